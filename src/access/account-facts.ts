@@ -1,16 +1,17 @@
 /**
- * The facts of an account as people write them: names, values, defaults. Source: docs/accounts.md.
+ * The facts of an account in the notation of people: names, values, defaults. Source:
+ * docs/accounts.md.
  */
 import type { AccountFacts } from '../model/account.ts'
 import { PLAN_FACTS, type PlanFact } from '../model/plan.ts'
 
-/** One fact of an account: its name on the command line, how it is read and how it is shown. */
+/** One fact of an account: its command-line name, parser and formatter. */
 export type Fact = {
   name: keyof AccountFacts
-  /** What may be written, for help and errors. */
+  /** The allowed values, for help and errors. */
   values: string
   about: string
-  /** Throws an `Error` that says what is allowed instead. */
+  /** Throws an `Error` that lists what is allowed. */
   read(text: string): AccountFacts[keyof AccountFacts]
 }
 
@@ -94,12 +95,12 @@ export const FACTS: readonly Fact[] = [
 ]
 
 /**
- * Applies what was written to facts: `[['subscription', 'past_due'], …]`.
+ * Applies written settings to facts: `[['subscription', 'past_due'], …]`.
  *
- * Keeps `pastDueSince` in step with the subscription, beginning at `now`. Throws an `Error` with a
- * sentence when a name is unknown (listing the known ones is the caller's), a value is wrong, or
- * the facts do not fit together. `plans`: terms of each plan, by name. `plan` as the value of a
- * fact that plans give takes the account's own away.
+ * Sets `pastDueSince` to `now` when the subscription becomes past due. Throws an `Error` with a
+ * sentence for an unknown name (the caller lists the known ones), a wrong value, or facts that
+ * contradict each other. `plans`: terms of each plan, by name. The value `plan` for a fact that
+ * plans define removes the account's own value.
  */
 export function applyFacts(
   facts: AccountFacts,
@@ -191,7 +192,7 @@ function readAboveZero(text: string): number {
 
 function readDate(text: string): string {
   const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN
-  // The engine takes 2026-02-30 for 2 March.
+  // `Date` reads 2026-02-30 as 2 March.
   if (Number.isNaN(at) || new Date(at).toISOString().slice(0, 10) !== text) throw new Error(text)
   return text
 }

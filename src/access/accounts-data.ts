@@ -1,6 +1,5 @@
 /**
- * The accounts database, opened for one piece of work and closed again: commands and the console
- * use it.
+ * Opens the accounts database for one task and closes it again; used by commands and the console.
  */
 import { randomBytes } from 'node:crypto'
 import type { Config } from '../config.ts'
@@ -15,7 +14,7 @@ import type { AuditStore } from '../store/audit/audit-store.ts'
 import type { BillingStore } from '../store/billing-store.ts'
 import { type OpenAccounts, openAccounts } from '../store/open.ts'
 
-/** What a command needs to read and change accounts: writer, reader and ledger of one store. */
+/** What a command needs to read and change accounts: the writer, reader and ledger of one store. */
 export type AccountsData = {
   admin: AccountAdmin
   reader: AccountReader
@@ -25,10 +24,10 @@ export type AccountsData = {
 }
 
 /**
- * Opens the accounts of the store for one piece of work, making what is not there.
+ * Opens the accounts for one task and creates what is missing.
  *
- * Safe beside a running service: every change is one short transaction that waits its turn.
- * `reading`: nothing is made, and a data folder that does not exist is a sentence.
+ * Safe beside a running service: every change is a short transaction that waits for others.
+ * `reading`: creates nothing, and throws a sentence for a data folder that does not exist.
  */
 export async function withAccounts<Result>(
   { config }: { config: Config },
@@ -47,7 +46,7 @@ export async function withAccounts<Result>(
   }
 }
 
-/** The same for work that only reads. */
+/** The same for tasks that only read. */
 export function readAccounts<Result>(
   settings: { config: Config },
   work: (data: AccountsData) => Promise<Result>,
@@ -55,14 +54,16 @@ export function readAccounts<Result>(
   return withAccounts(settings, work, { reading: true })
 }
 
-/** The account, or a sentence that there is none. */
+/** Returns the account. Throws a sentence when it does not exist. */
 export async function needAccount(admin: AccountAdmin, id: string): Promise<AccountRecord> {
   const account = await admin.account(id)
   if (account !== undefined) return account
   throw new CommandError(`there is no account ${id}; platbook account list shows them`)
 }
 
-/** `acc_` or `key_` and ten characters that are distinguished when read aloud: 50 random bits. */
+/**
+ * Returns `acc_` or `key_` and ten characters that are distinct when read aloud: 50 random bits.
+ */
 export function makeId(prefix: 'acc' | 'key'): string {
   const letters = '0123456789abcdefghjkmnpqrstvwxyz'
   const digits = Array.from(randomBytes(10), (byte) => letters.charAt(byte % 32))

@@ -1,4 +1,4 @@
-/** API keys: how they look, how they are made, and how they are hashed. */
+/** API keys: format, creation and hashing. */
 import { createHmac, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { KeyHash } from '../store/accounts-store.ts'
@@ -10,28 +10,27 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const RANDOM_LENGTH = 32
 const CHECKSUM_LENGTH = 6
 const SHAPE = /^pbk_(?:test_)?[0-9A-Za-z]{38}$/
-/** Random characters kept in the clear to tell a key by: 24 of its 190 random bits. */
+/** Random characters stored in clear to recognize a key: 24 of its 190 random bits. */
 const SHOWN_LENGTH = 4
 
-/** A new random key: `pbk_`, 32 random base62 characters, 6 of CRC-32 over all before. */
+/** Creates a random key: `pbk_`, 32 random base62 characters, 6 of CRC-32 over all before. */
 export function makeKey(): string {
   return keyFrom(randomBytes(32), PREFIX)
 }
 
-/** A new random sandbox key: the same with `pbk_test_` in front. */
+/** Creates a random sandbox key: the same with `pbk_test_` in front. */
 export function makeSandboxKey(): string {
   return keyFrom(randomBytes(32), SANDBOX_PREFIX)
 }
 
-/** Whether a key is answered from the sandbox alone. Its checksum covers the prefix. */
+/** Reports whether a key is only answered from the sandbox. Its checksum covers the prefix. */
 export function isSandboxKey(key: string): boolean {
   return key.startsWith(SANDBOX_PREFIX)
 }
 
 /**
- * The key of the demo account: the same for the same server secret, so that it can be shown at
- * every start and is stored nowhere. Made of the oldest secret, which a rotation of secrets leaves
- * in place.
+ * Returns the demo account's key. It is derived from the server secret, so it can be printed at
+ * every start and is not stored. It uses the oldest secret, which a rotation of secrets keeps.
  */
 export function demoKey(secrets: KeySecrets): string {
   const oldest = secrets.at(-1) as KeySecret
@@ -39,28 +38,25 @@ export function demoKey(secrets: KeySecrets): string {
   return keyFrom(bytes, PREFIX)
 }
 
-/** Whether a text has a key's shape and its checksum is right. */
+/** Reports whether a text has a key's format and checksum. */
 export function isWellFormed(key: string): boolean {
   if (!SHAPE.test(key)) return false
   const body = key.slice(0, -CHECKSUM_LENGTH)
   return key.endsWith(checksum(body))
 }
 
-/** What is kept of a key. */
+/** Returns the stored hash of a key. */
 export function hashKey(key: string, secret: KeySecret): KeyHash {
   return { hash: createHmac('sha256', secret.value).update(key).digest(), secretId: secret.id }
 }
 
-/** The first characters of a key, by which lists show it. */
+/** Returns the first characters of a key, which lists show. */
 export function prefixOf(key: string): string {
   const { length } = isSandboxKey(key) ? SANDBOX_PREFIX : PREFIX
   return key.slice(0, length + SHOWN_LENGTH)
 }
 
-/**
- * 256 bits are read as one number of which the last 32 digits count: what is uneven in that is
- * below 2^-65.
- */
+/** Reads 256 bits as one number and uses its last 32 digits; their bias is below 2^-65. */
 function keyFrom(bytes: Buffer, prefix: string): string {
   const body = prefix + toBase62(BigInt(`0x${bytes.toString('hex')}`), RANDOM_LENGTH)
   return body + checksum(body)

@@ -1,4 +1,4 @@
-/** What the accounts say of their billing periods, for overage. */
+/** Reads the accounts' billing periods, for overage. */
 import type { TokenAllowance } from '../model/account.ts'
 import { type Row, readFacts } from '../store/accounts/account-rows.ts'
 import type {
@@ -12,9 +12,9 @@ import { periodAt, useAt } from './period.ts'
 
 type BilledPeriods = {
   entriesOf(accountId: string): Promise<LedgerEntry[]>
-  /** Tokens that a period included: those of its end. */
+  /** Tokens that a period included, by the terms at its end. */
   includedIn(accountId: string, period: string): Promise<TokenAllowance>
-  /** First day of the period that the account is in. */
+  /** First day of the account's current period. */
   currentPeriod(accountId: string): Promise<string>
   /** The day after the last one of a period. */
   endOf(accountId: string, period: string): Promise<string>

@@ -1,4 +1,4 @@
-/** Every combination of facts against a second statement of the rule. */
+/** Tests every combination of facts against a second implementation of the rule. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type BlockCode, Refusal } from '../errors.ts'
@@ -34,7 +34,7 @@ const SUSPENDED = [false, true]
 const BILLING = ['ok', 'unavailable', 'misconfigured'] as const
 const PAYMENT = ['none', 'unverified', 'verified'] as const
 const INVOICES = [0, 1, 12]
-/** Subscription, days of grace, and since when it is past due. */
+/** Subscription, days of grace, and start of being past due. */
 const SUBSCRIPTIONS: Pick<AccountFacts, 'subscription' | 'pastDueGraceDays' | 'pastDueSince'>[] = [
   ...(['none', 'incomplete', 'incomplete_expired', 'trialing', 'active', 'canceled'] as const).map(
     (subscription) => ({ subscription, pastDueGraceDays: 5, pastDueSince: null }),
@@ -45,7 +45,12 @@ const SUBSCRIPTIONS: Pick<AccountFacts, 'subscription' | 'pastDueGraceDays' | 'p
   { subscription: 'past_due', pastDueGraceDays: 3, pastDueSince: NOW - 3 * DAY + 1 },
   { subscription: 'past_due', pastDueGraceDays: 3, pastDueSince: NOW - 3 * DAY },
 ]
-/** included | cap | used in the current period | cost => left over: whether the tokens suffice */
+/**
+ * included
+ * cap
+ * used in the current period
+ * cost => left over: whether the tokens suffice
+ */
 const TOKENS: [TokenAllowance, TokenAllowance, number, number, boolean][] = [
   ['unlimited', 0, 1_000_000, 1, true],
   [0, 'unlimited', 1_000_000, 1, true],
@@ -80,8 +85,8 @@ function* everyCase(): Generator<Case> {
 const ask = ({ facts, used, cost }: Case) => gate(facts, { period: '2026-05-01', used }, cost, NOW)
 
 /**
- * The rule once more, the other way round: each fact says by itself how grave it is (the number of
- * its line in docs/accounts.md), and the gravest that speaks is the answer.
+ * The second implementation: ranks each blocking fact by its line in docs/accounts.md and returns
+ * the highest.
  */
 function secondStatement({ facts, suffices }: Case): BlockCode | undefined {
   const grave = new Map<number, BlockCode>()
@@ -128,7 +133,7 @@ test('every combination of facts has the outcome of a second statement of the ru
   assert.equal(seen.size, 11, 'ten codes and the passage all occur')
 })
 
-/** What the person who pays does about each code. */
+/** How the payer resolves each code. */
 const CURES: Record<BlockCode, (item: Case) => Case> = {
   access_denied: (item) => withFacts(item, { suspended: false }),
   billing_configuration_error: (item) => withFacts(item, { billing: 'ok' }),

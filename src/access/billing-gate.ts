@@ -1,18 +1,15 @@
 /**
- * May this account have this request? One table, first hit wins. Source: docs/accounts.md, "The
- * gate".
+ * Decides whether an account may have a request, by one table whose first match applies. Source:
+ * docs/accounts.md, "The gate".
  */
 import { type BlockCode, refuse } from '../errors.ts'
 import type { AccountFacts, Caller, TokenAllowance, TokenUse } from '../model/account.ts'
 import { useAt } from './period.ts'
 
-/**
- * What the gate looks at: the account's facts, its use, what the request costs (tokens), and the
- * time.
- */
+/** Input of the gate: the account's facts, its use, the request's cost in tokens, and the time. */
 type GateView = {
   facts: AccountFacts
-  /** Of the period that the request falls into. */
+  /** Tokens used in the request's period. */
   used: number
   cost: number
   /** Epoch milliseconds. */
@@ -22,9 +19,9 @@ type GateView = {
 type GateRow = {
   code: BlockCode
   blocks(view: GateView): boolean
-  /** What the caller reads. */
+  /** Text for the caller. */
   error: string
-  /** What the person who manages billing should do. */
+  /** Text for the person who manages billing. */
   action: string
 }
 
@@ -109,9 +106,9 @@ export const BLOCK_TEXTS = Object.fromEntries(
 ) as Record<BlockCode, { error: string; action: string }>
 
 /**
- * The first condition that blocks a request that costs `cost` tokens, or `undefined`: it may pass.
+ * Returns the first condition that blocks a request of `cost` tokens, or `undefined`.
  *
- * `newest` is the account's committed use; a period that has begun since counts from nothing. Pure.
+ * `newest` is the account's committed use; in a period that has begun since, the use is 0. Pure.
  */
 export function gate(
   facts: AccountFacts,
@@ -119,17 +116,16 @@ export function gate(
   cost: number,
   now: number,
 ): BlockCode | undefined {
-  // Most requests cost nothing, or their account has no limit: they do not need to know the period.
+  // Most requests are free, or their account is unlimited; the period is then not needed.
   const counts = cost > 0 && allowanceOf(facts) !== Number.POSITIVE_INFINITY
   const view = { facts, used: counts ? useAt(facts, newest, now).used : 0, cost, now }
   return GATE.find((row) => row.blocks(view))?.code
 }
 
 /**
- * Lets a caller through, or throws the refusal *blocked* with the account's own billing page, if it
- * has one.
+ * Admits a caller, or throws the refusal *blocked* with the account's billing page, if it has one.
  *
- * `tokenUse` is asked only when the answer depends on it.
+ * `tokenUse` is only read when the decision depends on it.
  */
 export function admit(
   caller: Caller,
@@ -150,14 +146,14 @@ function pass(facts: AccountFacts, newest: TokenUse | undefined, cost: number, n
 }
 
 /**
- * Tokens a period allows: the included ones and those of the overage cap; `Infinity` when either is
- * unlimited.
+ * Returns the tokens that a period allows: the included ones and the overage cap; `Infinity` when
+ * either is unlimited.
  */
 export function allowanceOf(facts: Pick<AccountFacts, 'includedTokens' | 'overageCap'>): number {
   return amount(facts.includedTokens) + amount(facts.overageCap)
 }
 
-/** Tokens left of an allowance, or null when it has no limit: included + cap − used. */
+/** Returns the tokens left: included + cap − used, or null without a limit. */
 export function remainingOf(facts: AccountFacts, used: number): number | null {
   const allowance = allowanceOf(facts)
   return allowance === Number.POSITIVE_INFINITY ? null : Math.max(0, allowance - used)
@@ -167,7 +163,7 @@ function amount(tokens: TokenAllowance): number {
   return tokens === 'unlimited' ? Number.POSITIVE_INFINITY : tokens
 }
 
-/** A grace of no days is none, even for a clock that stands before `pastDueSince`. */
+/** A grace of 0 days never applies, even when the clock is before `pastDueSince`. */
 function isInactive({ facts, now }: GateView): boolean {
   const { subscription, pastDueGraceDays, pastDueSince } = facts
   if (subscription !== 'past_due') {

@@ -1,14 +1,14 @@
-/** Links that lead an account's person to the billing provider's page, signed and short-lived. */
+/** Signed, short-lived links to the billing provider's page of an account. */
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import type { KeySecrets } from '../store/key-secret.ts'
 
-/** How long a link is good. */
+/** Validity of a link in seconds. */
 const LINK_S = 900
 
-/** A link's query, and when it ends: epoch milliseconds. */
+/** A link's query, and its end in epoch milliseconds. */
 type BillingLinkQuery = { query: string; until: number }
 
-/** `account=…&token=…`, good for 15 minutes. `now`: epoch milliseconds. */
+/** Returns `account=…&token=…`, valid for 15 minutes. `now`: epoch milliseconds. */
 export function signBillingLink(
   secrets: KeySecrets,
   account: string,
@@ -22,8 +22,8 @@ export function signBillingLink(
 }
 
 /**
- * The account of a link; `undefined`: it was not signed here, or is too old. `now`: epoch
- * milliseconds.
+ * Returns the account of a link; `undefined` when its signature is wrong or it has expired. `now`:
+ * epoch milliseconds.
  */
 export function readBillingLink(
   secrets: KeySecrets,

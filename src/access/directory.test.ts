@@ -1,4 +1,4 @@
-/** Against a real database that another connection changes, as another process would. */
+/** Uses a real database that another connection changes, like another process. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -171,7 +171,7 @@ test('a clock that is set back does not revive a revoked key, nor one that was r
   assert.ok(await directory.find(revoked.key, MAY))
   await admin.revokeKey('key_1', MAY)
   await admin.createKey(fresh.row, { id: 'key_2', at: MAY })
-  // A note of a use from before, which would move the key to the newest secret.
+  // A note of an earlier use, which would rehash the key with the newest secret.
   await store.noteUses(directory.takeUses())
   for (const { key } of [revoked, replaced]) {
     assert.equal(await directory.find(key, MAY - 365 * 86_400_000), undefined)

@@ -1,10 +1,10 @@
 /**
- * What a serving process remembers of keys and accounts, so that a request costs no read of the
+ * Caches keys and accounts in a serving process, so that most requests read nothing from the
  * database.
  *
- * One small read tells whether anything was changed; it happens before a request whenever the last
- * one is older than `POLL_MS`, so a change takes effect everywhere within that time. A key that is
- * not remembered is looked up.
+ * One small read shows whether anything has changed. It runs before a request when the last one is
+ * older than `POLL_MS`, so a change takes effect in every process within that time. A key that is
+ * not cached is looked up.
  */
 import { refuse } from '../errors.ts'
 import type { Caller, TokenUse } from '../model/account.ts'
@@ -13,30 +13,31 @@ import type { AccountReader, KeyUse, KnownKey, Prices } from '../store/accounts-
 import type { KeySecret, KeySecrets } from '../store/key-secret.ts'
 import { hashKey, isSandboxKey, isWellFormed } from './api-key.ts'
 
-/** Finds the account behind an API key, from memory where nothing has changed. */
+/** Finds the account of an API key, from the cache while nothing has changed. */
 export type KeyDirectory = {
   /**
-   * The caller behind a key that is remembered, when nothing has to be asked for it; else
-   * `undefined`, and `find` tells. Notes the use.
+   * Returns the caller of a cached key if no read is needed; otherwise `undefined`, and `find`
+   * decides. Records the use.
    */
   recall(key: string, now: number): Caller | undefined
   /**
-   * The caller behind a key; `undefined`: unknown, or revoked at `now`. Notes the use.
+   * Returns the caller of a key; `undefined` when it is unknown, or revoked at `now`. Records the
+   * use.
    *
-   * What cannot be a key (shape, checksum) is refused without a query of the database.
+   * A text without a key's format or checksum is rejected without a query.
    */
   find(key: string, now: number): Promise<Caller | undefined>
-  /** The committed use of an account, read afresh. */
+  /** Reads the committed use of an account. */
   tokenUse(accountId: string): Promise<TokenUse | undefined>
   /**
-   * The operator's price of an operation, tokens, as of the last request; `undefined`: there is
-   * none.
+   * Returns the operator's price of an operation in tokens, as of the last request; `undefined`
+   * without one.
    */
   price(operationId: string): number | undefined
-  /** Suppressions that what is stored does not follow yet, as of the last request. */
+  /** Returns suppressions that stored records do not follow yet, as of the last request. */
   pending(): readonly Suppression[]
   /**
-   * Uses noted since the last call, for the ledger process to write: at most one per key and
+   * Returns the uses recorded since the last call, for the ledger process: at most one per key and
    * minute.
    */
   takeUses(): KeyUse[]
@@ -44,18 +45,18 @@ export type KeyDirectory = {
 
 /** docs/accounts.md: within 1 s in every process. */
 const POLL_MS = 250
-/** Then all are forgotten: some 100 MB at the most. */
+/** The cache is cleared at this size, which takes at most some 100 MB. */
 const REMEMBERED_MAX = 100_000
 const MINUTE_MS = 60_000
 
 type Remembered = { key: KnownKey; caller: Caller }
 
-/** `loadSecrets` is asked again after every change: a rotation of secrets is one. */
+/** `loadSecrets` is called again after every change, because the secrets may have been rotated. */
 export function createKeyDirectory(
   reader: AccountReader,
   loadSecrets: () => KeySecrets,
 ): KeyDirectory {
-  /** By the key itself: it is in this process's memory with every request, and nowhere else. */
+  /** Keyed by the key itself, which every request holds in this process's memory anyway. */
   const remembered = new Map<string, Remembered>()
   const usedAt = new Map<string, number>()
   const uses = new Map<string, KeyUse>()
@@ -70,17 +71,17 @@ export function createKeyDirectory(
     polledAt = Number.NEGATIVE_INFINITY
   })
 
-  /** Whether the last look is recent. A clock that was set back must not silence the poll. */
+  /** Reports whether the last poll is recent. A clock set back must not stop the polling. */
   function isFresh(now: number): boolean {
     return now >= polledAt && now - polledAt < POLL_MS
   }
 
-  /** Tells whether anything was changed since the last look. */
+  /** Clears the cache if anything has changed since the last poll. Reports whether it has. */
   async function forgetIfChanged(now: number, atOnce = false): Promise<boolean> {
     if (!atOnce && isFresh(now)) return false
     const heard = news
     const current = await reader.version()
-    // A change notified while the version is read may be later than that version.
+    // A change announced during the read may be newer than the version read.
     if (heard === news) polledAt = now
     if (current === version) return false
     try {
@@ -118,7 +119,7 @@ export function createKeyDirectory(
     })
   }
 
-  /** Whom an entry names, unless its key is revoked. */
+  /** Returns the caller of an entry unless the key is revoked. */
   function admitted({ key: known, caller }: Remembered, key: string, now: number) {
     if (known.revokedAt !== null && known.revokedAt <= now) return undefined
     noteUse(known, key, now)
@@ -131,8 +132,8 @@ export function createKeyDirectory(
       return entry === undefined || !isFresh(now) ? undefined : admitted(entry, key, now)
     },
     async find(key, now) {
-      // What is remembered was well-formed; counting its checksum and hash again was a seventh of a
-      // lookup's cost.
+      // Cached keys were checked before; checking the checksum and hash again took a seventh of a
+      // lookup's time.
       if (!remembered.has(key) && !isWellFormed(key)) return undefined
       await forgetIfChanged(now)
       let asked = version
@@ -140,7 +141,8 @@ export function createKeyDirectory(
       if (entry === undefined) {
         const look = () => lookUp(key, hashKey(key, secrets[0] as KeySecret).hash)
         let known = await look()
-        // It may have been hashed a moment ago with a secret that this process does not yet know.
+        // The key may be hashed with a secret created a moment ago, which this process has not
+        // read.
         if (known === undefined && (await forgetIfChanged(now, true))) {
           asked = version
           known = await look()
@@ -149,7 +151,7 @@ export function createKeyDirectory(
         const isSandbox = isSandboxKey(key)
         entry = { key: known, caller: { account: known.account, keyId: known.id, isSandbox } }
         if (remembered.size >= REMEMBERED_MAX) remembered.clear()
-        // What was read before a change was noticed is not remembered after it.
+        // Entries read before a change was noticed are not cached.
         if (version === asked) remembered.set(key, entry)
       }
       return admitted(entry, key, now)

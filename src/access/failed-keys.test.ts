@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { Refusal } from '../errors.ts'
 import { BURST, createFailedKeys } from './failed-keys.ts'
 
-/** How many of `count` requests without a key are not too many. */
+/** Counts how many of `count` requests without a key are admitted. */
 function passing(failed: ReturnType<typeof createFailedKeys>, address: string, count: number) {
   let passed = 0
   for (let at = 0; at < count; at += 1) {

@@ -1,28 +1,26 @@
 /**
- * Limits the requests without a valid key from one address: the 429 in place of a 401.
+ * Limits requests without a valid key per address: answers 429 instead of 401.
  *
- * Each worker counts by itself. A valid key passes whatever its address has done before.
+ * Each worker counts separately. A request with a valid key is never limited.
  */
 import { refuse } from '../errors.ts'
 
-/** Requests without a valid key that an address may send at once, and then in a second. */
+/** Requests without a valid key allowed at once, and then per second. */
 export const BURST = 100
 const PER_SECOND = 20
-/** Then those are forgotten that may send a whole burst again; all, if that frees nothing. */
+/** At this size, entries with a full allowance are dropped; all, if that drops nothing. */
 const ADDRESSES_MAX = 10_000
 
-/** `left` requests at the moment `at`. */
+/** `left`: requests left at the time `at`. */
 type Bucket = { left: number; at: number }
 
-/** Counts requests without a valid key, by the address that sent them. */
+/** Counts requests without a valid key by sender address. */
 export type FailedKeys = {
-  /**
-   * Counts a request without a valid key. Throws the refusal *too many* when it is one too many.
-   */
+  /** Counts a request without a valid key. Throws the refusal *too many* above the limit. */
   note(address: string): void
 }
 
-/** Starts counting. `steadyMs`: milliseconds of a monotonic clock. */
+/** Creates the counter. `steadyMs`: milliseconds of a monotonic clock. */
 export function createFailedKeys(steadyMs: () => number): FailedKeys {
   const buckets = new Map<string, Bucket>()
 

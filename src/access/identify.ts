@@ -1,13 +1,13 @@
-/** Who sent a request: the 401 of the pipeline. Texts: docs/api.md. */
+/** Identifies the sender of a request: the 401 of the pipeline. Texts: docs/api.md. */
 import { refuse } from '../errors.ts'
 import type { Caller } from '../model/account.ts'
 import type { KeyDirectory } from './directory.ts'
 
 /**
- * Returns who sent this `Authorization` header.
+ * Returns the caller of an `Authorization` header.
  *
- * Throws the refusal *unauthenticated*. The key stands in the header alone; no text, cause or log
- * ever holds it.
+ * Throws the refusal *unauthenticated*. Only the header holds the key; no text, cause or log
+ * contains it.
  */
 export async function identify(
   header: string | undefined,

@@ -1,4 +1,4 @@
-/** Making and changing accounts, for the command line and the console. */
+/** Creates and changes accounts, for the command line and the console. */
 import { CommandError } from '../errors.ts'
 import { settlePeriod } from '../ledger/settle.ts'
 import type { AccountFacts } from '../model/account.ts'
@@ -11,12 +11,12 @@ import { periodAt } from './period.ts'
 
 const NAME_MAX = 200
 
-/** Facts with what was written for each. */
+/** Facts with their written values. */
 type Settings = [Fact, string][]
 
 /**
- * Makes an account; gives it with its plan's facts. Throws `CommandError` for settings that do not
- * fit.
+ * Creates an account and returns it with its plan's facts. Throws `CommandError` for contradicting
+ * settings.
  */
 export async function createAccount(
   admin: AccountAdmin,
@@ -31,9 +31,9 @@ export async function createAccount(
 }
 
 /**
- * Changes facts of an account. `period`: a sentence where setting its period took the account back.
+ * Changes facts of an account. `period`: a sentence when setting its period moved the account back.
  *
- * Throws `CommandError` when there is no such account, or settings do not fit.
+ * Throws `CommandError` when the account does not exist, or settings contradict each other.
  */
 export async function setFacts(
   data: AccountsData,
@@ -50,16 +50,14 @@ export async function setFacts(
   return { account, period: isPeriodSet ? await setBack(data, id, now) : undefined }
 }
 
-/** An account as JSON, without what it is made of inside. */
+/** Returns an account as JSON, without internal facts. */
 export function showAccount({ id, name, createdAt, facts }: AccountRecord) {
   const times = { pastDueSince: isoOf(facts.pastDueSince), createdAt: isoOf(createdAt) }
   const { planTerms: _terms, ownFacts: _own, ...shown } = facts
   return { id, name, ...shown, ...times }
 }
 
-/**
- * Setting its period takes an account out of a later one, into which a wrong clock had brought it.
- */
+/** Moves an account back from a later period that a wrong clock had started. */
 async function setBack(
   { admin, reader, ledger }: AccountsData,
   id: string,
@@ -75,7 +73,7 @@ async function setBack(
   return entry === undefined ? undefined : `${entry.reason}: ${used} tokens are used in it`
 }
 
-/** An account's name as it was typed, trimmed. Throws `CommandError`. */
+/** Reads an account's name, trimmed. Throws `CommandError`. */
 export function readAccountName(text: string): string {
   const name = text.trim()
   if (/^\w+=/.test(name)) {
@@ -87,7 +85,9 @@ export function readAccountName(text: string): string {
   return name
 }
 
-/** `name=value` words as facts and their texts. Throws `CommandError` for an unknown name. */
+/**
+ * Reads `name=value` words as facts with their texts. Throws `CommandError` for an unknown name.
+ */
 export function readSettings(words: string[]): Settings {
   const settings = words.map((word): Settings[number] => {
     const cut = word.indexOf('=')
@@ -108,7 +108,9 @@ function findFact(name: string): Fact {
   throw new CommandError(`an account has no "${name}"${hint}`, 2)
 }
 
-/** Throws `CommandError` for what can be told to be wrong before anything is opened. */
+/**
+ * Throws `CommandError` for settings that are wrong in themselves, before the database is opened.
+ */
 export function checkSettings(settings: Settings, now: number): void {
   change(
     DEFAULT_FACTS,

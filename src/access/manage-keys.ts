@@ -1,4 +1,4 @@
-/** Making, rotating and revoking API keys, for the command line and the console. */
+/** Creates, rotates and revokes API keys, for the command line and the console. */
 import type { Config } from '../config.ts'
 import { CommandError } from '../errors.ts'
 import { refuseLostSecret } from '../store/accounts/account-guards.ts'
@@ -16,7 +16,7 @@ const UNITS_MS: Record<string, number> = {
 }
 const OVERLAP_MAX_MS = 366 * 86_400_000
 
-/** A new key, which is kept nowhere. */
+/** A new key; it is not stored. */
 export type MadeKey = { id: string; key: string }
 
 type Secrets = Pick<Config, 'data' | 'keySecret'>
@@ -36,7 +36,7 @@ export async function createKey(
 }
 
 /**
- * Makes a key in place of one, which ends at `endsAt`. Throws `CommandError` for a key that has
+ * Creates a key to replace one that ends at `endsAt`. Throws `CommandError` for a key that has
  * ended.
  */
 export async function rotateKey(
@@ -96,12 +96,12 @@ async function newKey(
 async function needKey(admin: AccountAdmin, id: string): Promise<KeyRecord> {
   const key = await admin.key(id)
   if (key !== undefined) return key
-  // An operator may give the key instead of its id: the error must not repeat it.
+  // An operator may type the key instead of its id; the error must not repeat it.
   const shown = id.startsWith('key_') ? id : 'of that id'
   throw new CommandError(`there is no key ${shown}; platbook key list ACCOUNT_ID shows them`)
 }
 
-/** What a key is for; `null`: nothing was said. Throws `CommandError`. */
+/** Reads a key's label; `null` without one. Throws `CommandError`. */
 export function readLabel(value: unknown): string | null {
   const label = typeof value === 'string' ? value.trim() : ''
   if (label.length > LABEL_MAX || /\p{Cc}/u.test(label)) {
@@ -110,7 +110,7 @@ export function readLabel(value: unknown): string | null {
   return label === '' ? null : label
 }
 
-/** `24h` as milliseconds. Throws `CommandError`. */
+/** Reads `24h` as milliseconds. Throws `CommandError`. */
 export function readOverlap(text: string): number {
   const [, digits, unit = 's'] = /^(\d{1,9})([smhd])?$/.exec(text) ?? []
   const length = Number(digits ?? Number.NaN) * (UNITS_MS[unit] ?? Number.NaN)

@@ -1,6 +1,6 @@
 /**
- * Billing periods: calendar months, or an account's own dates that move on by their own length.
- * Days are UTC.
+ * Billing periods: calendar months, or an account's own dates, which repeat with their length. Days
+ * are UTC.
  */
 import type { AccountFacts, TokenUse } from '../model/account.ts'
 
@@ -12,11 +12,11 @@ const DAY_MS = 86_400_000
 type PeriodFacts = Pick<AccountFacts, 'periodStart' | 'periodEnd'>
 
 /**
- * The billing period that contains a moment (epoch milliseconds).
+ * Returns the billing period that contains a time (epoch milliseconds).
  *
- * An account's own period repeats before and after its dates. Dates on the same day of their months
- * are whole months apart and move on by months, cut to a shorter month's end (31 January, 28
- * February, 31 March); others by days. docs/decisions/periods-and-credits.md.
+ * An account's own period repeats before and after its dates. If both dates are the same day of the
+ * month, it moves by whole months and is cut to the end of a shorter month (31 January, 28
+ * February, 31 March); otherwise by days. docs/decisions/periods-and-credits.md.
  *
  * @example periodAt({ periodStart: '2026-01-15', periodEnd: '2026-02-15' }, Date.UTC(2026, 2, 20))
  * // from 2026-03-15
@@ -34,8 +34,8 @@ export function periodAt(facts: PeriodFacts, now: number): Period {
 }
 
 /**
- * A period begins and ends with a day, and most questions are about the account and day of the one
- * before: a tenth of a charge's cost.
+ * Caches the last result: periods start at midnight, and most calls are about the same account and
+ * day as the one before. Saves a tenth of a charge's time.
  */
 const memory: { latest: PeriodFacts & { day: number; period: Period } } = {
   latest: { day: Number.NaN, periodStart: null, periodEnd: null, period: { start: '', end: '' } },
@@ -50,18 +50,17 @@ function computePeriod(periodStart: string | null, periodEnd: string | null, now
 }
 
 /**
- * What counts as used at a moment: the account's newest use, or nothing when a newer period has
+ * Returns the use that counts at a time: the account's newest use, or 0 when a newer period has
  * begun since.
  *
- * A clock that goes back does not reach an earlier period again: the newest one that was ever
- * charged stays.
+ * A clock set back does not return to an earlier period: the newest charged one stays.
  */
 export function useAt(facts: PeriodFacts, newest: TokenUse | undefined, now: number): TokenUse {
   const { start } = periodAt(facts, now)
   return newest !== undefined && newest.period >= start ? newest : { period: start, used: 0 }
 }
 
-/** The UTC date of a moment, `YYYY-MM-DD`. */
+/** Returns the UTC date of a time, `YYYY-MM-DD`. */
 export function dateOf(at: number): string {
   return new Date(at).toISOString().slice(0, 10)
 }
@@ -78,16 +77,13 @@ function byMonths(anchor: number, step: number, now: number): Period {
   return { start: dateOf(start), end: dateOf(addMonths(anchor, (turn + 1) * step)) }
 }
 
-/**
- * How many months lie between two dates that fall on the same day of their months; 0 when they do
- * not.
- */
+/** Returns the months between two dates on the same day of the month; 0 for other dates. */
 function wholeMonths(start: number, end: number): number {
   const months = monthsBetween(start, end)
   return new Date(start).getUTCDate() === new Date(end).getUTCDate() ? months : 0
 }
 
-/** Months from one date's month to the other's, whatever their days. */
+/** Returns the months between the months of two dates. */
 function monthsBetween(from: number, to: number): number {
   const [a, b] = [new Date(from), new Date(to)]
   return (b.getUTCFullYear() - a.getUTCFullYear()) * 12 + b.getUTCMonth() - a.getUTCMonth()

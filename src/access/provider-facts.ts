@@ -1,14 +1,14 @@
-/** What a billing provider says of an account, made into the account's own facts. */
+/** Turns a billing provider's facts into those of an account. */
 import type { AccountFacts } from '../model/account.ts'
 import type { FactTexts } from '../store/billing-store.ts'
 import { applyFacts, FACTS } from './account-facts.ts'
 
 /**
- * The facts of an account after its provider was asked.
+ * Returns the facts of an account after its provider was asked.
  *
- * `said` are the provider's texts now, `before` those of the last time. What the provider suspended
- * it also releases; what the operator suspended stays. Throws a sentence when they do not fit
- * together.
+ * `said`: the provider's texts now; `before`: those of the last time. A suspension by the provider
+ * is also lifted by it; one by the operator stays. Throws a sentence when the facts contradict each
+ * other.
  */
 export function applyProviderFacts(
   facts: AccountFacts,
@@ -18,7 +18,7 @@ export function applyProviderFacts(
   plans: ReadonlyMap<string, string>,
 ): AccountFacts {
   const released = before.suspended === 'true' && said.suspended === undefined
-  // A customer without a plan now has none, and keeps no tokens of the one it had.
+  // A customer who has no plan any more keeps none of its tokens.
   const planGone = before.plan !== undefined && said.includedTokens !== undefined && !said.plan
   const texts: Record<string, string> = {
     ...(planGone && { plan: '' }),

@@ -8,7 +8,7 @@ import { createRateLimits, type RateLimits } from './rate-limits.ts'
 
 const STEP_MS = 50
 
-/** Workers on one ledger process, in a time of their own. */
+/** Creates workers on one ledger process with a simulated clock. */
 function makeNode(workers: number) {
   const clock = { now: 1000, isDown: false }
   const steadyMs = () => clock.now
@@ -25,7 +25,7 @@ function makeNode(workers: number) {
   return { clock, asked, windows, limits: Array.from({ length: workers }, make) }
 }
 
-/** Whether a request was let through; the refusal, if not. */
+/** Returns whether a request was admitted; the refusal, if not. */
 async function ask(limits: RateLimits, limit: number, id = 'acc_1'): Promise<true | Refusal> {
   try {
     await limits.admit(id, limit)
@@ -36,7 +36,7 @@ async function ask(limits: RateLimits, limit: number, id = 'acc_1'): Promise<tru
   }
 }
 
-/** Most that stand in any sixty seconds. `times` in order. */
+/** Returns the most requests in any sixty seconds. `times`: in order. */
 function mostInWindow(times: number[]): number {
   let first = 0
   let most = 0
@@ -47,7 +47,7 @@ function mostInWindow(times: number[]): number {
   return most
 }
 
-/** How many of these a window without slots and leases lets through. */
+/** Returns how many of these requests a window without slots and leases admits. */
 function admitIdeally(arrived: number[], limit: number): number {
   const admitted: number[] = []
   for (const at of arrived) {
@@ -93,7 +93,7 @@ test('over all workers no sixty seconds hold more than the limit, and demand get
       }
       assert.ok(mostInWindow(admitted) <= limit, `${mostInWindow(admitted)} of ${limit}`)
       const ideal = admitIdeally(arrived, limit)
-      // One in a minute may arrive within the 0.2 s by which the window is longer.
+      // One per minute may arrive in the 0.2 s by which the window is longer.
       assert.ok(admitted.length >= 0.99 * ideal - 5, `${admitted.length} of ${ideal}`)
     }),
     { numRuns: Number(process.env.PLATBOOK_TEST_RATE_RUNS ?? 15) },
@@ -112,7 +112,7 @@ test('what is refused asks nobody until more can be there', async () => {
   const { clock, asked, limits } = makeNode(1)
   const [worker] = limits as [RateLimits]
   for (let count = 0; count < 5; count += 1) assert.equal(await ask(worker, 5), true)
-  // Leases of others may come back for a moment.
+  // Other workers may return leases for a moment.
   clock.now += 500
   assert.notEqual(await ask(worker, 5), true)
   const before = asked.length

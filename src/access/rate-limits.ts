@@ -1,10 +1,9 @@
 /**
- * Holds each account to its `requestsPerMinute`: the 429 of an account.
+ * Limits each account to its `requestsPerMinute`: the 429 of an account.
  *
- * The ledger process counts for all workers of a node (`ledger/rate-windows.ts`). A worker asks it
- * for a lease and then counts down a number of its own; when there is none it remembers until when,
- * and refuses without asking. Without a ledger process each worker counts by itself, and allows its
- * part.
+ * The ledger process counts for all workers of a node (`ledger/rate-windows.ts`). A worker requests
+ * a lease and then counts down locally. When none is available it remembers until when, and refuses
+ * without asking. Without a ledger process each worker counts its share of the limit.
  */
 import { refuse } from '../errors.ts'
 import type { Leases } from '../ledger/ledger.ts'
@@ -13,39 +12,39 @@ import { createRateWindows, LEASE_MS, type Lease, WINDOW_MS } from '../ledger/ra
 /** Counts the requests of limited accounts within the last minute. */
 export type RateLimits = {
   /**
-   * Counts one request of an account that may send `limit` a minute. `undefined`: it may go on at
-   * once; else the promise tells. Throws the refusal *too many*, or rejects with it.
+   * Counts one request of an account with a limit per minute. Returns `undefined` when it is
+   * admitted at once, else a promise. Throws the refusal *too many*, or rejects with it.
    */
   admit(accountId: string, limit: number): Promise<void> | undefined
-  /** Gives back what is not used. */
+  /** Returns unused requests. */
   close(): void
 }
 
 type RateWorld = {
-  /** `undefined`: there is one process, which counts for itself. */
+  /** `undefined` for a single process, which counts by itself. */
   leases: Leases | undefined
-  /** Processes that share a limit while the ledger process cannot be reached. */
+  /** Processes that share a limit while the ledger process is unreachable. */
   workers: number
-  /** Milliseconds of a steady clock. */
+  /** Milliseconds of a monotonic clock. */
   steadyMs(): number
 }
 
 type Waiting = { resolve(): void; reject(refusal: Error): void }
 
-/** What this process knows of an account's minute. */
+/** This process's state of an account's limit. */
 type Holding = {
   limit: number
-  /** Requests left of the lease, good until `leaseEndsAt`. */
+  /** Requests left of the lease, valid until `leaseEndsAt`. */
   left: number
   slot: number
   leaseEndsAt: number
-  /** Before this there is none to ask for. */
+  /** No request is available before this time. */
   noneUntil: number
-  /** When more will be there, for `Retry-After`. */
+  /** When more will be available, for `Retry-After`. */
   retryAt: number
   /**
-   * Says `refusedSeconds` until a retry. Making one for each request of a flood costs a
-   * microsecond.
+   * Refusal with a retry after `refusedSeconds`. Cached, because creating one per request of a
+   * flood takes a microsecond.
    */
   refusal: Error | undefined
   refusedSeconds: number
@@ -53,21 +52,21 @@ type Holding = {
   isAsking: boolean
 }
 
-/** Then all that is not in use is forgotten: some 20 MB. */
+/** At this size, unused entries are dropped; takes some 20 MB. */
 const HOLDINGS_MAX = 100_000
 
-/** Makes the limits of one worker. */
+/** Creates the limits of one worker. */
 export function createRateLimits({ leases, workers, steadyMs }: RateWorld): RateLimits {
   const holdings = new Map<string, Holding>()
   const own = createRateWindows()
-  /** Accounts with a lease that may have to be given back. */
+  /** Accounts with a lease that may have to be returned. */
   const leased = new Set<string>()
   let returning: NodeJS.Timeout | undefined
 
   function hold(accountId: string, limit: number): Holding {
     const known = holdings.get(accountId)
     if (known !== undefined) {
-      // A limit that was changed counts at once.
+      // A changed limit takes effect at once.
       if (known.limit !== limit) {
         giveBack(accountId, known)
         known.refusal = undefined
@@ -91,7 +90,10 @@ export function createRateLimits({ leases, workers, steadyMs }: RateWorld): Rate
     }
   }
 
-  /** Asks for leases until no request waits; requests that come meanwhile are in the next lease. */
+  /**
+   * Requests leases until no caller waits; callers that arrive meanwhile are part of the next
+   * lease.
+   */
   async function renew(accountId: string, holding: Holding): Promise<void> {
     holding.isAsking = true
     while (holding.waiting.length > 0) {
@@ -126,7 +128,7 @@ export function createRateLimits({ leases, workers, steadyMs }: RateWorld): Rate
   function leaseOwn(accountId: string, limit: number, want: number, now: number): Lease {
     const part = Math.max(1, Math.floor(limit / workers))
     const lease = own.lease(accountId, part, want, now)
-    // Nothing stays to be given back.
+    // Keeps nothing to return later.
     const surplus = Math.max(0, lease.count - want)
     own.giveBack(accountId, lease.slot, surplus)
     return { ...lease, count: lease.count - surplus }
@@ -180,7 +182,7 @@ export function createRateLimits({ leases, workers, steadyMs }: RateWorld): Rate
   }
 }
 
-/** The same refusal for all requests of the same second: callers are told whole seconds. */
+/** Reuses the refusal within one second, because callers are told whole seconds. */
 function refuseAgain(holding: Holding, retryMs: number): Error {
   const seconds = Math.ceil(retryMs / 1000)
   if (holding.refusal === undefined || holding.refusedSeconds !== seconds) {

@@ -1,30 +1,30 @@
-/** Where an account stands in its billing period. */
+/** Computes an account's state in its billing period. */
 import type { BlockCode } from '../errors.ts'
 import type { AccountFacts, TokenUse } from '../model/account.ts'
 import { allowanceOf, gate, remainingOf } from './billing-gate.ts'
 import { type Period, periodAt, useAt } from './period.ts'
 
-/** Where an account stands: its period, and its tokens used and left. */
+/** An account's period, with its tokens used and left. */
 export type Standing = {
   period: Period
-  /** Tokens used in it. */
+  /** Tokens used in the period. */
   used: number
-  /** Tokens it allows, cap included; null: no limit. */
+  /** Tokens that the period allows, cap included; null for no limit. */
   allowance: number | null
-  /** Tokens left of the allowance; null: no limit. */
+  /** Tokens left; null for no limit. */
   remaining: number | null
-  /** What blocks a request that costs a token; null: nothing. */
+  /** What blocks a request of one token; null for nothing. */
   blocked: BlockCode | null
 }
 
-/** Where an account stands at a moment (epoch milliseconds), given its newest committed use. */
+/** Returns an account's state at a time (epoch milliseconds), given its newest committed use. */
 export function standingOf(
   facts: AccountFacts,
   newest: TokenUse | undefined,
   now: number,
 ): Standing {
   const { period: start, used } = useAt(facts, newest, now)
-  // A clock that went back does not reach an earlier period again: the newest charged one stays.
+  // A clock set back does not return to an earlier period: the newest charged one stays.
   const { end } = periodAt(facts, Math.max(now, Date.parse(start)))
   const allowance = allowanceOf(facts)
   return {

@@ -1,26 +1,24 @@
-/**
- * Charges a successful request. Nothing of its answer may be sent before the charge is on the disk.
- */
+/** Charges a successful request. No part of its answer may be sent before the charge is on disk. */
 import { refuse } from '../errors.ts'
 import type { Charge, Ledger } from '../ledger/ledger.ts'
 import type { Caller } from '../model/account.ts'
 
 /**
- * What was charged; `remaining` is null when the account has no limit. Sent as `X-Tokens-Charged`,
+ * The charge; `remaining` is null for an unlimited account. Sent as `X-Tokens-Charged`,
  * `X-Tokens-Remaining`.
  */
 type Receipt = { charged: number; remaining: number | null }
 
-/** What is paid for: `cost` in tokens, and what the audit is told of the answer. */
+/** What is charged: `cost` in tokens, and the audit entry of the answer. */
 type Paid = Pick<Charge, 'cost' | 'requestId' | 'audit' | 'idempotency'>
 
 /**
- * Charges tokens to the caller's account and returns when that is durable.
+ * Charges tokens to the caller's account and returns when the charge is durable.
  *
- * With `idempotency` a request that was charged within a day is not charged again; *conflict* when
- * its key was used for another query. Throws *blocked* when the account may no longer have the
- * answer (its tokens were used up in the meantime), and *unavailable* when the ledger cannot say
- * that it was charged; in both cases the answer must not be given.
+ * With `idempotency`, a request charged within the last day is not charged again; throws *conflict*
+ * when its key was used for another query. Throws *blocked* when the account may no longer have the
+ * answer (its tokens were used up meanwhile), and *unavailable* when the ledger cannot confirm the
+ * charge. In both cases the answer must not be sent.
  */
 export async function chargeFor(
   caller: Caller,

@@ -49,7 +49,7 @@ test('a file that has grown too large is renamed, five older ones are kept, and 
       expected.push(`r${round}-${at}`)
       write(log, `r${round}-${at}`)
     }
-    // Rotated, and the next line goes to a new file.
+    // The file is rotated and the next line goes to a new file.
     await until(() => linesOf(`${target}.1`).at(-1) === `r${round}-9` && existsSync(target))
   }
   log.close()
@@ -84,13 +84,13 @@ test('of two processes that write to one file each rotates it or follows, and no
 test('a log that is closed during a write keeps its file open until the write has ended', async (t) => {
   const { target, open, linesOf } = makeFolder(t)
   const log = open()
-  // More than is kept: it is written at once, in the background.
+  // More than the buffer holds, so it is written at once in the background.
   const expected = Array.from({ length: 1000 }, (_, at) => `way${at}`)
   for (const id of expected) write(log, id)
   log.close()
   await until(() => linesOf(target).length === expected.length)
   assert.deepEqual(new Set(linesOf(target)), new Set(expected))
-  // What was written is not looked at once more: the file is as large as it was left.
+  // The file must not be written again: its size stays the same.
   await new Promise((resolve) => setTimeout(resolve, 50))
   assert.ok(!existsSync(`${target}.1`))
 })
@@ -101,7 +101,7 @@ test('a file that an operator moved away is begun anew', async (t) => {
   write(log, 'before')
   await until(() => linesOf(target).includes('before'))
   renameSync(target, `${target}.old`)
-  // What is written on the way goes to the moved file; it is noticed then.
+  // Lines written meanwhile go to the moved file, until the move is noticed.
   for (let at = 0; !existsSync(target); at += 1) {
     write(log, `way${at}`)
     await new Promise((resolve) => setTimeout(resolve, 50))
@@ -125,7 +125,7 @@ function makeFolder(t: TestContext, maxBytes = 1000) {
         now: Date.now,
         fail: (error) => assert.fail(String(error)),
       }),
-    /** Request IDs of a file's lines. */
+    /** Returns the request IDs of a file's lines. */
     linesOf(file: string): string[] {
       if (!existsSync(file)) return []
       const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1)

@@ -1,8 +1,8 @@
 /**
  * The access log: a JSON line per request, to standard output or to a file with rotation.
  *
- * It has names of declared parameters and the id of the key, never a value, a key or an undeclared
- * name: any of them could be a person's name.
+ * It contains names of declared parameters and the id of the key, but never a value, a key or an
+ * undeclared name, because any of them could be a person's name.
  */
 import {
   closeSync,
@@ -17,16 +17,16 @@ import {
 import type { IncomingMessage } from 'node:http'
 import type { Operation } from '../operations/operation.ts'
 
-/** How long lines are kept before they are written, milliseconds, and how many bytes at most. */
+/** Longest time in milliseconds, and most bytes, that lines are buffered. */
 const FLUSH_MS = 500
 const FLUSH_BYTES = 65_536
-/** Bytes kept while the disk is slow; further lines are dropped and counted. */
+/** Bytes buffered while the disk is slow; further lines are dropped and counted. */
 const KEPT_MAX = 4_194_304
 /** Files beside the current one: `.1` is the newest. */
 const OLD_FILES = 5
 const FILE_MODE = 0o600
 
-/** Writes a line a request. It holds no API key, no query and no owner name. */
+/** Writes a line per request, without API key, query or owner name. */
 export type AccessLog = {
   note(
     request: IncomingMessage,
@@ -36,7 +36,7 @@ export type AccessLog = {
     status: number,
     ms: number,
   ): void
-  /** Writes what is kept. */
+  /** Writes the buffered lines. */
   close(): void
 }
 
@@ -47,7 +47,7 @@ type AccessLogOptions = {
   maxBytes: number
   /** Epoch milliseconds. */
   now(): number
-  /** Hears of writing that failed. */
+  /** Called when a write has failed. */
   fail(error: unknown): void
 }
 
@@ -82,7 +82,7 @@ export function openAccessLog({ target, maxBytes, now, fail }: AccessLogOptions)
     return text
   }
 
-  /** Another process may have rotated the file meanwhile, or an operator's own tool. */
+  /** Another process, or an operator's tool, may have rotated the file. */
   function keepToSize(): void {
     try {
       const current = statSync(target, { throwIfNoEntry: false })
@@ -132,7 +132,7 @@ export function openAccessLog({ target, maxBytes, now, fail }: AccessLogOptions)
       isClosed = true
       try {
         if (kept.length > 0) writeSync(descriptor, takeKept())
-        // A write that is under way needs the file until it ends.
+        // A write under way needs the open file.
         if (!isWriting) closeFile()
       } catch (error) {
         fail(error)
@@ -141,7 +141,7 @@ export function openAccessLog({ target, maxBytes, now, fail }: AccessLogOptions)
   }
 }
 
-/** Declared parameters that were given, by the names they were given under. */
+/** Returns the declared parameters of a request, by the names used. */
 function givenNames({ parameters }: Operation, url: string): string[] {
   const mark = url.indexOf('?')
   if (mark === -1) return []
@@ -154,7 +154,8 @@ function givenNames({ parameters }: Operation, url: string): string[] {
 }
 
 /**
- * Renames `file` to `file.1` and so on. False: another process rotates it now, or has just done so.
+ * Renames `file` to `file.1` and so on. Returns false when another process is rotating it or has
+ * just done so.
  */
 function rotate(file: string, inode: number): boolean {
   const lock = `${file}.rotating`
@@ -177,7 +178,7 @@ function rotate(file: string, inode: number): boolean {
   }
 }
 
-/** Of a process that was killed while it rotated. */
+/** Removes the lock of a process that was killed while rotating. */
 function removeStale(lock: string): void {
   const found = statSync(lock, { throwIfNoEntry: false })
   if (found !== undefined && Date.now() - found.mtimeMs > 60_000) rmSync(lock, { force: true })

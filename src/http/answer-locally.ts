@@ -1,4 +1,4 @@
-/** Answers operations from an opened store for its own operator: no key, no charge, no server. */
+/** Answers operations from an opened store for its own operator, without key, charge and server. */
 import type { Config } from '../config.ts'
 import { Refusal } from '../errors.ts'
 import { makeLocalContext } from '../operations/local-context.ts'
@@ -8,9 +8,9 @@ import { replyToError } from './error-reply.ts'
 import type { Answered } from './write-answer.ts'
 
 /**
- * The answer to a query, with the status that it would have over HTTP. Records are flat.
+ * Returns the answer to a query with its HTTP status. Records are flat.
  *
- * `query` holds path parameters too. Throws what is no refusal.
+ * `query` includes path parameters. Throws errors that are not refusals.
  */
 export async function answerLocally(
   operation: Operation,

@@ -1,4 +1,4 @@
-/** Answers a request of an operation, refusals included. */
+/** Answers a request to an operation, with refusals as answers. */
 import { Refusal } from '../errors.ts'
 import type { Operation } from '../operations/operation.ts'
 import { answer, type IncomingRequest, type Services } from './answer.ts'
@@ -6,8 +6,8 @@ import { replyToError } from './error-reply.ts'
 import type { Answered } from './write-answer.ts'
 
 /**
- * The answer with its status. Logs defects and the causes of a 503. `undefined`: the caller is
- * gone.
+ * Returns the answer with its status. Logs defects and the causes of a 503. `undefined`: the caller
+ * has disconnected.
  */
 export async function answerOrRefuse(
   operation: Operation,

@@ -6,7 +6,7 @@ import type { ParcelReader } from '../store/store.ts'
 import { answer, type Services } from './answer.ts'
 import { SearchQueue } from './load/search-queue.ts'
 
-/** Services over a store that never answers, and how many lookups it was asked for. */
+/** Creates services over a store that never answers, and counts the lookups. */
 function makeServices(isRemote: boolean) {
   const asked: string[] = []
   const parcels: Partial<ParcelReader> = {
@@ -33,7 +33,7 @@ for (const { isRemote, unit, together } of [
   { isRemote: true, unit: '', together: 20 },
   { isRemote: true, unit: '&unit=4', together: 20 },
   { isRemote: false, unit: '', together: 20 },
-  // Among how many entries a unit is looked for, nobody knows before.
+  // A lookup with a unit may have to read any number of entries.
   { isRemote: false, unit: '&unit=4', together: 1 },
 ]) {
   test(`of 20 lookups by address in one turn of the loop, ${together} begin; another process finds: ${isRemote}, unit: ${unit}`, async () => {
@@ -53,7 +53,7 @@ for (const { isRemote, unit, together } of [
       }
       void answer(addressLookup, ask, services)
     }
-    // More promises than a lookup is made of; then what waits until none of them is left.
+    // Waits for more microtasks than a lookup has, then for those that run after microtasks drain.
     for (let count = 0; count < 100; count += 1) await undefined
     await new Promise<void>((resolve) => process.nextTick(resolve))
     for (let count = 0; count < 100; count += 1) await undefined

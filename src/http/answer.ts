@@ -1,4 +1,4 @@
-/** Answers one request of an operation. Order of checks: docs/decisions/http-interface.md. */
+/** Answers one request to an operation. Order of checks: docs/decisions/http-interface.md. */
 import { performance } from 'node:perf_hooks'
 import { DEFAULT_FACTS } from '../access/account-facts.ts'
 import { admit } from '../access/billing-gate.ts'
@@ -24,12 +24,12 @@ import type { SearchQueue } from './load/search-queue.ts'
 import { provoke } from './provoke.ts'
 import type { Trace } from './traces.ts'
 
-/** Everything that answering needs. Made once by `app.ts`. */
+/** Everything that answering needs. Created once by `app.ts`. */
 export type Services = {
   parcels: ParcelReader
-  /** The same, without what is suppressed and still stored. */
+  /** Wraps a reader to hide suppressed records that are still stored. */
   guard(parcels: ParcelReader): ParcelReader
-  /** What sandbox keys are answered from. Throws *unavailable* while it is not built. */
+  /** The store that answers sandbox keys. Throws *unavailable* until it is built. */
   sandboxParcels(): Promise<ParcelReader>
   accounts: AccountReader
   keys: KeyDirectory
@@ -39,20 +39,20 @@ export type Services = {
   auditor: Auditor
   observe: Observe
   tiles: TileBuilder
-  /** Address under which callers reach the service; null: not told. */
+  /** Address under which callers reach the service; null when unknown. */
   publicUrl: string | null
   /** Admits slow work. */
   searches: SearchQueue
-  /** Tokens that a 200 of an operation costs now: the operator's price, or the operation's own. */
+  /** Tokens that a 200 of an operation costs: the operator's price, or the operation's own. */
   priceOf(operation: Pick<Operation, 'operationId' | 'tokenCost'>): number
   /** Epoch milliseconds. */
   now(): number
   searchTimeMs: number
   ownerTimeMs: number
-  /** How long changes are kept, days. */
+  /** How many days changes are kept. */
   changesDays: number
   docsUrl: string
-  /** Billing page of accounts that have none of their own; null: `/billing` of this service. */
+  /** Billing page of accounts without their own; null: `/billing` of this service. */
   billingUrl: string | null
 }
 
@@ -60,36 +60,38 @@ export type Services = {
 export type IncomingRequest = {
   id: string
   authorization: string | undefined
-  /** Heeded where a 200 costs tokens. */
+  /** Used when a 200 costs tokens. */
   idempotencyKey?: string | undefined
   /** As received, without the `?`. */
   queryString: string
-  /** Of paths that have parameters. */
+  /** For paths with parameters. */
   path?: PathValues | undefined
   ifNoneMatch?: string | undefined
-  /** `X-Sandbox`: what a sandbox key wants to provoke. */
+  /** `X-Sandbox`: the response that a sandbox key requests. */
   sandbox?: string | undefined
   /** Set once the key is known, for the access log. */
   keyId?: string | undefined
-  /** Where traces are on. */
+  /** Set when tracing is on. */
   trace?: Trace | undefined
-  /** The caller's address, or the network that stands for it. */
+  /** Returns the caller's address, or its network. */
   address(): string
-  /** The billing page of a service that has no other, with the address that the caller reached. */
+  /** Returns this service's billing page at the address that the caller used. */
   billingPage?: () => string
-  /** Whether the caller has hung up. Then nothing is charged. */
+  /** Whether the caller has disconnected; nothing is charged then. */
   gone(): boolean
 }
 
-/** Who calls an operation that needs no key. */
+/** The caller of an operation that needs no key. */
 const NOBODY: Caller = { account: { id: '', name: '', facts: DEFAULT_FACTS }, keyId: '' }
 
-/** Thrown into a queued search whose caller has hung up. */
+/** Thrown into a queued search whose caller has disconnected. */
 const CALLER_GONE = new Error('the caller has hung up')
 
 const turnEnd = shareTurnEnd()
 
-/** Answers a request. Throws refusals. `undefined`: the caller is gone; nothing is to be sent. */
+/**
+ * Answers a request. Throws refusals. `undefined`: the caller has disconnected and nothing is sent.
+ */
 export async function answer(
   operation: Operation,
   request: IncomingRequest,
@@ -105,8 +107,8 @@ export async function answer(
 }
 
 /**
- * Answers a sandbox key: from the sample, with no gate, charge or trace in the account's usage. Of
- * the account only what shapes its answers counts.
+ * Answers a sandbox key from the sample, without gate, charge or usage. Only the account's settings
+ * for answers apply.
  */
 async function answerInSandbox(
   operation: Operation,
@@ -128,7 +130,7 @@ async function answerInSandbox(
   return reply
 }
 
-/** With PLATBOOK_AUDIT=all a refusal is noted like an answer. */
+/** With PLATBOOK_AUDIT=all a refusal is audited like an answer. */
 async function answerAudited(
   operation: Operation,
   request: IncomingRequest,
@@ -153,10 +155,10 @@ async function answerCaller(
   services: Services,
   now: number,
 ): Promise<Reply | undefined> {
-  // After the key: looking it up is what notices a new price.
+  // Read after the key lookup, which detects a new price.
   const price = isFree(operation, request) ? 0 : services.priceOf(operation)
   const idempotency = readIdempotency(operation, request, caller, price)
-  // What was charged before costs nothing now: the ledger tells, whatever is left of the tokens.
+  // A request charged earlier is free now, whatever tokens are left; only the ledger knows.
   const cost = idempotency === undefined ? price : 0
   const admission = admit(caller, cost, services.keys.tokenUse, now)
   if (admission !== undefined) await admission
@@ -193,7 +195,7 @@ async function answerCaller(
   return reply
 }
 
-/** A free answer does not wait for the audit: what it shows is written within a second. */
+/** A free answer does not wait for the audit, which is written within a second. */
 function noteFree(
   operation: Operation,
   request: IncomingRequest,
@@ -205,7 +207,7 @@ function noteFree(
   ledger.noteAudit([auditor.note(operation, request, caller, seen)])
 }
 
-/** Nearly every key is remembered by this process: then the request waits for nothing. */
+/** Most keys are cached in this process, so that the request waits for nothing. */
 function recall(
   { needsKey }: Operation,
   { authorization }: IncomingRequest,
@@ -215,7 +217,7 @@ function recall(
   return needsKey === false ? NOBODY : keys.recall(authorization ?? '', now)
 }
 
-/** An address that sends many requests without a valid key is refused in other words. */
+/** An address with many requests without a valid key gets a different refusal. */
 async function identifyOrCount(
   request: IncomingRequest,
   { keys, failedKeys }: Services,
@@ -232,13 +234,13 @@ async function identifyOrCount(
 }
 
 /**
- * Whether the caller hung up with the request (docs/decisions/http-interface.md). The first wait
- * may end the turn of the event loop that read the request; a close that came with it is read in
- * the next turn.
+ * Reports whether the caller disconnected together with the request
+ * (docs/decisions/http-interface.md). The first wait may end the turn of the event loop that read
+ * the request; a close that came with it is read in the next turn.
  *
- * This runs before the search, not after it. Searches of one turn would otherwise wait for each
- * other, and their charges would reach the ledger process all at once: it would be idle while
- * searches run, and this process would be idle while it writes.
+ * This runs before the search, not after it. Otherwise searches of one turn would wait for each
+ * other, and their charges would reach the ledger process all at once: it would be idle during the
+ * searches, and this process idle during the writes.
  */
 async function hasLeft(request: IncomingRequest): Promise<boolean> {
   await turnEnd.wait()
@@ -262,7 +264,7 @@ function readIdempotency(
   return makeIdempotency(account.id, idempotencyKey, operationId, queryString)
 }
 
-/** An account may want fields without a value left out of its records. */
+/** Leaves out empty fields if the account's settings say so. */
 function shapeFor({ emptyFields }: AccountFacts, { answers }: Operation, reply: Reply): Reply {
   const hasRecords = answers !== undefined && answers !== 'usage'
   if (emptyFields === 'null' || !hasRecords || (reply.status ?? 200) !== 200) return reply
@@ -293,7 +295,7 @@ function makeContext(
     ifNoneMatch: request.ifNoneMatch,
     queueSearch: (work) =>
       searches.run((pause) => {
-        // A free answer still goes to a caller that only closed its sending side.
+        // A free answer is still sent to a caller that has only closed its sending side.
         if (price > 0 && request.gone()) throw CALLER_GONE
         return work(pause)
       }),

@@ -1,4 +1,4 @@
-/** `POST /public/batch/`: the body of many lookups is read here and answered by `answer.ts`. */
+/** `POST /public/batch/`: reads the body of many lookups and answers it by `answer.ts`. */
 import { createHash } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
@@ -16,18 +16,18 @@ import { answerOrRefuse } from './answer-or-refuse.ts'
 import { refuseBadBodies } from './body-errors.ts'
 import type { PageOptions } from './pages.ts'
 
-/** Batches in work in one process: each may hold some 10 MB of answers. */
+/** Most batches under way per process; each may hold some 10 MB of answers. */
 const BATCHES_MAX = 8
 
 type BatchRoute = {
   services: Services
   accessLog: AccessLog | undefined
-  /** What the server knows of a request by its head. */
+  /** Reads what the head of a request says. */
   readHead(request: FastifyRequest): IncomingRequest
   send: PageOptions['send']
 }
 
-/** The route of batches, for the server itself. */
+/** The route of batches, for `ServerOptions.plugins`. */
 export function serveBatches({
   services,
   accessLog,
@@ -50,7 +50,7 @@ export function serveBatches({
       await takeBatchTurn()
       const incoming = {
         ...readHead(request),
-        // An idempotency key belongs to one body.
+        // An idempotency key is valid for one body.
         queryString: createHash('sha256').update(text).digest('hex'),
       }
       const operation = batchOperation(() => {

@@ -1,6 +1,6 @@
 /**
- * `/billing`: where a 403 sends the person who manages billing. A signed link opens the billing
- * provider's own page; without one the page says how to get such a link.
+ * `/billing`: the page to which a 403 sends the person who manages billing. A signed link redirects
+ * to the billing provider's page; without one the page explains how to get such a link.
  */
 import type { IncomingMessage } from 'node:http'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
@@ -9,10 +9,10 @@ import type { KeySecrets } from '../store/key-secret.ts'
 import { askBilling } from './billing-routes.ts'
 
 type BillingPage = {
-  /** Of the billing process; `undefined`: there is no provider. */
+  /** Socket of the billing process; `undefined` without a provider. */
   socketPath: string | undefined
   secrets(): KeySecrets
-  /** Without a slash at its end; null: the address that the caller reached. */
+  /** Without a trailing slash; null: the address that the caller used. */
   publicUrl: string | null
   /** Epoch milliseconds. */
   now(): number
@@ -93,7 +93,7 @@ function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): Fas
 `)
 }
 
-/** The link is a secret while it is good: no cache keeps it, and no other site is told of it. */
+/** The link is secret while it is valid, so no cache may store it and no other site may see it. */
 function headersOf(request: FastifyRequest): Record<string, string> {
   return {
     'x-request-id': request.id,
@@ -105,7 +105,7 @@ function headersOf(request: FastifyRequest): Record<string, string> {
 }
 
 /**
- * The billing page at the address that the caller reached. No header of the request can change it.
+ * Returns the billing page at the address that the caller used. No request header can change it.
  */
 export function reachedBillingPage({ socket }: IncomingMessage): string {
   const scheme = 'encrypted' in socket ? 'https' : 'http'

@@ -1,6 +1,6 @@
 /**
- * Where the billing provider sends its webhooks. A worker only hands them to the billing process,
- * which it asks for the provider's pages too.
+ * Receives the billing provider's webhooks. A worker passes them to the billing process, and also
+ * asks it for the provider's pages.
  */
 import { request as ask } from 'node:http'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
@@ -8,12 +8,12 @@ import { errorReply } from './error-reply.ts'
 
 const PATH = '/billing/stripe/webhook'
 const BODY_MAX = 1_048_576
-/** Stripe waits longer. */
+/** Shorter than Stripe's own timeout. */
 const ANSWER_MS = 15_000
 
 type Answer = { status: number; body: string }
 
-/** `socketPath`: of the billing process. The body goes on as it came, for it is signed. */
+/** `socketPath`: of the billing process. The body is passed on unchanged, because it is signed. */
 export function serveBilling(socketPath: string): FastifyPluginAsync {
   return async (fastify) => {
     fastify.addContentTypeParser(
@@ -38,7 +38,7 @@ function send(reply: FastifyReply, { status, body }: Answer): FastifyReply {
   return reply.code(status).type('application/json; charset=utf-8').send(body)
 }
 
-/** 503 when the billing process is not there: a webhook is sent again then. */
+/** Answers 503 when the billing process is not running; the provider then sends a webhook again. */
 export function askBilling(
   socketPath: string,
   path: string,

@@ -1,8 +1,8 @@
-/** What is wrong with a body, of routes that take one. */
+/** Answers faulty bodies on routes that take one. */
 import type { FastifyInstance } from 'fastify'
 import { errorReply } from './error-reply.ts'
 
-/** Answers bodies that are too large or of an unknown type; other errors stay the server's. */
+/** Answers bodies that are too large or of an unknown type; other errors are left to the server. */
 export function refuseBadBodies(fastify: FastifyInstance): void {
   fastify.setErrorHandler<{ statusCode?: number }>((error, request, reply) => {
     const { statusCode } = error

@@ -1,11 +1,11 @@
-/** What is wrong with a request before its operation is known: method, headers, a body. */
+/** Checks a request before its operation is known: method, headers, body. */
 import type { IncomingMessage } from 'node:http'
 import { type ErrorReply, errorReply } from './error-reply.ts'
 
-/** What follows on the connection may be a body, which is not read. */
+/** The connection may continue with a body, which is not read. */
 const CLOSE = { connection: 'close' }
 
-/** Headers that a proxy in front and this service could read differently when they come twice. */
+/** Headers that a proxy and this service might read differently when they are repeated. */
 const ONCE = new Map([
   ['host', 'Host'],
   ['authorization', 'Authorization'],
@@ -13,9 +13,9 @@ const ONCE = new Map([
 const ONCE_LENGTHS = new Set([...ONCE.keys()].map((name) => name.length))
 
 /**
- * The refusal of a request, if its head is wrong. Method and body are judged before the key.
+ * Returns the refusal for a faulty head. Method and body are checked before the key.
  *
- * `allowed`, of a request without a route: the methods of its path; none: there is nothing there.
+ * `allowed`, for a request without a route: the methods of its path; empty for an unknown path.
  */
 export function refuseHead(
   raw: IncomingMessage,
@@ -42,7 +42,7 @@ export function refuseHead(
   return undefined
 }
 
-/** Names and values alternate. Node itself would keep the first of each and drop the others. */
+/** Names and values alternate. Node would keep the first of each and drop the others. */
 function findRepeated(rawHeaders: readonly string[]): string | undefined {
   let seen = ''
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -56,7 +56,7 @@ function findRepeated(rawHeaders: readonly string[]): string | undefined {
   return undefined
 }
 
-/** The path as asked, cut where it is too long to be said back. */
+/** Returns the requested path, cut when it is too long to be quoted. */
 export function pathOf({ url = '' }: IncomingMessage): string {
   const path = url.split('?', 1)[0] ?? ''
   return path.length > 200 ? `${path.slice(0, 200)}…` : path

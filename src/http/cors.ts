@@ -1,9 +1,9 @@
 /** Cross-origin requests of browsers, for the origins that the operator lists. */
 import type { IncomingMessage } from 'node:http'
 
-/** How long a browser may keep the answer to a preflight, seconds. */
+/** Seconds for which a browser may cache the answer to a preflight. */
 const MAX_AGE = '7200'
-/** What a page may read beside the body: every header of the OpenAPI document. */
+/** Headers that a page may read: every header of the OpenAPI document. */
 export const EXPOSED =
   'X-Request-Id, X-Match, X-Match-Count, X-Match-Alike, X-Match-Units, ' +
   'X-Tokens-Charged, X-Tokens-Remaining, X-Result-Truncated, X-Unassigned-Address, ' +
@@ -11,13 +11,18 @@ export const EXPOSED =
 
 /** Headers that let listed origins read answers in a browser. */
 export type Cors = {
-  /** Adds the headers that let a page of an allowed origin read the answer. */
+  /** Adds the headers that allow a page of a listed origin to read the answer. */
   add(head: string[], request: IncomingMessage): void
-  /** The headers of a preflight's answer; `undefined`: the origin is not allowed, or it is none. */
+  /**
+   * Returns the headers of a preflight's answer; `undefined` for other requests and unlisted
+   * origins.
+   */
   preflight(request: IncomingMessage): Record<string, string> | undefined
 }
 
-/** Origins such as `https://app.example`, with commas between them, or `*`. `undefined`: none. */
+/**
+ * Reads origins such as `https://app.example`, separated by commas, or `*`. `undefined` for none.
+ */
 export function allowOrigins(list: string | null): Cors | undefined {
   if (list === null) return undefined
   const origins = new Set(list.split(',').map((origin) => origin.trim()))
@@ -37,7 +42,7 @@ export function allowOrigins(list: string | null): Cors | undefined {
         'access-control-allow-methods': 'GET, POST',
         'access-control-allow-headers':
           'authorization, content-type, if-none-match, idempotency-key, x-sandbox, ' +
-          // What MCP clients in a browser send beside these.
+          // Further headers of MCP clients in a browser.
           'mcp-protocol-version, mcp-session-id, mcp-method, mcp-name, last-event-id',
         'access-control-max-age': MAX_AGE,
       }

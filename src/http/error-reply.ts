@@ -1,11 +1,11 @@
 /**
- * Refusals as HTTP: the only place that knows status numbers and error bodies.
+ * Turns refusals into HTTP. No other file knows status numbers and error bodies.
  * docs/decisions/http-interface.md.
  */
 import { BLOCK_TEXTS } from '../access/billing-gate.ts'
 import { type ExceededRate, Refusal, type RefusalKind } from '../errors.ts'
 
-/** A refusal as it is sent: status, JSON text, and headers beside the usual ones. */
+/** A refusal as sent: status, JSON text, and additional headers. */
 export type ErrorReply = { status: number; body: string; headers: Record<string, string> }
 
 const STATUS: Record<Exclude<RefusalKind, 'provoked'>, number> = {
@@ -22,11 +22,12 @@ const STATUS: Record<Exclude<RefusalKind, 'provoked'>, number> = {
 /** Seconds after which a refused caller may try again. */
 const RETRY_AFTER = '1'
 
-/** RFC 9110 wants the scheme named with each 401. The key is sent alone, without the scheme. */
+/** RFC 9110 requires a scheme with each 401. The key is sent alone, without the scheme. */
 const SCHEME = 'ApiKey realm="platbook"'
 
 /**
- * The reply to what was thrown; what is no refusal is our own defect and says nothing of itself.
+ * Returns the reply for a thrown error. An error that is not a refusal is a defect, whose text is
+ * not sent.
  */
 export function replyToError(error: unknown, defaultBillingUrl: string): ErrorReply {
   if (!(error instanceof Refusal)) return errorReply(500, 'Internal server error')
@@ -59,8 +60,8 @@ function describeRate({ policy, quota, windowMs, retryMs }: ExceededRate): Recor
 }
 
 /**
- * An error that is no refusal of ours: unknown route, method, or what the HTTP parser could not
- * read.
+ * Returns the reply for errors outside the refusals: unknown route or method, or a request that the
+ * HTTP parser could not read.
  */
 export function errorReply(
   status: number,

@@ -1,6 +1,6 @@
-/** The methods of every route, for 405 where a path is known under another method. */
+/** The methods of every route, for a 405 when a path is known with another method. */
 
-/** Paths that are answered, and the methods of each, for 404 and 405. */
+/** Known paths with their methods, for 404 and 405. */
 export class KnownPaths {
   readonly #plain = new Map<string, string[]>()
   readonly #patterns: { pattern: RegExp; path: string }[] = []
@@ -16,7 +16,10 @@ export class KnownPaths {
     this.#patterns.push({ pattern, path })
   }
 
-  /** Methods of a path as it was asked, with or without a slash at its end; none: it is unknown. */
+  /**
+   * Returns the methods of a requested path, with or without a trailing slash; empty for an unknown
+   * one.
+   */
   of(asked: string): readonly string[] {
     const path = withSlash(asked)
     const found = this.#plain.get(path)

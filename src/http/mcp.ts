@@ -1,8 +1,8 @@
 /**
  * MCP over Streamable HTTP at `/mcp`: one POST per message, no sessions, both protocol versions.
  *
- * A call of a tool runs through `answer.ts` like a request of its operation: same gate, limits,
- * charge and access log. How agents are set up: docs/mcp.md.
+ * A tool call runs through `answer.ts` like a request to its operation, with the same gate, limits,
+ * charge and access log. Setup of agents: docs/mcp.md.
  */
 import { performance } from 'node:perf_hooks'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
@@ -20,7 +20,7 @@ import { addressGroup } from './load/address-shares.ts'
 import { PROGRAM_VERSION } from './openapi/openapi.ts'
 import { makeRequestId } from './write-answer.ts'
 
-/** Bytes of a message: arguments are short texts. */
+/** Most bytes of a message; arguments are short texts. */
 const BODY_MAX = 65_536
 
 /** Routes of MCP, for `ServerOptions.plugins`. */
@@ -30,14 +30,14 @@ export function serveMcp(
   trusted: Networks,
 ): FastifyPluginAsync {
   return async (fastify) => {
-    // Read when a server starts; commands do not need it.
+    // Imported when a server starts, because commands do not need it.
     const { createMcpHandler } = await import('@modelcontextprotocol/server')
     const handler = createMcpHandler(
       ({ authInfo }) => {
         const tools = makeTools(OPERATIONS, services.priceOf)
         return makeMcpServer(tools, PROGRAM_VERSION, authInfo?.extra?.ask as Ask)
       },
-      // Nothing here changes while a caller listens, so no stream is kept open.
+      // Nothing changes here that a caller could subscribe to, so no stream is kept open.
       { maxSubscriptions: 0, maxRequestBodySize: BODY_MAX },
     )
     refuseBadBodies(fastify)
@@ -67,7 +67,7 @@ export function serveMcp(
 function toWebRequest(request: FastifyRequest): Request {
   const headers = new Headers()
   for (const [name, value] of Object.entries(request.headers)) {
-    // The key stays here: tools do not read it.
+    // The key is not passed on, because tools do not read it.
     if (typeof value === 'string' && name !== 'authorization') headers.set(name, value)
   }
   const { method } = request
@@ -75,7 +75,7 @@ function toWebRequest(request: FastifyRequest): Request {
   return new Request('http://localhost/mcp', { method, headers, ...body })
 }
 
-/** Asks operations with the key of a request, sent alone or as `Bearer KEY`. */
+/** Calls operations with the key of a request, sent alone or as `Bearer KEY`. */
 function askAs(
   request: FastifyRequest,
   services: Services,
@@ -109,7 +109,7 @@ function askAs(
   }
 }
 
-/** A header that Node gives as one text. */
+/** Returns a header as one text. */
 function header({ headers }: FastifyRequest['raw'], name: string): string | undefined {
   return headers[name] as string | undefined
 }

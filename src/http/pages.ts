@@ -1,14 +1,14 @@
-/** Paths beside the operations: health, metrics, the OpenAPI document. */
+/** Paths besides the operations: health, metrics, the OpenAPI document. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { describeApi } from './openapi/openapi.ts'
 import type { Answered } from './write-answer.ts'
 
-/** What `/healthz` and `/metrics` ask of the server. */
+/** What `/healthz` and `/metrics` read from the server. */
 export type PageOptions = {
   isStopping(): boolean
-  /** States whose database cannot be reached now. */
+  /** States whose database is unreachable. */
   unavailable(): string[]
-  /** Prometheus text; `undefined`: metrics are answered elsewhere. */
+  /** Returns Prometheus text; `undefined` when another process answers metrics. */
   metrics: (() => Promise<string>) | undefined
   send(request: FastifyRequest, reply: FastifyReply, answered: Answered): FastifyReply
 }

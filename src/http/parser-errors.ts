@@ -1,9 +1,9 @@
-/** What the HTTP parser could not read gets the same form of body as any other error. */
+/** Answers requests that the HTTP parser could not read, in the same form as other errors. */
 import type { Socket } from 'node:net'
 import { condemn } from './load/connections.ts'
 import { JSON_TYPE, makeRequestId } from './write-answer.ts'
 
-/** Bytes of a request's head; more is 431. */
+/** Most bytes of a request's head; more is answered with 431. */
 export const HEADER_MAX = 8192
 
 const PARSER_ERRORS: Record<string, [number, string, string]> = {
@@ -16,8 +16,8 @@ const PARSER_ERRORS: Record<string, [number, string, string]> = {
 }
 
 /**
- * Answers an error of the parser behind all earlier answers of its connection. `count` is called
- * with the status.
+ * Answers a parser error after all earlier answers of its connection. `count` is called with the
+ * status.
  */
 export function refuseUnreadable(
   error: Error & { code?: string },

@@ -1,23 +1,18 @@
 /**
- * Refusals that a caller with a sandbox key provokes by the header `X-Sandbox`. Table:
+ * Responses that a caller with a sandbox key requests by the header `X-Sandbox`. Table:
  * docs/sandbox.md.
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import { GATE } from '../access/billing-gate.ts'
 import { type Refusal, refuse } from '../errors.ts'
 
-/**
- * The longest wait that `slow=` may ask for, milliseconds, and how many may wait in one process.
- */
+/** Longest wait of `slow=` in milliseconds, and most waiting requests per process. */
 const SLOW_MAX_MS = 30_000
 const WAITING_MAX = 100
 
 let waiting = 0
 
-/**
- * Does what the header says: waits, or throws the refusal it names. Without a header nothing
- * happens.
- */
+/** Executes the header: waits, or throws the named refusal. Does nothing without a header. */
 export async function provoke(header: string | undefined): Promise<void> {
   const asked = header?.trim().toLowerCase() ?? ''
   if (asked === '') return

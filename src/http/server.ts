@@ -1,9 +1,9 @@
 /**
  * The HTTP server: limits, routes, and how each request is answered and counted.
  *
- * Operations are the hot routes: they are taken over from the framework (`hijack`) and write their
- * own answers, which halves the cost of a small one. Other routes use the framework's ordinary
- * features; they are added as plugins (`ServerOptions.plugins`).
+ * Operations are the hot routes: they bypass the framework (`hijack`) and write their own answers,
+ * which halves the time of a small one. Other routes use the framework's ordinary features and are
+ * added as plugins (`ServerOptions.plugins`).
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -37,27 +37,25 @@ import type { TlsFiles } from './tls.ts'
 import type { Traces } from './traces.ts'
 import { type Answered, createAnswerWriter, makeRequestId } from './write-answer.ts'
 
-/** Milliseconds for the head, and for the whole request, to arrive; checked every `CHECK_MS`. */
+/** Milliseconds for the head and for the whole request to arrive; checked every `CHECK_MS`. */
 const HEADER_MS = 5_000
 const REQUEST_MS = 10_000
 const CHECK_MS = 1_000
 
 type ServerOptions = {
   services: Services
-  /** Prometheus text; `undefined`: metrics are answered elsewhere. */
+  /** Returns Prometheus text; `undefined` when another process answers metrics. */
   metrics: (() => Promise<string>) | undefined
-  /** How long a request may wait unread before it is refused, milliseconds. */
+  /** How long a request may wait unread before it is refused, in milliseconds. */
   patienceMs: number
-  /** Percent of a worker's connections and slots that one address may hold; default 100. */
+  /** Percent of a worker's connections and slots that one address may use; default 100. */
   addressShare?: number
   trusted?: Networks
   cors?: Cors | undefined
   tls?: TlsFiles | undefined
   accessLog?: AccessLog | undefined
   traces?: Traces | undefined
-  /**
-   * Further operations, and routes that use the framework as it is; for tests and for subsystems.
-   */
+  /** Further operations, and ordinary framework routes, for tests and subsystems. */
   operations?: readonly Operation[]
   plugins?: readonly FastifyPluginAsync[]
 }
@@ -65,9 +63,9 @@ type ServerOptions = {
 /** A listening worker. */
 export type Server = {
   fastify: FastifyInstance
-  /** From now on `/healthz` says 503. */
+  /** Makes `/healthz` answer 503. */
   beginStop(): void
-  /** Answers for `drainMs` more, then ends without losing a request. */
+  /** Answers for `drainMs` more, then stops without losing a request. */
   stop(drainMs: number): Promise<void>
 }
 
@@ -89,7 +87,7 @@ export function buildServer(options: ServerOptions): Server {
   fastify.server.on('checkExpectation', (_request, response) =>
     writeRaw(response, 417, 'Only the expectation 100-continue is known', { connection: 'close' }),
   )
-  // Such as EMFILE, when no descriptor is left for a new connection.
+  // For example EMFILE, when no descriptor is left for a new connection.
   fastify.server.on('error', (error) => services.observe.failure('', 'listen', error))
   fastify.addHook('onRequest', (request, reply, proceed) => {
     const allowed = cors?.preflight(request.raw)
@@ -100,7 +98,7 @@ export function buildServer(options: ServerOptions): Server {
     if (refusal === undefined) proceed()
     else sendCounted(request, reply, refusal)
   })
-  // Replies that the framework sends are handed over here.
+  // Counts replies that the framework sends.
   fastify.addHook('onSend', (_request, reply, payload, proceed) => {
     handOver(reply.raw, 0)
     proceed(null, payload)
@@ -114,7 +112,7 @@ export function buildServer(options: ServerOptions): Server {
   })
   for (const operation of operations) {
     fastify.get(operation.path, (request, reply) => {
-      // What it resolves to is no answer to send, and the framework is not kept waiting for it.
+      // The promise's value is not the answer, and the framework must not wait for it.
       reply.hijack()
       serve(operation, request, reply).catch((error) => {
         services.observe.failure(request.id, operation.operationId, error)
@@ -227,7 +225,7 @@ function createFastify(tls: TlsFiles | undefined, { badUrl, unreadable }: Callba
     headersTimeout: HEADER_MS,
     requestTimeout: REQUEST_MS,
     connectionsCheckingInterval: CHECK_MS,
-    // Most requests are whole with their head.
+    // Most requests have no body.
     optimizeEmptyRequests: true,
     // Node's own refusal of a missing Host has no body.
     requireHostHeader: false,
@@ -240,7 +238,7 @@ function createFastify(tls: TlsFiles | undefined, { badUrl, unreadable }: Callba
     genReqId: makeRequestId,
     routerOptions: {
       ignoreTrailingSlash: true,
-      // The query is read by the operation itself, which names what is wrong with it.
+      // Operations parse the query themselves and name the faulty parameter.
       querystringParser: () => ({}),
       onBadUrl: (_path: string, _request: unknown, response: unknown) =>
         badUrl(response as ServerResponse<IncomingMessage>),
@@ -259,7 +257,7 @@ function createFastify(tls: TlsFiles | undefined, { badUrl, unreadable }: Callba
   return fastify as unknown as FastifyInstance
 }
 
-/** Made once: an error takes its stack along, and a refusal must be cheap. */
+/** Created once, because creating an error captures a stack trace and a refusal must be cheap. */
 const TOO_MANY = replyToError(
   refuse.unavailable('Too many requests at once; try again shortly'),
   '',
@@ -280,12 +278,12 @@ function readIncoming(request: FastifyRequest, trusted: Networks): IncomingReque
     trace: undefined,
     address: () => addressGroup(raw, trusted),
     billingPage: () => reachedBillingPage(raw),
-    // The `end` event of a connection comes some turns before it is destroyed.
+    // A connection's `end` event comes some turns before it is destroyed.
     gone: () => raw.socket.readableEnded || raw.socket.destroyed || raw.socket.writableEnded,
   }
 }
 
-/** Some clients hold only a host, and ask below `/api`: each path is there too. */
+/** Some clients only configure a host and use `/api`, so each path also exists there. */
 function stripRoot(request: IncomingMessage): void {
   if (request.url?.startsWith('/api/')) request.url = request.url.slice(4)
 }

@@ -20,7 +20,7 @@ function makeCertificate(cert: string, key: string, name: string): void {
   execFileSync('openssl', ['req', ...kind, ...subject, ...files], { stdio: 'ignore' })
 }
 
-/** The name in the certificate, and the first line of the answer. */
+/** Returns the certificate's name and the first line of the answer. */
 function ask(port: number): Promise<{ name: unknown; line: string }> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false })
@@ -95,7 +95,7 @@ test('no process but the billing one has the secrets of the provider', {
   assert.equal(pids.length, 2)
   for (const pid of pids) {
     const environment = readFileSync(`/proc/${pid}/environ`, 'latin1')
-    // Not shown when it fails: it is the environment of whoever runs this.
+    // The environment is not printed on failure, because it belongs to the person who runs this.
     assert.ok(!environment.includes('secret-of'), `process ${pid} has a secret`)
     assert.ok(environment.includes('PLATBOOK_'))
   }

@@ -1,4 +1,4 @@
-/** TLS by certificate and key files, read again when they change. */
+/** TLS with certificate and key files, which are read again when they change. */
 import { readFileSync, statSync } from 'node:fs'
 import type { Server as HttpServer } from 'node:http'
 import type { Server as HttpsServer } from 'node:https'
@@ -6,22 +6,23 @@ import { createSecureContext } from 'node:tls'
 import type { Config } from '../config.ts'
 import { CommandError } from '../errors.ts'
 
-/** How often the files are looked at, milliseconds. They may be links that are replaced. */
+/** Milliseconds between checks of the files, which may be links that are replaced. */
 const LOOK_MS = 2_000
 
-/** Certificate and key, read from their files and again when those change. */
+/** Certificate and key, read again when their files change. */
 export type TlsFiles = {
   /** Certificate chain and private key, PEM. */
   read(): { cert: Buffer; key: Buffer }
   /**
-   * Uses new files for new connections. Files that do not fit are told to `fail`, and the old ones
+   * Uses changed files for new connections. Invalid files are reported to `fail`, and the old ones
    * stay.
    */
   watch(server: HttpServer, fail: (error: unknown) => void): void
 }
 
 /**
- * `undefined`: the service port speaks HTTP. Throws a `CommandError` when the files cannot be used.
+ * Returns `undefined` when the service uses HTTP. Throws `CommandError` when the files are
+ * unusable.
  */
 export function openTls({ tlsCert, tlsKey }: Pick<Config, 'tlsCert' | 'tlsKey'>) {
   if (tlsCert === null && tlsKey === null) return undefined
@@ -31,7 +32,7 @@ export function openTls({ tlsCert, tlsKey }: Pick<Config, 'tlsCert' | 'tlsKey'>)
   return openTlsFiles(tlsCert, tlsKey)
 }
 
-/** Throws a sentence when a file cannot be read or the two do not belong together. */
+/** Throws a sentence when a file is unreadable or the two do not match. */
 function openTlsFiles(certFile: string, keyFile: string): TlsFiles {
   const read = () => {
     const pair = { cert: readFileSync(certFile), key: readFileSync(keyFile) }

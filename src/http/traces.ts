@@ -1,40 +1,40 @@
 /**
- * OpenTelemetry traces of requests, sent by OTLP over HTTP. The packages are loaded only where
- * PLATBOOK_TRACES_URL is set; without it a request pays for one comparison.
+ * OpenTelemetry traces of requests, sent by OTLP over HTTP. The packages are only loaded when
+ * PLATBOOK_TRACES_URL is set; otherwise a request costs one comparison.
  *
- * A span holds no key, query, address or name: operation, status, key ID and request ID.
+ * A span contains operation, status, key ID and request ID, but no key, query, address or name.
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Context, Span } from '@opentelemetry/api'
 
-/** A collector that does not answer keeps no worker from ending. */
+/** Limits the wait for a collector that does not answer when a worker ends. */
 const CLOSE_MS = 2000
 
 /** The trace of one request. */
 export type Trace = {
-  /** Runs `work` within a span below the request's. */
+  /** Runs `work` in a span below the request's. */
   step<Result>(name: string, work: () => Promise<Result>): Promise<Result>
   end(status: number, keyId: string | undefined): void
 }
 
 export type Traces = {
-  /** `traceparent`: the caller's header, which makes its trace the parent. */
+  /** `traceparent`: the caller's header, whose trace becomes the parent. */
   begin(operation: Traced, requestId: string, traceparent: unknown): Trace
-  /** Sends what is kept. */
+  /** Sends the buffered spans. */
   close(): Promise<void>
 }
 
 type Traced = { operationId: string; path: string }
 
 type TracesOptions = {
-  /** Where the collector takes traces: `http://127.0.0.1:4318/v1/traces`. */
+  /** Address of the collector: `http://127.0.0.1:4318/v1/traces`. */
   url: string
-  /** Share of requests that are traced, 0 to 1. A caller cannot raise it. */
+  /** Share of requests that are traced, 0 to 1. Callers cannot raise it. */
   share: number
   version: string
 }
 
-/** Loads the packages and begins to send. A collector that is down costs spans, not answers. */
+/** Loads the packages and starts sending. If the collector is down, spans are lost, not answers. */
 export async function openTraces({ url, share, version }: TracesOptions): Promise<Traces> {
   const [api, core, resources, sdk, otlp] = await Promise.all([
     import('@opentelemetry/api'),

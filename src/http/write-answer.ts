@@ -1,5 +1,5 @@
 /**
- * An answer as it goes out: status, head and body, named by the request's id.
+ * Writes an answer: status, head and body, with the request's id.
  * docs/decisions/record-and-rendering.md.
  */
 import { randomBytes } from 'node:crypto'
@@ -11,7 +11,7 @@ import { handOver, KEEP_ALIVE } from './load/connections.ts'
 /** Content type of every JSON body. */
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** An answer whose body may be text or rendered bytes. */
+/** An answer whose body is text or rendered bytes. */
 export type Answered = Omit<ErrorReply, 'body'> & { body: Rendered }
 
 /** Writes one answer to one request. */
@@ -22,19 +22,18 @@ type AnswerWriter = (
 ) => void
 
 type WriterOptions = {
-  /** Whether each answer is now the last of its connection. */
+  /** Whether each answer is the last of its connection. */
   isClosing(): boolean
-  /** Adds header names and values for callers in browsers. `undefined`: no origin is allowed. */
+  /** Adds CORS headers. `undefined`: no origin is allowed. */
   addCors: ((head: string[], request: IncomingMessage) => void) | undefined
 }
 
 /**
- * Makes the function that writes answers. It goes past the framework's own sending, which would do
- * the same in more steps.
+ * Returns the function that writes answers. It bypasses the framework's sending, which takes more
+ * steps.
  *
- * Every answer names its request, and no cache on the way may keep it unless it says otherwise.
- * Text that is ASCII, as nearly all is, goes out as Latin-1: the same bytes, copied without
- * conversion.
+ * Every answer names its request, and caches may not store it unless it says otherwise. ASCII text,
+ * as nearly all is, is written as Latin-1: the same bytes, copied without conversion.
  */
 export function createAnswerWriter({ isClosing, addCors }: WriterOptions): AnswerWriter {
   return (response, requestId, { status, body, headers }) => {
@@ -61,7 +60,7 @@ export function createAnswerWriter({ isClosing, addCors }: WriterOptions): Answe
 let idPrefix = ''
 let idCount = 0
 
-/** Unique over processes and restarts: 64 random bits a process, then a count. */
+/** Unique over processes and restarts: 64 random bits per process, then a counter. */
 export function makeRequestId(): string {
   if (idPrefix === '') idPrefix = randomBytes(8).toString('hex')
   idCount += 1

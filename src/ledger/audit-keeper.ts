@@ -1,43 +1,42 @@
 /**
- * Keeps the audit searchable and as short as its days: makes filters of full segments and trims old
+ * Keeps the audit searchable and within its days: builds filters of full segments and trims old
  * ones.
  */
 import { type AuditEntry, type AuditStore, SEGMENT_ROWS } from '../store/audit/audit-store.ts'
 import { addKey, emptyFilter, keysOf } from '../store/audit/filter.ts'
 
 export type AuditKeeper = {
-  /** These entries were appended. Takes some 2 µs each. */
+  /** Called with appended entries. Takes some 2 µs per entry. */
   grew(entries: readonly AuditEntry[]): void
   /** Resolves when work under way has ended. */
   close(): Promise<void>
 }
 
-/** What is known of a segment's entries so far. */
+/** The entries of a segment so far. */
 type Filling = { rows: number; keys: Set<string> }
 
 type KeeperWorld = {
-  /** How long entries are kept. */
+  /** Days for which entries are kept. */
   days: number
   /** Epoch milliseconds. */
   now(): number
   onError(error: unknown): void
 }
 
-/** Rows that are read in one turn of the event loop: some 1 ms, so that charges go on. */
+/** Rows read per turn of the event loop: some 1 ms, so that charges continue. */
 const SLICE_ROWS = 25
-/** Keys that are written into a filter in one turn: under 1 ms. */
+/** Keys added to a filter per turn: under 1 ms. */
 const SLICE_KEYS = 5000
 /**
- * Segments whose keys are remembered as they are written. Of others, such as the one that a start
- * finds half full, the entries are read again, which costs four times as much.
+ * Segments whose keys are kept while they are written. The entries of other segments, such as one
+ * half full at the start, are read again, which takes four times as long.
  */
 const SEGMENTS_MAX = 2
 const DAY_MS = 86_400_000
 const TRIM_MS = 3_600_000
 
 /**
- * Nothing of its work is needed for an answer or a charge: what fails is tried again with the next
- * entries.
+ * No answer or charge waits for this work; after a failure it is tried again with the next entries.
  */
 export function createAuditKeeper(audit: AuditStore, world: KeeperWorld): AuditKeeper {
   const filling = new Map<number, Filling>()
@@ -71,7 +70,7 @@ export function createAuditKeeper(audit: AuditStore, world: KeeperWorld): AuditK
     const segment = Math.ceil(entry.id / SEGMENT_ROWS)
     let own = filling.get(segment)
     if (own === undefined) {
-      // Filters are not written at the moment: then the entries are read again.
+      // Filters cannot be written at the moment; the entries will be read again.
       if (filling.size === SEGMENTS_MAX) filling.clear()
       own = { rows: 0, keys: new Set() }
       filling.set(segment, own)
@@ -101,7 +100,7 @@ export function createAuditKeeper(audit: AuditStore, world: KeeperWorld): AuditK
   }
 }
 
-/** The filter that a segment's entries have. */
+/** Builds the filter of a segment from its stored entries. */
 export async function filterSegment(audit: AuditStore, segment: number): Promise<Uint8Array> {
   const keys = new Set<string>()
   const end = segment * SEGMENT_ROWS

@@ -1,4 +1,4 @@
-/** A worker's way to the ledger process. */
+/** A worker's connection to the ledger process. */
 import { connect, type Socket } from 'node:net'
 import { NoteJoiner } from '../store/audit/answers.ts'
 import type { AuditNote } from '../store/audit/audit-store.ts'
@@ -16,38 +16,38 @@ import { createLeaseClient } from './rate-leases.ts'
 type LedgerClient = Ledger & {
   leases: Leases
   /**
-   * Resolves when the ledger process is reached, for a worker's start; rejects after `timeoutMs`,
-   * where that is said.
+   * Resolves when the ledger process is reached, at a worker's start. Rejects after `timeoutMs`, if
+   * given.
    */
   ready(timeoutMs?: number): Promise<void>
 }
 
-/**
- * Longer than any commit of a healthy disk; the caller of a premium search has not given up yet.
- */
+/** Longer than a commit on a healthy disk, and short enough for the caller of a premium search. */
 const ANSWER_MS = 5000
 const RECONNECT_MS = 20
-/** A ledger process that stands still keeps no worker from ending. */
+/** A ledger process that hangs must not keep a worker from ending. */
 const CLOSE_MS = 1000
 
-/** A message costs about as much as four searches' charges in it; a search takes some 300 µs. */
+/**
+ * A message costs about as much as the charges of four searches in it; a search takes some 300 µs.
+ */
 const TOGETHER_MAX = 8
 
-/** Notes of the audit wait for a charge that takes them along, but not longer than this. */
+/** Longest time that audit notes wait for a charge to be sent with. */
 const NOTES_MS = 50
 const NOTES_TOGETHER = 256
-/** What is kept while the ledger process is down: some seconds of lookups. */
+/** Most notes kept while the ledger process is down: some seconds of lookups. */
 const NOTES_MAX = 50_000
 
 type Pending = { until: number; resolve(outcome: ChargeOutcome): void }
 
 /**
- * Connects to the ledger process on a socket path, and connects again whenever the connection ends.
+ * Connects to the ledger process on a socket path, and reconnects whenever the connection ends.
  *
- * While there is no connection every charge is `unavailable` at once; when it ends, so are all that
- * wait for their outcome: their rows may have been written, and their answers are not given. A
- * charge is never sent twice. After `answerMs` without an outcome it is given up; the ledger
- * process does not write what was given up.
+ * Without a connection every charge is `unavailable` at once. When the connection ends, so are all
+ * charges without an outcome: their rows may have been written, and their answers are not sent. A
+ * charge is never sent twice. After `answerMs` without an outcome it is cancelled; the ledger
+ * process does not write cancelled charges.
  */
 export function connectLedger(socketPath: string, answerMs: number = ANSWER_MS): LedgerClient {
   const pending = new Map<number, Pending>()
@@ -77,7 +77,7 @@ export function connectLedger(socketPath: string, answerMs: number = ANSWER_MS):
       waitingForConnection.clear()
       flushNotes()
     })
-    // What went wrong shows in `close`, which always follows.
+    // The cause is known from `close`, which always follows.
     opening.on('error', () => undefined)
     opening.on('close', () => {
       connected = false
@@ -100,7 +100,7 @@ export function connectLedger(socketPath: string, answerMs: number = ANSWER_MS):
     pending.clear()
   }
 
-  /** The oldest stand first, and all wait equally long. */
+  /** Charges are in order of age, and all have the same timeout. */
   function giveUpLate(): void {
     const now = ticks()
     for (const [number, { until, resolve }] of pending) {
@@ -111,8 +111,8 @@ export function connectLedger(socketPath: string, answerMs: number = ANSWER_MS):
   }
 
   /**
-   * Charges of one turn of the loop go together, but not all of a long one: the first are written
-   * while the others are made.
+   * Sends the charges of one turn of the event loop together. In a long turn it sends several
+   * messages, so that the first charges are written while others are created.
    */
   function post(message: ChargeMessage): void {
     outbox.push(message)
@@ -196,8 +196,7 @@ export function connectLedger(socketPath: string, answerMs: number = ANSWER_MS):
           clearTimeout(impatient)
           resolve()
         })
-        // The ledger process closes its side when it has read all that was sent, and only then may
-        // it be stopped.
+        // The ledger process closes its side after reading everything; only then may it be stopped.
         open.end()
       })
     },

@@ -1,4 +1,4 @@
-/** For tests of the ledger: a database with accounts, in memory or in a file. */
+/** Test fixture: a database with accounts, in memory or in a file. */
 import type { DatabaseSync } from 'node:sqlite'
 import { DEFAULT_FACTS } from '../access/account-facts.ts'
 import type { AccountFacts } from '../model/account.ts'

@@ -1,23 +1,21 @@
-/**
- * Notes the newest rows of ledger, operator log and audit outside the database while it is written.
- */
+/** Records the newest rows of ledger, operator log and audit outside the database. */
 import type { LedgerStore } from '../store/accounts-store.ts'
 import { isHttp, writeHeads } from '../store/heads.ts'
 
 type Heartbeat = {
-  /** Notes what is newest once more, then stops. */
+  /** Records the newest rows once more, then stops. */
   stop(): Promise<void>
 }
 
-/** What is committed is noted in a file at the latest this much later. */
+/** Longest delay until committed rows are recorded in a file. */
 const FILE_MS = 250
-/** A remote address gets changes less often. */
+/** The same for a remote address. */
 const HTTP_MS = 5000
 
 /**
- * Notes heads in each place whenever they have changed, a file each 250 ms, an http address each 5
- * s. A place that fails is told once, and again when it fails after it has worked; it is tried
- * again each time. Not to be started on a store that has lost rows.
+ * Records heads in each place when they have changed: in a file every 250 ms, at an HTTP address
+ * every 5 s. A failing place is reported once, again after it has worked in between, and retried
+ * each time. Must not be started on a store that has lost rows.
  *
  * `now`: epoch milliseconds.
  */

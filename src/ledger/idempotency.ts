@@ -1,11 +1,9 @@
-/**
- * Charges of requests that carry an Idempotency-Key: the same request within a day is charged once.
- */
+/** Charges with an Idempotency-Key: the same request within a day is charged once. */
 import { hash } from 'node:crypto'
 import { refuse } from '../errors.ts'
 import type { EarlierCharge } from '../store/accounts-store.ts'
 
-/** What a charge knows of its key. Neither the key nor the query is kept in the clear. */
+/** The key of a charge, hashed. Neither key nor query is stored in clear. */
 export type Idempotency = {
   /** SHA-256 of account and key, hex digits. */
   key: string
@@ -19,8 +17,8 @@ const DAY_MS = 86_400_000
 const KEY = /^[\x21-\x7e]{1,255}$/
 
 /**
- * `key`: the header's value; throws *bad request* when it is none. `queryString`: as received; the
- * order of its parameters does not matter.
+ * `key`: the header's value; throws *bad request* when it is invalid. `queryString`: as received;
+ * the order of its parameters is ignored.
  */
 export function makeIdempotency(
   accountId: string,
@@ -38,16 +36,16 @@ export function makeIdempotency(
 }
 
 /**
- * The value of the ledger's unique column for a charge at a moment (epoch milliseconds). A repeat
- * after a day has another.
+ * Returns the value of the ledger's unique column for a charge at a time (epoch milliseconds). A
+ * repeat after a day gets another value.
  */
 export function uniqueId(key: string, at: number): string {
   return `${key}.${Math.floor(at / DAY_MS)}`
 }
 
 /**
- * The values under which a charge may stand that is less than a day from any of some moments,
- * whichever way the clock was set.
+ * Returns the values of all charges less than a day away from some times, whichever way the clock
+ * was set.
  */
 export function possibleIds(key: string, moments: readonly number[]): string[] {
   const ids = moments.flatMap((at) =>
@@ -56,7 +54,7 @@ export function possibleIds(key: string, moments: readonly number[]): string[] {
   return [...new Set(ids)]
 }
 
-/** The charge of the same key less than a day before `at` or after it. */
+/** Finds a charge with the same key less than a day before or after `at`. */
 export function findEarlier(
   earlier: ReadonlyMap<string, EarlierCharge>,
   key: string,

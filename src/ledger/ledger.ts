@@ -1,11 +1,11 @@
-/** What the ledger takes and gives; who serves sees no more of it than this. */
+/** The ledger's interface, which is all that serving processes know of it. */
 import type { BlockCode } from '../errors.ts'
 import type { KeyUse } from '../store/accounts-store.ts'
 import type { AuditNote } from '../store/audit/audit-store.ts'
 import type { Idempotency } from './idempotency.ts'
 import type { Lease } from './rate-windows.ts'
 
-/** One successful request that is to be paid. */
+/** One successful request to be charged. */
 export type Charge = {
   requestId: string
   accountId: string
@@ -13,35 +13,37 @@ export type Charge = {
   endpoint: string
   /** Tokens, 1 or more. */
   cost: number
-  /** Of a request with an Idempotency-Key. */
+  /** For a request with an Idempotency-Key. */
   idempotency?: Idempotency | undefined
-  /** What the answer shows, for the audit; written with the charge. */
+  /** What the answer contains, for the audit; written with the charge. */
   audit?: Pick<AuditNote, 'query' | 'ids'> | undefined
 }
 
 /**
- * What became of a charge.
+ * The outcome of a charge.
  *
- * Only `charged` means that a durable row was written, and that the answer may be given. After
- * `unavailable` there may or may not be a row (a reply can be lost): the answer is not given.
+ * Only `charged` means that a durable row was written and the answer may be sent. After
+ * `unavailable` a row may exist (a reply can be lost), and the answer is not sent.
  */
 export type ChargeOutcome =
-  /** `repeated`: by an earlier request with the same Idempotency-Key; nothing was written now. */
+  /**
+   * `repeated`: charged by an earlier request with the same Idempotency-Key; nothing was written.
+   */
   | { kind: 'charged'; used: number; remaining: number | null; repeated?: boolean }
   /** Its Idempotency-Key was used for another query. */
   | { kind: 'conflict' }
   | { kind: 'blocked'; code: BlockCode }
   | { kind: 'unavailable'; reason: string }
 
-/** Takes charges; each outcome comes after its commit. */
+/** Accepts charges; each outcome comes after its commit. */
 export type Ledger = {
-  /** Never rejects: whatever goes wrong is `unavailable`. */
+  /** Never rejects: every failure is `unavailable`. */
   charge(charge: Charge): Promise<ChargeOutcome>
-  /** Hands over noted uses of keys; a loss of them is not noticed by anyone. */
+  /** Passes on recorded uses of keys; a loss has no consequence for callers. */
   noteUses(uses: KeyUse[]): void
   /**
-   * Hands over what free answers show, for the audit; written within a second, with the next
-   * charges where there are any.
+   * Passes on the audit notes of free answers, written within a second, with the next charges if
+   * there are any.
    */
   noteAudit(notes: AuditNote[]): void
   /** Counts requests for all workers of a node; without it each process counts its own. */
@@ -49,14 +51,14 @@ export type Ledger = {
   close(): Promise<void>
 }
 
-/** Shares of accounts' rates, from one that counts for all (`rate-windows.ts`). */
+/** Shares of the accounts' rate limits, from a common counter (`rate-windows.ts`). */
 export type Leases = {
-  /** Never rejects; `undefined`: it cannot be asked at the moment. */
+  /** Never rejects; `undefined` when the counter is unavailable. */
   lease(accountId: string, limit: number, want: number): Promise<Lease | undefined>
   giveBack(accountId: string, slot: number, count: number): void
 }
 
-/** The outcome of a charge that was not written: the caller gets 503. */
+/** Outcomes of charges that were not written: the caller gets 503. */
 export const UNAVAILABLE = {
   broken: 'the ledger is broken: run platbook ledger verify',
   down: 'the ledger process is not reachable',

@@ -1,54 +1,55 @@
 /**
- * What a node holds of an account's minute that it shares with other nodes: grants of the database,
- * the leases cut from them, and what is to be given back (`shared-windows.ts`). No clock, no
- * database.
+ * A node's part of an account's rate limit shared with other nodes: the database's grants, the
+ * leases taken from them, and what must be returned (`shared-windows.ts`). No clock, no database.
  */
 import type { Granted, UnusedGrant } from '../store/accounts-store.ts'
 import { LEASE_MS, type Lease } from './rate-windows.ts'
 
-/** How long leases are cut from a grant after it was asked for, milliseconds. */
+/** Milliseconds after its request during which leases are taken from a grant. */
 export const GRANT_MS = 1000
-/** How often `tidy` is to be called, milliseconds. */
+/** Milliseconds between calls of `tidy`. */
 export const TIDY_MS = 250
-/** A grant that ended waits so long for the next one to take its rest back, milliseconds. */
+/**
+ * Milliseconds that an ended grant's rest waits to be returned with the next request for a grant.
+ */
 export const LINGER_MS = 250
-/** Other nodes give back what they hold within this time, milliseconds. */
+/** Milliseconds within which other nodes return what they hold. */
 const OTHERS_MS = GRANT_MS + LINGER_MS + TIDY_MS + 2 * LEASE_MS
-/** An account with nothing left is asked for this often at most, milliseconds. */
+/** Shortest time between requests for an account with nothing left. */
 const ASK_MS = 250
-/** A lease is this part of what is left of the grant. */
+/** A lease is at most this fraction of what is left of the grant. */
 const LEASE_PART = 4
 
 type Grant = {
-  /** Below 0, so that it differs from slots of the node's own windows. */
+  /** Negative, so that it differs from slots of the node's own windows. */
   name: number
   slot: number
   left: number
-  /** Requests of leases that were not given back. */
+  /** Leased requests that were not returned. */
   leased: number
   endsAt: number
 }
 
 export type Account = {
   limit: number
-  /** Oldest first; leases are cut from the last one. */
+  /** Oldest first; leases are taken from the last one. */
   grants: Grant[]
-  /** To be given back, by slot. */
+  /** To be returned, by slot. */
   unused: Map<number, number>
   waiting: { want: number; settle(lease: Lease): void }[]
   isAsking: boolean
-  /** Before this there is nothing to ask for. */
+  /** Nothing is available before this time. */
   noneUntil: number
   retryAt: number
 }
 
-/** `undefined`: the grant does not suffice, and there may be more to ask for. */
+/** `undefined`: the grant is too small, and more may be available. */
 export function cutLease(account: Account, want: number, now: number): Lease | undefined {
   const newest = account.grants.at(-1)
   const grant = newest !== undefined && now < newest.endsAt ? newest : undefined
   const left = grant?.left ?? 0
   if (left < want && now >= account.noneUntil) return undefined
-  // Those who wait come before what a worker might need later.
+  // Waiting callers come before what a worker might need later.
   const spare = Math.max(0, left - sumWants(account))
   const count = Math.min(left, Math.max(want, Math.ceil(spare / LEASE_PART)))
   if (grant !== undefined) {
@@ -71,14 +72,14 @@ export function serveWaiting(account: Account, now: number): void {
   }
 }
 
-/** Remembers when it is worth asking again: soon, while other nodes may give some back. */
+/** Sets when to ask again: soon, while other nodes may return some. */
 export function noteNone(account: Account, { retryMs, quietMs }: Granted, now: number): void {
   const askMs = Math.max(ASK_MS, quietMs < OTHERS_MS ? Math.min(retryMs, ASK_MS) : retryMs)
   account.noneUntil = now + askMs
   account.retryAt = now + Math.max(retryMs, askMs)
 }
 
-/** Moves the rest of grants that ended before `before` to what is given back. */
+/** Moves the rest of grants that ended before `before` to what is returned. */
 export function endGrants(account: Account, before: number): void {
   for (const grant of account.grants) {
     if (grant.endsAt > before) continue

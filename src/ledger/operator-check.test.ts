@@ -103,7 +103,7 @@ test('accounts from before there was a log are in it with the first change', asy
   assert.equal((await store.newest()).operator.id, 5)
 })
 
-/** A store in which a test has dropped a trigger on purpose. */
+/** A store whose triggers a test has dropped. */
 function withoutTriggers(db: DatabaseSync): LedgerStore {
   return { ...createLedgerStore(db), wrongTrigger: async () => undefined }
 }

@@ -1,4 +1,4 @@
-/** Verifies the operator log: its chain, and that accounts, keys and triggers are what it says. */
+/** Verifies the operator log: its chain, and that accounts, keys and triggers match it. */
 import type { LedgerStore } from '../store/accounts-store.ts'
 import {
   differingColumns,
@@ -12,8 +12,8 @@ import type { Fault } from './chain.ts'
 const SLICE_ROWS = 1000
 
 /**
- * The first thing that is not as the operator log says; a store from before there was a log has an
- * empty one, which says nothing.
+ * Returns the first difference from the operator log. In a store older than the log the log is
+ * empty and nothing is compared.
  */
 export async function checkOperatorLog(store: LedgerStore): Promise<Fault | undefined> {
   const trigger = await store.wrongTrigger()

@@ -1,4 +1,4 @@
-/** The real process on a real socket and a real file, killed and started again. */
+/** Tests the real process with a real socket and file, killed and restarted. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -21,7 +21,7 @@ after(() => rmSync(folder, { recursive: true }))
 
 /** 25 in every run; `PLATBOOK_TEST_CRASH_CYCLES=1000` on request. */
 const CYCLES = Number(process.env.PLATBOOK_TEST_CRASH_CYCLES ?? 25)
-/** Starved by other work, as in a long run with `nice`, it has taken more than 30 s. */
+/** With other load on the machine, as in a long run with `nice`, it has taken more than 30 s. */
 const READY_MS = 120_000
 
 let files = 0

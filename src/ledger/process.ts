@@ -1,10 +1,9 @@
 /**
- * The one ledger process: takes charges from all workers on a Unix socket and writes them in
- * groups.
+ * The ledger process: accepts charges from all workers on a Unix socket and writes them in groups.
  *
- * Started by `supervisor.ts` with the socket's path, and the ledger's place in the environment. It
- * ends when its parent ends or says so; until then it ignores the signals that a terminal sends to
- * the whole group, for workers are still finishing.
+ * Started by `supervisor.ts` with the socket's path; the ledger's location is in the environment.
+ * It ends when its parent ends or tells it to. Until then it ignores the signals that a terminal
+ * sends to the whole process group, because workers are still finishing.
  */
 import { once } from 'node:events'
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
@@ -33,7 +32,7 @@ import { createRateWindows, type Lease } from './rate-windows.ts'
 import { createSharedWindows, type SharedWindows } from './shared-windows.ts'
 import { type LedgerWriter, openLedgerWriter } from './writer.ts'
 
-/** To the parent over IPC. */
+/** Sent to the parent over IPC. */
 export type LedgerReport =
   | { kind: 'ready' }
   | { kind: 'alive' }
@@ -44,7 +43,7 @@ const DRAIN_MS = 1000
 let stopping = false
 const [socketPath = ''] = process.argv.slice(2)
 const place = process.env.PLATBOOK_LEDGER_PLACE ?? ''
-/** Where heads are noted: `headsPlaces`. */
+/** Where heads are recorded: `headsPlaces`. */
 const places: string[] = JSON.parse(process.env.PLATBOOK_LEDGER_HEADS ?? '[]')
 const auditDays = Number(process.env.PLATBOOK_LEDGER_AUDIT_DAYS ?? 730)
 const report = (message: LedgerReport) => process.send?.(message)
@@ -74,7 +73,7 @@ const writer = await openLedgerWriter(
   noted,
   createAuditKeeper(opened.audit, { days: auditDays, now: Date.now, onError: reportAudit }),
 ).catch(fail)
-// What is noted must stay as it is while it says that rows are missing.
+// Recorded heads must not be overwritten while they show that rows are missing.
 const heartbeat =
   writer.fault() === undefined
     ? startHeartbeat(opened.store, places, Date.now, (error, place) =>
@@ -98,14 +97,14 @@ setInterval(() => {
 async function listen(): Promise<void> {
   const server = createServer((socket) => serve(socket, writer))
   server.on('error', fail)
-  // A process that was killed has left its socket behind.
+  // A killed process has left its socket file.
   rmSync(socketPath, { force: true })
   server.listen(socketPath)
   await once(server, 'listening')
   servers.push(server)
 }
 
-/** Makes the socket again after something, such as a cleaner of /tmp, removed it. */
+/** Creates the socket again if something, such as a cleaner of /tmp, removed it. */
 async function restoreSocket(): Promise<void> {
   if (stopping) return
   report({ kind: 'error', text: `ledger: the socket ${socketPath} vanished; making it again` })
@@ -119,7 +118,10 @@ async function open() {
   return openLedger(place)
 }
 
-/** A place that cannot be read is reported, and the ledger serves: a remote address may be down. */
+/**
+ * An unreadable place is reported and the ledger still serves, because a remote address may be
+ * down.
+ */
 async function readNoted(): Promise<KeptHeads[]> {
   const noted: KeptHeads[] = []
   for (const one of places) {
@@ -138,7 +140,7 @@ function describePlace({ id, account, seq }: Pick<Fault, 'id' | 'account' | 'seq
   return `id ${id}, account ${account}, row ${seq}: `
 }
 
-/** The parent says it, in its own way. */
+/** The parent prints the error. */
 function fail(error: unknown): Promise<never> {
   process.send?.({ kind: 'error', text: describe(error) } satisfies LedgerReport, () =>
     process.exit(1),
@@ -146,7 +148,7 @@ function fail(error: unknown): Promise<never> {
   return new Promise(() => undefined)
 }
 
-/** This node's own windows, or those that it shares with other nodes. */
+/** Returns this node's own windows, or those shared with other nodes. */
 function openWindows(grants: GrantStore | undefined): Pick<SharedWindows, 'lease' | 'giveBack'> {
   if (grants === undefined) {
     const own = createRateWindows()
@@ -161,7 +163,7 @@ function openWindows(grants: GrantStore | undefined): Pick<SharedWindows, 'lease
   return shared
 }
 
-/** At once, and not after a group of charges: requests wait for it. */
+/** Answers at once, not after a group of charges, because requests are waiting. */
 function answerLeases(socket: Socket, asked: LeaseMessage[]): void {
   const leases: LeasedMessage[] = []
   for (const { number, account, limit, want } of asked) {
@@ -186,7 +188,7 @@ function serve(socket: Socket, ledger: LedgerWriter): void {
       for (const { account, slot, count } of returns) windows.giveBack(account, slot, count)
       if (leases.length > 0) answerLeases(socket, leases)
       for (const { number, until, charge } of charges) {
-        // Who has given up, or is gone, is not charged for an answer that will not be given.
+        // A caller that has cancelled or disconnected is not charged.
         const stillWanted = () => ticks() < until && !socket.destroyed
         void ledger.charge(charge, stillWanted).then((outcome) => post(number, outcome))
       }
@@ -195,7 +197,7 @@ function serve(socket: Socket, ledger: LedgerWriter): void {
     },
   )
 
-  /** All outcomes of one group that go to one worker are one message. */
+  /** All outcomes of one group for one worker are sent in one message. */
   function post(number: number, outcome: ChargeOutcome): void {
     outbox.push({ number, outcome })
     if (outbox.length > 1) return
@@ -214,7 +216,7 @@ function readUse({ keyId, at, rehash }: UseMessage) {
   return { keyId, at, rehash: { hash: Buffer.from(rehash.hash, 'hex'), secretId: rehash.secretId } }
 }
 
-/** Workers have closed by now; what they sent before may still have to be read. */
+/** Workers have closed by now; their last messages may still be unread. */
 async function stop(): Promise<void> {
   stopping = true
   await Promise.race([

@@ -1,13 +1,13 @@
 /**
- * What workers and the ledger process say to each other: one JSON array or object per line over a
- * Unix socket.
+ * Messages between workers and the ledger process: one JSON array or object per line over a Unix
+ * socket.
  */
 import type { Socket } from 'node:net'
 import type { AuditNote } from '../store/audit/audit-store.ts'
 import type { Charge, ChargeOutcome } from './ledger.ts'
 import type { Lease } from './rate-windows.ts'
 
-/** `number` pairs an outcome with its charge on one connection; `until`: a moment of `ticks()`. */
+/** `number` identifies the charge on its connection; `until`: a time of `ticks()`. */
 export type ChargeMessage = { number: number; until: number; charge: Charge }
 /** The outcome of the charge with that number. */
 export type OutcomeMessage = { number: number; outcome: ChargeOutcome }
@@ -18,9 +18,9 @@ export type UseMessage = {
   rehash?: { hash: string; secretId: string }
 }
 
-/** Asks for requests of an account's minute; `number` pairs it with its lease. */
+/** Requests a lease of an account's rate; `number` identifies the reply. */
 export type LeaseMessage = { number: number; account: string; limit: number; want: number }
-/** Requests of a lease that were not used. */
+/** Unused requests of a lease. */
 export type ReturnMessage = { account: string; slot: number; count: number }
 
 export type ToLedger = {
@@ -30,12 +30,14 @@ export type ToLedger = {
   leases?: LeaseMessage[]
   returns?: ReturnMessage[]
 }
-/** One line of the ledger process: outcomes and leases that are due. */
+/** A line from the ledger process: finished outcomes and leases. */
 export type FromLedger = { outcomes?: OutcomeMessage[]; leases?: LeasedMessage[] }
-/** The answer to the lease asked with that number. */
+/** The reply to the lease request with that number. */
 export type LeasedMessage = { number: number; lease: Lease }
 
-/** Milliseconds of the machine's steady clock, which all its processes share and nobody sets. */
+/**
+ * Returns milliseconds of the machine's monotonic clock, which is the same in all its processes.
+ */
 export function ticks(): number {
   return Number(process.hrtime.bigint() / 1_000_000n)
 }
@@ -45,7 +47,9 @@ export function sendLine(socket: Socket, message: ToLedger | FromLedger): void {
   socket.write(`${JSON.stringify(message)}\n`)
 }
 
-/** Calls `take` with each whole line's message; a line that is no JSON ends the connection. */
+/**
+ * Calls `take` with the message of each whole line; a line that is not JSON ends the connection.
+ */
 export function readLines<Message>(socket: Socket, take: (message: Message) => void): void {
   let rest = ''
   socket.setEncoding('utf8')

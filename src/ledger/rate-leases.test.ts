@@ -1,4 +1,4 @@
-/** Leases of the real ledger process, over its socket. */
+/** Tests leases of the real ledger process over its socket. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

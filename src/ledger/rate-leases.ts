@@ -1,21 +1,21 @@
-/** A worker's side of rate leases: asks the ledger process over the connection that is there. */
+/** A worker's side of rate leases, over the existing connection to the ledger process. */
 import type { Leases } from './ledger.ts'
 import type { LeasedMessage, ReturnMessage, ToLedger } from './protocol.ts'
 import type { Lease } from './rate-windows.ts'
 
-/** Then a worker counts by itself, milliseconds. */
+/** Milliseconds after which a worker counts by itself. */
 const ANSWER_MS = 1000
 
 type LeaseClient = Leases & {
-  /** Hands leases that arrived to those who asked. */
+  /** Passes received leases to their callers. */
   take(leased: readonly LeasedMessage[]): void
-  /** The connection is gone: all who asked count by themselves. */
+  /** The connection is lost: all waiting callers count by themselves. */
   giveUp(): void
 }
 
 type Asked = (lease: Lease | undefined) => void
 
-/** `send` tells whether there is a connection. */
+/** `send` returns whether there is a connection. */
 export function createLeaseClient(send: (message: ToLedger) => boolean): LeaseClient {
   const pending = new Map<number, { asked: Asked; timer: NodeJS.Timeout }>()
   let returns: ReturnMessage[] = []
@@ -43,7 +43,7 @@ export function createLeaseClient(send: (message: ToLedger) => boolean): LeaseCl
     lease(account, limit, want) {
       count += 1
       const number = count
-      // What is given back counts before what is asked for.
+      // Returned requests are counted before the new lease.
       const message = { returns: takeReturns(), leases: [{ number, account, limit, want }] }
       if (!send(message)) return Promise.resolve(undefined)
       return new Promise((asked) => {

@@ -1,54 +1,58 @@
 /**
- * How many requests each account has sent in the last minute. The ledger process holds one of these
- * for all workers of its node and hands them leases: permission for some requests, used within
- * `LEASE_MS` or given back.
+ * Counts the requests of each account in the last minute. The ledger process counts for all workers
+ * of its node and gives them leases: permission for some requests, used within `LEASE_MS` or
+ * returned.
  *
  * Source: docs/decisions/keys-and-rate-limits.md.
  */
 
-/** A slot is the unit in which requests leave the window, milliseconds. */
+/** Length of a slot in milliseconds; requests leave the window slot by slot. */
 const SLOT_MS = 100
-/** How long a worker may use a lease after it asked for it, milliseconds. */
+/** Milliseconds for which a worker may use a lease after requesting it. */
 export const LEASE_MS = 100
-/** The window that callers are told, milliseconds. */
+/** The window that callers are told, in milliseconds. */
 export const WINDOW_MS = 60_000
 /**
- * A request counts at the moment of its lease, which is up to `LEASE_MS` before its own, and its
- * slot began up to `SLOT_MS` before that. The window is longer by both, so that no sixty seconds
- * ever hold more than the limit.
+ * A request counts from its lease, up to `LEASE_MS` before the request, and the lease's slot began
+ * up to `SLOT_MS` before that. The window is longer by both, so that no sixty seconds contain more
+ * requests than the limit.
  */
 const WINDOW_SLOTS = (WINDOW_MS + LEASE_MS) / SLOT_MS + 1
-/** A lease is this part of what is left, so that no worker holds much that another needs. */
+/**
+ * A lease is at most this fraction of what is left, so that no worker holds many requests that
+ * another needs.
+ */
 const LEASE_PART = 16
-/** Other workers give their leases back within this time, milliseconds. */
+/** Milliseconds within which other workers return their leases. */
 const RETURN_MS = 2 * LEASE_MS
 const SWEEP_MS = 10_000
 
 /**
- * Permission for `count` requests. With 0, or fewer than asked for, the times say what comes next.
+ * Permission for `count` requests. When it is fewer than requested, the times say when more are
+ * available.
  */
 export type Lease = {
   count: number
-  /** Names the lease when some of it is given back. */
+  /** Identifies the lease when a part of it is returned. */
   slot: number
-  /** Until more requests leave the window, milliseconds. */
+  /** Milliseconds until more requests leave the window. */
   retryMs: number
-  /** Until it is worth asking again: leases of others may be given back sooner. */
+  /** Milliseconds until a new request is useful: leases of others may be returned sooner. */
   askMs: number
 }
 
 type RateWindows = {
-  /** Leases `want` requests or more to a caller whose account may send `limit` in a minute. */
+  /** Leases at least `want` requests to a caller whose account may send `limit` per minute. */
   lease(accountId: string, limit: number, want: number, now: number): Lease
-  /** Takes back `count` requests of a lease that were not used. */
+  /** Takes back `count` unused requests of a lease. */
   giveBack(accountId: string, slot: number, count: number): void
   /** Accounts with a request in the window; for tests. */
   size(): number
 }
 
 /**
- * Windows by account, empty at first. Times are milliseconds of a steady clock. An account takes 16
- * bytes for each slot of the last minute in which it sent a request, and nothing when it sent none.
+ * Creates the windows by account. Times are milliseconds of a monotonic clock. An account takes 16
+ * bytes per slot of the last minute with a request.
  */
 export function createRateWindows(): RateWindows {
   const windows = new Map<string, Window>()
@@ -82,7 +86,7 @@ export function createRateWindows(): RateWindows {
 
 class Window {
   used = 0
-  /** Slots in which requests were leased, oldest first, and how many in each. */
+  /** Slots with leased requests, oldest first, and the number in each. */
   #slots: number[] = []
   #counts: number[] = []
   #leasedAt = Number.NEGATIVE_INFINITY
@@ -112,7 +116,7 @@ class Window {
     this.used -= returned
   }
 
-  /** Drops slots that have left the window, and empty ones at its beginning. */
+  /** Drops slots that have left the window, and empty ones at its start. */
   moveTo(now: number): void {
     const oldest = Math.floor(now / SLOT_MS) - WINDOW_SLOTS
     let gone = 0

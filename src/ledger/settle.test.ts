@@ -1,5 +1,5 @@
 /**
- * The cap against a model, under any order of charges, groups, credits, changes of facts and
+ * Tests the cap against a model, for any order of charges, groups, credits, changes of facts and
  * clocks.
  */
 import assert from 'node:assert/strict'
@@ -14,7 +14,7 @@ import { createChainCheck } from './chain.ts'
 import { MAY, makeCharge } from './fixture.ts'
 import { settle, settleCredit } from './settle.ts'
 
-/** A store that is nothing but what was appended to it. */
+/** A store that only keeps what was appended. */
 function createBook(facts: Record<string, AccountFacts>) {
   const states = new Map<string, LedgerState>()
   for (const [id, its] of Object.entries(facts)) states.set(id, { facts: its, head: undefined })
@@ -57,8 +57,8 @@ const step = fc.oneof(
 )
 
 /**
- * The rule once more: a period never goes back, and its sum never goes over the allowance by a
- * charge.
+ * The rule implemented again: a period never goes back, and a charge never raises its sum above the
+ * allowance.
  */
 class Model {
   readonly #use = new Map<string, { period: string; used: number }>()

@@ -1,4 +1,4 @@
-/** Decides a batch of charges on the state they meet: the exact cap lives here. Pure. */
+/** Decides a batch of charges: enforces the exact cap. Pure. */
 import { gate, remainingOf } from '../access/billing-gate.ts'
 import { periodAt, useAt } from '../access/period.ts'
 import { CommandError } from '../errors.ts'
@@ -16,12 +16,12 @@ import { type Charge, type ChargeOutcome, UNAVAILABLE } from './ledger.ts'
 import { countedAt } from './trusted-time.ts'
 
 /**
- * Decides each charge in turn, every one on what those before it left: the whole gate again, cap
- * included.
+ * Decides the charges in order, each with the state that the earlier ones left: the whole gate
+ * again, cap included.
  *
- * `states` must have been read in the transaction that will append the entries. Outcomes stand in
- * the order of the charges. `now`: epoch milliseconds; `trusted`: the time that a wrong clock does
- * not move (`trusted-time.ts`).
+ * `states` must be read in the transaction that will append the entries. Outcomes are in the order
+ * of the charges. `now`: epoch milliseconds; `trusted`: a time that a wrong clock does not move
+ * (`trusted-time.ts`).
  */
 export function settle(
   charges: readonly Charge[],
@@ -44,7 +44,7 @@ export function settle(
     if (first !== undefined && first.fingerprint !== idempotency?.fingerprint) {
       return { kind: 'conflict' }
     }
-    // What is charged already costs nothing now, so no cap is in its way.
+    // A charge that exists already is free now, so no cap applies.
     const code = gate(state.facts, head, first === undefined ? cost : 0, at)
     if (code !== undefined) return { kind: 'blocked', code }
     const { period, used } = useAt(state.facts, head, at)
@@ -77,11 +77,11 @@ export function settle(
 }
 
 /**
- * Takes an account that was charged in a later period, by a clock that stood ahead, back into the
- * period of `now`: an operator's word.
+ * Moves an account that was charged in a later period, because a clock was ahead, back to the
+ * period of `now`, at an operator's request.
  *
- * The row costs nothing; its `cost` is what had been used in that period, `used`, and counts from
- * then on. Gives nothing to append when the account is in no later period.
+ * The row is free; its `cost` is the use of that period, `used`, which counts from then on. Returns
+ * nothing to append when the account is in no later period.
  */
 export function settlePeriod(
   accountId: string,
@@ -109,9 +109,9 @@ export function settlePeriod(
 }
 
 /**
- * A correction: tokens given back in the account's newest period, with the reason.
+ * A correction: returns tokens in the account's newest period, with a reason.
  *
- * Throws `CommandError` when they are more than were used in it:
+ * Throws `CommandError` when more are returned than were used:
  * docs/decisions/periods-and-credits.md.
  */
 export function settleCredit(

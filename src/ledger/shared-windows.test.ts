@@ -14,7 +14,7 @@ afterEach(() => mock.timers.reset())
 
 type Row = { accountId: string; slot: number; node: number; count: number }
 
-/** Several nodes over one database in a time of their own; `delays`: answers come so much later. */
+/** Several nodes over one database with a simulated clock. `delays`: of the database's answers. */
 function makeNodes(count: number, delays: readonly number[] = [0]) {
   const clock = { now: 1000 }
   const database = { isDown: false, isSilent: false, takes: 0, sweeps: 0 }
@@ -34,7 +34,7 @@ function makeNodes(count: number, delays: readonly number[] = [0]) {
   }
 
   function makeStore(node: number): GrantStore {
-    // The clock of the database is another one.
+    // The database has a different clock.
     const slotNow = () => Math.floor((clock.now + 123_456_789) / 100)
     const giveBack = (accountId: string, unused: { slot: number; count: number }[]) => {
       for (const { slot, count } of unused) {
@@ -85,7 +85,7 @@ function makeNodes(count: number, delays: readonly number[] = [0]) {
   )
   let steps = 0
 
-  /** Fifty milliseconds, and all that is due in them. */
+  /** Advances fifty milliseconds and runs everything due in them. */
   async function step(): Promise<void> {
     clock.now += STEP_MS
     steps += 1
@@ -107,7 +107,7 @@ function makeNodes(count: number, delays: readonly number[] = [0]) {
   return { clock, database, rows, told, nodes, step, pass }
 }
 
-/** Takes leases of one request or more until one is refused; all of each is used. */
+/** Takes leases until one is refused, and uses all requests of each. */
 async function useUp(node: SharedWindows | undefined, limit: number): Promise<number> {
   assert.ok(node)
   let used = 0
@@ -118,7 +118,7 @@ async function useUp(node: SharedWindows | undefined, limit: number): Promise<nu
   }
 }
 
-/** Most that stand in any sixty seconds. `times` in order. */
+/** Returns the most requests in any sixty seconds. `times`: in order. */
 function mostInWindow(times: number[]): number {
   let first = 0
   let most = 0
@@ -156,7 +156,7 @@ test('over all nodes no sixty seconds hold more than the limit, whatever is aske
         const ask = asks[turn % asks.length] as (typeof asks)[number]
         const node = nodes[ask.node % count] as SharedWindows
         const use = (lease: Lease) => {
-          // Who waited goes on at once; what a worker has beyond that it uses within `LEASE_MS`.
+          // Waiting requests run at once; a worker uses the rest within `LEASE_MS`.
           const now = Math.min(ask.want, lease.count)
           for (let one = 0; one < now; one += 1) admitted.push(clock.now)
           const more = Math.floor((lease.count - now) * ask.used)
@@ -235,7 +235,7 @@ test('with nothing left the database is asked four times a second at most', asyn
     assert.ok(askMs > 0 && retryMs >= askMs)
     await step()
   }
-  // Nobody can give any back two seconds after the last grant.
+  // Two seconds after the last grant no node has anything to return.
   assert.ok(database.takes - before <= 8, `${database.takes - before} in ten seconds`)
 })
 
@@ -245,7 +245,7 @@ test('demand over two nodes gets 97 % of what the limit allows', async () => {
   let asked = 0
   let due = 0
   for (let turn = 0; turn < (5 * WINDOW_MS) / STEP_MS; turn += 1) {
-    // Half as much again as the limit, most of it on one node.
+    // One and a half times the limit, most of it on one node.
     for (due += (600 * 1.5 * STEP_MS) / WINDOW_MS; due >= 1; due -= 1) {
       asked += 1
       const node = nodes[asked % 4 === 0 ? 1 : 0] as SharedWindows

@@ -1,7 +1,7 @@
 /**
- * The node's side of minutes that several nodes share. For each account in use it holds a grant of
- * the database (`GrantStore`), cuts leases from it for `GRANT_MS`, and gives the rest back with the
- * next grant. While the database is away or slow, the node counts by itself.
+ * A node's side of rate limits shared by several nodes. For each account in use it holds a grant of
+ * the database (`GrantStore`), takes leases from it for `GRANT_MS`, and returns the rest with the
+ * next grant. While the database is unreachable or slow, the node counts by itself.
  *
  * Source: docs/decisions/keys-and-rate-limits.md.
  */
@@ -21,26 +21,26 @@ import {
 } from './node-grants.ts'
 import { createRateWindows, LEASE_MS, type Lease, WINDOW_MS } from './rate-windows.ts'
 
-/** A request is sent up to a grant and a lease after it was counted. */
+/** A request is sent at most a grant and a lease after it was counted. */
 const COUNTS_MS = WINDOW_MS + GRANT_MS + LEASE_MS
-/** Workers give leases back within this time after the grant ended, milliseconds. */
+/** Milliseconds after a grant's end within which workers return leases. */
 const RETURN_MS = 1000
-/** A grant and one under way before it are waited for within the 1000 ms that a worker waits. */
+/** A grant, and one under way before it, are received within the 1000 ms that a worker waits. */
 const ANSWER_MS = 450
 const PROBE_MS = 1000
 const LOG_MS = 60_000
-/** How often rows that count no more are removed, while an account is in use, milliseconds. */
+/** Milliseconds between deletions of expired rows, while an account is in use. */
 const SWEEP_MS = 30_000
 
 export type SharedWindows = {
   /** As `RateWindows.lease`; a promise when the database is asked. It never rejects. */
   lease(accountId: string, limit: number, want: number): Lease | Promise<Lease>
   giveBack(accountId: string, slot: number, count: number): void
-  /** Gives back what ended, and looks whether the database is there again. */
+  /** Returns ended grants, and checks whether the database is back. */
   tidy(): Promise<void>
-  /** Gives back all; nothing is leased after that. */
+  /** Returns everything; no lease is given after that. */
   close(): Promise<void>
-  /** Accounts that are remembered; for tests. */
+  /** Number of accounts held; for tests. */
   size(): number
 }
 
@@ -48,17 +48,17 @@ type SharedWorld = {
   store: GrantStore
   /** Milliseconds of a steady clock. */
   steadyMs(): number
-  /** Told once a minute at most while the node counts by itself. */
+  /** Called at most once a minute while the node counts by itself. */
   onAlone(error: unknown): void
   answerMs?: number
 }
 
-/** Shared windows of one node, which holds no grant yet. */
+/** Creates the shared windows of one node. */
 export function createSharedWindows(world: SharedWorld): SharedWindows {
   const { store, steadyMs, onAlone, answerMs = ANSWER_MS } = world
   const accounts = new Map<string, Account>()
   const own = createRateWindows()
-  /** Leases of an earlier process of this node carry other names. */
+  /** Leases of an earlier process of this node must have other names. */
   let named = Math.floor(steadyMs()) * 1000
   let isAlone = false
   let probedAt = Number.NEGATIVE_INFINITY
@@ -79,7 +79,7 @@ export function createSharedWindows(world: SharedWorld): SharedWindows {
     return known
   }
 
-  /** Asks for grants until nobody waits; who comes meanwhile is in the next one. */
+  /** Requests grants until nobody waits; callers that arrive meanwhile are part of the next one. */
   async function renew(accountId: string, account: Account): Promise<void> {
     account.isAsking = true
     while (account.waiting.length > 0) {
@@ -106,7 +106,7 @@ export function createSharedWindows(world: SharedWorld): SharedWindows {
     account.grants.push({ name: -named, slot, left: count, leased: 0, endsAt: askedAt + GRANT_MS })
   }
 
-  /** `undefined`: the node counts by itself now. */
+  /** `undefined`: the node now counts by itself. */
   function take(accountId: string, account: Account, want: number): Promise<Granted | undefined> {
     const { limit } = account
     const unused = takeUnused(account)
@@ -125,7 +125,7 @@ export function createSharedWindows(world: SharedWorld): SharedWindows {
           else resolve(granted)
         },
         (error) => {
-          // Whether `unused` was given back is not known, so that it stays counted.
+          // Whether `unused` was returned is unknown, so it stays counted.
           clearTimeout(timer)
           if (!isLate) goAlone(error)
           resolve(undefined)
@@ -154,7 +154,10 @@ export function createSharedWindows(world: SharedWorld): SharedWindows {
     }
   }
 
-  /** What grants left that ended before `before` and that no later grant took along. */
+  /**
+   * Returns the rests of grants that ended before `before` and were not returned with a later
+   * grant.
+   */
   function gatherUnused(before: number): (UnusedGrant & { accountId: string })[] {
     const gathered: (UnusedGrant & { accountId: string })[] = []
     for (const [accountId, account] of accounts) {
@@ -176,7 +179,7 @@ export function createSharedWindows(world: SharedWorld): SharedWindows {
   async function sweep(now: number): Promise<void> {
     if (accounts.size === 0 || now - sweptAt < SWEEP_MS) return
     sweptAt = now
-    // Old rows cost room only. A database that is away shows with the next grant.
+    // Old rows only take space. An unreachable database is noticed by the next grant.
     await store.sweep(COUNTS_MS).catch(() => undefined)
   }
 

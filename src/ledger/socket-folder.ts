@@ -1,4 +1,4 @@
-/** The folders that hold the ledger process's Unix socket, one per running service. */
+/** The folders of the ledger process's Unix socket, one per running service. */
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -6,19 +6,19 @@ import { join } from 'node:path'
 
 /** The socket's name in its folder. */
 export const SOCKET = 'ledger.sock'
-/** Followed by the primary's process id and six random characters. */
+/** The primary's process id and six random characters. */
 const NAME = /^platbook-ledger-(\d+)-\w{6}$/
 const CONNECT_MS = 1000
 
-/** Makes a folder that only this user can read. Its name holds the id of this process. */
+/** Creates a folder that only this user can read. Its name contains this process's id. */
 export function makeSocketFolder(): string {
   return mkdtempSync(join(tmpdir(), `platbook-ledger-${process.pid}-`))
 }
 
 /**
  * Removes this user's socket folders whose service is gone: its process does not exist and nothing
- * answers on its socket. Both are asked, since process ids differ between containers that share
- * /tmp. Resolves with the folders that were removed. Never rejects.
+ * answers on its socket. Both are checked, because process ids differ between containers that share
+ * /tmp. Resolves with the removed folders. Never rejects.
  */
 export async function removeStaleFolders(parent: string = tmpdir()): Promise<string[]> {
   const removed: string[] = []
@@ -28,7 +28,7 @@ export async function removeStaleFolders(parent: string = tmpdir()): Promise<str
       rmSync(folder, { recursive: true, force: true })
       removed.push(folder)
     } catch {
-      // Another service removed it, or it cannot be removed: neither matters to this one.
+      // Another service removed it, or it cannot be removed; neither affects this service.
     }
   }
   return removed

@@ -1,5 +1,5 @@
 /**
- * The primary's side: starts the ledger process, starts it again when it dies, and ends it cleanly.
+ * The primary's side: starts the ledger process, restarts it when it dies, and stops it cleanly.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -13,42 +13,41 @@ import type { LedgerReport } from './process.ts'
 import { makeSocketFolder, removeStaleFolders, SOCKET } from './socket-folder.ts'
 
 type LedgerSupervisor = {
-  /** Where workers reach the ledger: for `connectLedger`, which waits until it is there. */
+  /** Path of the socket, for `connectLedger`, which waits until it exists. */
   socketPath: string
-  /** Resolves when it answers; rejects with a `CommandError` when it cannot start at all. */
+  /** Resolves when it answers; rejects with a `CommandError` when it cannot start. */
   started: Promise<void>
-  /** Of the process that runs now; for tests that kill it. */
+  /** Id of the current process; for tests that kill it. */
   pid(): number | undefined
-  /** Lets it write what it has, then ends it. To be called when the workers have ended. */
+  /** Lets it write its pending charges, then stops it. Called when the workers have ended. */
   stop(): Promise<void>
 }
 
-/** Events of the ledger process that the primary acts on. */
+/** Events of the ledger process that the primary handles. */
 export type LedgerEvent =
   | { kind: 'died'; code: number | null; signal: string | null; againInMs: number }
   | { kind: 'silent' }
   | Exclude<LedgerReport, { kind: 'ready' | 'alive' }>
 
 const PROGRAM = new URL('process.ts', import.meta.url)
-/** Environment variable through which the process learns where its ledger is. */
+/** Environment variable with the ledger's location. */
 const PLACE = 'PLATBOOK_LEDGER_PLACE'
-/** And where it notes its heads: a JSON array. */
+/** Environment variable with the places of heads, as a JSON array. */
 const HEADS = 'PLATBOOK_LEDGER_HEADS'
-/** And how long it keeps the audit. */
+/** Environment variable with the days of the audit. */
 const AUDIT_DAYS = 'PLATBOOK_LEDGER_AUDIT_DAYS'
 const BACKOFF_MIN_MS = 100
 const BACKOFF_MAX_MS = 5000
 const STOP_MS = 10_000
 
 /**
- * Starts the ledger process over a ledger's place (`openLedger` in store/open.ts).
+ * Starts the ledger process for a ledger's location (`openLedger` in store/open.ts).
  *
- * The socket is in a folder of its own under the system's folder for temporary files, closed to
- * other users: a path in the data folder could be longer than the 107 bytes that a socket's may
- * have. Folders that killed services left behind are removed. A process that is silent for 5 s is
- * killed and started again. `onEvent` is called with what an operator should know. `heads`: where
- * the newest rows are noted (`headsPlaces` in store/heads.ts). `auditDays`: how long the audit is
- * kept.
+ * The socket is in its own folder in the system's temporary folder, closed to other users, because
+ * a path in the data folder could exceed the 107 bytes allowed for sockets. Folders left by killed
+ * services are removed. A process that is silent for 5 s is killed and restarted. `onEvent` is
+ * called with what an operator should know. `heads`: where the newest rows are recorded
+ * (`headsPlaces` in store/heads.ts). `auditDays`: how long the audit is kept.
  */
 export function superviseLedger(
   place: string,
@@ -83,9 +82,12 @@ export function superviseLedger(
     throw new CommandError(`the ledger process could not start: ${lastError}`)
   }
 
-  /** One that had come up is started again at once; one that could not waits longer each time. */
+  /**
+   * A process that had started is restarted at once; one that could not start waits longer each
+   * time.
+   */
   function start(): ChildProcess {
-    // An address may hold a password, which arguments would show to every user of the machine.
+    // An address may contain a password, and arguments are visible to every user of the machine.
     const env = {
       ...process.env,
       ...WITHOUT_SETTINGS,

@@ -60,7 +60,7 @@ test('a clock a year ahead freezes no account, and is told once', async () => {
   assert.equal((await charge()).kind, 'blocked', 'the jump gives no new tokens')
   assert.equal(told.length, 1)
   assert.match(told[0] ?? '', /2027-05-20.*periodStart/)
-  // A start with a wrong clock does not trust it either.
+  // A process started with a wrong clock does not trust it either.
   const later = await open()
   assert.equal((await later.charge(makeCharge('acc_1'))).kind, 'blocked')
   wall = MAY + 12 * DAY

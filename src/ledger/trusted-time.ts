@@ -1,22 +1,23 @@
-/** A time that a clock which is set wrongly does not move: what charges are held against. */
+/** A time that a wrongly set clock does not move; charges are compared with it. */
 import { periodAt } from '../access/period.ts'
 import type { AccountFacts } from '../model/account.ts'
 
 type TrustedTime = {
-  /** The time by the newest verified charge and the steady clock since, epoch milliseconds. */
+  /**
+   * Returns the time by the newest verified charge and the monotonic clock since, epoch
+   * milliseconds.
+   */
   at(): number
 }
 
-/**
- * A clock that differs by less is taken for right: corrections, a machine that slept for a night.
- */
+/** A clock that differs by less is trusted: corrections, a machine that slept overnight. */
 const TRUSTED_STEP_MS = 86_400_000
 
 /**
- * Follows the clock of the machine in steps of at most a day, and otherwise the steady clock.
+ * Follows the machine's clock in steps of at most a day, and otherwise the monotonic clock.
  *
- * `last`: time of the newest verified charge, `undefined` when there is none; `now`: epoch
- * milliseconds; `ticks`: milliseconds of a clock that is monotonic.
+ * `last`: time of the newest verified charge, `undefined` without one; `now`: epoch milliseconds;
+ * `ticks`: milliseconds of a monotonic clock.
  */
 export function createTrustedTime(
   last: number | undefined,
@@ -38,9 +39,9 @@ export function createTrustedTime(
 }
 
 /**
- * The time at which a charge of an account counts: `now`, unless its period would begin more than
- * one length after the one of the trusted time. A period whose own dates hold `now` was set so by
- * an operator and always counts.
+ * Returns the time at which a charge counts: `now`, unless its period would begin more than one
+ * length after that of the trusted time. A period whose own dates contain `now` was set by an
+ * operator and always counts.
  */
 export function countedAt(
   facts: Pick<AccountFacts, 'periodStart' | 'periodEnd'>,

@@ -1,6 +1,6 @@
 /**
- * Damage done with the triggers dropped, as by someone with an editor; every single one must be
- * found and named.
+ * Damages a ledger with its triggers dropped, as with an editor; every change must be found and
+ * named.
  */
 import assert from 'node:assert/strict'
 import type { DatabaseSync } from 'node:sqlite'
@@ -14,7 +14,10 @@ import { openLedgerWriter } from './writer.ts'
 
 const ROWS = 24
 
-/** Three accounts, two periods, charges and credits; rows are spread over the accounts unevenly. */
+/**
+ * Three accounts, two periods, charges and credits; rows are unevenly distributed over the
+ * accounts.
+ */
 async function makeLedger(): Promise<{ db: DatabaseSync; store: LedgerStore }> {
   const made = await makeLedgerDatabase(':memory:', { acc_a: {}, acc_b: {}, acc_c: {} })
   const clock = { now: MAY }
@@ -76,7 +79,7 @@ test('any single changed column of any row is found, and the row is named', asyn
       unlock(db)
       const before = db.prepare('SELECT account_id, seq FROM ledger WHERE id = ?').get(id)
       if (column === 'account_id') {
-        // To a place that is free: uniqueness within an account is the table's own.
+        // Uses a free number, because the table enforces uniqueness within an account.
         db.exec(`UPDATE ledger SET account_id = ${value}, seq = seq + 100 WHERE id = ${id}`)
       } else db.exec(`UPDATE ledger SET ${column} = ${value} WHERE id = ${id}`)
       const { bad } = await verifyLedger(store)

@@ -1,6 +1,6 @@
 /**
- * Verifies the ledger: all of it on request, what came after the last checkpoint at a start and
- * while running.
+ * Verifies the ledger: completely on request, and since the last checkpoint at the start and while
+ * running.
  */
 import { describeUnreadable } from '../store/accounts/unreadable.ts'
 import type { ChainHead, LedgerStore } from '../store/accounts-store.ts'
@@ -8,26 +8,26 @@ import { findLoss, type KeptHeads } from '../store/heads.ts'
 import { createChainCheck, type Fault } from './chain.ts'
 import { checkOperatorLog } from './operator-check.ts'
 
-/** What a walk of the ledger found. */
+/** The result of verifying the ledger. */
 export type Verdict = {
-  /** Rows walked. */
+  /** Number of rows verified. */
   rows: number
-  /** Where each account's chain ends: hashes to be kept elsewhere. */
+  /** The last hash of each account's chain, to be kept elsewhere. */
   heads: Map<string, ChainHead>
   bad: Fault | undefined
 }
 
-/** docs/accounts.md: verified checkpoints keep the check at start short. */
+/** docs/accounts.md: checkpoints keep the verification at the start short. */
 export const CHECKPOINT_ROWS = 10_000
 /**
- * Read and hashed at once, some 8 µs each. As many as the largest group of charges: who follows
- * them never falls behind.
+ * Rows read and hashed at once, some 8 µs each. As many as the largest group of charges, so that a
+ * follower never falls behind.
  */
 export const SLICE_ROWS = 1000
 
 /**
- * The same for whatever opens the store: a ledger that is too damaged to be read is a verdict too,
- * without rows and heads. Throws what is no damage, such as a store that is out of reach.
+ * Returns a verdict also for a ledger that is too damaged to be read, without rows and heads.
+ * Throws errors other than damage, such as an unreachable store.
  */
 export async function judgeLedger(walk: () => Promise<Verdict>): Promise<Verdict> {
   try {
@@ -40,13 +40,13 @@ export async function judgeLedger(walk: () => Promise<Verdict>): Promise<Verdict
 }
 
 /**
- * Walks the whole ledger from its first row, and compares what stands beside it: heads,
- * checkpoints, sums of usage.
+ * Verifies the whole ledger from its first row, and compares heads, checkpoints and sums of usage
+ * with it.
  *
- * Sees one state of the data even while the service runs. `kept`: hashes by account that an earlier
- * walk ended in, as hex digits; each must be the hash of a row of its account. `noted`: heads from
- * outside the database, read before this is called. `onProgress` is called with the number of rows
- * walked.
+ * Uses one snapshot, even while the service runs. `kept`: last hashes by account of an earlier
+ * verification, in hex; each must be the hash of a row of its account. `noted`: heads from outside
+ * the database, read before this is called. `onProgress` is called with the number of rows
+ * verified.
  */
 export function verifyLedger(
   store: LedgerStore,
@@ -116,7 +116,7 @@ export function verifyLedger(
   })
 }
 
-/** What heads that were noted outside the database tell of lost rows. */
+/** Compares heads recorded outside the database, to detect lost rows. */
 export async function checkNoted(
   store: LedgerStore,
   noted: readonly KeptHeads[],
@@ -136,20 +136,18 @@ function sameHead(a: ChainHead, b: ChainHead): boolean {
 }
 
 /**
- * Follows a growing ledger: verifies what came since the last checkpoint, and makes the next one.
+ * Follows a growing ledger: verifies what came since the last checkpoint and creates the next one.
  */
 type Follower = {
-  /** For a start: walks all that is new and compares the heads. */
+  /** At the start: verifies everything new and compares the heads. */
   verifyTail(): Promise<Fault | undefined>
-  /**
-   * For the time in between: walks one slice, and makes a checkpoint each `CHECKPOINT_ROWS` rows.
-   */
+  /** While running: verifies one slice, and creates a checkpoint every `CHECKPOINT_ROWS` rows. */
   advance(): Promise<Fault | undefined>
-  /** Id of the last row walked. */
+  /** Id of the last verified row. */
   reached(): number
 }
 
-/** Goes on from the newest checkpoint. Rejects when the store cannot be read. */
+/** Continues from the newest checkpoint. Rejects when the store cannot be read. */
 export async function createFollower(store: LedgerStore): Promise<Follower> {
   let checkpointId = await store.checkedId()
   let check = createChainCheck(checkpointId)
@@ -157,20 +155,20 @@ export async function createFollower(store: LedgerStore): Promise<Follower> {
   async function walkSlice(): Promise<{ bad: Fault | undefined; rows: number }> {
     const entries = await store.entriesAfter(check.lastId, SLICE_ROWS)
     await recall(entries.map((entry) => entry.accountId))
-    // What was recalled is of another place when the checkpoint has moved meanwhile: the next slice
-    // starts there.
+    // If the checkpoint has moved meanwhile, the recalled heads belong to another position; the
+    // next slice starts there.
     if ((await store.checkedId()) !== checkpointId) return { bad: undefined, rows: 0 }
     return { bad: check.take(entries), rows: entries.length }
   }
 
-  /** Where accounts that were not met yet stood at their checkpoint. */
+  /** Reads the checkpoint heads of accounts that were not read yet. */
   async function recall(accounts: Iterable<string>): Promise<void> {
     const unmet = new Set([...accounts].filter((account) => !check.heads.has(account)))
     for (const [account, head] of await store.checkpoints(unmet)) check.heads.set(account, head)
   }
 
   /**
-   * Where several nodes charge, each verifies, and the first to make a checkpoint spares the others
+   * When several nodes charge, each verifies, and the first to create a checkpoint saves the others
    * the rows before it.
    */
   async function skipVerified(): Promise<void> {
@@ -184,7 +182,7 @@ export async function createFollower(store: LedgerStore): Promise<Follower> {
     if (check.lastId - checkpointId < CHECKPOINT_ROWS) return
     await store.writeCheckpoint(check.lastId, check.heads)
     checkpointId = check.lastId
-    // What was reached stands in the checkpoints now; the map stays small.
+    // The heads so far are in the checkpoints now, so the map stays small.
     check = createChainCheck(checkpointId)
   }
 

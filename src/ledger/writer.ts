@@ -1,7 +1,4 @@
-/**
- * Writes charges in groups: one transaction for all that arrived while the one before was being
- * written.
- */
+/** Writes charges in groups: one transaction for all that arrived during the one before. */
 import { dateOf } from '../access/period.ts'
 import type { LedgerStore } from '../store/accounts-store.ts'
 import { type AuditEntry, type AuditNote, chainNotes } from '../store/audit/audit-store.ts'
@@ -16,33 +13,33 @@ import { createTrustedTime } from './trusted-time.ts'
 import { checkNoted, createFollower, SLICE_ROWS } from './verify.ts'
 
 export type LedgerWriter = Omit<Ledger, 'charge'> & {
-  /** Charges, unless `stillWanted` returns false by then: the caller waits no more. */
+  /** Charges, unless `stillWanted` returns false by then because the caller has given up. */
   charge(charge: Charge, stillWanted?: () => boolean): Promise<ChargeOutcome>
-  /** The first bad row, once one was found; from then on every charge is unavailable. */
+  /** The first faulty row, if one was found; every charge is then unavailable. */
   fault(): Fault | undefined
 }
 
 type WriterEvents = {
-  /** The chain is broken: charges are refused until an operator has looked. */
+  /** The chain is broken: charges are refused until an operator intervenes. */
   onFault?(fault: Fault): void
   /** A group of charges could not be written, and why. */
   onError?(error: unknown, charges: number): void
-  /** The machine's clock stands more than a period ahead of the ledger: told once an hour. */
+  /** The machine's clock is more than a period ahead of the ledger; called once an hour. */
   onClock?(text: string): void
   /** Milliseconds of a monotonic clock; without it `now` is always trusted. */
   steadyMs?(): number
 }
 
-/** Bounds how long one transaction keeps other writers and its own callers waiting: some 20 ms. */
+/** Limits the duration of one transaction to some 20 ms. */
 const GROUP_MAX = SLICE_ROWS
-/** As many new rows are verified together: the next charges wait 1 ms for them. */
+/** New rows verified together; the next charges wait 1 ms for them. */
 const FOLLOW_ROWS = 100
 
-/** Free answers wait this long for a charge whose transaction takes them along. */
+/** Longest time that audit notes of free answers wait for a charge's transaction. */
 const NOTES_MS = 100
 /**
- * Entries kept while the database cannot be written, some 8 KB each at most; more is lost, and
- * told.
+ * Most audit entries kept while the database cannot be written, at most some 8 KB each; further
+ * ones are dropped and reported.
  */
 const NOTES_MAX = 20_000
 
@@ -55,8 +52,8 @@ type Waiting = {
 }
 
 /**
- * The one writer of charges over a store, in this process. Verifies what is new since the last
- * checkpoint first: a broken chain leaves a writer that refuses every charge.
+ * Opens the only writer of charges to a store in this process. First verifies the rows since the
+ * last checkpoint: with a broken chain the writer refuses every charge.
  *
  * `now`: epoch milliseconds. `noted`: heads from outside the database, read before this is called.
  */
@@ -75,7 +72,7 @@ export async function openLedgerWriter(
   const waiting: Waiting[] = []
   const notes: AuditNote[] = []
   let notesTimer: NodeJS.Timeout | undefined
-  /** The last transaction failed: notes are tried again after a while, not at once. */
+  /** The last transaction failed: notes are retried after a pause. */
   let failing = false
   let writing: Promise<void> | undefined
   let closed = false
@@ -104,8 +101,8 @@ export async function openLedgerWriter(
   }
 
   /**
-   * Between two groups the loop turns, so that outcomes leave and what has arrived meanwhile joins
-   * the next one.
+   * The event loop turns between two groups, so that outcomes are sent and newly arrived charges
+   * join the next group.
    */
   async function writeAll(): Promise<void> {
     do {
@@ -170,12 +167,11 @@ export async function openLedgerWriter(
   }
 
   /**
-   * Verifies in small slices what was written, so that checkpoints follow without a pause that
-   * anyone notices.
+   * Verifies written rows in small slices, so that checkpoints follow without a noticeable pause.
    */
   async function followUp(): Promise<void> {
     if (fault !== undefined || written - follower.reached() < FOLLOW_ROWS) return
-    // Outcomes that are ready leave first.
+    // Sends finished outcomes first.
     await new Promise(setImmediate)
     try {
       noteFault(await follower.advance())
@@ -216,7 +212,7 @@ export async function openLedgerWriter(
   }
 }
 
-/** What the charged answers show. */
+/** Returns the audit notes of the charged answers. */
 function listAudited(charges: readonly Charge[], outcomes: readonly ChargeOutcome[]): AuditNote[] {
   return charges.flatMap(({ audit, accountId, keyId, requestId, endpoint }, at) =>
     audit === undefined || outcomes[at]?.kind !== 'charged'

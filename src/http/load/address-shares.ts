@@ -1,50 +1,52 @@
-/** How much of a worker one address may hold: connections, and requests in work. */
+/** Limits what one address may use of a worker: connections, and requests under way. */
 
 import type { IncomingMessage } from 'node:http'
 import { isIPv6, type Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import { type Networks, unmapAddress } from '../../networks.ts'
 
-/** What an address holds now. */
+/** What an address uses now. */
 export type Share = { address: string; connections: number; inFlight: number }
 
 /**
- * Connections of an address closed within `STRIKES_MS` after which it is not let in for as long.
+ * Connections of an address closed within `STRIKES_MS`, after which it is refused for the same
+ * time.
  */
 const STRIKES_MAX = 32
 const STRIKES_MS = 10_000
-/** Addresses whose strikes are remembered; the oldest is forgotten first. */
+/** Most addresses whose strikes are remembered; the oldest is dropped first. */
 const STRUCK_MAX = 4096
 
 type ShareOptions = {
-  /** Percent of a worker's connections and slots that one address may hold, 1 to 100. */
+  /** Percent of a worker's connections and slots that one address may use, 1 to 100. */
   percent: number
   connectionsMax: number
   slotsMax: number
   trusted: Networks
 }
 
-/** Limits the connections and slots of one address, so that one caller cannot take all. */
+/** Limits the connections and slots per address, so that one caller cannot take all. */
 export type AddressShares = {
   /**
-   * Counts a new connection. `undefined`: its address has all it may have, or too many of its
-   * connections were closed for what they sent.
+   * Counts a new connection. Returns `undefined` when its address has its full share, or too many
+   * of its connections were closed for what they sent.
    */
   enter(socket: Socket): Share | undefined
   leave(share: Share): void
   /**
-   * Notes that a connection of the address was closed for sending far more than it takes answers.
+   * Records that a connection of the address was closed because it sends far more requests than it
+   * reads answers.
    */
   strike(share: Share): void
-  /** Whose request it is: the connection's, or the caller's behind a trusted proxy. */
+  /** Returns the share of a request: its connection's, or its caller's behind a trusted proxy. */
   of(request: IncomingMessage, connection: Share): Share
-  /** Whether the address holds all the slots it may. */
+  /** Reports whether the address uses all its slots. */
   isFull(share: Share): boolean
 }
 
 /**
- * Counts what addresses hold. An IPv6 address counts by its first 64 bits: a caller has all of
- * them.
+ * Counts use by address. An IPv6 address counts by its first 64 bits, all of which one caller may
+ * use.
  */
 export function countAddresses(options: ShareOptions): AddressShares {
   const { percent, connectionsMax, slotsMax, trusted } = options
@@ -94,7 +96,7 @@ export function countAddresses(options: ShareOptions): AddressShares {
     of(request, connection) {
       if (!trusted.any || !trusted.has(request.socket.remoteAddress ?? '')) return connection
       const group = groupOf(clientAddress(request, trusted))
-      // Not kept in the map unless it has a connection of its own: slots are short-lived.
+      // Not kept in the map without a connection of its own, because slots are short-lived.
       return behindProxy(group)
     },
     isFull: (share) => share.inFlight >= slotsPerAddress,
@@ -107,7 +109,7 @@ export function countAddresses(options: ShareOptions): AddressShares {
     return performance.now() - known.since < STRIKES_MS
   }
 
-  /** Callers behind a proxy, forgotten when they have nothing in work. */
+  /** Callers behind a proxy, dropped when they have no request under way. */
   function behindProxy(group: string): Share {
     let share = proxied.get(group)
     if (share === undefined) {
@@ -121,17 +123,18 @@ export function countAddresses(options: ShareOptions): AddressShares {
   }
 }
 
-/** What a caller is counted by: its address, or the first 64 bits of an IPv6 one. */
+/** Returns what a caller is counted by: its address, or the first 64 bits of an IPv6 address. */
 export function addressGroup(request: IncomingMessage, trusted: Networks): string {
   return groupOf(clientAddress(request, trusted))
 }
 
 const proxied = new Map<string, Share>()
-/** Addresses kept before those without a request in work are forgotten. */
+/** At this size, addresses without a request under way are dropped. */
 const PROXIED_MAX = 4096
 
 /**
- * The last address of `X-Forwarded-For` that is no trusted proxy: all before it could be invented.
+ * Returns the last address of `X-Forwarded-For` that is not a trusted proxy; earlier ones could be
+ * forged.
  */
 export function clientAddress(request: IncomingMessage, trusted: Networks): string {
   const peer = request.socket.remoteAddress ?? ''

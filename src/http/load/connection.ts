@@ -1,18 +1,18 @@
-/** One connection of a worker: what is known of it, and whether another request may begin. */
+/** The state of one connection of a worker, and whether its next request may begin. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { Share } from './address-shares.ts'
 
-/** Requests of a connection that are worked on or answered but not taken yet. */
+/** Most requests of a connection under way, or answered and not yet received. */
 const PIPELINED_MAX = 32
 
-/** The same over all connections of a worker, the first request of each left aside. */
+/** The same over all connections of a worker, without the first request of each. */
 const PIPELINED_TOTAL_MAX = 512
 
-/** Bytes of answers not taken above which no further request of the connection begins. */
+/** Bytes of unreceived answers above which no further request of the connection begins. */
 const UNSENT_MAX = 262_144
 
-/** Checks without a byte taken after which a connection with unsent bytes is closed: 10 seconds. */
+/** Checks without a byte sent after which a connection with unsent bytes is closed: 10 seconds. */
 const STUCK_CHECKS = 5
 
 /** How long a caller may read the parser's error before its connection ends. */
@@ -27,18 +27,18 @@ export type Held = { request: Request; response: Response }
 export type Connection = {
   socket: Socket
   share: Share
-  /** Number of the check before which it was used last. */
+  /** Number of the check before its last use. */
   usedAt: number
-  /** Requests begun whose answers are not taken yet. */
+  /** Requests begun whose answers are not yet received. */
   pending: number
   held: Held[]
-  /** Bytes of answers handed over and not taken. */
+  /** Bytes of answers written and not yet received. */
   unsent: number
   /** Refused under overload: not read for a moment. */
   resting: boolean
-  /** Sends the parser's error, when all earlier answers are out. */
+  /** Sends the parser's error after all earlier answers. */
   condemned: (() => void) | undefined
-  /** What was taken when it was checked last, and how many checks ago that changed. */
+  /** Bytes received at the last check, and the number of checks since that changed. */
   taken: number
   stuckFor: number
   closed: boolean
@@ -50,7 +50,7 @@ export type KnownSocket = Socket & { [CONNECTION]?: Connection }
 
 export const TRACKED = Symbol('response in work')
 
-/** `share`: whose slot it holds; `undefined` when it holds none. */
+/** `share`: the address whose slot it uses; `undefined` when it uses none. */
 type Tracked = { connection: Connection; bytes: number; share: Share | undefined; worker: Worker }
 
 export type TrackedResponse = Response & { [TRACKED]?: Tracked }
@@ -65,7 +65,10 @@ export function endCondemned(connection: Connection): void {
   if (condemned !== undefined && connection.socket.writable) condemned()
 }
 
-/** Node resumes a connection whenever it has sent what it had; not while requests are held. */
+/**
+ * Node resumes a connection whenever it has sent its data; this prevents it while requests are
+ * held.
+ */
 export function resumeIfFree(this: KnownSocket): KnownSocket {
   const connection = this[CONNECTION]
   const isHeld =
@@ -96,7 +99,7 @@ export function hasRoom({ pending, unsent, resting }: Connection, { pipelined }:
   return pending < PIPELINED_MAX && unsent <= UNSENT_MAX && pipelined < PIPELINED_TOTAL_MAX
 }
 
-/** Once per request: when its answer is handed over, or when its connection ends before. */
+/** Called once per request: when its answer is written, or when its connection ends before. */
 export function freeSlot(tracked: Tracked): void {
   const { share, worker } = tracked
   if (share === undefined) return
@@ -108,24 +111,25 @@ export function freeSlot(tracked: Tracked): void {
 type Parsed = Socket & { parser?: { onIncoming: unknown } | null }
 
 /**
- * Ends the parsing of what was read from a connection that is closed. One read may hold 2,000
- * requests, and timers wait until all connections that are ready have been parsed.
+ * Stops parsing the data read from a closed connection. One read may contain 2,000 requests, and
+ * timers wait until all ready connections have been parsed.
  */
 export function stopParsing(socket: Parsed): void {
-  // Node's own parser callback; 2 says that what follows is another protocol, so parsing ends.
+  // Node's parser callback; 2 means that another protocol follows, so parsing ends.
   if (socket.parser) socket.parser.onIncoming = () => 2
 }
 
 type Queue = { _handle?: { writeQueueSize?: number } }
 
-/** Whether bytes wait to be sent and none was taken for ten seconds. */
+/** Reports whether bytes wait to be sent and none was received for ten seconds. */
 export function isStuck(connection: Connection): boolean {
   const { socket } = connection
   if (connection.unsent === 0 && socket.writableLength === 0) {
     connection.stuckFor = 0
     return false
   }
-  // What the system has not taken of the write under way; Node's own timeouts look there too.
+  // Bytes that the system has not yet taken of the current write; Node's own timeouts also use
+  // this.
   const queued = (socket as Queue)._handle?.writeQueueSize ?? 0
   const taken = socket.bytesWritten - socket.writableLength - queued
   connection.stuckFor = taken === connection.taken ? connection.stuckFor + 1 : 0
@@ -133,14 +137,14 @@ export function isStuck(connection: Connection): boolean {
   return connection.stuckFor >= STUCK_CHECKS
 }
 
-/** What it is set to by the process. */
+/** The limit that the process has set. */
 const STACK_LIMIT = Error.stackTraceLimit
 
 /**
- * Collects no stacks until the close of a connection is handled.
+ * Collects no stack traces until the close of a connection is handled.
  *
- * Node makes an error for each request of a connection that closes, after this listener. With a
- * hundred requests the stacks took more time than the requests.
+ * Node creates an error for each request of a closing connection, after this listener. With a
+ * hundred requests the stack traces took more time than the requests.
  */
 export function skipStacks(): void {
   Error.stackTraceLimit = 0

@@ -9,7 +9,7 @@ import { CHECK_MS } from './connections.ts'
 
 const ROUND_MS = 30_000
 
-/** The service's own server; `/healthz` and `/openapi.json` need no services. */
+/** Starts the service's own server; `/healthz` and `/openapi.json` need no services. */
 async function startServer(t: TestContext) {
   t.mock.timers.enable({ apis: ['setInterval'] })
   const { fastify } = buildServer({
@@ -78,18 +78,18 @@ test('a caller that reads slowly is neither idle nor stuck', async (t) => {
   slow.once('close', () => {
     closed = true
   })
-  // More than the system holds for a connection.
+  // More than the system's buffers of a connection.
   const times = Math.ceil(60_000_000 / one)
   const enough = one * (times + 1) - times * 10
   let asked = 1
   while (length < enough && !closed) {
-    // Fewer wait at a time than a connection may hold.
+    // Keeps fewer requests waiting than a connection may hold.
     for (; asked <= times && asked - length / one < 64; asked += 1) ask(slow, '/openapi.json')
     const before = length
     slow.pause()
     t.mock.timers.tick(CHECK_MS)
     slow.resume()
-    // What the system holds for both sides is read first: that much shows the server nothing.
+    // Reads the data in the system's buffers first, which the server does not notice.
     while (length < Math.min(before + 4_000_000, enough) && !closed) await setTimeout(1)
   }
   assert.ok(!closed, 'closed before all was read')

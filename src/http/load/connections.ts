@@ -1,10 +1,10 @@
 /**
- * What a worker knows of each connection, and the limits that one connection or address has.
+ * Tracks each connection of a worker, and the limits per connection and address.
  *
- * Requests of a connection begin in order, at most `PIPELINED_MAX` at once. Further ones that were
- * read with them are held, and the connection is not read until their turn comes. Bytes held, bytes
- * not yet taken and time without progress are bounded; a connection beyond a bound is closed.
- * docs/limits.md draws all limits in order.
+ * Requests of a connection begin in order, at most `PIPELINED_MAX` at once. Further requests read
+ * with them are held, and the connection is not read until they can begin. Held bytes, unreceived
+ * bytes and time without progress are limited; a connection beyond a limit is closed.
+ * docs/limits.md shows all limits in order.
  */
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
@@ -31,44 +31,48 @@ import {
 } from './connection.ts'
 
 /**
- * Requests read behind those; one more closes the connection.
+ * Most held requests of a connection; one more closes it.
  *
  * One read has at most 64 KiB, which can be 2,000 requests. All of them are parsed before any other
- * connection is looked at, so this number and the next bound how long 2,000 hostile connections
- * keep a new one waiting: docs/performance.md.
+ * connection is read, so this limit and the next determine how long 2,000 hostile connections delay
+ * a new one: docs/performance.md.
  */
 const HELD_MAX = 96
-/** The same over all connections of a worker; some 3 KB of memory each. */
+/** The same over all connections of a worker; each takes some 3 KB of memory. */
 const HELD_TOTAL_MAX = 512
-/** The same over all connections of a worker; above it the largest connections are closed. */
+/**
+ * Unreceived bytes over all connections of a worker; above it the largest connections are closed.
+ */
 const UNSENT_TOTAL_MAX = 67_108_864
 
 /** Interval of the checks below, milliseconds. */
 export const CHECK_MS = 2_000
 /** Checks without a request after which a connection is closed: 120 seconds. */
 const IDLE_CHECKS = 60
-/** What callers are told: well before that, so that no request crosses with the close. */
+/**
+ * The timeout that callers are told: well before that, so that no request crosses with the close.
+ */
 export const KEEP_ALIVE = 'timeout=72'
-/** All connections of a worker and what each is doing. */
+/** All connections of a worker with their state. */
 export type Connections = {
   totals: Totals
-  /** Of a request's socket. */
+  /** Returns the connection of a request's socket. */
   of(request: Request): Connection
   /**
-   * Gives a response a slot, counted for an address. It is free again once the answer is handed
-   * over.
+   * Takes a slot for a response, counted for an address. It is free again when the answer is
+   * written.
    */
   takeSlot(response: Response, share: Share): void
-  /** Reads no more from a connection for some milliseconds. */
+  /** Stops reading a connection for some milliseconds. */
   rest(connection: Connection, ms: number): void
-  /** Closes connections without work, now and as they become so. */
+  /** Closes connections without requests, now and when they become idle. */
   closeUnused(): void
 }
 
 /**
  * Tracks all connections of a server. `begin` starts the work on a request.
  *
- * Takes the place of the server's timers and of its closing of idle connections.
+ * Replaces the server's timers and its closing of idle connections.
  */
 export function trackConnections(
   server: Server,
@@ -81,10 +85,10 @@ export function trackConnections(
   let closing = false
   const worker = { totals, relieve }
   server.keepAliveTimeout = 0
-  // Node would close connections here while a request is on its way; see stop.ts.
+  // Node would close connections while a request is arriving; see stop.ts.
   server.closeIdleConnections = () => undefined
 
-  // TLS connections are told of when their handshake is done.
+  // TLS connections are announced after their handshake.
   const event = 'setSecureContext' in server ? 'secureConnection' : 'connection'
   server.prependListener(event, (socket: Socket) => {
     const share = shares.enter(socket)
@@ -138,7 +142,7 @@ export function trackConnections(
     connection.socket.pause()
   }
 
-  /** The answer was taken whole, or its connection has ended. */
+  /** The answer was received completely, or its connection has ended. */
   function settle(this: TrackedResponse): void {
     const tracked = this[TRACKED]
     if (tracked === undefined) return
@@ -155,7 +159,7 @@ export function trackConnections(
     } else if (closing && connection.pending === 0 && this.shouldKeepAlive) drop(connection)
   }
 
-  /** Begins what was held, as far as there is room, and reads on when nothing is held any more. */
+  /** Begins held requests while there is capacity, and reads on when none is held. */
   function proceed(connection: Connection): void {
     const { held, socket } = connection
     while (held.length > 0 && hasRoom(connection, totals) && !connection.closed) {
@@ -182,7 +186,7 @@ export function trackConnections(
     connection.socket.destroy()
   }
 
-  /** Closes the connections with most unsent bytes until the worker is below its bound. */
+  /** Closes the connections with the most unsent bytes until the worker is below its limit. */
   function relieve(): void {
     const largest = [...open].sort((one, other) => other.unsent - one.unsent)
     for (const connection of largest) {
@@ -199,7 +203,7 @@ export function trackConnections(
     for (const connection of open) {
       if (isStuck(connection)) drop(connection)
       else if (connection.unsent > 0 || connection.socket.writableLength > 0) {
-        // A caller that still reads an answer is not idle.
+        // A caller that is still reading an answer is not idle.
         connection.usedAt = check
       } else if (check - connection.usedAt >= IDLE_CHECKS && connection.pending === 0) {
         drop(connection)
@@ -244,14 +248,14 @@ export function trackConnections(
 }
 
 /**
- * Share of the bound down to which relief closes connections, so that it is not asked for at once
- * again.
+ * Share of the limit down to which connections are closed, so that it is not exceeded again at
+ * once.
  */
 const RELIEF = 0.9
 
 /**
- * To be called when the work on a request is done and its answer, of so many bytes, is handed over:
- * frees its slot and counts the bytes until they are taken.
+ * Called when an answer of `bytes` bytes is written: frees its slot and counts the bytes until they
+ * are received.
  */
 export function handOver(response: Response, bytes: number): void {
   const tracked = (response as TrackedResponse)[TRACKED]
@@ -266,8 +270,8 @@ export function handOver(response: Response, bytes: number): void {
 }
 
 /**
- * Answers what the parser could not read, after all earlier answers of the connection; then it
- * ends.
+ * Answers a request that the parser could not read, after all earlier answers of the connection,
+ * and ends the connection.
  */
 export function condemn(socket: Socket, bytes: string): void {
   const connection = (socket as KnownSocket)[CONNECTION]

@@ -1,19 +1,19 @@
-/** Notices that a process has no file descriptor left for a new connection. */
+/** Detects that a process has no file descriptor left for a new connection. */
 import { closeSync, openSync } from 'node:fs'
 import { devNull } from 'node:os'
 
 const EACH_MS = 1000
-/** An exhaustion that lasts is told as often. */
+/** Milliseconds between reports while it lasts. */
 const AGAIN_MS = 60_000
-/** Too many files of the process, or of the machine. */
+/** Too many open files in the process, or on the machine. */
 const CODES = new Set<string | undefined>(['EMFILE', 'ENFILE'])
 
 /**
- * Opens and closes a descriptor each second, and hands what the system says to `tell` when there is
- * none left, once a minute at most.
+ * Opens and closes a descriptor every second, and calls `tell` with the error when none is left, at
+ * most once a minute.
  *
- * The runtime closes connections that it has no descriptor for, and tells nobody: a listening
- * socket has no error then (Node 26, libuv's `uv__emfile_trick`). `probe` throws as `open` does.
+ * The runtime silently closes connections that it has no descriptor for: the listening socket
+ * reports no error then (Node 26, libuv's `uv__emfile_trick`). `probe` throws as `open` does.
  */
 export function watchDescriptors(
   tell: (error: Error) => void,

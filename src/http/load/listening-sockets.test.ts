@@ -11,7 +11,7 @@ const skip = process.platform !== 'linux' && 'one port is shared so on Linux onl
 
 async function startWorker(answer: () => Promise<string> = async () => 'here') {
   const fastify = Fastify()
-  // As this program answers once it closes; else callers would keep their connections.
+  // The service answers like this while closing; otherwise callers would keep their connections.
   fastify.get('/', async (_request, reply) => {
     const text = await answer()
     return fastify.server.listening ? text : reply.header('connection', 'close').send(text)
@@ -22,7 +22,7 @@ async function startWorker(answer: () => Promise<string> = async () => 'here') {
   return { fastify, port }
 }
 
-/** A connection that asks again as soon as it is answered; counts what it got. */
+/** Opens a connection that requests again after each answer, and counts the answers. */
 function keepAsking(port: number): { socket: Socket; answers: number } {
   const one = { socket: connect(port, HOST), answers: 0 }
   one.socket.on('error', () => undefined)
@@ -52,7 +52,7 @@ test('newcomers are taken several a turn, however many connections are busy', {
     socket.destroy()
   })
   await Promise.all(newcomers)
-  // A turn answers each busy connection once; one newcomer a turn would be 200.
+  // A turn answers each busy connection once; one new connection per turn would be 200.
   const meanwhile = Math.max(...busy.map(({ answers }, at) => answers - (before[at] as number)))
   assert.ok(meanwhile < 100, `${meanwhile} turns`)
 })
@@ -86,7 +86,7 @@ test('a port that another program has is not shared with it, and the sentence sa
   await assert.rejects(
     async () => {
       await findPort({ host: HOST, port })
-      // Where no port is asked for first, opening it is refused.
+      // Without a port chosen first, opening it is refused.
       await openListeningSockets(Fastify(), { host: HOST, port })
     },
     (error: NodeJS.ErrnoException) =>

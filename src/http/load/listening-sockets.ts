@@ -1,10 +1,10 @@
 /**
- * The listening sockets of a worker: several on one port, each the worker's own.
+ * The listening sockets of a worker: several on one port, each owned by the worker.
  *
- * The event loop accepts one new connection a listening socket and turn, and under load a turn is
+ * The event loop accepts one new connection per listening socket and turn, and under load a turn is
  * long. With 320 busy connections on a worker, 200 new ones were not answered before the load ended
- * (docs/decisions/overload.md). Sixteen sockets accept sixteen a turn. The system spreads
- * connections over all sockets of a port (SO_REUSEPORT), so it spreads them over workers too.
+ * (docs/decisions/overload.md). Sixteen sockets accept sixteen per turn. The system distributes
+ * connections over all sockets of a port (SO_REUSEPORT), and so over the workers.
  */
 import { once } from 'node:events'
 import type { Server as HttpServer } from 'node:http'
@@ -17,11 +17,12 @@ type Place = { host: string; port: number }
 const SOCKETS = 16
 
 /**
- * Elsewhere one port cannot be shared so: there the primary takes connections for all, one a turn.
+ * Other systems cannot share a port in this way. There the primary accepts connections for all
+ * workers, one per turn.
  */
 const CAN_SHARE_PORT = process.platform === 'linux'
 
-/** Opens all of a worker's sockets; they close with the server. */
+/** Opens all listening sockets of a worker; they close with the server. */
 export async function openListeningSockets(fastify: FastifyInstance, place: Place): Promise<void> {
   if (!CAN_SHARE_PORT) {
     await fastify.listen(place)
@@ -39,20 +40,20 @@ export async function openListeningSockets(fastify: FastifyInstance, place: Plac
   fastify.addHook('onClose', async () => {
     await closed
   })
-  // Fastify hands the options on to `server.listen`, and does not know this one by its types.
+  // Fastify passes the options to `server.listen`; its types lack this one.
   const shared = { ...place, reusePort: true }
   await fastify.listen(shared)
   for (const one of others) {
     one.listen(shared)
     await once(one, 'listening')
-    // Such as EMFILE, when no descriptor is left for a new connection. Without a listener it would
-    // end the process.
+    // For example EMFILE, when no descriptor is left for a new connection. Without a listener the
+    // error would end the process.
     one.on('error', (error) => server.emit('error', error))
   }
 }
 
 function openOnto(server: HttpServer): Server {
-  // As an HTTP server makes its own socket.
+  // The same options as an HTTP server's own socket.
   return createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
     server.emit('connection', socket)
   })
@@ -60,13 +61,13 @@ function openOnto(server: HttpServer): Server {
 
 const OTHERS = new WeakMap<HttpServer, Server[]>()
 
-/** Closes all of a worker's listening sockets. Resolves when the last connection has ended. */
+/** Closes all listening sockets of a worker. Resolves when the last connection has ended. */
 export async function stopListening(server: HttpServer): Promise<void> {
   const all = [server, ...(OTHERS.get(server) ?? [])]
   await Promise.all(all.map(closeSocket))
 }
 
-/** Also of a socket that is closed already. */
+/** Also accepts a socket that is closed already. */
 function closeSocket(listening: Server): Promise<void> {
   return new Promise((resolve) => {
     listening.close(() => resolve())
@@ -74,11 +75,10 @@ function closeSocket(listening: Server): Promise<void> {
 }
 
 /**
- * The port that workers are to share; throws when it is taken. A port of 0 becomes one that is
- * free.
+ * Returns the port that workers will share; throws when it is taken. Port 0 becomes a free one.
  *
  * A socket that shares a port does not fail when another program of this user shares it too; a
- * socket that asks for the port alone does.
+ * socket that takes the port alone does.
  */
 export async function findPort({ host, port }: Place): Promise<number> {
   if (!CAN_SHARE_PORT) return port
@@ -90,7 +90,7 @@ export async function findPort({ host, port }: Place): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : port
 }
 
-/** Why a port cannot be listened on, in a sentence. */
+/** Explains in a sentence why a port cannot be opened. */
 export function explainListening(error: NodeJS.ErrnoException, { host, port }: Place): string {
   if (error.code === 'EADDRINUSE')
     return `port ${port} of ${host} is in use; choose another with --port`

@@ -1,21 +1,20 @@
-/** Closes connections that the primary was handing to a worker when it died. */
+/** Closes connections that the primary was passing to a worker when it died. */
 import type { Worker } from 'node:cluster'
 
 /**
- * What `node:cluster` sends with a connection, and gets back; nothing breaks if it is ever called
- * otherwise.
+ * The message of `node:cluster` with a connection, and its reply. If the format ever changes,
+ * nothing breaks.
  */
 type Handover = { act?: string; seq?: number; ack?: number }
 type Connection = { close(): void }
 
 /**
- * Closes a connection that a worker had not taken when it ended, so that its caller sees the close
- * and can ask again.
+ * Closes a connection that a worker had not taken when it ended, so that its caller can retry.
  *
- * Elsewhere than on Linux (`listening-sockets.ts`) the primary accepts connections, hands them to
- * workers one at a time, and keeps its own end until a worker says that it has it. What was handed
- * to one that died meanwhile `node:cluster` forgets (Node 26): the connection stays open, and
- * nobody reads it.
+ * On systems other than Linux (`listening-sockets.ts`) the primary accepts connections, passes them
+ * to workers one at a time, and keeps its own end until the worker confirms. `node:cluster` forgets
+ * a connection passed to a worker that died meanwhile (Node 26): it stays open, and nobody reads
+ * it.
  */
 export function closeLostConnections(worker: Worker): void {
   const { process: child } = worker

@@ -1,10 +1,10 @@
 /**
- * Load shedding: a worker that gets more requests than it can answer refuses those that have waited
- * too long.
+ * Load shedding: a worker with more requests than it can answer refuses those that have waited too
+ * long.
  *
- * The system does not tell how long a request has waited. But requests are read in turns of the
- * event loop, and what is read in a turn had mostly arrived when it began: a request read late in a
- * long turn has waited since then. docs/decisions/overload.md.
+ * The system does not report how long a request has waited. But requests are read in turns of the
+ * event loop, and the data read in a turn had mostly arrived before it began. So a request read
+ * late in a long turn has waited since the turn's beginning. docs/decisions/overload.md.
  */
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
@@ -14,36 +14,39 @@ import type { Networks } from '../../networks.ts'
 import { countAddresses } from './address-shares.ts'
 import { type Connections, trackConnections } from './connections.ts'
 
-/** Requests in work at once in one process, those that wait for their charge among them. */
+/** Most requests under way in one process, including those that wait for their charge. */
 const IN_FLIGHT_MAX = 1024
 
-/** Connections of one process; one more is closed as it comes. */
+/** Most connections of one process; further ones are closed at once. */
 const CONNECTIONS_MAX = 10_000
 
-/** Requests of a turn that are always answered, because a turn may be long for other reasons. */
+/** Requests of a turn that are always answered, since a turn may be long for other reasons. */
 const TURN_MIN = 32
 
 /**
  * With more than a thousand ready connections a turn of the event loop does not end. So late
- * requests are refused for a tenth of the patience, which clears about a seventh of what is
- * answered, and then all are answered again.
+ * requests are refused for a tenth of the patience, about a seventh of what is answered, and then
+ * all are answered again.
  */
 const REFUSE_SHARE = 0.1
-/** Shortest time of refusing, milliseconds. */
+/** Shortest period of refusing, in milliseconds. */
 const REFUSE_MIN_MS = 10
 
-/** Milliseconds for which a refused connection is not read: callers that ignore 503 cost most. */
+/**
+ * Milliseconds for which a refused connection is not read, because callers that ignore a 503 cost
+ * most.
+ */
 const REST_MS = 500
-/** Up to twice as long, in steps, so that not all come back in one turn. */
+/** Up to twice as long, in steps, so that not all return in one turn. */
 const RESTS = Array.from({ length: 16 }, (_, at) => REST_MS + (REST_MS * at) / 16)
 
-/** Matches what the router accepts: with or without a slash at the end and a query. */
+/** Matches the same paths as the router: with or without a trailing slash, and a query. */
 const WATCH = /^(?:\/api)?\/(?:healthz|metrics)\/?(?:\?|$)/
 
 type LoadOptions = {
-  /** How long a request may wait unread before it is refused, milliseconds. */
+  /** How long a request may wait unread before it is refused, in milliseconds. */
   patienceMs: number
-  /** Percent of connections and slots that one address may hold. */
+  /** Percent of connections and slots that one address may use. */
   addressShare: number
   trusted: Networks
   /** Runs before a request is routed. */
@@ -52,7 +55,7 @@ type LoadOptions = {
   refuse(response: ServerResponse<IncomingMessage>, waitedMs: number): void
 }
 
-/** Puts itself before the server's own handler. */
+/** Installs itself before the server's own request handler. */
 export function shedLoad(server: Server, options: LoadOptions): Connections {
   const { patienceMs, prepare, refuse, trusted } = options
   const [handle] = server.listeners('request') as Parameters<Server['on']>[1][]
@@ -65,7 +68,7 @@ export function shedLoad(server: Server, options: LoadOptions): Connections {
     turnStartedAt = 0
   })
 
-  /** Milliseconds that the request being read has waited, as far as that is known. */
+  /** Returns how many milliseconds the request being read has waited, as far as known. */
   function waited(): number {
     const now = performance.now()
     if (isFirstOfTurn() || now - turnStartedAt > endlessMs) {

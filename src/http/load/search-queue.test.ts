@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { SearchQueue } from './search-queue.ts'
 
-/** A clock that stands still but for what the work takes. */
+/** A clock that only advances by simulated work. */
 function makeWorld() {
   const world = { ms: 0, order: [] as string[] }
   const turns = new SearchQueue(() => world.ms)
@@ -15,12 +15,12 @@ function makeWorld() {
   return { turns, work, order: world.order }
 }
 
-/** More promises than any of these searches is made of. */
+/** Waits for more microtasks than any of these searches has. */
 const microtasks = async () => {
   for (let count = 0; count < 100; count += 1) await undefined
 }
 
-/** All that can go on in this turn of the loop. */
+/** Waits for everything that can run in this turn of the event loop. */
 const settle = async () => {
   await microtasks()
   await new Promise<void>((resolve) => process.nextTick(resolve))
@@ -33,7 +33,7 @@ test('one search alone is worked on at once', async () => {
   const { work, order } = makeWorld()
   const done = work('a', 1)
   assert.deepEqual(order, [])
-  // Without a turn of the loop in between.
+  // Set if the event loop turns meanwhile.
   let turned = false
   setImmediate(() => {
     turned = true
@@ -106,7 +106,7 @@ test('lookups go on before searches: those read with them, and those read while 
   const { turns, work, order } = makeWorld()
   const lookup = async (name: string) => {
     await turns.gather()
-    // A lookup is made of a dozen promises.
+    // A lookup has a dozen microtasks.
     for (let count = 0; count < 12; count += 1) await undefined
     order.push(name)
   }
@@ -141,6 +141,6 @@ test('searches of several steps share the time of a turn with each other', async
     await nextTurn()
   }
   await Promise.all(all)
-  // Two steps fit a turn; one after the other in order of arrival.
+  // Two steps fit in a turn; the steps run in order of arrival.
   assert.deepEqual(world.order.slice(0, 8), ['a1', 'b1', '|', 'c1', 'a2', '|', 'b2', 'c2'])
 })

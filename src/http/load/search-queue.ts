@@ -1,10 +1,10 @@
 /**
- * Schedules requests within a turn of the event loop. Lookups that were read in one turn run
- * together; searches run after them, one at a time.
+ * Schedules requests within a turn of the event loop. Lookups read in one turn run together;
+ * searches run after them, one at a time.
  *
- * A search, or an address that many parcels share, costs up to a hundred times what a parcel lookup
- * costs. Searches of one turn run for `TURN_MS`. The rest wait for the next turn, and the lookups
- * that have arrived by then run first. docs/decisions/request-scheduling.md.
+ * A search, or an address shared by many parcels, takes up to a hundred times as long as a parcel
+ * lookup. Searches run for `TURN_MS` per turn. The rest wait for the next turn, after the lookups
+ * that have arrived by then. docs/decisions/request-scheduling.md.
  */
 import { performance } from 'node:perf_hooks'
 import { refuse } from '../../errors.ts'
@@ -12,26 +12,26 @@ import { shareTurnEnd, watchTurns } from '../../event-loop.ts'
 import type { Pause } from '../../operations/operation.ts'
 
 /**
- * Requests that run together run step by step: all parameters, then all records, then all answers.
- * Code and data of a step then stay in the processor's caches. A full batch begins at once, so that
- * it does not wait for the rest of the turn to be read.
+ * Requests that run together advance step by step: all parameters, then all records, then all
+ * answers. Code and data of a step then stay in the processor's caches. A full batch begins at
+ * once, without waiting for the rest of the turn.
  */
 const BATCH_MAX = 32
-/** Time of a turn for searches, milliseconds. A search that exceeds it is finished. */
+/** Milliseconds per turn for searches. A search that exceeds it is finished. */
 const TURN_MS = 5
-/** Searches that may wait; one more is refused at once. */
+/** Most waiting searches; further ones are refused at once. */
 const WAITING_MAX = 512
 
 type Turn = { number: number; enteredAt: number }
 
-/** The queue of searches of one worker, and the gathering of its lookups. */
+/** Queues the searches of one worker, and batches its lookups. */
 export class SearchQueue {
   readonly #now: () => number
   readonly #batch = shareTurnEnd(BATCH_MAX)
   readonly #waiting: ((turn: Turn) => void)[] = []
   readonly #isFirstOfTurn = watchTurns(() => this.#endTurn())
   #number = 0
-  /** Whether a search runs that has not ended; it may end in a later turn. */
+  /** Whether a search is running; it may end in a later turn. */
   #taken = false
   #spentMs = 0
   #admitting = false
@@ -47,10 +47,9 @@ export class SearchQueue {
   }
 
   /**
-   * Runs a search when its turn has come: in this one where there is time left. A search of several
-   * milliseconds calls `pause` between its steps and goes on behind all that wait already, so that
-   * the steps of all searches together have the `TURN_MS` of a turn. Throws *unavailable* when too
-   * many wait.
+   * Runs a search in its turn: at once if time is left. A search of several milliseconds calls
+   * `pause` between its steps and continues behind those already waiting, so that the steps of all
+   * searches share the `TURN_MS` of a turn. Throws *unavailable* when too many wait.
    */
   async run<Result>(work: (pause: Pause) => Promise<Result>): Promise<Result> {
     if (this.#waiting.length >= WAITING_MAX) {
@@ -76,7 +75,9 @@ export class SearchQueue {
     })
   }
 
-  /** Work that took several turns has yielded to the event loop itself; its time is not counted. */
+  /**
+   * Work that took several turns has yielded to the event loop itself, so its time is not counted.
+   */
   #leave({ number, enteredAt }: Turn): void {
     if (number !== this.#number) return
     this.#taken = false
@@ -90,7 +91,8 @@ export class SearchQueue {
   }
 
   /**
-   * Runs after microtasks drain: lookups wait for promises only, so no lookup can go on by then.
+   * Runs after microtasks drain: lookups only wait for promises, so none of them can continue by
+   * then.
    */
   #admitSoon(): void {
     if (this.#admitting) return
@@ -119,7 +121,7 @@ export class SearchQueue {
   #endTurn(): void {
     if (this.#waiting.length === 0) return
     this.#openTurn()
-    // Requests that were read meanwhile begin before the next search.
+    // Requests read meanwhile begin before the next search.
     this.#batch.end()
     this.#admitSoon()
   }

@@ -30,7 +30,7 @@ const RESULT: JsonSchema = {
 
 const COUNT: JsonSchema = { type: 'integer', minimum: 0 }
 
-/** The path's description. `refusal` describes a status as the other operations have it. */
+/** Describes the path. `refusal` describes a status as in the other operations. */
 export function describeBatch(
   idempotencyKey: JsonSchema,
   refusal: (status: number) => JsonSchema,

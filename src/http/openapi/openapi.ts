@@ -1,6 +1,4 @@
-/**
- * The OpenAPI 3.1 document, made from the operations' own declarations and the layouts' own trees.
- */
+/** Builds the OpenAPI 3.1 document from the operations' declarations and the layouts' trees. */
 import { readFileSync } from 'node:fs'
 import { BATCH } from '../../operations/batch.ts'
 import { TEXT_MAX } from '../../operations/given-query.ts'
@@ -11,12 +9,12 @@ import type { JsonSchema } from '../../record/schema.ts'
 import { describeBatch } from './batch-document.ts'
 import { HEALTH, ref, SCHEMAS } from './schemas.ts'
 
-/** Real answers of the service on an invented roll, written by `npm run examples`. */
+/** Real answers of the service for an invented roll, written by `npm run examples`. */
 const EXAMPLES = JSON.parse(
   readFileSync(new URL('./examples.json', import.meta.url), 'utf8'),
 ) as Record<string, Record<string, unknown>>
 
-/** Version of the interface: changes of it that break clients raise its first number. */
+/** Version of the interface; a change that breaks clients raises its first number. */
 const INTERFACE_VERSION = '3.0.0'
 
 export const { version: PROGRAM_VERSION } = JSON.parse(
@@ -77,7 +75,7 @@ export function describeApi(): JsonSchema {
   }
 }
 
-/** Groups of operations, for pages that are made of the document. */
+/** Groups of operations, for documentation pages. */
 const TAGS = {
   Properties: 'Parcels by address, by parcel ID, by place and by filters.',
   Owners: 'Parcels by recorded owner names.',
@@ -167,7 +165,7 @@ function schemaOf(parameter: Parameter): JsonSchema {
     return {
       type: 'integer',
       minimum,
-      // A capped parameter takes larger values: only its text says where they end.
+      // A capped parameter accepts larger values; its text states the cap.
       ...(maximum !== undefined && !cap && { maximum }),
       ...(parameter.default !== undefined && { default: parameter.default }),
     }

@@ -1,6 +1,4 @@
-/**
- * Schemas of the OpenAPI document that no operation declares: answers, refusals, usage and health.
- */
+/** Schemas of the OpenAPI document outside the operations: answers, refusals, usage and health. */
 import { GATE } from '../../access/billing-gate.ts'
 import { centerSchema, PROPERTIES_SCHEMA } from '../../operations/places/place-parameters.ts'
 import { FLAT_SCHEMA, type JsonSchema, NESTED_SCHEMA } from '../../record/schema.ts'

@@ -1,4 +1,4 @@
-/** Accounts and keys in PostgreSQL: what serving reads, and what the command line changes. */
+/** Accounts and keys in PostgreSQL: reads for serving, changes for the command line. */
 
 import { randomBytes } from 'node:crypto'
 import type { AccountFacts, TokenUse } from '../../model/account.ts'
@@ -29,7 +29,7 @@ import { createOperatorLog, LOCK_LOG } from './operator-log.ts'
 import type { Ask } from './pool/lookup-queue.ts'
 import type { Flight, Session } from './pool/session.ts'
 
-/** What serving reads; may be asked on connections that only read. */
+/** Opens the reader for serving; it may use read-only connections. */
 export function createAccountReader(ask: Ask): AccountReader {
   return {
     async version() {
@@ -66,9 +66,9 @@ export function createAccountReader(ask: Ask): AccountReader {
   }
 }
 
-/** On which services hear that accounts or keys have changed, when the change is committed. */
+/** Channel that notifies services of committed changes to accounts or keys. */
 export const ACCOUNTS_CHANNEL = 'platbook_accounts'
-/** In the transaction of every change. */
+/** Part of every transaction with such a change. */
 export const RAISE: Flight = [
   { text: 'UPDATE accounts_version SET version = version + 1' },
   { text: `NOTIFY ${ACCOUNTS_CHANNEL}` },
@@ -86,11 +86,11 @@ const forgetKey = (id: string) => ({
   values: [id, randomBytes(32)],
 })
 
-/** What the command line reads and changes; each change is one short transaction. */
+/** Opens the reader and writer for the command line. Each change is one short transaction. */
 export function createAccountAdmin(session: Session, now: () => number = Date.now): AccountAdmin {
   const { ask } = session
 
-  /** `logged`: kinds and primary keys of the rows that are changed. */
+  /** `logged`: kinds and primary keys of the changed rows. */
   function change(statements: Flight, logged: [LoggedKind, string][] = []): Promise<void> {
     return session.transaction([LOCK_LOG], async (_rows, client) => {
       const log = await createOperatorLog(client, now)
@@ -264,7 +264,7 @@ export function createAccountAdmin(session: Session, now: () => number = Date.no
   }
 }
 
-/** The driver takes a `Buffer` for bytes, and other arrays for lists. */
+/** The driver takes a `Buffer` for bytes and treats other arrays as lists. */
 export function asBytes(bytes: KeyHash['hash']): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }

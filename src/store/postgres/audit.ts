@@ -1,4 +1,4 @@
-/** The audit in PostgreSQL: beside the ledger, in the same database. */
+/** The audit in PostgreSQL, in the same database as the ledger. */
 import type { Row } from '../accounts/account-rows.ts'
 import {
   type AuditEntry,
@@ -11,7 +11,8 @@ import { PROBES, probeOf } from '../audit/filter.ts'
 import type { Flight, Session } from './pool/session.ts'
 
 /**
- * Held until the commit: ids commit in order, none missing. Taken after the locks of the ledger.
+ * Held until the commit, so that ids are committed in order and without gaps. Taken after the locks
+ * of the ledger.
  */
 export const LOCK_AUDIT = 'SELECT * FROM audit_state FOR UPDATE'
 
@@ -21,13 +22,15 @@ const INSERT = `INSERT INTO audit (id, at, account_id, key_id, request_id, opera
   FROM jsonb_to_recordset($1::jsonb) AS e(id bigint, at bigint, account_id text, key_id text,
     request_id text, operation text, query text, ids text, hash text)`
 
-/** All bits of a key: PostgreSQL counts those of a byte from the lowest, as `filter.ts` does. */
+/**
+ * Tests all bits of a key: PostgreSQL numbers a byte's bits from the lowest, as `filter.ts` does.
+ */
 const HELD = Array.from(
   { length: PROBES },
   (_, at) => `get_bit(bits, ($1::bigint + ${at} * $2::bigint) % (octet_length(bits) * 8)) = 1`,
 ).join(' AND ')
 
-/** The statements that append entries. */
+/** Returns the statements that append entries. */
 export function auditFlight(entries: readonly AuditEntry[]): Flight {
   const last = entries.at(-1)
   if (last === undefined) return []

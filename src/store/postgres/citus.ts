@@ -1,5 +1,5 @@
 /**
- * Lays the rolls out over a Citus cluster by state. Accounts, keys and the ledger stay ordinary
+ * Distributes the rolls over a Citus cluster by state. Accounts, keys and the ledger stay ordinary
  * tables of the coordinator (docs/decisions/citus.md).
  */
 import type { Client } from 'pg'
@@ -8,10 +8,10 @@ import { LOCKS } from './migrate.ts'
 import { clientConfig, connect, describeServer, SCHEMA } from './pool/connection.ts'
 import { asDriverError, explainOpening } from './pool/errors.ts'
 
-/** `by`: the distribution column. `beside`: the table whose rows it lies with. */
+/** `by`: the distribution column. `beside`: the table with which it is colocated. */
 type Placed = { table: string; by: 'state'; beside?: string }
 
-/** In the order in which they are laid out: a table after those that it refers to. */
+/** In the order of distribution: a table comes after those it refers to. */
 export const LAYOUT: Placed[] = [
   { table: 'parcels', by: 'state' },
   ...['records', 'record_keys', 'geometries', 'alternate_ids', 'situs', 'loose_situs'].map(ofState),
@@ -22,7 +22,7 @@ export const LAYOUT: Placed[] = [
   ofState('roll_tokens'),
 ]
 
-/** Ordinary tables of the coordinator, to which every node of the service connects. */
+/** Ordinary tables on the coordinator, to which every node of the service connects. */
 export const LOCAL = [
   ...['account', 'key', 'plan', 'price', 'accounts_version', 'operator_log'],
   ...['ledger', 'ledger_head', 'usage_day', 'ledger_checkpoint', 'ledger_newest', 'ledger_checked'],
@@ -37,9 +37,9 @@ function ofState(table: string): Placed {
 }
 
 /**
- * Lays out what is not laid out yet, each table in a transaction of its own, so that a run that was
- * ended goes on with the next one. Gives the tables that it moved. The database is migrated
- * already.
+ * Distributes the tables that are not yet distributed, each in its own transaction, so that an
+ * interrupted run continues with the next table. Returns the tables that it distributed. The
+ * database must be migrated.
  */
 export async function layOutOverCitus(url: string): Promise<string[]> {
   const where = describeServer(url)
@@ -60,7 +60,7 @@ export async function layOutOverCitus(url: string): Promise<string[]> {
   }
 }
 
-/** Whether the rolls are laid out over a cluster. */
+/** Reports whether the rolls are distributed over a cluster. */
 export async function isSpread(client: Client): Promise<boolean> {
   const { rows } = await client.query(
     "SELECT to_regclass('pg_dist_partition') IS NOT NULL AS there",
@@ -68,7 +68,7 @@ export async function isSpread(client: Client): Promise<boolean> {
   return rows[0]?.there === true && (await readPlaced(client)).has('parcels')
 }
 
-/** Lays an empty table out by its state, beside the parcels of each. */
+/** Distributes an empty table by state, colocated with the parcels. */
 export async function spreadBesideParcels(client: Client, table: string): Promise<void> {
   await client.query(placing({ table, by: 'state', beside: 'parcels' }))
 }
@@ -81,7 +81,7 @@ async function needCitus(client: Client, where: string): Promise<void> {
   throw new CommandError(`${where} has no Citus: CREATE EXTENSION citus, and add its nodes, first`)
 }
 
-/** The tables that Citus has in its catalogue. */
+/** Returns the tables in Citus's catalogue. */
 export async function readPlaced(client: Client): Promise<Set<string>> {
   const { rows } = await client.query(
     `SELECT c.relname AS name FROM pg_dist_partition p JOIN pg_class c ON c.oid = p.logicalrelid

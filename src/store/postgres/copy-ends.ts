@@ -1,4 +1,4 @@
-/** Both ends of a copy between stores for PostgreSQL; what is copied says `copy/tables.ts`. */
+/** Both ends of a copy for PostgreSQL; `copy/tables.ts` lists what is copied. */
 
 import type { Client } from 'pg'
 import { CommandError } from '../../errors.ts'
@@ -13,23 +13,24 @@ import { cleanText, copyIn } from './write/copy-in.ts'
 import { dropEndlessKeys, isEndless } from './write/key-columns.ts'
 import { boundsText, lockState } from './write/roll-staging.ts'
 
-/** Rows that are read before they are handed on. */
+/** Rows read before they are passed on. */
 const BATCH = 500
 
-/** A source stands still within its transaction while the target is written to. */
+/** The source is idle in its transaction while the target is written. */
 const SETTINGS = { jit: 'off', idle_in_transaction_session_timeout: 0 }
 
 /**
- * The keys of a record stand in a table of their own, and are read row by row.
+ * Reads the keys of a record from their own table, row by row.
  *
- * A join would be planned by the statistics. For a state that is newer than they are it became a
- * nested loop over the whole state, so that a copy took time by the square of its rows.
+ * The planner would plan a join by its statistics. For a state loaded after the last statistics it
+ * chose a nested loop over the whole state, which made the time of a copy grow with the square of
+ * its rows.
  */
 const keysOfRecord = (state: string) =>
   `(SELECT keys FROM record_keys WHERE record_keys.state = ${state}
     AND record_keys.id = records.id)`
 
-/** Opens a view of the database as it stands now. */
+/** Opens a snapshot of the database. */
 export function openCopySource(url: string): Promise<CopySource> {
   return explained(url, async (client) => {
     await checkMigrated(client, describeServer(url))
@@ -41,7 +42,7 @@ export function openCopySource(url: string): Promise<CopySource> {
       },
       rows: readRows(client),
       count: (table) => countRows(client, table),
-      // Not of the view: it may be ahead of it, never behind.
+      // Not part of the snapshot: it may be ahead of it, but never behind.
       newestId: () => readNewestId(client),
       close: () => client.end(),
     }
@@ -120,7 +121,8 @@ export async function openCopyTarget(url: string): Promise<CopyTarget> {
         await client.query('DELETE FROM audit_state')
       },
       async closeLedger() {
-        // In two steps: on a cluster the one table is on the coordinator and the other is not.
+        // Two statements, because on a cluster one table is on the coordinator and the other is
+        // distributed.
         const { rows } = await client.query('SELECT coalesce(max(id), 0) AS id FROM ledger')
         await client.query('UPDATE ledger_newest SET id = $1', [rows[0]?.id])
         await client.query('UPDATE accounts_version SET version = version + 1')
@@ -139,7 +141,7 @@ export async function openCopyTarget(url: string): Promise<CopyTarget> {
   })
 }
 
-/** Tables that are made of the copied ones. */
+/** Tables derived from the copied ones. */
 const OWN_TABLES = ['record_keys', 'shapes', 'point_counts', 'owner_counts']
 
 const COUNT_POINTS = `INSERT INTO point_counts (state, cell, parcels)
@@ -150,13 +152,13 @@ const COUNT_OWNERS = `INSERT INTO owner_counts (state, owner, parcels, residenti
   SELECT p.state, p.owner, ${countOwnersSql('')} FROM parcels p
   WHERE p.state = $1 AND p.owner <> 0 GROUP BY p.state, p.owner`
 
-/** A source whose places were not yet filled leaves them to be filled here. */
+/** If the source's places were not yet filled, they are filled here. */
 const WANT_PLACES = `INSERT INTO places_wanted (state, filled_to, last_id)
   SELECT state, 0, max(id) FROM parcels
   WHERE state = $1 AND x IS NULL AND filled & $2 > 0 GROUP BY state`
 const WITH_POINT = 2 ** COVERAGE_FIELDS.indexOf('coordinates')
 
-/** Makes sentences of what a server says. */
+/** Turns server errors into sentences. */
 async function explained<End extends object>(
   url: string,
   open: (client: Client) => Promise<End>,
@@ -172,7 +174,7 @@ async function explained<End extends object>(
   }
 }
 
-/** By a cursor: a table may be larger than any memory. */
+/** Uses a cursor, because a table may be larger than memory. */
 function readRows(client: Client): ReadRows {
   return async function* read(table, state) {
     await client.query(`DECLARE copied NO SCROLL CURSOR FOR ${selectFrom(client, table, state)}`)
@@ -184,13 +186,13 @@ function readRows(client: Client): ReadRows {
         if (rows.length < BATCH) return
       }
     } finally {
-      // In a transaction that has failed already there is nothing to close.
+      // A failed transaction has no cursor to close.
       await client.query('CLOSE copied').catch(() => undefined)
     }
   }
 }
 
-/** The statement that reads a table, or what it holds of a state, in its order. */
+/** Returns the statement that reads a table, or one state's rows of it, in order. */
 export function selectFrom(
   client: Client,
   { name, columns, order }: CopyTable,
@@ -237,8 +239,8 @@ async function writeRows(client: Client, table: CopyTable, rows: Row[]): Promise
 }
 
 /**
- * Texts as `copyIn` writes them; rows of keys that no index could hold are left out, as an import
- * leaves them out.
+ * Converts texts as `copyIn` does, and drops rows with keys too long for an index, as an import
+ * does.
  */
 function adapt(table: CopyTable, row: Row): Row[] {
   const clean = row.map((value) => (typeof value === 'string' ? cleanText(value) : value))

@@ -1,7 +1,7 @@
 /**
- * The ledger in PostgreSQL. Several processes, on as many nodes, may append at once: a transaction
- * locks the accounts it charges in the order of their ids, then the row with the newest id, and
- * only then reads where the chains stand.
+ * The ledger in PostgreSQL. Several processes on several nodes may append at once. A transaction
+ * first locks the accounts that it charges in the order of their ids, then the row with the newest
+ * id, and only then reads the ends of the chains.
  */
 import {
   type Row,
@@ -27,24 +27,21 @@ import { createOperatorLog, findWrongTrigger, LOCK_LOG } from './operator-log.ts
 import { type Flight, Session } from './pool/session.ts'
 import { createGrantStore } from './rate-grants.ts'
 
-/**
- * The longest that a statement of the ledger may take, milliseconds; a caller waits 5 s for a
- * charge.
- */
+/** Longest ledger statement in milliseconds; a caller waits 5 s for a charge. */
 const CHARGE_MS = 4000
-/** The same for a grant of requests; the ledger process counts by itself after 450 ms. */
+/** Longest statement for a grant of requests; after 450 ms the ledger process counts by itself. */
 const GRANT_MS = 1000
-/** Two, so that an account whose lock is held elsewhere does not hold up the others. */
+/** Two, so that an account locked elsewhere does not block the others. */
 const GRANT_CONNECTIONS = 2
 
-/** Changing a fact waits for a charge that is being decided on it, and the other way round. */
+/** A change of facts waits for a charge that uses them, and a charge for a change. */
 const LOCK_ACCOUNTS = `SELECT * FROM account WHERE id = ANY($1::text[])
   ORDER BY id FOR NO KEY UPDATE`
-/** Held until the commit: ids commit in order, none missing. */
+/** Held until the commit, so that ids are committed in order and without gaps. */
 const LOCK_NEWEST = 'SELECT id FROM ledger_newest FOR UPDATE'
 /**
- * A statement of its own after the locks: one that waits for a lock sees other tables as they were
- * before it waited.
+ * A separate statement after the locks, because a statement that waits for a lock sees other tables
+ * as they were before the wait.
  */
 const READ_HEADS = 'SELECT * FROM ledger_head WHERE account_id = ANY($1::text[])'
 
@@ -70,7 +67,7 @@ const ADD_USAGE = `INSERT INTO usage_day AS u (account_id, period, day, endpoint
   ON CONFLICT (account_id, period, day, endpoint) DO UPDATE SET
     requests = u.requests + excluded.requests, tokens = u.tokens + excluded.tokens`
 
-/** Days are counted from the rows as `sumByDay` counts them when they are written. */
+/** Counts days from the rows in the same way as `sumByDay` does when writing. */
 const WRONG_USAGE = `WITH sums AS (
     SELECT account_id, period,
       to_char(timestamp 'epoch' + at * interval '1 millisecond', 'YYYY-MM-DD') AS day, endpoint,
@@ -88,7 +85,7 @@ const MARK_USED = `UPDATE key SET last_used_at = u.at
     ORDER BY key.id FOR NO KEY UPDATE OF key) u
   WHERE key.id = u.id`
 
-/** What the ledger process writes, the audit with it, and grants over connections of their own. */
+/** Opens what the ledger process writes: ledger, audit, and rate grants on separate connections. */
 export function openPostgresLedger(url: string) {
   const session = new Session(url, CHARGE_MS)
   return {
@@ -193,7 +190,7 @@ export function createLedgerStore(session: Session, now: () => number = Date.now
       return readHeads(await ask<Row>(text, accountIds === undefined ? [] : [[...accountIds]]))
     },
     writeCheckpoint(id, heads) {
-      // Another node may have verified further in the meantime: then its checkpoint stays.
+      // If another node has verified further meanwhile, its checkpoint stays.
       const opening = [{ text: 'SELECT id FROM ledger_checked FOR UPDATE' }]
       return session.transaction(opening, async ([rows]) => {
         const [{ id: checked }] = rows as [{ id: number }]

@@ -1,6 +1,6 @@
 /**
- * Brings a database to this program's version: forward-only numbered migrations under a lock, so
- * that ten nodes may start at once.
+ * Migrates a database to this program's version: forward-only numbered migrations under a lock, so
+ * that several nodes may start at once.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Client } from 'pg'
@@ -10,18 +10,18 @@ import { explainOpening } from './pool/errors.ts'
 import { splitStatements } from './split-statements.ts'
 
 /**
- * Advisory locks of this program; the first number is ours, "PBlk" as bytes, the second tells what
- * is locked.
+ * Advisory locks of this program. The first number is the program's, "PBlk" as bytes; the second
+ * says what is locked.
  */
 export const LOCKS = { space: 0x50426c6b, migration: 1, copy: 2, ids: 3 } as const
 
-/** docs/decisions/postgresql.md: what the SQL here needs. */
+/** Oldest version with the required SQL: docs/decisions/postgresql.md. */
 const SERVER_VERSION_MIN = 150_000
 
 /**
- * Applies what is missing, each migration in one transaction, and gives the version. Does not write
- * at all when nothing is missing, so that it passes on a standby. Throws `CommandError` with a
- * sentence for a server out of reach, too old, or made by a newer Platbook.
+ * Applies the missing migrations, each in one transaction, and returns the version. Writes nothing
+ * when none is missing, so it also works on a standby. Throws `CommandError` for a server that is
+ * unreachable, too old, or migrated by a newer Platbook.
  */
 export async function migrate(url: string): Promise<number> {
   const where = describeServer(url)
@@ -43,7 +43,7 @@ export async function migrate(url: string): Promise<number> {
   }
 }
 
-/** Throws a sentence when something is missing; changes nothing. */
+/** Throws `CommandError` when a migration is missing; changes nothing. */
 export async function checkMigrated(client: Client, where: string): Promise<void> {
   await checkServer(client, where)
   const known = listMigrations().length
@@ -80,7 +80,7 @@ async function applyNext(client: Client, where: string, steps: URL[]): Promise<v
     await client.query(`CREATE SCHEMA IF NOT EXISTS ${SCHEMA}`)
     await client.query(`CREATE TABLE IF NOT EXISTS ${SCHEMA}.migrations (
       version integer PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())`)
-    // Another node may have been first.
+    // Another node may have applied it already.
     const version = await readVersion(client, where, steps.length)
     const step = steps[version]
     if (step !== undefined) {
@@ -111,8 +111,8 @@ async function readVersion(client: Client, where: string, known: number): Promis
 }
 
 /**
- * `001-….sql`, `002-….sql` and so on, without a missing number: a file's number is the version that
- * it makes.
+ * Lists `001-….sql`, `002-….sql` and so on, without a gap: a file's number is the version that it
+ * creates.
  */
 function listMigrations(): URL[] {
   const folder = new URL('migrations/', import.meta.url)

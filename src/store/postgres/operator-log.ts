@@ -14,20 +14,23 @@ import {
 import type { Ask } from './pool/lookup-queue.ts'
 import type { Flight } from './pool/session.ts'
 
-/** First in every transaction that appends: entries commit in the order of their ids. */
+/**
+ * The first statement of every transaction that appends, so that entries are committed in the order
+ * of ids.
+ */
 export const LOCK_LOG = { text: 'LOCK TABLE operator_log IN SHARE ROW EXCLUSIVE MODE' }
 
 type OperatorLogWriter = {
-  /** Appends what a row has become in this transaction. Nothing for a row that is not there. */
+  /** Appends the present state of a row; does nothing when the row does not exist. */
   log(kind: LoggedKind, subject: string): Promise<void>
   note(kind: OperatorEntry['kind'], subject: string, state: string): void
-  /** The statements that write what was appended. */
+  /** Returns the statements that write the appended entries. */
   flight(): Flight
 }
 
 /**
- * Opens the log in a transaction that holds `LOCK_LOG`. Rows that were written before there was a
- * log are appended first, while the log is empty.
+ * Opens the log in a transaction that holds `LOCK_LOG`. If the log is empty, rows older than the
+ * log are appended first.
  */
 export async function createOperatorLog(
   client: Client,
@@ -69,7 +72,7 @@ export async function createOperatorLog(
   }
 }
 
-/** Each trigger of the migrations with its table, and the text that its function must have. */
+/** Each trigger of the migrations, with its table and the required text of its function. */
 const TRIGGERS: Record<string, string> = {
   ledger_stays_whole: 'ledger',
   ledger_head_stays: 'ledger_head',
@@ -79,7 +82,7 @@ const TRIGGERS: Record<string, string> = {
 }
 const FUNCTION_RAISES = /^\s*BEGIN\s+RAISE EXCEPTION '[^']+';\s*END\s*$/
 
-/** A trigger that is missing, switched off, or runs something else than the migrations say. */
+/** Returns a trigger that is missing, disabled, or different from the migrations. */
 export async function findWrongTrigger(ask: Ask): Promise<string | undefined> {
   const rows = await ask<{ name: string; on: string; enabled: string; source: string }>(
     `SELECT t.tgname AS name, c.relname AS on, t.tgenabled AS enabled, p.prosrc AS source

@@ -1,7 +1,7 @@
 /**
- * The minute of an account that several nodes share: what each node took of it, counted in one
- * table. A lock for each account makes sum and insert one step; the clock is the server's own,
- * since clocks of nodes differ.
+ * Rate limits of an account shared by several nodes: a table records the requests that each node
+ * took. A lock per account makes sum and insert atomic. The server's clock is used, since the
+ * nodes' clocks differ.
  *
  * Source: docs/decisions/keys-and-rate-limits.md.
  */
@@ -9,15 +9,18 @@ import { randomBytes } from 'node:crypto'
 import type { Granted, GrantStore } from '../accounts-store.ts'
 import type { Session } from './pool/session.ts'
 
-/** Slots a second; a slot is the unit in which requests leave the window. */
+/** Slots per second; requests leave the window slot by slot. */
 const SLOTS_PER_S = 10
 const SLOT_MS = 1000 / SLOTS_PER_S
-/** A grant is this part of what is left, so that no node holds much that another needs. */
+/**
+ * A grant is at most this fraction of what is left, so that no node holds many requests that
+ * another needs.
+ */
 const GRANT_PART = 16
-/** "PBrt" as bytes: the first number of the locks of accounts. */
+/** "PBrt" as bytes: the first number of the account locks. */
 const LOCK_SPACE = 0x50427274
 
-/** Held until the commit. Accounts with the same hash wait for each other, which does no harm. */
+/** Held until the commit. Accounts with the same hash wait for each other, which is harmless. */
 const LOCK = `SELECT pg_advisory_xact_lock(${LOCK_SPACE}, hashtext($1))`
 
 const GIVE_BACK = `UPDATE rate_grants g SET count = greatest(0, g.count - u.count)
@@ -27,7 +30,7 @@ const GIVE_BACK = `UPDATE rate_grants g SET count = greatest(0, g.count - u.coun
 const NOW = `SELECT ms, floor(ms / ${SLOT_MS})::bigint AS slot
   FROM (SELECT extract(epoch FROM clock_timestamp()) * 1000 AS ms) clock`
 
-/** A statement of its own after the lock: it must see what was committed while it waited. */
+/** A separate statement after the lock, so that it sees what was committed during the wait. */
 const TAKE = `WITH now AS MATERIALIZED (${NOW}),
   taken AS (
     SELECT coalesce(sum(g.count), 0) AS used, max(g.slot) AS newest,
@@ -48,12 +51,14 @@ const TAKE = `WITH now AS MATERIALIZED (${NOW}),
     ((now.slot - coalesce(rest.newest, now.slot - $5::bigint)) * ${SLOT_MS})::bigint AS "quietMs"
   FROM now, rest, granted`
 
-/** Skips rows that another node is sweeping; few enough that it ends within a statement's time. */
+/**
+ * Skips rows that another node is deleting; limited so that it ends within a statement's timeout.
+ */
 const SWEEP = `DELETE FROM rate_grants WHERE ctid = ANY(ARRAY(
   SELECT ctid FROM rate_grants WHERE slot <= (SELECT slot FROM (${NOW}) now) - $1::bigint
   LIMIT 100000 FOR UPDATE SKIP LOCKED))`
 
-/** Grants of one node over a session of its own, which other statements never hold up. */
+/** Opens the grants of one node on a separate session, which other statements do not block. */
 export function createGrantStore(session: Session): GrantStore {
   const node = randomBytes(9).toString('base64url')
   const giveBack = (unused: { accountId: string; slot: number; count: number }[]) => {
@@ -83,7 +88,7 @@ export function createGrantStore(session: Session): GrantStore {
   }
 }
 
-/** Two times may lie in slots that are one further apart than their distance. */
+/** Rounds up by one slot: the slots of two times may differ by one more than their distance. */
 function toSlots(countsMs: number): number {
   return Math.ceil(countsMs / SLOT_MS) + 1
 }

@@ -1,11 +1,12 @@
-/** Splits a file of SQL into its statements: Citus passes on only one at a time. */
+/** Splits an SQL file into statements, because Citus accepts only one at a time. */
 
-/** What a semicolon does not end: a comment, a quoted text or name, a body in dollars. */
+/**
+ * Tokens in which a semicolon ends nothing: comments, quoted texts and names, dollar-quoted bodies.
+ */
 const TOKENS = /--[^\n]*|'(?:[^']|'')*'|"[^"]*"|(\$\w*\$)[\s\S]*?\1|;/g
 
 /**
- * The statements of a file in their order, each with the comments before it; empty ones are left
- * out.
+ * Returns the statements of a file in order, each with the comments before it, without empty ones.
  */
 export function splitStatements(sql: string): string[] {
   const statements: string[] = []

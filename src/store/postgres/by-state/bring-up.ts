@@ -1,11 +1,11 @@
-/** Brings the databases of states to this program's version. */
+/** Migrates the databases of states to this program's version. */
 import type { Config } from '../../../config.ts'
 import { listHomes } from '../../../model/state-databases.ts'
 import { parcelsPlace } from '../../data-folder.ts'
 import { migrate } from '../migrate.ts'
 import { isOutOfOrder } from '../pool/errors.ts'
 
-/** Brings a database to this version; `false`: it cannot be reached now. */
+/** Migrates a database; returns `false` when it is unreachable. */
 export async function migrateReached(url: string): Promise<boolean> {
   try {
     await migrate(url)
@@ -16,7 +16,7 @@ export async function migrateReached(url: string): Promise<boolean> {
   }
 }
 
-/** The databases of states, without the main one. */
+/** Addresses of the state databases, without the main one. */
 export function stateUrls(config: Config): string[] {
   const place = parcelsPlace(config)
   if (typeof place === 'string') return []

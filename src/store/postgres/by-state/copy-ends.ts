@@ -1,4 +1,4 @@
-/** Both ends of a copy where states have databases of their own. */
+/** Both ends of a copy when states have databases of their own. */
 import type { StatePlaces } from '../../../model/state-databases.ts'
 import type { CopyProgress, CopySource, CopyTarget } from '../../copy/ends.ts'
 import { ACCOUNT_TABLES, type CopyTable } from '../../copy/tables.ts'
@@ -6,8 +6,8 @@ import { openCopySource, openCopyTarget } from '../copy-ends.ts'
 import { PerDatabase } from './per-database.ts'
 
 /**
- * Opens a view of each database as it stands now; they may be moments apart, and no state is in
- * two.
+ * Opens a snapshot of each database. The snapshots may be moments apart, but no state is in two of
+ * them.
  */
 export async function openStateCopySource(places: StatePlaces): Promise<CopySource> {
   const { homes, ends, close } = await openAll(places, openCopySource)
@@ -26,7 +26,7 @@ export async function openStateCopySource(places: StatePlaces): Promise<CopySour
   }
 }
 
-/** Opens what a copy fills, with this version's tables in each database. */
+/** Opens the target of a copy, with this version's tables in each database. */
 export async function openStateCopyTarget(places: StatePlaces): Promise<CopyTarget> {
   const { ends, close } = await openAll(places, openCopyTarget)
   const [main] = ends.all() as [CopyTarget]
@@ -43,7 +43,8 @@ export async function openStateCopyTarget(places: StatePlaces): Promise<CopyTarg
       const progress: CopyProgress | undefined =
         begun.size < ends.homes.length ? undefined : new Map(noted.flatMap((one) => [...one]))
       return {
-        // A database whose copy was begun holds half of a copy, and nothing that stands in its way.
+        // A database with an unfinished copy holds only a part of that copy, which does not block a
+        // new one.
         parcels: looks.some((look) => look.parcels && look.progress === undefined),
         accounts: looks[0]?.accounts === true,
         progress,
@@ -53,8 +54,7 @@ export async function openStateCopyTarget(places: StatePlaces): Promise<CopyTarg
       for (const end of ends.all()) if (!begun.has(end)) await end.begin()
     },
     /**
-     * Of what one copy writes in a transaction, all lies in one database: the others commit
-     * nothing.
+     * Everything that one copy transaction writes is in one database; the others commit nothing.
      */
     transaction: (work) =>
       ends
@@ -72,7 +72,7 @@ export async function openStateCopyTarget(places: StatePlaces): Promise<CopyTarg
     openLedger: () => main.openLedger(),
     closeLedger: () => main.closeLedger(),
     async finish(newestId) {
-      // The main one last: until then the copy can be gone on with.
+      // Finishes the main database last; until then the copy can be continued.
       for (const end of ends.all().reverse()) await end.finish(newestId)
     },
     close,
@@ -99,7 +99,7 @@ async function openAll<End extends { close(): Promise<void> }>(
   }
 }
 
-/** Tables of accounts are those of the main database. */
+/** Account tables are in the main database. */
 function endOf<End>(ends: PerDatabase<End>, table: CopyTable, state: string | undefined): End {
   const isOfState = state !== undefined && !ACCOUNT_TABLES.includes(table)
   return isOfState ? ends.of(state) : (ends.all()[0] as End)

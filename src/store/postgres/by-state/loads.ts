@@ -1,4 +1,4 @@
-/** The history of loads, and taking loads back, where states have databases of their own. */
+/** The history of loads, and undoing loads, when states have databases of their own. */
 import type { StatePlaces } from '../../../model/state-databases.ts'
 import type {
   HistoryReader,
@@ -12,7 +12,7 @@ import { openIdSource } from '../write/id-source.ts'
 import { openRollEraser } from '../write/roll-eraser.ts'
 import { PerDatabase } from './per-database.ts'
 
-/** All databases have to answer: a history without some loads would be a wrong one. */
+/** All databases must answer, because a history without some loads would be wrong. */
 export function openStateHistory(places: StatePlaces): HistoryReader {
   const readers = new PerDatabase(places, ({ url }) => openHistoryReader(url))
   return {
@@ -35,7 +35,7 @@ export function openStateHistory(places: StatePlaces): HistoryReader {
   }
 }
 
-/** One import of several states has a line in each of their databases, under one id. */
+/** An import of several states has an entry in each of their databases, with the same id. */
 function joinEntries(entries: ImportEntry[]): ImportEntry {
   const sum = (name: 'loaded' | 'updated' | 'unchanged' | 'removed') =>
     entries.reduce((total, entry) => total + entry[name], 0)
@@ -47,7 +47,7 @@ function joinEntries(entries: ImportEntry[]): ImportEntry {
   }
 }
 
-/** Takes back what lies in each database by a transaction of its own. */
+/** Undoes each database's part in a separate transaction. */
 export function openStateEraser(places: StatePlaces): RollEraser {
   const ids = openIdSource(places.main)
   const erasers = new PerDatabase(places, ({ url }) => openRollEraser(url, ids))
@@ -70,7 +70,7 @@ export function openStateEraser(places: StatePlaces): RollEraser {
   return {
     planUndo,
     async undo(entry, loadedAt) {
-      // What cannot be undone in one of them is found before any of them is changed.
+      // Finds any part that cannot be undone before a database is changed.
       await planUndo(entry)
       return undone(entry, (eraser, own) => eraser.undo(own, loadedAt))
     },

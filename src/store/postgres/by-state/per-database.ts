@@ -1,4 +1,4 @@
-/** Keeps one of something for each database of a map from state to database. */
+/** Holds one object per database, for a map from state to database. */
 import {
   homeOf,
   listHomes,
@@ -6,7 +6,7 @@ import {
   type StatePlaces,
 } from '../../../model/state-databases.ts'
 
-/** What `make` gives for a database, made when it is first asked for. */
+/** Creates the object of a database with `make` on first use. */
 export class PerDatabase<One> {
   readonly homes: StateHome[]
   readonly #places: StatePlaces
@@ -19,7 +19,7 @@ export class PerDatabase<One> {
     this.homes = listHomes(places)
   }
 
-  /** That of the database which holds a state. */
+  /** Returns the object of the database that holds a state. */
   of(state: string): One {
     const url = homeOf(this.#places, state)
     return this.in(this.homes.find((home) => home.url === url) as StateHome)
@@ -33,22 +33,22 @@ export class PerDatabase<One> {
     return made
   }
 
-  /** That of a database; `undefined` where it was not asked for so far. */
+  /** Returns the object of a database if it was created already. */
   known(home: StateHome): One | undefined {
     return this.#made.get(home.url)
   }
 
-  /** Those of all databases, the main one first. */
+  /** Returns the objects of all databases, the main one first. */
   all(): One[] {
     return this.homes.map((home) => this.in(home))
   }
 
-  /** Those that were asked for so far. */
+  /** Returns the objects created so far. */
   made(): One[] {
     return [...this.#made.values()]
   }
 
-  /** Whether a database is the one that holds a state. */
+  /** Reports whether a database holds a state. */
   isHome(home: StateHome, state: string): boolean {
     return homeOf(this.#places, state) === home.url
   }

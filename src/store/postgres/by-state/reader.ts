@@ -1,10 +1,10 @@
 /**
- * Reads parcels from a database per state. A question of one state goes to its database and to no
- * other; one by place goes to the main database and to those whose states or parcels the place
- * meets. So a database that is out of reach costs the answers of its states only.
+ * Reads parcels from one database per state. A question about one state goes to its database only.
+ * A question about a place goes to the main database and to those whose states or parcels are in
+ * that place. So an unreachable database only affects answers about its states.
  *
- * Every process looks at each database of states once a second, to know which cannot be asked and
- * where their parcels lie.
+ * Every process polls each state database once a second for its availability and the bounds of its
+ * parcels.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal, refuse } from '../../../errors.ts'
@@ -22,7 +22,7 @@ import { PerDatabase } from './per-database.ts'
 const WATCH_MS = 1000
 const TILES_OF_14 = 2 ** 14
 
-/** `isOut`: it could not be asked when it was last tried. `bounds`: of its parcels, by county. */
+/** `isOut`: unreachable at the last attempt. `bounds`: of its parcels, by county. */
 type Database = {
   home: StateHome
   reader: ClosableReader
@@ -31,7 +31,7 @@ type Database = {
   bounds: DegreeBox[]
 }
 
-/** Opens the reader; `open` opens that of one database, which connects when it is first asked. */
+/** Opens the reader. `open` opens the reader of one database, which connects on first use. */
 export function openStateReader(
   places: StatePlaces,
   open: (url: string) => ClosableReader,
@@ -58,11 +58,13 @@ export function openStateReader(
       note(database, await ask(database, (reader) => reader.coverage()))
       database.version = version
     } catch {
-      // `ask` has noted it, where the database is out of reach.
+      // `ask` has recorded that the database is unreachable.
     }
   }
 
-  /** Where the parcels of a database lie, beside its states: some have points elsewhere. */
+  /**
+   * Records where a database's parcels are, beyond its states' bounds: some have points elsewhere.
+   */
   function note(database: Database, counties: CountyCoverage[]): void {
     const { home } = database
     const states = home.states.flatMap((state) => toBox(STATE_BOUNDS.get(state)))
@@ -84,7 +86,7 @@ export function openStateReader(
     } catch (caught) {
       const error = nameDatabase(database, caught)
       if (error instanceof Refusal && error.kind === 'unavailable') {
-        // A statement that ran out of time says nothing of the next one.
+        // A statement timeout does not mean that the database is unreachable.
         database.isOut = sqlState(error.cause) !== SQLSTATE.QUERY_CANCELED
       }
       throw error
@@ -94,7 +96,7 @@ export function openStateReader(
   const askOf = <Result>(state: string, question: (reader: ClosableReader) => Promise<Result>) =>
     ask(databases.of(state), question)
 
-  /** Asks the databases that may hold what lies in a box; all of them have to answer. */
+  /** Asks the databases that may hold parcels in a box; all of them must answer. */
   async function askWithin<Hit>(
     box: DegreeBox,
     question: (reader: ClosableReader) => Promise<Hit[]>,
@@ -175,8 +177,8 @@ export function openStateReader(
 }
 
 /**
- * Names the database in the cause, for logs and commands. One without this version's tables was out
- * of reach when the service started, and is brought up when it is back.
+ * Adds the database's name to the cause, for logs and commands. A database without this version's
+ * tables was unreachable at the start of the service and is migrated when it is back.
  */
 function nameDatabase({ home }: Database, error: unknown): unknown {
   if (home.isMain) return error
@@ -212,7 +214,7 @@ function inDegrees({ west, south, east, north }: UnitBox): DegreeBox {
   }
 }
 
-/** The bounds of tiles of zoom 14, by the formulas of Web Mercator. */
+/** Returns the bounds of tiles at zoom 14, by the formulas of Web Mercator. */
 function boundsOfTiles(cells: { x0: number; x1: number; y0: number; y1: number }): DegreeBox {
   const longitude = (x: number) => (x / TILES_OF_14) * 360 - 180
   const latitude = (y: number) =>

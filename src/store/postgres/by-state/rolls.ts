@@ -1,4 +1,4 @@
-/** What exports, suppressions and measurements need where states have databases of their own. */
+/** Exports, suppressions and sale tests when states have databases of their own. */
 import type { StatePlaces } from '../../../model/state-databases.ts'
 import type { ExportReader } from '../../export.ts'
 import type { PlaceFiller } from '../../places.ts'
@@ -10,7 +10,7 @@ import { openRollRewriter } from '../write/roll-rewrite.ts'
 import { openSaleTests } from '../write/sale-tests.ts'
 import { PerDatabase } from './per-database.ts'
 
-/** Connects to the database of a state when that is asked for. */
+/** Connects to a state's database on first use. */
 export function openStateExport(places: StatePlaces): ExportReader {
   const readers = new PerDatabase(places, ({ url }) => openExportReader(url))
   return {
@@ -22,9 +22,7 @@ export function openStateExport(places: StatePlaces): ExportReader {
   }
 }
 
-/**
- * Connects to all databases: what an operator suppresses must not stay in one that was not asked.
- */
+/** Connects to all databases, because a suppression must reach every one of them. */
 export async function openStateRewriter(places: StatePlaces): Promise<RollRewriter> {
   const rewriters = new PerDatabase(places, ({ url }) => openRollRewriter(url))
   const close = () => closeAll(rewriters.all())
@@ -51,7 +49,7 @@ export async function openStateRewriter(places: StatePlaces): Promise<RollRewrit
       const counts = { changed: 0, removed: 0 }
       const byHome = Map.groupBy(parcels, ({ state }) => rewriters.of(state))
       for (const rewriter of rewriters.all()) {
-        // Earlier records may be meant where no kept one is.
+        // A suppression may match earlier records even when it matches no stored parcel.
         const own = await (await rewriter).rewrite(byHome.get(rewriter) ?? [], rewrite, now)
         counts.changed += own.changed
         counts.removed += own.removed
@@ -62,7 +60,7 @@ export async function openStateRewriter(places: StatePlaces): Promise<RollRewrit
   }
 }
 
-/** Connects to the database of a state when that is measured. */
+/** Connects to a state's database on first use. */
 export function openStateSaleTests(places: StatePlaces): SaleTestWriter {
   const writers = new PerDatabase(places, ({ url }) => openSaleTests(url))
   return {
@@ -89,7 +87,7 @@ export function openStatePlaceFiller(places: StatePlaces): PlaceFiller {
   }
 }
 
-/** Those that could not be opened have nothing to close. */
+/** Databases that could not be opened need no closing. */
 async function closeAll(opening: Promise<{ close(): Promise<void> }>[]): Promise<void> {
   const opened = await Promise.allSettled(opening)
   for (const one of opened) if (one.status === 'fulfilled') await one.value.close()

@@ -1,6 +1,6 @@
 /**
- * Writes a roll into the databases of its states. Each of them is one transaction: a roll of
- * several states becomes visible database by database.
+ * Writes a roll to the databases of its states, one transaction per database. A roll of several
+ * states becomes visible database by database.
  */
 import { CommandError } from '../../../errors.ts'
 import type { StatePlaces } from '../../../model/state-databases.ts'
@@ -16,10 +16,12 @@ import { describeServer } from '../pool/connection.ts'
 import type { IdSource } from '../write/id-source.ts'
 import { PerDatabase } from './per-database.ts'
 
-/** Opens the writer of one database, which is of this version then. */
+/** Opens the writer of one database that has this version's tables. */
 type OpenWriter = (url: string, ids: IdSource) => Promise<RollWriter>
 
-/** Nothing is connected to before the roll names a state of it. `ids` is closed with the writer. */
+/**
+ * Connects to a database when the roll contains one of its states. `ids` is closed with the writer.
+ */
 export function openStateWriter(
   places: StatePlaces,
   ids: IdSource & { close(): Promise<void> },
@@ -94,7 +96,7 @@ function add(sum: RollChange, more: RollChange): void {
   sum.removed += more.removed
 }
 
-/** What a person has to know when one database took its part and the next one did not. */
+/** Explains that one database has committed its part and a later one has failed. */
 function explainPart(error: unknown, done: string[]): unknown {
   if (!(error instanceof CommandError)) return error
   return new CommandError(

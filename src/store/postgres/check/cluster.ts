@@ -1,18 +1,18 @@
-/** Where the rolls lie on a Citus cluster: its nodes, and the shards with the states in them. */
+/** Reads the layout of a Citus cluster: its nodes, and the shards with their states. */
 import type { Client } from 'pg'
 import { STATE_BOUNDS } from '../../../model/state-bounds.ts'
 import { LAYOUT, LOCAL, readPlaced } from '../citus.ts'
 import { SCHEMA } from '../pool/connection.ts'
 
-/** A node that may hold shards. `host` and `port` as Citus knows it. */
+/** A node that may hold shards, with Citus's `host` and `port`. */
 export type ClusterNode = { host: string; port: number; isReached: boolean }
 
-/** The shards of all tables of the rolls that lie together; `id` is that of `parcels`. */
+/** The shards of all roll tables that are colocated; `id` is that of `parcels`. */
 export type ShardGroup = {
   id: number
   host: string
   port: number
-  /** Bytes of all of them; `null`: its node is not reached. */
+  /** Total bytes; `null` when the node is unreachable. */
   bytes: number | null
   /** The states with rolls in it, with their numbers of parcels. */
   states: { state: string; parcels: number }[]
@@ -20,7 +20,7 @@ export type ShardGroup = {
 
 export type Cluster = { nodes: ClusterNode[]; groups: ShardGroup[] }
 
-/** Bytes of all tables that lie beside `parcels`, by the shard of `parcels`. */
+/** Bytes of all tables colocated with `parcels`, by the shard of `parcels`. */
 const SIZES = `SELECT p.shardid AS id, sum(c.shard_size)::bigint AS bytes FROM citus_shards c
   JOIN pg_dist_shard s ON s.shardid = c.shardid
   JOIN pg_dist_shard p ON p.logicalrelid = '${SCHEMA}.parcels'::regclass
@@ -28,9 +28,7 @@ const SIZES = `SELECT p.shardid AS id, sum(c.shard_size)::bigint AS bytes FROM c
   JOIN pg_dist_partition d ON d.logicalrelid = p.logicalrelid AND d.colocationid = c.colocation_id
   GROUP BY p.shardid`
 
-/**
- * Reads all of it. A node that is out of reach costs what only it knows: the sizes of its shards.
- */
+/** Reads the layout. For an unreachable node only the sizes of its shards are missing. */
 export async function readCluster(client: Client): Promise<Cluster> {
   const ask = async (text: string, ...values: unknown[]) => (await client.query(text, values)).rows
   const nodes: ClusterNode[] = await ask(`SELECT nodename AS host, nodeport AS port,
@@ -62,7 +60,9 @@ export async function readCluster(client: Client): Promise<Cluster> {
   return { nodes, groups: [...groups.values()] }
 }
 
-/** Those of some states that have rolls, with their numbers of parcels as `coverage` tells them. */
+/**
+ * Returns those of the given states that have rolls, with their numbers of parcels from `coverage`.
+ */
 export async function readStates(
   client: Client,
   states: string[],
@@ -80,12 +80,12 @@ export async function readStates(
   return found
 }
 
-/** Whether what a group holds can be read. */
+/** Reports whether a group's node is reachable. */
 export function isOnReached({ host, port }: ShardGroup, nodes: ClusterNode[]): boolean {
   return nodes.some((node) => node.host === host && node.port === port && node.isReached)
 }
 
-/** What of a cluster is not as it should be, a sentence each. */
+/** Returns the problems of a cluster, one sentence each. */
 export async function checkCluster(client: Client, { nodes, groups }: Cluster): Promise<string[]> {
   const placed = await readPlaced(client)
   const missing = LAYOUT.map(({ table }) => table).filter((table) => !placed.has(table))

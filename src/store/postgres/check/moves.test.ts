@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import type { Cluster } from './cluster.ts'
 import { proposeMoves } from './moves.ts'
 
-/** Parcels of invented states, in ten thousands, of the spread that real ones have. */
+/** Parcels of invented states, in ten thousands, with a realistic distribution. */
 const SIZES = [
   ...[1380, 1260, 1030, 820, 640, 590, 580, 560, 550, 480, 470, 430, 420, 410, 380, 370, 340, 330],
   ...[330, 300, 280, 270, 260, 260, 250, 240, 230, 210, 190, 180, 170, 160, 150, 120, 110, 100, 90],
@@ -12,7 +12,7 @@ const SIZES = [
 ]
 const CODES = SIZES.map((_, at) => String.fromCharCode(65 + Math.floor(at / 26), 65 + (at % 26)))
 
-/** A cluster whose shards lie in turn on its nodes; `shardOf`: where each state falls. */
+/** A cluster whose shards are assigned to its nodes in turn. `shardOf`: the shard of each state. */
 function makeCluster(nodes: number, shards: number, shardOf: (state: number) => number): Cluster {
   const places = Array.from({ length: nodes }, (_, at) => ({ host: `w${at}`, port: 5432 }))
   const groups = Array.from({ length: shards }, (_, at) => {

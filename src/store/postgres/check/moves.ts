@@ -1,37 +1,33 @@
-/** Proposes where the shards of a cluster should lie, by their size. Pure. */
+/** Proposes how to distribute a cluster's shards over its nodes by size. Pure. */
 import { SCHEMA } from '../pool/connection.ts'
 import type { Cluster, ClusterNode, ShardGroup } from './cluster.ts'
 
-/**
- * `load`: bytes of the fullest node, as a multiple of what each would hold if all held the same.
- */
+/** `load`: bytes of the fullest node, as a multiple of the average. */
 type Proposal = {
   load: number
-  /** The same after all that is proposed. */
+  /** The load after all proposed steps. */
   after: number
-  /** States that get a shard of their own; done first. */
+  /** States that get a separate shard; done first. */
   isolate: string[]
-  /** A state stands for the shard that it lies in. */
+  /** A state stands for its shard. */
   moves: { state: string; from: ClusterNode; to: ClusterNode; bytes: number }[]
-  /** All of it as statements for the coordinator, in their order. */
+  /** The proposal as statements for the coordinator, in order. */
   statements: string[]
 }
 
-/** What lies together and moves as one. `states`: the largest first. */
+/** Shards that move together. `states`: the largest first. */
 type Piece = { states: string[]; bytes: number; node: number }
 
-/**
- * A piece with several states is split where it is larger than this share of a node's even part.
- */
+/** A piece of several states is split when it is larger than this share of a node's average. */
 const PIECE_SHARE = 0.25
 
-/** A move has to lower the fullest node by this share of a node's even part. */
+/** A move must lower the fullest node by this share of a node's average. */
 const GAIN_SHARE = 0.02
 
 /**
- * Proposes which states to isolate and which shards to move, so that the nodes hold about the same
- * and little is moved. A state never lies on two nodes: the largest one bounds what can be reached.
- * Sizes of states that share a shard are taken by their parcels. The sizes are all known.
+ * Proposes which states to isolate and which shards to move, so that the nodes hold similar amounts
+ * and little is moved. A state is never on two nodes, so the largest state limits the result. The
+ * sizes of states in one shard are estimated from their parcels. All sizes must be known.
  */
 export function proposeMoves({ nodes, groups }: Cluster): Proposal {
   const held = groups.filter(({ states }) => states.length > 0)
@@ -50,7 +46,7 @@ export function proposeMoves({ nodes, groups }: Cluster): Proposal {
     })
     piece.node = to
   }
-  // One that is moved again goes there at once.
+  // A shard that would move twice goes directly to its last node.
   const once = moves.filter(({ state }, at) => moves.findLastIndex((m) => m.state === state) === at)
   const first = (state: string) => moves.find((move) => move.state === state)
   const direct = once
@@ -65,7 +61,7 @@ export function proposeMoves({ nodes, groups }: Cluster): Proposal {
   }
 }
 
-/** The pieces as they are after all isolations. */
+/** Returns the pieces after all isolations. */
 function splitPieces(groups: ShardGroup[], nodes: ClusterNode[], even: number) {
   const isolate: string[] = []
   const pieces = groups.flatMap(({ host, port, bytes, states }): Piece[] => {
@@ -85,7 +81,7 @@ function splitPieces(groups: ShardGroup[], nodes: ClusterNode[], even: number) {
   return { pieces, isolate }
 }
 
-/** The move from the fullest node to the emptiest one that brings the two nearest to each other. */
+/** Returns the move from the fullest node to the emptiest one that makes the two most equal. */
 function findMove(pieces: Piece[], nodes: ClusterNode[], even: number) {
   const weights = weigh(pieces, nodes)
   const from = weights.indexOf(Math.max(...weights))

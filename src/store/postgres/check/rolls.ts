@@ -1,4 +1,4 @@
-/** Whether the rolls in a database are whole: what must hold between its tables, state by state. */
+/** Checks the rolls in a database: the rules between its tables, state by state. */
 import type { Client } from 'pg'
 import { CommandError } from '../../../errors.ts'
 import { STATE_BOUNDS } from '../../../model/state-bounds.ts'
@@ -17,10 +17,10 @@ import {
 } from './cluster.ts'
 import { listRules, NEVER_GIVEN, type Rule } from './rules.ts'
 
-/** One place of a database: itself, or a node of its cluster. `bytes`: `null` where not known. */
+/** The database itself, or a node of its cluster. `bytes`: `null` when unknown. */
 export type RollPlace = {
   where: string
-  /** Shards with rolls in them; `null`: the database is no cluster. */
+  /** Shards with rolls in them; `null` when the database is not a cluster. */
   shards: number | null
   states: { state: string; parcels: number }[]
   bytes: number | null
@@ -28,24 +28,24 @@ export type RollPlace = {
 
 type RollsChecked = { problems: string[]; places: RollPlace[]; parcels: number }
 
-/** What a check is told and asked for. */
+/** Arguments of a check. */
 type RollsCheck = {
-  /** The states that the map gives to this database; `undefined`: there is no map. */
+  /** Reports whether the map assigns a state to this database; `undefined` without a map. */
   isOwn?: (state: string) => boolean
-  /** The last id that was ever given to a parcel, asked after what is compared with it was read. */
+  /** Returns the last parcel id ever assigned; called after the rows compared with it were read. */
   readLastId: () => Promise<number>
   canBeShown: (parcel: StoredParcel) => boolean
   onStep: (what: string) => void
 }
 
-/** Records that are read at a time. */
+/** Records read at a time. */
 const SLICE = 2000
 
 const SETTINGS = { jit: 'off', work_mem: '64MB', idle_in_transaction_session_timeout: 0 }
 
 /**
- * Tests all rules over the rolls of a database; nothing is sampled and nothing is written. Throws
- * `CommandError` when it cannot be reached.
+ * Tests all rules over a database's rolls, without sampling or writing. Throws `CommandError` when
+ * the database is unreachable.
  */
 export async function checkRolls(url: string, check: RollsCheck): Promise<RollsChecked> {
   const where = describeServer(url)
@@ -78,7 +78,7 @@ export async function checkRolls(url: string, check: RollsCheck): Promise<RollsC
   }
 }
 
-/** Reads where the rolls of a cluster lie. Throws `CommandError` for a database that is none. */
+/** Reads the layout of a cluster. Throws `CommandError` for a database that is not one. */
 export async function readClusterAt(url: string): Promise<Cluster> {
   const where = describeServer(url)
   try {
@@ -126,7 +126,7 @@ function sumBytes(groups: ShardGroup[]): number | null {
   return groups.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0)
 }
 
-/** One that was being built when the server stopped answers nothing. */
+/** Finds indexes left invalid by a server stop during their creation; queries do not use them. */
 async function findInvalidIndexes(client: Client): Promise<string[]> {
   const { rows } = await client.query(`SELECT c.relname AS name FROM pg_index i
     JOIN pg_class c ON c.oid = i.indexrelid
@@ -134,7 +134,7 @@ async function findInvalidIndexes(client: Client): Promise<string[]> {
   return rows.map(({ name }) => `the index ${name} is not valid; REINDEX INDEX makes it anew`)
 }
 
-/** One view of the state for all rules, whatever an import writes meanwhile. */
+/** Uses one snapshot of the state for all rules during imports. */
 async function checkState(
   client: Client,
   state: string,
@@ -151,7 +151,7 @@ async function checkState(
   }
 }
 
-/** A key that is no JSON any more, or a damaged page, breaks the statement itself. */
+/** Invalid JSON in a key, or a damaged page, makes the statement itself fail. */
 async function testRule(
   client: Client,
   { says, sql }: Rule,
@@ -170,7 +170,7 @@ async function testRule(
   }
 }
 
-/** Every record can be shown. */
+/** Checks that every record can be rendered. */
 async function checkRecords(
   client: Client,
   state: string,
@@ -193,7 +193,7 @@ async function checkRecords(
   if (first !== undefined) say(`${hidden.length} records cannot be shown (${showId(first)})`)
 }
 
-/** The last id that was given to a parcel in the database at an address. */
+/** Returns the last parcel id assigned in a database. */
 export async function readLastParcelId(url: string): Promise<number> {
   const client = await connect(clientConfig(url, 0, {}))
   try {
@@ -208,7 +208,7 @@ export async function readLastParcelId(url: string): Promise<number> {
   }
 }
 
-/** As records show it. */
+/** Formats an id as in records. */
 function showId(id: number): string {
   return id.toString(16).padStart(24, '0')
 }

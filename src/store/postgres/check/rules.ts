@@ -1,24 +1,24 @@
 /**
- * What must hold between the tables of the rolls, told as statements that find nothing. Each is of
- * one state, `$1`, so that a cluster answers it on one node.
+ * The rules between the tables of the rolls, as statements that find violations. Each is about one
+ * state, `$1`, so that one node of a cluster can answer it.
  */
 import { KEY_TABLES, type KeyTable } from '../write/key-columns.ts'
 
-/** A rule that must find nothing. */
+/** A rule that must find no violation. */
 export type Rule = {
-  /** `n`: how many break it; `id`: the first parcel concerned, as records show it. */
+  /** `n`: number of violations. `id`: the first violating parcel, as in records. */
   says(n: number, id: string): string
-  /** Gives `n`, and `id` or null. */
+  /** Returns `n`, and `id` or null. */
   sql: string
 }
 
-/** Tables whose rows stand under the id of a parcel. */
+/** Tables whose rows have the id of a parcel. */
 const OF_PARCEL = [
   ...['records', 'record_keys', 'geometries', 'alternate_ids', 'situs'],
   ...['owner_heads', 'owner_words'],
 ]
 
-/** The rules of one state, in the order in which they are tested. */
+/** Returns the rules of one state in the order of testing. */
 export function listRules(): Rule[] {
   return [
     ...['records', 'record_keys'].map((table) =>
@@ -59,13 +59,13 @@ export function listRules(): Rule[] {
   ]
 }
 
-/** How many parcels of the state have an id above `$2`, the last one that was given. */
+/** Counts the state's parcels with an id above `$2`, the last one assigned. */
 export const NEVER_GIVEN: Rule = {
   says: (n, id) => `${n} parcels have an id that was never given out (${id})`,
   sql: 'SELECT count(*) AS n, min(id) AS id FROM parcels WHERE state = $1 AND id > $2',
 }
 
-/** Rows of one table without a row under their id in the other. */
+/** Rule: every row of one table has a row with its id in the other. */
 function lacks(table: string, other: string, says: Rule['says'], where = ''): Rule {
   return {
     says,
@@ -74,7 +74,7 @@ function lacks(table: string, other: string, says: Rule['says'], where = ''): Ru
   }
 }
 
-/** While the places of older parcels are filled, not all of their polygons are found yet. */
+/** While the places of older parcels are being filled, some polygons are not indexed yet. */
 const FILLED = `AND NOT EXISTS (SELECT 1 FROM places_wanted w
   WHERE w.state = $1 AND w.filled_to < w.last_id)`
 
@@ -102,13 +102,13 @@ const PLACE_RULES: Rule[] = [
   },
 ]
 
-/** Parcels `p` and the elements `e` of one list of their keys; a condition may follow. */
+/** SQL for parcels `p` and the elements `e` of one list of their keys; a condition may follow. */
 function keptKeys(list: string): string {
   return `parcels p JOIN record_keys k ON k.state = $1 AND k.id = p.id
     CROSS JOIN LATERAL jsonb_array_elements(k.keys::jsonb -> '${list}') e WHERE p.state = $1`
 }
 
-/** Every key that stands beside a record finds it. */
+/** Rule: every key stored with a record is in its table. */
 function isPosted({ table, list, columns, values, primary }: KeyTable): Rule {
   const same = columns.slice(0, primary).map((name, at) => `t.${name} = ${values[at]}`)
   return {
@@ -118,7 +118,7 @@ function isPosted({ table, list, columns, values, primary }: KeyTable): Rule {
   }
 }
 
-/** With all keys posted, equal numbers mean that nothing else is. */
+/** As every key is in its table, equal counts mean that the table has no other rows. */
 const COUNTED = [
   { list: 'i', where: '' },
   { list: 's', where: 'AND kind = 0' },

@@ -1,4 +1,4 @@
-/** The end of an import: its commit, by one server or by the nodes of a cluster. */
+/** Commits an import, on one server or on the nodes of a cluster. */
 import type { Client } from 'pg'
 import { CommandError } from '../../../errors.ts'
 
@@ -7,10 +7,10 @@ type Notice = { severity?: string | undefined; message?: string | undefined }
 /**
  * Commits what an import wrote.
  *
- * A commit whose reply is lost may have happened: loading the roll again finds out, and changes
- * nothing then. A node of a cluster that is lost between its two phases of a commit is told by a
- * warning: what lies there shows the old roll until the coordinator has told it of the commit.
- * Throws `CommandError` with a sentence for both. `where` names the database.
+ * If the reply to a commit is lost, the commit may have happened; loading the roll again then
+ * changes nothing. If a cluster node is lost between the two phases of a commit, the server sends a
+ * warning: the node shows the old roll until the coordinator has told it of the commit. Throws
+ * `CommandError` with a sentence in both cases. `where` names the database.
  */
 export async function commitRoll(client: Client, where: string): Promise<void> {
   const warnings: string[] = []

@@ -1,8 +1,9 @@
 /**
- * Where rolls are staged on a cluster: four tables for all imports, distributed by state beside the
- * parcels, so that a statement of one state is of one node. They stay, and each import takes its
- * rows out again; an import makes no table, whatever the number of shards. They are ordinary
- * tables, not unlogged ones, because Citus moves only such while they are written to.
+ * Staging tables on a cluster: four tables for all imports, distributed by state and colocated with
+ * the parcels, so that a statement about one state runs on one node. They are permanent, and each
+ * import deletes its rows at the end; so an import creates no table, whatever the number of shards.
+ * They are ordinary tables, not unlogged ones, because Citus moves only ordinary tables during
+ * writes.
  */
 import { createHash } from 'node:crypto'
 import type { Client } from 'pg'
@@ -10,25 +11,25 @@ import { spreadBesideParcels } from '../citus.ts'
 import { LOCKS } from '../migrate.ts'
 import { SCHEMA } from '../pool/connection.ts'
 
-/** Names of all tables that stage rolls on a cluster. */
+/** Finds the names of all staging tables on a cluster. */
 const OURS = `relnamespace = '${SCHEMA}'::regnamespace AND relkind IN ('r', 'p')
   AND (relname ~ '^loading_' OR relname ~ '^(staged|change|carried|deletions)_[a-z]{2}$')`
 
-/** Tells of each state whose rows are staged, on the coordinator. */
+/** Lists the states with staged rows, on the coordinator. */
 const STATES_TABLE = 'loading_states'
 
-/** What the tables are made of: their columns, and statements behind that, by their short names. */
+/** Definitions by short name: the columns, and further statements. */
 type StagingTables = Record<string, { columns: string; indexes: string[] }>
 
-/** The name of a table on a cluster: another version of the program has tables of its own. */
+/** Returns the name of a table on a cluster; another version of the program uses other tables. */
 export function nameOnCluster(table: string, tables: StagingTables): string {
   const version = createHash('sha256').update(JSON.stringify(tables)).digest('hex').slice(0, 8)
   return `loading_${table}_${version}`
 }
 
 /**
- * Makes the tables where they are not there yet, and drops those of other versions where no import
- * runs. `stateLocks`: the first number of the locks that imports hold.
+ * Creates missing tables, and drops those of other versions while no import runs. `stateLocks`: the
+ * first number of the import locks.
  */
 export async function ensureClusterStaging(
   client: Client,
@@ -50,7 +51,7 @@ export async function ensureClusterStaging(
       await client.query(`CREATE TABLE ${SCHEMA}.${name} (${columns})`)
       for (const index of indexes)
         await client.query(`CREATE INDEX ON ${SCHEMA}.${name} (${index})`)
-      // A table without a primary key is moved by whole rows.
+      // Without a primary key, Citus identifies moved rows by all columns.
       await client.query(`ALTER TABLE ${SCHEMA}.${name} REPLICA IDENTITY FULL`)
       await spreadBesideParcels(client, name)
     }
@@ -59,12 +60,12 @@ export async function ensureClusterStaging(
   }
 }
 
-/** Notes that rows of a state are staged from now on. */
+/** Records that rows of a state are being staged. */
 export async function noteStaged(client: Client, state: string): Promise<void> {
   await client.query(`INSERT INTO ${STATES_TABLE} VALUES ($1) ON CONFLICT DO NOTHING`, [state])
 }
 
-/** Takes the rows of a state out of the tables; gives how many there were. */
+/** Deletes the rows of a state from the tables and returns their number. */
 export async function clearState(client: Client, names: string[], state: string): Promise<number> {
   let cleared = 0
   for (const name of names) {
@@ -75,7 +76,7 @@ export async function clearState(client: Client, names: string[], state: string)
   return cleared
 }
 
-/** States whose rows are staged: by an import that runs, or by one that was killed. */
+/** Lists states with staged rows, of running or killed imports. */
 export async function listStagedStates(client: Client): Promise<string[]> {
   const { rows: there } = await client.query(
     `SELECT to_regclass('${SCHEMA}.${STATES_TABLE}') IS NOT NULL AS is`,

@@ -1,5 +1,6 @@
 /**
- * Tidies the shards of one state: `VACUUM` and `ANALYZE` of a distributed table visit all of them.
+ * Vacuums and analyzes the shards of one state, because `VACUUM` and `ANALYZE` of a distributed
+ * table visit all shards.
  */
 import type { Client } from 'pg'
 import { SCHEMA } from '../pool/connection.ts'
@@ -15,8 +16,8 @@ const SHARD = `SELECT n.nodename AS host, n.nodeport AS port,
   JOIN pg_dist_node n ON n.groupid = p.groupid AND n.noderole = 'primary'`
 
 /**
- * Runs a statement of maintenance on the shards that hold a state of some tables. What fails there
- * is left to the server's own housekeeping.
+ * Runs a maintenance statement on the shards that hold a state in some tables. Failures are
+ * ignored, because autovacuum does the same later.
  */
 export async function tidyShards(
   client: Client,

@@ -1,28 +1,26 @@
-/** Reaching a PostgreSQL server: what is set on each kind of connection, and how values arrive. */
+/** Connects to a PostgreSQL server: settings of each kind of connection, and value parsers. */
 import { Client, type ClientConfig, Pool, types } from 'pg'
 import { CommandError } from '../../../errors.ts'
 import { asDriverError, endsConnection } from './errors.ts'
 
-/** The schema that holds everything: `pg_dump --schema=platbook` is a whole backup. */
+/** The schema of all tables: `pg_dump --schema=platbook` is a complete backup. */
 export const SCHEMA = 'platbook'
 
-/**
- * How long a connection may take to be made, milliseconds. A server that is up answers in a few.
- */
+/** Longest time to connect, in milliseconds. A running server answers within a few. */
 const CONNECT_MS = 1000
 
 /**
- * How much longer than the server's own limit a caller waits for a statement: beyond it the server
- * does not answer at all.
+ * How much longer than the server's own limit a caller waits; after that the server counts as
+ * silent.
  */
 const SILENCE_MS = 500
 
 type Settings = Record<string, string | number>
 
 /**
- * Connections that answer requests. Every statement is written as a walk of one index and probes of
- * others, so that only these plans are allowed, prepared once for all values: a plan that changes
- * with the statistics is a lookup that is slow one day.
+ * Connections that answer requests. Every statement is written as a walk of one index with probes
+ * of others. Only such plans are allowed, and they are prepared once for all values, because a plan
+ * that depends on statistics may become slow later.
  */
 export const READING: Settings = {
   default_transaction_read_only: 'on',
@@ -32,24 +30,24 @@ export const READING: Settings = {
   enable_hashjoin: 'off',
   enable_mergejoin: 'off',
   enable_material: 'off',
-  // Remembers probes by their keys, which hardly ever come twice in a statement.
+  // Caches probes by key, which rarely repeat within a statement.
   enable_memoize: 'off',
   jit: 'off',
   max_parallel_workers_per_gather: 0,
 }
 
 /**
- * Connections that write what must not be lost: a commit is on the disk (and at the synchronous
- * standby) when it returns.
+ * Connections for durable writes: a commit is on disk (and on the synchronous standby) when it
+ * returns.
  */
 export const DURABLE: Settings = {
   synchronous_commit: 'on',
-  // A process that stops between two statements must not keep an account locked for the others.
+  // A process that stops between two statements must not keep an account locked.
   idle_in_transaction_session_timeout: 5000,
   lock_timeout: 3000,
 }
 
-/** `statementMs`: `statement_timeout`; 0: none, for imports. */
+/** `statementMs`: `statement_timeout`; 0 for none, as in imports. */
 export function clientConfig(url: string, statementMs: number, settings: Settings): ClientConfig {
   const { address, options } = splitUrl(url)
   const own = { search_path: SCHEMA, statement_timeout: statementMs, ...settings }
@@ -66,7 +64,7 @@ export function clientConfig(url: string, statementMs: number, settings: Setting
   }
 }
 
-/** Host, port and database for sentences; never the user's password. */
+/** Host, port and database for sentences; never the password. */
 export function describeServer(url: string): string {
   const { hostname, port, pathname, searchParams } = parse(url)
   const host = searchParams.get('host') ?? (hostname === '' ? 'localhost' : hostname)
@@ -74,17 +72,16 @@ export function describeServer(url: string): string {
 }
 
 /**
- * Which node of a cluster a statement is for is told by its values, so that Citus plans it anew
- * each time; a plan for all values is an error there. Its setting is known wherever its library is
- * loaded.
+ * Citus chooses the node by a statement's values, so it must plan each time; a generic plan is an
+ * error there. The Citus setting exists only when its library is loaded.
  */
 const ADAPT = `SELECT set_config('plan_cache_mode', 'auto', false)
   WHERE current_setting('citus.shard_count', true) IS NOT NULL`
 
-/** A connection of its own; throws what `asDriverError` makes of a failure. */
+/** Opens a separate connection. Throws the result of `asDriverError` on failure. */
 export async function connect(config: ClientConfig): Promise<Client> {
   const client = new Client(config)
-  // What goes wrong later shows in the statement under way, or in the next one.
+  // Later errors are reported by the current statement, or by the next one.
   client.on('error', () => undefined)
   try {
     await client.connect()
@@ -96,7 +93,7 @@ export async function connect(config: ClientConfig): Promise<Client> {
   return client
 }
 
-/** A pool whose callers wait at most `CONNECT_MS` for a connection. */
+/** Creates a pool whose callers wait at most `CONNECT_MS` for a connection. */
 export function makePool(config: ClientConfig, max: number): Pool {
   const pool = new Pool({
     ...config,
@@ -105,16 +102,16 @@ export function makePool(config: ClientConfig, max: number): Pool {
     allowExitOnIdle: true,
     onConnect: (client) => client.query(ADAPT),
   })
-  // One that is lost while it is lent out says so by an event beside its statements; unheard, that
-  // ends the process.
+  // A connection lost while in use emits an event besides failing its statements; without a
+  // listener the event would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined))
   pool.on('error', () => undefined)
   return pool
 }
 
 /**
- * Runs `work` on a connection of the pool, which is given back, or thrown away when it is of no use
- * any more.
+ * Runs `work` on a connection of the pool. Afterwards the connection is returned, or destroyed when
+ * it is unusable.
  */
 export async function withClient<Result>(
   pool: Pool,
@@ -128,8 +125,8 @@ export async function withClient<Result>(
     client.release()
     return result
   } catch (error) {
-    // A statement that was given up may still be running there: only what the server itself refused
-    // leaves it clean.
+    // A cancelled statement may still be running there. Only an error from the server leaves the
+    // connection clean.
     client.release(endsConnection(error) || client.getTransactionStatus() !== 'I')
     throw error
   }
@@ -137,13 +134,13 @@ export async function withClient<Result>(
 
 const INT8 = 20
 
-/** Whole numbers of 64 bits arrive as numbers: ids are below 2^53, counts and times too. */
+/** Parses 64-bit integers as numbers: ids, counts and times are below 2^53. */
 function parserOf(oid: number, format?: 'text' | 'binary') {
   if (oid === INT8 && format !== 'binary') return Number
   return types.getTypeParser(oid, format)
 }
 
-/** The address without its `options`, which are put behind our own. */
+/** Returns the address without its `options`, which are appended to ours. */
 function splitUrl(url: string): { address: string; options: string } {
   const parsed = parse(url)
   const options = parsed.searchParams.get('options') ?? ''

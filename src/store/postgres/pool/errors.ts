@@ -1,13 +1,13 @@
 /**
- * What PostgreSQL and its driver report, as refusals of ours: told apart by SQLSTATE, never by a
+ * Turns errors of PostgreSQL and its driver into refusals, classified by SQLSTATE, never by
  * message.
  */
 import { DatabaseError } from 'pg'
 import { CommandError, Refusal, refuse } from '../../../errors.ts'
 
 /**
- * Five-character codes of https://www.postgresql.org/docs/current/errcodes-appendix.html that are
- * distinguished here.
+ * The codes of https://www.postgresql.org/docs/current/errcodes-appendix.html that this program
+ * distinguishes.
  */
 export const SQLSTATE = {
   UNIQUE_VIOLATION: '23505',
@@ -23,15 +23,15 @@ export const SQLSTATE = {
 } as const
 
 /**
- * Classes and codes after which the same question may well be answered a moment later, by this
- * server or the one that takes its place: 08 connection, 28 login, 53 resources, 57 intervention of
- * the operator (timeouts, shutdown, starting up), 58 the system.
+ * Classes after which a retry may succeed, on this server or its successor: 08 connection, 28
+ * login, 53 resources, 57 operator intervention (timeouts, shutdown, startup), 58 system.
  */
 const OUT_OF_ORDER_CLASSES = new Set(['08', '28', '53', '57', '58'])
 const OUT_OF_ORDER_CODES = new Set<string>([
   SQLSTATE.READ_ONLY, // a standby, or a primary that has become one
   SQLSTATE.NO_DATABASE,
-  SQLSTATE.NO_STATEMENT, // its making was given up, and what came behind it on the connection met nothing
+  // preparing it was cancelled, so the next statement on the connection did not find it
+  SQLSTATE.NO_STATEMENT,
   '40001', // serialization failure
   '40P01', // deadlock
   '55P03', // lock not available
@@ -40,27 +40,24 @@ const OUT_OF_ORDER_CODES = new Set<string>([
   'XX002', // damaged index
 ])
 
-/**
- * A failure of the way to the server: the connection could not be made, was lost, or gave no answer
- * in time.
- */
+/** The connection to the server could not be made, was lost, or did not answer in time. */
 export class ConnectionLost extends Error {}
 
-/** The SQLSTATE of an error that the server sent; `undefined` for any other error. */
+/** Returns the SQLSTATE of a server error; `undefined` for other errors. */
 export function sqlState(error: unknown): string | undefined {
   return error instanceof DatabaseError ? error.code : undefined
 }
 
 /**
- * Turns a server that is busy, out of reach, failing or read-only into the refusal *unavailable*;
- * other errors stay what they are.
+ * Turns errors of a busy, unreachable, failing or read-only server into the refusal *unavailable*.
+ * Returns other errors unchanged.
  */
 export function asRefusal(error: unknown): unknown {
   if (error instanceof Refusal || error instanceof CommandError) return error
   return isOutOfOrder(error) ? refuse.unavailable('Service temporarily unavailable', error) : error
 }
 
-/** Whether the server cannot be reached or cannot answer now: 503, not 500. */
+/** Reports whether the server is unreachable or cannot answer at present: 503, not 500. */
 export function isOutOfOrder(error: unknown): boolean {
   if (error instanceof ConnectionLost) return true
   const code = sqlState(error)
@@ -71,8 +68,8 @@ export function isOutOfOrder(error: unknown): boolean {
 }
 
 /**
- * Whatever a call of the driver threw that did not come from the server is a failure of the way to
- * it: sockets report system codes, the driver's own timeouts have none.
+ * Treats every driver error that did not come from the server as a lost connection: sockets report
+ * system codes, and the driver's timeouts have no code.
  */
 export function asDriverError(error: unknown): unknown {
   if (error instanceof DatabaseError || error instanceof ConnectionLost) return error
@@ -81,17 +78,18 @@ export function asDriverError(error: unknown): unknown {
   })
 }
 
-/** Whether a connection on which this happened must not be used again. */
+/** Reports whether a connection must not be used after this error. */
 export function endsConnection(error: unknown): boolean {
   const code = sqlState(error)
-  // A standby keeps the connection open; the next one may lead to the primary.
+  // A standby keeps the connection open; a new connection may reach the primary.
   if (code === undefined || code === SQLSTATE.READ_ONLY || code === SQLSTATE.NO_STATEMENT)
     return true
   return /^(?:08|57P)/.test(code)
 }
 
 /**
- * Sentences for a person at the command line; `where` names host and database, never the password.
+ * Turns errors into sentences for the command line. `where` names host and database, never the
+ * password.
  */
 export function explainOpening(error: unknown, where: string): unknown {
   if (error instanceof CommandError) return error

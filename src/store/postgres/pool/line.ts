@@ -1,20 +1,14 @@
-/**
- * One connection that makes itself anew when it is lost, for statements that are sent behind each
- * other without waiting.
- */
+/** A connection that reconnects when it is lost, for pipelined statements. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client, ClientConfig } from 'pg'
 import { connect } from './connection.ts'
 import { ConnectionLost } from './errors.ts'
 
-/**
- * While the server is out of reach it is tried again this often, milliseconds; a caller meanwhile
- * is refused at once.
- */
+/** Milliseconds between attempts to reconnect. Callers meanwhile are refused at once. */
 const RETRY_MS = [50, 100, 250, 500] as const
 /**
- * What the server tells without being asked: `heard` is called for each message, and when some may
- * have been missed.
+ * A channel to listen on. `heard` is called for each message, and whenever some may have been
+ * missed.
  */
 export type Listening = { channel: string; heard: () => void }
 
@@ -25,7 +19,7 @@ export class Line {
   #opening: Promise<Client> | undefined
   #failures = 0
   #closed = false
-  /** Questions that wait for its answer. */
+  /** Number of questions awaiting its answer. */
   owed = 0
 
   constructor(config: ClientConfig, listening?: Listening) {
@@ -37,7 +31,7 @@ export class Line {
     return this.#client !== undefined
   }
 
-  /** The connection; waits for the first attempt to make it, not for further ones. */
+  /** Returns the connection; waits for the first attempt to connect, not for further ones. */
   async client(): Promise<Client> {
     if (this.#client !== undefined) return this.#client
     if (this.#closed) throw new ConnectionLost('the store was closed')
@@ -49,13 +43,13 @@ export class Line {
   }
 
   /**
-   * After an error that leaves the connection of no use; statements that wait on it fail with it.
+   * Drops the connection after an error that makes it unusable; waiting statements fail with it.
    */
   drop(client: Client): void {
     if (this.#client !== client) return
     this.#client = undefined
     client.end().catch(() => undefined)
-    // Nothing is sent to a server that does not answer: `end` alone would wait for it.
+    // Destroys the socket, because `end` would wait for a server that does not answer.
     destroy(client)
     if (!this.#closed) this.#opening ??= this.#open()
     this.#opening?.catch(() => undefined)
@@ -94,7 +88,7 @@ export class Line {
     if (this.#listening === undefined) return
     const { channel, heard } = this.#listening
     client.on('notification', heard)
-    // A standby does not listen; callers that need certainty ask anyway.
+    // A standby cannot listen; callers that need certainty poll anyway.
     client.query(`LISTEN ${channel}`).then(heard, () => undefined)
   }
 
@@ -109,8 +103,8 @@ export class Line {
 type Wire = { cork(): void; uncork(): void; destroy(): void; writableCorked: number }
 
 /**
- * All statements of one turn of the loop go to the server in one write: they are sent in the
- * promises that its end resolves.
+ * Sends all statements of one turn of the event loop in one write: corks the socket until the next
+ * tick, which runs after the microtasks in which statements are sent.
  */
 export function gatherWrites(client: Client): void {
   const wire = wireOf(client)
@@ -123,7 +117,7 @@ function destroy(client: Client): void {
   wireOf(client).destroy()
 }
 
-/** The driver's own socket, which its types do not show. */
+/** The driver's socket, which its types do not expose. */
 function wireOf(client: Client): Wire {
   return (client as unknown as { connection: { stream: Wire } }).connection.stream
 }

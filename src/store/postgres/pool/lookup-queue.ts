@@ -1,11 +1,11 @@
 /**
- * Short statements share a few pipelining connections: each is sent without waiting for the answers
- * to earlier ones. That takes a third of the processor time of a pool that sends one at a time
- * (docs/decisions/postgresql.md). Statements of one turn of the event loop leave in one write, and
- * lookups of one kind in one statement.
+ * Sends short statements over a few pipelining connections, without waiting for earlier answers.
+ * This takes a third of the processor time of a pool that sends one at a time
+ * (docs/decisions/postgresql.md). The statements of one turn of the event loop are sent in one
+ * write, and lookups of one kind in one statement.
  *
- * Lookups that need many questions have a lower priority: few of their questions are under way at a
- * time. The others wait here and gather into larger statements
+ * Lookups that need many questions have a lower priority: only a few of their questions are under
+ * way at a time. The others wait here and are combined into larger statements
  * (docs/decisions/request-scheduling.md).
  */
 import type { Client, ClientConfig } from 'pg'
@@ -15,31 +15,30 @@ import { asDriverError, asRefusal, endsConnection } from './errors.ts'
 import { gatherWrites, Line, type Listening } from './line.ts'
 
 /**
- * Answers that one connection may owe: some 30 ms of work. One more is refused rather than kept
- * waiting.
+ * Most unanswered questions per connection: some 30 ms of work. Further ones are refused at once.
  */
 const OWED_MAX = 500
-/** More shapes of statements than callers make; further ones are prepared anew each time. */
+/** More distinct statements than callers produce; further ones are prepared on each use. */
 const NAMED_MAX = 300
 
-/** Questions that one statement may answer together: some 5 ms of work. */
+/** Most questions in one statement: some 5 ms of work. */
 const TOGETHER_MAX = 100
 
 /**
- * Questions of yielding lookups that the server may owe; with one statement more they are some 5 ms
- * of work.
+ * Most unanswered questions of low-priority lookups; together with one more statement some 5 ms of
+ * work.
  */
 const YIELDING_MAX = 128
 
-/** Longest that a question waits to be sent. */
+/** Longest time that a question waits to be sent. */
 const WAIT_MAX_MS = 1000
 
 export type Ask = <Row>(text: string, values: unknown[]) => Promise<Row[]>
 
 /**
- * A statement for one question, and the same for many of one state: that takes an array for each
- * value behind the state, and gives each row the `place` of its question in them, counted from 1.
- * `yields`: it lets others go first.
+ * A statement for one question, and one for many questions of one state. The latter takes an array
+ * for each value after the state, and returns in each row the `place` of its question, counted from
+ * 1. `yields`: has low priority.
  */
 export type Lookup = { one: string; many: string; yields: boolean }
 type AskTogether = <Row>(lookup: Lookup, state: string, values: unknown[]) => Promise<Row[]>
@@ -54,34 +53,34 @@ type Group = {
 }
 
 /**
- * Gathers the lookups of one turn of the event loop into statements over pipelining connections.
+ * Combines the lookups of one turn of the event loop into statements over pipelining connections.
  */
 export class LookupQueue {
   readonly #lines: Line[]
   readonly #names = new Map<string, string>()
-  /** Those that still gather, by state and kind. */
+  /** Groups that still accept questions, by state and kind. */
   readonly #groups = new Map<string, Group>()
-  /** Those that are not sent yet, in the order in which they were begun. */
+  /** Groups not yet sent, in the order of their creation. */
   #gathered: Group[] = []
   #yielding = 0
   readonly #turnEnd = shareTurnEnd()
 
-  /**
-   * `connections`: two let one statement that is a little longer keep only every other one waiting.
-   */
+  /** `connections`: with two, a slow statement delays only half of the others. */
   constructor(config: ClientConfig, connections: number, listening?: Listening) {
     this.#lines = Array.from({ length: connections }, (_, at) =>
       at === 0 ? new Line(config, listening) : new Line(config),
     )
   }
 
-  /** Rows of a statement; throws *unavailable* when the server does not answer it in time. */
+  /**
+   * Returns the rows of a statement. Throws *unavailable* when the server does not answer in time.
+   */
   ask: Ask = async <Row>(text: string, values: unknown[]): Promise<Row[]> => {
     await this.#turnEnd.wait()
     return this.#send(text, values, 1)
   }
 
-  /** The same for a lookup that goes together with others of its kind. */
+  /** The same for a lookup that may be combined with others of its kind. */
   askTogether: AskTogether = <Row>(lookup: Lookup, state: string, values: unknown[]) =>
     new Promise<Row[]>((resolve, reject) => {
       const name = `${state} ${lookup.one}`
@@ -95,7 +94,7 @@ export class LookupQueue {
       group.questions.push({ values, resolve: resolve as Question['resolve'], reject })
     })
 
-  /** Those that yield wait for room, and go on gathering meanwhile. */
+  /** Sends the groups; low-priority ones wait for capacity and accept more questions meanwhile. */
   #sendGathered(): void {
     const gathered = this.#gathered
     this.#gathered = []
@@ -108,8 +107,8 @@ export class LookupQueue {
   }
 
   /**
-   * Where the server does not answer, those behind would otherwise wait for one another's patience
-   * to end.
+   * Refuses a group when the server does not answer, so that the groups behind it do not wait for
+   * further timeouts.
    */
   #refuse(group: Group): void {
     this.#forget(group)
@@ -148,7 +147,7 @@ export class LookupQueue {
         resolve(found[at] as object[])
       })
     } catch (error) {
-      // What the server refuses for one question's sake is no fault of the others.
+      // An error caused by one question must not fail the others, so each is retried alone.
       const retried = error instanceof Refusal ? undefined : alone
       for (const question of questions) {
         if (retried === undefined) question.reject(error)
@@ -157,7 +156,7 @@ export class LookupQueue {
     }
   }
 
-  /** `weight`: questions that it answers. */
+  /** `weight`: number of questions that it answers. */
   async #send<Row>(text: string, values: unknown[], weight: number): Promise<Row[]> {
     const line = this.#choose()
     if (line.owed >= OWED_MAX) throw refuse.unavailable('Service temporarily unavailable')
@@ -181,19 +180,19 @@ export class LookupQueue {
     await Promise.all(this.#lines.map((line) => line.close()))
   }
 
-  /** The line that owes least, of those that are up if one is. */
+  /** Returns the line with the fewest unanswered questions, among connected ones if any. */
   #choose(): Line {
     const up = this.#lines.filter((line) => line.isUp)
     const lines = up.length > 0 ? up : this.#lines
     for (const line of this.#lines) {
-      // One that is down is made anew beside the others.
+      // Reconnects a lost line in the background.
       if (!line.isUp) line.client().catch(() => undefined)
     }
     return lines.reduce((best, line) => (line.owed < best.owed ? line : best))
   }
 }
 
-/** A statement under a short name, by which the server knows it again. */
+/** Returns a statement with a short name, under which the server keeps it prepared. */
 export function named(names: Map<string, string>, text: string): { text: string; name?: string } {
   let name = names.get(text)
   if (name === undefined) {

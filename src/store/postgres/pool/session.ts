@@ -1,27 +1,21 @@
-/**
- * Connections for accounts and the ledger: what is asked, changed in a transaction, or looked at as
- * it stood at one moment.
- */
+/** Connections for accounts and the ledger: queries, transactions and snapshots. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Client, Pool } from 'pg'
 import { clientConfig, DURABLE, makePool, withClient } from './connection.ts'
 import { asDriverError, asRefusal, ConnectionLost } from './errors.ts'
 import type { Ask } from './lookup-queue.ts'
 
-/** One flight of statements: all are sent at once and answered in their order. */
+/** Statements that are sent together and answered in order. */
 export type Flight = { text: string; values?: unknown[] }[]
 
 const CONNECTIONS = 3
 
 export class Session {
   readonly #pool: Pool
-  /** Within `snapshot` every question goes to its connection. */
+  /** Within `snapshot`, every query uses its connection. */
   readonly #snapshot = new AsyncLocalStorage<Client>()
 
-  /**
-   * `statementMs`: the longest that one statement may take; 0: as long as it takes. `connections`:
-   * at most so many at once.
-   */
+  /** `statementMs`: longest statement; 0 for no limit. `connections`: most connections at once. */
   constructor(url: string, statementMs: number, connections: number = CONNECTIONS) {
     const config = { ...clientConfig(url, statementMs, DURABLE), pipeline: true }
     this.#pool = makePool(config, connections)
@@ -37,11 +31,11 @@ export class Session {
     })
 
   /**
-   * Everything that `work` sends happens, or nothing. When this returns, it is on the disk. When it
-   * throws *unavailable* it may have happened all the same: the reply to a commit can be lost.
+   * Commits everything that `work` sends, or nothing. When this returns, the commit is on disk.
+   * When it throws *unavailable*, the commit may still have happened, because its reply can be
+   * lost.
    *
-   * `opening`: statements that are sent together with the beginning, one way to the server for all
-   * of them.
+   * `opening`: statements sent together with BEGIN, in one round trip.
    */
   transaction<Result>(
     opening: Flight,
@@ -62,10 +56,7 @@ export class Session {
     )
   }
 
-  /**
-   * Runs `work` on one unchanging view of the data; what it asks of this session, it asks of that
-   * view.
-   */
+  /** Runs `work` on a consistent snapshot; its queries on this session use the snapshot. */
   snapshot<Result>(work: () => Promise<Result>): Promise<Result> {
     return this.#guard(() =>
       withClient(this.#pool, async (client) => {
@@ -93,8 +84,8 @@ export class Session {
 }
 
 /**
- * The rows of each statement; throws the first error, and then the connection is not to be used
- * again.
+ * Returns the rows of each statement. Throws the first error; the connection must not be used after
+ * it.
  */
 async function fly(client: Client, flight: Flight): Promise<unknown[][]> {
   try {
@@ -106,8 +97,8 @@ async function fly(client: Client, flight: Flight): Promise<unknown[][]> {
 }
 
 /**
- * A transaction in which a statement failed is rolled back by COMMIT, which then says so and
- * nothing else.
+ * PostgreSQL answers COMMIT of a failed transaction with ROLLBACK and no error, so the answer is
+ * checked.
  */
 async function commit(client: Client, closing: Flight): Promise<void> {
   try {

@@ -1,7 +1,6 @@
 /**
- * Long walks: slices of a few milliseconds each on connections of their own, so that quick lookups
- * never wait for them, and few at a time, so that one process cannot keep the server busy with them
- * alone.
+ * Runs long walks in slices of a few milliseconds on separate connections, so that quick lookups do
+ * not wait for them. Only a few run at a time, so that one process cannot occupy the server.
  */
 import type { ClientConfig, Pool } from 'pg'
 import { WalkLine } from '../../walk/walk-line.ts'
@@ -10,7 +9,7 @@ import { asDriverError, asRefusal } from './errors.ts'
 import { type Ask, named } from './lookup-queue.ts'
 
 /**
- * Takes the next slice of work, one or two statements; the result when it was the last, else
+ * Does the next slice of work, one or two statements. Returns the result after the last slice, else
  * `undefined`.
  */
 type Slice<Result> = (ask: Ask) => Promise<Result | undefined>
@@ -20,10 +19,10 @@ export class WalkQueue {
   readonly #pool: Pool
   readonly #names = new Map<string, string>()
   readonly #line: WalkLine
-  /** Of first slices, so that they wait as long as their walk may take, and not for the pool. */
+  /** Queue of first slices: they wait until their walk's deadline, not until the pool's timeout. */
   readonly #firstLine: WalkLine
 
-  /** `width`: connections, and walks under way at a time beyond their first slice. */
+  /** `width`: number of connections, and of walks under way after their first slice. */
   constructor(config: ClientConfig, width: number) {
     this.#pool = makePool(config, width)
     this.#line = new WalkLine(width)
@@ -31,12 +30,12 @@ export class WalkQueue {
   }
 
   /**
-   * Runs slices until one gives a result, or `expired` once the deadline (of `performance.now()`)
-   * has passed.
+   * Runs slices until one returns a result, or returns `expired` after the deadline (of
+   * `performance.now()`).
    *
-   * First slices have a line of their own, since most work is done with one. A walk that waits for
-   * its turn until its deadline has expired too. Throws *unavailable* when too many wait, or no
-   * connection comes free in time.
+   * First slices have a separate queue, since most walks end with one. A walk still queued at its
+   * deadline has expired too. Throws *unavailable* when too many wait, or no connection becomes
+   * free in time.
    */
   async walk<Result>(
     slice: Slice<Result>,

@@ -25,7 +25,7 @@ export function openChangeReader({ ask }: Pick<LookupQueue, 'ask'>): ChangeReade
   }
 }
 
-/** What the driver gives as text. */
+/** Converts numbers that the driver returns as text. */
 function readNumbers(row: StoredChange): StoredChange {
   const number = (value: number | null) => (value === null ? null : Number(value))
   return {

@@ -1,4 +1,4 @@
-/** Reads PostgreSQL for an export, as it stands when the reading begins. */
+/** Reads a snapshot of PostgreSQL for an export. */
 import type { Client } from 'pg'
 import { type ExportPlace, type ExportReader, type ExportScope, inOrder } from '../../export.ts'
 import type { StoredParcel } from '../../store.ts'
@@ -6,15 +6,13 @@ import { checkMigrated } from '../migrate.ts'
 import { clientConfig, connect, describeServer } from '../pool/connection.ts'
 import { asDriverError, explainOpening } from '../pool/errors.ts'
 
-/** Parcels that are read by one statement. */
+/** Parcels read by one statement. */
 const SLICE = 10_000
 
-/** The snapshot stands still while the file is written to. */
+/** The snapshot is idle while the file is written. */
 const SETTINGS = { jit: 'off', idle_in_transaction_session_timeout: 0 }
 
-/**
- * Opens a snapshot of the database at an address. Throws `CommandError` when it cannot be reached.
- */
+/** Opens a snapshot of the database at an address. Throws `CommandError` when it is unreachable. */
 export async function openExportReader(url: string): Promise<ExportReader> {
   const client = await begin(url)
   return {

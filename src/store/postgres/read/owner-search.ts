@@ -1,10 +1,10 @@
 /**
- * Owner search over postings: the rarest condition drives, the others are probed for each slot it
- * finds.
+ * Owner search over postings. The rarest condition drives the walk; the others are tested for each
+ * slot that it finds.
  *
- * All walks of a question advance by one statement together: what counts here is the way to the
- * server and back. `test/owner-meets.ts` states without an index what meets a question; a test
- * holds the two together.
+ * One statement advances all walks of a question, because the round trip dominates the time.
+ * `test/owner-meets.ts` implements the same conditions without an index, and a test compares the
+ * two.
  */
 import type { OwnerQuestion, OwnerTrace } from '../../../model/owner.ts'
 import { HEAD_KINDS } from '../../parcel-keys.ts'
@@ -23,8 +23,8 @@ type OwnerScope = {
 }
 
 /**
- * Parcels that meet the question, exact ones first, each group by ascending id. `page`: which hits
- * will be shown. Their parcels come with the first slice, where that finds all that is wanted.
+ * Returns matching parcels: exact ones first, each group by ascending id. `page`: the hits that
+ * will be shown; their parcels come with the first slice if it finds all hits.
  */
 export async function searchOwners(
   scope: OwnerScope,
@@ -55,31 +55,28 @@ export async function searchOwners(
 }
 
 /**
- * Surnames that a walk by word checks on each slot; with more of them (fuzzy ones) they drive
+ * Most surnames tested per slot while walking by word. With more (fuzzy ones) the surnames drive
  * instead.
  */
 const HEAD_CHECKS_MAX = 8
 
-/** Walks that advance by one statement, and entries that it may examine for all of them. */
+/** Most walks advanced by one statement, and most entries that it examines for all of them. */
 const WALKS_MAX = 500
 /**
- * A first slice reads what is wanted, and what a parcel has in its other slot; later ones more and
- * more. A second statement costs more than the entries that it spares.
+ * The first slice reads what is wanted plus entries of a parcel's other slot; later ones read more
+ * and more. A second statement costs more than the entries it saves.
  */
 const EXAMINE_MIN = 64
 const BOTH_SLOTS = 2
 const EXAMINE_GROWTH = 8
 
-/** A surname, or an organization's beginning; the empty string: not asked. */
+/** A surname, or the beginning of an organization's name; `''`: any. */
 type Head = { head: string; kind: number; given: string; start: string }
 
-/** One index walk of several whose results together are the answer. */
+/** One of several index walks whose union is the answer. */
 type Walk = { head: Head; nextId: number; done: boolean; own: Set<number> }
 
-/**
- * The walks of a question: all along heads, or all along words, and what each slot must meet
- * beside.
- */
+/** The walks of a question, all by head or all by word, and the other conditions on each slot. */
 type Plan = { shape: Omit<OwnerShape, 'page'>; walks: Walk[]; tests: unknown[] }
 
 /** Merges the walks: the first `want` ids of their union, ascending, without the known ones. */
@@ -113,8 +110,8 @@ async function collect(
         walk.own.add(id)
         found.add(id)
       }
-      // The slice may have ended between the two slots of its last parcel: it is read again, and
-      // counts once.
+      // The slice may have ended between the two slots of its last parcel, which is read again and
+      // counted once.
       walk.nextId = lastId
       walk.done = examined < size
     })
@@ -221,10 +218,7 @@ function headsOf(lastName: OwnerQuestion['lastName']): Head[] {
   return [...persons, ...organizations]
 }
 
-/**
- * How common each asked word is, in all its forms; not asked when there is nothing to choose
- * between.
- */
+/** Counts the entries of each word in all its forms; skipped when there is no choice. */
 async function countWords(
   scope: OwnerScope,
   words: string[][],
@@ -240,7 +234,8 @@ async function countWords(
 }
 
 /**
- * A surname drives unless an asked word is clearly rarer: it reads fewer rows for the same answer.
+ * A surname drives unless a word is clearly rarer, because the surname reads fewer rows for the
+ * same answer.
  */
 async function wordIsRarer(
   scope: OwnerScope,

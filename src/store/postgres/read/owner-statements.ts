@@ -1,34 +1,34 @@
 /** The statements of owner searches. */
 import { RECORD, RECORD_JOIN } from './statements.ts'
 
-/** What an owner walk goes along, and what is asked of each slot on it beside that. */
+/** What an owner walk follows, and the other conditions on each slot. */
 export type OwnerShape = {
   drive: 'head' | 'word'
   county: boolean
-  /** How many further words are asked. */
+  /** Number of further words. */
   words: number
-  /** Whether a surname is asked of slots that a word finds. */
+  /** Whether slots found by a word are tested for a surname. */
   heads: boolean
-  /** Whether what follows a head is asked; without it a walk reads the index alone. */
+  /** Whether the text after a head is tested; without it a walk reads the index alone. */
   rest: boolean
   /** Whether the records of a page of the ids are read too. */
   page: boolean
 }
 
 /**
- * One surname or beginning of an organization as four arrays: head, kind, a given name's start, the
- * words that follow.
+ * Tests a head given as four arrays: head, kind, beginning of a given name, and the words that
+ * follow.
  */
 const HEAD_TEST = `(q.given = '' OR strpos(' ' || h.rest, ' ' || q.given) > 0)
   AND (q.start = '' OR starts_with(h.rest || ' ', q.start))`
 
 /**
- * One slice of several walks at once, each along its own head or word from its own id on: how many
- * entries it examined, the last one's id, and the ids that meet everything.
+ * Returns SQL for one slice of several walks, each by its own head or word from its own id on: the
+ * number of entries examined, the last id, and the ids that match.
  *
  * Values: state, examine, heads or words, first ids; for heads kinds, givens, starts; county; each
- * word's forms; heads asked of slots; for a page how many ids are before it and in it. Its records
- * stand in rows of their own, without a place.
+ * word's forms; heads tested on slots; for a page the number of ids before it and in it. The page's
+ * records are separate rows without a place.
  */
 export function ownerStatement(shape: OwnerShape): string {
   let count = 4

@@ -15,7 +15,7 @@ import {
   type Statement,
 } from './statements.ts'
 
-/** A page collected slice by slice along one index. */
+/** Collects a page slice by slice along one index. */
 export class PageWalk {
   readonly #filter: ParcelFilter
   readonly #page: Statement
@@ -24,10 +24,7 @@ export class PageWalk {
   readonly #parcels: StoredParcel[] = []
   #after: number
   #skip: number
-  /**
-   * Deep offsets are counted down slice by slice; shallow ones are part of the page's own
-   * statement.
-   */
+  /** Large offsets are counted slice by slice; small ones are part of the page's statement. */
   #counting: boolean
 
   constructor(drive: Drive, filter: ParcelFilter, afterId: number, skip: number, limit: number) {
@@ -54,7 +51,9 @@ export class PageWalk {
     return examined < EXAMINE ? this.#finish(this.#after, true) : undefined
   }
 
-  /** What there is when the time is up: the page goes on from the last id examined. */
+  /**
+   * Returns the page so far when time is up. The next page continues after the last id examined.
+   */
   expire(): ParcelPage {
     return { ...this.#finish(this.#after, false), outOfTime: true }
   }
@@ -88,8 +87,8 @@ export class PageWalk {
 type Counted = { examined: number; lastId: number; matched: number }
 
 /**
- * The narrowest filter drives the walk; a rare range is read from its own index, a common one is a
- * condition.
+ * Chooses the index of the narrowest filter. A rare range is read from its own index; a common one
+ * is a condition.
  */
 export async function chooseDrive(ask: Ask, filter: ParcelFilter): Promise<Drive> {
   if (filter.transferredFrom !== undefined) {
@@ -103,7 +102,7 @@ export async function chooseDrive(ask: Ask, filter: ParcelFilter): Promise<Drive
   return filter.fips === undefined ? 'state' : 'county'
 }
 
-/** The page of parcels that are known by their ids already, ascending. */
+/** Returns the page of parcels whose ids are known, ascending. */
 export async function pageOfIds(
   ask: Ask,
   filter: ParcelFilter,
@@ -120,7 +119,7 @@ export async function pageOfIds(
   return { parcels, lastId: parcels.at(-1)?.id ?? afterId, done, outOfTime: false }
 }
 
-/** The values that a statement names, from the filter or beside it. */
+/** Returns the values that a statement names, from the filter or `others`. */
 function valuesOf(
   filter: ParcelFilter,
   names: string[],

@@ -1,4 +1,7 @@
-/** PostgreSQL's answers about parcels; writes nothing. All its SQL stands in `statements.ts`. */
+/**
+ * Answers questions about parcels from PostgreSQL; writes nothing. All its SQL is in
+ * `statements.ts`.
+ */
 import { decodeOwners } from '../../parcel-keys.ts'
 import {
   type AloneRow,
@@ -20,19 +23,19 @@ import { openPlaceReader } from './places.ts'
 import { MANY, SQL } from './statements.ts'
 
 /**
- * `statement_timeout` of a lookup, and of one slice of a walk, milliseconds: a hundred times what
- * either takes.
+ * `statement_timeout` of a lookup and of one slice of a walk, in milliseconds: a hundred times the
+ * usual duration.
  */
 const LOOKUP_MS = 1500
 const SLICE_MS = 2000
 
-/** Connections of one process. */
+/** Connections per process. */
 const LOOKUP_CONNECTIONS = 2
 const WALK_CONNECTIONS = 4
 
 export type ClosableReader = ParcelReader & { close(): Promise<void> }
 
-/** Opens the reader, which owns the walks; it connects when it is first asked. */
+/** Opens the reader, which owns the walks and connects on first use. */
 export function openParcelReader(url: string, quick = openLookupQueue(url)): ClosableReader {
   const walks = new WalkQueue(clientConfig(url, SLICE_MS, READING), WALK_CONNECTIONS)
   const { ask, askTogether } = quick
@@ -113,14 +116,14 @@ export function openParcelReader(url: string, quick = openLookupQueue(url)): Clo
   }
 }
 
-/** The connections for lookups. */
+/** Opens the connections for lookups. */
 export function openLookupQueue(url: string): LookupQueue {
   return new LookupQueue(clientConfig(url, LOOKUP_MS, READING), LOOKUP_CONNECTIONS)
 }
 
 /**
- * What one caller asks, and what many ask at once. Those by address yield: one that is not there
- * asks for all that may have been meant.
+ * The statements for one caller and for many at once. Address lookups have low priority: one
+ * without a match asks for many alternatives.
  */
 const LOOKUPS = {
   byParcelId: lookup('byParcelId', false),

@@ -1,4 +1,4 @@
-/** Statements about changes and places, and of records by their ids. */
+/** Statements about changes and places, and for records by id. */
 import { idsStatement } from './statements.ts'
 
 /** Records of ids, in the order of the ids. */
@@ -18,7 +18,7 @@ export const CHANGES = {
 } as const
 
 export const PLACES = {
-  // The bit of `salePrice` in `filled`, as the index `parcels_by_sale` has it.
+  // The bit of `salePrice` in `filled`, as in the index `parcels_by_sale`.
   sales: `SELECT id, state, x, y FROM parcels WHERE x IS NOT NULL AND transfer_day IS NOT NULL
       AND filled & 4096 <> 0 AND point(x, y) <@ $1::box AND transfer_day >= $2 LIMIT $3`,
   shapes: 'SELECT id, state FROM shapes WHERE bounds && $1::box LIMIT $2',

@@ -16,7 +16,7 @@ import { BY_IDS, PLACES } from './place-statements.ts'
 import { pointsStatement } from './statements.ts'
 
 /**
- * Reads places; the tables of an older store are ready once all of its records have gone through.
+ * Opens the reader of places. In an older store they are available once all records were processed.
  */
 export function openPlaceReader({ ask }: Pick<LookupQueue, 'ask'>): PlaceReader {
   let isReady = false

@@ -1,10 +1,9 @@
 /**
- * Parcels from read replicas: in turn, without those that are out of reach or too far behind, and
- * from the primary when no replica answers.
+ * Reads parcels from read replicas in turn, skips those that are unreachable or too far behind, and
+ * uses the primary when no replica answers.
  *
- * Every process looks after its replicas itself, twice a second. How far one is behind is told by
- * the log: it must have replayed what the primary had written `lagMs` ago. So a replica of a
- * primary that writes nothing is never behind.
+ * Every process polls its replicas twice a second. A replica is current if it has replayed what the
+ * primary had written `lagMs` ago. So a replica of an idle primary is never behind.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal } from '../../../errors.ts'
@@ -13,27 +12,28 @@ import { SQLSTATE, sqlState } from '../pool/errors.ts'
 import type { Ask } from '../pool/lookup-queue.ts'
 import { type ClosableReader, openLookupQueue, openParcelReader } from './parcels.ts'
 
-/** How far a replica may be behind before it is left out, milliseconds. */
+/** Largest lag of a replica in milliseconds. */
 const LAG_MS = 5000
 const WATCH_MS = 500
 /**
- * For how long all questions go to the same replica. A request asks two or three of them, and two
- * replicas may be at different moments: so most requests have all their answers from one.
+ * How long all questions go to one replica. A request asks two or three questions, and replicas may
+ * be at different states, so most requests get all their answers from one.
  */
 const TURN_MS = 200
 
-/** Not what is written out of it: a commit that does not wait for the disk is seen before that. */
+/**
+ * The insert position, not the flushed one: a commit that does not wait for the disk is visible
+ * before the flush.
+ */
 const WRITTEN = "SELECT pg_current_wal_insert_lsn() - '0/0' AS at"
-/** One that is no standby (promoted, or never one) has nothing to be compared by. */
+/** A server that is not a standby (promoted, or never one) has no replay position. */
 const REPLAYED = `SELECT CASE WHEN pg_is_in_recovery()
   THEN pg_last_wal_replay_lsn() - '0/0' ELSE -1 END AS at`
 
 type Replica = { reader: ClosableReader; ask: Ask; isGood: boolean }
 type Mark = { time: number; at: number }
 
-/**
- * Opens a reader over a primary and its replicas; none is connected to before the first question.
- */
+/** Opens a reader over a primary and its replicas, which connects on first use. */
 export function openReplicatedReader(
   primaryUrl: string,
   replicaUrls: string[],
@@ -45,7 +45,7 @@ export function openReplicatedReader(
     const own = openLookupQueue(url)
     return { reader: openParcelReader(url, own), ask: own.ask, isGood: false }
   })
-  // Processes that start together are not all at the same replica.
+  // Processes that start together begin with different replicas.
   const first = process.pid % Math.max(1, replicas.length)
   const marks: Mark[] = []
   let closed = false
@@ -60,7 +60,8 @@ export function openReplicatedReader(
   }
 
   /**
-   * Notes where the primary's log is; while it is out of reach, replicas are held to what it had.
+   * Records the primary's log position. While the primary is unreachable, replicas are compared
+   * with its last position.
    */
   async function markPrimary(): Promise<void> {
     try {
@@ -69,7 +70,7 @@ export function openReplicatedReader(
     } catch {
       return
     }
-    // The newest mark that is old enough is the one to be held to; those before it are of no use.
+    // Uses the newest position that is old enough and drops those before it.
     const old = marks.findLastIndex(({ time }) => time <= performance.now() - lagMs)
     if (old > 0) marks.splice(0, old)
   }
@@ -77,7 +78,8 @@ export function openReplicatedReader(
   async function lookAt(replica: Replica): Promise<void> {
     try {
       const [row] = await replica.ask<{ at: string }>(REPLAYED, [])
-      // A process that has just started knows only where the primary is now, and waits for that.
+      // A process that has just started only knows the primary's present position and waits for
+      // that.
       const wanted = marks[0]?.at ?? Number.POSITIVE_INFINITY
       replica.isGood = Number(row?.at) >= wanted
     } catch {
@@ -85,7 +87,7 @@ export function openReplicatedReader(
     }
   }
 
-  /** Asks the replica whose turn it is, then the others, then the primary. */
+  /** Asks the current replica, then the others, then the primary. */
   async function answer<Result>(question: (reader: ParcelReader) => Promise<Result>) {
     if (!watching) void watch()
     watching = true
@@ -137,15 +139,14 @@ export function openReplicatedReader(
 }
 
 /**
- * Whether another server may answer what this one did not. A statement that ran out of time would
- * only do so again; any other error may be the replica's own, that of an upgrade which has not
- * reached it among them.
+ * Reports whether another server may answer. A statement timeout would only repeat; other errors
+ * may be specific to the replica, such as a migration that has not reached it.
  */
 function mayPass(error: unknown): boolean {
   return sqlState(causeOf(error)) !== SQLSTATE.QUERY_CANCELED
 }
 
-/** Not: too many questions at once, or a conflict with what it replays. */
+/** Too many questions at once, or a conflict with replay, does not mean unreachable. */
 function isOutOfReach(error: unknown): boolean {
   const cause = causeOf(error)
   return cause !== undefined && sqlState(cause) !== '40001'

@@ -1,21 +1,25 @@
 /**
- * Every statement that a request may run on the rolls, so that a test can plan each one.
+ * All statements that requests run on the rolls, in one place so that a test can examine each query
+ * plan.
  *
- * Walks are keyset walks over one index: an inner select reads at most so many entries after an id,
- * the outer one filters; the inner LIMIT keeps the planner from merging the two.
- * `EXISTS (… OFFSET 0)` is probed for each row, where without the OFFSET it would become a join
- * that the planner may turn round.
+ * Walks are keyset walks over one index: an inner select reads a limited number of entries after an
+ * id, the outer one filters; the inner LIMIT keeps the planner from merging the two. `EXISTS (…
+ * OFFSET 0)` is probed for each row; without the OFFSET it would become a join whose order the
+ * planner may reverse.
  */
 
 import { FILTERS, type FilterName } from '../../columns.ts'
 
-/** Entries of an index that one statement of a walk may read: some 5 ms at worst. */
+/** Most index entries that one statement of a walk reads: some 5 ms at worst. */
 export const EXAMINE = 5000
 
-/** Ids that a rare range filter reads from its own index and sorts; more than that walks by id. */
+/**
+ * Most ids that a rare range filter reads from its own index and sorts; a larger range is walked by
+ * id.
+ */
 export const RANGE_IDS = 10_000
 
-/** Which columns are fixed while an index is walked. */
+/** Columns that an index walk fixes. */
 export type Drive = 'state' | 'county' | 'city' | 'zip' | 'use' | 'transfer'
 
 /**
@@ -35,8 +39,8 @@ export const DRIVEN: Record<Drive, FilterName | undefined> = {
 }
 
 /**
- * The geometry is asked for each row: a table that was empty when a join was planned is read whole
- * for each once it is filled.
+ * Reads the geometry in a subquery for each row. If a join was planned while the table was empty,
+ * it would scan the whole table for each row once it is filled.
  */
 export const RECORD = `r.id, r.loaded_at AS "loadedAt", r.leaves,
   (SELECT g.geojson FROM geometries g WHERE g.state = $1 AND g.id = r.id) AS geometry,
@@ -58,7 +62,7 @@ export function pageStatement(drive: Drive, conditions: FilterName[]): Statement
   })
 }
 
-/** How many entries a slice after an id holds, how many of them match, and the last one's id. */
+/** Counts the entries of a slice after an id and those that match, and returns the last id. */
 export function countStatement(drive: Drive, conditions: FilterName[]): Statement {
   return build((value) => {
     const walk = candidates(drive, conditions, value)
@@ -69,7 +73,7 @@ export function countStatement(drive: Drive, conditions: FilterName[]): Statemen
   })
 }
 
-/** Records of the given ids, those that meet the conditions, in the order given. */
+/** Returns records with the given ids that meet the conditions, in the given order. */
 export function idsStatement(conditions: FilterName[]): Statement {
   return build((value) => {
     const ids = value('ids')
@@ -81,7 +85,7 @@ export function idsStatement(conditions: FilterName[]): Statement {
   })
 }
 
-/** `$1` is always the state; a value that is named twice stands once. */
+/** `$1` is always the state; a value named twice gets one parameter. */
 function build(write: (value: Value) => string): Statement {
   const values = ['state']
   const text = write((wanted) => {
@@ -116,7 +120,7 @@ function where(conditions: FilterName[], value: Value): string {
 function test(condition: FilterName, value: Value): string {
   const { column, test: compared } = FILTERS[condition]
   if (compared === 'is one of') {
-    // The list closes with a comma, behind which an empty text is none of its members.
+    // The list ends with a comma, after which an empty text would be a member.
     return `${column} = ANY(string_to_array(rtrim(${value(condition)}, ','), ','))`
   }
   if (compared === 'is a line of') {
@@ -125,7 +129,9 @@ function test(condition: FilterName, value: Value): string {
   return compared === 'is true' ? column : `${column} ${compared} ${value(condition)}`
 }
 
-/** Counts of entries for each word or head, none above 1,000. Values: state, texts. */
+/**
+ * Returns SQL that counts the entries of each word or head, at most 1,000. Values: state, texts.
+ */
 function counts(table: string, column: string): string {
   return `SELECT (SELECT count(*) FROM (SELECT 1 FROM ${table}
       WHERE state = $1 AND ${column} = q.text LIMIT 1000) s) AS n
@@ -137,9 +143,9 @@ const SITUS = 's.id, s.unit AS "unitKey", s.kind, s.own_key AS "ownKey", p.fips,
 const AT_SITUS = `${RECORD}, c.kind, c.unit AS "unitKey", p.fips, p.city`
 
 /**
- * Lookups that callers ask at the same moment, as one statement: see `lookup-queue.ts`. Each
- * question is a row of arrays, and each row of the answer has the place of its question. Where one
- * question finds several rows, they are in the order that the statement for one gives them.
+ * Lookups that are combined into one statement: see `lookup-queue.ts`. Each question is one element
+ * of the arrays, and each row has the place of its question. Several rows of one question are in
+ * the order of the single statement.
  */
 export const MANY = {
   byParcelId: `SELECT q.place, ${RECORD}, c.parcel_key AS "parcelKey"
@@ -174,7 +180,7 @@ export const MANY = {
     ${RECORD_JOIN}`,
 } as const
 
-/** Statements that are always the same. */
+/** Statements with constant text. */
 export const SQL = {
   byParcelId: `SELECT ${RECORD}, c.parcel_key AS "parcelKey"
     FROM (SELECT id, parcel_key FROM parcels WHERE state = $1 AND fips = $2 AND stripped_key = $3
@@ -208,7 +214,7 @@ export const SQL = {
     CROSS JOIN LATERAL (SELECT word FROM owner_deletions
       WHERE state = $1 AND deletion = q.deletion LIMIT 5000) d LIMIT 5000`,
   keysOf: 'SELECT id, keys FROM record_keys WHERE state = $1 AND id = ANY($2::bigint[])',
-  // Leaps from one surname to the next: a common one has thousands of entries.
+  // Skips from one surname to the next, because a common one has thousands of entries.
   surnamesFrom: `WITH RECURSIVE h(head) AS (
       SELECT (SELECT head FROM owner_heads WHERE state = $1 AND head >= $2 ORDER BY head LIMIT 1)
       UNION ALL SELECT (SELECT o.head FROM owner_heads o
@@ -224,7 +230,10 @@ export const SQL = {
     (SELECT sum(filled_to) FROM places_wanted)) AS version`,
 } as const
 
-/** Points in a box with the conditions of a filter; `$1` is the state where one is asked. */
+/**
+ * Returns SQL for points in a box with the conditions of a filter; `$1` is the state if there is
+ * one.
+ */
 export function pointsStatement(conditions: FilterName[], inState: boolean): Statement {
   const asked = conditions.filter((one) => one !== 'assignedOnly')
   const values = [...(inState ? ['state'] : []), 'box', ...asked, 'limit']

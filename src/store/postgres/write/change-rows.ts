@@ -1,4 +1,6 @@
-/** Notes what an import changes, inside its transaction and before the store is touched. */
+/**
+ * Records what an import changes, inside its transaction and before the store's tables are written.
+ */
 import type { Client } from 'pg'
 import { compareGroups } from '../../../record/changes.ts'
 import { propertyIdOf } from '../../../record/stored.ts'
@@ -6,7 +8,7 @@ import { DAY_S, KEPT_DAYS } from '../../changes.ts'
 import { type CopyValue, copyIn } from './copy-in.ts'
 import type { Staging } from './roll-staging.ts'
 
-/** Rows of a result that are read at a time. */
+/** Rows of a result read at a time. */
 const BATCH = 2000
 
 type Pair = {
@@ -20,8 +22,9 @@ type Pair = {
 }
 
 /**
- * Notes a row per parcel that `change` lists as new, changed or removed, and one per scope that was
- * not loaded before. New parcels have their ids. `restores`: the staged rows come back as they are.
+ * Records a row per parcel that `change` lists as new, changed or removed, and one per scope loaded
+ * for the first time. New parcels already have ids. `restores`: the staged rows are restored
+ * unchanged.
  */
 export async function noteChanges(
   client: Client,
@@ -71,7 +74,7 @@ export async function noteChanges(
     LEFT JOIN geometries g ON g.state = $1 AND g.id = c.id
     WHERE c.state = $1 AND c.what <> 'same' AND NOT (c.what = 'new' AND ${isFresh})
     ORDER BY c.seq, c.id`
-  // A cursor takes no values beside its text.
+  // A cursor takes no parameters.
   const bound = text.replaceAll('$1', client.escapeLiteral(state))
   await client.query(`DECLARE listed NO SCROLL CURSOR FOR ${bound}`)
   for (;;) {
@@ -98,7 +101,7 @@ function groupsOf({ what, before, after, moved }: Pair): number {
   return compareGroups(before, after, moved === true)
 }
 
-/** Locks the state's head, so that sequences follow each other. */
+/** Locks the state's head, so that sequence numbers have no gaps. */
 async function readHead(client: Client, state: string): Promise<number> {
   await client.query(
     'INSERT INTO change_heads (state, last) VALUES ($1, 0) ON CONFLICT (state) DO NOTHING',

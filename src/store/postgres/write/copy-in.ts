@@ -1,4 +1,4 @@
-/** Rows into a table by COPY: five times as fast as INSERT. */
+/** Writes rows by COPY, which is five times as fast as INSERT. */
 import { once } from 'node:events'
 import { finished } from 'node:stream/promises'
 import type { Client } from 'pg'
@@ -6,10 +6,10 @@ import { from } from 'pg-copy-streams'
 
 export type CopyValue = string | number | boolean | null
 
-/** Characters that are sent at once. */
+/** Characters sent at once. */
 const CHUNK = 65_536
 
-/** Appends rows to a table; all of them or, when it throws, none. */
+/** Appends rows to a table; all of them, or none when it throws. */
 export async function copyIn(
   client: Client,
   target: string,
@@ -37,7 +37,7 @@ function escapeValue(value: CopyValue): string {
   return cleanText(value).replace(/[\\\t\n\r]/g, (found) => ESCAPES[found] ?? found)
 }
 
-/** A text of PostgreSQL holds no NUL and no half of a character. */
+/** Removes characters that PostgreSQL texts cannot hold: NUL and lone surrogates. */
 export function cleanText(value: string): string {
   return value.toWellFormed().replaceAll('\0', '')
 }

@@ -1,39 +1,39 @@
 /**
- * The first roll of an empty database: the indexes of its tables are dropped before the rows are
- * written and built after them (docs/postgres.md). Until the commit nobody can read these tables;
- * there was nothing in them to read.
+ * The first roll of an empty database: its indexes are dropped before the rows are written and
+ * built afterwards (docs/postgres.md). Until the commit nobody can read these tables, which were
+ * empty before.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { SCHEMA } from '../pool/connection.ts'
 import { SQLSTATE, sqlState } from '../pool/errors.ts'
 
-/** Tables with a row or more for each parcel, and an index or more for each row. */
+/** Tables with at least one row per parcel and at least one index. */
 const TABLES = [
   ...['parcels', 'records', 'record_keys', 'alternate_ids', 'situs', 'loose_situs'],
   ...['owner_heads', 'owner_words', 'owner_deletions'],
 ]
 
-/** Statements that make the indexes of a table again. */
+/** Statements that create the indexes of a table again. */
 type DroppedIndexes = string[]
 
-/** How often the tables are tried, and how long is waited between, milliseconds. */
+/** Number of attempts to lock the tables; and milliseconds between two. */
 const TRIES = 100
 const WAIT_MS = 20
 
 /**
- * Takes the tables of an empty database for this transaction alone; `false`: something is loaded,
- * or others were reading them all the time.
+ * Locks the tables of an empty database for this transaction alone. Returns `false` when something
+ * is loaded, or when the tables were in use all the time.
  *
- * It never waits while it holds one of them: a reader holds some and asks for others too, and one
- * of the two would be ended as a deadlock.
+ * It never waits while it holds one of the locks: a reader holds some and requests others too, so
+ * one of the two would fail with a deadlock.
  */
 export async function takeEmptyTables(client: Client): Promise<boolean> {
   for (let tries = 0; tries < TRIES && (await isEmpty(client)); tries += 1) {
     await client.query('SAVEPOINT taking')
     try {
       await client.query(`LOCK TABLE ${TABLES.join(', ')} IN ACCESS EXCLUSIVE MODE NOWAIT`)
-      // Another import may have committed its state before the lock was there.
+      // Another import may have committed its state before the lock was taken.
       const empty = await isEmpty(client)
       if (!empty) await client.query('ROLLBACK TO taking')
       return empty
@@ -46,18 +46,18 @@ export async function takeEmptyTables(client: Client): Promise<boolean> {
   return false
 }
 
-/** Whether no parcel of any state is loaded. */
+/** Reports whether no state has a parcel. */
 async function isEmpty(client: Client): Promise<boolean> {
   return (await client.query('SELECT 1 FROM parcels LIMIT 1')).rows.length === 0
 }
 
-/** Whether a parcel of a state is loaded. */
+/** Reports whether a state has a parcel. */
 export async function hasParcels(client: Client, state: string): Promise<boolean> {
   const text = 'SELECT 1 FROM parcels WHERE state = $1 LIMIT 1'
   return (await client.query(text, [state])).rows.length > 0
 }
 
-/** Drops the indexes of tables that the caller's transaction has taken. */
+/** Drops the indexes of tables that the caller's transaction has locked. */
 export async function dropIndexes(client: Client): Promise<DroppedIndexes> {
   const { rows } = await client.query<{ table: string; name: string; key: string; text: string }>(
     `SELECT t.relname AS table, i.relname AS name, pg_get_constraintdef(k.oid) AS key,
@@ -78,7 +78,7 @@ export async function dropIndexes(client: Client): Promise<DroppedIndexes> {
   )
 }
 
-/** Builds them again. `onProgress` is called with the share that is done. */
+/** Builds the indexes again. `onProgress` is called with the share done. */
 export async function restoreIndexes(
   client: Client,
   indexes: DroppedIndexes,

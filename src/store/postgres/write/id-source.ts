@@ -1,4 +1,4 @@
-/** Gives ids that no parcel and no import has had. */
+/** Assigns ids that no parcel or import has had. */
 import type { Client } from 'pg'
 import { LOCKS } from '../migrate.ts'
 import { clientConfig, connect, describeServer } from '../pool/connection.ts'
@@ -6,17 +6,17 @@ import { asDriverError, explainOpening } from '../pool/errors.ts'
 
 /** Throws what the database throws. */
 export type IdSource = {
-  /** The first of so many ids of parcels in a row. */
+  /** Returns the first of `count` consecutive parcel ids. */
   drawParcels(count: number): Promise<number>
-  /** The id of the import under way: the same each time, and drawn when it is first asked for. */
+  /** Returns the id of the running import: drawn on first use, then constant. */
   drawImport(): Promise<number>
 }
 
 /**
- * The first of so many ids in a row.
+ * Returns the first of `count` consecutive ids.
  *
- * They are drawn as a block: on a cluster no statement on a worker can ask a sequence of the
- * coordinator. A lock of an instant keeps imports of two states from sharing a block.
+ * Ids are drawn as a block, because on a cluster a statement on a worker cannot use a sequence of
+ * the coordinator. A brief lock keeps imports of two states from sharing a block.
  */
 export async function drawIds(client: Client, count: number): Promise<number> {
   await client.query('SELECT pg_advisory_lock($1, $2)', [LOCKS.space, LOCKS.ids])
@@ -29,8 +29,8 @@ export async function drawIds(client: Client, count: number): Promise<number> {
 }
 
 /**
- * Ids from the main database, for those that hold single states: a record id names one parcel of
- * the whole service. Connects when the first is drawn.
+ * Draws ids from the main database for databases of single states, because a record id must be
+ * unique in the whole service. Connects on first use.
  */
 export function openIdSource(url: string): IdSource & { close(): Promise<void> } {
   let client: Promise<Client> | undefined

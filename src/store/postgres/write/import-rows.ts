@@ -7,8 +7,8 @@ import type { Staging } from './roll-staging.ts'
 import { forgetTokens } from './roll-tokens.ts'
 
 /**
- * Adds a line to the history, inside the caller's transaction; gives its id. `ids`: where that
- * comes from, when it is not this database.
+ * Adds an entry to the history, inside the caller's transaction, and returns its id. `ids`: the
+ * source of the id if it is not this database.
  */
 export async function addImport(
   client: Client,
@@ -31,8 +31,8 @@ export async function addImport(
 }
 
 /**
- * Adds the scopes of one state to a line of the history; their tokens tell nothing any more. `ids`:
- * those that were given in the state.
+ * Adds the scopes of one state to a history entry and invalidates their tokens. `ids`: the range
+ * assigned in the state.
  */
 export async function addScopes(
   client: Client,
@@ -56,7 +56,10 @@ export async function addScopes(
   }
 }
 
-/** Keeps what `change` is about to change or remove, in place of what was kept of these scopes. */
+/**
+ * Stores the rows that `change` will change or remove, replacing those stored earlier for these
+ * scopes.
+ */
 export async function keepImages(
   client: Client,
   { state, change }: Staging,
@@ -76,7 +79,7 @@ export async function keepImages(
   )
 }
 
-/** Forgets the earlier records of these scopes. */
+/** Deletes the earlier records of these scopes. */
 export async function dropImages(client: Client, scopes: RollScope[]): Promise<void> {
   for (const { state, fips, municipality } of scopes) {
     await client.query(

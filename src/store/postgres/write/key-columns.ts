@@ -1,9 +1,9 @@
-/** The tables that are filled from the keys of a parcel; see `store/parcel-keys.ts`. */
+/** The tables filled from the keys of a parcel; see `store/parcel-keys.ts`. */
 
 /**
- * One table: its columns, and the same columns as read from the element `e.value` of the JSON list
- * `list`, for the parcel `p` with its `id`, `state` and `fips`. `primary`: how many columns make
- * its primary key.
+ * A table filled from the keys. It has its columns, and the SQL that reads them from the element
+ * `e.value` of the JSON list `list`, for the parcel `p` with its `id`, `state` and `fips`.
+ * `primary`: number of columns in its primary key.
  */
 export type KeyTable = {
   table: string
@@ -13,7 +13,7 @@ export type KeyTable = {
   primary: number
 }
 
-/** All tables that are filled from a parcel's keys. */
+/** All tables filled from a parcel's keys. */
 export const KEY_TABLES: KeyTable[] = [
   {
     table: 'alternate_ids',
@@ -59,12 +59,12 @@ export const KEY_TABLES: KeyTable[] = [
 ]
 
 /**
- * A key longer than this finds nothing: an entry of an index holds 2,700 bytes, and no name or
- * street comes near it.
+ * Longer keys are not indexed: an index entry holds 2,700 bytes, and no name or street is nearly
+ * that long.
  */
 const KEY_MAX = 600
 
-/** The keys of a parcel without those that no index could hold. */
+/** Drops the keys of a parcel that are too long for an index. */
 export function dropEndlessKeys(keys: string): string {
   if (keys.length <= KEY_MAX) return keys
   const lists = Object.entries(JSON.parse(keys) as Record<string, unknown[]>)
@@ -74,7 +74,7 @@ export function dropEndlessKeys(keys: string): string {
 
 function hasEndless(list: string, item: unknown): boolean {
   const texts = Array.isArray(item) ? item : [item]
-  // What follows a surname is no key: `rest` may be of any length.
+  // The text after a surname is not a key, so `rest` may be of any length.
   return (list === 'h' ? texts.slice(0, 3) : texts).some(isEndless)
 }
 

@@ -1,4 +1,4 @@
-/** Keeps how many parcels of a state have the same owner. `$1` of every statement is the state. */
+/** Counts the parcels of each owner in a state. `$1` of every statement is the state. */
 import { countOwnersSql } from '../../columns.ts'
 import type { Staging } from './roll-staging.ts'
 import { changed, type Run } from './staged-sql.ts'
@@ -8,7 +8,8 @@ const MERGE_OWNERS = `ON CONFLICT (state, owner) DO UPDATE SET
   other = k.other + excluded.other`
 
 /**
- * Takes the changed parcels out of the counts before they are written (`-`), and adds them after.
+ * Subtracts the changed parcels from the counts before they are written (`-`), and adds them
+ * afterwards.
  */
 export async function countOwners(ask: Run, { change }: Staging, sign: '-' | ''): Promise<void> {
   await ask(`INSERT INTO owner_counts AS k (state, owner, parcels, residential, other)
@@ -19,7 +20,7 @@ export async function countOwners(ask: Run, { change }: Staging, sign: '-' | '')
   if (sign === '') await ask('DELETE FROM owner_counts WHERE state = $1 AND parcels = 0')
 }
 
-/** Parcels that stay and have no owner here yet get that of their roll. */
+/** Unchanged parcels without an owner number get that of the roll. */
 export async function nameOwners(ask: Run, staging: Staging): Promise<void> {
   const unnamed = `${changed(staging, "= 'same'")} AND p.owner = 0 AND s.owner <> 0`
   await ask(`INSERT INTO owner_counts AS k (state, owner, parcels, residential, other)

@@ -1,11 +1,11 @@
-/** Gives parcels that were loaded by a version without places their points, bounds and counts. */
+/** Fills in points, bounds and counts of parcels that an earlier version loaded without them. */
 import type { Client } from 'pg'
 import type { PlaceFiller, ReadPlace } from '../../places.ts'
 import { clientConfig, connect, describeServer } from '../pool/connection.ts'
 import { asDriverError, asRefusal, explainOpening } from '../pool/errors.ts'
 import { boundsText } from './roll-staging.ts'
 
-/** Parcels of a transaction. */
+/** Parcels per transaction. */
 const SLICE = 2000
 
 type Progress = { state: string; filled_to: number; last_id: number }
@@ -40,8 +40,8 @@ async function fillNext(client: Client, readPlace: ReadPlace): Promise<boolean> 
   const [next] = wanted
   if (next === undefined) return false
   await client.query('BEGIN')
-  // In two steps, because Citus locks rows of one state only. Another node may have filled it
-  // since.
+  // Two steps, because Citus only locks rows of one state. Another node may have filled the slice
+  // meanwhile.
   const { rows } = await client.query<Progress>(
     `SELECT state, filled_to, last_id FROM places_wanted
       WHERE state = $1 AND filled_to < last_id FOR UPDATE`,
@@ -55,7 +55,7 @@ async function fillNext(client: Client, readPlace: ReadPlace): Promise<boolean> 
 
 async function fillState(client: Client, progress: Progress, readPlace: ReadPlace): Promise<void> {
   const { state, filled_to, last_id } = progress
-  // Parcels are locked, so that nobody removes one before its point is written.
+  // Locks the parcels, so that none is removed before its point is written.
   const { rows } = await client.query<Row>(
     `SELECT p.id, r.leaves, (SELECT g.geojson FROM geometries g
         WHERE g.state = $1 AND g.id = p.id) AS geojson
@@ -73,8 +73,8 @@ async function fillState(client: Client, progress: Progress, readPlace: ReadPlac
 }
 
 /**
- * The bounds of each scope's points, as an import writes them. Citus updates no row from another
- * one's JSON.
+ * Writes the bounds of each scope's points as an import does. Citus cannot update a row from
+ * another row's JSON.
  */
 async function writeScopeBounds(client: Client, state: string): Promise<void> {
   const { rows } = await client.query(

@@ -1,5 +1,5 @@
 /**
- * Second half of writing a roll: what was compared is applied, by sets and in key order. `$1` of
+ * Second half of writing a roll: applies the differences with set operations in key order. `$1` of
  * every statement is the state.
  */
 import type { Client } from 'pg'
@@ -14,25 +14,25 @@ import { countOwners, nameOwners } from './owner-counts.ts'
 import { analyzeStaging, type Staging } from './roll-staging.ts'
 import { changed, type Run } from './staged-sql.ts'
 
-/** Columns of a parcel behind its state and id. */
+/** Columns of a parcel after its state and id. */
 export const PARCEL_COLUMNS = COLUMN_NAMES.filter((name) => name !== 'state')
 
-/** Tables in which a parcel has one row under its id. */
+/** Tables with one row per parcel, under its id. */
 export const BY_ID = ['parcels', 'records', 'record_keys', 'geometries', 'shapes']
 
-/** Ids that were given; the last is below the first when there are none. */
+/** Assigned ids; `lastId` is below `firstId` when there are none. */
 export type IdRange = { firstId: number; lastId: number }
 export const NO_IDS: IdRange = { firstId: 1, lastId: 0 }
 
 /**
- * From so many changes on tables are tidied at once; below, the server's own housekeeping will do.
+ * From this number of changes on, tables are vacuumed and analyzed at once; otherwise autovacuum is
+ * enough.
  */
 export const MANY = 2000
 
 /**
- * What is done before the transaction, in the staging tables only: parcels that are new get their
- * ids, words that are new their forms. Gives the range of those ids. `ids`: where they come from,
- * when it is not this database.
+ * Prepares the staging tables before the transaction: new parcels get ids, new words their forms.
+ * Returns the range of those ids. `ids`: their source if it is not this database.
  */
 export async function prepareChanges(
   client: Client,
@@ -50,12 +50,11 @@ export async function prepareChanges(
 }
 
 /**
- * Writes the differences that `change` lists into the store, inside the caller's transaction; they
- * are prepared.
+ * Writes the prepared differences in `change` to the store, inside the caller's transaction.
  *
- * `loadedAt`: epoch seconds. `onProgress` is called with the share of the steps that are done.
- * `restores`: the staged rows are earlier records, which come back as they were. `fresh`: nothing
- * of the state is loaded, so that no row can be there already.
+ * `loadedAt`: epoch seconds. `onProgress` is called with the share of steps done. `restores`: the
+ * staged rows are earlier records, which are restored unchanged. `fresh`: the state has no parcels,
+ * so no row can exist already.
  */
 export async function applyChanges(
   client: Client,
@@ -97,8 +96,8 @@ export async function applyChanges(
 }
 
 /**
- * New parcels get ids in the roll's own order, after every id that was ever given. One that comes
- * back has its own. Gives the range of what was given.
+ * Assigns ids to new parcels in the roll's order, after every id ever assigned, and returns their
+ * range. A restored parcel keeps its own.
  */
 async function numberNewParcels(
   client: Client,
@@ -124,7 +123,7 @@ async function numberNewParcels(
   return { firstId, lastId: firstId + count - 1 }
 }
 
-/** Takes back the old keys of parcels that are removed or found by other keys from now on. */
+/** Removes the old keys of parcels that are removed or whose keys change. */
 async function removeKeys(
   ask: Run,
   { change }: Staging,
@@ -182,7 +181,7 @@ async function insertParcels(ask: Run, staging: Staging, loadedAt: number): Prom
     ON CONFLICT (state, id) DO UPDATE SET bounds = excluded.bounds`)
 }
 
-/** A restored parcel that had no polygon has none again. */
+/** Removes the polygon of a restored parcel that had none. */
 async function removeAddedGeometries(ask: Run, staging: Staging): Promise<void> {
   for (const table of ['geometries', 'shapes']) {
     await ask(`DELETE FROM ${table} t USING ${staging.change} c, ${staging.staged} s
@@ -192,8 +191,8 @@ async function removeAddedGeometries(ask: Run, staging: Staging): Promise<void> 
 }
 
 /**
- * Takes the changed parcels out of the counts by tile before they are written (-1), and adds them
- * after (1).
+ * Subtracts the changed parcels from the tile counts before they are written (-1), and adds them
+ * afterwards (1).
  */
 async function countPoints(ask: Run, { change }: Staging, sign: 1 | -1): Promise<void> {
   await ask(`INSERT INTO point_counts AS k (state, cell, parcels)
@@ -203,7 +202,7 @@ async function countPoints(ask: Run, { change }: Staging, sign: 1 | -1): Promise
     ON CONFLICT (state, cell) DO UPDATE SET parcels = k.parcels + excluded.parcels`)
 }
 
-/** Elements `e` of one list of the keys of parcels `p` that are new or found by other keys. */
+/** Elements `e` of one list of the keys of parcels `p` that are new or whose keys change. */
 const changedKeys = (staging: Staging, list: string) =>
   `(SELECT s.state, c.id, s.fips, s.keys FROM ${changed(staging, "IN ('new', 'keys')")}) p
     CROSS JOIN LATERAL jsonb_array_elements(p.keys::jsonb -> '${list}') e`
@@ -215,28 +214,25 @@ async function insertKeys(
   fresh: boolean,
 ) {
   const order = Array.from({ length: primary }, (_, at) => at + 1).join(', ')
-  // `situs` is filled from two lists, whose keys differ in the kind.
+  // `situs` is filled from two lists whose keys differ in the kind.
   const distinct = fresh ? `DISTINCT ON (${order})` : ''
   await ask(`INSERT INTO ${table} (${columns.join(', ')}) SELECT ${distinct} ${values.join(', ')}
     FROM ${changedKeys(staging, list)} ORDER BY ${order} ${unless(fresh)}`)
 }
 
-/** An insert that may meet its row costs half as much again as one that cannot. */
+/** An insert that handles conflicts takes half as long again as one that cannot have any. */
 function unless(fresh: boolean): string {
   return fresh ? '' : 'ON CONFLICT DO NOTHING'
 }
 
-/**
- * Kept as a superset, like `owner_deletions`: an entry that nothing stands behind any more finds
- * nothing.
- */
+/** A superset, like `owner_deletions`: an obsolete entry only leads to no result. */
 async function insertLooseKeys(ask: Run, staging: Staging, fresh: boolean): Promise<void> {
   await ask(`INSERT INTO loose_situs (state, loose_key, key)
     SELECT DISTINCT p.state, e.value ->> 1, e.value ->> 0 FROM ${changedKeys(staging, 's')}
     WHERE e.value ->> 1 <> '' ORDER BY 1, 2, 3 ${unless(fresh)}`)
 }
 
-/** The words that no owner of the state had before, with every form that has one letter less. */
+/** Adds the words that are new in the state, with every form that has one letter less. */
 async function stageDeletions(client: Client, staging: Staging): Promise<void> {
   const { state } = staging
   const { rows } = await client.query<{ word: string }>(
@@ -256,8 +252,8 @@ function* formsOf(state: string, words: { word: string }[]): Generator<string[]>
 }
 
 /**
- * Counts each touched scope anew, so that `coverage` reads one row a scope. `isChanged`: whether
- * the import changes anything.
+ * Recounts each touched scope, so that `coverage` reads one row per scope. `isChanged`: whether the
+ * import changes anything.
  */
 export async function writeScopes(
   client: Client,

@@ -1,4 +1,4 @@
-/** What a staged roll would change of the one that is kept, noted parcel by parcel in `change`. */
+/** Compares a staged roll with the stored one and records each parcel's change in `change`. */
 import type { Client } from 'pg'
 import { COVERAGE_FIELDS } from '../../../model/coverage.ts'
 import { carryOver as carryRecord } from '../../../record/stored.ts'
@@ -8,13 +8,13 @@ import type { ScopeChange } from '../../store.ts'
 import { copyIn } from './copy-in.ts'
 import { analyzeStaging, type Staging } from './roll-staging.ts'
 
-/** Rows of a result that are read at a time. */
+/** Rows of a result read at a time. */
 const BATCH = 2000
 
 /**
- * Which kept parcel a staged one is: the one recorded alike, else the only one with its letters and
- * digits, if the roll too has only one. So no two staged parcels are ever taken for one that is
- * kept.
+ * Matches a staged parcel with a stored one: the one with the same recorded ID, or else the only
+ * one with the same letters and digits, if the roll too has only one. So two staged parcels never
+ * match one stored parcel.
  */
 const samePlace = ({ staged }: Staging) => `(p.parcel_key = s.parcel_key OR NOT EXISTS (
       SELECT 1 FROM ${staged} t WHERE t.state = $1 AND t.fips = s.fips
@@ -22,7 +22,7 @@ const samePlace = ({ staged }: Staging) => `(p.parcel_key = s.parcel_key OR NOT 
     AND NOT EXISTS (SELECT 1 FROM parcels q WHERE q.state = $1 AND q.fips = p.fips
         AND q.stripped_key = p.stripped_key AND q.municipality = p.municipality AND q.id <> p.id))`
 
-/** Staged rows `s` with what is kept of their parcels. */
+/** Staged rows `s` with the stored rows of their parcels. */
 const kept = (staging: Staging) => `${staging.staged} s
   LEFT JOIN parcels p ON p.state = $1 AND p.fips = s.fips AND p.stripped_key = s.stripped_key
     AND p.municipality = s.municipality AND ${samePlace(staging)}
@@ -32,7 +32,7 @@ const kept = (staging: Staging) => `${staging.staged} s
   WHERE s.state = $1`
 
 /**
- * What happens to a parcel: `leaves`: only its record changes; `keys`: what finds it changes too.
+ * The change of a parcel. `leaves`: only its record changes. `keys`: its lookup keys change too.
  */
 const compareText = (staging: Staging) => `
   INSERT INTO ${staging.change} (state, seq, id, what)
@@ -53,12 +53,12 @@ const removedText = (staging: Staging) => `
   WHERE NOT EXISTS (SELECT 1 FROM ${staging.change} c WHERE c.state = $1 AND c.id = p.id)
     ${staging.hasSeen ? 'AND NOT EXISTS (SELECT 1 FROM seen n WHERE n.id = p.id)' : ''}`
 
-/** The scopes of staged parcels and of those that stand. */
+/** The scopes of staged and of unchanged parcels. */
 const scopesText = ({ staged, hasSeen }: Staging) => `
   SELECT ${hasSeen ? '' : 'DISTINCT'} state, fips, municipality FROM ${staged} WHERE state = $1
   ${hasSeen ? 'UNION SELECT state, fips, municipality FROM seen_scopes WHERE state = $1' : ''}`
 
-/** Fills `change`; the staged rows are indexed. */
+/** Fills `change`; the staged rows must be indexed. */
 export async function compareStaged(client: Client, staging: Staging): Promise<void> {
   const { state, change } = staging
   await carryOver(client, staging)
@@ -69,13 +69,13 @@ export async function compareStaged(client: Client, staging: Staging): Promise<v
   await analyzeStaging(client, staging, 'change')
 }
 
-/** Gives staged parcels what stays of the kept records, as `record/stored.ts` joins them. */
+/** Gives staged parcels the parts kept from stored records, joined by `record/stored.ts`. */
 async function carryOver(client: Client, staging: Staging): Promise<void> {
   const { state, staged, carried } = staging
   const differing = `SELECT s.seq, r.leaves AS before, s.leaves AS after,
       s.geometry IS NULL AND g.id IS NOT NULL AS "keepsPolygon"
     FROM ${kept(staging)} AND r.leaves <> s.leaves`
-  // A cursor takes no values beside its text.
+  // A cursor takes no parameters.
   const text = differing.replaceAll('$1', client.escapeLiteral(state))
   let found = 0
   await client.query(`BEGIN; DECLARE differing NO SCROLL CURSOR FOR ${text}`)
@@ -105,12 +105,12 @@ async function carryOver(client: Client, staging: Staging): Promise<void> {
 
 type Differing = { seq: number; before: string; after: string; keepsPolygon: boolean }
 
-/** The scopes that the roll touches. */
+/** Returns the scopes that the roll touches. */
 export async function listStaged(client: Client, staging: Staging): Promise<RollScope[]> {
   return (await client.query<RollScope>(scopesText(staging), [staging.state])).rows
 }
 
-/** Each staged scope before and after. */
+/** Returns each staged scope before and after. */
 export async function readScopes(client: Client, staging: Staging): Promise<ScopeChange[]> {
   const [owner, address] = [bit('owner'), bit('address')]
   const { rows } = await client.query<ScopeChange>(
@@ -131,7 +131,7 @@ export async function readScopes(client: Client, staging: Staging): Promise<Scop
   return rows
 }
 
-/** Parcels of each scope: those that are staged and, in rows of their own, those that stand. */
+/** Counts the parcels of each scope: staged ones and, in separate rows, unchanged ones. */
 function countStaged({ staged, hasSeen }: Staging): string {
   const stagedCounts = `SELECT fips, municipality, ${countsText('filled')}
     FROM ${staged} WHERE state = $1 GROUP BY fips, municipality`
@@ -141,7 +141,7 @@ function countStaged({ staged, hasSeen }: Staging): string {
     : stagedCounts
 }
 
-/** Counts as the guard asks them, of a column of filled fields. */
+/** Returns SQL for the guard's counts over a column of filled fields. */
 export function countsText(filled: string): string {
   return `count(*) AS parcels, count(*) FILTER (WHERE ${filled} & ${bit('owner')} > 0) AS owners,
     count(*) FILTER (WHERE ${filled} & ${bit('address')} > 0) AS addresses`

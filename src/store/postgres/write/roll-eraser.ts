@@ -1,6 +1,6 @@
 /**
- * Takes loads back: the last import of a scope is undone from the records that it kept, and a scope
- * is unloaded whole.
+ * Reverts loads: undoes the last import of a scope from the earlier records, or unloads whole
+ * scopes.
  */
 import type { Client } from 'pg'
 import {
@@ -23,8 +23,8 @@ import { dropStaging, indexStaged, makeStaging, type Staging } from './roll-stag
 type Told = Pick<ImportEntry, 'kind' | 'undoes' | 'updated' | 'loaded' | 'removed'>
 
 /**
- * Opens the database at an address; the states that are worked on are locked as by an import.
- * `ids`: where ids come from, when it is not this database.
+ * Opens the database at an address. The states concerned are locked as by an import. `ids`: the
+ * source of ids if it is not this database.
  */
 export async function openRollEraser(url: string, ids?: IdSource): Promise<RollEraser> {
   const where = describeServer(url)
@@ -95,14 +95,14 @@ class Eraser implements RollEraser {
     await this.#client.end().catch(() => undefined)
   }
 
-  /** Locks each state and makes its staging tables anew. */
+  /** Locks each state and creates its staging tables. */
   async #open<Scope extends RollScope>(scopes: Scope[]): Promise<[Staging, Scope[]][]> {
     const opened: [Staging, Scope[]][] = []
     for (const [state, own] of Map.groupBy(scopes, (scope) => scope.state)) {
       const known = this.#states.get(state)
       if (known !== undefined) await dropStaging(this.#client, known)
       const staging = await makeStaging(this.#client, state, this.#where, this.#isSpread)
-      // What an import kept may be a whole roll.
+      // The earlier records may be a whole roll.
       staging.rows = Number.POSITIVE_INFINITY
       this.#states.set(state, staging)
       opened.push([staging, own])
@@ -146,7 +146,7 @@ class Eraser implements RollEraser {
     return rowCount ?? 0
   }
 
-  /** Marks the parcels of a scope as removed; of an undo, those that the import added. */
+  /** Marks parcels of a scope as removed; for an undo, those that the import added. */
   async #removeAdded(
     { change }: Staging,
     scope: RollScope & { firstId?: number; lastId?: number },
@@ -161,7 +161,7 @@ class Eraser implements RollEraser {
     return rowCount ?? 0
   }
 
-  /** Finds out what happens to each staged record; gives how many come back. */
+  /** Determines the change of each staged record and returns how many are restored. */
   async #compare({ state, staged, change }: Staging): Promise<number> {
     await this.#client.query(
       `INSERT INTO ${change} (state, seq, id, what)
@@ -179,7 +179,7 @@ class Eraser implements RollEraser {
     return Number(rows[0]?.n)
   }
 
-  /** Words of owners and streets are kept per state and removed with its last parcel. */
+  /** Words of owners and streets are stored per state and removed with its last parcel. */
   async #forgetState(state: string): Promise<void> {
     for (const table of ['loose_situs', 'owner_deletions']) {
       await this.#client.query(

@@ -1,6 +1,6 @@
 /**
- * Rewrites single parcels in PostgreSQL. A state is locked as by an import; one that is being
- * loaded makes this wait.
+ * Rewrites single parcels in PostgreSQL. A state is locked as by an import; if it is being loaded,
+ * this waits.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from 'pg'
@@ -24,11 +24,11 @@ import { applyChanges, PARCEL_COLUMNS, prepareChanges, writeScopes } from './rol
 import { dropStaging, makeStaging, type Staging, stageParcels } from './roll-staging.ts'
 import { forgetTokens } from './roll-tokens.ts'
 
-/** Rows that are read at a time, and how often a locked state is tried, once a second. */
+/** Rows read at a time; and number of attempts to lock a state, one per second. */
 const SLICE = 5000
 const TRIES = 600
 
-/** Opens the database at an address. Throws `CommandError` when it cannot be reached. */
+/** Opens the database at an address. Throws `CommandError` when it is unreachable. */
 export async function openRollRewriter(url: string): Promise<RollRewriter> {
   const where = describeServer(url)
   const settings = { work_mem: '64MB', jit: 'off' }
@@ -56,7 +56,7 @@ export async function openRollRewriter(url: string): Promise<RollRewriter> {
     },
     async rewrite(parcels, rewrite, now) {
       const counts = { changed: 0, removed: 0 }
-      // Earlier records may be meant where no kept one is.
+      // A suppression may match earlier records even when it matches no stored parcel.
       const { rows } = await client.query('SELECT DISTINCT state FROM import_images')
       const states = new Set([...parcels, ...rows].map(({ state }) => String(state)))
       for (const state of [...states].sort()) {
@@ -80,7 +80,7 @@ export async function openRollRewriter(url: string): Promise<RollRewriter> {
   }
 }
 
-/** The parcels of all states with a row of another table each, by state and id. */
+/** Yields the parcels of all states, each with its row of another table, by state and id. */
 async function* walkStates(
   client: Client,
   columns: string,
@@ -173,7 +173,7 @@ async function rewriteState(
   return counts
 }
 
-/** The records that an undo would bring back. One that is gone counts as never kept. */
+/** Rewrites the records that an undo would restore. A removed one counts as never stored. */
 async function rewriteImages(client: Client, state: string, rewrite: Rewrite): Promise<void> {
   const { rows } = await client.query('SELECT * FROM import_images WHERE state = $1', [state])
   for (const row of rows) {
@@ -193,7 +193,7 @@ async function rewriteImages(client: Client, state: string, rewrite: Rewrite): P
       continue
     }
     const set = PARCEL_COLUMNS.map((name, at) => `${name} = $${at + 6}`)
-    // The first of the columns is the state.
+    // The first column is the state.
     await client.query(
       `UPDATE import_images SET leaves = $3, keys = $4, geometry = $5, ${set.join(', ')}
       WHERE state = $1 AND id = $2`,
@@ -203,8 +203,8 @@ async function rewriteImages(client: Client, state: string, rewrite: Rewrite): P
 }
 
 /**
- * Lists of words and streets usually keep entries that no parcel has; after a suppression they must
- * not.
+ * Deletes words and streets that no parcel has any more. Usually the lists may keep them, but not
+ * after a suppression.
  */
 async function forgetKeys(
   client: Client,

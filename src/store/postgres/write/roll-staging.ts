@@ -1,11 +1,11 @@
 /**
- * Where the roll of one state is staged: on one server in tables of the connection, which go with
- * it. On a cluster in tables that stay (`staging-tables.ts`): the last thing that an import does is
- * to take its rows out, and those of one that was killed go with the next.
+ * The staging tables of one state's roll. On one server they are temporary tables of the
+ * connection. On a cluster they are permanent (`staging-tables.ts`): an import deletes its rows at
+ * the end, and the next import deletes those of a killed one.
  *
- * A state that is being loaded is locked from its first row until the end, for the connection: ids
- * of a state commit in their order, two imports of one state do not meet, and a connection that is
- * lost keeps nothing locked.
+ * A state is locked for the connection from its first row until the end. So ids of a state are
+ * committed in order, two imports of one state cannot overlap, and a lost connection releases the
+ * lock.
  */
 import type { Client } from 'pg'
 import { CommandError } from '../../../errors.ts'
@@ -24,24 +24,24 @@ import { type CopyValue, copyIn } from './copy-in.ts'
 import { dropEndlessKeys } from './key-columns.ts'
 
 /**
- * The names of its tables. Each has the state in a column, and `$1` of every statement on them is
- * the state.
+ * The names of its tables. Each has a state column, and `$1` of every statement on them is the
+ * state.
  */
 export type Staging = {
   state: string
-  /** Parcels of the state may be listed in `seen` as ones that stand (`row-marks.ts`). */
+  /** Whether `seen` may list unchanged parcels of the state (`row-marks.ts`). */
   hasSeen: boolean
-  /** The tables are those of a cluster, with rows of other states in them. */
+  /** The tables are those of a cluster, with rows of other states. */
   isShared: boolean
-  /** Rows that were staged at most; the planner hears of them where they are many. */
+  /** Upper bound of staged rows; the planner is told when they are many. */
   rows: number
-  /** The roll's rows. */
+  /** Rows of the roll. */
   staged: string
-  /** What happens to each parcel, staged or kept. */
+  /** The change of each parcel, staged or stored. */
   change: string
-  /** Records with what only the kept ones know. */
+  /** Records with the parts kept from stored ones. */
   carried: string
-  /** Words of owners that are new to the state, in each form with a letter less. */
+  /** Owner words new in the state, in each form with one letter less. */
   deletions: string
 }
 
@@ -58,10 +58,10 @@ const COLUMNS = {
 }
 const TABLES = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]
 
-/** What finds staged rows: by their identity, and by their line in the file. */
+/** Indexes of staged rows: by identity, and by row number. */
 const STAGED_INDEXES = ['fips, stripped_key, municipality, variant, row', 'row']
 
-/** The same tables on a cluster, where rows of several states share a shard. */
+/** The same tables on a cluster, where states share a shard. */
 const ON_CLUSTER = {
   staged: { columns: COLUMNS.staged, indexes: STAGED_INDEXES.map((index) => `state, ${index}`) },
   change: { columns: COLUMNS.change, indexes: ['state, id'] },
@@ -75,10 +75,10 @@ const ON_CLUSTER = {
  */
 const STATE_LOCKS = 0x50427374
 
-/** Rows of a result that are read at a time. */
+/** Rows of a result read at a time. */
 const BATCH = 2000
 
-/** Locks the state and makes its tables. `isSpread`: the rolls lie on a cluster. */
+/** Locks the state and creates its tables. `isSpread`: the rolls are on a cluster. */
 export async function makeStaging(
   client: Client,
   state: string,
@@ -99,7 +99,7 @@ export async function makeStaging(
   return staging
 }
 
-/** Drops tables of the connection, or takes the rows of the state out of those of a cluster. */
+/** Drops temporary tables, or deletes the state's rows from those of a cluster. */
 export async function dropStaging(client: Client, staging: Staging): Promise<void> {
   if (staging.isShared) return clearRows(client, staging)
   const names = TABLES.map((table) => `pg_temp.${staging[table]}`)
@@ -114,8 +114,8 @@ async function clearRows(client: Client, staging: Staging): Promise<void> {
 }
 
 /**
- * Takes out what killed imports staged on a cluster: rows of states without a lock. What lies on a
- * node that is out of reach stays for a later import, and stops none of other states.
+ * Deletes rows that killed imports staged on a cluster: rows of states without a lock. Rows on an
+ * unreachable node are left to a later import and do not block other states.
  */
 export async function dropLeftovers(client: Client): Promise<void> {
   for (const state of await listStagedStates(client)) {
@@ -158,7 +158,7 @@ function nameStaging(state: string, isShared: boolean): Staging {
   }
 }
 
-/** `firstSeq`: the place of the first of them in the roll. */
+/** `firstSeq`: position in the roll of the first of them. */
 export async function stageParcels(
   client: Client,
   staging: Staging,
@@ -177,13 +177,13 @@ function stagedColumns(parcel: StagedParcel): CopyValue[] {
   return [row, variant, ...columnValues(parcel), ...record]
 }
 
-/** The bounds of a polygon as PostgreSQL writes a box; `null` without one. */
+/** Formats the bounds of a polygon as a PostgreSQL box; `null` without one. */
 export function boundsText(geojson: string | null): string | null {
   const bounds = geojson === null ? null : boundsInUnits(geojson)
   return bounds === null ? null : boxText(bounds)
 }
 
-/** When most of the rows are there. */
+/** Builds the indexes; called when most rows are staged. */
 export async function indexStaged(client: Client, staging: Staging): Promise<void> {
   const { staged } = staging
   if (!staging.isShared) {
@@ -192,7 +192,7 @@ export async function indexStaged(client: Client, staging: Staging): Promise<voi
   await analyzeStaging(client, staging, 'staged')
 }
 
-/** Tells the planner what has become of one of the tables. */
+/** Updates the planner's statistics of one of the tables. */
 export async function analyzeStaging(
   client: Client,
   staging: Staging,
@@ -216,7 +216,7 @@ type RepeatRow = StagedRow & {
   variant: string
 }
 
-/** Walks the shared identities by key, so that the importer may settle a group in between. */
+/** Iterates over shared identities by key, so that the importer may settle a group in between. */
 export async function* readRepeats(
   client: Client,
   { state, staged }: Staging,

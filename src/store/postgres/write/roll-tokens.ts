@@ -1,4 +1,4 @@
-/** Tokens of imports: which scopes stand as an import left them. */
+/** Tokens that show which scopes are unchanged since an import. */
 import type { Client } from 'pg'
 import { CommandError } from '../../../errors.ts'
 import type { RollScope } from '../../history.ts'
@@ -9,7 +9,7 @@ export async function readTokens(client: Client): Promise<ScopeToken[]> {
   return (await client.query<ScopeToken>(text)).rows
 }
 
-/** Whatever changes scopes of a state calls this, inside its transaction. */
+/** Called by everything that changes scopes of a state, inside its transaction. */
 export async function forgetTokens(
   client: Client,
   state: string,
@@ -22,7 +22,7 @@ export async function forgetTokens(
   )
 }
 
-/** Notes that an import has just written these scopes of a state whole. */
+/** Records that an import has just written these scopes of a state completely. */
 export async function writeTokens(
   client: Client,
   state: string,
@@ -43,8 +43,8 @@ const splitScopes = (scopes: readonly RollScope[]) => [
 ]
 
 /**
- * Throws `CommandError` where a scope has changed since its token was read; its state is locked by
- * now.
+ * Throws `CommandError` when a scope has changed since its token was read. The state must be
+ * locked.
  */
 export async function checkTokens(
   client: Client,

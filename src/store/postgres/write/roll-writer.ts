@@ -1,8 +1,8 @@
 /**
- * Writes rolls into PostgreSQL: staged by COPY in tables of its own, compared with what is kept,
- * and applied as differences in one transaction. Readers see the old roll until the commit and the
- * new one after it. A roll of several states is worked on state by state, so that on a cluster each
- * statement is of one node.
+ * Writes rolls to PostgreSQL: stages them by COPY, compares them with the stored rows, and applies
+ * the differences in one transaction. Readers see the old roll until the commit and the new one
+ * after it. A roll of several states is processed state by state, so that on a cluster each
+ * statement runs on one node.
  */
 import type { Client } from 'pg'
 import { CommandError } from '../../../errors.ts'
@@ -48,7 +48,7 @@ import { writeTokens } from './roll-tokens.ts'
 import { StandingParcels } from './row-marks.ts'
 import { refreshStatistics } from './tidy-tables.ts'
 
-/** What sorting and building may take of the server's memory. */
+/** Server memory for sorting and building indexes. */
 const IMPORTING = {
   work_mem: '64MB',
   maintenance_work_mem: '256MB',
@@ -57,8 +57,8 @@ const IMPORTING = {
 }
 
 /**
- * Opens a writer on a connection of its own. Throws `CommandError` for what a sentence explains.
- * `ids`: where ids come from, when it is not this database.
+ * Opens a writer on a separate connection. Throws `CommandError` for an expected failure. `ids`:
+ * the source of ids if it is not this database.
  */
 export async function openRollWriter(url: string, ids?: IdSource): Promise<RollWriter> {
   const where = describeServer(url)
@@ -69,7 +69,7 @@ export async function openRollWriter(url: string, ids?: IdSource): Promise<RollW
     if (spread) await dropLeftovers(client)
     return guard(new Writer(client, where, spread, ids), where)
   } catch (error) {
-    // An open connection would keep the process from ending.
+    // An open connection would keep the process running.
     await client?.end().catch(() => undefined)
     throw explainOpening(asDriverError(error), where)
   }
@@ -136,7 +136,7 @@ class Writer implements Omit<RollWriter, 'marks'> {
     )
     const changes = await this.#countChanges(removeAbsent)
     const isChanged = isChange(changes)
-    // On a cluster a statement that makes an index is one for all states.
+    // On a cluster a statement that creates an index affects all states.
     const mayTake = !this.#isSpread && changes.loaded >= MANY
     await this.#client.query('BEGIN')
     try {
@@ -171,12 +171,12 @@ class Writer implements Omit<RollWriter, 'marks'> {
     return changes
   }
 
-  /** Tells unchanged rows; `undefined` on a cluster. */
+  /** Recognizes unchanged rows; `undefined` on a cluster. */
   get marks(): RowMarks | undefined {
     return this.#isSpread ? undefined : this.#standing.marks()
   }
 
-  /** Staged rows of a cluster that are in somebody's way are left to the next import. */
+  /** Staged rows that remain on a cluster are deleted by the next import. */
   async discard(): Promise<void> {
     if (this.#isSpread) {
       const isUp = await this.#client.query("ROLLBACK; SET lock_timeout = '2s'").then(
@@ -199,7 +199,7 @@ class Writer implements Omit<RollWriter, 'marks'> {
     return made
   }
 
-  /** In the order in which the roll names them. */
+  /** In the order in which the roll names the states. */
   async #each(work: (staging: Staging) => Promise<unknown>): Promise<void> {
     for (const staging of this.#states.values()) await work(staging)
   }
@@ -232,7 +232,7 @@ class Writer implements Omit<RollWriter, 'marks'> {
   }
 }
 
-/** Makes a sentence of what went wrong with the server while a roll was written. */
+/** Turns server errors during the writing of a roll into sentences. */
 function guard(writer: Writer, where: string): RollWriter {
   const explain = (caught: unknown) => {
     const error = caught instanceof CommandError ? caught : asDriverError(caught)

@@ -1,7 +1,7 @@
 /**
- * Parcels that stand, since their rows are as they were at the last import of their scope: they are
- * listed in `seen` and not staged again. On one server only: a cluster cannot join these tables of
- * the connection with its own.
+ * Unchanged parcels, whose rows are the same as in the last import of their scope: they are listed
+ * in `seen` and not staged again. Only on a single server, because a cluster cannot join temporary
+ * tables with distributed ones.
  */
 import type { Client } from 'pg'
 import type { RowMarks, ScopeToken } from '../../store.ts'
@@ -10,22 +10,22 @@ import { countsText } from './roll-compare.ts'
 import type { Staging } from './roll-staging.ts'
 import { checkTokens, readTokens } from './roll-tokens.ts'
 
-/** Rows of a result that are read at a time. */
+/** Rows of a result read at a time. */
 const BATCH = 20_000
 
-/** Record ids name one parcel of the whole database, so that no state stands beside them. */
+/** Record ids are unique in the whole database, so these tables need no state column. */
 const TABLES = `
   CREATE TEMP TABLE seen (id bigint, row bigint);
   CREATE TEMP TABLE seen_scopes (state text COLLATE "C", fips integer,
     municipality text COLLATE "C", parcels bigint, owners bigint, addresses bigint)`
 
-/** What of one import stands. `open` locks a state and makes its staging tables. */
+/** The unchanged parcels of one import. `open` locks a state and creates its staging tables. */
 export class StandingParcels {
   readonly #client: Client
   readonly #where: string
   readonly #open: (state: string) => Promise<Staging>
   readonly #states: ReadonlyMap<string, Staging>
-  /** Whether the list is made; statements name it only then. */
+  /** Whether the list exists; statements only use it then. */
   isListed = false
 
   constructor(
@@ -50,7 +50,7 @@ export class StandingParcels {
     }
   }
 
-  /** Counts the parcels that stand by their scopes, before the roll is compared. */
+  /** Counts the unchanged parcels by scope, before the roll is compared. */
   async count(): Promise<void> {
     if (!this.isListed) return
     await indexSeen(this.#client)
@@ -97,12 +97,12 @@ async function addSeen(
   )
 }
 
-/** Before the first statement that looks for single ids. */
+/** Builds the index before the first statement that looks up single ids. */
 async function indexSeen(client: Client): Promise<void> {
   await client.query('CREATE INDEX IF NOT EXISTS seen_id ON seen (id); ANALYZE seen')
 }
 
-/** Takes the parcels out whose identity a staged row has; gives their rows. */
+/** Removes the parcels whose identity a staged row has, and returns their rows. */
 async function takeMet(client: Client, { state, staged }: Staging): Promise<{ row: number }[]> {
   await client.query(`ANALYZE ${staged}`)
   const { rows } = await client.query<{ row: number }>(
@@ -114,7 +114,7 @@ async function takeMet(client: Client, { state, staged }: Staging): Promise<{ ro
   return rows
 }
 
-/** Counts what stands of a state, as the guard asks it. */
+/** Counts the unchanged parcels of a state, as the guard needs them. */
 async function countSeen(client: Client, state: string): Promise<void> {
   await client.query(
     `INSERT INTO seen_scopes SELECT p.state, p.fips, p.municipality, ${countsText('p.filled')}
@@ -124,7 +124,7 @@ async function countSeen(client: Client, state: string): Promise<void> {
   )
 }
 
-/** The staged rows of a state with the ids of their parcels, in the order of the roll. */
+/** Yields the staged rows of a state with their parcels' ids, in the order of the roll. */
 async function* readIds(
   client: Client,
   { state, staged, change }: Staging,

@@ -1,9 +1,9 @@
-/** Keeps what an import measured of the sales of a county. */
+/** Stores the tests of sale estimates that an import made for a county. */
 import type { SaleTestWriter } from '../../sale-tests.ts'
 import { clientConfig, connect, describeServer } from '../pool/connection.ts'
 import { asDriverError, asRefusal, explainOpening } from '../pool/errors.ts'
 
-/** Opens the database at an address. Throws `CommandError` when it cannot be reached. */
+/** Opens the database at an address. Throws `CommandError` when it is unreachable. */
 export async function openSaleTests(url: string): Promise<SaleTestWriter> {
   const client = await connect(clientConfig(url, 0, {})).catch((error: unknown) => {
     throw explainOpening(asDriverError(error), describeServer(url))

@@ -1,6 +1,4 @@
-/**
- * What follows a load: statistics for the planner, and pages that an index alone may answer for.
- */
+/** Maintenance after a load: statistics for the planner, and pages marked for index-only scans. */
 import type { Client } from 'pg'
 import type { RollChange } from '../../history.ts'
 import { tidyShards } from '../cluster/tidy-shards.ts'
@@ -8,7 +6,7 @@ import { KEY_TABLES } from './key-columns.ts'
 import { BY_ID, MANY } from './roll-apply.ts'
 import type { Staging } from './roll-staging.ts'
 
-/** After a load that changed much. On a cluster only where the states of the load lie. */
+/** Runs after a load with many changes. On a cluster, only on the shards of the loaded states. */
 export async function refreshStatistics(
   client: Client,
   { loaded, updated, removed }: RollChange,
@@ -26,7 +24,8 @@ export async function refreshStatistics(
   }
   if (shared.length > 0) return
   for (const table of tables) {
-    // Another process may be tidying it, or the user may not: it is done later then.
+    // Ignores failures: another process may be vacuuming, or the user may lack the right;
+    // autovacuum does it later.
     await client.query(`${tidying} ${table}`).catch(() => undefined)
   }
 }
