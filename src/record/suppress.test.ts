@@ -61,10 +61,10 @@ test('a form that two suppressions mean hides what both say', () => {
 
 test('a person is told by surname and given name, and by nobody else', () => {
   const hashes = hashForms(SECRET, [personForm('SMITH', ['JOHN', 'A'], PLACE)])
-  const { mayBePerson } = openMatcher({
+  const { personsOf } = openMatcher({
     secret: SECRET,
     rules: [{ kind: 'owner', scope: 'owner', hashes }],
   })
-  assert.equal(mayBePerson('SMITH', 'JOHN'), true)
-  assert.deepEqual([mayBePerson('SMITH', 'JON'), mayBePerson('JOHN', 'SMITH')], [false, false])
+  assert.equal(personsOf('SMITH')('JOHN'), true)
+  assert.deepEqual([personsOf('SMITH')('JON'), personsOf('JOHN')('SMITH')], [false, false])
 })

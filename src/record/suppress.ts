@@ -170,12 +170,12 @@ function placesOf({ state, fips }: Place): Place[] {
 /**
  * Tells which of its fields a parcel has to hide: bits of `HIDDEN`.
  *
- * `kinds`: of the suppressions that it knows. `mayBePerson`: false where no person of that joined
- * surname and first given name is suppressed; 0.1 µs.
+ * `kinds`: of the suppressions that it knows. `personsOf`: tests the persons of a joined surname; the
+ * test is false if no person of that first given name is suppressed. It takes 0.1 µs.
  */
 export type Matcher = ((parcel: Suppressible) => number) & {
   kinds: ReadonlySet<string>
-  mayBePerson(surname: string, given: string): boolean
+  personsOf(surname: string): (given: string) => boolean
 }
 
 /** Makes a matcher of suppressions; some 0.2 µs for each of them. */
@@ -222,9 +222,11 @@ export function openMatcher({ secret, rules, recipe }: SuppressionRules): Matche
   }
   // The words of a name do not tell what a registry hashes.
   const isHashed = registry?.kind === 'owner'
-  const mayBePerson = (surname: string, given: string) =>
-    isHashed || forms.holds(tag(`0${surname}|`, given))
-  return Object.assign(match, { kinds, mayBePerson })
+  const personsOf = (surname: string) => {
+    const base = `0${surname}|`
+    return (given: string) => isHashed || forms.holds(tag(base, given))
+  }
+  return Object.assign(match, { kinds, personsOf })
 }
 
 /**

@@ -171,11 +171,6 @@ function ordersToRead(text: string, match: Matcher): readonly NameOrder[] {
   if (tokens.length < 2 || tokens.length > WORDS_MAX) return ORDERS
   if (tokens.some((word) => ORGANIZATION_WORDS.has(word))) return ['mixed']
   const words = tokens.map(joinToken)
-  // Each part of `MARY-ANN` may also be a given name.
-  const givens = tokens.map((token, at) => {
-    const word = words[at] ?? ''
-    return word === token ? [word] : [word, ...token.split(/[-./]/)]
-  })
   for (let from = 0; from < words.length; from += 1) {
     let surname = ''
     let short = ''
@@ -184,25 +179,26 @@ function ordersToRead(text: string, match: Matcher): readonly NameOrder[] {
       const word = words[to] as string
       surname += word
       short += canonicalWord(word)
-      if (isMet(surname, givens, from, to, match)) return ORDERS
-      if (short !== surname && isMet(short, givens, from, to, match)) return ORDERS
+      const others = { tokens, words, from, to }
+      if (isMet(match.personsOf(surname), others)) return ORDERS
+      if (short !== surname && isMet(match.personsOf(short), others)) return ORDERS
     }
   }
   return []
 }
 
-/** Whether anybody of a surname, which the words `from` to `to` are, may be suppressed. */
-function isMet(
-  surname: string,
-  givens: readonly string[][],
-  from: number,
-  to: number,
-  { mayBePerson }: Matcher,
-): boolean {
-  if (mayBePerson(surname, '')) return true
-  for (let at = 0; at < givens.length; at += 1) {
+/** The words of a name, of which `from` to `to` are taken as the surname. */
+type Others = { tokens: readonly string[]; words: readonly string[]; from: number; to: number }
+
+/** Reports whether any other word is the given name of a person who may be suppressed. */
+function isMet(mayBe: (given: string) => boolean, { tokens, words, from, to }: Others): boolean {
+  if (mayBe('')) return true
+  for (let at = 0; at < words.length; at += 1) {
     if (at >= from && at <= to) continue
-    for (const given of givens[at] as string[]) if (mayBePerson(surname, given)) return true
+    const [token, word] = [tokens[at] as string, words[at] as string]
+    if (mayBe(word)) return true
+    // Each part of `MARY-ANN` may also be a given name.
+    if (word !== token && token.split(/[-./]/).some(mayBe)) return true
   }
   return false
 }
