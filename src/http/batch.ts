@@ -19,6 +19,15 @@ import type { PageOptions } from './pages.ts'
 /** Most batches under way per process; each may hold some 10 MB of answers. */
 const BATCHES_MAX = 8
 
+/** Beside the two of the document, what clients send that were told of no type. */
+const TYPES = [
+  ...['application/json', 'application/x-ndjson', 'application/ndjson', 'application/jsonl'],
+  ...['text/plain', 'application/x-www-form-urlencoded'],
+] as const
+
+/** The body is of another type, or compressed. */
+const UNREADABLE = Object.assign(new Error('unsupported media type'), { statusCode: 415 })
+
 type BatchRoute = {
   services: Services
   accessLog: AccessLog | undefined
@@ -37,11 +46,13 @@ export function serveBatches({
   let working = 0
   return async (fastify) => {
     refuseBadBodies(fastify)
-    const types = ['application/json', 'application/x-ndjson', 'application/jsonl']
-    fastify.addContentTypeParser(
-      types,
-      { parseAs: 'string', bodyLimit: BATCH_BYTES },
-      (_request, body, done) => done(null, body),
+    const asText = { parseAs: 'string', bodyLimit: BATCH_BYTES } as const
+    fastify.addContentTypeParser([...TYPES], asText, ({ headers }, body, done) =>
+      done((headers['content-encoding'] ?? 'identity') === 'identity' ? null : UNREADABLE, body),
+    )
+    // Some clients name no type at all.
+    fastify.addContentTypeParser('*', asText, ({ headers }, body, done) =>
+      done(headers['content-type'] === undefined ? null : UNREADABLE, body),
     )
     fastify.post(BATCH.path, async (request, reply) => {
       const started = performance.now()

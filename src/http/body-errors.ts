@@ -10,7 +10,7 @@ export function refuseBadBodies(fastify: FastifyInstance): void {
       statusCode === 413
         ? errorReply(413, 'The body is larger than this path takes')
         : statusCode === 415
-          ? errorReply(415, 'The content type is not one that this path takes')
+          ? errorReply(415, tellType(request.headers['content-encoding']))
           : statusCode === 400
             ? errorReply(400, 'The body could not be read')
             : undefined
@@ -18,7 +18,14 @@ export function refuseBadBodies(fastify: FastifyInstance): void {
     return reply
       .status(answered.status)
       .headers({ 'x-request-id': request.id, 'cache-control': 'no-store', connection: 'close' })
+      .header('x-content-type-options', 'nosniff')
       .type('application/json; charset=utf-8')
       .send(answered.body)
   })
+}
+
+function tellType(encoding: string | undefined): string {
+  return encoding === undefined
+    ? 'The content type is not one that this path takes'
+    : 'The body must not be compressed'
 }

@@ -60,7 +60,9 @@ type Result = {
  */
 export function readBatch(text: string): Batch {
   const isLines = !/^\s*\[/.test(text)
-  const rows = isLines ? readLines(text) : readArray(text)
+  // A byte order mark is no part of the first line.
+  const bare = text.replace(/^\ufeff/, '')
+  const rows = isLines ? readLines(bare) : readArray(bare)
   if (rows.length === 0) throw refuse.badRequest('The batch has no rows')
   if (rows.length > BATCH_MAX) {
     throw refuse.badRequest('A batch has at most 1,000 rows')
@@ -187,17 +189,38 @@ function readRow(row: unknown): { operation: Operation; query: [string, string][
   const pairs: [string, string][] = []
   for (const [name, value] of Object.entries(row)) {
     if (name === 'id' || value === null) continue
-    if (typeof value === 'object') throw refuse.badRequest(`${name} must be a single value`)
-    pairs.push([name, String(value)])
+    if (typeof value !== 'object') pairs.push([name, toText(value)])
+    else if (isParameter(operation, name)) {
+      throw refuse.badRequest(`${name} must be a single value`)
+    }
   }
   return { operation, query: pairs }
 }
 
-/** By the parameter that only one of the lookups has. */
+/** Numbers as a query has them: `1e-7` is `0.0000001`. */
+function toText(value: unknown): string {
+  const text = String(value)
+  return typeof value === 'number' && text.includes('e-') ? value.toFixed(20) : text
+}
+
+function isParameter({ parameters }: Operation, name: string): boolean {
+  return (
+    Object.hasOwn(parameters, name) ||
+    Object.values(parameters).some(({ aliases }) => aliases?.includes(name))
+  )
+}
+
+/**
+ * By the parameter that only one of the lookups has. Rows of a table have all columns: an empty one
+ * counts as missing. A property id beside an address may be the caller's own.
+ */
 function chooseOperation(row: Row): Operation {
-  if (row.parcelId !== undefined) return parcelIdLookup
-  if (row.latitude !== undefined || row.longitude !== undefined) return pointLookup
-  return addressLookup
+  const has = (name: string) => String(row[name] ?? '').trim() !== ''
+  if (has('parcelId')) return parcelIdLookup
+  if (has('latitude') || has('longitude')) return pointLookup
+  if (has('address') || has('apn')) return addressLookup
+  if (has('propertyId') || has('realieParcelId') || 'parcelId' in row) return parcelIdLookup
+  return 'latitude' in row ? pointLookup : addressLookup
 }
 
 /** `{"id":…,"status":200,"match":"exact","property":{…}}`: the answer's own keys follow. */

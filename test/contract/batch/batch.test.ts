@@ -158,6 +158,50 @@ test('a thousand rows are answered, and one more is refused', async () => {
   assert.equal(more.status, 400)
 })
 
+test('a row is the lookup that its filled columns name', async () => {
+  const authorization = await service.keyFor({ responseShape: 'flat' })
+  const rows = [
+    { propertyId: '55025-VERONA' },
+    { realieParcelId: '55025-VERONA' },
+    { state: 'WI', address: '2 Oak St', parcelId: '', latitude: null, longitude: '' },
+    { state: 'WI', address: '2 Oak St', propertyId: 'row 17', tags: ['a'], __proto: { b: 1 } },
+    { state: 'WI', county: 'Dane', parcelId: '' },
+    { latitude: 1e-7, longitude: 2e-7 },
+  ]
+  const { text } = await post(JSON.stringify(rows), { authorization })
+  const { results } = JSON.parse(text)
+  const shown = results.map((one: { property?: { address: string }; error?: string }) =>
+    one.property === undefined ? one.error : one.property.address,
+  )
+  const oak = ['1 OAK ST', '1 OAK ST', '2 OAK ST', '2 OAK ST']
+  assert.deepEqual(shown, [...oak, 'parcelId is required', 'Property not found'])
+})
+
+test('any way of naming the type of JSON is taken, also none and a byte order mark', async () => {
+  const authorization = await service.keyFor()
+  const row = '{"state":"WI","address":"2 Oak St"}'
+  const types = ['application/ndjson', 'text/plain', 'application/x-www-form-urlencoded', '']
+  for (const type of types) {
+    const answer = await fetch(`${service.address}/public/batch/`, {
+      method: 'POST',
+      headers: { authorization, ...(type !== '' && { 'content-type': type }) },
+      // Bytes have no type of their own.
+      body: Buffer.from(`\ufeff${row}\n${row}\n`),
+    })
+    assert.equal(answer.status, 200, type)
+    assert.equal((await answer.text()).trim().split('\n').length, 2)
+  }
+})
+
+test('a compressed body is 415 and says so', async () => {
+  const authorization = await service.keyFor()
+  const answer = await post('[{}]', { authorization, 'content-encoding': 'gzip' })
+  assert.deepEqual(
+    [answer.status, JSON.parse(answer.text).error],
+    [415, 'The body must not be compressed'],
+  )
+})
+
 test('bodies that are no batch are refused whole', async () => {
   const authorization = await service.keyFor()
   const wrong: [string, string, number][] = [
@@ -166,12 +210,14 @@ test('bodies that are no batch are refused whole', async () => {
     ['[{', 'application/json', 400],
     ['{"a":1}\nx', 'application/x-ndjson', 400],
     ['[{}]', 'text/csv', 415],
+    ['state=WI&address=2+Oak+St', 'application/x-www-form-urlencoded', 400],
     ['x'.repeat(1_100_000), 'application/json', 413],
   ]
   for (const [body, type, status] of wrong) {
     const answer = await post(body, { authorization }, type)
     assert.equal(answer.status, status, `${body.slice(0, 10)} ${type}`)
     assert.deepEqual(Object.keys(JSON.parse(answer.text)), ['error'])
+    assert.equal(answer.headers.get('x-content-type-options'), 'nosniff')
   }
   const strange = await post('[1, null, [], {"state":{}}]', { authorization })
   const { results } = JSON.parse(strange.text)
