@@ -31,6 +31,8 @@ test('numbers are read with and without their dress', () => {
     ['(300)', -300],
     ['-$300', -300],
     ['1.2E+5', 120_000],
+    ['$-', 0],
+    ['$ -', 0],
     ['12,50', undefined],
     ['N/A', undefined],
     ['1250 SF', undefined],

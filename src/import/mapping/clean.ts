@@ -53,6 +53,8 @@ function isTidy(text: string): boolean {
 const PLAIN_NUMBER = /^-?\d+(?:\.\d*)?$|^-?\.\d+$/
 const MONEY =
   /^\(?\s*-?\s*\$?\s*-?\s*\d{1,3}(?:,\d{3})*(?:\.\d*)?\s*\)?$|^\(?-?\$?\s*-?[\d.]+\s*\)?$/
+/** `$ -`: how spreadsheets of accountants show 0. */
+const NOTHING = /^\$\s*-$|^-\s*\$$/
 const EXPONENT = /^-?\d+(?:\.\d+)?[eE][+-]?\d{1,3}$/
 
 /**
@@ -61,7 +63,7 @@ const EXPONENT = /^-?\d+(?:\.\d+)?[eE][+-]?\d{1,3}$/
  */
 export function readNumber(text: string): number | undefined {
   if (PLAIN_NUMBER.test(text) || EXPONENT.test(text)) return Number(text)
-  if (!MONEY.test(text)) return undefined
+  if (!MONEY.test(text)) return NOTHING.test(text) ? 0 : undefined
   const digits = text.replace(/[$,()\s-]/g, '')
   if (!/^\d*\.?\d*$/.test(digits) || !/\d/.test(digits)) return undefined
   return /[(-]/.test(text) ? -Number(digits) : Number(digits)

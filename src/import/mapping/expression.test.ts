@@ -39,6 +39,15 @@ test('every mapping in the box is one, and is called what its file is', () => {
   for (const name of names) assert.equal(loadMapping(name).name, name)
 })
 
+test('line breaks within a value stay where a rule asks for them', () => {
+  const row = { A: ' ROE JANE\r\n12 OAK ST \n\nHILLTOWN OR 97001\n', B: 'plain' }
+  assert.equal(value('A', row), 'ROE JANE 12 OAK ST HILLTOWN OR 97001')
+  const lines: Value = { column: 'A', lines: true }
+  assert.equal(value(lines, row), 'ROE JANE | 12 OAK ST | HILLTOWN OR 97001')
+  assert.equal(value({ ...lines, cut: '^[^|]+' }, row), 'ROE JANE')
+  assert.equal(value({ column: 'B', lines: true }, row), 'plain')
+})
+
 test('a value comes from a column, a join, the first that speaks, a sum or a constant', () => {
   const row = { A: ' 12 ', B: '', C: 'OAK  ST', D: '30', e: 'x' }
   assert.equal(value('A', row), '12')

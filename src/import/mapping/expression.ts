@@ -51,9 +51,9 @@ export class Columns {
    * Returns the reader of a column. `nulls`: words that mean unknown. Callers that ask for the same
    * column and words share one reader.
    */
-  reader(index: number, nulls: readonly string[]): Getter {
-    const key = [index, ...nulls].join('\n')
-    const known = this.#readers.get(key) ?? readColumn(index, nullTest(nulls))
+  reader(index: number, nulls: readonly string[], lines = false): Getter {
+    const key = [index, lines, ...nulls].join('\n')
+    const known = this.#readers.get(key) ?? readColumn(index, nullTest(nulls), lines)
     this.#readers.set(key, known)
     return known
   }
@@ -160,7 +160,7 @@ function compileOrigin(
     const index = columns.find(rule.column)
     return index === undefined
       ? undefined
-      : columns.reader(index, [...words, ...(rule.nulls ?? [])])
+      : columns.reader(index, [...words, ...(rule.nulls ?? [])], rule.lines)
   }
   const parts = compileAll(rule.join ?? rule.first ?? rule.sum ?? [])
   if (parts.length === 0) return undefined
@@ -188,18 +188,23 @@ function compileWhen(
 }
 
 /** Several fields may be cut from one column, so each row's text is cleaned once and remembered. */
-function readColumn(index: number, isNull: (text: string) => boolean): Getter {
+function readColumn(index: number, isNull: (text: string) => boolean, lines: boolean): Getter {
   let lastRaw = ''
   let lastText: string | null = null
   return (row) => {
     const raw = row[index]
     if (raw === undefined || raw === '') return null
     if (raw === lastRaw) return lastText
-    const text = cleanText(raw)
+    const text = cleanText(lines ? markLines(raw) : raw)
     lastRaw = raw
     lastText = text === '' || isNull(text) ? null : text
     return lastText
   }
+}
+
+/** Replaces line breaks within a value by bars, so that patterns can tell the lines apart. */
+export function markLines(raw: string): string {
+  return raw.trim().replace(/\s*[\r\n]+\s*/g, ' | ')
 }
 
 function firstOf(parts: Getter[], row: readonly string[]): string | null {

@@ -38,6 +38,8 @@ export type ValueRule = {
   all?: true
   /** Unknown unless this value is known. */
   when?: Value
+  /** Beside `column`: line breaks within the value stay, as ` | `. */
+  lines?: true
   /** Words that mean unknown here, in addition to the mapping's own. */
   nulls?: string[]
   /**

@@ -66,7 +66,8 @@ test('a city known from the roll or the Census is split off without a comma or a
     ['12 HILLTOWN', '12 HILLTOWN', null],
     ['12 BROADWAY HILLTOWN', '12 BROADWAY HILLTOWN', null],
     ['12 SW PORTLAND', '12 SW PORTLAND', null],
-    ['HILLTOWN OR 97124', 'HILLTOWN', null],
+    // A city with its state and ZIP is no street.
+    ['HILLTOWN OR 97124', null, 'HILLTOWN'],
     // The direction may belong to the street or to the city.
     ['12 QUARRY ST EAST HILLTOWN OR', '12 QUARRY ST EAST HILLTOWN OR', null],
   ] as const) {
@@ -138,5 +139,22 @@ test('a care-of is cut off the front of a mailing line', () => {
     ['12 ATTNEY ST', null, '12 ATTNEY ST'],
   ] as const) {
     assert.deepEqual(cutCareOf(given), { careOf, line }, given)
+  }
+})
+
+test('a street without a number ends before a known city, also where the state is a suffix too', () => {
+  const isCity = openCities(['HILLTOWN', 'HOLLOW SPRINGS'])
+  for (const [given, line, city, state] of [
+    ['MAPLE CT HILLTOWN AL 35007', 'MAPLE CT', 'HILLTOWN', 'AL'],
+    ['N MAPLE CT HOLLOW SPRINGS AL 35007', 'N MAPLE CT', 'HOLLOW SPRINGS', 'AL'],
+    ['HIGHWAY 31 HILLTOWN AL 35007', 'HIGHWAY 31', 'HILLTOWN', 'AL'],
+    ['OLD MILL RD REAR HILLTOWN AL', 'OLD MILL RD REAR', 'HILLTOWN', 'AL'],
+    ['HILLTOWN AL 35007', null, 'HILLTOWN', 'AL'],
+    // Nothing tells whether the street is called so.
+    ['OLD HILLTOWN AL 35007', 'OLD HILLTOWN AL', null, null],
+    ['MAPLE CT NOWHERE AL 35007', 'MAPLE CT NOWHERE AL', null, null],
+  ] as const) {
+    const cut = cutOneLine(given, 'AL', null, isCity)
+    assert.deepEqual([cut.line, cut.city, cut.state], [line, city, state], given)
   }
 })

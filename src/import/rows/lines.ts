@@ -55,8 +55,8 @@ export function cutOneLine(
   }
   const isTold = place.state !== null || place.zip !== null
   // `HILLTOWN, NE 68503` has no line 1.
-  const isBehindComma = state !== undefined && beforeZip[state.start] === ','
-  if (isBehindComma && !/\d/.test(rest) && isCity(foldCity(rest), place.state ?? ownState)) {
+  const isPlace = state !== undefined && (beforeZip[state.start] === ',' || place.zip !== null)
+  if (isPlace && !/\d/.test(rest) && isCity(foldCity(rest), place.state ?? ownState)) {
     return { line: null, by: 'comma', ...place, city: readCity(rest) }
   }
   const split = splitCity(rest, { ...known, ownState: place.state ?? ownState })
@@ -120,7 +120,8 @@ function readStateEnd(text: string, zip: string | null, known: Known): StateEnd 
   const last = rest.slice(rest.lastIndexOf(',') + 1).trim()
   const behindCity = rest.includes(',')
     ? last !== '' && !UNIT_START.test(last)
-    : splitCity(rest, { ...known, ownState: state.code })
+    : (splitCity(rest, { ...known, ownState: state.code }) ??
+      known.isCity(foldCity(rest), state.code))
   if (behindCity) return state
   if (zip === null) return undefined
   const isStreetWord =
@@ -149,7 +150,11 @@ function splitCity(
   if (endsInOwn) return cut(plain.length - length, 'column', true)
   const box = boxLength(words)
   if (box > 0 && box < words.length) return cut(box, 'street', isAt(box))
-  if (!/^[NSEW]?\d/.test(plain[0] ?? '')) return undefined
+  if (!/^[NSEW]?\d/.test(plain[0] ?? '')) {
+    // `MAPLE CT HILLTOWN`: without a number only a known city directly after a whole street is sure.
+    const at = findListed(plain, isAt)
+    return at > 0 && endsStreet(plain[at - 1] ?? '') ? cut(at, 'list', true) : undefined
+  }
   const behind = cityBehindStreet(plain, plain.length)
   if (behind > 0 && isAt(behind)) return cut(behind, 'street', true)
   const listed = findListed(plain, isAt)
@@ -164,6 +169,10 @@ function splitCity(
   }
   return behind > 0 ? cut(behind, 'street', false) : undefined
 }
+
+/** A suffix, the number of a highway, or `REAR`. */
+const endsStreet = (word: string) =>
+  suffixOf(word) !== undefined || /^\d+[A-Z]?$/.test(word) || word === 'REAR'
 
 /**
  * `1234 S 800 E HILLTOWN`, `12 BOULEVARD EAST HILLTOWN`: the direction can only be the street's.

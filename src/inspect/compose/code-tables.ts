@@ -1,8 +1,84 @@
-/** Adds code tables to the draft that are in a layer's description but not in its rows. */
+/** Drafts uses and whether they are dwellings, and the code tables of a layer's description. */
 import { columnKey } from '../../import/mapping/expression.ts'
+import type { Value } from '../../import/mapping/mapping.ts'
 import { TEXT_PREFIX } from '../../import/readers/coded.ts'
+import type { Guess } from '../recognize/guess.ts'
 import type { ColumnHints } from '../sample/column-hints.ts'
-import type { DraftBuilder, Entry } from './draft-builder.ts'
+import { DWELLING, partWords } from '../sample/content-words.ts'
+import { type DraftBuilder, type Entry, percent } from './draft-builder.ts'
+
+/** Adds use codes and their table to the draft. */
+export function composeUse(builder: DraftBuilder): void {
+  const code = builder.look('useCode')
+  const description = builder.look('useDescription')
+  if (code === undefined && description !== undefined && isCodeAndText(description)) {
+    putCodeAndText(builder, description)
+  } else {
+    builder.put('fields', 'useCode', code)
+    builder.put('fields', 'useDescription', description)
+  }
+  builder.put('fields', 'useCodeLocal', builder.look('useCodeLocal'))
+  const spoken =
+    description ?? (code !== undefined && code.subject.contents.dwelling > 0.1 ? code : undefined)
+  if (spoken !== undefined && spoken.subject.contents.dwelling > 0.03) {
+    const cases = [
+      { pattern: NO_DWELLING, gives: false },
+      { pattern: DWELLING.source, gives: true },
+    ]
+    const codes = readJoinedWords(spoken)
+    builder.put(
+      'fields',
+      'residential',
+      spoken,
+      { ...(codes === undefined ? {} : { codes }), cases, otherwise: false },
+      `${percent(spoken.subject.contents.dwelling)} speak of dwellings`,
+    )
+  }
+}
+
+const NO_DWELLING =
+  '\\b(?:VACANT|VAC|UNDEVELOPED|EXEMPT|COMMERCIAL|COMML?|COM|INDUSTRIAL|INDUST|IND|NON[- ' +
+  ']?RES(?:ID|IDENTIAL)?|HOTELS?|MOTELS?|RESTAURANTS?|OFFICES?|RETAIL|COMMON ' +
+  '(?:AREA|ELEMENT)S?)\\b'
+
+/** `1010 - SINGLE FAM`, `R - Residential`: digits or two letters, a dash, and words. */
+const CODE_AND_TEXT = /^(\d[A-Z0-9]{0,5}|[A-Z]{1,2}\d{0,4}) ?- ?(?=[A-Z])/i
+
+/** Whether a column's texts begin with a code that stands for the words behind it. */
+function isCodeAndText({ subject }: Guess): boolean {
+  const { texts } = subject.contents
+  const codes = texts.map((text) => CODE_AND_TEXT.exec(text)?.[1])
+  const told = codes.filter((code) => code !== undefined)
+  const isOneToOne = new Set(told).size === new Set(texts.filter((_, at) => codes[at])).size
+  return told.length > texts.length * 0.9 && isOneToOne
+}
+
+function putCodeAndText(builder: DraftBuilder, guess: Guess): void {
+  const column = guess.subject.name
+  const { source } = CODE_AND_TEXT
+  const code: Value = { column, cut: source }
+  const text: Value = { column, replace: [{ pattern: source, with: '' }] }
+  const note = 'code and words stand in one column'
+  builder.add('fields', 'useCode', code, [guess], note)
+  builder.add('fields', 'useDescription', text, [guess], note)
+}
+
+/** Values that are listed one by one. */
+const LISTED_MAX = 60
+
+/** `ResImp`, `CommImp`: words written together, which no pattern finds, are listed instead. */
+function readJoinedWords({ subject }: Guess): Record<string, boolean> | undefined {
+  const values = [...new Set(subject.contents.texts)]
+  const joined = values.filter((text) => partWords(text) !== text)
+  if (joined.length === 0 || values.length > LISTED_MAX) return undefined
+  const no = new RegExp(NO_DWELLING, 'i')
+  return Object.fromEntries(
+    joined.map((text) => {
+      const words = partWords(text).toUpperCase()
+      return [text, !no.test(words) && DWELLING.test(words)]
+    }),
+  )
+}
 
 /** A table with more codes is a list of places or persons. */
 const MOST_CODES = 400

@@ -1,9 +1,8 @@
-/** Drafts land, uses and buildings of a parcel. */
+/** Drafts land and buildings of a parcel. */
 import { readAreaUnit, readNumber } from '../../import/mapping/clean.ts'
 import type { Value } from '../../import/mapping/mapping.ts'
 import { type Guess, SURE } from '../recognize/guess.ts'
 import { scoreField } from '../recognize/score.ts'
-import { DWELLING } from '../sample/contents.ts'
 import { type DraftBuilder, percent } from './draft-builder.ts'
 
 /** Adds areas, lot, block and legal description to the draft. */
@@ -23,6 +22,30 @@ export function composeLand(builder: DraftBuilder): void {
     'zoningDescription',
   ]) {
     builder.put('fields', field, builder.look(field))
+  }
+  composeSurvey(builder)
+}
+
+const SURVEY = ['section', 'township', 'range']
+/** `12-83-24`, `S12 T83N R24W`: three numbers. */
+const THREE =
+  /^[A-Z]{0,3}[. ]?\d{1,3}[NSEW]?[-/ ,]+[A-Z]{0,3}[. ]?\d{1,3}[NSEW]?[-/ ,]+[A-Z]{0,3}[. ]?\d{1,3}[NSEW]?$/i
+
+/** Section, township and range in one column, in the order that its name tells. */
+function composeSurvey(builder: DraftBuilder): void {
+  if (SURVEY.some((field) => builder.look(field) !== undefined)) return
+  const subject = builder.subjects.find(({ meaning }) =>
+    SURVEY.every((word) => meaning.words.includes(word)),
+  )
+  if (subject === undefined) return
+  const { texts } = subject.contents
+  const share = texts.filter((text) => THREE.test(text)).length / Math.max(1, texts.length)
+  if (share < 0.8) return
+  const order = subject.meaning.words.filter((word) => SURVEY.includes(word))
+  for (const [at, field] of order.entries()) {
+    const cut = `^(?:[A-Z .]*\\d+[NSEW]?[-/ ,]+){${at}}[A-Z .]*(\\d+[NSEW]?)`
+    const guess = { field, subject, certainty: 0.8, byName: 0.8, byContents: share }
+    builder.put('fields', field, guess, { cut }, 'the parts of one column')
   }
 }
 
@@ -156,35 +179,6 @@ const CUTS = [
   { field: 'lotNum', cut: '\\b(?:LOT|LT)[. ]+(\\w+)' },
 ]
 
-/** Adds use codes and their table to the draft. */
-export function composeUse(builder: DraftBuilder): void {
-  const code = builder.look('useCode')
-  const description = builder.look('useDescription')
-  builder.put('fields', 'useCode', code)
-  builder.put('fields', 'useDescription', description)
-  builder.put('fields', 'useCodeLocal', builder.look('useCodeLocal'))
-  const spoken =
-    description ?? (code !== undefined && code.subject.contents.dwelling > 0.1 ? code : undefined)
-  if (spoken !== undefined && spoken.subject.contents.dwelling > 0.03) {
-    const cases = [
-      { pattern: NO_DWELLING, gives: false },
-      { pattern: DWELLING.source, gives: true },
-    ]
-    builder.put(
-      'fields',
-      'residential',
-      spoken,
-      { cases, otherwise: false },
-      `${percent(spoken.subject.contents.dwelling)} speak of dwellings`,
-    )
-  }
-}
-
-const NO_DWELLING =
-  '\\b(?:VACANT|VAC|UNDEVELOPED|EXEMPT|COMMERCIAL|COMML?|COM|INDUSTRIAL|INDUST|IND|NON[- ' +
-  ']?RES(?:ID|IDENTIAL)?|HOTELS?|MOTELS?|RESTAURANTS?|OFFICES?|RETAIL|COMMON ' +
-  '(?:AREA|ELEMENT)S?)\\b'
-
 /** Puts the fields of a building into the draft. */
 export function composeBuilding(builder: DraftBuilder): void {
   builder.put('fields', 'buildingCount', builder.look('buildingCount'))
@@ -230,15 +224,17 @@ const STORIES = '(?:STORY|STORIES|STY)\\b'
 /** Reads stories from a description when there is no column: `1 1/2 Story`, `ROW 2 STY MASONRY`. */
 function composeStories(builder: DraftBuilder): void {
   const own = builder.look('buildings.stories')
-  if (own !== undefined) {
+  const pattern = new RegExp(`\\d[ -]*${STORIES}`, 'i')
+  const isNumber =
+    own !== undefined && !own.subject.contents.texts.some((text) => pattern.test(text))
+  if (isNumber) {
     builder.put('buildings', 'stories', own, zeroIsUnknown(own))
     return
   }
-  const pattern = new RegExp(`\\d[ -]*${STORIES}`, 'i')
-  for (const subject of builder.subjects) {
+  for (const subject of own === undefined ? builder.subjects : [own.subject]) {
     const { texts, distinct } = subject.contents
     const share = texts.filter((text) => pattern.test(text)).length / Math.max(1, texts.length)
-    if (share < 0.3 || distinct > 800) continue
+    if (own === undefined && (share < 0.3 || distinct > 800)) continue
     const cases = [1, 2, 3, 4].flatMap((number) => [
       {
         pattern: `\\b${number}[ -](?:1/2|½)[ -]*${STORIES}|\\b${number}\\.5[ -]*${STORIES}`,
@@ -251,7 +247,7 @@ function composeStories(builder: DraftBuilder): void {
       'buildings',
       'stories',
       guess,
-      { cases, otherwise: null },
+      own === undefined ? { cases, otherwise: null } : { cases },
       `${percent(share)} name a number of stories`,
     )
     return

@@ -2,6 +2,7 @@
 import type { Value } from '../../import/mapping/mapping.ts'
 import type { Guess } from '../recognize/guess.ts'
 import type { Meaning } from '../recognize/name-words.ts'
+import { composeEnvelope } from './compose-envelope.ts'
 import { type DraftBuilder, percent } from './draft-builder.ts'
 
 const UNIT_LINE = '^(?:#|APT|UNIT|STE|SUITE|BLDG|FL|FLOOR|RM|ROOM|LOT|SPC|TRLR|PMB|BOX)\\b.*$'
@@ -15,6 +16,7 @@ export function composeOwner(builder: DraftBuilder): void {
   composeCareOf(builder)
   composeOccupied(builder)
   settleLines(builder)
+  if (composeEnvelope(builder)) return
   composeMailLine(builder)
   composeMailPlace(builder)
 }
@@ -71,11 +73,17 @@ function composeCareOf(builder: DraftBuilder): void {
 function composeOccupied(builder: DraftBuilder): void {
   const guess = builder.look('ownerOccupied')
   if (guess === undefined) return
-  const { flag, numeric } = guess.subject.contents
+  const { contents } = guess.subject
+  const { flag, numeric } = contents
   if (flag > 0.9) builder.put('fields', 'ownerOccupied', guess)
   else if (numeric > 0.9) {
     const rule = { cases: [{ pattern: '^0*(?:\\.0*)?$', gives: null }], otherwise: true }
     builder.put('fields', 'ownerOccupied', guess, rule, 'an amount above 0 is a homestead')
+    const isAmount = guess.subject.meaning.words.includes('exemption') && contents.high >= 500
+    if (isAmount && !EXEMPT.some((field) => builder.look(field) !== undefined)) {
+      const note = 'the only exemption that the roll tells'
+      builder.put('fields', 'exemptionAmount', guess, {}, note)
+    }
   }
 }
 
@@ -153,6 +161,8 @@ function composeMailLine(builder: DraftBuilder): void {
     more.address > 0.35 ? 'the street stands in either line' : 'units stand in the second line'
   builder.add('fields', 'ownerAddressLine1', value, [first], `${note} (${other})`)
 }
+
+const EXEMPT = ['exemptionAmount', 'exemptLand', 'exemptBuilding']
 
 const MAIL_PARTS = ['mailHouse', 'mailDirection', 'mailStreet', 'mailStreetType', 'mailUnit']
 

@@ -74,7 +74,10 @@ export function composePoint(
   const [latitude, longitude] = degreesOf(builder)
   if (latitude !== undefined && longitude !== undefined) {
     builder.put('fields', 'latitude', latitude)
-    builder.put('fields', 'longitude', longitude)
+    // Some files leave out the sign that all of the US shares.
+    const isUnsigned = longitude.subject.contents.low > 60
+    const rule = isUnsigned ? { times: -1 } : {}
+    builder.put('fields', 'longitude', longitude, rule, isUnsigned ? 'west of Greenwich' : '')
     return undefined
   }
   if (composePointText(builder)) return undefined
@@ -94,19 +97,32 @@ export function composePoint(
   }
 }
 
-/** Some files have latitude and longitude swapped. */
+/** Names of coordinates, degrees or planar. */
+const GEOGRAPHIC: ReadonlySet<string> = new Set(
+  'latitude longitude x y coordinate site parcel point number'.split(' '),
+)
+
+/**
+ * Some files have them the wrong way round, or in columns called x and y: degrees of the US tell by
+ * their values which is which.
+ */
 function degreesOf(builder: DraftBuilder): (Guess | undefined)[] {
   const own = [builder.look('latitude'), builder.look('longitude')]
   if (own.every((guess) => guess !== undefined)) return own
-  const named = ['latitude', 'longitude'].map((word) =>
-    builder.subjects.find(({ meaning }) => meaning.words.join() === word),
+  const named = builder.subjects.filter(
+    ({ meaning }) =>
+      meaning.words.some((word) => COORDINATES.has(word)) &&
+      meaning.words.every((word) => GEOGRAPHIC.has(word)),
   )
-  const [latitude, longitude] = named
-  if (latitude === undefined || longitude === undefined) return own
-  const swapped =
-    scoreField('longitude', latitude).byContents * scoreField('latitude', longitude).byContents
-  if (swapped < 0.5) return own
-  return [longitude, latitude].map((subject, at) => ({
+  const found = (['latitude', 'longitude'] as const).map((field) =>
+    named.filter((subject) => scoreField(field, subject).byContents > 0.5),
+  )
+  const [latitudes = [], longitudes = []] = found
+  const [latitude, longitude] = [latitudes[0], longitudes[0]]
+  if (latitudes.length !== 1 || longitudes.length !== 1) return own
+  if (latitude === undefined || longitude === undefined || latitude === longitude) return own
+  if (latitude.contents.low < 0) return own
+  return [latitude, longitude].map((subject, at) => ({
     field: at === 0 ? 'latitude' : 'longitude',
     subject,
     certainty: 0.8,
@@ -114,6 +130,7 @@ function degreesOf(builder: DraftBuilder): (Guess | undefined)[] {
     byContents: 1,
   }))
 }
+const COORDINATES: ReadonlySet<string> = new Set(['latitude', 'longitude', 'x', 'y'])
 
 /** Points written as one text: `POINT (-122.4 37.7)`, `(37.7, -122.4)`. */
 const POINT_TEXTS = [

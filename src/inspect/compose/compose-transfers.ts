@@ -18,6 +18,7 @@ export function composeTransfers(builder: DraftBuilder): void {
       builder.put('transfers', field, guess, ruleOf(field, guess.subject.contents))
     else if (field === 'transferDate') composeParts(builder)
   }
+  composeBookAndPage(builder)
   for (const ordinal of [2, 3, 4, 5] as const) composeNumbered(builder, ordinal)
 }
 
@@ -66,6 +67,22 @@ function partOf({ subject }: Guess): Value {
   const { name, contents } = subject
   return contents.zero > 0 ? { column: name, nulls: ['0'] } : name
 }
+
+/** `6285/705`: a book and its page in one column. */
+function composeBookAndPage(builder: DraftBuilder): void {
+  const guess = builder.look('transfers.transferDocNum')
+  if (guess === undefined || builder.look('transfers.bookNum') !== undefined) return
+  const { meaning, contents } = guess.subject
+  const isBoth = meaning.words.includes('book') && meaning.words.includes('page')
+  const cut = contents.texts.filter((text) => BOOK_PAGE.test(text)).length
+  if (!isBoth || cut < contents.texts.filter((text) => /\w/.test(text)).length * 0.9) return
+  const at = builder.entries.findIndex(({ name }) => name === 'transferDocNum')
+  if (at >= 0) builder.entries.splice(at, 1)
+  const note = 'book and page stand in one column'
+  builder.put('transfers', 'bookNum', guess, { cut: '^(\\w+) ?[/-]' }, note)
+  builder.put('transfers', 'pageNum', guess, { cut: '[/-] ?(\\w+)$' }, note)
+}
+const BOOK_PAGE = /^\w+ ?[/-] ?\w+$/
 
 function withoutNumber(subject: Subject): Subject {
   return { ...subject, meaning: { ...subject.meaning, ordinal: 0 } }

@@ -4,6 +4,7 @@
  */
 import { readNumber } from '../../import/mapping/clean.ts'
 import type { Guess } from '../recognize/guess.ts'
+import { scoreField } from '../recognize/score.ts'
 import type { DraftBuilder } from './draft-builder.ts'
 
 /** Adds assessed and market values and taxes to the draft. */
@@ -19,6 +20,7 @@ export function composeValues(builder: DraftBuilder): void {
   ]) {
     builder.put('fields', field, builder.look(field))
   }
+  composeBuildingSum(builder)
   composeSums(builder)
   composeValueType(builder)
   for (const field of ['taxableValue', 'exemptionAmount', 'taxValue', 'taxYear']) {
@@ -92,6 +94,31 @@ function sumShare(builder: DraftBuilder, parts: (Guess | undefined)[], total: Gu
     if (Math.abs(sum - whole) <= Math.max(2, whole * 0.02)) equal += 1
   }
   return rows === 0 ? 0 : equal / rows
+}
+
+/**
+ * Dwellings and other buildings in columns of their own: where only all of them and the land add up
+ * to the total, the building value is their sum.
+ */
+function composeBuildingSum(builder: DraftBuilder): void {
+  for (const kind of [ASSESSED, MARKET]) {
+    const [land, one, total] = [kind.landValue, kind.buildingValue, kind.totalValue].map((field) =>
+      builder.look(field),
+    )
+    const entry = builder.entries.find(({ name }) => name === kind.buildingValue)
+    if (land === undefined || one === undefined || total === undefined || !entry) continue
+    const others = builder.subjects.filter((subject) => {
+      const { byName, byContents } = scoreField(kind.buildingValue, subject)
+      return subject.index !== one.subject.index && byName >= 0.8 && byContents > 0.25
+    })
+    const more = others.map((subject): Guess => ({ ...one, subject }))
+    const isWhole = sumShare(builder, [land, one, ...more], total) > 0.95
+    if (more.length === 0 || !isWhole || sumShare(builder, [land, one], total) > 0.95) continue
+    const names = [one, ...more].map(({ subject }) => subject.name)
+    entry.value = { sum: names }
+    entry.columns = names
+    entry.why = `${entry.why}; with the land they add up to ${total.subject.name}`
+  }
 }
 
 /** Sums the taxable and exempt parts of land and buildings: the record holds the sums. */

@@ -3,6 +3,7 @@
  * rows.
  */
 
+import { readFlag } from '../../import/mapping/clean.ts'
 import type { JoinRule } from '../../import/mapping/mapping.ts'
 import type { Subject } from '../recognize/subject.ts'
 import type { Sample } from '../sample/sample.ts'
@@ -107,8 +108,20 @@ export function repeatSetting(
   if (joined) return [setting('repeats', value, 0.7, 'several joined rows belong to one parcel')]
   const unique = composed ?? builder.look('parcelId')?.subject.contents.uniqueness
   if (unique === undefined || unique > 0.9995) return []
+  const prefer = findPrimary(builder)
   const repeats = percent(1 - unique)
-  return [setting('repeats', value, 0.7, `about ${repeats} of the rows repeat an ID`)]
+  const note = prefer === undefined ? '' : `; ${prefer.column} tells the first of them`
+  const why = `about ${repeats} of the rows repeat an ID${note}`
+  return [setting('repeats', prefer === undefined ? value : { ...value, prefer }, 0.7, why)]
+}
+
+/** `is_primary`, `PRIMARY_OWNER`: a flag that tells which row of a parcel comes first. */
+function findPrimary({ subjects }: DraftBuilder): { column: string; value: string } | undefined {
+  const flag = subjects.find(
+    ({ meaning, contents }) => meaning.words.includes('primary') && contents.flag > 0.95,
+  )
+  const value = flag?.contents.texts.find((text) => readFlag(text) === true)
+  return flag === undefined || value === undefined ? undefined : { column: flag.name, value }
 }
 
 /** Ignores keys of databases and shapes, which tell nothing about a parcel. */

@@ -176,7 +176,9 @@ export const FITS = {
   acres: filled((c) =>
     c.numeric > 0.8 && c.low >= 0 && c.median < 2000 && (c.decimal > 0.05 || c.zero > 0.8)
       ? 1
-      : 0.15,
+      : c.numeric < 0.8 && c.texts.filter((text) => ACRES.test(text)).length > c.texts.length * 0.9
+        ? 0.95
+        : 0.15,
   ),
   buildingArea: filled((c) =>
     c.numeric > 0.8 && (c.median > 150 || c.zero > 0.9) && c.median < 60_000 && c.high < 1e7
@@ -202,5 +204,8 @@ export const FITS = {
   document: filled((c) => (c.date > 0.7 && c.idShape < 0.5 ? 0.2 : c.decimal > 0.3 ? 0.2 : 0.9)),
   units: filled((c) => (c.distinct <= 8 && c.length < 14 ? 0.95 : 0.1)),
 } satisfies Record<string, Fit>
+
+/** A number with or without its unit: `4.43 ac.`. */
+const ACRES = /^[\d,]*\.?\d+(?: ?(?:ac|acs|acres?)\.?)?$/i
 
 export type FitName = keyof typeof FITS

@@ -140,7 +140,7 @@ useCode | useCode | state code=68, use code=98, use=90, class=80, class code=90,
   tax use=85, tax use code=90, land use group=85, site quality=30
 useDescription | useDescription | use description=98, class description=90, land use description=98,
   class code description=92, site use description=97, use code description=98,
-  site kind description=75, use=86, class=70, land use=88, state use=86, use name=85,
+  site kind description=75, use=86, class=70, kind=70, land use=88, state use=86, use name=85,
   parcel use description=97, class name=75, site class description=90, site kind=62,
   state use description=97, site use=85, primary use=85, state class description=84,
   description use=95, site class=74, land use name=88, parcel class=70,
@@ -283,9 +283,9 @@ buildings.totalBedrooms | rooms | bedrooms=97, number bedrooms=98, total bedroom
 buildings.totalBathrooms | rooms | bathrooms=97, number bathrooms=98, total bathrooms=99,
   full bathrooms=92, building bathrooms=95, bathrooms count=97, bathrooms full=92,
   bathrooms number=96, bathrooms total=98, building full bathrooms=92, count bathrooms=96,
-  number full bathrooms=92, full bathrooms number=90, full bathrooms count=90, number full=62,
+  number full bathrooms=92, full bathrooms number=90, full bathrooms count=90, number full=66,
   full ?b=72
-halfBaths* | rooms | half bathrooms=95, half=62, number half bathrooms=96, building half=80,
+halfBaths* | rooms | half bathrooms=95, half=62, number half=68, number half bathrooms=96, building half=80,
   building half bathrooms=95, bathrooms half=95, total half bathrooms=94, half bathrooms count=94,
   half bathrooms number=94, half ?b=72
 buildings.constructionType | code | style=82, building style=90, building kind=80, kind building=80,
@@ -314,7 +314,7 @@ buildings.fireplaceCount | rooms | fireplace=92, number fireplace=97, fireplace 
   fireplace number=95, building fireplace=94, fireplace total=94, count fireplace=97,
   total fireplace=95
 buildings.pool | flag | pool=88, pool status=92, swimming pool=92, building pool=88, pool kind=60
-transfers.transferDate | date | sale date=100, deed date=84, date sale=100, date=40,
+transfers.transferDate | date | document date=76, sale date=100, deed date=84, date sale=100, date=40,
   last sale date=100, sale=70, sale date #1=100, current sale date=95, sale deed date=92,
   deed sale date=92, sale document date=85, site sale date=90, owner date=60, date owner=60,
   date sold=100, sale full date=92, sale valid date=80, new owner date=78, sale month year=95,
@@ -323,7 +323,7 @@ transfers.transferPrice | price | sale price=100, price=85, sale value=92, sale 
   last sale price=100, sale price total=92, total sale price=95, sale=45, current sale price=95,
   sale total value=80, deed value=60, site sale price=90
 transfers.recordingDate | date | recording date=97, date recording=97, deed recording date=97,
-  document date=76, document recording date=96, sale recording date=95, deed document date=70,
+  document date=74, document recording date=96, sale recording date=95, deed document date=70,
   date recording sale=92
 transfers.transferDocType | code | deed kind=94, document kind=94, sale kind=76, sale deed kind=96,
   sale document kind=95, kind document=90, deed code=80, document code=80, sale kind code=74,

@@ -30,7 +30,9 @@ export function guessAll(subjects: Subject[]): Guess[] {
     for (const { field, byName, byContents } of scoreAll(subject)) {
       const weight = weigh(byName, byContents)
       const named = subject.isNameless === true && weight > SURE ? 0.4 + 0.24 * weight : weight
-      const certainty = named + alone(field, subject, byName)
+      const own = alone(field, subject, byName)
+      const isAlternate = field === 'alternateParcelIds'
+      const certainty = isAlternate ? Math.max(named, own) : named + own
       if (certainty >= DOUBTFUL || (field === 'parcelId' && byContents > 0.6)) {
         all.push({ field, subject, certainty, byName, byContents })
       }
@@ -107,7 +109,8 @@ function weigh(byName: number, byContents: number): number {
 /** Scores fields whose values are unmistakable when the name says nothing. */
 function alone(field: string, subject: Subject, byName: number): number {
   const c = subject.contents
-  if (byName > 0.3 || c.texts.length < 20) return 0
+  const isNamed = byName > 0.3 && field !== 'alternateParcelIds'
+  if (isNamed || c.texts.length < 20) return 0
   switch (field) {
     case 'address':
       return Math.max(c.address, c.oneLine) > 0.7 && c.uniqueness > 0.3 ? 0.5 : 0

@@ -17,7 +17,9 @@ export type Meaning = {
  */
 export function readName(name: string): Meaning {
   // `St#`, `Parcel #`; `Owner #2` is the second.
-  const plain = stripTable(name.replace(/(?<=[A-Za-z][ .]?)#(?! ?\d)/g, ' NUMBER '))
+  const plain = stripTable(
+    name.replace(/['’](?=t\b)/gi, '').replace(/(?<=[A-Za-z][ .]?)#(?! ?\d)/g, ' NUMBER '),
+  )
   // A spreadsheet's error value instead of a name.
   if (plain.startsWith('#')) return { words: [], ordinal: 0 }
   const whole = KNOWN.get(plain.toUpperCase().replace(/[^A-Z0-9]/g, ''))
@@ -124,7 +126,7 @@ function cutWord(word: string): string[] {
 }
 
 /** `MCITY` is the mailing city at the beginning of a name, but not inside `PREMCITY`. */
-const WHOLE = /^[MSP](?:CITY|STATE|ZIP|ADD|ADDR|ADDRESS|NUM|STREET)/
+const WHOLE = /^[MSP](?:CITY|STATE|ZIP|ADD|ADDR|ADDRESS|NUM|STREET)|^ASS$/
 
 /** Two-letter words that count inside a longer one; others occur in too many words. */
 const SHORT: ReadonlySet<string> = new Set(

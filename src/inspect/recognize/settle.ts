@@ -3,6 +3,7 @@
  * which part, which of several lines. docs/decisions/inspect.md.
  */
 import type { Contents } from '../sample/contents.ts'
+import { readAmounts, readBareZip, readTwins } from './settle-twins.ts'
 import type { Subject } from './subject.ts'
 
 /** Returns the subjects with more precise meanings; names are unchanged. */
@@ -165,15 +166,6 @@ const readParts: Step = (subject, all) => {
   return subject
 }
 
-/** `Last Sale`, `Amount`: an amount after a sale date is its price. */
-const readAmounts: Step = (subject, all) => {
-  const { meaning, contents, index } = subject
-  if (meaning.words.join() !== 'value' || contents.numeric < 0.9) return subject
-  const before = all.find((other) => other.index === index - 1)
-  const isSale = before !== undefined && has(before, 'sale') && before.contents.date > 0.5
-  return isSale ? say(subject, ['sale', 'price']) : subject
-}
-
 const isBareStreet = (subject: Subject) =>
   has(subject, 'street') && isFilled(subject) && subject.contents.streetName > 0.7
 
@@ -194,7 +186,8 @@ function kindOf(subject: Subject): Kind | undefined {
   const known = rest.every(
     (word) => PARTS.has(word) || BESIDE.has(word) || (word.startsWith('?') && word.length < 5),
   )
-  const named = parts.length > 0 || (rest.length === 0 && sideOf(subject) !== undefined)
+  const isPlain = rest.every((word) => BESIDE.has(word)) && sideOf(subject) !== undefined
+  const named = parts.length > 0 || isPlain
   if (!named || !known || rest.includes('four')) return undefined
   const [city, state, zip] = ['city', 'state', 'zip'].map((word) => parts.includes(word))
   if ((city && (state || zip)) || subject.contents.cityStateZip > 0.5) return 'place'
@@ -288,6 +281,8 @@ const municipalShare = (texts: string[]) =>
   texts.filter((text) => MUNICIPAL.test(text)).length / Math.max(1, texts.length)
 
 const STEPS: Step[] = [
+  readTwins,
+  readBareZip,
   readOwnersMail,
   readOwnersPrefix,
   readMunicipality,

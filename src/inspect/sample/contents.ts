@@ -9,6 +9,7 @@ import { GIVEN_MEN, GIVEN_WOMEN } from '../../owner/dictionaries/given-names.ts'
 import { SURNAMES } from '../../owner/dictionaries/surnames.ts'
 import { readState } from '../../place/states.ts'
 import { readCompactDates } from './compact-dates.ts'
+import { DWELLING, LEGAL, ORGANIZED, partWords, STATE_FORM, STREET_NAME } from './content-words.ts'
 import { nullKind } from './nulls.ts'
 import type { Column, Sample } from './sample.ts'
 import { stateAtEnd } from './state-at-end.ts'
@@ -60,6 +61,8 @@ export type Contents = {
   place: number
   /** Share that looks like an identifier: digits with few letters and signs, no words. */
   idShape: number
+  /** Share of values that have a line break within. */
+  lined: number
   /**
    * Among the numbers: the share with leading zeros or a number of digits that codes have and
    * amounts do not.
@@ -164,6 +167,7 @@ export function readContents(
     organization: readUpper((text) => ORGANIZED.test(text)),
     place: readUpper(isPlaceWord),
     idShape: share(isIdShaped),
+    lined: linedShare(sample.kept, index),
     coded: share((text) => /^0\d{4}|^\d{6,}/.test(text)),
     houseNumber: share((text) => /^\d{1,6}(?:\.0)?[A-Za-z]?(?:[- ]\d{1,5})?$/.test(text)),
     direction: share((text) => /^(?:[NSEW]|N[EW]|S[EW]|NORTH|SOUTH|EAST|WEST)\.?$/i.test(text)),
@@ -178,47 +182,22 @@ export function readContents(
       values.filter((text) => /^(?:y|n|yes|no|t|f|true|false|0|1|x)$/i.test(text)).length,
       values.length,
     ),
-    dwelling: readUpper((text) => DWELLING.test(text)),
+    dwelling: read((text) => DWELLING.test(partWords(text).toUpperCase())),
     words: mean(some.map((text) => text.split(' ').length)),
     length: mean(some.map((text) => text.length)),
     nullWords: [...nullWords],
   }
 }
 
-const STREET_NAME =
-  /^(?:[A-Z][A-Z'. -]*|\d{1,3}(?:ST|ND|RD|TH)?(?: .+)?|[A-Z0-9 .'-]*[A-Z]{3}[A-Z0-9 .'-]*)$/
-
-/** Words for dwellings in descriptions of use, matched whole: `RES` does not match `RESTAURANT`. */
-export const DWELLING = new RegExp(
-  String.raw`\b(?:(?:SINGLE|ONE|TWO|THREE|FOUR|MULTI|MULTIPLE|[1-4])[- ]?FAM(?:ILY|ILIES|L)?` +
-    '|SINGLEFAMILY|MULTIFAMILY|FAMILY (?:HOME|HOUSE|RES)|RES|RESI|RESID|RESIDENCES?' +
-    '|RESIDENTIAL|DUPLEX(?:ES)?|TRIPLEX(?:ES)?|FOURPLEX|QUADPLEX|QUADRUPLEX' +
-    '|TOWN ?(?:HOUSES?|HOMES?)|CONDOS?|CONDOMINIUMS?|APTS?|APARTMENTS?|DWELLINGS?' +
-    '|DWELL|DWLG|MOBILE HOMES?|MANUFACTURED HOMES?|MANUF HOME|SFR|SFD|ROW ?HOUSES?' +
-    String.raw`|ROW ?HOMES?|HOMESITES?)\b`,
-)
-
-/** Two letters with or without dots, or a name. */
-const STATE_FORM = /^(?:[A-Z]\.? ?[A-Z]\.?|[A-Z][A-Z ]{3,19})$/i
-
-const ORGANIZED = new RegExp(
-  String.raw`\b(?:LLC|L L C|INC|CORP|CO|LP|LLP|LTD|TRUST|TR|TRS|TRUSTEES?|BANK|CHURCH|COUNTY` +
-    '|CITY OF|TOWN OF|STATE OF|HOA|ASSN|ASSOC|ASSOCIATION|ASSOCIATES|UNIVERSITY|SCHOOL' +
-    '|COMPANY|PROPERTIES|INVESTMENTS?|HOLDINGS?|REALTY|ESTATES?|PARTNERS|PARTNERSHIP' +
-    '|AUTHORITY|DISTRICT|ETAL|ET AL|ETUX|ET UX|LIVING|REVOCABLE|FAMILY|DEPT|FOUNDATION' +
-    String.raw`|CONDO)\b`,
-)
-
-const LEGAL = new RegExp(
-  String.raw`\b(?:LOTS?|LT|BLK|BLOCK|SEC|SUBD?|SUBDIVISION|ADDN?|ADDITION|PLAT|PL|PHASE|PH` +
-    '|TRACT|TR|SURVEY|ABS|ABST|PT|PART|BEG|COM(?:MENCING)?|TH|THENCE|OF SEC|ACRES|AC' +
-    String.raw`|S\d+ ?[,-]? ?T\d+|T\d+[NS]?|R\d+[EW]?|UNIT|NW|NE|SW|SE|N\d|S\d|\d\/\d)\b.*\d` +
-    String.raw`|\d.*\b(?:LOT|BLK|SEC|TWP|RNG|AC)\b`,
-)
-
 const GIVEN: ReadonlySet<string> = new Set([...GIVEN_MEN, ...GIVEN_WOMEN])
 const SURNAME: ReadonlySet<string> = new Set(SURNAMES)
 const ID_SHAPE = /^[A-Z0-9][A-Z0-9._/*:-]*(?: +[A-Z0-9._/*:-]+)*$/i
+
+/** Share of the filled kept values of a column that have a line break within. */
+function linedShare(rows: readonly string[][], index: number): number {
+  const filled = rows.map((row) => row[index]?.trim() ?? '').filter((text) => text !== '')
+  return ratio(filled.filter((text) => text.includes('\n')).length, filled.length)
+}
 
 function isIdShaped(text: string): boolean {
   if (!ID_SHAPE.test(text) || /[A-Z]{5}/i.test(text)) return false
