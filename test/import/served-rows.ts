@@ -1,0 +1,59 @@
+/** Loads the invented rows of a mapping, and lists every value of what is served of them. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { decodeParcel } from '../../src/record/stored.ts'
+import { openDatabase } from '../../src/store/sqlite/connection.ts'
+import { fixture, importRoll, makeFolder, type Options } from './small-roll.ts'
+
+/** What a load of a mapping's rows did, and its parcels by county and parcel ID. */
+export type Served = {
+  /** Arguments that the rows need beside the mapping: a layout of any county tells none. */
+  options?: Options
+  report: { rows: number; loaded: number; duplicates: number; skipped: number; rejected: number }
+  parcels: Record<string, Record<string, unknown>>
+}
+
+/** Loads `NAME.csv`, or `NAME.txt` where the layout has fixed width, and reads all of it back. */
+export async function loadServed(
+  t: TestContext,
+  mapping: string,
+  options: Options = {},
+): Promise<Served> {
+  const data = makeFolder(t)
+  const table = fixture(`${mapping}.csv`)
+  const files = [existsSync(table) ? table : fixture(`${mapping}.txt`)]
+  const { rows, loaded, duplicates, skipped, rejected, unread } = await importRoll(data, files, {
+    ...options,
+    mapping,
+  })
+  if (Object.keys(unread).length > 0) throw new Error(`${mapping}: ${JSON.stringify(unread)}`)
+  const db = openDatabase(join(data, 'parcels.db'), {
+    migrations: 'parcels',
+    synchronous: 'NORMAL',
+    readOnly: true,
+  })
+  t.after(() => db.close())
+  const stored = db
+    .prepare('SELECT fips, leaves FROM parcels JOIN records USING (id) ORDER BY id')
+    .all()
+  const parcels = stored.map(({ fips, leaves }) => {
+    const parcel = decodeParcel(String(leaves))
+    return [`${String(fips).padStart(5, '0')} ${parcel.parcelId}`, keepTold(parcel)] as const
+  })
+  return {
+    report: { rows, loaded, duplicates, skipped, rejected },
+    parcels: Object.fromEntries(parcels),
+  }
+}
+
+/** Leaves out what is unknown: `null`, empty lists and empty objects. */
+function keepTold(record: object): Record<string, unknown> {
+  const told = Object.entries(record).flatMap(([name, value]) => {
+    if (value === null || (Array.isArray(value) && value.length === 0)) return []
+    if (Array.isArray(value) && typeof value[0] === 'object') return [[name, value.map(keepTold)]]
+    const isEmpty = typeof value === 'object' && Object.keys(value).length === 0
+    return isEmpty ? [] : [[name, value]]
+  })
+  return Object.fromEntries(told)
+}
