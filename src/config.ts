@@ -94,7 +94,8 @@ export const SETTINGS: Setting[] = [
     default: './data',
     unit: 'folder',
     about:
-      'Where the embedded store keeps parcels.db and accounts.db; and the server secret and rejected rows in any case.',
+      'Where the embedded store keeps parcels.db and accounts.db; and the server secret and ' +
+      'rejected rows in any case.',
     read: (value) => value,
   },
   {
@@ -103,7 +104,8 @@ export const SETTINGS: Setting[] = [
     default: '',
     unit: 'URL',
     about:
-      'PostgreSQL 15 or later instead of the embedded store, such as postgres://user@host:5432/name.',
+      'PostgreSQL 15 or later instead of the embedded store, such as ' +
+      'postgres://user@host:5432/name.',
     read: text,
   },
   {
@@ -112,7 +114,8 @@ export const SETTINGS: Setting[] = [
     default: '',
     unit: 'URLs',
     about:
-      'Standbys of that database from which parcels are read in turn, with commas between them; keys and the ledger never are.',
+      'Standbys of that database from which parcels are read in turn, with commas between them; ' +
+      'keys and the ledger never are.',
     read: readAddresses,
   },
   {
@@ -121,7 +124,9 @@ export const SETTINGS: Setting[] = [
     default: '',
     unit: 'STATE=URL',
     about:
-      'Databases of their own for the rolls of some states, such as TX=postgres://tx.example/platbook, with commas between them; accounts, the ledger and all other states stay in PLATBOOK_DATABASE_URL.',
+      'Databases of their own for the rolls of some states, such as ' +
+      'TX=postgres://tx.example/platbook, with commas between them; accounts, the ledger and ' +
+      'all other states stay in PLATBOOK_DATABASE_URL.',
     read: readStateDatabases,
   },
   {
@@ -187,7 +192,8 @@ export const SETTINGS: Setting[] = [
     default: '',
     unit: 'URL',
     about:
-      'The page where blocked callers settle their account; default: /account of the console at PLATBOOK_CONSOLE_URL, else /billing of the service.',
+      'The page where blocked callers settle their account; default: /account of the console at ' +
+      'PLATBOOK_CONSOLE_URL, else /billing of the service.',
     read: readAbsoluteUrl,
   },
   {
@@ -196,7 +202,8 @@ export const SETTINGS: Setting[] = [
     default: '',
     unit: 'URL',
     about:
-      'The address at which callers reach the service; without it a 403 names /billing at the socket that took the connection.',
+      'The address at which callers reach the service; without it a 403 names /billing at the ' +
+      'socket that took the connection.',
     read: readAbsoluteUrl,
   },
   {
@@ -213,7 +220,8 @@ export const SETTINGS: Setting[] = [
     default: '',
     unit: 'API key',
     about:
-      'The key that platbook mcp and platbook enrich send with --url; the service does not read it.',
+      'The key that platbook mcp and platbook enrich send with --url; the service does not read ' +
+      'it.',
     read: text,
   },
   {
@@ -222,7 +230,8 @@ export const SETTINGS: Setting[] = [
     default: '',
     unit: 'text of 32 characters or more',
     about:
-      'Secret under which API keys are hashed; default: made on first start, kept in the data folder.',
+      'Secret under which API keys are hashed; default: made on first start, kept in the data ' +
+      'folder.',
     read: readSecret,
   },
   {
@@ -231,7 +240,8 @@ export const SETTINGS: Setting[] = [
     default: '',
     unit: 'URL or path',
     about:
-      'Where the newest rows of the ledger are noted beside the data folder: a file on another disk, or an address that takes PUT and GET.',
+      'Where the newest rows of the ledger are noted beside the data folder: a file on another ' +
+      'disk, or an address that takes PUT and GET.',
     read: readAnchor,
   },
   {
@@ -256,7 +266,8 @@ export const SETTINGS: Setting[] = [
     default: '100',
     unit: 'milliseconds',
     about:
-      'How long a request may wait before a worker that has more than it can do reads it; then it is 503 at once.',
+      'How long a request may wait before a worker that has more than it can do reads it; then ' +
+      'it is 503 at once.',
     read: (value) => readInteger(value, 1, 60_000),
   },
   {
@@ -265,7 +276,8 @@ export const SETTINGS: Setting[] = [
     default: '250',
     unit: 'milliseconds',
     about:
-      'How long after SIGTERM /healthz says 503 while requests are still answered, so that a load balancer turns away.',
+      'How long after SIGTERM /healthz says 503 while requests are still answered, so that a ' +
+      'load balancer turns away.',
     read: (value) => readInteger(value, 0, 60_000),
   },
   {
@@ -274,7 +286,8 @@ export const SETTINGS: Setting[] = [
     default: '50',
     unit: 'percent',
     about:
-      "How much of a worker's connections and requests in work one address may hold; behind a proxy that is not in PLATBOOK_TRUST_PROXY, 100.",
+      "How much of a worker's connections and requests in work one address may hold; behind a " +
+      'proxy that is not in PLATBOOK_TRUST_PROXY, 100.',
     read: (value) => readInteger(value, 1, 100),
   },
   {
@@ -295,7 +308,8 @@ export const SETTINGS: Setting[] = [
     default: '',
     unit: 'origins',
     about:
-      'Origins whose pages may call the service from a browser, such as https://app.example, with commas between them; * for all.',
+      'Origins whose pages may call the service from a browser, such as https://app.example, ' +
+      'with commas between them; * for all.',
     read: readOrigins,
   },
   {
@@ -320,7 +334,8 @@ export const SETTINGS: Setting[] = [
     default: '',
     unit: 'file, or -',
     about:
-      'Where a JSON line per request is written: a file, or - for standard output; without it there is no log of requests.',
+      'Where a JSON line per request is written: a file, or - for standard output; without it ' +
+      'there is no log of requests.',
     read: text,
   },
   {
@@ -337,7 +352,8 @@ export const SETTINGS: Setting[] = [
     default: '',
     unit: 'URL',
     about:
-      'Where OpenTelemetry traces are sent by OTLP over HTTP, such as http://127.0.0.1:4318/v1/traces; without it nothing is traced.',
+      'Where OpenTelemetry traces are sent by OTLP over HTTP, such as ' +
+      'http://127.0.0.1:4318/v1/traces; without it nothing is traced.',
     read: readAbsoluteUrl,
   },
   {
@@ -354,7 +370,8 @@ export const SETTINGS: Setting[] = [
     default: '',
     unit: 'address',
     about:
-      'A mail or web address that servers of sources are told in the User-Agent, so that their operators can reach you.',
+      'A mail or web address that servers of sources are told in the User-Agent, so that their ' +
+      'operators can reach you.',
     read: readContact,
   },
   {
@@ -371,7 +388,8 @@ export const SETTINGS: Setting[] = [
     default: 'names',
     unit: 'names, all or off',
     about:
-      'Which requests the audit notes: those that show parcels or cost a token, all with a key, or none.',
+      'Which requests the audit notes: those that show parcels or cost a token, all with a key, ' +
+      'or none.',
     read: readAuditMode,
   },
   {
@@ -388,7 +406,8 @@ export const SETTINGS: Setting[] = [
     default: '',
     unit: 'recipe',
     about:
-      'How a registry hashes its list of people or homes for `suppress import`: `sha256:{SURNAME},{GIVEN}`.',
+      'How a registry hashes its list of people or homes for `suppress import`: ' +
+      '`sha256:{SURNAME},{GIVEN}`.',
     read: text,
   },
   {
@@ -406,7 +425,8 @@ export const SETTINGS: Setting[] = [
     default: '',
     unit: 'whsec_… of the endpoint',
     about:
-      'What webhooks are signed with; several with commas between them while one is rolled; without it events are read each minute.',
+      'What webhooks are signed with; several with commas between them while one is rolled; ' +
+      'without it events are read each minute.',
     read: (value) => {
       const secrets = value.split(',').flatMap((one) => one.trim() || [])
       return secrets.length === 0 ? null : secrets
@@ -435,7 +455,8 @@ export const SETTINGS: Setting[] = [
     default: '72',
     unit: 'hours',
     about:
-      'How long facts stay as they are when the provider cannot be reached; then billing is unavailable.',
+      'How long facts stay as they are when the provider cannot be reached; then billing is ' +
+      'unavailable.',
     read: (value) => readInteger(value, 1, 8760),
   },
   {
@@ -444,7 +465,8 @@ export const SETTINGS: Setting[] = [
     default: '',
     unit: 'address',
     about:
-      'Where signed JSON is sent when something needs you: caps, refused payments, a broken chain, failed syncs, due suppressions (notices.md).',
+      'Where signed JSON is sent when something needs you: caps, refused payments, a broken ' +
+      'chain, failed syncs, due suppressions (notices.md).',
     read: readAbsoluteUrl,
   },
   {

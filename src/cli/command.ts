@@ -1,27 +1,27 @@
-/** What a command of the command line is made of. `main.ts` holds the list of them and runs one. */
+/** The interface of a command. `commands.ts` lists them and `run.ts` runs one. */
 import type { ParseArgsConfig } from 'node:util'
 import type { Config } from '../config.ts'
 
 /** Options of a command as `node:util` parses them. */
 export type CommandOptions = NonNullable<ParseArgsConfig['options']>
 
-/** What a command may touch of the world around it. */
+/** The command's access to its environment. */
 export type CommandIo = {
   config: Config
-  /** `--json`: one JSON value on standard output and nothing else there. */
+  /** `--json`: prints one JSON value to standard output and nothing else. */
   json: boolean
   stdin: NodeJS.ReadableStream
-  /** A line on standard output. */
+  /** Prints a line to standard output. */
   print(line: string): void
-  /** A line on standard error: progress and notices. */
+  /** Prints a line to standard error: progress and notices. */
   report(line: string): void
-  /** Whether standard error is a terminal: there a progress line may be drawn over. */
+  /** Whether standard error is a terminal, where a progress line may be redrawn. */
   terminal: boolean
   /** Epoch milliseconds. */
   now(): number
 }
 
-/** What the caller typed: options by name, and the words without a dash. */
+/** The typed arguments: options by name, and positional words. */
 export type CommandArgs = {
   values: Record<string, string | boolean | (string | boolean)[] | undefined>
   positionals: string[]
@@ -31,21 +31,19 @@ export type CommandArgs = {
 export type Command = {
   /** One or two words: `serve`, `account create`. */
   name: string
-  /** What follows the name: `NAME [name=value…]`. */
+  /** The text after the name: `NAME [name=value…]`. */
   usage: string
   /** One line for the list of commands. */
   summary: string
   /** One or more full lines a person could type. */
   example: string
-  /** Its own options; `--data`, `--database`, `--json` and `--help` are every command's. */
+  /** Its own options; every command also has `--data`, `--database`, `--json` and `--help`. */
   options: CommandOptions
-  /** Prose on each option, by its name. */
+  /** Help text of each option by name. */
   about?: Record<string, string>
-  /** Further prose, shown after the options. */
+  /** Further help text, shown after the options. */
   more?: string
-  /**
-   * Returns the exit code (default 0); throws `CommandError` for a fault that a sentence explains.
-   */
+  /** Returns the exit code (default 0). Throws `CommandError` for an expected failure. */
   // biome-ignore lint/suspicious/noConfusingVoidType: a command that ends normally need not say so
   run(args: CommandArgs, io: CommandIo): Promise<number | void>
 }

@@ -1,10 +1,10 @@
-/** The commands, in the order in which `platbook help` shows them. */
+/** The commands, in the order of `platbook help`. */
 import type { Command } from './command.ts'
 
-/** The commands of one file. `words`: with which their names begin. */
+/** The commands of one file. `words`: the first words of their names. */
 type CommandFile = { words: readonly string[]; load(): Promise<readonly Command[]> }
 
-/** A command loads its own file only: loading all of them takes half a second. */
+/** Only the file of the requested command is loaded; loading all takes half a second. */
 const FILES: readonly CommandFile[] = [
   {
     words: ['start'],
@@ -128,7 +128,7 @@ export function loadCommands(): Promise<readonly Command[]> {
   return loadFiles(FILES)
 }
 
-/** The commands whose name begins with a word; none for an unknown word. */
+/** Loads the commands whose name begins with a word; none for an unknown word. */
 export function loadCommandsOf(word: string): Promise<readonly Command[]> {
   return loadFiles(FILES.filter(({ words }) => words.includes(word)))
 }

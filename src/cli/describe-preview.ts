@@ -1,6 +1,6 @@
 /**
- * A dry run as lines for a person: parcels before and after, what is served, how full it is, what
- * it holds most.
+ * Formats a dry run for a person: parcels before and after, the answer, shares of fields, commonest
+ * values.
  */
 import { describeShare } from '../import/expect.ts'
 import { type PreviewReport, showPreview } from '../import/preview.ts'
@@ -8,7 +8,7 @@ import { type PreviewReport, showPreview } from '../import/preview.ts'
 /** Values of a coded field on one line. */
 const LINE_VALUES = 20
 
-/** Lines are as wide as the terminal, and of a readable width where there is none. */
+/** Lines have the terminal's width, or a readable width without a terminal. */
 export function describePreview(preview: PreviewReport, columns: number | undefined): string[] {
   const width = Math.min(160, Math.max(80, columns ?? 120))
   const { parcels, empty, served, shares, warnings, commonest } = preview

@@ -3,14 +3,14 @@ import type { Command } from './command.ts'
 
 const COMMON = `Every command:
   --data DIR        the data folder of the embedded store (PLATBOOK_DATA, default ./data)
-  --database URL    PostgreSQL instead (PLATBOOK_DATABASE_URL); DIR then keeps the server secret only
+  --database URL    PostgreSQL instead (PLATBOOK_DATABASE_URL); DIR then only has the secret
   --json            one JSON value on standard output and nothing else there
   --help            this text
 
 Exit codes: 0 done, 1 failed, 2 wrong use. Progress and logs go to standard error.
 `
 
-/** All commands, a line each. */
+/** Returns all commands, one line each. */
 export function showCommands(commands: readonly Command[]): string {
   const width = Math.max(...commands.map(({ name }) => name.length))
   const lines = commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`)
@@ -20,7 +20,7 @@ export function showCommands(commands: readonly Command[]): string {
   )
 }
 
-/** One command with its options and an example. */
+/** Returns one command with its options and an example. */
 export function showCommand(command: Command): string {
   const { name, usage, summary, example, options, about, more } = command
   const names = Object.keys(options)
@@ -32,5 +32,6 @@ export function showCommand(command: Command): string {
     .split('\n')
     .map((line) => `  ${line}`)
     .join('\n')
-  return `${`platbook ${name} ${usage}`.trimEnd()}\n\n${summary}\n${own}${prose}\nExample:\n${examples}\n\n${COMMON}`
+  const head = `platbook ${name} ${usage}`.trimEnd()
+  return `${head}\n\n${summary}\n${own}${prose}\nExample:\n${examples}\n\n${COMMON}`
 }

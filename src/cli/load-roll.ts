@@ -1,4 +1,4 @@
-/** Fetches a roll from files and addresses, and loads it: what `import` and `sync` share. */
+/** Downloads and loads a roll; shared by `import` and `sync`. */
 import { CommandError } from '../errors.ts'
 import { usesFile } from '../import/mapping/mapping.ts'
 import { compilePlan } from '../import/mapping/plan.ts'
@@ -9,15 +9,15 @@ import type { Web } from '../import/sources/web.ts'
 import { followSuppressions } from '../privacy/follow-suppressions.ts'
 import type { CommandIo } from './command.ts'
 
-/** An import whose files may be addresses that are fetched first. */
+/** An import whose files may be web addresses. */
 type RollJob = Omit<ImportJob, 'files' | 'shown' | 'sink' | 'beforeApply'> & {
   /** Paths and addresses. */
   sources: string[]
 }
 
 /**
- * Fetches and loads; a download is kept until it is loaded. Throws `CommandError` for what a
- * sentence explains.
+ * Downloads and loads; a download is kept until it is loaded. Throws `CommandError` for an expected
+ * failure.
  */
 export async function loadRoll(io: CommandIo, web: Web, job: RollJob): Promise<ImportReport> {
   const report = await loadUnlessSame(io, web, job, async () => false)
@@ -25,7 +25,7 @@ export async function loadRoll(io: CommandIo, web: Web, job: RollJob): Promise<I
   return report
 }
 
-/** As `loadRoll`; `undefined`, and nothing loaded, where `isSame` says so of the fetched files. */
+/** As `loadRoll`, but returns `undefined` and loads nothing when `isSame` accepts the files. */
 export async function loadUnlessSame(
   io: CommandIo,
   web: Web,
@@ -53,7 +53,7 @@ export async function loadUnlessSame(
   }
 }
 
-/** Whether the mapping reads a layer of these columns. */
+/** Reports whether the mapping reads a layer with these columns. */
 function fits(job: Omit<RollJob, 'sources'>, columns: string[]): boolean {
   try {
     return compilePlan(job, columns, '') !== undefined
@@ -64,8 +64,8 @@ function fits(job: Omit<RollJob, 'sources'>, columns: string[]): boolean {
 }
 
 /**
- * SIGINT and SIGTERM end an import between two steps, so that it can say what stands; a second one
- * ends it at once.
+ * SIGINT and SIGTERM stop an import between two steps, so that it can report the state; a second
+ * signal stops it at once.
  */
 export function watchStop(io: CommandIo) {
   let asked = false
@@ -90,7 +90,7 @@ function makeSink(io: CommandIo, isStopped: () => boolean): ProgressSink {
     terminal: io.terminal,
     report: io.report,
     now: io.now,
-    // Back to the line's start, the text, and the rest of the line wiped.
+    // Returns to the start of the line, writes the text and clears the rest.
     draw: (text) => process.stderr.write(`\r${text}\u001b[K`),
   }
 }

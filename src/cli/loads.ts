@@ -1,12 +1,9 @@
-/** What the history says of addresses: when each was last loaded. */
+/** Reads from the history when each address was last loaded. */
 import { hasData } from '../store/data-folder.ts'
 import { openHistory } from '../store/open-rolls.ts'
 import type { CommandIo } from './command.ts'
 
-/**
- * Epoch milliseconds by the address as the history shows it. Loads that were taken back do not
- * count.
- */
+/** Returns epoch milliseconds by address, as the history shows it. Undone loads do not count. */
 export async function readLoads(io: CommandIo): Promise<Map<string, number>> {
   const loads = new Map<string, number>()
   if (!hasData(io.config)) return loads

@@ -1,18 +1,18 @@
 #!/usr/bin/env node
 /**
- * The program. What the runtime makes of its files (types stripped, functions compiled) is kept
- * from one start to the next: docs/decisions/benches-and-start.md.
+ * The program. The runtime's compiled code is cached between starts:
+ * docs/decisions/benches-and-start.md.
  *
- * This file imports nothing of the program before that is switched on.
+ * This file imports nothing of the program before the cache is enabled.
  */
 import { enableCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache/platbook', import.meta.url))
 
-// Where nothing can be written, every start compiles anew; that is no fault.
+// If the folder is not writable, every start compiles again, which is not an error.
 enableCompileCache(CACHE)
-// The processes that it starts do the same.
+// Enables the cache for child processes too.
 process.env.NODE_COMPILE_CACHE ??= CACHE
 
 const { runCommandLine } = await import('./run.ts')

@@ -1,4 +1,4 @@
-/** The command line: finds the command, reads its options and runs it. */
+/** The command line: finds the command, parses its options and runs it. */
 import { parseArgs } from 'node:util'
 
 import type { Config } from '../config.ts'
@@ -19,12 +19,12 @@ const COMMON: CommandOptions = {
 }
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  // The reader of a pipe has had enough.
+  // The reader of a pipe has closed it.
   if (error.code === 'EPIPE') process.exit(0)
   throw error
 })
 
-/** Runs the command that the words say and returns its exit code. */
+/** Runs the command of the given words and returns its exit code. */
 export async function runCommandLine(words: string[]): Promise<number> {
   try {
     return await dispatch(words)
@@ -36,13 +36,13 @@ export async function runCommandLine(words: string[]): Promise<number> {
   }
 }
 
-/** What the system said of a file or folder, where no command has said it better. */
+/** Sentences for system errors on files and folders, for commands without a better one. */
 const FILE_FAULTS: Record<string, string> = {
   EACCES: 'may not be used by this user',
   EPERM: 'may not be used by this user',
   EROFS: 'is on a file system that cannot be written',
   ENOTDIR: 'is not in a folder: a part of its path is a file',
-  // What mkdir says of a path that is taken.
+  // The error of mkdir for an existing file.
   EEXIST: 'is a file, and no folder',
   EISDIR: 'is a folder',
   ENOENT: 'does not exist',
@@ -51,8 +51,7 @@ const FILE_FAULTS: Record<string, string> = {
 }
 
 /**
- * Turns an error of the file system into a sentence that names the file; other errors stay what
- * they are.
+ * Turns a file-system error into a sentence that names the file. Returns other errors unchanged.
  */
 export function explainFiles(error: unknown): unknown {
   const { code, path, syscall } = (error ?? {}) as NodeJS.ErrnoException
@@ -62,8 +61,8 @@ export function explainFiles(error: unknown): unknown {
 }
 
 /**
- * Turns what a caller over HTTP would be refused with into a sentence, with what the store said,
- * and damaged data into what to do; other errors stay.
+ * Turns a refusal into a sentence with the store's cause, and damaged data into instructions.
+ * Returns other errors unchanged.
  */
 export function explainRefusal(error: unknown): unknown {
   if (error instanceof DamagedData) {

@@ -1,15 +1,15 @@
-/** The options `--url` and `--key` of commands that ask a service in place of the local store. */
+/** The options `--url` and `--key` of commands that call a service instead of the local store. */
 import { CommandError } from '../errors.ts'
 import type { CommandArgs, CommandIo } from './command.ts'
 
-/** A running service that a command asks instead of the local store. */
+/** A running service that a command calls instead of the local store. */
 export type Service = {
   /** Without a slash at its end. */
   url: string
   key: string
 }
 
-/** The service that the options name; `undefined`: the local store. Throws `CommandError`. */
+/** Returns the service of the options; `undefined` for the local store. Throws `CommandError`. */
 export function readService(
   { values }: Pick<CommandArgs, 'values'>,
   { config }: Pick<CommandIo, 'config'>,

@@ -1,4 +1,4 @@
-/** What the address engine makes of a line, for `platbook standardize address`. */
+/** The canonical form of an address line, for `platbook standardize address`. */
 import { canonicalAddress } from '../address/canonical.ts'
 import type { AddressContext } from '../model/address.ts'
 
@@ -12,25 +12,16 @@ type StandardizedAddress = {
   postdirectional: string | null
   unitType: string | null
   unit: string | null
-  /**
-   * Strict key and unit key joined: two lines are one address when theirs are equal. `''`: no
-   * street.
-   */
+  /** Strict key and unit key joined: two lines with equal keys are one address. `''`: no street. */
   key: string
-  /** Other keys, in the same form, that find the line. */
+  /** Other keys that find the line, in the same form. */
   alternates: string[]
 }
 
-/**
- * Nothing known, and no record whose city a tail could be compared with: a tail beyond doubt is cut
- * off.
- */
+/** Without a state and a record's city, an unmistakable tail is cut off. */
 const NO_CONTEXT: AddressContext = { state: '', city: null }
 
-/**
- * Reads one line. `context.city` may be `null`: then `…, CITY, ST ZIP` is cut off without comparing
- * it.
- */
+/** Reads one line. With `context.city` `null`, `…, CITY, ST ZIP` is cut off without comparison. */
 export function standardizeAddress(line: string, context = NO_CONTEXT): StandardizedAddress {
   const { parsed, key, unitKey, alternates } = canonicalAddress(line, context)
   const withUnit = (strictKey: string) => `${strictKey}|${unitKey}`

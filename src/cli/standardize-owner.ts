@@ -1,4 +1,4 @@
-/** `standardize owner`: what the owner engine makes of recorded names, one a line. */
+/** The canonical form of recorded names, for `standardize owner`, one per line. */
 import type { NameOrder, Person } from '../model/owner.ts'
 import { readOwners } from '../owner/canonical.ts'
 import { learnNames } from '../owner/evidence.ts'
@@ -12,8 +12,8 @@ type StandardizedOwner = {
 }
 
 /**
- * Reads each line as one recorded slot. In `mixed` order the lines themselves are the roll that the
- * engine learns from, all of them before the first is read.
+ * Reads each line as one recorded slot. In `mixed` order the engine first learns from all lines, as
+ * from a roll.
  */
 export function standardizeOwner(lines: string[], order: NameOrder): StandardizedOwner[] {
   const learner = learnNames()

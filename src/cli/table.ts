@@ -1,9 +1,6 @@
 /** Plain tables for a terminal. */
 
-/**
- * Lines of a table with its columns in line; columns whose heading is in `right` are set to the
- * right.
- */
+/** Formats a table with aligned columns; those named in `right` are right-aligned. */
 export function formatTable(
   headings: string[],
   rows: string[][],
@@ -28,7 +25,7 @@ export function formatTime(at: number | null): string {
   return at === null ? '-' : `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')}Z`
 }
 
-/** A moment as JSON shows it. */
+/** Formats a time for JSON. */
 export function isoTime(at: number | null): string | null {
   return at === null ? null : new Date(at).toISOString()
 }

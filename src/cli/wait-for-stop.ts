@@ -1,11 +1,11 @@
-/** Waiting for the end of a service. */
+/** Waits for the signal to stop a service. */
 
-/** Milliseconds between two looks at the parent process. */
+/** Milliseconds between checks of the parent process. */
 const PARENT_MS = 500
 
 /**
- * Resolves on SIGTERM or SIGINT, and when npm started this process and its shell is gone: npm
- * passes a signal to that shell only, which ends without telling this process.
+ * Resolves on SIGTERM or SIGINT, and when npm started this process and its shell is gone: npm sends
+ * the signal to the shell only, which ends without passing it on.
  */
 export function waitForStop(): Promise<void> {
   return new Promise((resolve) => {

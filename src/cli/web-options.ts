@@ -3,7 +3,7 @@ import { CommandError } from '../errors.ts'
 import { makeWeb, type Web } from '../import/sources/web.ts'
 import type { CommandArgs, CommandIo, CommandOptions } from './command.ts'
 
-/** Options of all commands that fetch from the web. */
+/** Options of all commands that read from the web. */
 export const WEB_OPTIONS: CommandOptions = {
   concurrency: { type: 'string' },
   'allow-private': { type: 'boolean' },
@@ -16,7 +16,8 @@ export const WEB_ABOUT: Record<string, string> = {
 }
 
 /**
- * How the options and settings say that servers are asked. Throws `CommandError` for a wrong value.
+ * Returns the web settings of the options and the configuration. Throws `CommandError` for an
+ * invalid value.
  */
 export function readWeb(
   { concurrency = '2', 'allow-private': allowPrivate }: CommandArgs['values'],

@@ -52,7 +52,8 @@ export function openGeoJsonLines(
     async write(rows) {
       const lines = rows.map((row) => {
         const properties = JSON.stringify(propertiesOf(row))
-        return `{"type":"Feature","properties":${properties},"geometry":${row.shape?.text ?? 'null'}}\n`
+        const geometry = row.shape?.text ?? 'null'
+        return `{"type":"Feature","properties":${properties},"geometry":${geometry}}\n`
       })
       await file.write(lines.join(''))
     },

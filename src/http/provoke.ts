@@ -24,7 +24,8 @@ export async function provoke(header: string | undefined): Promise<void> {
 /** What the headers of a provoked 429 tell. */
 const RATE = { policy: 'account', quota: 60, windowMs: 60_000, retryMs: 1000 } as const
 
-const UNKNOWN = `X-Sandbox takes 401, 403/CODE, 404, 429, 500, 503 or slow=MILLISECONDS up to ${SLOW_MAX_MS}`
+const SLOW = `slow=MILLISECONDS up to ${SLOW_MAX_MS}`
+const UNKNOWN = `X-Sandbox takes 401, 403/CODE, 404, 429, 500, 503 or ${SLOW}`
 
 function refusalOf(asked: string): Refusal | undefined {
   const code = GATE.find((row) => asked === `403/${row.code}`)?.code

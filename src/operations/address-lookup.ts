@@ -25,7 +25,7 @@ import {
 import { COUNTY, EXPLAIN, STATE, UNIT } from './shared-parameters.ts'
 
 const NOT_FOUND = 'Address not found'
-/** How many units `X-Match-Units` names, and how many candidates a 300 lists. */
+/** Most units in `X-Match-Units`, and most candidates listed by a 300. */
 const UNITS_MAX = 20
 const CANDIDATES_MAX = 10
 
@@ -128,18 +128,18 @@ export const addressLookup = defineOperation({
         return showFinding(asked, told, candidates, context)
       })
     }
-    // A unit is looked for among all parcels at its address, which may be thousands: not quick.
+    // A lookup with a unit reads all parcels at its address, which may be thousands.
     const alone = hasUnit(whole) ? undefined : await showAlone(asked, whole, context)
     if (alone !== undefined) return alone
     const search = () => showMatch(asked, whole, candidates, context)
-    // Over PostgreSQL the search runs in another process and does not hold up this one.
+    // With PostgreSQL the search runs in another process and does not block this one.
     return context.parcels.isRemote ? search() : context.queueSearch(search)
   },
 })
 
 type Place = { state: string; county: string | undefined }
 
-/** The state and county that are asked for; a FIPS code names both. Throws *bad request*. */
+/** Reads the state and county; a FIPS code gives both. Throws *bad request*. */
 function readPlace(asked: { [Name in 'state' | 'county' | 'fips']: string | undefined }): Place {
   const { state, county, fips } = asked
   const named = fips === undefined ? undefined : countyByFips(Number(fips))
@@ -186,7 +186,7 @@ async function showFinding(
     throw await refuseAmbiguous(finding.hits, candidates ? parcels : undefined, state, told)
   }
   const [parcel] = await parcels.byIds(state, [finding.hit.id])
-  // A roll was replaced between the two reads.
+  // The roll was replaced between the two reads.
   if (parcel === undefined) throw refuse.notFound(NOT_FOUND, {}, told)
   return showProperty(parcel, layout, matchHeaders(finding), explain)
 }
@@ -196,8 +196,8 @@ function hasUnit({ address }: Reading): boolean {
 }
 
 /**
- * The parcel that stands alone at exactly what was asked: what `lookUpAddress` finds by its first
- * step, in one question to the store. `undefined`: there is none, or there are several.
+ * Returns the parcel that is alone at the exact address: the first step of `lookUpAddress` as a
+ * single question to the store. `undefined` when there is none, or several.
  */
 async function showAlone(
   asked: AskedAddress,
@@ -221,7 +221,7 @@ function matchHeaders(finding: Extract<Finding, { outcome: 'found' }>): Record<s
   return headers
 }
 
-/** The refusal where several parcels match; with `parcels` it lists the first of them. */
+/** Returns the refusal for several matches; with `parcels` it lists the first of them. */
 async function refuseAmbiguous(
   hits: readonly SitusHit[],
   parcels: ParcelReader | undefined,

@@ -1,6 +1,6 @@
 /**
- * Many lookups in one request: `POST /public/batch/`. Each row has the answer it would have had
- * alone.
+ * Many lookups in one request: `POST /public/batch/`. Each row has the same answer as a single
+ * lookup.
  */
 import { Refusal, refuse } from '../errors.ts'
 import { createTurns } from '../event-loop.ts'
@@ -12,22 +12,20 @@ import type { Operation, Reply, RequestContext } from './operation.ts'
 import { parcelIdLookup } from './parcel-id-lookup.ts'
 import { pointLookup } from './places/point-lookup.ts'
 
-/** Lookups of one batch, and the length of its body in bytes. */
+/** Most lookups in a batch. */
 export const BATCH_MAX = 1000
 /** Largest body of a batch request, bytes. */
 export const BATCH_BYTES = 1_048_576
-/** Work on rows in one turn of the event loop, milliseconds. */
+/** Milliseconds of work on rows per turn of the event loop. */
 const SLICE_MS = 2
 
-/** Characters of an answer that is encoded apart from its writing. */
+/** Characters from which an answer is encoded in a separate slice. */
 const LARGE = 100_000
 
 /** Waits until no other batch of this process works in the same turn of the event loop. */
 export const takeBatchTurn = createTurns()
 
-/**
- * What the price table and the log know a batch by. The price is for each row that finds something.
- */
+/** Identifies a batch in the price table and the log. The price is per row with a result. */
 export const BATCH = {
   operationId: 'batch',
   path: '/public/batch/',
@@ -39,7 +37,7 @@ export const BATCH = {
     'that finds something.',
 } as const
 
-/** One row's parameters; `id` is the caller's own. */
+/** One row's parameters; `id` is the caller's. */
 type Row = Record<string, unknown>
 type Batch = { rows: unknown[]; isLines: boolean }
 
@@ -48,15 +46,15 @@ type Result = {
   status: number
   body: string
   match: string | undefined
-  /** How many parcels the question does not tell apart, where that is more than one. */
+  /** Number of parcels that the question does not distinguish, if more than one. */
   alike?: number | undefined
   seen?: Reply['seen']
 }
 
 /**
- * Reads a body: an array, or a JSON value a line.
+ * Parses a body: an array, or one JSON value per line.
  *
- * Throws *bad request* for what is no JSON, for no row and for more than 1,000.
+ * Throws *bad request* for invalid JSON, no rows, or more than 1,000.
  */
 export function readBatch(text: string): Batch {
   const isLines = !/^\s*\[/.test(text)
@@ -90,7 +88,7 @@ function readLines(text: string): unknown[] {
   })
 }
 
-/** The operation of one batch: it runs through `http/answer.ts` like the others. */
+/** Returns the operation of one batch, which `http/answer.ts` runs like the others. */
 export function batchOperation(batch: () => Batch): Operation {
   return {
     ...BATCH,
@@ -124,7 +122,7 @@ async function answerBatch(
     await takeBatchTurn()
     until = performance.now() + SLICE_MS
   }
-  // Putting some megabytes together takes a slice of its own.
+  // Joining some megabytes takes a slice of its own.
   await takeBatchTurn()
   const metadata = `{"count":${rows.length},"found":${found}}`
   const body = isLines
@@ -135,7 +133,7 @@ async function answerBatch(
   return { body: bytes, headers: type, units: found, seen }
 }
 
-/** Encoding some megabytes and writing them are slices of their own too. */
+/** Encodes and writes some megabytes in separate slices. */
 async function encodeLarge(text: string): Promise<Rendered> {
   if (text.length < LARGE) return text
   const bytes = Buffer.from(text)
@@ -143,7 +141,7 @@ async function encodeLarge(text: string): Promise<Rendered> {
   return bytes
 }
 
-/** The answer of one row. Throws refusals that concern the whole batch. */
+/** Returns the answer of one row. Throws refusals that concern the whole batch. */
 export async function answerRow(
   row: unknown,
   facts: AccountFacts,
@@ -161,14 +159,14 @@ export async function answerRow(
     }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    // A store that does not answer would not answer the other rows either.
+    // If the store does not answer one row, it will not answer the others.
     if (error.kind === 'unavailable') throw error
     const body = JSON.stringify({ error: error.message, ...error.details })
     return { status: STATUS[error.kind] ?? 400, body, match: error.headers['x-match'] }
   }
 }
 
-/** What a lookup refuses by its parameters or its data; other kinds concern the whole batch. */
+/** Statuses of refusals that concern one row; other kinds concern the whole batch. */
 const STATUS: Partial<Record<Refusal['kind'], number>> = {
   'bad-request': 400,
   'not-found': 404,
@@ -197,7 +195,7 @@ function readRow(row: unknown): { operation: Operation; query: [string, string][
   return { operation, query: pairs }
 }
 
-/** Numbers as a query has them: `1e-7` is `0.0000001`. */
+/** Formats a number as in a query: `1e-7` becomes `0.0000001`. */
 function toText(value: unknown): string {
   const text = String(value)
   return typeof value === 'number' && text.includes('e-') ? value.toFixed(20) : text
@@ -211,8 +209,8 @@ function isParameter({ parameters }: Operation, name: string): boolean {
 }
 
 /**
- * By the parameter that only one of the lookups has. Rows of a table have all columns: an empty one
- * counts as missing. A property id beside an address may be the caller's own.
+ * Chooses the lookup by the parameter that only it has. Rows of a table have all columns, so an
+ * empty value counts as missing. A property id beside an address may be the caller's own.
  */
 function chooseOperation(row: Row): Operation {
   const has = (name: string) => String(row[name] ?? '').trim() !== ''
@@ -223,7 +221,7 @@ function chooseOperation(row: Row): Operation {
   return 'latitude' in row ? pointLookup : addressLookup
 }
 
-/** `{"id":…,"status":200,"match":"exact","property":{…}}`: the answer's own keys follow. */
+/** `{"id":…,"status":200,"match":"exact","property":{…}}`: followed by the answer's own keys. */
 function showRow(row: unknown, { status, body, match, alike }: Result): string {
   const { id } = (row ?? {}) as { id?: unknown }
   const told = {

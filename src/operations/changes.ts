@@ -1,4 +1,4 @@
-/** `GET /public/changes/`: what imports changed, parcel by parcel, in order. */
+/** `GET /public/changes/`: changes made by imports, parcel by parcel, in order. */
 import { refuse } from '../errors.ts'
 import { CHANGE_GROUPS, type ChangeGroup, groupBit, groupsOf } from '../model/changes.ts'
 import { findCounty } from '../place/counties.ts'

@@ -1,4 +1,4 @@
-/** `GET /public/coverage/`: the counties that are loaded, and how full their records are. */
+/** `GET /public/coverage/`: the loaded counties, and the share of parcels with each field. */
 import { COVERAGE_COUNTS } from '../model/coverage.ts'
 import { countyByFips, findCounty } from '../place/counties.ts'
 import type { JsonSchema } from '../record/schema.ts'

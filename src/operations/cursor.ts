@@ -6,18 +6,18 @@ import { refuse } from '../errors.ts'
 
 const CURSOR_MAX = 512
 
-/** The cursor that goes on after a record id. */
+/** Encodes a cursor that continues after a record id. */
 export function encodeCursor(lastId: number): string {
   const hex = lastId.toString(16).padStart(24, '0')
   return Buffer.from(`{"lastId":"${hex}"}`).toString('base64url')
 }
 
 /**
- * The id a cursor goes on after; 0 for the empty cursor, which starts a new pagination.
+ * Returns the id after which a cursor continues; 0 for the empty cursor, which starts a new
+ * pagination.
  *
- * Throws *bad request* `Invalid cursor` for anything that is not exactly what `encodeCursor` makes,
- * padding aside. An id that no record has is fine; ids above 2^53, which none can have, end the
- * pages.
+ * Throws *bad request* `Invalid cursor` for anything that `encodeCursor` does not make, apart from
+ * padding. Unknown ids are allowed; ids above 2^53, which cannot exist, end the pages.
  */
 export function decodeCursor(cursor: string): number {
   if (cursor === '') return 0
@@ -26,7 +26,7 @@ export function decodeCursor(cursor: string): number {
   return Math.min(Number.parseInt(match[1], 16), Number.MAX_SAFE_INTEGER)
 }
 
-/** The cursor of a search by distance: what was given last. */
+/** Encodes the cursor of a search by distance: the last parcel shown. */
 export function encodePlaceCursor({ id, distanceMiles }: PlaceCursor): string {
   const hex = id.toString(16).padStart(24, '0')
   const text = `{"lastId":"${hex}","lastDistance":${distanceMiles}}`
@@ -34,8 +34,8 @@ export function encodePlaceCursor({ id, distanceMiles }: PlaceCursor): string {
 }
 
 /**
- * Where a search by distance goes on; `undefined` for the empty cursor. Throws *bad request*
- * `Invalid cursor`.
+ * Decodes the cursor of a search by distance; `undefined` for the empty cursor. Throws *bad
+ * request* `Invalid cursor`.
  */
 export function decodePlaceCursor(cursor: string): PlaceCursor | undefined {
   if (cursor === '') return undefined
@@ -48,7 +48,7 @@ export function decodePlaceCursor(cursor: string): PlaceCursor | undefined {
 
 type PlaceCursor = { id: number; distanceMiles: number }
 
-/** The text of a cursor, which holds what `encode…` wrote and nothing else. */
+/** Decodes the text of a cursor; throws unless `encode…` would write it so. */
 function decodeText(cursor: string): string {
   const bare = cursor.replace(/={1,2}$/, '')
   if (cursor.length > CURSOR_MAX || !/^[A-Za-z0-9_-]+$/.test(bare)) throw invalid()

@@ -1,28 +1,26 @@
-/** The texts that a request gives its parameters, before they are read as values. */
+/** Collects the parameter texts of a request, before they are parsed as values. */
 import { refuse } from '../errors.ts'
 
-/** What of a declaration counts here. `invalid`: what is said of a text that is too long. */
+/** The part of a declaration used here. `invalid`: the error for a text that is too long. */
 type Declared = Readonly<Record<string, { type: string; invalid?: string }>>
 
-/**
- * Longest text of one parameter, in characters; the whole request head is limited to 8 KiB besides.
- */
+/** Most characters of one parameter; the whole request head is also limited to 8 KiB. */
 export const TEXT_MAX = 1000
 
 /** The names of an operation's parameters. */
 type Names = {
-  /** Each with its place among all names. */
+  /** Each name with its index among all names. */
   placeOf: ReadonlyMap<string, number>
   /** The same names by their folded form. */
   spelled: ReadonlyMap<string, string>
 }
 
-/** A query string, or the names and texts that it would hold. */
+/** A query string, or the names and texts in it. */
 export type GivenQuery = string | readonly (readonly [name: string, text: string])[]
 
 /**
- * The raw texts of known parameters, each at the place of the name it was given under. Throws *bad
- * request* for a name that is given twice or not honoured, and as `checkText` does.
+ * Returns the raw texts of known parameters by the index of the name used. Throws *bad request* for
+ * a repeated name or an unsupported filter, and as `checkText` does.
  */
 export function collectGiven(
   declared: Declared,
@@ -35,12 +33,12 @@ export function collectGiven(
     : takePairs(declared, names, query, unhonoured)
 }
 
-/** A name without case and marks: `zip_code`, `ZipCode` and `zipCode[0]` are one. */
+/** Folds a name without case and punctuation: `zip_code`, `ZipCode` and `zipCode[0]` are equal. */
 export function foldName(name: string): string {
   return name.toLowerCase().replace(/\[\d*\]|[^a-z0-9]/g, '')
 }
 
-/** What `collect` makes of a query string, of texts that need no decoding. */
+/** As `collect`, for texts that need no decoding. */
 function takePairs(
   declared: Declared,
   names: Names,
@@ -51,14 +49,14 @@ function takePairs(
   for (const [name, text] of pairs) {
     const place = names.placeOf.get(name)
     if (place !== undefined) {
-      // A lone surrogate could not stand in a query string.
+      // A query string cannot contain a lone surrogate.
       give(given, place, name, text.toWellFormed(), declared)
     } else if (text !== '') checkUnknown(name, names, unhonoured)
   }
   return given
 }
 
-/** The raw texts of known parameters, each at the place of the name it was given under. */
+/** Returns the raw texts of known parameters by the index of the name used. */
 function collect(
   declared: Declared,
   names: Names,
@@ -85,12 +83,12 @@ function collect(
   return given
 }
 
-/** Longer names are those of no filter, and need not be folded. */
+/** No filter has a longer name, so longer ones need not be folded. */
 const NAME_MAX = 40
 
 /**
- * Refuses a filter that cannot be honoured, and a parameter in another spelling, by name. Where an
- * operation honours all that it is sent, unknown names are ignored.
+ * Refuses unsupported filters and misspelled parameters by name. Operations that support all
+ * filters ignore unknown names.
  */
 function checkUnknown(
   name: string,
@@ -118,7 +116,7 @@ function give(
 }
 
 /**
- * The text of a parameter. Throws *bad request* for one that is too long, badly encoded, or has
+ * Returns the text of a parameter. Throws *bad request* when it is too long, badly encoded, or has
  * control characters.
  */
 export function checkText(name: string, text: string | undefined, declared: Declared): string {

@@ -1,4 +1,4 @@
-/** A request's context for the operator of an opened store: no key, no account, no charge. */
+/** The request context of a store's own operator: no key, no account, no charge. */
 import { performance } from 'node:perf_hooks'
 import { DEFAULT_FACTS } from '../access/account-facts.ts'
 import type { Config } from '../config.ts'
@@ -6,20 +6,20 @@ import { createTileBuilder } from '../render/tiles/builder.ts'
 import type { ParcelReader } from '../store/store.ts'
 import type { RequestContext } from './operation.ts'
 
-/** Operations that ask for the calling account, which there is not. */
+/** Operations that need the calling account, which does not exist here. */
 export const ACCOUNT_OPERATIONS: ReadonlySet<string> = new Set(['usage'])
 
-/** Its thread starts with the first tile. */
+/** Starts its thread with the first tile. */
 const tiles = createTileBuilder()
 
-/** Makes the context of one request. Records are flat. */
+/** Creates the context of one request. Records are flat. */
 export function makeLocalContext(
   parcels: ParcelReader,
   { searchTimeMs, ownerTimeMs, changesDays, docsUrl, publicUrl }: Config,
 ): RequestContext {
   return {
     parcels,
-    // Operations of accounts are not asked here.
+    // Operations on accounts are not run here.
     accounts: undefined as never,
     account: { id: '', name: '', facts: DEFAULT_FACTS },
     layout: 'flat',

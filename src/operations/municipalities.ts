@@ -1,6 +1,4 @@
-/**
- * A lookup's city may be the municipality in which a parcel is taxed: many people write that one.
- */
+/** Accepts a parcel's municipality as a lookup's city, because many people write that one. */
 
 import { readTails } from '../address/canonical.ts'
 import {
@@ -13,19 +11,16 @@ import { foldCity } from '../fold.ts'
 import { openFields } from '../record/stored.ts'
 import type { ParcelReader, SitusHit } from '../store/store.ts'
 
-/**
- * Records read for one key: more parcels than these at one address are not told apart by
- * municipality.
- */
+/** Most records read for one key; municipalities are ignored when more parcels share an address. */
 const RECORDS_MAX = 50
 
 const readMunicipality = openFields(['jurisdiction'])
 
 /**
- * The reader of a lookup, whose hits tell when they lie in an asked municipality.
+ * Wraps the reader of a lookup, so that hits show when they are in an asked municipality.
  *
- * Records are read only for hits whose own city is another than the asked one. Without an asked
- * city, as a parameter or behind the line, the reader is the store's own.
+ * Records are only read for hits in another postal city than the asked one. Without an asked city,
+ * as a parameter or after the line, the store's reader is returned.
  */
 export function tellMunicipalities(
   asked: AskedAddress,
@@ -55,8 +50,8 @@ export function tellMunicipalities(
       return municipality === undefined ? hit : { ...hit, municipality }
     })
   }
-  // What the whole line names has no city behind it. Of most lines the last word could be one, so
-  // that each lookup would read records for it.
+  // A match of the whole line has no city after it. The last word of most lines could be a city, so
+  // otherwise each lookup would read records.
   const isUntold = city === undefined && !tails.some((tail) => tail.address.key === whole)
   return {
     isRemote: parcels.isRemote,
@@ -68,7 +63,7 @@ export function tellMunicipalities(
   }
 }
 
-/** Kinds of municipality by how they are written. */
+/** Spellings of the kinds of municipality. */
 const KINDS: Record<string, string> = {
   TOWNSHIP: 'TOWNSHIP',
   TWP: 'TOWNSHIP',
@@ -81,8 +76,8 @@ const KINDS: Record<string, string> = {
 }
 
 /**
- * Whether a recorded municipality is the asked place, a text folded by `foldCity`: `CUMRU TWP` is
- * `CUMRU TOWNSHIP` and `CUMRU`, but not `CUMRU BOROUGH`.
+ * Reports whether a recorded municipality is the asked place, a text folded by `foldCity`: `CUMRU
+ * TWP` is `CUMRU TOWNSHIP` and `CUMRU`, but not `CUMRU BOROUGH`.
  */
 export function isMunicipality(recorded: string, asked: string): boolean {
   const [own, other] = [readKind(foldCity(recorded)), readKind(asked)]
@@ -90,9 +85,7 @@ export function isMunicipality(recorded: string, asked: string): boolean {
   return own.name !== '' && own.name === other.name && isSameKind
 }
 
-/**
- * `CITY OF MADISON` is Madison, a city; `CITY` behind a name is a part of it, as in Kansas City.
- */
+/** `CITY OF MADISON` is Madison, a city; `CITY` after a name belongs to it, as in Kansas City. */
 function readKind(folded: string): { name: string; kind: string } {
   const words = folded.split(' ').filter((word) => word !== 'CHARTER')
   const [first = '', second] = words

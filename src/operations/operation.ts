@@ -1,4 +1,4 @@
-/** What an operation of the API is. `http/answer.ts` uses the parts in the order given here. */
+/** The interface of an operation. `http/answer.ts` uses its parts in this order. */
 import type { Account, AccountFacts } from '../model/account.ts'
 import type { JsonSchema } from '../record/schema.ts'
 import { type Rendered, renderList, renderProperty, type Shown } from '../render/render.ts'
@@ -8,7 +8,7 @@ import type { ParcelReader, StoredParcel } from '../store/store.ts'
 import type { GivenQuery } from './given-query.ts'
 import { type Parameters, readParameters, type Values } from './parameters.ts'
 
-/** What finding may use: the stores, the caller's account, and the limits of this request. */
+/** What an operation may use: stores, the caller's account, and the request's limits. */
 export type RequestContext = {
   parcels: ParcelReader
   accounts: AccountReader
@@ -19,14 +19,14 @@ export type RequestContext = {
   now: number
   /** When work on the request began, by `performance.now()`. Deadlines count from it. */
   startedAt: number
-  /** How long a property search and an owner search may take, milliseconds. */
+  /** Time limit of a property search and an owner search, in milliseconds. */
   searchTimeMs: number
   ownerTimeMs: number
-  /** How long changes are kept, days. */
+  /** How many days changes are kept. */
   changesDays: number
   /** Address of the page on deprecated offset paging. */
   docsUrl: string
-  /** Address under which callers reach the service, where the operator has told it. */
+  /** Address under which callers reach the service, if the operator has set it. */
   publicUrl: string | null
   tiles: TileBuilder
   /** The request's `If-None-Match` header. */
@@ -34,25 +34,25 @@ export type RequestContext = {
   /**
    * Runs slow work when the search queue admits it, so that lookups are answered first.
    *
-   * Anything beyond a single index probe is slow work. Work of more than some 3 ms calls `pause`
-   * between its steps, which waits until it may go on. Throws *unavailable* when the queue is full.
+   * Anything beyond a single index probe is slow. Work of more than some 3 ms calls `pause` between
+   * its steps, which waits until it may continue. Throws *unavailable* when the queue is full.
    */
   queueSearch<Result>(work: (pause: Pause) => Promise<Result>): Promise<Result>
 }
 
-/** What a search that pauses works with. */
+/** The context of a search that pauses. */
 export type PausingContext = RequestContext & { pause: Pause }
 
-/** Lets other requests have their turn; resolves when the work may go on. */
+/** Yields to other requests; resolves when the work may continue. */
 export type Pause = () => Promise<void>
 
-/** An answer: JSON unless `content-type` among the headers says otherwise. */
+/** An answer: JSON unless its `content-type` header says otherwise. */
 export type Reply = {
   /** Default 200. Only a 200 is charged. */
   status?: 200 | 204 | 300 | 304 | 404 | 410
   /** Parcels whose records it shows, for the audit. */
   seen?: readonly Pick<StoredParcel, 'leaves'>[]
-  /** How many times the price a 200 costs; default 1. */
+  /** Factor for the price of a 200; default 1. */
   units?: number
   /** Empty for 204 and 304. */
   body: Rendered
@@ -60,7 +60,7 @@ export type Reply = {
   headers: Record<string, string>
 }
 
-/** Status numbers that an operation declares beside 200, 401, 403, 405 and 500. */
+/** Statuses that an operation declares besides 200, 401, 403, 405 and 500. */
 type DeclaredStatus = 204 | 300 | 304 | 400 | 404 | 410 | 503
 
 /** An operation with the types of its parameters erased. */
@@ -71,21 +71,22 @@ export type Operation = {
   summary: string
   description: string
   parameters: Parameters
-  /** Default price in tokens for a 200. `Services.prices` tells the price that applies. */
+  /** Default price of a 200 in tokens. `Services.priceOf` returns the effective price. */
   tokenCost: number
-  /** A boolean parameter with which a 200 costs nothing, whatever the price. */
+  /** A boolean parameter that makes a 200 free. */
   freeWith?: string
-  /** `false`: answered without a key, to an account without a name. Default `true`. */
+  /** `false`: answered without a key, for an account without a name. Default `true`. */
   needsKey?: boolean
   /**
    * Body of the 200: a named schema of the OpenAPI document, or a schema; `undefined`: not JSON.
    */
   answers: 'property' | 'list' | 'usage' | { schema: JsonSchema } | undefined
-  /** Content type of the 200, where it is not JSON. */
+  /** Content type of the 200, if it is not JSON. */
   contentType?: string
   refusals: readonly DeclaredStatus[]
   /**
-   * Reads the query and path parameters, and returns what finds the answer. Throws *bad request*.
+   * Reads the query and path parameters, and returns the function that finds the answer. Throws
+   * *bad request*.
    */
   read(given: GivenQuery, facts: AccountFacts, path?: PathValues): Finder
 }
@@ -98,17 +99,15 @@ type Finder = (context: RequestContext) => Promise<Reply>
 
 type Definition<Declared extends Parameters, Query> = Omit<Operation, 'read' | 'parameters'> & {
   parameters: Declared
-  /** Names of filters that are refused by name; other unknown parameters are ignored. */
+  /** Names of filters that are refused; other unknown parameters are ignored. */
   unhonoured?: ReadonlySet<string>
   /** Turns parameters into a query. Throws *bad request*. */
   check(values: Values<Declared>, facts: AccountFacts): Query
-  /** Answers a query. Asks for `context.queueSearch` only before slow work. Throws refusals. */
+  /** Answers a query. Calls `context.queueSearch` only before slow work. Throws refusals. */
   find(query: Query, context: RequestContext): Promise<Reply>
 }
 
-/**
- * Declares an operation; the types of its parameters reach `check`, and its query reaches `find`.
- */
+/** Declares an operation. The parameter types determine `check`, and its query type `find`. */
 export function defineOperation<const Declared extends Parameters, Query>(
   definition: Definition<Declared, Query>,
 ): Operation {
@@ -124,8 +123,8 @@ export function defineOperation<const Declared extends Parameters, Query>(
 }
 
 /**
- * Headers of a lookup: how the parcel was found, how many stood there, and how many of these the
- * question does not tell apart from the answered one.
+ * Returns the headers of a lookup: how the parcel matched, the number of parcels there, and how
+ * many of these the request does not distinguish.
  */
 export function tellMatch(match: string, count: number, alike = count): Record<string, string> {
   return {
@@ -135,7 +134,7 @@ export function tellMatch(match: string, count: number, alike = count): Record<s
   }
 }
 
-/** The single-property answer; `explain` tells how it was found, where that was asked. */
+/** Builds the single-property answer. `explain`: the explanation, if requested. */
 export function showProperty(
   parcel: StoredParcel,
   layout: Shown,
@@ -146,7 +145,7 @@ export function showProperty(
   return { body: renderProperty(parcel, layout, told), headers, seen: [parcel] }
 }
 
-/** The list answer; metadata in the order given, undefined values left out. */
+/** Builds the list answer; metadata in the given order, without undefined values. */
 export function showList(
   parcels: StoredParcel[],
   layout: Shown,
@@ -157,10 +156,9 @@ export function showList(
 }
 
 /**
- * A reply that callers may keep and ask for again with `If-None-Match`: 304 when they have it
- * still.
+ * Builds a cacheable reply: 304 when the caller's `If-None-Match` still matches.
  *
- * `etag` is quoted, such as `"roll-12"`. `make` makes the body and runs only when it is needed.
+ * `etag` is quoted, such as `"roll-12"`. `make` builds the body and runs only when needed.
  */
 export async function replyWithEtag(
   etag: string,
@@ -175,7 +173,7 @@ export async function replyWithEtag(
   return { ...reply, headers: { ...headers, ...reply.headers } }
 }
 
-/** Weak comparison, as RFC 9110 section 13.1.2 asks for. */
+/** Weak comparison, as required by RFC 9110 section 13.1.2. */
 function matchesEtag(ifNoneMatch: string, etag: string): boolean {
   const bare = (tag: string) => tag.trim().replace(/^W\//, '')
   return ifNoneMatch.split(',').some((tag) => tag.trim() === '*' || bare(tag) === bare(etag))

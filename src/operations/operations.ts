@@ -18,8 +18,8 @@ import { comparables } from './sales/comparables.ts'
 import { usage } from './usage.ts'
 
 /**
- * All operations. Routes, the OpenAPI document, the client's types and MCP tools follow from this
- * list.
+ * All operations. Routes, the OpenAPI document, the client's types and the MCP tools are derived
+ * from this list.
  */
 export const OPERATIONS: readonly Operation[] = [
   premiumOwnerSearch,

@@ -1,5 +1,5 @@
 /**
- * Owner search, one engine behind two operations: premium with county and 25 a page, and the plain
+ * Owner search: one engine for two operations, premium with county and 25 per page, and the plain
  * one with 100. docs/decisions/owner-matching.md.
  */
 import { refuse } from '../errors.ts'
@@ -88,7 +88,7 @@ export const premiumOwnerSearch = defineOperation({
   find: (asked, context) => context.queueSearch(() => searchByOwner(asked, context)),
 })
 
-/** `GET /public/property/owner/`: parcels by owner, up to 100 a page. */
+/** `GET /public/property/owner/`: parcels by owner, up to 100 per page. */
 export const ownerSearch = defineOperation({
   operationId: 'ownerSearch',
   path: '/public/property/owner/',
@@ -113,10 +113,7 @@ export const ownerSearch = defineOperation({
 type Asked = {
   state: string
   question: OwnerQuestion
-  /**
-   * A word was asked that no recorded name can hold: then nothing is found, whatever the others
-   * are.
-   */
+  /** A word of the question cannot occur in any recorded name, so nothing is found. */
   unmatchable: boolean
   limit: number
   offset: number
@@ -147,7 +144,7 @@ function readAsked(
   if (lastName === undefined && nameContains === undefined) {
     throw refuse.badRequest('lastName or nameContains is required')
   }
-  // The account alone decides which read it is: docs/decisions/http-interface.md.
+  // Only the account decides the kind of read: docs/decisions/http-interface.md.
   const windowed = facts.dataReads === 'v3'
   if (!windowed && nameContains !== undefined) {
     throw refuse.badRequest('nameContains is supported on v3 data reads only')
@@ -186,7 +183,7 @@ async function searchByOwner(asked: PlacedQuestion, context: RequestContext): Pr
   const { state, limit, offset, windowed, fips, names, fuzzy, prefix, explain } = asked
   const { parcels, layout, startedAt, ownerTimeMs } = context
   if (fips === 'unknown' || asked.unmatchable) throw refuse.notFound(NOT_FOUND, {}, whyNone(asked))
-  // The window is the first 200 in order; whether a 201st exists is told in a header.
+  // The window is the first 200 in order; a header tells whether there is a 201st.
   const [skip, want] = windowed ? [0, WINDOW + 1] : [offset, limit]
   const deadline = startedAt + ownerTimeMs
   const trace: OwnerTrace | undefined = explain ? { rounds: [], near: [] } : undefined
@@ -217,7 +214,7 @@ async function searchByOwner(asked: PlacedQuestion, context: RequestContext): Pr
   )
 }
 
-/** Whether the store has read these parcels already. */
+/** Reports whether the store has already returned these parcels. */
 function isOf(shown: StoredParcel[] | undefined, ids: number[]): shown is StoredParcel[] {
   return shown?.length === ids.length && shown.every(({ id }, at) => id === ids[at])
 }
@@ -226,7 +223,7 @@ const NOT_FOUND = 'No properties found'
 
 type PlacedQuestion = Asked & { fips?: number | 'unknown' | undefined; county?: string | undefined }
 
-/** The explanation where nothing is looked for. */
+/** Returns the explanation when no search is made. */
 function whyNone({ explain, fips, state, county }: PlacedQuestion): { explain?: object } {
   if (!explain) return {}
   if (fips === 'unknown') return { explain: explainUnknownCounty(state, county ?? '') }
@@ -236,10 +233,12 @@ function whyNone({ explain, fips, state, county }: PlacedQuestion): { explain?: 
   return { explain: { words: [why, 'Answer: none.'] } }
 }
 
-/** Recorded words are of A to Z and 0 to 9, and no longer than this; see `owner/words.ts`. */
+/** Longest recorded word. Words consist of A to Z and 0 to 9; see `owner/words.ts`. */
 const WORD_MAX = 64
 
-/** Whether a word has letters of another script only, or is longer than any recorded one. */
+/**
+ * Reports whether a word is longer than any recorded one, or only has letters of another script.
+ */
 function hasStrangeWord(text: string): boolean {
   const words = foldLetters(text).match(/[\p{L}\p{N}]+/gu) ?? []
   return words.some((word) => word.length > WORD_MAX || !/[A-Z0-9]/.test(word))

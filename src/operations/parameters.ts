@@ -1,18 +1,18 @@
 /**
- * Parameters: each operation declares its own once. Reading, types and the OpenAPI document come
- * from the declaration. Rules: docs/decisions/http-interface.md.
+ * Parameters: each operation declares its own once. Parsing, types and the OpenAPI document are
+ * derived from the declaration. Rules: docs/decisions/http-interface.md.
  */
 import { refuse } from '../errors.ts'
 import { findState } from '../place/states.ts'
 import { checkText, collectGiven, foldName, type GivenQuery } from './given-query.ts'
 
 type Common = {
-  /** What the caller reads in the document. */
+  /** Description in the document. */
   about: string
   /** Default: in the query string. */
   in?: 'path'
   required?: boolean
-  /** Other names for the same thing; the first one wins when several are given. */
+  /** Alternative names; the first is used when several are given. */
   aliases?: readonly string[]
   example?: string | number | boolean
   deprecated?: boolean
@@ -21,29 +21,29 @@ type Common = {
 export type Parameter =
   | (Common & {
       type: 'string'
-      /** Present though empty (`cursor`); elsewhere an empty parameter counts as missing. */
+      /** The empty text is a value (`cursor`); otherwise an empty parameter counts as missing. */
       mayBeEmpty?: boolean
-      /** What is said of a text that is too long. */
+      /** The error for a text that is too long. */
       invalid?: string
-      /** A form the text must have, and how to say so: `must be …`. */
+      /** A required form, and its error: `must be …`. */
       pattern?: { is: RegExp; says: string }
     })
   | (Common & { type: 'state' })
   | (Common & {
       type: 'integer'
       minimum: number
-      /** Above it: refused, or with `cap` taken down to it. */
+      /** A larger value is refused, or reduced with `cap`. */
       maximum?: number
       cap?: boolean
       default?: number
-      /** Not read at all beside this parameter. */
+      /** Not read when this parameter is given. */
       unless?: string
     })
-  /** A decimal number, such as `-89.4`; outside its range it is refused, or capped with `cap`. */
+  /** A decimal number, such as `-89.4`. Outside its range it is refused, or limited with `cap`. */
   | (Common & {
       type: 'number'
       minimum?: number
-      /** Whether `minimum` itself is refused too. */
+      /** Whether `minimum` itself is refused. */
       above?: boolean
       maximum?: number
       cap?: boolean
@@ -70,7 +70,7 @@ type Sure<P extends Parameter> = P extends { required: true }
     : false
 
 /**
- * What reading a declaration gives: values that are surely there, and those that may be missing.
+ * The values read from a declaration: those that are always present, and those that may be missing.
  */
 export type Values<Declared extends Parameters> = {
   [Name in keyof Declared]: Sure<Declared[Name]> extends true
@@ -81,10 +81,10 @@ export type Values<Declared extends Parameters> = {
 /**
  * Reads the query of a request.
  *
- * Unknown parameters are ignored whatever they hold. With `unhonoured`, folded names of filters, those
- * of them that are not empty are refused, and so are declared names in another spelling. Throws *bad
- * request* naming the parameter that is missing, given twice, badly encoded, out of its range, or
- * not honoured.
+ * Unknown parameters are ignored whatever they hold. With `unhonoured`, folded names of filters,
+ * those of them that are not empty are refused, and so are declared names in another spelling.
+ * Throws *bad request* naming the parameter that is missing, given twice, badly encoded, out of its
+ * range, or not honoured.
  */
 export function readParameters<Declared extends Parameters>(
   declared: Declared,
@@ -100,7 +100,7 @@ export function readParameters<Declared extends Parameters>(
   return values as Values<Declared>
 }
 
-/** Path parameters come from the path alone: one of the same name in the query is ignored. */
+/** Path parameters only come from the path: one of the same name in the query is ignored. */
 function takePath(
   declared: Parameters,
   placeOf: ReadonlyMap<string, number>,
@@ -116,22 +116,19 @@ function takePath(
 
 type Given = readonly (string | undefined)[]
 
-/**
- * A parameter, and all names it may be given under, its own first, each with its place among all
- * names.
- */
+/** A parameter with all its names, its own first, each with its index among all names. */
 type Listed = {
   name: string
   parameter: Parameter
   names: readonly { alias: string; place: number }[]
-  /** Where the parameter stands beside which it is not read; -1: there is none. */
+  /** Index of the parameter that disables this one; -1 for none. */
   unless: number
 }
 
-/** What a declaration comes to, made when it is first read. */
+/** A compiled declaration, made on first use. */
 type Plan = {
   placeOf: ReadonlyMap<string, number>
-  /** The names by their folded form. */
+  /** Names by their folded form. */
   spelled: ReadonlyMap<string, string>
   listed: readonly Listed[]
 }
@@ -161,7 +158,7 @@ function makePlan(declared: Parameters): Plan {
     const beside = 'unless' in one.parameter ? one.parameter.unless : undefined
     return { ...one, unless: placeOf.get(beside ?? '') ?? -1 }
   })
-  // Of names that are folded alike the first declared is the one to send.
+  // For names that fold alike, the error suggests the first declared one.
   const spelled = new Map([...placeOf.keys()].reverse().map((name) => [foldName(name), name]))
   return { placeOf, spelled, listed }
 }

@@ -14,12 +14,12 @@ import { defineOperation, type RequestContext, showList } from './operation.ts'
 import { listSchema } from './places/place-parameters.ts'
 import { EXPLAIN, OFFSET } from './shared-parameters.ts'
 
-/** Parcels of one name that are looked at, and names of the subject that are asked for. */
+/** Most parcels examined per name, and most names of the subject. */
 const CANDIDATES_MAX = 300
 const HEADS_MAX = 6
-/** Parcels that an explanation names as left out. */
+/** Most rejected parcels named in an explanation. */
 const LEFT_OUT_MAX = 10
-/** A person's name of two words on more mailing addresses than this is that of several persons. */
+/** A two-word person's name with more mailing addresses belongs to several persons. */
 const ADDRESSES_MAX = 3
 
 const REASONS = ['name+mailing', 'name', 'mailing'] as const
@@ -197,7 +197,7 @@ function isSame(a: OwnerHead, b: OwnerHead): boolean {
   return a.kind === b.kind && a.head === b.head && bare(a) === bare(b)
 }
 
-/** Legal forms say nothing of who it is, but for a name that has nothing else. */
+/** Removes legal forms, which do not identify an owner, unless nothing else is left. */
 function bare({ kind, rest }: OwnerHead): string {
   if (kind === 'person') return rest
   return rest
@@ -213,7 +213,7 @@ function askHead({ kind, head }: OwnerHead): OwnerQuestion {
     : { lastName: { personHeads: [], organizationHeads } }
 }
 
-/** Where a parcel lies, and its mailing address as it is compared; `''`: unknown. */
+/** Returns a parcel's place, and its mailing address in compared form; `''` when unknown. */
 function readPlace({ leaves }: StoredParcel): { fips: number; state: string; mailing: string } {
   const parcel = decodeParcel(leaves)
   const { ownerStreet, ownerState, ownerZipCode, ownerCity } = parcel
@@ -230,5 +230,5 @@ function readPlace({ leaves }: StoredParcel): { fips: number; state: string; mai
   }
 }
 
-/** What rolls write where they know no mailing address; many owners share it. */
+/** Texts for an unknown mailing address, which many owners share. */
 const NO_ADDRESS = /\*\*|\bNO (?:MAILING )?ADDRESS\b|\bUNKNOWN\b/i

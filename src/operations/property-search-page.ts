@@ -5,19 +5,19 @@ import { pageOfArea } from './places/area-page.ts'
 import type { Circle } from './places/circle.ts'
 
 /**
- * What is searched: `filter` is `undefined` when nothing can match; `circle` where the filter does
- * not hold it already.
+ * The search. `filter` is `undefined` when nothing can match. `circle` is set when the filter does
+ * not include it.
  */
 export type Search = {
   filter: ParcelFilter | undefined
   circle: Circle | undefined
-  /** What the answer tells of the circle. */
+  /** What the answer says about the circle. */
   told: object
 }
 
 /**
- * The header of an empty result that would not be empty with `includeUnassignedAddress`: rolls
- * without situs addresses are served, and a caller should learn why a search of one finds nothing.
+ * Returns the header of an empty result that `includeUnassignedAddress` would fill: it explains why
+ * a search of a roll without situs addresses finds nothing.
  */
 export async function tellUnassigned(
   search: Search,

@@ -106,7 +106,7 @@ export const propertySearch = defineOperation({
 
 type Asked = Values<typeof PARAMETERS> & { state: string }
 
-/** The state that is searched. Throws *bad request*. */
+/** Reads the state to search. Throws *bad request*. */
 function readState({ state, query, address }: Values<typeof PARAMETERS>): string {
   if (query !== undefined && address !== undefined) {
     throw refuse.badRequest('query and address exclude each other; send one of them')
@@ -131,7 +131,7 @@ async function makeSearch(
   return { filter: { ...filter, ids: inside.map(({ id }) => id) }, circle: undefined, told }
 }
 
-/** The filters as the store asks them; `undefined` when nothing can match. */
+/** Returns the filters for the store; `undefined` when nothing can match. */
 async function makeFilter(
   values: Asked,
   context: RequestContext,
@@ -159,7 +159,7 @@ async function makeFilter(
     if (others.length === 0) filter.unit = unit
     else filter.units = `\n${[unit, ...others].join('\n')}\n`
   }
-  // A text of which nothing is left is no unit, and not the one that is unknown.
+  // A unit text that folds to nothing matches nothing, not parcels without a unit.
   return filter.unit === '' ? undefined : filter
 }
 
@@ -169,7 +169,7 @@ async function pageByCursor(
   afterId: number,
   context: PausingContext,
 ): Promise<Reply> {
-  // One more than the page tells whether this is the last one.
+  // Reads one parcel more, which shows whether there is a next page.
   const page = await readPage(search, afterId, 0, limit + 1, context)
   const parcels = page.parcels.slice(0, limit)
   const last = parcels.at(-1)

@@ -1,4 +1,4 @@
-/** Parameters that several operations declare alike. */
+/** Parameters that several operations share. */
 
 /** Two letters, in any case. */
 export const STATE = {
@@ -15,7 +15,7 @@ export const COUNTY = {
   example: 'Dane',
 } as const
 
-/** Rows to leave out; answers tell how to use a cursor instead. */
+/** Rows to skip; answers explain how to use a cursor instead. */
 export const OFFSET = {
   type: 'integer',
   minimum: 0,

@@ -1,4 +1,4 @@
-/** Names of filters that clients of such services send and that a search here cannot honour. */
+/** Names of filters that clients of similar services send and this service does not support. */
 import { foldName } from './given-query.ts'
 
 const MEASURES = [
@@ -26,8 +26,8 @@ const PLAIN = [
 /**
  * The folded names; bounds with `min` and `max` on either side.
  *
- * Unknown parameters are ignored in general. These are not: who asks for three bedrooms must not
- * get a whole county.
+ * Other unknown parameters are ignored. These are refused, because a caller who asks for three
+ * bedrooms must not get a whole county.
  */
 export const UNHONOURED: ReadonlySet<string> = new Set(
   [
@@ -39,13 +39,13 @@ export const UNHONOURED: ReadonlySet<string> = new Set(
   ].map(foldName),
 )
 
-/** The same for searches that take no address, and name a place by coordinates. */
+/** The same for searches that take coordinates instead of an address. */
 export const UNHONOURED_BY_PLACE: ReadonlySet<string> = new Set([
   ...UNHONOURED,
   ...['address', 'query', 'unit', 'unitNumberStripped'].map(foldName),
 ])
 
-/** The same for comparable sales, which take no filter of a search either. */
+/** The same for comparable sales, which take no search filter either. */
 export const UNHONOURED_BY_SALES: ReadonlySet<string> = new Set(
   [
     ...UNHONOURED_BY_PLACE,

@@ -1,4 +1,4 @@
-/** `GET /public/usage/`: what the key's own account has used in its billing period. Free. */
+/** `GET /public/usage/`: the account's use in its billing period. Free. */
 import { standingOf } from '../access/standing.ts'
 import { defineOperation } from './operation.ts'
 
@@ -32,7 +32,7 @@ export const usage = defineOperation({
   },
 })
 
-/** `null`: no limit. */
+/** `null` for no limit. */
 function numberOrNull(tokens: number | 'unlimited'): number | null {
   return tokens === 'unlimited' ? null : tokens
 }

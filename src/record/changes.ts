@@ -7,12 +7,18 @@ import { slotOf, splitFields } from './stored.ts'
 const OWNER = /^(?:owner|careOf)/
 const ADDRESS =
   /^(?:address|street|unitType|unitNumber|zipCode|alternateAddresses|jurisdiction|municipality$)/
-const VALUE =
-  /^(?:assessed|total(?:Assessed|Land|Building|Market)|taxable|exemption|homestead|marketValue|valueType|tax(?:Year|Amount|RateCodeArea)|assessments)/
+const VALUE = new RegExp(
+  '^(?:assessed|total(?:Assessed|Land|Building|Market)|taxable|exemption|homestead' +
+    '|marketValue|valueType|tax(?:Year|Amount|RateCodeArea)|assessments)',
+)
 const BUILDING =
   /^(?:building|unitCount|residentialArea|commercialArea|retailArea|officeArea|condominium)/
-const LAND =
-  /^(?:acres|calculatedAcres|landArea|frontage|depth|legalDescription|subdivision|block|lot|section|township|range|zoning|furtherZoning|historicDistrict|landmark|\w+FloorAreaRatio|propertyUse|localUse|useStandard|residential$|neighborhood|ward|censusTract|schoolDistrict)/
+const LAND = new RegExp(
+  '^(?:acres|calculatedAcres|landArea|frontage|depth|legalDescription|subdivision' +
+    '|block|lot|section|township|range|zoning|furtherZoning|historicDistrict|landmark' +
+    String.raw`|\w+FloorAreaRatio|propertyUse|localUse|useStandard|residential$|neighborhood` +
+    '|ward|censusTract|schoolDistrict)',
+)
 
 const RULES: [ChangeGroup, RegExp][] = [
   ['owner', OWNER],

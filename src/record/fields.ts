@@ -87,7 +87,9 @@ const IDENTIFICATION = {
     type: 'text',
     required: true,
     about:
-      'The durable key of a parcel: five-digit county FIPS code, `-`, the parcel ID as recorded; with the municipality between them where municipalities number their own parcels. It stays when a parcel leaves a roll and comes back.',
+      'The durable key of a parcel: five-digit county FIPS code, `-`, the parcel ID as ' +
+      'recorded; with the municipality between them where municipalities number their own ' +
+      'parcels. It stays when a parcel leaves a roll and comes back.',
   },
   parcelId: {
     type: 'text',
@@ -135,7 +137,8 @@ const IDENTIFICATION = {
     type: 'text',
     reads: 'special',
     about:
-      'County by its Census name without `County` and the like, in upper case; an independent city keeps `CITY`.',
+      'County by its Census name without `County` and the like, in upper case; an independent ' +
+      'city keeps `CITY`.',
   },
   fipsState: { type: 'text', required: true, about: 'FIPS code of the state, two digits.' },
   fipsCounty: {
@@ -213,7 +216,8 @@ export const OWNER = {
     slot: 10,
     reads: 'special',
     about:
-      "Whether the mailing address is the site's, or the roll's homestead flag says so; null without either.",
+      "Whether the mailing address is the site's, or the roll's homestead flag says so; null " +
+      'without either.',
   },
   ownershipStartDate: {
     type: 'date',
@@ -258,7 +262,8 @@ export const OWNER = {
     slot: 16,
     reads: 'special',
     about:
-      "ZIP+4 of the owner's mailing address; flat: whole, `53703-1234`; nested: the four digits alone, `1234`.",
+      "ZIP+4 of the owner's mailing address; flat: whole, `53703-1234`; nested: the four digits " +
+      'alone, `1234`.',
   },
   ownerCountry: {
     type: 'text',
@@ -270,7 +275,8 @@ export const OWNER = {
     type: 'integer',
     nested: null,
     about:
-      'Number of parcels of the same canonical owner in the state, this one among them; null where nobody is named, or a person by the surname alone.',
+      'Number of parcels of the same canonical owner in the state, this one among them; null ' +
+      'where nobody is named, or a person by the surname alone.',
   },
   ownerResCount: {
     type: 'integer',
@@ -424,7 +430,8 @@ const LOCATION = {
   geometry: {
     type: 'geometry',
     about:
-      'GeoJSON Polygon or MultiPolygon, WGS84 degrees, longitude first; where polygons were loaded (`import --geometry`).',
+      'GeoJSON Polygon or MultiPolygon, WGS84 degrees, longitude first; where polygons were ' +
+      'loaded (`import --geometry`).',
   },
   censusTract: {
     type: 'text',
@@ -482,7 +489,9 @@ const CLASSIFICATION = {
     slot: 95,
     reads: 'text',
     about:
-      "Use in common codes, the same for all rolls, in thousands by group: 1000 residential, 2000 commercial, 3000 industrial, 4000 agricultural, 5000 vacant, 6000 exempt, 7000 utility. By the mapping's code table or the words of the use; null where unknown.",
+      'Use in common codes, the same for all rolls, in thousands by group: 1000 residential, ' +
+      '2000 commercial, 3000 industrial, 4000 agricultural, 5000 vacant, 6000 exempt, 7000 ' +
+      "utility. By the mapping's code table or the words of the use; null where unknown.",
   },
   useStandardDescription: {
     type: 'text',
@@ -913,7 +922,8 @@ const EXTRA = {
     type: 'texts',
     slot: 98,
     about:
-      'What the operator hides of this parcel because a law or an order demands it: `owner`, `address`; its fields are null.',
+      'What the operator hides of this parcel because a law or an order demands it: `owner`, ' +
+      '`address`; its fields are null.',
   },
 } as const satisfies Fields
 

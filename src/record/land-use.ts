@@ -52,7 +52,10 @@ export const LAND_USES: Readonly<Record<string, string>> = {
 /** The first pattern that a description meets gives its code. More special ones stand first. */
 const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [
-    /\b(VACANT|VAC|UNIMPROVED|UNDEVELOPED|UNBUILT)\b.*\bRES|\bRES\w*\b.*\b(VACANT|VAC|UNIMPROVED)\b/,
+    new RegExp(
+      String.raw`\b(VACANT|VAC|UNIMPROVED|UNDEVELOPED|UNBUILT)\b.*\bRES|\bRES\w*\b.*\b(VACANT` +
+        String.raw`|VAC|UNIMPROVED)\b`,
+    ),
     '5010',
   ],
   [/\b(VACANT|VAC|UNIMPROVED)\b.*\bCOMM|\bCOMM\w*\b.*\b(VACANT|VAC|UNIMPROVED)\b/, '5020'],

@@ -20,8 +20,13 @@ const NORMAL_SCALE = 1.4826
 const SALES_MIN = 20
 
 /** A deed's type or a sale's code in words that name no sale at a market price. */
-const NOMINAL_DEED =
-  /\b(?:CORRECT(?:ION|IVE|ED)|CONFIRMATORY|NOMINAL|GIFT|LOVE (?:AND|&) AFFECTION|NO CONSIDERATION|FAMILY|RE-?RECORD(?:ED|ING)?|TRANSFER ON DEATH|SURVIVORSHIP|AFFIDAVIT|DECREE|FORECLOSURE|SHERIFF'?S?|TAX (?:DEED|SALE)|UNQUALIFIED|NON-?ARMS?)\b/i
+const NOMINAL_DEED = new RegExp(
+  String.raw`\b(?:CORRECT(?:ION|IVE|ED)|CONFIRMATORY|NOMINAL|GIFT|LOVE (?:AND|&) AFFECTION` +
+    '|NO CONSIDERATION|FAMILY|RE-?RECORD(?:ED|ING)?|TRANSFER ON DEATH|SURVIVORSHIP' +
+    "|AFFIDAVIT|DECREE|FORECLOSURE|SHERIFF'?S?|TAX (?:DEED|SALE)|UNQUALIFIED" +
+    String.raw`|NON-?ARMS?)\b`,
+  'i',
+)
 
 /** What one recorded transfer shows of itself. Surnames are canonical; empty sets: not recorded. */
 export type RecordedTransfer = {

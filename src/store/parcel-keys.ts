@@ -46,7 +46,8 @@ export function encodeKeys({ alternateIds, situs, owners }: ParcelKeys): string 
     own += `${own === '' ? '' : ','}[${quote(key)},${quote(looseKey)},${quote(unitKey)}]`
     for (const other of others) {
       const comma = alternates === '' ? '' : ','
-      alternates += `${comma}[${quote(other.key)},${SITUS_KINDS[other.kind]},${quote(key)},${quote(unitKey)}]`
+      const kind = SITUS_KINDS[other.kind]
+      alternates += `${comma}[${quote(other.key)},${kind},${quote(key)},${quote(unitKey)}]`
     }
   }
   const ids = alternateIds.length === 0 ? '[]' : JSON.stringify(alternateIds)

@@ -124,8 +124,8 @@ function readDesignated(
 }
 
 /**
- * `UNIT UNIT 106A`, `APT UNIT 4`: a roll may write the unit's type in the column of its number, too.
- * Returns the place of the first of equal or plain designators that end at `at`.
+ * `UNIT UNIT 106A`, `APT UNIT 4`: a roll may write the unit's type in the column of its number,
+ * too. Returns the place of the first of equal or plain designators that end at `at`.
  */
 function firstRepeat(texts: readonly string[], from: number, at: number): number {
   const isPlain = isPlainDesignator(texts[at])

@@ -32,8 +32,10 @@ export function describeApi(): JsonSchema {
       contact: { name: 'The operator of this service' },
       license: { name: 'MIT', identifier: 'MIT' },
       description:
-        'Property records from the rolls of US county assessors: lookups by address and by parcel ' +
-        'ID, search by recorded owner name, and paged search. Every path also answers below `/api`.',
+        'Property records from the rolls of US county assessors: lookups by address and by ' +
+        'parcel ' +
+        'ID, search by recorded owner name, and paged search. Every path also answers below ' +
+        '`/api`.',
     },
     servers: [{ url: '/' }],
     security: [{ apiKey: [] }],

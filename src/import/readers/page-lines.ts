@@ -39,7 +39,10 @@ const NOTE_WIDTH = 5
 /** Two words of letters: no parcel is numbered so. */
 const NOTE = /[A-Za-z]{3,}[^A-Za-z]+(?:[A-Za-z]+[^A-Za-z]+)*[A-Za-z]{2,}/
 
-/** `Printed by the assessor`, `ABBOTT TOWNSHIP`: words alone where a wide table has its first column. */
+/**
+ * `Printed by the assessor`, `ABBOTT TOWNSHIP`: words alone where a wide table has its first
+ * column.
+ */
 function isNote(row: readonly string[], width: number): boolean {
   if (width < NOTE_WIDTH || isFilled(row[1] ?? '') || !NOTE.test(row[0] ?? '')) return false
   return row.every((text, at) => at === 0 || !isFilled(text))

@@ -11,12 +11,12 @@ import type { ParcelReader } from '../../store/store.ts'
 import { tellMunicipalities } from '../municipalities.ts'
 import { tellParcel } from './name-parcel.ts'
 
-/** Parcels that an explanation names with their property ID; further ones by their address. */
+/** Most parcels named by property ID; further ones are named by address. */
 const NAMED_MAX = 20
 
 type ExplainedFinding = { finding: Finding; explain: AddressExplanation }
 
-/** Looks an address up and explains what came of it. Rejects as the reader does. */
+/** Looks up an address and explains the result. Rejects when the reader does. */
 export async function explainAddress(
   asked: AskedAddress,
   whole: Reading | undefined,
@@ -39,7 +39,7 @@ export async function explainAddress(
   return { finding, explain: explainLookup(asked, trace, finding, ({ id }) => named.get(id)) }
 }
 
-/** The explanation where the county is none of the state: then nothing is looked for. */
+/** Returns the explanation when the county is not in the state and no lookup is made. */
 export function explainUnknownCounty(state: string, county: string): { words: string[] } {
   return {
     words: [`"${county}" is no county of ${state}, so nothing was looked for.`, 'Answer: none.'],

@@ -1,4 +1,4 @@
-/** Explains the answer of an owner search: asks the store what it found of each key. */
+/** Explains the answer of an owner search by asking the store what each key finds. */
 import type { OwnerQuestion, OwnerTrace } from '../../model/owner.ts'
 import {
   type AskedNames,
@@ -11,7 +11,7 @@ import { countyByFips } from '../../place/counties.ts'
 import type { ParcelReader, StoredParcel } from '../../store/store.ts'
 import { tellParcel } from './name-parcel.ts'
 
-/** Keys that are counted, of each kind. */
+/** Most keys counted, of each kind. */
 const KEYS_MAX = 20
 
 type AnsweredSearch = {
@@ -22,13 +22,15 @@ type AnsweredSearch = {
   trace: OwnerTrace
   /** The parcels of this page. */
   found: StoredParcel[]
-  /** Parcels that met the question, as far as they were looked for. */
+  /** Number of matching parcels, as far as the search went. */
   hits: number
   offset: number
   deadline: number
 }
 
-/** Explains a search. Asks the store four more questions at most. Rejects as the reader does. */
+/**
+ * Explains a search with at most four more questions to the store. Rejects when the reader does.
+ */
 export async function explainOwners(
   search: AnsweredSearch,
   parcels: ParcelReader,
@@ -61,8 +63,8 @@ export async function explainOwners(
 }
 
 /**
- * The list of words for fuzzy searches may hold some that no parcel has any more: they are nobody's
- * business.
+ * Removes words that no parcel has any more, which the word list for fuzzy searches may still
+ * contain; they must not be shown.
  */
 async function dropUnrecorded(
   parcels: ParcelReader,
@@ -98,8 +100,8 @@ function tellOtherPages({ found, hits, offset }: AnsweredSearch): string[] {
 }
 
 /**
- * What of the question keeps parcels out: asked again without it. Whether there are any is told,
- * not how many.
+ * Searches again without each filter, to tell which of them excludes parcels. Tells whether there
+ * are any, not how many.
  */
 async function tellNarrowing(
   { state, fips, question, found, names, deadline, hits }: AnsweredSearch,

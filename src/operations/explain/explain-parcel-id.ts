@@ -1,7 +1,7 @@
 /** Explains the answer of a parcel ID lookup. */
 
 type ParcelIdExplanation = {
-  /** The asked ID as it is compared: exactly, and without punctuation. */
+  /** The ID in its compared forms: exact, and without punctuation. */
   read: { exact: string; stripped: string }
   tried: { step: 'exact' | 'normalized' | 'alternate' | 'former'; key: string; found: number }[]
   leftOut: { parcel: string; why: string }[]
@@ -13,16 +13,16 @@ export type TriedIds = {
   county: string
   exact: string
   stripped: string
-  /** Parcels with the same letters and digits, by their recorded ID. */
+  /** Parcels with the same letters and digits, with their recorded ID. */
   alike: { name: string; parcelKey: string }[]
-  /** Parcels with such an alternate ID; `undefined`: not looked for. */
+  /** Parcels with this alternate ID; `undefined` when not searched. */
   alternates: string[] | undefined
-  /** Parcels whose land had this ID before; `undefined`: not looked for. */
+  /** Parcels with this former ID; `undefined` when not searched. */
   heirs: string[] | undefined
   answer: string | undefined
 }
 
-/** Explains which forms of an ID were looked for and what each found. Pure. */
+/** Explains which forms of an ID were searched and what each found. Pure. */
 export function explainParcelId(tried: TriedIds): ParcelIdExplanation {
   const { asked, county, exact, stripped, alike, alternates, heirs, answer } = tried
   const equal = alike.filter(({ parcelKey }) => parcelKey === exact)

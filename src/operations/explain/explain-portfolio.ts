@@ -1,10 +1,10 @@
-/** Explains which parcels a portfolio search takes for the same owner's, and which it does not. */
+/** Explains which parcels a portfolio search assigns to the same owner, and which not. */
 import type { OwnerHead } from '../../model/owner.ts'
 
 type PortfolioExplanation = {
-  /** The parcel that was asked for, its owners as they are compared, and where mail goes. */
+  /** The requested parcel, its owners in compared form, and its mailing address. */
   read: { parcel: string; names: string[]; mailing: string | null; where: string }
-  /** Each name that was looked for, and how many other parcels begin with it. */
+  /** Each searched name, and the number of other parcels that begin with it. */
   tried: { key: string; found: number }[]
   met: { parcel: string; reason: string; why: string }[]
   leftOut: { parcel: string; why: string }[]
@@ -22,14 +22,14 @@ type LookedAt = {
 type TriedPortfolio = {
   parcel: string
   heads: { head: OwnerHead; found: number }[]
-  /** As it is compared; `''`: unknown. */
+  /** In compared form; `''` when unknown. */
   mailing: string
   where: string
   /** The parcels of this page. */
   met: (LookedAt & { reason: string })[]
-  /** Some of those that were found and are not the owner's. */
+  /** Some found parcels that are not the owner's. */
   left: LookedAt[]
-  /** How many are the owner's, over all pages. */
+  /** Number of the owner's parcels over all pages. */
   total: number
 }
 
@@ -44,6 +44,7 @@ export function explainPortfolio(tried: TriedPortfolio): PortfolioExplanation {
     why: tellReason(one),
   }))
   const leftOut = tried.left.map((one) => ({ parcel: one.parcel, why: tellWhyNot(one, tried) }))
+  const onPage = tried.total > met.length ? `, ${met.length} on this page` : ''
   const looks = heads.map(({ head, found }) => ({ key: head.head, found }))
   const words = [
     names.length === 0
@@ -55,7 +56,7 @@ export function explainPortfolio(tried: TriedPortfolio): PortfolioExplanation {
     ),
     ...met.map((one) => `Found ${one.parcel}: ${one.why}`),
     ...leftOut.map((one) => `Not the owner's: ${one.parcel}. ${one.why}`),
-    `Answer: ${tell(tried.total)}${tried.total > met.length ? `, ${met.length} on this page` : ''}.`,
+    `Answer: ${tell(tried.total)}${onPage}.`,
   ]
   return { read: { parcel, names, mailing, where }, tried: looks, met, leftOut, words }
 }
@@ -85,7 +86,9 @@ function tellName({ head, rest }: OwnerHead): string {
   return rest === '' ? head : `${head} ${rest}`
 }
 
-/** `9|ELM|ST||unit|53703` as it is read aloud. */
+/**
+ * Formats `9|ELM|ST||unit|53703` for a reader.
+ */
 function showMailing(mailing: string): string {
   return mailing
     .split('|')

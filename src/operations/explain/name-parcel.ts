@@ -1,4 +1,4 @@
-/** How an answer names a parcel without showing its record. */
+/** Names a parcel in an answer without showing its record. */
 import { renderParcel } from '../../render/render.ts'
 import type { StoredParcel } from '../../store/store.ts'
 
@@ -10,7 +10,7 @@ type NamedParcel = {
   zipCode: string | null
 }
 
-/** The parcel's ID and place. Throws when the stored record is damaged. */
+/** Returns the parcel's ID and place. Throws when the stored record is damaged. */
 export function nameParcel(parcel: StoredParcel): NamedParcel {
   const { propertyId, address, city, county, zipCode } = JSON.parse(renderParcel(parcel, 'flat'))
   return { propertyId, address, city, county, zipCode }

@@ -1,4 +1,4 @@
-/** Filters that property search and the searches by place declare and read alike. */
+/** The filters of property search and of searches by place. */
 import { foldCity, foldUseCode } from '../../fold.ts'
 import { findCounty } from '../../place/counties.ts'
 import type { FilterValues } from '../../store/columns.ts'
@@ -7,7 +7,7 @@ import { COUNTY } from '../shared-parameters.ts'
 
 const DAY_MS = 86_400_000
 
-/** Kinds of property by their uses in common codes; see `record/land-use.ts`. */
+/** Kinds of property by common use codes; see `record/land-use.ts`. */
 const PROPERTY_TYPES = {
   any: [],
   SFR: ['1001', '1002'],
@@ -17,7 +17,7 @@ const PROPERTY_TYPES = {
   MOBILE: ['1030', '1031'],
 } as const
 
-/** The filters but `state`, which each operation requires in a way of its own. */
+/** All filters except `state`, which the operations require differently. */
 export const PARCEL_FILTERS = {
   county: { ...COUNTY, about: `${COUNTY.about} An unrecognized county finds nothing.` },
   city: { type: 'string', about: 'City of the property.', example: 'Madison' },
@@ -72,10 +72,10 @@ export const PARCEL_FILTERS = {
 } as const
 
 /**
- * The filters as the store asks them; `undefined`: no parcel can meet them.
+ * Returns the filters for the store; `undefined` when no parcel can match.
  *
- * A county needs its state. A text of which folding leaves nothing finds nothing: it is not the
- * unknown city or use. `now`: epoch milliseconds.
+ * A county needs its state. A text that folds to nothing matches nothing, not parcels with unknown
+ * city or use. `now`: epoch milliseconds.
  */
 export function readFilters(
   values: Values<typeof PARCEL_FILTERS> & { state?: string | undefined },

@@ -1,6 +1,4 @@
-/**
- * Finds parcels by what a caller wrote as an owner's name: as asked, or as a person's whole name.
- */
+/** Finds parcels by an owner's name: as given in parts, or as a person's whole name. */
 import { refuse } from '../../errors.ts'
 import { foldLetters } from '../../fold.ts'
 import type { OwnerQuestion, OwnerTrace } from '../../model/owner.ts'
@@ -14,47 +12,46 @@ import type {
   StoredParcel,
 } from '../../store/store.ts'
 
-/** Letters of a surname's beginning that are needed, and surnames that it may begin. */
+/** Fewest letters in the beginning of a surname, and most surnames that may begin so. */
 export const PREFIX_MIN = 3
 const SURNAMES_MAX = 1000
 
 type AskedOwner = OwnerParams & {
-  /** `lastName` is the beginning of a surname. */
+  /** `lastName` is only the beginning of a surname. */
   prefix?: boolean
 }
 
-/** Where to look, and how long. */
+/** Where to search, and until when. */
 type OwnerSearch = {
   parcels: Pick<ParcelReader, 'byOwner' | 'surnamesFrom'>
   state: string
   fips: number | undefined
   /** By `performance.now()`. */
   deadline: number
-  /** Hears what each walk found. */
+  /** Records what each walk found. */
   trace?: OwnerTrace | undefined
-  /** Which of the hits will be shown. */
+  /** The range of hits to show. */
   page?: OwnerPage | undefined
 }
 
 const NONE: FoundOwners = { hits: [], complete: true }
 
 /**
- * `match`: `full-name` where the words were read as surname and given name. `question`: what was
- * asked in the end; of a whole name in either order the first one that was met.
+ * `match`: `full-name` when the words were read as surname and given name. `question`: the question
+ * that was asked last; for a whole name in either order, the first with hits.
  */
 type OwnerHits = {
   hits: OwnerHit[]
   match: 'full-name' | undefined
   question: OwnerQuestion
-  /** Parcels that the store read with the hits. */
+  /** Parcels that the store returned with the hits. */
   shown?: StoredParcel[] | undefined
 }
 
 /**
- * At most `limit` parcels after `skip`, exact ones first, each group by ascending id.
+ * Returns at most `limit` parcels after `skip`: exact ones first, each group by ascending id.
  *
- * Throws *unavailable* when the time is up, and *bad request* where a beginning stands for too many
- * surnames.
+ * Throws *unavailable* at the deadline, and *bad request* when too many surnames begin as given.
  */
 export async function findOwners(
   asked: AskedOwner,
@@ -87,7 +84,7 @@ async function findByFullName(
     for (const name of readings) {
       const question = askOwner({ ...asked, ...name })
       if (question === undefined) continue
-      // One reading may find what another finds too: all of them are merged before any is skipped.
+      // Several readings may find the same parcel, so all are merged before any hit is skipped.
       for (const hit of (await ask(question, 0, skip + limit, search)).hits) {
         met ??= question
         const known = found.get(hit.id)
@@ -105,7 +102,7 @@ function compareHits(a: OwnerHit, b: OwnerHit): number {
   return Number(a.fuzzy) - Number(b.fuzzy) || a.id - b.id
 }
 
-/** The question with all recorded surnames that begin as asked; `undefined`: there are none. */
+/** Returns the question for all recorded surnames that begin as given; `undefined` for none. */
 async function widenToPrefix(
   { lastName = '' }: AskedOwner,
   question: OwnerQuestion,

@@ -1,10 +1,10 @@
-/** Finds one parcel by its parcel ID in a county, or by its stable property id alone. */
+/** Finds one parcel by its ID in a county, or by its stable property id. */
 import { foldFormerId, foldParcelId, stripParcelId } from '../../fold.ts'
 import { countyByFips } from '../../place/counties.ts'
 import { openFields } from '../../record/stored.ts'
 import type { IdentifiedParcel, ParcelReader, StoredParcel } from '../../store/store.ts'
 
-/** The parcel that a lookup by ID chose, how it matched, and how many parcels hold the ID. */
+/** The parcel chosen by an ID lookup, how it matched, and the number of parcels with the ID. */
 export type FoundParcel = {
   parcel: StoredParcel
   match: 'exact' | 'normalized' | 'former'
@@ -12,21 +12,21 @@ export type FoundParcel = {
 }
 
 /**
- * A property id taken apart; `rest` is the parcel ID, after the municipality where the county's
- * scope has one.
+ * The parts of a property id. `rest` is the parcel ID, after the municipality if the county's scope
+ * has one.
  */
 export type PropertyId = { state: string; fips: number; rest: string }
 
-/** Places in `rest` at which a municipality may end; names have no more hyphens than this. */
+/** Most positions in `rest` at which a municipality may end; names have fewer hyphens. */
 const SPLITS_MAX = 8
 
 const readMunicipality = openFields(['municipality'])
 
 /**
- * Takes a stable property id (`55025-0709-123`) apart.
+ * Splits a stable property id (`55025-0709-123`).
  *
- * `undefined`: it does not begin with the FIPS code of a county and a hyphen, or nothing follows. A
- * parcel ID may have that form too, so a caller who names the county means a parcel ID first.
+ * `undefined` unless it begins with a county's FIPS code and a hyphen, and continues. A parcel ID
+ * may look the same, so a caller who names the county means a parcel ID first.
  */
 export function readPropertyId(text: string): PropertyId | undefined {
   const [, code, rest] = /^(\d{5})-(.*\S)$/.exec(text.trim()) ?? []
@@ -36,8 +36,8 @@ export function readPropertyId(text: string): PropertyId | undefined {
 }
 
 /**
- * The parcel with a property id: that very id first, then whatever its parcel ID finds in the
- * county.
+ * Returns the parcel with a property id: the exact id first, then the result of its parcel ID in
+ * the county.
  */
 export async function findByPropertyId(
   parcels: ParcelReader,
@@ -56,7 +56,10 @@ export async function findByPropertyId(
   return findByParcelId(parcels, state, fips, rest, tried)
 }
 
-/** `EAST-BROOK-10-1` as municipality and parcel ID, in each way; without a municipality first. */
+/**
+ * Splits `EAST-BROOK-10-1` into municipality and parcel ID in every way; without a municipality
+ * first.
+ */
 function listSplits(rest: string): [municipality: string, parcelId: string][] {
   const splits: [string, string][] = [['', rest]]
   for (let at = rest.indexOf('-'); at !== -1; at = rest.indexOf('-', at + 1)) {
@@ -71,8 +74,8 @@ function isIn({ leaves }: StoredParcel, municipality: string): boolean {
 }
 
 /**
- * The exact form first, then the form without punctuation if it names one parcel, alternate IDs,
- * IDs of before last.
+ * Tries the exact form, then the form without punctuation if it names one parcel, alternate IDs,
+ * and former IDs.
  */
 export async function findByParcelId(
   parcels: ParcelReader,
@@ -103,7 +106,7 @@ export async function findByParcelId(
   return heir && { parcel: heir, match: 'former', count: heirs.length }
 }
 
-/** What the steps found, for an explanation. */
+/** The hits of each step, for an explanation. */
 export type TriedForms = {
   alike: IdentifiedParcel[]
   others?: StoredParcel[]

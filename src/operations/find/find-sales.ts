@@ -1,4 +1,4 @@
-/** Finds the sales near a point: their records, and which of them tell a market price. */
+/** Finds the sales near a point: their records, and which of them show a market price. */
 import { refuse } from '../../errors.ts'
 import { findNearest } from '../../geo/nearest.ts'
 import type { Point } from '../../geo/sphere.ts'
@@ -15,18 +15,17 @@ import type { StoredParcel } from '../../store/store.ts'
 import type { Pause, RequestContext } from '../operation.ts'
 import { readHits } from '../places/place-parameters.ts'
 
-/** The nearest sales that are looked at; the most similar ones of them are answered. */
+/** Most sales examined, the nearest ones; the most similar of them are answered. */
 const SALES_MAX = 400
 
-/** Records read in one turn of the event loop: some 3 ms. */
+/** Records read per turn of the event loop: some 3 ms. */
 const READ_AT_ONCE = 50
 
 /**
- * The nearest sales within a radius since a day, at most 400, each with all its flags.
+ * Returns the nearest sales within a radius since a day, at most 400, each with its flags.
  *
- * `outlier`: outside the usual prices per square foot of the kind and county, as the last import of
- * the county measured them, else as these sales tell them. Throws *unavailable* when the time is
- * up.
+ * `outlier`: outside the usual prices per square foot of the kind and county, as measured by the
+ * county's last import, or else from these sales. Throws *unavailable* at the deadline.
  */
 export async function findSales(
   center: Point,
@@ -62,7 +61,7 @@ export async function findSales(
   return flagOutliers(sales, await readUsual(sales, parcels))
 }
 
-/** The usual prices of the counties of some sales, as their imports measured them. */
+/** Reads the usual prices of the sales' counties, as measured by their imports. */
 async function readUsual(
   sales: readonly RecordedSale[],
   parcels: RequestContext['parcels'],
@@ -74,7 +73,7 @@ async function readUsual(
   return (fips, kind) => tests.get(fips)?.usual[kind]
 }
 
-/** What the last import of a county measured of its sales; `undefined`: nothing. */
+/** Reads the sale test of a county's last import; `undefined` without one. */
 export async function readSaleTest(
   fips: number,
   parcels: Pick<RequestContext['parcels'], 'saleTest'>,

@@ -6,13 +6,15 @@ import type { RequestContext } from '../operation.ts'
 import { findOwners } from './find-owners.ts'
 import { findByParcelId, findByPropertyId, readPropertyId } from './find-parcel.ts'
 
-/** Parcels of one owner that a text finds; owner search pages through more. */
+/** Most parcels of one owner; owner search has further pages. */
 const OWNED_MAX = 200
 
-/** Where a text is looked for. */
+/** Where to search for a text. */
 type TextPlace = { state: string; fips: number | undefined; city: string | undefined }
 
-/** The state that a text names by its property id, its end or its ZIP code; `undefined`: none. */
+/**
+ * Returns the state in a text: from its property id, its end or its ZIP code; `undefined` for none.
+ */
 export function readStateOf(text: string): string | undefined {
   const zip = /\b(\d{5})(?:-\d{4})?\s*$/.exec(text)
   const rest = zip === null ? text : text.slice(0, zip.index)
@@ -21,12 +23,12 @@ export function readStateOf(text: string): string | undefined {
 }
 
 /**
- * Ids of the parcels that a text names, ascending.
+ * Returns ids of the parcels that a text names, ascending.
  *
- * A house number and a street are an address; a word with digits is a parcel ID of any loaded
- * county; words without digits are an owner and, where nobody is called so, a street. Several words
- * that are none of these are an owner whose recorded name has them all, such as `ROE, ANN & BEN`.
- * Throws *unavailable* when the time is up.
+ * A house number and a street are an address. A word with digits is a parcel ID of any loaded
+ * county. Words without digits are an owner or, when there is no such owner, a street. Several
+ * other words are an owner whose recorded name has all of them, such as `ROE, ANN & BEN`. Throws
+ * *unavailable* at the deadline.
  */
 export async function findByText(
   text: string,
@@ -45,7 +47,7 @@ export async function findByText(
     ? [byAddress, () => findParcels(text, place, context)]
     : [() => findOwner({ lastName: text }, place, context), byAddress]
   const byWords = () => findOwner({ nameContains: text }, place, context)
-  // An address that is not there must not become a company that is named after it.
+  // An address that is not found must not match a company named after it.
   const isAddress = HAS_STREET.test(text)
   const rest = HAS_WORDS.test(text) ? [byWords] : []
   for (const look of isAddress ? [byAddress] : [...looks, ...rest]) {
@@ -58,7 +60,7 @@ export async function findByText(
 /** Two words of letters. */
 const HAS_WORDS = /[A-Z]{2,}.*[^A-Z][A-Z]{2,}/i
 
-/** A number and a word behind it: `100 MAIN`; a parcel ID has digits beside its letters. */
+/** A number followed by a word: `100 MAIN`; a parcel ID has digits beside its letters. */
 const HAS_STREET = /^\s*\d+[A-Z]?\s+(?:\S+\s+)*[A-Z]{3,}/i
 
 async function findAddress(

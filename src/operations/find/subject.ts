@@ -1,4 +1,4 @@
-/** How operations name one parcel: by its property id, or by state, county and parcel ID. */
+/** Parameters that name one parcel: its property id, or state, county and parcel ID. */
 import { refuse } from '../../errors.ts'
 import { findCounty } from '../../place/counties.ts'
 import type { ParcelReader } from '../../store/store.ts'
@@ -33,17 +33,14 @@ export const SUBJECT = {
   },
 } as const
 
-/** A parcel that is asked for: by its county, or one that cannot exist. */
+/** A requested parcel: with its county, or one that cannot exist. */
 export type Subject =
   | { kind: 'property'; id: PropertyId }
   | { kind: 'parcel'; state: string; fips: number; parcelId: string }
   | { kind: 'no county'; state: string; county: string }
   | { kind: 'none' }
 
-/**
- * Reads which parcel is asked for; `undefined`: none of the parameters is given. Throws *bad
- * request*.
- */
+/** Reads the requested parcel; `undefined` when no parameter is given. Throws *bad request*. */
 export function readSubject(values: Values<typeof SUBJECT>): Subject | undefined {
   const { propertyId, state, county, parcelId } = values
   const stable = propertyId ?? (county === undefined ? parcelId : undefined)
@@ -62,8 +59,8 @@ export function readSubject(values: Values<typeof SUBJECT>): Subject | undefined
 }
 
 /**
- * The parcel that is asked for. A property id as the parcel ID of its own county is found too,
- * where no parcel ID there is the same text. `tried`: told what each step found.
+ * Finds the requested parcel. Also accepts a property id as the parcel ID of its own county, if no
+ * parcel ID there is the same text. `tried`: receives the hits of each step.
  */
 export async function findSubject(
   subject: Subject,

@@ -1,4 +1,6 @@
-/** `GET /public/property/abutters/`: the parcels next to one, and their owners' labels. */
+/**
+ * `GET /public/property/abutters/`: the parcels next to one, and mailing labels of their owners.
+ */
 import { refuse } from '../../errors.ts'
 import { boundsOf, measureMeters, readShape, type Shape } from '../../geo/shape.ts'
 import { metersPerDegree } from '../../geo/sphere.ts'
@@ -11,14 +13,14 @@ import { listSchema, readHits, roundTo } from './place-parameters.ts'
 
 const FEET_PER_METER = 1 / 0.3048
 
-/** Neighbours that share an edge in fact may stand so far apart as drawn. */
+/** Drawn distance up to which neighbours count as touching. */
 const TOUCHING_FEET = 1
 
-/** Parcels whose bounds come near, and those that are answered. */
+/** Most parcels whose bounds are near, and most parcels answered. */
 const NEAR_MAX = 5000
 const SHOWN_MAX = 1000
 
-/** Polygons that are measured between two turns of the event loop. */
+/** Polygons measured per turn of the event loop. */
 const CHUNK = 100
 
 type Abutter = { parcel: StoredParcel; feet: number }
@@ -154,11 +156,11 @@ function shapeOf({ geometry }: StoredParcel): Shape | undefined {
   return geometry === null ? undefined : readShape(geometry)
 }
 
-/** The bounds of a shape, so many metres wider on each side. */
+/** Returns the bounds of a shape, wider by some metres on each side. */
 function boxAround(shape: Shape, meters: number) {
   const { west, south, east, north } = boundsOf(shape) ?? { west: 0, south: 0, east: 0, north: 0 }
   const perDegree = metersPerDegree(Math.max(Math.abs(south), Math.abs(north)))
-  // A hundredth more, since degrees of latitude differ in length.
+  // One percent more, because degrees of latitude differ in length.
   const [x, y] = [(1.01 * meters) / perDegree.x, (1.01 * meters) / perDegree.y]
   return boxInUnits({ west: west - x, south: south - y, east: east + x, north: north + y })
 }

@@ -19,16 +19,15 @@ import { readHits } from './place-parameters.ts'
 import { splitByCounts } from './split-box.ts'
 
 /**
- * Points of an area's boxes that are looked at for a page; an area with more is walked by record
- * id.
+ * Most points in an area's boxes that are read for a page; a larger area is walked by record id.
  */
 const POINTS_MAX = 40_000
 
 type AreaPage = {
   parcels: StoredParcel[]
-  /** Where the next page goes on; `undefined`: this is the last one. */
+  /** Where the next page continues; `undefined` for the last page. */
   nextId: number | undefined
-  /** Whether the page ended because its time was up. */
+  /** Whether the page ended because of its deadline. */
   outOfTime: boolean
 }
 
@@ -38,16 +37,13 @@ type Context = Pick<RequestContext, 'parcels' | 'startedAt' | 'searchTimeMs'> & 
 export type AreaQuestion = {
   area: Pick<Area, 'boxes' | 'holds'>
   filter: PlaceFilter
-  /** Parcels up to this id are left out, and `skip` of the others. */
+  /** Leaves out parcels up to this id, and `skip` of the others. */
   afterId: number
   skip: number
   limit: number
 }
 
-/**
- * Throws *unavailable* when the time is up before anything was found. `pointsMax`: see
- * `POINTS_MAX`.
- */
+/** Throws *unavailable* when the deadline passes before any hit. `pointsMax`: see `POINTS_MAX`. */
 export async function pageOfArea(
   asked: AreaQuestion,
   context: Context,
@@ -62,7 +58,7 @@ export async function pageOfArea(
   return { parcels: await readHits(context.parcels, page), nextId, outOfTime: false }
 }
 
-/** The points of an area; `undefined`: its boxes hold more than are looked at. */
+/** Reads the points of an area; `undefined` when its boxes hold too many. */
 async function gather(
   { area, filter }: Pick<AreaQuestion, 'area' | 'filter'>,
   { parcels, pause }: Context,
@@ -89,7 +85,7 @@ async function gather(
   return found
 }
 
-/** Pages of a walk after each other until they fill one, or the time is up. */
+/** Continues a walk page by page until a page is full or the deadline passes. */
 async function walkOn(
   { area, filter, afterId, skip, limit }: AreaQuestion,
   context: Context,
@@ -113,8 +109,8 @@ async function walkOn(
 }
 
 /**
- * Walks the counties that the area meets by record id. The page ends at the last id that every
- * county was read up to, so that pages after each other miss nothing.
+ * Walks the counties that the area intersects by record id. The page ends at the last id up to
+ * which every county was read, so that successive pages miss nothing.
  */
 async function walk(
   area: AreaQuestion['area'],
@@ -166,13 +162,13 @@ function boundsFilter({ west, south, east, north }: UnitBox) {
   return { westFrom: west, eastTo: east, southFrom: south, northTo: north }
 }
 
-/** The point of a record, rounded as the index has it. Throws when the record is damaged. */
+/** Returns the point of a record, rounded as in the index. Throws when the record is damaged. */
 export function pointOfRecord(leaves: string): [number, number] {
   const texts = splitFields(leaves)
   return [roundDegrees(texts[LONGITUDE]), roundDegrees(texts[LATITUDE])]
 }
 
-/** `NaN` where none is recorded, which is in no area. */
+/** `NaN` without a point, which is in no area. */
 function roundDegrees(text: string | undefined): number {
   return text ? toUnits(Number(text)) / UNITS_PER_DEGREE : Number.NaN
 }

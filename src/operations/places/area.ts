@@ -1,25 +1,25 @@
-/** The area that a shape search asks for. */
+/** Reads the area of a shape search. */
 import { refuse } from '../../errors.ts'
 import { closeRing, crossesItself, decodePolyline } from '../../geo/polyline.ts'
 import { areaSqMeters, boundsOf, holdsPoint } from '../../geo/shape.ts'
 import { type Box, EARTH_RADIUS_MILES, type Point } from '../../geo/sphere.ts'
 import { roundTo } from './place-parameters.ts'
 
-/** Larger areas are refused. */
+/** Largest area in square miles. */
 const SQ_MILES_MAX = 400
 
 const SQ_METERS_PER_SQ_MILE = 2_589_988.110336
 const RADIANS = Math.PI / 180
 
 export type Area = {
-  /** Boxes that hold it: one, or two where it crosses the antimeridian. */
+  /** Boxes that contain it: one, or two when it crosses the antimeridian. */
   boxes: Box[]
-  /** Whether a point of these boxes lies in the area; its edge does. */
+  /** Reports whether a point of these boxes is in the area; its edge counts. */
   holds(point: Point): boolean
   areaSqMiles: number
 }
 
-/** Reads `bbox` or `polygon`. Throws *bad request* that names what is wrong. */
+/** Reads `bbox` or `polygon`. Throws *bad request* that names the fault. */
 export function readArea(asked: { bbox: string | undefined; polygon: string | undefined }): Area {
   const { bbox, polygon } = asked
   if (bbox !== undefined && polygon !== undefined) {

@@ -5,7 +5,7 @@ import type { Values } from '../parameters.ts'
 import type { Area } from './area.ts'
 import { LATITUDE, LONGITUDE } from './place-parameters.ts'
 
-/** Miles without a radius. */
+/** Default radius in miles. */
 const RADIUS = 1
 
 export const CIRCLE = {
@@ -25,7 +25,7 @@ export const CIRCLE = {
 
 export type Circle = Pick<Area, 'boxes' | 'holds'> & { center: Point; radiusMiles: number }
 
-/** The circle asked for; `undefined`: none. Throws *bad request* when a part of it is missing. */
+/** Reads the circle; `undefined` for none. Throws *bad request* when a part of it is missing. */
 export function readCircle(asked: Values<typeof CIRCLE>): Circle | undefined {
   const { latitude, longitude, radius } = asked
   if (latitude === undefined && longitude === undefined && radius === undefined) return undefined

@@ -19,7 +19,8 @@ type Label = Record<string, string | null | string[]> & { propertyIds: string[] 
  * parcels.
  *
  * Owners are distinguished by their recorded names, blanks and case aside. The care-of is that of
- * the first parcel that has one. Parcels without an owner and an address have no label. Throws when a stored record is damaged.
+ * the first parcel that has one. Parcels without an owner and an address have no label. Throws when
+ * a stored record is damaged.
  */
 export function makeLabels(parcels: readonly StoredParcel[]): Label[] {
   const labels = new Map<string, Label>()

@@ -19,7 +19,7 @@ import {
   roundTo,
 } from './place-parameters.ts'
 
-/** Offsets beyond it are refused: the cursor costs the same on every page. */
+/** Largest offset; a cursor costs the same on every page. */
 const OFFSET_MAX = 5000
 
 const PARAMETERS = {
@@ -134,8 +134,7 @@ async function findAround(
   return findNearest<PointHit>(
     async (box, limit) => {
       reads += 1
-      // Each read takes a few milliseconds at most; other requests are answered between two of
-      // them.
+      // Each read takes at most a few milliseconds; other requests are answered in between.
       if (reads > 1) await pause()
       if (performance.now() > deadline) {
         throw refuse.unavailable('The search took too long; ask for a smaller radius')
@@ -149,7 +148,7 @@ async function findAround(
   )
 }
 
-/** Distances of the parcels that were read, rounded to a hundredth of a foot. */
+/** Returns the distances of the parcels read, rounded to a hundredth of a foot. */
 function distancesOf(
   page: readonly Near<PointHit>[],
   parcels: readonly { id: number }[],

@@ -1,4 +1,4 @@
-/** What operations by place declare and answer alike. */
+/** Parameters and answers that the operations by place share. */
 import { refuse } from '../../errors.ts'
 import type { Point } from '../../geo/sphere.ts'
 import type { JsonSchema } from '../../record/schema.ts'
@@ -45,7 +45,7 @@ export const PLACE_FILTERS = {
   },
 } as const
 
-/** The filters as the store asks them; `undefined` when nothing can match. Throws *bad request*. */
+/** Returns the filters for the store; `undefined` when nothing can match. Throws *bad request*. */
 export function makePlaceFilter(
   values: Values<typeof PLACE_FILTERS>,
   { now }: Pick<RequestContext, 'now'>,
@@ -58,7 +58,7 @@ export function makePlaceFilter(
   return filter
 }
 
-/** A county's name means nothing without its state. Throws *bad request*. */
+/** Requires a state with a county's name. Throws *bad request*. */
 export function requireStateWithCounty(values: {
   state: string | undefined
   county: string | undefined
@@ -67,12 +67,12 @@ export function requireStateWithCounty(values: {
   throw refuse.badRequest('state is required when county is given')
 }
 
-/** The point asked for. */
+/** Returns the requested point. */
 export function pointOf({ latitude, longitude }: { latitude: number; longitude: number }): Point {
   return [longitude, latitude]
 }
 
-/** The records of some hits, in their order. One that is gone since is left out. */
+/** Reads the records of some hits in order, without those removed since. */
 export async function readHits(
   parcels: Pick<ParcelReader, 'byIds'>,
   hits: readonly { id: number; state: string }[],
@@ -86,7 +86,7 @@ export async function readHits(
   return hits.flatMap(({ id }) => found.get(id) ?? [])
 }
 
-/** A number rounded for showing: distances to a hundredth of a foot and areas alike. */
+/** Rounds a distance or area for display. */
 export function roundTo(value: number, decimals: number): number {
   return Number(value.toFixed(decimals))
 }

@@ -1,4 +1,4 @@
-/** `GET /public/property/point/`: the parcels whose polygon holds a point. */
+/** `GET /public/property/point/`: the parcels whose polygon contains a point. */
 import { refuse } from '../../errors.ts'
 import { findNearest } from '../../geo/nearest.ts'
 import { holdsPoint, readShape } from '../../geo/shape.ts'
@@ -10,7 +10,7 @@ import { LATITUDE, LONGITUDE, listSchema, pointOf, readHits } from './place-para
 
 const METERS_PER_MILE = 1609.344
 
-/** Parcels that stand on one point: more than any answer shows. */
+/** Most parcels at one point; more than any answer shows. */
 const STACKED_MAX = 1000
 
 const PARAMETERS = {

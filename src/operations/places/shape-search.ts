@@ -1,4 +1,4 @@
-/** `GET /public/property/shape/`: the parcels whose point lies in a box or a polygon. */
+/** `GET /public/property/shape/`: the parcels whose point is in a box or a polygon. */
 import { decodeCursor, encodeCursor } from '../cursor.ts'
 import { defineOperation, showList } from '../operation.ts'
 import { UNHONOURED_BY_PLACE } from '../unhonoured.ts'

@@ -1,17 +1,17 @@
-/** Cuts a box into parts of a bounded number of points, so that no single read takes long. */
+/** Splits a box into parts with a limited number of points, so that no single read takes long. */
 import type { Box } from '../../geo/sphere.ts'
 import { boxOfTile, tileAt } from '../../geo/tile.ts'
 import { UNITS_PER_DEGREE } from '../../model/geometry.ts'
 import { boxInUnits, type CellCount, type PlaceReader, type UnitBox } from '../../store/places.ts'
 
-/** Points of a part; a tile of zoom 14 is not cut further. */
+/** Most points of a part; a tile of zoom 14 is not split further. */
 const POINTS_MAX = 4000
-/** The zoom of the tiles by which points are counted. */
+/** Zoom of the tiles that count points. */
 const COUNTED_ZOOM = 14
 
 /**
- * The parts share no point and hold the whole box. `points`: how many its tiles hold, so at least
- * as many as it holds.
+ * Returns disjoint parts that cover the box. `points`: number in its tiles, so at least as many as
+ * in the part.
  */
 export async function splitByCounts(
   box: Box,
@@ -41,7 +41,7 @@ function split(box: UnitBox, cells: readonly CellCount[]): UnitBox[] {
   return [...split({ ...box, south: edge + 1 }, before), ...split({ ...box, north: edge }, behind)]
 }
 
-/** The last column or row of the half with the smaller numbers; never the last of all. */
+/** Returns the last column or row of the lower half; never the last of all. */
 function findMiddle(cells: readonly CellCount[], axis: 'x' | 'y'): number {
   const sorted = [...cells].sort((a, b) => a[axis] - b[axis])
   const most = (sorted.at(-1) as CellCount)[axis] - 1

@@ -1,10 +1,10 @@
-/** `GET /public/tiles.json`: what a map must know to ask for tiles. */
+/** `GET /public/tiles.json`: what a map needs to request tiles. */
 import type { CountyCoverage } from '../../store/store.ts'
 import { defineOperation, replyWithEtag } from '../operation.ts'
 import { TILE_ZOOM_MAX } from './tile.ts'
 import { LABELS_FROM, PARCELS_FROM } from './tile-parts.ts'
 
-/** Tiles are there for the whole world while nothing is loaded. */
+/** While nothing is loaded, tiles cover the whole world. */
 const WORLD: Bounds = [-180, -85.0511, 180, 85.0511]
 
 type Bounds = [west: number, south: number, east: number, north: number]

@@ -1,6 +1,4 @@
-/**
- * Reads what a map tile shows, a part at a time, so that other requests are answered in between.
- */
+/** Reads the content of a map tile in parts, so that other requests are answered in between. */
 
 import { boxOfTile, type Tile } from '../../geo/tile.ts'
 import { TILE_BUFFER, TILE_EXTENT } from '../../geo/vector-tile.ts'
@@ -10,26 +8,26 @@ import { boxInUnits, type PointHit } from '../../store/places.ts'
 import type { ParcelReader } from '../../store/store.ts'
 import type { Pause } from '../operation.ts'
 
-/** From this zoom on a tile has polygons; below it, counts. */
+/** First zoom with polygons; lower zooms show counts. */
 export const PARCELS_FROM = 14
-/** From this zoom on a tile names each parcel. */
+/** First zoom at which a tile names each parcel. */
 export const LABELS_FROM = 16
-/** The zoom of the tiles by which points are counted. */
+/** Zoom of the tiles that count points. */
 const COUNTED_ZOOM = 14
-/** A tile is cut into so many squares across, as a power of two. */
+/** Squares across a tile, as a power of two. */
 const SQUARES = 6
 
-/** Polygons, and points, that a tile may show. */
+/** Most polygons, and most points, in a tile. */
 const SHAPES_MAX = 20_000
-/** Records that are read at a time: by an embedded store, and by one behind a network. */
+/** Records read at a time by an embedded store, and by a remote one. */
 const [LOCAL_CHUNK, REMOTE_CHUNK] = [500, 1000]
 /**
- * Columns of counted tiles that an embedded store reads at a time: some ms in a store of all
+ * Columns of counted tiles that an embedded store reads at a time: some milliseconds with all
  * states.
  */
 const COLUMNS = 64
 
-/** The parts of a tile of zoom 0 to 18. Throws what the store throws. */
+/** Returns the parts of a tile of zoom 0 to 18. Throws what the store throws. */
 export function readTileParts(
   parcels: ParcelReader,
   tile: Tile,
@@ -68,7 +66,7 @@ async function* readRows(parcels: ParcelReader, tile: Tile, pause: Pause): Async
   const drawn = new Set(shapes.map(({ id }) => id))
   const named = new Map(points.map((hit) => [hit.id, hit]))
   const hits = [...shapes, ...points.filter(({ id }) => !drawn.has(id))]
-  // Neighbours of a roll stand beside each other in the store.
+  // Sorted by id, because neighbours of a roll are stored together.
   hits.sort((a, b) => a.id - b.id)
   const size = parcels.isRemote ? REMOTE_CHUNK : LOCAL_CHUNK
   for (const [state, own] of Map.groupBy(hits, (hit) => hit.state)) {

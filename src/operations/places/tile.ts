@@ -1,4 +1,4 @@
-/** `GET /public/tiles/{z}/{x}/{y}`: parcels as a map draws them. */
+/** `GET /public/tiles/{z}/{x}/{y}`: vector tiles of parcels. */
 import { refuse } from '../../errors.ts'
 import { isTile } from '../../geo/tile.ts'
 import { defineOperation, type Reply, replyWithEtag } from '../operation.ts'
@@ -6,10 +6,10 @@ import { readTileParts } from './tile-parts.ts'
 
 const TILE_TYPE = 'application/vnd.mapbox-vector-tile'
 
-/** Raised with each change of what a tile holds. */
+/** Raised with each change of the tiles' content. */
 const FORM = 2
 
-/** Deeper tiles are made by the map of those of this zoom. */
+/** Maps make deeper tiles from those of this zoom. */
 export const TILE_ZOOM_MAX = 18
 
 export const tile = defineOperation({

@@ -11,7 +11,7 @@ import {
 } from '../places/place-parameters.ts'
 import { OFFSET } from '../shared-parameters.ts'
 
-/** States in which a sale's price is not public. */
+/** States in which sale prices are not public. */
 export const NON_DISCLOSURE: ReadonlySet<string> = new Set(
   'AK ID KS LA MS MO MT NM ND TX UT WY'.split(' '),
 )
@@ -166,7 +166,7 @@ const list = listSchema(
   ['count', 'searchCenter', 'radiusMiles', 'timeFrame', 'sales'],
 )
 
-/** The list answer with `comparables` beside `properties`: the same records. */
+/** The list answer with `comparables` and `properties`, which hold the same records. */
 export const COMPARABLES_SCHEMA: JsonSchema = {
   ...list,
   properties: {

@@ -1,4 +1,4 @@
-/** `GET /public/premium/comparables/`: sales of properties like one that is asked about. */
+/** `GET /public/premium/comparables/`: sales of properties similar to a given one. */
 import { refuse } from '../../errors.ts'
 import { countyByFips } from '../../place/counties.ts'
 import { decodeParcel } from '../../record/stored.ts'
@@ -24,7 +24,7 @@ const NOT_FOUND = 'No comparable properties found'
 
 type Asked = Values<typeof COMPARABLE_PARAMETERS>
 
-/** What is asked about; `id`: of the parcel that is left out. */
+/** The property in question. `id`: its parcel, which is left out of the answer. */
 type Subject = Features & {
   id: number | undefined
   state: string | undefined
@@ -70,7 +70,10 @@ export const comparables = defineOperation({
     }),
 })
 
-/** The subject by its record, where one is named, and by what is given, which wins. */
+/**
+ * Reads the subject from its record, if one is named, and from the given features, which take
+ * precedence.
+ */
 async function readAbout(
   values: Asked,
   asked: ReturnType<typeof readSubject>,
@@ -104,7 +107,7 @@ const UNKNOWN = {
   kind: 'house',
 } as const
 
-/** Whether a sale is within the bounds that are asked; what is not recorded is within none. */
+/** Reports whether a sale is within the requested bounds; unrecorded features are within none. */
 function isWanted(sale: RecordedSale['sale'], values: Asked): boolean {
   const { areaSqFt, bedrooms, bathrooms, price, kind } = sale
   return (
@@ -121,7 +124,7 @@ function isWithin(value: number | null, least = -Infinity, most = Infinity): boo
   return value >= least && value <= most
 }
 
-/** Why there are none: a state that does not disclose prices, or rolls without sales. */
+/** Explains an empty answer: the state does not disclose prices, or the rolls have no sales. */
 async function whyNone(
   { point, state }: Subject,
   near: readonly RecordedSale[],
@@ -141,7 +144,7 @@ async function whyNone(
     : NOT_FOUND
 }
 
-/** States of the parcels around a point. */
+/** Returns the states of the parcels around a point. */
 async function statesAt(
   [longitude, latitude]: readonly [number, number],
   parcels: RequestContext['parcels'],
@@ -212,8 +215,8 @@ const METHOD =
   'weighted median of the prices of the 16 most similar qualified sales, adjusted for area'
 
 /**
- * The value and how far it may be off; the range is null where too few of the county's own past
- * sales could be tested.
+ * Returns the estimate and its range; the range is null when too few of the county's past sales
+ * could be tested.
  */
 async function tellEstimate(
   about: Subject,
@@ -260,13 +263,13 @@ async function tellEstimate(
   }
 }
 
-/** The county of most sales. */
+/** Returns the county with the most sales. */
 function commonest(codes: readonly number[]): number | undefined {
   const groups = [...Map.groupBy(codes, (code) => code)]
   return groups.sort(([, a], [, b]) => b.length - a.length)[0]?.[0]
 }
 
-/** The list answer with the records under `comparables` and under `properties`. */
+/** Builds the list answer with the records under `comparables` and `properties`. */
 function showTwice(
   parcels: Parameters<typeof showList>[0],
   metadata: Record<string, unknown>,

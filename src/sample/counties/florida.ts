@@ -27,10 +27,10 @@ export const florida: Manner = {
     { name: 'MICANOPY', zips: ['32667'], lat: 29.51, lon: -82.28, weight: 2 },
   ],
   regionalSurnames:
-    `RODRIGUEZ GONZALEZ HERNANDEZ PEREZ DIAZ TILLMAN MERCER STRICKLAND WHITEHURST WIGGINS BRYAN TYSON HODGE
-    GAINEY HIERS MCRAE DURRANCE PARRISH DAUGHTRY BLITCH CRIBBS FUTCH LANGFORD SAPP SURRENCY GRIFFIS MOBLEY HAGAN`.split(
-      /\s+/,
-    ),
+    `RODRIGUEZ GONZALEZ HERNANDEZ PEREZ DIAZ TILLMAN MERCER STRICKLAND WHITEHURST WIGGINS BRYAN
+    TYSON HODGE
+    GAINEY HIERS MCRAE DURRANCE PARRISH DAUGHTRY BLITCH CRIBBS FUTCH LANGFORD SAPP SURRENCY GRIFFIS
+    MOBLEY HAGAN`.split(/\s+/),
   regionalShare: 0.1,
   comma: false,
   couples: 'slots',
@@ -56,7 +56,8 @@ export const florida: Manner = {
     ['court', 2],
   ],
   parcelId({ block, lot }) {
-    return `${pad(1 + (block % 19_990), 5)}-${pad(Math.floor(block / 19_990) * 10, 3)}-${pad(lot, 3)}`
+    const part = Math.floor(block / 19_990) * 10
+    return `${pad(1 + (block % 19_990), 5)}-${pad(part, 3)}-${pad(lot, 3)}`
   },
   taxAccount: ({ serial }) => pad(1_000_000 + serial, 7),
   legal(lot, random) {

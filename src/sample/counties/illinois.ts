@@ -26,11 +26,14 @@ export const illinois: Manner = {
     { name: 'HINSDALE', zips: ['60521'], lat: 41.8, lon: -87.95, weight: 4 },
   ],
   regionalSurnames:
-    `NOWAK KOWALSKI WISNIEWSKI NOVAK LEWANDOWSKI ZIELINSKI KAMINSKI WOJCIK MAZUR KOZLOWSKI PATEL SHAH KHAN SINGH
-    RUSSO ROMANO ESPOSITO MARINO CARUSO DE_LUCA DI_MAGGIO RIZZO LOMBARDO MANCINI O'MALLEY O'SULLIVAN FITZGERALD GALLAGHER
+    `NOWAK KOWALSKI WISNIEWSKI NOVAK LEWANDOWSKI ZIELINSKI KAMINSKI WOJCIK MAZUR KOZLOWSKI PATEL
+    SHAH KHAN SINGH
+    RUSSO ROMANO ESPOSITO MARINO CARUSO DE_LUCA DI_MAGGIO RIZZO LOMBARDO MANCINI O'MALLEY O'SULLIVAN
+    FITZGERALD GALLAGHER
     SVOBODA DVORAK PROCHAZKA CERNY HORAK REYES SANTOS CRUZ RIVERA ORTIZ MARTINEZ HERNANDEZ GUPTA
     SHARMA REDDY DESAI AHMED
-    KIM PARK CHEN WANG LIU SCHMITZ SCHRAMM VAN_DER_MEER DE_VRIES JANKOWSKI STASIAK BARAN CHMIEL DUDEK PIETRZAK`
+    KIM PARK CHEN WANG LIU SCHMITZ SCHRAMM VAN_DER_MEER DE_VRIES JANKOWSKI STASIAK BARAN CHMIEL
+    DUDEK PIETRZAK`
       .split(/\s+/)
       .map((name) => name.replaceAll('_', ' ')),
   regionalShare: 0.22,
@@ -62,7 +65,8 @@ export const illinois: Manner = {
   parcelId({ block, lot }) {
     const area = block % 360
     const town = pad(Math.floor(area / 36) + 1, 2)
-    return `${town}-${pad((area % 36) + 1, 2)}-${pad(100 + Math.floor(block / 360), 3)}-${pad(lot, 3)}`
+    const part = 100 + Math.floor(block / 360)
+    return `${town}-${pad((area % 36) + 1, 2)}-${pad(part, 3)}-${pad(lot, 3)}`
   },
   taxAccount: () => '',
   legal(lot, random) {

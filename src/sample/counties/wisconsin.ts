@@ -29,13 +29,13 @@ export const wisconsin: Manner = {
     { name: 'DEFOREST', zips: ['53532'], lat: 43.24, lon: -89.34, weight: 5 },
   ],
   regionalSurnames:
-    `HANSON OLSON LARSON SCHMIDT MEYER KRUEGER SCHULTZ MUELLER KOCH BECKER SCHROEDER ZIMMERMAN NELSON JOHNSON
+    `HANSON OLSON LARSON SCHMIDT MEYER KRUEGER SCHULTZ MUELLER KOCH BECKER SCHROEDER ZIMMERMAN
+    NELSON JOHNSON
     ANDERSON PETERSON CHRISTENSON ESPESETH TVEDT HAUGEN KNUTSON GUNDERSON HALVORSON THORSON SEVERSON
     STENSRUD LIEN MOEN KOENIG WOLF KRAUSE LEMKE RADTKE STEINHAUER ZIEGLER BRANDT VOGEL HARTMANN
     KAISER DIETRICH ACKERMAN FREDERICK GEORGESON
-    VANG YANG XIONG THAO LOR MOUA WEBER KELLER PFEIFFER SCHAEFER BUCHHOLZ TESCH RUSCH HELLENBRAND ENDRES KARLS LAUFENBERG`.split(
-      /\s+/,
-    ),
+    VANG YANG XIONG THAO LOR MOUA WEBER KELLER PFEIFFER SCHAEFER BUCHHOLZ TESCH RUSCH HELLENBRAND
+    ENDRES KARLS LAUFENBERG`.split(/\s+/),
   regionalShare: 0.25,
   comma: true,
   couples: 'slots',
@@ -65,7 +65,8 @@ export const wisconsin: Manner = {
   parcelId({ block, lot, township, range, section }) {
     const survey = pad(township, 2) + pad(range, 2)
     const digits = `${survey}${pad(section, 2)}${(block % 4) + 1}${pad(lot, 2)}`
-    return `${survey}-${pad(section, 2)}${(block % 4) + 1}-${pad(Math.floor(block / 4), 5)}${pad(lot, 2)}-${checkDigit(digits)}`
+    const part = `${pad(Math.floor(block / 4), 5)}${pad(lot, 2)}`
+    return `${survey}-${pad(section, 2)}${(block % 4) + 1}-${part}-${checkDigit(digits)}`
   },
   taxAccount: () => '',
   legal(lot, random) {

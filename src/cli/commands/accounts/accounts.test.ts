@@ -53,7 +53,10 @@ test('a new account has the defaults of docs/accounts.md', async () => {
   })
 })
 
-/** Every fact takes what docs/accounts.md allows: written | read back */
+/**
+ * Allowed values of every fact by docs/accounts.md: written
+ * read back
+ */
 const TAKEN: [string, unknown][] = [
   ['dataReads=v2', 'v2'],
   ['responseShape=flat', 'flat'],
@@ -88,7 +91,7 @@ test('every fact takes what docs/accounts.md allows, and show gives it back', as
   }
 })
 
-/** Wrong words and what the sentence must name. */
+/** Wrong words, and what the error sentence must mention. */
 const WRONG: [string, ...string[]][] = [
   ['subscripton=none', 'subscription'],
   ['tokens=3', 'includedTokens'],

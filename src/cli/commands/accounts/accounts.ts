@@ -21,7 +21,7 @@ const FACTS_HELP = `What may be set:\n${FACTS.map(
   ({ name, values, about }) => `  ${`${name}=`.padEnd(17)} ${about}; ${values}`,
 ).join('\n')}`
 
-/** `account create`: a new account with default facts, unless others are given. */
+/** `account create`: creates an account with default facts, unless others are given. */
 export const accountCreate: Command = {
   name: 'account create',
   usage: 'NAME [name=value…]',
@@ -96,7 +96,7 @@ export const accountShow: Command = {
   },
 }
 
-/** `account list`: one line an account. */
+/** `account list`: one line per account. */
 export const accountList: Command = {
   name: 'account list',
   usage: '',

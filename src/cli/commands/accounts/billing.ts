@@ -13,7 +13,7 @@ import { formatTable } from '../../table.ts'
 
 const EVENTS_SHOWN = 50
 
-/** `billing link`: says who an account is at the billing provider. */
+/** `billing link`: sets an account's customer at the billing provider. */
 export const billingLink: Command = {
   name: 'billing link',
   usage: 'ACCOUNT_ID CUSTOMER_ID',
@@ -66,7 +66,7 @@ const billingSync: Command = {
   },
 }
 
-/** `billing show`: what the provider last said of an account. */
+/** `billing show`: the provider's latest facts of an account. */
 export const billingShow: Command = {
   name: 'billing show',
   usage: 'ACCOUNT_ID',
@@ -139,7 +139,7 @@ const billingEvents: Command = {
 }
 
 /**
- * `billing reconcile`: compares the ledger's tokens with those invoiced; ends with 1 when they
+ * `billing reconcile`: compares the ledger's tokens with the invoiced ones; exits with 1 when they
  * differ.
  */
 export const billingReconcile: Command = {

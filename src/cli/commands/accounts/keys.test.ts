@@ -36,7 +36,7 @@ async function create(...words: string[]): Promise<{ id: string; key: string }> 
   return made.json() as { id: string; key: string }
 }
 
-/** What a serving process, started now, makes of a key. */
+/** Reports whether a newly started serving process accepts a key. */
 async function works(key: string, now: number): Promise<boolean> {
   const db = openDatabase(join(data, 'accounts.db'), {
     migrations: 'accounts',

@@ -73,7 +73,7 @@ export const keyList: Command = {
   },
 }
 
-/** `key revoke`: for good, within a second in every worker. */
+/** `key revoke`: revokes a key permanently, within a second in every worker. */
 export const keyRevoke: Command = {
   name: 'key revoke',
   usage: 'KEY_ID',
@@ -89,7 +89,7 @@ export const keyRevoke: Command = {
   },
 }
 
-/** `key rotate`: a new key; the old one ends at once or after an overlap. */
+/** `key rotate`: creates a new key; the old one ends at once or after an overlap. */
 export const keyRotate: Command = {
   name: 'key rotate',
   usage: 'KEY_ID [--overlap 24h]',
@@ -111,7 +111,7 @@ export const keyRotate: Command = {
   },
 }
 
-/** `secret rotate`: new keys are hashed under a new secret, used ones are hashed anew. */
+/** `secret rotate`: hashes new keys with a new secret, and other keys when they are used. */
 export const secretRotate: Command = {
   name: 'secret rotate',
   usage: '',
@@ -128,7 +128,7 @@ export const secretRotate: Command = {
   },
 }
 
-/** `secret prune`: drops secrets that no valid key needs. */
+/** `secret prune`: removes secrets that no valid key needs. */
 export const secretPrune: Command = {
   name: 'secret prune',
   usage: '[--force]',

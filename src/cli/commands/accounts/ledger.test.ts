@@ -192,7 +192,7 @@ test('verify tells of a ledger that cannot be read, in JSON too, and every comma
   assert.match((json().bad as { problem: string }).problem, /not a database/)
 })
 
-/** Overwrites the first page of a table, and gives the bytes of before. */
+/** Overwrites the first page of a table and returns its former bytes. */
 function damageTable(path: string, table: string): Buffer {
   const db = openDatabase(path, { migrations: 'accounts', synchronous: 'FULL' })
   db.exec('PRAGMA wal_checkpoint(TRUNCATE)')

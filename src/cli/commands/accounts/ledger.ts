@@ -45,7 +45,7 @@ export const ledgerShow: Command = {
   },
 }
 
-/** `ledger verify`: walks the whole chain; ends with 1 when a row was changed or is missing. */
+/** `ledger verify`: verifies the whole chain; exits with 1 when a row was changed or is missing. */
 export const ledgerVerify: Command = {
   name: 'ledger verify',
   usage: '[--against FILE]',
@@ -83,7 +83,7 @@ export const ledgerVerify: Command = {
   },
 }
 
-/** `ledger credit`: gives tokens back by a new row with a reason, never by an edit. */
+/** `ledger credit`: returns tokens with a new row and a reason, never by editing a row. */
 export const ledgerCredit: Command = {
   name: 'ledger credit',
   usage: 'ACCOUNT_ID TOKENS --reason TEXT',
@@ -112,7 +112,7 @@ export const ledgerCredit: Command = {
   },
 }
 
-/** `ledger accept`: takes a ledger as it is after a loss, and logs that an operator did. */
+/** `ledger accept`: accepts a ledger after a loss, and logs that an operator did. */
 export const ledgerAccept: Command = {
   name: 'ledger accept',
   usage: '--reason TEXT',
@@ -120,8 +120,9 @@ export const ledgerAccept: Command = {
   example: 'platbook ledger accept --reason "disk failed on 20 May, newest 3 charges lost"',
   options: { reason: { type: 'string' } },
   about: { reason: 'why; stands in the operator log for good' },
-  more: `For a loss that ledger verify names by what was noted outside the database (accounts.heads, PLATBOOK_ANCHOR_URL) and that no backup
-can bring back. Whatever else verify finds is not accepted by it. Start the service again afterwards.`,
+  more: `For a loss that ledger verify reports from the heads recorded outside the database
+(accounts.heads, PLATBOOK_ANCHOR_URL) and that no backup can restore. No other finding of verify
+is accepted. Start the service again afterwards.`,
   async run({ positionals, values }, io) {
     refuseMore(positionals, 0, 'ledger accept --reason TEXT')
     const reason = readReason(values.reason)
@@ -144,7 +145,7 @@ can bring back. Whatever else verify finds is not accepted by it. Start the serv
 
 export const ledgerCommands: Command[] = [ledgerShow, ledgerVerify, ledgerCredit, ledgerAccept]
 
-/** What was noted outside the database; to be read before the database is. */
+/** Reads the heads recorded outside the database; must be called before the database is read. */
 async function readNoted(io: CommandIo): Promise<KeptHeads[]> {
   const noted = await Promise.all(headsPlaces(io.config).map(readHeads))
   return noted.filter((kept) => kept !== undefined)
@@ -161,7 +162,7 @@ export function describeBroken({ id, account, seq, problem }: Fault): string {
   return `the ledger is broken${where === '' ? '' : ` at ${where}`}: ${problem}`
 }
 
-/** One JSON value, written piece by piece: an account can have millions of rows. */
+/** Prints one JSON value piece by piece, because an account can have millions of rows. */
 async function printJson(
   io: CommandIo,
   ledger: LedgerStore,
@@ -206,7 +207,7 @@ function showEntry({ id, requestId, at, endpoint, cost, keyId, reason }: LedgerE
   return { id, requestId, at: isoTime(at), endpoint, cost, key: keyId, reason }
 }
 
-/** A verdict on a ledger that is not there would say that all is well. */
+/** Throws when there is no ledger, because verifying a missing one would report success. */
 function needLedger({ config }: CommandIo): void {
   if (config.databaseUrl === null && !existsSync(accountsPath(config.data))) {
     throw new CommandError(`there is no ledger in ${config.data}`)

@@ -1,4 +1,4 @@
-/** Command: usage. What accounts have used of their tokens, by day. */
+/** Command: usage. Tokens used by accounts, by day. */
 
 import { needAccount, readAccounts } from '../../../access/accounts-data.ts'
 import type { Period } from '../../../access/period.ts'
@@ -10,7 +10,7 @@ import { formatTable } from '../../table.ts'
 
 const DAY_MS = 86_400_000
 const BARS = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█']
-/** Longer periods are plotted with several days in a bar. */
+/** In longer periods a bar stands for several days. */
 const PLOT_WIDTH = 62
 
 /** `usage`: tokens by account and day. */
@@ -63,8 +63,7 @@ export const usage: Command = {
 export const usageCommands: Command[] = [usage]
 
 /**
- * One bar per day of the period from its first day on, or per several days; the highest is the
- * fullest day.
+ * Plots one bar per day of the period, or per several days; the fullest day has the highest bar.
  */
 export function plotDays({ start, end }: Period, days: UsageDay[]): string {
   const first = Date.parse(start)
@@ -73,7 +72,7 @@ export function plotDays({ start, end }: Period, days: UsageDay[]): string {
   const sums = new Array<number>(Math.ceil(length / daysPerBar)).fill(0)
   for (const { day, requests } of days) {
     const bar = Math.floor((Date.parse(day) - first) / DAY_MS / daysPerBar)
-    // A clock that was set back leaves days outside their period: they go to its edge.
+    // Days outside their period, after a clock was set back, are added to the nearest bar.
     const place = Math.min(sums.length - 1, Math.max(0, bar))
     sums[place] = (sums[place] ?? 0) + requests
   }

@@ -1,4 +1,4 @@
-/** `platbook coverage`: what is loaded and how full each field is. */
+/** `platbook coverage`: the loaded counties and the share of parcels with each field. */
 import type { UnreachedDatabase } from '../../../model/coverage.ts'
 import { countyByFips } from '../../../place/counties.ts'
 import { checkFolder, hasData } from '../../../store/data-folder.ts'
@@ -7,7 +7,7 @@ import type { CountyCoverage } from '../../../store/store.ts'
 import type { Command } from '../../command.ts'
 import { formatTable } from '../../table.ts'
 
-/** `coverage`: what is loaded, and the share of parcels that have each field. */
+/** `coverage`: the loaded counties, and the share of parcels with each field. */
 export const coverageCommand: Command = {
   name: 'coverage',
   usage: '',
@@ -64,7 +64,7 @@ function showCounty({ state, fips, parcels, rollYear, loadedAt, filled }: County
   }
 }
 
-/** A table of the counties, and under it one of the shares, a line per field. */
+/** Returns a table of the counties, followed by a table of the shares with one line per field. */
 function describe(counties: Shown[]): string[] {
   const loaded = formatTable(
     ['county', 'fips', 'parcels', 'roll', 'loaded'],

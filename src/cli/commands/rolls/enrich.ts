@@ -1,7 +1,4 @@
-/**
- * `platbook enrich`: a list with addresses or parcel IDs gets the records' fields beside its own
- * columns.
- */
+/** `platbook enrich`: adds fields of the records to a list with addresses or parcel IDs. */
 import { statSync } from 'node:fs'
 import { type Answers, answersOfService, answersOfStore } from '../../../enrich/answers.ts'
 import { type Checkpoint, type Counts, openCheckpoint } from '../../../enrich/checkpoint.ts'
@@ -18,10 +15,11 @@ import type { Command, CommandArgs, CommandIo } from '../../command.ts'
 import { readService, type Service } from '../../service-address.ts'
 
 const DEFAULT_FIELDS =
-  'address,city,state,zipCode,county,parcelId,ownerName1,ownerName2,ownerAddressFull,useDescription,yearBuilt,buildingArea,totalMarketValue,taxValue,transferDate,transferPrice'
+  'address,city,state,zipCode,county,parcelId,ownerName1,ownerName2,ownerAddressFull,' +
+  'useDescription,yearBuilt,buildingArea,totalMarketValue,taxValue,transferDate,transferPrice'
 const PROGRESS_MS = 2000
 
-/** `enrich`: adds owners and values to a list of addresses; goes on where it was stopped. */
+/** `enrich`: adds owners and values to a list of addresses; continues an interrupted run. */
 export const enrichCommand: Command = {
   name: 'enrich',
   usage: 'FILE --out FILE [--fields A,B] [--url URL]',
@@ -59,8 +57,9 @@ export const enrichCommand: Command = {
     'dry-run': 'writes nothing and tells how many rows would match; with --url nothing is asked',
     force: 'writes over --out, and begins anew what was broken off',
   },
-  more: `FILE is CSV, TSV, NDJSON, Parquet or what import reads besides. Columns are recognised by their names. A run that was broken
-off goes on when the same command is given again: no row is asked, paid or written twice. docs/enrich.md tells more.`,
+  more: `FILE is CSV, TSV, NDJSON, Parquet or another format that import reads. Columns are
+recognised by their names. The same command continues an interrupted run: no row is looked up,
+paid for or written twice. More: docs/enrich.md.`,
   async run(args, io) {
     const file = readFile(args)
     const dryRun = args.values['dry-run'] === true
@@ -127,7 +126,8 @@ function readNamed({ values }: CommandArgs): Partial<Record<Role, string>> {
 }
 
 /**
- * Names of the added columns by field. Throws `CommandError` for unknown fields and taken names.
+ * Returns the names of the added columns by field. Throws `CommandError` for unknown fields and
+ * existing names.
  */
 function nameFields({ values }: CommandArgs, columns: readonly string[]): Map<string, string> {
   const known = Object.keys(FLAT_SCHEMA.properties as object)
@@ -150,7 +150,7 @@ function nameFields({ values }: CommandArgs, columns: readonly string[]): Map<st
 
 const SAMPLE_ROWS = 100
 
-/** The first rows' cells, and all rows. */
+/** Returns the first rows' cells, and all rows. */
 async function peek(rows: List['rows']): Promise<[readonly string[][], List['rows']]> {
   const sample: Awaited<ReturnType<typeof rows.next>>['value'][] = []
   while (sample.length < SAMPLE_ROWS) {

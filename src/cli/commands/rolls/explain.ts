@@ -1,4 +1,4 @@
-/** `platbook explain`: why a lookup or an owner search answers what it does. */
+/** `platbook explain`: explains the answer of a lookup or an owner search. */
 import type { AskedAddress } from '../../../address/lookup.ts'
 import { CommandError } from '../../../errors.ts'
 import { foldCity } from '../../../fold.ts'
@@ -13,11 +13,11 @@ import { checkFolder, hasData } from '../../../store/data-folder.ts'
 import type { ParcelReader } from '../../../store/store.ts'
 import type { Command, CommandArgs } from '../../command.ts'
 
-/** Parcels that an owner search shows, and how long it may take, milliseconds. */
+/** Parcels shown of an owner search, and its time limit in milliseconds. */
 const LIMIT = 25
 const TIME_MS = 10_000
 
-/** `explain`: each step of a lookup or search, with what it asked and found. */
+/** `explain`: each step of a lookup or search, with its keys and hits. */
 export const explainCommand: Command = {
   name: 'explain',
   usage: 'address|owner TEXT --state ST [--county C] [OPTION…]',

@@ -1,4 +1,4 @@
-/** `platbook export`: what is loaded as a file. */
+/** `platbook export`: writes the loaded rolls to a file. */
 import { CommandError } from '../../../errors.ts'
 import { EXPORT_FORMATS, type ExportFormat, runExport } from '../../../export/run.ts'
 import { Progress } from '../../../import/report/progress.ts'
@@ -46,8 +46,9 @@ export const exportCommand: Command = {
       'YYYY-MM-DD: only parcels whose record was loaded or changed on that day (UTC) or later',
     overwrite: 'replaces a file that is there',
   },
-  more: `The file shows the rolls as they stand when the export begins; the service and imports go on meanwhile. What is suppressed is not
-in it. A file of the flat layout is imported by --mapping platbook, and gives the same records. docs/export.md tells the columns.`,
+  more: `The file is a snapshot of the rolls at the start of the export; the service and imports
+may run meanwhile. Suppressed data is left out. A file of the flat layout can be imported with
+--mapping platbook and gives the same records. Columns: docs/export.md.`,
   async run(args, io) {
     refuseMore(args.positionals, 0, `export ${USAGE}`)
     const asked = readAsked(args)
@@ -110,7 +111,7 @@ function oneOf<Word extends string>(
 function readDay(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
-  // Date.parse reads 2026-02-30 as a day of March.
+  // `Date.parse` reads 2026-02-30 as a day in March.
   if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== text) {
     throw new CommandError(`--changed-since: "${text}" is no date of the form YYYY-MM-DD`, 2)
   }

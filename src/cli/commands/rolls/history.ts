@@ -1,4 +1,4 @@
-/** Commands: import list, unload; and what `import --undo` prints. Source: docs/import.md. */
+/** Commands: import list, unload; and the output of `import --undo`. Source: docs/import.md. */
 import { CommandError } from '../../../errors.ts'
 import { foldCity } from '../../../fold.ts'
 import { undoImport, unload } from '../../../import/undo.ts'
@@ -17,10 +17,10 @@ import { refuseMore } from '../../accounts-data.ts'
 import type { Command, CommandArgs, CommandIo } from '../../command.ts'
 import { formatTable } from '../../table.ts'
 
-/** Lines of the history that a person is shown. */
+/** Most history entries shown to a person. */
 const SHOWN_MAX = 50
 
-/** `import list`: what was loaded when, from which file. */
+/** `import list`: loads with their time and files. */
 export const importListCommand: Command = {
   name: 'import list',
   usage: '[--all]',
@@ -65,7 +65,7 @@ export const unloadCommand: Command = {
     municipality: 'only this one, where municipalities are rolls of their own',
     confirm: 'removes; without it nothing is changed',
   },
-  more: `An unload cannot be undone: to have the parcels back, import their roll, which gives them new ids.
+  more: `An unload cannot be undone. To get the parcels back, import their roll; they get new ids.
 The service may be running.`,
   async run({ positionals, values }, io) {
     refuseMore(positionals, 0, 'unload --state ST --county NAME [--municipality NAME] [--confirm]')
@@ -121,7 +121,7 @@ export async function runUndo({ values, positionals }: CommandArgs, io: CommandI
   )
 }
 
-/** Asks the history; `none` where nothing was ever loaded. */
+/** Runs `work` with the history; returns `none` when nothing was ever loaded. */
 async function withHistory<Result>(
   io: CommandIo,
   ask: (reader: HistoryReader) => Promise<Result>,
@@ -225,7 +225,7 @@ function describeHistory(shown: Shown[]): string[] {
   return [...table, ...rejects]
 }
 
-/** The first names, and how many more there are. */
+/** Lists the first names and the number of others. */
 function listNames(names: string[]): string {
   const distinct = [...new Set(names)]
   const more = distinct.length > 2 ? ` and ${distinct.length - 2} more` : ''

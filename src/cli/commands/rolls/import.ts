@@ -13,7 +13,7 @@ import { loadRoll, watchStop } from '../../load-roll.ts'
 import { readWeb, WEB_ABOUT, WEB_OPTIONS } from '../../web-options.ts'
 import { runUndo } from './history.ts'
 
-/** `import`: whole or not at all; rejected rows are listed in a file. */
+/** `import`: loads a roll completely or not at all; writes rejected rows to a file. */
 export const importCommand: Command = {
   name: 'import',
   usage: 'SOURCE… --mapping NAME|PATH [options]',
@@ -63,9 +63,12 @@ export const importCommand: Command = {
     municipality: 'with --undo: only this municipality',
     confirm: 'with --undo: does it',
   },
-  more: `A SOURCE is a file, a folder of files, or an address on the web: of a file, of a layer of an ArcGIS server, of a data set of Socrata or CKAN (docs/sources.md). All SOURCEs of one import are one roll. The service may be running: it answers from the old roll until all of the new one is
-there. Rows that cannot be used are kept in the folder rejects of the data folder, with file, line and reason. A refresh that would
-remove more than a tenth of the parcels, or halve the share with an owner or an address, is refused without --force.`,
+  more: `A SOURCE is a file, a folder of files, or a web address: of a file, of an ArcGIS layer,
+or of a Socrata or CKAN data set (docs/sources.md). All SOURCEs of one import form one roll. The
+service may be running: it answers from the old roll until the new one is complete. Rejected rows
+are written to the folder rejects of the data folder, with file, line and reason. A refresh that
+would remove more than a tenth of the parcels, or halve the share with an owner or an address, is
+refused without --force.`,
   async run(args, io) {
     if (args.values.undo === true) return runUndo(args, io)
     for (const name of ['municipality', 'confirm']) {
@@ -136,7 +139,7 @@ function readRollYear(text: string | undefined): number | undefined {
   return Number(text)
 }
 
-/** The documented shape of `import --json`. */
+/** Returns the documented output of `import --json`. */
 export function showImport(report: ImportReport) {
   const { rows, loaded, updated, unchanged, removed, duplicates, skipped, rejected } = report
   const { rejectsFile, seconds, counties, preview, reasons, skips, refused } = report
@@ -196,7 +199,7 @@ function describe(report: ImportReport, dryRun: boolean): string[] {
   ]
 }
 
-/** The first texts of a field that could not be read. */
+/** Shows the first unreadable texts of a field. */
 function showTexts(texts: string[] = []): string {
   return texts.map((text) => JSON.stringify(text.slice(0, 40))).join(', ')
 }

@@ -1,4 +1,4 @@
-/** `platbook inspect`: what a file holds, and the mapping that reads it. */
+/** `platbook inspect`: shows a file's content, and the mapping that reads it. */
 import { existsSync, writeFileSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 import { CommandError } from '../../../errors.ts'
@@ -87,8 +87,8 @@ export const inspectCommand: Command = {
 }
 
 /**
- * Runs `work` on local files and on what layers on the web say of their columns. What was
- * downloaded stays for the import behind it.
+ * Runs `work` on local files and on the column descriptions of web layers. Downloads stay for a
+ * following import.
  */
 async function withFiles<Result>(
   { values }: CommandArgs,
@@ -154,7 +154,7 @@ function readJob({ values, positionals }: CommandArgs, io: CommandIo) {
 
 const ENCODINGS = ['utf-8', 'windows-1252', 'iso-8859-1', 'utf-16le', 'utf-16be']
 
-/** What the options say of a file of text. */
+/** Returns the text options. */
 function readText(values: CommandArgs['values']) {
   const { separator, encoding, skip } = values
   const named = separator === 'tab' || separator === '\\t' ? '\t' : separator
@@ -174,7 +174,7 @@ function readText(values: CommandArgs['values']) {
   }
 }
 
-/** The schema beside the draft's `$schema`, so that an editor helps with it. */
+/** Writes the draft, with the schema that its `$schema` names for editors. */
 function writeDraft({ draft }: Inspection, out: string): void {
   const schema = relative(dirname(resolve(out)), SCHEMA_PATH)
   try {
@@ -184,7 +184,7 @@ function writeDraft({ draft }: Inspection, out: string): void {
   }
 }
 
-/** A line on a terminal, drawn over: long files take a while. */
+/** Redraws a progress line on a terminal, because long files take a while. */
 function progress(io: CommandIo, size: number) {
   let [bytes, rows, drawn] = [0, 0, 0]
   const draw = () => {
@@ -210,8 +210,8 @@ function progress(io: CommandIo, size: number) {
 }
 
 /**
- * The whole inspection; the draft both as the document that a load would use and as guesses with
- * their reasons.
+ * Returns the whole inspection as JSON; the draft both as a mapping document and as guesses with
+ * reasons.
  */
 function showJson(inspection: Inspection, draftFile: string | null) {
   const { draft, fits, ...rest } = inspection

@@ -1,11 +1,11 @@
-/** `platbook mappings`: the mappings that come with Platbook. */
+/** `platbook mappings`: the built-in mappings. */
 import { readFileSync } from 'node:fs'
 import { findMapping, listMappingNames, loadMapping } from '../../../import/mapping/mapping.ts'
 import { refuseMore } from '../../accounts-data.ts'
 import type { Command } from '../../command.ts'
 import { formatTable } from '../../table.ts'
 
-/** `mappings`: lists the mappings that come with the program. */
+/** `mappings`: lists the built-in mappings. */
 export const mappingsCommand: Command = {
   name: 'mappings',
   usage: '[NAME|PATH]',
@@ -16,7 +16,7 @@ export const mappingsCommand: Command = {
     refuseMore(positionals, 1, 'mappings [NAME|PATH]')
     const [chosen] = positionals
     if (chosen !== undefined) {
-      // Checks the document, so that a faulty one is told.
+      // Validates the document, so that faults are reported.
       const mapping = loadMapping(chosen)
       if (io.json) io.print(JSON.stringify(mapping))
       else io.print(readFileSync(findMapping(chosen), 'utf8').trimEnd())

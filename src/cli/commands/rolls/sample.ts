@@ -12,10 +12,10 @@ import type { Command, CommandArgs, CommandIo } from '../../command.ts'
 import { importCommand } from './import.ts'
 
 const SAMPLE_PARCELS = 20_000
-/** More than the parcels of any state; beyond it IDs would outgrow their form. */
+/** More parcels than in any state; beyond it IDs would no longer fit their format. */
 const PARCELS_MAX = 50_000_000
 
-/** `sample`: the same parcels for the same seed. */
+/** `sample`: generates the same parcels for the same seed. */
 export const sampleCommand: Command = {
   name: 'sample',
   usage: '[--parcels 20000] [--seed 1] [--out FILE]',
@@ -50,9 +50,7 @@ export const sampleCommand: Command = {
   },
 }
 
-/**
- * Imports a sample as any roll is imported, from a file in the data folder that is removed again.
- */
+/** Imports a sample like any roll, from a temporary file in the data folder. */
 export async function importSample(
   io: CommandIo,
   options: SampleOptions,
@@ -69,7 +67,7 @@ export async function importSample(
   }
 }
 
-/** Throws `CommandError` for what is no count or no seed. */
+/** Throws `CommandError` for an invalid count or seed. */
 export function readSampleOptions({ values }: Pick<CommandArgs, 'values'>): SampleOptions {
   return {
     parcels: readWhole('parcels', values.parcels ?? String(SAMPLE_PARCELS), PARCELS_MAX),

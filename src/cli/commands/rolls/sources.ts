@@ -89,8 +89,8 @@ function loadedAt({ url }: Source, loads: Map<string, number>): number | null {
 }
 
 /**
- * The path of a mapping beside the document or in the current folder, whole: a timer runs
- * elsewhere.
+ * Returns the absolute path of a mapping beside the document or in the current folder, because a
+ * timer runs in another folder.
  */
 function resolveMapping(mapping: string | null, file: string): string | null {
   if (mapping === null || listMappingNames().includes(mapping)) return mapping
@@ -98,7 +98,7 @@ function resolveMapping(mapping: string | null, file: string): string | null {
   return paths.find((path) => existsSync(path)) ?? mapping
 }
 
-/** What a source may leave out: every one is shown with the same names. */
+/** Optional properties of a source; they are always shown. */
 const UNTOLD = {
   ...{ publisher: null, title: null, form: null, join: [], license: null, terms: null },
   ...{ updates: null, parcels: null, has: {}, checked: null },

@@ -1,6 +1,6 @@
 /**
- * Command: standardize. What the engines make of lines, so that an operator sees why something did
- * or did not match.
+ * Command: standardize. Shows the canonical form of lines, which explains why they matched or did
+ * not.
  */
 import { createInterface } from 'node:readline'
 import { CommandError } from '../../../errors.ts'
@@ -14,7 +14,10 @@ import { standardizeOwner } from '../../standardize-owner.ts'
 const KINDS = ['address', 'owner', 'county']
 const ORDERS: NameOrder[] = ['last-first', 'first-last', 'mixed']
 
-/** `standardize`: addresses or owner names from standard input, one a line, as JSON lines. */
+/**
+ * `standardize`: reads addresses or owner names from standard input, one per line, and prints JSON
+ * lines.
+ */
 export const standardizeCommand: Command = {
   name: 'standardize',
   usage: 'address|owner|county [--state ST] [--name-order ORDER]',
@@ -32,8 +35,8 @@ export const standardizeCommand: Command = {
       'how owner names without a comma are written: last-first, first-last or mixed ' +
       '(default mixed)',
   },
-  more: `It shows why a line did or did not match: what is stored and what is asked for go through the same functions. A county's line
-is the state's two letters, a tab, and the name.`,
+  more: `Shows why a line matches or does not: stored and requested texts go through the same
+functions. A line of county is the state's two letters, a tab, and the name.`,
   async run({ values, positionals }, io) {
     const [kind, ...more] = positionals
     if (kind === undefined || !KINDS.includes(kind) || more.length > 0)
@@ -53,7 +56,7 @@ async function standardizeAddresses(values: CommandArgs['values'], io: CommandIo
   await eachLine(io, (line) => standardizeAddress(line, context))
 }
 
-/** All lines at once: in `mixed` order the engine learns from them. */
+/** Reads all lines first, because in `mixed` order the engine learns from them. */
 async function standardizeOwners(values: CommandArgs['values'], io: CommandIo): Promise<void> {
   const asked = values['name-order'] ?? 'mixed'
   const order = ORDERS.find((known) => known === asked)

@@ -1,4 +1,4 @@
-/** What an operator asks to be hidden, read from options or from a CSV. */
+/** Reads the requested suppressions from options or a CSV file. */
 import { existsSync, readFileSync } from 'node:fs'
 import { CommandError } from '../../../errors.ts'
 import { CsvSplitter } from '../../../import/readers/csv.ts'
@@ -18,7 +18,7 @@ const ORDERS: NameOrder[] = ['last-first', 'first-last', 'mixed']
 
 type Values = CommandArgs['values']
 
-/** `recipe`: of the registry whose hashes a list holds in its column `hash`. */
+/** `recipe`: how the registry made the hashes in column `hash`. */
 export function readAsked(values: Values, recipe?: Recipe): AskedSuppression {
   const listed = textOf(values, 'hash')?.toLowerCase()
   const given = KINDS.filter((kind) => textOf(values, kind) !== undefined)

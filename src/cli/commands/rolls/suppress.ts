@@ -1,6 +1,6 @@
 /**
- * Commands: suppress add, list, show, expire, test, import. People and homes that must not be
- * shown: docs/privacy.md.
+ * Commands: suppress add, list, show, expire, test, import. Hides people and homes:
+ * docs/privacy.md.
  */
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -150,9 +150,10 @@ const importFile: Command = {
     basis: 'of lines that have none of their own',
     scope: 'of lines that have none of their own (default owner)',
   },
-  more: `The first line names the columns: owner, address, property or hash (one of them filled in each line), and, where you
-have them, state, county, scope, basis, until, nameOrder. A hash is one that a registry made of a name or an address;
-PLATBOOK_REGISTRY_HASH says how. All parcels are passed over once. Delete the file afterwards.`,
+  more: `The first line names the columns: owner, address, property or hash (one of them filled in
+each line) and, if you have them, state, county, scope, basis, until, nameOrder. A hash is one
+that a registry made of a name or an address; PLATBOOK_REGISTRY_HASH says how. All parcels are
+scanned once. Delete the file afterwards.`,
   async run({ values, positionals }, io) {
     const path = need(positionals, 0, 'suppress import FILE.csv')
     refuseMore(positionals, 1, 'suppress import FILE.csv')
@@ -163,7 +164,7 @@ PLATBOOK_REGISTRY_HASH says how. All parcels are passed over once. Delete the fi
       try {
         return makeSuppression(readAsked({ ...values, ...row }, recipe), io.config, io.now())
       } catch (error) {
-        // Without the text: what a line holds does not belong into a log.
+        // The message omits the line's text, which must not get into a log.
         throw new CommandError(
           `${path}, line ${at + 2} names nobody, or in no known place`,
           1,
@@ -178,8 +179,8 @@ PLATBOOK_REGISTRY_HASH says how. All parcels are passed over once. Delete the fi
 export const suppressCommands: readonly Command[] = [add, list, showOne, expire, test, importFile]
 
 /**
- * How the hashes of a list were made. Throws `CommandError` where there are some and it is not
- * told.
+ * Returns how the hashes of a list were made. Throws `CommandError` when there are hashes and the
+ * setting is missing.
  */
 function recipeOf({ config }: CommandIo, rows: object[]): Recipe | undefined {
   if (config.registryHash !== null) {
@@ -197,8 +198,8 @@ function recipeOf({ config }: CommandIo, rows: object[]): Recipe | undefined {
 }
 
 /**
- * Only the first suppression makes a secret. A second secret would not find whom the first one
- * hid: without the first, this throws `CommandError`.
+ * Only the first suppression may create a secret, because a new secret would not match the hashes
+ * of earlier ones. Throws `CommandError` when the secret of earlier suppressions is missing.
  */
 async function checkSecret(io: CommandIo): Promise<void> {
   const known = await withAccounts(io, ({ admin }) => admin.suppressions())
@@ -206,8 +207,8 @@ async function checkSecret(io: CommandIo): Promise<void> {
 }
 
 /**
- * From the first transaction on answers are filtered; when what is stored follows, they need not be
- * any more. A command that ends in between leaves the filter, and the next import ends it.
+ * Answers are filtered from the first transaction until all stored records follow. If the command
+ * is interrupted in between, the filter stays until the next import.
  */
 async function takeEffect(
   io: CommandIo,
@@ -234,7 +235,7 @@ async function find(io: CommandIo, id: string): Promise<Suppression> {
   return one
 }
 
-/** Never with the hashes: they are of no use to a reader. */
+/** Leaves out the hashes, which mean nothing to a reader. */
 function show({ id, kind, scope, state, fips, basis, createdAt, until, endedAt }: Suppression) {
   return {
     ...{ id, kind, scope, state: state || null, county: countyByFips(fips)?.name ?? null, basis },
@@ -272,7 +273,9 @@ function tell(
   io.print('other copies that were made before may still hold it: see docs/privacy.md')
 }
 
-/** What of the data folder is older than the suppression and may hold clear names. */
+/**
+ * Lists files in the data folder that are older than the suppression and may contain clear names.
+ */
 function olderCopies(data: string): string[] {
   if (!existsSync(data)) return []
   return readdirSync(data, { withFileTypes: true })

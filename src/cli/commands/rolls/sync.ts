@@ -1,4 +1,4 @@
-/** `platbook sync`: fetches and loads the sources that have changed. Source: docs/sources.md. */
+/** `platbook sync`: downloads and loads the sources that have changed. Source: docs/sources.md. */
 import { hash } from 'node:crypto'
 import { CommandError } from '../../../errors.ts'
 import { loadCatalogue, type Source } from '../../../import/sources/catalogue.ts'
@@ -15,7 +15,7 @@ import { readLoads } from '../../loads.ts'
 import { readWeb, WEB_ABOUT, WEB_OPTIONS } from '../../web-options.ts'
 import { showImport } from './import.ts'
 
-/** `sync`: loads the listed sources anew that have changed. */
+/** `sync`: reloads those of the listed sources that have changed. */
 export const syncCommand: Command = {
   name: 'sync',
   usage: 'ID…|--all [--due] [options]',
@@ -39,8 +39,10 @@ export const syncCommand: Command = {
     force: 'with an ID: loads a roll that the guard would refuse, see platbook help import',
     ...WEB_ABOUT,
   },
-  more: `Sources are asked one after the other. One that fails is named in the report and stops no other; the exit code is 1 when any has failed.
-A source that has the same ETag, time and length, or time of edit as when it was last loaded is not loaded again. One sync runs at a time per data folder; docs/sources.md shows a cron line and a systemd timer.`,
+  more: `Sources are requested one after the other. A failed one is named in the report and does
+not stop the others; the exit code is then 1. A source is not loaded again while its ETag, its
+time and length, or its time of edit is the same as at its last load. Only one sync runs at a time
+per data folder. docs/sources.md shows a cron line and a systemd timer.`,
   async run(args, io) {
     const stop = watchStop(io)
     try {
@@ -52,8 +54,8 @@ A source that has the same ETag, time and length, or time of edit as when it was
 }
 
 /**
- * Syncs as the options say, and reports. `set`: how servers are asked, beside the options. Gives
- * the exit code.
+ * Syncs according to the options and reports. `set`: web settings in addition to the options.
+ * Returns the exit code.
  */
 export async function syncSources(
   args: CommandArgs,
@@ -143,7 +145,7 @@ function makeWorld(
   }
 }
 
-/** Sends what has failed; what cannot be sent waits for the service or the next sync. */
+/** Sends notices of failures; an unsent one waits for the service or the next sync. */
 async function tellFailures({ config, now, report }: CommandIo): Promise<void> {
   const { data: dataDir, notifyUrl: url, notifySecret: secret } = config
   if (url === null || secret === null) return
@@ -172,7 +174,7 @@ function describe({ id, outcome, error, load }: SourceReport): string {
   )
 }
 
-/** What was loaded into one place was not loaded into another. */
+/** Names the store, because a load into one store says nothing about another. */
 function describePlace(url: string, states: StateDatabases | null): string {
   return states === null ? url : `${url} ${writeStateDatabases(states)}`
 }

@@ -1,4 +1,4 @@
-/** Commands: audit who-saw, account, verify. Who was shown which parcels: docs/audit.md. */
+/** Commands: audit who-saw, account, verify. Who received which parcels: docs/audit.md. */
 import { needAccount, readAccounts } from '../../../access/accounts-data.ts'
 import { tellBrokenChain } from '../../../notify/tell-broken-chain.ts'
 import { judgeAudit, listSeenBy, verifyAudit, whoSaw } from '../../../privacy/search-audit.ts'
@@ -49,7 +49,7 @@ const auditVerify: Command = {
   options: {},
   async run({ positionals }, io) {
     refuseMore(positionals, 0, 'audit verify')
-    // Before the database is read, which may go on being written.
+    // Read before the database, which may be written meanwhile.
     const noted = await Promise.all(headsPlaces(io.config).map(readHeads))
     const kept = noted.filter((one) => one !== undefined)
     const { entries, head, bad } = await judgeAudit(() =>
@@ -75,7 +75,9 @@ function describeBroken({ id, problem }: { id: number | null; problem: string })
   return `the audit is broken${id === null ? '' : ` at entry ${id}`}: ${problem}`
 }
 
-/** One line or JSON value after the other: an account can have millions of answers. */
+/**
+ * Prints one line or JSON value after the other, because an account can have millions of answers.
+ */
 async function print(io: CommandIo, asked: object, entries: AsyncGenerator<AuditEntry>) {
   const start = `${JSON.stringify(asked).slice(0, -1)},"answers":[`
   let [line, count] = [start, 0]
@@ -99,7 +101,7 @@ function describeEntry({ at, accountId, keyId, operation, requestId, query, ids 
   return `${formatTime(at)}  ${words.join('  ')}`
 }
 
-/** `query`: the keyed hash; equal queries have equal ones. */
+/** `query`: the keyed hash; equal queries have equal hashes. */
 function showEntry({ id, at, accountId, keyId, requestId, operation, query, ids }: AuditEntry) {
   const properties = ids === '' ? [] : ids.split('\n')
   const who = { account: accountId, key: keyId, requestId, operation }

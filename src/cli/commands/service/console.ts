@@ -23,8 +23,9 @@ const consoleCommand: Command = {
   summary: 'serves the web console alone, where serve was started with --no-console',
   example: 'platbook console',
   options: {},
-  more: `It listens on PLATBOOK_CONSOLE_HOST and PLATBOOK_CONSOLE_PORT (127.0.0.1:8081) until SIGTERM or SIGINT, and reads the metrics
-of the service at PLATBOOK_HOST and PLATBOOK_PORT. serve and start run it by themselves.`,
+  more: `Listens on PLATBOOK_CONSOLE_HOST and PLATBOOK_CONSOLE_PORT (127.0.0.1:8081) until SIGTERM
+or SIGINT, and reads the service's metrics at PLATBOOK_HOST and PLATBOOK_PORT. serve and start run
+it themselves.`,
   async run({ positionals }, io) {
     refuseMore(positionals, 0, 'console')
     await prepareData(io.config)

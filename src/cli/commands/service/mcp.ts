@@ -13,7 +13,7 @@ import { giveBack } from '../../../render/render.ts'
 import type { Command, CommandIo } from '../../command.ts'
 import { readService, type Service } from '../../service-address.ts'
 
-/** Longer than the service itself may take for a search. */
+/** Longer than the service's own time limit for a search. */
 const ANSWER_MS = 30_000
 
 /** `mcp`: tools for a model, over standard input and output. */
@@ -81,7 +81,7 @@ function askService({ url, key }: Service): Asked {
         headers: { authorization: key, 'idempotency-key': idempotencyKey },
         signal: AbortSignal.timeout(ANSWER_MS),
       })
-    // An answer that was lost is asked for once more; it is not charged again.
+    // Repeats a request whose answer was lost; it is not charged again.
     const response = await send()
       .catch(send)
       .catch((error: Error) => {

@@ -36,14 +36,15 @@ export const serveCommand: Command = {
   example: 'platbook serve --port 8080 --workers 4',
   options: SERVE_OPTIONS,
   about: SERVE_ABOUT,
-  more: `It makes the data folder on the first run, prints its address when it answers, and serves until SIGTERM or SIGINT. One more process
-than the workers writes the ledger. Further settings are environment variables: docs/configuration.md.`,
+  more: `Creates the data folder on the first run, prints its address when it answers, and serves
+until SIGTERM or SIGINT. Besides the workers one process writes the ledger. Further settings are
+environment variables: docs/configuration.md.`,
   async run(args, io) {
     await serve(readServeConfig(args, io), io, hasConsole(args), () => undefined)
   },
 }
 
-/** The settings with the command line's own on top. */
+/** Returns the settings, overridden by the command line. */
 export function readServeConfig({ values }: CommandArgs, { config }: CommandIo): Config {
   const own: Partial<Config> = {}
   for (const [key, option] of OWN_SETTINGS) {
@@ -69,12 +70,12 @@ const OWN_SETTINGS = [
   ['readDatabaseUrl', 'read-database'],
 ] as const
 
-/** Whether the console is to be started beside the API. */
+/** Reports whether to start the console beside the API. */
 export function hasConsole({ values }: CommandArgs): boolean {
   return values['no-console'] !== true
 }
 
-/** Where a 403 sends callers, unless a setting says so. */
+/** Returns the lines about the billing page for blocked callers, unless a setting names one. */
 function tellBillingPage(config: Config, address: string): string[] {
   const { billingUrl, consoleUrl, publicUrl } = config
   if (billingUrl !== null || consoleUrl !== null || publicUrl !== null) return []
@@ -85,8 +86,8 @@ function tellBillingPage(config: Config, address: string): string[] {
 }
 
 /**
- * Serves until a signal says to stop, with the console beside it. `greet` is called with the
- * addresses of both once they answer; the second is `undefined` without a console.
+ * Serves until a stop signal, with the console. `greet` is called with the addresses of both when
+ * they answer; the second is `undefined` without a console.
  */
 export async function serve(
   config: Config,

@@ -1,6 +1,6 @@
 /**
- * `platbook start`: the first run. Sample data, a demo account and its key; then it serves and
- * shows what to type.
+ * `platbook start`: the first run. Creates sample data, a demo account and its key, serves, and
+ * prints example requests.
  */
 
 import { DEFAULT_FACTS } from '../../../access/account-facts.ts'
@@ -23,9 +23,7 @@ const DEMO_ACCOUNT = 'acc_demo'
 const DEMO_KEY = 'key_demo'
 const SAMPLE = { parcels: 20_000, seed: 1 }
 
-/**
- * `start`: the first run; makes a sample, an account and a key where there are none, then serves.
- */
+/** `start`: creates a sample, an account and a key when missing, then serves. */
 export const startCommand: Command = {
   name: 'start',
   usage: '[--host 127.0.0.1] [--port 8080] [--workers N]',
@@ -33,8 +31,9 @@ export const startCommand: Command = {
   example: 'npm start\nplatbook start --port 9000',
   options: SERVE_OPTIONS,
   about: SERVE_ABOUT,
-  more: `The sample, 20,000 invented parcels of four counties, is made when nothing is loaded yet. The demo account has no limit of tokens, and its
-key is the same at every start: where it matters who asks, use platbook serve and keys of your own.`,
+  more: `If nothing is loaded, it generates the sample: 20,000 invented parcels of four counties.
+The demo account has no token limit, and its key is the same at every start. For real callers use
+platbook serve and keys of your own.`,
   async run(args, io) {
     const config = readServeConfig(args, io)
     await prepareData(config)
@@ -54,7 +53,7 @@ key is the same at every start: where it matters who asks, use platbook serve an
   },
 }
 
-/** A link that signs in once. */
+/** Returns the line with a one-time sign-in link. */
 function greetConsole({ config, now }: CommandIo, address: string | undefined): string[] {
   if (address === undefined) return []
   const store = openConsoleStore(config.data)
@@ -71,7 +70,7 @@ function greetConsole({ config, now }: CommandIo, address: string | undefined): 
   }
 }
 
-/** The demo account with its key, made on the first run; the key is the same at every start. */
+/** Creates the demo account on the first run; its key is the same at every start. */
 async function prepareDemo(io: CommandIo): Promise<string> {
   const secrets = loadSecrets(io.config.data, io.config.keySecret)
   const key = demoKey(secrets)
@@ -94,7 +93,7 @@ async function prepareDemo(io: CommandIo): Promise<string> {
   return key
 }
 
-/** A line to type for each endpoint, on a parcel that is loaded. */
+/** Returns an example request for each endpoint, about a loaded parcel. */
 async function greeting(io: CommandIo, address: string, key: string): Promise<string[]> {
   const store = openStore(io.config)
   try {
@@ -135,7 +134,7 @@ async function greeting(io: CommandIo, address: string, key: string): Promise<st
 type Example = { state: string; fips: number; county: string; parcel: Parcel; surname: string }
 type Parcels = ReturnType<typeof openStore>['parcels']
 
-/** The first parcel of a loaded county with an address and a person's name. */
+/** Finds the first parcel of a loaded county with an address and a person's name. */
 async function findExample(parcels: Parcels): Promise<Example | undefined> {
   for (const { state, fips } of await parcels.coverage()) {
     const filter = { state, fips, assignedOnly: true }
@@ -153,7 +152,7 @@ async function findExample(parcels: Parcels): Promise<Example | undefined> {
   return undefined
 }
 
-/** Whether the lookups that the example shows find something, and the address this very parcel. */
+/** Reports whether the example requests find something, and the address lookup this parcel. */
 async function answersItself(parcels: Parcels, id: number, example: Example): Promise<boolean> {
   const { state, fips, parcel, surname } = example
   const address = parcel.address ?? ''

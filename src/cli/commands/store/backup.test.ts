@@ -20,7 +20,7 @@ import { checkCommand } from './check.ts'
 
 const ROLL = new URL('../../../../test/fixtures/example-roll.csv', import.meta.url).pathname
 
-/** A data folder with a roll, an account and a key; and a path for the copy. */
+/** Creates a data folder with a roll, an account and a key; returns also a path for the copy. */
 async function makeData(t: TestContext): Promise<{ data: string; copy: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'platbook-backup-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))

@@ -1,4 +1,4 @@
-/** `platbook backup`: a copy of the data folder, made while the service runs. */
+/** `platbook backup`: copies the data folder while the service runs. */
 import { copyFileSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { CommandError } from '../../../errors.ts'
@@ -15,16 +15,17 @@ import type { Command, CommandIo } from '../../command.ts'
 
 type Copied = { name: string; bytes: number }
 
-/** `backup`: a copy of the data folder that is whole at one moment, while the service runs. */
+/** `backup`: makes a consistent copy of the data folder while the service runs. */
 export const backupCommand: Command = {
   name: 'backup',
   usage: 'DIR',
   summary: 'copies the data folder into a new or empty one; the service may be running',
   example: 'platbook backup /backups/platbook-$(date +%F)',
   options: {},
-  more: `Copied are parcels.db, accounts.db, the secret of suppressions and the server secret, without which no key of accounts.db
-is valid: keep the copy as closed as the data folder itself. Each database is copied as it stands at one moment, the accounts last.
-To restore, stop the service and run platbook restore DIR. Rejected rows of imports are not copied.`,
+  more: `Copies parcels.db, accounts.db, the secret of suppressions, and the server secret,
+without which no key in accounts.db is valid: protect the copy like the data folder. Each database
+is copied as a snapshot, accounts.db last. To restore, stop the service and run platbook restore
+DIR. Rejected rows of imports are not copied.`,
   async run({ positionals }, io) {
     const folder = need(positionals, 0, 'backup DIR')
     refuseMore(positionals, 1, 'backup DIR')
@@ -42,7 +43,7 @@ To restore, stop the service and run platbook restore DIR. Rejected rows of impo
   },
 }
 
-/** Whole or not at all: what was copied before a failure is taken away again. */
+/** Copies everything or nothing: after a failure the partial copy is removed. */
 async function backUp(folder: string, io: CommandIo): Promise<Copied[]> {
   const { data, databaseUrl } = io.config
   if (databaseUrl !== null) {
@@ -82,7 +83,7 @@ type Copy = (
 export const copyParcels: Copy = (folder, io, begin) =>
   copyStore('parcels', parcelsPath(io.config.data), parcelsPath(folder), io, begin)
 
-/** Backing up changes the first page, so that the copy needs checksums of its own. */
+/** The copying changes the first page, so the copy needs its own checksums. */
 const sumParcels: Copy = async (folder, _io, begin) => {
   if (!existsSync(parcelsPath(folder))) return undefined
   begin(sumsPath(parcelsPath(folder)))
@@ -92,13 +93,13 @@ const sumParcels: Copy = async (folder, _io, begin) => {
 export const copyAccounts: Copy = (folder, io, begin) =>
   copyStore('accounts', accountsPath(io.config.data), accountsPath(folder), io, begin)
 
-/** Last, so that no key of the copied accounts is hashed under a secret that came after it. */
+/** Copied last, so that every key in the copied accounts has its secret. */
 export const copySecret: Copy = async (folder, io, begin) => {
   const source = secretPath(io.config.data)
   if (io.config.keySecret !== null || !existsSync(source)) return undefined
   const target = secretPath(folder)
   begin(target)
-  // Keeps the mode: only its owner may read it.
+  // Keeps the mode, so that only the owner may read it.
   copyFileSync(source, target)
   syncPath(target)
   return target
@@ -115,9 +116,7 @@ export const copySuppressionSecret: Copy = async (folder, io, begin) => {
   return target
 }
 
-/**
- * Either database may not be there yet: the first import makes one, the first account the other.
- */
+/** Either database may be missing: the first import creates one, the first account the other. */
 async function copyStore(
   kind: DatabaseKind,
   source: string,
@@ -141,7 +140,7 @@ async function copyStore(
   }
 }
 
-/** Whether the folder was made here; throws when something is in it. */
+/** Reports whether it created the folder; throws when the folder is not empty. */
 function makeFolder(folder: string): boolean {
   try {
     if (!existsSync(folder)) {

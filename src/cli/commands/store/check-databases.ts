@@ -1,4 +1,4 @@
-/** `platbook check` over PostgreSQL: one server, several by state, or a Citus cluster. */
+/** `platbook check` for PostgreSQL: one server, several by state, or a Citus cluster. */
 import { basename } from 'node:path'
 import { CommandError } from '../../../errors.ts'
 import { homeOf, listHomes } from '../../../model/state-databases.ts'
@@ -15,7 +15,7 @@ import type { CommandIo } from '../../command.ts'
 import { formatTable } from '../../table.ts'
 import { canBeShown, checkLedger, checkSecrets, type Report, tell } from './check-report.ts'
 
-/** A server that cannot be reached is a finding, and the others are read. */
+/** An unreachable server is reported as a finding, and the others are checked. */
 export async function checkDatabases(io: CommandIo, url: string): Promise<Report> {
   const { config } = io
   const own = await readHeads(headsPath(config))
@@ -40,7 +40,7 @@ export async function checkDatabases(io: CommandIo, url: string): Promise<Report
     }
   }
   const where = describeServer(url)
-  // What could not be read is told already.
+  // The unreadable part was reported already.
   if (report.findings.some((one) => one.where === where && one.problem.startsWith(where))) {
     return report
   }
@@ -57,7 +57,7 @@ export async function checkDatabases(io: CommandIo, url: string): Promise<Report
   return report
 }
 
-/** A table of the servers or nodes with what lies on each. */
+/** Returns a table of the servers or nodes with their content. */
 export function describePlaces(places: RollPlace[]): string[] {
   if (places.length === 0) return []
   const isCluster = places.some(({ shards }) => shards !== null)

@@ -1,4 +1,4 @@
-/** What `platbook check` reports, and what it looks at in both stores. */
+/** The report of `platbook check`, and the checks that both stores share. */
 import { existsSync } from 'node:fs'
 import type { Config } from '../../../config.ts'
 import { verifyLedger } from '../../../ledger/verify.ts'
@@ -14,7 +14,7 @@ import { describeBroken } from '../accounts/ledger.ts'
 
 /** `where`: a file or a server. */
 type Finding = { where: string; problem: string }
-/** `places`: servers and nodes with what lies on them, where the store is PostgreSQL. */
+/** `places`: for PostgreSQL, the servers and nodes with their content. */
 export type Report = {
   findings: Finding[]
   parcels: number
@@ -23,9 +23,7 @@ export type Report = {
   places?: RollPlace[]
 }
 
-/**
- * Walks the ledger and notes what is broken. `noted`: heads that were kept outside of the store.
- */
+/** Verifies the ledger and records faults. `noted`: heads recorded outside the store. */
 export async function checkLedger(
   io: CommandIo,
   ledger: LedgerStore,
@@ -41,7 +39,7 @@ export async function checkLedger(
   await tellBrokenChain(io, problem)
 }
 
-/** Whether both layouts of a record are JSON. */
+/** Reports whether both layouts of a record are valid JSON. */
 export function canBeShown(parcel: StoredParcel): boolean {
   try {
     JSON.parse(renderParcel(parcel, 'nested'))
@@ -52,10 +50,10 @@ export function canBeShown(parcel: StoredParcel): boolean {
   }
 }
 
-/** A backup without its secret looks whole and refuses every key. */
+/** A backup without its secret looks complete but rejects every key. */
 export function checkSecrets(config: Config, keysBySecret: Map<string, number>): string[] {
   const { data, keySecret } = config
-  // `loadSecrets` would make one.
+  // `loadSecrets` would create one.
   const missing = keySecret === null && !existsSync(secretPath(data))
   const known = missing ? [] : loadSecrets(data, keySecret)
   const ids = new Set(known.map(({ id }) => id))
@@ -66,7 +64,7 @@ export function checkSecrets(config: Config, keysBySecret: Map<string, number>):
     : [`${keys} valid keys are hashed under a secret that is not there; they answer 401`]
 }
 
-/** A line of progress, on a terminal. */
+/** Shows a progress line on a terminal. */
 export function tell(io: CommandIo, line: string): void {
   if (io.terminal) io.report(line)
 }

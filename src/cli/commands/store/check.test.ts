@@ -56,7 +56,7 @@ test('whole data passes, and nothing is changed by looking', async () => {
   assert.equal(statSync(join(data, 'parcels.db')).mtimeMs, before)
 })
 
-/** What is done to the rolls, and what is then said of them. */
+/** Damage to the rolls, and the expected finding. */
 const DAMAGES: [string, RegExp][] = [
   ['DELETE FROM records WHERE id = 2', /1 parcels have no record \(0{23}2\)/],
   ['DELETE FROM parcels WHERE id = 3', /1 rows of records belong to no parcel \(0{23}3\)/],
@@ -150,7 +150,7 @@ for (const file of ['parcels.db', 'accounts.db']) {
     const data = copyWhole()
     const path = join(data, file)
     const handle = openSync(path, 'r+')
-    // All but the first page, which holds the header and the schema.
+    // Everything except the first page, which holds the header and the schema.
     const length = statSync(path).size - 8192
     writeSync(handle, Buffer.alloc(length, 0x5a), 0, length, 8192)
     closeSync(handle)

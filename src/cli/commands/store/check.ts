@@ -1,7 +1,4 @@
-/**
- * `platbook check`: whether both databases, what lies between their tables, and the ledger are
- * whole.
- */
+/** `platbook check`: checks both databases, the rules between their tables, and the ledger. */
 import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
@@ -19,18 +16,19 @@ import type { Command, CommandIo } from '../../command.ts'
 import { checkDatabases, describePlaces } from './check-databases.ts'
 import { canBeShown, checkLedger, checkSecrets, type Report, tell } from './check-report.ts'
 
-/** `check`: ends with 1 when a database, a page or the ledger is damaged. */
+/** `check`: exits with 1 when a database, a page or the ledger is damaged. */
 export const checkCommand: Command = {
   name: 'check',
   usage: '',
   summary: 'reads all of the store and names what is not as it should be; changes nothing',
   example: 'platbook check --data /backups/platbook-2026-03-10',
   options: {},
-  more: `Looked at are the pages of parcels.db and accounts.db (SQLite's integrity_check, and the checksums in parcels.sums), every parcel with its record and every key
-that finds it, the counts that coverage tells, the whole ledger, and whether the server secret of each valid key is there.
-Over PostgreSQL the same is looked at on every server of the map of states, and on a Citus cluster that
-tables and shards lie where they should; pages are checked by pg_amcheck. It tells what lies where.
-The service may be running; exit code 1 when there is a finding.`,
+  more: `Checks the pages of parcels.db and accounts.db (SQLite's integrity_check, and the
+checksums in parcels.sums), every parcel with its record and lookup keys, the counts of coverage,
+the whole ledger, and that the server secret of each valid key exists. For PostgreSQL it checks
+the same on every server in the map of states and, on a Citus cluster, that tables and shards are
+on the right nodes; pages are checked by pg_amcheck. It lists what each server or node holds. The
+service may be running. The exit code is 1 when there is a finding.`,
   async run({ positionals }, io) {
     refuseMore(positionals, 0, 'check')
     const report = await check(io)
@@ -52,7 +50,7 @@ async function check(io: CommandIo): Promise<Report> {
   if (![parcelsPath(config.data), accountsPath(config.data)].some((path) => existsSync(path))) {
     throw new CommandError(`there is no data in ${config.data} to check`)
   }
-  // Before the database is read, which may go on being written.
+  // Read before the database, which may be written meanwhile.
   const own = await readHeads(headsPath(config))
   const noted = own === undefined ? [] : [own]
   const report: Report = { findings: [], parcels: 0, accounts: 0, ledgerRows: 0 }
@@ -60,7 +58,7 @@ async function check(io: CommandIo): Promise<Report> {
     const file = basename(parcelsPath(config.data))
     tell(io, `${file}: pages`)
     const problems = checkPages(db)
-    // On a damaged file the rules would only say the same again, or fail.
+    // In a damaged file the rules would only repeat the finding, or fail.
     const isWhole = problems.length === 0
     problems.push(...checkPageSums(db))
     if (isWhole) {
@@ -85,8 +83,8 @@ async function check(io: CommandIo): Promise<Report> {
 }
 
 /**
- * Opens a file, if there is one, for reading only; what is so damaged that it cannot be read is a
- * finding like any other. False: it is.
+ * Opens an existing file read-only. A file too damaged to be read is reported as a finding, and
+ * `false` is returned.
  */
 async function lookInto(
   path: string,
@@ -102,7 +100,7 @@ async function lookInto(
     await look(db, find)
     return true
   } catch (error) {
-    // Damage may show as an error of any kind: malformed JSON in a key, a missing table.
+    // Damage may cause any kind of error: malformed JSON in a key, a missing table.
     const { cause } = error as Error
     find(`cannot be read: ${((cause ?? error) as Error).message}`)
     return false

@@ -1,4 +1,4 @@
-/** `platbook copy`: accounts, keys, ledger and rolls from one store into another, ids kept. */
+/** `platbook copy`: copies accounts, keys, ledger and rolls to another store, with the same ids. */
 import { resolve } from 'node:path'
 import { CommandError } from '../../../errors.ts'
 import { lockImport } from '../../../import/lock.ts'
@@ -17,7 +17,8 @@ import { describeBroken } from '../accounts/ledger.ts'
 type Places = { from: string; to: string }
 
 /**
- * `copy`: one store into another, ids kept, verified by checksum; may be run again after a kill.
+ * `copy`: copies one store to another with the same ids, verified by checksum; may be run again
+ * after a kill.
  */
 export const copyCommand: Command = {
   name: 'copy',
@@ -33,10 +34,11 @@ export const copyCommand: Command = {
       'the store that is filled; it holds nothing yet, or what an earlier copy left when ' +
       'it was ended',
   },
-  more: `The source may be serving: it is read as it stands at one moment, and what is charged or changed there afterwards is not in the
-copy. So end the service before the last copy. Every table is read back from the target and compared by count and SHA-256, and
-the ledger is verified there. A copy that is ended anywhere goes on when the same line is run again; until it is whole the target has no
-accounts, and answers nobody. The server secret is not copied, and without it no key is valid: take it along.`,
+  more: `The source may be serving. It is read as a snapshot; charges and changes after its start
+are not copied, so stop the service before the last copy. Every table is read back from the target
+and compared by count and SHA-256, and the ledger is verified there. The same command continues an
+interrupted copy. Until the copy is complete the target has no accounts and answers nobody. The
+server secret is not copied, and no key is valid without it: copy it yourself.`,
   async run(args, io) {
     refuseMore(args.positionals, 0, 'copy --from DIR|URL --to DIR|URL')
     const places = readPlaces(args)
@@ -54,7 +56,7 @@ accounts, and answers nobody. The server secret is not copied, and without it no
 type Told = CopyReport & {
   seconds: number
   ledger: Verdict
-  /** Valid keys by the id of the secret that they are hashed under. */
+  /** Number of valid keys by the id of their secret. */
   keys: Map<string, number>
 }
 
@@ -85,7 +87,7 @@ async function copyBetween({ from, to }: Places, io: CommandIo): Promise<CopyRep
   }
 }
 
-/** The map of states goes with the database that the settings name. */
+/** The map of states belongs to the configured database. */
 function placeOf(place: string, { config }: CommandIo): RollsPlace {
   const { databaseUrl, stateDatabases } = config
   if (stateDatabases === null || place !== databaseUrl) return place
@@ -135,7 +137,7 @@ function describe({ tables, states, kept, ledger, keys }: Told, places: Places, 
   return [...lines, ...tellSecret(keys, places, io)]
 }
 
-/** No key is valid without it, and nothing but the operator can bring it over. */
+/** Tells the operator to copy the secret, without which no key is valid. */
 function tellSecret(keys: Map<string, number>, { from, to }: Places, io: CommandIo): string[] {
   const valid = [...keys.values()].reduce((sum, count) => sum + count, 0)
   if (valid === 0) return []

@@ -1,5 +1,5 @@
 /**
- * `platbook migrate`: brings a store to this program's version, and lays it out over a Citus
+ * `platbook migrate`: migrates a store to this program's version, and distributes it over a Citus
  * cluster.
  */
 import type { Config } from '../../../config.ts'
@@ -13,7 +13,7 @@ import { type DatabaseKind, openDatabase } from '../../../store/sqlite/connectio
 import { refuseMore } from '../../accounts-data.ts'
 import type { Command } from '../../command.ts'
 
-/** `migrate`: brings a PostgreSQL database to this version's tables. */
+/** `migrate`: migrates a PostgreSQL database to this version. */
 export const migrateCommand: Command = {
   name: 'migrate',
   usage: '[--citus]',
@@ -27,9 +27,10 @@ export const migrateCommand: Command = {
   about: {
     citus: 'lays the tables out over the nodes of a Citus cluster; its coordinator is the database',
   },
-  more: `Any number may run at once, and beside a service. --citus needs the extension in the database and its worker nodes added; it distributes
-the rolls by state and leaves accounts and the ledger on the coordinator. It moves what is there already: do it
-before much is loaded, or while nothing serves.`,
+  more: `Several may run at once, and beside a service. --citus needs the extension in the
+database and its worker nodes added. It distributes the rolls by state and leaves accounts and the
+ledger on the coordinator. It moves existing rows: run it before much is loaded, or while nothing
+serves.`,
   async run({ positionals, values }, io) {
     refuseMore(positionals, 0, 'migrate [--citus]')
     const databases = await migrateData(io.config)
@@ -47,8 +48,8 @@ before much is loaded, or while nothing serves.`,
 }
 
 /**
- * Brings what there is, or a new store, to this program's version; gives each database with its
- * version.
+ * Migrates existing databases, or a new store, to this program's version. Returns each database
+ * with its version.
  */
 async function migrateData(config: Config): Promise<{ name: string; version: number }[]> {
   const { databaseUrl, data } = config
@@ -67,7 +68,7 @@ async function migrateData(config: Config): Promise<{ name: string; version: num
   ]
 }
 
-/** Lays the tables out over a Citus cluster; gives those that were not laid out before. */
+/** Distributes the tables over a Citus cluster. Returns those that were not distributed before. */
 function layOut({ databaseUrl }: Config): Promise<string[]> {
   if (databaseUrl === null) throw new CommandError('--citus needs --database: the coordinator', 2)
   return layOutOverCitus(databaseUrl)

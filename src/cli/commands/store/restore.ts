@@ -1,6 +1,6 @@
 /**
- * `platbook restore`: puts a backup in place of a damaged data folder, and takes over what must not
- * be undone.
+ * `platbook restore`: replaces a damaged data folder by a backup, and keeps later changes that must
+ * not be undone.
  */
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -28,28 +28,29 @@ import { ID_GAP, readDamaged, type Salvage } from './salvage.ts'
 
 type Report = {
   from: string
-  /** Where the damaged files were moved; null: there were none. */
+  /** Where the damaged files were moved; null when there were none. */
   damaged: string | null
   revokedKeys: string[]
   suspendedAccounts: string[]
-  /** How many suppressions were added or ended after the backup. */
+  /** Number of suppressions added or ended after the backup. */
   suppressions: number
-  /** Record ids up to this one are not given again. */
+  /** Record ids up to this one are not assigned again. */
   newestId: number | null
-  /** Sentences on what was made after the backup and cannot be known. */
+  /** Sentences on later changes that cannot be known. */
   unknown: string[]
 }
 
-/** `restore`: a backup becomes the data folder; refuses one that is in use. */
+/** `restore`: makes a backup the data folder; refuses when the folder is in use. */
 export const restoreCommand: Command = {
   name: 'restore',
   usage: 'DIR',
   summary: 'puts a backup into the data folder; what was revoked or suspended since stays so',
   example: 'platbook restore /backups/platbook-2026-03-10 --data ./data',
   options: {},
-  more: `Stop the service first. What is in the data folder is moved into a folder damaged-… in it, and read there as far as it can be
-read: keys that were revoked, accounts that were suspended and what was suppressed after the backup stay so, and no record id is given twice. Charges,
-accounts and keys that were made after the backup are gone; what is missing is listed. Parcels come back by importing.`,
+  more: `Stop the service first. The files of the data folder are moved to a folder damaged-… in
+it, and what is readable there is kept: keys revoked, accounts suspended and people suppressed
+after the backup stay so, and no record id is assigned twice. Charges, accounts and keys made
+after the backup are lost; they are listed. Import the rolls again to get later parcels back.`,
   async run({ positionals }, io) {
     const folder = need(positionals, 0, 'restore DIR')
     refuseMore(positionals, 1, 'restore DIR')
@@ -83,7 +84,7 @@ async function restore(folder: string, io: CommandIo): Promise<Report> {
     if (damaged !== null) moveBack(damaged, config.data)
     throw error
   }
-  // The backup of a service whose secret stands in a setting has none.
+  // The backup has no secret file when the secret is in a setting.
   if (damaged !== null && !existsSync(secretPath(config.data)) && existsSync(secretPath(damaged))) {
     renameSync(secretPath(damaged), secretPath(config.data))
   }
@@ -99,21 +100,21 @@ async function restore(folder: string, io: CommandIo): Promise<Report> {
   if (existsSync(accountsPath(config.data))) {
     await takeOver(io, report, salvage, noted)
     const all = await withAccounts(io, ({ admin }) => admin.suppressions())
-    // The parcels of the backup are older than what the damaged folder knew to hide.
+    // The parcels of the backup are older than some suppressions of the damaged folder.
     if (report.suppressions > 0) await enforce(config, all, io.now())
   }
   syncPath(config.data)
   return report
 }
 
-/** The damaged folder's: a backup from before the first suppression has none. */
+/** Copies the damaged folder's secret when the backup is older than the first suppression. */
 function keepSuppressionSecret(data: string, damaged: string | null): void {
   if (damaged === null) return
   const [own, old] = [suppressionSecretPath(data), suppressionSecretPath(damaged)]
   if (!existsSync(own) && existsSync(old)) renameSync(old, own)
 }
 
-/** A connection that wants the file alone finds out whether another process has it open. */
+/** Requests exclusive access, which fails while another process has the file open. */
 function refuseRunning(data: string): void {
   const path = accountsPath(data)
   if (!existsSync(path)) return
@@ -123,7 +124,7 @@ function refuseRunning(data: string): void {
     db.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; ROLLBACK')
   } catch (error) {
     const busy = ((error as { errcode?: number }).errcode ?? 0) & 0xff
-    // What is damaged so far that it cannot be locked is not served either.
+    // A file too damaged to be locked is not in use either.
     if (busy === 5) throw new CommandError(`${path} is in use: stop the service first`, 1, error)
   } finally {
     db?.close()
@@ -131,8 +132,7 @@ function refuseRunning(data: string): void {
 }
 
 /**
- * Moves all files of the data folder into a folder of their own in it; what imports and earlier
- * restores keep there stays.
+ * Moves all files of the data folder to a subfolder; files of imports and earlier restores stay.
  */
 function moveAside(data: string, now: number): string | null {
   const files = readdirSync(data, { withFileTypes: true }).filter((entry) => entry.isFile())
@@ -149,8 +149,7 @@ function moveBack(damaged: string, data: string): void {
 }
 
 /**
- * Cursors of callers hold ids that were given after the backup: they must not lead to other
- * parcels.
+ * Callers' cursors may contain ids assigned after the backup, which must not lead to other parcels.
  */
 function keepIds(data: string, salvage: Salvage | undefined): number | null {
   const path = parcelsPath(data)

@@ -1,6 +1,6 @@
 /**
- * Reads from a damaged data folder what a restore must not undo, table by table: one that cannot be
- * read stops nothing.
+ * Reads from a damaged data folder what a restore must keep, table by table; unreadable tables are
+ * skipped.
  */
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
@@ -12,20 +12,20 @@ export type Salvage = {
   /** Keys with their end, epoch milliseconds. */
   revoked: Map<string, number>
   suspended: string[]
-  /** What was suppressed after the backup. */
+  /** Suppressions made after the backup. */
   suppressions: Suppression[]
-  /** The newest record id that was given; `undefined`: it cannot be read. */
+  /** The highest record id assigned; `undefined` when unreadable. */
   newestId: number | undefined
-  /** Newest id of the ledger; 0: it cannot be read. */
+  /** Newest id of the ledger; 0 when unreadable. */
   ledgerRows: number
-  /** Sentences on what could not be read. */
+  /** Sentences on what was unreadable. */
   unread: string[]
 }
 
-/** Left free above the backup's newest record id where the damaged one cannot be read. */
+/** Ids left unused above the backup's highest record id when the damaged one is unreadable. */
 export const ID_GAP = 100_000_000
 
-/** Reads what is left of a folder; never throws. */
+/** Reads what is readable in a folder; never throws. */
 export function readDamaged(folder: string): Salvage {
   const unread: string[] = []
   const ask = (path: string, what: string, sql: string): Record<string, unknown>[] | undefined => {

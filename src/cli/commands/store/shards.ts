@@ -1,4 +1,4 @@
-/** `platbook shards`: where the rolls lie on a cluster, and what would spread them evenly. */
+/** `platbook shards`: the layout of the rolls on a cluster, and a proposal to balance it. */
 import { CommandError } from '../../../errors.ts'
 import type { Cluster } from '../../../store/postgres/check/cluster.ts'
 import { proposeMoves } from '../../../store/postgres/check/moves.ts'
@@ -7,15 +7,16 @@ import { refuseMore } from '../../accounts-data.ts'
 import type { Command } from '../../command.ts'
 import { formatTable } from '../../table.ts'
 
-/** `shards`: tells nodes and shards, and proposes moves; changes nothing. */
+/** `shards`: lists nodes and shards, and proposes moves; changes nothing. */
 export const shardsCommand: Command = {
   name: 'shards',
   usage: '',
   summary: 'tells where states lie on a Citus cluster, and proposes moves by size; changes nothing',
   example: 'platbook shards --database postgres://platbook@coordinator.example:5432/platbook',
   options: {},
-  more: `Proposed are statements for the coordinator: large states get a shard of their own, and shards move from full nodes to
-empty ones. Isolating a state blocks its imports meanwhile and no reads. Moving needs wal_level=logical on every node.`,
+  more: `Proposes statements for the coordinator: large states get a shard of their own, and
+shards move from full nodes to empty ones. Isolating a state blocks its imports meanwhile, but no
+reads. Moves need wal_level=logical on every node.`,
   async run({ positionals }, io) {
     refuseMore(positionals, 0, 'shards')
     const { databaseUrl } = io.config
@@ -41,7 +42,7 @@ empty ones. Isolating a state blocks its imports meanwhile and no reads. Moving 
   },
 }
 
-/** A line per shard with rolls in it, by node and size. */
+/** Returns a line per shard with rolls, by node and size. */
 function describeCluster({ nodes, groups }: Cluster): string[] {
   const rows = nodes.flatMap(({ host, port }) => {
     const own = groups.filter((group) => group.host === host && group.port === port)

@@ -20,10 +20,14 @@ import { carrySql, checkpoint, coverageBit, type Opened } from './roll-common.ts
 import { readTokens, writeTokens } from './roll-tokens.ts'
 import { PARCEL_COLUMNS, parcelValues, variantOf } from './staged-columns.ts'
 
+const STAGED_COLUMNS = COLUMNS.map(
+  ({ name, type }) => `${name} ${type === 'text' ? 'TEXT' : 'INTEGER'}`,
+).join(', ')
+
 const STAGING = `
   CREATE TABLE staging.staged (
     seq INTEGER PRIMARY KEY, row INTEGER, variant TEXT,
-    ${COLUMNS.map(({ name, type }) => `${name} ${type === 'text' ? 'TEXT' : 'INTEGER'}`).join(', ')},
+    ${STAGED_COLUMNS},
     leaves TEXT, keys TEXT, geometry TEXT);
   CREATE TABLE staging.change (seq INTEGER, id INTEGER, what TEXT);
   CREATE TABLE staging.seen (id INTEGER PRIMARY KEY, row INTEGER);
