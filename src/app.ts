@@ -1,5 +1,6 @@
 /**
- * Builds all that answers requests, by hand: store, keys, ledger, server. A test builds the same.
+ * Assembles everything that answers requests, by hand: store, keys, ledger, server. Tests assemble
+ * the same.
  */
 import { performance } from 'node:perf_hooks'
 
@@ -29,21 +30,18 @@ import { loadSecrets } from './store/key-secret.ts'
 import { openStore } from './store/open.ts'
 
 /**
- * Key uses are written once a minute at most; this is how often they are handed to the ledger
- * process.
+ * Milliseconds between sending recorded key uses to the ledger process, which writes them once a
+ * minute at most.
  */
 const USES_MS = 10_000
 
 type App = {
   server: Server
-  /**
-   * Stops answering, hands over what is noted, closes the files. What is in flight is finished
-   * first.
-   */
+  /** Stops answering, finishes requests under way, sends recorded uses and closes the files. */
   close(): Promise<void>
 }
 
-/** What differs between the real service and a test. */
+/** Differences between the real service and a test. */
 type AppWorld = {
   ledger: Ledger
   observe: Observe
@@ -51,11 +49,11 @@ type AppWorld = {
   now(): number
   /** Milliseconds of a monotonic clock; without it, the process's. */
   steadyMs?(): number
-  /** Prometheus text; without it `/metrics` is not served here. */
+  /** Returns Prometheus text; without it `/metrics` is not served here. */
   metrics?: () => Promise<string>
-  /** Where the billing process listens; without it there are no webhooks. */
+  /** Socket of the billing process; without it there are no webhooks. */
   billingSocket?: string
-  /** Without it nothing is traced. */
+  /** Without it requests are not traced. */
   traces?: Traces | undefined
 }
 
@@ -133,8 +131,8 @@ export function buildApp(config: Config, world: AppWorld): App {
 }
 
 /**
- * The billing page of this service, by the address that the operator gives, never by a request's
- * Host.
+ * Returns this service's billing page at the address that the operator configured, never at a
+ * request's Host.
  */
 function billingUrlOf({ billingUrl, publicUrl, consoleUrl }: Config): string | null {
   if (billingUrl !== null) return billingUrl

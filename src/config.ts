@@ -17,13 +17,13 @@ import {
   readStateDatabases,
 } from './setting-values.ts'
 
-/** All settings as the program uses them: read once, then passed as arguments. */
+/** All settings, read once and then passed as arguments. */
 export type Config = {
   data: string
   databaseUrl: string | null
-  /** One address or several, with commas between them. */
+  /** One address or several, separated by commas. */
   readDatabaseUrl: string | null
-  /** Databases of states that do not lie in `databaseUrl`. */
+  /** Databases of states that are not in `databaseUrl`. */
   stateDatabases: StateDatabases | null
   host: string
   port: number
@@ -63,10 +63,10 @@ export type Config = {
   notifyUrl: string | null
   notifySecret: string | null
   changesDays: number
-  /** Which answers are noted in the audit. */
+  /** Which answers are audited. */
   audit: AuditMode
   auditDays: number
-  /** As `readRecipe` takes it. */
+  /** In the form of `readRecipe`. */
   registryHash: string | null
 }
 
@@ -76,7 +76,7 @@ type Setting = {
   key: keyof Config
   /** Environment variable. */
   name: string
-  /** As a person would write it; `''`: none. */
+  /** As a person would write it; `''` for none. */
   default: string
   unit: string
   about: string
@@ -86,7 +86,7 @@ type Setting = {
 const text = (value: string) => (value === '' ? null : value)
 const port = (value: string) => readInteger(value, 0, 65_535)
 
-/** Every setting: variable, default, unit, one sentence, and how its text is read. */
+/** Every setting: variable, default, unit, one sentence, and parser. */
 export const SETTINGS: Setting[] = [
   {
     key: 'data',

@@ -1,26 +1,26 @@
-/** Keeps the newest log lines of defects beside the data, so that the console can show them. */
+/** Stores the newest log lines of defects in the data folder, so that the console can show them. */
 import { appendFileSync, readFileSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 const FILE = 'defects.log'
-/** Then the file becomes the older one, which the next takes the place of. */
+/** At this size the file replaces the previous one. */
 const FILE_BYTES = 256 * 1024
 
 /** One line of the log: a 500, or a 503 with a cause. */
 export type Defect = { at: string; requestId: string; operation: string; error: string }
 
-/** Adds a line. The log on standard error has it too, so a full disk loses nothing here. */
+/** Adds a line. Standard error has it too, so a full disk loses nothing. */
 export function keepDefect(dataDir: string, line: string): void {
   const file = join(dataDir, FILE)
   try {
     appendFileSync(file, `${line}\n`, { mode: 0o600 })
     if (statSync(file).size > FILE_BYTES) renameSync(file, `${file}.old`)
   } catch {
-    // Standard error has it.
+    // The line is on standard error.
   }
 }
 
-/** The newest defects first, at most `most`. Lines that are half written are left out. */
+/** Returns the newest defects first, at most `most`; skips incomplete lines. */
 export function readDefects(dataDir: string, most: number): Defect[] {
   const lines = [`${FILE}.old`, FILE].flatMap((name) => readLines(join(dataDir, name)))
   return lines

@@ -1,10 +1,10 @@
-/** Ends a child process, whatever state it is in. */
+/** Ends a child process in any state. */
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 
 /**
  * Asks a child process to end by `ask`, kills it after `withinMs`, and resolves when it has ended;
- * at once when it had ended before.
+ * at once when it has ended already.
  */
 export async function endChild(
   child: ChildProcess,
@@ -19,7 +19,7 @@ export async function endChild(
   clearTimeout(killing)
 }
 
-/** Asks by message. One that is dying may no longer read it, which is no error. */
+/** Asks by message. A dying process may not read it, which is no error. */
 export function sendStop(child: ChildProcess): void {
   if (child.connected) child.send('stop', () => undefined)
 }

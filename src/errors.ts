@@ -1,11 +1,11 @@
 /**
  * Refusals: the ways in which Platbook says no.
  *
- * They are thrown anywhere while a request is answered and turned into HTTP only by
- * `http/error-reply.ts`. Anything else that is thrown is a defect and answers 500.
+ * Any code that answers a request may throw them; only `http/error-reply.ts` turns them into HTTP.
+ * Every other thrown error is a defect and answers 500.
  */
 
-/** Why an account may not have a charged answer: `code` of a 403. */
+/** Why an account may not have a charged answer: the `code` of a 403. */
 export type BlockCode =
   | 'card_not_verified'
   | 'payment_method_required'
@@ -28,17 +28,17 @@ export type RefusalKind =
   | 'ambiguous'
   | 'conflict'
   | 'unavailable'
-  /** What a caller with a sandbox key asked for, with the status in its details. */
+  /** The response that a sandbox key requested; its details have the status. */
   | 'provoked'
 
 /** A rate that was exceeded. */
 export type ExceededRate = {
-  /** Names the policy to callers. */
+  /** Name of the policy for callers. */
   policy: string
-  /** Requests that are allowed in `windowMs`. */
+  /** Requests allowed in `windowMs`. */
   quota: number
   windowMs: number
-  /** Until a request may pass again, milliseconds. */
+  /** Milliseconds until a request may pass. */
   retryMs: number
 }
 
@@ -48,9 +48,9 @@ export class Refusal extends Error {
   readonly code: BlockCode | undefined
   /** Response headers that explain the refusal, such as `X-Match: ambiguous`. */
   readonly headers: Readonly<Record<string, string>>
-  /** The billing page of the account that is blocked; only with `code`. */
+  /** The billing page of the blocked account; only with `code`. */
   readonly billingUrl: string | undefined
-  /** What the body holds beside the text. */
+  /** Further members of the body. */
   readonly details: Readonly<Record<string, unknown>>
   /** Only with the kind `too-many`. */
   readonly rate: ExceededRate | undefined
@@ -77,7 +77,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Makes refusals: a public text, and for some a private cause that only the log gets. */
+/** Creates refusals: a public text, and for some a private cause for the log. */
 export const refuse = {
   badRequest: (text: string) => new Refusal('bad-request', text),
   unauthenticated: (text: string) => makeWithoutStack('unauthenticated', text),
@@ -93,9 +93,9 @@ export const refuse = {
   ) => new Refusal('not-found', text, { headers, details }),
   /** More requests than are allowed in a time. */
   tooMany: (text: string, rate: ExceededRate) => makeWithoutStack('too-many', text, rate),
-  /** What was sent contradicts what was sent before. */
+  /** The request contradicts an earlier one. */
   conflict: (text: string) => new Refusal('conflict', text),
-  /** Several could be meant; `details` tells them apart. */
+  /** Several parcels match; `details` distinguishes them. */
   ambiguous: (text: string, headers: Record<string, string>, details: Record<string, unknown>) =>
     new Refusal('ambiguous', text, { headers, details }),
   unavailable: (text: string, cause?: unknown) => new Refusal('unavailable', text, { cause }),
@@ -103,7 +103,7 @@ export const refuse = {
   provoked: (status: 500, text: string) => new Refusal('provoked', text, { details: { status } }),
 }
 
-/** Floods are refused so, and collecting a stack took most of the time of a refusal. */
+/** Floods are refused with these, and capturing a stack trace took most of the time. */
 function makeWithoutStack(kind: RefusalKind, text: string, rate?: ExceededRate): Refusal {
   const before = Error.stackTraceLimit
   Error.stackTraceLimit = 0

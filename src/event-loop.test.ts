@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTurns, shareTurnEnd, type TurnEnd } from './event-loop.ts'
 
-/** Lets everything happen that waits for nothing but promises. */
+/** Waits for everything that only waits for promises. */
 async function settle(): Promise<void> {
   for (let count = 0; count < 100; count += 1) await undefined
 }

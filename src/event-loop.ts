@@ -1,13 +1,13 @@
 /**
- * Turns of the event loop. What is read in one turn had mostly arrived when it began, so requests
- * and statements of one turn are handled together. A turn ends when the callbacks of `setImmediate`
- * run.
+ * Turns of the event loop. The data read in one turn had mostly arrived before it began, so
+ * requests and statements of one turn are handled together. A turn ends when the callbacks of
+ * `setImmediate` run.
  */
 
 /**
- * Returns a function that reports whether it is called for the first time in the running turn.
- * `onEnd` runs once at the end of each turn in which it was called. It may call the function again,
- * which opens the next turn.
+ * Returns a function that reports whether this is its first call in the current turn. `onEnd` runs
+ * once at the end of each turn with a call. It may call the function again, which starts the next
+ * turn.
  */
 export function watchTurns(onEnd: () => void): () => boolean {
   let open = false
@@ -23,9 +23,9 @@ export function watchTurns(onEnd: () => void): () => boolean {
   }
 }
 
-/** The end of the running turn, shared by all that wait for it. */
+/** The end of the current turn, shared by all waiting callers. */
 export type TurnEnd = {
-  /** Resolves when the running turn ends. All callers of a turn share one promise and one timer. */
+  /** Resolves when the current turn ends. All callers of a turn share one promise and one timer. */
   wait(): Promise<void>
   /** Resolves the shared promise now. */
   end(): void
@@ -33,7 +33,7 @@ export type TurnEnd = {
 
 /**
  * Shares the end of the turn. After `most` calls of `wait` the promise resolves at once, and the
- * next call gets a new one.
+ * next call starts a new one.
  */
 export function shareTurnEnd(most = Number.POSITIVE_INFINITY): TurnEnd {
   let shared: Promise<void> | undefined
@@ -65,9 +65,8 @@ export function shareTurnEnd(most = Number.POSITIVE_INFINITY): TurnEnd {
 }
 
 /**
- * Returns a function that waits for a turn of one's own: of all that wait, one goes on in each turn
- * of the event loop, in the order in which they came. So slices of several long tasks do not add up
- * in one turn.
+ * Returns a function that waits for a separate turn: each turn of the event loop continues one
+ * waiting caller, in order of arrival. So slices of several long tasks do not add up in one turn.
  */
 export function createTurns(): () => Promise<void> {
   const waiting: (() => void)[] = []

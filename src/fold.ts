@@ -1,7 +1,7 @@
 /**
- * The forms in which short texts are compared: cities, use codes, parcel IDs. What an import stores
- * and what a request asks for are folded by the same function, so that equal things meet by
- * equality on an index.
+ * The forms in which short texts are compared: cities, use codes, parcel IDs. The same function
+ * folds what an import stores and what a request asks, so that equal names match by equality on an
+ * index.
  */
 
 /** Upper case without accents: `Cañon City` becomes `CANON CITY`. */
@@ -26,17 +26,14 @@ export function foldCity(text: string): string {
   return words.map((word) => CITY_WORDS[word] ?? word).join(' ')
 }
 
-/** A use code as compared: upper case, no blanks around, no leading zeros. */
+/** Folds a use code: upper case, no outer blanks, no leading zeros. */
 export function foldUseCode(text: string): string {
   return foldLetters(text)
     .trim()
     .replace(/^0+(?=\S)/, '')
 }
 
-/**
- * A parcel ID as an exact lookup compares it: upper case, no blanks around; inner punctuation
- * counts.
- */
+/** Folds a parcel ID for an exact lookup: upper case, no outer blanks; inner punctuation stays. */
 export function foldParcelId(text: string): string {
   return text.trim().toUpperCase()
 }
@@ -47,8 +44,8 @@ export function stripParcelId(text: string): string {
 }
 
 /**
- * The key of an ID under which land was recorded before. It stands among the alternate IDs, as a
- * kind of its own: their keys are in upper case, so none of them begins with a small letter.
+ * Returns the key of a former ID. It is stored among the alternate IDs, whose keys are in upper
+ * case, so that none of them begins with a small letter.
  *
  * @example foldFormerId('1-00001-0101') // 'former:1000010101'
  */

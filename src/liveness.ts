@@ -1,8 +1,8 @@
-/** Watches whether a child process still answers. */
+/** Detects that a child process no longer answers. */
 
-/** How often a child process reports to its parent. */
+/** Milliseconds between a child process's reports to its parent. */
 export const BEAT_MS = 1000
-/** How often the parent looks. */
+/** Milliseconds between the parent's checks. */
 const CHECK_MS = 250
 /**
  * Silence after which a process counts as hung.
@@ -13,18 +13,20 @@ const CHECK_MS = 250
 const SILENT_MS = 4750
 
 type Liveness = {
-  /** Notes a report. Watching begins with the first one: before it a process is still starting. */
+  /**
+   * Records a report. Watching begins with the first one; before it the process is still starting.
+   */
   heard(): void
-  /** Ends watching. */
+  /** Stops watching. */
   stop(): void
 }
 
 /**
  * Calls `onSilent` once when no report came for `silentMs` (default 4,750 ms).
  *
- * Silence is counted in checks, not by the clock. A parent that was itself suspended for a while
- * (SIGSTOP, a paused virtual machine) runs one check when it resumes, so it does not replace
- * children that were suspended with it.
+ * Silence is counted in checks, not by the clock. A parent that was suspended (SIGSTOP, a paused
+ * virtual machine) runs one check when it resumes, so it does not replace children that were
+ * suspended with it.
  */
 export function watchLiveness(onSilent: () => void, silentMs = SILENT_MS): Liveness {
   const checksMax = Math.ceil(silentMs / CHECK_MS)

@@ -1,9 +1,9 @@
 /**
- * What `/metrics` tells: requests, tokens and damaged data, and the runtime's own figures (event
- * loop, heap, garbage collection). Each worker counts, the primary joins.
+ * The content of `/metrics`: requests, tokens and damaged data, and the runtime's figures (event
+ * loop, heap, garbage collection). Each worker counts; the primary adds the counts up.
  *
- * Counting a request by prom-client takes 1 µs (measured beside other load), which a library that
- * Prometheus users know is worth.
+ * Counting a request with prom-client takes 1 µs (measured beside other load), which is accepted
+ * for a library that Prometheus users know.
  */
 import {
   AggregatorRegistry,
@@ -21,14 +21,14 @@ const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 export type MetricValues = MetricObject[]
 
 export type Metrics = {
-  /** One answered request, and milliseconds from its first byte to its answer. */
+  /** Counts one answered request, with the milliseconds from its first byte to its answer. */
   request(operation: string, status: number, ms: number): void
   charged(tokens: number): void
   damaged(): void
   read(): Promise<MetricValues>
 }
 
-/** What is counted by us. */
+/** Creates the service's own counters. */
 export function createMetrics(): Metrics {
   const register = new Registry()
   const registers = [register]
@@ -67,13 +67,13 @@ export function createMetrics(): Metrics {
 }
 
 /**
- * What Node tells of this process. Reading it lists the process's open files: some milliseconds
- * with thousands of connections, so it is for every ten seconds and not for every one.
+ * Creates Node's counters of this process. Reading them lists the open files, which takes some
+ * milliseconds with thousands of connections, so it is done every ten seconds.
  */
 export function createRuntimeMetrics(): { read(): Promise<MetricValues> } {
   const register = new Registry()
   collectDefaultMetrics({ register })
-  // They list every connection, and the descriptors say the same.
+  // These list every connection, which the descriptors already count.
   for (const name of ['handles', 'requests', 'resources']) {
     register.removeSingleMetric(`nodejs_active_${name}`)
     register.removeSingleMetric(`nodejs_active_${name}_total`)

@@ -1,10 +1,11 @@
-/** Suggests what a person may have meant. */
+/** Suggests names similar to a mistyped one. */
 
 /**
- * The names most like a mistyped one, best first, at most three; none when nothing is like it.
+ * Returns the names most similar to a mistyped one, best first, at most three; none when nothing is
+ * similar.
  *
- * Case, hyphens and underscores do not count. A name that begins with what was typed, or holds it,
- * is like it too.
+ * Ignores case, hyphens and underscores. A name that begins with the text, or contains it, is
+ * similar.
  *
  * @example nearest('subscripton', ['suspended', 'subscription']) // ['subscription']
  */
@@ -32,7 +33,7 @@ function distanceOf(asked: string, name: string): number {
   return asked.length >= 3 && name.includes(asked) ? 1 : editDistance(asked, name)
 }
 
-/** Insertions, deletions and substitutions. */
+/** Counts insertions, deletions and substitutions. */
 function editDistance(a: string, b: string): number {
   let before = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (let row = 1; row <= a.length; row += 1) {

@@ -5,7 +5,7 @@ import { BlockList, isIPv6 } from 'node:net'
 export type Networks = { any: boolean; has(address: string): boolean }
 
 /**
- * Addresses and networks such as `10.0.0.0/8, ::1`, with commas between them. Throws a sentence.
+ * Parses addresses and networks such as `10.0.0.0/8, ::1`, separated by commas. Throws a sentence.
  */
 export function readNetworks(list: string | null): Networks {
   const blocks = new BlockList()

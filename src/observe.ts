@@ -1,7 +1,7 @@
 /**
- * What the service tells of itself: values for `/metrics`, and one line per event for the log.
+ * Counts and logs events of the service: values for `/metrics`, and one log line per event.
  *
- * No key and no query ever reaches this file: an owner's name in a log would be a leak
+ * Keys and queries never reach this file, because an owner's name in a log would be a leak
  * (docs/accounts.md, "Keys").
  */
 
@@ -9,21 +9,21 @@ import { DamagedData } from './errors.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 
 /**
- * Failures alike are one line in as many milliseconds: an outage under load would fill the disk
- * with lines that say the same.
+ * Milliseconds for which equal failures share one line; an outage under load would fill the disk
+ * with equal lines.
  */
 const ALIKE_MS = 1000
 /** Kinds of failure remembered. */
 const KINDS_MAX = 1000
 
-/** What the log line of damaged data asks the operator to do. */
+/** Instruction to the operator in the log line of damaged data. */
 const ALARM =
   'stored data is damaged: run platbook check, then load the roll again or restore a backup'
 
 export type Observe = Pick<Metrics, 'request' | 'charged' | 'read'> & {
   /**
-   * A defect of ours, or an outage: goes to the log with the request's id; of those alike one a
-   * second, which counts the others.
+   * Logs a defect or an outage with the request's id; of equal ones, one per second with a count of
+   * the others.
    */
   failure(requestId: string, operation: string, cause: unknown): void
 }
@@ -31,7 +31,7 @@ export type Observe = Pick<Metrics, 'request' | 'charged' | 'read'> & {
 /** Starts counting; `write` takes one log line. */
 export function createObserve(write: (line: string) => void, now: () => number): Observe {
   const { damaged, ...metrics } = createMetrics()
-  /** When each kind of failure was last written, and how many like it were not. */
+  /** When each kind of failure was last logged, and how many were not logged since. */
   const told = new Map<string, { at: number; unsaid: number }>()
   return {
     ...metrics,

@@ -1,23 +1,20 @@
-/** Files and folders that only their owner may use, whatever the umask of the process is. */
+/** Creates files and folders that only their owner may use, whatever the process's umask. */
 import { chmodSync, closeSync, lstatSync, mkdirSync, openSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 const FOLDER_MODE = 0o700
 const FILE_MODE = 0o600
-/** Bits of the group and of all others. */
+/** Permission bits of group and others. */
 const OTHERS = 0o077
 
-/**
- * Makes a folder, and those above it that are missing, with mode 0700; one that is there keeps its
- * mode.
- */
+/** Creates a folder, and missing parent folders, with mode 0700; an existing one keeps its mode. */
 export function makePrivateFolder(path: string): void {
   const first = mkdirSync(path, { recursive: true, mode: FOLDER_MODE })
-  // A umask may have taken the owner's own rights away.
+  // A umask may have removed the owner's own permissions.
   if (first !== undefined) chmodSync(path, FOLDER_MODE)
 }
 
-/** Makes an empty file with mode 0600 where there is none; gives whether it was made. */
+/** Creates an empty file with mode 0600 unless it exists; returns whether it was created. */
 export function makePrivateFile(path: string): boolean {
   try {
     closeSync(openSync(path, 'wx', FILE_MODE))
@@ -30,11 +27,11 @@ export function makePrivateFile(path: string): boolean {
 }
 
 /**
- * What in a data folder others than its owner may use: one sentence per path, with the command that
- * cures it.
+ * Lists what other users may access in a data folder: one sentence per path, with the command that
+ * repairs it.
  *
- * Looks at the folder, the entries in it, and the entries of its folders. Empty on Windows, which
- * has other rights.
+ * Checks the folder, its entries, and the entries of its folders. Empty on Windows, which has other
+ * permissions.
  */
 export function findWideRights(folder: string): string[] {
   if (process.platform === 'win32') return []
@@ -60,7 +57,7 @@ function listEntries(folder: string): string[] {
   }
 }
 
-/** Of the entry itself: a link's own mode says nothing, so it counts as closed. */
+/** Reads the mode of the entry itself; a link's own mode means nothing, so it counts as closed. */
 function modeOf(path: string): number | undefined {
   try {
     const stat = lstatSync(path)

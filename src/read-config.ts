@@ -4,14 +4,14 @@ import { type Config, SETTINGS } from './config.ts'
 import { CommandError } from './errors.ts'
 import { nearest } from './nearest.ts'
 
-/** Variables of this prefix are settings; those of the tests begin with the second. */
+/** Variables with this prefix are settings; the tests' variables have the second prefix. */
 const PREFIX = 'PLATBOOK_'
 
 const TEST_PREFIX = 'PLATBOOK_TEST_'
 
 /**
- * Reads every setting from an environment. Throws a `CommandError` that names a wrong value, or a
- * name with the prefix that is no setting.
+ * Reads every setting from an environment. Throws a `CommandError` for a wrong value, or for an
+ * unknown name with the prefix.
  */
 export function readConfig(env: Record<string, string | undefined>): Config {
   refuseUnknown(Object.keys(env))

@@ -1,7 +1,7 @@
 import { STATE_BOUNDS } from './model/state-bounds.ts'
 import type { StateDatabases } from './model/state-databases.ts'
 
-/** Reads the value of a setting. Each function throws a sentence that says what is wrong. */
+/** Parses the value of a setting. Each function throws a sentence for a wrong value. */
 export function readInteger(value: string, low: number, high: number): number {
   const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN
   if (!(number >= low && number <= high)) {
@@ -37,8 +37,8 @@ export function readAnchor(value: string): string | null {
 }
 
 /**
- * A list is kept as it was given; each address in it is one. A wrong one is told by its place: it
- * may hold a password.
+ * Checks each address of a list and returns the list unchanged. An error names the address by its
+ * position, because it may contain a password.
  */
 export function readAddresses(value: string): string | null {
   if (value === '') return null
@@ -50,14 +50,14 @@ export function readAddresses(value: string): string | null {
   return value
 }
 
-/** The addresses of a list with commas between them; an address may hold commas of its own. */
+/** Splits a list at commas; an address may contain commas itself. */
 export function splitAddresses(list: string): string[] {
   return list.split(/\s*,\s*(?=[a-z]+:\/\/)/)
 }
 
 /**
- * A map such as `TX=postgres://a/platbook,CA+NV=postgres://b/platbook`; empty: `null`. A wrong
- * entry is told by its place and its states: the rest of it may hold a password.
+ * Parses a map such as `TX=postgres://a/platbook,CA+NV=postgres://b/platbook`; empty: `null`. An
+ * error names the entry by its position and states, because the rest may contain a password.
  */
 export function readStateDatabases(value: string): StateDatabases | null {
   const entries = value.split(/\s*[,;\s]\s*(?=[a-z+]+\s*=\s*[a-z]+:)/i).filter((one) => one !== '')
@@ -84,7 +84,9 @@ export function readStateDatabases(value: string): StateDatabases | null {
   return map
 }
 
-/** Host, port and database of an address: what tells two addresses of one database. */
+/**
+ * Returns host, port and database of an address, which are equal for two addresses of one database.
+ */
 export function nameDatabase(address: string): string {
   const { hostname, port, pathname, searchParams } = new URL(address)
   return `${searchParams.get('host') ?? hostname}:${port || '5432'}${pathname}`
@@ -96,7 +98,7 @@ export function readSecret(value: string): string | null {
   return value
 }
 
-/** A mail or web address, as it may stand in a header; empty: none. */
+/** Reads a mail or web address for a header; empty: none. */
 export function readContact(value: string): string | null {
   if (!/^[\x21-\x7e]{0,200}$/.test(value) || /[();]/.test(value)) {
     throw new Error(`"${value}" is no mail or web address`)

@@ -1,15 +1,15 @@
-/** Words that differ by one edit: what a fuzzy search forgives, and the forms it is found by. */
+/** Words that differ by one edit, as in a fuzzy search, and the index forms that find them. */
 
 /** Shorter words have no fuzzy match. docs/matching.md, owner rule 8. */
 export const FUZZY_MIN = 3
-/** So many first characters agree exactly in a fuzzy match. docs/matching.md, owner rule 8. */
+/** First characters that must be equal in a fuzzy match. docs/matching.md, owner rule 8. */
 export const FIXED_START = 2
 
 /**
- * Says whether two words differ by at most one edit.
+ * Reports whether two words differ by at most one edit.
  *
- * An edit is one character more, less or other, or two neighbours swapped. The first two
- * characters agree exactly and both words have three or more. Linear; never throws.
+ * An edit is one character inserted, deleted or substituted, or two neighbours swapped. The first
+ * two characters must be equal and both words have three or more. Linear; never throws.
  *
  * @example withinOneEdit('MARTINEZ', 'MARTINES') // true
  */
@@ -31,9 +31,9 @@ export function withinOneEdit(asked: string, recorded: string): boolean {
 }
 
 /**
- * The word and every form of it with one character taken out after the second.
+ * Returns the word and every form of it with one character removed after the second.
  *
- * Two words within one edit share one of these. Empty for words that have no fuzzy match.
+ * Two words within one edit share a form. Empty for words without fuzzy matches.
  */
 export function deletions(word: string): string[] {
   if (word.length < FUZZY_MIN) return []

@@ -45,12 +45,7 @@ const SUBSCRIPTIONS: Pick<AccountFacts, 'subscription' | 'pastDueGraceDays' | 'p
   { subscription: 'past_due', pastDueGraceDays: 3, pastDueSince: NOW - 3 * DAY + 1 },
   { subscription: 'past_due', pastDueGraceDays: 3, pastDueSince: NOW - 3 * DAY },
 ]
-/**
- * included
- * cap
- * used in the current period
- * cost => left over: whether the tokens suffice
- */
+/** included | cap | used in the current period | cost => left over: whether the tokens suffice */
 const TOKENS: [TokenAllowance, TokenAllowance, number, number, boolean][] = [
   ['unlimited', 0, 1_000_000, 1, true],
   [0, 'unlimited', 1_000_000, 1, true],

@@ -5,12 +5,7 @@ import { dateOf, periodAt, useAt } from './period.ts'
 
 const CALENDAR = { periodStart: null, periodEnd: null }
 
-/**
- * periodStart
- * periodEnd
- * now => start
- * end of the period then
- */
+/** periodStart | periodEnd | now => start | end of the period then */
 const CASES = `
   -          | -          | 2026-05-31T23:59:59.999Z => 2026-05-01 | 2026-06-01
   -          | -          | 2026-06-01T00:00:00.000Z => 2026-06-01 | 2026-07-01

@@ -34,10 +34,7 @@ type Tried = {
   /** Index in `read`. */
   reading: number
   keys: string[]
-  /**
-   * Number of parcels under the keys, of those accepted by the step, and of those in the asked
-   * place.
-   */
+  /** Parcels under the keys, those that the step accepts, and those in the asked place. */
   found: number
   accepted: number
   placed: number

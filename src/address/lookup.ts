@@ -107,8 +107,7 @@ function shownUnitKey({ unit }: AskedAddress, { hits, unitKey }: AddressMatch): 
 
 function describeChoice(choice: Choice, match: MatchWord): Finding {
   if (choice.outcome === 'ambiguous') return { ...choice, hits: sortUnique(choice.hits) }
-  // Forgives one difference at a time: never a unit together with a directional, suffix or
-  // spelling.
+  // Forgives one difference: never a unit plus a directional, suffix or spelling.
   if (choice.by === 'unit-dropped')
     return isForgiven(match) ? NONE : { ...choice, match: choice.by }
   return { ...choice, match: match === 'exact' ? choice.by : match }

@@ -1,10 +1,7 @@
-/** The provider without a provider: facts are what the operator sets on the command line. */
+/** The provider of a service without billing: the operator sets facts on the command line. */
 import { BadWebhook, type Provider } from './provider.ts'
 
-/**
- * The provider of a service without billing: it knows no customers and sends no events. Reporting
- * overage to it rejects.
- */
+/** Has no customers and no events. Reporting overage to it rejects. */
 export const localProvider: Provider = {
   name: 'local',
   facts: async () => ({ facts: {}, wrong: null, drafts: [], overage: null }),

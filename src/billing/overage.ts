@@ -1,13 +1,13 @@
 /**
- * Tokens beyond the included ones, from the ledger: what is due for each finished period, and what
- * of it stands on an invoice already. Pure, but for `reportOverage`.
+ * Computes tokens beyond the included ones from the ledger: what is due for each finished period,
+ * and what is invoiced already. Pure, except `reportOverage`.
  */
 import type { TokenAllowance } from '../model/account.ts'
 import type { LedgerEntry } from '../store/accounts-store.ts'
 import type { BillingLink, BillingStore, OverageLine } from '../store/billing-store.ts'
 import type { CustomerView, Provider } from './provider.ts'
 
-/** What the ledger says of one period. */
+/** The use of one period by the ledger. */
 type PeriodOverage = {
   /** First day of the period. */
   period: string
@@ -27,9 +27,9 @@ export type OverageWorld = {
   provider: Pick<Provider, 'report' | 'reported'>
   /** Every row of an account's ledger, in order. */
   entriesOf(accountId: string): Promise<LedgerEntry[]>
-  /** Tokens that an account's period included: those of the end of the period. */
+  /** Tokens that a period included, by the terms at its end. */
   includedIn(accountId: string, period: string): Promise<TokenAllowance>
-  /** First day of the period that an account is in. */
+  /** First day of the account's current period. */
   currentPeriod(accountId: string): Promise<string>
   now(): number
   alarm(text: string): void
@@ -71,9 +71,8 @@ function sumPeriod(period: string, rows: LedgerEntry[], included: TokenAllowance
 }
 
 /**
- * Puts what is due on the oldest open renewal invoice. A line is written down before it is sent,
- * with the key under which Stripe takes it once; one that was never confirmed is sent again as it
- * was.
+ * Adds what is due to the oldest open renewal invoice. A line is stored before it is sent, with the
+ * key under which Stripe accepts it once; an unconfirmed line is sent again unchanged.
  */
 export async function reportOverage(
   world: OverageWorld,
@@ -103,7 +102,7 @@ export async function reportOverage(
       ...{ item: null, invoice, at: world.now() },
     }
     await world.store.beginOverage(line)
-    // Another node may have begun the same part with other rows: what is written is what is sent.
+    // Another node may have begun the same part with other rows: the stored line is sent.
     const begun = (await world.store.overages(accountId)).find(
       (one) => one.period === period && one.part === line.part,
     )
@@ -112,8 +111,8 @@ export async function reportOverage(
 }
 
 /**
- * The line may stand at the provider, and its answer was lost; or its invoice takes no lines any
- * more.
+ * The line may be at the provider although its answer was lost, or its invoice may accept no more
+ * lines.
  */
 async function sendAgain(world: OverageWorld, link: BillingLink, line: OverageLine): Promise<void> {
   const standing = (await world.provider.reported(link.customer)).find(
@@ -130,7 +129,7 @@ async function send(world: OverageWorld, link: BillingLink, line: OverageLine): 
   await world.store.confirmOverage({ ...line, item })
 }
 
-/** `account/period`, and `/part` for what came after the first line. */
+/** `account/period`, and `/part` for rows after the first line. */
 function lineKey({ accountId, period, part }: OverageLine): string {
   return part === 1 ? `${accountId}/${period}` : `${accountId}/${period}/${part}`
 }

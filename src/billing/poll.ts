@@ -1,6 +1,6 @@
 /**
- * Reads a provider's events each minute: what no webhook brought, and whether the provider is there
- * at all.
+ * Polls a provider's events every minute, to find those missed by webhooks and to check that the
+ * provider answers.
  */
 import type { BillingLink, BillingStore } from '../store/billing-store.ts'
 import { type Provider, ProviderDown } from './provider.ts'
@@ -14,19 +14,19 @@ export type PollWorld = {
   syncAll(links: readonly BillingLink[]): Promise<unknown>
   /** Epoch milliseconds. */
   now(): number
-  /** How long facts stay as they are without the provider. */
+  /** How long facts stay valid without the provider. */
   staleMs: number
   alarm(text: string): void
 }
 
-/** An event may be seen later than its time says. */
+/** Events may become visible later than their time. */
 const OVERLAP_MS = 600_000
 /** Stripe keeps events for 30 days. */
 const KEPT_MS = 29 * 86_400_000
 
 /**
- * Applies all events since the last poll. After a time in which events may be missing, or facts
- * became unavailable, it reads all accounts instead. Throws when the provider or the store is away.
+ * Applies all events since the last poll. If events may be missing, or facts became unavailable, it
+ * reads all accounts instead. Throws when the provider or the store is unreachable.
  */
 export async function poll(world: PollWorld): Promise<void> {
   const { store, provider, now, staleMs } = world
@@ -41,7 +41,7 @@ export async function poll(world: PollWorld): Promise<void> {
   await store.setState({ polledAt: now(), polledTo: isLate ? startedAt : newest })
 }
 
-/** What is wrong with one account does not hold up the others. */
+/** A failure of one account does not stop the others. */
 async function applyOrSkip(
   { apply, store, alarm, now }: PollWorld,
   event: Parameters<BillingSync['apply']>[0],
@@ -57,7 +57,7 @@ async function applyOrSkip(
 }
 
 /**
- * Makes billing unavailable for all linked accounts when the provider was not reached for too long.
+ * Makes billing unavailable for all linked accounts when the provider was unreachable for too long.
  */
 export async function markStale({ store, now, staleMs, alarm }: PollWorld): Promise<void> {
   const { polledAt } = await store.state()

@@ -1,28 +1,28 @@
 /**
- * What a billing provider is. `local` has none of it outside; `stripe` runs in the billing process
- * only.
+ * The interface of a billing provider. `local` has no external service; `stripe` only runs in the
+ * billing process.
  */
 import type { FactTexts, OverageLine } from '../store/billing-store.ts'
 
-/** What a provider says of a customer. */
+/** The provider's view of a customer. */
 export type CustomerView = {
-  /** As the command line writes facts: `subscription` → `past_due`. */
+  /** In the command line's notation: `subscription` → `past_due`. */
   facts: FactTexts
-  /** Why `billing` is `misconfigured`; null: it is not. */
+  /** Why `billing` is `misconfigured`; null when it is not. */
   wrong: string | null
   /** The provider has no such customer, or only in the other mode. */
   isMissing?: boolean
-  /** Renewal invoices that still take lines: ids, oldest first. */
+  /** Ids of renewal invoices that accept lines, oldest first. */
   drafts: string[]
-  /** What a token beyond the included ones costs; null: the price does not say. */
+  /** Price of a token beyond the included ones; null when the price does not define it. */
   overage: { unit: string; currency: string } | null
 }
 
-/** Something that happened at the provider: a hint to look again. */
+/** An event at the provider, which only hints that something changed. */
 export type ProviderEvent = {
   id: string
   type: string
-  /** The customer it is about; null: none in particular. */
+  /** The customer concerned; null for none in particular. */
   customer: string | null
   version: string
   /** SHA-256 of the body, hex. */
@@ -32,31 +32,33 @@ export type ProviderEvent = {
   live: boolean
 }
 
-/** Tokens of one period on their way to an invoice. `key`: the same for the same line. */
+/** Tokens of one period to be invoiced. `key`: constant for the same line. */
 export type OverageReport = OverageLine & { customer: string; key: string }
 
-/** A line that stands at the provider. */
+/** A line at the provider. */
 export type ReportedLine = { period: string; part: number; tokens: number; item: string }
 
 export type Provider = {
   name: string
-  /** What holds of a customer now. Throws `ProviderDown` when it cannot be told. */
+  /**
+   * Returns the customer's present facts. Throws `ProviderDown` when the provider does not answer.
+   */
   facts(customer: string): Promise<CustomerView>
-  /** Events from a moment on (epoch milliseconds), oldest first. */
+  /** Returns events since a time (epoch milliseconds), oldest first. */
   events(since: number): Promise<ProviderEvent[]>
-  /** Puts a line on an invoice, once for each key; gives its id. */
+  /** Adds a line to an invoice, once per key, and returns its id. */
   report(line: OverageReport): Promise<string>
-  /** The lines that stand on invoices of a customer. */
+  /** Returns the invoice lines of a customer. */
   reported(customer: string): Promise<ReportedLine[]>
-  /** The address of a page where the customer pays, made for one visit. */
+  /** Returns the address of a payment page for one visit. */
   portal(customer: string, returnUrl: string): Promise<string>
-  /** Reads what the provider sent. Throws `BadWebhook` when it cannot have. */
+  /** Parses a webhook. Throws `BadWebhook` unless the provider has sent it. */
   readWebhook(body: Buffer, signature: string): ProviderEvent
 }
 
-/** The provider cannot be asked, or refuses to answer. */
+/** The provider is unreachable, or refuses to answer. */
 export class ProviderDown extends Error {
-  /** Whether it is worth asking again: too many requests, a fault at the provider or on the way. */
+  /** Whether a retry may succeed: too many requests, or a fault of the provider or the network. */
   readonly isPassing: boolean
   constructor(text: string, options: { isPassing: boolean; cause?: unknown }) {
     super(text, { cause: options.cause })
@@ -64,5 +66,5 @@ export class ProviderDown extends Error {
   }
 }
 
-/** What came as a webhook did not come from the provider. */
+/** A webhook that did not come from the provider. */
 export class BadWebhook extends Error {}

@@ -12,18 +12,18 @@ type PeriodDifference = {
   invoiced: number
 }
 
-/** Tokens of the ledger beside those that were invoiced, over all linked accounts. */
+/** Tokens by the ledger and invoiced tokens, over all linked accounts. */
 export type Reconciled = {
   accounts: number
   ledger: number
   invoiced: number
-  /** Tokens of periods that ended lately: their invoice may not be a draft yet. */
+  /** Tokens of recently ended periods, whose invoice may not be a draft yet. */
   waiting: number
   differences: PeriodDifference[]
 }
 
 /**
- * A renewal's draft is there within hours of the period's end; a charge of its last day may come
+ * A renewal's draft exists within hours of the period's end; a charge of its last day may come
  * later.
  */
 const WAITING_MS = 3 * 86_400_000
@@ -34,7 +34,7 @@ type ReconcileWorld = Pick<OverageWorld, 'entriesOf' | 'includedIn' | 'currentPe
   endOf(accountId: string, period: string): Promise<string>
 }
 
-/** Asks ledger and provider for every linked account. */
+/** Compares the ledger and the provider for every linked account. */
 export async function reconcile(
   world: ReconcileWorld,
   links: readonly BillingLink[],

@@ -1,12 +1,12 @@
 /**
- * From Stripe's objects to the facts of an account, and so to the ten codes of a 403. This table is
- * the whole of it; docs/billing.md shows the same.
+ * Maps Stripe's objects to the facts of an account, and so to the ten codes of a 403. This table is
+ * complete; docs/billing.md shows it too.
  */
 import type Stripe from 'stripe'
 import type { FactTexts } from '../store/billing-store.ts'
 import type { CustomerView } from './provider.ts'
 
-/** All that is fetched for one customer. */
+/** All objects fetched for one customer. */
 export type StripeObjects = {
   customer: Stripe.Customer | Stripe.DeletedCustomer
   subscriptions: Stripe.Subscription[]
@@ -17,9 +17,9 @@ export type StripeObjects = {
   charges: Stripe.Charge[]
 }
 
-/** What the map needs beside the objects. */
+/** Further input of the mapping. */
 type StripeWorld = {
-  /** Whether objects are to be of live mode. */
+  /** Whether objects must be in live mode. */
   live: boolean
   /** Terms of each plan, by name. */
   plans: ReadonlyMap<string, string>
@@ -33,13 +33,13 @@ type MapRow = {
   fact: string
   /** The code of the 403 that the fact leads to. */
   code: string
-  /** Which objects and fields are looked at. */
+  /** The objects and fields that are read. */
   from: string
-  /** The fact's text; `undefined`: the account keeps its own. */
+  /** The fact's text; `undefined` keeps the account's own. */
   read(look: Look): string | undefined
 }
 
-/** One row for each fact. Codes in the order of the gate. */
+/** One row per fact. Codes are in the order of the gate. */
 export const STRIPE_FACTS: readonly MapRow[] = [
   {
     fact: 'suspended',
@@ -109,7 +109,7 @@ export function viewCustomer(objects: StripeObjects, world: StripeWorld): Custom
   const subscription = chooseSubscription(objects.subscriptions)
   const look: Look = { ...objects, ...world, subscription }
   const wrong = findWrong(look)
-  // Of what is not set up correctly nothing but that is believed.
+  // Of a misconfigured customer, only the first facts are used.
   const rows = wrong === null ? STRIPE_FACTS : STRIPE_FACTS.slice(0, 2)
   const facts: Record<string, string> = {}
   for (const { fact, read } of rows) {
@@ -126,7 +126,7 @@ export function viewCustomer(objects: StripeObjects, world: StripeWorld): Custom
   return { facts: facts satisfies FactTexts, wrong, drafts, overage: readOverage(subscription) }
 }
 
-/** Subscriptions that give access come before those that do not, newer ones before older ones. */
+/** Subscriptions that give access come first, then newer ones. */
 const STATUS_ORDER = [
   ...['active', 'trialing', 'past_due', 'unpaid', 'paused', 'incomplete'],
   ...['canceled', 'incomplete_expired'],
@@ -141,7 +141,7 @@ function hasEnded(subscription: Stripe.Subscription | undefined): boolean {
   return subscription?.status === 'canceled' || subscription?.status === 'incomplete_expired'
 }
 
-/** What an operator has to set right; null: nothing. */
+/** Returns what the operator must correct; null for nothing. */
 function findWrong({ customer, subscription, live, plans }: Look): string | null {
   if (customer.deleted) return `customer ${customer.id} is deleted`
   if (customer.livemode !== live) {
@@ -159,7 +159,7 @@ function findWrong({ customer, subscription, live, plans }: Look): string | null
 
 const COUNT = /^(?:unlimited|\d{1,12})$/
 
-/** The item whose price says what it includes. */
+/** Returns the item whose price defines the included tokens. */
 function mappedItem(
   subscription: Stripe.Subscription | undefined,
   plans: ReadonlyMap<string, string>,
@@ -187,7 +187,9 @@ function planOf(
   return { plan, wrong: isKnown ? null : `price ${price.id} names the plan ${plan}, not there` }
 }
 
-/** The plan whose `price.id` holds this price: several stand with commas between them. */
+/**
+ * Returns the plan whose `price.id` contains this price; it may list several, separated by commas.
+ */
 function planOfPrice(id: string, plans: ReadonlyMap<string, string>): string | undefined {
   for (const [name, terms] of plans) {
     const ids = (JSON.parse(terms) as Record<string, unknown>)['price.id']
@@ -204,7 +206,7 @@ function readTokens(
   if (price === undefined) return undefined
   const text = price.metadata[name]
   if (text !== undefined) return text
-  // An account without a plan has no tokens beyond those that the price names.
+  // An account without a plan only has the tokens that the price names.
   if (planOf(subscription, plans)?.plan === undefined) return '0'
   return 'plan'
 }
@@ -231,10 +233,7 @@ function readPaymentMethod({ customer, subscription, setupIntents, charges }: Lo
   return isCharged ? 'verified' : 'unverified'
 }
 
-/**
- * The id of the payment method that renewals are paid with: the subscription's, else the
- * customer's.
- */
+/** Returns the id of the payment method for renewals: the subscription's, else the customer's. */
 function defaultPaymentMethod(
   customer: StripeObjects['customer'],
   subscription: Stripe.Subscription | undefined,
@@ -248,7 +247,7 @@ function defaultPaymentMethod(
   return typeof found === 'string' ? found : (found?.id ?? undefined)
 }
 
-/** The same for all that was fetched. */
+/** The same for all fetched objects. */
 export function paymentMethodOf(
   customer: StripeObjects['customer'],
   subscriptions: Stripe.Subscription[],
@@ -256,7 +255,7 @@ export function paymentMethodOf(
   return defaultPaymentMethod(customer, chooseSubscription(subscriptions))
 }
 
-/** An invoice that is collected by itself is past due when no further attempt is planned. */
+/** An automatically collected invoice is past due when no further attempt is planned. */
 function isUnpaid(invoice: Stripe.Invoice, now: number): boolean {
   if (invoice.status === 'uncollectible') return true
   if (invoice.status !== 'open') return false
@@ -266,7 +265,7 @@ function isUnpaid(invoice: Stripe.Invoice, now: number): boolean {
 
 function periodOf(subscription: Stripe.Subscription | undefined) {
   const item = subscription?.items.data[0]
-  // Calendar months: without a subscription no dates of an earlier one stay.
+  // Without a subscription, dates of an earlier one are removed and calendar months apply.
   if (item === undefined) return { start: '', end: '' }
   const start = dateOf(item.current_period_start)
   const end = dateOf(item.current_period_end)

@@ -1,6 +1,5 @@
 /**
- * The provider Stripe. This file loads the `stripe` package: the billing process imports it, and
- * nothing else.
+ * The Stripe provider. This file loads the `stripe` package; only the billing process imports it.
  */
 import { createHash } from 'node:crypto'
 import Stripe from 'stripe'
@@ -24,15 +23,17 @@ export type StripeSettings = {
   live: boolean
 }
 
-/** What the world gives. */
+/** Functions provided by the caller. */
 export type StripeContext = { plans(): Promise<ReadonlyMap<string, string>>; now(): number }
 
 const TIMEOUT_MS = 10_000
-/** The package waits longer after each, with some chance in it, and as long as Stripe says. */
+/**
+ * The package waits longer after each attempt, with some randomness, and as long as Stripe asks.
+ */
 const RETRIES = 3
 const TOLERANCE_S = 300
 const PAGE = 100
-/** As many lines and invoices of one customer are read; a year of months has some dozens. */
+/** Most lines and invoices read per customer; a year of monthly ones has some dozens. */
 const LISTED_MAX = 2000
 
 /**
@@ -139,8 +140,8 @@ export function createStripeProvider(settings: StripeSettings, context: StripeCo
 }
 
 /**
- * Stripe answers so for an id that never was, and for a customer of the other mode; one that was
- * deleted is answered as deleted.
+ * Stripe answers this for an unknown id and for a customer of the other mode; a deleted customer is
+ * returned as deleted.
  */
 function passMissing(error: unknown): undefined {
   if ((error as { code?: string }).code !== 'resource_missing') throw error
@@ -151,7 +152,7 @@ function viewMissing(customer: string, live: boolean): CustomerView {
   return { facts: { billing: 'misconfigured' }, wrong, isMissing: true, drafts: [], overage: null }
 }
 
-/** The package takes any time to come. */
+/** The package accepts any future time. */
 function checkFuture(signature: string, now: number): void {
   const seconds = Number(/(?:^|,)t=(\d+)/.exec(signature)?.[1])
   if (seconds * 1000 - now > TOLERANCE_S * 1000) {
@@ -159,7 +160,7 @@ function checkFuture(signature: string, now: number): void {
   }
 }
 
-/** A signed body that is no event would fail in the store, and be sent again for days. */
+/** A signed body that is not an event would fail in the store and be sent again for days. */
 function checkShape({ id, type, created, livemode, data }: Stripe.Event): void {
   const isEvent = typeof id === 'string' && typeof type === 'string' && id !== ''
   const isWhole = Number.isSafeInteger(created) && typeof livemode === 'boolean'
@@ -191,7 +192,7 @@ function customerOf({
   return (customer as { id?: string } | null | undefined)?.id ?? null
 }
 
-/** Credits go with a negative price, for a quantity is never negative. */
+/** Credits have a negative price, because a quantity is never negative. */
 async function putLine(stripe: Stripe, line: OverageReport): Promise<string> {
   const { accountId, period, part, tokens, firstRow, lastRow, head, unit, invoice, currency } = line
   const sign = tokens < 0 ? '-' : ''
@@ -218,15 +219,15 @@ async function putLine(stripe: Stripe, line: OverageReport): Promise<string> {
   try {
     return (await create(line.key)).id
   } catch (error) {
-    // The key was used for an invoice that is closed now; the line does not stand on it.
+    // The key was used for an invoice that is now closed; the line is not on it.
     if (!(error instanceof Stripe.errors.StripeIdempotencyError)) throw error
     return (await create(`${line.key}/${invoice}`)).id
   }
 }
 
 /**
- * The portal for those that have a subscription, Checkout in setup mode for those that have none
- * yet.
+ * Opens the portal for customers with a subscription, and Checkout in setup mode for those without
+ * one.
  */
 async function openPage(stripe: Stripe, customer: string, returnUrl: string): Promise<string> {
   const { data } = await stripe.subscriptions.list({ customer, limit: 1 })
@@ -245,7 +246,7 @@ async function openPage(stripe: Stripe, customer: string, returnUrl: string): Pr
   return session.url
 }
 
-/** Says what went wrong without what was asked: it may name a customer's person. */
+/** Reports errors without the request, which may contain a person's name. */
 async function guard<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()

@@ -1,5 +1,6 @@
 /**
- * Reading many accounts: the provider's limit of requests is kept, and the hour. Simulated time.
+ * Reads many accounts in simulated time: keeps the provider's rate limit, and finishes within an
+ * hour.
  */
 import assert from 'node:assert/strict'
 import test from 'node:test'
@@ -7,7 +8,7 @@ import type { BillingLink } from '../store/billing-store.ts'
 import { ProviderDown } from './provider.ts'
 import { syncAll } from './sync-all.ts'
 
-/** Time that passes only while everything waits. */
+/** Time advances only while everything waits. */
 function makeClock() {
   let now = 0
   const sleepers: { at: number; wake: () => void }[] = []
@@ -19,7 +20,7 @@ function makeClock() {
     if (next === undefined) return
     now = Math.max(now, next.at)
     next.wake()
-    // What was woken runs on, and sleeps again, before time passes.
+    // Woken tasks run until they wait again, before time advances.
     setImmediate(pump)
   }
   return {

@@ -1,35 +1,32 @@
-/** Reads the facts of many accounts, slowly enough for the provider. */
+/** Reads the facts of many accounts within the provider's rate limit. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { BillingLink } from '../store/billing-store.ts'
 import { ProviderDown } from './provider.ts'
 
-/** How many linked accounts were read, and why others were not. */
+/** Number of linked accounts that were read, and the failures. */
 export type SyncedAll = { synced: number; failed: { account: string; problem: string }[] }
 
-/** An account takes three requests, and Stripe allows a hundred a second. */
+/** An account takes three requests, and Stripe allows a hundred per second. */
 const ACCOUNT_MS = 30
-/** Enough for that rate while three requests take 700 ms. */
+/** Concurrency for that rate when three requests take 700 ms. */
 const TOGETHER = 24
 const TRIES = 5
-/** Doubled with each try. */
+/** Doubled with each attempt. */
 const BACKOFF_MS = 500
 
-/** Milliseconds that never go back, and waiting by them. */
+/** Monotonic milliseconds, and waiting by them. */
 type Clock = { now(): number; wait(ms: number): Promise<unknown> }
 
 const CLOCK: Clock = { now: () => performance.now(), wait: (ms) => pause(ms) }
 
 type Pace = {
-  /** The least time from one try to the next, milliseconds. */
+  /** Shortest time between two attempts, in milliseconds. */
   accountMs?: number
   /** A test passes simulated time. */
   clock?: Clock
 }
 
-/**
- * Syncs each link; one that fails is tried again, and then told. Tries keep the pace, repeated ones
- * too.
- */
+/** Syncs each link; a failed one is retried and then reported. Retries count towards the rate. */
 export async function syncAll(
   links: readonly BillingLink[],
   sync: (link: BillingLink) => Promise<unknown>,

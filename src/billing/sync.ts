@@ -1,6 +1,6 @@
 /**
- * Brings what a provider says into the accounts. A webhook, a poll and a command all end in the
- * same look at the customer: an event only says that something changed, never what.
+ * Applies a provider's facts to the accounts. A webhook, a poll and a command all read the customer
+ * again: an event only says that something changed, not what.
  */
 import type { AccountFacts } from '../model/account.ts'
 import type {
@@ -18,11 +18,14 @@ type SyncWorld = {
   /** Epoch milliseconds. */
   now(): number
   live: boolean
-  /** Reads the plans, and gives what makes an account's own facts of the provider's. */
+  /**
+   * Reads the plans, and returns the function that computes an account's own facts from the
+   * provider's.
+   */
   prepareFacts(): Promise<(facts: AccountFacts, said: FactTexts, before: FactTexts) => AccountFacts>
-  /** Puts overage on drafts that are open. */
+  /** Adds overage to open drafts. */
   report(link: BillingLink, view: CustomerView): Promise<void>
-  /** Tells the operator. */
+  /** Alerts the operator. */
   alarm(text: string): void
 }
 
@@ -31,19 +34,22 @@ type Applied = 'applied' | 'repeated' | 'conflict' | 'foreign'
 
 /** Brings an account's billing facts up to date with its provider. */
 export type BillingSync = {
-  /** Applies an event once. Throws when store or provider are away: then it is to be sent again. */
+  /**
+   * Applies an event once. Throws when store or provider are unreachable; the event must then be
+   * sent again.
+   */
   apply(event: ProviderEvent): Promise<Applied>
   /** Reads one account's facts from the provider. Throws when that fails. */
   sync(link: BillingLink): Promise<CustomerView>
 }
 
-/** How often facts are read again because others were settled meanwhile. */
+/** Most repeats when other facts were settled meanwhile. */
 const TRIES = 20
 
 /** Makes the synchronization. Facts that another process settled meanwhile are read again. */
 export function createBillingSync(world: SyncWorld): BillingSync {
   const { store, provider, now } = world
-  /** By customer: looks of this process follow each other. */
+  /** By customer: this process reads a customer's facts one request at a time. */
   const turns = new Map<string, Promise<unknown>>()
 
   async function look(linked: BillingLink, event: BillingEvent | undefined): Promise<CustomerView> {
@@ -56,7 +62,7 @@ export function createBillingSync(world: SyncWorld): BillingSync {
         revision: link.revision,
         facts: view.facts,
         change: (facts) => change(facts, view.facts, link.facts),
-        // What has to be reported first is not done yet.
+        // The overage to report first is still missing, so the event is not marked as applied.
         event: view.drafts.length === 0 ? event : undefined,
         at: now(),
       }
@@ -70,7 +76,7 @@ export function createBillingSync(world: SyncWorld): BillingSync {
     throw new Error(`the facts of ${linked.accountId} change faster than they are read`)
   }
 
-  /** Events of one customer that come together need as many looks as they need turns. */
+  /** Runs work on one customer in order of arrival. */
   function inTurn<Result>(customer: string, work: () => Promise<Result>): Promise<Result> {
     const before = turns.get(customer) ?? Promise.resolve()
     const next = before.catch(() => undefined).then(work)
@@ -88,7 +94,7 @@ export function createBillingSync(world: SyncWorld): BillingSync {
       if (known !== undefined) return compare(known, event)
       const noted = toBillingEvent(event, now())
       if (event.live !== world.live) {
-        // The object behind it cannot be fetched with this key: nothing changes.
+        // The event's object cannot be fetched with this key, so nothing changes.
         world.alarm(`event ${event.id} is of ${event.live ? 'live' : 'test'} mode`)
         await store.noteEvent(noted)
         return 'foreign'
@@ -117,7 +123,7 @@ export function createBillingSync(world: SyncWorld): BillingSync {
       }),
   }
 
-  /** Bodies are compared only where the same version of the interface wrote both. */
+  /** Bodies are only compared when the same API version wrote both. */
   function compare(known: BillingEvent, event: ProviderEvent): Applied {
     if (known.version !== event.version || known.hash === event.hash) return 'repeated'
     world.alarm(`event ${event.id} came with another body than before`)

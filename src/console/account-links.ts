@@ -1,21 +1,21 @@
-/** Links with which an account's owner sees the account without signing in. */
+/** Signed links that show an account to its owner without signing in. */
 import { createHmac } from 'node:crypto'
 import type { ConsoleContext } from './context.ts'
 import { isSameText } from './sign-in/guard.ts'
 
-/** How long a link is good. */
+/** Validity of a link in milliseconds. */
 const LINK_MS = 30 * 86_400_000
 
 type Signer = Pick<ConsoleContext, 'store' | 'now'>
 
-/** `/account?account=…&until=…&sign=…`, good for 30 days. */
+/** Returns `/account?account=…&until=…&sign=…`, valid for 30 days. */
 export function signAccountLink(signer: Signer, account: string): string {
   const until = String(signer.now() + LINK_MS)
   const sign = signOf(signer, account, until)
   return `/account?${new URLSearchParams({ account, until, sign })}`
 }
 
-/** The account of a link; `undefined`: it was not signed here, or is too old. */
+/** Returns the account of a link; `undefined` when its signature is wrong or it has expired. */
 export function readAccountLink(signer: Signer, query: URLSearchParams): string | undefined {
   const [account, until] = [query.get('account') ?? '', query.get('until') ?? '']
   const isGood = isSameText(query.get('sign') ?? '', signOf(signer, account, until))

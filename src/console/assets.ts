@@ -1,6 +1,6 @@
 /**
- * Scripts, styles and outlines of the console, kept in memory under paths that hold a hash of their
- * bytes.
+ * Scripts, styles and outlines of the console, held in memory under paths that contain a hash of
+ * their bytes.
  */
 import { hash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -12,14 +12,14 @@ import { brotliCompress, constants } from 'node:zlib'
 type Asset = {
   type: string
   bytes: Buffer
-  /** Compressed when it is first asked for. */
+  /** Compressed on first use. */
   brotli?: Promise<Buffer>
 }
 
 const require = createRequire(import.meta.url)
 const BROWSER = new URL('browser/', import.meta.url)
 
-/** Files of packages that pages use, by the name under which they are served. */
+/** Files of npm packages that pages use, by the name under which they are served. */
 const PACKAGED: Record<string, string> = {
   'maplibre-gl.mjs': 'maplibre-gl/dist/maplibre-gl.mjs',
   'maplibre-gl-shared.mjs': 'maplibre-gl/dist/maplibre-gl-shared.mjs',
@@ -39,8 +39,8 @@ const TYPES: Record<string, string> = {
 }
 
 /**
- * All files in one folder, `/assets/<hash of all>/<name>`: scripts import each other by plain
- * relative paths, and a new version of any of them is a new folder.
+ * All files are in one folder, `/assets/<hash of all>/<name>`, so that scripts import each other by
+ * relative paths; a changed file gives a new folder.
  */
 export class Assets {
   readonly folder: string
@@ -61,7 +61,7 @@ export class Assets {
     this.folder = `/assets/${hash('sha256', hashes.join(' '), 'hex').slice(0, 16)}/`
   }
 
-  /** The path under which a file is served. Throws for a name that is not there: a defect. */
+  /** Returns the path of a file. Throws for an unknown name, which is a defect. */
   path(name: string): string {
     if (!this.#files.has(name)) throw new Error(`no asset ${name}`)
     return `${this.folder}${name}`
@@ -76,7 +76,7 @@ export class Assets {
 
 const compress = promisify(brotliCompress)
 
-/** The bytes, and their encoding where the browser takes it. */
+/** Returns the bytes, and their encoding if the browser accepts it. */
 export async function encodeAsset(
   asset: Asset,
   accepted: string | undefined,
@@ -86,7 +86,7 @@ export async function encodeAsset(
   return { bytes: await asset.brotli, encoding: 'br' }
 }
 
-/** A package's `exports` may hide its files, so its folder is found by its main file. */
+/** A package's `exports` may hide its files, so its folder is located by its main file. */
 function resolve(path: string): string {
   const [name = '', ...rest] = path.split('/')
   for (const base of require.resolve.paths(name) ?? []) {
@@ -95,7 +95,7 @@ function resolve(path: string): string {
       readFileSync(file).length
       return file
     } catch {
-      // The next folder may have it.
+      // The file may be in the next folder.
     }
   }
   throw new Error(`${path} is not installed`)

@@ -1,4 +1,4 @@
-/** The way from the console to an account's page at its billing provider. */
+/** Links from the console to an account's page at its billing provider. */
 import type { AccountsData } from '../access/accounts-data.ts'
 import { signBillingLink } from '../access/billing-link.ts'
 import type { AccountFacts } from '../model/account.ts'
@@ -8,8 +8,8 @@ import type { ConsoleContext } from './context.ts'
 type Linked = { id: string; facts: AccountFacts }
 
 /**
- * Where an account settles what it owes: a page that the operator named, or else a path below
- * `own`, which makes a signed link when it is opened. null: there is neither.
+ * Returns where an account pays: a page set by the operator, or else a path below `own`, which
+ * creates a signed link when it is opened. null: neither exists.
  */
 export async function findBilling(
   { config }: ConsoleContext,
@@ -22,7 +22,7 @@ export async function findBilling(
   return (await billing.linkOfAccount(id)) === undefined ? null : own
 }
 
-/** A link to the provider's page for the account, good for 15 minutes. */
+/** Returns a link to the provider's page of the account, valid for 15 minutes. */
 export function makeBillingLink({ config, service, now }: ConsoleContext, account: string): string {
   const base = config.publicUrl?.replace(/\/$/, '') ?? service
   const secrets = loadSecrets(config.data, config.keySecret)

@@ -1,5 +1,5 @@
 /**
- * What the pages of the console use: the stores, the service's address, and one way to ask an
+ * What the console's pages share: the stores, the service's address, and a function to run an
  * operation.
  */
 import { performance } from 'node:perf_hooks'
@@ -19,36 +19,36 @@ import type { ParcelReader } from '../store/store.ts'
 import { createJobs, type Jobs } from './jobs.ts'
 import { hostName } from './sign-in/guard.ts'
 
-/** What the pages of the console read and change. */
+/** What the console's pages read and change. */
 export type ConsoleContext = {
   config: Config
-  /** Where the API answers: `http://127.0.0.1:8080`. */
+  /** Address of the API: `http://127.0.0.1:8080`. */
   service: string
-  /** Names by which the console may be reached beside addresses and localhost. */
+  /** Host names of the console besides addresses and localhost. */
   hosts: string[]
   store: ConsoleStore
-  /** The parcels that may be shown now. */
+  /** Returns the parcels that may be shown now. */
   parcels(): Promise<ParcelReader>
-  /** Tokens by operation, where the operator has set a price. */
+  /** Tokens by operation, for prices set by the operator. */
   prices(): Promise<Prices>
   /** Epoch milliseconds. */
   now(): number
-  /** A line for the log: no names of owners, no keys. */
+  /** Writes a log line without owners' names and keys. */
   report(line: string): void
-  /** Opens the accounts for one piece of work, as a command does. */
+  /** Opens the accounts for one task, as commands do. */
   accounts<Result>(
     work: (data: AccountsData) => Promise<Result>,
     reading?: boolean,
   ): Promise<Result>
-  /** Notes in the operator log what an operator did. */
+  /** Records an operator's action in the operator log. */
   note(operator: string, action: string, subject: string): Promise<void>
-  /** Commands that pages have started. */
+  /** Commands started by pages. */
   jobs: Jobs
   ask(operationId: string, query: Record<string, string>, path?: PathValues): Promise<Asked>
   close(): Promise<void>
 }
 
-/** An operation that was asked as a caller would, without key and charge. */
+/** The answer of an operation, run without key and charge. */
 export type Asked = {
   operation: Operation
   query: Record<string, string>
@@ -56,14 +56,14 @@ export type Asked = {
   headers: Record<string, string>
   // biome-ignore lint/suspicious/noExplicitAny: answers of any operation
   body: any
-  /** Of a body that is not JSON. */
+  /** For a body that is not JSON. */
   bytes: Buffer | undefined
-  /** Why not, as the caller would read it. */
+  /** The refusal's text for callers. */
   refusal: string | undefined
   ms: number
 }
 
-/** The caller in whose name the console asks: records flat, no limit of tokens. */
+/** The caller that the console acts as: flat records, no token limit. */
 const CONSOLE_ACCOUNT: Account = { id: '', name: 'console', facts: DEFAULT_FACTS }
 
 export function openContext(
@@ -101,12 +101,12 @@ export function openContext(
   return context
 }
 
-/** The operation of an id; `undefined` where this version has none. */
+/** Returns the operation with an id; `undefined` when this version has none. */
 export function operationOf(operationId: string): Operation | undefined {
   return OPERATIONS.find((operation) => operation.operationId === operationId)
 }
 
-/** Its thread starts with the first tile. */
+/** Starts its thread with the first tile. */
 const tiles = createTileBuilder()
 
 async function ask(
@@ -141,7 +141,7 @@ async function ask(
     const text = new URLSearchParams(query).toString()
     const reply = await operation.read(text, CONSOLE_ACCOUNT.facts, path)(request)
     const isJson = operation.contentType === undefined && reply.body.length > 0
-    // The renderer uses its buffer again.
+    // Copied, because the renderer reuses its buffer.
     const bytes = Buffer.from(reply.body as Buffer)
     return {
       ...told,

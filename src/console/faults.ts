@@ -1,4 +1,4 @@
-/** What went wrong, as a person at the console can understand it, with what to do. Pure. */
+/** Explains errors to a person at the console, with what to do. Pure. */
 import { CommandError, Refusal } from '../errors.ts'
 
 type Fault = { text: string; status: number }
@@ -13,7 +13,10 @@ const BUSY = 'Another change is being written. Wait a moment, then repeat it.'
 const STATUSES: Record<string, number> = { 'bad-request': 400, 'not-found': 404, unavailable: 503 }
 const GONE = ['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'ENOTFOUND']
 
-/** `undefined`: a defect. `reading`: of a page, where a fault of the person means a wrong address. */
+/**
+ * Returns `undefined` for a defect. `reading`: a page was requested, so a wrong input means a
+ * wrong address.
+ */
 export function explainFault(error: unknown, reading = false): Fault | undefined {
   const chain = causesOf(error)
   const codes = chain.map(({ code }) => String(code ?? ''))
@@ -29,7 +32,7 @@ export function explainFault(error: unknown, reading = false): Fault | undefined
   return { text: toSentence(error.message), status: STATUSES[error.kind] ?? 400 }
 }
 
-/** An error, those that caused it, and those that it holds. */
+/** Returns an error, its causes, and the errors that it aggregates. */
 function causesOf(error: unknown): NodeJS.ErrnoException[] {
   if (!(error instanceof Error)) return []
   const inner = error instanceof AggregateError ? error.errors : []
@@ -40,7 +43,7 @@ function isDiskFull({ code, message }: NodeJS.ErrnoException): boolean {
   return code === 'ENOSPC' || code === 'EDQUOT' || /database or disk is full/i.test(message)
 }
 
-/** Words of the command line, as a sentence. */
+/** Turns words of the command line into a sentence. */
 export function toSentence(text: string): string {
   // A sentence may begin with the name of a fact, such as unpaidInvoices.
   const isWord = /^[a-z]+(?![A-Za-z_])/.test(text)

@@ -1,4 +1,4 @@
-/** Commands that a page starts: each runs as the command line runs it, in a process of its own. */
+/** Commands started by a page: each runs like on the command line, in its own process. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
@@ -8,34 +8,34 @@ import { WITHOUT_SECRETS } from '../least-environment.ts'
 import { writeStateDatabases } from '../model/state-databases.ts'
 
 const PROGRAM = fileURLToPath(new URL('../cli/main.ts', import.meta.url))
-/** Jobs that are remembered, and lines of each. */
+/** Jobs kept, and lines kept of each. */
 const JOBS_MAX = 50
 const LINES_MAX = 200
 const OUTPUT_MAX = 64 * 1024 * 1024
 
-/** One command that the console runs for an operator, as a process of its own. */
+/** One command that the console runs for an operator. */
 export type Job = {
   id: string
   /** `import`, `inspect`, `backup` … */
   command: string
   operator: string
-  /** Where it is watched, a path of the console; `null`: nowhere. */
+  /** The console's page that shows it; `null` for none. */
   page: string | null
   /** Epoch milliseconds. */
   startedAt: number
   endedAt: number | null
-  /** What it said so far, the newest last. */
+  /** Its output lines so far, the newest last. */
   lines: string[]
-  /** What it printed as JSON; `null` while it runs and where it failed. */
+  /** Its JSON output; `null` while it runs and when it failed. */
   // biome-ignore lint/suspicious/noExplicitAny: every command has its own shape
   result: any
   /** Why it failed, as a sentence. */
   error: string | null
 }
 
-/** Commands under way, and those that ended lately. */
+/** Running commands, and those that ended recently. */
 export type Jobs = {
-  /** `page`: where it is watched. `whenDone` runs when the command ended well. */
+  /** `page`: the page that shows it. `whenDone` runs after success. */
   start(
     operator: string,
     words: string[],
@@ -44,7 +44,7 @@ export type Jobs = {
   find(id: string): Job | undefined
   /** The newest first. */
   list(): Job[]
-  /** Asks it to end between two steps, as Ctrl-C does. */
+  /** Asks it to stop between two steps, like Ctrl-C. */
   stop(id: string): void
   close(): void
 }
@@ -102,7 +102,7 @@ export function createJobs(config: Config, now: () => number): Jobs {
   }
 }
 
-/** A job as pages poll it. Throws `CommandError` where it is not known (any more). */
+/** Returns a job for polling pages. Throws `CommandError` for an unknown or forgotten one. */
 export function showJob(jobs: Jobs, id: string) {
   const job = jobs.find(id)
   if (job === undefined) {
@@ -115,7 +115,7 @@ export function showJob(jobs: Jobs, id: string) {
   return { id, command, startedAt, endedAt, lines: lines.slice(-20), result, error }
 }
 
-/** The last line says why: `platbook: the roll …`. */
+/** The last line has the reason: `platbook: the roll …`. */
 function explain(lines: string[], code: number | null, signal: NodeJS.Signals | null): string {
   const told = lines.findLast((line) => line.startsWith('platbook: '))
   if (told !== undefined) return told.slice('platbook: '.length)
@@ -137,7 +137,7 @@ function readResult(printed: string): unknown {
   }
 }
 
-/** Addresses with passwords go by the environment: arguments are seen by other users. */
+/** Addresses with passwords are passed in the environment, because other users see arguments. */
 function environmentOf({
   data,
   databaseUrl,

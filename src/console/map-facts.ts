@@ -1,14 +1,14 @@
 /**
- * What the parcels in a box say beside their tiles, for the colours of the map. Tiles hold no more
- * than callers may have. Owner names are not among it either.
+ * Facts about the parcels in a box that tiles do not contain, for the map's colours. Tiles contain
+ * no more than callers may have. Owner names are not included either.
  */
 import { decodeParcel, propertyIdOf } from '../record/stored.ts'
 import { boxInUnits, type UnitBox } from '../store/places.ts'
 import type { ParcelReader, StoredParcel } from '../store/store.ts'
 
-/** Parcels told at once; a view that has more is told in part. */
+/** Most parcels per answer; a larger view gets a part. */
 const FACTS_MAX = 6000
-/** Records that are read before other requests have their turn. */
+/** Records read before other requests get their turn. */
 const CHUNK = 200
 
 type MapFacts = {
@@ -20,7 +20,7 @@ type MapFacts = {
   ownerKind: string | null
 }
 
-/** `box`: degrees. Parcels by their polygon, or by their point where they have none. */
+/** `box`: degrees. Finds parcels by polygon, or by point when they have none. */
 export async function readMapFacts(parcels: ParcelReader, box: UnitBox): Promise<MapFacts[]> {
   const wide = boxInUnits(box)
   const [shapes, points] = await Promise.all([

@@ -1,8 +1,8 @@
-/** What an operation costs a caller now. */
+/** The present price of an operation for callers. */
 import type { Operation } from '../operations/operation.ts'
 import type { ConsoleContext } from './context.ts'
 
-/** Tokens of a 200: the operator's price, or the operation's own. */
+/** Returns the tokens of a 200: the operator's price, or the operation's own. */
 export async function priceOf(
   { prices }: Pick<ConsoleContext, 'prices'>,
   { operationId, tokenCost }: Operation,

@@ -1,4 +1,4 @@
-/** What one search box may mean: from what was typed to the operations that answer it. Pure. */
+/** Turns the text of the search box into operations that may answer it. Pure. */
 import { findState } from '../place/states.ts'
 
 /** A loaded county. */
@@ -6,7 +6,7 @@ export type LoadedPlace = { state: string; fips: string; name: string }
 
 type Attempt = {
   operationId: string
-  /** How the text was read, as a sentence for the page. */
+  /** How the text was understood, as a sentence for the page. */
   reading: string
   query: Record<string, string>
 }
@@ -16,7 +16,8 @@ const STATES_MAX = 8
 const RADIUS_MILES = '0.25'
 
 /**
- * The attempts for a text, the likeliest reading first. `places`: the loaded counties to search in.
+ * Returns the attempts for a text, the likeliest reading first. `places`: the loaded counties to
+ * search in.
  */
 export function readQuestion(text: string, places: readonly LoadedPlace[]): Attempt[] {
   const asked = text.trim().replace(/\s+/g, ' ')
@@ -30,7 +31,7 @@ export function readQuestion(text: string, places: readonly LoadedPlace[]): Atte
   return askOwner(asked, states, counties)
 }
 
-/** `43.07, -89.4` as `[latitude, longitude]`; `undefined`: no coordinates of this Earth. */
+/** Reads `43.07, -89.4` as `[latitude, longitude]`; `undefined` for other texts. */
 export function readPoint(text: string): [number, number] | undefined {
   const found = /^(-?\d{1,3}(?:\.\d+)?)°?\s*[,;\s]\s*(-?\d{1,3}(?:\.\d+)?)°?$/.exec(text)
   if (found === null || !text.includes('.')) return undefined
@@ -63,8 +64,8 @@ function askPoint([latitude, longitude]: [number, number]): Attempt[] {
 }
 
 /**
- * `1422 Oak St Apt 2, Madison, WI 53703`: the line alone is asked, with the ZIP code where one is
- * given.
+ * `1422 Oak St Apt 2, Madison, WI 53703`: looks up the line alone, with the ZIP code if there is
+ * one.
  */
 function askAddress(text: string, states: string[]): Attempt[] {
   const zip = /\b(\d{5})(?:-\d{4})?$/.exec(text)?.[1]
@@ -93,7 +94,7 @@ function askParcelId(text: string, counties: readonly LoadedPlace[]): Attempt[] 
   }))
 }
 
-/** All words in one recorded name; a single word also as a surname with a letter mistyped. */
+/** Searches for all words in one recorded name; a single word also as a surname with one edit. */
 function askOwner(text: string, states: string[], counties: readonly LoadedPlace[]): Attempt[] {
   const [only, ...others] = counties
   const within = only !== undefined && others.length === 0 ? { county: only.fips } : {}

@@ -1,4 +1,4 @@
-/** Sends what pages answer: HTML in its frame, JSON, bytes, or the way to another page. */
+/** Sends a page's reply: HTML in its frame, JSON, bytes, or a redirect. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Assets } from './assets.ts'
 import type { PageReply } from './routes.ts'
@@ -30,7 +30,7 @@ export function createSend(assets: Assets): Send {
   }
 }
 
-/** Says no in the form that the request can show: JSON to a script, else a page. */
+/** Refuses in a form that fits the request: JSON for a script, else a page. */
 export function sayNo(
   request: FastifyRequest,
   { title, text, status }: { title: string; text: string; status: number },
@@ -49,7 +49,7 @@ export function pathOf(request: FastifyRequest): string {
   return request.url.split('?')[0] ?? ''
 }
 
-/** The page from which a request came, as a path of this console. */
+/** Returns the page that sent a request, as a path of this console. */
 export function pathOfReferer({ headers }: FastifyRequest): string {
   const { referer = '', host } = headers
   if (!URL.canParse(referer) || new URL(referer).host !== host) return '/'

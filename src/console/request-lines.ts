@@ -1,8 +1,8 @@
-/** The lines with which a program asks the same: curl and the TypeScript client. */
+/** Lines that make the same request: curl and the TypeScript client. */
 import type { Asked, ConsoleContext } from './context.ts'
 import { type Html, html } from './show/html.ts'
 
-/** Operations that have a method of their own in the client package. */
+/** Operations with a method of their own in the client package. */
 const METHODS = new Set([
   ...['addressLookup', 'parcelIdLookup', 'propertySearch', 'ownerSearch', 'premiumOwnerSearch'],
 ])
@@ -33,5 +33,5 @@ function showLiteral(query: Record<string, string>): string {
   return `{ ${pairs.join(', ')} }`
 }
 
-/** Parameters that are texts though their values look like numbers. */
+/** Parameters that are texts although their values look like numbers. */
 const TEXTS = new Set(['address', 'parcelId', 'county', 'zipCode', 'lastName', 'nameContains'])

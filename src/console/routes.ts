@@ -1,12 +1,12 @@
-/** What a page of the console gets and answers, and how it is added to the server. */
+/** The interface of the console's pages, and how they are added to the server. */
 import type { FastifyRequest } from 'fastify'
 import type { Role } from '../store/console-store.ts'
 import type { Html } from './show/html.ts'
 import type { SignedIn } from './sign-in/sessions.ts'
 
 /**
- * Name of the session's cookie. Browsers send cookies to every port of a host, so that of another
- * console beside this one has another name.
+ * Returns the name of the session's cookie. Browsers send cookies to every port of a host, so
+ * another console on the host needs another name.
  */
 export function cookieName(host: string | undefined): string {
   const port = /:(\d+)$/.exec(host ?? '')?.[1]
@@ -17,13 +17,13 @@ export function cookieName(host: string | undefined): string {
 export type PageRequest = {
   params: Record<string, string>
   query: URLSearchParams
-  /** Of a form; its CSRF token has been checked. */
+  /** A form's fields; its CSRF token was checked. */
   form: URLSearchParams
   signedIn: SignedIn
   raw: FastifyRequest
 }
 
-/** A page, a file, or an address to go on to. */
+/** A page, a file, or a redirect. */
 export type PageReply =
   /** `scripts` and `styles`: names of assets. */
   | {
@@ -32,7 +32,7 @@ export type PageReply =
       status?: number
       scripts?: string[]
       styles?: string[]
-      /** Fills the window, its heading read aloud only. */
+      /** Fills the window; its heading is for screen readers only. */
       wide?: boolean
     }
   /** A path of the console. */
@@ -43,7 +43,7 @@ export type PageReply =
 /** Answers a request of the console. A thrown refusal becomes an error page. */
 export type Page = (request: PageRequest) => Promise<PageReply>
 
-/** `role`: the least that a page needs; viewers see, operators change. */
+/** `role`: the least role for a page; viewers see, operators change. */
 export type Routes = {
   get(path: string, page: Page, role?: Role): void
   post(path: string, page: Page, role?: Role): void

@@ -1,6 +1,6 @@
 /**
- * The console's HTTP server: what each request has to pass, and its routes. It runs in a process of
- * its own and serves nothing of the API; nothing of it is on the API's port.
+ * The console's HTTP server: the checks of each request, and its routes. It runs in its own process
+ * and serves no API; the API's port serves no console.
  */
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Role } from '../store/console-store.ts'
@@ -31,7 +31,7 @@ import {
 import { keepChange, offerAgain, offerCorrection } from './sign-in/send-again.ts'
 import { createSessions } from './sign-in/sessions.ts'
 
-/** A form's largest body, bytes; uploads of rolls have a limit of their own. */
+/** Largest body of a form in bytes; uploads of rolls have their own limit. */
 const BODY_MAX = 256 * 1024
 type ConsoleServer = { fastify: FastifyInstance; assets: Assets }
 
@@ -47,7 +47,7 @@ export function buildConsole(context: ConsoleContext): ConsoleServer {
     { parseAs: 'string' },
     (_request, body, done) => done(null, new URLSearchParams(String(body))),
   )
-  // A roll that is dropped on the page: its route reads the stream.
+  // The route of a dropped roll reads the stream.
   fastify.addContentTypeParser('application/octet-stream', (_request, payload, done) =>
     done(null, payload),
   )
@@ -94,7 +94,7 @@ export function buildConsole(context: ConsoleContext): ConsoleServer {
       fastify.post(path, (request, reply) => serve(request, reply, page, role))
     },
   }
-  // A page that stayed open over a new sign-in asks for the token that is good now.
+  // A page that is still open after a new sign-in gets the new token here.
   routes.get('/session.json', async ({ signedIn: { csrf } }) => ({ json: { csrf } }))
   addMapPages(routes, context)
   addSearchPages(routes, context)
@@ -161,7 +161,7 @@ export function buildConsole(context: ConsoleContext): ConsoleServer {
     }
   }
 
-  /** A form that was filled in is kept on the sign-in page. */
+  /** Keeps a submitted form on the sign-in page. */
   function askToSignIn(request: FastifyRequest, reply: FastifyReply, form: URLSearchParams) {
     if (wantsJson(request)) {
       return send(reply, { json: { error: ENDED, signIn: true }, status: 401 }, undefined)
@@ -192,7 +192,7 @@ const NOT_FOUND: PageReply = {
   status: 404,
 }
 
-/** What Fastify itself refuses: a body that is too large, or of another kind. */
+/** Explains Fastify's refusals: a body that is too large, or of another type. */
 function explainRequest(error: unknown): { text: string; status: number } | undefined {
   const { statusCode: status = 500 } = error as { statusCode?: number }
   if (status >= 500) return undefined

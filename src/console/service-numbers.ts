@@ -1,4 +1,4 @@
-/** What the service says of itself now: its metrics, how soon it answers, its memory. */
+/** The service's present numbers: metrics, response time, memory. */
 import { readFileSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
 import type { ConsoleContext } from './context.ts'
@@ -13,11 +13,11 @@ type ServiceNumbers = {
   /** By status number. */
   statuses: Record<string, number>
   tokens: number
-  /** Of 99 turns of the event loop in 100, the longest delay in milliseconds; `null`: not told. */
+  /** 99th percentile of the event-loop delay in milliseconds; `null`: unknown. */
   loopDelayMs: number | null
   /** Cumulative counts by upper bound in seconds; the last is `+Inf`. */
   buckets: [bound: string, count: number][]
-  /** Resident memory of its processes, bytes; `null`: not told by this system. */
+  /** Resident memory of its processes in bytes; `null` when the system does not report it. */
   memory: number | null
 }
 
@@ -30,7 +30,7 @@ export async function readService({ service, config }: ConsoleContext): Promise<
   return { healthMs, ...readMetrics(metrics), memory: readMemory(process.ppid) }
 }
 
-/** Adds up Prometheus lines over all operations. */
+/** Sums Prometheus lines over all operations. */
 function readMetrics(text: string): Omit<ServiceNumbers, 'healthMs' | 'memory'> {
   const statuses: Record<string, number> = {}
   const buckets = new Map<string, number>()
@@ -61,7 +61,7 @@ async function askText(url: string): Promise<string | undefined> {
   }
 }
 
-/** Of a process and its children, from `/proc` on Linux. */
+/** Reads the memory of a process and its children from `/proc` on Linux. */
 function readMemory(pid: number): number | null {
   try {
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')

@@ -11,7 +11,7 @@ type RunningConsole = {
   stop(): Promise<void>
 }
 
-/** `service`: where the API answers. Throws `CommandError` when the port cannot be opened. */
+/** `service`: address of the API. Throws `CommandError` when the port cannot be opened. */
 export async function startConsole(
   config: Config,
   service: string,

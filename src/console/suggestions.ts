@@ -1,4 +1,4 @@
-/** Addresses that begin with what was typed, from the index of addresses. */
+/** Suggests addresses that begin with the typed text, from the index of addresses. */
 import type { ParcelReader } from '../store/store.ts'
 import type { LoadedPlace } from './question.ts'
 import { showName } from './show/words.ts'
@@ -7,7 +7,7 @@ const SUGGESTIONS_MAX = 10
 const STATES_MAX = 8
 const DIRECTIONS = ['', 'N', 'S', 'E', 'W', 'NE', 'NW', 'SE', 'SW']
 
-/** At most ten; none before a whole house number and the first letter of a street. */
+/** Returns at most ten; none before a complete house number and the first letter of a street. */
 export async function findSuggestions(
   parcels: ParcelReader,
   text: string,
@@ -28,8 +28,8 @@ export async function findSuggestions(
 }
 
 /**
- * What strict address keys begin with that the typed text may mean. A key is
- * `number|direction|street|type|direction|`, so each direction is a range of its own.
+ * Returns the prefixes of strict address keys that the text may mean. A key is
+ * `number|direction|street|type|direction|`, so each direction needs a prefix of its own.
  */
 function keyPrefixes(text: string): string[] {
   const [, number, rest = ''] = /^\s*(\d+[A-Z]?)\s+([^,]*)/.exec(text.toUpperCase()) ?? []
@@ -41,7 +41,9 @@ function keyPrefixes(text: string): string[] {
   return [`${number}|${first}|${keyOf(others.join(' '))}`, ...asStreet]
 }
 
-/** The words of a street's name and the beginning of its type: `OAK S` is also `OAK|S…`. */
+/**
+ * Returns the words of a street's name and the beginning of its type: `OAK S` is also `OAK|S…`.
+ */
 function keyOf(words: string): string {
   const cut = words.lastIndexOf(' ')
   const last = words.slice(cut + 1)

@@ -1,6 +1,4 @@
-/**
- * Files that were dropped on the page, until they are imported: a folder each in the data folder.
- */
+/** Files dropped on the page, one folder each in the data folder until they are imported. */
 import { randomBytes } from 'node:crypto'
 import {
   createWriteStream,
@@ -22,27 +20,27 @@ import { makePrivateFolder } from '../private-files.ts'
 const KEPT_MS = 7 * 86_400_000
 const MAPPING_MAX = 1_000_000
 
-/** A file that an operator sent, kept until it is loaded or dropped. */
+/** A file that an operator sent, stored until it is loaded or removed. */
 export type Upload = {
   id: string
-  /** As the person's computer calls it. */
+  /** Its name on the person's computer. */
   name: string
   bytes: number
   file: string
-  /** Where its mapping stands. */
+  /** Path of its mapping. */
   mapping: string
   /** The newest job that inspects or loads it. */
   job(): string | undefined
   noteJob(id: string): void
-  /** The newest inspection that ended well, as JSON. */
+  /** The newest successful inspection, as JSON. */
   inspection(): string | undefined
   keepInspection(json: string): void
-  /** State, county and flags as the person filled them in last. */
+  /** State, county and flags as last filled in. */
   choices(): Record<string, string>
   keepChoices(choices: Record<string, string>): void
 }
 
-/** Takes a file in. Throws `CommandError` for a name that cannot be one. */
+/** Stores a file. Throws `CommandError` for an invalid name. */
 export async function keepUpload(dataDir: string, given: string, body: unknown): Promise<Upload> {
   const name = basename(decodeName(given))
     .replace(/[^\p{L}\p{N} ._()-]/gu, '_')
@@ -65,7 +63,7 @@ export async function keepUpload(dataDir: string, given: string, body: unknown):
   return findUpload(dataDir, id)
 }
 
-/** `''` for what is no encoded name. */
+/** Returns `''` for a text that is not an encoded name. */
 function decodeName(given: string): string {
   try {
     return decodeURIComponent(given)
@@ -74,7 +72,7 @@ function decodeName(given: string): string {
   }
 }
 
-/** Throws `CommandError` where it is not there (any more). */
+/** Throws `CommandError` when it does not exist, or no longer. */
 export function findUpload(dataDir: string, id: string): Upload {
   const folder = folderOf(dataDir, id)
   const place = join(folder, 'file')
@@ -104,7 +102,7 @@ export function findUpload(dataDir: string, id: string): Upload {
   }
 }
 
-/** Keeps a mapping as it was edited. Throws `CommandError` for what is no JSON object. */
+/** Stores an edited mapping. Throws `CommandError` when it is not a JSON object. */
 export function saveMapping({ mapping }: Upload, text: string): void {
   try {
     if (text.length > MAPPING_MAX) throw new Error(`it is longer than ${MAPPING_MAX} characters`)
@@ -116,12 +114,12 @@ export function saveMapping({ mapping }: Upload, text: string): void {
   }
 }
 
-/** Removes an upload's folder, its mapping too. */
+/** Deletes an upload's folder with its mapping. */
 export function dropUpload({ mapping }: Upload): void {
   rmSync(join(mapping, '..'), { recursive: true, force: true })
 }
 
-/** Names of fields that a column may fill. */
+/** Lists the fields that a column may fill. */
 export function listFieldNames(): string[] {
   const { properties } = JSON.parse(readFileSync(SCHEMA_PATH, 'utf8'))
   return Object.keys(properties.fields.properties)

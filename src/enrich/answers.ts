@@ -1,4 +1,4 @@
-/** Where lookups are answered: the local store, or a service by batches. */
+/** Answers lookups from the local store, or from a service in batches. */
 import { createHash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Config } from '../config.ts'
@@ -9,11 +9,11 @@ import { openGuardedParcels } from '../privacy/guarded-parcels.ts'
 import { partOfFlat } from '../render/render.ts'
 import type { Question } from './questions.ts'
 
-/** What a lookup found. */
+/** The result of a lookup. */
 export type Answer = {
   status: number
   match: string | undefined
-  /** How many parcels the question did not tell apart; 1: it was sure. */
+  /** Number of parcels that the question does not distinguish; 1 when it was certain. */
   alike: number
   /** Text of a refusal. */
   error: string | undefined
@@ -21,19 +21,19 @@ export type Answer = {
   property: Record<string, unknown> | undefined
 }
 
-/** Asks the lookups for the rows of a list: the local store or a running service. */
+/** Looks up the rows of a list in the local store or at a running service. */
 export type Answers = {
-  /** Answers in the order of the questions. */
+  /** Returns answers in the order of the questions. */
   ask(questions: readonly Question['query'][]): Promise<Answer[]>
   /** Tokens that were charged. */
   charged(): number
   close(): Promise<void>
 }
 
-/** Fields of each answer besides those that are asked for: `run.ts` reads them. */
+/** Fields of each answer that `run.ts` reads, besides the requested ones. */
 const OWN_FIELDS = ['propertyId', 'city', 'zipCode']
 
-/** Answers from the store of the data folder, with no fields of the record but some. */
+/** Answers from the data folder's store, with only some fields of the record. */
 export async function answersOfStore(config: Config, fields: readonly string[]): Promise<Answers> {
   // Writing and parsing the other hundred fields took most of the time.
   const layout = partOfFlat(new Set([...fields, ...OWN_FIELDS]))
@@ -59,8 +59,8 @@ const ANSWER_MS = 60_000
 /**
  * Answers from a service, one batch at a time.
  *
- * The idempotency key follows from the run and the batch, so a batch that is sent again, after a
- * lost answer or by a resumed run within 24 hours, is not paid twice. `run` names the run.
+ * The idempotency key is derived from the run and the batch. So a batch sent again, after a lost
+ * answer or by a resumed run within 24 hours, is charged once. `run` names the run.
  */
 export function answersOfService(url: string, key: string, run: string): Answers {
   let charged = 0
@@ -112,7 +112,7 @@ async function explain(response: Response | Error): Promise<CommandError> {
   )
 }
 
-/** A result of a batch; records of an account with nested ones are refused. */
+/** Reads a result of a batch; refuses records in the nested layout. */
 function readAnswer(result: Record<string, unknown>): Answer {
   const { status, match, alike, error, property, properties } = result
   const [first] = (properties ?? []) as unknown[]

@@ -1,8 +1,8 @@
 /**
- * How far a run has come, beside its output: a run that was killed goes on there.
+ * Stores the progress of a run beside its output, so that a killed run can continue.
  *
- * The output grows in `OUT.part`. After each chunk its length is noted in `OUT.resume`; what stands
- * behind that length was not noted and is cut off before the run goes on.
+ * The output grows in `OUT.part`. After each chunk its length is written to `OUT.resume`; text
+ * beyond that length is cut off before the run continues.
  */
 import { randomUUID } from 'node:crypto'
 import {
@@ -19,7 +19,7 @@ import {
 } from 'node:fs'
 import { CommandError } from '../errors.ts'
 
-/** Rows by what became of them. */
+/** Number of rows by result. */
 export type Counts = {
   rows: number
   found: number
@@ -30,23 +30,22 @@ export type Counts = {
 
 type Noted = { options: string; run: string; bytes: number; counts: Counts }
 
-/** The output of a run and how far it is, so that a killed run goes on. */
+/** The output of a run with its progress. */
 export type Checkpoint = {
   /** Names the run; a resumed run keeps it. */
   run: string
   counts: Counts
-  /**
-   * Adds text to the output and notes it with its counts. `sync`: on the disk before it is noted.
-   */
+  /** Appends text to the output and records the counts. `sync`: sync to disk before recording. */
   append(text: string, counts: Counts, sync: boolean): void
-  /** Puts the output in its place. */
+  /** Gives the output its final name. */
   finish(): void
-  /** Leaves all as it is, to be resumed. */
+  /** Keeps everything for a later run. */
   close(): void
 }
 
 /**
- * `options`: what the output depends on; a run with others is not resumed. Throws `CommandError`.
+ * `options`: what the output depends on; a run with other options is not continued. Throws
+ * `CommandError`.
  */
 export function openCheckpoint(out: string, options: string, force: boolean): Checkpoint {
   const part = `${out}.part`

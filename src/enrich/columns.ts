@@ -1,8 +1,8 @@
-/** Which columns of a list say where a property is. */
+/** Recognizes the columns of a list that identify a property. */
 import { CommandError } from '../errors.ts'
 import { findState } from '../place/states.ts'
 
-/** What a column may be for; `line` is a whole address: street, city, state and ZIP. */
+/** Meanings of a column; `line` is a whole address: street, city, state and ZIP. */
 export const ROLES = [
   'address',
   'line',
@@ -15,18 +15,15 @@ export const ROLES = [
   'latitude',
   'longitude',
 ] as const
-/** What a column of a list holds for the lookups. */
+/** Meaning of a list's column for the lookups. */
 export type Role = (typeof ROLES)[number]
 
-/** Where a role's value comes from: a column's place, or the same text for every row. */
+/** Source of a role's value: a column index, or a constant for every row. */
 export type Origin = { at: number } | { text: string }
-/** Which column, or which constant, plays each role. */
+/** The column or constant of each role. */
 export type Roles = Partial<Record<Role, Origin>>
 
-/**
- * Names of columns without case, blanks and punctuation. The first name of a role that stands there
- * counts.
- */
+/** Column names without case, blanks and punctuation. The first existing name of a role is used. */
 const NAMES: Record<Role, readonly string[]> = {
   address: [
     ...['propertyaddress', 'siteaddress', 'situsaddress', 'situs', 'propertystreet', 'sitestreet'],
@@ -53,10 +50,10 @@ const NAMES: Record<Role, readonly string[]> = {
 const WHOLE_LINE = /,\s*[A-Za-z]{2}\.?(?:,?\s+\d{5}(?:-\d{4})?)?\s*$/
 
 /**
- * Finds the columns. `named`: options of the caller, by role; `samples`: the first rows.
+ * Finds the columns. `named`: the caller's options by role; `samples`: the first rows.
  *
- * A named column wins. A name that is no column is taken as the value of every row for `state` and
- * `county`. An address column that holds whole addresses is `line`. Throws `CommandError`.
+ * A named column takes precedence. For `state` and `county`, a name that is not a column is the
+ * value of every row. An address column with whole addresses becomes `line`. Throws `CommandError`.
  */
 export function findRoles(
   columns: readonly string[],

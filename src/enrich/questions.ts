@@ -1,24 +1,25 @@
-/** The lookups that a row of a list stands for. */
+/** Derives the lookups of a list's row. */
 import { foldCity } from '../fold.ts'
 import { findStateEnd, readState } from '../place/states.ts'
 import type { Origin, Role, Roles } from './columns.ts'
 
 /** One lookup. */
 export type Question = {
-  /** Its parameters, as a row of a batch. */
+  /** Its parameters, as in a row of a batch. */
   query: Record<string, string>
   /**
-   * A cheap guess counts only when the record found is of this place; the next question asks fully.
+   * A guess only counts when the record is in this place; otherwise the next question is asked in
+   * full.
    */
   expects?: { city: string; zip: string }
 }
 
 /**
- * Makes the function that turns a row into lookups, the surest first: the next is asked when one
- * finds nothing.
+ * Returns the function that turns a row into lookups, the most certain first; each is only asked
+ * when the earlier ones found nothing.
  *
- * `guess`: an address is first asked without its city, which a store answers several times faster,
- * and the record's own place is compared. Where found rows are paid, a guess could be paid in vain.
+ * `guess`: first look up an address without its city, which is several times faster, and compare
+ * the record's place. When results are charged, a wrong guess would be charged too.
  */
 export function makeAsker(roles: Roles, guess: boolean): (row: readonly string[]) => Question[] {
   const value = (row: readonly string[], role: Role): string => {
@@ -50,7 +51,7 @@ export function makeAsker(roles: Roles, guess: boolean): (row: readonly string[]
 
 type Place = { city: string; county: string; zip: string }
 
-/** Without a county the city goes behind the line, where a lookup reads it as typed there. */
+/** Without a county the city is appended to the line, where a lookup reads it. */
 function askAddress(state: string, address: string, unit: string, place: Place) {
   const { city, county, zip } = place
   const question: Question['query'] = { state, address }
@@ -63,7 +64,7 @@ function askAddress(state: string, address: string, unit: string, place: Place) 
   return question
 }
 
-/** The lookup without a city behind the line, where the row tells its city or a comma does. */
+/** Returns the lookup without a city when the row or a comma shows the city. */
 function guessAddress(state: string, line: string, unit: string, place: Place): Question[] {
   if (place.county !== '') return []
   const comma = line.lastIndexOf(',')
@@ -74,13 +75,13 @@ function guessAddress(state: string, line: string, unit: string, place: Place): 
   return [{ query, expects: { city: foldCity(city), zip: query.zipCode ?? '' } }]
 }
 
-/** Five digits; a leading zero that a spreadsheet dropped is put back. `''`: no ZIP. */
+/** Reads five digits and restores a leading zero that a spreadsheet dropped; `''` without a ZIP. */
 function readZip(text: string): string {
   const [, digits = ''] = /^(\d{4,5})(?:-?\d{4})?$/.exec(text) ?? []
   return digits.padStart(digits === '' ? 0 : 5, '0')
 }
 
-/** `12 Oak St, Madison, WI 53703` in its parts; street and city stay together. */
+/** Splits `12 Oak St, Madison, WI 53703`; street and city stay together. */
 function readLine(line: string): { address: string; state: string; zip: string } {
   const bare = line.replace(/[\s,]+(?:USA|United States(?: of America)?)\.?\s*$/i, '')
   const [, before = bare, zip = ''] = /^(.*\S)[,\s]+(\d{5})(?:-\d{4})?\s*$/.exec(bare) ?? []

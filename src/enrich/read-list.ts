@@ -4,22 +4,22 @@ import { createInterface } from 'node:readline'
 import { CommandError } from '../errors.ts'
 import { readSource } from '../import/source.ts'
 
-/** A row as text by column; of NDJSON the object too, so that it is written as it was. */
+/** A row as text by column. For NDJSON also the object, so that it is written unchanged. */
 export type ListRow = {
   cells: readonly string[]
   object?: Record<string, unknown>
-  /** Why the row could not be read; its text is in the first cell. */
+  /** Why the row is unreadable; its text is in the first cell. */
   broken?: string
 }
 
-/** A CSV: its columns, and its rows as they are read. */
+/** A list: its columns, and its rows as they are read. */
 export type List = { columns: readonly string[]; rows: AsyncGenerator<ListRow> }
 
-/** Rows of an NDJSON file that tell its columns. */
+/** Rows of an NDJSON file that determine its columns. */
 const SAMPLE_ROWS = 100
 
 /**
- * Opens a list: CSV, TSV and other delimited text, NDJSON, Parquet and what `import` reads besides.
+ * Opens a list: CSV, TSV and other delimited text, NDJSON, Parquet and other formats of `import`.
  */
 export async function openList(file: string): Promise<List> {
   if (/\.(?:ndjson|jsonl)$/i.test(file)) return openLines(file)
@@ -40,7 +40,7 @@ export async function openList(file: string): Promise<List> {
 
 type Readable = Awaited<ReturnType<ReturnType<typeof readSource>['next']>>['value']
 
-/** Rows in the order of their lines, those that could not be read among them. */
+/** Yields rows in the order of their lines, unreadable ones included. */
 function* rowsOf({ rows, lines, broken, columns }: Readable): Generator<ListRow> {
   const refused = [...broken].sort((one, other) => one.line - other.line)
   const fill = (text: string) => columns.map((_: string, at: number) => (at === 0 ? text : ''))
@@ -65,7 +65,7 @@ async function openLines(file: string): Promise<List> {
   if (sample.length === 0) throw new CommandError(`${file} has no rows`)
   const known = sample.filter((one) => typeof one !== 'string')
   const columns = [...new Set(known.flatMap((object) => Object.keys(object)))]
-  // The iterator of a file ends with its first loop, so the rows are read anew.
+  // The first loop has consumed the file's iterator, so the file is opened again.
   async function* rows(): AsyncGenerator<ListRow> {
     for await (const object of readObjects(file)) {
       if (typeof object === 'string') {
@@ -79,7 +79,7 @@ async function openLines(file: string): Promise<List> {
   return { columns, rows: rows() }
 }
 
-/** Objects of the lines; a text where a line is none. */
+/** Yields the object of each line, or the text of a line that is not one. */
 async function* readObjects(file: string): AsyncGenerator<Record<string, unknown> | string> {
   for await (const line of createInterface({
     input: createReadStream(file),
@@ -96,7 +96,7 @@ async function* readObjects(file: string): AsyncGenerator<Record<string, unknown
   }
 }
 
-/** A value as a cell of a table. */
+/** Formats a value as a table cell. */
 export function showValue(value: unknown): string {
   if (typeof value === 'string') return value
   if (value === null || value === undefined) return ''

@@ -6,7 +6,7 @@ import type { Question } from './questions.ts'
 import type { List, ListRow } from './read-list.ts'
 import type { ListWriter } from './write-list.ts'
 
-/** Rows asked and written together: what a kill costs at most. */
+/** Rows looked up and written together; a kill loses at most these. */
 const CHUNK_ROWS = 500
 
 type EnrichJob = {
@@ -16,18 +16,18 @@ type EnrichJob = {
   /** Fields of the flat record that are added, in the order of their columns. */
   fields: readonly string[]
   writer: ListWriter
-  /** `undefined`: nothing is written. */
+  /** `undefined`: writes nothing. */
   checkpoint: Checkpoint | undefined
-  /** Whether each chunk is on the disk before the next is asked: where rows are paid. */
+  /** Whether to sync each chunk to disk before the next, because rows are charged. */
   sync: boolean
-  /** Hears the counts after each chunk. */
+  /** Called with the counts after each chunk. */
   progress(counts: Counts): void
 }
 
-/** Columns that are added before the fields of the record. */
+/** Columns added before the fields of the record. */
 export const OWN_COLUMNS = ['platbookMatch', 'platbookPropertyId', 'platbookNote'] as const
 
-/** Runs a job to its end. What a chunk finds is written before the next is asked. */
+/** Runs a job to its end. The results of a chunk are written before the next is looked up. */
 export async function enrichList(job: EnrichJob): Promise<Counts> {
   const { list, checkpoint, writer } = job
   const counts = checkpoint?.counts ?? { rows: 0, found: 0, none: 0, ambiguous: 0, invalid: 0 }
@@ -58,10 +58,13 @@ export async function enrichList(job: EnrichJob): Promise<Counts> {
   return counts
 }
 
-/** What a row came to: the answer that counts, or why nothing was asked. */
+/** The result of a row: the answer that counts, or why no lookup was made. */
 type Outcome = { answer?: Answer; refused?: string }
 
-/** All first questions of the rows, then the second ones of those that found nothing, and so on. */
+/**
+ * Asks the first questions of all rows, then the second questions of those without a result, and so
+ * on.
+ */
 async function answerChunk({ ask, answers }: EnrichJob, rows: ListRow[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = rows.map(({ broken }) => (broken ? { refused: broken } : {}))
   const questions = rows.map(({ cells, broken }) => (broken ? [] : ask(cells)))
@@ -77,14 +80,14 @@ async function answerChunk({ ask, answers }: EnrichJob, rows: ListRow[]): Promis
       const before = outcomes[at]?.answer
       const now = found[index] as Answer
       if (question.expects !== undefined && !isAt(question.expects, now)) continue
-      // What is ambiguous or wrong tells more than a later "not found".
+      // An ambiguous or faulty result says more than a later "not found".
       if (before === undefined || now.status === 200) outcomes[at] = { answer: now }
     }
   }
   return outcomes
 }
 
-/** Whether one parcel was found, and its record is of the place that the row names. */
+/** Reports whether one parcel was found and its record is in the row's place. */
 function isAt({ city, zip }: NonNullable<Question['expects']>, answer: Answer): boolean {
   const { status, property } = answer
   if (status !== 200 || property === undefined || !isSure(answer)) return false
@@ -96,7 +99,7 @@ function isAt({ city, zip }: NonNullable<Question['expects']>, answer: Answer): 
 const folded = new Map<string, string>()
 const FOLDED_MAX = 10_000
 
-/** `foldCity` of a record's city; a list has few of them. */
+/** Caches `foldCity` of a record's city; a list has few cities. */
 function foldOnce(city: string): string {
   const known = folded.get(city)
   if (known !== undefined) return known
@@ -106,12 +109,12 @@ function foldOnce(city: string): string {
   return fold
 }
 
-/** `false`: a record of one unit of many, or of one parcel of several, could be another owner's. */
+/** `false`: the record of one unit of many, or of one parcel of several, may be another owner's. */
 function isSure({ match, alike }: Answer): boolean {
   return match !== 'one-of-many' && match !== 'ambiguous' && alike === 1
 }
 
-/** The values of the added columns; the row is counted. */
+/** Returns the values of the added columns, and counts the row. */
 function addTo({ fields }: EnrichJob, outcome: Outcome, counts: Counts): unknown[] {
   const { word, match, note } = judge(outcome)
   counts.rows += 1

@@ -1,15 +1,15 @@
-/** Writes rows with what was added to them, as CSV, TSV or NDJSON. */
+/** Writes rows with the added values as CSV, TSV or NDJSON. */
 import { CommandError } from '../errors.ts'
 import { type ListRow, showValue } from './read-list.ts'
 
 export type ListWriter = {
   /** The line of column names; `''`: there is none. */
   header: string
-  /** A row with its line end. `values`: of the added columns, in their order. */
+  /** Returns a row with its line end. `values`: of the added columns in order. */
   row(row: ListRow, values: readonly unknown[]): string
 }
 
-/** The writer for a file by its ending. Throws `CommandError` for an ending that is not written. */
+/** Returns the writer for a file's extension. Throws `CommandError` for an unsupported one. */
 export function makeWriter(
   file: string,
   columns: readonly string[],
@@ -41,10 +41,10 @@ function writeLines(columns: readonly string[], added: readonly string[]): ListW
   }
 }
 
-/** What must be quoted whatever the separator: a quote, a line end, a blank at an end. */
+/** Cells that need quotes with any separator: a quote, a line end, a blank at either end. */
 const NOT_PLAIN = /["\r\n]|^\s|\s$/
 
-/** RFC 4180. A cell with blanks at its ends is quoted too, because some readers trim others. */
+/** RFC 4180. Cells with outer blanks are quoted too, because some readers trim others. */
 function quote(cell: string, separator: string): string {
   if (cell === '') return cell
   const isPlain = !cell.includes(separator) && !NOT_PLAIN.test(cell)

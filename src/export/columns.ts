@@ -1,4 +1,4 @@
-/** The columns of an exported file, and their values of a record. */
+/** The columns of an exported file, and their values from a record. */
 
 import { EXPORT_MARK, EXPORTED, EXPORTED_ITEMS } from '../record/exported.ts'
 import type { FieldType } from '../record/fields.ts'
@@ -9,7 +9,7 @@ import { renderParcel } from '../render/render.ts'
 import type { StoredParcel } from '../store/store.ts'
 
 /**
- * `json`: lists of objects and objects. `date` is `YYYYMMDD` in the flat layout, `YYYY-MM-DD` in
+ * `json`: objects and lists of objects. `date` is `YYYYMMDD` in the flat layout, `YYYY-MM-DD` in
  * the nested one.
  */
 export type ColumnType =
@@ -18,19 +18,19 @@ export type ColumnType =
 
 export type ExportColumn = { name: string; type: ColumnType }
 
-/** A value; lists and objects as they are, `null` where the record says nothing. */
+/** A value. Lists and objects stay as they are; `null` when the record has none. */
 export type ExportValue = unknown
 
 export type RowMaker = {
   columns: readonly ExportColumn[]
-  /** The values of a record, one a column. */
+  /** Returns the values of a record, one per column. */
   read(parcel: StoredParcel): ExportValue[]
 }
 
 /**
- * The columns of a layout. Flat: each field once under its flat name, those that the flat layout
- * does not show besides, and a mark by which an import knows the row. Nested: the paths with a dot.
- * Polygons are not among them.
+ * Returns the columns of a layout. Flat: each field once under its flat name, the fields that the
+ * flat layout does not show, and a mark by which an import recognizes the row. Nested: the paths
+ * with dots. Polygons are separate.
  */
 export function openRows(layout: Layout): RowMaker {
   return layout === 'flat' ? openFlat() : openNested()
@@ -95,12 +95,12 @@ function openNested(): RowMaker {
   }
 }
 
-/** A record as its layout shows it, without its polygon. */
+/** Renders a record in its layout, without its polygon. */
 export function render(parcel: StoredParcel, layout: Layout): Record<string, unknown> {
   return JSON.parse(renderParcel({ ...parcel, geometry: null }, layout))
 }
 
-/** Counts over the store's other parcels: no part of a record, and not read by an export. */
+/** Counts over the owner's other parcels: not part of a record, and not read by an export. */
 const COUNTS = new Set(['ownerParcelCount', 'ownerResCount', 'ownerComCount'])
 
 function isColumn({ path, field: { type } }: ShownField): boolean {
@@ -108,7 +108,7 @@ function isColumn({ path, field: { type } }: ShownField): boolean {
   return type !== 'null' && type !== 'empty' && type !== 'geometry' && type !== 'point'
 }
 
-/** Whether it shows under a second key what another column shows. */
+/** Reports whether it repeats another column under a second key. */
 function isAlias({ path, name, field }: ShownField): boolean {
   return path[0] !== (field.flat ?? name)
 }
@@ -123,8 +123,8 @@ function typeOf(type: FieldType): ColumnType {
 }
 
 /**
- * The items of a stored list under their flat names, without what is unknown; dates as the flat
- * layout shows them.
+ * Returns the items of a stored list under their flat names, without unknown values; dates as in
+ * the flat layout.
  */
 function readList(text: string, list: ListProperty): Record<string, unknown>[] | null {
   if (text === '') return null

@@ -1,17 +1,15 @@
-/**
- * The order of parcels along a Hilbert curve, by which neighbours stand near each other in a file.
- */
+/** Orders parcels along a Hilbert curve, so that neighbours are close together in a file. */
 import type { UnitBox } from '../store/places.ts'
 
 /** Cells along each side of the box are 2 to this power. */
 const ORDER = 12
 const SIDE = 2 ** ORDER
-/** Behind all cells: parcels without a point. */
+/** After all cells: parcels without a point. */
 const NOWHERE = SIDE * SIDE
 
 /**
- * Gives each point of a box the number of its cell along the curve; a point outside counts to the
- * nearest cell.
+ * Returns the function that numbers a point's cell along the curve; a point outside the box gets
+ * the nearest cell.
  */
 export function hilbertCells(box: UnitBox): (x: number | null, y: number | null) => number {
   const [width, height] = [box.east - box.west + 1, box.north - box.south + 1]
@@ -23,7 +21,7 @@ export function hilbertCells(box: UnitBox): (x: number | null, y: number | null)
 }
 
 /**
- * How far along the curve the cell of a column and a row stands. Source: Hilbert curve,
+ * Returns the distance along the curve of a cell given by column and row. Source: Hilbert curve,
  * en.wikipedia.org, `xy2d`.
  */
 export function distanceAlong(column: number, row: number): number {

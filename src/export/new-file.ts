@@ -1,4 +1,4 @@
-/** A file that stands under its name only when it is whole. */
+/** Writes a file that only gets its name when it is complete. */
 import { existsSync, rmSync } from 'node:fs'
 import { type FileHandle, open, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -6,16 +6,16 @@ import { CommandError } from '../errors.ts'
 
 export type NewFile = {
   write(bytes: Uint8Array | string): Promise<void>
-  /** Makes the bytes durable and gives the file its name. Resolves to its size. */
+  /** Syncs the file to disk and gives it its name. Resolves with its size. */
   finish(): Promise<number>
-  /** Removes what was written. Does nothing after `finish`. */
+  /** Deletes what was written. Does nothing after `finish`. */
   discard(): Promise<void>
 }
 
 /**
- * Begins a file beside `path`, as `path.part`. Throws `CommandError` where `path` is there and
- * `overwrite` is false, and where the file cannot be made. Later faults of the disk are
- * `CommandError`s too.
+ * Starts a file beside `path`, as `path.part`. Throws `CommandError` when `path` exists and
+ * `overwrite` is false, and when the file cannot be created. Later disk errors are `CommandError`s
+ * too.
  */
 export async function beginFile(path: string, overwrite: boolean): Promise<NewFile> {
   const part = `${path}.part`
@@ -69,7 +69,7 @@ function refuseExisting(path: string, overwrite: boolean): void {
   throw new CommandError(`${path} is there already; --overwrite replaces it`)
 }
 
-/** Faults of the disk as a sentence. */
+/** Turns disk errors into sentences. */
 function explain(error: unknown, path: string, part: string): unknown {
   const { code, message } = error as NodeJS.ErrnoException
   if (code === 'EEXIST') {

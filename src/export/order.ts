@@ -1,15 +1,12 @@
-/** In which order an export writes its parcels. */
+/** Orders the parcels of an export. */
 import type { ExportReader, ExportScope } from '../store/export.ts'
 
-/**
- * Numbers that a file's parcels are counted by; above it, a cell and a number do not fit in 53
- * bits.
- */
+/** Most parcels in a file; with more, a cell and an index do not fit in 53 bits. */
 const PARCELS_MAX = 2 ** 28
 
 /**
- * The ids of the parcels, by their cells and then by id; without cells by id. Holds 16 bytes a
- * parcel. `onCount` is called with how many there are so far, and may throw.
+ * Returns the parcel ids by cell and then by id; without cells by id. Holds 16 bytes per parcel.
+ * `onCount` is called with the number so far and may throw.
  */
 export async function orderIds(
   reader: ExportReader,
@@ -34,7 +31,7 @@ export async function orderIds(
   }
   if (cellOf === undefined) return ids.subarray(0, count)
   const sorted = keys.subarray(0, count).sort()
-  // The key's place is no longer needed once it is read, so that the ids need no further room.
+  // Overwrites each key with its id once it is read, so that the ids need no further memory.
   for (let at = 0; at < count; at += 1) {
     sorted[at] = ids[(sorted[at] as number) % PARCELS_MAX] as number
   }

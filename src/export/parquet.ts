@@ -1,7 +1,7 @@
 /**
- * GeoParquet 1.1, row group by row group: https://geoparquet.org/releases/v1.1.0/. Written by
- * hyparquet-writer, which makes a row group in the memory; its bytes go to the disk before the next
- * one.
+ * Writes GeoParquet 1.1, one row group at a time: https://geoparquet.org/releases/v1.1.0/. Uses
+ * hyparquet-writer, which builds a row group in memory; its bytes are written to disk before the
+ * next one.
  */
 import type { SchemaElement } from 'hyparquet'
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
@@ -11,7 +11,7 @@ import type { NewFile } from './new-file.ts'
 import { joinBoxes, toWkb } from './shape.ts'
 import { type ExportRow, type ExportWriter, isEmpty } from './text-files.ts'
 
-/** Rows of a row group, which is made in the memory. */
+/** Rows of a row group, which is built in memory. */
 const GROUP_ROWS = 20_000
 
 const SIDES = { xmin: 'west', ymin: 'south', xmax: 'east', ymax: 'north' } as const
@@ -49,7 +49,7 @@ export function openParquet(file: NewFile, columns: readonly ExportColumn[]): Ex
   }
 }
 
-/** Integers have 64 bits: values of large buildings are above two billion dollars. */
+/** 64-bit integers, because values of large buildings exceed two billion dollars. */
 const ELEMENTS: Record<Exclude<ColumnType, 'texts'>, Omit<SchemaElement, 'name'>> = {
   text: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
   date: { type: 'INT32', converted_type: 'DATE' },
@@ -114,7 +114,7 @@ function convert(value: ExportValue, type: ColumnType): unknown {
   }
 }
 
-/** What GeoParquet tells of the shapes, under the key `geo`. */
+/** Returns GeoParquet's description of the shapes, under the key `geo`. */
 function describe(types: ReadonlySet<string>, box: Box | undefined) {
   const covering = Object.fromEntries(Object.keys(SIDES).map((side) => [side, ['bbox', side]]))
   return {

@@ -1,4 +1,4 @@
-/** Writes what is loaded of a state or a county into a file. */
+/** Writes the loaded parcels of a state or a county to a file. */
 import { CommandError } from '../errors.ts'
 import { UNITS_PER_DEGREE } from '../model/geometry.ts'
 import type { Layout } from '../record/layout.ts'
@@ -22,13 +22,13 @@ type ExportJob = {
   layout: Layout
   path: string
   overwrite: boolean
-  /** The counties that are loaded: where the parcels of a Parquet file are. */
+  /** The loaded counties, for the bounds of a Parquet file. */
   loaded: readonly CountyCoverage[]
-  /** Hears how many rows of how many are written; may throw to stop. */
+  /** Called with the number of rows written and the total; may throw to stop. */
   onProgress(rows: number, total: number): void
 }
 
-/** Writes the file. Resolves to its rows and bytes. A fault leaves no file under its name. */
+/** Writes the file. Resolves with its rows and bytes. An error leaves no file under its name. */
 export async function runExport(
   reader: ExportReader,
   job: ExportJob,
@@ -66,7 +66,7 @@ async function writeRows(reader: ExportReader, job: ExportJob, file: NewFile): P
   return ids.length
 }
 
-/** Parcels that a store is asked for at a time. */
+/** Parcels read from the store at a time. */
 const READ_ROWS = 2000
 
 async function readSlices(reader: ExportReader, state: string, ids: number[]) {
@@ -105,7 +105,7 @@ function findPlace({ columns }: RowMaker, name: string): number {
   return columns.findIndex((column) => column.name === name)
 }
 
-/** The box that holds the points of the loaded counties, in stored units. */
+/** Returns the box around the points of the loaded counties, in stored units. */
 function boxOf({ scope: { state, fips }, loaded }: ExportJob): UnitBox | undefined {
   const boxes = loaded.flatMap((county) =>
     county.state === state && (fips === undefined || county.fips === fips) && county.bounds !== null

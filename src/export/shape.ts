@@ -1,4 +1,4 @@
-/** The shape of a parcel in a file: its polygon where one was loaded, else its point. */
+/** Returns a parcel's shape for a file: its polygon if loaded, else its point. */
 import { geojsonToWkb } from 'hyparquet-writer'
 import { boundsOf, readShape } from '../geo/shape.ts'
 import type { Box } from '../geo/sphere.ts'
@@ -11,7 +11,7 @@ export type ExportShape = {
   box: Box
 }
 
-/** The shape of a parcel; `undefined`: neither polygon nor point. */
+/** Returns the shape of a parcel; `undefined` with neither polygon nor point. */
 export function shapeOf(
   { geometry }: Pick<StoredParcel, 'geometry'>,
   latitude: number | null,
@@ -33,7 +33,7 @@ export function toWkb({ text }: ExportShape): Uint8Array {
   return Uint8Array.from(geojsonToWkb(JSON.parse(text)))
 }
 
-/** The box that holds both. */
+/** Returns the box around both. */
 export function joinBoxes(one: Box | undefined, { west, south, east, north }: Box): Box {
   if (one === undefined) return { west, south, east, north }
   return {

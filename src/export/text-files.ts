@@ -1,29 +1,31 @@
-/** Exports as text: CSV, and GeoJSON features line by line. */
+/** Writes exports as text: CSV, and GeoJSON features one per line. */
 import type { ExportColumn, ExportValue } from './columns.ts'
 import type { NewFile } from './new-file.ts'
 import type { ExportShape } from './shape.ts'
 
-/** A parcel as it goes into a file. */
+/** A parcel to be written. */
 export type ExportRow = {
   values: ExportValue[]
   shape: ExportShape | undefined
   /** GeoJSON of the loaded polygon. */
   polygon: string | null
-  /** The record as the nested layout shows it. */
+  /** Returns the record in the nested layout. */
   record(): Record<string, unknown>
 }
 
 export type ExportWriter = {
-  /** Parcels that are handed over at a time. */
+  /** Parcels passed at a time. */
   readonly batchRows: number
   write(rows: ExportRow[]): Promise<void>
-  /** Writes what follows the last row. */
+  /** Writes the text after the last row. */
   end(): Promise<void>
 }
 
 const BATCH_ROWS = 2000
 
-/** CSV by RFC 4180 in UTF-8 with line feeds; the last column holds the polygon as GeoJSON. */
+/**
+ * Writes CSV by RFC 4180 in UTF-8 with line feeds; the last column holds the polygon as GeoJSON.
+ */
 export async function openCsv(
   file: NewFile,
   columns: readonly ExportColumn[],
@@ -42,7 +44,7 @@ export async function openCsv(
   }
 }
 
-/** A GeoJSON feature a line. */
+/** Writes one GeoJSON feature per line. */
 export function openGeoJsonLines(
   file: NewFile,
   propertiesOf: (row: ExportRow) => Record<string, unknown>,
@@ -68,7 +70,7 @@ function cell(value: ExportValue, { type }: ExportColumn): string {
   return typeof value === 'string' ? quote(value) : String(value)
 }
 
-/** Whether a list or an object holds nothing. */
+/** Reports whether a list or an object is empty. */
 export function isEmpty(value: unknown): boolean {
   return Object.keys(value as object).length === 0
 }

@@ -1,19 +1,18 @@
-/** Rings as a shapefile or an Esri JSON answer lists them become polygons with holes. */
+/** Turns the rings of a shapefile or an Esri JSON answer into polygons with holes. */
 import type { Geometry } from '../model/geometry.ts'
 import { type Ring, ringHolds, ringMeets, signedArea } from './shape.ts'
 import type { Point } from './sphere.ts'
 
 /**
- * Orders rings into polygons.
+ * Groups rings into polygons.
  *
  * A clockwise ring is an outer one and the others are holes (ESRI Shapefile Technical Description,
- * 1998). Containment corrects that: a clockwise ring that lies wholly inside an outer one is a
- * hole, and where no ring runs clockwise all are ordered by containment alone. A hole belongs to
- * the smallest outer ring that holds most of it; beside several outer rings and inside none it is a
- * polygon of its own.
+ * 1998). Containment corrects that: a clockwise ring entirely inside an outer one is a hole, and
+ * when no ring is clockwise, containment alone decides. A hole belongs to the smallest outer ring
+ * that contains most of it. With several outer rings and inside none of them, it becomes a polygon.
  *
- * Rings of fewer than four points or without area are left out. Outer rings come out against the
- * clock and holes with it, as RFC 7946 asks. `null` when no ring is left.
+ * Rings of fewer than four points or without area are dropped. Outer rings are returned
+ * counterclockwise and holes clockwise, as in RFC 7946. `null` when no ring is left.
  */
 export function assemblePolygons(rings: readonly Ring[]): Geometry | null {
   const usable = rings.filter((ring) => ring.length >= 4 && signedArea(ring) !== 0)
@@ -30,7 +29,7 @@ export function assemblePolygons(rings: readonly Ring[]): Geometry | null {
 type Coordinates = [number, number][]
 type Sorted = { ring: Ring; at: number; saysHole: boolean }
 
-/** Goes from the largest ring to the smallest, so that what may hold a ring is known before it. */
+/** Goes from the largest ring to the smallest, so that a ring's container is known before it. */
 function nest(rings: readonly Ring[]): Coordinates[][] {
   const noneIsOuter = rings.every((ring) => signedArea(ring) > 0)
   const sorted = rings
@@ -58,13 +57,13 @@ function nest(rings: readonly Ring[]): Coordinates[][] {
   return outers.sort((a, b) => a.at - b.at).map((polygon) => polygon.rings)
 }
 
-/** Whether most corners of a ring lie in another one; corners on its edge count. */
+/** Reports whether most corners of a ring are in another one; corners on its edge count. */
 function holdsMost(larger: Ring, ring: Ring): boolean {
   const held = ring.filter((point) => ringHolds(larger, point) || ringMeets(larger, point)).length
   return held * 2 > ring.length
 }
 
-/** Whether a ring lies wholly inside another one, without touching its edge. */
+/** Reports whether a ring is entirely inside another one, without touching its edge. */
 function holdsAll(larger: Ring, ring: Ring): boolean {
   return ring.every((point) => ringHolds(larger, point) && !ringMeets(larger, point))
 }

@@ -1,38 +1,38 @@
-/** The points nearest to a center, from an index that only answers boxes. */
+/** Finds the points nearest to a center, with an index that only answers boxes. */
 
 import { UNITS_PER_DEGREE } from '../model/geometry.ts'
 import { boxesAround, measureMiles, type Point } from './sphere.ts'
 
-/** Ten millionths of a degree; all four sides belong to the box. */
+/** In ten-millionths of a degree; all four sides are included. */
 type IndexBox = { west: number; south: number; east: number; north: number }
 
 /** A point in the index's units. */
 export type IndexPoint = { id: number; x: number; y: number }
 
-/** Reads the points in a box, at most `limit` of them, in no order. */
+/** Reads the points in a box, at most `limit`, in no order. */
 export type ReadBox<Hit extends IndexPoint> = (box: IndexBox, limit: number) => Promise<Hit[]>
 
-/** Something found near a point, with its distance in whole millionths of a mile. */
+/** A hit with its distance in whole millionths of a mile. */
 export type Near<Hit> = { hit: Hit; distanceMiles: number }
 
-/** A place in the order of distances: what was given last. */
+/** A position in the order of distances: the last hit returned. */
 export type After = { distanceMiles: number; id: number }
 
-/** Radius of the first try, in miles: some ten parcels in a town. */
+/** First radius in miles: some ten parcels in a town. */
 const FIRST_MILES = 0.06
 
-/** Points that one read may give: a fuller box is read in quarters. */
+/** Most points of one read; a fuller box is read in quarters. */
 const READ_MAX = 4000
 
-/** Distances are ordered as they are shown: points that differ by less are ties. */
+/** Distances are ordered as shown: points that differ by less are ties. */
 const PER_MILE = 1e6
 
 /**
- * The nearest points within `radiusMiles`, nearest first, ties by id; at most `limit` after
+ * Returns the nearest points within `radiusMiles`, nearest first, ties by id; at most `limit` after
  * `after`.
  *
- * The circle grows until it holds enough. What it costs follows from how many points stand near,
- * not from the radius that is allowed.
+ * The circle grows until it contains enough. The cost depends on the density of points, not on the
+ * allowed radius.
  */
 export async function findNearest<Hit extends IndexPoint>(
   read: ReadBox<Hit>,
@@ -48,7 +48,8 @@ export async function findNearest<Hit extends IndexPoint>(
     if (found.length >= limit || reach >= radiusMiles) {
       return found.sort(byDistance).slice(0, limit)
     }
-    // As many again per area; never less than half as far again, so that few tries are needed.
+    // Grows the area in proportion to the points missing, but the radius by at least half, so that
+    // few attempts are needed.
     const growth = found.length === 0 ? 4 : Math.sqrt((1.5 * limit) / found.length)
     reach = reachTo(reach * Math.min(4, Math.max(1.5, growth)))
   }
@@ -58,7 +59,9 @@ function roundMiles(miles: number): number {
   return Math.round(miles * PER_MILE) / PER_MILE
 }
 
-/** A circle of such a radius holds all of several ties, or none. */
+/**
+ * Returns a radius between two distances, so that a circle contains all of several ties or none.
+ */
 function betweenTies(miles: number): number {
   return (Math.round(miles * PER_MILE) + 0.5) / PER_MILE
 }
@@ -90,7 +93,9 @@ async function readCircle<Hit extends IndexPoint>(
   return near
 }
 
-/** All points of a box, in reads of a bounded size: a box that is too full is read in quarters. */
+/**
+ * Reads all points of a box in reads of limited size: a box that is too full is read in quarters.
+ */
 export async function* readAll<Hit extends IndexPoint>(
   read: ReadBox<Hit>,
   box: IndexBox,
@@ -100,14 +105,14 @@ export async function* readAll<Hit extends IndexPoint>(
     const next = waiting.pop()
     if (next === undefined) return
     const isPoint = next.west === next.east && next.south === next.north
-    // Points that stand on each other cannot be told apart by smaller boxes.
+    // Smaller boxes cannot separate points at the same place.
     const hits = await read(next, isPoint ? Number.MAX_SAFE_INTEGER : READ_MAX + 1)
     if (isPoint || hits.length <= READ_MAX) yield hits
     else waiting.push(...quarter(next))
   }
 }
 
-/** Quarters that share no point. A box of one unit's width or height has only two. */
+/** Returns disjoint quarters. A box of one unit's width or height has only two. */
 function quarter({ west, south, east, north }: IndexBox): IndexBox[] {
   const [x, y] = [Math.floor((west + east) / 2), Math.floor((south + north) / 2)]
   const columns = [

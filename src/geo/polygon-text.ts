@@ -1,12 +1,12 @@
-/** Reads the GeoJSON text of a polygon as numbers, without making an object of it. */
+/** Reads the GeoJSON text of a polygon as numbers, without building objects. */
 
-/** The corners of a polygon or of several, in one list; buffers are used again by the next. */
+/** The corners of one polygon or several, in one list. The next call reuses the buffers. */
 type Corners = {
   /** Longitude and latitude of each corner, one after the other, degrees. */
   values: Float64Array
-  /** After which value each ring ends. */
+  /** Index after the last value of each ring. */
   ringEnds: number[]
-  /** After which ring each polygon ends. */
+  /** Index after the last ring of each polygon. */
   polygonEnds: number[]
 }
 
@@ -19,8 +19,8 @@ const DIGITS_MAX = 15
 const corners: Corners = { values: new Float64Array(1024), ringEnds: [], polygonEnds: [] }
 
 /**
- * Reads the text of a GeoJSON Polygon or MultiPolygon. The result holds until the next call. Runs
- * in linear time, some three times as fast as parsing JSON. A text of another kind gives no rings.
+ * Reads the text of a GeoJSON Polygon or MultiPolygon. The result is valid until the next call.
+ * Takes linear time, about a third of parsing JSON. A text of another kind has no rings.
  */
 export function readPolygonText(geojson: string): Corners {
   corners.ringEnds.length = 0
@@ -47,7 +47,7 @@ export function readPolygonText(geojson: string): Corners {
   return corners
 }
 
-/** Reads the number that begins at a place into `values`; returns the place of its last digit. */
+/** Reads the number at a position into `values`; returns the position of its last digit. */
 function readNumber(text: string, from: number, into: number): number {
   const isNegative = text.charCodeAt(from) === MINUS
   let at = isNegative ? from + 1 : from

@@ -8,10 +8,9 @@ import type { Point } from './sphere.ts'
 const PRECISION = 1e5
 
 /**
- * Reads an encoded polyline of precision 5 as points, longitude first.
+ * Decodes a polyline of precision 5 as points, longitude first.
  *
- * `undefined` when the text is cut, has a character outside of the alphabet, or leaves ±90 and ±180
- * degrees.
+ * `undefined` when the text is truncated, has an invalid character, or leaves ±90 and ±180 degrees.
  *
  * @example decodePolyline('_p~iF~ps|U_ulLnnqC') // [[-120.2, 38.5], [-120.95, 40.7]]
  */
@@ -43,7 +42,10 @@ export function decodePolyline(text: string): Point[] | undefined {
   return points
 }
 
-/** Points as a closed ring: the first stands again at the end, repeated neighbours once. */
+/**
+ * Returns points as a closed ring: repeats the first point at the end and drops repeated
+ * neighbours.
+ */
 export function closeRing(points: readonly Point[]): Ring {
   const ring = points.filter(([x, y], at) => {
     const before = points[at - 1]
@@ -55,9 +57,9 @@ export function closeRing(points: readonly Point[]): Ring {
 }
 
 /**
- * Whether the edges of a closed ring cross or touch each other anywhere but at shared corners.
+ * Reports whether edges of a closed ring cross or touch except at shared corners.
  *
- * Each edge is compared with each other one: bound the number of corners before asking.
+ * Compares each edge with every other one, so the caller must limit the corners.
  */
 export function crossesItself(ring: Ring): boolean {
   const edges = ring.length - 1
@@ -75,7 +77,7 @@ export function crossesItself(ring: Ring): boolean {
   return false
 }
 
-/** Whether an edge from `b` to `c` runs back over the edge from `a` to `b`. */
+/** Reports whether the edge from `b` to `c` runs back over the edge from `a` to `b`. */
 function foldsBack(a: Point, b: Point, c: Point): boolean {
   const [ux, uy, vx, vy] = [a[0] - b[0], a[1] - b[1], c[0] - b[0], c[1] - b[1]]
   return ux * vy - uy * vx === 0 && ux * vx + uy * vy > 0

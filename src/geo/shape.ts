@@ -1,5 +1,5 @@
 /**
- * A parcel's polygon: what it holds, how large it is, how far it is from another one.
+ * Computes with a parcel's polygon: containment, area, distance to another one.
  *
  * Parcels are small, so lengths and areas are planar, in metres at the shape's own latitude on WGS
  * 84.
@@ -14,7 +14,7 @@ export type Ring = readonly Point[]
 /** Coordinates of a GeoJSON MultiPolygon: per polygon the outer ring, then its holes. */
 export type Shape = readonly (readonly Ring[])[]
 
-/** How near an edge a point counts as on it: one stored unit, about a centimetre. */
+/** A point this near to an edge counts as on it: one stored unit, about a centimetre. */
 const EDGE_DEGREES = 1 / UNITS_PER_DEGREE
 
 /**
@@ -26,7 +26,7 @@ export function readShape(geojson: string): Shape | undefined {
   return type === 'MultiPolygon' ? (coordinates as Ring[][]) : undefined
 }
 
-/** Whether a point lies in a shape. On an edge, of a hole too, counts as inside. */
+/** Reports whether a point is in a shape. Edges count as inside, also those of a hole. */
 export function holdsPoint(shape: Shape, point: Point): boolean {
   return shape.some((rings) => {
     if (rings.some((ring) => ringMeets(ring, point))) return true
@@ -36,7 +36,7 @@ export function holdsPoint(shape: Shape, point: Point): boolean {
   })
 }
 
-/** Whether a point lies in a ring, by the number of edges that a ray to the east crosses. */
+/** Reports whether a point is in a ring, by counting the edges that a ray to the east crosses. */
 export function ringHolds(ring: Ring, [x, y]: Point): boolean {
   let inside = false
   for (let at = 1; at < ring.length; at += 1) {
@@ -47,7 +47,7 @@ export function ringHolds(ring: Ring, [x, y]: Point): boolean {
   return inside
 }
 
-/** Whether a point stands on the edge of a ring, within a stored unit. */
+/** Reports whether a point is on the edge of a ring, within a stored unit. */
 export function ringMeets(ring: Ring, point: Point): boolean {
   for (let at = 1; at < ring.length; at += 1) {
     const [a, b] = [ring[at - 1] as Point, ring[at] as Point]
@@ -56,7 +56,7 @@ export function ringMeets(ring: Ring, point: Point): boolean {
   return false
 }
 
-/** The smallest box that holds a shape; `undefined` for a shape without points. */
+/** Returns the smallest box around a shape; `undefined` for a shape without points. */
 export function boundsOf(shape: Shape): Box | undefined {
   let [west, south] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
   let [east, north] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY]
@@ -71,7 +71,7 @@ export function boundsOf(shape: Shape): Box | undefined {
   return west > east ? undefined : { west, south, east, north }
 }
 
-/** The area of a shape in square metres, holes taken off. */
+/** Returns the area of a shape in square metres, without its holes. */
 export function areaSqMeters(shape: Shape): number {
   let area = 0
   for (const [outer, ...holes] of shape) {
@@ -82,7 +82,7 @@ export function areaSqMeters(shape: Shape): number {
   return area
 }
 
-/** The area inside a ring in square metres, whichever way it runs. */
+/** Returns the area inside a ring in square metres, in either direction. */
 function ringAreaSqMeters(ring: Ring): number {
   const middle = boundsOf([[ring]])
   if (middle === undefined) return 0
@@ -90,7 +90,7 @@ function ringAreaSqMeters(ring: Ring): number {
   return (Math.abs(signedArea(ring)) / 2) * x * y
 }
 
-/** Twice the signed area of a ring in its own unit: above 0 when it runs against the clock. */
+/** Returns twice the signed area of a ring in its own unit: positive when counterclockwise. */
 export function signedArea(ring: Ring): number {
   const [ox, oy] = ring[0] ?? [0, 0]
   let area = 0
@@ -103,11 +103,11 @@ export function signedArea(ring: Ring): number {
 }
 
 /**
- * The smallest distance between two shapes in metres; `undefined` when it is more than
+ * Returns the smallest distance between two shapes in metres; `undefined` when it exceeds
  * `limitMeters`.
  *
- * Shapes that overlap, touch, or lie in each other are 0 apart. A shape inside a hole of the other
- * is as far as the hole's edge.
+ * The distance is 0 for shapes that overlap, touch, or contain each other. For a shape inside a
+ * hole of the other it is that to the hole's edge.
  */
 export function measureMeters(a: Shape, b: Shape, limitMeters: number): number | undefined {
   const [first, second] = [a[0]?.[0]?.[0], b[0]?.[0]?.[0]]
@@ -167,7 +167,7 @@ function segmentsSquared(one: Segment, other: Segment): number {
   )
 }
 
-/** Whether two segments share a point: they cross, touch, or overlap on one line. */
+/** Reports whether two segments share a point: they cross, touch, or overlap on one line. */
 export function segmentsCross(a: Point, b: Point, c: Point, d: Point): boolean {
   const [c1, d1] = [sideOf(a, b, c), sideOf(a, b, d)]
   const [a1, b1] = [sideOf(c, d, a), sideOf(c, d, b)]
@@ -180,7 +180,7 @@ export function segmentsCross(a: Point, b: Point, c: Point, d: Point): boolean {
   )
 }
 
-/** -1, 0 or 1: on which side of the line from `a` to `b` a point lies. */
+/** Returns -1, 0 or 1: the side of the line from `a` to `b` on which a point is. */
 function sideOf(a: Point, b: Point, point: Point): number {
   return Math.sign((b[0] - a[0]) * (point[1] - a[1]) - (point[0] - a[0]) * (b[1] - a[1]))
 }

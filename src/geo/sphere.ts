@@ -22,10 +22,10 @@ export function measureMiles([lonA, latA]: Point, [lonB, latB]: Point): number {
 }
 
 /**
- * Boxes that together hold every point within `radiusMiles` of the center.
+ * Returns boxes that together contain every point within `radiusMiles` of the center.
  *
- * One box; two when the circle crosses the antimeridian. A circle that holds a pole gets all
- * longitudes. The boxes are a stored unit wider on each side, so that rounding leaves no point out.
+ * One box, or two when the circle crosses the antimeridian. A circle that contains a pole gets all
+ * longitudes. The boxes are wider by a stored unit on each side, so that rounding loses no point.
  */
 export function boxesAround([longitude, latitude]: Point, radiusMiles: number): Box[] {
   const angle = radiusMiles / EARTH_RADIUS_MILES
@@ -39,7 +39,7 @@ export function boxesAround([longitude, latitude]: Point, radiusMiles: number): 
   return splitAtAntimeridian({ west: longitude - reach, south, east: longitude + reach, north })
 }
 
-/** A box whose longitudes run past ±180 as one or two boxes within them. */
+/** Splits a box whose longitudes exceed ±180 into boxes within them. */
 function splitAtAntimeridian(box: Box): Box[] {
   const { west, south, east, north } = box
   if (east - west >= 360) return [{ west: -180, south, east: 180, north }]
@@ -58,13 +58,14 @@ function splitAtAntimeridian(box: Box): Box[] {
   return [box]
 }
 
-/** Whether two boxes share a point; touching counts. */
+/** Reports whether two boxes share a point; touching counts. */
 export function boxesMeet(a: Box, b: Box): boolean {
   return a.west <= b.east && b.west <= a.east && a.south <= b.north && b.south <= a.north
 }
 
 /**
- * Metres that a degree of longitude and of latitude measure at a latitude, on the WGS 84 ellipsoid.
+ * Returns the metres of a degree of longitude and of latitude at a latitude, on the WGS 84
+ * ellipsoid.
  */
 export function metersPerDegree(latitude: number): { x: number; y: number } {
   const sine = Math.sin(latitude * RADIANS)

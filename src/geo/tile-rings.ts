@@ -4,8 +4,8 @@
 export type Ring = number[]
 
 /**
- * Drops corners within a tolerance of the line that remains, by Douglas and Peucker; a ring of up
- * to four corners stays. `tolerance`: units, 0 keeps all.
+ * Drops corners within a tolerance of the remaining line, by Douglas and Peucker; a ring of up to
+ * four corners is unchanged. `tolerance`: in units, 0 keeps all.
  */
 export function simplifyRing(ring: Ring, tolerance: number): Ring {
   const corners = ring.length / 2
@@ -40,7 +40,10 @@ function farthestFrom(ring: Ring, corner: number): number {
   return far
 }
 
-/** The corner between two others that lies farthest from their line; -1: all within. */
+/**
+ * Returns the corner between two others that is farthest from their line; -1 when all are within
+ * the tolerance.
+ */
 function splitAt(ring: Ring, from: number, to: number, tolerance: number): number {
   const end = 2 * to === ring.length ? 0 : to
   const [x, y] = [ring[2 * from] as number, ring[2 * from + 1] as number]
@@ -56,8 +59,8 @@ function splitAt(ring: Ring, from: number, to: number, tolerance: number): numbe
 }
 
 /**
- * The part of a ring inside a square, by Sutherland and Hodgman; outside the square, edges may run
- * along its sides. An empty ring: none is inside.
+ * Clips a ring to a square, by Sutherland and Hodgman; new edges may run along the square's sides.
+ * Returns an empty ring when no part is inside.
  */
 export function clipRing(ring: Ring, low: number, high: number): Ring {
   let cut = ring

@@ -7,7 +7,7 @@ export type Tile = { z: number; x: number; y: number }
 /** Web Mercator ends here. Source: EPSG:3857's square extent. */
 const LATITUDE_MAX = 85.0511287798066
 
-/** Whether a tile's numbers exist at its zoom. */
+/** Reports whether a tile's numbers exist at its zoom. */
 export function isTile({ z, x, y }: Tile): boolean {
   const side = 2 ** z
   return [z, x, y].every(Number.isInteger) && z >= 0 && x >= 0 && y >= 0 && x < side && y < side
@@ -24,7 +24,7 @@ export function boxOfTile({ z, x, y }: Tile, margin = 0): Box {
   }
 }
 
-/** The tile of a zoom in which a point lies; beyond the scheme's latitudes, the nearest. */
+/** Returns the tile of a point at a zoom; beyond the scheme's latitudes, the nearest. */
 export function tileAt([longitude, latitude]: Point, z: number): Tile {
   const side = 2 ** z
   const bounded = Math.max(-LATITUDE_MAX, Math.min(LATITUDE_MAX, latitude))

@@ -7,12 +7,12 @@ import { clipRing, doubleArea, type Ring, simplifyRing, turnRing } from './tile-
 /** Units of a tile's side. */
 export const TILE_EXTENT = 4096
 
-/** Units beyond a tile's edge that are kept, so that outlines do not show along it. */
+/** Units kept beyond a tile's edge, so that outlines are not visible along it. */
 export const TILE_BUFFER = 64
 
-/** Shapes are not simplified from this zoom on. */
+/** First zoom at which shapes are not simplified. */
 const WHOLE_FROM = 18
-/** Units by which a simplified outline may differ: a quarter of a pixel of a tile of 512. */
+/** Largest deviation of a simplified outline: a quarter of a pixel in a tile of 512. */
 const TOLERANCE = 2
 
 const [POINT, POLYGON] = [1, 3]
@@ -24,12 +24,12 @@ const VALUE = { text: 1, whole: 4 }
 const TILE = { layer: 3 }
 
 /**
- * Values of a feature in the order of its layer's keys; `undefined` or `''`: it has none. Numbers
- * are whole, from 0 on.
+ * Values of a feature in the order of its layer's keys; `undefined` or `''` for none. Numbers are
+ * non-negative integers.
  */
 type TileValues = readonly (string | number | undefined)[]
 
-/** Gathers the features of one layer. Source: Mapbox Vector Tile Specification 2.1. */
+/** Collects the features of one layer. Source: Mapbox Vector Tile Specification 2.1. */
 export class LayerWriter {
   readonly #name: string
   readonly #keys: readonly string[]
@@ -71,7 +71,7 @@ export class LayerWriter {
     this.#begin()
     let [from, ring] = [0, 0]
     for (const lastRing of polygonEnds) {
-      // Without its outer ring a polygon has no holes either.
+      // If the outer ring is dropped, so are its holes.
       for (let isOuter = true, isThere = true; ring < lastRing; ring += 1, isOuter = false) {
         const end = ringEnds[ring] as number
         if (isThere) isThere = this.#addRing(corners, from, end, isOuter) || !isOuter
@@ -105,7 +105,7 @@ export class LayerWriter {
     return true
   }
 
-  /** Corners in units of the tile; what falls on its neighbour is left out, and the closing one. */
+  /** Returns corners in units of the tile, without repeated ones and the closing one. */
   #project(corners: Float64Array, from: number, end: number): Ring {
     const ring: Ring = []
     for (let at = from; at < end; at += 2) {
@@ -162,14 +162,15 @@ export class LayerWriter {
     values.forEach((value, key) => {
       if (value === undefined || value === '') return
       this.#part.varint(key)
-      // The first key names the feature: its values are seldom shared, and looking took a sixth.
+      // The first key names the feature. Its values are rarely shared, and looking them up took a
+      // sixth of the time.
       this.#part.varint(key === 0 ? this.#addValue(value) : this.#numberOf(value))
     })
     feature.bytesField(FEATURE.tags, this.#part.bytes)
     this.#features.bytesField(LAYER.feature, feature.bytes)
   }
 
-  /** Where a value stands among those of the layer. */
+  /** Returns a value's index among those of the layer. */
   #numberOf(value: string | number): number {
     const known = this.#known.get(value)
     if (known !== undefined) return known

@@ -89,9 +89,7 @@ const CALLER_GONE = new Error('the caller has hung up')
 
 const turnEnd = shareTurnEnd()
 
-/**
- * Answers a request. Throws refusals. `undefined`: the caller has disconnected and nothing is sent.
- */
+/** Answers a request. Throws refusals. `undefined`: the caller has disconnected. */
 export async function answer(
   operation: Operation,
   request: IncomingRequest,
@@ -106,10 +104,7 @@ export async function answer(
     : answerAudited(operation, request, caller, services, now)
 }
 
-/**
- * Answers a sandbox key from the sample, without gate, charge or usage. Only the account's settings
- * for answers apply.
- */
+/** Answers a sandbox key from the sample, without gate, charge or usage. */
 async function answerInSandbox(
   operation: Operation,
   request: IncomingRequest,
@@ -234,13 +229,11 @@ async function identifyOrCount(
 }
 
 /**
- * Reports whether the caller disconnected together with the request
- * (docs/decisions/http-interface.md). The first wait may end the turn of the event loop that read
- * the request; a close that came with it is read in the next turn.
+ * Reports whether the caller disconnected with the request (docs/decisions/http-interface.md). The
+ * first wait may end the event-loop turn that read it; the close is then read in the next turn.
  *
- * This runs before the search, not after it. Otherwise searches of one turn would wait for each
- * other, and their charges would reach the ledger process all at once: it would be idle during the
- * searches, and this process idle during the writes.
+ * Runs before the search: otherwise searches of one turn would wait for each other, and their
+ * charges would reach the ledger process all at once.
  */
 async function hasLeft(request: IncomingRequest): Promise<boolean> {
   await turnEnd.wait()

@@ -53,3 +53,8 @@ export type SourceOptions = {
   /** Called with the number of bytes read from disk. */
   onBytes(count: number): void
 }
+
+/**
+ * Column that holds the reason for a row that a download could not fetch. Such a row is rejected.
+ */
+export const UNREAD = 'platbook:unread'

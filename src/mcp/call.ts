@@ -1,5 +1,5 @@
 /**
- * One call of a tool: its arguments become a request of the operation, the answer becomes a result.
+ * Calls a tool: turns its arguments into a request of the operation, and the answer into a result.
  */
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { RESULTS_MAX, type Tool } from './tools.ts'
@@ -7,21 +7,19 @@ import { RESULTS_MAX, type Tool } from './tools.ts'
 /** An operation's answer as over HTTP. `headers` have names in lower case. */
 export type ToolAnswer = { status: number; body: string; headers: Readonly<Record<string, string>> }
 
-/** Asks an operation. `query` holds path parameters too. */
+/** Calls an operation. `query` includes path parameters. */
 export type Ask = (
   tool: Tool,
   query: Record<string, string>,
   idempotencyKey?: string,
 ) => Promise<ToolAnswer>
 
-/** Owner searches see no more parcels than this. */
+/** Owner searches return no more parcels than this. */
 const WINDOW = 200
 
 type Json = Record<string, unknown>
 
-/**
- * Calls a tool. What the operation refuses is a result with `isError`; nothing is thrown for it.
- */
+/** Calls a tool. A refusal by the operation is a result with `isError`, not an exception. */
 export async function callTool(
   tool: Tool,
   given: Readonly<Record<string, unknown>>,
@@ -36,7 +34,7 @@ export async function callTool(
   return show({ ...tellHeaders(headers), ...tellNext(tool, query, answer), ...shorten(answer) })
 }
 
-/** The request's parameters; a text says what is wrong with the arguments. */
+/** Returns the request's parameters, or a text that describes the fault in the arguments. */
 function readArguments(
   { inputSchema, limit, paging, fixed }: Tool,
   given: Readonly<Record<string, unknown>>,
@@ -71,7 +69,7 @@ function readOffset(cursor: string | undefined): number | undefined {
   return digits === undefined ? undefined : Number(digits)
 }
 
-/** `nextCursor` of a list that is paged by offset; a list paged by cursor tells its own. */
+/** Returns the `nextCursor` of a list paged by offset; a list paged by cursor has its own. */
 function tellNext({ paging, limit }: Tool, query: Record<string, string>, answer: Json): Json {
   if (paging !== 'offset' || limit === undefined) return {}
   const { count, limit: page } = (answer.metadata ?? {}) as { count?: number; limit?: number }
@@ -80,7 +78,7 @@ function tellNext({ paging, limit }: Tool, query: Record<string, string>, answer
   return { nextCursor: isLast || next + page > WINDOW ? null : `after-${next}` }
 }
 
-/** What the headers of an answer tell, under names of their own. */
+/** Returns the information of an answer's headers under names of their own. */
 function tellHeaders(headers: ToolAnswer['headers']): Json {
   const number = (name: string) => (headers[name] === undefined ? undefined : Number(headers[name]))
   const told = {
@@ -95,7 +93,7 @@ function tellHeaders(headers: ToolAnswer['headers']): Json {
   return Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined))
 }
 
-/** Leaves out what has no value, but for `metadata`: empty fields would fill a model's context. */
+/** Drops empty fields except `metadata`, because they would fill a model's context. */
 function shorten(answer: Json): Json {
   return Object.fromEntries(
     Object.entries(answer).map(([name, value]) => [
@@ -115,7 +113,7 @@ function withoutEmpty(value: unknown): unknown {
 }
 
 /**
- * A refusal with what the operation says of it: `error`, and at a 403 `code`, `action`,
+ * Returns a refusal with the operation's explanation: `error`, and for a 403 `code`, `action`,
  * `billing_url`.
  */
 function showError(status: number, body: Json, headers: ToolAnswer['headers']): CallToolResult {

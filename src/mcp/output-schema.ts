@@ -1,4 +1,4 @@
-/** What a tool's structured content holds. */
+/** Describes the structured content of a tool's results. */
 import type { Operation } from '../operations/operation.ts'
 import type { JsonSchema } from '../record/schema.ts'
 
@@ -10,7 +10,7 @@ const list = (description: string): JsonSchema => ({
   description,
 })
 
-/** Told beside the answer, and what a refusal holds. Nothing of it is always there. */
+/** Members beside the answer, and those of a refusal. All are optional. */
 const BESIDE: Record<string, JsonSchema> = {
   match: text('How the property was found: exact, range, suffix and others.'),
   matchCount: count('How many parcels stood there, if several.'),
@@ -28,7 +28,7 @@ const BESIDE: Record<string, JsonSchema> = {
   retryAfterSeconds: count('Of a refusal: when to try again.'),
 }
 
-/** The schema of what `callTool` gives for an operation. Records leave out empty fields. */
+/** Returns the schema of `callTool`'s result for an operation. Records leave out empty fields. */
 export function describeOutput({ answers }: Operation): JsonSchema & { type: 'object' } {
   return { type: 'object', properties: { ...describeAnswer(answers), ...BESIDE } }
 }
@@ -57,7 +57,7 @@ function describeAnswer(answers: Operation['answers']): Record<string, JsonSchem
   }
 }
 
-/** The names of an answer, with the kind of those that are lists or objects. */
+/** Returns the names of an answer, with the type of lists and objects. */
 function describeKeys({ properties }: JsonSchema): Record<string, JsonSchema> {
   return Object.fromEntries(
     Object.entries((properties ?? {}) as Record<string, JsonSchema>).map(

@@ -9,10 +9,10 @@ const INSTRUCTIONS =
   'of records. Results hold at most 10 records; nextCursor continues a list. Call ' +
   'coverage to learn which counties are loaded.'
 
-/** In `_meta` of a call: the same call with the same key is charged once within a day. */
+/** In `_meta` of a call: repeated calls with the same key are charged once within a day. */
 const IDEMPOTENCY_KEY = 'platbook/idempotencyKey'
 
-/** Makes a server over some tools. `version` is the program's; `ask` answers the calls. */
+/** Creates a server for some tools. `version` is the program's; `ask` answers the calls. */
 export function makeMcpServer(tools: readonly Tool[], version: string, ask: Ask): Server {
   const server = new Server(
     { name: 'platbook', version },

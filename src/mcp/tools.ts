@@ -1,20 +1,20 @@
 /**
- * The tools that agents call, each made from an operation. A tool whose operation does not exist is
- * left out, so an operation that is added later brings its tool with it.
+ * The tools that agents call, each derived from an operation. A tool without its operation is left
+ * out.
  */
 import type { Operation } from '../operations/operation.ts'
 import type { Parameter } from '../operations/parameters.ts'
 import type { JsonSchema } from '../record/schema.ts'
 import { describeOutput } from './output-schema.ts'
 
-/** Results a tool gives at most in one call: a record is some 3 KB of a model's context. */
+/** Most results of one call: a record takes some 3 KB of a model's context. */
 export const RESULTS_MAX = 10
 
 type ToolText = {
   name: string
   operationId: string
   title: string
-  /** What the tool is for, in words for a reader who knows only the list of tools. */
+  /** The tool's purpose, for a reader who only knows the list of tools. */
   about: string
   /** Set by the tool and not shown. */
   fixed?: Readonly<Record<string, string>>
@@ -109,7 +109,7 @@ const TEXTS: readonly ToolText[] = [
   },
 ]
 
-/** How a list's pages follow each other; a tool always shows `cursor`. */
+/** How the pages of a list are requested; a tool always uses `cursor`. */
 type Paging = 'none' | 'cursor' | 'offset'
 
 /** A tool as a model sees it, made of an operation. */
@@ -122,12 +122,12 @@ export type Tool = {
   annotations: { title: string; readOnlyHint: true; openWorldHint: false }
   operation: Operation
   paging: Paging
-  /** The parameter that bounds a page, if there is one. */
+  /** The parameter that limits a page, if any. */
   limit: string | undefined
   fixed: Readonly<Record<string, string>>
 }
 
-/** The tools of some operations, at their prices in tokens. */
+/** Returns the tools of some operations, with their prices in tokens. */
 export function makeTools(
   operations: readonly Operation[],
   priceOf: (operation: Operation) => number,
@@ -157,7 +157,7 @@ function describePrice(tokens: number): string {
   return `Costs ${tokens} ${tokens === 1 ? 'token' : 'tokens'} for each call that finds something.`
 }
 
-/** Paging is the tool's own, and `explain` is for people who check a match. */
+/** A tool does its own paging, and `explain` is for people who check a match. */
 const HIDDEN = new Set(['offset', 'cursor', 'explain'])
 
 type Shape = Pick<Tool, 'operation' | 'paging' | 'limit' | 'fixed'>

@@ -21,7 +21,7 @@ type PaymentMethod = 'none' | 'unverified' | 'verified'
 /** A count of tokens, or no limit at all. */
 export type TokenAllowance = number | 'unlimited'
 
-/** What an operator (or a billing provider's events) says of an account. */
+/** Facts of an account, set by an operator or by a billing provider's events. */
 export type AccountFacts = {
   dataReads: DataReads
   responseShape: ResponseShape
@@ -48,7 +48,7 @@ export type AccountFacts = {
   plan: string | null
   /** The plan's terms as JSON (`plan.ts`). */
   planTerms: string | null
-  /** Names of facts that win over the plan's, with blanks between them. */
+  /** Names of facts that override the plan's, separated by blanks. */
   ownFacts: string
 }
 

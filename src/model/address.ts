@@ -1,12 +1,12 @@
 /** Street lines as the address engine reads them. Source: docs/matching.md, "Addresses". */
 
-/** What the engine may know of where a line belongs. Blank fields are unknown. */
+/** What is known of a line's place. Blank fields are unknown. */
 export type AddressContext = {
   /** Two letters, upper case. */
   state: string
-  /** County FIPS code as a number; tells which counties hyphenate their numbers. */
+  /** County FIPS code as a number; determines whether numbers are hyphenated. */
   fips?: number | undefined
-  /** Import only: what the record has, so that the same text typed after line 1 is cut off. */
+  /** For imports: the record's city, so that the same text after line 1 is cut off. */
   city?: string | null | undefined
   zip?: string | null | undefined
 }
@@ -35,19 +35,18 @@ export type CanonicalAddress = {
   line: string
   /**
    * The strict key, without unit: `number|predirectional|NAME WORDS|suffix|postdirectional`. Two
-   * lines are one address when their strict keys are equal. The empty string when the line names no
-   * street.
+   * lines are one address when their strict keys are equal. `''` when the line has no street.
    */
   key: string
-  /** The unit's key, the empty string without one. Kinds that mean the same have equal keys. */
+  /** The unit's key; `''` without one. Kinds with the same meaning have equal keys. */
   unitKey: string
   /**
-   * Number and name without blanks, directionals and suffix: all addresses that rule 9 may forgive
-   * share it, so one probe finds them; `forgive` in `address/forgive.ts` then says which of them
+   * Number and name without blanks, directionals and suffix. All addresses that rule 9 may forgive
+   * share it, so one probe finds them; `forgive` in `address/forgive.ts` decides which of them
    * count.
    */
   looseKey: string
-  /** Other strict keys that find it: members of a range, the bare highway. At most 51. */
+  /** Other strict keys that match it: members of a range, the bare highway. At most 51. */
   alternates: AlternateKey[]
   /** Whether it has a street number and a street name. */
   assigned: boolean
@@ -63,6 +62,6 @@ export type TailReading = {
   city: string
   /** Five digits, or the empty string. */
   zip: string
-  /** Whether what was cut off can be nothing but a place. */
+  /** Whether the cut-off words can only be a place. */
   isSure: boolean
 }

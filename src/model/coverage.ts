@@ -1,4 +1,7 @@
-/** The fields whose fill `coverage` tells. Stored as bits in this order: only ever appended to. */
+/**
+ * The fields whose share `coverage` reports. Stored as bits in this order, so new ones are only
+ * appended.
+ */
 export const COVERAGE_FIELDS = [
   'owner',
   'address',
@@ -24,18 +27,18 @@ export const COVERAGE_FIELDS = [
 export type CoverageField = (typeof COVERAGE_FIELDS)[number]
 
 /**
- * Which counties are wanted: of these states, or whose points may lie in one of these boxes.
- * `partial`: those that cannot be asked for now are left out.
+ * Selects counties: of these states, or whose points may be in one of these boxes. `partial`:
+ * leaves out those whose database is unreachable.
  */
 export type CoverageAsked = { states?: string[]; boxes?: DegreeBox[]; partial?: boolean }
 
 /** Bounds in degrees. */
 export type DegreeBox = { west: number; south: number; east: number; north: number }
 
-/** A database that cannot be asked now. `where`: its name for operators, never for callers. */
+/** An unreachable database. `where`: its name for operators, never for callers. */
 export type UnreachedDatabase = { states: string[]; where: string }
 
-/** What is told of several fields together: the parcels that have any of them. */
+/** Groups of fields: counts the parcels with any of them. */
 const COVERAGE_GROUPS = {
   building: ['yearBuilt', 'buildingArea'],
   value: ['assessedValue', 'marketValue'],
@@ -47,7 +50,7 @@ export type CoverageName = CoverageField | keyof typeof COVERAGE_GROUPS
 
 const bitOf = (field: CoverageField) => 2 ** COVERAGE_FIELDS.indexOf(field)
 
-/** Every name with the bits of `filled` of which a parcel has one, in the order they are shown. */
+/** Every name with its bits of `filled`, any of which counts, in display order. */
 export const COVERAGE_COUNTS: readonly { name: CoverageName; bits: number }[] = [
   ...COVERAGE_FIELDS.map((name) => ({ name, bits: bitOf(name) })),
   ...Object.entries(COVERAGE_GROUPS).map(([name, fields]) => ({

@@ -4,8 +4,8 @@
 export type OwnerType = 'individual' | 'company' | 'trust' | 'government' | 'unknown'
 
 /**
- * How a source writes a person's name where no comma tells: surname first, given name first, or
- * either.
+ * The order in which a source writes a person's name without a comma: surname first, given name
+ * first, or either.
  */
 export type NameOrder = 'last-first' | 'first-last' | 'mixed'
 
@@ -17,32 +17,30 @@ export type Person = {
   suffix: string | null
 }
 
-/** What one recorded slot says. */
+/** The reading of one recorded slot. */
 export type SlotReading = {
-  /** 1 for a reading of both slots together, where the second continues the first. */
+  /** 1 for a reading of both slots together, when the second continues the first. */
   slot: 1 | 2
   persons: Person[]
   organization: string | null
   /**
-   * Further organizations of the slot: the name after DBA, the second of two companies, what may be
-   * one.
+   * Further organizations of the slot: the name after DBA, the second of two companies, or a
+   * possible one.
    */
   otherOrganizations: string[]
-  /**
-   * Persons by a second reading of the same words that is nearly as likely: found, but not shown.
-   */
+  /** Persons by a second, nearly as likely reading of the same words: searchable but not shown. */
   alternates: Person[]
   /** Roles and noise that are no names: `TRUSTEE`, `ETAL`, `JT SUR`. */
   roles: string[]
-  /** Every canonical word that `nameContains` finds. */
+  /** Every canonical word that `nameContains` matches. */
   words: string[]
 }
 
 /**
- * An entry of the index that `lastName` is answered from.
+ * An index entry that answers `lastName`.
  *
  * For a person `head` is the surname with its words joined (`DELACRUZ`), once whole and once for
- * each half of a double one, and `rest` the given words of all persons of the slot with that
+ * each half of a double one. `rest` is the given words of all persons in the slot with that
  * surname, one blank between words and ` / ` between persons. For an organization `head` is its
  * first canonical word and `rest` the canonical words after it.
  */
@@ -53,7 +51,7 @@ export type OwnerHead = {
   rest: string
 }
 
-/** What an import stores of a parcel's owners. No two heads agree in slot, kind and head. */
+/** A parcel's owners as stored. No two heads have the same slot, kind and head. */
 export type OwnerIndex = {
   heads: OwnerHead[]
   /** Distinct canonical words of each slot. */
@@ -61,56 +59,57 @@ export type OwnerIndex = {
 }
 
 /**
- * What an owner search asks of the index; made by `owner/canonical.ts` from the caller's
- * parameters.
+ * An owner search, made by `owner/canonical.ts` from the caller's parameters.
  *
- * All given conditions meet in the same slot; `given` in the same person. `undefined`: not asked.
+ * All conditions must match in the same slot; `given` in the same person. `undefined`: any.
  */
 export type OwnerQuestion = {
   lastName?: {
-    /** Joined surnames in their equal forms, any of which is the whole surname. */
+    /** Equal forms of the joined surname; one of them must be the whole surname. */
     personHeads: string[]
     /** First words of organizations, each with the words that must follow it (`''`: none). */
     organizationHeads: { head: string; restStart: string }[]
     /**
-     * Prefixes, one of which some given word of the person begins with (two words: two that follow
-     * each other); then organizations do not count.
+     * Prefixes; some given word of the person must begin with one of them (two words: two
+     * successive ones). Organizations then do not match.
      */
     givenPrefixes?: string[]
     /**
-     * The word to be found within one edit; only for a surname of one word of three characters or
+     * The word that may differ by one edit; only for a surname of one word of three characters or
      * more.
      */
     fuzzyWord?: string
   }
-  /** One entry per asked word: its equal forms, any of which stands in the slot. */
+  /** One entry per word: its equal forms, one of which must be in the slot. */
   contains?: { forms: string[]; fuzzyWord?: string }[]
 }
 
-/** What a search notes of its rounds, so that its answer can be explained. */
+/** The rounds of a search, recorded for an explanation. */
 export type OwnerTrace = {
-  /** Parcels found by equal words, then by words within one edit; the second round may not run. */
+  /**
+   * Parcels found by equal words, then by words within one edit; the second round may be skipped.
+   */
   rounds: { fuzzy: boolean; found: number }[]
   /** Recorded words within one edit of an asked one. */
   near: string[]
 }
 
-/** What both slots of a parcel say. */
+/** The reading of both slots of a parcel. */
 export type OwnersReading = {
   /**
-   * One reading a slot that names an owner; a second slot that continues the first is read with it,
-   * as slot 1.
+   * One reading per slot that names an owner; a second slot that continues the first is read with
+   * it, as slot 1.
    */
   slots: SlotReading[]
   /** Text of the slots or tails that begin with `%`, `C/O` or `ATTN`, without that mark. */
   careOf: string | null
-  /** Slots that are wholly a care-of and no owner. */
+  /** Slots that are entirely a care-of and not an owner. */
   careOfSlots: (1 | 2)[]
-  /** `null` when no slot says anything. */
+  /** `null` when both slots are empty. */
   ownerType: OwnerType | null
 }
 
-/** What a roll's own names tell about its words; plain data, so that it can be sent to a worker. */
+/** Evidence from a roll's names about its words; plain data, so that it can be sent to a worker. */
 export type NameEvidence = {
   /** Log-odds that a word is a surname (above 0) rather than a given name (below). */
   leanings: ReadonlyMap<string, number>

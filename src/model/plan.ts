@@ -1,14 +1,14 @@
-/** Plans: facts that many accounts have in common. */
+/** Plans: facts shared by many accounts. */
 import type { AccountFacts } from './account.ts'
 
-/** Facts that a plan may give; an account's own win. */
+/** Facts that a plan may set; an account's own take precedence. */
 export const PLAN_FACTS = ['includedTokens', 'overageCap', 'requestsPerMinute'] as const
 export type PlanFact = (typeof PLAN_FACTS)[number]
 
-/** What a plan says. `price.id`: ids of a billing provider's prices that stand for it. */
+/** The terms of a plan. `price.id`: ids of the billing provider's prices that belong to it. */
 export type PlanTerms = Partial<Pick<AccountFacts, PlanFact>> & { 'price.id'?: string }
 
-/** The facts that an account has with those of its plan. */
+/** Returns an account's facts, completed by those of its plan. */
 export function withPlan(facts: AccountFacts): AccountFacts {
   if (facts.planTerms === null) return facts
   const terms = JSON.parse(facts.planTerms) as PlanTerms

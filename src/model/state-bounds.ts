@@ -1,9 +1,9 @@
 /**
- * Where each state lies: bounds that hold all of its land, with a little to spare.
+ * Bounds of each state that contain all of its land, with a small margin.
  *
- * Degrees of WGS 84, west, south, east, north, rounded outwards to a tenth or more. Alaska's go
- * around the world, since its islands lie on both sides of 180 degrees. Source: Census,
- * cartographic boundaries of states.
+ * Degrees of WGS 84: west, south, east, north, rounded outwards to a tenth or more. Alaska's span
+ * all longitudes, since its islands are on both sides of 180 degrees. Source: Census, cartographic
+ * boundaries of states.
  */
 const TABLE = `
   AL -88.6 30.0 -84.8 35.1

@@ -1,23 +1,23 @@
-/** Which PostgreSQL server holds the rolls of which state. */
+/** Assigns states to PostgreSQL servers. */
 
 /** Addresses of databases by the two letters of the states whose rolls they hold. */
 export type StateDatabases = Readonly<Record<string, string>>
 
 /**
- * Where rolls lie when states have databases of their own.
+ * The databases of a service whose states have databases of their own.
  *
- * `main` holds accounts, keys, the ledger and the rolls of all states that `states` does not name.
- * It gives the ids of parcels and imports for all of them. A plain value: threads are handed it.
+ * `main` holds accounts, keys, the ledger and the rolls of all states not in `states`. It assigns
+ * the ids of parcels and imports for all of them. A plain value, which can be passed to threads.
  */
 export type StatePlaces = { main: string; states: StateDatabases }
 
 /** A data folder, the address of one database, or a database by state. */
 export type RollsPlace = string | StatePlaces
 
-/** One database with the states that it holds; the main one holds all others, and lists none. */
+/** One database with its states; the main one holds all others and lists none. */
 export type StateHome = { url: string; isMain: boolean; states: string[] }
 
-/** The databases of a place, the main one first; one that several states name stands once. */
+/** Returns the databases of a place, the main one first, each once. */
 export function listHomes({ main, states }: StatePlaces): StateHome[] {
   const homes = new Map<string, StateHome>([[main, { url: main, isMain: true, states: [] }]])
   for (const [state, url] of Object.entries(states)) {
@@ -33,7 +33,7 @@ export function homeOf({ main, states }: StatePlaces, state: string): string {
   return states[state] ?? main
 }
 
-/** The map as its setting is written. */
+/** Formats the map as in its setting. */
 export function writeStateDatabases(states: StateDatabases): string {
   return Object.entries(states)
     .map(([state, url]) => `${state}=${url}`)

@@ -1,16 +1,13 @@
-/**
- * People and parcels that must not be found: what an operator asks to hide. Source:
- * docs/privacy.md.
- */
+/** Suppressions: people and parcels that an operator hides. Source: docs/privacy.md. */
 
-/** What is asked to be hidden: a person or organization, an address, or one property. */
+/** The kind of suppression: a person or organization, an address, or one property. */
 export type SuppressionKind = 'owner' | 'address' | 'property'
-/** What of a parcel is hidden: its owners, its address, or the whole parcel. */
+/** What is hidden of a parcel: its owners, its address, or the whole parcel. */
 export type SuppressionScope = 'owner' | 'address' | 'both'
 
-/** One suppression as it is kept: hashes only, no clear name. */
+/** A stored suppression: only hashes, no clear name. */
 export type Suppression = {
-  /** `sup_` and hex digits; `reg_` where a registry gave a hash in place of the text. */
+  /** `sup_` and hex digits; `reg_` when a registry gave a hash instead of the text. */
   id: string
   kind: SuppressionKind
   scope: SuppressionScope
@@ -19,8 +16,8 @@ export type Suppression = {
   /** County; 0: every county. */
   fips: number
   /**
-   * Of each form that is meant HMAC-SHA-256 and a keyed checksum of 32 bits, by which most parcels
-   * are passed over: 72 hex digits each, side by side.
+   * For each matching form HMAC-SHA-256 and a keyed 32-bit checksum, which excludes most parcels
+   * quickly: 72 hex digits each, concatenated.
    */
   hashes: string
   /** The law or order, as the operator writes it. */
@@ -33,13 +30,13 @@ export type Suppression = {
   endedAt: number | null
 }
 
-/** What a parcel is compared with. `id`: of one of the suppressions whose hashes these are. */
+/** What parcels are compared with. `id`: of one of the suppressions with these hashes. */
 export type StoredRule = Pick<Suppression, 'id' | 'kind' | 'scope' | 'hashes'>
 
-/** What an import needs: plain data, for its threads. */
+/** Input of an import: plain data, for its threads. */
 export type SuppressionRules = {
   secret: Uint8Array
   rules: Omit<StoredRule, 'id'>[]
-  /** How a registry hashes; where some of the rules are its hashes. */
+  /** How a registry hashes, if some rules are its hashes. */
   recipe?: string
 }

@@ -1,4 +1,4 @@
-/** Sends what waits to the operator's address. */
+/** Sends waiting notices to the operator's address. */
 import { join } from 'node:path'
 import { takeLock } from '../import/lock.ts'
 import { makePrivateFolder } from '../private-files.ts'
@@ -11,24 +11,24 @@ type Receiver = {
   secret: string
   /** Epoch milliseconds. */
   now(): number
-  /** Milliseconds after which a receiver that has not answered has failed. */
+  /** Timeout of the receiver in milliseconds. */
   timeoutMs: number
-  /** Tells the operator. */
+  /** Alerts the operator. */
   alarm(text: string): void
 }
 
 const FIRST_WAIT_MS = 1000
 const WAIT_MAX_MS = 300_000
-/** A notice that could not be sent for so long is dropped. */
+/** A notice that could not be sent for this long is dropped. */
 const KEPT_MS = 7 * 86_400_000
 
 /**
- * Sends every notice that waits, oldest first, one after the other. `false`: the receiver failed,
- * and what is left waits.
+ * Sends every waiting notice, oldest first. Returns `false` when the receiver failed; the rest
+ * waits.
  *
- * A notice is sent at least once: a receiver that answers and is not heard gets it again, with the
- * same id. A receiver that refuses one notice (4xx) gets the others. Another process that is
- * sending is not disturbed. Never throws.
+ * A notice is sent at least once: if the receiver's answer is lost, it gets the notice again with
+ * the same id. If it refuses one notice (4xx), it still gets the others. Does nothing while another
+ * process is sending. Never throws.
  */
 export async function deliverNotices(receiver: Receiver): Promise<boolean> {
   const { dataDir, now, alarm } = receiver
@@ -56,12 +56,12 @@ export async function deliverNotices(receiver: Receiver): Promise<boolean> {
   return isWhole
 }
 
-/** Milliseconds to wait after so many failures in a row: 1 s, doubled up to 5 minutes. */
+/** Milliseconds to wait after failures in a row: 1 s, doubled up to 5 minutes. */
 export function waitAfter(failures: number): number {
   return Math.min(WAIT_MAX_MS, FIRST_WAIT_MS * 2 ** Math.min(failures - 1, 20))
 }
 
-/** `isOwn`: the receiver answers, and refuses this notice. */
+/** `isOwn`: the receiver answers but refuses this notice. */
 type Fault = { text: string; isOwn: boolean }
 
 async function send(receiver: Receiver, notice: Notice): Promise<Fault | undefined> {

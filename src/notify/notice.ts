@@ -1,4 +1,4 @@
-/** What is told to the operator's own address. Source: docs/notices.md. */
+/** Notices sent to the operator's own address. Source: docs/notices.md. */
 import { createHash, createHmac } from 'node:crypto'
 
 /** What happened, by kind. */
@@ -8,30 +8,30 @@ type NoticeData = {
    */
   cap: { account: string; period: string; percent: 80 | 100; used: number; limit: number }
   /**
-   * The billing provider could not collect a payment or check a card. `type`: the provider's name
+   * The billing provider could not collect a payment or verify a card. `type`: the provider's name
    * of the event.
    */
   payment_refused: { account: string; event: string; type: string }
-  /** A row of the ledger does not fit the one before it, or rows are missing. */
+  /** A row of the ledger does not match the one before it, or rows are missing. */
   chain_broken: { text: string }
   /** A source of the catalogue could not be synced. */
   sync_failed: { source: string; error: string }
-  /** The day has passed on which a suppression was to be looked at again. */
+  /** The review day of a suppression has passed. */
   suppression_due: { suppression: string; until: string }
 }
 
 type NoticeKind = keyof NoticeData
 
 export type Notice<Kind extends NoticeKind = NoticeKind> = {
-  /** The same for the same happening, however often it is sent. */
+  /** Constant for the same event, however often it is sent. */
   id: string
   kind: Kind
-  /** ISO time at which it was noticed. */
+  /** ISO time of detection. */
   at: string
   data: NoticeData[Kind]
 }
 
-/** Makes a notice. `key`: what makes this happening one of its own among those of its kind. */
+/** Creates a notice. `key`: identifies the event among those of its kind. */
 export function makeNotice<Kind extends NoticeKind>(
   kind: Kind,
   key: string,

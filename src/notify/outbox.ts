@@ -1,7 +1,4 @@
-/**
- * Notices that wait to be sent, a file each in `notices` of the data folder, so that a restart
- * loses none.
- */
+/** Waiting notices, one file each in `notices` of the data folder, so that a restart loses none. */
 import {
   closeSync,
   fsyncSync,
@@ -16,11 +13,11 @@ import { join } from 'node:path'
 import { makePrivateFolder } from '../private-files.ts'
 import type { Notice } from './notice.ts'
 
-/** More are not kept: then something is wrong that a notice does not mend. */
+/** Most waiting notices; further ones are dropped. */
 const WAITING_MAX = 10_000
 
 /**
- * Keeps a notice until it is sent; one that waits already is replaced. `false`: too many are
+ * Stores a notice until it is sent; replaces a waiting one of the same id. `false`: too many are
  * waiting.
  */
 export function addNotice(dataDir: string, notice: Notice): boolean {
@@ -29,7 +26,7 @@ export function addNotice(dataDir: string, notice: Notice): boolean {
   makePrivateFolder(folder)
   if (listNames(folder).length >= WAITING_MAX) return false
   const path = join(folder, `${notice.id}.json`)
-  // Written beside and renamed: a reader sees a whole notice or none.
+  // Written to a temporary file and renamed, so that a reader sees a complete notice or none.
   const file = openSync(`${path}.${process.pid}`, 'w', 0o600)
   try {
     writeSync(file, JSON.stringify(notice))
@@ -41,7 +38,7 @@ export function addNotice(dataDir: string, notice: Notice): boolean {
   return true
 }
 
-/** What waits, oldest first. A file that is no notice is left alone. */
+/** Returns the waiting notices, oldest first; ignores files that are not notices. */
 export function listNotices(dataDir: string): Notice[] {
   const folder = folderOf(dataDir)
   return listNames(folder)
@@ -55,7 +52,7 @@ export function listNotices(dataDir: string): Notice[] {
     .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
 }
 
-/** Forgets a notice that was sent. */
+/** Deletes a sent notice. */
 export function removeNotice(dataDir: string, id: string): void {
   rmSync(join(folderOf(dataDir), `${id}.json`), { force: true })
 }

@@ -1,4 +1,4 @@
-/** Tells the operator's address of a ledger or an audit that is not as it was written. */
+/** Notifies the operator's address of a changed ledger or audit. */
 import type { Config } from '../config.ts'
 import { deliverNotices } from './deliver.ts'
 import { makeNotice } from './notice.ts'
@@ -8,15 +8,15 @@ type Teller = {
   config: Config
   /** Epoch milliseconds. */
   now(): number
-  /** Tells the operator at the terminal. */
+  /** Prints a line for the operator. */
   report(line: string): void
 }
 
 const TIMEOUT_MS = 10_000
 
 /**
- * Sends a notice `chain_broken`; one that cannot be sent waits for the service. The same text is
- * the same notice. Without an address nothing happens. Never throws.
+ * Sends a notice `chain_broken`; an unsent one waits for the service. The same text is the same
+ * notice. Does nothing without an address. Never throws.
  */
 export async function tellBrokenChain(
   { config, now, report }: Teller,

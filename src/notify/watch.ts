@@ -1,7 +1,4 @@
-/**
- * Looks for what an operator wants to be told: use near the cap, refused payments, suppressions
- * that are due.
- */
+/** Finds events for notices: use near the cap, refused payments, suppressions that are due. */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { standingOf } from '../access/standing.ts'
@@ -10,10 +7,10 @@ import type { OpenAccounts } from '../store/open.ts'
 import { makeNotice, type Notice } from './notice.ts'
 import { addNotice } from './outbox.ts'
 
-/** What was noticed before: keys with the time, epoch milliseconds. */
+/** Events noticed before: keys with their time, epoch milliseconds. */
 type Seen = { since: number; keys: Record<string, number> }
 
-/** Events of the provider that say that a payment was refused. */
+/** Provider events for a refused payment. */
 const REFUSED = new Set([
   'charge.failed',
   'invoice.payment_failed',
@@ -21,14 +18,14 @@ const REFUSED = new Set([
   'invoice.marked_uncollectible',
 ])
 const EVENTS_MAX = 1000
-/** A billing period and a suppression's day are both over by then. */
+/** Longer than any billing period and the day of a suppression. */
 const REMEMBERED_MS = 400 * 86_400_000
 
 export type Watched = Pick<OpenAccounts, 'admin' | 'ledger' | 'billing'>
 
 /**
- * Keeps a notice of each thing that has happened since the last look. Throws when the store is
- * away: the next look finds it.
+ * Stores a notice of each event since the last call. Throws when the store is unreachable; the next
+ * call finds the events.
  */
 export async function watchOnce(dataDir: string, store: Watched, now: number): Promise<void> {
   const seen = readSeen(dataDir, now)
@@ -44,7 +41,7 @@ export async function watchOnce(dataDir: string, store: Watched, now: number): P
     seen.keys[key] = now
     isChanged = true
   }
-  // Behind the notices: a kill between both sends one twice, with the same id.
+  // Written after the notices: a kill in between sends one twice, with the same id.
   if (isChanged || seen.since === now) writeSeen(dataDir, seen, now)
 }
 
@@ -56,7 +53,7 @@ async function findCaps({ admin, ledger }: Watched, now: number): Promise<Found[
     const { used, period, allowance: limit } = standingOf(facts, heads.get(id), now)
     if (limit === null || limit === 0 || used < limit * 0.8) return []
     const percent = used >= limit ? 100 : 80
-    // Another limit is told of again.
+    // A changed limit gives a new notice.
     const keyOf = (share: number) => `cap/${id}/${period.start}/${limit}/${share}`
     const data = { account: id, period: period.start, percent, used, limit } as const
     const notice = makeNotice('cap', keyOf(percent), data, now)
@@ -94,7 +91,7 @@ function readSeen(dataDir: string, now: number): Seen {
   try {
     return JSON.parse(readFileSync(pathOf(dataDir), 'utf8')) as Seen
   } catch {
-    // The first look: payments that were refused before are not news.
+    // On the first call, payments refused earlier are not reported.
     return { since: now, keys: {} }
   }
 }

@@ -8,9 +8,7 @@ import { STATES } from './states.ts'
 
 const REFERENCE = new URL('../../../shared/data/reference/us_counties.csv', import.meta.url)
 
-/**
- * A state, what somebody wrote, and the county that it means; `-`: none, or nobody can know which.
- */
+/** A state, a written name, and its county; `-`: none or ambiguous. */
 const CASES = `
   MD | Baltimore               | 24005 BALTIMORE
   MD | Baltimore County        | 24005 BALTIMORE

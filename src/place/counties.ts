@@ -14,12 +14,12 @@ import { COUNTY_NAMES } from './county-names.ts'
 import { findState } from './states.ts'
 
 /**
- * The county that a text names, or `undefined` when it names none, or two.
+ * Returns the county that a text names, or `undefined` for none or two.
  *
- * `state` is two letters in any case. `text` is a name in any of its forms (`St Clair`,
- * `SAINT CLAIR COUNTY`, `De Kalb Co.`, `City of Fairfax`), or a FIPS code of three digits or, with
- * the state's own, five. Where a county and an independent city share a name, the bare name is the
- * county's. Under a microsecond for a name as recorded.
+ * `state`: two letters in any case. `text`: a name in any form (`St Clair`, `SAINT CLAIR COUNTY`,
+ * `De Kalb Co.`, `City of Fairfax`), or a FIPS code of three digits or, with the state's own, five.
+ * If a county and an independent city share a name, the bare name means the county. Takes under a
+ * microsecond for a name as recorded.
  */
 export function findCounty(state: string, text: string): County | undefined {
   const places = placesOf(state)
@@ -35,14 +35,14 @@ export function countyByFips(fips: number): County | undefined {
   return BY_FIPS.get(fips)
 }
 
-/** A county's name as its people write it: `DuPage`, `St. Louis city`; `undefined`: no county. */
+/** Returns a county's usual name: `DuPage`, `St. Louis city`; `undefined` for an unknown code. */
 export function countyTitle(fips: number): string | undefined {
   return TITLES.get(fips)
 }
 
 const TITLES = new Map<number, string>()
 
-/** All of them, in the order of their FIPS codes; counties that are gone are among them. */
+/** All counties by FIPS code, including former ones. */
 export const COUNTIES: readonly County[] = listCounties()
 
 const BY_FIPS = new Map(COUNTIES.map((county) => [county.fips, county]))
@@ -50,7 +50,7 @@ const BY_FIPS = new Map(COUNTIES.map((county) => [county.fips, county]))
 /** The counties of one state by every key and code. */
 type Places = Map<string, County>
 
-/** Filled state by state, when one is first asked for: few programs ask for all. */
+/** Filled state by state on first use, because few programs need all. */
 const BY_STATE = new Map<string, Places>()
 
 const TYPE = 'COUNTY|CNTY|CO|PARISH|PAR|PSH|BOROUGH|BORO|MUNICIPALITY|MUNICIPIO|MUNI'
@@ -59,7 +59,9 @@ const CONSOLIDATED = 'CITY AND BOROUGH|CENSUS AREA|PLANNING REGION'
 const TYPE_AFTER = new RegExp(`^(.+?) (?:${CONSOLIDATED}|${TYPE})(?: OF)?$`)
 /** `County of Lancaster`, `Municipio de Ponce`, `The Bronx`. */
 const TYPE_BEFORE = new RegExp(`^(?:THE|(?:${CONSOLIDATED}|${TYPE}) (?:OF|DE)) (.+)$`)
-/** `Baltimore Cty` may be the county or the city; it is read only where there are not both. */
+/**
+ * `Baltimore Cty` may be the county or the city; it is only read when there is just one of them.
+ */
 const EITHER_AFTER = /^(.+?) (?:CTY|CITY AND COUNTY)(?: OF)?$/
 const EITHER_BEFORE = /^CITY AND COUNTY OF (.+)$/
 const CITY_AFTER = /^(.+?)(?: CITY)? (?:INDEPENDENT CITY|CITY INDEPENDENT|CITY OF)$/
@@ -130,8 +132,8 @@ function placesOf(text: string): Places | undefined {
 }
 
 /**
- * Own names stand before other forms, and those before the bare names of independent cities; a form
- * that two counties of the state share belongs to neither.
+ * Own names take precedence over other forms, and those over the bare names of independent cities.
+ * A form that two counties of the state share belongs to neither.
  */
 function indexCounties(state: string): Places {
   const counties = COUNTIES.filter((county) => county.state === state)
@@ -160,7 +162,7 @@ function ownForms(county: County): string[] {
   return [county.name, key, digits, digits.slice(2)]
 }
 
-/** Among them the code whose zero a spreadsheet has eaten: 1001 for 01001. */
+/** Includes the code without its leading zero, as in a spreadsheet: 1001 for 01001. */
 function shorterForms(county: County): string[] {
   return [...countyForms(county.name), String(county.fips)]
 }

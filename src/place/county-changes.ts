@@ -1,11 +1,11 @@
 /**
- * What `county-names.ts` (Census 2017 edition) lacks, and what its names alone do not tell.
+ * Corrections to `county-names.ts` (Census 2017 edition), and facts that its names do not show.
  * docs/decisions/counties-and-states.md.
  */
 
 /**
- * Counties that came after that edition or were gone before it: state, three-digit FIPS code, name,
- * why.
+ * Counties newer than that edition or abolished before it: state, three-digit FIPS code, name,
+ * reason.
  */
 export const ADDED_COUNTIES: readonly [state: string, code: string, name: string, why: string][] = [
   ['AK', '063', 'Chugach', 'Valdez-Cordova (02261, kept) was divided in 2019'],
@@ -27,14 +27,14 @@ export const ADDED_COUNTIES: readonly [state: string, code: string, name: string
 ]
 
 /**
- * Independent cities: they stand beside the counties, and are shown with `CITY`. In Virginia every
- * code from 510 on is one. Carson City (32510) is not listed, for its own name ends in City.
+ * Independent cities, which are beside the counties and shown with `CITY`. In Virginia every code
+ * from 510 on is one. Carson City (32510) is not listed, because its own name ends in City.
  */
 export const INDEPENDENT_CITIES: ReadonlySet<number> = new Set([24510, 29510])
-/** Virginia's independent cities have FIPS codes from here on. */
+/** First FIPS code of Virginia's independent cities. */
 export const VIRGINIA_CITIES_FROM = 51510
 
-/** Other names that people write: state, name, three-digit FIPS code. */
+/** Other names in use: state, name, three-digit FIPS code. */
 export const OTHER_NAMES: readonly [state: string, name: string, code: string][] = [
   ['AK', 'Mat-Su', '170'],
   ['AS', 'Eastern District', '010'],

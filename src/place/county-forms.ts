@@ -1,4 +1,4 @@
-/** The forms in which a county's name is written, each as the key that `findCounty` looks up. */
+/** The spellings of a county's name, each as the key that `findCounty` looks up. */
 import { foldLetters } from '../fold.ts'
 
 /** Upper case, words of A–Z and 0–9 with one blank between them; `&` is `AND`. */
@@ -15,9 +15,9 @@ export function countyKey(words: string): string {
 }
 
 /**
- * All keys under which a name is found, its own first: `Ste. Genevieve` gives `STEGENEVIEVE`,
- * `SAINTEGENEVIEVE`, `SAINTGENEVIEVE`, `STGENEVIEVE`. Those after the first are good only if no
- * other county of the state has them.
+ * Returns all keys of a name, its own first: `Ste. Genevieve` gives `STEGENEVIEVE`,
+ * `SAINTEGENEVIEVE`, `SAINTGENEVIEVE`, `STGENEVIEVE`. Keys after the first only count if no other
+ * county of the state has them.
  */
 export function countyForms(name: string): string[] {
   const forms = [countyWords(name)]
@@ -54,10 +54,7 @@ const REWRITES: ((words: string) => string[])[] = [
   (words) => [words.replace(/ OF THE(?= )/g, ' OF'), words.replace(/ S$/, '')],
 ]
 
-/**
- * What is left of `Doña Ana` when a program that knows ASCII only has dropped the ñ or put `?` for
- * it.
- */
+/** Returns `Doña Ana` as an ASCII program leaves it, without the ñ or with `?` for it. */
 function lostLetters(name: string): string {
   return countyWords(name.replace(/[^\x20-\x7e]/g, ''))
 }

@@ -7,12 +7,11 @@ import { readFileSync } from 'node:fs'
 let places: Map<string, ReadonlySet<string>> | undefined
 
 /**
- * Whether the state has a place of that name. `folded`: by `foldCity`; `state`: two letters, `''`
- * gives false.
+ * Reports whether the state has a place of that name. `folded`: by `foldCity`; `state`: two
+ * letters, `''` gives false.
  *
- * The Census lists cities, towns, villages, boroughs and places without a government of their own;
- * not townships, and not every name that the post uses. The list of 32,000 names is read at the
- * first call.
+ * The Census lists cities, towns, villages, boroughs and unincorporated places; not townships, and
+ * not every postal name. The list of 32,000 names is read on first use.
  */
 export function isPlace(folded: string, state: string): boolean {
   places ??= readPlaces()

@@ -70,24 +70,22 @@ export const STATES: readonly State[] = TABLE.trim()
 
 const BY_CODE = new Map(STATES.map((state) => [state.code, state]))
 
-/**
- * A state by its two letters in any case, blanks around them aside; names of states are not read.
- */
+/** Returns a state by its two letters in any case, ignoring outer blanks; names are not read. */
 export function findState(text: string): State | undefined {
   return BY_CODE.get(text) ?? BY_CODE.get(text.trim().toUpperCase())
 }
 
 /**
- * The state of a two-digit FIPS code as rolls write it, with or without its leading zero; requests
- * name states by letters.
+ * Returns the state of a two-digit FIPS code, with or without its leading zero, as in rolls;
+ * requests name states by letters.
  */
 export function findStateByFips(text: string): State | undefined {
   return /^\d{1,2}$/.test(text) ? STATES.find(({ fips }) => fips === Number(text)) : undefined
 }
 
 /**
- * A state as rolls and mailing lists write it: `NJ`, `N.J.`, `N. J.`, `New Jersey`, `Calif.`; in
- * any case. `undefined`: none.
+ * Reads a state as written in rolls and mailing lists: `NJ`, `N.J.`, `N. J.`, `New Jersey`,
+ * `Calif.`; in any case. `undefined` for none.
  *
  * Requests name states by two letters only: see `findState`.
  */
@@ -96,15 +94,14 @@ export function readState(text: string): State | undefined {
 }
 
 /**
- * The state that a text ends with, and where its words begin. `spelled`: by more than two letters.
+ * The state at the end of a text, and where its words begin. `spelled`: by more than two letters.
  */
 export type StateEnd = { code: string; start: number; spelled: boolean }
 
 /**
- * Finds a state at the end of an upper-case text that holds more before it; `undefined`: there is
- * none.
+ * Finds a state at the end of an upper-case text with more before it; `undefined` for none.
  *
- * `PORT WASHINGTON` and `WEST NEW YORK` are places: a spelled-out state never stands behind a word
+ * `PORT WASHINGTON` and `WEST NEW YORK` are places: a spelled-out state does not count after a word
  * that cannot end a name.
  */
 export function findStateEnd(text: string): StateEnd | undefined {
@@ -219,8 +216,8 @@ for (const range of ZIP_RANGES.split(',')) {
 }
 
 /**
- * Two letters of the state in which a five-digit ZIP lies; a few ZIPs on a border are their
- * neighbour's. `undefined`: none.
+ * Returns the two letters of a five-digit ZIP's state; a few ZIPs on a border belong to the
+ * neighbour. `undefined` for none.
  */
 export function stateOfZip(zip: string): string | undefined {
   return ZIP_STATES.get(Number(zip.slice(0, 3)))

@@ -1,6 +1,6 @@
 /**
- * What the audit is told of an answer: hashes of the query, and which parcels it shows. No name and
- * no address.
+ * Prepares the audit of an answer: a hash of the query, and the parcels shown. No name and no
+ * address.
  */
 import { hash, hkdfSync } from 'node:crypto'
 import type { AuditMode } from '../config.ts'
@@ -12,7 +12,7 @@ type Query = { id: string; queryString: string; path?: object | undefined }
 type Shown = readonly { leaves: string }[]
 
 export type Auditor = {
-  /** Every request with a key is noted. */
+  /** Audits every request with a key. */
   all: boolean
   off: boolean
   describe(operation: { operationId: string }, query: Query, seen: Shown): Described
@@ -24,7 +24,7 @@ type Described = Pick<AuditNote, 'query' | 'ids'>
 /** Hex digits of a query's hash: 128 bits. */
 const HASH_DIGITS = 32
 
-/** `secret`: the server secret; what hashes queries is derived from it. */
+/** `secret`: the server secret, from which the query hash key is derived. */
 export function createAuditor(mode: AuditMode, secret: Uint8Array): Auditor {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'platbook audit', 32)).toString('hex')
 
@@ -34,8 +34,8 @@ export function createAuditor(mode: AuditMode, secret: Uint8Array): Auditor {
     seen: Shown,
   ): Described {
     const path = query.path === undefined ? '' : JSON.stringify(query.path)
-    // In front of the text a key is as good as HMAC where only half of the digest is kept, and
-    // costs a third.
+    // With a truncated digest, a key before the text is as safe as HMAC and takes a third of the
+    // time.
     const digest = hash('sha256', `${key}${operationId}\n${query.queryString}\n${path}`)
     const ids = seen.map(({ leaves }) => propertyIdOf(leaves))
     return { query: digest.slice(0, HASH_DIGITS), ids: ids.join('\n') }

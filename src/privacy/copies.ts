@@ -1,6 +1,7 @@
 /**
- * Where backups, exports and enriched lists of a data folder went: what an operator has to delete
- * or make anew when somebody is suppressed. One line of JSON each in `copies.jsonl` of the folder.
+ * Lists where backups, exports and enriched lists of a data folder were written, because an
+ * operator must delete or renew them after a suppression. One line of JSON each in `copies.jsonl`
+ * of the folder.
  */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -14,7 +15,7 @@ export function copiesPath(dataFolder: string): string {
   return join(dataFolder, 'copies.jsonl')
 }
 
-/** Notes a copy that was made. `now`: epoch milliseconds. Nothing without a data folder. */
+/** Records a copy. `now`: epoch milliseconds. Does nothing without a data folder. */
 export function noteCopy(dataFolder: string, kind: CopyKind, path: string, now: number): void {
   if (!existsSync(dataFolder)) return
   const file = copiesPath(dataFolder)
@@ -23,9 +24,7 @@ export function noteCopy(dataFolder: string, kind: CopyKind, path: string, now: 
   appendFileSync(file, `${JSON.stringify(noted)}\n`, { flush: true })
 }
 
-/**
- * Copies that are still where they were made, each path once. Lines that are none are passed over.
- */
+/** Returns copies that still exist, each path once; ignores invalid lines. */
 export function listCopies(dataFolder: string): string[] {
   const file = copiesPath(dataFolder)
   if (!existsSync(file)) return []

@@ -1,4 +1,4 @@
-/** Suppressions that are added while an import runs: it read the list of them before. */
+/** Applies suppressions that are added while an import runs, after it has read their list. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import type { Suppression } from '../model/suppression.ts'
@@ -8,16 +8,15 @@ import { enforce } from './suppress.ts'
 /** `now`: epoch milliseconds. */
 type World = { config: Config; now(): number }
 
-/** Longer than a serving process takes to notice a change, milliseconds. */
+/** Longer than serving processes take to notice a change, in milliseconds. */
 const NOTICED_MS = 400
 
 /**
- * Runs an import so that nobody is shown who was suppressed after its start.
+ * Runs an import so that people suppressed after its start are never shown.
  *
- * `load` loads the roll and awaits the function that it is given just before it writes what it has
- * read. From then on answers are filtered by the newer suppressions. After `load` they are applied
- * to what is stored, and the filter ends. An error of `load` leaves the filter as it is, and the
- * next import ends it.
+ * `load` loads the roll and awaits the given function just before it writes. From then on answers
+ * are filtered by the newer suppressions. After `load` they are applied to stored records, and the
+ * filter ends. If `load` throws, the filter stays until the next import.
  */
 export async function followSuppressions<Result>(
   world: World,
@@ -45,7 +44,10 @@ async function enforceNewer(world: World, startedAt: number): Promise<void> {
   await useAccounts(world, ({ admin }) => admin.markSuppressions(ids, 'settled'))
 }
 
-/** Suppressions in force that were added since, and those that an earlier command left pending. */
+/**
+ * Returns suppressions in force that were added since, and those left pending by an earlier
+ * command.
+ */
 async function listNewer(world: World, startedAt: number): Promise<Suppression[]> {
   return useAccounts(world, async ({ admin, reader }) => {
     const pending = await reader.pendingSuppressions()

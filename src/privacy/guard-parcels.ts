@@ -1,8 +1,8 @@
 /**
- * The last filter in front of what is shown: a reader of parcels that leaves out what is suppressed
- * and still stored. A suppression is still stored while `suppress add` waits for an import that is
- * being written, and between the end of an import that began before it and its rewriting. Where
- * nothing is pending the filter is the store's own reader and costs one comparison a request.
+ * The last filter before answers: a reader that hides suppressed parcels that are still stored.
+ * They are still stored while `suppress add` waits for a running import, and between the end of an
+ * import that began earlier and its rewriting. Without pending suppressions the filter is the
+ * store's own reader and costs one comparison per request.
  */
 import { hash } from 'node:crypto'
 import { canonicalAddress } from '../address/canonical.ts'
@@ -19,19 +19,19 @@ import { encodeOwners } from '../store/parcel-keys.ts'
 import type { ParcelReader, StoredParcel } from '../store/store.ts'
 import { rulesOf, type SuppressionSettings } from '../store/suppressions.ts'
 
-/** What of a parcel has to be hidden, its owners as encoded keys, and the decoded parcel. */
+/** What to hide of a parcel, its owners as encoded keys, and the decoded parcel. */
 type Match = { bits: number; owners: string; parcel: Parcel }
 type Kept = { id: number }
-/** A matcher for one list of suppressions. `name`: differs for other lists. */
+/** A matcher of one list of suppressions. `name`: unique for the list. */
 type Made = { of: readonly Suppression[]; match: Matcher; mentions: MentionHider; name: string }
 
 /**
- * Makes the filter of a process.
+ * Creates the filter of a process.
  *
- * `pending`: the suppressions that what is stored does not follow yet. Where they cannot be read,
- * such as without their secret, the reader refuses everything but counts of counties with
- * *unavailable*, and `fail` hears why, once for each list of suppressions. The secret is tried
- * again with the next request.
+ * `pending`: suppressions that stored records do not follow yet. If they are unreadable, for
+ * example without their secret, the reader refuses everything except county counts with
+ * *unavailable*, and `fail` is called with the cause, once per list. The next request tries the
+ * secret again.
  */
 export function createParcelGuard(
   settings: SuppressionSettings,
@@ -41,7 +41,7 @@ export function createParcelGuard(
   let made: Made | undefined
   let told: readonly Suppression[] | undefined
 
-  /** Made only once for equal lists: a long one takes half a second. */
+  /** Cached for equal lists, because a long list takes half a second. */
   function make(of: readonly Suppression[]): Made {
     if (made?.of === of) return made
     const known = made?.of
@@ -72,7 +72,9 @@ function open(of: readonly Suppression[], settings: SuppressionSettings): Made {
   return { of, match, mentions: openMentions(match), name }
 }
 
-/** A reader that shows no parcel: every question but counts of counties is refused with `cause`. */
+/**
+ * Returns a reader that shows no parcel: refuses every question except county counts with `cause`.
+ */
 function refuseParcels(parcels: ParcelReader, cause: unknown): ParcelReader {
   const { isRemote, coverage, unreached } = parcels
   const refused = async () => {
@@ -82,7 +84,7 @@ function refuseParcels(parcels: ParcelReader, cause: unknown): ParcelReader {
   return { ...Object.fromEntries(questions), isRemote, coverage, unreached }
 }
 
-/** The reader without what is suppressed. */
+/** Returns the reader without suppressed parcels. */
 function guardParcels(
   parcels: ParcelReader,
   { match: bitsOf, mentions, name }: Made,
@@ -99,7 +101,7 @@ function guardParcels(
     )
   }
 
-  /** Records as they may be shown. */
+  /** Returns records as they may be shown. */
   async function show<Kind extends StoredParcel>(state: string, records: Kind[]): Promise<Kind[]> {
     if (records.length === 0) return records
     const matches = await match(state, records)
@@ -115,12 +117,12 @@ function guardParcels(
       if (found.bits === HIDDEN.none && !isNamed) return [record]
       const geometry = found.bits & HIDDEN.address ? null : record.geometry
       const shown = { ...record, leaves: encodeParcel(found.parcel), geometry }
-      // How many parcels somebody has is told of nobody.
+      // A hidden owner's number of parcels is not shown.
       return [found.bits & HIDDEN.owner ? { ...shown, owned: null } : shown]
     })
   }
 
-  /** What was found by something that is hidden is not found. */
+  /** Drops hits that were found by something hidden. */
   async function keep<Hit extends Kept>(state: string, hits: Hit[], bits: number): Promise<Hit[]> {
     if (hits.length === 0) return hits
     const ids = [...new Set(hits.map(({ id }) => id))]
@@ -152,7 +154,7 @@ function guardParcels(
       keep(state, await parcels.bySitusKey(state, key), HIDDEN.address),
     byLooseKey: async (state, key) =>
       keep(state, await parcels.byLooseKey(state, key), HIDDEN.address),
-    // The address is then looked up step by step, which leaves out what is hidden.
+    // The address is then looked up step by step, which leaves out hidden parcels.
     onlyAtSitusKey: async () => undefined,
     async page(filter, ...asked) {
       const page = await parcels.page(filter, ...asked)
@@ -160,11 +162,11 @@ function guardParcels(
     },
     async byOwner(state, ...asked) {
       const { hits, complete } = await parcels.byOwner(state, ...asked)
-      // Without `shown`, so that the parcels of the page are asked for and filtered.
+      // Omits `shown`, so that the parcels of the page are read and filtered.
       return { hits: await keep(state, hits, HIDDEN.owner), complete }
     },
     ownersOf: async (state, ids) => keep(state, await parcels.ownersOf(state, ids), HIDDEN.owner),
-    // Names and addresses cannot be told from those that are to be hidden.
+    // Names and addresses alone do not show whether they must be hidden.
     addressesWithPrefix: async () => [],
     surnamesFrom: async () => [],
     countOwnerKeys: async (_state, names, words) => ({

@@ -8,15 +8,14 @@ import type { SuppressionSettings } from '../store/suppressions.ts'
 import { createParcelGuard } from './guard-parcels.ts'
 
 type GuardedParcels = {
-  /** A reader that shows what may be shown now; for one question or page. */
+  /** Returns a reader of what may be shown now, for one question or page. */
   parcels(): Promise<ParcelReader>
   close(): Promise<void>
 }
 
 /**
- * Opens what is loaded for reading, without what is suppressed and still stored. `fail`: as of
- * `createParcelGuard`; without it `parcels` throws `CommandError` where suppressions cannot be
- * read.
+ * Opens the rolls for reading, without suppressed parcels that are still stored. `fail`: as in
+ * `createParcelGuard`; without it `parcels` throws `CommandError` when suppressions are unreadable.
  */
 export async function openGuardedParcels(
   config: Config,
@@ -38,7 +37,7 @@ export async function openGuardedParcels(
   }
 }
 
-/** Reads the pending suppressions and filters by them, each time it is called. */
+/** Reads the pending suppressions on each call and filters by them. */
 export function watchPending(
   settings: SuppressionSettings,
   parcels: ParcelReader,
@@ -53,7 +52,10 @@ export function watchPending(
   }
 }
 
-/** An export reads the store as it is: throws `CommandError` while a suppression is pending. */
+/**
+ * Throws `CommandError` while a suppression is pending, because an export reads the store
+ * unfiltered.
+ */
 export async function refuseWhilePending(config: Config): Promise<void> {
   const accounts = await openAccounts(config, { reading: true })
   const pending = await accounts.reader.pendingSuppressions().finally(() => accounts.close())

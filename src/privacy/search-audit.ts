@@ -1,6 +1,6 @@
 /**
- * Asks the audit: who was shown a parcel, what an account was shown, and whether all of it is as it
- * was written.
+ * Searches the audit: who received a parcel, what an account received, and whether the audit is
+ * unchanged.
  */
 import { describeUnreadable } from '../store/accounts/unreadable.ts'
 import { answersOf } from '../store/audit/answers.ts'
@@ -16,22 +16,22 @@ import type { LogHead } from '../store/operator-log.ts'
 
 const PAGE_ROWS = 1000
 
-/** The answers that showed a parcel, oldest first, each as an entry of its own. */
+/** Returns the answers with a parcel, oldest first, each as an entry. */
 export function whoSaw(audit: AuditStore, propertyId: string): AsyncGenerator<AuditEntry> {
   const framed = `\n${propertyId}\n`
   const meets = ({ ids }: AuditEntry) => `\n${ids}\n`.includes(framed)
   return search(audit, parcelKey(propertyId), { propertyId }, meets)
 }
 
-/** The answers that an account had, oldest first, each as an entry of its own. */
+/** Returns the answers of an account, oldest first, each as an entry. */
 export function listSeenBy(audit: AuditStore, account: string): AsyncGenerator<AuditEntry> {
   const asked = { accountId: account }
   return search(audit, accountKey(account), asked, ({ accountId }) => accountId === account)
 }
 
 /**
- * Reads the segments whose filters may hold the key, then the newest entries, which have no filter
- * yet.
+ * Reads the segments whose filters may contain the key, then the newest entries, which have no
+ * filter yet.
  */
 async function* search(
   audit: AuditStore,
@@ -60,20 +60,20 @@ async function* walk(audit: AuditStore, from: number): AsyncGenerator<AuditEntry
 }
 
 type AuditVerdict = {
-  /** Answers that the entries tell of, as far as they were walked. */
+  /** Number of answers in the entries read. */
   entries: number
   /** Hash of the newest entry, to be kept elsewhere. */
   head: Uint8Array
-  /** The first entry that is not as it was written; null: the audit cannot be read at all. */
+  /** The first changed entry; null when the audit is unreadable. */
   bad: { id: number | null; problem: string } | undefined
 }
 
-/** Where the chain ended when that was noted outside the database, and where it was noted. */
+/** The end of the chain when it was recorded outside the database, and the place of the record. */
 type NotedAudit = { place: string; audit?: LogHead }
 
 /**
- * The same for whatever opens the store: an audit that is too damaged to be read is a verdict too.
- * Throws what is no damage, such as a store that is out of reach.
+ * Returns a verdict also for an audit that is too damaged to be read. Throws errors other than
+ * damage, such as an unreachable store.
  */
 export async function judgeAudit(walk: () => Promise<AuditVerdict>): Promise<AuditVerdict> {
   try {
@@ -86,8 +86,8 @@ export async function judgeAudit(walk: () => Promise<AuditVerdict>): Promise<Aud
 }
 
 /**
- * Walks the whole audit on one view of it: the chain, its end, the filters by which it is searched,
- * and whether what was `noted` outside the database is in it.
+ * Verifies the whole audit on one snapshot: the chain, its end, its search filters, and that the
+ * heads in `noted` are in it.
  */
 export function verifyAudit(
   audit: AuditStore,

@@ -1,4 +1,4 @@
-/** Makes suppressions and applies them to stored parcels. */
+/** Creates suppressions and applies them to stored parcels. */
 import { randomBytes } from 'node:crypto'
 import { canonicalAddress } from '../address/canonical.ts'
 import type { Config } from '../config.ts'
@@ -41,10 +41,10 @@ import {
   type SuppressionSettings,
 } from '../store/suppressions.ts'
 
-/** What an operator asks to be hidden. */
+/** A requested suppression. */
 export type AskedSuppression = {
   kind: SuppressionKind
-  /** The name, the street line or the property ID, in clear: kept nowhere. */
+  /** The name, the street line or the property ID in clear; it is not stored. */
   text: string
   /** `text` is a registry's hash of the name or address. */
   isHash?: boolean
@@ -55,7 +55,9 @@ export type AskedSuppression = {
   nameOrder: NameOrder
 }
 
-/** Makes a suppression. Throws `CommandError` where the text is no name, address or property ID. */
+/**
+ * Creates a suppression. Throws `CommandError` when the text is not a name, address or property ID.
+ */
 export function makeSuppression(
   asked: AskedSuppression,
   settings: SuppressionSettings,
@@ -81,7 +83,7 @@ function formsOf(
   { kind, text, place, nameOrder, isHash }: AskedSuppression,
   recipe: string | null,
 ): SuppressedForm[] {
-  // The recipe's own form stands first: `rulesOf` compares it.
+  // The recipe's own form comes first, because `rulesOf` compares it.
   if (isHash && recipe !== null) return [recipeForm(recipe), registryForm(text, place)]
   if (kind === 'property') return [propertyForm(text)]
   if (kind === 'address') {
@@ -98,12 +100,15 @@ function formsOf(
   )
 }
 
-/** The name as searches know it. */
+/** Reads the name as searches do. */
 function readName(name: string, order: NameOrder): OwnerIndex {
   return indexOwners(readOwners([name, null], order))
 }
 
-/** Which suppressions mean a name and which a street line; ended ones never do. */
+/**
+ * Returns the suppressions that match a name, and those that match a street line; ended ones never
+ * match.
+ */
 export function testText(
   text: string,
   place: Place,
@@ -132,8 +137,8 @@ export function testText(
 }
 
 /**
- * Takes suppressions into effect on what is stored. `asked`: what they were made of, by which their
- * parcels are found at once; without it all parcels are passed over. `now`: epoch milliseconds.
+ * Applies suppressions to stored records. `asked`: their clear texts, by which their parcels are
+ * found at once; without it all parcels are scanned. `now`: epoch milliseconds.
  */
 export async function enforce(
   config: Config,
@@ -162,7 +167,7 @@ export async function enforce(
       const { changed, removed } = await rewriter.rewrite(found, rewrite, seconds)
       sum.changed += changed
       sum.removed += removed
-      // It may have waited for an import, which may have changed the parcels that are meant.
+      // It may have waited for an import, which may have changed matching parcels.
       const isSame = changed + removed === 0 || performance.now() - from < WAITED_MS
       if (isSame) return sum
     }
@@ -180,7 +185,10 @@ function nameOf({ state, id }: { state: string; id: number }): string {
   return `${state} ${id}`
 }
 
-/** Parcels of others that name somebody or a home; a suppressed property is named by no text. */
+/**
+ * Finds other people's parcels that name a suppressed person or home; no text names a suppressed
+ * property.
+ */
 async function findMentions(
   rewriter: RollRewriter,
   { rules }: SuppressionRules,
@@ -212,7 +220,7 @@ function hideKept(
 }
 
 /**
- * Parcels that a suppression may mean, by the indexes of searches: more than it means, never fewer.
+ * Finds parcels that a suppression may match with the search indexes: more than match, never fewer.
  */
 async function findParcels(config: Config, asked: AskedSuppression) {
   const store = openParcels(config)
@@ -233,7 +241,7 @@ async function findParcels(config: Config, asked: AskedSuppression) {
   }
 }
 
-/** A rewriting that took longer is repeated for what an import has written meanwhile. */
+/** A rewriting that took longer is repeated, for rows that an import has written meanwhile. */
 const WAITED_MS = 1000
 const MOST = 1_000_000
 const PATIENCE_MS = 600_000
@@ -249,7 +257,7 @@ async function findIn(
   }
   if (kind === 'property') {
     const [, fips = '', id = ''] = /^(\d{5})-(.*)$/s.exec(text.trim()) ?? []
-    // Of a municipality's own numbers the part behind it is the ID.
+    // With a municipality's own numbers, the part after the municipality is the ID.
     const stripped = id.split('-').map((_, at, parts) => parts.slice(at).join(''))
     const keys = stripped.map((one) => one.toUpperCase().replace(/[^A-Z0-9]/g, ''))
     const found = await Promise.all(keys.map((key) => parcels.byParcelId(state, Number(fips), key)))
@@ -264,7 +272,7 @@ async function findIn(
       of === 'organization'
         ? { personHeads: [], organizationHeads: [{ head, restStart: rest }] }
         : { personHeads: [head], organizationHeads: [], ...(first && { givenPrefixes: [first] }) }
-    // The words find trusts too, whose name is not read as a person's.
+    // Words also find trusts whose name is not read as a person's.
     const contains = [head, first].filter((word) => word !== '').map((word) => ({ forms: [word] }))
     for (const question of of === 'organization' ? [{ lastName }] : [{ lastName }, { contains }]) {
       const { hits } = await parcels.byOwner(state, fips, question, 0, MOST, deadline)

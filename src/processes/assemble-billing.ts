@@ -1,4 +1,4 @@
-/** Puts provider, store and facts together: for the billing process, and for commands. */
+/** Assembles provider, store and facts, for the billing process and for commands. */
 import { createBilledPeriods } from '../access/billed-periods.ts'
 import { applyProviderFacts } from '../access/provider-facts.ts'
 import { localProvider } from '../billing/local.ts'
@@ -14,20 +14,20 @@ import type { OpenAccounts } from '../store/open.ts'
 export type Billing = BillingSync & {
   provider: Provider
   store: BillingStore
-  /** Reads the facts of these accounts, at most a hundred requests a second. */
+  /** Reads the facts of these accounts, with at most a hundred requests per second. */
   syncAll(links: readonly BillingLink[]): Promise<SyncedAll>
-  /** Compares ledger and invoices, of one account or of all. */
+  /** Compares ledger and invoices of one account or of all. */
   reconcile(accountId?: string): Promise<Reconciled>
 }
 
 type BillingWorld = {
   /** Epoch milliseconds. */
   now(): number
-  /** Tells the operator. */
+  /** Alerts the operator. */
   alarm(text: string): void
 }
 
-/** Loads the provider that the settings name. */
+/** Loads the configured provider. */
 export async function assembleBilling(
   config: Config,
   accounts: OpenAccounts,
@@ -65,7 +65,7 @@ export async function assembleBilling(
   }
 }
 
-/** The package of a provider is loaded only when its key is set. */
+/** A provider's package is only loaded when its key is set. */
 async function openProvider(
   config: Config,
   context: { plans(): Promise<ReadonlyMap<string, string>>; now(): number },

@@ -1,6 +1,6 @@
 /**
- * The one billing process of a node: asks the provider, and takes its webhooks from the workers on
- * a Unix socket. It ends when its parent ends or says so.
+ * The billing process of a node: calls the provider, and receives its webhooks from the workers on
+ * a Unix socket. It ends when its parent ends or tells it to.
  */
 import { rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -28,7 +28,7 @@ let isPolling = false
 const server = createServer((request, response) => {
   void serve(request, response)
 })
-// A process that was killed has left its socket behind.
+// A killed process has left its socket file.
 rmSync(socketPath, { force: true })
 server.listen(socketPath, () => tell({ kind: 'ready' }))
 setInterval(() => tell({ kind: 'alive' }), BEAT_MS)
@@ -60,7 +60,7 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
   response.end(JSON.stringify(body))
 }
 
-/** 200: applied. 400: not the provider's. 503: to be sent again. */
+/** 200: applied. 400: not from the provider. 503: must be sent again. */
 async function takeWebhook(request: IncomingMessage): Promise<Reply> {
   try {
     const signature = String(request.headers['stripe-signature'] ?? '')
@@ -75,7 +75,7 @@ async function takeWebhook(request: IncomingMessage): Promise<Reply> {
   }
 }
 
-/** 200: the address of a page of the provider. 404: the account has no customer there. */
+/** 200: the address of a provider's page. 404: the account has no customer there. */
 async function openPortal(request: IncomingMessage): Promise<Reply> {
   try {
     const { account, returnUrl } = JSON.parse(String(await readBody(request)))

@@ -1,4 +1,4 @@
-/** Keeps the console's process running beside the service; the service does not need it. */
+/** Keeps the console's process running beside the service, which does not depend on it. */
 import { type ChildProcess, fork } from 'node:child_process'
 import type { Config } from '../config.ts'
 import { endChild } from '../end-child.ts'
@@ -8,20 +8,20 @@ import { type ConsoleOrder, type FromConsole, ORDER } from './messages.ts'
 
 const PROGRAM = new URL('console.ts', import.meta.url)
 /**
- * A process that dies within this time of its start is started again only after ten times as long.
+ * A process that dies within this time after its start is restarted only after ten times as long.
  */
 const STEADY_MS = 3000
-/** One that does not end by itself is killed then. */
+/** Milliseconds after which a process that does not end is killed. */
 const STOP_MS = 5000
 
 type SupervisedConsole = {
-  /** Where it answers; `undefined`: it could not start, and `report` said why. */
+  /** Its address; `undefined` when it could not start, and `report` was told why. */
   address: Promise<string | undefined>
   pid(): number | undefined
   stop(): Promise<void>
 }
 
-/** Starts the process, and again when it dies. `service`: where the API answers. */
+/** Starts the process and restarts it when it dies. `service`: address of the API. */
 export function superviseConsole(
   config: Config,
   service: string,
@@ -33,7 +33,7 @@ export function superviseConsole(
   const address = new Promise<string | undefined>((resolve) => start(resolve))
 
   function start(tell: (address: string | undefined) => void): void {
-    // It comes back where it was, also when the port was picked.
+    // It restarts at the same address, also when the port was chosen automatically.
     const order: ConsoleOrder = {
       config: leastConfig({ ...config, consolePort: known ?? config.consolePort }, 'console'),
       service,

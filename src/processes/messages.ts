@@ -1,35 +1,35 @@
-/** What the primary and its workers say to each other. */
+/** Messages between the primary and its child processes. */
 import type { Config } from '../config.ts'
 import type { MetricValues } from '../metrics.ts'
 
-/** Environment variable through which a worker gets its order, as JSON. */
+/** Environment variable with a worker's order, as JSON. */
 export const ORDER = 'PLATBOOK_WORKER_ORDER'
 
-/** What a worker is started with. */
+/** Start parameters of a worker. */
 export type WorkerOrder = {
   config: Config
   socketPath: string
   metricsHere: boolean
-  /** Of the billing process; null: there is none. */
+  /** Socket of the billing process; null without one. */
   billingSocket: string | null
 }
 
-/** Environment variable through which the billing process gets its order, as JSON. */
+/** Environment variable with the billing process's order, as JSON. */
 export const BILLING_ORDER = 'PLATBOOK_BILLING_ORDER'
 
-/** What the billing process is started with. */
+/** Start parameters of the billing process. */
 export type BillingOrder = { config: Config; socketPath: string }
 
-/** Environment variable through which the notifier process gets its order, as JSON. */
+/** Environment variable with the notifier process's order, as JSON. */
 export const NOTIFIER_ORDER = 'PLATBOOK_NOTIFIER_ORDER'
 
-/** What the notifier process is started with. */
+/** Start parameters of the notifier process. */
 export type NotifierOrder = { config: Config }
 
-/** What the billing and the notifier process tell the primary. */
+/** Sent by the billing and the notifier process to the primary. */
 export type FromChild = { kind: 'ready' | 'alive' } | { kind: 'alarm'; text: string }
 
-/** What a worker tells the primary. */
+/** Sent by a worker to the primary. */
 export type FromWorker =
   | { kind: 'listening'; port: number }
   | { kind: 'refused'; text: string }
@@ -37,15 +37,15 @@ export type FromWorker =
   | { kind: 'runtime'; values: MetricValues }
   | { kind: 'metrics' }
 
-/** What the primary tells a worker. */
+/** Sent by the primary to a worker. */
 export type ToWorker = { kind: 'stop' } | { kind: 'metrics'; text: string }
 
-/** What the console's process is started with. */
+/** Start parameters of the console's process. */
 export type ConsoleOrder = {
   config: Config
-  /** Where the API answers: `http://127.0.0.1:8080`. */
+  /** Address of the API: `http://127.0.0.1:8080`. */
   service: string
 }
 
-/** What the console's process tells the primary. */
+/** Sent by the console's process to the primary. */
 export type FromConsole = { kind: 'listening'; address: string } | { kind: 'refused'; text: string }

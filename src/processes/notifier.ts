@@ -1,6 +1,6 @@
 /**
- * The one notifier process of a node: looks for what an operator wants to be told, and sends it. No
- * request waits for it. It ends when its parent ends or says so.
+ * The notifier process of a node: finds events that an operator should know and sends notices. No
+ * request waits for it. It ends when its parent ends or tells it to.
  */
 import { BEAT_MS } from '../liveness.ts'
 import { deliverNotices, waitAfter } from '../notify/deliver.ts'
@@ -44,8 +44,8 @@ async function watch(): Promise<void> {
 }
 
 /**
- * `failures`: in a row. Looks each second while the receiver answers, and less often while it does
- * not.
+ * `failures`: in a row. Checks every second while the receiver answers, and less often while it
+ * does not.
  */
 async function deliver(failures: number): Promise<void> {
   let next = failures + 1

@@ -1,5 +1,5 @@
 /**
- * The thread of `place-filling.ts`: fills slice after slice, with pauses in which an import may
+ * The thread of `place-filling.ts`: fills slice after slice, with pauses in which imports may
  * write.
  */
 import { setTimeout as wait } from 'node:timers/promises'
@@ -8,10 +8,10 @@ import { Refusal } from '../errors.ts'
 import { fillPlaces } from '../import/fill-places.ts'
 import { sqliteCode } from '../store/sqlite/connection.ts'
 
-/** Half of the time is left to others. */
+/** Leaves half of the time to other writers. */
 const PAUSE_MS = 100
 
-/** After the store could not be written, such as while an import applies a roll. */
+/** Milliseconds after a failed write, for example while an import applies a roll. */
 const RETRY_MS = 5000
 
 let stopping = false

@@ -1,6 +1,6 @@
 /**
- * Starts a thread that gives older parcels their places while the service runs, where any lack
- * them.
+ * Starts a thread that fills in the places of older parcels while the service runs, if any are
+ * missing.
  */
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
@@ -12,13 +12,13 @@ const PROGRAM = new URL('place-filling-thread.ts', import.meta.url)
 const STOP_MS = 5000
 
 export type PlaceFilling = {
-  /** Ends it after the slice under way; what is left is filled at the next start. */
+  /** Stops it after the current slice; the next start continues. */
   stop(): Promise<void>
 }
 
 /**
- * `place`: a data folder, or the address of a database. `report` is called with when it begins,
- * ends or fails.
+ * `place`: a data folder, or the address of a database. `report` is called when it begins, ends or
+ * fails.
  */
 export async function startPlaceFilling(
   place: string,

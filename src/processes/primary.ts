@@ -1,6 +1,6 @@
 /**
- * The primary: starts the ledger process and the workers, starts anew what dies, and ends all of it
- * cleanly.
+ * The primary: starts the ledger process and the workers, restarts those that die, and stops all of
+ * them cleanly.
  */
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
@@ -34,15 +34,15 @@ import { tendDatabases } from './state-databases.ts'
 import { type ChildSupervisor, superviseChild } from './supervise-child.ts'
 
 const PROGRAM = new URL('worker.ts', import.meta.url)
-/** A worker that dies within this time of its start is started again only after as long. */
+/** A worker that dies within this time after its start is restarted only after the same time. */
 const STEADY_MS = 1000
-/** Longer than any request may take; the drain comes on top. */
+/** Longer than any request; the drain is added to it. */
 const STOP_MS = 15_000
 
 type Service = {
   /** `http://127.0.0.1:8080` */
   address: string
-  /** Finishes what is in flight and ends every process. */
+  /** Finishes requests under way and stops every process. */
   stop(): Promise<void>
 }
 
@@ -54,7 +54,7 @@ export async function startService(
   config: Config,
   report: (line: string) => void,
 ): Promise<Service> {
-  // Before any process starts: each would fail on the same files, again and again.
+  // Checked before any process starts, because each would fail on the same files repeatedly.
   openTls(config)
   if (config.notifyUrl !== null && config.notifySecret === null) {
     throw new CommandError(
@@ -81,7 +81,7 @@ export async function startService(
     billingSocket,
   }
   const children = startChildren(config, billingSocket, report)
-  // By worker. What ended workers counted goes on counting.
+  // By worker. The counts of ended workers are kept.
   const counts = new Map<number, MetricValues>()
   const runtimes = new Map<number, MetricValues>()
   const metrics = () => showMetrics([...counts.values(), ...runtimes.values()])
@@ -145,7 +145,7 @@ export async function startService(
   }
 
   try {
-    // Workers wait for the ledger themselves: all come up at the same time.
+    // Workers wait for the ledger themselves, so that all processes start in parallel.
     const [, , bound = port] = await Promise.all([ledger.started, opening, ...ready])
     filling = await tendDatabases(parcelsPlace(config), waiting, report)
     const host = config.host.includes(':') ? `[${config.host}]` : config.host
@@ -157,7 +157,7 @@ export async function startService(
   }
 }
 
-/** Processes that the service answers without. */
+/** Processes that the service can answer without. */
 function startChildren(
   config: Config,
   billingSocket: string | null,
@@ -179,7 +179,7 @@ function startChildren(
   return children
 }
 
-/** A broken chain is told to the operator's address too. */
+/** Sends a notice of a broken chain to the operator's address too. */
 function hearLedger(config: Config, event: LedgerEvent, report: (line: string) => void): void {
   report(describeEvent(event))
   if (event.kind !== 'fault' || config.notifyUrl === null) return
@@ -207,7 +207,7 @@ async function stopWorker(worker: Worker, withinMs: number): Promise<void> {
 }
 
 function tell(worker: Worker, message: ToWorker): void {
-  // A worker that is dying may no longer read it, which its exit tells.
+  // A dying worker may not read it; its exit is handled elsewhere.
   if (worker.isConnected()) worker.send(message, undefined, () => undefined)
 }
 

@@ -1,6 +1,6 @@
 /**
- * The databases of states while the service runs: one that was out of reach at the start is brought
- * to this version when it is back, and older parcels get their places in each.
+ * Maintains the databases of states while the service runs: migrates one that was unreachable at
+ * the start when it is back, and fills in the places of older parcels in each.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { listHomes, type RollsPlace } from '../model/state-databases.ts'
@@ -11,8 +11,8 @@ import { type PlaceFilling, startPlaceFilling } from './place-filling.ts'
 const RETRY_MS = 2000
 
 /**
- * Starts filling places in a data folder or in databases. `waiting`: addresses of those that were
- * out of reach when the service was prepared. `report` is called with what an operator should know.
+ * Starts filling places in a data folder or in databases. `waiting`: addresses that were
+ * unreachable when the service was prepared. `report` is called with what an operator should know.
  */
 export async function tendDatabases(
   place: RollsPlace,

@@ -1,7 +1,4 @@
-/**
- * The primary's side of a process that the service answers without: starts it, starts it again when
- * it dies, and ends it.
- */
+/** The primary's side of an optional process: starts it, restarts it when it dies, and stops it. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { endChild, sendStop } from '../end-child.ts'
 import { WITHOUT_SETTINGS } from '../least-environment.ts'
@@ -14,10 +11,10 @@ const STOP_MS = 5000
 export type ChildSupervisor = { stop(): Promise<void> }
 
 type Child = {
-  /** As it is told to the operator: `billing`. */
+  /** Its name for the operator: `billing`. */
   name: string
   program: URL
-  /** Environment variables beside those of this process. */
+  /** Environment variables in addition to those of this process. */
   env: Record<string, string>
 }
 

@@ -1,8 +1,8 @@
 /**
- * A worker: one process that serves HTTP on the port that all share.
+ * A worker: a process that serves HTTP on the port that all workers share.
  *
- * It stops when the primary says so and ends with it; signals that a terminal sends to the whole
- * group are the primary's to hear.
+ * It stops when the primary tells it to, and ends with it; signals of a terminal to the whole
+ * process group are handled by the primary.
  */
 import { buildApp } from '../app.ts'
 import { keepDefect } from '../defect-log.ts'
@@ -19,7 +19,7 @@ import { type FromWorker, ORDER, type ToWorker, type WorkerOrder } from './messa
 const { config, socketPath, metricsHere, billingSocket } = JSON.parse(
   process.env[ORDER] ?? '{}',
 ) as WorkerOrder
-/** Reading the runtime's figures takes milliseconds. */
+/** Milliseconds between reads of the runtime's figures, which take milliseconds. */
 const RUNTIME_MS = 10_000
 
 const tell = (message: FromWorker) => process.send?.(message)
@@ -62,7 +62,7 @@ setInterval(tellRuntime, RUNTIME_MS).unref()
 watchDescriptors((error) => observe.failure('', 'listen', error))
 
 try {
-  // However long that takes: the primary knows whether it can start at all.
+  // Waits without limit: the primary knows whether the ledger can start.
   await ledger.ready()
   await openListeningSockets(app.server.fastify, config)
   const address = app.server.fastify.server.address()
@@ -80,7 +80,7 @@ async function tellRuntime(): Promise<void> {
   tell({ kind: 'runtime', values: await runtime.read() })
 }
 
-/** The metrics of all workers, which only the primary has. */
+/** Requests the metrics of all workers from the primary. */
 async function askMetrics(): Promise<string> {
   await tellCounts()
   return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-/** What changed between two stored forms of a parcel, in groups that callers watch. */
+/** Compares two stored forms of a parcel, by groups of fields that callers watch. */
 
 import { type ChangeGroup, groupBit } from '../model/changes.ts'
 import { STORED_FIELDS } from './parcel.ts'
@@ -35,14 +35,14 @@ const BITS = STORED_FIELDS.map(([name]) =>
   groupBit(RULES.find(([, rule]) => rule.test(name))?.[0] ?? 'other'),
 )
 
-/** Fields that follow each import and tell nothing of the parcel. */
+/** Fields that change with each import and say nothing about the parcel. */
 const SILENT = new Set(['sourceName', 'sourceLicense'].map(slotOf))
 
 /**
- * The groups whose stored fields differ, as a sum of bits; `other` when only what is kept beside
- * the fields does.
+ * Returns the groups whose stored fields differ, as a sum of bits; `other` when only data beside
+ * the fields differs.
  *
- * Bits stand in the order of `CHANGE_GROUPS`, the first one 1.
+ * Bits are in the order of `CHANGE_GROUPS`; the first one is 1.
  */
 export function compareGroups(before: string, after: string, isMoved: boolean): number {
   const [old, now] = [splitFields(before), splitFields(after)]

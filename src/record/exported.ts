@@ -1,6 +1,6 @@
 /**
- * The form of a record in an exported file of the flat layout: a value a column. An import by the
- * mapping `platbook` gets the very record back, since it takes the values as they are.
+ * The form of a record in an exported file of the flat layout: one value per column. An import with
+ * the mapping `platbook` restores the same record, because it takes the values unchanged.
  */
 import {
   ASSESSMENT_FIELDS,
@@ -12,37 +12,37 @@ import {
 } from './fields.ts'
 import { type ListProperty, type Parcel, STORED_FIELDS } from './parcel.ts'
 
-/** The column that tells an exported row, and its value: the number of the form. */
+/** The column that marks an exported row; its value is the version of the form. */
 export const EXPORT_MARK = { column: 'platbookExport', value: '1' } as const
 
-/** The column of polygons, where the file's form has no shapes of its own. */
+/** The column of polygons, for file formats without shapes. */
 const EXPORTED_SHAPE = 'geometry'
 
 type Exported = {
   property: string
   name: string
   type: FieldType
-  /** The only texts there are. */
+  /** The only allowed texts. */
   values: readonly string[] | undefined
 }
 
-/** Stored fields by their columns; state and county stand for `fips`. */
+/** Stored fields by column; state and county replace `fips`. */
 export const EXPORTED: readonly Exported[] = listExported(
   STORED_FIELDS.filter(([property]) => property !== 'fips'),
 )
 
-/** The stored values of an item of each list by their keys. */
+/** The stored values of each list's items by key. */
 export const EXPORTED_ITEMS: Record<ListProperty, readonly Exported[]> = {
   buildings: listExported(storedOf(BUILDING_FIELDS)),
   transfers: listExported(storedOf(TRANSFER_FIELDS)),
   assessments: listExported(storedOf(ASSESSMENT_FIELDS)),
 }
 
-/** Reads exported rows of a file with these columns; `undefined`: the file is none. */
+/** Returns the reader of exported rows with these columns; `undefined` for other files. */
 export function openExported(columns: readonly string[]) {
   const mark = columns.indexOf(EXPORT_MARK.column)
   if (mark < 0) return undefined
-  // The ID is read as any roll's is: it identifies the parcel.
+  // The ID is read as in any roll, because it identifies the parcel.
   const found = EXPORTED.filter(({ property }) => property !== 'parcelId').map((field) => {
     return { ...field, at: columns.indexOf(field.name) }
   })
@@ -52,7 +52,7 @@ export function openExported(columns: readonly string[]) {
   return {
     isExported: (row: readonly string[]) => row[mark] === EXPORT_MARK.value,
     /**
-     * The stored values; a column that is missing leaves its field out. Throws `SyntaxError` for a
+     * Returns the stored values, without fields whose column is missing. Throws `SyntaxError` for a
      * text that no export writes.
      */
     read(row: readonly string[]): Partial<Parcel> {
@@ -67,8 +67,9 @@ export function openExported(columns: readonly string[]) {
 }
 
 /**
- * Reads the polygon of a row as GeoJSON text, `null` where it has none; `undefined`: the file has
- * no column of polygons. What it gives throws `SyntaxError` for what is no polygon of degrees.
+ * Returns the reader of a row's polygon as GeoJSON text, or `undefined` without a column of
+ * polygons. The reader returns `null` without a polygon and throws `SyntaxError` for anything that
+ * is not a polygon in degrees.
  */
 export function openShapes(columns: readonly string[]) {
   const at = columns.indexOf(EXPORTED_SHAPE)
@@ -87,7 +88,7 @@ function storedOf(fields: Fields): [string, Field][] {
   return Object.entries(fields).filter(([, { slot }]) => slot !== undefined)
 }
 
-/** Objects of JSON lines are columns with a dot in their name. */
+/** Objects of JSON lines are columns with dotted names. */
 function gather(extras: { name: string; at: number }[], row: readonly string[]) {
   const told = extras.filter(({ at }) => (row[at] ?? '') !== '')
   return Object.fromEntries(told.map(({ name, at }) => [name, row[at]]))
@@ -110,7 +111,7 @@ function refuse({ name }: Pick<Exported, 'name'>, text: string): SyntaxError {
   return new SyntaxError(`${name} of an exported row is "${text.slice(0, 60)}"`)
 }
 
-/** Coordinates beyond these are no degrees. */
+/** Larger values are not degrees. */
 const LARGEST: Record<string, number> = { latitude: 90, longitude: 180 }
 
 function readScalar(text: string, field: Exported): unknown {
@@ -130,7 +131,7 @@ function readScalar(text: string, field: Exported): unknown {
   return text
 }
 
-/** `YYYYMMDD` or `YYYY-MM-DD`, whatever stands behind it. */
+/** Reads `YYYYMMDD` or `YYYY-MM-DD`, and ignores the rest. */
 function readDay(text: string, field: Exported): string {
   const [, year, month, day] = /^(\d{4})-?(\d\d)-?(\d\d)(?:T|$)/.exec(text) ?? []
   const date = `${year}-${month}-${day}`

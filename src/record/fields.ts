@@ -1,14 +1,14 @@
 /**
- * Every field of the record, told once. The parcel type, the stored form, both layouts, the JSON
- * schemas, the fields of a mapping and the tables of docs/api.md follow from these tables.
- * `npm run fields` writes what is kept in files.
+ * Defines every field of the record once. The parcel type, the stored form, both layouts, the JSON
+ * schemas, the fields of a mapping and the tables of docs/api.md are derived from these tables.
+ * `npm run fields` writes the derived files.
  *
- * The key is the property of a parcel. Fields stand in the order in which both layouts show them.
+ * The key is the property of a parcel. Fields are in the order in which both layouts show them.
  */
 
 /**
- * `text`, `date` (`YYYY-MM-DD`) and the rest are null where the roll does not say; lists and
- * objects are empty.
+ * `text`, `date` (`YYYY-MM-DD`) and the other scalars are null when unknown; lists and objects are
+ * empty.
  */
 export type FieldType =
   | 'text'
@@ -28,7 +28,7 @@ export type FieldType =
 /**
  * How a mapping's text becomes a value: `text` as recorded, `upper` in upper case, `money` whole
  * dollars, `cents` dollars with cents, `area` square feet, `acres` acres, `list` texts separated by
- * semicolons; the others as they are called. `special`: read in a way of its own by `import/rows/`.
+ * semicolons; the others as named. `special`: read by `import/rows/`.
  */
 export type Reading =
   | 'text'
@@ -48,11 +48,11 @@ export type Reading =
 /** One field: type, unit, mapping name, flat name, nested path and description. */
 export type Field = {
   type: FieldType
-  /** One sentence for callers: meaning, unit, form, and the rule by which it is filled. */
+  /** One sentence for callers: meaning, unit, format, and the rule that fills it. */
   about: string
   /**
-   * Place among the stored values. A format: never changed, never used again, a new field takes the
-   * next number. Absent: the field follows from others and is made when it is shown.
+   * Index among the stored values. Part of the storage format: never changed or reused; a new field
+   * takes the next number. Absent for a field that is derived when it is shown.
    */
   slot?: number
   /** Key in the flat layout; default: the property. Null: not shown there. */
@@ -60,25 +60,25 @@ export type Field = {
   /** Path in the nested layout; default: the property, in the group. Null: not shown there. */
   nested?: string | null
   /**
-   * Shows the value of another field, `property` or `transfers.property`: keys that clients read
-   * beside ours.
+   * Shows the value of another field, `property` or `transfers.property`, under a further key that
+   * clients read.
    */
   same?: string
-  /** How a mapping fills it; absent: no mapping does. */
+  /** How a mapping fills it; absent when no mapping does. */
   reads?: Reading
   /** Name in a mapping; default: the flat key. */
   mapping?: string
   /** Never null. */
   required?: true
-  /** The only values there are. */
+  /** The only allowed values. */
   values?: readonly string[]
 }
 
 export type Fields = Record<string, Field>
 
 /**
- * A building's value in the flat layout: of several buildings the sum, the largest one's, any
- * one's, or the first there is.
+ * The flat layout's value for several buildings: the sum, the largest one's, any one's, or by
+ * default the first known.
  */
 export type BuildingField = Field & { several?: 'sum' | 'largest' | 'any' }
 
@@ -927,7 +927,7 @@ const EXTRA = {
   },
 } as const satisfies Fields
 
-/** The groups of the nested layout by their paths, in the order in which both layouts show them. */
+/** The groups of the nested layout by their paths, in the order of both layouts. */
 export const GROUPS = [
   { path: '', fields: ID },
   { path: 'propertyIdentification', fields: IDENTIFICATION },
@@ -944,7 +944,7 @@ export const GROUPS = [
   { path: '', fields: EXTRA },
 ] as const satisfies readonly { path: string; fields: Fields }[]
 
-/** One building. The flat layout shows the buildings as one: `several` says how. */
+/** One building. `several` says how the flat layout combines several. */
 export const BUILDING_FIELDS = {
   buildingArea: {
     type: 'integer',
@@ -1073,7 +1073,7 @@ export const BUILDING_FIELDS = {
   quality: { type: 'text', slot: 23, reads: 'text', about: 'Quality grade, as the assessor says.' },
 } as const satisfies Record<string, BuildingField>
 
-/** One change of ownership. The flat layout shows the newest one beside the other fields, too. */
+/** One change of ownership. The flat layout also shows the newest one beside the other fields. */
 export const TRANSFER_FIELDS = {
   transferDate: {
     type: 'date',
@@ -1142,7 +1142,7 @@ export const TRANSFER_FIELDS = {
   },
 } as const satisfies Fields
 
-/** The values of one roll year; filled by the parcel's own. */
+/** The values of one roll year, taken from the parcel's own. */
 export const ASSESSMENT_FIELDS = {
   year: { type: 'integer', slot: 0, about: 'Roll year of these values.' },
   totalAssessedValue: {
@@ -1174,7 +1174,7 @@ export const ASSESSMENT_FIELDS = {
   taxYear: { type: 'integer', same: 'year', nested: null, about: 'The same as `year`.' },
 } as const satisfies Fields
 
-/** Fields that a mapping fills and that no layout shows as they are. */
+/** Fields that a mapping fills and that no layout shows. */
 export const MAPPING_INPUTS = {
   nameOrder: "How the row's owner names are written: `last-first`, `first-last` or `mixed`.",
   ownerCityStateZip: 'City, state and ZIP of the mailing address in one text.',
@@ -1182,7 +1182,7 @@ export const MAPPING_INPUTS = {
 } as const satisfies Record<string, string>
 
 /**
- * Keys of the flat layout that clients of the contract may read and that no assessor's roll fills:
+ * Keys of the flat layout that clients of the contract may read and no assessor's roll fills:
  * always null.
  */
 export const ALWAYS_NULL = {

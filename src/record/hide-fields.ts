@@ -1,8 +1,8 @@
-/** Hides the fields of a parcel that a suppression means. */
+/** Hides the fields of a parcel that a suppression matches. */
 import { COVERAGE_FIELDS, type CoverageField } from '../model/coverage.ts'
 import type { Parcel } from './parcel.ts'
 
-/** What is hidden: bits that are joined. `all`: the parcel itself. */
+/** What is hidden, as a sum of bits. `all`: the parcel itself. */
 export const HIDDEN = { none: 0, owner: 1, address: 2, all: 4 } as const
 
 const OWNER_FIELDS = [
@@ -24,18 +24,18 @@ const ADDRESS_FIELDS = [
   ...(['ownerStreet', 'ownerCity', 'ownerState', 'ownerZipCode', 'ownerZipCodePlusFour'] as const),
 ]
 
-/** Of what is hidden, the texts that name a person or a home by themselves. */
+/** Hidden texts that alone identify a person or a home. */
 const TELLING_OWNER = ['ownerName', 'ownerName2', 'careOf', 'ownerStreet'] as const
 const TELLING_ADDRESS = ['address', 'addressRaw', 'ownerStreet'] as const
-/** Texts that an office writes freely. */
+/** Free texts written by an office. */
 const REMARKS = [
   ...(['legalDescription', 'subdivision', 'neighborhood', 'landmark'] as const),
   ...(['historicDistrict', 'propertyUseDescription', 'zoningDescription'] as const),
 ]
 
 /**
- * Hides what the bits say, and the texts and columns of `extra` that repeat it; says so in
- * `suppressed`. `names`: those of the owners, as `listNames` gives them.
+ * Hides what the bits say, and copies of it in texts and columns of `extra`; records this in
+ * `suppressed`. `names`: the owners' names from `listNames`.
  */
 export function hideFields(parcel: Parcel, bits: number, names: string[]): void {
   const fields = [
@@ -80,7 +80,7 @@ export function hideRepeats(parcel: Parcel, hidden: string[], telling: string[])
   removeRepeats(parcel, hidden.flatMap(wordsOf), telling.flatMap(wordsOf))
 }
 
-/** Both lists as `wordsOf` gives them. */
+/** Both lists in the form of `wordsOf`. */
 function removeRepeats(parcel: Parcel, hidden: string[], telling: string[]): void {
   const kept = Object.entries(parcel.extra).filter(([name, text]) => {
     const own = wordsOf(text)
@@ -96,7 +96,8 @@ function removeRepeats(parcel: Parcel, hidden: string[], telling: string[]): voi
 }
 
 /**
- * A text's words in one line, of texts that could tell a person: shorter ones are in every column.
+ * Returns a text's words in one line, for texts that may identify a person; shorter texts occur in
+ * every column.
  */
 function wordsOf(value: unknown): string[] {
   if (typeof value !== 'string') return []
@@ -104,13 +105,13 @@ function wordsOf(value: unknown): string[] {
   return words.join(' ').length < 4 ? [] : [words.join(' ')]
 }
 
-/** Whether one text repeats the other, or all its words in another order. */
+/** Reports whether one text repeats the other, or has all its words in another order. */
 function meet(one: string, other: string): boolean {
   if (` ${one} `.includes(` ${other} `) || ` ${other} `.includes(` ${one} `)) return true
   return repeats(one, other)
 }
 
-/** Whether a text holds all words of one that has at least two. */
+/** Reports whether a text contains all words of one that has at least two. */
 function repeats(own: string, other: string): boolean {
   const [words, others] = [new Set(own.split(' ')), other.split(' ')]
   return others.length > 1 && others.every((word) => words.has(word))
@@ -126,7 +127,10 @@ const ADDRESS_BITS = bitsOf(
   'mailingAddress',
 )
 
-/** The coverage fields that are left: see `parcels.filled`. `isUnmailed`: no mailing address is. */
+/**
+ * Returns the remaining coverage fields: see `parcels.filled`. `isUnmailed`: there is no mailing
+ * address.
+ */
 export function filledAfter(filled: number, bits: number, isUnmailed: boolean): number {
   const without =
     (bits & HIDDEN.owner ? OWNER_BITS : 0) |

@@ -1,7 +1,6 @@
 /**
- * Land use in common codes: one table for all rolls, in thousands by group. A mapping gives the
- * code, or the text of the roll's own code is read. The table is ours; it follows no outside
- * standard.
+ * Common land-use codes: one table for all rolls, in thousands by group. A mapping gives the code,
+ * or the roll's own description is matched. The table is our own; it follows no external standard.
  */
 export const LAND_USES: Readonly<Record<string, string>> = {
   '1000': 'Residential',
@@ -49,7 +48,7 @@ export const LAND_USES: Readonly<Record<string, string>> = {
   '7010': 'Transportation',
 }
 
-/** The first pattern that a description meets gives its code. More special ones stand first. */
+/** The first pattern that matches a description gives its code. More specific ones come first. */
 const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [
     new RegExp(
@@ -107,10 +106,10 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * The common code of a use.
+ * Returns the common code of a use.
  *
- * `given`: what the mapping says, a code of the table or a text; `description`: the roll's own
- * words. Returns null where neither is known.
+ * `given`: the mapping's value, a code of the table or a text; `description`: the roll's own words.
+ * Returns null when neither is known.
  *
  * @example readLandUse(null, 'TWO-FAMILY DWELLING') // '1011'
  */

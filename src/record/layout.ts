@@ -1,7 +1,4 @@
-/**
- * Which fields a layout shows, under which keys and in which order. Both layouts follow from the
- * table in `fields.ts`.
- */
+/** The fields, keys and order of each layout, derived from the table in `fields.ts`. */
 import type { AccountFacts } from '../model/account.ts'
 import {
   ALWAYS_NULL,
@@ -15,31 +12,31 @@ import {
 /** The two shapes of a record in answers. */
 export type Layout = 'nested' | 'flat'
 
-/** Lists of which the flat layout shows one item's values beside the other fields. */
+/** Lists of which the flat layout shows one item beside the other fields. */
 type JoinedList = 'buildings' | 'transfers'
 
 /** One field as a layout shows it. */
 export type ShownField = {
-  /** Its keys from the record down: one in the flat layout. */
+  /** Its keys from the record down; a single key in the flat layout. */
   path: readonly string[]
-  /** Property, or the name of what it is derived from. */
+  /** Property, or the name of the derived value. */
   name: string
   field: Field
-  /** In the flat layout: the list of which it shows a value. */
+  /** In the flat layout: the list whose item it shows. */
   of?: JoinedList
 }
 
-/** Nested only for accounts with the nested shape on v3 reads; flat for all others. */
+/** Returns the account's layout: nested only with the nested shape on v3 reads, else flat. */
 export function layoutOf(facts: Pick<AccountFacts, 'dataReads' | 'responseShape'>): Layout {
   return facts.responseShape === 'nested' && facts.dataReads === 'v3' ? 'nested' : 'flat'
 }
 
-/** The fields of a layout in the order in which it shows them. */
+/** Returns the fields of a layout in display order. */
 export function listShown(layout: Layout): ShownField[] {
   return layout === 'nested' ? listNested() : listFlat()
 }
 
-/** Properties of an item with its key in a layout, in the order in which items show them. */
+/** Returns the properties of an item with their keys in a layout, in display order. */
 export function listItemKeys(layout: Layout, fields: Fields): ShownField[] {
   return Object.entries(fields).flatMap(([name, field]) => {
     const key = layout === 'nested' ? field.nested : field.flat
@@ -47,10 +44,7 @@ export function listItemKeys(layout: Layout, fields: Fields): ShownField[] {
   })
 }
 
-/**
- * A field that shows the value of another one is shown from there, under its own key and with its
- * own description.
- */
+/** Resolves a field that shows another one's value; it keeps its own key and description. */
 function resolve(shown: ShownField, fields: Fields): ShownField {
   const { same, about } = shown.field
   if (same === undefined) return shown
@@ -96,9 +90,7 @@ const JOINED: Record<JoinedList, { fields: Fields; about: string }> = {
   transfers: { fields: TRANSFER_FIELDS, about: 'Of the newest transfer.' },
 }
 
-/**
- * What the flat layout shows of a list beside it: of the buildings as one, of the newest transfer.
- */
+/** Returns the flat layout's fields of a list: the buildings combined, or the newest transfer. */
 function joinedFields(list: string): ShownField[] {
   if (!(list in JOINED)) return []
   const of = list as JoinedList

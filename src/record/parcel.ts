@@ -1,6 +1,6 @@
 /**
  * The parcel: one record, from which both layouts are rendered. Every property is always present;
- * `null` means that the roll does not say. Its properties follow from the table in `fields.ts`.
+ * `null` means unknown. Its properties are derived from the table in `fields.ts`.
  */
 import {
   ASSESSMENT_FIELDS,
@@ -21,12 +21,12 @@ type Assessment = Stored<typeof ASSESSMENT_FIELDS>
 type Lists = { buildings: Building[]; transfers: Transfer[]; assessments: Assessment[] }
 type Grouped = Stored<Intersection<(typeof GROUPS)[number]['fields']>>
 
-/** A parcel as imports make it. Its type follows from `fields.ts`. */
+/** A parcel as imports make it. Its type is derived from `fields.ts`. */
 export type Parcel = {
   [Name in keyof Grouped]: Name extends keyof Lists ? Lists[Name] : Grouped[Name]
 }
 
-/** The properties of the fields that are stored. */
+/** The properties of the stored fields. */
 type Stored<Table> = {
   -readonly [Name in keyof Table as Table[Name] extends { slot: number } ? Name : never]: ValueOf<
     Table[Name]
@@ -45,9 +45,9 @@ type ValueOf<Spec> = Spec extends { type: infer Type }
       : never
   : never
 
-/** Types that are null where the roll does not say. */
+/** Types that are null when unknown. */
 type Values = { text: string; date: string; integer: number; number: number; boolean: boolean }
-/** Types that are empty there. */
+/** Types that are empty when unknown. */
 type Lasting = { texts: string[]; object: Record<string, string>; items: never[] }
 
 type Intersection<Union> = (Union extends unknown ? (one: Union) => void : never) extends (
@@ -65,7 +65,7 @@ export const PARCEL_FIELDS: Record<ParcelProperty, Field> & Fields = Object.assi
   ...GROUPS.map(({ fields }) => fields),
 )
 
-/** The stored fields of a table by their slots. Throws where a slot is missing or told twice. */
+/** Returns the stored fields of a table by slot. Throws when a slot is missing or used twice. */
 function bySlot<Name extends string>(table: Record<string, Field>): (readonly [Name, Field])[] {
   const stored = Object.entries(table)
     .filter(([, { slot }]) => slot !== undefined)
@@ -86,8 +86,8 @@ export const ITEM_PROPERTIES = {
 }
 
 /**
- * A template of JSON text is parsed, since V8 gives an object made of many single assignments a
- * slow form; copies of it by `...` are as fast as object literals.
+ * Parses JSON, because V8 keeps an object built by many single assignments in a slower form; copies
+ * of a parsed one by `...` are as fast as object literals.
  */
 function makeBlank<Owner>(fields: readonly (readonly [string, Field])[]): Owner {
   const texts = fields.map(
@@ -102,12 +102,12 @@ const BLANK_BUILDING = makeBlank<Building>(bySlot(BUILDING_FIELDS))
 const BLANK_TRANSFER = makeBlank<Transfer>(bySlot(TRANSFER_FIELDS))
 const BLANK_PARCEL = makeBlank<Parcel>(STORED_FIELDS)
 
-/** A building of which nothing is known. */
+/** Returns a building with all values unknown. */
 export function blankBuilding(): Building {
   return { ...BLANK_BUILDING }
 }
 
-/** A transfer of which nothing is known. */
+/** Returns a transfer with all values unknown. */
 export function blankTransfer(): Transfer {
   return { ...BLANK_TRANSFER }
 }
@@ -116,7 +116,7 @@ const TEXT_LISTS = STORED_FIELDS.flatMap(([name, { type }]) =>
   type === 'texts' ? [name as 'alternateParcelIds'] : [],
 )
 
-/** A parcel of which nothing but its identity is known. `fips`: five-digit county FIPS code. */
+/** Returns a parcel with only its identity. `fips`: five-digit county FIPS code. */
 export function blankParcel(parcelId: string, fips: number): Parcel {
   const parcel = { ...BLANK_PARCEL }
   parcel.parcelId = parcelId

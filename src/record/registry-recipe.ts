@@ -1,10 +1,10 @@
 /**
  * How a registry hashes the people or homes on its list, so that recorded ones can be hashed in the
- * same way and compared. docs/privacy.md.
+ * same way. docs/privacy.md.
  */
 import { createHmac, hash } from 'node:crypto'
 
-/** Of what a recipe hashes a text. Fields that a recipe does not name may be empty. */
+/** Values for a recipe's template. Fields that the template does not use may be empty. */
 export type RecipeValues = {
   surname: string
   /** First given name. */
@@ -23,20 +23,20 @@ export type RecipeValues = {
 export type Recipe = {
   /** Whether it hashes an owner or an address. */
   kind: 'owner' | 'address'
-  /** Hex digits in lower case; `undefined`: a field that the recipe names is empty. */
+  /** Returns lower-case hex digits; `undefined` when a required field is empty. */
   hashOf(values: RecipeValues): string | undefined
   digits: number
 }
 
 const ALGORITHMS = ['sha256', 'sha512', 'sha1', 'md5']
 const NAMES = ['surname', 'given', 'middle', 'initial', 'address', 'unit', 'zip', 'state', 'fips']
-/** These may be empty: many people have no second name, and many homes no unit. */
+/** Optional fields: many people have no second name, and many homes no unit. */
 const OPTIONAL = new Set(['middle', 'initial', 'unit'])
 
 /**
- * Reads a recipe: an algorithm, a colon and a template. `sha256:{SURNAME}|{GIVEN}` hashes
+ * Parses a recipe: an algorithm, a colon and a template. `sha256:{SURNAME}|{GIVEN}` hashes
  * `HARLOW|PAUL`, `sha256:{surname}{given}` hashes `harlowpaul`. `hmac-sha256:KEY:TEMPLATE` hashes
- * under a key. Throws `Error` with a sentence for any other text.
+ * with a key. Throws `Error` with a sentence for other texts.
  */
 export function readRecipe(text: string): Recipe {
   const [, keyed, algorithm = '', rest = ''] = /^(hmac-)?([a-z0-9]+):(.*)$/s.exec(text) ?? []

@@ -1,4 +1,4 @@
-/** JSON Schemas of both layouts, from the table of fields. For the OpenAPI document. */
+/** JSON Schemas of both layouts for the OpenAPI document, derived from the table of fields. */
 import {
   ASSESSMENT_FIELDS,
   BUILDING_FIELDS,
@@ -13,7 +13,7 @@ export type JsonSchema = Record<string, unknown>
 
 type Branch = { [key: string]: JsonSchema | { branch: Branch } }
 
-/** What the parts of the nested layout hold. */
+/** Descriptions of the nested layout's parts. */
 const PARTS: Record<string, string> = {
   propertyIdentification: 'Which parcel this is, and who owns it.',
   currentOwner: 'The owners of record, and their mailing address.',
@@ -77,7 +77,7 @@ function describeField(name: string, field: Field, layout: Layout): JsonSchema {
   return { ...own, type: required ? own.type : [own.type, 'null'], ...enumerated, description }
 }
 
-/** Types that are null where the roll does not say. */
+/** Types that are null when unknown. */
 const NULLABLE = {
   text: true,
   date: true,
@@ -133,8 +133,8 @@ const FORMS: Record<Exclude<Field['type'], 'items'>, JsonSchema> = {
 }
 
 /**
- * Only what has a value in every record is required: an account with `emptyFields=omit` gets no key
- * without a value.
+ * Only fields with a value in every record are required, because an account with `emptyFields=omit`
+ * gets no empty keys.
  */
 function describeObject(properties: Record<string, JsonSchema>): JsonSchema {
   const required = Object.keys(properties).filter((name) => isAlwaysThere(properties[name] ?? {}))
@@ -142,7 +142,7 @@ function describeObject(properties: Record<string, JsonSchema>): JsonSchema {
     type: 'object',
     properties,
     ...(required.length > 0 && { required }),
-    // A later version may show more, which breaks no client that validates.
+    // A later version may add fields, which must not break clients that validate.
     additionalProperties: true,
   }
 }

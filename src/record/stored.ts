@@ -1,15 +1,15 @@
 /**
- * How a parcel is stored: one text of field values, from which either layout is rendered by
+ * The stored form of a parcel: one text of field values, from which both layouts are rendered by
  * copying.
  *
- * First stands the *shape*: which fields there are by their slots, four to a hex digit. Then those
- * fields in the order of their slots, each behind a U+001F, as its own JSON text (`"MAIN"`, `1990`,
- * `true`); `null` and empty lists are left out. Lists of objects separate items by U+001D and an
- * item's values by U+001E. None of the three occurs in JSON text, so nothing is escaped twice and
- * rendering parses nothing.
+ * It begins with the *shape*: the present fields by slot, four per hex digit. Then come those
+ * fields in the order of their slots, each after a U+001F, as its own JSON text (`"MAIN"`, `1990`,
+ * `true`). `null` and empty lists are left out. Lists of objects separate items by U+001D and an
+ * item's values by U+001E. None of the three characters occurs in JSON text, so nothing is escaped
+ * twice and rendering parses nothing.
  *
- * A new field takes the next slot. Parcels that do not have it keep their text: zeros beyond the
- * first version's shape and empty values beyond the first version's items are left out. Figures:
+ * A new field takes the next slot. Parcels without it keep their text: zeros after the first
+ * version's shape and empty values after the first version's items are left out. Figures:
  * docs/decisions/record-and-rendering.md.
  */
 
@@ -23,15 +23,15 @@ export const ITEM = '\u001d'
 /** Between the values of an item. */
 export const VALUE = '\u001e'
 
-/** Hex digits that a shape has at least: those of the form's first version. */
+/** Fewest hex digits of a shape: those of the format's first version. */
 const SHAPE_MIN = 20
-/** Values that an item has at least: those of the form's first version. */
+/** Fewest values of an item: those of the format's first version. */
 const VALUES_MIN: Record<ListProperty, number> = { buildings: 16, transfers: 10, assessments: 6 }
 
 const NAMES: readonly string[] = STORED_FIELDS.map(([name]) => name)
 const TYPES: readonly FieldType[] = STORED_FIELDS.map(([, { type }]) => type)
 
-/** The slot of a field. Throws for one that is not stored. */
+/** Returns the slot of a field. Throws for one that is not stored. */
 export function slotOf(name: string): number {
   const slot = NAMES.indexOf(name)
   if (slot === -1) throw new Error(`${name} is not stored`)
@@ -39,9 +39,9 @@ export function slotOf(name: string): number {
 }
 
 /**
- * Writes a parcel as the text that is stored. Equal parcels give equal texts. An import spends a
- * tenth of its time here: parcels whose properties stand in the order of their slots, as
- * `blankParcel` makes them, are read without looking up each name.
+ * Encodes a parcel as its stored text. Equal parcels give equal texts. An import spends a tenth of
+ * its time here. Properties in the order of their slots, as `blankParcel` creates them, are read
+ * without looking up names.
  */
 export function encodeParcel(parcel: Parcel): string {
   let shape = ''
@@ -51,8 +51,7 @@ export function encodeParcel(parcel: Parcel): string {
   const ordered = isOrdered(parcel) ? parcel : reorder(parcel)
   for (const name in ordered) {
     const value = ordered[name as keyof Parcel]
-    // An empty text says no more than null does, and what is joined of texts takes each for one
-    // that says something.
+    // An empty text means the same as null, and code that joins texts treats every text as known.
     if (value !== null && value !== '') {
       const text = typeof value === 'object' ? encodeObject(value, slot) : encodeScalar(value)
       if (text !== '') {
@@ -91,7 +90,7 @@ function trimShape(shape: string): string {
   return end === shape.length ? shape : shape.slice(0, end)
 }
 
-/** Reads a parcel back; the inverse of `encodeParcel`. */
+/** Decodes a parcel; the inverse of `encodeParcel`. */
 export function decodeParcel(stored: string): Parcel {
   const texts = splitFields(stored)
   const entries = STORED_FIELDS.map(([name, { type }], slot) => [
@@ -101,7 +100,7 @@ export function decodeParcel(stored: string): Parcel {
   return Object.fromEntries(entries) as Parcel
 }
 
-/** Reads a few properties of a parcel: a whole one takes some 30 µs. */
+/** Decodes a few properties of a parcel; decoding all takes some 30 µs. */
 export function openFields<Name extends keyof Parcel>(
   names: readonly Name[],
 ): (stored: string) => Pick<Parcel, Name> {
@@ -118,8 +117,8 @@ export function openFields<Name extends keyof Parcel>(
 }
 
 /**
- * The `propertyId` of a stored text without taking it apart: FIPS code, municipality and parcel ID
- * are its first three slots. Under 1 µs.
+ * Returns the `propertyId` of a stored text without decoding it: FIPS code, municipality and parcel
+ * ID are its first three slots. Takes under 1 µs.
  */
 export function propertyIdOf(stored: string): string {
   const shape = Number.parseInt(stored.charAt(0), 16)
@@ -139,25 +138,27 @@ function readText(json: string): string {
   return json.includes('\\') ? JSON.parse(json) : json.slice(1, -1)
 }
 
-/** All fields of a stored text by their slots, each as JSON text or `''` for null. */
+/** Returns all fields of a stored text by slot, each as JSON text or `''` for null. */
 export function splitFields(stored: string): string[] {
   const parts = splitParts(stored)
   return positionsOf(parts[0] ?? '').map((position) => parts[position] ?? '')
 }
 
-/** The shape, then the fields that are there. */
+/** Returns the shape, then the present fields. */
 function splitParts(stored: string): string[] {
   return stored.split(FIELD)
 }
 
-/** Reads single fields of a stored text by their slots, each as JSON text or `''` for null. */
+/**
+ * Returns a reader of single fields of a stored text by slot, each as JSON text or `''` for null.
+ */
 export function partsOf(stored: string): (slot: number) => string {
   const parts = splitParts(stored)
   const positions = positionsOf(parts[0] ?? '')
   return (slot) => parts[positions[slot] ?? -1] ?? ''
 }
 
-/** For each slot the place of its field among the parts of a shape; -1: not there. */
+/** Returns, for each slot, the index of its field among the parts of a shape; -1 when absent. */
 export function positionsOf(shape: string): readonly number[] {
   const known = positionsByShape.get(shape)
   if (known !== undefined) return known
@@ -173,7 +174,7 @@ export function positionsOf(shape: string): readonly number[] {
   return positions
 }
 
-/** Parcels of a roll share few shapes: reading one anew took 20 µs a record. */
+/** Cached by shape: a roll's parcels have few shapes, and reading one took 20 µs. */
 const positionsByShape = new Map<string, readonly number[]>()
 const SHAPES_MAX = 2000
 
@@ -193,7 +194,7 @@ function joinFields(texts: readonly string[]): string {
   return trimShape(shape) + parts
 }
 
-/** The items of a stored list, each as its values in order. */
+/** Returns the items of a stored list, each as its values in order. */
 export function splitItems(text: string): string[][] {
   return text === '' ? [] : text.split(ITEM).map((item) => item.split(VALUE))
 }
@@ -201,9 +202,9 @@ export function splitItems(text: string): string[][] {
 const [ASSESSMENTS, CALCULATED_ACRES] = [slotOf('assessments'), slotOf('calculatedAcres')]
 
 /**
- * A new roll's record with what stays of the old one: the assessments of earlier roll years, newest
- * first, one for each roll year that was loaded; and, where `keepsPolygon`, the area of the polygon
- * that stays because the roll was loaded without polygons.
+ * Returns a new roll's record with the parts that are kept from the old one: the assessments of
+ * earlier roll years, newest first, one per roll year; and, with `keepsPolygon`, the area of the
+ * kept polygon when the roll was loaded without polygons.
  */
 export function carryOver(before: string, after: string, keepsPolygon: boolean): string {
   const old = splitFields(before)
@@ -216,7 +217,7 @@ export function carryOver(before: string, after: string, keepsPolygon: boolean):
   return joinFields(texts)
 }
 
-/** The stored list `after` with the items of other years of `before`, newest first. */
+/** Adds the items of other years in `before` to the stored list `after`, newest first. */
 function joinAssessments(before: string, after: string): string {
   if (before === '') return after
   const items = splitItems(after)
@@ -257,7 +258,7 @@ function encodeItems(items: Record<string, unknown>[], list: ListProperty): stri
   return text
 }
 
-/** Texts that JSON writes as they are, which nearly all are. */
+/** Texts that JSON does not escape, as nearly all. */
 const PLAIN = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/
 
 function encodeScalar(value: unknown): string {

@@ -1,46 +1,41 @@
 /**
- * Which parcels a suppression means, by the keys under which searches find them.
+ * Finds the suppressions that match a parcel, by the keys that searches use.
  *
- * A name, an address or a property ID is kept as HMAC-SHA-256 under a secret. A keyed checksum of
- * 32 bits (HalfSipHash) comes first: it tells in some 0.1 µs that a parcel is not meant, which is
- * so for nearly all. docs/privacy.md says what is caught.
+ * A name, an address or a property ID is stored as HMAC-SHA-256 with a secret. A keyed 32-bit
+ * checksum (HalfSipHash) is compared first: in some 0.1 µs it excludes nearly all parcels.
+ * docs/privacy.md says what is matched.
  */
 import { createHmac } from 'node:crypto'
 import type { OwnerHead } from '../model/owner.ts'
-import type { SuppressionRules, SuppressionScope } from '../model/suppression.ts'
+import type { SuppressionRules } from '../model/suppression.ts'
+import { TAG_DIGITS, tabulateForms } from './form-table.ts'
 import { halfSip } from './half-sip.ts'
 import { type Recipe, type RecipeValues, readRecipe } from './registry-recipe.ts'
 import { trustNames } from './trust-names.ts'
 
-/** What of a parcel is matched. */
+/** The parts of a parcel that are matched. */
 type Suppressible = {
   state: string
   fips: number
-  /** Folded by `foldCity`; `''` where the county numbers its parcels. */
+  /** Folded by `foldCity`; `''` when the county numbers its parcels. */
   municipality: string
   strippedKey: string
-  /** The keys, or the part of them, that hold the owners as `encodeOwners` writes them. */
+  /** The keys with the owners, in the form of `encodeOwners`. */
   owners: string
   situs: readonly { key: string; unitKey: string }[]
-  /** Of its address; `''`: not recorded. Registries may hash it. */
+  /** ZIP of its address; `''` when unknown. Registries may hash it. */
   zip: string
 }
 
-const BITS: Record<SuppressionScope, number> = { owner: 1, address: 2, both: 4 }
-
-/**
- * A form that is hashed, and what its checksum is made of: the checksum knows no place and no
- * middle name.
- */
+/** A hashed form, and the input of its checksum, which omits place and middle name. */
 export type SuppressedForm = { base: string; forms: string[] }
 
 /** Where a suppression holds; `''` and 0: everywhere. */
 export type Place = { state: string; fips: number }
 
 /**
- * The forms of a person: the surname's joined form, the first given name, the initial of the
- * second. A recorded name without a second one is the same person; so is any second one where none
- * was asked.
+ * The forms of a person: joined surname, first given name, initial of the second. A recorded name
+ * without a second one matches; so does any second one when the suppression has none.
  */
 export function personForm(
   surname: string,
@@ -73,13 +68,13 @@ export function propertyForm(propertyId: string): SuppressedForm {
   return { base, forms: [`|${base}`] }
 }
 
-/** The form of a hash as a registry lists it, in lower case. */
+/** The form of a hash in a registry's list, in lower case. */
 export function registryForm(listed: string, place: Place): SuppressedForm {
   const base = `5${listed}`
   return { base, forms: [`${whereOf(place)}|${base}`] }
 }
 
-/** Tells under which recipe a registry's hashes were listed. */
+/** The form that identifies the recipe of a registry's hashes. */
 export function recipeForm(recipe: string): SuppressedForm {
   const base = `6${recipe}`
   return { base, forms: [`|${base}`] }
@@ -89,7 +84,7 @@ function whereOf({ state, fips }: Place): string {
   return fips === 0 ? state : `${state}${fips}`
 }
 
-/** Hashes under a secret. */
+/** Hashes with a secret. */
 function openHasher(secret: Uint8Array) {
   const seed = createHmac('sha256', secret).update('platbook suppression tag').digest()
   const [key0, key1] = [seed.readInt32LE(0), seed.readInt32LE(4)]
@@ -99,12 +94,7 @@ function openHasher(secret: Uint8Array) {
   }
 }
 
-const HASH_DIGITS = 64
-const TAG_DIGITS = 8
-/** Digits of a form as a suppression keeps it. */
-export const FORM_DIGITS = HASH_DIGITS + TAG_DIGITS
-
-/** The hashes of forms as a suppression keeps them. */
+/** Returns the stored hashes of forms. */
 export function hashForms(secret: Uint8Array, all: SuppressedForm[]): string {
   const { tag, hash } = openHasher(secret)
   const entries = all.flatMap(({ base, forms }) =>
@@ -113,10 +103,7 @@ export function hashForms(secret: Uint8Array, all: SuppressedForm[]): string {
   return [...new Set(entries)].join('')
 }
 
-/**
- * All forms under which a suppression may mean a parcel. `recipe`: of the registry, where there is
- * one.
- */
+/** Returns all forms that may match a parcel. `recipe`: the registry's, if there is one. */
 export function listForms(parcel: Suppressible, recipe?: string): SuppressedForm[] {
   const listed = recipe === undefined ? [] : listHashes(parcel, readRecipe(recipe))
   return placesOf(parcel).flatMap((place) => [
@@ -128,8 +115,8 @@ export function listForms(parcel: Suppressible, recipe?: string): SuppressedForm
 }
 
 /**
- * The names among encoded owners, as other texts of a record may repeat them: of a person surname
- * and first given name, of an organization all words.
+ * Returns the names among encoded owners as other texts of a record may repeat them: surname and
+ * first given name of a person, all words of an organization.
  */
 export function listNames(owners: string): string[] {
   return listBases(owners, () => true).flatMap(({ kind, head, rest }) => {
@@ -138,7 +125,7 @@ export function listNames(owners: string): string[] {
   })
 }
 
-/** The hashes of a parcel's persons or addresses as a registry makes them. */
+/** Returns the hashes of a parcel's persons or addresses by a registry's recipe. */
 function listHashes(parcel: Suppressible, recipe: Recipe): string[] {
   const { state, zip } = parcel
   const place = { state, zip, fips: String(parcel.fips).padStart(5, '0') }
@@ -153,7 +140,7 @@ function listHashes(parcel: Suppressible, recipe: Recipe): string[] {
           if (kind !== 'person') return []
           const [given = '', middle = ''] = rest.split(' ')
           const own = { ...blank, ...place, surname: head, given }
-          // A list may have been made of a name without its middle name.
+          // The list may omit middle names.
           return middle === '' ? [own] : [own, { ...own, middle }]
         })
   return values.flatMap((one) => recipe.hashOf(one) ?? [])
@@ -178,7 +165,7 @@ export type Matcher = ((parcel: Suppressible) => number) & {
   personsOf(surname: string): (given: string) => boolean
 }
 
-/** Makes a matcher of suppressions; some 0.2 µs for each of them. */
+/** Creates a matcher of suppressions; takes some 0.2 µs per suppression. */
 export function openMatcher({ secret, rules, recipe }: SuppressionRules): Matcher {
   const { tag, hash } = openHasher(secret)
   const forms = tabulateForms(rules)
@@ -189,7 +176,7 @@ export function openMatcher({ secret, rules, recipe }: SuppressionRules): Matche
     if (!forms.holds(checksum)) return 0
     return own.reduce((bits, form) => bits | forms.scopesOf(checksum, hash(form)), 0)
   }
-  /** The owners of the last parcel, which the next often has too. */
+  /** The owners of the last parcel, which are often those of the next one too. */
   let lastOwners = ''
   let lastHeads: OwnerHead[] = []
   const registry = recipe === undefined ? undefined : readRecipe(recipe)
@@ -220,7 +207,7 @@ export function openMatcher({ secret, rules, recipe }: SuppressionRules): Matche
     }
     return bits
   }
-  // The words of a name do not tell what a registry hashes.
+  // A registry's hash says nothing about single words of a name.
   const isHashed = registry?.kind === 'owner'
   const personsOf = (surname: string) => {
     const base = `0${surname}|`
@@ -229,75 +216,11 @@ export function openMatcher({ secret, rules, recipe }: SuppressionRules): Matche
   return Object.assign(match, { kinds, personsOf })
 }
 
-/**
- * The suppressed forms by their checksums: an open-addressing hash table of numbers, since a map of
- * texts takes as long to make as the import of some thousand parcels.
- */
-function tabulateForms(rules: SuppressionRules['rules']) {
-  const count = rules.reduce((sum, { hashes }) => sum + hashes.length / FORM_DIGITS, 0)
-  const slots = 2 ** Math.ceil(Math.log2(count * 2 + 16))
-  const tags = new Uint32Array(slots)
-  const ruleOf = new Uint32Array(slots)
-  const offsets = new Uint32Array(slots)
-  // Stays in the processor's cache, and tells of nearly all checksums that they are not there.
-  const bits = new Uint32Array(slots / 8)
-  const spread = slots * 4 - 1
-  const next = (slot: number) => (slot + 1) & (slots - 1)
-  for (const [at, { hashes }] of rules.entries()) {
-    for (let offset = 0; offset < hashes.length; offset += FORM_DIGITS) {
-      const own = tagAt(hashes, offset + HASH_DIGITS)
-      let slot = own & (slots - 1)
-      while (tags[slot] !== 0) slot = next(slot)
-      tags[slot] = own
-      const bit = own & spread
-      bits[bit >>> 5] = (bits[bit >>> 5] as number) | (1 << (bit & 31))
-      ruleOf[slot] = at
-      offsets[slot] = offset
-    }
-  }
-  return {
-    /** Whether a form of that checksum is suppressed. */
-    holds(checksum: number): boolean {
-      const wanted = checksum || ZERO_TAG
-      const bit = wanted & spread
-      if (((bits[bit >>> 5] as number) & (1 << (bit & 31))) === 0) return false
-      let slot = wanted & (slots - 1)
-      while (tags[slot] !== wanted && tags[slot] !== 0) slot = next(slot)
-      return tags[slot] === wanted
-    },
-    /** What is suppressed under a hash. */
-    scopesOf(checksum: number, hash: string): number {
-      const wanted = checksum || ZERO_TAG
-      let scopes = 0
-      for (let slot = wanted & (slots - 1); tags[slot] !== 0; slot = next(slot)) {
-        if (tags[slot] !== wanted) continue
-        const rule = rules[ruleOf[slot] as number] as SuppressionRules['rules'][number]
-        if (rule.hashes.startsWith(hash, offsets[slot])) scopes |= BITS[rule.scope]
-      }
-      return scopes
-    },
-  }
-}
-
-/** Stands for the checksum 0, which marks an empty slot. */
-const ZERO_TAG = 1
-
-/** Reads the hex digits of a checksum. */
-function tagAt(hashes: string, from: number): number {
-  let tag = 0
-  for (let at = from; at < from + TAG_DIGITS; at += 1) {
-    const code = hashes.charCodeAt(at)
-    // `0` is 0x30 and `a` 0x61.
-    tag = (tag << 4) | (code < 0x3a ? code - 0x30 : code - 0x57)
-  }
-  return tag >>> 0 || ZERO_TAG
-}
-
 function propertyText({ fips, municipality, strippedKey }: Suppressible): string {
   return `${String(fips).padStart(5, '0')}${municipality}${strippedKey}`
 }
 
-/** The names among encoded owners that the filter lets through, read without parsing the rest. */
+/** Returns the names among encoded owners that pass the filter, without parsing the rest. */
 function listBases(owners: string, mayBe: (base: string) => boolean) {
   const found: OwnerHead[] = []
   const end = owners.indexOf('"w":[')
@@ -326,9 +249,7 @@ function listBases(owners: string, mayBe: (base: string) => boolean) {
   }
 }
 
-/**
- * A recorded name as a suppression may mean it: with its second given name's initial, or with any.
- */
+/** Returns the forms of a recorded name: with its second given name's initial, and without. */
 function recordedForms({ kind, head, rest }: OwnerHead, place: Place): SuppressedForm[] {
   if (kind === 'organization') return [organizationForm(head, rest, place)]
   const [first = '', second = ''] = rest.split(' ')

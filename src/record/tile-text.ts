@@ -1,4 +1,4 @@
-/** What a map tile shows of a parcel, as one text that is kept beside its polygon. */
+/** What a map tile shows of a parcel, as one text stored with its polygon. */
 import { FIELD, partsOf, propertyIdOf, slotOf } from './stored.ts'
 
 /** The values of a tile text, in its order. */
@@ -12,8 +12,8 @@ const SLOTS = {
 }
 
 /**
- * Property id, address, use code and value (market value, else assessed value, US dollars) of a
- * stored record, separated by U+001F; empty where unknown. Owner names are not among them.
+ * Returns property id, address, use code and value (market value, else assessed value, US dollars)
+ * of a stored record, separated by U+001F; empty when unknown. Owner names are not included.
  */
 export function tileTextOf(stored: string): string {
   const read = partsOf(stored)

@@ -1,9 +1,9 @@
-/** The person whose name a trust has. */
+/** Finds the person after whom a trust is named. */
 const TRUST_WORDS = new Set('TRUST REV REVOCABLE LIVING IRREVOCABLE IRREV THE OF'.split(' '))
 
 /**
- * `ZYXWELL QAZMER REV TRUST` is read as an organization: its two words may be a person's in either
- * order.
+ * `ZYXWELL QAZMER REV TRUST` is read as an organization; its two words may be a person's name in
+ * either order.
  */
 export function trustNames(head: string, rest: string): [surname: string, given: string][] {
   if (!rest.includes('TRUST')) return []

@@ -1,9 +1,9 @@
-/** How a shown value is put together of stored fields and fixed texts. */
+/** How a shown value is composed of stored fields and fixed texts. */
 import type { Part } from './program.ts'
 
-/** Texts and parts in turn. */
+/** Texts and parts alternately. */
 export type Bits = (string | Part)[]
-/** A stored field as a part; null: it is not there. */
+/** Returns a stored field as a part; null when it is absent. */
 export type FindField = (name: string) => Part | null
-/** What a value is made of in records of one shape; null: the value is null. */
+/** Returns the composition of a value for records of one shape; null when the value is null. */
 export type Compose = (field: FindField) => Bits | null

@@ -1,9 +1,9 @@
 /**
- * Fields that follow from others and are never stored: joined texts, places, dates.
+ * Fields that are derived from others and never stored: joined texts, places, dates.
  *
- * Stored fields are JSON texts (`"MAIN"`, `12`), so that a joined text is its fields without their
- * quotes, and nothing is parsed or escaped. How a value is composed is decided once for each shape
- * of records. What no stored field holds has a span of its own, set for each record.
+ * Stored fields are JSON texts (`"MAIN"`, `12`), so a joined text is its fields without their
+ * quotes, and nothing is parsed or escaped. Each shape of records determines once how a value is
+ * composed. A value that no stored field contains has its own span, which is set for each record.
  */
 import { stripParcelId } from '../fold.ts'
 import { countyByFips } from '../place/counties.ts'
@@ -42,7 +42,7 @@ export function show(name: MadeName): Compose {
   return () => [part]
 }
 
-/** Where each stands among the spans. */
+/** The index of each among the spans. */
 const AT = Object.fromEntries(MADE.map((name, at) => [name, at])) as Record<MadeName, number>
 
 function addressOf(name: MadeName): number {
@@ -57,7 +57,7 @@ function set(name: MadeName, { from, to }: Piece): void {
   made.set(AT[name], from, to)
 }
 
-/** Derives from a record what both layouts show. */
+/** Derives the values of a record that both layouts show. */
 export function makeShared(record: StoredRecord): void {
   makeId(record.id)
   set('siteId', record.append(String(record.id)))
@@ -69,7 +69,7 @@ export function makeShared(record: StoredRecord): void {
   record.length += placeLength + ID.to - ID.from + LOADED_AT.to - LOADED_AT.from
 }
 
-/** How many parcels the owner has. */
+/** Writes the counts of the owner's parcels. */
 function makeOwned(record: StoredRecord): void {
   const { owned } = record
   set('ownerParcels', owned === null ? NOTHING : record.append(String(owned.parcels)))
@@ -101,7 +101,7 @@ const LOADED_AT = pieceOf(`"${new Date(0).toISOString()}"`)
 set('loadedAt', LOADED_AT)
 let lastLoadedAt = 0
 
-/** A roll's parcels share one moment, so the text is made anew only when it changes. */
+/** A roll's parcels share one time, so the text is only rewritten when it changes. */
 function makeLoadedAt(seconds: number): void {
   const text = `"${new Date(seconds * 1000).toISOString()}"`
   if (text.length !== LOADED_AT.to - LOADED_AT.from) throw new Error(`no time: ${seconds} s`)
@@ -109,7 +109,7 @@ function makeLoadedAt(seconds: number): void {
   lastLoadedAt = seconds
 }
 
-/** What all parcels of a county show. */
+/** Texts that all parcels of a county share. */
 type Place = { pieces: { at: number; piece: Piece }[]; length: number }
 
 const places = new Map<number, Place>()
@@ -159,8 +159,8 @@ function readDigits(from: number, to: number): number {
 const PARCEL_ID = slotOf('parcelId')
 
 /**
- * The parcel ID's letters and digits; what `stripParcelId` says, without making a string where it
- * is plain.
+ * Writes the parcel ID's letters and digits, like `stripParcelId`, without creating a string for
+ * plain IDs.
  */
 function makeStrippedParcelId(record: StoredRecord): void {
   const from = record.from(PARCEL_ID)
@@ -186,7 +186,7 @@ function inner(part: Part): Part {
   return trimmed(part.span, 1, 1)
 }
 
-/** Joins fields that are texts; null where none is there, or not the one that it needs. */
+/** Joins text fields; null when all are absent, or the required one is. */
 export function join(
   separator: string,
   names: readonly string[],
@@ -205,8 +205,8 @@ function between(names: readonly string[], field: FindField, separator: string):
 }
 
 /**
- * A street line, which must be there, with `, LINCOLN, NE 68508`. `stateName`: a field; undefined:
- * the county's state.
+ * Composes a street line, which is required, followed by `, LINCOLN, NE 68508`. `stateName`: a
+ * field; undefined: the county's state.
  */
 export function fullAddress(
   lineNames: readonly [string, ...string[]],
@@ -230,7 +230,7 @@ export function fullAddress(
   }
 }
 
-/** A state with its comma, and what separates it from a ZIP. */
+/** Returns a state with its comma, and the separator before a ZIP. */
 function stateBits(name: string | undefined, field: FindField): [Bits, string | Part] {
   if (name === undefined) return [[bare('commaState')], bare('beforeZip')]
   const state = field(name)
@@ -269,7 +269,7 @@ export function flatDate(date: Part | null): Bits | null {
   return [trimmed(span, 0, 7, true), trimmed(span, 6, 4), trimmed(span, 9, 0)]
 }
 
-/** Ends a date-time of which only the date is known. */
+/** Completes a date to a date-time. */
 export const MIDNIGHT = 'T00:00:00.000Z"'
 
 /** `"2024-02-06"` as `"2024-02-06T00:00:00.000Z"`. */

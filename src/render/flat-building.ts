@@ -1,6 +1,6 @@
 /**
- * A parcel's buildings as the flat layout's one. How several become one stands in the table of
- * fields: a sum, the value of the largest building, one of any, else that of the first that has it.
+ * Shows a parcel's buildings as one in the flat layout. The table of fields defines how several are
+ * combined: a sum, the value of the largest building, one of any, or the first known.
  */
 import { BUILDING_FIELDS, type BuildingField } from '../record/fields.ts'
 import { ITEM_PROPERTIES } from '../record/parcel.ts'
@@ -17,11 +17,11 @@ const NAMES = ITEM_PROPERTIES.buildings
 const SEVERAL = NAMES.map((name) => (BUILDING_FIELDS[name] as BuildingField).several)
 const AREA = NAMES.indexOf('buildingArea')
 
-/** Whether there is any, by a count. Their spans stand behind the stored values. */
+/** Whether any building has one, by its count. The spans follow the stored values. */
 const COUNTED = { garage: NAMES.indexOf('garageCount'), fireplace: NAMES.indexOf('fireplaceCount') }
 const ANY = { garage: NAMES.length, fireplace: NAMES.length + 1 }
 
-/** A field of the flat layout that shows one value of the building. */
+/** A field of the flat layout with one value of the building. */
 export function showBuilding(name: string): Source {
   const own = NAMES.indexOf(name as (typeof NAMES)[number])
   const bits = [whole(shown.address(own === -1 ? ANY[name as keyof typeof ANY] : own))]
@@ -34,7 +34,7 @@ export function showBuilding(name: string): Source {
 const TRUE = pieceOf('true')
 const FALSE = pieceOf('false')
 
-/** Derives the building that is shown, of one or several. */
+/** Derives the shown building from one or several. */
 function makeBuilding(record: StoredRecord): void {
   const to = record.to(BUILDINGS)
   if (cutItem(shown, record.from(BUILDINGS), to) !== to) {
@@ -53,7 +53,7 @@ function setAny(count: number, any: number): void {
   shown.set(any, start, end)
 }
 
-/** Several buildings as one, stored as a building is. */
+/** Combines several buildings into one in stored form. */
 function joinBuildings(buildings: string): string {
   const items = splitItems(buildings)
   const largest = items.reduce((a, b) => (Number(b[AREA]) > Number(a[AREA]) ? b : a))

@@ -10,11 +10,11 @@ import type { Source } from './template.ts'
 
 const TRANSFERS = slotOf('transfers')
 const DATE = ITEM_PROPERTIES.transfers.indexOf('transferDate')
-/** Behind the stored values stands the span of the date as a date-time. */
+/** The span of the date as a date-time follows the stored values. */
 const DATE_OBJECT = ITEM_PROPERTIES.transfers.length
 const newest = makeItem()
 
-/** A field of the flat layout that shows one value of the newest transfer. */
+/** A field of the flat layout with one value of the newest transfer. */
 export function showNewest(name: string, { slot, show }: ItemKey): Source {
   const object = name === 'transferDateObject'
   const part = whole(newest.address(object ? DATE_OBJECT : slot))

@@ -5,30 +5,24 @@ import { Spans } from './memory.ts'
 import { makeProgram, type Part, type Program, Programs, whole } from './program.ts'
 import type { WriteValue } from './template.ts'
 
-/**
- * A key of a shown item: the slot of its value, and how it is shown; as stored where nothing is
- * said.
- */
+/** A key of a shown item: the slot of its value, and how it is shown; by default unchanged. */
 export type ItemKey = { key: string; slot: number; show?: ((value: Part) => Bits) | undefined }
 
 const ITEM_CODE = ITEM.charCodeAt(0)
 const VALUE_CODE = VALUE.charCodeAt(0)
-/** Values that an item may have, so that a word has a bit for each. */
+/** Most values of an item, so that a word has a bit for each. */
 const VALUES_MAX = 31
 
 const OPEN = 0x5b
 const COMMA = 0x2c
 const CLOSE = 0x5d
 
-/** A table of spans for the values of one item. */
+/** Returns a table of spans for the values of one item. */
 export function makeItem(): Spans {
   return new Spans(VALUES_MAX)
 }
 
-/**
- * Cuts an item into its values; returns where the item ends. Values that it does not have are
- * empty.
- */
+/** Splits an item into its values and returns the end of the item. Absent values are empty. */
 export function cutItem(item: Spans, from: number, to: number): number {
   const end = item.cut(from, to, VALUE_CODE, ITEM_CODE)
   for (let slot = item.count; slot < VALUES_MAX; slot += 1) item.set(slot, 0, 0)
@@ -58,7 +52,8 @@ export function writeList(name: string, keys: readonly ItemKey[]): WriteValue {
 }
 
 /**
- * The program of an item that has the values of `present`, a bit each; its nulls are fixed text.
+ * Returns the program of an item with the values in `present`, one bit each; its nulls are fixed
+ * text.
  */
 function foldItem(keys: readonly ItemKey[], item: Spans, present: number): Program {
   const bits: Bits = []

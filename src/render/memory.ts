@@ -1,28 +1,28 @@
 /**
- * The memory that records are rendered in, and the loops over it (`render.wat`). Whatever they
- * touch has its place here, found by address: fixed texts, the record being shown, and what is
- * written. docs/decisions/record-and-rendering.md.
+ * The memory in which records are rendered, and the loops over it (`render.wat`). Everything they
+ * use has an address here: fixed texts, the record being shown, and the output.
+ * docs/decisions/record-and-rendering.md.
  */
 import { readFileSync } from 'node:fs'
 
 /**
- * Whole vectors are copied: so many bytes after what is written may be spoiled, and are read after
- * what is copied.
+ * Bytes copied beyond a text, because the loops copy whole vectors: as many bytes after the output
+ * may be overwritten, and after a source may be read.
  */
 const SLACK = 32
 
-/** A text of the layouts' own: where it begins and ends. */
+/** A fixed text of the layouts: its start and end. */
 export type Piece = { from: number; to: number }
 
 type Loops = {
   /**
-   * Writes a program's fixed texts and parts from a hole on; tells where the writing ended, and by
-   * `haltedAt` at which hole.
+   * Writes a program's fixed texts and parts from a hole on. Returns the end of the output;
+   * `haltedAt` returns the hole at which it stopped.
    */
   render: (hole: number, at: number) => number
   /**
-   * Writes the spans of what stands between two places; tells where it ended; what was found stands
-   * in words 1 and 2.
+   * Writes the spans of the parts between two addresses and returns the end; words 1 and 2 receive
+   * what was found.
    */
   cut: (
     from: number,
@@ -35,7 +35,7 @@ type Loops = {
   isAscii: (from: number, to: number) => number
 }
 
-/** What is used of it here; TypeScript declares it for browsers only. */
+/** The part of the API used here; TypeScript declares it for browsers only. */
 declare const WebAssembly: {
   Memory: new (size: {
     initial: number
@@ -49,22 +49,22 @@ declare const WebAssembly: {
 }
 
 const PAGE = 65_536
-/** A gigabyte: a record beyond that is an error of its request, and no more. */
+/** A gigabyte. A larger record fails its own request only. */
 const PAGES_MAX = 16_384
 /**
- * Room once taken is never given back: growing so, all that was taken stays within three times the
- * largest.
+ * Growth factor of a buffer. Memory never shrinks; with this factor all memory taken stays below
+ * three times the largest buffer.
  */
 const GROWTH = 1.5
-/** Bytes of a word. */
+/** Bytes per word. */
 export const WORD = 4
-/** What the loops tell beside their results. */
+/** Further results of the loops. */
 const SCRATCH = 16
 
 const memory = new WebAssembly.Memory({ initial: 1, maximum: PAGES_MAX })
-/** All of it, as bytes and as words; made anew when it grows. */
+/** The whole memory as bytes; replaced when it grows. */
 export let bytes = Buffer.from(memory.buffer)
-/** The memory as 32-bit integers; another array after it has grown. */
+/** The memory as 32-bit integers; replaced when it grows. */
 export let words = new Int32Array(memory.buffer)
 let reserved = SCRATCH
 
@@ -74,8 +74,8 @@ const { cut } = exports as Loops
 export const { render, isAscii } = exports as Loops
 
 /**
- * Takes room for good; tells where it begins. Throws where there is no more, and then nothing has
- * changed.
+ * Reserves memory permanently and returns its address. Throws when there is none left; nothing has
+ * changed then.
  */
 export function reserve(length: number): number {
   const at = reserved
@@ -83,7 +83,7 @@ export function reserve(length: number): number {
   const pages = memory.buffer.byteLength / PAGE
   const missing = Math.ceil(end / PAGE) - pages
   if (missing > 0) {
-    // By an eighth at least: to make the views anew is dear.
+    // Grows by at least an eighth, because recreating the views is expensive.
     memory.grow(Math.max(missing, Math.min(Math.ceil(pages / 8), PAGES_MAX - pages)))
     bytes = Buffer.from(memory.buffer)
     words = new Int32Array(memory.buffer)
@@ -92,12 +92,12 @@ export function reserve(length: number): number {
   return at
 }
 
-/** How much to reserve in place of a room that does not hold `least`. */
+/** Returns the size of a buffer that replaces one smaller than `least`. */
 export function larger(room: number, least: number): number {
   return Math.max(least, Math.ceil(room * GROWTH))
 }
 
-/** Puts a text into the memory for good. */
+/** Stores a text permanently. */
 export function pieceOf(text: string): Piece {
   const length = Buffer.byteLength(text)
   const from = reserve(length)
@@ -105,16 +105,16 @@ export function pieceOf(text: string): Piece {
   return { from, to: from + length }
 }
 
-/** The hole at which `render` stopped. */
+/** Returns the hole at which `render` stopped. */
 export function haltedAt(): number {
   return words[0] as number
 }
 
-/** A table of spans: where each of some parts begins and ends. */
+/** A table of spans: the start and end of each part. */
 export class Spans {
-  /** How many parts the last cut found. */
+  /** Number of parts found by the last cut. */
   count = 0
-  /** Which hold anything, a bit each, where there are no more than 32. */
+  /** A bit for each non-empty part, for at most 32 parts. */
   present = 0
   readonly #most: number
   readonly #first: number
@@ -124,12 +124,12 @@ export class Spans {
     this.#first = reserve(most * 2 * WORD) / WORD
   }
 
-  /** The address of a part's span. */
+  /** Returns the address of a part's span. */
   address(part: number): number {
     return (this.#first + 2 * part) * WORD
   }
 
-  /** Cuts what stands between two places; a byte `until` also ends it. Tells where it ended. */
+  /** Splits the bytes between two addresses; a byte `until` also ends them. Returns the end. */
   cut(from: number, to: number, separator: number, until: number): number {
     const end = cut(from, to, separator, until, this.#first * WORD, this.#most)
     this.count = words[1] as number

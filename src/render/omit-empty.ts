@@ -1,14 +1,14 @@
-/** Records without the fields that have no value, for accounts that want them so. */
+/** Removes empty fields from records, for accounts with that setting. */
 import { giveBack, type Rendered } from './render.ts'
 
 type Json = string | number | boolean | null | Json[] | { [name: string]: Json }
 
 /**
- * An answer whose records leave out what is null, at any depth. What stands beside the records
- * stays: `metadata` keeps its nulls.
+ * Returns an answer whose records omit nulls at any depth. Data beside the records is unchanged:
+ * `metadata` keeps its nulls.
  *
- * Reads the rendered JSON again, which costs more than rendering did; it runs for accounts with
- * `emptyFields=omit` alone.
+ * Parses the rendered JSON again, which takes longer than rendering; only used for accounts with
+ * `emptyFields=omit`.
  */
 export function omitEmpty(body: Rendered): string {
   const answer = JSON.parse(body.toString()) as { [name: string]: Json }

@@ -1,13 +1,15 @@
-/** JSON under construction, as UTF-8 bytes in the memory, until it is taken to be sent. */
+/** Builds JSON as UTF-8 bytes in the memory, until it is taken to be sent. */
 import { bytes, haltedAt, isAscii, larger, type Piece, render, reserve } from './memory.ts'
 import { type Program, roomFrom } from './program.ts'
 
-/** Bytes that are written before they are laid aside. */
+/** Bytes in the memory before they are moved to a separate buffer. */
 const ROOM = 1_048_576
-/** A text up to this goes with its head in one write, as a string; a longer one goes as bytes. */
+/**
+ * Up to this length a text is sent with its head in one write, as a string; a longer one as bytes.
+ */
 const TEXT_MAX = 16_384
 /**
- * Buffers kept for the next answers, and the length of each. A page of 25 flat records with
+ * Number of buffers kept for later answers, and their length. A page of 25 flat records with
  * polygons takes some 135 KB.
  */
 const SPARE_MAX = 32
@@ -18,19 +20,19 @@ export class Output {
   #start = reserve(ROOM)
   #room = ROOM
   #at = this.#start
-  /** What was laid aside; only answers above a megabyte are. */
+  /** Bytes moved out of the memory; only for answers above a megabyte. */
   #aside: Buffer<ArrayBuffer>[] = []
 
-  /** Begins anew. */
+  /** Discards everything written. */
   clear(): void {
     this.#at = this.#start
     if (this.#aside.length > 0) this.#aside = []
   }
 
   /**
-   * Writes a program's texts and parts from a hole on, up to its next callback; tells the hole of
-   * the callback, whose number `callbackAt` tells. `parts`: how many bytes all its parts have
-   * together, at least.
+   * Writes a program's texts and parts from a hole on, up to its next callback, and returns the
+   * callback's hole; `callbackAt` returns its number. `parts`: upper bound of the bytes of all its
+   * parts.
    */
   render({ texts, uses }: Program, hole: number, parts: number): number {
     const most = texts + uses * parts
@@ -58,8 +60,8 @@ export class Output {
   }
 
   /**
-   * What is written; begins anew. Bytes are the caller's until `giveBack`: a fresh buffer for each
-   * answer costs more than filling it.
+   * Returns the output and starts again. Returned bytes belong to the caller until `giveBack`,
+   * because allocating a buffer per answer takes longer than filling it.
    */
   take(): string | Buffer<ArrayBuffer> {
     const from = this.#start
@@ -79,8 +81,8 @@ export class Output {
   }
 
   /**
-   * Sees to it that there is room for more, and tells where that ends: by laying aside what is
-   * written; for what is larger than all of the room, by moving.
+   * Ensures space for `more` bytes and returns its end: moves the output to a separate buffer, or
+   * enlarges the memory for a larger piece.
    */
   #ask(more: number): number {
     if (this.#at + more > this.#start + this.#room) {
@@ -104,7 +106,7 @@ function spare(): Buffer<ArrayBuffer> {
   return spares.pop() ?? Buffer.allocUnsafeSlow(SPARE_LENGTH)
 }
 
-/** Takes back the bytes of an answer that has been sent. */
+/** Takes back the buffer of an answer that was sent. */
 export function giveBack({ buffer }: Buffer<ArrayBuffer>): void {
   if (buffer.byteLength !== SPARE_LENGTH || spares.length >= SPARE_MAX) return
   spares.push(Buffer.from(buffer))

@@ -1,30 +1,30 @@
 /**
- * Programs: fixed texts and the holes between them, laid out in the memory as `render` reads them.
+ * Programs: fixed texts and the holes between them, stored in the memory as `render` reads them.
  */
 import { bytes, reserve, WORD, words } from './memory.ts'
 
 /**
- * What fills a hole: a span's part, trimmed by some bytes in front and at the back; `null`: what an
- * empty one shows as.
+ * Fills a hole: a span's part without some bytes at the front and back. `nullable`: an empty part
+ * is shown as `null`.
  */
 export type Part = { span: number; front: number; back: number; nullable: boolean }
 
-/** A callback: something that rendering leaves to its caller, by number. */
+/** A callback: a step that rendering leaves to its caller, identified by number. */
 export type Callback = { callback: number }
 
 export type Program = {
-  /** Its first hole. */
+  /** Address of its first hole. */
   start: number
-  /** Bytes of its fixed texts, and of every `null` that an empty part may show as. */
+  /** Bytes of its fixed texts, and of `null` for every part that may be empty. */
   texts: number
   /** How often it shows one part at most. */
   uses: number
 }
 
-/** Bytes of one hole of a program. */
+/** Bytes per hole. */
 export const HOLE = 16
 const CHUNK = 1_048_576
-/** Together they hold some thousands of programs, where a roll has dozens. */
+/** Together they hold some thousands of programs; a roll has dozens. */
 const CHUNKS_MAX = 16
 const NULLABLE = 0x10000
 const NULL_LENGTH = 4
@@ -33,20 +33,20 @@ const END = -1
 const chunks: number[] = []
 let chunk = -1
 let used = CHUNK
-/** Counts how often all programs were forgotten. */
+/** Incremented whenever all programs are dropped. */
 let generation = 0
 
-/** A part as it stands. */
+/** Returns a whole part. */
 export function whole(span: number): Part {
   return { span, front: 0, back: 0, nullable: true }
 }
 
-/** A part without its first and last bytes. */
+/** Returns a part without its first and last bytes. */
 export function trimmed(span: number, front: number, back: number, nullable = false): Part {
   return { span, front, back, nullable }
 }
 
-/** Lays out texts, parts and callbacks in turn. */
+/** Builds a program of texts, parts and callbacks in order. */
 export function makeProgram(bits: readonly (string | Part | Callback)[]): Program {
   const holes: { text: string; filler: Part | Callback | undefined }[] = []
   let text = ''
@@ -73,7 +73,8 @@ export function makeProgram(bits: readonly (string | Part | Callback)[]): Progra
 }
 
 /**
- * Bytes that a program writes at most, from a hole up to its next callback, reckoned hole by hole.
+ * Returns the most bytes that a program writes from a hole up to its next callback, summed hole by
+ * hole.
  */
 export function roomFrom(hole: number): number {
   let room = 0
@@ -85,7 +86,7 @@ export function roomFrom(hole: number): number {
   }
 }
 
-/** The number of the callback at a hole; -1: the program ended. */
+/** Returns the number of the callback at a hole; -1 when the program has ended. */
 export function callbackAt(hole: number): number {
   return END - 1 - (words[hole / WORD + 2] as number)
 }
@@ -117,7 +118,7 @@ function take(length: number): number {
   return at
 }
 
-/** Forgets all programs where they take too much room; to be asked before an answer is begun. */
+/** Drops all programs when they take too much memory; called before an answer is begun. */
 export function boundPrograms(): void {
   if (chunk < CHUNKS_MAX) return
   chunk = -1
@@ -125,7 +126,7 @@ export function boundPrograms(): void {
   generation += 1
 }
 
-/** What was made with a program, by what it was made for. */
+/** Values made with a program, by key; dropped with the programs. */
 export class Programs<Key, Made> {
   #made = new Map<Key, Made>()
   #generation = generation

@@ -1,5 +1,5 @@
 /**
- * A stored record in the memory, taken apart: where each field begins and ends. See
+ * A stored record in the memory, split into fields: the start and end of each. See
  * docs/rendering.md.
  */
 import { STORED_FIELDS } from '../record/parcel.ts'
@@ -20,23 +20,23 @@ export type Stored = {
 
 const ROOM = 65_536
 const FIELD_CODE = FIELD.charCodeAt(0)
-/** No byte of a record is this one. */
+/** A byte that no record contains. */
 const NEVER = 0
 
-/** One object serves all records, one after the other: `read` takes the next one in. */
+/** One object is used for all records in turn; `read` loads the next one. */
 export class StoredRecord {
   id = 0
   loadedAt = 0
   geometry: string | null = null
   owned: OwnedParcels | null = null
   shape = ''
-  /** Where each part stands: the shape, then the fields that are there. */
+  /** The spans of the parts: the shape, then the present fields. */
   readonly parts = new Spans(STORED_FIELDS.length + 1)
-  /** For each slot the place of its field among the parts; -1: null. The template sets it. */
+  /** For each slot the index of its field among the parts; -1 for null. The template sets it. */
   positions: readonly number[] = []
-  /** How many fields there are. */
+  /** Number of fields. */
   fieldCount = 0
-  /** How many bytes it has, with what was derived from it. */
+  /** Bytes of the record and of the values derived from it. */
   length = 0
   readonly #leaves = new Room()
   readonly #made = new Room()
@@ -55,28 +55,28 @@ export class StoredRecord {
     this.owned = owned
   }
 
-  /** Where a field that is there begins. */
+  /** Returns the start of a present field. */
   from(slot: number): number {
     return this.parts.from(this.positions[slot] as number)
   }
 
-  /** Where a field that is there ends. */
+  /** Returns the end of a present field. */
   to(slot: number): number {
     return this.parts.to(this.positions[slot] as number)
   }
 
-  /** The JSON text of a field that is there. */
+  /** Returns the JSON text of a present field. */
   text(slot: number): string {
     return bytes.toString('utf8', this.from(slot), this.to(slot))
   }
 
-  /** Reserves room for what is derived from the record; returns where it begins. */
+  /** Reserves memory for a derived value and returns its address. */
   take(length: number): number {
     this.length += length
     return this.#made.take(length)
   }
 
-  /** Writes a derived text into the memory; returns where it begins and ends. */
+  /** Writes a derived text to the memory and returns its start and end. */
   append(text: string): { from: number; to: number } {
     const from = this.take(mostBytes(text))
     return { from, to: from + bytes.write(text, from) }
@@ -84,14 +84,14 @@ export class StoredRecord {
 }
 
 /**
- * Upper bound of a text's UTF-8 bytes; exact for long texts, so that no multiple of them is
- * reserved.
+ * Returns an upper bound of a text's UTF-8 bytes; exact for long texts, to avoid reserving a
+ * multiple of them.
  */
 function mostBytes(text: string): number {
   return text.length * 3 > ROOM ? Buffer.byteLength(text) : text.length * 3
 }
 
-/** An arena: handed out piece by piece, cleared as a whole. Pieces do not move while it grows. */
+/** An arena: allocated piece by piece, cleared as a whole. Pieces do not move when it grows. */
 class Room {
   #start = reserve(ROOM)
   #length = ROOM

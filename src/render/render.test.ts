@@ -29,7 +29,7 @@ test('any text survives being kept', () => {
       fc.dictionary(fc.string(), fc.string()),
       (text, extra) => {
         const parcel = { ...FULL_PARCEL, ownerName: text, alternateAddresses: [text], extra }
-        // An empty text says no more than null does.
+        // An empty text means the same as null.
         const ownerName = text === '' ? null : text
         const kept = { ...parcel, ownerName, extra: { ...extra } }
         assert.deepEqual(decodeParcel(encodeParcel(parcel)), kept)

@@ -1,8 +1,8 @@
 /**
- * Renders stored parcels as JSON: these few functions, and nothing else of this folder is imported
- * elsewhere. How it works: docs/rendering.md.
+ * Renders stored parcels as JSON. Other folders only import these functions. How it works:
+ * docs/rendering.md.
  *
- * `giveBack` returns a buffer that has been sent, so that the next answer can use it.
+ * `giveBack` returns a sent buffer for the next answer.
  */
 import type { Layout } from '../record/layout.ts'
 import { pieceOf } from './memory.ts'
@@ -15,12 +15,12 @@ import { buildTemplate } from './template.ts'
 export { giveBack } from './output.ts'
 
 /**
- * An answer's JSON: a text, mostly short and ASCII, or UTF-8 bytes that are given back by
- * `giveBack` once they are sent.
+ * An answer's JSON: a text, usually short and ASCII, or UTF-8 bytes, which are returned by
+ * `giveBack` after they were sent.
  */
 export type Rendered = string | Buffer<ArrayBuffer>
 
-/** What a record is shown as: a whole layout, or some fields of the flat one. */
+/** The fields to show: a whole layout, or a part of the flat one. */
 export type Shown = Layout | PartLayout
 
 /** Some fields of the flat layout; made by `partOfFlat`. */
@@ -29,23 +29,25 @@ type PartLayout = { write: ReturnType<typeof buildTemplate> }
 const FLAT = listSources('flat')
 const write = { nested: buildTemplate(listSources('nested')), flat: buildTemplate(FLAT) }
 
-/** The flat layout with these fields alone, in its own order; names that it lacks are left out. */
+/** Returns the flat layout with only these fields, in its own order; unknown names are ignored. */
 export function partOfFlat(names: ReadonlySet<string>): PartLayout {
   return { write: buildTemplate(FLAT.filter(({ path }) => names.has(path[0] as string))) }
 }
 
-/** Rendering is synchronous, so one of each serves all requests. */
+/** Rendering is synchronous, so one object of each kind serves all requests. */
 const record = new StoredRecord()
 const output = new Output()
 
-/** One record as a text, for callers that parse it. Throws when its stored text is damaged. */
+/**
+ * Returns one record as a text, for callers that parse it. Throws when its stored text is damaged.
+ */
 export function renderParcel(parcel: Stored, layout: Shown): string {
   return render(() => show(parcel, layout)).toString()
 }
 
 /**
- * The answer `{"property": …}`; `explain` is JSON and stands beside it. Throws when the stored text
- * is damaged.
+ * Returns the answer `{"property": …}`; `explain` is JSON and is added beside it. Throws when the
+ * stored text is damaged.
  */
 export function renderProperty(parcel: Stored, layout: Shown, explain?: string): Rendered {
   return render(() => {
@@ -60,8 +62,8 @@ export function renderProperty(parcel: Stored, layout: Shown, explain?: string):
 }
 
 /**
- * The answer `{"properties": […], "metadata": …}`; `metadata` is JSON. Throws when a stored text is
- * damaged.
+ * Returns the answer `{"properties": […], "metadata": …}`; `metadata` is JSON. Throws when a stored
+ * text is damaged.
  */
 export function renderList(parcels: readonly Stored[], layout: Shown, metadata: string): Rendered {
   return render(() => {
@@ -89,7 +91,7 @@ function show(parcel: Stored, layout: Shown): void {
   writeRecord(record, output)
 }
 
-/** Starts at the beginning of the output, also after a damaged record left an answer unfinished. */
+/** Starts with an empty output, even if a damaged record left an answer unfinished. */
 function render(work: () => void): Rendered {
   boundPrograms()
   output.clear()

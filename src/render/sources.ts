@@ -1,4 +1,4 @@
-/** Where each field of a layout comes from: stored, derived, or written by a function. */
+/** The source of each field in a layout: stored, derived, or written by a function. */
 import {
   ASSESSMENT_FIELDS,
   BUILDING_FIELDS,
@@ -23,7 +23,7 @@ import { type ItemKey, writeList } from './lists.ts'
 import { trimmed } from './program.ts'
 import type { Source, TemplateField } from './template.ts'
 
-/** The fields of a layout in the order in which it shows them, each with its source. */
+/** Returns the fields of a layout in display order, each with its source. */
 export function listSources(layout: Layout): TemplateField[] {
   return listShown(layout).map((shown) => ({
     path: shown.path,
@@ -62,7 +62,7 @@ function sourceOf(shown: ShownField, layout: Layout): Source {
     : { stored: name, empty: 'null' }
 }
 
-/** How an item shows a value. */
+/** Returns how an item shows a value. */
 function itemKey({ path, name, field }: ShownField, layout: Layout): ItemKey {
   const key = path[0] as string
   if (name === 'transferDateObject') return { key, slot: TRANSFER_DATE, show: dateObject }
@@ -86,7 +86,7 @@ function derivedSource(name: string): Source {
   return source
 }
 
-/** Fields that are not stored and follow from others. */
+/** Fields that are not stored but derived from others. */
 const DERIVED: Record<string, Source> = {
   id: { compose: show('id') },
   propertyId: { compose: propertyId },

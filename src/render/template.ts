@@ -1,9 +1,8 @@
 /**
- * A layout as a template. The fields that it shows are walked once, at start, into fixed texts and
- * holes between them. For each shape of stored records (which fields are there) that list is folded
- * into a program: nulls become fixed text, and what is joined of several fields becomes holes of
- * its own. Parcels of one roll have a few dozen shapes; rendering one is a loop of copies
- * (`render.wat`).
+ * A layout as a template. At start, its fields are turned once into fixed texts and holes between
+ * them. For each shape of stored records (the set of present fields) this list is compiled to a
+ * program: nulls become fixed text, and joined values become several holes. Parcels of one roll
+ * have a few dozen shapes; rendering one is a loop of copies (`render.wat`).
  */
 import { positionsOf, slotOf } from '../record/stored.ts'
 import type { Compose, FindField } from './compose.ts'
@@ -23,15 +22,15 @@ import type { StoredRecord } from './record.ts'
 
 /** Writes a value's JSON. */
 export type WriteValue = (record: StoredRecord, output: Output) => void
-/** Derives from a record what some of its fields are shown from. */
+/** Derives the values that some fields of a record show. */
 type Prepare = (record: StoredRecord) => void
-/** Where a shown value comes from. */
+/** The source of a shown value. */
 export type Source =
-  /** A stored field as it is; `empty` is shown where it is not there. */
+  /** A stored field; `empty` is shown when it is absent. */
   | { stored: string; empty: string }
-  /** Joined of stored fields and of what `prepare` derives. */
+  /** Composed of stored fields and of values that `prepare` derives. */
   | { compose: Compose; prepare?: Prepare | undefined }
-  /** Written by a function where the field `needs` is there, else `[]`. */
+  /** Written by a function when the field `needs` is present, else `[]`. */
   | { write: WriteValue; needs: string }
   /** The same JSON for every record. */
   | { fixed: string }
@@ -39,7 +38,7 @@ export type Source =
 /** A field of a layout: its path of keys, and where its value comes from. */
 export type TemplateField = { path: readonly string[]; source: Source }
 
-/** Builds what writes records of one layout. */
+/** Returns the function that writes records of one layout. */
 export function buildTemplate(
   fields: readonly TemplateField[],
 ): (record: StoredRecord, output: Output) => void {
@@ -68,19 +67,19 @@ function fill(template: Folded, record: StoredRecord, output: Output): void {
   }
 }
 
-/** Fixed texts and sources in turn; one text more than sources. */
+/** Fixed texts and sources alternately; there is one text more than sources. */
 type Flat = { texts: string[]; sources: Exclude<Source, { fixed: string }>[] }
 
 type Folded = {
   program: Program
-  /** What its callbacks call. */
+  /** The functions behind its callbacks. */
   writers: WriteValue[]
   prepares: Prepare[]
   positions: readonly number[]
   fieldCount: number
 }
 
-/** Fields of one group stand together. */
+/** Fields of one group are consecutive. */
 function flatten(fields: readonly TemplateField[]): Flat {
   const flat: Flat = { texts: [], sources: [] }
   let text = '{'

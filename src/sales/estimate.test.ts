@@ -109,7 +109,7 @@ test('quantiles lie between the least and the greatest value, and the median hal
   )
 })
 
-/** Numbers from 0 to 1, the same ones each time. Source: mulberry32. */
+/** Reproducible numbers from 0 to 1. Source: mulberry32. */
 function makeRandom(seed: number): () => number {
   let state = seed
   return () => {

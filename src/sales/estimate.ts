@@ -1,30 +1,30 @@
-/** A value from comparable sales, and how far such values were from the county's own past sales. */
+/** Estimates a value from comparable sales, and tests the estimates on the county's past sales. */
 import type { Point } from '../geo/sphere.ts'
 import { type Features, isPriced, median, type PricedSale, quantile, type Sale } from './sale.ts'
 import { compareSale, MONTH_DAYS } from './similarity.ts'
 
-/** Sales that carry an estimate: the most similar ones. */
+/** Number of sales used for an estimate: the most similar ones. */
 const SALES_MAX = 16
 const SALES_MIN = 3
 
 /**
- * How a price grows with area: twice the area costs 2 to the power of this. Below 1, since a larger
- * house has the same lot and kitchen. Settled by the backtest of docs/comparables.md.
+ * Exponent of price over area: twice the area costs 2 to this power. Below 1, because a larger
+ * house has the same lot and kitchen. Chosen by the backtest in docs/comparables.md.
  */
 const SIZE_EXPONENT = 0.7
 
-/** How strongly more similar sales count more. */
+/** Power of the similarity in a sale's weight. */
 const SIMILARITY_POWER = 6
 
-/** What the range of an estimate is meant to hold. */
+/** Share of prices that the range of an estimate should contain. */
 export const COVERAGE = 0.8
 
-/** Past sales that a county needs before its estimates have a range. */
+/** Fewest past sales of a county for a range. */
 export const TESTED_MIN = 200
 
 /**
- * A value in US dollars from sales of other parcels; `undefined` where fewer than three can be
- * compared.
+ * Estimates a value in US dollars from sales of other parcels; `undefined` with fewer than three
+ * comparable ones.
  */
 export function estimateValue(
   subject: Features,
@@ -58,7 +58,7 @@ function weightedMedian(values: { log: number; weight: number }[]): number {
   return sorted.at(-1)?.log ?? Number.NaN
 }
 
-/** How estimates did against a county's past sales, each predicted from earlier ones. */
+/** The error of estimates for a county's past sales, each predicted from earlier ones. */
 export type Backtest = {
   /** Sales that could be predicted. */
   sales: number
@@ -66,23 +66,23 @@ export type Backtest = {
   medianError: number
   /** Share of estimates within 20 percent of the price, 0 to 1. */
   within20Percent: number
-  /** Share of the later half's prices inside the range that the earlier half sets, 0 to 1. */
+  /** Share of the later half's prices within the range computed from the earlier half, 0 to 1. */
   coverage: number
-  /** Factors on an estimate between which `COVERAGE` of the prices lay. */
+  /** Factors on an estimate that contain `COVERAGE` of the prices. */
   low: number
   high: number
 }
 
-/** How far back a prediction looks. */
+/** Months of sales used for a prediction. */
 const REACH_MONTHS = 24
 
 /**
- * Predicts each qualified sale of a county from the sales before it; `undefined` below `TESTED_MIN`
- * of them.
+ * Predicts each qualified sale of a county from the sales before it; `undefined` with fewer than
+ * `TESTED_MIN`.
  *
- * The range is that of the price ÷ estimate ratios. Its coverage is measured honestly: the range of
- * the earlier half of the sales is tried on the later half. `most`: sales that are predicted, the
- * newest ones.
+ * The range is that of the price ÷ estimate ratios. Its coverage is measured out of sample: the
+ * range of the earlier half of the sales is tested on the later half. `most`: number of sales
+ * predicted, the newest ones.
  */
 export function backtestSales(sales: readonly Sale[], most: number): Backtest | undefined {
   const sorted = sales.filter(isPriced).sort((a, b) => a.day - b.day || a.id - b.id)
@@ -122,11 +122,11 @@ function rangeOf(ratios: readonly number[]): { low: number; high: number } {
 
 /** Degrees of a cell's side: 0.69 miles from south to north, less from west to east. */
 const CELL_DEGREES = 0.01
-/** Rings of cells that two miles touch, and the number of sales with which a search stops. */
+/** Rings of cells within two miles; and number of sales that ends a search. */
 const RINGS_MAX = 3
 const ENOUGH = 300
 
-/** Sales by place, so that a prediction looks at its neighbours alone. */
+/** Sales by cell, so that a prediction only reads its neighbours. */
 class SaleGrid {
   readonly #cells = new Map<string, PricedSale[]>()
 
@@ -138,16 +138,17 @@ class SaleGrid {
   }
 
   /**
-   * Sales of other parcels since a day within about two miles, nearest cells first.
+   * Returns sales of other parcels since a day within about two miles, nearest cells first.
    *
-   * Stops at a whole ring of cells once there are enough: a dense city has thousands within reach.
+   * Stops after a whole ring of cells once there are enough, because a dense city has thousands in
+   * reach.
    */
   near([longitude, latitude]: Point, sinceDay: number, id: number): PricedSale[] {
     const found: PricedSale[] = []
     const [x, y] = [Math.floor(longitude / CELL_DEGREES), Math.floor(latitude / CELL_DEGREES)]
     for (let ring = 0; ring <= RINGS_MAX && found.length < ENOUGH; ring += 1) {
       for (let dx = -ring; dx <= ring; dx += 1) {
-        // Of a ring's inner columns only the top and the bottom cell are new.
+        // In a ring's inner columns only the top and the bottom cell are new.
         const step = Math.abs(dx) === ring ? 1 : Math.max(1, 2 * ring)
         for (let dy = -ring; dy <= ring; dy += step) {
           for (const sale of this.#cells.get(`${x + dx} ${y + dy}`) ?? []) {

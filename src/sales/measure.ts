@@ -1,6 +1,6 @@
 /**
- * How estimates do against a county's own past sales: measured once by an import, kept, and told
- * with each estimate.
+ * Tests estimates on a county's past sales: measured once by an import, stored, and shown with each
+ * estimate.
  */
 
 import { type Backtest, backtestSales } from './estimate.ts'
@@ -8,23 +8,20 @@ import type { LogRange } from './qualify.ts'
 import { findUsual, flagOutliers, flagSales, type ReadSale } from './read-sale.ts'
 import type { PropertyKind } from './sale.ts'
 
-/** Sales that are predicted: the newest ones. Their quantiles move little with more. */
+/** Number of sales predicted, the newest ones; more would hardly change the quantiles. */
 const PREDICTED_MAX = 1000
 
 export type SaleTest = {
-  /** Sales that were read, and those of them that tell a market price. */
+  /** Sales read, and those that show a market price. */
   sales: number
   qualified: number
-  /** `null`: too few could be predicted. */
+  /** `null` when too few could be predicted. */
   backtest: Backtest | null
-  /** Kinds of which too few sales tell nothing are left out. */
+  /** Kinds with too few sales are left out. */
   usual: Partial<Record<PropertyKind, LogRange>>
 }
 
-/**
- * Tests the sales of one county; those of others are left out. `predictedMax`: sales that are
- * predicted.
- */
+/** Tests the sales of one county and ignores others. `predictedMax`: number of sales predicted. */
 export function testSales(
   read: readonly ReadSale[],
   fips: number,

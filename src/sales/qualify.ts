@@ -1,8 +1,8 @@
 /**
- * Which recorded sales tell a market price.
+ * Decides which recorded sales show a market price.
  *
- * A sale is qualified when none of the flags of `SaleFlag` holds: price of at least 1,000 dollars,
- * one parcel, no nominal or correction deed, buyer and seller of different surnames, no outlier of
+ * A sale is qualified when it has no flag of `SaleFlag`: price of at least 1,000 dollars, one
+ * parcel, no nominal or correction deed, buyer and seller with different surnames, no outlier of
  * its county and kind.
  */
 import { median, type PricedSale, type SaleFlag } from './sale.ts'
@@ -10,16 +10,16 @@ import { median, type PricedSale, type SaleFlag } from './sale.ts'
 /** Less is a nominal price. US dollars. */
 const PRICE_MIN = 1000
 
-/** Outliers stand further than this many robust standard deviations from the middle. */
+/** Robust standard deviations from the median beyond which a price is an outlier. */
 const DEVIATIONS_MAX = 4
 
-/** A median absolute deviation times this is a standard deviation, where values are normal. */
+/** Factor from a median absolute deviation to a standard deviation, for normal values. */
 const NORMAL_SCALE = 1.4826
 
-/** Fewer sales tell no outlier. */
+/** With fewer sales no outlier is flagged. */
 const SALES_MIN = 20
 
-/** A deed's type or a sale's code in words that name no sale at a market price. */
+/** Deed types or sale codes that are not sales at a market price. */
 const NOMINAL_DEED = new RegExp(
   String.raw`\b(?:CORRECT(?:ION|IVE|ED)|CONFIRMATORY|NOMINAL|GIFT|LOVE (?:AND|&) AFFECTION` +
     '|NO CONSIDERATION|FAMILY|RE-?RECORD(?:ED|ING)?|TRANSFER ON DEATH|SURVIVORSHIP' +
@@ -28,7 +28,7 @@ const NOMINAL_DEED = new RegExp(
   'i',
 )
 
-/** What one recorded transfer shows of itself. Surnames are canonical; empty sets: not recorded. */
+/** One recorded transfer. Surnames are canonical; empty sets when not recorded. */
 export type RecordedTransfer = {
   price: number
   documentType: string | null
@@ -39,7 +39,9 @@ export type RecordedTransfer = {
   parcels: number
 }
 
-/** The flags of one transfer; `outlier` needs the county's other sales, see `findOutliers`. */
+/**
+ * Returns the flags of one transfer; `outlier` needs the county's other sales, see `findOutliers`.
+ */
 export function flagTransfer(transfer: RecordedTransfer): SaleFlag[] {
   const flags: SaleFlag[] = []
   if (transfer.price < PRICE_MIN) flags.push('price')
@@ -55,7 +57,10 @@ export function flagTransfer(transfer: RecordedTransfer): SaleFlag[] {
 /** Natural logarithms of dollars per square foot; both ends belong to it and may be infinite. */
 export type LogRange = { low: number; high: number }
 
-/** The range of log prices per square foot that is no outlier, of sales of one county and kind. */
+/**
+ * Returns the range of log prices per square foot that are not outliers, for sales of one county
+ * and kind.
+ */
 export function findLogRange(sales: readonly PricedSale[]): LogRange {
   const logs = sales.map(logPricePerSqFt)
   const middle = median(logs)

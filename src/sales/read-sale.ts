@@ -1,4 +1,4 @@
-/** What comparable sales read from a stored record. */
+/** Reads a sale from a stored record, for comparable sales. */
 import { foldLetters } from '../fold.ts'
 import { readOwners } from '../owner/canonical.ts'
 import type { Parcel } from '../record/parcel.ts'
@@ -15,13 +15,13 @@ import { type Features, isPriced, type PropertyKind, type Sale, type SaleFlag } 
 
 const DAY_MS = 86_400_000
 
-/** A parcel's newest transfer as a sale, before it is known what was sold with it. */
+/** A parcel's newest transfer as a sale, before other parcels of the same sale are known. */
 export type ReadSale = {
   sale: Sale
   fips: number
   /** `YYYY-MM-DD`. */
   date: string
-  /** What parcels that were sold together have in common. */
+  /** Equal for parcels that were sold together. */
   group: string
   transfer: Omit<RecordedTransfer, 'parcels'>
 }
@@ -29,7 +29,7 @@ export type ReadSale = {
 /** A sale with its flags; `flagOutliers` adds `outlier`. */
 type FlaggedSale = Pick<ReadSale, 'sale' | 'fips' | 'date'> & { flags: SaleFlag[] }
 
-/** A sale with the record that it was read from. */
+/** A sale with its record. */
 export type RecordedSale = FlaggedSale & { parcel: StoredParcel }
 
 const HOUSES = new Set(['1001', '1002'])
@@ -42,8 +42,8 @@ type SoldParcel = Pick<Parcel, (typeof SOLD)[number]>
 const readSold = openFields(SOLD)
 
 /**
- * What a parcel is compared by; `undefined` without a point. Areas, bedrooms and baths of all its
- * buildings.
+ * Returns the features that parcels are compared by; `undefined` without a point. Areas, bedrooms
+ * and baths are totals over all buildings.
  */
 export function readFeatures(parcel: Pick<Parcel, FeatureName>): Features | undefined {
   const { longitude, latitude, buildings } = parcel
@@ -58,7 +58,10 @@ export function readFeatures(parcel: Pick<Parcel, FeatureName>): Features | unde
   }
 }
 
-/** A unit of a condominium by its use; a house by its use, or residential of unknown use. */
+/**
+ * Returns the kind: a condominium unit by its use; a house by its use, or a residential parcel of
+ * unknown use.
+ */
 function readKind({
   useStandardCode,
   residential,
@@ -73,7 +76,7 @@ function sumOf(values: (number | null)[]): number | null {
   return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0)
 }
 
-/** The newest transfers of parcels as sales, flagged by what is known of the given ones alone. */
+/** Reads the newest transfers of parcels as sales, with flags based on the given parcels only. */
 export function readSales(parcels: readonly StoredParcel[]): RecordedSale[] {
   const read: ReadSale[] = []
   const sold: StoredParcel[] = []
@@ -87,8 +90,8 @@ export function readSales(parcels: readonly StoredParcel[]): RecordedSale[] {
 }
 
 /**
- * A parcel's newest transfer as a sale; `undefined` without a date, a price or a point. It holds
- * nothing of the stored text, so that many may be held at a time.
+ * Reads a parcel's newest transfer as a sale; `undefined` without a date, a price or a point. It
+ * keeps no part of the stored text, so many can be held in memory.
  */
 export function readSale({ id, leaves }: StoredParcel): ReadSale | undefined {
   const parcel = readSold(leaves)
@@ -114,8 +117,8 @@ export function readSale({ id, leaves }: StoredParcel): ReadSale | undefined {
 /**
  * Flags sales.
  *
- * Parcels of one document, or of one day, price and buyer, were sold together: those among the
- * given ones are counted.
+ * Parcels with the same document, or the same day, price and buyer, were sold together; they are
+ * counted among the given ones.
  */
 export function flagSales(read: readonly ReadSale[]): FlaggedSale[] {
   const counts = new Map<string, number>()
@@ -127,8 +130,8 @@ export function flagSales(read: readonly ReadSale[]): FlaggedSale[] {
 }
 
 /**
- * What parcels that were sold together have in common; a sale whose document and buyer are unknown
- * stands alone.
+ * Returns a text that is equal for parcels sold together; a sale without document and buyer gets
+ * its own.
  */
 function nameGroup(id: number, parcel: SoldParcel, date: string, price: number): string {
   const { fips, ownerName } = parcel
@@ -141,8 +144,8 @@ function nameGroup(id: number, parcel: SoldParcel, date: string, price: number):
 const NOBODY: ReadonlySet<string> = new Set()
 
 /**
- * The surnames of seller and buyer; nobody's, where the names have no word in common: reading names
- * was nine tenths of the time of comparable sales.
+ * Returns the surnames of seller and buyer; empty when the names share no word, because reading
+ * names took nine tenths of the time.
  */
 function readParties(seller: string | null, buyer: string | null) {
   if (seller === null || buyer === null || !haveWordInCommon(seller, buyer)) {
@@ -152,8 +155,8 @@ function readParties(seller: string | null, buyer: string | null) {
 }
 
 /**
- * Whether letters of one name run on in the other as a word of it does. True wherever surnames are
- * equal: `O BRIEN` and `OBRIEN` have `BRIEN` in common.
+ * Reports whether a word of one name occurs in the letters of the other. True whenever surnames are
+ * equal: `O BRIEN` and `OBRIEN` share `BRIEN`.
  */
 function haveWordInCommon(one: string, other: string): boolean {
   const words = foldLetters(one).match(/[A-Z0-9]{2,}/g) ?? []
@@ -161,7 +164,7 @@ function haveWordInCommon(one: string, other: string): boolean {
   return words.some((word) => letters.includes(word))
 }
 
-/** Surnames by the names that were read last: a builder sells many parcels. */
+/** Caches the surnames of recent names, because a builder sells many parcels. */
 const known = new Map<string, ReadonlySet<string>>()
 const KNOWN_MAX = 10_000
 
@@ -182,8 +185,8 @@ export type UsualPrices = (fips: number, kind: PropertyKind) => LogRange | undef
  * Adds the flag `outlier` to sales outside the usual prices per square foot of their county and
  * kind.
  *
- * `usual`: what is known of a county; without it the sales given tell, of which the others are
- * qualified.
+ * `usual`: the known range of a county; without it the range is computed from the given sales that
+ * have no other flag.
  */
 export function flagOutliers<Flagged extends FlaggedSale>(
   sales: readonly Flagged[],

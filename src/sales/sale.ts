@@ -1,10 +1,10 @@
-/** A recorded sale of one parcel, as comparable sales look at it. */
+/** A recorded sale of one parcel, as used by comparable sales. */
 import type { Point } from '../geo/sphere.ts'
 
-/** What stands on a parcel: a house on its own lot, a condominium unit, or anything else. */
+/** The kind of property: a house on its own lot, a condominium unit, or another. */
 export type PropertyKind = 'house' | 'condo' | 'other'
 
-/** What two properties are compared by; `null`: not recorded. */
+/** Features that two properties are compared by; `null` when not recorded. */
 export type Features = {
   point: Point
   areaSqFt: number | null
@@ -24,13 +24,13 @@ export type Sale = Features & {
   price: number
 }
 
-/** Why a sale tells nothing of a market price. */
+/** Why a sale shows no market price. */
 export type SaleFlag = 'price' | 'several-parcels' | 'deed' | 'family' | 'outlier'
 
-/** A sale with area and price: what a price per square foot can be told of. */
+/** A sale with area and price, for a price per square foot. */
 export type PricedSale = Sale & { areaSqFt: number }
 
-/** Whether a sale has an area to set its price against. */
+/** Reports whether a sale has an area. */
 export function isPriced(sale: Sale): sale is PricedSale {
   return sale.areaSqFt !== null && sale.areaSqFt > 0
 }
@@ -41,17 +41,14 @@ export function pricePerSqFt(sale: Sale): number | null {
 }
 
 /**
- * The middle value, or the mean of the two middle ones; `undefined` of none. Does not change the
- * list.
+ * Returns the median, or the mean of the two middle values; `undefined` for none. Does not change
+ * the list.
  */
 export function median(values: readonly number[]): number | undefined {
   return quantile(values, 0.5)
 }
 
-/**
- * The value below which a share of the values lies, between neighbours in proportion; `undefined`
- * of none.
- */
+/** Returns the value below which a share of the values is, interpolated; `undefined` for none. */
 export function quantile(values: readonly number[], share: number): number | undefined {
   const sorted = Float64Array.from(values).sort()
   const place = (sorted.length - 1) * share

@@ -1,4 +1,4 @@
-/** How alike a sold property is to the one that is asked about. */
+/** Scores the similarity of a sold property to another one. */
 import { measureMiles } from '../geo/sphere.ts'
 import type { Features, Sale } from './sale.ts'
 
@@ -6,10 +6,10 @@ import type { Features, Sale } from './sale.ts'
 export const MONTH_DAYS = 30.4375
 
 /**
- * What each part counts, and the difference at which it counts half.
+ * The weight of each part, and the difference that halves its score.
  *
- * A part is 0.5 to the power of (difference ÷ `half`), so 1 where both agree. The weights add up to
- * 1. A part that one side does not record counts 0.5: neither for nor against.
+ * A part scores 0.5 to the power of (difference ÷ `half`), so 1 for equal values. The weights sum
+ * to 1. A part that is not recorded on one side scores 0.5.
  */
 export const PARTS = {
   distance: { weight: 0.25, half: 0.5, unit: 'miles' },
@@ -29,8 +29,7 @@ type Comparison = {
   /** 0 to 1 each. */
   parts: Record<Part, number>
   /**
-   * Sold property minus the one asked about, in the part's unit; `null` where one side is not
-   * recorded.
+   * Sold property minus the other one, in the part's unit; `null` when one side is not recorded.
    */
   differences: Record<Part, number | null>
   distanceMiles: number
@@ -64,7 +63,7 @@ function subtract(a: number | null, b: number | null): number | null {
   return a === null || b === null ? null : a - b
 }
 
-/** Below 0 where the sold property is the smaller one; -1 to 1. */
+/** Negative when the sold property is smaller; -1 to 1. */
 function shareOfLarger(sold: number | null, subject: number | null): number | null {
   if (sold === null || subject === null || sold <= 0 || subject <= 0) return null
   return (sold - subject) / Math.max(sold, subject)

@@ -1,4 +1,4 @@
-/** What stands on a parcel, what it is worth and when it was sold. */
+/** Draws a parcel's building, value and last sale. */
 import type { SampleRow } from './columns.ts'
 import type { Manner, Use } from './manner.ts'
 import type { Owner } from './owner.ts'
@@ -7,7 +7,7 @@ import type { Place } from './plat.ts'
 import type { Random } from './random.ts'
 import { pad, writeDate } from './write.ts'
 
-/** The year of the sample's roll. It is fixed: the bytes must not follow the calendar. */
+/** The year of the sample's roll; fixed, so that the bytes do not depend on the date. */
 export const ROLL_YEAR = 2025
 
 const HOMES: ReadonlySet<Use> = new Set(['house', 'duplex', 'condo', 'mobile'])
@@ -19,7 +19,7 @@ export function isHome(use: Use): boolean {
 
 type Building = { area: number; year: number; units: number; fields: SampleRow }
 
-/** `undefined` for bare land. */
+/** Returns `undefined` for vacant land. */
 export function drawBuilding(random: Random, place: Place): Building | undefined {
   const { use, plat } = place
   if (use === 'vacant' || use === 'public') return undefined
@@ -49,7 +49,7 @@ export function drawBuilding(random: Random, place: Place): Building | undefined
   }
 }
 
-/** Square feet that are common for each use. */
+/** Usual square feet of each use. */
 const AREAS: Record<Use, number> = {
   house: 1850,
   duplex: 2100,
@@ -89,7 +89,7 @@ export function drawLand(
     const areaSqFt = Math.round(lot.acres * 43_560)
     return { areaSqFt, fields: { acres: lot.acres, landArea: areaSqFt } }
   }
-  // A deed rounds otherwise than the map.
+  // A deed is rounded differently from the map.
   const frontage = shape.frontageFt + random.between(-1, 1)
   const depth = shape.depthFt + random.between(-1, 1)
   const areaSqFt = frontage * depth
@@ -108,7 +108,7 @@ export function appraise(place: Place, building: Building | undefined, areaSqFt:
   return { land, built, market: land + built }
 }
 
-/** What a square foot is worth beside one of a house. */
+/** Value of a square foot relative to a house's. */
 const SHARE: Record<Use, number> = {
   house: 0.75,
   duplex: 0.6,
@@ -124,7 +124,10 @@ const SHARE: Record<Use, number> = {
   public: 0,
 }
 
-/** The newest transfer: most within some ten years, few long ago; one deed in four for no price. */
+/**
+ * Draws the newest transfer: most within some ten years, few long ago; one deed in four without a
+ * price.
+ */
 export function drawSale(
   random: Random,
   manner: Manner,

@@ -1,11 +1,11 @@
-/** A sample on disk: whole, or not there. */
+/** Writes a sample to disk, completely or not at all. */
 import { createWriteStream, renameSync, rmSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { CommandError } from '../errors.ts'
 import { type SampleOptions, sampleCsv } from './generate.ts'
 
-/** Writes the CSV to a stream, no faster than it takes it; the stream stays open. */
+/** Writes the CSV to a stream with backpressure; the stream stays open. */
 export async function writeSample(
   options: SampleOptions,
   to: NodeJS.WritableStream,
@@ -14,9 +14,9 @@ export async function writeSample(
 }
 
 /**
- * Writes the CSV beside its place and then moves it there, so that nobody finds half a file.
+ * Writes the CSV to a temporary file and renames it, so that nobody reads half a file.
  *
- * Throws `CommandError` for a folder that is not there or may not be written, and for a full disk.
+ * Throws `CommandError` for a missing or read-only folder, and for a full disk.
  */
 export async function writeSampleFile(options: SampleOptions, path: string): Promise<void> {
   const part = `${path}.${process.pid}.part`

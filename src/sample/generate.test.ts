@@ -6,7 +6,7 @@ import { countyByFips, findCounty } from '../place/counties.ts'
 import { type Column, SAMPLE_COLUMNS } from './columns.ts'
 import { generateSample, sampleCsv } from './generate.ts'
 
-/** 20,000 parcels, read by most of the tests, and more where chance needs them. */
+/** 20,000 parcels, read by most tests; tests of frequencies use more. */
 const ROWS = [...generateSample({ parcels: 20_000, seed: 1 })]
 const MANY = [...generateSample({ parcels: 80_000, seed: 3 })]
 
@@ -36,7 +36,7 @@ test('the same seed gives the same bytes', () => {
     createHash('sha256')
       .update([...sampleCsv({ parcels: 1000, seed })].join(''))
       .digest('hex')
-  // change it only together with what the generator writes
+  // Only change it together with the generator's output.
   assert.equal(hash(1), 'adf188afdd3e0990226cf39a99c1f4d3c73140398be4db914a4e4ccc8173e5ab')
   assert.equal(hash(1), hash(1))
   assert.notEqual(hash(1), hash(2))

@@ -1,4 +1,4 @@
-/** A generated roll of four counties that looks like life. docs/decisions/sample-and-sandbox.md. */
+/** Generates a realistic roll of four counties. docs/decisions/sample-and-sandbox.md. */
 import { appraise, drawBuilding, drawLand, drawSale, isHome, ROLL_YEAR } from './building.ts'
 import { type Column, SAMPLE_COLUMNS, type SampleRow } from './columns.ts'
 import { florida } from './counties/florida.ts'
@@ -13,7 +13,7 @@ import { drawPlaces, type Place } from './plat.ts'
 import { Random } from './random.ts'
 import { csvRow, pad } from './write.ts'
 
-/** How many parcels, and the seed that fixes them. */
+/** Number of parcels, and the seed that determines them. */
 export type SampleOptions = {
   /** 0 to 50,000,000. */
   parcels: number
@@ -22,11 +22,11 @@ export type SampleOptions = {
 }
 
 /**
- * The rows of a roll, in the order of `SAMPLE_COLUMNS`; unknown fields are empty.
+ * Yields the rows of a roll, in the order of `SAMPLE_COLUMNS`; unknown fields are empty.
  *
- * One county after another, in fixed shares; the same rows for the same options on every machine,
- * and a larger sample begins each county with the rows of a smaller one. Memory grows with the
- * streets and the blocks.
+ * Counties follow one another with fixed shares. The same options give the same rows on every
+ * machine, and a larger sample begins each county with the rows of a smaller one. Memory grows with
+ * the streets and blocks.
  */
 export function* generateSample(options: SampleOptions): Generator<string[]> {
   let share = 0
@@ -42,7 +42,7 @@ export function* generateSample(options: SampleOptions): Generator<string[]> {
   }
 }
 
-/** The same roll as a CSV file: a header line and then pieces of about 64 KB. */
+/** Yields the same roll as a CSV file: a header line, then pieces of about 64 KB. */
 export function* sampleCsv(options: SampleOptions): Generator<string> {
   let piece = csvRow(SAMPLE_COLUMNS)
   for (const row of generateSample(options)) {
@@ -131,8 +131,8 @@ function drawRow(random: Random, manner: Manner, place: Place): string[] {
 const POSITIONS = new Map<string, number>(SAMPLE_COLUMNS.map((column, at) => [column, at]))
 
 /**
- * Small objects of a constant shape are written one after another: joining them first took half of
- * all time.
+ * Writes small objects of a constant shape one after another; joining them first took half of the
+ * time.
  */
 function fill(row: string[], fields: SampleRow): void {
   for (const column in fields) {
@@ -140,7 +140,7 @@ function fill(row: string[], fields: SampleRow): void {
   }
 }
 
-/** Line 1 in the roll's manner, and the same as a mailing address. */
+/** Returns line 1 in the roll's style, and the same as a mailing address. */
 function writeSitus(
   random: Random,
   manner: Manner,
@@ -169,14 +169,14 @@ function writeSitus(
   }
 }
 
-/** Land without a number: most often nothing, sometimes the street, or a 0 before it. */
+/** Land without a number: usually empty, sometimes the street, or the street after a 0. */
 function bareStreet(random: Random, { street }: Place): string {
   const share = random.unit()
   if (share < 0.7) return ''
   return share < 0.88 ? street : `0 ${street}`
 }
 
-/** Half of the larger houses have the numbers of several doors: `1200-1204`, or short `1200-04`. */
+/** Half of the larger buildings have a range of numbers: `1200-1204`, or short `1200-04`. */
 function writeNumber(random: Random, manner: Manner, { number, street, use }: Place): string {
   const written = manner.number(number, street)
   const wide = RANGES[use]
@@ -189,7 +189,7 @@ function writeNumber(random: Random, manner: Manner, { number, street, use }: Pl
   return `${written}-${short ? pad(high % 100, 2) : high}`
 }
 
-/** Last number of a range less its first: always below the next house's number. */
+/** Width of a range of numbers, always below the next house's number. */
 const RANGES: Partial<Record<Use, number>> = { duplex: 2, apartments: 2, store: 2, office: 2 }
 
 function writeOwner(manner: Manner, owner: Owner): SampleRow {

@@ -1,8 +1,8 @@
 /**
- * The land of a county as a grid of squares: which block of lots lies where.
+ * The land of a county as a grid of squares, in which blocks of lots are placed.
  *
- * A city grows from its middle, square by square, so that its blocks touch; farms lie on squares
- * of their own. All lengths are meters from the southwest corner of the county's box.
+ * A city grows from its middle, square by square, so that its blocks touch; farms have squares of
+ * their own. All lengths are meters from the southwest corner of the county's box.
  */
 import { cutBlock, type LotShape, type Piece } from './lots.ts'
 import type { City, Layout, Manner } from './manner.ts'
@@ -12,23 +12,23 @@ import { Random } from './random.ts'
 const SIDE = 220
 /** Squares along each side of a farm block. */
 const FARM = 4
-/** Places that a farm block tries before it moves to the edge of its city. */
+/** Attempts to place a farm block before it moves to the edge of its city. */
 const FARM_TRIES = 12
-/** Share of squares that stay free: parks, ponds, schools. */
+/** Share of squares left free: parks, ponds, schools. */
 const FREE_SHARE = 0.05
 const METERS_PER_DEGREE = 111_132
 
-/** What lies where: degrees, and whether its streets run from south to north. */
+/** A requested place in degrees, and whether its streets run from south to north. */
 type Wish = { city: City; layout: Layout; lat: number; lon: number; upright: boolean }
 
 type Growth = {
-  /** Squares that touch the city, taken ones among them. */
+  /** Squares adjacent to the city, including used ones. */
   edge: number[]
-  /** A square of which one half is left. */
+  /** A square with one half free. */
   half: Piece | undefined
 }
 
-/** Gives out the land of a county. Memory grows with the squares, not with the parcels. */
+/** Allocates the land of a county. Memory grows with the squares, not with the parcels. */
 export class Land {
   readonly #random: Random
   readonly #south: number
@@ -39,7 +39,7 @@ export class Land {
   readonly #taken = new Set<number>()
   readonly #cities = new Map<string, Growth>()
 
-  /** Its chance is a stream of its own: what else is drawn of a county does not depend on it. */
+  /** Uses its own random stream, so that other random draws of a county do not affect it. */
   constructor(manner: Manner, seed: number) {
     const [south, west, north, east] = manner.box
     this.#random = new Random(seed, `${manner.state} ${manner.county} land`)
@@ -51,10 +51,10 @@ export class Land {
   }
 
   /**
-   * Cuts the next block of a city into so many lots, in the order of their numbers.
+   * Cuts the next block of a city into lots, in the order of their numbers.
    *
-   * The block lies near the wish where that touches the city; farms lie as near as there is room.
-   * Once all land is given out, blocks lie over each other.
+   * The block is near the wish if that touches the city; farms are as near as there is space. When
+   * all land is used, blocks overlap.
    */
   claim(wish: Wish, lots: number): LotShape[] {
     return cutBlock(this.#random, wish.layout, lots, this.#choose(wish)).map((lot) => ({
@@ -83,7 +83,7 @@ export class Land {
     return part
   }
 
-  /** A free block of squares at the wish, or somewhere else; `undefined`: none was found. */
+  /** Returns a free farm block at the wish or elsewhere; `undefined` when none was found. */
   #findFarm(wish: number): number | undefined {
     let [column, row] = [wish % this.#columns, Math.floor(wish / this.#columns)]
     for (let tried = 0; tried < FARM_TRIES; tried++) {
@@ -98,7 +98,7 @@ export class Land {
     return undefined
   }
 
-  /** The squares of the farm block that a square lies in, the southwest one first. */
+  /** Returns the squares of the farm block that contains a square, the southwest one first. */
   #farmSquares(column: number, row: number): number[] {
     const left = Math.min(column - (column % FARM), this.#columns - FARM)
     const bottom = Math.min(row - (row % FARM), this.#rows - FARM)
@@ -116,7 +116,7 @@ export class Land {
     return growth
   }
 
-  /** Of some squares at the city's edge the one nearest to its middle and to the wish. */
+  /** Returns the square at the city's edge that is nearest to its middle and to the wish. */
   #grow({ edge }: Growth, middle: number, wish: number): number {
     for (;;) {
       if (edge.length === 0) edge.push(...this.#anywhere())
@@ -130,8 +130,7 @@ export class Land {
       edge[best] = edge[edge.length - 1] as number
       edge.pop()
       const isTaken = this.#taken.has(square)
-      // The middle of a city may lie under a farm or another city: it grows from there all the
-      // same.
+      // The middle of a city may be used by a farm or another city; it still grows from there.
       if (isTaken && edge.length > 0) continue
       this.#taken.add(square)
       edge.push(...this.#neighbours(square).filter((next) => !this.#taken.has(next)))
@@ -146,7 +145,7 @@ export class Land {
     return 3 * away(this.#split(middle)) + away(this.#split(wish))
   }
 
-  /** Where to go on when a city is closed in; when the county is full, over what is there. */
+  /** Where to continue when a city is enclosed; when the county is full, over used land. */
   #anywhere(): number[] {
     const total = this.#columns * this.#rows
     if (this.#taken.size >= total) this.#taken.clear()
@@ -181,8 +180,8 @@ export class Land {
   }
 
   /**
-   * Streets bend a little, all of a county's in the same waves, so that lots still touch. One wave
-   * after the other keeps areas.
+   * Bends streets slightly, all of a county's in the same waves, so that lots still touch. Applying
+   * one wave after the other preserves areas.
    */
   #toDegrees(x: number, y: number): [lon: number, lat: number] {
     const east = x + 45 * wave(y / 1300) + 150 * wave(y / 9100)
@@ -197,7 +196,7 @@ function wave(at: number): number {
   return part < 0.5 ? 16 * part * (0.5 - part) : -16 * (part - 0.5) * (1 - part)
 }
 
-/** Of degrees, by its series: `Math.cos` may differ in its last bit between machines. */
+/** Cosine of degrees by its series: `Math.cos` may differ in its last bit between machines. */
 function cosine(degrees: number): number {
   const angle = degrees * 0.017453292519943295
   const square = angle * angle

@@ -1,14 +1,12 @@
-/**
- * How a block is cut into lots: streets between them, their sides, widths as different as in life.
- */
+/** Cuts a block into lots: streets between them, two sides, uneven widths. */
 import type { Layout } from './manner.ts'
 import type { Random } from './random.ts'
 
-/** A rectangle of land, meters. Its street runs along the width; `upright`: both are swapped. */
+/** A rectangle of land in meters. Its street runs along the width; `upright`: both are swapped. */
 export type Piece = { x: number; y: number; width: number; height: number; upright: boolean }
 
 export type LotShape = {
-  /** Four corners, the first again at the end: longitude and latitude, or meters. */
+  /** Four corners, the first repeated at the end: longitude and latitude, or meters. */
   ring: [number, number][]
   frontageFt: number
   depthFt: number
@@ -118,7 +116,7 @@ function ringOf({ from, to, bottom, top }: Box, { x, y, upright }: Piece): [numb
     [from, top],
     [from, bottom],
   ]
-  // Swapped sides turn the ring around.
+  // Swapping the sides reverses the ring.
   return upright
     ? corners.reverse().map(([along, across]) => [x + across, y + along])
     : corners.map(([along, across]) => [x + along, y + across])

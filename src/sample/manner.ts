@@ -1,4 +1,4 @@
-/** What one county's roll has for habits; each file of `counties/` is one of these. */
+/** The style of one county's roll; each file of `counties/` defines one. */
 import type { SampleRow } from './columns.ts'
 import type { Random } from './random.ts'
 
@@ -12,7 +12,7 @@ export type City = {
   weight: number
 }
 
-/** What stands on a parcel. */
+/** The use of a parcel. */
 export type Use =
   | 'house'
   | 'duplex'
@@ -30,13 +30,13 @@ export type Use =
 /** How a neighbourhood is laid out. */
 export type Layout = 'town' | 'subdivision' | 'condo' | 'court' | 'strip' | 'rural'
 
-/** A piece of land with its position: all that a parcel ID and a legal description are made of. */
+/** A piece of land with its position, which determines the parcel ID and the legal description. */
 export type Lot = {
-  /** Counts the county's blocks from 0. */
+  /** Number of the block in the county, from 0. */
   block: number
-  /** Counts the block's parcels from 1. */
+  /** Number of the parcel in the block, from 1. */
   lot: number
-  /** Counts the county's parcels from 0. */
+  /** Number of the parcel in the county, from 0. */
   serial: number
   /** Name of the plat, and the block's letter or number within it. */
   plat: string
@@ -55,14 +55,14 @@ type Money = {
   land: number
   year: number
   homestead: boolean
-  /** How long the owner has had it, in years; caps on rising values make old owners pay less. */
+  /** Years of ownership; caps on rising values lower the taxes of long-time owners. */
   held: number
 }
 
-/** How one county writes its roll: IDs, names, streets, codes and taxes. */
+/** The style of one county's roll: IDs, names, streets, codes and taxes. */
 export type Manner = {
   state: string
-  /** Name as `findCounty` reads it. */
+  /** Name in a form that `findCounty` reads. */
   county: string
   /** Share of the sample's parcels. */
   share: number
@@ -74,15 +74,15 @@ export type Manner = {
   regionalShare: number
   /** `SMITH, JOHN` or `SMITH JOHN`. */
   comma: boolean
-  /** A couple stands in two slots, or in one line as `SMITH JOHN & MARY`. */
+  /** Whether a couple has two slots, or one line like `SMITH JOHN & MARY`. */
   couples: 'slots' | 'line'
   /** Suffix before the given name: `HORN JR FREEMAN`. */
   suffixFirst: boolean
-  /** Words after joint owners, `''` among them. */
+  /** Words after joint owners; `''` for none. */
   tenure: readonly string[]
   careOf: 'column' | 'slot'
   careOfMark: string
-  /** Names of public bodies, city names put for `{city}`. */
+  /** Names of public bodies; `{city}` is replaced by the city's name. */
   publicBodies: readonly string[]
   /** The owners' own address lines of public bodies. */
   publicStreet: string
@@ -90,14 +90,16 @@ export type Manner = {
   parcelId(lot: Lot, random: Random): string
   taxAccount(lot: Lot): string
   legal(lot: Lot, random: Random): string
-  /** A street without its number, for a layout that is not rural; `''` asks for an ordinary one. */
+  /**
+   * Returns a street without number, for a layout that is not rural; `''` requests an ordinary one.
+   */
   street(layout: Layout, random: Random): string
   ruralRoad(random: Random): string
-  /** Between which a rural number stands, as `number` takes it. */
+  /** Range of rural numbers, as arguments of `number`. */
   ruralNumbers: readonly [low: number, high: number]
-  /** A number as written, from a plain one; the road may have its own way. */
+  /** Formats a plain number; some roads have their own format. */
   number(plain: number, street: string): string
-  /** Whether the unit stands in the line (with this word before it) or in columns of its own. */
+  /** Whether the unit is in the line (after this word) or in separate columns. */
   unitInLine: boolean
   unitWords: readonly string[]
   useCodes: Record<Use, readonly [code: string, description: string]>

@@ -77,7 +77,7 @@ export const WOMEN = words(`
   INGRID ASTRID
 `)
 
-/** What the tail of rare surnames is composed of: beginnings, middles and ends. */
+/** Beginnings, middles and ends that compose rare surnames. */
 export const SURNAME_STARTS = words(`
   ABER ACKER ALDER ALTEN AMBER ANKER APPEL ARBO ARD ASCH AUER BACH BAL BAN BAR BAUM BECK BEL BEN BER
   BIER BIR BLAN BLOM BOD BOL BOR BRAN BRECK BREN BRIN BROCK BUCH BUR CAL CAM CAR CAS CHAL CHES COL

@@ -1,4 +1,4 @@
-/** Who owns a parcel, as its roll would write it. */
+/** Draws the owner of a parcel, in its roll's style. */
 import type { Manner, Use } from './manner.ts'
 import {
   drawGiven,
@@ -25,18 +25,16 @@ export type Owner = {
   name1: string
   name2: string
   careOf: string
-  /**
-   * Where the owner's mail goes; `undefined`: to the parcel itself, or to a draw of the caller's.
-   */
+  /** The owner's mailing address; `undefined`: the parcel itself, or one that the caller draws. */
   mail: Mail | undefined
 }
 
 export type Mail = { line: string; city: string; state: string; zip: string }
 
-/** What the owner may be named after: the lot, its neighbourhood and its city. */
+/** Names after which the owner may be named: the lot, its neighbourhood and its city. */
 type Setting = { city: string; zip: string; plat: string; builder: string; street: string }
 
-/** Someone for this use of land; most homes belong to persons, most shops to companies. */
+/** Draws an owner for this use of land; most homes belong to persons, most shops to companies. */
 export function drawOwner(random: Random, manner: Manner, use: Use, setting: Setting): Owner {
   if (use === 'public') return publicBody(random, manner, setting)
   if (use === 'church') return church(random, setting)
@@ -55,8 +53,8 @@ export function drawOwner(random: Random, manner: Manner, use: Use, setting: Set
 }
 
 /**
- * A mailing address away from the parcel: in the state's own cities or, one in five, somewhere
- * else.
+ * Draws a mailing address away from the parcel: in the state's own cities or, one in five,
+ * elsewhere.
  */
 export function drawMail(random: Random, manner: Manner): Mail {
   const far = random.chance(0.2)
@@ -96,7 +94,7 @@ function people(random: Random, manner: Manner): Owner {
     share < 0.87
       ? { ...first, ...drawGiven(random, true), suffix: '' }
       : drawPerson(random, manner, random.chance(0.7))
-  // a wife's own name before her husband's
+  // A wife's own name before her husband's.
   if (share > 0.84 && share < 0.87)
     second.surname = `${drawSurname(random, manner)}-${first.surname}`
   return individual(...couple(random, manner, first, second))
@@ -155,7 +153,7 @@ function trust(random: Random, manner: Manner): Owner {
 const drawKind = weighted(COMPANY_KINDS)
 
 /**
- * One company in three is a landlord of many parcels, who has one name and one address for all of
+ * One company in three is a landlord of many parcels, with the same name and address for all of
  * them.
  */
 function someCompany(random: Random, manner: Manner, setting: Setting): Owner {

@@ -1,4 +1,4 @@
-/** Persons whose names are as common as in life. */
+/** Draws persons with realistic name frequencies. */
 import type { Manner } from './manner.ts'
 import {
   MEN,
@@ -28,7 +28,7 @@ export function drawPerson(random: Random, manner: Manner, woman: boolean): Pers
   }
 }
 
-/** A given name, and the middle one that two in three persons have on a deed. */
+/** Draws a given name, and a middle one for two in three persons. */
 export function drawGiven(random: Random, woman: boolean): Pick<Person, 'given' | 'middle'> {
   const given = drawGivenName(random, woman)
   const kind = random.unit()
@@ -38,7 +38,8 @@ export function drawGiven(random: Random, woman: boolean): Pick<Person, 'given' 
 }
 
 /**
- * The commonest is about one person in a hundred; ranks beyond the list are composed of syllables.
+ * The commonest surname has about one person in a hundred; ranks beyond the list are composed of
+ * syllables.
  */
 export function drawSurname(random: Random, manner: Manner): string {
   if (random.chance(manner.regionalShare)) {
@@ -47,11 +48,13 @@ export function drawSurname(random: Random, manner: Manner): string {
   }
   const rank = SURNAME_RANKS.draw(random)
   const name = SURNAMES[rank] ?? composeSurname(rank - SURNAMES.length)
-  // some offices write the particle apart
+  // Some offices write the particle separately.
   return name.startsWith('MC') && random.chance(0.1) ? `MC ${name.slice(2)}` : name
 }
 
-/** Surname first, as all rolls of the sample write: `SMITH, JOHN A JR` or `SMITH JR JOHN A`. */
+/**
+ * Formats surname first, as all rolls of the sample do: `SMITH, JOHN A JR` or `SMITH JR JOHN A`.
+ */
 export function writePerson(person: Person, manner: Manner): string {
   const given = writeGiven(person)
   const comma = manner.comma ? ',' : ''
@@ -82,7 +85,7 @@ function drawGivenName(random: Random, woman: boolean): string {
 }
 
 /**
- * The step scatters neighbouring ranks over the alphabet; it shares no factor with the number of
+ * The step spreads neighbouring ranks over the alphabet; it has no common factor with the number of
  * combinations.
  */
 const STEP = 75_979

@@ -1,4 +1,4 @@
-/** Neighbourhoods, and the parcels that they are cut into, one after another without end. */
+/** Draws neighbourhoods and their parcels, one after another without end. */
 import type { Land } from './land.ts'
 import type { LotShape } from './lots.ts'
 import type { City, Layout, Lot, Manner, Use } from './manner.ts'
@@ -12,14 +12,14 @@ type Plat = {
   city: City
   zip: string
   name: string
-  /** Where it would lie if it were alone, degrees. */
+  /** Its position in degrees if it were alone. */
   lat: number
   lon: number
-  /** When most of it was built. */
+  /** Median year of construction. */
   built: number
   /** US dollars per square foot of living area. */
   price: number
-  /** Who sells the lots of a young neighbourhood, or `''`. */
+  /** Seller of the lots in a young neighbourhood, or `''`. */
   builder: string
   tract: string
   section: number
@@ -27,13 +27,13 @@ type Plat = {
   range: number
 }
 
-/** A parcel with its place; what stands on it and whose it is comes later. */
+/** A parcel with its place; building and owner are drawn later. */
 export type Place = {
   plat: Plat
   lot: Lot
   use: Use
   street: string
-  /** Plain house number; 0: none was given. */
+  /** Plain house number; 0 for none. */
   number: number
   unit: string | null
   /** Its middle, degrees. */
@@ -42,7 +42,7 @@ export type Place = {
   shape: LotShape
 }
 
-/** The parcels of a county in the order of their blocks; the same for the same `random`. */
+/** Yields the parcels of a county in the order of their blocks; the same for the same `random`. */
 export function* drawPlaces(manner: Manner, random: Random, land: Land): Generator<Place> {
   const streets = new Streets(manner, random)
   const drawLayout = weighted(manner.layouts)
@@ -61,9 +61,9 @@ export function* drawPlaces(manner: Manner, random: Random, land: Land): Generat
 
 type Shape = {
   blocks: readonly [low: number, high: number]
-  /** Parcels of a block; at most 99, which is what the IDs have room for. */
+  /** Parcels of a block; at most 99, which the IDs have digits for. */
   lots: readonly [low: number, high: number]
-  /** House numbers from one parcel to the next. */
+  /** Difference between the house numbers of successive parcels. */
   step: number
   uses: readonly (readonly [Use, number])[]
 }
@@ -194,7 +194,7 @@ function* drawBlock(
       },
       use,
       street,
-      // neighbours stand on both sides: even, odd, even
+      // Neighbours are on both sides: even, odd, even.
       number: hasNumber(random, use) ? from + (lot - 1) * step + (step > 0 ? 1 - (lot % 2) : 0) : 0,
       unit: units?.[lot - 1] ?? null,
       ...middleOf(shape),
@@ -203,7 +203,7 @@ function* drawBlock(
   }
 }
 
-/** What the deed says differs a little from the map, up to 3 %. */
+/** The acres of a deed differ from the map's by up to 3 %. */
 function deedAcres({ acres }: LotShape, random: Random): number {
   return Math.round((acres * (99 + random.factor())) / 10) / 10
 }

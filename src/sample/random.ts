@@ -1,9 +1,9 @@
 /**
- * Chance that is the same everywhere: sfc32 on 32-bit integers.
+ * Random numbers that are the same on every machine: sfc32 on 32-bit integers.
  *
- * Only `+ - * /` and integer steps are used here and in all of `src/sample`: `Math.log`, `Math.pow`
- * and the like may differ in their last bit between machines, and one bit would change the bytes of
- * a sample.
+ * This file and all of `src/sample` only use `+ - * /` and integer operations: `Math.log`,
+ * `Math.pow` and others may differ in their last bit between machines, and one bit would change the
+ * bytes of a sample.
  */
 
 /** Random numbers by sfc32: the same for the same seed on every machine. */
@@ -21,7 +21,7 @@ export class Random {
     for (let round = 0; round < 15; round++) this.next()
   }
 
-  /** 0 to 2^32 - 1. */
+  /** Returns 0 to 2^32 - 1. */
   next(): number {
     const sum = (this.#a + this.#b + this.#count) | 0
     this.#count = (this.#count + 1) | 0
@@ -55,12 +55,12 @@ export class Random {
     return list[this.below(list.length)] as T
   }
 
-  /** About 0, between -1 and 1, and near 0 more often than far from it. */
+  /** Returns a number between -1 and 1, more often near 0. */
   spread(): number {
     return (this.unit() + this.unit() + this.unit()) / 1.5 - 1
   }
 
-  /** Around 1, from a quarter to four: as often twice as half. */
+  /** Returns a factor from a quarter to four; doubling is as likely as halving. */
   factor(): number {
     const away = this.spread() * 3
     return away < 0 ? 1 / (1 - away) : 1 + away
@@ -68,8 +68,8 @@ export class Random {
 }
 
 /**
- * Ranks from 0 to `size` - 1, of which rank r is drawn in proportion to 1 / (r + flat): Zipf and
- * Mandelbrot's law.
+ * Draws ranks from 0 to `size` - 1, rank r in proportion to 1 / (r + flat): the law of Zipf and
+ * Mandelbrot.
  */
 export class Ranks {
   readonly #sums: Float64Array

@@ -1,21 +1,19 @@
 /**
- * Streets of a county: names as frequent as in life, and no number of one street of a city given
- * out twice.
+ * Streets of a county: realistic name frequencies, and no house number of a street assigned twice.
  */
 import type { Layout, Manner } from './manner.ts'
 import { type Random, Ranks, weighted } from './random.ts'
 import { STREET_ENDS, STREET_NAMES, STREET_STARTS, STREET_SUFFIXES } from './words.ts'
 
-/** A stretch of a street with the plain number it begins at. */
+/** A part of a street with its first plain number. */
 type Stretch = { street: string; from: number }
 
-/** Remembers the streets of a city, so that no house number is given out twice. */
+/** Remembers the streets of a city, so that no house number is assigned twice. */
 export class Streets {
   readonly #manner: Manner
   readonly #random: Random
   /**
-   * By city and street, the first number not yet given out. Grows with the streets, not with the
-   * parcels.
+   * By city and street, the first unassigned number. Grows with the streets, not with the parcels.
    */
   readonly #next = new Map<string, number>()
 
@@ -24,7 +22,7 @@ export class Streets {
     this.#random = random
   }
 
-  /** The next `numbers` house numbers of some street of the city, new or already begun. */
+  /** Returns the next `numbers` house numbers of some street in the city, new or already used. */
   claim(city: string, layout: Layout, numbers: number): Stretch {
     const [low, high] = layout === 'rural' ? this.#manner.ruralNumbers : TOWN_NUMBERS
     for (;;) {
@@ -43,7 +41,7 @@ export class Streets {
     const manner = this.#manner
     const random = this.#random
     const own = layout === 'rural' ? manner.ruralRoad(random) : manner.street(layout, random)
-    // highways fill up in a large sample; an ordinary name now and then lets every claim end
+    // Highways fill up in a large sample; an ordinary name sometimes lets every claim end.
     if (own !== '' && random.chance(0.9)) return own
     return ordinaryStreet(layout, random)
   }
@@ -64,7 +62,7 @@ function ordinaryStreet(layout: Layout, random: Random): string {
   return `${before}${name} ${suffix}${after}`
 }
 
-/** Share of streets that have a direction before their name. */
+/** Share of streets with a direction before their name. */
 const POINTS: Partial<Record<Layout, number>> = {
   town: 0.3,
   strip: 0.4,

@@ -1,7 +1,4 @@
-/**
- * Words that streets, plats and companies of the sample are named with; invented, or of everybody's
- * knowledge.
- */
+/** Words that name streets, plats and companies of the sample; invented, or generally known. */
 
 /** Whole street names, the commoner first. */
 export const STREET_NAMES = list(`
@@ -32,8 +29,8 @@ export const STREET_NAMES = list(`
 `)
 
 /**
- * First and second halves of the other ones, `BRIAR` + `HOLLOW`; written apart or, where the second
- * is short, joined.
+ * First and second halves of other street names, `BRIAR` + `HOLLOW`; separate or, if the second is
+ * short, joined.
  */
 export const STREET_STARTS = list(`
   AMBER APPLE ASPEN AUTUMN BARN BEAVER BEECH BELL BENT BIG BLACK BLUE BRIAR BROOK BUCK BUTTER CANYON
@@ -53,7 +50,7 @@ export const STREET_ENDS = list(`
   PLACE POINT POND POST RIDGE RISE RIVER ROCK RUN SHADOW SHORE SPRINGS STAR STONE THICKET TRACE
   TRAIL TREE VALE VALLEY VIEW VISTA WALK WATER WELL WIND WOOD WOODS
 `)
-/** With their shares; the forms that rolls write. */
+/** Suffixes in the forms of rolls, with their shares. */
 export const STREET_SUFFIXES: readonly (readonly [string, number])[] = [
   ['ST', 24],
   ['AVE', 15],
@@ -103,7 +100,7 @@ export const CHURCHES = list(`
   KINGDOM_HALL_OF_JEHOVAHS_WITNESSES
 `)
 
-/** Where owners live who live elsewhere: city, state, the ZIP code's first three digits. */
+/** Homes of owners who live elsewhere: city, state, first three digits of the ZIP code. */
 export const ELSEWHERE: readonly (readonly [city: string, state: string, zip: string])[] = [
   ['NEW YORK', 'NY', '100'],
   ['BROOKLYN', 'NY', '112'],

@@ -1,4 +1,4 @@
-/** How fields and rows are written; nothing here asks the machine for its language. */
+/** Formats fields and rows, independently of the machine's locale. */
 
 export function pad(value: number, digits: number): string {
   return String(value).padStart(digits, '0')

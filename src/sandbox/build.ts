@@ -1,4 +1,4 @@
-/** Builds the store that sandbox keys are answered from: a small generated sample. */
+/** Builds the store that answers sandbox keys: a small generated sample. */
 import { mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadMapping } from '../import/mapping/mapping.ts'
@@ -7,16 +7,16 @@ import { makePrivateFolder } from '../private-files.ts'
 import { writeSampleFile } from '../sample/file.ts'
 import { prepareParcels } from '../store/open.ts'
 
-/** Parcels of the sample and its seed: every sandbox of this version answers alike. */
+/** Size and seed of the sample; the sandboxes of one version are equal. */
 export const SANDBOX_SAMPLE = { parcels: 2000, seed: 1 }
 
-/** The folder of a data folder that holds the sandbox's store. */
+/** Returns the folder of the sandbox's store in a data folder. */
 export function sandboxFolder(data: string): string {
   return join(data, 'sandbox')
 }
 
 /**
- * Builds the store in a folder of its own and puts it in its place at the end.
+ * Builds the store in a temporary folder and renames it at the end.
  *
  * Several processes may build at once: the first one wins. Throws what an import throws.
  */

@@ -1,4 +1,4 @@
-/** Opens the store that sandbox keys are answered from; builds it when it is not there. */
+/** Opens the store that answers sandbox keys, and builds it when missing. */
 import { execFile } from 'node:child_process'
 import { existsSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -13,7 +13,7 @@ const PROGRAM = fileURLToPath(new URL('build-process.ts', import.meta.url))
 const BUILD_MS = 60_000
 
 type Sandbox = {
-  /** The sample's parcels. Throws *unavailable* while they are not built. */
+  /** Returns the sample's parcels. Throws *unavailable* until they are built. */
   parcels(): Promise<ParcelReader>
   close(): Promise<void>
 }
@@ -21,10 +21,11 @@ type Sandbox = {
 type Opened = ReturnType<typeof openParcelsIn>
 
 /**
- * The sandbox of a data folder. Nothing is opened before the first sandbox key asks.
+ * Creates the sandbox of a data folder. Nothing is opened before the first request with a sandbox
+ * key.
  *
- * `platbook key create --sandbox` has built the store. Where it is missing, or of another version
- * of the program, a process beside this one builds it: an import here would block the event loop.
+ * `platbook key create --sandbox` builds the store. If it is missing, or of another version, a
+ * separate process builds it, because an import here would block the event loop.
  */
 export function openSandbox(data: string): Sandbox {
   let opening: Promise<Opened> | undefined

@@ -14,7 +14,8 @@ import type {
   SuppressionScope,
 } from '../model/suppression.ts'
 import { makePrivateFile } from '../private-files.ts'
-import { FORM_DIGITS, hashForms, recipeForm } from '../record/suppress.ts'
+import { FORM_DIGITS } from '../record/form-table.ts'
+import { hashForms, recipeForm } from '../record/suppress.ts'
 
 /** Prefix of suppression ids made from a registry's hash. */
 export const REGISTERED = 'reg_'

@@ -26,6 +26,22 @@ export function isPlainDesignator(word: string | undefined): boolean {
   return DESIGNATORS.get(word ?? '')?.kind === '*'
 }
 
+/**
+ * Returns the index of the first of repeated designators that end at `at`. A roll may write the
+ * unit's type in the column of its number too: `UNIT UNIT 106A`, `APT UNIT 4`.
+ */
+export function firstRepeat(texts: readonly string[], from: number, at: number): number {
+  const isPlain = isPlainDesignator(texts[at])
+  let first = at
+  while (first - 1 > from) {
+    const before = texts[first - 1]
+    const isRepeat = before === texts[at] && designatorOf(before) !== undefined
+    if (!isRepeat && !(isPlain && isPlainDesignator(before))) break
+    first--
+  }
+  return first
+}
+
 /** Splits a designator and identifier in one word: `APT4B`, `STE200`, `PH2`, `FL2`. */
 export function splitGlued(text: string): (Designator & { id: string }) | undefined {
   let letters = 0

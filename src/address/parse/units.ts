@@ -3,6 +3,7 @@ import {
   AFTER_SUFFIX,
   type Designator,
   designatorOf,
+  firstRepeat,
   isIdentifier,
   isPlainDesignator,
   STANDALONE,
@@ -121,22 +122,6 @@ function readDesignated(
     return { part: { ...pick(designator), id: unitId(id) }, at }
   }
   return undefined
-}
-
-/**
- * `UNIT UNIT 106A`, `APT UNIT 4`: a roll may write the unit's type in the column of its number,
- * too. Returns the place of the first of equal or plain designators that end at `at`.
- */
-function firstRepeat(texts: readonly string[], from: number, at: number): number {
-  const isPlain = isPlainDesignator(texts[at])
-  let first = at
-  while (first - 1 > from) {
-    const before = texts[first - 1]
-    const isRepeat = before === texts[at] && designatorOf(before) !== undefined
-    if (!isRepeat && !(isPlain && isPlainDesignator(before))) break
-    first--
-  }
-  return first
 }
 
 /**

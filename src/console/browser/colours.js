@@ -1,4 +1,4 @@
-/** Colours of parcels by one of their properties, from what is in view. */
+/** Colours parcels by one of their properties, with classes computed from those in view. */
 
 const CLASSES = 6
 
@@ -6,7 +6,7 @@ const CLASSES = 6
 
 const dollars = (/** @type {number} */ value) => `$${Math.round(value).toLocaleString('en-US')}`
 
-/** The first is a text, the others are numbers or, for the owner, a text too. */
+/** The first is a text; the others are numbers, except the owner, which is a text. */
 export const MODES = [
   { name: 'value', title: 'value', show: dollars },
   { name: 'use', title: 'use', show: String },
@@ -80,7 +80,9 @@ function colourKinds(name, values, { kinds, none }) {
   return { expression: ['match', ['to-string', factOf(name)], ...pairs, none], legend }
 }
 
-/** What was told of a feature of a tile, or its own property. @param {string} name */
+/**
+ * Reads a fact fetched for a tile's feature, or the feature's own property. @param {string} name
+ */
 function factOf(name) {
   return ['coalesce', ['feature-state', name], ['get', name]]
 }

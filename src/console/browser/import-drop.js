@@ -1,4 +1,4 @@
-/** Dropping a roll on the page of imports, or choosing one. */
+/** Drops or chooses a roll on the page of imports. */
 import { ask, tell } from './ask.js'
 
 const drop = /** @type {HTMLElement | null} */ (document.querySelector('[data-drop]'))
@@ -35,7 +35,7 @@ function listen(drop) {
   for (const name of ['dragleave', 'drop']) {
     drop.addEventListener(name, () => drop.classList.remove('over'))
   }
-  // A file that misses the box would replace the page.
+  // Without this, a file dropped beside the box would replace the page.
   addEventListener('dragover', (event) => event.preventDefault())
   addEventListener('drop', (event) => {
     event.preventDefault()

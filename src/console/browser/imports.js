@@ -3,7 +3,7 @@ import { ask, isSilence, tell } from './ask.js'
 import { showColumns, showPreview } from './import-tables.js'
 
 const POLL_MS = 400
-/** A console that died is started again within this time. */
+/** A console process that died is restarted within this time, in milliseconds. */
 const SILENCE_MS = 40_000
 const WORDS = {
   inspect: 'The file is read',
@@ -28,12 +28,12 @@ async function openUpload(place) {
     state.classList.toggle('error', bad)
   }
 
-  /** Only the newest of the jobs that the page started counts. */
+  /** Only results of the newest job that the page started are shown. */
   let newest = 0
-  /** The job under way, which a newer one stops: two at once would meet in the same mapping. */
+  /** The running job, which a newer one stops, because both would use the same mapping. */
   let stoppable = ''
   let isLoading = false
-  /** An inspection ends with a dry run, so none is started beside it. */
+  /** An inspection ends with a dry run, so none is started meanwhile. */
   let isInspecting = false
   /** Jobs run one after the other. */
   let last = Promise.resolve()
@@ -100,7 +100,7 @@ async function openUpload(place) {
     isLoading = false
     isInspecting = false
     place.setAttribute('aria-busy', 'false')
-    // A button that was disabled while it worked has lost the focus.
+    // A button disabled during the work has lost the focus.
     if (document.activeElement === document.body && focused instanceof HTMLElement) focused.focus()
   }
 
@@ -121,7 +121,7 @@ async function openUpload(place) {
       find('load').disabled = false
       return say(describeTry(result), result.refused != null)
     } finally {
-      // After a load there is no button any more, unless it failed.
+      // After a successful load the button is gone.
       if (isNewest() && find('try') !== null) find('try').disabled = false
     }
   }
@@ -139,7 +139,10 @@ async function openUpload(place) {
     return form
   }
 
-  /** Why a step failed; where nothing can be read, another file is what helps. @param {string} error */
+  /**
+   * Shows why a step failed, and suggests another file when nothing is readable.
+   * @param {string} error
+   */
   function sayWhy(error) {
     say(wordForPage(error), true)
     if (/ --(?:county|state) /.test(error)) find('place').hidden = false
@@ -161,7 +164,7 @@ async function openUpload(place) {
     link.className = 'button'
     link.textContent = 'See it on the map'
     state.append(link)
-    // It was imported: what is left to do is to look at it.
+    // It was imported, so only links to the result are left.
     for (const part of place.querySelectorAll('[data-place], .actions')) part.remove()
     link.focus()
   }
@@ -184,7 +187,7 @@ async function openUpload(place) {
   } else if (draft === 'yes') await showKept(draft, true)
   else await run('inspect')
 
-  /** What the page had when it was left. @param {string | undefined} draft */
+  /** Restores what the page showed when it was left. @param {string | undefined} draft */
   async function showKept(draft, isRunning = false) {
     if (draft !== 'yes') return
     try {
@@ -198,7 +201,7 @@ async function openUpload(place) {
   }
 }
 
-/** A sentence of the command line, for who has this page before them. @param {string} error */
+/** Rewords a sentence of the command line for this page. @param {string} error */
 function wordForPage(error) {
   const text = error
     .replaceAll(/\S*\/console\/\w+\/file\//g, '')

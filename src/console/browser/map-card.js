@@ -1,4 +1,4 @@
-/** The card of a parcel, and the table of those in view. */
+/** Shows the card of a parcel, and the table of those in view. */
 
 import { ask, tell } from './ask.js'
 
@@ -19,7 +19,7 @@ function openTable(isOpen) {
 
 opener?.addEventListener('click', () => openTable(inView.hidden))
 
-// Escape closes what opened last, and the focus goes back to where it was.
+// Escape closes what was opened last and restores the focus.
 document.addEventListener('keydown', (event) => {
   if (event.key !== 'Escape') return
   if (!card.hidden) closeCard()

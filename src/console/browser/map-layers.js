@@ -111,12 +111,12 @@ export function addOutlines(map, counties, states, loaded, palette) {
       'text-field': ['get', 'label'],
       'text-font': FONT,
       'text-size': 13,
-      // Below the county, which is small far out.
+      // Below the county's name, which is small at low zoom.
       'text-offset': [0, 1.8],
     },
     paint: { 'text-color': palette.text, 'text-halo-color': palette.halo, 'text-halo-width': 1.5 },
   })
-  // Cutting all counties into tiles takes a second: what is loaded is shown before.
+  // Cutting all counties into tiles takes a second, so loaded data is shown first.
   map.once('idle', () => {
     const data = { type: 'FeatureCollection', features: counties }
     map.addSource('counties', { type: 'geojson', data })
@@ -202,14 +202,14 @@ export function addParcelLayers(map, hasTiles, palette) {
     paint: {
       'circle-color': palette.scale[4],
       'circle-opacity': 0.55,
-      // The squares that are counted grow from zoom 8 on, and the circles with them.
+      // The counted squares grow from zoom 8 on, and the circles with them.
       'circle-radius': [
         ...['interpolate', ['exponential', 2], ['zoom']],
         ...[8, radius(1), 14, radius(8)],
       ],
     },
   })
-  // Parcels without a polygon; those with one cover their point.
+  // Parcels without a polygon; a polygon covers its parcel's point.
   map.addLayer({
     id: 'points',
     type: 'circle',
@@ -249,7 +249,7 @@ function radius(times) {
   return ['interpolate', ['linear'], root, 1, 1.5 * times, 60, 14 * times]
 }
 
-/** Tells that all of a map is drawn; tests and screenshots wait for it. @param {any} map */
+/** Marks the map as completely drawn, for tests and screenshots. @param {any} map */
 export function noteReady(map) {
   map.once('idle', () => {
     map.getContainer().dataset.ready = 'yes'

@@ -1,4 +1,7 @@
-/** The map of parcels: county outlines far out, density, parcels near; a card for the one that was clicked. */
+/**
+ * The map of parcels: county outlines at low zoom, then density, then parcels,
+ * and a card for the clicked one.
+ */
 
 import { ask, tell } from './ask.js'
 import { chooseColours, MODES } from './colours.js'
@@ -14,7 +17,7 @@ import {
 import { readOutlines } from './topology.js'
 
 const START_ZOOM = 16.5
-/** From here on single parcels are seen. */
+/** First zoom with single parcels. */
 const PARCEL_ZOOM = 14
 
 const place = /** @type {HTMLElement} */ (document.querySelector('#map'))
@@ -27,7 +30,7 @@ for (const { name, title } of MODES) choice.append(new Option(title, name))
 
 await (hasWebGl() ? openMap() : openTable()).catch(tellFault)
 
-/** A line over the map that says what is missing. @param {unknown} error */
+/** Shows a fault as a line over the map. @param {unknown} error */
 function tellFault(error) {
   const line = document.querySelector('#map-fault') ?? document.createElement('p')
   line.id = 'map-fault'
@@ -38,7 +41,7 @@ function tellFault(error) {
 }
 
 async function openMap() {
-  // The page itself is painted before the map's library, which is large, is read.
+  // Paints the page before the large map library is loaded.
   await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
   const { Map: LibreMap, NavigationControl, ScaleControl } = await import('./maplibre-gl.mjs')
   const [outlines, coverage] = await Promise.all([
@@ -80,7 +83,7 @@ async function openMap() {
   const colour = async () => {
     showFarNote(map.getZoom() < PARCEL_ZOOM)
     const mode = MODES.find(({ name }) => name === choice.value) ?? MODES[0]
-    // Tiles tell the value alone.
+    // Tiles only contain the value.
     if (hasTiles && mode.name !== 'value') await facts.fill()
     const layers = PARCEL_LAYERS.filter((layer) => map.getLayer(layer) !== undefined)
     const features = map.queryRenderedFeatures({ layers })
@@ -90,7 +93,7 @@ async function openMap() {
       ).values(),
     ]
     const seen = [mode.name, ...properties.map(({ propertyId }) => propertyId)].join(' ')
-    // New colours are drawn, and then the map is idle again.
+    // The map becomes idle again after new colours are drawn.
     if (seen === shown) return
     shown = seen
     const { expression, legend } = chooseColours(mode, properties, palette)
@@ -105,7 +108,7 @@ async function openMap() {
   map.on('moveend', () => fillNear().catch(tellFault))
   map.on('idle', recolour)
   choice.addEventListener('change', recolour)
-  // Tiles that do not come: the console asks itself why.
+  // If tiles fail, asks the console for the reason.
   map.on('error', () =>
     ask('/session.json').then(() => document.querySelector('#map-fault')?.remove(), tellFault),
   )
@@ -176,7 +179,7 @@ async function select(map, propertyId) {
   await showCard(propertyId)
 }
 
-/** Without WebGL: the parcels near the place in the address bar, or near the start, as a table. */
+/** Without WebGL: shows the parcels near the address bar's place, or near the start, as a table. */
 async function openTable() {
   place.remove()
   const [, , lat, lng] = /^#([\d.]+)\/(-?[\d.]+)\/(-?[\d.]+)/.exec(location.hash) ?? []
@@ -210,7 +213,7 @@ function showLegend(legend) {
   )
 }
 
-/** Far out there are circles, and no colours to choose. @param {boolean} isFar */
+/** At low zoom there are circles, and no colours to choose. @param {boolean} isFar */
 function showFarNote(isFar) {
   for (const element of document.querySelectorAll('#legend > *')) {
     if (element instanceof HTMLElement) element.hidden = isFar !== (element.id === 'far-note')

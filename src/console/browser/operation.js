@@ -1,4 +1,4 @@
-/** The live numbers of the service, asked every two seconds. */
+/** Shows the service's live numbers, polled every two seconds. */
 import { ask, tell } from './ask.js'
 import { colourOf } from './colour-of.js'
 import uPlot from './uplot.mjs'
@@ -48,7 +48,7 @@ function say(now) {
   const text = answers
     ? 'The service answers.'
     : 'The service does not answer. Is platbook serve running? Its log says why it stopped.'
-  // What has not changed is not read aloud again.
+  // An unchanged text must not be announced again by screen readers.
   if (state.textContent === text) return
   state.className = answers ? 'summary' : 'summary error'
   state.textContent = text
@@ -92,7 +92,7 @@ function showStatuses(counts) {
   )
 }
 
-/** Of all requests since the service started. @param {any} now @param {number} share */
+/** Over all requests since the service started. @param {any} now @param {number} share */
 function quantile({ buckets }, share) {
   const total = buckets.at(-1)?.[1] ?? 0
   if (total === 0) return '–'

@@ -1,4 +1,7 @@
-/** On every page: `/` goes to the search box, copy buttons, questions before what cannot be undone. */
+/**
+ * Shared by all pages: `/` focuses the search box, copy buttons, confirmation of changes
+ * that cannot be undone.
+ */
 
 document.addEventListener('keydown', (event) => {
   const isTyping =

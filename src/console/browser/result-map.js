@@ -76,7 +76,10 @@ async function draw(pane, places) {
   })
 }
 
-/** States and counties, so that points far apart lie somewhere. @param {any} map @param {any} palette */
+/**
+ * Adds states and counties as background for distant points.
+ * @param {any} map @param {any} palette
+ */
 async function addGround(map, palette) {
   const outlines = await ask(new URL('./counties.json', import.meta.url))
   const [counties, states] = ['counties', 'states'].map((name) => readOutlines(outlines, name))

@@ -1,4 +1,4 @@
-/** Suggests addresses that begin with what is typed, in each box that searches. */
+/** Suggests addresses that begin with the typed text in each search box. */
 import { ask } from './ask.js'
 
 const WAIT_MS = 80
@@ -10,7 +10,7 @@ for (const input of document.querySelectorAll('input[data-suggest]')) {
 /** @param {HTMLInputElement} input @param {HTMLElement} list */
 function suggest(input, list) {
   let timer = 0
-  /** Only the newest answer counts. */
+  /** Only the newest answer is shown. */
   let asked = 0
   input.addEventListener('input', () => {
     clearTimeout(timer)
@@ -19,7 +19,7 @@ function suggest(input, list) {
       const mine = asked
       const within = new FormData(/** @type {HTMLFormElement} */ (input.form)).get('in') ?? ''
       const query = new URLSearchParams({ q: input.value, in: String(within) })
-      // Without suggestions the search still finds; its own answer says what is wrong.
+      // If suggestions fail, the search still works and shows what is wrong.
       const { suggestions } = await ask(`/suggest?${query}`).catch(() => ({ suggestions: [] }))
       if (mine !== asked) return
       list.replaceChildren(

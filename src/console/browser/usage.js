@@ -55,7 +55,8 @@ function draw(place, { days, operations }) {
           points: { show: false },
           fill: colors[at % colors.length],
           paths: uPlot.paths.bars({ size: [0.8, 40], align: 0 }),
-          // The bar has the height of what stands below it too. At rest: the sum of all days.
+          // A bar's height includes the parts below it. Without a pointer the sum of all days is
+          // shown.
           value: (/** @type {any} */ _plot, /** @type {any} */ _height, _series, day) =>
             (requests[day] ?? requests.reduce((sum, one) => sum + one, 0)).toLocaleString('en-US'),
         })),

@@ -1,4 +1,4 @@
-/** One account: what the gate says and why, facts, keys, usage, ledger. */
+/** The page of one account: the gate's decision and reason, facts, keys, usage, ledger. */
 import { FACTS } from '../../access/account-facts.ts'
 import { needAccount } from '../../access/accounts-data.ts'
 import { BLOCK_TEXTS } from '../../access/billing-gate.ts'
@@ -33,7 +33,7 @@ export function addAccountPage(routes: Routes, context: ConsoleContext): void {
     }, true),
   }))
 
-  // The link opens what the account pays with: it is not for viewers.
+  // The link opens the account's payment page, which viewers must not see.
   routes.get(
     '/accounts/:id/billing',
     async ({ params }) => ({ redirect: makeBillingLink(context, params.id ?? '') }),

@@ -1,4 +1,4 @@
-/** Accounts: the list, and making one. One account's page is `account.ts`. */
+/** The list of accounts, and their creation. `account.ts` shows one account. */
 import { FACTS } from '../../access/account-facts.ts'
 import {
   checkSettings,

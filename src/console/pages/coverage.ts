@@ -1,4 +1,4 @@
-/** Coverage: which counties are loaded, how old they are, and how full each field is. */
+/** The loaded counties, their age, and the share of parcels with each field. */
 import { COVERAGE_FIELDS, type CoverageField } from '../../model/coverage.ts'
 import { type ImportEntry, isWithin } from '../../store/history.ts'
 import type { CountyCoverage } from '../../store/store.ts'
@@ -8,7 +8,7 @@ import { type Html, html } from '../show/html.ts'
 import { readHistory, showHistory } from '../show/import-history.ts'
 import { showAge, showCount, showCounty, showField } from '../show/words.ts'
 
-/** The fields shown in the list; a county's own page has all. */
+/** The fields in the list; a county's own page shows all. */
 const LISTED: readonly CoverageField[] = [
   'owner',
   'address',
@@ -27,7 +27,7 @@ export function addCoveragePages(routes: Routes, context: ConsoleContext): void 
     return { ...page, scripts: ['coverage-map.js'], styles: ['maplibre-gl.css'] }
   })
 
-  /** What the map needs of each county. */
+  /** The data of each county for the map. */
   routes.get('/coverage.json', async () => ({
     json: {
       counties: (await readCounties()).map((county) => ({
@@ -97,10 +97,10 @@ href="/map?in=${fipsOf(county)}">On the map</a>
 <h2>Its imports</h2>${showHistory(own, history)}`
 }
 
-/** A bar and its number: colour and length alone would not be read aloud. */
+/** Shows a bar and its number, because screen readers cannot read colour and length. */
 function showShare({ filled, parcels }: CountyCoverage, field: CoverageField): Html {
   const share = parcels === 0 ? 0 : filled[field] / parcels
-  // 99.97 % is not all.
+  // 99.97 % must not be shown as 100 %.
   const percent = share > 0.99 && share < 1 ? '>99' : String(Math.round(share * 100))
   return html`<span class="share"><svg viewBox="0 0 100 8" preserveAspectRatio="none"
   aria-hidden="true"><rect class="track" width="100" height="8"/><rect class="bar"

@@ -1,5 +1,5 @@
 /**
- * Imports: a file is dropped, inspected, mapped with a preview beside, tried and loaded; and the
+ * Imports: a dropped file is inspected, mapped with a preview beside it, tried and loaded; and the
  * history.
  */
 
@@ -47,7 +47,7 @@ export function addImportPages(routes: Routes, context: ConsoleContext): void {
     'operator',
   )
 
-  /** What was found in the file, and the mapping as it was edited last. */
+  /** Returns the inspection of the file, and the mapping as last edited. */
   routes.get(
     '/imports/:id/draft.json',
     async ({ params }) => {
@@ -111,7 +111,7 @@ export function addImportPages(routes: Routes, context: ConsoleContext): void {
   }
 }
 
-/** State and county of rows that do not tell. */
+/** Reads the state and county of rows that have none. */
 function readPlace(form: URLSearchParams): Record<string, string> {
   const names = ['state', 'county'].flatMap((name) => {
     const value = form.get(name)?.trim() ?? ''
@@ -154,8 +154,8 @@ function showRunning(jobs: Job[]): Html {
 }
 
 /**
- * The file's columns and the mapping on the left, the preview on the right; `imports.js` fills
- * both.
+ * Shows the file's columns and the mapping on the left, the preview on the right; `imports.js`
+ * fills both.
  */
 function showUpload(upload: Upload, job: Job | undefined): Html {
   const choices = upload.choices()

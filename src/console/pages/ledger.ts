@@ -1,4 +1,4 @@
-/** The rows of an account's ledger, and whether they are whole. */
+/** The rows of an account's ledger, and their verification. */
 import { needAccount } from '../../access/accounts-data.ts'
 import { judgeLedger, verifyLedger } from '../../ledger/verify.ts'
 import type { LedgerEntry, LedgerStore } from '../../store/accounts-store.ts'
@@ -14,7 +14,7 @@ export function addLedgerPages(routes: Routes, context: ConsoleContext): void {
   routes.get('/accounts/:id/ledger', async ({ params, query }) => {
     const id = params.id ?? ''
     const isVerifying = query.get('verify') === 'yes'
-    // To be read before the database is.
+    // Read before the database.
     const noted = isVerifying ? await readNoted(context) : []
     const { account, rows, entries, problem, before } = await context.accounts(
       async ({ admin, ledger }) => {
@@ -52,7 +52,7 @@ async function readNoted({ config }: ConsoleContext): Promise<KeptHeads[]> {
   return noted.filter((kept) => kept !== undefined)
 }
 
-/** The first fault of the whole ledger in words; `undefined`: there is none. */
+/** Describes the first fault of the whole ledger; `undefined` for none. */
 async function findProblem(ledger: LedgerStore, noted: KeptHeads[]): Promise<string | undefined> {
   const { bad } = await judgeLedger(() => verifyLedger(ledger, { noted }))
   if (bad === undefined) return undefined

@@ -1,4 +1,4 @@
-/** The map: its page, the tiles, and what it asks about places and parcels. */
+/** The map: its page, the tiles, and its data about places and parcels. */
 import { decodeParcel } from '../../record/stored.ts'
 import { type ConsoleContext, operationOf } from '../context.ts'
 import { readMapFacts } from '../map-facts.ts'
@@ -8,15 +8,12 @@ import { describeRecord } from '../show/record-words.ts'
 import type { FlatRecord } from '../show/words.ts'
 import { askForParcel, parcelPath, recordsOf } from './search.ts'
 
-/** Parcels that are shown where there are no tiles. */
+/** Most parcels shown without tiles. */
 const NEAR_MAX = '100'
-/** How long the first parcels of a county may be looked for, milliseconds. */
+/** Longest search for the first parcels of a county, in milliseconds. */
 const START_MS = 5000
 
-/**
- * What colours and the table of a map without tiles take of a record, under the names that tiles
- * use.
- */
+/** Properties of a record for colours and the table of a map without tiles, named as in tiles. */
 type MapProperties = {
   propertyId: string
   address: string
@@ -76,8 +73,8 @@ ${
 }
 
 /**
- * `latitude,longitude` of a parcel of a county, given by its FIPS code, or of the largest one;
- * `undefined`: nothing is loaded.
+ * Returns `latitude,longitude` of a parcel in a county given by FIPS code, or in the largest one;
+ * `undefined` when nothing is loaded.
  */
 async function findStart(context: ConsoleContext, asked: number): Promise<string | undefined> {
   const parcels = await context.parcels()
@@ -109,7 +106,7 @@ async function showTile(
   return { bytes: asked.bytes, type, headers }
 }
 
-/** The parcels nearest to a point as GeoJSON, by their polygons where they have one. */
+/** Returns the parcels nearest to a point as GeoJSON, with polygons where they have one. */
 async function listNear(context: ConsoleContext, query: URLSearchParams) {
   const asked = await context.ask('locationSearch', {
     latitude: query.get('latitude') ?? '',

@@ -1,7 +1,4 @@
-/**
- * Operation: what the service does now, its disk and memory, the log of operators, backup and
- * check.
- */
+/** The state of the service: its numbers, disk and memory, the operator log, backup and check. */
 import { mkdirSync, readdirSync, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -16,7 +13,7 @@ import { showBytes, showTime } from '../show/words.ts'
 
 const LOG_ROWS = 30
 const DEFECT_ROWS = 20
-/** Below this the disk needs room: an import writes a roll twice over. */
+/** Free bytes below which a warning is shown, because an import writes a roll twice. */
 const ROOM_BYTES = 2e9
 
 export function addOperationPages(routes: Routes, context: ConsoleContext): void {
@@ -70,9 +67,9 @@ async function readDisk(folder: string): Promise<Disk> {
   const sizes = new Map<string, number>()
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     if (!entry.isFile()) continue
-    // A database and what SQLite keeps beside it are one.
+    // A database and SQLite's files beside it count as one.
     const name = entry.name.replace(/-(?:wal|shm)$/, '')
-    // A draft may have taken its place meanwhile: heads are noted each quarter of a second.
+    // The file may be replaced meanwhile: heads are written four times a second.
     const bytes = statSync(join(folder, entry.name), { throwIfNoEntry: false })?.size ?? 0
     sizes.set(name, (sizes.get(name) ?? 0) + bytes)
   }
@@ -98,7 +95,7 @@ full: make room, for example by moving older folders of <code>backups</code> els
     )}</tbody></table>`
 }
 
-/** The first line of each; the log on standard error has the rest. */
+/** Shows the first line of each; the log on standard error has the rest. */
 function showDefects(defects: Defect[]): Html {
   if (defects.length === 0) return html`<p class="note">None is in the log.</p>`
   return html`<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">When</th>

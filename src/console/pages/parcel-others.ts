@@ -1,6 +1,6 @@
 /**
- * What leads on from a parcel: its neighbours, sales like it, and other parcels of its owner, each
- * a list.
+ * Lists that are linked from a parcel: its neighbours, similar sales, and other parcels of its
+ * owner.
  */
 import { type Asked, type ConsoleContext, operationOf } from '../context.ts'
 import { priceOf } from '../prices.ts'
@@ -16,7 +16,7 @@ type Other = {
   operationId: string
   title: string
   query: Record<string, string>
-  /** What an answer without a parcel means. */
+  /** Text for an answer without parcels. */
   nothing: string
   /** What the answer says of its parcel at a place of the list. */
   // biome-ignore lint/suspicious/noExplicitAny: metadata of any operation
@@ -72,7 +72,7 @@ export function addOtherPages(
   }
 }
 
-/** Links to the lists, each with what it costs a caller. */
+/** Returns links to the lists, with their price for callers. */
 export async function linkOthers(context: ConsoleContext, record: FlatRecord): Promise<Html[]> {
   const query = new URLSearchParams({ propertyId: String(record.propertyId) })
   return Promise.all(
@@ -130,7 +130,7 @@ function describeCount(count: number): string {
   return `${showCount(count)} ${count === 1 ? 'parcel' : 'parcels'}`
 }
 
-/** A 404 means that there is none; the refusal says why. */
+/** A 404 means that there are none; other refusals say why. */
 function tellRefusal({ status, refusal }: Asked, nothing: string): string {
   return status === 404 ? nothing : (refusal ?? nothing)
 }

@@ -1,6 +1,4 @@
-/**
- * Privacy: suppressions with the dates at which to look at them again, and who was shown a parcel.
- */
+/** Suppressions with their review dates, and who received a parcel. */
 import type { Suppression } from '../../model/suppression.ts'
 import { countyTitle } from '../../place/counties.ts'
 import { whoSaw } from '../../privacy/search-audit.ts'
@@ -11,7 +9,7 @@ import { type Html, html } from '../show/html.ts'
 import { showCount, showDate, showTime } from '../show/words.ts'
 
 const ID_MAX = 200
-/** Suppressions and answers that one page shows. */
+/** Most suppressions and answers on one page. */
 const SHOWN_MAX = 200
 const SOON_DAYS = 14
 const DAY_MS = 86_400_000
@@ -36,7 +34,7 @@ ${seen && showAnswers(propertyId, seen)}</section>
 
 type Answers = { newest: AuditEntry[]; total: number }
 
-/** The newest answers that showed a parcel, the newest first. */
+/** Reads the newest answers with a parcel, the newest first. */
 async function readAnswers(context: ConsoleContext, propertyId: string): Promise<Answers> {
   return context.accounts(async ({ audit }) => {
     const newest: AuditEntry[] = []
@@ -50,7 +48,7 @@ async function readAnswers(context: ConsoleContext, propertyId: string): Promise
   }, true)
 }
 
-/** Those in force whose day has come, or comes soon. */
+/** Shows suppressions in force whose review day has come or comes soon. */
 function showDue(all: readonly Suppression[], now: number): Html {
   const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)
   const [today, soon] = [dayOf(now), dayOf(now + SOON_DAYS * DAY_MS)]

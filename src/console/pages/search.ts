@@ -1,6 +1,4 @@
-/**
- * Search: one box for all; results, why each matched, and the lines that ask the same of the API.
- */
+/** Search: one box for everything; results, why each matched, and the API requests for them. */
 import { countyByFips } from '../../place/counties.ts'
 import { type Asked, type ConsoleContext, operationOf } from '../context.ts'
 import { priceOf } from '../prices.ts'
@@ -83,7 +81,7 @@ async function search(
   )
 }
 
-/** Each parcel once, by the first attempt that found it. */
+/** Lists each parcel once, by the first attempt that found it. */
 function listResults(found: Found[]): Result[] {
   const byId = new Map<unknown, Result>()
   for (const { asked } of found) {
@@ -94,7 +92,7 @@ function listResults(found: Found[]): Result[] {
   return [...byId.values()]
 }
 
-/** The records of an answer; of a 300 the candidates. */
+/** Returns the records of an answer; for a 300 the candidates. */
 export function recordsOf({ status, body }: Asked): FlatRecord[] {
   if (status === 300) return body?.candidates ?? []
   if (status !== 200) return []
@@ -162,7 +160,7 @@ ${showResultMap(
 )}</div>`
 }
 
-/** Whether an answer is as long as it may be, so that there may be more. */
+/** Reports whether an answer has its maximum length, so that there may be more. */
 function isCut({ query, body }: Asked): boolean {
   return query.limit !== undefined && body?.properties?.length === Number(query.limit)
 }
@@ -192,7 +190,7 @@ ${
 }</div>`
 }
 
-/** Each query with its answer, cost, and how a program asks it. */
+/** Shows each query with its answer, cost, and its request in a program. */
 async function showQueries(context: ConsoleContext, found: Found[]): Promise<Html> {
   if (found.length === 0) return html``
   const shown = [...found].sort((one, other) => one.asked.status - other.asked.status).slice(0, 12)
@@ -260,7 +258,7 @@ async function showParcel(context: ConsoleContext, { query }: PageRequest) {
   return { title, body, status: 200, ...RESULT_MAP }
 }
 
-/** What leads on from a parcel, each with what it costs a caller. */
+/** Shows the links from a parcel, with their price for callers. */
 async function showActions(context: ConsoleContext, record: FlatRecord): Promise<Html[]> {
   const links: [operationId: string, title: string, path: string | undefined][] = [
     ['', 'On the map', mapPath(record)],

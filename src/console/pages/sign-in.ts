@@ -1,4 +1,4 @@
-/** Sign-in, sign-out, and the link that `start` prints. */
+/** Sign-in, sign-out, and the one-time link of `start`. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ConsoleContext } from '../context.ts'
 import type { Send } from '../replies.ts'
@@ -64,7 +64,7 @@ export function addSignInPages(
       setCookie(reply, session, SESSION_SECONDS)
       return reply.redirect('/', 303)
     }
-    // Who follows a used link while signed in goes on.
+    // A person who is signed in may follow a used link.
     if (sessions.find(readSession(request))) return reply.redirect('/', 303)
     const body = html`<p>This link was used already, or is older than an hour.</p>
       <p>Start Platbook again for a new one, or make an operator and
@@ -85,7 +85,7 @@ export function addSignInPages(
   })
 }
 
-/** The sign-in page for a change whose session had ended: what was filled in goes with it. */
+/** Shows the sign-in page after a change whose session had ended, and keeps the form. */
 export function askAgain(kept: KeptChange, next: string): PageReply {
   const told = 'Your session has ended, so nothing was changed. What you filled in is kept: sign in'
   const error = `${told}, and you can send it again.`
@@ -93,7 +93,7 @@ export function askAgain(kept: KeptChange, next: string): PageReply {
 }
 
 type SignInForm = {
-  /** Where to go then. */
+  /** Where to go after signing in. */
   next: string
   hasOperators?: boolean
   kept?: KeptChange | undefined
@@ -122,7 +122,7 @@ function readNext(request: FastifyRequest): string {
   return safePath(new URLSearchParams(request.url.split('?')[1] ?? '').get('next'))
 }
 
-/** A path of this console; anything else would lead away from it. */
+/** Returns a path of this console; anything else would lead to another site. */
 function safePath(next: string | null): string {
   return next !== null && isPath(next) ? next : '/'
 }

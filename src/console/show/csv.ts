@@ -1,7 +1,7 @@
 /** Records as CSV, RFC 4180. */
 import type { FlatRecord } from './words.ts'
 
-/** The fields that any record has, a column each; a list is its JSON. */
+/** Writes a column for every field that any record has; a list is written as JSON. */
 export function toCsv(records: readonly FlatRecord[]): string {
   const columns = [...new Set(records.flatMap((record) => Object.keys(record)))].filter((name) =>
     records.some((record) => !isEmpty(record[name])),
@@ -19,7 +19,7 @@ function showCell(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** A text that a spreadsheet would run as a formula gets an apostrophe before it. */
+/** Prefixes a text that a spreadsheet would run as a formula with an apostrophe. */
 function quote(cell: string): string {
   const safe = /^[=@\t\r]|^[+-](?![\d.]+$)/.test(cell) ? `'${cell}` : cell
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe

@@ -1,4 +1,4 @@
-/** The published rolls that this installation follows, and when a sync asks each again. */
+/** The published rolls that this installation follows, and when each is synced next. */
 import { loadCatalogue, type Source } from '../../import/sources/catalogue.ts'
 import { showAddress } from '../../import/sources/web.ts'
 import { findFollowed } from '../../import/sync/choose.ts'
@@ -10,7 +10,7 @@ import { showTime } from './words.ts'
 
 const DAY_MS = 86_400_000
 
-/** A section with a line per source, or how to follow one. `dataDir`: where syncs keep notes. */
+/** Shows a line per source, or how to follow one. `dataDir`: the folder with the syncs' state. */
 export function showSources(dataDir: string, history: ImportEntry[], now: number): Html {
   const files = new Set(history.flatMap((entry) => entry.files))
   const isLoaded = ({ url }: Source) => url !== null && files.has(showAddress(url))

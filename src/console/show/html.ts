@@ -10,7 +10,7 @@ export class Html {
 
 type HtmlValue = Html | string | number | null | undefined | false | readonly HtmlValue[]
 
-/** `null`, `undefined` and `false` are nothing; lists are joined. */
+/** `null`, `undefined` and `false` give no text; lists are joined. */
 export function html(strings: TemplateStringsArray, ...values: HtmlValue[]): Html {
   const pieces = strings.map((piece, at) => piece + (at < values.length ? show(values[at]) : ''))
   return new Html(pieces.join(''))

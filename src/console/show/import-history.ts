@@ -1,4 +1,4 @@
-/** What was imported, as a table: all of it, or what touched one county. */
+/** The import history as a table: complete, or for one county. */
 import { type ImportEntry, isUndoable } from '../../store/history.ts'
 import { openHistory } from '../../store/open-rolls.ts'
 import type { ConsoleContext } from '../context.ts'
@@ -17,7 +17,7 @@ export async function readHistory({ config }: ConsoleContext): Promise<ImportEnt
   }
 }
 
-/** `shown`: lines of `history`; `history` tells which of them can still be undone. */
+/** `shown`: entries of `history`; `history` decides which of them can be undone. */
 export function showHistory(shown: ImportEntry[], history: ImportEntry[]): Html {
   if (shown.length === 0) {
     return html`<div class="empty"><p>Nothing was imported yet. Drop a county's roll above.</p>

@@ -1,8 +1,8 @@
 /**
- * Why a result matched, in words.
+ * Explains in words why a result matched.
  *
- * An operation that takes `explain` is asked with it, and what it answers is shown as it is; of the
- * others the `X-Match` header tells.
+ * Operations with `explain` are called with it, and their explanation is shown unchanged; for
+ * others the `X-Match` header is explained.
  */
 import type { Asked } from '../context.ts'
 import { type Html, html } from './html.ts'
@@ -23,7 +23,7 @@ const MATCHES: Record<string, string> = {
   nearest: 'No polygon holds the point; this parcel is the nearest.',
 }
 
-/** The match of one result. */
+/** Explains the match of one result. */
 export function explainMatch(asked: Asked, record: FlatRecord): Html {
   const match = asked.headers['x-match']
   if (asked.status === 300) return html`<p>Several addresses match, and none is the likeliest.</p>`
@@ -36,7 +36,7 @@ export function explainMatch(asked: Asked, record: FlatRecord): Html {
   } <b>${words}</b>${fuzzy === 'true' && ', with one letter mistyped allowed in each word'}.</p>`
 }
 
-/** What the operation itself explains of its whole answer; nothing where it does not. */
+/** Shows the operation's explanation of its whole answer, if there is one. */
 export function showExplanation({ body }: Asked): Html {
   const explained = body?.metadata?.explain ?? body?.explain
   if (explained === undefined) return html``

@@ -1,12 +1,12 @@
-/** A parcel's record in words: what a person at a counter would say of it. Pure. */
+/** Describes a parcel's record in words for a person. Pure. */
 import { type FlatRecord, showCount, showCounty, showDate, showDollars, showName } from './words.ts'
 
 type RecordWords = {
   /** Its address, or its ID where it has none. */
   title: string
-  /** A line of a definition list each; what the roll does not say is left out. */
+  /** A line of a definition list each, without unknown values. */
   facts: [term: string, text: string][]
-  /** Whose roll, of which year, loaded when. */
+  /** The roll's publisher, year and load time. */
   source: string
 }
 
@@ -53,7 +53,7 @@ export function describeRecord(record: FlatRecord): RecordWords {
   }
 }
 
-/** The county of a record, or its name as recorded where it has no code. */
+/** Returns a record's county, or its recorded name when it has no code. */
 export function showCountyOf({ fipsState, fipsCounty, county }: FlatRecord): string {
   const fips = Number(`${fipsState ?? ''}${fipsCounty ?? ''}`)
   return fips > 0 ? showCounty(fips) : showName(String(county ?? ''))

@@ -1,4 +1,4 @@
-/** A map beside a list of parcels, for those that have a point. The list says the same in words. */
+/** A map beside a list of parcels, for those with a point. The list contains the same in words. */
 import { type Html, html } from './html.ts'
 import { describeRecord } from './record-words.ts'
 import type { FlatRecord } from './words.ts'
@@ -6,7 +6,7 @@ import type { FlatRecord } from './words.ts'
 /** What a page with such a map needs. */
 export const RESULT_MAP = { scripts: ['result-map.js'], styles: ['maplibre-gl.css'] }
 
-/** The map with a numbered point per record; nothing where no record has a point. */
+/** Returns a map with a numbered point per record, or nothing when no record has a point. */
 export function showResultMap(records: readonly FlatRecord[], hasTiles: boolean): Html {
   const places = records.flatMap((record, at) => {
     const { latitude, longitude, propertyId } = record

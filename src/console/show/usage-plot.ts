@@ -1,4 +1,4 @@
-/** Usage of an account, day by day, as a plot and as a table that says the same. */
+/** An account's usage by day, as a plot and as a table with the same numbers. */
 import type { AccountAdmin, UsageDay } from '../../store/accounts-store.ts'
 import { operationOf } from '../context.ts'
 import { type Html, html } from './html.ts'

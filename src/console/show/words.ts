@@ -1,4 +1,4 @@
-/** Numbers, dates and names as pages show them. */
+/** Formats numbers, dates and names for pages. */
 
 import { countyTitle } from '../../place/counties.ts'
 
@@ -41,7 +41,7 @@ export function showName(text: string): string {
   return text.toLowerCase().replace(/(^|[\s'.-])\p{L}/gu, (start) => start.toUpperCase())
 }
 
-/** A county by its FIPS code as its people write it: `DuPage`. */
+/** Returns a county's usual name by its FIPS code: `DuPage`. */
 export function showCounty(fips: number): string {
   return countyTitle(fips) ?? String(fips)
 }

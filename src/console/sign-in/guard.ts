@@ -1,4 +1,4 @@
-/** What every request to the console has to pass: Host, Origin, session, role and CSRF token. */
+/** Checks every request to the console: Host, Origin, session, role and CSRF token. */
 import { timingSafeEqual } from 'node:crypto'
 import { isIP } from 'node:net'
 import type { Role } from '../../store/console-store.ts'
@@ -11,29 +11,29 @@ export const SECURITY_HEADERS = {
     "data:; connect-src 'self'; worker-src 'self'",
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
-  // A form's Origin header would be "null" under no-referrer.
+  // With no-referrer, a form's Origin header would be "null".
   'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
 }
 
 /**
- * Whether the Host header names this console: an IP address, `localhost`, or the host of one of the
- * addresses that the operator gave. Any other name may be a site that resolved its name to this
- * machine.
+ * Reports whether the Host header names this console: an IP address, `localhost`, or the host of an
+ * address that the operator configured. Any other name may be that of a site whose DNS name
+ * resolves to this machine.
  */
 export function isOwnHost(host: string | undefined, given: readonly string[]): boolean {
   const name = hostName(host)
   return name !== undefined && (isIP(name) !== 0 || name === 'localhost' || given.includes(name))
 }
 
-/** Whether a change comes from a page of the same host. */
+/** Reports whether a change comes from a page of the same host. */
 export function isOwnOrigin(origin: string | undefined, host: string | undefined): boolean {
   if (origin === undefined || host === undefined || !URL.canParse(origin)) return false
   return new URL(origin).host === host.toLowerCase()
 }
 
-/** Whether a role may do what `needed` may: viewer below operator below admin. */
+/** Reports whether a role includes `needed`: viewer below operator below admin. */
 export function hasRole(role: Role, needed: Role): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(needed)
 }

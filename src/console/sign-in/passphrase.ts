@@ -1,8 +1,8 @@
-/** Passphrases of operators, kept as scrypt hashes. */
+/** Operators' passphrases, stored as scrypt hashes. */
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { CommandError } from '../../errors.ts'
 
-/** About 60 ms and 32 MiB for each try. */
+/** About 60 ms and 32 MiB per check. */
 const COST = { N: 32_768, r: 8, p: 1, maxmem: 64 * 1024 * 1024 }
 const HASH_BYTES = 32
 const LENGTH_MIN = 12
@@ -20,7 +20,8 @@ export async function hashPassphrase(passphrase: string): Promise<PassphraseHash
 }
 
 /**
- * Takes as long where there is no operator (`kept` is undefined), so that time does not tell names.
+ * Takes the same time for an unknown operator (`kept` is undefined), so that the time does not
+ * reveal names.
  */
 export async function checkPassphrase(
   passphrase: string,

@@ -1,6 +1,6 @@
 /**
- * A change that was not made: what was filled in is kept on the page, to be sent again by hand. Its
- * Origin has been checked, so it came from a page of this console.
+ * A change that was not made: its form is kept on the page, to be sent again by hand. Its Origin
+ * was checked, so it came from a page of this console.
  */
 import type { PageReply } from '../routes.ts'
 import { type Html, html } from '../show/html.ts'
@@ -11,13 +11,13 @@ export type KeptChange = { path: string; form: string }
 
 const SHOWN_MAX = 200
 
-/** Hidden fields of the sign-in form, from which `readKept` makes the change again. */
+/** Hidden fields of the sign-in form, from which `readKept` restores the change. */
 export function showKept({ path, form }: KeptChange): Html {
   return html`<input type="hidden" name="kept-path" value="${path}">
 <input type="hidden" name="kept-form" value="${form}">`
 }
 
-/** The change that a sign-in form carries; `undefined`: none. */
+/** Returns the change in a sign-in form; `undefined` for none. */
 export function readKept(
   form: URLSearchParams,
   isOwnPath: (path: string) => boolean,
@@ -32,7 +32,7 @@ export function keepChange(path: string, form: URLSearchParams): KeptChange {
   return { path, form: own.toString() }
 }
 
-/** Why a change was refused, with what was filled in, to be corrected and sent again. */
+/** Shows why a change was refused, with the form to be corrected and sent again. */
 export function offerCorrection(
   { path, form }: KeptChange,
   csrf: string,
@@ -52,7 +52,7 @@ ${fields.map(
   return { title: 'That did not work', body, status }
 }
 
-/** Shows what was filled in, with a button that sends it under the session that is good now. */
+/** Shows the form again, with a button that sends it with the present session. */
 export function offerAgain({ path, form }: KeptChange, csrf: string, status: number): PageReply {
   const fields = [...new URLSearchParams(form)]
   const filled = fields.filter(([, value]) => value !== '')

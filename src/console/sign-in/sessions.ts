@@ -1,24 +1,24 @@
-/** Sign-in, sessions and one-time links. Only hashes of what a browser holds are kept. */
+/** Sign-in, sessions and one-time links. Only hashes of the browser's tokens are stored. */
 import { hash, randomBytes } from 'node:crypto'
 import type { ConsoleStore, Role } from '../../store/console-store.ts'
 import { checkPassphrase } from './passphrase.ts'
 
 const SESSION_MS = 12 * 3_600_000
 const LINK_MS = 3_600_000
-/** Tries to sign in within `TRIES_WINDOW_MS`, by name and by address. */
+/** Most attempts to sign in within `TRIES_WINDOW_MS`, by name and by address. */
 const TRIES_MAX = 5
 const TRIES_WINDOW_MS = 60_000
-/** Names and addresses that are remembered. */
+/** Most names and addresses remembered. */
 const TRIED_MAX = 10_000
 
-/** Who signed in by the link that `start` prints. */
+/** Operator name of sign-ins with the link of `start`. */
 const LINK_OPERATOR = 'first-run link'
 
-/** Who is signed in, as what, and the token that every change must carry. */
+/** The signed-in operator, the role, and the token that every change must carry. */
 export type SignedIn = {
   operator: string
   role: Role
-  /** Has to come with every change. */
+  /** Required with every change. */
   csrf: string
 }
 
@@ -27,10 +27,10 @@ type SignInResult =
   | { outcome: 'refused' }
   | { outcome: 'too-many' }
 
-/** Signs operators in and out, and finds who sends a request. */
+/** Signs operators in and out, and identifies the sender of a request. */
 export type Sessions = {
   signIn(name: string, passphrase: string, address: string): Promise<SignInResult>
-  /** Takes the token of a link; `undefined`: it was used, or is too old. */
+  /** Uses up the token of a link; `undefined` when it was used or has expired. */
   enter(linkToken: string): string | undefined
   find(token: string | undefined): SignedIn | undefined
   end(token: string): void
@@ -45,7 +45,7 @@ export function createSessions(store: ConsoleStore, now: () => number): Sessions
     return token
   }
 
-  /** Counts a try; gives whether it is one too many. */
+  /** Counts an attempt; returns whether it exceeds the limit. */
   function isTooMany(kind: string): boolean {
     const recent = (tries.get(kind) ?? []).filter((at) => now() - at < TRIES_WINDOW_MS)
     if (recent.length >= TRIES_MAX) return true
@@ -77,7 +77,7 @@ export function createSessions(store: ConsoleStore, now: () => number): Sessions
   }
 }
 
-/** Makes a link token that signs in once, as an admin, within an hour. */
+/** Creates a link token, valid for an hour, that signs in once as an admin. */
 export function makeLinkToken(store: ConsoleStore, now: number): string {
   const token = randomBytes(24).toString('base64url')
   store.putLink(digest(token), now + LINK_MS)

@@ -8,19 +8,13 @@ import { isUtf8 } from 'node:buffer'
 
 const CONTROL = /[\p{Cc}\u00a0]+/gu
 
-/**
- * Trims a text, folds inner blanks and replaces control characters by blanks; `''` when nothing is
- * left.
- */
+/** Trims a text, folds inner blanks, and replaces control characters by blanks. */
 export function cleanText(text: string): string {
   if (isTidy(text)) return text
   return repair(text).replace(CONTROL, ' ').replace(/ {2,}/g, ' ').trim()
 }
 
-/**
- * UTF-8 that was once read as Latin-1 and written again: `PeÃ±a`. Real text does not look like
- * this.
- */
+/** UTF-8 that was decoded as Latin-1 and encoded again: `PeÃ±a`. Real text never looks so. */
 const MISREAD = /[\u00c2-\u00f4][\u0080-\u00bf]/
 const BEYOND_LATIN1 = /[\u0100-\uffff]/
 

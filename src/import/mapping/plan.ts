@@ -26,10 +26,7 @@ import {
 import type { MappingDocument, Value } from './mapping.ts'
 import { remember } from './remember.ts'
 
-/**
- * Fills one property of a record from a row. Calls `unread` with the field's name and text when it
- * cannot be read.
- */
+/** Fills one property of a record from a row. Calls `unread` for an unreadable text. */
 export type Filler<Owner> = (
   owner: Owner,
   row: readonly string[],

@@ -1,6 +1,6 @@
 /** Streams NDJSON, JSON arrays of objects, and GeoJSON, object by object. */
 import { CommandError } from '../../errors.ts'
-import type { Batch, SourceOptions } from '../batch.ts'
+import { type Batch, type SourceOptions, UNREAD } from '../batch.ts'
 import type { Project } from '../geo/projection.ts'
 import { type CodedColumn, findDomains, TEXT_PREFIX } from './coded.ts'
 import type { Part } from './container.ts'
@@ -8,7 +8,6 @@ import type { BrokenRow } from './csv.ts'
 import { findProjection, isObject, pointOf, polygonOf, readShape } from './json-shapes.ts'
 import { flatten } from './json-values.ts'
 import { decodeText } from './text.ts'
-import { UNREAD } from './unread.ts'
 
 const BATCH_ROWS = 2000
 

@@ -9,12 +9,7 @@ import { readOccupied } from './occupied.ts'
 const county = findCounty('NE', 'Lancaster')
 assert.ok(county)
 
-/**
- * Situs and mail, each as `line
- * city
- * state
- * ZIP`; `-`: not in the roll.
- */
+/** Situs and mail, each as `line | city | state | ZIP`; `-`: not in the roll. */
 function occupied(situs: string, mail: string, flag: boolean | null = null): boolean | null {
   assert.ok(county)
   const read = (text: string) =>

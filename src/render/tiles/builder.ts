@@ -7,13 +7,13 @@ import type { FromTileThread, ToTileThread } from './messages.ts'
 
 const PROGRAM = new URL('thread.ts', import.meta.url)
 
-/** Tiles that are read at a time; the thread builds one after the other. */
+/** Most tiles read at a time; the thread builds one after the other. */
 const READING_MAX = 2
 
-/** Tiles that may wait: those of some maps that are opened at once. */
+/** Most waiting tiles: those of several maps opened at once. */
 const WAITING_MAX = 128
 
-/** Memory for built tiles, and what one takes beside its bytes. */
+/** Memory for built tiles, and the overhead of each. */
 const KEPT_BYTES = 16 * 1024 * 1024
 const ENTRY_BYTES = 200
 
@@ -21,8 +21,8 @@ export type TilePart = { rows: TileRow[] } | { counts: TileCount[] }
 
 export type TileBuilder = {
   /**
-   * The gzip bytes of a tile, of parts that are read when its turn has come; `undefined`: it is
-   * empty. A tile of the same version that was built lately is not built again.
+   * Returns the gzip bytes of a tile, whose parts are read in its turn; `undefined` for an empty
+   * tile. Recent tiles of the same version are cached.
    *
    * Throws what reading throws, and *unavailable* when too many wait.
    */
@@ -35,7 +35,7 @@ type TileBytes = Buffer<ArrayBuffer> | undefined
 
 type Settle = { resolve(bytes: Uint8Array<ArrayBuffer> | null): void; reject(error: Error): void }
 
-/** Makes vector tiles; one at a time, since its buffers are used again. */
+/** Creates the builder of vector tiles. It builds one at a time, because it reuses its buffers. */
 export function createTileBuilder(): TileBuilder {
   const pending = new Map<number, Settle>()
   const waiting: (() => void)[] = []
@@ -107,7 +107,8 @@ export function createTileBuilder(): TileBuilder {
           if (thread !== own) reject(new Error('the thread that builds tiles has ended'))
           else pending.set(job, { resolve, reject })
         })
-        // Only a tile under way keeps the process alive: a listener of messages would for ever.
+        // Only a tile under way keeps the process alive; a message listener alone would do so
+        // forever.
         own.ref()
         tell({ job, ended: true })
         const bytes = await built
@@ -124,7 +125,7 @@ export function createTileBuilder(): TileBuilder {
   }
 }
 
-/** Tiles that were built lately, those longest not asked for dropped first. */
+/** Caches recent tiles; the least recently used are dropped first. */
 function keepTiles() {
   const tiles = new Map<string, { bytes: TileBytes }>()
   let size = 0

@@ -1,27 +1,27 @@
-/** The layers of a map tile, from rows that a store keeps for tiles, and from counts. */
+/** Builds the layers of a map tile from stored tile rows and from counts. */
 import { ProtobufWriter } from '../../geo/protobuf.ts'
 import { boxOfTile, type Tile } from '../../geo/tile.ts'
 import { LayerWriter } from '../../geo/vector-tile.ts'
 import { UNITS_PER_DEGREE } from '../../model/geometry.ts'
 import { readTileText } from '../../record/tile-text.ts'
 
-/** A parcel of which a tile shows something: its polygon, its point, or both. */
+/** A parcel shown in a tile: its polygon, its point, or both. */
 export type TileRow = {
   /** As `tileTextOf` writes it. */
   text: string
   /** GeoJSON text of its polygon. */
   geometry: string | null
-  /** Ten millionths of a degree, where the tile names the parcel. */
+  /** In ten-millionths of a degree, when the tile names the parcel. */
   point: { x: number; y: number } | null
 }
 
-/** How many parcels stand in the square that a tile covers. */
+/** Number of parcels in the square that a tile covers. */
 export type TileCount = Tile & { parcels: number }
 
-/** Between rows, and between the parts of one; neither stands in JSON text. */
+/** Separators between rows, and between the parts of one; neither occurs in JSON text. */
 const [ROW, PART] = ['\u001d', '\u001e']
 
-/** Rows as one text: it goes to another thread as one block of bytes. */
+/** Joins rows into one text, which is sent to another thread as one block of bytes. */
 export function joinRows(rows: readonly TileRow[]): string {
   const texts = rows.map(
     ({ text, geometry, point }) =>
@@ -32,7 +32,7 @@ export function joinRows(rows: readonly TileRow[]): string {
 
 const PROPERTIES = ['propertyId', 'address', 'useCode', 'value']
 
-/** Gathers what a tile shows; `bytes` ends it. */
+/** Collects what a tile shows; `bytes` ends it. */
 export class TileLayers {
   readonly #parcels
   readonly #labels
@@ -46,8 +46,8 @@ export class TileLayers {
   }
 
   /**
-   * Adds rows as `joinRows` wrote them. Parcels that share a polygon, such as units of a
-   * condominium, show it once.
+   * Adds rows joined by `joinRows`. Parcels that share a polygon, such as units of a condominium,
+   * show it once.
    */
   addRows(joined: string): void {
     for (const row of joined.split(ROW)) {
@@ -72,7 +72,7 @@ export class TileLayers {
     }
   }
 
-  /** The tile, not compressed; `undefined`: it is empty. */
+  /** Returns the uncompressed tile; `undefined` when it is empty. */
   bytes(): Uint8Array | undefined {
     const tile = new ProtobufWriter(65_536)
     for (const layer of [this.#parcels, this.#labels, this.#density]) layer.writeInto(tile)

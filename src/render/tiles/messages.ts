@@ -1,8 +1,8 @@
-/** What a process and the thread that builds its map tiles say to each other. */
+/** Messages between a process and its tile thread. */
 import type { Tile } from '../../geo/tile.ts'
 import type { TileCount } from './layers.ts'
 
-/** A tile begins, then its parts come in any number, then its end. `rows`: see `joinRows`. */
+/** The start of a tile, any number of its parts, its end. `rows`: see `joinRows`. */
 export type ToTileThread =
   | { job: number; tile: Tile }
   | { job: number; rows: string }

@@ -1,6 +1,6 @@
 /**
- * The thread of `builder.ts`: clips, encodes and compresses, so that the event loop of a worker
- * does not.
+ * The thread of `builder.ts`: clips, encodes and compresses, so that a worker's event loop is not
+ * blocked.
  */
 import { parentPort } from 'node:worker_threads'
 import { gzipSync } from 'node:zlib'
@@ -37,7 +37,7 @@ function finish(job: number, { layers, failed }: Job): void {
   else answer({ job, bytes: new Uint8Array(gzipSync(plain, { level: GZIP_LEVEL })) })
 }
 
-/** A tile is a fifth larger than at level 6 and takes half of the time. */
+/** Compared with level 6, a tile is a fifth larger and takes half of the time. */
 const GZIP_LEVEL = 3
 
 function answer(message: FromTileThread): void {

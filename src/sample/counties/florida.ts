@@ -1,6 +1,6 @@
 /**
- * In the manner of Florida rolls: `NNNNN-NNN-NNN`, no comma, quadrant streets with numbers for
- * names, just values, homesteads.
+ * The style of Florida rolls: `NNNNN-NNN-NNN`, no comma, quadrant streets with numbers as names,
+ * just values, homesteads.
  */
 import type { Manner } from '../manner.ts'
 import type { Random } from '../random.ts'
@@ -115,8 +115,8 @@ export const florida: Manner = {
     church: ['7100', 'CHURCHES'],
   },
   /**
-   * A homestead's assessed value rises 3 % a year at most, so that long owners stay far under the
-   * just value.
+   * A homestead's assessed value rises at most 3 % a year, so that long-time owners pay far below
+   * the just value.
    */
   values({ market, land, year, homestead, held }) {
     const assessed = homestead ? Math.round(market / (1 + Math.min(held, 25) * 0.03)) : market

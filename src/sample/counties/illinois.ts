@@ -1,5 +1,5 @@
 /**
- * In the manner of Illinois rolls: `TT-SS-BBB-PPP`, couples in one line with comma, assessed at a
+ * The style of Illinois rolls: `TT-SS-BBB-PPP`, couples on one line with a comma, assessed at a
  * third, grid numbers.
  */
 import type { Manner } from '../manner.ts'
@@ -61,7 +61,7 @@ export const illinois: Manner = {
     ['rural', 7],
     ['court', 0.5],
   ],
-  /** Township and section go by area, the block tells them apart. */
+  /** The area gives township and section; the block distinguishes within them. */
   parcelId({ block, lot }) {
     const area = block % 360
     const town = pad(Math.floor(area / 36) + 1, 2)

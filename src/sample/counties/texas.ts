@@ -1,5 +1,5 @@
 /**
- * In the manner of Texas rolls: account numbers with gaps, couples in one line without comma, FM
+ * The style of Texas rolls: account numbers with gaps, couples on one line without a comma, FM
  * roads, appraised values.
  */
 import type { Manner } from '../manner.ts'
@@ -61,7 +61,7 @@ export const texas: Manner = {
     ['rural', 11],
     ['court', 1.5],
   ],
-  /** Numbers were given out in the order of filing, a few of them never. */
+  /** Numbers are assigned in the order of filing, and a few are skipped. */
   parcelId: ({ serial }, random) => String(100_000 + serial * 3 + random.below(3)),
   taxAccount({ block, lot }) {
     return `${pad(1 + (block % 4), 2)}${pad(Math.floor(block / 4), 5)}${pad(lot, 3)}`

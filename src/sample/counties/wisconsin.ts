@@ -1,6 +1,6 @@
 /**
- * In the manner of Wisconsin rolls: survey-based IDs, `LAST, FIRST` in two slots, county highways
- * and grid numbers.
+ * The style of Wisconsin rolls: survey-based IDs, `LAST, FIRST` in two slots, county highways and
+ * grid numbers.
  */
 import type { Manner } from '../manner.ts'
 import type { Random } from '../random.ts'
@@ -105,9 +105,7 @@ export const wisconsin: Manner = {
     return ''
   },
   ruralNumbers: [1000, 9900],
-  /**
-   * Towns at the county's edge number by the grid of their neighbours: `N1234 COUNTY HIGHWAY V`.
-   */
+  /** Towns at the county's edge use the grid of their neighbours: `N1234 COUNTY HIGHWAY V`. */
   number(plain, street) {
     if (!street.startsWith('COUNTY HIGHWAY') || plain % 5 !== 0) return String(plain)
     return `${plain % 2 === 0 ? 'N' : 'W'}${plain}`

@@ -250,8 +250,7 @@ function explainOpening(error: unknown, path: string): unknown {
   const sentences: Record<number, string> = {
     [SQLITE.NOTADB]: `${path} is not an SQLite database`,
     [SQLITE.CORRUPT]: `${path} is damaged: ${(error as Error).message}`,
-    [SQLITE.CANTOPEN]:
-      `${path} cannot be opened; ` + 'does its folder exist, and may this user write there?',
+    [SQLITE.CANTOPEN]: `${path} cannot be opened; does its folder exist, and may this user write there?`,
     [SQLITE.READONLY]: `${path} cannot be written by this user`,
     [SQLITE.FULL]: `the disk is full: ${path} could not be written`,
     [SQLITE.BUSY]: `${path} is in use by another process for too long`,

@@ -53,10 +53,7 @@ test('a new account has the defaults of docs/accounts.md', async () => {
   })
 })
 
-/**
- * Allowed values of every fact by docs/accounts.md: written
- * read back
- */
+/** Allowed values of every fact by docs/accounts.md: written | read back */
 const TAKEN: [string, unknown][] = [
   ['dataReads=v2', 'v2'],
   ['responseShape=flat', 'flat'],

@@ -1,7 +1,8 @@
 /** Turns the features of an ArcGIS answer into lines of NDJSON. */
+
+import { UNREAD } from '../../batch.ts'
 import { projection } from '../../geo/projection.ts'
 import { type CodedColumn, TEXT_PREFIX } from '../../readers/coded.ts'
-import { UNREAD } from '../../readers/unread.ts'
 import { type Layer, listOf, objectOf } from './layer.ts'
 import type { Json } from './query.ts'
 
