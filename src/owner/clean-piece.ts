@@ -181,7 +181,7 @@ function readSuffix(
   const suffix = SUFFIXES.get(word)
   if (suffix === undefined) return null
   // `MD RAHMAN`: Mohammed, shortened.
-  if (word === 'MD' && at === 0 && place.order === 'first-last' && piece.length > 1) return null
+  if (word === 'MD' && at === 0 && place.order !== 'last-first' && piece.length > 1) return null
   // `CHOWDHURY MD MIZANUL`: the same; a doctor's title stands before a name that is known.
   const next = piece[at + 1]
   const isSecond = word === 'MD' && at === 1 && !afterComma && !place.beforeComma

@@ -90,6 +90,8 @@ function wordOdds(segment: Segment, evidence: NameEvidence | undefined): number 
     return last.length === 1 ? odds : odds - 8
   }
   if (last.length === 1) return odds + 8
+  // `MD REZAUL KARIM`: Mohammed.
+  if (first === 'MD') return odds - 4
   if (words.length === 3 && words[1]?.length === 1) odds -= 1.5
   const isParticle = words.length > 2 && START_PARTICLES.has(first)
   // `LA TOYA HARLOW`: a given name that is also written in one.

@@ -92,7 +92,11 @@ function readPart(
       parsed.roles.push(group[0] as Token)
       continue
     }
-    const cut = cutOrganization(group, order, evidence)
+    // `HARLOW PAUL R ETUX A M`
+    const areInitials = people.length > 0 && group.length < 3 && group.every(isLetter)
+    const cut = areInitials
+      ? { people: group, organization: [] }
+      : cutOrganization(group, order, evidence)
     if (cut.people.length > 0) people.push(...(people.length > 0 ? [GAP] : []), ...cut.people)
     if (cut.organization.length > 0) {
       flush()
@@ -106,6 +110,8 @@ function readPart(
   }
   flush()
 }
+
+const isLetter = (token: Token) => /^[A-Z]$/.test(token)
 
 /** Nothing in it is known as a given name, and neither comma nor initial tells a person. */
 function isUnclear(tokens: readonly Token[], evidence: NameEvidence | undefined): boolean {

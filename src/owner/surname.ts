@@ -4,6 +4,7 @@ import { ASIAN_GIVEN, VIETNAMESE_SURNAMES } from './dictionaries/leanings.ts'
 import {
   AFTER_BAR,
   AFTER_D,
+  AFTER_LI,
   AFTER_LO,
   DUTCH_PAIRS,
   IRISH,
@@ -190,6 +191,7 @@ function isBinAt(words: readonly Token[], at: number): boolean {
 const SECOND_WORDS = new Map([
   ['SAN', SAINTS],
   ['LO', AFTER_LO],
+  ['LI', AFTER_LI],
   ['BAR', AFTER_BAR],
 ])
 
@@ -235,7 +237,7 @@ export function endsAsSurname(words: readonly Token[]): boolean {
 }
 
 const TRAILING = set('DE DI DELLA DU VON')
-const FIRM = set('DE DI DELLA MC VON DER DEN VANDER VANDEN TER EL ABU ABOU IBN')
+const FIRM = set('DE DI DELLA MC VON DER DEN VANDER VANDEN TER EL ABU ABOU IBN ST SAINT STE')
 
 function isFirstGiven(word: Token, evidence: NameEvidence | undefined): boolean {
   if (word.length === 1 || ASIAN_GIVEN.has(word)) return true

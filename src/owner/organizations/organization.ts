@@ -251,6 +251,9 @@ function isPersonInSpite(
     if (SCHOOL_ENDS.has(last) && leaning(first, evidence) > -1.5) return false
   }
   if (words.length === 2 && isWeakPair(first, last, order)) return true
+  // `SOLOMON CHURCH JR`
+  if (count === 1 && words.length > 2 && (last === 'JR' || last === 'SR')) return true
+  if (count === 1 && isSaintly(words, order)) return true
   if (order !== 'last-first' && isKorean(words)) return true
   if (order !== 'last-first' && isNamedAfter(words, evidence)) return false
   const lastFirst = order !== 'first-last' && isOrg(first) && given(words[1]) && count === 1
@@ -277,6 +280,14 @@ function isPersonInSpite(
       : words.some(given) && words.some((word) => word.length === 1)
   if (isOrg(last)) return words.slice(0, -1).some(given) || isKnownGiven(last)
   return words.some((word) => given(word) || (!isOrg(word) && isKnownSurname(word)))
+}
+
+/** `WILNER SAINT FLEUR`, `SAINT FLEUR WILNER`: a surname, since nobody of that name is a saint. */
+function isSaintly(words: readonly Token[], order: NameOrder): boolean {
+  const at = words.indexOf('SAINT')
+  const named = (words[at + 1] ?? '').replace(/S$/, '')
+  if (words.length !== 3 || at < 0 || at === 2 || isKnownGiven(named)) return false
+  return at === 0 ? order !== 'first-last' : order !== 'last-first'
 }
 
 /** Texts that stand where no owner is known. */
