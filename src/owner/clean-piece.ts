@@ -182,6 +182,9 @@ function readSuffix(
   if (suffix === undefined) return null
   // `MD RAHMAN`: Mohammed, shortened.
   if (word === 'MD' && at === 0 && place.order !== 'last-first' && piece.length > 1) return null
+  // `CHOWDHURY, MD`: nobody is named by a surname alone.
+  const isAlone = afterComma && piece.length === 1 && place.wordsBefore === 1
+  if (word === 'MD' && isAlone && place.namesBefore > 0) return null
   // `CHOWDHURY MD MIZANUL`: the same; a doctor's title stands before a name that is known.
   const next = piece[at + 1]
   const isSecond = word === 'MD' && at === 1 && !afterComma && !place.beforeComma
@@ -251,5 +254,9 @@ function isSurnameLe(words: readonly Token[], place: Place): boolean {
   if (place.order !== 'last-first' && words.length === 3 && words[1]?.length === 1) return true
   const before = words.slice(0, -1)
   const syllables = before.filter((word) => ASIAN_GIVEN.has(word) || VIETNAMESE_SURNAMES.has(word))
-  return syllables.length === before.length && !VIETNAMESE_SURNAMES.has(before[0] ?? '')
+  return (
+    before.length > 0 &&
+    syllables.length === before.length &&
+    !VIETNAMESE_SURNAMES.has(before[0] ?? '')
+  )
 }

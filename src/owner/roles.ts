@@ -67,6 +67,8 @@ function roleLength(tokens: readonly Token[], at: number, soft: boolean): number
   const starts = at === 0 || tokens[at - 1] === '&'
   const isSurname = starts && length === 1 && tokens[at + 1] === ',' && tokens.length > at + 2
   if (isSurname && SOFT_ROLES.has(token)) return 0
+  // `ROS NINA`: a surname.
+  if (at === 0 && length === 1 && tokens.length > 1 && NAME_FIRST.has(token)) return 0
   // `TE VELDE HENK`: no tenure stands before a name.
   if (token === 'TE' && at < 2 && tokens.length > 2 && tokens[1] !== ',') return 0
   // `HARLOW HEIRS LLC`: the company's own name.
@@ -93,6 +95,9 @@ function cutRoleLength(tokens: readonly Token[], at: number): number {
   const word = tokens[at + 1] ?? ''
   return AS_WHAT.some((role) => role.startsWith(word)) ? left : 0
 }
+
+/** Roles that never stand first. */
+const NAME_FIRST = new Set(['ROS', 'SINGLE', 'GUARD'])
 
 const AS_WHAT = [
   'TRUSTEES',

@@ -74,7 +74,7 @@ function readPart(
         order,
         wordsBefore: at === 0 ? 0 : Math.max(pieces[0]?.length ?? 0, 1),
         beforeComma: at < pieces.length - 1,
-        namesBefore: at > 1 ? 0 : later || at > 0 ? 1 : 2,
+        namesBefore: at > 1 || isWhole(at, pieces) ? 0 : later || at > 0 ? 1 : 2,
       },
       roles,
       evidence,
@@ -123,7 +123,7 @@ function readPart(
     suffix,
     suffixSecond: false,
   }
-  const segments = [segment]
+  const segments = rest.length > 0 ? [segment] : cutGivenWords(segment, evidence)
   for (const piece of rest) {
     const lone = piece.words[0] ?? ''
     if (lone.length > 2 && leaning(lone, evidence) < -1) {
@@ -148,6 +148,10 @@ function dropLetters<Words extends { words: Token[] }>(
     return !isShort || isKnownGiven(word) || isKnownSurname(word) || leaning(word, evidence) < 0
   })
 }
+
+/** `HARLOW EDWARD S, LE`: behind three words and a comma stands no given name of two letters. */
+const isWhole = (at: number, pieces: readonly (readonly Token[])[]) =>
+  at === 1 && (pieces[0]?.length ?? 0) > 2 && pieces[1]?.length === 1
 
 /** `PAUL HARLOW`: a given name in front, a surname at the end. */
 function isNatural(words: readonly Token[], evidence: NameEvidence | undefined): boolean {
@@ -197,7 +201,8 @@ function endsInInitial(
   const [first = '', given = '', initial = ''] = words
   if (words.length !== 3 || initial.length !== 1 || given.length < 3 || next.length > 2)
     return false
-  if (leaning(first, evidence) <= 0 || leaning(given, evidence) >= -1) return false
+  // No surname ends in a letter.
+  if (leaning(first, evidence) < -3.2 || leaning(given, evidence) >= -1) return false
   return leaning(next[0] ?? '', evidence) < -1
 }
 
@@ -225,13 +230,29 @@ function isList(
 
 const isDouble = (words: readonly Token[]) => words.length === 2 && words[1]?.includes('-') === true
 
-/** `CONNER ROBERT G BERNICE E`: a second given name with its initial, and no `&` between. */
+/**
+ * Two persons without `&` between: `CONNER ROBERT G BERNICE E`, the second with an own surname in
+ * `RULE JOAN D HARLOW ANNA`.
+ */
 function cutAtSecondGiven(words: Token[], evidence: NameEvidence | undefined): Token[][] {
-  if (words.length !== 5) return [words]
-  const [, , initial = '', given = '', last = ''] = words
-  const two = initial.length === 1 && given.length > 2 && last.length === 1
-  if (!two || (words[1] as Token).length < 3 || leaning(given, evidence) > -1.5) return [words]
+  if (words.length < 5 || words.length > 6) return [words]
+  const [, first = '', initial = '', start = '', next = '', last] = words
+  if (initial.length !== 1 || start.length < 3 || first.length < 3) return [words]
+  const shares = words.length === 5 && next.length === 1 && leaning(start, evidence) <= -1.5
+  const isOwn = leaning(start, evidence) >= 2 && leaning(next, evidence) <= -2 && isKnownGiven(next)
+  const closes = last === undefined || last.length === 1
+  if (!shares && !(isOwn && closes && leaning(first, evidence) <= -1.5)) return [words]
   return [words.slice(0, 3), words.slice(3)]
+}
+
+/** `FARMER, SCOTT M BRENDA S`: two given names, each with its initial. */
+function cutGivenWords(segment: Segment, evidence: NameEvidence | undefined): Segment[] {
+  const [first = '', initial = '', given = '', last = ''] = segment.words
+  const isTwo = segment.words.length === 4 && initial.length === 1 && last.length === 1
+  if (!isTwo || given.length < 3 || first.length < 3) return [segment]
+  if (!isKnownGiven(given) || leaning(given, evidence) > -1.5) return [segment]
+  const rest = { surname: null, words: [given, last], suffix: null, suffixSecond: false }
+  return [{ ...segment, words: [first, initial] }, rest]
 }
 
 /** A trustee's or life tenant's name followed by another: `SMITH JOHN TR JONES MARY`. */

@@ -93,9 +93,11 @@ function surnameAtStart(words: readonly Token[], evidence: NameEvidence | undefi
   if ((isTwoWordSurname(first, second) || isBinAt(words, 0)) && words.length > 2) return 2
   if (DUTCH_PAIRS.has(`${first} ${second}`) && words.length > 2) return 3
   if (isSpanishPair(words, 1, evidence) && words.length > 3) return 3
+  if (isBeforeDe(words, evidence)) return 3
   // `MARTINEZ-DE LA ROSA`: the half behind the hyphen.
   if (!PARTICLES.has(first.slice(first.lastIndexOf('-') + 1)))
     return doubleAtStart(words, evidence) ? 2 : 1
+  if (first === 'MAC' && ASIAN_GIVEN.has(second)) return 1
   if (ALSO_WHOLE.has(first)) {
     if (words.length === 2 ? isFirstGiven(second, evidence) : ASIAN_GIVEN.has(second)) return 1
     if (first === 'VAN' && isPlainGiven(second)) return 1
@@ -194,6 +196,13 @@ const SECOND_WORDS = new Map([
   ['LI', AFTER_LI],
   ['BAR', AFTER_BAR],
 ])
+
+/** `ORTIZ DE ZARATE INES`; `ORTIZ DE JESUS` and `ORTIZ DE LA CRUZ` may be of one surname. */
+function isBeforeDe(words: readonly Token[], evidence: NameEvidence | undefined): boolean {
+  const [first = '', de, word = '', given = ''] = words
+  if (de !== 'DE' || given.length < 3 || PARTICLES.has(word) || isKnownGiven(word)) return false
+  return SPANISH.has(first) && leaning(word, evidence) > 0 && leaning(given, evidence) <= -1
+}
 
 /** `INES ORTIZ DE ZARATE`: a Spanish surname at this place, behind a given name and before `DE`. */
 function isSpanishBeforeDe(words: readonly Token[], at: number): boolean {

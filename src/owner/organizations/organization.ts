@@ -37,7 +37,10 @@ export function isOrganization(
   let doubtful = 0
   for (let at = 0; at < words.length; at++) {
     const token = words[at] as Token
-    if (token.includes('-') && token.split('-').some(isPlainFirm)) return true
+    if (token.includes('-')) {
+      const halves = token.split('-')
+      if (halves.some((half) => isPlainFirm(half) && !(told && COMMA_NAMES.has(half)))) return true
+    }
     const word = joinToken(token)
     if (!told && (isFirmPhrase(word, words[at + 1]) || isFirmNameAt(words, at, word))) return true
     if (!NOTABLE.has(word) && !DIGIT.test(word)) continue
