@@ -12,11 +12,11 @@ parcelId | id | parcel id=100, parcel number=100, parcel id number=100, parcel=8
   account number=55, tax map=60, tax map parcel=76, map lot block=60, key=40, key number=45, id=40,
   state parcel id=72, site account=45, map=45, lot block=45, parcel id full=95,
   parcel id primary=95, account id=66, site id number=72
-alternateParcelIds+ | alternate | alternate parcel id number=95, alternate parcel id=95,
-  alternate parcel=80, alternate id=80, parcel id=80, parcel number=75, map parcel id=82,
-  map parcel=75, site id=66, account number=60, tax map=66, map=45, map id=60, key=55,
-  state parcel id=85, parcel=60, alternate site id=80, site number=55, map number=60, parcel key=70,
-  alternate key=70, parcel id description=70
+alternateParcelIds+ | alternate | state id=76, alternate parcel id number=95,
+  alternate parcel id=95, alternate parcel=80, alternate id=80, parcel id=80, parcel number=75,
+  map parcel id=82, map parcel=75, site id=66, account number=60, tax map=66, map=45, map id=60,
+  key=55, state parcel id=85, parcel=60, alternate site id=80, site number=55, map number=60,
+  parcel key=70, alternate key=70, parcel id description=70
 taxAccountNumber | alternate | account number=92, account=88, tax account=95, tax account number=96,
   account id=90, site account=70, account key=80, account id number=92
 ownerName1 | owner | name line=78, owner name=100, owner=96, owner full name=98, taxpayer name=84,
@@ -28,7 +28,7 @@ ownerName2 | owner2 | name line #2=80, owner name #2=100, owner #2=97, name #2=7
   deed owner #2=85, second name=62, owner full name #2=95, mail name #2=50
 ownerFirst* | namePart | owner first name=98, owner first=95, first name=80, first=60,
   owner name first=97
-ownerLast* | namePart | owner last name=98, owner last=95, last name=80, owner name last=97
+ownerLast* | namePart | last=60, owner last name=98, owner last=95, last name=80, owner name last=97
 ownerMiddle* | namePart | owner middle name=95, owner middle=92, middle name=75, middle=60,
   owner name middle=95
 ownerCareOf | careOf | careof=95, mail careof=97, owner careof=97, careof name=90,
@@ -91,8 +91,7 @@ streetDirectionPrefix | direction | prefix direction=98, direction=86, street di
   street direction prefix=97
 streetName | streetName | site name=66, address street=90, street name=98, street=86,
   site street=92, site street name=98, address street name=96, full street=74, address street=84,
-  site address street=84, street name full=80, site street name full=80,
-  site address street name=96
+  site address street=84, street name full=80, site street name full=80, site address street name=96
 streetType | streetType | street kind=98, street suffix=95, site street kind=98, suffix=80,
   site street suffix=96, site suffix=88, address street kind=96, address suffix=85,
   address street suffix=92, site kind=60, street suffix kind=92, street name suffix=90
@@ -146,18 +145,19 @@ useDescription | useDescription | use description=98, class description=90, land
   description use=95, site class=74, land use name=88, parcel class=70,
   state land use description=97, tax class description=66, specific use kind=85, specific use=85,
   tax use description=92, site kind name=70, specific use description=88
-useCodeLocal | useCode | local use code=95, local use=90, building class=82, building code=72,
-  local class=80, county use code=86, local land use=90, alternate class=70, second class=60,
-  class=56, use code #2=72, building use code=80, building use=78, county land use code=86,
-  building kind code=60, count use code=80
+useCodeLocal | useCode | subdivision class=80, site subdivision class=86, local use code=95,
+  local use=90, building class=82, building code=72, local class=80, county use code=86,
+  local land use=90, alternate class=70, second class=60, class=56, use code #2=72,
+  building use code=80, building use=78, county land use code=86, building kind code=60,
+  count use code=80
 zoningCode | code | zoning=96, zoning code=98, zoning #1=96, zoning district=94, site zoning=92,
   current zoning=92, zoning class=90, zoning kind=85, zoning number=80, land zoning=85
 zoningDescription | description | zoning description=96, zoning name=85
-buildingCount | count | building count=96, number building=92, number buildings=92,
-  count building=96, total building=70, building number=66
+buildingCount | count | improvement count=92, site count=70, building count=96, number building=92,
+  number buildings=92, count building=96, total building=70, building number=66
 unitCount | count | units=88, residence units=86, units residence=86, total units=95,
   number units=95, units count=95, living units=94, building units=88, number unit=72,
-  units number=90, unit count=88, residential units=90, number living units=95, count units=90,
+  units number=90, unit count=98, residential units=90, number living units=95, count units=90,
   total living units=95, total unit=72, unit quantity=90
 landArea | landArea | lot area=98, land area=98, land sqft=97, lot sqft=97, lot=45, area=60,
   gis area=80, total area=66, parcel area=85, legal area=80, site area=66, sqft=45,
@@ -193,12 +193,12 @@ lotNum | plot | lot=88, lot number=96, legal lot=95, tax lot=90, subdivision lot
 section | plot | section=92, section number=92, legal section=94, plss section=94, section code=80
 township | plot | township=86, township number=90, legal township=92
 range | plot | range=88, range number=90, legal range=92
-totalAssessedValue | money | net value=66, total assessed value=100, assessed value=96,
-  total assessed=96, assessed total=96, assessed=72, assessed total value=100,
-  assessed value total=100, site assessed value=85, current assessed value=95,
-  count assessed value=94, county assessed value=94, net assessed value=80,
-  parcel assessed value=92, assessed value full=80, total assessed value current=96,
-  assessed current value=95, gross assessed value=85
+totalAssessedValue | money | tax assessed total=97, tax assessed value=97, net value=66,
+  total assessed value=100, assessed value=96, total assessed=96, assessed total=96, assessed=72,
+  assessed total value=100, assessed value total=100, site assessed value=85,
+  current assessed value=95, count assessed value=94, county assessed value=94,
+  net assessed value=80, parcel assessed value=92, assessed value full=80,
+  total assessed value current=96, assessed current value=95, gross assessed value=85
 assessedLandValue | money | assessed land value=100, assessed land=97, land assessed value=100,
   land assessed=97, total assessed land value=97, total land assessed=94,
   total land assessed value=97
@@ -216,9 +216,10 @@ totalBuildingValue | money | market building value=100, market improvement value
   market improvement=96, market building=96, improvement market value=100, improvement market=96,
   building market value=100, total improvement market value=97, total market improvement value=97,
   total building market value=97
-totalValue* | money | roll total value=92, total value=92, value=60, parcel value=84, site value=64,
-  tax value=56, value total=92, roll value=70, current value=66, total parcel value=88,
-  land building value=66, total site value=80, current total value=92, tax total value=60
+totalValue* | money | total land improvement value=96, land improvement value=96,
+  roll total value=92, total value=92, value=60, parcel value=84, site value=64, tax value=56,
+  value total=92, roll value=70, current value=66, total parcel value=88, land building value=66,
+  total site value=80, current total value=92, tax total value=60
 landValue* | money | roll land value=92, roll land=80, land value=95, total land value=94,
   land value total=94, current land value=93, land=50, land total=60, total land=62,
   site land value=80
@@ -285,14 +286,15 @@ buildings.totalBathrooms | rooms | bathrooms=97, number bathrooms=98, total bath
   bathrooms number=96, bathrooms total=98, building full bathrooms=92, count bathrooms=96,
   number full bathrooms=92, full bathrooms number=90, full bathrooms count=90, number full=66,
   full ?b=72
-halfBaths* | rooms | half bathrooms=95, half=62, number half=68, number half bathrooms=96, building half=80,
-  building half bathrooms=95, bathrooms half=95, total half bathrooms=94, half bathrooms count=94,
-  half bathrooms number=94, half ?b=72
-buildings.constructionType | code | style=82, building style=90, building kind=80, kind building=80,
-  built kind=80, building style description=92, style description=88, style code=78,
-  building description=56, building code description=58, building style code=82, house style=82,
-  built style=80, building kind description=78, structure kind description=70, kind built=80,
-  building use kind=55, building kind code=66
+halfBaths* | rooms | half bathrooms=95, half=62, number half=68, number half bathrooms=96,
+  building half=80, building half bathrooms=95, bathrooms half=95, total half bathrooms=94,
+  half bathrooms count=94, half bathrooms number=94, half ?b=72
+buildings.constructionType | code | built material=80, building material=78, material=60, style=82,
+  building style=90, building kind=80, kind building=80, built kind=80,
+  building style description=92, style description=88, style code=78, building description=56,
+  building code description=58, building style code=82, house style=82, built style=80,
+  building kind description=78, structure kind description=70, kind built=80, building use kind=55,
+  building kind code=66
 buildings.wallType | code | wall=90, wall kind=96, wall description=90, building wall=92,
   wall code=85, wall material=92, wall finish=80, building wall description=92
 buildings.roofType | code | roof=88, roof kind=96, roof description=90, building roof=90,
@@ -314,8 +316,8 @@ buildings.fireplaceCount | rooms | fireplace=92, number fireplace=97, fireplace 
   fireplace number=95, building fireplace=94, fireplace total=94, count fireplace=97,
   total fireplace=95
 buildings.pool | flag | pool=88, pool status=92, swimming pool=92, building pool=88, pool kind=60
-transfers.transferDate | date | document date=76, sale date=100, deed date=84, date sale=100, date=40,
-  last sale date=100, sale=70, sale date #1=100, current sale date=95, sale deed date=92,
+transfers.transferDate | date | document date=76, sale date=100, deed date=84, date sale=100,
+  date=40, last sale date=100, sale=70, sale date #1=100, current sale date=95, sale deed date=92,
   deed sale date=92, sale document date=85, site sale date=90, owner date=60, date owner=60,
   date sold=100, sale full date=92, sale valid date=80, new owner date=78, sale month year=95,
   sale year month=95

@@ -258,6 +258,15 @@ specific: SPECIFIC GENERAL
 quantity: QTY QUANTITY
 site: LOCA SIT PR
 box: POBOX PO_BOX
+parcel id: MAPBKLOT MAPBLKLOT MAPBLOCKLOT
+township: TWSP
+class: CLAS
+second: AUX AUXILIARY MORE ADDL
+site address: E911
+total assessed: TOTALASS
+assessed land: LANDASS
+assessed building: BUILDASS BLDGASS IMPASS
+levy area: TAXINGUNITS TAXINGUNIT
 prefix direction: PREDR PRDIR PDIR DIRPRE
 street kind: STRTY STTY STRTYP STRTTYP STRTYPE
 street name: STRNM STRTNM STRTNAM
