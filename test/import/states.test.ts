@@ -16,6 +16,7 @@ const FILES: Record<string, string[]> = {
   'il-cook': ['il-cook-universe.csv'],
   'in-gateway': ['in-gateway.txt', 'in-map.ndjson'],
   'tx-harris': ['tx-harris.txt', 'tx-harris-deeds.txt'],
+  'tx-pacs': ['tx-pacs.txt'],
   'tx-dallas': [
     'tx-dallas.csv',
     'tx-dallas-values.csv',
