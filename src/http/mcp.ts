@@ -15,6 +15,7 @@ import { giveBack } from '../render/render.ts'
 import type { AccessLog } from './access-log.ts'
 import type { Services } from './answer.ts'
 import { answerOrRefuse } from './answer-or-refuse.ts'
+import { reachedBillingPage } from './billing-page.ts'
 import { refuseBadBodies } from './body-errors.ts'
 import { addressGroup } from './load/address-shares.ts'
 import { PROGRAM_VERSION } from './openapi/openapi.ts'
@@ -95,6 +96,7 @@ function askAs(
       keyId: undefined,
       idempotencyKey: idempotencyKey ?? header(raw, 'idempotency-key'),
       address: () => addressGroup(raw, trusted),
+      billingPage: () => reachedBillingPage(raw),
       gone: () => raw.socket.readableEnded || raw.socket.destroyed || raw.socket.writableEnded,
     }
     const answered = await answerOrRefuse(operation, incoming, services)

@@ -2,6 +2,7 @@
  * Calls a tool: turns its arguments into a request of the operation, and the answer into a result.
  */
 import type { CallToolResult } from '@modelcontextprotocol/server'
+import { toQueryText } from '../operations/given-query.ts'
 import { RESULTS_MAX, type Tool } from './tools.ts'
 
 /** An operation's answer as over HTTP. `headers` have names in lower case. */
@@ -47,7 +48,7 @@ function readArguments(
       return `There is no argument ${name}; the arguments are ${Object.keys(known).join(', ')}`
     }
     if (typeof value === 'object') return `${name} must be a single value`
-    query[name] = String(value)
+    query[name] = toQueryText(value)
   }
   if (limit !== undefined) {
     const asked = query[limit] ?? String(RESULTS_MAX)

@@ -8,6 +8,7 @@ import type { AccountFacts } from '../model/account.ts'
 import { omitEmpty } from '../render/omit-empty.ts'
 import { giveBack, type Rendered } from '../render/render.ts'
 import { addressLookup } from './address-lookup.ts'
+import { toQueryText } from './given-query.ts'
 import type { Operation, Reply, RequestContext } from './operation.ts'
 import { parcelIdLookup } from './parcel-id-lookup.ts'
 import { pointLookup } from './places/point-lookup.ts'
@@ -187,18 +188,12 @@ function readRow(row: unknown): { operation: Operation; query: [string, string][
   const pairs: [string, string][] = []
   for (const [name, value] of Object.entries(row)) {
     if (name === 'id' || value === null) continue
-    if (typeof value !== 'object') pairs.push([name, toText(value)])
+    if (typeof value !== 'object') pairs.push([name, toQueryText(value)])
     else if (isParameter(operation, name)) {
       throw refuse.badRequest(`${name} must be a single value`)
     }
   }
   return { operation, query: pairs }
-}
-
-/** Formats a number as in a query: `1e-7` becomes `0.0000001`. */
-function toText(value: unknown): string {
-  const text = String(value)
-  return typeof value === 'number' && text.includes('e-') ? value.toFixed(20) : text
 }
 
 function isParameter({ parameters }: Operation, name: string): boolean {

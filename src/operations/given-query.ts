@@ -83,6 +83,12 @@ function collect(
   return given
 }
 
+/** Formats a JSON value as in a query: the number `1e-7` becomes `0.0000001`. */
+export function toQueryText(value: unknown): string {
+  const text = String(value)
+  return typeof value === 'number' && text.includes('e-') ? value.toFixed(20) : text
+}
+
 /** No filter has a longer name, so longer ones need not be folded. */
 const NAME_MAX = 40
 

@@ -133,7 +133,7 @@ test('a blocked account reads code, action and billing page', async () => {
   assert.equal(content.status, 403)
   assert.equal(content.code, 'unpaid_invoices')
   assert.match(String(content.action), /billing page/)
-  assert.equal(content.billing_url, '/billing')
+  assert.equal(content.billing_url, `${service.address}/billing`)
   await client.close()
 })
 
