@@ -121,16 +121,18 @@ function tableRow(operation: Described, schemas: Schemas): string {
 function writeMethod(operation: Described, schemas: Schemas): string {
   const { operationId: id, parameters = [], summary } = operation
   const { properties = {} } = answerOf(operation, schemas)
-  const isList =
-    properties.metadata !== undefined &&
-    Object.values(properties).some(({ type }) => type === 'array')
+  const list = Object.entries(properties).find(([, { type }]) => type === 'array')
+  const isList = properties.metadata !== undefined && list !== undefined
+  const item = list?.[1].items?.$ref?.endsWith('/Property')
+    ? 'Property'
+    : `Operations['${id}']['answer']['${list?.[0]}'][number]`
   const asked = parameters.filter(({ name }) => name !== 'Idempotency-Key')
   const optional = asked.some(({ required }) => required) ? '' : ' = {}'
   const first =
     asked.length === 0 ? '' : `parameters: Operations['${id}']['parameters']${optional}, `
   const given = asked.length === 0 ? '{}' : 'parameters'
   const call = isList
-    ? `this.list<Property, Operations['${id}']['metadata']>`
+    ? `this.list<${item}, Operations['${id}']['metadata']>`
     : properties.property !== undefined
       ? 'this.one<Property>'
       : `this.one<Operations['${id}']['answer']>`

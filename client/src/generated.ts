@@ -2278,7 +2278,10 @@ export abstract class Methods<Property = FlatProperty> {
 
   /** Changes: a list, read page by page. */
   changes(parameters: Operations['changes']['parameters'], options: CallOptions = {}) {
-    return this.list<Property, Operations['changes']['metadata']>('changes', parameters, options)
+    return this.list<
+      Operations['changes']['answer']['changes'][number],
+      Operations['changes']['metadata']
+    >('changes', parameters, options)
   }
 
   /** Comparable sales: a list, read page by page. */

@@ -93,7 +93,11 @@ export class PropertyList<Item, Metadata = Record<string, unknown>> implements A
   #next(query: Query, page: Page<Item, Metadata>): Query | undefined {
     const told = page.metadata as { nextCursor?: unknown; limit?: unknown }
     if (this.#paging.by === 'cursor' && query.cursor != null) {
-      return typeof told.nextCursor === 'string' ? { ...query, cursor: told.nextCursor } : undefined
+      // The cursor of the changes never ends: where nothing is left it stays as it is.
+      if (typeof told.nextCursor !== 'string' || told.nextCursor === query.cursor) return undefined
+      // A day to begin with has no place beside the cursor of a later page.
+      const { since: _begin, ...rest } = query
+      return { ...rest, cursor: told.nextCursor }
     }
     if (this.#paging.by === 'none') return undefined
     const limit = Number(told.limit)

@@ -139,8 +139,10 @@ function readGroups(text: string): number {
 }
 
 function readDay(text: string): number {
-  const ms = Date.parse(`${text}T00:00:00Z`)
-  if (Number.isNaN(ms)) throw refuse.badRequest('since must be a date such as 2026-03-01')
+  const day = new Date(`${text}T00:00:00Z`)
+  const ms = day.getTime()
+  const isDay = !Number.isNaN(ms) && day.toISOString().startsWith(`${text}T`)
+  if (!isDay) throw refuse.badRequest('since must be a date such as 2026-03-01')
   return ms / 1000
 }
 
@@ -149,7 +151,10 @@ async function find(query: Query, { parcels, now, changesDays }: RequestContext)
   const keptFrom = Math.floor(now / 1000) - changesDays * DAY_S
   const question = { state, fips, groups, limit, after: after ?? 0 }
   const page = await parcels.changes({ ...question, since: Math.max(keptFrom, since ?? 0) })
-  const { oldest, last } = page
+  const { last } = page
+  // The store tells the oldest of those that were asked for.
+  const begin = { state, fips: undefined, groups: undefined, limit: 1, after: 0, since: keptFrom }
+  const { oldest } = since === undefined ? page : await parcels.changes(begin)
   if (after !== undefined && after < oldest - 1) {
     const error = 'Changes behind this cursor are no longer kept'
     return {

@@ -9,7 +9,7 @@ import {
   NotFoundError,
   Platbook,
 } from '../../client/src/index.ts'
-import { startService } from '../service.ts'
+import { NOON, startService } from '../service.ts'
 
 const PARCELS = 260
 const rows = Array.from(
@@ -82,6 +82,19 @@ describe('lists', () => {
     const ids = results.flatMap(({ done, value }) => (done ? [] : [value.parcelId]))
     assert.equal(new Set(ids).size, PARCELS)
     assert.equal(ids.length, PARCELS)
+  })
+})
+
+describe('lists of other kinds', () => {
+  test('the changes of a state end, and begin with a day where one is asked', async () => {
+    const whole = await platbook.changes({ state: 'WI', limit: 1 }).all()
+    assert.deepEqual(
+      whole.map(({ what }) => what),
+      ['loaded'],
+    )
+    const since = new Date(NOON).toISOString().slice(0, 10)
+    assert.deepEqual(await platbook.changes({ state: 'WI', since }).all(), whole)
+    assert.deepEqual(await platbook.changes({ state: 'TX' }).all(), [])
   })
 })
 

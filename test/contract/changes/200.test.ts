@@ -83,7 +83,9 @@ test('filters by group, county and day', async () => {
   assert.equal((await ask({ county: 'Dane' })).body.changes.length, 5)
   assert.equal((await ask({ county: 'Iowa' })).body.changes.length, 0)
   assert.equal((await ask({ since: '2026-03-11' })).body.changes.length, 4)
-  assert.equal((await ask({ since: '2026-03-12' })).body.changes.length, 0)
+  const later = await ask({ since: '2026-03-12' })
+  assert.equal(later.body.changes.length, 0)
+  assert.equal(later.body.metadata.oldestSequence, 1)
 })
 
 test('refuses wrong groups, days and cursors', async () => {
@@ -91,6 +93,8 @@ test('refuses wrong groups, days and cursors', async () => {
     { groups: 'price' },
     { since: '2026-13-01' },
     { since: 'May' },
+    { since: '2026-02-30' },
+    { since: '2026' },
     { cursor: 'x' },
   ]) {
     assert.equal(
