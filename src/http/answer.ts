@@ -8,18 +8,24 @@ import { identify } from '../access/identify.ts'
 import type { RateLimits } from '../access/rate-limits.ts'
 import { chargeFor } from '../access/token-meter.ts'
 import { Refusal } from '../errors.ts'
-import { shareTurnEnd } from '../event-loop.ts'
 import { type Idempotency, makeIdempotency } from '../ledger/idempotency.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { AccountFacts, Caller } from '../model/account.ts'
 import type { Observe } from '../observe.ts'
-import type { Operation, PathValues, Reply, RequestContext } from '../operations/operation.ts'
+import {
+  isFree,
+  type Operation,
+  type PathValues,
+  type Reply,
+  type RequestContext,
+} from '../operations/operation.ts'
 import type { Auditor } from '../privacy/audit.ts'
 import { layoutOf } from '../record/layout.ts'
 import { omitEmpty } from '../render/omit-empty.ts'
 import type { TileBuilder } from '../render/tiles/builder.ts'
 import type { AccountReader } from '../store/accounts-store.ts'
 import type { ParcelReader } from '../store/store.ts'
+import { hasLeft } from './load/has-left.ts'
 import type { SearchQueue } from './load/search-queue.ts'
 import { provoke } from './provoke.ts'
 import type { Trace } from './traces.ts'
@@ -87,8 +93,6 @@ const NOBODY: Caller = { account: { id: '', name: '', facts: DEFAULT_FACTS }, ke
 /** Thrown into a queued search whose caller has disconnected. */
 const CALLER_GONE = new Error('the caller has hung up')
 
-const turnEnd = shareTurnEnd()
-
 /** Answers a request. Throws refusals. `undefined`: the caller has disconnected. */
 export async function answer(
   operation: Operation,
@@ -151,7 +155,7 @@ async function answerCaller(
   now: number,
 ): Promise<Reply | undefined> {
   // Read after the key lookup, which detects a new price.
-  const price = isFree(operation, request) ? 0 : services.priceOf(operation)
+  const price = isFree(operation, request.queryString) ? 0 : services.priceOf(operation)
   const idempotency = readIdempotency(operation, request, caller, price)
   // A request charged earlier is free now, whatever tokens are left; only the ledger knows.
   const cost = idempotency === undefined ? price : 0
@@ -226,25 +230,6 @@ async function identifyOrCount(
     }
     throw error
   }
-}
-
-/**
- * Reports whether the caller disconnected with the request (docs/decisions/http-interface.md). The
- * first wait may end the event-loop turn that read it; the close is then read in the next turn.
- *
- * Runs before the search: otherwise searches of one turn would wait for each other, and their
- * charges would reach the ledger process all at once.
- */
-async function hasLeft(request: IncomingRequest): Promise<boolean> {
-  await turnEnd.wait()
-  await turnEnd.wait()
-  return request.gone()
-}
-
-/** Told by the text alone: the gate stands before the reading of parameters. */
-function isFree({ freeWith }: Operation, { queryString }: IncomingRequest): boolean {
-  if (freeWith === undefined) return false
-  return /^(?:true|1)$/i.test(new URLSearchParams(queryString).get(freeWith)?.trim() ?? '')
 }
 
 function readIdempotency(

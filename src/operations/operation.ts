@@ -91,6 +91,12 @@ export type Operation = {
   read(given: GivenQuery, facts: AccountFacts, path?: PathValues): Finder
 }
 
+/** Whether a query asks for what is free. Told by its text: the gate stands before its reading. */
+export function isFree({ freeWith }: Pick<Operation, 'freeWith'>, queryString: string): boolean {
+  if (freeWith === undefined) return false
+  return /^(?:true|1)$/i.test(new URLSearchParams(queryString).get(freeWith)?.trim() ?? '')
+}
+
 /** Path parameters by name, percent-decoded by the router. */
 export type PathValues = Readonly<Record<string, string>>
 

@@ -1,0 +1,17 @@
+/** Whether a caller is still there when work for it would begin. */
+import { shareTurnEnd } from '../../event-loop.ts'
+
+const turnEnd = shareTurnEnd()
+
+/**
+ * Reports whether the caller disconnected with the request (docs/decisions/http-interface.md). The
+ * first wait may end the event-loop turn that read it; the close is then read in the next turn.
+ *
+ * Runs before the search: otherwise searches of one turn would wait for each other, and their
+ * charges would reach the ledger process all at once.
+ */
+export async function hasLeft(request: { gone(): boolean }): Promise<boolean> {
+  await turnEnd.wait()
+  await turnEnd.wait()
+  return request.gone()
+}
