@@ -65,7 +65,12 @@ describe('a data folder that does not exist', () => {
   const typo = join(folder, 'typo')
   const commands = [
     ...['coverage', 'ledger verify', 'ledger show acc_1', 'account list', 'account show acc_1'],
-    ...['key list acc_1', 'usage', 'check', 'import list', 'backup /nowhere'],
+    ...['key list acc_1', 'usage', 'check', 'import list', 'backup /nowhere', 'billing events'],
+    ...['billing show acc_1', 'billing reconcile', 'billing sync', 'billing link acc_1 cus_1'],
+    // These change what is there already, and nothing is there.
+    ...['account set acc_1 suspended=true', 'key create acc_1', 'key revoke key_1'],
+    ...['key rotate key_1', 'ledger credit acc_1 1 --reason x', 'ledger accept --reason x'],
+    ...['secret rotate', 'secret prune'],
   ]
   for (const command of commands) {
     test(`platbook ${command} fails, and makes none`, () => {
@@ -74,6 +79,42 @@ describe('a data folder that does not exist', () => {
       assert.equal(existsSync(typo), false)
     })
   }
+})
+
+describe('a line that no command can mean exactly', () => {
+  const lines: [string[], RegExp][] = [
+    [['coverage', '--data', 'a', '--data', 'b'], /--data is given twice/],
+    [['import', 'a.csv', '--mapping', 'platbook', '--mapping', 'ny-pluto'], /--mapping is given/],
+    [['coverage', '--data', ''], /--data is empty/],
+    [['coverage', '--database='], /--database is empty/],
+    [['coverage', 'ne'], /"ne" is too much; usage: platbook coverage$/],
+    [['serve', '9000'], /"9000" is too much; usage: platbook serve/],
+    [['start', '9000'], /"9000" is too much; usage: platbook start/],
+    [['mcp', 'x'], /"x" is too much/],
+  ]
+  for (const [words, says] of lines) {
+    test(`platbook ${words.join(' ')} is wrong use`, () => {
+      const run = platbook(...words)
+      assert.match(run.stderr.trimEnd(), says)
+      assert.equal(run.stdout, '')
+      assert.equal(run.status, 2)
+    })
+  }
+})
+
+test('help of a first word tells all of its commands, with an example each', () => {
+  for (const words of [
+    ['help', 'key'],
+    ['key', '--help'],
+  ]) {
+    const run = platbook(...words)
+    assert.equal(run.status, 0, run.stderr)
+    for (const name of ['create', 'list', 'revoke', 'rotate']) {
+      assert.match(run.stdout, new RegExp(`^platbook key ${name} `, 'm'))
+    }
+    assert.equal(run.stdout.match(/^Example:$/gm)?.length, 4)
+  }
+  assert.equal(platbook('help', 'key', 'nosuch').status, 2)
 })
 
 test('reading commands make no file in a folder that holds no data', () => {

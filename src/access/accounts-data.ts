@@ -12,6 +12,7 @@ import type {
 } from '../store/accounts-store.ts'
 import type { AuditStore } from '../store/audit/audit-store.ts'
 import type { BillingStore } from '../store/billing-store.ts'
+import { checkFolder } from '../store/data-folder.ts'
 import { type OpenAccounts, openAccounts } from '../store/open.ts'
 
 /** What a command needs to read and change accounts: the writer, reader and ledger of one store. */
@@ -44,6 +45,18 @@ export async function withAccounts<Result>(
   } finally {
     await accounts?.close()
   }
+}
+
+/**
+ * The same for tasks that change an account or key that is there already: a data folder that does
+ * not exist holds none, so it is told and not made.
+ */
+export function changeAccounts<Result>(
+  settings: { config: Config },
+  work: (data: AccountsData) => Promise<Result>,
+): Promise<Result> {
+  checkFolder(settings.config)
+  return withAccounts(settings, work)
 }
 
 /** The same for tasks that only read. */

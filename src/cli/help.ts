@@ -20,8 +20,17 @@ export function showCommands(commands: readonly Command[]): string {
   )
 }
 
+/** Returns the commands of one first word, each with its own options and an example. */
+export function showGroup(commands: readonly Command[]): string {
+  return `${commands.map(showOwn).join('\n\n')}\n${COMMON}`
+}
+
 /** Returns one command with its options and an example. */
 export function showCommand(command: Command): string {
+  return `${showOwn(command)}\n${COMMON}`
+}
+
+function showOwn(command: Command): string {
   const { name, usage, summary, example, options, about, more } = command
   const names = Object.keys(options)
   const width = Math.max(0, ...names.map((option) => option.length)) + 2
@@ -33,5 +42,5 @@ export function showCommand(command: Command): string {
     .map((line) => `  ${line}`)
     .join('\n')
   const head = `platbook ${name} ${usage}`.trimEnd()
-  return `${head}\n\n${summary}\n${own}${prose}\nExample:\n${examples}\n\n${COMMON}`
+  return `${head}\n\n${summary}\n${own}${prose}\nExample:\n${examples}\n`
 }

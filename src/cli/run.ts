@@ -7,9 +7,10 @@ import { CommandError, DamagedData, Refusal } from '../errors.ts'
 import { nearest } from '../nearest.ts'
 import { readConfig } from '../read-config.ts'
 import { checkStates } from '../store/data-folder.ts'
+import { refuseMore } from './accounts-data.ts'
 import type { Command, CommandIo, CommandOptions } from './command.ts'
 import { loadCommands, loadCommandsOf } from './commands.ts'
-import { showCommand, showCommands } from './help.ts'
+import { showCommand, showCommands, showGroup } from './help.ts'
 
 const COMMON: CommandOptions = {
   data: { type: 'string' },
@@ -84,13 +85,17 @@ async function dispatch(words: string[]): Promise<number> {
     return showHelp(words.slice(1))
   }
   const found = await findCommand(words)
-  if (found === undefined) throw await unknownCommand(words)
+  if (found === undefined) {
+    if (words.some((word) => word === '--help' || word === '-h')) return showHelp(words.slice(0, 1))
+    throw await unknownCommand(words)
+  }
   const [command, rest] = found
   const { values, positionals } = readOptions(command, rest)
   if (values.help === true) {
     process.stdout.write(showCommand(command))
     return 0
   }
+  if (takesNoWords(command)) refuseMore(positionals, 0, `${command.name} ${command.usage}`.trim())
   const config = configFor(values)
   return (await command.run({ values, positionals }, makeIo(config, values.json === true))) ?? 0
 }
@@ -107,7 +112,7 @@ async function findCommand(words: string[]): Promise<[Command, string[]] | undef
 
 async function unknownCommand(words: string[]): Promise<CommandError> {
   const commands = await loadCommands()
-  const group = commands.filter(({ name }) => name.startsWith(`${words[0]} `))
+  const group = await commandsOfGroup(words[0] ?? '')
   if (group.length > 0) {
     const names = group.map(({ name }) => name).join(', ')
     return new CommandError(`${words[0]} needs a second word: ${names}`, 2)
@@ -118,18 +123,50 @@ async function unknownCommand(words: string[]): Promise<CommandError> {
   return new CommandError(`there is no command ${words[0]}; ${hint}`, 2)
 }
 
+/** `key create`, `key list` and so on for `key`. */
+async function commandsOfGroup(word: string): Promise<Command[]> {
+  return (await loadCommandsOf(word)).filter(({ name }) => name.startsWith(`${word} `))
+}
+
 function readOptions(command: Command, args: string[]) {
+  const { values, positionals, tokens } = parseOptions(command, args)
+  const given = new Set<string>()
+  for (const token of tokens) {
+    if (token.kind !== 'option' || token.value === undefined) continue
+    // The parser keeps the last of two values: a command must not run in the wrong folder by that.
+    if (given.has(token.name) && !isList(command, token.name)) {
+      throw new CommandError(`${command.name}: --${token.name} is given twice`, 2)
+    }
+    given.add(token.name)
+  }
+  for (const name of ['data', 'database'] as const) {
+    if (values[name] === '') throw new CommandError(`${command.name}: --${name} is empty`, 2)
+  }
+  return { values, positionals }
+}
+
+function parseOptions(command: Command, args: string[]) {
   try {
     return parseArgs({
       args,
       options: { ...COMMON, ...command.options },
       allowPositionals: true,
       strict: true,
+      tokens: true,
     })
   } catch (error) {
     const [sentence] = (error as Error).message.split('. ', 1)
     throw new CommandError(`${command.name}: ${sentence}; see platbook help ${command.name}`, 2)
   }
+}
+
+function isList({ options }: Command, name: string): boolean {
+  return options[name]?.multiple === true
+}
+
+/** The usage of such a command is empty or begins with an option. */
+function takesNoWords({ usage }: Command): boolean {
+  return /^(?:\[?--|$)/.test(usage)
 }
 
 function configFor(values: Record<string, unknown>): Config {
@@ -161,7 +198,12 @@ async function showHelp(words: string[]): Promise<number> {
     return 0
   }
   const found = await findCommand(words)
-  if (found === undefined) throw await unknownCommand(words)
+  if (found === undefined) {
+    const group = words.length === 1 ? await commandsOfGroup(words[0] ?? '') : []
+    if (group.length === 0) throw await unknownCommand(words)
+    process.stdout.write(showGroup(group))
+    return 0
+  }
   process.stdout.write(showCommand(found[0]))
   return 0
 }

@@ -1,6 +1,11 @@
 /** Commands: account create, set, show, list. Source: docs/accounts.md. */
 import { FACTS, type Fact } from '../../../access/account-facts.ts'
-import { needAccount, readAccounts, withAccounts } from '../../../access/accounts-data.ts'
+import {
+  changeAccounts,
+  needAccount,
+  readAccounts,
+  withAccounts,
+} from '../../../access/accounts-data.ts'
 import { BLOCK_TEXTS } from '../../../access/billing-gate.ts'
 import {
   checkSettings,
@@ -56,7 +61,7 @@ export const accountSet: Command = {
     const id = need(positionals, 0, 'account set ID name=value…')
     need(positionals, 1, 'account set ID name=value…')
     const settings = readSettings(positionals.slice(1))
-    const { account, period } = await withAccounts(io, (data) =>
+    const { account, period } = await changeAccounts(io, (data) =>
       setFacts(data, id, settings, io.now()),
     )
     if (period !== undefined) io.report(period)

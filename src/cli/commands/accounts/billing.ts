@@ -5,6 +5,7 @@ import { ProviderDown } from '../../../billing/provider.ts'
 import { CommandError } from '../../../errors.ts'
 import { assembleBilling, type Billing } from '../../../processes/assemble-billing.ts'
 import type { BillingLink } from '../../../store/billing-store.ts'
+import { checkFolder } from '../../../store/data-folder.ts'
 import { loadSecrets } from '../../../store/key-secret.ts'
 import { type OpenAccounts, openAccounts } from '../../../store/open.ts'
 import { need, refuseMore } from '../../accounts-data.ts'
@@ -76,10 +77,14 @@ export const billingShow: Command = {
   async run({ positionals }, io) {
     const account = need(positionals, 0, 'billing show ACCOUNT_ID')
     refuseMore(positionals, 1, 'billing show ACCOUNT_ID')
-    const { link, overages } = await withBilling(io, async (billing) => ({
-      link: await needLink(billing, account),
-      overages: await billing.store.overages(account),
-    }))
+    const { link, overages } = await withBilling(
+      io,
+      async (billing) => ({
+        link: await needLink(billing, account),
+        overages: await billing.store.overages(account),
+      }),
+      { reading: true },
+    )
     showLink(io, link, { overages })
     if (io.json || overages.length === 0) return
     const rows = overages.map((line) => [
@@ -126,7 +131,9 @@ const billingEvents: Command = {
   options: {},
   async run({ positionals }, io) {
     refuseMore(positionals, 0, 'billing events')
-    const events = await withBilling(io, ({ store }) => store.events(EVENTS_SHOWN))
+    const events = await withBilling(io, ({ store }) => store.events(EVENTS_SHOWN), {
+      reading: true,
+    })
     if (io.json) {
       io.print(JSON.stringify({ events }))
       return
@@ -150,10 +157,14 @@ export const billingReconcile: Command = {
   options: {},
   async run({ positionals }, io) {
     refuseMore(positionals, 1, 'billing reconcile [ACCOUNT_ID]')
-    const found = await withBilling(io, async (billing) => {
-      if (!hasProvider(billing)) throw new CommandError('PLATBOOK_STRIPE_KEY is not set')
-      return billing.reconcile(positionals[0])
-    })
+    const found = await withBilling(
+      io,
+      async (billing) => {
+        if (!hasProvider(billing)) throw new CommandError('PLATBOOK_STRIPE_KEY is not set')
+        return billing.reconcile(positionals[0])
+      },
+      { reading: true },
+    )
     if (io.json) io.print(JSON.stringify(found))
     else {
       const { accounts, ledger, invoiced, waiting, differences } = found
@@ -176,8 +187,11 @@ export const billingCommands: Command[] = [
 async function withBilling<Result>(
   io: CommandIo,
   work: (billing: Billing, accounts: OpenAccounts) => Promise<Result>,
+  { reading = false } = {},
 ): Promise<Result> {
-  const accounts = await openAccounts(io.config)
+  // An account that is linked or synced is there already: no command of billing makes a folder.
+  checkFolder(io.config)
+  const accounts = await openAccounts(io.config, { reading })
   try {
     const alarm = (text: string) => io.report(text)
     return await work(await assembleBilling(io.config, accounts, { now: io.now, alarm }), accounts)

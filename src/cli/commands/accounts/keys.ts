@@ -1,6 +1,6 @@
 /** Commands: key create, list, revoke, rotate; secret rotate, prune. Source: docs/accounts.md. */
 import { existsSync } from 'node:fs'
-import { needAccount, readAccounts, withAccounts } from '../../../access/accounts-data.ts'
+import { changeAccounts, needAccount, readAccounts } from '../../../access/accounts-data.ts'
 import {
   createKey,
   type MadeKey,
@@ -12,6 +12,7 @@ import {
 import { CommandError } from '../../../errors.ts'
 import { buildSandbox, sandboxFolder } from '../../../sandbox/build.ts'
 import type { KeyRecord } from '../../../store/accounts-store.ts'
+import { checkFolder } from '../../../store/data-folder.ts'
 import { addSecret, dropSecrets, loadSecrets } from '../../../store/key-secret.ts'
 import { need, refuseMore } from '../../accounts-data.ts'
 import type { Command, CommandIo } from '../../command.ts'
@@ -32,7 +33,7 @@ export const keyCreate: Command = {
     const accountId = need(positionals, 0, 'key create ACCOUNT_ID [--label TEXT] [--sandbox]')
     refuseMore(positionals, 1, 'key create ACCOUNT_ID [--label TEXT] [--sandbox]')
     const label = readLabel(values.label)
-    const made = await withAccounts(io, ({ admin }) =>
+    const made = await changeAccounts(io, ({ admin }) =>
       createKey(io.config, admin, accountId, { label, sandbox: values.sandbox === true }, io.now()),
     )
     if (values.sandbox === true && !existsSync(sandboxFolder(io.config.data))) {
@@ -83,7 +84,7 @@ export const keyRevoke: Command = {
   async run({ positionals }, io) {
     const id = need(positionals, 0, 'key revoke KEY_ID')
     refuseMore(positionals, 1, 'key revoke KEY_ID')
-    const key = await withAccounts(io, ({ admin }) => revokeKey(admin, id, io.now()))
+    const key = await changeAccounts(io, ({ admin }) => revokeKey(admin, id, io.now()))
     if (io.json) io.print(JSON.stringify(showKey(key)))
     else io.print(`${id} has ended at ${formatTime(key.revokedAt)}`)
   },
@@ -103,7 +104,7 @@ export const keyRotate: Command = {
     const id = need(positionals, 0, 'key rotate KEY_ID [--overlap 24h]')
     refuseMore(positionals, 1, 'key rotate KEY_ID [--overlap 24h]')
     const overlapMs = readOverlap(String(values.overlap ?? '24h'))
-    const { endsAt, ...made } = await withAccounts(io, ({ admin }) =>
+    const { endsAt, ...made } = await changeAccounts(io, ({ admin }) =>
       rotateKey(io.config, admin, id, overlapMs, io.now()),
     )
     showNewKey(io, made)
@@ -121,8 +122,9 @@ export const secretRotate: Command = {
   async run({ positionals }, io) {
     refuseMore(positionals, 0, 'secret rotate')
     needSecretFile(io)
+    checkFolder(io.config)
     const secrets = addSecret(io.config.data)
-    await withAccounts(io, ({ admin }) => admin.raiseVersion())
+    await changeAccounts(io, ({ admin }) => admin.raiseVersion())
     if (io.json) io.print(JSON.stringify({ id: secrets[0]?.id, secrets: secrets.length }))
     else io.print(`new keys are hashed under ${secrets[0]?.id}; ${secrets.length} secrets are kept`)
   },
@@ -139,11 +141,11 @@ export const secretPrune: Command = {
   async run({ positionals, values }, io) {
     refuseMore(positionals, 0, 'secret prune [--force]')
     needSecretFile(io)
-    const inUse = await withAccounts(io, ({ admin }) => admin.keysBySecret(io.now()))
+    const inUse = await changeAccounts(io, ({ admin }) => admin.keysBySecret(io.now()))
     const before = loadSecrets(io.config.data, null)
     const idle = before.slice(1).filter(({ id }) => values.force === true || !inUse.has(id))
     const kept = dropSecrets(io.config.data, new Set(idle.map(({ id }) => id)))
-    await withAccounts(io, ({ admin }) => admin.raiseVersion())
+    await changeAccounts(io, ({ admin }) => admin.raiseVersion())
     const shown = kept.map(({ id }) => ({ id, keys: inUse.get(id) ?? 0 }))
     if (io.json) io.print(JSON.stringify({ dropped: idle.map(({ id }) => id), kept: shown }))
     else {

@@ -1,7 +1,7 @@
 /** Commands: ledger show, verify, credit. Source: docs/accounts.md. */
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
-import { needAccount, readAccounts, withAccounts } from '../../../access/accounts-data.ts'
+import { changeAccounts, needAccount, readAccounts } from '../../../access/accounts-data.ts'
 import { useAt } from '../../../access/period.ts'
 import { CommandError } from '../../../errors.ts'
 import type { Fault } from '../../../ledger/chain.ts'
@@ -99,7 +99,7 @@ export const ledgerCredit: Command = {
     const reason = readReason(values.reason)
     const requestId = `credit_${randomBytes(8).toString('hex')}`
     const credit = { accountId, tokens, reason, requestId }
-    const entry = await withAccounts(io, async ({ admin, ledger }) => {
+    const entry = await changeAccounts(io, async ({ admin, ledger }) => {
       await needAccount(admin, accountId)
       return ledger.append([accountId], (states, nextId) => {
         const state = states.get(accountId)
@@ -127,7 +127,7 @@ is accepted. Start the service again afterwards.`,
     refuseMore(positionals, 0, 'ledger accept --reason TEXT')
     const reason = readReason(values.reason)
     const noted = await readNoted(io)
-    const losses = await withAccounts(io, async ({ admin, ledger }) => {
+    const losses = await changeAccounts(io, async ({ admin, ledger }) => {
       const found = await Promise.all(noted.map((kept) => findLoss(ledger, kept)))
       const told = found.filter((loss) => loss !== undefined)
       if (told.length > 0) {
