@@ -19,7 +19,7 @@ import {
 } from './choose.ts'
 import { FORGIVING_ORDER, forgive } from './forgive.ts'
 import { keepPlace } from './keep-place.ts'
-import type { LookupTrace, StepName } from './trace.ts'
+import type { LookupTrace, TracedStep } from './trace.ts'
 import { isShownUnit } from './unit-keys.ts'
 
 /** The reader that a lookup needs. */
@@ -205,7 +205,8 @@ const STEPS: Step[] = [
       const near = await keys.byLooseKey(asked.state, address.looseKey)
       const forgiven = near.filter((hit) => forgive(address.key, hit.key) === kind)
       const placed = keepPlace(forgiven, asked, reading)
-      note(keys, kind, reading, [address.looseKey], near, forgiven, placed)
+      const tried = { step: kind, reading, keys: [address.looseKey] }
+      note(keys, { ...tried, found: near, accepted: forgiven, placed })
       return settle(placed, kind, reading, shareOneAddress)
     }
   }),
@@ -220,7 +221,8 @@ async function askStrict(
   const hits = await keys.bySitusKey(asked.state, reading.address.key)
   const own = hits.filter(({ alternate }) => alternate === null)
   const placed = keepPlace(own, asked, reading)
-  note(keys, 'exact', reading, [reading.address.key], own, own, placed)
+  const tried = { step: 'exact' as const, reading, keys: [reading.address.key] }
+  note(keys, { ...tried, found: own, accepted: own, placed })
   return settle(placed, 'exact', reading, () => true)
 }
 
@@ -234,7 +236,9 @@ async function askRecordedAlternates(
   const hits = await keys.bySitusKey(asked.state, reading.address.key)
   const others = hits.filter(({ alternate }) => alternate !== null)
   const placed = keepPlace(others, asked, reading)
-  note(keys, 'recorded-alternate', reading, [reading.address.key], others, others, placed)
+  const step = 'recorded-alternate' as const
+  const tried = { step, reading, keys: [reading.address.key] }
+  note(keys, { ...tried, found: others, accepted: others, placed })
   return settle(placed, placed[0]?.alternate ?? 'range', reading, standOnOneRoad)
 }
 
@@ -248,7 +252,8 @@ async function askOwnAlternates(
     const hits = await askKeys(asked.state, alternates, keys)
     const placed = keepPlace(hits, asked, reading)
     const texts = alternates.map(({ key }) => key)
-    note(keys, 'asked-alternate', reading, texts, hits, hits, placed)
+    const tried = { step: 'asked-alternate' as const, reading, keys: texts }
+    note(keys, { ...tried, found: hits, accepted: hits, placed })
     const found = settle(placed, alternates[0]?.kind ?? 'range', reading, standOnOneRoad)
     if (found !== undefined) return found
   }
@@ -260,24 +265,14 @@ async function askKeys(state: string, alternates: AlternateKey[], keys: KeyReade
   return found.flat().filter(({ alternate }) => alternate === null)
 }
 
-/** The whole line is tried first and again among all readings; it is recorded once. */
-function note(
-  { trace }: KeyReader,
-  step: StepName,
-  reading: Reading,
-  keys: string[],
-  found: SitusHit[],
-  accepted: SitusHit[],
-  placed: SitusHit[],
-): void {
+/** Records a step. The whole line is tried first and again among all readings; it is recorded once. */
+function note({ trace }: KeyReader, traced: TracedStep): void {
   if (trace === undefined) return
-  if (
-    trace.steps.some(
-      (one) => one.step === step && one.reading === reading && one.keys[0] === keys[0],
-    )
+  const { step, reading, keys } = traced
+  const isKnown = trace.steps.some(
+    (one) => one.step === step && one.reading === reading && one.keys[0] === keys[0],
   )
-    return
-  trace.steps.push({ step, reading, keys, found, accepted, placed })
+  if (!isKnown) trace.steps.push(traced)
 }
 
 function settle(

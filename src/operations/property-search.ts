@@ -18,7 +18,7 @@ import type { Values } from './parameters.ts'
 import { pointOfRecord } from './places/area-page.ts'
 import { CIRCLE, type Circle, readCircle } from './places/circle.ts'
 import { readPage, type Search, tellUnassigned } from './property-search-page.ts'
-import { OFFSET, STATE, UNIT } from './shared-parameters.ts'
+import { CURSOR, LIMIT, OFFSET, STATE, UNIT } from './shared-parameters.ts'
 import { UNHONOURED } from './unhonoured.ts'
 
 const NOTICE =
@@ -53,22 +53,8 @@ const PARAMETERS = {
       'unless an address is searched for.',
     example: false,
   },
-  limit: {
-    type: 'integer',
-    minimum: 1,
-    maximum: 100,
-    cap: true,
-    default: 10,
-    about: 'Page size; larger values are capped at 100.',
-    example: 25,
-  },
-  cursor: {
-    type: 'string',
-    mayBeEmpty: true,
-    invalid: 'Invalid cursor',
-    about: 'Cursor mode: empty starts a new pagination, a returned nextCursor continues one.',
-    example: '',
-  },
+  limit: LIMIT,
+  cursor: CURSOR,
   offset: {
     ...OFFSET,
     deprecated: true,

@@ -15,6 +15,26 @@ export const COUNTY = {
   example: 'Dane',
 } as const
 
+/** Page size of searches, up to 100. */
+export const LIMIT = {
+  type: 'integer',
+  minimum: 1,
+  maximum: 100,
+  cap: true,
+  default: 10,
+  about: 'Page size; larger values are capped at 100.',
+  example: 25,
+} as const
+
+/** Cursor paging; the empty text starts it. */
+export const CURSOR = {
+  type: 'string',
+  mayBeEmpty: true,
+  invalid: 'Invalid cursor',
+  about: 'Cursor mode: empty starts a new pagination, a returned nextCursor continues one.',
+  example: '',
+} as const
+
 /** Rows to skip; answers explain how to use a cursor instead. */
 export const OFFSET = {
   type: 'integer',

@@ -64,7 +64,7 @@ export function readRoute(
         state,
       )
   if (start >= end || !mayBeginRoute(texts[start] as string)) return undefined
-  const match = matchPhrase(ROOT, texts, start, end, state, '', start)
+  const match = matchPhrase(ROOT, { texts, start, end, state }, start, '')
   return match === undefined ? undefined : finishRoute(match, before, texts, end, state)
 }
 
@@ -139,21 +139,23 @@ function isFork(first: string | undefined, second: string | undefined): boolean 
   )
 }
 
+/** The words in which a road is searched: `[start, end)`, in a state (`''`: unknown). */
+type Search = { texts: string[]; start: number; end: number; state: string }
+
+/** Matches a phrase from a node on. `stateNamed`: the state that the words so far name. */
 function matchPhrase(
   node: Node,
-  texts: string[],
+  search: Search,
   at: number,
-  end: number,
-  state: string,
   stateNamed: string,
-  start: number,
 ): Match | undefined {
+  const { texts, start, end, state } = search
   if (at >= end || at - start > 6) return undefined
   const word = texts[at] as string
   // Longer phrases first: the road words of `STATE HIGHWAY 7` must not be read as an identifier.
   for (const key of [word, ROAD_WORDS.get(word)]) {
     const child = key === undefined ? undefined : node.next.get(key)
-    const match = child && matchPhrase(child, texts, at + 1, end, state, stateNamed, start)
+    const match = child && matchPhrase(child, search, at + 1, stateNamed)
     if (match) return match
   }
   const stateChild = node.next.get('@')
@@ -161,7 +163,7 @@ function matchPhrase(
     const named = readState(texts, at, end, state)
     if (named && (state === '' || named.code === state || named.spelled)) {
       const after = at + named.length
-      const match = matchPhrase(stateChild, texts, after, end, state, named.code, start)
+      const match = matchPhrase(stateChild, search, after, named.code)
       if (match) return match
     }
   }
@@ -179,16 +181,15 @@ function matchPhrase(
     }
   }
   const phrase = at > start ? pickPhrase(node, state) : undefined
-  return phrase && matchIdentifier(phrase, texts, at, end, stateNamed, state)
+  return phrase && matchIdentifier(phrase, search, at, stateNamed)
 }
 
+/** Matches the number or letter of a road after its phrase. */
 function matchIdentifier(
   phrase: Phrase,
-  texts: string[],
+  { texts, end, state }: Search,
   from: number,
-  end: number,
   stateNamed: string,
-  state: string,
 ): Match | undefined {
   let at = from
   const qualifier = ROUTE_QUALIFIERS.get(texts[at] ?? '') ?? ''

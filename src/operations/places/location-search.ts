@@ -5,7 +5,7 @@ import type { PointHit } from '../../store/places.ts'
 import { decodePlaceCursor, encodePlaceCursor } from '../cursor.ts'
 import { defineOperation, type Pause, type RequestContext, showList } from '../operation.ts'
 import type { Values } from '../parameters.ts'
-import { OFFSET } from '../shared-parameters.ts'
+import { CURSOR, LIMIT, OFFSET } from '../shared-parameters.ts'
 import { UNHONOURED_BY_PLACE } from '../unhonoured.ts'
 import {
   centerSchema,
@@ -36,22 +36,8 @@ const PARAMETERS = {
     example: 0.5,
   },
   ...PLACE_FILTERS,
-  limit: {
-    type: 'integer',
-    minimum: 1,
-    maximum: 100,
-    cap: true,
-    default: 10,
-    about: 'Page size; larger values are capped at 100.',
-    example: 10,
-  },
-  cursor: {
-    type: 'string',
-    mayBeEmpty: true,
-    invalid: 'Invalid cursor',
-    about: 'Cursor mode: empty starts a new pagination, a returned nextCursor continues one.',
-    example: '',
-  },
+  limit: { ...LIMIT, example: 10 },
+  cursor: CURSOR,
   offset: { ...OFFSET, maximum: OFFSET_MAX, unless: 'cursor' },
 } as const
 

@@ -1,6 +1,7 @@
 /** `GET /public/property/shape/`: the parcels whose point is in a box or a polygon. */
 import { decodeCursor, encodeCursor } from '../cursor.ts'
 import { defineOperation, showList } from '../operation.ts'
+import { CURSOR, LIMIT } from '../shared-parameters.ts'
 import { UNHONOURED_BY_PLACE } from '../unhonoured.ts'
 import { readArea } from './area.ts'
 import { pageOfArea } from './area-page.ts'
@@ -22,21 +23,10 @@ const PARAMETERS = {
     example: 'ojkeGfrlaPwQ?@w`@vQ?',
   },
   ...PLACE_FILTERS,
-  limit: {
-    type: 'integer',
-    minimum: 1,
-    maximum: 100,
-    cap: true,
-    default: 10,
-    about: 'Page size; larger values are capped at 100.',
-    example: 25,
-  },
+  limit: LIMIT,
   cursor: {
-    type: 'string',
-    mayBeEmpty: true,
-    invalid: 'Invalid cursor',
+    ...CURSOR,
     about: 'Empty or absent starts a pagination, a returned nextCursor continues one.',
-    example: '',
   },
 } as const
 
