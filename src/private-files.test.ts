@@ -65,7 +65,7 @@ test('rights that others have in the data folder are named, with the cure', (t) 
   assert.deepEqual(findWideRights(join(folder, 'not there')), [])
 })
 
-test('a data folder whose keys have lost their secret is not served, and gets no new secret', async (t) => {
+test('a data folder with keys but no secret is not served, and gets no new secret', async (t) => {
   const data = makeFolder(t)
   const account = (await runCommand(accountCreate, ['A', '--json'], { data })).json()
   const key = (await runCommand(keyCreate, [String(account.id), '--json'], { data })).json()

@@ -181,7 +181,7 @@ test('every code has a text, and an action that is a sentence of its own', () =>
   for (const action of actions) assert.match(action, /^[A-Z][^.]{20,}\.$/)
 })
 
-test('past_due without a known beginning, or with no days of grace, is inactive at any clock', () => {
+test('past_due without a known start, or with 0 days of grace, is always inactive', () => {
   const due = { ...PASSING, subscription: 'past_due' } as const
   assert.equal(gate({ ...due, pastDueGraceDays: 9 }, undefined, 0, NOW), 'subscription_inactive')
   assert.equal(

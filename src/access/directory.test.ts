@@ -63,7 +63,7 @@ function newKey(id: string, secret = SECRET): { key: string; row: NewKey } {
   return { key, row: { ...row, ...hashKey(key, secret) } }
 }
 
-test('a known key costs no read of the database, but for one look at the version each 250 ms', async () => {
+test('a cached key costs only one read of the version every 250 ms', async () => {
   const { admin, directory, reads, close } = await open()
   const { key, row } = newKey('key_1')
   await admin.createKey(row)
@@ -75,7 +75,7 @@ test('a known key costs no read of the database, but for one look at the version
   close()
 })
 
-test('recalling asks nothing: it knows who was found lately, until the version has to be looked at again', async () => {
+test('recall returns cached callers without reading, until the version is due', async () => {
   const { admin, directory, reads, close } = await open()
   const { key, row } = newKey('key_1')
   await admin.createKey(row)
@@ -163,7 +163,7 @@ test('a clock that is set back does not keep a revoked key alive', async () => {
   close()
 })
 
-test('a clock that is set back does not revive a revoked key, nor one that was replaced at once', async () => {
+test('a clock set back does not revive a revoked key or a replaced one', async () => {
   const { admin, store, directory, close } = await open([NEWER, SECRET])
   const [revoked, replaced, fresh] = [newKey('key_1'), newKey('key_2'), newKey('key_3', NEWER)]
   await admin.createKey(revoked.row)
@@ -181,7 +181,7 @@ test('a clock that is set back does not revive a revoked key, nor one that was r
   close()
 })
 
-test('rotation with overlap: the old key and the new one are valid, and the old one ends', async () => {
+test('rotation with overlap: both keys are valid until the old one ends', async () => {
   const { admin, directory, close } = await open()
   const old = newKey('key_1')
   const fresh = newKey('key_2')
@@ -196,7 +196,7 @@ test('rotation with overlap: the old key and the new one are valid, and the old 
   close()
 })
 
-test('a rotation of the server secret invalidates no key, and used keys move on to it', async () => {
+test('a rotation of the server secret keeps all keys valid and rehashes used ones', async () => {
   const secrets = [SECRET]
   const { admin, store, directory, close } = await open(secrets)
   const { key, row } = newKey('key_1')
@@ -216,7 +216,7 @@ test('a rotation of the server secret invalidates no key, and used keys move on 
   close()
 })
 
-test('last use is kept to the minute, with one note per key and minute however many requests', async () => {
+test('last use is stored to the minute, with one note per key and minute', async () => {
   const { admin, store, directory, close } = await open()
   const { key, row } = newKey('key_1')
   await admin.createKey(row)

@@ -57,7 +57,7 @@ function admitIdeally(arrived: number[], limit: number): number {
   return admitted.length
 }
 
-test('over all workers no sixty seconds hold more than the limit, and demand gets 99 % of what it allows', async () => {
+test('no sixty seconds exceed the limit over all workers, and demand gets 99 % of it', async () => {
   mock.timers.enable({ apis: ['setInterval'] })
   const plan = fc.record({
     workers: fc.integer({ min: 1, max: 4 }),

@@ -5,7 +5,7 @@ import { standingOf } from './standing.ts'
 
 const MAY = Date.UTC(2026, 4, 20)
 
-test('an account that was never charged stands at the start of the period that the clock says', () => {
+test("an account without charges is in the clock's period with no use", () => {
   const { period, used, remaining } = standingOf(
     { ...DEFAULT_FACTS, includedTokens: 5 },
     undefined,

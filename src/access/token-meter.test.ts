@@ -38,7 +38,7 @@ test('a charge that meets a used-up cap is blocked, with the account’s billing
   )
 })
 
-test('a charge of which nothing is known is unavailable, with the reason for the log only', async () => {
+test('an unconfirmed charge is unavailable, with the reason only in the log', async () => {
   await assert.rejects(
     charge({ kind: 'unavailable', reason: 'disk on fire' }),
     (error) =>

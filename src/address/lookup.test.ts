@@ -27,7 +27,7 @@ test('an address that is not there costs one look at each of its keys', async ()
   }
 })
 
-test('the first step with hits decides: a later step does not choose between two roads', async () => {
+test('the first step with hits decides, even between two roads', async () => {
   const lines = ['9 N OAK DR', '9 S OAK DR', '9 OAK'].map((line) => ({ line, city: null, zip: '' }))
   const lookUp = indexRoll(lines, { state: 'NE' })
   assert.equal((await lookUp('9 OAK DR')).outcome, 'ambiguous')
@@ -63,7 +63,7 @@ test('where a record has no city, a suffix or a street word is not taken for one
   }
 })
 
-test('a pasted city and ZIP match a record with only one of them, and none that contradicts', async () => {
+test('a pasted city and ZIP match a record with one of them, unless it contradicts', async () => {
   const rows = [
     { line: '677 QUARRY AVE', city: 'JERSEY CITY', zip: '' },
     { line: '678 QUARRY AVE', city: null, zip: '07307' },
@@ -95,7 +95,7 @@ test('of several places the one with the asked ZIP is meant', async () => {
   assert.equal((await lookUp('200 Elm St', { zip: '99999' })).outcome, 'ambiguous')
 })
 
-test('a unit as shown without its type finds its record, unless two records show the same', async () => {
+test('a unit shown without its type finds its record, unless two show the same', async () => {
   const lines = ['BLDG 2 UNIT 1A', 'BLDG 2 UNIT 2A', 'FL 5', 'RM 5'].map((unit) => ({
     line: `12 OAK ST ${unit}`,
     city: null,

@@ -265,7 +265,7 @@ async function askKeys(state: string, alternates: AlternateKey[], keys: KeyReade
   return found.flat().filter(({ alternate }) => alternate === null)
 }
 
-/** Records a step. The whole line is tried first and again among all readings; it is recorded once. */
+/** Records a step once; the whole line is tried first and again among all readings. */
 function note({ trace }: KeyReader, traced: TracedStep): void {
   if (trace === undefined) return
   const { step, reading, keys } = traced

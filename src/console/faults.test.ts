@@ -25,7 +25,7 @@ test('a database that does not answer and one that is locked are told apart', ()
   assert.match(explainFault(new Error('database is locked'))?.text ?? '', /Wait a moment/)
 })
 
-test('what a command refuses is 400 for a change and 404 for a page; a defect is not explained', () => {
+test("a command's refusal is 400 for a change, 404 for a page; defects are not explained", () => {
   const fault = new CommandError('there is no account acc_1')
   assert.deepEqual(explainFault(fault), { text: 'There is no account acc_1.', status: 400 })
   assert.equal(explainFault(fault, true)?.status, 404)

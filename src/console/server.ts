@@ -64,7 +64,8 @@ export function buildConsole(context: ConsoleContext): ConsoleServer {
     if (isChange && !isOwnOrigin(request.headers.origin, request.headers.host)) {
       return refuse(
         reply,
-        'This change does not come from a page of the console. A proxy before it has to pass the Host header on.',
+        'This change does not come from a page of the console. ' +
+          'A proxy before it has to pass the Host header on.',
       )
     }
     return undefined

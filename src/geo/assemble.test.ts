@@ -44,7 +44,7 @@ describe('assemblePolygons', () => {
     )
   })
 
-  test('beside one outer ring a ring against the clock is its hole, also where it only touches', () => {
+  test('with one outer ring, a counterclockwise ring is its hole, even if they only touch', () => {
     const shape = assemblePolygons([flip(square(0, 0, 10)), square(10, 2, 3)])
     assert.equal(shape?.type, 'Polygon')
     assert.equal(shape?.coordinates.length, 2)

@@ -62,7 +62,7 @@ const cloud = centers.chain((center) =>
 )
 
 describe('findNearest', () => {
-  test('gives what looking at every point gives, over the antimeridian and at the poles too', async () => {
+  test('equals a comparison of every point, also at the antimeridian and the poles', async () => {
     const radius = fc.double({ min: 0.01, max: 3, noNaN: true })
     await fc.assert(
       fc.asyncProperty(cloud, radius, fc.integer({ min: 1, max: 70 }), async (at, miles, limit) => {

@@ -46,7 +46,7 @@ function readLayer(layer: LayerWriter) {
 }
 
 describe('a layer of a tile', () => {
-  test('an outer ring runs clockwise on the screen and its hole the other way, however they were', () => {
+  test('outer rings are turned clockwise on the screen, and holes counterclockwise', () => {
     const [outer, hole] = [square(0.25, 0.25, 0.5), square(0.375, 0.375, 0.125)]
     for (const coordinates of [
       [outer, hole],

@@ -15,7 +15,7 @@ import { type TestContext, test } from 'node:test'
 import { startService } from '../../test/service.ts'
 import { type AccessLog, openAccessLog } from './access-log.ts'
 
-test('a line per request has parameter names and the key id, and no value or undeclared name', async () => {
+test("a request's line has declared parameter names and the key id, and no values", async () => {
   const folder = mkdtempSync(join(tmpdir(), 'platbook-log-'))
   const accessLog = join(folder, 'access.log')
   const service = await startService('', { accessLog })
@@ -40,7 +40,7 @@ test('a line per request has parameter names and the key id, and no value or und
   assert.ok(!text.includes(key))
 })
 
-test('a file that has grown too large is renamed, five older ones are kept, and none of their lines is lost', async (t) => {
+test('a file that is too large is rotated; five are kept and no line is lost', async (t) => {
   const { target, open, linesOf } = makeFolder(t)
   const log = open()
   const expected: string[] = []
@@ -59,7 +59,7 @@ test('a file that has grown too large is renamed, five older ones are kept, and 
   for (const name of names) assert.equal(statSync(name).mode & 0o777, 0o600)
 })
 
-test('of two processes that write to one file each rotates it or follows, and no line is lost', async (t) => {
+test('two processes that write to one file rotate it without losing a line', async (t) => {
   const { target, open, linesOf } = makeFolder(t)
   const logs = [open(), open()]
   const expected = new Set<string>()
@@ -81,7 +81,7 @@ test('of two processes that write to one file each rotates it or follows, and no
   }
 })
 
-test('a log that is closed during a write keeps its file open until the write has ended', async (t) => {
+test('closing the log during a write keeps the file open until the write ends', async (t) => {
   const { target, open, linesOf } = makeFolder(t)
   const log = open()
   // More than the buffer holds, so it is written at once in the background.

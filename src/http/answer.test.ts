@@ -36,7 +36,8 @@ for (const { isRemote, unit, together } of [
   // A lookup with a unit may have to read any number of entries.
   { isRemote: false, unit: '&unit=4', together: 1 },
 ]) {
-  test(`of 20 lookups by address in one turn of the loop, ${together} begin; another process finds: ${isRemote}, unit: ${unit}`, async () => {
+  const store = isRemote ? 'a remote' : 'a local'
+  test(`${together} of 20 lookups in a turn begin with ${store} store, unit '${unit}'`, async () => {
     const { asked, services } = makeServices(isRemote)
     let turned = false
     setImmediate(() => {

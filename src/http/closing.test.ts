@@ -7,7 +7,7 @@ import type { Services } from './answer.ts'
 import { SearchQueue } from './load/search-queue.ts'
 import { buildServer } from './server.ts'
 
-test('closing answers what is in work whole, as the last answer of its connection, and waits for no caller to let go', {
+test('closing finishes running requests, ends their connections, and waits for no idle caller', {
   // Callers may keep a connection for 72 s.
   timeout: 30_000,
 }, async () => {

@@ -6,7 +6,7 @@ import { createObserve } from '../observe.ts'
 import type { Services } from './answer.ts'
 import { buildServer } from './server.ts'
 
-test('a request that fails where nobody expects it is told to the log and loses its connection, no other', {
+test('an unexpected error is logged and closes only its own connection', {
   timeout: 30_000,
 }, async () => {
   const lines: string[] = []

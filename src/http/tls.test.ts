@@ -55,7 +55,7 @@ test('HTTPS is spoken with a certificate, which is read again when it changes', 
   }
 })
 
-test('the service prints https, tells the billing page, and bad files end it before a worker starts', {
+test('the service prints https and the billing page; bad files stop it before workers start', {
   skip,
 }, async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'platbook-tls-'))

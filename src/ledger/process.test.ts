@@ -40,7 +40,7 @@ async function start(accounts: Record<string, Partial<AccountFacts>>) {
   return { db, store, path, events, supervisor, connectClient }
 }
 
-test('with N tokens left and many charges at once from several workers, exactly N are charged', async () => {
+test('with N tokens left, exactly N of many concurrent charges succeed', async () => {
   const { db, store, supervisor, connectClient } = await start({ acc_a: { includedTokens: 300 } })
   const clients = await Promise.all([connectClient(), connectClient(), connectClient()])
   const outcomes = await Promise.all(
@@ -60,7 +60,7 @@ test('with N tokens left and many charges at once from several workers, exactly 
   db.close()
 })
 
-test(`killed ${CYCLES} times under load: every answer has its row, no request has two, the chain is whole`, async () => {
+test(`after ${CYCLES} kills under load each answer has one row; the chain is whole`, async () => {
   const { db, store, events, supervisor, connectClient } = await start({ acc_a: {}, acc_b: {} })
   const client = await connectClient()
   const sent = new Set<string>()
@@ -141,7 +141,8 @@ test('signals of the terminal do not end it, and a stop writes what has arrived'
 
 test('it ends when its primary is killed, and removes the socket', async () => {
   const path = join(folder, 'orphan.db')
-  const program = `import { superviseLedger } from ${JSON.stringify(import.meta.resolve('./supervisor.ts'))}
+  const supervisorUrl = JSON.stringify(import.meta.resolve('./supervisor.ts'))
+  const program = `import { superviseLedger } from ${supervisorUrl}
     const supervisor = superviseLedger(${JSON.stringify(path)}, () => undefined)
     await supervisor.started
     console.log(JSON.stringify({ pid: supervisor.pid(), socketPath: supervisor.socketPath }))`
@@ -156,7 +157,7 @@ test('it ends when its primary is killed, and removes the socket', async () => {
   assert.equal(existsSync(dirname(socketPath)), false)
 })
 
-test('a ledger that is broken at the start refuses charges, and the service hears why', async () => {
+test('a ledger broken at the start refuses charges, and the service gets the reason', async () => {
   const { db, path, supervisor, connectClient } = await start({ acc_a: {} })
   const client = await connectClient()
   await client.charge(makeCharge('acc_a'))
@@ -196,7 +197,7 @@ test('a charge that gets no outcome in its time is given up', async () => {
   server.close()
 })
 
-test('uses of keys are written by the ledger process, with the hash under the newest secret', async () => {
+test('the ledger process writes uses of keys, rehashed with the newest secret', async () => {
   const { db, supervisor, connectClient } = await start({ acc_a: {} })
   const admin = createAccountAdmin(db)
   const row = { accountId: 'acc_a', label: null, prefix: 'pbk_1234', createdAt: MAY }

@@ -27,7 +27,7 @@ after(async () => {
 const sum = (leases: (Lease | undefined)[]) =>
   leases.reduce((total, lease) => total + (lease?.count ?? 0), 0)
 
-test('two workers that ask at once get the limit together, and what is given back is leased again', async () => {
+test('two workers get the limit together; returned requests are leased again', async () => {
   const [one, two] = clients as [(typeof clients)[0], (typeof clients)[0]]
   const asks = Array.from({ length: 100 }, (_, at) => (at % 2 === 0 ? one : two))
   const leases = await Promise.all(asks.map(({ leases }) => leases.lease('acc_a', 50, 1)))

@@ -87,7 +87,7 @@ class Model {
   }
 }
 
-test('any interleaving of charges, credits, facts and clocks keeps the cap exact and the chain whole', () => {
+test('any order of charges, credits, facts and clocks keeps the cap and the chain exact', () => {
   fc.assert(
     fc.property(fc.array(facts, { minLength: 3, maxLength: 3 }), fc.array(step), (given, steps) => {
       const start = ACCOUNTS.map((id, index) => [id, { ...DEFAULT_FACTS, ...given[index] }])
@@ -172,7 +172,7 @@ test('a charge never lands in a period earlier than the account’s latest', () 
   assert.equal(at('2027-06-01'), 'charged 2027-06-01')
 })
 
-test('a credit is a row with a reason and a negative cost, and gives exactly its tokens back', () => {
+test('a credit is a row with a reason and a negative cost that returns exactly its tokens', () => {
   const book = createBook({ acc_a: { ...DEFAULT_FACTS, includedTokens: 2 } })
   const once = () =>
     book.append(settle([makeCharge('acc_a')], book.states, book.nextId(), MAY))[0]?.kind

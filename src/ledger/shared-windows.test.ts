@@ -129,7 +129,7 @@ function mostInWindow(times: number[]): number {
   return most
 }
 
-test('over all nodes no sixty seconds hold more than the limit, whatever is asked, returned or late', async () => {
+test('no sixty seconds exceed the limit over all nodes, with any requests and delays', async () => {
   const plan = fc.record({
     nodes: fc.integer({ min: 1, max: 4 }),
     limit: fc.integer({ min: 1, max: 400 }),
@@ -205,7 +205,7 @@ test('what other nodes hold and do not use, one node can use two seconds later',
   assert.equal(first + (await useUp(nodes[0], 1000)), 997)
 })
 
-test('an account whose requests come one by one costs one transaction a second, and its old rows are removed', async () => {
+test('single requests cost one transaction a second, and old rows are deleted', async () => {
   const { nodes, database, step } = makeNodes(1)
   for (let turn = 0; turn < 200; turn += 1) {
     const lease = await nodes[0]?.lease('acc_1', 6000, 1)
@@ -271,7 +271,7 @@ test('requests at once share one transaction, and exactly the limit passes', asy
   assert.ok(database.takes <= 4, `${database.takes}`)
 })
 
-test('while the database is away a node counts by itself, waits for nothing, and says so once a minute', async () => {
+test('without the database a node counts alone at once, and says so once a minute', async () => {
   const { nodes, database, told, pass } = makeNodes(2)
   assert.ok(((await (nodes[0] as SharedWindows).lease('acc_1', 100, 1)) as Lease).slot < 0)
   database.isDown = true
@@ -286,7 +286,7 @@ test('while the database is away a node counts by itself, waits for nothing, and
   assert.ok(((await (nodes[0] as SharedWindows).lease('acc_2', 100, 1)) as Lease).slot < 0)
 })
 
-test('a database that stands still holds requests up once, and what it grants late is given back', async () => {
+test('a hanging database delays requests once; its late grants are returned', async () => {
   const { nodes, database, told, rows, pass } = makeNodes(1)
   database.isSilent = true
   const asked = [nodes[0]?.lease('acc_1', 100, 1), nodes[0]?.lease('acc_1', 100, 1)]

@@ -181,7 +181,7 @@ test('a rewritten history with fitting hashes is found by a head kept elsewhere'
   assert.equal((await verifyLedger(same.store, { kept: new Map(ownKept) })).bad, undefined)
 })
 
-test('a start walks only what came after the last checkpoint, and still finds damage there', async () => {
+test('a start verifies only rows since the last checkpoint, and finds damage there', async () => {
   const { db, store } = await makeLedgerDatabase(':memory:', { acc_a: {}, acc_b: {} })
   const writer = await openLedgerWriter(store, () => MAY)
   const total = 2 * CHECKPOINT_ROWS + 700

@@ -44,7 +44,7 @@ test('a charge that nobody waits for any more is not written', async () => {
   assert.equal((await verifyLedger(store)).rows, 1)
 })
 
-test('a full disk makes its groups unavailable, writes nothing of them, and is over when there is room', async () => {
+test('a full disk makes charges unavailable without writing, until there is space', async () => {
   const { db, store } = await makeLedgerDatabase(':memory:', { acc_a: {} })
   const errors: unknown[] = []
   const writer = await openLedgerWriter(store, now, { onError: (error) => errors.push(error) })
@@ -94,7 +94,7 @@ test('a row that is changed while the service runs is found as checkpoints follo
   assert.equal(faults[0]?.id, 70)
 })
 
-test('a clock set a year ahead and back, and over a period’s end, under load: caps stay exact', async () => {
+test('caps stay exact under load with the clock set ahead, back and past a period', async () => {
   const { db, store } = await makeLedgerDatabase(':memory:', { acc_a: { includedTokens: 40 } })
   const clocks = [MAY, Date.UTC(2026, 4, 31, 23, 59, 59, 999), Date.UTC(2026, 5, 1), MAY]
   const jumps = [...clocks, Date.UTC(2027, 4, 20), MAY, Date.UTC(2026, 11, 31)]

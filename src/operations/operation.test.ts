@@ -34,7 +34,7 @@ const TILE = {
   scope: { type: 'choice', values: ['county', 'state'], default: 'state', about: '.' },
 } as const
 
-test('path parameters come from the path, numbers are capped, choices are compared without case', () => {
+test('reads parameters from the path, caps numbers, compares choices without case', () => {
   const read = (query: string, z = '14') => readParameters(TILE, query, { z })
   assert.deepEqual(read('z=3&radius=9.5&scope=County'), { z: 14, radius: 2, scope: 'county' })
   assert.deepEqual(read(''), { z: 14, radius: 1, scope: 'state' })

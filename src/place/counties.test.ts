@@ -178,7 +178,7 @@ test('no two counties of a state have one name', () => {
   assert.equal(new Set(names).size, names.length)
 })
 
-test('only Baltimore, St. Louis and the cities of Virginia are shown with CITY, and three by their own name', () => {
+test("only Baltimore, St. Louis, Virginia's cities and three by name are shown with CITY", () => {
   const cities = COUNTIES.filter((county) => county.name.endsWith(' CITY'))
   const outside = cities.filter((county) => county.state !== 'VA').map((county) => county.fips)
   assert.deepEqual(outside, [24510, 29510, 32510])
@@ -227,7 +227,7 @@ test('every county is found by each form of its name and code', () => {
   }
 })
 
-test('a name with one letter changed or lost is never another county unless it is that name', () => {
+test('a name with one letter changed or lost never matches another county by chance', () => {
   const county = fc.constantFrom(...COUNTIES)
   const change = fc.record({ county, at: fc.nat(30), letter: fc.constantFrom('', 'X', 'S', 'E') })
   fc.assert(

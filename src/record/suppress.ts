@@ -157,8 +157,8 @@ function placesOf({ state, fips }: Place): Place[] {
 /**
  * Tells which of its fields a parcel has to hide: bits of `HIDDEN`.
  *
- * `kinds`: of the suppressions that it knows. `personsOf`: tests the persons of a joined surname; the
- * test is false if no person of that first given name is suppressed. It takes 0.1 µs.
+ * `kinds`: of the suppressions that it knows. `personsOf`: tests the persons of a joined surname;
+ * the test is false if no person of that first given name is suppressed. It takes 0.1 µs.
  */
 export type Matcher = ((parcel: Suppressible) => number) & {
   kinds: ReadonlySet<string>

@@ -52,7 +52,7 @@ test('a record larger than the room for one is shown whole', () => {
   assert.equal(JSON.parse(renderParcel(stored('A'), 'flat')).ownerName1, 'A')
 })
 
-test('a record of many megabytes is shown whole, and costs its own size and not a multiple of it', () => {
+test('a record of many megabytes is rendered whole within its own size of memory', () => {
   const large = 'x'.repeat(10_000_000)
   const before = memorySize()
   const parcel = { ...FULL_PARCEL, legalDescription: large }

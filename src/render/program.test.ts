@@ -68,7 +68,7 @@ const filler = fc.record({
   nullable: fc.boolean(),
 })
 
-test('a program writes its texts, and its parts trimmed; what is empty shows as null where that is said', () => {
+test('a program writes its texts and trimmed parts; nullable empty parts become null', () => {
   fc.assert(
     fc.property(
       fc.array(fc.oneof(fc.string({ maxLength: 40 }), filler), { maxLength: 12 }),

@@ -48,7 +48,7 @@ function surnamesOf(name: string): string[] {
   return slots.flatMap(({ persons }) => persons.map(({ surname }) => surname))
 }
 
-test('a sale is within a family exactly where both names hold a surname, however it is written', () => {
+test('a sale is within a family exactly when both names share a surname in any spelling', () => {
   let families = 0
   for (const seller of NAMES) {
     for (const buyer of NAMES) {

@@ -29,7 +29,8 @@ test('the secret is made on first start with owner-only rights, and stays', () =
 
 test('processes that start at once agree on one secret', async () => {
   const folder = newFolder()
-  const program = `import { loadSecrets } from ${JSON.stringify(import.meta.resolve('./key-secret.ts'))}
+  const url = JSON.stringify(import.meta.resolve('./key-secret.ts'))
+  const program = `import { loadSecrets } from ${url}
     console.log(loadSecrets(${JSON.stringify(folder)}, null)[0].id)`
   const runs = Array.from({ length: 4 }, () =>
     promisify(execFile)(process.execPath, ['--input-type=module', '-e', program]),

@@ -111,7 +111,10 @@ function assign(mapping, column, field) {
   return true
 }
 
-/** An object without fields where the text is being edited and is no JSON. @param {HTMLTextAreaElement} mapping */
+/**
+ * Reads the mapping; an object without fields while the edited text is not JSON.
+ * @param {HTMLTextAreaElement} mapping
+ */
 function readMapping({ value }) {
   try {
     return JSON.parse(value) ?? {}

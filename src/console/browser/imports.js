@@ -220,8 +220,10 @@ const count = (/** @type {number} */ number) => number.toLocaleString('en-US')
 
 /** @param {any} result */
 function describeTry({ rows, loaded, updated, unchanged, removed, rejected, skipped, refused }) {
-  const parcels = `${count(loaded)} parcels new, ${count(updated)} changed, ${count(unchanged)} as they were, ${count(removed)} removed`
-  const told = `${count(rows)} rows: ${parcels}; ${count(rejected)} rows rejected, ${count(skipped)} skipped.`
+  const kept = `${count(unchanged)} as they were, ${count(removed)} removed`
+  const parcels = `${count(loaded)} parcels new, ${count(updated)} changed, ${kept}`
+  const left = `${count(rejected)} rows rejected, ${count(skipped)} skipped`
+  const told = `${count(rows)} rows: ${parcels}; ${left}.`
   return refused == null
     ? `${told} Nothing was changed yet.`
     : `${told} An import would be refused: ${wordForPage(refused)}`

@@ -38,7 +38,7 @@ const ask = (socket: Socket, path = '/healthz') =>
   socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`)
 const passRound = (t: TestContext) => t.mock.timers.tick(ROUND_MS)
 
-test('who asks nothing for four rounds is closed, who asks now and then is not, and is told what is sure', async (t) => {
+test('a connection idle for four checks is closed; one used now and then stays open', async (t) => {
   const open = await startServer(t)
   const [idle, used] = [await open(), await open()]
   for (const socket of [idle, used]) {

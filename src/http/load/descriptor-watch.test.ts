@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { watchDescriptors } from './descriptor-watch.ts'
 
-test('a process without descriptors is told of at once, and once a minute while that lasts', (t) => {
+test('a lack of descriptors is reported at once, and then once a minute', (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] })
   let code: string | undefined
   const told: string[] = []

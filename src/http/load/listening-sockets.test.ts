@@ -78,7 +78,7 @@ test('closing finishes the requests of every listening socket, and takes no new 
   await assert.rejects(fetch(`http://${HOST}:${port}/`))
 })
 
-test('a port that another program has is not shared with it, and the sentence says so', async () => {
+test('a port in use by another program is refused with a sentence', async () => {
   const other = createServer().listen(0, HOST)
   await once(other, 'listening')
   const address = other.address()

@@ -55,7 +55,7 @@ test('what is over the time of a turn waits for the next one, in order of arriva
   assert.deepEqual(order, ['a', 'b', '|', 'c', 'd', '|', 'e'])
 })
 
-test('a search that takes longer than a turn is one turn, and the others still have theirs', async () => {
+test('a search longer than a turn runs in one turn, and the others run after it', async () => {
   const { work, order } = makeWorld()
   const all = ['a', 'b', 'c'].map((name) => work(name, 50))
   await settle()
@@ -102,7 +102,7 @@ test('one more than may wait is refused at once, and nobody else', async () => {
   assert.equal(reason.kind, 'unavailable')
 })
 
-test('lookups go on before searches: those read with them, and those read while searches wait', async () => {
+test('lookups run before searches, also those that arrive while searches wait', async () => {
   const { turns, work, order } = makeWorld()
   const lookup = async (name: string) => {
     await turns.gather()

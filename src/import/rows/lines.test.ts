@@ -142,7 +142,7 @@ test('a care-of is cut off the front of a mailing line', () => {
   }
 })
 
-test('a street without a number ends before a known city, also where the state is a suffix too', () => {
+test('a street without a number ends before a known city, even if the state is a suffix', () => {
   const isCity = openCities(['HILLTOWN', 'HOLLOW SPRINGS'])
   for (const [given, line, city, state] of [
     ['MAPLE CT HILLTOWN AL 35007', 'MAPLE CT', 'HILLTOWN', 'AL'],

@@ -151,7 +151,7 @@ function splitCity(
   const box = boxLength(words)
   if (box > 0 && box < words.length) return cut(box, 'street', isAt(box))
   if (!/^[NSEW]?\d/.test(plain[0] ?? '')) {
-    // `MAPLE CT HILLTOWN`: without a number only a known city directly after a whole street is sure.
+    // `MAPLE CT HILLTOWN`: without a number only a known city right after a whole street counts.
     const at = findListed(plain, isAt)
     return at > 0 && endsStreet(plain[at - 1] ?? '') ? cut(at, 'list', true) : undefined
   }

@@ -28,8 +28,11 @@ export function composeLand(builder: DraftBuilder): void {
 
 const SURVEY = ['section', 'township', 'range']
 /** `12-83-24`, `S12 T83N R24W`: three numbers. */
-const THREE =
-  /^[A-Z]{0,3}[. ]?\d{1,3}[NSEW]?[-/ ,]+[A-Z]{0,3}[. ]?\d{1,3}[NSEW]?[-/ ,]+[A-Z]{0,3}[. ]?\d{1,3}[NSEW]?$/i
+const THREE = new RegExp(
+  String.raw`^[A-Z]{0,3}[. ]?\d{1,3}[NSEW]?[-/ ,]+[A-Z]{0,3}[. ]?\d{1,3}[NSEW]?[-/ ,]+[A-Z]` +
+    String.raw`{0,3}[. ]?\d{1,3}[NSEW]?$`,
+  'i',
+)
 
 /** Section, township and range in one column, in the order that its name tells. */
 function composeSurvey(builder: DraftBuilder): void {

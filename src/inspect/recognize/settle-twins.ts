@@ -6,7 +6,7 @@ const OWNERS_LETTER = /^[OM](?=[A-Z])/
 /** Words of a place; only those stand twice in a table, for the site and for the owner. */
 const PLACE: ReadonlySet<string> = new Set(['city', 'state', 'zip', 'address', 'street', 'house'])
 
-/** `OCITYNAME` beside `CITYNAME`, `MZIP1` beside `ZIP1`: the owner's, as the other is the site's. */
+/** `OCITYNAME` beside `CITYNAME`, `MZIP1` beside `ZIP1`: the owner's; the other is the site's. */
 export function readTwins(subject: Subject, all: Subject[]): Subject {
   const name = subject.name.toUpperCase()
   if (!OWNERS_LETTER.test(name)) return subject

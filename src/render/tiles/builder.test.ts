@@ -15,9 +15,8 @@ test('a program that has built a tile, or failed to read one, ends by itself', (
     const builder = createTileBuilder()
     const tile = { z: 14, x: 4000, y: 6000 }
     await builder.build(tile, '1', async function* () { yield { rows: [] } })
-    await builder.build(tile, '2', async function* () { throw new Error('no rows') }).catch((error) => {
-      console.log(error.message)
-    })`
+    const fail = async function* () { throw new Error('no rows') }
+    await builder.build(tile, '2', fail).catch((error) => console.log(error.message))`
   const folder = mkdtempSync(join(tmpdir(), 'platbook-tiles-'))
   const file = join(folder, 'program.mjs')
   writeFileSync(file, program)

@@ -31,7 +31,8 @@ test('a new file is migrated, in WAL, and opens again read-only', () => {
 
 test('four processes that open a new file at once all succeed', async () => {
   const path = join(folder, 'race.db')
-  const program = `import { openDatabase } from ${JSON.stringify(import.meta.resolve('./connection.ts'))}
+  const url = JSON.stringify(import.meta.resolve('./connection.ts'))
+  const program = `import { openDatabase } from ${url}
     openDatabase(${JSON.stringify(path)}, { migrations: 'accounts', synchronous: 'FULL' }).close()`
   const runs = Array.from({ length: 4 }, () =>
     promisify(execFile)(process.execPath, ['--input-type=module', '-e', program]),
@@ -48,7 +49,7 @@ test('a database of a newer version is refused in a sentence with file and versi
   assert.throws(() => openDatabase(path, ACCOUNTS), sentence(`${path} is of version 900`))
 })
 
-test('files that are missing, no database, of another kind or cut short are refused in a sentence', () => {
+test('missing, foreign, other-kind and truncated files are refused with a sentence', () => {
   const missing = join(folder, 'missing.db')
   assert.throws(
     () => openDatabase(missing, { ...ACCOUNTS, readOnly: true }),

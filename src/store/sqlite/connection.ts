@@ -40,6 +40,7 @@ export const SQLITE = {
  * Longer than any write of this program. An import's long last transaction is in the other file.
  */
 const BUSY_TIMEOUT_MS = 5000
+const OPENING_HINT = 'does its folder exist, and may this user write there?'
 
 /**
  * `PRAGMA application_id` of each file, the bytes "PBp1", "PBa1", "PBc1", so that files cannot be
@@ -250,7 +251,7 @@ function explainOpening(error: unknown, path: string): unknown {
   const sentences: Record<number, string> = {
     [SQLITE.NOTADB]: `${path} is not an SQLite database`,
     [SQLITE.CORRUPT]: `${path} is damaged: ${(error as Error).message}`,
-    [SQLITE.CANTOPEN]: `${path} cannot be opened; does its folder exist, and may this user write there?`,
+    [SQLITE.CANTOPEN]: `${path} cannot be opened; ${OPENING_HINT}`,
     [SQLITE.READONLY]: `${path} cannot be written by this user`,
     [SQLITE.FULL]: `the disk is full: ${path} could not be written`,
     [SQLITE.BUSY]: `${path} is in use by another process for too long`,

@@ -4,7 +4,7 @@ import { WalkLine } from './walk-line.ts'
 
 const FAR = Number.POSITIVE_INFINITY
 
-test('as many as the width are under way, the others enter in the order in which they came', async () => {
+test('at most `width` run at a time; the others enter in order of arrival', async () => {
   const line = new WalkLine(2)
   const entered: number[] = []
   const all = Array.from({ length: 200 }, async (_, at) => {
@@ -23,7 +23,7 @@ test('as many as the width are under way, the others enter in the order in which
   )
 })
 
-test('one whose deadline passes while it waits does not enter, and takes no turn from others', async () => {
+test('one whose deadline passes while waiting does not enter and takes no turn', async () => {
   const line = new WalkLine(1)
   await line.enter(FAR)
   const late = line.enter(performance.now() + 5)

@@ -105,7 +105,7 @@ const WRONG: [string, ...string[]][] = [
   ['suspended', 'name=value'],
 ]
 
-test('a wrong name or value is a sentence that names it and what is allowed, and changes nothing', async () => {
+test('a wrong name or value gives a sentence with those allowed; nothing changes', async () => {
   const id = await create()
   const before = (await run(accountShow, id, '--json')).out
   for (const [word, ...parts] of WRONG) {

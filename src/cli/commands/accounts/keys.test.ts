@@ -77,7 +77,7 @@ test('a new key works, is shown once, and stands in no file', async () => {
   for (const name of readdirSync(data)) assert.ok(!readFileSync(join(data, name)).includes(key))
 })
 
-test('a sandbox key has a prefix of its own, and its store is there; its rotation is one too', async () => {
+test('a sandbox key has its own prefix and store, and rotates to a sandbox key', async () => {
   const { id, key } = await create('--sandbox')
   assert.match(key, /^pbk_test_\w{38}$/)
   assert.ok(isWellFormed(key) && isSandboxKey(key))
@@ -98,7 +98,7 @@ test('a revoked key ends at once, and revoking twice keeps its end', async () =>
   assert.equal(second.json().revokedAt, '2026-05-20T12:00:00.000Z')
 })
 
-test('rotation gives a new key with the old label, and the old one lives on for the overlap', async () => {
+test('rotation gives a key with the old label; the old one is valid for the overlap', async () => {
   const old = await create('--label', 'shop')
   const made = await run(keyRotate, old.id, '--overlap', '2h', '--json')
   const fresh = made.json() as { id: string; key: string }
@@ -129,7 +129,7 @@ test('the overlap is 24 hours unless said; a later rotation does not lengthen it
   await assert.rejects(run(keyRotate, old.id), fails(1, old.id, 'has ended'))
 })
 
-test('unknown ids and wrong overlaps are sentences, and a key given for an id is not repeated', async () => {
+test('unknown ids and wrong overlaps give sentences that never repeat a key', async () => {
   const { id, key } = await create()
   await assert.rejects(run(keyCreate, 'acc_none'), fails(1, 'acc_none'))
   await assert.rejects(run(keyList, 'acc_none'), fails(1, 'acc_none'))
@@ -145,7 +145,7 @@ test('unknown ids and wrong overlaps are sentences, and a key given for an id is
   }
 })
 
-test('a rotation of the server secret invalidates no key; prune drops what no key needs', async () => {
+test('a secret rotation keeps all keys valid; prune drops unused secrets', async () => {
   const { key } = await create()
   const unused = await create()
   await run(secretRotate)

@@ -122,7 +122,7 @@ test('verify against heads kept elsewhere finds a ledger that was put back', asy
   await assert.rejects(run(ledgerVerify, '--against', '/none.json'), fails(1, '/none.json'))
 })
 
-test('usage tells per account what is used and left, with requests by day and endpoint', async () => {
+test('usage shows tokens used and left per account, and requests by day and endpoint', async () => {
   const { accounts } = (await run(usage, 'acc_a', '--json')).json() as { accounts: unknown[] }
   assert.deepEqual(accounts, [
     {
@@ -169,7 +169,7 @@ function damage(sql: string): void {
   db.close()
 }
 
-test('verify tells of a ledger that cannot be read, in JSON too, and every command in a sentence', async () => {
+test('verify reports an unreadable ledger, also in JSON; others give a sentence', async () => {
   for (const table of ['ledger', 'account']) {
     const path = join(data, 'accounts.db')
     const whole = damageTable(path, table)

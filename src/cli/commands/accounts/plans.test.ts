@@ -11,7 +11,7 @@ function makeFolder(t: TestContext): string {
   return data
 }
 
-test('an account has the facts of its plan, its own facts win, and a changed plan reaches it', async (t) => {
+test('an account has its plan’s facts unless it has its own; a changed plan applies', async (t) => {
   const data = makeFolder(t)
   await operate(data, 'plan', 'create', 'pro', 'includedTokens=100', 'requestsPerMinute=60')
   const { id } = await operate(data, 'account', 'create', 'A', 'plan=pro')

@@ -24,7 +24,7 @@ test('a known layout is named, and no draft is printed', async (t) => {
   assert.doesNotMatch(out, /"fields"/)
 })
 
-test('an unknown layout gives a draft that --out writes, and nothing overwrites it unasked', async (t) => {
+test('an unknown layout gives a draft that --out writes and never overwrites', async (t) => {
   const data = folder(t)
   const draft = join(data, 'my.json')
   const { out } = await runCommand(inspectCommand, [UNKNOWN, '--out', draft], { data })

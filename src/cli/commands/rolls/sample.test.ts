@@ -55,14 +55,14 @@ test('--out writes the whole CSV and nothing else into the folder', async () => 
   assert.deepEqual(readdirSync(FOLDER), ['roll.csv'])
 })
 
-test('a place that cannot be written is told in a sentence, and nothing is left there', async () => {
+test('an unwritable path gives a sentence and leaves no file', async () => {
   const missing = join(FOLDER, 'nowhere', 'roll.csv')
   await assert.rejects(run({ parcels: '1', out: missing }), isFault(1, /its folder does not exist/))
   await assert.rejects(run({ parcels: '1', out: FOLDER }), isFault(1, /it is a folder/))
   assert.deepEqual(readdirSync(FOLDER), ['roll.csv'])
 })
 
-test('without --out the sample is imported: every row becomes a parcel, and again changes nothing', async () => {
+test('without --out the sample is imported completely; a second run changes nothing', async () => {
   const report = async () => JSON.parse((await run({ parcels: '2000' }, true)).printed.join('\n'))
   const first = await report()
   const { rows, loaded, rejected, skipped, duplicates, counties } = first

@@ -7,7 +7,7 @@ import { runCommand } from '../../../../test/command.ts'
 import { accountsPath, parcelsPath } from '../../../store/data-folder.ts'
 import { migrateCommand } from './migrate.ts'
 
-test('makes the embedded store, brings it to this version, and changes nothing the second time', async (t) => {
+test('creates and migrates the embedded store; a second run changes nothing', async (t) => {
   const data = mkdtempSync(join(tmpdir(), 'platbook-test-'))
   t.after(() => rmSync(data, { recursive: true }))
   const first = (await runCommand(migrateCommand, ['--json'], { data })).json()

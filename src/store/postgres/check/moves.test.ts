@@ -25,7 +25,7 @@ function makeCluster(nodes: number, shards: number, shardOf: (state: number) => 
   return { nodes: places.map((place) => ({ ...place, isReached: true })), groups }
 }
 
-test('large states that share a shard are isolated, and nodes end up within a tenth of one another', () => {
+test('large states in one shard are isolated, and nodes are balanced within a tenth', () => {
   const cluster = makeCluster(4, 16, (state) => (state * 7) % 16)
   const { load, after, isolate, moves, statements } = proposeMoves(cluster)
   assert.ok(load > after, `${load} ${after}`)

@@ -24,7 +24,7 @@ function open(t: TestContext) {
 
 const nextTurn = () => new Promise(setImmediate)
 
-test('what is read in a turn is of one moment, from the second statement on; the next turn sees what was written', async (t) => {
+test('the later statements of a turn share a snapshot; the next turn sees writes', async (t) => {
   const { writer, reader, count } = open(t)
   for (const before of [0, 1]) {
     assert.equal(count(), before)
@@ -38,7 +38,7 @@ test('what is read in a turn is of one moment, from the second statement on; the
   assert.equal(count(), 2)
 })
 
-test('a statement that fails leaves nothing behind, and the connection may close before the turn ends', async (t) => {
+test('a failed statement leaves no transaction; the connection may be closed', async (t) => {
   const { writer, reader, count } = open(t)
   count()
   const fail = cachePrepared(reader)('SELECT abs(-9223372036854775808)')
