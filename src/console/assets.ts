@@ -72,6 +72,14 @@ export class Assets {
       ? this.#files.get(path.slice(this.folder.length))
       : undefined
   }
+
+  /** The small files first: pages wait for those. */
+  async compressAll(): Promise<void> {
+    const files = [...this.#files.values()]
+    for (const file of files.sort((one, other) => one.bytes.length - other.bytes.length)) {
+      await encodeAsset(file, 'br')
+    }
+  }
 }
 
 const compress = promisify(brotliCompress)

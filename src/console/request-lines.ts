@@ -15,9 +15,14 @@ export function showLines({ service, config }: ConsoleContext, { operation, quer
   const script = METHODS.has(operationId)
     ? `await platbook.${operationId}(${showLiteral(query)})`
     : `await platbook.raw('${path}', ${showLiteral(query)})`
-  return html`<figure class="code"><figcaption>curl</figcaption><pre tabindex="0">${curl}</pre><button class="quiet" data-copy>Copy</button></figure>
-<figure class="code"><figcaption>TypeScript</figcaption><pre tabindex="0">${script}</pre><button
-class="quiet" data-copy>Copy</button></figure>`
+  return html`${showCode('curl', curl)}${showCode('TypeScript', script)}`
+}
+
+/** A line to copy. */
+function showCode(name: string, line: string): Html {
+  return html`<figure class="code"><figcaption>${name}</figcaption>
+<button class="quiet" data-copy aria-label="Copy the ${name} line">Copy</button>
+<pre tabindex="0">${line}</pre></figure>`
 }
 
 /** An apostrophe would end the shell's quotes. */

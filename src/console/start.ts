@@ -4,6 +4,7 @@ import type { Config } from '../config.ts'
 import { CommandError } from '../errors.ts'
 import { openContext } from './context.ts'
 import { buildConsole } from './server.ts'
+import { warmUp } from './warm-up.ts'
 
 type RunningConsole = {
   /** `http://127.0.0.1:8081` */
@@ -18,7 +19,8 @@ export async function startConsole(
   report: (line: string) => void,
 ): Promise<RunningConsole> {
   const context = openContext(config, service, report)
-  const { fastify } = buildConsole(context)
+  const server = buildConsole(context)
+  const { fastify } = server
   const { consoleHost: host, consolePort: port } = config
   try {
     await fastify.listen({ host, port })
@@ -33,6 +35,7 @@ export async function startConsole(
       error,
     )
   }
+  void warmUp(context, server)
   const bound = fastify.server.address() as AddressInfo
   const shown = host.includes(':') ? `[${host}]` : host
   return {

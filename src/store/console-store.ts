@@ -87,10 +87,12 @@ export function openConsoleStore(dataDir: string): ConsoleStore {
         endAll.run(name)
         return disable.run(at, name).changes > 0
       }),
-    putSession(hash, { operator, role, endsAt }) {
-      dropOld.run(Date.now())
-      putSession.run(hash, operator, role, endsAt)
-    },
+    putSession: (hash, { operator, role, endsAt }) =>
+      // One write to the disk, since someone waits for their first page.
+      transaction(db, () => {
+        dropOld.run(Date.now())
+        putSession.run(hash, operator, role, endsAt)
+      }),
     session(hash, now) {
       const row = selectSession.get(hash, now)
       return row === undefined ? undefined : ({ ...row } as ConsoleSession)

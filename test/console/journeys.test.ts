@@ -63,7 +63,7 @@ test('a newcomer finds a parcel with the keyboard, sees why it matched, and its 
   assert.match(await first.innerText(), /surname or company garcia/)
   await first.locator('a').first().click()
   assert.match(await page.locator('main').innerText(), /GARCIA/)
-  await page.getByRole('link', { name: /Parcels of this owner/ }).click()
+  await page.getByRole('link', { name: /Parcels under this name/ }).click()
   await page.locator('.results > li').first().waitFor()
   assert.match(await page.locator('.queries').innerText(), /1 token for a caller/)
   await page.locator('.results > li a').first().click()
@@ -101,7 +101,7 @@ test('an admin sees what is suppressed, what is due, and who saw a parcel; a vie
   await page.getByLabel('Property ID').fill('55025-0709-123-0101-4')
   await page.getByRole('button', { name: 'Ask the audit' }).click()
   await page.getByText('1 answer showed 55025-0709-123-0101-4').waitFor()
-  assert.match(await page.locator('main').innerText(), /premiumOwnerSearch/)
+  assert.match(await page.locator('main').innerText(), /Premium owner search/)
   await page.getByLabel('Property ID').fill('55025-none')
   await page.getByRole('button', { name: 'Ask the audit' }).click()
   await page.getByText('No answer that is still in the audit showed 55025-none').waitFor()
@@ -109,7 +109,7 @@ test('an admin sees what is suppressed, what is due, and who saw a parcel; a vie
   const vera = await console.signIn('vera')
   const shown = await (await vera.get('/privacy?property=55025-0709-123-0101-4')).text()
   assert.match(shown, /Only an admin may ask/)
-  assert.doesNotMatch(shown, /premiumOwnerSearch/)
+  assert.doesNotMatch(shown, /Premium owner search/)
 })
 
 test('typing an address suggests the recorded ones', { skip: NO_BROWSER }, async () => {
@@ -258,6 +258,7 @@ test('coverage shows the loaded counties on a map; a county tells its imports', 
   const { page } = await enter()
   await page.goto(`${console.address}/coverage`)
   await page.locator('#coverage-map[data-ready]').waitFor()
+  assert.equal(await page.getByText('The map is being drawn').count(), 0)
   for (const name of ['ageDays', 'rollYear', 'parcels']) {
     await page.locator('#coverage-colour').selectOption(name)
     await page.locator('#coverage-legend li').first().waitFor()

@@ -2,8 +2,9 @@
 
 import { ask, tell } from './ask.js'
 import { chooseColours } from './colours.js'
-import { addOutlines, noteReady, readPalette, styleOf } from './map-layers.js'
+import { addOutlines, noteReady, readPalette, showWait, styleOf } from './map-layers.js'
 import { readOutlines } from './topology.js'
+import { hasWebGl } from './webgl.js'
 
 const count = (/** @type {number} */ value) => Math.round(value).toLocaleString('en-US')
 const MODES = [
@@ -14,10 +15,16 @@ const MODES = [
 
 const pane = /** @type {HTMLElement} */ (document.querySelector('#coverage-map'))
 const choice = /** @type {HTMLSelectElement} */ (document.querySelector('#coverage-colour'))
-const hasWebGl = document.createElement('canvas').getContext('webgl2') !== null
 
-if (hasWebGl) await draw().catch((error) => tell(pane, error))
+showWait(pane)
+if (await hasWebGl()) await draw().catch(tellFault)
 else pane.closest('section')?.remove()
+
+/** @param {unknown} error */
+function tellFault(error) {
+  document.querySelector('.wait')?.remove()
+  tell(pane, error)
+}
 
 async function draw() {
   for (const { name, title } of MODES) choice.append(new Option(title, name))
@@ -36,7 +43,8 @@ async function draw() {
     style: styleOf(palette),
     attributionControl: false,
     bounds: boundsOf(own),
-    fitBoundsOptions: { padding: 40, maxZoom: 7 },
+    // Names stand beside the counties.
+    fitBoundsOptions: { padding: { top: 30, bottom: 30, left: 50, right: 110 }, maxZoom: 7 },
     maxZoom: 10,
     scrollZoom: false,
   })

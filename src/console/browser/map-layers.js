@@ -111,8 +111,10 @@ export function addOutlines(map, counties, states, loaded, palette) {
       'text-field': ['get', 'label'],
       'text-font': FONT,
       'text-size': 13,
-      // Below the county's name, which is small at low zoom.
-      'text-offset': [0, 1.8],
+      // Beside the county, which is small far out, on the side that is free.
+      'text-variable-anchor': ['left', 'right', 'bottom', 'top'],
+      'text-radial-offset': 1.4,
+      'text-justify': 'auto',
     },
     paint: { 'text-color': palette.text, 'text-halo-color': palette.halo, 'text-halo-width': 1.5 },
   })
@@ -249,9 +251,18 @@ function radius(times) {
   return ['interpolate', ['linear'], root, 1, 1.5 * times, 60, 14 * times]
 }
 
-/** Marks the map as completely drawn, for tests and screenshots. @param {any} map */
+/** Words in an empty pane until its map is drawn. @param {HTMLElement} pane */
+export function showWait(pane) {
+  const wait = document.createElement('p')
+  wait.className = 'wait note'
+  wait.textContent = 'The map is being drawn …'
+  pane.before(wait)
+}
+
+/** Tells that all of a map is drawn; tests and screenshots wait for it. @param {any} map */
 export function noteReady(map) {
   map.once('idle', () => {
+    document.querySelector('.wait')?.remove()
     map.getContainer().dataset.ready = 'yes'
   })
 }
@@ -266,7 +277,7 @@ function nameOf({ properties, geometry }) {
     const values = points.map((/** @type {number[]} */ point) => point[axis])
     return (Math.min(...values) + Math.max(...values)) / 2
   }
-  const label = `${properties.name}\n${properties.parcels.toLocaleString('en-US')}`
+  const label = `${properties.name} ${properties.parcels.toLocaleString('en-US')}`
   return {
     type: 'Feature',
     properties: { label },

@@ -12,9 +12,11 @@ import {
   noteReady,
   PARCEL_LAYERS,
   readPalette,
+  showWait,
   styleOf,
 } from './map-layers.js'
 import { readOutlines } from './topology.js'
+import { hasWebGl } from './webgl.js'
 
 const START_ZOOM = 16.5
 /** First zoom with single parcels. */
@@ -28,10 +30,12 @@ const hasTiles = place.dataset.tiles === 'yes'
 
 for (const { name, title } of MODES) choice.append(new Option(title, name))
 
-await (hasWebGl() ? openMap() : openTable()).catch(tellFault)
+showWait(place)
+await ((await hasWebGl()) ? openMap() : openTable()).catch(tellFault)
 
 /** Shows a fault as a line over the map. @param {unknown} error */
 function tellFault(error) {
+  document.querySelector('.wait')?.remove()
   const line = document.querySelector('#map-fault') ?? document.createElement('p')
   line.id = 'map-fault'
   line.className = 'card'
@@ -41,8 +45,6 @@ function tellFault(error) {
 }
 
 async function openMap() {
-  // Paints the page before the large map library is loaded.
-  await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
   const { Map: LibreMap, NavigationControl, ScaleControl } = await import('./maplibre-gl.mjs')
   const [outlines, coverage] = await Promise.all([
     ask(new URL('./counties.json', import.meta.url)),
@@ -181,6 +183,7 @@ async function select(map, propertyId) {
 
 /** Without WebGL: shows the parcels near the address bar's place, or near the start, as a table. */
 async function openTable() {
+  document.querySelector('.wait')?.remove()
   place.remove()
   const [, , lat, lng] = /^#([\d.]+)\/(-?[\d.]+)\/(-?[\d.]+)/.exec(location.hash) ?? []
   const at = lat === undefined ? [latitude, longitude] : [Number(lat), Number(lng)]
@@ -218,8 +221,4 @@ function showFarNote(isFar) {
   for (const element of document.querySelectorAll('#legend > *')) {
     if (element instanceof HTMLElement) element.hidden = isFar !== (element.id === 'far-note')
   }
-}
-
-function hasWebGl() {
-  return document.createElement('canvas').getContext('webgl2') !== null
 }

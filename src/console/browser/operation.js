@@ -29,6 +29,7 @@ async function look() {
   const now = await ask('/operation.json')
   const at = performance.now()
   say(now)
+  if (last === undefined && now.healthMs !== null) show(now, undefined)
   if (last !== undefined && now.healthMs !== null) {
     const seconds = (at - lastAt) / 1000
     const rate = Math.max(0, now.requests - last.requests) / seconds
@@ -54,10 +55,10 @@ function say(now) {
   state.textContent = text
 }
 
-/** @param {any} now @param {number} rate */
+/** `rate`: known from the second answer on. @param {any} now @param {number | undefined} rate */
 function show(now, rate) {
   const cells = [
-    ['requests a second', rate.toFixed(rate > 0 && rate < 10 ? 1 : 0)],
+    ['requests a second', rate?.toFixed(rate > 0 && rate < 10 ? 1 : 0) ?? '–'],
     ['median answer', quantile(now, 0.5)],
     ['99 of 100 answers', quantile(now, 0.99)],
     ['event loop delay', now.loopDelayMs === null ? '–' : `${now.loopDelayMs.toFixed(0)} ms`],
@@ -80,6 +81,12 @@ function show(now, rate) {
 /** Answers since the service started, the errors first. @param {Record<string, number>} counts */
 function showStatuses(counts) {
   const sorted = Object.entries(counts).sort(([one], [other]) => Number(other) - Number(one))
+  if (sorted.length === 0) {
+    const nothing = document.createElement('li')
+    nothing.textContent = 'no request yet'
+    statuses.replaceChildren(nothing)
+    return
+  }
   statuses.replaceChildren(
     ...sorted.map(([status, count]) => {
       const item = document.createElement('li')

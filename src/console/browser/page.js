@@ -15,14 +15,32 @@ document.addEventListener('keydown', (event) => {
 })
 
 for (const button of document.querySelectorAll('button[data-copy]')) {
+  const name = button.getAttribute('aria-label') ?? 'Copy'
+  const show = (/** @type {string} */ text, /** @type {string} */ label) => {
+    button.textContent = text
+    button.setAttribute('aria-label', label)
+  }
   button.addEventListener('click', async () => {
-    const text = button.closest('figure')?.querySelector('pre')?.textContent ?? ''
-    await navigator.clipboard.writeText(text)
-    button.textContent = 'Copied'
-    setTimeout(() => {
-      button.textContent = 'Copy'
-    }, 1500)
+    const isCopied = await copy(button.closest('figure')?.querySelector('pre'))
+    const told = isCopied ? 'Copied' : 'Ctrl-C copies it'
+    show(told, told)
+    setTimeout(() => show('Copy', name), 1500)
   })
+}
+
+/**
+ * Without HTTPS a browser lets no page write to the clipboard: then the text is selected.
+ * @param {Element | null | undefined} place
+ */
+async function copy(place) {
+  if (place == null) return false
+  getSelection()?.selectAllChildren(place)
+  try {
+    await navigator.clipboard.writeText(place.textContent ?? '')
+    return true
+  } catch {
+    return false
+  }
 }
 
 for (const form of document.querySelectorAll('form[data-confirm]')) {

@@ -10,6 +10,7 @@ import {
   styleOf,
 } from './map-layers.js'
 import { readOutlines } from './topology.js'
+import { hasWebGl } from './webgl.js'
 
 const ONE_ZOOM = 17
 
@@ -20,8 +21,7 @@ const ONE_ZOOM = 17
 
 const pane = document.querySelector('.result-map')
 if (pane instanceof HTMLElement) {
-  const hasWebGl = document.createElement('canvas').getContext('webgl2') !== null
-  if (hasWebGl) {
+  if (await hasWebGl()) {
     const places = JSON.parse(pane.dataset.places ?? '[]')
     await draw(pane, places).catch((error) => tell(pane, error))
   } else pane.remove()

@@ -119,20 +119,20 @@ async function showAccountPage(
   const body = html`<p class="note"><code>${id}</code>, made ${showTime(account.createdAt)}</p>
 ${made !== undefined && showMadeKey(made)}
 ${showStanding(standing)}
-<section><h2>Usage, 90 days</h2>${showUsage(days, `/accounts/${id}/usage.json`)}</section>
-<section id="keys"><h2>Keys</h2>${showKeys(account, keys, now, mayChange ? signedIn.csrf : undefined)}</section>
-<section><h2>Facts</h2>${showFacts(account, plans, mayChange ? signedIn.csrf : undefined)}</section>
 <nav class="actions" aria-label="More of this account"><a class="button"
 href="/accounts/${id}/ledger">Ledger</a>
 ${mayChange && html`<a class="button" href="${signAccountLink(context, id)}">The owner's page</a>`}
-${mayChange && billing !== null && html`<a class="button" href="${billing}">Billing</a>`}</nav>`
+${mayChange && billing !== null && html`<a class="button" href="${billing}">Billing</a>`}</nav>
+<section><h2>Usage, 90 days</h2>${showUsage(days, `/accounts/${id}/usage.json`)}</section>
+<section id="keys"><h2>Keys</h2>${showKeys(account, keys, now, mayChange ? signedIn.csrf : undefined)}</section>
+<section><h2>Limits and billing</h2>${showFacts(account, plans, mayChange ? signedIn.csrf : undefined)}</section>`
   return { title: account.name, body, scripts: ['usage.js'], styles: ['uplot.css'] }
 }
 
 function showMadeKey({ id, key }: MadeKey): Html {
   return html`<div class="card made" role="status"><p><b>The new key, shown this once:</b></p>
-<figure class="code"><pre tabindex="0">${key}</pre><button class="quiet" data-copy autofocus>Copy</button>
-</figure>
+<figure class="code"><figcaption>key</figcaption><button class="quiet" data-copy
+autofocus aria-label="Copy the key">Copy</button><pre tabindex="0">${key}</pre></figure>
 <p class="note">It is ${id}. Only its hash is kept, so nobody can show it again.</p></div>`
 }
 
@@ -163,7 +163,7 @@ function showKeys(
 <input type="hidden" name="csrf" value="${csrf}">
 <label>What it is for <input name="label" maxlength="200"
 placeholder="web shop"></label><button>Create key</button></form>`
-  if (keys.length === 0) return html`<p>It has no key yet, so it cannot call.</p>${create}`
+  if (keys.length === 0) return html`<p>It has no key yet, so it cannot ask anything.</p>${create}`
   return html`<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Key</th>
   <th scope="col">For</th>
 <th scope="col">Made</th><th scope="col">Last used</th>
@@ -190,8 +190,9 @@ name="csrf" value="${csrf}">
     }</td>`
   return html`<tr${isOver && html` class="over"`}><th scope="row"><code>${key.prefix}…</code></th>
   <td>${key.label ?? '–'}</td>
-<td>${showTime(key.createdAt)}</td><td>${showTime(key.lastUsedAt)}</td>
-<td>${showTime(key.revokedAt)}</td>${change}</tr>`
+<td class="time">${showTime(key.createdAt)}</td>
+<td class="time">${showTime(key.lastUsedAt)}</td>
+<td class="time">${showTime(key.revokedAt)}</td>${change}</tr>`
 }
 
 function showFacts({ id, facts }: AccountRecord, plans: string[], csrf: string | undefined): Html {

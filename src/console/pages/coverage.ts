@@ -56,9 +56,8 @@ function showCounties(counties: CountyCoverage[], now: number): Html {
   }
   const total = counties.reduce((sum, { parcels }) => sum + parcels, 0)
   const states = new Set(counties.map(({ state }) => state)).size
-  return html`<p class="summary">${showCount(total)} parcels in ${counties.length}
-${counties.length === 1 ? 'county' : 'counties'} of ${states}
-${states === 1 ? 'state' : 'states'}</p>
+  return html`<p class="summary">${showCount(total)} parcels in ${showCount(counties.length)}
+${counties.length === 1 ? 'county' : 'counties'}${states > 1 && ` of ${states} states`}</p>
 <section aria-label="Map"><div id="coverage-map" role="region"
 aria-label="Map of the loaded counties. The table says the same."></div>
 <div class="legend"><label>Colour by <select id="coverage-colour"></select></label>
@@ -66,7 +65,7 @@ aria-label="Map of the loaded counties. The table says the same."></div>
 <div class="scroll" tabindex="0"><table><thead><tr><th scope="col">County</th>
 <th scope="col" class="number">Parcels</th>
 <th scope="col">Roll</th><th scope="col">Loaded</th>
-${LISTED.map((field) => html`<th scope="col">${showField(field)}</th>`)}</tr></thead>
+${LISTED.map((field) => html`<th scope="col">${nameField(field)}</th>`)}</tr></thead>
 <tbody>${counties.map(
     (
       county,
@@ -92,7 +91,7 @@ href="/map?in=${fipsOf(county)}">On the map</a>
 <h2>How many parcels have each field</h2>
 <table class="fill"><tbody>${COVERAGE_FIELDS.map(
     (field) =>
-      html`<tr><th scope="row">${showField(field)}</th><td>${showShare(county, field)}</td></tr>`,
+      html`<tr><th scope="row">${nameField(field)}</th><td>${showShare(county, field)}</td></tr>`,
   )}</tbody></table>
 <h2>Its imports</h2>${showHistory(own, history)}`
 }
@@ -106,6 +105,17 @@ function showShare({ filled, parcels }: CountyCoverage, field: CoverageField): H
   aria-hidden="true"><rect class="track" width="100" height="8"/><rect class="bar"
   width="${Math.round(share * 1000) / 10}" height="8"/></svg>
 <span>${percent} %</span></span>`
+}
+
+/** Words of a counter where the field's own are a program's. */
+function nameField(field: CoverageField): string {
+  return NAMES[field] ?? showField(field)
+}
+
+const NAMES: Partial<Record<CoverageField, string>> = {
+  geometry: 'parcel boundary',
+  useCode: 'land use',
+  residential: 'residential or not',
 }
 
 function nameOf({ fips, state }: CountyCoverage): string {

@@ -6,7 +6,7 @@ import { headsPlaces, type KeptHeads, readHeads } from '../../store/heads.ts'
 import type { ConsoleContext } from '../context.ts'
 import type { Routes } from '../routes.ts'
 import { type Html, html } from '../show/html.ts'
-import { showCount, showTime } from '../show/words.ts'
+import { showCount, showOperation, showTime } from '../show/words.ts'
 
 const PAGE_ROWS = 100
 
@@ -83,8 +83,8 @@ function showEntries(entries: LedgerEntry[]): Html {
       requestId,
       keyId,
       reason,
-    }) => html`<tr><th scope="row">${seq}</th><td>${showTime(at)}</td>
-<td class="number">${cost}</td><td>${endpoint}</td><td><code>${requestId}</code></td>
+    }) => html`<tr><th scope="row">${seq}</th><td class="time">${showTime(at)}</td>
+<td class="number">${cost}</td><td>${showOperation(endpoint)}</td><td><code>${requestId}</code></td>
 <td>${reason ?? html`<code>${keyId ?? ''}</code>`}</td></tr>`,
   )}</tbody></table></div>`
 }

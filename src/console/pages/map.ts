@@ -76,7 +76,10 @@ ${
  * Returns `latitude,longitude` of a parcel in a county given by FIPS code, or in the largest one;
  * `undefined` when nothing is loaded.
  */
-async function findStart(context: ConsoleContext, asked: number): Promise<string | undefined> {
+export async function findStart(
+  context: ConsoleContext,
+  asked: number,
+): Promise<string | undefined> {
   const parcels = await context.parcels()
   const counties = await parcels.coverage({ partial: true })
   const [largest] = counties.sort((one, other) => other.parcels - one.parcels)

@@ -86,7 +86,7 @@ ${billing !== null && html`<p><a class="button" href="${billing}">To billing</a>
 <tbody>${valid.map(
           ({ prefix, label, lastUsedAt }) =>
             html`<tr><th scope="row"><code>${prefix}…</code></th><td>${label ?? '–'}</td>
-            <td>${showTime(lastUsedAt)}</td></tr>`,
+            <td class="time">${showTime(lastUsedAt)}</td></tr>`,
         )}</tbody></table></div>`
   }</section>`
   return { title: name, body, scripts: ['usage.js'], styles: ['uplot.css'] }

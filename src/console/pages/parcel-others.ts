@@ -44,9 +44,9 @@ const OTHERS: Record<string, Other> = {
   },
   portfolio: {
     operationId: 'portfolioSearch',
-    title: "The owner's other parcels",
+    title: 'Same name or mailing address',
     query: { explain: 'true' },
-    nothing: 'The roll shows no other parcel of this owner.',
+    nothing: 'The roll shows no other parcel with this name or this mailing address.',
     remark: ({ reasons }, at) => REASONS[reasons?.[at]],
   },
 }

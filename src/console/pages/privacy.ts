@@ -6,7 +6,7 @@ import type { AuditEntry } from '../../store/audit/audit-store.ts'
 import type { ConsoleContext } from '../context.ts'
 import type { Routes } from '../routes.ts'
 import { type Html, html } from '../show/html.ts'
-import { showCount, showDate, showTime } from '../show/words.ts'
+import { showCount, showDate, showOperation, showTime } from '../show/words.ts'
 
 const ID_MAX = 200
 /** Most suppressions and answers on one page. */
@@ -133,7 +133,7 @@ PLATBOOK_AUDIT_DAYS says.</p></div>`
     ({ at, accountId, keyId, operation, ids, requestId }) =>
       html`<tr><th scope="row">${showTime(at)}</th>
       <td><a href="/accounts/${accountId}">${accountId}</a></td>
-<td><code>${keyId}</code></td><td>${operation}</td>
+<td><code>${keyId}</code></td><td>${showOperation(operation)}</td>
 <td class="number">${showCount(ids.split('\n').length)}</td><td><code>${requestId}</code></td>
 </tr>`,
   )}</tbody></table></div>

@@ -51,7 +51,7 @@ export function addSearchPages(routes: Routes, context: ConsoleContext): void {
 }
 
 /** The loaded counties, the largest first. */
-async function listPlaces(context: ConsoleContext): Promise<LoadedPlace[]> {
+export async function listPlaces(context: ConsoleContext): Promise<LoadedPlace[]> {
   const counties = await (await context.parcels()).coverage({ partial: true })
   return counties
     .sort((one, other) => other.parcels - one.parcels)
@@ -262,7 +262,7 @@ async function showParcel(context: ConsoleContext, { query }: PageRequest) {
 async function showActions(context: ConsoleContext, record: FlatRecord): Promise<Html[]> {
   const links: [operationId: string, title: string, path: string | undefined][] = [
     ['', 'On the map', mapPath(record)],
-    ['premiumOwnerSearch', 'Parcels of this owner', ownerPath(record)],
+    ['premiumOwnerSearch', 'Parcels under this name', ownerPath(record)],
   ]
   return Promise.all(
     links.map(async ([operationId, title, path]) => {
@@ -270,7 +270,7 @@ async function showActions(context: ConsoleContext, record: FlatRecord): Promise
       const operation = operationOf(operationId)
       const cost = operation === undefined ? 0 : await priceOf(context, operation)
       return html`<a class="button"
-      href="${path}">${title}${cost > 0 && html` <small>${cost} token</small>`}</a>`
+      href="${path}">${title}${cost > 0 && html` <small>${cost} ${cost === 1 ? 'token' : 'tokens'}</small>`}</a>`
     }),
   )
 }

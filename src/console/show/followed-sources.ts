@@ -33,7 +33,7 @@ function showSource(source: Source, dataDir: string, now: number): Html {
   const { checkedAt, loadedAt, error } = readKept(dataDir, id)
   const dueAt = checkedAt === null ? now : checkedAt + readPeriodDays(updates) * DAY_MS
   return html`<tr><th scope="row"><code>${id}</code>${title !== undefined && html`<br><small>${title}</small>`}</th>
-<td>${[counties ?? []].flat().slice(0, 3).join(', ')} ${state}</td><td>${showTime(loadedAt)}</td>
-<td>${showTime(checkedAt)}${error !== null && html`<br><small class="bad">${error}</small>`}</td>
+<td>${[counties ?? []].flat().slice(0, 3).join(', ')} ${state}</td><td class="time">${showTime(loadedAt)}</td>
+<td class="time">${showTime(checkedAt)}${error !== null && html`<br><small class="bad">${error}</small>`}</td>
 <td>${dueAt <= now ? 'due' : showTime(dueAt)}</td></tr>`
 }

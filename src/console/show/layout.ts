@@ -76,7 +76,7 @@ ${MENU.map(
 </nav>
 <form class="who" method="post" action="/sign-out">
 <input type="hidden" name="csrf" value="${csrf}">
-<span title="Your role: ${role}">${operator}</span>
+<span title="Signed in with the role ${role}">${operator}</span>
 <button class="quiet">Sign out</button>
 </form>
 </header>`

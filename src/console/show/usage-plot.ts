@@ -1,8 +1,7 @@
 /** An account's usage by day, as a plot and as a table with the same numbers. */
 import type { AccountAdmin, UsageDay } from '../../store/accounts-store.ts'
-import { operationOf } from '../context.ts'
 import { type Html, html } from './html.ts'
-import { showCount } from './words.ts'
+import { showCount, showOperation } from './words.ts'
 
 const DAYS = 90
 const DAY_MS = 86_400_000
@@ -23,7 +22,7 @@ export async function usageOf(admin: AccountAdmin, id: string, now: number): Pro
     days,
     operations: names.map((name) => ({
       name,
-      title: operationOf(name)?.summary ?? name,
+      title: showOperation(name),
       requests: days.map((day) => find(used, day, name)?.requests ?? 0),
       tokens: days.map((day) => find(used, day, name)?.tokens ?? 0),
     })),

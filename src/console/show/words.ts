@@ -1,5 +1,6 @@
 /** Formats numbers, dates and names for pages. */
 
+import { OPERATIONS } from '../../operations/operations.ts'
 import { countyTitle } from '../../place/counties.ts'
 
 /** A flat record, as the API answers it. */
@@ -52,6 +53,11 @@ export function showField(name: string): string {
     .replace(/([a-z])([A-Z\d])/g, '$1 $2')
     .toLowerCase()
     .replace(/\b(?:id|zip|fips)\b/g, (word) => word.toUpperCase())
+}
+
+/** What an operation of the API does: `premiumOwnerSearch` → `Premium owner search`. */
+export function showOperation(operationId: string): string {
+  return OPERATIONS.find((one) => one.operationId === operationId)?.summary ?? operationId
 }
 
 /** A size in the largest unit that leaves at least 1: `3.4 MB`. */

@@ -11,8 +11,8 @@ const TRIES_WINDOW_MS = 60_000
 /** Most names and addresses remembered. */
 const TRIED_MAX = 10_000
 
-/** Operator name of sign-ins with the link of `start`. */
-const LINK_OPERATOR = 'first-run link'
+/** Who signed in by the link that `start` prints. */
+const LINK_OPERATOR = 'start link'
 
 /** The signed-in operator, the role, and the token that every change must carry. */
 export type SignedIn = {

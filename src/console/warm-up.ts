@@ -1,0 +1,25 @@
+/** What the first page would wait for is done right after the start. */
+import type { FastifyInstance } from 'fastify'
+import type { Assets } from './assets.ts'
+import type { ConsoleContext } from './context.ts'
+import { findStart } from './pages/map.ts'
+import { listPlaces } from './pages/search.ts'
+import { findSuggestions } from './suggestions.ts'
+
+/**
+ * Reads a little of what pages read, so that code is compiled and statements are prepared, and
+ * compresses the scripts. Never throws: the page that needs it says what is wrong.
+ */
+export async function warmUp(
+  context: ConsoleContext,
+  { fastify, assets }: { fastify: FastifyInstance; assets: Assets },
+): Promise<void> {
+  try {
+    await fastify.inject({ url: '/sign-in', headers: { host: 'localhost' } })
+    await findStart(context, Number.NaN)
+    await findSuggestions(await context.parcels(), '1 A', await listPlaces(context))
+    await assets.compressAll()
+  } catch {
+    // A store that does not answer yet.
+  }
+}
