@@ -1,11 +1,57 @@
-/** The present price of an operation for callers. */
+/** What operations cost a caller, and how an operator sets it. */
+
+import { CommandError } from '../errors.ts'
+import { didYouMean } from '../nearest.ts'
+import { BATCH } from '../operations/batch.ts'
 import type { Operation } from '../operations/operation.ts'
+import { OPERATIONS } from '../operations/operations.ts'
+import type { AccountAdmin, Prices } from '../store/accounts-store.ts'
 import type { ConsoleContext } from './context.ts'
 
-/** Returns the tokens of a 200: the operator's price, or the operation's own. */
+const PRICED = [...OPERATIONS, BATCH]
+const TOKENS_MAX = 1_000_000
+
+type Price = { operation: string; tokens: number; default: number }
+
+/** Tokens of a 200: the operator's price, or the operation's own. */
 export async function priceOf(
   { prices }: Pick<ConsoleContext, 'prices'>,
   { operationId, tokenCost }: Operation,
 ): Promise<number> {
   return (await prices()).get(operationId) ?? tokenCost
+}
+
+/** Every operation with its price now and without the operator's. */
+export function listPrices(own: Prices): Price[] {
+  return PRICED.map(({ operationId, tokenCost }) => ({
+    operation: operationId,
+    tokens: own.get(operationId) ?? tokenCost,
+    default: tokenCost,
+  }))
+}
+
+/**
+ * Sets the price of an operation; it takes effect within a second. Throws `CommandError` for an
+ * operation that is not there and for tokens that are no whole number.
+ */
+export async function putPrice(
+  admin: Pick<AccountAdmin, 'putPrice'>,
+  asked: { operation: string; tokens: string },
+): Promise<Pick<Price, 'operation' | 'tokens'>> {
+  const [operation, tokens] = [readOperation(asked.operation), readTokens(asked.tokens)]
+  await admin.putPrice(operation, tokens)
+  return { operation, tokens }
+}
+
+function readOperation(name: string): string {
+  const names = PRICED.map(({ operationId }) => operationId)
+  if (names.includes(name)) return name
+  const hint = didYouMean(name, names) || `; there are ${names.join(', ')}`
+  throw new CommandError(`there is no operation "${name}"${hint}`, 2)
+}
+
+function readTokens(text: string): number {
+  const tokens = /^\d{1,7}$/.test(text) ? Number(text) : Number.NaN
+  if (tokens <= TOKENS_MAX) return tokens
+  throw new CommandError(`TOKENS is a whole number from 0 to ${TOKENS_MAX}, not "${text}"`, 2)
 }

@@ -8,6 +8,7 @@ import { Assets, encodeAsset } from './assets.ts'
 import type { ConsoleContext } from './context.ts'
 import { explainFault } from './faults.ts'
 import { addAccountPages } from './pages/accounts.ts'
+import { addAdminPages } from './pages/admin.ts'
 import { addCoveragePages } from './pages/coverage.ts'
 import { addImportPages } from './pages/imports.ts'
 import { addMapPages } from './pages/map.ts'
@@ -105,6 +106,7 @@ export function buildConsole(context: ConsoleContext): ConsoleServer {
   addImportPages(routes, context)
   addOperationPages(routes, context)
   addPrivacyPages(routes, context)
+  addAdminPages(routes, context)
   addOwnerPages(fastify, context, (reply, page) => send(reply, page, undefined))
   fastify.setNotFoundHandler((request, reply) =>
     serve(request, reply, async () => NOT_FOUND, 'viewer'),

@@ -299,7 +299,7 @@ test('axe finds nothing serious on any page, light and dark, wide and narrow', {
   const paths = [
     ...['/map', '/search', '/search?q=garcia', '/coverage', '/coverage/55025', '/imports'],
     ...['/accounts', '/operation', '/privacy', '/parcel?county=55025&parcelId=0709-123-0101-4'],
-    ...[`/accounts/${account.id}`, `/accounts/${account.id}/ledger`],
+    ...['/admin', `/accounts/${account.id}`, `/accounts/${account.id}/ledger`],
     ...[signAccountLink(console.context, account.id), '/nothing-here', '/account', '/sign-in'],
   ]
   for (const [at, path] of paths.entries()) {

@@ -89,6 +89,7 @@ test('Tab goes through every page, and the focus is always seen', {
     [`/accounts/${account.id}/ledger`]: [/^Verify/],
     '/operation': [/^Back up now/, /^Check the/],
     '/privacy': [/^Property ID/, /^Ask the audit/],
+    '/admin': [/^Make the operator/, /^Set Address lookup/],
     '/parcel?county=55025&parcelId=0709-123-0101-4': [/^Neighbours/, /^Copy/],
   }
   for (const [path, stops] of Object.entries(needed)) {

@@ -1,4 +1,7 @@
-/** Suppressions with their review dates, and who received a parcel. */
+/**
+ * Privacy: suppressions with the dates at which to look at them again, and who was shown a parcel.
+ */
+import { CommandError } from '../../errors.ts'
 import type { Suppression } from '../../model/suppression.ts'
 import { countyTitle } from '../../place/counties.ts'
 import { whoSaw } from '../../privacy/search-audit.ts'
@@ -20,7 +23,7 @@ export function addPrivacyPages(routes: Routes, context: ConsoleContext): void {
     const isAdmin = signedIn.role === 'admin'
     const all = await context.accounts(({ admin }) => admin.suppressions(), true)
     const seen = isAdmin && propertyId !== '' ? await readAnswers(context, propertyId) : undefined
-    const body = html`${showDue(all, context.now())}${showSuppressions(all)}
+    const body = html`${showDue(all, context.now())}${showSuppressions(all, isAdmin ? signedIn.csrf : undefined)}
 <section><h2>Who saw a
 parcel</h2>${isAdmin ? showAsk(propertyId) : html`<p>Only an admin may ask who saw a parcel.</p>`}
 ${seen && showAnswers(propertyId, seen)}</section>
@@ -30,6 +33,28 @@ ${seen && showAnswers(propertyId, seen)}</section>
 <li>No search of an operator, and no owner's name in any log.</li></ul></section>`
     return { title: 'Privacy', body }
   })
+
+  routes.post(
+    '/privacy/:id/expire',
+    async ({ params, signedIn }) => {
+      await endSuppression(context, params.id ?? '', signedIn.operator)
+      return { redirect: '/privacy' }
+    },
+    'admin',
+  )
+}
+
+async function endSuppression(
+  { accounts, note, now }: ConsoleContext,
+  id: string,
+  operator: string,
+): Promise<void> {
+  await accounts(async ({ admin }) => {
+    const one = (await admin.suppressions()).find((candidate) => candidate.id === id)
+    if (one === undefined) throw new CommandError(`there is no suppression ${id}`)
+    await admin.putSuppressions([{ ...one, endedAt: one.endedAt ?? now() }])
+  })
+  await note(operator, 'suppress expire', id)
 }
 
 type Answers = { newest: AuditEntry[]; total: number }
@@ -66,7 +91,8 @@ function showDue(all: readonly Suppression[], now: number): Html {
     What is past its day stays hidden until <code>platbook suppress expire ID</code>.</p>`
 }
 
-function showSuppressions(all: readonly Suppression[]): Html {
+/** `csrf`: of an admin, who may end them. */
+function showSuppressions(all: readonly Suppression[], csrf: string | undefined): Html {
   if (all.length === 0) {
     return html`<div class="empty"><p><b>Nobody is suppressed.</b></p>
 <p>This hides a person who must not be found, at once and in every later import:</p>
@@ -87,21 +113,28 @@ function showSuppressions(all: readonly Suppression[]): Html {
 <section><h2>Suppressions</h2><div class="scroll" tabindex="0"><table><thead><tr>
 <th scope="col">ID</th><th scope="col">Of</th><th scope="col">Hides</th>
 <th scope="col">Where</th><th scope="col">Basis</th><th scope="col">Since</th>
-<th scope="col">Look again</th><th scope="col">State</th></tr></thead>
-<tbody>${ordered.slice(0, SHOWN_MAX).map(showSuppression)}</tbody></table></div>
+<th scope="col">Look again</th><th scope="col">In force</th></tr></thead>
+<tbody>${ordered.slice(0, SHOWN_MAX).map((one) => showSuppression(one, csrf))}</tbody></table></div>
 <p class="note">${ordered.length > SHOWN_MAX && `${showCount(ordered.length - SHOWN_MAX)} more: platbook suppress list. `}No name and no address is kept, so none is shown:
 <code>platbook suppress test NAME</code> tells whether one is hidden.</p></section>`
 }
 
-function showSuppression(one: Suppression): Html {
+function showSuppression(one: Suppression, csrf: string | undefined): Html {
   const { id, kind, scope, state, fips, basis, createdAt, until, endedAt } = one
   const county = countyTitle(fips) ?? ''
   const where = [county, state].filter((part) => part !== '').join(', ') || 'everywhere'
   const hides = { owner: 'owner', address: 'address', both: 'the whole parcel' }[scope]
-  const ended = endedAt === null ? 'in force' : `ended ${showDay(endedAt)}`
+  const end =
+    csrf !== undefined &&
+    html`<form method="post" action="/privacy/${id}/expire" class="inline"
+data-confirm="End ${id}? What it hid is shown again after the next import of its county.">
+<input type="hidden" name="csrf" value="${csrf}"><button class="quiet bad"
+aria-label="End ${id}">End</button></form>`
+  const ended = endedAt === null ? html`yes ${end}` : `ended ${showDay(endedAt)}`
   return html`<tr><th scope="row"><code>${id}</code></th><td>${kind}</td><td>${hides}</td>
   <td>${where}</td>
-<td>${basis}</td><td>${showDay(createdAt)}</td><td>${showDate(until) ?? '–'}</td><td>${ended}</td>
+<td class="wide">${basis}</td><td class="time">${showDay(createdAt)}</td>
+<td class="time">${showDate(until) ?? '–'}</td><td class="time">${ended}</td>
 </tr>`
 }
 

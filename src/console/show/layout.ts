@@ -76,7 +76,11 @@ ${MENU.map(
 </nav>
 <form class="who" method="post" action="/sign-out">
 <input type="hidden" name="csrf" value="${csrf}">
-<span title="Signed in with the role ${role}">${operator}</span>
+${
+  role === 'admin'
+    ? html`<a href="/admin" title="Operators and prices">${operator}</a>`
+    : html`<span title="Signed in with the role ${role}">${operator}</span>`
+}
 <button class="quiet">Sign out</button>
 </form>
 </header>`

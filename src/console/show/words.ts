@@ -1,5 +1,6 @@
 /** Formats numbers, dates and names for pages. */
 
+import { BATCH } from '../../operations/batch.ts'
 import { OPERATIONS } from '../../operations/operations.ts'
 import { countyTitle } from '../../place/counties.ts'
 
@@ -57,7 +58,8 @@ export function showField(name: string): string {
 
 /** What an operation of the API does: `premiumOwnerSearch` → `Premium owner search`. */
 export function showOperation(operationId: string): string {
-  return OPERATIONS.find((one) => one.operationId === operationId)?.summary ?? operationId
+  const known = [...OPERATIONS, BATCH].find((one) => one.operationId === operationId)
+  return known?.summary ?? operationId
 }
 
 /** A size in the largest unit that leaves at least 1: `3.4 MB`. */

@@ -1,16 +1,15 @@
 /** Commands: console; operator create, list, disable. */
 import { createInterface } from 'node:readline/promises'
 import { withAccounts } from '../../../access/accounts-data.ts'
-import { hashPassphrase, makePassphrase } from '../../../console/sign-in/passphrase.ts'
+import {
+  disableOperator,
+  putOperator,
+  readOperatorName,
+  readRole,
+} from '../../../console/sign-in/operators.ts'
 import { startConsole } from '../../../console/start.ts'
 import { CommandError } from '../../../errors.ts'
-import { didYouMean } from '../../../nearest.ts'
-import {
-  type ConsoleStore,
-  openConsoleStore,
-  ROLES,
-  type Role,
-} from '../../../store/console-store.ts'
+import { type ConsoleStore, openConsoleStore } from '../../../store/console-store.ts'
 import { prepareData } from '../../../store/open.ts'
 import { need, refuseMore } from '../../accounts-data.ts'
 import type { Command, CommandIo } from '../../command.ts'
@@ -55,14 +54,13 @@ const operatorCreate: Command = {
       'and shown, this once',
   },
   async run({ positionals, values }, io) {
-    const name = readName(need(positionals, 0, 'operator create NAME --role ROLE'))
+    const name = readOperatorName(need(positionals, 0, 'operator create NAME --role ROLE'))
     refuseMore(positionals, 1, 'operator create NAME --role ROLE')
     const role = readRole(values.role)
     const isGiven = values['passphrase-stdin'] === true
-    const passphrase = isGiven ? await readLine(io) : makePassphrase()
-    const hashed = await hashPassphrase(passphrase)
-    withStore(io, (store) =>
-      store.putOperator({ name, role, ...hashed, createdAt: io.now(), disabledAt: null }),
+    const given = isGiven ? await readLine(io) : undefined
+    const passphrase = await withStore(io, (store) =>
+      putOperator(store, { name, role, now: io.now() }, given),
     )
     await note(io, `operator create --role ${role}`, name)
     if (io.json) io.print(JSON.stringify({ name, role, ...(!isGiven && { passphrase }) }))
@@ -82,7 +80,7 @@ const operatorList: Command = {
   options: {},
   async run({ positionals }, io) {
     refuseMore(positionals, 0, 'operator list')
-    const operators = withStore(io, (store) => store.operators())
+    const operators = await withStore(io, (store) => store.operators())
     if (io.json) {
       const shown = operators.map(({ name, role, createdAt, disabledAt }) => ({
         name,
@@ -112,9 +110,7 @@ const operatorDisable: Command = {
   async run({ positionals }, io) {
     const name = need(positionals, 0, 'operator disable NAME')
     refuseMore(positionals, 1, 'operator disable NAME')
-    const wasThere = withStore(io, (store) => store.disableOperator(name, io.now()))
-    if (!wasThere)
-      throw new CommandError(`there is no operator ${name}; see platbook operator list`)
+    await withStore(io, (store) => disableOperator(store, name, io.now()))
     await note(io, 'operator disable', name)
     if (io.json) io.print(JSON.stringify({ name, disabled: true }))
     else io.print(`${name} can no longer sign in`)
@@ -128,10 +124,13 @@ export const consoleCommands: Command[] = [
   operatorDisable,
 ]
 
-function withStore<Result>(io: CommandIo, work: (store: ConsoleStore) => Result): Result {
+async function withStore<Result>(
+  io: CommandIo,
+  work: (store: ConsoleStore) => Result | Promise<Result>,
+): Promise<Result> {
   const store = openConsoleStore(io.config.data)
   try {
-    return work(store)
+    return await work(store)
   } finally {
     store.close()
   }
@@ -141,22 +140,6 @@ function note(io: CommandIo, action: string, subject: string): Promise<void> {
   return withAccounts(io, ({ admin }) =>
     admin.noteAction('command line', JSON.stringify({ action, subject })),
   )
-}
-
-function readName(name: string): string {
-  if (/^[\p{L}\p{N}][\p{L}\p{N}._@-]{0,63}$/u.test(name)) return name
-  throw new CommandError(
-    `an operator's name has 1 to 64 letters, digits, . _ @ -, not "${name}"`,
-    2,
-  )
-}
-
-function readRole(value: unknown): Role {
-  const role = ROLES.find((candidate) => candidate === value)
-  if (role !== undefined) return role
-  if (value === undefined) throw new CommandError(`--role is needed: ${ROLES.join(', ')}`, 2)
-  const hint = didYouMean(String(value), [...ROLES])
-  throw new CommandError(`--role: "${value}" is none of ${ROLES.join(', ')}${hint}`, 2)
 }
 
 async function readLine({ stdin }: CommandIo): Promise<string> {
