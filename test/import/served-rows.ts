@@ -10,23 +10,25 @@ import { fixture, importRoll, makeFolder, type Options } from './small-roll.ts'
 export type Served = {
   /** Arguments that the rows need beside the mapping: a layout of any county tells none. */
   options?: Options
+  /** The files of a layout that has several. */
+  files?: string[]
   report: { rows: number; loaded: number; duplicates: number; skipped: number; rejected: number }
   parcels: Record<string, Record<string, unknown>>
 }
 
-/** Loads `NAME.csv`, or `NAME.txt` where the layout has fixed width, and reads all of it back. */
+/**
+ * Loads the files of a mapping and reads all of it back. By default these are `NAME.csv`, or
+ * `NAME.txt` where the layout has fixed width.
+ */
 export async function loadServed(
   t: TestContext,
   mapping: string,
-  options: Options = {},
+  { options = {}, files }: Pick<Served, 'options' | 'files'> = {},
 ): Promise<Served> {
   const data = makeFolder(t)
-  const table = fixture(`${mapping}.csv`)
-  const files = [existsSync(table) ? table : fixture(`${mapping}.txt`)]
-  const { rows, loaded, duplicates, skipped, rejected, unread } = await importRoll(data, files, {
-    ...options,
-    mapping,
-  })
+  const only = existsSync(fixture(`${mapping}.csv`)) ? `${mapping}.csv` : `${mapping}.txt`
+  const report = await importRoll(data, (files ?? [only]).map(fixture), { ...options, mapping })
+  const { rows, loaded, duplicates, skipped, rejected, unread } = report
   if (Object.keys(unread).length > 0) throw new Error(`${mapping}: ${JSON.stringify(unread)}`)
   const db = openDatabase(join(data, 'parcels.db'), {
     migrations: 'parcels',

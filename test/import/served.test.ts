@@ -18,7 +18,7 @@ for (const name of names) {
   test(`${name}: every value that is served of its rows`, async (t) => {
     assert.ok(listMappingNames().includes(name), `${name} is a mapping`)
     const expected: Served = JSON.parse(readFileSync(fixture(`${name}${ENDING}`), 'utf8'))
-    const { report, parcels } = await loadServed(t, name, expected.options)
+    const { report, parcels } = await loadServed(t, name, expected)
     assert.deepEqual(report, expected.report)
     assert.deepEqual(Object.keys(parcels), Object.keys(expected.parcels))
     for (const [id, parcel] of Object.entries(parcels)) {

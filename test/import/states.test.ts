@@ -17,6 +17,8 @@ const FILES: Record<string, string[]> = {
   'in-gateway': ['in-gateway.txt', 'in-map.ndjson'],
   'tx-harris': ['tx-harris.txt', 'tx-harris-deeds.txt'],
   'tx-pacs': ['tx-pacs.txt'],
+  'sc-charleston': ['sc-charleston.csv', 'sc-charleston-addresses.csv'],
+  'sc-horry': ['sc-horry.csv', 'sc-horry-addresses.csv'],
   'tx-dallas': [
     'tx-dallas.csv',
     'tx-dallas-values.csv',
