@@ -11,6 +11,7 @@ export const ROLES = [
   'county',
   'state',
   'zip',
+  'property-id',
   'parcel-id',
   'latitude',
   'longitude',
@@ -38,6 +39,7 @@ const NAMES: Record<Role, readonly string[]> = {
     ...['propertyzip', 'sitezip', 'situszip', 'zip', 'zipcode', 'zip5', 'postalcode', 'postcode'],
     'propertyzipcode',
   ],
+  'property-id': ['propertyid', 'realieparcelid', 'platbookpropertyid'],
   'parcel-id': [
     ...['parcelid', 'apn', 'parcelnumber', 'parcelno', 'pin', 'folio', 'parcel', 'taxid', 'pid'],
     'assessorparcelnumber',
@@ -46,8 +48,16 @@ const NAMES: Record<Role, readonly string[]> = {
   longitude: ['longitude', 'lon', 'lng', 'long', 'x'],
 }
 
-/** A street, a city, two letters of a state, and a ZIP or none. */
-const WHOLE_LINE = /,\s*[A-Za-z]{2}\.?(?:,?\s+\d{5}(?:-\d{4})?)?\s*$/
+/**
+ * A street, a city, two letters of a state, and a ZIP or none. A comma or the ZIP shows that the
+ * letters are no street suffix.
+ */
+const WHOLE_LINE = /[,\s]([A-Za-z]{2})\.?(,?\s+\d{5}(?:-\d{4})?)?\s*$/
+
+function isWholeLine(text: string): boolean {
+  const [, letters = '', zip] = WHOLE_LINE.exec(text) ?? []
+  return findState(letters) !== undefined && (zip !== undefined || text.includes(','))
+}
 
 /**
  * Finds the columns. `named`: the caller's options by role; `samples`: the first rows.
@@ -70,7 +80,7 @@ export function findRoles(
   const { address, state } = roles
   if (named.address === undefined && address !== undefined && 'at' in address) {
     const texts = samples.map((row) => row[address.at] ?? '').filter((text) => text.trim() !== '')
-    const whole = texts.filter((text) => WHOLE_LINE.test(text)).length
+    const whole = texts.filter(isWholeLine).length
     if (state === undefined && whole * 2 > texts.length) {
       roles.line ??= address
       delete roles.address
@@ -99,7 +109,7 @@ function readNamed(role: Role, name: string, columns: readonly string[]): Origin
 function refuseUseless(roles: Roles, columns: readonly string[]): void {
   const byPoint = roles.latitude !== undefined && roles.longitude !== undefined
   const byState = roles.state !== undefined && (roles.address ?? roles['parcel-id']) !== undefined
-  if (byPoint || byState || roles.line !== undefined) return
+  if (byPoint || byState || (roles.line ?? roles['property-id']) !== undefined) return
   const missing =
     roles.address !== undefined || roles['parcel-id'] !== undefined
       ? 'no state: name its column, or the state of all rows, with --state'

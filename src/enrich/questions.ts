@@ -34,6 +34,9 @@ export function makeAsker(roles: Roles, guess: boolean): (row: readonly string[]
     const county = value(row, 'county')
     const parcelId = value(row, 'parcel-id')
     const questions: Question[] = []
+    const propertyId = value(row, 'property-id')
+    // A list's own ids, such as `1017`, are not asked for.
+    if (/^\d{5}-./.test(propertyId)) questions.push({ query: { propertyId } })
     if (parcelId !== '' && county !== '') questions.push({ query: { state, county, parcelId } })
     const address = value(row, 'address') || line.address
     if (address !== '') {

@@ -107,6 +107,10 @@ test('whole addresses, parcel IDs, named columns and fixed values are understood
   const cases: [string, string[], string][] = [
     ['Id,Address\n1,"3 Oak St, Madison, WI 53703"\n', [], 'P-3'],
     ['Id,Address\n1,"3 Oak St Madison Wisconsin 53703-1234"\n', ['--line', 'Address'], 'P-3'],
+    ['Id,Address\n1,"3 Oak St, Madison WI"\n', [], 'P-3'],
+    ['Id,Address\n1,3 Oak St Madison WI 53703\n', [], 'P-3'],
+    ['propertyId,foo\n55025-P-4,x\n', [], 'P-4'],
+    ['Property ID,address,city,state\n1017,6 Oak St,Madison,WI\n', [], 'P-6'],
     ['APN\tCounty\tSt\nP-4\tDane County\tWI\n', [], 'P-4'],
     ['where;no\n5 Oak St;Verona\n', ['--address', 'where', '--state', 'WI', '--city', 'no'], ''],
     ['where;no\n5 Oak St;1\n', ['--address', 'where', '--state', 'WI', '--county', 'Dane'], 'P-5'],
