@@ -1,5 +1,6 @@
 /**
- * Writes src/owner/dictionaries/census-names.ts from the name frequencies of the 1990 Census.
+ * Writes census-names.ts and name-letters.ts in src/owner/dictionaries from the name frequencies of
+ * the 1990 Census.
  *
  * Source: U.S. Census Bureau, "Frequently Occurring Surnames" and "First Names from the Census
  * 1990" (dist.all.last, dist.male.first, dist.female.first), a public-domain work.
@@ -13,6 +14,11 @@ const SURNAME_MIN_PERCENT = 0.002
 /** Stands for a frequency below what the Census prints. In per cent. */
 const UNSEEN_PERCENT = 0.0003
 const LIMIT = 3.5
+/** The same for beginnings and endings, of which the rare names teach most. In per cent. */
+const LETTERS_UNSEEN_PERCENT = 0.00005
+/** Beginnings and endings of fewer names than this are left out. */
+const LETTERS_MIN = 4
+const LETTERS_PRIOR = 1.5
 const WIDTH = 98
 
 const folder = process.argv[2]
@@ -23,6 +29,10 @@ const women = readFrequencies('census1990.dist.female.first.gz')
 writeFileSync(
   new URL('../src/owner/dictionaries/census-names.ts', import.meta.url),
   writeTable(groupByLean()),
+)
+writeFileSync(
+  new URL('../src/owner/dictionaries/name-letters.ts', import.meta.url),
+  writeLetters(groupLetters()),
 )
 
 /** Reads one file of lines `NAME percent cumulative rank`. */
@@ -53,6 +63,62 @@ function groupByLean(): Map<number, string[]> {
     groups.set(lean, [...(groups.get(lean) ?? []), name])
   }
   return new Map([...groups].sort(([a], [b]) => a - b))
+}
+
+/** Endings of two to four letters and beginnings of two or three, as `-SON` and `MC-`. */
+function readLetters(name: string): string[] {
+  const endings = [4, 3, 2].map((length) => `-${name.slice(-length)}`)
+  return [...endings, `${name.slice(0, 3)}-`, `${name.slice(0, 2)}-`]
+}
+
+/**
+ * Groups beginnings and endings by how much commoner they are among surnames than among given
+ * names: each name counts once, shared out by its two frequencies.
+ */
+function groupLetters(): Map<number, string[]> {
+  const counts = new Map<string, { surname: number; given: number }>()
+  const sums = { surname: 0, given: 0 }
+  for (const name of new Set([...surnames.keys(), ...men.keys(), ...women.keys()])) {
+    const surname = (surnames.get(name) ?? 0) + LETTERS_UNSEEN_PERCENT
+    const given = ((men.get(name) ?? 0) + (women.get(name) ?? 0)) / 2 + LETTERS_UNSEEN_PERCENT
+    const isGiven = men.has(name) || women.has(name)
+    const share = {
+      surname: surnames.has(name) ? surname / (surname + given) : 0,
+      given: isGiven ? given / (surname + given) : 0,
+    }
+    sums.surname += share.surname
+    sums.given += share.given
+    for (const letters of readLetters(name)) {
+      const known = counts.get(letters) ?? { surname: 0, given: 0 }
+      counts.set(letters, {
+        surname: known.surname + share.surname,
+        given: known.given + share.given,
+      })
+    }
+  }
+  const scale = sums.given / sums.surname
+  const groups = new Map<number, string[]>()
+  for (const [letters, { surname, given }] of [...counts].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const lean = Math.log((surname * scale + LETTERS_PRIOR) / (given + LETTERS_PRIOR))
+    const rounded = Math.round(2 * Math.max(-LIMIT, Math.min(LIMIT, lean))) / 2
+    if (surname * scale + given < LETTERS_MIN || rounded === 0) continue
+    groups.set(rounded, [...(groups.get(rounded) ?? []), letters])
+  }
+  return new Map([...groups].sort(([a], [b]) => a - b))
+}
+
+function writeLetters(groups: Map<number, string[]>): string {
+  const entries = [...groups].map(([lean, letters]) => `  ['${lean}', \`\n${wrap(letters)}\n\`],`)
+  return `/**
+ * Endings (\`-SON\`) and beginnings (\`MC-\`) of the names of the 1990 Census by how much commoner
+ * they are among surnames (above 0) than among given names (below): natural logarithm, in halves.
+ *
+ * Source: U.S. Census Bureau, public domain. Made by scripts/generate-census-names.ts.
+ */
+export const NAME_LETTERS: readonly (readonly [string, string])[] = [
+${entries.join('\n')}
+]
+`
 }
 
 function writeTable(groups: Map<number, string[]>): string {

@@ -97,11 +97,14 @@ function endsInSurnameOf(
   second: readonly Token[],
   evidence: NameEvidence | undefined,
 ): boolean {
-  if (first.organizations.length > 0 || second.includes(',')) return false
+  if (second.includes(',')) return false
   const { tokens } = liftRoles(second, true)
   const words = tokens.filter((word) => word !== GAP && !SEPARATORS.has(word))
   const names = words.filter((word) => !SUFFIXES.has(joinToken(word)))
-  const surnames = first.persons.map(({ surname }) => surname)
+  // `HARLOW PROPERTIES LLC` / `BRADFORD HARLOW`: the company is called by a surname.
+  const company = first.organizations[0]?.split(' ')[0] ?? ''
+  const surnames = company === '' ? first.persons.map(({ surname }) => surname) : [company]
+  if (company !== '' && names.length !== 2) return false
   // `VAN HOLLEN ANNA` / `PAUL VAN HOLLEN`
   const compound = surnames.find((surname) => surname.includes(' ') && endsIn(names, surname))
   if (compound !== undefined) return !surnames.some((surname) => names[0] === surname.split(' ')[0])

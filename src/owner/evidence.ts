@@ -3,6 +3,7 @@ import type { NameEvidence } from '../model/owner.ts'
 import { CENSUS_NAMES } from './dictionaries/census-names.ts'
 import { GIVEN_MEN, GIVEN_WOMEN } from './dictionaries/given-names.ts'
 import { ASIAN_GIVEN, LEANINGS } from './dictionaries/leanings.ts'
+import { NAME_LETTERS } from './dictionaries/name-letters.ts'
 import { SUFFIXES } from './dictionaries/roles.ts'
 import { SPANISH_SURNAMES, SURNAMES } from './dictionaries/surnames.ts'
 import { WORLD_GIVEN, WORLD_SURNAMES } from './dictionaries/world-names.ts'
@@ -64,6 +65,12 @@ export function leaning(word: Token, evidence: NameEvidence | undefined): number
   const prior = priors().get(word) ?? guess(word)
   const learned = evidence?.leanings.get(word)
   return learned === undefined ? prior : clamp(prior * 0.6 + learned, 5)
+}
+
+/** The same where the order of a name hangs on it: of an unknown word the letters tell. */
+export function leaningByLetters(word: Token, evidence: NameEvidence | undefined): number {
+  const isKnown = priors().has(word) || evidence?.leanings.has(word) === true
+  return isKnown || word.includes('-') ? leaning(word, evidence) : guessByLetters(word)
 }
 
 /** Whether the authors' lists hold the word as a given name, or as both. */
@@ -142,6 +149,38 @@ function guess(word: Token): number {
   if (SURNAME_SHAPE.test(word)) return 2
   if (GIVEN_SHAPE.test(word)) return -1
   return 0.7
+}
+
+/** How an unknown word begins and ends says half of what it says in the names of the Census. */
+function guessByLetters(word: Token): number {
+  if (word.length < 3 || SURNAME_SHAPE.test(word) || GIVEN_SHAPE.test(word)) return guess(word)
+  letters ??= makeLetters()
+  const end = findLetters([4, 3, 2].map((length) => `-${word.slice(-length)}`))
+  const start = findLetters([3, 2].map((length) => `${word.slice(0, length)}-`))
+  return UNKNOWN + 0.5 * clamp(end + start, 3)
+}
+
+/** What the longest ending or beginning says that is known. */
+function findLetters(candidates: readonly string[]): number {
+  for (const candidate of candidates) {
+    const lean = letters?.get(candidate)
+    if (lean !== undefined) return lean
+  }
+  return 0
+}
+
+const UNKNOWN = 0.9
+let letters: ReadonlyMap<string, number> | undefined
+
+function makeLetters(): ReadonlyMap<string, number> {
+  return new Map(
+    NAME_LETTERS.flatMap(([lean, list]) =>
+      list
+        .trim()
+        .split(/\s+/)
+        .map((one): [string, number] => [one, Number(lean)]),
+    ),
+  )
 }
 
 function guessHyphened(word: Token): number {

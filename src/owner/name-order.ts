@@ -1,7 +1,7 @@
 /** Decides whether a name puts its surname first. docs/matching.md, owner rule 2. */
 import type { NameEvidence, NameOrder } from '../model/owner.ts'
 import { AFTER_D, PARTICLES, START_PARTICLES } from './dictionaries/particles.ts'
-import { isKnownGiven, leaning } from './evidence.ts'
+import { isKnownGiven, leaning, leaningByLetters } from './evidence.ts'
 import { isSyllable } from './organizations/surname-words.ts'
 import type { Segment } from './segment.ts'
 import { beginsAsSurname, endsAsSurname, hasTrailingParticle } from './surname.ts'
@@ -52,6 +52,7 @@ function rollOdds(evidence: NameEvidence | undefined): number {
 /** Log-odds that segments without commas put the surname first, by their own words and form. */
 export function orderOdds(
   segments: readonly Segment[],
+  order: NameOrder,
   evidence: NameEvidence | undefined,
 ): number {
   const first = segments[0]
@@ -66,13 +67,13 @@ export function orderOdds(
   }
   if (alone && next !== undefined && !isGivenOnly(next.words)) {
     // `JOHN & MARY SMITH`: the first has no surname yet.
-    return wordOdds(next, evidence) - 4
+    return wordOdds(next, order, evidence) - 4
   }
   const closing = next !== undefined && isGivenOnly(next.words) ? 1.5 : 0
-  return wordOdds(first, evidence) + closing
+  return wordOdds(first, order, evidence) + closing
 }
 
-function wordOdds(segment: Segment, evidence: NameEvidence | undefined): number {
+function wordOdds(segment: Segment, order: NameOrder, evidence: NameEvidence | undefined): number {
   const { words } = segment
   if (words.length < 2) return 0
   if (beginsAsSurname(words)) return 8
@@ -97,7 +98,8 @@ function wordOdds(segment: Segment, evidence: NameEvidence | undefined): number 
   // `LA TOYA HARLOW`: a given name that is also written in one.
   const joined = words.length > 2 && PARTICLES.has(first) ? first + words[1] : ''
   const start = joined !== '' && isKnownGiven(joined) ? joined : first
-  const told = (isParticle ? 0 : leaning(start, evidence)) - leaning(last, evidence)
+  const lean = order === 'mixed' ? leaningByLetters : leaning
+  const told = (isParticle ? 0 : lean(start, evidence)) - lean(last, evidence)
   // `KIM SUNG HO`: a Korean surname that is a given name too says little.
   const isUnsure = (first === 'KIM' || last === 'KIM') && words.every(isSyllable)
   if (!isUnsure) return odds + told

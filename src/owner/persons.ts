@@ -50,7 +50,7 @@ export function readPersons(
   const segments = told === 'last-first' ? read : spreadLists(read, told, evidence)
   const order = segments.length > read.length ? 'first-last' : told
   if (segments.length === 0) return { persons: [], alternates: [] }
-  const odds = orderOdds(segments, evidence)
+  const odds = orderOdds(segments, order, evidence)
   const decided = decideOrder(segments, order, odds, evidence)
   const reading = resolve(segments, decided, evidence)
   const doubtful = segments.some((segment) => segment.surname !== null)

@@ -5,7 +5,9 @@ import type { NameOrder, OwnersReading, SlotReading } from '../model/owner.ts'
 import { readOwners } from './canonical.ts'
 
 const ORDERS: Record<string, NameOrder> = { LF: 'last-first', FL: 'first-last', MX: 'mixed' }
-const table = readFileSync(new URL('./cases/readings.txt', import.meta.url), 'utf8')
+const table = ['readings.txt', 'readings-invented.txt']
+  .map((file) => readFileSync(new URL(`./cases/${file}`, import.meta.url), 'utf8'))
+  .join('\n')
 
 let rule = 'before the first heading'
 for (const line of table.split('\n')) {

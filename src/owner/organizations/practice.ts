@@ -42,16 +42,16 @@ function endingLength(words: readonly Token[]): number {
 
 /**
  * Whether a closing word is a word of organizations that the roll cut off (`APARTM`, `INTERNATI`)
- * or ran into the next (`PROPERTIESL`).
+ * or ran into the next (`PROPERTIESL`, `SHOPPINGCE`).
  */
 export function isCutWord(word: Token): boolean {
   if (word.length < CUT_MIN || NOT_CUT.has(word)) return false
   cutWords ??= makeCutWords()
-  if (cutWords.has(word)) return true
+  if (cutWords.has(word) || isFirmWord(word.slice(0, -1), FUSED_MIN)) return true
+  if (isFirmWord(word.slice(0, -2), FUSED_MIN)) return true
   for (let length = Math.min(LONGEST_REST, word.length); length > 0; length--) {
     if (!RESTS.has(word.slice(-length))) continue
-    const start = word.slice(0, -length)
-    return start.length >= WHOLE_MIN && isFirmWord(start)
+    return isFirmWord(word.slice(0, -length), WHOLE_MIN)
   }
   return false
 }
@@ -73,15 +73,17 @@ const NOT_CUT = new Set(
   BARBE CANTI CANTIN TAQUE FOUND GOVER GOVERN MONAS MARKE LABOR KINDE VINEY CORNE BOULE MACHI MACHIN
   COLLI CARDI MATER BROAD PETRO SUPER WORLD NEIGH TELEP ASSEM AMERI CHIRO ARCHI MISSI DENTI INSTI
   INTER ESTATE SISTER STUDI SENIO LIMIT CARPE CREAM THERA TELEC SURGE ASSIST TRADI VENDI CHART
-  LEASI LAWYE FARME PARKI FENCI`.split(/\s+/),
+  LEASI LAWYE FARME PARKI FENCI IGLESIAS COUNCILL BOROUGHS CORPORAN CORPORAL`.split(/\s+/),
 )
 const CUT_MIN = 5
 const WHOLE_MIN = 6
+/** Words of organizations from this length may run into one or two letters of any next word. */
+const FUSED_MIN = 7
 const LONG_MIN = 7
 let cutWords: ReadonlySet<Token> | undefined
 
-const isFirmWord = (word: Token) =>
-  (STRONG.has(word) || LEGAL_FORMS.has(word)) && !SURNAME_TOO.has(word)
+const isFirmWord = (word: Token, least: number) =>
+  word.length >= least && (STRONG.has(word) || LEGAL_FORMS.has(word)) && !SURNAME_TOO.has(word)
 
 /** Starts of long words of organizations that are neither names nor words of their own. */
 function makeCutWords(): ReadonlySet<Token> {
