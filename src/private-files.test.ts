@@ -8,7 +8,7 @@ import { accountCreate } from './cli/commands/accounts/accounts.ts'
 import { keyCreate } from './cli/commands/accounts/keys.ts'
 import { importCommand } from './cli/commands/rolls/import.ts'
 import { backupCommand } from './cli/commands/store/backup.ts'
-import { findWideRights } from './private-files.ts'
+import { findWideRights, makePrivateFolder } from './private-files.ts'
 import { readConfig } from './read-config.ts'
 import { prepareData } from './store/open.ts'
 
@@ -49,6 +49,13 @@ for (const umask of [0o000, 0o022, 0o077]) {
       }
     }
     assert.ok(Object.keys(modesIn(data)).some((name) => /^rejects.+\.csv$/.test(name)))
+  })
+}
+
+for (const path of ['/proc/platbook', '/sys/a/b', '/dev/platbook', '/tmp/../proc/self/x']) {
+  const skip = process.platform === 'linux' ? false : 'only Linux has these folders'
+  test(`a folder of the kernel is refused by its name: ${path}`, { skip }, () => {
+    assert.throws(() => makePrivateFolder(path), /lies in \/(?:proc|sys|dev)\/ of the kernel/)
   })
 }
 

@@ -1,14 +1,30 @@
 /** Creates files and folders that only their owner may use, whatever the process's umask. */
 import { chmodSync, closeSync, lstatSync, mkdirSync, openSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
+import { CommandError } from './errors.ts'
 
 const FOLDER_MODE = 0o700
 const FILE_MODE = 0o600
 /** Permission bits of group and others. */
 const OTHERS = 0o077
 
-/** Creates a folder, and missing parent folders, with mode 0700; an existing one keeps its mode. */
+/** Folders of the kernel; making one in `/proc` never ends in Node 26. */
+const KERNELS = ['/proc/', '/sys/', '/dev/']
+/** A file system of its own, in memory. */
+const MEMORY = '/dev/shm/'
+
+/**
+ * Makes a folder, and those above it that are missing, with mode 0700; one that is there keeps its
+ * mode.
+ */
 export function makePrivateFolder(path: string): void {
+  const whole = `${resolve(path)}/`
+  const root = KERNELS.find((one) => whole.startsWith(one) && !whole.startsWith(MEMORY))
+  if (root !== undefined && process.platform === 'linux') {
+    throw new CommandError(
+      `${path} lies in ${root} of the kernel, which keeps no files: name another`,
+    )
+  }
   const first = mkdirSync(path, { recursive: true, mode: FOLDER_MODE })
   // A umask may have removed the owner's own permissions.
   if (first !== undefined) chmodSync(path, FOLDER_MODE)

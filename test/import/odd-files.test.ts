@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import test from 'node:test'
 import { readMapping } from '../../src/import/mapping/mapping.ts'
+import { takeSample } from '../../src/inspect/sample/sample.ts'
 import { importRoll, makeFolder, openLoaded, readParcel, write } from './small-roll.ts'
 
 test('a header without rows, and rows of which none is a parcel, are refused; --force counts them as read', async (t) => {
@@ -102,4 +103,77 @@ test('a parcel ID that a spreadsheet rounded is rejected', async (t) => {
   const report = await importRoll(data, [write(data, 'rounded.csv', text)])
   assert.deepEqual([report.loaded, report.rejected], [1, 1])
   assert.match(report.reasons[0]?.[0] ?? '', /is rounded, as spreadsheets do/)
+})
+
+const PLAIN = readMapping(
+  JSON.stringify({
+    name: 'plain',
+    title: 'Four columns',
+    state: 'NE',
+    county: 'Lancaster',
+    nameOrder: 'last-first',
+    fields: {
+      parcelId: 'PARCEL',
+      ownerName1: 'OWNER',
+      address: 'SITUS',
+      totalMarketValue: 'VALUE',
+    },
+  }),
+  'the mapping',
+)
+const LINES = Array.from({ length: 12 }, (_, at) => [
+  `12-${at}`,
+  'ROE JANE',
+  `${at + 10} OAK ST`,
+  String(5000 + at),
+])
+
+test('a separator behind every row, or behind the header alone, shifts nothing', async (t) => {
+  const header = 'PARCEL,OWNER,SITUS,VALUE'
+  for (const text of [
+    [header, ...LINES.map((row) => `${row.join(',')},`)],
+    [`${header},`, ...LINES.map((row) => row.join(','))],
+  ]) {
+    const data = makeFolder(t)
+    const report = await importRoll(data, [write(data, 'roll.csv', text.join('\n'))], {
+      mapping: PLAIN,
+    })
+    assert.deepEqual([report.loaded, report.rejected], [12, 0])
+    const parcel = await readParcel(openLoaded(t, data), 'NE', 31109, '123')
+    assert.deepEqual([parcel.address, parcel.totalMarketValue], ['13 OAK ST', 5003])
+  }
+})
+
+test('a comma within names and an empty last column is no separator at the end', async (t) => {
+  const data = makeFolder(t)
+  const rows = LINES.map(([id, , situs]) => `${id},ROE, JANE,${situs},`)
+  const text = ['PARCEL,OWNER,SITUS,VALUE', ...rows].join('\n')
+  const report = importRoll(data, [write(data, 'roll.csv', text)], { mapping: PLAIN })
+  await assert.rejects(report, /5 fields where the header has 4/)
+})
+
+test('every column has a name: by its place, or by its count where a name repeats', async (t) => {
+  const folder = makeFolder(t)
+  const rows = LINES.map(([id, owner, situs, value]) => [id, owner, 'DOE JOHN', situs, value, ''])
+  const header = ['PARCEL', 'OWNER', 'OWNER', '', 'VALUE', '']
+  const text = [header, ...rows].map((row) => row.join(',')).join('\n')
+  const { columns } = await takeSample(write(folder, 'roll.csv', text))
+  assert.deepEqual(
+    columns.map(({ name }) => name),
+    ['PARCEL', 'OWNER', 'OWNER (2)', 'column4', 'VALUE'],
+  )
+})
+
+test('a first line that is a row like the next ones names no columns', async (t) => {
+  const text = `${LINES.map((row) => row.join(',')).join('\n')}\n`
+  const sample = await takeSample(write(makeFolder(t), 'roll.csv', text))
+  assert.deepEqual([sample.rows, sample.headless], [12, true])
+})
+
+test('a text without line ends is told as such', async (t) => {
+  const folder = makeFolder(t)
+  const long = write(folder, 'long.csv', 'A'.repeat(9_000_000))
+  await assert.rejects(takeSample(long), /long\.csv has no line of column names but a line of more/)
+  const ebcdic = write(folder, 'mainframe.txt', Buffer.alloc(6000, 'c1c2c36bd1d2', 'hex'))
+  await assert.rejects(takeSample(ebcdic), /mainframe\.txt is no text file of rows/)
 })

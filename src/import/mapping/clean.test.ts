@@ -13,6 +13,7 @@ test('texts are trimmed, inner blanks folded, control characters are blanks', ()
     ['  OAK   ST ', 'OAK ST'],
     ['A\u0000B\tC\r\nD', 'A B C D'],
     ['\u00a0', ''],
+    ['\u200b12-3\ufeff', '12-3'],
     ['Peña', 'Peña'],
     ['PeÃ±a', 'Peña'],
     ['SE Â¼', 'SE ¼'],

@@ -7,11 +7,13 @@
 import { isUtf8 } from 'node:buffer'
 
 const CONTROL = /[\p{Cc}\u00a0]+/gu
+/** Characters without a width, which pasted tables carry along: they would make two IDs of one. */
+const INVISIBLE = /[\u200b-\u200f\u2060\ufeff]/g
 
 /** Trims a text, folds inner blanks, and replaces control characters by blanks. */
 export function cleanText(text: string): string {
   if (isTidy(text)) return text
-  return repair(text).replace(CONTROL, ' ').replace(/ {2,}/g, ' ').trim()
+  return repair(text).replace(INVISIBLE, '').replace(CONTROL, ' ').replace(/ {2,}/g, ' ').trim()
 }
 
 /** UTF-8 that was decoded as Latin-1 and encoded again: `PeÃ±a`. Real text never looks so. */
@@ -37,6 +39,7 @@ function isTidy(text: string): boolean {
       if (afterBlank) return false
       afterBlank = true
     } else {
+      if (code > 8202 && (code < 8208 || code === 8288 || code === 65_279)) return false
       if (code < 32 || (code > 126 && (code < 161 || (code > 193 && code < 245)))) return false
       afterBlank = false
     }

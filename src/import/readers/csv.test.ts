@@ -128,3 +128,23 @@ test('a line of more than 8 MB that ends the file is rejected', () => {
   assert.equal(rows.length, 1)
   assert.equal(broken.length, 1)
 })
+
+test('quotes escaped by backslashes are characters where the row fits the header so', () => {
+  const { rows, broken } = split('a,b,c\n1,"ROE \\"JANE\\", A",x\n2,"5\\"",y\n3,"D:\\",z\n')
+  assert.deepEqual(rows.slice(1), [
+    ['1', 'ROE "JANE", A', 'x'],
+    ['2', '5"', 'y'],
+    ['3', 'D:\\', 'z'],
+  ])
+  assert.deepEqual(broken, [])
+})
+
+test('lines that end by CR alone among others are rows where each fits the header', () => {
+  const { rows, broken } = split('a,b,c\r\n1,2,3\r\n4,5,6\r7,8,9\r\n1,2\r3,4,5,6\r\n')
+  assert.deepEqual(rows.slice(1), [
+    ['1', '2', '3'],
+    ['4', '5', '6'],
+    ['7', '8', '9'],
+  ])
+  assert.equal(broken.length, 1)
+})

@@ -28,14 +28,17 @@ export class CsvSplitter {
   lines: number[] = []
   broken: BrokenRow[] = []
   readonly #separator: string
+  /** See `trailingSeparator`. */
+  readonly #trailing: -1 | 0 | 1
   #rest = ''
   /** Whether the rest of an overlong line is being skipped. */
   #skipping = false
   #line: number
 
   /** `line`: number of the first line that is pushed. */
-  constructor(separator: string, line = 1) {
+  constructor(separator: string, line = 1, trailing: -1 | 0 | 1 = 0) {
     this.#separator = separator
+    this.#trailing = trailing
     this.#line = line
   }
 
@@ -93,13 +96,42 @@ export class CsvSplitter {
 
   /** Keeps a row of the right width; a blank line becomes a blank row. */
   #take(fields: string[], all: string, from: number, to: number): void {
-    if (this.width === 0) this.width = fields.length
+    if (this.width === 0) {
+      if (this.#trailing === 1) fields.push('')
+      if (this.#trailing === -1) fields.pop()
+      this.width = fields.length
+    }
     if (fields.length === this.width || to === from) {
       this.rows.push(fields)
       this.lines.push(this.#line)
-    } else {
+    } else if (!this.#takeReturns(all.slice(from, to))) {
       this.#reject(fields.length, all.slice(from, to))
     }
+  }
+
+  /**
+   * Takes lines that end by CR alone in a file where others end by LF, as files are put together;
+   * `false` unless each has the width of the header.
+   */
+  #takeReturns(text: string): boolean {
+    if (!text.includes('\r') || text.includes('"')) return false
+    const rows = text
+      .split('\r')
+      .filter((line) => line !== '')
+      .map((line) => line.split(this.#separator))
+    if (rows.length < 2 || rows.some((row) => row.length !== this.width)) return false
+    for (const row of rows) {
+      this.rows.push(row)
+      this.lines.push(this.#line)
+    }
+    return true
+  }
+
+  /** Splits a line whose quotes are escaped by backslashes, as MySQL writes them. */
+  #splitEscaped(line: string): string[] | undefined {
+    if (!line.includes('\\"')) return undefined
+    const split = splitQuoted(line.replaceAll('\\"', '""').replace(/\r$/, ''), 0, this.#separator)
+    return split?.fields.length === this.width ? split.fields : undefined
   }
 
   #reject(count: number | undefined, text: string): void {
@@ -122,14 +154,20 @@ export class CsvSplitter {
     if (split !== undefined) {
       const oneLine = split.next <= lineEnd + 1
       const fits = this.width === 0 || split.fields.length === this.width
-      if (oneLine || (fits && !split.bare)) {
+      const isEscaped = oneLine && !fits && this.#splitEscaped(all.slice(at, lineEnd)) !== undefined
+      if ((oneLine && !isEscaped) || (fits && !split.bare)) {
         this.#take(split.fields, all, at, Math.max(at + 1, split.end))
         this.#line += oneLine ? 1 : countLines(all, at, split.next)
         return split.next
       }
     }
     const text = all.slice(at, lineEnd).replace(/\r$/, '')
-    this.#reject(undefined, text)
+    const escaped = this.#splitEscaped(text)
+    if (escaped === undefined) this.#reject(undefined, text)
+    else {
+      this.rows.push(escaped)
+      this.lines.push(this.#line)
+    }
     this.#line += 1
     return lineEnd + 1
   }

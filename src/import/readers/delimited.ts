@@ -5,7 +5,7 @@ import type { Part } from './container.ts'
 import { type BrokenRow, CsvSplitter } from './csv.ts'
 import { FixedSplitter, type RowSplitter } from './fixed-width.ts'
 import { foldPageLine, isFooter, isRulerLine } from './page-lines.ts'
-import { findLayout } from './preamble.ts'
+import { findLayout, nameColumns, trailingSeparator } from './preamble.ts'
 import { decodeText } from './text.ts'
 
 /** Characters of text used to detect the separator. */
@@ -26,6 +26,7 @@ export async function* readDelimited(
   let pageLines = new Set<string>()
   let pending = ''
   let told = false
+  let fault: string | undefined
   // Whether this piece of text, or the piece before it, contains a NUL. A row may span both.
   let [nul, nulBefore] = [false, false]
   const batch = (): Batch | undefined => {
@@ -34,10 +35,13 @@ export async function* readDelimited(
     blankFooters(rows, lines, broken, splitter.width)
     if (columns === undefined) {
       const at = rows.findIndex((row) => row.some((text) => text.trim() !== ''))
-      if (at < 0) return undefined
+      if (at < 0) {
+        fault ??= broken[0]?.reason
+        return undefined
+      }
       const first = rows[at]?.map((name) => name.trim()) ?? []
       const named = namesWithoutHeader(first, rows.slice(at + 1, at + 20), part, options)
-      columns = named ?? first
+      columns = named ?? nameColumns(first)
       const above = named === undefined ? at + 1 : at
       if (named === undefined) pageLines.add(foldPageLine(first.join(' ')))
       rows.splice(0, above)
@@ -81,7 +85,10 @@ export async function* readDelimited(
   else if (columns !== undefined && !told) {
     yield { file: part.shown, columns, rows: [], lines: [], broken: [] }
   }
-  if (columns === undefined) throw new CommandError(`${part.shown} is empty`)
+  if (columns === undefined) {
+    const why = fault === undefined ? 'is empty' : `has no line of column names but ${fault}`
+    throw new CommandError(`${part.shown} ${why}`)
+  }
 }
 
 /** Returns the splitter of a text, and the text below the lines above the table. */
@@ -102,10 +109,11 @@ function start(
     at = end < 0 ? sample.length : end + 1
   }
   const titles = sample.slice(0, at).split('\n')
+  const lines = sample.slice(at, SAMPLE).split('\n').slice(0, 40)
   const splitter =
     separator === undefined
       ? new FixedSplitter(columns ?? [{ from: 0, gap: 0 }], skip + 1, titles)
-      : new CsvSplitter(separator, skip + 1)
+      : new CsvSplitter(separator, skip + 1, trailingSeparator(lines, separator))
   const pageLines = new Set(titles.map(foldPageLine).filter((line) => line !== ''))
   return { splitter, pageLines, rest: sample.slice(at) }
 }
@@ -166,16 +174,20 @@ function blankRepeats(
  * tenth. NULs in a row count once because they pad fields.
  */
 const CONTROLS_MAX = 0.05
+const WIDE_MAX = 0.4
 
 function isBinary(sample: string): boolean {
   const length = Math.min(sample.length, 4096)
-  let controls = 0
+  let [controls, wide] = [0, 0]
   for (let at = 0; at < length; at += 1) {
     const code = sample.charCodeAt(at)
+    if (code > 126) wide += 1
     const isRun = code === 0 && at > 0 && sample.charCodeAt(at - 1) === 0
     if (code < 32 && (code < 9 || code > 13) && !isRun) controls += 1
   }
-  return controls > length * CONTROLS_MAX
+  // EBCDIC, read as Windows-1252: letters beyond ASCII, and no line ends.
+  const isForeign = !sample.includes('\n') && wide > length * WIDE_MAX
+  return controls > length * CONTROLS_MAX || isForeign
 }
 
 /**
@@ -228,10 +240,22 @@ const VALUES_MIN = 0.15
 export function isData(first: string[], next: string[][]): boolean {
   const filled = first.filter((text) => text !== '')
   const values = first.filter((text) => VALUE.test(text) && !/^(?:19|20)\d\d$/.test(text))
+  if (isShapedAlike(first, next)) return true
   if (values.length < 2 || values.length < filled.length * VALUES_MIN) return false
   // A header has each name once. Values that also occur in other rows are data.
   const alike = first.filter(
     (text, at) => VALUE.test(text) && next.some((row) => VALUE.test(row[at]?.trim() ?? '')),
   )
   return next.length === 0 || alike.length >= values.length / 2
+}
+
+/** Reports whether most fields differ from those of the next rows in their digits at most. */
+function isShapedAlike(first: string[], next: string[][]): boolean {
+  const shape = (text = '') => text.trim().toUpperCase().replace(/\d+/g, '9')
+  const filled = first.filter((text) => text !== '')
+  const alike = first.filter((text, at) => {
+    const same = next.filter((row) => shape(row[at]) === shape(text))
+    return text !== '' && same.length > next.length / 2
+  })
+  return next.length > 2 && alike.length >= Math.max(2, filled.length / 2)
 }

@@ -182,3 +182,40 @@ function commonest(numbers: number[]): number {
   for (const number of numbers) counts.set(number, (counts.get(number) ?? 0) + 1)
   return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 0
 }
+
+/**
+ * Names every column: one without a name by its place (`column3`), a repeated name by its count
+ * (`OWNER (2)`), so that a mapping can ask for each.
+ */
+export function nameColumns(names: readonly string[]): string[] {
+  const counts = new Map<string, number>()
+  return names.map((raw, at) => {
+    const name = raw.trim()
+    if (name === '') return `column${at + 1}`
+    const key = name.toUpperCase()
+    const count = (counts.get(key) ?? 0) + 1
+    counts.set(key, count)
+    return count === 1 ? name : `${name} (${count})`
+  })
+}
+
+/** Rows below the header that tell how lines end. */
+const ENDS_LOOKED_AT = 20
+
+/**
+ * How the header differs from its rows by a separator at the end: 1, rows have one more; -1, the
+ * header has. 0 unless all of the first rows agree, and no field begins with the blank of a comma
+ * within a name.
+ */
+export function trailingSeparator(lines: readonly string[], separator: string): -1 | 0 | 1 {
+  const [header, ...rows] = lines
+    .filter(isFilled)
+    .slice(0, ENDS_LOOKED_AT)
+    .map((line) => cut(line.replace(/\r$/, ''), separator))
+  if (header === undefined || header.length < 3 || rows.length < 3) return 0
+  const isWithin = rows.some((row) => row.slice(1).some((text) => text.startsWith(' ')))
+  if (rows.every((row) => row.length === header.length + 1 && row.at(-1) === '')) {
+    return isWithin ? 0 : 1
+  }
+  return header.at(-1) === '' && rows.every((row) => row.length === header.length - 1) ? -1 : 0
+}

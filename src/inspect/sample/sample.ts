@@ -144,16 +144,20 @@ class Keeper {
       const count = this.#sets[at]?.count()
       column.distinct = count === undefined ? undefined : Math.min(count, column.filled)
     })
+    const headless =
+      this.#columns.length > 1 && this.#columns.every(({ name }, at) => name === `column${at + 1}`)
+    // Spreadsheets write columns that have neither a name nor values.
+    const shown = [...this.#columns.keys()].filter(
+      (at) => headless || !isPadding(this.#columns[at]),
+    )
     return {
       file: this.#file,
-      columns: this.#columns,
+      columns: this.#columns.filter((_, at) => shown.includes(at)),
       rows: this.rows,
       blankRows: this.blankRows,
       brokenRows: this.brokenRows,
-      headless:
-        this.#columns.length > 1 &&
-        this.#columns.every(({ name }, at) => name === `column${at + 1}`),
-      kept: kept.map(({ row }) => this.#columns.map((_, at) => row[at] ?? '')),
+      headless,
+      kept: kept.map(({ row }) => shown.map((at) => row[at] ?? '')),
       points: kept.map(({ point }) => point),
       otherLayers: [...this.#layers.values()],
     }
@@ -256,6 +260,10 @@ class Keeper {
     return this.#random / 4_294_967_296
   }
 }
+
+/** A column that is named by its place alone and has no values. */
+const isPadding = (column: Column | undefined) =>
+  column !== undefined && column.filled === 0 && /^column\d+$/.test(column.name)
 
 const TEXT_MAX = 500
 
