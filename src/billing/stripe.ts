@@ -81,7 +81,7 @@ export function createStripeProvider(settings: StripeSettings, context: StripeCo
     name: 'stripe',
     facts: (customer) =>
       guard(async () => {
-        const objects = await fetchObjects(customer).catch(passMissing)
+        const objects = await fetchObjects(customer).catch(ignoreMissing)
         if (objects === undefined) return viewMissing(customer, settings.live)
         const plans = await context.plans()
         return viewCustomer(objects, { live: settings.live, plans, now: context.now() })
@@ -143,7 +143,7 @@ export function createStripeProvider(settings: StripeSettings, context: StripeCo
  * Stripe answers this for an unknown id and for a customer of the other mode; a deleted customer is
  * returned as deleted.
  */
-function passMissing(error: unknown): undefined {
+function ignoreMissing(error: unknown): undefined {
   if ((error as { code?: string }).code !== 'resource_missing') throw error
 }
 

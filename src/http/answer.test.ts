@@ -37,7 +37,7 @@ for (const { isRemote, unit, together } of [
   { isRemote: false, unit: '&unit=4', together: 1 },
 ]) {
   const store = isRemote ? 'a remote' : 'a local'
-  test(`${together} of 20 lookups in a turn begin with ${store} store, unit '${unit}'`, async () => {
+  test(`${together} of 20 lookups in a turn begin, ${store} store, unit '${unit}'`, async () => {
     const { asked, services } = makeServices(isRemote)
     let turned = false
     setImmediate(() => {

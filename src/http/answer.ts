@@ -168,13 +168,13 @@ async function answerCaller(
   const find = operation.read(request.queryString, caller.account.facts, request.path)
   if (price > 0 && (await hasLeft(request))) return undefined
   const context = makeContext(services, caller, request, price, now)
-  const seek = () => (price > 0 ? find(context).catch(dropIfGone) : find(context))
+  const seek = () => (price > 0 ? find(context).catch(ignoreDisconnect) : find(context))
   const found = await (request.trace === undefined ? seek() : request.trace.step('find', seek))
   const reply = found && shapeFor(caller.account.facts, operation, found)
   const due = price * (reply?.units ?? 1)
   if (due === 0 || reply === undefined || (reply.status ?? 200) !== 200) {
     if (reply !== undefined && caller.account.id !== '')
-      noteFree(operation, request, caller, reply, services)
+      auditFreeAnswer(operation, request, caller, reply, services)
     return reply
   }
   if (request.gone()) return undefined
@@ -195,7 +195,7 @@ async function answerCaller(
 }
 
 /** A free answer does not wait for the audit, which is written within a second. */
-function noteFree(
+function auditFreeAnswer(
   operation: Operation,
   request: IncomingRequest,
   caller: Caller,
@@ -280,6 +280,6 @@ function makeContext(
   }
 }
 
-function dropIfGone(error: unknown): undefined {
+function ignoreDisconnect(error: unknown): undefined {
   if (error !== CALLER_GONE) throw error
 }

@@ -10,7 +10,7 @@ export function refuseBadBodies(fastify: FastifyInstance): void {
       statusCode === 413
         ? errorReply(413, 'The body is larger than this path takes')
         : statusCode === 415
-          ? errorReply(415, tellType(request.headers['content-encoding']))
+          ? errorReply(415, describeType(request.headers['content-encoding']))
           : statusCode === 400
             ? errorReply(400, 'The body could not be read')
             : undefined
@@ -24,7 +24,7 @@ export function refuseBadBodies(fastify: FastifyInstance): void {
   })
 }
 
-function tellType(encoding: string | undefined): string {
+function describeType(encoding: string | undefined): string {
   return encoding === undefined
     ? 'The content type is not one that this path takes'
     : 'The body must not be compressed'

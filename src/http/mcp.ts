@@ -11,7 +11,7 @@ import { makeMcpServer } from '../mcp/server.ts'
 import { makeTools } from '../mcp/tools.ts'
 import type { Networks } from '../networks.ts'
 import { OPERATIONS } from '../operations/operations.ts'
-import { giveBack } from '../render/render.ts'
+import { releaseBuffer } from '../render/render.ts'
 import type { AccessLog } from './access-log.ts'
 import type { Services } from './answer.ts'
 import { answerOrRefuse } from './answer-or-refuse.ts'
@@ -106,7 +106,7 @@ function askAs(
     accessLog?.note(raw, operation, incoming.id, incoming.keyId, status, ms)
     if (answered === undefined) throw new Error('the caller has hung up')
     const body = answered.body.toString()
-    if (typeof answered.body !== 'string') giveBack(answered.body)
+    if (typeof answered.body !== 'string') releaseBuffer(answered.body)
     return { status, body, headers: answered.headers }
   }
 }

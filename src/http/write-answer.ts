@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { giveBack, type Rendered } from '../render/render.ts'
+import { type Rendered, releaseBuffer } from '../render/render.ts'
 import type { ErrorReply } from './error-reply.ts'
 import { handOver, KEEP_ALIVE } from './load/connections.ts'
 
@@ -52,7 +52,7 @@ export function createAnswerWriter({ isClosing, addCors }: WriterOptions): Answe
     if (addCors !== undefined) addCors(head, response.req)
     response.writeHead(status, head)
     if (typeof body === 'string') response.end(body, length === body.length ? 'latin1' : 'utf8')
-    else response.end(body, () => giveBack(body))
+    else response.end(body, () => releaseBuffer(body))
     handOver(response, length)
   }
 }

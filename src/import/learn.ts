@@ -13,7 +13,7 @@ type LearnJob = WalkJob & Omit<BatchSetup, 'evidence' | 'cities'>
  * Reports whether each row may state the order of its names. If so, the first pass is skipped until
  * a row is found that does not state it.
  */
-export function tellsOrder(job: Pick<LearnJob, 'forcedOrder' | 'mapping'>): boolean {
+export function statesNameOrder(job: Pick<LearnJob, 'forcedOrder' | 'mapping'>): boolean {
   return job.forcedOrder === undefined && job.mapping.fields.nameOrder !== undefined
 }
 
@@ -21,7 +21,7 @@ export function tellsOrder(job: Pick<LearnJob, 'forcedOrder' | 'mapping'>): bool
  * Thrown when a row's name order is unclear although the first pass was skipped. The load starts
  * again with the first pass.
  */
-export class OrderUntold extends Error {}
+export class NameOrderMissing extends Error {}
 
 /** What the first pass learned. */
 type Learned = Pick<BatchSetup, 'evidence' | 'cities'>
@@ -42,7 +42,7 @@ export async function learnRoll(
   ordered: boolean,
 ): Promise<Learned> {
   const order = job.forcedOrder ?? job.mapping.nameOrder ?? 'mixed'
-  const learner = !ordered && (order === 'mixed' || tellsOrder(job)) ? learnNames() : undefined
+  const learner = !ordered && (order === 'mixed' || statesNameOrder(job)) ? learnNames() : undefined
   const cities = readsOneLine(job.mapping) ? new CityLearner(job.mapping) : undefined
   if (learner === undefined && cities === undefined) return { evidence: undefined }
   let columns: readonly string[] | undefined

@@ -9,7 +9,7 @@ import type { RollWriter } from '../store/store.ts'
 import { readExpectations, refuseUnmet } from './expect.ts'
 import { findRefusal } from './guard.ts'
 import { type Joined, openJoin } from './join.ts'
-import { learnRoll, OrderUntold, tellsOrder } from './learn.ts'
+import { learnRoll, NameOrderMissing, statesNameOrder } from './learn.ts'
 import { measureSales } from './measure-sales.ts'
 import { Previewer, type PreviewReport } from './preview.ts'
 import { UnchangedRows } from './refresh/unchanged-rows.ts'
@@ -96,11 +96,11 @@ export type ImportReport = {
  * failure; nothing has changed then.
  */
 export async function runImport(job: ImportJob): Promise<ImportReport> {
-  if (!tellsOrder(job)) return load(job, false)
+  if (!statesNameOrder(job)) return load(job, false)
   try {
     return await load(job, true)
   } catch (error) {
-    if (error instanceof OrderUntold) return load(job, false)
+    if (error instanceof NameOrderMissing) return load(job, false)
     throw error
   }
 }

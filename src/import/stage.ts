@@ -3,7 +3,7 @@
 import { countyByFips } from '../place/counties.ts'
 import type { StagedParcel } from '../store/store.ts'
 import type { Batch } from './batch.ts'
-import { OrderUntold } from './learn.ts'
+import { NameOrderMissing } from './learn.ts'
 import { usesFile } from './mapping/mapping.ts'
 import type { Previewer } from './preview.ts'
 import type { UnchangedRows } from './refresh/unchanged-rows.ts'
@@ -36,7 +36,7 @@ type Tally = {
 /** `previewer` of a dry run and `shares` see every parcel that is staged. */
 type StageOptions = {
   pool: BatchPool
-  /** Throws `OrderUntold` for a row whose name order is unclear. */
+  /** Throws `NameOrderMissing` for a row whose name order is unclear. */
   ordered: boolean
   previewer: Previewer | undefined
   shares: ShareCounter
@@ -75,7 +75,7 @@ export async function stageRows(context: StagingContext, options: StageOptions):
     if (pending.length >= pool.width) await takeOldest()
   }
   while (pending.length > 0) await takeOldest()
-  if (unchanged !== undefined) await stageMet(context, unchanged)
+  if (unchanged !== undefined) await stageConflicts(context, unchanged)
   return collector.finish()
 }
 
@@ -110,7 +110,7 @@ function collectBatches(context: StagingContext, { ordered, previewer, shares }:
     },
 
     async take(batch: PendingBatch, result: BatchResult): Promise<void> {
-      if (ordered && result.mixed > 0) throw new OrderUntold()
+      if (ordered && result.mixed > 0) throw new NameOrderMissing()
       for (const { line, reason, text } of batch.broken) {
         rejects.add(batch.file, line, reason, text)
       }
@@ -125,7 +125,7 @@ function collectBatches(context: StagingContext, { ordered, previewer, shares }:
       previewer?.see(batch, parcels)
       shares.see(parcels, (row, bits) => unchanged?.setBits(row, bits))
       unchanged?.forget(result.told.map((index) => batch.firstRow + index))
-      unchanged?.hear(result.horizon)
+      unchanged?.recordFutureDate(result.horizon)
       await writer.stage(parcels)
       const county = countyByFips(parcels.at(-1)?.fips ?? 0)
       if (county !== undefined) progress.county = `${county.name}, ${county.state}`
@@ -149,17 +149,17 @@ function withoutRest(batch: Batch, fresh: boolean[]): Batch {
  * Stages unchanged rows whose parcel also has a changed or new row: the parcel is then made from
  * all of its rows.
  */
-async function stageMet(
+async function stageConflicts(
   { job, reader, writer, progress }: StagingContext,
   unchanged: UnchangedRows,
 ): Promise<void> {
-  const met = await unchanged.findMet()
-  if (met.size === 0) return
+  const conflicts = await unchanged.findConflicts()
+  if (conflicts.size === 0) return
   for await (const batch of walkRows(job, progress, 'settling repeated parcels')) {
-    const fresh = batch.rows.map((_, at) => met.has(batch.firstRow + at))
+    const fresh = batch.rows.map((_, at) => conflicts.has(batch.firstRow + at))
     if (!fresh.includes(true)) continue
-    fresh.forEach((isMet, at) => {
-      if (isMet) unchanged.giveBack(batch, at)
+    fresh.forEach((isConflict, at) => {
+      if (isConflict) unchanged.withdraw(batch, at)
     })
     const parcels: StagedParcel[] = []
     reader.read(batch, batch.firstRow, fresh, (parcel) => parcels.push(parcel))

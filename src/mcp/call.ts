@@ -32,7 +32,7 @@ export async function callTool(
   const { status, body, headers } = await ask(tool, query, idempotencyKey)
   const answer = JSON.parse(body) as Json
   if (status !== 200 && status !== 300) return showError(status, answer, headers)
-  return show({ ...tellHeaders(headers), ...tellNext(tool, query, answer), ...shorten(answer) })
+  return show({ ...readHeaders(headers), ...nextCursorOf(tool, query, answer), ...shorten(answer) })
 }
 
 /** Returns the request's parameters, or a text that describes the fault in the arguments. */
@@ -71,7 +71,7 @@ function readOffset(cursor: string | undefined): number | undefined {
 }
 
 /** Returns the `nextCursor` of a list paged by offset; a list paged by cursor has its own. */
-function tellNext({ paging, limit }: Tool, query: Record<string, string>, answer: Json): Json {
+function nextCursorOf({ paging, limit }: Tool, query: Record<string, string>, answer: Json): Json {
   if (paging !== 'offset' || limit === undefined) return {}
   const { count, limit: page } = (answer.metadata ?? {}) as { count?: number; limit?: number }
   const next = Number(query.offset) + (page ?? 0)
@@ -80,7 +80,7 @@ function tellNext({ paging, limit }: Tool, query: Record<string, string>, answer
 }
 
 /** Returns the information of an answer's headers under names of their own. */
-function tellHeaders(headers: ToolAnswer['headers']): Json {
+function readHeaders(headers: ToolAnswer['headers']): Json {
   const number = (name: string) => (headers[name] === undefined ? undefined : Number(headers[name]))
   const told = {
     match: headers['x-match'],
@@ -122,7 +122,7 @@ function showError(status: number, body: Json, headers: ToolAnswer['headers']): 
   const told = {
     status,
     ...body,
-    ...tellHeaders(headers),
+    ...readHeaders(headers),
     ...(retryAfter !== undefined && { retryAfterSeconds: Number(retryAfter) }),
   }
   return { ...show(told), isError: true }

@@ -18,7 +18,7 @@ const TIMEOUT_MS = 10_000
  * Sends a notice `chain_broken`; an unsent one waits for the service. The same text is the same
  * notice. Does nothing without an address. Never throws.
  */
-export async function tellBrokenChain(
+export async function sendBrokenChain(
   { config, now, report }: Teller,
   text: string,
 ): Promise<void> {

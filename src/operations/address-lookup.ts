@@ -14,13 +14,13 @@ import type { ParcelReader, SitusHit } from '../store/store.ts'
 import { explainAddress, explainUnknownCounty } from './explain/explain-address.ts'
 import { nameParcel } from './explain/name-parcel.ts'
 import { findByParcelId } from './find/find-parcel.ts'
-import { tellMunicipalities } from './municipalities.ts'
+import { markMunicipalities } from './municipalities.ts'
 import {
   defineOperation,
+  describeMatch,
   type Reply,
   type RequestContext,
   showProperty,
-  tellMatch,
 } from './operation.ts'
 import { COUNTY, EXPLAIN, STATE, UNIT } from './shared-parameters.ts'
 
@@ -158,7 +158,7 @@ async function showByApn(
 ): Promise<Reply> {
   const found = fips === undefined ? undefined : await findByParcelId(parcels, state, fips, apn)
   if (found === undefined) throw refuse.notFound(NOT_FOUND)
-  return showProperty(found.parcel, layout, tellMatch(found.match, found.count))
+  return showProperty(found.parcel, layout, describeMatch(found.match, found.count))
 }
 
 async function showMatch(
@@ -170,7 +170,7 @@ async function showMatch(
   const { parcels } = context
   const alone = hasUnit(whole) ? await showAlone(asked, whole, context) : undefined
   if (alone !== undefined) return alone
-  const finding = await lookUpAddress(asked, tellMunicipalities(asked, parcels, whole), whole)
+  const finding = await lookUpAddress(asked, markMunicipalities(asked, parcels, whole), whole)
   return showFinding(asked, { finding }, candidates, context)
 }
 
@@ -214,7 +214,7 @@ async function showAlone(
 
 function matchHeaders(finding: Extract<Finding, { outcome: 'found' }>): Record<string, string> {
   const { match, count, alike, units } = finding
-  const headers = tellMatch(match, count, alike)
+  const headers = describeMatch(match, count, alike)
   if (units.length > 0) {
     headers['x-match-units'] = units.slice(0, UNITS_MAX).map(showUnitKey).join(', ')
   }

@@ -6,7 +6,7 @@ import { Refusal, refuse } from '../errors.ts'
 import { createTurns } from '../event-loop.ts'
 import type { AccountFacts } from '../model/account.ts'
 import { omitEmpty } from '../render/omit-empty.ts'
-import { giveBack, type Rendered } from '../render/render.ts'
+import { type Rendered, releaseBuffer } from '../render/render.ts'
 import { addressLookup } from './address-lookup.ts'
 import { toQueryText } from './given-query.ts'
 import type { Operation, Reply, RequestContext } from './operation.ts'
@@ -176,7 +176,7 @@ const STATUS: Partial<Record<Refusal['kind'], number>> = {
 
 function takeText(body: Rendered): string {
   const text = body.toString()
-  if (typeof body !== 'string') giveBack(body)
+  if (typeof body !== 'string') releaseBuffer(body)
   return text
 }
 

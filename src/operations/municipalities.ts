@@ -22,7 +22,7 @@ const readMunicipality = openFields(['jurisdiction'])
  * Records are only read for hits in another postal city than the asked one. Without an asked city,
  * as a parameter or after the line, the store's reader is returned.
  */
-export function tellMunicipalities(
+export function markMunicipalities(
   asked: AskedAddress,
   parcels: ParcelReader,
   reading: Reading = readWhole(asked),

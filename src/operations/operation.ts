@@ -132,7 +132,7 @@ export function defineOperation<const Declared extends Parameters, Query>(
  * Returns the headers of a lookup: how the parcel matched, the number of parcels there, and how
  * many of these the request does not distinguish.
  */
-export function tellMatch(match: string, count: number, alike = count): Record<string, string> {
+export function describeMatch(match: string, count: number, alike = count): Record<string, string> {
   return {
     'x-match': match,
     ...(count > 1 && { 'x-match-count': String(count) }),

@@ -6,10 +6,10 @@ import { foldParcelId, stripParcelId } from '../fold.ts'
 import { countyByFips } from '../place/counties.ts'
 import { explainUnknownCounty } from './explain/explain-address.ts'
 import { explainParcelId, type TriedIds } from './explain/explain-parcel-id.ts'
-import { tellParcel } from './explain/name-parcel.ts'
+import { describeParcel } from './explain/name-parcel.ts'
 import type { FoundParcel, TriedForms } from './find/find-parcel.ts'
 import { findSubject, readSubject, SUBJECT, type Subject } from './find/subject.ts'
-import { defineOperation, showProperty, tellMatch } from './operation.ts'
+import { defineOperation, describeMatch, showProperty } from './operation.ts'
 import { EXPLAIN } from './shared-parameters.ts'
 
 export const parcelIdLookup = defineOperation({
@@ -35,7 +35,7 @@ export const parcelIdLookup = defineOperation({
     const found = await findSubject(subject, parcels, tried)
     const told = tried && { explain: explainTried(subject, tried, found) }
     if (found === undefined) throw refuse.notFound('Property not found', {}, told)
-    const headers = tellMatch(found.match, found.count)
+    const headers = describeMatch(found.match, found.count)
     return showProperty(found.parcel, layout, headers, told?.explain)
   },
 })
@@ -58,10 +58,10 @@ function explainTried(
     county: countyByFips(fips)?.name ?? '',
     exact: foldParcelId(asked),
     stripped: stripParcelId(asked),
-    alike: alike.map((parcel) => ({ name: tellParcel(parcel), parcelKey: parcel.parcelKey })),
-    alternates: others?.map(tellParcel),
-    heirs: heirs?.map(tellParcel),
-    answer: found && tellParcel(found.parcel),
+    alike: alike.map((parcel) => ({ name: describeParcel(parcel), parcelKey: parcel.parcelKey })),
+    alternates: others?.map(describeParcel),
+    heirs: heirs?.map(describeParcel),
+    answer: found && describeParcel(found.parcel),
   }
   return explainParcelId(tried)
 }

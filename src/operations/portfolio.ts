@@ -8,7 +8,7 @@ import { countyByFips } from '../place/counties.ts'
 import { decodeParcel } from '../record/stored.ts'
 import type { StoredParcel } from '../store/store.ts'
 import { explainPortfolio } from './explain/explain-portfolio.ts'
-import { tellParcel } from './explain/name-parcel.ts'
+import { describeParcel } from './explain/name-parcel.ts'
 import { findSubject, readSubject, SUBJECT } from './find/subject.ts'
 import { defineOperation, type RequestContext, showList } from './operation.ts'
 import { listSchema } from './places/place-parameters.ts'
@@ -155,7 +155,7 @@ async function findKin(subject: StoredParcel, inCounty: boolean, context: Reques
   const isRare = new Set(named.map((one) => one.mailing)).size <= ADDRESSES_MAX
   const left: Kin[] = []
   const kin = [...found.values()].flatMap((one) => {
-    const reason = tellReason(one, mailing, isRare)
+    const reason = describeReason(one, mailing, isRare)
     if (reason === undefined) left.push(one)
     return reason === undefined ? [] : [{ ...one, reason }]
   })
@@ -174,9 +174,9 @@ function explainKin(
 ) {
   const { fips, state } = readPlace(subject)
   const county = countyByFips(fips)?.name
-  const tell = <One extends Kin>(one: One) => ({ ...one, parcel: tellParcel(one.parcel) })
+  const tell = <One extends Kin>(one: One) => ({ ...one, parcel: describeParcel(one.parcel) })
   return explainPortfolio({
-    parcel: tellParcel(subject),
+    parcel: describeParcel(subject),
     heads: tried,
     mailing,
     where: scope === 'county' && county !== undefined ? `${county} County` : state,
@@ -186,7 +186,7 @@ function explainKin(
   })
 }
 
-function tellReason(one: Kin, mailing: string, isRare: boolean): Reason | undefined {
+function describeReason(one: Kin, mailing: string, isRare: boolean): Reason | undefined {
   const sameMailing = mailing !== '' && one.mailing === mailing
   if (one.sameName && sameMailing) return 'name+mailing'
   if (sameMailing) return 'mailing'

@@ -19,7 +19,7 @@ export type Search = {
  * Returns the header of an empty result that `includeUnassignedAddress` would fill: it explains why
  * a search of a roll without situs addresses finds nothing.
  */
-export async function tellUnassigned(
+export async function explainUnassigned(
   search: Search,
   context: PausingContext,
 ): Promise<Record<string, string>> {

@@ -17,7 +17,7 @@ import {
 import type { Values } from './parameters.ts'
 import { pointOfRecord } from './places/area-page.ts'
 import { CIRCLE, type Circle, readCircle } from './places/circle.ts'
-import { readPage, type Search, tellUnassigned } from './property-search-page.ts'
+import { explainUnassigned, readPage, type Search } from './property-search-page.ts'
 import { CURSOR, LIMIT, OFFSET, STATE, UNIT } from './shared-parameters.ts'
 import { UNHONOURED } from './unhonoured.ts'
 
@@ -164,7 +164,7 @@ async function pageByCursor(
   const nextCursor = nextId === undefined ? null : encodeCursor(nextId)
   const metadata = { limit, count: parcels.length, nextCursor, ...search.told }
   const isEmpty = parcels.length === 0 && nextCursor === null && afterId === 0
-  const headers = isEmpty ? await tellUnassigned(search, context) : {}
+  const headers = isEmpty ? await explainUnassigned(search, context) : {}
   return showList(parcels, context.layout, metadata, headers)
 }
 
@@ -179,7 +179,7 @@ async function pageByOffset(
   }
   const metadata = { limit, offset, count: page.parcels.length, ...search.told }
   if (offset === 0) {
-    const headers = page.parcels.length === 0 ? await tellUnassigned(search, context) : {}
+    const headers = page.parcels.length === 0 ? await explainUnassigned(search, context) : {}
     return showList(page.parcels, context.layout, metadata, headers)
   }
   return showList(

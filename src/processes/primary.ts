@@ -53,7 +53,7 @@ export async function startService(
   })
   const ledger = superviseLedger(
     ledgerPlace(config),
-    (event) => hearLedger(config, event, report),
+    (event) => handleLedgerEvent(config, event, report),
     headsPlaces(config),
     config.auditDays,
   )
@@ -122,7 +122,11 @@ function startChildren(
 }
 
 /** Sends a notice of a broken chain to the operator's address too. */
-function hearLedger(config: Config, event: LedgerEvent, report: (line: string) => void): void {
+function handleLedgerEvent(
+  config: Config,
+  event: LedgerEvent,
+  report: (line: string) => void,
+): void {
   report(describeEvent(event))
   if (event.kind !== 'fault' || config.notifyUrl === null) return
   try {

@@ -49,7 +49,7 @@ const app = buildApp(config, {
   traces,
   now: Date.now,
   ...(billingSocket !== null && { billingSocket }),
-  ...(metricsHere && { metrics: askMetrics }),
+  ...(metricsHere && { metrics: requestMetrics }),
 })
 
 process.on('message', (message: ToWorker) => {
@@ -57,8 +57,8 @@ process.on('message', (message: ToWorker) => {
   else for (const resolve of waiting.splice(0)) resolve(message.text)
 })
 // The primary replaces a worker that stops sending these.
-setInterval(tellCounts, BEAT_MS).unref()
-setInterval(tellRuntime, RUNTIME_MS).unref()
+setInterval(sendCounts, BEAT_MS).unref()
+setInterval(sendRuntime, RUNTIME_MS).unref()
 watchDescriptors((error) => observe.failure('', 'listen', error))
 
 try {
@@ -66,23 +66,23 @@ try {
   await ledger.ready()
   await openListeningSockets(app.server.fastify, config)
   const address = app.server.fastify.server.address()
-  await tellRuntime()
+  await sendRuntime()
   tell({ kind: 'listening', port: typeof address === 'object' ? (address?.port ?? 0) : 0 })
 } catch (error) {
   tell({ kind: 'refused', text: explainListening(error as NodeJS.ErrnoException, config) })
 }
 
-async function tellCounts(): Promise<void> {
+async function sendCounts(): Promise<void> {
   tell({ kind: 'counts', values: await observe.read() })
 }
 
-async function tellRuntime(): Promise<void> {
+async function sendRuntime(): Promise<void> {
   tell({ kind: 'runtime', values: await runtime.read() })
 }
 
 /** Requests the metrics of all workers from the primary. */
-async function askMetrics(): Promise<string> {
-  await tellCounts()
+async function requestMetrics(): Promise<string> {
+  await sendCounts()
   return new Promise((resolve) => {
     waiting.push(resolve)
     if (waiting.length === 1) tell({ kind: 'metrics' })

@@ -84,7 +84,7 @@ export function hideRepeats(parcel: Parcel, hidden: string[], telling: string[])
 function removeRepeats(parcel: Parcel, hidden: string[], telling: string[]): void {
   const kept = Object.entries(parcel.extra).filter(([name, text]) => {
     const own = wordsOf(text)
-    const isRepeat = hidden.some((words) => own.some((one) => meet(one, words)))
+    const isRepeat = hidden.some((words) => own.some((one) => isSameText(one, words)))
     return !/^ownerName[12]$/.test(name) && !isRepeat
   })
   parcel.extra = Object.fromEntries(kept)
@@ -106,7 +106,7 @@ function wordsOf(value: unknown): string[] {
 }
 
 /** Reports whether one text repeats the other, or has all its words in another order. */
-function meet(one: string, other: string): boolean {
+function isSameText(one: string, other: string): boolean {
   if (` ${one} `.includes(` ${other} `) || ` ${other} `.includes(` ${one} `)) return true
   return repeats(one, other)
 }

@@ -1,5 +1,5 @@
 /** Removes empty fields from records, for accounts with that setting. */
-import { giveBack, type Rendered } from './render.ts'
+import { type Rendered, releaseBuffer } from './render.ts'
 
 type Json = string | number | boolean | null | Json[] | { [name: string]: Json }
 
@@ -12,7 +12,7 @@ type Json = string | number | boolean | null | Json[] | { [name: string]: Json }
  */
 export function omitEmpty(body: Rendered): string {
   const answer = JSON.parse(body.toString()) as { [name: string]: Json }
-  if (typeof body !== 'string') giveBack(body)
+  if (typeof body !== 'string') releaseBuffer(body)
   for (const name of ['property', 'properties', 'comparables']) {
     const records = answer[name]
     if (records !== undefined) answer[name] = withoutNulls(records)

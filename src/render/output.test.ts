@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { BARE_PARCEL, FULL_PARCEL } from '../../test/parcel.ts'
 import { encodeParcel } from '../record/stored.ts'
 import { bytes, pieceOf } from './memory.ts'
-import { giveBack, Output } from './output.ts'
+import { Output, releaseBuffer } from './output.ts'
 import { renderList, renderParcel, renderProperty } from './render.ts'
 
 const memorySize = () => bytes.length
@@ -38,7 +38,7 @@ test('an answer is not touched by those rendered after it, and grows past any bu
     )
   const first = page('A', 100)
   const before = first.toString()
-  giveBack(page('B', 100) as Buffer<ArrayBuffer>)
+  releaseBuffer(page('B', 100) as Buffer<ArrayBuffer>)
   page('C', 400)
   assert.equal(first.toString(), before)
   const one = renderParcel(stored('A', 99), 'nested')

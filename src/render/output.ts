@@ -60,7 +60,7 @@ export class Output {
   }
 
   /**
-   * Returns the output and starts again. Returned bytes belong to the caller until `giveBack`,
+   * Returns the output and starts again. Returned bytes belong to the caller until `releaseBuffer`,
    * because allocating a buffer per answer takes longer than filling it.
    */
   take(): string | Buffer<ArrayBuffer> {
@@ -107,7 +107,7 @@ function spare(): Buffer<ArrayBuffer> {
 }
 
 /** Takes back the buffer of an answer that was sent. */
-export function giveBack({ buffer }: Buffer<ArrayBuffer>): void {
+export function releaseBuffer({ buffer }: Buffer<ArrayBuffer>): void {
   if (buffer.byteLength !== SPARE_LENGTH || spares.length >= SPARE_MAX) return
   spares.push(Buffer.from(buffer))
 }

@@ -2,7 +2,7 @@
  * Renders stored parcels as JSON. Other folders only import these functions. How it works:
  * docs/rendering.md.
  *
- * `giveBack` returns a sent buffer for the next answer.
+ * `releaseBuffer` returns a sent buffer for the next answer.
  */
 import type { Layout } from '../record/layout.ts'
 import { pieceOf } from './memory.ts'
@@ -12,11 +12,11 @@ import { type Stored, StoredRecord } from './record.ts'
 import { listSources } from './sources.ts'
 import { buildTemplate } from './template.ts'
 
-export { giveBack } from './output.ts'
+export { releaseBuffer } from './output.ts'
 
 /**
  * An answer's JSON: a text, usually short and ASCII, or UTF-8 bytes, which are returned by
- * `giveBack` after they were sent.
+ * `releaseBuffer` after they were sent.
  */
 export type Rendered = string | Buffer<ArrayBuffer>
 

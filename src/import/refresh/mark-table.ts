@@ -45,7 +45,7 @@ export class MarkTable {
     return true
   }
 
-  giveBack(slot: number): void {
+  withdraw(slot: number): void {
     this.#taken[slot] = 0
   }
 

@@ -96,17 +96,17 @@ export class UnchangedRows {
   }
 
   /** Returns the rows to be read again because another row has the same parcel identity. */
-  async findMet(): Promise<ReadonlySet<number>> {
+  async findConflicts(): Promise<ReadonlySet<number>> {
     return new Set(this.#tables.length === 0 ? [] : await this.#options.marks.unsee())
   }
 
-  /** Withdraws the mark of a row that `findMet` returned. */
-  giveBack(batch: Batch & { firstRow: number }, index: number): void {
+  /** Withdraws the mark of a row that `findConflicts` returned. */
+  withdraw(batch: Batch & { firstRow: number }, index: number): void {
     const row = digestRow(batch.rows[index] ?? [], batch.polygons?.[index] ?? null)
     const digest = digestWith(row, this.#seed(batch, index))
     for (const { table } of this.#tables) {
       const slot = table.find(...digest)
-      if (slot >= 0) table.giveBack(slot)
+      if (slot >= 0) table.withdraw(slot)
     }
   }
 
@@ -121,7 +121,7 @@ export class UnchangedRows {
   }
 
   /** Records a date that was moved back by a century, as the row has it. */
-  hear(horizon: string): void {
+  recordFutureDate(horizon: string): void {
     if (horizon !== '' && (this.#horizon === '' || horizon < this.#horizon)) this.#horizon = horizon
   }
 
@@ -176,7 +176,7 @@ export class UnchangedRows {
       count += head.count
       const scopes = head.scopes.map((scope) => ({ ...scope, token: head.token }))
       this.#tables.push({ table: new MarkTable(words), scopes, isClaimed: false })
-      this.hear(head.horizon)
+      this.recordFutureDate(head.horizon)
     }
   }
 }

@@ -123,7 +123,7 @@ export function normalizeRow(
   fillPoint(parcel, get, plan, row, point)
   parcel.buildings = plan.buildings
     .map((fillers) => fillAll(blankBuilding(), fillers, row, unread))
-    .filter(saysSomething)
+    .filter(hasContent)
   parcel.transfers = distinct(
     plan.transfers
       .map((fillers) => fillAll(blankTransfer(), fillers, row, unread))
@@ -227,7 +227,7 @@ function fillAll<Owner>(
 }
 
 /** A building with nothing but negative flags and zeros is no building. */
-function saysSomething(building: Building): boolean {
+function hasContent(building: Building): boolean {
   return Object.values(building).some((value) => !NOTHING.has(value))
 }
 

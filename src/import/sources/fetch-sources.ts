@@ -73,7 +73,7 @@ async function fetchSource(web: Web, job: FetchJob, source: string, folder: stri
   }
   if (isLayerAddress(address) || isServiceAddress(address)) {
     const { files, rows, lost } = await downloadLayer(web, { address, folder, geometry, force })
-    tellRows(web, address, rows, lost)
+    reportRows(web, address, rows, lost)
     return files
   }
   if (isSocrataAddress(address)) return downloadSocrata(web, { address, folder, force })
@@ -104,7 +104,7 @@ async function fetchService(
       geometry,
       force,
     })
-    tellRows(web, url, rows, lost)
+    reportRows(web, url, rows, lost)
     all.push(...nameFiles(files, below, name))
   }
   if (all.length > 0) return all
@@ -124,7 +124,7 @@ function nameFiles(files: string[], folder: string, name: string): string[] {
   })
 }
 
-function tellRows(web: Web, address: string, rows: number, lost: number): void {
+function reportRows(web: Web, address: string, rows: number, lost: number): void {
   const n = (count: number) => count.toLocaleString('en-US')
   web.report(
     `${showAddress(address)}: ${n(rows - lost)} ` +

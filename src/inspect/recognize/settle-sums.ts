@@ -29,7 +29,7 @@ export function settleSums(subjects: Subject[], sample: Sample): Subject[] {
       }
     }
   }
-  return subjects.map((subject) => (found.has(subject.index) ? sayValue(subject) : subject))
+  return subjects.map((subject) => (found.has(subject.index) ? addValueWord(subject) : subject))
 }
 
 const ROLES = [['land'], ['building', 'improvement'], ['total', 'value']]
@@ -56,7 +56,7 @@ function addsUp(sample: Sample, land: Subject, building: Subject, total: Subject
 }
 
 /** Replaces unknown words, which say less than the sum does. */
-function sayValue(subject: Subject): Subject {
+function addValueWord(subject: Subject): Subject {
   const { words, ordinal } = subject.meaning
   const known = words.filter((word) => !word.startsWith('?'))
   if (known.includes('value')) return { ...subject, meaning: { words: known, ordinal } }

@@ -27,12 +27,12 @@ const BESIDE: ReadonlySet<string> = new Set(
 const has = ({ meaning }: Subject, word: string) => meaning.words.includes(word)
 const isFilled = ({ contents }: Subject) => contents.texts.length > 0
 
-function say(subject: Subject, words: string[], ordinal = subject.meaning.ordinal): Subject {
+function withWords(subject: Subject, words: string[], ordinal = subject.meaning.ordinal): Subject {
   return { ...subject, meaning: { words, ordinal } }
 }
 
 function replace(subject: Subject, word: string, by: string): Subject {
-  return say(
+  return withWords(
     subject,
     subject.meaning.words.map((one) => (one === word ? by : one)),
   )
@@ -52,7 +52,7 @@ const readOwnersMail: Step = (subject, all) => {
     all.some((other) => isOwnersStreet(other) && Math.abs(other.index - subject.index) < 5)
   if (!isPart && !isOfParts) return subject
   const mail = words.map((word) => (OWNERS.has(word) ? 'mail' : word))
-  return say(
+  return withWords(
     subject,
     mail.filter((word, at) => mail.indexOf(word) === at),
   )
@@ -100,9 +100,11 @@ const readLines: Step = (subject, all) => {
   // Several lines hold the place, since addresses differ in length, so they are read together.
   if (part?.length === 3 && alike.some(({ contents }) => contents.cityStateZip > 0.3))
     return subject
-  if (part !== undefined) return say(subject, [...side, ...part], 0)
+  if (part !== undefined) return withWords(subject, [...side, ...part], 0)
   const isNamed = has(subject, 'name') && !has(subject, 'address')
-  return isNamed && subject.contents.address > 0.6 ? say(subject, ['mail', 'address'], 0) : subject
+  return isNamed && subject.contents.address > 0.6
+    ? withWords(subject, ['mail', 'address'], 0)
+    : subject
 }
 
 const ENVELOPE: ReadonlySet<string> = new Set(['address', 'line', 'mail', 'taxpayer'])
@@ -153,7 +155,7 @@ const readParts: Step = (subject, all) => {
         other.contents.zip > 0.5 &&
         sideOf(other) === sideOf(subject),
     )
-    if (whole) return say(subject, [...subject.meaning.words, 'four'], 0)
+    if (whole) return withWords(subject, [...subject.meaning.words, 'four'], 0)
   }
   if (has(subject, 'postdirection') && !all.some((other) => has(other, 'direction'))) {
     return replace(subject, 'postdirection', 'direction')
@@ -161,7 +163,7 @@ const readParts: Step = (subject, all) => {
   if (has(subject, 'book') && has(subject, 'page') && c.words < 1.2) {
     const book = all.some((other) => has(other, 'book') && !has(other, 'page'))
     const page = all.some((other) => has(other, 'page') && !has(other, 'book'))
-    if (book && !page) return say(subject, ['page'], 0)
+    if (book && !page) return withWords(subject, ['page'], 0)
   }
   return subject
 }
@@ -238,11 +240,13 @@ const settlePlaceSides: Step = (subject, all) => {
     .at(-1)
   const found = before === undefined ? undefined : sideOf(before)
   if (found === undefined) return subject
-  return kind === 'place' ? say(subject, [found, 'city', 'state', 'zip'], 0) : side(subject, found)
+  return kind === 'place'
+    ? withWords(subject, [found, 'city', 'state', 'zip'], 0)
+    : side(subject, found)
 }
 
 const side = (subject: Subject, found: 'site' | 'mail') =>
-  say(subject, [found, ...subject.meaning.words])
+  withWords(subject, [found, ...subject.meaning.words])
 
 /** Words of municipalities and districts that do not occur in postal city names. */
 const MUNICIPAL = new RegExp(

@@ -8,8 +8,8 @@ import {
 } from '../../address/lookup.ts'
 import type { LookupTrace } from '../../address/trace.ts'
 import type { ParcelReader } from '../../store/store.ts'
-import { tellMunicipalities } from '../municipalities.ts'
-import { tellParcel } from './name-parcel.ts'
+import { markMunicipalities } from '../municipalities.ts'
+import { describeParcel } from './name-parcel.ts'
 
 /** Most parcels named by property ID; further ones are named by address. */
 const NAMED_MAX = 20
@@ -25,7 +25,7 @@ export async function explainAddress(
   const trace: LookupTrace = { steps: [] }
   const finding = await lookUpAddress(
     asked,
-    tellMunicipalities(asked, parcels, whole),
+    markMunicipalities(asked, parcels, whole),
     whole,
     trace,
   )
@@ -34,7 +34,7 @@ export async function explainAddress(
   const ids = [...new Set([...answer, ...found])].slice(0, NAMED_MAX)
   const named = new Map<number, string>()
   for (const parcel of await parcels.byIds(asked.state, ids)) {
-    named.set(parcel.id, tellParcel(parcel))
+    named.set(parcel.id, describeParcel(parcel))
   }
   return { finding, explain: explainLookup(asked, trace, finding, ({ id }) => named.get(id)) }
 }

@@ -9,7 +9,7 @@ import {
 } from '../../owner/explain-search.ts'
 import { countyByFips } from '../../place/counties.ts'
 import type { ParcelReader, StoredParcel } from '../../store/store.ts'
-import { tellParcel } from './name-parcel.ts'
+import { describeParcel } from './name-parcel.ts'
 
 /** Most keys counted, of each kind. */
 const KEYS_MAX = 20
@@ -48,7 +48,7 @@ export async function explainOwners(
     ).map((one) => [one.id, one.owners]),
   )
   const results = found.map((parcel) => ({
-    parcel: tellParcel(parcel),
+    parcel: describeParcel(parcel),
     index: owners.get(parcel.id) ?? { heads: [], words: [] },
   }))
   return explainSearch({
@@ -58,7 +58,7 @@ export async function explainOwners(
     tried,
     trace,
     results,
-    leftOut: [...tellOtherPages(search), ...(await tellNarrowing(search, parcels))],
+    leftOut: [...describeOtherPages(search), ...(await explainFilters(search, parcels))],
   })
 }
 
@@ -89,7 +89,7 @@ async function countKeys(
   ]
 }
 
-function tellOtherPages({ found, hits, offset }: AnsweredSearch): string[] {
+function describeOtherPages({ found, hits, offset }: AnsweredSearch): string[] {
   const after = hits - offset - found.length
   return [
     ...(offset > 0 && hits > 0 ? [`Not on this page: the first ${offset}, by offset.`] : []),
@@ -103,7 +103,7 @@ function tellOtherPages({ found, hits, offset }: AnsweredSearch): string[] {
  * Searches again without each filter, to tell which of them excludes parcels. Tells whether there
  * are any, not how many.
  */
-async function tellNarrowing(
+async function explainFilters(
   { state, fips, question, found, names, deadline, hits }: AnsweredSearch,
   parcels: ParcelReader,
 ): Promise<string[]> {

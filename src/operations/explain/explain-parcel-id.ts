@@ -42,7 +42,9 @@ export function explainParcelId(tried: TriedIds): ParcelIdExplanation {
   const words = [
     `Read as the parcel ID ${exact} in ${county} County; without punctuation ` +
       `${stripped || 'nothing'}.`,
-    ...steps.map(({ step, key, found }) => `Looked for ${FORMS[step](key)}: ${tellCount(found)}.`),
+    ...steps.map(
+      ({ step, key, found }) => `Looked for ${FORMS[step](key)}: ${describeCount(found)}.`,
+    ),
     ...leftOut.map(({ parcel, why }) => `Not the answer: ${parcel}. ${why}`),
     answer === undefined
       ? `Answer: none for ${asked.trim()}.`
@@ -98,6 +100,6 @@ function listLeftOut(
   ]
 }
 
-function tellCount(count: number): string {
+function describeCount(count: number): string {
   return count === 0 ? 'nothing' : count === 1 ? '1 parcel' : `${count} parcels`
 }

@@ -36,14 +36,14 @@ type TriedPortfolio = {
 /** Makes the explanation. Pure. */
 export function explainPortfolio(tried: TriedPortfolio): PortfolioExplanation {
   const { parcel, heads, where } = tried
-  const names = heads.map(({ head }) => tellName(head))
+  const names = heads.map(({ head }) => describeName(head))
   const mailing = tried.mailing === '' ? null : showMailing(tried.mailing)
   const met = tried.met.map((one) => ({
     parcel: one.parcel,
     reason: one.reason,
-    why: tellReason(one),
+    why: describeReason(one),
   }))
-  const leftOut = tried.left.map((one) => ({ parcel: one.parcel, why: tellWhyNot(one, tried) }))
+  const leftOut = tried.left.map((one) => ({ parcel: one.parcel, why: describeWhyNot(one, tried) }))
   const onPage = tried.total > met.length ? `, ${met.length} on this page` : ''
   const looks = heads.map(({ head, found }) => ({ key: head.head, found }))
   const words = [
@@ -52,24 +52,25 @@ export function explainPortfolio(tried: TriedPortfolio): PortfolioExplanation {
       : `The owners of ${parcel} are read as ${names.join(' and ')}.`,
     mailing === null ? 'It shows no mailing address.' : `Mail goes to ${mailing}.`,
     ...looks.map(
-      ({ key, found }) => `Looked in ${where} for names that begin with ${key}: ${tell(found)}.`,
+      ({ key, found }) =>
+        `Looked in ${where} for names that begin with ${key}: ${countParcels(found)}.`,
     ),
     ...met.map((one) => `Found ${one.parcel}: ${one.why}`),
     ...leftOut.map((one) => `Not the owner's: ${one.parcel}. ${one.why}`),
-    `Answer: ${tell(tried.total)}${onPage}.`,
+    `Answer: ${countParcels(tried.total)}${onPage}.`,
   ]
   return { read: { parcel, names, mailing, where }, tried: looks, met, leftOut, words }
 }
 
-function tellReason({ reason, head }: LookedAt & { reason: string }): string {
+function describeReason({ reason, head }: LookedAt & { reason: string }): string {
   if (reason === 'mailing') {
     return `it has the same mailing address and the name ${head.head} in common.`
   }
   const mail = reason === 'name' ? '' : ' and the same mailing address'
-  return `it has the same name, ${tellName(head)}${mail}.`
+  return `it has the same name, ${describeName(head)}${mail}.`
 }
 
-function tellWhyNot(one: LookedAt, { mailing }: TriedPortfolio): string {
+function describeWhyNot(one: LookedAt, { mailing }: TriedPortfolio): string {
   const { head } = one
   const elsewhere =
     mailing === '' || one.mailing === ''
@@ -77,12 +78,12 @@ function tellWhyNot(one: LookedAt, { mailing }: TriedPortfolio): string {
       : 'the mailing address is another'
   if (!one.sameName) return `Only ${head.head} is the same in its name, and ${elsewhere}.`
   return (
-    `The name ${tellName(head)} stands at so many mailing addresses that it may be ` +
+    `The name ${describeName(head)} stands at so many mailing addresses that it may be ` +
     `several persons', and ${elsewhere}.`
   )
 }
 
-function tellName({ head, rest }: OwnerHead): string {
+function describeName({ head, rest }: OwnerHead): string {
   return rest === '' ? head : `${head} ${rest}`
 }
 
@@ -96,6 +97,6 @@ function showMailing(mailing: string): string {
     .join(' ')
 }
 
-function tell(count: number): string {
+function countParcels(count: number): string {
   return count === 0 ? 'no other parcel' : count === 1 ? '1 parcel' : `${count} parcels`
 }

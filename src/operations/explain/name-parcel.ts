@@ -17,7 +17,7 @@ export function nameParcel(parcel: StoredParcel): NamedParcel {
 }
 
 /** The same in one line: `55025-0709-1 (100 MAIN ST, MADISON 53703)`. */
-export function tellParcel(parcel: StoredParcel): string {
+export function describeParcel(parcel: StoredParcel): string {
   const { propertyId, address, city, zipCode } = nameParcel(parcel)
   const place = [city, zipCode].filter(Boolean).join(' ')
   const shown = [address, place].filter(Boolean).join(', ')

@@ -5,7 +5,7 @@ import { holdsPoint, readShape } from '../../geo/shape.ts'
 import type { Point } from '../../geo/sphere.ts'
 import { boxInUnits, type PointHit, type ShapeHit } from '../../store/places.ts'
 import type { ParcelReader, StoredParcel } from '../../store/store.ts'
-import { defineOperation, showList, tellMatch } from '../operation.ts'
+import { defineOperation, describeMatch, showList } from '../operation.ts'
 import { LATITUDE, LONGITUDE, listSchema, pointOf, readHits } from './place-parameters.ts'
 
 const METERS_PER_MILE = 1609.344
@@ -68,7 +68,7 @@ export const pointLookup = defineOperation({
       shown,
       layout,
       { limit, count: shown.length },
-      tellMatch(held.length > 0 ? 'polygon' : 'nearest', found.length),
+      describeMatch(held.length > 0 ? 'polygon' : 'nearest', found.length),
     )
   },
 })

@@ -34,10 +34,10 @@ function split(box: UnitBox, cells: readonly CellCount[]): UnitBox[] {
   const before = cells.filter((cell) => cell[axis] <= cut)
   const behind = cells.filter((cell) => cell[axis] > cut)
   if (axis === 'x') {
-    const edge = keepWithin(east, box.west, box.east - 1)
+    const edge = clamp(east, box.west, box.east - 1)
     return [...split({ ...box, east: edge }, before), ...split({ ...box, west: edge + 1 }, behind)]
   }
-  const edge = keepWithin(south, box.south, box.north - 1)
+  const edge = clamp(south, box.south, box.north - 1)
   return [...split({ ...box, south: edge + 1 }, before), ...split({ ...box, north: edge }, behind)]
 }
 
@@ -63,7 +63,7 @@ function spread(cells: readonly CellCount[], axis: 'x' | 'y'): number {
   return Math.max(0, most - least)
 }
 
-function keepWithin(degrees: number, least: number, most: number): number {
+function clamp(degrees: number, least: number, most: number): number {
   return Math.max(least, Math.min(most, Math.floor(degrees * UNITS_PER_DEGREE)))
 }
 

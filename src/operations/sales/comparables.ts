@@ -2,7 +2,7 @@
 import { refuse } from '../../errors.ts'
 import { countyByFips } from '../../place/counties.ts'
 import { decodeParcel } from '../../record/stored.ts'
-import { giveBack } from '../../render/render.ts'
+import { releaseBuffer } from '../../render/render.ts'
 import { estimateValue, TESTED_MIN } from '../../sales/estimate.ts'
 import { type RecordedSale, readFeatures } from '../../sales/read-sale.ts'
 import { type Features, pricePerSqFt, type SaleFlag } from '../../sales/sale.ts'
@@ -178,7 +178,7 @@ async function showSales(
     timeFrame,
     sales: page.map(showSale),
     ...(values.explain && { excluded: countFlags(others) }),
-    ...(values.estimate && { estimate: await tellEstimate(about, others, today, context) }),
+    ...(values.estimate && { estimate: await describeEstimate(about, others, today, context) }),
   }
   return showTwice(
     page.map(({ parcel }) => parcel),
@@ -218,7 +218,7 @@ const METHOD =
  * Returns the estimate and its range; the range is null when too few of the county's past sales
  * could be tested.
  */
-async function tellEstimate(
+async function describeEstimate(
   about: Subject,
   others: readonly RecordedSale[],
   today: number,
@@ -277,7 +277,7 @@ function showTwice(
 ): Reply {
   const { body, headers, seen = [] } = showList(parcels, layout, metadata)
   const text = body.toString()
-  if (typeof body !== 'string') giveBack(body)
+  if (typeof body !== 'string') releaseBuffer(body)
   const end = text.lastIndexOf(`,"metadata":${JSON.stringify(metadata)}`)
   const records = text.slice('{"properties":'.length, end)
   return { body: `{"comparables":${records},${text.slice(1)}`, headers, seen }

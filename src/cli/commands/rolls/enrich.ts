@@ -87,7 +87,7 @@ paid for or written twice. More: docs/enrich.md.`,
     if (checkpoint !== undefined && checkpoint.counts.rows > 0) {
       io.report(`Going on after ${checkpoint.counts.rows.toLocaleString('en')} rows`)
     }
-    if (dryRun && service !== undefined) return tellAskable(rows, ask, io)
+    if (dryRun && service !== undefined) return reportUsable(rows, ask, io)
     const answers = await open(service, checkpoint, [...fields.keys()], io)
     try {
       const counts = await enrichList({
@@ -98,7 +98,7 @@ paid for or written twice. More: docs/enrich.md.`,
         progress: drawProgress(io),
       })
       if (out !== undefined) noteCopy(io.config.data, 'enrich', out, io.now())
-      tell(counts, answers, io)
+      reportCounts(counts, answers, io)
     } finally {
       await answers.close()
     }
@@ -176,7 +176,7 @@ async function open(
   return answersOfService(service.url, service.key, checkpoint?.run ?? '')
 }
 
-async function tellAskable(
+async function reportUsable(
   rows: List['rows'],
   ask: ReturnType<typeof makeAsker>,
   io: CommandIo,
@@ -207,7 +207,7 @@ function drawProgress(io: CommandIo): (counts: Counts) => void {
   }
 }
 
-function tell(counts: Counts, answers: Answers, io: CommandIo): void {
+function reportCounts(counts: Counts, answers: Answers, io: CommandIo): void {
   const { rows, found, none, ambiguous, invalid } = counts
   const tokens = answers.charged()
   if (io.json) {

@@ -87,7 +87,7 @@ export async function syncSources(
   const reports = await runSync(world, chosen, catalogue, (report) => {
     if (!io.json) io.print(describe(report))
   })
-  await tellFailures(io)
+  await sendFailures(io)
   const counts = countOutcomes(reports)
   const seconds = Math.round(io.now() - start) / 1000
   if (io.json) {
@@ -146,7 +146,7 @@ function makeWorld(
 }
 
 /** Sends notices of failures; an unsent one waits for the service or the next sync. */
-async function tellFailures({ config, now, report }: CommandIo): Promise<void> {
+async function sendFailures({ config, now, report }: CommandIo): Promise<void> {
   const { data: dataDir, notifyUrl: url, notifySecret: secret } = config
   if (url === null || secret === null) return
   const timeoutMs = 10_000

@@ -9,7 +9,7 @@ import { ACCOUNT_OPERATIONS } from '../../../operations/local-context.ts'
 import type { Operation } from '../../../operations/operation.ts'
 import { OPERATIONS } from '../../../operations/operations.ts'
 import { openGuardedParcels } from '../../../privacy/guarded-parcels.ts'
-import { giveBack } from '../../../render/render.ts'
+import { releaseBuffer } from '../../../render/render.ts'
 import type { Command, CommandIo } from '../../command.ts'
 import { readService, type Service } from '../../service-address.ts'
 
@@ -65,7 +65,7 @@ async function askStore(io: CommandIo): Promise<Asked> {
       io.config,
     )
     const text = body.toString()
-    if (typeof body !== 'string') giveBack(body)
+    if (typeof body !== 'string') releaseBuffer(body)
     return { status, body: text, headers }
   }
   return { ask, operations, priceOf: () => 0, close }

@@ -76,7 +76,7 @@ export function hasConsole({ values }: CommandArgs): boolean {
 }
 
 /** Returns the lines about the billing page for blocked callers, unless a setting names one. */
-function tellBillingPage(config: Config, address: string): string[] {
+function describeBillingPage(config: Config, address: string): string[] {
   const { billingUrl, consoleUrl, publicUrl } = config
   if (billingUrl !== null || consoleUrl !== null || publicUrl !== null) return []
   return [
@@ -99,7 +99,7 @@ export async function serve(
   for (const line of findWideRights(config.data)) io.report(`warning: ${line}`)
   const service = await startService(config, (line) => io.report(line))
   const { address } = service
-  for (const line of tellBillingPage(config, address)) io.report(line)
+  for (const line of describeBillingPage(config, address)) io.report(line)
   if (io.json) io.print(JSON.stringify({ address }))
   else io.print(`Platbook answers at ${address}`)
   const web = withConsole ? superviseConsole(config, address, io.report) : undefined

@@ -13,7 +13,7 @@ import {
 import { describeServer } from '../../../store/postgres/pool/connection.ts'
 import type { CommandIo } from '../../command.ts'
 import { formatTable } from '../../table.ts'
-import { canBeShown, checkLedger, checkSecrets, type Report, tell } from './check-report.ts'
+import { canBeShown, checkLedger, checkSecrets, type Report, showProgress } from './check-report.ts'
 
 /** An unreachable server is reported as a finding, and the others are checked. */
 export async function checkDatabases(io: CommandIo, url: string): Promise<Report> {
@@ -29,7 +29,7 @@ export async function checkDatabases(io: CommandIo, url: string): Promise<Report
         isOwn: (state) => homeOf({ main: url, states }, state) === home.url,
         readLastId: () => readLastParcelId(url),
         canBeShown,
-        onStep: (state) => tell(io, `${where}: ${state}`),
+        onStep: (state) => showProgress(io, `${where}: ${state}`),
       })
       checked.problems.forEach(find(where))
       report.parcels += checked.parcels
@@ -44,7 +44,7 @@ export async function checkDatabases(io: CommandIo, url: string): Promise<Report
   if (report.findings.some((one) => one.where === where && one.problem.startsWith(where))) {
     return report
   }
-  tell(io, `${where}: ledger`)
+  showProgress(io, `${where}: ledger`)
   const accounts = await openAccounts(config, { reading: true, now: io.now })
   try {
     report.accounts = (await accounts.admin.accounts()).length

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import type { Config } from '../../../config.ts'
 import { verifyLedger } from '../../../ledger/verify.ts'
-import { tellBrokenChain } from '../../../notify/tell-broken-chain.ts'
+import { sendBrokenChain } from '../../../notify/tell-broken-chain.ts'
 import { renderParcel } from '../../../render/render.ts'
 import type { LedgerStore } from '../../../store/accounts-store.ts'
 import type { KeptHeads } from '../../../store/heads.ts'
@@ -36,7 +36,7 @@ export async function checkLedger(
   if (bad === undefined) return
   const problem = describeBroken(bad)
   find(problem)
-  await tellBrokenChain(io, problem)
+  await sendBrokenChain(io, problem)
 }
 
 /** Reports whether both layouts of a record are valid JSON. */
@@ -65,6 +65,6 @@ export function checkSecrets(config: Config, keysBySecret: Map<string, number>):
 }
 
 /** Shows a progress line on a terminal. */
-export function tell(io: CommandIo, line: string): void {
+export function showProgress(io: CommandIo, line: string): void {
   if (io.terminal) io.report(line)
 }

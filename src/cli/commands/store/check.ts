@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { CommandError } from '../../../errors.ts'
-import { tellBrokenChain } from '../../../notify/tell-broken-chain.ts'
+import { sendBrokenChain } from '../../../notify/tell-broken-chain.ts'
 import { accountsPath, parcelsPath } from '../../../store/data-folder.ts'
 import { headsPath, readHeads } from '../../../store/heads.ts'
 import { secretPath } from '../../../store/key-secret.ts'
@@ -14,7 +14,7 @@ import { createLedgerStore } from '../../../store/sqlite/ledger.ts'
 import { refuseMore } from '../../accounts-data.ts'
 import type { Command, CommandIo } from '../../command.ts'
 import { checkDatabases, describePlaces } from './check-databases.ts'
-import { canBeShown, checkLedger, checkSecrets, type Report, tell } from './check-report.ts'
+import { canBeShown, checkLedger, checkSecrets, type Report, showProgress } from './check-report.ts'
 
 /** `check`: exits with 1 when a database, a page or the ledger is damaged. */
 export const checkCommand: Command = {
@@ -56,21 +56,23 @@ async function check(io: CommandIo): Promise<Report> {
   const report: Report = { findings: [], parcels: 0, accounts: 0, ledgerRows: 0 }
   await lookInto(parcelsPath(config.data), 'parcels', report, (db, find) => {
     const file = basename(parcelsPath(config.data))
-    tell(io, `${file}: pages`)
+    showProgress(io, `${file}: pages`)
     const problems = checkPages(db)
     // In a damaged file the rules would only repeat the finding, or fail.
     const isWhole = problems.length === 0
     problems.push(...checkPageSums(db))
     if (isWhole) {
       problems.push(
-        ...checkRolls(db, canBeShown, (done, of) => tell(io, `${file}: rule ${done + 1} of ${of}`)),
+        ...checkRolls(db, canBeShown, (done, of) =>
+          showProgress(io, `${file}: rule ${done + 1} of ${of}`),
+        ),
       )
     }
     problems.forEach(find)
     report.parcels = count(db, 'parcels')
   })
   const isRead = await lookInto(accountsPath(config.data), 'accounts', report, async (db, find) => {
-    tell(io, `${basename(accountsPath(config.data))}: pages and ledger`)
+    showProgress(io, `${basename(accountsPath(config.data))}: pages and ledger`)
     checkPages(db).forEach(find)
     report.accounts = count(db, 'account')
     await checkLedger(io, createLedgerStore(db), noted, report, find)
@@ -78,7 +80,7 @@ async function check(io: CommandIo): Promise<Report> {
     const where = basename(secretPath(config.data))
     for (const problem of checkSecrets(config, bySecret)) report.findings.push({ where, problem })
   })
-  if (!isRead) await tellBrokenChain(io, `the ledger is broken: ${report.findings.at(-1)?.problem}`)
+  if (!isRead) await sendBrokenChain(io, `the ledger is broken: ${report.findings.at(-1)?.problem}`)
   return report
 }
 

@@ -134,11 +134,11 @@ function describe({ tables, states, kept, ledger, keys }: Told, places: Places, 
       `${dropped} keys of more than 600 characters were left out: PostgreSQL cannot hold ` +
         'them in an index',
     )
-  return [...lines, ...tellSecret(keys, places, io)]
+  return [...lines, ...describeSecret(keys, places, io)]
 }
 
 /** Tells the operator to copy the secret, without which no key is valid. */
-function tellSecret(keys: Map<string, number>, { from, to }: Places, io: CommandIo): string[] {
+function describeSecret(keys: Map<string, number>, { from, to }: Places, io: CommandIo): string[] {
   const valid = [...keys.values()].reduce((sum, count) => sum + count, 0)
   if (valid === 0) return []
   const here =
