@@ -281,6 +281,8 @@ else {
       ...['ledger_newest.one', 'ledger_newest.id'],
       // Made of the rest of the row, or of the record, by the embedded store.
       ...['records.sum', 'geometries.tile_text'],
+      // Of the parcel, where an import has put it beside the record.
+      'records.owner',
       // Made of points, polygons and owners by either store.
       ...there.filter((name) =>
         /^(points|shapes|point_counts|owner_counts|shared_owners|places_wanted|sales|changes|change_heads)[._]/.test(

@@ -27,6 +27,12 @@ export function listRules(): Rule[] {
     ...OF_PARCEL.map((table) =>
       lacks(table, 'parcels', (n, id) => `${n} rows of ${table} belong to no parcel (${id})`),
     ),
+    {
+      says: (n, id) => `${n} records have another owner than their parcels (${id})`,
+      sql: `SELECT count(*) AS n, min(r.id) AS id FROM records r
+        JOIN parcels p ON p.state = $1 AND p.id = r.id
+        WHERE r.state = $1 AND r.owner NOT IN (0, p.owner)`,
+    },
     ...PLACE_RULES,
     ...KEY_TABLES.map(isPosted),
     ...COUNTED.map(isAll),

@@ -63,12 +63,15 @@ const HEAD_CHECKS_MAX = 8
 /** Most walks advanced by one statement, and most entries that it examines for all of them. */
 const WALKS_MAX = 500
 /**
- * The first slice reads what is wanted plus entries of a parcel's other slot; later ones read more
- * and more. A second statement costs more than the entries it saves.
+ * The first slice reads twice what is wanted, because couples have the surname in both slots of a
+ * parcel; later ones read more and more. A second statement costs more than the entries it saves.
  */
 const EXAMINE_MIN = 64
-const BOTH_SLOTS = 2
+const SLOTS = 2
 const EXAMINE_GROWTH = 8
+
+/** The kind of a head that both persons and organizations are asked by. */
+const ANY_KIND = -1
 
 /** A surname, or the beginning of an organization's name; `''`: any. */
 type Head = { head: string; kind: number; given: string; start: string }
@@ -91,7 +94,7 @@ async function collect(
   let shown: StoredParcel[] | undefined
   let slices = 0
   const found = new Set<number>()
-  let examine = Math.min(EXAMINE, Math.max(EXAMINE_MIN, want + BOTH_SLOTS))
+  let examine = Math.min(EXAMINE, Math.max(EXAMINE_MIN, SLOTS * (want + 1)))
   const isOpen = ({ done, own }: Walk) => !done && own.size < want
   const slice = async (ask: Ask) => {
     const open = walks.filter(isOpen).slice(0, WALKS_MAX)
@@ -115,6 +118,11 @@ async function collect(
       walk.nextId = lastId
       walk.done = examined < size
     })
+    // Ids after the last one wanted are not part of the answer.
+    const last = found.size < want ? undefined : firstOf(found, want).at(-1)
+    if (last !== undefined) {
+      for (const walk of walks) walk.done ||= walk.nextId > last
+    }
     if (walks.some(isOpen)) return undefined
     const read = slices === 1 && shown !== undefined ? { shown } : {}
     return { ids: firstOf(found, want), complete: true, ...read }
@@ -178,7 +186,7 @@ async function planWalks(scope: OwnerScope, question: OwnerQuestion): Promise<Pl
   const byHead =
     question.lastName !== undefined && !(await wordIsRarer(scope, heads, counts[rarest]))
   const others = byHead ? words : words.filter((_, at) => at !== rarest)
-  const driving = byHead ? heads : (words[rarest] ?? []).map(asWord)
+  const driving = byHead ? joinKinds(heads) : (words[rarest] ?? []).map(asWord)
   const asked = byHead ? [] : heads
   return {
     shape: {
@@ -195,6 +203,19 @@ async function planWalks(scope: OwnerScope, question: OwnerQuestion): Promise<Pl
       ...(asked.length > 0 ? columnsOf(asked) : []),
     ],
   }
+}
+
+/** Joins the walks of a person and an organization with the same head and no further condition. */
+function joinKinds(heads: Head[]): Head[] {
+  const isPlain = ({ given, start }: Head) => given === '' && start === ''
+  const plain = Map.groupBy(heads.filter(isPlain), ({ head }) => head)
+  const isBoth = (one: Head) =>
+    isPlain(one) && new Set(plain.get(one.head)?.map(({ kind }) => kind)).size > 1
+  const both = new Set(heads.filter(isBoth).map(({ head }) => head))
+  return [
+    ...[...both].map((head) => ({ head, kind: ANY_KIND, given: '', start: '' })),
+    ...heads.filter((one) => !isBoth(one)),
+  ]
 }
 
 function asWord(word: string): Head {

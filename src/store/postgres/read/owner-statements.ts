@@ -24,7 +24,7 @@ const HEAD_TEST = `(q.given = '' OR strpos(' ' || h.rest, ' ' || q.given) > 0)
 
 /**
  * Returns SQL for one slice of several walks, each by its own head or word from its own id on: the
- * number of entries examined, the last id, and the ids that match.
+ * number of entries examined, the last id, and the ids that match. A kind below 0 matches any kind.
  *
  * Values: state, examine, heads or words, first ids; for heads kinds, givens, starts; county; each
  * word's forms; heads tested on slots; for a page the number of ids before it and in it. The page's
@@ -43,7 +43,9 @@ export function ownerStatement(shape: OwnerShape): string {
     ? `SELECT id, slot, fips, kind${shape.rest ? ', rest' : ''} FROM owner_heads
         WHERE state = $1 AND head = q.text`
     : 'SELECT id, slot, fips FROM owner_words WHERE state = $1 AND word = q.text'
-  const tests = byHead ? [`h.kind = q.kind${shape.rest ? ` AND ${HEAD_TEST}` : ''}`] : []
+  const tests = byHead
+    ? [`(q.kind < 0 OR h.kind = q.kind)${shape.rest ? ` AND ${HEAD_TEST}` : ''}`]
+    : []
   if (shape.county) tests.push(`h.fips = ${next()}`)
   for (let word = 0; word < shape.words; word += 1) {
     tests.push(`EXISTS (SELECT 1 FROM owner_words w WHERE w.state = $1

@@ -45,8 +45,8 @@ export const DRIVEN: Record<Drive, FilterName | undefined> = {
 export const RECORD = `r.id, r.loaded_at AS "loadedAt", r.leaves,
   (SELECT g.geojson FROM geometries g WHERE g.state = $1 AND g.id = r.id) AS geometry,
   (SELECT jsonb_build_object('parcels', o.parcels, 'residential', o.residential, 'other', o.other)
-    FROM owner_counts o WHERE o.state = $1 AND o.owner =
-      (SELECT p.owner FROM parcels p WHERE p.state = $1 AND p.id = r.id)) AS owned`
+    FROM owner_counts o WHERE o.state = $1 AND o.owner = CASE WHEN r.owner <> 0 THEN r.owner
+      ELSE (SELECT p.owner FROM parcels p WHERE p.state = $1 AND p.id = r.id) END) AS owned`
 /** Records of the candidates `c`; `$1` is the state. */
 export const RECORD_JOIN = 'JOIN records r ON r.state = $1 AND r.id = c.id'
 

@@ -154,7 +154,7 @@ async function updateParcels(
     )
   await update('parcels', updateSql(PARCEL_COLUMNS, 't', restores), "IN ('leaves', 'keys')")
   await update('record_keys', 'keys = s.keys', "= 'keys'")
-  const record = 'loaded_at = $2, leaves = s.leaves'
+  const record = 'loaded_at = $2, leaves = s.leaves, owner = s.owner'
   await update('records', record, "IN ('leaves', 'keys')", loadedAt)
 }
 
@@ -166,8 +166,8 @@ async function insertParcels(ask: Run, staging: Staging, loadedAt: number): Prom
       SELECT s.state, c.id, ${shown} ${fresh}`,
   )
   await ask(
-    `INSERT INTO records (state, id, loaded_at, leaves)
-      SELECT s.state, c.id, $2::bigint, s.leaves ${fresh}`,
+    `INSERT INTO records (state, id, loaded_at, leaves, owner)
+      SELECT s.state, c.id, $2::bigint, s.leaves, s.owner ${fresh}`,
     loadedAt,
   )
   await ask(`INSERT INTO record_keys (state, id, keys) SELECT s.state, c.id, s.keys ${fresh}`)

@@ -1,0 +1,120 @@
+/** How an owner search reads PostgreSQL: what is common takes one statement, records and all. */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { Client } from 'pg'
+import { HEAD_KINDS } from '../../src/store/parcel-keys.ts'
+import { listRules } from '../../src/store/postgres/check/rules.ts'
+import { migrate } from '../../src/store/postgres/migrate.ts'
+import { clientConfig, connect } from '../../src/store/postgres/pool/connection.ts'
+import { openParcelReader } from '../../src/store/postgres/read/parcels.ts'
+import { openRollWriter } from '../../src/store/postgres/write/roll-writer.ts'
+import { NOT_DURABLE, startServer, whyNoServer } from '../postgres-server.ts'
+import { stage } from './staged.ts'
+
+const PARCELS = 1500
+/** What a premium search wants, and shows. */
+const WANTED = 201
+const SHOWN = 10
+
+const missing = whyNoServer()
+if (missing !== undefined) test('owner searches', { skip: missing }, () => undefined)
+else {
+  const server = await startServer(NOT_DURABLE)
+  const url = await server.createDatabase('owners')
+  await migrate(url)
+  const writer = await openRollWriter(url)
+  // Couples of one surname, and among them firms that begin with it.
+  await writer.stage(
+    Array.from({ length: PARCELS }, (_, at) => {
+      const couple = [`VAREK, JOHN${at}`, `VAREK, MARA${at}`] as const
+      const owners = at % 7 === 0 ? (['VAREK HOLDINGS LLC', null] as const) : couple
+      return stage({ parcelId: `P${at}`, fips: 55025, owners: [...owners] })
+    }),
+  )
+  await writer.apply(true, 1_750_000_000)
+  await writer.discard()
+  const reader = openParcelReader(url)
+  const admin = await connect(clientConfig(url, 10_000, {}))
+  after(async () => {
+    await reader.close()
+    await admin.end()
+    await server.stop()
+  })
+
+  const search = (page = { from: 0, count: SHOWN }) =>
+    reader.byOwner(
+      'WI',
+      undefined,
+      {
+        lastName: {
+          personHeads: ['VAREK'],
+          organizationHeads: [{ head: 'VAREK', restStart: '' }],
+        },
+      },
+      0,
+      WANTED,
+      performance.now() + 60_000,
+      undefined,
+      page,
+    )
+
+  test('a common surname, of couples and firms, is one statement with the records shown', async () => {
+    const texts: string[] = []
+    const query = Client.prototype.query
+    Client.prototype.query = function (this: Client, ...asked: unknown[]) {
+      texts.push((asked[0] as { text?: string }).text ?? String(asked[0]))
+      return (query as (...all: unknown[]) => unknown).apply(this, asked)
+    } as unknown as typeof query
+    const { hits, shown, complete } = await search().finally(() => {
+      Client.prototype.query = query
+    })
+    assert.equal(texts.filter((text) => text.includes('owner_heads')).length, 1)
+    assert.ok(complete)
+    const { rows } = await admin.query(
+      `SELECT DISTINCT id FROM owner_heads WHERE state = 'WI' AND head = 'VAREK' ORDER BY id
+      LIMIT ${WANTED}`,
+    )
+    assert.deepEqual(
+      hits.map(({ id }) => id),
+      rows.map(({ id }) => Number(id)),
+    )
+    assert.equal(shown?.length, SHOWN)
+  })
+
+  test('persons alone and firms alone are told apart', async () => {
+    const kinds = await admin.query(
+      "SELECT kind, count(DISTINCT id) AS n FROM owner_heads WHERE head = 'VAREK' GROUP BY 1",
+    )
+    const countOf = (kind: number) =>
+      Number(kinds.rows.find((row) => Number(row.kind) === kind)?.n ?? 0)
+    const deadline = performance.now() + 60_000
+    const ask = async (persons: string[], firms: { head: string; restStart: string }[]) => {
+      const lastName = { personHeads: persons, organizationHeads: firms }
+      return (await reader.byOwner('WI', undefined, { lastName }, 0, PARCELS, deadline)).hits.length
+    }
+    const firm = [{ head: 'VAREK', restStart: '' }]
+    assert.equal(await ask(['VAREK'], []), countOf(HEAD_KINDS.person))
+    assert.equal(await ask([], firm), countOf(HEAD_KINDS.organization))
+    assert.equal(await ask(['VAREK', 'VAREK'], []), countOf(HEAD_KINDS.person))
+    assert.equal(await ask(['VAREK'], firm), PARCELS)
+  })
+
+  test('what an owner has in the state is counted for records of an older version too', async () => {
+    const countOwned = async () => (await search()).shown?.map(({ owned }) => owned)
+    const known = await countOwned()
+    assert.ok(known?.every((owned) => owned !== null && owned !== undefined))
+    const { rows } = await admin.query('SELECT count(*) AS n FROM records WHERE owner = 0')
+    assert.equal(Number(rows[0]?.n), 0, 'an import writes the owner beside the record')
+    await admin.query('UPDATE records SET owner = 0')
+    assert.deepEqual(await countOwned(), known)
+    const rule = listRules().find(({ says }) => /another owner/.test(says(1, '')))
+    assert.ok(rule)
+    const countBroken = async () => Number((await admin.query(rule.sql, ['WI'])).rows[0]?.n)
+    assert.equal(await countBroken(), 0)
+    await admin.query('UPDATE records SET owner = 5 WHERE id = 3')
+    assert.equal(await countBroken(), 1, 'a wrong owner is told by `check`')
+    await admin.query(
+      'UPDATE records r SET owner = p.owner FROM parcels p WHERE p.state = r.state AND p.id = r.id',
+    )
+  })
+}
