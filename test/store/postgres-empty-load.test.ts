@@ -90,6 +90,21 @@ else {
     await reader.end()
   })
 
+  test('reads the keys of a parcel once, whatever the number of tables', async () => {
+    const texts: string[] = []
+    const query = Client.prototype.query
+    Client.prototype.query = function (this: Client, ...asked: unknown[]) {
+      texts.push(String((asked[0] as { text?: string }).text ?? asked[0]))
+      return (query as (...all: unknown[]) => unknown).apply(this, asked)
+    } as unknown as typeof query
+    const url = await server.createDatabase('once')
+    await migrate(url)
+    await load(url, PARCELS).finally(() => {
+      Client.prototype.query = query
+    })
+    assert.equal(texts.filter((text) => text.includes('p.keys::jsonb')).length, 1)
+  })
+
   test('an identity that is there twice loads nothing, and the indexes stand', async () => {
     const url = await server.createDatabase('twice')
     const twice = [...PARCELS, { ...(PARCELS[0] as StagedParcel), row: 1_000_000 }]

@@ -12,6 +12,7 @@ import { drawIds, type IdSource } from './id-source.ts'
 import { KEY_TABLES, type KeyTable } from './key-columns.ts'
 import { countOwners, nameOwners } from './owner-counts.ts'
 import { analyzeStaging, type Staging } from './roll-staging.ts'
+import { changedKeys, unfoldKeys } from './staged-keys.ts'
 import { changed, type Run } from './staged-sql.ts'
 
 /** Columns of a parcel after its state and id. */
@@ -45,6 +46,7 @@ export async function prepareChanges(
     await client.query(`DELETE FROM ${change} WHERE state = $1 AND what = 'removed'`, [state])
   }
   const range = await numberNewParcels(client, staging, ids)
+  await unfoldKeys(client, staging)
   await stageDeletions(client, staging)
   return range
 }
@@ -201,11 +203,6 @@ async function countPoints(ask: Run, { change }: Staging, sign: 1 | -1): Promise
     WHERE c.state = $1 AND c.what <> 'same' AND p.cell IS NOT NULL GROUP BY p.state, p.cell
     ON CONFLICT (state, cell) DO UPDATE SET parcels = k.parcels + excluded.parcels`)
 }
-
-/** Elements `e` of one list of the keys of parcels `p` that are new or whose keys change. */
-const changedKeys = (staging: Staging, list: string) =>
-  `(SELECT s.state, c.id, s.fips, s.keys FROM ${changed(staging, "IN ('new', 'keys')")}) p
-    CROSS JOIN LATERAL jsonb_array_elements(p.keys::jsonb -> '${list}') e`
 
 async function insertKeys(
   ask: Run,

