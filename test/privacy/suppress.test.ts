@@ -202,6 +202,22 @@ test('a parcel that is hidden whole answers as one that never was', () =>
     }
   }))
 
+test('a wider scope names the suppression that has hidden the name already', () =>
+  withService(async ({ service, suppress }) => {
+    const name = ['add', '--owner', 'Zyxwell, Qazmer', '--basis', 'x', '--state', 'WI']
+    const { out: first } = await suppress([...name, '--county', 'Dane'])
+    const [id = ''] = /sup_[0-9a-f]{12}/.exec(first) ?? []
+    assert.doesNotMatch(first, /in part/)
+    const { out: wider } = await suppress([...name, '--scope', 'both'])
+    assert.match(wider, new RegExp(`${id} has hidden the same in part`))
+    assert.match(wider, /suppress add --property/)
+    const { out: other } = await suppress([...name.with(2, 'Zyxwell, Bo'), '--scope', 'both'])
+    assert.doesNotMatch(other, /in part/)
+    await service.importRoll(makeRoll(ROWS), { force: true })
+    const query = { state: 'WI', county: 'Dane', parcelId: 'HIDE-1' }
+    assert.equal((await service.get('/public/property/parcelId/', query)).status, 404)
+  }))
+
 function namesOf(headers: Headers): string[] {
   return [...headers.keys()].sort()
 }

@@ -3,10 +3,11 @@ import { existsSync, readFileSync } from 'node:fs'
 import { CommandError } from '../../../errors.ts'
 import { CsvSplitter } from '../../../import/readers/csv.ts'
 import type { NameOrder } from '../../../model/owner.ts'
-import type { SuppressionKind, SuppressionScope } from '../../../model/suppression.ts'
+import type { Suppression, SuppressionKind, SuppressionScope } from '../../../model/suppression.ts'
 import { countyByFips, findCounty } from '../../../place/counties.ts'
 import { findState } from '../../../place/states.ts'
 import type { AskedSuppression } from '../../../privacy/suppress.ts'
+import { TAG_DIGITS } from '../../../record/form-table.ts'
 import type { Recipe } from '../../../record/registry-recipe.ts'
 import type { CommandArgs } from '../../command.ts'
 
@@ -94,4 +95,29 @@ export function readRows(path: string): Values[] {
 function textOf(values: Values, name: string): string | undefined {
   const value = values[name]
   return typeof value === 'string' && value.trim() !== '' ? value : undefined
+}
+
+/**
+ * Returns the ids of suppressions in force that have hidden the same name or address in another
+ * scope, in any place. Stored parcels no longer hold what they hid, so a new scope cannot find it.
+ */
+export function findEarlier(made: Suppression, known: readonly Suppression[]): string[] {
+  if (made.kind === 'property') return []
+  const own = new Set(checksumsOf(made))
+  return (
+    known
+      // An owner whose address alone is hidden is still found by the name.
+      .filter(
+        ({ kind, scope, endedAt }) => endedAt === null && kind === made.kind && scope === kind,
+      )
+      .filter(
+        (other) => other.scope !== made.scope && checksumsOf(other).some((one) => own.has(one)),
+      )
+      .map(({ id }) => id)
+  )
+}
+
+/** The checksums of its forms, which omit the place and the middle name. */
+function checksumsOf({ hashes }: Suppression): string[] {
+  return (hashes.match(/.{72}/g) ?? []).map((hash) => hash.slice(-TAG_DIGITS))
 }

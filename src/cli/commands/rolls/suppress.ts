@@ -21,7 +21,7 @@ import { loadSuppressionSecret } from '../../../store/suppressions.ts'
 import { need, refuseMore } from '../../accounts-data.ts'
 import type { Command, CommandIo, CommandOptions } from '../../command.ts'
 import { formatTable } from '../../table.ts'
-import { readAsked, readOrder, readPlace, readRows } from './suppress-asked.ts'
+import { findEarlier, readAsked, readOrder, readPlace, readRows } from './suppress-asked.ts'
 
 const PLACE: CommandOptions = {
   state: { type: 'string' },
@@ -68,7 +68,8 @@ const add: Command = {
     const asked = readAsked(values)
     await checkSecret(io)
     const suppression = makeSuppression(asked, io.config, io.now())
-    tell(io, [suppression], await takeEffect(io, [suppression], asked))
+    const earlier = findEarlier(suppression, await read(io))
+    tell(io, [suppression], await takeEffect(io, [suppression], asked), earlier)
   },
 }
 
@@ -260,15 +261,20 @@ function tell(
   io: CommandIo,
   made: Suppression[],
   { changed, removed }: { changed: number; removed: number },
+  earlier: readonly string[] = [],
 ): void {
   const older = [...olderCopies(io.config.data), ...listCopies(io.config.data)]
   const ids = made.map(({ id }) => id)
   if (io.json) {
-    io.print(JSON.stringify({ suppressions: ids, hidden: changed, removed, older }))
+    io.print(JSON.stringify({ suppressions: ids, hidden: changed, removed, older, earlier }))
     return
   }
   io.print(ids.length === 1 ? `${ids[0]} is in force` : `${ids.length} suppressions are in force`)
   io.print(`parcels of which something is hidden: ${changed}; parcels that are gone: ${removed}`)
+  for (const id of earlier) {
+    io.print(`${id} has hidden the same in part: what it hid is no longer stored, so those parcels`)
+    io.print('follow with the next import of their county, or at once by suppress add --property')
+  }
   for (const path of older) io.print(`may still hold it: ${path}`)
   io.print('other copies that were made before may still hold it: see docs/privacy.md')
 }
