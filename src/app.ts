@@ -5,7 +5,7 @@
 import { performance } from 'node:perf_hooks'
 
 import { createKeyDirectory, type KeyDirectory } from './access/directory.ts'
-import { createFailedKeys } from './access/failed-keys.ts'
+import { createFailedKeys, type FailedKeys } from './access/failed-keys.ts'
 import { createRateLimits } from './access/rate-limits.ts'
 import type { Config } from './config.ts'
 import { CommandError } from './errors.ts'
@@ -49,6 +49,8 @@ type AppWorld = {
   now(): number
   /** Milliseconds of a monotonic clock; without it, the process's. */
   steadyMs?(): number
+  /** Counts requests without a valid key over all workers; without it, this process by itself. */
+  failedKeys?: FailedKeys
   /** Returns Prometheus text; without it `/metrics` is not served here. */
   metrics?: () => Promise<string>
   /** Socket of the billing process; without it there are no webhooks. */
@@ -74,7 +76,7 @@ export function buildApp(config: Config, world: AppWorld): App {
     accounts: store.accounts,
     keys,
     rates,
-    failedKeys: createFailedKeys(steadyMs),
+    failedKeys: world.failedKeys ?? createFailedKeys(steadyMs),
     ledger: world.ledger,
     auditor: openAuditor(config),
     observe: world.observe,

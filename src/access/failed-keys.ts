@@ -1,7 +1,8 @@
 /**
  * Limits requests without a valid key per address: answers 429 instead of 401.
  *
- * Each worker counts separately. A request with a valid key is never limited.
+ * The primary counts for all workers of a node (`shared-failed-keys.ts`). A request with a valid
+ * key is never limited.
  */
 import { refuse } from '../errors.ts'
 
@@ -16,12 +17,24 @@ type Bucket = { left: number; at: number }
 
 /** Counts requests without a valid key by sender address. */
 export type FailedKeys = {
-  /** Counts a request without a valid key. Throws the refusal *too many* above the limit. */
+  /**
+   * Counts a request without a valid key. Above the limit it throws the refusal *too many*, or
+   * rejects with it.
+   */
+  note(address: string): void | Promise<void>
+}
+
+/** How many of the requests may pass; when it is fewer than asked, the next one may in `retryMs`. */
+export type FailedGrant = { granted: number; retryMs: number }
+
+type FailedCounter = {
   note(address: string): void
+  /** Counts as many of `count` requests of an address as may pass. */
+  take(address: string, count: number): FailedGrant
 }
 
 /** Creates the counter. `steadyMs`: milliseconds of a monotonic clock. */
-export function createFailedKeys(steadyMs: () => number): FailedKeys {
+export function createFailedKeys(steadyMs: () => number): FailedCounter {
   const buckets = new Map<string, Bucket>()
 
   function fill(bucket: Bucket, now: number): number {
@@ -35,24 +48,33 @@ export function createFailedKeys(steadyMs: () => number): FailedKeys {
     if (buckets.size >= ADDRESSES_MAX) buckets.clear()
   }
 
+  function take(address: string, count: number): FailedGrant {
+    const now = steadyMs()
+    const known = buckets.get(address)
+    const left = known === undefined ? BURST : fill(known, now)
+    const granted = Math.min(count, Math.floor(left))
+    const retryMs = granted === count ? 0 : ((granted + 1 - left) * 1000) / PER_SECOND
+    if (known === undefined) {
+      if (buckets.size >= ADDRESSES_MAX) makeRoom(now)
+      buckets.set(address, { left: left - granted, at: now })
+    } else if (granted > 0) {
+      known.left = left - granted
+      known.at = now
+    }
+    return { granted, retryMs }
+  }
+
   return {
+    take,
     note(address) {
-      const now = steadyMs()
-      const known = buckets.get(address)
-      const left = known === undefined ? BURST : fill(known, now)
-      if (left < 1) throw tooMany(((1 - left) * 1000) / PER_SECOND)
-      if (known === undefined) {
-        if (buckets.size >= ADDRESSES_MAX) makeRoom(now)
-        buckets.set(address, { left: left - 1, at: now })
-      } else {
-        known.left = left - 1
-        known.at = now
-      }
+      const { granted, retryMs } = take(address, 1)
+      if (granted === 0) throw tooManyFailed(retryMs)
     },
   }
 }
 
-function tooMany(retryMs: number): Error {
+/** Returns the refusal of an address. */
+export function tooManyFailed(retryMs: number): Error {
   return refuse.tooMany('Too many requests without a valid API key from this address', {
     policy: 'address',
     quota: PER_SECOND,

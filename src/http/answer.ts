@@ -226,7 +226,7 @@ async function identifyOrCount(
     return await identify(request.authorization, keys, now)
   } catch (error) {
     if (error instanceof Refusal && error.kind === 'unauthenticated') {
-      failedKeys.note(request.address())
+      await failedKeys.note(request.address())
     }
     throw error
   }

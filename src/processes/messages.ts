@@ -1,4 +1,5 @@
 /** Messages between the primary and its child processes. */
+import type { FailedAnswer, FailedAsk } from '../access/shared-failed-keys.ts'
 import type { Config } from '../config.ts'
 import type { MetricValues } from '../metrics.ts'
 
@@ -36,9 +37,13 @@ export type FromWorker =
   | { kind: 'counts'; values: MetricValues }
   | { kind: 'runtime'; values: MetricValues }
   | { kind: 'metrics' }
+  | ({ kind: 'failed' } & FailedAsk)
 
 /** Sent by the primary to a worker. */
-export type ToWorker = { kind: 'stop' } | { kind: 'metrics'; text: string }
+export type ToWorker =
+  | { kind: 'stop' }
+  | { kind: 'metrics'; text: string }
+  | ({ kind: 'failed' } & FailedAnswer)
 
 /** Start parameters of the console's process. */
 export type ConsoleOrder = {

@@ -4,6 +4,7 @@
  * It stops when the primary tells it to, and ends with it; signals of a terminal to the whole
  * process group are handled by the primary.
  */
+import { shareFailedKeys } from '../access/shared-failed-keys.ts'
 import { buildApp } from '../app.ts'
 import { keepDefect } from '../defect-log.ts'
 import { watchDescriptors } from '../http/load/descriptor-watch.ts'
@@ -43,17 +44,23 @@ const traces =
         share: config.tracesShare,
         version: PROGRAM_VERSION,
       })
+const failedKeys = shareFailedKeys(
+  () => performance.now(),
+  (question) => tell({ kind: 'failed', ...question }),
+)
 const app = buildApp(config, {
   ledger,
   observe,
   traces,
   now: Date.now,
+  failedKeys,
   ...(billingSocket !== null && { billingSocket }),
   ...(metricsHere && { metrics: requestMetrics }),
 })
 
 process.on('message', (message: ToWorker) => {
   if (message.kind === 'stop') void stop()
+  else if (message.kind === 'failed') failedKeys.hear(message)
   else for (const resolve of waiting.splice(0)) resolve(message.text)
 })
 // The primary replaces a worker that stops sending these.

@@ -1,6 +1,8 @@
 /** The workers of the service: starts them, restarts those that die, and stops them. */
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
+import { createFailedKeys } from '../access/failed-keys.ts'
+import type { FailedAsk } from '../access/shared-failed-keys.ts'
 import { CommandError } from '../errors.ts'
 import { closeLostConnections } from '../http/load/lost-connections.ts'
 import { WITHOUT_SETTINGS } from '../least-environment.ts'
@@ -33,6 +35,7 @@ export function startWorkers(
   const counts = new Map<number, MetricValues>()
   const runtimes = new Map<number, MetricValues>()
   const metrics = () => showMetrics([...counts.values(), ...runtimes.values()])
+  const failedKeys = createFailedKeys(() => performance.now())
   let stopping = false
   cluster.setupPrimary({ exec: PROGRAM.pathname, execArgv: [], args: [] })
   const ready = Promise.all(Array.from({ length: count }, startWorker))
@@ -63,10 +66,16 @@ export function startWorkers(
         if (message.kind === 'counts') counts.set(worker.id, message.values)
         else if (message.kind === 'runtime') runtimes.set(worker.id, message.values)
         else if (message.kind === 'metrics') void answerMetrics(worker)
+        else if (message.kind === 'failed') answerFailed(worker, message)
         else if (message.kind === 'refused') reject(new CommandError(message.text))
         else resolve(message.port)
       })
     })
+  }
+
+  function answerFailed(worker: Worker, { number, counts: asked }: FailedAsk): void {
+    const grants = asked.map(([address, requests]) => failedKeys.take(address, requests))
+    tell(worker, { kind: 'failed', number, grants })
   }
 
   async function answerMetrics(worker: Worker): Promise<void> {

@@ -163,6 +163,15 @@ test('SIGTERM first lets /healthz say 503, while requests are still answered', a
   assert.equal(await stopped, 0)
 })
 
+test('an address without a valid key has one allowance over both workers', async () => {
+  const asked = Array.from({ length: 160 }, () => ask(service.address, SEARCH, 'pbk_wrong'))
+  const statuses = (await Promise.all(asked)).map(({ status }) => status)
+  assert.ok(statuses.includes(429), 'each worker let a hundred through by itself')
+  // The burst, and what the time of 160 requests gave back at twenty a second.
+  assert.ok(statuses.filter((status) => status === 401).length >= 100)
+  assert.equal((await ask(service.address, SEARCH, customer.key)).status, 200)
+})
+
 test('SIGTERM finishes what is in flight, refuses what comes after, and exits with 0', async () => {
   const [ledger] = service.pids('ledger')
   assert.ok(ledger !== undefined)
