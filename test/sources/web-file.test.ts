@@ -65,6 +65,28 @@ function ranged(text: string, most: number, etag: (number: number) => string): H
   }
 }
 
+test('bytes that came together with the end of their connection are kept', async (t) => {
+  const { at, asked } = await serve(t, (request, response, number) => {
+    const from = Number(/bytes=(\d+)-/.exec(request.headers.range ?? '')?.[1] ?? 0)
+    const head = [
+      `HTTP/1.1 ${from > 0 ? 206 : 200} OK`,
+      `content-length: ${ROLL.length - from}`,
+      'etag: "1"',
+      ...(from > 0 ? [`content-range: bytes ${from}-${ROLL.length - 1}/${ROLL.length}`] : []),
+    ]
+    const part = number < 8 ? ROLL.slice(from, from + 200) : ROLL.slice(from)
+    // One packet: head, bytes and end.
+    response.socket?.end(`${head.join('\r\n')}\r\n\r\n${part}`)
+  })
+  const { web } = webOf()
+  const file = await downloadFile(web, `${at}/roll.csv`, makeFolder(t))
+  assert.equal(readFileSync(file.path, 'utf8'), ROLL)
+  assert.deepEqual(
+    asked.map(({ headers }) => headers.range ?? null),
+    [null, ...Array.from({ length: 7 }, (_, part) => `bytes=${(part + 1) * 200}-`)],
+  )
+})
+
 test('a download that breaks off goes on by range, and comes whole', async (t) => {
   const { at, asked } = await serve(
     t,

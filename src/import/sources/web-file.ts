@@ -2,20 +2,25 @@
  * Downloads one file. Resumes by range, checks the length, and skips a file that has not changed.
  */
 import {
-  createWriteStream,
+  closeSync,
   existsSync,
+  openSync,
   readFileSync,
   renameSync,
   rmSync,
   statfsSync,
   statSync,
+  write as writeBytes,
+  writeFileSync,
 } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
+import { promisify } from 'node:util'
 import { CommandError } from '../../errors.ts'
 import { refuseBusy, refuseStopped, retry } from './retry.ts'
 import { ask, PassingFault, showAddress, type Web, type WebAnswer } from './web.ts'
+
+const write = promisify(writeBytes)
 
 /** Identifies one version of a published file. */
 type FileMark = { etag: string | null; lastModified: string | null; length: number | null }
@@ -95,7 +100,8 @@ async function fetchRest(
   if (answer.status === 206 && from !== have)
     throw new PassingFault('the server gives other bytes than asked for')
   const now: Kept = { ...markOf(answer, from), name: nameOf(address, answer), complete: false }
-  await writeFile(join(folder, 'file.json'), JSON.stringify(now), { mode: 0o600 })
+  // Nothing is waited for before the body is read: what came by then would be lost when it breaks.
+  writeFileSync(join(folder, 'file.json'), JSON.stringify(now), { mode: 0o600 })
   checkRoom(folder, (now.length ?? 0) - from, address)
   await writeBody(answer, body, from)
   const size = sizeAt(body)
@@ -111,17 +117,23 @@ async function fetchRest(
   return { path, mark: now, isSame: false }
 }
 
+/** Writes what comes. When the connection breaks, the next attempt goes on behind that. */
 async function writeBody(answer: WebAnswer, path: string, from: number): Promise<void> {
+  const file = openSync(path, from > 0 ? 'a' : 'w', 0o600)
   try {
-    await pipeline(
-      answer.body,
-      createWriteStream(path, { flags: from > 0 ? 'a' : 'w', mode: 0o600 }),
-    )
+    for await (const part of answer.body) await writeWhole(file, part)
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
     if (code === 'ENOSPC' || code === 'EACCES') throw cause
     throw new PassingFault(`it broke off: ${(cause as Error).message}`, { cause })
+  } finally {
+    closeSync(file)
   }
+}
+
+async function writeWhole(file: number, part: Buffer): Promise<void> {
+  let done = 0
+  while (done < part.length) done += (await write(file, part, done)).bytesWritten
 }
 
 /** A server that ignores the range, or whose file has changed, sends the whole file. */
