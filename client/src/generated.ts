@@ -1400,6 +1400,8 @@ export type Operations = {
       limit?: number | undefined
       /** Empty or absent starts a pagination, a returned nextCursor continues one. */
       cursor?: string | undefined
+      /** Only 0: pages follow each other by cursor. */
+      offset?: number | undefined
       /** Where a 200 costs tokens: the same key, operation and query within 24 hours is charged once. */
       'Idempotency-Key'?: string | undefined
     }

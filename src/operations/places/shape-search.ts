@@ -1,7 +1,7 @@
 /** `GET /public/property/shape/`: the parcels whose point is in a box or a polygon. */
 import { decodeCursor, encodeCursor } from '../cursor.ts'
 import { defineOperation, showList } from '../operation.ts'
-import { CURSOR, LIMIT } from '../shared-parameters.ts'
+import { CURSOR, LIMIT, OFFSET } from '../shared-parameters.ts'
 import { UNHONOURED_BY_PLACE } from '../unhonoured.ts'
 import { readArea } from './area.ts'
 import { pageOfArea } from './area-page.ts'
@@ -27,6 +27,13 @@ const PARAMETERS = {
   cursor: {
     ...CURSOR,
     about: 'Empty or absent starts a pagination, a returned nextCursor continues one.',
+  },
+  // Ignored, it would give the first page again and again.
+  offset: {
+    ...OFFSET,
+    maximum: 0,
+    unless: 'cursor',
+    about: 'Only 0: pages follow each other by cursor.',
   },
 } as const
 

@@ -151,3 +151,11 @@ test('a filter that cannot be honoured is 400 and named', async () => {
   }
   assert.deepEqual((await ask({ bbox, propertyType: 'CONDO' })).found, [])
 })
+
+test('an offset is 400: pages follow each other by cursor', async () => {
+  const bbox = `${WEST},${SOUTH},${WEST + 0.01},${SOUTH + 0.01}`
+  const { status, error } = await ask({ bbox, offset: '10' })
+  assert.deepEqual([status, error], [400, 'offset must be 0 or less'])
+  assert.equal((await ask({ bbox, offset: '0' })).status, 200)
+  assert.equal((await ask({ bbox, offset: '10', cursor: '' })).status, 200)
+})
