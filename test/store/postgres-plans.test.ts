@@ -164,7 +164,7 @@ else {
       assert.match(inState, /using parcels_by_(?:point|county|city|zip|use|transfer)/, inState)
     }
     assert.match(await plan(PLACES.shapes), /using shapes_by_bounds/)
-    assert.match(await plan(PLACES.counts), /using point_counts_pkey/)
+    assert.match(await plan(PLACES.counts), /using point_counts_by_cell/)
   })
 
   test('owners who lost their last parcel are found without looking at the others', async () => {

@@ -40,6 +40,16 @@ const OUT_OF_ORDER_CODES = new Set<string>([
   'XX002', // damaged index
 ])
 
+/**
+ * Source files of Citus that report a lost node, or the shutdown of their own server, as an internal
+ * error without a code of its own.
+ */
+const CLUSTER_FILES = new Set([
+  ...['adaptive_executor.c', 'connection_management.c', 'intermediate_results.c'],
+  ...['remote_commands.c', 'remote_transaction.c'],
+])
+const INTERNAL_ERROR = 'XX000'
+
 /** The connection to the server could not be made, was lost, or did not answer in time. */
 export class ConnectionLost extends Error {}
 
@@ -60,11 +70,17 @@ export function asRefusal(error: unknown): unknown {
 /** Reports whether the server is unreachable or cannot answer at present: 503, not 500. */
 export function isOutOfOrder(error: unknown): boolean {
   if (error instanceof ConnectionLost) return true
+  if (isOfCluster(error)) return true
   const code = sqlState(error)
   return (
     code !== undefined &&
     (OUT_OF_ORDER_CLASSES.has(code.slice(0, 2)) || OUT_OF_ORDER_CODES.has(code))
   )
+}
+
+function isOfCluster(error: unknown): boolean {
+  if (!(error instanceof DatabaseError) || error.code !== INTERNAL_ERROR) return false
+  return CLUSTER_FILES.has(error.file ?? '')
 }
 
 /**
@@ -80,6 +96,7 @@ export function asDriverError(error: unknown): unknown {
 
 /** Reports whether a connection must not be used after this error. */
 export function endsConnection(error: unknown): boolean {
+  if (isOfCluster(error)) return true
   const code = sqlState(error)
   // A standby keeps the connection open; a new connection may reach the primary.
   if (code === undefined || code === SQLSTATE.READ_ONLY || code === SQLSTATE.NO_STATEMENT)
