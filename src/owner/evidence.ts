@@ -69,8 +69,13 @@ export function leaning(word: Token, evidence: NameEvidence | undefined): number
 
 /** The same where the order of a name hangs on it: of an unknown word the letters tell. */
 export function leaningByLetters(word: Token, evidence: NameEvidence | undefined): number {
-  const isKnown = priors().has(word) || evidence?.leanings.has(word) === true
-  return isKnown || word.includes('-') ? leaning(word, evidence) : guessByLetters(word)
+  const prior = priors().get(word)
+  const learned = evidence?.leanings.get(word)
+  if (prior === undefined && learned === undefined && !word.includes('-')) {
+    return guessByLetters(word)
+  }
+  const known = prior ?? guess(word)
+  return learned === undefined ? known : clamp(known * 0.6 + learned, 5)
 }
 
 /** Whether the authors' lists hold the word as a given name, or as both. */
@@ -155,18 +160,10 @@ function guess(word: Token): number {
 function guessByLetters(word: Token): number {
   if (word.length < 3 || SURNAME_SHAPE.test(word) || GIVEN_SHAPE.test(word)) return guess(word)
   letters ??= makeLetters()
-  const end = findLetters([4, 3, 2].map((length) => `-${word.slice(-length)}`))
-  const start = findLetters([3, 2].map((length) => `${word.slice(0, length)}-`))
-  return UNKNOWN + 0.5 * clamp(end + start, 3)
-}
-
-/** What the longest ending or beginning says that is known. */
-function findLetters(candidates: readonly string[]): number {
-  for (const candidate of candidates) {
-    const lean = letters?.get(candidate)
-    if (lean !== undefined) return lean
-  }
-  return 0
+  const end = letters.get(`-${word.slice(-4)}`) ?? letters.get(`-${word.slice(-3)}`)
+  const start = letters.get(`${word.slice(0, 3)}-`) ?? letters.get(`${word.slice(0, 2)}-`)
+  const told = (end ?? letters.get(`-${word.slice(-2)}`) ?? 0) + (start ?? 0)
+  return UNKNOWN + 0.5 * clamp(told, 3)
 }
 
 const UNKNOWN = 0.9

@@ -90,7 +90,7 @@ function surnameAtStart(words: readonly Token[], evidence: NameEvidence | undefi
     if (second === 'MD' || (first === 'LE' && isFirstGiven(second, evidence))) return 1
     return 2
   }
-  if ((isTwoWordSurname(first, second) || isBinAt(words, 0)) && words.length > 2) return 2
+  if (words.length > 2 && (isTwoWordSurname(first, second) || isBinAt(words, 0))) return 2
   if (DUTCH_PAIRS.has(`${first} ${second}`) && words.length > 2) return 3
   if (isSpanishPair(words, 1, evidence) && words.length > 3) return 3
   if (isBeforeDe(words, evidence)) return 3
@@ -137,8 +137,8 @@ function surnameAtEnd(words: readonly Token[], evidence: NameEvidence | undefine
   const last = words[words.length - 1] ?? ''
   if (words.length > 3 && isDutchT(words, words.length - 2)) return 3
   if (words.length > 3 && DUTCH_PAIRS.has(words.slice(-3, -1).join(' '))) return 3
-  if (words.length > 2 && (words[words.length - 2] === 'EL' || isBinAt(words, words.length - 2)))
-    return 2
+  const previous = words[words.length - 2]
+  if (words.length > 2 && (previous === 'EL' || isBinAt(words, words.length - 2))) return 2
   let length = 1
   while (length < words.length - 1) {
     const before = words[words.length - length - 1] ?? ''
@@ -170,8 +170,9 @@ function isDutchAt(words: readonly Token[], at: number): boolean {
  * `FARSI` or `AL FARSI`. `undefined` where there is no doubt.
  */
 export function otherSplitEnd(words: readonly Token[], suffix: string | null): Person | undefined {
-  const [before = '', last = ''] = words.slice(-2)
-  if (words.length < 3 || last.length < 3) return undefined
+  if (words.length < 3) return undefined
+  const [before, last] = [words[words.length - 2] as Token, words[words.length - 1] as Token]
+  if (last.length < 3) return undefined
   if (before === 'EL') return person([last], words.slice(0, -1), suffix)
   const isParticle = START_PARTICLES.has(before) || (before === 'D' && AFTER_D.has(last))
   if (!isParticle || VIETNAMESE_SURNAMES.has(last) || VIETNAMESE_SURNAMES.has(words[0] as Token))
@@ -186,8 +187,8 @@ function isTwoWordSurname(first: Token, second: Token): boolean {
 
 /** `BIN YUSUF`; `BIN` is a Chinese given name too. */
 function isBinAt(words: readonly Token[], at: number): boolean {
-  const [before = '', next = ''] = [words[at - 1], words[at + 1]]
-  return words[at] === 'BIN' && next.length > 3 && !ASIAN_GIVEN.has(before)
+  if (words[at] !== 'BIN') return false
+  return (words[at + 1] ?? '').length > 3 && !ASIAN_GIVEN.has(words[at - 1] ?? '')
 }
 
 const SECOND_WORDS = new Map([

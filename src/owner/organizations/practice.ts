@@ -47,8 +47,9 @@ function endingLength(words: readonly Token[]): number {
 export function isCutWord(word: Token): boolean {
   if (word.length < CUT_MIN || NOT_CUT.has(word)) return false
   cutWords ??= makeCutWords()
-  if (cutWords.has(word) || isFirmWord(word.slice(0, -1), FUSED_MIN)) return true
-  if (isFirmWord(word.slice(0, -2), FUSED_MIN)) return true
+  if (cutWords.has(word)) return true
+  if (word.length > FUSED_MIN && isFirmWord(word.slice(0, -1), FUSED_MIN)) return true
+  if (word.length > FUSED_MIN + 1 && isFirmWord(word.slice(0, -2), FUSED_MIN)) return true
   for (let length = Math.min(LONGEST_REST, word.length); length > 0; length--) {
     if (!RESTS.has(word.slice(-length))) continue
     return isFirmWord(word.slice(0, -length), WHOLE_MIN)
