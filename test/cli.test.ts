@@ -91,6 +91,14 @@ describe('a line that no command can mean exactly', () => {
     [['serve', '9000'], /"9000" is too much; usage: platbook serve/],
     [['start', '9000'], /"9000" is too much; usage: platbook start/],
     [['mcp', 'x'], /"x" is too much/],
+    [['serve', '--host', ''], /--host is empty/],
+    [['export', '--state', 'NE', '--format', 'csv', '--out', '-'], /--out - is no file/],
+    [['enrich', 'a.csv', '--out', '-'], /--out - is no file/],
+    [['inspect', 'a.csv', '--out', '-'], /--out - is no file/],
+    [
+      ['suppress', 'add', '--owner', 'ROE', '--basis', 'law', '--until', '2026-02-30'],
+      /--until is a day: YYYY-MM-DD/,
+    ],
   ]
   for (const [words, says] of lines) {
     test(`platbook ${words.join(' ')} is wrong use`, () => {

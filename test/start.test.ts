@@ -80,3 +80,24 @@ test('it prints a curl line per endpoint, each answers 200, and it starts again 
   assert.equal(keys[1], keys[0])
   assert.equal(await second.stop(), 0)
 })
+
+test('with --json standard output has one value, and the rest stands on standard error', async () => {
+  const words = ['src/cli/main.ts', 'start', '--port', '0', '--workers', '1', '--data', data]
+  const child = spawn(process.execPath, [...words, '--no-console', '--json'], { cwd: ROOT })
+  children.push(child)
+  let [printed, reported] = ['', '']
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    printed += text
+  })
+  child.stderr.setEncoding('utf8')
+  while (!reported.includes('Ctrl-C')) {
+    const [text] = (await once(child.stderr, 'data', { signal: AbortSignal.timeout(60_000) })) as [
+      string,
+    ]
+    reported += text
+  }
+  child.kill('SIGTERM')
+  await once(child, 'exit')
+  assert.match(JSON.parse(printed).address, /^http:/)
+  assert.match(reported, /^curl /m)
+})

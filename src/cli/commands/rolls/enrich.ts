@@ -11,6 +11,7 @@ import { CommandError } from '../../../errors.ts'
 import { didYouMean } from '../../../nearest.ts'
 import { noteCopy } from '../../../privacy/copies.ts'
 import { FLAT_SCHEMA } from '../../../record/schema.ts'
+import { refuseDash } from '../../accounts-data.ts'
 import type { Command, CommandArgs, CommandIo } from '../../command.ts'
 import { readService, type Service } from '../../service-address.ts'
 
@@ -116,6 +117,7 @@ function readOut({ values, positionals }: CommandArgs, dryRun: boolean): string 
   if (typeof values.out !== 'string' || values.out === '') {
     throw new CommandError('enrich needs --out FILE, or --dry-run', 2)
   }
+  refuseDash(values.out)
   if (values.out === positionals[0]) throw new CommandError('--out is the input itself', 2)
   return values.out
 }

@@ -11,7 +11,7 @@ import { checkFolder, hasData } from '../../../store/data-folder.ts'
 import type { ExportScope } from '../../../store/export.ts'
 import { openParcels } from '../../../store/open.ts'
 import { openExport } from '../../../store/open-rolls.ts'
-import { refuseMore } from '../../accounts-data.ts'
+import { refuseDash, refuseMore } from '../../accounts-data.ts'
 import type { Command, CommandArgs, CommandIo } from '../../command.ts'
 import { watchStop } from '../../load-roll.ts'
 
@@ -88,6 +88,7 @@ function readAsked({ values }: CommandArgs): Asked {
   if (county !== undefined && fips === undefined) {
     throw new CommandError(`--county: "${county}" is no county of ${state}`, 2)
   }
+  refuseDash(text('out') ?? '')
   return {
     scope: { state, fips, changedSince: readDay(text('changed-since')) },
     format: oneOf('format', text('format'), EXPORT_FORMATS),

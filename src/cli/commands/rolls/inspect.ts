@@ -15,6 +15,7 @@ import { type Inspection, inspectFile } from '../../../inspect/inspect.ts'
 import { describeInspection } from '../../../inspect/show.ts'
 import { findCounty } from '../../../place/counties.ts'
 import { findState } from '../../../place/states.ts'
+import { refuseDash } from '../../accounts-data.ts'
 import type { Command, CommandArgs, CommandIo } from '../../command.ts'
 import { watchStop } from '../../load-roll.ts'
 import { formatTable } from '../../table.ts'
@@ -131,6 +132,7 @@ function readJob({ values, positionals }: CommandArgs, io: CommandIo) {
   if (county !== undefined && findCounty(state ?? '', county) === undefined) {
     throw new CommandError(`--county: "${county}" is no county of ${state?.toUpperCase()}`, 2)
   }
+  refuseDash(out ?? '')
   if (out !== undefined && existsSync(out) && values.force !== true) {
     throw new CommandError(`${out} is there already; --force overwrites it`, 2)
   }

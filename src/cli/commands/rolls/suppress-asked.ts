@@ -66,7 +66,9 @@ export function readOrder(values: Values): NameOrder {
 }
 
 function isDay(text: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))
+  const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN
+  // 30 February is parsed as 2 March.
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text)
 }
 
 export function readRows(path: string): Values[] {

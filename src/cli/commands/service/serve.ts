@@ -50,6 +50,7 @@ export function readServeConfig({ values }: CommandArgs, { config }: CommandIo):
   for (const [key, option] of OWN_SETTINGS) {
     const text = values[option]
     if (typeof text !== 'string') continue
+    if (text === '') throw new CommandError(`--${option} is empty`, 2)
     try {
       Object.assign(own, { [key]: readSetting(key, text) })
     } catch (error) {

@@ -45,10 +45,11 @@ platbook serve and keys of your own.`,
       await importSample({ ...io, json: false, print: io.report }, SAMPLE)
     }
     const key = await prepareDemo(io)
+    const tell = io.json ? io.report : io.print
     await serve(config, io, hasConsole(args), async (address, consoleAddress) => {
-      for (const line of await greeting(io, address, key)) io.print(line)
-      for (const line of greetConsole(io, consoleAddress)) io.print(line)
-      io.print('Ctrl-C stops the service.')
+      for (const line of await greeting(io, address, key)) tell(line)
+      for (const line of greetConsole(io, consoleAddress)) tell(line)
+      tell('Ctrl-C stops the service.')
     })
   },
 }
