@@ -91,6 +91,7 @@ export async function inspectFile(
   const hints = makeHints([...fields, ...(options.fields ?? [])])
   const combined = await combineFiles(tables, { ...options, hints })
   const { sample, roll, joins, lacking, repeats } = combined
+  refuseNoTable(sample)
   const subjects = sample.columns.map((column, index) =>
     makeSubject(
       index,
@@ -139,6 +140,18 @@ export async function inspectFile(
     draft,
   }
 }
+
+/** Throws for what import can read and what is no table all the same: a letter, a single object. */
+function refuseNoTable({ file, columns, rows }: Sample): void {
+  if (columns.length > 1 && (rows > 1 || columns.length > 2)) return
+  const size = `${count(columns.length, 'column')} and ${count(rows, 'row')}`
+  throw new CommandError(
+    `${file} is no table of parcels: it has ${size}. If something parts its values, name it by ` +
+      `--separator; else ask the publisher for the table as CSV, a shapefile or GeoJSON`,
+  )
+}
+
+const count = (number: number, word: string) => `${number} ${word}${number === 1 ? '' : 's'}`
 
 /** Mappings with joins are tried on the joined rows, others on the roll's own rows. */
 function fitAll(sample: Sample, roll: Sample, { mappings, today }: InspectOptions): Fit[] {

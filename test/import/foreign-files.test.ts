@@ -279,3 +279,31 @@ test('fixed width: a value longer than those seen is rejected, never cut', async
   assert.deepEqual([report.loaded, report.rejected], [300, 1])
   assert.match(report.reasons[0]?.[0] ?? '', /text between columns 2 and 3 of fixed width/)
 })
+
+test('an archive that is locked by a password is told as such', async (t) => {
+  const packed = zip({ 'roll.csv': 'PARCEL,OWNER\n1,ROE JANE\n' })
+  const entry = packed.indexOf(Buffer.from('PK\x01\x02', 'latin1'))
+  for (const at of [6, entry + 8]) packed[at] = (packed[at] ?? 0) | 1
+  const file = write(makeFolder(t), 'locked.zip', packed)
+  await assert.rejects(takeSample(file), /locked\.zip is locked by a password\. Unpack it/)
+})
+
+test('what can be read and is no table is refused by inspect', async (t) => {
+  const folder = makeFolder(t)
+  for (const [name, text, size] of [
+    [
+      'letter.txt',
+      'The roll of Lake County\nlies in roll.csv\nbeside this file\n',
+      '1 column and 2',
+    ],
+    ['count.json', '{"count":12345}', '1 column and 1 row'],
+    ['ids.json', '{"objectIdFieldName":"OBJECTID","objectIds":[1,2]}', '2 columns and 1 row'],
+    ['colons.csv', 'PARCEL:OWNER\n1:ROE JANE\n2:DOE JOHN\n', '1 column and 2 rows'],
+  ] as const) {
+    const run = runCommand(inspectCommand, [write(folder, name, text)], { data: folder })
+    await assert.rejects(run, ({ message }: Error) => {
+      assert.ok(message.includes(`${name} is no table of parcels: it has ${size}`), message)
+      return message.includes('name it by --separator')
+    })
+  }
+})

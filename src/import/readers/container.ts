@@ -147,7 +147,7 @@ async function* unzip(path: string, options: BytesHeard, inside?: string): Async
       const packed = describePacked(entries.map(({ fileName }) => fileName))
       throw new CommandError(
         packed === undefined
-          ? `${path} holds no file of a format that import reads`
+          ? `${path} holds no file of a format that import reads. ${ASK}`
           : `${path} holds ${packed}`,
       )
     }
@@ -158,6 +158,10 @@ async function* unzip(path: string, options: BytesHeard, inside?: string): Async
     zip.close()
   }
 }
+
+/** What to do about a file of an unknown format. */
+export const ASK =
+  'Ask the publisher for CSV, a shapefile or GeoJSON; docs/file-formats.md tells how to convert.'
 
 /** Splits `parcels.gpkg!Lots` into entry and layer, unless an entry has that whole name. */
 function splitInside(entries: yauzl.Entry[], inside: string): { name: string; layer?: string } {
@@ -199,6 +203,11 @@ function zipped(
     shown: `${path}/${entry.fileName}`,
     name: basename(entry.fileName),
     async open() {
+      if (entry.isEncrypted()) {
+        throw new CommandError(
+          `${path} is locked by a password. Unpack it, and import the files inside.`,
+        )
+      }
       const bytes = (await zip.openReadStreamPromise(entry)) as AsyncIterable<Buffer>
       return countPacked(bytes, entry.compressedSize / Math.max(1, entry.uncompressedSize), options)
     },

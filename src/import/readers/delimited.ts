@@ -1,7 +1,7 @@
 /** Reads CSV, TSV and other delimited text. */
 import { CommandError } from '../../errors.ts'
 import type { Batch, SourceOptions } from '../batch.ts'
-import type { Part } from './container.ts'
+import { ASK, type Part } from './container.ts'
 import { type BrokenRow, CsvSplitter } from './csv.ts'
 import { FixedSplitter, type RowSplitter } from './fixed-width.ts'
 import { foldPageLine, isFooter, isRulerLine } from './page-lines.ts'
@@ -99,7 +99,7 @@ function start(
 ): { splitter: RowSplitter; pageLines: Set<string>; rest: string } {
   if (isBinary(sample)) {
     throw new CommandError(
-      `${part.shown} is no text file of rows, nor of another format that import reads`,
+      `${part.shown} is no text file of rows, nor of another format that import reads. ${ASK}`,
     )
   }
   const { skip, separator, columns } = findLayout(sample.slice(0, SAMPLE), options)

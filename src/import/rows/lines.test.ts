@@ -158,3 +158,42 @@ test('a street without a number ends before a known city, even if the state is a
     assert.deepEqual([cut.line, cut.city, cut.state], [line, city, state], given)
   }
 })
+
+test('cities, states and ZIP codes in the forms that mailing lists have', () => {
+  for (const [given, city, state, zip] of [
+    ['PITTSBURGH, PA15213', 'PITTSBURGH', 'PA', '15213'],
+    ['COLUMBUS OHIO43215', 'COLUMBUS', 'OH', '43215'],
+    ['HOLLOW XY15213', 'HOLLOW XY15213', null, null],
+    ['AUSTIN (TX) 78704', 'AUSTIN', 'TX', '78704'],
+    ['FARGO NO. DAKOTA 58102', 'FARGO', 'ND', '58102'],
+    ['RALEIGH N. CAROLINA 27601', 'RALEIGH', 'NC', '27601'],
+    ['CONCORD, New Hamp. 03301', 'CONCORD', 'NH', '03301'],
+    ['ALBUQUERQUE NEW MEX. 87101', 'ALBUQUERQUE', 'NM', '87101'],
+    ['APO AE 09012', 'APO', 'AE', '09012'],
+  ] as const) {
+    const cut = cutCityStateZip(given)
+    assert.deepEqual([cut.city, cut.state, cut.zip], [city, state, zip], given)
+  }
+})
+
+test('a county behind the city, a ZIP without a blank, and texts without an address', () => {
+  const isCity = openCities(['HILLTOWN'])
+  for (const [given, line, city, zip] of [
+    ['12 OAK ST, HILLTOWN, Lake County, OR 97006', '12 OAK ST', 'HILLTOWN', '97006'],
+    ['12 OAK ST, LAKE COUNTY, OR 97006', '12 OAK ST', 'LAKE COUNTY', '97006'],
+    ['12 OAK ST, HILLTOWN OR97006', '12 OAK ST', 'HILLTOWN', '97006'],
+    ['12 OAK ST HILLTOWN OR97006', '12 OAK ST', 'HILLTOWN', '97006'],
+    ['12 COUNTY RD CR12345', '12 COUNTY RD CR12345', null, null],
+    ['NO SITE ADDRESS HILLTOWN, OR 97006', null, 'HILLTOWN', '97006'],
+    ['N/A HILLTOWN OR 97006', null, 'HILLTOWN', '97006'],
+    ['0', null, null, null],
+    ['00000', null, null, null],
+    ['XXXX', null, null, null],
+    ['MULTIPLE ADDRESSES', null, null, null],
+    ['0 OAK ST', '0 OAK ST', null, null],
+    ['VARIOUS RD', 'VARIOUS RD', null, null],
+  ] as const) {
+    const cut = cutOneLine(given, 'OR', null, isCity)
+    assert.deepEqual([cut.line, cut.city, cut.zip], [line, city, zip], given)
+  }
+})

@@ -45,7 +45,9 @@ export function cutOneLine(
   const { rest: beforeZip, ...zip } = cutZip(partsOf(text.toUpperCase()).replace(COUNTRY_END, ''))
   const known = { ownCity, isCity, ownState }
   const state = readStateEnd(beforeZip, zip.zip, known)
-  const rest = state === undefined ? beforeZip : beforeZip.slice(0, state.start)
+  const own = state === undefined ? beforeZip : beforeZip.slice(0, state.start)
+  // `12 OAK ST, HILLTOWN, LAKE COUNTY`: the county stands behind the city.
+  const rest = /,.*,/.test(own) ? own.replace(/,[A-Z .'-]+ (?:COUNTY|PARISH)[, ]*$/, '') : own
   const place: Place = { city: null, state: state?.code ?? null, ...zip }
   const comma = rest.lastIndexOf(',')
   const last = rest.slice(comma + 1).trim()
@@ -84,12 +86,21 @@ function partsOf(text: string): string {
 const PARTED = /[;|\r\n]| - /
 
 function cutZip(text: string): { rest: string; zip: string | null; zipPlusFour: string | null } {
-  const found = ZIP_END.exec(text) ?? findShortZip(text)
-  if (found === null) return { rest: text, zip: null, zipPlusFour: null }
+  const found = ZIP_END.exec(text) ?? findShortZip(text) ?? findGluedZip(text)
+  const rest = text.slice(0, found?.index).replace(BRACKETED_STATE, ' $1')
+  if (found === null) return { rest, zip: null, zipPlusFour: null }
   const read = readZip(found[1] ?? '')
-  const rest = text.slice(0, found.index)
   return { rest, zip: read?.zip ?? null, zipPlusFour: read?.plusFour ?? null }
 }
+
+/** `PITTSBURGH PA15213`: no blank before the ZIP, and the state before it has such ZIPs. */
+function findGluedZip(text: string): RegExpExecArray | null {
+  const found = GLUED_ZIP_END.exec(text)
+  const state = found && findStateEnd(text.slice(0, found.index))
+  return state && stateOfZip(found[1] ?? '') === state.code ? found : null
+}
+const BRACKETED_STATE = /[\s,]*\(([A-Z]{2})\)$/
+const GLUED_ZIP_END = /(?<=[A-Z.])(\d{5}(?:-?\d{4})?)$/
 
 /** `BOSTON, MA 2108`: the ZIP lost its leading zero, and this state has such ZIPs. */
 function findShortZip(text: string): RegExpExecArray | null {
@@ -150,6 +161,9 @@ function splitCity(
   if (endsInOwn) return cut(plain.length - length, 'column', true)
   const box = boxLength(words)
   if (box > 0 && box < words.length) return cut(box, 'street', isAt(box))
+  // `NO SITUS HILLTOWN`: a known city behind a text that says that there is no address.
+  const none = plain.findIndex((_, at) => at > 0 && isAt(at))
+  if (none > 0 && isNoAddress(plain.slice(0, none).join(' '))) return cut(none, 'list', true)
   if (!/^[NSEW]?\d/.test(plain[0] ?? '')) {
     // `MAPLE CT HILLTOWN`: without a number only a known city right after a whole street counts.
     const at = findListed(plain, isAt)
@@ -235,19 +249,27 @@ function lineOf(text: string): string | null {
   return !/[A-Z0-9]/.test(line) || isNoAddress(line) ? null : line
 }
 
+/** Zeros, marks in place of letters, and more places than one. */
+const NOTHING =
+  /^(?:0+|X{3,}|(?:MULTIPLE|VARIOUS|SEVERAL)(?: (?:ADDRESS(?:ES)?|LOCATIONS?|SITES?|SITUS))?)$/i
+
 /** Reports whether a text says that there is no address: `No Address Found`, `UNASSIGNED`. */
 export function isNoAddress(text: string): boolean {
   // Nearly all lines begin with a house number and skip this test.
-  return !/^[1-9]/.test(text) && namesNoPlace(splitWords(text).texts)
+  return !/^[1-9]/.test(text) && (NOTHING.test(text) || namesNoPlace(splitWords(text).texts))
 }
 
 /** Splits `LINCOLN, NE 68508-1234`, `JERSEY CITY, N. J.` and `PHILADELPHIA PA` into their parts. */
 export function cutCityStateZip(text: string): Place {
   const { rest, ...zip } = cutZip(` ${text.toUpperCase().replace(COUNTRY_END, '')}`)
+  const military = MILITARY.exec(rest)
+  if (military !== null) return { city: military[1] ?? null, state: military[2] ?? null, ...zip }
   const state = findStateEnd(rest)
   const city = (state === undefined ? rest : rest.slice(0, state.start)).replace(/[,\s]+$/, '')
   return { city: readCity(city), state: state?.code ?? null, ...zip }
 }
+
+const MILITARY = /^ *([AFD]PO)[, ]+(AE|AP|AA)[., ]*$/
 
 const CARE_OF = /^(?:%|C\s?[/\\]\s?O\b|CARE OF\b|ATTN\b|ATTENTION\b)[:.\s]*/i
 const LINE_START =

@@ -136,9 +136,7 @@ export function makeDraft(sample: Sample, columns: Subject[], hints: DraftHints)
     ...ignoreSetting(subjects),
   ]
   const id = builder.look('parcelId')?.subject
-  const isOneColumn = sample.columns.length === 1
   const warnings = [
-    ...(isOneColumn ? ['the file has one column: tell what parts its values by --separator'] : []),
     ...(id === undefined ? [] : warnOfIds(id.name, id.contents)),
     ...(composed === undefined ? [] : [describeComposed(composed)]),
     ...(zone === undefined ? [] : [describeZone(zone)]),
