@@ -14,6 +14,7 @@ import { openBrowser, openPage } from '../test/console/browser.ts'
 const ROOT = new URL('..', import.meta.url).pathname
 const FOLDER = join(ROOT, 'docs/console')
 const SIZE = { width: 1180, height: 740 }
+const NARROW_SIZE = { width: 390, height: 740 }
 
 type Shot = { name: string; path: string; ready?: string; click?: string }
 
@@ -37,7 +38,11 @@ const SHOTS: Shot[] = [
   { name: 'account', path: '/accounts/acc_demo', ready: '.plot canvas' },
   { name: 'operation', path: '/operation', ready: '[data-numbers] dd' },
   { name: 'privacy', path: '/privacy' },
+  { name: 'admin', path: '/admin' },
 ]
+
+/** Also on a narrow screen, in the light alone. */
+const NARROW = ['map', 'search', 'coverage', 'account']
 
 const data = mkdtempSync(join(tmpdir(), 'platbook-pictures-'))
 const words = ['src/cli/main.ts', 'start', '--port', '0', '--workers', '1', '--data', data]
@@ -68,18 +73,22 @@ async function takeAll(link: string, shots: Shot[]): Promise<void> {
   const context = await browser.newContext({ viewport: SIZE })
   const { page } = await openPage(context, origin)
   await page.goto(link)
+  const take = async ({ name, path, ready, click }: Shot, kind: string) => {
+    // A hash alone would not load the page anew.
+    await page.goto('about:blank')
+    await page.goto(origin + path)
+    if (ready !== undefined) await page.locator(ready).first().waitFor()
+    if (click !== undefined) await page.locator(click).first().click()
+    await page.waitForTimeout(1000)
+    await page.screenshot({ path: join(FOLDER, `${name}-${kind}.png`) })
+  }
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
-    for (const { name, path, ready, click } of shots) {
-      // A hash alone would not load the page anew.
-      await page.goto('about:blank')
-      await page.goto(origin + path)
-      if (ready !== undefined) await page.locator(ready).first().waitFor()
-      if (click !== undefined) await page.locator(click).first().click()
-      await page.waitForTimeout(1000)
-      await page.screenshot({ path: join(FOLDER, `${name}-${colorScheme}.png`) })
-    }
+    for (const shot of shots) await take(shot, colorScheme)
   }
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.setViewportSize(NARROW_SIZE)
+  for (const shot of shots.filter(({ name }) => NARROW.includes(name))) await take(shot, 'narrow')
   await browser.close()
 }
 

@@ -33,7 +33,8 @@ test("a command's refusal is 400 for a change, 404 for a page; defects are not e
   assert.equal(explainFault(new TypeError('x is undefined')), undefined)
 })
 
-test('a sentence begins with a capital, but not with the name of a fact', () => {
+test('a sentence begins with a capital, and the name of a fact becomes words', () => {
   assert.equal(toSentence('the roll is empty'), 'The roll is empty.')
-  assert.equal(toSentence('unpaidInvoices cannot be "x"'), 'unpaidInvoices cannot be "x".')
+  assert.equal(toSentence('unpaidInvoices cannot be "x"'), 'Unpaid invoices cannot be "x".')
+  assert.equal(toSentence('there is no account acc_1'), 'There is no account acc_1.')
 })

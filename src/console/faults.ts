@@ -1,5 +1,6 @@
 /** Explains errors to a person at the console, with what to do. Pure. */
 import { CommandError, Refusal } from '../errors.ts'
+import { showField } from './show/words.ts'
 
 type Fault = { text: string; status: number }
 
@@ -43,10 +44,10 @@ function isDiskFull({ code, message }: NodeJS.ErrnoException): boolean {
   return code === 'ENOSPC' || code === 'EDQUOT' || /database or disk is full/i.test(message)
 }
 
-/** Turns words of the command line into a sentence. */
+/** Words of the command line as a sentence: `unpaidInvoices cannot …` → `Unpaid invoices …`. */
 export function toSentence(text: string): string {
-  // A sentence may begin with the name of a fact, such as unpaidInvoices.
-  const isWord = /^[a-z]+(?![A-Za-z_])/.test(text)
-  const first = isWord ? text.charAt(0).toUpperCase() + text.slice(1) : text
+  const words = text.replace(/^[a-z]+(?:[A-Z][a-z]+)+(?=\s)/, showField)
+  const isWord = /^[a-z]+(?![A-Za-z_])/.test(words)
+  const first = isWord ? words.charAt(0).toUpperCase() + words.slice(1) : words
   return /[.!?]$/.test(first) ? first : `${first}.`
 }

@@ -159,7 +159,7 @@ test('an account is blocked by a fact and cured again, and the page says why', a
   assert.match(await (await otto.get(path)).text(), /would pass now/)
   const wrong = await otto.post(`${path}/facts`, { unpaidInvoices: 'many' })
   assert.equal(wrong.status, 400)
-  assert.match(await wrong.text(), /unpaidInvoices cannot be &#34;many&#34;/)
+  assert.match(await wrong.text(), /Unpaid invoices cannot be &#34;many&#34;/)
 })
 
 test('nothing of the console is on the port of the API', async () => {

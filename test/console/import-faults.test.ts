@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { NO_BROWSER } from './browser.ts'
-import { openPeople, type People, ROLL } from './people.ts'
+import { checkBothThemes, openPeople, type People, ROLL } from './people.ts'
 import { PASSPHRASE, type RunningConsole, startTestConsole } from './running-console.ts'
 
 const STEP_MS = 120_000
@@ -151,6 +151,30 @@ test('a load that would remove a county says how to go on, and goes on', {
   await link.and(page.locator(':focus')).waitFor()
   await page.reload()
   assert.match(await page.locator('main').innerText(), /imported already, or is too old/)
+})
+
+test('rows that were rejected are shown with their reasons, to operators', {
+  skip: NO_BROWSER,
+}, async () => {
+  const { page } = await people.enter()
+  const bad = '09-9999,HOLLIN PETRA,1 QUARRY RD,MADISON'
+  await drop(page, 'bad.csv', `${writeRoll(3)}\n${bad}`)
+  await page.getByLabel('a part of the roll').check()
+  await ended(page)
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await page.locator('[data-state]', { hasText: '1 rejected rows' }).waitFor()
+  await page.goto(`${console.address}/imports`)
+  await page
+    .getByRole('link', { name: /^Rejected rows of/ })
+    .first()
+    .click()
+  await page.getByRole('heading', { name: 'Rejected rows' }).waitFor()
+  assert.match(await page.locator('main').innerText(), /1 row .*made no parcel[\s\S]*09-9999/)
+  await checkBothThemes(page, 'rejected rows')
+  await console.makeOperator('vera', 'viewer')
+  const vera = await console.signIn('vera')
+  assert.equal((await vera.get(new URL(page.url()).pathname)).status, 403)
+  assert.doesNotMatch(await (await vera.get('/imports')).text(), /imports\/rejects/)
 })
 
 test('an upload that is refused, or whose connection breaks, is told on the page', {

@@ -205,6 +205,10 @@ test('the map shows the parcels, and without WebGL a table', { skip: NO_BROWSER 
   await page.goto(`${console.address}/map#16/43.0747/-89.3841`)
   await page.locator('#legend li').first().waitFor()
   await page.getByRole('button', { name: 'Parcels in view' }).click()
+  await page
+    .locator('#in-view td', { hasText: /residen|condo/i })
+    .first()
+    .waitFor()
   await page.locator('#in-view button').first().click()
   await page.locator('#card', { hasText: 'Owner' }).waitFor()
   await page.addInitScript('HTMLCanvasElement.prototype.getContext = () => null')

@@ -80,7 +80,7 @@ test('a change with a mistake shows what was filled in, to be corrected', async 
   const wrong = await otto.post('/accounts', { name: 'Typo Title', includedTokens: 'many' })
   assert.equal(wrong.status, 400)
   const page = await wrong.text()
-  assert.match(page, /role="alert">includedTokens cannot be &#34;many&#34;/)
+  assert.match(page, /role="alert">Included tokens cannot be &#34;many&#34;/)
   assert.match(page, /<form method="post" action="\/accounts"/)
   assert.match(page, /name="name" value="Typo Title"/)
   assert.match(page, /Included tokens|included tokens/)

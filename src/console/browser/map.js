@@ -85,8 +85,9 @@ async function openMap() {
   const colour = async () => {
     showFarNote(map.getZoom() < PARCEL_ZOOM)
     const mode = MODES.find(({ name }) => name === choice.value) ?? MODES[0]
-    // Tiles only contain the value.
-    if (hasTiles && mode.name !== 'value') await facts.fill()
+    // Tiles contain the value and the roll's own code of the use; the table shows the use in words.
+    const hasTable = document.querySelector('#in-view:not([hidden])') !== null
+    if (hasTiles && (mode.name !== 'value' || hasTable)) await facts.fill()
     const layers = PARCEL_LAYERS.filter((layer) => map.getLayer(layer) !== undefined)
     const features = map.queryRenderedFeatures({ layers })
     const properties = [
@@ -94,7 +95,7 @@ async function openMap() {
         features.map(({ properties: own, state }) => [own.propertyId, { ...own, ...state }]),
       ).values(),
     ]
-    const seen = [mode.name, ...properties.map(({ propertyId }) => propertyId)].join(' ')
+    const seen = [mode.name, hasTable, ...properties.map(({ propertyId }) => propertyId)].join(' ')
     // The map becomes idle again after new colours are drawn.
     if (seen === shown) return
     shown = seen
@@ -110,6 +111,7 @@ async function openMap() {
   map.on('moveend', () => fillNear().catch(tellFault))
   map.on('idle', recolour)
   choice.addEventListener('change', recolour)
+  document.querySelector('#as-table')?.addEventListener('click', recolour)
   // If tiles fail, asks the console for the reason.
   map.on('error', () =>
     ask('/session.json').then(() => document.querySelector('#map-fault')?.remove(), tellFault),

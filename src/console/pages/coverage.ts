@@ -1,5 +1,6 @@
 /** The loaded counties, their age, and the share of parcels with each field. */
 import { COVERAGE_FIELDS, type CoverageField } from '../../model/coverage.ts'
+import type { Role } from '../../store/console-store.ts'
 import { type ImportEntry, isWithin } from '../../store/history.ts'
 import type { CountyCoverage } from '../../store/store.ts'
 import type { ConsoleContext } from '../context.ts'
@@ -39,13 +40,16 @@ export function addCoveragePages(routes: Routes, context: ConsoleContext): void 
     },
   }))
 
-  routes.get('/coverage/:fips', async ({ params }) => {
+  routes.get('/coverage/:fips', async ({ params, signedIn }) => {
     const county = (await readCounties()).find(({ fips }) => fips === Number(params.fips))
     if (county === undefined) {
       return { title: 'Not loaded', body: html`<p>This county is not loaded.</p>`, status: 404 }
     }
     const history = await readHistory(context)
-    return { title: nameOf(county), body: showCountyPage(county, history, now()) }
+    return {
+      title: nameOf(county),
+      body: showCountyPage(county, history, { now: now(), role: signedIn.role }),
+    }
   })
 }
 
@@ -76,7 +80,11 @@ ${LISTED.map((field) => html`<td>${showShare(county, field)}</td>`)}</tr>`,
   )}</tbody></table></div>`
 }
 
-function showCountyPage(county: CountyCoverage, history: ImportEntry[], now: number): Html {
+function showCountyPage(
+  county: CountyCoverage,
+  history: ImportEntry[],
+  { now, role }: { now: number; role: Role },
+): Html {
   const { state, fips } = county
   const own = history.filter(({ scopes }) =>
     scopes.some((scope) => isWithin(scope, { state, fips })),
@@ -93,7 +101,7 @@ href="/map?in=${fipsOf(county)}">On the map</a>
     (field) =>
       html`<tr><th scope="row">${nameField(field)}</th><td>${showShare(county, field)}</td></tr>`,
   )}</tbody></table>
-<h2>Its imports</h2>${showHistory(own, history)}`
+<h2>Its imports</h2>${showHistory(own, history, role)}`
 }
 
 /** Shows a bar and its number, because screen readers cannot read colour and length. */

@@ -19,6 +19,7 @@ import {
   saveMapping,
   type Upload,
 } from '../uploads.ts'
+import { addRejectPages } from './rejects.ts'
 
 export function addImportPages(routes: Routes, context: ConsoleContext): void {
   const { jobs, config } = context
@@ -26,10 +27,12 @@ export function addImportPages(routes: Routes, context: ConsoleContext): void {
     const history = await readHistory(context)
     const mayChange = signedIn.role !== 'viewer'
     const body = html`${mayChange && showDrop()}${showRunning(jobs.list())}
-<section><h2>History</h2>${showHistory(history, history)}</section>
+<section><h2>History</h2>${showHistory(history, history, signedIn.role)}</section>
 <section><h2>Sources</h2>${showSources(config.data, history, context.now())}</section>`
     return { title: 'Imports', body, scripts: ['import-drop.js'] }
   })
+
+  addRejectPages(routes, context)
 
   routes.post('/imports/upload', async ({ raw, signedIn }) => {
     const upload = await keepUpload(config.data, String(raw.headers['x-file-name'] ?? ''), raw.body)

@@ -103,17 +103,17 @@ async function showOthers(
   }
   const records: FlatRecord[] = asked.status === 200 ? (asked.body?.properties ?? []) : []
   const back = parcelPath({ propertyId })
+  const named: FlatRecord | undefined = parcel.body?.property ?? parcel.body?.properties?.[0]
   const list = html`<ol class="results">${records.map((record, at) => {
     const { title: name, facts } = describeRecord(record)
     const told = remark(asked.body?.metadata ?? {}, at)
     const shown = facts.filter(([term]) => ['Owner', 'Use', 'Last sold'].includes(term))
-    return html`<li><h3><span class="note">${at + 1}</span>
-    <a href="${parcelPath(record)}">${name}</a></h3>
-${told !== undefined && html`<p class="note">${told}</p>`}
-<p>${shown.map(([, text]) => text).join(' · ')}</p></li>`
+    return html`<li><span class="at">${at + 1}</span><a href="${parcelPath(record)}">${name}</a>
+${told !== undefined && html`<span class="told">${told}</span>`}
+<span class="where">${shown.map(([, text]) => text).join(' · ')}</span></li>`
   })}</ol>`
-  const body = html`<p class="summary" role="status">${describeCount(records.length)} of
-  <a href="${back}">${propertyId}</a></p>
+  const body = html`<p class="summary" role="status">${describeCount(records.length)}, for
+  <a href="${back}">${named === undefined ? propertyId : describeRecord(named).title}</a></p>
 ${
   records.length === 0
     ? html`<div class="empty">

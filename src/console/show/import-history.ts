@@ -1,4 +1,6 @@
 /** The import history as a table: complete, or for one county. */
+
+import type { Role } from '../../store/console-store.ts'
 import { type ImportEntry, isUndoable } from '../../store/history.ts'
 import { openHistory } from '../../store/open-rolls.ts'
 import type { ConsoleContext } from '../context.ts'
@@ -18,7 +20,7 @@ export async function readHistory({ config }: ConsoleContext): Promise<ImportEnt
 }
 
 /** `shown`: entries of `history`; `history` decides which of them can be undone. */
-export function showHistory(shown: ImportEntry[], history: ImportEntry[]): Html {
+export function showHistory(shown: ImportEntry[], history: ImportEntry[], role: Role): Html {
   if (shown.length === 0) {
     return html`<div class="empty"><p>Nothing was imported yet. Drop a county's roll above.</p>
     </div>`
@@ -30,7 +32,7 @@ export function showHistory(shown: ImportEntry[], history: ImportEntry[]): Html 
 <th scope="col" class="number">Changed</th>
 <th scope="col" class="number">Removed</th><th scope="col" class="number">Rejected</th>
 <th scope="col">Mapping</th></tr></thead>
-<tbody>${shown.slice(0, SHOWN_MAX).map((entry) => showEntry(entry, history))}</tbody></table></div>
+<tbody>${shown.slice(0, SHOWN_MAX).map((entry) => showEntry(entry, history, role))}</tbody></table></div>
 ${
   shown.some((entry) => isUndoable(entry, history)) &&
   html`<p class="note"><code>platbook import --undo --state ST --county NAME</code> tells what an undo
@@ -39,7 +41,7 @@ would change.</p>`
 ${more > 0 && html`<p class="note">and ${more} older ones: platbook import list --all</p>`}`
 }
 
-function showEntry(entry: ImportEntry, history: ImportEntry[]): Html {
+function showEntry(entry: ImportEntry, history: ImportEntry[], role: Role): Html {
   const counties = [
     ...new Set(entry.scopes.map(({ fips, state }) => `${showCounty(fips)}, ${state}`)),
   ]
@@ -51,6 +53,11 @@ ${[entry.rows, entry.loaded, entry.updated, entry.removed].map(
   (count) => html`<td
 class="number">${showCount(count)}</td>`,
 )}
-<td class="number">${showCount(entry.rejected)}${entry.rejectsFile !== null && html`<br><small>${entry.rejectsFile}</small>`}</td>
+<td class="number">${showCount(entry.rejected)}${
+    entry.rejectsFile !== null &&
+    role !== 'viewer' &&
+    html`<br><a href="/imports/rejects/${entry.id}"
+aria-label="Rejected rows of ${showTime(entry.loadedAt * 1000)}">why</a>`
+  }</td>
 <td>${entry.mapping || '–'}</td></tr>`
 }

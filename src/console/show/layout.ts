@@ -1,6 +1,6 @@
 /** The frame of every page: head, menu, search box. */
 import type { Assets } from '../assets.ts'
-import type { SignedIn } from '../sign-in/sessions.ts'
+import { LINK_OPERATOR, type SignedIn } from '../sign-in/sessions.ts'
 import { type Html, html } from './html.ts'
 
 type FramedPage = {
@@ -78,7 +78,7 @@ ${MENU.map(
 <input type="hidden" name="csrf" value="${csrf}">
 ${
   role === 'admin'
-    ? html`<a href="/admin" title="Operators and prices">${operator}</a>`
+    ? html`<a href="/admin" title="Operators and prices">${operator === LINK_OPERATOR ? 'Admin' : operator}</a>`
     : html`<span title="Signed in with the role ${role}">${operator}</span>`
 }
 <button class="quiet">Sign out</button>

@@ -12,7 +12,7 @@ const TRIES_WINDOW_MS = 60_000
 const TRIED_MAX = 10_000
 
 /** Who signed in by the link that `start` prints. */
-const LINK_OPERATOR = 'start link'
+export const LINK_OPERATOR = 'start link'
 
 /** The signed-in operator, the role, and the token that every change must carry. */
 export type SignedIn = {

@@ -1,0 +1,70 @@
+/** The rejected rows of an import with their reasons, for operators: rows hold names as they came. */
+import { closeSync, existsSync, openSync, readSync } from 'node:fs'
+import { CommandError } from '../../errors.ts'
+import { CsvSplitter } from '../../import/readers/csv.ts'
+import type { ConsoleContext } from '../context.ts'
+import type { Routes } from '../routes.ts'
+import { type Html, html } from '../show/html.ts'
+import { readHistory } from '../show/import-history.ts'
+import { showCount, showTime } from '../show/words.ts'
+
+const BYTES_MAX = 1_000_000
+const SHOWN_MAX = 200
+const ROW_MAX = 300
+
+type Reject = { file: string; line: string; reason: string; row: string }
+
+export function addRejectPages(routes: Routes, context: ConsoleContext): void {
+  routes.get(
+    '/imports/rejects/:id',
+    async ({ params }) => {
+      const history = await readHistory(context)
+      const entry = history.find(({ id }) => String(id) === params.id)
+      if (entry === undefined) throw new CommandError(`there is no import ${params.id}`)
+      const { rejected, rejectsFile, loadedAt } = entry
+      const isKept = rejectsFile !== null && existsSync(rejectsFile)
+      const rejects = isKept ? readRejects(rejectsFile) : undefined
+      const body = html`<p class="summary">${showCount(rejected)}
+${rejected === 1 ? 'row' : 'rows'} of the import of ${showTime(loadedAt * 1000)} made no parcel.
+<a href="/imports">All imports</a></p>
+${rejects === undefined ? html`<div class="empty"><p>They are not kept any more.</p></div>` : showRejects(rejects, rejected)}
+${isKept && html`<p class="note">All of them: <code>${rejectsFile}</code></p>`}`
+      return { title: 'Rejected rows', body }
+    },
+    'operator',
+  )
+}
+
+/** Reads the rows at the beginning of the file. */
+function readRejects(path: string): Reject[] {
+  const handle = openSync(path, 'r')
+  const bytes = Buffer.alloc(BYTES_MAX)
+  const length = readSync(handle, bytes, 0, BYTES_MAX, 0)
+  closeSync(handle)
+  const splitter = new CsvSplitter(',')
+  splitter.push(bytes.toString('utf8', 0, length), true)
+  const [, ...rows] = splitter.rows
+  // The last row may be cut where the reading ended.
+  const whole = length === BYTES_MAX ? rows.slice(0, -1) : rows
+  return whole.map(([file = '', line = '', reason = '', row = '']) => ({ file, line, reason, row }))
+}
+
+function showRejects(rejects: Reject[], total: number): Html {
+  const reasons = [...Map.groupBy(rejects, ({ reason }) => reason)]
+    .map(([reason, rows]): [string, number] => [reason, rows.length])
+    .sort(([, one], [, other]) => other - one)
+  const isPart = rejects.length < total
+  return html`<section><h2>Reasons${isPart && html` <small>of the first ${showCount(rejects.length)}</small>`}</h2>
+<table class="compact"><thead><tr><th scope="col">Why</th><th scope="col" class="number">Rows</th>
+</tr></thead><tbody>${reasons.map(
+    ([reason, count]) =>
+      html`<tr><th scope="row">${reason}</th><td class="number">${showCount(count)}</td></tr>`,
+  )}</tbody></table></section>
+<section><h2>The first rows</h2><div class="scroll" tabindex="0"><table><thead><tr>
+<th scope="col" class="number">Line</th><th scope="col">Why</th><th scope="col">Row</th></tr></thead>
+<tbody>${rejects.slice(0, SHOWN_MAX).map(
+    ({ line, reason, row }) =>
+      html`<tr><th scope="row" class="number">${showCount(Number(line))}</th>
+<td class="time">${reason}</td><td><code>${row.slice(0, ROW_MAX)}</code></td></tr>`,
+  )}</tbody></table></div></section>`
+}
