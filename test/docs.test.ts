@@ -102,7 +102,7 @@ describe('docs/api.md', () => {
   })
 
   for (const { operationId, path, parameters } of OPERATIONS) {
-    test(`lists the parameters of ${operationId}, whether they are needed and their defaults`, () => {
+    test(`lists parameters of ${operationId}, whether they are required, and defaults`, () => {
       const section = sectionWith(api, `\`GET ${path}\``)
       const rows = tableRows(section).filter((row) => row.length === 4 && row[0]?.startsWith('`'))
       const shown = new Map(
@@ -206,7 +206,7 @@ describe('commands', () => {
     for (const { name } of COMMANDS) assert.match(help, new RegExp(`^  ${name} `, 'm'))
   })
 
-  test('every option of every command is explained, and every command has an example of itself', () => {
+  test('every option of every command is explained; every command has an example', () => {
     for (const command of COMMANDS) {
       const { name, options, about, example } = command
       assert.deepEqual(Object.keys(options).sort(), Object.keys(about ?? {}).sort(), name)

@@ -11,7 +11,7 @@ test('the examples of the OpenAPI document are what the service answers', async 
   assert.deepEqual(written, await collectExamples(), 'run npm run examples')
 })
 
-test('every operation has an example of each status with a body that a caller can bring about', () => {
+test('every operation has an example of each status that a caller can cause', () => {
   assert.deepEqual(Object.keys(written).sort(), OPERATIONS.map((one) => one.operationId).sort())
   for (const { operationId, refusals, tokenCost } of OPERATIONS) {
     const shown = refusals.filter((status) => ![204, 304, 503].includes(status))

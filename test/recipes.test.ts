@@ -16,7 +16,7 @@ for (const page of ['docs/recipes.md', 'docs/security.md']) {
   })
 }
 
-test('there is a recipe for an operation, a field, a filter, a format, a mapping and a setting', () => {
+test('recipes: an operation, a field, a filter, a format, a mapping and a setting', () => {
   const headings = [...read('docs/recipes.md').matchAll(/^## (?:A|An) (\w+)$/gm)]
   assert.deepEqual(
     headings.map(([, name]) => name),

@@ -27,7 +27,7 @@ test('the file: six rows, three parcels, one repeated, one blank, one rejected',
   assert.deepEqual(report.counties, ['55025'])
 })
 
-test('its parcel by address, by parcel ID, by owner and by search: the same record each time', async () => {
+test('the same record by address, by parcel ID, by owner and by search', async () => {
   const byAddress = await service.get('/public/property/address/', {
     state: 'WI',
     address: '12 n. mill pond rd',

@@ -54,7 +54,7 @@ function readCurl(line: string): { url: string; key: string } {
   return { url, key }
 }
 
-test('it prints a curl line per endpoint, each answers 200, and it starts again as it was', async () => {
+test('it prints a curl line per endpoint, each answers 200; a restart is the same', async () => {
   const first = await start()
   const lines = first.printed.split('\n').filter((line) => line.startsWith('curl '))
   const paths = lines.map((line) => new URL(readCurl(line).url).pathname)

@@ -86,7 +86,7 @@ test('a link of another account, an old one and a changed one are refused', asyn
   assert.equal(fake.asked.length, before, 'the provider is not asked')
 })
 
-test('without a link the page explains, to a browser in HTML and to a program in JSON', async () => {
+test('without a link the page explains: to a browser in HTML, to a program in JSON', async () => {
   const page = await open(`${service.address}/billing`, { accept: 'text/html,*/*' })
   assert.equal(page.status, 200)
   assert.match(page.headers.get('content-type') ?? '', /^text\/html/)

@@ -28,7 +28,7 @@ test('the first poll reads all accounts', async () => {
   assert.equal((await world.facts('acc_1')).includedTokens, 100)
 })
 
-test('an event whose webhook was lost is applied by the next poll, more than a page of others too', async () => {
+test('the next poll applies events of lost webhooks, also more than one page', async () => {
   clock.now += 60_000
   for (let count = 0; count < 250; count += 1) {
     fake.emit('product.updated', { id: `prod_${count}`, object: 'product' }, clock.now)
@@ -42,7 +42,7 @@ test('an event whose webhook was lost is applied by the next poll, more than a p
   assert.equal(fake.asked.slice(asked).filter((path) => !path.includes('/v1/events')).length, 0)
 })
 
-test('while Stripe is away facts stay for 72 hours, then billing_unavailable, until it is back', async () => {
+test('while Stripe is down, facts stay valid for 72 hours, then billing_unavailable', async () => {
   made.subscription.status = 'active'
   await poll(polled)
   fake.emit('customer.subscription.updated', made.subscription, clock.now)

@@ -145,7 +145,7 @@ test('while Stripe is away a webhook is 503 and facts stay', async () => {
   fake.disturb = () => undefined
 })
 
-test('kill -9 of the billing process at each request of a look: redelivered, nothing is lost', async () => {
+test('kill -9 of the billing process at each request: redelivered, nothing is lost', async () => {
   const steps = ['/v1/subscriptions', '/v1/invoices', '/v1/setup_intents']
   for (const [at, step] of steps.entries()) {
     made.subscription.status = at % 2 === 0 ? 'unpaid' : 'active'

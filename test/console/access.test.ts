@@ -47,7 +47,7 @@ test('without a session every page leads to the sign-in, and JSON is 401', async
   assert.equal((await fetch(`${console.address}/coverage.json`, { headers })).status, 401)
 })
 
-test('a session is a cookie that is HttpOnly and SameSite=Strict, and ends after 12 hours', async () => {
+test('a session cookie is HttpOnly and SameSite=Strict and ends after 12 hours', async () => {
   const response = await trySignIn('vera', PASSPHRASE)
   const cookie = response.headers.get('set-cookie') ?? ''
   assert.match(cookie, /; HttpOnly; SameSite=Strict; Max-Age=43200$/)
@@ -168,7 +168,7 @@ test('nothing of the console is on the port of the API', async () => {
   }
 })
 
-test('billing of a linked account opens by a fresh signed link, for operators and its owner', async () => {
+test('billing of a linked account opens by a new signed link for operators and owner', async () => {
   console.passTime(120_000)
   await console.service.keyFor()
   const { accounts } = console.context

@@ -75,7 +75,7 @@ test('a newcomer finds a parcel with the keyboard, sees why it matched, and its 
   await page.getByRole('heading', { name: 'Comparable sales' }).waitFor()
 })
 
-test('an admin sees what is suppressed, what is due, and who saw a parcel; a viewer sees no audit', {
+test('an admin sees suppressions, due ones and the audit; a viewer sees no audit', {
   skip: NO_BROWSER,
 }, async () => {
   const { page } = await enter()

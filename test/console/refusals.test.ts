@@ -39,7 +39,7 @@ test('every write refuses a viewer, a foreign Origin and who is not signed in', 
   }
 })
 
-test('what was filled in when the session had ended is sent again after a new sign-in', async () => {
+test('a form sent after the session ended is sent again after a new sign-in', async () => {
   const otto = await console.signIn('otto')
   await otto.post('/sign-out', {})
   const late = await otto.post('/accounts', { name: 'Kept & Sons' })
@@ -63,7 +63,7 @@ test('what was filled in when the session had ended is sent again after a new si
   assert.match(made.headers.get('location') ?? '', /^\/accounts\/acc_/)
 })
 
-test('a page of an earlier session: its form is offered again, its script asks for a token', async () => {
+test('page of an earlier session: its form is offered again, its script gets a token', async () => {
   const otto = await console.signIn('otto')
   const stale = await otto.post('/accounts', { name: 'Late', csrf: 'of an earlier session' })
   assert.equal(stale.status, 403)

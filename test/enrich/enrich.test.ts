@@ -242,7 +242,7 @@ function rowsNoted(out: string): number {
   }
 }
 
-test('over a service: the same bytes as from the store, each found row paid once over lost answers', async () => {
+test('over a service: same bytes as from the store, each row is paid once', async () => {
   const accounts = await openAccounts(service.config)
   await accounts.admin.putPrice('batch', 1)
   service.setClock(NOON + 60_000)

@@ -177,7 +177,7 @@ for (const { mapping, name, state } of ROLLS) {
   })
 }
 
-test('rows that no export writes are rejected with their reason, and the others loaded', async (t) => {
+test('rows that no export writes are rejected with a reason, others are loaded', async (t) => {
   const [from, to] = [makeFolder(t), makeFolder(t)]
   const forged = [
     'state,county,parcelId,platbookExport,totalAssessedValue,transfers,extra,latitude,geometry',

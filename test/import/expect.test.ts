@@ -99,7 +99,7 @@ test('an expectation of no field, or in no form, is told', async (t) => {
   assert.throws(() => readMapping(text, 'x.json'), /"most" is not a share as ">= 95 %"/)
 })
 
-test('a dry run shows shares, commonest values, unread texts and one parcel as served', async (t) => {
+test('a dry run shows shares, common values, unread texts and one served parcel', async (t) => {
   const { data, file } = makeRoll(t, 10)
   const options = { mapping: mappingOf(), ...place, dryRun: true }
   const { preview, unreadSamples } = await importRoll(data, [file], options)
@@ -122,7 +122,7 @@ test('a flag that is the same in all parcels is a warning', async (t) => {
   assert.ok(preview?.warnings.includes('residential is false in all parcels that tell'))
 })
 
-test('a draft expects what most rolls have, and inspect says where its own rows miss it', async (t) => {
+test('a draft expects what most rolls have; inspect reports rows that miss it', async (t) => {
   const { file } = makeRoll(t, 40)
   const { draft } = await inspectFile(file, { today: TODAY, mappings: [], ...place })
   const { expect } = draftDocument(draft)

@@ -79,7 +79,7 @@ async function untilWriting(child: ChildProcess, data: string): Promise<void> {
   }
 }
 
-test(`killed at any moment (${KILLS} times), the store is whole and the same command finishes the work`, async (t) => {
+test(`killed ${KILLS} times, the store is whole and the same command finishes`, async (t) => {
   const data = makeFolder(t)
   const files = ['ALPHA', 'OMEGA'].map((marker, at) =>
     write(data, `${marker}.csv`, rollOf(marker, (at * PARCELS) / 2)),
@@ -112,7 +112,7 @@ test(`killed at any moment (${KILLS} times), the store is whole and the same com
   }
 })
 
-test('a first load that is killed leaves nothing, and the same command finishes the work', async (t) => {
+test('a killed first load leaves nothing, and the same command finishes the work', async (t) => {
   const data = makeFolder(t)
   const file = write(data, 'ALPHA.csv', rollOf('ALPHA', 0))
   for (let round = 0; round < 4; round += 1) {

@@ -67,7 +67,7 @@ async function loadLots(t: TestContext, ...changes: Row[]): Promise<Parcel[]> {
   return Promise.all(rows.map(({ BBL }) => readParcel(reader, 'NY', 36047, BBL ?? '')))
 }
 
-test('New York: dwellings, units of every use, areas by use, floor area ratios, zoning, dimensions', async (t) => {
+test('New York: dwellings, units and areas by use, area ratios, zoning, dimensions', async (t) => {
   const [lot] = await loadLots(t, {})
   assert.deepEqual([lot?.unitCount, lot?.totalUnitCount], [4, 6])
   assert.deepEqual(
@@ -90,13 +90,13 @@ test('New York: dwellings, units of every use, areas by use, floor area ratios, 
   assert.deepEqual([building?.buildingFrontage, building?.buildingDepth], [20, 75.5])
 })
 
-test('New York: taxable and building values are differences, and unknown where one side is', async (t) => {
+test('New York: taxable and building values are differences of two known values', async (t) => {
   const [lot, bare] = await loadLots(t, {}, { ExemptTot: '', AssessLand: '' })
   assert.deepEqual([lot?.assessedBuildingValue, lot?.taxableValue], [70_000, 75_000])
   assert.deepEqual([bare?.assessedBuildingValue, bare?.taxableValue], [null, null])
 })
 
-test('New York: the owner is of the kind that OwnerType says; without one, the name tells', async (t) => {
+test('New York: OwnerType gives the kind of owner; without it, the name does', async (t) => {
   const types = ['C', 'O', 'M', 'P', 'X', '']
   const lots = await loadLots(
     t,
@@ -128,7 +128,7 @@ test('New York: no basement is known, and a year of alteration is no effective y
   assert.equal(none?.extra.YearAlter1, '1920')
 })
 
-test('New York: a lot without building area has no areas by use, and no building of zeros', async (t) => {
+test('New York: a lot without building area has no areas by use and no building', async (t) => {
   const empty = { BldgArea: '0', ResArea: '0', NumFloors: '0', YearBuilt: '0', UnitsRes: '0' }
   const [lot] = await loadLots(t, { ...empty, BldgFront: '0', BldgDepth: '0', BuiltFAR: '0' })
   assert.deepEqual([lot?.residentialArea, lot?.builtFloorAreaRatio], [null, null])
@@ -183,7 +183,7 @@ const HOUSE: Row = {
   sale_price: '150000',
 }
 
-test('Philadelphia: homestead, fuel, rooms, garage; None is known; style and construction apart', async (t) => {
+test('Philadelphia: homestead, fuel, rooms, garage, style; None is a known value', async (t) => {
   const rows = [
     HOUSE,
     {
@@ -282,7 +282,7 @@ test('Seneca: what the list does not say of use and year is unknown', async (t) 
   )
 })
 
-test('an effective year before the year built is no effective year: it stays in extra', async (t) => {
+test('an effective year before the year built is kept in extra only', async (t) => {
   const columns = { state: 'NE', county: 'Lancaster', yearBuilt: '1980' }
   const reader = await load(t, 'platbook', [
     { ...columns, parcelId: 'A1', effectiveYearBuilt: '1950' },

@@ -91,7 +91,7 @@ describe('import and inspect refuse', () => {
   })
 })
 
-test('what only looks like such a file is read: an .xls of tabs, a row that begins with MZ', async (t) => {
+test('files that only look foreign are read: .xls of tabs, a row starting with MZ', async (t) => {
   const folder = makeFolder(t)
   const tabs = write(folder, 'roll.xls', 'PARCEL\tOWNER\tVALUE\n1\tROE JANE\t5\n2\tDOE JOHN\t6\n')
   assert.equal((await takeSample(tabs)).rows, 2)
@@ -218,7 +218,7 @@ const ARCGIS = {
   })),
 }
 
-test('an ArcGIS answer whose fields come before its features loads, on one line or many', async (t) => {
+test('an ArcGIS answer with fields before features loads, on one line or many', async (t) => {
   const many = Array.from({ length: 9000 }, () => ARCGIS.fields[0])
   const texts = [
     JSON.stringify(ARCGIS),

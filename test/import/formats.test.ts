@@ -90,7 +90,7 @@ for (const [name, make] of Object.entries(FILES)) {
  */
 const OWNERS = ['"ROE, JANE"', '', 'C/O JOHN DOE', 'ROE JANE & JOHN', 'OAK FARMS LLC', 'PEÑA JOSÉ']
 
-test('threads read what one thread reads, one alone as well as one for owners and others for the rest', async (t) => {
+test('several threads read the same as one, with and without a thread for owners', async (t) => {
   const alone = makeFolder(t)
   const rows = Array.from(
     { length: 5000 },

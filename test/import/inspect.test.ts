@@ -49,7 +49,7 @@ const ALSO: Record<string, string> = {
 
 for (const [seed, manner] of (['plain', 'parts', 'lines'] as const).entries()) {
   for (const county of [0, 1, 2, 3]) {
-    test(`county ${county} under other names (${manner}) is seen through, and loads as drafted`, async (t) => {
+    test(`county ${county} with other names (${manner}) is recognised and loads`, async (t) => {
       const { csv, columns } = disguise(county, seed, 1600, manner)
       const data = makeFolder(t)
       const file = write(data, 'roll.csv', csv)

@@ -29,7 +29,7 @@ async function load(t: TestContext, mapping: string, files: string[], hints: Hin
   }
 }
 
-test('Florida: months become dates, the county comes of its number, fiduciaries are care-of', async (t) => {
+test('Florida: months become dates, numbers give counties, fiduciaries are care-of', async (t) => {
   const { read } = await load(t, 'fl-dor-nal', ['fl-dor-nal.csv'])
   const house = await read('FL', 12001, '01234010000')
   assert.equal(house.address, '4100 SW 13TH ST')
@@ -68,7 +68,7 @@ test('Florida: a sales file adds its sales, and tells none twice', async (t) => 
   assert.equal(flat.transfers[0]?.documentNumber, '20230000001')
 })
 
-test('Wisconsin: classes in a list, mail in one line, municipalities without their kind', async (t) => {
+test('Wisconsin: lists of classes, one-line mail, municipalities without their kind', async (t) => {
   const { read } = await load(t, 'wi-statewide', ['wi-statewide.csv'])
   const house = await read('WI', 55025, '070912345678')
   assert.deepEqual(
@@ -84,7 +84,7 @@ test('Wisconsin: classes in a list, mail in one line, municipalities without the
   assert.equal(farm.acres, 40)
 })
 
-test('Texas: Null, blank and 0 are unknown, NAME_CARE is a care-of, DATE_ACQ no sale', async (t) => {
+test('Texas: Null, blank and 0 are unknown, NAME_CARE is care-of, DATE_ACQ no sale', async (t) => {
   const { read } = await load(t, 'tx-stratmap', ['tx-stratmap.csv'])
   const house = await read('TX', 48491, 'R100200')
   assert.equal(house.careOf, 'SAMPLE TITLE CO')
@@ -98,7 +98,7 @@ test('Texas: Null, blank and 0 are unknown, NAME_CARE is a care-of, DATE_ACQ no 
   assert.equal(land.acres, 12.5)
 })
 
-test('North Carolina: what parval is, parvaltype says; parts stand in where the line is missing', async (t) => {
+test('North Carolina: parvaltype types parval; parts replace a missing line', async (t) => {
   const { read } = await load(t, 'nc-onemap', ['nc-onemap.csv'])
   const house = await read('NC', 37183, '0792345678')
   assert.deepEqual([house.totalMarketValue, house.totalAssessedValue], [350_000, null])
@@ -151,7 +151,7 @@ const COOK = ['universe', 'addresses', 'characteristics', 'sales'].map(
   (kind) => `il-cook-${kind}.csv`,
 )
 
-test('Cook County: four tables are one roll, two buildings and three sales five facts of one parcel', async (t) => {
+test('Cook County: four tables form one roll with buildings and sales of a parcel', async (t) => {
   const { report, read } = await load(t, 'il-cook', COOK)
   assert.equal(report.loaded, 2)
   const flat = await read('IL', 17031, '16012160010000')
@@ -180,7 +180,7 @@ test('Cook County: the universe alone loads, and PINs get their zeros back', asy
   assert.equal(land.latitude, 42.1)
 })
 
-test("ESRI's local-government layer: null dates, areas with their unit, two owner slots", async (t) => {
+test("ESRI's local-government layer: null dates, areas with units, two owner slots", async (t) => {
   const place = { state: 'OH', county: 'Wood' }
   const { read } = await load(t, 'esri-local-government', ['esri-local-government.csv'], place)
   const house = await read('OH', 39173, 'K12345010')
@@ -238,7 +238,7 @@ test('a header without rows is read, and a missing column of it told', async (t)
   )
 })
 
-test('units of a condominium in Massachusetts share a location ID and are parcels each', async (t) => {
+test('Massachusetts: units of a condominium are parcels that share a location ID', async (t) => {
   const data = makeFolder(t)
   const columns =
     'PROP_ID,LOC_ID,BLDG_VAL,LAND_VAL,TOTAL_VAL,FY,LOT_SIZE,LS_DATE,LS_PRICE,SITE_ADDR,CITY,ZIP,OWNER1,OWN_ADDR,OWN_CITY,OWN_STATE,OWN_ZIP,TOWN_ID'

@@ -9,7 +9,7 @@ import { readMapping } from '../../src/import/mapping/mapping.ts'
 import { takeSample } from '../../src/inspect/sample/sample.ts'
 import { importRoll, makeFolder, openLoaded, readParcel, write } from './small-roll.ts'
 
-test('a header without rows, and rows of which none is a parcel, are refused; --force counts them as read', async (t) => {
+test('files without rows or parcels are refused; --force counts them as read', async (t) => {
   const data = makeFolder(t)
   const header = 'state,county,parcelId,ownerName1\n'
   const head = write(data, 'head.csv', header)
@@ -37,7 +37,7 @@ test('a header without rows, and rows of which none is a parcel, are refused; --
   assert.match(tried.refused ?? '', /not one row/)
 })
 
-test('a row with a NUL inside of a value is rejected by its line; NULs that fill fields up are not', async (t) => {
+test('a row with a NUL inside a value is rejected; NULs as padding are accepted', async (t) => {
   const data = makeFolder(t)
   const rows = ['NE,Lancaster,1,ROE JANE', 'NE,Lancaster,2,RO\0E JOHN', 'NE,Lancaster,3,DOE\0\0\0']
   const file = write(data, 'nul.csv', `state,county,parcelId,ownerName1\n${rows.join('\n')}\n`)
@@ -56,7 +56,7 @@ const HEADLESS = JSON.stringify({
   fields: { parcelId: 'id', ownerName1: 'owner', address: 'line', totalMarketValue: 'value' },
 })
 
-test('a mapping names the columns of a file without a header line; with one, that line is read as such', async (t) => {
+test('a mapping names the columns of a file without header; a header is detected', async (t) => {
   const data = makeFolder(t)
   const rows = '100,ROE JANE,12 OAK ST,5000\n101,DOE JOHN,14 OAK ST,6000\n'
   const mapping = readMapping(HEADLESS, 'the mapping')

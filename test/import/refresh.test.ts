@@ -72,7 +72,7 @@ function dump(dataDir: string) {
   }
 }
 
-test(`rolls one after another load the same, whether unchanged rows are read or not (${RUNS} runs)`, async (t) => {
+test(`${RUNS} runs of refreshes load the same, with unchanged rows read or skipped`, async (t) => {
   const rolls = fc.array(fc.array(row, { minLength: 1, maxLength: 12 }), {
     minLength: 2,
     maxLength: 4,

@@ -11,7 +11,7 @@ import { importRoll, makeFolder, openLoaded, readParcel, write } from './small-r
 const place = { state: 'OR', county: 'Washington' }
 const base = { ...loadMapping('platbook'), name: 'x', nameOrder: 'last-first' as const }
 
-test('a city that two rows name behind a comma is cut where another row has no comma', async (t) => {
+test('a city that two rows have after a comma is cut from a row without a comma', async (t) => {
   const data = makeFolder(t)
   const sure = ['1 OAK ST, QUARRYVILLE, OR 97124', '2 OAK ST, QUARRYVILLE, OR 97124']
   const doubtful = ['3 BROADWAY QUARRYVILLE OR, 97124', '4 THE ALAMEDA QUARRYVILLE OR 97124-1234']
@@ -58,7 +58,7 @@ test('a city that two rows name behind a comma is cut where another row has no c
   }
 })
 
-test('texts that say that there is no address give none, in every field that holds one', async (t) => {
+test('texts for a missing address give no address in every address field', async (t) => {
   const words = ['No Address Found', 'UNKNOWN', 'Unassigned', 'NO SITUS ADDRESS', 'not available']
   const data = makeFolder(t)
   const rows = words.map((text, at) => [`R${at}`, text, `${text}, HILLTOWN, OR 97124`])

@@ -161,7 +161,7 @@ test('--dry-run counts and changes nothing', async (t) => {
   assert.equal((await openLoaded(t, data).byParcelId('NE', 31109, '0102004')).length, 1)
 })
 
-test('the guard refuses a roll that removes more than a tenth, and --force passes it', async (t) => {
+test('the guard refuses a roll that removes over a tenth; --force passes it', async (t) => {
   const data = makeFolder(t)
   const rows = Array.from({ length: 30 }, (_, at) => ({
     parcelId: `P${at}`,
@@ -236,7 +236,7 @@ test('--state, --county, --roll-year and --name-order say what rows do not', asy
   assert.equal((await readParcel(reader, 'NE', 31109, '7')).rollYear, 2023)
 })
 
-test('rows that do not tell the order of their names are read alike wherever they stand, and counted once', async (t) => {
+test('rows of unknown name order are read alike at every position and counted once', async (t) => {
   const names = ['HARTLEY ROSE', 'ROSE HARTLEY', 'BLAKE JAMES', 'MASON GRANT', 'HARTLEY JAMES']
   const untold = names.map((name, at) => `NE,Lancaster,U${at},${name},`)
   const told = names.map((name, at) => `NE,Lancaster,T${at},${name},last-first`)
@@ -352,7 +352,7 @@ test('rows of one parcel are merged as the mapping says, others are rejected', a
   assert.equal(hits.length, 1, 'a further address finds the parcel')
 })
 
-test('a unit is part of an address: rows of one parcel keep each unit, and the preferred row comes first', async (t) => {
+test('rows of one parcel keep their units as addresses; the preferred row is first', async (t) => {
   const mapping: MappingDocument = {
     name: 'units',
     title: 'A row per unit',
@@ -399,7 +399,7 @@ test('a unit is part of an address: rows of one parcel keep each unit, and the p
   await assert.rejects(importRoll(data, [file], { mapping }), /no column PRIMARY/)
 })
 
-test('of several polygons of a parcel the one nearest to the recorded area is kept, whichever row tells it', async (t) => {
+test('of several polygons of a parcel the one nearest to the recorded area is kept', async (t) => {
   const square = (side: number) => {
     const [west, south] = [-96.7, 40.8]
     const [east, north] = [west + side, south + side]

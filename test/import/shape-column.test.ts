@@ -11,7 +11,7 @@ const quote = (text: string) => `"${text.replaceAll('"', '""')}"`
 const roll = (...rows: string[]) =>
   ['state,county,parcelId,ownerName1,latitude,longitude,geometry', ...rows].join('\n')
 
-test('polygons of a column are loaded with --geometry, and give a point where none is told', async (t) => {
+test('polygons of a column are loaded with --geometry and give missing points', async (t) => {
   const folder = makeFolder(t)
   const csv = roll(
     `WI,Dane,P-1,"ROE, JANE",,,${quote(SQUARE)}`,

@@ -44,7 +44,7 @@ function sum(parcel: Parcel) {
   return [ownerName, address, city, zipCode, acres]
 }
 
-test('Ohio: owners come from the land base beside the roll, whatever the case of the county', async (t) => {
+test('Ohio: owners come from the land base, whatever the case of the county name', async (t) => {
   const read = await load(t, 'oh-ogrip')
   const house = await read(39049, '990001234')
   assert.deepEqual([house.ownerName, house.ownerName2], ['TESTERMAN WALT', 'TESTERMAN FAYE'])
@@ -59,7 +59,7 @@ test('Ohio: owners come from the land base beside the roll, whatever the case of
   assert.equal(farm.useStandardCode, '4000')
 })
 
-test('New York: a town and a village of one name each number their own; the city goes by its lots', async (t) => {
+test('New York: a town and a village of one name have separate numbers', async (t) => {
   const data = makeFolder(t)
   const report = await importRoll(data, [fixture('ny-statewide.csv')], { mapping: 'ny-statewide' })
   assert.deepEqual([report.loaded, report.rejected], [3, 0])
@@ -82,7 +82,7 @@ test('New York: a post-office box is the mailing line, -999 and 0 are unknown', 
   assert.deepEqual([town?.useStandardCode, village?.useStandardCode], ['1001', '5010'])
 })
 
-test('Pennsylvania: an owner in parts, a unit in the second line, the acreage that is not zero', async (t) => {
+test('Pennsylvania: an owner in parts, a unit in the second line, nonzero acreage', async (t) => {
   const read = await load(t, 'pa-dep')
   const flat = await read(42071, '9900120001')
   assert.deepEqual(sum(flat), ['TESTERMAN, IRIS', '12 SAMPLE ST', 'LANCASTER', '17601', 0.5])
@@ -112,7 +112,7 @@ test('Colorado: owner, situs, use, sale and both values', async (t) => {
   assert.equal(house.transfers[0]?.transferPrice, 350_000)
 })
 
-test('Minnesota: parts of the address, mail lines in any number, a price of 0 is none', async (t) => {
+test('Minnesota: address parts, any number of mail lines, a price of 0 is none', async (t) => {
   const read = await load(t, 'mn-open')
   const house = await read(27053, '991230001')
   assert.deepEqual(
@@ -129,7 +129,7 @@ test('Minnesota: parts of the address, mail lines in any number, a price of 0 is
   )
 })
 
-test('Arkansas: types that begin with R are residential, the parts stand in for the line', async (t) => {
+test('Arkansas: types starting with R are residential, parts replace a missing line', async (t) => {
   const read = await load(t, 'ar-camp')
   const house = await read(5119, '99000012000')
   assert.deepEqual([house.residential, house.useStandardCode], [true, '1000'])
@@ -138,7 +138,7 @@ test('Arkansas: types that begin with R are residential, the parts stand in for 
   assert.deepEqual([farm.address, farm.residential], ['40 SAMPLE RD', false])
 })
 
-test('Mississippi: blanks are unknown, a deed is book and page, improvements are added', async (t) => {
+test('Mississippi: blanks are unknown, deeds are book and page, improvements add up', async (t) => {
   const read = await load(t, 'ms-maris')
   const house = await read(28109, '099A1200100')
   assert.deepEqual(house.alternateParcelIds, [])
@@ -147,7 +147,7 @@ test('Mississippi: blanks are unknown, a deed is book and page, improvements are
   assert.deepEqual([deed?.recordingDate, deed?.book, deed?.page], ['2010-04-01', '512', '33'])
 })
 
-test('Maricopa: full cash value is the market, limited value the assessed; dates of a layer', async (t) => {
+test('Maricopa: full cash value is market, limited value is assessed; layer dates', async (t) => {
   const read = await load(t, 'az-maricopa')
   const house = await read(4013, '99912001A')
   assert.deepEqual([house.totalMarketValue, house.totalAssessedValue], [400_000, 250_000])
@@ -239,7 +239,7 @@ test('Washington: FIPS tells the county where its name is a number', async (t) =
   assert.deepEqual([flat.residential, flat.condominium], [true, true])
 })
 
-test('Maryland: Baltimore is the city, an area in acres, a point in metres, a principal residence', async (t) => {
+test('Maryland: Baltimore as city, acres, a point in metres, principal residence', async (t) => {
   const house = await (await load(t, 'md-imap'))(24510, '0399120012')
   assert.deepEqual([house.landArea, house.zipCode], [21_780, '21202'])
   assert.deepEqual([house.ownerOccupied, house.useStandardCode], [true, '1002'])
@@ -374,7 +374,7 @@ test('counties take all sales that their source has, and doubt no date', async (
   }
 })
 
-test('Indiana: the header gives the years, the layer the point; acres without a point are doubted', async (t) => {
+test('Indiana: years come from the header, points from the layer', async (t) => {
   const read = await load(t, 'in-gateway')
   const house = await read(18097, '499900112001000101')
   assert.deepEqual(
@@ -436,7 +436,7 @@ test('the page lists every mapping with the parcels behind it', () => {
   }
 })
 
-test('each mapping that nobody has tried says so, with its source, and has rows in its layout', () => {
+test('each untried mapping says so, names its source and has rows in its layout', () => {
   for (const name of listMappingNames()) {
     const { tried, source } = loadMapping(name)
     if (tried !== false) continue
@@ -461,7 +461,7 @@ test('San Francisco: the location in fixed places is an address with range and u
   assert.deepEqual([unit.landArea, unit.lot], [null, '044'])
 })
 
-test('Dallas: values, houses and land beside the accounts; business property is no parcel', async (t) => {
+test('Dallas: values, houses, land join accounts; business property is skipped', async (t) => {
   const read = await load(t, 'tx-dallas')
   const house = await read(48113, '00000999000120000')
   assert.deepEqual([house.ownerName, house.ownerName2], ['TESTERMAN IRIS &', 'TESTERMAN WALT'])
@@ -482,7 +482,7 @@ test('Dallas: values, houses and land beside the accounts; business property is 
   assert.deepEqual([cafe.residential, cafe.alternateParcelIds], [false, ['99ALT13']])
 })
 
-test('King: Major and Minor get their zeros back; the ZIP of the account is the mailing one', async (t) => {
+test('King: Major and Minor are zero-padded; the account ZIP is the mailing ZIP', async (t) => {
   const read = await load(t, 'wa-king')
   const house = await read(53033, '9900120034')
   assert.deepEqual([house.address, house.zipCode], ['12 SAMPLE AVE N', null])

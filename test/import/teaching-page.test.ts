@@ -59,7 +59,7 @@ test('the draft says what the page shows of it', async () => {
   assert.ok((fits[0]?.score ?? 0) < 0.5)
 })
 
-test('the draft, with the county that the page takes, gives the same parcels as the mapping made of it', async (t) => {
+test('the draft with a county gives the same parcels as the mapping on the page', async (t) => {
   const { draft } = await inspectFile(ROLL, {
     today: TODAY,
     mappings: [],

@@ -31,7 +31,7 @@ const fields = {
 const mapping = { ...loadMapping('platbook'), name: 'x', nameOrder: 'last-first' as const, fields }
 const columns = Object.values(fields)
 
-test('NULL, N/A and marks alone are unknown in every field, UNKNOWN in those of places', async (t) => {
+test('NULL, N/A and bare punctuation are unknown everywhere, UNKNOWN in places', async (t) => {
   const words = ['NULL', 'n/a', '.', '-', '--', '?', 'N.A.', '<Null>']
   const places = ['UNKNOWN', 'Unk', 'NONE', 'NOT AVAILABLE']
   const rows = [...words, ...places].map((word, at) =>

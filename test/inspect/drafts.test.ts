@@ -66,7 +66,7 @@ test('a municipality in the mail is a city: nothing else can be meant', async (t
   assert.deepEqual([city, ownerCity], [{ column: 'SITUS_CITY' }, { column: 'MAIL_MUNICIPALITY' }])
 })
 
-test('dwellings are told by whole words, and the draft lists what each pattern catches', async (t) => {
+test('dwellings are recognised by whole words; the draft lists matches per pattern', async (t) => {
   const draft = await draftOf(t, {
     ...ID,
     SITUS: ({ line }) => line,
@@ -95,7 +95,7 @@ test('remarks show of names no more than their first word', async (t) => {
   assert.match(showDraft(draft), /"\/\/ catches": "C\/O … \(15\)"/)
 })
 
-test('without an ID what identifies rows is joined, and the draft says how unique it is', async (t) => {
+test('without an ID, identifying columns are joined; the draft counts repeats', async (t) => {
   const draft = await draftOf(t, {
     Block: ({ block }) => block,
     Lot: ({ lot }) => lot,

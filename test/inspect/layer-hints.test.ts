@@ -79,7 +79,7 @@ test('a code table of the description gives the texts that the rows do not have'
   })
 })
 
-test('a saved answer tells aliases and code tables itself, and its texts are the description', async (t) => {
+test('a saved answer provides aliases, code tables and the description', async (t) => {
   const features = records.map((attributes) => ({ attributes }))
   const answer = JSON.stringify({ fields: FIELDS, features })
   const draft = await draftOf(t, [write(makeFolder(t), 'answer.json', answer)])
@@ -88,7 +88,7 @@ test('a saved answer tells aliases and code tables itself, and its texts are the
   assert.equal(columnOf(draft.fields.useDescription), 'd_PCODE')
 })
 
-test('inspect reads a layer on the web, and the import behind it asks for no row again', async (t) => {
+test('inspect reads a layer on the web; the import after it requests no row again', async (t) => {
   const data = makeFolder(t)
   const rows = records.map((attributes, at) => ({ id: at + 1, attributes }))
   const server = await startArcgis(rows, { fields: FIELDS, lastEdited: 1_700_000_000_000 })

@@ -59,7 +59,7 @@ async function loadDraft(t: TestContext, files: string[]) {
   return { inspection, mapping, report, read }
 }
 
-test('files of one layout in a folder are one roll, and documents beside them are left out', async (t) => {
+test('files of one layout in a folder are one roll; other documents are left out', async (t) => {
   const folder = join(makeFolder(t), 'roll')
   mkdirSync(join(folder, 'north'), { recursive: true })
   write(folder, 'a.csv', table(ROWS.slice(0, 30), ROLL))
@@ -202,7 +202,7 @@ test('without an ID column block and lot together are the key, also of a join', 
   assert.equal((await read('102-3')).totalMarketValue, 92_000)
 })
 
-test('a shapefile without .prj within a zip names --epsg, and inspect guesses the zone', async (t) => {
+test('a zipped shapefile without .prj asks for --epsg; inspect guesses the zone', async (t) => {
   const rings = Array.from({ length: 30 }, (_, at): [number, number][][] => {
     const [x, y] = [7_600_000 + at * 400, 650_000 + at * 400]
     return [

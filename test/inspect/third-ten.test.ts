@@ -173,7 +173,7 @@ test('an envelope in one value: names, street and place on lines of their own', 
   }
 })
 
-test('rows of one parcel: the primary party is the first owner; words joined are read', async (t) => {
+test('rows of one parcel: the primary party is first owner; joined words are read', async (t) => {
   const parcel = await loadByDraft(
     t,
     writeRows(
@@ -240,7 +240,7 @@ test('a displayed situs keeps the owner’s first line from being the site’s',
   }
 })
 
-test('an exemption for homesteads tells an amount too; a document’s date is that of the deed', async (t) => {
+test('a homestead exemption gives an amount; a document’s date is that of the deed', async (t) => {
   const { fields, transfers } = await draftOf(t, {
     ...BASE,
     'Homestead Ex': ({ at }) => (at % 2 === 0 ? '6,000' : '0'),

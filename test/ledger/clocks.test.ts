@@ -30,7 +30,7 @@ const URL_PATH = `/public/premium/owner/?${QUERY}`
 
 const clock = createMovingClock(data)
 
-test(`the clock set over a period's end, a year ahead and back under load (${clock.by})`, async () => {
+test(`clock set past a period's end, a year ahead and back under load (${clock.by})`, async () => {
   await operate(data, 'sample', '--parcels', '2000')
   const midnight = Math.floor(Date.now() / DAY) * DAY
   const periodEnd = midnight + 20 * DAY

@@ -25,7 +25,7 @@ after(() => rmSync(data, { recursive: true }))
 /** The group takes longest to come back, so its turn comes less often. */
 const TURNS = ['ledger', 'worker', 'ledger', 'ledger', 'group'] as const
 
-test(`${CYCLES} kills of ledger process, workers and the whole group: answers ≤ charges ≤ requests`, async () => {
+test(`${CYCLES} kills of ledger, workers and group: answers ≤ charges ≤ requests`, async () => {
   const { account, key } = await makeCustomer(data)
   let service = await startRunning({ data })
   const load = startLoad(() => service.address, key, CONNECTIONS)
@@ -92,7 +92,7 @@ test('a cap that is reached while processes are killed is exact', async () => {
   assert.equal(bad, undefined)
 })
 
-test('100 repeats with one Idempotency-Key charge once, while the ledger process is killed', async () => {
+test('100 repeats with one Idempotency-Key charge once while the ledger is killed', async () => {
   const { account, key } = await makeCustomer(data)
   const service = await startRunning({ data })
   const url = `${service.address}/public/premium/owner/?state=WI&lastName=SMITH&limit=1`

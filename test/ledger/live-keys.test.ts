@@ -23,7 +23,7 @@ before(() => operate(data, 'sample', '--parcels', '50'))
 after(endAll)
 after(() => rmSync(data, { recursive: true }))
 
-test('keys rotate under load without one 401, and a revoked one ends in every process', async () => {
+test('keys rotate under load without a 401; a revoked key ends in every process', async () => {
   const { account, key: first } = await makeCustomer(data)
   const service = await startRunning({ data, workers: 2 })
   const url = service.address + PATH

@@ -74,7 +74,7 @@ const damages: [string, (wal: string) => void][] = [
 ]
 
 for (const [how, damage] of damages) {
-  test(`a write-ahead file ${how} after a kill is told by verify and by start, and charges stop`, async (t) => {
+  test(`a write-ahead file ${how} after a kill is reported, and charges stop`, async (t) => {
     const { data, env, customer } = await crash(t, damage)
     const verdict = await runCommand(ledgerVerify, ['--json'], { data, env })
     assert.equal(verdict.code, 1)
@@ -115,7 +115,7 @@ test('an accounts.db that was removed or emptied is not begun anew', async (t) =
   }
 })
 
-test('an address that takes PUT and GET keeps heads when the data folder has lost them', async (t) => {
+test('an address for PUT and GET keeps chain heads when the data folder lost them', async (t) => {
   const kept = new Map<string, string>()
   const anchor = createServer(async (request, response) => {
     const path = request.url ?? ''

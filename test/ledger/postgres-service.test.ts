@@ -54,7 +54,7 @@ else {
     rmSync(data, { recursive: true })
   })
 
-  test('with N tokens left and many requests to both services, exactly N are answered', async () => {
+  test('with N tokens left, exactly N of many requests to both services are answered', async () => {
     const tokens = 25
     const { account, key } = makeCustomer(data, [`includedTokens=${tokens}`])
     const agent = new Agent({ keepAlive: true, maxSockets: 40 })
@@ -90,7 +90,7 @@ else {
     }
   })
 
-  test('the server is killed and started again under load: no answer without its charge, and answers come again', {
+  test('the server is killed and restarted under load: no answer without its charge', {
     skip: NOT_OURS,
   }, async (t) => {
     const { account, key } = makeCustomer(data)

@@ -206,7 +206,7 @@ else {
     await store.close()
   })
 
-  test('facts, owners of keys and triggers that were changed past the program are found', async () => {
+  test('facts, key owners and triggers changed outside the program are found', async () => {
     const id = await makeAccount('acc_logged', { includedTokens: 5 })
     const key = { id: 'key_logged', accountId: id, label: null, prefix: 'pbk_', createdAt: 1 }
     await accounts.admin.createKey({ ...key, hash: Buffer.alloc(32, 7), secretId: 'one' })
@@ -397,7 +397,7 @@ else {
     ['killed', () => server.kill(), () => server.start()],
     ['standing still', async () => server.pause(), async () => server.resume()],
   ] as const) {
-    test(`with the server ${what}, charges and lookups are unavailable, and good again by themselves`, {
+    test(`with the server ${what}, charges and lookups are unavailable, then recover`, {
       skip: NOT_OURS,
     }, async (t) => {
       const account = await makeAccount(`acc_${what.slice(0, 4)}`)
@@ -460,7 +460,7 @@ else {
     })
   }
 
-  test('a lost connection and a server that was never there are sentences at the command line', async () => {
+  test('a lost connection and a missing server are sentences on the command line', async () => {
     const nowhere = { ...config, databaseUrl: 'postgres://user:hidden@127.0.0.1:1/none' }
     await assert.rejects(prepareData(nowhere), (error: Error) => {
       assert.match(error.message, /^the database none on 127\.0\.0\.1:1 cannot be used/)

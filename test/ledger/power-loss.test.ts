@@ -40,5 +40,5 @@ test('the same images see a ledger without fsync (synchronous=NORMAL)', {
   await assert.rejects(checkPowerLoss(root, data, IMAGES, 100), /answers lost their charge/)
 })
 
-test('240 requests at once on two processes with N tokens left: exactly N answers; HEAD, 400, 404 and 405 write no row', () =>
+test('N tokens, 240 requests: N answers; HEAD, 400, 404, 405 write no row', () =>
   checkRunning(ROOT, data, checkCap, checkFree))

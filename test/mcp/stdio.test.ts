@@ -32,7 +32,7 @@ const contentOf = (result: { structuredContent?: unknown }) =>
 const LARSEN = { name: 'owner_search', arguments: { state: 'WI', lastName: 'Larsen' } }
 
 for (const pin of [undefined, '2026-07-28']) {
-  test(`over the local store, ${pin ?? '2025-11-25'}: free, without a key and without usage`, async () => {
+  test(`over the local store, ${pin ?? '2025-11-25'}: free, without key or usage`, async () => {
     const client = await connect(['--data', service.config.data], {}, pin)
     const { tools } = await client.listTools()
     assert.ok(

@@ -72,7 +72,7 @@ test('audit verify tells of an entry that was changed', async () => {
   assert.equal(signature, signNotice(body, SECRET, seconds * 1000))
 })
 
-test('ledger verify and check tell of a row that was changed, and keep it when nobody listens', async () => {
+test('ledger verify and check send a notice of a changed row, and keep it if unsent', async () => {
   receiver.taken.length = 0
   forge('ledger', 'UPDATE ledger SET cost = 0 WHERE seq = 2')
   const deaf = { ...env, PLATBOOK_NOTIFY_URL: 'http://127.0.0.1:1/hook' }

@@ -58,7 +58,7 @@ test('a notice is sent once, signed, and then forgotten', async (t) => {
   assert.deepEqual(listNotices(dataDir), [])
 })
 
-test('what a receiver that is away does not take waits, in order, and the same happening waits once', async (t) => {
+test('notices wait in order while the receiver is down; repeated ones wait once', async (t) => {
   const { dataDir, receiver, send, add } = await world(t)
   add('b', NOW + 1)
   add('a', NOW)
@@ -69,7 +69,7 @@ test('what a receiver that is away does not take waits, in order, and the same h
   assert.deepEqual(sources(receiver), ['a', 'b'])
 })
 
-test('a receiver that answers 500 gets the same notice again, and those behind it wait', async (t) => {
+test('a receiver that answers 500 gets the same notice again; later ones wait', async (t) => {
   const { receiver, send, add } = await world(t)
   add('a', NOW)
   add('b', NOW + 1)
@@ -93,7 +93,7 @@ test('a receiver that does not answer in time has failed; a redirect has too', a
   assert.equal(listNotices(dataDir).length, 1)
 })
 
-test('a notice that the receiver refuses does not hold up the others, and is dropped after 7 days', async (t) => {
+test('a refused notice does not delay others and is dropped after 7 days', async (t) => {
   const { dataDir, receiver, alarms, send, add } = await world(t)
   add('a', NOW)
   add('b', NOW + 1)

@@ -48,7 +48,7 @@ else {
 }
 
 function testStore(name: string, findUrl: () => Promise<string | null>): void {
-  test(`${name}: entries are chained, found by parcel and account, and trimmed by days`, async () => {
+  test(`${name}: entries are chained, found by parcel or account, trimmed by age`, async () => {
     const data = mkdtempSync(join(tmpdir(), 'platbook-test-'))
     const config = { ...readConfig({}), data, databaseUrl: await findUrl() }
     await prepareData(config)

@@ -120,7 +120,7 @@ test('verify says ok, and names an entry that was changed, removed or cut off', 
   assert.equal((await runCommand(verify as never, [], { data })).code, 0)
 })
 
-test('an end that was cut off, or made anew, is known by what was noted outside the database', async () => {
+test('a cut or rewritten end is detected by the head saved outside the database', async () => {
   const own = await startService(roll)
   const world = { data: own.config.data }
   try {

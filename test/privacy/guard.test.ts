@@ -168,7 +168,7 @@ test('an import by the command applies what was left pending', async (t) => {
   await accounts.close()
 })
 
-test('without its secret a node shows no parcel while a suppression is pending, and says why', async (t) => {
+test('a node without the secret shows no parcel while a suppression is pending', async (t) => {
   const service = await open(t)
   const { config, logged } = service
   await service.importRoll(canaryRoll('', true, NAMED_ELSEWHERE), GEOJSON)

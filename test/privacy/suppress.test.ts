@@ -118,7 +118,7 @@ function found(text: string, names = CANARIES): string[] {
 
 const OWNER_CANARIES = CANARIES.filter((name) => name !== 'PLUMFIRTH')
 
-test('a suppressed owner shows in no operation, layout, explanation or log, now and after an import', () =>
+test('a suppressed owner is in no operation, layout or log, also after an import', () =>
   withService(async ({ service, suppress }) => {
     assert.deepEqual(found(await askAll(service)), CANARIES)
     const owners = ['Qazmer Zyxwell', 'VORTIGAN MARA']

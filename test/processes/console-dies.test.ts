@@ -37,7 +37,7 @@ const SECRETS: [setting: string, value: string, readers: ProcessKind[]][] = [
 const SETTINGS = Object.fromEntries(SECRETS.map(([name, value]) => [name, value]))
 const KINDS: ProcessKind[] = ['ledger', 'worker', 'console', 'billing', 'notifier']
 
-test('each process gets its own secrets only; a killed console is started again at its port while the service answers', async () => {
+test('each process gets its own secrets only; a killed console restarts at its port', async () => {
   const port = await freePort()
   const service = await startRunning({
     data,

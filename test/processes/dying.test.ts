@@ -56,7 +56,7 @@ test('a worker that is killed is replaced; the other goes on meanwhile', async (
   await until(() => service.log().includes(`worker ${killed} died`))
 })
 
-test('connections that wait for a worker which then is killed are closed, the others are answered', async () => {
+test('connections waiting for a killed worker are closed, the others are answered', async () => {
   const stopped = service.pids('worker')
   assert.equal(stopped.length, 2)
   for (const pid of stopped) process.kill(pid, 'SIGSTOP')

@@ -119,7 +119,7 @@ test('a rotated key stays valid for the time of the overlap', async () => {
   assert.deepEqual(await statuses(fresh), [200, 200])
 })
 
-test('a roll that is imported while serving is answered by both workers, without a restart', async () => {
+test('a roll imported while serving is answered by both workers without a restart', async () => {
   const query = '/public/property/parcelId/?state=IL&county=Cook&parcelId=NEW-1'
   assert.deepEqual(await statuses(customer.key, query), [404, 404])
   writeFileSync(roll, makeRoll([{ state: 'IL', county: 'Cook', parcelId: 'NEW-1' }]))

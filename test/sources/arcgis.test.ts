@@ -125,7 +125,7 @@ test('a server that stops giving rows ends the download with a sentence', async 
   await assert.rejects(download(makeFolder(t), server), /does not give its rows/)
 })
 
-test('a layer that changes while it is read stops the import; --force loads what came', async (t) => {
+test('a layer that changes while read stops the import; --force loads what came', async (t) => {
   const faults = { growsAfter: 6 }
   const server = await serve(t, parcels(300), faults)
   await assert.rejects(
@@ -233,7 +233,7 @@ const anyFaults: fc.Arbitrary<Partial<Faults>> = fc.record({
   growsAfter: fc.constantFrom(0, 0, 0, 9),
 })
 
-test(`whatever faults are on, the rows are the server's, each once, or it stops (${RUNS} runs)`, async (t) => {
+test(`with any faults, each row is read once or the read stops (${RUNS} runs)`, async (t) => {
   let whole = 0
   await fc.assert(
     fc.asyncProperty(

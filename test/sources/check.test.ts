@@ -50,7 +50,7 @@ async function world(t: TestContext) {
   return { data, server, add, check, run }
 }
 
-test('a layer tells its columns, those of coded texts too, and its count; nothing is loaded', async (t) => {
+test("check prints a layer's columns, coded texts and count; nothing is loaded", async (t) => {
   const { data, add, check } = await world(t)
   const layer = await startArcgis([
     { id: 1, attributes: { PIN: '1' } },
@@ -90,7 +90,7 @@ test('a column that the mapping must have is an error at the first check', async
   assert.match(sources[0]?.error ?? '', /no column PIN/)
 })
 
-test('an archive answers without its columns; a source without an address that answers is named', async (t) => {
+test('an archive is listed without columns; a source that does not answer is named', async (t) => {
   const { server, add, check } = await world(t)
   await add('ne-zip', `${server.origin}/roll.zip`)
   await add('ne-gone', `${server.origin}/gone.csv`)
@@ -102,7 +102,7 @@ test('an archive answers without its columns; a source without an address that a
   assert.match(byId.get('ne-gone')?.error ?? '', /answers 404/)
 })
 
-test('an unknown id and too many words are told; without followed sources nothing is asked', async (t) => {
+test('unknown ids and extra words are errors; without sources nothing is requested', async (t) => {
   const { server, check, run } = await world(t)
   server.answers.set('/roll.csv', serve(rollText(2)))
   await assert.rejects(check('ne-nowhere'), /no source "ne-nowhere"/)

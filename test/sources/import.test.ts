@@ -55,7 +55,7 @@ async function world(t: TestContext, faults: Partial<Faults> = {}) {
   return { data, server, run }
 }
 
-test('a layer becomes parcels; the download goes away, and the history names the address', async (t) => {
+test('a layer becomes parcels; the download is removed, history names the address', async (t) => {
   const { data, server, run } = await world(t)
   const report = (await run(['--json', '--allow-private', '--geometry'])).json()
   assert.deepEqual([report.rows, report.loaded, report.rejected], [130, 130, 0])
@@ -85,7 +85,7 @@ test('a row that the server never gives is a reject with its reason', async (t) 
   assert.match(readFileSync(String(report.rejectsFile), 'utf8'), /40: error 400 Bad geometry/)
 })
 
-test('addresses of this machine are refused unless --allow-private, and nothing is asked', async (t) => {
+test('addresses of this machine are refused unasked, except with --allow-private', async (t) => {
   const { data, server, run } = await world(t)
   await assert.rejects(run(['--json']), /127\.0\.0\.1.*private network.*--allow-private/)
   assert.equal(server.requests.length, 0)

@@ -63,7 +63,7 @@ const source = (id: string, url: string | null, more: object = {}) => ({
   ...more,
 })
 
-test('a source is loaded, then unchanged by its ETag without a download, then loaded as changed', async (t) => {
+test('a source is loaded, then unchanged by ETag without download, then changed', async (t) => {
   const { server, add, sync } = await world(t)
   server.answers.set('/roll.csv', serve(rollText(5), { etag: '"one"' }))
   await add([source('tx-a', `${server.origin}/roll.csv`)])
@@ -86,7 +86,7 @@ test('without ETag and time the bytes decide; --again loads the same once more',
   assert.deepEqual(outcomes((await sync(['tx-a', '--again'])).report), { 'tx-a': 'loaded' })
 })
 
-test('a changed mapping, and a load that was taken back, load an unchanged source again', async (t) => {
+test('a changed mapping or a reverted load makes an unchanged source load again', async (t) => {
   const { data, server, add, sync } = await world(t)
   server.answers.set('/roll.csv', serve(rollText(5), { 'last-modified': 'Mon, 05 Jan 2026' }))
   await add([source('tx-a', `${server.origin}/roll.csv`)])
@@ -138,7 +138,7 @@ test('the shipped catalogue fetches Ohio with its owners', (t) => {
   assert.match(addresses[1] ?? '', /odnr_landbase/)
 })
 
-test('a service of many layers gives each layer its name, where the mapping reads it', async (t) => {
+test('a service of many layers gives each layer its name for the mapping', async (t) => {
   const { data, server, add, sync } = await world(t)
   const layers = ['McLennan parcels', 'Travis parcels', 'Roads']
   const json = (value: unknown) => serve(JSON.stringify(value))
@@ -192,7 +192,7 @@ test('a second sync is told who holds the lock, and loads nothing', async (t) =>
   assert.equal((await sync(['tx-a'])).code, 0)
 })
 
-test('the guard holds: a roll that lost most of its parcels is not loaded, and named', async (t) => {
+test('the guard holds: a roll that lost most of its parcels is named, not loaded', async (t) => {
   const { server, add, sync } = await world(t)
   server.answers.set('/roll.csv', serve(rollText(200), { etag: '"one"' }))
   await add([source('tx-a', `${server.origin}/roll.csv`)])
@@ -213,7 +213,7 @@ test('wrong use is told', async (t) => {
   assert.deepEqual((await sync(['--all'])).report.sources, [])
 })
 
-test('--all --due over 200 sources, 20 of them broken: the good ones are loaded, the broken ones named', async (t) => {
+test('--all --due, 200 sources, 20 broken: good ones are loaded, broken ones named', async (t) => {
   const { data, server, add, sync } = await world(t)
   const { origin, answers } = server
   // Texas numbers its 254 counties by the odd numbers.

@@ -44,7 +44,7 @@ export function testBilling(name: string, open: () => Promise<OpenAccounts>): vo
     )
   })
 
-  test(`${name}: accounts are found by a part of their name in any case, or by their id, page by page`, async () => {
+  test(`${name}: accounts are found by part of their name or id, page by page`, async () => {
     const { admin } = store()
     const names = ['Plat Shop', 'shop_100%', 'Orchard', 'SHOPS']
     for (const [at, own] of names.entries()) {
@@ -82,7 +82,7 @@ export function testBilling(name: string, open: () => Promise<OpenAccounts>): vo
     )
   })
 
-  test(`${name}: use from a day on is added up over billing periods, by day and operation`, async () => {
+  test(`${name}: use is summed over billing periods by day and operation`, async () => {
     const { admin, ledger } = store()
     let clock = Date.UTC(2026, 4, 30, 12)
     const writer = await openLedgerWriter(ledger, () => clock)
@@ -106,7 +106,7 @@ export function testBilling(name: string, open: () => Promise<OpenAccounts>): vo
     assert.deepEqual(await admin.usageSince('acc_b', '2026-07-01'), [])
   })
 
-  test(`${name}: facts are settled once per revision, with the event that led to them`, async () => {
+  test(`${name}: facts are settled once per revision, with their event`, async () => {
     const { billing, admin } = store()
     const revision = (await billing.linkOfAccount('acc_a'))?.revision ?? -1
     const settle = (suspended: boolean, event: BillingEvent) =>
@@ -136,7 +136,7 @@ export function testBilling(name: string, open: () => Promise<OpenAccounts>): vo
     assert.deepEqual(await billing.event('evt_9'), eventOf('evt_9', { customer: null }))
   })
 
-  test(`${name}: a line that was begun stays as it was, but for its invoice until it is confirmed`, async () => {
+  test(`${name}: a started line changes only its invoice until it is confirmed`, async () => {
     const { billing } = store()
     await billing.beginOverage(lineOf({ tokens: 7, invoice: 'in_1' }))
     await billing.beginOverage(lineOf({ tokens: 9, invoice: 'in_2' }))
@@ -153,7 +153,7 @@ export function testBilling(name: string, open: () => Promise<OpenAccounts>): vo
     assert.deepEqual(await billing.overages('acc_b'), [])
   })
 
-  test(`${name}: a problem stands until facts are settled; the state of the poll is one`, async () => {
+  test(`${name}: a problem stays until facts are settled; the poll has one state`, async () => {
     const { billing } = store()
     await billing.noteProblem('acc_b', 'no such customer')
     assert.equal((await billing.linkOfAccount('acc_b'))?.problem, 'no such customer')

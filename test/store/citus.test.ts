@@ -171,7 +171,7 @@ else {
     await admin.end()
   })
 
-  test('a stand-in for Citus: rows that cannot be taken out now stop no import of another state', async () => {
+  test('a stand-in for Citus: rows that cannot be removed block no other state', async () => {
     const admin = await connectTo(url)
     await admin.query(`CREATE FUNCTION stub.refuse() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN RAISE EXCEPTION 'node-2 is down'; END $$;

@@ -218,7 +218,7 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>, sha
     })
   })
 
-  test(`${name}: an owner search finds exactly what meets the question, exact before fuzzy`, async () => {
+  test(`${name}: an owner search finds exactly the matches, exact before fuzzy`, async () => {
     await fc.assert(
       fc.asyncProperty(drafts, severalOf(ask), async (list, questions) => {
         await using(async ({ reader, load }) => {
@@ -254,7 +254,7 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>, sha
     )
   })
 
-  test(`${name}: a page holds exactly the parcels that every filter lets through, by id`, async () => {
+  test(`${name}: a page holds exactly the parcels that pass all filters, by id`, async () => {
     await fc.assert(
       fc.asyncProperty(drafts, severalOf(filters), fc.nat(5), async (list, asked, skip) => {
         await using(async ({ reader, load }) => {
@@ -396,7 +396,7 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>, sha
       assert.deepEqual(trace, { rounds, near: ['SMITH'] })
     }))
 
-  test(`${name}: what stands alone at a key comes with its record, also by its unit; of several none does`, () =>
+  test(`${name}: the only parcel of a key comes with its record; of several none does`, () =>
     using(async ({ reader, load }) => {
       const addresses = ['12 MAIN ST', '14 MAIN ST APT 1', '14 MAIN ST APT 2', '16 MAIN ST APT 1']
       const city = 'MADISON'
@@ -435,7 +435,7 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>, sha
       assert.equal(decodeParcel(parcel?.leaves ?? '').totalMarketValue, 2)
     }))
 
-  test(`${name}: recorded IDs that differ in punctuation only stay apart, also when the other one leaves`, () =>
+  test(`${name}: recorded IDs that differ only in punctuation stay separate`, () =>
     using(async ({ reader, load }) => {
       const twin = (parcelId: string): StagedParcel => ({
         ...stage({ parcelId }),
@@ -448,7 +448,7 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>, sha
       assert.deepEqual([left?.id, left?.parcelKey], [2, '12-3'])
     }))
 
-  test(`${name}: a second ID with the letters of a kept one is a parcel of its own, and the kept one stays itself`, () =>
+  test(`${name}: a second ID with the letters of a stored one is a parcel of its own`, () =>
     using(async ({ reader, load }) => {
       const draft = (parcelId: string, owner: string) =>
         ({ ...stage({ parcelId, owners: [owner, null] }), identity: parcelId }) as StagedParcel
@@ -476,7 +476,7 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>, sha
       }
     }))
 
-  test(`${name}: a box holds exactly the parcels and the sales whose point lies in it, over refreshes too`, () =>
+  test(`${name}: a box holds exactly its parcels and sales, also after refreshes`, () =>
     fc.assert(
       fc.asyncProperty(points, points, box, fc.boolean(), async (before, after, asked, partial) => {
         const store = await open()
@@ -508,7 +508,7 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>, sha
       { numRuns: Math.ceil(40 * share) },
     ))
 
-  test(`${name}: a polygon is found by its bounds until its parcel leaves or gets another one`, () =>
+  test(`${name}: a polygon is found by its bounds until it is removed or replaced`, () =>
     using(async ({ reader, load }) => {
       const lot = (west: number) =>
         JSON.stringify({
@@ -540,7 +540,7 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>, sha
       assert.equal(await count(-80), 0)
     }))
 
-  test(`${name}: a roll without polygons keeps those that are there, their area and their count`, () =>
+  test(`${name}: a roll without polygons keeps stored ones, their area and count`, () =>
     using(async ({ reader, load }) => {
       const geometry = '{"type":"Polygon","coordinates":[[[-90,43],[-89,43],[-89,44],[-90,43]]]}'
       const drawn = { geometry, acres: 12.5 }

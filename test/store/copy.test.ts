@@ -58,7 +58,7 @@ else {
     await origin.get(OWNERS, { state, lastName: 'SMITH', fuzzy: true }, { key })
   }
 
-  test('to PostgreSQL and back: equal checksums on each way, and what must be taken along is told', async () => {
+  test('to PostgreSQL and back: equal checksums; files to copy by hand are listed', async () => {
     const there = await copy(first, url, '--json')
     assert.equal(there.code, 0)
     const told = there.json()
@@ -106,7 +106,7 @@ else {
     assert.ok((statuses.get(200) ?? 0) > REQUESTS / 3, JSON.stringify([...statuses]))
   })
 
-  test('after a copy new parcels get ids that were never given, also where the newest parcel is gone', async () => {
+  test('after a copy new parcels get unused ids, also if the newest one was removed', async () => {
     const from = join(folder, 'ids')
     await prepareData({ ...readConfig({}), data: from })
     await load(from, ['A', 'B', 'C'])
@@ -142,7 +142,7 @@ else {
   })
 
   for (const kind of ['folder', 'database'] as const) {
-    test(`a copy into a ${kind} that is killed goes on when it is run again, and what has changed meanwhile is copied anew`, async () => {
+    test(`a killed copy into a ${kind} continues and copies meanwhile changed rows`, async () => {
       const from = join(folder, `from-${kind}`)
       await prepareData({ ...readConfig({}), data: from })
       for (const state of ['FL', 'TX', 'WI']) await load(from, ['A', 'B', 'C'], state)
@@ -196,7 +196,7 @@ else {
   }
 
   for (const kind of ['folder', 'database'] as const) {
-    test(`half a copy in a ${kind} that somebody has changed by hand goes on, or says what to do`, async () => {
+    test(`half a copy in a ${kind} changed by hand continues or says what to do`, async () => {
       const from = join(folder, `by-hand-${kind}`)
       await prepareData({ ...readConfig({}), data: from })
       for (const state of ['FL', 'TX']) await load(from, ['A', 'B'], state)
@@ -231,7 +231,7 @@ else {
     await assert.rejects(copy(first, url), /the target is not empty/)
   })
 
-  test('rows that arrive otherwise than they were sent stop the copy, and nothing of their part is kept', async () => {
+  test('rows that arrive changed stop the copy, and nothing of their part is kept', async () => {
     const to = await server.createDatabase('bent')
     const [source, target] = [await openCopySource(first), await openCopyTarget(to)]
     const bent: CopyTarget = {

@@ -81,7 +81,7 @@ test('another time than the one announced is the one that is kept', async (t) =>
   for (const { loaded_at } of readAll(folder).records) assert.equal(loaded_at, LOADED_AT)
 })
 
-test('a first load is not seen before its commit, and given up it leaves an empty store', async (t) => {
+test('a first load is invisible before its commit; an aborted one leaves nothing', async (t) => {
   const folder = makeFolder(t)
   await (await openRollWriter(folder)).discard()
   const empty = readAll(folder)
@@ -94,7 +94,7 @@ test('a first load is not seen before its commit, and given up it leaves an empt
   assert.equal((await load(folder, makeRoll(500))).loaded, 500)
 })
 
-test('rows that are dropped and staged again are told by their row, and leave no keys behind', async (t) => {
+test('rows dropped and staged again are found by their row and leave no keys behind', async (t) => {
   const folder = makeFolder(t)
   const gap = { ...stage({ parcelId: 'Z', owners: ['ADAMS JO', null] }), row: 90 }
   const rows = ['A', 'B', 'A', 'C', 'B'].map((parcelId, at) => ({
@@ -126,7 +126,7 @@ test('rows that are dropped and staged again are told by their row, and leave no
   )
 })
 
-test('every word and head of an owner is found by its forms with a letter less, and by no others', async (t) => {
+test('each word and head of an owner is found by its one-letter deletions only', async (t) => {
   const folder = makeFolder(t)
   const owners = [...NAMES, 'AAAB ZZ', 'ANN BOBBIE', `${'LONG'.repeat(16)} LEE`]
   const roll = owners.map((owner, at) => stage({ parcelId: `P${at}`, owners: [owner, null] }))

@@ -19,7 +19,7 @@ import { runCommand } from '../command.ts'
 import { NOT_DURABLE, startServer, whyNoServer } from '../postgres-server.ts'
 import { load, lookAt, PARCELS, testRefilling } from './place-fill-suite.ts'
 
-test('sqlite: a folder of a version without places answers 503 until all are filled, then as a new one', async () => {
+test('sqlite: a folder of a version without places is 503 until all are filled', async () => {
   const data = mkdtempSync(join(tmpdir(), 'platbook-fill-'))
   after(() => rmSync(data, { recursive: true, force: true }))
   await prepareData({ ...readConfig({}), data })

@@ -62,7 +62,7 @@ else {
     }
   }
 
-  test('every class of errors by its code: what may pass is unavailable, what is our defect stays one', async () => {
+  test('errors by code: temporary ones are unavailable, our defects stay defects', async () => {
     for (const [codes, kind] of [
       [['08006', '28000', '53300', '53200', '57014', '57P01', '57P02', '57P03', '58030'], true],
       [['25006', '26000', '3D000', '40001', '40P01', '55P03', '55006', 'XX001', 'XX002'], true],
@@ -121,7 +121,7 @@ else {
     await proxy.close()
   })
 
-  test('a statement that waits too long is refused, and its connection kept; walks that find none free are refused too', async () => {
+  test('a statement that waits too long and a walk without connection are refused', async () => {
     const reader = openParcelReader(url)
     await look(reader)
     await walk(reader)
@@ -165,7 +165,7 @@ else {
     )
   }
 
-  test('a server without a connection left: unavailable, and answered when one is free', async () => {
+  test('a server without free connections is unavailable until one is free', async () => {
     const others: Client[] = []
     for (;;) {
       const other = new Client(url)
@@ -184,7 +184,7 @@ else {
     await reader.close()
   })
 
-  test('a server that turns read-only: writing is unavailable and not done, reading goes on', async () => {
+  test('a server that turns read-only: writing is unavailable, reading continues', async () => {
     const session = new Session(url, 2000)
     const raise = (own: Session) =>
       own

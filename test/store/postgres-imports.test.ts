@@ -50,7 +50,7 @@ else {
     await client.end()
   })
 
-  test('a second import of a state is refused until the first has ended; one of another state is not', async () => {
+  test('a second import of a state is refused until the first ends; others are not', async () => {
     const first = await openRollWriter(url)
     await first.stage(roll('WI', 55025, 0, 10))
     const second = await openRollWriter(url)
@@ -71,7 +71,7 @@ else {
     await other.discard()
   })
 
-  test('a caller who pages while rolls of two states are committed in whatever order misses none of either', async () => {
+  test('a caller who pages while rolls of two states are committed misses no change', async () => {
     const locker = new Client(url)
     await locker.connect()
     const seen = { WI: await idsAfter('WI', 0), TX: await idsAfter('TX', 0) }
@@ -103,7 +103,7 @@ else {
     await locker.end()
   })
 
-  test('unchanged rows are left out, and what is loaded and told is as if all were read', async (t) => {
+  test('skipping unchanged rows gives the same store and report as reading all', async (t) => {
     const folder = makeFolder(t)
     const sides = await Promise.all(
       ['kept', 'whole'].map(async (name) => {

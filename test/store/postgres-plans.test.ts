@@ -96,7 +96,7 @@ else {
     return lines
   }
 
-  test('a copy reads the keys of a record by its id, also in a state that no statistics know', async () => {
+  test('a copy reads the keys of a record by id, also in a state without statistics', async () => {
     const records = ROLL_TABLES.find(({ name }) => name === 'records')
     assert.ok(records)
     for (const state of ['WI', 'TX']) {
@@ -156,7 +156,7 @@ else {
     }
   })
 
-  test('places go along the index of points or bounds, with every filter, with a state and without', async () => {
+  test('place searches use the index of points or bounds with every filter', async () => {
     for (const conditions of [[], ['assignedOnly'], CONDITIONS] as FilterName[][]) {
       const lines = await plan(pointsStatement(conditions, false).text)
       assert.match(lines, /using parcels_by_point/, lines)
@@ -198,7 +198,7 @@ else {
     }
   })
 
-  test('the parcels of a page come with the ids of an owner search, where one slice finds them', async () => {
+  test('parcels of a page come with the ids of an owner search of one slice', async () => {
     const reader = openParcelReader(url)
     const question = { lastName: { personHeads: ['SMITH'], organizationHeads: [] } }
     const ask = (skip: number, limit: number, page: OwnerPage) =>
@@ -219,7 +219,7 @@ else {
     await reader.close()
   })
 
-  test('lookups that are asked at the same moment are answered as each alone, and one that the server refuses is alone with it', async () => {
+  test('lookups at one moment are answered separately; a refused one fails alone', async () => {
     const reader = openParcelReader(url)
     const questions = Array.from({ length: 230 }, (_, at) => [
       () => reader.byParcelId('WI', 55025 + (at % 2), `P${at * 3}`),
@@ -244,7 +244,7 @@ else {
     await reader.close()
   })
 
-  test('a flood of lookups by address is answered whole, and lookups by parcel ID go before it', async () => {
+  test('all lookups of a flood by address are answered; those by parcel ID go first', async () => {
     const reader = openParcelReader(url)
     let answered = 0
     const flood = Array.from({ length: 6000 }, async (_, at) => {
@@ -263,7 +263,7 @@ else {
     await reader.close()
   })
 
-  test('every statement but coverage and its version names the state of every table, so that one shard answers it', () => {
+  test('every statement except coverage and its version names the state of each table', () => {
     const { coverage, version: _, ...fixed } = SQL
     const drives = Object.keys(DRIVES) as Drive[]
     const walks = drives.flatMap((drive) => [

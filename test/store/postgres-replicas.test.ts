@@ -34,7 +34,7 @@ else {
     await Promise.all([primary, ...replicas].map((server) => server.stop()))
   })
 
-  test('a replica that stands still in the log answers until it is too far behind, and again when it has caught up', async () => {
+  test('a stopped replica answers until it is too far behind, and after catching up', async () => {
     const reader = openReplicatedReader(url, urls, LAG_MS)
     for (const server of replicas) {
       await until(async () => (await readValue(reader)) === 1 && (await isAsked(server)))
@@ -57,7 +57,7 @@ else {
     await reader.close()
   })
 
-  test('under load no answer is missing or wrong while replicas are killed one after the other and come back', async (t) => {
+  test('under load all answers are right while replicas are killed and restarted', async (t) => {
     const reader = openReplicatedReader(url, urls, LAG_MS)
     await readValue(reader)
     let going = true
@@ -88,7 +88,7 @@ else {
     await reader.close()
   })
 
-  test('a replica that stands still is left out after the time that a lookup may take', async () => {
+  test('a stopped replica is left out after the time limit of a lookup', async () => {
     const reader = openReplicatedReader(url, [urls[0] ?? ''], LAG_MS)
     const isInUse = async () => {
       await readValue(reader)

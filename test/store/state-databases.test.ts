@@ -206,7 +206,7 @@ else {
     assert.deepEqual(back.json().tables, there.json().tables)
   })
 
-  test('while a server is down its states are 503, the others are answered, and coverage names them', async () => {
+  test('while a server is down its states are 503; coverage names them', async () => {
     await second.kill()
     for (const [path, query] of QUESTIONS) {
       const { status } = await service.get(path, query)
@@ -221,7 +221,7 @@ else {
     assert.deepEqual(await health.json(), { status: 'ok', unavailable: ['OK', 'TX'] })
   })
 
-  test('commands go on with the states that are there, and name the server that is not', async () => {
+  test('commands continue with the available states and name the missing server', async () => {
     const { code, err, json } = await runCommand(coverageCommand, ['--json'], {
       data: service.config.data,
       env,

@@ -100,7 +100,7 @@ test('the subject may be named by state, county and parcel ID', async () => {
   assert.equal(body.metadata.total, 2)
 })
 
-test('no such parcel is 404, and one without a polygon says so; neither costs anything', async () => {
+test('an unknown parcel is 404, one without a polygon says so; both are free', async () => {
   const before = await service.charges(key)
   const none = await ask({ propertyId: '55025-NONE' })
   assert.deepEqual([none.status, none.body.error], [404, 'Property not found'])

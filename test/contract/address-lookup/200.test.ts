@@ -132,7 +132,7 @@ test('no unit asked and all have one: the lowest record id', async () => {
   assert.equal(base.headers.get('x-match-alike'), null)
 })
 
-test('two parcels of one address and city: the lowest record id, and both are counted', async () => {
+test('two parcels of one address and city: lowest record id, both are counted', async () => {
   const { body, headers } = await ask({ address: '600 Pond Ln' })
   assert.equal(headers.get('x-match'), 'exact')
   assert.equal(headers.get('x-match-count'), '2')
@@ -147,7 +147,7 @@ test('an asked unit of one city is no matter of another city', async () => {
   assert.deepEqual(await look(there), ['PARK-5S', 'exact', null])
 })
 
-test('beside a parcel of the asked city, one that records no city does not count, nor does its unit', async () => {
+test('a parcel without a city does not count beside one of the requested city', async () => {
   const asked = { address: '1600 Fern Way', unit: '4', county: 'Dane' }
   assert.deepEqual(await look(asked), ['FERN-4', 'exact', null])
   assert.deepEqual(await look({ ...asked, city: 'Madison' }), ['FERN', 'unit-dropped', null])
@@ -203,7 +203,7 @@ test('the only parcel has a unit that was not asked: unit-added', async () => {
   ])
 })
 
-test('zipCode tells parcels of two cities apart; of ZIP+4 the first five digits count', async () => {
+test('zipCode selects between two cities; only its first five digits count', async () => {
   const oak = { address: '1900 Fir St' }
   assert.deepEqual(await look({ ...oak, zipCode: '53703' }), ['FIR-M', 'exact', null])
   for (const zipCode of ['53589', '53589-1234', '535891234']) {

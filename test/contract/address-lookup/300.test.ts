@@ -14,7 +14,7 @@ after(() => service.close())
 const ask = (address: string, more: Record<string, string> = {}) =>
   service.get(PATH, { state: 'WI', address, candidates: 'true', ...more })
 
-test('parcels of two cities are listed by what tells them apart, and nothing is charged', async () => {
+test('parcels of two cities are listed with their differences, nothing is charged', async () => {
   const key = await service.keyFor()
   const { status, body, headers } = await service.get(
     PATH,

@@ -57,7 +57,7 @@ test('a wrong number, suffix or directional never matches', async () => {
   }
 })
 
-test('a city, state or ZIP typed behind the line counts only if the record has the same', async () => {
+test('a city, state or ZIP after the street line must match the record', async () => {
   assert.deepEqual(await look('30 ELM ST, Madison, WI'), ['9', 'exact'])
   assert.deepEqual(await look('30 ELM ST MADISON'), ['9', 'exact'])
   assert.deepEqual(await look('30 ELM ST, Monona, WI'), [404, null])

@@ -105,7 +105,7 @@ test('NDJSON is answered line by line', async () => {
   )
 })
 
-test('the price is for each found row, charged once, and not again under an Idempotency-Key', async () => {
+test('each found row is charged once, and not again under an Idempotency-Key', async () => {
   const accounts = await openAccounts(service.config)
   await accounts.admin.putPrice('batch', 2)
   service.setClock(Date.UTC(2026, 2, 10, 12, 1))

@@ -60,7 +60,7 @@ test('ids are those of the records', async () => {
   assert.ok(found.text.includes(changed.id), changed.id)
 })
 
-test('goes on by cursor, and the last cursor answers nothing more until the next import', async () => {
+test('the last cursor returns nothing new until the next import', async () => {
   const seen: number[] = []
   let cursor = ''
   for (;;) {

@@ -88,7 +88,7 @@ test(
 )
 
 test(
-  'who closes only the sending side is taken to have left: no row, no answer, the connection is closed',
+  'a client that closes its sending side counts as gone: no charge, no answer',
   TIMEOUT,
   async (t) => {
     const key = await service.keyFor({ includedTokens: 1 })

@@ -36,7 +36,7 @@ test('100 requests at once with one key are one charge, and all are answered', a
   assert.equal((await ask(key, 'one')).status, 200)
 })
 
-test('the same key with another query or operation is 422; the order of parameters does not matter', async () => {
+test('the same key with another query is 422; the order of parameters is irrelevant', async () => {
   const key = await service.keyFor()
   assert.equal((await ask(key, 'k')).status, 200)
   const other = await ask(key, 'k', { ...QUERY, limit: 2 })

@@ -94,7 +94,7 @@ test('with N tokens left and 3N requests at once exactly N are answered', async 
   assert.deepEqual(ids, new Set(answered.map(({ headers }) => headers.get('x-request-id'))))
 })
 
-test('a new billing period begins with all its tokens, and an earlier clock cannot reach back', async () => {
+test('a new billing period starts with all tokens; a clock set back changes nothing', async () => {
   const key = await service.keyFor({ includedTokens: 1 })
   const ask = async () => (await service.get(PREMIUM, query, { key })).status
   assert.deepEqual([await ask(), await ask()], [200, 403])

@@ -83,7 +83,7 @@ test('explain shows sales that tell no price, each with its flags, and counts th
   assert.equal(body.metadata.excluded.deed, 1)
 })
 
-test('a value is estimated only when asked, with the reason why its range is not known', async () => {
+test('a value is estimated only on request, with the reason for a missing range', async () => {
   const propertyId = '55025-SUBJECT'
   const plain = await service.get(PATH, { propertyId })
   assert.equal(plain.body.metadata.estimate, undefined)
@@ -103,7 +103,7 @@ test('one token for each 200, none for a 404', async () => {
   assert.equal(await service.charges(key), 1)
 })
 
-test('a sale that leaves the roll is found no longer, and one that moves is found where it is', async () => {
+test('a removed sale is no longer found, a moved one is found at its new place', async () => {
   const others = SOLD.split('\n').filter((line) => !line.includes('"LARGE"'))
   await service.importRoll(others.join('\n').replace('"FAR"', '"NEAR"'), { force: true })
   const { status } = await ask({ sqftMin: 2000 })

@@ -58,7 +58,7 @@ test('alternate parcel IDs are searched last', async () => {
   assert.equal((await look({ parcelId: '12-34' }))[0], '12-34')
 })
 
-test('an ID of before finds the parcel of today as former, however it is written, and never as exact', async () => {
+test('a former ID in any notation finds the current parcel as former, never as exact', async () => {
   for (const asked of ['1-00001-0101', '1000010101']) {
     assert.deepEqual(await look({ parcelId: asked }), ['88/1', 'former', '2'], asked)
   }
@@ -69,7 +69,7 @@ test('an ID of before that is in use again finds the parcel that has it now', as
   assert.deepEqual(await look({ parcelId: '12-34' }), ['12-34', 'exact', null])
 })
 
-test('several parcels of one alternate ID: the lowest record id, and both are counted', async () => {
+test('several parcels of one alternate ID: lowest record id, all are counted', async () => {
   const ids = await Promise.all(['77/1', '77/2'].map((asked) => ask({ parcelId: asked })))
   const lowest = ids.map(({ body }) => body.property.id).sort()[0]
   const { body, headers } = await ask({ parcelId: 'SHARED' })

@@ -44,7 +44,7 @@ test('nearest kin first, each with its reason, never by a surname alone', async 
   assert.deepEqual(parcelIds(await service.get(PATH, { propertyId: '55025-L1' })), ['L2'])
 })
 
-test('explain tells the names and the mail that were compared, and why others are not meant', async () => {
+test('explain lists the compared names and addresses and why others do not match', async () => {
   const { body } = await service.get(PATH, { propertyId, explain: true })
   const plain = await service.get(PATH, { propertyId })
   const { explain, ...metadata } = body.metadata

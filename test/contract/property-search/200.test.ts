@@ -20,7 +20,7 @@ promiseHttp(service, { path: PATH, query: { state: 'WI' }, tokenCost: 0 })
 
 const search = (query: Exclude<Query, string> = {}) => service.get(PATH, { state: 'WI', ...query })
 
-test('the body holds properties and metadata with limit, offset and count, and no nextCursor', async () => {
+test('the body holds properties and metadata with limit, offset and count only', async () => {
   const { body } = await search()
   assert.deepEqual(Object.keys(body), ['properties', 'metadata'])
   assert.deepEqual(body.metadata, { limit: 10, offset: 0, count: 10 })

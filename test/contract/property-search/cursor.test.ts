@@ -38,7 +38,7 @@ async function walk(query: Exclude<Query, string>, from = '') {
   return { ids: pages.flat(), pages, cursors }
 }
 
-test('an empty cursor starts; metadata holds limit, count and nextCursor and no offset', async () => {
+test('an empty cursor starts; metadata has limit, count, nextCursor and no offset', async () => {
   const { body } = await search({ cursor: '', limit: 7 })
   assert.deepEqual(Object.keys(body.metadata), ['limit', 'count', 'nextCursor'])
   assert.deepEqual([body.metadata.limit, body.metadata.count], [7, 7])
@@ -50,7 +50,7 @@ test('cursor without = is an empty cursor', async () => {
   assert.deepEqual(Object.keys(body.metadata), ['limit', 'count', 'nextCursor'])
 })
 
-test('nextCursor leads through every record once, in the order of offset mode, and ends with null', async () => {
+test('nextCursor visits every record once in the order of offset mode, then is null', async () => {
   const all = recordIds(await search({ limit: 100 }))
   for (const limit of [1, 7, 10, 29, 30, 31, 100]) {
     const { ids, pages } = await walk({ limit })
@@ -60,7 +60,7 @@ test('nextCursor leads through every record once, in the order of offset mode, a
   assertAscending(all)
 })
 
-test('a cursor is base64url without padding of {"lastId":"<24 hex digits>"}, the last record’s id', async () => {
+test('a cursor is base64url without padding of {"lastId":"<24 hex digits>"}', async () => {
   const { body } = await search({ cursor: '', limit: 3 })
   const { nextCursor } = body.metadata
   assert.match(nextCursor, /^[A-Za-z0-9_-]+$/)

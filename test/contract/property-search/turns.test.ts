@@ -21,7 +21,7 @@ const ROLL = makeRoll(
 const service = await startService(ROLL)
 after(() => service.close())
 
-test('a lookup that comes after many pages of 100 is answered before the last of them', async () => {
+test('a lookup after many pages of 100 is answered before the last of them', async () => {
   const key = await service.keyFor()
   const { hostname, port } = new URL(service.address)
   const sockets = await Promise.all(

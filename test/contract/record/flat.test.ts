@@ -182,7 +182,7 @@ const find = async (parcelId: string) => {
 const LISTED = listShown('flat').flatMap(({ path }) => path.filter((key) => key !== '_id'))
 const nulls = Object.fromEntries(ALWAYS_NULL.map((name) => [name, null]))
 
-test('a parcel with every column is shown with these keys and values, and those of the table of fields', async () => {
+test('a parcel with every column has these keys and values and all documented fields', async () => {
   const { _id, ...shown } = await find(FULL.parcelId)
   const { _id: _, ...expected } = EXPECTED
   assert.match(_id, /^[0-9a-f]{24}$/)
@@ -190,7 +190,7 @@ test('a parcel with every column is shown with these keys and values, and those 
   assert.deepEqual(Object.keys(shown), LISTED)
 })
 
-test('a parcel of which nothing is known has the same keys: null, and lists that are empty', async () => {
+test('a parcel without data has the same keys with null and empty lists', async () => {
   const { _id: _, ...shown } = await find('BARE')
   const { _id: __, ...expected } = EXPECTED
   const unknown = Object.fromEntries(

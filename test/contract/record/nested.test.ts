@@ -166,7 +166,7 @@ const find = async (parcelId: string) => {
   return (await service.get('/public/property/parcelId/', query)).body.property
 }
 
-test('a parcel with every column is shown with these keys and values, and those of the table of fields', async () => {
+test('a parcel with every column has these keys and values and all documented fields', async () => {
   const { id, ...shown } = await find(FULL.parcelId)
   const { id: _, ...expected } = EXPECTED
   assert.match(id, /^[0-9a-f]{24}$/)
@@ -190,7 +190,7 @@ function pathsOf(group: object, path: string[] = []): string[] {
     .sort()
 }
 
-test('a parcel of which nothing is known has the same keys: null, and lists that are empty', async () => {
+test('a parcel without data has the same keys with null and empty lists', async () => {
   const { id: _, ...shown } = await find('BARE')
   const { id: __, ...expected } = bare(EXPECTED)
   assert.deepEqual(pathsOf(shown), LISTED)

@@ -72,7 +72,7 @@ test('more than 96 requests behind those in work close their connection', async 
   assert.equal(await Promise.race([closed, setTimeout(5000, 'open')]), 'closed')
 })
 
-test('an address whose connections were closed 32 times for what they sent is kept out, no other is', {
+test('an address with 32 connections closed for bad input is blocked, no other is', {
   skip: process.platform !== 'linux' && 'only Linux has all of 127.0.0.0/8',
 }, async () => {
   const openFrom = (localAddress: string) =>
@@ -107,7 +107,7 @@ test('128 requests in one write are all answered, in order', async () => {
   assert.deepEqual(told, [...paths.slice(1).map((path) => path.slice(1, -1)), '/last'])
 })
 
-test('a closed connection with many requests leaves the stacks of later errors as they are', async () => {
+test('a closed connection with many requests does not change stacks of later errors', async () => {
   const socket = open()
   const closed = new Promise((resolve) => socket.on('close', resolve))
   socket.resume().write('GET /public/usage/ HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(600))

@@ -16,7 +16,7 @@ const TURN_MIN = 32
 const impatient = await startService('', { patienceMs: 0 })
 after(() => impatient.close())
 
-test('what waited too long behind others is 503 with Retry-After and its own X-Request-Id', async () => {
+test('a request that waited too long is 503 with Retry-After and its X-Request-Id', async () => {
   const answers = await floodUntilRefused(Array(320).fill('/public/usage/'))
   const answered = answers.filter(({ status }) => status === 401)
   assert.ok(answered.length >= TURN_MIN, `${answered.length} answered`)
@@ -49,7 +49,7 @@ test('what only begins like the health check is refused as all else', async () =
   assert.ok(answers.some(({ status }) => status === 503))
 })
 
-test('a refused connection rests: what it asks next is answered after what others ask later', async () => {
+test('requests of a connection that was refused are answered after those of others', async () => {
   const order: string[] = []
   let sockets: Socket[] = []
   let at = -1
@@ -75,7 +75,7 @@ test('a refused connection rests: what it asks next is answered after what other
   assert.ok((await countRequests(impatient, 'overload', 503)) > 0)
 })
 
-test('requests that wait for their charge are bounded; the one too many is 503, and all others end well', async () => {
+test('requests waiting for a charge are limited; one too many is 503, others succeed', async () => {
   const pending: (() => void)[] = []
   let waiting = () => {}
   const service = await startService(

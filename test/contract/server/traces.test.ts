@@ -34,7 +34,7 @@ after(async () => {
   rmSync(scratch, { recursive: true, force: true })
 })
 
-test('a request is a span with its finding and its charge below it, and holds nothing asked', async () => {
+test('a request span has spans of lookup and charge and holds no request data', async () => {
   collector.listen(0, '127.0.0.1')
   await once(collector, 'listening')
   const { port } = collector.address() as AddressInfo

@@ -87,7 +87,7 @@ test('a polygon finds what lies in it, closed or not', async () => {
   }
 })
 
-test('pages hold each parcel once, in a small area and in one with too many to gather', async () => {
+test('pages hold each parcel once, in a small area and in a very large one', async () => {
   const small = await askAll({ bbox: '-89.4,43.07,-89.38,43.09', ...all })
   assert.equal(small.length, 21 * 21)
   assert.equal(new Set(small).size, small.length)

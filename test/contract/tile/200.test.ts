@@ -122,7 +122,7 @@ test('numbers that are no tile are 400, and a key is needed', async () => {
   assert.equal((await service.get('/public/tiles/1/0/0', {}, { key: null })).status, 401)
 })
 
-test('tiles.json tells where tiles are, what is in them, and the bounds of what is loaded', async () => {
+test('tiles.json gives the address, the content and the bounds of the tiles', async () => {
   const { status, body } = await service.get('/public/tiles.json')
   assert.equal(status, 200)
   assert.deepEqual(body.tiles, ['/public/tiles/{z}/{x}/{y}'])
