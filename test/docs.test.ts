@@ -102,7 +102,7 @@ describe('docs/api.md', () => {
   })
 
   for (const { operationId, path, parameters } of OPERATIONS) {
-    test(`lists parameters of ${operationId}, whether they are required, and defaults`, () => {
+    test(`lists parameters of ${operationId}, whether required, and defaults`, () => {
       const section = sectionWith(api, `\`GET ${path}\``)
       const rows = tableRows(section).filter((row) => row.length === 4 && row[0]?.startsWith('`'))
       const shown = new Map(
@@ -326,8 +326,8 @@ function anchorsOf(page: string): string[] {
 
 /** What is thrown as a refusal or sent as an error, with `${…}` where something is put in. */
 function refusalTexts(): string[] {
-  const thrown =
-    /(?:badRequest|notFound|unauthenticated|unavailable|errorReply)\(\s*(?:\d{3},\s*)?(['`])((?:(?!\1).)+)\1/g
+  const senders = 'badRequest|notFound|unauthenticated|unavailable|errorReply'
+  const thrown = new RegExp(`(?:${senders})\\(\\s*(?:\\d{3},\\s*)?(['\`])((?:(?!\\1).)+)\\1`, 'g')
   return sources('src').flatMap((file) =>
     [...read(file).matchAll(thrown)].map((match) => match[2] ?? ''),
   )

@@ -58,8 +58,11 @@ test('runtime dependencies are those that the program imports or serves', () => 
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
     .map((name) => readFileSync(join(ROOT, 'src', name), 'utf8'))
   // The console serves some packages' files by their path, as in `'uplot.css': 'uplot/dist/…'`.
-  const NAMED =
-    /(?:from |import\(|^ {2}'[\w-]+\.(?:mjs|css|json)': )'((?:@[\w-]+\/)?[a-z][\w-]*)(?:\/[^']*)?'/gm
+  const SERVED = "^ {2}'[\\w-]+\\.(?:mjs|css|json)': "
+  const NAMED = new RegExp(
+    `(?:from |import\\(|${SERVED})'((?:@[\\w-]+\\/)?[a-z][\\w-]*)(?:\\/[^']*)?'`,
+    'gm',
+  )
   const imported = sources.flatMap((text) => [...text.matchAll(NAMED)].map(([, name]) => name))
   assert.deepEqual([...new Set(imported)].sort(), Object.keys(dependencies).sort())
 })

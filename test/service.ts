@@ -35,7 +35,7 @@ export const NOON = Date.UTC(2026, 2, 10, 12)
 export type Answer = {
   status: number
   headers: Headers
-  // biome-ignore lint/suspicious/noExplicitAny: answers are JSON of any shape; the document checks it
+  // biome-ignore lint/suspicious/noExplicitAny: answers are JSON of any shape
   body: any
   text: string
 }

@@ -53,9 +53,12 @@ test('lookups, lists, batches and errors work in a page of another origin', {
       const found = await platbook.addressLookup({ state: 'WI', address: '1200 Pecanhill Ave' })
       const missing = await platbook.addressLookup({ state: 'WI', address: '9 Nowhere St' })
       const owned = []
-      for await (const { address } of platbook.ownerSearch({ state: 'IL', lastName: 'Coleman' })) owned.push(address)
-      const [row] = await platbook.batch([{ id: 7, state: 'TX', county: 'Travis', parcelId: '101195' }])
-      const wrong = await new Platbook({ baseUrl, key: 'pbk_no', retries: 0 }).usage().catch((error) => error)
+      const colemans = platbook.ownerSearch({ state: 'IL', lastName: 'Coleman' })
+      for await (const { address } of colemans) owned.push(address)
+      const rows = [{ id: 7, state: 'TX', county: 'Travis', parcelId: '101195' }]
+      const [row] = await platbook.batch(rows)
+      const stranger = new Platbook({ baseUrl, key: 'pbk_no', retries: 0 })
+      const wrong = await stranger.usage().catch((error) => error)
       return {
         parcelId: found.parcelId, match: found.meta.match, answered: typeof found.meta.requestId,
         missing, owned: owned.length > 0, row: [row.id, row.status],

@@ -39,8 +39,9 @@ async function lookAtFocus(page: Page): Promise<Stop> {
     const { outlineStyle, outlineWidth } = getComputedStyle(element)
     const { left, top, right, bottom } = element.getBoundingClientRect()
     const label = element.getAttribute('aria-label') ?? element.labels?.[0]?.textContent
+    const name = label || element.textContent || element.tagName
     return {
-      name: element === document.body ? '' : (label || element.textContent || element.tagName).trim(),
+      name: element === document.body ? '' : name.trim(),
       isSeen: outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2,
       isInView: right > 0 && bottom > 0 && left < innerWidth && top < innerHeight,
     }

@@ -82,5 +82,8 @@ function readCases(): Case[] {
 }
 
 function writeCases(cases: Case[]): string {
-  return `${cases.map(({ asked, words }) => [asked, ...words.map((line) => `  ${line}`)].join('\n')).join('\n\n')}\n`
+  const blocks = cases.map(({ asked, words }) =>
+    [asked, ...words.map((line) => `  ${line}`)].join('\n'),
+  )
+  return `${blocks.join('\n\n')}\n`
 }

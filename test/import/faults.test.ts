@@ -173,7 +173,8 @@ test('of two imports at once the second says so', async (t) => {
 
 test('a lock whose process was killed holds nobody up', async (t) => {
   const data = makeFolder(t)
-  const script = `import { lockImport } from ${JSON.stringify(new URL('../../src/import/lock.ts', import.meta.url).href)}
+  const lock = new URL('../../src/import/lock.ts', import.meta.url).href
+  const script = `import { lockImport } from ${JSON.stringify(lock)}
     lockImport(${JSON.stringify(data)}); console.log('held'); setInterval(() => {}, 1000)`
   const child = spawn(process.execPath, ['--input-type=module', '-e', script])
   await once(child.stdout, 'data')

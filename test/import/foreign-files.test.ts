@@ -62,7 +62,8 @@ const FOREIGN: [string, Buffer, RegExp][] = [
 
 describe('import and inspect refuse', () => {
   for (const [name, bytes, says] of FOREIGN) {
-    test(`${name} that begins with ${JSON.stringify(bytes.toString('latin1', 0, 12))}`, async (t) => {
+    const start = JSON.stringify(bytes.toString('latin1', 0, 12))
+    test(`${name} that begins with ${start}`, async (t) => {
       const folder = makeFolder(t)
       const file = write(folder, name, bytes)
       const expected = (error: Error) => {

@@ -241,10 +241,11 @@ test('a header without rows is read, and a missing column of it told', async (t)
 test('Massachusetts: units of a condominium are parcels that share a location ID', async (t) => {
   const data = makeFolder(t)
   const columns =
-    'PROP_ID,LOC_ID,BLDG_VAL,LAND_VAL,TOTAL_VAL,FY,LOT_SIZE,LS_DATE,LS_PRICE,SITE_ADDR,CITY,ZIP,OWNER1,OWN_ADDR,OWN_CITY,OWN_STATE,OWN_ZIP,TOWN_ID'
+    'PROP_ID,LOC_ID,BLDG_VAL,LAND_VAL,TOTAL_VAL,FY,LOT_SIZE,LS_DATE,LS_PRICE,SITE_ADDR,CITY,ZIP,' +
+    'OWNER1,OWN_ADDR,OWN_CITY,OWN_STATE,OWN_ZIP,TOWN_ID'
   const unit = (number: number, owner: string) =>
-    `12-3-${number},M_100955_893791,${200000 + number},0,${200000 + number},2025,0,20200103,250000,7 ` +
-    `MILL ST #${number},AMHERST,01002,${owner},7 MILL ST,AMHERST,MA,01002,8`
+    `12-3-${number},M_100955_893791,${200000 + number},0,${200000 + number},2025,0,20200103,` +
+    `250000,7 MILL ST #${number},AMHERST,01002,${owner},7 MILL ST,AMHERST,MA,01002,8`
   const file = write(
     data,
     'town.csv',

@@ -6,7 +6,8 @@ import { openDatabase } from '../../src/store/sqlite/connection.ts'
 import { counts, importRoll, makeFolder, openLoaded, readParcel, write } from './small-roll.ts'
 
 const SQUARE =
-  '{"type":"Polygon","coordinates":[[[-89.4,43],[-89.39,43],[-89.39,43.01],[-89.4,43.01],[-89.4,43]]]}'
+  '{"type":"Polygon","coordinates":' +
+  '[[[-89.4,43],[-89.39,43],[-89.39,43.01],[-89.4,43.01],[-89.4,43]]]}'
 const quote = (text: string) => `"${text.replaceAll('"', '""')}"`
 const roll = (...rows: string[]) =>
   ['state,county,parcelId,ownerName1,latitude,longitude,geometry', ...rows].join('\n')

@@ -69,11 +69,12 @@ test('keys rotate under load without a 401; a revoked key ends in every process'
  * signal that ended it.
  */
 function revokeAndDie(keyId: string): string | null {
+  const file = JSON.stringify(join(data, 'accounts.db'))
   const text = `
     import { openDatabase } from '${ROOT}src/store/sqlite/connection.ts'
     import { createAccountAdmin } from '${ROOT}src/store/sqlite/accounts.ts'
     const place = { migrations: 'accounts', synchronous: 'FULL' }
-    const admin = createAccountAdmin(openDatabase(${JSON.stringify(join(data, 'accounts.db'))}, place))
+    const admin = createAccountAdmin(openDatabase(${file}, place))
     admin.revokeKey('${keyId}', Date.now())
     process.kill(process.pid, 'SIGKILL')`
   return spawnSync(process.execPath, ['--input-type=module', '-e', text]).signal

@@ -273,6 +273,9 @@ else {
     const there = [...(await columnsOf(url)), ...(await columnsOf(first))].filter(
       (name) => !isHistory(name),
     )
+    const derived =
+      'points|shapes|point_counts|owner_counts|shared_owners|places_wanted|sales|changes|change_heads'
+    const isDerived = new RegExp(`^(${derived})[._]`)
     const own = new Set([
       // What a store knows of itself.
       ...['counters.name', 'counters.value', 'state.one', 'state.version'],
@@ -284,11 +287,7 @@ else {
       // Of the parcel, where an import has put it beside the record.
       'records.owner',
       // Made of points, polygons and owners by either store.
-      ...there.filter((name) =>
-        /^(points|shapes|point_counts|owner_counts|shared_owners|places_wanted|sales|changes|change_heads)[._]/.test(
-          name,
-        ),
-      ),
+      ...there.filter((name) => isDerived.test(name)),
       // Of the last minute.
       ...['account_id', 'slot', 'node', 'count'].map((column) => `rate_grants.${column}`),
       // Keys stand beside the record there, as in `records`.

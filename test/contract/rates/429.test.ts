@@ -52,7 +52,7 @@ test('a plan with another limit counts within a second', async () => {
   assert.equal((await service.get(SEARCH, BRIEF, { key })).status, 200)
 })
 
-test('an address without a valid key gets 100 answers 401, then 429; a valid key works', async () => {
+test('an address without a valid key gets 401 100 times, then 429; a valid key works', async () => {
   service.setClock(NOON + 60_000)
   const ask = (key: string | null) => service.get(SEARCH, BRIEF, { key })
   for (let count = 0; count < BURST; count += 1) {

@@ -31,7 +31,8 @@ const SETTINGS = [
 
 for (const [facts, layout] of SETTINGS) {
   for (const [path, query] of OPERATIONS) {
-    test(`${JSON.stringify(facts)} sees ${layout} records at ${path} ${JSON.stringify(query)}`, async () => {
+    const asked = `${path} ${JSON.stringify(query)}`
+    test(`${JSON.stringify(facts)} sees ${layout} records at ${asked}`, async () => {
       const key = await service.keyFor(facts)
       const answer = await service.get(path, { state: 'WI', ...query }, { key })
       assert.equal(layoutOf(answer), layout)
