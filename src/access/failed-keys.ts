@@ -24,7 +24,7 @@ export type FailedKeys = {
   note(address: string): void | Promise<void>
 }
 
-/** How many of the requests may pass; when it is fewer than asked, the next one may in `retryMs`. */
+/** How many of the requests may pass; if not all, the next one may pass in `retryMs`. */
 export type FailedGrant = { granted: number; retryMs: number }
 
 type FailedCounter = {

@@ -11,7 +11,7 @@ function raise(code: string, file: string): DatabaseError {
   })
 }
 
-test('a lost node of a cluster, which Citus reports without a code of its own, is unavailable', () => {
+test('a lost node of a cluster, reported by Citus without a specific code, is unavailable', () => {
   for (const file of ['adaptive_executor.c', 'remote_transaction.c']) {
     const error = raise('XX000', file)
     const refusal = asRefusal(error)

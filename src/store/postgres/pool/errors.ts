@@ -41,7 +41,7 @@ const OUT_OF_ORDER_CODES = new Set<string>([
 ])
 
 /**
- * Source files of Citus that report a lost node, or the shutdown of their own server, as an internal
+ * Source files of Citus that report a lost node, or their own server's shutdown, as an internal
  * error without a code of its own.
  */
 const CLUSTER_FILES = new Set([
