@@ -81,7 +81,7 @@ test('it prints a curl line per endpoint, each answers 200; a restart is the sam
   assert.equal(await second.stop(), 0)
 })
 
-test('with --json standard output has one value, and the rest stands on standard error', async () => {
+test('with --json standard output has one value, standard error the rest', async () => {
   const words = ['src/cli/main.ts', 'start', '--port', '0', '--workers', '1', '--data', data]
   const child = spawn(process.execPath, [...words, '--no-console', '--json'], { cwd: ROOT })
   children.push(child)

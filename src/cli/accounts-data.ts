@@ -17,7 +17,9 @@ export function refuseMore(positionals: string[], count: number, usage: string):
   }
 }
 
-/** Throws `CommandError` with status 2 for `-`: a file is renamed when it is whole, a pipe is not. */
+/**
+ * Throws `CommandError` with status 2 for `-`: a file is renamed when it is whole, a pipe is not.
+ */
 export function refuseDash(path: string): void {
   if (path !== '-') return
   throw new CommandError('--out - is no file: what is written gets its name when it is whole', 2)

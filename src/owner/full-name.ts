@@ -16,10 +16,10 @@ const WORDS_MAX = 6
  * Reads a text as a person's name in each order it may have.
  *
  * Before a comma stands the surname: `Smith, John` has one reading. Without a comma either end may
- * be the surname, particles with it: `JUAN DE LA CRUZ`. A lone D or O before the last word is read as
- * a particle first, and then as a middle initial. Each entry of the list is tried only when those
- * before it find nobody: whole given names first, then the first of them alone. `[]`: the text is no
- * person's name, such as one word, two persons or words with digits. Never throws.
+ * be the surname, particles with it: `JUAN DE LA CRUZ`. A lone D or O before the last word is read
+ * as a particle first, and then as a middle initial. Each entry of the list is tried only when
+ * those before it find nobody: whole given names first, then the first of them alone. `[]`: the
+ * text is no person's name, such as one word, two persons or words with digits. Never throws.
  *
  * @example readFullName('Smith, John') // [[{ lastName: 'SMITH', firstName: 'JOHN' }]]
  */

@@ -14,7 +14,7 @@ const PROGRAM = new URL('worker.ts', import.meta.url)
 /** A worker that dies within this time after its start is restarted only after the same time. */
 const STEADY_MS = 1000
 
-export type Workers = {
+type Workers = {
   /** Ports of the workers, once all of them answer. Rejects when one cannot start. */
   ready: Promise<number[]>
   /** Returns the Prometheus text of all workers together. */

@@ -58,7 +58,7 @@ else {
       page,
     )
 
-  test('a common surname, of couples and firms, is one statement with the records shown', async () => {
+  test('a common surname of couples and firms is one statement with its records', async () => {
     const texts: string[] = []
     const query = Client.prototype.query
     Client.prototype.query = function (this: Client, ...asked: unknown[]) {
@@ -99,7 +99,7 @@ else {
     assert.equal(await ask(['VAREK'], firm), PARCELS)
   })
 
-  test('what an owner has in the state is counted for records of an older version too', async () => {
+  test('owned parcels in the state are counted for records of an older version', async () => {
     const countOwned = async () => (await search()).shown?.map(({ owned }) => owned)
     const known = await countOwned()
     assert.ok(known?.every((owned) => owned !== null && owned !== undefined))

@@ -1,4 +1,4 @@
-/** The rejected rows of an import with their reasons, for operators: rows hold names as they came. */
+/** Rejected rows of an import with their reasons. For operators only: rows hold recorded names. */
 import { closeSync, existsSync, openSync, readSync } from 'node:fs'
 import { CommandError } from '../../errors.ts'
 import { CsvSplitter } from '../../import/readers/csv.ts'

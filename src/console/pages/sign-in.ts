@@ -23,7 +23,8 @@ export function addSignInPages(
   const setCookie = (reply: FastifyReply, value: string, seconds: number) =>
     reply.header(
       'set-cookie',
-      `${cookieName(reply.request.headers.host)}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${seconds}${secure}`,
+      `${cookieName(reply.request.headers.host)}=${value}; Path=/; HttpOnly; SameSite=Strict; ` +
+        `Max-Age=${seconds}${secure}`,
     )
 
   fastify.get('/sign-in', async (request, reply) => {

@@ -20,7 +20,7 @@ const found = async (query: Exclude<Query, string>) => parcelIds(await search(qu
 
 promiseHttp(service, { path: PATH, query: { state: 'WI', lastName: 'Varek' }, tokenCost: 1 })
 
-test('the body holds properties and metadata with limit, offset and count, and nothing else', async () => {
+test('the body holds only properties and metadata with limit, offset and count', async () => {
   const { body } = await search({ lastName: 'Quillon' })
   assert.deepEqual(Object.keys(body), ['properties', 'metadata'])
   assert.deepEqual(body.metadata, { limit: 10, offset: 0, count: 4 })
@@ -102,7 +102,7 @@ test('fuzzy is false by default', async () => {
   assert.deepEqual(await found({ lastName: 'Quillan', fuzzy: false }), ['F1'])
 })
 
-test('fuzzy allows one insertion, deletion, replacement or swap, and keeps the first two characters', async () => {
+test('fuzzy allows one edit of a name, and keeps its first two characters', async () => {
   const all = ['A1', 'A2', 'A3', 'A5', 'F1', 'F2', 'F3', 'F4']
   for (const fuzzy of ['true', 'TRUE', 'True', '1']) {
     assert.deepEqual(await found({ lastName: 'Quillon', fuzzy }), all)
@@ -197,7 +197,7 @@ test('an answer that is whole has no X-Result-Truncated', async () => {
   assert.equal(headers.get('x-result-truncated'), null)
 })
 
-test('X-Tokens-Charged is 1; X-Tokens-Remaining counts down and is absent without a limit', async () => {
+test('X-Tokens-Charged is 1; X-Tokens-Remaining counts down; absent without a limit', async () => {
   const free = await search({ lastName: 'Varek' })
   assert.equal(free.headers.get('x-tokens-charged'), '1')
   assert.equal(free.headers.get('x-tokens-remaining'), null)

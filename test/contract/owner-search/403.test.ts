@@ -11,7 +11,7 @@ const query = { state: 'WI', lastName: 'Quillon' }
 
 promiseGate(service, { path: PATH, query, tokenCost: 1 })
 
-test('when the included tokens and the overage cap are used up it is 403 overage_limit_exceeded', async () => {
+test('included tokens and overage cap used up: 403 overage_limit_exceeded', async () => {
   const key = await service.keyFor({ includedTokens: 1, overageCap: 1 })
   for (const status of [200, 200, 403, 403]) {
     assert.equal((await service.get(PATH, query, { key })).status, status)

@@ -34,7 +34,7 @@ let failing: 'outage' | 'defect' = 'outage'
 after(() => Promise.all([slow.close(), broken.close()]))
 
 for (const dataReads of ['v2', 'v3'] as const) {
-  test(`a ${dataReads} search past its deadline is 503 with Retry-After and costs nothing`, async () => {
+  test(`a ${dataReads} search past its deadline is a free 503 with Retry-After`, async () => {
     const key = await slow.keyFor({ dataReads })
     const asked = dataReads === 'v3' ? query : { state: 'WI', lastName: 'Longrow', offset: 11_900 }
     for (const path of [PATH, PLAIN_PATH]) {

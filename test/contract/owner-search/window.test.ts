@@ -64,7 +64,7 @@ test('the last record of the window can be reached, the one behind it cannot', a
   assert.equal(behind.status, 400)
 })
 
-test('the window is of parcels that meet all conditions: county and firstName refine it', async () => {
+test('county and firstName refine the window: it counts parcels that meet all', async () => {
   const county = await walk({ lastName: 'Overmany', county: 'Milwaukee' })
   assert.deepEqual([county.ids.length, county.cut.includes(true)], [85, false])
   const firstName = await walk({ lastName: 'Overmany', firstName: 'co' })

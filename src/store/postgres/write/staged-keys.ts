@@ -1,6 +1,7 @@
 /**
  * Keys of staged parcels, one row per key. Reading the JSON text of a parcel once, and not for each
- * table that its keys fill, saves a quarter of the server's time for a load.
+ * table that its keys fill, saves the server time: with cheaper statistics
+ * of the staged rows, a fifth of a load.
  */
 import type { Client } from 'pg'
 import type { KeyTable } from './key-columns.ts'
