@@ -17,9 +17,12 @@ for (const [page, least] of [
     for (const [, path = '', name = ''] of rows) {
       const file = new URL(path, ROOT)
       assert.ok(existsSync(file), path)
-      const titles = readFileSync(file, 'utf8')
-        .split('\n')
-        .filter((line) => /^\s*test\(/.test(line))
+      const text = readFileSync(file, 'utf8')
+      const titles = text.split('\n').filter((line) => /^\s*test\(/.test(line))
+      // Tests made of a list have their names in it.
+      if (text.includes(`    '${name}',\n`) && titles.some((line) => line.includes('test(name,'))) {
+        continue
+      }
       assert.ok(
         titles.some((line) => line.includes(name)),
         `${path} has no test called ${name}`,

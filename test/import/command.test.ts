@@ -66,7 +66,7 @@ test('faults are sentences, with 2 for wrong use and 1 for what failed', async (
     [
       [file, '--mapping', 'ne-lancster'],
       2,
-      /there is no mapping "ne-lancster"; did you mean ne-lancaster\?/,
+      /there is no mapping "ne-lancster"; did you mean ne-lancaster or sc-lancaster\?/,
     ],
     [[file, '--mapping', './none.json'], 2, /the mapping \.\/none\.json does not exist/],
     [['none.csv', '--mapping', 'platbook'], 1, /none\.csv does not exist/],

@@ -31,7 +31,16 @@ document.addEventListener('keydown', (event) => {
 
 function closeCard() {
   card.hidden = true
-  if (cameFrom instanceof HTMLElement && cameFrom.isConnected) cameFrom.focus()
+  if (!(cameFrom instanceof HTMLElement)) return
+  // The table may have been made anew while the card was open.
+  const place = cameFrom.isConnected ? cameFrom : chooserOf(cameFrom.dataset.id)
+  ;(place ?? opener)?.focus()
+}
+
+/** The table's button for a parcel. @param {string | undefined} propertyId */
+function chooserOf(propertyId) {
+  const choosers = /** @type {NodeListOf<HTMLElement>} */ (inView.querySelectorAll('[data-id]'))
+  return [...choosers].find(({ dataset }) => dataset.id === propertyId)
 }
 
 /** Shows the record of a parcel in words. @param {string} propertyId */
@@ -90,6 +99,7 @@ export function showTable(properties, open = false) {
     const row = document.createElement('tr')
     const chooser = make('button', address ?? propertyId)
     chooser.className = 'quiet'
+    chooser.dataset.id = propertyId
     chooser.addEventListener('click', () =>
       document.dispatchEvent(new CustomEvent('show-parcel', { detail: propertyId })),
     )
@@ -108,7 +118,9 @@ export function showTable(properties, open = false) {
       : `${properties.length.toLocaleString('en-US')} parcels in view${
           properties.length > ROWS_MAX ? `, the first ${ROWS_MAX} of them here` : ''
         }`
+  const focused = /** @type {HTMLElement | null} */ (inView.querySelector(':focus'))
   inView.replaceChildren(make('p', summary), ...(properties.length === 0 ? [] : [table]))
+  if (focused !== null) (chooserOf(focused.dataset.id) ?? opener)?.focus()
 }
 
 /** @param {string} name @param {string} text */
