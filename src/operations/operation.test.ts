@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { replyWithEtag } from './operation.ts'
+import { isFree, replyWithEtag } from './operation.ts'
 import { readParameters } from './parameters.ts'
 
 const make = () => ({ body: '{}', headers: { 'x-match': 'exact' } })
@@ -42,4 +42,10 @@ test('reads parameters from the path, caps numbers, compares choices without cas
   assert.throws(() => read('radius=1e3'), /radius must be a number/)
   assert.throws(() => read('scope=town'), /scope must be one of county, state/)
   assert.throws(() => read('', '19'), /z must be 18 or less/)
+})
+
+test('what a query makes free is what the operation reads: a second ? is part of a name', () => {
+  const operation = { freeWith: 'countOnly' } as const
+  assert.equal(isFree(operation, 'countOnly=true'), true)
+  assert.equal(isFree(operation, '?countOnly=true&propertyId=55025-1'), false)
 })

@@ -94,7 +94,9 @@ export type Operation = {
 /** Whether a query asks for what is free. Told by its text: the gate stands before its reading. */
 export function isFree({ freeWith }: Pick<Operation, 'freeWith'>, queryString: string): boolean {
   if (freeWith === undefined) return false
-  return /^(?:true|1)$/i.test(new URLSearchParams(queryString).get(freeWith)?.trim() ?? '')
+  // `URLSearchParams` drops a leading `?`, which is part of a name here.
+  const text = new URLSearchParams(`&${queryString}`).get(freeWith)
+  return /^(?:true|1)$/i.test(text?.trim() ?? '')
 }
 
 /** Path parameters by name, percent-decoded by the router. */
