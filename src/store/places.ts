@@ -1,4 +1,5 @@
 /** Places of parcels in both stores: the questions, and the stored values. */
+import type { DegreeBox } from '../model/coverage.ts'
 import { UNITS_PER_DEGREE } from '../model/geometry.ts'
 import type { FilterValues } from './columns.ts'
 
@@ -50,7 +51,7 @@ export type PlaceReader = {
    * verify the records' checksums.
    */
   tileRows(state: string, ids: readonly number[]): Promise<ShownParcel[]>
-  /** Numbers of points by cell, in no order. */
+  /** Numbers of points by cell, in no order; a cell of several states may come once for each. */
   countsIn(cells: CellRange): Promise<CellCount[]>
 }
 
@@ -72,9 +73,38 @@ export function boxInUnits({ west, south, east, north }: UnitBox): UnitBox {
   }
 }
 
+/** Converts a box of units to degrees. */
+export function boxInDegrees({ west, south, east, north }: UnitBox): DegreeBox {
+  const degrees = (units: number) => units / UNITS_PER_DEGREE
+  return {
+    ...{ west: degrees(west), south: degrees(south) },
+    ...{ east: degrees(east), north: degrees(north) },
+  }
+}
+
 /** Formats a box for PostgreSQL, upper right corner first. */
 export function boxText({ west, south, east, north }: UnitBox): string {
   return `(${east},${north}),(${west},${south})`
+}
+
+/** Tiles of zoom 14 in each direction. */
+const TILES_OF_14 = 2 ** 14
+
+/**
+ * Returns the bounds of tiles at zoom 14, by the formulas of Web Mercator. The outermost rows count
+ * the points that are nearer to a pole.
+ */
+export function boundsOfTiles({ x0, x1, y0, y1 }: Omit<CellRange, 'shift'>): DegreeBox {
+  const longitude = (x: number) => (x / TILES_OF_14) * 360 - 180
+  const latitude = (y: number) => {
+    if (y <= 0) return 90
+    if (y >= TILES_OF_14) return -90
+    return (Math.atan(Math.sinh(Math.PI * (1 - (2 * y) / TILES_OF_14))) * 180) / Math.PI
+  }
+  return {
+    ...{ west: longitude(x0), east: longitude(x1 + 1) },
+    ...{ south: latitude(y1 + 1), north: latitude(y0) },
+  }
 }
 
 /** Returns the bounds of a GeoJSON polygon; `null` when it has no points. */

@@ -20,6 +20,7 @@ import type {
   StagedParcel,
 } from '../../src/store/store.ts'
 import { meets } from '../owner-meets.ts'
+import { testPlacesOfStates } from './place-states-suite.ts'
 import { testPlaces } from './place-suite.ts'
 import { type Draft, stage } from './staged.ts'
 
@@ -619,6 +620,7 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>, sha
     }))
 
   testPlaces(name, open, share)
+  testPlacesOfStates(name, open, Math.ceil(40 * share))
 
   test(`${name}: addresses by their beginning, each key once, in order and of one state`, () =>
     using(async ({ reader, load }) => {

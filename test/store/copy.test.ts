@@ -274,7 +274,8 @@ else {
       (name) => !isHistory(name),
     )
     const derived =
-      'points|shapes|point_counts|owner_counts|shared_owners|places_wanted|sales|changes|change_heads'
+      'points|shapes|point_counts|place_cells|owner_counts|shared_owners|places_wanted|sales|' +
+      'changes|change_heads'
     const isDerived = new RegExp(`^(${derived})[._]`)
     const own = new Set([
       // What a store knows of itself.
@@ -282,6 +283,7 @@ else {
       ...['migrations.version', 'migrations.applied_at'],
       ...['accounts_version.one', 'accounts_version.version'],
       ...['ledger_newest.one', 'ledger_newest.id'],
+      ...['state_versions.state', 'state_versions.version'],
       // Made of the rest of the row, or of the record, by the embedded store.
       ...['records.sum', 'geometries.tile_text'],
       // Of the parcel, where an import has put it beside the record.

@@ -27,7 +27,22 @@ export type HistoryUnderTest = {
 const TABLES = [
   ...['parcels', 'records', 'geometries', 'alternate_ids', 'situs', 'owner_heads', 'owner_words'],
   'scopes',
+  'shapes',
 ]
+/** A lot that begins at a longitude. */
+const lotAt = (west: number) =>
+  JSON.stringify({
+    type: 'Polygon',
+    coordinates: [
+      [
+        [west, 43],
+        [west + 0.5, 43],
+        [west + 0.5, 44],
+        [west, 43],
+      ],
+    ],
+  })
+
 const AT = 1_750_000_000
 
 const NOTE: ImportNote = {
@@ -49,7 +64,7 @@ const rolls = fc.array(
     address: fc.constantFrom('12 MAIN ST', '14 OAK AVE', ''),
     value: fc.constantFrom(1, 2),
     alternateIds: fc.constantFrom<string[]>(['A1'], []),
-    geometry: fc.constantFrom(null, '{"type":"Point"}'),
+    geometry: fc.constantFrom(null, lotAt(-90), lotAt(-89)),
   }),
   { minLength: 1, maxLength: 12 },
 )

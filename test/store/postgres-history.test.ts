@@ -9,7 +9,15 @@ import { testHistory } from './history-suite.ts'
 
 const TABLES = [
   ...['parcels', 'records', 'record_keys', 'geometries', 'alternate_ids', 'situs', 'loose_situs'],
-  ...['owner_heads', 'owner_words', 'owner_deletions', 'scopes', 'imports', 'import_scopes'],
+  ...[
+    'owner_heads',
+    'owner_words',
+    'owner_deletions',
+    'scopes',
+    'shapes',
+    'imports',
+    'import_scopes',
+  ],
   'import_images',
 ].map((table) => `platbook.${table}`)
 

@@ -164,6 +164,9 @@ else {
       assert.match(inState, /using parcels_by_(?:point|county|city|zip|use|transfer)/, inState)
     }
     assert.match(await plan(PLACES.shapes), /using shapes_by_bounds/)
+    assert.match(await plan(PLACES.shapesOfState), /using shapes_by_bounds/)
+    assert.match(await plan(PLACES.salesOfState), /using parcels_by_(?:sale|point)/)
+    assert.match(await plan(PLACES.states), /using place_cells_pkey/)
     assert.match(await plan(PLACES.counts), /using point_counts_by_cell/)
   })
 

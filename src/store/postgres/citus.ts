@@ -30,6 +30,7 @@ export const LOCAL = [
   ...['suppression', 'suppression_pending'],
   ...['billing_link', 'billing_event', 'billing_overage', 'billing_state'],
   ...['audit', 'audit_state', 'audit_filter', 'rate_grants'],
+  ...['place_cells', 'state_versions'],
 ]
 
 function ofState(table: string): Placed {

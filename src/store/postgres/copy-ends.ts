@@ -6,6 +6,7 @@ import { COVERAGE_FIELDS } from '../../model/coverage.ts'
 import { countOwnersSql } from '../columns.ts'
 import { type CopySource, type CopyTarget, type ReadRows, refuseStray } from '../copy/ends.ts'
 import { ACCOUNT_TABLES, type CopyTable, ROLL_TABLES, type Row } from '../copy/tables.ts'
+import { countChange, dropCells, noteCells } from './cluster/state-places.ts'
 import { checkMigrated, LOCKS, migrate } from './migrate.ts'
 import { clientConfig, connect, describeServer } from './pool/connection.ts'
 import { asDriverError, explainOpening, SQLSTATE, sqlState } from './pool/errors.ts'
@@ -104,12 +105,16 @@ export async function openCopyTarget(url: string): Promise<CopyTarget> {
         for (const name of [...ROLL_TABLES.map((table) => table.name), ...OWN_TABLES]) {
           await client.query(`DELETE FROM ${name} WHERE state = $1`, [state])
         }
+        await dropCells(client, state)
+        await countChange(client, state)
         await client.query('DELETE FROM copy_progress WHERE state = $1', [state])
       },
       async note(state, sums) {
         await client.query('INSERT INTO copy_progress VALUES ($1, $2)', [state, sums])
         await client.query(COUNT_POINTS, [state])
         await client.query(COUNT_OWNERS, [state])
+        await noteCells(client, state, PLACES)
+        await countChange(client, state)
         await client.query('DELETE FROM places_wanted WHERE state = $1', [state])
         await client.query(WANT_PLACES, [state, WITH_POINT])
       },
@@ -151,6 +156,11 @@ const COUNT_POINTS = `INSERT INTO point_counts (state, cell, parcels)
 const COUNT_OWNERS = `INSERT INTO owner_counts (state, owner, parcels, residential, other)
   SELECT p.state, p.owner, ${countOwnersSql('')} FROM parcels p
   WHERE p.state = $1 AND p.owner <> 0 GROUP BY p.state, p.owner`
+
+const PLACES = {
+  points: 'SELECT x, y FROM parcels WHERE state = $1 AND x IS NOT NULL',
+  shapes: 'SELECT bounds FROM shapes WHERE state = $1',
+}
 
 /** If the source's places were not yet filled, they are filled here. */
 const WANT_PLACES = `INSERT INTO places_wanted (state, filled_to, last_id)

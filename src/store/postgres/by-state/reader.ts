@@ -9,20 +9,22 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal, refuse } from '../../../errors.ts'
 import type { CoverageAsked, DegreeBox } from '../../../model/coverage.ts'
-import { UNITS_PER_DEGREE } from '../../../model/geometry.ts'
 import { STATE_BOUNDS } from '../../../model/state-bounds.ts'
 import type { StateHome, StatePlaces } from '../../../model/state-databases.ts'
-import type { UnitBox } from '../../places.ts'
+import { boundsOfTiles, boxInDegrees } from '../../places.ts'
 import type { CountyCoverage } from '../../store.ts'
 import { describeServer } from '../pool/connection.ts'
 import { ConnectionLost, SQLSTATE, sqlState } from '../pool/errors.ts'
 import type { ClosableReader } from '../read/parcels.ts'
+import { boundsOfCell, type PlaceCell } from '../read/places.ts'
 import { PerDatabase } from './per-database.ts'
 
 const WATCH_MS = 1000
-const TILES_OF_14 = 2 ** 14
 
-/** `isOut`: unreachable at the last attempt. `bounds`: of its parcels, by county. */
+/**
+ * `isOut`: unreachable at the last attempt. `bounds`: of its states, and of cells of one degree that
+ * have its parcels.
+ */
 type Database = {
   home: StateHome
   reader: ClosableReader
@@ -55,7 +57,7 @@ export function openStateReader(
     try {
       const version = await ask(database, (reader) => reader.version())
       if (version === database.version) return
-      note(database, await ask(database, (reader) => reader.coverage()))
+      note(database, await ask(database, (reader) => reader.placeCells()))
       database.version = version
     } catch {
       // `ask` has recorded that the database is unreachable.
@@ -63,12 +65,14 @@ export function openStateReader(
   }
 
   /**
-   * Records where a database's parcels are, beyond its states' bounds: some have points elsewhere.
+   * Records where a database's parcels are, beyond its states' bounds: some have points or polygons
+   * elsewhere.
    */
-  function note(database: Database, counties: CountyCoverage[]): void {
+  function note(database: Database, cells: PlaceCell[]): void {
     const { home } = database
     const states = home.states.flatMap((state) => toBox(STATE_BOUNDS.get(state)))
-    database.bounds = [...states, ...counties.flatMap(({ bounds }) => toBox(bounds ?? undefined))]
+    const own = cells.filter(({ state }) => databases.isHome(home, state))
+    database.bounds = [...states, ...own.map(boundsOfCell)]
   }
 
   async function ask<Result>(
@@ -146,14 +150,16 @@ export function openStateReader(
     saleTest: (state, ...asked) => askOf(state, (one) => one.saleTest(state, ...asked)),
     pointsIn: (filter, box, limit) =>
       filter.state === undefined
-        ? askWithin(inDegrees(box), (one) => one.pointsIn(filter, box, limit))
+        ? askWithin(boxInDegrees(box), (one) => one.pointsIn(filter, box, limit))
         : askOf(filter.state, (one) => one.pointsIn(filter, box, limit)),
     salesIn: (since, box, limit) =>
-      askWithin(inDegrees(box), (one) => one.salesIn(since, box, limit)),
-    shapesIn: (box, limit) => askWithin(inDegrees(box), (one) => one.shapesIn(box, limit)),
+      askWithin(boxInDegrees(box), (one) => one.salesIn(since, box, limit)),
+    shapesIn: (box, limit) => askWithin(boxInDegrees(box), (one) => one.shapesIn(box, limit)),
     tileRows: (state, ids) => askOf(state, (one) => one.tileRows(state, ids)),
     countsIn: (cells) => askWithin(boundsOfTiles(cells), (one) => one.countsIn(cells)),
     coverage,
+    placeCells: async () =>
+      (await Promise.all(databases.all().map(({ reader }) => reader.placeCells()))).flat(),
     unreached: () =>
       own.flatMap(({ home, isOut }) =>
         isOut ? [{ states: home.states, where: describeServer(home.url) }] : [],
@@ -204,23 +210,4 @@ function toBox(bounds: readonly number[] | undefined): DegreeBox[] {
   if (bounds === undefined) return []
   const [west = 0, south = 0, east = 0, north = 0] = bounds
   return [{ west, south, east, north }]
-}
-
-function inDegrees({ west, south, east, north }: UnitBox): DegreeBox {
-  const degrees = (units: number) => units / UNITS_PER_DEGREE
-  return {
-    ...{ west: degrees(west), south: degrees(south) },
-    ...{ east: degrees(east), north: degrees(north) },
-  }
-}
-
-/** Returns the bounds of tiles at zoom 14, by the formulas of Web Mercator. */
-function boundsOfTiles(cells: { x0: number; x1: number; y0: number; y1: number }): DegreeBox {
-  const longitude = (x: number) => (x / TILES_OF_14) * 360 - 180
-  const latitude = (y: number) =>
-    (Math.atan(Math.sinh(Math.PI * (1 - (2 * y) / TILES_OF_14))) * 180) / Math.PI
-  return {
-    ...{ west: longitude(cells.x0), east: longitude(cells.x1 + 1) },
-    ...{ south: latitude(cells.y1 + 1), north: latitude(cells.y0) },
-  }
 }

@@ -1,7 +1,13 @@
-/** Searches by place over the GiST indexes of PostgreSQL. */
+/**
+ * Searches by place over the GiST indexes of PostgreSQL. On a cluster each question is sent to the
+ * shards of the states that have parcels in the box; elsewhere one statement is for all states.
+ */
 import { refuse } from '../../../errors.ts'
+import type { DegreeBox } from '../../../model/coverage.ts'
 import { tileTextOf } from '../../../record/tile-text.ts'
 import {
+  boundsOfTiles,
+  boxInDegrees,
   boxText,
   type CellCount,
   type PlaceFilter,
@@ -11,49 +17,99 @@ import {
 } from '../../places.ts'
 import { listConditions } from '../../rows.ts'
 import type { StoredParcel } from '../../store.ts'
+import { EVERYWHERE } from '../cluster/state-places.ts'
 import type { LookupQueue } from '../pool/lookup-queue.ts'
 import { BY_IDS, PLACES } from './place-statements.ts'
 import { pointsStatement } from './statements.ts'
 
+/** A state has parcels in the cell of one degree that begins there (`cluster/state-places.ts`). */
+export type PlaceCell = { state: string; x: number; y: number }
+
+/** Returns the bounds of a cell in degrees; those of the world for a polygon wider than a cell. */
+export function boundsOfCell({ x, y }: PlaceCell): DegreeBox {
+  if (x === EVERYWHERE) return { west: -180, south: -90, east: 180, north: 90 }
+  return { west: x, south: y, east: x + 1, north: y + 1 }
+}
+
+/** `placeCells`: those of all states. */
+export type CellReader = PlaceReader & { placeCells(): Promise<PlaceCell[]> }
+
 /**
  * Opens the reader of places. In an older store they are available once all records were processed.
  */
-export function openPlaceReader({ ask }: Pick<LookupQueue, 'ask'>): PlaceReader {
+export function openPlaceReader({ ask }: Pick<LookupQueue, 'ask'>): CellReader {
   let isReady = false
+  let isSpread = false
   const checkReady = async () => {
     if (isReady) return
+    const [cluster] = await ask<{ spread: boolean }>(PLACES.spread, [])
+    isSpread = cluster?.spread === true
     const [row] = await ask<{ left: string }>(PLACES.ready, [])
     isReady = Number(row?.left) === 0
     if (!isReady) throw refuse.unavailable('Places are still being indexed; try again later')
   }
+
+  /** `question` gets one state, or `undefined` for all of them. */
+  async function askWithin<Hit>(
+    box: DegreeBox,
+    limit: number,
+    question: (state?: string) => Promise<Hit[]>,
+  ): Promise<Hit[]> {
+    if (!isSpread) return question()
+    const { west, south, east, north } = box
+    const cells = [west, east, south, north].map(Math.floor)
+    const states = await ask<{ state: string }>(PLACES.states, cells)
+    const found = await Promise.all(states.map(({ state }) => question(state)))
+    return found.flat().slice(0, limit)
+  }
+
   return {
     async pointsIn(filter, box, limit) {
       await checkReady()
-      const { text, values } = pointsStatement(
-        listConditions(filter, undefined),
-        filter.state !== undefined,
-      )
-      const known: Record<string, unknown> = { ...filter, box: boxText(box), limit }
-      return ask<PointHit>(
-        text,
-        values.map((name) => known[name as keyof PlaceFilter] ?? null),
-      )
+      const conditions = listConditions(filter, undefined)
+      const pointsOf = (state?: string) => {
+        const { text, values } = pointsStatement(conditions, state !== undefined)
+        const known: Record<string, unknown> = { ...filter, state, box: boxText(box), limit }
+        return ask<PointHit>(
+          text,
+          values.map((name) => known[name as keyof PlaceFilter] ?? null),
+        )
+      }
+      if (filter.state !== undefined) return pointsOf(filter.state)
+      return askWithin(boxInDegrees(box), limit, pointsOf)
     },
     async salesIn(sinceDay, box, limit) {
       await checkReady()
-      return ask<PointHit>(PLACES.sales, [boxText(box), sinceDay, limit])
+      const asked = [boxText(box), sinceDay, limit]
+      return askWithin(boxInDegrees(box), limit, (state) =>
+        state === undefined
+          ? ask<PointHit>(PLACES.sales, asked)
+          : ask<PointHit>(PLACES.salesOfState, [...asked, state]),
+      )
     },
     async shapesIn(box, limit) {
       await checkReady()
-      return ask<ShapeHit>(PLACES.shapes, [boxText(box), limit])
+      const asked = [boxText(box), limit]
+      return askWithin(boxInDegrees(box), limit, (state) =>
+        state === undefined
+          ? ask<ShapeHit>(PLACES.shapes, asked)
+          : ask<ShapeHit>(PLACES.shapesOfState, [...asked, state]),
+      )
     },
     async tileRows(state, ids) {
       const records = await ask<StoredParcel>(BY_IDS.text, [state, [...ids]])
       return records.map(({ id, leaves, geometry }) => ({ id, text: tileTextOf(leaves), geometry }))
     },
-    async countsIn({ x0, x1, y0, y1, shift }) {
+    async countsIn(cells) {
       await checkReady()
-      return ask<CellCount>(PLACES.counts, [shift, x0 * 16_384, x1 * 16_384 + 16_383, y0, y1])
+      const { x0, x1, y0, y1, shift } = cells
+      const asked = [shift, x0 * 16_384, x1 * 16_384 + 16_383, y0, y1]
+      return askWithin(boundsOfTiles(cells), Number.POSITIVE_INFINITY, (state) =>
+        state === undefined
+          ? ask<CellCount>(PLACES.counts, asked)
+          : ask<CellCount>(PLACES.countsOfState, [...asked, state]),
+      )
     },
+    placeCells: () => ask<PlaceCell>(PLACES.cells, []),
   }
 }

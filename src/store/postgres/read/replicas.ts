@@ -7,7 +7,6 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal } from '../../../errors.ts'
-import type { ParcelReader } from '../../store.ts'
 import { SQLSTATE, sqlState } from '../pool/errors.ts'
 import type { Ask } from '../pool/lookup-queue.ts'
 import { type ClosableReader, openLookupQueue, openParcelReader } from './parcels.ts'
@@ -88,7 +87,7 @@ export function openReplicatedReader(
   }
 
   /** Asks the current replica, then the others, then the primary. */
-  async function answer<Result>(question: (reader: ParcelReader) => Promise<Result>) {
+  async function answer<Result>(question: (reader: ClosableReader) => Promise<Result>) {
     if (!watching) void watch()
     watching = true
     const turn = first + Math.floor(performance.now() / TURN_MS)
@@ -126,6 +125,7 @@ export function openReplicatedReader(
     countsIn: (...asked) => answer((reader) => reader.countsIn(...asked)),
     changes: (...asked) => answer((reader) => reader.changes(...asked)),
     saleTest: (...asked) => answer((reader) => reader.saleTest(...asked)),
+    placeCells: () => answer((reader) => reader.placeCells()),
     coverage: () => answer((reader) => reader.coverage()),
     unreached: () => [],
     version: () => answer((reader) => reader.version()),

@@ -226,8 +226,7 @@ export const SQL = {
     FROM scopes ORDER BY fips, municipality`,
   saleTest: 'SELECT told FROM sale_tests WHERE state = $1 AND fips = $2',
   version: `SELECT concat_ws('-', (SELECT max(id) FROM imports),
-    (SELECT max(loaded_at) FROM scopes), (SELECT sum(parcels) FROM scopes),
-    (SELECT sum(filled_to) FROM places_wanted)) AS version`,
+    (SELECT sum(version) FROM state_versions)) AS version`,
 } as const
 
 /**

@@ -1,6 +1,7 @@
 /** Fills in points, bounds and counts of parcels that an earlier version loaded without them. */
 import type { Client } from 'pg'
 import type { PlaceFiller, ReadPlace } from '../../places.ts'
+import { countChange, noteCells } from '../cluster/state-places.ts'
 import { clientConfig, connect, describeServer } from '../pool/connection.ts'
 import { asDriverError, asRefusal, explainOpening } from '../pool/errors.ts'
 import { boundsText } from './roll-staging.ts'
@@ -66,6 +67,18 @@ async function fillState(client: Client, progress: Progress, readPlace: ReadPlac
   )
   await writePoints(client, state, rows, readPlace)
   await writeBounds(client, state, rows)
+  const own = 'WHERE state = $1 AND id = ANY($2::bigint[])'
+  const places = {
+    points: `SELECT x, y FROM parcels ${own} AND x IS NOT NULL`,
+    shapes: `SELECT bounds FROM shapes ${own}`,
+  }
+  await noteCells(
+    client,
+    state,
+    places,
+    rows.map(({ id }) => id),
+  )
+  await countChange(client, state)
   const last = rows.length < SLICE ? last_id : (rows.at(-1)?.id ?? last_id)
   const text = 'UPDATE places_wanted SET filled_to = $2 WHERE state = $1'
   await client.query(text, [state, last])

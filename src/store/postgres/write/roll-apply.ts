@@ -7,6 +7,7 @@ import { COVERAGE_COUNTS } from '../../../model/coverage.ts'
 import { deletions } from '../../../word-edits.ts'
 import { COLUMN_NAMES, updateSql } from '../../columns.ts'
 import type { RollScope } from '../../history.ts'
+import { countChange, noteStagedCells } from '../cluster/state-places.ts'
 import { copyIn } from './copy-in.ts'
 import { drawIds, type IdSource } from './id-source.ts'
 import { KEY_TABLES, type KeyTable } from './key-columns.ts'
@@ -81,6 +82,7 @@ export async function applyChanges(
     ...(fresh ? [] : removing),
     () => insertParcels(ask, staging, loadedAt),
     () => nameOwners(ask, staging),
+    () => noteStagedCells(client, staging),
     () => countPoints(ask, staging, 1),
     () => countOwners(ask, staging, ''),
     ...(restores ? [() => removeAddedGeometries(ask, staging)] : []),
@@ -259,6 +261,7 @@ export async function writeScopes(
   loadedAt: number,
   isChanged: boolean,
 ): Promise<void> {
+  await countChange(client, state)
   for (const { fips, municipality } of scopes) {
     await client.query(
       `DELETE FROM scopes o WHERE o.state = $1 AND o.fips = $2 AND o.municipality = $3

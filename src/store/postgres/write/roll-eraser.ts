@@ -12,13 +12,18 @@ import {
   type UndoCounts,
 } from '../../history.ts'
 import { isSpread } from '../citus.ts'
+import { dropCells } from '../cluster/state-places.ts'
 import { clientConfig, connect, describeServer } from '../pool/connection.ts'
 import { asDriverError, explainOpening } from '../pool/errors.ts'
 import { noteChanges } from './change-rows.ts'
+import { hasParcels } from './empty-load.ts'
 import type { IdSource } from './id-source.ts'
 import { addImport, addScopes, dropImages } from './import-rows.ts'
 import { applyChanges, NO_IDS, PARCEL_COLUMNS, prepareChanges, writeScopes } from './roll-apply.ts'
-import { dropStaging, indexStaged, makeStaging, type Staging } from './roll-staging.ts'
+import { boundsText, dropStaging, indexStaged, makeStaging, type Staging } from './roll-staging.ts'
+
+/** Polygons read at a time. */
+const SLICE = 2000
 
 type Told = Pick<ImportEntry, 'kind' | 'undoes' | 'updated' | 'loaded' | 'removed'>
 
@@ -57,6 +62,7 @@ class Eraser implements RollEraser {
         kept += await this.#stageImages(staging, scope)
         removed += await this.#removeAdded(staging, scope)
       }
+      await this.#stageBounds(staging)
       await indexStaged(this.#client, staging)
       returned += await this.#compare(staging)
     }
@@ -146,6 +152,25 @@ class Eraser implements RollEraser {
     return rowCount ?? 0
   }
 
+  /** Earlier records keep their polygons without the bounds. */
+  async #stageBounds({ state, staged }: Staging): Promise<void> {
+    for (let after = 0; ; ) {
+      const { rows } = await this.#client.query<{ seq: number; geometry: string }>(
+        `SELECT seq, geometry FROM ${staged} WHERE state = $1 AND seq > $2
+          AND geometry IS NOT NULL ORDER BY seq LIMIT ${SLICE}`,
+        [state, after],
+      )
+      await this.#client.query(
+        `UPDATE ${staged} s SET bounds = v.bounds::box
+          FROM unnest($2::bigint[], $3::text[]) v (seq, bounds) WHERE s.state = $1 AND s.seq = v.seq`,
+        [state, rows.map(({ seq }) => seq), rows.map(({ geometry }) => boundsText(geometry))],
+      )
+      const last = rows.at(-1)
+      if (last === undefined || rows.length < SLICE) return
+      after = last.seq
+    }
+  }
+
   /** Marks parcels of a scope as removed; for an undo, those that the import added. */
   async #removeAdded(
     { change }: Staging,
@@ -188,5 +213,6 @@ class Eraser implements RollEraser {
         [state],
       )
     }
+    if (!(await hasParcels(this.#client, state))) await dropCells(this.#client, state)
   }
 }
