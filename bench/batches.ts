@@ -35,7 +35,8 @@ const { parentPort, workerData } = require('node:worker_threads')
 parentPort.on('message', async ({ body, batches }) => {
   const { url, key } = workerData
   const send = async () => {
-    const answer = await fetch(url, { method: 'POST', headers: { authorization: key, 'content-type': 'application/json' }, body })
+    const headers = { authorization: key, 'content-type': 'application/json' }
+    const answer = await fetch(url, { method: 'POST', headers, body })
     await answer.arrayBuffer()
     return answer.status
   }

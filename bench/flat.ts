@@ -149,10 +149,10 @@ async function makeLists(data: string) {
   const page = (limit: number, after: number) =>
     `${search}?${new URLSearchParams({ state, limit: String(limit), cursor: cursorAfter(after) })}`
   const owners = (names: string[]) =>
-    names.map(
-      (lastName) =>
-        `/public/premium/owner/?${new URLSearchParams({ state, lastName, limit: String(RECORDS) })}`,
-    )
+    names.map((lastName) => {
+      const query = new URLSearchParams({ state, lastName, limit: String(RECORDS) })
+      return `/public/premium/owner/?${query}`
+    })
   // Many neighbouring pages, lest one page's bytes are all that is measured.
   const pagesFrom = (first: number) =>
     Array.from({ length: 200 }, (_, at) => page(25, first + at * 25))

@@ -204,7 +204,8 @@ async function makeFloods(data: string): Promise<Record<string, string[]>> {
     // Each asks for all that might have been meant; no two are the same.
     absentAddresses: Array.from({ length: ABSENT }, (_, at) => {
       const address = `${at + 1} N Nowhere Hill Oak Park ${at % 977} IL 60601`
-      return `/public/property/address/?${new URLSearchParams({ state: states[at % states.length] ?? '', address })}`
+      const state = states[at % states.length] ?? ''
+      return `/public/property/address/?${new URLSearchParams({ state, address })}`
     }),
     ...places,
     absentIds: counties.flatMap(({ state, fips }) => {

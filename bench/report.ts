@@ -93,14 +93,19 @@ function showRequests({ results, machine, ...run }: Result): string {
   const noisy = groups.flatMap(([kind]) =>
     present.filter(([id]) => results[kind].contenders[id]?.quiet === false).map(() => kind),
   )
-  return `${describe(machine)} ${showNumber(run.parcels)} generated parcels, one worker, ${run.connections} connections, medians of ${run.turns} turns of ${run.seconds} s each, in turns.${
+  const { connections, turns, seconds } = run
+  const heads = ['', 'bytes', ...present.map(([, label]) => label)]
+  heads.push('ratio to bare', 'the same by processor time', 'goal')
+  return `${describe(machine)} ${showNumber(run.parcels)} generated parcels, one worker, ${
+    connections
+  } connections, medians of ${turns} turns of ${seconds} s each, in turns.${
     noisy.length === 0
       ? ''
       : ` **Some turns were less than 95 % busy (${[...new Set(noisy)].join(', ')}): other ` +
         `programs ran, and rates are lower than the machine's.**`
   }
 
-${table(['', 'bytes', ...present.map(([, label]) => label), 'ratio to bare', 'the same by processor time', 'goal'], rows)}
+${table(heads, rows)}
 
 ![Requests a second](performance/requests.svg)
 
@@ -112,7 +117,8 @@ function showSteps({ machine, results }: Result): string {
   const parts = Object.keys(results[kinds[0]?.[0] ?? '']?.micros ?? {})
   const rows = parts.map((part) => [part, ...kinds.map(([kind]) => results[kind].micros[part])])
   const graphs = kinds.map(([kind, label]) => `![${label}](performance/flame-${kind}.svg)`)
-  return `${describe(machine)} Microseconds a request by V8's profile of the worker, which makes all of it dearer.
+  const measured = "Microseconds a request by V8's profile of the worker"
+  return `${describe(machine)} ${measured}, which makes all of it dearer.
 
 ${table(['', ...kinds.map(([, label]) => label)], rows)}
 
@@ -160,7 +166,8 @@ function showFlat({ machine, sizes, ratios }: Result): string {
     ],
   ]
   const heads = sizes.map(({ parcels }: Result) => `${showNumber(parcels)} parcels`)
-  return `${describe(machine)} One worker at a fixed rate. p50 ms / p99 ms / processor time of the worker in µs.
+  const columns = 'p50 ms / p99 ms / processor time of the worker in µs'
+  return `${describe(machine)} One worker at a fixed rate. ${columns}.
 
 ${table(['', ...heads, 'p50, largest to smallest'], [...rows, ...facts])}
 
@@ -180,9 +187,11 @@ function showHostile({ machine, results }: Result): string {
       dear.shortPages,
     ])
   const alone = results.none.statuses['200']
-  return `${describe(machine)} Lookups with nothing beside them: p50 ${alone.p50Ms} ms, p99 ${alone.p99Ms} ms.
+  const { p50Ms, p99Ms } = alone
+  const heads = ['flood over 64 connections', 'lookups beside it: p50, ms', 'p99, ms']
+  return `${describe(machine)} Lookups with nothing beside them: p50 ${p50Ms} ms, p99 ${p99Ms} ms.
 
-${table(['flood over 64 connections', 'lookups beside it: p50, ms', 'p99, ms', 'the flood got', 'short pages'], rows)}`
+${table([...heads, 'the flood got', 'short pages'], rows)}`
 }
 
 function showOverload({
@@ -225,7 +234,8 @@ function showOverload({
     each(turns, 'refused'),
     each(turns, 'withoutRetryAfter'),
   ])
-  return `${describe(machine)} Asked for ${question}; each connection asks again at once, whatever it gets.
+  const load = `Asked for ${question}; each connection asks again at once, whatever it gets.`
+  return `${describe(machine)} ${load}
 
 ${table(
   [
@@ -293,7 +303,9 @@ function showSoak({ machine, minutes, series, drift, imports }: Result): string 
       series: [{ name: 'p99', points: series.map(({ minute, p99Ms }: Result) => [minute, p99Ms]) }],
     }),
   )
-  return `${describe(machine)} ${minutes} minutes of imports one after the other (${imports}) and lookups. p99 of the last third to that of the first: ${drift.p99}; own memory: ${drift.ownMb}.
+  const load = `${minutes} minutes of imports one after the other (${imports}) and lookups.`
+  const change = `p99 of the last third to that of the first: ${drift.p99}`
+  return `${describe(machine)} ${load} ${change}; own memory: ${drift.ownMb}.
 
 ![Memory](performance/soak-memory.svg)
 

@@ -16,7 +16,8 @@ const dist = join(folder, 'dist')
 rmSync(dist, { recursive: true, force: true })
 compile(folder, join(dist, 'esm'))
 
-// The compiler takes the kind of module from the nearest package.json: CommonJS is made from a copy without `"type": "module"`.
+// The compiler takes the kind of module from the nearest package.json: CommonJS is made from a copy
+// without `"type": "module"`.
 mkdirSync(join(folder, 'node_modules', '.cache'), { recursive: true })
 const copy = mkdtempSync(join(folder, 'node_modules', '.cache', 'cjs-'))
 try {

@@ -2,15 +2,16 @@
  * Shows how the source hangs together: folders, arrows between them, and what breaks the rules.
  *
  *   npm run graph              prints it all
- *   npm run graph -- --check   prints what breaks a rule, and ends with 1 if an import does
+ *   npm run graph -- --check   prints what breaks a rule, and ends with 1 if one of them binds
  *
  * The rules: imports form no cycle and point down the layers; a folder has at most 20 source files,
- * a code file at most 300 lines, a line at most 100 columns; every export is used elsewhere. An
- * import of a type counts as an import. `--check` fails on a cycle, an arrow up, a folder or a file
- * that is too long.
+ * a code file at most 300 lines, a line at most 100 columns, also in pages and SQL (see
+ * line-widths.ts); every export is used elsewhere. An import of a type counts as an import.
+ * `--check` fails on a cycle, an arrow up, a folder or a file that is too long, and a wide line.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { COLUMNS_MAX, findWide, readTexts, type TextFile } from './line-widths.ts'
 
 /** Files that stand in `src/` itself and belong to no folder: `config.ts`, `errors.ts` and such. */
 const BASE = '(files of src/)'
@@ -51,7 +52,6 @@ export const DATA_TABLES = [
 
 export const FILES_MAX = 20
 export const LINES_MAX = 300
-export const COLUMNS_MAX = 100
 
 const ROOT = new URL('..', import.meta.url).pathname
 
@@ -65,7 +65,7 @@ export type Findings = Record<'cycles' | 'up' | 'folders' | 'long' | 'wide' | 'u
 
 function main(onlyCheck: boolean): void {
   const files = readProject(ROOT)
-  const findings = inspectGraph(files)
+  const findings = inspectGraph(files, readTexts(ROOT))
   if (!onlyCheck) printGraph(files)
   const titles: Record<keyof Findings, string> = {
     cycles: 'cycles of imports',
@@ -85,7 +85,7 @@ function main(onlyCheck: boolean): void {
 }
 
 /** The rules that `--check` fails on. */
-export const BINDING = ['cycles', 'up', 'folders', 'long'] as const
+export const BINDING = ['cycles', 'up', 'folders', 'long', 'wide'] as const
 
 /** Reads all TypeScript files of the project. */
 export function readProject(root: string): SourceFile[] {
@@ -107,8 +107,8 @@ export function readSource(path: string, text: string): SourceFile {
   }
 }
 
-/** Names everything that breaks a rule. */
-export function inspectGraph(files: SourceFile[]): Findings {
+/** Names everything that breaks a rule. `texts`: pages and the like; only their width counts. */
+export function inspectGraph(files: SourceFile[], texts: TextFile[] = []): Findings {
   const source = files.filter(isProgram)
   return {
     cycles: findCycles(source).map((cycle) => cycle.join(' → ')),
@@ -119,7 +119,7 @@ export function inspectGraph(files: SourceFile[]): Findings {
     long: source
       .filter(({ path, lines }) => lines.length > LINES_MAX && !DATA_TABLES.includes(path))
       .map(({ path, lines }) => `${path}: ${lines.length}`),
-    wide: files.filter(({ path }) => !DATA_TABLES.includes(path)).flatMap(findWide),
+    wide: [...files, ...texts].filter(({ path }) => !DATA_TABLES.includes(path)).flatMap(findWide),
     unused: findUnused(files),
   }
 }
@@ -208,10 +208,7 @@ function findUpward(files: SourceFile[]): string[] {
   )
 }
 
-/**
- * The layer of a file of `src/`; files of no layer stand at the top and are told of by their
- * arrows.
- */
+/** The layer of a file of `src/`; a file of no layer counts as above all of them. */
 function rankOf(path: string): number {
   const unit = unitOf(path)
   const name = unit.endsWith('.ts') && unit !== 'app.ts' ? BASE : unit
@@ -226,12 +223,6 @@ function unitOf(path: string): string {
 function countFiles(files: SourceFile[]): [folder: string, count: number][] {
   const groups = Map.groupBy(files, ({ path }) => dirname(path))
   return [...groups].map(([folder, members]) => [folder, members.length])
-}
-
-function findWide({ path, lines }: SourceFile): string[] {
-  return lines.flatMap((line, at) =>
-    [...line].length > COLUMNS_MAX ? [`${path}:${at + 1}: ${[...line].length}`] : [],
-  )
 }
 
 function countByFile(found: string[]): string[] {

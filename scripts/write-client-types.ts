@@ -97,8 +97,9 @@ function describeOperation(operation: Described, schemas: Schemas): string {
     return `${about}${quote(name)}${required ? '' : '?'}: ${type}${required ? '' : ' | undefined'}`
   })
   const { property, metadata } = answer.properties ?? {}
+  const named = parameters.length === 0 ? 'Record<string, never>' : `{ ${parameters.join('; ')} }`
   const parts = [
-    `parameters: ${parameters.length === 0 ? 'Record<string, never>' : `{ ${parameters.join('; ')} }`}`,
+    `parameters: ${named}`,
     property === undefined ? `answer: ${typeOf(answer, schemas)}` : 'property: FlatProperty',
     ...(metadata === undefined ? [] : [`metadata: ${typeOf(metadata, schemas)}`]),
   ]
@@ -136,8 +137,9 @@ function writeMethod(operation: Described, schemas: Schemas): string {
     : properties.property !== undefined
       ? 'this.one<Property>'
       : `this.one<Operations['${id}']['answer']>`
+  const about = comment(methodText(summary, isList, properties.property !== undefined))
   return (
-    `${comment(methodText(summary, isList, properties.property !== undefined))}${id}(${first}options: ` +
+    `${about}${id}(${first}options: ` +
     `CallOptions = {}) { return ${call}('${id}', ${given}, options) }`
   )
 }

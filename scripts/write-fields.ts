@@ -141,8 +141,7 @@ function buildingRows(): string[] {
 function listTables(): string[] {
   return [
     table(
-      'The transfers, newest first; flat: `transfers[]` with these names, and the newest ' +
-        "one's beside the other fields",
+      'Transfers, newest first; the flat layout also has the fields of the newest one at the top',
       rows(TRANSFER_FIELDS, 'transfers[]'),
     ),
     table(

@@ -17,11 +17,15 @@ if (file === undefined) throw new Error('usage: node scripts/write-places.ts pla
 /** A place has seven digits; counties have five and their subdivisions ten. */
 const PLACE = /^\[fips\d{7}\]\n(?:.*\n)*?description = (.*), ([A-Z]{2})$/gm
 /**
- * What the Census writes behind a name; `(balance)` and the like tell what is left without another
- * place.
+ * What the Census writes after a name: the kind of place, and `(balance)` for a county without the
+ * places that are counted apart.
  */
-const KIND =
-  /(?:-\S+ (?:metropolitan|metro|unified|consolidated).*| (?:CDP|city|town|village|borough|township|municipality|comunidad|urbana|zona urbana|corporation|(?:metropolitan|metro|unified|consolidated|urban county).*))?(?: \(balance\))?$/
+const UNIONS = 'metropolitan|metro|unified|consolidated'
+const KINDS =
+  'CDP|city|town|village|borough|township|municipality|comunidad|urbana|zona urbana|corporation'
+const KIND = new RegExp(
+  `(?:-\\S+ (?:${UNIONS}).*| (?:${KINDS}|(?:${UNIONS}|urban county).*))?(?: \\(balance\\))?$`,
+)
 
 const places = new Map<string, Set<string>>()
 const text = gunzipSync(readFileSync(file)).toString()

@@ -1,13 +1,14 @@
-/** The source keeps to its layers: no cycle of imports, and no import that points up. */
+/** The source keeps to its layers, and no file, folder or line is too long. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inspectGraph, readProject, readSource, type SourceFile } from '../scripts/graph.ts'
+import { findWide, readTexts } from '../scripts/line-widths.ts'
 
 const ROOT = new URL('..', import.meta.url).pathname
 
-test('the project has no cycle of imports, no arrow up, no long file and no full folder', () => {
-  const { cycles, up, folders, long } = inspectGraph(readProject(ROOT))
-  assert.deepEqual({ cycles, up, folders, long }, { cycles: [], up: [], folders: [], long: [] })
+test('the project has no cycle, no arrow up, no long file, no full folder, no wide line', () => {
+  const { unused: _, ...found } = inspectGraph(readProject(ROOT), readTexts(ROOT))
+  assert.deepEqual(found, { cycles: [], up: [], folders: [], long: [], wide: [] })
 })
 
 test('a cycle is found also where one import is of a type', () => {
@@ -31,7 +32,24 @@ test('an import of a higher layer is an arrow up, over several lines too', () =>
   ])
 })
 
-test('long files, wide lines, full folders and unused exports are told', () => {
+test('pages and SQL files are among the texts whose width counts', () => {
+  const paths = readTexts(ROOT).map(({ path }) => path)
+  for (const path of ['README.md', 'docs/import.md', 'docs/decisions/ledger.md', '.ci/run'])
+    assert.ok(paths.includes(path), path)
+  assert.ok(paths.some((path) => path.endsWith('.sql')))
+})
+
+test('prose and headings of a page count; tables, fenced blocks and lone links do not', () => {
+  const long = 'word '.repeat(21).trim()
+  const page = [long, `# ${long}`, `| ${long} |`, '```', long, '```', `- ${'x'.repeat(101)}`, long]
+  assert.deepEqual(findWide({ path: 'docs/a.md', lines: page }), [
+    'docs/a.md:1: 104',
+    'docs/a.md:2: 106',
+    'docs/a.md:8: 104',
+  ])
+})
+
+test('long files, wide lines, full folders and unused exports are found', () => {
   const many = Array.from({ length: 21 }, (_, at) => source(`src/model/f${at}.ts`, ''))
   const found = inspectGraph([
     ...many,

@@ -14,8 +14,8 @@ const AT_ONCE = 2
 
 /** A table's columns in the order of its key; ids and counties are written as those of the copy. */
 const TABLES: Record<string, string> = {
-  parcels: `id, fips, municipality, stripped_key, parcel_key, city, zip, unit, use_code, residential,
-    transfer_day, assigned, roll_year, filled`,
+  parcels: `id, fips, municipality, stripped_key, parcel_key, city, zip, unit, use_code,
+    residential, transfer_day, assigned, roll_year, filled`,
   records: 'id, loaded_at, leaves',
   record_keys: 'id, keys',
   geometries: 'id, geojson',
@@ -56,9 +56,10 @@ type Place = { state: string; fips: number }
 async function writeCopy(client: Client, copy: { state: string; shift: number }, own: Place[]) {
   const { state, shift } = copy
   const counties = COUNTIES.filter((county) => county.state === state)
+  const cases = own.map(({ fips }, at) => `WHEN ${fips} THEN ${counties[at]?.fips}`)
   const values: Record<string, string> = {
     id: `id + ${shift}`,
-    fips: `CASE fips ${own.map(({ fips }, at) => `WHEN ${fips} THEN ${counties[at]?.fips}`).join(' ')} END`,
+    fips: `CASE fips ${cases.join(' ')} END`,
   }
   const sources = [...new Set(own.map(({ state }) => `'${state}'`))].join(', ')
   for (const [table, columns] of Object.entries(TABLES)) {

@@ -64,7 +64,8 @@ end
 function done(summary, latency)
   local e = summary.errors
   io.write(string.format("RESULT %d %d %f %f %d\\n", summary.requests, summary.duration,
-    latency:percentile(50), latency:percentile(99), e.status + e.connect + e.read + e.write + e.timeout))
+    latency:percentile(50), latency:percentile(99),
+    e.status + e.connect + e.read + e.write + e.timeout))
 end
 `
 }

@@ -102,8 +102,8 @@ const ESCAPES: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\t': '\\t'
 async function loadSqlite(path: string, data: string): Promise<void> {
   const db = new DatabaseSync(path)
   db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF;
-    CREATE TABLE parcels (id INTEGER PRIMARY KEY, state TEXT NOT NULL, county TEXT NOT NULL, parcel_id TEXT NOT NULL,
-      address TEXT, owner1 TEXT, owner2 TEXT, record TEXT NOT NULL);
+    CREATE TABLE parcels (id INTEGER PRIMARY KEY, state TEXT NOT NULL, county TEXT NOT NULL,
+      parcel_id TEXT NOT NULL, address TEXT, owner1 TEXT, owner2 TEXT, record TEXT NOT NULL);
     CREATE TABLE charges (id INTEGER PRIMARY KEY, account TEXT NOT NULL, request TEXT NOT NULL,
       at TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP);
     BEGIN`)

@@ -131,7 +131,8 @@ function tellQuestion(
       : [
           `Read nameContains "${names.nameContains}" as ` +
             `${words.length === 1 ? 'the word' : 'the words'} ` +
-            `${words.map(listOr).join(', ')}${words.length === 1 ? '' : ', all in one recorded name'}.`,
+            `${words.map(listOr).join(', ')}` +
+            `${words.length === 1 ? '' : ', all in one recorded name'}.`,
         ]),
     ...(fuzzy.length === 0
       ? []

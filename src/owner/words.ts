@@ -169,5 +169,8 @@ function readHyphens(text: string): string {
 }
 
 /** `PAUL A-TRUSTEE`, `PAUL-JR`: what follows is no half of a name; `CO-TRUSTEE` is one word. */
-const CLOSING_HYPHEN =
-  /(?<!\bCO ?)-(?= ?(?:JR|SR|II|III|IV|TRS?|TRUSTEES?|TTEES?|EST|ESTATE|ETAL|DECD|TOD)(?![A-Z0-9]|-[A-Z0-9]))/g
+const CLOSING_WORDS = 'JR|SR|II|III|IV|TRS?|TRUSTEES?|TTEES?|EST|ESTATE|ETAL|DECD|TOD'
+const CLOSING_HYPHEN = new RegExp(
+  `(?<!\\bCO ?)-(?= ?(?:${CLOSING_WORDS})(?![A-Z0-9]|-[A-Z0-9]))`,
+  'g',
+)

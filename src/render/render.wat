@@ -1,20 +1,26 @@
-;; The loops of rendering, by hand: cutting a stored record into parts, and rendering parts and fixed texts into JSON.
+;; The loops of rendering, by hand: cutting a stored record into parts, and rendering parts and
+;; fixed texts into JSON.
 ;;
-;; WebAssembly, since it runs at full speed from the first record on: with its loops in JavaScript a page took two and a half times as long
-;; when warm, and eight times as long before (docs/decisions/record-and-rendering.md). `npm run wasm` makes render.wasm of this, and a test tells when the two differ.
+;; WebAssembly, since it runs at full speed from the first record on: with its loops in JavaScript a
+;; page took two and a half times as long when warm, and eight times as long before
+;; (docs/decisions/record-and-rendering.md). `npm run wasm` makes render.wasm of this, and a test
+;; tells when the two differ.
 ;;
-;; A span is two words: where a part begins, and where it ends. A hole of a program is four: from where up to where fixed text stands before
-;; it, the address of the span that fills it (below zero: something else does), and how that is trimmed: how many bytes to leave out in
-;; front (low byte) and at the back (next byte), and NULL (bit 16) where an empty span is to show as `null`.
+;; A span is two words: where a part begins, and where it ends. A hole of a program is four: from
+;; where up to where fixed text stands before it, the address of the span that fills it (below zero:
+;; something else does), and how that is trimmed: how many bytes to leave out in front (low byte)
+;; and at the back (next byte), and NULL (bit 16) where an empty span is to show as `null`.
 ;;
-;; Words 0 to 2 of the memory tell more than a result can: `render` in word 0 the hole that it stopped at; `cut` in word 1 how many
-;; parts there are, and in word 2 which of them hold anything, where there are no more than 32.
-;; Whole vectors are copied and searched: up to 31 bytes after any part are read, and after what is written are spoiled.
+;; Words 0 to 2 of the memory tell more than a result can: `render` in word 0 the hole that it
+;; stopped at; `cut` in word 1 how many parts there are, and in word 2 which of them hold anything,
+;; where there are no more than 32. Whole vectors are copied and searched: up to 31 bytes after any
+;; part are read, and after what is written are spoiled.
 (module
   (import "layout" "memory" (memory 1))
 
-  ;; Copies what stands between two places; tells where the copy ends. Most of it is no longer than two vectors: those are copied
-  ;; whatever there is, since to foresee how often a loop runs is what a processor does worst.
+  ;; Copies what stands between two places; tells where the copy ends. Most of it is no longer than
+  ;; two vectors: those are copied whatever there is, since to foresee how often a loop runs is what
+  ;; a processor does worst.
   (func $copy (param $from i32) (param $to i32) (param $at i32) (result i32)
     (local $end i32)
     (local.set $end (i32.sub (i32.add (local.get $at) (local.get $to)) (local.get $from)))
@@ -26,7 +32,8 @@
       (br_if $next (i32.lt_u (local.get $from) (local.get $to))))
     (local.get $end))
 
-  ;; Writes fixed texts and parts in turn from a hole on, up to the next that something else fills; tells where the writing ended.
+  ;; Writes fixed texts and parts in turn from a hole on, up to the next that something else fills;
+  ;; tells where the writing ended.
   (func (export "render") (param $hole i32) (param $at i32) (result i32)
     (local $span i32)
     (local $trim i32)
@@ -34,7 +41,8 @@
     (local $to i32)
     (loop $next
       (local.set $at
-        (call $copy (i32.load (local.get $hole)) (i32.load offset=4 (local.get $hole)) (local.get $at)))
+        (call $copy (i32.load (local.get $hole)) (i32.load offset=4 (local.get $hole))
+          (local.get $at)))
       (local.set $span (i32.load offset=8 (local.get $hole)))
       (if (i32.ge_s (local.get $span) (i32.const 0))
         (then
@@ -58,10 +66,11 @@
     (i32.store (i32.const 0) (local.get $hole))
     (local.get $at))
 
-  ;; Writes the spans of what stands between two places, cut at a separator; no more than `most` of them. A byte `until` also ends
-  ;; it. Tells where it ended.
+  ;; Writes the spans of what stands between two places, cut at a separator; no more than `most` of
+  ;; them. A byte `until` also ends it. Tells where it ended.
   (func (export "cut")
-    (param $from i32) (param $to i32) (param $separator i32) (param $until i32) (param $spans i32) (param $most i32)
+    (param $from i32) (param $to i32) (param $separator i32) (param $until i32)
+      (param $spans i32) (param $most i32)
     (result i32)
     (local $at i32)
     (local $bytes v128)
@@ -73,8 +82,10 @@
     (local.set $at (local.get $from))
     (loop $vector
       (local.set $bytes (v128.load align=1 (local.get $at)))
-      (local.set $hits (i8x16.bitmask (i8x16.eq (local.get $bytes) (i8x16.splat (local.get $separator)))))
-      (local.set $ends (i8x16.bitmask (i8x16.eq (local.get $bytes) (i8x16.splat (local.get $until)))))
+      (local.set $hits (i8x16.bitmask (i8x16.eq (local.get $bytes)
+        (i8x16.splat (local.get $separator)))))
+      (local.set $ends (i8x16.bitmask (i8x16.eq (local.get $bytes)
+        (i8x16.splat (local.get $until)))))
       (if (i32.lt_u (i32.sub (local.get $to) (local.get $at)) (i32.const 16))
         (then
           (local.set $ends
@@ -88,28 +99,34 @@
           (local.set $hits
             (i32.and
               (local.get $hits)
-              (i32.sub (i32.and (local.get $ends) (i32.sub (i32.const 0) (local.get $ends))) (i32.const 1))))))
+              (i32.sub (i32.and (local.get $ends) (i32.sub (i32.const 0) (local.get $ends)))
+                (i32.const 1))))))
       (block $none
         (loop $each
           (br_if $none (i32.eqz (local.get $hits)))
           (local.set $hit (i32.add (local.get $at) (i32.ctz (local.get $hits))))
-          (call $span (local.get $spans) (local.get $count) (local.get $most) (local.get $from) (local.get $hit))
+          (call $span (local.get $spans) (local.get $count) (local.get $most) (local.get $from)
+            (local.get $hit))
           (local.set $present
-            (i32.or (local.get $present) (call $bit (local.get $count) (local.get $from) (local.get $hit))))
+            (i32.or (local.get $present)
+              (call $bit (local.get $count) (local.get $from) (local.get $hit))))
           (local.set $count (i32.add (local.get $count) (i32.const 1)))
           (local.set $from (i32.add (local.get $hit) (i32.const 1)))
           (local.set $hits (i32.and (local.get $hits) (i32.sub (local.get $hits) (i32.const 1))))
           (br $each)))
       (local.set $at (i32.add (local.get $at) (i32.const 16)))
       (br_if $vector (i32.eqz (local.get $ends))))
-    (call $span (local.get $spans) (local.get $count) (local.get $most) (local.get $from) (local.get $to))
+    (call $span (local.get $spans) (local.get $count) (local.get $most) (local.get $from)
+      (local.get $to))
     (i32.store (i32.const 4) (i32.add (local.get $count) (i32.const 1)))
     (i32.store
       (i32.const 8)
-      (i32.or (local.get $present) (call $bit (local.get $count) (local.get $from) (local.get $to))))
+      (i32.or (local.get $present) (call $bit (local.get $count) (local.get $from)
+        (local.get $to))))
     (local.get $to))
 
-  (func $span (param $spans i32) (param $part i32) (param $most i32) (param $from i32) (param $to i32)
+  (func $span (param $spans i32) (param $part i32) (param $most i32) (param $from i32)
+    (param $to i32)
     (if (i32.lt_u (local.get $part) (local.get $most))
       (then
         (local.set $spans (i32.add (local.get $spans) (i32.shl (local.get $part) (i32.const 3))))

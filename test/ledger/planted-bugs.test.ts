@@ -38,7 +38,8 @@ const BUGS: Bug[] = [
       {
         file: 'src/access/token-meter.ts',
         from: 'const outcome = await ledger.charge({',
-        to: `const outcome = { kind: 'charged', remaining: null, code: undefined, reason: '' } as any
+        to: `const outcome =
+            { kind: 'charged', remaining: null, code: undefined, reason: '' } as any
           void ledger.charge({`,
       },
     ],
@@ -81,7 +82,8 @@ const BUGS: Bug[] = [
       {
         file: 'src/ledger/writer.ts',
         from: 'const outcomes = await writeGroup(group.map(({ charge }) => charge))',
-        to: `const outcomes = group.map(() => ({ kind: 'charged', used: 1, remaining: null }) as const)
+        to: `const outcomes =
+            group.map(() => ({ kind: 'charged', used: 1, remaining: null }) as const)
           setTimeout(() => writeGroup(group.map(({ charge }) => charge)), 20)`,
       },
     ],

@@ -18,7 +18,8 @@ export async function standInForCitus(url: string): Promise<string> {
   await admin.connect()
   await admin.query(STAND_IN)
   await admin.end()
-  return `${url}&options=${encodeURIComponent('-c search_path=platbook,stub -c citus.shard_count=8')}`
+  const options = '-c search_path=platbook,stub -c citus.shard_count=8'
+  return `${url}&options=${encodeURIComponent(options)}`
 }
 
 /**
@@ -38,9 +39,11 @@ const STAND_IN = `CREATE SCHEMA stub;
       RAISE EXCEPTION 'a temporary table cannot be distributed';
     END IF;
     EXECUTE format('ALTER TABLE platbook.%I RENAME TO whole', own);
-    EXECUTE format('CREATE TABLE platbook.%I (LIKE platbook.whole INCLUDING ALL) PARTITION BY HASH (%I)', own, by);
+    EXECUTE format('CREATE TABLE platbook.%I (LIKE platbook.whole INCLUDING ALL)
+      PARTITION BY HASH (%I)', own, by);
     FOR shard IN 0..${SHARDS - 1} LOOP
-      EXECUTE format('CREATE TABLE stub.%I PARTITION OF platbook.%I FOR VALUES WITH (MODULUS ${SHARDS}, REMAINDER %s)',
+      EXECUTE format('CREATE TABLE stub.%I PARTITION OF platbook.%I
+        FOR VALUES WITH (MODULUS ${SHARDS}, REMAINDER %s)',
         own || '_' || shard, own, shard);
     END LOOP;
     FOR foreign_key IN SELECT pg_get_constraintdef(oid) FROM pg_constraint
@@ -89,8 +92,8 @@ type Query = (this: Client, ...asked: unknown[]) => unknown
  * values it runs with, until `stop`. Gives those that break the rule: what touches a distributed
  * table touches one shard of each, the same one, and nothing that is on the coordinator alone.
  *
- * `folder`: where the server's sockets are. Plans of a real cluster, which tests of the same process
- * may ask too, name shards in another way.
+ * `folder`: where the server's sockets are. Plans of a real cluster, which tests of the same
+ * process may ask too, name shards in another way.
  */
 export function watchStatements(folder: string): {
   strays: Stray[]

@@ -115,6 +115,7 @@ async function showAccountPage(
     }
   }, true)
   const mayChange = signedIn.role !== 'viewer'
+  const csrf = mayChange ? signedIn.csrf : undefined
   const standing = standingOf(account.facts, newest, now)
   const body = html`<p class="note"><code>${id}</code>, made ${showTime(account.createdAt)}</p>
 ${made !== undefined && showMadeKey(made)}
@@ -124,8 +125,8 @@ href="/accounts/${id}/ledger">Ledger</a>
 ${mayChange && html`<a class="button" href="${signAccountLink(context, id)}">The owner's page</a>`}
 ${mayChange && billing !== null && html`<a class="button" href="${billing}">Billing</a>`}</nav>
 <section><h2>Usage, 90 days</h2>${showUsage(days, `/accounts/${id}/usage.json`)}</section>
-<section id="keys"><h2>Keys</h2>${showKeys(account, keys, now, mayChange ? signedIn.csrf : undefined)}</section>
-<section><h2>Limits and billing</h2>${showFacts(account, plans, mayChange ? signedIn.csrf : undefined)}</section>`
+<section id="keys"><h2>Keys</h2>${showKeys(account, keys, now, csrf)}</section>
+<section><h2>Limits and billing</h2>${showFacts(account, plans, csrf)}</section>`
   return { title: account.name, body, scripts: ['usage.js'], styles: ['uplot.css'] }
 }
 

@@ -119,8 +119,8 @@ function showCreate(csrf: string, plans: string[]): Html {
 <label>Name <input name="name" required maxlength="200"></label>
 ${
   plans.length > 0 &&
-  html`<label>Plan <select name="plan">
-<option value="">none</option>${plans.map((name) => html`<option>${name}</option>`)}</select></label>`
+  html`<label>Plan <select name="plan"><option value="">none</option>
+${plans.map((name) => html`<option>${name}</option>`)}</select></label>`
 }
 <label>Included tokens <input name="includedTokens" inputmode="numeric" placeholder="unlimited"
 pattern="\\d+|unlimited"></label>

@@ -80,7 +80,8 @@ end.</p></section>
 <section id="prices"><h2>Prices</h2><p class="note">What a found answer costs a caller. A change
 takes effect within a second, for every account.</p>
 <div class="scroll" tabindex="0"><table class="compact"><thead><tr><th scope="col">Operation</th>
-<th scope="col" class="number">Tokens</th><th scope="col" class="number">Without a price of yours</th>
+<th scope="col" class="number">Tokens</th>
+<th scope="col" class="number">Without a price of yours</th>
 <th scope="col">Change</th></tr></thead><tbody>${prices.map(
     (price) => html`<tr><th scope="row">${showOperation(price.operation)}</th>
 <td class="number">${showCount(price.tokens)}</td>

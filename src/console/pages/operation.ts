@@ -28,8 +28,9 @@ export function addOperationPages(routes: Routes, context: ConsoleContext): void
 </div>
 <section><h2>Defects</h2>${showDefects(readDefects(config.data, DEFECT_ROWS))}</section>
 <section><h2>Disk</h2>${showDisk(disk)}</section>
-<section><h2>Backup and
-check</h2>${signedIn.role !== 'viewer' && showButtons(signedIn.csrf, config.databaseUrl === null)}${showJobs(jobs.list())}</section>
+<section><h2>Backup and check</h2>
+${signedIn.role !== 'viewer' && showButtons(signedIn.csrf, config.databaseUrl === null)}
+${showJobs(jobs.list())}</section>
 <section><h2>What operators did</h2>${showLog(entries)}</section>`
     const styles = ['uplot.css']
     return { title: 'Operation', body, scripts: ['operation.js'], styles }

@@ -119,7 +119,8 @@ ${
     ? html`<div class="empty">
 <p>${asked.status === 200 ? nothing : tellRefusal(asked, nothing)}</p>
 </div>`
-    : html`<div class="found">${list}${showResultMap(records, operationOf('tile') !== undefined)}</div>`
+    : html`<div class="found">${list}
+${showResultMap(records, operationOf('tile') !== undefined)}</div>`
 }
 ${showExplanation(asked)}
 <section><h2>Ask for it by program</h2>${showLines(context, asked)}</section>`

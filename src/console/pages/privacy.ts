@@ -23,7 +23,8 @@ export function addPrivacyPages(routes: Routes, context: ConsoleContext): void {
     const isAdmin = signedIn.role === 'admin'
     const all = await context.accounts(({ admin }) => admin.suppressions(), true)
     const seen = isAdmin && propertyId !== '' ? await readAnswers(context, propertyId) : undefined
-    const body = html`${showDue(all, context.now())}${showSuppressions(all, isAdmin ? signedIn.csrf : undefined)}
+    const csrf = isAdmin ? signedIn.csrf : undefined
+    const body = html`${showDue(all, context.now())}${showSuppressions(all, csrf)}
 <section><h2>Who saw a
 parcel</h2>${isAdmin ? showAsk(propertyId) : html`<p>Only an admin may ask who saw a parcel.</p>`}
 ${seen && showAnswers(propertyId, seen)}</section>
@@ -105,6 +106,7 @@ function showSuppressions(all: readonly Suppression[], csrf: string | undefined)
       Number(one.endedAt !== null) - Number(other.endedAt !== null) ||
       (one.until ?? '9').localeCompare(other.until ?? '9'),
   )
+  const more = ordered.length - SHOWN_MAX
   return html`<dl class="numbers"><div><dt>In force</dt><dd>${showCount(inForce.length)}</dd></div>
 <div><dt>Owners</dt><dd>${showCount(of('owner'))}</dd></div><div><dt>Addresses</dt>
 <dd>${showCount(of('address'))}</dd></div>
@@ -115,7 +117,8 @@ function showSuppressions(all: readonly Suppression[], csrf: string | undefined)
 <th scope="col">Where</th><th scope="col">Basis</th><th scope="col">Since</th>
 <th scope="col">Look again</th><th scope="col">In force</th></tr></thead>
 <tbody>${ordered.slice(0, SHOWN_MAX).map((one) => showSuppression(one, csrf))}</tbody></table></div>
-<p class="note">${ordered.length > SHOWN_MAX && `${showCount(ordered.length - SHOWN_MAX)} more: platbook suppress list. `}No name and no address is kept, so none is shown:
+<p class="note">${more > 0 && `${showCount(more)} more: platbook suppress list. `}No name and no
+address is kept, so none is shown:
 <code>platbook suppress test NAME</code> tells whether one is hidden.</p></section>`
 }
 

@@ -27,7 +27,11 @@ export function addRejectPages(routes: Routes, context: ConsoleContext): void {
       const body = html`<p class="summary">${showCount(rejected)}
 ${rejected === 1 ? 'row' : 'rows'} of the import of ${showTime(loadedAt * 1000)} made no parcel.
 <a href="/imports">All imports</a></p>
-${rejects === undefined ? html`<div class="empty"><p>They are not kept any more.</p></div>` : showRejects(rejects, rejected)}
+${
+  rejects === undefined
+    ? html`<div class="empty"><p>They are not kept any more.</p></div>`
+    : showRejects(rejects, rejected)
+}
 ${isKept && html`<p class="note">All of them: <code>${rejectsFile}</code></p>`}`
       return { title: 'Rejected rows', body }
     },
@@ -53,15 +57,17 @@ function showRejects(rejects: Reject[], total: number): Html {
   const reasons = [...Map.groupBy(rejects, ({ reason }) => reason)]
     .map(([reason, rows]): [string, number] => [reason, rows.length])
     .sort(([, one], [, other]) => other - one)
-  const isPart = rejects.length < total
-  return html`<section><h2>Reasons${isPart && html` <small>of the first ${showCount(rejects.length)}</small>`}</h2>
+  const part =
+    rejects.length < total && html` <small>of the first ${showCount(rejects.length)}</small>`
+  return html`<section><h2>Reasons${part}</h2>
 <table class="compact"><thead><tr><th scope="col">Why</th><th scope="col" class="number">Rows</th>
 </tr></thead><tbody>${reasons.map(
     ([reason, count]) =>
       html`<tr><th scope="row">${reason}</th><td class="number">${showCount(count)}</td></tr>`,
   )}</tbody></table></section>
 <section><h2>The first rows</h2><div class="scroll" tabindex="0"><table><thead><tr>
-<th scope="col" class="number">Line</th><th scope="col">Why</th><th scope="col">Row</th></tr></thead>
+<th scope="col" class="number">Line</th><th scope="col">Why</th><th scope="col">Row</th>
+</tr></thead>
 <tbody>${rejects.slice(0, SHOWN_MAX).map(
     ({ line, reason, row }) =>
       html`<tr><th scope="row" class="number">${showCount(Number(line))}</th>

@@ -168,8 +168,10 @@ function isCut({ query, body }: Asked): boolean {
 function showResult({ record, asked }: Result, at: number): Html {
   const { title } = describeRecord(record)
   const county = `${showCountyOf(record)}${record.state ? `, ${record.state}` : ''}`
+  const id = String(record.parcelId ?? record.propertyId ?? '')
+  const owner = record.ownerName ? `${record.ownerName} · ` : ''
   return html`<li><span class="at">${at + 1}</span><a href="${parcelPath(record)}">${title}</a>
-<span class="where">${record.ownerName ? `${record.ownerName} · ` : ''}${String(record.parcelId ?? record.propertyId ?? '')} · ${county}</span>
+<span class="where">${owner}${id} · ${county}</span>
 <details><summary>Why this matched</summary>${explainMatch(asked, record)}</details></li>`
 }
 
@@ -199,7 +201,8 @@ async function showQueries(context: ConsoleContext, found: Found[]): Promise<Htm
       const cost = await priceOf(context, asked.operation)
       return html`<li><details><summary>${reading}: ${describeStatus(asked)}
         <span class="note">${asked.ms} ms ·
-        ${cost === 0 ? 'free' : `${cost} token${cost === 1 ? '' : 's'} for a caller`}</span></summary>
+        ${cost === 0 ? 'free' : `${cost} token${cost === 1 ? '' : 's'} for a caller`}</span>
+        </summary>
         ${showLines(context, asked)}${showExplanation(asked)}</details></li>`
     }),
   )
@@ -251,8 +254,10 @@ async function showParcel(context: ConsoleContext, { query }: PageRequest) {
     ([term, text]) => html`<div><dt>${term}</dt><dd>${text}</dd>
   </div>`,
   )}</dl>
-<p class="note">${source}</p></div>${showResultMap([record], operationOf('tile') !== undefined)}</div>
-<nav class="actions" aria-label="About this parcel">${await showActions(context, record)}${await linkOthers(context, record)}</nav>
+<p class="note">${source}</p></div>
+${showResultMap([record], operationOf('tile') !== undefined)}</div>
+<nav class="actions" aria-label="About this parcel">${await showActions(context, record)}
+${await linkOthers(context, record)}</nav>
 <section><h2>Ask for it by program</h2>${showLines(context, asked)}</section>
 <details><summary>The whole record</summary><pre>${JSON.stringify(record, null, 2)}</pre></details>`
   return { title, body, status: 200, ...RESULT_MAP }
@@ -269,8 +274,8 @@ async function showActions(context: ConsoleContext, record: FlatRecord): Promise
       if (path === undefined) return html``
       const operation = operationOf(operationId)
       const cost = operation === undefined ? 0 : await priceOf(context, operation)
-      return html`<a class="button"
-      href="${path}">${title}${cost > 0 && html` <small>${cost} ${cost === 1 ? 'token' : 'tokens'}</small>`}</a>`
+      const price = cost > 0 && html` <small>${cost} ${cost === 1 ? 'token' : 'tokens'}</small>`
+      return html`<a class="button" href="${path}">${title}${price}</a>`
     }),
   )
 }

@@ -32,8 +32,11 @@ function showSource(source: Source, dataDir: string, now: number): Html {
   const { id, title, state, counties, updates } = source
   const { checkedAt, loadedAt, error } = readKept(dataDir, id)
   const dueAt = checkedAt === null ? now : checkedAt + readPeriodDays(updates) * DAY_MS
-  return html`<tr><th scope="row"><code>${id}</code>${title !== undefined && html`<br><small>${title}</small>`}</th>
-<td>${[counties ?? []].flat().slice(0, 3).join(', ')} ${state}</td><td class="time">${showTime(loadedAt)}</td>
-<td class="time">${showTime(checkedAt)}${error !== null && html`<br><small class="bad">${error}</small>`}</td>
+  const shownTitle = title !== undefined && html`<br><small>${title}</small>`
+  const shownError = error !== null && html`<br><small class="bad">${error}</small>`
+  return html`<tr><th scope="row"><code>${id}</code>${shownTitle}</th>
+<td>${[counties ?? []].flat().slice(0, 3).join(', ')} ${state}</td>
+<td class="time">${showTime(loadedAt)}</td>
+<td class="time">${showTime(checkedAt)}${shownError}</td>
 <td>${dueAt <= now ? 'due' : showTime(dueAt)}</td></tr>`
 }

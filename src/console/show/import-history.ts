@@ -32,11 +32,12 @@ export function showHistory(shown: ImportEntry[], history: ImportEntry[], role: 
 <th scope="col" class="number">Changed</th>
 <th scope="col" class="number">Removed</th><th scope="col" class="number">Rejected</th>
 <th scope="col">Mapping</th></tr></thead>
-<tbody>${shown.slice(0, SHOWN_MAX).map((entry) => showEntry(entry, history, role))}</tbody></table></div>
+<tbody>${shown.slice(0, SHOWN_MAX).map((entry) => showEntry(entry, history, role))}</tbody>
+</table></div>
 ${
   shown.some((entry) => isUndoable(entry, history)) &&
-  html`<p class="note"><code>platbook import --undo --state ST --county NAME</code> tells what an undo
-would change.</p>`
+  html`<p class="note"><code>platbook import --undo --state ST --county NAME</code> shows what an
+undo would change.</p>`
 }
 ${more > 0 && html`<p class="note">and ${more} older ones: platbook import list --all</p>`}`
 }
@@ -45,10 +46,11 @@ function showEntry(entry: ImportEntry, history: ImportEntry[], role: Role): Html
   const counties = [
     ...new Set(entry.scopes.map(({ fips, state }) => `${showCounty(fips)}, ${state}`)),
   ]
+  const more = counties.length - 3
   const undo = isUndoable(entry, history) && html`<br><small>can be undone</small>`
   return html`<tr><th scope="row">${showTime(entry.loadedAt * 1000)}</th>
   <td>${entry.kind}${undo}</td>
-<td class="wide">${counties.slice(0, 3).join('; ')}${counties.length > 3 && ` and ${counties.length - 3} more`}</td>
+<td class="wide">${counties.slice(0, 3).join('; ')}${more > 0 && ` and ${more} more`}</td>
 ${[entry.rows, entry.loaded, entry.updated, entry.removed].map(
   (count) => html`<td
 class="number">${showCount(count)}</td>`,

@@ -43,7 +43,9 @@ export function showPage({
 <title>${title} · Platbook</title>
 <link rel="icon" href="${assets.path('icon.svg')}">
 ${['style.css', ...styles].map((name) => html`<link rel="stylesheet" href="${assets.path(name)}">`)}
-${[...(signedIn === undefined ? [] : ['search.js']), 'page.js', ...scripts].map((name) => html`<script type="module" src="${assets.path(name)}"></script>`)}
+${[...(signedIn === undefined ? [] : ['search.js']), 'page.js', ...scripts].map(
+  (name) => html`<script type="module" src="${assets.path(name)}"></script>`,
+)}
 </head>
 <body${signedIn === undefined ? html` class="plain"` : html` data-csrf="${signedIn.csrf}"`}>
 <a class="skip" href="#content">Skip to the content</a>
@@ -78,7 +80,8 @@ ${MENU.map(
 <input type="hidden" name="csrf" value="${csrf}">
 ${
   role === 'admin'
-    ? html`<a href="/admin" title="Operators and prices">${operator === LINK_OPERATOR ? 'Admin' : operator}</a>`
+    ? html`<a href="/admin"
+title="Operators and prices">${operator === LINK_OPERATOR ? 'Admin' : operator}</a>`
     : html`<span title="Signed in with the role ${role}">${operator}</span>`
 }
 <button class="quiet">Sign out</button>

@@ -34,12 +34,16 @@
     (loop $next
       (local.set $a (call $step (local.get $a) (local.get $at) (i64.const 0x9e3779b185ebca87)))
       (local.set $b
-        (call $step (local.get $b) (i32.add (local.get $at) (i32.const 8)) (i64.const 0xc2b2ae3d27d4eb4f)))
+        (call $step (local.get $b) (i32.add (local.get $at) (i32.const 8))
+          (i64.const 0xc2b2ae3d27d4eb4f)))
       (local.set $c
-        (call $step (local.get $c) (i32.add (local.get $at) (i32.const 16)) (i64.const 0x165667b19e3779f9)))
+        (call $step (local.get $c) (i32.add (local.get $at) (i32.const 16))
+          (i64.const 0x165667b19e3779f9)))
       (local.set $d
-        (call $step (local.get $d) (i32.add (local.get $at) (i32.const 24)) (i64.const 0x85ebca77c2b2ae63)))
+        (call $step (local.get $d) (i32.add (local.get $at) (i32.const 24))
+          (i64.const 0x85ebca77c2b2ae63)))
       (local.set $at (i32.add (local.get $at) (i32.const 32)))
       (br_if $next (i32.lt_u (local.get $at) (local.get $length))))
     (i32.wrap_i64
-      (call $join (call $join (call $join (local.get $a) (local.get $b)) (local.get $c)) (local.get $d)))))
+      (call $join (call $join (call $join (local.get $a) (local.get $b)) (local.get $c))
+        (local.get $d)))))

@@ -1,7 +1,9 @@
--- The rolls. Every table has the state in its key, so that a cluster may keep each state in one place of its own
--- (docs/decisions/citus.md). Texts that are compared or ordered are so by their bytes: COLLATE "C".
+-- The rolls. Every table has the state in its key, so that a cluster may keep each state in one
+-- place of its own (docs/decisions/citus.md). Texts that are compared or ordered are so by their
+-- bytes: COLLATE "C".
 
--- Ids grow with first insertion within a state: whoever draws them holds the state's lock until the commit.
+-- Ids grow with first insertion within a state: whoever draws them holds the state's lock until the
+-- commit.
 CREATE SEQUENCE parcel_ids;
 
 -- One row a parcel: identity and what property search filters by. Empty text: unknown.
@@ -41,7 +43,8 @@ CREATE TABLE records (
   PRIMARY KEY (state, id)
 );
 
--- The keys under which the tables below hold a parcel, so that a refresh can take them back; see roll-keys.ts.
+-- The keys under which the tables below hold a parcel, so that a refresh can take them back; see
+-- parcel-keys.ts.
 CREATE TABLE record_keys (
   state text COLLATE "C" NOT NULL,
   id bigint NOT NULL,
@@ -83,7 +86,8 @@ CREATE TABLE loose_situs (
   PRIMARY KEY (state, loose_key, key)
 );
 
--- Owners by surname or by an organization's first word; see model/owner.ts. kind 0: person, 1: organization.
+-- Owners by surname or by an organization's first word; see model/owner.ts. kind 0: person, 1:
+-- organization.
 CREATE TABLE owner_heads (
   state text COLLATE "C" NOT NULL,
   head text COLLATE "C" NOT NULL,

@@ -1,5 +1,6 @@
--- Accounts, keys and the ledger. Every write to accounts or keys raises `version` in the same transaction, so that other processes
--- see by one small read that what they remember is old. Times are epoch milliseconds, dates YYYY-MM-DD.
+-- Accounts, keys and the ledger. Every write to accounts or keys raises `version` in the same
+-- transaction, so that other processes see by one small read that what they remember is old. Times
+-- are epoch milliseconds, dates YYYY-MM-DD.
 
 CREATE TABLE accounts_version (
   one integer PRIMARY KEY CHECK (one = 1),
@@ -37,7 +38,8 @@ CREATE TABLE key (
   prefix text NOT NULL,
   label text,
   created_at bigint NOT NULL,
-  revoked_at bigint,           -- the key is invalid from then on; in the future while a rotation overlaps
+  -- The key is invalid from then on; in the future while a rotation overlaps
+  revoked_at bigint,
   last_used_at bigint          -- to the minute
 );
 CREATE INDEX key_of_account ON key (account_id, created_at);
@@ -53,7 +55,8 @@ CREATE TABLE ledger (
   cost bigint NOT NULL,
   at bigint NOT NULL,
   reason text,                 -- NULL: a charge
-  hash bytea NOT NULL,         -- SHA-256 over the hash of the account's row before and all fields: ledger/chain.ts
+  -- SHA-256 over the hash of the account's row before and all fields: ledger/chain.ts
+  hash bytea NOT NULL,
   UNIQUE (account_id, seq)
 );
 
@@ -64,14 +67,16 @@ END $$;
 CREATE TRIGGER ledger_stays_whole BEFORE UPDATE OR DELETE OR TRUNCATE ON ledger
   FOR EACH STATEMENT EXECUTE FUNCTION ledger_is_append_only();
 
--- The id of the newest row. Its lock is held until the commit, so that ids commit in their order whichever node writes them.
+-- The id of the newest row. Its lock is held until the commit, so that ids commit in their order
+-- whichever node writes them.
 CREATE TABLE ledger_newest (
   one integer PRIMARY KEY CHECK (one = 1),
   id bigint NOT NULL
 );
 INSERT INTO ledger_newest VALUES (1, 0);
 
--- What stands on each account beside its rows, written in the same transaction: so a cut-off row shows.
+-- What stands on each account beside its rows, written in the same transaction: so a cut-off row
+-- shows.
 CREATE TABLE ledger_head (
   account_id text COLLATE "C" PRIMARY KEY REFERENCES account (id),
   rows bigint NOT NULL,
@@ -93,7 +98,8 @@ CREATE TABLE usage_day (
   PRIMARY KEY (account_id, period, day, endpoint)
 );
 
--- Where each account stood when the ledger was last verified, up to `ledger_checked.id`: a start verifies what came after.
+-- Where each account stood when the ledger was last verified, up to `ledger_checked.id`: a start
+-- verifies what came after.
 CREATE TABLE ledger_checkpoint (
   account_id text COLLATE "C" PRIMARY KEY REFERENCES account (id),
   rows bigint NOT NULL,

@@ -11,7 +11,8 @@ CREATE TABLE imports (
   rejected bigint NOT NULL,
   skipped bigint NOT NULL,
   duplicates bigint NOT NULL,
-  loaded bigint NOT NULL,           -- parcels that were new; updated, unchanged, removed count parcels
+  -- Parcels that were new; updated, unchanged, removed count parcels
+  loaded bigint NOT NULL,
   updated bigint NOT NULL,
   unchanged bigint NOT NULL,
   removed bigint NOT NULL,
@@ -19,7 +20,8 @@ CREATE TABLE imports (
   undoes bigint                     -- the import that an undo takes back
 );
 
--- The roll scopes that each of them touched. Parcels that it added have the ids first_id to last_id.
+-- The roll scopes that each of them touched. Parcels that it added have the ids first_id to
+-- last_id.
 CREATE TABLE import_scopes (
   import bigint NOT NULL,
   state text COLLATE "C" NOT NULL,
@@ -31,8 +33,8 @@ CREATE TABLE import_scopes (
   PRIMARY KEY (import, state, fips, municipality)
 );
 
--- Parcels as they were before the last import that changed their scope: those that it changed or removed.
--- A later migration that rewrites records empties this table: undoing is refused then.
+-- Parcels as they were before the last import that changed their scope: those that it changed or
+-- removed. A later migration that rewrites records empties this table: undoing is refused then.
 CREATE TABLE import_images (
   state text COLLATE "C" NOT NULL,
   id bigint NOT NULL,

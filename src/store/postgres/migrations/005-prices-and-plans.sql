@@ -1,4 +1,5 @@
--- What the operator charges: a price per operation that is not the program's own, and plans that give accounts their facts.
+-- What the operator charges: a price per operation that is not the program's own, and plans that
+-- give accounts their facts.
 CREATE TABLE price (
   operation text COLLATE "C" PRIMARY KEY,
   tokens bigint NOT NULL CHECK (tokens >= 0)
@@ -10,10 +11,13 @@ CREATE TABLE plan (
 
 ALTER TABLE account ADD COLUMN empty_fields text NOT NULL DEFAULT 'null'
   CHECK (empty_fields IN ('null', 'omit'));
-ALTER TABLE account ADD COLUMN requests_per_minute bigint CHECK (requests_per_minute > 0); -- NULL: unlimited
+-- NULL: unlimited
+ALTER TABLE account ADD COLUMN requests_per_minute bigint CHECK (requests_per_minute > 0);
 ALTER TABLE account ADD COLUMN plan text;
-ALTER TABLE account ADD COLUMN plan_terms text;                 -- those of the plan, kept with each of its accounts
-ALTER TABLE account ADD COLUMN own_facts text NOT NULL DEFAULT ''; -- names that the account sets itself, whatever its plan says
+-- Those of the plan, kept with each of its accounts
+ALTER TABLE account ADD COLUMN plan_terms text;
+-- Names that the account sets itself, whatever its plan says
+ALTER TABLE account ADD COLUMN own_facts text NOT NULL DEFAULT '';
 UPDATE account SET own_facts = trim(
   CASE WHEN included_tokens IS NOT NULL THEN 'includedTokens ' ELSE '' END ||
   CASE WHEN overage_cap IS DISTINCT FROM 0 THEN 'overageCap' ELSE '' END);

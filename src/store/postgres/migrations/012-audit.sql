@@ -1,4 +1,5 @@
--- Who was shown which parcels: store/audit/audit-store.ts and docs/audit.md. Written in the transaction of the charges.
+-- Who was shown which parcels: store/audit/audit-store.ts and docs/audit.md. Written in the
+-- transaction of the charges.
 CREATE TABLE audit (
   id bigint PRIMARY KEY,       -- 1, 2, 3 … without a gap, in the order of commits
   at bigint NOT NULL,
@@ -11,8 +12,9 @@ CREATE TABLE audit (
   hash bytea NOT NULL
 );
 
--- What stands beside the entries: the last one that was trimmed, and the newest, so that a cut-off end shows. Its lock is held until
--- the commit, so that ids commit in their order whichever node writes them.
+-- What stands beside the entries: the last one that was trimmed, and the newest, so that a cut-off
+-- end shows. Its lock is held until the commit, so that ids commit in their order whichever node
+-- writes them.
 CREATE TABLE audit_state (
   one integer PRIMARY KEY CHECK (one = 1),
   base_id bigint NOT NULL,
@@ -20,9 +22,11 @@ CREATE TABLE audit_state (
   newest_id bigint NOT NULL,
   newest_hash bytea NOT NULL
 );
-INSERT INTO audit_state VALUES (1, 0, decode(repeat('00', 32), 'hex'), 0, decode(repeat('00', 32), 'hex'));
+INSERT INTO audit_state
+VALUES (1, 0, decode(repeat('00', 32), 'hex'), 0, decode(repeat('00', 32), 'hex'));
 
--- Which parcels and accounts each thousand entries may tell of: store/audit/filter.ts. Not compressed: their bits are random.
+-- Which parcels and accounts each thousand entries may tell of: store/audit/filter.ts. Not
+-- compressed: their bits are random.
 CREATE TABLE audit_filter (
   segment bigint PRIMARY KEY,
   bits bytea NOT NULL
@@ -35,6 +39,7 @@ CREATE FUNCTION audit_is_append_only() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION 'the audit is append-only: only its oldest entries are trimmed';
 END $$;
-CREATE FUNCTION audit_base() RETURNS bigint LANGUAGE sql STABLE AS 'SELECT base_id FROM audit_state';
+CREATE FUNCTION audit_base() RETURNS bigint LANGUAGE sql STABLE
+AS 'SELECT base_id FROM audit_state';
 CREATE TRIGGER audit_is_trimmed_only BEFORE DELETE ON audit
   FOR EACH ROW WHEN (OLD.id > audit_base()) EXECUTE FUNCTION audit_is_append_only();

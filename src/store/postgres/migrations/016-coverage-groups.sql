@@ -1,6 +1,8 @@
--- Coverage tells of several fields together: building (year built or area), value (assessed or market), sale (date or
--- price). Bits of `filled`, as model/coverage.ts has them.
-UPDATE scopes o SET filled = (o.filled::jsonb || jsonb_build_object('building', c.building, 'value', c.value, 'sale', c.sale))::text
+-- Coverage tells of several fields together: building (year built or area), value (assessed or
+-- market), sale (date or price). Bits of `filled`, as model/coverage.ts has them.
+UPDATE scopes o
+SET filled = (o.filled::jsonb || jsonb_build_object(
+  'building', c.building, 'value', c.value, 'sale', c.sale))::text
 FROM (SELECT state, fips, municipality,
     count(*) FILTER (WHERE filled & 24576 <> 0) AS building,
     count(*) FILTER (WHERE filled & 768 <> 0) AS value,

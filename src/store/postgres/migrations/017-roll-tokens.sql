@@ -1,5 +1,5 @@
--- The token of the last import that wrote a roll scope, while nothing has changed it since: by it an
--- import knows that rows which it remembers still stand behind the kept parcels.
+-- The token of the last import that wrote a roll scope, while nothing has changed it since: by it
+-- an import knows that rows which it remembers still stand behind the kept parcels.
 CREATE TABLE roll_tokens (
   state text COLLATE "C" NOT NULL,
   fips integer NOT NULL,
@@ -8,5 +8,6 @@ CREATE TABLE roll_tokens (
   PRIMARY KEY (state, fips, municipality)
 );
 
--- Owners who lost their last parcel, which an import deletes: without this it looked at every owner of the state.
+-- Owners who lost their last parcel, which an import deletes: without this it looked at every owner
+-- of the state.
 CREATE INDEX owner_counts_empty ON owner_counts (state) WHERE parcels = 0;

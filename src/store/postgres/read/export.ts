@@ -44,13 +44,15 @@ async function begin(url: string): Promise<Client> {
   }
 }
 
+const CHANGED_RECORDS = 'JOIN records r ON r.state = $1 AND r.id = p.id AND r.loaded_at >= $3'
+
 async function* readPlaces(client: Client, scope: ExportScope): AsyncGenerator<ExportPlace[]> {
   const { state, fips, changedSince } = scope
   for (let after = 0; ; ) {
     const rows = await ask<ExportPlace>(
       client,
       `SELECT p.id, p.x, p.y FROM parcels p
-      ${changedSince === undefined ? '' : 'JOIN records r ON r.state = $1 AND r.id = p.id AND r.loaded_at >= $3'}
+      ${changedSince === undefined ? '' : CHANGED_RECORDS}
       WHERE p.state = $1 AND p.id > $2 ${fips === undefined ? '' : `AND p.fips = ${Number(fips)}`}
       ORDER BY p.id LIMIT ${SLICE}`,
       [state, after, ...(changedSince === undefined ? [] : [changedSince])],

@@ -5,8 +5,8 @@ import { idsStatement } from './statements.ts'
 /** Records of ids, in the order of the ids. */
 export const BY_IDS = idsStatement([])
 
-const CHANGE = `sequence, what, id, property_id AS "propertyId", fips, municipality, groups, parcels,
-  loaded_at AS "loadedAt", import`
+const CHANGE = `sequence, what, id, property_id AS "propertyId", fips, municipality, groups,
+  parcels, loaded_at AS "loadedAt", import`
 
 export const CHANGES = {
   ends: `SELECT coalesce((SELECT last FROM change_heads WHERE state = $1), 0) AS last,

@@ -1,5 +1,6 @@
--- Accounts, keys and the ledger. Every write to accounts or keys raises `version` in the same transaction, so that
--- other processes see by one small read that what they remember is old. Times are epoch milliseconds, dates YYYY-MM-DD.
+-- Accounts, keys and the ledger. Every write to accounts or keys raises `version` in the same
+-- transaction, so that other processes see by one small read that what they remember is old. Times
+-- are epoch milliseconds, dates YYYY-MM-DD.
 
 CREATE TABLE state (
   one INTEGER PRIMARY KEY CHECK (one = 1),
@@ -37,7 +38,8 @@ CREATE TABLE key (
   prefix TEXT NOT NULL,
   label TEXT,
   created_at INTEGER NOT NULL,
-  revoked_at INTEGER,        -- the key is invalid from then on; in the future while a rotation overlaps
+  -- The key is invalid from then on; in the future while a rotation overlaps
+  revoked_at INTEGER,
   last_used_at INTEGER       -- to the minute
 ) STRICT;
 CREATE INDEX key_of_account ON key (account_id, created_at);
@@ -53,7 +55,8 @@ CREATE TABLE ledger (
   cost INTEGER NOT NULL,
   at INTEGER NOT NULL,
   reason TEXT,               -- NULL: a charge
-  hash BLOB NOT NULL,        -- SHA-256 over the hash of the account's row before and all fields: ledger/chain.ts
+  -- SHA-256 over the hash of the account's row before and all fields: ledger/chain.ts
+  hash BLOB NOT NULL,
   UNIQUE (account_id, seq)
 ) STRICT;
 
@@ -66,7 +69,8 @@ CREATE TRIGGER ledger_is_appended BEFORE INSERT ON ledger
 WHEN NEW.id <> (SELECT coalesce(max(id), 0) + 1 FROM ledger)
 BEGIN SELECT RAISE(ABORT, 'the ledger is append-only: a row goes to its end'); END;
 
--- What stands on each account beside its rows, written in the same transaction: so a cut-off row shows.
+-- What stands on each account beside its rows, written in the same transaction: so a cut-off row
+-- shows.
 CREATE TABLE ledger_head (
   account_id TEXT PRIMARY KEY REFERENCES account (id),
   rows INTEGER NOT NULL,
@@ -88,7 +92,8 @@ CREATE TABLE usage_day (
   PRIMARY KEY (account_id, period, day, endpoint)
 ) STRICT, WITHOUT ROWID;
 
--- Where each account stood when the ledger was last verified, up to `ledger_checked.id`: a start verifies what came after.
+-- Where each account stood when the ledger was last verified, up to `ledger_checked.id`: a start
+-- verifies what came after.
 CREATE TABLE ledger_checkpoint (
   account_id TEXT PRIMARY KEY REFERENCES account (id),
   rows INTEGER NOT NULL,

@@ -1,4 +1,5 @@
--- Every change of an account or a key, with the row as it was afterwards, as a chain of hashes: store/operator-log.ts.
+-- Every change of an account or a key, with the row as it was afterwards, as a chain of hashes:
+-- store/operator-log.ts.
 CREATE TABLE operator_log (
   id INTEGER PRIMARY KEY,    -- 1, 2, 3 … without a gap
   at INTEGER NOT NULL,

@@ -1,4 +1,5 @@
--- What a billing provider and the accounts have to do with each other. Times are epoch milliseconds.
+-- What a billing provider and the accounts have to do with each other. Times are epoch
+-- milliseconds.
 CREATE TABLE billing_link (
   account_id TEXT PRIMARY KEY REFERENCES account (id),
   customer TEXT NOT NULL UNIQUE, -- id of the provider's customer
@@ -18,7 +19,8 @@ CREATE TABLE billing_event (
   applied_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX billing_event_order ON billing_event (applied_at);
--- Overage that stands on an invoice. A period has several parts when charges or credits came after the first.
+-- Overage that stands on an invoice. A period has several parts when charges or credits came after
+-- the first.
 CREATE TABLE billing_overage (
   account_id TEXT NOT NULL REFERENCES account (id),
   period TEXT NOT NULL,

@@ -1,4 +1,5 @@
--- People and homes that must not be shown: hashes only, see store/suppressions.ts and docs/privacy.md.
+-- People and homes that must not be shown: hashes only, see store/suppressions.ts and
+-- docs/privacy.md.
 CREATE TABLE suppression (
   id TEXT PRIMARY KEY,
   kind TEXT NOT NULL CHECK (kind IN ('owner', 'address', 'property')),

@@ -1,4 +1,5 @@
--- Who was shown which parcels: store/audit/audit-store.ts and docs/audit.md. Written in the transaction of the charges.
+-- Who was shown which parcels: store/audit/audit-store.ts and docs/audit.md. Written in the
+-- transaction of the charges.
 CREATE TABLE audit (
   id INTEGER PRIMARY KEY,    -- 1, 2, 3 … without a gap
   at INTEGER NOT NULL,
@@ -11,7 +12,8 @@ CREATE TABLE audit (
   hash BLOB NOT NULL
 ) STRICT;
 
--- What stands beside the entries: the last one that was trimmed, and the newest, so that a cut-off end shows.
+-- What stands beside the entries: the last one that was trimmed, and the newest, so that a cut-off
+-- end shows.
 CREATE TABLE audit_state (
   one INTEGER PRIMARY KEY CHECK (one = 1),
   base_id INTEGER NOT NULL,

@@ -1,11 +1,13 @@
--- The rolls: what a parcel is found by stands apart from its record, so that walks read narrow rows only.
+-- The rolls: what a parcel is found by stands apart from its record, so that walks read narrow rows
+-- only.
 
 -- One row a parcel: identity and what property search filters by. Empty text: unknown.
 CREATE TABLE parcels (
   id INTEGER PRIMARY KEY,          -- from counters; grows with first insertion, never used again
   state TEXT NOT NULL,
   fips INTEGER NOT NULL,           -- five-digit county FIPS code
-  municipality TEXT NOT NULL,      -- part of the roll scope where municipalities number their own parcels
+  -- Part of the roll scope where municipalities number their own parcels
+  municipality TEXT NOT NULL,
   stripped_key TEXT NOT NULL,      -- parcel ID, A-Z and 0-9 only
   parcel_key TEXT NOT NULL,        -- recorded ID, upper-cased and trimmed
   city TEXT NOT NULL,
@@ -28,12 +30,13 @@ CREATE INDEX parcels_by_zip ON parcels (state, zip, id, assigned);
 CREATE INDEX parcels_by_use ON parcels (state, use_code, id, assigned);
 CREATE INDEX parcels_by_transfer ON parcels (state, transfer_day, id);
 
--- The record itself, and the keys under which the other tables hold it, so that a refresh can take them back.
+-- The record itself, and the keys under which the other tables hold it, so that a refresh can take
+-- them back.
 CREATE TABLE records (
   id INTEGER PRIMARY KEY,
   loaded_at INTEGER NOT NULL,      -- epoch seconds of the last change
   leaves TEXT NOT NULL,            -- see layout/leaves.ts
-  keys TEXT NOT NULL               -- JSON, see roll-keys.ts
+  keys TEXT NOT NULL               -- JSON, see parcel-keys.ts
 ) STRICT;
 
 CREATE TABLE geometries (id INTEGER PRIMARY KEY, geojson TEXT NOT NULL) STRICT;
@@ -64,7 +67,8 @@ CREATE TABLE loose_situs (
   PRIMARY KEY (state, loose_key, key)
 ) STRICT, WITHOUT ROWID;
 
--- Owners by surname or by an organization's first word; see model/owner.ts. kind 0: person, 1: organization.
+-- Owners by surname or by an organization's first word; see model/owner.ts. kind 0: person, 1:
+-- organization.
 CREATE TABLE owner_heads (
   state TEXT NOT NULL,
   head TEXT NOT NULL,

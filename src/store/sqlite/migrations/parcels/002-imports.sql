@@ -11,7 +11,8 @@ CREATE TABLE imports (
   rejected INTEGER NOT NULL,
   skipped INTEGER NOT NULL,
   duplicates INTEGER NOT NULL,
-  loaded INTEGER NOT NULL,         -- parcels that were new; updated, unchanged, removed count parcels
+  -- Parcels that were new; updated, unchanged, removed count parcels
+  loaded INTEGER NOT NULL,
   updated INTEGER NOT NULL,
   unchanged INTEGER NOT NULL,
   removed INTEGER NOT NULL,
@@ -19,7 +20,8 @@ CREATE TABLE imports (
   undoes INTEGER                   -- the import that an undo takes back
 ) STRICT;
 
--- The roll scopes that each of them touched. Parcels that it added have the ids first_id to last_id.
+-- The roll scopes that each of them touched. Parcels that it added have the ids first_id to
+-- last_id.
 CREATE TABLE import_scopes (
   import INTEGER NOT NULL,
   state TEXT NOT NULL,
@@ -31,8 +33,8 @@ CREATE TABLE import_scopes (
   PRIMARY KEY (import, fips, municipality)
 ) STRICT, WITHOUT ROWID;
 
--- Parcels as they were before the last import that changed their scope: those that it changed or removed.
--- A later migration that rewrites records empties this table: undoing is refused then.
+-- Parcels as they were before the last import that changed their scope: those that it changed or
+-- removed. A later migration that rewrites records empties this table: undoing is refused then.
 CREATE TABLE import_images (
   id INTEGER PRIMARY KEY,
   state TEXT NOT NULL,

@@ -1,5 +1,6 @@
--- Parcels by point and day of their newest transfer, where that has a price: comparable sales. Triggers keep it, so that
--- each statement that writes parcels keeps it in its own transaction. 4096 is the bit of `salePrice` in `filled`.
+-- Parcels by point and day of their newest transfer, where that has a price: comparable sales.
+-- Triggers keep it, so that each statement that writes parcels keeps it in its own transaction.
+-- 4096 is the bit of `salePrice` in `filled`.
 CREATE VIRTUAL TABLE sales USING rtree_i32(id, west, east, south, north, day, last_day);
 
 CREATE TRIGGER sales_insert AFTER INSERT ON parcels

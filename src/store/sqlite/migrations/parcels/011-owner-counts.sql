@@ -1,6 +1,7 @@
--- How many parcels of a state have the same canonical owner. Parcels that were loaded before have none until their
--- roll is loaded again.
-ALTER TABLE parcels ADD COLUMN owner INTEGER NOT NULL DEFAULT 0;      -- see parcel-keys.ts; 0: nobody is named
+-- How many parcels of a state have the same canonical owner. Parcels that were loaded before have
+-- none until their roll is loaded again.
+-- See parcel-keys.ts; 0: nobody is named
+ALTER TABLE parcels ADD COLUMN owner INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE import_images ADD COLUMN owner INTEGER NOT NULL DEFAULT 0;
 
 CREATE TABLE owner_counts (
@@ -10,7 +11,8 @@ CREATE TABLE owner_counts (
   other INTEGER NOT NULL           -- those that are known not to be residential
 ) STRICT;
 
--- Those of more than one parcel, which reads look at: a tenth of the owners, so that the table stays in memory.
+-- Those of more than one parcel, which reads look at: a tenth of the owners, so that the table
+-- stays in memory.
 CREATE TABLE shared_owners (
   owner INTEGER PRIMARY KEY,
   parcels INTEGER NOT NULL,
