@@ -1,12 +1,14 @@
-/** Parts a name where another name of the same owner follows. docs/matching.md, owner rule 4. */
+/** Splits a slot into the several names of one owner, as at AKA. docs/matching.md, owner rule 4. */
 import { ALSO_KNOWN, TRADES_AS } from './dictionaries/roles.ts'
 import { phraseLength } from './roles.ts'
 import type { Token } from './words.ts'
 
-/** One of the names; `isTrade`: a name of business, behind DBA and the like. */
+/** One of an owner's names. `isTrade`: a business name, such as the one after DBA. */
 type Alias = { words: readonly Token[]; isTrade: boolean }
 
-/** The name before and the name after DBA, AKA and the like. */
+/**
+ * Splits tokens at DBA, AKA and similar phrases. The first name is the one before the first phrase.
+ */
 export function splitAliases(tokens: readonly Token[]): readonly Alias[] {
   if (!tokens.some(mayBeAlias)) return [{ words: tokens, isTrade: false }]
   const parts: { words: Token[]; isTrade: boolean }[] = [{ words: [], isTrade: false }]
@@ -24,14 +26,16 @@ export function splitAliases(tokens: readonly Token[]): readonly Alias[] {
   return parts.filter(({ words }) => words.length > 0)
 }
 
-/** A dot inside, or a word that begins such a phrase. */
+/**
+ * Reports whether a phrase may begin here: a listed first word, or a dotted form such as `D.B.A`.
+ */
 const mayBeAlias = (token: Token) => ALSO_KNOWN.has(token) || token.includes('.')
 
 function isAlias(tokens: readonly Token[], at: number): number {
   const token = tokens[at] as Token
   const dotted = token.includes('.') ? token.replaceAll('.', '') : token
   if (dotted !== token) return phraseLength([dotted], 0, ALSO_KNOWN)
-  // `PWE, TA K`: behind a comma it is a given name.
+  // After a comma, `TA` is a given name: `PWE, TA K`.
   const mayBeName = token === 'NOW' || token === 'TA' || token === 'NEE'
   if (mayBeName && (at === 0 || tokens[at - 1] === ',')) return 0
   return phraseLength(tokens, at, ALSO_KNOWN)

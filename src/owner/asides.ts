@@ -1,4 +1,4 @@
-/** Takes nicknames and long titles out of persons' names. docs/matching.md, owner rule 2. */
+/** Removes nicknames and long titles from persons' names. docs/matching.md, owner rule 2. */
 import type { NameEvidence, NameOrder } from '../model/owner.ts'
 import { ASIAN_GIVEN } from './dictionaries/leanings.ts'
 import { PARTICLES } from './dictionaries/particles.ts'
@@ -8,8 +8,9 @@ import { GAP, liftRoles, phraseLength } from './roles.ts'
 import { SEPARATORS, type Token } from './words.ts'
 
 /**
- * Drops what stands in parentheses. A role in them is added to `roles`, a suffix stays (`(JR)`),
- * and a nickname is no name.
+ * Drops text in parentheses, such as a nickname.
+ *
+ * A role in parentheses is added to `roles`. A suffix is kept (`(JR)`).
  */
 export function liftAsides(tokens: readonly Token[], roles: string[]): Token[] {
   if (!tokens.includes('(')) {
@@ -36,8 +37,10 @@ export function liftAsides(tokens: readonly Token[], roles: string[]): Token[] {
 }
 
 /**
- * Takes the late husband's surname out of a widow's name: `RIVERA VDA DE SOTO ELENA`. `undefined`
- * without one. `surname`: his, where she has one of her own.
+ * Removes a late husband's surname from a widow's name: `RIVERA VDA DE SOTO ELENA`.
+ *
+ * `surname` is his surname if the widow has one of her own, else empty. Returns `undefined` for a
+ * name without such a phrase.
  */
 export function liftWidow(
   tokens: readonly Token[],
@@ -54,13 +57,13 @@ export function liftWidow(
   return { tokens: tokens.filter((_, index) => index !== at), surname: [] }
 }
 
-/** Takes out `MR & MRS`, `ATTORNEY AT LAW` and the like. */
+/** Removes phrases such as `MR & MRS` and `ATTORNEY AT LAW`. */
 export function liftTitlePhrases(tokens: Token[]): Token[] {
   if (!tokens.some((token) => TITLE_PHRASES.has(token))) return tokens
   const kept: Token[] = []
   for (let at = 0; at < tokens.length; ) {
     const length = phraseLength(tokens, at, TITLE_PHRASES)
-    // `HARLOW R N`: initials, unless two names stand before them.
+    // `HARLOW R N`: two initials, not a registered nurse, unless two names precede them.
     const isInitials = length > 0 && (tokens[at] as Token).length === 1 && namesBefore(kept) < 2
     if (length === 0 || isInitials) kept.push(tokens[at++] as Token)
     else at += length
@@ -68,7 +71,7 @@ export function liftTitlePhrases(tokens: Token[]): Token[] {
   return kept
 }
 
-/** Counts the words at the end of a list that are of one person. */
+/** Counts the words at the end of a list that belong to one person. */
 function namesBefore(kept: readonly Token[]): number {
   const words = kept.filter((token) => token !== ',')
   return words.length - 1 - words.findLastIndex((token) => PARTING.has(token))
@@ -77,8 +80,9 @@ function namesBefore(kept: readonly Token[]): number {
 const PARTING = new Set(['&', '/', ';', GAP])
 
 /**
- * Reads a Spanish `Y` between two persons as `&`: `GARZA JUAN Y MARIA`, `JUAN Y MARIA GARZA`.
- * A `Y` between two surnames (`LOPEZ Y GARZA`) and a middle initial stay.
+ * Replaces a Spanish `Y` between two persons by `&`: `GARZA JUAN Y MARIA`, `JUAN Y MARIA GARZA`.
+ *
+ * A `Y` between two surnames (`LOPEZ Y GARZA`) and a middle initial `Y` are kept.
  */
 export function readSpanishAnd(tokens: Token[], evidence: NameEvidence | undefined): Token[] {
   if (!tokens.includes('Y')) return tokens

@@ -1,4 +1,7 @@
-/** Makes the index question of an owner search. docs/matching.md, owner rules 6 to 8. */
+/**
+ * Converts the parameters of an owner search into an index question. docs/matching.md, owner rules
+ * 6 to 8.
+ */
 import type { OwnerQuestion } from '../model/owner.ts'
 import { FUZZY_MIN } from '../word-edits.ts'
 import { PARTICLES, START_PARTICLES } from './dictionaries/particles.ts'
@@ -15,14 +18,17 @@ export type OwnerParams = {
   fuzzy: boolean
 }
 
-/** Words of `nameContains` that are asked for; more are never recorded in one slot. */
+/**
+ * Maximum number of `nameContains` words that are looked up. A slot has 400 characters, so no
+ * recorded slot holds more.
+ */
 const ASKED_MAX = 40
 
 /**
- * Makes the question of an owner search.
+ * Converts the parameters of an owner search into an index question.
  *
- * `undefined` when a parameter has no word left after folding. `firstName` counts only with
- * `lastName`. Linear in the text; never throws.
+ * Returns `undefined` when a parameter has no word left after folding. `firstName` is ignored
+ * without `lastName`. Linear in the text; never throws.
  */
 export function askOwner(params: OwnerParams): OwnerQuestion | undefined {
   const question: OwnerQuestion = {}
@@ -62,23 +68,25 @@ function askLastName(
   return question
 }
 
-/** One word, or one with the particles before it. */
+/** Reports whether the words form one surname: one word, with particles before it or not. */
 function isOneWord(words: readonly Token[]): boolean {
   return words.slice(0, -1).every((word) => PARTICLES.has(word) || START_PARTICLES.has(word))
 }
 
-/** `SMITH JR`: a suffix is no part of the surname. */
+/** Removes a suffix, which is not part of the surname: `SMITH JR`. */
 function dropSuffix(words: readonly Token[], kept?: Token): Token[] {
   return words.filter((word, at) => at === 0 || word === kept || !SUFFIXES.has(joinToken(word)))
 }
 
-/** `DU V`, `DU V JR`: behind particles a `V` may be the surname itself. */
+/** Reports whether a closing `V` is the surname itself, as it may be after particles: `DU V`. */
 function endsInV(words: readonly Token[]): boolean {
   const whole = dropSuffix(words, 'V')
   return whole.length > 1 && whole.at(-1) === 'V' && isOneWord(whole)
 }
 
-/** Prefixes of given words: `JEAN-PAUL` begins `JEAN PAUL` and `JEANPAUL`. */
+/**
+ * Returns prefixes of given words. `JEAN-PAUL` matches names that begin `JEAN PAUL` or `JEANPAUL`.
+ */
 function askFirstName(text: string): string[] | undefined {
   const tokens = readTokens(text).filter((token) => !SEPARATORS.has(token))
   if (tokens.length === 0) return undefined
@@ -110,14 +118,14 @@ function askWords(text: string, fuzzy: boolean): NonNullable<OwnerQuestion['cont
   return [...asked.values()]
 }
 
-/** Short forms that stand for several words. */
+/** Short forms with several meanings, each with the canonical words it may mean. */
 const AMBIGUOUS: Readonly<Record<string, readonly string[]>> = {
   ST: ['SAINT', 'STREET'],
   SAINT: ['ST'],
   STREET: ['ST'],
 }
 
-/** `SMITH-JONES` asks for its halves, each of which the joined form answers too. */
+/** Splits a hyphened word into its halves. `joined`, where present, also answers each half. */
 function spread(token: Token): { word: string; joined?: string }[] {
   if (!/[-./%]/.test(token)) return [{ word: token }]
   const joined = joinToken(token)
@@ -125,7 +133,9 @@ function spread(token: Token): { word: string; joined?: string }[] {
   return parts.map((word) => ({ word, joined }))
 }
 
-/** Joined forms of which the word is a part: particles, initials, `LIMITED LIABILITY CO`. */
+/**
+ * Returns joined forms that include the word at `at`: particles, initials, `LIMITED LIABILITY CO`.
+ */
 function spanningForms(words: readonly string[], at: number): string[] {
   const forms: string[] = []
   let start = at

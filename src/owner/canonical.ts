@@ -23,11 +23,11 @@ import { slotWords } from './slot-words.ts'
 import { joinToken, readTokens, SEPARATORS, type Token } from './words.ts'
 
 /**
- * Reads both recorded slots of a parcel.
+ * Reads the two recorded owner slots of a parcel.
  *
- * `order` says how the source writes names without a comma. `mixed` is decided by `evidence` and
- * by the words. A slot that is wholly a care-of is no owner. Reads 400 characters a slot, in time
- * linear in the text. Never throws.
+ * `order` states how the source writes names that have no comma. With `mixed`, `evidence` and the
+ * words themselves decide for each name. A slot that holds only a care-of is not an owner. At most
+ * 400 characters of a slot are read, in time linear in the text. Never throws.
  *
  * @example readOwners(['SMITH JOHN A', '& MARY B'], 'last-first').slots[0].persons // two Smiths
  */
@@ -66,7 +66,7 @@ function readSlots(
   const joint = continues(first, one, second, evidence)
   if (joint !== undefined) {
     const tokens = joint === '' ? [...first, ...second] : [...first, joint, ...second]
-    // A lone given name in the second slot comes from natural order more often than not.
+    // A lone given name in the second slot occurs mostly in rolls in natural order.
     const natural = joint === '&' && order === 'last-first' && second[0] !== 'OR'
     const parsed = natural
       ? parseName(tokens, 'mixed', { leanings: NOTHING, ...evidence, lastFirst: NATURAL_ODDS })
@@ -76,7 +76,7 @@ function readSlots(
   return [reading(1, first, one), reading(2, second, parseSecond(second, one, order, evidence))]
 }
 
-/** Reads a second slot that stands for itself; some are in natural order in surname-first rolls. */
+/** Reads a second slot that is a name of its own. Its order may differ from that of the roll. */
 function parseSecond(
   second: readonly Token[],
   first: ParsedName,
@@ -85,13 +85,16 @@ function parseSecond(
 ): ParsedName {
   if (order !== 'last-first') return parseName(second, order, evidence)
   if (endsInSurnameOf(first, second, evidence)) return parseName(second, 'first-last', evidence)
-  // A beneficiary on death is named as in speech more often than not.
+  // Beneficiaries on death (TOD) are mostly written in natural order.
   const isBeneficiary = first.roles.some((role) => role === 'TOD') || second[0] === 'TOD'
   if (!isBeneficiary) return parseName(second, order, evidence)
   return parseName(second, 'mixed', { leanings: NOTHING, ...evidence, lastFirst: NATURAL_ODDS })
 }
 
-/** `HARLOW PAUL M TOD` / `KEVIN J HARLOW`: the second slot closes with the surname of the first. */
+/**
+ * Reports whether the second slot ends in a surname of the first: `HARLOW PAUL M TOD` / `KEVIN J
+ * HARLOW`.
+ */
 function endsInSurnameOf(
   first: ParsedName,
   second: readonly Token[],
@@ -101,7 +104,7 @@ function endsInSurnameOf(
   const { tokens } = liftRoles(second, true)
   const words = tokens.filter((word) => word !== GAP && !SEPARATORS.has(word))
   const names = words.filter((word) => !SUFFIXES.has(joinToken(word)))
-  // `HARLOW PROPERTIES LLC` / `BRADFORD HARLOW`: the company is called by a surname.
+  // `HARLOW PROPERTIES LLC` / `BRADFORD HARLOW`: the company's first word is a surname.
   const company = first.organizations[0]?.split(' ')[0] ?? ''
   const surnames = company === '' ? first.persons.map(({ surname }) => surname) : [company]
   if (company !== '' && names.length !== 2) return false
@@ -110,7 +113,7 @@ function endsInSurnameOf(
   if (compound !== undefined) return !surnames.some((surname) => names[0] === surname.split(' ')[0])
   const [start = '', last = ''] = [names[0], names[names.length - 1]]
   if (names.length < 2 || !surnames.includes(last) || surnames.includes(start)) return false
-  // `TORRES FELIX M JAQUEZ`: an own surname in front, the first slot's as a middle name.
+  // `TORRES FELIX M JAQUEZ`: TORRES is this person's surname, and JAQUEZ a middle name here.
   const isPlain = names.length === 2 || names[1]?.length === 1
   return leaning(start, evidence) < (isPlain ? 1 : -0.5)
 }
@@ -118,7 +121,7 @@ function endsInSurnameOf(
 const endsIn = (names: readonly Token[], surname: string) =>
   names.length > surname.split(' ').length && ` ${names.join(' ')}`.endsWith(` ${surname}`)
 
-/** Log-odds of surname first beside a lone given name; judged on Philadelphia's roll. */
+/** Prior log-odds that the surname is first, for these names. Chosen on Philadelphia's roll. */
 const NATURAL_ODDS = -1
 const NOTHING: ReadonlyMap<string, number> = new Map()
 
@@ -135,7 +138,7 @@ function reading(slot: 1 | 2, tokens: readonly Token[], parsed: ParsedName): Slo
   }
 }
 
-/** The type of the first slot that tells one; a trust before its person. */
+/** Returns the type of the first slot that has one. A trust in any slot takes precedence. */
 function typeOf(readings: readonly SlotReading[]): OwnerType | null {
   if (readings.length === 0) return null
   let type: OwnerType = 'unknown'
@@ -151,7 +154,7 @@ function slotType(slot: SlotReading): OwnerType {
   if (slot.organization === null) return slot.persons.length > 0 ? 'individual' : 'unknown'
   if (isPlaceholder(slot.organization)) return 'unknown'
   const type = organizationType(slot.organization)
-  // A person who trades under a name is a person still.
+  // A person with a trade name counts as an individual.
   return type === 'company' && slot.persons.length > 0 ? 'individual' : type
 }
 

@@ -1,14 +1,19 @@
-/** Cuts a care-of from an owner's name: `%`, `C/O`, `ATTN`. docs/matching.md, owner rule 9. */
+/**
+ * Separates a care-of (`%`, `C/O`, `ATTN`) from an owner's name. docs/matching.md, owner rule 9.
+ */
 
 /** A slot's text in two parts. */
 type CareOf = {
-  /** What is left of the owner's name; the empty string when the slot is wholly a care-of. */
+  /** The owner's name; the empty string if the whole slot is a care-of. */
   name: string
-  /** The text after the mark; `null` without a care-of. */
+  /** The text after the mark; `null` if the slot has no care-of. */
   careOf: string | null
 }
 
-/** Cuts a slot's text at its first care-of mark. `50%` is a share and no mark. Never throws. */
+/**
+ * Cuts a slot's text at its first care-of mark. The sign in `50%` is a share, not a mark. Never
+ * throws.
+ */
 export function cutCareOf(recorded: string): CareOf {
   if (!HINT.test(recorded)) return { name: recorded, careOf: null }
   const text = recorded.slice(0, TEXT_MAX).replace(/\s+/g, ' ')
@@ -23,11 +28,13 @@ export function cutCareOf(recorded: string): CareOf {
   return { name, careOf: careOf === '' ? null : careOf.toUpperCase() }
 }
 
-/** Longer text is no name. */
+/** Maximum characters read; no owner's name is longer. */
 const TEXT_MAX = 400
 
 const HINT = /%|att|c\s?[/\\]\s?o|care/i
-/** A blank or the start, then the mark; `%` behind a number and before INT is a share. */
+/**
+ * Matches a mark at the start or after a blank. `%` after a number or before INT denotes a share.
+ */
 const MARK = new RegExp(
   [
     '(?:^|[\\s,;(])(?:%(?!\\s*(?:INT|OF|UND|OWN|EACH|SHARE)\\b)(?<!\\d\\s%)',

@@ -1,4 +1,4 @@
-/** Takes titles and suffixes out of a person's words. docs/matching.md, owner rule 2. */
+/** Removes titles and suffixes from the words of one person. docs/matching.md, owner rule 2. */
 import type { NameEvidence, NameOrder } from '../model/owner.ts'
 import { ASIAN_GIVEN, VIETNAMESE_SURNAMES } from './dictionaries/leanings.ts'
 import { PARTICLES } from './dictionaries/particles.ts'
@@ -19,22 +19,22 @@ import { joinToken, type Token } from './words.ts'
 type Piece = {
   words: Token[]
   suffix: string | null
-  /** A suffix stood right after the first word: `HORN JR FREEMAN H`. */
+  /** Whether a suffix followed the first word: `HORN JR FREEMAN H`. */
   suffixSecond: boolean
 }
 
-/** Where a piece stands in its name. */
+/** The position of a piece within its name. */
 type Place = {
   order: NameOrder
-  /** Words before the first comma; 0 for the piece that stands before it. */
+  /** Number of words before the first comma; 0 for the piece that precedes that comma. */
   wordsBefore: number
   /** Whether a comma follows. */
   beforeComma: boolean
-  /** So many words at the start are names, even if they look like roles. */
+  /** Number of leading words that are names even if they look like roles. */
   namesBefore: number
 }
 
-/** Takes titles, suffixes and closing roles out of a piece; the roles are added to `roles`. */
+/** Removes titles, suffixes and closing roles from a piece. Adds the roles to `roles`. */
 export function cleanPiece(
   piece: readonly Token[],
   place: Place,
@@ -60,19 +60,19 @@ export function cleanPiece(
   return { words, suffix, suffixSecond }
 }
 
-/** Cuts `J.R` into two initials, unless it is a suffix or a degree behind a name. */
+/** Splits `J.R` into two initials, unless it is a suffix or a degree after a name. */
 function spreadInitials(piece: readonly Token[], place: Place): Token[] {
   if (!piece.some((token) => token.includes('.'))) return [...piece]
-  // `M.D. HARMON`, `HARMON, J.D.`: no name stands before it.
+  // `M.D. HARMON` and `HARMON, J.D.`: initials, since no given name precedes them.
   const starts =
     piece.length > 1 ? place.wordsBefore === 0 : place.wordsBefore === 1 && place.namesBefore > 0
   return piece.flatMap((token, at) => {
     if (!token.includes('.')) return [token]
     if (at === 0 && starts) return token.split('.')
     const joined = joinToken(token)
-    // `HARLOW M.D.`: without a given name these are initials.
+    // `HARLOW M.D.`: initials, since there is no given name.
     if (at === 1 && piece.length === 2 && place.wordsBefore === 0) return token.split('.')
-    // `PAUL HARLOW M.A.`
+    // `PAUL HARLOW M.A.`: a degree, since a whole name precedes it.
     const closes = at >= 2 && at === piece.length - 1 && place.order === 'first-last'
     if (closes && COMMA_DEGREES.has(joined)) return []
     const isSuffix =
@@ -100,7 +100,7 @@ function isTitle(
     const follows = isLast && at >= 2 && place.order === 'first-last' && before.length > 1
     if (follows && !afterComma && leaning(before, evidence) > 0) return true
   }
-  // `SR JUAN GARZA`: señor.
+  // `SR JUAN GARZA`: here `SR` abbreviates señor.
   if (word === 'SR' && at === 0 && piece.length >= 3 && !afterComma) return true
   const isDegreeHere = TITLES.has(word) || COMMA_DEGREES.has(word)
   if (!isDegreeHere) return false
@@ -125,17 +125,20 @@ function isTitle(
 const isCredential = (word: Token) =>
   TITLES.has(word) || COMMA_DEGREES.has(word) || SUFFIXES.has(word) || isAcronym(word)
 
-/** `LMHC`, `CCC-SLP`: three letters or more and no vowel; hardly a name. */
+/**
+ * Reports whether a word is an acronym, which is rarely a name: no vowel and 3 to 5 letters
+ * (`LMHC`, `CCC-SLP`).
+ */
 const isAcronym = (word: Token) => ACRONYM.test(word) && !NO_ACRONYMS.has(word)
 const ACRONYM = /^[BCDFGHJKLMNPQRSTVWXZ]{3,5}(?:-[BCDFGHJKLMNPQRSTVWXZ]{1,5})?$/
-/** Suffixes, and given names as rolls shorten them. */
+/** Words without a vowel that are not acronyms: suffixes and abbreviated given names. */
 const NO_ACRONYMS = new Set([...SUFFIXES.keys(), 'THS', 'CHS', 'CHRLS', 'RCHD', 'RBT', 'JHN'])
 const isPlainDegree = (word: Token) =>
   (TITLES.has(word) && !SURNAME_TITLES.has(word) && !OFFICES.has(word)) || word === 'MD'
 const isNameToo = (word: Token) =>
   SURNAME_TITLES.has(word) || DOUBTFUL_DEGREES.has(word) || COMMA_DEGREES.has(word)
 
-/** Whether an office or rank that is a surname too stands before a name. */
+/** Reports whether a word that may be an office, a rank or a surname is used as a title here. */
 function isOffice(
   word: Token,
   at: number,
@@ -158,10 +161,10 @@ function isOffice(
   return leaning(next, evidence) < -1 && leaning(last, evidence) > 0
 }
 
-/** Short forms of ranks, which are hardly ever middle names. */
+/** Abbreviated ranks, which are rarely middle names. */
 const RANKS = new Set(['COL', 'GEN', 'MAJ', 'HON', 'LT'])
 
-/** The suffix that a word is, or `null`. */
+/** Returns the suffix that a word denotes, or `null`. */
 function readSuffix(
   word: Token,
   at: number,
@@ -180,18 +183,19 @@ function readSuffix(
   if (late !== undefined) return isLateSuffix(at, piece, place, evidence) ? late : null
   const suffix = SUFFIXES.get(word)
   if (suffix === undefined) return null
-  // `MD RAHMAN`: Mohammed, shortened.
+  // `MD RAHMAN`: here `MD` abbreviates Mohammed.
   if (word === 'MD' && at === 0 && place.order !== 'last-first' && piece.length > 1) return null
-  // `CHOWDHURY, MD`: nobody is named by a surname alone.
+  // `CHOWDHURY, MD`: a given name, since a name has more than a surname.
   const isAlone = afterComma && piece.length === 1 && place.wordsBefore === 1
   if (word === 'MD' && isAlone && place.namesBefore > 0) return null
-  // `CHOWDHURY MD MIZANUL`: the same; a doctor's title stands before a name that is known.
+  // `CHOWDHURY MD MIZANUL`: a given name too. As a doctor's title, `MD` precedes a known given
+  // name.
   const next = piece[at + 1]
   const isSecond = word === 'MD' && at === 1 && !afterComma && !place.beforeComma
   const isPlain = isSecond && !PARTICLES.has(piece[0] as Token) && (piece[0] as Token).length > 1
   if (isPlain && next !== undefined && next.length > 1 && !isKnownGiven(next)) return null
   if (word !== 'V') return piece.length > 1 || afterComma ? suffix : null
-  // The fifth is rare and an initial is not. V is a suffix only behind names that a man may have.
+  // A suffix V is rare and an initial V common, so V is a suffix only after names a man may have.
   const given = piece[at - 1] ?? ''
   const names = piece.slice(0, at)
   if (!last || names.length < (afterComma ? 1 : 2))
@@ -199,7 +203,9 @@ function readSuffix(
   return names.some(isWomansName) && leaning(given, evidence) < 1 ? null : suffix
 }
 
-/** `PAUL HARLOW I`, where given names come first; elsewhere I is an initial. */
+/**
+ * Reports whether `I` is a suffix: `PAUL HARLOW I` in natural order. Otherwise it is an initial.
+ */
 function isFirst(
   at: number,
   piece: readonly Token[],
@@ -213,7 +219,10 @@ function isFirst(
   return leaning(first, evidence) < -0.5 && leaning(piece[at - 1] as Token, evidence) > 0
 }
 
-/** `PAUL HARLOW VI`, `HARLOW, PAUL VI`, `HARLOW VI PAUL`; `NGUYEN THI VI` is a given name. */
+/**
+ * Reports whether a word such as `VI` is a suffix: `PAUL HARLOW VI`, `HARLOW, PAUL VI`, `HARLOW VI
+ * PAUL`. In `NGUYEN THI VI` it is a given name.
+ */
 function isLateSuffix(
   at: number,
   piece: readonly Token[],
@@ -232,14 +241,14 @@ function isLateSuffix(
   return at === 1 && place.order === 'last-first' && leaning(next, evidence) < -1.5
 }
 
-/** Takes `TR`, `LE` and the like from the end of a name. */
+/** Moves closing roles such as `TR` and `LE` from a name to `roles`. */
 function liftLateRoles(words: Token[], place: Place, roles: string[]): void {
-  // `FBO JOHN DOE IRA`, `DOE JOHN A IRA`: the account, not the name.
-  // `GOLDSTEIN S IRA` is one.
+  // `FBO JOHN DOE IRA`, `DOE JOHN A IRA`: a retirement account. In `GOLDSTEIN S IRA` it is a given
+  // name.
   const isAccount =
     roles.some((role) => role.endsWith('FBO')) || (words.length > 3 && words.at(-2)?.length === 1)
   if (words.length > 2 && words.at(-1) === 'IRA' && isAccount) roles.push(words.pop() as Token)
-  // `HARLOW, ANNA M LIV`: a living trust that the roll cut off.
+  // `HARLOW, ANNA M LIV`: a living trust, truncated by the roll.
   if (words.at(-1) === 'LIV' && words.length > 1 && words.at(-2)?.length === 1) {
     roles.push(words.pop() as Token)
   }
@@ -249,7 +258,7 @@ function liftLateRoles(words: Token[], place: Place, roles: string[]): void {
   }
 }
 
-/** `HUNG VAN LE`, `MICHAEL T LE`: LE is the surname. */
+/** Reports whether a closing `LE` is the surname: `HUNG VAN LE`, `MICHAEL T LE`. */
 function isSurnameLe(words: readonly Token[], place: Place): boolean {
   if (place.order !== 'last-first' && words.length === 3 && words[1]?.length === 1) return true
   const before = words.slice(0, -1)

@@ -1,4 +1,4 @@
-/** Tells whether a second slot continues the first. docs/matching.md, owner rule 9. */
+/** Decides whether a second slot continues the first. docs/matching.md, owner rule 9. */
 import type { NameEvidence } from '../model/owner.ts'
 import {
   CONNECTORS,
@@ -14,10 +14,10 @@ import { GAP, liftRoles } from './roles.ts'
 import { SEPARATORS, type Token } from './words.ts'
 
 /**
- * Says what stands between two slots that are one name.
+ * Returns the joint between two slots that form one name.
  *
- * `''`: the second continues the first. `'&'`: it names a further person of the same surname.
- * `undefined`: it stands for itself.
+ * `''`: the second slot continues the first. `'&'`: it names a further person of the same surname.
+ * `undefined`: it is a name of its own.
  */
 export function continues(
   first: readonly Token[],
@@ -27,7 +27,7 @@ export function continues(
 ): '' | '&' | undefined {
   const start = second[0] as Token
   const end = first[first.length - 1] as Token
-  // `OAK HOLLOW FARMS LLC/` / `MARTIN J & LESLIE A HARLOW`: a company's name is whole.
+  // `OAK HOLLOW FARMS LLC/` / `MARTIN J & LESLIE A HARLOW`: a legal form ends the company's name.
   if ((end === '&' || end === '/') && COMPANY_ENDS.has(first.at(-2) ?? '')) return undefined
   if (start === '&' || start === '/' || end === '&' || end === '/') return ''
   if (start === 'OR' && second.length > 1) return '&'
@@ -45,7 +45,7 @@ export function continues(
 
 const COMPANY_ENDS = new Set(['LLC', 'INC', 'CORP', 'LP', 'LTD', 'LLP'])
 
-/** Words that none but an organization's name has, and that begin no name of their own. */
+/** Reports whether a word occurs only in names of organizations and never begins one. */
 function isOrganizationWord(word: Token): boolean {
   return (
     LEGAL_FORMS.has(word) || STRONG.has(word) || WEAK.has(word) || word === 'CO' || TAIL.has(word)
@@ -54,7 +54,10 @@ function isOrganizationWord(word: Token): boolean {
 
 const TAIL = new Set(['ESTATE', 'DEPT', 'PROP', 'PUB', 'O', 'NO', 'LLC'])
 
-/** `LLC`, `COMPANY LLC`, `REAL ESTATE INC`: ends a name that the first slot did not finish. */
+/**
+ * Reports whether the words complete a name that the first slot left open: `COMPANY LLC`, `REAL
+ * ESTATE INC`.
+ */
 function isTail(words: readonly Token[]): boolean {
   const last = words[words.length - 1] as Token
   return (
@@ -63,7 +66,7 @@ function isTail(words: readonly Token[]): boolean {
   )
 }
 
-/** `LINDA`, `VELMA A`, `MARY ANN`. */
+/** Reports whether the words are given names alone: `LINDA`, `VELMA A`, `MARY ANN`. */
 function isGivenAlone(names: readonly Token[], evidence: NameEvidence | undefined): boolean {
   const long = names.filter((word) => word.length > 1)
   if (long.length === 0) return false
@@ -72,7 +75,7 @@ function isGivenAlone(names: readonly Token[], evidence: NameEvidence | undefine
   return long.every((word) => leaning(word, evidence) < -2.4) && GIVEN_PAIR.has(long[1] as Token)
 }
 
-/** Second given names that are hardly ever surnames. */
+/** Second given names that are rarely surnames. */
 const GIVEN_PAIR = new Set(
   'ANN ANNE LOU JO SUE MARIE LYNN LEE ELLEN JANE MAE KAY BETH ROSE JEAN GRACE LOUISE'
     .split(' ')

@@ -1,4 +1,4 @@
-/** What is known of words as surnames and given names. docs/matching.md, owner rule 2. */
+/** Estimates whether a word is a surname or a given name. docs/matching.md, owner rule 2. */
 import type { NameEvidence } from '../model/owner.ts'
 import { CENSUS_NAMES } from './dictionaries/census-names.ts'
 import { GIVEN_MEN, GIVEN_WOMEN } from './dictionaries/given-names.ts'
@@ -9,23 +9,23 @@ import { SPANISH_SURNAMES, SURNAMES } from './dictionaries/surnames.ts'
 import { WORLD_GIVEN, WORLD_SURNAMES } from './dictionaries/world-names.ts'
 import { readTokens, SEPARATORS, type Token } from './words.ts'
 
-/** Collects what a roll shows of its names; `finish` gives the result. */
+/** Collects evidence about names from a roll; `finish` returns the result. */
 type NameLearner = {
-  /** Takes in one parcel's recorded slots. */
+  /** Counts the words of one parcel's recorded slots. */
   add(slot1: string | null, slot2: string | null): void
   finish(): NameEvidence
 }
 
-/** Words counted at most; beyond, the rarest are forgotten. About 10 MB. */
+/** Maximum number of words counted, about 10 MB. At the limit the rarest words are dropped. */
 const WORDS_MAX = 60_000
-/** A word counts only when seen this often in places that tell. */
+/** Minimum number of occurrences in a decisive position for a word to count. */
 const SEEN_MIN = 2
 
 /**
  * Learns from a roll which words are surnames and which are given names.
  *
- * It counts words before and after a comma, before a closing initial (`SMITH JOHN A`) and around
- * an inner one (`JOHN A SMITH`). It keeps at most 60,000 words, about 10 MB.
+ * It counts words before and after a comma, before a closing initial (`SMITH JOHN A`) and around an
+ * inner one (`JOHN A SMITH`). It keeps at most 60,000 words, about 10 MB.
  */
 export function learnNames(): NameLearner {
   let counts = new Map<string, { surname: number; given: number }>()
@@ -57,9 +57,10 @@ export function learnNames(): NameLearner {
 }
 
 /**
- * Log-odds, −5 to 5, that a word is a surname (above 0) rather than a given name (below).
+ * Returns the log-odds, −5 to 5, that a word is a surname (above 0) rather than a given name (below
+ * 0).
  *
- * The roll's own evidence is added to what is known without a roll.
+ * Adds the roll's evidence, if any, to the prior from the dictionaries.
  */
 export function leaning(word: Token, evidence: NameEvidence | undefined): number {
   const prior = priors().get(word) ?? guess(word)
@@ -67,7 +68,10 @@ export function leaning(word: Token, evidence: NameEvidence | undefined): number
   return learned === undefined ? prior : clamp(prior * 0.6 + learned, 5)
 }
 
-/** The same where the order of a name hangs on it: of an unknown word the letters tell. */
+/**
+ * Same as `leaning`, but an unknown word is judged by its letters. Used to decide the order of a
+ * name.
+ */
 export function leaningByLetters(word: Token, evidence: NameEvidence | undefined): number {
   const prior = priors().get(word)
   const learned = evidence?.leanings.get(word)
@@ -78,22 +82,22 @@ export function leaningByLetters(word: Token, evidence: NameEvidence | undefined
   return learned === undefined ? known : clamp(known * 0.6 + learned, 5)
 }
 
-/** Whether the authors' lists hold the word as a given name, or as both. */
+/** Reports whether the authors' lists contain the word as a given name, or as both kinds. */
 export function isKnownGiven(word: Token): boolean {
   return GIVEN.has(word)
 }
 
-/** Whether the authors' lists hold the word as a surname. */
+/** Reports whether the authors' lists contain the word as a surname. */
 export function isKnownSurname(word: Token): boolean {
   return SURNAME.has(word)
 }
 
-/** Whether the authors' lists hold the word as a woman's given name only. */
+/** Reports whether the authors' lists contain the word as a given name of women only. */
 export function isWomansName(word: Token): boolean {
   return WOMEN_ONLY.has(word)
 }
 
-/** Whether one name is only a man's and the other only a woman's: nobody has both. */
+/** Reports whether one name is of men only and the other of women only. No person has both. */
 export function differInSex(a: Token, b: Token): boolean {
   return (MEN_ONLY.has(a) && WOMEN_ONLY.has(b)) || (WOMEN_ONLY.has(a) && MEN_ONLY.has(b))
 }
@@ -110,9 +114,10 @@ const SURNAME = new Set([...SURNAMES, ...SPANISH_SURNAMES])
 let table: Map<string, number> | undefined
 
 /**
- * What is known of each word without a roll; made when first asked, since serving needs none of it.
+ * Returns the prior of each word, without evidence from a roll.
  *
- * A word that both the authors and the Census judge counts with the mean.
+ * Built on first use, because a server that does not import never needs it. A word that both the
+ * authors and the Census rate has the mean of the two.
  */
 function priors(): ReadonlyMap<string, number> {
   table ??= makePriors()
@@ -137,7 +142,7 @@ function makePriors(): Map<string, number> {
   return made
 }
 
-/** Names of other languages, where neither the authors' other lists nor the Census has the word. */
+/** Adds names of other languages that neither the other lists nor the Census contain. */
 function addWorldNames(made: Map<string, number>): void {
   const given = new Set(WORLD_GIVEN)
   const surnames = new Set(WORLD_SURNAMES)
@@ -147,7 +152,10 @@ function addWorldNames(made: Map<string, number>): void {
   }
 }
 
-/** Endings that surnames and given names have; an unknown word is a surname a little more often. */
+/**
+ * Returns a prior from typical endings of surnames and given names. Any other unknown word is
+ * slightly more often a surname.
+ */
 function guess(word: Token): number {
   if (word.length < 2) return 0
   if (word.includes('-')) return guessHyphened(word)
@@ -156,7 +164,7 @@ function guess(word: Token): number {
   return 0.7
 }
 
-/** How an unknown word begins and ends says half of what it says in the names of the Census. */
+/** Returns half of the log-odds that the word's beginning and ending have in the Census. */
 function guessByLetters(word: Token): number {
   if (word.length < 3 || SURNAME_SHAPE.test(word) || GIVEN_SHAPE.test(word)) return guess(word)
   letters ??= makeLetters()
@@ -206,7 +214,7 @@ const GIVEN_SHAPE = new RegExp(
   `^[A-Z]+(?:${orWords(GIVEN_ENDS)})$|^(?:OLUWA|CHUKWU|ABDI|MUHAM|MOHAM)[A-Z]{2,}$`,
 )
 
-/** Takes the certain places of one slot into account. */
+/** Counts the words of one slot whose position shows what they are. */
 function study(
   slot: string,
   count: (word: Token | undefined, side: 'surname' | 'given', weight: number) => void,
@@ -243,7 +251,7 @@ const ORGANIZED_WORDS =
   ' PARTNERS CITY COUNTY STATE'
 const ORGANIZED = new RegExp(`\\d|^(?:${orWords(ORGANIZED_WORDS)})$`)
 
-/** Keeps the half of the words that were seen most. */
+/** Keeps the more frequent half of the words. */
 function forgetRarest(
   counts: Map<string, { surname: number; given: number }>,
 ): Map<string, { surname: number; given: number }> {
@@ -251,7 +259,7 @@ function forgetRarest(
   return new Map(bySeen.slice(0, WORDS_MAX / 2))
 }
 
-/** Words with blanks between, as alternatives of a regular expression. */
+/** Converts blank-separated words to the alternatives of a regular expression. */
 function orWords(words: string): string {
   return words.trim().split(/\s+/).join('|')
 }

@@ -1,4 +1,4 @@
-/** Explains an owner search: as data, and in sentences for a person. Pure. */
+/** Explains an owner search, as data and as sentences. Pure. */
 import type { OwnerHead, OwnerIndex, OwnerQuestion, OwnerTrace } from '../model/owner.ts'
 import { withinOneEdit } from '../word-edits.ts'
 
@@ -9,7 +9,7 @@ export type AskedNames = {
   nameContains?: string | undefined
 }
 
-/** One asked word and the recorded one that met it. */
+/** An asked word and the recorded word that it matched. */
 type MetWord = {
   /** Which of the two recorded owners. */
   slot: 1 | 2
@@ -17,26 +17,26 @@ type MetWord = {
   asked: string
   recorded: string
   as: 'surname' | 'organization' | 'given name' | 'word'
-  /** Whether they differ by one letter. */
+  /** Whether the two differ by one edit. */
   fuzzy: boolean
 }
 
 export type OwnerKey = { kind: 'name' | 'word'; key: string; found: number }
 
-/** What an owner search asked of the index, and what each record met. */
+/** What an owner search looked up, and what each record matched. */
 export type OwnerExplanation = {
   read: {
     surnames: string[]
     organizations: string[]
     givenNames: string[]
-    /** Each asked word with its equal forms. */
+    /** Each asked word with its equivalent forms. */
     words: string[][]
-    /** Words that may differ by one letter. */
+    /** Words that may differ by one edit. */
     fuzzy: string[]
   }
   /**
-   * What was looked for, and how many entries of recorded names have it (a name may have several);
-   * 1,000 at most.
+   * The keys looked up, each with its number of index entries, at most 1,000. A recorded name may
+   * have several entries.
    */
   tried: OwnerKey[]
   rounds: OwnerTrace['rounds']
@@ -46,7 +46,7 @@ export type OwnerExplanation = {
   words: string[]
 }
 
-/** Counts end here. */
+/** Maximum count; larger numbers are not counted exactly. */
 const COUNT_MAX = 1000
 
 type ExplainedSearch = {
@@ -59,7 +59,7 @@ type ExplainedSearch = {
   leftOut: string[]
 }
 
-/** Explains a search by its question, what each key found and what the results record. */
+/** Explains a search from its question, the count of each key and the records found. */
 export function explainSearch(search: ExplainedSearch): OwnerExplanation {
   const { question, tried, trace, results, leftOut } = search
   const read = showQuestion(question)
@@ -77,7 +77,7 @@ export function explainSearch(search: ExplainedSearch): OwnerExplanation {
   return { read, tried, rounds: trace.rounds, met, leftOut, words }
 }
 
-/** Keys under which a question looks: names are surnames and first words of organizations. */
+/** Returns the keys of a question: surnames, first words of organizations and other words. */
 export function listOwnerKeys({ lastName, contains = [] }: OwnerQuestion): {
   names: string[]
   words: string[]
@@ -170,8 +170,8 @@ function listOr(texts: readonly string[]): string {
 }
 
 /**
- * The words of one slot that meet the question: by equal words where a slot does, else with one
- * letter different.
+ * Returns the recorded words of one slot that match the question. Exact matches take precedence;
+ * only without any does one edit count.
  */
 function tellMet(question: OwnerQuestion, index: OwnerIndex): MetWord[] {
   for (const fuzzy of [false, true]) {

@@ -1,6 +1,6 @@
 /**
- * Reads a whole name, as people write it, as surname and given names. docs/matching.md, owner rule
- * 6.
+ * Splits a whole name, as people write it, into surname and given names. docs/matching.md, owner
+ * rule 6.
  */
 import { AFTER_D, IRISH, PARTICLES, START_PARTICLES } from './dictionaries/particles.ts'
 import { SUFFIXES } from './dictionaries/roles.ts'
@@ -9,17 +9,19 @@ import { joinToken, readTokens, SEPARATORS, type Token } from './words.ts'
 /** A person's name in two parts, each as a caller would write it. */
 type NameParts = { lastName: string; firstName: string }
 
-/** Words of a person's name; longer texts name no one person. */
+/** Maximum number of words in one person's name. */
 const WORDS_MAX = 6
 
 /**
- * Reads a text as a person's name in each order it may have.
+ * Reads a text as one person's name, in each order that it may have.
  *
- * Before a comma stands the surname: `Smith, John` has one reading. Without a comma either end may
- * be the surname, particles with it: `JUAN DE LA CRUZ`. A lone D or O before the last word is read
- * as a particle first, and then as a middle initial. Each entry of the list is tried only when
- * those before it find nobody: whole given names first, then the first of them alone. `[]`: the
- * text is no person's name, such as one word, two persons or words with digits. Never throws.
+ * The surname precedes a comma: `Smith, John` has one reading. Without a comma the surname may be
+ * at either end, with its particles: `JUAN DE LA CRUZ`. A lone D or O before the last word is read
+ * first as a particle, then as a middle initial.
+ *
+ * Returns lists of readings. Each list is to be tried only if the previous ones find nobody: first
+ * those with all given names, then those with the first given name. Returns `[]` for text that is
+ * not one person's name: one word, two persons, or words with digits. Never throws.
  *
  * @example readFullName('Smith, John') // [[{ lastName: 'SMITH', firstName: 'JOHN' }]]
  */
@@ -45,7 +47,7 @@ export function readFullName(text: string): NameParts[][] {
 
 type Split = { surname: Token[]; given: Token[] }
 
-/** Suffixes behind a comma of their own leave nothing, and are no given names. */
+/** Splits at commas and drops parts that hold only suffixes, as in `SMITH, JOHN, JR`. */
 function splitAtCommas(tokens: readonly Token[]): Token[][] {
   const parts: Token[][] = [[]]
   for (const token of tokens) {
@@ -80,7 +82,10 @@ function readEitherOrder(words: readonly Token[]): Split[] {
   ]
 }
 
-/** `SCOTT D MARLOWE`: D and O are initials too, but for `ANNA D ANGELO` and `ANNA O BRIEN`. */
+/**
+ * Reads a lone D or O as a middle initial (`SCOTT D MARLOWE`), except before known surnames such as
+ * `D ANGELO` and `O BRIEN`.
+ */
 function readMiddleInitial(words: readonly Token[]): Split[] {
   const last = words.at(-1) ?? ''
   const letter = words.length > 2 ? words.at(-2) : undefined
@@ -88,7 +93,7 @@ function readMiddleInitial(words: readonly Token[]): Split[] {
   return isInitial ? [{ surname: [last], given: words.slice(0, -1) }] : []
 }
 
-/** Whether a word alone tells a given name: no initial and no particle. */
+/** Reports whether a word alone is a given name: neither an initial nor a particle. */
 function isGiven(word: Token): boolean {
   return word.length > 1 && !PARTICLES.has(word) && !START_PARTICLES.has(word)
 }

@@ -1,10 +1,10 @@
-/** Makes what an import stores of a reading: heads and words. docs/matching.md, owner rule 6. */
+/** Converts a reading into index entries: heads and words. docs/matching.md, owner rule 6. */
 import type { OwnerHead, OwnerIndex, OwnersReading, Person, SlotReading } from '../model/owner.ts'
 import { PARTICLES, START_PARTICLES } from './dictionaries/particles.ts'
 import { joinSurname, PHRASES } from './slot-words.ts'
 import { canonicalWord, joinToken, type Token } from './words.ts'
 
-/** Makes the index entries of a reading; no two heads agree in slot, kind and head. */
+/** Returns the index entries of a reading. No two heads have the same slot, kind and head. */
 export function indexOwners(reading: OwnersReading): OwnerIndex {
   const index: OwnerIndex = { heads: [], words: [] }
   for (const slot of reading.slots) {
@@ -18,7 +18,7 @@ export function indexOwners(reading: OwnersReading): OwnerIndex {
 function addPersons(slot: SlotReading, heads: OwnerHead[]): void {
   const [first] = slot.persons
   if (first === undefined && slot.alternates.length === 0) return
-  // Most slots hold one person of one plain surname.
+  // Fast path: most slots hold one person with a simple surname.
   const isOne = slot.persons.length === 1 && slot.alternates.length === 0
   if (first !== undefined && isOne && first.surname !== '' && !COMPOUND.test(first.surname)) {
     const head = joinSurname([first.surname])
@@ -49,7 +49,8 @@ function addOrganizations(slot: SlotReading, heads: OwnerHead[]): void {
   for (const name of names) {
     for (const { head, rest } of organizationHeads(name.split(' '))) {
       const known = organizations.get(head)
-      // Two companies that begin alike share a head: the shorter rest counts, or the first.
+      // Two companies with the same first word share a head. If one rest begins the other, the
+      // longer is kept, since it answers both; else the first.
       if (known === undefined || rest.startsWith(known)) organizations.set(head, rest)
     }
   }
@@ -58,19 +59,22 @@ function addOrganizations(slot: SlotReading, heads: OwnerHead[]): void {
   }
 }
 
-/** Given words, hyphened ones apart and joined: `JEAN-PAUL` is `JEAN PAUL JEANPAUL`. */
+/**
+ * Returns the given words; hyphened ones both split and joined: `JEAN-PAUL` is `JEAN PAUL
+ * JEANPAUL`.
+ */
 function givenText(person: Person): string {
   let text = ''
   for (const word of person.given) {
     const all = word.includes('-') ? `${word.replaceAll('-', ' ')} ${joinToken(word)}` : word
     text = text === '' ? all : `${text} ${all}`
   }
-  // The fifth, or an initial.
+  // `V` may also be an initial, so it is searchable as a given word too.
   if (person.suffix === 'V' && text !== '') text += ' V'
   return text
 }
 
-/** The joined forms that find a surname: whole, and each half of a double one. */
+/** Returns the joined forms that find a surname: the whole, and each half of a double surname. */
 function surnameHeads(surname: string): string[] {
   if (surname === '') return []
   if (!COMPOUND.test(surname)) return [joinSurname([surname])]
@@ -82,7 +86,7 @@ function surnameHeads(surname: string): string[] {
 
 const COMPOUND = /[ -]/
 
-/** Cuts a surname into its halves; particles stay with what follows. */
+/** Splits a surname into its halves. Particles belong to the half that follows them. */
 function surnameParts(words: readonly Token[]): Token[][] {
   const parts: Token[][] = []
   let particles: Token[] = []
@@ -100,9 +104,10 @@ function surnameParts(words: readonly Token[]): Token[][] {
 }
 
 /**
- * The heads under which an organization is found: its first canonical word.
+ * Returns the heads that find an organization. A head is the first canonical word of its name.
  *
- * A name that begins with particles or a hyphened word has the joined form and its first part too.
+ * A name that begins with particles or a hyphened word also has its joined form and its first part
+ * as heads.
  */
 export function organizationHeads(name: readonly Token[]): { head: string; rest: string }[] {
   const words = dropArticle(name)
@@ -127,7 +132,10 @@ export function organizationHeads(name: readonly Token[]): { head: string; rest:
   return [...seen].map(([head, rest]) => ({ head, rest }))
 }
 
-/** Canonical words of an organization's name: short forms, joined initials, streets and saints. */
+/**
+ * Returns the canonical words of an organization's name: short forms, joined initials, streets and
+ * saints.
+ */
 function organizationWords(name: readonly Token[]): string[] {
   const words: string[] = []
   for (let at = 0; at < name.length; ) {
@@ -148,7 +156,7 @@ function organizationWords(name: readonly Token[]): string[] {
 const organizationWord = (word: string) =>
   word === 'SAINT' || word === 'STREET' ? 'ST' : canonicalWord(word)
 
-/** `LTD LIABILITY CO` becomes `LLC`. */
+/** Replaces phrases by their short form: `LTD LIABILITY CO` becomes `LLC`. */
 function shortenPhrases(words: readonly string[]): string[] {
   const kept: string[] = []
   for (let at = 0; at < words.length; ) {
@@ -161,13 +169,13 @@ function shortenPhrases(words: readonly string[]): string[] {
   return kept
 }
 
-/** `TR` at the end is `TRUST`. */
+/** Replaces a closing `TR` by `TRUST`. */
 function closeTrust(words: string[]): string[] {
   if (words.length > 1 && words[words.length - 1] === 'TR') words[words.length - 1] = 'TRUST'
   return words
 }
 
-/** Without `THE` at either end. */
+/** Removes `THE` from both ends. */
 function dropArticle(name: readonly Token[]): Token[] {
   const start = name[0] === 'THE' && name.length > 1 ? 1 : 0
   const end = name[name.length - 1] === 'THE' && name.length > 2 ? name.length - 1 : name.length

@@ -1,4 +1,4 @@
-/** Decides whether a name puts its surname first. docs/matching.md, owner rule 2. */
+/** Decides whether a name has its surname first. docs/matching.md, owner rule 2. */
 import type { NameEvidence, NameOrder } from '../model/owner.ts'
 import { AFTER_D, PARTICLES, START_PARTICLES } from './dictionaries/particles.ts'
 import { isKnownGiven, leaning, leaningByLetters } from './evidence.ts'
@@ -7,17 +7,21 @@ import type { Segment } from './segment.ts'
 import { beginsAsSurname, endsAsSurname, hasTrailingParticle } from './surname.ts'
 import type { Token } from './words.ts'
 
-/** The order of one name. */
+/** The order of the words in one name. */
 export type Order = 'last-first' | 'first-last'
 
-/** Odds from which words outweigh the source's order. docs/decisions/owner-matching.md */
+/**
+ * Log-odds from which the words override the order of the source. docs/decisions/owner-matching.md
+ */
 const AGAINST_ORDER = 4.5
-/** From here on the other order is indexed too. docs/decisions/owner-matching.md */
+/** Log-odds below which the other order is indexed too. docs/decisions/owner-matching.md */
 const DOUBTFUL = 1.5
-/** The same, where the source states an order. */
+/** Log-odds against the stated order of a source from which the other order is indexed too. */
 const DOUBTFUL_AGAINST = 3.5
 
-/** The order of one name, by its commas, the source's order and the odds of its words. */
+/**
+ * Decides the order of a name from its commas, the source's order and the log-odds of its words.
+ */
 export function decideOrder(
   segments: readonly Segment[],
   order: NameOrder,
@@ -30,7 +34,7 @@ export function decideOrder(
   return odds > AGAINST_ORDER ? 'last-first' : 'first-last'
 }
 
-/** Whether the other order is indexed too. */
+/** Reports whether the other order is indexed as well. */
 export function isDoubtful(
   decided: Order,
   order: NameOrder,
@@ -42,14 +46,17 @@ export function isDoubtful(
   return order === 'last-first' ? odds < -DOUBTFUL_AGAINST : odds > DOUBTFUL_AGAINST
 }
 
-/** Assessors write the surname first more often than not, where nothing is known of the roll. */
+/** Prior log-odds without evidence from the roll: assessors write the surname first more often. */
 const ASSESSORS_HABIT = 0.4
 
 function rollOdds(evidence: NameEvidence | undefined): number {
   return evidence === undefined ? ASSESSORS_HABIT : evidence.lastFirst
 }
 
-/** Log-odds that segments without commas put the surname first, by their own words and form. */
+/**
+ * Returns the log-odds that segments without commas have the surname first, from their words and
+ * form.
+ */
 export function orderOdds(
   segments: readonly Segment[],
   order: NameOrder,
@@ -59,14 +66,14 @@ export function orderOdds(
   if (first === undefined) return 0
   const alone = isGivenOnly(first.words)
   const next = segments[1]
-  // `J & M DOE`: nobody's surname is a letter. `JOHN & M DOE` is written as in speech too.
+  // `J & M DOE` and `JOHN & M DOE` are in natural order: a single letter is not a surname.
   if (next !== undefined && !isInitials(next.words)) {
     if (isInitials(first.words)) return -8
     if (first.words.length === 1 && next.words.length === 2 && next.words[0]?.length === 1)
       if ((next.words[1] as Token).length > 1) return -3
   }
   if (alone && next !== undefined && !isGivenOnly(next.words)) {
-    // `JOHN & MARY SMITH`: the first has no surname yet.
+    // `JOHN & MARY SMITH`: the first segment has no surname of its own.
     return wordOdds(next, order, evidence) - 4
   }
   const closing = next !== undefined && isGivenOnly(next.words) ? 1.5 : 0
@@ -83,7 +90,7 @@ function wordOdds(segment: Segment, order: NameOrder, evidence: NameEvidence | u
   if (endsAsSurname(words)) odds -= 5
   if (hasTrailingParticle(words)) odds += 3
   if (first.length === 1) {
-    // `D AMICO JOHN`: an apostrophe is missing.
+    // `D AMICO JOHN`: a surname without its apostrophe.
     const second = words[1] as Token
     const particle = PARTICLES.has(first) && words.length > 2 && second.length > 2
     const isSplit = leaning(second, evidence) > -1 || (first === 'D' && AFTER_D.has(second))
@@ -91,26 +98,28 @@ function wordOdds(segment: Segment, order: NameOrder, evidence: NameEvidence | u
     return last.length === 1 ? odds : odds - 8
   }
   if (last.length === 1) return odds + 8
-  // `MD REZAUL KARIM`: Mohammed.
+  // `MD REZAUL KARIM`: here `MD` abbreviates Mohammed.
   if (first === 'MD') return odds - 4
   if (words.length === 3 && words[1]?.length === 1) odds -= 1.5
   const isParticle = words.length > 2 && START_PARTICLES.has(first)
-  // `LA TOYA HARLOW`: a given name that is also written in one.
+  // `LA TOYA HARLOW`: a given name that is also written as one word.
   const joined = words.length > 2 && PARTICLES.has(first) ? first + words[1] : ''
   const start = joined !== '' && isKnownGiven(joined) ? joined : first
   const lean = order === 'mixed' ? leaningByLetters : leaning
   const told = (isParticle ? 0 : lean(start, evidence)) - lean(last, evidence)
-  // `KIM SUNG HO`: a Korean surname that is a given name too says little.
+  // `KIM SUNG HO`: KIM is also a given name, so it is weak evidence.
   const isUnsure = (first === 'KIM' || last === 'KIM') && words.every(isSyllable)
   if (!isUnsure) return odds + told
   const least = first === 'KIM' && words.length === 3 ? 0 : -3
   return odds + Math.max(least, Math.min(3, told))
 }
 
-/** Whether no word is longer than a letter. */
+/** Reports whether all words are single letters. */
 export const isInitials = (words: readonly Token[]) => words.every((word) => word.length === 1)
 
-/** One long word, with initials perhaps: a given name that shares a surname. */
+/**
+ * Reports whether the words are one given name, with or without initials, that shares a surname.
+ */
 export function isGivenOnly(words: readonly Token[]): boolean {
   return words.filter((word) => word.length > 1).length <= 1
 }

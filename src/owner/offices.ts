@@ -1,14 +1,15 @@
-/** Takes public offices from before and behind a name. docs/matching.md, owner rule 2. */
+/** Removes public offices before and after a person's name. docs/matching.md, owner rule 2. */
 import type { NameEvidence, NameOrder } from '../model/owner.ts'
 import { OFFICES } from './dictionaries/roles.ts'
 import { leaning } from './evidence.ts'
 import { SEPARATORS, type Token } from './words.ts'
 
 /**
- * Leaves the name that stands behind or before a public office: `COUNTY COMMISSIONER PAUL HARLOW`,
- * `PAUL HARLOW, CLERK OF COURT`. Gives `undefined` where no office stands beside a person's name.
+ * Returns the person's name without a public office: `COUNTY COMMISSIONER PAUL HARLOW`, `PAUL
+ * HARLOW, CLERK OF COURT`. Returns `undefined` if there is no office beside a person's name.
  *
- * An office of one word (`SHERIFF`) is a title, and not read here unless a seat stands before it.
+ * An office of one word (`SHERIFF`) counts as a title, and is read here only after a word for its
+ * jurisdiction.
  */
 export function dropOffice(
   group: readonly Token[],
@@ -25,7 +26,7 @@ export function dropOffice(
   return dropClosing(group, order, evidence)
 }
 
-/** `PAUL HARLOW, COUNTY TREASURER` */
+/** Removes an office after the name: `PAUL HARLOW, COUNTY TREASURER`. */
 function dropClosing(
   group: readonly Token[],
   order: NameOrder,
@@ -43,7 +44,7 @@ function dropClosing(
   return undefined
 }
 
-/** Counts the words of the office at a place; 0 where there is none. */
+/** Returns the number of words of the office at a position; 0 if there is none. */
 function officeLength(group: readonly Token[], start: number): number {
   let at = start
   while (at < start + 2 && SEATS.has(group[at] ?? '')) at++
@@ -51,12 +52,12 @@ function officeLength(group: readonly Token[], start: number): number {
   const isNoun = OFFICES.has(noun) || NOUNS.has(noun)
   if (!isNoun) return 0
   const tail = tailLength(group, at + 1)
-  // `CLERK ANNA HARLOW`: alone, a word of this list is a surname.
+  // `CLERK ANNA HARLOW`: without a jurisdiction or a tail, CLERK is a surname.
   if (at === start && tail === 0 && !OFFICES.has(noun)) return 0
   return at + 1 + tail - start
 }
 
-/** `OF COURT`, `PRO TEM`, `GENERAL` behind the noun. */
+/** Returns the number of words that complete an office: `OF COURT`, `PRO TEM`, `GENERAL`. */
 function tailLength(group: readonly Token[], at: number): number {
   const [first = '', second = ''] = [group[at], group[at + 1]]
   if (first === 'OF' && second === 'THE') return group[at + 2] === 'PEACE' ? 3 : 0
@@ -65,13 +66,13 @@ function tailLength(group: readonly Token[], at: number): number {
   return TAILS.has(first) ? 1 : 0
 }
 
-/** What a public office may be of. */
+/** Jurisdictions that a public office belongs to. */
 const SEATS = new Set(
   `STATE COUNTY CITY TOWN TOWNSHIP VILLAGE FIRE POLICE US DISTRICT TAX VICE DEPUTY LIEUTENANT
   COUNCIL 1ST 2ND`.split(/\s+/),
 )
 
-/** Words that are an office only with a seat or a tail. */
+/** Words that are an office only with a jurisdiction or a tail. */
 const NOUNS = new Set(
   `CHIEF CLERK COLLECTOR ATTORNEY REP MEMBER RECORDER REGISTRAR REGISTER CONTROLLER MARSHAL
   SURVEYOR SUPERVISOR SGT LT JUSTICE`.split(/\s+/),

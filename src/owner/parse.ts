@@ -1,4 +1,4 @@
-/** Reads one recorded name: persons, organizations and roles. docs/matching.md, owner rules. */
+/** Reads one recorded name into persons, organizations and roles. docs/matching.md, owner rules. */
 import type { NameEvidence, NameOrder, Person } from '../model/owner.ts'
 import { splitAliases } from './aliases.ts'
 import { PERSONAL_TRUST } from './dictionaries/organization-words.ts'
@@ -12,18 +12,18 @@ import { type Persons, readPersons } from './persons.ts'
 import { GAP, liftRoles, orderAfter } from './roles.ts'
 import { SEPARATORS, type Token } from './words.ts'
 
-/** What one name says. */
+/** The reading of one name. */
 export type ParsedName = {
   persons: Person[]
   alternates: Person[]
-  /** As recorded, folded, `&` between blanks; in the order recorded. */
+  /** In the recorded order; folded, with blanks around `&`. */
   organizations: string[]
-  /** What was read as persons and might be an organization: found as that too, but not shown. */
+  /** Texts read as persons that may be organizations: searchable as both, shown as persons. */
   unclear: string[]
   roles: string[]
 }
 
-/** Reads the tokens of one name. Pure; never throws; linear but for its bounded tables. */
+/** Reads the tokens of one name. Pure; never throws; linear in the tokens. */
 export function parseName(
   tokens: readonly Token[],
   order: NameOrder,
@@ -39,7 +39,7 @@ export function parseName(
   for (const { words, isTrade } of splitAliases(tokens)) {
     const first = parsed.persons[0]
     const [lone = ''] = words
-    // `HARLOW WILLIAM AKA BILL`: by the same surname.
+    // `HARLOW WILLIAM AKA BILL`: BILL has the surname of the name before it.
     if (first !== undefined && words.length === 1 && leaning(lone, evidence) < -1) {
       parsed.persons.push({ ...first, given: [lone] })
     } else if (!isTrade || !readTrade(words, evidence, parsed)) {
@@ -49,7 +49,7 @@ export function parseName(
   return parsed
 }
 
-/** Reads a name of business in which nothing shows a person: neither comma nor given name. */
+/** Reads a trade name as an organization, if no comma and no given name indicates a person. */
 function readTrade(
   words: readonly Token[],
   evidence: NameEvidence | undefined,
@@ -92,7 +92,7 @@ function readPart(
       parsed.roles.push(group[0] as Token)
       continue
     }
-    // `HARLOW PAUL R ETUX A M`
+    // `HARLOW PAUL R ETUX A M`: initials after a role are a person, not an organization.
     const areInitials = people.length > 0 && group.length < 3 && group.every(isLetter)
     const cut = areInitials
       ? { people: group, organization: [] }
@@ -101,7 +101,7 @@ function readPart(
     if (cut.organization.length > 0) {
       flush()
       readOrganization(cut.organization, order, evidence, parsed)
-      // `TRUSTEES OF THE UNIVERSITY`: an office that is the organization's own name.
+      // `TRUSTEES OF THE UNIVERSITY`: here the role is part of the organization's name.
       if (/^TRUSTEES? OF/.test(parsed.roles[0] ?? '') && tokens[0]?.startsWith('TRUSTEE')) {
         const whole = showName(tokens)
         if (organizationType(whole) !== 'trust') parsed.organizations.unshift(whole)
@@ -113,7 +113,7 @@ function readPart(
 
 const isLetter = (token: Token) => /^[A-Z]$/.test(token)
 
-/** Nothing in it is known as a given name, and neither comma nor initial tells a person. */
+/** Reports whether a name may be an organization: no known given name, no comma and no initial. */
 function isUnclear(tokens: readonly Token[], evidence: NameEvidence | undefined): boolean {
   const words = tokens.filter((token) => !SEPARATORS.has(token))
   if (words.length < 2 || tokens.includes(',')) return false
@@ -129,7 +129,7 @@ function add(parsed: ParsedName, found: Persons): void {
   parsed.alternates.push(...found.alternates)
 }
 
-/** Names between roles and semicolons stand for themselves. */
+/** Splits at roles and semicolons, which separate independent names. */
 function splitGroups(tokens: readonly Token[]): Token[][] {
   const groups: Token[][] = [[]]
   for (const [at, token] of tokens.entries()) {
@@ -140,7 +140,7 @@ function splitGroups(tokens: readonly Token[]): Token[][] {
   return groups.map(trimSeparators).filter((group) => group.length > 0)
 }
 
-/** `HARLOW PAUL REV TR & HARLOW ANNA REV TR`: two trusts, each by its whole name. */
+/** Reports whether `&` separates two whole trusts: `HARLOW PAUL REV TR & HARLOW ANNA REV TR`. */
 function partsTrusts(tokens: readonly Token[], at: number): boolean {
   if (!endsTrust(tokens, at) || at < 4) return false
   const gap = tokens.indexOf(GAP, at)
@@ -153,19 +153,18 @@ const endsTrust = (tokens: readonly Token[], end: number) =>
 
 const TRUST_CLOSE = new Set(['TRUST', 'TR', 'TRST'])
 
-/** Without separators at its ends: a dangling `&` ends nothing. */
+/** Removes separators from both ends; they join nothing there. */
 function trimSeparators(tokens: Token[]): Token[] {
   let start = 0
   let end = tokens.length
   while (start < end && isEdge(tokens[start] as Token)) start++
   while (end > start && isEdge(tokens[end - 1] as Token)) end--
-  // A closing comma stays: it may be the surname's.
   return tokens.slice(start, end)
 }
 
 const isEdge = (token: Token) => token === '&' || token === '/' || token === ',' || token === ')'
 
-/** Parts a group into persons and an organization: `SMITH JOHN & OAK HOLLOW LLC`. */
+/** Splits a group into persons and an organization: `SMITH JOHN & OAK HOLLOW LLC`. */
 function cutOrganization(
   group: readonly Token[],
   order: NameOrder,
@@ -199,7 +198,7 @@ function cutOrganization(
   return { people: [], organization: group }
 }
 
-/** `PAUL (MAC 10) HARLOW`: without a nickname that holds a number; `undefined` without one. */
+/** Removes a nickname with a number: `PAUL (MAC 10) HARLOW`. `undefined`: there is none. */
 function dropNumberedAside(group: readonly Token[]): readonly Token[] | undefined {
   const open = group.indexOf('(')
   if (open < 0 || group.length < 4) return undefined
@@ -210,7 +209,9 @@ function dropNumberedAside(group: readonly Token[]): readonly Token[] | undefine
   return isNickname ? [...group.slice(0, open), ...group.slice(close + 1)] : undefined
 }
 
-/** `SMITH JOHN A 12345`: a person, by comma or initial, without a file's number behind. */
+/**
+ * Removes a file number after a person's name: `SMITH JOHN A 12345`. `undefined`: there is none.
+ */
 function dropNumber(group: readonly Token[]): readonly Token[] | undefined {
   if (!/^\d{3,}$/.test(group.at(-1) ?? '')) return undefined
   const names = group.slice(0, -1)
@@ -218,7 +219,7 @@ function dropNumber(group: readonly Token[]): readonly Token[] | undefined {
   return isPerson && names.length > 2 ? names : undefined
 }
 
-/** Whether a person stands before the `&` and an organization of its own behind. */
+/** Reports whether `&` separates a person from an organization with a name of its own. */
 function standsApart(
   before: readonly Token[],
   after: readonly Token[],
@@ -232,14 +233,14 @@ function standsApart(
   if (isKnownGiven(first) && !isKnownSurname(first)) return false
   const trust = trustPerson(after)
   if (trust?.family === true || trust?.firm === true) return false
-  // `HARLOW, PAUL R & ANNA M TRUST`: hers is the same surname.
+  // `HARLOW, PAUL R & ANNA M TRUST`: the trust's person shares the surname.
   if (trust?.words.length === 2 && trust.words[1]?.length === 1) return false
   const words = before.filter((token) => !SEPARATORS.has(token))
   if (words.length < 2) return false
-  // `HARLOW, STEEN & TRENT LLP`: surnames in a list.
+  // `HARLOW, STEEN & TRENT LLP`: a list of surnames is one firm.
   const isListed = before.every((word, at) => (at % 2 === 0 ? word.length > 1 : word === ','))
   if (isListed && words.slice(1).every((word) => leaning(word, evidence) > 0)) return false
-  // `HARLOW, TRENT & VOSS LLP`: no firm is called by one surname and its form alone.
+  // `HARLOW, TRENT & VOSS LLP`: `VOSS LLP` alone is too short for a firm's name.
   if (isListed && after.length === 2 && PRACTICE_FORMS.has(after[1] as Token)) return false
   return (
     before.includes(',') ||
@@ -272,7 +273,7 @@ function readOrganization(
   }
 }
 
-/** `5054 ENTERPRISE LLC & 143 ENTERPRISE LLC` are two. */
+/** Splits two companies in one text: `5054 ENTERPRISE LLC & 143 ENTERPRISE LLC`. */
 function splitCompanies(tokens: readonly Token[]): Token[][] {
   const parts: Token[][] = [[]]
   for (let at = 0; at < tokens.length; at++) {
@@ -287,7 +288,7 @@ function splitCompanies(tokens: readonly Token[]): Token[][] {
 
 const ENDINGS = new Set(['LLC', 'INC', 'CORP', 'LP', 'LTD', 'TRUST', 'LLP'])
 
-/** Tokens as they are shown: words and `&` with one blank between. */
+/** Joins tokens for display: words and `&`, separated by one blank. */
 function showName(tokens: readonly Token[]): string {
   return tokens
     .filter((token) => token === '&' || !SEPARATORS.has(token))

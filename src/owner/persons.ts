@@ -1,4 +1,4 @@
-/** Makes persons of segments, and shares surnames. docs/matching.md, owner rules 2 and 3. */
+/** Converts segments to persons and shares surnames. docs/matching.md, owner rules 2 and 3. */
 import type { NameEvidence, NameOrder, Person } from '../model/owner.ts'
 import { liftWidow } from './asides.ts'
 import { VIETNAMESE_SURNAMES } from './dictionaries/leanings.ts'
@@ -23,13 +23,13 @@ import {
 } from './surname.ts'
 import type { Token } from './words.ts'
 
-/** Persons as shown, and the second readings that are found but not shown. */
+/** Persons that are shown, and second readings that are searchable but not shown. */
 export type Persons = { persons: Person[]; alternates: Person[] }
 
-/** Titles that are no surnames and stand first only before a given name or a whole name. */
+/** Titles that are never surnames and are followed by a given name or a whole name. */
 const FORMS_OF_ADDRESS = new Set(['MR', 'MRS', 'MISS', 'DR', 'DRS', 'REV', 'REVEREND'])
 
-/** Reads the persons of one name without roles; closing roles are added to `roles`. */
+/** Reads the persons of one name whose roles were removed. Adds closing roles to `roles`. */
 export function readPersons(
   tokens: readonly Token[],
   sourceOrder: NameOrder,
@@ -44,7 +44,7 @@ export function readPersons(
     if (widow.surname.length > 0) found.alternates.push(person(widow.surname, given, null))
     return found
   }
-  // Who is addressed is named as in speech, whatever the roll's own order: `MR AND MRS JOHN DOE`.
+  // Names after a form of address are in natural order in every roll: `MR AND MRS JOHN DOE`.
   const told = FORMS_OF_ADDRESS.has(tokens[0] ?? '') ? 'first-last' : sourceOrder
   const read = readSegments(tokens, roles, told, evidence)
   const segments = told === 'last-first' ? read : spreadLists(read, told, evidence)
@@ -63,7 +63,7 @@ export function readPersons(
   return reading
 }
 
-/** `JOHN, MARY & BOB SMITH`: in natural order a comma between given names only lists them. */
+/** Splits lists of given names: in natural order, `JOHN, MARY & BOB SMITH` names three people. */
 function spreadLists(
   segments: readonly Segment[],
   order: NameOrder,
@@ -106,7 +106,7 @@ function resolveLastFirst(
   for (const segment of segments) {
     const own = lastFirstPerson(segment, shared, commas, evidence, alternates)
     const bare = persons.length === 1 && persons[0]?.given.length === 0
-    // A surname alone before a given name: `DOE, & JOHN` names one person.
+    // `DOE, & JOHN`: a surname alone and a given name are one person.
     if (bare && own.surname === shared.join(' ')) persons.pop()
     persons.push(own)
     if (own.surname !== '') shared = own.surname.split(' ')
@@ -146,7 +146,7 @@ function lastFirstPerson(
   }
 }
 
-/** Before a comma stands the whole surname; a particle after the given names belongs to it too. */
+/** Reads a person with a comma: the words before it are the surname. */
 function commaPerson(segment: Segment, evidence: NameEvidence | undefined): Person {
   const surname = segment.surname ?? []
   if (segment.words.length === 0) return splitStart(surname, segment.suffix, evidence)
@@ -162,7 +162,7 @@ type LaterForm =
   | 'doubtful-last-first'
   | 'shared-or-own'
 
-/** How a segment behind another is written, whose surname is `shared`. */
+/** Decides how a later segment is written, given the surname `shared` of the one before. */
 function laterForm(
   { words, apart }: Segment,
   shared: readonly Token[],
@@ -190,7 +190,7 @@ function laterForm(
   const b = leaning(last, evidence)
   if (first.length === 1) return b > 0 ? 'first-last' : 'shared'
   const second = words[1] as Token
-  // No person is called both `HENRY` and `CAROL`: one of them is the surname.
+  // `HENRY` and `CAROL` are not names of one person, so one of them is the surname.
   if (
     !commas &&
     second.length > 1 &&
@@ -205,10 +205,10 @@ function laterForm(
   const told = first.includes('-') || (VIETNAMESE_SURNAMES.has(first) && a > 2)
   if (last.length === 1) return lastFirstOr('shared', a, c, commas, told)
   const middle = words.length > 2 && words[words.length - 2]?.length === 1
-  // `MILLER ANNA & URBAN B CONNERLY`: an initial inside comes from natural order.
+  // `MILLER ANNA & URBAN B CONNERLY`: an initial in the middle indicates natural order.
   if (middle && b > 0 && a - b < 3) return 'first-last'
   if (a > LEANS && a >= b) return lastFirstOr('shared', a, b, commas, told)
-  // `HARLOW PAUL TOD ANNA HARMON`: a beneficiary is named as in speech.
+  // `HARLOW PAUL TOD ANNA HARMON`: beneficiaries are mostly written in natural order.
   if (apart === true && a < -0.5 && b > 0) return 'first-last'
   if (middle) return b > -2 ? 'first-last' : 'doubtful-shared'
   if (b > (commas ? 2.5 : 1.5)) return commas ? 'doubtful-shared' : 'doubtful'
@@ -216,7 +216,7 @@ function laterForm(
   return !commas && isKnownSurname(first) ? 'shared-or-own' : 'shared'
 }
 
-/** An own surname in front, by how much more the first word is one than the next. */
+/** Decides whether a segment begins with its own surname, from the leanings of its first words. */
 function lastFirstOr(
   other: 'shared',
   first: number,
@@ -225,18 +225,18 @@ function lastFirstOr(
   told: boolean,
 ): 'last-first' | 'doubtful-last-first' | 'shared-or-own' | 'shared' {
   if (first <= LEANS || next >= first + 1 || (commas && first < 1)) return other
-  // Where commas tell surnames, a name without one seldom begins with its own.
+  // If commas mark surnames, a segment without a comma rarely begins with its own.
   if (commas && !told) return first - next < 6 ? 'shared-or-own' : 'last-first'
   return first - next < 1.5 ? 'doubtful-last-first' : 'last-first'
 }
 
-/** `CHOI YOUNG HO & KIM SOON JA`: a surname and two syllables of a given name. */
+/** Reports whether a surname and two syllables begin a Korean name: `KIM SOON JA`. */
 function startsOwnSyllables([first = '', ...rest]: readonly Token[], lean: number): boolean {
   if (rest.length !== 2 || !rest.every(isSyllable)) return false
   return first === 'KIM' || first === 'PARK' || (VIETNAMESE_SURNAMES.has(first) && lean > 1)
 }
 
-/** Leanings up to here say nothing. */
+/** Leanings up to this value are not evidence. */
 const LEANS = 0.3
 
 function resolveFirstLast(
@@ -263,7 +263,7 @@ function resolveFirstLast(
       shared = own.surname.split(' ')
       persons.push(
         ...waiting.splice(0).map((earlier) => {
-          // `CHRISTOPHER JAMES & AMY JAMES`: both end in it.
+          // `CHRISTOPHER JAMES & AMY JAMES`: both have the surname.
           const isOwn = earlier.words.length > shared.length && endsWith(earlier.words, shared)
           const given = isOwn ? earlier.words.slice(0, -shared.length) : earlier.words
           return person(shared, given, earlier.suffix)
@@ -272,7 +272,7 @@ function resolveFirstLast(
       persons.push(own)
     }
   }
-  // Nobody had a surname yet: the last one's is shared (`JOHN & M DOE`), or each stands alone.
+  // No segment had a surname: the last word is shared (`JOHN & M DOE`), or each stands alone.
   for (const [at, { words, suffix }] of waiting.entries()) {
     const lone = words.length === 1 || isInitials(words)
     const named = lone ? waiting.slice(at).findLast(endsInName) : undefined
@@ -285,7 +285,7 @@ function resolveFirstLast(
 function isAllGiven(words: readonly Token[], evidence: NameEvidence | undefined): boolean {
   const last = words[words.length - 1] as Token
   if (words.length < 2 || isKnownSurname(last)) return false
-  // `ANNA JAMES`: nobody is called both, so one is the surname.
+  // `ANNA JAMES`: given names of different sexes, so one of them is the surname.
   if (differInSex(words[0] as Token, last)) return false
   if (words[words.length - 2]?.length === 1 || leaning(last, evidence) > -1.8) return false
   return words.every((word) => word.length === 1 || leaning(word, evidence) < -1)

@@ -1,20 +1,20 @@
-/** Lifts roles, shares and noise out of a name. docs/matching.md, owner rule 4. */
+/** Removes roles, shares and noise from a name. docs/matching.md, owner rule 4. */
 
 import type { NameOrder } from '../model/owner.ts'
 import { PERSONAL_TRUST } from './dictionaries/organization-words.ts'
 import { type Phrases, ROLES, SOFT_ROLES } from './dictionaries/roles.ts'
 import { joinToken, type Token } from './words.ts'
 
-/** Stands where a role was: names on its two sides are of different owners. */
+/** Token that replaces a role. The names on its two sides belong to different owners. */
 export const GAP = '|'
 
 const FRACTION = /^(?:\d{1,3}\/\d{1,4}(?:TH|RDS|ND|RD|THS|ST)?|[\d.]+%|0\.\d{1,4})$/
 const DATE = /^\d{1,4}(?:[-/]\d{1,2}[-/]\d{2,4}|\d{0,4})$/
 
 /**
- * Replaces each role by `|`.
+ * Replaces each role by `|` and returns the roles.
  *
- * `soft`: short words that organizations have too are lifted as well, and so are lone shares.
+ * `soft`: also removes short words that occur in names of organizations, and lone shares.
  */
 export function liftRoles(
   tokens: readonly Token[],
@@ -40,7 +40,7 @@ export function liftRoles(
         .join(' '),
     )
     at += length
-    // `(TRUSTEE)`: the parentheses go with the role.
+    // `(TRUSTEE)`: the parentheses are removed together with the role.
     if (kept[kept.length - 1] === '(' && (tokens[at] === ')' || at === tokens.length)) {
       kept.pop()
       at++
@@ -50,7 +50,9 @@ export function liftRoles(
   return { tokens: kept, roles }
 }
 
-/** Length of the phrase of the table that begins at a place; 0: none. */
+/**
+ * Returns the number of tokens of the longest phrase of a table at a position; 0 if there is none.
+ */
 export function phraseLength(tokens: readonly Token[], at: number, table: Phrases): number {
   return phraseFrom(tokens, at, table.get(tokens[at] ?? ''))
 }
@@ -63,32 +65,32 @@ function roleLength(tokens: readonly Token[], at: number, soft: boolean): number
   }
   const length = token.includes('.') ? dottedRole(tokens, at) : phraseAt(tokens, at, token)
   if (length === 0) return soft && token === 'AS' ? cutRoleLength(tokens, at) : 0
-  // `ROS, IRENE` is her surname, `OSCAR A MINOR` his.
+  // `ROS, IRENE`: a surname. `OSCAR A MINOR`: a role.
   const starts = at === 0 || tokens[at - 1] === '&'
   const isSurname = starts && length === 1 && tokens[at + 1] === ',' && tokens.length > at + 2
   if (isSurname && SOFT_ROLES.has(token)) return 0
-  // `ROS NINA`: a surname.
+  // `ROS NINA`: at the start these words are surnames.
   if (at === 0 && length === 1 && tokens.length > 1 && NAME_FIRST.has(token)) return 0
-  // `TE VELDE HENK`: no tenure stands before a name.
+  // `TE VELDE HENK`: a particle, since a tenure follows a name.
   if (token === 'TE' && at < 2 && tokens.length > 2 && tokens[1] !== ',') return 0
-  // `HARLOW HEIRS LLC`: the company's own name.
+  // `HARLOW HEIRS LLC`: part of the company's name.
   if (at > 0 && at + length === tokens.length - 1 && COMPANY_FORMS.has(tokens[at + length] ?? ''))
     return 0
   if (at < 2 && length === 2 && token === 'A') return 0
-  // `GLASGOW, TOD ALLEN`: a given name, unless a whole name stands before it.
+  // `GLASGOW, TOD ALLEN`: a given name, unless a whole name precedes it.
   if (token === 'TOD' && length === 1 && !isBehindName(tokens, at)) return 0
   const before = tokens[at - 1] ?? ''
   if (before === 'REAL' || (before === 'OF' && token.startsWith('TRUSTEE'))) return 0
-  // `SMITH FAMILY TR OF 1990`: the trust's own name.
+  // `SMITH FAMILY TR OF 1990`: part of the trust's name.
   if (token === 'TR' || token === 'TRS') {
     if (PERSONAL_TRUST.has(before) || /^\d/.test(tokens[at + length] ?? '')) return 0
   }
-  // `REVOC FAM TRST`: here it is the trust.
+  // `REVOC FAM TRST`: here the word means trust, not trustee.
   if (token.startsWith('TRST') && PERSONAL_TRUST.has(before)) return 0
   return soft || !isSoft(tokens, at, length) ? length : 0
 }
 
-/** `HARLOW, ANNA AS SU`: a role that the roll cut off. */
+/** Returns the length of a role that the roll truncated: `HARLOW, ANNA AS SU`. */
 function cutRoleLength(tokens: readonly Token[], at: number): number {
   const left = tokens.length - at
   if (at < 2 || left > 2) return 0
@@ -96,7 +98,7 @@ function cutRoleLength(tokens: readonly Token[], at: number): number {
   return AS_WHAT.some((role) => role.startsWith(word)) ? left : 0
 }
 
-/** Roles that never stand first. */
+/** Roles that never begin a name. */
 const NAME_FIRST = new Set(['ROS', 'SINGLE', 'GUARD'])
 
 const AS_WHAT = [
@@ -112,7 +114,8 @@ const AS_WHAT = [
 const COMPANY_FORMS = new Set(['LLC', 'INC', 'CORP', 'LP', 'LTD', 'LLP'])
 
 /**
- * Whether a surname and a given name stand before a word, or at the start a whole name behind it.
+ * Reports whether a surname and a given name precede a word, or, at the start, a whole name follows
+ * it.
  */
 function isBehindName(tokens: readonly Token[], at: number): boolean {
   if (at === 0) return tokens.length > 2
@@ -127,7 +130,7 @@ function phraseAt(tokens: readonly Token[], at: number, first: Token): number {
   return phraseFrom(tokens, at, ROLES.get(first))
 }
 
-/** Length of the first candidate whose words stand there; their first word has been looked up. */
+/** Returns the length of the first phrase that matches. The caller has looked up its first word. */
 function phraseFrom(
   tokens: readonly Token[],
   at: number,
@@ -155,7 +158,10 @@ function matchesWord(word: string, token: Token | undefined, phrase: readonly st
 
 const DATED = new Set(['DTD', 'DATED', 'UTD', 'UDT', 'UA', 'UAD', 'UTA', 'UNDER'])
 
-/** The order after `FBO` (nearly always natural) and `ESTATE OF` (natural or not). */
+/**
+ * Returns the order of the names after a role. `FBO` implies natural order; after `ESTATE OF`
+ * either order occurs.
+ */
 export function orderAfter(roles: readonly string[], order: NameOrder): NameOrder {
   if (order !== 'last-first') return order
   if (roles.some((role) => role.endsWith('FBO'))) return 'first-last'
@@ -168,7 +174,7 @@ const OF_SOMEONE = new RegExp(
     '|PERS REP|LIFE ESTATE) OF',
 )
 
-/** `1/2`, `33.3%`: a part below one. */
+/** Reports whether a token is a share of less than the whole: `1/2`, `33.3%`. */
 export function isShare(token: Token): boolean {
   const first = token.charCodeAt(0)
   if (first < 48 || first > 57) return false
@@ -177,7 +183,10 @@ export function isShare(token: Token): boolean {
   return whole === undefined || Number(part) < Number(whole) || part === '1'
 }
 
-/** One soft word, or only single letters: not sure enough to be cut out of an organization. */
+/**
+ * Reports whether a role is too weak to be removed from an organization: one soft word, or single
+ * letters.
+ */
 function isSoft(tokens: readonly Token[], at: number, length: number): boolean {
   const phrase = tokens.slice(at, at + length)
   if (length === 1) return SOFT_ROLES.has(joinToken(phrase[0] as Token))

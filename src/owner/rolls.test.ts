@@ -1,4 +1,4 @@
-/** On real rolls, which are not part of the project; skipped without them. */
+/** Tests on real rolls, which are not part of the project. Skipped if they are absent. */
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -10,7 +10,7 @@ import { leaning, learnNames } from './evidence.ts'
 
 const data = new URL('../../../shared/data/', import.meta.url)
 const skip = existsSync(data) ? false : 'the folder of real rolls is absent'
-/** Bytes of a roll that `npm test` reads; `PLATBOOK_TEST_WHOLE_ROLLS=1` reads all. */
+/** Bytes of each roll that `npm test` reads. `PLATBOOK_TEST_WHOLE_ROLLS=1` reads all. */
 const SAMPLE_BYTES =
   process.env.PLATBOOK_TEST_WHOLE_ROLLS === '1' ? Number.POSITIVE_INFINITY : 3_000_000
 

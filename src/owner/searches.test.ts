@@ -23,7 +23,7 @@ for (const line of table.split('\n')) {
   })
 }
 
-/** Parameters between `&name=`; an `&` alone is part of the text. */
+/** Splits parameters at `&name=`; any other `&` belongs to the text. */
 function readParams(text: string): Parameters<typeof askOwner>[0] {
   const values: Record<string, string> = {}
   for (const part of text.split(/&(?=(?:lastName|firstName|nameContains|fuzzy)=)/)) {

@@ -1,4 +1,4 @@
-/** Cuts persons' names into segments, one person each. docs/matching.md, owner rules 2, 3. */
+/** Splits persons' names into segments, one per person. docs/matching.md, owner rules 2, 3. */
 import type { NameEvidence, NameOrder } from '../model/owner.ts'
 import { liftAsides, liftTitlePhrases, readSpanishAnd } from './asides.ts'
 import { cleanPiece } from './clean-piece.ts'
@@ -11,18 +11,18 @@ import type { Token } from './words.ts'
 
 /** Words of one person within a recorded name. */
 export type Segment = {
-  /** The surname's words, when a comma tells them. */
+  /** The words of the surname, if a comma shows them. */
   surname: Token[] | null
-  /** The given words after a comma; without one all words in the order recorded. */
+  /** The given words after a comma. Without a comma, all words in the recorded order. */
   words: Token[]
   suffix: string | null
-  /** A suffix stood right after the first word: `HORN JR FREEMAN H`. */
+  /** Whether a suffix followed the first word: `HORN JR FREEMAN H`. */
   suffixSecond: boolean
-  /** A role stands before: the name may have a surname of its own. */
+  /** Whether a role precedes the segment, so that it may have a surname of its own. */
   apart?: boolean
 }
 
-/** Cuts persons' names into segments; roles at the ends of segments are added to `roles`. */
+/** Splits persons' names into segments. Adds roles at the ends of segments to `roles`. */
 export function readSegments(
   tokens: readonly Token[],
   roles: string[],
@@ -34,7 +34,7 @@ export function readSegments(
   const parts = splitParts(readSpanishAnd(plain, evidence))
   for (const [at, { words, apart }] of parts.entries()) {
     const followed = at < parts.length - 1
-    // `HARLOW, ANNA M DEC LE`: a role behind another.
+    // `HARLOW, ANNA M DEC LE`: one role follows another.
     if (apart && words.length === 1 && LATE_ROLES.has(words[0] as Token)) {
       roles.push(words[0] as Token)
       continue
@@ -46,7 +46,9 @@ export function readSegments(
   return segments
 }
 
-/** Cuts at `&` and at roles. `apart`: a role stands before, so that the name may be whole. */
+/**
+ * Splits at `&`, at `OR` and at roles. `apart`: a role precedes, so the part may be a whole name.
+ */
 function splitParts(tokens: readonly Token[]): { words: Token[]; apart: boolean }[] {
   const parts: { words: Token[]; apart: boolean }[] = [{ words: [], apart: false }]
   for (const token of tokens) {
@@ -57,7 +59,7 @@ function splitParts(tokens: readonly Token[]): { words: Token[]; apart: boolean 
   return parts.filter(({ words }) => words.some((token) => token !== ','))
 }
 
-/** One part is one segment, unless a role or a comma inside it divides two persons. */
+/** Reads one part. It is one segment, unless a role or a comma in it separates two persons. */
 function readPart(
   part: readonly Token[],
   roles: string[],
@@ -104,7 +106,7 @@ function readPart(
   }
   const next = named[1]?.words ?? []
   const isInOrder = order === 'last-first' && followed
-  // `PAUL HARLOW, ANNA`: hers is the same surname.
+  // `PAUL HARLOW, ANNA`: the second person shares the surname.
   const isShared =
     order === 'first-last' &&
     isNatural(first.words, evidence) &&
@@ -134,8 +136,9 @@ function readPart(
 }
 
 /**
- * `PAUL HARLOW, RD`: behind a whole name in natural order a short word that is no name stands for a
- * degree.
+ * Drops a short word after a comma that follows a whole name in natural order: `PAUL HARLOW, RD`.
+ *
+ * Such a word, unless it is a known name, is the abbreviation of a degree.
  */
 function dropLetters<Words extends { words: Token[] }>(
   pieces: Words[],
@@ -149,11 +152,14 @@ function dropLetters<Words extends { words: Token[] }>(
   })
 }
 
-/** `HARLOW EDWARD S, LE`: behind three words and a comma stands no given name of two letters. */
+/**
+ * Reports whether a comma follows three words or more: `HARLOW EDWARD S, LE`. A single word after
+ * it is not a given name.
+ */
 const isWhole = (at: number, pieces: readonly (readonly Token[])[]) =>
   at === 1 && (pieces[0]?.length ?? 0) > 2 && pieces[1]?.length === 1
 
-/** `PAUL HARLOW`: a given name in front, a surname at the end. */
+/** Reports whether a name is in natural order: a given name first, a surname last. */
 function isNatural(words: readonly Token[], evidence: NameEvidence | undefined): boolean {
   const [start = '', end = ''] = [words[0], words[words.length - 1]]
   if (words.length < 2 || end.length < 2) return false
@@ -175,7 +181,8 @@ function splitCommas(part: readonly Token[]): Token[][] {
 }
 
 /**
- * `SMITH JOHN, MARY & BOB`: a list of persons, where a given name stands before the comma too.
+ * Reports whether the words before a comma are a whole name, as in `SMITH JOHN, MARY & BOB`.
+ *
  * Two Spanish words before a comma are a double surname (`VEGA DAVID, ANA & LUIS`).
  */
 function isWholeName(
@@ -192,7 +199,10 @@ function isWholeName(
 
 const SPANISH = new Set(SPANISH_SURNAMES)
 
-/** `SMITH JOHN A, MARY`: a whole name before the comma, and one who shares its surname. */
+/**
+ * Reports whether a whole name before a comma ends in an initial, and the next person shares its
+ * surname: `SMITH JOHN A, MARY`.
+ */
 function endsInInitial(
   words: readonly Token[],
   next: readonly Token[],
@@ -201,18 +211,18 @@ function endsInInitial(
   const [first = '', given = '', initial = ''] = words
   if (words.length !== 3 || initial.length !== 1 || given.length < 3 || next.length > 2)
     return false
-  // No surname ends in a letter.
+  // The first word must be able to be a surname, and the second a given name.
   if (leaning(first, evidence) < -3.2 || leaning(given, evidence) >= -1) return false
   return leaning(next[0] ?? '', evidence) < -1
 }
 
-/** Commas between whole names: `SMITH JOHN, JONES MARY`. */
+/** Reports whether commas separate whole names: `SMITH JOHN, JONES MARY`. */
 function isList(
   pieces: readonly (readonly Token[])[],
   evidence: NameEvidence | undefined,
 ): boolean {
   if (!pieces.every((words) => words.length >= 2)) return false
-  // `AL HUSSEINI, OMAR NABIL`: a particle and its surname.
+  // `AL HUSSEINI, OMAR NABIL`: a particle and its surname, not a whole name.
   if (pieces.some(([start = '']) => START_PARTICLES.has(start))) return false
   const lean = (word: Token | undefined) => (word === undefined ? 0 : leaning(word, evidence))
   const lastFirst = (words: readonly Token[]) => lean(words[0]) > 0 && lean(words[1]) < -0.5
@@ -220,7 +230,7 @@ function isList(
     lean(words[0]) < -0.5 && lean(words[words.length - 1]) > 0
   const initialed = (words: readonly Token[]) => (words[words.length - 1] ?? '').length === 1
   const [first, second] = pieces as [Token[], Token[]]
-  // `SMITH JOHN A, MARY B` begins like a list, but what follows is a given name.
+  // `SMITH JOHN A, MARY B` looks like a list, but MARY is a given name that shares the surname.
   return (
     (lastFirst(first) && lastFirst(second) && !isDouble(first)) ||
     (firstLast(first) && firstLast(second) && !initialed(second)) ||
@@ -231,8 +241,8 @@ function isList(
 const isDouble = (words: readonly Token[]) => words.length === 2 && words[1]?.includes('-') === true
 
 /**
- * Two persons without `&` between: `CONNER ROBERT G BERNICE E`, the second with an own surname in
- * `RULE JOAN D HARLOW ANNA`.
+ * Splits two persons without `&` between them: `CONNER ROBERT G BERNICE E`. In `RULE JOAN D HARLOW
+ * ANNA` the second has a surname of her own.
  */
 function cutAtSecondGiven(words: Token[], evidence: NameEvidence | undefined): Token[][] {
   if (words.length < 5 || words.length > 6) return [words]
@@ -245,7 +255,7 @@ function cutAtSecondGiven(words: Token[], evidence: NameEvidence | undefined): T
   return [words.slice(0, 3), words.slice(3)]
 }
 
-/** `FARMER, SCOTT M BRENDA S`: two given names, each with its initial. */
+/** Splits two given names that each have an initial: `FARMER, SCOTT M BRENDA S`. */
 function cutGivenWords(segment: Segment, evidence: NameEvidence | undefined): Segment[] {
   const [first = '', initial = '', given = '', last = ''] = segment.words
   const isTwo = segment.words.length === 4 && initial.length === 1 && last.length === 1
@@ -255,7 +265,7 @@ function cutGivenWords(segment: Segment, evidence: NameEvidence | undefined): Se
   return [{ ...segment, words: [first, initial] }, rest]
 }
 
-/** A trustee's or life tenant's name followed by another: `SMITH JOHN TR JONES MARY`. */
+/** Splits after the role of a trustee or life tenant: `SMITH JOHN TR JONES MARY`. */
 function cutAtRole(words: Token[], roles: string[]): Token[][] {
   for (let at = 2; at < words.length - 1; at++) {
     const word = words[at] as Token

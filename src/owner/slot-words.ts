@@ -4,7 +4,10 @@ import { PARTICLES, START_PARTICLES } from './dictionaries/particles.ts'
 import type { ParsedName } from './parse.ts'
 import { canonicalWord, joinToken, SEPARATORS, type Token } from './words.ts'
 
-/** Distinct canonical words: each word, halves of hyphened ones, joined particles and initials. */
+/**
+ * Returns the distinct canonical words of a slot: single words, halves of hyphened words, joined
+ * particles and initials.
+ */
 export function slotWords(tokens: readonly Token[], parsed: ParsedName): string[] {
   const words = new Set<string>()
   for (const token of tokens) {
@@ -19,13 +22,13 @@ export function slotWords(tokens: readonly Token[], parsed: ParsedName): string[
     if (person.surname.includes(' ')) addSurname(person.surname, words)
   }
   for (const name of parsed.organizations) {
-    // TRUST and TR are one at an organization's end.
+    // At the end of an organization's name, TRUST and TR are equivalent.
     if (/ (?:TRUST|TR)$/.test(name)) words.add('TRUST').add('TR')
   }
   return [...words]
 }
 
-/** A token's own word, and for `SMITH-JONES` or `J.R` also its parts and the joined form. */
+/** Adds a token's word. For `SMITH-JONES` or `J.R`, also adds its parts and the joined form. */
 function addToken(token: Token, words: Set<string>): void {
   if (!INNER.test(token)) {
     words.add(canonicalWord(token))
@@ -37,7 +40,7 @@ function addToken(token: Token, words: Set<string>): void {
 
 const INNER = /[-./%]/
 
-/** `L L C` is `LLC`, `A B C` is `ABC`. */
+/** Adds joined initials: `L L C` is `LLC`, `A B C` is `ABC`. */
 function addInitials(tokens: readonly Token[], words: Set<string>): void {
   for (let at = 0; at < tokens.length; ) {
     let end = at
@@ -47,7 +50,7 @@ function addInitials(tokens: readonly Token[], words: Set<string>): void {
   }
 }
 
-/** `LIMITED LIABILITY COMPANY` is `LLC`, `ET AL` is `ETAL`. */
+/** Adds short forms of phrases: `LIMITED LIABILITY COMPANY` is `LLC`, `ET AL` is `ETAL`. */
 function addPhrases(tokens: readonly Token[], words: Set<string>): void {
   for (let at = 0; at < tokens.length - 1; at++) {
     for (const [phrase, short] of PHRASES.get(canonicalWord(tokens[at] as Token)) ?? []) {
@@ -84,7 +87,7 @@ function phraseTable(): Map<string, [string[], string][]> {
   return table
 }
 
-/** `MC DONALD` is also `MCDONALD`, `DE LA CRUZ` also `DELACRUZ`. */
+/** Adds particles joined to the next word: `MC DONALD` is also `MCDONALD`. */
 function addParticles(tokens: readonly Token[], words: Set<string>): void {
   for (let at = 0; at < tokens.length - 1; at++) {
     if (!PARTICLES.has(tokens[at] as Token)) continue
@@ -100,7 +103,7 @@ function addSurname(surname: string, words: Set<string>): void {
     words.add(joinSurname(parts))
 }
 
-/** A surname's words joined; a leading saint is `ST` in every form. */
+/** Joins the words of a surname. A leading form of saint becomes `ST`. */
 export function joinSurname(words: readonly Token[]): string {
   let joined = ''
   for (const word of words) joined += joinToken(word)

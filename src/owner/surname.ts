@@ -1,4 +1,4 @@
-/** Cuts a person's words into surname and given names. docs/matching.md, owner rules 1 and 2. */
+/** Splits a person's words into surname and given names. docs/matching.md, owner rules 1 and 2. */
 import type { NameEvidence, Person } from '../model/owner.ts'
 import { ASIAN_GIVEN, VIETNAMESE_SURNAMES } from './dictionaries/leanings.ts'
 import {
@@ -18,7 +18,7 @@ import { SPANISH_SURNAMES } from './dictionaries/surnames.ts'
 import { isKnownGiven, isKnownSurname, isWomansName, leaning } from './evidence.ts'
 import type { Token } from './words.ts'
 
-/** Cuts the words of a person who is written surname first. */
+/** Splits the words of a person whose surname is first. */
 export function splitStart(
   words: readonly Token[],
   suffix: string | null,
@@ -28,7 +28,7 @@ export function splitStart(
     const last = words[words.length - 1] as Token
     return person([last, words[0] as Token], words.slice(1, -1), suffix)
   }
-  // An initial cannot be the surname; O and D are particles before one.
+  // An initial is not a surname, but O and D may be particles before one.
   const [first = '', second = ''] = words
   const initial = first.length === 1 && words.length > 1
   if (
@@ -42,7 +42,7 @@ export function splitStart(
   return person(words.slice(0, length), words.slice(length), suffix)
 }
 
-/** Cuts the words of a person who is written given name first. */
+/** Splits the words of a person whose given name is first. */
 export function splitEnd(
   words: readonly Token[],
   suffix: string | null,
@@ -61,7 +61,7 @@ export function splitEnd(
   return person(words.slice(words.length - length), words.slice(0, words.length - length), suffix)
 }
 
-/** Makes a person of the words of the surname and the given words. */
+/** Returns a person with these words of the surname and these given words. */
 export function person(
   surname: readonly Token[],
   given: readonly Token[],
@@ -70,14 +70,14 @@ export function person(
   return { surname: surname.join(' '), given: [...given], suffix }
 }
 
-/** Particles that are whole surnames too, or syllables of Asian names. */
+/** Particles that may also be whole surnames or syllables of Asian names. */
 const ALSO_WHOLE = set('DI DU DA LA VAN DEN DOS LAS DE')
 
-/** Particles that only a surname's start has, never its inside. */
+/** Particles that begin a surname but never stand inside one. */
 const NOT_AFTER_GIVEN = set('O D LAS ZU DEN TE')
 
 /**
- * Counts the words of the surname at the start of a list.
+ * Returns the number of words of the surname at the start of a list.
  *
  * @example surnameAtStart(['DE', 'LA', 'CRUZ', 'MARIA'], undefined) // 3
  */
@@ -94,7 +94,7 @@ function surnameAtStart(words: readonly Token[], evidence: NameEvidence | undefi
   if (DUTCH_PAIRS.has(`${first} ${second}`) && words.length > 2) return 3
   if (isSpanishPair(words, 1, evidence) && words.length > 3) return 3
   if (isBeforeDe(words, evidence)) return 3
-  // `MARTINEZ-DE LA ROSA`: the half behind the hyphen.
+  // `MARTINEZ-DE LA ROSA`: the particle is the half after the hyphen.
   if (!PARTICLES.has(first.slice(first.lastIndexOf('-') + 1)))
     return doubleAtStart(words, evidence) ? 2 : 1
   if (first === 'MAC' && ASIAN_GIVEN.has(second)) return 1
@@ -104,7 +104,7 @@ function surnameAtStart(words: readonly Token[], evidence: NameEvidence | undefi
   }
   let length = 1
   while (length < words.length - 1 && PARTICLES.has(words[length] ?? '')) {
-    // `DE LA O`: here the letter is the name.
+    // `DE LA O`: here the letter is the surname.
     if (words[length]?.length === 1) break
     length++
   }
@@ -115,7 +115,7 @@ function surnameAtStart(words: readonly Token[], evidence: NameEvidence | undefi
   return Math.min(length + 1, words.length)
 }
 
-/** `VAN T HOF`: here the letter is an article; `VAN T NGUYEN` has an initial. */
+/** Reports whether `T` is a Dutch article (`VAN T HOF`), not an initial (`VAN T NGUYEN`). */
 function isDutchT(words: readonly Token[], at: number): boolean {
   const next = words[at + 1] ?? ''
   return (
@@ -129,7 +129,7 @@ function isDutchT(words: readonly Token[], at: number): boolean {
 }
 
 /**
- * Counts the words of the surname at the end of a list; one word at least stays a given name.
+ * Counts the words of the surname at the end of a list. At least one word is a given name.
  *
  * @example surnameAtEnd(['MARIA', 'DE', 'LA', 'CRUZ'], undefined) // 3
  */
@@ -158,7 +158,7 @@ function surnameAtEnd(words: readonly Token[], evidence: NameEvidence | undefine
   return length
 }
 
-/** `JAN DEN HARTOG`: behind a given name, before a word that is a surname with it alone. */
+/** Reports whether a Dutch particle begins the surname: `JAN DEN HARTOG`. */
 function isDutchAt(words: readonly Token[], at: number): boolean {
   const [before = '', word = '', next = ''] = words.slice(at - 1, at + 2)
   if (word !== 'DEN' && word !== 'TE' && word !== 'ZU') return false
@@ -166,8 +166,8 @@ function isDutchAt(words: readonly Token[], at: number): boolean {
 }
 
 /**
- * The other surname of a person who is written given name first: `YASMIN AL FARSI` is called
- * `FARSI` or `AL FARSI`. `undefined` where there is no doubt.
+ * Returns the second reading of a name: `YASMIN AL FARSI` is `FARSI` or `AL FARSI`. `undefined`
+ * where there is no doubt.
  */
 export function otherSplitEnd(words: readonly Token[], suffix: string | null): Person | undefined {
   if (words.length < 3) return undefined
@@ -180,12 +180,12 @@ export function otherSplitEnd(words: readonly Token[], suffix: string | null): P
   return person([before, last], words.slice(0, -2), suffix)
 }
 
-/** `SAN MARTIN`, `LO PRESTI`: the first is a surname too, and a particle before some words only. */
+/** Reports whether two words are one surname: `SAN MARTIN`, `LO PRESTI`. */
 function isTwoWordSurname(first: Token, second: Token): boolean {
   return SECOND_WORDS.get(first)?.has(second) === true || (SEEN_AS.has(first) && SEEN.has(second))
 }
 
-/** `BIN YUSUF`; `BIN` is a Chinese given name too. */
+/** Reports whether `BIN` is a particle (`BIN YUSUF`). It is also a Chinese given name. */
 function isBinAt(words: readonly Token[], at: number): boolean {
   if (words[at] !== 'BIN') return false
   return (words[at + 1] ?? '').length > 3 && !ASIAN_GIVEN.has(words[at - 1] ?? '')
@@ -198,20 +198,20 @@ const SECOND_WORDS = new Map([
   ['BAR', AFTER_BAR],
 ])
 
-/** `ORTIZ DE ZARATE INES`; `ORTIZ DE JESUS` and `ORTIZ DE LA CRUZ` may be of one surname. */
+/** Reports whether a surname continues with `DE`: `ORTIZ DE ZARATE`, but not `ORTIZ DE JESUS`. */
 function isBeforeDe(words: readonly Token[], evidence: NameEvidence | undefined): boolean {
   const [first = '', de, word = '', given = ''] = words
   if (de !== 'DE' || given.length < 3 || PARTICLES.has(word) || isKnownGiven(word)) return false
   return SPANISH.has(first) && leaning(word, evidence) > 0 && leaning(given, evidence) <= -1
 }
 
-/** `INES ORTIZ DE ZARATE`: a Spanish surname at this place, behind a given name and before `DE`. */
+/** Reports whether a Spanish surname before `DE` follows a given name: `INES ORTIZ DE ZARATE`. */
 function isSpanishBeforeDe(words: readonly Token[], at: number): boolean {
   const [word = '', next = ''] = [words[at], words[at + 1]]
   return at > 0 && next === 'DE' && SPANISH.has(word) && leaning(word, undefined) >= 2
 }
 
-/** Whether the words stand as a surname with its particle last: `MATTIA BIANCA DE`. */
+/** Reports whether the particle of a surname is written last: `MATTIA BIANCA DE`. */
 export function hasTrailingParticle(words: readonly Token[]): boolean {
   const last = words[words.length - 1] ?? ''
   // `WU NEN DI`: a syllable of a Chinese name.
@@ -219,7 +219,7 @@ export function hasTrailingParticle(words: readonly Token[]): boolean {
   return words.length >= 3 && TRAILING.has(last)
 }
 
-/** Whether the words begin as only a surname can. */
+/** Reports whether the words begin as only a surname can. */
 export function beginsAsSurname(words: readonly Token[]): boolean {
   const [first = '', second = ''] = words
   if (words.length < 2) return false
@@ -227,17 +227,17 @@ export function beginsAsSurname(words: readonly Token[]): boolean {
   if (first === 'O') return second.length > 1 && IRISH.has(second)
   if (first === 'MC') return second.length > 1
   if (first === 'VAN' && isPlainGiven(second)) return false
-  // `DE ANDRE JACKSON`: a given name that is also written in one.
+  // `DE ANDRE JACKSON`: a given name that is also written as one word.
   if (isKnownGiven(first + second) && leaning(first + second, undefined) < -1) return false
   if (first === 'DE' || first === 'VAN' || first === 'VON')
     return second.length > 1 && words.length > 2
   return (first === 'ST' || first === 'DEL' || first === 'DELLA') && words.length > 2
 }
 
-/** `VAN ROBERT HOLLIS`: no surname goes on so. */
+/** Reports whether a word can only be a given name, as in `VAN ROBERT HOLLIS`. */
 const isPlainGiven = (word: Token) => isKnownGiven(word) && leaning(word, undefined) <= -2
 
-/** Whether a particle stands before the last word, as only a surname at the end has it. */
+/** Reports whether a particle before the last word marks a surname at the end. */
 export function endsAsSurname(words: readonly Token[]): boolean {
   const before = words[words.length - 2] ?? ''
   const last = words[words.length - 1] ?? ''
@@ -255,7 +255,7 @@ function isFirstGiven(word: Token, evidence: NameEvidence | undefined): boolean 
   return leaning(word, evidence) <= -1.5
 }
 
-/** `LOPEZ Y GARZA`: two surnames around a Spanish `Y` at this place. */
+/** Reports whether `Y` at this position joins two Spanish surnames: `LOPEZ Y GARZA`. */
 function isSpanishPair(
   words: readonly Token[],
   at: number,
@@ -264,18 +264,18 @@ function isSpanishPair(
   if (words[at] !== 'Y') return false
   const [before = '', after = ''] = [words[at - 1], words[at + 1]]
   if (before.length < 2 || after.length < 2 || leaning(after, evidence) <= 0.5) return false
-  // `RAMON Y CAJAL`: a surname that is a man's given name too.
+  // `RAMON Y CAJAL`: a surname that is also a man's given name.
   const isMans = isKnownGiven(before) && !isWomansName(before)
   const isSpanish = SPANISH.has(after) || !isKnownSurname(after)
   return leaning(before, evidence) > 0.5 || (isMans && isSpanish)
 }
 
-/** Two Spanish surnames before a given name. */
+/** Reports whether two Spanish surnames precede a given name. */
 function doubleAtStart(words: readonly Token[], evidence: NameEvidence | undefined): boolean {
   return isSpanishHalf(words, 1, evidence) && leaning(words[0] as Token, evidence) > 0
 }
 
-/** Whether a Spanish surname stands at this place, and a given name behind it. */
+/** Reports whether a Spanish surname is at this position, followed by a given name. */
 function isSpanishHalf(
   words: readonly Token[],
   at: number,

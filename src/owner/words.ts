@@ -1,7 +1,7 @@
-/** Cuts a recorded owner name into words. Everything after this file works on folded words only. */
+/** Splits a recorded owner name into words. All other files here work on folded words. */
 import { SHORT_FORMS } from './dictionaries/organization-words.ts'
 
-/** A slot is read up to here; no roll's field is longer. Source: widest owner field seen, 200. */
+/** Maximum characters read from a slot. The widest owner field in the layouts seen has 200. */
 const TEXT_MAX = 400
 const WORD_MAX = 64
 const WORDS_MAX = 80
@@ -9,19 +9,19 @@ const WORDS_MAX = 80
 /**
  * A word of A–Z and 0–9, or one of the separators `& , / ; ( )`.
  *
- * Inside a word stand hyphens (`SMITH-JONES`), dots of initials (`J.R`) and the slash of a
- * fraction (`1/2`); `%` stands behind a number.
+ * A word may contain hyphens (`SMITH-JONES`), dots between initials (`J.R`), the slash of a
+ * fraction (`1/2`), and a closing `%`.
  */
 export type Token = string
 
-/** Tokens that are no words. */
+/** Tokens that are not words. */
 export const SEPARATORS: ReadonlySet<Token> = new Set(['&', ',', '/', ';', '(', ')'])
 
 /**
- * Cuts text into tokens.
+ * Splits text into tokens.
  *
- * Case, accents, apostrophes and dots are gone; `+` and `AND` become `&`, quotes parentheses.
- * Reads 400 characters, in time linear in the text. Never throws.
+ * Removes case, accents, apostrophes and dots. `+` and `AND` become `&`, quotes become parentheses.
+ * Reads at most 400 characters, in time linear in the text. Never throws.
  *
  * @example readTokens("O'Brien-Smith, J.R. + Mary") // ['OBRIEN-SMITH', ',', 'J.R', '&', 'MARY']
  */
@@ -37,7 +37,7 @@ export function readTokens(text: string): Token[] {
   return tokens
 }
 
-/** Upper case without accents and special Latin letters; cut at 400 characters. */
+/** Converts to upper case without accents and special Latin letters; cuts at 400 characters. */
 function foldName(text: string): string {
   const cut = text.length > TEXT_MAX ? text.slice(0, TEXT_MAX) : text
   if (PRINTABLE.test(cut)) return cut.toUpperCase()
@@ -52,12 +52,12 @@ function foldName(text: string): string {
     .replace(/[ØŁĐÐÞÆŒẞ]/g, (letter) => LETTERS[letter] ?? letter)
 }
 
-/** The form of a word that both sides compare: `INCORPORATED` is `INC`, a saint is `ST`. */
+/** Returns the form of a word that searches compare: `INCORPORATED` is `INC`, `SAINT` is `ST`. */
 export function canonicalWord(word: string): string {
   return SHORT_FORMS.get(word) ?? word
 }
 
-/** Letters and digits of a token without the hyphens, dots and slashes inside. */
+/** Returns the letters and digits of a token, without inner hyphens, dots and slashes. */
 export function joinToken(token: Token): string {
   return INNER.test(token) ? token.replace(/[^A-Z0-9]/g, '') : token
 }
@@ -79,7 +79,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   ẞ: 'SS',
 }
 
-/** Brings punctuation to the few signs that `TOKEN` knows. */
+/** Reduces punctuation to the signs that `TOKEN` matches. */
 function simplify(text: string): string {
   let plain = text.replace(/\s+/g, ' ')
   if (RARE.test(plain)) {
@@ -100,14 +100,20 @@ function simplify(text: string): string {
   return plain
 }
 
-/** `JOHN "JACK" DOE`: what stands in quotes is a nickname, unless all of it does. */
+/**
+ * Converts quotes to parentheses, since `JOHN "JACK" DOE` quotes a nickname, unless they enclose
+ * the whole text.
+ */
 function readQuotes(text: string): string {
   const whole = /^\s*"([^"]*)"\s*$/.exec(text)
   if (whole !== null) return whole[1] ?? ''
   return text.replace(/"([^"]{1,30})"/g, ' ($1) ').replace(/"/g, ' ')
 }
 
-/** `'JACK'` between blanks is a nickname; other apostrophes vanish, `O' BRIEN` is one word. */
+/**
+ * Reads `'JACK'` between blanks as a nickname. Removes all other apostrophes: `O' BRIEN` is one
+ * word.
+ */
 function readApostrophes(text: string): string {
   return text
     .replace(/(^|[\s,])'([A-Z0-9]{2,20}(?: [A-Z0-9]{1,12}){0,2})'(?=$|[\s,])/g, '$1($2)')
@@ -115,7 +121,7 @@ function readApostrophes(text: string): string {
     .replace(/'+/g, '')
 }
 
-/** `50 PERCENT`, `50 %` and `33 1/3 %` are one word each, `.5` is `0.5`. */
+/** Joins shares into one word each: `50 PERCENT`, `50 %`, `33 1/3 %`. `.5` becomes `0.5`. */
 function readShares(text: string): string {
   return text
     .replace(/(\d) ?(?:PERCENT\b|%)/g, '$1%')
@@ -123,7 +129,10 @@ function readShares(text: string): string {
     .replace(/(^|[^A-Z0-9])(\.\d)/g, (_, before: string, part: string) => `${before}0${part}`)
 }
 
-/** `H/W` and `1/2` are one word each, `W/ MARY` means with her, other slashes separate. */
+/**
+ * Keeps `H/W` and `1/2` as one word each and reads `W/ MARY` as "with". Other slashes separate
+ * words.
+ */
 function readSlashes(text: string): string {
   return text
     .replace(/\\/g, '/')
@@ -140,7 +149,7 @@ function readSlashes(text: string): string {
     .replaceAll('\u0001', '/')
 }
 
-/** `L.L.C.` is initials, kept as `L.L.C`; other dots are blanks. */
+/** Keeps dotted initials (`L.L.C.` becomes `L.L.C`). Other dots become blanks. */
 function readDots(text: string): string {
   return text
     .replace(/(?<![A-Z0-9])(?:[A-Z]\.){1,6}[A-Z]?\.?(?![A-Z0-9'])/g, joinDotted)
@@ -154,12 +163,12 @@ function readDots(text: string): string {
     .replaceAll('\u0002', '.')
 }
 
-/** `A.B.` is one token of initials; `A. B.` stay apart. */
+/** Joins `A.B.` to one token of initials; `A. B.` remains two. */
 function joinDotted(initials: string): string {
   return initials.replace(/\.+$/, '')
 }
 
-/** A hyphen joins what it touches on either side; alone it is a blank. */
+/** Reads hyphens: one that touches a word joins it to its neighbour, a lone one becomes a blank. */
 function readHyphens(text: string): string {
   return text
     .replace(CLOSING_HYPHEN, ' ')
@@ -168,7 +177,10 @@ function readHyphens(text: string): string {
     .replace(/(?<![A-Z0-9])-|-(?![A-Z0-9])/g, ' ')
 }
 
-/** `PAUL A-TRUSTEE`, `PAUL-JR`: what follows is no half of a name; `CO-TRUSTEE` is one word. */
+/**
+ * Words that a hyphen does not join to the word before: `PAUL A-TRUSTEE`, `PAUL-JR`. `CO-TRUSTEE`
+ * is one word.
+ */
 const CLOSING_WORDS = 'JR|SR|II|III|IV|TRS?|TRUSTEES?|TTEES?|EST|ESTATE|ETAL|DECD|TOD'
 const CLOSING_HYPHEN = new RegExp(
   `(?<!\\bCO ?)-(?= ?(?:${CLOSING_WORDS})(?![A-Z0-9]|-[A-Z0-9]))`,

@@ -1,6 +1,8 @@
 /**
- * Names of the 1990 Census by how much commoner they are as surnames (above 0) than as given
- * names (below): natural logarithm of the ratio of frequencies, in halves, cut at 3.5.
+ * Names of the 1990 Census, rated as surnames (above 0) or given names (below 0).
+ *
+ * A rating is the natural logarithm of the ratio of the two frequencies, in halves, limited to
+ * ±3.5.
  *
  * Source: U.S. Census Bureau, public domain. Made by scripts/generate-census-names.ts.
  */

@@ -1,10 +1,9 @@
 /**
- * Given names of people in the United States, with short forms, as a prior for names in `mixed`
- * order.
+ * Given names in the United States, with short forms: a prior for names in `mixed` order.
  *
- * Written down from the authors' general knowledge, not copied from a file; the Census lists of
- * 1990 served only to check what readings they lead to. A name that is a surname as often stands in
- * `leanings.ts` too. What a roll itself shows counts beside it.
+ * Written from the authors' general knowledge, not copied from a file. The Census lists of 1990
+ * served only to check the resulting readings. A name that is as often a surname is also in
+ * `leanings.ts`. Evidence from the roll itself is added to this prior.
  */
 export const GIVEN_MEN = words(`
 ROBERT JOHN MICHAEL WILLIAM DAVID RICHARD JOSEPH CHARLES CHRISTOPHER DANIEL MATTHEW ANTHONY MARK

@@ -1,8 +1,8 @@
 /**
- * How strongly a word is a surname (above 0) or a given name (below), where both are usual.
+ * Ratings of words that are common both as surnames (above 0) and as given names (below 0).
  *
- * Judged by the authors of this program from general knowledge: natural logarithm of how much
- * commoner the word is as the one than as the other, in halves. They stand above the two plain
+ * A rating is the natural logarithm of how much commoner the word is as a surname than as a given
+ * name, in halves. The authors estimated it from general knowledge. It overrides the two plain
  * lists.
  */
 export const LEANINGS: Readonly<Record<string, string>> = {
@@ -64,9 +64,7 @@ export const LEANINGS: Readonly<Record<string, string>> = {
   '2.5': 'WILLIAMS DAVIS HARRIS CLARK GREENE RICHARDS ROWE ADAMS ALLEY',
 }
 
-/**
- * Syllables of Vietnamese, Chinese and Korean given names that are seldom surnames in these rolls.
- */
+/** Syllables of Vietnamese, Chinese and Korean given names that are rarely surnames in US rolls. */
 export const ASIAN_GIVEN = new Set(
   (
     'THI THO HUNG MINH THANH TUAN HUONG HOA LAN LINH NGA NGOC PHUONG QUANG QUOC SON TAM ' +
@@ -84,7 +82,7 @@ export const ASIAN_GIVEN = new Set(
   ).split(' '),
 )
 
-/** Vietnamese surnames, after or before which `LE`, `VAN` and the like are no particles. */
+/** Vietnamese surnames. Beside one of them, `LE`, `VAN` and the like are not particles. */
 export const VIETNAMESE_SURNAMES = new Set(
   `NGUYEN TRAN LE PHAM HUYNH HOANG PHAN VU VO DANG BUI DO HO NGO DUONG LY TRUONG TRINH DINH LUONG
 MAI TA THAI VUONG DOAN DAO CAO LAM TO CHAU QUACH`.split(/\s+/),

@@ -1,6 +1,7 @@
 /**
- * Endings (`-SON`) and beginnings (`MC-`) of the names of the 1990 Census by how much commoner
- * they are among surnames (above 0) than among given names (below): natural logarithm, in halves.
+ * Endings (`-SON`) and beginnings (`MC-`) of the names of the 1990 Census, rated as in
+ * `census-names.ts`: natural logarithm of how much commoner they are among surnames than among
+ * given names, in halves.
  *
  * Source: U.S. Census Bureau, public domain. Made by scripts/generate-census-names.ts.
  */

@@ -1,13 +1,12 @@
 /**
- * Words by which an organization is told from a person, and the short forms that are one with the
- * written-out ones.
+ * Words that distinguish an organization from a person, and short forms with their long forms.
  *
- * Legal forms: the entity endings of the states' business-corporation, partnership and
+ * Legal forms: the entity endings in the states' business-corporation, partnership and
  * limited-liability statutes. The other words: collected by the authors from general knowledge of
  * owners on assessment rolls.
  */
 
-/** Written-out and other forms, each with the one that both sides are compared in. */
+/** Variant forms, each with the form that both sides of a comparison use. */
 export const SHORT_FORMS: ReadonlyMap<string, string> = forms(`
 INC INCORPORATED INCORP INCORPORATE INCORPORATION
 CORP CORPORATION CORPN
@@ -78,7 +77,7 @@ JR JUNIOR
 SR SENIOR
 `)
 
-/** Several words that are one short form. */
+/** Phrases with their short form. */
 export const SHORT_PHRASES: readonly (readonly [string, string])[] = [
   ['LIMITED LIABILITY LIMITED PARTNERSHIP', 'LLLP'],
   ['LIMITED LIABILITY COMPANY', 'LLC'],
@@ -108,7 +107,7 @@ export const SHORT_PHRASES: readonly (readonly [string, string])[] = [
   ['HOUSING & URBAN DEVELOPMENT', 'HUD'],
 ]
 
-/** Endings that only an organization has. */
+/** Endings that occur only in organizations. */
 export const LEGAL_FORMS = set(`
 LLC LLLC PLLC LLLP LLP INC CORP CORPORATION INCORPORATED INCORP LP LTD LMTD LIMITED FLP RLLP PLC LC
 LL FSB SSB GMBH PTY CORPORATIO CORPORATI CORPORAT CORPO INCORPORATE LIMITE CORPORA PSC APC APLC PLLP
@@ -118,7 +117,10 @@ ASSOCI ASSOCS ASSO ASSOCIATES ASSOCIATE TRUST TRUSTS FOUNDATION FOUNDATIO FOUNDA
 COOPERATIVE SCORP CCORP PARTNERSHI PARTNERSH NRD
 `)
 
-/** Words that no person's name has, or so seldom that the rest of the name does not matter. */
+/**
+ * Words that make a name an organization's, whatever the rest of the name: persons rarely have
+ * them.
+ */
 export const STRONG = set(`
 PROPERTIES PROPERTIE PROPERTI PROPERTY PROPERT PROPS HOLDINGS HOLDING HLDGS HLDG INVESTMENTS
 INVESTMENT INVESTMEN INVESTME INVESTORS INVESTOR INVEST INVESTING ENTERPRISES ENTERPRISE ENTERPRIS
@@ -183,7 +185,7 @@ CARDIOLOGY DERMATOLOGY RADIOLOGY UROLOGY ONCOLOGY NEUROLOGY GASTROENTEROLOGY POD
 OPTOMETRY ENDODONTICS PERIODONTICS ANESTHESIA PATHOLOGY PSYCHIATRY PSYCHOLOGY GYNECOLOGY MATERIALS
 `)
 
-/** Strong words that are surnames too: a person when the rest of the name says so. */
+/** Strong words that are surnames too. The rest of the name decides. */
 export const SURNAME_TOO = set(`
 CHURCH BANK TEMPLE LODGE PARISH CHAPEL SCHOOL COLLEGE LAND STEEL STATE CITY COUNTY POWER OWNER
 CENTER HOMES PLACE SON PRESS GAS FUND FIRE REAL WATER PORT MALL INN MOTOR STORE STORES FOOD PLAZA
@@ -197,27 +199,27 @@ KENNEL WELDING
 `)
 
 /**
- * Strong words that a few families are called by: a person's only beside a plain given name.
+ * Strong words that are rare surnames: a person's only beside a plain given name.
  *
- * These stand in the Census list of surnames of 1990.
+ * Source: the Census list of surnames of 1990.
  */
 export const RARE_SURNAMES = set(`
 BUREAU COUNCIL LEAGUE BEVERAGE ORCHARD LANDS SALVAGE GUILD KINGDOM TREASURER SECRETARY HIGHWAY
 MINISTRY FELLOWSHIP AGENCY LEVEE ELKS CATHOLIC HOLDING SERVICE TRUST COMPANY
 `)
 
-/** Words that end names of places, which begin with persons' names (`MARION COUNTY`). */
+/** Words that end names of places, which may begin with a person's name (`MARION COUNTY`). */
 export const PLACE_ENDS = set('COUNTY CITY FARMS ACRES')
 
-/** The same of words that are surnames of many: a person's only behind a plain given name. */
+/** Closing words that are also common surnames: a person's only after a plain given name. */
 export const SCHOOL_ENDS = set('STATE SCHOOL COLLEGE BANK UNION')
 
-/** Degrees of those who found professional corporations. */
+/** Degrees of the founders of professional corporations. */
 export const PRACTICE_DEGREES = set('MD DDS DMD CPA DVM VMD OD DPM DO DC ESQ PHD JD PE AIA')
 
 /**
- * Weak words: an organization's when two stand together, or one stands last behind words that are
- * no person's.
+ * Weak words. Two together, or one at the end after words that are no person's, indicate an
+ * organization.
  */
 export const WEAK = set(`
 HOUSE HOUSES HOME PARK PARKS FARM VILLAGE TOWN TOWNE COURT COURTS SQUARE TOWER HALL HILL HILLS RIDGE
@@ -237,7 +239,7 @@ CORNERSTONE BUSINESS CORPORATE PROFESSIONAL EXECUTIVE PARCEL TITLE ABSTRACT ESCR
 CASINO BRICK MARBLE PUMP COFFEE NATION
 `)
 
-/** Two words that are an organization's wherever they stand, and not one by one. */
+/** Pairs of words that indicate an organization in any position, but not singly. */
 export const FIRM_PHRASES: ReadonlySet<string> = new Set([
   'REAL ESTATE',
   'HIGH SCHOOL',
@@ -269,8 +271,8 @@ export const FIRM_PHRASES: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Names of organizations that are made of words of persons; each stands alone, or beside words of
- * organizations.
+ * Organizations whose names consist of persons' words, by first word. They count alone or beside
+ * words of organizations.
  */
 export const FIRM_NAMES: ReadonlyMap<string, readonly string[]> = Map.groupBy(
   `FANNIE MAE|FREDDIE MAC|GINNIE MAE|SALLIE MAE|WELLS FARGO|JP MORGAN|GOLDMAN SACHS|HOME DEPOT|WAL MART|BURGER KING|DAIRY QUEEN
@@ -281,16 +283,16 @@ DOLLAR GENERAL|FAMILY DOLLAR|TACO BELL|PIZZA HUT|HARRIS TEETER|CHASE MANHATTAN|R
   (name) => name.slice(0, name.indexOf(' ')),
 )
 
-/** Little words that stand in no person's name. */
+/** Function words that do not occur in persons' names. */
 export const CONNECTORS = set('OF FOR AT FROM WITH BY NOT')
 
-/** Words that make what has them a government. */
+/** Words that indicate a government. */
 export const GOVERNMENT = set(`
 MUNICIPAL MUNICIPALITY COMMONWEALTH GOVERNMENT GOVT USA HUD DEPARTMENT DEPT BUREAU AUTHORITY AUTH
 COMMISSIONERS SECRETARY TREASURER REDEVELOPMENT NATION TRIBE TRIBAL ISD CISD PUD NRD USDA FHA REPUBLIC
 `)
 
-/** Phrases that make what has them a government. */
+/** Phrases that indicate a government. */
 export const GOVERNMENT_NAME = new RegExp(
   [
     String.raw`\b(?:CITY|TOWN|VILLAGE|BOROUGH|BORO|COUNTY|STATE|TOWNSHIP|TWP|PARISH) OF\b`,
@@ -312,7 +314,7 @@ export const GOVERNMENT_NAME = new RegExp(
   ].join('|'),
 )
 
-/** Texts that stand where no owner is known. */
+/** Texts that stand for an unknown owner. */
 const PLACEHOLDERS = [
   'UNKNOWN',
   'UNKN?',
@@ -334,7 +336,7 @@ const PLACEHOLDERS = [
 ]
 export const PLACEHOLDER = new RegExp(`^(?:OWNERS? )?(?:${PLACEHOLDERS.join('|')})$`)
 
-/** Words around TRUST that tell its kind and are no name. */
+/** Words that state the kind of a trust and are not names. */
 export const TRUST_WORDS = set(`
 TRUST TRUSTS TRUS TRU TR TRS TRST TRUSTEES TRUSTEE FAMILY FAM FAMLY FMLY LIVING LIV LVG LVNG
 REVOCABLE REVOC REV REVOCABL REVOCAB REVOCA IRREVOCABLE IRREVOC IRREV IRR IRREVOCAB INTER VIVOS
@@ -351,7 +353,7 @@ DECEMBER JAN FEB MAR APR JUN JUL AUG SEP SEPT OCT NOV DEC & AND UNLIMITED NONMAR
 REMAINDER UNITRUST SUBSTITUTED LIFETIME AMMENDED REVOCABE REVOCABEL REVOCBLE RECOVABLE
 `)
 
-/** Trust words that say the trust is a person's own. */
+/** Words of trusts that a person owns. */
 export const PERSONAL_TRUST = set(`
 FAMILY FAM FAMLY FMLY LIVING LIV LVG LVNG REVOCABLE REVOC REV REVOCABL REVOCAB REVOCA IRREVOCABLE
 IRREVOC IRREV IRR INTER VIVOS INTERVIVOS TESTAMENTARY MARITAL JOINT SURVIVORS RESIDUARY SPECIAL
@@ -359,10 +361,12 @@ SUPPLEMENTAL QPRT SEPARATE SPOUSAL BYPASS DYNASTY GRANTOR DECLARATION NONMARITAL
 REVOCABEL REVOCBLE RECOVABLE
 `)
 
-/** Trust words that say it is held for business. */
+/** Words of trusts that hold property for business. */
 export const BUSINESS_TRUST = set('REALTY LAND NOMINEE')
 
-/** Each line: the form that is compared, then the forms that are one with it. */
+/**
+ * Parses lines of a canonical form followed by its variants. Returns canonical forms by variant.
+ */
 function forms(text: string): Map<string, string> {
   const table = new Map<string, string>()
   for (const line of text.trim().split('\n')) {

@@ -1,5 +1,5 @@
 /**
- * Words that belong to the surname that follows them, and surnames of two words.
+ * Particles, which belong to the surname that follows them, and surnames of two words.
  *
  * Written from general knowledge by the authors; docs/matching.md, owner rule 1.
  */
@@ -11,10 +11,10 @@ VOM ZU ZUM ZUR DER DEN TEN TER MC MAC O ST STE SAINT SAINTE SANTA D ABU IBN FITZ
 VANT OPT TE DALLA DALLE DEGLI ABDEL ABOU BINT
 `)
 
-/** Particles only at the start of a surname that is known to be one, with a word to follow. */
+/** Words that are particles only at the start of a known surname, with a word to follow. */
 export const START_PARTICLES = set('LE AL EL BEN')
 
-/** Two words that begin a Dutch surname together: `OP DE BEECK`, `IN 'T VELD`. */
+/** Pairs of words that begin a Dutch surname: `OP DE BEECK`, `IN 'T VELD`. */
 export const DUTCH_PAIRS = new Set(
   ['OP', 'IN', 'UIT', 'AAN'].flatMap((first) =>
     ['DE', 'DEN', 'T', 'HET'].map((second) => `${first} ${second}`),
@@ -36,7 +36,7 @@ AGUSTIN ANDRES ANTONIO DIEGO FELIPE FILIPPO GERMAN JOSE JUAN LUIS MARCO MARCOS M
 NICOLAS PABLO PEDRO ROMAN SEBASTIAN VICENTE
 `)
 
-/** First words of surnames that name what somebody saw or dreamed: `YELLOW HORSE`, `TWO BULLS`. */
+/** First words of Native American surnames such as `YELLOW HORSE` and `TWO BULLS`. */
 export const SEEN_AS = set(`
 BAD BIG BLACK BLUE BRAVE BROKEN CHARGING CHASING CRAZY CROOKED DANCING FAST FIVE FLYING FOUR GOOD
 GRAY GREEN GREY HIGH HOLLOW IRON KILLS KNIFE LITTLE LONE LONG LOOKING LOUD MAD MANY MEDICINE
@@ -72,7 +72,8 @@ ZIV ZVI
 `)
 
 /**
- * Words that follow a lone D, whose apostrophe is missing: surnames though some are given names.
+ * Words that follow a lone D whose apostrophe is missing. They count as surnames, though some are
+ * given names.
  */
 export const AFTER_D = set(`
 AGOSTINO ALESSANDRO ALESSIO AMATO AMBROSIO AMICO AMORE ANDREA ANGELO ANGELIS ANNUNZIO ANTONIO

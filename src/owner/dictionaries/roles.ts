@@ -1,13 +1,13 @@
 /**
- * Words of assessors' rolls that name a share, a tenure or an office and no owner.
+ * Words of assessors' rolls that denote a share, a tenure or an office, not an owner.
  *
- * Collected by the authors from the abbreviation practice of county assessors and recorders and
- * from the public rolls that the tests read; one phrase a line or between bars. Slashes and dots
- * are gone before they are compared: `H/W` is `HW`, `T.O.D.` is `TOD`. `#` stands for a number, a
- * date or a fraction.
+ * Collected by the authors from the abbreviations of county assessors and recorders and from the
+ * public rolls that the tests read. One phrase a line, or between bars. Slashes and dots are
+ * removed before the comparison: `H/W` is `HW`, `T.O.D.` is `TOD`. `#` stands for a number, a date
+ * or a fraction.
  */
 
-/** Roles and noise wherever they stand in a name. */
+/** Roles and noise in any position of a name. */
 export const ROLES = phrases(`
 TRUSTEE | TRUSTEES | TRUSTEE OF | TRUSTEES OF | TRUSTEE OF THE | TRUSTEES OF THE | TRUSTEE FOR
 TRUSTEES FOR | TRUSTEE UNDER | TRUSTEES UNDER | TRUSTEE UNDER THE | AS TRUSTEE | AS TRUSTEES
@@ -124,7 +124,7 @@ EACH
 `)
 
 /**
- * Roles of one word that stand also in names of organizations: lifted only out of persons' names.
+ * Roles of one word that also occur in names of organizations; removed from persons' names only.
  */
 export const SOFT_ROLES = new Set(
   `EST ESTATE LATE SINGLE WIFE HUSBAND INT INTEREST EACH MARRIED OTHERS HEIR GUARD CONTRACT BUYER
@@ -135,19 +135,21 @@ SURVIVOR
 SURVIVORS SUCCESSORS INDIV TOD POD NKR REMAINDER DIVORCED WIDOW WIDOWER`.split(/\s+/),
 )
 
-/** Roles only after a surname and a given name: elsewhere they are names or initials. */
+/**
+ * Words that are roles only after a surname and a given name. Elsewhere they are names or initials.
+ */
 export const LATE_ROLES = new Set('TR TRS JT TC LE L-E TRU REM RM LIFE PR RS'.split(' '))
 
-/** What stands before another name of the same owner. */
+/** Phrases before a further name of the same owner. */
 export const ALSO_KNOWN = phrases(`
 DBA | D B A | DOING BUSINESS AS | TA | T A | TRADING AS | AKA | A K A | ALSO KNOWN AS | FKA | F K A
 FORMERLY KNOWN AS | FORMERLY | NKA | N K A | NOW KNOWN AS | NEE | NOW | AS NOMINEE OF
 `)
 
-/** Those that a name of business follows. */
+/** Phrases of `ALSO_KNOWN` that a business name follows. */
 export const TRADES_AS = new Set(['DBA', 'D B A', 'DOING BUSINESS AS', 'TRADING AS'])
 
-/** Courtesies, degrees, ranks and professions: neither surname nor given name. */
+/** Forms of address, degrees, ranks and professions: neither surnames nor given names. */
 export const TITLES = new Set(
   `MR MISTER MRS MS MISS MSGR DR DRS REV REVEREND HON HONORABLE FR FATHER SISTER BRO RABBI PASTOR
 PROF PROFESSOR SIR DAME
@@ -166,8 +168,8 @@ ASSEMBLYMAN ASSEMBLYWOMAN DELEGATE DETECTIVE DEPUTY TROOPER MAGISTRATE`.split(/\
 )
 
 /**
- * Titles that are surnames too: no names only at the start of a name in natural order, or after a
- * comma.
+ * Titles that are surnames too. They count as titles only at the start of a name in natural order,
+ * or after a comma.
  */
 export const SURNAME_TITLES = new Set(
   `MAJOR BISHOP ELDER DEACON GENERAL FATHER SIR PASTOR DAME GOV SEN CAPTAIN SISTER PROFESSOR COL
@@ -176,7 +178,7 @@ CARDINAL CHAPLAIN BROTHER MINISTER EVANGELIST PRIVATE COACH OFFICER REP CHIEF JU
 SUPERVISOR DETECTIVE DEPUTY TROOPER DELEGATE`.split(/\s+/),
 )
 
-/** Public offices, which are surnames too and hardly ever given names. */
+/** Public offices. They are surnames too, but rarely given names. */
 export const OFFICES = new Set(
   `JUDGE SHERIFF MAYOR SENATOR GOVERNOR CONGRESSMAN CONGRESSWOMAN COUNCILMAN COUNCILWOMAN
 COUNCILMEMBER COUNCILOR REPRESENTATIVE AMBASSADOR COMMISSIONER SECRETARY TREASURER CONSTABLE
@@ -185,15 +187,18 @@ CORONER SUPERINTENDENT SELECTMAN SELECTWOMAN COMPTROLLER`.split(/\s+/),
 )
 
 /**
- * Degrees that are names or initials too: no names only alone after a comma, or last behind two
- * names.
+ * Degrees that are names or initials too. They count as degrees only alone after a comma, or at the
+ * end after two names.
  */
 export const DOUBTFUL_DEGREES = new Set(
   `DO DC OD PE PA JD MBA USA RET ADM LLM MHA MSW EDD AIA LS PLS RLS NP PT CLU CNS DSC SCD ENP GNP
 THD`.split(/\s+/),
 )
 
-/** Degrees only behind another degree, or after a comma behind a whole name: `MA` is a surname. */
+/**
+ * Words that are degrees only after another degree, or after a comma that follows a whole name:
+ * `MA` is a surname.
+ */
 export const COMMA_DEGREES = new Set(
   (
     'MA BA BS MS ND DD EA MAI SRA RA CE SE OT MED MFA BFA CRS GRI CIC CNA MSC BSC SJ ' +
@@ -201,7 +206,7 @@ export const COMMA_DEGREES = new Set(
   ).split(/\s+/),
 )
 
-/** Phrases that are a title together. */
+/** Phrases that form one title. */
 export const TITLE_PHRASES = phrases(`
 MR & MRS | MR & MS | DR & MRS | MR & DR | DR & MR | DR & DR | REV & MRS | MR OR MRS | MRS & MR
 CAPT & MRS | HON & MRS | COUNSELOR AT LAW | LT COL | PH D | D D S | M D | D V M | R N | C P A
@@ -211,7 +216,7 @@ SGT MAJ | SGT MAJOR | MAJ GEN | BRIG GEN | LT GEN | LT CMDR | REAR ADM | MASTER 
 GUNNERY SGT | WARRANT OFFICER | CHIEF WARRANT OFFICER
 `)
 
-/** Suffix words as they are shown. */
+/** Suffixes with the form that is shown. */
 export const SUFFIXES: ReadonlyMap<string, string> = new Map([
   ['JR', 'JR'],
   ['JNR', 'JR'],
@@ -228,9 +233,7 @@ export const SUFFIXES: ReadonlyMap<string, string> = new Map([
   ['4TH', 'IV'],
 ])
 
-/**
- * Suffixes that are read only behind the names of one person: elsewhere they are names or numbers.
- */
+/** Suffixes only after the names of one person; elsewhere they are names or numbers. */
 export const LATE_SUFFIXES: ReadonlyMap<string, string> = new Map([
   ['VI', 'VI'],
   ['VII', 'VII'],
@@ -239,7 +242,7 @@ export const LATE_SUFFIXES: ReadonlyMap<string, string> = new Map([
   ['6TH', 'VI'],
 ])
 
-/** Phrases by their first word, longest first. */
+/** Phrases by first word, the longest first. */
 export type Phrases = ReadonlyMap<string, readonly (readonly string[])[]>
 
 function phrases(text: string): Phrases {

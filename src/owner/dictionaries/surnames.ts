@@ -1,9 +1,8 @@
 /**
- * Common surnames of people in the United States, as a prior for names in `mixed` order.
+ * Common surnames in the United States: a prior for names in `mixed` order.
  *
- * Written from general knowledge by the authors of this program; no list was copied. A surname that
- * is a given name as often stands in `leanings.ts` instead. What a roll itself shows counts for
- * more.
+ * Written from the authors' general knowledge; no list was copied. A surname that is as often a
+ * given name is in `leanings.ts` instead. Evidence from the roll itself weighs more.
  */
 export const SURNAMES = words(`
 SMITH JOHNSON WILLIAMS BROWN JONES MILLER WILSON MOORE ANDERSON JACKSON WHITE THOMPSON ROBINSON
@@ -136,7 +135,7 @@ WOODRUFF WOODWARD WOODY WOOTEN WORKMAN WORLEY WORTHINGTON WYATT WYNN YATES YEAGE
 ZAMORA ZIMMER ZOOK
 `)
 
-/** Surnames of Spanish use, of which two often stand together; few of them are given names. */
+/** Spanish surnames, of which two often stand together. Few of them are given names. */
 export const SPANISH_SURNAMES = words(`
 GARCIA MARTINEZ RODRIGUEZ HERNANDEZ LOPEZ GONZALEZ PEREZ SANCHEZ RAMIREZ TORRES FLORES RIVERA GOMEZ
 DIAZ REYES MORALES GUTIERREZ ORTIZ CHAVEZ RAMOS RUIZ ALVAREZ MENDOZA VASQUEZ VAZQUEZ CASTILLO

@@ -1,9 +1,9 @@
 /**
- * Given names and surnames that the Census lists of 1990 hardly hold: those of Asia, Africa, the
- * Pacific and Europe, and given names that became usual later.
+ * Given names and surnames that are mostly absent from the Census lists of 1990: those of Asia,
+ * Africa, the Pacific and Europe, and given names that became common later.
  *
- * Written down from the authors' general knowledge, by language; nothing was copied from a file. A
- * word that is a given name and a surname as often stands in both lists and then says little.
+ * Written by language from the authors' general knowledge; nothing was copied from a file. A word
+ * that is a given name as often as a surname is in both lists, and then counts little.
  */
 
 /** Given names, by language. */

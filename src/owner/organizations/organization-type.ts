@@ -1,9 +1,9 @@
-/** What kind of owner an organization is. docs/matching.md, owner rule 5. */
+/** Classifies organizations by the words of their names. docs/matching.md, owner rule 5. */
 import type { OwnerType } from '../../model/owner.ts'
 import { GOVERNMENT, GOVERNMENT_NAME } from '../dictionaries/organization-words.ts'
 import { TRUST_ENDS } from './trust.ts'
 
-/** What kind of owner an organization is. */
+/** Returns the type of an organization from its folded name. */
 export function organizationType(name: string): OwnerType {
   const words = name.split(/[^A-Z0-9]+/)
   const isLandBank = name.includes('COUNTY LAND BANK')
@@ -19,7 +19,7 @@ export function organizationType(name: string): OwnerType {
     : 'company'
 }
 
-/** `TR` at the end, or a roll's cut inside or behind `REVOCABLE`. */
+/** Matches a closing `TR`, and `REVOCABLE` where the roll truncated it or what follows. */
 const CLOSING_TRUST = /\bTR(?: (?:UTA|UA|UTD|UDT|UAD|DTD|DATED)\b.*)?$|\b(?:IR)?REVOC[A-Z]*$/
 
 const LEGAL_ONLY = new Set([

@@ -1,4 +1,4 @@
-/** Tells organizations from persons. docs/matching.md, owner rule 5. */
+/** Distinguishes organizations from persons. docs/matching.md, owner rule 5. */
 import type { NameEvidence, NameOrder } from '../../model/owner.ts'
 import { VIETNAMESE_SURNAMES } from '../dictionaries/leanings.ts'
 import {
@@ -22,7 +22,7 @@ import { joinToken, SEPARATORS, type Token } from '../words.ts'
 import { isCutWord, isPractice } from './practice.ts'
 import { isKorean, isNamedAfter, isRareSurname, isSyllable, isWeakPair } from './surname-words.ts'
 
-/** Whether one name is an organization's. Commas and `&` are among the tokens, roles are not. */
+/** Reports whether a name is an organization's. The tokens include commas and `&`, but no roles. */
 export function isOrganization(
   tokens: readonly Token[],
   order: NameOrder,
@@ -30,7 +30,7 @@ export function isOrganization(
 ): boolean {
   const words = tokens.filter((token) => !SEPARATORS.has(token))
   if (words.length === 0) return false
-  // Before and behind a comma short words are a person's: `TRAN, HOA & NA`.
+  // Around a comma, short words belong to a person: `TRAN, HOA & NA`.
   const comma = tokens.indexOf(',')
   const told = comma > 0 && comma <= 2 && comma < tokens.length - 1
   let weak = 0
@@ -56,7 +56,7 @@ export function isOrganization(
   if (words.length > 1 && !told && isCutWord(words[words.length - 1] as Token)) return true
   if (words.length === 1) return !isLoneSurname(words[0] as Token, evidence)
   if (weak + doubtful === 0) return false
-  // Joint owners are looked at one by one: `WILLIAM GATES & MARY MAIN`.
+  // Joint owners are examined separately: `WILLIAM GATES & MARY MAIN`.
   const parts = splitParts(tokens)
   if (!told && parts.length > 1 && parts.every((part) => part.length > 1)) {
     return parts.some((part) => isOrganization(part, order, evidence))
@@ -64,7 +64,7 @@ export function isOrganization(
   return !isPersonInSpite(tokens, words, order, evidence)
 }
 
-/** `CLAY COUNTY SHERIFF`: the office itself owns. */
+/** Reports whether an office is the owner itself: `CLAY COUNTY SHERIFF`. */
 const isSeat = (words: readonly Token[]) =>
   words.length > 1 &&
   OFFICES.has(words[words.length - 1] as Token) &&
@@ -75,10 +75,10 @@ const PLACES = new Set(['COUNTY', 'CITY', 'TOWNSHIP', 'TWP', 'PARISH', 'BOROUGH'
 const isFirmPhrase = (word: Token, next: Token | undefined) =>
   PHRASE_STARTS.has(word) && FIRM_PHRASES.has(`${word} ${next}`)
 
-/** The first words of the phrases: few names have one. */
+/** First words of the phrases, to reject most names early. */
 const PHRASE_STARTS = new Set([...FIRM_PHRASES].map((phrase) => phrase.split(' ')[0] ?? ''))
 
-/** `TEMPLE BETH EL` has only words of organizations beside it; `COHEN BETH ISRAEL` is a person. */
+/** Reports whether a listed name begins here: `TEMPLE BETH EL`, but not `COHEN BETH ISRAEL`. */
 function isFirmNameAt(words: readonly Token[], at: number, word: Token): boolean {
   if (!FIRM_NAMES.get(word)?.includes(`${word} ${words[at + 1]}`)) return false
   return words.every((other, index) => index === at || index === at + 1 || NOTABLE.has(other))
@@ -103,13 +103,13 @@ const NOTABLE = new Set([
   ...['HOA', 'THE', 'CO', 'TR', 'TRU', 'NA', 'SA'],
 ])
 
-/** `SELF-STORAGE`: a half that only organizations have. */
+/** Reports whether half of a hyphened word occurs only in organizations: `SELF-STORAGE`. */
 const isPlainFirm = (half: string) => STRONG.has(half) && !SURNAME_TOO.has(half)
 
-/** Firm words that are given names where a comma tells a surname. */
+/** Words of organizations that are given names when a comma marks the surname. */
 const COMMA_NAMES = new Set(['HOA', 'NA', 'SA', 'CO', 'SON'])
 
-/** `HOLDING, DAVID`: a firm word alone before a comma and a given name. */
+/** Reports whether a lone word of organizations is a surname before a comma: `HOLDING, DAVID`. */
 function isSurnameBefore(
   words: readonly Token[],
   at: number,
@@ -123,9 +123,9 @@ function isSurnameBefore(
   )
 }
 
-/** Words at whose sight nothing else matters. */
+/** Reports whether a word alone makes the name an organization's. */
 function isFirm(words: readonly Token[], at: number, word: string): boolean {
-  // `2ND BAPTIST`: nobody's name begins with a suffix.
+  // `2ND BAPTIST`: a person's name does not begin with an ordinal.
   if (DIGIT.test(word)) {
     if (SUFFIXES.has(word)) return at === 0
     if (LATE_SUFFIXES.has(word)) return at < 2 || !isKnownGiven(words[0] as Token)
@@ -133,9 +133,9 @@ function isFirm(words: readonly Token[], at: number, word: string): boolean {
   }
   if (word === 'HOA') {
     if (words[at - 1] === 'THI' || VIETNAMESE_SURNAMES.has(words[at - 2] ?? '')) return false
-    // `TUAN NGUYEN & HOA TRAN`
+    // `TUAN NGUYEN & HOA TRAN`: a given name.
     if (VIETNAMESE_SURNAMES.has(words[at + 1] ?? '')) return false
-    // `HOA THI LE`, `TRAN HOA`: a given name.
+    // `HOA THI LE`, `TRAN HOA`: a given name, not an owners' association.
     return (
       words.length > 3 || (!VIETNAMESE_SURNAMES.has(words[0] ?? '') && !words.every(isSyllable))
     )
@@ -155,13 +155,13 @@ function isFirm(words: readonly Token[], at: number, word: string): boolean {
   return false
 }
 
-/** What the date of a trust follows. */
+/** Words that precede the date of a trust. */
 const DATING = new Set(['UTA', 'UA', 'UTD', 'UDT', 'UAD', 'DTD', 'DATED'])
 
-/** `THE HONORABLE JOHN DOE` is a person. */
+/** Forms of address after `THE` that belong to a person: `THE HONORABLE JOHN DOE`. */
 const ADDRESSED = new Set(['HON', 'HONORABLE', 'REV', 'REVEREND'])
 
-/** `JOHNSON & JOHNSON`, `A B C`: single words on both sides, or nothing but initials. */
+/** Reports whether a name has the form of a firm's: `JOHNSON & JOHNSON`, `A B C`. */
 function isFirmName(tokens: readonly Token[], words: readonly Token[]): boolean {
   if (words.length >= 2 && tokens.includes('&') && !tokens.includes(',')) {
     const lone = tokens.every((token, at) => (at % 2 === 1 ? token === '&' : token.length > 1))
@@ -178,9 +178,9 @@ function isFirmName(tokens: readonly Token[], words: readonly Token[]): boolean 
     if (FIRM_KIN.has(tokens[tokens.length - 1] as Token)) return true
   }
   if (isFirmOfInitials(tokens)) return true
-  // What follows ends in a single letter.
+  // All remaining forms end in a single letter.
   if (words[words.length - 1]?.length !== 1) return false
-  // `R G HALL L P`, without a given name. `CITIZENS BANK N A`, but `SMITH N A` has two initials.
+  // `R G HALL L P` has no given name. `CITIZENS BANK N A` is a bank; `SMITH N A` has two initials.
   const ending = words.slice(-2).join(' ')
   const isBusiness = (word: Token) => STRONG.has(word) || SURNAME_TOO.has(word)
   if (ending === 'N A' && words.slice(1, -2).some(isBusiness)) return true
@@ -188,7 +188,7 @@ function isFirmName(tokens: readonly Token[], words: readonly Token[]): boolean 
     if (!words.some((word) => word.length > 1 && isKnownGiven(word) && !isKnownSurname(word)))
       return true
   }
-  // `OAK HOLLOW L L C`; two letters are rather a person's initials.
+  // `OAK HOLLOW L L C`: three letters. Two are more likely a person's initials.
   return (
     words.length > 3 &&
     LEGAL_FORMS.has(words.slice(-3).join('')) &&
@@ -198,7 +198,7 @@ function isFirmName(tokens: readonly Token[], words: readonly Token[]): boolean 
 
 const isPlainSurname = (word: Token) => isKnownSurname(word) && leaning(word, undefined) >= 2.5
 
-/** `A & B AUTO BODY`: two initials, and a firm's word, or several words that are no person's. */
+/** Reports whether two initials begin a firm's name: `A & B AUTO BODY`. */
 function isFirmOfInitials(tokens: readonly Token[]): boolean {
   const [first = '', and, second = '', ...rest] = tokens
   if (and !== '&' || first.length !== 1 || second.length !== 1) return false
@@ -216,13 +216,13 @@ const FIRM_KIN = new Set(['SONS', 'DAUGHTERS', 'BROTHERS'])
 
 const TWO_LETTERS = new Set(['L P', 'P C'])
 
-/** A word alone is a person's surname only when it is known as one. */
+/** Reports whether a single word is a surname; only a known surname is. */
 function isLoneSurname(word: Token, evidence: NameEvidence | undefined): boolean {
   if (isKnownGiven(word) || isKnownSurname(word)) return true
   return (evidence?.leanings.get(word) ?? 0) > 1
 }
 
-/** `CHURCH, JOHN`, `PARK SUNG HO`: an organization's word is the surname of a person. */
+/** Reports whether a person's name has a word of organizations: `CHURCH, JOHN`, `PARK SUNG HO`. */
 function isPersonInSpite(
   tokens: readonly Token[],
   words: readonly Token[],
@@ -265,7 +265,7 @@ function isPersonInSpite(
   const firstLast =
     order !== 'last-first' && isOrg(last) && count === 1 && leaning(first, evidence) <= -1
   if (lastFirst || firstLast) return true
-  // `SILVER BARBARA OAKS`: what follows the surname can be nothing but a given name.
+  // `SILVER BARBARA OAKS`: only a given name can follow this surname.
   const clear =
     order === 'last-first' &&
     words.length > 2 &&
@@ -276,7 +276,7 @@ function isPersonInSpite(
     return true
   if (order === 'first-last' && count === 1 && isKnownGiven(first) && words.length <= 3) return true
   if (count > 1) return false
-  // One weak word among others is a middle or given name, unless it ends a place's name.
+  // One weak word is a middle or given name, unless it ends the name of a place.
   if (SURNAME_TOO.has(words.find(isOrg) as Token))
     return words.length === 2
       ? isKnownGiven(last)
@@ -285,7 +285,7 @@ function isPersonInSpite(
   return words.some((word) => given(word) || (!isOrg(word) && isKnownSurname(word)))
 }
 
-/** `WILNER SAINT FLEUR`, `SAINT FLEUR WILNER`: a surname, since nobody of that name is a saint. */
+/** Reports whether `SAINT` begins a surname, since no saint has this name: `SAINT FLEUR WILNER`. */
 function isSaintly(words: readonly Token[], order: NameOrder): boolean {
   const at = words.indexOf('SAINT')
   const named = (words[at + 1] ?? '').replace(/S$/, '')
@@ -293,7 +293,7 @@ function isSaintly(words: readonly Token[], order: NameOrder): boolean {
   return at === 0 ? order !== 'first-last' : order !== 'last-first'
 }
 
-/** Texts that stand where no owner is known. */
+/** Reports whether a text is a placeholder for an unknown owner. */
 export function isPlaceholder(name: string): boolean {
   return PLACEHOLDER.test(name)
 }

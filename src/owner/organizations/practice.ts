@@ -1,4 +1,4 @@
-/** Tells professional practices and names that a roll cut off. docs/matching.md, owner rule 5. */
+/** Recognises professional practices and truncated names. docs/matching.md, owner rule 5. */
 import type { NameOrder } from '../../model/owner.ts'
 import { CENSUS_NAMES } from '../dictionaries/census-names.ts'
 import {
@@ -14,7 +14,9 @@ import { joinToken, type Token } from '../words.ts'
 const ENDINGS = new Set(['PA', 'PS', 'PC'])
 
 /**
- * Whether the words end as a professional corporation: `HARLOW PAUL DDS PA`, `HARLOW & HARMON PA`.
+ * Reports whether the words end as a professional corporation: `HARLOW PAUL DDS PA`, `HARLOW &
+ * HARMON PA`.
+ *
  * `PAUL HARLOW PA` is a person, since `PA` is a degree too.
  */
 export function isPractice(
@@ -41,8 +43,8 @@ function endingLength(words: readonly Token[]): number {
 }
 
 /**
- * Whether a closing word is a word of organizations that the roll cut off (`APARTM`, `INTERNATI`)
- * or ran into the next (`PROPERTIESL`, `SHOPPINGCE`).
+ * Reports whether the last word is a word of organizations that the roll truncated (`APARTM`,
+ * `INTERNATI`) or joined to the next one (`PROPERTIESL`, `SHOPPINGCE`).
  */
 export function isCutWord(word: Token): boolean {
   if (word.length < CUT_MIN || NOT_CUT.has(word)) return false
@@ -57,15 +59,19 @@ export function isCutWord(word: Token): boolean {
   return false
 }
 
-/** Beginnings of `LLC`, `INC`, `CORP`, `LP` and `LTD`: what a word ran into. */
+/**
+ * Truncated legal forms that a word may have been joined to: beginnings of `LLC`, `INC`, `CORP`,
+ * `LP`, `LTD`.
+ */
 const RESTS = new Set(
   'L LL LC LLC I IN IC INC C CO CR CP COR COP CRP CORP LP LT LPD LTD'.split(' '),
 )
 const LONGEST_REST = 4
 
 /**
- * Starts of such words that are names of persons, or words of their own. Source of the rare names:
- * the Census list of surnames of 1990.
+ * Truncated words that are persons' names or words of their own.
+ *
+ * Source of the rare names: the Census list of surnames of 1990.
  */
 const NOT_CUT = new Set(
   `ATTORNEY PROPER COLLIS PENTECOST CHARTER NEIGHBOR LIQUORI TREASURE CONVER COMMER MINISTER CONSER
@@ -78,7 +84,9 @@ const NOT_CUT = new Set(
 )
 const CUT_MIN = 5
 const WHOLE_MIN = 6
-/** Words of organizations from this length may run into one or two letters of any next word. */
+/**
+ * Minimum length of a word of organizations to which one or two letters of any word may be joined.
+ */
 const FUSED_MIN = 7
 const LONG_MIN = 7
 let cutWords: ReadonlySet<Token> | undefined
@@ -86,7 +94,7 @@ let cutWords: ReadonlySet<Token> | undefined
 const isFirmWord = (word: Token, least: number) =>
   word.length >= least && (STRONG.has(word) || LEGAL_FORMS.has(word)) && !SURNAME_TOO.has(word)
 
-/** Starts of long words of organizations that are neither names nor words of their own. */
+/** Returns the beginnings of long words of organizations that are neither names nor other words. */
 function makeCutWords(): ReadonlySet<Token> {
   const names = new Set(CENSUS_NAMES.flatMap(([, words]) => words.trim().split(/\s+/)))
   const cut = new Set<Token>()

@@ -1,4 +1,4 @@
-/** Words of organizations that persons are called by. docs/matching.md, owner rule 5. */
+/** Recognises words of organizations that are surnames. docs/matching.md, owner rule 5. */
 import type { NameEvidence, NameOrder } from '../../model/owner.ts'
 import { ASIAN_GIVEN, VIETNAMESE_SURNAMES } from '../dictionaries/leanings.ts'
 import {
@@ -10,7 +10,10 @@ import {
 import { isKnownGiven, isKnownSurname, leaning } from '../evidence.ts'
 import type { Token } from '../words.ts'
 
-/** `PAUL R BUREAU`, `BUREAU PAUL & ANNA`: beside the word stand only given names and initials. */
+/**
+ * Reports whether a rare surname has only given names and initials beside it: `PAUL R BUREAU`,
+ * `BUREAU PAUL & ANNA`.
+ */
 export function isRareSurname(
   words: readonly Token[],
   at: number,
@@ -20,7 +23,7 @@ export function isRareSurname(
 ): boolean {
   if (!RARE_SURNAMES.has(word) || words.length < 2 || words.length > 4) return false
   const isFirst = at === 0 && order !== 'first-last'
-  // `ANNA M TRUST` is one.
+  // `ANNA M TRUST`: at the end the word is more likely a legal form.
   const isLast = at === words.length - 1 && order !== 'last-first' && !LEGAL_FORMS.has(word)
   if (!isFirst && !isLast) return false
   if (!isPlainGiven(words[isFirst ? 1 : 0] as Token, evidence)) return false
@@ -34,14 +37,17 @@ const isPlainGiven = (word: Token, evidence: NameEvidence | undefined) =>
 
 const INSTITUTIONS = new Set(['CENTER', 'LIBRARY', 'CLINIC', 'HEALTH', 'CHAPEL'])
 
-/** `GRACE HALL`, `HILL FAITH`: a given name beside a surname, though firms have both words. */
+/**
+ * Reports whether two words are a given name and a surname, although both occur in firms: `GRACE
+ * HALL`, `HILL FAITH`.
+ */
 export function isWeakPair(first: Token, last: Token, order: NameOrder): boolean {
   const [given, surname] = order === 'last-first' ? [last, first] : [first, last]
   const isGiven = isKnownGiven(given) && leaning(given, undefined) <= -0.9
   return isGiven && isKnownSurname(surname) && WEAK.has(surname)
 }
 
-/** `CHAN HO PARK`, `SUNG-HO PARK`, `PARK MI-RAN` */
+/** Reports whether the words are a Korean name: `CHAN HO PARK`, `SUNG-HO PARK`, `PARK MI-RAN`. */
 export function isKorean(words: readonly Token[]): boolean {
   if (words[0] === 'PARK' && words.length < 4) return words.slice(1).every(isSyllable)
   if (words[words.length - 1] !== 'PARK' || words.length > 3) return false
@@ -50,14 +56,14 @@ export function isKorean(words: readonly Token[]): boolean {
   return before.some(isSyllable) && before.every(isShort)
 }
 
-/** `THOMAS JEFFERSON SCHOOL`: a surname stands before the institution that bears the name. */
+/** Reports whether an institution is named after a person: `THOMAS JEFFERSON SCHOOL`. */
 export function isNamedAfter(words: readonly Token[], evidence: NameEvidence | undefined): boolean {
   const [, middle = '', last = ''] = words
   if (words.length !== 3 || middle.length < 2) return false
   return (SCHOOL_ENDS.has(last) || INSTITUTIONS.has(last)) && leaning(middle, evidence) >= 0.5
 }
 
-/** A syllable of East Asian names, or two joined by a hyphen. */
+/** Reports whether a word is a syllable of East Asian names, or two joined by a hyphen. */
 export function isSyllable(word: Token): boolean {
   if (word.includes('-')) return word.split('-').every(isSyllable)
   return ASIAN_GIVEN.has(word) || VIETNAMESE_SURNAMES.has(word) || word === 'LI'

@@ -1,4 +1,4 @@
-/** Finds the person of a person's trust. docs/matching.md, owner rule 5. */
+/** Finds the person after whom a trust is named. docs/matching.md, owner rule 5. */
 import type { NameEvidence, NameOrder } from '../../model/owner.ts'
 import {
   BUSINESS_TRUST,
@@ -14,14 +14,14 @@ import { isKnownSurname, leaning } from '../evidence.ts'
 import { type Persons, readPersons } from '../persons.ts'
 import { SEPARATORS, type Token } from '../words.ts'
 
-/** Words that end the name of a trust. */
+/** Words that end a trust's name. */
 export const TRUST_ENDS = new Set(['TRUST', 'TRUSTS', 'TRST', 'TRUS', 'QPRT', 'UNITRUST'])
 
-/** The words of a trust's name that may be its person, and what kind of trust it is. */
+/** The words of a trust's name that may be a person's, and the kind of trust. */
 type TrustPerson = { words: Token[]; firm: boolean; family: boolean; natural: boolean }
 
 /**
- * Finds the person's words in the name of a trust; `undefined` for business trusts and others.
+ * Returns the person's words in a trust's name; `undefined` for business trusts and others.
  *
  * @example trustPerson(['SMITH', 'JOHN', 'A', 'REVOCABLE', 'TRUST']) // words SMITH JOHN A, firm
  */
@@ -31,7 +31,7 @@ export function trustPerson(tokens: readonly Token[]): TrustPerson | undefined {
   )
   const at = said < 0 && isCutTrust(tokens) ? tokens.length : said
   if (at < 0 || (at === 0 && tokens[1] !== 'OF')) return undefined
-  // `TRUST OF 1990` is named by its year.
+  // `TRUST OF 1990`: a year, not a person.
   const of = tokens.findIndex(
     (token, index) =>
       index >= at && (token === 'OF' || token === 'FOR') && !/^\d/.test(tokens[index + 1] ?? ''),
@@ -44,7 +44,7 @@ export function trustPerson(tokens: readonly Token[]): TrustPerson | undefined {
   let start = 0
   while (start < end && (scope[start] === 'THE' || scope[start] === ',')) start++
   const words = scope.slice(start, end).filter((token) => token !== '(' && token !== ')')
-  // `ORCHARD, STELLA M REVOCABLE TRUST`: the comma shows a surname.
+  // `ORCHARD, STELLA M REVOCABLE TRUST`: the comma marks a surname.
   const isNoName = (word: Token, index: number) =>
     /\d/.test(word) || (isOther(word) && !(index === 0 && words[1] === ','))
   if (words.length === 0 || words.some(isNoName)) return undefined
@@ -56,13 +56,13 @@ export function trustPerson(tokens: readonly Token[]): TrustPerson | undefined {
   }
 }
 
-/** What a trust's name adds to. */
+/** The reading to which a trust's person is added. */
 type TrustFound = Persons & { roles: string[] }
 
 /**
- * Adds the person of a person's trust to what its name says.
+ * Adds the person of a personal trust to the reading of its name.
  *
- * A family trust names a surname alone: `HARLOW FAMILY TRUST`.
+ * A family trust has a surname alone: `HARLOW FAMILY TRUST`.
  */
 export function readTrustPersons(
   tokens: readonly Token[],
@@ -73,9 +73,9 @@ export function readTrustPersons(
   const trust = trustPerson(tokens)
   if (trust === undefined) return
   const { words } = trust
-  // `J M D REVOCABLE TRUST`: nobody's surname is a letter.
+  // `J M D REVOCABLE TRUST`: initials only, so no surname.
   if (words.every((word) => word.length === 1)) return
-  // `ANNA M TRUST`: no surname at all.
+  // `ANNA M TRUST`: a given name without a surname.
   const [first = '', second = ''] = words
   if (words.length === 2 && second.length === 1 && leaning(first, evidence) < -1.5) return
   const names = words.filter((word) => !SEPARATORS.has(word))
@@ -92,7 +92,7 @@ export function readTrustPersons(
     (word) => word.length === 1 || (!PARTICLES.has(word) && leaning(word, evidence) < -0.5),
   )
   if (!given && !words.includes(',')) {
-    // `SMITH & JONES FAMILY TRUST` is of two families.
+    // `SMITH & JONES FAMILY TRUST`: two families.
     if (trust.family) {
       // `SMITH FAMILY GARAGE TRUST`
       const family = words.findIndex((word) => word === 'FAMILY' || word === 'FAM')
@@ -102,7 +102,7 @@ export function readTrustPersons(
     }
     return
   }
-  // Trusts are named in natural order in rolls of either kind.
+  // Names of trusts are mostly in natural order, whatever the order of the roll.
   const trustOrder: NameOrder = trust.natural
     ? 'first-last'
     : order === 'last-first'
@@ -113,7 +113,7 @@ export function readTrustPersons(
   found.alternates.push(...read.alternates)
 }
 
-/** Words between separators, each run joined by blanks. */
+/** Returns the runs of words between separators, each joined by blanks. */
 function splitWords(tokens: readonly Token[]): string[] {
   const runs: Token[][] = [[]]
   for (const token of tokens) {
@@ -123,7 +123,9 @@ function splitWords(tokens: readonly Token[]): string[] {
   return runs.map((run) => run.join(' ')).filter((run) => run !== '')
 }
 
-/** `SMITH JOHN A REVOCABLE LIVING`: a name that the roll cut off before its last word. */
+/**
+ * Reports whether the roll truncated a trust before its last word: `SMITH JOHN A REVOCABLE LIVING`.
+ */
 function isCutTrust(tokens: readonly Token[]): boolean {
   const at = tokens.length - (/^LIV/.test(tokens.at(-1) ?? '') ? 2 : 1)
   return at > 0 && /^(?:IR)?REVOC/.test(tokens[at] as Token)
@@ -137,7 +139,7 @@ function isTrustWord(scope: readonly Token[], at: number): boolean {
   return TRUST_WORDS.has(token) || /^\d/.test(token)
 }
 
-/** A word that no person has in a trust's name. */
+/** Reports whether a word of a trust's name cannot belong to a person. */
 function isOther(word: Token): boolean {
   if (CONNECTORS.has(word)) return true
   return (LEGAL_FORMS.has(word) || STRONG.has(word)) && !SURNAME_TOO.has(word)
