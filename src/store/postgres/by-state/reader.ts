@@ -22,8 +22,8 @@ import { PerDatabase } from './per-database.ts'
 const WATCH_MS = 1000
 
 /**
- * `isOut`: unreachable at the last attempt. `bounds`: of its states, and of cells of one degree that
- * have its parcels.
+ * A server of some states. `isOut`: unreachable at the last attempt. `bounds`: the bounds of its
+ * states, and of the cells of one degree that hold its parcels.
  */
 type Database = {
   home: StateHome

@@ -162,7 +162,8 @@ class Eraser implements RollEraser {
       )
       await this.#client.query(
         `UPDATE ${staged} s SET bounds = v.bounds::box
-          FROM unnest($2::bigint[], $3::text[]) v (seq, bounds) WHERE s.state = $1 AND s.seq = v.seq`,
+          FROM unnest($2::bigint[], $3::text[]) v (seq, bounds)
+          WHERE s.state = $1 AND s.seq = v.seq`,
         [state, rows.map(({ seq }) => seq), rows.map(({ geometry }) => boundsText(geometry))],
       )
       const last = rows.at(-1)
