@@ -175,8 +175,8 @@ function isParent(name: string): boolean {
 /** What Citus evaluates on the coordinator, or refuses where it is asked on a worker. */
 const VOLATILE = /\b(nextval|setval|random|clock_timestamp|gen_random_uuid|pg_advisory\w*)\s*\(/
 
-/** A migration fills this table of the coordinator once; Citus sends all rows there. */
-const FILLED_ONCE = /^INSERT INTO place_cells SELECT DISTINCT/
+/** Migrations fill these tables of the coordinator once; Citus sends all rows there. */
+const FILLED_ONCE = /^INSERT INTO (place_cells|places_wanted|state_versions) SELECT\b/
 
 function judge(text: string, touched: Touched[]): string | undefined {
   if (!touched.some(isDistributed) || FILLED_ONCE.test(text)) return undefined

@@ -16,7 +16,7 @@ export const LAYOUT: Placed[] = [
   { table: 'parcels', by: 'state' },
   ...['records', 'record_keys', 'geometries', 'alternate_ids', 'situs', 'loose_situs'].map(ofState),
   ...['owner_heads', 'owner_words', 'owner_deletions', 'scopes', 'import_images'].map(ofState),
-  ...['shapes', 'point_counts', 'places_wanted', 'changes', 'change_heads'].map(ofState),
+  ...['shapes', 'point_counts', 'changes', 'change_heads'].map(ofState),
   ofState('sale_tests'),
   ofState('owner_counts'),
   ofState('roll_tokens'),
@@ -30,8 +30,11 @@ export const LOCAL = [
   ...['suppression', 'suppression_pending'],
   ...['billing_link', 'billing_event', 'billing_overage', 'billing_state'],
   ...['audit', 'audit_state', 'audit_filter', 'rate_grants'],
-  ...['place_cells', 'state_versions'],
+  ...['place_cells', 'places_wanted', 'state_versions'],
 ]
+
+/** Tables of the coordinator that an older version distributed. */
+const ONCE_SPREAD = ['places_wanted']
 
 function ofState(table: string): Placed {
   return { table, by: 'state', beside: 'parcels' }
@@ -52,6 +55,9 @@ export async function layOutOverCitus(url: string): Promise<string[]> {
       const placed = await readPlaced(client)
       const moving = LAYOUT.filter(({ table }) => !placed.has(table))
       for (const one of moving) await placeTable(client, one)
+      for (const table of ONCE_SPREAD.filter((name) => placed.has(name))) {
+        await client.query(`SELECT undistribute_table('${SCHEMA}.${table}')`)
+      }
       return moving.map(({ table }) => table)
     } finally {
       await client.end().catch(() => undefined)

@@ -6,7 +6,7 @@ import { COVERAGE_FIELDS } from '../../model/coverage.ts'
 import { countOwnersSql } from '../columns.ts'
 import { type CopySource, type CopyTarget, type ReadRows, refuseStray } from '../copy/ends.ts'
 import { ACCOUNT_TABLES, type CopyTable, ROLL_TABLES, type Row } from '../copy/tables.ts'
-import { countChange, dropCells, noteCells } from './cluster/state-places.ts'
+import { ALL_PLACED, countChange, dropCells, noteCells } from './cluster/state-places.ts'
 import { checkMigrated, LOCKS, migrate } from './migrate.ts'
 import { clientConfig, connect, describeServer } from './pool/connection.ts'
 import { asDriverError, explainOpening, SQLSTATE, sqlState } from './pool/errors.ts'
@@ -113,10 +113,14 @@ export async function openCopyTarget(url: string): Promise<CopyTarget> {
         await client.query('INSERT INTO copy_progress VALUES ($1, $2)', [state, sums])
         await client.query(COUNT_POINTS, [state])
         await client.query(COUNT_OWNERS, [state])
-        await noteCells(client, state, PLACES)
+        await noteCells(client, state, ALL_PLACED)
         await countChange(client, state)
         await client.query('DELETE FROM places_wanted WHERE state = $1', [state])
-        await client.query(WANT_PLACES, [state, WITH_POINT])
+        const { rows } = await client.query(UNPLACED, [state, WITH_POINT])
+        await client.query(
+          'INSERT INTO places_wanted SELECT $1, 0, id FROM unnest($2::bigint[]) id',
+          [state, rows.map(({ id }) => id)],
+        )
       },
       rows: readRows(client),
       count: (table) => countRows(client, table),
@@ -157,15 +161,9 @@ const COUNT_OWNERS = `INSERT INTO owner_counts (state, owner, parcels, residenti
   SELECT p.state, p.owner, ${countOwnersSql('')} FROM parcels p
   WHERE p.state = $1 AND p.owner <> 0 GROUP BY p.state, p.owner`
 
-const PLACES = {
-  points: 'SELECT x, y FROM parcels WHERE state = $1 AND x IS NOT NULL',
-  shapes: 'SELECT bounds FROM shapes WHERE state = $1',
-}
-
 /** If the source's places were not yet filled, they are filled here. */
-const WANT_PLACES = `INSERT INTO places_wanted (state, filled_to, last_id)
-  SELECT state, 0, max(id) FROM parcels
-  WHERE state = $1 AND x IS NULL AND filled & $2 > 0 GROUP BY state`
+const UNPLACED = `SELECT max(id) AS id FROM parcels
+  WHERE state = $1 AND x IS NULL AND filled & $2 > 0 HAVING count(*) > 0`
 const WITH_POINT = 2 ** COVERAGE_FIELDS.indexOf('coordinates')
 
 /** Turns server errors into sentences. */

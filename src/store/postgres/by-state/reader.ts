@@ -120,7 +120,7 @@ export function openStateReader(
       databases.all().map(async (one): Promise<CountyCoverage[]> => {
         if (!isAsked(one, asked)) return []
         try {
-          const counties = await ask(one, (reader) => reader.coverage())
+          const counties = await ask(one, (reader) => reader.coverage(asked))
           return counties.filter(({ state }) => databases.isHome(one.home, state))
         } catch (error) {
           if (one.isOut && asked.partial === true && !one.home.isMain) return []

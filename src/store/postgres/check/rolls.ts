@@ -4,6 +4,7 @@ import { CommandError } from '../../../errors.ts'
 import { STATE_BOUNDS } from '../../../model/state-bounds.ts'
 import type { StoredParcel } from '../../store.ts'
 import { isSpread } from '../citus.ts'
+import { countMissingCells } from '../cluster/state-places.ts'
 import { checkMigrated } from '../migrate.ts'
 import { clientConfig, connect, describeServer, SCHEMA } from '../pool/connection.ts'
 import { asDriverError, explainOpening } from '../pool/errors.ts'
@@ -143,12 +144,23 @@ async function checkState(
 ): Promise<void> {
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
   try {
-    for (const rule of listRules()) await testRule(client, rule, [state], say)
+    const isFilling = await isBeingFilled(client, state)
+    for (const rule of listRules(isFilling)) await testRule(client, rule, [state], say)
+    const cells = await countMissingCells(client, state)
+    if (cells > 0) say(`${cells} cells of one degree with its parcels are not listed`)
     await checkRecords(client, state, canBeShown, say)
     await testRule(client, NEVER_GIVEN, [state, await readLastId()], say)
   } finally {
     await client.query('ROLLBACK').catch(() => undefined)
   }
+}
+
+async function isBeingFilled(client: Client, state: string): Promise<boolean> {
+  const { rows } = await client.query(
+    'SELECT 1 FROM places_wanted WHERE state = $1 AND filled_to < last_id',
+    [state],
+  )
+  return rows.length > 0
 }
 
 /** Invalid JSON in a key, or a damaged page, makes the statement itself fail. */

@@ -25,13 +25,28 @@ const cellOf = (units: string) => `floor(${units}::float8 / ${UNITS_PER_DEGREE})
 export async function noteCells(
   client: Client,
   state: string,
-  { points, shapes }: Placed,
+  placed: Placed,
   ...values: unknown[]
 ): Promise<void> {
+  // Two statements, because a statement on a cluster cannot have tables of both kinds.
+  const cells = await readCells(client, state, placed, values)
+  await client.query(
+    `INSERT INTO ${SCHEMA}.place_cells (state, x, y)
+      SELECT $1, v.x, v.y FROM unnest($2::smallint[], $3::smallint[]) v (x, y)
+      ON CONFLICT DO NOTHING`,
+    [state, cells.map(({ x }) => x), cells.map(({ y }) => y)],
+  )
+}
+
+async function readCells(
+  client: Client,
+  state: string,
+  { points, shapes }: Placed,
+  values: unknown[],
+): Promise<{ x: number; y: number }[]> {
   const corners = `SELECT ${cellOf('(s.bounds[1])[0]')} AS west, ${cellOf('(s.bounds[1])[1]')}
       AS south, ${cellOf('(s.bounds[0])[0]')} AS east, ${cellOf('(s.bounds[0])[1]')} AS north
     FROM (${shapes}) s`
-  // Two statements, because a statement on a cluster cannot have tables of both kinds.
   const { rows } = await client.query<{ x: number; y: number }>(
     `SELECT DISTINCT ${cellOf('p.x')} AS x, ${cellOf('p.y')} AS y FROM (${points}) p
     UNION SELECT CASE WHEN wide THEN ${EVERYWHERE} WHEN k.east THEN b.east ELSE b.west END,
@@ -41,12 +56,23 @@ export async function noteCells(
     CROSS JOIN (VALUES (false, false), (false, true), (true, false), (true, true)) k (east, north)`,
     [state, ...values],
   )
-  await client.query(
-    `INSERT INTO ${SCHEMA}.place_cells (state, x, y)
-      SELECT $1, v.x, v.y FROM unnest($2::smallint[], $3::smallint[]) v (x, y)
-      ON CONFLICT DO NOTHING`,
-    [state, rows.map(({ x }) => x), rows.map(({ y }) => y)],
-  )
+  return rows
+}
+
+/** All parcels of a state. */
+export const ALL_PLACED: Placed = {
+  points: 'SELECT x, y FROM parcels WHERE state = $1 AND x IS NOT NULL',
+  shapes: 'SELECT bounds FROM shapes WHERE state = $1',
+}
+
+/** Counts the cells with parcels of a state that are not listed. */
+export async function countMissingCells(client: Client, state: string): Promise<number> {
+  const cells = await readCells(client, state, ALL_PLACED, [])
+  const { rows } = await client.query(`SELECT x, y FROM ${SCHEMA}.place_cells WHERE state = $1`, [
+    state,
+  ])
+  const listed = new Set(rows.map(({ x, y }) => `${x} ${y}`))
+  return cells.filter(({ x, y }) => !listed.has(`${x} ${y}`)).length
 }
 
 /** Adds the cells of the parcels that an import changes. */

@@ -28,3 +28,4 @@ CREATE TABLE state_versions (
   state text COLLATE "C" PRIMARY KEY,
   version bigint NOT NULL
 );
+INSERT INTO state_versions SELECT DISTINCT state, 1 FROM scopes;

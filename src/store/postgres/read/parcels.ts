@@ -20,6 +20,7 @@ import { searchOwners } from './owner-search.ts'
 import { chooseDrive, PageWalk, pageOfIds } from './page-walk.ts'
 import { BY_IDS } from './place-statements.ts'
 import { type CellReader, openPlaceReader } from './places.ts'
+import { openSpreadStates } from './spread-states.ts'
 import { MANY, SQL } from './statements.ts'
 
 /**
@@ -39,9 +40,10 @@ export type ClosableReader = ParcelReader & CellReader & { close(): Promise<void
 export function openParcelReader(url: string, quick = openLookupQueue(url)): ClosableReader {
   const walks = new WalkQueue(clientConfig(url, SLICE_MS, READING), WALK_CONNECTIONS)
   const { ask, askTogether } = quick
+  const spread = openSpreadStates(ask)
 
   return {
-    ...openPlaceReader(quick),
+    ...openPlaceReader(quick, spread),
     ...openChangeReader(quick),
     isRemote: true,
     byParcelId: (state, fips, strippedKey) =>
@@ -98,8 +100,11 @@ export function openParcelReader(url: string, quick = openLookupQueue(url)): Clo
       const values = [state, start, `${start}~`, limit]
       return (await ask<{ head: string }>(SQL.surnamesFrom, values)).map(({ head }) => head)
     },
-    async coverage() {
-      return readCoverage(await ask<ScopeRow>(SQL.coverage, []))
+    async coverage(asked = {}) {
+      const states = await spread.covering(asked)
+      if (states === undefined) return readCoverage(await ask<ScopeRow>(SQL.coverage, []))
+      const scopes = states.map((state) => ask<ScopeRow>(SQL.coverageOfState, [state]))
+      return readCoverage((await Promise.all(scopes)).flat())
     },
     unreached: () => [],
     async saleTest(state, fips) {

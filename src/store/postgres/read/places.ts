@@ -20,6 +20,7 @@ import type { StoredParcel } from '../../store.ts'
 import { EVERYWHERE } from '../cluster/state-places.ts'
 import type { LookupQueue } from '../pool/lookup-queue.ts'
 import { BY_IDS, PLACES } from './place-statements.ts'
+import type { SpreadStates } from './spread-states.ts'
 import { pointsStatement } from './statements.ts'
 
 /** A state has parcels in the cell of one degree that begins there (`cluster/state-places.ts`). */
@@ -37,13 +38,13 @@ export type CellReader = PlaceReader & { placeCells(): Promise<PlaceCell[]> }
 /**
  * Opens the reader of places. In an older store they are available once all records were processed.
  */
-export function openPlaceReader({ ask }: Pick<LookupQueue, 'ask'>): CellReader {
+export function openPlaceReader(
+  { ask }: Pick<LookupQueue, 'ask'>,
+  spread: SpreadStates,
+): CellReader {
   let isReady = false
-  let isSpread = false
   const checkReady = async () => {
     if (isReady) return
-    const [cluster] = await ask<{ spread: boolean }>(PLACES.spread, [])
-    isSpread = cluster?.spread === true
     const [row] = await ask<{ left: string }>(PLACES.ready, [])
     isReady = Number(row?.left) === 0
     if (!isReady) throw refuse.unavailable('Places are still being indexed; try again later')
@@ -55,11 +56,9 @@ export function openPlaceReader({ ask }: Pick<LookupQueue, 'ask'>): CellReader {
     limit: number,
     question: (state?: string) => Promise<Hit[]>,
   ): Promise<Hit[]> {
-    if (!isSpread) return question()
-    const { west, south, east, north } = box
-    const cells = [west, east, south, north].map(Math.floor)
-    const states = await ask<{ state: string }>(PLACES.states, cells)
-    const found = await Promise.all(states.map(({ state }) => question(state)))
+    const states = await spread.within(box)
+    if (states === undefined) return question()
+    const found = await Promise.all(states.map(question))
     return found.flat().slice(0, limit)
   }
 

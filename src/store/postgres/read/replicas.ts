@@ -126,7 +126,7 @@ export function openReplicatedReader(
     changes: (...asked) => answer((reader) => reader.changes(...asked)),
     saleTest: (...asked) => answer((reader) => reader.saleTest(...asked)),
     placeCells: () => answer((reader) => reader.placeCells()),
-    coverage: () => answer((reader) => reader.coverage()),
+    coverage: (...asked) => answer((reader) => reader.coverage(...asked)),
     unreached: () => [],
     version: () => answer((reader) => reader.version()),
     async close() {

@@ -180,6 +180,8 @@ export const MANY = {
     ${RECORD_JOIN}`,
 } as const
 
+const SCOPE = 'state, fips, parcels, roll_year AS "rollYear", loaded_at AS "loadedAt", filled'
+
 /** Statements with constant text. */
 export const SQL = {
   byParcelId: `SELECT ${RECORD}, c.parcel_key AS "parcelKey"
@@ -222,8 +224,8 @@ export const SQL = {
         FROM h WHERE h.head IS NOT NULL AND h.head < $3)
     SELECT head FROM h WHERE head < $3 AND EXISTS (SELECT 1 FROM owner_heads p
       WHERE p.state = $1 AND p.head = h.head AND p.kind = 0 OFFSET 0) LIMIT $4`,
-  coverage: `SELECT state, fips, parcels, roll_year AS "rollYear", loaded_at AS "loadedAt", filled
-    FROM scopes ORDER BY fips, municipality`,
+  coverage: `SELECT ${SCOPE} FROM scopes ORDER BY fips, municipality`,
+  coverageOfState: `SELECT ${SCOPE} FROM scopes WHERE state = $1 ORDER BY fips, municipality`,
   saleTest: 'SELECT told FROM sale_tests WHERE state = $1 AND fips = $2',
   version: `SELECT concat_ws('-', (SELECT max(id) FROM imports),
     (SELECT sum(version) FROM state_versions)) AS version`,

@@ -41,8 +41,7 @@ async function fillNext(client: Client, readPlace: ReadPlace): Promise<boolean> 
   const [next] = wanted
   if (next === undefined) return false
   await client.query('BEGIN')
-  // Two steps, because Citus only locks rows of one state. Another node may have filled the slice
-  // meanwhile.
+  // Another node may have filled the slice meanwhile.
   const { rows } = await client.query<Progress>(
     `SELECT state, filled_to, last_id FROM places_wanted
       WHERE state = $1 AND filled_to < last_id FOR UPDATE`,
