@@ -48,8 +48,8 @@ export async function withAccounts<Result>(
 }
 
 /**
- * The same for tasks that change an account or key that is there already: a data folder that does
- * not exist holds none, so it is told and not made.
+ * Like `withAccounts`, for tasks that change an existing account or key. A data folder that does
+ * not exist is an error and is not created.
  */
 export function changeAccounts<Result>(
   settings: { config: Config },

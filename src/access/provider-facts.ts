@@ -18,7 +18,7 @@ export function applyProviderFacts(
   plans: ReadonlyMap<string, string>,
 ): AccountFacts {
   const released = before.suspended === 'true' && said.suspended === undefined
-  // A customer who has no plan any more keeps none of its tokens.
+  // A customer without a plan keeps none of the plan's tokens.
   const planGone = before.plan !== undefined && said.includedTokens !== undefined && !said.plan
   const texts: Record<string, string> = {
     ...(planGone && { plan: '' }),

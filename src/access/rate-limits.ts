@@ -182,7 +182,7 @@ export function createRateLimits({ leases, workers, steadyMs }: RateWorld): Rate
   }
 }
 
-/** Reuses the refusal within one second, because callers are told whole seconds. */
+/** Reuses the refusal within one second, because `Retry-After` is in whole seconds. */
 function refuseAgain(holding: Holding, retryMs: number): Error {
   const seconds = Math.ceil(retryMs / 1000)
   if (holding.refusal === undefined || holding.refusedSeconds !== seconds) {

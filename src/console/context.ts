@@ -1,5 +1,5 @@
 /**
- * What the console's pages share: the stores, the service's address, and a function to run an
+ * Shared by the console's pages: the stores, the service's address, and a function to run an
  * operation.
  */
 import { performance } from 'node:perf_hooks'

@@ -1,4 +1,4 @@
-/** What the first page would wait for is done right after the start. */
+/** Work that the first page would otherwise wait for, done right after the start. */
 import type { FastifyInstance } from 'fastify'
 import type { Assets } from './assets.ts'
 import type { ConsoleContext } from './context.ts'
@@ -7,8 +7,8 @@ import { listPlaces } from './pages/search.ts'
 import { findSuggestions } from './suggestions.ts'
 
 /**
- * Reads a little of what pages read, so that code is compiled and statements are prepared, and
- * compresses the scripts. Never throws: the page that needs it says what is wrong.
+ * Reads a sample of what pages read, so that code is compiled and statements are prepared, and
+ * compresses the scripts. Never throws: a page that needs the data reports the error.
  */
 export async function warmUp(
   context: ConsoleContext,

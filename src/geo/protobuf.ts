@@ -13,7 +13,7 @@ export class ProtobufWriter {
     this.#bytes = Buffer.allocUnsafe(size)
   }
 
-  /** What was written; holds until the next write. */
+  /** The bytes written so far; valid until the next write. */
   get bytes(): Uint8Array {
     return this.#bytes.subarray(0, this.length)
   }

@@ -8,7 +8,7 @@
 import { UNITS_PER_DEGREE } from '../model/geometry.ts'
 import { type Box, metersPerDegree, type Point } from './sphere.ts'
 
-/** A closed ring: the first point stands again at the end. */
+/** A closed ring: the last point equals the first. */
 export type Ring = readonly Point[]
 
 /** Coordinates of a GeoJSON MultiPolygon: per polygon the outer ring, then its holes. */

@@ -19,7 +19,7 @@ import type { PageOptions } from './pages.ts'
 /** Most batches under way per process; each may hold some 10 MB of answers. */
 const BATCHES_MAX = 8
 
-/** Beside the two of the document, what clients send that were told of no type. */
+/** Besides the two documented types, those that clients send by default. */
 const TYPES = [
   ...['application/json', 'application/x-ndjson', 'application/ndjson', 'application/jsonl'],
   ...['text/plain', 'application/x-www-form-urlencoded'],
@@ -31,7 +31,7 @@ const UNREADABLE = Object.assign(new Error('unsupported media type'), { statusCo
 type BatchRoute = {
   services: Services
   accessLog: AccessLog | undefined
-  /** Reads what the head of a request says. */
+  /** Reads the head of a request: method, path, query and headers. */
   readHead(request: FastifyRequest): IncomingRequest
   send: PageOptions['send']
 }

@@ -21,7 +21,7 @@ export async function provoke(header: string | undefined): Promise<void> {
   throw refusalOf(asked) ?? refuse.badRequest(UNKNOWN)
 }
 
-/** What the headers of a provoked 429 tell. */
+/** Values for the headers of a provoked 429. */
 const RATE = { policy: 'account', quota: 60, windowMs: 60_000, retryMs: 1000 } as const
 
 const SLOW = `slow=MILLISECONDS up to ${SLOW_MAX_MS}`

@@ -141,7 +141,7 @@ export async function inspectFile(
   }
 }
 
-/** Throws for what import can read and what is no table all the same: a letter, a single object. */
+/** Throws for input that can be read but is not a table: a letter, a single object. */
 function refuseNoTable({ file, columns, rows }: Sample): void {
   if (columns.length > 1 && (rows > 1 || columns.length > 2)) return
   const size = `${count(columns.length, 'column')} and ${count(rows, 'row')}`

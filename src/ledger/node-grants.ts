@@ -49,7 +49,7 @@ export function cutLease(account: Account, want: number, now: number): Lease | u
   const grant = newest !== undefined && now < newest.endsAt ? newest : undefined
   const left = grant?.left ?? 0
   if (left < want && now >= account.noneUntil) return undefined
-  // Waiting callers come before what a worker might need later.
+  // Waiting callers take precedence over requests that a worker may get later.
   const spare = Math.max(0, left - sumWants(account))
   const count = Math.min(left, Math.max(want, Math.ceil(spare / LEASE_PART)))
   if (grant !== undefined) {
@@ -72,14 +72,14 @@ export function serveWaiting(account: Account, now: number): void {
   }
 }
 
-/** Sets when to ask again: soon, while other nodes may return some. */
+/** Sets when to request the next grant: soon, if other nodes may return requests. */
 export function noteNone(account: Account, { retryMs, quietMs }: Granted, now: number): void {
   const askMs = Math.max(ASK_MS, quietMs < OTHERS_MS ? Math.min(retryMs, ASK_MS) : retryMs)
   account.noneUntil = now + askMs
   account.retryAt = now + Math.max(retryMs, askMs)
 }
 
-/** Moves the rest of grants that ended before `before` to what is returned. */
+/** Adds the unused rest of grants that ended before `before` to the requests to return. */
 export function endGrants(account: Account, before: number): void {
   for (const grant of account.grants) {
     if (grant.endsAt > before) continue

@@ -10,7 +10,7 @@
 const SLOT_MS = 100
 /** Milliseconds for which a worker may use a lease after requesting it. */
 export const LEASE_MS = 100
-/** The window that callers are told, in milliseconds. */
+/** The window stated to callers, in milliseconds. */
 export const WINDOW_MS = 60_000
 /**
  * A request counts from its lease, up to `LEASE_MS` before the request, and the lease's slot began

@@ -16,9 +16,9 @@ export function makeSocketFolder(): string {
 }
 
 /**
- * Removes this user's socket folders whose service is gone: its process does not exist and nothing
- * answers on its socket. Both are checked, because process ids differ between containers that share
- * /tmp. Resolves with the removed folders. Never rejects.
+ * Removes this user's socket folders whose service has ended: its process does not exist and
+ * nothing answers on its socket. Both are checked, because process ids differ between containers
+ * that share /tmp. Resolves with the removed folders. Never rejects.
  */
 export async function removeStaleFolders(parent: string = tmpdir()): Promise<string[]> {
   const removed: string[] = []

@@ -10,7 +10,7 @@ const list = (description: string): JsonSchema => ({
   description,
 })
 
-/** Members beside the answer, and those of a refusal. All are optional. */
+/** Members in addition to the answer, and those of a refusal. All are optional. */
 const BESIDE: Record<string, JsonSchema> = {
   match: text('How the property was found: exact, range, suffix and others.'),
   matchCount: count('How many parcels stood there, if several.'),

@@ -23,7 +23,7 @@ export const COVERAGE_FIELDS = [
   'geometry',
 ] as const
 
-/** A field whose share of parcels `coverage` tells. */
+/** A field whose share of parcels `coverage` reports. */
 export type CoverageField = (typeof COVERAGE_FIELDS)[number]
 
 /**
@@ -45,7 +45,7 @@ const COVERAGE_GROUPS = {
   sale: ['saleDate', 'salePrice'],
 } as const satisfies Record<string, readonly CoverageField[]>
 
-/** A field or a group of fields whose share of parcels `coverage` tells. */
+/** A field or a group of fields whose share of parcels `coverage` reports. */
 export type CoverageName = CoverageField | keyof typeof COVERAGE_GROUPS
 
 const bitOf = (field: CoverageField) => 2 ** COVERAGE_FIELDS.indexOf(field)

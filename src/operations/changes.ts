@@ -152,7 +152,7 @@ async function find(query: Query, { parcels, now, changesDays }: RequestContext)
   const question = { state, fips, groups, limit, after: after ?? 0 }
   const page = await parcels.changes({ ...question, since: Math.max(keptFrom, since ?? 0) })
   const { last } = page
-  // The store tells the oldest of those that were asked for.
+  // The store returns the oldest change that matches the request.
   const begin = { state, fips: undefined, groups: undefined, limit: 1, after: 0, since: keptFrom }
   const { oldest } = since === undefined ? page : await parcels.changes(begin)
   if (after !== undefined && after < oldest - 1) {

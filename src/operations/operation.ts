@@ -91,7 +91,10 @@ export type Operation = {
   read(given: GivenQuery, facts: AccountFacts, path?: PathValues): Finder
 }
 
-/** Whether a query asks for what is free. Told by its text: the gate stands before its reading. */
+/**
+ * Reports whether a query is free of charge, from its text, because the gate runs before the
+ * parameters are read.
+ */
 export function isFree({ freeWith }: Pick<Operation, 'freeWith'>, queryString: string): boolean {
   if (freeWith === undefined) return false
   // `URLSearchParams` drops a leading `?`, which is part of a name here.

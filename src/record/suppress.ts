@@ -155,10 +155,10 @@ function placesOf({ state, fips }: Place): Place[] {
 }
 
 /**
- * Tells which of its fields a parcel has to hide: bits of `HIDDEN`.
+ * Returns which fields of a parcel must be hidden: bits of `HIDDEN`.
  *
- * `kinds`: of the suppressions that it knows. `personsOf`: tests the persons of a joined surname;
- * the test is false if no person of that first given name is suppressed. It takes 0.1 µs.
+ * `kinds`: the kinds of suppressions that it knows. `personsOf`: tests the persons of a joined
+ * surname; the test is false if no person of that first given name is suppressed. It takes 0.1 µs.
  */
 export type Matcher = ((parcel: Suppressible) => number) & {
   kinds: ReadonlySet<string>
@@ -207,7 +207,7 @@ export function openMatcher({ secret, rules, recipe }: SuppressionRules): Matche
     }
     return bits
   }
-  // A registry's hash says nothing about single words of a name.
+  // A registry's hash cannot be compared with single words of a name.
   const isHashed = registry?.kind === 'owner'
   const personsOf = (surname: string) => {
     const base = `0${surname}|`

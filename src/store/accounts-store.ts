@@ -1,5 +1,5 @@
 /**
- * What is asked of accounts, keys and the ledger, by SQLite and by PostgreSQL.
+ * The interface to accounts, keys and the ledger, implemented over SQLite and PostgreSQL.
  *
  * Times are epoch milliseconds, dates `YYYY-MM-DD` in UTC. Absence is `undefined` or `[]`. A store
  * that cannot answer throws the refusal *unavailable*.
@@ -68,7 +68,7 @@ export type Prices = ReadonlyMap<string, number>
 /** An account with its creation time in epoch milliseconds. */
 export type AccountRecord = Account & { createdAt: number }
 
-/** What the command line reads and writes in addition. */
+/** Operations that the command line needs in addition. */
 export type AccountAdmin = {
   createAccount(account: AccountRecord): Promise<void>
   /** Terms of each plan as JSON (`model/plan.ts`), by name. */
@@ -127,7 +127,7 @@ export type AccountAdmin = {
    * made then or later, in epoch milliseconds.
    */
   suppressions(since?: number): Promise<Suppression[]>
-  /** What is suppressed now: the hashes of many suppressions in few texts. */
+  /** Returns the suppressions in force: their hashes, many in one text. */
   suppressionRules(): Promise<StoredRule[]>
   /** Adds suppressions, or replaces those with the same ids, in one transaction. */
   putSuppressions(suppressions: Suppression[]): Promise<void>
@@ -135,7 +135,9 @@ export type AccountAdmin = {
    * Sets whether stored records follow these suppressions. Until then they are applied to answers.
    */
   markSuppressions(ids: string[], state: 'pending' | 'settled'): Promise<void>
-  /** Tells all processes that data outside the database has changed: the server secrets. */
+  /**
+   * Notifies all processes that data outside the database has changed, such as the server secrets.
+   */
   raiseVersion(): Promise<void>
 }
 

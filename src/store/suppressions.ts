@@ -94,10 +94,12 @@ export function readSuppression(row: Record<string, unknown>): Suppression {
 }
 
 /**
- * SQL for the suppressions in force, those of a kind and scope in one row, since an import would
- * take longer to read 100,000 rows than to read thousands of parcels. Hashes of a registry begin
- * with the mark of its recipe, by which they stand apart. The last digit keeps a text short: it may
- * have 500 MB. `concatenated`: the store's own aggregate.
+ * Returns SQL for the suppressions in force, grouped by kind and scope.
+ *
+ * One row holds all hashes of a group, because reading 100,000 rows would take longer than reading
+ * thousands of parcels. Hashes of a registry begin with the mark of its recipe, which distinguishes
+ * them. Groups are split by the last digit of the hash, because one text has a limit of 500 MB.
+ * `concatenated`: the store's own aggregate.
  */
 export function groupedRules(concatenated: string): string {
   const registered = `substr(id, 1, ${REGISTERED.length}) = '${REGISTERED}'`

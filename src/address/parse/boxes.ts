@@ -52,7 +52,7 @@ function postalWords(texts: string[], at: number): number {
   return last === 'O' && texts[at - 2] === 'P' ? 2 : 0
 }
 
-/** `BOX 12, RR 2`: the route behind the box, to the line's end. */
+/** Returns the rural route after a box, up to the end of the line: `BOX 12, RR 2`. */
 function routeAfter(texts: string[], from: number): string | undefined {
   const route = from < texts.length ? ruralRoute(texts, texts.length) : undefined
   return route?.at === from ? route.name : undefined

@@ -118,7 +118,7 @@ export function cutCrossStreet(line: Line): void {
       if (texts[at + 1] === 'OF' || (strong && more)) line.end = at
     } else if (CROSSING.has(word) && at + 1 < line.end) {
       const next = texts[at + 1] as string
-      // `115 PARK ST ADJ HILLTOWN OH`: the piece beside 115, followed by the city.
+      // `115 PARK ST ADJ HILLTOWN OH`: ADJ denotes the land adjoining 115, and the city follows it.
       const rest = texts.slice(at + 1, line.end)
       if (word === 'ADJ' && !rest.some((text) => isPlainSuffix(text) || hasDigit(text))) continue
       if (!CAUTIOUS.has(word) || ends || hasDigit(before) || /^\d/.test(next)) line.end = at

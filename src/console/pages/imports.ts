@@ -1,6 +1,6 @@
 /**
- * Imports: a dropped file is inspected, mapped with a preview beside it, tried and loaded; and the
- * history.
+ * The page of imports: inspects a dropped file, lets a person correct its mapping beside a preview,
+ * runs a dry run and the load, and lists the history.
  */
 
 import { readFileSync } from 'node:fs'

@@ -68,7 +68,7 @@ async function readDisk(folder: string): Promise<Disk> {
   const sizes = new Map<string, number>()
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     if (!entry.isFile()) continue
-    // A database and SQLite's files beside it count as one.
+    // A database and its `-wal` and `-shm` files count as one.
     const name = entry.name.replace(/-(?:wal|shm)$/, '')
     // The file may be replaced meanwhile: heads are written four times a second.
     const bytes = statSync(join(folder, entry.name), { throwIfNoEntry: false })?.size ?? 0

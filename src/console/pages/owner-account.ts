@@ -1,4 +1,7 @@
-/** `/account`: one account for its owner, who has a signed link from the operator. */
+/**
+ * `/account`: the page of one account for its owner, who opens it with a signed link from the
+ * operator.
+ */
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { BLOCK_TEXTS } from '../../access/billing-gate.ts'
 import { standingOf } from '../../access/standing.ts'

@@ -18,7 +18,7 @@ type Other = {
   query: Record<string, string>
   /** Text for an answer without parcels. */
   nothing: string
-  /** What the answer says of its parcel at a place of the list. */
+  /** Returns the metadata that the answer has for the parcel at an index of the list. */
   // biome-ignore lint/suspicious/noExplicitAny: metadata of any operation
   remark(metadata: any, at: number): string | undefined
 }

@@ -1,6 +1,4 @@
-/**
- * Privacy: suppressions with the dates at which to look at them again, and who was shown a parcel.
- */
+/** The page of suppressions with their review dates, and of who was shown a parcel. */
 import { CommandError } from '../../errors.ts'
 import type { Suppression } from '../../model/suppression.ts'
 import { countyTitle } from '../../place/counties.ts'

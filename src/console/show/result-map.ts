@@ -1,4 +1,7 @@
-/** A map beside a list of parcels, for those with a point. The list contains the same in words. */
+/**
+ * A map next to a list of parcels; shows those that have a point. The list has the same content as
+ * text.
+ */
 import { type Html, html } from './html.ts'
 import { describeRecord } from './record-words.ts'
 import type { FlatRecord } from './words.ts'

@@ -4,7 +4,7 @@ import { didYouMean } from '../../nearest.ts'
 import { type ConsoleStore, ROLES, type Role } from '../../store/console-store.ts'
 import { hashPassphrase, makePassphrase } from './passphrase.ts'
 
-/** Throws `CommandError` for what is no name of an operator. */
+/** Returns a valid operator's name. Throws `CommandError` for any other text. */
 export function readOperatorName(name: string): string {
   if (/^[\p{L}\p{N}][\p{L}\p{N}._@-]{0,63}$/u.test(name)) return name
   throw new CommandError(
@@ -13,7 +13,10 @@ export function readOperatorName(name: string): string {
   )
 }
 
-/** Throws `CommandError` for what is no role; the texts name the option of the command. */
+/**
+ * Returns a role. Throws `CommandError` for any other value; its text names the option of the
+ * command.
+ */
 export function readRole(value: unknown): Role {
   const role = ROLES.find((candidate) => candidate === value)
   if (role !== undefined) return role

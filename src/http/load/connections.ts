@@ -50,7 +50,8 @@ export const CHECK_MS = 2_000
 /** Checks without a request after which a connection is closed: 120 seconds. */
 const IDLE_CHECKS = 60
 /**
- * The timeout that callers are told: well before that, so that no request crosses with the close.
+ * The keep-alive timeout sent to callers. It is well below the real one, so that no request arrives
+ * while the connection is being closed.
  */
 export const KEEP_ALIVE = 'timeout=72'
 /** All connections of a worker with their state. */

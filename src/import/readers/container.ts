@@ -91,7 +91,7 @@ export async function listTables(path: string): Promise<string[]> {
       }
     }
   } catch {
-    // Whoever reads it says what is wrong with it.
+    // The reader of the file reports what is wrong with it.
     return [path]
   }
   return names.length < 2 ? [path] : names.map((name) => `${path}!${name}`)

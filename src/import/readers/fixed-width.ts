@@ -98,7 +98,7 @@ export class FixedSplitter implements RowSplitter {
   }
 }
 
-/** A ruler stands among the first lines, and again on every page of a report. */
+/** A ruler is among the first lines, and is repeated on every page of a report. */
 const RULER_LINES = 30
 
 /**

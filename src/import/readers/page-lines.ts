@@ -16,7 +16,7 @@ const FOOTERS = [
   /^SQL> ?\w.*$/,
 ]
 
-/** One of these words is in each of them: most rows are told by one look. */
+/** Each such line contains one of these words, so one test rejects most rows. */
 const MAYBE = /total|record|row|parcel|of|page|SQL>/i
 
 /**
@@ -34,7 +34,7 @@ export function isFooter(row: readonly string[], width: number): boolean {
   return texts.some((text) => FOOTERS.some((footer) => footer.test(text)))
 }
 
-/** Columns from which on words that stand alone in the first one are a note. */
+/** In tables with at least this many columns, words alone in the first column are a note. */
 const NOTE_WIDTH = 5
 /** Two words of letters: no parcel is numbered so. */
 const NOTE = /[A-Za-z]{3,}[^A-Za-z]+(?:[A-Za-z]+[^A-Za-z]+)*[A-Za-z]{2,}/

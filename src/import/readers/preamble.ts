@@ -184,8 +184,8 @@ function commonest(numbers: number[]): number {
 }
 
 /**
- * Names every column: one without a name by its place (`column3`), a repeated name by its count
- * (`OWNER (2)`), so that a mapping can ask for each.
+ * Returns a name for every column: a missing name becomes its position (`column3`), a repeated name
+ * gets a count (`OWNER (2)`), so that a mapping can refer to each.
  */
 export function nameColumns(names: readonly string[]): string[] {
   const counts = new Map<string, number>()
@@ -199,7 +199,7 @@ export function nameColumns(names: readonly string[]): string[] {
   })
 }
 
-/** Rows below the header that tell how lines end. */
+/** Number of rows below the header that are examined for how lines end. */
 const ENDS_LOOKED_AT = 20
 
 /**

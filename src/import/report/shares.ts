@@ -78,7 +78,10 @@ export class ShareCounter {
     })
   }
 
-  /** `hear` is called with the bits of each parcel when any field is counted. */
+  /**
+   * Counts the fields of parcels. `hear` is called with the bits of each parcel when any field is
+   * counted.
+   */
   see(parcels: StagedParcel[], hear?: (row: number, bits: number) => void): void {
     if (this.#counts.length === 0) return
     for (const { leaves, row } of parcels) {

@@ -150,7 +150,7 @@ test('a street without a number ends before a known city, even if the state is a
     ['HIGHWAY 31 HILLTOWN AL 35007', 'HIGHWAY 31', 'HILLTOWN', 'AL'],
     ['OLD MILL RD REAR HILLTOWN AL', 'OLD MILL RD REAR', 'HILLTOWN', 'AL'],
     ['HILLTOWN AL 35007', null, 'HILLTOWN', 'AL'],
-    // Nothing tells whether the street is called so.
+    // Whether this is the name of the street is unknown.
     ['OLD HILLTOWN AL 35007', 'OLD HILLTOWN AL', null, null],
     ['MAPLE CT NOWHERE AL 35007', 'MAPLE CT NOWHERE AL', null, null],
   ] as const) {

@@ -46,7 +46,7 @@ export function cutOneLine(
   const known = { ownCity, isCity, ownState }
   const state = readStateEnd(beforeZip, zip.zip, known)
   const own = state === undefined ? beforeZip : beforeZip.slice(0, state.start)
-  // `12 OAK ST, HILLTOWN, LAKE COUNTY`: the county stands behind the city.
+  // `12 OAK ST, HILLTOWN, LAKE COUNTY`: the county after the city is removed.
   const rest = /,.*,/.test(own) ? own.replace(/,[A-Z .'-]+ (?:COUNTY|PARISH)[, ]*$/, '') : own
   const place: Place = { city: null, state: state?.code ?? null, ...zip }
   const comma = rest.lastIndexOf(',')
@@ -161,7 +161,7 @@ function splitCity(
   if (endsInOwn) return cut(plain.length - length, 'column', true)
   const box = boxLength(words)
   if (box > 0 && box < words.length) return cut(box, 'street', isAt(box))
-  // `NO SITUS HILLTOWN`: a known city behind a text that says that there is no address.
+  // `NO SITUS HILLTOWN`: a known city after a text that states that there is no address.
   const none = plain.findIndex((_, at) => at > 0 && isAt(at))
   if (none > 0 && isNoAddress(plain.slice(0, none).join(' '))) return cut(none, 'list', true)
   if (!/^[NSEW]?\d/.test(plain[0] ?? '')) {

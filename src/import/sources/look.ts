@@ -35,7 +35,8 @@ export type Look = {
 }
 
 /**
- * Looks at an address. `header`: also read the columns of a text file from its first bytes.
+ * Requests the headers of an address. `header`: also read the columns of a text file from its first
+ * bytes.
  *
  * Throws `CommandError` when the address cannot be requested.
  */

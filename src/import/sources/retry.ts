@@ -4,7 +4,7 @@ import { PassingFault, type Web, type WebAnswer } from './web.ts'
 
 const FIRST_PAUSE_MS = 1000
 const PAUSE_MAX_MS = 60_000
-/** A server that asks for a longer pause is not waited for. */
+/** If a server asks for a longer pause, the download fails instead of waiting. */
 const ASKED_PAUSE_MAX_MS = 600_000
 
 /**

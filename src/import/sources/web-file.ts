@@ -100,7 +100,8 @@ async function fetchRest(
   if (answer.status === 206 && from !== have)
     throw new PassingFault('the server gives other bytes than asked for')
   const now: Kept = { ...markOf(answer, from), name: nameOf(address, answer), complete: false }
-  // Nothing is waited for before the body is read: what came by then would be lost when it breaks.
+  // No `await` before the body is read: bytes that arrived meanwhile would be lost if the
+  // connection broke.
   writeFileSync(join(folder, 'file.json'), JSON.stringify(now), { mode: 0o600 })
   checkRoom(folder, (now.length ?? 0) - from, address)
   await writeBody(answer, body, from)
@@ -117,7 +118,10 @@ async function fetchRest(
   return { path, mark: now, isSame: false }
 }
 
-/** Writes what comes. When the connection breaks, the next attempt goes on behind that. */
+/**
+ * Writes the body as it arrives. If the connection breaks, the next attempt continues after the
+ * bytes written.
+ */
 async function writeBody(answer: WebAnswer, path: string, from: number): Promise<void> {
   const file = openSync(path, from > 0 ? 'a' : 'w', 0o600)
   try {

@@ -3,7 +3,7 @@
 const DAY_MS = 86_400_000
 /** A timer may start a little early, so a source is due an hour before its time. */
 const SLACK_MS = 3_600_000
-/** Days between looks at a source that does not say how often it changes. */
+/** Days between checks of a source whose update period is unknown. */
 const UNTOLD_DAYS = 30
 
 /** Words in `updates` with their days; the first that matches counts. */

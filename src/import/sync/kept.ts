@@ -10,7 +10,7 @@ export type Kept = {
   /** When it was last found unchanged, or loaded. */
   checkedAt: number | null
   loadedAt: number | null
-  /** The look at each address before it was last loaded. */
+  /** The headers of each address, read before its last load. */
   looks: Look[]
   /** Columns at the last good check. */
   columns: string[] | null

@@ -44,7 +44,7 @@ const NO_DWELLING =
 /** `1010 - SINGLE FAM`, `R - Residential`: digits or two letters, a dash, and words. */
 const CODE_AND_TEXT = /^(\d[A-Z0-9]{0,5}|[A-Z]{1,2}\d{0,4}) ?- ?(?=[A-Z])/i
 
-/** Whether a column's texts begin with a code that stands for the words behind it. */
+/** Reports whether a column's texts begin with a code for the words that follow it. */
 function isCodeAndText({ subject }: Guess): boolean {
   const { texts } = subject.contents
   const codes = texts.map((text) => CODE_AND_TEXT.exec(text)?.[1])

@@ -103,8 +103,8 @@ const GEOGRAPHIC: ReadonlySet<string> = new Set(
 )
 
 /**
- * Some files have them the wrong way round, or in columns called x and y: degrees of the US tell by
- * their values which is which.
+ * Some files exchange latitude and longitude, or call them x and y. In the US the values show which
+ * is which.
  */
 function degreesOf(builder: DraftBuilder): (Guess | undefined)[] {
   const own = [builder.look('latitude'), builder.look('longitude')]

@@ -125,7 +125,7 @@ function columnsIn(value: Value): string[] {
   return [value.column ?? [], ...parts.map(columnsIn)].flat()
 }
 
-/** Says in a few words why a column was taken for a field. */
+/** Returns a short reason why a column was taken for a field. */
 function explain({ subject, byName, byContents }: Guess): string {
   const told = byName >= 0.9 ? 'its name says so' : byName >= 0.5 ? 'its name is near' : ''
   const name = subject.isNameless === true ? 'it has no name' : told

@@ -106,7 +106,7 @@ function weigh(byName: number, byContents: number): number {
   return byName === 0 ? 0 : byName * (0.3 + 0.7 * byContents)
 }
 
-/** Scores fields whose values are unmistakable when the name says nothing. */
+/** Scores fields with unmistakable values for a column whose name is not informative. */
 function alone(field: string, subject: Subject, byName: number): number {
   const c = subject.contents
   const isNamed = byName > 0.3 && field !== 'alternateParcelIds'

@@ -55,7 +55,7 @@ function addsUp(sample: Sample, land: Subject, building: Subject, total: Subject
   return rows >= ROWS_MIN && equal >= rows * ADDS_UP
 }
 
-/** Replaces unknown words, which say less than the sum does. */
+/** Replaces unknown words, because the sum is stronger evidence. */
 function addValueWord(subject: Subject): Subject {
   const { words, ordinal } = subject.meaning
   const known = words.filter((word) => !word.startsWith('?'))

@@ -1,12 +1,15 @@
-/** Columns whose meaning stands in another column's name or in their values alone. */
+/** Reads columns whose meaning follows only from another column's name or from their values. */
 import type { Subject } from './subject.ts'
 
 /** Letters that make a column of the owner's of the name of another one. */
 const OWNERS_LETTER = /^[OM](?=[A-Z])/
-/** Words of a place; only those stand twice in a table, for the site and for the owner. */
+/** Words of an address. Only these occur twice in a table, for the site and for the owner. */
 const PLACE: ReadonlySet<string> = new Set(['city', 'state', 'zip', 'address', 'street', 'house'])
 
-/** `OCITYNAME` beside `CITYNAME`, `MZIP1` beside `ZIP1`: the owner's; the other is the site's. */
+/**
+ * With `OCITYNAME` and `CITYNAME`, or `MZIP1` and `ZIP1`, the longer name is the owner's and the
+ * other one the site's.
+ */
 export function readTwins(subject: Subject, all: Subject[]): Subject {
   const name = subject.name.toUpperCase()
   if (!OWNERS_LETTER.test(name)) return subject
@@ -17,7 +20,10 @@ export function readTwins(subject: Subject, all: Subject[]): Subject {
   return { ...subject, meaning: { words: ['mail', ...words], ordinal: twin.meaning.ordinal } }
 }
 
-/** `mail_postal`: a column that is called no more than the mail's or the site's holds ZIP codes. */
+/**
+ * Reads a column whose name has only a word for the mailing or site address (`mail_postal`) as ZIP
+ * codes, if its values are.
+ */
 export function readBareZip(subject: Subject): Subject {
   const [side, ...rest] = subject.meaning.words
   const isBare = rest.length === 0 && (side === 'mail' || side === 'site')

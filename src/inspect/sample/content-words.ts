@@ -1,4 +1,4 @@
-/** Patterns of words that tell what the values of a column are; texts are upper-case. */
+/** Patterns of words that show what a column contains; texts are upper-case. */
 
 /** A street's name: letters, or a number with or without its ending. */
 export const STREET_NAME =
@@ -27,7 +27,7 @@ export const ORGANIZED = new RegExp(
     String.raw`|CONDO)\b`,
 )
 
-/** Words of legal descriptions beside a number. */
+/** Words of legal descriptions, next to a number. */
 export const LEGAL = new RegExp(
   String.raw`\b(?:LOTS?|LT|BLK|BLOCK|SEC|SUBD?|SUBDIVISION|ADDN?|ADDITION|PLAT|PL|PHASE|PH` +
     '|TRACT|TR|SURVEY|ABS|ABST|PT|PART|BEG|COM(?:MENCING)?|TH|THENCE|OF SEC|ACRES|AC' +

@@ -23,7 +23,7 @@ export function stampWritten(db: DatabaseSync): void {
 
 /**
  * Writes the checksums of a database whose write-ahead log is empty. Does nothing for one in
- * memory. Throws what the file system throws; the old checksums then stay but match no state.
+ * memory. Throws the errors of the file system; the old checksums then remain, but match no state.
  */
 export function writePageSums(db: DatabaseSync, path = db.location('main')): void {
   if (path === null) return

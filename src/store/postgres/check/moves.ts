@@ -9,7 +9,7 @@ type Proposal = {
   after: number
   /** States that get a separate shard; done first. */
   isolate: string[]
-  /** A state stands for its shard. */
+  /** A state denotes its shard. */
   moves: { state: string; from: ClusterNode; to: ClusterNode; bytes: number }[]
   /** The proposal as statements for the coordinator, in order. */
   statements: string[]

@@ -1,7 +1,7 @@
 /** The statements of owner searches. */
 import { RECORD, RECORD_JOIN } from './statements.ts'
 
-/** What an owner walk follows, and the other conditions on each slot. */
+/** The index that an owner walk follows, and the other conditions on each slot. */
 export type OwnerShape = {
   drive: 'head' | 'word'
   county: boolean

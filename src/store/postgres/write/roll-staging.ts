@@ -33,7 +33,7 @@ export type Staging = {
   hasSeen: boolean
   /** The tables are those of a cluster, with rows of other states. */
   isShared: boolean
-  /** Upper bound of staged rows; the planner is told when they are many. */
+  /** Upper bound of the number of staged rows. If it is large, the planner gets statistics. */
   rows: number
   /** Rows of the roll. */
   staged: string
