@@ -5,9 +5,10 @@
  *   node bench/places.ts [--data DIR] [--parcels 100000] [--seconds 4] [--turns 3] [--only
  *     tile14] [--out FILE]
  *
- * Prints JSON: processor time of the worker a request, all its threads, beside the same for a page
- * that does nothing (`http`) and a parcel ID lookup. Tiles are each asked once (`tile14`), and over
- * again (`tile14Kept`).
+ * Prints JSON: processor time of the worker a request, all its threads, in microseconds; the same
+ * of a bare `node:http` server that sends the same bytes, in the same turns; and the difference,
+ * which is the time beyond HTTP, as a multiple of that of a parcel ID lookup. Tiles are each asked
+ * once (`tile14`), and over again (`tile14Kept`). DIR keeps the parcels for the next run.
  */
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,6 +17,7 @@ import { tileAt } from '../src/geo/tile.ts'
 import { readConfig } from '../src/read-config.ts'
 import { decodeParcel } from '../src/record/stored.ts'
 import { openStore } from '../src/store/open.ts'
+import { type BareServer, middleBody, startBare } from './kit/bare.ts'
 import { runLoad } from './kit/load.ts'
 import { writeLots } from './kit/lots.ts'
 import { describeMachine } from './kit/machine.ts'
@@ -42,6 +44,13 @@ const PLACES = 4000
 /** A tile that is asked over again is one of so many. */
 const KEPT = 8
 
+/** What everything is compared with. */
+const LOOKUP = 'parcelId'
+/** Kinds whose answers are text, which a bare server sends as well. */
+const TEXTS = new Set([LOOKUP, 'nearest10', 'nearest100', 'point', 'comparables'])
+
+/** A process that answers. */
+type Target = { address: string; pid: number }
 type Place = { latitude: number; longitude: number }
 type Kinds = Record<string, string[]>
 
@@ -53,9 +62,9 @@ async function run(scratch: string) {
   const { key } = prepareData(data, 0)
   const places = await readPlaces(data)
   const service = await startRunning({ data, workers: 1 })
+  const bares: BareServer[] = []
   try {
     const { address } = service
-    const worker = workerOf(service)
     const lists = await makeQueries(data, 300)
     const lookups = await keepAnswered(
       { ...lists, address: [], owner: [], page25: [] },
@@ -66,32 +75,69 @@ async function run(scratch: string) {
       places,
       lookups.parcelId.map(({ path }) => path),
     )
-    const costs: Record<string, number[]> = {}
+    const chosen = Object.entries(kinds).filter(
+      ([name]) => values.only === undefined || values.only === name || name === LOOKUP,
+    )
+    const own: Target = { address, pid: workerOf(service) }
+    const contenders = new Map(chosen.map(([name]) => [name, own]))
+    for (const [name, paths] of chosen) {
+      if (!TEXTS.has(name)) continue
+      const bare = await startBare(await middleBody(paths, address, key))
+      bares.push(bare)
+      contenders.set(`${name} bare`, bare)
+    }
+    const costs = new Map<string, number[]>()
     const told: Record<string, unknown> = {}
     for (let turn = 0; turn < Number(values.turns); turn += 1) {
-      for (const [name, all] of Object.entries(kinds)) {
-        if (values.only !== undefined && values.only !== name) continue
-        const paths = rotate(all, turn, Number(values.turns))
-        const used = cpuSeconds(worker)
-        const load = { address, key, paths, connections: CONNECTIONS, seconds: SECONDS }
-        const { statuses } = await runLoad({ ...load, timeoutMs: 10_000 })
-        const answered = Object.values(statuses).reduce((sum, { count }) => sum + count, 0)
-        costs[name] = [...(costs[name] ?? []), (1000 * (cpuSeconds(worker) - used)) / answered]
-        told[name] = Object.fromEntries(
-          Object.entries(statuses).map(([status, { count, p50Ms }]) => [status, { count, p50Ms }]),
-        )
+      for (const [name, target] of contenders) {
+        const all = kinds[name.replace(' bare', '')] ?? []
+        const cost = await measure(target, rotate(all, turn, Number(values.turns)), key)
+        costs.set(name, [...(costs.get(name) ?? []), cost.micros])
+        if (target === own) told[name] = cost.statuses
       }
     }
-    const sumUp = (of: (each: number[]) => number) =>
-      Object.fromEntries(Object.entries(costs).map(([name, each]) => [name, round(of(each), 3)]))
-    const cpuMs = sumUp(median)
-    // Says more than the median where other programs run too.
-    const leastCpuMs = sumUp((each) => Math.min(...each))
     const { parcels } = values
-    return { machine: describeMachine(), parcels, cpuMs, leastCpuMs, lastTurn: told }
+    return { machine: describeMachine(), parcels, micros: sumUp(costs), lastTurn: told }
   } finally {
     await service.stop()
+    for (const bare of bares) await bare.stop()
   }
+}
+
+/** Asks for some seconds; returns the processor time a request in microseconds. */
+async function measure({ address, pid }: Target, paths: string[], key: string) {
+  const used = cpuSeconds(pid)
+  const load = { address, key, paths, connections: CONNECTIONS, seconds: SECONDS }
+  const { statuses } = await runLoad({ ...load, timeoutMs: 10_000 })
+  const answered = Object.values(statuses).reduce((sum, { count }) => sum + count, 0)
+  return {
+    micros: (1e6 * (cpuSeconds(pid) - used)) / answered,
+    statuses: Object.fromEntries(
+      Object.entries(statuses).map(([status, { count, p50Ms }]) => [status, { count, p50Ms }]),
+    ),
+  }
+}
+
+/** The least says more than the median where other programs run too. */
+function sumUp(costs: ReadonlyMap<string, number[]>) {
+  const least = (name: string) => Math.min(...(costs.get(name) ?? []))
+  const beyond = (name: string) => least(name) - least(`${name} bare`)
+  return Object.fromEntries(
+    [...costs]
+      .filter(([name]) => !name.endsWith(' bare'))
+      .map(([name, each]) => [
+        name,
+        {
+          least: round(least(name), 1),
+          median: round(median(each), 1),
+          ...(TEXTS.has(name) && {
+            bareLeast: round(least(`${name} bare`), 1),
+            beyondHttp: round(beyond(name), 1),
+            lookups: round(beyond(name) / beyond(LOOKUP), 2),
+          }),
+        },
+      ]),
+  )
 }
 
 async function loadLots(data: string, scratch: string): Promise<void> {

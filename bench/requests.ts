@@ -14,11 +14,10 @@
  * whether enough of them counted; where it is false, medians are over all turns, and rates mean
  * little.
  */
-import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { middleBody, startBare } from './kit/bare.ts'
 import { describeMachine } from './kit/machine.ts'
 import { median, round } from './kit/numbers.ts'
 import { versionsOf } from './kit/packages.ts'
@@ -49,7 +48,6 @@ const { values } = parseArgs({
 })
 
 const TURNS = Number(values.turns)
-const BARE = new URL('./bare-server.ts', import.meta.url).pathname
 const BUSY_MIN = 0.95
 /**
  * V8 goes on compiling for many thousands of requests: an address lookup gets cheaper for some ten
@@ -127,8 +125,9 @@ async function run(scratch: string) {
 }
 
 async function compare(paths: string[], contenders: Record<string, Contender>, key: string) {
-  const body = await middleBody(paths, contenders.platbook as Contender, key)
-  const bare = await startBare(body)
+  const body = await middleBody(paths, (contenders.platbook as Contender).address, key)
+  const server = await startBare(body)
+  const bare: Contender = { ...server, cpuSeconds: () => cpuSeconds(server.pid) }
   const all = { ...contenders, bare }
   const turns: Record<string, Turn[]> = {}
   for (const [name, contender] of Object.entries(all)) {
@@ -209,29 +208,6 @@ function summarize(turns: Turn[]) {
     busy: turns.map(({ busy }) => busy),
     perSecondOfTurns: turns.map(({ perSecond }) => perSecond),
     notOk: turns.reduce((sum, { notOk }) => sum + notOk, 0),
-  }
-}
-
-/** The answer of middle length: what the bare server sends each time. */
-async function middleBody(paths: string[], { address }: Contender, key: string): Promise<string> {
-  const bodies = await Promise.all(
-    paths.slice(0, 50).map(async (path) => (await ask(address, path, key)).text),
-  )
-  return bodies.sort((a, b) => a.length - b.length)[bodies.length >> 1] ?? ''
-}
-
-async function startBare(body: string): Promise<Contender> {
-  const child: ChildProcess = fork(BARE, { execArgv: [] })
-  child.send(body)
-  const [port] = (await once(child, 'message')) as [number]
-  const pid = child.pid ?? 0
-  return {
-    address: `http://127.0.0.1:${port}`,
-    pid,
-    cpuSeconds: () => cpuSeconds(pid),
-    async stop() {
-      child.disconnect()
-    },
   }
 }
 

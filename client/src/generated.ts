@@ -1809,6 +1809,10 @@ export type Operations = {
       properties: Array<FlatProperty>
       /** What of the question was applied, and what there is beside the records. */
       metadata: {
+        /** Applied page size. */
+        limit: number
+        /** Applied number of sales skipped. */
+        offset: number
         /** Number of properties in this answer. */
         count: number
         /** Sales that were found, over all pages. */
@@ -1908,6 +1912,10 @@ export type Operations = {
       }
     }
     metadata: {
+      /** Applied page size. */
+      limit: number
+      /** Applied number of sales skipped. */
+      offset: number
       /** Number of properties in this answer. */
       count: number
       /** Sales that were found, over all pages. */

@@ -41,16 +41,30 @@ export async function findNearest<Hit extends IndexPoint>(
   limit: number,
   after?: After,
 ): Promise<Near<Hit>[]> {
+  const { near } = await gatherNearest(read, center, radiusMiles, limit, after)
+  return near.length > limit ? near.slice(0, limit) : near
+}
+
+/**
+ * Like `findNearest`, with all that was read: the nearest points, at least `least` of them or, when
+ * `isWhole`, all within the radius.
+ */
+export async function gatherNearest<Hit extends IndexPoint>(
+  read: ReadBox<Hit>,
+  center: Point,
+  radiusMiles: number,
+  least: number,
+  after?: After,
+): Promise<{ near: Near<Hit>[]; isWhole: boolean }> {
   const reachTo = (miles: number) => Math.min(radiusMiles, betweenTies(miles))
   let reach = reachTo(Math.max(FIRST_MILES, 1.25 * (after?.distanceMiles ?? 0)))
   for (;;) {
     const found = await readCircle(read, center, reach, after)
-    if (found.length >= limit || reach >= radiusMiles) {
-      return found.sort(byDistance).slice(0, limit)
-    }
+    const isWhole = reach >= radiusMiles
+    if (found.length >= least || isWhole) return { near: found.sort(byDistance), isWhole }
     // Grows the area in proportion to the points missing, but the radius by at least half, so that
     // few attempts are needed.
-    const growth = found.length === 0 ? 4 : Math.sqrt((1.5 * limit) / found.length)
+    const growth = found.length === 0 ? 4 : Math.sqrt((1.5 * least) / found.length)
     reach = reachTo(reach * Math.min(4, Math.max(1.5, growth)))
   }
 }
@@ -73,24 +87,31 @@ async function readCircle<Hit extends IndexPoint>(
   after: After | undefined,
 ): Promise<Near<Hit>[]> {
   const near: Near<Hit>[] = []
-  for (const box of boxesAround(center, miles)) {
-    const whole = {
-      west: Math.floor(box.west * UNITS_PER_DEGREE),
-      south: Math.floor(box.south * UNITS_PER_DEGREE),
-      east: Math.ceil(box.east * UNITS_PER_DEGREE),
-      north: Math.ceil(box.north * UNITS_PER_DEGREE),
+  const waiting = boxesAround(center, miles).map(inUnits)
+  for (let box = waiting.pop(); box !== undefined; box = waiting.pop()) {
+    const hits = await readPart(read, box)
+    if (hits === undefined) {
+      waiting.push(...quarter(box))
+      continue
     }
-    for await (const hits of readAll(read, whole)) {
-      for (const hit of hits) {
-        const point: Point = [hit.x / UNITS_PER_DEGREE, hit.y / UNITS_PER_DEGREE]
-        const exactMiles = measureMiles(center, point)
-        if (exactMiles > miles) continue
-        const distanceMiles = roundMiles(exactMiles)
-        if (isAfter(distanceMiles, hit.id, after)) near.push({ hit, distanceMiles })
-      }
+    for (const hit of hits) {
+      const point: Point = [hit.x / UNITS_PER_DEGREE, hit.y / UNITS_PER_DEGREE]
+      const exactMiles = measureMiles(center, point)
+      if (exactMiles > miles) continue
+      const distanceMiles = roundMiles(exactMiles)
+      if (isAfter(distanceMiles, hit.id, after)) near.push({ hit, distanceMiles })
     }
   }
   return near
+}
+
+function inUnits({ west, south, east, north }: IndexBox): IndexBox {
+  return {
+    west: Math.floor(west * UNITS_PER_DEGREE),
+    south: Math.floor(south * UNITS_PER_DEGREE),
+    east: Math.ceil(east * UNITS_PER_DEGREE),
+    north: Math.ceil(north * UNITS_PER_DEGREE),
+  }
 }
 
 /**
@@ -104,12 +125,21 @@ export async function* readAll<Hit extends IndexPoint>(
   for (;;) {
     const next = waiting.pop()
     if (next === undefined) return
-    const isPoint = next.west === next.east && next.south === next.north
-    // Smaller boxes cannot separate points at the same place.
-    const hits = await read(next, isPoint ? Number.MAX_SAFE_INTEGER : READ_MAX + 1)
-    if (isPoint || hits.length <= READ_MAX) yield hits
-    else waiting.push(...quarter(next))
+    const hits = await readPart(read, next)
+    if (hits === undefined) waiting.push(...quarter(next))
+    else yield hits
   }
+}
+
+/** Returns the points of a box; `undefined` when it is too full and must be read in quarters. */
+async function readPart<Hit extends IndexPoint>(
+  read: ReadBox<Hit>,
+  box: IndexBox,
+): Promise<Hit[] | undefined> {
+  const isPoint = box.west === box.east && box.south === box.north
+  // Smaller boxes cannot separate points at the same place.
+  const hits = await read(box, isPoint ? Number.MAX_SAFE_INTEGER : READ_MAX + 1)
+  return isPoint || hits.length <= READ_MAX ? hits : undefined
 }
 
 /** Returns disjoint quarters. A box of one unit's width or height has only two. */

@@ -15,7 +15,7 @@ export type Ring = readonly Point[]
 export type Shape = readonly (readonly Ring[])[]
 
 /** A point this near to an edge counts as on it: one stored unit, about a centimetre. */
-const EDGE_DEGREES = 1 / UNITS_PER_DEGREE
+export const EDGE_DEGREES = 1 / UNITS_PER_DEGREE
 
 /**
  * The rings of a GeoJSON Polygon or MultiPolygon, given as text; `undefined` when it is neither.

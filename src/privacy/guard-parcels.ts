@@ -176,6 +176,10 @@ function guardParcels(
     pointsIn: async (...asked) => keepPlaces(await parcels.pointsIn(...asked)),
     salesIn: async (...asked) => keepPlaces(await parcels.salesIn(...asked)),
     shapesIn: async (...asked) => keepPlaces(await parcels.shapesIn(...asked)),
+    // These do not tell the state; the questions above are asked instead.
+    spotsIn: undefined,
+    recordsOfSpots: undefined,
+    recordsOver: undefined,
     version: async () => `${await parcels.version()} ${name}`,
   }
 }

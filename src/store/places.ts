@@ -15,6 +15,9 @@ export type PlaceFilter = FilterValues & { state?: string }
 /** A parcel's point in ten-millionths of a degree. */
 export type PointHit = { id: number; state: string; x: number; y: number }
 
+/** A parcel's point as the index has it. */
+export type Spot = Omit<PointHit, 'state'>
+
 /** A parcel whose polygon's bounds intersect the box. */
 export type ShapeHit = { id: number; state: string }
 
@@ -32,6 +35,24 @@ type CellRange = { x0: number; x1: number; y0: number; y1: number; shift: number
 
 /** Number of parcels in a cell. `x` and `y`: the cell's tile at zoom `14 - shift`. */
 export type CellCount = { x: number; y: number; parcels: number }
+
+/**
+ * Shorter ways for a store in this process, where a second question costs no round trip. Absent in
+ * remote stores, and in a reader that hides parcels. `Stored`: `StoredParcel`.
+ */
+export type NearbyReads<Stored> = {
+  /** As `pointsIn` without a filter, from the index alone. */
+  spotsIn?: ((box: UnitBox, limit: number) => Promise<Spot[]>) | undefined
+  /**
+   * Records of spots in the given order, without ids that do not exist. `assignedOnly`: only those
+   * with a street number and name.
+   */
+  recordsOfSpots?:
+    | ((ids: readonly number[], assignedOnly: boolean) => Promise<Stored[]>)
+    | undefined
+  /** Records of the parcels that `shapesIn` finds, in no order. */
+  recordsOver?: ((box: UnitBox, limit: number) => Promise<Stored[]>) | undefined
+}
 
 /**
  * Questions about places. Throws *unavailable* while the tables of an older store are being filled.

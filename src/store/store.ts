@@ -11,7 +11,7 @@ import type { OwnerIndex, OwnerQuestion, OwnerTrace } from '../model/owner.ts'
 import type { ChangeReader } from './changes.ts'
 import type { ColumnValues, FilterValues } from './columns.ts'
 import type { ImportNote, RollChange, RollScope } from './history.ts'
-import type { PlaceReader } from './places.ts'
+import type { NearbyReads, PlaceReader } from './places.ts'
 import type { SaleTestReader } from './sale-tests.ts'
 
 export type { RollChange }
@@ -89,7 +89,7 @@ export type OwnerPage = { from: number; count: number }
 export type FoundOwners = { hits: OwnerHit[]; complete: boolean; shown?: StoredParcel[] }
 
 /** Questions about places, changes and tests of sales. */
-type FurtherReaders = PlaceReader & ChangeReader & SaleTestReader
+type FurtherReaders = PlaceReader & NearbyReads<StoredParcel> & ChangeReader & SaleTestReader
 
 export type ParcelReader = FurtherReaders & {
   /** Whether another process does the work while this one waits. */

@@ -9,6 +9,7 @@ import {
   NotFoundError,
   Platbook,
 } from '../../client/src/index.ts'
+import { CENTER, SOLD } from '../contract/comparables/roll.ts'
 import { NOON, startService } from '../service.ts'
 
 const PARCELS = 260
@@ -95,6 +96,21 @@ describe('lists of other kinds', () => {
     const since = new Date(NOON).toISOString().slice(0, 10)
     assert.deepEqual(await platbook.changes({ state: 'WI', since }).all(), whole)
     assert.deepEqual(await platbook.changes({ state: 'TX' }).all(), [])
+  })
+})
+
+describe('lists of sales', () => {
+  test('comparable sales go through all pages, each once', async () => {
+    const sold = await startService(SOLD)
+    try {
+      const asking = new Platbook({ baseUrl: sold.address, key: await sold.keyFor({}) })
+      const whole = await asking.comparables({ ...CENTER, maxResults: 50 }).all()
+      const paged = await asking.comparables({ ...CENTER, maxResults: 8 }).all()
+      assert.ok(whole.length > 16)
+      assert.deepEqual(paged, whole)
+    } finally {
+      await sold.close()
+    }
   })
 })
 

@@ -1,12 +1,10 @@
 /** `GET /public/property/location/`: the parcels nearest to a point. */
 import { refuse } from '../../errors.ts'
-import { type After, findNearest, type Near } from '../../geo/nearest.ts'
-import type { PointHit } from '../../store/places.ts'
 import { decodePlaceCursor, encodePlaceCursor } from '../cursor.ts'
 import { defineOperation, type Pause, type RequestContext, showList } from '../operation.ts'
-import type { Values } from '../parameters.ts'
 import { CURSOR, LIMIT, OFFSET } from '../shared-parameters.ts'
 import { UNHONOURED_BY_PLACE } from '../unhonoured.ts'
+import { pageNearest } from './nearest-records.ts'
 import {
   centerSchema,
   LATITUDE,
@@ -15,8 +13,6 @@ import {
   makePlaceFilter,
   PLACE_FILTERS,
   pointOf,
-  readHits,
-  roundTo,
 } from './place-parameters.ts'
 
 /** Largest offset; a cursor costs the same on every page. */
@@ -84,61 +80,45 @@ export const locationSearch = defineOperation({
     context.queueSearch(async (pause) => {
       const { limit, offset, radius, cursor } = values
       const byCursor = cursor !== undefined
-      const wanted = byCursor ? limit + 1 : offset + limit
-      const near = await findAround(values, wanted, after, context, pause)
-      const page = byCursor ? near.slice(0, limit) : near.slice(offset, offset + limit)
-      const last = page.at(-1)
-      const more = near.length > limit && last !== undefined
-      const place = last && { distanceMiles: last.distanceMiles, id: last.hit.id }
-      const parcels = await readHits(
-        context.parcels,
-        page.map(({ hit }) => hit),
+      const filter = makePlaceFilter(values, context)
+      const asked = { center: pointOf(values), radiusMiles: radius, after, limit }
+      const paging = { skip: byCursor ? 0 : offset, wantsNext: byCursor }
+      const { records, next } =
+        filter === undefined
+          ? NOTHING
+          : await pageNearest(
+              { ...asked, ...paging, filter },
+              context.parcels,
+              limitReads(context, pause),
+            )
+      return showList(
+        records.map(({ parcel }) => parcel),
+        context.layout,
+        {
+          limit,
+          ...(byCursor ? {} : { offset }),
+          count: records.length,
+          ...(byCursor && { nextCursor: next ? encodePlaceCursor(next) : null }),
+          searchCenter: { longitude: values.longitude, latitude: values.latitude },
+          radiusMiles: radius,
+          // In whole millionths of a mile: a sixteenth of an inch.
+          distancesMiles: records.map(({ distanceMiles }) => distanceMiles),
+        },
       )
-      return showList(parcels, context.layout, {
-        limit,
-        ...(byCursor ? {} : { offset }),
-        count: parcels.length,
-        ...(byCursor && { nextCursor: more && place ? encodePlaceCursor(place) : null }),
-        searchCenter: { longitude: values.longitude, latitude: values.latitude },
-        radiusMiles: radius,
-        distancesMiles: distancesOf(page, parcels),
-      })
     }),
 })
 
-async function findAround(
-  values: Values<typeof PARAMETERS>,
-  wanted: number,
-  after: After | undefined,
-  context: RequestContext,
-  pause: Pause,
-): Promise<Near<PointHit>[]> {
-  const filter = makePlaceFilter(values, context)
-  if (filter === undefined) return []
+const NOTHING = { records: [], next: undefined }
+
+/** Each read takes at most a few milliseconds; other requests are answered in between. */
+function limitReads(context: RequestContext, pause: Pause): () => Promise<void> {
   const deadline = context.startedAt + context.searchTimeMs
   let reads = 0
-  return findNearest<PointHit>(
-    async (box, limit) => {
-      reads += 1
-      // Each read takes at most a few milliseconds; other requests are answered in between.
-      if (reads > 1) await pause()
-      if (performance.now() > deadline) {
-        throw refuse.unavailable('The search took too long; ask for a smaller radius')
-      }
-      return context.parcels.pointsIn(filter, box, limit)
-    },
-    pointOf(values),
-    values.radius,
-    wanted,
-    after,
-  )
-}
-
-/** Returns the distances of the parcels read, rounded to a hundredth of a foot. */
-function distancesOf(
-  page: readonly Near<PointHit>[],
-  parcels: readonly { id: number }[],
-): number[] {
-  const byId = new Map(page.map(({ hit, distanceMiles }) => [hit.id, distanceMiles]))
-  return parcels.map(({ id }) => roundTo(byId.get(id) ?? 0, 6))
+  return async () => {
+    reads += 1
+    if (reads > 1) await pause()
+    if (performance.now() > deadline) {
+      throw refuse.unavailable('The search took too long; ask for a smaller radius')
+    }
+  }
 }

@@ -1,9 +1,9 @@
 /** `GET /public/property/point/`: the parcels whose polygon contains a point. */
 import { refuse } from '../../errors.ts'
 import { findNearest } from '../../geo/nearest.ts'
-import { holdsPoint, readShape } from '../../geo/shape.ts'
 import type { Point } from '../../geo/sphere.ts'
-import { boxInUnits, type PointHit, type ShapeHit } from '../../store/places.ts'
+import { textHolds } from '../../geo/text-holds.ts'
+import { boxInUnits, type PointHit } from '../../store/places.ts'
 import type { ParcelReader, StoredParcel } from '../../store/store.ts'
 import { defineOperation, describeMatch, showList } from '../operation.ts'
 import { LATITUDE, LONGITUDE, listSchema, pointOf, readHits } from './place-parameters.ts'
@@ -77,15 +77,11 @@ export const pointLookup = defineOperation({
 async function findHolding(parcels: ParcelReader, point: Point): Promise<StoredParcel[]> {
   const [x, y] = point
   const box = boxInUnits({ west: x, south: y, east: x, north: y })
-  const hits: ShapeHit[] = await parcels.shapesIn(box, STACKED_MAX)
-  const records = await readHits(
-    parcels,
-    hits.sort((a, b) => a.id - b.id),
-  )
-  return records.filter(({ geometry }) => {
-    const shape = geometry === null ? undefined : readShape(geometry)
-    return shape !== undefined && holdsPoint(shape, point)
-  })
+  const records =
+    (await parcels.recordsOver?.(box, STACKED_MAX)) ??
+    (await readHits(parcels, await parcels.shapesIn(box, STACKED_MAX)))
+  const held = records.filter(({ geometry }) => geometry !== null && textHolds(geometry, point))
+  return held.sort((a, b) => a.id - b.id)
 }
 
 async function findNear(

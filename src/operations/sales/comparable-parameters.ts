@@ -134,6 +134,8 @@ const BACKTEST: JsonSchema = {
 
 const list = listSchema(
   {
+    limit: { type: 'integer', description: 'Applied page size.' },
+    offset: { type: 'integer', description: 'Applied number of sales skipped.' },
     count: { type: 'integer', description: 'Number of properties in this answer.' },
     total: { type: 'integer', description: 'Sales that were found, over all pages.' },
     searchCenter: centerSchema('The point asked for, in degrees.'),
@@ -163,7 +165,7 @@ const list = listSchema(
       },
     },
   },
-  ['count', 'searchCenter', 'radiusMiles', 'timeFrame', 'sales'],
+  ['limit', 'offset', 'count', 'searchCenter', 'radiusMiles', 'timeFrame', 'sales'],
 )
 
 /** The list answer with `comparables` and `properties`, which hold the same records. */

@@ -171,6 +171,8 @@ async function showSales(
   const { offset, maxResults, radius, timeFrame } = values
   const page = compared.slice(offset, offset + maxResults)
   const metadata = {
+    limit: maxResults,
+    offset,
     count: page.length,
     total: compared.length,
     searchCenter: { longitude: about.point[0], latitude: about.point[1] },

@@ -19,6 +19,8 @@ test('qualified sales, most similar first; the same records under both names', a
   assert.deepEqual(parcelIds(answer), ['H1', 'H2', 'H3'])
   const { sales, ...metadata } = answer.body.metadata
   assert.deepEqual(metadata, {
+    limit: 3,
+    offset: 0,
     count: 3,
     total: 24,
     searchCenter: CENTER,

@@ -1,4 +1,7 @@
-/** Statements about places with constant text. */
+/** Statements about places. */
+import { RECORD, RECORD_JOIN, remember } from './statements.ts'
+
+/** Texts that are constant. Values of a box: see `boxValues` in `places.ts`. */
 export const PLACES = {
   // Values: the box, the first day, the limit.
   sales: `SELECT c.id, p.state, p.x, p.y FROM (SELECT id FROM sales
@@ -7,8 +10,26 @@ export const PLACES = {
   shapes: `SELECT c.id, p.state FROM (SELECT id FROM shapes
       WHERE east >= ? AND west <= ? AND north >= ? AND south <= ?) c
     CROSS JOIN parcels p ON p.id = c.id LIMIT +?`,
+  /** Values: the box, the limit. */
+  spots: `SELECT id, west, south FROM points
+    WHERE west >= ? AND west <= ? AND south >= ? AND south <= ? LIMIT +?`,
+  /** Values: the box, the limit. */
+  recordsOver: `SELECT ${RECORD} FROM (SELECT id FROM shapes
+      WHERE east >= ? AND west <= ? AND north >= ? AND south <= ? LIMIT +?) c ${RECORD_JOIN}`,
   counts: `SELECT (cell >> 14) >> ? AS x, (cell & 16383) >> ? AS y, sum(parcels) FROM point_counts
     WHERE cell >= ? AND cell <= ? AND (cell & 16383) BETWEEN ? AND ? GROUP BY x, y`,
   ready: `SELECT (SELECT value FROM counters WHERE name = 'places_filled')
     >= (SELECT value FROM counters WHERE name = 'places_wanted')`,
 } as const
+
+/**
+ * Returns SQL for the records of a number of parcels with a street number and name, in the order of
+ * their ids.
+ */
+export const assignedRecordsSql = remember<number>(
+  String,
+  (count) => `WITH c(id) AS (VALUES ${Array(count).fill('(?)').join(', ')})
+    SELECT ${RECORD} FROM c CROSS JOIN parcels q ON q.id = c.id AND q.assigned = 1
+    CROSS JOIN records r ON r.id = c.id LEFT JOIN geometries g ON g.id = c.id
+    LEFT JOIN shared_owners o ON o.owner = q.owner`,
+)

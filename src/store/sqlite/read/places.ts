@@ -3,19 +3,24 @@ import type { SQLInputValue } from 'node:sqlite'
 import { refuse } from '../../../errors.ts'
 import { tileTextOf } from '../../../record/tile-text.ts'
 import type {
+  NearbyReads,
   PlaceFilter,
   PlaceReader,
   PointHit,
   ShapeHit,
   ShownParcel,
+  Spot,
   UnitBox,
 } from '../../places.ts'
 import { listConditions } from '../../rows.ts'
-import { PLACES } from './place-statements.ts'
+import type { StoredParcel } from '../../store.ts'
+import { assignedRecordsSql, PLACES } from './place-statements.ts'
 import type { Prepare } from './prepare.ts'
-import { pointsSql, tileRowsSql } from './statements.ts'
+import { type RecordColumns, readRecord } from './read-rows.ts'
+import { pointsSql, recordsSql, tileRowsSql } from './statements.ts'
 
 type PointColumns = [id: number, state: string, x: number, y: number]
+type SpotColumns = [id: number, x: number, y: number]
 type ShapeColumns = [id: number, state: string]
 type TileColumns = [id: number, text: string | null, geometry: string | null, leaves: string | null]
 type CountColumns = [x: number, y: number, parcels: number]
@@ -24,7 +29,7 @@ type CountColumns = [x: number, y: number, parcels: number]
  * Opens the reader of places. In an older store they are available once `fillPlaces` has processed
  * its records.
  */
-export function openPlaceReader(prepare: Prepare): PlaceReader {
+export function openPlaceReader(prepare: Prepare): PlaceReader & NearbyReads<StoredParcel> {
   let isReady = false
   const checkReady = () => {
     isReady ||= prepare(PLACES.ready).get<[ready: number]>()?.[0] === 1
@@ -51,6 +56,25 @@ export function openPlaceReader(prepare: Prepare): PlaceReader {
       return prepare(PLACES.shapes)
         .all<ShapeColumns>(...boxValues(box), limit)
         .map(readShape)
+    },
+    async spotsIn(box, limit) {
+      checkReady()
+      return prepare(PLACES.spots)
+        .all<SpotColumns>(...boxValues(box), limit)
+        .map(readSpot)
+    },
+    async recordsOfSpots(ids, assignedOnly) {
+      if (ids.length === 0) return []
+      const sql = assignedOnly ? assignedRecordsSql(ids.length) : recordsSql(ids.length)
+      return prepare(sql)
+        .all<RecordColumns>(...ids)
+        .map(readRecord)
+    },
+    async recordsOver(box, limit) {
+      checkReady()
+      return prepare(PLACES.recordsOver)
+        .all<RecordColumns>(...boxValues(box), limit)
+        .map(readRecord)
     },
     async tileRows(_state, ids) {
       if (ids.length === 0) return []
@@ -85,6 +109,10 @@ function filterValues(
 
 function readPoint([id, state, x, y]: PointColumns): PointHit {
   return { id, state, x, y }
+}
+
+function readSpot([id, x, y]: SpotColumns): Spot {
+  return { id, x, y }
 }
 
 function readShape([id, state]: ShapeColumns): ShapeHit {

@@ -41,10 +41,11 @@ function testSql(filter: FilterName): string {
 }
 
 const OWNED = 'q.owner, q.residential, o.parcels, o.residential, o.other'
-const RECORD = `r.id, r.loaded_at, r.leaves, g.geojson, r.sum, ${OWNED}`
+export const RECORD = `r.id, r.loaded_at, r.leaves, g.geojson, r.sum, ${OWNED}`
 const ENTRY = 'c.id, c.unit, c.kind, c.own_key, p.fips, p.city, p.zip'
-const RECORD_JOIN = `CROSS JOIN records r ON r.id = c.id LEFT JOIN geometries g ON g.id = c.id
-  LEFT JOIN parcels q ON q.id = c.id LEFT JOIN shared_owners o ON o.owner = q.owner`
+export const RECORD_JOIN = `CROSS JOIN records r ON r.id = c.id
+  LEFT JOIN geometries g ON g.id = c.id LEFT JOIN parcels q ON q.id = c.id
+  LEFT JOIN shared_owners o ON o.owner = q.owner`
 
 function candidates(drive: Drive, conditions: FilterName[]): string {
   const tested = conditions.map((condition) => FILTERS[condition].column)
@@ -69,7 +70,7 @@ function where(conditions: FilterName[]): string {
  * Caches SQL texts by their input. Building a text per request and finding its statement took
  * longer than running it.
  */
-function remember<Asked>(
+export function remember<Asked>(
   keyOf: (asked: Asked) => string,
   make: (asked: Asked) => string,
 ): (asked: Asked) => string {

@@ -1,0 +1,51 @@
+/** Tells whether the text of a polygon holds a point, without building objects. */
+import { readPolygonText } from './polygon-text.ts'
+import { EDGE_DEGREES } from './shape.ts'
+import type { Point } from './sphere.ts'
+
+/**
+ * Reports whether a point is in the polygon of a GeoJSON text, as `holdsPoint` does of a shape.
+ * False for a text of another kind.
+ */
+export function textHolds(geojson: string, [x, y]: Point): boolean {
+  const { values, ringEnds, polygonEnds } = readPolygonText(geojson)
+  let ring = 0
+  let from = 0
+  for (const last of polygonEnds) {
+    let inside = false
+    for (const first = ring; ring < last; ring += 1) {
+      const to = ringEnds[ring] as number
+      const side = sideOfRing(values, from, to, x, y)
+      if (side === 'edge') return true
+      inside = ring === first ? side === 'inside' : inside && side === 'outside'
+      from = to
+    }
+    if (inside) return true
+  }
+  return false
+}
+
+/** Counts the edges that a ray to the east crosses. A point within a stored unit is on an edge. */
+function sideOfRing(values: Float64Array, from: number, to: number, x: number, y: number) {
+  let inside = false
+  for (let at = from + 2; at < to; at += 2) {
+    const ax = values[at - 2] as number
+    const ay = values[at - 1] as number
+    const bx = values[at] as number
+    const by = values[at + 1] as number
+    if (isNear(ax, ay, bx, by, x, y)) return 'edge'
+    if (ay > y !== by > y && x < ((bx - ax) * (y - ay)) / (by - ay) + ax) inside = !inside
+  }
+  return inside ? 'inside' : 'outside'
+}
+
+function isNear(ax: number, ay: number, bx: number, by: number, x: number, y: number): boolean {
+  if (Math.min(ax, bx) - x > EDGE_DEGREES || x - Math.max(ax, bx) > EDGE_DEGREES) return false
+  if (Math.min(ay, by) - y > EDGE_DEGREES || y - Math.max(ay, by) > EDGE_DEGREES) return false
+  const [dx, dy] = [bx - ax, by - ay]
+  const length = dx * dx + dy * dy
+  const along = length === 0 ? 0 : ((x - ax) * dx + (y - ay) * dy) / length
+  const share = Math.min(1, Math.max(0, along))
+  const [ex, ey] = [x - (ax + share * dx), y - (ay + share * dy)]
+  return ex * ex + ey * ey <= EDGE_DEGREES * EDGE_DEGREES
+}

@@ -1,0 +1,134 @@
+/** The records nearest to a point, with their distances. */
+import {
+  type After,
+  findNearest,
+  gatherNearest,
+  type Near,
+  type ReadBox,
+} from '../../geo/nearest.ts'
+import type { Point } from '../../geo/sphere.ts'
+import type { PlaceFilter, PointHit, Spot } from '../../store/places.ts'
+import type { ParcelReader, StoredParcel } from '../../store/store.ts'
+import { readHits } from './place-parameters.ts'
+
+type NearRecord = { parcel: StoredParcel; distanceMiles: number }
+
+type NearQuestion = {
+  filter: PlaceFilter
+  center: Point
+  radiusMiles: number
+  /** Continues behind this hit. */
+  after: After | undefined
+  /** Leaves out so many. */
+  skip: number
+  limit: number
+  /** Whether `next` is wanted, which needs a look at one parcel more. */
+  wantsNext: boolean
+}
+
+type NearPage = {
+  records: NearRecord[]
+  /** The last hit of the page when there are more behind it. */
+  next: After | undefined
+}
+
+/**
+ * Returns a page of the parcels nearest to a point, nearest first, ties by id. `beforeRead` runs
+ * before each read of the index, which takes at most a few milliseconds.
+ */
+export async function pageNearest(
+  asked: NearQuestion,
+  parcels: ParcelReader,
+  beforeRead: () => Promise<void>,
+): Promise<NearPage> {
+  return (
+    (await pageOfSpots(asked, parcels, beforeRead)) ??
+    (await pageOfPoints(asked, parcels, beforeRead))
+  )
+}
+
+async function pageOfPoints(
+  { filter, center, radiusMiles, after, skip, limit, wantsNext }: NearQuestion,
+  parcels: ParcelReader,
+  beforeRead: () => Promise<void>,
+): Promise<NearPage> {
+  const read: ReadBox<PointHit> = async (box, most) => {
+    await beforeRead()
+    return parcels.pointsIn(filter, box, most)
+  }
+  const wanted = skip + limit + Number(wantsNext)
+  const near = await findNearest(read, center, radiusMiles, wanted, after)
+  const page = near.slice(skip, skip + limit)
+  const byId = new Map(page.map(({ hit, distanceMiles }) => [hit.id, distanceMiles]))
+  const found = await readHits(
+    parcels,
+    page.map(({ hit }) => hit),
+  )
+  const records = found.map((parcel) => ({ parcel, distanceMiles: byId.get(parcel.id) ?? 0 }))
+  return { records, next: near.length > skip + limit ? afterOf(page.at(-1)) : undefined }
+}
+
+function afterOf(last: Near<PointHit> | undefined): After | undefined {
+  return last && { distanceMiles: last.distanceMiles, id: last.hit.id }
+}
+
+/**
+ * Finds a first page without any filter but that for addresses: by the index alone, which is
+ * cheaper than a look at the row of every parcel in the circle. `undefined`: by `pageOfPoints`,
+ * also where too many parcels have no address.
+ */
+async function pageOfSpots(
+  { filter, center, radiusMiles, after, skip, limit, wantsNext }: NearQuestion,
+  { spotsIn, recordsOfSpots }: ParcelReader,
+  beforeRead: () => Promise<void>,
+): Promise<NearPage | undefined> {
+  if (spotsIn === undefined || recordsOfSpots === undefined) return undefined
+  if (after !== undefined || skip > 0 || !isPlain(filter)) return undefined
+  const read: ReadBox<Spot> = async (box, most) => {
+    await beforeRead()
+    return spotsIn(box, most)
+  }
+  const wanted = limit + Number(wantsNext)
+  const { near, isWhole } = await gatherNearest(read, center, radiusMiles, wanted + SPARE)
+  const records: NearRecord[] = []
+  let at = 0
+  for (let attempt = 0; attempt < ATTEMPTS && records.length < wanted; attempt += 1) {
+    const some = near.slice(at, at + wanted - records.length)
+    at += some.length
+    const ids = some.map(({ hit }) => hit.id)
+    const found = await recordsOfSpots(ids, filter.assignedOnly)
+    records.push(...joinDistances(some, found))
+  }
+  if (records.length < wanted && !(isWhole && at === near.length)) return undefined
+  const page = records.slice(0, limit)
+  const last = page.at(-1)
+  const next = records.length > limit && last !== undefined
+  return {
+    records: page,
+    next: next ? { distanceMiles: last.distanceMiles, id: last.parcel.id } : undefined,
+  }
+}
+
+/** Spots read beyond those wanted, in case some have no address. */
+const SPARE = 3
+/** Reads of records, each of as many as are missing. */
+const ATTEMPTS = 3
+
+function isPlain(filter: PlaceFilter): boolean {
+  return Object.entries(filter).every(
+    ([name, value]) => name === 'assignedOnly' || value === undefined,
+  )
+}
+
+/** `found`: some of the records, in the order of the spots. */
+function joinDistances(spots: readonly Near<Spot>[], found: StoredParcel[]): NearRecord[] {
+  let at = 0
+  const records: NearRecord[] = []
+  for (const { hit, distanceMiles } of spots) {
+    const parcel = found[at]
+    if (parcel?.id !== hit.id) continue
+    records.push({ parcel, distanceMiles })
+    at += 1
+  }
+  return records
+}
