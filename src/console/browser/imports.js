@@ -37,6 +37,12 @@ async function openUpload(place) {
   let isInspecting = false
   /** Jobs run one after the other. */
   let last = Promise.resolve()
+  /**
+   * The element to give the focus back to when the work ends: a button loses it at once when it is
+   * disabled.
+   * @type {HTMLElement | undefined}
+   */
+  let focused
 
   /** @param {any} result @param {string} [edited] the mapping, where it was edited before */
   function showInspection(result, edited) {
@@ -76,6 +82,10 @@ async function openUpload(place) {
   /** @param {Step} step */
   function begin(step) {
     place.setAttribute('aria-busy', 'true')
+    const { activeElement } = document
+    if (activeElement instanceof HTMLElement && activeElement !== document.body) {
+      focused = activeElement
+    }
     find('load').disabled = true
     find('try').disabled = true
     say(`${WORDS[step]} …`)
@@ -90,7 +100,6 @@ async function openUpload(place) {
    * @param {() => boolean} isNewest
    */
   async function finish(work, isNewest) {
-    const focused = document.activeElement
     try {
       await work()
     } catch (error) {
@@ -100,8 +109,8 @@ async function openUpload(place) {
     isLoading = false
     isInspecting = false
     place.setAttribute('aria-busy', 'false')
-    // A button disabled during the work has lost the focus.
-    if (document.activeElement === document.body && focused instanceof HTMLElement) focused.focus()
+    if (document.activeElement === document.body) focused?.focus()
+    focused = undefined
   }
 
   /** @param {Step} step @param {() => boolean} isNewest @param {string | undefined} running */
