@@ -4,6 +4,7 @@
  */
 import { rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { flushCompileCache } from 'node:module'
 import { markStale, poll } from '../billing/poll.ts'
 import { BadWebhook } from '../billing/provider.ts'
 import { BEAT_MS } from '../liveness.ts'
@@ -35,6 +36,8 @@ setInterval(() => tell({ kind: 'alive' }), BEAT_MS)
 setInterval(() => void pollOnce(), POLL_MS)
 process.on('message', () => void stop())
 void pollOnce()
+// Nothing is left to write at the exit: docs/decisions/benches-and-start.md.
+flushCompileCache()
 
 async function pollOnce(): Promise<void> {
   if (isPolling) return

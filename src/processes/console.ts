@@ -1,4 +1,5 @@
 /** The console's process. It ends with the process that started it. */
+import { flushCompileCache } from 'node:module'
 import { startConsole } from '../console/start.ts'
 import { CommandError } from '../errors.ts'
 import { type ConsoleOrder, ORDER } from './messages.ts'
@@ -13,6 +14,8 @@ try {
   const { address, stop } = await startConsole(config, service, report)
   process.send?.({ kind: 'listening', address })
   process.on('SIGTERM', () => void stop().then(() => process.exit(0)))
+  // Nothing is left to write at the exit: docs/decisions/benches-and-start.md.
+  flushCompileCache()
 } catch (error) {
   if (!(error instanceof CommandError)) throw error
   process.send?.({ kind: 'refused', text: error.message })

@@ -2,6 +2,7 @@
  * The notifier process of a node: finds events that an operator should know and sends notices. No
  * request waits for it. It ends when its parent ends or tells it to.
  */
+import { flushCompileCache } from 'node:module'
 import { BEAT_MS } from '../liveness.ts'
 import { deliverNotices, waitAfter } from '../notify/deliver.ts'
 import { watchOnce } from '../notify/watch.ts'
@@ -33,6 +34,8 @@ setInterval(() => tell({ kind: 'alive' }), BEAT_MS)
 process.on('message', () => process.exit(0))
 void watch()
 void deliver(0)
+// Nothing is left to write at the exit: docs/decisions/benches-and-start.md.
+flushCompileCache()
 
 async function watch(): Promise<void> {
   try {

@@ -4,6 +4,7 @@
  * It stops when the primary tells it to, and ends with it; signals of a terminal to the whole
  * process group are handled by the primary.
  */
+import { flushCompileCache } from 'node:module'
 import { shareFailedKeys } from '../access/shared-failed-keys.ts'
 import { buildApp } from '../app.ts'
 import { keepDefect } from '../defect-log.ts'
@@ -75,6 +76,8 @@ try {
   const address = app.server.fastify.server.address()
   await sendRuntime()
   tell({ kind: 'listening', port: typeof address === 'object' ? (address?.port ?? 0) : 0 })
+  // Nothing is left to write at the exit: docs/decisions/benches-and-start.md.
+  flushCompileCache()
 } catch (error) {
   tell({ kind: 'refused', text: explainListening(error as NodeJS.ErrnoException, config) })
 }

@@ -20,7 +20,7 @@ const SWEEP_MS = 50
  * caller would reconnect, and a connection that waits to be accepted is reset when the socket
  * closes. Once all are closed, each answer says so, and its connection ends with it. Connections
  * without a request for a second are closed without one. With a `drainMs` of 0 nothing is waited
- * for.
+ * for, and after the drain nothing when no connection is open.
  */
 export async function stopServer(
   fastify: FastifyInstance,
@@ -30,7 +30,7 @@ export async function stopServer(
 ): Promise<void> {
   await setTimeout(drainMs)
   const ended = stopListening(fastify.server)
-  await setTimeout(Math.min(SETTLE_MS, drainMs))
+  await Promise.race([setTimeout(Math.min(SETTLE_MS, drainMs)), ended])
   sayClose()
   await Promise.race([setTimeout(drainMs === 0 ? 0 : QUIET_MS), ended])
   const sweep = setInterval(() => connections.closeUnused(), SWEEP_MS)

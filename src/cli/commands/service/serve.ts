@@ -1,5 +1,6 @@
 /** `platbook serve`: runs the service until SIGTERM or SIGINT. */
 
+import { flushCompileCache } from 'node:module'
 import type { Config } from '../../../config.ts'
 import { CommandError } from '../../../errors.ts'
 import { findWideRights } from '../../../private-files.ts'
@@ -105,6 +106,8 @@ export async function serve(
   else io.print(`Platbook answers at ${address}`)
   const web = withConsole ? superviseConsole(config, address, io.report) : undefined
   await greet(address, await web?.address)
+  // Nothing is left to write at the exit: docs/decisions/benches-and-start.md.
+  flushCompileCache()
   await stopped
   await web?.stop()
   await service.stop()
