@@ -27,7 +27,7 @@ test('calls that wait in one turn of the event loop go on when it ends, in order
   assert.deepEqual(done, ['a', 'b', 'c'])
 })
 
-test('when as many have asked as may, they go on at once, and those behind them wait', async () => {
+test('when the limit is reached, those waiting continue at once, and later ones wait', async () => {
   const turnEnd = shareTurnEnd(2)
   const done: string[] = []
   for (const name of ['a', 'b', 'c']) wait(turnEnd, name, done)

@@ -16,7 +16,7 @@ test('cities are compared without case, punctuation, accents and short forms', (
   assert.equal(foldCity(' .,'), '')
 })
 
-test('folding what is folded changes nothing', () => {
+test('folding a folded text changes nothing', () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       for (const fold of [foldCity, foldLetters, foldParcelId, foldUseCode, stripParcelId]) {

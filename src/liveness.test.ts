@@ -12,7 +12,7 @@ test('a process that never reported is not watched', (t) => {
   assert.equal(silent, 0)
 })
 
-test('silence is told once, within 5 s of the last report', (t) => {
+test('silence is reported once, within 5 s of the last sign of life', (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] })
   let silent = 0
   const watch = watchLiveness(() => {
@@ -29,7 +29,7 @@ test('silence is told once, within 5 s of the last report', (t) => {
   assert.equal(silent, 1)
 })
 
-test('after stop nothing is told', (t) => {
+test('after stop nothing is reported', (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] })
   const watch = watchLiveness(() => assert.fail('told after stop'))
   watch.heard()

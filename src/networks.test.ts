@@ -23,7 +23,7 @@ for (const [peer, forwarded, client] of [
   })
 }
 
-test('what is no network is refused by name', () => {
+test('a text that is not a network is refused by name', () => {
   for (const entry of ['10.0.0.0/99', 'proxy.example', '10.0.0.0/']) {
     assert.throws(() => readNetworks(`::1, ${entry}`), new RegExp(`"${entry}"`))
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createObserve } from './observe.ts'
 
-test('of failures alike one line a second is written, and the next tells how many were not', () => {
+test('equal failures are one line a second, and the next has the number omitted', () => {
   const lines: Record<string, unknown>[] = []
   let now = Date.UTC(2026, 4, 1)
   const observe = createObserve(

@@ -110,7 +110,7 @@ describe('a line that no command can mean exactly', () => {
   }
 })
 
-test('help of a first word tells all of its commands, with an example each', () => {
+test('help of a first word lists all of its commands, with an example each', () => {
   for (const words of [
     ['help', 'key'],
     ['key', '--help'],
@@ -155,7 +155,7 @@ test('coverage needs no server secret, and a service that cannot read it says so
   )
 })
 
-test('what the system says of files is a sentence that names the file; other errors stay', () => {
+test('errors of the file system become a sentence that names the file; others stay', () => {
   const denied = Object.assign(new Error('EACCES: permission denied'), {
     code: 'EACCES',
     syscall: 'mkdir',
@@ -169,7 +169,7 @@ test('what the system says of files is a sentence that names the file; other err
 })
 
 const isRoot = process.getuid?.() === 0
-test('a folder that may not be written is told', {
+test('a folder without write permission is an error', {
   skip: isRoot && 'root may write anywhere',
 }, () => {
   const closed = join(folder, 'closed')
@@ -213,7 +213,7 @@ test('a service that npm started ends when its shell is ended', async () => {
   await assert.rejects(fetch(`${address}/healthz`))
 })
 
-test('an import that is stopped says what stands, and changes nothing', async () => {
+test('a stopped import reports what is stored, and changes nothing', async () => {
   const data = join(folder, 'stopped')
   const roll = join(folder, 'roll.csv')
   const rows = Array.from(
@@ -239,7 +239,7 @@ test('an import that is stopped says what stands, and changes nothing', async ()
   assert.deepEqual(JSON.parse(stdout), { counties: [] })
 })
 
-test('a store that is out of reach is a sentence with what it said, on one line', () => {
+test('an unreachable store is an error with the server’s message, on one line', () => {
   const lost = new Error(
     'connection to the remote node failed: Connection refused\n\tIs it running?',
   )

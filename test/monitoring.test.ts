@@ -27,7 +27,7 @@ test('promtool reads the rules, and each alert is raised by its fault alone', { 
   }
 })
 
-test('every alert is tested, and says what to do', () => {
+test('every alert is tested, and has an action', () => {
   const tests = readFileSync(join(FOLDER, 'alerts.test.yml'), 'utf8')
   const names = [...rules.matchAll(/alert: (\w+)/g)].map(([, name = '']) => name)
   assert.ok(names.length > 4)
@@ -62,7 +62,7 @@ test('no two panels of the dashboard share a number or a place', () => {
   assert.equal(new Set(places).size, places.length)
 })
 
-test('metrics of several workers are added up, and the runtime tells of itself', async () => {
+test('metrics of several workers are summed, with those of the runtime', async () => {
   const workers = [createMetrics(), createMetrics()]
   for (const worker of workers) worker.request('addressLookup', 200, 3)
   workers[0]?.charged(2)

@@ -77,7 +77,7 @@ describe('fences and scripts', () => {
     assert.deepEqual(others, [])
   })
 
-  test('every fence says what it holds, or is output', () => {
+  test('every fence is marked, or is output', () => {
     for (const page of pages) {
       for (const fence of fencesOf(page, '')) {
         assert.doesNotMatch(

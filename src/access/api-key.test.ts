@@ -115,7 +115,7 @@ test('the demo key is well-formed and depends only on the oldest secret', () => 
   assert.notEqual(demoKey([one]), demoKey([two]))
 })
 
-test('what is kept of a key depends on the secret and does not hold the key', () => {
+test('the stored form of a key depends on the secret and does not contain the key', () => {
   const key = makeKey()
   const one = hashKey(key, { id: '1', value: Buffer.from('a') })
   const two = hashKey(key, { id: '2', value: Buffer.from('b') })

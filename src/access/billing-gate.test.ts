@@ -157,7 +157,7 @@ test('curing the reported condition always gives a later row or passage', () => 
   }
 })
 
-test('the ten rows stand in the order of docs/accounts.md', () => {
+test('the ten rows are in the order of docs/accounts.md', () => {
   assert.deepEqual(
     GATE.map((row) => row.code),
     [

@@ -127,7 +127,7 @@ test('revoking and changes of facts take effect within a second', async () => {
   close()
 })
 
-test('what is heard while the version is read is looked for by the very next request', async () => {
+test('a change announced while the version is read is seen by the next request', async () => {
   let hear = () => {}
   let meanwhile: () => Promise<unknown> = async () => undefined
   const { admin, directory, close } = await open([SECRET], (reader) => ({

@@ -108,7 +108,7 @@ test('1,000 requests at once over two workers: exactly the limit passes', async 
   assert.equal(answers.filter((answer) => answer === true).length, 137)
 })
 
-test('what is refused asks nobody until more can be there', async () => {
+test('after a refusal nothing is requested until more can be available', async () => {
   const { clock, asked, limits } = makeNode(1)
   const [worker] = limits as [RateLimits]
   for (let count = 0; count < 5; count += 1) assert.equal(await ask(worker, 5), true)
@@ -132,7 +132,7 @@ test('requests that are refused in the same second share one refusal', async () 
   assert.ok((later.rate?.retryMs ?? 0) < (first.rate?.retryMs ?? 0))
 })
 
-test('a refusal tells when the next request may pass, and it may', async () => {
+test('a refusal states when the next request is admitted, and it is', async () => {
   const { clock, limits } = makeNode(1)
   const [worker] = limits as [RateLimits]
   assert.equal(await ask(worker, 1), true)

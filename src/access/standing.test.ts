@@ -22,7 +22,7 @@ test('a clock that went back leaves the newest charged period, whole', () => {
   assert.deepEqual([used, blocked], [3, 'overage_limit_exceeded'])
 })
 
-test('dates that were changed within a period leave its use, up to the end that they say', () => {
+test('dates changed within a period keep its use, up to their end', () => {
   const facts = { ...DEFAULT_FACTS, periodStart: '2026-05-01', periodEnd: '2026-05-31' }
   const { period } = standingOf(facts, { period: '2026-05-10', used: 1 }, MAY)
   assert.deepEqual(period, { start: '2026-05-10', end: '2026-05-31' })

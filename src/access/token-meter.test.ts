@@ -22,12 +22,12 @@ function charge(outcome: ChargeOutcome) {
   return chargeFor(CALLER, 'premiumOwnerSearch', { cost: 1, requestId: 'req_1' }, ledger)
 }
 
-test('a durable charge tells what was charged and what is left', async () => {
+test('a durable charge returns what was charged and what remains', async () => {
   const receipt = await charge({ kind: 'charged', used: 4, remaining: 6 })
   assert.deepEqual(receipt, { charged: 1, remaining: 6 })
 })
 
-test('a charge that meets a used-up cap is blocked, with the account’s billing page', async () => {
+test('a charge beyond the cap is blocked, with the account’s billing page', async () => {
   await assert.rejects(
     charge({ kind: 'blocked', code: 'overage_limit_exceeded' }),
     (error) =>

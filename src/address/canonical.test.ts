@@ -236,7 +236,7 @@ describe('canonicalAddress', () => {
     assert.equal(read('123 MAIN ST', '#0012'), '12')
   })
 
-  it('says of boxes and lines without number that no address is assigned', () => {
+  it('boxes and lines without a number have no assigned address', () => {
     const assigned = (line: string) => canonicalAddress(line, NOWHERE).assigned
     assert.equal(assigned('123 MAIN ST'), true)
     assert.equal(assigned('MAIN ST'), false)

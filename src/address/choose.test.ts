@@ -53,7 +53,7 @@ describe('chooseAtAddress', () => {
     assert.equal(choose(hits, '2'), '1 of 1')
   })
 
-  it('tells the units where the first of them is all it can answer', () => {
+  it('lists the units when only the first can be the answer', () => {
     const hits = [hit({ unitKey: '2' }), hit({ unitKey: '1' }), hit({ unitKey: '2' })]
     const choice = chooseAtAddress(hits, '')
     assert.deepEqual(choice?.outcome === 'found' && choice.units, ['2', '1'])
@@ -75,7 +75,7 @@ describe('chooseAtAddress', () => {
 })
 
 describe('what was found together', () => {
-  it('stands on one road when keys differ in their number only', () => {
+  it('is on one road when keys differ in their number only', () => {
     assert.equal(standOnOneRoad([hit(), hit({ key: '14||OAK|ST|' })]), true)
     assert.equal(
       standOnOneRoad([hit({ key: '1||US 101||' }), hit({ key: '1||STATE 101||' })]),

@@ -5,7 +5,7 @@ import { explainFault, toSentence } from './faults.ts'
 
 const withCode = (code: string) => Object.assign(new Error(code), { code })
 
-test('a full disk is told in words, wherever in the chain of causes it stands', () => {
+test('a full disk is reported in words, wherever in the chain of causes', () => {
   const faults = [
     withCode('ENOSPC'),
     new CommandError('the file did not arrive whole', 1, withCode('ENOSPC')),
@@ -19,7 +19,7 @@ test('a full disk is told in words, wherever in the chain of causes it stands', 
   }
 })
 
-test('a database that does not answer and one that is locked are told apart', () => {
+test('a database that does not answer and a locked one have different messages', () => {
   const gone = new AggregateError([withCode('ECONNREFUSED')])
   assert.match(explainFault(gone)?.text ?? '', /Is PostgreSQL running\?/)
   assert.match(explainFault(new Error('database is locked'))?.text ?? '', /Wait a moment/)

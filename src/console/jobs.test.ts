@@ -8,7 +8,7 @@ import { createJobs, type Job, showJob } from './jobs.ts'
 
 const isLinux = process.platform === 'linux'
 
-test('a command that is killed from outside says so, and where to look', {
+test('a command that is killed from outside is reported, with where to look', {
   skip: !isLinux,
 }, async (t) => {
   const data = mkdtempSync(join(tmpdir(), 'platbook-jobs-'))

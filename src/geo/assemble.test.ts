@@ -55,7 +55,7 @@ describe('assemblePolygons', () => {
     assert.equal(shape?.type, 'MultiPolygon')
   })
 
-  test('rings beside each other are polygons in the order of the file', () => {
+  test('adjacent rings are polygons in the order of the file', () => {
     const shape = assemblePolygons([square(20, 0, 1), square(0, 0, 10)])
     const polygons = shape?.coordinates as unknown as Ring[][]
     assert.deepEqual(

@@ -94,7 +94,7 @@ describe('findNearest', () => {
     )
   })
 
-  test('points on either side of the center, equally far, stand by id', async () => {
+  test('points equally far on either side of the center are ordered by id', async () => {
     const center: Point = [-89.398, 43.0715]
     const points = [-25, 25, -15, 15, -5, 5].map((step, at) => ({
       id: 6 - at,
@@ -114,7 +114,7 @@ describe('findNearest', () => {
     assert.equal(found.length, 9001)
   })
 
-  test('asks little where points stand close, whatever the radius allowed', async () => {
+  test('reads little where points are close, whatever the radius', async () => {
     const points = Array.from({ length: 400 }, (_, id) => ({
       id,
       x: (id % 20) * 3000,

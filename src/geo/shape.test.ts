@@ -82,14 +82,14 @@ describe('measureMeters', () => {
     assert.ok(meters !== undefined && Math.abs(meters - 5) < 0.01)
   })
 
-  test('a gap is measured, and past the limit nothing is told', () => {
+  test('a gap is measured, and beyond the limit undefined', () => {
     const across: Shape = [[rectangle(32, 0, 20, 40)]]
     const meters = measureMeters(LOT, across, 15)
     assert.ok(meters !== undefined && Math.abs(meters - 12) < 0.01)
     assert.equal(measureMeters(LOT, across, 11), undefined)
   })
 
-  test('rectangles are as far apart as their sides and corners say, from either side', () => {
+  test('the distance of rectangles is that of their sides and corners, from either side', () => {
     const side = fc.integer({ min: 1, max: 60 })
     const place = fc.integer({ min: -150, max: 150 })
     fc.assert(

@@ -15,7 +15,7 @@ describe('tiles', () => {
     assert.deepEqual(tileAt([-96.6998, 40.8081], 14), { z: 14, x: 3791, y: 6154 })
   })
 
-  test('a point lies in the box of its tile', () => {
+  test('a point is in the box of its tile', () => {
     const longitude = fc.double({ min: -180, max: 179.999, noNaN: true })
     const latitude = fc.double({ min: -85, max: 85, noNaN: true })
     fc.assert(

@@ -61,7 +61,7 @@ describe('a layer of a tile', () => {
     }
   })
 
-  test('what lies outside the buffer is cut at it, and what is all outside is not there', () => {
+  test('shapes are clipped at the buffer, and omitted if completely outside', () => {
     const [feature] = draw({ type: 'Polygon', coordinates: [square(-1, -1, 3)] })
     const [low, high] = [-TILE_BUFFER, TILE_EXTENT + TILE_BUFFER]
     const corners = feature?.rings[0]?.map(([x, y]) => `${x} ${y}`) ?? []
@@ -82,7 +82,7 @@ describe('a layer of a tile', () => {
     assert.equal(draw({ type: 'MultiPolygon', coordinates })[0]?.rings.length, 3)
   })
 
-  test('values that are equal stand once, texts and numbers apart; empty ones are left out', () => {
+  test('equal values are stored once, texts and numbers apart; empty ones are omitted', () => {
     const layer = new LayerWriter('labels', ['a', 'b'], TILE)
     for (const values of [
       ['7', 7],
@@ -155,7 +155,7 @@ describe('rings', () => {
     .array(fc.tuple(unit, unit), { minLength: 3, maxLength: 12 })
     .map((corners): Ring => corners.flat())
 
-  test('a cut ring lies inside, and one that was inside stays as it was', () => {
+  test('a clipped ring is inside, and one that was inside is unchanged', () => {
     fc.assert(
       fc.property(rings, (ring) => {
         const cut = clipRing(ring, -64, 4160)

@@ -95,7 +95,7 @@ test('closing the log during a write keeps the file open until the write ends', 
   assert.ok(!existsSync(`${target}.1`))
 })
 
-test('a file that an operator moved away is begun anew', async (t) => {
+test('a file that an operator moved away is created again', async (t) => {
   const { target, open, linesOf } = makeFolder(t, 1_000_000)
   const log = open()
   write(log, 'before')

@@ -16,7 +16,7 @@ const BATCH: Batch = {
   broken: [],
 }
 
-test('a row above 8 MB is a broken one; what stands beside the others stays with them', () => {
+test('a row above 8 MB is rejected; the other rows are unchanged', () => {
   const { rows, lines, points, broken } = rejectLargeRows(BATCH)
   assert.deepEqual(rows, [
     ['1', '2'],

@@ -24,7 +24,7 @@ async function makeDatabase() {
   return { db, store, admin }
 }
 
-test('accounts and keys that only the program changed are as the operator log says', async () => {
+test('accounts and keys that only the program changed agree with the operator log', async () => {
   const { db, store } = await makeDatabase()
   assert.equal(await checkOperatorLog(store), undefined)
   assert.equal((await verifyLedger(store)).bad, undefined)

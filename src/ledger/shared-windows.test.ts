@@ -271,7 +271,7 @@ test('requests at once share one transaction, and exactly the limit passes', asy
   assert.ok(database.takes <= 4, `${database.takes}`)
 })
 
-test('without the database a node counts alone at once, and says so once a minute', async () => {
+test('without the database a node counts alone at once, and reports it once a minute', async () => {
   const { nodes, database, told, pass } = makeNodes(2)
   assert.ok(((await (nodes[0] as SharedWindows).lease('acc_1', 100, 1)) as Lease).slot < 0)
   database.isDown = true

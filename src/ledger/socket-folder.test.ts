@@ -13,7 +13,7 @@ after(() => rmSync(parent, { recursive: true, force: true }))
 /** The id of a process that has ended. */
 const ended = spawnSync(process.execPath, ['--version']).pid
 
-test('removes a folder whose process is gone, and nothing else', async () => {
+test('removes a folder whose process has ended, and nothing else', async () => {
   const stale = make(`platbook-ledger-${ended}-abcdef`)
   const running = make(`platbook-ledger-${process.pid}-abcdef`)
   const other = make(`platbook-import-${ended}-abcdef`)

@@ -42,7 +42,7 @@ for (const [name, periodStart, periodEnd, now, counted] of cases) {
   })
 }
 
-test('a clock a year ahead freezes no account, and is told once', async () => {
+test('a clock a year ahead blocks no account, and is reported once', async () => {
   const { store } = await makeLedgerDatabase(':memory:', { acc_1: { includedTokens: 3 } })
   let wall = MAY
   const told: string[] = []

@@ -17,7 +17,7 @@ const names = fc
 const anyText = fc.oneof(names, fc.string({ maxLength: 60 }), fc.string({ unit: 'grapheme' }))
 const slots = fc.tuple(fc.option(anyText), fc.option(anyText))
 
-test('never throws, whatever the roll or the caller says', () => {
+test('never throws, whatever the roll or the caller contains', () => {
   fc.assert(
     fc.property(slots, orders, anyText, (pair, order, asked) => {
       const index = indexOwners(readOwners(pair, order))
@@ -49,7 +49,7 @@ test('case and doubled blanks never matter', () => {
   )
 })
 
-test('no two heads of an index agree in slot, kind and head, and no word stands twice', () => {
+test('no two heads of an index agree in slot, kind and head, and no word occurs twice', () => {
   fc.assert(
     fc.property(slots, orders, (pair, order) => {
       const { heads, words } = indexOwners(readOwners(pair, order))
@@ -106,7 +106,7 @@ test('a roll teaches the engine its own surnames', () => {
   }
 })
 
-test('what is learned can be sent to a worker', () => {
+test('learned evidence can be sent to a worker', () => {
   const learner = learnNames()
   learner.add('ZYLAND, OMBRELLE', null)
   const evidence = learner.finish()

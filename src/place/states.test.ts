@@ -18,7 +18,7 @@ test('a state is found by its two letters in any case', () => {
   assert.deepEqual(findState('ne'), { code: 'NE', name: 'Nebraska', fips: 31 })
 })
 
-test('what is no state is none', () => {
+test('a text that is not a state gives none', () => {
   for (const text of [
     '',
     'XX',
@@ -56,7 +56,7 @@ test('rolls write states with dots, blanks, in full and by older abbreviations',
   }
 })
 
-test('a ZIP tells its state', () => {
+test('a ZIP gives its state', () => {
   assert.deepEqual(
     ['07307', '97006', '68503', '20001', '00601', '99501', '00100'].map(stateOfZip),
     ['NJ', 'OR', 'NE', 'DC', 'PR', 'AK', undefined],

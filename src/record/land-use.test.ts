@@ -44,7 +44,7 @@ test('what the mapping gives wins: a code of the table, or words', () => {
   assert.equal(readLandUse('9999', 'SINGLE FAMILY'), '1001')
 })
 
-test('every code that words give stands in the table', () => {
+test('every code that words give is in the table', () => {
   for (const [text] of CASES) {
     const code = readLandUse(null, text)
     assert.ok(code === null || code in LAND_USES, text)

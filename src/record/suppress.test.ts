@@ -45,7 +45,7 @@ test('of many suppressions each finds its parcel, and no other is hidden', () =>
   }
 })
 
-test('a form that two suppressions mean hides what both say', () => {
+test('a form that matches two suppressions hides the fields of both', () => {
   const hashes = hashForms(SECRET, [addressForm('12|MAIN|ST', '', PLACE)])
   const match = openMatcher({
     secret: SECRET,
@@ -59,7 +59,7 @@ test('a form that two suppressions mean hides what both say', () => {
   assert.equal(match({ ...PARCEL, situs, fips: 55027 }), HIDDEN.none)
 })
 
-test('a person is told by surname and given name, and by nobody else', () => {
+test('a person matches by surname and given name, and nobody else does', () => {
   const hashes = hashForms(SECRET, [personForm('SMITH', ['JOHN', 'A'], PLACE)])
   const { personsOf } = openMatcher({
     secret: SECRET,

@@ -21,7 +21,7 @@ test('a tile shows property id, address, use and market value, and no owner', ()
   assert.deepEqual(text, { propertyId, address: '12 OAK ST', useCode: 'R1', value: '500' })
 })
 
-test('the assessed value stands in for the market value, and what is unknown is empty', () => {
+test('the assessed value replaces a missing market value, and unknown values are empty', () => {
   assert.equal(show({ totalAssessedValue: 400 }).value, '400')
   const { address, useCode, value } = show({})
   assert.deepEqual([address, useCode, value], ['', '', ''])

@@ -15,7 +15,7 @@ const stored = (ownerName: string, id = 1) => ({
   geometry: null,
 })
 
-test('pieces of every length stand beside each other', () => {
+test('pieces of every length are written one after the other', () => {
   const output = new Output()
   const lengths = Array.from({ length: 40 }, (_, at) => at)
   for (const length of lengths) output.piece(pieceOf('x'.repeat(length) + length))

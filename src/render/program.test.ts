@@ -20,7 +20,7 @@ const SEPARATOR = '\u001f'
 const UNTIL = '\u001d'
 const cutText = fc.string({ unit: fc.constantFrom('a', 'é', '"', SEPARATOR, UNTIL), maxLength: 90 })
 
-test('render.wasm is what render.wat says (npm run wasm)', async () => {
+test('render.wasm is compiled from render.wat (npm run wasm)', async () => {
   const made = await assemble(readFileSync(SOURCE, 'utf8'))
   assert.ok(Buffer.from(made).equals(readFileSync(MADE)))
 })
@@ -103,7 +103,7 @@ test('a program writes its texts and trimmed parts; nullable empty parts become 
   )
 })
 
-test('a program callbacks where something else is to write, and goes on behind it', () => {
+test('a program calls back where a function writes, and continues after it', () => {
   const spans = new Spans(1)
   const part = pieceOf('part')
   spans.set(0, part.from, part.to)
@@ -119,7 +119,7 @@ test('a program callbacks where something else is to write, and goes on behind i
   assert.equal(output.take(), 'a-first-bpart-second')
 })
 
-test('who tells too little of what is to be shown hears of it', () => {
+test('an output that exceeds the announced size is an error', () => {
   const spans = new Spans(1)
   const part = pieceOf('x'.repeat(100))
   spans.set(0, part.from, part.to)
@@ -128,7 +128,7 @@ test('who tells too little of what is to be shown hears of it', () => {
   assert.throws(() => output.render(program, program.start, 50), /room/)
 })
 
-test('one letter beyond ASCII is seen wherever it stands', () => {
+test('one letter beyond ASCII is detected at any position', () => {
   for (let length = 1; length < 50; length += 1) {
     for (let place = 0; place < length; place += 1) {
       const plain = pieceOf('~'.repeat(length))

@@ -92,7 +92,7 @@ test('what follows from other fields is derived alike in both layouts', () => {
   assert.equal(flat.updatedAt, '2026-01-02T00:00:00.000Z')
 })
 
-test('keys that clients read beside ours show the same values', () => {
+test('alias keys for clients have the same values', () => {
   const flat = render(FULL_PARCEL, 'flat')
   const nested = render(FULL_PARCEL, 'nested')
   const same = {

@@ -26,14 +26,14 @@ describe('compareSale', () => {
     assert.ok(Math.abs(compareSale(SUBJECT, SUBJECT, TODAY).similarity - 1) < 1e-9)
   })
 
-  test('each part falls with its difference and halves where the table says', () => {
+  test('each part falls with its difference and halves at the value of the table', () => {
     const half = compareSale(SUBJECT, { ...SUBJECT, yearBuilt: 1990 + PARTS.yearBuilt.half }, TODAY)
     assert.ok(Math.abs(half.parts.yearBuilt - 0.5) < 1e-9)
     const far = compareSale(SUBJECT, { ...SUBJECT, point: [-96.6, 40.8] }, TODAY)
     assert.ok(far.parts.distance < 0.01 && far.similarity < 0.8)
   })
 
-  test('what is not recorded is neither for nor against, and its difference is null', () => {
+  test('a missing value counts neither for nor against, and its difference is null', () => {
     const { parts, differences } = compareSale(SUBJECT, { ...SUBJECT, bedrooms: null }, TODAY)
     assert.equal(parts.bedrooms, 0.5)
     assert.equal(differences.bedrooms, null)
@@ -48,7 +48,7 @@ describe('estimateValue', () => {
     assert.ok(larger !== undefined && larger.value > 300_000 && larger.value < 400_000)
   })
 
-  test('is not told from two sales, from another kind, or without an area', () => {
+  test('is not made from two sales, from another kind, or without an area', () => {
     const sales = [2, 3, 4].map((id) => ({ ...SUBJECT, id }))
     assert.equal(estimateValue(SUBJECT, sales.slice(1), TODAY), undefined)
     assert.equal(estimateValue({ ...SUBJECT, kind: 'condo' }, sales, TODAY), undefined)
@@ -73,7 +73,7 @@ describe('backtestSales', () => {
     })
   }
 
-  test('the measured range holds about what it is meant to hold', () => {
+  test('the measured range contains about the intended share', () => {
     const told = backtestSales(county(1500, 0.3), 1000)
     assert.ok(told !== undefined)
     assert.ok(Math.abs(told.coverage - COVERAGE) < 0.06, String(told.coverage))
@@ -91,7 +91,7 @@ describe('backtestSales', () => {
     assert.ok(calm.within20Percent > wild.within20Percent)
   })
 
-  test('fewer than 200 predictions tell nothing', () => {
+  test('fewer than 200 predictions give no range', () => {
     assert.equal(backtestSales(county(150, 0.1), 1000), undefined)
   })
 })

@@ -63,7 +63,7 @@ describe('findLogRange', () => {
     assert.deepEqual([200_000, 299_000, 20_000, 2_500_000].map(isIn), [true, true, false, false])
   })
 
-  test('tells no outlier of fewer than twenty sales', () => {
+  test('no outlier is reported among fewer than twenty sales', () => {
     const { low, high } = findLogRange([sale(1000, 1), sale(1_000_000, 2)])
     assert.deepEqual([low, high], [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY])
   })

@@ -79,7 +79,7 @@ test('each row has every column and names a county', () => {
   }
 })
 
-test('numbers, dates and codes are written as their columns say', () => {
+test('numbers, dates and codes have the format of their columns', () => {
   const forms: [RegExp, Column[]][] = [
     [/^\d{5}$/, ['ownerZipCode']],
     [/^(\d{5})?$/, ['zipCode']],
@@ -139,7 +139,7 @@ test('each county has its own way of writing IDs', () => {
   for (const row of ROWS) assert.match(read(row, 'parcelId'), forms[read(row, 'state')] ?? /^$/)
 })
 
-test('no address stands twice in a city', () => {
+test('no address occurs twice in a city', () => {
   const seen = new Set<string>()
   for (const row of ROWS) {
     if (!isNumbered(read(row, 'address'))) continue

@@ -18,7 +18,7 @@ test('each parcel has a closed ring that runs against the clock', () => {
   }
 })
 
-test('no parcel lies on another', () => {
+test('no parcel overlaps another', () => {
   const cells = new Map<string, Point[][]>()
   const cellOf = ([lon, lat]: Point) => `${Math.floor(lon * 50)} ${Math.floor(lat * 50)}`
   for (const ring of RINGS) {
@@ -32,7 +32,7 @@ test('no parcel lies on another', () => {
   }
 })
 
-test('lots stand side by side: most have a corner in common with another of their block', () => {
+test('lots are adjacent: most have a corner in common with another of their block', () => {
   const corners = new Map<string, number>()
   for (const ring of RINGS) {
     for (const corner of ring.slice(1)) {
@@ -43,7 +43,7 @@ test('lots stand side by side: most have a corner in common with another of thei
   assert.ok(touching.length / RINGS.length > 0.98)
 })
 
-test('the recorded point lies on the parcel, and its recorded land is that of its polygon', () => {
+test('the recorded point is in the parcel, and its recorded area is that of its polygon', () => {
   for (const [at, row] of ROWS.entries()) {
     const ring = RINGS[at] as Point[]
     if (read(row, 'latitude') !== '') {

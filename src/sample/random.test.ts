@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Random, Ranks, weighted } from './random.ts'
 
-test('a stream is told by its seed and its name', () => {
+test('a stream depends on its seed and its name', () => {
   const first = (seed: number, name: string) => new Random(seed, name).next()
   assert.equal(first(1, 'a'), first(1, 'a'))
   const all = [first(1, 'a'), first(2, 'a'), first(1, 'b'), first(2 ** 40 + 1, 'a'), first(0, '')]

@@ -171,7 +171,7 @@ for (const [at, { name, code, type, happen, cure }] of CASES.entries()) {
   })
 }
 
-test('each code but billing_unavailable stands in the table and has a case', () => {
+test('each code except billing_unavailable is in the table and has a case', () => {
   const inTable = new Set(STRIPE_FACTS.flatMap(({ code }) => code.split(', ')))
   assert.deepEqual([...new Set(CASES.map(({ code }) => code))].sort(), [...inTable].sort())
   assert.equal(inTable.size, 9)

@@ -95,7 +95,7 @@ test('without a link the page explains: to a browser in HTML, to a program in JS
   assert.match(((await told.json()) as { status: string }).status, /Ask the operator/)
 })
 
-test('while the provider is away the page says so with 503', async () => {
+test('while the provider is unreachable the page is 503 and says so', async () => {
   fake.disturb = () => 400
   const response = await open(await linkOf(linked))
   fake.disturb = () => undefined
@@ -103,7 +103,7 @@ test('while the provider is away the page says so with 503', async () => {
   assert.match(await response.text(), /cannot be reached/)
 })
 
-test('an account without a customer is told so, and the command makes no link for it', async () => {
+test('an account without a customer gets a message, and the command makes no link', async () => {
   const { query } = signBillingLink(loadSecrets(data, null), unlinked, Date.now())
   const response = await open(`${service.address}/billing?${query}`)
   assert.equal(response.status, 404)

@@ -162,7 +162,7 @@ test('kill -9 of the billing process at each request: redelivered, nothing is lo
   assert.match(service.log(), /the billing process died \(SIGKILL\); starting it again/)
 })
 
-test('kill -9 between a line of overage and its answer: the line stands once', async () => {
+test('kill -9 between a line of overage and its answer: one line remains', async () => {
   const month = (offset: number) => {
     const now = new Date()
     return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + offset, 1)

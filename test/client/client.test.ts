@@ -26,7 +26,7 @@ const key = await service.keyFor({ responseShape: 'flat' })
 const platbook = new Platbook({ baseUrl: service.address, key })
 
 describe('lookups', () => {
-  test('give the property, with what the headers said beside it', async () => {
+  test('return the property, with the values of the headers', async () => {
     const property = await platbook.addressLookup({ state: 'WI', address: '7 Oak Street' })
     assert.equal(property?.parcelId, 'P-6')
     assert.equal(property?.meta.match, 'exact')
@@ -52,12 +52,12 @@ describe('lists', () => {
     assert.equal(new Set(seen).size, PARCELS)
   })
 
-  test('all({ max }) asks no page beyond what it gives', async () => {
+  test('all({ max }) requests no page that it does not need', async () => {
     const found = await platbook.ownerSearch({ state: 'WI', lastName: 'Garcia' }).all({ max: 15 })
     assert.equal(found.length, 15)
   })
 
-  test('an owner search ends at its window, and says that there is more', async () => {
+  test('an owner search ends at its window, marked as truncated', async () => {
     let [count, truncated] = [0, false]
     const asked = { state: 'WI', lastName: 'Garcia', limit: 25 }
     for await (const page of platbook.premiumOwnerSearch(asked).pages()) {
@@ -115,7 +115,7 @@ describe('lists of sales', () => {
 })
 
 describe('errors', () => {
-  test('a 403 tells code, action and billing page', async () => {
+  test('a 403 has code, action and billing page', async () => {
     const blocked = await service.keyFor({ unpaidInvoices: 2 })
     const client = new Platbook({ baseUrl: service.address, key: blocked })
     const error = await client.usage().catch((thrown: unknown) => thrown)
@@ -127,7 +127,7 @@ describe('errors', () => {
     assert.match(error.requestId ?? '', /./)
   })
 
-  test('a wrong key and a wrong parameter are told apart', async () => {
+  test('a wrong key and a wrong parameter are different errors', async () => {
     const client = new Platbook({ baseUrl: service.address, key: 'pbk_wrong' })
     await assert.rejects(client.usage(), AuthenticationError)
     await assert.rejects(platbook.propertySearch({ state: 'XX' }).all(), BadRequestError)

@@ -85,7 +85,7 @@ describe('tries', () => {
     }
   })
 
-  test('a Retry-After beyond a minute is told and not waited for', async () => {
+  test('a Retry-After beyond a minute is an error without a wait', async () => {
     const error = await play([refuse(429, { 'retry-after': '61' })]).catch((thrown) => thrown)
     assert.ok(error instanceof RateLimitError)
     assert.equal(error.retryAfter, 61)

@@ -150,7 +150,7 @@ test('a new key is shown once, and the operator log says who made it', async () 
   assert.doesNotMatch(entries.map(({ state }) => state).join(), new RegExp(key))
 })
 
-test('an account is blocked by a fact and cured again, and the page says why', async () => {
+test('an account is blocked by a fact and unblocked, and the page shows why', async () => {
   const otto = await console.signIn('otto')
   const path = (await otto.post('/accounts', { name: 'Late' })).headers.get('location') ?? ''
   await otto.post(`${path}/facts`, { unpaidInvoices: '2' })

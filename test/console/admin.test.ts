@@ -22,7 +22,7 @@ async function readActions(): Promise<string> {
     .join('\n')
 }
 
-test('an operator has no way to the page of admins, nor to what it changes', async () => {
+test('an operator cannot reach the page of admins, nor its changes', async () => {
   const otto = await console.signIn('otto')
   assert.equal((await otto.get('/admin')).status, 403)
   assert.doesNotMatch(await (await otto.get('/accounts')).text(), /href="\/admin"/)
@@ -57,7 +57,7 @@ test('an operator is made, signs in with the passphrase shown once, and is disab
   assert.doesNotMatch(log, new RegExp(passphrase))
 })
 
-test('an admin cannot lock themselves out, and mistakes are told', async () => {
+test('an admin cannot lock themselves out, and mistakes are reported', async () => {
   const ada = await console.signIn('ada')
   const own = await ada.post('/admin/operators/ada/disable', {})
   assert.equal(own.status, 400)
@@ -69,7 +69,7 @@ test('an admin cannot lock themselves out, and mistakes are told', async () => {
   assert.equal((await ada.post('/admin/operators/nobody/disable', {})).status, 400)
 })
 
-test('a price is set for all, with what it is without', async () => {
+test('a price is set for all, with the default shown', async () => {
   const ada = await console.signIn('ada')
   const asked = { operation: 'addressLookup', tokens: '3' }
   assert.equal((await ada.post('/admin/prices', asked)).status, 303)
@@ -81,7 +81,7 @@ test('a price is set for all, with what it is without', async () => {
   assert.match(await readActions(), /price set 3/)
 })
 
-test('a suppression is ended by an admin, and says when', async () => {
+test('a suppression is ended by an admin, and shows when', async () => {
   const ada = await console.signIn('ada')
   const suppression = makeSuppression(
     {

@@ -54,7 +54,7 @@ function writeRoll(count: number): string {
   return ['PIN,OWNER_NM,SITE_ADDR,SITE_CITY,SITE_ZIP,STATE,COUNTY,X1', ...rows].join('\n')
 }
 
-test('a file that is no roll is told by its name, and the next step is to drop another', {
+test('a file that is not a roll is reported by its format, and another can be dropped', {
   skip: NO_BROWSER,
 }, async () => {
   const { page } = await people.enter()
@@ -116,7 +116,7 @@ test('a session that ends while a mapping is edited loses nothing', {
   assert.equal(await page.getByLabel('Field of the column X1').inputValue(), 'neighborhood')
 })
 
-test('a console that does not answer is asked again, and then said so', {
+test('a console that does not answer is asked again, and then reported', {
   skip: NO_BROWSER,
 }, async () => {
   const { page } = await people.enter()
@@ -136,7 +136,7 @@ test('a console that does not answer is asked again, and then said so', {
   await page.locator('[data-state]', { hasText: 'rows:' }).waitFor()
 })
 
-test('a load that would remove a county says how to go on, and goes on', {
+test('a load that would remove a county explains how to force it, and can be forced', {
   skip: NO_BROWSER,
 }, async () => {
   const { page } = await people.enter()
@@ -177,7 +177,7 @@ test('rows that were rejected are shown with their reasons, to operators', {
   assert.doesNotMatch(await (await vera.get('/imports')).text(), /imports\/rejects/)
 })
 
-test('an upload that is refused, or whose connection breaks, is told on the page', {
+test('an upload that is refused or broken off is reported on the page', {
   skip: NO_BROWSER,
 }, async () => {
   const { page } = await people.enter()

@@ -241,7 +241,7 @@ test('the map is coloured by each of the things that its box lists, with a legen
   await page.getByText('The larger a circle, the more parcels').waitFor()
 })
 
-test('results stand on a map beside the list, and a parcel on its own page', {
+test('results are on a map next to the list, and a parcel on its own page', {
   skip: NO_BROWSER,
 }, async () => {
   const { page } = await enter()
@@ -256,7 +256,7 @@ test('results stand on a map beside the list, and a parcel on its own page', {
   await page.locator('.result-map[data-ready]').waitFor()
 })
 
-test('coverage shows the loaded counties on a map; a county tells its imports', {
+test('coverage shows the loaded counties on a map; a county shows its imports', {
   skip: NO_BROWSER,
 }, async () => {
   const { page } = await enter()

@@ -23,7 +23,7 @@ const WRITES = [
   ...['/operation/backup', '/operation/check'],
 ]
 
-test('every write refuses a viewer, a foreign Origin and who is not signed in', async () => {
+test('every write refuses a viewer, a foreign Origin and a person without a session', async () => {
   const vera = await console.signIn('vera')
   const otto = await console.signIn('otto')
   for (const path of WRITES) {
@@ -75,7 +75,7 @@ test('page of an earlier session: its form is offered again, its script gets a t
   assert.deepEqual(await session.json(), { csrf: otto.csrf })
 })
 
-test('a change with a mistake shows what was filled in, to be corrected', async () => {
+test('a change with a mistake shows the form again, to be corrected', async () => {
   const otto = await console.signIn('otto')
   const wrong = await otto.post('/accounts', { name: 'Typo Title', includedTokens: 'many' })
   assert.equal(wrong.status, 400)
@@ -102,7 +102,7 @@ test('a change that is kept leads nowhere else than to the console', async () =>
   }
 })
 
-test('what is not there is 404, with the way on', async () => {
+test('an unknown page is 404, with links', async () => {
   const vera = await console.signIn('vera')
   const paths = [
     ...['/accounts/acc_none', '/accounts/acc_none/ledger', '/accounts/acc_none/usage.json'],
@@ -116,7 +116,7 @@ test('what is not there is 404, with the way on', async () => {
   assert.match(await gone.text(), /imported already, or is too old; drop it again/)
 })
 
-test('what is no request of the console is told in a sentence', async () => {
+test('an invalid request is answered with one sentence', async () => {
   const otto = await console.signIn('otto')
   const send = (type: string, more = {}) =>
     fetch(`${console.address}/imports/upload`, {

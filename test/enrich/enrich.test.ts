@@ -71,7 +71,7 @@ H,2 Oak St,,Madison,XX,53703,
 I,300 Elm St,,Madison,WI,,
 `
 
-test('rows keep their columns and order, and say how they were matched', async () => {
+test('rows keep their columns and order, with the kind of match', async () => {
   const out = join(folder, 'basic.csv')
   const told = await enrich(write(LEADS), '--out', out, '--fields', 'ownerName1,taxValue,parcelId')
   assert.match(told.out, /3 of 9 rows matched \(33\.3 %\); 1 not found, 3 ambiguous, 2 invalid/)
@@ -198,7 +198,7 @@ test('faults are sentences', async () => {
   assert.ok(!existsSync(join(folder, 'x.csv')))
 })
 
-test('a dry run writes nothing and tells what would match', async () => {
+test('a dry run writes nothing and shows what would match', async () => {
   const told = await enrich(write(LEADS), '--dry-run', '--json')
   const { rows, found } = told.json() as { rows: number; found: number }
   assert.deepEqual([rows, found], [9, 3])

@@ -24,7 +24,7 @@ before(async () => {
 })
 after(() => service.close())
 
-test('every explanation says what it is known to say', async () => {
+test('every explanation is the recorded one', async () => {
   const cases = readCases()
   assert.ok(cases.length >= 50, `${cases.length} cases`)
   const told: Case[] = []
@@ -48,7 +48,7 @@ test('without explain nothing of an answer changes, byte for byte', async () => 
   }
 })
 
-test('the command tells the same as the service', async () => {
+test('the command explains as the service does', async () => {
   const told = (words: string[]) => runCommand(explainCommand, words, { data: service.config.data })
   const address = await told(['address', '200 Elm St', '--state', 'WI', '--county', 'Dane'])
   const lookup = '/public/property/address/?state=WI&address=200 Elm St&county=Dane'

@@ -37,7 +37,7 @@ async function readParquet(path: string) {
   return { metadata, rows: rows as Record<string, unknown>[] }
 }
 
-test('a GeoParquet file tells its encoding, types and bounds, and has typed columns', async (t) => {
+test('a GeoParquet file has its encoding, types and bounds, and typed columns', async (t) => {
   const { run, path } = await loaded(t)
   const out = path('wi.parquet')
   const told = (await run('--state', 'wi', '--format', 'parquet', '--out', out, '--json')).json()
@@ -108,7 +108,7 @@ test('wrong words end with 2 and name themselves', async (t) => {
   }
 })
 
-test('a file that is there stays, unless --overwrite says otherwise', async (t) => {
+test('an existing file is kept without --overwrite', async (t) => {
   const { run, path } = await loaded(t)
   const out = path('wi.csv')
   writeFileSync(out, 'mine')
@@ -156,7 +156,7 @@ const mayMount =
   spawnSync('unshare', ['-Urm', 'sh', '-c', MOUNT, '/mnt']).status === 0
 const skip = !mayMount && 'this user may not mount a file system of its own'
 
-test('a full disk is told in a sentence, and nothing stays', { skip }, async (t) => {
+test('a full disk is an error in one sentence, and no file remains', { skip }, async (t) => {
   const { data, path } = await loaded(t)
   const rows = Array.from({ length: 2000 }, (_, at) => `WI,Dane,P${at},A,${at} OAK ST,MADISON,,,1`)
   const csv = [CSV.split('\n')[0], ...rows].join('\n')
@@ -174,7 +174,7 @@ test('a full disk is told in a sentence, and nothing stays', { skip }, async (t)
   assert.doesNotMatch(stderr, /\n {4}at /)
 })
 
-test('what is suppressed is in no file', async (t) => {
+test('suppressed data is in no file', async (t) => {
   const { data, run, path } = await loaded(t)
   const add = suppressCommands.find(({ name }) => name === 'suppress add')
   assert.ok(add)

@@ -47,7 +47,7 @@ test('import --json prints one object of the fixed shape and nothing else', asyn
   assert.ok(existsSync(report.rejectsFile))
 })
 
-test('import tells a person what was loaded and why rows were rejected', async (t) => {
+test('import prints what was loaded and why rows were rejected', async (t) => {
   const data = makeFolder(t)
   const { out } = await platbook(data, 'import', fixture('plain.csv'), '--mapping', 'platbook')
   assert.match(out, /12 rows read in/)

@@ -61,7 +61,7 @@ test('a roll that misses what its mapping expects is refused, and --force loads 
   assert.equal(loaded, 40)
 })
 
-test('a dry run tells that a load would be refused', async (t) => {
+test('a dry run reports that a load would be refused', async (t) => {
   const { data, file } = makeRoll(t, 10)
   const mapping = mappingOf({ ownerState: '>= 95 %' })
   const { refused } = await importRoll(data, [file], { mapping, ...place, dryRun: true })
@@ -84,7 +84,7 @@ for (const [expect, isMet] of [
   })
 }
 
-test('an expectation of no field, or in no form, is told', async (t) => {
+test('an expectation of an unknown field, or in an unknown form, is an error', async (t) => {
   const { data, file } = makeRoll(t, 40)
   const mapping = mappingOf({ ownerStat: '>= 95 %' })
   await assert.rejects(importRoll(data, [file], { mapping, ...place }), {

@@ -163,7 +163,7 @@ test('while a roll is refreshed every answer is wholly old or wholly new', async
   assert.equal(wholeRoll(data), 'OMEGA')
 })
 
-test('of two imports at once the second says so', async (t) => {
+test('of two imports at once the second stops with a message', async (t) => {
   const data = makeFolder(t)
   const unlock = lockImport(data)
   await assert.rejects(importRoll(data, [fixture('plain.csv')]), /another import is loading into/)
@@ -193,7 +193,7 @@ test('a gzip file that was cut short is refused, and the roll that was there sta
   assert.equal((await openLoaded(t, data).byParcelId('NE', 31109, '0102003')).length, 1)
 })
 
-test('what is no roll gets a sentence that names it', async (t) => {
+test('a file that is not a roll is an error that names its format', async (t) => {
   const data = makeFolder(t)
   mkdirSync(join(data, 'folder'))
   for (const [file, text] of [
@@ -222,7 +222,7 @@ test('what is no roll gets a sentence that names it', async (t) => {
   }
 })
 
-test('a disk without room is told before anything is written', (t) => {
+test('a full disk is reported before anything is written', (t) => {
   const data = makeFolder(t)
   assert.throws(
     () => checkDisk(data, 1_000_000),

@@ -263,7 +263,7 @@ test('Lancaster: several lots are all of them', async (t) => {
   }
 })
 
-test('Seneca: what the list does not say of use and year is unknown', async (t) => {
+test('Seneca: use and year that the list does not state are unknown', async (t) => {
   const reader = await load(t, 'oh-seneca', [
     {
       PARID: 'X99000100',

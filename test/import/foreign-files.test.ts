@@ -239,7 +239,7 @@ test('an ArcGIS answer with fields before features loads, on one line or many', 
   }
 })
 
-test('a file that says exceededTransferLimit is a warning that rows are missing', async (t) => {
+test('a file with exceededTransferLimit causes a warning that rows are missing', async (t) => {
   const folder = makeFolder(t)
   const { features, ...head } = ARCGIS
   const cases: [object, number][] = [
@@ -281,7 +281,7 @@ test('fixed width: a value longer than those seen is rejected, never cut', async
   assert.match(report.reasons[0]?.[0] ?? '', /text between columns 2 and 3 of fixed width/)
 })
 
-test('an archive that is locked by a password is told as such', async (t) => {
+test('an archive with a password is an error that says so', async (t) => {
   const packed = zip({ 'roll.csv': 'PARCEL,OWNER\n1,ROE JANE\n' })
   const entry = packed.indexOf(Buffer.from('PK\x01\x02', 'latin1'))
   for (const at of [6, entry + 8]) packed[at] = (packed[at] ?? 0) | 1

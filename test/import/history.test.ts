@@ -27,7 +27,7 @@ async function loadTwice(t: test.TestContext) {
   return { data, files }
 }
 
-test('import list tells files, mapping, counts, time and rejects, the newest first', async (t) => {
+test('import list shows files, mapping, counts, time and rejects, the newest first', async (t) => {
   const { data, files } = await loadTwice(t)
   const { imports } = (await runCommand(importListCommand, ['--json'], { data })).json() as {
     imports: Record<string, unknown>[]
@@ -101,7 +101,7 @@ test('unload counts first, and with --confirm removes a county and no other', as
   )
 })
 
-test('wrong use is told: no folder, no county, options that do not belong together', async (t) => {
+test('wrong use is an error: no folder, no county, conflicting options', async (t) => {
   const data = makeFolder(t)
   const away = join(data, 'typo')
   const cases: [typeof importCommand, string[], string, RegExp, number][] = [

@@ -147,7 +147,7 @@ test('a damaged shape or a NUL rejects its row of a GeoPackage', async (t) => {
   }
 })
 
-test('a GeoPackage that is cut, or none, is told in a sentence', async (t) => {
+test('a truncated or false GeoPackage is an error in one sentence', async (t) => {
   const folder = makeFolder(t)
   const whole = makeGeoPackage(join(folder, 'cut.gpkg'))
   truncateSync(whole, 6000)
@@ -258,7 +258,7 @@ test('a GeoJSON sequence may have record separators, over lines or not', async (
   assert.deepEqual([report.loaded, report.rejected], [1, 1])
 })
 
-test('the domains of an Esri JSON file stand beside its codes', async (t) => {
+test('the domains of an Esri JSON file are columns next to its codes', async (t) => {
   const folder = makeFolder(t)
   const answer = {
     geometryType: 'esriGeometryPolygon',

@@ -53,7 +53,7 @@ test('Florida: months become dates, numbers give counties, fiduciaries are care-
   assert.equal(flat.ownerName2, null)
 })
 
-test('Florida: a sales file adds its sales, and tells none twice', async (t) => {
+test('Florida: a sales file adds its sales, each once', async (t) => {
   const { report, read } = await load(t, 'fl-dor-nal', ['fl-dor-sdf.csv', 'fl-dor-nal.csv'])
   assert.equal(report.loaded, 3)
   const house = await read('FL', 12001, '01234010000')
@@ -228,7 +228,7 @@ test('inspect names the mapping of each layout in the box', async () => {
   }
 })
 
-test('a header without rows is read, and a missing column of it told', async (t) => {
+test('a header without rows is read, and its missing column reported', async (t) => {
   const data = makeFolder(t)
   const file = write(data, 'head.csv', 'state,county,parcelId\n')
   assert.equal((await importRoll(data, [file], { force: true })).rows, 0)

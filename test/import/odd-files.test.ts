@@ -73,7 +73,7 @@ test('a mapping names the columns of a file without header; a header is detected
   )
 })
 
-test('a file without a header line is told of where a mapping misses its columns', async (t) => {
+test('without a header line, missing columns of the mapping are reported', async (t) => {
   const data = makeFolder(t)
   const file = write(data, 'rows.csv', '100,ROE JANE,12 OAK ST,5000\n')
   await assert.rejects(
@@ -128,7 +128,7 @@ const LINES = Array.from({ length: 12 }, (_, at) => [
   String(5000 + at),
 ])
 
-test('a separator behind every row, or behind the header alone, shifts nothing', async (t) => {
+test('a separator after every row, or after the header alone, shifts nothing', async (t) => {
   const header = 'PARCEL,OWNER,SITUS,VALUE'
   for (const text of [
     [header, ...LINES.map((row) => `${row.join(',')},`)],
@@ -170,7 +170,7 @@ test('a first line that is a row like the next ones names no columns', async (t)
   assert.deepEqual([sample.rows, sample.headless], [12, true])
 })
 
-test('a text without line ends is told as such', async (t) => {
+test('a text without line ends is an error that says so', async (t) => {
   const folder = makeFolder(t)
   const long = write(folder, 'long.csv', 'A'.repeat(9_000_000))
   await assert.rejects(takeSample(long), /long\.csv has no line of column names but a line of more/)

@@ -37,7 +37,7 @@ test('a dry run names the fields that stay empty, those of the mapping apart', a
   assert.ok(!preview?.empty.unmapped.includes('streetName'))
 })
 
-test('rows that are no parcels are told by their reasons, the commonest first', async (t) => {
+test('rows without a parcel are listed by reason, the commonest first', async (t) => {
   const data = makeFolder(t)
   const rows = ['A,1,ROAD', 'B,2,lot', ',,', 'C,,LOT', 'D,4,road', 'E,5,LOT', 'F,6,ROAD']
   const file = write(data, 'roll.csv', `owner,id,kind\n${rows.join('\n')}\n`)
@@ -83,7 +83,7 @@ test('an import that loads shows no preview', async (t) => {
   assert.equal((await importRoll(makeFolder(t), [fixture('plain.csv')])).preview, undefined)
 })
 
-test('before and after stand side by side, no line wider than the terminal', () => {
+test('before and after are side by side, no line wider than the terminal', () => {
   const lines = showPreview(
     {
       before: [

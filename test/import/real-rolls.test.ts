@@ -73,7 +73,7 @@ test('PLUTO: 43,384 tax lots of Manhattan in a zip', { skip }, async (t) => {
   assert.deepEqual(counts(report), loaded(43_384, 43_384))
 })
 
-test('PLUTO: what 500 lots say is what the roll says of them', { skip }, async (t) => {
+test('PLUTO: 500 lots have the values of the roll', { skip }, async (t) => {
   const data = makeFolder(t)
   const all = await readTable(join(DATA, 'ny-manhattan-pluto/MN.csv.zip'))
   const rows = all.filter((row) => Number(row.APPBBL) > 0 || Number(row.Lot) < 3).slice(0, 500)

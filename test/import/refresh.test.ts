@@ -162,7 +162,7 @@ test('another mapping, option or date ahead reads every row', async (t) => {
   }
 })
 
-test('a two-digit year that no longer lies ahead is read anew', async (t) => {
+test('a two-digit year that is no longer in the future is read again', async (t) => {
   const data = makeFolder(t)
   const file = write(data, 'roll.csv', csv(ROWS.map((one) => ({ ...one, sold: '07/01/27' }))))
   const load = (today: string) => importRoll(data, [file], { mapping: MAPPING, today })
@@ -234,7 +234,7 @@ test('a second row of a parcel that stood is merged with its first', async (t) =
   assert.deepEqual([back.updated, back.unchanged, back.merged], [1, 29, 0])
 })
 
-test('what is remembered is damaged, missing or of another store: every row is read', async (t) => {
+test('if the digests are damaged, missing or of another store, every row is read', async (t) => {
   const { data, next } = await loadTampered(t)
   const folder = join(data, 'refresh')
   const [marks = ''] = readdirSync(folder).filter((name) => name.endsWith('.marks'))

@@ -223,7 +223,7 @@ test('earlier roll years stay in the assessments', async (t) => {
   )
 })
 
-test('--state, --county, --roll-year and --name-order say what rows do not', async (t) => {
+test('--state, --county, --roll-year and --name-order supply what rows lack', async (t) => {
   const data = makeFolder(t)
   const file = write(data, 'bare.csv', 'parcelId,ownerName1\n7,JANE ROE\n')
   await importRoll(data, [file], {
@@ -301,7 +301,7 @@ test('two files joined on a key are one roll; several partners are merged', asyn
   )
 })
 
-test('rows of one parcel are merged as the mapping says, others are rejected', async (t) => {
+test('rows of one parcel are merged by the mapping’s rule, others are rejected', async (t) => {
   const mapping = (repeats: MappingDocument['repeats']): MappingDocument => ({
     name: 'repeated',
     title: 'Repeated rows',

@@ -91,7 +91,7 @@ test('Pennsylvania: an owner in parts, a unit in the second line, nonzero acreag
   assert.deepEqual(sum(farm), ['SAMPLE FARMS LLC', '40 SAMPLE ST', 'LANCASTER', '17601', 12])
 })
 
-test('Tennessee: the number stands last, and a road that ends in a number is none', async (t) => {
+test('Tennessee: the number is last, unless it belongs to the road', async (t) => {
   const read = await load(t, 'tn-comptroller')
   assert.equal((await read(47189, '09901200100')).address, '839 OLD MILL RD')
   assert.equal((await read(47189, '09901200200')).address, '1200 HIGHWAY 70')
@@ -188,14 +188,14 @@ test('Wyoming: actual value is the market', async (t) => {
   assert.deepEqual([house.rollYear, house.taxRateCodeArea], [2026, '0151'])
 })
 
-test('District of Columbia: the city stands behind the situs', async (t) => {
+test('District of Columbia: the city follows the situs', async (t) => {
   const house = await (await load(t, 'dc-itspe'))(11001, '09990012')
   assert.deepEqual(sum(house).slice(1, 4), ['12 SAMPLE ST NW', 'WASHINGTON', '20001'])
   assert.deepEqual([house.ownerCity, house.ownerOccupied], ['WASHINGTON', true])
   assert.deepEqual([house.totalMarketValue, house.totalAssessedValue], [700_000, 690_000])
 })
 
-test('Vermont: the county by the town, and only what is a parcel', async (t) => {
+test('Vermont: the county by the town, and only parcels', async (t) => {
   const house = await (await load(t, 'vt-vcgi'))(50005, '99912310001')
   assert.deepEqual(sum(house).slice(0, 2), ['TESTERMAN IRIS', '12 SAMPLE RD'])
   assert.deepEqual([house.totalMarketValue, house.ownerOccupied], [200_000, true])
@@ -233,7 +233,7 @@ test('New Jersey: mail without a name, a deed of the last century, the ID of bef
   assert.deepEqual([land.residential, land.useStandardCode], [false, '6010'])
 })
 
-test('Washington: FIPS tells the county where its name is a number', async (t) => {
+test('Washington: FIPS gives the county if its name is a number', async (t) => {
   const flat = await (await load(t, 'wa-current'))(53053, '990012001')
   assert.deepEqual([flat.address, flat.unitNumberStripped], ['12 SAMPLE AVE S', '3'])
   assert.deepEqual([flat.residential, flat.condominium], [true, true])
@@ -391,7 +391,7 @@ test('Indiana: years come from the header, points from the layer', async (t) => 
   assert.deepEqual(shop.alternateParcelIds, ['9990013'])
 })
 
-test('Harris: deeds of the file beside the roll, and a quote that stays a letter', async (t) => {
+test('Harris: deeds from a second file, and a quote that is an ordinary character', async (t) => {
   const house = await (await load(t, 'tx-harris'))(48201, '0099000000012')
   assert.equal(house.ownerName, 'TESTERMAN IRIS & "WALT')
   assert.deepEqual(
@@ -421,7 +421,7 @@ test('Wisconsin: polygons of roads, gaps, water and overlaps are no parcels', as
   assert.equal((await readParcel(openLoaded(t, data), 'WI', 55025, '0709999')).fips, 55025)
 })
 
-test('the page lists every mapping with the parcels behind it', () => {
+test('the page lists every mapping with its parcels', () => {
   const page = readFileSync(new URL('../../docs/mappings.md', import.meta.url), 'utf8')
   for (const name of listMappingNames()) {
     const { title, source } = loadMapping(name)
@@ -436,7 +436,7 @@ test('the page lists every mapping with the parcels behind it', () => {
   }
 })
 
-test('each untried mapping says so, names its source and has rows in its layout', () => {
+test('each untried mapping is marked, names its source and has rows in its layout', () => {
   for (const name of listMappingNames()) {
     const { tried, source } = loadMapping(name)
     if (tried !== false) continue

@@ -111,7 +111,7 @@ test('a format of zeros keeps the zeros before a number', async (t) => {
   assert.deepEqual((await readAll(t, file)).rows, [['01027', '5']])
 })
 
-test('days are counted from 1904 where the workbook says so', async (t) => {
+test('days are counted from 1904 if the workbook states it', async (t) => {
   const roll =
     row(1, text('A1', 'SOLD'), text('B1', 'N')) +
     row(2, cell('A2', '43538', ' s="1"'), cell('B2', '5'))
@@ -174,7 +174,7 @@ test('a workbook loads as a roll', async (t) => {
   assert.equal(parcel.transfers[0]?.transferDate, '2023-03-15')
 })
 
-test('workbooks that lie, swell or end are told in a sentence', async (t) => {
+test('inconsistent, too large or truncated workbooks are errors in one sentence', async (t) => {
   const names = row(1, text('A1', 'ID'), text('B1', 'OWNER'))
   const faults: [string, RegExp][] = [
     [names + row(2, cell('ZZZZ2', '1')), /a cell in column/],

@@ -43,7 +43,7 @@ test("the page's mapping loads the page's file, with the counts of the page", as
   assert.ok(Math.abs((first.latitude ?? 0) - 42.188) < 0.05)
 })
 
-test('the draft says what the page shows of it', async () => {
+test('the draft is what the page shows', async () => {
   const mappings = listMappingNames().map(loadMapping)
   const { draft, fits } = await inspectFile(ROLL, { today: TODAY, mappings })
   const text = showDraft(draft)

@@ -107,7 +107,7 @@ test('without an ID, identifying columns are joined; the draft counts repeats', 
   assert.match(draft.warnings.join(), /Block, Lot together are unique in all of the rows/)
 })
 
-test('a qualifier joins the ID only where it tells rows apart', async (t) => {
+test('a qualifier is added to the ID only if it distinguishes rows', async (t) => {
   const columns = {
     Block: ({ block }: Truth) => block,
     Lot: ({ lot }: Truth) => 1 + (lot % 6),
@@ -124,7 +124,7 @@ test('address and unit are the ID of a roll that has nothing else', async (t) =>
   assert.match(draft.warnings.join(), /no column is a parcel ID/)
 })
 
-test('numbers behind the street go to its front, but not the number of a highway', async (t) => {
+test('numbers after the street move to its front, but not the number of a highway', async (t) => {
   const lines = ['OLD MILL RD 0', 'COUNTY RD 300', 'COUNTY RD 300 1234']
   const draft = await draftOf(t, {
     ...ID,

@@ -53,7 +53,7 @@ async function draftOf(t: TestContext, words: string[], data = makeFolder(t)) {
   return run.json().draft as MappingDocument
 }
 
-test('aliases of a layer tell columns whose names say nothing', async (t) => {
+test('aliases of a layer identify columns with uninformative names', async (t) => {
   const folder = makeFolder(t)
   const csv = writeCsv(folder)
   const alone = await draftOf(t, [csv])
@@ -110,7 +110,7 @@ test('inspect reads a layer on the web; the import after it requests no row agai
   )
 })
 
-test('a description without rows is told', async (t) => {
+test('a description without rows is an error', async (t) => {
   const file = write(makeFolder(t), 'layer.json', DESCRIPTION)
   await assert.rejects(draftOf(t, [file]), /describes a layer and holds no rows/)
 })

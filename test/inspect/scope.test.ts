@@ -44,7 +44,7 @@ test('a file of one town leaves the other towns of its county alone', async (t) 
   assert.deepEqual([report.unchanged, report.removed], [30, 0])
 })
 
-test('without a town column the draft says what to write, in these states only', async (t) => {
+test('without a town column the draft explains what to write, in these states only', async (t) => {
   const data = makeFolder(t)
   const head = csvRow(['PID', 'CITY', 'OWNER', 'LOCATION', 'MAIL_ADDR'])
   const file = write(data, 'town.csv', `${head}${rowsOf('CT', 'COVENTRY')}`)

@@ -82,7 +82,7 @@ test('St#, BILL_CITY_ST, TOT_35 and ZIP codes with a decimal are what clerks mea
   assert.deepEqual(fields?.totalAssessedValue, { column: 'TOT_35' })
 })
 
-test('an amount behind the date of a sale is its price', async (t) => {
+test('an amount after the date of a sale is its price', async (t) => {
   const { transfers } = await fieldsOf(t, {
     PARCEL_ID: idOf,
     OWNER: nameOf,
@@ -101,7 +101,7 @@ test('a title line whose other fields are empty quotes is no header', () => {
   assert.deepEqual(findLayout(`${text.join('\n')}\n`), { skip: 1, separator: ',' })
 })
 
-test('a ruler of dashes tells columns of fixed width, though values have commas', async (t) => {
+test('a ruler of dashes marks columns of fixed width, even with commas in values', async (t) => {
   const pad = (texts: string[]) =>
     texts.map((text, at) => text.padEnd([10, 30, 44][at] ?? 0)).join(' ')
   const text = [

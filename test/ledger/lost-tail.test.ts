@@ -101,7 +101,7 @@ for (const [how, damage] of damages) {
   })
 }
 
-test('an accounts.db that was removed or emptied is not begun anew', async (t) => {
+test('a removed or emptied accounts.db is not created again', async (t) => {
   const { data, customer } = await crash(t, () => undefined)
   for (const name of ['accounts.db-wal', 'accounts.db-shm'])
     rmSync(join(data, name), { force: true })
@@ -136,7 +136,7 @@ test('an address for PUT and GET keeps chain heads when the data folder lost the
   assert.ok(problem.includes(`${place} noted row 10`), problem)
 })
 
-test('a service whose anchor does not answer serves on and says so', async (t) => {
+test('a service whose anchor does not answer continues, with a log line', async (t) => {
   const { data, customer } = await crash(t, () => undefined)
   const env = { PLATBOOK_ANCHOR_URL: 'http://127.0.0.1:9/heads' }
   const service = await startRunning({ data, workers: 1, env })

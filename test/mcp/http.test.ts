@@ -198,7 +198,7 @@ test('a sandbox key works and provokes refusals', async () => {
   await client.close()
 })
 
-test('what is no MCP message is refused, and large bodies are not read', async () => {
+test('a message that is not MCP is refused, and large bodies are not read', async () => {
   const post = (body: string, type = 'application/json') =>
     fetch(`${service.address}/mcp`, {
       method: 'POST',

@@ -57,7 +57,7 @@ function forge(table: 'ledger' | 'audit', sql: string): void {
 const told = () =>
   receiver.taken.map(({ notice }) => ({ kind: notice.kind, ...(notice.data as { text: string }) }))
 
-test('audit verify tells of an entry that was changed', async () => {
+test('audit verify sends a notice of a changed entry', async () => {
   const verify = auditCommands.find(({ name }) => name === 'audit verify')
   assert.ok(verify)
   assert.equal((await runCommand(verify, [], { data, env })).code, 0)
@@ -85,7 +85,7 @@ test('ledger verify and check send a notice of a changed row, and keep it if uns
   assert.match(text, /^the ledger is broken at .*row 2/)
 })
 
-test('the ledger process of the service tells of it at its start', async () => {
+test('the ledger process of the service sends the notice at its start', async () => {
   receiver.taken.length = 0
   const service = await startRunning({ data, workers: 1, env })
   const until = performance.now() + 60_000
@@ -96,7 +96,7 @@ test('the ledger process of the service tells of it at its start', async () => {
   await service.stop()
 })
 
-test('ledger verify, audit verify and check tell of accounts that cannot be read', async (t) => {
+test('ledger verify, audit verify and check send a notice of unreadable accounts', async (t) => {
   receiver.taken.length = 0
   const folder = mkdtempSync(join(tmpdir(), 'platbook-unreadable-'))
   t.after(() => rmSync(folder, { recursive: true }))

@@ -133,7 +133,7 @@ function storeOf(told: {
   } as unknown as Watched
 }
 
-test('a cap is told at 80 % and at 100 %, once each, and again in the next period', async (t) => {
+test('a cap is notified at 80 % and 100 %, once each, and again in the next period', async (t) => {
   const { dataDir } = await world(t)
   const at = async (used: number, facts: Partial<AccountFacts> = {}) => {
     await watchOnce(dataDir, storeOf({ used, facts }), NOW)
@@ -149,7 +149,7 @@ test('a cap is told at 80 % and at 100 %, once each, and again in the next perio
   assert.deepEqual(data && [data.account, data.period, data.limit], ['acc_a', '2026-05-01', 100])
 })
 
-test('refused payments are told once, and those of before the first look never', async (t) => {
+test('refused payments are notified once, and those before the first poll never', async (t) => {
   const { dataDir } = await world(t)
   const failed = (id: string, created: number) => ({ id, type: 'invoice.payment_failed', created })
   const paid = { id: 'evt_c', type: 'invoice.paid', created: NOW + 2 }
@@ -165,7 +165,7 @@ test('refused payments are told once, and those of before the first look never',
   )
 })
 
-test('a suppression is told when its day has passed', async (t) => {
+test('a suppression is notified when its review date has passed', async (t) => {
   const { dataDir } = await world(t)
   await watchOnce(dataDir, storeOf({ until: '2026-05-10' }), NOW)
   assert.deepEqual(listNotices(dataDir), [])
@@ -186,7 +186,7 @@ test('a look at a real store finds nothing in it and keeps nothing but its own t
   assert.deepEqual(readdirSync(join(dataDir, 'notices')), ['seen.json'])
 })
 
-test('a sync tells what has failed, and keeps it when nobody listens', async (t) => {
+test('a sync sends a notice of failures, and keeps it while no receiver answers', async (t) => {
   const { dataDir, receiver } = await world(t)
   saveSources(dataDir, [{ id: 'tx-a', state: 'TX', url: null, mapping: null, tried: false }])
   const command = {

@@ -19,7 +19,7 @@ after(async () => {
   rmSync(data, { recursive: true, force: true })
 })
 
-test('a cap that is reached is told, when the receiver is back, over a restart', async () => {
+test('a reached cap is notified when the receiver is back, even after a restart', async () => {
   const { account, key } = makeCustomer(data)
   platbook(['account', 'set', account, 'includedTokens=2', 'overageCap=0'], data)
   const roll = join(data, 'roll.csv')

@@ -75,7 +75,7 @@ test('suppressed after it was loaded: all answers but ids and the feed are the s
   assert.deepEqual(withoutPast(await shownBy(late)), withoutPast(await shownBy(never)))
 })
 
-test('the feed tells copies to remove it, and nothing else of it', async () => {
+test('the feed reports it as removed, and nothing else of it', async () => {
   assert.ok(late)
   const { body } = await late.get('/public/changes/', { state: 'WI' })
   const told = body.changes.map(({ what, propertyId }: { what: string; propertyId: string }) => [

@@ -83,7 +83,7 @@ test('a free lookup, a batch row and a list are noted too; a 404 and a count are
   assert.deepEqual(answers[2]?.properties, [id])
 })
 
-test('no owner name, address or query stands in the audit in clear', async () => {
+test('the audit contains no owner name, address or query in clear text', async () => {
   const db = openDatabase(`${data}/accounts.db`, { migrations: 'accounts', synchronous: 'FULL' })
   const rows = db.prepare('SELECT * FROM audit').all()
   db.close()
@@ -91,7 +91,7 @@ test('no owner name, address or query stands in the audit in clear', async () =>
   assert.doesNotMatch(JSON.stringify(rows), /smith|jones|main/i)
 })
 
-test('verify says ok, and names an entry that was changed, removed or cut off', async () => {
+test('verify is ok, or names an entry that was changed, removed or truncated', async () => {
   const whole = await runCommand(verify as never, ['--json'], { data })
   assert.deepEqual([whole.code, whole.json().ok], [0, true])
   const damages: [sql: string, at: RegExp][] = [
@@ -158,7 +158,7 @@ test('a cut or rewritten end is detected by the head saved outside the database'
   }
 })
 
-test('PLATBOOK_AUDIT=all notes what was refused, off notes nothing', async () => {
+test('PLATBOOK_AUDIT=all records refusals, off records nothing', async () => {
   for (const [audit, count] of [
     ['all', 2],
     ['off', 0],

@@ -156,7 +156,7 @@ test('an import that began before a suppression shows nobody when it ends', asyn
   await accounts.close()
 })
 
-test('an import by the command applies what was left pending', async (t) => {
+test('an import by the command applies pending suppressions', async (t) => {
   const service = await open(t)
   const { config } = service
   await addPending(service, [['owner', 'Qazmer J Zyxwell', 'owner']])

@@ -97,7 +97,7 @@ test('an undo brings back no name that was suppressed before or after the import
   }
 })
 
-test('what is unloaded and loaded again stays hidden', async (t) => {
+test('a parcel that is unloaded and loaded again stays hidden', async (t) => {
   const data = join(makeFolder(t), 'data')
   await load(data, FIRST)
   await suppress(data)

@@ -363,7 +363,7 @@ test('list, show, test and expire name nobody; an ended one is shown after the n
     assert.equal(body.metadata.count, 3)
   }))
 
-test('a restore of an older backup keeps what was suppressed since', async () => {
+test('a restore of an older backup keeps later suppressions', async () => {
   const service = await startService(makeRoll(ROWS), {
     data: mkdtempSync(join(tmpdir(), 'platbook-suppress-')),
   })

@@ -144,7 +144,7 @@ test('a port in use is a sentence and exit code 1', () => {
   }
 })
 
-test('nothing that was asked for, and no key, stands in the log or the metrics', async () => {
+test('the log and the metrics contain no query and no key', async () => {
   await ask(service.address, OWNER, customer.key)
   const metrics = await (await fetch(`${service.address}/metrics`)).text()
   const told = service.log() + metrics
@@ -152,7 +152,7 @@ test('nothing that was asked for, and no key, stands in the log or the metrics',
   assert.doesNotMatch(told, /pbk_/)
 })
 
-test('SIGTERM first lets /healthz say 503, while requests are still answered', async () => {
+test('after SIGTERM /healthz is 503 first, while requests are still answered', async () => {
   const draining = await startRunning({ data, workers: 1, env: { PLATBOOK_DRAIN_MS: '1500' } })
   assert.equal((await ask(draining.address, '/healthz')).status, 200)
   const stopped = draining.stop()
@@ -172,7 +172,7 @@ test('an address without a valid key has one allowance over both workers', async
   assert.equal((await ask(service.address, SEARCH, customer.key)).status, 200)
 })
 
-test('SIGTERM finishes what is in flight, refuses what comes after, and exits with 0', async () => {
+test('SIGTERM finishes requests in progress, refuses later ones, and exits with 0', async () => {
   const [ledger] = service.pids('ledger')
   assert.ok(ledger !== undefined)
   // While the ledger process stands still no owner search can be answered: all of them are in

@@ -125,7 +125,7 @@ test('a server that stops giving rows ends the download with a sentence', async 
   await assert.rejects(download(makeFolder(t), server), /does not give its rows/)
 })
 
-test('a layer that changes while read stops the import; --force loads what came', async (t) => {
+test('a layer that changes while read stops the import; --force loads the rows read', async (t) => {
   const faults = { growsAfter: 6 }
   const server = await serve(t, parcels(300), faults)
   await assert.rejects(
@@ -178,7 +178,7 @@ test('a server that refuses outSR gives its own projection, which becomes degree
   assert.ok(Math.abs(x + 96.632) < 0.01 && Math.abs(y - 40.799) < 0.01, `${x} ${y}`)
 })
 
-test('texts of a coded-value domain stand beside their codes', async (t) => {
+test('texts of a coded-value domain are a column next to their codes', async (t) => {
   const server = await serve(t, parcels(2))
   const { lines } = await download(makeFolder(t), server)
   const [first, second] = lines.map(({ attributes }) => attributes as Record<string, unknown>)

@@ -51,7 +51,7 @@ test('every source is shown with the same names, whatever its entry leaves out',
   }
 })
 
-test('an added source stands in the list and wins over one of the same id', async (t) => {
+test('an added source is listed and replaces one of the same id', async (t) => {
   const data = makeFolder(t)
   const source = { id: 'ny-statewide', state: 'NY', url: 'https://data.example/roll.csv' }
   await platbook(data, 'sources add', write(data, 'mine.json', JSON.stringify(source)))
@@ -59,7 +59,7 @@ test('an added source stands in the list and wins over one of the same id', asyn
   assert.deepEqual([found?.url, found?.tried], [source.url, false])
 })
 
-test('a faulty source is refused and told', async (t) => {
+test('a faulty source is refused with its fault', async (t) => {
   const data = makeFolder(t)
   const add = (value: unknown) =>
     platbook(data, 'sources add', write(data, 'mine.json', JSON.stringify(value)))

@@ -68,7 +68,7 @@ test('a layer becomes parcels; the download is removed, history names the addres
   assert.deepEqual(imports[0]?.files, [server.address])
 })
 
-test('a dry run keeps what it downloaded for the import behind it', async (t) => {
+test('a dry run keeps its download for the import that follows', async (t) => {
   const { server, run } = await world(t)
   const dry = (await run(['--json', '--allow-private', '--dry-run'])).json()
   const asked = server.requests.length

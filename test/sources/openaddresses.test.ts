@@ -102,7 +102,7 @@ test('several layers are several sources; a file in an archive is part of the ad
   assert.equal(city?.notes.length, 3)
 })
 
-test('what is no such document is told', () => {
+test('a document of another kind is an error', () => {
   assert.throws(() => readOpenAddresses('{', 'x'), /x is no JSON/)
   assert.throws(() => readOpenAddresses('{}', 'x'), /no parcel layers/)
   const abroad = { ...documentOf([{}]), coverage: { country: 'ca', state: 'on' } }

@@ -99,7 +99,7 @@ test('a changed mapping or a reverted load makes an unchanged source load again'
   assert.deepEqual(outcomes((await sync(['tx-a'])).report), { 'tx-a': 'unchanged' })
 })
 
-test('a layer is not loaded again while its time of edit, rows and columns stand', async (t) => {
+test('a layer with the same time of edit, rows and columns is not loaded again', async (t) => {
   const { add, sync } = await world(t)
   const features: Feature[] = Array.from({ length: 60 }, (_, at) => ({
     id: at + 1,
@@ -179,7 +179,7 @@ test('a service of many layers gives each layer its name for the mapping', async
   assert.deepEqual(coverage.counties.map(({ county }) => county).sort(), ['MCLENNAN', 'TRAVIS'])
 })
 
-test('a second sync is told who holds the lock, and loads nothing', async (t) => {
+test('a second sync names the holder of the lock, and loads nothing', async (t) => {
   const { data, server, add, sync } = await world(t)
   server.answers.set('/roll.csv', serve(rollText(5)))
   await add([source('tx-a', `${server.origin}/roll.csv`)])
@@ -204,7 +204,7 @@ test('the guard holds: a roll that lost most of its parcels is named, not loaded
   assert.equal((await sync(['tx-a', '--force'])).code, 0)
 })
 
-test('wrong use is told', async (t) => {
+test('wrong use is an error', async (t) => {
   const { sync } = await world(t)
   await assert.rejects(sync([]), /IDs of sources, or --all/)
   await assert.rejects(sync(['ny-statewide', '--all']), /IDs of sources, or --all/)

@@ -98,7 +98,7 @@ test('a download that breaks off goes on by range, and comes whole', async (t) =
   assert.ok(asked.some(({ headers }) => headers.range !== undefined))
 })
 
-test('a file that changes between two tries begins anew', async (t) => {
+test('a file that changes between two attempts is downloaded from its start', async (t) => {
   const other = ROLL.replaceAll('MAPLE', 'BIRCH')
   const texts = ranged(ROLL, 40_000, () => '"a"')
   const then = ranged(other, 1_000_000, () => '"b"')
@@ -137,7 +137,7 @@ test('a web page in place of a file is no file', async (t) => {
   )
 })
 
-test('a file is told unchanged by its ETag, and is not sent again', async (t) => {
+test('an unchanged file is recognised by its ETag and not sent again', async (t) => {
   const { at } = await serve(t, (request, response) => {
     if (request.headers['if-none-match'] === '"a"') response.writeHead(304).end()
     else response.writeHead(200, { etag: '"a"' }).end(ROLL)
@@ -160,7 +160,7 @@ test('names come from Content-Disposition, the address or the media type', async
   assert.equal(basename(typed.path), 'file.geojson')
 })
 
-test('a file inside a zip is named behind a !, on the web and on disk', async (t) => {
+test('a file inside a zip is named after a !, on the web and on disk', async (t) => {
   const zip = zipSync({ 'other.csv': 'a,b\n1,2\n', 'in/roll.csv': ROLL })
   const { at } = await serve(t, (_, response) => response.end(zip))
   const dataDir = makeFolder(t)
@@ -212,7 +212,7 @@ test('a data set of CKAN leads to its file, and to a list where there are severa
   assert.equal(asked[0]?.url, '/api/3/action/package_show?id=one')
 })
 
-test('private addresses are told, in all their forms', () => {
+test('private addresses are recognised in all forms', () => {
   const closed =
     '127.0.0.1 10.1.2.3 172.31.0.1 192.168.1.1 169.254.169.254 100.64.0.1 0.0.0.0 ::1 ' +
     ':: fe80::1 fd00::1 ::ffff:10.0.0.1 64:ff9b::a00:1 ::ffff:a00:1 224.0.0.1'

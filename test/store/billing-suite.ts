@@ -67,7 +67,7 @@ export function testBilling(name: string, open: () => Promise<OpenAccounts>): vo
     assert.deepEqual(await find('shop', 5), [[], 3])
   })
 
-  test(`${name}: what an operator did stands in the log, in order and unchanged`, async () => {
+  test(`${name}: what an operator did is in the log, in order and unchanged`, async () => {
     const { admin, ledger } = store()
     const before = (await ledger.operatorEntriesAfter(0, 1000)).length
     await admin.noteAction('mara', '{"action":"price","subject":"tile"}')

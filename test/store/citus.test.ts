@@ -68,7 +68,7 @@ else {
   const again = await layOutOverCitus(url)
   const watch = watchStatements(server.folder)
 
-  test('the layout meets the rules of Citus, and laying out again moves nothing', async () => {
+  test('the layout conforms to the rules of Citus, and a second run moves nothing', async () => {
     assert.deepEqual(
       moved,
       LAYOUT.map(({ table }) => table),
@@ -153,7 +153,7 @@ else {
     return target
   })
 
-  test('a stand-in for Citus: an import whose commit a node did not hear of says so', async () => {
+  test('a stand-in for Citus: an import reports a node that missed its commit', async () => {
     const admin = await connectTo(url)
     // Citus warns while it commits; so does a trigger that runs at the commit.
     await admin.query(`CREATE FUNCTION stub.warn() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -262,7 +262,7 @@ async function countStaged(admin: Client): Promise<number> {
 
 /** What lies on which node is told, with what would spread it evenly. */
 function testPlaces(url: string): void {
-  test('citus: check tells nodes and shards, and moves are proposed', async (t) => {
+  test('citus: check shows nodes and shards, and moves are proposed', async (t) => {
     const data = mkdtempSync(join(tmpdir(), 'platbook-test-'))
     t.after(() => rmSync(data, { recursive: true }))
     await emptyRolls(url)

@@ -167,7 +167,7 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>, sha
     )
   })
 
-  test(`${name}: each import tells what it changed, in one order per state`, async () => {
+  test(`${name}: each import records its changes, in one order per state`, async () => {
     await using(async ({ reader, load }) => {
       const first = ['A', 'B', 'C'].map((parcelId) => stage({ parcelId, value: 1 }))
       await load([...first, stage({ parcelId: 'A', state: 'IA', fips: 19_001 })])

@@ -162,7 +162,7 @@ else {
       await assert.rejects(copy(from, to), /the target is not empty/)
     })
 
-    test(`what was changed meanwhile in half a copy in a ${kind} is copied anew`, async () => {
+    test(`what was changed meanwhile in half a copy in a ${kind} is copied again`, async () => {
       const from = join(folder, `bent-${kind}`)
       await prepareData({ ...readConfig({}), data: from })
       for (const state of ['FL', 'TX', 'WI']) await load(from, ['A', 'B'], state)
@@ -218,7 +218,7 @@ else {
     })
   }
 
-  test('what is wrong is told in a sentence', async () => {
+  test('wrong use is an error in one sentence', async () => {
     const nothing = join(folder, 'nothing')
     await assert.rejects(copy(nothing, url), /there is no data to copy/)
     await assert.rejects(copy(first, first), /are the same/)

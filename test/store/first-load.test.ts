@@ -94,7 +94,7 @@ test('a first load is invisible before its commit; an aborted one leaves nothing
   assert.equal((await load(folder, makeRoll(500))).loaded, 500)
 })
 
-test('rows dropped and staged again are found by their row and leave no keys behind', async (t) => {
+test('rows dropped and staged again are found by their row, without old keys', async (t) => {
   const folder = makeFolder(t)
   const gap = { ...stage({ parcelId: 'Z', owners: ['ADAMS JO', null] }), row: 90 }
   const rows = ['A', 'B', 'A', 'C', 'B'].map((parcelId, at) => ({
@@ -143,7 +143,7 @@ test('each word and head of an owner is found by its one-letter deletions only',
   assert.deepEqual(kept.sort(), [...expected].sort())
 })
 
-test('what is staged is written without a journal beside it', async (t) => {
+test('staged rows are written without a journal', async (t) => {
   const folder = makeFolder(t)
   const writer = openRollWriter(folder)
   await writer.stage(makeRoll(5))

@@ -82,7 +82,7 @@ export function testHistory(name: string, open: () => Promise<HistoryUnderTest>,
     }
   }
 
-  test(`${name}: what an undo leaves is what was there before, under the same ids`, async () => {
+  test(`${name}: what an undo leaves is the previous state, under the same ids`, async () => {
     await fc.assert(
       fc.asyncProperty(rolls, rolls, fc.boolean(), (before, after, partial) =>
         using(async (store) => {

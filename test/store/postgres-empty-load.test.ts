@@ -105,7 +105,7 @@ else {
     assert.equal(texts.filter((text) => text.includes('p.keys::jsonb')).length, 1)
   })
 
-  test('an identity that is there twice loads nothing, and the indexes stand', async () => {
+  test('a repeated identity loads nothing, and the indexes remain', async () => {
     const url = await server.createDatabase('twice')
     const twice = [...PARCELS, { ...(PARCELS[0] as StagedParcel), row: 1_000_000 }]
     await assert.rejects(load(url, twice), /parcels_identity/)

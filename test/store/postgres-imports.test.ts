@@ -36,7 +36,7 @@ else {
     return page.parcels.map(({ id }) => id)
   }
 
-  test('an import that fails before its first row leaves no connection behind', async () => {
+  test('an import that fails before its first row closes its connection', async () => {
     const broken = await server.createDatabase('broken')
     await migrate(broken)
     const client = new Client(broken)

@@ -81,7 +81,7 @@ else {
     assert.equal(shown?.length, SHOWN)
   })
 
-  test('persons alone and firms alone are told apart', async () => {
+  test('persons alone and firms alone are distinguished', async () => {
     const kinds = await admin.query(
       "SELECT kind, count(DISTINCT id) AS n FROM owner_heads WHERE head = 'VAREK' GROUP BY 1",
     )

@@ -129,7 +129,7 @@ else {
     assert.match(await plan(countStatement('county', ['assignedOnly']).text), /Index Only Scan/)
   })
 
-  test('lookups go along the index of what is asked', async () => {
+  test('each lookup uses the index of its parameter', async () => {
     for (const [text, index] of [
       [SQL.byParcelId, 'parcels_identity'],
       [SQL.surnamesFrom, 'owner_heads_pkey'],

@@ -100,7 +100,7 @@ else {
     return runCommand(command, words, { data: service.config.data, now: NOON, env })
   }
 
-  test('each state lies in the database that the map names', async () => {
+  test('each state is in the database that the map names', async () => {
     assert.deepEqual(await count(main), { WI: 4 })
     assert.deepEqual(await count(other), { OK: 4, TX: 4 })
     assert.deepEqual(await count(main, 'owner_words'), { WI: 8 })
@@ -149,7 +149,7 @@ else {
     assert.equal(new Set(ids).size, 12)
   })
 
-  test('check reads every database and tells what lies where', async () => {
+  test('check reads every database and shows the place of each state', async () => {
     const check = await run('check', ['--json'])
     const { ok, findings, parcels, places } = check.json() as CheckReport
     assert.deepEqual([findings, ok, parcels, check.code], [[], true, 12, 0])
@@ -164,7 +164,7 @@ else {
     )
   })
 
-  test('a state is exported, and a name is suppressed, in whatever database it lies', async () => {
+  test('a state is exported, and a name is suppressed, in whichever database', async () => {
     const out = join(folder, 'tx.csv')
     await runCommand(exportCommand, ['--state', 'TX', '--format', 'csv', '--out', out], {
       data: service.config.data,
@@ -268,7 +268,7 @@ else {
     assert.deepEqual(await coverageNames(), [['OK', 'TX', 'WI'], undefined])
   })
 
-  test('check names what is not as it should be, and a server that is down', async () => {
+  test('check names faults, and a server that is down', async () => {
     const client = new Client(other)
     await client.connect()
     for (const damage of DAMAGES) await client.query(`SET search_path = platbook; ${damage}`)
@@ -322,7 +322,7 @@ const FINDINGS = [
   /WI: its rolls lie here and are not read, since the map of states gives it to another server/,
 ]
 
-test('a map that is wrong says which entry, and shows no password', () => {
+test('a faulty map is an error that names the entry, without a password', () => {
   const read = (map: string) => readConfig({ PLATBOOK_STATE_DATABASES: map }).stateDatabases
   assert.deepEqual(read(' tx=postgres://a/p , CA+NV=postgresql://b/q,'), {
     ...{ TX: 'postgres://a/p', CA: 'postgresql://b/q', NV: 'postgresql://b/q' },

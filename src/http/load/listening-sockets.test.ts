@@ -101,7 +101,7 @@ test('a port that another Platbook shares among its workers is taken', { skip },
   await fastify.close()
 })
 
-test('an error of any listening socket is told to the server and ends nothing', {
+test('an error of any listening socket is reported to the server and ends nothing', {
   skip,
 }, async (t) => {
   const { fastify, port } = await startWorker()

@@ -44,7 +44,7 @@ test('one search alone is worked on at once', async () => {
   assert.equal(await done, 'a')
 })
 
-test('what is over the time of a turn waits for the next one, in order of arrival', async () => {
+test('searches beyond the time of a turn wait for the next one, in order of arrival', async () => {
   const { work, order } = makeWorld()
   const all = ['a', 'b', 'c', 'd', 'e'].map((name) => work(name, 3))
   setImmediate(() => order.push('|'))

@@ -6,7 +6,7 @@ import { describeApi } from './openapi.ts'
 // biome-ignore lint/suspicious/noExplicitAny: a document of nested plain objects, walked by name
 const document = describeApi() as any
 
-test('every array of the document tells of what it is', () => {
+test('every array of the document states its items', () => {
   const bare: string[] = []
   walk(document, '', (part, path) => {
     const types = [part.type].flat()
@@ -40,7 +40,7 @@ test('a page of another origin may read every header that an answer may have', (
   assert.deepEqual([...hidden], [])
 })
 
-test('operations on owners and sales stand among those of owners and properties', () => {
+test('operations on owners and sales are tagged with owners and properties', () => {
   const tagOf = (path: string) => document.paths[path].get.tags
   assert.deepEqual(tagOf('/public/premium/portfolio/'), ['Owners'])
   assert.deepEqual(tagOf('/public/premium/comparables/'), ['Properties'])

@@ -31,7 +31,7 @@ test('a shape without area gives the middle of its extent, rounding or not', () 
   assert.ok(Math.abs(x - -10_771_667.015) < 1e-6 && Math.abs(y - 4_957_326.95) < 1e-6)
 })
 
-test('a sliver at the edge of an export has its centroid, as long as that lies within it', () => {
+test('a sliver at the edge of an export has its centroid if that is inside', () => {
   const sliver: Ring = [
     [0, 0],
     [0, 4],
@@ -42,7 +42,7 @@ test('a sliver at the edge of an export has its centroid, as long as that lies w
   assert.ok(Math.abs(y - 8 / 3) < 1e-9)
 })
 
-test('the centroid moves with its shape and lies within a triangle', () => {
+test('the centroid moves with its shape and is inside a triangle', () => {
   const coordinate = fc.double({ min: -1000, max: 1000, noNaN: true })
   const point = fc.tuple(coordinate, coordinate)
   fc.assert(

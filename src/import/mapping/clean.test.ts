@@ -45,7 +45,7 @@ test('numbers are read with and without their dress', () => {
   }
 })
 
-test('an area counts in the unit that is written behind it, else in the mapping’s', () => {
+test('an area is in the unit written after it, else in the mapping’s', () => {
   assert.equal(readArea('4200 sq.ft', 'acres'), 4200)
   assert.equal(readArea('2.5 a', 'square feet'), 108_900)
   assert.equal(readArea('2', 'acres'), 87_120)
@@ -97,7 +97,7 @@ test('a named date form reads what auto would read otherwise', () => {
   assert.equal(readDate('60', 'days', LATEST), undefined)
 })
 
-test('a year that says nothing is null, one that cannot be is unread', () => {
+test('the years 0 and 9999 are null, an impossible year is unread', () => {
   assert.equal(readYear('1987.0', LATEST), 1987)
   assert.equal(readYear('0', LATEST), null)
   assert.equal(readYear('9999', LATEST), null)

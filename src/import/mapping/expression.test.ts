@@ -61,7 +61,7 @@ test('a value comes from a column, a join, the first that speaks, a sum or a con
   assert.equal(value('Z', row), undefined)
 })
 
-test('words that mean unknown are told per mapping and per value, numbers as numbers', () => {
+test('words for unknown are set per mapping and per value, numbers as numbers', () => {
   assert.equal(value('A', { A: 'NA' }), 'NA')
   assert.equal(value('A', { A: 'na' }, ['NA']), null)
   assert.equal(value('A', { A: '<Null>' }), null)
@@ -83,7 +83,7 @@ test('a value is cut, replaced, looked up and multiplied in that order', () => {
   assert.equal(value({ column: 'A', times: 1000 }, { A: '1.5' }), '1500')
 })
 
-test('a file without the columns that a mapping needs is told them all', () => {
+test('a file without required columns is an error that names them all', () => {
   const mapping = read({
     ...SMALL,
     fields: { parcelId: 'PIN', ownerName1: 'OWNER', city: 'TOWN' },
@@ -103,7 +103,7 @@ test('a file without the columns that a mapping needs is told them all', () => {
   )
 })
 
-test('every town of Massachusetts lies in a county that there is', () => {
+test('every town of Massachusetts is in a known county', () => {
   const { fields } = loadMapping('ma-massgis-l3')
   const codes = (fields.county as { codes: Record<string, string> }).codes
   const counties = new Set(COUNTIES.filter(({ state }) => state === 'MA').map(({ name }) => name))

@@ -17,7 +17,7 @@ function faults(text: string): string[] {
   return []
 }
 
-test('every fault is told with its line, its field and what was expected', () => {
+test('every fault is reported with its line, its field and what was expected', () => {
   const text = wrap([
     '"parcelId": "A"',
     '"city": {"colum": "B"}',
@@ -40,7 +40,7 @@ test('a mapping without a parcel ID is refused', () => {
   ])
 })
 
-test('text that is no JSON is told with its line', () => {
+test('text that is not JSON is reported with its line', () => {
   assert.match(faults('{\n"name": "x",,\n}')[0] ?? '', /^it is not JSON: .*line 2/)
 })
 

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { Recent, remember } from './remember.ts'
 
-test('what is remembered is what would be read, whether texts repeat or not', () => {
+test('a cached value is what would be read, whether texts repeat or not', () => {
   const read = (text: string) => (text.length % 3 === 0 ? null : `${text}!`)
   fc.assert(
     fc.property(fc.array(fc.string({ maxLength: 50 })), (texts) => {

@@ -68,7 +68,7 @@ const field = fc.string({
   maxLength: 6,
 })
 
-test('what is written by RFC 4180 is read back, wherever the chunks end', () => {
+test('text written by RFC 4180 is read back, wherever the chunks end', () => {
   fc.assert(
     fc.property(
       fc.array(fc.array(field, { minLength: 3, maxLength: 3 }), { minLength: 1, maxLength: 6 }),
@@ -102,7 +102,7 @@ test('every line of any text ends up as a row or as a rejected one', () => {
   )
 })
 
-test('the separator is told from the first lines', () => {
+test('the separator is found from the first lines', () => {
   assert.equal(detectSeparator('a\tb\tc\n1\t"2,3,4,5"\t3\n'), '\t')
   assert.equal(detectSeparator('a;b;c\n1,5;2,5;3\n'), ';')
   assert.equal(detectSeparator('a|b\n1|2\n'), '|')

@@ -176,7 +176,7 @@ test('cities, states and ZIP codes in the forms that mailing lists have', () => 
   }
 })
 
-test('a county behind the city, a ZIP without a blank, and texts without an address', () => {
+test('a county after the city, a ZIP without a blank, and texts without an address', () => {
   const isCity = openCities(['HILLTOWN'])
   for (const [given, line, city, zip] of [
     ['12 OAK ST, HILLTOWN, Lake County, OR 97006', '12 OAK ST', 'HILLTOWN', '97006'],

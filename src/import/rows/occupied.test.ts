@@ -69,7 +69,7 @@ for (const [situs, mail, expected] of [
   })
 }
 
-test('a homestead flag says what addresses cannot', () => {
+test('a homestead flag decides if addresses cannot', () => {
   const [oak, ridge] = ['12 OAK ST | LINCOLN | NE | -', 'OAK ST | LINCOLN | NE | -']
   assert.equal(occupied(oak, '14 OAK ST | LINCOLN | NE | -', true), true)
   assert.equal(occupied(ridge, '- | - | - | -', false), false)

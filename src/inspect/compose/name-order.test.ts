@@ -4,7 +4,7 @@ import { findNameOrder } from './name-order.ts'
 
 const many = (names: string[]) => Array.from({ length: 5 }, () => names).flat()
 
-test('a closing initial and names that are given names alone tell the order', () => {
+test('a closing initial and names that are only given names show the order', () => {
   const lastFirst = ['BIRCHFIELD DAVID B', 'CORWELL MARY ANN', 'OAKHURST SUSAN & PAUL']
   const firstLast = ['DAVID B BIRCHFIELD', 'MARY ANN CORWELL', 'SUSAN OAKHURST']
   assert.equal(findNameOrder(many(lastFirst)).order, 'last-first')
@@ -12,11 +12,11 @@ test('a closing initial and names that are given names alone tell the order', ()
   assert.equal(findNameOrder(many([...lastFirst, ...firstLast])).order, 'mixed')
 })
 
-test('commas tell it without a look at the words', () => {
+test('commas show it without the words', () => {
   assert.equal(findNameOrder(many(['Roe, Jane Q', 'Testerman, Paul & June'])).order, 'last-first')
 })
 
-test('companies and a handful of names tell nothing', () => {
+test('companies and a handful of names show nothing', () => {
   assert.equal(findNameOrder(many(['SAMPLE RANCH LLC', 'CITY OF TESTVILLE'])).order, 'mixed')
   assert.equal(findNameOrder(['BIRCHFIELD DAVID B']).order, 'mixed')
 })

@@ -21,7 +21,7 @@ const CASES = readFileSync(new URL('cases/column-names.txt', import.meta.url), '
  */
 const TOLD = 0.97
 
-test('names of columns tell their field without a look at the values', () => {
+test('names of columns give their field without the values', () => {
   const wrong = CASES.flatMap(({ field, name }) => {
     const found = bestField(name)
     return found === field ? [] : [`${name}: ${found ?? 'nothing'}, not ${field}`]

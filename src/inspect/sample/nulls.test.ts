@@ -8,7 +8,7 @@ const table = (kind: (text: string) => string | undefined, rows: Record<string, 
   }
 }
 
-test('what stands for unknown is told by name', () => {
+test('values for unknown are classified by name', () => {
   table(nullKind, {
     '': 'blank',
     '   ': 'blank',
@@ -33,7 +33,7 @@ test('what stands for unknown is told by name', () => {
   })
 })
 
-test('null dates and dates a century ahead are told of dates', () => {
+test('null dates and dates a century ahead are classified for dates only', () => {
   table((text) => dateNull(text, '2027-06-01'), {
     '1899-12-31': '1899-12-31',
     '12/31/1899': '1899-12-31',
@@ -46,7 +46,7 @@ test('null dates and dates a century ahead are told of dates', () => {
   })
 })
 
-test('prices of 0 and 1 are told of prices', () => {
+test('prices of 0 and 1 are classified for prices only', () => {
   table(priceNull, {
     '0': 'price 0',
     '0.00': 'price 0',

@@ -18,13 +18,13 @@ const LONG_ISLAND =
 const MERCATOR =
   '+proj=merc +a=6378137 +b=6378137 +lat_ts=0 +lon_0=0 +x_0=0 +y_0=0 +k=1 +units=m +no_defs'
 
-test('state plane feet are told from the zones beside them', () => {
+test('state plane feet are distinguished from neighbouring zones', () => {
   const points = around(-73.98, 40.72, LONG_ISLAND)
   assert.equal(findProjection(points, 'NY')?.epsg, 2263)
   assert.ok((findProjection(points, 'NY')?.certainty ?? 0) >= 0.6)
 })
 
-test('web Mercator is told, and nothing fits what lies nowhere', () => {
+test('web Mercator is recognised, and impossible coordinates fit nothing', () => {
   assert.equal(findProjection(around(-96.7, 40.8, MERCATOR), 'NE')?.epsg, 3857)
   assert.equal(
     findProjection(
@@ -48,14 +48,14 @@ test('a few stray points do not hide the projection', () => {
   assert.equal(findProjection(points, 'NY')?.epsg, 2263)
 })
 
-test('every projection of the table can be used, and lies where it says', () => {
+test('every projection of the table can be used, and is at its place', () => {
   for (const { epsg, south, north, west, east } of EXTENTS) {
     assert.doesNotThrow(() => projection(epsg), String(epsg))
     assert.ok(south < north && west < east, String(epsg))
   }
 })
 
-test('degrees tell the states in which they may lie, the smallest first', () => {
+test('degrees give the states that may contain them, the smallest first', () => {
   assert.deepEqual(statesAround([[-99.5, 41.5]]), ['NE'])
   assert.equal(statesAround([[-71.5, 41.7]])[0], 'RI')
 })

@@ -29,7 +29,7 @@ test('joined notes give back every answer, in order within a key and operation',
   )
 })
 
-test('an answer that is alone stands as it came', () => {
+test('a single answer is unchanged', () => {
   const note = { ...of('r1'), ids: '55025-1\n55025-2' }
   const joiner = new NoteJoiner()
   joiner.add(note)

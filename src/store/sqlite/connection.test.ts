@@ -76,7 +76,7 @@ test('missing, foreign, other-kind and truncated files are refused with a senten
   assert.throws(() => openDatabase(cut, ACCOUNTS), sentence(`${cut} is damaged`))
 })
 
-test('a transaction that throws leaves nothing behind', () => {
+test('a transaction that throws writes nothing', () => {
   const db = openDatabase(':memory:', ACCOUNTS)
   assert.throws(() =>
     transaction(db, () => {

@@ -52,7 +52,7 @@ test('rows, head and the day’s sum are written together or not at all', async 
   assert.deepEqual(state(), before)
 })
 
-test('what serving reads of use is what was charged', async () => {
+test('the use that serving reads is what was charged', async () => {
   const { db, store } = await makeLedger()
   const reader = createAccountReader(db)
   assert.deepEqual(await reader.tokenUse('acc_a'), { period: '2026-05-01', used: 4 })

@@ -54,7 +54,7 @@ test('it costs no token', async () => {
   assert.equal(headers.get('x-tokens-remaining'), null)
 })
 
-test('city with county tells parcels of two cities apart', async () => {
+test('city with county distinguishes parcels of two cities', async () => {
   const elm = { address: '200 Elm St', county: 'Dane' }
   assert.deepEqual(await look({ ...elm, city: 'Madison' }), ['ELM-M', 'exact', null])
   assert.deepEqual(await look({ ...elm, city: 'STOUGHTON' }), ['ELM-S', 'exact', null])
@@ -67,7 +67,7 @@ test('a city is compared without case and punctuation, and St is Saint', async (
   }
 })
 
-test('county tells parcels of two counties apart, by name or code', async () => {
+test('county distinguishes parcels of two counties, by name or code', async () => {
   const oak = { address: '300 Oak Ave' }
   assert.equal((await look({ ...oak, county: 'Dane' }))[0], 'OAK-D')
   assert.equal((await look({ ...oak, county: 'Milwaukee County' }))[0], 'OAK-M')
@@ -92,7 +92,7 @@ test('unit and unitNumberStripped mean the same, and unit wins', async () => {
   assert.equal((await look({ ...lake, unit: '', unitNumberStripped: '3C' }))[0], 'LAKE-3C')
 })
 
-test('the unit may stand in the address', async () => {
+test('the unit may be part of the address', async () => {
   for (const address of ['400 Lake Dr Apt 2B', '400 LAKE DR #2B', '400 lake dr, unit 2b']) {
     assert.deepEqual(await look({ address }), ['LAKE-2B', 'exact', null], address)
   }
@@ -147,7 +147,7 @@ test('an asked unit of one city is no matter of another city', async () => {
   assert.deepEqual(await look(there), ['PARK-5S', 'exact', null])
 })
 
-test('a parcel without a city does not count beside one of the requested city', async () => {
+test('a parcel without a city is ignored if one has the requested city', async () => {
   const asked = { address: '1600 Fern Way', unit: '4', county: 'Dane' }
   assert.deepEqual(await look(asked), ['FERN-4', 'exact', null])
   assert.deepEqual(await look({ ...asked, city: 'Madison' }), ['FERN', 'unit-dropped', null])
@@ -166,7 +166,7 @@ for (const [address, parcel, match] of words) {
   })
 }
 
-test('a city or ZIP typed behind the line is cut off when it is the record’s', async () => {
+test('a city or ZIP after the line is removed when it is the record’s', async () => {
   for (const address of [
     '100 Main St, Madison',
     '100 Main St 53703',
@@ -216,7 +216,7 @@ test('zipCode selects between two cities; only its first five digits count', asy
   ])
 })
 
-test('apn and fips stand in place of state and address', async () => {
+test('apn and fips replace state and address', async () => {
   const { body } = await service.get(PATH, { state: 'WI', address: '100 Main St' })
   const { parcelId, propertyId } = body.property.propertyIdentification
   const fips = propertyId.slice(0, 5)

@@ -44,7 +44,7 @@ test('a propertyId of the list finds its parcel', async () => {
   )
 })
 
-test('what is found or not there is answered as without candidates', async () => {
+test('with one match or none the answer is the same as without candidates', async () => {
   assert.equal((await ask('100 Main St')).status, 200)
   assert.equal((await ask('9999 Main St')).status, 404)
   assert.equal((await ask('200 Elm St', { candidates: 'false' })).status, 404)

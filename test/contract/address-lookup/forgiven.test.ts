@@ -40,7 +40,7 @@ test('two things missing at once are not forgiven', async () => {
   assert.deepEqual(await look('40 ridge view dr', { unit: '2' }), [404, null])
 })
 
-test('what is forgiven must be one address on one road', async () => {
+test('a forgiven match must be one address on one road', async () => {
   assert.deepEqual(await look('7 main st'), [404, 'ambiguous'])
   assert.deepEqual(await look('600 hwy 12'), [404, 'ambiguous'])
 })

@@ -40,7 +40,7 @@ test('the city of the post comes before a municipality of the same name', async 
   assert.deepEqual(await ask({ city: 'Town of Blooming Grove' }), ['A', 'exact'])
 })
 
-test('a municipality written behind the line is understood too', async () => {
+test('a municipality after the line is understood too', async () => {
   assert.deepEqual(await ask({ address: '200 Elm St, Pleasant Springs WI' }), ['B', 'exact'])
 })
 

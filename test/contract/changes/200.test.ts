@@ -26,7 +26,7 @@ service.setClock(NOON + DAY)
 
 type Change = { what: string; propertyId: string | null; groups: string[]; sequence: number }
 
-test('tells a first load as one change, and later loads parcel by parcel', async () => {
+test('a first load is one change, later loads are a change per parcel', async () => {
   const { status, body } = await ask({})
   assert.equal(status, 200)
   const [first, ...rest] = body.changes as Change[]
@@ -112,7 +112,7 @@ test('costs nothing, also when the tokens are used up', async () => {
   assert.equal(await service.charges(key), 0)
 })
 
-test('a cursor behind what is kept answers 410 with the oldest sequence', async () => {
+test('a cursor older than the kept changes is 410 with the oldest sequence', async () => {
   service.setClock(NOON + 90 * DAY + DAY / 2)
   const { status, body } = await ask({ cursor: '0' })
   assert.deepEqual([status, body.oldestSequence], [410, 2])

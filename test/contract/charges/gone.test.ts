@@ -104,7 +104,7 @@ test(
   },
 )
 
-test('who is cut off by a reset during a long search has no row', TIMEOUT, async (t) => {
+test('a caller whose connection is reset during a long search has no row', TIMEOUT, async (t) => {
   const key = await service.keyFor({ includedTokens: 1 })
   const before = await left()
   const socket = connect(Number(port), hostname)

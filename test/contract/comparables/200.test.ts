@@ -52,7 +52,7 @@ test('a subject gives its features, is left out itself, and its point may be ano
   assert.deepEqual(parcelIds(elsewhere), ['FAR'])
 })
 
-test('filters bound what is found, and pages follow each other', async () => {
+test('filters restrict the result, and pages follow each other', async () => {
   assert.deepEqual(await found({ sqftMin: 2000 }), ['LARGE'])
   assert.deepEqual(await found({ bedsMin: 4 }), ['LARGE'])
   assert.deepEqual(await found({ bathsMin: 2.5, bathsMax: 5 }), ['LARGE'])
@@ -67,7 +67,7 @@ test('filters bound what is found, and pages follow each other', async () => {
   assert.deepEqual(pages.flat(), all)
 })
 
-test('explain shows sales that tell no price, each with its flags, and counts them', async () => {
+test('explain shows and counts sales without a market price, each with its flags', async () => {
   const { body } = await ask({ explain: true, maxResults: 50 })
   const flags = new Map<string, string[]>(
     body.properties.map((one: { propertyIdentification: { parcelId: string } }, at: number) => [

@@ -29,7 +29,7 @@ async function askEstimate() {
   return body.metadata.estimate
 }
 
-test('low and high are what the past sales of the county set, and the test is told', async () => {
+test('low and high follow from past sales of the county, and the test is shown', async () => {
   const { value, low, high, n, backtest, reason } = await askEstimate()
   assert.ok(low < value && value < high, `${low} ${value} ${high}`)
   assert.ok(low > 0.7 * value && high < 1.4 * value, `${low} ${value} ${high}`)
@@ -50,7 +50,7 @@ test('a county that keeps fewer than 200 sales has no range', async () => {
   assert.match(reason, /fewer than 200/)
 })
 
-test('an outlier is told by all sales of its county, not only by those near', async () => {
+test('an outlier is judged by all sales of its county, not only by near ones', async () => {
   const far = { latitude: 43.5, longitude: -89.9, parcelId: 'DEAR', transferPrice: 9_000_000 }
   await service.importRoll(makeRoll([...rows, { ...sold(7), ...far }]))
   const asked = { latitude: 43.5, longitude: -89.9, timeFrame: 60, explain: true }

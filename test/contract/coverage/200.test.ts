@@ -34,7 +34,7 @@ test('each loaded county has its parcels, bounds and shares, and totals add them
   assert.deepEqual([states, counties, parcels, share.coordinates], [2, 3, 5, 0.6])
 })
 
-test('building, value and sale are told where any field of theirs is', async () => {
+test('building, value and sale count parcels with any of their fields', async () => {
   const valueColumns = 'totalMarketValue,totalAssessedValue,transferDate'
   const other = await startService(`state,county,parcelId,yearBuilt,buildingArea,${valueColumns}
 WI,Dane,1,1990,,100000,,20200101
@@ -51,7 +51,7 @@ WI,Dane,4,,,,,
   }
 })
 
-test('state and county narrow it; what is not loaded is an empty list', async () => {
+test('state and county narrow it; a county that is not loaded is an empty list', async () => {
   const list = async (query: Record<string, string>) => {
     const { body } = await service.get(PATH, query)
     return body.counties.map(({ fips }: { fips: string }) => fips)

@@ -50,7 +50,7 @@ test('nearest first, with the distance of each', async () => {
   assert.ok(Math.abs(distancesMiles[2] - there) < 1e-5)
 })
 
-test('the radius is capped at 2 miles and told', async () => {
+test('the radius is capped at 2 miles and returned', async () => {
   assert.equal((await ask({ radius: 50 })).body.metadata.radiusMiles, 2)
 })
 
@@ -81,7 +81,7 @@ test('an offset goes on where the page before it ended', async () => {
   assert.deepEqual(idsOf(second), idsOf(first).slice(3))
 })
 
-test('filters leave out what does not meet them', async () => {
+test('filters exclude parcels that do not match', async () => {
   const uses = (await ask({ useCode: '4', limit: 5 })).body.properties.map(
     ({ useCode }: { useCode: string }) => useCode,
   )

@@ -80,7 +80,7 @@ test('firstName without lastName does not narrow', async () => {
   assert.deepEqual(await found({ nameContains: 'trust', firstName: 'Zeb' }), ['A3'])
 })
 
-test('nameContains may stand alone; every word matches in one slot, in any order', async () => {
+test('nameContains may stand alone; all words match in one slot, in any order', async () => {
   assert.deepEqual(await found({ nameContains: 'trust quillon' }), ['A3'])
   assert.deepEqual(await found({ nameContains: 'TRUST family Trust quillon' }), ['A3'])
   assert.deepEqual(await found({ nameContains: 'mara petra' }), [])
@@ -157,7 +157,7 @@ test('an empty county, firstName or nameContains counts as missing', async () =>
   assert.deepEqual(await found({ lastName: 'Quillon', ...empty }), ['A1', 'A2', 'A3', 'A5'])
 })
 
-test('limit is 10 unless said otherwise, and a number above 25 is capped at 25', async () => {
+test('limit is 10 by default, and a number above 25 is capped at 25', async () => {
   const cases = [
     [{}, 10],
     [{ limit: 1 }, 1],
@@ -173,7 +173,7 @@ test('limit is 10 unless said otherwise, and a number above 25 is capped at 25',
   }
 })
 
-test('offset is 0 unless said otherwise and skips matched records', async () => {
+test('offset is 0 by default and skips matched records', async () => {
   const first = recordIds(await search({ lastName: 'Farnaby', limit: 25 }))
   const second = await search({ lastName: 'Farnaby', limit: 25, offset: 25 })
   assert.deepEqual(second.body.metadata, { limit: 25, offset: 25, count: 15 })
@@ -225,7 +225,7 @@ test('fuzzy=false is no use of fuzzy on v2 reads', async () => {
   }
 })
 
-test('lastName takes a whole name as people write it, and says so', async () => {
+test('lastName accepts a whole name as people write it, with X-Match', async () => {
   for (const lastName of ['Mara Quillon', 'Quillon, Mara', 'QUILLON MARA', 'Quillon, Mara Q']) {
     const answer = await search({ lastName })
     assert.deepEqual(parcelIds(answer), ['A1'], lastName)

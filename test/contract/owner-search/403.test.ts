@@ -23,7 +23,7 @@ test('included tokens and overage cap used up: 403 overage_limit_exceeded', asyn
   assert.equal(await service.charges(key), 2)
 })
 
-test('used-up tokens are told before anything of the query', async () => {
+test('used-up tokens are reported before faults of the query', async () => {
   const key = await service.keyFor({ includedTokens: 0 })
   assert.equal((await service.get(PATH, {}, { key })).status, 403)
   assert.equal((await service.get(PATH, { ...query, lastName: 'None' }, { key })).status, 403)

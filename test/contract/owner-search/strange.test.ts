@@ -12,7 +12,7 @@ after(() => service.close())
 const ask = (query: Record<string, string>) =>
   service.get('/public/premium/owner/', { state: 'WI', ...query })
 
-test('a condition that no recorded name can meet finds nothing, and is not left out', async () => {
+test('a condition that no recorded name can match finds nothing, and is not ignored', async () => {
   const long = 'x'.repeat(65)
   for (const query of [
     { lastName: 'Quillon', firstName: '李' },

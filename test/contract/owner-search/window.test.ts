@@ -44,7 +44,7 @@ async function walk(query: Exclude<Query, string>): Promise<{ ids: string[]; cut
   return { ids, cut }
 }
 
-test('the window holds the first 200 of 205; every page of it says that it is cut', async () => {
+test('the window has the first 200 of 205; each of its pages is marked as truncated', async () => {
   const { ids, cut } = await walk({ lastName: 'Overmany' })
   assert.equal(ids.length, 200)
   assertAscending(ids)
@@ -57,14 +57,14 @@ test('exactly 200 are a whole answer', async () => {
   assert.deepEqual(cut, Array(8).fill(false))
 })
 
-test('the last record of the window can be reached, the one behind it cannot', async () => {
+test('the last record of the window can be reached, the next one cannot', async () => {
   const last = await search({ lastName: 'Overmany', limit: 1, offset: 199 })
   assert.equal(recordIds(last).length, 1)
   const behind = await search({ lastName: 'Overmany', limit: 1, offset: 200 })
   assert.equal(behind.status, 400)
 })
 
-test('county and firstName refine the window: it counts parcels that meet all', async () => {
+test('county and firstName refine the window: it counts parcels that match all', async () => {
   const county = await walk({ lastName: 'Overmany', county: 'Milwaukee' })
   assert.deepEqual([county.ids.length, county.cut.includes(true)], [85, false])
   const firstName = await walk({ lastName: 'Overmany', firstName: 'co' })
@@ -100,7 +100,7 @@ test('the plain owner search has the same window', async () => {
   assert.equal(behind.status, 400)
 })
 
-test('v2 reads have no window: all 205 are reached and nothing is said to be cut', async () => {
+test('v2 reads have no window: all 205 are reached and no page is marked truncated', async () => {
   const ids: string[] = []
   for (let offset = 0; offset < 205; offset += 25) {
     const { body, headers } = await search({ lastName: 'Overmany', limit: 25, offset }, v2)

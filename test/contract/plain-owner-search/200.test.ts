@@ -29,7 +29,7 @@ test('it is the engine of the premium search: the same records in the same order
   }
 })
 
-test('limit is 10 unless said otherwise, and a number above 100 is capped at 100', async () => {
+test('limit is 10 by default, and a number above 100 is capped at 100', async () => {
   const cases = [
     [{}, 10, 10],
     [{ limit: 26 }, 26, 26],

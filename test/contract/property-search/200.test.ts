@@ -27,7 +27,7 @@ test('the body holds properties and metadata with limit, offset and count only',
   assert.equal(body.properties.length, 10)
 })
 
-test('limit is 10 unless said otherwise, and a number above 100 is capped at 100', async () => {
+test('limit is 10 by default, and a number above 100 is capped at 100', async () => {
   const cases = [
     [{ limit: 1 }, 1],
     [{ limit: 100 }, 100],
@@ -68,7 +68,7 @@ test('with offset 0 or none: neither header nor notice', async () => {
   }
 })
 
-test('an offset behind the last record is 200 with an empty list', async () => {
+test('an offset after the last record is 200 with an empty list', async () => {
   for (const offset of [130, 131, 1_000_000, '99999999999999999999']) {
     const { status, body } = await search({ offset })
     assert.deepEqual([status, body.properties, body.metadata.count], [200, [], 0])

@@ -105,7 +105,7 @@ test('an address and a free text count only within the circle', async () => {
   }
 })
 
-test('parcels without an address are left out, told, and found when asked for', async () => {
+test('parcels without an address are omitted and counted, and found on request', async () => {
   const tiny = { latitude: 43.06, longitude: -89.407, radius: 0.01 }
   const without = await ask(tiny)
   assert.deepEqual([idsOf(without), without.headers.get('x-unassigned-address')], [[], 'excluded'])

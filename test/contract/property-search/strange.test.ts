@@ -13,14 +13,14 @@ after(() => service.close())
 const ask = (query: Record<string, string>) =>
   service.get('/public/property/search/', { state: 'WI', ...query })
 
-test('a filter of which nothing is left finds nothing, and not what is unknown', async () => {
+test('a filter without a letter or digit finds nothing, also not unknown values', async () => {
   for (const query of [{ city: '***' }, { unit: '***' }] as Record<string, string>[]) {
     const { status, body } = await ask(query)
     assert.deepEqual([status, body.properties], [200, []], JSON.stringify(query))
   }
 })
 
-test('beside a cursor an offset is not even read', async () => {
+test('with a cursor an offset is ignored, even an invalid one', async () => {
   for (const offset of ['-1', 'abc', '5']) {
     const { status, body } = await ask({ cursor: '', offset })
     assert.deepEqual([status, body.metadata.count], [200, 2], offset)

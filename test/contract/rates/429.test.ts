@@ -12,7 +12,7 @@ before(async () => {
 })
 after(() => service.close())
 
-test('a request beyond requestsPerMinute is 429 and says when to come again', async () => {
+test('a request beyond requestsPerMinute is 429 with the time to wait', async () => {
   const key = await service.keyFor({ requestsPerMinute: 3 })
   for (let count = 0; count < 3; count += 1) {
     assert.equal((await service.get(SEARCH, BRIEF, { key })).status, 200)
@@ -36,7 +36,7 @@ test('other accounts and /healthz answer while one is limited', async () => {
   }
 })
 
-test('429 stands after 403 and before 400, and a 400 counts', async () => {
+test('the rate is checked after 403 and before 400, and a 400 counts', async () => {
   const key = await service.keyFor({ requestsPerMinute: 1 })
   assert.equal((await service.get(SEARCH, {}, { key })).status, 400)
   assert.equal((await service.get(SEARCH, {}, { key })).status, 429)

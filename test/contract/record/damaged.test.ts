@@ -52,7 +52,7 @@ for (const [what, sql] of DAMAGES) {
   })
 }
 
-test('other records are answered beside a damaged one', async () => {
+test('other records are answered while one is damaged', async () => {
   const kept = damage("UPDATE records SET leaves = '' WHERE id = 1")
   const query = { state: 'WI', county: 'Dane', parcelId: 'A-2' }
   assert.equal((await service.get('/public/property/parcelId/', query)).status, 200)

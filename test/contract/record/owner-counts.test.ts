@@ -33,7 +33,7 @@ test('null where nobody is named; the nested layout does not have them', async (
   assert.deepEqual(await countsOf('55025-A', 'nested'), [undefined, undefined, undefined])
 })
 
-test('lists and address lookups tell the same', async () => {
+test('lists and address lookups have the same counts', async () => {
   const key = await service.keyFor({ responseShape: 'flat' })
   const query = { state: 'WI', lastName: 'Varek', firstName: 'Mara' }
   const { body } = await service.get('/public/premium/owner/', query, { key })

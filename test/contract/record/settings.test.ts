@@ -56,7 +56,7 @@ function layoutOf({ body }: Answer): 'nested' | 'flat' {
   return nested ? 'nested' : 'flat'
 }
 
-test('records without empty fields meet the document too, in both layouts', async () => {
+test('records without empty fields conform to the document, in both layouts', async () => {
   for (const responseShape of ['nested', 'flat'] as const) {
     const key = await service.keyFor({ responseShape, emptyFields: 'omit' })
     // Each answer is held against the document as it is read.

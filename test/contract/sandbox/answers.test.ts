@@ -91,7 +91,7 @@ test('a slow answer comes, after the time asked for', async () => {
   assert.ok(performance.now() - started >= 299)
 })
 
-test('the header means nothing beside an ordinary key', async () => {
+test('the header has no effect with an ordinary key', async () => {
   const headers = { 'x-sandbox': '403/unpaid_invoices' }
   const answer = await service.get(SEARCH, { state: 'WI' }, { headers })
   assert.equal(answer.status, 200)

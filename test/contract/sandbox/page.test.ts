@@ -25,7 +25,7 @@ test('the page lists each code of a 403', () => {
   )
 })
 
-test('each header of the table gives the status that the table says', async () => {
+test('each header of the table causes the status of the table', async () => {
   const rows = [...PAGE.matchAll(/^\| `((?:\d{3}|slow)\S*)` \| (.*) \|$/gm)]
   assert.ok(rows.length >= 16)
   for (const [, asked = '', said = ''] of rows) {
@@ -38,7 +38,7 @@ test('each header of the table gives the status that the table says', async () =
   }
 })
 
-test('the parcels that the page names are found as it says', async () => {
+test('the parcels that the page names are found as described', async () => {
   const ask = async (path: string, query: Record<string, string>) =>
     (await service.get(path, query, { key })).body
   const wi = await ask('/public/property/address/', {

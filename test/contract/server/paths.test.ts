@@ -30,7 +30,7 @@ for (const path of UNKNOWN) {
   })
 }
 
-test('the path may be long, and is then not said back whole', async () => {
+test('a long path is shortened in the answer', async () => {
   const { status, body } = await service.get(`/${'a'.repeat(4000)}`)
   assert.equal(status, 404)
   assert.ok(body.error.length < 400)

@@ -61,7 +61,7 @@ function encode(points: [number, number][]): string {
 
 const all = { includeUnassignedAddress: true }
 
-test('a box finds what lies in it, its sides included, by ascending id', async () => {
+test('a box finds the points in it and on its sides, by ascending id', async () => {
   const { found, metadata } = await ask({ bbox: '-89.4,43.07,-89.398,43.071', ...all })
   assert.deepEqual(found, ['0-0', '1-0', '2-0', '0-1', '1-1', '2-1'])
   assert.deepEqual([metadata.count, metadata.nextCursor], [6, null])
@@ -75,7 +75,7 @@ test('property search’s filters hold here', async () => {
   assert.deepEqual((await ask({ bbox: box, state: 'WI', county: 'Rock' })).found, [])
 })
 
-test('a polygon finds what lies in it, closed or not', async () => {
+test('a polygon finds the points in it, closed or not', async () => {
   const triangle: [number, number][] = [
     [WEST - 0.0005, SOUTH - 0.0005],
     [WEST + 0.003, SOUTH - 0.0005],

@@ -35,7 +35,7 @@ test('costs nothing, also when the tokens are used up', async () => {
   assert.equal(await service.charges(key), 0)
 })
 
-test('shows null for what has no limit', async () => {
+test('shows null for unlimited facts', async () => {
   const { body } = await service.get('/public/usage/')
   assert.deepEqual(body.tokens, { included: null, cap: 0, used: 0, left: null })
 })

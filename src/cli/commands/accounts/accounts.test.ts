@@ -136,7 +136,7 @@ test('past_due knows since when: from now, or from the date given, until it is o
   assert.equal(await since(), null)
 })
 
-test('show and list tell the period, what is left and what the gate says', async () => {
+test('show and list print the period, the remaining tokens and the state of the gate', async () => {
   const id = await create('includedTokens=10', 'periodStart=2026-04-10', 'periodEnd=2026-05-10')
   const shown = (await run(accountShow, id, '--json')).json()
   assert.deepEqual(shown.period, { start: '2026-05-10', end: '2026-06-10' })

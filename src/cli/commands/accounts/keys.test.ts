@@ -56,7 +56,7 @@ function fails(code: 1 | 2, ...parts: string[]) {
     parts.every((part) => error.message.includes(part))
 }
 
-test('a new key works, is shown once, and stands in no file', async () => {
+test('a new key works, is shown once, and is in no file', async () => {
   const { id, key } = await create('--label', 'web shop')
   assert.ok(isWellFormed(key))
   assert.ok(await works(key, NOW))
@@ -112,7 +112,7 @@ test('rotation gives a key with the old label; the old one is valid for the over
   assert.equal(keys.find(({ id }) => id === fresh.id)?.label, 'shop')
 })
 
-test('the overlap is 24 hours unless said; a later rotation does not lengthen it', async () => {
+test('the overlap is 24 hours by default; a later rotation does not lengthen it', async () => {
   const old = await create()
   const ends = async () => {
     const { keys } = (await run(keyList, account, '--json')).json() as {

@@ -91,7 +91,7 @@ test('a credit without reason, of no tokens or to nobody is a sentence', async (
   await assert.rejects(run(ledgerCredit, 'acc_none', '1', '--reason', 'r'), fails(1, 'acc_none'))
 })
 
-test('verify says ok with heads, or exits 1 and names the first bad row', async () => {
+test('verify prints ok with heads, or exits 1 and names the first bad row', async () => {
   const good = await run(ledgerVerify, '--json')
   assert.equal(good.code, 0)
   const { ok, rows, heads, bad } = good.json()

@@ -48,7 +48,7 @@ test('an account has its plan’s facts unless it has its own; a changed plan ap
   assert.equal((await operate(data, 'ledger', 'verify')).ok, true)
 })
 
-test('plans are listed and shown, and what is wrong is a sentence', async (t) => {
+test('plans are listed and shown, and wrong use is an error in one sentence', async (t) => {
   const data = makeFolder(t)
   await operate(data, 'plan', 'create', 'pro', 'includedTokens=100', 'price.id=price_1')
   assert.deepEqual((await operate(data, 'plan', 'list')).plans, [

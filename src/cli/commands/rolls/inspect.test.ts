@@ -67,7 +67,7 @@ test('--json gives columns, fits and the draft as it would be loaded', async (t)
   assert.ok(county !== undefined && county.certainty < 0.6 && county.why !== '')
 })
 
-test('what cannot be read is told in a sentence', async (t) => {
+test('an unreadable file is an error in one sentence', async (t) => {
   const data = folder(t)
   const run = (words: string[]) => runCommand(inspectCommand, words, { data })
   writeFileSync(join(data, 'empty.csv'), '')
@@ -88,7 +88,7 @@ test('a file of a header alone is inspected too', async (t) => {
   assert.match(out, /0 rows, 3 columns/)
 })
 
-test('a damaged ZIP file is told in a sentence', async (t) => {
+test('a damaged ZIP file is an error in one sentence', async (t) => {
   const data = folder(t)
   const file = join(data, 'roll.zip')
   writeFileSync(file, 'PK\u0003\u0004 and no more')

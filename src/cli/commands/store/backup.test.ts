@@ -90,14 +90,14 @@ test('an empty folder is taken', async (t) => {
   ])
 })
 
-test('a backup that fails leaves nothing behind', async (t) => {
+test('a failed backup leaves no files', async (t) => {
   const { data, copy } = await makeData(t)
   writeFileSync(join(data, 'accounts.db'), 'this is no database, whatever its name says'.repeat(99))
   await assert.rejects(runCommand(backupCommand, [copy], { data }), /accounts\.db is not an SQLite/)
   assert.equal(existsSync(copy), false)
 })
 
-test('a secret that stands in the environment is not copied, and that is said', async (t) => {
+test('a secret from the environment is not copied, and the command says so', async (t) => {
   const { data, copy } = await makeData(t)
   const env = { PLATBOOK_KEY_SECRET: 'x'.repeat(40) }
   const run = await runCommand(backupCommand, [copy], { data, env })

@@ -179,7 +179,7 @@ test('finds every flipped byte of parcels.db, and never fails on one', async () 
   assert.deepEqual(missed, [])
 })
 
-test('a folder without data is said to have none', async () => {
+test('a folder without data is an error that says so', async () => {
   await assert.rejects(
     runCommand(checkCommand, [], { data: join(folder, 'none') }),
     /there is no data/,

@@ -59,7 +59,7 @@ test('a restore keeps revocations and suspensions, and gives no record id twice'
   assert.equal((await operate(data, 'check')).ok, true)
 })
 
-test('a restore over files that cannot be read says what it does not know', async (t) => {
+test('a restore over unreadable files lists what it could not read', async (t) => {
   const { data, copy, leaked } = await makeWorld(t)
   for (const name of ['accounts.db', 'parcels.db']) {
     const path = join(data, name)
@@ -77,7 +77,7 @@ test('a restore over files that cannot be read says what it does not know', asyn
   assert.ok(leaked)
 })
 
-test('a restore beside an open database, or from no backup, changes nothing', async (t) => {
+test('a restore with an open database, or without a backup, changes nothing', async (t) => {
   const { data, copy } = await makeWorld(t)
   await assert.rejects(operate(data, 'restore', join(copy, 'none')), /there is no backup/)
   const db = new DatabaseSync(join(data, 'accounts.db'))

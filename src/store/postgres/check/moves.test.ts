@@ -42,7 +42,7 @@ test('large states in one shard are isolated, and nodes are balanced within a te
   )
 })
 
-test('what lies evenly stays', () => {
+test('a balanced cluster stays as it is', () => {
   const even = makeCluster(2, 2, (state) => state % 2)
   for (const group of even.groups) group.bytes = 1000
   const states = even.groups.map(({ states }) => states[0] as { state: string; parcels: number })

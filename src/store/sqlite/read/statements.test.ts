@@ -94,7 +94,7 @@ test('no parameter has a name, which takes as long to find as a record', () => {
   for (const [name, sql] of everyStatement()) assert.doesNotMatch(sql, /[:@$]\w/, name)
 })
 
-test('no limit is a bare parameter: SQLite would prepare the statement anew for each value', () => {
+test('no limit is a bare parameter: SQLite would prepare the statement for each value', () => {
   for (const [name, sql] of everyStatement()) {
     assert.doesNotMatch(sql, /(?:LIMIT|OFFSET)\s+[:?]/, name)
   }

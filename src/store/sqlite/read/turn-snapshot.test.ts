@@ -57,7 +57,7 @@ test('a failed statement leaves no transaction; the connection may be closed', a
   await nextTurn()
 })
 
-test('a file that cannot be read any more is told by each statement, and ends nothing else', {
+test('an unreadable file is an error of each statement, and ends nothing else', {
   skip: process.platform !== 'linux' && 'files are found in /proc',
 }, async (t) => {
   const { writer, reader } = open(t)
