@@ -2,7 +2,7 @@
 -- place of its own (docs/decisions/citus.md). Texts that are compared or ordered are so by their
 -- bytes: COLLATE "C".
 
--- Ids grow with first insertion within a state: whoever draws them holds the state's lock until the
+-- Ids grow with first insertion within a state. Whoever draws ids holds the state's lock until the
 -- commit.
 CREATE SEQUENCE parcel_ids;
 
@@ -27,14 +27,14 @@ CREATE TABLE parcels (
 );
 CREATE UNIQUE INDEX parcels_identity
   ON parcels (state, fips, stripped_key, municipality, parcel_key) INCLUDE (id);
--- Each filter that people page through alone; what stands behind the id spares reading the row.
+-- Filters that are often used alone. Columns after the id spare reading the row.
 CREATE INDEX parcels_by_county ON parcels (state, fips, id) INCLUDE (assigned, residential);
 CREATE INDEX parcels_by_city ON parcels (state, city, id) INCLUDE (assigned);
 CREATE INDEX parcels_by_zip ON parcels (state, zip, id) INCLUDE (assigned);
 CREATE INDEX parcels_by_use ON parcels (state, use_code, id) INCLUDE (assigned);
 CREATE INDEX parcels_by_transfer ON parcels (state, transfer_day, id);
 
--- The record as it is shown; see layout/leaves.ts.
+-- The stored form of the record; see record/stored.ts.
 CREATE TABLE records (
   state text COLLATE "C" NOT NULL,
   id bigint NOT NULL,
@@ -43,8 +43,8 @@ CREATE TABLE records (
   PRIMARY KEY (state, id)
 );
 
--- The keys under which the tables below hold a parcel, so that a refresh can take them back; see
--- parcel-keys.ts.
+-- The keys of a parcel in the tables below, so that a refresh can remove them; see
+-- store/parcel-keys.ts.
 CREATE TABLE record_keys (
   state text COLLATE "C" NOT NULL,
   id bigint NOT NULL,
@@ -78,7 +78,7 @@ CREATE TABLE situs (
   PRIMARY KEY (state, key, id, unit, kind, own_key)
 );
 
--- Roads and numbers that a forgiving lookup may mean: loose key to the strict keys that share it.
+-- Loose keys, by which a forgiving lookup finds strict keys.
 CREATE TABLE loose_situs (
   state text COLLATE "C" NOT NULL,
   loose_key text COLLATE "C" NOT NULL,
@@ -116,7 +116,7 @@ CREATE TABLE owner_deletions (
   PRIMARY KEY (state, deletion, word)
 );
 
--- What is loaded: one row per roll scope.
+-- The loaded rolls: one row per roll scope.
 CREATE TABLE scopes (
   state text COLLATE "C" NOT NULL,
   fips integer NOT NULL,

@@ -1,6 +1,6 @@
--- Accounts, keys and the ledger. Every write to accounts or keys raises `version` in the same
--- transaction, so that other processes see by one small read that what they remember is old. Times
--- are epoch milliseconds, dates YYYY-MM-DD.
+-- Accounts, keys and the ledger. Every write to accounts or keys increments `version` in the same
+-- transaction, so that one small read shows other processes that their caches are stale. Times are
+-- epoch milliseconds, dates YYYY-MM-DD.
 
 CREATE TABLE accounts_version (
   one integer PRIMARY KEY CHECK (one = 1),
@@ -75,8 +75,8 @@ CREATE TABLE ledger_newest (
 );
 INSERT INTO ledger_newest VALUES (1, 0);
 
--- What stands on each account beside its rows, written in the same transaction: so a cut-off row
--- shows.
+-- The newest row of each account's chain, written in the same transaction, so that a truncated
+-- chain is noticed.
 CREATE TABLE ledger_head (
   account_id text COLLATE "C" PRIMARY KEY REFERENCES account (id),
   rows bigint NOT NULL,
@@ -98,8 +98,8 @@ CREATE TABLE usage_day (
   PRIMARY KEY (account_id, period, day, endpoint)
 );
 
--- Where each account stood when the ledger was last verified, up to `ledger_checked.id`: a start
--- verifies what came after.
+-- The newest row of each account at the last verification, up to `ledger_checked.id`. A start
+-- verifies the rows after it.
 CREATE TABLE ledger_checkpoint (
   account_id text COLLATE "C" PRIMARY KEY REFERENCES account (id),
   rows bigint NOT NULL,

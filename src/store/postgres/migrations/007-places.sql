@@ -22,7 +22,7 @@ CREATE TABLE point_counts (
   PRIMARY KEY (state, cell)
 );
 
--- Records of an earlier version have no places yet: they are filled in slices while the service
+-- Records of an earlier version have no places yet. They are added in slices while the service
 -- runs, up to the newest id of each state at that time.
 CREATE TABLE places_wanted (
   state text COLLATE "C" PRIMARY KEY,

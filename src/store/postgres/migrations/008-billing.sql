@@ -1,5 +1,4 @@
--- What a billing provider and the accounts have to do with each other. Times are epoch
--- milliseconds.
+-- The link between accounts and customers of a billing provider. Times are epoch milliseconds.
 CREATE TABLE billing_link (
   account_id text COLLATE "C" PRIMARY KEY REFERENCES account (id),
   customer text COLLATE "C" NOT NULL UNIQUE, -- id of the provider's customer
@@ -19,8 +18,7 @@ CREATE TABLE billing_event (
   applied_at bigint NOT NULL
 );
 CREATE INDEX billing_event_order ON billing_event (applied_at);
--- Overage that stands on an invoice. A period has several parts when charges or credits came after
--- the first.
+-- Overage that was invoiced. A period has several parts if charges or credits came after the first.
 CREATE TABLE billing_overage (
   account_id text COLLATE "C" NOT NULL REFERENCES account (id),
   period text COLLATE "C" NOT NULL,

@@ -1,4 +1,4 @@
--- What imports changed, a row per changed parcel; a first load of a roll scope is one row.
+-- Changes by imports, a row per changed parcel; a first load of a roll scope is one row.
 CREATE TABLE changes (
   state text COLLATE "C" NOT NULL,
   sequence bigint NOT NULL,         -- grows by one per state, and is never used again
@@ -16,7 +16,7 @@ CREATE TABLE changes (
 CREATE INDEX changes_by_time ON changes (state, loaded_at, sequence);
 CREATE INDEX changes_by_county ON changes (state, fips, sequence);
 
--- The newest sequence that was ever given.
+-- The newest sequence number that was assigned.
 CREATE TABLE change_heads (
   state text COLLATE "C" PRIMARY KEY,
   last bigint NOT NULL

@@ -12,9 +12,9 @@ CREATE TABLE audit (
   hash bytea NOT NULL
 );
 
--- What stands beside the entries: the last one that was trimmed, and the newest, so that a cut-off
--- end shows. Its lock is held until the commit, so that ids commit in their order whichever node
--- writes them.
+-- Both ends of the chain of entries, so that a truncated chain is noticed: the last entry that was
+-- removed by age, and the newest. Its lock is held until the commit, so that ids commit in order
+-- whichever node writes them.
 CREATE TABLE audit_state (
   one integer PRIMARY KEY CHECK (one = 1),
   base_id bigint NOT NULL,
@@ -25,7 +25,7 @@ CREATE TABLE audit_state (
 INSERT INTO audit_state
 VALUES (1, 0, decode(repeat('00', 32), 'hex'), 0, decode(repeat('00', 32), 'hex'));
 
--- Which parcels and accounts each thousand entries may tell of: store/audit/filter.ts. Not
+-- Filters of the parcels and accounts in each thousand entries: store/audit/filter.ts. Not
 -- compressed: their bits are random.
 CREATE TABLE audit_filter (
   segment bigint PRIMARY KEY,

@@ -1,5 +1,5 @@
--- How many parcels of a state have the same canonical owner. Parcels that were loaded before have
--- none until their roll is loaded again.
+-- Number of parcels in a state with the same canonical owner. Parcels loaded before have none until
+-- their roll is loaded again.
 ALTER TABLE parcels ADD COLUMN owner bigint NOT NULL DEFAULT 0;
 ALTER TABLE import_images ADD COLUMN owner bigint NOT NULL DEFAULT 0;
 

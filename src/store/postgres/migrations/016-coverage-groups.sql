@@ -1,5 +1,5 @@
--- Coverage tells of several fields together: building (year built or area), value (assessed or
--- market), sale (date or price). Bits of `filled`, as model/coverage.ts has them.
+-- Groups of coverage fields: building (year built or area), value (assessed or market), sale (date
+-- or price). Bits of `filled`, as in model/coverage.ts.
 UPDATE scopes o
 SET filled = (o.filled::jsonb || jsonb_build_object(
   'building', c.building, 'value', c.value, 'sale', c.sale))::text

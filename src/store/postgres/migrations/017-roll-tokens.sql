@@ -8,6 +8,6 @@ CREATE TABLE roll_tokens (
   PRIMARY KEY (state, fips, municipality)
 );
 
--- Owners who lost their last parcel, which an import deletes: without this it looked at every owner
--- of the state.
+-- Owners without parcels, which an import deletes. Without this index it read every owner of the
+-- state.
 CREATE INDEX owner_counts_empty ON owner_counts (state) WHERE parcels = 0;

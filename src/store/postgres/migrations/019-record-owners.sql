@@ -1,4 +1,3 @@
--- A record knows the canonical owner of its parcel, so that what the owner has in the state is
--- counted without reading the parcel. 0: the parcel tells it, as for records that were loaded
--- before.
+-- The canonical owner of the record's parcel, so that the owner's parcels in the state are counted
+-- without reading the parcel. 0: read it from the parcel, as for records loaded before.
 ALTER TABLE records ADD COLUMN owner bigint NOT NULL DEFAULT 0;

@@ -22,8 +22,8 @@ INSERT INTO place_cells SELECT DISTINCT state,
       FROM shapes) b) c
   ON CONFLICT DO NOTHING;
 
--- How often each state's parcels changed: tiles and coverage have it in their ETag. Also a table of
--- the coordinator.
+-- Number of changes of each state's parcels, part of the ETag of tiles and coverage. Also a table
+-- of the coordinator.
 CREATE TABLE state_versions (
   state text COLLATE "C" PRIMARY KEY,
   version bigint NOT NULL

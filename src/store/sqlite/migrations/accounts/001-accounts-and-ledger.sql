@@ -1,6 +1,6 @@
--- Accounts, keys and the ledger. Every write to accounts or keys raises `version` in the same
--- transaction, so that other processes see by one small read that what they remember is old. Times
--- are epoch milliseconds, dates YYYY-MM-DD.
+-- Accounts, keys and the ledger. Every write to accounts or keys increments `version` in the same
+-- transaction, so that one small read shows other processes that their caches are stale. Times are
+-- epoch milliseconds, dates YYYY-MM-DD.
 
 CREATE TABLE state (
   one INTEGER PRIMARY KEY CHECK (one = 1),
@@ -69,8 +69,8 @@ CREATE TRIGGER ledger_is_appended BEFORE INSERT ON ledger
 WHEN NEW.id <> (SELECT coalesce(max(id), 0) + 1 FROM ledger)
 BEGIN SELECT RAISE(ABORT, 'the ledger is append-only: a row goes to its end'); END;
 
--- What stands on each account beside its rows, written in the same transaction: so a cut-off row
--- shows.
+-- The newest row of each account's chain, written in the same transaction, so that a truncated
+-- chain is noticed.
 CREATE TABLE ledger_head (
   account_id TEXT PRIMARY KEY REFERENCES account (id),
   rows INTEGER NOT NULL,
@@ -92,8 +92,8 @@ CREATE TABLE usage_day (
   PRIMARY KEY (account_id, period, day, endpoint)
 ) STRICT, WITHOUT ROWID;
 
--- Where each account stood when the ledger was last verified, up to `ledger_checked.id`: a start
--- verifies what came after.
+-- The newest row of each account at the last verification, up to `ledger_checked.id`. A start
+-- verifies the rows after it.
 CREATE TABLE ledger_checkpoint (
   account_id TEXT PRIMARY KEY REFERENCES account (id),
   rows INTEGER NOT NULL,

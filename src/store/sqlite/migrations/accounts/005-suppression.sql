@@ -1,5 +1,4 @@
--- People and homes that must not be shown: hashes only, see store/suppressions.ts and
--- docs/privacy.md.
+-- Suppressed people and homes: hashes only, see store/suppressions.ts and docs/privacy.md.
 CREATE TABLE suppression (
   id TEXT PRIMARY KEY,
   kind TEXT NOT NULL CHECK (kind IN ('owner', 'address', 'property')),

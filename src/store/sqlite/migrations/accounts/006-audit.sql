@@ -12,8 +12,8 @@ CREATE TABLE audit (
   hash BLOB NOT NULL
 ) STRICT;
 
--- What stands beside the entries: the last one that was trimmed, and the newest, so that a cut-off
--- end shows.
+-- Both ends of the chain of entries, so that a truncated chain is noticed: the last entry that was
+-- removed by age, and the newest.
 CREATE TABLE audit_state (
   one INTEGER PRIMARY KEY CHECK (one = 1),
   base_id INTEGER NOT NULL,
@@ -23,7 +23,7 @@ CREATE TABLE audit_state (
 ) STRICT;
 INSERT INTO audit_state VALUES (1, 0, zeroblob(32), 0, zeroblob(32));
 
--- Which parcels and accounts each thousand entries may tell of: store/audit/filter.ts.
+-- Filters of the parcels and accounts in each thousand entries: store/audit/filter.ts.
 CREATE TABLE audit_filter (
   segment INTEGER PRIMARY KEY,
   bits BLOB NOT NULL

@@ -1,4 +1,4 @@
--- Suppressions that what is stored does not follow yet: answers are filtered by them meanwhile, see
+-- Suppressions that the stored parcels do not follow yet. Answers are filtered by them, see
 -- privacy/guard-parcels.ts.
 CREATE TABLE suppression_pending (
   id TEXT PRIMARY KEY

@@ -22,7 +22,7 @@ CREATE TABLE parcels (
 ) STRICT;
 
 CREATE UNIQUE INDEX parcels_identity ON parcels (fips, stripped_key, municipality, parcel_key);
--- Each filter that people page through alone; the columns behind the id spare reading the row.
+-- Filters that are often used alone. Columns after the id spare reading the row.
 CREATE INDEX parcels_by_state ON parcels (state, id, assigned, residential);
 CREATE INDEX parcels_by_county ON parcels (fips, id, assigned, residential);
 CREATE INDEX parcels_by_city ON parcels (state, city, id, assigned);
@@ -59,7 +59,7 @@ CREATE TABLE situs (
   PRIMARY KEY (state, key, id, unit, kind, own_key)
 ) STRICT, WITHOUT ROWID;
 
--- Roads and numbers that a forgiving lookup may mean: loose key to the strict keys that share it.
+-- Loose keys, by which a forgiving lookup finds strict keys.
 CREATE TABLE loose_situs (
   state TEXT NOT NULL,
   loose_key TEXT NOT NULL,
@@ -100,7 +100,7 @@ CREATE TABLE owner_deletions (
 CREATE TABLE counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 INSERT INTO counters VALUES ('parcel', 0);
 
--- What is loaded: one row per roll scope.
+-- The loaded rolls: one row per roll scope.
 CREATE TABLE scopes (
   state TEXT NOT NULL,
   fips INTEGER NOT NULL,

@@ -1,4 +1,4 @@
--- The history of loads, and what undoes the last one of a roll scope.
+-- The history of imports, and the data that undoes the last one of a roll scope.
 
 -- One row per import, undo or unload. Its id is never used again.
 CREATE TABLE imports (
@@ -20,8 +20,7 @@ CREATE TABLE imports (
   undoes INTEGER                   -- the import that an undo takes back
 ) STRICT;
 
--- The roll scopes that each of them touched. Parcels that it added have the ids first_id to
--- last_id.
+-- The roll scopes that each import touched. Parcels that it added have the ids first_id to last_id.
 CREATE TABLE import_scopes (
   import INTEGER NOT NULL,
   state TEXT NOT NULL,

@@ -15,7 +15,7 @@ CREATE VIRTUAL TABLE shapes USING rtree_i32(id, west, east, south, north);
 -- Points by tile of zoom 14, for maps of a whole state.
 CREATE TABLE point_counts (cell INTEGER PRIMARY KEY, parcels INTEGER NOT NULL) STRICT;
 
--- Records of an earlier version have no places yet: they are filled in slices while the service
+-- Records of an earlier version have no places yet. They are added in slices while the service
 -- runs, up to the newest id of that time.
 INSERT INTO counters SELECT 'places_wanted', coalesce(max(id), 0) FROM records;
 INSERT INTO counters VALUES ('places_filled', 0);

@@ -1,4 +1,4 @@
--- How estimates did against the past sales of a county, as its last import measured it.
+-- Errors of estimates of past sales in a county, measured by its last import.
 CREATE TABLE sale_tests (
   state TEXT NOT NULL,
   fips INTEGER NOT NULL,

@@ -1,6 +1,5 @@
--- How many parcels of a state have the same canonical owner. Parcels that were loaded before have
--- none until their roll is loaded again.
--- See parcel-keys.ts; 0: nobody is named
+-- Number of parcels in a state with the same canonical owner. Parcels loaded before have none until
+-- their roll is loaded again. `owner`: see parcel-keys.ts; 0: nobody is named.
 ALTER TABLE parcels ADD COLUMN owner INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE import_images ADD COLUMN owner INTEGER NOT NULL DEFAULT 0;
 

@@ -1,5 +1,5 @@
--- Coverage tells of several fields together: building (year built or area), value (assessed or
--- market), sale (date or price). Bits of `filled`, as model/coverage.ts has them.
+-- Groups of coverage fields: building (year built or area), value (assessed or market), sale (date
+-- or price). Bits of `filled`, as in model/coverage.ts.
 UPDATE scopes SET filled = (SELECT json_set(scopes.filled,
     '$.building', coalesce(sum((p.filled & 24576) <> 0), 0),
     '$.value', coalesce(sum((p.filled & 768) <> 0), 0),
