@@ -1,11 +1,11 @@
 /**
- * What the audit costs an answer, and how long it takes to ask it. Prints JSON.
+ * Measures the cost of the audit for an answer, and the time to search it. Prints JSON.
  *
- *   npm run bench:audit -- [--parcels 20000] [--turns 7] [--seconds 2] [--rows 10000000]
+ * npm run bench:audit -- [--parcels 20000] [--turns 7] [--seconds 2] [--rows 10000000]
  *
  * Two services over the same generated parcels, one with PLATBOOK_AUDIT=off, are driven in turns by
- * wrk (Debian's package). Then so many entries, of ten parcels each, are written into a folder that
- * is gone afterwards, and asked for.
+ * wrk (Debian's package). Then the given number of entries, of ten parcels each, is written into a
+ * temporary folder and searched.
  */
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'

@@ -62,7 +62,7 @@ async function run(data: string) {
   return { machine: describeMachine(), kills, finished, different, owed, paid }
 }
 
-/** Runs to the end or to a kill at a random moment; tells whether it was killed. */
+/** Runs to the end or until a kill at a random moment; returns whether it was killed. */
 async function enrich(
   leads: string,
   out: string,

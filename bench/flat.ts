@@ -125,7 +125,7 @@ async function measure(parcels: number) {
       databaseMb: Math.round(statSync(file).size / 2 ** 20),
       cachedPercent,
       startMs,
-      // Of all its processes: says the same on a busy machine.
+      // Processor time of all its processes, which is the same on a busy machine.
       startCpuMs,
       memory: memoryOf(worker),
       surnames: lists.surnames,
@@ -153,7 +153,7 @@ async function makeLists(data: string) {
       const query = new URLSearchParams({ state, lastName, limit: String(RECORDS) })
       return `/public/premium/owner/?${query}`
     })
-  // Many neighbouring pages, lest one page's bytes are all that is measured.
+  // Many neighbouring pages, so that not only the bytes of one page are measured.
   const pagesFrom = (first: number) =>
     Array.from({ length: 200 }, (_, at) => page(25, first + at * 25))
   const plain = {

@@ -49,7 +49,7 @@ const { values } = parseArgs({
   },
 })
 const SECONDS = Number(values.seconds)
-/** Lookups a second beside the flood: few enough for one connection that waits 20 ms for each. */
+/** Lookups a second during the flood: few enough for one connection that waits 20 ms for each. */
 const RATE = 40
 
 /** Addresses and parcel IDs that there are none of. */
@@ -134,7 +134,8 @@ async function run(scratch: string) {
 }
 
 /**
- * Lookups beside connections that mean harm, the worker's memory at most, and how often it died.
+ * Measures lookups during an attack by connections, the worker's maximum memory, and how often it
+ * died.
  */
 async function showAttack(
   begin: (address: string) => Promise<Attack>,
@@ -201,7 +202,7 @@ async function makeFloods(data: string): Promise<Record<string, string[]>> {
     ),
     fuzzyWords: each(premium, { nameContains: 'MARIE LEE', fuzzy: 'true', limit: '25' }),
     crowdedAddresses: addresses,
-    // Each asks for all that might have been meant; no two are the same.
+    // Each leads to all alternatives; no two are the same.
     absentAddresses: Array.from({ length: ABSENT }, (_, at) => {
       const address = `${at + 1} N Nowhere Hill Oak Park ${at % 977} IL 60601`
       const state = states[at % states.length] ?? ''

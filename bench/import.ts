@@ -72,7 +72,7 @@ async function measure() {
     rows: first[0]?.rows,
     bare: bare.find(({ seconds }) => seconds === bareWall),
     ratio: round(wall / bareWall, 1),
-    /** Says more than the clock where others run too. */
+    /** More reliable than wall time when other programs run. */
     cpuRatio: round(cpu / median(bare.map(({ cpuSeconds }) => cpuSeconds)), 1),
     first: first.find(({ seconds }) => seconds === wall),
     ...(byThreads.length === 0 ? {} : { byThreads }),
@@ -124,7 +124,7 @@ async function prepareCsv(): Promise<string> {
   return csv
 }
 
-/** What the sqlite3 program takes. */
+/** Measures the sqlite3 program. */
 function importBare(csv: string): { seconds: number; cpuSeconds: number } {
   const db = join(folder, 'bare.db')
   rmSync(db, { force: true })

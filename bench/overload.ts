@@ -39,9 +39,9 @@ const TURNS = 3
 /** Connections that keep a worker busy. */
 const FILLED = 64
 const PATIENCE_S = 0.1
-/** A worker takes 10,000, and closes what comes beyond. */
+/** A worker accepts 10,000 connections and closes further ones. */
 const CONNECTIONS_MAX = 9500
-/** Callers beside the crowd. */
+/** A few other callers. */
 const FEW = { rate: 100, connections: 20, timeoutMs: 2000 }
 const CALM_SECONDS = 3
 
@@ -89,8 +89,7 @@ async function run(scratch: string) {
       crowds: crowds.map(({ connections, turns }) => ({
         connections,
         shareOfPeak: share(turns, 'okPerSecond'),
-        // The load takes its share of the cores: this says the same on a machine with too few of
-        // them.
+        // The load generator uses the cores too; this ratio is independent of their number.
         shareOfPeakByCpu: share(turns, 'okPerCpuSecond'),
         turns,
       })),

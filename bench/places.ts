@@ -104,7 +104,7 @@ async function run(scratch: string) {
   }
 }
 
-/** Asks for some seconds; returns the processor time a request in microseconds. */
+/** Sends requests for some seconds; returns the processor time of a request in microseconds. */
 async function measure({ address, pid }: Target, paths: string[], key: string) {
   const used = cpuSeconds(pid)
   const load = { address, key, paths, connections: CONNECTIONS, seconds: SECONDS }
@@ -118,7 +118,7 @@ async function measure({ address, pid }: Target, paths: string[], key: string) {
   }
 }
 
-/** The least says more than the median where other programs run too. */
+/** The least is more reliable than the median when other programs run. */
 function sumUp(costs: ReadonlyMap<string, number[]>) {
   const least = (name: string) => Math.min(...(costs.get(name) ?? []))
   const beyond = (name: string) => least(name) - least(`${name} bare`)
@@ -194,7 +194,7 @@ function makeKinds(places: Place[], lookups: string[]): Kinds {
   }
 }
 
-/** Another part of the list in each turn, so that what was asked is not asked again. */
+/** Another part of the list in each turn, so that requests are not repeated. */
 function rotate(paths: string[], turn: number, turns: number): string[] {
   const from = Math.floor((paths.length * turn) / turns)
   return [...paths.slice(from), ...paths.slice(0, from)]

@@ -36,14 +36,14 @@ const { values } = parseArgs({
 })
 
 const PLATBOOK = new URL('../src/cli/main.ts', import.meta.url).pathname
-/** Until the compiler has seen what is asked. */
+/** Warm-up until the code is compiled. */
 const WARM_SECONDS = 3
 /** Where pgbench has not connected within this time, something else is wrong. */
 const LONGEST_SECONDS = 60
 const FIRST = 1_000_000
 const PARCELS = Number(values.parcels)
 
-/** What pgbench asks for a drawn number `:key`, and what a caller asks for one. */
+/** The select of pgbench for a random number `:key`, and the request of a caller for the same. */
 const KINDS: Record<string, { select: string; path: string; first: number }> = {
   parcelId: {
     select: SQL.byParcelId.replaceAll('$2', '55025').replaceAll('$3', ':key'),

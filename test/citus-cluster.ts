@@ -21,7 +21,7 @@ type Node = { host: string; port: number; isCoordinator: boolean }
 /** Few, so that a database is made in a second or two. */
 const SHARDS = 8
 
-/** Nobody else may be told of a new node while one is told. */
+/** Only one process may register a new node at a time. */
 const MAKING = 'SELECT pg_advisory_lock(20261)'
 
 let made = 0

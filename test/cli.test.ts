@@ -1,4 +1,4 @@
-/** What an operator can get wrong is told in one sentence, through the program itself. */
+/** Errors that an operator can cause are one sentence, tested through the program itself. */
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -67,7 +67,7 @@ describe('a data folder that does not exist', () => {
     ...['coverage', 'ledger verify', 'ledger show acc_1', 'account list', 'account show acc_1'],
     ...['key list acc_1', 'usage', 'check', 'import list', 'backup /nowhere', 'billing events'],
     ...['billing show acc_1', 'billing reconcile', 'billing sync', 'billing link acc_1 cus_1'],
-    // These change what is there already, and nothing is there.
+    // These change existing data, and there is none.
     ...['account set acc_1 suspended=true', 'key create acc_1', 'key revoke key_1'],
     ...['key rotate key_1', 'ledger credit acc_1 1 --reason x', 'ledger accept --reason x'],
     ...['secret rotate', 'secret prune'],
@@ -193,7 +193,7 @@ test('mappings NAME shows that mapping', () => {
 
 test('a service that npm started ends when its shell is ended', async () => {
   const data = join(folder, 'served')
-  // The shell of `npm run` stands between npm and the program, and passes no signal on.
+  // The shell of `npm run` is between npm and the program, and forwards no signal.
   const line = `"${process.execPath}" "${MAIN}" serve --port 0 --workers 1 --data "${data}"; true`
   const env = { ...process.env, npm_lifecycle_event: 'platbook' }
   const shell = spawn('/bin/sh', ['-c', line], { env, stdio: ['ignore', 'pipe', 'inherit'] })

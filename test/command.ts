@@ -11,7 +11,7 @@ export type CommandRun = {
   json: () => Record<string, unknown>
 }
 
-/** `words`: what follows the command's name. Throws what the command throws. */
+/** Runs a command. `words`: the words after its name. Throws the errors of the command. */
 export async function runCommand(
   command: Command,
   words: string[],

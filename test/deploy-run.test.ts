@@ -1,7 +1,7 @@
 /**
- * The service as deploy/ starts it: the image's command, with exactly the environment that the
- * compose file and the Kubernetes manifest give it, over a real server reached by TCP. Only what a
- * container has of its own is otherwise here: the data folder, the port, the server's name.
+ * The service as deploy/ starts it: the image's command, with exactly the environment of the
+ * compose file and the Kubernetes manifest, over a real server reached by TCP. Only the data
+ * folder, the port and the server's name differ from those of a container.
  */
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
@@ -52,7 +52,7 @@ type Deployment = {
 }
 type Service = { spec: { selector: object; ports: { targetPort: number }[] } }
 
-/** What an operator has in the environment, or in the secret that the manifest names. */
+/** Values that an operator sets in the environment or in the secret that the manifest names. */
 const GIVEN = { POSTGRES_PASSWORD: 'abc123', PLATBOOK_KEY_SECRET: 'k'.repeat(32) }
 const [container] = deployment.spec.template.spec.containers
 

@@ -1,6 +1,6 @@
 /**
- * What deploy/ says of Platbook is so: settings, commands, paths and ports. There is no engine here
- * to run it.
+ * Settings, commands, paths and ports in deploy/ agree with the program. No container engine is
+ * needed.
  */
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'

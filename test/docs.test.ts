@@ -1,6 +1,4 @@
-/**
- * Pages and code say the same: settings, refusals, parameters, headers, records, commands, links.
- */
+/** Pages and code agree: settings, refusals, parameters, headers, records, commands, links. */
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
@@ -324,7 +322,7 @@ function anchorsOf(page: string): string[] {
   )
 }
 
-/** What is thrown as a refusal or sent as an error, with `${…}` where something is put in. */
+/** Texts of refusals and errors in the source, with `${…}` for inserted values. */
 function refusalTexts(): string[] {
   const senders = 'badRequest|notFound|unauthenticated|unavailable|errorReply'
   const thrown = new RegExp(`(?:${senders})\\(\\s*(?:\\d{3},\\s*)?(['\`])((?:(?!\\1).)+)\\1`, 'g')

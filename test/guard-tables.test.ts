@@ -1,4 +1,4 @@
-/** Pages with a table that says which test shows what: the tests that they name are there. */
+/** The tests that tables of pages cite exist. */
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import test from 'node:test'

@@ -50,8 +50,7 @@ async function readSome(stride: number): Promise<string[]> {
 }
 
 /**
- * Parcel IDs of the sampled rows: the runs of 13 digits that begin a line or stand alone in a
- * column.
+ * Parcel IDs of the sampled rows: runs of 13 digits at the start of a line or alone in a column.
  */
 async function sampleIds(): Promise<string[]> {
   const ids = (await readSome(STRIDE)).map((line) => /(?:^|,)"?(\d{13})"?(?=,|$)/.exec(line)?.[1])

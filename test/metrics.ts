@@ -1,4 +1,4 @@
-/** What a service in this process has counted. */
+/** Reads the counters of a service in this process. */
 import { type Metrics, showMetrics } from '../src/metrics.ts'
 
 type Counted = { observe: Pick<Metrics, 'read'> }

@@ -1,4 +1,4 @@
-/** The alert rules and the dashboard in deploy/ ask for metrics that the service has. */
+/** The alert rules and the dashboard in deploy/ use metrics that the service has. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'

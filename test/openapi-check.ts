@@ -41,7 +41,7 @@ export function checkAgainstDocument(path: string, method: string, answer: Answe
   check(schema, answer.body, `${path} ${answer.status}`)
   if (answer.status === 503) assert.ok(answer.headers.get('retry-after'), '503 has Retry-After')
   if (answer.status < 300) return
-  // Refusals say nothing but what the contract has them say.
+  // Refusals have only the members of the contract.
   const more: Record<number, string[]> = {
     300: ['candidates'],
     410: ['oldestSequence'],
@@ -52,7 +52,7 @@ export function checkAgainstDocument(path: string, method: string, answer: Answe
   assert.deepEqual(Object.keys(answer.body), keys)
 }
 
-/** A path as it was asked, or the one with parameters in its place. */
+/** Returns the path of the document for a requested path, with parameters in it. */
 function findPath(path: string) {
   const names = Object.keys(document.paths)
   const is = (name: string) => new RegExp(`^${name.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path)
@@ -66,7 +66,7 @@ function check(schema: object, body: unknown, where: string): void {
   assert.ok(validate(body), `${where}: ${ajv.errorsText(validate.errors)}`)
 }
 
-/** The schemas stand under a name of their own here. */
+/** The schemas have another base name here. */
 function relocate(schema: object): object {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/components/schemas/', '"doc#/$defs/'))
 }

@@ -67,7 +67,7 @@ test('runtime dependencies are those that the program imports or serves', () => 
   assert.deepEqual([...new Set(imported)].sort(), Object.keys(dependencies).sort())
 })
 
-/** Packs a copy of the checkout, so that its own `dist/` is not touched beside other tests. */
+/** Packs a copy of the checkout, so that other tests can use its `dist/` meanwhile. */
 function pack(): string {
   mkdirSync(checkout)
   for (const name of [

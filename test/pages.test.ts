@@ -1,7 +1,7 @@
 /**
- * Runs the commands that pages print, as they are printed, on a machine where the README's two
- * commands have been run: what stands in a fence marked `sh`, page by page, line by line. A fence
- * marked `text` needs what such a machine does not have.
+ * Runs the commands of pages as printed, on a machine where the README's two commands have been
+ * run: every block marked `sh`, page by page, line by line. A block marked `text` needs something
+ * that such a machine does not have.
  */
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'

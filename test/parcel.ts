@@ -1,7 +1,7 @@
 /**
- * An invented parcel with every field filled, and one with nothing but its identity; for tests and
- * benches. Fields of the table that are not named here have a value by their type, so that a new
- * field is tested as soon as it stands in the table.
+ * An invented parcel with every field, and one with only its identity, for tests and benches.
+ * Fields of the table that are not named here have a value by their type, so that new fields are
+ * tested.
  */
 import { BUILDING_FIELDS, type Field, TRANSFER_FIELDS } from '../src/record/fields.ts'
 import {

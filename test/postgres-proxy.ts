@@ -8,8 +8,8 @@ import { join } from 'node:path'
 export type Proxy = {
   port: number
   /**
-   * `open`: everything passes; `silent`: nothing passes any more, and nobody is told; `cut`:
-   * connections end, and none is made.
+   * `open`: all bytes pass; `silent`: bytes are dropped without notice; `cut`: connections end, and
+   * new ones are refused.
    */
   set(wire: 'open' | 'silent' | 'cut'): void
   /** What passes arrives so much later, milliseconds. */
@@ -47,7 +47,7 @@ export async function startProxy(folder: string): Promise<Proxy> {
       pass(bytes, far)
     })
     far.on('data', (bytes) => {
-      // The commit is done when the server says so; the client never hears it.
+      // The server has committed; the client does not receive the answer.
       if (!cut) pass(bytes, near)
       else if (bytes.includes('COMMIT')) near.destroy()
     })

@@ -29,7 +29,7 @@ export type TestServer = {
   url(database: string): string
   /** Makes an empty database, with `template` a copy of that one, and gives its address. */
   createDatabase(name: string, template?: string): Promise<string>
-  /** The power fails: nothing is said or written any more. */
+  /** Simulates a power failure: the server ends without a message or a write. */
   kill(): Promise<void>
   /** Every process of the server stops where it is, or goes on. */
   pause(): void
@@ -156,8 +156,8 @@ export async function startServer(settings: string[] = [], original?: string): P
 }
 
 /**
- * A new server's data. What initdb makes is kept beside the packages: copying it takes a tenth of
- * the time.
+ * Creates the data of a new server. The output of initdb is cached beside the packages: copying it
+ * takes a tenth of the time.
  */
 function makeData(binaries: string, data: string, user: User): void {
   const told = spawnSync(join(binaries, 'postgres'), ['--version'], { ...user, cwd: '/' })

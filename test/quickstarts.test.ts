@@ -37,7 +37,7 @@ function fences(page: string, language: string): string {
   return found.map(([, code]) => code).join('\n')
 }
 
-/** Not `spawnSync`: this process serves what the program asks. */
+/** Not `spawnSync`, because this process serves the program's requests. */
 function run(command: string, words: string[]): Promise<string> {
   const env = { ...process.env, URL: service.address, KEY: key }
   const child = spawn(command, words, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })

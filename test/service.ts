@@ -26,10 +26,10 @@ import { openAccounts, prepareData } from '../src/store/open.ts'
 import { CLUSTER, createOnCluster } from './citus-cluster.ts'
 import { checkAgainstDocument } from './openapi-check.ts'
 
-/** Tests run beside others: that a machine is slow is no overload, and no search takes too long. */
+/** Limits that a slow machine does not reach, because tests run beside others. */
 const PATIENT = { patienceMs: 60_000, searchTimeMs: 60_000, ownerTimeMs: 60_000 }
 
-/** Noon of a day in 2026, UTC: what the clock of a test service shows unless it is moved. */
+/** Noon of a day in 2026, UTC: the clock of a test service, unless it is moved. */
 export const NOON = Date.UTC(2026, 2, 10, 12)
 
 export type Answer = {
@@ -45,7 +45,7 @@ export type TestService = {
   address: string
   observe: Observe
   logged: string[]
-  /** Makes an account with these facts, nested unless they say otherwise, and gives a key of it. */
+  /** Creates an account with these facts, nested by default, and returns one of its keys. */
   keyFor(facts?: Partial<AccountFacts>, make?: () => string): Promise<string>
   /** An account's facts are changed, by its key. */
   changeFacts(key: string, facts: Partial<AccountFacts>): Promise<void>
@@ -53,7 +53,7 @@ export type TestService = {
   charges(key: string): Promise<number>
   /** Those rows. */
   entries(key: string): Promise<LedgerEntry[]>
-  /** Asks with a key of an account without limits unless `key` says otherwise (`null`: none). */
+  /** Sends a request with a key of an account without limits, or with `key` (`null`: none). */
   get(path: string, query?: Query, options?: AskOptions): Promise<Answer>
   setClock(at: number): void
   importRoll(csv: string, options?: RollOptions): Promise<ImportReport>
@@ -67,15 +67,15 @@ export type RollOptions = {
   partial?: boolean
   force?: boolean
   at?: number
-  /** Name of the roll's file, whose ending tells its format; `roll.csv` by default. */
+  /** Name of the roll's file, whose extension gives its format; `roll.csv` by default. */
   name?: string
   geometry?: boolean
 }
 
 /**
- * Starts a service with a roll in the mapping `platbook` loaded. `disturb` puts something in front
- * of its ledger: what a test cannot bring about from outside. A data folder named in the settings
- * stays; without one it gets its own.
+ * Starts a service with a roll loaded by the mapping `platbook`. `disturb` wraps its ledger, for
+ * faults that a test cannot cause from outside. A data folder named in the settings is kept;
+ * without one the service gets its own.
  */
 export async function startService(
   csv: string,
@@ -178,7 +178,7 @@ export async function startService(
     importRoll,
     async changeFacts(key, facts) {
       await admin.changeFacts(accountOf.get(key) ?? '', (old) => ({ ...old, ...facts }))
-      // Processes look for changes four times a second.
+      // Processes check for changes four times a second.
       clock += 300
     },
     async charges(key) {

@@ -18,7 +18,7 @@ after(() => {
 type Started = { printed: string; reported: string; stop(): Promise<number | null> }
 
 /**
- * Starts it as `npm start` does, on a free port, and resolves when it has said all it has to say.
+ * Starts the service like `npm start`, on a free port, and resolves when it has printed everything.
  */
 async function start(): Promise<Started> {
   const words = ['src/cli/main.ts', 'start', '--port', '0', '--workers', '1', '--data', data]
@@ -47,7 +47,7 @@ async function start(): Promise<Started> {
   }
 }
 
-/** What a `curl` line asks: address and key. */
+/** Returns address and key of a `curl` line. */
 function readCurl(line: string): { url: string; key: string } {
   const [, key, url] = /^curl -H 'Authorization: (\S+)' '(http:\S+)'$/.exec(line) ?? []
   assert.ok(key !== undefined && url !== undefined, line)

@@ -1,4 +1,4 @@
-/** Accounts in a folder of their own, with the fake Stripe behind the real provider. */
+/** Accounts in a folder of their own, with the real provider over the fake Stripe. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -26,7 +26,7 @@ export type BillingWorld = {
   alarms: string[]
   addAccount(id: string, customer?: string, facts?: Partial<AccountFacts>): Promise<void>
   facts(id: string): Promise<AccountFacts>
-  /** What the gate says of a request that costs a token. */
+  /** Returns the gate's code for a request that costs a token. */
   code(id: string): Promise<string | undefined>
   /** Sends an event as a webhook. */
   send(event: FakeObject): Promise<string>

@@ -27,7 +27,7 @@ type Case = {
   name: string
   code: string
   type: string
-  /** Changes what stands at Stripe and gives the object that the event is about. */
+  /** Changes an object at Stripe and returns the one that the event is about. */
   happen(made: Made): FakeObject
   /** Takes it back. */
   cure?(made: Made): FakeObject

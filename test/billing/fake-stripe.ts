@@ -1,11 +1,11 @@
 /**
- * A stand-in for Stripe: HTTP, the objects that Platbook asks for, signed events, errors and
+ * A stand-in for Stripe: HTTP, the objects that Platbook requests, signed events, errors and
  * delays.
  *
- * What it does not imitate: the life of objects (a test sets what they are), most parameters and
- * fields, validation, `starting_after` beyond its order, API versions, rate limits other than those
- * a test asks for, and Stripe's own retries of webhooks. Idempotency keys are kept until a test
- * forgets them, not a day.
+ * It does not imitate the life cycle of objects (a test sets their state), most parameters and
+ * fields, validation, `starting_after` beyond its order, API versions, rate limits that no test
+ * sets, and Stripe's own retries of webhooks. Idempotency keys are kept until a test deletes them,
+ * not for a day.
  */
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
@@ -34,11 +34,11 @@ export type FakeStripe = {
    */
   disturb(path: string, method: string): number | undefined
   delayMs: number
-  /** What is posted is done, and the connection ends before the answer. */
+  /** Requests are carried out, but the connection ends before the answer. */
   loseAnswers: boolean
   /** Forgets idempotency keys, as Stripe does after a day. */
   forgetKeys(): void
-  /** Makes an event about an object as it is now; it is not sent. */
+  /** Creates an event about the present state of an object; does not send it. */
   emit(type: string, object: FakeObject, at?: number): FakeObject
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** `/billing` through the running service: who is led to the provider's page, and who is not. */
+/** `/billing` through the running service: who is redirected to the provider's page. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

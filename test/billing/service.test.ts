@@ -186,7 +186,7 @@ test('kill -9 between a line of overage and its answer: one line remains', async
   fake.disturb = (path, method) => {
     if (path !== '/v1/invoiceitems' || method !== 'POST' || kills === 2) return undefined
     kills += 1
-    // The fake goes on and makes the line: nobody is left to hear so.
+    // The fake creates the line, but no process receives the answer.
     const pid = billingPid()
     if (pid !== undefined) process.kill(pid, 'SIGKILL')
     // A day later Stripe would not know the key any more.

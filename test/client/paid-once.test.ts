@@ -48,7 +48,7 @@ async function pass(request: IncomingMessage, response: ServerResponse): Promise
   if (fault === 'delay') await wait(150)
   if (fault === 'repeat') await forward(request, body)
   const { status, headers, text } = await forward(request, body)
-  // The service has answered and charged; the caller never hears of it.
+  // The service has charged and answered; the caller does not receive the answer.
   if (fault === 'drop-after') {
     request.socket.destroy()
     return

@@ -22,7 +22,7 @@ after(() => {
 const { port } = server.address() as AddressInfo
 const platbook = new Platbook({ baseUrl: `http://127.0.0.1:${port}/`, key: 'pbk_any' })
 
-/** Plays the steps to one call of `usage`, and tells how often it asked. */
+/** Answers one call of `usage` with the steps, and returns the number of requests. */
 async function play(next: Step[], options = {}) {
   steps = next
   asked = []

@@ -30,7 +30,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Drops a file; gives the page when what was started for it has ended. */
+/** Drops a file, and resolves when its jobs have ended. */
 async function drop(page: Page, name: string, text: string): Promise<void> {
   page.setDefaultTimeout(STEP_MS)
   const file = join(folder, name)
@@ -44,7 +44,7 @@ async function drop(page: Page, name: string, text: string): Promise<void> {
 const ended = (page: Page) => page.locator('[data-upload][aria-busy=false]').waitFor()
 const told = (page: Page) => page.locator('[data-upload] [data-state]').innerText()
 
-/** A roll that tells its state and county; `count` parcels. */
+/** A roll with columns of state and county; `count` parcels. */
 function writeRoll(count: number): string {
   const rows = Array.from(
     { length: count },

@@ -1,6 +1,6 @@
 /**
- * What people do in the console, in Chromium: each page's journey, with what axe and the policy say
- * of every page.
+ * Typical tasks in the console, in Chromium, with the checks of axe and of the
+ * Content-Security-Policy on every page.
  */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,6 +1,6 @@
 /**
- * The console without a mouse: every page by Tab, Enter, Escape and arrows alone. The focus is
- * always seen, and stands somewhere sensible after each step.
+ * The console without a mouse: every page by Tab, Enter, Escape and arrow keys alone. The focus is
+ * always visible, and in a sensible place after each step.
  */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -128,7 +128,7 @@ test('the map: move, open the parcel in the middle, close it, colour, and choose
   const chosen = (await lookAtFocus(page)).name
   await page.keyboard.press('Enter')
   await page.locator('#card:focus').waitFor()
-  // A map that finishes drawing makes the table anew.
+  // A map that finishes drawing replaces the table.
   await page.evaluate(`document.querySelector('#in-view table').replaceWith(
     document.querySelector('#in-view table').cloneNode(true))`)
   assert.match(await page.locator('#card').innerText(), /Owner/)
@@ -169,7 +169,8 @@ test('imports: choose a file, correct a column, try, load, and see it on the map
   const file = join(folder, 'quarry.csv')
   const rows = Array.from({ length: 3 }, (_, at) => `09-${at},HOLLIN PETRA,${at}1 QUARRY RD,WI,Q1`)
   writeFileSync(file, ['PIN,OWNER_NM,SITE_ADDR,STATE,X1', ...rows].join('\n'))
-  // A listener from the start: the browser is told in its own time to hand the dialog over.
+  // Listens from the start, because the browser enables the interception of the dialog
+  // asynchronously.
   page.on('filechooser', () => undefined)
   await page.goto(`${console.address}/imports`)
   await tabTo(page, /^Load a county's roll/)

@@ -1,6 +1,6 @@
 /**
- * What the console says to who may not, comes too late, asks for what is not there, or sends what
- * is no request.
+ * Answers of the console to people without permission, late forms, unknown pages and invalid
+ * requests.
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

@@ -1,6 +1,5 @@
 /**
- * The console over a real socket, beside a service of a test, and a person who uses it without a
- * browser.
+ * The console over a real socket, with a test service, and a person who uses it without a browser.
  */
 import type { AddressInfo } from 'node:net'
 import { type ConsoleContext, openContext } from '../../src/console/context.ts'
@@ -81,7 +80,7 @@ export async function startTestConsole(csv: string): Promise<RunningConsole> {
   }
 }
 
-/** A person who has a cookie. */
+/** Returns a person with this session cookie. */
 export async function actAs(address: string, cookie: string): Promise<Person> {
   const page = await fetch(`${address}/search`, { headers: { cookie }, redirect: 'manual' })
   const csrf = /data-csrf="([^"]*)"/.exec(await page.text())?.[1] ?? ''

@@ -1,4 +1,4 @@
-/** Short ways to look at an answer in the nested layout. */
+/** Short helpers to read an answer in the nested layout. */
 import assert from 'node:assert/strict'
 import type { Answer } from '../service.ts'
 

@@ -1,6 +1,4 @@
-/**
- * What the operations of places, sales, changes and coverage promise as all others do: 401 and 403.
- */
+/** The operations of places, sales, changes and coverage answer 401 and 403 like all others. */
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { startService } from '../service.ts'

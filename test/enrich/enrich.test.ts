@@ -226,7 +226,7 @@ test('killed at any moment and resumed: the same bytes as in one go', async () =
     }
     if (kills < 4 && child.kill('SIGKILL')) kills += 1
     await ended
-    // What a kill in the middle of a write leaves behind.
+    // The remains of a kill in the middle of a write.
     if (existsSync(`${out}.part`)) writeFileSync(`${out}.part`, 'half a r', { flag: 'a' })
   }
   assert.ok(kills >= 3, `${kills} kills`)

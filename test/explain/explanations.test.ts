@@ -1,8 +1,9 @@
 /**
- * Fifty explanations as a caller gets them, in `explanations.txt`: a line with what is asked, below
- * it the sentences.
+ * Fifty explanations as a caller gets them, in `explanations.txt`: a line with the query, then the
+ * sentences.
  *
- * `PLATBOOK_WRITE_EXPLANATIONS=1` writes the sentences anew; read the difference before it is kept.
+ * `PLATBOOK_WRITE_EXPLANATIONS=1` writes the sentences again; read the difference before you commit
+ * it.
  */
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** What an export writes into its files, and what it leaves when it fails. */
+/** The files of an export, and what remains after a failure. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'

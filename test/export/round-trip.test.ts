@@ -20,8 +20,8 @@ const FORMATS = ['csv', 'parquet', 'geojsonl']
 const DATA = fileURLToPath(new URL('../../../shared/data/', import.meta.url))
 
 /**
- * A layout with what the plain one cannot say: several buildings and sales, towns that number their
- * own parcels.
+ * A layout with features that the plain one lacks: several buildings and sales, towns that number
+ * their own parcels.
  */
 const RICH: MappingDocument = {
   name: 'rich',
@@ -100,7 +100,7 @@ const FEATURES = [
   ],
 ].map(([properties, geometry]) => ({ type: 'Feature', properties, geometry }))
 
-/** What is kept of each parcel, without the ids and times that belong to the store. */
+/** The stored data of each parcel, without ids and times that belong to the store. */
 function readAll(data: string): Record<string, unknown>[] {
   const db = new DatabaseSync(join(data, 'parcels.db'), { readOnly: true })
   const rows = db

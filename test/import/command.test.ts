@@ -1,4 +1,4 @@
-/** What `import`, `mappings` and `coverage` say on the command line. */
+/** Output of `import`, `mappings` and `coverage` on the command line. */
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import test from 'node:test'

@@ -7,8 +7,8 @@ import { Random } from '../../src/sample/random.ts'
 import { csvRow } from '../../src/sample/write.ts'
 
 /**
- * Ways in which counties write what the record holds: as it is, cut into parts, or several things
- * in one line.
+ * Forms in which counties write the values of a record: unchanged, split into parts, or combined in
+ * one line.
  */
 export type Manner = 'plain' | 'parts' | 'lines'
 
@@ -76,7 +76,7 @@ export function disguise(
 
 type Row = (flat: string) => string
 
-/** What stands in a county's file, by the field that it is. */
+/** Writers of a county's columns, by field. */
 function writersOf(manner: Manner): [string, (row: Row) => string][] {
   const plain = SAMPLE_COLUMNS.filter((flat) => !HIDDEN.has(flat)).map(
     (flat): [string, (row: Row) => string] => [flat, (row) => row(flat)],

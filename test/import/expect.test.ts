@@ -1,4 +1,4 @@
-/** What a mapping expects of a roll: checked by dry run and import, drafted by inspect. */
+/** Expectations of a mapping: checked by dry run and import, drafted by inspect. */
 import assert from 'node:assert/strict'
 import test, { type TestContext } from 'node:test'
 import { loadMapping, type MappingDocument, readMapping } from '../../src/import/mapping/mapping.ts'

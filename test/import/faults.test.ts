@@ -1,7 +1,4 @@
-/**
- * What an import does when it is killed, when another runs, and when files or disks are not what
- * they should be.
- */
+/** Imports that are killed, that run at the same time, or that meet faulty files or disks. */
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -22,10 +19,7 @@ const PARCELS = 600
 const WRITING_MS = 30
 const MAIN = new URL('../../src/cli/main.ts', import.meta.url).pathname
 
-/**
- * A roll in which every parcel tells which roll it is of; the second one has another half of the
- * parcels.
- */
+/** A roll in which every parcel names its roll; the second one has another half of the parcels. */
 function rollOf(marker: string, from: number): string {
   const rows = Array.from({ length: PARCELS }, (_, at) => {
     const id = from + at
@@ -40,8 +34,8 @@ function rollOf(marker: string, from: number): string {
  */
 function wholeRoll(data: string): string | undefined {
   if (!existsSync(join(data, 'parcels.db'))) return undefined
-  // To be written too: what was killed while it made the file is rolled back by the next that opens
-  // it next, unless that one only reads.
+  // Opened for writing too: an interrupted write is rolled back by the next connection that can
+  // write.
   const db = new DatabaseSync(join(data, 'parcels.db'))
   try {
     if (db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'parcels'").get() === undefined)
@@ -118,7 +112,7 @@ test('a killed first load leaves nothing, and the same command finishes the work
   for (let round = 0; round < 4; round += 1) {
     rmSync(join(data, 'staging'), { recursive: true, force: true })
     const child = startImport(data, file)
-    // The staging folder stands from when the store is open for writing.
+    // The staging folder exists as soon as the store is open for writing.
     while (child.exitCode === null && !existsSync(join(data, 'staging'))) await wait(1)
     await wait(round * 40)
     child.kill('SIGKILL')

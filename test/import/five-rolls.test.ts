@@ -1,6 +1,6 @@
 /**
- * What the mappings of the five rolls at hand say of each field, on invented rows in the layouts of
- * their publishers.
+ * The values of each field by the mappings of the five test rolls, on invented rows in the layouts
+ * of their publishers.
  */
 import assert from 'node:assert/strict'
 import test, { type TestContext } from 'node:test'

@@ -1,7 +1,4 @@
-/**
- * Files that are no rolls are refused by a sentence that says what to do; rolls in odd clothes are
- * read.
- */
+/** Files that are not rolls are refused with advice; rolls in unusual forms are read. */
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import test, { describe } from 'node:test'
@@ -16,7 +13,7 @@ const latin1 = (text: string) => Buffer.from(text, 'latin1')
 const KML =
   '<?xml version="1.0"?>\n<!-- made by x -->\n<kml xmlns="http://www.opengis.net/kml/2.2"/>'
 
-/** Name, first bytes, and what is said: what it is, and what to do. */
+/** Name, first bytes, and the message: what the file is, and what to do. */
 const FOREIGN: [string, Buffer, RegExp][] = [
   ['roll.csv', latin1('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n'), /a PDF document.*Ask the publisher/],
   ['roll.csv', latin1('\n<!DOCTYPE html>\n<html><body>Not found</body>'), /a web page.*open the/],

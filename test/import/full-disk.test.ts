@@ -13,7 +13,7 @@ const mayMount =
   spawnSync('unshare', ['-Urm', 'sh', '-c', MOUNT, '/mnt', '1m']).status === 0
 const skip = !mayMount && 'this user may not mount a file system of its own'
 
-/** Imports on a disk of some size that holds the plain roll already, then asks what is there. */
+/** Imports on a disk of a given size that already holds the plain roll, then reads the store. */
 function importOn(size: string, seed: string, small: string, file: string) {
   const script = `${MOUNT} && cp -r "$2/." "$0/" && shift 2
     "$@" import "$FILE" --mapping platbook --force --data "$0" >&2; echo "exit $?"

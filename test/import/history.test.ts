@@ -1,4 +1,4 @@
-/** What `import list`, `import --undo` and `unload` say and do on the command line. */
+/** `import list`, `import --undo` and `unload` on the command line. */
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

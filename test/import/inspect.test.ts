@@ -9,7 +9,7 @@ import { importRoll, makeFolder, TODAY, write } from './small-roll.ts'
 
 const options = { today: TODAY, mappings: [] }
 
-/** What a draft must never get wrong. */
+/** Fields that a draft must never get wrong. */
 const NEEDED = [
   'parcelId',
   'ownerName1',

@@ -1,4 +1,4 @@
-/** Shapefiles without a .prj file: polygons need their projection told, and inspect guesses it. */
+/** Shapefiles without a .prj file: polygons need a stated projection, and inspect suggests one. */
 import assert from 'node:assert/strict'
 import test, { type TestContext } from 'node:test'
 import { loadMapping } from '../../src/import/mapping/mapping.ts'

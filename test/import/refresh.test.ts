@@ -1,6 +1,6 @@
 /**
- * Rows that are as they were are not read again: what is loaded and told is the same as when every
- * row is read.
+ * Unchanged rows are not read again, and the loaded data and the report are the same as if all rows
+ * were.
  */
 import assert from 'node:assert/strict'
 import { readdirSync, rmSync } from 'node:fs'
@@ -116,7 +116,7 @@ const ROWS: Row[] = Array.from({ length: 30 }, (_, at) => ({
 const CHANGED = ROWS.map((one, at) => (at === 3 ? { ...one, owner: 'DOE, JOHN' } : one))
 
 /**
- * Marks kept records by hand, so that a record that is made anew shows: no import leaves such a
+ * Alters stored records by hand, so that a rewritten record shows: no import produces such a
  * record.
  */
 function tamper(dataDir: string): void {

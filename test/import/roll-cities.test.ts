@@ -1,6 +1,6 @@
 /**
- * Cities of one-line addresses, learned from the rows that name them for certain; texts that say
- * that there is no address.
+ * Cities of one-line addresses, learned from rows that show them for certain; texts that state that
+ * there is no address.
  */
 import assert from 'node:assert/strict'
 import test from 'node:test'

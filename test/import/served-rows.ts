@@ -1,4 +1,4 @@
-/** Loads the invented rows of a mapping, and lists every value of what is served of them. */
+/** Loads the invented rows of a mapping, and lists every value that is served for them. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
@@ -8,7 +8,7 @@ import { fixture, importRoll, makeFolder, type Options } from './small-roll.ts'
 
 /** What a load of a mapping's rows did, and its parcels by county and parcel ID. */
 export type Served = {
-  /** Arguments that the rows need beside the mapping: a layout of any county tells none. */
+  /** Arguments that the rows need besides the mapping, since a layout of any county has none. */
   options?: Options
   /** The files of a layout that has several. */
   files?: string[]
@@ -49,7 +49,7 @@ export async function loadServed(
   }
 }
 
-/** Leaves out what is unknown: `null`, empty lists and empty objects. */
+/** Removes unknown values: `null`, empty lists and empty objects. */
 function keepTold(record: object): Record<string, unknown> {
   const told = Object.entries(record).flatMap(([name, value]) => {
     if (value === null || (Array.isArray(value) && value.length === 0)) return []

@@ -31,7 +31,7 @@ export function write(folder: string, name: string, text: string | Buffer): stri
 
 export type Options = Partial<Omit<ImportJob, 'mapping'>> & { mapping?: string | MappingDocument }
 
-/** Imports into `dataDir`; a clock that stands unless `at` (epoch milliseconds) is told. */
+/** Imports into `dataDir`, with a fixed clock; `at` (epoch milliseconds) sets it. */
 export function importRoll(
   dataDir: string,
   files: string[],

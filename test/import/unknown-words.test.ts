@@ -1,4 +1,4 @@
-/** Words that rolls write where they know nothing, in every field where one may stand. */
+/** Words for an unknown value, in every field where they may occur. */
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { loadMapping } from '../../src/import/mapping/mapping.ts'

@@ -1,7 +1,4 @@
-/**
- * What a draft does with rolls that break a habit: no ID, townships, odd lines, words that begin
- * like others.
- */
+/** Drafts of unusual rolls: no ID, townships, odd lines, words that begin like others. */
 import assert from 'node:assert/strict'
 import test, { type TestContext } from 'node:test'
 import { readMapping, type ValueRule } from '../../src/import/mapping/mapping.ts'

@@ -1,4 +1,4 @@
-/** What a layer says of its columns: aliases and code tables are evidence for a draft. */
+/** Aliases and code tables of a layer are evidence for a draft. */
 import assert from 'node:assert/strict'
 import test, { type TestContext } from 'node:test'
 import { importCommand } from '../../src/cli/commands/rolls/import.ts'
@@ -10,7 +10,7 @@ import { makeFolder, write } from '../import/small-roll.ts'
 import { startArcgis } from '../sources/arcgis-server.ts'
 import { inventRows } from './invented-rows.ts'
 
-/** Names that say nothing, as forms and joins make them, with the aliases that people see. */
+/** Uninformative names, as forms and joins make them, with the aliases that people see. */
 const FIELDS = [
   { name: 'F1', alias: 'Parcel Number', type: 'esriFieldTypeString' },
   { name: 'F2', alias: 'Owner Name', type: 'esriFieldTypeString' },

@@ -1,6 +1,6 @@
 /**
- * Drafts of layouts that inspect has never met: which column is which, and what becomes of the rows
- * when the draft is loaded.
+ * Drafts of layouts that inspect was not written for: the field of each column, and the rows loaded
+ * by the draft.
  */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -17,7 +17,7 @@ import { importRoll, makeFolder, openLoaded, TODAY, write } from '../import/smal
 import { type InventedRow, inventRows } from './invented-rows.ts'
 
 const ROWS = 80
-/** Share of a layout's columns that a draft must take for what they are. */
+/** Share of a layout's columns that a draft must recognise. */
 const TOLD = 0.9
 
 type Column = { name: string; template: string; fields: string[] }
@@ -100,7 +100,7 @@ function fieldsByColumn(
 }
 
 /**
- * What a lookup would answer wrongly: every value that the row's columns have must be in the
+ * Values that a lookup would answer wrongly: every value of the row's columns must be in the
  * record.
  */
 function faultsOf(parcel: Parcel, row: InventedRow, columns: Column[]): string[] {

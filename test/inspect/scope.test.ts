@@ -1,6 +1,6 @@
 /**
- * Whose numbers parcel IDs are: what a draft says of it, and that a town's file leaves the other
- * towns alone. docs/decisions/inspect.md.
+ * Whether parcel IDs are numbered by county or municipality: the draft states it, and a town's file
+ * leaves other towns unchanged. docs/decisions/inspect.md.
  */
 import assert from 'node:assert/strict'
 import test from 'node:test'

@@ -1,6 +1,6 @@
 /**
- * What a second set of ten invented rolls showed: columns and lines that drafts read wrongly or not
- * at all.
+ * Faults found by a second set of ten invented rolls: columns and lines that drafts read wrongly or
+ * not at all.
  */
 import assert from 'node:assert/strict'
 import test, { type TestContext } from 'node:test'

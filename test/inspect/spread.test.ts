@@ -1,4 +1,4 @@
-/** Files of several states, whose rows tell each its own county. */
+/** Files of several states, whose rows name their county. */
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { readMapping } from '../../src/import/mapping/mapping.ts'

@@ -1,5 +1,5 @@
 /**
- * What a third set of ten invented rolls showed: exports of assessors' programs and of databases,
+ * Faults found by a third set of ten invented rolls: exports of assessors' programs and databases,
  * and sheets made by hand.
  */
 import assert from 'node:assert/strict'

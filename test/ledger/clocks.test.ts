@@ -1,9 +1,9 @@
 /**
- * The clock of the running service is set under load: over the end of a billing period, a year
+ * The clock of the running service is changed under load: over the end of a billing period, a year
  * ahead, back, and a year back.
  *
- * docs/accounts.md: a charge never lands in a period earlier than the account's latest, whatever
- * the clock says; the cap is exact.
+ * docs/accounts.md: a charge is never in a period earlier than the account's latest, whatever the
+ * clock shows; the cap is exact.
  */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -113,7 +113,7 @@ test('100 repeats with one Idempotency-Key charge once while the ledger is kille
     await until(() => service.pids('ledger').length === 1)
     const [ledger] = service.pids('ledger')
     const asked = Array.from({ length: 100 }, askOnce)
-    // Some rounds before the first charge, others between charge and answer or behind it.
+    // Some rounds before the first charge, others between charge and answer or after it.
     await pause((round - 1) * 3)
     process.kill(ledger as number, 'SIGKILL')
     const statuses = await Promise.all(asked)

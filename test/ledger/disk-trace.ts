@@ -48,8 +48,8 @@ export function readTrace(log: string, names: readonly string[]): Operation[] {
     .flatMap((line) => {
       const [, pid = '', text = ''] = /^(\d+) +(.*)$/.exec(line) ?? []
       const answer = readAnswer(text)
-      // What is handed to the network may be on its way before the call returns; a file's bytes
-      // only count after.
+      // Bytes given to the network may be sent before the call returns; bytes of a file count only
+      // after it.
       if (answer !== undefined) return [answer]
       if (text.endsWith('<unfinished ...>')) {
         begun.set(pid, text.slice(0, -'<unfinished ...>'.length).trimEnd())

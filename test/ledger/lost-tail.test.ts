@@ -26,8 +26,8 @@ const NOTED_MS = 700
 type Anchor = { place: string; hasNoted(row: number): boolean }
 
 /**
- * A service that has answered ten charged searches and was killed; `damage` is done to what it
- * left.
+ * A service that has answered ten charged searches and was killed; `damage` is applied to its
+ * files.
  */
 async function crash(t: TestContext, damage: (wal: string) => void, anchor?: Anchor) {
   const folder = mkdtempSync(join(tmpdir(), 'platbook-tail-'))

@@ -1,7 +1,4 @@
-/**
- * Loaded into a process by `moving-clock.ts`: its `Date.now` is off by the seconds that a file
- * says.
- */
+/** Loaded into a process by `moving-clock.ts`: shifts its `Date.now` by the seconds in a file. */
 import { readFileSync } from 'node:fs'
 
 const file = process.env.PLATBOOK_TEST_CLOCK ?? ''

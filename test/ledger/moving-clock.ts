@@ -20,9 +20,9 @@ const LIBRARY = 'libfaketime.so.1'
 const MODULE = fileURLToPath(new URL('moving-clock-module.ts', import.meta.url))
 
 /**
- * `libfaketime` (Debian's package `faketime`), which answers every question of a process for the
- * time; where it is not installed, a module that puts another `Date.now` in its place. Steady
- * clocks and timers stay what they are, as when a real clock is set.
+ * Changes the clock of a process: by `libfaketime` (Debian's package `faketime`), or, if it is not
+ * installed, by a module that replaces `Date.now`. Monotonic clocks and timers are unchanged, as
+ * when a real clock is set.
  */
 export function createMovingClock(folder: string): MovingClock {
   const file = join(folder, 'clock')

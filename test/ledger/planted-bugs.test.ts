@@ -24,7 +24,7 @@ type Bug = {
   name: string
   changes: Change[]
   check: (root: string, data: string) => Promise<void>
-  /** What the check says when it catches the bug. */
+  /** The message of the check that detects the bug. */
   says: RegExp
 }
 

@@ -1,6 +1,6 @@
 /**
  * The ledger, keys and lookups over a real PostgreSQL server: several processes, and a server that
- * dies, stands still and comes back.
+ * dies, hangs and recovers.
  */
 
 import assert from 'node:assert/strict'
@@ -197,7 +197,7 @@ else {
     await accounts.admin.createKey({ ...made, ...hashKey(key, secret) })
     const store = openStore(config)
     const keys = createKeyDirectory(store.accounts, () => loadSecrets(data, null))
-    // By a clock that stands still nothing is ever asked for again.
+    // With a fixed clock, nothing is read again.
     const isSuspended = async () => (await keys.find(key, 0))?.account.facts.suspended
     for (const suspended of [true, false]) {
       await accounts.admin.changeFacts(id, (facts) => ({ ...facts, suspended }))
@@ -295,7 +295,7 @@ else {
     await proxy.close()
   })
 
-  /** A node's share of minutes, by a clock that moves when it is told to. */
+  /** A node's share of minutes, by a clock that the test moves. */
   function openShare(t: TestContext, place = databaseUrl) {
     const clock = { now: 1000 }
     const told: unknown[] = []
@@ -336,7 +336,7 @@ else {
     one.giveBack('acc_given', held.slot, held.count - 1)
     one.clock.now += 2000
     await one.tidy()
-    // Longer than anything that it was told to wait.
+    // Longer than any wait that it was given.
     two.clock.now += 62_000
     assert.equal(await two.useUp('acc_given', 160), 9)
   })
@@ -446,7 +446,7 @@ else {
       await Promise.all(callers)
       t.diagnostic(`${JSON.stringify(seen)}, good again after ms: ${JSON.stringify(good)}`)
       assert.ok(refusedBy.refused > 0, 'lookups were refused')
-      // A charge waits longer than the server stands still here.
+      // A charge waits longer than the server hangs here.
       assert.ok(seen.unavailable > 0 || what !== 'killed', 'charges were refused')
       assert.ok(lastGood.lookup > mended, 'lookups answer again')
       assert.ok(lastGood.charge > mended, 'charges are written again')

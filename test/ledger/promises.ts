@@ -27,10 +27,9 @@ import { ask, ROOT, type RunningService, startLoad, startRunning } from './runni
 export const QUERY = 'state=WI&lastName=SMITH&limit=1'
 
 /**
- * With N tokens left and many requests at once on several processes: exactly N answers, N rows.
+ * With N tokens left and many requests at once on several processes: exactly N answers and N rows.
  *
- * The ledger process is held still until the first of them wait for it, so that they meet in one
- * group.
+ * The ledger process is stopped until the first of them wait for it, so that they are in one group.
  */
 export async function checkCap(service: RunningService, data: string): Promise<void> {
   const tokens = 25
@@ -41,7 +40,7 @@ export async function checkCap(service: RunningService, data: string): Promise<v
   const [ledger] = service.pids('ledger') as [number]
   process.kill(ledger, 'SIGSTOP')
   const asked = Array.from({ length: 240 }, () => ask(url, key, agent, answered))
-  // Both workers have read theirs when they answer what came later.
+  // When both workers have answered a later request, they have read the earlier ones.
   for (let turn = 0; turn < 2; turn += 1) await askBothWorkers(service.address, '/healthz')
   process.kill(ledger, 'SIGCONT')
   const statuses = await Promise.all(asked)
@@ -51,7 +50,7 @@ export async function checkCap(service: RunningService, data: string): Promise<v
   assert.equal(readRequestIds(join(data, 'accounts.db'), account).length, tokens, 'charges')
 }
 
-/** HEAD, and what is refused or finds nothing, writes no row. */
+/** HEAD, refused requests and those that find nothing write no row. */
 export async function checkFree(service: RunningService, data: string): Promise<void> {
   const { account, key } = await makeCustomer(data)
   const path = `${service.address}/public/premium/owner/`
@@ -84,9 +83,9 @@ export async function checkRunning(
 }
 
 /**
- * Records a service under load until it has given so many answers, and opens `imageCount` images of
- * what a power loss could have left at moments of it: every 200 that had left by then has its row,
- * and the chain is whole.
+ * Records a service under load until it has given a number of answers, and opens `imageCount`
+ * images of the disk that a power loss could have left. In each, every 200 sent by then has its
+ * row, and the chain is intact.
  */
 export async function checkPowerLoss(
   root: string,
@@ -146,7 +145,7 @@ const FATES: (() => Fate)[] = [
   () => (Math.random() < 0.9 ? 'kept' : 'torn'),
 ]
 
-/** One change of the program's text: `from` stands in the file exactly once. */
+/** One change of the program's text: `from` occurs in the file exactly once. */
 export type Change = { file: string; from: string; to: string }
 
 /** A copy of the program with a planted bug, in a new folder. */
@@ -176,7 +175,7 @@ export function readRequestIds(path: string, account?: string): string[] {
   return rows.map((row) => String(row.request_id))
 }
 
-/** Opens the files as a start after the power loss would: SQLite recovers what the log holds. */
+/** Opens the files like a start after the power loss: SQLite recovers the contents of the log. */
 async function readImage(path: string) {
   const db = openDatabase(path, { migrations: 'accounts', synchronous: 'FULL' })
   const rows = db.prepare('SELECT request_id FROM ledger').all()

@@ -19,7 +19,7 @@ export type RunningService = {
   address: string
   /** Of the primary. */
   pid: number
-  /** What it wrote to standard error so far. */
+  /** Its output to standard error so far. */
   log(): string
   /** Ids of its processes of a kind, from the system's own list. */
   pids(kind: ProcessKind): number[]
@@ -41,13 +41,13 @@ export type StartOptions = {
   env?: Record<string, string>
 }
 
-/** Tests run beside others: that a machine is slow is no overload. */
+/** Tests run beside others, so a slow machine must not count as overload. */
 const PATIENT = { PLATBOOK_PATIENCE_MS: '60000' }
 
 const running = new Set<number>()
 const loads = new Set<Load>()
 
-/** For `after`: a test that failed must leave neither a service nor a load behind. */
+/** For `after`: ends the services and loads of failed tests too. */
 export async function endAll(): Promise<void> {
   for (const group of running) killGroup(group)
   for (const load of loads) await load.stop().catch(() => undefined)
@@ -99,7 +99,7 @@ export async function startRunning(options: StartOptions): Promise<RunningServic
   }
 }
 
-/** Runs a command of the command line and returns what it printed. */
+/** Runs a command of the command line and returns its output. */
 export function platbook(words: string[], data: string, root = ROOT): string {
   const args = [join(root, 'src/cli/main.ts'), ...words, '--data', data]
   return execFileSync(process.execPath, args, {
@@ -119,7 +119,7 @@ export function makeCustomer(data: string, settings: string[] = []): Customer {
   return { account, key }
 }
 
-/** What was sent and what came back, seen from outside. */
+/** Requests and answers, seen from outside. */
 export type Load = {
   sent: number
   /** Request ids of the 200s that arrived whole. */
@@ -129,7 +129,7 @@ export type Load = {
   stop(): Promise<void>
 }
 
-/** Who is refused waits a little: what is being started again needs the processor. */
+/** Refused callers wait a little, because a restarting process needs the processor. */
 const REFUSED_MS = 10
 
 /**

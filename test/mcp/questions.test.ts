@@ -1,5 +1,5 @@
 /**
- * The ten questions of docs/mcp.md: their calls are made, and the answers say what the page says.
+ * The ten questions of docs/mcp.md: their calls are made, and the answers are those of the page.
  */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** A ledger and an audit that somebody changed are told to the operator's address. */
+/** Changed ledgers and audits cause a notice to the operator's URL. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-/** Notices to the operator's address: what is told, and a receiver that is away, slow or broken. */
+/** Notices to the operator's URL: their events, and a receiver that is absent, slow or faulty. */
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { readdirSync } from 'node:fs'

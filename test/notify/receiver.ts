@@ -14,7 +14,7 @@ export type TestReceiver = {
   close(): Promise<void>
 }
 
-/** Starts it; on a port of an earlier one when that is told. */
+/** Starts the receiver, on a given port or any free one. */
 export async function startReceiver(port = 0): Promise<TestReceiver> {
   const server: Server = createServer(async (request, response) => {
     let body = ''

@@ -126,7 +126,8 @@ for (const [path, hidden, none] of PAIRS) {
     }
     for (const [name, list] of Object.entries(times)) t.diagnostic(`${name}: ${describe(list)}`)
     t.diagnostic(`the hidden one was slower in ${slower} of ${TRIES} pairs`)
-    // Half, within five standard deviations of a fair coin: more would tell a caller something.
+    // About half, within five standard deviations of a fair coin; a larger difference would reveal
+    // something to a caller.
     const spread = 5 * Math.sqrt(TRIES / 4)
     assert.ok(Math.abs(slower - TRIES / 2) < spread, `${slower} of ${TRIES}`)
   })

@@ -1,7 +1,4 @@
-/**
- * The audit through the real service: what is noted of which answers, and what the commands tell of
- * it.
- */
+/** The audit through the real service: the entries of answers, and the output of its commands. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { auditCommands } from '../../src/cli/commands/service/audit.ts'
@@ -138,7 +135,7 @@ test('a cut or rewritten end is detected by the head saved outside the database'
       .all()) {
       db.exec(`DROP TRIGGER ${String(name)}`)
     }
-    // The end of the chain is made to fit: the database alone tells nothing.
+    // The end of the chain is adapted, so the database alone does not show the removal.
     db.exec('DELETE FROM audit WHERE id = 3')
     db.exec(`UPDATE audit_state SET newest_id = 2,
       newest_hash = (SELECT hash FROM audit WHERE id = 2)`)

@@ -1,6 +1,6 @@
 /**
- * A roll with invented people in every field that may tell of them, and every way in which Platbook
- * shows something: by this a test finds where a suppressed person is still shown.
+ * A roll with invented people in every field that may name them, and every output of Platbook, so
+ * that a test finds where a suppressed person is still shown.
  */
 import assert from 'node:assert/strict'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -25,14 +25,14 @@ import type { TestService } from '../service.ts'
 
 type Properties = Record<string, string | number>
 
-/** Words of owners, of their mail and of whom they bought from: they stand nowhere else. */
+/** Words of owners, their mailing addresses and the sellers; they occur nowhere else. */
 export const OWNER_WORDS = ['ZYXWELL', 'QAZMER', 'VORTIGAN', 'WUTHLINE', 'CARROWEN']
 /** Words of the home. */
 export const HOME_WORDS = ['PLUMFIRTH', 'OAKHALLOW']
 /** Longitudes of the home's point and of its polygon. */
 export const HOME_PLACE = ['-89.39987', '-89.39967']
 
-/** Instead of the home's property ID on a tile: where it stands is shown by that alone. */
+/** Stands for the home's property ID on a tile, which shows the place of the home. */
 export const HOME_ON_TILE = 'THE HOME IS ON THE TILE'
 
 const lot = (at: number) => {
@@ -88,8 +88,8 @@ const feature = (parcelId: string, at: number, properties: Properties) => ({
 })
 
 /**
- * The roll as GeoJSON. `remark`: to be told from the one before; `hasHidden`: whether it has those
- * who are to be suppressed; `onOther`: further fields of somebody else's parcel.
+ * The roll as GeoJSON. `remark`: distinguishes it from the previous one; `hasHidden`: whether it
+ * has the people to suppress; `onOther`: further fields of another owner's parcel.
  */
 export function canaryRoll(remark = '', hasHidden = true, onOther: Properties = {}): string {
   const trust = 'ZYXWELL QAZMER REVOCABLE TRUST'
@@ -113,7 +113,7 @@ export function canaryRoll(remark = '', hasHidden = true, onOther: Properties = 
   return JSON.stringify({ type: 'FeatureCollection', features: features.slice(hasHidden ? 0 : 2) })
 }
 
-/** What each place shows. The name says where. */
+/** The output of each place, by its name. */
 export type Shown = Map<string, string>
 
 /** Questions to the operations. None holds a canary whole, since an answer may repeat it. */
@@ -176,7 +176,7 @@ const TOOLS: [name: string, given: Record<string, unknown>][] = [
   ['portfolio', { propertyId: '55025-HIDE-2' }],
 ]
 
-/** Asks everything. Answers of the API are looked at with their headers. */
+/** Requests every output. Answers of the API include their headers. */
 export async function askEverywhere(
   { service, address }: RunningConsole,
   person: Person,
@@ -190,7 +190,7 @@ export async function askEverywhere(
   for (const path of CONSOLE_PATHS) {
     const page = await person.get(path)
     assert.ok(page.status < 400 || page.status === 404, `${path}: ${page.status}`)
-    // The question stands in the page's own box and links.
+    // The page repeats the query in its box and links.
     shown.set(`console ${path}`, await page.text())
   }
   shown.set('console tile', await askTile(address, TILES.at(-1) ?? '', person.cookie, '/tiles/'))
@@ -235,7 +235,7 @@ async function askBatch(address: string, key: string): Promise<string> {
   return (await fetch(`${address}/public/batch/`, { method: 'POST', headers, body })).text()
 }
 
-/** Texts of a tile stand in it as they are. */
+/** Texts are unchanged within a tile. */
 async function askTile(address: string, tile: string, key: string, path = '/public/tiles/') {
   const headers = path === '/tiles/' ? { cookie: key } : { authorization: key }
   const response = await fetch(`${address}${path}${tile}`, { headers })
@@ -256,7 +256,7 @@ async function askTools(address: string, key: string, shown: Shown): Promise<voi
   await client.close()
 }
 
-/** Exports, an enrichment and a backup, in a folder that is gone afterwards. */
+/** Exports, an enrichment and a backup, in a folder that is deleted afterwards. */
 async function writeFiles(data: string, shown: Shown): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'platbook-canaries-'))
   try {

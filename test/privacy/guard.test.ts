@@ -1,4 +1,4 @@
-/** What is suppressed but still stored is shown by no answer: the last filter. */
+/** No answer shows suppressed data that is still stored: the filter before rendering. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -133,7 +133,7 @@ test('an import that began before a suppression shows nobody when it ends', asyn
     await runImport({
       ...importJob(config, file),
       async beforeApply() {
-        // In effect on what is stored, which this parcel is not yet.
+        // Applied to the stored parcels, of which this one is not yet part.
         added = await addPending(service, [['owner', 'Qazmer J Zyxwell', 'owner']])
         await added()
         await beforeApply()

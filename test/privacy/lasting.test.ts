@@ -72,7 +72,7 @@ async function assertHidden(data: string, settings: object = {}): Promise<void> 
   }
 }
 
-/** What stands in the file of the rolls around a name that must not. */
+/** The bytes of the rolls' file around a suppressed name. */
 function inFile(data: string): string {
   const text = readFileSync(join(data, 'parcels.db'), 'latin1')
   return /.{0,60}(QAZMER|VORTIGAN).{0,40}/is.exec(text)?.[0] ?? ''

@@ -1,4 +1,4 @@
-/** No place that Platbook shows anything in shows who or what is suppressed. */
+/** No output of Platbook shows suppressed people or places. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { suppressCommands } from '../../src/cli/commands/rolls/suppress.ts'

@@ -1,4 +1,4 @@
-/** Suppressions in both stores: which are in force, and what an import is given of them. */
+/** Suppressions in both stores: which are in force, and what an import receives. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -52,7 +52,7 @@ function testStore(name: string, findUrl: () => Promise<string | null>): void {
       rules.filter(({ kind }) => kind === 'address').map(({ scope }) => scope),
       ['both'],
     )
-    // The registry of the other recipe is told by its own id.
+    // The registry with the other recipe is identified by its own id.
     assert.throws(
       () => rulesOf(rules, { data: config.data, registryHash: RECIPE }),
       /suppression\.secret is missing/,

@@ -1,6 +1,6 @@
 /**
- * What is suppressed shows in no answer, and what is gone is told apart from what never was by no
- * answer.
+ * No answer shows suppressed data, and no answer distinguishes a removed parcel from one that never
+ * existed.
  */
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
@@ -18,7 +18,7 @@ import { runCommand } from '../command.ts'
 import { makeRoll, type Row } from '../contract/rolls.ts'
 import { startService, type TestService } from '../service.ts'
 
-/** Names and places that stand nowhere else. */
+/** Names and places that occur nowhere else. */
 const CANARIES = ['ZYXWELL', 'QAZMER', 'VORTIGAN', 'WUTHLINE', 'CARROWEN', 'PLUMFIRTH']
 
 const canary = (more: Row): Row => ({

@@ -38,7 +38,7 @@ export function ask(address: string, path: string, key?: string): Promise<Reply>
   })
 }
 
-/** Which worker answered: request ids begin with what is random to each process. */
+/** Returns the worker that answered: request ids begin with random characters of the process. */
 export function workerOf({ requestId }: Reply): string {
   return requestId.split('-')[0] ?? ''
 }
@@ -73,7 +73,7 @@ export function isRefused(address: string): Promise<boolean> {
 
 const UNTIL_MS = 60_000
 
-/** Asks again until it is so; throws when it is not after a time that no machine needs. */
+/** Repeats a check until it holds; throws after a time that no machine needs. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = performance.now() + UNTIL_MS
   while (!(await holds())) {

@@ -1,6 +1,6 @@
 /**
- * The console's process may die: the service goes on, and the console comes back where it was. The
- * same service shows which process is told which secret.
+ * The console's process may die: the service continues, and the console returns at the same
+ * address. The test also shows which secrets each process receives.
  */
 import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'

@@ -67,8 +67,8 @@ test('connections waiting for a killed worker are closed, the others are answere
       (error: NodeJS.ErrnoException) => error.code ?? error.message,
     ),
   )
-  // What the system does last with a connection cannot be seen from outside: these have come when
-  // this is answered.
+  // The kernel's last actions on a connection are not visible from outside; when this is answered,
+  // they have happened.
   await fetch(`http://127.0.0.1:${adminPort}/metrics`)
   const [killed, other] = stopped as [number, number]
   process.kill(killed, 'SIGKILL')
@@ -93,7 +93,7 @@ test('after that it starts again over the same data, its ledger whole', async ()
   assert.equal((await operate(data, 'ledger', 'verify')).ok, true)
 })
 
-/** A connection that waited for a worker when it died is reset, and one asks again. */
+/** A connection that waited for a worker when it died is reset, and callers try again. */
 async function askUntilAnswered(): Promise<Reply> {
   for (;;) {
     try {

@@ -1,11 +1,11 @@
 /**
- * What an operator types while the service runs. Run in this process, which costs less than one
- * more each time.
+ * Runs an operator's commands while the service runs, in this process, which is faster than a new
+ * one.
  */
 import { loadCommandsOf } from '../../src/cli/commands.ts'
 import { runCommand } from '../command.ts'
 
-/** Runs a command with `--json` over a data folder; what it printed. */
+/** Runs a command with `--json` over a data folder and returns its output. */
 // biome-ignore lint/suspicious/noExplicitAny: JSON of any shape
 export async function operate(data: string, ...words: string[]): Promise<any> {
   const commands = await loadCommandsOf(words[0] ?? '')

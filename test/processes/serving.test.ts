@@ -167,7 +167,7 @@ test('an address without a valid key has one allowance over both workers', async
   const asked = Array.from({ length: 160 }, () => ask(service.address, SEARCH, 'pbk_wrong'))
   const statuses = (await Promise.all(asked)).map(({ status }) => status)
   assert.ok(statuses.includes(429), 'each worker let a hundred through by itself')
-  // The burst, and what the time of 160 requests gave back at twenty a second.
+  // The burst, plus the allowance of twenty a second during 160 requests.
   assert.ok(statuses.filter((status) => status === 401).length >= 100)
   assert.equal((await ask(service.address, SEARCH, customer.key)).status, 200)
 })
@@ -175,14 +175,14 @@ test('an address without a valid key has one allowance over both workers', async
 test('SIGTERM finishes requests in progress, refuses later ones, and exits with 0', async () => {
   const [ledger] = service.pids('ledger')
   assert.ok(ledger !== undefined)
-  // While the ledger process stands still no owner search can be answered: all of them are in
-  // flight.
+  // While the ledger process is stopped no owner search can be answered: all of them are in
+  // progress.
   process.kill(ledger, 'SIGSTOP')
   const flying: Promise<Reply>[] = []
   for (let count = 0; count < 10; count += 1) {
     flying.push(ask(service.address, OWNER, customer.key))
   }
-  // Both workers have read them when they answer what came later.
+  // When both workers have answered a later request, they have read the earlier ones.
   await askBothWorkers(service.address, SEARCH, customer.key)
   await askBothWorkers(service.address, SEARCH, customer.key)
   const stopped = service.stop()

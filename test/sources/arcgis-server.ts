@@ -9,7 +9,7 @@ export type Faults = {
   /** Rows carry the id under the field's name without the table's. */
   shortIdName: boolean
   maxRecordCount: number
-  /** What an answer holds at most, where it is fewer than `maxRecordCount` says. */
+  /** Maximum rows of an answer, if lower than `maxRecordCount`. */
   reallyAtMost: number
   supportsPagination: boolean
   ignoresOffset: boolean
@@ -20,7 +20,7 @@ export type Faults = {
   refusesStatistics: boolean
   refusesCount: boolean
   refusesOutSr: boolean
-  /** exceededTransferLimit is never told. */
+  /** Whether exceededTransferLimit is omitted. */
   hidesLimit: boolean
   /** Every so many answers with rows: short, with the flag. */
   shortEvery: number
@@ -41,9 +41,9 @@ export type Faults = {
   growsAfter: number
   geometryType: string
   group: boolean
-  /** Time of the last edit, epoch milliseconds; `null`: not told. */
+  /** Time of the last edit, epoch milliseconds; `null`: not stated. */
   lastEdited: number | null
-  /** Fields beside the id. */
+  /** Fields besides the id. */
   fields: unknown[]
 }
 

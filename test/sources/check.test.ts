@@ -1,4 +1,4 @@
-/** `platbook sources check`: what addresses hold, and which columns are gone. */
+/** `platbook sources check`: the content of URLs, and missing columns. */
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

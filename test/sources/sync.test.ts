@@ -1,4 +1,4 @@
-/** `platbook sync`: what has changed is fetched and loaded, and what is broken is named. */
+/** `platbook sync`: changed sources are loaded, and failed ones named. */
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -249,7 +249,7 @@ test('--all --due, 200 sources, 20 broken: good ones are loaded, broken ones nam
   assert.ok(coverage.counties.every(({ parcels }) => parcels === 3))
   assert.equal(existsSync(join(data, 'sync.lock.json')), false)
 
-  // The next day: the daily ones are due, and what has failed.
+  // The next day: daily sources are due, and those that failed.
   const asked = server.requests.length
   const next = await sync(['--all', '--due'], START + DAY)
   assert.deepEqual([next.report.loaded, next.report.unchanged, next.report.failed], [0, 60, 20])
@@ -260,7 +260,7 @@ test('--all --due, 200 sources, 20 broken: good ones are loaded, broken ones nam
   assert.equal(readdirSync(join(data, 'sync')).length, 200)
 })
 
-/** Twenty sources, each broken in another way, and what is told of it. */
+/** Twenty sources, each with another fault, and the message of each. */
 function makeBroken(
   data: string,
   { origin, answers }: { origin: string; answers: Map<string, ReturnType<typeof serve>> },

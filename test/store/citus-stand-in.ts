@@ -1,8 +1,7 @@
 /**
- * A stand-in for Citus, which there is none of here. What it distributes becomes a table
- * partitioned by hash of the distribution column, so that PostgreSQL's own planner tells which
- * statements are of one shard: it prunes partitions by the conditions on each table, as Citus
- * prunes shards.
+ * A stand-in for Citus. A distributed table becomes a table partitioned by hash of the distribution
+ * column, so that PostgreSQL's planner shows which statements touch one shard: it prunes partitions
+ * by the conditions on each table, as Citus prunes shards.
  */
 import { Client } from 'pg'
 import { LAYOUT } from '../../src/store/postgres/citus.ts'

@@ -1,7 +1,7 @@
 /**
- * Rolls and ledger on a cluster. There is no Citus here, so the suites run over a stand-in that
- * tells of every statement whether it is of one shard; with `PLATBOOK_TEST_CITUS_URL`, a database
- * that may be emptied (the coordinator, with the extension and its nodes), they run there.
+ * Rolls and ledger on a cluster. Without Citus the suites run over a stand-in that checks whether
+ * every statement is of one shard. With `PLATBOOK_TEST_CITUS_URL`, a database that may be emptied
+ * (on the coordinator, with the extension and its nodes), they run over Citus.
  */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -260,7 +260,7 @@ async function countStaged(admin: Client): Promise<number> {
   return count
 }
 
-/** What lies on which node is told, with what would spread it evenly. */
+/** The content of each node is shown, with moves that balance it. */
 function testPlaces(url: string): void {
   test('citus: check shows nodes and shards, and moves are proposed', async (t) => {
     const data = mkdtempSync(join(tmpdir(), 'platbook-test-'))
@@ -279,7 +279,7 @@ function testPlaces(url: string): void {
       findings: { where: string; problem: string }[]
       places: { shards: number; states: { state: string }[] }[]
     }
-    // Keys of the tests before are hashed under a secret that is gone.
+    // Keys of earlier tests are hashed under a secret that was deleted.
     assert.deepEqual(
       check.findings.filter(({ where }) => where !== 'secret'),
       [],

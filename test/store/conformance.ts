@@ -662,7 +662,7 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>, sha
           Promise.all(
             [55025, 55027, 17031].map((fips) => reader.saleTest(fips > 50_000 ? 'WI' : 'IL', fips)),
           )
-        // What was read in this turn holds its snapshot to the end of it.
+        // Reads of this turn of the event loop hold a snapshot until its end.
         const put = async (fips: number, text: string | null) => {
           await new Promise(setImmediate)
           await tests.put('WI', fips, text)
@@ -727,7 +727,7 @@ function counts(loaded: number, updated: number, unchanged: number, removed: num
   return { loaded, updated, unchanged, removed }
 }
 
-/** What a parcel's keys say of its owners. */
+/** Returns the owner entries among a parcel's keys. */
 function ownersOf({ keys }: StagedParcel): OwnerIndex {
   return decodeOwners(keys)
 }

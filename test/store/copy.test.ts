@@ -268,7 +268,7 @@ else {
         columns.map((column) => `${name}.${column.name}`),
       ),
     )
-    // The history, what undoes its newest line, and what it left stay where they were made.
+    // The history, its undo data and its tokens are not copied.
     const isHistory = (name: string) => /^(import(s|_scopes|_images)|roll_tokens)\./.test(name)
     const there = [...(await columnsOf(url)), ...(await columnsOf(first))].filter(
       (name) => !isHistory(name),
@@ -278,7 +278,7 @@ else {
       'changes|change_heads'
     const isDerived = new RegExp(`^(${derived})[._]`)
     const own = new Set([
-      // What a store knows of itself.
+      // Data of the store itself.
       ...['counters.name', 'counters.value', 'state.one', 'state.version'],
       ...['migrations.version', 'migrations.applied_at'],
       ...['accounts_version.one', 'accounts_version.version'],
@@ -286,7 +286,7 @@ else {
       ...['state_versions.state', 'state_versions.version'],
       // Made of the rest of the row, or of the record, by the embedded store.
       ...['records.sum', 'geometries.tile_text'],
-      // Of the parcel, where an import has put it beside the record.
+      // Copied from the parcel, next to which an import stores it.
       'records.owner',
       // Made of points, polygons and owners by either store.
       ...there.filter((name) => isDerived.test(name)),
@@ -354,7 +354,7 @@ async function runKilled(
   return child.signalCode
 }
 
-/** A server hears a little later that who was connected is gone. */
+/** A server notices a disconnect a little later. */
 async function isFree(place: string): Promise<boolean> {
   if (!isAddress(place)) return true
   const held =
@@ -376,7 +376,7 @@ async function countRows(place: string, table: string): Promise<number> {
   return Number(row?.n)
 }
 
-/** Behind the back of a copy; `what` is what stands after UPDATE. */
+/** Changes data during a copy; `what` is the text after UPDATE. */
 async function change(place: string, what: string): Promise<void> {
   if (isAddress(place)) {
     await query(place, `SET search_path TO platbook; UPDATE ${what}`)

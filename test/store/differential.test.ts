@@ -1,7 +1,7 @@
 /**
  * The same requests to the whole service over both stores: status, headers and bytes are equal.
- * Requests are made from what is in the roll, with names and streets shortened, misspelt and put
- * together as callers do.
+ * Requests are made from the roll, with names and streets shortened, misspelt and combined as
+ * callers do.
  */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -10,7 +10,7 @@ import { startService, type TestService } from '../service.ts'
 import { makeRequests, makeRoll, shown } from './requests.ts'
 
 const PARCELS = 1200
-/** `PLATBOOK_TEST_REQUESTS` asks for more. */
+/** `PLATBOOK_TEST_REQUESTS` sets another number. */
 const REQUESTS = Number(process.env.PLATBOOK_TEST_REQUESTS ?? 1000)
 const AT_A_TIME = 20
 

@@ -70,7 +70,7 @@ test('a first load leaves what a refresh of a store with one parcel leaves', asy
   await load(refreshed, roll.slice(0, 1))
   await load(refreshed, roll)
   const [one, other] = [readAll(first), readAll(refreshed)]
-  // Tables with a key of their own are read in its order, so the rows stand alike.
+  // Tables with a key of their own are read in its order, so equal rows are in the same order.
   assert.deepEqual(one, other)
   assert.ok(one.owner_words.length > 200 && one.owner_deletions.length > 20)
 })

@@ -1,5 +1,5 @@
 /**
- * What every store must do about its history: an undo gives back what was there, an unload leaves
+ * Requirements on the history of every store: an undo restores the previous state, an unload leaves
  * nothing.
  */
 import assert from 'node:assert/strict'
@@ -23,7 +23,7 @@ export type HistoryUnderTest = {
   close(): Promise<void>
 }
 
-/** What a lookup can read; the words and roads of a state are kept as supersets. */
+/** Tables that a lookup reads; words and roads of a state are kept as supersets. */
 const TABLES = [
   ...['parcels', 'records', 'geometries', 'alternate_ids', 'situs', 'owner_heads', 'owner_words'],
   'scopes',
@@ -159,7 +159,7 @@ export function testHistory(name: string, open: () => Promise<HistoryUnderTest>,
 const NEW: Draft = { parcelId: 'N-1', fips: 55025, owners: ['DOE, JOHN', null] }
 
 async function load(store: HistoryUnderTest, drafts: Drafts, removeAbsent = true) {
-  // What was read in this turn holds its snapshot to the end of it.
+  // Reads of this turn of the event loop hold a snapshot until its end.
   await new Promise(setImmediate)
   const writer = await store.writer()
   try {

@@ -1,6 +1,6 @@
 /**
- * Searches by place that name no state, over parcels of several states, against a look at every
- * parcel. Some have points or polygons far outside their state, and some stand on whole degrees.
+ * Searches by place without a state, over parcels of several states, compared with a scan of every
+ * parcel. Some have points or polygons far outside their state, and some are on whole degrees.
  *
  * Registered by the conformance suite.
  */

@@ -1,6 +1,6 @@
 /**
- * Areas over every store: circles, boxes and polygons, with filters and page by page, against a
- * look at every parcel. Registered by the conformance suite.
+ * Areas over every store: circles, boxes and polygons, with filters and page by page, compared with
+ * a scan of every parcel. Registered by the conformance suite.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -158,8 +158,8 @@ function place([x, y]: Corner): Corner {
 }
 
 /**
- * Whether a parcel stands beside an edge by less than two units: edges are a unit wide, so that
- * either answer is right.
+ * Reports whether a point is less than two units from an edge. Edges are a unit wide, so either
+ * answer is correct there.
  */
 function standsBesideEdge(corners: readonly Corner[]): boolean {
   const units = corners.map(([x, y]): Corner => [x * 100, y * 100])
@@ -214,7 +214,7 @@ export function testPlaces(name: string, open: () => Promise<StoreUnderTest>, sh
         afterId: fc.constantFrom(0, 0, 0, 200, 450),
         skip: fc.constantFrom(0, 0, 3, 40),
         limit: fc.integer({ min: 1, max: 100 }),
-        // A walk by record id, as where more points stand than are gathered.
+        // A walk by record id, as in areas with more points than are collected.
         pointsMax: fc.constantFrom(1e6, 1e6, 1e6, 1e6, 0),
       })
       await fc.assert(
@@ -238,7 +238,7 @@ export function testPlaces(name: string, open: () => Promise<StoreUnderTest>, sh
           )
           const next = inside[rest.skip + rest.limit]
           if (next === undefined) return
-          // The next page begins behind this one and before the parcel that is due.
+          // The next page begins after this one and before the parcel that is due.
           const { nextId = 0 } = page
           assert.ok(nextId >= (expected.at(-1) ?? 0) && nextId < next, `${nextId} for ${next}`)
         }),

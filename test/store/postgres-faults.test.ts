@@ -1,6 +1,6 @@
 /**
- * What a caller gets of a PostgreSQL server that does not answer: refusals that say *try again*, in
- * bounded time, and answers again afterwards.
+ * Answers while a PostgreSQL server does not respond: refusals with *try again*, in bounded time,
+ * and normal answers afterwards.
  */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -17,10 +17,7 @@ import { startProxy } from '../postgres-proxy.ts'
 import { NOT_DURABLE, startServer, whyNoServer } from '../postgres-server.ts'
 import { stage } from './staged.ts'
 
-/**
- * Longest that a caller waits: making a connection and one statement, and what this machine needs
- * beside.
- */
+/** Longest wait of a caller: connecting and one statement, plus the delays of this machine. */
 const PATIENCE_MS = 8000
 /** What waits for its patience one after the other, as once it did, takes 22 s. */
 const BOUNDED = { timeout: 2 * PATIENCE_MS }
@@ -49,8 +46,8 @@ else {
     reader.page({ state: 'WI', assignedOnly: false }, 0, 0, 10, Number.MAX_SAFE_INTEGER)
 
   /**
-   * Asks until it is answered; every refusal on the way says that it may be tried again, and every
-   * answer is whole.
+   * Repeats a request until it is answered; every refusal says that it may be tried again, and
+   * every answer is complete.
    */
   async function becomesGood(reader: ParcelReader): Promise<number> {
     const started = performance.now()
@@ -194,7 +191,7 @@ else {
     assert.equal(await raise(session), 'written')
     await session.close()
     const before = await readVersion()
-    // What a primary that has become a standby answers: 25006.
+    // The error of a primary that has become a standby: 25006.
     await admin.query('ALTER DATABASE faults SET default_transaction_read_only = on')
     const again = new Session(url, 2000)
     const reader = openParcelReader(url)

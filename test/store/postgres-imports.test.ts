@@ -118,7 +118,7 @@ else {
     const base = Array.from({ length: 12 }, (_, at) => `3-${at},"ROE, JANE ${at}",${at} ELM ST`)
     const rolls = [
       base,
-      // A changed owner, a row that is gone, a new one, and a second row of a parcel that stands.
+      // A changed owner, a removed row, a new one, and a second row of an existing parcel.
       [...base.with(3, '3-3,"DOE, JOHN",3 ELM ST').slice(1), '3-90,"POE, ANN",9 OAK ST'],
       [...base.slice(1), '3-5,"ROE, JANE 5",77 ELM ST'],
       base,

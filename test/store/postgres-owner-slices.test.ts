@@ -1,4 +1,7 @@
-/** How an owner search reads PostgreSQL: what is common takes one statement, records and all. */
+/**
+ * How an owner search reads PostgreSQL: a common surname takes one statement, including the
+ * records.
+ */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { Client } from 'pg'
@@ -12,7 +15,7 @@ import { NOT_DURABLE, startServer, whyNoServer } from '../postgres-server.ts'
 import { stage } from './staged.ts'
 
 const PARCELS = 1500
-/** What a premium search wants, and shows. */
+/** The number of parcels that a premium search reads, and shows. */
 const WANTED = 201
 const SHOWN = 10
 

@@ -191,7 +191,7 @@ else {
               for (const page of [false, true]) await plan(ownerStatement({ ...shape, page }))
               const lines = await plan(ownerStatement({ ...shape, page: true }))
               assert.match(lines, /records_pkey/, lines)
-              // Only what stands behind a surname is not in the index.
+              // Only the words after a surname are not in the index.
               const only = rest ? 'Index Scan' : 'Index Only Scan'
               assert.match(lines, new RegExp(`${only} using owner_${drive}s_pkey`), lines)
             }

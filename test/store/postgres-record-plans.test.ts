@@ -1,4 +1,4 @@
-/** Plans of what stands beside walks: subqueries of a record, tiles, changes and prefixes. */
+/** Plans of statements other than walks: subqueries of a record, tiles, changes and prefixes. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { migrate } from '../../src/store/postgres/migrate.ts'

@@ -1,6 +1,6 @@
 /**
- * Parcels from real streaming replicas: in turn, left out while dead or behind, and the primary
- * when none is left.
+ * Parcels from real streaming replicas: they take turns, are skipped while dead or behind, and the
+ * primary is used when none is left.
  */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'

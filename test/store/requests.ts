@@ -1,6 +1,4 @@
-/**
- * Generated rolls and requests made from what is in them, for tests that ask two services the same.
- */
+/** Generated rolls and requests made from them, for tests that compare two services. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -32,7 +30,7 @@ export function makeRequests(roll: string, count: number): Request[] {
   return fc.sample(anyRequest(rows), { numRuns: count, seed: 8 })
 }
 
-/** What a caller sees, without what differs from request to request. */
+/** An answer without the parts that differ between requests. */
 export function shown({ status, headers, text }: Answer) {
   const kept = [...headers].filter(([name]) => name !== 'x-request-id' && name !== 'date')
   return { status, headers: Object.fromEntries(kept), text }

@@ -21,8 +21,7 @@ testStore('sqlite', async () => {
   return {
     reader: openParcelReader(db),
     async load(parcels, removeAbsent = true) {
-      // What was read in this turn holds its snapshot to the end of it, and the import would wait
-      // for that in vain.
+      // Reads of this turn hold a snapshot until its end, and the import would wait for it in vain.
       await new Promise(setImmediate)
       const writer = openRollWriter(data)
       await writer.stage(parcels)

@@ -43,7 +43,7 @@ const bitOf = (field: CoverageField) => 1 << COVERAGE_FIELDS.indexOf(field)
 
 let rows = 0
 
-/** What an unknown value is in every column. */
+/** The unknown value of every column. */
 const UNKNOWN = Object.fromEntries(
   COLUMNS.map(({ property, type, nullable }) => [
     property,

@@ -1,6 +1,6 @@
 /**
  * States in databases of their own, over two PostgreSQL servers: answers are those of one database,
- * each state lies where the map says, and a server that is down costs its own states only.
+ * each state is where the map says, and a server that is down affects only its own states.
  */
 import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -47,7 +47,7 @@ const EXPLAINED: Record<string, unknown>[] = [
   { state: 'WI', county: 'Dane', parcelId: 'NONE', explain: true },
 ]
 
-/** The single lookup that a row stands for. */
+/** Sends the single lookup that corresponds to a row. */
 async function askAlone(row: Record<string, unknown>, key: string) {
   const { id: _, ...query } = row
   const path = row.parcelId

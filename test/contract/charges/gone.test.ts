@@ -9,8 +9,8 @@ import { startService } from '../../service.ts'
 import { makeRoll, times } from '../rolls.ts'
 
 /**
- * Finding the last one takes several slices of a walk, between which the service hears of its
- * callers.
+ * Finding the last one takes several slices of a walk, between which the service notices
+ * disconnects.
  */
 const ROLL = makeRoll(
   times(12_000, (number) => ({
@@ -74,8 +74,8 @@ test(
     const key = await service.keyFor({ includedTokens: 1 })
     for (let count = 0; count < 3; count += 1) {
       const before = await left()
-      // This process, the service's, stands still meanwhile: request and close have both arrived
-      // when it looks.
+      // The service's process is blocked meanwhile, so request and close have both arrived when it
+      // reads.
       const leave = `const socket = require('node:net').connect(${port}, '${hostname}', () => {
       socket.end(${JSON.stringify(requestOf(key, quick))})
       socket.destroySoon()

@@ -1,4 +1,4 @@
-/** What is charged, and what is not: docs/decisions/ledger.md. */
+/** Which requests are charged: docs/decisions/ledger.md. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { NOON, startService } from '../../service.ts'

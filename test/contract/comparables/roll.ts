@@ -1,7 +1,4 @@
-/**
- * The roll of the comparable sales: a street of houses that were sold, and sales that tell no
- * price.
- */
+/** The roll of the comparable sales: a street of sold houses, and sales without a market price. */
 import { makeRoll, type Row, times } from '../rolls.ts'
 
 export const PATH = '/public/premium/comparables/'

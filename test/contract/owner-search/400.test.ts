@@ -110,7 +110,7 @@ test('offset and the applied limit may be 200 together on v3 reads, not more', a
     { offset: '175', limit: '1000' },
     { offset: '199', limit: '1' },
   ]
-  // Nothing stands so far back: what matters is that it was asked.
+  // No record has such an offset; the test is that it is accepted.
   for (const query of within) assert.equal((await ask(query)).status, 404, JSON.stringify(query))
   for (const query of over) assert.equal((await ask(query, v2)).status, 404, JSON.stringify(query))
 })

@@ -10,8 +10,7 @@ import { makeRoll, times } from '../rolls.ts'
 import { PATH, PLAIN_PATH } from './roll.ts'
 
 /**
- * More parcels of one name than any slice of a walk examines; no two of their words meet in one
- * slot.
+ * More parcels of one name than a slice of a walk examines; no slot has both words of the query.
  */
 const LONG = makeRoll(
   times(12_000, (number) => ({

@@ -1,6 +1,6 @@
 /**
  * `GET /public/property/owner/` answers 404: docs/decisions/owner-matching.md and
- * docs/decisions/http-interface.md. Its 503 stands with that of the premium search.
+ * docs/decisions/http-interface.md. Its 503 is tested with that of the premium search.
  */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'

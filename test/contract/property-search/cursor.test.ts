@@ -21,7 +21,7 @@ after(() => Promise.all([service.close(), elsewhere.close()]))
 const search = (query: Exclude<Query, string>, at: TestService = service, key?: string) =>
   at.get(PATH, { state: 'WI', ...query }, key === undefined ? {} : { key })
 
-/** The cursor behind a record, as the service itself writes it. */
+/** Returns the cursor after a record, as the service writes it. */
 const cursorAt = (id: string) => Buffer.from(`{"lastId":"${id}"}`).toString('base64url')
 
 /** Ids of all pages from a cursor on, and the cursors between them. */
@@ -157,7 +157,7 @@ test('a saved cursor finds exactly the records added since, over every re-import
     properties: [],
     metadata: { limit: 10, count: 0, nextCursor: null },
   })
-  // H2 and H30, the newest, are gone, H4 has changed, and the new ones stand before all others.
+  // H2 and H30, the newest, are removed, H4 has changed, and the new rows precede all others.
   const changed = times(30, house)
     .filter(({ parcelId }) => parcelId !== 'H2' && parcelId !== 'H30')
     .map((row) => (row.parcelId === 'H4' ? { ...row, totalAssessedValue: 2000 } : row))

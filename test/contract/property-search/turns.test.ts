@@ -11,7 +11,7 @@ import { startService } from '../../service.ts'
 import { makeRoll, times } from '../rolls.ts'
 import { PATH } from './roll.ts'
 
-/** No more than may wait, over connections of which each may have 32 requests in work. */
+/** As many as may wait, over connections of which each may have 32 requests in progress. */
 const SOCKETS = 6
 const PAGES = 120
 const ROLL = makeRoll(

@@ -1,4 +1,4 @@
-/** Flat records tell how many parcels their owner has in the state. */
+/** Flat records have the number of parcels that their owner has in the state. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startService } from '../../service.ts'

@@ -59,7 +59,7 @@ function layoutOf({ body }: Answer): 'nested' | 'flat' {
 test('records without empty fields conform to the document, in both layouts', async () => {
   for (const responseShape of ['nested', 'flat'] as const) {
     const key = await service.keyFor({ responseShape, emptyFields: 'omit' })
-    // Each answer is held against the document as it is read.
+    // Each answer is validated against the document.
     const { status, text } = await service.get(PATH, { state: 'WI' }, { key })
     assert.equal(status, 200)
     assert.doesNotMatch(text.slice(0, text.indexOf('"metadata"')), /:null/)

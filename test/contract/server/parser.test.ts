@@ -1,5 +1,5 @@
 /**
- * What the HTTP parser refuses gets a body, an id and a status like any other error:
+ * Requests that the HTTP parser refuses get a body, an id and a status like any other error:
  * docs/decisions/http-interface.md.
  */
 import assert from 'node:assert/strict'

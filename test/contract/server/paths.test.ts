@@ -1,4 +1,4 @@
-/** What is asked of no operation: docs/decisions/http-interface.md. */
+/** Requests for paths without an operation: docs/decisions/http-interface.md. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startService } from '../../service.ts'

@@ -1,7 +1,4 @@
-/**
- * No key, and no owner name that was asked for, ever stands in a log or in the metrics:
- * docs/accounts.md, "Keys".
- */
+/** Logs and metrics never contain a key or a requested owner name: docs/accounts.md, "Keys". */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { tellMetrics } from '../../metrics.ts'

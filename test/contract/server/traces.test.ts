@@ -1,4 +1,4 @@
-/** Traces are sent to a collector by OTLP, without anything of what was asked. */
+/** Traces are sent to a collector by OTLP, without request data. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -1,6 +1,6 @@
 /**
- * `GET /public/tiles/{z}/{x}/{y}` answers 200, 204, 304 and 400; `/public/tiles.json` tells of
- * them.
+ * `GET /public/tiles/{z}/{x}/{y}` answers 200, 204, 304 and 400; `/public/tiles.json` describes the
+ * tiles.
  */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'

@@ -1,7 +1,7 @@
 /**
- * Ten manners in which counties write the same things down. Each says its columns, and what must be
- * served of them by the flat names of the record. They were made before drafts were mended for
- * them, and are not to be bent to a draft.
+ * Ten forms in which counties record the same facts. Each has its columns, and the expected values
+ * by the flat names of the record. They were written before drafts were fixed for them, and must
+ * not be adapted to a draft.
  */
 import { inventTruth, ownerOf, type Town, type Truth } from './truth.ts'
 

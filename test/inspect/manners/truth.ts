@@ -1,4 +1,4 @@
-/** Invented parcels: what is so, before a county writes it down in its own manner. */
+/** Invented parcels: the facts, before a county writes them in its form. */
 import { Random } from '../../../src/sample/random.ts'
 
 export type Town = { city: string; zip: string; municipality: string }
