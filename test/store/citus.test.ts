@@ -278,6 +278,7 @@ function testPlaces(url: string): void {
     const check = (await runCommand(checkCommand, ['--json'], { data, env })).json() as {
       findings: { where: string; problem: string }[]
       places: { shards: number; states: { state: string }[] }[]
+      unsummed: string[]
     }
     // Keys of earlier tests are hashed under a secret that was deleted.
     assert.deepEqual(
@@ -292,6 +293,11 @@ function testPlaces(url: string): void {
       check.places.reduce((sum, { shards }) => sum + shards, 0),
       2,
     )
+    const admin = await connectTo(url)
+    const { rows } = await admin.query(`SELECT count(*) AS off FROM run_command_on_all_nodes(
+      $$SELECT current_setting('data_checksums')$$) WHERE result <> 'on'`)
+    await admin.end()
+    assert.equal(check.unsummed.length, Number(rows[0]?.off))
     const shards = (await runCommand(shardsCommand, ['--json'], { data, env })).json() as {
       groups: { bytes: number; states: unknown[] }[]
       load: number
@@ -305,7 +311,8 @@ function testPlaces(url: string): void {
 
 async function emptyRolls(url: string): Promise<void> {
   const admin = await connectTo(url)
-  for (const { table } of LAYOUT) await admin.query(`TRUNCATE ${table}`)
+  const tables = [...LAYOUT.map(({ table }) => table), 'place_cells', 'places_wanted']
+  for (const table of tables) await admin.query(`TRUNCATE ${table}`)
   await admin.end()
 }
 

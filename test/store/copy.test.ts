@@ -86,6 +86,19 @@ else {
     assert.deepEqual(again.tables, told.tables)
   })
 
+  test('a record that was copied to PostgreSQL has the owner of its parcel', async () => {
+    const client = new Client(url)
+    await client.connect()
+    const { rows } = await client.query(
+      `SELECT count(*) FILTER (WHERE r.owner <> p.owner) AS others,
+        count(*) FILTER (WHERE r.owner <> 0) AS owned
+      FROM platbook.records r JOIN platbook.parcels p USING (state, id)`,
+    )
+    await client.end()
+    assert.equal(Number(rows[0]?.others), 0)
+    assert.ok(Number(rows[0]?.owned) > PARCELS / 2)
+  })
+
   test('the three stores answer the same requests with the same bytes', async () => {
     copyFileSync(secretPath(first), secretPath(second))
     services.push(await startService('', { data: first, databaseUrl: url, workers: 2 }))

@@ -272,15 +272,17 @@ else {
     const client = new Client(other)
     await client.connect()
     for (const damage of DAMAGES) await client.query(`SET search_path = platbook; ${damage}`)
+    const { rows } = await client.query('SHOW data_checksums')
     await client.end()
     const damaged = await run('check', [])
     assert.equal(damaged.code, 1)
     for (const finding of FINDINGS) assert.match(damaged.out, finding)
     await second.kill()
     const check = await run('check', ['--json'])
-    const { findings, parcels } = check.json() as CheckReport
+    const { findings, parcels, unsummed } = check.json() as CheckReport
     assert.equal(check.code, 1)
     assert.equal(parcels, 4)
+    assert.equal(unsummed.length, rows[0]?.data_checksums === 'on' ? 0 : 1)
     assert.match(findings[0]?.problem ?? '', /the database other on .* cannot be used/)
   })
 }
@@ -290,6 +292,7 @@ type CheckReport = {
   findings: { where: string; problem: string }[]
   parcels: number
   places: { where: string; states: { state: string }[]; bytes: number | null }[]
+  unsummed: string[]
 }
 
 const DAMAGES = [
@@ -301,6 +304,7 @@ const DAMAGES = [
   "INSERT INTO alternate_ids VALUES ('TX', 48453, 'X', 999999)",
   "UPDATE scopes SET parcels = parcels + 1 WHERE state = 'TX'",
   "UPDATE point_counts SET parcels = parcels + 1 WHERE state = 'OK'",
+  "DELETE FROM place_cells WHERE state = 'TX'",
   "UPDATE owner_counts SET parcels = parcels + 1 WHERE state = 'OK'",
   "UPDATE records SET leaves = left(leaves, -1) WHERE state = 'TX'",
   "INSERT INTO parcels SELECT 'WI', id, 55025, municipality, stripped_key, " +
@@ -318,6 +322,7 @@ const FINDINGS = [
   /TX: 1 roll scopes have another number of parcels than coverage tells/,
   /OK: the counts of \d map tiles are not those of their parcels/,
   /OK: the counts of \d owners are not those of their parcels/,
+  /TX: \d cells of one degree with its parcels are not listed/,
   /TX: 4 records cannot be shown/,
   /WI: its rolls lie here and are not read, since the map of states gives it to another server/,
 ]

@@ -220,10 +220,11 @@ async function writeRows(client: Client, table: CopyTable, rows: Row[]): Promise
   const { name, columns } = table
   if (name === 'records') {
     const keys = columns.length - 1
+    const owners = await readOwners(client, rows)
     await copyIn(
       client,
-      'records (state, id, loaded_at, leaves)',
-      rows.map((row) => row.slice(0, keys)),
+      'records (state, id, loaded_at, leaves, owner)',
+      rows.map((row) => [...row.slice(0, keys), owners.get(Number(row[1])) ?? 0]),
     )
     await copyIn(
       client,
@@ -244,6 +245,15 @@ async function writeRows(client: Client, table: CopyTable, rows: Row[]): Promise
     row.map((value, at) => (bytes.includes(at) && value !== null ? `\\x${value}` : value)),
   )
   await copyIn(client, `${name} (${columns.map((column) => column.name).join(', ')})`, written)
+}
+
+/** The owners of records of one state by id, from their parcels, which are written before. */
+async function readOwners(client: Client, rows: Row[]): Promise<Map<number, number>> {
+  const found = await client.query<{ id: number; owner: number }>(
+    'SELECT id, owner FROM parcels WHERE state = $1 AND id = ANY($2::bigint[])',
+    [rows[0]?.[0], rows.map(([, id]) => id)],
+  )
+  return new Map(found.rows.map(({ id, owner }) => [id, owner]))
 }
 
 /**

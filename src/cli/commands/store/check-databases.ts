@@ -19,7 +19,14 @@ import { canBeShown, checkLedger, checkSecrets, type Report, showProgress } from
 export async function checkDatabases(io: CommandIo, url: string): Promise<Report> {
   const { config } = io
   const own = await readHeads(headsPath(config))
-  const report: Report = { findings: [], parcels: 0, accounts: 0, ledgerRows: 0, places: [] }
+  const report: Report = {
+    findings: [],
+    parcels: 0,
+    accounts: 0,
+    ledgerRows: 0,
+    places: [],
+    unsummed: [],
+  }
   const find = (where: string) => (problem: string) => void report.findings.push({ where, problem })
   const states = config.stateDatabases ?? {}
   for (const home of listHomes({ main: url, states })) {
@@ -34,6 +41,7 @@ export async function checkDatabases(io: CommandIo, url: string): Promise<Report
       checked.problems.forEach(find(where))
       report.parcels += checked.parcels
       report.places?.push(...checked.places)
+      report.unsummed?.push(...checked.unsummed)
     } catch (error) {
       if (!(error instanceof CommandError)) throw error
       find(where)(error.message)

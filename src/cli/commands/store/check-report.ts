@@ -21,6 +21,8 @@ export type Report = {
   accounts: number
   ledgerRows: number
   places?: RollPlace[]
+  /** Servers without page checksums. */
+  unsummed?: string[]
 }
 
 /** Verifies the ledger and records faults. `noted`: heads recorded outside the store. */

@@ -27,7 +27,8 @@ export const checkCommand: Command = {
 checksums in parcels.sums), every parcel with its record and lookup keys, the counts of coverage,
 the whole ledger, and that the server secret of each valid key exists. For PostgreSQL it checks
 the same on every server in the map of states and, on a Citus cluster, that tables and shards are
-on the right nodes; pages are checked by pg_amcheck. It lists what each server or node holds. The
+on the right nodes; pages are checked by pg_amcheck. It lists what each server or node holds,
+and which of them has no page checksums (data_checksums). The
 service may be running. The exit code is 1 when there is a finding.`,
   async run({ positionals }, io) {
     refuseMore(positionals, 0, 'check')
@@ -38,6 +39,9 @@ service may be running. The exit code is 1 when there is a finding.`,
     } else {
       for (const { where, problem } of findings) io.print(`${where}: ${problem}`)
       for (const line of describePlaces(report.places ?? [])) io.print(line)
+      for (const where of report.unsummed ?? []) {
+        io.print(`${where} has no page checksums: damage of its disk is not noticed when read`)
+      }
       io.print(summarize(report))
     }
     return findings.length === 0 ? 0 : 1

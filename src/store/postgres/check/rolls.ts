@@ -16,6 +16,7 @@ import {
   readStates,
   type ShardGroup,
 } from './cluster.ts'
+import { listUnsummed } from './page-checksums.ts'
 import { listRules, NEVER_GIVEN, type Rule } from './rules.ts'
 
 /** The database itself, or a node of its cluster. `bytes`: `null` when unknown. */
@@ -27,7 +28,13 @@ export type RollPlace = {
   bytes: number | null
 }
 
-type RollsChecked = { problems: string[]; places: RollPlace[]; parcels: number }
+/** `unsummed`: servers without page checksums, which is not a problem by itself. */
+type RollsChecked = {
+  problems: string[]
+  places: RollPlace[]
+  parcels: number
+  unsummed: string[]
+}
 
 /** Arguments of a check. */
 type RollsCheck = {
@@ -55,8 +62,8 @@ export async function checkRolls(url: string, check: RollsCheck): Promise<RollsC
   })
   try {
     await checkMigrated(client, where)
-    const { problems, places } = (await isSpread(client))
-      ? await lookAtCluster(client)
+    const { problems, places, unsummed } = (await isSpread(client))
+      ? await lookAtCluster(client, where)
       : await lookAtServer(client, where)
     problems.push(...(await findInvalidIndexes(client)))
     const states = places.flatMap((place) => place.states)
@@ -71,7 +78,8 @@ export async function checkRolls(url: string, check: RollsCheck): Promise<RollsC
       check.onStep(state)
       await checkState(client, state, check, say)
     }
-    return { problems, places, parcels: states.reduce((sum, { parcels }) => sum + parcels, 0) }
+    const parcels = states.reduce((sum, one) => sum + one.parcels, 0)
+    return { problems, places, parcels, unsummed }
   } catch (error) {
     throw explainOpening(asDriverError(error), where)
   } finally {
@@ -104,10 +112,11 @@ async function lookAtServer(client: Client, where: string) {
   const { rows } = await client.query(`SELECT sum(pg_total_relation_size(oid))::bigint AS bytes
     FROM pg_class WHERE relnamespace = '${SCHEMA}'::regnamespace AND relkind = 'r'`)
   const place: RollPlace = { where, shards: null, states, bytes: Number(rows[0]?.bytes) }
-  return { problems: [] as string[], places: [place] }
+  const unsummed = await listUnsummed(client, where)
+  return { problems: [] as string[], places: [place], unsummed }
 }
 
-async function lookAtCluster(client: Client) {
+async function lookAtCluster(client: Client, where: string) {
   const cluster = await readCluster(client)
   const places = cluster.nodes.map(({ host, port }): RollPlace => {
     const own = cluster.groups.filter((group) => group.host === host && group.port === port)
@@ -119,7 +128,8 @@ async function lookAtCluster(client: Client) {
       bytes: own.every((group) => isOnReached(group, cluster.nodes)) ? sumBytes(own) : null,
     }
   })
-  return { problems: await checkCluster(client, cluster), places }
+  const unsummed = await listUnsummed(client, where, cluster.nodes)
+  return { problems: await checkCluster(client, cluster), places, unsummed }
 }
 
 function sumBytes(groups: ShardGroup[]): number | null {

@@ -12,7 +12,7 @@ function raise(code: string, file: string): DatabaseError {
 }
 
 test('a lost node of a cluster, reported by Citus without a specific code, is unavailable', () => {
-  for (const file of ['adaptive_executor.c', 'remote_transaction.c']) {
+  for (const file of ['adaptive_executor.c', 'remote_transaction.c', 'metadata_cache.c']) {
     const error = raise('XX000', file)
     const refusal = asRefusal(error)
     assert.ok(refusal instanceof Refusal)

@@ -41,12 +41,12 @@ const OUT_OF_ORDER_CODES = new Set<string>([
 ])
 
 /**
- * Source files of Citus that report a lost node, or their own server's shutdown, as an internal
- * error without a code of its own.
+ * Source files of Citus that report a lost node, their own server's shutdown, or a library of
+ * another version than its tables (`metadata_cache.c`), as an internal error without a code.
  */
 const CLUSTER_FILES = new Set([
   ...['adaptive_executor.c', 'connection_management.c', 'intermediate_results.c'],
-  ...['remote_commands.c', 'remote_transaction.c'],
+  ...['metadata_cache.c', 'remote_commands.c', 'remote_transaction.c'],
 ])
 const INTERNAL_ERROR = 'XX000'
 
