@@ -34,7 +34,7 @@ const { values } = parseArgs({
   },
 })
 const KINDS: Kind[] = ['owner', 'address', 'page25']
-/** Parcels that the generated entries tell of, and how many each shows. */
+/** Number of parcels among the generated entries, and parcels per entry. */
 const PARCELS = 1_000_000
 const SHOWN = 10
 const ASKED = 20

@@ -1,9 +1,9 @@
 /**
- * What a durable charge costs: the same owner search charged and uncharged (a copy of the program
- * where it is free), by turns, at 64 connections on one worker. Prints JSON: medians over the
- * turns.
+ * Measures the cost of a durable charge: the same owner search charged and uncharged (a copy of the
+ * program where it is free), in turns, at 64 connections on one worker. Prints JSON: medians over
+ * the turns.
  *
- *   node bench/charge.ts [--turns 9] [--seconds 1] [--workers 1]
+ * node bench/charge.ts [--turns 9] [--seconds 1] [--workers 1]
  *
  * 20,000 generated parcels. Needs wrk (Debian's package) on the PATH. The goal: p50 grows by less
  * than 3 ms, and throughput stays at 0.7 or more.
@@ -77,8 +77,8 @@ async function run() {
 }
 
 /**
- * Starts a program over a roll of its own; what is returned drives it for so many seconds. Both run
- * all the time, one of them idle.
+ * Starts a program over a roll of its own; returns a function that drives it for some seconds. Both
+ * programs run all the time, one of them idle.
  */
 async function start(root: string): Promise<(seconds: string) => Turn> {
   const data = mkdtempSync(join(scratch, 'data-'))

@@ -32,7 +32,7 @@ const { values } = parseArgs({
 const WARM_SECONDS = 5
 const CONNECTIONS = 32
 
-/** Parts of a request by where the code stands; the innermost that matches counts. */
+/** Parts of a request by the file of the code; the innermost match counts. */
 const PARTS: [string, RegExp][] = [
   ['collecting garbage', /\(garbage collector\)/],
   ['waiting', /\(idle\)/],

@@ -221,8 +221,8 @@ function runService(address: string, seconds: number): Run {
 }
 
 /**
- * A program's output, and its processor time as the shell tells it: `0m1.20s 0m0.45s` for what it
- * has started. Throws what it complains of when it fails.
+ * Returns a program's output and its processor time as reported by the shell: `0m1.20s 0m0.45s` for
+ * its children. Throws its error output when it fails.
  */
 function runTimed(words: string[]): { out: string; cpuSeconds: number } {
   const out = execFileSync('sh', ['-c', '"$@" && times', 'sh', ...words], {

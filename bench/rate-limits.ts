@@ -142,7 +142,7 @@ async function measureCost() {
 }
 
 async function timeCalls(call: () => Promise<void> | undefined, times: number): Promise<number> {
-  // The first asks for a lease; those that follow in this turn count it down.
+  // The first requests a lease; those that follow in this turn use it.
   await Promise.resolve()
     .then(call)
     .catch(() => undefined)

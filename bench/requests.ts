@@ -42,7 +42,7 @@ const { values } = parseArgs({
     others: { type: 'boolean', default: false },
     /** Writes the result there too. */
     out: { type: 'string' },
-    /** Tells on standard error what changed since this result. */
+    /** Prints on standard error what changed since this result. */
     since: { type: 'string' },
   },
 })
@@ -132,7 +132,7 @@ async function compare(paths: string[], contenders: Record<string, Contender>, k
   const turns: Record<string, Turn[]> = {}
   for (const [name, contender] of Object.entries(all)) {
     turns[name] = []
-    // What is hot is compiled first.
+    // Warm-up until the hot code is compiled.
     await drive(contender, paths, key, name === 'bare' ? WARM_BARE_SECONDS : WARM_SECONDS)
   }
   for (let turn = 0; turn < TURNS; turn += 1) {

@@ -53,7 +53,7 @@ type Point = {
   descriptors: number
   /** Of all processes of the service together. */
   whole: { ownMb: number; descriptors: number }
-  /** The flood beside it. */
+  /** The flood that runs at the same time. */
   flood: string
 }
 
@@ -162,7 +162,9 @@ function driftOf(numbers: number[]): number {
   return round(median(numbers.slice(-third)) / median(numbers.slice(0, third)), 3)
 }
 
-/** The slope by least squares, per hour; a height of its own for the points beside each flood. */
+/**
+ * The slope by least squares, per hour, with an intercept of its own for the points of each flood.
+ */
 function slopeOf(series: Point[], of: (point: Point) => number): number {
   const skipped = values.floods ? FLOOD_NAMES.length : 0
   let [up, down] = [0, 0]

@@ -46,7 +46,7 @@ async function run(scratch: string) {
     const results: Record<string, unknown> = {}
     for (const kind of Object.keys(queries) as Kind[]) {
       const paths = queries[kind].map(({ path }) => path)
-      // Compiling what is hot costs each worker its own.
+      // Each worker compiles its hot code itself.
       for (const service of [one, two]) await drive(service, paths, key)
       const turns: { one: number[]; two: number[] } = { one: [], two: [] }
       for (let turn = 0; turn < Number(values.turns); turn += 1) {

@@ -1,4 +1,4 @@
-/** Makes `src/store/sqlite/record-checksum.wasm` of the `.wat` file beside it. */
+/** Compiles `src/store/sqlite/record-checksum.wasm` from the `.wat` file beside it. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { assemble } from './build-render.ts'
 

@@ -1,7 +1,7 @@
 /**
- * Makes `dist/`, which is what the published package runs: Node strips no types under
- * `node_modules`. Each file of `src/` but its tests becomes JavaScript at the same place, so that
- * what is found beside it is still there. Run by `npm pack`; a checkout needs no build.
+ * Builds `dist/`, the code of the published package, because Node strips no types under
+ * `node_modules`. Each file of `src/` except tests becomes JavaScript at the same relative path, so
+ * that files beside it are found. Run by `npm pack`; a checkout needs no build.
  */
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'

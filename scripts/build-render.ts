@@ -1,4 +1,4 @@
-/** Makes `src/render/render.wasm` of `render.wat` beside it: `npm run wasm`. */
+/** Compiles `src/render/render.wasm` from `render.wat`: `npm run wasm`. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import wabt from 'wabt'
 

@@ -11,7 +11,7 @@ import { gunzipSync } from 'node:zlib'
 
 /** Rarer surnames are left out: together they are a third of all persons. In per cent. */
 const SURNAME_MIN_PERCENT = 0.002
-/** Stands for a frequency below what the Census prints. In per cent. */
+/** Used for frequencies below those that the Census prints. In per cent. */
 const UNSEEN_PERCENT = 0.0003
 const LIMIT = 3.5
 /** The same for beginnings and endings, of which the rare names teach most. In per cent. */

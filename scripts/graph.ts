@@ -13,7 +13,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { COLUMNS_MAX, findWide, readTexts, type TextFile } from './line-widths.ts'
 
-/** Files that stand in `src/` itself and belong to no folder: `config.ts`, `errors.ts` and such. */
+/** Files directly in `src/`, such as `config.ts` and `errors.ts`. */
 const BASE = '(files of src/)'
 
 /** Folders of `src/`, and `app.ts`, from top to bottom. Those of one row may import each other. */
@@ -107,7 +107,10 @@ export function readSource(path: string, text: string): SourceFile {
   }
 }
 
-/** Names everything that breaks a rule. `texts`: pages and the like; only their width counts. */
+/**
+ * Lists everything that breaks a rule. `texts`: pages, SQL and similar files; only their width
+ * counts.
+ */
 export function inspectGraph(files: SourceFile[], texts: TextFile[] = []): Findings {
   const source = files.filter(isProgram)
   return {

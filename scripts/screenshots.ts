@@ -74,7 +74,7 @@ async function takeAll(link: string, shots: Shot[]): Promise<void> {
   const { page } = await openPage(context, origin)
   await page.goto(link)
   const take = async ({ name, path, ready, click }: Shot, kind: string) => {
-    // A hash alone would not load the page anew.
+    // A change of the hash alone would not reload the page.
     await page.goto('about:blank')
     await page.goto(origin + path)
     if (ready !== undefined) await page.locator(ready).first().waitFor()

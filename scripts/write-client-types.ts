@@ -118,7 +118,7 @@ function tableRow(operation: Described, schemas: Schemas): string {
   return `${operationId}: { path: '${path}'${field}${paging} },`
 }
 
-/** The method of an operation: it gives a property, a list, or the answer as it is. */
+/** Returns the method of an operation: it returns a property, a list, or the answer itself. */
 function writeMethod(operation: Described, schemas: Schemas): string {
   const { operationId: id, parameters = [], summary } = operation
   const { properties = {} } = answerOf(operation, schemas)

@@ -20,9 +20,7 @@ export const EXAMPLE_ROLL = new URL('../test/fixtures/example-roll.csv', import.
 const YEAR_MS = 31_536_000_000
 const BILLING_URL = 'https://billing.example.com/'
 
-/**
- * What is asked for each status; 401 and 403 are asked of every operation with the query of 200.
- */
+/** The query of each status; 401 and 403 use the query of 200 for every operation. */
 const QUERIES: Record<string, Record<'200' | '400', Query> & { 300?: Query; 404?: Query }> = {
   premiumOwnerSearch: {
     200: { state: 'WI', lastName: 'Garcia', firstName: 'Mar', county: 'Dane', limit: 1 },
@@ -93,7 +91,7 @@ const QUERIES: Record<string, Record<'200' | '400', Query> & { 300?: Query; 404?
 
 const OF_ANY = { 200: {}, 400: undefined }
 
-/** The account of each 403: what it lacks. */
+/** The facts of an account that cause each 403. */
 function blockedFacts(tokenCost: number): Partial<AccountFacts> {
   return tokenCost > 0 ? { includedTokens: 0, overageCap: 0 } : { subscription: 'canceled' }
 }

@@ -1,7 +1,8 @@
 /**
- * Writes what files say of the record's fields: the names in `mappings/schema.json`, the columns of
- * the plain layout in `mappings/platbook.json` and the tables of `docs/api.md`. Run it after a
- * change of `src/record/fields.ts`: `npm run fields`. A test fails where it was forgotten.
+ * Writes the parts of files that follow from the record's fields: the names in
+ * `mappings/schema.json`, the columns of the plain layout in `mappings/platbook.json` and the
+ * tables of `docs/api.md`. Run it after a change of `src/record/fields.ts`: `npm run fields`. A
+ * test fails if it was forgotten.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import {

@@ -68,7 +68,7 @@ function defineProjection(proj4: string): string {
 /** State, south, west, north and east, and the name. */
 function showExtent({ code, name, area, bbox }: System): string {
   const [north, west, south, east] = bbox ?? []
-  // Behind the states may stand counties, of which many are named like a state.
+  // Counties may follow the states, and many have the name of a state.
   const places =
     /(?:United States \(USA\) - |^(?!.*United States))(.+?)(?: -|\.|$)/
       .exec(area)?.[1]

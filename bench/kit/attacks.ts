@@ -1,7 +1,7 @@
 /**
- * Connections that mean harm, made from this process to a service on 127.0.0.1 and nowhere else.
+ * Attacks by connections, from this process to a service on 127.0.0.1 and nowhere else.
  *
- * They come from 127.0.0.2 and up, at most 4,500 each: lookups beside them come from 127.0.0.1. A
+ * They come from 127.0.0.2 and up, at most 4,500 each, because the lookups come from 127.0.0.1. A
  * connection that the service closes is opened again.
  */
 import { connect, type Socket } from 'node:net'
@@ -18,8 +18,8 @@ const DOCUMENT = 'GET /openapi.json HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(1000)
 /** How often a slow head grows by a header, milliseconds. */
 const DRIP_MS = 1000
 /**
- * How often a connection that reads nothing writes, which tells it that it was closed,
- * milliseconds.
+ * Interval in milliseconds at which a connection that reads nothing writes, and so notices that it
+ * was closed.
  */
 const AGAIN_MS = 1000
 /** Fewer than an address may have (`PLATBOOK_ADDRESS_SHARE`). */
@@ -27,7 +27,7 @@ const OF_AN_ADDRESS = 4_500
 
 /** Each attack by name; 50 to 9,000 connections. */
 export const ATTACKS: Record<string, (address: string) => Promise<Attack>> = {
-  /** Few connections that ask for a large page again and again and read nothing. */
+  /** Few connections that request a large page again and again and read nothing. */
   unread: (address) => attack(address, 50, (socket) => writeUnread(socket, DOCUMENT)),
   /**
    * Many connections, each with all that one read takes, written again when the service takes it.
@@ -43,7 +43,7 @@ export const ATTACKS: Record<string, (address: string) => Promise<Attack>> = {
   idle: (address) => attack(address, 9000, (socket) => socket.resume()),
 }
 
-/** Writes whenever the service has taken what was written before, and reads nothing. */
+/** Writes whenever the service has taken the previous bytes, and reads nothing. */
 function writeUnread(socket: Socket, text: string): void {
   socket.pause().on('drain', () => socket.write(text))
   socket.write(text)

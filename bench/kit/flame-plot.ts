@@ -1,4 +1,4 @@
-/** A flame graph as SVG: width is time, what stands above was called by what stands below. */
+/** A flame graph as SVG: the width is time, and each box was called by the one below it. */
 import { draw } from './plots.ts'
 
 export type Flame = {
@@ -12,7 +12,7 @@ export type Flame = {
 
 const ROW = 15
 const HEAD = 34
-/** What is narrower shows nothing. */
+/** Narrower boxes are omitted. */
 const SHARE_MIN = 0.002
 const DEPTH_MAX = 44
 /** Our own code stands out from the framework's and Node's. */

@@ -39,7 +39,7 @@ export function startFlood(name: string, address: string): Flood {
       else socket.pause()
       socket.write(open, 'latin1')
     }
-    // What a socket does not take is not kept here either.
+    // Bytes that a socket does not take are not queued here either.
     if (again !== '') for (const one of sockets) if (one.writableLength === 0) one.write(again)
   }
   fill()

@@ -1,7 +1,4 @@
-/**
- * One import in a process of its own, for `bench/import.ts`: what it took, and by a profile where
- * that went.
- */
+/** One import in a process of its own, for `bench/import.ts`: its time, and a profile by parts. */
 import { readFileSync } from 'node:fs'
 import { Session } from 'node:inspector/promises'
 import { loadMapping } from '../../src/import/mapping/mapping.ts'

@@ -13,12 +13,12 @@ export type LoadPlan = {
   /** At most so many; opened as they are needed. */
   connections: number
   /**
-   * Requests a second, whatever is answered; `undefined`: each connection asks again when it is
-   * answered.
+   * Requests a second, independent of the answers; `undefined`: each connection sends the next
+   * request when it is answered.
    */
   rate?: number
   seconds: number
-  /** What is not answered by then counts as *late*, and its connection is closed. */
+  /** A request not answered by then counts as *late*, and its connection is closed. */
   timeoutMs: number
   /** Wait as long as `Retry-After` says before the connection is used again. */
   obedient?: boolean

@@ -1,4 +1,4 @@
-/** The process behind `load.ts`: HTTP over bare sockets, as little work a request as can be. */
+/** The process of `load.ts`: HTTP over bare sockets, with as little work a request as possible. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import type { LoadPlan, LoadResult, StatusResult } from './load.ts'
@@ -13,7 +13,7 @@ type Connection = {
   /** When the request that it waits for was due, by `performance.now()`; 0: none. */
   sentAt: number
   /**
-   * Of the answer that is being read: what came, while its head is not whole; then the bytes still
+   * The answer being read: its bytes while the head is incomplete, then the number of bytes still
    * to come.
    */
   head: string
@@ -167,7 +167,7 @@ async function run(plan: LoadPlan): Promise<LoadResult> {
     await new Promise((resolve) => setTimeout(resolve, TICK_MS))
   }
   over = true
-  // What is under way is still counted.
+  // Requests in progress are still counted.
   for (const until = performance.now() + plan.timeoutMs; performance.now() < until; ) {
     if (![...all].some(({ sentAt }) => sentAt !== 0)) break
     await new Promise((resolve) => setTimeout(resolve, SERIES_MS / 10))

@@ -1,6 +1,4 @@
-/**
- * What a figure is worth nothing without: the machine, the versions, the commit, and what else ran.
- */
+/** The conditions of a measurement: machine, versions, commit, and other load. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { cpus, release, totalmem } from 'node:os'

@@ -1,9 +1,8 @@
 /**
- * More parcels than an import could bring in an hour: what is in the database is written again, by
- * plain SQL, as the roll of one further state after the other. Ids go on where the last ones ended,
- * all counties of the rolls become counties of the new state, and every row enters its tables in
- * the order in which an import would bring it. The records' own texts stay as they are: they name
- * the old places.
+ * Multiplies parcels faster than an import could: plain SQL writes the content of the database
+ * again as the roll of one further state after the other. Ids continue, all counties of the rolls
+ * become counties of the new state, and every row enters its tables in the order of an import. The
+ * records' own texts are unchanged: they name the old places.
  */
 import { Client } from 'pg'
 import { COUNTIES } from '../../src/place/counties.ts'
@@ -28,7 +27,7 @@ const TABLES: Record<string, string> = {
   scopes: 'fips, municipality, parcels, roll_year, loaded_at, filled',
 }
 
-/** Makes `times` times as many parcels of what is there; 2 to 10. */
+/** Multiplies the existing parcels by `times`, 2 to 10. */
 export async function multiplyRolls(url: string, times: number): Promise<void> {
   const states = STATES.slice(0, times - 1)
   if (states.length !== times - 1) throw new Error(`at most ${STATES.length + 1} times`)

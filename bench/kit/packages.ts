@@ -1,6 +1,6 @@
 /**
- * Packages that only benches need (`bench/packages/package.json`): what a user would build with
- * instead, and what draws the plots. They are no development dependencies, since they are 80 MB;
+ * Packages that only benches need (`bench/packages/package.json`): alternatives that a user might
+ * build with, and the plot library. They are not development dependencies, because they have 80 MB;
  * the first bench that needs them fetches them.
  */
 import { execFileSync } from 'node:child_process'
@@ -21,7 +21,7 @@ export function requirePackages(): NodeJS.Require {
   return createRequire(new URL('package.json', FOLDER))
 }
 
-/** The versions that stand in the list. */
+/** The versions in the list. */
 export function versionsOf(...names: string[]): Record<string, string> {
   const require = requirePackages()
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-/** What the system tells of a running process: processor time and memory. Linux. */
+/** Reads processor time and memory of a running process from the system. Linux. */
 import { readdirSync, readFileSync } from 'node:fs'
 
 const TICKS_PER_SECOND = 100
@@ -14,18 +14,15 @@ export function cpuSecondsOfTree(pid: number): number {
   return [pid, ...descendants(pid)].reduce((sum, one) => sum + cpuOrZero(one), 0)
 }
 
-/** What they have read from the disk itself so far, not from memory of the system, bytes. */
+/** Bytes that they have read from the disk so far, not from the page cache. */
 export function diskBytesOfTree(pid: number): number {
   return [pid, ...descendants(pid)].reduce((sum, one) => sum + diskBytes(one), 0)
 }
 
 export type Memory = {
-  /** All pages of the process, with what it shares. */
+  /** All pages of the process, including shared ones. */
   rssMb: number
-  /**
-   * Of that: pages of files, mapped ones of the database among them, which the system may take
-   * back.
-   */
+  /** Of that: pages of files, including mapped ones of the database, which the system may evict. */
   fileMb: number
   /** Of that: its own. */
   ownMb: number

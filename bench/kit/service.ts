@@ -12,10 +12,7 @@ import {
 
 export { platbook, type RunningService }
 
-/**
- * Tests raise the service's patience; what is measured has the one it comes with. All load is of
- * one address.
- */
+/** Uses the default patience, which tests raise. All load comes from one address. */
 export function startRunning(options: StartOptions): Promise<RunningService> {
   return startPatient({
     ...options,
@@ -31,7 +28,7 @@ export function prepareData(data: string, parcels: number): { key: string } {
   return makeCustomer(data)
 }
 
-/** Runs with a folder that is gone afterwards. */
+/** Runs with a folder that is deleted afterwards. */
 export async function withScratch<Result>(
   run: (folder: string) => Promise<Result>,
 ): Promise<Result> {

@@ -1,6 +1,6 @@
 /**
- * What else goes on beside the soak's lookups: webhooks of a stand-in for Stripe, syncs of a small
- * roll that changes each time, and a person who reads pages of the console.
+ * Other load during the soak: webhooks of a stand-in for Stripe, syncs of a small roll that changes
+ * each time, and a person who reads pages of the console.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
@@ -35,7 +35,7 @@ export type Company = {
   env: Record<string, string>
   /** Done so far, by kind and outcome: `webhook 200`. */
   counts: Record<string, number>
-  /** Begins all of it beside the service at this address. */
+  /** Starts all of it with the service at this address. */
   begin(address: string): Promise<void>
   end(): Promise<void>
   /** Syncs the small roll once, between two imports: only one of either runs at a time. */
@@ -123,7 +123,7 @@ async function sendEvent(address: string, fake: FakeStripe, subscription: object
   return String(answer.status)
 }
 
-/** Syncs a roll of 200 parcels of a county of its own; each time one more stands in it. */
+/** Syncs a roll of 200 parcels of a county of its own, with one more parcel each time. */
 function writeSource(data: string, rolls: Awaited<ReturnType<typeof startRolls>>) {
   const mapping = {
     name: 'soak-sync',

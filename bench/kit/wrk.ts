@@ -1,6 +1,6 @@
 /**
- * Closed load by wrk (Debian's package): every connection asks again as soon as it is answered. For
- * rates at the limit.
+ * Closed load by wrk (Debian's package): every connection sends the next request when it is
+ * answered. For maximum rates.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -26,15 +26,12 @@ export type WrkResult = {
   p99Ms: number
   /** Answers that are no 2xx, and requests without any. */
   notOk: number
-  /**
-   * Where it was asked to tell: answers that are 503, and those of them that do not say when to
-   * come back.
-   */
+  /** If requested: number of 503 answers, and of those without `Retry-After`. */
   refused?: number
   withoutRetryAfter?: number
 }
 
-/** Asks for the paths in turn, in the order given; starts anew at the end. */
+/** Requests the paths in the given order, again and again. */
 export async function runWrk(options: WrkOptions): Promise<WrkResult> {
   const folder = mkdtempSync(join(tmpdir(), 'platbook-wrk-'))
   try {

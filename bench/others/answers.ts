@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 
-/** What the bench tells a server before it starts. */
+/** The order that the bench sends to a server before it starts. */
 export type Order = { database: string; keyHash: string }
 
 /**

@@ -1,9 +1,9 @@
 /**
- * What a user would build instead: Express with Knex over SQLite, `LIKE` and plain indexes, a row
- * per charge. One process.
+ * An alternative that a user might build: Express with Knex over SQLite, `LIKE` and plain indexes,
+ * a row per charge. One process.
  *
- * Knex asks for a driver that is compiled at installation; here its own client for better-sqlite3
- * goes over the runtime's `node:sqlite`.
+ * Knex needs a driver that is compiled at installation; here its client for better-sqlite3 uses the
+ * runtime's `node:sqlite`.
  */
 import { DatabaseSync } from 'node:sqlite'
 import { requirePackages } from '../kit/packages.ts'
@@ -24,7 +24,9 @@ class Driver {
     this.#db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
   }
 
-  /** Knex prepares every query anew; what better-sqlite3 does quickly is remembered here. */
+  /**
+   * Knex prepares every query again; better-sqlite3 does that fast, so statements are cached here.
+   */
   prepare(sql: string) {
     let statement = this.#statements.get(sql)
     if (statement === undefined) {

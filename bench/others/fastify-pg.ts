@@ -1,6 +1,6 @@
 /**
- * What a user would build instead: Fastify with `pg` over PostgreSQL, `LIKE` and a trigram index, a
- * row per charge. One process.
+ * An alternative that a user might build: Fastify with `pg` over PostgreSQL, `LIKE` and a trigram
+ * index, a row per charge. One process.
  */
 import Fastify from 'fastify'
 import { Pool } from 'pg'

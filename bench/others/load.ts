@@ -113,8 +113,7 @@ async function loadSqlite(path: string, data: string): Promise<void> {
   for await (const rows of readRoll(data)) {
     for (const row of rows) insert.run(...COLUMNS.map((name) => row[name]))
   }
-  // LIKE goes by an index only where the index, as LIKE itself, does not tell upper case from
-  // lower.
+  // LIKE uses an index only if the index ignores case, as LIKE does.
   db.exec(`COMMIT;
     CREATE INDEX parcels_by_parcel_id ON parcels (state, county, parcel_id);
     CREATE INDEX parcels_by_state ON parcels (state, id);

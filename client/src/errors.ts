@@ -1,12 +1,12 @@
 /** What can go wrong with a call, as classes. */
 
-/** What an answer said beside its text. */
+/** Data of an error answer besides its text. */
 export type ErrorFacts = {
   /** HTTP status; 0 where no answer arrived. */
   status: number
   /** Reason of a 403, such as `unpaid_invoices`. */
   code?: string | undefined
-  /** What the person who manages billing has to do, with a 403. */
+  /** What the person who manages billing must do, for a 403. */
   action?: string | undefined
   /** The page where that is done, with a 403. */
   billingUrl?: string | undefined
@@ -48,18 +48,19 @@ export class AuthenticationError extends PlatbookError {
 }
 
 /**
- * 403: the account may not have it now; `code`, `action` and `billingUrl` say why and what helps.
+ * 403: the account may not use it now; `code`, `action` and `billingUrl` give the reason and the
+ * remedy.
  */
 export class AccessDeniedError extends PlatbookError {
   override name = 'AccessDeniedError'
 }
 
-/** 404, where `throwOnMissing` asks for an error in place of `null`. */
+/** 404, if `throwOnMissing` is set; otherwise the result is `null`. */
 export class NotFoundError extends PlatbookError {
   override name = 'NotFoundError'
 }
 
-/** 429: more requests than the account may send; `retryAfter` says when it may again. */
+/** 429: more requests than the account may send; `retryAfter` is the time to wait. */
 export class RateLimitError extends PlatbookError {
   override name = 'RateLimitError'
 }

@@ -1,26 +1,25 @@
-;; The loops of rendering, by hand: cutting a stored record into parts, and rendering parts and
-;; fixed texts into JSON.
+;; The inner loops of rendering: splitting a stored record into parts, and writing parts and fixed
+;; texts as JSON.
 ;;
-;; WebAssembly, since it runs at full speed from the first record on: with its loops in JavaScript a
-;; page took two and a half times as long when warm, and eight times as long before
-;; (docs/decisions/record-and-rendering.md). `npm run wasm` makes render.wasm of this, and a test
-;; tells when the two differ.
+;; They are WebAssembly because it runs at full speed from the first record on. In JavaScript a page
+;; took two and a half times as long when warm, and eight times as long before
+;; (docs/decisions/record-and-rendering.md). `npm run wasm` compiles render.wasm from this file, and
+;; a test fails if the two differ.
 ;;
-;; A span is two words: where a part begins, and where it ends. A hole of a program is four: from
-;; where up to where fixed text stands before it, the address of the span that fills it (below zero:
-;; something else does), and how that is trimmed: how many bytes to leave out in front (low byte)
-;; and at the back (next byte), and NULL (bit 16) where an empty span is to show as `null`.
+;; A span has two words: the start and the end of a part. A hole of a program has four words: start
+;; and end of the fixed text before it; the address of the span that fills it (negative: a callback
+;; writes instead); and how to trim the span: bytes to omit at its start (low byte) and at its end
+;; (next byte), and NULL (bit 16) if an empty span is written as `null`.
 ;;
-;; Words 0 to 2 of the memory tell more than a result can: `render` in word 0 the hole that it
-;; stopped at; `cut` in word 1 how many parts there are, and in word 2 which of them hold anything,
-;; where there are no more than 32. Whole vectors are copied and searched: up to 31 bytes after any
-;; part are read, and after what is written are spoiled.
+;; Words 0 to 2 of the memory return further results. `render` writes to word 0 the hole at which it
+;; stopped. `cut` writes to word 1 the number of parts, and to word 2 a bit for each part that is
+;; not empty, for at most 32 parts. Whole vectors are copied and searched, so up to 31 bytes after a
+;; part are read, and up to 31 bytes after the output are overwritten.
 (module
   (import "layout" "memory" (memory 1))
 
-  ;; Copies what stands between two places; tells where the copy ends. Most of it is no longer than
-  ;; two vectors: those are copied whatever there is, since to foresee how often a loop runs is what
-  ;; a processor does worst.
+  ;; Copies the bytes between two addresses; returns the end of the copy. Two vectors are always
+  ;; copied, because most parts are not longer, and processors predict loop counts badly.
   (func $copy (param $from i32) (param $to i32) (param $at i32) (result i32)
     (local $end i32)
     (local.set $end (i32.sub (i32.add (local.get $at) (local.get $to)) (local.get $from)))
@@ -32,8 +31,8 @@
       (br_if $next (i32.lt_u (local.get $from) (local.get $to))))
     (local.get $end))
 
-  ;; Writes fixed texts and parts in turn from a hole on, up to the next that something else fills;
-  ;; tells where the writing ended.
+  ;; Writes fixed texts and parts in turn, from a hole up to the next one that a callback fills;
+  ;; returns the end of the output.
   (func (export "render") (param $hole i32) (param $at i32) (result i32)
     (local $span i32)
     (local $trim i32)
@@ -66,8 +65,8 @@
     (i32.store (i32.const 0) (local.get $hole))
     (local.get $at))
 
-  ;; Writes the spans of what stands between two places, cut at a separator; no more than `most` of
-  ;; them. A byte `until` also ends it. Tells where it ended.
+  ;; Writes the spans of the parts between two addresses, split at a separator, at most `most` of
+  ;; them. A byte `until` also ends the text. Returns the end of the text.
   (func (export "cut")
     (param $from i32) (param $to i32) (param $separator i32) (param $until i32)
       (param $spans i32) (param $most i32)
@@ -94,7 +93,7 @@
               (i32.shl (i32.const 1) (i32.sub (local.get $to) (local.get $at)))))))
       (if (local.get $ends)
         (then
-          ;; What stands behind the end does not count.
+          ;; Matches after the end do not count.
           (local.set $to (i32.add (local.get $at) (i32.ctz (local.get $ends))))
           (local.set $hits
             (i32.and
@@ -133,11 +132,11 @@
         (i32.store (local.get $spans) (local.get $from))
         (i32.store offset=4 (local.get $spans) (local.get $to)))))
 
-  ;; The bit of a part that holds anything.
+  ;; The bit of a part that is not empty.
   (func $bit (param $part i32) (param $from i32) (param $to i32) (result i32)
     (i32.shl (i32.lt_u (local.get $from) (local.get $to)) (local.get $part)))
 
-  ;; Whether all bytes between two places are ASCII.
+  ;; Reports whether all bytes between two addresses are ASCII.
   (func (export "isAscii") (param $from i32) (param $to i32) (result i32)
     (local $high v128)
     (block $rest

@@ -1,8 +1,8 @@
-;; The sum of the bytes at the beginning of the memory, for record-checksum.ts beside it. Made into
-;; record-checksum.wasm by `node scripts/build-checksum.ts`; a test tells when the two differ.
+;; The checksum of the bytes at the start of the memory, for record-checksum.ts.
+;; `node scripts/build-checksum.ts` compiles record-checksum.wasm; a test fails if the two differ.
 ;;
-;; Four lanes of 64 bits, since a multiplication has to wait for the one before it in its lane.
-;; In JavaScript, which multiplies 32 bits only, the loop takes four times as long.
+;; Four lanes of 64 bits are used, because each multiplication waits for the previous one of its
+;; lane. In JavaScript, which multiplies only 32 bits, the loop takes four times as long.
 (module
   (memory (export "memory") 2)
 
