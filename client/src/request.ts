@@ -54,7 +54,7 @@ const BACKOFF_MS = 250
  * signal.
  *
  * Network errors and the statuses 408, 429, 500, 502, 503 and 504 are tried again. A `Retry-After`
- * of more than 60 seconds is not waited for: the error tells it.
+ * of more than 60 seconds is not waited for: the error contains it.
  */
 export async function send(
   transport: Transport,

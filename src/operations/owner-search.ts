@@ -183,7 +183,7 @@ async function searchByOwner(asked: PlacedQuestion, context: RequestContext): Pr
   const { state, limit, offset, windowed, fips, names, fuzzy, prefix, explain } = asked
   const { parcels, layout, startedAt, ownerTimeMs } = context
   if (fips === 'unknown' || asked.unmatchable) throw refuse.notFound(NOT_FOUND, {}, whyNone(asked))
-  // The window is the first 200 in order; a header tells whether there is a 201st.
+  // The window is the first 200 in order; a header states whether there is a 201st.
   const [skip, want] = windowed ? [0, WINDOW + 1] : [offset, limit]
   const deadline = startedAt + ownerTimeMs
   const trace: OwnerTrace | undefined = explain ? { rounds: [], near: [] } : undefined

@@ -176,7 +176,7 @@ function guardParcels(
     pointsIn: async (...asked) => keepPlaces(await parcels.pointsIn(...asked)),
     salesIn: async (...asked) => keepPlaces(await parcels.salesIn(...asked)),
     shapesIn: async (...asked) => keepPlaces(await parcels.shapesIn(...asked)),
-    // These do not tell the state; the questions above are asked instead.
+    // These do not contain the state, so the queries above are used instead.
     spotsIn: undefined,
     recordsOfSpots: undefined,
     recordsOver: undefined,

@@ -15,7 +15,7 @@ const STEADY_MS = 3000
 const STOP_MS = 5000
 
 type SupervisedConsole = {
-  /** Its address; `undefined` when it could not start, and `report` was told why. */
+  /** The console's address; `undefined` if it could not start, and `report` got the reason. */
   address: Promise<string | undefined>
   pid(): number | undefined
   stop(): Promise<void>

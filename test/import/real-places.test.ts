@@ -32,7 +32,7 @@ type Roll = {
   file: string
   mapping: string
   epsg: number
-  /** Coordinates of a row as the roll tells them; `undefined`: it has none, or is no parcel. */
+  /** The coordinates of a row; `undefined`: it has none, or is not a parcel. */
   point(row: Row): [x: string, y: string] | undefined
 }
 

@@ -39,7 +39,7 @@ test('a file of one town leaves the other towns of its county alone', async (t) 
   assert.equal(mapping.scope, 'municipality')
   assert.equal((await importRoll(data, [both], { mapping, force: true })).loaded, 60)
   const one = write(data, 'one.csv', `${head}${rowsOf('CT', 'COVENTRY')}`)
-  // Of twenty parcels that tell, none is occupied: the drafted expectation is passed over.
+  // Of twenty parcels with a known value, none is occupied: the drafted expectation is skipped.
   const report = await importRoll(data, [one], { mapping, force: true })
   assert.deepEqual([report.unchanged, report.removed], [30, 0])
 })

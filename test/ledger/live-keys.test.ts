@@ -65,8 +65,8 @@ test('keys rotate under load without a 401; a revoked key ends in every process'
 })
 
 /**
- * A process that revokes a key and is killed in the same turn, before it could tell anyone; the
- * signal that ended it.
+ * Revokes a key in a process that is killed in the same turn, before it could notify any other;
+ * returns the signal that ended it.
  */
 function revokeAndDie(keyId: string): string | null {
   const file = JSON.stringify(join(data, 'accounts.db'))

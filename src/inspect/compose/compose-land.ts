@@ -34,7 +34,7 @@ const THREE = new RegExp(
   'i',
 )
 
-/** Section, township and range in one column, in the order that its name tells. */
+/** Reads section, township and range from one column, in the order of its name. */
 function composeSurvey(builder: DraftBuilder): void {
   if (SURVEY.some((field) => builder.look(field) !== undefined)) return
   const subject = builder.subjects.find(({ meaning }) =>

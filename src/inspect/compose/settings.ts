@@ -115,7 +115,7 @@ export function repeatSetting(
   return [setting('repeats', prefer === undefined ? value : { ...value, prefer }, 0.7, why)]
 }
 
-/** `is_primary`, `PRIMARY_OWNER`: a flag that tells which row of a parcel comes first. */
+/** Finds a flag for the first row of a parcel: `is_primary`, `PRIMARY_OWNER`. */
 function findPrimary({ subjects }: DraftBuilder): { column: string; value: string } | undefined {
   const flag = subjects.find(
     ({ meaning, contents }) => meaning.words.includes('primary') && contents.flag > 0.95,
@@ -124,7 +124,7 @@ function findPrimary({ subjects }: DraftBuilder): { column: string; value: strin
   return flag === undefined || value === undefined ? undefined : { column: flag.name, value }
 }
 
-/** Ignores keys of databases and shapes, which tell nothing about a parcel. */
+/** Ignores keys of databases and shapes, which contain nothing about a parcel. */
 export function ignoreSetting(subjects: Subject[]): Setting[] {
   const names = subjects
     .filter(
