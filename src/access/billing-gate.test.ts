@@ -3,32 +3,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type BlockCode, Refusal } from '../errors.ts'
 import type { AccountFacts, TokenAllowance } from '../model/account.ts'
+import { DEFAULT_FACTS } from './account-facts.ts'
 import { admit, BLOCK_TEXTS, GATE, gate, remainingOf } from './billing-gate.ts'
 
 const NOW = Date.UTC(2026, 4, 20, 12)
 const DAY = 86_400_000
 
-const PASSING: AccountFacts = {
-  dataReads: 'v3',
-  responseShape: 'nested',
-  suspended: false,
-  billing: 'ok',
-  subscription: 'active',
-  paymentMethod: 'verified',
-  unpaidInvoices: 0,
-  includedTokens: 'unlimited',
-  overageCap: 0,
-  pastDueGraceDays: 0,
-  pastDueSince: null,
-  periodStart: null,
-  periodEnd: null,
-  billingUrl: null,
-  emptyFields: 'null',
-  requestsPerMinute: 'unlimited',
-  plan: null,
-  planTerms: null,
-  ownFacts: '',
-}
+const PASSING: AccountFacts = { ...DEFAULT_FACTS, responseShape: 'nested' }
 
 const SUSPENDED = [false, true]
 const BILLING = ['ok', 'unavailable', 'misconfigured'] as const

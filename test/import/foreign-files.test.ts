@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import test, { describe } from 'node:test'
 import { inspectCommand } from '../../src/cli/commands/rolls/inspect.ts'
-import { readMapping } from '../../src/import/mapping/mapping.ts'
 import { takeSample } from '../../src/inspect/sample/sample.ts'
 import { runCommand } from '../command.ts'
+import { FOUR_COLUMNS } from './four-columns.ts'
 import { makeZip as zip } from './make-files.ts'
 import { importRoll, makeFolder, openLoaded, readParcel, write } from './small-roll.ts'
 
@@ -142,23 +142,6 @@ const CLOTHES: [string, string | Buffer][] = [
   ['UTF-16 below a title', utf16(`Roll\r\n${lay(',', '\r\n')}`)],
 ]
 
-const MAPPING = readMapping(
-  JSON.stringify({
-    name: 'clothes',
-    title: 'A roll in some clothes',
-    state: 'NE',
-    county: 'Lancaster',
-    nameOrder: 'last-first',
-    fields: {
-      parcelId: 'PARCEL',
-      ownerName1: 'OWNER',
-      address: 'SITUS',
-      totalMarketValue: 'VALUE',
-    },
-  }),
-  'the mapping',
-)
-
 describe('read are', () => {
   for (const [name, text] of CLOTHES) {
     test(name, async (t) => {
@@ -169,7 +152,7 @@ describe('read are', () => {
         [sample.columns.map((column) => column.name), sample.rows, sample.brokenRows],
         [HEADER, 3, 0],
       )
-      const report = await importRoll(folder, [file], { mapping: MAPPING })
+      const report = await importRoll(folder, [file], { mapping: FOUR_COLUMNS })
       assert.deepEqual([report.loaded, report.rejected], [3, 0])
       const parcel = await readParcel(openLoaded(t, folder), 'NE', 31109, '012')
       assert.equal(parcel.ownerName?.replace(',', ' '), 'DOE JOHN')
@@ -181,7 +164,9 @@ describe('read are', () => {
 test('a right of way called ROW and an owner called TOTAL are parcels', async (t) => {
   const folder = makeFolder(t)
   const text = `${lay(',')}ROW,,,\n01-9,TOTAL,18 OAK ST,1\n`
-  const report = await importRoll(folder, [write(folder, 'roll.csv', text)], { mapping: MAPPING })
+  const report = await importRoll(folder, [write(folder, 'roll.csv', text)], {
+    mapping: FOUR_COLUMNS,
+  })
   assert.equal(report.loaded, 5)
 })
 
@@ -231,7 +216,7 @@ test('an ArcGIS answer with fields before features loads, on one line or many', 
     const sample = await takeSample(file)
     assert.deepEqual([sample.rows, sample.columns.map(({ name }) => name)], [3, HEADER])
     assert.deepEqual(sample.points[0], [-96.7, 40.8])
-    const report = await importRoll(folder, [file], { mapping: MAPPING })
+    const report = await importRoll(folder, [file], { mapping: FOUR_COLUMNS })
     assert.deepEqual([report.loaded, report.rejected], [3, 0])
   }
 })
@@ -255,7 +240,7 @@ test('a file with exceededTransferLimit causes a warning that rows are missing',
       draw: () => {},
     }
     const file = write(folder, 'roll.json', JSON.stringify(document))
-    await importRoll(folder, [file], { mapping: MAPPING, sink })
+    await importRoll(folder, [file], { mapping: FOUR_COLUMNS, sink })
     assert.equal(told.length, count, told.join())
     if (count > 0) assert.match(told[0] ?? '', /^warning: .*roll\.json says exceededTransferLimit/)
     const heard: string[] = []
@@ -272,7 +257,7 @@ test('fixed width: a value longer than those seen is rejected, never cut', async
   const long = line('P-300', 'A VERY LONG NAME', '912345678')
   const text = [line('PARCEL', 'OWNER', 'VALUE'), ...rows, long].join('\n')
   const file = write(folder, 'roll.txt', text)
-  const mapping = { ...MAPPING, fields: { parcelId: 'PARCEL', ownerName1: 'OWNER' } }
+  const mapping = { ...FOUR_COLUMNS, fields: { parcelId: 'PARCEL', ownerName1: 'OWNER' } }
   const report = await importRoll(folder, [file], { mapping })
   assert.deepEqual([report.loaded, report.rejected], [300, 1])
   assert.match(report.reasons[0]?.[0] ?? '', /text between columns 2 and 3 of fixed width/)

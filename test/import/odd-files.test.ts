@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs'
 import test from 'node:test'
 import { readMapping } from '../../src/import/mapping/mapping.ts'
 import { takeSample } from '../../src/inspect/sample/sample.ts'
+import { FOUR_COLUMNS } from './four-columns.ts'
 import { importRoll, makeFolder, openLoaded, readParcel, write } from './small-roll.ts'
 
 test('files without rows or parcels are refused; --force counts them as read', async (t) => {
@@ -105,22 +106,6 @@ test('a parcel ID that a spreadsheet rounded is rejected', async (t) => {
   assert.match(report.reasons[0]?.[0] ?? '', /is rounded, as spreadsheets do/)
 })
 
-const PLAIN = readMapping(
-  JSON.stringify({
-    name: 'plain',
-    title: 'Four columns',
-    state: 'NE',
-    county: 'Lancaster',
-    nameOrder: 'last-first',
-    fields: {
-      parcelId: 'PARCEL',
-      ownerName1: 'OWNER',
-      address: 'SITUS',
-      totalMarketValue: 'VALUE',
-    },
-  }),
-  'the mapping',
-)
 const LINES = Array.from({ length: 12 }, (_, at) => [
   `12-${at}`,
   'ROE JANE',
@@ -136,7 +121,7 @@ test('a separator after every row, or after the header alone, shifts nothing', a
   ]) {
     const data = makeFolder(t)
     const report = await importRoll(data, [write(data, 'roll.csv', text.join('\n'))], {
-      mapping: PLAIN,
+      mapping: FOUR_COLUMNS,
     })
     assert.deepEqual([report.loaded, report.rejected], [12, 0])
     const parcel = await readParcel(openLoaded(t, data), 'NE', 31109, '123')
@@ -148,7 +133,7 @@ test('a comma within names and an empty last column is no separator at the end',
   const data = makeFolder(t)
   const rows = LINES.map(([id, , situs]) => `${id},ROE, JANE,${situs},`)
   const text = ['PARCEL,OWNER,SITUS,VALUE', ...rows].join('\n')
-  const report = importRoll(data, [write(data, 'roll.csv', text)], { mapping: PLAIN })
+  const report = importRoll(data, [write(data, 'roll.csv', text)], { mapping: FOUR_COLUMNS })
   await assert.rejects(report, /5 fields where the header has 4/)
 })
 

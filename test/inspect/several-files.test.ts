@@ -10,7 +10,6 @@ import { listFiles } from '../../src/import/list-files.ts'
 import { readMapping } from '../../src/import/mapping/mapping.ts'
 import { showDraft } from '../../src/inspect/compose/show-draft.ts'
 import { inspectFile } from '../../src/inspect/inspect.ts'
-import { csvRow } from '../../src/sample/write.ts'
 import { makeDbf, makeShp, makeZip } from '../import/make-files.ts'
 import {
   importRoll,
@@ -20,7 +19,7 @@ import {
   TODAY,
   write,
 } from '../import/small-roll.ts'
-import { inventTruth, type Truth } from './manners/truth.ts'
+import { type Cells, inventTruth, type Truth, writeTable } from './manners/truth.ts'
 
 const TOWNS = [
   { city: 'MONROE', zip: '48161', municipality: 'FRENCHTOWN TWP' },
@@ -29,16 +28,6 @@ const TOWNS = [
 const PLACE = { state: 'MI', county: 'Monroe' }
 const options = { today: TODAY, mappings: [], ...PLACE }
 const ROWS = inventTruth('several', 'MI', TOWNS, 80)
-
-type Cells = Record<string, (truth: Truth) => string | number>
-
-/** A table of a column for each entry. */
-function table(rows: Truth[], cells: Cells): string {
-  return [
-    csvRow(Object.keys(cells)),
-    ...rows.map((row) => csvRow(Object.values(cells).map((writeCell) => String(writeCell(row))))),
-  ].join('')
-}
 
 const idOf = ({ at }: Truth) => `58-${String(at * 31).padStart(3, '0')}-${1000 + at * 7}`
 const ROLL: Cells = {
@@ -62,8 +51,8 @@ async function loadDraft(t: TestContext, files: string[]) {
 test('files of one layout in a folder are one roll; other documents are left out', async (t) => {
   const folder = join(makeFolder(t), 'roll')
   mkdirSync(join(folder, 'north'), { recursive: true })
-  write(folder, 'a.csv', table(ROWS.slice(0, 30), ROLL))
-  write(join(folder, 'north'), 'b.csv', table(ROWS.slice(30), { ...ROLL, NOTE: () => 'x' }))
+  write(folder, 'a.csv', writeTable(ROWS.slice(0, 30), ROLL))
+  write(join(folder, 'north'), 'b.csv', writeTable(ROWS.slice(30), { ...ROLL, NOTE: () => 'x' }))
   write(folder, 'readme.pdf', '%PDF-1.4')
   const files = listFiles([folder])
   assert.equal(files.length, 2)
@@ -80,7 +69,7 @@ test('files of one layout in a folder are one roll; other documents are left out
 
 test('a file of sales is joined by the key that both write in their own manner', async (t) => {
   const folder = makeFolder(t)
-  const roll = write(folder, 'parcels.csv', table(ROWS, ROLL))
+  const roll = write(folder, 'parcels.csv', writeTable(ROWS, ROLL))
   const sold = ROWS.filter(({ at }) => at % 3 === 0)
   const sales: Cells = {
     PIN: (truth) => `000${idOf(truth).replaceAll('-', '')}`,
@@ -89,8 +78,8 @@ test('a file of sales is joined by the key that both write in their own manner',
     DEED_BOOK: ({ at }) => 200 + at,
   }
   const earlier: Cells = { ...sales, SALE_DATE: () => '2004-05-06', SALE_PRICE: () => 61_500 }
-  const second = table(sold, earlier).split('\n').slice(1).join('\n')
-  const file = write(folder, 'sales.csv', table(sold, sales) + second)
+  const second = writeTable(sold, earlier).split('\n').slice(1).join('\n')
+  const file = write(folder, 'sales.csv', writeTable(sold, sales) + second)
   for (const files of [
     [roll, file],
     [file, roll],
@@ -137,7 +126,7 @@ test('a table is joined to the shapes that have nearly all of its parcels', asyn
       ROWS.map((row) => [idOf(row), '1.25']),
     ),
   )
-  const roll = write(folder, 'owners.csv', table(ROWS, ROLL))
+  const roll = write(folder, 'owners.csv', writeTable(ROWS, ROLL))
   const { inspection, report, read } = await loadDraft(t, [roll, shp])
   assert.deepEqual(
     inspection.layouts.map(({ use, files }) => [use, files]),
@@ -153,7 +142,10 @@ test('a table is joined to the shapes that have nearly all of its parcels', asyn
 
 test('tables of one archive are looked at as files of their own', async (t) => {
   const values: Cells = { PARCEL_ID: idOf, TOTAL_MARKET_VALUE: ({ at }) => 90_000 + at * 100 }
-  const zip = makeZip({ 'roll.csv': table(ROWS, ROLL), 'values.csv': table(ROWS, values) })
+  const zip = makeZip({
+    'roll.csv': writeTable(ROWS, ROLL),
+    'values.csv': writeTable(ROWS, values),
+  })
   const file = write(makeFolder(t), 'county.zip', zip)
   const { inspection, report, read } = await loadDraft(t, [file])
   assert.deepEqual(
@@ -170,13 +162,13 @@ test('tables of one archive are looked at as files of their own', async (t) => {
 test('numbers of rows join nothing: the other file is left out, with a sentence', async (t) => {
   const folder = makeFolder(t)
   const numbered = { OBJECTID: ({ at }: Truth) => at + 1 }
-  const roll = write(folder, 'parcels.csv', table(ROWS, { ...numbered, ...ROLL }))
+  const roll = write(folder, 'parcels.csv', writeTable(ROWS, { ...numbered, ...ROLL }))
   const permits: Cells = {
     ...numbered,
     PERMIT: ({ at }) => `BP-${at * 13}`,
     ISSUED: () => '2020-01-01',
   }
-  const other = write(folder, 'permits.csv', table(ROWS, permits))
+  const other = write(folder, 'permits.csv', writeTable(ROWS, permits))
   const { layouts, draft } = await inspectFile([other, roll], options)
   assert.deepEqual(
     layouts.map(({ use, files }) => [use, files]),
@@ -193,9 +185,9 @@ test('without an ID column block and lot together are the key, also of a join', 
   const folder = makeFolder(t)
   const key: Cells = { BLOCK: ({ at }) => 100 + Math.floor(at / 9), LOT: ({ at }) => 1 + (at % 9) }
   const { PARCEL_ID: _, ...rest } = ROLL
-  const roll = write(folder, 'roll.csv', table(ROWS, { ...key, ...rest }))
+  const roll = write(folder, 'roll.csv', writeTable(ROWS, { ...key, ...rest }))
   const values: Cells = { ...key, TOTAL_MARKET_VALUE: ({ at }) => 90_000 + at * 100 }
-  const other = write(folder, 'values.csv', table(ROWS, values))
+  const other = write(folder, 'values.csv', writeTable(ROWS, values))
   const { inspection, report, read } = await loadDraft(t, [roll, other])
   assert.match(inspection.draft.warnings.join('\n'), /BLOCK, LOT together are unique in all/)
   assert.equal(report.loaded, 80)

@@ -7,7 +7,6 @@ import test, { type TestContext } from 'node:test'
 import { readMapping } from '../../src/import/mapping/mapping.ts'
 import { draftDocument, showDraft } from '../../src/inspect/compose/show-draft.ts'
 import { inspectFile } from '../../src/inspect/inspect.ts'
-import { csvRow } from '../../src/sample/write.ts'
 import {
   importRoll,
   makeFolder,
@@ -16,7 +15,7 @@ import {
   TODAY,
   write,
 } from '../import/small-roll.ts'
-import { inventTruth, type Truth } from './manners/truth.ts'
+import { type Cells, inventTruth, type Truth, writeTable } from './manners/truth.ts'
 
 const TOWNS = [
   { city: 'MILLPORT', zip: '97630', municipality: 'MILLPORT TWP' },
@@ -24,20 +23,16 @@ const TOWNS = [
 ]
 const PLACE = { state: 'OR', county: 'Lake' }
 const FIPS = 41_037
-type Columns = Record<string, (truth: Truth) => string | number>
 const rows = inventTruth('third ten', 'OR', TOWNS, 60)
 const idOf = ({ at }: Truth) => `58-${String(at * 31).padStart(6, '0')}`
 const nameOf = ({ surname, given }: Truth) => `${surname} ${given}`
-const BASE: Columns = { PARCEL_ID: idOf, OWNER: nameOf, SITUS: ({ line }) => line }
+const BASE: Cells = { PARCEL_ID: idOf, OWNER: nameOf, SITUS: ({ line }) => line }
 
-function writeRows(t: TestContext, columns: Columns, each = (row: Truth) => [row]): string {
-  const lines = rows
-    .flatMap(each)
-    .map((row) => csvRow(Object.values(columns).map((writeCell) => String(writeCell(row)))))
-  return write(makeFolder(t), 'roll.csv', csvRow(Object.keys(columns)) + lines.join(''))
+function writeRows(t: TestContext, columns: Cells, each = (row: Truth) => [row]): string {
+  return write(makeFolder(t), 'roll.csv', writeTable(rows.flatMap(each), columns))
 }
 
-async function draftOf(t: TestContext, columns: Columns) {
+async function draftOf(t: TestContext, columns: Cells) {
   const file = writeRows(t, columns)
   const { draft } = await inspectFile(file, { today: TODAY, mappings: [], ...PLACE })
   return draftDocument(draft)

@@ -12,8 +12,8 @@ import { fetchSources } from '../../src/import/sources/fetch-sources.ts'
 import { findPublicAddress, isPrivateAddress } from '../../src/import/sources/private-addresses.ts'
 import { ask, makeWeb, showAddress, type Web } from '../../src/import/sources/web.ts'
 import { downloadFile } from '../../src/import/sources/web-file.ts'
+import { makeZip } from '../import/make-files.ts'
 import { counts, importRoll, makeFolder } from '../import/small-roll.ts'
-import { zipSync } from './zip-file.ts'
 
 const ROLL = `state,county,parcelId,address,city\n${Array.from(
   { length: 3000 },
@@ -161,7 +161,7 @@ test('names come from Content-Disposition, the address or the media type', async
 })
 
 test('a file inside a zip is named after a !, on the web and on disk', async (t) => {
-  const zip = zipSync({ 'other.csv': 'a,b\n1,2\n', 'in/roll.csv': ROLL })
+  const zip = makeZip({ 'other.csv': 'a,b\n1,2\n', 'in/roll.csv': ROLL })
   const { at } = await serve(t, (_, response) => response.end(zip))
   const dataDir = makeFolder(t)
   const job = { sources: [`${at}/roll.zip!roll.csv`], dataDir, geometry: false, force: false }

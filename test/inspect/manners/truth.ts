@@ -1,5 +1,6 @@
 /** Invented parcels: the facts, before a county writes them in its form. */
 import { Random } from '../../../src/sample/random.ts'
+import { csvRow } from '../../../src/sample/write.ts'
 
 export type Town = { city: string; zip: string; municipality: string }
 
@@ -123,3 +124,14 @@ export const ownerOf = ({ surname, given, spouse, isCompany }: Truth) =>
   isCompany
     ? `${surname} PROPERTIES LLC`
     : `${surname} ${given}${spouse === '' ? '' : ` & ${spouse}`}`
+
+/** What a table has in each column, by the column's name. */
+export type Cells = Record<string, (truth: Truth) => string | number>
+
+/** A CSV of a column for each entry. */
+export function writeTable(rows: Truth[], cells: Cells): string {
+  return [
+    csvRow(Object.keys(cells)),
+    ...rows.map((row) => csvRow(Object.values(cells).map((writeCell) => String(writeCell(row))))),
+  ].join('')
+}
