@@ -999,7 +999,7 @@ export type Operations = {
       /** Kind of property by its use in common codes: house and SFR are single-family houses and townhouses, APARTMENT buildings of two units or more. Parcels whose use is unknown are of no kind. */
       propertyType?: 'any' | 'SFR' | 'house' | 'CONDO' | 'APARTMENT' | 'MOBILE' | undefined
       /** The same as propertyType. */
-      property_type?: 'any' | 'SFR' | 'house' | 'CONDO' | 'APARTMENT' | 'MOBILE' | undefined
+      property_type?: string | undefined
       /** true: only parcels with a recorded foreclosure. Rolls record none, so it finds nothing. */
       foreclosure?: boolean | undefined
       /** Only residential, or only other, property. */
@@ -1251,7 +1251,7 @@ export type Operations = {
       /** Kind of property by its use in common codes: house and SFR are single-family houses and townhouses, APARTMENT buildings of two units or more. Parcels whose use is unknown are of no kind. */
       propertyType?: 'any' | 'SFR' | 'house' | 'CONDO' | 'APARTMENT' | 'MOBILE' | undefined
       /** The same as propertyType. */
-      property_type?: 'any' | 'SFR' | 'house' | 'CONDO' | 'APARTMENT' | 'MOBILE' | undefined
+      property_type?: string | undefined
       /** true: only parcels with a recorded foreclosure. Rolls record none, so it finds nothing. */
       foreclosure?: boolean | undefined
       /** Only residential, or only other, property. */
@@ -1385,7 +1385,7 @@ export type Operations = {
       /** Kind of property by its use in common codes: house and SFR are single-family houses and townhouses, APARTMENT buildings of two units or more. Parcels whose use is unknown are of no kind. */
       propertyType?: 'any' | 'SFR' | 'house' | 'CONDO' | 'APARTMENT' | 'MOBILE' | undefined
       /** The same as propertyType. */
-      property_type?: 'any' | 'SFR' | 'house' | 'CONDO' | 'APARTMENT' | 'MOBILE' | undefined
+      property_type?: string | undefined
       /** true: only parcels with a recorded foreclosure. Rolls record none, so it finds nothing. */
       foreclosure?: boolean | undefined
       /** Only residential, or only other, property. */
@@ -1794,7 +1794,7 @@ export type Operations = {
       /** Kind of property that is looked for, and that the subject counts as. */
       propertyType?: 'any' | 'house' | 'condo' | undefined
       /** The same as propertyType. */
-      property_type?: 'any' | 'house' | 'condo' | undefined
+      property_type?: string | undefined
       /** Also sales that tell no market price, with their flags, and how many there are by flag. */
       explain?: boolean | undefined
       /** Estimates the value of the subject from the sales. */

@@ -50,6 +50,12 @@ const ROLLS: Roll[] = [
     point: ({ XCoord = '', YCoord = '' }) => (XCoord.trim() === '' ? undefined : [XCoord, YCoord]),
   },
   {
+    file: 'ne-lancaster/lancaster_parcels.csv.gz',
+    mapping: 'ne-lancaster',
+    epsg: 4326,
+    point: ({ LON = '', LAT = '' }) => (LON.trim() === '' ? undefined : [LON, LAT]),
+  },
+  {
     file: 'ma-easthampton-massgis/parcels_joined.csv',
     mapping: 'ma-massgis-l3',
     epsg: 26_986,

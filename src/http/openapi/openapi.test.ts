@@ -6,6 +6,8 @@ import { describeApi } from './openapi.ts'
 // biome-ignore lint/suspicious/noExplicitAny: a document of nested plain objects, walked by name
 const document = describeApi() as any
 
+type Listed = { parameters: { name: string; schema: object }[] }
+
 test('every array of the document states its items', () => {
   const bare: string[] = []
   walk(document, '', (part, path) => {
@@ -27,6 +29,15 @@ test('every property of every answer has a description', () => {
     }
   })
   assert.deepEqual(silent, [])
+})
+
+test('no two lists of values of an operation are of one name to generators', () => {
+  for (const [path, { get }] of Object.entries<{ get?: Listed }>(document.paths)) {
+    const names = (get?.parameters ?? [])
+      .filter(({ schema }) => 'enum' in schema)
+      .map(({ name }) => name.replaceAll('_', '').toLowerCase())
+    assert.deepEqual(names, [...new Set(names)], path)
+  }
 })
 
 test('a page of another origin may read every header that an answer may have', () => {

@@ -1,12 +1,11 @@
 /** Builds the OpenAPI 3.1 document from the operations' declarations and the layouts' trees. */
 import { readFileSync } from 'node:fs'
 import { BATCH } from '../../operations/batch.ts'
-import { TEXT_MAX } from '../../operations/given-query.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { OPERATIONS } from '../../operations/operations.ts'
-import type { Parameter } from '../../operations/parameters.ts'
 import type { JsonSchema } from '../../record/schema.ts'
 import { describeBatch } from './batch-document.ts'
+import { describeParameter } from './describe-parameter.ts'
 import { HEALTH, ref, SCHEMAS } from './schemas.ts'
 
 /** Real answers of the service for an invented roll, written by `npm run examples`. */
@@ -138,67 +137,6 @@ function contentOf({ answers, contentType }: Operation, example: unknown): JsonS
   }
   return {
     content: json(typeof answers === 'string' ? ref(ANSWERS[answers]) : answers.schema, example),
-  }
-}
-
-function describeParameter([name, parameter]: [string, Parameter]): JsonSchema[] {
-  const { about, required, aliases, example, deprecated } = parameter
-  const described = {
-    name,
-    in: parameter.in ?? 'query',
-    required: required ?? false,
-    description: about,
-    schema: schemaOf(parameter),
-    ...(deprecated && { deprecated }),
-    ...('mayBeEmpty' in parameter && parameter.mayBeEmpty && { allowEmptyValue: true }),
-    ...(example !== undefined && { example }),
-  }
-  const others = (aliases ?? []).map((alias) => ({
-    ...described,
-    name: alias,
-    description: `The same as ${name}.`,
-  }))
-  return [described, ...others]
-}
-
-function schemaOf(parameter: Parameter): JsonSchema {
-  if (parameter.type === 'integer') {
-    const { minimum, maximum, cap } = parameter
-    return {
-      type: 'integer',
-      minimum,
-      // A capped parameter accepts larger values; its text states the cap.
-      ...(maximum !== undefined && !cap && { maximum }),
-      ...(parameter.default !== undefined && { default: parameter.default }),
-    }
-  }
-  if (parameter.type === 'number') {
-    const { minimum, above, maximum, cap } = parameter
-    return {
-      type: 'number',
-      ...(minimum !== undefined && { [above ? 'exclusiveMinimum' : 'minimum']: minimum }),
-      ...(maximum !== undefined && !cap && { maximum }),
-      ...(parameter.default !== undefined && { default: parameter.default }),
-    }
-  }
-  if (parameter.type === 'choice') {
-    return {
-      enum: parameter.values,
-      ...(parameter.default !== undefined && { default: parameter.default }),
-    }
-  }
-  if (parameter.type === 'boolean') {
-    return {
-      type: 'boolean',
-      ...(parameter.default !== undefined && { default: parameter.default }),
-    }
-  }
-  if (parameter.type === 'state') return { type: 'string', pattern: '^[A-Za-z]{2}$' }
-  const { pattern } = parameter
-  return {
-    type: 'string',
-    maxLength: TEXT_MAX,
-    ...(pattern !== undefined && { pattern: pattern.is.source }),
   }
 }
 

@@ -1,0 +1,69 @@
+/** Describes the parameters of an operation for the OpenAPI document. */
+import { TEXT_MAX } from '../../operations/given-query.ts'
+import type { Parameter } from '../../operations/parameters.ts'
+import type { JsonSchema } from '../../record/schema.ts'
+
+/** Returns a parameter and its other names as the document has them. */
+export function describeParameter([name, parameter]: [string, Parameter]): JsonSchema[] {
+  const { about, required, aliases, example, deprecated } = parameter
+  const described = {
+    name,
+    in: parameter.in ?? 'query',
+    required: required ?? false,
+    description: about,
+    schema: schemaOf(parameter),
+    ...(deprecated && { deprecated }),
+    ...('mayBeEmpty' in parameter && parameter.mayBeEmpty && { allowEmptyValue: true }),
+    ...(example !== undefined && { example }),
+  }
+  const others = (aliases ?? []).map((alias) => ({
+    ...described,
+    // Without its list of values: generators make one name of `property_type` and `propertyType`,
+    // and would declare the list twice.
+    ...(parameter.type === 'choice' && { schema: { type: 'string' } }),
+    name: alias,
+    description: `The same as ${name}.`,
+  }))
+  return [described, ...others]
+}
+
+function schemaOf(parameter: Parameter): JsonSchema {
+  if (parameter.type === 'integer') {
+    const { minimum, maximum, cap } = parameter
+    return {
+      type: 'integer',
+      minimum,
+      // A capped parameter accepts larger values; its text states the cap.
+      ...(maximum !== undefined && !cap && { maximum }),
+      ...(parameter.default !== undefined && { default: parameter.default }),
+    }
+  }
+  if (parameter.type === 'number') {
+    const { minimum, above, maximum, cap } = parameter
+    return {
+      type: 'number',
+      ...(minimum !== undefined && { [above ? 'exclusiveMinimum' : 'minimum']: minimum }),
+      ...(maximum !== undefined && !cap && { maximum }),
+      ...(parameter.default !== undefined && { default: parameter.default }),
+    }
+  }
+  if (parameter.type === 'choice') {
+    return {
+      enum: parameter.values,
+      ...(parameter.default !== undefined && { default: parameter.default }),
+    }
+  }
+  if (parameter.type === 'boolean') {
+    return {
+      type: 'boolean',
+      ...(parameter.default !== undefined && { default: parameter.default }),
+    }
+  }
+  if (parameter.type === 'state') return { type: 'string', pattern: '^[A-Za-z]{2}$' }
+  const { pattern } = parameter
+  return {
+    type: 'string',
+    maxLength: TEXT_MAX,
+    ...(pattern !== undefined && { pattern: pattern.is.source }),
+  }
+}
