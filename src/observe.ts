@@ -32,20 +32,20 @@ export type Observe = Pick<Metrics, 'request' | 'charged' | 'read'> & {
 export function createObserve(write: (line: string) => void, now: () => number): Observe {
   const { damaged, ...metrics } = createMetrics()
   /** When each kind of failure was last logged, and how many were not logged since. */
-  const told = new Map<string, { at: number; unsaid: number }>()
+  const reported = new Map<string, { at: number; unsaid: number }>()
   return {
     ...metrics,
     failure(requestId, operation, cause) {
       const alarm = cause instanceof DamagedData ? { alarm: ALARM } : {}
       if (cause instanceof DamagedData) damaged()
       const kind = `${operation} ${cause instanceof Error ? cause.message : cause}`
-      const last = told.get(kind)
+      const last = reported.get(kind)
       if (last !== undefined && Math.abs(now() - last.at) < ALIKE_MS) {
         last.unsaid += 1
         return
       }
-      if (told.size >= KINDS_MAX) told.clear()
-      told.set(kind, { at: now(), unsaid: 0 })
+      if (reported.size >= KINDS_MAX) reported.clear()
+      reported.set(kind, { at: now(), unsaid: 0 })
       const error = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
       const at = new Date(now()).toISOString()
       const unsaid = last === undefined || last.unsaid === 0 ? {} : { alikeBefore: last.unsaid }

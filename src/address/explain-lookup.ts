@@ -63,11 +63,11 @@ export function explainLookup(
   const met = finding.outcome === 'found' && last !== undefined ? compare(last, finding.hit) : []
   const words = [
     ...(read.length === 0 ? ['The line names no street, so nothing was looked for.'] : []),
-    ...read.map(tellReading),
+    ...read.map(describeReading),
     ...placeSentences(asked),
-    ...tellSteps(steps, readings),
+    ...describeSteps(steps, readings),
     ...leftOut.map(({ parcel, why }) => `Not the answer: ${parcel}. ${why}`),
-    tellFinding(finding, name),
+    describeFinding(finding, name),
   ]
   return { read, tried, met, leftOut, words }
 }
@@ -94,7 +94,7 @@ function showReading({ address: { parsed, line }, city, zip }: TailReading): Rea
   return { line, parts: Object.fromEntries(there) }
 }
 
-function tellReading({ line, parts }: ReadAs, at: number): string {
+function describeReading({ line, parts }: ReadAs, at: number): string {
   const listed = Object.entries(parts).map(
     ([name, text]) => `${PARTS[name as keyof typeof PARTS]} ${text}`,
   )
@@ -130,34 +130,36 @@ const LOOKED_FOR: Record<StepName, (line: string, keys: string[]) => string> = {
 }
 
 /** Returns one sentence per step; readings with a city cut off that found nothing share one. */
-function tellSteps(steps: readonly TracedStep[], readings: TailReading[]): string[] {
+function describeSteps(steps: readonly TracedStep[], readings: TailReading[]): string[] {
   const idle = readings
     .slice(1)
     .filter((reading) =>
       steps.every((step) => step.reading !== reading || step.placed.length === 0),
     )
-  const told = steps.filter(({ reading }) => !idle.includes(reading)).map(tellStep)
-  const lines = idle.map(tellLine).join(' and ')
-  return idle.length === 0 ? told : [...told, `Looked for ${lines} in the same ways: nothing.`]
+  const described = steps.filter(({ reading }) => !idle.includes(reading)).map(describeStep)
+  const lines = idle.map(describeLine).join(' and ')
+  return idle.length === 0
+    ? described
+    : [...described, `Looked for ${lines} in the same ways: nothing.`]
 }
 
-function tellLine({ address: { key }, city, zip }: TailReading): string {
+function describeLine({ address: { key }, city, zip }: TailReading): string {
   const place = [city, zip].filter((text) => text !== '').join(' ')
   return place === '' ? showKey(key) : `${showKey(key)} in ${place}`
 }
 
-function tellStep({ step, reading, keys, found, accepted, placed }: TracedStep): string {
-  const looked = `Looked for ${LOOKED_FOR[step](tellLine(reading), keys)}`
+function describeStep({ step, reading, keys, found, accepted, placed }: TracedStep): string {
+  const looked = `Looked for ${LOOKED_FOR[step](describeLine(reading), keys)}`
   const [near, fit, here] = [found, accepted, placed].map(countParcels) as [number, number, number]
   if (near === 0) return `${looked}: nothing.`
   if (fit === 0) {
     return (
-      `${looked}: nothing; ${tellCount(near)} with a similar address ` +
+      `${looked}: nothing; ${showCount(near)} with a similar address ` +
       `${near === 1 ? 'differs' : 'differ'} in more than that.`
     )
   }
-  if (here === fit) return `${looked}: ${tellCount(fit)}.`
-  return `${looked}: ${tellCount(fit)}, ${here === 0 ? 'none' : here} of them in the asked place.`
+  if (here === fit) return `${looked}: ${showCount(fit)}.`
+  return `${looked}: ${showCount(fit)}, ${here === 0 ? 'none' : here} of them in the asked place.`
 }
 
 function listLeftOut(
@@ -180,13 +182,18 @@ function listLeftOut(
   if (answer !== undefined) steps.delete(answer)
   return [...steps.values()]
     .slice(0, LEFT_OUT_MAX)
-    .map(({ step, hit }) => ({ parcel: name(hit), why: tellWhy(asked, step, hit, finding) }))
+    .map(({ step, hit }) => ({ parcel: name(hit), why: explainWhy(asked, step, hit, finding) }))
 }
 
-function tellWhy(asked: AskedAddress, step: TracedStep, hit: SitusHit, finding: Finding): string {
+function explainWhy(
+  asked: AskedAddress,
+  step: TracedStep,
+  hit: SitusHit,
+  finding: Finding,
+): string {
   if (!step.accepted.includes(hit))
-    return `It differs: ${tellDifference(step.reading.address.key, hit.key)}.`
-  if (!step.placed.includes(hit)) return tellPlace(asked, step.reading, hit)
+    return `It differs: ${describeDifference(step.reading.address.key, hit.key)}.`
+  if (!step.placed.includes(hit)) return describePlace(asked, step.reading, hit)
   if (finding.outcome === 'ambiguous')
     return 'It may be meant as well as the others; nothing tells which.'
   const { unitKey } = step.reading.address
@@ -204,7 +211,11 @@ function tellWhy(asked: AskedAddress, step: TracedStep, hit: SitusHit, finding: 
   return 'It stands at the same address; of several the one that was loaded first is answered.'
 }
 
-function tellPlace({ fips, city, zip }: AskedAddress, reading: TailReading, hit: SitusHit): string {
+function describePlace(
+  { fips, city, zip }: AskedAddress,
+  reading: TailReading,
+  hit: SitusHit,
+): string {
   if (fips !== undefined && hit.fips !== fips) {
     return `It stands in ${countyByFips(hit.fips)?.name ?? 'another'} County, not in the asked one.`
   }
@@ -236,7 +247,7 @@ function comparedParts(askedKey: string, recordedKey: string) {
   }))
 }
 
-function tellDifference(askedKey: string, recordedKey: string): string {
+function describeDifference(askedKey: string, recordedKey: string): string {
   return comparedParts(askedKey, recordedKey)
     .filter(({ asked, recorded }) => asked !== recorded)
     .map(
@@ -267,7 +278,7 @@ const MATCHES: Record<string, string> = {
   spacing: 'only the spacing of the words differs',
 }
 
-function tellFinding(finding: Finding, name: NameHit): string {
+function describeFinding(finding: Finding, name: NameHit): string {
   if (finding.outcome === 'none') return 'Answer: none.'
   if (finding.outcome === 'ambiguous') {
     return (
@@ -293,6 +304,6 @@ function showKey(key: string): string {
     .join(' ')
 }
 
-function tellCount(count: number): string {
+function showCount(count: number): string {
   return count === 1 ? '1 parcel' : `${count} parcels`
 }

@@ -26,8 +26,8 @@ export function describePreview(preview: PreviewReport, columns: number | undefi
       : ['One parcel as it is served:', ...JSON.stringify(served, null, 2).split('\n'), '']),
     ...(commonest.length === 0 ? [] : ['Commonest values of coded fields:']),
     ...commonest.map(({ field, values, others }) => {
-      const told = values.slice(0, LINE_VALUES).map(([text, count]) => `${text} ${group(count)}`)
-      return `  ${field}: ${told.join(', ')}${others === 0 ? '' : `, others ${group(others)}`}`
+      const shown = values.slice(0, LINE_VALUES).map(([text, count]) => `${text} ${group(count)}`)
+      return `  ${field}: ${shown.join(', ')}${others === 0 ? '' : `, others ${group(others)}`}`
     }),
     'Shares:',
     ...shares.filter(({ of }) => of > 0).map((share) => `  ${describeShare(share)}`),

@@ -30,10 +30,10 @@ export async function runCommandLine(words: string[]): Promise<number> {
   try {
     return await dispatch(words)
   } catch (error) {
-    const told = explainRefusal(explainFiles(error))
-    if (!(told instanceof CommandError)) throw told
-    process.stderr.write(`platbook: ${told.message}\n`)
-    return told.exitCode
+    const explained = explainRefusal(explainFiles(error))
+    if (!(explained instanceof CommandError)) throw explained
+    process.stderr.write(`platbook: ${explained.message}\n`)
+    return explained.exitCode
   }
 }
 

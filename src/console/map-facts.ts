@@ -33,14 +33,14 @@ export async function readMapFacts(parcels: ParcelReader, box: UnitBox): Promise
   for (const [state, own] of Map.groupBy(hits, ([, name]) => name)) {
     for (let at = 0; at < own.length; at += CHUNK) {
       const ids = own.slice(at, at + CHUNK).map(([id]) => id)
-      facts.push(...(await parcels.byIds(state, ids)).map(tellFacts))
+      facts.push(...(await parcels.byIds(state, ids)).map(readFacts))
       await new Promise((resolve) => setImmediate(resolve))
     }
   }
   return facts
 }
 
-function tellFacts({ leaves }: StoredParcel): MapFacts {
+function readFacts({ leaves }: StoredParcel): MapFacts {
   const parcel = decodeParcel(leaves)
   const [sale] = parcel.transfers
   const sold = sale?.transferDate ?? sale?.recordingDate

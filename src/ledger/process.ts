@@ -158,9 +158,9 @@ function openWindows(grants: GrantStore | undefined): Pick<SharedWindows, 'lease
     const lease: SharedWindows['lease'] = (...asked) => own.lease(...asked, ticks())
     return { lease, giveBack: own.giveBack }
   }
-  const tellAlone = (error: unknown) =>
+  const reportAlone = (error: unknown) =>
     report({ kind: 'error', text: `rate limits: this node counts by itself: ${describe(error)}` })
-  const shared = createSharedWindows({ store: grants, steadyMs: ticks, onAlone: tellAlone })
+  const shared = createSharedWindows({ store: grants, steadyMs: ticks, onAlone: reportAlone })
   setInterval(() => void shared.tidy(), TIDY_MS).unref()
   closing.push(() => shared.close())
   return shared

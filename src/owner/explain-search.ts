@@ -63,12 +63,12 @@ type ExplainedSearch = {
 export function explainSearch(search: ExplainedSearch): OwnerExplanation {
   const { question, tried, trace, results, leftOut } = search
   const read = showQuestion(question)
-  const met = results.map(({ parcel, index }) => ({ parcel, words: tellMet(question, index) }))
+  const met = results.map(({ parcel, index }) => ({ parcel, words: listMetWords(question, index) }))
   const words = [
-    ...tellQuestion(search, read),
-    ...tried.map(tellKey),
-    ...trace.rounds.map((round) => tellRound(round, trace.near)),
-    ...met.map(({ parcel, words: all }) => `Found ${parcel}: ${all.map(tellWord).join('; ')}.`),
+    ...describeQuestion(search, read),
+    ...tried.map(describeKey),
+    ...trace.rounds.map((round) => describeRound(round, trace.near)),
+    ...met.map(({ parcel, words: all }) => `Found ${parcel}: ${all.map(describeWord).join('; ')}.`),
     ...leftOut,
     results.length === 0
       ? 'Answer: none.'
@@ -107,7 +107,7 @@ function showQuestion({ lastName, contains = [] }: OwnerQuestion): OwnerExplanat
   }
 }
 
-function tellQuestion(
+function describeQuestion(
   { names, county }: ExplainedSearch,
   read: OwnerExplanation['read'],
 ): string[] {
@@ -141,7 +141,7 @@ function tellQuestion(
   ]
 }
 
-function tellKey({ kind, key, found }: OwnerKey): string {
+function describeKey({ kind, key, found }: OwnerKey): string {
   const count = found >= COUNT_MAX ? '1,000 or more' : found === 0 ? 'no' : String(found)
   return (
     `Looked in the state for the ${kind} ${key}: ${count} ` +
@@ -149,7 +149,7 @@ function tellKey({ kind, key, found }: OwnerKey): string {
   )
 }
 
-function tellRound({ fuzzy, found }: OwnerTrace['rounds'][number], near: string[]): string {
+function describeRound({ fuzzy, found }: OwnerTrace['rounds'][number], near: string[]): string {
   const count = found === 0 ? 'no parcel' : found === 1 ? '1 parcel' : `${found} parcels`
   if (!fuzzy) return `With equal words: ${count}.`
   if (near.length === 0) return `With one letter different: ${count}; no such word is recorded.`
@@ -160,7 +160,7 @@ function tellRound({ fuzzy, found }: OwnerTrace['rounds'][number], near: string[
   )
 }
 
-function tellWord({ slot, parameter, asked, recorded, as, fuzzy }: MetWord): string {
+function describeWord({ slot, parameter, asked, recorded, as, fuzzy }: MetWord): string {
   const how = fuzzy ? 'is one letter from' : 'meets'
   return `owner ${slot}, ${as} ${recorded} ${how} ${parameter} ${asked}`
 }
@@ -173,7 +173,7 @@ function listOr(texts: readonly string[]): string {
  * Returns the recorded words of one slot that match the question. Exact matches take precedence;
  * only without any does one edit count.
  */
-function tellMet(question: OwnerQuestion, index: OwnerIndex): MetWord[] {
+function listMetWords(question: OwnerQuestion, index: OwnerIndex): MetWord[] {
   for (const fuzzy of [false, true]) {
     for (const slot of [1, 2] as const) {
       const words = meetSlot(question, index, slot, fuzzy)

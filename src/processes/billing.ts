@@ -14,8 +14,8 @@ import { BILLING_ORDER, type BillingOrder, type FromChild } from './messages.ts'
 
 const POLL_MS = 60_000
 const { config, socketPath } = JSON.parse(process.env[BILLING_ORDER] ?? '{}') as BillingOrder
-const tell = (message: FromChild) => process.send?.(message)
-const alarm = (text: string) => tell({ kind: 'alarm', text: `billing: ${text}` })
+const send = (message: FromChild) => process.send?.(message)
+const alarm = (text: string) => send({ kind: 'alarm', text: `billing: ${text}` })
 
 process.on('SIGINT', () => undefined)
 process.on('SIGTERM', () => undefined)
@@ -31,8 +31,8 @@ const server = createServer((request, response) => {
 })
 // A killed process has left its socket file.
 rmSync(socketPath, { force: true })
-server.listen(socketPath, () => tell({ kind: 'ready' }))
-setInterval(() => tell({ kind: 'alive' }), BEAT_MS)
+server.listen(socketPath, () => send({ kind: 'ready' }))
+setInterval(() => send({ kind: 'alive' }), BEAT_MS)
 setInterval(() => void pollOnce(), POLL_MS)
 process.on('message', () => void stop())
 void pollOnce()

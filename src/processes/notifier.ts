@@ -14,8 +14,8 @@ const SEND_MS = 1000
 const TIMEOUT_MS = 10_000
 
 const { config } = JSON.parse(process.env[NOTIFIER_ORDER] ?? '{}') as NotifierOrder
-const tell = (message: FromChild) => process.send?.(message)
-const alarm = (text: string) => tell({ kind: 'alarm', text: `notices: ${text}` })
+const send = (message: FromChild) => process.send?.(message)
+const alarm = (text: string) => send({ kind: 'alarm', text: `notices: ${text}` })
 
 process.on('SIGINT', () => undefined)
 process.on('SIGTERM', () => undefined)
@@ -30,7 +30,7 @@ const receiver = {
   timeoutMs: TIMEOUT_MS,
   alarm,
 }
-setInterval(() => tell({ kind: 'alive' }), BEAT_MS)
+setInterval(() => send({ kind: 'alive' }), BEAT_MS)
 process.on('message', () => process.exit(0))
 void watch()
 void deliver(0)

@@ -24,7 +24,7 @@ const { config, socketPath, metricsHere, billingSocket } = JSON.parse(
 /** Milliseconds between reads of the runtime's figures, which take milliseconds. */
 const RUNTIME_MS = 10_000
 
-const tell = (message: FromWorker) => process.send?.(message)
+const send = (message: FromWorker) => process.send?.(message)
 
 process.on('SIGINT', () => undefined)
 process.on('SIGTERM', () => undefined)
@@ -47,7 +47,7 @@ const traces =
       })
 const failedKeys = shareFailedKeys(
   () => performance.now(),
-  (question) => tell({ kind: 'failed', ...question }),
+  (question) => send({ kind: 'failed', ...question }),
 )
 const app = buildApp(config, {
   ledger,
@@ -75,19 +75,19 @@ try {
   await openListeningSockets(app.server.fastify, config)
   const address = app.server.fastify.server.address()
   await sendRuntime()
-  tell({ kind: 'listening', port: typeof address === 'object' ? (address?.port ?? 0) : 0 })
+  send({ kind: 'listening', port: typeof address === 'object' ? (address?.port ?? 0) : 0 })
   // Nothing is left to write at the exit: docs/decisions/benches-and-start.md.
   flushCompileCache()
 } catch (error) {
-  tell({ kind: 'refused', text: explainListening(error as NodeJS.ErrnoException, config) })
+  send({ kind: 'refused', text: explainListening(error as NodeJS.ErrnoException, config) })
 }
 
 async function sendCounts(): Promise<void> {
-  tell({ kind: 'counts', values: await observe.read() })
+  send({ kind: 'counts', values: await observe.read() })
 }
 
 async function sendRuntime(): Promise<void> {
-  tell({ kind: 'runtime', values: await runtime.read() })
+  send({ kind: 'runtime', values: await runtime.read() })
 }
 
 /** Requests the metrics of all workers from the primary. */
@@ -95,7 +95,7 @@ async function requestMetrics(): Promise<string> {
   await sendCounts()
   return new Promise((resolve) => {
     waiting.push(resolve)
-    if (waiting.length === 1) tell({ kind: 'metrics' })
+    if (waiting.length === 1) send({ kind: 'metrics' })
   })
 }
 

@@ -75,11 +75,11 @@ export function startWorkers(
 
   function answerFailed(worker: Worker, { number, counts: asked }: FailedAsk): void {
     const grants = asked.map(([address, requests]) => failedKeys.take(address, requests))
-    tell(worker, { kind: 'failed', number, grants })
+    send(worker, { kind: 'failed', number, grants })
   }
 
   async function answerMetrics(worker: Worker): Promise<void> {
-    tell(worker, { kind: 'metrics', text: await metrics() })
+    send(worker, { kind: 'metrics', text: await metrics() })
   }
 
   return {
@@ -99,13 +99,13 @@ export function startWorkers(
 async function stopWorker(worker: Worker, withinMs: number): Promise<void> {
   if (worker.isDead()) return
   const ended = once(worker, 'exit')
-  tell(worker, { kind: 'stop' })
+  send(worker, { kind: 'stop' })
   const killing = setTimeout(() => worker.process.kill('SIGKILL'), withinMs)
   await ended
   clearTimeout(killing)
 }
 
-function tell(worker: Worker, message: ToWorker): void {
+function send(worker: Worker, message: ToWorker): void {
   // A dying worker may not read it; its exit is handled elsewhere.
   if (worker.isConnected()) worker.send(message, undefined, () => undefined)
 }

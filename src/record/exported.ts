@@ -90,8 +90,8 @@ function storedOf(fields: Fields): [string, Field][] {
 
 /** Objects of JSON lines are columns with dotted names. */
 function gather(extras: { name: string; at: number }[], row: readonly string[]) {
-  const told = extras.filter(({ at }) => (row[at] ?? '') !== '')
-  return Object.fromEntries(told.map(({ name, at }) => [name, row[at]]))
+  const filled = extras.filter(({ at }) => (row[at] ?? '') !== '')
+  return Object.fromEntries(filled.map(({ name, at }) => [name, row[at]]))
 }
 
 function readValue(text: string, field: Exported): unknown {

@@ -4,7 +4,7 @@
  */
 
 /** What a person can be told. */
-class Told extends Error {
+class ConsoleError extends Error {
   /** @param {string} text @param {'signIn' | 'silence' | 'refusal'} kind */
   constructor(text, kind) {
     super(text)
@@ -16,7 +16,7 @@ const SILENCE = 'The console does not answer. Is it still running? Try again.'
 let csrf = document.body.dataset.csrf ?? ''
 
 /**
- * The JSON of an answer. Throws what `tell` shows.
+ * The JSON of an answer. Throws what `showError` shows.
  * @param {string | URL} path
  * @param {{ method?: string, body?: BodyInit, headers?: Record<string, string> }} [more]
  * @returns {Promise<any>}
@@ -29,7 +29,7 @@ export async function ask(path, { method = 'GET', body, headers = {} } = {}) {
     if (response.ok) return answer
     if (answer.stale !== true || attempt > 1) {
       const text = answer.error ?? `The console answered ${response.status} to ${path}.`
-      throw new Told(text, response.status === 401 ? 'signIn' : 'refusal')
+      throw new ConsoleError(text, response.status === 401 ? 'signIn' : 'refusal')
     }
     csrf = (await ask('/session.json')).csrf
   }
@@ -40,16 +40,16 @@ async function reach(path, request) {
   try {
     return await fetch(path, request)
   } catch {
-    if (request.method === 'GET') throw new Told(SILENCE, 'silence')
+    if (request.method === 'GET') throw new ConsoleError(SILENCE, 'silence')
     // A refusal that comes while a file is being sent breaks the connection.
     await ask('/session.json')
-    throw new Told('The connection broke while this was sent. Try again.', 'silence')
+    throw new ConsoleError('The connection broke while this was sent. Try again.', 'silence')
   }
 }
 
 /** Whether asking again may help. @param {unknown} error */
 export function isSilence(error) {
-  return error instanceof Told && error.kind === 'silence'
+  return error instanceof ConsoleError && error.kind === 'silence'
 }
 
 /**
@@ -58,9 +58,9 @@ export function isSilence(error) {
  * @param {Element} place
  * @param {unknown} error
  */
-export function tell(place, error) {
+export function showError(place, error) {
   place.classList.add('error')
-  if (!(error instanceof Told)) {
+  if (!(error instanceof ConsoleError)) {
     place.textContent = 'This page has a defect: load it again. Its words are in the browser’s log.'
     throw error
   }

@@ -1,6 +1,6 @@
 /** The map of loaded counties, coloured by their parcels or by the age of what is loaded. */
 
-import { ask, tell } from './ask.js'
+import { ask, showError } from './ask.js'
 import { chooseColours } from './colours.js'
 import { addOutlines, noteReady, readPalette, showWait, styleOf } from './map-layers.js'
 import { readOutlines } from './topology.js'
@@ -17,13 +17,13 @@ const pane = /** @type {HTMLElement} */ (document.querySelector('#coverage-map')
 const choice = /** @type {HTMLSelectElement} */ (document.querySelector('#coverage-colour'))
 
 showWait(pane)
-if (await hasWebGl()) await draw().catch(tellFault)
+if (await hasWebGl()) await draw().catch(showFault)
 else pane.closest('section')?.remove()
 
 /** @param {unknown} error */
-function tellFault(error) {
+function showFault(error) {
   document.querySelector('.wait')?.remove()
-  tell(pane, error)
+  showError(pane, error)
 }
 
 async function draw() {

@@ -1,5 +1,5 @@
 /** Drops or chooses a roll on the page of imports. */
-import { ask, tell } from './ask.js'
+import { ask, showError } from './ask.js'
 
 const drop = /** @type {HTMLElement | null} */ (document.querySelector('[data-drop]'))
 if (drop !== null) listen(drop)
@@ -22,7 +22,7 @@ function listen(drop) {
     } catch (error) {
       // The same file can be chosen again.
       input.value = ''
-      tell(state, error)
+      showError(state, error)
     }
   }
   input.addEventListener('change', () => send(input.files?.[0]))

@@ -1,5 +1,5 @@
 /** The page of a dropped file: its columns, mapping, preview, dry run and load. */
-import { ask, isSilence, tell } from './ask.js'
+import { ask, isSilence, showError } from './ask.js'
 import { showColumns, showPreview } from './import-tables.js'
 
 const POLL_MS = 400
@@ -103,7 +103,7 @@ async function openUpload(place) {
     try {
       await work()
     } catch (error) {
-      if (isNewest()) tell(state, error)
+      if (isNewest()) showError(state, error)
     }
     if (!isNewest()) return
     isLoading = false
@@ -205,7 +205,7 @@ async function openUpload(place) {
       mapping.value = edited
       showColumns(columns, inspection, fields, mapping, () => run('try'))
     } catch (error) {
-      tell(state, error)
+      showError(state, error)
     }
   }
 }
@@ -232,10 +232,10 @@ function describeTry({ rows, loaded, updated, unchanged, removed, rejected, skip
   const kept = `${count(unchanged)} as they were, ${count(removed)} removed`
   const parcels = `${count(loaded)} parcels new, ${count(updated)} changed, ${kept}`
   const left = `${count(rejected)} rows rejected, ${count(skipped)} skipped`
-  const told = `${count(rows)} rows: ${parcels}; ${left}.`
+  const counts = `${count(rows)} rows: ${parcels}; ${left}.`
   return refused == null
-    ? `${told} Nothing was changed yet.`
-    : `${told} An import would be refused: ${wordForPage(refused)}`
+    ? `${counts} Nothing was changed yet.`
+    : `${counts} An import would be refused: ${wordForPage(refused)}`
 }
 
 /**

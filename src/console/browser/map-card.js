@@ -1,6 +1,6 @@
 /** Shows the card of a parcel, and the table of those in view. */
 
-import { ask, tell } from './ask.js'
+import { ask, showError } from './ask.js'
 
 const ROWS_MAX = 200
 
@@ -51,7 +51,7 @@ export async function showCard(propertyId) {
   } catch (error) {
     const line = make('p', '')
     card.replaceChildren(line, closer())
-    tell(line, error)
+    showError(line, error)
   }
   card.hidden = false
   card.focus()

@@ -3,7 +3,7 @@
  * and a card for the clicked one.
  */
 
-import { ask, tell } from './ask.js'
+import { ask, showError } from './ask.js'
 import { chooseColours, MODES } from './colours.js'
 import { showCard, showTable } from './map-card.js'
 import {
@@ -31,17 +31,17 @@ const hasTiles = place.dataset.tiles === 'yes'
 for (const { name, title } of MODES) choice.append(new Option(title, name))
 
 showWait(place)
-await ((await hasWebGl()) ? openMap() : openTable()).catch(tellFault)
+await ((await hasWebGl()) ? openMap() : openTable()).catch(showFault)
 
 /** Shows a fault as a line over the map. @param {unknown} error */
-function tellFault(error) {
+function showFault(error) {
   document.querySelector('.wait')?.remove()
   const line = document.querySelector('#map-fault') ?? document.createElement('p')
   line.id = 'map-fault'
   line.className = 'card'
   line.setAttribute('role', 'alert')
   document.querySelector('main')?.append(line)
-  tell(line, error)
+  showError(line, error)
 }
 
 async function openMap() {
@@ -80,7 +80,7 @@ async function openMap() {
     const { lng, lat } = map.getCenter()
     map.getSource('near').setData(await ask(`/near.json?latitude=${lat}&longitude=${lng}`))
   }
-  const facts = tellFacts(map)
+  const facts = describeFacts(map)
   let shown = ''
   const colour = async () => {
     showFarNote(map.getZoom() < PARCEL_ZOOM)
@@ -107,14 +107,14 @@ async function openMap() {
     showLegend(legend)
     showTable(properties)
   }
-  const recolour = () => colour().catch(tellFault)
-  map.on('moveend', () => fillNear().catch(tellFault))
+  const recolour = () => colour().catch(showFault)
+  map.on('moveend', () => fillNear().catch(showFault))
   map.on('idle', recolour)
   choice.addEventListener('change', recolour)
   document.querySelector('#as-table')?.addEventListener('click', recolour)
   // If tiles fail, asks the console for the reason.
   map.on('error', () =>
-    ask('/session.json').then(() => document.querySelector('#map-fault')?.remove(), tellFault),
+    ask('/session.json').then(() => document.querySelector('#map-fault')?.remove(), showFault),
   )
   const choose = (/** @type {any} */ point) => {
     const layers = PARCEL_LAYERS.filter((layer) => map.getLayer(layer) !== undefined)
@@ -151,7 +151,7 @@ async function openMap() {
  * Gives the parcels of tiles what their colours need: asked once for each view.
  * @param {any} map
  */
-function tellFacts(map) {
+function describeFacts(map) {
   let known = ''
   /** @type {Promise<void>} */
   let told = Promise.resolve()

@@ -1,5 +1,5 @@
 /** Shows the service's live numbers, polled every two seconds. */
-import { ask, tell } from './ask.js'
+import { ask, showError } from './ask.js'
 import { colourOf } from './colour-of.js'
 import uPlot from './uplot.mjs'
 
@@ -21,7 +21,7 @@ const series = [[], []]
 const plot = makePlot()
 
 for (;;) {
-  if (!document.hidden) await look().catch((error) => tell(state, error))
+  if (!document.hidden) await look().catch((error) => showError(state, error))
   await new Promise((resolve) => setTimeout(resolve, EVERY_MS))
 }
 

@@ -1,6 +1,6 @@
 /** The map beside a list of parcels: a numbered point each, over the parcels around it. */
 
-import { ask, tell } from './ask.js'
+import { ask, showError } from './ask.js'
 import {
   addOutlines,
   addParcelLayers,
@@ -23,7 +23,7 @@ const pane = document.querySelector('.result-map')
 if (pane instanceof HTMLElement) {
   if (await hasWebGl()) {
     const places = JSON.parse(pane.dataset.places ?? '[]')
-    await draw(pane, places).catch((error) => tell(pane, error))
+    await draw(pane, places).catch((error) => showError(pane, error))
   } else pane.remove()
 }
 

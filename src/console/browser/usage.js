@@ -1,5 +1,5 @@
 /** Draws usage by day: a bar a day, of one part for each operation. */
-import { ask, tell } from './ask.js'
+import { ask, showError } from './ask.js'
 import { colourOf } from './colour-of.js'
 import uPlot from './uplot.mjs'
 
@@ -10,7 +10,7 @@ for (const place of document.querySelectorAll('[data-usage]')) {
     const usage = await ask(place.getAttribute('data-usage') ?? '')
     draw(/** @type {HTMLElement} */ (place), usage)
   } catch (error) {
-    tell(place, error)
+    showError(place, error)
   }
 }
 

@@ -117,7 +117,7 @@ ${told !== undefined && html`<span class="told">${told}</span>`}
 ${
   records.length === 0
     ? html`<div class="empty">
-<p>${asked.status === 200 ? nothing : tellRefusal(asked, nothing)}</p>
+<p>${asked.status === 200 ? nothing : describeRefusal(asked, nothing)}</p>
 </div>`
     : html`<div class="found">${list}
 ${showResultMap(records, operationOf('tile') !== undefined)}</div>`
@@ -132,7 +132,7 @@ function describeCount(count: number): string {
 }
 
 /** A 404 means that there are none; other refusals say why. */
-function tellRefusal({ status, refusal }: Asked, nothing: string): string {
+function describeRefusal({ status, refusal }: Asked, nothing: string): string {
   return status === 404 ? nothing : (refusal ?? nothing)
 }
 

@@ -129,13 +129,13 @@ is accepted. Start the service again afterwards.`,
     const noted = await readNoted(io)
     const losses = await changeAccounts(io, async ({ admin, ledger }) => {
       const found = await Promise.all(noted.map((kept) => findLoss(ledger, kept)))
-      const told = found.filter((loss) => loss !== undefined)
-      if (told.length > 0) {
-        await admin.noteLoss(reason, JSON.stringify(told))
+      const losses = found.filter((loss) => loss !== undefined)
+      if (losses.length > 0) {
+        await admin.noteLoss(reason, JSON.stringify(losses))
         const heads = { at: io.now(), ...(await ledger.newest()) }
         for (const place of headsPlaces(io.config)) await writeHeads(place, heads)
       }
-      return told
+      return losses
     })
     if (io.json) io.print(JSON.stringify({ accepted: losses }))
     else for (const loss of losses) io.print(`accepted: ${loss}`)

@@ -197,13 +197,13 @@ async function reportUsable(
 }
 
 function drawProgress(io: CommandIo): (counts: Counts) => void {
-  let told = io.now()
+  let reportedAt = io.now()
   let rowsThen = 0
   return ({ rows, found }) => {
-    const elapsed = io.now() - told
+    const elapsed = io.now() - reportedAt
     if (elapsed < PROGRESS_MS) return
     const rate = Math.round(((rows - rowsThen) / elapsed) * 1000)
-    told += elapsed
+    reportedAt += elapsed
     rowsThen = rows
     io.report(`${rows} rows, ${percent(found, rows)} matched, ${rate} rows/s`)
   }

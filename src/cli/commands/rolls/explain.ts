@@ -64,11 +64,11 @@ export const explainCommand: Command = {
     const store = await openGuardedParcels(io.config)
     try {
       const parcels = await store.parcels()
-      const told = isOwner
+      const explanation = isOwner
         ? await explainOwner(text, values, place, parcels)
         : await explainLine(text ?? '', values, place, parcels)
-      if (io.json) io.print(JSON.stringify(told))
-      else for (const sentence of told.words) io.print(sentence)
+      if (io.json) io.print(JSON.stringify(explanation))
+      else for (const sentence of explanation.words) io.print(sentence)
     } finally {
       await store.close()
     }

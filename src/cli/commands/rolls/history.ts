@@ -107,8 +107,15 @@ export async function runUndo({ values, positionals }: CommandArgs, io: CommandI
   const scopes = entry.scopes.map(showScope)
   if (io.json) {
     const { removed, restored, returned } = counts
-    const told = { confirmed: job.confirmed, import: entry.id, removed, restored, returned, scopes }
-    io.print(JSON.stringify(told))
+    const result = {
+      confirmed: job.confirmed,
+      import: entry.id,
+      removed,
+      restored,
+      returned,
+      scopes,
+    }
+    io.print(JSON.stringify(result))
     return
   }
   io.print(`import ${entry.id} of ${formatAt(entry.loadedAt)}: ${nameScopes(entry.scopes)}`)

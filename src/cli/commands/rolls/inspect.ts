@@ -106,10 +106,10 @@ async function withFiles<Result>(
     const { files, close } = await fetchSources(web, job)
     try {
       const layers = sources.filter(isLayerAddress)
-      const told = await Promise.all(layers.map((address) => describeLayer(web, address)))
+      const described = await Promise.all(layers.map((address) => describeLayer(web, address)))
       return await work(
         files,
-        told.flatMap(({ fields }) => fields),
+        described.flatMap(({ fields }) => fields),
       )
     } finally {
       close(false)

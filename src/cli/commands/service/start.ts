@@ -45,11 +45,11 @@ platbook serve and keys of your own.`,
       await importSample({ ...io, json: false, print: io.report }, SAMPLE)
     }
     const key = await prepareDemo(io)
-    const tell = io.json ? io.report : io.print
+    const printLine = io.json ? io.report : io.print
     await serve(config, io, hasConsole(args), async (address, consoleAddress) => {
-      for (const line of await greeting(io, address, key)) tell(line)
-      for (const line of greetConsole(io, consoleAddress)) tell(line)
-      tell('Ctrl-C stops the service.')
+      for (const line of await greeting(io, address, key)) printLine(line)
+      for (const line of greetConsole(io, consoleAddress)) printLine(line)
+      printLine('Ctrl-C stops the service.')
     })
   },
 }

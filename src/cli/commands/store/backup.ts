@@ -128,11 +128,11 @@ async function copyStore(
   const db = openDatabase(source, { migrations: kind, synchronous: 'FULL', readOnly: true })
   try {
     begin(target)
-    let told = 0
+    let reportedTenth = 0
     await copyDatabase(db, target, (share) => {
       const tenth = Math.floor(share * 10)
-      if (io.terminal && tenth > told) io.report(`${basename(target)}, ${tenth * 10} %`)
-      told = tenth
+      if (io.terminal && tenth > reportedTenth) io.report(`${basename(target)}, ${tenth * 10} %`)
+      reportedTenth = tenth
     })
     return target
   } finally {

@@ -46,9 +46,9 @@ server secret is not copied, and no key is valid without it: copy it yourself.`,
     const report = await copyBetween(places, io)
     const { verdict, keys } = await verifyTarget(places, io)
     const seconds = Math.round((io.now() - started) / 100) / 10
-    const told = { ...report, seconds, ledger: verdict, keys }
-    if (io.json) io.print(JSON.stringify(showJson(told)))
-    else for (const line of describe(told, places, io)) io.print(line)
+    const result = { ...report, seconds, ledger: verdict, keys }
+    if (io.json) io.print(JSON.stringify(showJson(result)))
+    else for (const line of describe(result, places, io)) io.print(line)
     return verdict.bad === undefined ? 0 : 1
   },
 }
