@@ -57,38 +57,8 @@ const HOLDINGS_MAX = 100_000
 
 /** Creates the limits of one worker. */
 export function createRateLimits({ leases, workers, steadyMs }: RateWorld): RateLimits {
-  const holdings = new Map<string, Holding>()
+  const holdings = createHoldings(leases, steadyMs)
   const own = createRateWindows()
-  /** Accounts with a lease that may have to be returned. */
-  const leased = new Set<string>()
-  let returning: NodeJS.Timeout | undefined
-
-  function hold(accountId: string, limit: number): Holding {
-    const known = holdings.get(accountId)
-    if (known !== undefined) {
-      // A changed limit takes effect at once.
-      if (known.limit !== limit) {
-        giveBack(accountId, known)
-        known.refusal = undefined
-        known.limit = limit
-        known.noneUntil = Number.NEGATIVE_INFINITY
-      }
-      return known
-    }
-    if (holdings.size >= HOLDINGS_MAX) forgetIdle()
-    const never = Number.NEGATIVE_INFINITY
-    const fresh = { limit, left: 0, slot: 0, leaseEndsAt: never, noneUntil: never, retryAt: never }
-    const none = { refusal: undefined, refusedSeconds: 0 }
-    const holding: Holding = { ...fresh, ...none, waiting: [], isAsking: false }
-    holdings.set(accountId, holding)
-    return holding
-  }
-
-  function forgetIdle(): void {
-    for (const [id, { left, isAsking }] of holdings) {
-      if (left === 0 && !isAsking) holdings.delete(id)
-    }
-  }
 
   /**
    * Requests leases until no caller waits; callers that arrive meanwhile are part of the next
@@ -97,32 +67,16 @@ export function createRateLimits({ leases, workers, steadyMs }: RateWorld): Rate
   async function renew(accountId: string, holding: Holding): Promise<void> {
     holding.isAsking = true
     while (holding.waiting.length > 0) {
-      giveBack(accountId, holding)
+      holdings.giveBack(accountId, holding)
       const { limit } = holding
       const want = holding.waiting.length
       const askedAt = steadyMs()
       const answered = await leases?.lease(accountId, limit, want)
       const lease = answered ?? leaseOwn(accountId, limit, want, askedAt)
-      settle(holding, want, lease, askedAt)
-      if (holding.left > 0) keep(accountId)
+      settle(holding, { want, lease, askedAt, now: steadyMs() })
+      if (holding.left > 0) holdings.keep(accountId)
     }
     holding.isAsking = false
-  }
-
-  function settle(holding: Holding, want: number, lease: Lease, askedAt: number): void {
-    const asked = holding.waiting.splice(0, want)
-    const admitted = asked.splice(0, lease.count)
-    for (const { resolve } of admitted) resolve()
-    holding.left = lease.count - admitted.length
-    holding.slot = lease.slot
-    holding.leaseEndsAt = askedAt + LEASE_MS
-    if (lease.count >= want) return
-    const now = steadyMs()
-    holding.noneUntil = now + lease.askMs
-    holding.retryAt = now + lease.retryMs
-    for (const { reject } of [...asked, ...holding.waiting.splice(0)]) {
-      reject(tooMany(holding.limit, lease.retryMs))
-    }
   }
 
   function leaseOwn(accountId: string, limit: number, want: number, now: number): Lease {
@@ -134,15 +88,74 @@ export function createRateLimits({ leases, workers, steadyMs }: RateWorld): Rate
     return { ...lease, count: lease.count - surplus }
   }
 
+  return {
+    admit(accountId, limit) {
+      const holding = holdings.of(accountId, limit)
+      const now = steadyMs()
+      if (holding.left > 0 && now < holding.leaseEndsAt) {
+        holding.left -= 1
+        return undefined
+      }
+      if (now < holding.noneUntil) throw refuseAgain(holding, holding.retryAt - now)
+      return new Promise((resolve, reject) => {
+        holding.waiting.push({ resolve, reject })
+        if (!holding.isAsking) void renew(accountId, holding)
+      })
+    },
+    close: () => holdings.close(),
+  }
+}
+
+type Answered = { want: number; lease: Lease; askedAt: number; now: number }
+
+/** Admits the callers that a lease is for, and refuses the others when it has too few. */
+function settle(holding: Holding, { want, lease, askedAt, now }: Answered): void {
+  const asked = holding.waiting.splice(0, want)
+  const admitted = asked.splice(0, lease.count)
+  for (const { resolve } of admitted) resolve()
+  holding.left = lease.count - admitted.length
+  holding.slot = lease.slot
+  holding.leaseEndsAt = askedAt + LEASE_MS
+  if (lease.count >= want) return
+  holding.noneUntil = now + lease.askMs
+  holding.retryAt = now + lease.retryMs
+  for (const { reject } of [...asked, ...holding.waiting.splice(0)]) {
+    reject(tooMany(holding.limit, lease.retryMs))
+  }
+}
+
+/** The state of each account, and which leases may have to be returned. */
+type Holdings = {
+  of(accountId: string, limit: number): Holding
+  /** Returns what is left of an account's lease. */
+  giveBack(accountId: string, holding: Holding): void
+  /** Notes that an account has requests left, which are returned when its lease ends. */
+  keep(accountId: string): void
+  /** Returns all leases. */
+  close(): void
+}
+
+function createHoldings(leases: Leases | undefined, steadyMs: () => number): Holdings {
+  const holdings = new Map<string, Holding>()
+  /** Accounts with a lease that may have to be returned. */
+  const leased = new Set<string>()
+  let returning: NodeJS.Timeout | undefined
+
+  function forgetIdle(): void {
+    for (const [id, { left, isAsking }] of holdings) {
+      if (left === 0 && !isAsking) holdings.delete(id)
+    }
+  }
+
   function giveBack(accountId: string, holding: Holding): void {
     if (holding.left > 0) leases?.giveBack(accountId, holding.slot, holding.left)
     holding.left = 0
     leased.delete(accountId)
   }
 
-  function keep(accountId: string): void {
-    leased.add(accountId)
-    returning ??= setInterval(giveBackEnded, LEASE_MS).unref()
+  function giveBackOf(accountId: string, holding: Holding | undefined): void {
+    if (holding === undefined) leased.delete(accountId)
+    else giveBack(accountId, holding)
   }
 
   function giveBackEnded(): void {
@@ -156,30 +169,40 @@ export function createRateLimits({ leases, workers, steadyMs }: RateWorld): Rate
     returning = undefined
   }
 
-  function giveBackOf(accountId: string, holding: Holding | undefined): void {
-    if (holding === undefined) leased.delete(accountId)
-    else giveBack(accountId, holding)
-  }
-
   return {
-    admit(accountId, limit) {
-      const holding = hold(accountId, limit)
-      const now = steadyMs()
-      if (holding.left > 0 && now < holding.leaseEndsAt) {
-        holding.left -= 1
-        return undefined
+    of(accountId, limit) {
+      const known = holdings.get(accountId)
+      if (known === undefined) {
+        if (holdings.size >= HOLDINGS_MAX) forgetIdle()
+        const holding = makeHolding(limit)
+        holdings.set(accountId, holding)
+        return holding
       }
-      if (now < holding.noneUntil) throw refuseAgain(holding, holding.retryAt - now)
-      return new Promise((resolve, reject) => {
-        holding.waiting.push({ resolve, reject })
-        if (!holding.isAsking) void renew(accountId, holding)
-      })
+      // A changed limit takes effect at once.
+      if (known.limit !== limit) {
+        giveBack(accountId, known)
+        known.refusal = undefined
+        known.limit = limit
+        known.noneUntil = Number.NEGATIVE_INFINITY
+      }
+      return known
+    },
+    giveBack,
+    keep(accountId) {
+      leased.add(accountId)
+      returning ??= setInterval(giveBackEnded, LEASE_MS).unref()
     },
     close() {
       clearInterval(returning)
       for (const id of leased) giveBackOf(id, holdings.get(id))
     },
   }
+}
+
+function makeHolding(limit: number): Holding {
+  const never = Number.NEGATIVE_INFINITY
+  const fresh = { limit, left: 0, slot: 0, leaseEndsAt: never, noneUntil: never, retryAt: never }
+  return { ...fresh, refusal: undefined, refusedSeconds: 0, waiting: [], isAsking: false }
 }
 
 /** Reuses the refusal within one second, because `Retry-After` is in whole seconds. */

@@ -136,11 +136,9 @@ function describeSteps(steps: readonly TracedStep[], readings: TailReading[]): s
     .filter((reading) =>
       steps.every((step) => step.reading !== reading || step.placed.length === 0),
     )
-  const described = steps.filter(({ reading }) => !idle.includes(reading)).map(describeStep)
+  const rest = steps.filter(({ reading }) => !idle.includes(reading)).map(describeStep)
   const lines = idle.map(describeLine).join(' and ')
-  return idle.length === 0
-    ? described
-    : [...described, `Looked for ${lines} in the same ways: nothing.`]
+  return idle.length === 0 ? rest : [...rest, `Looked for ${lines} in the same ways: nothing.`]
 }
 
 function describeLine({ address: { key }, city, zip }: TailReading): string {
@@ -182,18 +180,13 @@ function listLeftOut(
   if (answer !== undefined) steps.delete(answer)
   return [...steps.values()]
     .slice(0, LEFT_OUT_MAX)
-    .map(({ step, hit }) => ({ parcel: name(hit), why: explainWhy(asked, step, hit, finding) }))
+    .map(({ step, hit }) => ({ parcel: name(hit), why: showWhy(asked, step, hit, finding) }))
 }
 
-function explainWhy(
-  asked: AskedAddress,
-  step: TracedStep,
-  hit: SitusHit,
-  finding: Finding,
-): string {
+function showWhy(asked: AskedAddress, step: TracedStep, hit: SitusHit, finding: Finding): string {
   if (!step.accepted.includes(hit))
     return `It differs: ${describeDifference(step.reading.address.key, hit.key)}.`
-  if (!step.placed.includes(hit)) return describePlace(asked, step.reading, hit)
+  if (!step.placed.includes(hit)) return showPlace(asked, step.reading, hit)
   if (finding.outcome === 'ambiguous')
     return 'It may be meant as well as the others; nothing tells which.'
   const { unitKey } = step.reading.address
@@ -211,11 +204,7 @@ function explainWhy(
   return 'It stands at the same address; of several the one that was loaded first is answered.'
 }
 
-function describePlace(
-  { fips, city, zip }: AskedAddress,
-  reading: TailReading,
-  hit: SitusHit,
-): string {
+function showPlace({ fips, city, zip }: AskedAddress, reading: TailReading, hit: SitusHit): string {
   if (fips !== undefined && hit.fips !== fips) {
     return `It stands in ${countyByFips(hit.fips)?.name ?? 'another'} County, not in the asked one.`
   }

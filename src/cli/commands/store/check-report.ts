@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import type { Config } from '../../../config.ts'
 import { verifyLedger } from '../../../ledger/verify.ts'
-import { sendBrokenChain } from '../../../notify/tell-broken-chain.ts'
+import { sendBrokenChain } from '../../../notify/broken-chain.ts'
 import { renderParcel } from '../../../render/render.ts'
 import type { LedgerStore } from '../../../store/accounts-store.ts'
 import type { KeptHeads } from '../../../store/heads.ts'
