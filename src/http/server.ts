@@ -5,7 +5,6 @@
  * which halves the time of a small one. Other routes use the framework's ordinary features and are
  * added as plugins (`ServerOptions.plugins`).
  */
-
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import Fastify, {
@@ -89,27 +88,7 @@ export function buildServer(options: ServerOptions): Server {
   )
   // For example EMFILE, when no descriptor is left for a new connection.
   fastify.server.on('error', (error) => services.observe.failure('', 'listen', error))
-  fastify.addHook('onRequest', (request, reply, proceed) => {
-    const allowed = cors?.preflight(request.raw)
-    const refusal =
-      allowed === undefined
-        ? refuseHead(request.raw, request.is404 ? methods.of(pathOf(request.raw)) : undefined)
-        : { status: 204, body: '', headers: allowed }
-    if (refusal === undefined) proceed()
-    else sendCounted(request, reply, refusal)
-  })
-  // Counts replies that the framework sends.
-  fastify.addHook('onSend', (_request, reply, payload, proceed) => {
-    handOver(reply.raw, 0)
-    proceed(null, payload)
-  })
-  fastify.setNotFoundHandler((request, reply) =>
-    sendCounted(request, reply, errorReply(404, `There is nothing at ${pathOf(request.raw)}`)),
-  )
-  fastify.setErrorHandler((error, request, reply) => {
-    services.observe.failure(request.id, pathOf(request.raw), error)
-    return sendCounted(request, reply, errorReply(500, 'Internal server error'))
-  })
+  addReplies(fastify, { services, cors, methods, sendCounted })
   for (const operation of operations) {
     fastify.get(operation.path, (request, reply) => {
       // The promise's value is not the answer, and the framework must not wait for it.
@@ -211,6 +190,37 @@ export function buildServer(options: ServerOptions): Server {
       })
     },
   }
+}
+
+type Replies = Pick<ServerOptions, 'services' | 'cors'> & {
+  methods: KnownPaths
+  sendCounted(request: FastifyRequest, reply: FastifyReply, answered: Answered): FastifyReply
+}
+
+/** Adds what is answered before and beside the routes: preflights, refused heads, 404 and 500. */
+function addReplies(fastify: FastifyInstance, replies: Replies): void {
+  const { services, cors, methods, sendCounted } = replies
+  fastify.addHook('onRequest', (request, reply, proceed) => {
+    const allowed = cors?.preflight(request.raw)
+    const refusal =
+      allowed === undefined
+        ? refuseHead(request.raw, request.is404 ? methods.of(pathOf(request.raw)) : undefined)
+        : { status: 204, body: '', headers: allowed }
+    if (refusal === undefined) proceed()
+    else sendCounted(request, reply, refusal)
+  })
+  // Counts replies that the framework sends.
+  fastify.addHook('onSend', (_request, reply, payload, proceed) => {
+    handOver(reply.raw, 0)
+    proceed(null, payload)
+  })
+  fastify.setNotFoundHandler((request, reply) =>
+    sendCounted(request, reply, errorReply(404, `There is nothing at ${pathOf(request.raw)}`)),
+  )
+  fastify.setErrorHandler((error, request, reply) => {
+    services.observe.failure(request.id, pathOf(request.raw), error)
+    return sendCounted(request, reply, errorReply(500, 'Internal server error'))
+  })
 }
 
 type Callbacks = {
