@@ -132,9 +132,14 @@ async function findKin(subject: StoredParcel, inCounty: boolean, context: Reques
   let complete = true
   for (const head of heads) {
     const deadline = startedAt + ownerTimeMs
-    const where = inCounty ? fips : undefined
-    const asked = [state, where, askHead(head), 0, CANDIDATES_MAX + 1, deadline] as const
-    const { hits, complete: inTime } = await parcels.byOwner(...asked)
+    const { hits, complete: inTime } = await parcels.byOwner({
+      state,
+      fips: inCounty ? fips : undefined,
+      question: askHead(head),
+      skip: 0,
+      limit: CANDIDATES_MAX + 1,
+      deadline,
+    })
     if (!inTime) throw refuse.unavailable('The owner search took too long; refine the name')
     complete &&= hits.length <= CANDIDATES_MAX
     const ids = hits.slice(0, CANDIDATES_MAX).flatMap(({ id }) => (id === subject.id ? [] : id))

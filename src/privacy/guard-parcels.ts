@@ -160,10 +160,10 @@ function guardParcels(
       const page = await parcels.page(filter, ...asked)
       return { ...page, parcels: await show(filter.state, page.parcels) }
     },
-    async byOwner(state, ...asked) {
-      const { hits, complete } = await parcels.byOwner(state, ...asked)
+    async byOwner(search) {
+      const { hits, complete } = await parcels.byOwner(search)
       // Omits `shown`, so that the parcels of the page are read and filtered.
-      return { hits: await keep(state, hits, HIDDEN.owner), complete }
+      return { hits: await keep(search.state, hits, HIDDEN.owner), complete }
     },
     ownersOf: async (state, ids) => keep(state, await parcels.ownersOf(state, ids), HIDDEN.owner),
     // Names and addresses alone do not show whether they must be hidden.

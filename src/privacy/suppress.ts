@@ -275,7 +275,8 @@ async function findIn(
     // Words also find trusts whose name is not read as a person's.
     const contains = [head, first].filter((word) => word !== '').map((word) => ({ forms: [word] }))
     for (const question of of === 'organization' ? [{ lastName }] : [{ lastName }, { contains }]) {
-      const { hits } = await parcels.byOwner(state, fips, question, 0, MOST, deadline)
+      const search = { state, fips, question, skip: 0, limit: MOST, deadline }
+      const { hits } = await parcels.byOwner(search)
       for (const { id } of hits) ids.add(id)
     }
   }

@@ -85,6 +85,22 @@ export type OwnerHit = { id: number; fuzzy: boolean }
 /** The range of hits to show, counted from 0. */
 export type OwnerPage = { from: number; count: number }
 
+/** An owner search of one state: at most `limit` hits after the first `skip`. */
+export type OwnerSearch = {
+  state: string
+  /** Searches one county only. */
+  fips?: number | undefined
+  question: OwnerQuestion
+  skip: number
+  limit: number
+  /** By `performance.now()`. */
+  deadline: number
+  /** Records the rounds. */
+  trace?: OwnerTrace | undefined
+  /** The hits to show; a remote store returns their parcels if one statement can read both. */
+  page?: OwnerPage | undefined
+}
+
 /** `shown`: parcels of the requested page in order; absent when they must be read separately. */
 export type FoundOwners = { hits: OwnerHit[]; complete: boolean; shown?: StoredParcel[] }
 
@@ -143,20 +159,9 @@ export type ParcelReader = FurtherReaders & {
   ): Promise<ParcelPage>
   /**
    * Parcels with an owner slot that matches the question: exact matches first, then fuzzy ones,
-   * each by ascending id, at most `limit` after `skip`. `complete` is false when the deadline came
-   * first. `trace`: records the rounds. `page`: the hits that will be shown; a remote store returns
-   * their parcels as `shown` when the same statement can read them.
+   * each by ascending id. `complete` is false when the deadline came first.
    */
-  byOwner(
-    state: string,
-    fips: number | undefined,
-    question: OwnerQuestion,
-    skip: number,
-    limit: number,
-    deadline: number,
-    trace?: OwnerTrace,
-    page?: OwnerPage,
-  ): Promise<FoundOwners>
+  byOwner(search: OwnerSearch): Promise<FoundOwners>
   /** The owner words under which parcels are indexed, in any order; used for explanations. */
   ownersOf(state: string, ids: number[]): Promise<{ id: number; owners: OwnerIndex }[]>
   /**

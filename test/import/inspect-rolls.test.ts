@@ -234,10 +234,8 @@ async function answers(reader: ParcelReader, parcel: Parcel, state: string, fips
     hits.map(({ id }) => id),
   )
   const question = askOwner({ nameContains: parcel.ownerName ?? '-', fuzzy: false })
-  const owners =
-    question === undefined
-      ? []
-      : (await reader.byOwner(state, fips, question, 0, 1000, performance.now() + 60_000)).hits
+  const search = { state, fips, skip: 0, limit: 1000, deadline: performance.now() + 60_000 }
+  const owners = question === undefined ? [] : (await reader.byOwner({ ...search, question })).hits
   const byOwner = await reader.byIds(
     state,
     owners.map(({ id }) => id),

@@ -140,7 +140,8 @@ test('an import that began before a suppression shows nobody when it ends', asyn
       },
     })
     const store = openParcels(config)
-    const { hits } = await store.parcels.byOwner('WI', undefined, ZYXWELL, 0, 9, Infinity)
+    const find = { state: 'WI', question: ZYXWELL, skip: 0, limit: 9, deadline: Infinity }
+    const { hits } = await store.parcels.byOwner(find)
     await store.close()
     assert.equal(hits.length, 1, 'what the import wrote holds the name')
     service.setClock(NOON + 300)

@@ -229,7 +229,8 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>, sha
             const question = askOwner(asked)
             if (question === undefined) continue
             const fips = county ? 55025 : undefined
-            const found = await reader.byOwner('WI', fips, question, 0, 1000, NEVER)
+            const search = { state: 'WI', fips, question, deadline: NEVER }
+            const found = await reader.byOwner({ ...search, skip: 0, limit: 1000 })
             const met = parcels.map((parcel, at) => ({
               id: at + 1,
               how:
@@ -243,7 +244,7 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>, sha
             ]
             assert.deepEqual(found, { hits: expected, complete: true }, JSON.stringify(asked))
             const shown = { from: 1, count: 2 }
-            const page = await reader.byOwner('WI', fips, question, 2, 3, NEVER, undefined, shown)
+            const page = await reader.byOwner({ ...search, skip: 2, limit: 3, page: shown })
             assert.deepEqual(page.hits, expected.slice(2, 5))
             if (page.shown === undefined) continue
             const ids = page.hits.slice(1, 3).map(({ id }) => id)
@@ -330,7 +331,8 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>, sha
       const holders = async (lastName: string) => {
         const question = askOwner({ lastName, fuzzy: true })
         assert.ok(question)
-        return (await reader.byOwner('WI', undefined, question, 0, 10, NEVER)).hits.length
+        const search = { state: 'WI', question, skip: 0, limit: 10, deadline: NEVER }
+        return (await reader.byOwner(search)).hits.length
       }
       assert.deepEqual([await holders('SMITH'), await holders('LEE')], [0, 1])
       assert.equal((await reader.bySitusKey('WI', '12||MAIN|ST|')).length, 0)
@@ -370,7 +372,8 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>, sha
       const trace: OwnerTrace = { rounds: [], near: [] }
       const question = askOwner({ lastName: 'SMITHE', fuzzy: true })
       assert.ok(question)
-      const answer = await reader.byOwner('WI', undefined, question, 0, 5, NEVER, trace)
+      const search = { state: 'WI', question, skip: 0, limit: 5, deadline: NEVER, trace }
+      const answer = await reader.byOwner(search)
       assert.deepEqual([answer.hits, trace.near], [[], []])
     }))
 
@@ -392,7 +395,8 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>, sha
       const trace: OwnerTrace = { rounds: [], near: [] }
       const question = askOwner({ lastName: 'SMITHE', fuzzy: true })
       assert.ok(question)
-      await reader.byOwner('WI', undefined, question, 0, 5, NEVER, trace)
+      const search = { state: 'WI', question, skip: 0, limit: 5, deadline: NEVER, trace }
+      await reader.byOwner(search)
       const rounds = [false, true].map((fuzzy) => ({ fuzzy, found: Number(fuzzy) }))
       assert.deepEqual(trace, { rounds, near: ['SMITH'] })
     }))

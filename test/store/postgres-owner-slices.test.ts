@@ -45,21 +45,19 @@ else {
   })
 
   const search = (page = { from: 0, count: SHOWN }) =>
-    reader.byOwner(
-      'WI',
-      undefined,
-      {
+    reader.byOwner({
+      state: 'WI',
+      question: {
         lastName: {
           personHeads: ['VAREK'],
           organizationHeads: [{ head: 'VAREK', restStart: '' }],
         },
       },
-      0,
-      WANTED,
-      performance.now() + 60_000,
-      undefined,
+      skip: 0,
+      limit: WANTED,
+      deadline: performance.now() + 60_000,
       page,
-    )
+    })
 
   test('a common surname of couples and firms is one statement with its records', async () => {
     const texts: string[] = []
@@ -93,7 +91,8 @@ else {
     const deadline = performance.now() + 60_000
     const ask = async (persons: string[], firms: { head: string; restStart: string }[]) => {
       const lastName = { personHeads: persons, organizationHeads: firms }
-      return (await reader.byOwner('WI', undefined, { lastName }, 0, PARCELS, deadline)).hits.length
+      const search = { state: 'WI', question: { lastName }, skip: 0, limit: PARCELS, deadline }
+      return (await reader.byOwner(search)).hits.length
     }
     const firm = [{ head: 'VAREK', restStart: '' }]
     assert.equal(await ask(['VAREK'], []), countOf(HEAD_KINDS.person))

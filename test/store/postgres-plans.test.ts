@@ -179,7 +179,7 @@ else {
     const reader = openParcelReader(url)
     const question = { lastName: { personHeads: ['SMITH'], organizationHeads: [] } }
     const ask = (skip: number, limit: number, page: OwnerPage) =>
-      reader.byOwner('WI', undefined, question, skip, limit, deadline, undefined, page)
+      reader.byOwner({ state: 'WI', question, skip, limit, deadline, page })
     const deadline = performance.now() + 60_000
     for (const [skip, limit, from, count] of [
       [0, 201, 0, 25],

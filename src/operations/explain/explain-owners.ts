@@ -107,8 +107,10 @@ async function explainFilters(
   { state, fips, question, found, names, deadline, hits }: AnsweredSearch,
   parcels: ParcelReader,
 ): Promise<string[]> {
-  const isThere = async (asked: OwnerQuestion, county: number | undefined, skip: number) =>
-    (await parcels.byOwner(state, county, asked, skip, 1, deadline)).hits.length > 0
+  const isThere = async (asked: OwnerQuestion, county: number | undefined, skip: number) => {
+    const search = { state, fips: county, question: asked, skip, limit: 1, deadline }
+    return (await parcels.byOwner(search)).hits.length > 0
+  }
   const told: string[] = []
   const isPage = found.length > 0
   if (fips !== undefined && (await isThere(question, undefined, hits))) {

@@ -22,7 +22,7 @@ type AskedOwner = OwnerParams & {
 }
 
 /** Where to search, and until when. */
-type OwnerSearch = {
+type SearchScope = {
   parcels: Pick<ParcelReader, 'byOwner' | 'surnamesFrom'>
   state: string
   fips: number | undefined
@@ -58,7 +58,7 @@ export async function findOwners(
   question: OwnerQuestion,
   skip: number,
   limit: number,
-  search: OwnerSearch,
+  search: SearchScope,
 ): Promise<OwnerHits> {
   const own = asked.prefix ? await widenToPrefix(asked, question, search) : question
   const { hits, shown } = own === undefined ? NONE : await ask(own, skip, limit, search)
@@ -76,7 +76,7 @@ async function findByFullName(
   asked: AskedOwner,
   skip: number,
   limit: number,
-  search: OwnerSearch,
+  search: SearchScope,
 ): Promise<OwnerHits | undefined> {
   for (const readings of readFullName(asked.lastName ?? '')) {
     const found = new Map<number, OwnerHit>()
@@ -106,7 +106,7 @@ function compareHits(a: OwnerHit, b: OwnerHit): number {
 async function widenToPrefix(
   { lastName = '' }: AskedOwner,
   question: OwnerQuestion,
-  { parcels, state }: OwnerSearch,
+  { parcels, state }: SearchScope,
 ): Promise<OwnerQuestion | undefined> {
   const start = foldLetters(lastName).replace(/[^A-Z0-9]/g, '')
   const surnames = await parcels.surnamesFrom(state, start, SURNAMES_MAX + 1)
@@ -123,15 +123,15 @@ async function ask(
   question: OwnerQuestion,
   skip: number,
   limit: number,
-  { parcels, state, fips, deadline, trace, page }: OwnerSearch,
+  { parcels, state, fips, deadline, trace, page }: SearchScope,
 ): Promise<FoundOwners> {
-  const asked = [state, fips, question, skip, limit, deadline, trace, page] as const
-  const found = await parcels.byOwner(...asked)
+  const where = { state, fips, deadline }
+  const found = await parcels.byOwner({ ...where, question, skip, limit, trace, page })
   if (!found.complete) throw refuse.unavailable('The owner search took too long; refine the name')
   return found
 }
 
-async function isMet(question: OwnerQuestion, search: OwnerSearch): Promise<boolean> {
+async function isMet(question: OwnerQuestion, search: SearchScope): Promise<boolean> {
   const { hits } = await ask(question, 0, 1, { ...search, page: undefined })
   return hits.length > 0
 }

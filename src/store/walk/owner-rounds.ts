@@ -5,7 +5,7 @@
  */
 import type { OwnerQuestion, OwnerTrace } from '../../model/owner.ts'
 import { deletions, withinOneEdit } from '../../word-edits.ts'
-import type { OwnerHit } from '../store.ts'
+import type { OwnerHit, OwnerSearch } from '../store.ts'
 
 export type OwnerRounds = {
   /**
@@ -29,11 +29,8 @@ export type OwnerRounds = {
  * `skip`. `trace` records the rounds.
  */
 export async function askInRounds(
-  question: OwnerQuestion,
-  skip: number,
-  limit: number,
+  { question, skip, limit, trace }: Pick<OwnerSearch, 'question' | 'skip' | 'limit' | 'trace'>,
   { collect, wordsWith }: OwnerRounds,
-  trace?: OwnerTrace,
 ): Promise<{ hits: OwnerHit[]; complete: boolean }> {
   const want = skip + limit
   const exact = await collect(question, want, new Set())

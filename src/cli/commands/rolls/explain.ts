@@ -122,7 +122,8 @@ async function explainOwner(
   const trace: OwnerTrace = { rounds: [], near: [] }
   const { state, fips } = place
   const deadline = performance.now() + TIME_MS
-  const { hits } = await parcels.byOwner(state, fips, question, 0, LIMIT, deadline, trace)
+  const asked = { state, fips, question, skip: 0, limit: LIMIT, deadline, trace }
+  const { hits } = await parcels.byOwner(asked)
   const ids = hits.map(({ id }) => id)
   const found = ids.length === 0 ? [] : await parcels.byIds(state, ids)
   const search = { ...place, names, question, trace, found, hits: hits.length, offset: 0, deadline }

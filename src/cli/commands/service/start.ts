@@ -162,6 +162,7 @@ async function answersItself(parcels: Parcels, id: number, example: Example): Pr
   const finding = await lookUpAddress(asked, parcels)
   const question = askOwner({ lastName: surname, fuzzy: false })
   if (finding.outcome !== 'found' || finding.hit.id !== id || question === undefined) return false
-  const { hits } = await parcels.byOwner(state, undefined, question, 0, 1, Number.MAX_SAFE_INTEGER)
+  const deadline = Number.MAX_SAFE_INTEGER
+  const { hits } = await parcels.byOwner({ state, question, skip: 0, limit: 1, deadline })
   return hits.length > 0
 }

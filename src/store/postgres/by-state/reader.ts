@@ -142,7 +142,7 @@ export function openStateReader(
     byLooseKey: (state, ...asked) => askOf(state, (one) => one.byLooseKey(state, ...asked)),
     byIds: (state, ...asked) => askOf(state, (one) => one.byIds(state, ...asked)),
     page: (filter, ...asked) => askOf(filter.state, (one) => one.page(filter, ...asked)),
-    byOwner: (state, ...asked) => askOf(state, (one) => one.byOwner(state, ...asked)),
+    byOwner: (search) => askOf(search.state, (one) => one.byOwner(search)),
     ownersOf: (state, ...asked) => askOf(state, (one) => one.ownersOf(state, ...asked)),
     countOwnerKeys: (state, ...asked) => askOf(state, (one) => one.countOwnerKeys(state, ...asked)),
     surnamesFrom: (state, ...asked) => askOf(state, (one) => one.surnamesFrom(state, ...asked)),

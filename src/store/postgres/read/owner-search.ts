@@ -6,9 +6,9 @@
  * `test/owner-meets.ts` implements the same conditions without an index, and a test compares the
  * two.
  */
-import type { OwnerQuestion, OwnerTrace } from '../../../model/owner.ts'
+import type { OwnerQuestion } from '../../../model/owner.ts'
 import { HEAD_KINDS } from '../../parcel-keys.ts'
-import type { FoundOwners, OwnerPage, StoredParcel } from '../../store.ts'
+import type { FoundOwners, OwnerPage, OwnerSearch, StoredParcel } from '../../store.ts'
 import { askInRounds, type OwnerRounds } from '../../walk/owner-rounds.ts'
 import type { Ask } from '../pool/lookup-queue.ts'
 import type { WalkQueue } from '../pool/walk-queue.ts'
@@ -23,18 +23,15 @@ type OwnerScope = {
 }
 
 /**
- * Returns matching parcels: exact ones first, each group by ascending id. `page`: the hits that
- * will be shown; their parcels come with the first slice if it finds all hits.
+ * Returns matching parcels: exact ones first, each group by ascending id. The parcels of
+ * `search.page` come with the first slice if it finds all hits.
  */
 export async function searchOwners(
-  scope: OwnerScope,
-  question: OwnerQuestion,
-  skip: number,
-  limit: number,
-  deadline: number,
-  trace?: OwnerTrace,
-  page?: OwnerPage,
+  sources: Pick<OwnerScope, 'ask' | 'walks'>,
+  search: OwnerSearch,
 ): Promise<FoundOwners> {
+  const { state, fips, skip, deadline, page } = search
+  const scope: OwnerScope = { ...sources, state, fips }
   let shown: StoredParcel[] | undefined
   const rounds: OwnerRounds = {
     async collect(asked, want, known) {
@@ -50,7 +47,7 @@ export async function searchOwners(
       return rows.map(({ word }) => word)
     },
   }
-  const found = await askInRounds(question, skip, limit, rounds, trace)
+  const found = await askInRounds(search, rounds)
   return shown === undefined ? found : { ...found, shown }
 }
 

@@ -82,8 +82,7 @@ export function openParcelReader(url: string, quick = openLookupQueue(url)): Clo
         () => walk.expire(),
       )
     },
-    byOwner: (state, fips, question, ...asked) =>
-      searchOwners({ ask, walks, state, fips }, question, ...asked),
+    byOwner: (search) => searchOwners({ ask, walks }, search),
     async ownersOf(state, ids) {
       const rows = await ask<{ id: number; keys: string }>(SQL.keysOf, [state, ids])
       return rows.map(({ id, keys }) => ({ id: Number(id), owners: decodeOwners(keys) }))

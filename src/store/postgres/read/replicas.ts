@@ -116,7 +116,7 @@ export function openReplicatedReader(
     page: (...asked) => answer((reader) => reader.page(...asked)),
     ownersOf: (...asked) => answer((reader) => reader.ownersOf(...asked)),
     countOwnerKeys: (...asked) => answer((reader) => reader.countOwnerKeys(...asked)),
-    byOwner: (...asked) => answer((reader) => reader.byOwner(...asked)),
+    byOwner: (search) => answer((reader) => reader.byOwner(search)),
     pointsIn: (...asked) => answer((reader) => reader.pointsIn(...asked)),
     salesIn: (...asked) => answer((reader) => reader.salesIn(...asked)),
     shapesIn: (...asked) => answer((reader) => reader.shapesIn(...asked)),

@@ -4,8 +4,8 @@
  * test compares the two.
  */
 import type { SQLInputValue } from 'node:sqlite'
-import type { OwnerQuestion, OwnerTrace } from '../../../model/owner.ts'
-import type { OwnerHit } from '../../store.ts'
+import type { OwnerQuestion } from '../../../model/owner.ts'
+import type { OwnerHit, OwnerSearch } from '../../store.ts'
 import { askInRounds, type OwnerRounds } from '../../walk/owner-rounds.ts'
 import type { Prepare } from './prepare.ts'
 import { EXAMINE, type OwnerDrive, type OwnerShape, ownerSql, SQL } from './statements.ts'
@@ -22,13 +22,11 @@ type Found = { hits: OwnerHit[]; complete: boolean }
 
 /** Returns matching parcels: exact ones first, each group by ascending id. */
 export function searchOwners(
-  scope: OwnerScope,
-  question: OwnerQuestion,
-  skip: number,
-  limit: number,
-  deadline: number,
-  trace?: OwnerTrace,
+  sources: Pick<OwnerScope, 'prepare' | 'walks'>,
+  search: OwnerSearch,
 ): Promise<Found> {
+  const { state, fips, deadline } = search
+  const scope: OwnerScope = { ...sources, state, fips }
   const rounds: OwnerRounds = {
     collect: (asked, want, known) => collect(scope, probesOf(scope, asked), want, known, deadline),
     wordsWith(forms) {
@@ -36,7 +34,7 @@ export function searchOwners(
       return near.all<[word: string]>(scope.state, JSON.stringify(forms)).map(([word]) => word)
     },
   }
-  return askInRounds(question, skip, limit, rounds, trace)
+  return askInRounds(search, rounds)
 }
 
 /**

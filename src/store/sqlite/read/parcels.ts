@@ -87,8 +87,8 @@ export function openParcelReader(db: DatabaseSync): ParcelReader {
         () => walk.expire(),
       )
     },
-    async byOwner(state, fips, question, skip, limit, deadline, trace) {
-      return searchOwners({ prepare, walks, state, fips }, question, skip, limit, deadline, trace)
+    async byOwner(search) {
+      return searchOwners({ prepare, walks }, search)
     },
     async ownersOf(_state, ids) {
       const rows = prepare(SQL.keysOf).all<[id: number, keys: string]>(JSON.stringify(ids))
