@@ -49,11 +49,13 @@ const BOTH_SLOTS = 8
 /** Cost of a statement, expressed in entries. */
 const STATEMENT = 50
 
-/**
- * Entries that the first slice examines; each further slice examines four times as many, up to
- * `EXAMINE`.
- */
+/** Fewest entries that the first slice of a walk examines, and fewest of a further one. */
 const FIRST_SLICE = 128
+const NEXT_SLICE = 64
+/** A slice examines at most so many times the entries of the one before it. */
+const GROWTH = 4
+/** A further slice examines more than is likely to be needed, because a statement costs too. */
+const MARGIN = 1.25
 
 /** One of several index walks whose union is the answer. */
 type Probe = {
@@ -62,8 +64,9 @@ type Probe = {
   /** Values before those of the slice: state, key, first id, examine. */
   tests: SQLInputValue[]
   nextId: number
-  /** Entries that the next slice examines; 0: as many as are wanted. */
-  examine: number
+  /** Entries that the last slice examined (0 before the first), and wanted ids among them. */
+  examined: number
+  matched: number
   done: boolean
 }
 
@@ -82,6 +85,7 @@ async function collect(
     const walk = walks.find(({ probe, ids }) => !probe.done && ids.length < want)
     if (walk !== undefined) {
       let last = walk.ids.at(-1) ?? 0
+      const before = walk.ids.length
       const { ids, examined } = step(scope, walk.probe, want - walk.ids.length)
       spent += examined + STATEMENT
       for (const id of ids) {
@@ -89,6 +93,7 @@ async function collect(
         walk.ids.push(id)
         last = id
       }
+      walk.probe.matched = walk.ids.length - before
     }
     const open = walks.some(({ probe, ids }) => !probe.done && ids.length < want)
     if (open) return undefined
@@ -118,8 +123,7 @@ type SliceColumns = [ids: string | null, examined: number, lastId: number | null
 
 /** Returns the next ids of one walk. A parcel has an entry per slot, so ids may repeat. */
 function step(scope: OwnerScope, probe: Probe, want: number): { ids: number[]; examined: number } {
-  const least = Math.max(probe.examine, want + BOTH_SLOTS, FIRST_SLICE)
-  const examine = Math.min(EXAMINE, least)
+  const examine = Math.min(EXAMINE, sizeSlice(probe, want))
   const slice = scope
     .prepare(probe.sql)
     .get<SliceColumns>(...probe.tests, scope.state, probe.key, probe.nextId, examine)
@@ -127,9 +131,20 @@ function step(scope: OwnerScope, probe: Probe, want: number): { ids: number[]; e
   // The slice may have ended between the two slots of its last parcel, which is read again and
   // counted once.
   probe.nextId = lastId ?? probe.nextId
-  probe.examine = examine * 4
+  probe.examined = examine
   probe.done = examined < examine
   return { ids: readIds(ids ?? ''), examined }
+}
+
+/**
+ * Entries that the next slice examines. Most walks lack a few ids after the first one, because
+ * couples have the name in both slots; a fixed multiple read several hundred entries for them.
+ */
+function sizeSlice({ examined, matched }: Probe, want: number): number {
+  if (examined === 0) return Math.max(want + BOTH_SLOTS, FIRST_SLICE)
+  if (matched === 0) return examined * GROWTH
+  const likely = Math.ceil((want * MARGIN * examined) / matched) + BOTH_SLOTS
+  return Math.min(examined * GROWTH, Math.max(likely, NEXT_SLICE))
 }
 
 const [COMMA, ZERO] = [0x2c, 0x30]
@@ -199,7 +214,8 @@ function headDriven(scope: OwnerScope, head: HeadProbe, words: string[][]): Prob
     sql: ownerSql(shapeOf(scope, head.drive, words, [])),
     tests: [...wordValues(scope, words), ...head.values, ...countyValues(scope)],
     nextId: 0,
-    examine: 0,
+    examined: 0,
+    matched: 0,
     done: false,
   }
 }
@@ -216,7 +232,8 @@ function wordDriven(
     sql: ownerSql(shapeOf(scope, 'word', others, heads)),
     tests: [...wordValues(scope, others), ...headValues, ...countyValues(scope)],
     nextId: 0,
-    examine: 0,
+    examined: 0,
+    matched: 0,
     done: false,
   }
 }
