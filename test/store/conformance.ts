@@ -12,14 +12,9 @@ import { readTileText } from '../../src/record/tile-text.ts'
 import { decodeOwners } from '../../src/store/parcel-keys.ts'
 import type { RollRewriter } from '../../src/store/rewrite.ts'
 import type { SaleTestWriter } from '../../src/store/sale-tests.ts'
-import type {
-  AskedPlace,
-  ParcelFilter,
-  ParcelReader,
-  RollChange,
-  StagedParcel,
-} from '../../src/store/store.ts'
+import type { AskedPlace, ParcelReader, RollChange, StagedParcel } from '../../src/store/store.ts'
 import { meets } from '../owner-meets.ts'
+import { testFilters } from './filter-suite.ts'
 import { testPlacesOfStates } from './place-states-suite.ts'
 import { testPlaces } from './place-suite.ts'
 import { type Draft, stage } from './staged.ts'
@@ -50,12 +45,6 @@ const drafts = fc.array(
   fc.record({
     owners: fc.tuple(ownerText, ownerText),
     fips: fc.constantFrom(55025, 55027),
-    city: fc.constantFrom('MADISON', 'ST. PAUL', ''),
-    zip: fc.constantFrom('53703', '53704', ''),
-    useCode: fc.constantFrom('1', '12', ''),
-    commonUse: fc.constantFrom('1001', '1003', ''),
-    residential: fc.constantFrom(true, false, null),
-    transferDay: fc.constantFrom(20_000, 19_000, null),
     address: fc.constantFrom('12 MAIN ST', '14 MAIN ST', ''),
   }),
   { minLength: 1, maxLength: 60 },
@@ -104,21 +93,6 @@ const ask = fc.record(
     county: fc.boolean(),
   },
   { requiredKeys: ['fuzzy', 'county'] },
-)
-
-const filters = fc.record(
-  {
-    fips: fc.constantFrom(55025, 55027),
-    city: fc.constantFrom('MADISON', 'SAINT PAUL', 'NOWHERE'),
-    zip: fc.constantFrom('53703', '53704'),
-    useCode: fc.constantFrom('1', '12'),
-    commonUses: fc.constantFrom('1001,', '1001,1003,', '1002,'),
-    units: fc.constantFrom('\n2B\n', '\n2B,BLDG C\n7\n', '\nB\n'),
-    residential: fc.boolean(),
-    transferredFrom: fc.constantFrom(18_000, 19_500),
-    assignedOnly: fc.boolean(),
-  },
-  { requiredKeys: ['assignedOnly'] },
 )
 
 /**
@@ -256,37 +230,7 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>, sha
     )
   })
 
-  test(`${name}: a page holds exactly the parcels that pass all filters, by id`, async () => {
-    await fc.assert(
-      fc.asyncProperty(drafts, severalOf(filters), fc.nat(5), async (list, asked, skip) => {
-        await using(async ({ reader, load }) => {
-          const parcels = withIds(list)
-          await load(parcels)
-          for (const given of asked) {
-            const filter: ParcelFilter = { state: 'WI', ...given }
-            const expected = parcels.flatMap((parcel, at) =>
-              passes(parcel, filter) ? [at + 1] : [],
-            )
-            const all = await reader.page(filter, 0, skip, 1000, NEVER)
-            assert.deepEqual(
-              all.parcels.map(({ id }) => id),
-              expected.slice(skip),
-            )
-            assert.ok(all.done)
-            const walked: number[] = []
-            for (let after = 0; ; ) {
-              const page = await reader.page(filter, after, 0, 2, NEVER)
-              walked.push(...page.parcels.map(({ id }) => id))
-              if (page.done) break
-              after = page.lastId
-            }
-            assert.deepEqual(walked, expected)
-          }
-        })
-      }),
-      { numRuns: LISTS * share },
-    )
-  })
+  testFilters(name, open, share)
 
   test(`${name}: ids stay over refreshes and never come back`, () =>
     using(async ({ reader, load }) => {
@@ -734,20 +678,4 @@ function counts(loaded: number, updated: number, unchanged: number, removed: num
 /** Returns the owner entries among a parcel's keys. */
 function ownersOf({ keys }: StagedParcel): OwnerIndex {
   return decodeOwners(keys)
-}
-
-/** Property search, stated plainly. */
-function passes(parcel: StagedParcel, filter: ParcelFilter): boolean {
-  const { fips, city, zip, useCode, commonUses, units, residential, transferredFrom } = filter
-  return (
-    (fips === undefined || parcel.fips === fips) &&
-    (city === undefined || parcel.city === city) &&
-    (zip === undefined || parcel.zip === zip) &&
-    (units === undefined || units.includes(`\n${parcel.unit}\n`)) &&
-    (useCode === undefined || parcel.useCode === useCode) &&
-    (commonUses === undefined || commonUses.split(',').slice(0, -1).includes(parcel.commonUse)) &&
-    (residential === undefined || parcel.residential === residential) &&
-    (transferredFrom === undefined || (parcel.transferDay ?? -1) >= transferredFrom) &&
-    (!filter.assignedOnly || parcel.assigned)
-  )
 }

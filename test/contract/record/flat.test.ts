@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { listShown } from '../../../src/record/layout.ts'
 import { startService } from '../../service.ts'
-import { FULL, RECORDS } from './roll.ts'
+import { FULL, flatOf, RECORDS } from './roll.ts'
 
-const EXPECTED = {
+const EXPECTED = flatOf({
   _id: '000000000000000000000001',
   propertyId: '55025-0709-123.A',
   parcelId: '0709-123.A',
@@ -62,6 +62,7 @@ const EXPECTED = {
   useCode: '0101',
   useDescription: 'Single family',
   useCodeLocal: 'R1',
+  useStandardCode: '1001',
   residential: true,
   buildingCount: 1,
   unitCount: 2,
@@ -152,7 +153,7 @@ const EXPECTED = {
   extra: {
     'shoe size': '9',
   },
-}
+})
 
 /** Names that clients may read and that no assessment roll fills. */
 const ALWAYS_NULL = `

@@ -1,9 +1,12 @@
 /**
  * A parcel with a value in every column of the plain layout, and one with nothing but its identity.
+ * Fields of the table that are not named here have a value by how they are read, so that a new
+ * field is tested without an entry.
  */
 import { makeRoll } from '../rolls.ts'
+import { inventRow, withInvented } from './invented.ts'
 
-export const FULL = {
+const NAMED = {
   parcelId: '0709-123.A',
   altParcelIds: 'OLD-7; OLD-8',
   taxAccountNumber: 'T-77',
@@ -30,6 +33,7 @@ export const FULL = {
   useCode: '0101',
   useDescription: 'Single family',
   useCodeLocal: 'R1',
+  useStandardCode: '1001',
   residential: 'true',
   buildingCount: '1',
   unitCount: '2',
@@ -93,8 +97,10 @@ export const FULL = {
   'shoe size': '9',
 }
 
-/** What the nested layout shows of `FULL`, beside the fields that it has no value for. */
-export const NESTED = {
+export const FULL = { ...inventRow(NAMED), ...NAMED }
+
+/** What the nested layout shows of `FULL`. */
+export const NESTED = withInvented('nested', NAMED, {
   id: '000000000000000000000001',
   propertyIdentification: {
     propertyId: '55025-0709-123.A',
@@ -150,6 +156,7 @@ export const NESTED = {
     propertyUseCode: '0101',
     propertyUseDescription: 'Single family',
     localUseCode: 'R1',
+    useStandardCode: '1001',
     residential: true,
   },
   buildingInformation: {
@@ -245,6 +252,10 @@ export const NESTED = {
   extra: {
     'shoe size': '9',
   },
-}
+})
+
+/** What the flat layout shows of `FULL`, if it shows `named` of the values of `NAMED`. */
+export const flatOf = <Shown extends object>(named: Shown): Shown =>
+  withInvented('flat', NAMED, named)
 
 export const RECORDS = makeRoll([FULL, { parcelId: 'BARE' }])
