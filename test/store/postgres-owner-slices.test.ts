@@ -1,9 +1,9 @@
 /**
  * How an owner search reads PostgreSQL: a common surname takes one statement, including the
- * records.
+ * records, and further slices examine what they need.
  */
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { after, suite, test } from 'node:test'
 import { Client } from 'pg'
 import { HEAD_KINDS } from '../../src/store/parcel-keys.ts'
 import { listRules } from '../../src/store/postgres/check/rules.ts'
@@ -12,6 +12,7 @@ import { clientConfig, connect } from '../../src/store/postgres/pool/connection.
 import { openParcelReader } from '../../src/store/postgres/read/parcels.ts'
 import { openRollWriter } from '../../src/store/postgres/write/roll-writer.ts'
 import { NOT_DURABLE, startServer, whyNoServer } from '../postgres-server.ts'
+import { parcels, testOwnerSlices } from './owner-slices-suite.ts'
 import { stage } from './staged.ts'
 
 const PARCELS = 1500
@@ -29,7 +30,7 @@ else {
   // Couples of one surname, and among them firms that begin with it.
   await writer.stage(
     Array.from({ length: PARCELS }, (_, at) => {
-      const couple = [`VAREK, JOHN${at}`, `VAREK, MARA${at}`] as const
+      const couple = ['VAREK, JOHN', 'VAREK, MARA'] as const
       const owners = at % 7 === 0 ? (['VAREK HOLDINGS LLC', null] as const) : couple
       return stage({ parcelId: `P${at}`, fips: 55025, owners: [...owners] })
     }),
@@ -59,17 +60,25 @@ else {
       page,
     })
 
-  test('a common surname of couples and firms is one statement with its records', async () => {
-    const texts: string[] = []
+  /** Returns what `work` returns, and the values of its statements over surnames. */
+  async function watchSlices<Result>(work: () => Promise<Result>) {
+    const slices: unknown[][] = []
     const query = Client.prototype.query
     Client.prototype.query = function (this: Client, ...asked: unknown[]) {
-      texts.push((asked[0] as { text?: string }).text ?? String(asked[0]))
+      const { text, values = [] } = asked[0] as { text?: string; values?: unknown[] }
+      if (text?.includes('owner_heads')) slices.push(values)
       return (query as (...all: unknown[]) => unknown).apply(this, asked)
     } as unknown as typeof query
-    const { hits, shown, complete } = await search().finally(() => {
+    const result = await work().finally(() => {
       Client.prototype.query = query
     })
-    assert.equal(texts.filter((text) => text.includes('owner_heads')).length, 1)
+    return { result, slices }
+  }
+
+  test('a common surname of couples and firms is one statement with its records', async () => {
+    const { result, slices } = await watchSlices(search)
+    const { hits, shown, complete } = result
+    assert.equal(slices.length, 1)
     assert.ok(complete)
     const { rows } = await admin.query(
       `SELECT DISTINCT id FROM owner_heads WHERE state = 'WI' AND head = 'VAREK' ORDER BY id
@@ -95,10 +104,24 @@ else {
       return (await reader.byOwner(search)).hits.length
     }
     const firm = [{ head: 'VAREK', restStart: '' }]
+    assert.ok(countOf(HEAD_KINDS.person) > 1000)
     assert.equal(await ask(['VAREK'], []), countOf(HEAD_KINDS.person))
     assert.equal(await ask([], firm), countOf(HEAD_KINDS.organization))
     assert.equal(await ask(['VAREK', 'VAREK'], []), countOf(HEAD_KINDS.person))
     assert.equal(await ask(['VAREK'], firm), PARCELS)
+  })
+
+  test('a further slice of couples examines what it needs', async () => {
+    const lastName = { personHeads: ['VAREK'], organizationHeads: [] }
+    const deadline = performance.now() + 60_000
+    const asked = { state: 'WI', fips: 55025, question: { lastName }, skip: 0, deadline }
+    const { result, slices } = await watchSlices(() => reader.byOwner({ ...asked, limit: 700 }))
+    assert.equal(result.hits.length, 700)
+    const [first, second, ...more] = slices.map(([, size]) => Number(size))
+    // A firm among seven parcels is examined for nothing, and the others have two entries each.
+    assert.equal(first, 1402)
+    assert.ok(second !== undefined && second < 200, `${second} entries`)
+    assert.deepEqual(more, [])
   })
 
   test('owned parcels in the state are counted for records of an older version', async () => {
@@ -118,5 +141,17 @@ else {
     await admin.query(
       'UPDATE records r SET owner = p.owner FROM parcels p WHERE p.state = r.state AND p.id = r.id',
     )
+  })
+
+  suite('in another database', async () => {
+    const other = await server.createDatabase('slices')
+    await migrate(other)
+    const writer = await openRollWriter(other)
+    await writer.stage(parcels)
+    await writer.apply(true, 1_750_000_000)
+    await writer.discard()
+    const reader = openParcelReader(other)
+    after(() => reader.close())
+    testOwnerSlices(reader)
   })
 }

@@ -8,7 +8,11 @@ import { FILTERS, type FilterName } from '../../src/store/columns.ts'
 import { ROLL_TABLES } from '../../src/store/copy/tables.ts'
 import { LAYOUT } from '../../src/store/postgres/citus.ts'
 import { selectFrom } from '../../src/store/postgres/copy-ends.ts'
-import { ownerStatement } from '../../src/store/postgres/read/owner-statements.ts'
+import {
+  isPlain,
+  type OwnerShape,
+  ownerStatement,
+} from '../../src/store/postgres/read/owner-statements.ts'
 import { openParcelReader } from '../../src/store/postgres/read/parcels.ts'
 import { CHANGES, PLACES } from '../../src/store/postgres/read/place-statements.ts'
 import {
@@ -24,6 +28,12 @@ import {
 import type { OwnerPage } from '../../src/store/store.ts'
 import { whyNoServer } from '../postgres-server.ts'
 import { startPlanServer } from './plan-server.ts'
+
+/** An owner search of one walk without further conditions. */
+const FREE = {
+  ...{ county: false, words: 0, heads: false, kinds: false, rest: false },
+  ...{ several: false, page: false },
+}
 
 const ANYWHERE = { fips: undefined, city: undefined }
 
@@ -161,19 +171,31 @@ else {
         for (const words of [0, 1, 3]) {
           for (const heads of drive === 'head' ? [false] : [false, true]) {
             for (const rest of drive === 'head' ? [false, true] : [false]) {
-              const shape = { drive, county, words, heads, rest }
-              for (const page of [false, true]) await plan(ownerStatement({ ...shape, page }))
-              const lines = await plan(ownerStatement({ ...shape, page: true }))
-              assert.match(lines, /records_pkey/, lines)
-              // Only the words after a surname are not in the index.
-              const only = rest ? 'Index Scan' : 'Index Only Scan'
-              assert.match(lines, new RegExp(`${only} using owner_${drive}s_pkey`), lines)
+              for (const kinds of drive === 'head' ? [false, true] : [false]) {
+                await planSearch({ drive, county, words, heads, kinds, rest })
+              }
             }
           }
         }
       }
     }
   })
+
+  async function planSearch(shape: Omit<OwnerShape, 'several' | 'page'>): Promise<void> {
+    for (const several of [false, true]) {
+      await plan(ownerStatement({ ...shape, several, page: false }))
+      const lines = await plan(ownerStatement({ ...shape, several, page: true }))
+      assert.match(lines, /records_pkey/, lines)
+      // Only the words after a surname are not in the index.
+      const only = shape.rest ? 'Index Scan' : 'Index Only Scan'
+      const index = `${only} using owner_${shape.drive}s_pkey`
+      assert.match(lines, new RegExp(index), lines)
+      // Reads in the order of the index, and no further than the ids that are wanted.
+      if (!isPlain(shape)) continue
+      const stops = new RegExp(`Unique[^\\n]*\\n *-> +Limit[^\\n]*\\n *-> +${index}`)
+      assert.match(lines, stops, lines)
+    }
+  }
 
   test('parcels of a page come with the ids of an owner search of one slice', async () => {
     const reader = openParcelReader(url)
@@ -248,8 +270,9 @@ else {
       countStatement(drive, CONDITIONS),
     ])
     const shapes = [false, true].flatMap((county) => [
-      ownerStatement({ drive: 'head', county, words: 2, heads: false, rest: true, page: true }),
-      ownerStatement({ drive: 'word', county, words: 2, heads: true, rest: false, page: false }),
+      ownerStatement({ ...FREE, drive: 'head', county, words: 2, rest: true, page: true }),
+      ownerStatement({ ...FREE, drive: 'word', county, words: 2, heads: true }),
+      ownerStatement({ ...FREE, drive: 'head', several: county, page: true }),
     ])
     const placed = [pointsStatement(CONDITIONS, true), idsStatement(CONDITIONS)]
     const texts = [...walks, ...placed].map(({ text }) => text)

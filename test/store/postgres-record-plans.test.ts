@@ -21,11 +21,14 @@ else {
   )
 
   test('polygon and owner of a record are found by one entry of an index each', async () => {
-    const owners = { county: false, words: 0, heads: false, rest: false, page: true }
+    const free = { county: false, words: 0, heads: false, kinds: false, rest: false }
+    const owners = { ...free, drive: 'head', page: true } as const
     for (const text of [
       ...[SQL.byId, SQL.byParcelId, SQL.onlyAtSitusKey, MANY.byId, MANY.byParcelId, BY_IDS.text],
       pageStatement('county', ['assignedOnly']).text,
-      ownerStatement({ drive: 'head', ...owners }),
+      ownerStatement({ ...owners, several: false }),
+      ownerStatement({ ...owners, several: true }),
+      ownerStatement({ ...owners, several: true, county: true }),
     ]) {
       const lines = await plan(text)
       for (const [index, condition] of [

@@ -38,17 +38,22 @@ export const DRIVEN: Record<Drive, FilterName | undefined> = {
   transfer: 'transferredFrom',
 }
 
+export const RECORD = 'r.id, r.loaded_at AS "loadedAt", r.leaves, g.geojson AS geometry, o.owned'
+
 /**
- * Reads the geometry in a subquery for each row. If a join was planned while the table was empty,
- * it would scan the whole table for each row once it is filled.
+ * Records of the candidates `c`; `$1` is the state.
+ *
+ * Geometry and owner are subqueries for each row, and stay so by their OFFSET: a join that was
+ * planned while the table was empty would scan the whole table for each row once it is filled.
  */
-export const RECORD = `r.id, r.loaded_at AS "loadedAt", r.leaves,
-  (SELECT g.geojson FROM geometries g WHERE g.state = $1 AND g.id = r.id) AS geometry,
-  (SELECT jsonb_build_object('parcels', o.parcels, 'residential', o.residential, 'other', o.other)
-    FROM owner_counts o WHERE o.state = $1 AND o.owner = CASE WHEN r.owner <> 0 THEN r.owner
-      ELSE (SELECT p.owner FROM parcels p WHERE p.state = $1 AND p.id = r.id) END) AS owned`
-/** Records of the candidates `c`; `$1` is the state. */
-export const RECORD_JOIN = 'JOIN records r ON r.state = $1 AND r.id = c.id'
+export const RECORD_JOIN = `JOIN records r ON r.state = $1 AND r.id = c.id
+  LEFT JOIN LATERAL (SELECT g.geojson FROM geometries g
+    WHERE g.state = $1 AND g.id = r.id OFFSET 0) g ON true
+  LEFT JOIN LATERAL (SELECT ('{"parcels":' || o.parcels || ',"residential":' || o.residential ||
+      ',"other":' || o.other || '}')::json AS owned FROM owner_counts o
+    WHERE o.state = $1 AND o.owner = CASE WHEN r.owner <> 0 THEN r.owner
+      ELSE (SELECT p.owner FROM parcels p WHERE p.state = $1 AND p.id = r.id) END
+    OFFSET 0) o ON true`
 
 /** A page of records after an id. */
 export function pageStatement(drive: Drive, conditions: FilterName[]): Statement {

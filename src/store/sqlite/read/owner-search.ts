@@ -7,6 +7,7 @@ import type { SQLInputValue } from 'node:sqlite'
 import type { OwnerQuestion } from '../../../model/owner.ts'
 import type { OwnerHit, OwnerSearch } from '../../store.ts'
 import { askInRounds, type OwnerRounds } from '../../walk/owner-rounds.ts'
+import { BOTH_SLOTS, firstOf, readNumbers, sizeNextSlice } from '../../walk/walk-ids.ts'
 import type { Prepare } from './prepare.ts'
 import { EXAMINE, type OwnerDrive, type OwnerShape, ownerSql, SQL } from './statements.ts'
 import type { WalkQueue } from './walk-queue.ts'
@@ -43,19 +44,13 @@ export function searchOwners(
  */
 const HEAD_CHECKS_MAX = 8
 
-/** Extra entries read, for parcels with the name in both slots. */
-const BOTH_SLOTS = 8
-
 /** Cost of a statement, expressed in entries. */
 const STATEMENT = 50
 
-/** Fewest entries that the first slice of a walk examines, and fewest of a further one. */
+/** Fewest entries that the first slice of a walk examines. */
 const FIRST_SLICE = 128
-const NEXT_SLICE = 64
 /** A slice examines at most so many times the entries of the one before it. */
 const GROWTH = 4
-/** A further slice examines more than is likely to be needed, because a statement costs too. */
-const MARGIN = 1.25
 
 /** One of several index walks whose union is the answer. */
 type Probe = {
@@ -111,13 +106,6 @@ async function collect(
   return scope.walks.walk(several, deadline, () => ({ ids: [], complete: false }))
 }
 
-/** Merges ascending lists and returns the first ids, each once. */
-function firstOf(lists: number[][], want: number): number[] {
-  const [only] = lists
-  if (only !== undefined && lists.length === 1) return only.slice(0, want)
-  return [...new Set(lists.flat())].sort((a, b) => a - b).slice(0, want)
-}
-
 /** The columns of `ownerSql`. */
 type SliceColumns = [ids: string | null, examined: number, lastId: number | null]
 
@@ -133,39 +121,12 @@ function step(scope: OwnerScope, probe: Probe, want: number): { ids: number[]; e
   probe.nextId = lastId ?? probe.nextId
   probe.examined = examine
   probe.done = examined < examine
-  return { ids: readIds(ids ?? ''), examined }
+  return { ids: readNumbers(ids ?? ''), examined }
 }
 
-/**
- * Entries that the next slice examines. Most walks lack a few ids after the first one, because
- * couples have the name in both slots; a fixed multiple read several hundred entries for them.
- */
-function sizeSlice({ examined, matched }: Probe, want: number): number {
-  if (examined === 0) return Math.max(want + BOTH_SLOTS, FIRST_SLICE)
-  if (matched === 0) return examined * GROWTH
-  const likely = Math.ceil((want * MARGIN * examined) / matched) + BOTH_SLOTS
-  return Math.min(examined * GROWTH, Math.max(likely, NEXT_SLICE))
-}
-
-const [COMMA, ZERO] = [0x2c, 0x30]
-
-/**
- * Parses `12,15,15`. Splitting the text and parsing each number took longer than the walk itself.
- */
-function readIds(text: string): number[] {
-  const ids: number[] = []
-  let id = 0
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at)
-    if (code === COMMA) {
-      ids.push(id)
-      id = 0
-    } else {
-      id = id * 10 + code - ZERO
-    }
-  }
-  if (text !== '') ids.push(id)
-  return ids
+function sizeSlice(probe: Probe, want: number): number {
+  if (probe.examined === 0) return Math.max(want + BOTH_SLOTS, FIRST_SLICE)
+  return sizeNextSlice(probe, want, GROWTH)
 }
 
 /** A walk of `owner_heads` by surname or by the beginning of an organization's name. */

@@ -1,0 +1,52 @@
+/** Ids of owner walks, as both stores read, merge and size them. */
+
+/** Extra entries read, for parcels with the name in both slots. */
+export const BOTH_SLOTS = 8
+
+/** Fewest entries of a further slice. */
+const NEXT_SLICE = 64
+/** A further slice examines more than is likely to be needed, because a statement costs too. */
+const MARGIN = 1.25
+
+/** The last slice of a walk: entries that it examined, and wanted ids among them. */
+export type LastSlice = { examined: number; matched: number }
+
+/**
+ * Entries that the next slice examines to find `want` more ids, at most `growth` times those of the
+ * one before it. Most walks lack a few ids after the first slice, because couples have the name in
+ * both slots; a fixed multiple read several hundred entries for them.
+ */
+export function sizeNextSlice({ examined, matched }: LastSlice, want: number, growth: number) {
+  if (matched === 0) return examined * growth
+  const likely = Math.ceil((want * MARGIN * examined) / matched) + BOTH_SLOTS
+  return Math.min(examined * growth, Math.max(likely, NEXT_SLICE))
+}
+
+/** Merges ascending lists and returns the first ids, each once. */
+export function firstOf(lists: number[][], want: number): number[] {
+  const [only] = lists
+  if (only !== undefined && lists.length === 1) return only.slice(0, want)
+  return [...new Set(lists.flat())].sort((a, b) => a - b).slice(0, want)
+}
+
+const [ZERO, NINE] = [0x30, 0x39]
+
+/**
+ * Returns the numbers of a text such as `12,15,15` or `{12,15}`, without signs. Splitting the text
+ * and parsing each number took longer than the walk itself.
+ */
+export function readNumbers(text: string): number[] {
+  const numbers: number[] = []
+  let number = -1
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code >= ZERO && code <= NINE) {
+      number = Math.max(number, 0) * 10 + code - ZERO
+    } else if (number >= 0) {
+      numbers.push(number)
+      number = -1
+    }
+  }
+  if (number >= 0) numbers.push(number)
+  return numbers
+}
