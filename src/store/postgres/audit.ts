@@ -14,13 +14,19 @@ import type { Flight, Session } from './pool/session.ts'
  * Held until the commit, so that ids are committed in order and without gaps. Taken after the locks
  * of the ledger.
  */
-export const LOCK_AUDIT = 'SELECT * FROM audit_state FOR UPDATE'
+export const LOCK_AUDIT = {
+  name: 'lock_audit',
+  text: 'SELECT base_id, base_hash, newest_id, newest_hash FROM audit_state FOR UPDATE',
+}
 
-const INSERT = `INSERT INTO audit (id, at, account_id, key_id, request_id, operation, query, ids,
+const INSERT = {
+  name: 'insert_audit',
+  text: `INSERT INTO audit (id, at, account_id, key_id, request_id, operation, query, ids,
   hash)
   SELECT id, at, account_id, key_id, request_id, operation, query, ids, decode(hash, 'hex')
   FROM jsonb_to_recordset($1::jsonb) AS e(id bigint, at bigint, account_id text, key_id text,
-    request_id text, operation text, query text, ids text, hash text)`
+    request_id text, operation text, query text, ids text, hash text)`,
+}
 
 /**
  * Tests all bits of a key: PostgreSQL numbers a byte's bits from the lowest, as `filter.ts` does.
@@ -46,8 +52,9 @@ export function auditFlight(entries: readonly AuditEntry[]): Flight {
     hash: Buffer.from(entry.hash).toString('hex'),
   }))
   return [
-    { text: INSERT, values: [JSON.stringify(rows)] },
+    { ...INSERT, values: [JSON.stringify(rows)] },
     {
+      name: 'put_audit_state',
       text: 'UPDATE audit_state SET newest_id = $1, newest_hash = $2',
       values: [last.id, Buffer.from(last.hash)],
     },
@@ -99,7 +106,7 @@ export function createAuditStore(session: Session): AuditStore {
       await session.transaction([], async () => ({ closing, result: undefined }))
     },
     trim(before) {
-      const opening = [{ text: LOCK_AUDIT }]
+      const opening = [LOCK_AUDIT]
       return session.transaction(opening, async ([rows], client) => {
         const last = readAuditState((rows as Row[])[0] ?? {}).base.id + SEGMENT_ROWS
         const found = await client.query('SELECT at, hash FROM audit WHERE id = $1', [last])

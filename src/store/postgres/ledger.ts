@@ -4,6 +4,7 @@
  * id, and only then reads the ends of the chains.
  */
 import {
+  FACT_COLUMNS,
   type Row,
   readEarlier,
   readEntry,
@@ -34,38 +35,54 @@ const GRANT_MS = 1000
 /** Two, so that an account locked elsewhere does not block the others. */
 const GRANT_CONNECTIONS = 2
 
+const ACCOUNT_COLUMNS = ['id', ...FACT_COLUMNS.map(({ column }) => column)].join(', ')
+
 /** A change of facts waits for a charge that uses them, and a charge for a change. */
-const LOCK_ACCOUNTS = `SELECT * FROM account WHERE id = ANY($1::text[])
-  ORDER BY id FOR NO KEY UPDATE`
+const LOCK_ACCOUNTS = {
+  name: 'lock_accounts',
+  text: `SELECT ${ACCOUNT_COLUMNS} FROM account WHERE id = ANY($1::text[])
+    ORDER BY id FOR NO KEY UPDATE`,
+}
 /** Held until the commit, so that ids are committed in order and without gaps. */
-const LOCK_NEWEST = 'SELECT id FROM ledger_newest FOR UPDATE'
+const LOCK_NEWEST = { name: 'lock_newest', text: 'SELECT id FROM ledger_newest FOR UPDATE' }
 /**
  * A separate statement after the locks, because a statement that waits for a lock sees other tables
  * as they were before the wait.
  */
-const READ_HEADS = 'SELECT * FROM ledger_head WHERE account_id = ANY($1::text[])'
+const READ_HEADS = {
+  name: 'read_heads',
+  text: `SELECT account_id, rows, hash, period, used FROM ledger_head
+    WHERE account_id = ANY($1::text[])`,
+}
 
+/** Not prepared: its plan may have been made for a shorter ledger. */
 const READ_EARLIER =
   'SELECT idempotency, fingerprint, at FROM ledger WHERE idempotency = ANY($1::text[])'
 
-const INSERT = `INSERT INTO ledger (id, account_id, seq, request_id, key_id, period, endpoint,
+const INSERT = {
+  name: 'insert_ledger',
+  text: `INSERT INTO ledger (id, account_id, seq, request_id, key_id, period, endpoint,
   cost, at, reason, hash, idempotency, fingerprint)
   SELECT id, account_id, seq, request_id, key_id, period, endpoint, cost, at, reason, decode(hash,
   'hex'), idempotency, fingerprint
   FROM jsonb_to_recordset($1::jsonb) AS e(id bigint, account_id text, seq bigint, request_id text,
     key_id text, period text, endpoint text, cost bigint, at bigint, reason text, hash text,
-    idempotency text, fingerprint text)`
+    idempotency text, fingerprint text)`,
+}
 const PUT_HEADS = `INSERT INTO ledger_head (account_id, rows, hash, period, used)
   SELECT account_id, rows, decode(hash, 'hex'), period, used
   FROM jsonb_to_recordset($1::jsonb) AS h(account_id text, rows bigint, hash text, period text,
   used bigint)
   ON CONFLICT (account_id) DO UPDATE SET rows = excluded.rows, hash = excluded.hash,
     period = excluded.period, used = excluded.used`
-const ADD_USAGE = `INSERT INTO usage_day AS u (account_id, period, day, endpoint, requests, tokens)
+const ADD_USAGE = {
+  name: 'add_usage',
+  text: `INSERT INTO usage_day AS u (account_id, period, day, endpoint, requests, tokens)
   SELECT * FROM jsonb_to_recordset($1::jsonb) AS s(account_id text, period text, day text,
     endpoint text, requests bigint, tokens bigint)
   ON CONFLICT (account_id, period, day, endpoint) DO UPDATE SET
-    requests = u.requests + excluded.requests, tokens = u.tokens + excluded.tokens`
+    requests = u.requests + excluded.requests, tokens = u.tokens + excluded.tokens`,
+}
 
 /** Counts days from the rows in the same way as `sumByDay` does when writing. */
 const WRONG_USAGE = `WITH sums AS (
@@ -87,11 +104,11 @@ const MARK_USED = `UPDATE key SET last_used_at = u.at
 
 /** Opens what the ledger process writes: ledger, audit, and rate grants on separate connections. */
 export function openPostgresLedger(url: string) {
-  const session = new Session(url, CHARGE_MS)
+  const session = new Session(url, CHARGE_MS, { charges: true })
   return {
     store: createLedgerStore(session),
     audit: createAuditStore(session),
-    grants: createGrantStore(new Session(url, GRANT_MS, GRANT_CONNECTIONS)),
+    grants: createGrantStore(new Session(url, GRANT_MS, { connections: GRANT_CONNECTIONS })),
     close: () => session.close(),
   }
 }
@@ -101,20 +118,22 @@ export function createLedgerStore(session: Session, now: () => number = Date.now
   return {
     append(accountIds, decide, idempotencyIds = [], audit = undefined) {
       const ids = [...accountIds]
+      const isRepeatable = idempotencyIds.length > 0
       const opening = [
-        { text: LOCK_ACCOUNTS, values: [ids] },
-        { text: LOCK_NEWEST },
-        { text: READ_HEADS, values: [ids] },
-        { text: READ_EARLIER, values: [idempotencyIds] },
-        ...(audit === undefined ? [] : [{ text: LOCK_AUDIT }]),
+        { ...LOCK_ACCOUNTS, values: [ids] },
+        LOCK_NEWEST,
+        { ...READ_HEADS, values: [ids] },
+        ...(isRepeatable ? [{ text: READ_EARLIER, values: [idempotencyIds] }] : []),
+        ...(audit === undefined ? [] : [LOCK_AUDIT]),
       ]
-      return session.transaction(opening, async ([accounts, newest, heads, earlier, state]) => {
+      return session.transaction(opening, async ([accounts, newest, heads, ...more]) => {
         const states = readStates((accounts ?? []) as Row[], (heads ?? []) as Row[])
         const [{ id }] = newest as [{ id: number }]
-        const appended = decide(states, id + 1, readEarlier((earlier ?? []) as Row[]))
+        const earlier = isRepeatable ? (more[0] as Row[]) : []
+        const appended = decide(states, id + 1, readEarlier(earlier))
         const closing = writeFlight(appended)
         if (audit !== undefined) {
-          const head = readAuditState((state as Row[])[0] ?? {}).newest
+          const head = readAuditState((more.at(-1) as Row[])[0] ?? {}).newest
           closing.push(...auditFlight(audit(appended.result, head)))
         }
         return { closing, result: appended.result }
@@ -239,10 +258,10 @@ function writeFlight({ entries, heads }: Appended<unknown>): Flight {
     },
   )
   return [
-    { text: INSERT, values: [JSON.stringify(rows)] },
-    { text: PUT_HEADS, values: [JSON.stringify(headRows(heads))] },
-    { text: ADD_USAGE, values: [JSON.stringify(sums)] },
-    { text: 'UPDATE ledger_newest SET id = $1', values: [last.id] },
+    { ...INSERT, values: [JSON.stringify(rows)] },
+    { name: 'put_heads', text: PUT_HEADS, values: [JSON.stringify(headRows(heads))] },
+    { ...ADD_USAGE, values: [JSON.stringify(sums)] },
+    { name: 'put_newest', text: 'UPDATE ledger_newest SET id = $1', values: [last.id] },
   ]
 }
 

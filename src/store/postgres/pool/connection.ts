@@ -47,6 +47,12 @@ export const DURABLE: Settings = {
   lock_timeout: 3000,
 }
 
+/**
+ * Connections of the ledger: statements stay prepared, so that a plan made while there were few
+ * accounts must not read them all later.
+ */
+export const CHARGING: Settings = { ...DURABLE, enable_seqscan: 'off' }
+
 /** `statementMs`: `statement_timeout`; 0 for none, as in imports. */
 export function clientConfig(url: string, statementMs: number, settings: Settings): ClientConfig {
   const { address, options } = splitUrl(url)

@@ -1,12 +1,16 @@
 /** Connections for accounts and the ledger: queries, transactions and snapshots. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Client, Pool } from 'pg'
-import { clientConfig, DURABLE, makePool, withClient } from './connection.ts'
+import { CHARGING, clientConfig, DURABLE, makePool, withClient } from './connection.ts'
 import { asDriverError, asRefusal, ConnectionLost } from './errors.ts'
 import type { Ask } from './lookup-queue.ts'
 
-/** Statements that are sent together and answered in order. */
-export type Flight = { text: string; values?: unknown[] }[]
+/**
+ * Statements that are sent together and answered in order. One with a `name` stays prepared on its
+ * connection. It must name its columns, because `SELECT *` is an error there once a migration has
+ * added one.
+ */
+export type Flight = { name?: string; text: string; values?: unknown[] }[]
 
 const CONNECTIONS = 3
 
@@ -15,9 +19,20 @@ export class Session {
   /** Within `snapshot`, every query uses its connection. */
   readonly #snapshot = new AsyncLocalStorage<Client>()
 
-  /** `statementMs`: longest statement; 0 for no limit. `connections`: most connections at once. */
-  constructor(url: string, statementMs: number, connections: number = CONNECTIONS) {
-    const config = { ...clientConfig(url, statementMs, DURABLE), pipeline: true }
+  /**
+   * `statementMs`: longest statement; 0 for no limit. `charges`: whether it prepares its statements,
+   * as the ledger does. `connections`: most connections at once.
+   */
+  constructor(
+    url: string,
+    statementMs: number,
+    {
+      charges = false,
+      connections = CONNECTIONS,
+    }: { charges?: boolean; connections?: number } = {},
+  ) {
+    const settings = charges ? CHARGING : DURABLE
+    const config = { ...clientConfig(url, statementMs, settings), pipeline: true }
     this.#pool = makePool(config, connections)
   }
 
