@@ -9,7 +9,7 @@ const NEXT_SLICE = 64
 const MARGIN = 1.25
 
 /** The last slice of a walk: entries that it examined, and wanted ids among them. */
-export type LastSlice = { examined: number; matched: number }
+type LastSlice = { examined: number; matched: number }
 
 /**
  * Entries that the next slice examines to find `want` more ids, at most `growth` times those of the

@@ -20,8 +20,8 @@ export class Session {
   readonly #snapshot = new AsyncLocalStorage<Client>()
 
   /**
-   * `statementMs`: longest statement; 0 for no limit. `charges`: whether it prepares its statements,
-   * as the ledger does. `connections`: most connections at once.
+   * `statementMs`: longest statement; 0 for no limit. `charges`: whether it prepares its
+   * statements, as the ledger does. `connections`: most connections at once.
    */
   constructor(
     url: string,

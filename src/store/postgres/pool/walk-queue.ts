@@ -14,6 +14,12 @@ import { type Ask, named } from './lookup-queue.ts'
  */
 type Slice<Result> = (ask: Ask) => Promise<Result | undefined>
 
+/**
+ * Most brief first slices under way: some 4 ms of work on the connections of lookups, which wait
+ * for them.
+ */
+const BRIEF_MAX = 16
+
 /** Runs long walks slice by slice over a pool of connections, `width` at a time. */
 export class WalkQueue {
   readonly #pool: Pool
@@ -21,6 +27,7 @@ export class WalkQueue {
   readonly #line: WalkLine
   /** Queue of first slices: they wait until their walk's deadline, not until the pool's timeout. */
   readonly #firstLine: WalkLine
+  readonly #briefLine = new WalkLine(BRIEF_MAX)
 
   /** `width`: number of connections, and of walks under way after their first slice. */
   constructor(config: ClientConfig, width: number) {
@@ -36,14 +43,21 @@ export class WalkQueue {
    * First slices have a separate queue, since most walks end with one. A walk still queued at its
    * deadline has expired too. Throws *unavailable* when too many wait, or no connection becomes
    * free in time.
+   *
+   * `brief`: sends the first slice, which reads as little as a lookup, over the pipelining
+   * connections of lookups. It takes a seventh less processor time of worker and server.
    */
   async walk<Result>(
     slice: Slice<Result>,
     deadline: number,
     expired: () => Result,
+    brief?: Ask,
   ): Promise<Result> {
-    if (!(await this.#firstLine.enter(deadline))) return expired()
-    const first = await this.#run(slice).finally(() => this.#firstLine.leave())
+    const line = brief === undefined ? this.#firstLine : this.#briefLine
+    if (!(await line.enter(deadline))) return expired()
+    const first = await (brief === undefined ? this.#run(slice) : slice(brief)).finally(() =>
+      line.leave(),
+    )
     if (first !== undefined) return first
     if (!(await this.#line.enter(deadline))) return expired()
     try {

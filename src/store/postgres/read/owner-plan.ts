@@ -10,7 +10,7 @@ import type { OwnerShape } from './owner-statements.ts'
 import { SQL } from './statements.ts'
 
 /** Where to search. */
-export type OwnerScope = { ask: Ask; state: string; fips: number | undefined }
+type OwnerScope = { ask: Ask; state: string; fips: number | undefined }
 
 /**
  * Most surnames tested per slot while walking by word. With more (fuzzy ones) the surnames drive

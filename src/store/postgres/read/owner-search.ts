@@ -35,6 +35,7 @@ export async function searchOwners(
         (askSlice) => union.slice(askSlice),
         deadline,
         (): Found => ({ ids: [], complete: false }),
+        union.isBrief() ? ask : undefined,
       )
       shown = found.shown
       return found
@@ -58,6 +59,9 @@ const SLICE_MIN = 64
 const SLOTS = 2
 /** A slice examines at most so many times the entries of the one before it. */
 const GROWTH = 8
+
+/** Most ids of a slice that is sent beside lookups: two windows of a search. */
+const BRIEF_IDS = 500
 
 type Found = { ids: number[]; complete: boolean; shown?: StoredParcel[] }
 
@@ -103,6 +107,12 @@ class WalkUnion {
     this.#walks = plan.driving.map((head) => {
       return { head, nextId: 0, ids: [], examined: 0, matched: 0, done: false }
     })
+  }
+
+  /** Reports whether the first slice reads as little as a lookup. */
+  isBrief(): boolean {
+    const isOne = this.#walks.length === 1 && isPlain(this.#plan.shape)
+    return isOne && this.#sizePlain(this.#walks) <= BRIEF_IDS
   }
 
   async slice(ask: Ask): Promise<Found | undefined> {
