@@ -15,14 +15,20 @@ export function omitEmpty(body: Rendered): string {
   if (typeof body !== 'string') releaseBuffer(body)
   for (const name of ['property', 'properties', 'comparables']) {
     const records = answer[name]
-    if (records !== undefined) answer[name] = withoutNulls(records)
+    if (typeof records === 'object' && records !== null) dropNulls(records)
   }
   return JSON.stringify(answer)
 }
 
-function withoutNulls(value: Json): Json {
-  if (Array.isArray(value)) return value.map(withoutNulls)
-  if (value === null || typeof value !== 'object') return value
-  const kept = Object.entries(value).filter(([, one]) => one !== null)
-  return Object.fromEntries(kept.map(([name, one]) => [name, withoutNulls(one)]))
+/** Makes nulls undefined in place, which `JSON.stringify` leaves out. */
+function dropNulls(value: Json[] | { [name: string]: Json | undefined }): void {
+  if (Array.isArray(value)) {
+    for (const one of value) if (typeof one === 'object' && one !== null) dropNulls(one)
+    return
+  }
+  for (const name in value) {
+    const one = value[name]
+    if (one === null) value[name] = undefined
+    else if (typeof one === 'object') dropNulls(one)
+  }
 }

@@ -22,6 +22,7 @@ export const PARTS = {
 } as const
 
 export type Part = keyof typeof PARTS
+const NAMES = Object.keys(PARTS) as Part[]
 
 type Comparison = {
   /** 0 to 1. */
@@ -47,11 +48,12 @@ export function compareSale(subject: Features, sale: Sale, today: number): Compa
     yearBuilt: subtract(sale.yearBuilt, subject.yearBuilt),
     kind: sale.kind === subject.kind ? 0 : 1,
   }
-  const names = Object.keys(PARTS) as Part[]
-  const parts = Object.fromEntries(
-    names.map((name) => [name, score(differences[name], PARTS[name].half)]),
-  ) as Record<Part, number>
-  const similarity = names.reduce((sum, name) => sum + PARTS[name].weight * parts[name], 0)
+  const parts = { ...differences } as Record<Part, number>
+  let similarity = 0
+  for (const name of NAMES) {
+    parts[name] = score(differences[name], PARTS[name].half)
+    similarity += PARTS[name].weight * parts[name]
+  }
   return { similarity, parts, differences, distanceMiles }
 }
 

@@ -68,6 +68,7 @@ export function foldPageLine(line: string): string {
     .toUpperCase()
 }
 
-function isFilled(text: string): boolean {
+/** Whether a value has anything but blanks. */
+export function isFilled(text: string): boolean {
   return text.trim() !== ''
 }

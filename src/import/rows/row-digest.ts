@@ -15,6 +15,7 @@ export function digestWith([one, two, three]: RowDigest, more: string): RowDiges
 }
 
 function digestText(text: string): RowDigest {
-  const bytes = hash('sha256', text, 'buffer')
-  return [bytes.readUInt32LE(0) || 1, bytes.readUInt32LE(4), bytes.readUInt32LE(8)]
+  const digits = hash('sha256', text)
+  const word = (from: number) => Number.parseInt(digits.slice(from, from + 8), 16)
+  return [word(0) || 1, word(8), word(16)]
 }

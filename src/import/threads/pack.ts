@@ -18,16 +18,16 @@ export function packRows(rows: readonly (readonly string[])[]): PackedRows | und
   const width = rows[0]?.length ?? 0
   if (width === 0 || rows.some((row) => row.length !== width)) return undefined
   const ends = new Uint32Array(rows.length * width)
-  let end = 0
+  let all = ''
   let next = 0
   for (const row of rows) {
     for (const text of row) {
-      end += text.length
-      ends[next] = end
+      all += text
+      ends[next] = all.length
       next += 1
     }
   }
-  return { text: rows.flat().join(''), ends, width }
+  return { text: all, ends, width }
 }
 
 /** Returns the rows of a pack; each is created when it is read. */
