@@ -135,8 +135,14 @@ function makeFolder(t: TestContext, maxBytes = 1000) {
 }
 
 function write(log: AccessLog, requestId: string): void {
-  const request = { method: 'GET', url: '/healthz' } as IncomingMessage
-  log.note(request, undefined, requestId, undefined, 200, 1)
+  const raw = { method: 'GET', url: '/healthz' } as IncomingMessage
+  log.note({
+    request: { raw, id: requestId },
+    operation: undefined,
+    keyId: undefined,
+    status: 200,
+    ms: 1,
+  })
 }
 
 async function until(holds: () => boolean): Promise<void> {

@@ -28,16 +28,20 @@ const FILE_MODE = 0o600
 
 /** Writes a line per request, without API key, query or owner name. */
 export type AccessLog = {
-  note(
-    request: IncomingMessage,
-    operation: Operation | undefined,
-    requestId: string,
-    keyId: string | undefined,
-    status: number,
-    ms: number,
-  ): void
+  note(answered: LoggedRequest): void
   /** Writes the buffered lines. */
   close(): void
+}
+
+/** An answered request. */
+type LoggedRequest = {
+  request: { raw: IncomingMessage; id: string }
+  /** `undefined`: no operation has the path. */
+  operation: Operation | undefined
+  keyId: string | undefined
+  status: number
+  /** Milliseconds until the answer. */
+  ms: number
 }
 
 type AccessLogOptions = {
@@ -106,20 +110,20 @@ export function openAccessLog({ target, maxBytes, now, fail }: AccessLogOptions)
 
   const flushing = setInterval(flush, FLUSH_MS).unref()
   return {
-    note(request, operation, requestId, keyId, status, ms) {
+    note({ request: { raw, id }, operation, keyId, status, ms }) {
       if (keptBytes > KEPT_MAX) {
         dropped += 1
         return
       }
       const line = `${JSON.stringify({
         at: new Date(now()).toISOString(),
-        requestId,
-        method: request.method,
+        requestId: id,
+        method: raw.method,
         route: operation?.path ?? null,
         status,
         ms: Math.round(ms * 1000) / 1000,
         keyId: keyId ?? null,
-        parameters: operation === undefined ? [] : givenNames(operation, request.url ?? ''),
+        parameters: operation === undefined ? [] : givenNames(operation, raw.url ?? ''),
         ...(dropped > 0 && { droppedBefore: dropped }),
       })}\n`
       dropped = 0

@@ -77,7 +77,7 @@ export function serveBatches({
       const status = answered?.status ?? 499
       const ms = performance.now() - started
       services.observe.request(BATCH.operationId, status, ms)
-      accessLog?.note(request.raw, operation, request.id, incoming.keyId, status, ms)
+      accessLog?.note({ request, operation, keyId: incoming.keyId, status, ms })
       if (answered === undefined) {
         reply.hijack()
         reply.raw.destroy()

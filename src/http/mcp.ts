@@ -103,7 +103,8 @@ function askAs(
     const status = answered?.status ?? 499
     const ms = performance.now() - started
     services.observe.request(operation.operationId, status, ms)
-    accessLog?.note(raw, operation, incoming.id, incoming.keyId, status, ms)
+    const { id, keyId } = incoming
+    accessLog?.note({ request: { raw, id }, operation, keyId, status, ms })
     if (answered === undefined) throw new Error('the caller has hung up')
     const body = answered.body.toString()
     if (typeof answered.body !== 'string') releaseBuffer(answered.body)

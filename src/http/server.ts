@@ -139,8 +139,9 @@ export function buildServer(options: ServerOptions): Server {
     reply: FastifyReply,
     answered: Answered,
   ): FastifyReply {
-    count('none', answered.status, 0)
-    accessLog?.note(request.raw, undefined, request.id, undefined, answered.status, 0)
+    const { status } = answered
+    count('none', status, 0)
+    accessLog?.note({ request, operation: undefined, keyId: undefined, status, ms: 0 })
     return send(request, reply, answered)
   }
 
@@ -173,7 +174,7 @@ export function buildServer(options: ServerOptions): Server {
     const ms = performance.now() - started
     count(operation.operationId, status, ms)
     incoming.trace?.end(status, incoming.keyId)
-    accessLog?.note(request.raw, operation, request.id, incoming.keyId, status, ms)
+    accessLog?.note({ request, operation, keyId: incoming.keyId, status, ms })
     if (answered !== undefined) write(reply.raw, request.id, answered)
     else handOver(reply.raw, 0)
   }

@@ -108,7 +108,7 @@ test('any order of charges, credits, facts and clocks keeps the cap and the chai
           else assert.throws(give, CommandError)
         } else {
           const charges = one.group.map(({ account, cost }) => makeCharge(account, { cost }))
-          const outcomes = book.append(settle(charges, book.states, book.nextId(), now))
+          const outcomes = book.append(settle(charges, book.states, { nextId: book.nextId(), now }))
           one.group.forEach(({ account, cost }, index) => {
             const outcome = outcomes[index]
             if (model.charge(account, cost, now)) {
@@ -139,7 +139,7 @@ test('any order of charges, credits, facts and clocks keeps the cap and the chai
 test('with N tokens left and any number of charges in one group, exactly N are charged', () => {
   const book = createBook({ acc_a: { ...DEFAULT_FACTS, includedTokens: 5, overageCap: 2 } })
   const charges = Array.from({ length: 50 }, () => makeCharge('acc_a'))
-  const outcomes = book.append(settle(charges, book.states, 1, MAY))
+  const outcomes = book.append(settle(charges, book.states, { nextId: 1, now: MAY }))
   assert.equal(outcomes.filter(({ kind }) => kind === 'charged').length, 7)
   assert.deepEqual(outcomes[6], { kind: 'charged', used: 7, remaining: 0 })
   assert.equal(book.entries.length, 7)
@@ -147,14 +147,16 @@ test('with N tokens left and any number of charges in one group, exactly N are c
 
 test('the whole gate is asked again at the charge, not the cap alone', () => {
   const book = createBook({ acc_a: { ...DEFAULT_FACTS, suspended: true } })
-  const outcomes = book.append(settle([makeCharge('acc_a')], book.states, 1, MAY))
+  const outcomes = book.append(settle([makeCharge('acc_a')], book.states, { nextId: 1, now: MAY }))
   assert.deepEqual(outcomes, [{ kind: 'blocked', code: 'access_denied' }])
 })
 
 test('a charge for an account that is not there hurts no other charge of its group', () => {
   const book = createBook({ acc_a: DEFAULT_FACTS })
   const group = [makeCharge('acc_x'), makeCharge('acc_a')]
-  const kinds = book.append(settle(group, book.states, 1, MAY)).map(({ kind }) => kind)
+  const kinds = book
+    .append(settle(group, book.states, { nextId: 1, now: MAY }))
+    .map(({ kind }) => kind)
   assert.deepEqual(kinds, ['unavailable', 'charged'])
 })
 
@@ -162,7 +164,9 @@ test('a charge never lands in a period earlier than the account’s latest', () 
   const book = createBook({ acc_a: { ...DEFAULT_FACTS, includedTokens: 2 } })
   const at = (date: string) => {
     const charges = [makeCharge('acc_a')]
-    const [outcome] = book.append(settle(charges, book.states, book.nextId(), Date.parse(date)))
+    const [outcome] = book.append(
+      settle(charges, book.states, { nextId: book.nextId(), now: Date.parse(date) }),
+    )
     return `${outcome?.kind} ${book.entries.at(-1)?.period}`
   }
   assert.equal(at('2026-05-20'), 'charged 2026-05-01')
@@ -175,7 +179,8 @@ test('a charge never lands in a period earlier than the account’s latest', () 
 test('a credit is a row with a reason and a negative cost that returns exactly its tokens', () => {
   const book = createBook({ acc_a: { ...DEFAULT_FACTS, includedTokens: 2 } })
   const once = () =>
-    book.append(settle([makeCharge('acc_a')], book.states, book.nextId(), MAY))[0]?.kind
+    book.append(settle([makeCharge('acc_a')], book.states, { nextId: book.nextId(), now: MAY }))[0]
+      ?.kind
   assert.deepEqual([once(), once(), once()], ['charged', 'charged', 'blocked'])
   const credit = { accountId: 'acc_a', tokens: 2, reason: 'lost answers', requestId: 'credit_1' }
   const entry = book.append(settleCredit(credit, book.stateOf('acc_a'), 3, MAY))
@@ -195,7 +200,9 @@ test('a credit of more than was used in the newest period is refused', () => {
       now,
     )
   assert.throws(() => give(1, MAY), /has used 0 in the period from 2026-05-01/)
-  book.append(settle([makeCharge('acc_a'), makeCharge('acc_a')], book.states, 1, MAY))
+  book.append(
+    settle([makeCharge('acc_a'), makeCharge('acc_a')], book.states, { nextId: 1, now: MAY }),
+  )
   assert.throws(() => give(3, MAY), /3 tokens cannot be given back: acc_a has used 2/)
   assert.throws(() => give(1, MAY + 31 * DAY), /has used 0 in the period from 2026-06-01/)
   book.append(give(2, MAY))

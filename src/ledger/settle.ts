@@ -15,21 +15,28 @@ import { findEarlier, uniqueId } from './idempotency.ts'
 import { type Charge, type ChargeOutcome, UNAVAILABLE } from './ledger.ts'
 import { countedAt } from './trusted-time.ts'
 
+/** What a batch of charges is decided by, besides the accounts. Times are epoch milliseconds. */
+type Settlement = {
+  /** ID of the first entry. */
+  nextId: number
+  now: number
+  /** A time that a wrong clock does not move (`trusted-time.ts`); default: `now`. */
+  trusted?: number | undefined
+  /** Charges by idempotency id; those of the batch are added. */
+  earlier?: Map<string, EarlierCharge>
+}
+
 /**
  * Decides the charges in order, each with the state that the earlier ones left: the whole gate
  * again, cap included.
  *
  * `states` must be read in the transaction that will append the entries. Outcomes are in the order
- * of the charges. `now`: epoch milliseconds; `trusted`: a time that a wrong clock does not move
- * (`trusted-time.ts`).
+ * of the charges.
  */
 export function settle(
   charges: readonly Charge[],
   states: ReadonlyMap<string, LedgerState>,
-  nextId: number,
-  now: number,
-  trusted: number = now,
-  earlier: Map<string, EarlierCharge> = new Map(),
+  { nextId, now, trusted = now, earlier = new Map() }: Settlement,
 ): Appended<ChargeOutcome[]> {
   const heads = new Map<string, ChainHead>()
   const entries: LedgerEntry[] = []

@@ -132,7 +132,7 @@ export async function openLedgerWriter(
         nextId,
         earlier,
       ) => {
-        const settled = settle(charges, states, nextId, wall, trusted, earlier)
+        const settled = settle(charges, states, { nextId, now: wall, trusted, earlier })
         if (settled.entries.some(({ at }) => at < wall)) noteClock(wall, trusted ?? wall)
         written = nextId + settled.entries.length - 1
         return settled

@@ -32,15 +32,12 @@ type Place = {
   beforeComma: boolean
   /** Number of leading words that are names even if they look like roles. */
   namesBefore: number
+  /** Evidence from the roll's other names. */
+  evidence: NameEvidence | undefined
 }
 
 /** Removes titles, suffixes and closing roles from a piece. Adds the roles to `roles`. */
-export function cleanPiece(
-  piece: readonly Token[],
-  place: Place,
-  roles: string[],
-  evidence: NameEvidence | undefined,
-): Piece {
+export function cleanPiece(piece: readonly Token[], place: Place, roles: string[]): Piece {
   const spread = spreadInitials(piece, place)
   const words: Token[] = []
   let suffix: string | null = null
@@ -48,8 +45,8 @@ export function cleanPiece(
   for (let at = 0; at < spread.length; at++) {
     const word = spread[at] as Token
     const joined = joinToken(word)
-    if (isTitle(word, at, spread, words.length, place, evidence)) continue
-    const found = readSuffix(joined, at, spread, place, evidence)
+    if (isTitle(word, at, spread, words.length, place)) continue
+    const found = readSuffix(joined, at, spread, place)
     if (found === null) words.push(word.includes('.') ? joined : word)
     else {
       suffix = suffix === null || suffix === found ? found : `${suffix} ${found}`
@@ -89,7 +86,6 @@ function isTitle(
   piece: readonly Token[],
   namesRead: number,
   place: Place,
-  evidence: NameEvidence | undefined,
 ): boolean {
   const word = TITLES.has(token) ? token : joinToken(token)
   const afterComma = place.wordsBefore > 0
@@ -98,7 +94,7 @@ function isTitle(
     if (afterComma && place.wordsBefore > 1 && piece.every(isCredential)) return true
     const before = piece[at - 1] ?? ''
     const follows = isLast && at >= 2 && place.order === 'first-last' && before.length > 1
-    if (follows && !afterComma && leaning(before, evidence) > 0) return true
+    if (follows && !afterComma && leaning(before, place.evidence) > 0) return true
   }
   // `SR JUAN GARZA`: here `SR` abbreviates señor.
   if (word === 'SR' && at === 0 && piece.length >= 3 && !afterComma) return true
@@ -112,7 +108,7 @@ function isTitle(
   }
   if (!TITLES.has(word)) return false
   if (OFFICES.has(word) || SURNAME_TITLES.has(word)) {
-    return isOffice(word, at, piece, namesRead, place, evidence)
+    return isOffice(word, at, piece, namesRead, place)
   }
   if (DOUBTFUL_DEGREES.has(word)) {
     return (
@@ -145,42 +141,35 @@ function isOffice(
   piece: readonly Token[],
   namesRead: number,
   place: Place,
-  evidence: NameEvidence | undefined,
 ): boolean {
   const next = piece[at + 1] ?? ''
   const left = piece.length - at - 1
   if (place.wordsBefore > 0) return namesRead === 0 && left > 0
   if (place.order === 'last-first') {
     const isOfficeSecond = at === 1 && (OFFICES.has(word) || RANKS.has(word)) && left > 0
-    return isOfficeSecond && next.length > 1 && leaning(next, evidence) < -1.5
+    return isOfficeSecond && next.length > 1 && leaning(next, place.evidence) < -1.5
   }
   if (namesRead > 0 || left < 2) return false
   const last = piece.findLast((token) => !isCredential(token)) ?? ''
   if (last.length < 2) return false
   if (place.order === 'first-last') return true
-  return leaning(next, evidence) < -1 && leaning(last, evidence) > 0
+  return leaning(next, place.evidence) < -1 && leaning(last, place.evidence) > 0
 }
 
 /** Abbreviated ranks, which are rarely middle names. */
 const RANKS = new Set(['COL', 'GEN', 'MAJ', 'HON', 'LT'])
 
 /** Returns the suffix that a word denotes, or `null`. */
-function readSuffix(
-  word: Token,
-  at: number,
-  piece: readonly Token[],
-  place: Place,
-  evidence: NameEvidence | undefined,
-): string | null {
+function readSuffix(word: Token, at: number, piece: readonly Token[], place: Place): string | null {
   const last = at === piece.length - 1
   const afterComma = place.wordsBefore > 0
   if (word === 'JUNIOR' || word === 'SENIOR') {
     const behindName = at >= 2 || (at === 0 && place.wordsBefore > 1)
     return last && behindName ? (word === 'JUNIOR' ? 'JR' : 'SR') : null
   }
-  if (word === 'I') return isFirst(at, piece, place, evidence) ? 'I' : null
+  if (word === 'I') return isFirst(at, piece, place) ? 'I' : null
   const late = LATE_SUFFIXES.get(word)
-  if (late !== undefined) return isLateSuffix(at, piece, place, evidence) ? late : null
+  if (late !== undefined) return isLateSuffix(at, piece, place) ? late : null
   const suffix = SUFFIXES.get(word)
   if (suffix === undefined) return null
   // `MD RAHMAN`: here `MD` abbreviates Mohammed.
@@ -200,35 +189,27 @@ function readSuffix(
   const names = piece.slice(0, at)
   if (!last || names.length < (afterComma ? 1 : 2))
     return afterComma && piece.length === 1 ? 'V' : null
-  return names.some(isWomansName) && leaning(given, evidence) < 1 ? null : suffix
+  return names.some(isWomansName) && leaning(given, place.evidence) < 1 ? null : suffix
 }
 
 /**
  * Reports whether `I` is a suffix: `PAUL HARLOW I` in natural order. Otherwise it is an initial.
  */
-function isFirst(
-  at: number,
-  piece: readonly Token[],
-  place: Place,
-  evidence: NameEvidence | undefined,
-): boolean {
+function isFirst(at: number, piece: readonly Token[], place: Place): boolean {
   if (at !== piece.length - 1) return false
   if (place.wordsBefore > 1 && piece.length === 1) return true
   if (place.order !== 'first-last' || at < 2 || place.wordsBefore > 0) return false
   const [first = ''] = piece
-  return leaning(first, evidence) < -0.5 && leaning(piece[at - 1] as Token, evidence) > 0
+  return (
+    leaning(first, place.evidence) < -0.5 && leaning(piece[at - 1] as Token, place.evidence) > 0
+  )
 }
 
 /**
  * Reports whether a word such as `VI` is a suffix: `PAUL HARLOW VI`, `HARLOW, PAUL VI`, `HARLOW VI
  * PAUL`. In `NGUYEN THI VI` it is a given name.
  */
-function isLateSuffix(
-  at: number,
-  piece: readonly Token[],
-  place: Place,
-  evidence: NameEvidence | undefined,
-): boolean {
+function isLateSuffix(at: number, piece: readonly Token[], place: Place): boolean {
   const before = piece[at - 1] ?? ''
   const isAsian = (word: Token) => ASIAN_GIVEN.has(word) || VIETNAMESE_SURNAMES.has(word)
   if (piece.slice(0, at).some(isAsian)) return false
@@ -238,7 +219,7 @@ function isLateSuffix(
     return at >= (place.wordsBefore > 0 ? 1 : 2) && !isWomansName(before)
   }
   const next = piece[at + 1] as Token
-  return at === 1 && place.order === 'last-first' && leaning(next, evidence) < -1.5
+  return at === 1 && place.order === 'last-first' && leaning(next, place.evidence) < -1.5
 }
 
 /** Moves closing roles such as `TR` and `LE` from a name to `roles`. */

@@ -39,7 +39,8 @@ export function readSegments(
       roles.push(words[0] as Token)
       continue
     }
-    for (const segment of readPart(words, roles, segments.length > 0, followed, order, evidence)) {
+    const place = { order, evidence, later: segments.length > 0, followed }
+    for (const segment of readPart(words, roles, place)) {
       segments.push(apart ? { ...segment, apart } : segment)
     }
   }
@@ -59,14 +60,21 @@ function splitParts(tokens: readonly Token[]): { words: Token[]; apart: boolean 
   return parts.filter(({ words }) => words.some((token) => token !== ','))
 }
 
+/** The position of a part within its name, and how names are read there. */
+type PartPlace = {
+  order: NameOrder
+  evidence: NameEvidence | undefined
+  /** Whether a segment precedes. */
+  later: boolean
+  /** Whether a part follows. */
+  followed: boolean
+}
+
 /** Reads one part. It is one segment, unless a role or a comma in it separates two persons. */
 function readPart(
   part: readonly Token[],
   roles: string[],
-  later: boolean,
-  followed: boolean,
-  order: NameOrder,
-  evidence: NameEvidence | undefined,
+  { order, evidence, later, followed }: PartPlace,
 ): Segment[] {
   const pieces = splitCommas(part)
   const cleaned = pieces.map((piece, at) =>
@@ -77,9 +85,9 @@ function readPart(
         wordsBefore: at === 0 ? 0 : Math.max(pieces[0]?.length ?? 0, 1),
         beforeComma: at < pieces.length - 1,
         namesBefore: at > 1 || isWhole(at, pieces) ? 0 : later || at > 0 ? 1 : 2,
+        evidence,
       },
       roles,
-      evidence,
     ),
   )
   const suffix = joinSuffixes(cleaned)

@@ -47,14 +47,14 @@ export function* drawPlaces(manner: Manner, random: Random, land: Land): Generat
   const streets = new Streets(manner, random)
   const drawLayout = weighted(manner.layouts)
   const drawCity = weighted(manner.cities.map((city) => [city, city.weight] as const))
-  const counters = { block: 0, serial: 0 }
+  const ground: Ground = { streets, land, block: 0, serial: 0 }
   for (;;) {
     const plat = drawPlat(manner, random, drawLayout(random), drawCity(random))
     const shape = SHAPES[plat.layout]
     const blocks = random.between(...shape.blocks)
     for (let platBlock = 1; platBlock <= blocks; platBlock++) {
-      yield* drawBlock(random, streets, land, plat, platBlock, counters)
-      counters.block++
+      yield* drawBlock(random, ground, plat, platBlock)
+      ground.block++
     }
   }
 }
@@ -159,19 +159,20 @@ function drawPlat(manner: Manner, random: Random, layout: Layout, city: City): P
   }
 }
 
+/** What the blocks of a county share: its streets and land, and the numbers given so far. */
+type Ground = { streets: Streets; land: Land; block: number; serial: number }
+
 function* drawBlock(
   random: Random,
-  streets: Streets,
-  land: Land,
+  ground: Ground,
   plat: Plat,
   platBlock: number,
-  counters: { block: number; serial: number },
 ): Generator<Place> {
   const { layout } = plat
   const { lots, step } = SHAPES[layout]
   const count = random.between(...lots)
-  const { street, from } = streets.claim(plat.city.name, layout, step * count + 1)
-  const shapes = land.claim({ ...plat, upright: random.chance(0.5) }, count)
+  const { street, from } = ground.streets.claim(plat.city.name, layout, step * count + 1)
+  const shapes = ground.land.claim({ ...plat, upright: random.chance(0.5) }, count)
   const units = step === 0 ? unitNames(random, layout, count) : undefined
   for (let lot = 1; lot <= count; lot++) {
     const use = drawUse[layout](random)
@@ -180,9 +181,9 @@ function* drawBlock(
     yield {
       plat,
       lot: {
-        block: counters.block,
+        block: ground.block,
         lot,
-        serial: counters.serial++,
+        serial: ground.serial++,
         plat: plat.name,
         platBlock,
         section: plat.section,

@@ -29,7 +29,7 @@ type Bug = {
 }
 
 const checkPower = (root: string, data: string) => checkPowerLoss(root, data, 40)
-const RECHECK = 'const code = gate(state.facts, head, cost, now)'
+const RECHECK = 'const code = gate(state.facts, head, first === undefined ? cost : 0, at)'
 
 const BUGS: Bug[] = [
   {
@@ -52,7 +52,7 @@ const BUGS: Bug[] = [
       {
         file: 'src/ledger/settle.ts',
         from: RECHECK,
-        to: 'const code = gate(state.facts, state.head, cost, now)',
+        to: 'const code = gate(state.facts, state.head, cost, at)',
       },
     ],
     check: (root, data) => checkRunning(root, data, checkCap),

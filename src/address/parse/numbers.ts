@@ -5,6 +5,7 @@
 import type { AddressContext } from '../../model/address.ts'
 import { HYPHENATING_COUNTIES, HYPHENATING_STATES } from '../data/hyphens.ts'
 import { directionalOf } from './directionals.ts'
+import type { Line } from './line.ts'
 import { ordinalDigits, readCardinal, readOrdinal } from './number-words.ts'
 import { isDigits } from './words.ts'
 
@@ -43,13 +44,12 @@ export type StreetAhead = {
  * is none.
  */
 export function readNumber(
-  texts: string[],
-  breaks: boolean[],
+  line: Line,
   at: number,
-  end: number,
   context: AddressContext,
   ahead: StreetAhead,
 ): { number: StreetNumber; next: number } {
+  const { texts, end } = line
   const word = texts[at]
   const none = { number: NO_NUMBER, next: at }
   if (word === undefined || at >= end) return none
@@ -62,7 +62,7 @@ export function readNumber(
     ahead.onlySuffixAt(at + 1)
   )
     return none
-  if (isDigits(word)) return readPlain(texts, breaks, at, end, context, ahead)
+  if (isDigits(word)) return readPlain(line, at, context, ahead)
   const next = at + 1
   const grid = word.replaceAll('-', '')
   if (GRID.test(grid)) return { number: single(grid), next }
@@ -86,10 +86,8 @@ export function readNumber(
 const GRID = /^(?:[NSEW]\d+[NSEW]\d+|\d+[NSEW]\d+)[A-Z]?$/
 
 function readPlain(
-  texts: string[],
-  breaks: boolean[],
+  { texts, breaks, end }: Line,
   at: number,
-  end: number,
   context: AddressContext,
   ahead: StreetAhead,
 ): { number: StreetNumber; next: number } {

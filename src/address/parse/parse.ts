@@ -49,7 +49,7 @@ export function parseWords(words: Words, context: AddressContext): Parts {
   joinHalf(line, at)
   joinState(line, at, context.state)
   const ahead = lookAhead(line, context)
-  const { number, next } = readNumber(line.texts, line.breaks, at, line.end, context, ahead)
+  const { number, next } = readNumber(line, at, context, ahead)
   parts.number = number
   at = next
   at = readInnerUnit(line, at, parts, ahead)

@@ -94,7 +94,7 @@ function readDesignated(
   const pair = readPair(texts, from, end)
   if (pair !== undefined) return pair
   const glued = splitGlued(lastWord)
-  if (glued !== undefined && fits(words, from, end - 1, end, glued, isWhole)) {
+  if (glued !== undefined && fits(words, from, end - 1, glued, isWhole)) {
     let at = end - 1
     if (glued.kind !== '*' && at - 1 >= from && isPlainDesignator(texts[at - 1])) at--
     return { part: { kind: glued.kind, type: glued.type, id: unitId(glued.id) }, at }
@@ -117,7 +117,7 @@ function readDesignated(
     if (designator === undefined) continue
     if (designator.kind !== '*' && length === 2) continue
     if (designator.kind === 'FL' && /^\d{5}/.test(id)) continue
-    if (!fits(words, from, at, end, designator, isWhole)) continue
+    if (!fits(words, from, at, designator, isWhole)) continue
     if (designator.kind !== '*' && at - 1 >= from && isPlainDesignator(texts[at - 1])) at--
     return { part: { ...pick(designator), id: unitId(id) }, at }
   }
@@ -145,7 +145,7 @@ function readSpoken(
 ): Found | undefined {
   const at = end - 2
   const designator = at < from ? undefined : designatorOf(words.texts[at])
-  if (designator === undefined || !fits(words, from, at, end, designator, isWhole)) return undefined
+  if (designator === undefined || !fits(words, from, at, designator, isWhole)) return undefined
   const spoken = readCardinal(words.texts, end - 1, end)
   return spoken && { part: { ...pick(designator), id: String(spoken.value) }, at }
 }
@@ -196,7 +196,6 @@ function fits(
   words: Words,
   from: number,
   at: number,
-  _end: number,
   designator: Designator,
   isWhole: (end: number) => boolean,
 ): boolean {

@@ -81,18 +81,17 @@ function composeAreas(builder: DraftBuilder): void {
     builder.put('fields', 'landArea', area, { unit: 'square feet' }, 'its name tells the unit')
   } else if (contents.median > 0 && contents.median < 80 && contents.decimal > 0.3) {
     if (acres === undefined)
-      builder.add(
-        'fields',
-        'acres',
-        name,
-        [area],
-        `half of its values are below ${contents.median}: acres`,
-        0.75,
-      )
+      builder.add('fields', 'acres', name, [area], {
+        why: `half of its values are below ${contents.median}: acres`,
+        most: 0.75,
+      })
   } else {
     const most = contents.median > 400 ? 0.8 : SURE - 0.05
     const note = `half of its values are below ${Math.round(contents.median)}: square feet`
-    builder.add('fields', 'landArea', { column: name, unit: 'square feet' }, [area], note, most)
+    builder.add('fields', 'landArea', { column: name, unit: 'square feet' }, [area], {
+      why: note,
+      most,
+    })
   }
 }
 
@@ -165,14 +164,10 @@ function composeLegal(builder: DraftBuilder): void {
       const { texts } = legal.subject.contents
       const share = texts.filter((text) => pattern.test(text)).length / Math.max(1, texts.length)
       if (share < 0.25) continue
-      builder.add(
-        'fields',
-        field,
-        { column: legal.subject.name, cut },
-        [legal],
-        `cut out of ${percent(share)} of the legal texts`,
-        0.7,
-      )
+      builder.add('fields', field, { column: legal.subject.name, cut }, [legal], {
+        why: `cut out of ${percent(share)} of the legal texts`,
+        most: 0.7,
+      })
     }
   }
 }

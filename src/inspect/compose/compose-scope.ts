@@ -87,7 +87,7 @@ export function composeScope(builder: DraftBuilder, state: string | undefined): 
     // Lookups by city also match the municipality, so the record need not repeat it as the postal
     // city.
     const note = 'the municipality; no column has the city of the post'
-    builder.add('fields', 'city', name, [guess], note, SURE - 0.1)
+    builder.add('fields', 'city', name, [guess], { why: note, most: SURE - 0.1 })
   }
   if (!isMunicipal && !repeats) return []
   const why = repeats

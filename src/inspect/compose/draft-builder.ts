@@ -25,6 +25,9 @@ export type Entry = {
   columns: string[]
 }
 
+/** A reason that limits how certain an entry is, 0 to 1. */
+type Limit = { why: string; most: number }
+
 /** Collects the rules of a draft, each with its certainty and reason. */
 export class DraftBuilder {
   readonly sample: Sample
@@ -79,14 +82,24 @@ export class DraftBuilder {
     this.add(section, name, value, [guess], note)
   }
 
-  /** Adds an entry made from one or several columns. Its certainty is the lowest of theirs. */
-  add(section: Section, name: string, value: Value, from: Guess[], note = '', most = 1): void {
+  /**
+   * Adds an entry made from one or several columns. Its certainty is the lowest of theirs, which
+   * `note` may limit further.
+   */
+  add(
+    section: Section,
+    name: string,
+    value: Value,
+    from: Guess[],
+    note: string | Limit = '',
+  ): void {
+    const { why: reason, most } = typeof note === 'string' ? { why: note, most: 1 } : note
     const certainty = Math.min(most, ...from.map((guess) => guess.certainty))
-    const told =
+    const reasons =
       from.length > 1
         ? from.map((guess) => `${guess.subject.name}: ${explain(guess)}`)
         : from.map(explain)
-    const why = [...told, note].filter((text) => text !== '').join('; ')
+    const why = [...reasons, reason].filter((text) => text !== '').join('; ')
     const columns = columnsIn(value)
     this.entries.push({ section, name, value, certainty, why, columns })
   }
@@ -127,8 +140,8 @@ function columnsIn(value: Value): string[] {
 
 /** Returns a short reason why a column was taken for a field. */
 function explain({ subject, byName, byContents }: Guess): string {
-  const told = byName >= 0.9 ? 'its name says so' : byName >= 0.5 ? 'its name is near' : ''
-  const name = subject.isNameless === true ? 'it has no name' : told
+  const reason = byName >= 0.9 ? 'its name says so' : byName >= 0.5 ? 'its name is near' : ''
+  const name = subject.isNameless === true ? 'it has no name' : reason
   const { texts, fill } = subject.contents
   const values =
     texts.length === 0

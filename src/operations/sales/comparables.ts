@@ -66,7 +66,7 @@ export const comparables = defineOperation({
       const compared = usable
         .map((one): Compared => ({ ...one, comparison: compareSale(about, one.sale, today) }))
         .sort((a, b) => b.comparison.similarity - a.comparison.similarity || a.sale.id - b.sale.id)
-      return showSales(compared, others, about, values, today, context)
+      return showSales({ about, compared, others, today }, values, context)
     }),
 })
 
@@ -160,12 +160,19 @@ async function statesAt(
   return hits.map((hit) => hit.state)
 }
 
+type Comparison = {
+  about: Subject
+  /** The usable sales, the most similar first. */
+  compared: Compared[]
+  /** All wanted sales but the subject's own. */
+  others: readonly RecordedSale[]
+  /** Days since 1970-01-01. */
+  today: number
+}
+
 async function showSales(
-  compared: Compared[],
-  others: readonly RecordedSale[],
-  about: Subject,
+  { about, compared, others, today }: Comparison,
   values: Asked,
-  today: number,
   context: RequestContext,
 ): Promise<Reply> {
   const { offset, maxResults, radius, timeFrame } = values

@@ -43,7 +43,7 @@ test('rows, head and the day’s sum are written together or not at all', async 
     )
   const before = state()
   const failing = store.append(['acc_a', 'acc_b'], (states, nextId) => {
-    const settled = settle([makeCharge('acc_b'), makeCharge('acc_a')], states, nextId, MAY)
+    const settled = settle([makeCharge('acc_b'), makeCharge('acc_a')], states, { nextId, now: MAY })
     const [first, second] = settled.entries
     assert.ok(first && second)
     return { ...settled, entries: [first, { ...second, id: second.id + 1 }] }

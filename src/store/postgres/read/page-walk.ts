@@ -107,9 +107,7 @@ export async function pageOfIds(
   ask: Ask,
   filter: ParcelFilter,
   ids: number[],
-  afterId: number,
-  skip: number,
-  limit: number,
+  { afterId, skip, limit }: { afterId: number; skip: number; limit: number },
 ): Promise<ParcelPage> {
   const { text, values } = idsStatement(listConditions(filter, undefined))
   const after = ids.filter((id) => id > afterId)

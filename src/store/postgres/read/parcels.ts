@@ -74,7 +74,8 @@ export function openParcelReader(url: string, quick = openLookupQueue(url)): Clo
         ? askTogether<StoredParcel>(LOOKUPS.byId, state, ids)
         : ask<StoredParcel>(BY_IDS.text, [state, ids]),
     async page(filter, afterId, skip, limit, deadline) {
-      if (filter.ids !== undefined) return pageOfIds(ask, filter, filter.ids, afterId, skip, limit)
+      if (filter.ids !== undefined)
+        return pageOfIds(ask, filter, filter.ids, { afterId, skip, limit })
       const walk = new PageWalk(await chooseDrive(ask, filter), filter, afterId, skip, limit)
       return walks.walk(
         (askSlice) => walk.slice(askSlice),

@@ -141,9 +141,7 @@ export function pageOfIds(
   prepare: Prepare,
   filter: ParcelFilter,
   ids: number[],
-  afterId: number,
-  skip: number,
-  limit: number,
+  { afterId, skip, limit }: { afterId: number; skip: number; limit: number },
 ): ParcelPage {
   const conditions = listConditions(filter, undefined)
   const after = ids.filter((id) => id > afterId)

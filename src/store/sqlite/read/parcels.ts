@@ -78,7 +78,7 @@ export function openParcelReader(db: DatabaseSync): ParcelReader {
     },
     async page(filter, afterId, skip, limit, deadline) {
       if (filter.ids !== undefined) {
-        return pageOfIds(prepare, filter, filter.ids, afterId, skip, limit)
+        return pageOfIds(prepare, filter, filter.ids, { afterId, skip, limit })
       }
       const walk = new PageWalk(prepare, filter, afterId, skip, limit)
       return walks.walk(
