@@ -1,8 +1,8 @@
 /**
  * How long does the address engine take for one line? The goal is 10 µs.
  *
- * Invented lines of every class, 200,000 readings after a warm-up, one thread; prints JSON.
- * `node bench/address-lines.ts`
+ * Reads 200,000 invented lines of every class after a warm-up, in one thread. Prints JSON. `node
+ * bench/address-lines.ts`
  */
 import { cpus } from 'node:os'
 import { canonicalAddress, readTails } from '../src/address/canonical.ts'

@@ -1,6 +1,6 @@
 /**
- * The limit of the runtime: a `node:http` server that sends the same bytes to every request, and
- * does nothing else.
+ * A `node:http` server that answers every request with the same bytes and does nothing else. It
+ * shows the upper limit of the runtime.
  */
 import { createServer } from 'node:http'
 

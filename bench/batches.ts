@@ -1,11 +1,11 @@
 /**
- * Do many large batches side by side hold up a worker's event loop? The app in this process, with
- * batches sent by a thread, and what one turn of the event loop takes.
+ * Measures how long concurrent large batches block a worker's event loop. The app runs in this
+ * process; a thread sends the batches.
  *
  *   node bench/batches.ts [--parcels 20000] [--batches 8] [--rows 1000] [--rounds 5] [--out FILE]
  *
- * A turn is measured in processor time of this thread, so that other programs do not count. Prints
- * JSON: turns by kind of row, their longest and their p99, in milliseconds.
+ * Prints JSON: turns of the event loop by kind of row, the longest and the p99, in milliseconds of
+ * this thread's processor time, so that other programs do not count.
  */
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'

@@ -1,7 +1,7 @@
 /**
- * Measures the cost of a durable charge: the same owner search charged and uncharged (a copy of the
- * program where it is free), in turns, at 64 connections on one worker. Prints JSON: medians over
- * the turns.
+ * Measures the cost of a durable charge. The same owner search runs with a charge and without one
+ * (in a copy of the program where it is free), in turns, over 64 connections to one worker. Prints
+ * JSON: medians over the turns.
  *
  * node bench/charge.ts [--turns 9] [--seconds 1] [--workers 1]
  *

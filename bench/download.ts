@@ -1,6 +1,6 @@
 /**
- * How fast a layer is downloaded: a local server gives ready pages of 40 columns, so that the time
- * is the downloader's.
+ * Measures how fast a layer is downloaded. A local server sends prepared pages of 40 columns, so
+ * that the time measured is that of the downloader.
  *
  *   node bench/download.ts [--rows 400000]
  */

@@ -1,11 +1,12 @@
 /**
- * Does a killed enrichment pay or do a row twice? Kills it at random moments and resumes it.
+ * Checks that a killed enrichment neither pays for a row twice nor writes it twice. Kills it at
+ * random moments and resumes it.
  *
  *   node bench/enrich-kills.ts [--kills 100] [--rows 6000] [--url yes|no] [--out FILE]
  *
- * Each found row costs a token. A run that ends is compared byte by byte with a first one that
- * nobody stopped, and another begins, until all kills are done. `owed`: what so many runs cost as
- * the first one did.
+ * Each found row costs a token. The first run is not killed. The output of each later run is
+ * compared with its output byte by byte; runs are repeated until all kills are done. `owed`: the
+ * tokens that as many runs without a kill would cost.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,12 +1,12 @@
 /**
- * Where does a request's time go? A flame graph of each endpoint and its steps in microseconds, by
- * V8's profile of the worker under load.
+ * Draws a flame graph of each endpoint and lists its steps in microseconds, from V8's profile of
+ * the worker under load.
  *
  *   node bench/flame.ts [--seconds 6] [--parcels 20000] [--out docs/performance/steps.json]
  *     [--plots docs/performance]
  *
- * Prints JSON. Profiling makes everything some tenths dearer, and counts by the clock: other
- * programs on the same core count too.
+ * Prints JSON. Profiling makes everything some tenths slower. Its samples count elapsed time, which
+ * includes other programs on the same core.
  */
 import { writeFileSync } from 'node:fs'
 import type { Profiler } from 'node:inspector'

@@ -1,14 +1,14 @@
 /**
- * Does it cost the same over more parcels? p50 and p99 of each endpoint at a fixed moderate rate
- * over data folders of several sizes; the first page beside one far in; a common surname beside a
- * rare one, for as many records; memory and start.
+ * Measures how cost depends on the number of parcels. For data folders of several sizes: p50 and
+ * p99 of each endpoint at a fixed moderate rate; the first page and a distant one; a common surname
+ * and a rare one, for the same number of records; memory, and time to start.
  *
  *   node bench/flat.ts --folders DIR [--sizes 100000,1000000,10000000] [--rate 200] [--seconds
  *     10] [--only parcelId] [--out FILE]
  *
- * DIR holds a folder per size, made by `platbook sample` where it is not there yet (that takes as
- * long as an import). Prints JSON. Where the database is larger than memory, the share of it that
- * was in memory before is told by `cachedPercent` (fincore).
+ * DIR holds a folder per size. A missing one is made by `platbook sample`, which takes as long as
+ * an import. Prints JSON. `cachedPercent` is the share of the database that was in memory before
+ * the run (by fincore).
  */
 import { execFileSync } from 'node:child_process'
 import { statSync } from 'node:fs'

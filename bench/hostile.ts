@@ -1,7 +1,7 @@
 /**
- * Do dear requests hold up cheap ones? A flood of the dearest request of each operation over 64
- * connections, each asking again as soon as it is answered, and parcel lookups at a moderate rate
- * over another connection.
+ * Measures how much expensive requests delay cheap ones. The most expensive request of each
+ * operation is sent over 64 connections, each of which sends the next when it is answered. Another
+ * connection sends parcel lookups at a moderate rate.
  *
  *   node bench/hostile.ts [--data DIR] [--parcels 100000] [--seconds 5] [--only deepOffset]
  *     [--connections 64] [--out FILE]
@@ -9,8 +9,8 @@
  *     harm
  *   node bench/hostile.ts --postgres                   over the server that the tests use
  *
- * One worker. Prints JSON: the times of the lookups beside each flood (goal: p99 below 50 ms), and
- * what the dear ones got. `tiles` are of zoom 16, `tilesWide` of zoom 14.
+ * One worker. Prints JSON: the times of the lookups during each flood (goal: p99 below 50 ms), and
+ * the answers to the expensive requests. `tiles` are of zoom 16, `tilesWide` of zoom 14.
  */
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'

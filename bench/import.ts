@@ -1,7 +1,7 @@
 /**
- * What does an import cost, beside the sqlite3 program's own `.import` of the same CSV into a bare
- * table? First load, refresh of the same roll, refreshes with one parcel in a hundred and one in
- * ten changed, and where the first load's time goes. Prints JSON.
+ * Measures an import, compared with `.import` of the sqlite3 program for the same CSV into a bare
+ * table: first load, refresh of the same roll, refreshes with one parcel in a hundred and one in
+ * ten changed, and the parts of the first load's time. Prints JSON.
  *
  * Goal: a first load at most 6 times the wall time of `.import`.
  *

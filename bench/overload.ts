@@ -1,15 +1,16 @@
 /**
- * What happens at several times what a worker can do? Parcel lookups, or pages, from callers that
- * do not heed the answers.
+ * Measures a worker under several times the load that it can answer: parcel lookups, or pages, from
+ * callers that ignore `Retry-After`.
  *
  *   node bench/overload.ts [--data DIR] [--parcels 20000] [--seconds 4] [--times 5] [--kind
  *     parcelId] [--crowds 320,2000,7500] [--out FILE]
  *
- * In turns: the peak (wrk, 64 connections, which fill a worker), and crowds of connections that ask
- * again as soon as they are answered or refused: `times` as many as fill it, 2,000, and `times` as
- * many as it can answer within its patience of 100 ms. Before, meanwhile and afterwards a few
- * callers ask 100 times a second in all: what they get, and when. Prints JSON: answers a second and
- * their share of the peak, memory of the worker, and how long it took to be itself again.
+ * Turns alternate between the peak (wrk with 64 connections, which keep a worker busy) and crowds
+ * of connections, which send the next request as soon as they are answered or refused: `times` as
+ * many as keep it busy, 2,000, and `times` as many as it can answer within its patience of 100 ms.
+ * Before, during and after each crowd a few other callers send 100 requests a second in all; their
+ * answers and times are recorded. Prints JSON: answers a second and their share of the peak, memory
+ * of the worker, and the time to recover.
  */
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,14 +1,14 @@
 /**
- * What do questions about places cost? Generated parcels on generated lots, one worker, one kind of
- * question after the other, in turns.
+ * Measures the cost of searches by place: generated parcels on generated lots, one worker, one kind
+ * of request after the other, in turns.
  *
  *   node bench/places.ts [--data DIR] [--parcels 100000] [--seconds 4] [--turns 3] [--only
  *     tile14] [--out FILE]
  *
- * Prints JSON: processor time of the worker a request, all its threads, in microseconds; the same
- * of a bare `node:http` server that sends the same bytes, in the same turns; and the difference,
- * which is the time beyond HTTP, as a multiple of that of a parcel ID lookup. Tiles are each asked
- * once (`tile14`), and over again (`tile14Kept`). DIR keeps the parcels for the next run.
+ * Prints JSON: processor time per request of all the worker's threads, in microseconds; that of a
+ * bare `node:http` server that sends the same bytes, in the same turns; and the difference, the
+ * time beyond HTTP, as a multiple of that of a parcel ID lookup. `tile14` requests each tile once,
+ * `tile14Kept` repeatedly. DIR keeps the parcels for the next run.
  */
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * What an owner search costs over each store and size, in turns in one run: processor time a search
- * of the worker and of the database server, microseconds, and bytes of its answer. Prints JSON.
+ * Measures an owner search over each store and size, in turns in one run: processor time per search
+ * of the worker and of the database server in microseconds, and bytes of the answer. Prints JSON.
  *
  *   node bench/postgres-owners.ts --sizes 100000,1000000 --turns 3 --seconds 4
  *
@@ -8,8 +8,8 @@
  * 1.15 times what a hundred thousand cost.
  *
  * Parcels are generated; every search is for the surname of a parcel that was drawn evenly. Needs
- * wrk on the PATH, and 5 GB of disk for a million. Other work on the machine shows in times of
- * callers, which are not told, and somewhat in processor times.
+ * wrk on the PATH, and 5 GB of disk for a million. Other programs on the machine lengthen response
+ * times, which are not printed, and slightly the processor times.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

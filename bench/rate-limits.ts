@@ -4,8 +4,9 @@
  *   node bench/rate-limits.ts [--seconds 70] [--rate 5000] [--limit 240000] [--out FILE]
  *
  * Two worker processes ask a real ledger process for `rate` requests a second in all; the limit is
- * below that. Prints JSON: what passed in each sixty seconds against the limit, nanoseconds of
- * processor per request for an account without a limit, with one, and beyond it.
+ * below that. Prints JSON: requests admitted in each sixty seconds compared with the limit, and
+ * nanoseconds of processor time per request for an account without a limit, below its limit and
+ * above it.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,7 +1,7 @@
 /**
- * Requests a second of each endpoint on one worker, beside the limit of the runtime (a bare
- * `node:http` server that sends the same bytes) and beside what a user would build instead, in
- * turns in one run. Prints JSON: medians over the turns, and ratios.
+ * Measures requests a second of each endpoint on one worker, compared with the limit of the runtime
+ * (a bare `node:http` server that sends the same bytes) and with what a user would build instead,
+ * in turns in one run. Prints JSON: medians over the turns, and ratios.
  *
  *   npm run bench all of them, 7 turns of 5 seconds; then docs/performance.md is written anew
  *   npm run bench:quick beside bare only, and what changed since the result that is checked in
@@ -10,9 +10,8 @@
  *
  * Needs wrk (Debian's package) on the PATH; `--others` fetches the packages of bench/packages. A
  * turn counts only while the process that answers is at least 95 % busy (with PostgreSQL: it and
- * the server's processes together); one that was not is tried again, twice at most. `quiet` tells
- * whether enough of them counted; where it is false, medians are over all turns, and rates mean
- * little.
+ * the server's processes together); other turns are repeated, twice at most. `quiet` is false when
+ * too few turns counted; medians are then over all turns, and rates are unreliable.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,15 +1,15 @@
 /**
- * Does anything grow? Imports of one roll after another, each changing a tenth of the parcels, and
- * lookups, pages and owner searches beside them, for half an hour; with syncs, webhooks and a
- * person at the console (`kit/soak-company.ts`), and one hostile flood after another
- * (`kit/floods.ts`).
+ * Measures whether memory or response times grow over half an hour. Imports one roll after another,
+ * each of which changes a tenth of the parcels. Meanwhile it sends lookups, pages and owner
+ * searches, syncs, webhooks and requests of a person at the console (`kit/soak-company.ts`), and
+ * one hostile flood after another (`kit/floods.ts`).
  *
  *   node bench/soak.ts [--minutes 30] [--parcels 100000] [--rate 200] [--no-floods] [--out FILE]
  *
- * Prints JSON: memory of the worker and p99 of lookups for each part of a minute; drift is the last
- * third's median to the first third's. Slopes are those of straight lines through the points beside
- * each flood, all with the same slope: each flood takes descriptors and time of its own. The first
- * round of floods does not count.
+ * Prints JSON: memory of the worker and p99 of lookups for each part of a minute; drift is the
+ * ratio of the last third's median to the first third's. A slope is that of parallel lines, one
+ * fitted to the points during each flood, because each flood has its own level of descriptors and
+ * times. The first round of floods does not count.
  */
 import { execFile } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'

@@ -1,10 +1,11 @@
 /**
  * What many suppressions cost an import: first loads of the same generated roll with and without
- * them, in turns, and the time that one parcel takes to be passed over. Prints JSON.
+ * them, in turns, and the time to check one parcel that no suppression matches. Prints JSON.
  *
  *   npm run bench:suppress -- [--parcels 50000] [--suppressions 100000] [--turns 5]
  *
- * The suppressed persons are on no roll, which is so for nearly all parcels that an import reads.
+ * No suppressed person is on the roll, because that holds for nearly all parcels that an import
+ * reads.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'

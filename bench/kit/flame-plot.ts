@@ -5,7 +5,7 @@ export type Flame = {
   name: string
   /** Address of the file; the empty string: V8 itself. */
   place: string
-  /** Microseconds, those of its children included. */
+  /** Microseconds, including those of its children. */
   time: number
   children: Flame[]
 }
@@ -15,7 +15,7 @@ const HEAD = 34
 /** Narrower boxes are omitted. */
 const SHARE_MIN = 0.002
 const DEPTH_MAX = 44
-/** Our own code stands out from the framework's and Node's. */
+/** Colours distinguish Platbook's code from the framework's and Node's. */
 const COLORS: [RegExp, string][] = [
   [/\/src\/layout\//, '#e08e45'],
   [/\/src\/store\//, '#6b8e4e'],

@@ -1,4 +1,6 @@
-/** Callers who mean harm, for the soak: each floods one way until it is stopped. No key is used. */
+/**
+ * Hostile callers for the soak. Each sends one kind of flood until it is stopped, without a key.
+ */
 import { connect, type Socket } from 'node:net'
 
 export type Flood = { name: string; stop(): void }

@@ -9,7 +9,7 @@ export type ImportTask = {
   file: string
   mapping: string
   dataDir: string
-  /** Threads that read rows; by the machine when left out. */
+  /** Threads that read rows; by default as many as the import chooses for the machine. */
   threads?: number
   profile?: boolean
 }
@@ -22,7 +22,7 @@ export type ImportCost = {
   removed: number
   seconds: number
   rowsPerSecond: number
-  /** Of all threads, the program's start included. */
+  /** Of all threads, including the program's start. */
   cpuSeconds: number
   peakMb: number
   parts?: Record<string, number>

@@ -1,6 +1,6 @@
 /**
- * Load with a plan, from a process of its own (`loader.ts`): at a rate that does not heed the
- * answers, or closed.
+ * Sends load from a process of its own (`loader.ts`): open load at a fixed rate that is independent
+ * of the answers, or closed load, where each answer triggers the next request.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,7 +10,7 @@ export type LoadPlan = {
   key: string
   /** Asked in turn. */
   paths: string[]
-  /** At most so many; opened as they are needed. */
+  /** Maximum number of connections. They are opened as needed. */
   connections: number
   /**
    * Requests a second, independent of the answers; `undefined`: each connection sends the next

@@ -1,4 +1,7 @@
-/** The process of `load.ts`: HTTP over bare sockets, with as little work a request as possible. */
+/**
+ * The process of `load.ts`: sends HTTP over bare sockets, with as little work per request as
+ * possible.
+ */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import type { LoadPlan, LoadResult, StatusResult } from './load.ts'
@@ -10,7 +13,7 @@ const OPENING = 50
 
 type Connection = {
   socket: Socket
-  /** When the request that it waits for was due, by `performance.now()`; 0: none. */
+  /** When the pending request was due, by `performance.now()`; 0: none is pending. */
   sentAt: number
   /**
    * The answer being read: its bytes while the head is incomplete, then the number of bytes still

@@ -8,7 +8,7 @@ import { generateSample } from '../../src/sample/generate.ts'
 const FEET_PER_DEGREE = 364_567
 /** Square feet of a lot whose area is not recorded. */
 const LOT_SQ_FT = 8000
-/** Parcels of each so many have a curved outline of so many corners more. */
+/** One parcel in `CURVED_EVERY` has a curved outline with `CURVE_CORNERS` more corners. */
 const [CURVED_EVERY, CURVE_CORNERS] = [10, 24]
 
 const AT = Object.fromEntries(SAMPLE_COLUMNS.map((name, at) => [name, at])) as Record<

@@ -1,8 +1,8 @@
 /**
- * Multiplies parcels faster than an import could: plain SQL writes the content of the database
- * again as the roll of one further state after the other. Ids continue, all counties of the rolls
- * become counties of the new state, and every row enters its tables in the order of an import. The
- * records' own texts are unchanged: they name the old places.
+ * Multiplies parcels faster than an import can. SQL copies the content of the database as the roll
+ * of another state, one state after the other. Copies get new ids, their counties belong to the new
+ * state, and rows are inserted in the order of an import. The JSON of the records is unchanged and
+ * still names the old places.
  */
 import { Client } from 'pg'
 import { COUNTIES } from '../../src/place/counties.ts'

@@ -1,7 +1,7 @@
 /**
  * Packages that only benches need (`bench/packages/package.json`): alternatives that a user might
- * build with, and the plot library. They are not development dependencies, because they have 80 MB;
- * the first bench that needs them fetches them.
+ * build with, and the plot library. They are not development dependencies, because they take 80 MB;
+ * the first bench that needs them installs them.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'

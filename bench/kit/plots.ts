@@ -2,7 +2,7 @@
 import { requirePackages } from './packages.ts'
 
 const WIDTH = 760
-/** The first is grey: what others are compared with. */
+/** The first is grey: the others are compared with it. */
 const COLORS = ['#99a8b2', '#1f6f8b', '#e08e45', '#b5534c', '#6b8e4e', '#8064a2', '#d4b106']
 const TEXT = { fontFamily: 'sans-serif', fontSize: 12, color: '#333' }
 
@@ -16,7 +16,7 @@ export type Bars = {
   logarithmic?: boolean
 }
 
-/** Groups of bars, lying, with their values written at their ends. */
+/** Draws groups of horizontal bars with their values at the ends. */
 export function drawBars({ title, unit, groups, series, logarithmic = false }: Bars): string {
   return draw(100 + groups.length * (14 + series.length * 17), {
     title: { text: title, left: 4, top: 2, textStyle: { ...TEXT, fontSize: 15 } },

@@ -1,6 +1,6 @@
 /**
- * The four questions about parcels spread evenly through a data folder, in lists that no cache can
- * guess.
+ * Requests of four kinds for parcels spread evenly over a data folder, in an order that caches
+ * cannot predict.
  */
 
 import type { Config } from '../../src/config.ts'
@@ -15,7 +15,7 @@ export type Kind = 'parcelId' | 'address' | 'page25' | 'owner'
 /** Paths with their parameters, and the plain values for servers with other paths. */
 export type Query = { path: string; values: Record<string, string> }
 
-/** Requests at once where speed is not the question. */
+/** Concurrent requests where speed is not measured. */
 const AT_ONCE = 8
 
 export type Queries = Record<Kind, Query[]>

@@ -1,4 +1,4 @@
-/** The service under measure, with generated data and a key, and its processes by kind. */
+/** Starts the measured service with generated data and a key, and lists its processes by kind. */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -15,7 +15,7 @@ export type WrkOptions = {
   key: string
   connections: number
   seconds: number
-  /** Reads each answer's status and headers, which makes asking a little dearer. */
+  /** Reads each answer's status and headers, which makes each request a little more expensive. */
   tally?: boolean
 }
 

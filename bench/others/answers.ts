@@ -1,6 +1,6 @@
 /**
- * What every server under comparison has in common: its key check, and how it reads a cursor. The
- * simplest honest form of each.
+ * What all compared servers share: the key check and the reading of a cursor, each in its simplest
+ * correct form.
  */
 import { createHash } from 'node:crypto'
 
@@ -8,8 +8,7 @@ import { createHash } from 'node:crypto'
 export type Order = { database: string; keyHash: string }
 
 /**
- * Keys are kept as hashes; the hashes are in memory. A user's own would be read from a table, and
- * slower.
+ * Keys are kept as hashes in memory. A real service would read them from a table, which is slower.
  */
 export function makeKeyCheck(keyHash: string): (authorization: string | undefined) => boolean {
   const known = new Set([keyHash])

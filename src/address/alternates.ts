@@ -6,8 +6,9 @@ import { splitKey } from './forgive.ts'
  * Returns the alternate keys of an asked line, in steps; the keys of one step are looked up
  * together.
  *
- * A range is looked up by its low end only (rule 1), then by its hyphenated readings. A bare
- * highway is looked up in all kinds at once, since the hits count only when they are one road.
+ * A range is looked up by its low end only (docs/matching.md, rule 1), then by its hyphenated
+ * readings. A bare highway is looked up in all kinds at once, since the hits count only when they
+ * are one road.
  */
 export function askedAlternates(address: CanonicalAddress): AlternateKey[][] {
   const { number, numberHigh } = address.parsed

@@ -7,7 +7,7 @@ import { parse } from 'csv-parse/sync'
 import { indexRoll, type RollLine } from '../../test/address-roll.ts'
 
 const ROLL = new URL('../../../shared/data/ne-lancaster/lancaster_parcels.csv.gz', import.meta.url)
-/** Rewrites one address of this many; `PLATBOOK_TEST_WHOLE_ROLLS=1` rewrites all. */
+/** Rewrites one address in this many; `PLATBOOK_TEST_WHOLE_ROLLS=1` rewrites all. */
 const STEP = process.env.PLATBOOK_TEST_WHOLE_ROLLS === '1' ? 1 : 60
 const PLACE = { state: 'NE', fips: 31_109 }
 
@@ -244,7 +244,7 @@ describe('Lancaster County, Nebraska', {
         const finding = await lookUp(line)
         if (finding.outcome !== 'found') count.nothing++
         else if (describesSame(line, sites[finding.hit.id] as Site)) count.recorded++
-        // Rule 9: a directional that only one side has is forgiven, and the header says so.
+        // docs/matching.md, rule 9: a directional that only one side has is forgiven.
         else if (finding.match === 'directional') count.forgiven++
         else {
           count.wrong++

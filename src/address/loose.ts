@@ -1,4 +1,7 @@
-/** Makes the loose key, which is equal for all addresses whose difference rule 9 may forgive. */
+/**
+ * Makes the loose key, which is equal for all addresses whose difference may be forgiven
+ * (docs/matching.md, rule 9).
+ */
 import { primaryWords } from './parse/suffixes.ts'
 
 /**

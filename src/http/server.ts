@@ -64,7 +64,7 @@ export type Server = {
   fastify: FastifyInstance
   /** Makes `/healthz` answer 503. */
   beginStop(): void
-  /** Answers for `drainMs` more, then stops without losing a request. */
+  /** Answers requests for another `drainMs`, then stops without losing one. */
   stop(drainMs: number): Promise<void>
 }
 

@@ -41,9 +41,9 @@ export type CanonicalAddress = {
   /** The unit's key; `''` without one. Kinds with the same meaning have equal keys. */
   unitKey: string
   /**
-   * Number and name without blanks, directionals and suffix. All addresses that rule 9 may forgive
-   * share it, so one probe finds them; `forgive` in `address/forgive.ts` decides which of them
-   * count.
+   * Number and name without blanks, directionals and suffix. All addresses that rule 9 of
+   * docs/matching.md may forgive share it, so one probe finds them; `forgive` in
+   * `address/forgive.ts` decides which of them count.
    */
   looseKey: string
   /** Other strict keys that match it: members of a range, the bare highway. At most 51. */

@@ -144,7 +144,7 @@ function readAsked(
   if (lastName === undefined && nameContains === undefined) {
     throw refuse.badRequest('lastName or nameContains is required')
   }
-  // Only the account decides the kind of read: docs/decisions/http-interface.md.
+  // The account's `dataReads` alone decides which rules apply: docs/decisions/http-interface.md.
   const windowed = facts.dataReads === 'v3'
   if (!windowed && nameContains !== undefined) {
     throw refuse.badRequest('nameContains is supported on v3 data reads only')

@@ -17,7 +17,10 @@ const NAMES = ITEM_PROPERTIES.buildings
 const SEVERAL = NAMES.map((name) => (BUILDING_FIELDS[name] as BuildingField).several)
 const AREA = NAMES.indexOf('buildingArea')
 
-/** Whether any building has one, by its count. The spans follow the stored values. */
+/**
+ * Positions of the counts from which `ANY` is derived: whether any building has a garage or a
+ * fireplace. The derived values follow the stored ones.
+ */
 const COUNTED = { garage: NAMES.indexOf('garageCount'), fireplace: NAMES.indexOf('fireplaceCount') }
 const ANY = { garage: NAMES.length, fireplace: NAMES.length + 1 }
 

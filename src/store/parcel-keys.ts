@@ -81,7 +81,7 @@ export function decodeOwners(keys: string): OwnerIndex {
   }
 }
 
-/** Texts that JSON does not escape, as nearly all keys. */
+/** Texts that JSON does not escape. Nearly all keys are such texts. */
 const PLAIN = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/
 
 function quote(text: string): string {

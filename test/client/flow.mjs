@@ -1,8 +1,8 @@
 /**
- * What a program does with the installed client, in plain JavaScript for every runtime:
- * `RUNTIME flow.mjs SERVICE KEY PROXY`. Prints what it came to as one line of JSON.
+ * A program that uses the installed client, in JavaScript that every runtime understands: `RUNTIME
+ * flow.mjs SERVICE KEY PROXY`. Prints its results as one line of JSON.
  *
- * PROXY leads to the service and loses the first answer of each path.
+ * PROXY is the address of a proxy to the service that drops the first answer of each path.
  */
 import {
   AuthenticationError,

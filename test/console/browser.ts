@@ -11,13 +11,13 @@ export const NO_BROWSER = existsSync(PROGRAM)
 
 export type Visit = {
   page: Page
-  /** Requests that went elsewhere than to the console. */
+  /** Requests to other hosts than the console. */
   strayed: string[]
-  /** What broke the Content-Security-Policy, and errors of scripts. */
+  /** Violations of the Content-Security-Policy, and errors of scripts. */
   broken: string[]
 }
 
-/** Starts Chromium without the traffic that it makes by itself. WebGL is drawn by software. */
+/** Starts Chromium without its own background traffic. WebGL is drawn by software. */
 export function openBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: PROGRAM,
@@ -29,7 +29,7 @@ export function openBrowser(): Promise<Browser> {
   })
 }
 
-/** Opens a page that notes what must not happen. */
+/** Opens a page and records requests to other hosts, violations of the policy and script errors. */
 export async function openPage(context: BrowserContext, address: string): Promise<Visit> {
   const page = await context.newPage()
   const visit: Visit = { page, strayed: [], broken: [] }

@@ -1,4 +1,4 @@
-/** People in a browser at a console of a test, and what must hold of every page they see. */
+/** Users of a test's console in a browser, and the checks that apply to every page they see. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -14,11 +14,11 @@ const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8')
 export const ROLL = readFileSync(new URL('../fixtures/example-roll.csv', import.meta.url), 'utf8')
 
 export type People = {
-  /** Someone who is signed in by the link of `start`. */
+  /** A user who is signed in by the link that `start` prints. */
   enter(): Promise<Visit>
-  /** Someone who is not signed in. */
+  /** A user who is not signed in. */
   come(): Promise<Visit>
-  /** No page broke the policy or had an error, and none asked another machine. */
+  /** Asserts that no page violated the policy, had an error or sent a request to another host. */
   checkVisits(): void
   close(): Promise<void>
 }
@@ -48,7 +48,7 @@ export async function openPeople(console: RunningConsole): Promise<People> {
         [],
       )
       const broken = visits.flatMap(({ broken }) => broken)
-      // Answers that say no are what was asked for.
+      // Chromium reports refused requests as errors. Tests cause these refusals on purpose.
       assert.deepEqual(
         broken.filter((text) => !/status of 40[0134]/.test(text)),
         [],
@@ -58,7 +58,9 @@ export async function openPeople(console: RunningConsole): Promise<People> {
   }
 }
 
-/** All rules of axe in the dark, and those that colours can break in the light too. */
+/**
+ * Checks all rules of axe in the dark theme, and the rules that depend on colours in the light one.
+ */
 export async function checkBothThemes(page: Page, name: string): Promise<void> {
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme })

@@ -15,10 +15,10 @@ export type RunningConsole = {
   context: ConsoleContext
   service: TestService
   logged: string[]
-  /** Moves the clock on, milliseconds. */
+  /** Advances the clock, by milliseconds. */
   passTime(ms: number): void
   makeOperator(name: string, role: Role): Promise<void>
-  /** Signs in; gives a person with that session. */
+  /** Signs in, and returns a person with that session. */
   signIn(name: string): Promise<Person>
   close(): Promise<void>
 }

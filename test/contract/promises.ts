@@ -1,6 +1,5 @@
 /**
- * Promises that every operation makes alike: keys, the gate, how parameters are read, methods and
- * paths.
+ * Checks that apply to every operation: keys, the gate, how parameters are read, methods and paths.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -64,7 +63,7 @@ export function promiseKeys(service: TestService, { path, query }: Operation): v
   })
 }
 
-/** What blocks, in the order of the gate: docs/accounts.md. */
+/** Account states that block, in the order in which the gate checks them: docs/accounts.md. */
 const BLOCKS: [AccountFacts | Partial<AccountFacts>, string][] = [
   [{ suspended: true }, 'access_denied'],
   [{ billing: 'misconfigured' }, 'billing_configuration_error'],

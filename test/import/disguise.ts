@@ -1,4 +1,4 @@
-/** A generated county under other column names: what `inspect` must see through. */
+/** A generated county under other column names: `inspect` must recognise them. */
 import { readFileSync } from 'node:fs'
 import { canonicalAddress } from '../../src/address/canonical.ts'
 import { type Column, SAMPLE_COLUMNS } from '../../src/sample/columns.ts'
@@ -32,7 +32,7 @@ const NAMES = new Map(
     }),
 )
 
-/** Columns that stay away: no county writes them, or they would give the answer. */
+/** Columns that are left out: no county writes them, or they would reveal the meaning of others. */
 const HIDDEN = new Set([
   ...(
     'state county geometry nameOrder sourceName sourceLicense sourceRollYear valueType ' +

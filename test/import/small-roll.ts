@@ -15,7 +15,7 @@ export const TODAY = '2026-06-01'
 export const fixture = (name: string) =>
   new URL(`../fixtures/rolls/${name}`, import.meta.url).pathname
 
-/** A folder that goes away with the test. */
+/** A folder that is deleted after the test. */
 export function makeFolder(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'platbook-import-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
@@ -57,7 +57,7 @@ export function importRoll(
   })
 }
 
-/** The counts of a report that the command line fixes, without path and time. */
+/** Returns the counts of a report, without path and time. */
 export function counts(report: ImportReport) {
   const { rows, loaded, updated, unchanged, removed, duplicates, skipped, rejected } = report
   return { rows, loaded, updated, unchanged, removed, duplicates, skipped, rejected }

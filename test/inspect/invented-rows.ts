@@ -1,6 +1,6 @@
 /**
- * Invented parcels with the habits of real ones, as values by name; what `layouts.txt` writes under
- * other columns.
+ * Invented parcels that follow the conventions of real rolls, as values by name. `layouts.txt`
+ * writes them under other column names.
  */
 import { Random } from '../../src/sample/random.ts'
 
@@ -98,7 +98,7 @@ const ELSEWHERE = [
 
 export type InventedRow = Record<string, string>
 
-/** As many parcels of a state, the same for the same state. */
+/** Returns a number of parcels of a state, always the same ones. */
 export function inventRows(state: string, count: number): InventedRow[] {
   const random = new Random(7, `invented ${state}`)
   return Array.from({ length: count }, (_, at) => inventRow(random, state, at))

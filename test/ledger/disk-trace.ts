@@ -12,12 +12,11 @@ export type Operation =
   | { kind: 'truncate'; file: string; length: number }
   | { kind: 'sync'; file: string }
   | { kind: 'unlink'; file: string }
-  /** The head of a 200 left for the caller. */
+  /** The head of a 200 was sent to the caller. */
   | { kind: 'answer'; requestId: string }
 
 /**
- * To be put in front of a command; `log` receives the record. Names and bytes are written in hex
- * digits.
+ * Goes in front of a command; `log` receives the record. Names and bytes are written in hex digits.
  */
 export function straceWords(log: string): string[] {
   const calls = 'pwrite64,fdatasync,fsync,ftruncate,unlink,write,writev,sendto'

@@ -1,17 +1,17 @@
 /**
  * A clock of a service under test that can be set while it runs, as an operator or a bad time
- * server sets that of a machine.
+ * server sets the clock of a machine.
  */
 import { readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export type MovingClock = {
-  /** To be given to every process whose clock it is. */
+  /** Environment variables for every process that uses this clock. */
   env: Record<string, string>
-  /** What moves it: for the name of the test. */
+  /** The tool that sets it, for the name of the test. */
   by: string
-  /** So many milliseconds from the machine's own time; at once, in all processes. */
+  /** Sets the offset from the machine's time, in milliseconds, at once in all processes. */
   set(offsetMs: number): void
 }
 

@@ -1,6 +1,6 @@
 /**
- * The ledger's promises as checks that run against any copy of the program: this one, or one with a
- * planted bug.
+ * The ledger's guarantees as checks that run against any copy of the program: this one, or one with
+ * a planted bug.
  */
 import assert from 'node:assert/strict'
 import {

@@ -232,7 +232,7 @@ function killGroup(group: number): void {
   try {
     process.kill(-group, 'SIGKILL')
   } catch {
-    // Nothing of it is left.
+    // All processes of the group have ended.
   }
 }
 

@@ -22,22 +22,22 @@ export type Faults = {
   refusesOutSr: boolean
   /** Whether exceededTransferLimit is omitted. */
   hidesLimit: boolean
-  /** Every so many answers with rows: short, with the flag. */
+  /** One answer with rows in this many is short and has the flag. */
   shortEvery: number
   emptyEvery: number
-  /** Every so many answers is one of these instead; 0: never. */
+  /** One answer in this many is one of these instead; 0: never. */
   errorEvery: number
   htmlEvery: number
   cutEvery: number
   busyEvery: number
   dropEvery: number
-  /** Ids whose row makes every answer that would hold it an error. */
+  /** Ids of rows that turn every answer with them into an error. */
   poison: number[]
   poisonCode: number
-  /** Ids that the count has and no answer gives. */
+  /** Ids that are counted but never returned. */
   withheld: number[]
   token: string | null
-  /** The layer gains a row after so many answers; 0: never. */
+  /** The layer gains a row after this many answers; 0: never. */
   growsAfter: number
   geometryType: string
   group: boolean

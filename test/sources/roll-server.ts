@@ -7,7 +7,7 @@ export type Answer = (request: IncomingMessage, response: ServerResponse) => voi
 export type RollServer = {
   /** `http://127.0.0.1:PORT`. */
   origin: string
-  /** What answers a path. */
+  /** The handler of each path. */
   answers: Map<string, Answer>
   /** Method and path of every request, in order. */
   requests: string[]
@@ -38,7 +38,9 @@ export async function startRolls(): Promise<RollServer> {
   }
 }
 
-/** Answers a body under some headers, without it to HEAD and to a condition that holds. */
+/**
+ * Answers with a body and headers: without the body to HEAD, and 304 when `If-None-Match` holds.
+ */
 export function serve(body: string | Buffer, headers: Record<string, string> = {}): Answer {
   return ({ method, headers: asked }, response) => {
     const isSame = headers.etag !== undefined && asked['if-none-match'] === headers.etag

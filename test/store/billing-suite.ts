@@ -1,7 +1,4 @@
-/**
- * What billing keeps, over every store: links, facts that are settled once, events, lines of
- * overage.
- */
+/** What every store of billing must do, as one suite: links, facts, events and lines of overage. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { DEFAULT_FACTS } from '../../src/access/account-facts.ts'
@@ -114,7 +111,7 @@ export function testBilling(name: string, open: () => Promise<OpenAccounts>): vo
         ...{ accountId: 'acc_a', revision, facts: { suspended: String(suspended) }, event, at: AT },
         change: (facts) => ({ ...facts, suspended }),
       })
-    // Two looks that cross: one of them is settled, whichever.
+    // Of two concurrent reads of one revision, exactly one is applied.
     const settled = await Promise.all([
       settle(true, eventOf('evt_1')),
       settle(true, eventOf('evt_2')),

@@ -9,8 +9,8 @@ import { LAYOUT } from '../../src/store/postgres/citus.ts'
 const SHARDS = 8
 
 /**
- * Makes what of Citus the layout is made with, and gives the address under which the database seems
- * to have it.
+ * Creates the functions and the catalogue of Citus that the layout needs. Returns the address under
+ * which the database appears to have Citus.
  */
 export async function standInForCitus(url: string): Promise<string> {
   const admin = new Client(url)
@@ -22,8 +22,8 @@ export async function standInForCitus(url: string): Promise<string> {
 }
 
 /**
- * In `stub`: a catalogue, the functions, and every shard. Foreign keys are made again, so that the
- * catalogue can be asked for them.
+ * Creates the schema `stub`: a catalogue, the functions, and every shard. Foreign keys are created
+ * again, so that the catalogue lists them.
  */
 const STAND_IN = `CREATE SCHEMA stub;
   CREATE TABLE stub.pg_dist_partition
@@ -81,15 +81,15 @@ const STAND_IN = `CREATE SCHEMA stub;
     END LOOP;
   END $$`
 
-/** A statement that Citus would refuse, or answer from every shard where it should be of one. */
+/** A statement that Citus would refuse, or would send to every shard instead of one. */
 export type Stray = { text: string; why: string }
 
 type Query = (this: Client, ...asked: unknown[]) => unknown
 
 /**
- * Has every statement that this process sends to one server explained before it runs, with the
- * values it runs with, until `stop`. Gives those that break the rule: what touches a distributed
- * table touches one shard of each, the same one, and nothing that is on the coordinator alone.
+ * Runs EXPLAIN on every statement that this process sends to one server, with its values, before it
+ * runs, until `stop`. Returns the statements that break the rule: a statement on distributed tables
+ * touches one shard of each, the same one, and no table that is only on the coordinator.
  *
  * `folder`: where the server's sockets are. Plans of a real cluster, which tests of the same
  * process may ask too, name shards in another way.

@@ -96,12 +96,12 @@ const ask = fc.record(
 )
 
 /**
- * Parcels of a long walk: as many slices of 5,000 as show that each gives the loop back. Where a
- * slice is asked over a wire, few show it.
+ * Parcels of a long walk: enough slices of 5,000 to show that each one yields to the event loop.
+ * Where each slice is a request to a server, fewer are enough.
  */
 const WALKED = 30_000
 const WALKED_FEW = 12_000
-/** Loading a roll costs more than asking it. */
+/** Loading a roll costs more than querying it. */
 const LISTS = 40
 const severalOf = <Asked>(one: fc.Arbitrary<Asked>) => fc.array(one, { minLength: 4, maxLength: 4 })
 

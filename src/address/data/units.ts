@@ -47,8 +47,8 @@ OFF OFF OFF
 `
 
 /**
- * C2: designators without an identifier. In New England rolls `ADJ` and `OFF` are a neighbour's
- * land.
+ * Designators without an identifier (Publication 28, appendix C2). In New England rolls `ADJ` and
+ * `OFF` are a neighbour's land.
  */
 export const STANDALONE_UNITS = 'BSMT FRNT LBBY LOWR OFC PH REAR SIDE UPPR ADJ OFF'
 

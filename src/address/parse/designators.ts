@@ -81,7 +81,7 @@ for (const line of PUB28_C2.trim().split('\n')) {
   const [kind = '', type = '', ...forms] = line.split(' ')
   for (const form of forms) DESIGNATORS.set(form, { kind, type })
 }
-/** All kinds but that of plain designators. */
+/** All kinds except `*`, the kind of plain unit designators such as `APT`. */
 export const KINDS: readonly string[] = [
   ...new Set([...DESIGNATORS.values()].map(({ kind }) => kind).filter((kind) => kind !== '*')),
 ]

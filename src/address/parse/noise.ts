@@ -1,5 +1,6 @@
 /**
- * Removes text that is not part of an address: placeholders, cross streets, stray marks (rule 8).
+ * Removes text that is not part of an address: placeholders, cross streets, stray marks
+ * (docs/matching.md, rule 8).
  */
 import { CROSS_STREET_WORDS, NO_ADDRESS } from '../data/noise.ts'
 import { AFTER_SUFFIX, designatorOf, isIdentifier } from './designators.ts'

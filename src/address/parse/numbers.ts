@@ -218,7 +218,7 @@ function withFraction(
 }
 
 /**
- * Reads `A-B` as a range or as one number with a hyphen. Rule 1;
+ * Reads `A-B` as a range or as one number with a hyphen. docs/matching.md, rule 1;
  * docs/decisions/address-matching.md.
  *
  * In a hyphenating county it is never a range. If the county is unknown and the state has such

@@ -181,11 +181,11 @@ function hasNameWord(word: string): boolean {
   return word.length > 4
 }
 
-/** Reads directions, name, suffix and units from a word on. */
+/** Reads directions, name, suffix and units, beginning at a word. */
 function readStreet(line: Line, from: number, parts: Parts, context: AddressContext): void {
   let at = from
-  // Rule 2: `NO MAIN ST`, `SO MAIN ST` are directions. Before a number `NO` means number: `123 NO
-  // 5`.
+  // docs/matching.md, rule 2: `NO MAIN ST`, `SO MAIN ST` are directions. Before a number `NO` means
+  // number: `123 NO 5`.
   if ((line.texts[at] === 'NO' || line.texts[at] === 'SO') && nameFollows(line, at + 1))
     line.texts[at] = line.texts[at] === 'NO' ? 'N' : 'S'
   const route = findWhole(line, at, context.state)
@@ -215,7 +215,10 @@ function readStreet(line: Line, from: number, parts: Parts, context: AddressCont
   nameStreet(line, at, end, parts, route)
 }
 
-/** Rule 2 after a whole street: `400 MAIN ST SO`, `842 E 1700 SO`; `MAIN ST NO 5` is a unit. */
+/**
+ * docs/matching.md, rule 2, after a whole street: `400 MAIN ST SO`, `842 E 1700 SO`; `MAIN ST NO 5`
+ * is a unit.
+ */
 function spellOffDirection(line: Line, from: number): void {
   for (let at = from + 1; at < line.end; at++) {
     const word = line.texts[at]

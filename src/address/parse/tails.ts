@@ -1,4 +1,4 @@
-/** Reads city, state and ZIP after a street line (rule 8). */
+/** Reads city, state and ZIP after a street line (docs/matching.md, rule 8). */
 import { foldCity } from '../../fold.ts'
 import type { AddressContext } from '../../model/address.ts'
 import { findState, STATES } from '../../place/states.ts'

@@ -1,9 +1,9 @@
 /**
- * Asks the console. What fails is a sentence, and a page that outlived its session goes on after
- * its person has signed in again elsewhere.
+ * Sends requests to the console. Errors have a text for the person. A page whose session has ended
+ * works again after a sign-in in another tab.
  */
 
-/** What a person can be told. */
+/** An error with a text for the person. */
 class ConsoleError extends Error {
   /** @param {string} text @param {'signIn' | 'silence' | 'refusal'} kind */
   constructor(text, kind) {
@@ -16,7 +16,8 @@ const SILENCE = 'The console does not answer. Is it still running? Try again.'
 let csrf = document.body.dataset.csrf ?? ''
 
 /**
- * The JSON of an answer. Throws what `showError` shows.
+ * Returns the JSON of an answer. Throws errors for `showError`.
+ *
  * @param {string | URL} path
  * @param {{ method?: string, body?: BodyInit, headers?: Record<string, string> }} [more]
  * @returns {Promise<any>}
@@ -53,8 +54,9 @@ export function isSilence(error) {
 }
 
 /**
- * Shows an error in its place; where the session has ended, with the way to sign in beside the
- * page, which keeps what was filled in.
+ * Shows an error in an element. If the session has ended, adds a link to sign in in another tab, so
+ * that this page keeps what was filled in.
+ *
  * @param {Element} place
  * @param {unknown} error
  */

@@ -110,7 +110,7 @@ function composeAcres(builder: DraftBuilder, acres: Guess): void {
   builder.add('fields', 'acres', { first: columns }, [acres], note)
 }
 
-/** Units per acre, within a fifth. */
+/** Units per acre, with a tolerance of a fifth. */
 const UNITS: [string, number, number][] = [
   ['acres', 0.8, 1.2],
   ['square feet', 35_000, 52_000],

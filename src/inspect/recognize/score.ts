@@ -80,7 +80,7 @@ function costOf(word: string): number {
   return LIGHT.has(word) ? 0.04 : HEAVY.has(word) ? 0.4 : 0.2
 }
 
-/** Words that change a name's meaning: the date of a value, the grade of a wall. */
+/** Words that change what a column means: `date` in the name of a value makes it a date. */
 const HEAVY: ReadonlySet<string> = new Set(
   (
     'quality percent phone update row geometry status source url method note alternate ' +

@@ -10,7 +10,7 @@ import { type EsriField, findEsriFields, TEXT_PREFIX } from '../../import/reader
 /** Column descriptions by `columnKey` of their names. */
 export type ColumnHints = ReadonlyMap<string, EsriField>
 
-/** More than the description of a layer with large code tables needs. */
+/** Bytes read of a description; enough for a layer with large code tables. */
 const HEAD_BYTES = 4_000_000
 
 /** Builds hints from fields; the first description of a field is kept. */

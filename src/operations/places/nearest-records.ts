@@ -19,7 +19,7 @@ type NearQuestion = {
   radiusMiles: number
   /** Continues behind this hit. */
   after: After | undefined
-  /** Leaves out so many. */
+  /** Number of parcels to skip. */
   skip: number
   limit: number
   /** Whether `next` is wanted, which needs a look at one parcel more. */

@@ -199,7 +199,7 @@ KENNEL WELDING
 `)
 
 /**
- * Strong words that are rare surnames: a person's only beside a plain given name.
+ * Strong words that are also rare surnames. They belong to a person only beside a plain given name.
  *
  * Source: the Census list of surnames of 1990.
  */

@@ -1,4 +1,4 @@
-/** The roll of the address lookups: one invented address per thing that can happen. */
+/** The roll of the address lookups: one invented address for each case. */
 import { makeRoll, type Row } from '../rolls.ts'
 
 export const PATH = '/public/property/address/'

@@ -19,7 +19,7 @@ const house = (parcelId: string, at: number, more: Row = {}): Row => ({
   ...more,
 })
 
-/** Sold at 301,000 to 324,000 dollars, ever further from the center. */
+/** Sold at 301,000 to 324,000 dollars, at growing distances from the center. */
 const HOUSES = times(24, (at) => house(`H${at}`, at))
 
 export const SOLD = makeRoll([

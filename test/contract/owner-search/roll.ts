@@ -1,4 +1,4 @@
-/** The roll of the owner searches: invented people, one letter apart where that is the point. */
+/** The roll of the owner searches: invented people, some with names that differ by one letter. */
 import { makeRoll, type Row, times } from '../rolls.ts'
 
 export const PATH = '/public/premium/owner/'

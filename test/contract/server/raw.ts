@@ -1,7 +1,4 @@
-/**
- * One exchange over a bare socket: bytes out, everything that comes back until the other side
- * closes.
- */
+/** One exchange over a bare socket: sends bytes, and reads until the other side closes. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
 

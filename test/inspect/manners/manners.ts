@@ -1,7 +1,7 @@
 /**
  * Ten forms in which counties record the same facts. Each has its columns, and the expected values
- * by the flat names of the record. They were written before drafts were fixed for them, and must
- * not be adapted to a draft.
+ * by the flat names of the record. They were written before the code was improved for them, and
+ * must not be adapted to its drafts.
  */
 import { inventTruth, ownerOf, type Town, type Truth } from './truth.ts'
 
@@ -14,7 +14,7 @@ export type Manner = {
   text: string
   /** The ID by which a parcel is asked for. */
   idOf(truth: Truth): string
-  /** Fields that must be served so, or be doubted by the draft. */
+  /** Fields that must be served with these values, unless the draft marks them as uncertain. */
   expect(truth: Truth): Record<string, unknown>
 }
 

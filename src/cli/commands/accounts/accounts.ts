@@ -74,7 +74,7 @@ export const accountSet: Command = {
 export const accountShow: Command = {
   name: 'account show',
   usage: 'ID',
-  summary: 'shows an account: its facts, its use, its keys, and what the gate says',
+  summary: 'shows an account: its facts, usage and keys, and whether its requests are admitted',
   example: 'platbook account show acc_7k2m9x4q1z',
   options: {},
   async run({ positionals }, io) {

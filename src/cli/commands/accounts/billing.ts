@@ -18,7 +18,7 @@ const EVENTS_SHOWN = 50
 export const billingLink: Command = {
   name: 'billing link',
   usage: 'ACCOUNT_ID CUSTOMER_ID',
-  summary: 'says which customer of the billing provider an account is, and reads its facts',
+  summary: 'links an account to a customer of the billing provider, and reads its facts',
   example: 'platbook billing link acc_0123456789 cus_NffrFeUfNV2Hib',
   options: {},
   async run({ positionals }, io) {
@@ -152,7 +152,7 @@ const billingEvents: Command = {
 export const billingReconcile: Command = {
   name: 'billing reconcile',
   usage: '[ACCOUNT_ID]',
-  summary: 'compares overage in the ledger with what stands on invoices; exit 1 and the difference',
+  summary: 'compares overage in the ledger with invoices; prints differences and exits with 1',
   example: 'platbook billing reconcile',
   options: {},
   async run({ positionals }, io) {

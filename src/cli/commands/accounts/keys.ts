@@ -116,7 +116,7 @@ export const keyRotate: Command = {
 export const secretRotate: Command = {
   name: 'secret rotate',
   usage: '',
-  summary: 'adds a new server secret; keys move on to it as they are used, none becomes invalid',
+  summary: 'adds a new server secret; each key is hashed under it at its next use, and stays valid',
   example: 'platbook secret rotate',
   options: {},
   async run({ positionals }, io) {
@@ -134,7 +134,7 @@ export const secretRotate: Command = {
 export const secretPrune: Command = {
   name: 'secret prune',
   usage: '[--force]',
-  summary: 'drops server secrets that no valid key is hashed under any more',
+  summary: 'removes server secrets under which no valid key is hashed any more',
   example: 'platbook secret prune',
   options: { force: { type: 'boolean' } },
   about: { force: 'drops all but the newest; keys that were not used since then become invalid' },

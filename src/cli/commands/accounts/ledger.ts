@@ -116,7 +116,7 @@ export const ledgerCredit: Command = {
 export const ledgerAccept: Command = {
   name: 'ledger accept',
   usage: '--reason TEXT',
-  summary: 'takes note that rows are missing for good, so that charges are written again',
+  summary: 'records that rows are permanently lost, so that charges are written again',
   example: 'platbook ledger accept --reason "disk failed on 20 May, newest 3 charges lost"',
   options: { reason: { type: 'string' } },
   about: { reason: 'why; stands in the operator log for good' },

@@ -17,7 +17,7 @@ const MORE =
 const planCreate: Command = {
   name: 'plan create',
   usage: USAGE,
-  summary: 'makes a plan: tokens, cap and rate that many accounts have in common',
+  summary: 'makes a plan: tokens, cap and rate that several accounts share',
   example: 'platbook plan create pro includedTokens=10000 overageCap=2000 requestsPerMinute=600',
   options: {},
   more: MORE,

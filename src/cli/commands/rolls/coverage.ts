@@ -11,7 +11,7 @@ import { formatTable } from '../../table.ts'
 export const coverageCommand: Command = {
   name: 'coverage',
   usage: '',
-  summary: 'tells which counties are loaded, and the share of their parcels that has each field',
+  summary: 'lists the loaded counties, and the share of their parcels that has each field',
   example: 'platbook coverage --data ./data',
   options: {},
   async run(_args, io) {

@@ -17,8 +17,7 @@ import { readWeb, WEB_ABOUT, WEB_OPTIONS } from '../../web-options.ts'
 export const checkSourcesCommand: Command = {
   name: 'sources check',
   usage: '[ID] [--all]',
-  summary:
-    'asks sources for head, columns and count without loading, and names columns that are gone',
+  summary: 'checks header, columns and row count of sources without loading; names missing columns',
   example: 'platbook sources check ny-statewide\nplatbook sources check --json',
   options: { all: { type: 'boolean' }, ...WEB_OPTIONS },
   about: {

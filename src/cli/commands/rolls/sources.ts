@@ -55,7 +55,7 @@ const listCommand: Command = {
 const addCommand: Command = {
   name: 'sources add',
   usage: 'FILE',
-  summary: 'adds sources of your own to the catalogue, or replaces some of it',
+  summary: 'adds your own sources to the catalogue, or replaces entries of it',
   example: 'platbook sources add my-county.json',
   options: {},
   more:

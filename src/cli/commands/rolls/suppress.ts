@@ -76,7 +76,7 @@ const add: Command = {
 const list: Command = {
   name: 'suppress list',
   usage: '[--due]',
-  summary: 'lists suppressions; nobody is named, since no name is kept',
+  summary: 'lists suppressions, without names, because none are stored',
   example: 'platbook suppress list --due',
   options: { due: { type: 'boolean' } },
   about: { due: 'only those in force whose --until has passed' },
@@ -126,7 +126,7 @@ const expire: Command = {
 const test: Command = {
   name: 'suppress test',
   usage: 'NAME|LINE|ID [--state ST] [--county C]',
-  summary: 'tells which suppressions in force mean a name, a street line or a propertyId',
+  summary: 'lists the active suppressions that match a name, a street line or a propertyId',
   example: 'platbook suppress test "Paul M Harlow" --state NJ --county Bergen',
   options: PLACE,
   about: ABOUT,

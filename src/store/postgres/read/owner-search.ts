@@ -57,7 +57,7 @@ const WALKS_MAX = 500
  */
 const SLICE_MIN = 64
 const SLOTS = 2
-/** A slice examines at most so many times the entries of the one before it. */
+/** A slice examines at most this many times the entries of the slice before it. */
 const GROWTH = 8
 
 /** Most ids of a slice that is sent beside lookups: two windows of a search. */

@@ -158,7 +158,7 @@ function nameStaging(state: string, isShared: boolean): Staging {
   }
 }
 
-/** `firstSeq`: position in the roll of the first of them. */
+/** Copies parcels into the staging table. `firstSeq`: position of the first one in the roll. */
 export async function stageParcels(
   client: Client,
   staging: Staging,

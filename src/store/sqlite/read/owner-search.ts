@@ -49,7 +49,7 @@ const STATEMENT = 50
 
 /** Fewest entries that the first slice of a walk examines. */
 const FIRST_SLICE = 128
-/** A slice examines at most so many times the entries of the one before it. */
+/** A slice examines at most this many times the entries of the slice before it. */
 const GROWTH = 4
 
 /** One of several index walks whose union is the answer. */
