@@ -174,7 +174,7 @@ function showDear({ statuses, withoutRetryAfter, shortPages, late, broken }: Loa
   return { statuses, withoutRetryAfter, shortPages, late, broken }
 }
 
-/** The dearest questions that the data knows; each list is asked in turn. */
+/** The most expensive requests for this data; those of a list are sent in turn. */
 async function makeFloods(data: string): Promise<Record<string, string[]>> {
   const store = openStore({ ...readConfig({}), data, databaseUrl })
   const counties = await store.parcels.coverage()
@@ -219,7 +219,7 @@ async function makeFloods(data: string): Promise<Record<string, string[]>> {
   }
 }
 
-/** The dearest questions by place around 40 parcels of each county. */
+/** The most expensive searches by place, around 40 parcels of each county. */
 async function makePlaceFloods(
   parcels: ParcelReader,
   counties: readonly { state: string; fips: number }[],

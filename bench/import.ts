@@ -33,7 +33,10 @@ const { values } = parseArgs({
     /** Times that `.import` and the first load are run, in turns; the median counts. */
     turns: { type: 'string', default: '3' },
     out: { type: 'string' },
-    /** First loads by so many reading threads too, in turns; 0: one thread does all. */
+    /**
+     * Numbers of reading threads with which first loads are measured too, in turns; 0: one thread
+     * does everything.
+     */
     threads: { type: 'string', default: '' },
     /** First loads only. */
     first: { type: 'boolean', default: false },
@@ -163,7 +166,7 @@ async function load(
   return cost
 }
 
-/** The roll with another owner in one row of so many. */
+/** Returns the roll with another owner in one row of this many. */
 function changeRows(text: string, every: number, name: string): string {
   const splitter = new CsvSplitter(',')
   splitter.push(text, true)

@@ -41,7 +41,7 @@ const SECONDS = Number(values.seconds)
 const CONNECTIONS = 2
 /** Places that are asked around, spread through the counties. */
 const PLACES = 4000
-/** A tile that is asked over again is one of so many. */
+/** Number of tiles that are requested repeatedly. */
 const KEPT = 8
 
 /** What everything is compared with. */

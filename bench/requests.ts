@@ -3,7 +3,7 @@
  * (a bare `node:http` server that sends the same bytes) and with what a user would build instead,
  * in turns in one run. Prints JSON: medians over the turns, and ratios.
  *
- *   npm run bench all of them, 7 turns of 5 seconds; then docs/performance.md is written anew
+ *   npm run bench all of them, 7 turns of 5 seconds; then docs/performance.md is rewritten
  *   npm run bench:quick beside bare only, and what changed since the result that is checked in
  *   node bench/requests.ts [--data DIR] [--parcels 20000] [--turns 3] [--seconds 3] [--others]
  *     [--only owner] [--out FILE]

@@ -15,7 +15,7 @@ import { startService, type TestService } from './service.ts'
 
 const ROLL = join(ROOT, '../shared/data/ne-lancaster/lancaster_parcels.csv.gz')
 const PARCELS = 105_243
-/** Every so many rows one is looked up. */
+/** One row in this many is looked up. */
 const STRIDE = 500
 /** Every so manieth is loaded once more. */
 const AGAIN = 10

@@ -32,7 +32,7 @@ export function startFlood(name: string, address: string): Flood {
   const sockets = new Set<Socket>()
   const fill = () => {
     while (sockets.size < SOCKETS) {
-      // Lookups beside it come from 127.0.0.1.
+      // The lookups come from 127.0.0.1.
       const socket = connect({ port: Number(port), host: hostname, localAddress: '127.0.0.2' })
       sockets.add(socket)
       socket.on('error', () => undefined)

@@ -27,7 +27,10 @@ const PATHS: Record<Kind, string> = {
   owner: '/public/premium/owner/',
 }
 
-/** At most `count` of each kind, in every county alike. Some may answer 404: `keepAnswered`. */
+/**
+ * Returns at most `count` requests of each kind, equally many in every county. Some may answer 404:
+ * `keepAnswered`.
+ */
 export async function makeQueries(
   data: string,
   count: number,

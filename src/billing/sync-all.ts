@@ -14,7 +14,7 @@ const TRIES = 5
 /** Doubled with each attempt. */
 const BACKOFF_MS = 500
 
-/** Monotonic milliseconds, and waiting by them. */
+/** A monotonic clock in milliseconds, and waiting by it. */
 type Clock = { now(): number; wait(ms: number): Promise<unknown> }
 
 const CLOCK: Clock = { now: () => performance.now(), wait: (ms) => pause(ms) }

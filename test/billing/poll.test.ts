@@ -1,4 +1,4 @@
-/** Events that no webhook brought, and the time in which Stripe is away. */
+/** Events without a webhook, and times in which Stripe cannot be reached. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { markStale, type PollWorld, poll } from '../../src/billing/poll.ts'

@@ -71,7 +71,7 @@ test('a disk that is full at any write: 503 and no answer, then normal again wit
   assert.equal(await service.stop(), 0)
 })
 
-/** Takes all room but so many pages. */
+/** Fills the disk except for this many pages. */
 function fill(folder: string, freePages: number): void {
   const { bavail, bsize } = statfsSync(folder)
   writeFileSync(join(folder, 'filler'), Buffer.alloc((bavail - freePages) * bsize))

@@ -43,7 +43,7 @@ after(async () => {
 
 const NOTHING = { kind: '', text: '' }
 
-/** As somebody who can write the file: past the triggers. */
+/** Writes to the file without the triggers, as an intruder could. */
 function forge(table: 'ledger' | 'audit', sql: string): void {
   const db = new DatabaseSync(join(data, 'accounts.db'))
   const triggers = db.prepare(

@@ -1,4 +1,4 @@
-/** Notices of the running service: over a receiver that is away and over a restart. */
+/** Notices of the running service: with an unreachable receiver, and over a restart. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -44,7 +44,7 @@ test('a reached cap is notified when the receiver is back, even after a restart'
 
   const away = await startRunning({ data, workers: 1, env })
   await until(() => listWaiting().length === 1)
-  // No request waits for a receiver that is away.
+  // No request waits for an unreachable receiver.
   assert.equal((await fetch(`${away.address}/healthz`)).status, 200)
   await away.killAll()
   assert.equal(listWaiting().length, 1)

@@ -1,4 +1,4 @@
-/** The first load of an SQLite store goes another way than refreshes; nobody may notice. */
+/** The first load of an SQLite store uses other code than refreshes; the results must be equal. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -32,7 +32,7 @@ document.addEventListener('keydown', (event) => {
 function closeCard() {
   card.hidden = true
   if (!(cameFrom instanceof HTMLElement)) return
-  // The table may have been made anew while the card was open.
+  // The table may have been rebuilt while the card was open.
   const place = cameFrom.isConnected ? cameFrom : chooserOf(cameFrom.dataset.id)
   ;(place ?? opener)?.focus()
 }

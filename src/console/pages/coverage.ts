@@ -115,7 +115,7 @@ function showShare({ filled, parcels }: CountyCoverage, field: CoverageField): H
 <span>${percent} %</span></span>`
 }
 
-/** Words of a counter where the field's own are a program's. */
+/** Labels of counters whose field names are identifiers of the program. */
 function nameField(field: CoverageField): string {
   return NAMES[field] ?? showField(field)
 }

@@ -1,4 +1,4 @@
-/** Refuses to create accounts or a server secret anew when they existed before. */
+/** Refuses to create accounts or a server secret again when they existed before. */
 import { existsSync } from 'node:fs'
 import type { Config } from '../../config.ts'
 import { CommandError } from '../../errors.ts'
