@@ -1,32 +1,15 @@
-/** A worker's connection to the ledger process. */
-import { connect, type Socket } from 'node:net'
+/** A worker's ledger: charges and audit notes are sent to the ledger process. */
 import { NoteJoiner } from '../store/audit/answers.ts'
 import type { AuditNote } from '../store/audit/audit-store.ts'
 import { type Charge, type ChargeOutcome, type Leases, type Ledger, UNAVAILABLE } from './ledger.ts'
-import {
-  type ChargeMessage,
-  type FromLedger,
-  readLines,
-  sendLine,
-  ticks,
-  type UseMessage,
-} from './protocol.ts'
+import { type LedgerLink, openLink } from './link.ts'
+import { type ChargeMessage, ticks, type UseMessage } from './protocol.ts'
 import { createLeaseClient } from './rate-leases.ts'
 
-type LedgerClient = Ledger & {
-  leases: Leases
-  /**
-   * Resolves when the ledger process is reached, at a worker's start. Rejects after `timeoutMs`, if
-   * given.
-   */
-  ready(timeoutMs?: number): Promise<void>
-}
+type LedgerClient = Ledger & Pick<LedgerLink, 'ready'> & { leases: Leases }
 
 /** Longer than a commit on a healthy disk, and short enough for the caller of a premium search. */
 const ANSWER_MS = 5000
-const RECONNECT_MS = 20
-/** A ledger process that hangs must not keep a worker from ending. */
-const CLOSE_MS = 1000
 
 /**
  * A message costs about as much as the charges of four searches in it; a search takes some 300 µs.
@@ -51,49 +34,28 @@ type Pending = { until: number; resolve(outcome: ChargeOutcome): void }
  */
 export function connectLedger(socketPath: string, answerMs: number = ANSWER_MS): LedgerClient {
   const pending = new Map<number, Pending>()
-  const waitingForConnection = new Set<() => void>()
   let outbox: ChargeMessage[] = []
   const notes = new NoteJoiner()
   let notesTimer: NodeJS.Timeout | undefined
-  let socket: Socket | undefined
-  let connected = false
   let closed = false
   let count = 0
-  let retry: NodeJS.Timeout | undefined
-  const leases = createLeaseClient((message) => {
-    if (!connected || socket === undefined) return false
-    sendLine(socket, message)
-    return true
-  })
   const sweep = setInterval(giveUpLate, answerMs / 20).unref()
-  open()
-
-  function open(): void {
-    const opening = connect(socketPath)
-    socket = opening
-    opening.on('connect', () => {
-      connected = true
-      for (const proceed of waitingForConnection) proceed()
-      waitingForConnection.clear()
-      flushNotes()
-    })
-    // The cause is known from `close`, which always follows.
-    opening.on('error', () => undefined)
-    opening.on('close', () => {
-      connected = false
+  const link = openLink(socketPath, {
+    onConnect: flushNotes,
+    onClose() {
       outbox = []
       leases.giveUp()
       settleAll(closed ? UNAVAILABLE.closed : UNAVAILABLE.down)
-      if (!closed) retry = setTimeout(open, RECONNECT_MS).unref()
-    })
-    readLines<FromLedger>(opening, ({ outcomes = [], leases: granted = [] }) => {
+    },
+    onMessage({ outcomes = [], leases: granted = [] }) {
       leases.take(granted)
       for (const { number, outcome } of outcomes) {
         pending.get(number)?.resolve(outcome)
         pending.delete(number)
       }
-    })
-  }
+    },
+  })
+  const leases = createLeaseClient(link.send)
 
   function settleAll(reason: string): void {
     for (const { resolve } of pending.values()) resolve(unavailable(reason))
@@ -123,14 +85,12 @@ export function connectLedger(socketPath: string, answerMs: number = ANSWER_MS):
   function flush(): void {
     const charges = outbox
     outbox = []
-    if (charges.length === 0 || !connected || socket === undefined) return
-    sendLine(socket, { charges, ...(notes.answers > 0 && { notes: takeNotes() }) })
+    if (charges.length === 0 || !link.isConnected()) return
+    link.send({ charges, ...(notes.answers > 0 && { notes: takeNotes() }) })
   }
 
   function flushNotes(): void {
-    if (notes.answers > 0 && connected && socket !== undefined) {
-      sendLine(socket, { notes: takeNotes() })
-    }
+    if (notes.answers > 0 && link.isConnected()) link.send({ notes: takeNotes() })
   }
 
   function takeNotes(): AuditNote[] {
@@ -143,7 +103,7 @@ export function connectLedger(socketPath: string, answerMs: number = ANSWER_MS):
     leases,
     charge(charge: Charge) {
       if (closed) return Promise.resolve(unavailable(UNAVAILABLE.closed))
-      if (!connected) return Promise.resolve(unavailable(UNAVAILABLE.down))
+      if (!link.isConnected()) return Promise.resolve(unavailable(UNAVAILABLE.down))
       return new Promise((resolve) => {
         count += 1
         const until = ticks() + answerMs
@@ -158,47 +118,22 @@ export function connectLedger(socketPath: string, answerMs: number = ANSWER_MS):
       else notesTimer ??= setTimeout(flushNotes, NOTES_MS).unref()
     },
     noteUses(uses) {
-      if (!connected || socket === undefined || uses.length === 0) return
+      if (!link.isConnected() || uses.length === 0) return
       const messages = uses.map(({ keyId, at, rehash }): UseMessage => {
         if (rehash === undefined) return { keyId, at }
         const hash = Buffer.from(rehash.hash).toString('hex')
         return { keyId, at, rehash: { hash, secretId: rehash.secretId } }
       })
-      sendLine(socket, { uses: messages })
+      link.send({ uses: messages })
     },
-    ready(timeoutMs) {
-      if (connected) return Promise.resolve()
-      return new Promise((resolve, reject) => {
-        const giveUp = () => {
-          waitingForConnection.delete(proceed)
-          reject(new Error(UNAVAILABLE.down))
-        }
-        const timer = timeoutMs === undefined ? undefined : setTimeout(giveUp, timeoutMs)
-        function proceed(): void {
-          clearTimeout(timer)
-          resolve()
-        }
-        waitingForConnection.add(proceed)
-      })
-    },
+    ready: link.ready,
     async close() {
       if (closed) return
       closed = true
       clearInterval(sweep)
-      clearTimeout(retry)
       flushNotes()
       leases.giveUp()
-      const open = socket
-      if (open === undefined || open.closed) return
-      await new Promise<void>((resolve) => {
-        const impatient = setTimeout(() => open.destroy(), CLOSE_MS)
-        open.once('close', () => {
-          clearTimeout(impatient)
-          resolve()
-        })
-        // The ledger process closes its side after reading everything; only then may it be stopped.
-        open.end()
-      })
+      await link.close()
     },
   }
 }

@@ -5,7 +5,8 @@
  *
  * Source: docs/decisions/keys-and-rate-limits.md.
  */
-import type { Granted, GrantStore, UnusedGrant } from '../store/accounts-store.ts'
+import type { Granted, UnusedGrant } from '../store/accounts-store.ts'
+import { createGrantSource, type SharedWorld } from './grant-source.ts'
 import {
   type Account,
   addUnused,
@@ -19,16 +20,10 @@ import {
   sumWants,
   takeUnused,
 } from './node-grants.ts'
-import { createRateWindows, LEASE_MS, type Lease, WINDOW_MS } from './rate-windows.ts'
+import { createRateWindows, type Lease } from './rate-windows.ts'
 
-/** A request is sent at most a grant and a lease after it was counted. */
-const COUNTS_MS = WINDOW_MS + GRANT_MS + LEASE_MS
 /** Milliseconds after a grant's end within which workers return leases. */
 const RETURN_MS = 1000
-/** A grant, and one under way before it, are received within the 1000 ms that a worker waits. */
-const ANSWER_MS = 450
-const PROBE_MS = 1000
-const LOG_MS = 60_000
 /** Milliseconds between deletions of expired rows, while an account is in use. */
 const SWEEP_MS = 30_000
 
@@ -44,25 +39,14 @@ export type SharedWindows = {
   size(): number
 }
 
-type SharedWorld = {
-  store: GrantStore
-  /** Milliseconds of a steady clock. */
-  steadyMs(): number
-  /** Called at most once a minute while the node counts by itself. */
-  onAlone(error: unknown): void
-  answerMs?: number
-}
-
 /** Creates the shared windows of one node. */
 export function createSharedWindows(world: SharedWorld): SharedWindows {
-  const { store, steadyMs, onAlone, answerMs = ANSWER_MS } = world
+  const { store, steadyMs } = world
+  const source = createGrantSource(world)
   const accounts = new Map<string, Account>()
   const own = createRateWindows()
   /** Leases of an earlier process of this node must have other names. */
   let named = Math.floor(steadyMs()) * 1000
-  let isAlone = false
-  let probedAt = Number.NEGATIVE_INFINITY
-  let toldAt = Number.NEGATIVE_INFINITY
   let sweptAt = Number.NEGATIVE_INFINITY
   let isTidying = false
 
@@ -109,49 +93,8 @@ export function createSharedWindows(world: SharedWorld): SharedWindows {
   /** `undefined`: the node now counts by itself. */
   function take(accountId: string, account: Account, want: number): Promise<Granted | undefined> {
     const { limit } = account
-    const unused = takeUnused(account)
-    return new Promise((resolve) => {
-      let isLate = false
-      const timer = setTimeout(() => {
-        isLate = true
-        goAlone(new Error(`the database gave no answer within ${answerMs} ms`))
-        resolve(undefined)
-      }, answerMs)
-      const asked = { accountId, limit, want, countsMs: COUNTS_MS, unused }
-      store.take(asked).then(
-        (granted) => {
-          clearTimeout(timer)
-          if (isLate) addUnused(hold(accountId, limit), granted.slot, granted.count)
-          else resolve(granted)
-        },
-        (error) => {
-          // Whether `unused` was returned is unknown, so it stays counted.
-          clearTimeout(timer)
-          if (!isLate) goAlone(error)
-          resolve(undefined)
-        },
-      )
-    })
-  }
-
-  function goAlone(error: unknown): void {
-    const now = steadyMs()
-    if (!isAlone) probedAt = now
-    isAlone = true
-    if (now - toldAt < LOG_MS) return
-    toldAt = now
-    onAlone(error)
-  }
-
-  async function probe(now: number): Promise<void> {
-    if (now - probedAt < PROBE_MS) return
-    probedAt = now
-    try {
-      await store.giveBack([])
-      isAlone = false
-    } catch (error) {
-      goAlone(error)
-    }
+    const wanted = { accountId, limit, want, unused: takeUnused(account) }
+    return source.take(wanted, ({ slot, count }) => addUnused(hold(accountId, limit), slot, count))
   }
 
   /**
@@ -172,21 +115,19 @@ export function createSharedWindows(world: SharedWorld): SharedWindows {
 
   async function giveBackAll(before: number): Promise<void> {
     const gathered = gatherUnused(before)
-    if (gathered.length === 0) return
-    await store.giveBack(gathered).catch(goAlone)
+    if (gathered.length > 0) await source.giveBack(gathered)
   }
 
   async function sweep(now: number): Promise<void> {
     if (accounts.size === 0 || now - sweptAt < SWEEP_MS) return
     sweptAt = now
-    // Old rows only take space. An unreachable database is noticed by the next grant.
-    await store.sweep(COUNTS_MS).catch(() => undefined)
+    await source.sweep()
   }
 
   return {
     lease(accountId, limit, want) {
       const now = steadyMs()
-      if (isAlone) return own.lease(accountId, limit, want, now)
+      if (source.isAlone()) return own.lease(accountId, limit, want, now)
       const account = hold(accountId, limit)
       const lease = account.isAsking ? undefined : cutLease(account, want, now)
       if (lease !== undefined) return lease
@@ -210,7 +151,7 @@ export function createSharedWindows(world: SharedWorld): SharedWindows {
       if (isTidying) return
       isTidying = true
       const now = steadyMs()
-      if (isAlone) await probe(now)
+      if (source.isAlone()) await source.probe()
       else {
         await sweep(now)
         await giveBackAll(now - LINGER_MS)
@@ -218,7 +159,7 @@ export function createSharedWindows(world: SharedWorld): SharedWindows {
       isTidying = false
     },
     async close() {
-      if (!isAlone) await giveBackAll(Number.POSITIVE_INFINITY)
+      if (!source.isAlone()) await giveBackAll(Number.POSITIVE_INFINITY)
       await store.close()
     },
     size: () => accounts.size,

@@ -1,14 +1,11 @@
 /** Writes charges in groups: one transaction for all that arrived during the one before. */
-import { dateOf } from '../access/period.ts'
 import type { LedgerStore } from '../store/accounts-store.ts'
-import { type AuditEntry, type AuditNote, chainNotes } from '../store/audit/audit-store.ts'
+import type { AuditNote } from '../store/audit/audit-store.ts'
 import type { KeptHeads } from '../store/heads.ts'
-import type { LogHead } from '../store/operator-log.ts'
 import type { AuditKeeper } from './audit-keeper.ts'
 import type { Fault } from './chain.ts'
-import { possibleIds } from './idempotency.ts'
+import { appendGroup, createClockReport } from './group-append.ts'
 import { type Charge, type ChargeOutcome, type Ledger, UNAVAILABLE } from './ledger.ts'
-import { settle } from './settle.ts'
 import { createTrustedTime } from './trusted-time.ts'
 import { checkNoted, createFollower, SLICE_ROWS } from './verify.ts'
 
@@ -43,8 +40,6 @@ const NOTES_MS = 100
  */
 const NOTES_MAX = 20_000
 
-const HOUR_MS = 3_600_000
-
 type Waiting = {
   charge: Charge
   stillWanted: (() => boolean) | undefined
@@ -68,7 +63,8 @@ export async function openLedgerWriter(
   let fault: Fault | undefined
   noteFault((await follower.verifyTail()) ?? (await checkNoted(store, noted)))
   let written = follower.reached()
-  const time = await openTime()
+  const time = await openTime(store, now, events.steadyMs)
+  const reportClock = createClockReport(events.onClock)
   const waiting: Waiting[] = []
   const notes: AuditNote[] = []
   let notesTimer: NodeJS.Timeout | undefined
@@ -76,28 +72,11 @@ export async function openLedgerWriter(
   let failing = false
   let writing: Promise<void> | undefined
   let closed = false
-  let clockToldAt = Number.NEGATIVE_INFINITY
 
   function noteFault(found: Fault | undefined): void {
     if (found === undefined) return
     fault = found
     events.onFault?.(found)
-  }
-
-  async function openTime() {
-    if (events.steadyMs === undefined) return undefined
-    const [newest] = await store.entriesAfter((await store.newest()).ledger.id - 1, 1)
-    return createTrustedTime(newest?.at, now, events.steadyMs)
-  }
-
-  function noteClock(wall: number, trusted: number): void {
-    if (Math.abs(wall - clockToldAt) < HOUR_MS) return
-    clockToldAt = wall
-    events.onClock?.(
-      `the clock says ${dateOf(wall)}, and by the charges it is ${dateOf(trusted)}: ` +
-        'charges stay in their period; ' +
-        'where the clock is right: platbook account set ID periodStart=… periodEnd=…',
-    )
   }
 
   /**
@@ -125,32 +104,14 @@ export async function openLedgerWriter(
     const free = notes.slice(0, GROUP_MAX)
     if (charges.length === 0 && free.length === 0) return []
     try {
-      const accounts = new Set(charges.map((charge) => charge.accountId))
       const [wall, trusted] = [now(), time?.at()]
-      const decide: Parameters<typeof store.append<ChargeOutcome[]>>[1] = (
-        states,
-        nextId,
-        earlier,
-      ) => {
-        const settled = settle(charges, states, { nextId, now: wall, trusted, earlier })
-        if (settled.entries.some(({ at }) => at < wall)) noteClock(wall, trusted ?? wall)
-        written = nextId + settled.entries.length - 1
-        return settled
-      }
-      const ids = charges.flatMap(({ idempotency }) =>
-        idempotency === undefined ? [] : possibleIds(idempotency.key, [wall, trusted ?? wall]),
-      )
-      let entries: AuditEntry[] = []
-      const audit = (outcomes: ChargeOutcome[], head: LogHead) => {
-        entries = chainNotes([...listAudited(charges, outcomes), ...free], head, wall)
-        return entries
-      }
-      const isAudited = free.length > 0 || charges.some((charge) => charge.audit !== undefined)
-      const outcomes = await store.append(accounts, decide, ids, isAudited ? audit : undefined)
+      const done = await appendGroup(store, { charges, free, wall, trusted })
+      if (done.isMoved) reportClock(wall, trusted ?? wall)
+      written = done.lastId ?? written
       notes.splice(0, free.length)
       failing = false
-      if (isAudited) keeper?.grew(entries)
-      return outcomes
+      if (done.audited !== undefined) keeper?.grew(done.audited)
+      return done.outcomes
     } catch (error) {
       failing = true
       events.onError?.(error, charges.length)
@@ -212,13 +173,15 @@ export async function openLedgerWriter(
   }
 }
 
-/** Returns the audit notes of the charged answers. */
-function listAudited(charges: readonly Charge[], outcomes: readonly ChargeOutcome[]): AuditNote[] {
-  return charges.flatMap(({ audit, accountId, keyId, requestId, endpoint }, at) =>
-    audit === undefined || outcomes[at]?.kind !== 'charged'
-      ? []
-      : [{ accountId, keyId, requestId, operation: endpoint, ...audit }],
-  )
+/** Opens the time that a wrong clock does not move; none without a monotonic clock. */
+async function openTime(
+  store: LedgerStore,
+  now: () => number,
+  steadyMs: (() => number) | undefined,
+) {
+  if (steadyMs === undefined) return undefined
+  const [newest] = await store.entriesAfter((await store.newest()).ledger.id - 1, 1)
+  return createTrustedTime(newest?.at, now, steadyMs)
 }
 
 function isWanted({ stillWanted, resolve }: Waiting): boolean {

@@ -1,7 +1,7 @@
 /** The state of one connection of a worker, and whether its next request may begin. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
-import type { Share } from './address-shares.ts'
+import type { AddressShares, Share } from './address-shares.ts'
 
 /** Most requests of a connection under way, or answered and not yet received. */
 const PIPELINED_MAX = 32
@@ -58,7 +58,18 @@ export type TrackedResponse = Response & { [TRACKED]?: Tracked }
 /** Counts of one worker. */
 export type Totals = { inFlight: number; pipelined: number; held: number; unsent: number }
 
-type Worker = { totals: Totals; relieve(): void }
+/** The connections of one worker, and what they share. */
+export type Worker = {
+  open: Set<Connection>
+  totals: Totals
+  shares: AddressShares
+  /** Starts the work on a request. */
+  begin: (request: Request, response: Response, connection: Connection) => void
+  /** Number of the latest check for idle and stuck connections. */
+  check: number
+  /** Whether connections are closed as soon as they are idle. */
+  closing: boolean
+}
 
 export function endCondemned(connection: Connection): void {
   const { condemned } = connection

@@ -28,6 +28,7 @@ import {
   type Totals,
   TRACKED,
   type TrackedResponse,
+  type Worker,
 } from './connection.ts'
 
 /**
@@ -78,150 +79,24 @@ export type Connections = {
 export function trackConnections(
   server: Server,
   shares: AddressShares,
-  begin: (request: Request, response: Response, connection: Connection) => void,
+  begin: Worker['begin'],
 ): Connections {
-  const open = new Set<Connection>()
   const totals: Totals = { inFlight: 0, pipelined: 0, held: 0, unsent: 0 }
-  let check = 0
-  let closing = false
-  const worker = { totals, relieve }
+  const worker: Worker = { open: new Set(), totals, shares, begin, check: 0, closing: false }
   server.keepAliveTimeout = 0
   // Node would close connections while a request is arriving; see stop.ts.
   server.closeIdleConnections = () => undefined
 
   // TLS connections are announced after their handshake.
   const event = 'setSecureContext' in server ? 'secureConnection' : 'connection'
-  server.prependListener(event, (socket: Socket) => {
-    const share = shares.enter(socket)
-    if (share === undefined) {
-      socket.destroy()
-      return
-    }
-    const connection = makeConnection(socket, share, check)
-    const known = socket as KnownSocket
-    known[CONNECTION] = connection
-    known.resume = resumeIfFree
-    open.add(connection)
-    socket.once('close', () => forget(connection))
-  })
-
-  server.on('request', (request, response) => {
-    const connection = of(request)
-    if (connection === undefined) return
-    if (connection.closed || request.socket.destroyed) {
-      stopParsing(request.socket)
-      return
-    }
-    connection.usedAt = check
-    if (connection.held.length > 0 || !hasRoom(connection, totals))
-      hold(connection, request, response)
-    else start(connection, request, response)
-  })
-
-  function start(connection: Connection, request: Request, response: Response): void {
-    if (connection.pending > 0) totals.pipelined += 1
-    connection.pending += 1
-    ;(response as TrackedResponse)[TRACKED] = {
-      connection,
-      bytes: 0,
-      share: undefined,
-      worker,
-    }
-    response.on('close', settle)
-    begin(request, response, connection)
-  }
-
-  function hold(connection: Connection, request: Request, response: Response): void {
-    if (connection.held.length >= HELD_MAX || totals.held >= HELD_TOTAL_MAX) {
-      shares.strike(connection.share)
-      stopParsing(connection.socket)
-      drop(connection)
-      return
-    }
-    connection.held.push({ request, response })
-    totals.held += 1
-    connection.socket.pause()
-  }
-
-  /** The answer was received completely, or its connection has ended. */
-  function settle(this: TrackedResponse): void {
-    const tracked = this[TRACKED]
-    if (tracked === undefined) return
-    const { connection } = tracked
-    freeSlot(tracked)
-    if (connection.closed) return
-    connection.pending -= 1
-    if (connection.pending > 0) totals.pipelined -= 1
-    connection.unsent -= tracked.bytes
-    totals.unsent -= tracked.bytes
-    if (connection.held.length > 0) proceed(connection)
-    else if (connection.condemned !== undefined && connection.pending === 0) {
-      endCondemned(connection)
-    } else if (closing && connection.pending === 0 && this.shouldKeepAlive) drop(connection)
-  }
-
-  /** Begins held requests while there is capacity, and reads on when none is held. */
-  function proceed(connection: Connection): void {
-    const { held, socket } = connection
-    while (held.length > 0 && hasRoom(connection, totals) && !connection.closed) {
-      const { request, response } = held.shift() as Held
-      totals.held -= 1
-      start(connection, request, response)
-    }
-    if (connection.closed || connection.condemned !== undefined) return
-    socket.resume()
-  }
-
-  function forget(connection: Connection): void {
-    connection.closed = true
-    if (connection.pending + connection.held.length > 1) skipStacks()
-    open.delete(connection)
-    totals.held -= connection.held.length
-    totals.pipelined -= Math.max(0, connection.pending - 1)
-    totals.unsent -= connection.unsent
-    connection.held.length = 0
-    shares.leave(connection.share)
-  }
-
-  function drop(connection: Connection): void {
-    connection.socket.destroy()
-  }
-
-  /** Closes the connections with the most unsent bytes until the worker is below its limit. */
-  function relieve(): void {
-    const largest = [...open].sort((one, other) => other.unsent - one.unsent)
-    for (const connection of largest) {
-      if (totals.unsent <= UNSENT_TOTAL_MAX * RELIEF) return
-      totals.unsent -= connection.unsent
-      connection.unsent = 0
-      connection.closed = true
-      drop(connection)
-    }
-  }
-
-  function look(): void {
-    check += 1
-    for (const connection of open) {
-      if (isStuck(connection)) drop(connection)
-      else if (connection.unsent > 0 || connection.socket.writableLength > 0) {
-        // A caller that is still reading an answer is not idle.
-        connection.usedAt = check
-      } else if (check - connection.usedAt >= IDLE_CHECKS && connection.pending === 0) {
-        drop(connection)
-      }
-    }
-  }
-
-  const checks = setInterval(look, CHECK_MS).unref()
+  server.prependListener(event, (socket: Socket) => enter(worker, socket))
+  server.on('request', (request, response) => receive(worker, request, response))
+  const checks = setInterval(() => closeIdle(worker), CHECK_MS).unref()
   server.on('close', () => clearInterval(checks))
-
-  function of(request: Request): Connection {
-    return (request.socket as KnownSocket)[CONNECTION] as Connection
-  }
 
   return {
     totals,
-    of,
+    of: ({ socket }) => (socket as KnownSocket)[CONNECTION] as Connection,
     takeSlot(response, share) {
       const tracked = (response as TrackedResponse)[TRACKED]
       if (tracked === undefined) return
@@ -235,16 +110,134 @@ export function trackConnections(
       connection.resting = true
       const resume = () => {
         connection.resting = false
-        if (!connection.closed) proceed(connection)
+        if (!connection.closed) proceed(worker, connection)
       }
       setTimeout(resume, ms).unref()
     },
     closeUnused() {
-      closing = true
-      for (const connection of open) {
-        if (connection.pending === 0 && connection.held.length === 0) drop(connection)
+      worker.closing = true
+      for (const connection of worker.open) {
+        if (connection.pending === 0 && connection.held.length === 0) connection.socket.destroy()
       }
     },
+  }
+}
+
+/** Takes a new connection in, or ends it when its address has enough of them. */
+function enter(worker: Worker, socket: Socket): void {
+  const share = worker.shares.enter(socket)
+  if (share === undefined) {
+    socket.destroy()
+    return
+  }
+  const connection = makeConnection(socket, share, worker.check)
+  const known = socket as KnownSocket
+  known[CONNECTION] = connection
+  known.resume = resumeIfFree
+  worker.open.add(connection)
+  socket.once('close', () => forget(worker, connection))
+}
+
+function receive(worker: Worker, request: Request, response: Response): void {
+  const connection = (request.socket as KnownSocket)[CONNECTION]
+  if (connection === undefined) return
+  if (connection.closed || request.socket.destroyed) {
+    stopParsing(request.socket)
+    return
+  }
+  connection.usedAt = worker.check
+  if (connection.held.length > 0 || !hasRoom(connection, worker.totals))
+    hold(worker, connection, request, response)
+  else start(worker, connection, request, response)
+}
+
+function start(worker: Worker, connection: Connection, request: Request, response: Response): void {
+  if (connection.pending > 0) worker.totals.pipelined += 1
+  connection.pending += 1
+  ;(response as TrackedResponse)[TRACKED] = { connection, bytes: 0, share: undefined, worker }
+  response.on('close', settle)
+  worker.begin(request, response, connection)
+}
+
+function hold(worker: Worker, connection: Connection, request: Request, response: Response): void {
+  const { totals, shares } = worker
+  if (connection.held.length >= HELD_MAX || totals.held >= HELD_TOTAL_MAX) {
+    shares.strike(connection.share)
+    stopParsing(connection.socket)
+    connection.socket.destroy()
+    return
+  }
+  connection.held.push({ request, response })
+  totals.held += 1
+  connection.socket.pause()
+}
+
+/** The answer was received completely, or its connection has ended. */
+function settle(this: TrackedResponse): void {
+  const tracked = this[TRACKED]
+  if (tracked === undefined) return
+  const { connection, worker } = tracked
+  const { totals } = worker
+  freeSlot(tracked)
+  if (connection.closed) return
+  connection.pending -= 1
+  if (connection.pending > 0) totals.pipelined -= 1
+  connection.unsent -= tracked.bytes
+  totals.unsent -= tracked.bytes
+  if (connection.held.length > 0) proceed(worker, connection)
+  else if (connection.condemned !== undefined && connection.pending === 0) {
+    endCondemned(connection)
+  } else if (worker.closing && connection.pending === 0 && this.shouldKeepAlive) {
+    connection.socket.destroy()
+  }
+}
+
+/** Begins held requests while there is capacity, and reads on when none is held. */
+function proceed(worker: Worker, connection: Connection): void {
+  const { held, socket } = connection
+  while (held.length > 0 && hasRoom(connection, worker.totals) && !connection.closed) {
+    const { request, response } = held.shift() as Held
+    worker.totals.held -= 1
+    start(worker, connection, request, response)
+  }
+  if (connection.closed || connection.condemned !== undefined) return
+  socket.resume()
+}
+
+function forget({ open, totals, shares }: Worker, connection: Connection): void {
+  connection.closed = true
+  if (connection.pending + connection.held.length > 1) skipStacks()
+  open.delete(connection)
+  totals.held -= connection.held.length
+  totals.pipelined -= Math.max(0, connection.pending - 1)
+  totals.unsent -= connection.unsent
+  connection.held.length = 0
+  shares.leave(connection.share)
+}
+
+/** Closes connections that are stuck, or have been idle for `IDLE_CHECKS`. */
+function closeIdle(worker: Worker): void {
+  worker.check += 1
+  for (const connection of worker.open) {
+    if (isStuck(connection)) connection.socket.destroy()
+    else if (connection.unsent > 0 || connection.socket.writableLength > 0) {
+      // A caller that is still reading an answer is not idle.
+      connection.usedAt = worker.check
+    } else if (worker.check - connection.usedAt >= IDLE_CHECKS && connection.pending === 0) {
+      connection.socket.destroy()
+    }
+  }
+}
+
+/** Closes the connections with the most unsent bytes until the worker is below its limit. */
+function relieve({ open, totals }: Worker): void {
+  const largest = [...open].sort((one, other) => other.unsent - one.unsent)
+  for (const connection of largest) {
+    if (totals.unsent <= UNSENT_TOTAL_MAX * RELIEF) return
+    totals.unsent -= connection.unsent
+    connection.unsent = 0
+    connection.closed = true
+    connection.socket.destroy()
   }
 }
 
@@ -267,7 +260,7 @@ export function handOver(response: Response, bytes: number): void {
   tracked.bytes += bytes
   connection.unsent += bytes
   worker.totals.unsent += bytes
-  if (worker.totals.unsent > UNSENT_TOTAL_MAX) worker.relieve()
+  if (worker.totals.unsent > UNSENT_TOTAL_MAX) relieve(worker)
 }
 
 /**
