@@ -20,6 +20,7 @@ import {
 } from './data-folder.ts'
 import { headsPath, noteHeads, readHeads } from './heads.ts'
 import { loadSecrets } from './key-secret.ts'
+import { createAccountAdmin as createPostgresAdmin } from './postgres/account-admin.ts'
 import * as postgresAccounts from './postgres/accounts.ts'
 import { createAuditStore as createPostgresAudit } from './postgres/audit.ts'
 import { createPostgresBilling } from './postgres/billing.ts'
@@ -35,7 +36,8 @@ import {
   openParcelReader as openPostgresParcels,
 } from './postgres/read/parcels.ts'
 import { openReplicatedReader } from './postgres/read/replicas.ts'
-import { createAccountAdmin, createAccountReader } from './sqlite/accounts.ts'
+import { createAccountAdmin } from './sqlite/account-admin.ts'
+import { createAccountReader } from './sqlite/accounts.ts'
 import { createAuditStore } from './sqlite/audit.ts'
 import { createSqliteBilling } from './sqlite/billing.ts'
 import { openDatabase } from './sqlite/connection.ts'
@@ -191,7 +193,7 @@ async function openAnyAccounts(
     await migrate(databaseUrl)
     const session = new Session(databaseUrl, 0)
     return {
-      admin: postgresAccounts.createAccountAdmin(session, now),
+      admin: createPostgresAdmin(session, now),
       reader: postgresAccounts.createAccountReader(session.ask),
       ledger: createPostgresLedger(session),
       audit: createPostgresAudit(session),

@@ -72,7 +72,7 @@ function revokeAndDie(keyId: string): string | null {
   const file = JSON.stringify(join(data, 'accounts.db'))
   const text = `
     import { openDatabase } from '${ROOT}src/store/sqlite/connection.ts'
-    import { createAccountAdmin } from '${ROOT}src/store/sqlite/accounts.ts'
+    import { createAccountAdmin } from '${ROOT}src/store/sqlite/account-admin.ts'
     const place = { migrations: 'accounts', synchronous: 'FULL' }
     const admin = createAccountAdmin(openDatabase(${file}, place))
     admin.revokeKey('${keyId}', Date.now())

@@ -9,8 +9,7 @@ import {
 } from '../audit/audit-store.ts'
 import { mayHold, probeOf } from '../audit/filter.ts'
 import type { LogHead } from '../operator-log.ts'
-import { guarded } from './accounts.ts'
-import { snapshot, transaction } from './connection.ts'
+import { guarded, snapshot, transaction } from './connection.ts'
 
 type AuditWriter = {
   newest(): LogHead

@@ -120,6 +120,22 @@ export async function snapshot<Result>(
   }
 }
 
+/**
+ * Wraps a synchronous query as a promise, and turns SQLite errors into the refusal *unavailable*
+ * where appropriate.
+ */
+export function guarded<Args extends unknown[], Result>(
+  work: (...args: Args) => Result,
+): (...args: Args) => Promise<Result> {
+  return async (...args) => {
+    try {
+      return work(...args)
+    } catch (error) {
+      throw asRefusal(error)
+    }
+  }
+}
+
 /** Returns the primary result code of a SQLite error; `undefined` for other errors. */
 export function sqliteCode(error: unknown): number | undefined {
   const { errcode } = (error ?? {}) as { errcode?: unknown }

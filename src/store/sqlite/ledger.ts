@@ -16,9 +16,8 @@ import {
   readOperatorEntry,
   stateOf,
 } from '../operator-log.ts'
-import { guarded } from './accounts.ts'
 import { createAuditWriter } from './audit.ts'
-import { snapshot, transaction } from './connection.ts'
+import { guarded, snapshot, transaction } from './connection.ts'
 import { createOperatorLog, findWrongTrigger, prepareEach } from './operator-log.ts'
 
 export function createLedgerStore(db: DatabaseSync, now: () => number = Date.now): LedgerStore {
