@@ -2,8 +2,7 @@
  * The console's HTTP server: the checks of each request, and its routes. It runs in its own process
  * and serves no API; the API's port serves no console.
  */
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import type { Role } from '../store/console-store.ts'
+import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import { Assets, encodeAsset } from './assets.ts'
 import type { ConsoleContext } from './context.ts'
 import { explainFault } from './faults.ts'
@@ -17,23 +16,17 @@ import { addOwnerPages } from './pages/owner-account.ts'
 import { addOtherPages } from './pages/parcel-others.ts'
 import { addPrivacyPages } from './pages/privacy.ts'
 import { addSearchPages, askForParcel, parcelPath } from './pages/search.ts'
-import { addSignInPages, askAgain } from './pages/sign-in.ts'
-import { createSend, pathOf, pathOfReferer, sayNo, wantsJson } from './replies.ts'
-import { cookieName, type Page, type PageReply, type Routes } from './routes.ts'
+import { addSignInPages } from './pages/sign-in.ts'
+import { createSend, pathOf, sayNo } from './replies.ts'
+import type { PageReply, Routes } from './routes.ts'
+import { createPageServer, explain, type ServePage } from './serve-page.ts'
 import { html } from './show/html.ts'
-import {
-  hasRole,
-  isOwnHost,
-  isOwnOrigin,
-  isSameText,
-  readCookie,
-  SECURITY_HEADERS,
-} from './sign-in/guard.ts'
-import { keepChange, offerAgain, offerCorrection } from './sign-in/send-again.ts'
+import { isOwnHost, isOwnOrigin, SECURITY_HEADERS } from './sign-in/guard.ts'
 import { createSessions } from './sign-in/sessions.ts'
 
 /** Largest body of a form in bytes; uploads of rolls have their own limit. */
 const BODY_MAX = 256 * 1024
+
 type ConsoleServer = { fastify: FastifyInstance; assets: Assets }
 
 /** Builds the server; it does not listen yet. */
@@ -42,6 +35,29 @@ export function buildConsole(context: ConsoleContext): ConsoleServer {
   const assets = new Assets()
   const sessions = createSessions(context.store, context.now)
   const send = createSend(assets)
+  const serve = createPageServer(context, sessions, send)
+  addBodies(fastify)
+  refuseForeign(fastify, context)
+  addAssets(fastify, assets)
+  fastify.get('/favicon.ico', (_request, reply) => reply.code(204).send())
+  fastify.get('/healthz', (_request, reply) =>
+    reply.type('application/json').send('{"status":"ok"}'),
+  )
+  addSignInPages(fastify, context, sessions, send)
+  addPages(fastify, context, serve)
+  addOwnerPages(fastify, context, (reply, page) => send(reply, page, undefined))
+  fastify.setNotFoundHandler((request, reply) =>
+    serve(request, reply, async () => NOT_FOUND, 'viewer'),
+  )
+  fastify.setErrorHandler((error, request, reply) => {
+    const found = explainFault(error) ?? explainRequest(error)
+    const { text, status } = explain(context, request, found, error)
+    return send(reply, sayNo(request, { title: 'That did not work', text, status }), undefined)
+  })
+  return { fastify, assets }
+}
+
+function addBodies(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers()
   fastify.addContentTypeParser(
     'application/x-www-form-urlencoded',
@@ -52,10 +68,13 @@ export function buildConsole(context: ConsoleContext): ConsoleServer {
   fastify.addContentTypeParser('application/octet-stream', (_request, payload, done) =>
     done(null, payload),
   )
+}
 
+/** Refuses requests for another host, and changes that come from another site. */
+function refuseForeign(fastify: FastifyInstance, { hosts }: ConsoleContext): void {
   fastify.addHook('onRequest', async (request, reply) => {
     reply.headers(SECURITY_HEADERS)
-    if (!isOwnHost(request.headers.host, context.hosts)) {
+    if (!isOwnHost(request.headers.host, hosts)) {
       return refuse(
         reply,
         'The console is not reached by this name. Set PLATBOOK_CONSOLE_URL to it.',
@@ -71,7 +90,9 @@ export function buildConsole(context: ConsoleContext): ConsoleServer {
     }
     return undefined
   })
+}
 
+function addAssets(fastify: FastifyInstance, assets: Assets): void {
   fastify.get('/assets/*', async (request, reply) => {
     const asset = assets.find(pathOf(request))
     if (asset === undefined) return reply.code(404).type('text/plain').send('not here\n')
@@ -81,13 +102,10 @@ export function buildConsole(context: ConsoleContext): ConsoleServer {
     reply.header('vary', 'accept-encoding')
     return reply.type(asset.type).send(bytes)
   })
-  fastify.get('/favicon.ico', (_request, reply) => reply.code(204).send())
-  fastify.get('/healthz', (_request, reply) =>
-    reply.type('application/json').send('{"status":"ok"}'),
-  )
+}
 
-  addSignInPages(fastify, context, sessions, send)
-
+/** Adds the pages for signed-in operators. */
+function addPages(fastify: FastifyInstance, context: ConsoleContext, serve: ServePage): void {
   const routes: Routes = {
     get: (path, page, role = 'viewer') => {
       fastify.get(path, (request, reply) => serve(request, reply, page, role))
@@ -107,85 +125,6 @@ export function buildConsole(context: ConsoleContext): ConsoleServer {
   addOperationPages(routes, context)
   addPrivacyPages(routes, context)
   addAdminPages(routes, context)
-  addOwnerPages(fastify, context, (reply, page) => send(reply, page, undefined))
-  fastify.setNotFoundHandler((request, reply) =>
-    serve(request, reply, async () => NOT_FOUND, 'viewer'),
-  )
-  fastify.setErrorHandler((error, request, reply) => {
-    const told = explainFault(error) ?? explainRequest(error)
-    if (told === undefined || told.status >= 500) {
-      context.report(`console: ${request.method} ${pathOf(request)}: ${error}`)
-    }
-    const { text, status } = told ?? DEFECT
-    return send(reply, sayNo(request, { title: 'That did not work', text, status }), undefined)
-  })
-
-  async function serve(request: FastifyRequest, reply: FastifyReply, page: Page, role: Role) {
-    const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
-    const signedIn = sessions.find(
-      readCookie(request.headers.cookie, cookieName(request.headers.host)),
-    )
-    if (signedIn === undefined) return askToSignIn(request, reply, form)
-    const no = (title: string, text: string) =>
-      send(reply, sayNo(request, { title, text, status: 403 }), signedIn)
-    if (!hasRole(signedIn.role, role)) {
-      const { operator, role: own } = signedIn
-      return no(
-        'Not for your role',
-        `This needs the role ${role}; ${operator} has the role ${own}. An admin can give another.`,
-      )
-    }
-    if (request.method === 'POST') {
-      const given = form.get('csrf') ?? (request.headers['x-csrf-token'] as string | undefined)
-      if (!isSameText(given ?? undefined, signedIn.csrf)) {
-        if (wantsJson(request)) {
-          return send(reply, { json: { error: STALE, stale: true }, status: 403 }, signedIn)
-        }
-        const kept = keepChange(pathOf(request), form)
-        return send(reply, offerAgain(kept, signedIn.csrf, 403), signedIn)
-      }
-    }
-    const params = request.params as Record<string, string>
-    const query = new URLSearchParams(request.url.split('?')[1] ?? '')
-    try {
-      return send(reply, await page({ params, query, form, signedIn, raw: request }), signedIn)
-    } catch (error) {
-      const told = explainFault(error, request.method === 'GET')
-      if (told === undefined || told.status >= 500) {
-        context.report(`console: ${request.method} ${pathOf(request)}: ${error}`)
-      }
-      const { text, status } = told ?? DEFECT
-      const kept = keepChange(pathOf(request), form)
-      if (kept.form !== '' && !wantsJson(request)) {
-        return send(reply, offerCorrection(kept, signedIn.csrf, { text, status }), signedIn)
-      }
-      const title = status === 404 ? 'Not found' : 'That did not work'
-      return send(reply, sayNo(request, { title, text, status }), signedIn)
-    }
-  }
-
-  /** Keeps a submitted form on the sign-in page. */
-  function askToSignIn(request: FastifyRequest, reply: FastifyReply, form: URLSearchParams) {
-    if (wantsJson(request)) {
-      return send(reply, { json: { error: ENDED, signIn: true }, status: 401 }, undefined)
-    }
-    if (request.method === 'GET' || request.method === 'HEAD') {
-      return reply.redirect(`/sign-in?next=${encodeURIComponent(request.url)}`, 303)
-    }
-    const kept = keepChange(pathOf(request), form)
-    return send(reply, askAgain(kept, pathOfReferer(request)), undefined)
-  }
-
-  return { fastify, assets }
-}
-
-const ENDED = 'Your session has ended, so nothing was changed.'
-const STALE = 'This page is from an earlier session. Load it again and repeat the change.'
-const DEFECT = {
-  text:
-    'A defect of the console: this could not be answered. Its log, on standard error of the ' +
-    'service, says why. The service itself goes on.',
-  status: 500,
 }
 
 const NOT_FOUND: PageReply = {

@@ -18,15 +18,8 @@ if (place !== null) await openUpload(place)
 
 /** @param {HTMLElement} place */
 async function openUpload(place) {
-  const find = (/** @type {string} */ name) =>
-    /** @type {any} */ (place.querySelector(`[data-${name}]`))
-  const [state, mapping, columns, preview] = ['state', 'mapping', 'columns', 'preview'].map(find)
-  const base = `/imports/${place.dataset.upload}`
-  const fields = (place.dataset.fields ?? '').split(' ')
-  const say = (/** @type {string} */ text, bad = false) => {
-    state.textContent = text
-    state.classList.toggle('error', bad)
-  }
+  const view = openView(place)
+  const { find, say, state, mapping, columns, preview, base, fields } = view
 
   /** Only results of the newest job that the page started are shown. */
   let newest = 0
@@ -117,15 +110,15 @@ async function openUpload(place) {
   async function work(step, isNewest, running) {
     try {
       const job =
-        running ?? (await ask(`${base}/${step}`, { method: 'POST', body: readForm() })).job
+        running ?? (await ask(`${base}/${step}`, { method: 'POST', body: readForm(view) })).job
       if (step !== 'load') stoppable = job
       if (!isNewest()) return begin(step)
       const { result, error } = await follow(job, step, (text) => isNewest() && say(text))
       if (!isNewest()) return undefined
       stoppable = ''
-      if (error !== null) return sayWhy(error)
+      if (error !== null) return sayWhy(view, error)
       if (step === 'inspect') return showInspection(result)
-      if (step === 'load') return showLoaded(result)
+      if (step === 'load') return showLoaded(view, result)
       showPreview(preview, result)
       find('load').disabled = false
       return say(describeTry(result), result.refused != null)
@@ -135,60 +128,7 @@ async function openUpload(place) {
     }
   }
 
-  function readForm() {
-    const form = new URLSearchParams({ mapping: mapping.value })
-    for (const input of place.querySelectorAll('[data-place] input')) {
-      form.set(/** @type {any} */ (input).name, /** @type {any} */ (input).value)
-    }
-    for (const box of /** @type {NodeListOf<HTMLInputElement>} */ (
-      place.querySelectorAll('[data-flag]')
-    )) {
-      if (box.checked) form.set(box.dataset.flag ?? '', 'yes')
-    }
-    return form
-  }
-
-  /**
-   * Shows why a step failed, and suggests another file when nothing is readable.
-   * @param {string} error
-   */
-  function sayWhy(error) {
-    say(wordForPage(error), true)
-    if (/ --(?:county|state) /.test(error)) find('place').hidden = false
-    if (!find('read').hidden || !find('place').hidden) return
-    const link = document.createElement('a')
-    link.href = '/imports'
-    link.className = 'button'
-    link.textContent = 'Drop another file'
-    state.append(link)
-  }
-
-  /** @param {any} result */
-  function showLoaded({ loaded, updated, removed, rejected, counties = [] }) {
-    const [news, changed, gone, bad] = [loaded, updated, removed, rejected].map(count)
-    say(`Loaded: ${news} new, ${changed} changed, ${gone} removed, ${bad} rejected rows.`)
-    const link = document.createElement('a')
-    const [county] = counties
-    link.href = county === undefined ? '/map' : `/map?in=${county}`
-    link.className = 'button'
-    link.textContent = 'See it on the map'
-    state.append(link)
-    // It was imported, so only links to the result are left.
-    for (const part of place.querySelectorAll('[data-place], .actions')) part.remove()
-    link.focus()
-  }
-
-  find('try').addEventListener('click', () => run('try'))
-  find('load').addEventListener('click', () => run('load'))
-  for (const box of place.querySelectorAll('[data-flag]')) {
-    box.addEventListener('change', () => run('try'))
-  }
-  mapping.addEventListener('change', () => run('try'))
-  find('place').addEventListener('submit', (/** @type {Event} */ event) => {
-    event.preventDefault()
-    run('inspect')
-  })
-
+  listen(view, run)
   const { job = '', step = 'inspect', draft } = place.dataset
   if (job !== '' && (draft === 'no' || step === 'load')) {
     await showKept(draft)
@@ -210,6 +150,81 @@ async function openUpload(place) {
   }
 }
 
+/** @typedef {ReturnType<typeof openView>} View the elements of the page */
+
+/** @param {HTMLElement} place */
+function openView(place) {
+  const find = (/** @type {string} */ name) =>
+    /** @type {any} */ (place.querySelector(`[data-${name}]`))
+  const [state, mapping, columns, preview] = ['state', 'mapping', 'columns', 'preview'].map(find)
+  const base = `/imports/${place.dataset.upload}`
+  const fields = (place.dataset.fields ?? '').split(' ')
+  const say = (/** @type {string} */ text, bad = false) => {
+    state.textContent = text
+    state.classList.toggle('error', bad)
+  }
+  return { place, find, say, state, mapping, columns, preview, base, fields }
+}
+
+/** @param {View} view @param {(step: Step) => Promise<void>} run */
+function listen({ place, find, mapping }, run) {
+  find('try').addEventListener('click', () => run('try'))
+  find('load').addEventListener('click', () => run('load'))
+  for (const box of place.querySelectorAll('[data-flag]')) {
+    box.addEventListener('change', () => run('try'))
+  }
+  mapping.addEventListener('change', () => run('try'))
+  find('place').addEventListener('submit', (/** @type {Event} */ event) => {
+    event.preventDefault()
+    run('inspect')
+  })
+}
+
+/** Returns the mapping, place and flags as the page shows them. @param {View} view */
+function readForm({ place, mapping }) {
+  const form = new URLSearchParams({ mapping: mapping.value })
+  for (const input of place.querySelectorAll('[data-place] input')) {
+    form.set(/** @type {any} */ (input).name, /** @type {any} */ (input).value)
+  }
+  for (const box of /** @type {NodeListOf<HTMLInputElement>} */ (
+    place.querySelectorAll('[data-flag]')
+  )) {
+    if (box.checked) form.set(box.dataset.flag ?? '', 'yes')
+  }
+  return form
+}
+
+/**
+ * Shows why a step failed, and suggests another file when nothing is readable.
+ * @param {View} view
+ * @param {string} error
+ */
+function sayWhy({ find, say, state }, error) {
+  say(wordForPage(error), true)
+  if (/ --(?:county|state) /.test(error)) find('place').hidden = false
+  if (!find('read').hidden || !find('place').hidden) return
+  const link = document.createElement('a')
+  link.href = '/imports'
+  link.className = 'button'
+  link.textContent = 'Drop another file'
+  state.append(link)
+}
+
+/** @param {View} view @param {any} result */
+function showLoaded({ place, say, state }, { loaded, updated, removed, rejected, counties = [] }) {
+  const [news, changed, gone, bad] = [loaded, updated, removed, rejected].map(count)
+  say(`Loaded: ${news} new, ${changed} changed, ${gone} removed, ${bad} rejected rows.`)
+  const link = document.createElement('a')
+  const [county] = counties
+  link.href = county === undefined ? '/map' : `/map?in=${county}`
+  link.className = 'button'
+  link.textContent = 'See it on the map'
+  state.append(link)
+  // It was imported, so only links to the result are left.
+  for (const part of place.querySelectorAll('[data-place], .actions')) part.remove()
+  link.focus()
+}
+
 /** Rewords a sentence of the command line for this page. @param {string} error */
 function wordForPage(error) {
   const text = error
@@ -225,7 +240,10 @@ function wordForPage(error) {
   return /[.!?]$/.test(first) ? first : `${first}.`
 }
 
-const count = (/** @type {number} */ number) => number.toLocaleString('en-US')
+/** @param {number} number */
+function count(number) {
+  return number.toLocaleString('en-US')
+}
 
 /** @param {any} result */
 function describeTry({ rows, loaded, updated, unchanged, removed, rejected, skipped, refused }) {

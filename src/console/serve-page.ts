@@ -1,0 +1,105 @@
+/** Serves a page: session, role, token of a form, and what went wrong. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Role } from '../store/console-store.ts'
+import type { ConsoleContext } from './context.ts'
+import { explainFault } from './faults.ts'
+import { askAgain } from './pages/sign-in.ts'
+import { pathOf, pathOfReferer, type Send, sayNo, wantsJson } from './replies.ts'
+import { cookieName, type Page } from './routes.ts'
+import { hasRole, isSameText, readCookie } from './sign-in/guard.ts'
+import { keepChange, offerAgain, offerCorrection } from './sign-in/send-again.ts'
+import type { Sessions, SignedIn } from './sign-in/sessions.ts'
+
+export type ServePage = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: Page,
+  role: Role,
+) => Promise<FastifyReply>
+
+/** Returns the function that serves pages to signed-in operators. */
+export function createPageServer(context: ConsoleContext, sessions: Sessions, send: Send) {
+  const serve: ServePage = async (request, reply, page, role) => {
+    const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
+    const signedIn = sessions.find(
+      readCookie(request.headers.cookie, cookieName(request.headers.host)),
+    )
+    if (signedIn === undefined) return askToSignIn(request, reply, form)
+    if (!hasRole(signedIn.role, role)) {
+      const { operator, role: own } = signedIn
+      const text =
+        `This needs the role ${role}; ${operator} has the role ${own}. ` +
+        'An admin can give another.'
+      return send(
+        reply,
+        sayNo(request, { title: 'Not for your role', text, status: 403 }),
+        signedIn,
+      )
+    }
+    if (request.method === 'POST' && !hasToken(request, form, signedIn)) {
+      if (wantsJson(request)) {
+        return send(reply, { json: { error: STALE, stale: true }, status: 403 }, signedIn)
+      }
+      const kept = keepChange(pathOf(request), form)
+      return send(reply, offerAgain(kept, signedIn.csrf, 403), signedIn)
+    }
+    const params = request.params as Record<string, string>
+    const query = new URLSearchParams(request.url.split('?')[1] ?? '')
+    try {
+      return send(reply, await page({ params, query, form, signedIn, raw: request }), signedIn)
+    } catch (error) {
+      const found = explainFault(error, request.method === 'GET')
+      const { text, status } = explain(context, request, found, error)
+      const kept = keepChange(pathOf(request), form)
+      if (kept.form !== '' && !wantsJson(request)) {
+        return send(reply, offerCorrection(kept, signedIn.csrf, { text, status }), signedIn)
+      }
+      const title = status === 404 ? 'Not found' : 'That did not work'
+      return send(reply, sayNo(request, { title, text, status }), signedIn)
+    }
+  }
+
+  /** Keeps a submitted form on the sign-in page. */
+  function askToSignIn(request: FastifyRequest, reply: FastifyReply, form: URLSearchParams) {
+    if (wantsJson(request)) {
+      return send(reply, { json: { error: ENDED, signIn: true }, status: 401 }, undefined)
+    }
+    if (request.method === 'GET' || request.method === 'HEAD') {
+      return reply.redirect(`/sign-in?next=${encodeURIComponent(request.url)}`, 303)
+    }
+    const kept = keepChange(pathOf(request), form)
+    return send(reply, askAgain(kept, pathOfReferer(request)), undefined)
+  }
+
+  return serve
+}
+
+/** Reports whether a change has the token of the session, which only a page of it knows. */
+function hasToken(request: FastifyRequest, form: URLSearchParams, { csrf }: SignedIn): boolean {
+  const given = form.get('csrf') ?? (request.headers['x-csrf-token'] as string | undefined)
+  return isSameText(given ?? undefined, csrf)
+}
+
+type Explained = { text: string; status: number }
+
+/** Returns what a page says of an error, and reports defects. `found`: the explanation, if any. */
+export function explain(
+  context: ConsoleContext,
+  request: FastifyRequest,
+  found: Explained | undefined,
+  error: unknown,
+): Explained {
+  if (found === undefined || found.status >= 500) {
+    context.report(`console: ${request.method} ${pathOf(request)}: ${error}`)
+  }
+  return found ?? DEFECT
+}
+
+const ENDED = 'Your session has ended, so nothing was changed.'
+const STALE = 'This page is from an earlier session. Load it again and repeat the change.'
+const DEFECT = {
+  text:
+    'A defect of the console: this could not be answered. Its log, on standard error of the ' +
+    'service, says why. The service itself goes on.',
+  status: 500,
+}
