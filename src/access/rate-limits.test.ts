@@ -3,7 +3,7 @@ import { mock, test } from 'node:test'
 import fc from 'fast-check'
 import { Refusal } from '../errors.ts'
 import type { Leases } from '../ledger/ledger.ts'
-import { createRateWindows, WINDOW_MS } from '../ledger/rate-windows.ts'
+import { createRateWindows, WINDOW_MS } from '../ledger/rates/rate-windows.ts'
 import { createRateLimits, type RateLimits } from './rate-limits.ts'
 
 const STEP_MS = 50

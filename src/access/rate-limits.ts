@@ -7,7 +7,7 @@
  */
 import { refuse } from '../errors.ts'
 import type { Leases } from '../ledger/ledger.ts'
-import { createRateWindows, LEASE_MS, type Lease, WINDOW_MS } from '../ledger/rate-windows.ts'
+import { createRateWindows, LEASE_MS, type Lease, WINDOW_MS } from '../ledger/rates/rate-windows.ts'
 
 /** Counts the requests of limited accounts within the last minute. */
 export type RateLimits = {

@@ -4,7 +4,7 @@ import type { AuditNote } from '../store/audit/audit-store.ts'
 import { type Charge, type ChargeOutcome, type Leases, type Ledger, UNAVAILABLE } from './ledger.ts'
 import { type LedgerLink, openLink } from './link.ts'
 import { type ChargeMessage, ticks, type UseMessage } from './protocol.ts'
-import { createLeaseClient } from './rate-leases.ts'
+import { createLeaseClient } from './rates/rate-leases.ts'
 
 type LedgerClient = Ledger & Pick<LedgerLink, 'ready'> & { leases: Leases }
 

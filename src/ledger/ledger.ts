@@ -3,7 +3,7 @@ import type { BlockCode } from '../errors.ts'
 import type { KeyUse } from '../store/accounts-store.ts'
 import type { AuditNote } from '../store/audit/audit-store.ts'
 import type { Idempotency } from './idempotency.ts'
-import type { Lease } from './rate-windows.ts'
+import type { Lease } from './rates/rate-windows.ts'
 
 /** One successful request to be charged. */
 export type Charge = {

@@ -18,7 +18,6 @@ import { createAuditKeeper } from './audit-keeper.ts'
 import type { Fault } from './chain.ts'
 import { startHeartbeat } from './heartbeat.ts'
 import type { ChargeOutcome } from './ledger.ts'
-import { TIDY_MS } from './node-grants.ts'
 import {
   type LeasedMessage,
   type LeaseMessage,
@@ -29,8 +28,9 @@ import {
   ticks,
   type UseMessage,
 } from './protocol.ts'
-import { createRateWindows, type Lease } from './rate-windows.ts'
-import { createSharedWindows, type SharedWindows } from './shared-windows.ts'
+import { TIDY_MS } from './rates/node-grants.ts'
+import { createRateWindows, type Lease } from './rates/rate-windows.ts'
+import { createSharedWindows, type SharedWindows } from './rates/shared-windows.ts'
 import { type LedgerWriter, openLedgerWriter } from './writer.ts'
 
 /** Sent to the parent over IPC. */

@@ -5,7 +5,7 @@
 import type { Socket } from 'node:net'
 import type { AuditNote } from '../store/audit/audit-store.ts'
 import type { Charge, ChargeOutcome } from './ledger.ts'
-import type { Lease } from './rate-windows.ts'
+import type { Lease } from './rates/rate-windows.ts'
 
 /** `number` identifies the charge on its connection; `until`: a time of `ticks()`. */
 export type ChargeMessage = { number: number; until: number; charge: Charge }

@@ -4,10 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { connectLedger } from './client.ts'
-import { makeLedgerDatabase } from './fixture.ts'
+import { connectLedger } from '../client.ts'
+import { makeLedgerDatabase } from '../fixture.ts'
+import { superviseLedger } from '../supervisor.ts'
 import type { Lease } from './rate-windows.ts'
-import { superviseLedger } from './supervisor.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'platbook-leases-'))
 const path = join(folder, 'accounts.db')

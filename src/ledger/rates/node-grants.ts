@@ -2,7 +2,7 @@
  * A node's part of an account's rate limit shared with other nodes: the database's grants, the
  * leases taken from them, and what must be returned (`shared-windows.ts`). No clock, no database.
  */
-import type { Granted, UnusedGrant } from '../store/accounts-store.ts'
+import type { Granted, UnusedGrant } from '../../store/accounts-store.ts'
 import { LEASE_MS, type Lease } from './rate-windows.ts'
 
 /** Milliseconds after its request during which leases are taken from a grant. */

@@ -1,6 +1,6 @@
 /** A worker's side of rate leases, over the existing connection to the ledger process. */
-import type { Leases } from './ledger.ts'
-import type { LeasedMessage, ReturnMessage, ToLedger } from './protocol.ts'
+import type { Leases } from '../ledger.ts'
+import type { LeasedMessage, ReturnMessage, ToLedger } from '../protocol.ts'
 import type { Lease } from './rate-windows.ts'
 
 /** Milliseconds after which a worker counts by itself. */

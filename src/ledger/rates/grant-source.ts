@@ -2,7 +2,7 @@
  * The database as a source of grants: each request has a time limit, and after a failure the node
  * counts by itself until a probe finds the database again.
  */
-import type { Granted, GrantStore, UnusedGrant } from '../store/accounts-store.ts'
+import type { Granted, GrantStore, UnusedGrant } from '../../store/accounts-store.ts'
 import { GRANT_MS } from './node-grants.ts'
 import { LEASE_MS, WINDOW_MS } from './rate-windows.ts'
 
@@ -24,7 +24,7 @@ export type SharedWorld = {
 
 type Wanted = { accountId: string; limit: number; want: number; unused: UnusedGrant[] }
 
-export type GrantSource = {
+type GrantSource = {
   /** Whether the node counts by itself. */
   isAlone(): boolean
   /**

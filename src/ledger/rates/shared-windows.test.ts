@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { afterEach, beforeEach, mock, test } from 'node:test'
 import { setImmediate as settleAll } from 'node:timers/promises'
 import fc from 'fast-check'
-import type { Granted, GrantStore } from '../store/accounts-store.ts'
+import type { Granted, GrantStore } from '../../store/accounts-store.ts'
 import { LEASE_MS, type Lease, WINDOW_MS } from './rate-windows.ts'
 import { createSharedWindows, type SharedWindows } from './shared-windows.ts'
 

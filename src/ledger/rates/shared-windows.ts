@@ -5,7 +5,7 @@
  *
  * Source: docs/decisions/keys-and-rate-limits.md.
  */
-import type { Granted, UnusedGrant } from '../store/accounts-store.ts'
+import type { Granted, UnusedGrant } from '../../store/accounts-store.ts'
 import { createGrantSource, type SharedWorld } from './grant-source.ts'
 import {
   type Account,
