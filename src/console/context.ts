@@ -135,7 +135,7 @@ async function ask(
     ifNoneMatch: undefined,
     queueSearch: (work) => work(() => new Promise((resolve) => setImmediate(resolve))),
   }
-  const told = { operation, query, bytes: undefined, body: undefined, headers: {} }
+  const asked = { operation, query, bytes: undefined, body: undefined, headers: {} }
   const ms = () => Math.round((performance.now() - startedAt) * 10) / 10
   try {
     const text = new URLSearchParams(query).toString()
@@ -144,7 +144,7 @@ async function ask(
     // Copied, because the renderer reuses its buffer.
     const bytes = Buffer.from(reply.body as Buffer)
     return {
-      ...told,
+      ...asked,
       status: reply.status ?? 200,
       headers: reply.headers,
       body: isJson ? JSON.parse(bytes.toString()) : undefined,
@@ -156,7 +156,7 @@ async function ask(
     if (!(error instanceof Refusal)) throw error
     const status = { 'bad-request': 400, unavailable: 503, ambiguous: 300 }[error.kind as string]
     return {
-      ...told,
+      ...asked,
       status: status ?? 404,
       headers: { ...error.headers },
       body: error.details,

@@ -117,8 +117,8 @@ export function showJob(jobs: Jobs, id: string) {
 
 /** The last line has the reason: `platbook: the roll …`. */
 function explain(lines: string[], code: number | null, signal: NodeJS.Signals | null): string {
-  const told = lines.findLast((line) => line.startsWith('platbook: '))
-  if (told !== undefined) return told.slice('platbook: '.length)
+  const reason = lines.findLast((line) => line.startsWith('platbook: '))
+  if (reason !== undefined) return reason.slice('platbook: '.length)
   if (signal !== null) {
     return (
       `it was ended from outside (${signal}), perhaps for want of memory. ` +

@@ -23,11 +23,11 @@ export function readQuestion(text: string, places: readonly LoadedPlace[]): Atte
   const asked = text.trim().replace(/\s+/g, ' ')
   if (asked === '' || places.length === 0) return []
   const point = readPoint(asked)
-  if (point !== undefined) return askPoint(point)
+  if (point !== undefined) return tryPoint(point)
   const counties = places.slice(0, COUNTIES_MAX)
   const states = [...new Set(places.map(({ state }) => state))].slice(0, STATES_MAX)
-  if (looksLikeAddress(asked)) return askAddress(asked, states)
-  if (looksLikeParcelId(asked)) return askParcelId(asked, counties)
+  if (looksLikeAddress(asked)) return tryAddress(asked, states)
+  if (looksLikeParcelId(asked)) return tryParcelId(asked, counties)
   return askOwner(asked, states, counties)
 }
 
@@ -47,7 +47,7 @@ function looksLikeParcelId(text: string): boolean {
   return /\d/.test(text) && !/[A-Za-z]{4}/.test(text)
 }
 
-function askPoint([latitude, longitude]: [number, number]): Attempt[] {
+function tryPoint([latitude, longitude]: [number, number]): Attempt[] {
   const query = { latitude: String(latitude), longitude: String(longitude) }
   return [
     {
@@ -67,7 +67,7 @@ function askPoint([latitude, longitude]: [number, number]): Attempt[] {
  * `1422 Oak St Apt 2, Madison, WI 53703`: looks up the line alone, with the ZIP code if there is
  * one.
  */
-function askAddress(text: string, states: string[]): Attempt[] {
+function tryAddress(text: string, states: string[]): Attempt[] {
   const zip = /\b(\d{5})(?:-\d{4})?$/.exec(text)?.[1]
   const [line = '', ...rest] = text.split(',').map((part) => part.trim())
   const last = rest.at(-1)?.replace(/\s*\d{5}(?:-\d{4})?$/, '') ?? ''
@@ -86,7 +86,7 @@ function askAddress(text: string, states: string[]): Attempt[] {
   }))
 }
 
-function askParcelId(text: string, counties: readonly LoadedPlace[]): Attempt[] {
+function tryParcelId(text: string, counties: readonly LoadedPlace[]): Attempt[] {
   return counties.map(({ state, fips, name }) => ({
     operationId: 'parcelIdLookup',
     reading: `the parcel ID ${text} in ${name}, ${state}`,

@@ -24,9 +24,9 @@ type ServiceNumbers = {
 export async function readService({ service, config }: ConsoleContext): Promise<ServiceNumbers> {
   const admin = config.adminPort === null ? service : `http://127.0.0.1:${config.adminPort}`
   const started = performance.now()
-  const health = await askText(`${service}/healthz`)
+  const health = await fetchText(`${service}/healthz`)
   const healthMs = health === undefined ? null : Math.round((performance.now() - started) * 10) / 10
-  const metrics = (await askText(`${admin}/metrics`)) ?? ''
+  const metrics = (await fetchText(`${admin}/metrics`)) ?? ''
   return { healthMs, ...readMetrics(metrics), memory: readMemory(process.ppid) }
 }
 
@@ -52,7 +52,7 @@ function readMetrics(text: string): Omit<ServiceNumbers, 'healthMs' | 'memory'> 
   return { requests, statuses, tokens, loopDelayMs, buckets: [...buckets] }
 }
 
-async function askText(url: string): Promise<string | undefined> {
+async function fetchText(url: string): Promise<string | undefined> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(ANSWER_MS) })
     return await response.text()

@@ -30,15 +30,15 @@ export async function measureSales(
   now: number,
 ): Promise<void> {
   const { parcels, close } = openParcelsAt(place)
-  const measured: { state: string; fips: number; told: string | null }[] = []
+  const measured: { state: string; fips: number; text: string | null }[] = []
   try {
     for (const fips of fipsCodes) {
       const state = countyByFips(fips)?.state
       if (state === undefined) continue
       const sold = await readSold(parcels, state, fips, Math.floor(now / DAY_MS))
-      const told = sold.length === 0 ? null : JSON.stringify(testSales(sold, fips))
-      if (told !== ((await parcels.saleTest(state, fips)) ?? null)) {
-        measured.push({ state, fips, told })
+      const text = sold.length === 0 ? null : JSON.stringify(testSales(sold, fips))
+      if (text !== ((await parcels.saleTest(state, fips)) ?? null)) {
+        measured.push({ state, fips, text })
       }
     }
   } finally {
@@ -47,7 +47,7 @@ export async function measureSales(
   if (measured.length === 0) return
   const tests = await openSaleTests(place)
   try {
-    for (const { state, fips, told } of measured) await tests.put(state, fips, told)
+    for (const { state, fips, text } of measured) await tests.put(state, fips, text)
   } finally {
     await tests.close()
   }

@@ -124,7 +124,7 @@ function collectBatches(context: StagingContext, { ordered, previewer, shares }:
       const parcels = result.parcels()
       previewer?.see(batch, parcels)
       shares.see(parcels, (row, bits) => unchanged?.setBits(row, bits))
-      unchanged?.forget(result.told.map((index) => batch.firstRow + index))
+      unchanged?.forget(result.mentioned.map((index) => batch.firstRow + index))
       unchanged?.recordFutureDate(result.horizon)
       await writer.stage(parcels)
       const county = countyByFips(parcels.at(-1)?.fips ?? 0)

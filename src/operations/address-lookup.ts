@@ -112,20 +112,20 @@ export const addressLookup = defineOperation({
       zip: zipCode?.trim().slice(0, 5),
     }
     const unknownCounty = fips === undefined ? county : undefined
-    const told = { unknownCounty, candidates, explain }
-    return { kind: 'address' as const, asked, whole: readWhole(asked), ...told }
+    const options = { unknownCounty, candidates, explain }
+    return { kind: 'address' as const, asked, whole: readWhole(asked), ...options }
   },
   async find(query, context) {
     if (query.kind === 'apn') return showByApn(query, context)
     const { asked, whole, unknownCounty, candidates, explain } = query
     if (unknownCounty !== undefined) {
-      const told = explain ? { explain: explainUnknownCounty(asked.state, unknownCounty) } : {}
-      throw refuse.notFound(NOT_FOUND, {}, told)
+      const details = explain ? { explain: explainUnknownCounty(asked.state, unknownCounty) } : {}
+      throw refuse.notFound(NOT_FOUND, {}, details)
     }
     if (explain) {
       return context.queueSearch(async () => {
-        const told = await explainAddress(asked, whole, context.parcels)
-        return showFinding(asked, told, candidates, context)
+        const explained = await explainAddress(asked, whole, context.parcels)
+        return showFinding(asked, explained, candidates, context)
       })
     }
     // A lookup with a unit reads all parcels at its address, which may be thousands.
@@ -180,14 +180,14 @@ async function showFinding(
   candidates: boolean,
   { parcels, layout }: RequestContext,
 ): Promise<Reply> {
-  const told = explain === undefined ? {} : { explain }
-  if (finding.outcome === 'none') throw refuse.notFound(NOT_FOUND, {}, told)
+  const details = explain === undefined ? {} : { explain }
+  if (finding.outcome === 'none') throw refuse.notFound(NOT_FOUND, {}, details)
   if (finding.outcome === 'ambiguous') {
-    throw await refuseAmbiguous(finding.hits, candidates ? parcels : undefined, state, told)
+    throw await refuseAmbiguous(finding.hits, candidates ? parcels : undefined, state, details)
   }
   const [parcel] = await parcels.byIds(state, [finding.hit.id])
   // The roll was replaced between the two reads.
-  if (parcel === undefined) throw refuse.notFound(NOT_FOUND, {}, told)
+  if (parcel === undefined) throw refuse.notFound(NOT_FOUND, {}, details)
   return showProperty(parcel, layout, matchHeaders(finding), explain)
 }
 
@@ -226,12 +226,12 @@ async function refuseAmbiguous(
   hits: readonly SitusHit[],
   parcels: ParcelReader | undefined,
   state: string,
-  told: { explain?: object },
+  details: { explain?: object },
 ) {
   const headers = { 'x-match': 'ambiguous', 'x-match-count': String(hits.length) }
-  if (parcels === undefined) return refuse.notFound(NOT_FOUND, headers, told)
+  if (parcels === undefined) return refuse.notFound(NOT_FOUND, headers, details)
   const ids = hits.slice(0, CANDIDATES_MAX).map(({ id }) => id)
   const found = await parcels.byIds(state, ids)
   const candidates = found.map(nameParcel)
-  return refuse.ambiguous('Several addresses match', headers, { candidates, ...told })
+  return refuse.ambiguous('Several addresses match', headers, { candidates, ...details })
 }

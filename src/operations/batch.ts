@@ -219,11 +219,11 @@ function chooseOperation(row: Row): Operation {
 /** `{"id":…,"status":200,"match":"exact","property":{…}}`: followed by the answer's own keys. */
 function showRow(row: unknown, { status, body, match, alike }: Result): string {
   const { id } = (row ?? {}) as { id?: unknown }
-  const told = {
+  const head = {
     ...((typeof id === 'string' || typeof id === 'number') && { id }),
     status,
     ...(match !== undefined && { match }),
     ...(alike !== undefined && { alike }),
   }
-  return `${JSON.stringify(told).slice(0, -1)},${body.slice(1)}`
+  return `${JSON.stringify(head).slice(0, -1)},${body.slice(1)}`
 }

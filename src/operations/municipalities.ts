@@ -33,7 +33,7 @@ export function markMunicipalities(
   const typed = tails.map((reading) => reading.city)
   const cities = new Set([city ?? '', ...typed].filter((name) => name !== ''))
   if (cities.size === 0) return parcels
-  const tell = async (hits: SitusHit[]): Promise<SitusHit[]> => {
+  const mark = async (hits: SitusHit[]): Promise<SitusHit[]> => {
     const others = hits.filter(
       (hit) => !cities.has(hit.city) && (fips === undefined || hit.fips === fips),
     )
@@ -52,14 +52,14 @@ export function markMunicipalities(
   }
   // A match of the whole line has no city after it. The last word of most lines could be a city, so
   // otherwise each lookup would read records.
-  const isUntold = city === undefined && !tails.some((tail) => tail.address.key === whole)
+  const isWithoutCity = city === undefined && !tails.some((tail) => tail.address.key === whole)
   return {
     isRemote: parcels.isRemote,
-    bySitusKey: async (...asking) => {
-      const hits = await parcels.bySitusKey(...asking)
-      return isUntold && asking[1] === whole ? hits : tell(hits)
+    bySitusKey: async (...key) => {
+      const hits = await parcels.bySitusKey(...key)
+      return isWithoutCity && key[1] === whole ? hits : mark(hits)
     },
-    byLooseKey: async (...key) => tell(await parcels.byLooseKey(...key)),
+    byLooseKey: async (...key) => mark(await parcels.byLooseKey(...key)),
   }
 }
 

@@ -152,8 +152,8 @@ export function showProperty(
   headers: Record<string, string>,
   explain?: object,
 ): Reply {
-  const told = explain === undefined ? undefined : JSON.stringify(explain)
-  return { body: renderProperty(parcel, layout, told), headers, seen: [parcel] }
+  const explanation = explain === undefined ? undefined : JSON.stringify(explain)
+  return { body: renderProperty(parcel, layout, explanation), headers, seen: [parcel] }
 }
 
 /** Builds the list answer; metadata in the given order, without undefined values. */

@@ -196,17 +196,17 @@ async function searchByOwner(asked: PlacedQuestion, context: RequestContext): Pr
   const ids = page.map(({ id }) => id)
   const known = ids.length === 0 ? [] : shown
   const found = isOf(known, ids) ? known : await parcels.byIds(state, ids)
-  const told: { explain?: object } = {}
+  const details: { explain?: object } = {}
   if (trace !== undefined) {
     const search = { state, fips, names, question, trace, found, offset, deadline }
-    told.explain = await explainOwners({ ...search, hits: hits.length + skip }, parcels)
+    details.explain = await explainOwners({ ...search, hits: hits.length + skip }, parcels)
   }
-  if (found.length === 0) throw refuse.notFound(NOT_FOUND, {}, told)
+  if (found.length === 0) throw refuse.notFound(NOT_FOUND, {}, details)
   const truncated = windowed && hits.length > WINDOW
   return showList(
     found,
     layout,
-    { limit, offset, count: found.length, ...told },
+    { limit, offset, count: found.length, ...details },
     {
       ...(match !== undefined && { 'x-match': match }),
       ...(truncated && { 'x-result-truncated': 'true' }),

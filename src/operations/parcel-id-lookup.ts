@@ -33,10 +33,10 @@ export const parcelIdLookup = defineOperation({
   async find({ subject, explain }, { parcels, layout }) {
     const tried: TriedForms | undefined = explain ? { alike: [] } : undefined
     const found = await findSubject(subject, parcels, tried)
-    const told = tried && { explain: explainTried(subject, tried, found) }
-    if (found === undefined) throw refuse.notFound('Property not found', {}, told)
+    const details = tried && { explain: explainTried(subject, tried, found) }
+    if (found === undefined) throw refuse.notFound('Property not found', {}, details)
     const headers = describeMatch(found.match, found.count)
-    return showProperty(found.parcel, layout, headers, told?.explain)
+    return showProperty(found.parcel, layout, headers, details?.explain)
   },
 })
 

@@ -179,14 +179,14 @@ function explainKin(
 ) {
   const { fips, state } = readPlace(subject)
   const county = countyByFips(fips)?.name
-  const tell = <One extends Kin>(one: One) => ({ ...one, parcel: describeParcel(one.parcel) })
+  const show = <One extends Kin>(one: One) => ({ ...one, parcel: describeParcel(one.parcel) })
   return explainPortfolio({
     parcel: describeParcel(subject),
     heads: tried,
     mailing,
     where: scope === 'county' && county !== undefined ? `${county} County` : state,
-    met: page.map(tell),
-    left: left.slice(0, LEFT_OUT_MAX).map(tell),
+    met: page.map(show),
+    left: left.slice(0, LEFT_OUT_MAX).map(show),
     total: kin.length,
   })
 }

@@ -12,7 +12,7 @@ export type Search = {
   filter: ParcelFilter | undefined
   circle: Circle | undefined
   /** What the answer says about the circle. */
-  told: object
+  details: object
 }
 
 /**

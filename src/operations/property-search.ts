@@ -108,13 +108,13 @@ async function makeSearch(
   context: RequestContext,
 ): Promise<Search> {
   const filter = await makeFilter(values, context)
-  if (circle === undefined) return { filter, circle, told: {} }
+  if (circle === undefined) return { filter, circle, details: {} }
   const [longitude, latitude] = circle.center
-  const told = { searchCenter: { longitude, latitude }, radiusMiles: circle.radiusMiles }
-  if (filter?.ids === undefined) return { filter, circle, told }
+  const details = { searchCenter: { longitude, latitude }, radiusMiles: circle.radiusMiles }
+  if (filter?.ids === undefined) return { filter, circle, details }
   const found = await context.parcels.byIds(filter.state, filter.ids)
   const inside = found.filter(({ leaves }) => circle.holds(pointOfRecord(leaves)))
-  return { filter: { ...filter, ids: inside.map(({ id }) => id) }, circle: undefined, told }
+  return { filter: { ...filter, ids: inside.map(({ id }) => id) }, circle: undefined, details }
 }
 
 /** Returns the filters for the store; `undefined` when nothing can match. */
@@ -162,7 +162,7 @@ async function pageByCursor(
   const more = page.parcels.length > limit && last !== undefined
   const nextId = more ? last.id : page.done ? undefined : Math.max(afterId, page.lastId)
   const nextCursor = nextId === undefined ? null : encodeCursor(nextId)
-  const metadata = { limit, count: parcels.length, nextCursor, ...search.told }
+  const metadata = { limit, count: parcels.length, nextCursor, ...search.details }
   const isEmpty = parcels.length === 0 && nextCursor === null && afterId === 0
   const headers = isEmpty ? await explainUnassigned(search, context) : {}
   return showList(parcels, context.layout, metadata, headers)
@@ -177,7 +177,7 @@ async function pageByOffset(
   if (page.outOfTime) {
     throw refuse.unavailable('The search took too long; use the cursor parameter instead of offset')
   }
-  const metadata = { limit, offset, count: page.parcels.length, ...search.told }
+  const metadata = { limit, offset, count: page.parcels.length, ...search.details }
   if (offset === 0) {
     const headers = page.parcels.length === 0 ? await explainUnassigned(search, context) : {}
     return showList(page.parcels, context.layout, metadata, headers)

@@ -33,19 +33,19 @@ const ASKED_MAX = 40
 export function askOwner(params: OwnerParams): OwnerQuestion | undefined {
   const question: OwnerQuestion = {}
   if (params.lastName !== undefined) {
-    const lastName = askLastName(params.lastName, params.firstName, params.fuzzy)
+    const lastName = readLastName(params.lastName, params.firstName, params.fuzzy)
     if (lastName === undefined) return undefined
     question.lastName = lastName
   }
   if (params.nameContains !== undefined) {
-    const contains = askWords(params.nameContains, params.fuzzy)
+    const contains = readContained(params.nameContains, params.fuzzy)
     if (contains.length === 0) return undefined
     question.contains = contains
   }
   return question.lastName === undefined && question.contains === undefined ? undefined : question
 }
 
-function askLastName(
+function readLastName(
   text: string,
   firstName: string | undefined,
   fuzzy: boolean,
@@ -62,7 +62,7 @@ function askLastName(
       restStart: rest,
     })),
   }
-  const prefixes = firstName === undefined ? undefined : askFirstName(firstName)
+  const prefixes = firstName === undefined ? undefined : readFirstName(firstName)
   if (prefixes !== undefined) question.givenPrefixes = prefixes
   if (fuzzy && isOneWord(words) && head.length >= FUZZY_MIN) question.fuzzyWord = head
   return question
@@ -87,7 +87,7 @@ function endsInV(words: readonly Token[]): boolean {
 /**
  * Returns prefixes of given words. `JEAN-PAUL` matches names that begin `JEAN PAUL` or `JEANPAUL`.
  */
-function askFirstName(text: string): string[] | undefined {
+function readFirstName(text: string): string[] | undefined {
   const tokens = readTokens(text).filter((token) => !SEPARATORS.has(token))
   if (tokens.length === 0) return undefined
   const apart = tokens.flatMap((token) => token.split(/[-./%]/)).filter((word) => word !== '')
@@ -95,7 +95,7 @@ function askFirstName(text: string): string[] | undefined {
   return [...new Set([apart.join(' '), joined])]
 }
 
-function askWords(text: string, fuzzy: boolean): NonNullable<OwnerQuestion['contains']> {
+function readContained(text: string, fuzzy: boolean): NonNullable<OwnerQuestion['contains']> {
   const tokens = readTokens(text)
     .filter((token) => token === '&' || token === '/' || !SEPARATORS.has(token))
     .map((token) => (token === '&' || token === '/' ? 'AND' : token))

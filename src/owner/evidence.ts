@@ -170,8 +170,8 @@ function guessByLetters(word: Token): number {
   letters ??= makeLetters()
   const end = letters.get(`-${word.slice(-4)}`) ?? letters.get(`-${word.slice(-3)}`)
   const start = letters.get(`${word.slice(0, 3)}-`) ?? letters.get(`${word.slice(0, 2)}-`)
-  const told = (end ?? letters.get(`-${word.slice(-2)}`) ?? 0) + (start ?? 0)
-  return UNKNOWN + 0.5 * clamp(told, 3)
+  const byLetters = (end ?? letters.get(`-${word.slice(-2)}`) ?? 0) + (start ?? 0)
+  return UNKNOWN + 0.5 * clamp(byLetters, 3)
 }
 
 const UNKNOWN = 0.9

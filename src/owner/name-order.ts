@@ -106,12 +106,12 @@ function wordOdds(segment: Segment, order: NameOrder, evidence: NameEvidence | u
   const joined = words.length > 2 && PARTICLES.has(first) ? first + words[1] : ''
   const start = joined !== '' && isKnownGiven(joined) ? joined : first
   const lean = order === 'mixed' ? leaningByLetters : leaning
-  const told = (isParticle ? 0 : lean(start, evidence)) - lean(last, evidence)
+  const difference = (isParticle ? 0 : lean(start, evidence)) - lean(last, evidence)
   // `KIM SUNG HO`: KIM is also a given name, so it is weak evidence.
   const isUnsure = (first === 'KIM' || last === 'KIM') && words.every(isSyllable)
-  if (!isUnsure) return odds + told
+  if (!isUnsure) return odds + difference
   const least = first === 'KIM' && words.length === 3 ? 0 : -3
-  return odds + Math.max(least, Math.min(3, told))
+  return odds + Math.max(least, Math.min(3, difference))
 }
 
 /** Reports whether all words are single letters. */

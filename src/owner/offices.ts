@@ -37,8 +37,9 @@ function dropClosing(
     if (length < 2 || at + length !== group.length) continue
     const names = group.slice(0, group[at - 1] === ',' ? at - 1 : at)
     const given = names.filter((word) => !SEPARATORS.has(word))
-    const told = order === 'last-first' ? given[1] : given[0]
-    const isName = given.length > 1 && given.length < 5 && leaning(told ?? '', evidence) <= -1.5
+    const likelyGiven = order === 'last-first' ? given[1] : given[0]
+    const isName =
+      given.length > 1 && given.length < 5 && leaning(likelyGiven ?? '', evidence) <= -1.5
     if (isName) return names
   }
   return undefined

@@ -45,10 +45,10 @@ export function readPersons(
     return found
   }
   // Names after a form of address are in natural order in every roll: `MR AND MRS JOHN DOE`.
-  const told = FORMS_OF_ADDRESS.has(tokens[0] ?? '') ? 'first-last' : sourceOrder
-  const read = readSegments(tokens, roles, told, evidence)
-  const segments = told === 'last-first' ? read : spreadLists(read, told, evidence)
-  const order = segments.length > read.length ? 'first-last' : told
+  const usual = FORMS_OF_ADDRESS.has(tokens[0] ?? '') ? 'first-last' : sourceOrder
+  const read = readSegments(tokens, roles, usual, evidence)
+  const segments = usual === 'last-first' ? read : spreadLists(read, usual, evidence)
+  const order = segments.length > read.length ? 'first-last' : usual
   if (segments.length === 0) return { persons: [], alternates: [] }
   const odds = orderOdds(segments, order, evidence)
   const decided = decideOrder(segments, order, odds, evidence)
@@ -202,12 +202,12 @@ function laterForm(
   if (startsOwnSyllables(words, a)) return 'doubtful-last-first'
   if (last === 'THI') return 'shared'
   const c = second.length > 1 ? leaning(second, evidence) : -1
-  const told = first.includes('-') || (VIETNAMESE_SURNAMES.has(first) && a > 2)
-  if (last.length === 1) return lastFirstOr('shared', a, c, commas, told)
+  const isClear = first.includes('-') || (VIETNAMESE_SURNAMES.has(first) && a > 2)
+  if (last.length === 1) return lastFirstOr('shared', a, c, commas, isClear)
   const middle = words.length > 2 && words[words.length - 2]?.length === 1
   // `MILLER ANNA & URBAN B CONNERLY`: an initial in the middle indicates natural order.
   if (middle && b > 0 && a - b < 3) return 'first-last'
-  if (a > LEANS && a >= b) return lastFirstOr('shared', a, b, commas, told)
+  if (a > LEANS && a >= b) return lastFirstOr('shared', a, b, commas, isClear)
   // `HARLOW PAUL TOD ANNA HARMON`: beneficiaries are mostly written in natural order.
   if (apart === true && a < -0.5 && b > 0) return 'first-last'
   if (middle) return b > -2 ? 'first-last' : 'doubtful-shared'
@@ -222,11 +222,11 @@ function lastFirstOr(
   first: number,
   next: number,
   commas: boolean,
-  told: boolean,
+  isClear: boolean,
 ): 'last-first' | 'doubtful-last-first' | 'shared-or-own' | 'shared' {
   if (first <= LEANS || next >= first + 1 || (commas && first < 1)) return other
   // If commas mark surnames, a segment without a comma rarely begins with its own.
-  if (commas && !told) return first - next < 6 ? 'shared-or-own' : 'last-first'
+  if (commas && !isClear) return first - next < 6 ? 'shared-or-own' : 'last-first'
   return first - next < 1.5 ? 'doubtful-last-first' : 'last-first'
 }
 

@@ -201,8 +201,8 @@ function isWholeName(
   const [first = '', given = ''] = words
   if (words.length < 2 || given.length < 3 || isKnownSurname(given)) return false
   if (words.length === 2 && SPANISH.has(first)) return false
-  const told = leaning(first, evidence) > 0.5 && leaning(given, evidence) < -2
-  return told && leaning(next[0] ?? '', evidence) < -2
+  const isSurnameFirst = leaning(first, evidence) > 0.5 && leaning(given, evidence) < -2
+  return isSurnameFirst && leaning(next[0] ?? '', evidence) < -2
 }
 
 const SPANISH = new Set(SPANISH_SURNAMES)

@@ -39,7 +39,7 @@ export function createParcelGuard(
   fail: (error: unknown) => void,
 ): (parcels: ParcelReader) => ParcelReader {
   let made: Made | undefined
-  let told: readonly Suppression[] | undefined
+  let reported: readonly Suppression[] | undefined
 
   /** Cached for equal lists, because a long list takes half a second. */
   function make(of: readonly Suppression[]): Made {
@@ -56,8 +56,8 @@ export function createParcelGuard(
     try {
       return guardParcels(parcels, make(of))
     } catch (error) {
-      if (told !== of) fail(error)
-      told = of
+      if (reported !== of) fail(error)
+      reported = of
       return refuseParcels(parcels, error)
     }
   }
@@ -96,7 +96,7 @@ function guardParcels(
       records.map(({ id, leaves }) => {
         const parcel = decodeParcel(leaves)
         const own = encodeOwners(owners.get(id) ?? { heads: [], words: [] })
-        return [id, { bits: bitsOf(tellParcel(parcel, own)), owners: own, parcel }]
+        return [id, { bits: bitsOf(describeParcel(parcel, own)), owners: own, parcel }]
       }),
     )
   }
@@ -184,7 +184,7 @@ function guardParcels(
   }
 }
 
-function tellParcel(parcel: Parcel, owners: string) {
+function describeParcel(parcel: Parcel, owners: string) {
   const { fips, municipality, parcelId, address, city, zipCode, alternateAddresses } = parcel
   const unit = [parcel.unitType, parcel.unitNumberStripped].filter((text) => text !== null)
   const state = countyByFips(fips)?.state ?? ''

@@ -32,7 +32,7 @@ export function superviseConsole(
   let known: number | undefined
   const address = new Promise<string | undefined>((resolve) => start(resolve))
 
-  function start(tell: (address: string | undefined) => void): void {
+  function start(notify: (address: string | undefined) => void): void {
     // It restarts at the same address, also when the port was chosen automatically.
     const order: ConsoleOrder = {
       config: leastConfig({ ...config, consolePort: known ?? config.consolePort }, 'console'),
@@ -49,7 +49,7 @@ export function superviseConsole(
     started.on('message', (message: FromConsole) => {
       if (message.kind === 'listening') {
         known = Number(new URL(message.address).port)
-        tell(message.address)
+        notify(message.address)
         return
       }
       isRefused = true
@@ -57,7 +57,7 @@ export function superviseConsole(
       started.disconnect()
     })
     started.on('exit', (code, signal) => {
-      tell(undefined)
+      notify(undefined)
       if (stopping || isRefused) return
       report(`the console's process died (${signal ?? code}); starting it again`)
       const wait = performance.now() - startedAt > STEADY_MS ? 0 : 10 * STEADY_MS

@@ -33,8 +33,8 @@ export function testSales(
     const range = findUsual(group)
     if (Number.isFinite(range.low)) usual[kind] = range
   }
-  const told = flagOutliers(sales, (_, kind) => usual[kind])
-  const qualified = told.filter(({ flags }) => flags.length === 0).map(({ sale }) => sale)
+  const flagged = flagOutliers(sales, (_, kind) => usual[kind])
+  const qualified = flagged.filter(({ flags }) => flags.length === 0).map(({ sale }) => sale)
   const backtest = backtestSales(qualified, predictedMax) ?? null
   return { sales: sales.length, qualified: qualified.length, backtest, usual }
 }

@@ -9,14 +9,14 @@ const AGAIN_MS = 60_000
 const CODES = new Set<string | undefined>(['EMFILE', 'ENFILE'])
 
 /**
- * Opens and closes a descriptor every second, and calls `tell` with the error when none is left, at
+ * Opens and closes a descriptor every second, and calls `report` with the error when none is left, at
  * most once a minute.
  *
  * The runtime silently closes connections that it has no descriptor for: the listening socket
  * reports no error then (Node 26, libuv's `uv__emfile_trick`). `probe` throws as `open` does.
  */
 export function watchDescriptors(
-  tell: (error: Error) => void,
+  report: (error: Error) => void,
   probe: () => void = openOne,
 ): { stop(): void } {
   let quietMs = 0
@@ -27,7 +27,7 @@ export function watchDescriptors(
     } catch (error) {
       if (!CODES.has((error as NodeJS.ErrnoException).code) || quietMs > 0) return
       quietMs = AGAIN_MS
-      tell(new Error('no file descriptor is left: new connections are closed', { cause: error }))
+      report(new Error('no file descriptor is left: new connections are closed', { cause: error }))
     }
   }, EACH_MS).unref()
   return { stop: () => clearInterval(timer) }

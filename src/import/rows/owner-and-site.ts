@@ -113,8 +113,8 @@ export function fillSite(
   const place = cut ?? cutPlace(get('cityStateZip'))
   const parts = PARTS.map(get).filter((part) => part !== null)
   const built = get('streetName') === null ? null : parts.join(' ')
-  const told = (line1 ?? (cut === undefined ? built : cut.line))?.toUpperCase() ?? null
-  const line = told !== null && isNoAddress(told) ? null : told
+  const recorded = (line1 ?? (cut === undefined ? built : cut.line))?.toUpperCase() ?? null
+  const line = recorded !== null && isNoAddress(recorded) ? null : recorded
   parcel.addressRaw = (get('addressRaw') ?? line1 ?? whole ?? built)?.toUpperCase() ?? null
   if (namesNoCity(parcel.city)) parcel.city = null
   parcel.city ??= place.city

@@ -96,8 +96,8 @@ async function lookAtService(web: Web, address: string): Promise<Look> {
   const looks: Look[] = []
   for (const { url } of await listLayers(web, address)) looks.push(await lookAtLayer(web, url))
   const numbers = (of: (look: Look) => number | null) => {
-    const told = looks.map(of).filter((value) => value !== null)
-    return told.length === looks.length ? told : undefined
+    const known = looks.map(of).filter((value) => value !== null)
+    return known.length === looks.length ? known : undefined
   }
   const edits = numbers(({ edited }) => edited)
   return {

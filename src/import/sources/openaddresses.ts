@@ -53,10 +53,10 @@ export function readOpenAddresses(text: string, name: string): OpenAddressesSour
   const county = /^\d{5}$/.test(geoid) ? geoid : undefined
   const place = textOf(coverage.county) ?? textOf(coverage.city) ?? textOf(coverage.town) ?? name
   return layers.map((layer) => {
-    const told = objectOf(layer)
-    const suffix = layers.length === 1 ? '' : `:${String(told.name ?? 'parcels')}`
+    const about = objectOf(layer)
+    const suffix = layers.length === 1 ? '' : `:${String(about.name ?? 'parcels')}`
     const id = `oa:us/${state.toLowerCase()}/${name}${suffix}`.replace(/[^\w:./-]/g, '_')
-    return readLayer(told, { id, state, county, place })
+    return readLayer(about, { id, state, county, place })
   })
 }
 
@@ -116,12 +116,12 @@ function makeMapping(
 
 function readFields(conform: Json, notes: string[]): Record<string, Value> {
   const fields: Record<string, Value> = {}
-  for (const [name, told] of Object.entries(conform)) {
+  for (const [name, given] of Object.entries(conform)) {
     if (FORM.has(name)) continue
     const field = FIELDS[name]
-    const value = field === undefined ? undefined : readValue(told)
+    const value = field === undefined ? undefined : readValue(given)
     if (field !== undefined && value !== undefined) fields[field] = value
-    else notes.push(`${name} is left out: ${JSON.stringify(told).slice(0, 120)}`)
+    else notes.push(`${name} is left out: ${JSON.stringify(given).slice(0, 120)}`)
   }
   return fields
 }
@@ -130,10 +130,10 @@ function readFields(conform: Json, notes: string[]): Record<string, Value> {
  * Converts a value of `conform` to one of a mapping; `undefined` for a function that mappings do
  * not have.
  */
-export function readValue(told: unknown): Value | undefined {
-  if (typeof told === 'string') return told
-  if (Array.isArray(told)) return told.every(isText) ? { join: told, with: ' ' } : undefined
-  const rule = objectOf(told)
+export function readValue(given: unknown): Value | undefined {
+  if (typeof given === 'string') return given
+  if (Array.isArray(given)) return given.every(isText) ? { join: given, with: ' ' } : undefined
+  const rule = objectOf(given)
   const field = textOf(rule.field)
   const fields = Array.isArray(rule.fields) && rule.fields.every(isText) ? rule.fields : undefined
   switch (rule.function) {
@@ -181,9 +181,9 @@ function readPattern(field: string, { pattern, replace }: Json): Value | undefin
   return { column: field, replace: [{ pattern, with: replace }] }
 }
 
-function readLicense(told: unknown): string | undefined {
-  const { text, url } = objectOf(told)
-  return textOf(told) ?? textOf(text) ?? textOf(url)
+function readLicense(license: unknown): string | undefined {
+  const { text, url } = objectOf(license)
+  return textOf(license) ?? textOf(text) ?? textOf(url)
 }
 
 function parse(text: string, name: string): unknown {

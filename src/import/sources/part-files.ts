@@ -143,11 +143,11 @@ type Paged = {
   fetch(page: number): Promise<Page>
 }
 
-const TOLD_EVERY_MS = 5000
+const REPORT_EVERY_MS = 5000
 
 /** Downloads the missing pages, a few at once, and writes them in order. */
 export async function fetchPages(web: Web, parts: PartFiles, paged: Paged): Promise<void> {
-  const tell = makeTeller(web, paged.rows)
+  const report = makeReporter(web, paged.rows)
   const underWay: Promise<Page>[] = []
   let next = parts.state.pages
   const width = paged.count === undefined ? 1 : web.concurrency
@@ -165,7 +165,7 @@ export async function fetchPages(web: Web, parts: PartFiles, paged: Paged): Prom
       const { lines, lost, last } = await oldest
       isLast = last === true
       await parts.add(lines, lost, web.now())
-      tell(parts.state.rows)
+      report(parts.state.rows)
     }
   } finally {
     // Waits for the other pages before failing, so that no request is left running.
@@ -174,11 +174,11 @@ export async function fetchPages(web: Web, parts: PartFiles, paged: Paged): Prom
   }
 }
 
-function makeTeller(web: Web, count: number | null) {
-  let told = web.now()
+function makeReporter(web: Web, count: number | null) {
+  let reportedAt = web.now()
   return (rows: number) => {
-    if (web.now() - told < TOLD_EVERY_MS) return
-    told = web.now()
+    if (web.now() - reportedAt < REPORT_EVERY_MS) return
+    reportedAt = web.now()
     const of = count === null ? '' : ` of ${count.toLocaleString('en-US')}`
     web.report(`downloaded ${rows.toLocaleString('en-US')}${of} rows`)
   }

@@ -75,12 +75,12 @@ export async function describeSocrata(
     answer.body.destroy()
     return { edited: null, rows, columns: null }
   }
-  const told = (await readJson(answer.body)) as {
+  const metadata = (await readJson(answer.body)) as {
     rowsUpdatedAt?: unknown
     columns?: { fieldName?: unknown }[]
   }
-  const names = (told.columns ?? []).map(({ fieldName }) => String(fieldName))
-  const seconds = Number(told.rowsUpdatedAt)
+  const names = (metadata.columns ?? []).map(({ fieldName }) => String(fieldName))
+  const seconds = Number(metadata.rowsUpdatedAt)
   return {
     edited: seconds > 0 ? seconds * 1000 : null,
     rows,

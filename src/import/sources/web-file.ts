@@ -202,11 +202,11 @@ const KNOWN_ENDING = new RegExp(
  * allows.
  */
 function nameOf(address: string, { headers, url }: WebAnswer): string {
-  const told = /filename\*?=(?:UTF-8'')?"?([^";]+)"?/i.exec(
+  const named = /filename\*?=(?:UTF-8'')?"?([^";]+)"?/i.exec(
     headers['content-disposition'] ?? '',
   )?.[1]
   const paths = [url, address].map((one) => basename(new URL(one).pathname))
-  const names = [told ?? '', ...paths].map((name) =>
+  const names = [named ?? '', ...paths].map((name) =>
     name
       .replace(/^.*[\\/]/, '')
       .replace(/[^\w.-]+/g, '_')

@@ -60,9 +60,9 @@ function compare(
   const isTold = looks.every(({ columns }) => columns !== null)
   const columns = isTold ? [...new Set(looks.flatMap((look) => look.columns ?? []))] : null
   const rows = looks[0]?.rows ?? null
-  const told = { ...blank, rows, columns }
-  if (rows === 0) return { ...told, ok: false, error: 'it has no rows' }
-  if (columns === null || job === undefined) return { ...told, ok: true, error: null }
+  const counted = { ...blank, rows, columns }
+  if (rows === 0) return { ...counted, ok: false, error: 'it has no rows' }
+  if (columns === null || job === undefined) return { ...counted, ok: true, error: null }
   const kept = readKept(dataDir, blank.id)
   const missing = findMissingColumns(job.mapping, columns)
   const before = new Set([
@@ -73,7 +73,7 @@ function compare(
   const error = findFault(job, columns) ?? (lost.length === 0 ? null : describeLost(lost))
   // Keeps the last good columns, so that a loss is reported until it is repaired.
   if (error === null) writeKept(dataDir, { ...kept, columns })
-  return { ...told, ok: error === null, error, missing, lost }
+  return { ...counted, ok: error === null, error, missing, lost }
 }
 
 function describeLost(lost: string[]): string {

@@ -23,17 +23,17 @@ type Holder = { pid: number; host: string; at: string; source: string | null }
 export function lockSync(dataDir: string, now: number): SyncLock {
   makePrivateFolder(dataDir)
   const path = join(dataDir, 'sync.lock')
-  const told = `${path}.json`
+  const holderPath = `${path}.json`
   const unlock = takeLock(path)
-  if (unlock === undefined) throw new CommandError(describeHolder(told, dataDir))
+  if (unlock === undefined) throw new CommandError(describeHolder(holderPath, dataDir))
   const holder = { pid: process.pid, host: hostname(), at: new Date(now).toISOString() }
   const write = (source: string | null) =>
-    writeFileSync(told, JSON.stringify({ ...holder, source }), { mode: 0o600 })
+    writeFileSync(holderPath, JSON.stringify({ ...holder, source }), { mode: 0o600 })
   write(null)
   return {
     note: write,
     release() {
-      rmSync(told, { force: true })
+      rmSync(holderPath, { force: true })
       unlock()
     },
   }

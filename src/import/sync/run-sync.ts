@@ -159,12 +159,12 @@ export function readJob(source: Source, all: Source[]): SourceJob {
     throw new CommandError(`${id} is joined with ${other}, of which the catalogue has no address`)
   })
   const only = Array.isArray(counties) && counties.length === 1 ? counties[0] : undefined
-  const tells = mapping.county !== undefined || mapping.fields.county !== undefined
+  const namesCounty = mapping.county !== undefined || mapping.fields.county !== undefined
   return {
     addresses: [url, ...more],
     mapping,
     state: state === '*' ? undefined : state,
-    county: tells ? undefined : only?.slice(0, 5),
+    county: namesCounty ? undefined : only?.slice(0, 5),
   }
 }
 

@@ -55,7 +55,7 @@ export type BatchTally = {
   /** Some of those texts, by field. */
   unreadSamples: Record<string, string[]>
   /** Indexes of rows that the report mentions although they make a parcel. */
-  told: number[]
+  mentioned: number[]
   /**
    * The earliest date that was moved back by a century, in this or earlier batches; empty without.
    */
@@ -111,7 +111,7 @@ export function makeBatchReader(setup: BatchSetup) {
         mixed: 0,
         unread: {},
         unreadSamples: {},
-        told: [],
+        mentioned: [],
         horizon: '',
       }
       for (let index = 0; index < batch.rows.length; index += 1) {
@@ -119,7 +119,7 @@ export function makeBatchReader(setup: BatchSetup) {
         const row = batch.rows.at(index) ?? []
         const unreadBefore = unreadCount
         const outcome = normalizeRow(row, plan, context, batch.points?.[index] ?? null)
-        if (unreadCount > unreadBefore) tally.told.push(index)
+        if (unreadCount > unreadBefore) tally.mentioned.push(index)
         if (
           'draft' in outcome ? outcome.draft.nameOrder === 'mixed' : isMixed(row, plan, context)
         ) {

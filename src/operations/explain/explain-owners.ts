@@ -111,10 +111,10 @@ async function explainFilters(
     const search = { state, fips: county, question: asked, skip, limit: 1, deadline }
     return (await parcels.byOwner(search)).hits.length > 0
   }
-  const told: string[] = []
+  const sentences: string[] = []
   const isPage = found.length > 0
   if (fips !== undefined && (await isThere(question, undefined, hits))) {
-    told.push(
+    sentences.push(
       `Left out by the county: ${isPage ? 'further parcels' : 'parcels'} elsewhere in ` +
         `${state} meet the names.`,
     )
@@ -124,7 +124,7 @@ async function explainFilters(
     const { givenPrefixes: _, ...surname } = lastName
     const bare = { ...question, lastName: surname }
     if (await isThere(bare, fips, 0)) {
-      told.push(
+      sentences.push(
         'Left out by firstName: there are owners of that name without a given name that ' +
           `begins with ${names.firstName}.`,
       )
@@ -136,10 +136,10 @@ async function explainFilters(
     !isPage &&
     (await isThere({ lastName }, fips, 0))
   ) {
-    told.push(
+    sentences.push(
       'Left out by nameContains: there are owners of that lastName whose name lacks a ' +
         'word that was asked.',
     )
   }
-  return told
+  return sentences
 }

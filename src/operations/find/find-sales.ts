@@ -79,6 +79,6 @@ export async function readSaleTest(
   parcels: Pick<RequestContext['parcels'], 'saleTest'>,
 ): Promise<SaleTest | undefined> {
   const state = countyByFips(fips)?.state
-  const told = state && (await parcels.saleTest(state, fips))
-  return told ? (JSON.parse(told) as SaleTest) : undefined
+  const stored = state && (await parcels.saleTest(state, fips))
+  return stored ? (JSON.parse(stored) as SaleTest) : undefined
 }

@@ -234,13 +234,13 @@ async function describeEstimate(
   { parcels }: RequestContext,
 ): Promise<object> {
   const qualified = others.filter(({ flags }) => flags.length === 0)
-  const told = estimateValue(
+  const estimate = estimateValue(
     about,
     qualified.map(({ sale }) => sale),
     today,
   )
   const none = { low: null, high: null, method: METHOD }
-  if (told === undefined) {
+  if (estimate === undefined) {
     const reason =
       about.areaSqFt === null
         ? 'the building area of the property is not known'
@@ -253,14 +253,14 @@ async function describeEstimate(
     const reason = test
       ? `fewer than ${TESTED_MIN} of the county's past sales could be tested`
       : "the county's past sales have not been tested"
-    return { ...told, ...none, backtest: null, reason }
+    return { ...estimate, ...none, backtest: null, reason }
   }
   const { low, high, sales, medianError, within20Percent, coverage } = test.backtest
   return {
-    value: told.value,
-    n: told.n,
-    low: Math.round(told.value * low),
-    high: Math.round(told.value * high),
+    value: estimate.value,
+    n: estimate.n,
+    low: Math.round(estimate.value * low),
+    high: Math.round(estimate.value * high),
     method: METHOD,
     backtest: {
       county: fips && countyByFips(fips)?.name,

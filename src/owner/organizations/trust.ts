@@ -82,8 +82,8 @@ export function readTrustPersons(
   const lone = names.length === 1
   if (lone) {
     const name = names[0] as Token
-    const told = trust.family || (trust.firm && /[AEIOUY]/.test(name)) || isKnownSurname(name)
-    if (told && name.length > 2 && /[AEIOUY]/.test(name)) {
+    const isSurname = trust.family || (trust.firm && /[AEIOUY]/.test(name)) || isKnownSurname(name)
+    if (isSurname && name.length > 2 && /[AEIOUY]/.test(name)) {
       found.persons.push({ surname: name, given: [], suffix: null })
     }
     return

@@ -93,14 +93,14 @@ export function createTileBuilder(): TileBuilder {
         thread ??= start()
         const own = thread
         const job = ++jobs
-        const tell = (message: ToTileThread) => own.postMessage(message)
+        const send = (message: ToTileThread) => own.postMessage(message)
         try {
-          tell({ job, tile })
+          send({ job, tile })
           for await (const part of parts()) {
-            tell('rows' in part ? { job, rows: joinRows(part.rows) } : { job, ...part })
+            send('rows' in part ? { job, rows: joinRows(part.rows) } : { job, ...part })
           }
         } catch (error) {
-          tell({ job, dropped: true })
+          send({ job, dropped: true })
           throw error
         }
         const built = new Promise<Uint8Array<ArrayBuffer> | null>((resolve, reject) => {
@@ -110,7 +110,7 @@ export function createTileBuilder(): TileBuilder {
         // Only a tile under way keeps the process alive; a message listener alone would do so
         // forever.
         own.ref()
-        tell({ job, ended: true })
+        send({ job, ended: true })
         const bytes = await built
         const made = bytes === null ? undefined : Buffer.from(bytes.buffer)
         kept.keep(name, made)

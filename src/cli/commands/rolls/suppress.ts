@@ -69,7 +69,7 @@ const add: Command = {
     await checkSecret(io)
     const suppression = makeSuppression(asked, io.config, io.now())
     const earlier = findEarlier(suppression, await read(io))
-    tell(io, [suppression], await takeEffect(io, [suppression], asked), earlier)
+    printMade(io, [suppression], await takeEffect(io, [suppression], asked), earlier)
   },
 }
 
@@ -173,7 +173,7 @@ scanned once. Delete the file afterwards.`,
         )
       }
     })
-    tell(io, made, await takeEffect(io, made))
+    printMade(io, made, await takeEffect(io, made))
   },
 }
 
@@ -257,7 +257,7 @@ function describe(all: Suppression[]): string[] {
   return formatTable(['id', 'of', 'scope', 'where', 'since', 'until', 'ended', 'basis'], rows, [])
 }
 
-function tell(
+function printMade(
   io: CommandIo,
   made: Suppression[],
   { changed, removed }: { changed: number; removed: number },

@@ -15,8 +15,8 @@ type Found = Map<number, Row[]>
 
 /** Throws `BrokenPaging` when the server does not list ids. */
 export async function pageByIds(question: Question, losses: Losses): Promise<Pages> {
-  const told = await question.facts({ returnIdsOnly: 'true' })
-  const { objectIds, objectIdFieldName } = told
+  const answer = await question.facts({ returnIdsOnly: 'true' })
+  const { objectIds, objectIdFieldName } = answer
   if (!Array.isArray(objectIds) || !objectIds.every(Number.isSafeInteger)) {
     throw new BrokenPaging('the server lists no object ids')
   }

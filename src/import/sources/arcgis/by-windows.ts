@@ -50,11 +50,11 @@ async function findBounds({ facts }: Question, idField: string) {
     onStatisticField: idField,
     outStatisticFieldName: `${statisticType}_id`,
   }))
-  const told = await facts({ outStatistics: JSON.stringify(outStatistics) })
-  const [feature] = listOf(told.features)
+  const answer = await facts({ outStatistics: JSON.stringify(outStatistics) })
+  const [feature] = listOf(answer.features)
   const values = Object.values(objectOf(feature?.attributes)).filter((value) => value !== null)
   const numbers = values.map(Number).filter(Number.isSafeInteger)
-  if (listOf(told.features).length !== 1 || numbers.length !== 2) {
+  if (listOf(answer.features).length !== 1 || numbers.length !== 2) {
     throw new BrokenPaging('the server does not tell its lowest and highest object id')
   }
   return { lowest: Math.min(...numbers), highest: Math.max(...numbers) }

@@ -51,37 +51,39 @@ const PAGE_UNTOLD = 1000
  */
 export async function describeLayer(web: Web, address: string): Promise<Layer> {
   const shown = showAddress(address)
-  const told = await query(web, address, {})
-  if (isServiceAddress(address)) throw nameLayers(told, shown)
-  const fields = readFields(told.fields)
+  const metadata = await query(web, address, {})
+  if (isServiceAddress(address)) throw nameLayers(metadata, shown)
+  const fields = readFields(metadata.fields)
   if (fields.length === 0) {
-    const below = listOf(told.subLayers).map(({ id, name }) => `${id} (${name})`)
+    const below = listOf(metadata.subLayers).map(({ id, name }) => `${id} (${name})`)
     throw new CommandError(
-      `${shown} is ${told.type ?? 'a layer'} without fields: its rows are in other ` +
+      `${shown} is ${metadata.type ?? 'a layer'} without fields: its rows are in other ` +
         `layers of the service${below.length === 0 ? '' : `: ${below.join(', ')}`}`,
     )
   }
-  const abilities = String(told.capabilities ?? 'Query')
+  const abilities = String(metadata.capabilities ?? 'Query')
   if (!/query|data/i.test(abilities)) {
     throw new CommandError(`${shown} may be drawn and not asked (capabilities: ${abilities})`)
   }
-  const advanced = objectOf(told.advancedQueryCapabilities)
-  const flag = (name: string) => (advanced[name] ?? told[name]) === true
-  const largest = Number(told.maxRecordCount)
-  const reference = objectOf(objectOf(told.extent).spatialReference ?? told.spatialReference)
+  const advanced = objectOf(metadata.advancedQueryCapabilities)
+  const flag = (name: string) => (advanced[name] ?? metadata[name]) === true
+  const largest = Number(metadata.maxRecordCount)
+  const reference = objectOf(
+    objectOf(metadata.extent).spatialReference ?? metadata.spatialReference,
+  )
   return {
     url: address,
-    title: String(told.name ?? ''),
+    title: String(metadata.name ?? ''),
     fields,
-    idField: findIdField(told, fields),
+    idField: findIdField(metadata, fields),
     pageSize: largest >= 1 ? Math.min(Math.floor(largest), PAGE_MAX) : PAGE_UNTOLD,
     pagination: flag('supportsPagination'),
-    statistics: advanced.supportsStatistics !== false && told.supportsStatistics !== false,
+    statistics: advanced.supportsStatistics !== false && metadata.supportsStatistics !== false,
     centroids: flag('supportsReturningGeometryCentroid'),
-    geometry: geometryOf(told.geometryType),
+    geometry: geometryOf(metadata.geometryType),
     wkid: Number(reference.latestWkid ?? reference.wkid) || undefined,
-    lastEdited: Number(objectOf(told.editingInfo).lastEditDate) || null,
-    terms: String(told.copyrightText ?? '').trim() || null,
+    lastEdited: Number(objectOf(metadata.editingInfo).lastEditDate) || null,
+    terms: String(metadata.copyrightText ?? '').trim() || null,
   }
 }
 
@@ -93,8 +95,8 @@ export async function listLayers(
   web: Web,
   address: string,
 ): Promise<{ url: string; name: string }[]> {
-  const told = await query(web, address, {})
-  const found = [...listOf(told.layers), ...listOf(told.tables)]
+  const metadata = await query(web, address, {})
+  const found = [...listOf(metadata.layers), ...listOf(metadata.tables)]
   const layers = found.filter(
     ({ type, subLayerIds }) =>
       type !== 'Group Layer' && !(Array.isArray(subLayerIds) && subLayerIds.length > 0),
@@ -113,14 +115,14 @@ export function digestFields(fields: Field[]): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16)
 }
 
-function readFields(told: unknown): Field[] {
-  const types = new Map(listOf(told).map(({ name, type }) => [name, String(type ?? '')]))
-  return readEsriFields(told).map((field) => ({ ...field, type: types.get(field.name) ?? '' }))
+function readFields(metadata: unknown): Field[] {
+  const types = new Map(listOf(metadata).map(({ name, type }) => [name, String(type ?? '')]))
+  return readEsriFields(metadata).map((field) => ({ ...field, type: types.get(field.name) ?? '' }))
 }
 
-function findIdField(told: Json, fields: Field[]): string | undefined {
+function findIdField(metadata: Json, fields: Field[]): string | undefined {
   const byType = fields.find(({ type }) => type === 'esriFieldTypeOID')?.name
-  const named = typeof told.objectIdField === 'string' ? told.objectIdField : undefined
+  const named = typeof metadata.objectIdField === 'string' ? metadata.objectIdField : undefined
   const byName = fields.find(({ name }) => /(?:^|\.)(?:OBJECTID|FID|OID|OBJECTID_1)$/i.test(name))
   return byType ?? (named === '' ? undefined : named) ?? byName?.name
 }
@@ -131,8 +133,8 @@ function geometryOf(type: unknown): Layer['geometry'] {
   return typeof type === 'string' && type !== '' ? 'other' : 'none'
 }
 
-function nameLayers(told: Json, shown: string): CommandError {
-  const layers = [...listOf(told.layers), ...listOf(told.tables)]
+function nameLayers(metadata: Json, shown: string): CommandError {
+  const layers = [...listOf(metadata.layers), ...listOf(metadata.tables)]
   const names = layers.map(({ id, name }) => `${id} (${name})`).join(', ')
   return new CommandError(
     `${shown} is a service of several layers; add the number of one, or use a mapping ` +

@@ -35,9 +35,11 @@ export function countLosses(count: number | null): Losses {
       all += 1
       const why = (error as Error).message
       if (inRow > IN_ROW_MAX || all > most) {
-        const told = `the server does not give its rows (${all} failed, the last one: ${why})`
-        if (!hasGained) throw new BrokenPaging(told)
-        throw new CommandError(`${told}; nothing was loaded. The same command goes on where it was`)
+        const sentence = `the server does not give its rows (${all} failed, the last one: ${why})`
+        if (!hasGained) throw new BrokenPaging(sentence)
+        throw new CommandError(
+          `${sentence}; nothing was loaded. The same command goes on where it was`,
+        )
       }
       return writeUnread(`${what}: ${why}`)
     },

@@ -97,8 +97,8 @@ function readError(error: unknown, address: string): Error {
   const text = [message, ...more].filter((one) => typeof one === 'string' && one !== '').join(': ')
   const number = Number(code)
   if ([401, 403, 498, 499].includes(number)) return needsToken(address, `${number} ${text}`)
-  const told = `error ${code ?? ''} ${text.slice(0, 300)}`.trim()
-  return number === 400 || number === 404 ? new RefusedQuery(told) : new PassingFault(told)
+  const sentence = `error ${code ?? ''} ${text.slice(0, 300)}`.trim()
+  return number === 400 || number === 404 ? new RefusedQuery(sentence) : new PassingFault(sentence)
 }
 
 function needsToken(address: string, why: string): CommandError {

@@ -82,8 +82,8 @@ export async function countRows({ facts }: Question, where?: string): Promise<nu
       returnCountOnly: 'true',
     })
     const [first] = listOf(features)
-    const told = count ?? (first?.attributes as Json | undefined)?.count
-    return typeof told === 'number' && told >= 0 ? told : null
+    const reported = count ?? (first?.attributes as Json | undefined)?.count
+    return typeof reported === 'number' && reported >= 0 ? reported : null
   } catch (error) {
     if (error instanceof RefusedQuery) return null
     throw error

@@ -116,7 +116,7 @@ export function openStateReader(
   }
 
   async function coverage(asked: CoverageAsked = {}): Promise<CountyCoverage[]> {
-    const told = await Promise.all(
+    const found = await Promise.all(
       databases.all().map(async (one): Promise<CountyCoverage[]> => {
         if (!isAsked(one, asked)) return []
         try {
@@ -128,7 +128,7 @@ export function openStateReader(
         }
       }),
     )
-    return told.flat().sort((a, b) => a.fips - b.fips)
+    return found.flat().sort((a, b) => a.fips - b.fips)
   }
 
   return {
