@@ -9,8 +9,8 @@ const AGAIN_MS = 60_000
 const CODES = new Set<string | undefined>(['EMFILE', 'ENFILE'])
 
 /**
- * Opens and closes a descriptor every second, and calls `report` with the error when none is left, at
- * most once a minute.
+ * Opens and closes a descriptor every second, and calls `report` with the error when none is left,
+ * at most once a minute.
  *
  * The runtime silently closes connections that it has no descriptor for: the listening socket
  * reports no error then (Node 26, libuv's `uv__emfile_trick`). `probe` throws as `open` does.

@@ -32,37 +32,33 @@ export function isOrganization(
   if (words.length === 0) return false
   // Around a comma, short words belong to a person: `TRAN, HOA & NA`.
   const comma = tokens.indexOf(',')
-  const isPersonsComma = comma > 0 && comma <= 2 && comma < tokens.length - 1
+  const early = comma > 0 && comma <= 2 && comma < tokens.length - 1
   let weak = 0
   let doubtful = 0
   for (let at = 0; at < words.length; at++) {
     const token = words[at] as Token
     if (token.includes('-')) {
       const halves = token.split('-')
-      if (halves.some((half) => isPlainFirm(half) && !(isPersonsComma && COMMA_NAMES.has(half))))
-        return true
+      if (halves.some((half) => isPlainFirm(half) && !(early && COMMA_NAMES.has(half)))) return true
     }
     const word = joinToken(token)
-    if (!isPersonsComma && (isFirmPhrase(word, words[at + 1]) || isFirmNameAt(words, at, word)))
-      return true
+    if (!early && (isFirmPhrase(word, words[at + 1]) || isFirmNameAt(words, at, word))) return true
     if (!NOTABLE.has(word) && !DIGIT.test(word)) continue
-    if (isPersonsComma && (COMMA_NAMES.has(word) || isSurnameBefore(words, at, word, evidence)))
-      continue
+    if (early && (COMMA_NAMES.has(word) || isSurnameBefore(words, at, word, evidence))) continue
     if (isFirm(words, at, word)) {
-      return !isRareSurname(words, at, word, isPersonsComma ? 'last-first' : order, evidence)
+      return !isRareSurname(words, at, word, early ? 'last-first' : order, evidence)
     }
     if (SURNAME_TOO.has(word)) doubtful++
     else if (WEAK.has(word)) weak++
   }
   if (isSeat(words)) return true
   if (isFirmName(tokens, words) || isPractice(tokens, words, order)) return true
-  if (words.length > 1 && !isPersonsComma && isCutWord(words[words.length - 1] as Token))
-    return true
+  if (words.length > 1 && !early && isCutWord(words[words.length - 1] as Token)) return true
   if (words.length === 1) return !isLoneSurname(words[0] as Token, evidence)
   if (weak + doubtful === 0) return false
   // Joint owners are examined separately: `WILLIAM GATES & MARY MAIN`.
   const parts = splitParts(tokens)
-  if (!isPersonsComma && parts.length > 1 && parts.every((part) => part.length > 1)) {
+  if (!early && parts.length > 1 && parts.every((part) => part.length > 1)) {
     return parts.some((part) => isOrganization(part, order, evidence))
   }
   return !isPersonInSpite(tokens, words, order, evidence)

@@ -2,100 +2,21 @@
  * Reads parcels from one database per state. A question about one state goes to its database only.
  * A question about a place goes to the main database and to those whose states or parcels are in
  * that place. So an unreachable database only affects answers about its states.
- *
- * Every process polls each state database once a second for its availability and the bounds of its
- * parcels.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
-import { Refusal, refuse } from '../../../errors.ts'
 import type { CoverageAsked, DegreeBox } from '../../../model/coverage.ts'
-import { STATE_BOUNDS } from '../../../model/state-bounds.ts'
-import type { StateHome, StatePlaces } from '../../../model/state-databases.ts'
+import type { StatePlaces } from '../../../model/state-databases.ts'
 import { boundsOfTiles, boxInDegrees } from '../../places.ts'
 import type { CountyCoverage } from '../../store.ts'
 import { describeServer } from '../pool/connection.ts'
-import { ConnectionLost, SQLSTATE, sqlState } from '../pool/errors.ts'
 import type { ClosableReader } from '../read/parcels.ts'
-import { boundsOfCell, type PlaceCell } from '../read/places.ts'
-import { PerDatabase } from './per-database.ts'
-
-const WATCH_MS = 1000
-
-/**
- * A server of some states. `isOut`: unreachable at the last attempt. `bounds`: the bounds of its
- * states, and of the cells of one degree that hold its parcels.
- */
-type Database = {
-  home: StateHome
-  reader: ClosableReader
-  isOut: boolean
-  version: string | undefined
-  bounds: DegreeBox[]
-}
+import { type Database, watchDatabases } from './watched.ts'
 
 /** Opens the reader. `open` opens the reader of one database, which connects on first use. */
 export function openStateReader(
   places: StatePlaces,
   open: (url: string) => ClosableReader,
 ): ClosableReader {
-  const databases = new PerDatabase<Database>(places, (home) => ({
-    ...{ home, reader: open(home.url), isOut: false, version: undefined },
-    bounds: home.states.flatMap((state) => toBox(STATE_BOUNDS.get(state))),
-  }))
-  const own = databases.all().filter(({ home }) => !home.isMain)
-  let watching = false
-  let closed = false
-
-  async function watch(): Promise<void> {
-    while (!closed) {
-      await Promise.all(own.map(lookAt))
-      await sleep(WATCH_MS, undefined, { ref: false })
-    }
-  }
-
-  async function lookAt(database: Database): Promise<void> {
-    try {
-      const version = await ask(database, (reader) => reader.version())
-      if (version === database.version) return
-      note(database, await ask(database, (reader) => reader.placeCells()))
-      database.version = version
-    } catch {
-      // `ask` has recorded that the database is unreachable.
-    }
-  }
-
-  /**
-   * Records where a database's parcels are, beyond its states' bounds: some have points or polygons
-   * elsewhere.
-   */
-  function note(database: Database, cells: PlaceCell[]): void {
-    const { home } = database
-    const states = home.states.flatMap((state) => toBox(STATE_BOUNDS.get(state)))
-    const own = cells.filter(({ state }) => databases.isHome(home, state))
-    database.bounds = [...states, ...own.map(boundsOfCell)]
-  }
-
-  async function ask<Result>(
-    database: Database,
-    question: (reader: ClosableReader) => Promise<Result>,
-  ): Promise<Result> {
-    if (!watching) {
-      watching = true
-      void watch()
-    }
-    try {
-      const result = await question(database.reader)
-      database.isOut = false
-      return result
-    } catch (caught) {
-      const error = nameDatabase(database, caught)
-      if (error instanceof Refusal && error.kind === 'unavailable') {
-        // A statement timeout does not mean that the database is unreachable.
-        database.isOut = sqlState(error.cause) !== SQLSTATE.QUERY_CANCELED
-      }
-      throw error
-    }
-  }
+  const { databases, own, ask, close } = watchDatabases(places, open)
 
   const askOf = <Result>(state: string, question: (reader: ClosableReader) => Promise<Result>) =>
     ask(databases.of(state), question)
@@ -175,27 +96,8 @@ export function openStateReader(
       })
       return (await Promise.all(versions)).join('.')
     },
-    async close() {
-      closed = true
-      await Promise.all(databases.all().map(({ reader }) => reader.close()))
-    },
+    close,
   }
-}
-
-/**
- * Adds the database's name to the cause, for logs and commands. A database without this version's
- * tables was unreachable at the start of the service and is migrated when it is back.
- */
-function nameDatabase({ home }: Database, error: unknown): unknown {
-  if (home.isMain) return error
-  const isOut = error instanceof Refusal && error.kind === 'unavailable'
-  const code = sqlState(isOut ? error.cause : error)
-  if (code === SQLSTATE.NO_TABLE || code === SQLSTATE.NO_COLUMN) {
-    return refuse.unavailable('Service temporarily unavailable', error)
-  }
-  if (!isOut || !(error.cause instanceof ConnectionLost)) return error
-  const cause = `${describeServer(home.url)}: ${error.cause.message}`
-  return refuse.unavailable(error.message, new ConnectionLost(cause, { cause: error.cause }))
 }
 
 function mayHold({ home, bounds }: Database, boxes: readonly DegreeBox[]): boolean {
@@ -204,10 +106,4 @@ function mayHold({ home, bounds }: Database, boxes: readonly DegreeBox[]): boole
 
 function meet(a: DegreeBox, b: DegreeBox): boolean {
   return a.west <= b.east && b.west <= a.east && a.south <= b.north && b.south <= a.north
-}
-
-function toBox(bounds: readonly number[] | undefined): DegreeBox[] {
-  if (bounds === undefined) return []
-  const [west = 0, south = 0, east = 0, north = 0] = bounds
-  return [{ west, south, east, north }]
 }
