@@ -70,7 +70,7 @@ async function run(scratch: string) {
 
 async function measure(sender: Worker, body: string) {
   const rounds = []
-  // The first makes the code fast.
+  // The first is a warm-up, in which the code is compiled.
   for (let at = 0; at <= Number(values.rounds); at += 1) rounds.push(await sendOnce(sender, body))
   const warm = rounds.slice(1)
   const each = (of: (one: (typeof warm)[number]) => number) => round(median(warm.map(of)), 1)

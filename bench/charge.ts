@@ -32,7 +32,7 @@ const { values } = parseArgs({
   },
 })
 
-/** Processor time is a request's share of it, microseconds. */
+/** Processor time is per request, in microseconds. */
 type Turn = {
   perSecond: number
   p50Ms: number

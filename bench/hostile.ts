@@ -52,15 +52,15 @@ const SECONDS = Number(values.seconds)
 /** Lookups a second during the flood: few enough for one connection that waits 20 ms for each. */
 const RATE = 40
 
-/** Addresses and parcel IDs that there are none of. */
+/** Addresses and parcel IDs that do not exist. */
 const ABSENT = 20_000
 
 /** Longer than a connection may make no progress. */
 const ATTACK_SECONDS = 15
 
-/** Parcels of a county around which is searched by place. */
+/** Number of parcels of each county around which searches by place are made. */
 const POINTS = 40
-/** Half of a box of some 300 square miles, degrees. */
+/** Half the side of a box of some 300 square miles, in degrees. */
 const BOX_DEGREES = 0.12
 
 const COMMON = ['SMITH', 'JOHNSON', 'GARCIA', 'WILLIAMS']

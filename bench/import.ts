@@ -28,7 +28,7 @@ const { values } = parseArgs({
     parcels: { type: 'string', default: '20000' },
     file: { type: 'string' },
     mapping: { type: 'string', default: 'platbook' },
-    /** The column whose text the changed roll changes. */
+    /** The column whose text differs in the changed roll. */
     owner: { type: 'string', default: 'ownerName1' },
     /** Times that `.import` and the first load are run, in turns; the median counts. */
     turns: { type: 'string', default: '3' },
@@ -80,7 +80,7 @@ async function measure() {
     first: first.find(({ seconds }) => seconds === wall),
     ...(byThreads.length === 0 ? {} : { byThreads }),
     ...others,
-    /** Of one thread that does all, by its profile. */
+    /** Parts of the time of an import with one thread, from its profile. */
     microsecondsARow: (await load(csv, 'parts', { threads: 0, profile: true })).parts,
   }
 }

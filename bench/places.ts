@@ -39,12 +39,12 @@ const { values } = parseArgs({
 })
 const SECONDS = Number(values.seconds)
 const CONNECTIONS = 2
-/** Places that are asked around, spread through the counties. */
+/** Number of points around which is searched, spread over the counties. */
 const PLACES = 4000
 /** Number of tiles that are requested repeatedly. */
 const KEPT = 8
 
-/** What everything is compared with. */
+/** The request with which all others are compared. */
 const LOOKUP = 'parcelId'
 /** Kinds whose answers are text, which a bare server sends as well. */
 const TEXTS = new Set([LOOKUP, 'nearest10', 'nearest100', 'point', 'comparables'])
@@ -118,7 +118,7 @@ async function measure({ address, pid }: Target, paths: string[], key: string) {
   }
 }
 
-/** The least is more reliable than the median when other programs run. */
+/** The minimum is more reliable than the median when other programs run. */
 function sumUp(costs: ReadonlyMap<string, number[]>) {
   const least = (name: string) => Math.min(...(costs.get(name) ?? []))
   const beyond = (name: string) => least(name) - least(`${name} bare`)
@@ -194,7 +194,7 @@ function makeKinds(places: Place[], lookups: string[]): Kinds {
   }
 }
 
-/** Another part of the list in each turn, so that requests are not repeated. */
+/** Uses another part of the list in each turn, so that requests are not repeated. */
 function rotate(paths: string[], turn: number, turns: number): string[] {
   const from = Math.floor((paths.length * turn) / turns)
   return [...paths.slice(from), ...paths.slice(0, from)]

@@ -119,7 +119,7 @@ async function run() {
     servicePerSecond: middle('service', 'perSecond'),
     pgbenchPerSecond: middle('pgbench', 'perSecond'),
     ratio: round(middle('service', 'perSecond') / middle('pgbench', 'perSecond'), 2),
-    /** The same on a machine that has nothing else to do and is used to the full. */
+    /** The same, computed for an otherwise idle machine under full load. */
     ratioByProcessorTime: round(all('pgbench') / all('service'), 2),
     turns,
   }

@@ -145,7 +145,7 @@ async function measureKind(service: RunningService, key: string, list: Query[]) 
   }
 }
 
-/** Bytes a parcel, all of it and by table with its indexes, after the tables were tidied. */
+/** Bytes per parcel, in total and by table with its indexes, after VACUUM. */
 async function readDisk(url: string, parcels: number) {
   const client = new Client(url)
   await client.connect()

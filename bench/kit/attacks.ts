@@ -27,7 +27,7 @@ const OF_AN_ADDRESS = 4_500
 
 /** Each attack by name; 50 to 9,000 connections. */
 export const ATTACKS: Record<string, (address: string) => Promise<Attack>> = {
-  /** Few connections that request a large page again and again and read nothing. */
+  /** A few connections that request a large page repeatedly and read nothing. */
   unread: (address) => attack(address, 50, (socket) => writeUnread(socket, DOCUMENT)),
   /**
    * Many connections, each with all that one read takes, written again when the service takes it.
@@ -39,7 +39,7 @@ export const ATTACKS: Record<string, (address: string) => Promise<Attack>> = {
       socket.resume().write('GET / HTTP/1.1\r\nHost: a\r\n')
       repeat(socket, DRIP_MS, () => socket.write('X: y\r\n'))
     }),
-  /** Connections that ask nothing. */
+  /** Connections that send nothing. */
   idle: (address) => attack(address, 9000, (socket) => socket.resume()),
 }
 

@@ -86,14 +86,14 @@ process.once('message', async (task: ImportTask) => {
   }
   if (profile) {
     const result = await session.post('Profiler.stop')
-    // A profile counts by the clock, also what others had of the processor.
+    // A profile counts elapsed time, which includes that of other programs on the same core.
     const share = Math.min(1, (thread.user + thread.system) / 1e6 / seconds)
     cost.parts = sumParts(result.profile, [...Object.keys(PARTS), 'rest'], rows / share, partOf)
   }
   process.send?.(cost)
 })
 
-/** The most memory that the process ever held. */
+/** Peak memory of the process. */
 function readPeak(): number {
   const [, kb = '0'] = /VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8')) ?? []
   return Math.round(Number(kb) / 1024)

@@ -8,7 +8,7 @@ import { once } from 'node:events'
 export type LoadPlan = {
   address: string
   key: string
-  /** Asked in turn. */
+  /** Requested in turn. */
   paths: string[]
   /** Maximum number of connections. They are opened as needed. */
   connections: number
@@ -33,7 +33,7 @@ export type LoadResult = {
   statuses: Record<string, StatusResult>
   /** 503 without `Retry-After`. */
   withoutRetryAfter: number
-  /** Lists whose count is below their limit and that go on by a cursor. */
+  /** Lists with a cursor whose count is below their limit. */
   shortPages: number
   /** Answers in each tenth of a second. */
   series: { ok: number; refused: number }[]
@@ -42,7 +42,7 @@ export type LoadResult = {
 export type StatusResult = { count: number; p50Ms: number; p99Ms: number; maxMs: number }
 
 export type Load = {
-  /** Of the process that makes the load. */
+  /** Of the process that sends the load. */
   pid: number
   result: Promise<LoadResult>
 }

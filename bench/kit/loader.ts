@@ -130,7 +130,8 @@ async function run(plan: LoadPlan): Promise<LoadResult> {
     for (;;) {
       const dueAt = startedAt + ((result.sent + result.unsent) * 1000) / rate
       if (dueAt > now) return
-      // The one that rested longest: connections take turns, as those of many callers do.
+      // Takes the connection that was idle longest, so that connections take turns, as those of
+      // many callers do.
       let connection = idle.shift()
       while (connection?.socket.destroyed) connection = idle.shift()
       // One that was closed is replaced.
@@ -149,7 +150,8 @@ async function run(plan: LoadPlan): Promise<LoadResult> {
     }
   }
 
-  // Opened beforehand, some at a time: how fast connections can be made is another question.
+  // Connections are opened beforehand, some at a time, because the rate of new connections is not
+  // measured here.
   for (let count = 0; count < plan.connections; count += OPENING) {
     const opened = Array.from({ length: Math.min(OPENING, plan.connections - count) }, open)
     await Promise.all(opened.map(({ socket }) => once(socket, 'connect')))

@@ -9,7 +9,7 @@ const TEXT = { fontFamily: 'sans-serif', fontSize: 12, color: '#333' }
 export type Bars = {
   title: string
   unit: string
-  /** A group of bars each. */
+  /** One name per group of bars. */
   groups: string[]
   /** A value per group; `null`: none. */
   series: { name: string; values: (number | null)[] }[]

@@ -66,12 +66,14 @@ export async function makeQueries(
   return lists
 }
 
-/** The cursor of a page that goes on after a record id; a caller gets these from the service. */
+/** The cursor of the page after a record id; a caller gets these from the service. */
 export function cursorAfter(id: number): string {
   return Buffer.from(`{"lastId":"${id.toString(16).padStart(24, '0')}"}`).toString('base64url')
 }
 
-/** Leaves out what would answer 404: an ambiguous address, a name read otherwise. */
+/**
+ * Removes requests that are answered 404: an ambiguous address, a name that is read differently.
+ */
 export async function keepAnswered(lists: Queries, address: string, key: string): Promise<Queries> {
   const kept: Queries = { parcelId: [], address: [], page25: [], owner: [] }
   for (const [kind, queries] of Object.entries(lists) as [Kind, Query[]][]) {

@@ -33,9 +33,9 @@ const PAGES = ['/search?state=WI&county=Dane', '/coverage', '/imports', '/accoun
 export type Company = {
   /** Settings of the service. */
   env: Record<string, string>
-  /** Done so far, by kind and outcome: `webhook 200`. */
+  /** Number of actions so far, by kind and outcome: `webhook 200`. */
   counts: Record<string, number>
-  /** Starts all of it with the service at this address. */
+  /** Starts all actions against the service at this address. */
   begin(address: string): Promise<void>
   end(): Promise<void>
   /** Syncs the small roll once, between two imports: only one of either runs at a time. */

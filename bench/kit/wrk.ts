@@ -24,7 +24,7 @@ export type WrkResult = {
   perSecond: number
   p50Ms: number
   p99Ms: number
-  /** Answers that are no 2xx, and requests without any. */
+  /** Answers other than 2xx, and requests without an answer. */
   notOk: number
   /** If requested: number of 503 answers, and of those without `Retry-After`. */
   refused?: number

@@ -70,7 +70,7 @@ function cutSides(
   })
 }
 
-/** Where a line is cut into so many parts. */
+/** Returns the points at which a line is cut into `count` parts. */
 function cutLine(
   random: Random,
   count: number,

@@ -84,7 +84,7 @@ export type Manner = {
   careOfMark: string
   /** Names of public bodies; `{city}` is replaced by the city's name. */
   publicBodies: readonly string[]
-  /** The owners' own address lines of public bodies. */
+  /** Street line of the mailing address of public bodies. */
   publicStreet: string
   layouts: readonly (readonly [Layout, number])[]
   parcelId(lot: Lot, random: Random): string

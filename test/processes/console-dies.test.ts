@@ -21,7 +21,7 @@ after(async () => {
   rmSync(data, { recursive: true, force: true })
 })
 
-/** Where nobody answers. */
+/** An address at which nothing listens. */
 const NOWHERE = 'http://127.0.0.1:1'
 
 /** Each secret with the processes that need it. */

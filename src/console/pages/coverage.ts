@@ -115,7 +115,7 @@ function showShare({ filled, parcels }: CountyCoverage, field: CoverageField): H
 <span>${percent} %</span></span>`
 }
 
-/** Labels of counters whose field names are identifiers of the program. */
+/** Returns the label of a counter. */
 function nameField(field: CoverageField): string {
   return NAMES[field] ?? showField(field)
 }

@@ -218,8 +218,8 @@ export const SCHOOL_ENDS = set('STATE SCHOOL COLLEGE BANK UNION')
 export const PRACTICE_DEGREES = set('MD DDS DMD CPA DVM VMD OD DPM DO DC ESQ PHD JD PE AIA')
 
 /**
- * Weak words. Two together, or one at the end after words that are no person's, indicate an
- * organization.
+ * Weak words. An organization has two together, or one at the end after words that are not a
+ * person's name.
  */
 export const WEAK = set(`
 HOUSE HOUSES HOME PARK PARKS FARM VILLAGE TOWN TOWNE COURT COURTS SQUARE TOWER HALL HILL HILLS RIDGE
