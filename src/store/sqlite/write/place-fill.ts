@@ -3,14 +3,21 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { PlaceFiller, ReadPlace } from '../../places.ts'
 import { transaction } from '../connection.ts'
 import { stampWritten, writePageSums } from '../page-sums.ts'
-import { openShapes, STRIDE } from './place-writer.ts'
+import { openShapes } from './place-writer.ts'
 import { checkpoint, writeBounds } from './roll-common.ts'
 
 /** Parcels per transaction, which takes some 100 ms. */
 const SLICE = 2000
 
-/** Range of ids from which a slice takes distant ones: see `fillPoints`. */
+/** Range of ids from which a slice takes distant ones. */
 const WINDOW = 100_000
+
+/**
+ * Distance between successive ids, so that neighbours in a roll are inserted far apart. A tree
+ * filled in the order of the land splits its nodes into long strips: reading a box then took five
+ * times as long. A prime, so that every id of a window is reached.
+ */
+const STRIDE = 7919
 
 type Row = { id: number; leaves: string; geojson: string | null; isPlaced: number }
 

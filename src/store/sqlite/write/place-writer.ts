@@ -7,15 +7,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { tileTextOf } from '../../../record/tile-text.ts'
 import { boundsInUnits } from '../../places.ts'
-
-/** Rows of a table read at a time. */
-const SLICE = 100_000
-
-/**
- * Distance between successive rows, so that neighbours in a roll are far apart. A prime, so that
- * every row of a slice is reached.
- */
-export const STRIDE = 7919
+import { packPoints } from './pack-points.ts'
 
 /**
  * Removes the entries that `staging.change` removes, before `parcels` and `geometries` are written.
@@ -61,11 +53,9 @@ export function addTileTexts(db: DatabaseSync, condition: string): void {
     WHERE tile_text IS NULL AND ${condition}`)
 }
 
-/** Adds index entries for parcels in a range of ids that have none. */
+/** Adds the index entries of parcels in a range of ids; there are no others in the store. */
 export function fillPlaces(db: DatabaseSync, afterId: number, lastId: number): void {
-  for (let from = afterId; from < lastId; from += SLICE) {
-    fillPoints(db, from, Math.min(lastId, from + SLICE))
-  }
+  packPoints(db, afterId, lastId)
   db.prepare(`INSERT INTO main.point_counts (cell, parcels) SELECT cell, count(*) FROM main.parcels
       WHERE id > ? AND id <= ? AND x IS NOT NULL GROUP BY cell
     ON CONFLICT (cell) DO UPDATE SET parcels = parcels + excluded.parcels`).run(afterId, lastId)
@@ -74,23 +64,6 @@ export function fillPlaces(db: DatabaseSync, afterId: number, lastId: number): v
   type Row = { id: number; geojson: string }
   for (const { id, geojson } of shapes.iterate(afterId, lastId) as Iterable<Row>) {
     insert(id, geojson)
-  }
-}
-
-/**
- * Inserts neighbours of a roll far apart from each other. A tree filled in the order of the land
- * splits its nodes into long strips: reading a box then took five times as long as from a tree
- * filled at random.
- */
-function fillPoints(db: DatabaseSync, afterId: number, lastId: number): void {
-  const rows = db
-    .prepare('SELECT id, x, y FROM main.parcels WHERE id > ? AND id <= ? AND x IS NOT NULL')
-    .all(afterId, lastId) as { id: number; x: number; y: number }[]
-  const insert = db.prepare('INSERT INTO main.points VALUES (?, ?, ?, ?, ?)')
-  const stride = rows.length % STRIDE === 0 ? 1 : STRIDE
-  for (let step = 0, at = 0; step < rows.length; step += 1, at = (at + stride) % rows.length) {
-    const { id, x, y } = rows[at] as { id: number; x: number; y: number }
-    insert.run(id, x, x, y, y)
   }
 }
 
