@@ -3,7 +3,7 @@
  * strips from west to east, each strip from south to north, and cut into nodes.
  *
  * Writes the tables behind the tree, whose form SQLite documents as "Shadow Tables":
- * https://www.sqlite.org/rtree.html. Figures: docs/decisions/imports.md.
+ * https://www.sqlite.org/rtree.html. Figures: docs/performance.md.
  */
 import type { DatabaseSync } from 'node:sqlite'
 
