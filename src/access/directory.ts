@@ -58,8 +58,7 @@ export function createKeyDirectory(
 ): KeyDirectory {
   /** Keyed by the key itself, which every request holds in this process's memory anyway. */
   const remembered = new Map<string, Remembered>()
-  const usedAt = new Map<string, number>()
-  const uses = new Map<string, KeyUse>()
+  const uses = createKeyUses()
   let secrets = loadSecrets()
   let version = -1
   let prices: Prices = new Map()
@@ -106,23 +105,10 @@ export function createKeyDirectory(
     return undefined
   }
 
-  function noteUse(known: KnownKey, key: string, now: number): void {
-    const minute = Math.floor(now / MINUTE_MS) * MINUTE_MS
-    if (usedAt.get(known.id) === minute) return
-    usedAt.set(known.id, minute)
-    const [newest] = secrets as [KeySecret]
-    const moves = known.secretId !== newest.id
-    uses.set(known.id, {
-      keyId: known.id,
-      at: minute,
-      ...(moves && { rehash: hashKey(key, newest) }),
-    })
-  }
-
   /** Returns the caller of an entry unless the key is revoked. */
   function admitted({ key: known, caller }: Remembered, key: string, now: number) {
     if (known.revokedAt !== null && known.revokedAt <= now) return undefined
-    noteUse(known, key, now)
+    uses.note(known, key, secrets[0] as KeySecret, now)
     return caller
   }
 
@@ -159,7 +145,29 @@ export function createKeyDirectory(
     tokenUse: (accountId) => reader.tokenUse(accountId),
     pending: () => pending,
     price: (operationId) => prices.get(operationId),
-    takeUses() {
+    takeUses: uses.take,
+  }
+}
+
+/** Collects when keys were used: at most one use per key and minute. */
+function createKeyUses() {
+  const usedAt = new Map<string, number>()
+  const uses = new Map<string, KeyUse>()
+  return {
+    /** A key that was hashed with an older secret is also hashed with the newest one. */
+    note(known: KnownKey, key: string, newest: KeySecret, now: number): void {
+      const minute = Math.floor(now / MINUTE_MS) * MINUTE_MS
+      if (usedAt.get(known.id) === minute) return
+      usedAt.set(known.id, minute)
+      const moves = known.secretId !== newest.id
+      uses.set(known.id, {
+        keyId: known.id,
+        at: minute,
+        ...(moves && { rehash: hashKey(key, newest) }),
+      })
+    },
+    /** Returns the uses since the last call. */
+    take(): KeyUse[] {
       const taken = [...uses.values()]
       uses.clear()
       return taken

@@ -17,8 +17,6 @@ import { openParcelReader } from '../../src/store/postgres/read/parcels.ts'
 import { CHANGES, PLACES } from '../../src/store/postgres/read/place-statements.ts'
 import {
   countStatement,
-  DRIVEN,
-  type Drive,
   idsStatement,
   MANY,
   pageStatement,
@@ -26,6 +24,7 @@ import {
   SQL,
 } from '../../src/store/postgres/read/statements.ts'
 import type { OwnerPage } from '../../src/store/store.ts'
+import { DRIVEN, type Drive } from '../../src/store/walk/drive.ts'
 import { whyNoServer } from '../postgres-server.ts'
 import { startPlanServer } from './plan-server.ts'
 

@@ -2,11 +2,10 @@
 import type { FilterName } from '../../columns.ts'
 import { listConditions } from '../../rows.ts'
 import type { ParcelFilter, ParcelPage, StoredParcel } from '../../store.ts'
+import { DRIVEN, type Drive, narrowestDrive } from '../../walk/drive.ts'
 import type { Ask } from '../pool/lookup-queue.ts'
 import {
   countStatement,
-  DRIVEN,
-  type Drive,
   EXAMINE,
   idsStatement,
   pageStatement,
@@ -96,10 +95,7 @@ export async function chooseDrive(ask: Ask, filter: ParcelFilter): Promise<Drive
     const [row] = await ask<{ n: number }>(SQL.transferCount, values)
     if (Number(row?.n) <= RANGE_IDS) return 'transfer'
   }
-  if (filter.zip !== undefined) return 'zip'
-  if (filter.city !== undefined) return 'city'
-  if (filter.useCode !== undefined) return 'use'
-  return filter.fips === undefined ? 'state' : 'county'
+  return narrowestDrive(filter)
 }
 
 /** Returns the page of parcels whose ids are known, ascending. */

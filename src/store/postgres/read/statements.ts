@@ -9,6 +9,7 @@
  */
 
 import { FILTERS, type FilterName } from '../../columns.ts'
+import { DRIVEN, type Drive } from '../../walk/drive.ts'
 
 /** Most index entries that one statement of a walk reads: some 5 ms at worst. */
 export const EXAMINE = 5000
@@ -19,24 +20,11 @@ export const EXAMINE = 5000
  */
 export const RANGE_IDS = 10_000
 
-/** Columns that an index walk fixes. */
-export type Drive = 'state' | 'county' | 'city' | 'zip' | 'use' | 'transfer'
-
 /**
  * A statement with the names of its values in order: `state`, `after`, `examine`, `limit`, `skip`,
  * `ids` or a condition.
  */
 export type Statement = { text: string; values: string[] }
-
-/** The condition that an index fixes. */
-export const DRIVEN: Record<Drive, FilterName | undefined> = {
-  state: undefined,
-  county: 'fips',
-  city: 'city',
-  zip: 'zip',
-  use: 'useCode',
-  transfer: 'transferredFrom',
-}
 
 export const RECORD = 'r.id, r.loaded_at AS "loadedAt", r.leaves, g.geojson AS geometry, o.owned'
 

@@ -3,9 +3,10 @@ import type { SQLInputValue } from 'node:sqlite'
 import type { FilterName } from '../../columns.ts'
 import { listConditions } from '../../rows.ts'
 import type { ParcelFilter, ParcelPage, StoredParcel } from '../../store.ts'
+import { DRIVEN, type Drive, narrowestDrive } from '../../walk/drive.ts'
 import type { Prepare } from './prepare.ts'
 import { type RecordColumns, readRecord } from './read-rows.ts'
-import { countSql, type Drive, EXAMINE, idsSql, pageSql, RANGE_IDS, SQL } from './statements.ts'
+import { countSql, EXAMINE, idsSql, pageSql, RANGE_IDS, SQL } from './statements.ts'
 
 type CountColumns = [examined: number, lastId: number, matched: number]
 
@@ -104,19 +105,7 @@ function chooseDrive(prepare: Prepare, filter: ParcelFilter): Drive {
     const row = prepare(SQL.transferCount).get<[n: number]>(filter.state, filter.transferredFrom)
     if (row !== undefined && row[0] <= RANGE_IDS) return 'transfer'
   }
-  if (filter.zip !== undefined) return 'zip'
-  if (filter.city !== undefined) return 'city'
-  if (filter.useCode !== undefined) return 'use'
-  return filter.fips === undefined ? 'state' : 'county'
-}
-
-const DRIVEN: Record<Drive, FilterName | undefined> = {
-  state: undefined,
-  county: 'fips',
-  city: 'city',
-  zip: 'zip',
-  use: 'useCode',
-  transfer: 'transferredFrom',
+  return narrowestDrive(filter)
 }
 
 /** Returns the values that the index walk fixes, in column order. */

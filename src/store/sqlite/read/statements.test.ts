@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FILTERS, type FilterName } from '../../columns.ts'
+import type { Drive } from '../../walk/drive.ts'
 import { openDatabase } from '../connection.ts'
 import { assignedRecordsSql, PLACES } from './place-statements.ts'
 import {
   countSql,
-  type Drive,
   idsSql,
   type OwnerDrive,
   ownerSql,

@@ -11,6 +11,7 @@
  * names, because finding one by name costs as much as a probe (docs/decisions/sqlite-reads.md).
  */
 import { FILTERS, type FilterName } from '../../columns.ts'
+import type { Drive } from '../../walk/drive.ts'
 
 /** Most index entries that one statement of a walk reads: 1 to 3 ms at worst. */
 export const EXAMINE = 5000
@@ -22,8 +23,6 @@ export const EXAMINE = 5000
 export const RANGE_IDS = 10_000
 
 /** How an index is walked: its fixed columns, and the index used. */
-export type Drive = 'state' | 'county' | 'city' | 'zip' | 'use' | 'transfer'
-
 const DRIVES: Record<Exclude<Drive, 'transfer'>, { index: string; fixed: string }> = {
   state: { index: 'parcels_by_state', fixed: 'state = ?' },
   county: { index: 'parcels_by_county', fixed: 'fips = ?' },
