@@ -23,8 +23,21 @@ const PARCELS: StagedParcel[] = Array.from({ length: COUNT }, (_, at) =>
     point: [-89.4 + at / 1e5, 43],
     sold: at % 2 === 0,
     transferDay: 20_000,
+    geometry: at % 5 === 0 ? squareAt(-89.4 + at / 1e5) : null,
   }),
 )
+
+function squareAt(west: number): string {
+  const east = west + 1e-4
+  const ring = [
+    [west, 43],
+    [east, 43],
+    [east, 43.0001],
+    [west, 43.0001],
+    [west, 43],
+  ]
+  return JSON.stringify({ type: 'Polygon', coordinates: [ring] })
+}
 
 const missing = whyNoServer()
 if (missing !== undefined) test('a load of an empty database', { skip: missing }, () => undefined)
@@ -60,7 +73,11 @@ else {
       for await (const rows of source.rows(table, 'WI')) tables[table.name]?.push(...rows)
     }
     await source.close()
-    return tables
+    const client = new Client(url)
+    await client.connect()
+    const { rows } = await client.query('SELECT id, bounds::text FROM platbook.shapes ORDER BY id')
+    await client.end()
+    return { ...tables, shapes: rows }
   }
 
   test('leaves every index as it was, and every row as any other load writes it', async () => {
@@ -72,7 +89,9 @@ else {
     assert.equal((await load(filled, PARCELS)).loaded, COUNT - 1)
     assert.ok(usual.length > 30)
     assert.deepEqual(await indexesOf(empty), usual)
-    assert.deepEqual(await read(empty), await read(filled))
+    const written = await read(empty)
+    assert.equal(written.shapes.length, COUNT / 5)
+    assert.deepEqual(written, await read(filled))
     assert.deepEqual((await load(empty, PARCELS)).unchanged, COUNT)
   })
 

@@ -8,10 +8,10 @@ import type { Client } from 'pg'
 import { SCHEMA } from '../pool/connection.ts'
 import { SQLSTATE, sqlState } from '../pool/errors.ts'
 
-/** Tables with at least one row per parcel and at least one index. */
+/** Tables that have a row or more for most parcels, and at least one index. */
 const TABLES = [
   ...['parcels', 'records', 'record_keys', 'alternate_ids', 'situs', 'loose_situs'],
-  ...['owner_heads', 'owner_words', 'owner_deletions'],
+  ...['owner_heads', 'owner_words', 'owner_deletions', 'geometries', 'shapes'],
 ]
 
 /** Statements that create the indexes of a table again. */

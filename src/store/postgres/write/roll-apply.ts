@@ -80,7 +80,7 @@ export async function applyChanges(
   ]
   const steps: (() => Promise<unknown>)[] = [
     ...(fresh ? [] : removing),
-    () => insertParcels(ask, staging, loadedAt),
+    () => insertParcels(ask, staging, loadedAt, fresh),
     () => nameOwners(ask, staging),
     () => noteStagedCells(client, staging),
     () => countPoints(ask, staging, 1),
@@ -162,27 +162,33 @@ async function updateParcels(
   await update('records', record, "IN ('leaves', 'keys')", loadedAt)
 }
 
-async function insertParcels(ask: Run, staging: Staging, loadedAt: number): Promise<void> {
-  const fresh = `FROM ${changed(staging, "= 'new'")} ORDER BY c.id`
+async function insertParcels(
+  ask: Run,
+  staging: Staging,
+  loadedAt: number,
+  fresh: boolean,
+): Promise<void> {
+  const added = `FROM ${changed(staging, "= 'new'")} ORDER BY c.id`
   const shown = PARCEL_COLUMNS.map((name) => `s.${name}`).join(', ')
   await ask(
     `INSERT INTO parcels (state, id, ${PARCEL_COLUMNS.join(', ')})
-      SELECT s.state, c.id, ${shown} ${fresh}`,
+      SELECT s.state, c.id, ${shown} ${added}`,
   )
   await ask(
     `INSERT INTO records (state, id, loaded_at, leaves, owner)
-      SELECT s.state, c.id, $2::bigint, s.leaves, s.owner ${fresh}`,
+      SELECT s.state, c.id, $2::bigint, s.leaves, s.owner ${added}`,
     loadedAt,
   )
-  await ask(`INSERT INTO record_keys (state, id, keys) SELECT s.state, c.id, s.keys ${fresh}`)
+  await ask(`INSERT INTO record_keys (state, id, keys) SELECT s.state, c.id, s.keys ${added}`)
+  // The first load has no index that could tell of a conflict.
+  const replacing = (column: string) =>
+    fresh ? '' : `ON CONFLICT (state, id) DO UPDATE SET ${column} = excluded.${column}`
   await ask(`INSERT INTO geometries (state, id, geojson)
     SELECT s.state, c.id, s.geometry FROM ${changed(staging, "<> 'same'")}
-      AND s.geometry IS NOT NULL ORDER BY c.id
-    ON CONFLICT (state, id) DO UPDATE SET geojson = excluded.geojson`)
+      AND s.geometry IS NOT NULL ORDER BY c.id ${replacing('geojson')}`)
   await ask(`INSERT INTO shapes (state, id, bounds)
     SELECT s.state, c.id, s.bounds FROM ${changed(staging, "<> 'same'")}
-      AND s.bounds IS NOT NULL ORDER BY c.id
-    ON CONFLICT (state, id) DO UPDATE SET bounds = excluded.bounds`)
+      AND s.bounds IS NOT NULL ORDER BY c.id ${replacing('bounds')}`)
 }
 
 /** Removes the polygon of a restored parcel that had none. */
