@@ -52,7 +52,7 @@ export function createMetrics(): Metrics {
   })
   const damaged = new Counter({
     name: 'platbook_damaged_data_total',
-    help: 'Requests that met damaged data and answered 500.',
+    help: 'Requests that met damaged data and answered 500, over PostgreSQL 503.',
     registers,
   })
   return {

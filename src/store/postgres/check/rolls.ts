@@ -16,7 +16,7 @@ import {
   readStates,
   type ShardGroup,
 } from './cluster.ts'
-import { listUnsummed } from './page-checksums.ts'
+import { listPageFailures, listUnsummed } from './page-checksums.ts'
 import { listRules, NEVER_GIVEN, type Rule } from './rules.ts'
 
 /** The database itself, or a node of its cluster. `bytes`: `null` when unknown. */
@@ -62,7 +62,7 @@ export async function checkRolls(url: string, check: RollsCheck): Promise<RollsC
   })
   try {
     await checkMigrated(client, where)
-    const { problems, places, unsummed } = (await isSpread(client))
+    const { problems, places, unsummed, nodes } = (await isSpread(client))
       ? await lookAtCluster(client, where)
       : await lookAtServer(client, where)
     problems.push(...(await findInvalidIndexes(client)))
@@ -78,6 +78,8 @@ export async function checkRolls(url: string, check: RollsCheck): Promise<RollsC
       check.onStep(state)
       await checkState(client, state, check, say)
     }
+    // Last, so that what the rules read is counted too.
+    problems.push(...(await listPageFailures(client, where, nodes)))
     const parcels = states.reduce((sum, one) => sum + one.parcels, 0)
     return { problems, places, parcels, unsummed }
   } catch (error) {
@@ -113,7 +115,7 @@ async function lookAtServer(client: Client, where: string) {
     FROM pg_class WHERE relnamespace = '${SCHEMA}'::regnamespace AND relkind = 'r'`)
   const place: RollPlace = { where, shards: null, states, bytes: Number(rows[0]?.bytes) }
   const unsummed = await listUnsummed(client, where)
-  return { problems: [] as string[], places: [place], unsummed }
+  return { problems: [] as string[], places: [place], unsummed, nodes: [] }
 }
 
 async function lookAtCluster(client: Client, where: string) {
@@ -129,7 +131,8 @@ async function lookAtCluster(client: Client, where: string) {
     }
   })
   const unsummed = await listUnsummed(client, where, cluster.nodes)
-  return { problems: await checkCluster(client, cluster), places, unsummed }
+  const problems = await checkCluster(client, cluster)
+  return { problems, places, unsummed, nodes: cluster.nodes }
 }
 
 function sumBytes(groups: ShardGroup[]): number | null {
@@ -158,7 +161,9 @@ async function checkState(
     for (const rule of listRules(isFilling)) await testRule(client, rule, [state], say)
     const cells = await countMissingCells(client, state)
     if (cells > 0) say(`${cells} cells of one degree with its parcels are not listed`)
-    await checkRecords(client, state, canBeShown, say)
+    await inSavepoint(client, 'the records cannot be read', say, () =>
+      checkRecords(client, state, canBeShown, say),
+    )
     await testRule(client, NEVER_GIVEN, [state, await readLastId()], say)
   } finally {
     await client.query('ROLLBACK').catch(() => undefined)
@@ -173,22 +178,36 @@ async function isBeingFilled(client: Client, state: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Invalid JSON in a key, or a damaged page, makes the statement itself fail. */
 async function testRule(
   client: Client,
   { says, sql }: Rule,
   values: unknown[],
   say: (problem: string) => void,
 ): Promise<void> {
-  await client.query('SAVEPOINT rule')
-  try {
+  await inSavepoint(client, 'a rule cannot be tested', say, async () => {
     const { rows } = await client.query(sql, values)
     const { n, id } = rows[0] as { n: string; id: string | null }
     if (Number(n) > 0) say(says(Number(n), id === null ? '' : showId(Number(id))))
+  })
+}
+
+/**
+ * Reports a statement that fails and goes on: invalid JSON in a key, or a damaged page, makes it
+ * fail.
+ */
+async function inSavepoint(
+  client: Client,
+  what: string,
+  say: (problem: string) => void,
+  ask: () => Promise<void>,
+): Promise<void> {
+  await client.query('SAVEPOINT rule')
+  try {
+    await ask()
     await client.query('RELEASE rule')
   } catch (error) {
     await client.query('ROLLBACK TO rule')
-    say(`a rule cannot be tested: ${(error as Error).message}`)
+    say(`${what}: ${(error as Error).message}`)
   }
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DatabaseError } from 'pg'
-import { Refusal } from '../../../errors.ts'
+import { DamagedData, Refusal } from '../../../errors.ts'
 import { asRefusal, endsConnection } from './errors.ts'
 
 function raise(code: string, file: string): DatabaseError {
@@ -26,4 +26,23 @@ test('another internal error of the server stays a defect', () => {
     assert.equal(asRefusal(error), error)
     assert.equal(endsConnection(error), false)
   }
+})
+
+test('a damaged page is unavailable, and its cause raises the alarm of damaged data', () => {
+  for (const code of ['XX001', 'XX002']) {
+    const refusal = asRefusal(raise(code, 'bufmgr.c'))
+    assert.ok(refusal instanceof Refusal)
+    assert.equal(refusal.kind, 'unavailable')
+    assert.ok(refusal.cause instanceof DamagedData)
+  }
+  const busy = asRefusal(raise('57014', 'postgres.c'))
+  assert.ok(busy instanceof Refusal && !(busy.cause instanceof DamagedData))
+})
+
+test('a connection outlives the loss of a worker behind it, but not the end of its server', () => {
+  const lost = raise('08006', 'remote_commands.c')
+  const refusal = asRefusal(lost)
+  assert.ok(refusal instanceof Refusal && refusal.kind === 'unavailable')
+  assert.equal(endsConnection(Object.assign(lost, { severity: 'ERROR' })), false)
+  assert.equal(endsConnection(Object.assign(raise('57P01', 'p.c'), { severity: 'FATAL' })), true)
 })

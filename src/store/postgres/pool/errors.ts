@@ -3,7 +3,7 @@
  * message.
  */
 import { DatabaseError } from 'pg'
-import { CommandError, Refusal, refuse } from '../../../errors.ts'
+import { CommandError, DamagedData, Refusal, refuse } from '../../../errors.ts'
 
 /**
  * The codes of https://www.postgresql.org/docs/current/errcodes-appendix.html that this program
@@ -36,9 +36,10 @@ const OUT_OF_ORDER_CODES = new Set<string>([
   '40P01', // deadlock
   '55P03', // lock not available
   '55006', // object in use
-  'XX001', // damaged data
-  'XX002', // damaged index
 ])
+
+/** A damaged page of a table or an index, by its checksum or its header. */
+const DAMAGED_CODES = new Set<string>(['XX001', 'XX002'])
 
 /**
  * Source files of Citus that report a lost node, their own server's shutdown, or a library of
@@ -60,11 +61,16 @@ export function sqlState(error: unknown): string | undefined {
 
 /**
  * Turns errors of a busy, unreachable, failing or read-only server into the refusal *unavailable*.
- * Returns other errors unchanged.
+ * The cause for a damaged page is `DamagedData`, so that it raises an alarm; a standby or a
+ * restored page can still answer, so that it is unavailable too. Returns other errors unchanged.
  */
 export function asRefusal(error: unknown): unknown {
   if (error instanceof Refusal || error instanceof CommandError) return error
-  return isOutOfOrder(error) ? refuse.unavailable('Service temporarily unavailable', error) : error
+  if (!isOutOfOrder(error)) return error
+  const cause = isDamage(error)
+    ? new DamagedData((error as Error).message, { cause: error })
+    : error
+  return refuse.unavailable('Service temporarily unavailable', cause)
 }
 
 /** Reports whether the server is unreachable or cannot answer at present: 503, not 500. */
@@ -74,8 +80,14 @@ export function isOutOfOrder(error: unknown): boolean {
   const code = sqlState(error)
   return (
     code !== undefined &&
-    (OUT_OF_ORDER_CLASSES.has(code.slice(0, 2)) || OUT_OF_ORDER_CODES.has(code))
+    (OUT_OF_ORDER_CLASSES.has(code.slice(0, 2)) ||
+      OUT_OF_ORDER_CODES.has(code) ||
+      DAMAGED_CODES.has(code))
   )
+}
+
+function isDamage(error: unknown): boolean {
+  return DAMAGED_CODES.has(sqlState(error) ?? '')
 }
 
 function isOfCluster(error: unknown): boolean {
@@ -101,7 +113,9 @@ export function endsConnection(error: unknown): boolean {
   // A standby keeps the connection open; a new connection may reach the primary.
   if (code === undefined || code === SQLSTATE.READ_ONLY || code === SQLSTATE.NO_STATEMENT)
     return true
-  return /^(?:08|57P)/.test(code)
+  // A coordinator reports its connection to a lost worker as an ERROR and keeps its own, on which
+  // the questions for other workers wait. The end of its own is FATAL.
+  return (error as DatabaseError).severity !== 'ERROR' && /^(?:08|57P)/.test(code)
 }
 
 /**

@@ -57,7 +57,11 @@ export async function openRollRewriter(url: string): Promise<RollRewriter> {
     async rewrite(parcels, rewrite, now) {
       const counts = { changed: 0, removed: 0 }
       // A suppression may match earlier records even when it matches no stored parcel.
-      const { rows } = await client.query('SELECT DISTINCT state FROM import_images')
+      const { rows } = await client
+        .query('SELECT DISTINCT state FROM import_images')
+        .catch((error: unknown) => {
+          throw explainOpening(asDriverError(error), where)
+        })
       const states = new Set([...parcels, ...rows].map(({ state }) => String(state)))
       for (const state of [...states].sort()) {
         const staging = await lockAndStage(client, state, where, spread)
@@ -68,7 +72,7 @@ export async function openRollRewriter(url: string): Promise<RollRewriter> {
           counts.removed += own.removed
         } catch (error) {
           await client.query('ROLLBACK').catch(() => undefined)
-          throw asDriverError(error)
+          throw explainOpening(asDriverError(error), where)
         } finally {
           await dropStaging(client, staging)
           await client.query('SELECT pg_advisory_unlock_all()')
@@ -107,7 +111,7 @@ async function lockAndStage(client: Client, state: string, where: string, spread
     try {
       return await makeStaging(client, state, where, spread)
     } catch (error) {
-      if (!(error instanceof CommandError) || tries === TRIES) throw error
+      if (!(error instanceof CommandError) || tries === TRIES) throw explainOpening(error, where)
       await sleep(1000)
     }
   }
