@@ -42,8 +42,8 @@ const SECONDS = Number(values.seconds)
 const CONNECTIONS = 2
 /** Number of points around which is searched, spread over the counties. */
 const PLACES = 4000
-/** Number of tiles that are requested repeatedly. */
-const KEPT = 8
+/** Number of tiles of `tile14Kept`: so few that the worker keeps them after building them once. */
+const KEPT_TILES = 8
 
 /** The request with which all others are compared. */
 const LOOKUP = 'parcelId'
@@ -192,7 +192,7 @@ function makeKinds(places: Place[], lookups: string[], pages: string[]): Kinds {
     point: ask('property/point'),
     tile16: tiles(16),
     tile14: tiles(14),
-    tile14Kept: tiles(14).slice(0, KEPT),
+    tile14Kept: tiles(14).slice(0, KEPT_TILES),
     comparables: ask('premium/comparables', { timeFrame: '60' }),
   }
 }

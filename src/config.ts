@@ -250,7 +250,9 @@ export const SETTINGS: Setting[] = [
     name: 'PLATBOOK_SEARCH_TIME_MS',
     default: '1000',
     unit: 'milliseconds',
-    about: 'How long one property search may run; then it answers with what it has found, or 503.',
+    about:
+      'How long a property search, a search by place or comparable sales may run; then it answers ' +
+      'with what it has found, or 503.',
     read: (value) => readInteger(value, 1, 60_000),
   },
   {
@@ -448,8 +450,8 @@ export const SETTINGS: Setting[] = [
     default: 'false',
     unit: 'true or false',
     about:
-      'Whether customers and events are of live mode; those of the other mode are not ' +
-      'accepted.',
+      'Which mode of Stripe billing uses: true is live mode, false is test mode. Customers and ' +
+      'events of the other mode are refused.',
     read: readBoolean,
   },
   {

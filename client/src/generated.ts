@@ -46,7 +46,7 @@ export type FlatProperty = {
   ownerType?: 'individual' | 'company' | 'trust' | 'government' | 'unknown' | null
   /** Who receives the mail in care of the owner; never an owner. */
   ownerCareOf?: string | null
-  /** Whether the mailing address is the site's, or the roll's homestead flag says so; null without either. */
+  /** Whether the owner lives there: the mailing address is the address of the parcel, or the roll has a homestead flag. Null if neither is known. */
   ownerOccupied?: boolean | null
   /** Since when the owner has it; by default the newest transfer's date. */
   ownershipStartDate?: string | null
@@ -300,7 +300,7 @@ export type FlatProperty = {
   transferDate?: string | null
   /** The date of the transfer as a date-time: `2019-05-07T00:00:00.000Z`. Of the newest transfer. */
   transferDateObject?: string | null
-  /** Price, US dollars; 0 where the roll says so. Of the newest transfer. */
+  /** Price, US dollars; 0 if the roll has 0. Of the newest transfer. */
   transferPrice?: number | null
   /** Date on which the document was recorded. Of the newest transfer. */
   recordingDate?: string | null
@@ -324,7 +324,7 @@ export type FlatProperty = {
     transferDate?: string | null
     /** The date of the transfer as a date-time: `2019-05-07T00:00:00.000Z`. */
     transferDateObject?: string | null
-    /** Price, US dollars; 0 where the roll says so. */
+    /** Price, US dollars; 0 if the roll has 0. */
     transferPrice?: number | null
     /** Date on which the document was recorded. */
     recordingDate?: string | null
@@ -376,7 +376,7 @@ export type FlatProperty = {
     /** The same as `year`. */
     taxYear?: number | null
   }>
-  /** Which roll says so. */
+  /** Name of the roll from which the record comes. */
   sourceName?: string | null
   /** The terms on which the roll is published. */
   sourceLicense?: string | null
@@ -492,7 +492,7 @@ export type NestedProperty = {
       ownerType?: 'individual' | 'company' | 'trust' | 'government' | 'unknown' | null
       /** Who receives the mail in care of the owner; never an owner. */
       careOf?: string | null
-      /** Whether the mailing address is the site's, or the roll's homestead flag says so; null without either. */
+      /** Whether the owner lives there: the mailing address is the address of the parcel, or the roll has a homestead flag. Null if neither is known. */
       ownerOccupied?: boolean | null
       /** Since when the owner has it; by default the newest transfer's date. */
       ownershipStartDate?: string | null
@@ -765,7 +765,7 @@ export type NestedProperty = {
   transfers: Array<{
     /** Date of the transfer; day 01 where only the month is known. */
     transferDate?: string | null
-    /** Price, US dollars; 0 where the roll says so. */
+    /** Price, US dollars; 0 if the roll has 0. */
     transferPrice?: number | null
     /** Date on which the document was recorded. */
     recordingDate?: string | null
@@ -809,7 +809,7 @@ export type NestedProperty = {
   foreclosures: Array<unknown>
   /** The roll that the record was read from. */
   source: {
-    /** Which roll says so. */
+    /** Name of the roll from which the record comes. */
     name?: string | null
     /** The terms on which the roll is published. */
     license?: string | null

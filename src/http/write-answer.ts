@@ -15,7 +15,7 @@ export const JSON_TYPE = 'application/json; charset=utf-8'
 export type Answered = Omit<ErrorReply, 'body'> & { body: Rendered }
 
 /** Writes one answer to one request. */
-type AnswerWriter = (
+export type AnswerWriter = (
   response: ServerResponse<IncomingMessage>,
   requestId: string,
   answered: Answered,

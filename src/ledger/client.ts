@@ -1,9 +1,10 @@
 /** A worker's ledger: charges and audit notes are sent to the ledger process. */
 import { NoteJoiner } from '../store/audit/answers.ts'
 import type { AuditNote } from '../store/audit/audit-store.ts'
-import { type Charge, type ChargeOutcome, type Leases, type Ledger, UNAVAILABLE } from './ledger.ts'
+import { type Charge, type Leases, type Ledger, UNAVAILABLE } from './ledger.ts'
 import { type LedgerLink, openLink } from './link.ts'
-import { type ChargeMessage, ticks, type UseMessage } from './protocol.ts'
+import { PendingCharges, unavailable } from './pending-charges.ts'
+import type { ChargeMessage, UseMessage } from './protocol.ts'
 import { createLeaseClient } from './rates/rate-leases.ts'
 
 type LedgerClient = Ledger & Pick<LedgerLink, 'ready'> & { leases: Leases }
@@ -22,8 +23,6 @@ const NOTES_TOGETHER = 256
 /** Most notes kept while the ledger process is down: some seconds of lookups. */
 const NOTES_MAX = 50_000
 
-type Pending = { until: number; resolve(outcome: ChargeOutcome): void }
-
 /**
  * Connects to the ledger process on a socket path, and reconnects whenever the connection ends.
  *
@@ -33,44 +32,25 @@ type Pending = { until: number; resolve(outcome: ChargeOutcome): void }
  * process does not write cancelled charges.
  */
 export function connectLedger(socketPath: string, answerMs: number = ANSWER_MS): LedgerClient {
-  const pending = new Map<number, Pending>()
+  const pending = new PendingCharges(answerMs)
   let outbox: ChargeMessage[] = []
   const notes = new NoteJoiner()
   let notesTimer: NodeJS.Timeout | undefined
   let closed = false
-  let count = 0
-  const sweep = setInterval(giveUpLate, answerMs / 20).unref()
+  const sweep = setInterval(() => pending.settleLate(), answerMs / 20).unref()
   const link = openLink(socketPath, {
     onConnect: flushNotes,
     onClose() {
       outbox = []
       leases.giveUp()
-      settleAll(closed ? UNAVAILABLE.closed : UNAVAILABLE.down)
+      pending.settleAll(closed ? UNAVAILABLE.closed : UNAVAILABLE.down)
     },
     onMessage({ outcomes = [], leases: granted = [] }) {
       leases.take(granted)
-      for (const { number, outcome } of outcomes) {
-        pending.get(number)?.resolve(outcome)
-        pending.delete(number)
-      }
+      for (const { number, outcome } of outcomes) pending.settle(number, outcome)
     },
   })
   const leases = createLeaseClient(link.send)
-
-  function settleAll(reason: string): void {
-    for (const { resolve } of pending.values()) resolve(unavailable(reason))
-    pending.clear()
-  }
-
-  /** Charges are in order of age, and all have the same timeout. */
-  function giveUpLate(): void {
-    const now = ticks()
-    for (const [number, { until, resolve }] of pending) {
-      if (until > now) return
-      pending.delete(number)
-      resolve(unavailable(UNAVAILABLE.late))
-    }
-  }
 
   /**
    * Sends the charges of one turn of the event loop together. In a long turn it sends several
@@ -105,10 +85,7 @@ export function connectLedger(socketPath: string, answerMs: number = ANSWER_MS):
       if (closed) return Promise.resolve(unavailable(UNAVAILABLE.closed))
       if (!link.isConnected()) return Promise.resolve(unavailable(UNAVAILABLE.down))
       return new Promise((resolve) => {
-        count += 1
-        const until = ticks() + answerMs
-        pending.set(count, { until, resolve })
-        post({ number: count, until, charge })
+        post({ ...pending.add(resolve), charge })
       })
     },
     noteAudit(more) {
@@ -136,8 +113,4 @@ export function connectLedger(socketPath: string, answerMs: number = ANSWER_MS):
       await link.close()
     },
   }
-}
-
-function unavailable(reason: string): ChargeOutcome {
-  return { kind: 'unavailable', reason }
 }

@@ -1,13 +1,14 @@
 /** Writes charges in groups: one transaction for all that arrived during the one before. */
 import type { LedgerStore } from '../store/accounts-store.ts'
-import type { AuditNote } from '../store/audit/audit-store.ts'
 import type { KeptHeads } from '../store/heads.ts'
 import type { AuditKeeper } from './audit-keeper.ts'
 import type { Fault } from './chain.ts'
 import { appendGroup, createClockReport } from './group-append.ts'
 import { type Charge, type ChargeOutcome, type Ledger, UNAVAILABLE } from './ledger.ts'
+import { unavailable } from './pending-charges.ts'
 import { createTrustedTime } from './trusted-time.ts'
 import { checkNoted, createFollower, SLICE_ROWS } from './verify.ts'
+import { WaitingNotes } from './waiting-notes.ts'
 
 export type LedgerWriter = Omit<Ledger, 'charge'> & {
   /** Charges, unless `stillWanted` returns false by then because the caller has given up. */
@@ -31,14 +32,6 @@ type WriterEvents = {
 const GROUP_MAX = SLICE_ROWS
 /** New rows verified together; the next charges wait 1 ms for them. */
 const FOLLOW_ROWS = 100
-
-/** Longest time that audit notes of free answers wait for a charge's transaction. */
-const NOTES_MS = 100
-/**
- * Most audit entries kept while the database cannot be written, at most some 8 KB each; further
- * ones are dropped and reported.
- */
-const NOTES_MAX = 20_000
 
 type Waiting = {
   charge: Charge
@@ -66,8 +59,7 @@ export async function openLedgerWriter(
   const time = await openTime(store, now, events.steadyMs)
   const reportClock = createClockReport(events.onClock)
   const waiting: Waiting[] = []
-  const notes: AuditNote[] = []
-  let notesTimer: NodeJS.Timeout | undefined
+  const notes = new WaitingNotes(beginWriting)
   /** The last transaction failed: notes are retried after a pause. */
   let failing = false
   let writing: Promise<void> | undefined
@@ -77,6 +69,10 @@ export async function openLedgerWriter(
     if (found === undefined) return
     fault = found
     events.onFault?.(found)
+  }
+
+  function beginWriting(): void {
+    writing ??= writeAll()
   }
 
   /**
@@ -92,8 +88,8 @@ export async function openLedgerWriter(
         resolve(outcomes[index] as ChargeOutcome)
       })
       await followUp()
-    } while (waiting.length > 0 || (notes.length >= GROUP_MAX && !failing))
-    if (notes.length > 0 && !closed) awaitNotes()
+    } while (waiting.length > 0 || (notes.count >= GROUP_MAX && !failing))
+    if (notes.count > 0 && !closed) notes.startTimer()
     writing = undefined
   }
 
@@ -101,14 +97,14 @@ export async function openLedgerWriter(
     if (fault !== undefined && charges.length > 0) {
       return charges.map(() => unavailable(UNAVAILABLE.broken))
     }
-    const free = notes.slice(0, GROUP_MAX)
+    const free = notes.first(GROUP_MAX)
     if (charges.length === 0 && free.length === 0) return []
     try {
       const [wall, trusted] = [now(), time?.at()]
       const done = await appendGroup(store, { charges, free, wall, trusted })
       if (done.isMoved) reportClock(wall, trusted ?? wall)
       written = done.lastId ?? written
-      notes.splice(0, free.length)
+      notes.drop(free.length)
       failing = false
       if (done.audited !== undefined) keeper?.grew(done.audited)
       return done.outcomes
@@ -117,14 +113,6 @@ export async function openLedgerWriter(
       events.onError?.(error, charges.length)
       return charges.map(() => unavailable(UNAVAILABLE.failed))
     }
-  }
-
-  /** Writes notes that no charge has taken along in time. */
-  function awaitNotes(): void {
-    notesTimer ??= setTimeout(() => {
-      notesTimer = undefined
-      writing ??= writeAll()
-    }, NOTES_MS)
   }
 
   /**
@@ -146,27 +134,24 @@ export async function openLedgerWriter(
       if (closed) return Promise.resolve(unavailable(UNAVAILABLE.closed))
       return new Promise((resolve) => {
         waiting.push({ charge, stillWanted, resolve })
-        writing ??= writeAll()
+        beginWriting()
       })
     },
     noteAudit(more) {
-      if (notes.length + more.length > NOTES_MAX) {
+      if (!notes.add(more)) {
         events.onError?.(new Error(`${more.length} entries are missing in the audit`), 0)
-        return
-      }
-      notes.push(...more)
-      if (notes.length >= GROUP_MAX && !failing) writing ??= writeAll()
-      else if (writing === undefined) awaitNotes()
+      } else if (notes.count >= GROUP_MAX && !failing) beginWriting()
+      else if (writing === undefined) notes.startTimer()
     },
     noteUses(uses) {
       store.noteUses(uses).catch((error: unknown) => events.onError?.(error, 0))
     },
     async close() {
       closed = true
-      clearTimeout(notesTimer)
+      notes.stopTimer()
       await writing
       failing = false
-      while (notes.length > 0 && !failing) await writeAll()
+      while (notes.count > 0 && !failing) await writeAll()
       await keeper?.close()
     },
     fault: () => fault,
@@ -188,8 +173,4 @@ function isWanted({ stillWanted, resolve }: Waiting): boolean {
   if (stillWanted === undefined || stillWanted()) return true
   resolve(unavailable(UNAVAILABLE.late))
   return false
-}
-
-function unavailable(reason: string): ChargeOutcome {
-  return { kind: 'unavailable', reason }
 }

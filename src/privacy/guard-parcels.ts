@@ -84,11 +84,8 @@ function refuseParcels(parcels: ParcelReader, cause: unknown): ParcelReader {
   return { ...Object.fromEntries(questions), isRemote, coverage, unreached }
 }
 
-/** Returns the reader without suppressed parcels. */
-function guardParcels(
-  parcels: ParcelReader,
-  { match: bitsOf, mentions, name }: Made,
-): ParcelReader {
+/** Returns the functions that remove what is hidden from records and hits of a reader. */
+function openFilter(parcels: ParcelReader, { match: bitsOf, mentions }: Made) {
   async function match(state: string, records: StoredParcel[]): Promise<Map<number, Match>> {
     const ids = records.map(({ id }) => id)
     const owners = new Map((await parcels.ownersOf(state, ids)).map((one) => [one.id, one.owners]))
@@ -144,6 +141,12 @@ function guardParcels(
     return kept.flat()
   }
 
+  return { show, keep, keepPlaces }
+}
+
+/** Returns the reader without suppressed parcels. */
+function guardParcels(parcels: ParcelReader, made: Made): ParcelReader {
+  const { show, keep, keepPlaces } = openFilter(parcels, made)
   return {
     ...parcels,
     byIds: async (state, ids) => show(state, await parcels.byIds(state, ids)),
@@ -180,7 +183,7 @@ function guardParcels(
     spotsIn: undefined,
     recordsOfSpots: undefined,
     recordsOver: undefined,
-    version: async () => `${await parcels.version()} ${name}`,
+    version: async () => `${await parcels.version()} ${made.name}`,
   }
 }
 

@@ -216,8 +216,8 @@ export const OWNER = {
     slot: 10,
     reads: 'special',
     about:
-      "Whether the mailing address is the site's, or the roll's homestead flag says so; null " +
-      'without either.',
+      'Whether the owner lives there: the mailing address is the address of the parcel, or the ' +
+      'roll has a homestead flag. Null if neither is known.',
   },
   ownershipStartDate: {
     type: 'date',
@@ -837,7 +837,7 @@ const SOURCE = {
     slot: 74,
     nested: 'source.name',
     reads: 'text',
-    about: 'Which roll says so.',
+    about: 'Name of the roll from which the record comes.',
   },
   sourceLicense: {
     type: 'text',
@@ -1090,7 +1090,7 @@ export const TRANSFER_FIELDS = {
     type: 'integer',
     slot: 1,
     reads: 'money',
-    about: 'Price, US dollars; 0 where the roll says so.',
+    about: 'Price, US dollars; 0 if the roll has 0.',
   },
   recordingDate: {
     type: 'date',

@@ -123,26 +123,6 @@ export function createBillingStore(transact: Transact): BillingStore {
   const ask = (text: string, values: (string | number | null)[] = []) =>
     transact(({ run }) => run(text, values))
 
-  async function settleIn(tx: BillingTransaction, settlement: Settlement): Promise<boolean> {
-    const { accountId, revision, facts, event, at } = settlement
-    const raised = await tx.run(
-      `UPDATE billing_link SET revision = revision + 1, synced_at = $3, facts = $4, problem = NULL
-      WHERE account_id = $1 AND revision = $2 RETURNING revision`,
-      [accountId, revision, at, JSON.stringify(facts)],
-    )
-    if (raised.length === 0) return false
-    const [row] = await tx.run('SELECT * FROM account WHERE id = $1', [accountId])
-    if (row === undefined) return false
-    const before = writeFacts(readOwnFacts(row))
-    const after = writeFacts(settlement.change(readOwnFacts(row)))
-    if (JSON.stringify(before) !== JSON.stringify(after)) {
-      await tx.run(`UPDATE account SET ${SET_FACTS} WHERE id = $1`, [accountId, ...after])
-      await tx.accountChanged(accountId)
-    }
-    if (event !== undefined) await insertEvent(tx, event)
-    return true
-  }
-
   return {
     link: (accountId, customer, at) =>
       transact(async ({ run }) => {
@@ -204,25 +184,51 @@ export function createBillingStore(transact: Transact): BillingStore {
     setState: async ({ polledAt, polledTo }) => {
       await ask('UPDATE billing_state SET polled_at = $1, polled_to = $2', [polledAt, polledTo])
     },
-    accountStateAt: async (accountId, at) => {
-      const [row] = await ask(
-        `SELECT state FROM operator_log WHERE subject = $1 AND kind = 'account' AND at < $2
-        ORDER BY id DESC LIMIT 1`,
-        [accountId, at],
-      )
-      // Before its first entry, or with an earlier clock, an account has the state of its first
-      // entry.
-      const [first] =
-        row === undefined
-          ? await ask(
-              `SELECT state FROM operator_log WHERE subject = $1 AND kind = 'account'
-              ORDER BY id LIMIT 1`,
-              [accountId],
-            )
-          : [row]
-      return first === undefined ? undefined : String(first.state)
-    },
+    accountStateAt: (accountId, at) => readStateAt(ask, accountId, at),
   }
+}
+
+/** See `BillingStore.settle`. */
+async function settleIn(tx: BillingTransaction, settlement: Settlement): Promise<boolean> {
+  const { accountId, revision, facts, event, at } = settlement
+  const raised = await tx.run(
+    `UPDATE billing_link SET revision = revision + 1, synced_at = $3, facts = $4, problem = NULL
+    WHERE account_id = $1 AND revision = $2 RETURNING revision`,
+    [accountId, revision, at, JSON.stringify(facts)],
+  )
+  if (raised.length === 0) return false
+  const [row] = await tx.run('SELECT * FROM account WHERE id = $1', [accountId])
+  if (row === undefined) return false
+  const before = writeFacts(readOwnFacts(row))
+  const after = writeFacts(settlement.change(readOwnFacts(row)))
+  if (JSON.stringify(before) !== JSON.stringify(after)) {
+    await tx.run(`UPDATE account SET ${SET_FACTS} WHERE id = $1`, [accountId, ...after])
+    await tx.accountChanged(accountId)
+  }
+  if (event !== undefined) await insertEvent(tx, event)
+  return true
+}
+
+/**
+ * See `BillingStore.accountStateAt`. Before its first entry, or with an earlier clock, an account
+ * has the state of its first entry.
+ */
+async function readStateAt(
+  ask: BillingTransaction['run'],
+  accountId: string,
+  at: number,
+): Promise<string | undefined> {
+  const [last] = await ask(
+    `SELECT state FROM operator_log WHERE subject = $1 AND kind = 'account' AND at < $2
+    ORDER BY id DESC LIMIT 1`,
+    [accountId, at],
+  )
+  if (last !== undefined) return String(last.state)
+  const [first] = await ask(
+    `SELECT state FROM operator_log WHERE subject = $1 AND kind = 'account' ORDER BY id LIMIT 1`,
+    [accountId],
+  )
+  return first === undefined ? undefined : String(first.state)
 }
 
 async function insertEvent({ run }: BillingTransaction, event: BillingEvent): Promise<void> {

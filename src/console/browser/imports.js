@@ -1,6 +1,7 @@
 /** The page of a dropped file: its columns, mapping, preview, dry run and load. */
 import { ask, isSilence, showError } from './ask.js'
 import { showColumns, showPreview } from './import-tables.js'
+import { count, describeTry, wordForPage } from './import-words.js'
 
 const POLL_MS = 400
 /** A console process that died is restarted within this time, in milliseconds. */
@@ -13,44 +14,39 @@ const WORDS = {
 
 /** @typedef {keyof typeof WORDS} Step */
 
-const place = /** @type {HTMLElement | null} */ (document.querySelector('[data-upload]'))
-if (place !== null) await openUpload(place)
-
-/** @param {HTMLElement} place */
-async function openUpload(place) {
-  const view = openView(place)
-  const { find, say, state, mapping, columns, preview, base, fields } = view
-
-  /** Only results of the newest job that the page started are shown. */
-  let newest = 0
+/** The work of the page: its steps run one after the other. */
+class Upload {
+  /** Only results of the newest step that the page started are shown. */
+  #newest = 0
   /** The running job, which a newer one stops, because both would use the same mapping. */
-  let stoppable = ''
-  let isLoading = false
+  #stoppable = ''
+  #isLoading = false
   /** An inspection ends with a dry run, so none is started meanwhile. */
-  let isInspecting = false
-  /** Jobs run one after the other. */
-  let last = Promise.resolve()
+  #isInspecting = false
+  /** Ends with the last step that was started. */
+  #last = Promise.resolve()
   /**
    * The element to give the focus back to when the work ends: a button loses it at once when it is
    * disabled.
    * @type {HTMLElement | undefined}
    */
-  let focused
+  #focused
+  #view
 
-  /** @param {any} result @param {string} [edited] the mapping, where it was edited before */
-  function showInspection(result, edited) {
-    isInspecting = false
-    for (const part of place.querySelectorAll('[data-read], [data-place]')) {
-      /** @type {HTMLElement} */
-      part.hidden = false
-    }
-    mapping.value = edited ?? JSON.stringify(result.draft, null, 2)
-    showColumns(columns, result, fields, mapping, () => run('try'))
-    if (result.rows === 0) {
-      say('The file has no rows below its head. Is it the right one?', true)
-      return
-    }
-    void run('try')
+  /** @param {View} view */
+  constructor(view) {
+    this.#view = view
+  }
+
+  /** Restores what the page showed when it was left, or begins with an inspection. */
+  async open() {
+    const { job = '', step = 'inspect', draft } = this.#view.place.dataset
+    const hasDraft = draft === 'yes'
+    if (job !== '' && (draft === 'no' || step === 'load')) {
+      if (hasDraft) await this.#showKept(false)
+      await this.run(/** @type {Step} */ (step), job)
+    } else if (hasDraft) await this.#showKept(true)
+    else await this.run('inspect')
   }
 
   /**
@@ -58,33 +54,34 @@ async function openUpload(place) {
    * @param {Step} step
    * @param {string} [job] the one that runs
    */
-  async function run(step, job) {
-    if (isLoading || (step === 'try' && isInspecting)) return
-    newest += 1
-    const mine = newest
-    const isNewest = () => mine === newest
-    isLoading = step === 'load'
-    isInspecting = step === 'inspect'
-    begin(step)
-    last = last.then(() =>
-      isNewest() ? finish(() => work(step, isNewest, job), isNewest) : undefined,
+  async run(step, job) {
+    if (this.#isLoading || (step === 'try' && this.#isInspecting)) return
+    this.#newest += 1
+    const mine = this.#newest
+    const isNewest = () => mine === this.#newest
+    this.#isLoading = step === 'load'
+    this.#isInspecting = step === 'inspect'
+    this.#begin(step)
+    this.#last = this.#last.then(() =>
+      isNewest() ? this.#finish(() => this.#work(step, isNewest, job), isNewest) : undefined,
     )
-    await last
+    await this.#last
   }
 
-  /** @param {Step} step */
-  function begin(step) {
+  /** Shows that a step begins, and stops the job that it outdates. @param {Step} step */
+  #begin(step) {
+    const { place, find, say } = this.#view
     place.setAttribute('aria-busy', 'true')
     const { activeElement } = document
     if (activeElement instanceof HTMLElement && activeElement !== document.body) {
-      focused = activeElement
+      this.#focused = activeElement
     }
     find('load').disabled = true
     find('try').disabled = true
     say(`${WORDS[step]} …`)
-    if (stoppable === '') return
-    void ask(`/jobs/${stoppable}/stop`, { method: 'POST' }).catch(() => undefined)
-    stoppable = ''
+    if (this.#stoppable === '') return
+    void ask(`/jobs/${this.#stoppable}/stop`, { method: 'POST' }).catch(() => undefined)
+    this.#stoppable = ''
   }
 
   /**
@@ -92,62 +89,97 @@ async function openUpload(place) {
    * @param {() => Promise<unknown>} work
    * @param {() => boolean} isNewest
    */
-  async function finish(work, isNewest) {
+  async #finish(work, isNewest) {
+    const { place, state } = this.#view
     try {
       await work()
     } catch (error) {
       if (isNewest()) showError(state, error)
     }
     if (!isNewest()) return
-    isLoading = false
-    isInspecting = false
+    this.#isLoading = false
+    this.#isInspecting = false
     place.setAttribute('aria-busy', 'false')
-    if (document.activeElement === document.body) focused?.focus()
-    focused = undefined
+    if (document.activeElement === document.body) this.#focused?.focus()
+    this.#focused = undefined
   }
 
   /** @param {Step} step @param {() => boolean} isNewest @param {string | undefined} running */
-  async function work(step, isNewest, running) {
+  async #work(step, isNewest, running) {
+    const { base, find, say } = this.#view
     try {
       const job =
-        running ?? (await ask(`${base}/${step}`, { method: 'POST', body: readForm(view) })).job
-      if (step !== 'load') stoppable = job
-      if (!isNewest()) return begin(step)
+        running ??
+        (await ask(`${base}/${step}`, { method: 'POST', body: readForm(this.#view) })).job
+      if (step !== 'load') this.#stoppable = job
+      if (!isNewest()) return this.#begin(step)
       const { result, error } = await follow(job, step, (text) => isNewest() && say(text))
       if (!isNewest()) return undefined
-      stoppable = ''
-      if (error !== null) return sayWhy(view, error)
-      if (step === 'inspect') return showInspection(result)
-      if (step === 'load') return showLoaded(view, result)
-      showPreview(preview, result)
-      find('load').disabled = false
-      return say(describeTry(result), result.refused != null)
+      this.#stoppable = ''
+      return error === null ? this.#show(step, result) : sayWhy(this.#view, error)
     } finally {
       // After a successful load the button is gone.
       if (isNewest() && find('try') !== null) find('try').disabled = false
     }
   }
 
-  listen(view, run)
-  const { job = '', step = 'inspect', draft } = place.dataset
-  if (job !== '' && (draft === 'no' || step === 'load')) {
-    await showKept(draft)
-    await run(/** @type {Step} */ (step), job)
-  } else if (draft === 'yes') await showKept(draft, true)
-  else await run('inspect')
+  /** @param {Step} step @param {any} result */
+  #show(step, result) {
+    const { find, say, preview } = this.#view
+    if (step === 'inspect') return this.#showInspection(result)
+    if (step === 'load') return showLoaded(this.#view, result)
+    showPreview(preview, result)
+    find('load').disabled = false
+    say(describeTry(result), result.refused != null)
+  }
 
-  /** Restores what the page showed when it was left. @param {string | undefined} draft */
-  async function showKept(draft, isRunning = false) {
-    if (draft !== 'yes') return
+  /** @param {any} result @param {string} [edited] the mapping, where it was edited before */
+  #showInspection(result, edited) {
+    const { place, say, mapping } = this.#view
+    this.#isInspecting = false
+    for (const part of place.querySelectorAll('[data-read], [data-place]')) {
+      /** @type {HTMLElement} */
+      part.hidden = false
+    }
+    mapping.value = edited ?? JSON.stringify(result.draft, null, 2)
+    this.#showColumns(result)
+    if (result.rows === 0) {
+      say('The file has no rows below its head. Is it the right one?', true)
+      return
+    }
+    void this.run('try')
+  }
+
+  /** @param {any} inspection */
+  #showColumns(inspection) {
+    const { columns, fields, mapping } = this.#view
+    showColumns(columns, inspection, fields, mapping, () => this.run('try'))
+  }
+
+  /**
+   * Shows the kept inspection with its edited mapping.
+   * @param {boolean} tries whether a dry run follows
+   */
+  async #showKept(tries) {
+    const { base, mapping, state } = this.#view
     try {
       const { inspection, mapping: edited } = await ask(`${base}/draft.json`)
-      if (isRunning) return showInspection(inspection, edited)
+      if (tries) return this.#showInspection(inspection, edited)
       mapping.value = edited
-      showColumns(columns, inspection, fields, mapping, () => run('try'))
+      this.#showColumns(inspection)
     } catch (error) {
       showError(state, error)
     }
   }
+}
+
+/** @type {HTMLElement | null} */
+const place = document.querySelector('[data-upload]')
+if (place !== null) {
+  const view = openView(place)
+  const upload = new Upload(view)
+  listen(view, (step) => upload.run(step))
+  await upload.open()
 }
 
 /** @typedef {ReturnType<typeof openView>} View the elements of the page */
@@ -166,7 +198,7 @@ function openView(place) {
   return { place, find, say, state, mapping, columns, preview, base, fields }
 }
 
-/** @param {View} view @param {(step: Step) => Promise<void>} run */
+/** Runs steps on clicks and edits. @param {View} view @param {(step: Step) => Promise<void>} run */
 function listen({ place, find, mapping }, run) {
   find('try').addEventListener('click', () => run('try'))
   find('load').addEventListener('click', () => run('load'))
@@ -223,37 +255,6 @@ function showLoaded({ place, say, state }, { loaded, updated, removed, rejected,
   // It was imported, so only links to the result are left.
   for (const part of place.querySelectorAll('[data-place], .actions')) part.remove()
   link.focus()
-}
-
-/** Rewords a sentence of the command line for this page. @param {string} error */
-function wordForPage(error) {
-  const text = error
-    .replaceAll(/\S*\/console\/\w+\/file\//g, '')
-    .replace(/: give --(county|state) .*/, ': fill in the $1 below and press Read again')
-    .replace(/^this roll was not loaded: /, '')
-    .replace(/give --epsg CODE/, 'add its "epsg" to the mapping as text')
-    .replace(/load it with --force/, 'tick “load it in spite of the warning”')
-    .replace(/with --partial/, 'tick “a part of the roll”')
-    .replaceAll('--force', '“in spite of the warning”')
-  // A sentence may begin with the name of a file.
-  const first = /^[a-z]+\s/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text
-  return /[.!?]$/.test(first) ? first : `${first}.`
-}
-
-/** @param {number} number */
-function count(number) {
-  return number.toLocaleString('en-US')
-}
-
-/** @param {any} result */
-function describeTry({ rows, loaded, updated, unchanged, removed, rejected, skipped, refused }) {
-  const kept = `${count(unchanged)} as they were, ${count(removed)} removed`
-  const parcels = `${count(loaded)} parcels new, ${count(updated)} changed, ${kept}`
-  const left = `${count(rejected)} rows rejected, ${count(skipped)} skipped`
-  const counts = `${count(rows)} rows: ${parcels}; ${left}.`
-  return refused == null
-    ? `${counts} Nothing was changed yet.`
-    : `${counts} An import would be refused: ${wordForPage(refused)}`
 }
 
 /**

@@ -129,6 +129,7 @@ export function addOutlines(map, counties, states, loaded, palette) {
 }
 
 /**
+ * Adds the layers of parcels: from tiles, or without them from the parcels near the middle.
  * @param {any} map
  * @param {boolean} hasTiles
  * @param {ReturnType<typeof readPalette>} palette
@@ -149,44 +150,54 @@ export function addParcelLayers(map, hasTiles, palette) {
     },
     paint: { 'text-color': palette.text, 'text-halo-color': palette.halo, 'text-halo-width': 1.2 },
   }
-  if (!hasTiles) {
-    const isPoint = ['==', ['geometry-type'], 'Point']
-    map.addLayer({
-      id: 'near-fill',
-      type: 'fill',
-      source: 'near',
-      filter: ['!', isPoint],
-      paint: { 'fill-color': palette.none },
-    })
-    map.addLayer({
-      id: 'near-edges',
-      type: 'line',
-      source: 'near',
-      filter: ['!', isPoint],
-      paint: edges,
-    })
-    map.addLayer({
-      id: 'near-points',
-      type: 'circle',
-      source: 'near',
-      filter: isPoint,
-      paint: {
-        'circle-color': palette.none,
-        'circle-radius': ['interpolate', ['exponential', 2], ['zoom'], 13, 2, 19, 14],
-        'circle-stroke-color': palette.edge,
-        'circle-stroke-width': 0.7,
-      },
-    })
-    map.addLayer({
-      id: 'chosen',
-      type: 'line',
-      source: 'near',
-      filter: ['==', ['get', 'propertyId'], ''],
-      paint: chosen,
-    })
-    map.addLayer({ id: 'near-labels', type: 'symbol', source: 'near', minzoom: 17, ...label })
-    return
-  }
+  const paints = { chosen, edges, label }
+  if (hasTiles) addTileLayers(map, palette, paints)
+  else addNearLayers(map, palette, paints)
+}
+
+/** @typedef {{ chosen: object, edges: object, label: object }} Paints how both kinds look alike */
+
+/** @param {any} map @param {ReturnType<typeof readPalette>} palette @param {Paints} paints */
+function addNearLayers(map, palette, { chosen, edges, label }) {
+  const isPoint = ['==', ['geometry-type'], 'Point']
+  map.addLayer({
+    id: 'near-fill',
+    type: 'fill',
+    source: 'near',
+    filter: ['!', isPoint],
+    paint: { 'fill-color': palette.none },
+  })
+  map.addLayer({
+    id: 'near-edges',
+    type: 'line',
+    source: 'near',
+    filter: ['!', isPoint],
+    paint: edges,
+  })
+  map.addLayer({
+    id: 'near-points',
+    type: 'circle',
+    source: 'near',
+    filter: isPoint,
+    paint: {
+      'circle-color': palette.none,
+      'circle-radius': ['interpolate', ['exponential', 2], ['zoom'], 13, 2, 19, 14],
+      'circle-stroke-color': palette.edge,
+      'circle-stroke-width': 0.7,
+    },
+  })
+  map.addLayer({
+    id: 'chosen',
+    type: 'line',
+    source: 'near',
+    filter: ['==', ['get', 'propertyId'], ''],
+    paint: chosen,
+  })
+  map.addLayer({ id: 'near-labels', type: 'symbol', source: 'near', minzoom: 17, ...label })
+}
+
+/** @param {any} map @param {ReturnType<typeof readPalette>} palette @param {Paints} paints */
+function addTileLayers(map, palette, { chosen, edges, label }) {
   map.addSource('tiles', {
     type: 'vector',
     tiles: [`${location.origin}/tiles/{z}/{x}/{y}`],

@@ -45,12 +45,39 @@ function showFault(error) {
 }
 
 async function openMap() {
-  const { Map: LibreMap, NavigationControl, ScaleControl } = await import('./maplibre-gl.mjs')
+  const maplibre = await import('./maplibre-gl.mjs')
   const [outlines, coverage] = await Promise.all([
     ask(new URL('./counties.json', import.meta.url)),
     ask('/coverage.json'),
   ])
   const palette = readPalette()
+  const map = createMap(maplibre, palette)
+  await new Promise((resolve) => map.once('load', resolve))
+  addOutlines(
+    map,
+    readOutlines(outlines, 'counties'),
+    readOutlines(outlines, 'states'),
+    coverage.counties,
+    palette,
+  )
+  addParcelLayers(map, hasTiles, palette)
+  noteReady(map)
+  const colour = openColouring(map, palette)
+  const recolour = () => colour().catch(showFault)
+  map.on('moveend', () => fillNear(map).catch(showFault))
+  map.on('idle', recolour)
+  choice.addEventListener('change', recolour)
+  document.querySelector('#as-table')?.addEventListener('click', recolour)
+  // If tiles fail, asks the console for the reason.
+  map.on('error', () =>
+    ask('/session.json').then(() => document.querySelector('#map-fault')?.remove(), showFault),
+  )
+  listenForParcels(map)
+  await fillNear(map)
+}
+
+/** @param {any} maplibre @param {ReturnType<typeof readPalette>} palette */
+function createMap({ Map: LibreMap, NavigationControl, ScaleControl }, palette) {
   const map = new LibreMap({
     container: place,
     style: styleOf(palette),
@@ -64,31 +91,35 @@ async function openMap() {
   })
   map.addControl(new NavigationControl({ showCompass: false }), 'top-right')
   map.addControl(new ScaleControl({ unit: 'imperial' }), 'bottom-right')
-  await new Promise((resolve) => map.once('load', resolve))
-  addOutlines(
-    map,
-    readOutlines(outlines, 'counties'),
-    readOutlines(outlines, 'states'),
-    coverage.counties,
-    palette,
-  )
-  addParcelLayers(map, hasTiles, palette)
-  noteReady(map)
+  return map
+}
 
-  const fillNear = async () => {
-    if (hasTiles || map.getZoom() < PARCEL_ZOOM) return
-    const { lng, lat } = map.getCenter()
-    map.getSource('near').setData(await ask(`/near.json?latitude=${lat}&longitude=${lng}`))
-  }
+/** Without tiles: reads the parcels near the middle of the map. @param {any} map */
+async function fillNear(map) {
+  if (hasTiles || map.getZoom() < PARCEL_ZOOM) return
+  const { lng, lat } = map.getCenter()
+  map.getSource('near').setData(await ask(`/near.json?latitude=${lat}&longitude=${lng}`))
+}
+
+/** @param {any} map */
+const parcelLayersOf = (map) => PARCEL_LAYERS.filter((layer) => map.getLayer(layer) !== undefined)
+
+/**
+ * Returns the function that colours the parcels in view and fills the legend and the table.
+ * @param {any} map
+ * @param {ReturnType<typeof readPalette>} palette
+ */
+function openColouring(map, palette) {
   const facts = describeFacts(map)
+  /** Mode and parcels that are coloured. */
   let shown = ''
-  const colour = async () => {
+  return async () => {
     showFarNote(map.getZoom() < PARCEL_ZOOM)
     const mode = MODES.find(({ name }) => name === choice.value) ?? MODES[0]
     // Tiles contain the value and the roll's own code of the use; the table shows the use in words.
     const hasTable = document.querySelector('#in-view:not([hidden])') !== null
     if (hasTiles && (mode.name !== 'value' || hasTable)) await facts.fill()
-    const layers = PARCEL_LAYERS.filter((layer) => map.getLayer(layer) !== undefined)
+    const layers = parcelLayersOf(map)
     const features = map.queryRenderedFeatures({ layers })
     const properties = [
       ...new Map(
@@ -107,44 +138,43 @@ async function openMap() {
     showLegend(legend)
     showTable(properties)
   }
-  const recolour = () => colour().catch(showFault)
-  map.on('moveend', () => fillNear().catch(showFault))
-  map.on('idle', recolour)
-  choice.addEventListener('change', recolour)
-  document.querySelector('#as-table')?.addEventListener('click', recolour)
-  // If tiles fail, asks the console for the reason.
-  map.on('error', () =>
-    ask('/session.json').then(() => document.querySelector('#map-fault')?.remove(), showFault),
-  )
-  const choose = (/** @type {any} */ point) => {
-    const layers = PARCEL_LAYERS.filter((layer) => map.getLayer(layer) !== undefined)
-    const [feature] = map.queryRenderedFeatures(point, { layers })
-    if (feature !== undefined) {
-      select(map, feature.properties.propertyId)
-      return
-    }
-    const [county] = map.queryRenderedFeatures(point, { layers: ['loaded'] })
-    if (county !== undefined && map.getZoom() < 8) {
-      map.flyTo({ center: map.unproject(point), zoom: 10 })
-    }
-  }
-  map.on('click', ({ point }) => choose(point))
+}
+
+/** Opens parcels by pointer, by keyboard, and from the table. @param {any} map */
+function listenForParcels(map) {
+  map.on('click', ({ point }) => choose(map, point))
+  const canvas = map.getCanvas()
   for (const layer of PARCEL_LAYERS) {
-    map.on('mouseenter', layer, () => (map.getCanvas().style.cursor = 'pointer'))
-    map.on('mouseleave', layer, () => (map.getCanvas().style.cursor = ''))
+    map.on('mouseenter', layer, () => (canvas.style.cursor = 'pointer'))
+    map.on('mouseleave', layer, () => (canvas.style.cursor = ''))
   }
   document.addEventListener('show-parcel', (event) =>
     select(map, /** @type {CustomEvent} */ (event).detail),
   )
-  const canvas = map.getCanvas()
   canvas.setAttribute(
     'aria-label',
     'Map of parcels: arrows move, plus and minus zoom, Enter opens the parcel in the middle',
   )
   canvas.addEventListener('keydown', (/** @type {KeyboardEvent} */ event) => {
-    if (event.key === 'Enter') choose(map.project(map.getCenter()))
+    if (event.key === 'Enter') choose(map, map.project(map.getCenter()))
   })
-  await fillNear()
+}
+
+/**
+ * Opens the parcel at a point of the screen, or flies to the county there.
+ * @param {any} map
+ * @param {any} point
+ */
+function choose(map, point) {
+  const [feature] = map.queryRenderedFeatures(point, { layers: parcelLayersOf(map) })
+  if (feature !== undefined) {
+    select(map, feature.properties.propertyId)
+    return
+  }
+  const [county] = map.queryRenderedFeatures(point, { layers: ['loaded'] })
+  if (county !== undefined && map.getZoom() < 8) {
+    map.flyTo({ center: map.unproject(point), zoom: 10 })
+  }
 }
 
 /**
@@ -154,15 +184,15 @@ async function openMap() {
 function describeFacts(map) {
   let known = ''
   /** @type {Promise<void>} */
-  let told = Promise.resolve()
+  let filled = Promise.resolve()
   return {
     fill() {
       const { _sw: low, _ne: high } = map.getBounds()
       const box = [low.lng, low.lat, high.lng, high.lat].map((side) => side.toFixed(5)).join(',')
-      if (map.getZoom() < PARCEL_ZOOM || box === known) return told
+      if (map.getZoom() < PARCEL_ZOOM || box === known) return filled
       known = box
-      told = fetchFacts(box)
-      return told
+      filled = fetchFacts(box)
+      return filled
     },
   }
 

@@ -53,49 +53,8 @@ export type MentionHider = {
 
 /** `match`: matches the suppressions in force. */
 export function openMentions(match: Matcher): MentionHider {
-  const hasOwners = match.kinds.has('owner')
-  const hasAddresses = match.kinds.has('address')
-  /**
-   * The encoded owners that a text may be read as. Cached, because a roll often has the same names
-   * in consecutive rows.
-   */
-  const recent = new Recent<string[]>()
-
-  function ownersOf(text: string, orders: readonly NameOrder[]): string[] {
-    const known = recent.get(text)
-    if (known !== undefined) return known
-    const { name, careOf } = cutCareOf(text)
-    const read = [name, careOf ?? ''].flatMap((one) =>
-      one === ''
-        ? []
-        : orders.map((order) => encodeOwners(indexOwners(readOwners([one, null], order)))),
-    )
-    recent.set(text, read)
-    return read
-  }
-
-  function isPerson(text: string | null, place: Place, zip: string | null): boolean {
-    if (!hasOwners || text === null) return false
-    const orders = ordersToRead(text, match)
-    if (orders.length === 0) return false
-    const none = { municipality: '', strippedKey: '', situs: [], zip: zip ?? '' }
-    const isHidden = (owners: string) =>
-      (match({ ...place, ...none, owners }) & (HIDDEN.owner | HIDDEN.all)) !== 0
-    return ownersOf(text, orders).some(isHidden)
-  }
-
-  function isHome(parcel: Mentions, place: Place): boolean {
-    const { ownerStreet, ownerCity: city, ownerState, ownerZipCode: zip } = parcel
-    if (!hasAddresses || ownerStreet === null) return false
-    const state = ownerState ?? place.state
-    // For another state only suppressions that hold for the whole state can be compared.
-    const fips = state === place.state ? place.fips : 0
-    const { key, unitKey } = canonicalAddress(ownerStreet, { state, fips, city, zip })
-    if (key === '') return false
-    const none = { municipality: '', strippedKey: '', owners: '', zip: zip ?? '' }
-    const bits = match({ ...none, state, fips, situs: [{ key, unitKey }] })
-    return (bits & (HIDDEN.address | HIDDEN.all)) !== 0
-  }
+  const isPerson = openPersonTest(match)
+  const isHome = openHomeTest(match)
 
   /** Returns the care-of of a slot when it is hidden. */
   function hiddenCareOf(slot: string | null, place: Place, zip: string | null): string | null {
@@ -132,25 +91,84 @@ export function openMentions(match: Matcher): MentionHider {
       const named = namedIn(parcel, place)
       const home = isHome(parcel, place) ? parcel.ownerStreet : null
       if (named.length === 0 && home === null) return false
-      const open = (text: string | null) => (text !== null && named.includes(text) ? null : text)
-      parcel.careOf = open(parcel.careOf)
-      parcel.transfers = parcel.transfers.map((transfer) => ({
-        ...transfer,
-        grantor: open(transfer.grantor),
-        grantee: open(transfer.grantee),
-      }))
       for (const slot of ['ownerName', 'ownerName2'] as const) {
         if (hiddenCareOf(parcel[slot], place, parcel.zipCode) === null) continue
         parcel[slot] = cutCareOf(parcel[slot] ?? '').name || null
       }
-      if (home !== null) for (const name of MAILING) parcel[name] = null
-      const texts = home === null ? named : [...named, home]
-      hideRepeats(parcel, texts, texts)
-      const kinds = [...(named.length > 0 ? ['owner'] : []), ...(home === null ? [] : ['address'])]
-      parcel.suppressed = [...new Set([...parcel.suppressed, ...kinds])].sort().reverse()
+      emptyFields(parcel, named, home)
       return true
     },
   }
+}
+
+/** Tests whether a text that stands on a parcel of `place` is the name of a suppressed person. */
+type PersonTest = (text: string | null, place: Place, zip: string | null) => boolean
+
+function openPersonTest(match: Matcher): PersonTest {
+  if (!match.kinds.has('owner')) return () => false
+  /**
+   * The encoded owners that a text may be read as. Cached, because a roll often has the same names
+   * in consecutive rows.
+   */
+  const recent = new Recent<string[]>()
+
+  function ownersOf(text: string, orders: readonly NameOrder[]): string[] {
+    const known = recent.get(text)
+    if (known !== undefined) return known
+    const { name, careOf } = cutCareOf(text)
+    const read = [name, careOf ?? ''].flatMap((one) =>
+      one === ''
+        ? []
+        : orders.map((order) => encodeOwners(indexOwners(readOwners([one, null], order)))),
+    )
+    recent.set(text, read)
+    return read
+  }
+
+  return (text, place, zip) => {
+    if (text === null) return false
+    const orders = ordersToRead(text, match)
+    if (orders.length === 0) return false
+    const none = { municipality: '', strippedKey: '', situs: [], zip: zip ?? '' }
+    const isHidden = (owners: string) =>
+      (match({ ...place, ...none, owners }) & (HIDDEN.owner | HIDDEN.all)) !== 0
+    return ownersOf(text, orders).some(isHidden)
+  }
+}
+
+/** Returns the test whether a parcel's mailing address is a suppressed home. */
+function openHomeTest(match: Matcher): (parcel: Mentions, place: Place) => boolean {
+  if (!match.kinds.has('address')) return () => false
+  return ({ ownerStreet, ownerCity: city, ownerState, ownerZipCode: zip }, place) => {
+    if (ownerStreet === null) return false
+    const state = ownerState ?? place.state
+    // For another state only suppressions that hold for the whole state can be compared.
+    const fips = state === place.state ? place.fips : 0
+    const { key, unitKey } = canonicalAddress(ownerStreet, { state, fips, city, zip })
+    if (key === '') return false
+    const none = { municipality: '', strippedKey: '', owners: '', zip: zip ?? '' }
+    const bits = match({ ...none, state, fips, situs: [{ key, unitKey }] })
+    return (bits & (HIDDEN.address | HIDDEN.all)) !== 0
+  }
+}
+
+/**
+ * Empties the fields of a parcel that hold one of the `named` texts or the mailing address `home`,
+ * and their copies in other texts.
+ */
+function emptyFields(parcel: Parcel, named: readonly string[], home: string | null): void {
+  const open = (text: string | null) => (text !== null && named.includes(text) ? null : text)
+  parcel.careOf = open(parcel.careOf)
+  parcel.transfers = parcel.transfers.map((transfer) => ({
+    ...transfer,
+    grantor: open(transfer.grantor),
+    grantee: open(transfer.grantee),
+  }))
+  if (home !== null) for (const name of MAILING) parcel[name] = null
+  const texts = home === null ? [...named] : [...named, home]
+  hideRepeats(parcel, texts, texts)
+  const kinds = [...(named.length > 0 ? ['owner'] : []), ...(home === null ? [] : ['address'])]
+  parcel.suppressed = [...new Set([...parcel.suppressed, ...kinds])].sort().reverse()
 }
 
 /** Longest surname, in words. */

@@ -70,16 +70,8 @@ export type BatchResult = BatchTally & { parcels(): StagedParcel[] }
 
 /** Returns the reader of batches. It holds the compiled mapping and counts, and no rows. */
 export function makeBatchReader(setup: BatchSetup) {
-  let unread: Record<string, number> = {}
-  let samples: Record<string, string[]> = {}
-  let unreadCount = 0
-  const context = makeContext(setup, (field, text) => {
-    unreadCount += 1
-    unread[field] = (unread[field] ?? 0) + 1
-    const known = samples[field] ?? []
-    samples[field] = known
-    if (known.length < UNREAD_SAMPLES && !known.includes(text)) known.push(text)
-  })
+  const unread = new UnreadTexts()
+  const context = makeContext(setup, (field, text) => unread.note(field, text))
   let horizon = ''
   const onAhead = (date: string) => {
     if (horizon === '' || date < horizon) horizon = date
@@ -105,45 +97,32 @@ export function makeBatchReader(setup: BatchSetup) {
       owners?: Rows,
     ): BatchTally {
       const plan = planFor(batch)
-      const tally: BatchTally = {
-        rejected: [],
-        skipped: {},
-        mixed: 0,
-        unread: {},
-        unreadSamples: {},
-        mentioned: [],
-        horizon: '',
-      }
+      const rows: RowCounts = { rejected: [], skipped: {}, mixed: 0, mentioned: [] }
       for (let index = 0; index < batch.rows.length; index += 1) {
         if (fresh?.[index] === false) continue
         const row = batch.rows.at(index) ?? []
-        const unreadBefore = unreadCount
+        const unreadBefore = unread.count
         const outcome = normalizeRow(row, plan, context, batch.points?.[index] ?? null)
-        if (unreadCount > unreadBefore) tally.mentioned.push(index)
+        if (unread.count > unreadBefore) rows.mentioned.push(index)
         if (
           'draft' in outcome ? outcome.draft.nameOrder === 'mixed' : isMixed(row, plan, context)
         ) {
-          tally.mixed += 1
+          rows.mixed += 1
         }
         if ('skipped' in outcome) {
-          tally.skipped[outcome.skipped] = (tally.skipped[outcome.skipped] ?? 0) + 1
+          countSkipped(rows, outcome.skipped)
         } else if ('rejected' in outcome) {
-          tally.rejected.push({ index, reason: outcome.rejected, row })
+          rows.rejected.push({ index, reason: outcome.rejected, row })
         } else {
           const polygon = batch.polygons?.[index] ?? shapeOf(outcome.draft)
           const known = owners?.at(index)
           const own = known === undefined ? readOwners(outcome.draft) : openOwners(known)
           const parcel = finishDraft(outcome.draft, firstRow + index, own, polygon, hide)
           if (parcel !== undefined) keep(parcel)
-          else tally.skipped.suppressed = (tally.skipped.suppressed ?? 0) + 1
+          else countSkipped(rows, 'suppressed')
         }
       }
-      tally.unread = unread
-      tally.unreadSamples = samples
-      tally.horizon = horizon
-      unread = {}
-      samples = {}
-      return tally
+      return { ...rows, ...unread.take(), horizon }
     },
     /** Returns one row's draft for a second look; `undefined` when the row makes none. */
     draft(batch: BatchRows, index: number): Draft | undefined {
@@ -170,6 +149,35 @@ export function makeBatchReader(setup: BatchSetup) {
       const parcel = finishDraft(draft, row, readOwners(draft), shape, hide)
       return apart && parcel !== undefined ? { ...parcel, identity: parcel.parcelKey } : parcel
     },
+  }
+}
+
+type RowCounts = Pick<BatchTally, 'rejected' | 'skipped' | 'mixed' | 'mentioned'>
+
+function countSkipped({ skipped }: RowCounts, reason: string): void {
+  skipped[reason] = (skipped[reason] ?? 0) + 1
+}
+
+/** Texts that could not be read, by field, since the last call of `take`. */
+class UnreadTexts {
+  /** Of all batches. */
+  count = 0
+  #unread: Record<string, number> = {}
+  #samples: Record<string, string[]> = {}
+
+  note(field: string, text: string): void {
+    this.count += 1
+    this.#unread[field] = (this.#unread[field] ?? 0) + 1
+    const known = this.#samples[field] ?? []
+    this.#samples[field] = known
+    if (known.length < UNREAD_SAMPLES && !known.includes(text)) known.push(text)
+  }
+
+  take(): Pick<BatchTally, 'unread' | 'unreadSamples'> {
+    const taken = { unread: this.#unread, unreadSamples: this.#samples }
+    this.#unread = {}
+    this.#samples = {}
+    return taken
   }
 }
 

@@ -110,7 +110,10 @@ function composeAcres(builder: DraftBuilder, acres: Guess): void {
   builder.add('fields', 'acres', { first: columns }, [acres], note)
 }
 
-/** Units per acre, with a tolerance of a fifth. */
+/**
+ * Units with the range of area divided by acres by which each is known: the number of units in an
+ * acre, a fifth less to a fifth more, rounded.
+ */
 const UNITS: [string, number, number][] = [
   ['acres', 0.8, 1.2],
   ['square feet', 35_000, 52_000],

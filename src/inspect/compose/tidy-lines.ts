@@ -1,7 +1,7 @@
 /** Repairs unusual address lines: the number after the street, or padded with zeros. */
 import { Columns, compileValue } from '../../import/mapping/expression.ts'
 import type { Value } from '../../import/mapping/mapping.ts'
-import { isNumberLast } from '../sample/contents.ts'
+import { isNumberLast } from '../sample/text-kinds.ts'
 import type { DraftBuilder, Entry } from './draft-builder.ts'
 import { percent } from './draft-builder.ts'
 

@@ -1,18 +1,24 @@
 /**
  * Describes the values of a column by the shares (0 to 1) of non-empty values that match a pattern.
  */
-import { canonicalAddress } from '../../address/canonical.ts'
 import { suffixOf } from '../../address/parse/suffixes.ts'
-import { cleanText, type DateForm, readDate, readNumber } from '../../import/mapping/clean.ts'
-import { cutCityStateZip, cutOneLine, readCareOf } from '../../import/rows/lines.ts'
-import { GIVEN_MEN, GIVEN_WOMEN } from '../../owner/dictionaries/given-names.ts'
-import { SURNAMES } from '../../owner/dictionaries/surnames.ts'
+import { cleanText, type DateForm, readNumber } from '../../import/mapping/clean.ts'
+import { readCareOf } from '../../import/rows/lines.ts'
 import { readState } from '../../place/states.ts'
 import { readCompactDates } from './compact-dates.ts'
 import { DWELLING, LEGAL, ORGANIZED, partWords, STATE_FORM, STREET_NAME } from './content-words.ts'
 import { nullKind } from './nulls.ts'
 import type { Column, Sample } from './sample.ts'
-import { stateAtEnd } from './state-at-end.ts'
+import {
+  isAddress,
+  isCityStateZip,
+  isIdShaped,
+  isNumberLast,
+  isOneLine,
+  isPerson,
+  isPlaceWord,
+  looksDated,
+} from './text-kinds.ts'
 
 /** Description of a column's sampled values; shares are from 0 to 1. */
 export type Contents = {
@@ -95,6 +101,33 @@ export function readContents(
   index: number,
   today: string,
 ): Contents {
+  const { values, texts, nullWords } = readValues(sample, column, index)
+  const distinct = new Set(texts).size
+  const nonZero = column.filled - (column.nulls.zero ?? 0)
+  return {
+    fill: sample.rows === 0 ? 0 : column.filled / sample.rows,
+    values,
+    texts,
+    nullWords,
+    distinct,
+    uniqueness:
+      column.distinct === undefined
+        ? distinct / Math.max(texts.length, 1)
+        : Math.min(1, column.distinct / Math.max(nonZero, 1)),
+    lined: linedShare(sample.kept, index),
+    flag: shareOf(values, (text) => FLAG.test(text)),
+    ...describeNumbers(values),
+    ...describeShapes(spread(texts, PATTERN_VALUES), today),
+    ...describeWords(spread(texts, ENGINE_VALUES)),
+  }
+}
+
+/** Returns the kept values, or the column's first ones when fewer of them were kept. */
+function readValues(
+  sample: Sample,
+  column: Column,
+  index: number,
+): Pick<Contents, 'values' | 'texts' | 'nullWords'> {
   const values: string[] = []
   const texts: string[] = []
   const nullWords = new Map<string, number>()
@@ -111,177 +144,78 @@ export function readContents(
   }
   if (texts.length < column.firsts.length) {
     const more = column.firsts.map(cleanText)
-    texts.splice(0, texts.length, ...more)
-    values.splice(0, values.length, ...more)
+    return { values: more, texts: [...more], nullWords: [...nullWords] }
   }
+  return { values, texts, nullWords: [...nullWords] }
+}
+
+function describeNumbers(values: string[]) {
   const numbers = values.map(readNumber).filter((number) => number !== undefined)
   const sizes = numbers.filter((number) => number !== 0).sort((a, b) => a - b)
   const at = (share: number) => sizes[Math.min(sizes.length - 1, Math.floor(share * sizes.length))]
-  const distinct = new Set(texts).size
-  const many = spread(texts, PATTERN_VALUES)
-  const share = (test: (text: string) => boolean) =>
-    many.length === 0 ? 0 : many.filter(test).length / many.length
-  const some = spread(texts, ENGINE_VALUES)
-  const read = (test: (text: string) => boolean) =>
-    some.length === 0 ? 0 : some.filter(test).length / some.length
-  const latest = `${Number(today.slice(0, 4)) + 1}${today.slice(4)}`
-  const upper = some.map((text) => text.toUpperCase())
-  const readUpper = (test: (text: string) => boolean) =>
-    upper.length === 0 ? 0 : upper.filter(test).length / upper.length
-  const nonZero = column.filled - (column.nulls.zero ?? 0)
   return {
-    fill: sample.rows === 0 ? 0 : column.filled / sample.rows,
-    values,
-    texts,
-    distinct,
-    uniqueness:
-      column.distinct === undefined
-        ? distinct / Math.max(texts.length, 1)
-        : Math.min(1, column.distinct / Math.max(nonZero, 1)),
-    numeric: values.length === 0 ? 0 : numbers.length / values.length,
+    numeric: ratio(numbers.length, values.length),
     integer: ratio(numbers.filter(Number.isInteger).length, values.length),
-    decimal: ratio(numbers.filter((number) => !Number.isInteger(number)).length, numbers.length),
+    decimal: shareOf(numbers, (number) => !Number.isInteger(number)),
     zero: ratio(numbers.length - sizes.length, numbers.length),
     low: at(0.05) ?? 0,
     median: at(0.5) ?? 0,
     high: at(0.95) ?? 0,
-    round: ratio(
-      sizes.filter((number) => number >= 100 && number % 100 === 0).length,
-      sizes.length,
-    ),
+    round: shareOf(sizes, (number) => number >= 100 && number % 100 === 0),
+  }
+}
+
+const FLAG = /^(?:y|n|yes|no|t|f|true|false|0|1|x)$/i
+
+/** Describes what one pattern shows of a text. */
+function describeShapes(texts: string[], today: string) {
+  const share = (test: (text: string) => boolean) => shareOf(texts, test)
+  const nextYear = Number(today.slice(0, 4)) + 1
+  const latest = `${nextYear}${today.slice(4)}`
+  return {
     date: share((text) => looksDated(text, latest)),
-    ...readCompactDates(many),
-    year: share(
-      (text) =>
-        /^(?:1[6-9]|20)\d\d(?:\.0)?$/.test(text) && Number(text) <= Number(latest.slice(0, 4)) + 1,
-    ),
+    ...readCompactDates(texts),
+    year: share((text) => /^(?:1[6-9]|20)\d\d(?:\.0)?$/.test(text) && Number(text) <= nextYear + 1),
     state: share((text) => STATE_FORM.test(text) && readState(text) !== undefined),
     zip: share((text) => /^\d{5}(?:-?\d{4}|\.0+)?-?$/.test(text)),
     shortZip: share((text) => /^\d{3,4}(?:-\d{4})?$/.test(text)),
     endsInZip: share((text) => /[A-Za-z].*\s\d{5}(?:-?\d{4})?$/.test(text)),
-    address: readUpper(isAddress),
-    oneLine: readUpper(isOneLine),
-    numberLast: readUpper(isNumberLast),
-    cityStateZip: readUpper(isCityStateZip),
-    person: readUpper(isPerson),
-    organization: readUpper((text) => ORGANIZED.test(text)),
-    place: readUpper(isPlaceWord),
     idShape: share(isIdShaped),
-    lined: linedShare(sample.kept, index),
     coded: share((text) => /^0\d{4}|^\d{6,}/.test(text)),
     houseNumber: share((text) => /^\d{1,6}(?:\.0)?[A-Za-z]?(?:[- ]\d{1,5})?$/.test(text)),
     direction: share((text) => /^(?:[NSEW]|N[EW]|S[EW]|NORTH|SOUTH|EAST|WEST)\.?$/i.test(text)),
-    streetType: readUpper(
-      (text) => /^[A-Z]{2,9}\.?$/.test(text) && suffixOf(text.replace('.', '')) !== undefined,
-    ),
-    streetName: readUpper((text) => STREET_NAME.test(text)),
-    legal: readUpper((text) => LEGAL.test(text)),
-    poBox: readUpper((text) => /^(?:P\.? ?O\.? ?|POST OFFICE )BOX\b/.test(text)),
-    careOf: read((text) => readCareOf(text) !== undefined),
-    flag: ratio(
-      values.filter((text) => /^(?:y|n|yes|no|t|f|true|false|0|1|x)$/i.test(text)).length,
-      values.length,
-    ),
-    dwelling: read((text) => DWELLING.test(partWords(text).toUpperCase())),
-    words: mean(some.map((text) => text.split(' ').length)),
-    length: mean(some.map((text) => text.length)),
-    nullWords: [...nullWords],
   }
 }
 
-const GIVEN: ReadonlySet<string> = new Set([...GIVEN_MEN, ...GIVEN_WOMEN])
-const SURNAME: ReadonlySet<string> = new Set(SURNAMES)
-const ID_SHAPE = /^[A-Z0-9][A-Z0-9._/*:-]*(?: +[A-Z0-9._/*:-]+)*$/i
+/** Describes what the address and owner engines, and lists of words, show of a text. */
+function describeWords(texts: string[]) {
+  const upper = texts.map((text) => text.toUpperCase())
+  const share = (test: (text: string) => boolean) => shareOf(upper, test)
+  return {
+    address: share(isAddress),
+    oneLine: share(isOneLine),
+    numberLast: share(isNumberLast),
+    cityStateZip: share(isCityStateZip),
+    person: share(isPerson),
+    organization: share((text) => ORGANIZED.test(text)),
+    place: share(isPlaceWord),
+    streetType: share(
+      (text) => /^[A-Z]{2,9}\.?$/.test(text) && suffixOf(text.replace('.', '')) !== undefined,
+    ),
+    streetName: share((text) => STREET_NAME.test(text)),
+    legal: share((text) => LEGAL.test(text)),
+    poBox: share((text) => /^(?:P\.? ?O\.? ?|POST OFFICE )BOX\b/.test(text)),
+    careOf: shareOf(texts, (text) => readCareOf(text) !== undefined),
+    dwelling: shareOf(texts, (text) => DWELLING.test(partWords(text).toUpperCase())),
+    words: mean(texts.map((text) => text.split(' ').length)),
+    length: mean(texts.map((text) => text.length)),
+  }
+}
 
 /** Share of the filled kept values of a column that have a line break within. */
 function linedShare(rows: readonly string[][], index: number): number {
   const filled = rows.map((row) => row[index]?.trim() ?? '').filter((text) => text !== '')
-  return ratio(filled.filter((text) => text.includes('\n')).length, filled.length)
-}
-
-function isIdShaped(text: string): boolean {
-  if (!ID_SHAPE.test(text) || /[A-Z]{5}/i.test(text)) return false
-  const digits = text.replace(/\D/g, '').length
-  return digits >= 3 && text.replace(/[^A-Z]/gi, '').length <= digits + 2
-}
-
-/**
- * Reports whether a text has a known given name or surname, another word or initial, and no number.
- */
-function isPerson(text: string): boolean {
-  if (/\d/.test(text)) return false
-  const words = text.split(/[^A-Z'-]+/).filter((word) => word !== '')
-  if (words.length < 2 || words.length > 14) return false
-  if (suffixOf(words.at(-1) ?? '') !== undefined && words.length < 4 && !text.includes(',')) {
-    return words.length > 1 && GIVEN.has(words[1] ?? '') && SURNAME.has(words[0] ?? '')
-  }
-  return (
-    words.some((word) => GIVEN.has(word)) ||
-    (/^[A-Z' -]+, [A-Z]+/.test(text) && words.some((word) => SURNAME.has(word)))
-  )
-}
-
-/**
- * Reports whether a line is a street address: a number with street and suffix, a highway, or a box.
- */
-function isAddress(text: string): boolean {
-  if (/^(?:P\.? ?O\.?|POST OFFICE|BOX|PO ?BOX|RR|RURAL R|HC) ?.*\d/.test(text)) return true
-  if (!/[A-Z]{1}/.test(text) || !/\d/.test(text)) return false
-  const line = cutOneLine(text, '').line ?? text
-  const { assigned, parsed } = canonicalAddress(line, { state: '' })
-  if (!assigned) return false
-  return (
-    parsed.suffix !== null ||
-    /^(?:\d+[A-Z]?(?:-\d+)?) (?:[NSEW]\w? )?[A-Z][A-Z' ]+(?: \S+)?$/.test(line)
-  )
-}
-
-/**
- * Reports whether a line is a street followed by its number; a highway's own number does not count.
- */
-export function isNumberLast(text: string): boolean {
-  const [, street, word = ''] =
-    /^([A-Z][A-Z0-9 .'-]*? )?([A-Z]+)\.? \d{1,6}[A-Z]?$/i.exec(text) ?? []
-  return street !== undefined && suffixOf(word.toUpperCase()) !== undefined && !ROUTE.test(text)
-}
-
-const ROUTE = /\b(?:HWY|HIGHWAY|RT|RTE|ROUTE|SR|CR|US|FM|CO(?:UNTY)? (?:RD|ROAD|HWY))[ -]?\d+$/i
-
-function isOneLine(text: string): boolean {
-  const { line, city, state, zip } = cutOneLine(text, stateAtEnd(text))
-  if (line === null || !isAddress(line)) return false
-  return (city !== null && /^[A-Z .'-]+$/.test(city)) || (zip !== null && state !== null)
-}
-
-function isCityStateZip(text: string): boolean {
-  if (isAddress(text)) return false
-  const { city, state } = cutCityStateZip(text)
-  return city !== null && state !== null && /^[A-Z .'-]+$/.test(city)
-}
-
-function isPlaceWord(text: string): boolean {
-  return (
-    /^[A-Z][A-Z.' -]{2,}$/.test(text) &&
-    text.split(' ').length <= 4 &&
-    !ORGANIZED.test(text.replace(/^(?:CITY|TOWN|VILLAGE) OF /, ''))
-  )
-}
-
-/** Reports whether a text is a date with parts, not a bare year or a count of seconds. */
-function looksDated(text: string, latest: string): boolean {
-  if (text.length < 6 || /^\d{5,6}$/.test(text)) return false
-  if (/^\d{7}$/.test(text)) return /^\d(?:0[1-9]|[12]\d|3[01])(?:19|20)\d\d$/.test(text)
-  if (/^\d{8}$/.test(text) && /^(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:19|20)\d\d$/.test(text))
-    return true
-  if (/^-?\d{10,13}$/.test(text)) {
-    const at = Number(text)
-    return (
-      !text.startsWith('0') && at % 3_600_000 === 0 && Math.abs(at) < 2.2e12 && Math.abs(at) > 1e10
-    )
-  }
-  if (/^\d+\.\d+$/.test(text)) return false
-  const date = readDate(text, 'auto', latest)
-  return date === null ? /^(?:1899|1900|9999)/.test(text) : date !== undefined
+  return shareOf(filled, (text) => text.includes('\n'))
 }
 
 /** Returns `count` items spread over a list. */
@@ -291,6 +225,8 @@ function spread<Item>(items: Item[], count: number): Item[] {
   return Array.from({ length: count }, (_, at) => items[Math.floor(at * step)] as Item)
 }
 
+const shareOf = <Item>(items: readonly Item[], test: (item: Item) => boolean) =>
+  ratio(items.filter(test).length, items.length)
 const ratio = (part: number, whole: number) => (whole === 0 ? 0 : part / whole)
 const mean = (numbers: number[]) =>
   ratio(

@@ -5,25 +5,19 @@
  *
  * Source: docs/decisions/keys-and-rate-limits.md.
  */
-import type { Granted, UnusedGrant } from '../../store/accounts-store.ts'
 import { createGrantSource, type SharedWorld } from './grant-source.ts'
+import { HeldAccounts } from './held-accounts.ts'
 import {
   type Account,
   addUnused,
   cutLease,
-  endGrants,
-  forgetGrants,
-  GRANT_MS,
   LINGER_MS,
   noteNone,
   serveWaiting,
   sumWants,
-  takeUnused,
 } from './node-grants.ts'
 import { createRateWindows, type Lease } from './rate-windows.ts'
 
-/** Milliseconds after a grant's end within which workers return leases. */
-const RETURN_MS = 1000
 /** Milliseconds between deletions of expired rows, while an account is in use. */
 const SWEEP_MS = 30_000
 
@@ -43,37 +37,27 @@ export type SharedWindows = {
 export function createSharedWindows(world: SharedWorld): SharedWindows {
   const { store, steadyMs } = world
   const source = createGrantSource(world)
-  const accounts = new Map<string, Account>()
+  const accounts = new HeldAccounts(steadyMs())
   const own = createRateWindows()
-  /** Leases of an earlier process of this node must have other names. */
-  let named = Math.floor(steadyMs()) * 1000
   let sweptAt = Number.NEGATIVE_INFINITY
   let isTidying = false
-
-  function hold(accountId: string, limit: number): Account {
-    const known = accounts.get(accountId)
-    const never = Number.NEGATIVE_INFINITY
-    if (known === undefined) {
-      const none = { grants: [], unused: new Map(), waiting: [], isAsking: false }
-      const fresh: Account = { limit, ...none, noneUntil: never, retryAt: never }
-      accounts.set(accountId, fresh)
-      return fresh
-    }
-    if (known.limit !== limit) Object.assign(known, { limit, noneUntil: never })
-    return known
-  }
 
   /** Requests grants until nobody waits; callers that arrive meanwhile are part of the next one. */
   async function renew(accountId: string, account: Account): Promise<void> {
     account.isAsking = true
     while (account.waiting.length > 0) {
       const askedAt = steadyMs()
+      const { limit } = account
       const want = sumWants(account)
-      endGrants(account, Number.POSITIVE_INFINITY)
-      forgetGrants(account, askedAt - RETURN_MS)
-      const granted = await take(accountId, account, want)
+      const unused = accounts.end(account, askedAt)
+      const granted = await source.take(
+        { accountId, limit, want, unused },
+        // The grant came too late for its callers, so it is returned with the next request.
+        ({ slot, count }) => addUnused(accounts.hold(accountId, limit), slot, count),
+      )
+      // The node now counts by itself.
       if (granted === undefined) break
-      noteGrant(account, granted, askedAt)
+      accounts.add(account, granted, askedAt)
       const now = steadyMs()
       if (granted.count < want) noteNone(account, granted, now)
       serveWaiting(account, now)
@@ -84,37 +68,8 @@ export function createSharedWindows(world: SharedWorld): SharedWindows {
     }
   }
 
-  function noteGrant(account: Account, { count, slot }: Granted, askedAt: number): void {
-    if (count === 0) return
-    named += 1
-    account.grants.push({ name: -named, slot, left: count, leased: 0, endsAt: askedAt + GRANT_MS })
-  }
-
-  /** `undefined`: the node now counts by itself. */
-  function take(accountId: string, account: Account, want: number): Promise<Granted | undefined> {
-    const { limit } = account
-    const wanted = { accountId, limit, want, unused: takeUnused(account) }
-    return source.take(wanted, ({ slot, count }) => addUnused(hold(accountId, limit), slot, count))
-  }
-
-  /**
-   * Returns the rests of grants that ended before `before` and were not returned with a later
-   * grant.
-   */
-  function gatherUnused(before: number): (UnusedGrant & { accountId: string })[] {
-    const gathered: (UnusedGrant & { accountId: string })[] = []
-    for (const [accountId, account] of accounts) {
-      if (account.isAsking || (account.grants.at(-1)?.endsAt ?? before) > before) continue
-      endGrants(account, before)
-      for (const one of takeUnused(account)) gathered.push({ accountId, ...one })
-      forgetGrants(account, before - RETURN_MS)
-      if (account.grants.length === 0 && account.noneUntil <= steadyMs()) accounts.delete(accountId)
-    }
-    return gathered
-  }
-
   async function giveBackAll(before: number): Promise<void> {
-    const gathered = gatherUnused(before)
+    const gathered = accounts.gatherUnused(before, steadyMs())
     if (gathered.length > 0) await source.giveBack(gathered)
   }
 
@@ -128,7 +83,7 @@ export function createSharedWindows(world: SharedWorld): SharedWindows {
     lease(accountId, limit, want) {
       const now = steadyMs()
       if (source.isAlone()) return own.lease(accountId, limit, want, now)
-      const account = hold(accountId, limit)
+      const account = accounts.hold(accountId, limit)
       const lease = account.isAsking ? undefined : cutLease(account, want, now)
       if (lease !== undefined) return lease
       return new Promise((settle) => {
@@ -137,15 +92,8 @@ export function createSharedWindows(world: SharedWorld): SharedWindows {
       })
     },
     giveBack(accountId, slot, count) {
-      if (slot >= 0) return own.giveBack(accountId, slot, count)
-      const account = accounts.get(accountId)
-      const grant = account?.grants.find(({ name }) => name === slot)
-      if (account === undefined || grant === undefined) return
-      const returned = Math.min(count, grant.leased)
-      grant.leased -= returned
-      const isCurrent = grant === account.grants.at(-1) && !account.isAsking
-      if (isCurrent && steadyMs() < grant.endsAt) grant.left += returned
-      else addUnused(account, grant.slot, returned)
+      if (slot >= 0) own.giveBack(accountId, slot, count)
+      else accounts.takeBack(accountId, slot, count, steadyMs())
     },
     async tidy() {
       if (isTidying) return

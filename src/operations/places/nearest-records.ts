@@ -19,7 +19,7 @@ type NearQuestion = {
   radiusMiles: number
   /** Continues behind this hit. */
   after: After | undefined
-  /** Number of parcels to skip. */
+  /** Number of the nearest parcels to leave out, counted from the center or from `after`. */
   skip: number
   limit: number
   /** Whether `next` is wanted, which needs a look at one parcel more. */

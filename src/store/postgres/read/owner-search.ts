@@ -51,11 +51,12 @@ export async function searchOwners(
 
 /** Most walks advanced by one statement, and most entries that it examines for all of them. */
 const WALKS_MAX = 500
+/** Fewest entries that a slice reads of each walk, whatever is wanted. */
+const SLICE_MIN = 64
 /**
  * The first slice reads twice what is wanted, because couples have the surname in both slots of a
  * parcel. A second statement costs more than the entries it saves.
  */
-const SLICE_MIN = 64
 const SLOTS = 2
 /** A slice examines at most this many times the entries of the slice before it. */
 const GROWTH = 8

@@ -4,7 +4,7 @@
  */
 import { request as ask } from 'node:http'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
-import { errorReply } from './error-reply.ts'
+import { errorReply } from '../error-reply.ts'
 
 const PATH = '/billing/stripe/webhook'
 const BODY_MAX = 1_048_576

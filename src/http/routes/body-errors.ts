@@ -1,6 +1,6 @@
 /** Answers faulty bodies on routes that take one. */
 import type { FastifyInstance } from 'fastify'
-import { errorReply } from './error-reply.ts'
+import { errorReply } from '../error-reply.ts'
 
 /** Answers bodies that are too large or of an unknown type; other errors are left to the server. */
 export function refuseBadBodies(fastify: FastifyInstance): void {

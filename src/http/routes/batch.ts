@@ -2,17 +2,17 @@
 import { createHash } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
-import { refuse } from '../errors.ts'
+import { refuse } from '../../errors.ts'
 import {
   BATCH,
   BATCH_BYTES,
   batchOperation,
   readBatch,
   takeBatchTurn,
-} from '../operations/batch.ts'
-import type { AccessLog } from './access-log.ts'
-import type { IncomingRequest, Services } from './answer.ts'
-import { answerOrRefuse } from './answer-or-refuse.ts'
+} from '../../operations/batch.ts'
+import type { AccessLog } from '../access-log.ts'
+import type { IncomingRequest, Services } from '../answer.ts'
+import { answerOrRefuse } from '../answer-or-refuse.ts'
 import { refuseBadBodies } from './body-errors.ts'
 import type { PageOptions } from './pages.ts'
 

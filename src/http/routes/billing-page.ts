@@ -4,8 +4,8 @@
  */
 import type { IncomingMessage } from 'node:http'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import { readBillingLink } from '../access/billing-link.ts'
-import type { KeySecrets } from '../store/key-secret.ts'
+import { readBillingLink } from '../../access/billing-link.ts'
+import type { KeySecrets } from '../../store/key-secret.ts'
 import { askBilling } from './billing-routes.ts'
 
 type BillingPage = {

@@ -1,7 +1,7 @@
 /** Paths besides the operations: health, metrics, the OpenAPI document. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { describeApi } from './openapi/openapi.ts'
-import type { Answered } from './write-answer.ts'
+import { describeApi } from '../openapi/openapi.ts'
+import type { Answered } from '../write-answer.ts'
 
 /** What `/healthz` and `/metrics` read from the server. */
 export type PageOptions = {

@@ -1,0 +1,61 @@
+/** Creates the framework with the limits of docs/limits.md. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
+import { HEADER_MAX, refuseUnreadable } from './parser-errors.ts'
+import type { TlsFiles } from './tls.ts'
+import { makeRequestId } from './write-answer.ts'
+
+/** Milliseconds for the head and for the whole request to arrive. */
+const HEADER_MS = 5_000
+const REQUEST_MS = 10_000
+/** Milliseconds between checks of both limits. */
+export const CHECK_MS = 1_000
+
+type Callbacks = {
+  /** Answers a request whose path is not valid. */
+  badUrl(response: ServerResponse<IncomingMessage>): void
+  /** Counts a request that the parser refused; `status`: of the answer sent. */
+  unreadable(status: number): void
+}
+
+/** Creates the framework without routes. `tls`: the service speaks HTTPS. */
+export function createFastify(
+  tls: TlsFiles | undefined,
+  { badUrl, unreadable }: Callbacks,
+): FastifyInstance {
+  const limits = {
+    maxHeaderSize: HEADER_MAX,
+    headersTimeout: HEADER_MS,
+    requestTimeout: REQUEST_MS,
+    connectionsCheckingInterval: CHECK_MS,
+    // Most requests have no body.
+    optimizeEmptyRequests: true,
+    // Node's own refusal of a missing Host has no body.
+    requireHostHeader: false,
+  }
+  const common = {
+    requestTimeout: REQUEST_MS,
+    logger: false,
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    genReqId: makeRequestId,
+    routerOptions: {
+      ignoreTrailingSlash: true,
+      // Operations parse the query themselves and name the faulty parameter.
+      querystringParser: () => ({}),
+      onBadUrl: (_path: string, _request: unknown, response: unknown) =>
+        badUrl(response as ServerResponse<IncomingMessage>),
+    },
+    frameworkErrors: (_error: unknown, _request: unknown, reply: FastifyReply) => {
+      reply.hijack()
+      badUrl(reply.raw)
+    },
+    clientErrorHandler: (error: Error, socket: Parameters<typeof refuseUnreadable>[1]) =>
+      refuseUnreadable(error, socket, unreadable),
+  }
+  const fastify =
+    tls === undefined
+      ? Fastify({ ...common, http: limits })
+      : Fastify({ ...common, https: { ...limits, ...tls.read(), handshakeTimeout: HEADER_MS } })
+  return fastify as unknown as FastifyInstance
+}

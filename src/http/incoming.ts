@@ -1,0 +1,36 @@
+/** Reads what the pipeline needs of a request from the framework's object. */
+import type { IncomingMessage } from 'node:http'
+import type { FastifyRequest } from 'fastify'
+import type { Networks } from '../networks.ts'
+import type { IncomingRequest } from './answer.ts'
+import { addressGroup } from './load/address-shares.ts'
+import { reachedBillingPage } from './routes/billing-page.ts'
+
+/** Returns the request without path values and trace. `trusted`: proxies that are believed. */
+export function readIncoming(request: FastifyRequest, trusted: Networks): IncomingRequest {
+  const { raw } = request
+  const url = raw.url ?? ''
+  const mark = url.indexOf('?')
+  return {
+    id: request.id,
+    authorization: raw.headers.authorization,
+    idempotencyKey: raw.headers['idempotency-key'] as string | undefined,
+    queryString: mark === -1 ? '' : url.slice(mark + 1),
+    ifNoneMatch: raw.headers['if-none-match'],
+    sandbox: raw.headers['x-sandbox'] as string | undefined,
+    keyId: undefined,
+    trace: undefined,
+    address: () => addressGroup(raw, trusted),
+    billingPage: () => reachedBillingPage(raw),
+    // A connection's `end` event comes some turns before it is destroyed.
+    gone: () => raw.socket.readableEnded || raw.socket.destroyed || raw.socket.writableEnded,
+  }
+}
+
+/**
+ * Removes a leading `/api` from the URL. Some clients only configure a host and use `/api`, so each
+ * path also exists there.
+ */
+export function stripRoot(request: IncomingMessage): void {
+  if (request.url?.startsWith('/api/')) request.url = request.url.slice(4)
+}
