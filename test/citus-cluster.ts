@@ -18,6 +18,9 @@ export type ClusterDatabase = { url: string; drop(): Promise<void> }
 
 type Node = { host: string; port: number; isCoordinator: boolean }
 
+/** Why a test that reads or damages the files of the embedded store does not run over a cluster. */
+export const NO_FILES = CLUSTER === undefined ? false : 'the data is in a cluster, not in files'
+
 /** Few, so that a database is made in a second or two. */
 const SHARDS = 8
 
@@ -25,6 +28,18 @@ const SHARDS = 8
 const MAKING = 'SELECT pg_advisory_lock(20261)'
 
 let made = 0
+
+const ofFolders = new Map<string, string>()
+
+/** Records that the service of a data folder has its data in a database of the cluster. */
+export function noteDatabase(folder: string, url: string): void {
+  ofFolders.set(folder, url)
+}
+
+/** The database of the cluster that stands for a data folder, if there is one. */
+export function databaseOf(folder: string): string | undefined {
+  return ofFolders.get(folder)
+}
 
 /** Makes a database on every node of the cluster, with distributed tables of rolls and no data. */
 export async function createOnCluster(cluster: string): Promise<ClusterDatabase> {

@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util'
 import type { Command } from '../src/cli/command.ts'
 import { readConfig } from '../src/read-config.ts'
+import { databaseOf } from './citus-cluster.ts'
 
 export type CommandRun = {
   code: number
@@ -22,11 +23,13 @@ export async function runCommand(
     options: { ...command.options, json: { type: 'boolean' } },
     allowPositionals: true,
   })
+  const database = databaseOf(world.data)
+  const env = { ...(database !== undefined && { PLATBOOK_DATABASE_URL: database }), ...world.env }
   const run: CommandRun = { code: 0, out: '', err: '', json: () => JSON.parse(run.out) }
   const code = await command.run(
     { values, positionals },
     {
-      config: readConfig({ PLATBOOK_DATA: world.data, ...world.env }),
+      config: readConfig({ PLATBOOK_DATA: world.data, ...env }),
       json: values.json === true,
       stdin: process.stdin,
       print: (line) => {

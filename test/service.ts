@@ -23,7 +23,7 @@ import { readConfig } from '../src/read-config.ts'
 import type { LedgerEntry } from '../src/store/accounts-store.ts'
 import { loadSecrets } from '../src/store/key-secret.ts'
 import { openAccounts, prepareData } from '../src/store/open.ts'
-import { CLUSTER, createOnCluster } from './citus-cluster.ts'
+import { CLUSTER, createOnCluster, noteDatabase } from './citus-cluster.ts'
 import { checkAgainstDocument } from './openapi-check.ts'
 
 /** Limits that a slow machine does not reach, because tests run beside others. */
@@ -86,6 +86,7 @@ export async function startService(
   const isOwn = settings.data === undefined && settings.databaseUrl === undefined
   const cluster = CLUSTER !== undefined && isOwn ? await createOnCluster(CLUSTER) : undefined
   const databaseUrl = cluster?.url ?? null
+  if (cluster !== undefined) noteDatabase(data, cluster.url)
   const base = { ...readConfig({}), ...PATIENT, drainMs: 0, data, databaseUrl }
   const config: Config = { ...base, ...settings }
   let clock = NOON

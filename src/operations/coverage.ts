@@ -1,4 +1,5 @@
 /** `GET /public/coverage/`: the loaded counties, and the share of parcels with each field. */
+import { refuse } from '../errors.ts'
 import { COVERAGE_COUNTS } from '../model/coverage.ts'
 import { countyByFips, findCounty } from '../place/counties.ts'
 import type { JsonSchema } from '../record/schema.ts'
@@ -97,17 +98,24 @@ export const coverage = defineOperation({
   },
   async find({ state, county }, context) {
     const { parcels } = context
-    return replyWithEtag(`"coverage-${await parcels.version()}"`, context, async () => {
+    const version = await parcels.version()
+    const listOut = () =>
+      (state === undefined ? parcels.unreached() : []).flatMap(({ states }) => states).sort()
+    const out = listOut()
+    const etag = `"${['coverage', version, ...out].join('-')}"`
+    return replyWithEtag(etag, context, async () => {
       const fips = state && county ? (findCounty(state, county)?.fips ?? 0) : undefined
       const asked = state === undefined ? { partial: true } : { states: [state] }
       const counties = (await parcels.coverage(asked))
         .filter((one) => state === undefined || one.state === state)
         .filter((one) => fips === undefined || one.fips === fips)
-      const out = state === undefined ? parcels.unreached().flatMap(({ states }) => states) : []
+      // Its tag would stand for another list.
+      if (listOut().join() !== out.join())
+        throw refuse.unavailable('Service temporarily unavailable')
       const body = {
         counties: counties.map(showCounty),
         totals: addUp(counties),
-        ...(out.length > 0 && { unavailable: out.sort() }),
+        ...(out.length > 0 && { unavailable: out }),
       }
       return { body: JSON.stringify(body), headers: {} }
     })

@@ -1,6 +1,7 @@
 /** Applies suppressions that are added while an import runs, after it has read their list. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config.ts'
+import { CommandError } from '../errors.ts'
 import type { Suppression } from '../model/suppression.ts'
 import { type OpenAccounts, openAccounts } from '../store/open.ts'
 import { enforce } from './suppress.ts'
@@ -16,7 +17,8 @@ const NOTICED_MS = 400
  *
  * `load` loads the roll and awaits the given function just before it writes. From then on answers
  * are filtered by the newer suppressions. After `load` they are applied to stored records, and the
- * filter ends. If `load` throws, the filter stays until the next import.
+ * filter ends. If `load` throws, the filter stays until the next import; so it does if they cannot
+ * be applied, which is a `CommandError` that says that the roll is loaded.
  */
 export async function followSuppressions<Result>(
   world: World,
@@ -39,7 +41,12 @@ async function filterNewer(world: World, startedAt: number): Promise<void> {
 async function enforceNewer(world: World, startedAt: number): Promise<void> {
   const newer = await listNewer(world, startedAt)
   if (newer.length === 0) return
-  await enforce(world.config, newer, world.now())
+  await enforce(world.config, newer, world.now()).catch((error: unknown) => {
+    if (!(error instanceof CommandError)) throw error
+    const count = newer.length === 1 ? 'one suppression stays' : `${newer.length} suppressions stay`
+    const what = `the roll is loaded; ${count} a filter of answers until the next import`
+    throw new CommandError(`${what}, because ${error.message}`, 1, error)
+  })
   const ids = newer.map(({ id }) => id)
   await useAccounts(world, ({ admin }) => admin.markSuppressions(ids, 'settled'))
 }

@@ -19,6 +19,7 @@ import { backupCommand } from '../../src/cli/commands/store/backup.ts'
 import { checkCommand } from '../../src/cli/commands/store/check.ts'
 import { tileAt } from '../../src/geo/tile.ts'
 import { showMetrics } from '../../src/metrics.ts'
+import { CLUSTER } from '../citus-cluster.ts'
 import { runCommand } from '../command.ts'
 import type { Person, RunningConsole } from '../console/running-console.ts'
 import type { TestService } from '../service.ts'
@@ -272,6 +273,8 @@ async function writeFiles(data: string, shown: Shown): Promise<void> {
     const out = join(folder, 'enriched.csv')
     await tell(enrichCommand, data, shown, [list, '--out', out])
     shown.set('enrichment', readFileSync(out, 'utf8'))
+    // A cluster is backed up by its own means.
+    if (CLUSTER !== undefined) return
     const backup = join(folder, 'backup')
     await tell(backupCommand, data, shown, [backup])
     for (const name of readdirSync(backup, { recursive: true }) as string[]) {

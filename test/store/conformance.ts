@@ -313,6 +313,18 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>, sha
       )
       assert.equal((await reader.bySitusKey('WI', '12||MAIN|ST|')).length, 1)
       assert.equal((await reader.bySitusKey('WI', '14||MAIN|ST|')).length, 0)
+      const told = await reader.changes({
+        ...{ state: 'WI', fips: undefined, groups: undefined },
+        ...{ after: 0, since: 0, limit: 10 },
+      })
+      assert.deepEqual(
+        told.changes.slice(-2).map(({ what, id, loadedAt }) => [what, id, loadedAt]),
+        [
+          ['changed', 1, 1_750_000_001],
+          ['removed', 2, 1_750_000_001],
+        ],
+        'callers who keep a copy learn of it',
+      )
       const trace: OwnerTrace = { rounds: [], near: [] }
       const question = askOwner({ lastName: 'SMITHE', fuzzy: true })
       assert.ok(question)

@@ -11,6 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { coverageCommand } from '../../src/cli/commands/rolls/coverage.ts'
 import { exportCommand } from '../../src/cli/commands/rolls/export.ts'
+import { importCommand } from '../../src/cli/commands/rolls/import.ts'
 import { copyCommand } from '../../src/cli/commands/store/copy.ts'
 import { loadCommands } from '../../src/cli/commands.ts'
 import { writeStateDatabases } from '../../src/model/state-databases.ts'
@@ -237,6 +238,15 @@ else {
     )
     const adding = run('suppress add', ['--owner', 'QUILLON, MARA', '--basis', 'asked'])
     await assert.rejects(adding, /the database other on .* cannot be used: /)
+    const file = join(folder, 'wi.csv')
+    writeFileSync(file, only('WI'))
+    await assert.rejects(
+      runCommand(importCommand, [file, '--mapping', 'platbook', '--force'], {
+        data: service.config.data,
+        env,
+      }),
+      /the roll is loaded; one suppression stays a filter of answers .* the database other on /,
+    )
   })
 
   test('a service starts without that server, and its states answer once it is back', async () => {

@@ -9,6 +9,7 @@ import { boundsOfTiles, boxInDegrees } from '../../places.ts'
 import type { CountyCoverage } from '../../store.ts'
 import { describeServer } from '../pool/connection.ts'
 import type { ClosableReader } from '../read/parcels.ts'
+import { routeByState } from '../read/state-questions.ts'
 import { type Database, watchDatabases } from './watched.ts'
 
 /** Opens the reader. `open` opens the reader of one database, which connects on first use. */
@@ -54,21 +55,7 @@ export function openStateReader(
 
   return {
     isRemote: true,
-    byParcelId: (state, ...asked) => askOf(state, (one) => one.byParcelId(state, ...asked)),
-    byAlternateId: (state, ...asked) => askOf(state, (one) => one.byAlternateId(state, ...asked)),
-    bySitusKey: (state, ...asked) => askOf(state, (one) => one.bySitusKey(state, ...asked)),
-    addressesWithPrefix: (state, ...asked) =>
-      askOf(state, (one) => one.addressesWithPrefix(state, ...asked)),
-    onlyAtSitusKey: (state, ...asked) => askOf(state, (one) => one.onlyAtSitusKey(state, ...asked)),
-    byLooseKey: (state, ...asked) => askOf(state, (one) => one.byLooseKey(state, ...asked)),
-    byIds: (state, ...asked) => askOf(state, (one) => one.byIds(state, ...asked)),
-    page: (filter, ...asked) => askOf(filter.state, (one) => one.page(filter, ...asked)),
-    byOwner: (search) => askOf(search.state, (one) => one.byOwner(search)),
-    ownersOf: (state, ...asked) => askOf(state, (one) => one.ownersOf(state, ...asked)),
-    countOwnerKeys: (state, ...asked) => askOf(state, (one) => one.countOwnerKeys(state, ...asked)),
-    surnamesFrom: (state, ...asked) => askOf(state, (one) => one.surnamesFrom(state, ...asked)),
-    changes: (asked) => askOf(asked.state, (one) => one.changes(asked)),
-    saleTest: (state, ...asked) => askOf(state, (one) => one.saleTest(state, ...asked)),
+    ...routeByState(askOf),
     pointsIn: (filter, box, limit) =>
       filter.state === undefined
         ? askWithin(boxInDegrees(box), (one) => one.pointsIn(filter, box, limit))
@@ -76,7 +63,6 @@ export function openStateReader(
     salesIn: (since, box, limit) =>
       askWithin(boxInDegrees(box), (one) => one.salesIn(since, box, limit)),
     shapesIn: (box, limit) => askWithin(boxInDegrees(box), (one) => one.shapesIn(box, limit)),
-    tileRows: (state, ids) => askOf(state, (one) => one.tileRows(state, ids)),
     countsIn: (cells) => askWithin(boundsOfTiles(cells), (one) => one.countsIn(cells)),
     coverage,
     placeCells: async () =>

@@ -15,6 +15,13 @@ const CONNECT_MS = 1000
  */
 const SILENCE_MS = 500
 
+/**
+ * How long a coordinator of Citus waits for a connection to a node, for callers and for commands.
+ * Its own default is 30 s. Other servers keep the setting without using it.
+ */
+const NODE_MS = 1000
+const NODE_OF_COMMANDS_MS = 5000
+
 type Settings = Record<string, string | number>
 
 /**
@@ -56,7 +63,13 @@ export const CHARGING: Settings = { ...DURABLE, enable_seqscan: 'off' }
 /** `statementMs`: `statement_timeout`; 0 for none, as in imports. */
 export function clientConfig(url: string, statementMs: number, settings: Settings): ClientConfig {
   const { address, options } = splitUrl(url)
-  const own = { search_path: SCHEMA, statement_timeout: statementMs, ...settings }
+  const nodeMs = statementMs > 0 ? NODE_MS : NODE_OF_COMMANDS_MS
+  const own = {
+    search_path: SCHEMA,
+    statement_timeout: statementMs,
+    'citus.node_connection_timeout': nodeMs,
+    ...settings,
+  }
   const set = Object.entries(own).map(([name, value]) => `-c ${name}=${value}`)
   return {
     connectionString: address,

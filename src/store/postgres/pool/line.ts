@@ -55,6 +55,11 @@ export class Line {
     this.#opening?.catch(() => undefined)
   }
 
+  /** Drops the connection if questions wait on it. */
+  abandon(): void {
+    if (this.#client !== undefined && this.owed > 0) this.drop(this.#client)
+  }
+
   async close(): Promise<void> {
     this.#closed = true
     const client = this.#client
@@ -113,7 +118,8 @@ export function gatherWrites(client: Client): void {
   process.nextTick(() => wire.uncork())
 }
 
-function destroy(client: Client): void {
+/** Closes a connection at once, whatever waits on it. */
+export function destroy(client: Client): void {
   wireOf(client).destroy()
 }
 

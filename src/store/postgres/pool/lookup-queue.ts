@@ -176,6 +176,11 @@ export class LookupQueue {
     }
   }
 
+  /** Gives up the connections on which questions wait; these throw *unavailable*. */
+  abandon(): void {
+    for (const line of this.#lines) line.abandon()
+  }
+
   async close(): Promise<void> {
     await Promise.all(this.#lines.map((line) => line.close()))
   }

@@ -2,10 +2,11 @@
  * Runs long walks in slices of a few milliseconds on separate connections, so that quick lookups do
  * not wait for them. Only a few run at a time, so that one process cannot occupy the server.
  */
-import type { ClientConfig, Pool } from 'pg'
+import type { Client, ClientConfig, Pool } from 'pg'
 import { WalkLine } from '../../walk/walk-line.ts'
 import { makePool, withClient } from './connection.ts'
 import { asDriverError, asRefusal } from './errors.ts'
+import { destroy } from './line.ts'
 import { type Ask, named } from './lookup-queue.ts'
 
 /**
@@ -24,6 +25,8 @@ const BRIEF_MAX = 16
 export class WalkQueue {
   readonly #pool: Pool
   readonly #names = new Map<string, string>()
+  /** Connections on which a slice runs. */
+  readonly #busy = new Set<Client>()
   readonly #line: WalkLine
   /** Queue of first slices: they wait until their walk's deadline, not until the pool's timeout. */
   readonly #firstLine: WalkLine
@@ -71,24 +74,36 @@ export class WalkQueue {
     }
   }
 
+  /** Gives up the connections on which slices run; their walks throw *unavailable*. */
+  abandon(): void {
+    for (const client of this.#busy) destroy(client)
+  }
+
   async close(): Promise<void> {
     await this.#pool.end()
   }
 
   async #run<Result>(slice: Slice<Result>): Promise<Result | undefined> {
     try {
-      return await withClient(this.#pool, (client) =>
-        slice(async <Row>(text: string, values: unknown[]) => {
-          try {
-            const result = await client.query({ ...named(this.#names, text), values })
-            return result.rows as Row[]
-          } catch (error) {
-            throw asDriverError(error)
-          }
-        }),
-      )
+      return await withClient(this.#pool, async (client) => {
+        this.#busy.add(client)
+        try {
+          return await slice((text, values) => this.#ask(client, text, values))
+        } finally {
+          this.#busy.delete(client)
+        }
+      })
     } catch (error) {
       throw asRefusal(error)
+    }
+  }
+
+  async #ask<Row>(client: Client, text: string, values: unknown[]): Promise<Row[]> {
+    try {
+      const result = await client.query({ ...named(this.#names, text), values })
+      return result.rows as Row[]
+    } catch (error) {
+      throw asDriverError(error)
     }
   }
 }

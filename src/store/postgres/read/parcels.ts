@@ -12,8 +12,9 @@ import {
   type SitusRow,
 } from '../../rows.ts'
 import type { IdentifiedParcel, ParcelReader, StoredParcel } from '../../store.ts'
+import { watchNodes } from '../cluster/node-watch.ts'
 import { clientConfig, READING } from '../pool/connection.ts'
-import { type Lookup, LookupQueue } from '../pool/lookup-queue.ts'
+import { type Ask, type Lookup, LookupQueue } from '../pool/lookup-queue.ts'
 import { WalkQueue } from '../pool/walk-queue.ts'
 import { openChangeReader } from './changes.ts'
 import { searchOwners } from './owner-search.ts'
@@ -21,6 +22,7 @@ import { chooseDrive, PageWalk, pageOfIds } from './page-walk.ts'
 import { BY_IDS } from './place-statements.ts'
 import { type CellReader, openPlaceReader } from './places.ts'
 import { openSpreadStates } from './spread-states.ts'
+import { routeByState } from './state-questions.ts'
 import { MANY, SQL } from './statements.ts'
 
 /**
@@ -40,10 +42,16 @@ export type ClosableReader = ParcelReader & CellReader & { close(): Promise<void
 export function openParcelReader(url: string, quick = openLookupQueue(url)): ClosableReader {
   const walks = new WalkQueue(clientConfig(url, SLICE_MS, READING), WALK_CONNECTIONS)
   const { ask, askTogether } = quick
-  const spread = openSpreadStates(ask)
+  const watch = watchNodes(url, () => {
+    quick.abandon()
+    walks.abandon()
+  })
+  /** Asks the coordinator, or the only server. */
+  const askOwn: Ask = (text, values) => watch.guard(undefined, () => ask(text, values))
+  const spread = openSpreadStates(askOwn)
 
-  return {
-    ...openPlaceReader(quick, spread),
+  const reader: ClosableReader = {
+    ...openPlaceReader(quick, spread, watch),
     ...openChangeReader(quick),
     isRemote: true,
     byParcelId: (state, fips, strippedKey) =>
@@ -103,21 +111,36 @@ export function openParcelReader(url: string, quick = openLookupQueue(url)): Clo
     async coverage(asked = {}) {
       const states = await spread.covering(asked)
       if (states === undefined) return readCoverage(await ask<ScopeRow>(SQL.coverage, []))
-      const scopes = states.map((state) => ask<ScopeRow>(SQL.coverageOfState, [state]))
+      const scopes = states.map(async (state) => {
+        try {
+          return await watch.guard(state, () => ask<ScopeRow>(SQL.coverageOfState, [state]))
+        } catch (error) {
+          if (asked.partial === true && (await watch.isLost(state))) return []
+          throw error
+        }
+      })
       return readCoverage((await Promise.all(scopes)).flat())
     },
-    unreached: () => [],
+    unreached: watch.unreached,
     async saleTest(state, fips) {
       const [row] = await ask<{ told: string }>(SQL.saleTest, [state, fips])
       return row?.told
     },
     async version() {
-      const [row] = await ask<{ version: string }>(SQL.version, [])
+      const [row] = await askOwn<{ version: string }>(SQL.version, [])
       return row?.version ?? '0'
     },
     async close() {
+      watch.close()
       await Promise.all([quick.close(), walks.close()])
     },
+  }
+  return {
+    ...reader,
+    ...routeByState((state, question) => watch.guard(state, () => question(reader))),
+    page: (filter, ...asked) =>
+      watch.guard(filter.state, () => reader.page(filter, ...asked), true),
+    byOwner: (search) => watch.guard(search.state, () => reader.byOwner(search), true),
   }
 }
 

@@ -17,6 +17,7 @@ import {
 } from '../../places.ts'
 import { listConditions } from '../../rows.ts'
 import type { StoredParcel } from '../../store.ts'
+import type { NodeWatch } from '../cluster/node-watch.ts'
 import { EVERYWHERE } from '../cluster/state-places.ts'
 import type { LookupQueue } from '../pool/lookup-queue.ts'
 import { BY_IDS, PLACES } from './place-statements.ts'
@@ -41,11 +42,12 @@ export type CellReader = PlaceReader & { placeCells(): Promise<PlaceCell[]> }
 export function openPlaceReader(
   { ask }: Pick<LookupQueue, 'ask'>,
   spread: SpreadStates,
+  { guard }: Pick<NodeWatch, 'guard'>,
 ): CellReader {
   let isReady = false
   const checkReady = async () => {
     if (isReady) return
-    const [row] = await ask<{ left: string }>(PLACES.ready, [])
+    const [row] = await guard(undefined, () => ask<{ left: string }>(PLACES.ready, []))
     isReady = Number(row?.left) === 0
     if (!isReady) throw refuse.unavailable('Places are still being indexed; try again later')
   }
@@ -58,7 +60,7 @@ export function openPlaceReader(
   ): Promise<Hit[]> {
     const states = await spread.within(box)
     if (states === undefined) return question()
-    const found = await Promise.all(states.map(question))
+    const found = await Promise.all(states.map((state) => guard(state, () => question(state))))
     return found.flat().slice(0, limit)
   }
 
@@ -74,7 +76,8 @@ export function openPlaceReader(
           values.map((name) => known[name as keyof PlaceFilter] ?? null),
         )
       }
-      if (filter.state !== undefined) return pointsOf(filter.state)
+      const { state } = filter
+      if (state !== undefined) return guard(state, () => pointsOf(state))
       return askWithin(boxInDegrees(box), limit, pointsOf)
     },
     async salesIn(sinceDay, box, limit) {

@@ -20,6 +20,7 @@ import type { StagedParcel } from '../../store.ts'
 import { isSpread } from '../citus.ts'
 import { clientConfig, connect, describeServer } from '../pool/connection.ts'
 import { asDriverError, explainOpening } from '../pool/errors.ts'
+import { noteChanges } from './change-rows.ts'
 import { applyChanges, PARCEL_COLUMNS, prepareChanges, writeScopes } from './roll-apply.ts'
 import { dropStaging, makeStaging, type Staging, stageParcels } from './roll-staging.ts'
 import { forgetTokens } from './roll-tokens.ts'
@@ -40,7 +41,7 @@ export async function openRollRewriter(url: string): Promise<RollRewriter> {
     async scan(test) {
       const found: { state: string; id: number }[] = []
       const columns = 'p.fips, p.municipality, p.stripped_key, p.zip, other.keys'
-      for await (const row of walkStates(client, columns, 'record_keys')) {
+      for await (const row of walkStates(client, where, columns, 'record_keys')) {
         const kept = readKeptKeys(row)
         if (test(kept)) found.push({ state: kept.state, id: kept.id })
       }
@@ -48,7 +49,7 @@ export async function openRollRewriter(url: string): Promise<RollRewriter> {
     },
     async scanRecords(test) {
       const found: { state: string; id: number }[] = []
-      for await (const row of walkStates(client, 'p.fips, other.leaves', 'records')) {
+      for await (const row of walkStates(client, where, 'p.fips, other.leaves', 'records')) {
         const [state, fips, leaves] = [String(row.state), Number(row.fips), String(row.leaves)]
         if (test({ state, fips, leaves })) found.push({ state, id: Number(row.id) })
       }
@@ -57,11 +58,7 @@ export async function openRollRewriter(url: string): Promise<RollRewriter> {
     async rewrite(parcels, rewrite, now) {
       const counts = { changed: 0, removed: 0 }
       // A suppression may match earlier records even when it matches no stored parcel.
-      const { rows } = await client
-        .query('SELECT DISTINCT state FROM import_images')
-        .catch((error: unknown) => {
-          throw explainOpening(asDriverError(error), where)
-        })
+      const rows = await ask(client, where, 'SELECT DISTINCT state FROM import_images')
       const states = new Set([...parcels, ...rows].map(({ state }) => String(state)))
       for (const state of [...states].sort()) {
         const staging = await lockAndStage(client, state, where, spread)
@@ -87,13 +84,16 @@ export async function openRollRewriter(url: string): Promise<RollRewriter> {
 /** Yields the parcels of all states, each with its row of another table, by state and id. */
 async function* walkStates(
   client: Client,
+  where: string,
   columns: string,
   table: 'record_keys' | 'records',
 ): AsyncGenerator<Record<string, unknown>> {
-  const { rows: states } = await client.query('SELECT DISTINCT state FROM scopes')
+  const states = await ask(client, where, 'SELECT DISTINCT state FROM scopes')
   for (const { state } of states) {
     for (let after = 0; ; ) {
-      const { rows } = await client.query(
+      const rows = await ask(
+        client,
+        where,
         `SELECT p.id, p.state, ${columns} FROM parcels p
         JOIN ${table} other ON other.state = $1 AND other.id = p.id
         WHERE p.state = $1 AND p.id > $2 ORDER BY p.id LIMIT ${SLICE}`,
@@ -103,6 +103,20 @@ async function* walkStates(
       if (rows.length < SLICE) break
       after = Number(rows.at(-1)?.id)
     }
+  }
+}
+
+/** Returns a statement's rows. Throws `CommandError` when a server or a node is unreachable. */
+async function ask(
+  client: Client,
+  where: string,
+  text: string,
+  values: unknown[] = [],
+): Promise<Record<string, unknown>[]> {
+  try {
+    return (await client.query(text, values)).rows
+  } catch (error) {
+    throw explainOpening(asDriverError(error), where)
   }
 }
 
@@ -167,6 +181,10 @@ async function rewriteState(
   await prepareChanges(client, staging, true)
   await client.query('BEGIN')
   if (changes.length > 0) {
+    // As in the embedded store: the number that the next import gets.
+    const imports = await client.query('SELECT coalesce(max(id), 0) + 1 AS next FROM imports')
+    const id = Number(imports.rows[0]?.next)
+    await noteChanges(client, staging, { loadedAt: now, id, restores: true })
     await applyChanges(client, staging, now, () => undefined, { restores: true })
     await writeScopes(client, state, [...scopes.values()], now, true)
     await forgetTokens(client, state, [...scopes.values()])

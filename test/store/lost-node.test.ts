@@ -1,0 +1,99 @@
+/**
+ * A node of a cluster that does not answer, over a stand-in for Citus: locks on the shards of one
+ * state hold its statements, as a node does that is cut off.
+ */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { Client } from 'pg'
+import { Refusal } from '../../src/errors.ts'
+import { layOutOverCitus } from '../../src/store/postgres/citus.ts'
+import { migrate } from '../../src/store/postgres/migrate.ts'
+import { clientConfig, connect } from '../../src/store/postgres/pool/connection.ts'
+import { openParcelReader } from '../../src/store/postgres/read/parcels.ts'
+import { openRollWriter } from '../../src/store/postgres/write/roll-writer.ts'
+import { NOT_DURABLE, startServer, whyNoServer } from '../postgres-server.ts'
+import { standInForCitus } from './citus-stand-in.ts'
+import { stage } from './staged.ts'
+
+const COUNTIES = { WI: 55025, TX: 48453 } as const
+type State = keyof typeof COUNTIES
+
+const missing = whyNoServer()
+if (missing !== undefined) test('a lost node', { skip: missing }, () => undefined)
+else {
+  const server = await startServer(NOT_DURABLE)
+  after(() => server.stop())
+  const plain = await server.createDatabase('lost')
+  await migrate(plain)
+  const url = await standInForCitus(plain)
+  await layOutOverCitus(url)
+  const writer = await openRollWriter(url)
+  const rolls = Object.entries(COUNTIES)
+  await writer.stage(
+    rolls.map(([state, fips]) => stage({ parcelId: 'A1', state, fips, point: [-90, 40] })),
+  )
+  await writer.apply(true, 1_750_000_000)
+  await writer.discard()
+  const reader = openParcelReader(url)
+  const lookUp = (state: State) => reader.byParcelId(state, COUNTIES[state], 'A1')
+  const states = async () => (await reader.coverage({ partial: true })).map(({ state }) => state)
+
+  test('a node that is silent takes only its own states with it', async () => {
+    assert.equal((await lookUp('WI')).length, 1)
+    const admin = await connect(clientConfig(url, 0, {}))
+    await admin.query(`CREATE TABLE stub.lost (nodeport integer);
+      CREATE FUNCTION stub.citus_check_connection_to_node(name text, port integer) RETURNS boolean
+      LANGUAGE sql AS 'SELECT NOT EXISTS (SELECT FROM stub.lost WHERE nodeport = port)';
+      CREATE OR REPLACE VIEW stub.pg_dist_placement AS
+        SELECT shard::bigint AS shardid, shard + 1 AS groupid FROM generate_series(0, 7) shard;
+      CREATE OR REPLACE VIEW stub.pg_dist_node AS SELECT 'node' AS nodename,
+        5432 + shard AS nodeport, shard + 1 AS groupid, 'primary' AS noderole
+        FROM generate_series(0, 7) shard`)
+    const { rows } = await admin.query(`SELECT stub.get_shard_id_for_distribution_column(
+      'platbook.parcels'::regclass, 'WI') AS wi, stub.get_shard_id_for_distribution_column(
+      'platbook.parcels'::regclass, 'TX') AS tx`)
+    const shard = Number(rows[0]?.wi)
+    assert.notEqual(shard, Number(rows[0]?.tx))
+    await admin.query('INSERT INTO stub.lost VALUES ($1)', [5432 + shard])
+    const lock = new Client(url)
+    await lock.connect()
+    await lock.query(
+      `BEGIN; LOCK TABLE ${['parcels', 'records', 'scopes']
+        .map((table) => `stub.${table}_${shard}`)
+        .join()}`,
+    )
+
+    // The first questions for it share their connections with the others.
+    const asked = [0, 1, 2, 3].map(() => ({ silent: lookUp('WI'), other: lookUp('TX') }))
+    for (const { silent, other } of asked) {
+      await assert.rejects(silent, refusesNode)
+      assert.equal((await other).length, 1, 'asked once more')
+    }
+    assert.deepEqual(reader.unreached(), [
+      { where: `the node node:${5432 + shard}`, states: ['WI'] },
+    ])
+    assert.deepEqual(await states(), ['TX'])
+    await assert.rejects(reader.coverage({ states: ['WI'] }), refusesNode)
+    const everywhere = { west: -180e7, south: -90e7, east: 180e7, north: 90e7 }
+    await assert.rejects(reader.shapesIn(everywhere, 10), refusesNode)
+    const held = await admin.query(`SELECT FROM pg_locks WHERE NOT granted`)
+    await assert.rejects(lookUp('WI'), refusesNode)
+    const waiting = await admin.query(`SELECT FROM pg_locks WHERE NOT granted`)
+    assert.ok(waiting.rows.length <= held.rows.length, 'it was not asked')
+
+    await admin.query('DELETE FROM stub.lost')
+    await lock.query('ROLLBACK')
+    while (reader.unreached().length > 0) await new Promise((resolve) => setTimeout(resolve, 50))
+    assert.equal((await lookUp('WI')).length, 1)
+    assert.deepEqual((await states()).sort(), ['TX', 'WI'])
+    await Promise.all([admin.end(), lock.end()])
+  })
+  after(() => reader.close())
+}
+
+function refusesNode(error: unknown): boolean {
+  return (
+    error instanceof Refusal &&
+    /^the node node:\d+ does not/.test(String((error.cause as Error).message))
+  )
+}
