@@ -54,6 +54,19 @@ const STAND_IN = `CREATE SCHEMA stub;
     INSERT INTO stub.pg_dist_partition
       VALUES (format('platbook.%I', own)::regclass, 'h', by, colocate_with);
   END $$;
+  CREATE FUNCTION stub.undistribute_table(t regclass, cascade_via_foreign_keys boolean)
+  RETURNS void LANGUAGE plpgsql AS $$
+  DECLARE
+    own text := relname FROM pg_class WHERE oid = t;
+  BEGIN
+    DELETE FROM stub.pg_dist_partition WHERE logicalrelid = t;
+    EXECUTE format('ALTER TABLE platbook.%I RENAME TO spread', own);
+    EXECUTE format('CREATE TABLE platbook.%I (LIKE platbook.spread INCLUDING ALL)', own);
+    EXECUTE format('INSERT INTO platbook.%I SELECT * FROM platbook.spread', own);
+    DROP TABLE platbook.spread;
+  END $$;
+  CREATE FUNCTION stub.truncate_local_data_after_distributing_table(t regclass)
+  RETURNS void LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION '% has none', t; END $$;
   CREATE VIEW stub.pg_dist_shard AS SELECT logicalrelid, shard::bigint AS shardid
     FROM stub.pg_dist_partition, generate_series(0, ${SHARDS - 1}) shard;
   CREATE VIEW stub.pg_dist_placement AS

@@ -4,7 +4,7 @@
  */
 import type { Client } from 'pg'
 import { CommandError } from '../../errors.ts'
-import { LOCKS } from './migrate.ts'
+import { LOCKS, readMigration } from './migrate.ts'
 import { clientConfig, connect, describeServer, SCHEMA } from './pool/connection.ts'
 import { asDriverError, explainOpening } from './pool/errors.ts'
 
@@ -33,9 +33,6 @@ export const LOCAL = [
   ...['place_cells', 'places_wanted', 'state_versions'],
 ]
 
-/** Tables of the coordinator that an older version distributed. */
-const ONCE_SPREAD = ['places_wanted']
-
 function ofState(table: string): Placed {
   return { table, by: 'state', beside: 'parcels' }
 }
@@ -45,26 +42,77 @@ function ofState(table: string): Placed {
  * interrupted run continues with the next table. Returns the tables that it distributed. The
  * database must be migrated.
  */
-export async function layOutOverCitus(url: string): Promise<string[]> {
+export function layOutOverCitus(url: string): Promise<string[]> {
+  return onCoordinator(url, async (client) => {
+    const placed = await readPlaced(client)
+    const moving = LAYOUT.filter(({ table }) => !placed.has(table))
+    for (const one of moving) await placeTable(client, one)
+    for (const { table } of LAYOUT) await emptyShell(client, table)
+    return moving.map(({ table }) => table)
+  })
+}
+
+/**
+ * Takes tables back to the coordinator that an older version distributed, before the migrations,
+ * some of which Citus refuses on distributed tables.
+ */
+export function bringHome(url: string): Promise<void> {
+  return onCoordinator(url, async (client) => {
+    const isHome = (placed: Set<string>) => !LOCAL.some((table) => placed.has(table))
+    for (
+      let placed = await readPlaced(client);
+      !isHome(placed);
+      placed = await readPlaced(client)
+    ) {
+      const table = LOCAL.find((name) => placed.has(name))
+      // With the tables that refer to it, and those that it refers to.
+      await client.query(`SELECT undistribute_table('${SCHEMA}.${table}',
+        cascade_via_foreign_keys => true)`)
+    }
+    await restoreLedger(client)
+  })
+}
+
+async function onCoordinator<Result>(
+  url: string,
+  work: (client: Client) => Promise<Result>,
+): Promise<Result> {
   const where = describeServer(url)
   try {
     const client = await connect(clientConfig(url, 0, {}))
     try {
       await needCitus(client, where)
       await client.query('SELECT pg_advisory_lock($1, $2)', [LOCKS.space, LOCKS.migration])
-      const placed = await readPlaced(client)
-      const moving = LAYOUT.filter(({ table }) => !placed.has(table))
-      for (const one of moving) await placeTable(client, one)
-      for (const table of ONCE_SPREAD.filter((name) => placed.has(name))) {
-        await client.query(`SELECT undistribute_table('${SCHEMA}.${table}')`)
-      }
-      return moving.map(({ table }) => table)
+      return await work(client)
     } finally {
       await client.end().catch(() => undefined)
     }
   } catch (error) {
     throw explainOpening(asDriverError(error), where)
   }
+}
+
+/** Frees the rows that a table had before it was distributed: Citus keeps them out of sight. */
+async function emptyShell(client: Client, table: string): Promise<void> {
+  const name = `'${SCHEMA}.${table}'`
+  await client.query(`SELECT truncate_local_data_after_distributing_table(${name})
+    WHERE pg_relation_size(${name}) > 0`)
+}
+
+/** An older version gave the ledger another key and dropped its triggers to distribute it. */
+async function restoreLedger(client: Client): Promise<void> {
+  const { rows } = await client.query(`SELECT conname AS name FROM pg_constraint
+    WHERE conrelid = to_regclass('${SCHEMA}.ledger') AND contype = 'p' AND cardinality(conkey) > 1`)
+  const [key] = rows
+  if (key === undefined) return
+  const own = /^CREATE TRIGGER (ledger_stays_whole|ledger_head_stays) /
+  const triggers = readMigration(2).filter((statement) => own.test(statement))
+  await client.query('BEGIN')
+  await client.query(`ALTER TABLE ledger DROP CONSTRAINT ${client.escapeIdentifier(key.name)},
+    ADD PRIMARY KEY (id)`)
+  await client.query('DROP INDEX IF EXISTS ledger_by_id')
+  for (const trigger of triggers) await client.query(trigger)
+  await client.query('COMMIT')
 }
 
 /** Reports whether the rolls are distributed over a cluster. */
@@ -92,7 +140,7 @@ async function needCitus(client: Client, where: string): Promise<void> {
 export async function readPlaced(client: Client): Promise<Set<string>> {
   const { rows } = await client.query(
     `SELECT c.relname AS name FROM pg_dist_partition p JOIN pg_class c ON c.oid = p.logicalrelid
-      WHERE c.relnamespace = '${SCHEMA}'::regnamespace`,
+      WHERE c.relnamespace = to_regnamespace('${SCHEMA}')`,
   )
   return new Set(rows.map(({ name }) => String(name)))
 }

@@ -84,9 +84,7 @@ async function applyNext(client: Client, where: string, steps: URL[]): Promise<v
     const version = await readVersion(client, where, steps.length)
     const step = steps[version]
     if (step !== undefined) {
-      for (const statement of splitStatements(readFileSync(step, 'utf8'))) {
-        await client.query(statement)
-      }
+      for (const statement of readStatements(step)) await client.query(statement)
       await client.query('INSERT INTO migrations (version) VALUES ($1)', [version + 1])
     }
     await client.query('COMMIT')
@@ -108,6 +106,16 @@ async function readVersion(client: Client, where: string, known: number): Promis
     )
   }
   return version
+}
+
+/** Returns the statements of the migration that creates a version. */
+export function readMigration(version: number): string[] {
+  const step = listMigrations()[version - 1]
+  return step === undefined ? [] : readStatements(step)
+}
+
+function readStatements(step: URL): string[] {
+  return splitStatements(readFileSync(step, 'utf8'))
 }
 
 /**

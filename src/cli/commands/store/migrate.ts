@@ -6,7 +6,7 @@ import type { Config } from '../../../config.ts'
 import { CommandError } from '../../../errors.ts'
 import { makeFolder, pathsIn } from '../../../store/data-folder.ts'
 import { stateUrls } from '../../../store/postgres/by-state/bring-up.ts'
-import { layOutOverCitus } from '../../../store/postgres/citus.ts'
+import { bringHome, layOutOverCitus } from '../../../store/postgres/citus.ts'
 import { migrate } from '../../../store/postgres/migrate.ts'
 import { describeServer } from '../../../store/postgres/pool/connection.ts'
 import { type DatabaseKind, openDatabase } from '../../../store/sqlite/connection.ts'
@@ -33,8 +33,10 @@ ledger on the coordinator. It moves existing rows: run it before much is loaded,
 serves.`,
   async run({ positionals, values }, io) {
     refuseMore(positionals, 0, 'migrate [--citus]')
+    const coordinator = values.citus === true ? findCoordinator(io.config) : undefined
+    if (coordinator !== undefined) await bringHome(coordinator)
     const databases = await migrateData(io.config)
-    const placed = values.citus === true ? await layOut(io.config) : undefined
+    const placed = coordinator === undefined ? undefined : await layOutOverCitus(coordinator)
     if (io.json) {
       io.print(JSON.stringify({ databases, ...(placed && { placed }) }))
       return
@@ -68,10 +70,9 @@ async function migrateData(config: Config): Promise<{ name: string; version: num
   ]
 }
 
-/** Distributes the tables over a Citus cluster. Returns those that were not distributed before. */
-function layOut({ databaseUrl }: Config): Promise<string[]> {
+function findCoordinator({ databaseUrl }: Config): string {
   if (databaseUrl === null) throw new CommandError('--citus needs --database: the coordinator', 2)
-  return layOutOverCitus(databaseUrl)
+  return databaseUrl
 }
 
 function bringUp(path: string, migrations: DatabaseKind): number {

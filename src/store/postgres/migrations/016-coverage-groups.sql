@@ -1,8 +1,9 @@
 -- Groups of coverage fields: building (year built or area), value (assessed or market), sale (date
 -- or price). Bits of `filled`, as in model/coverage.ts.
+-- Citus refuses jsonb_build_object here, because it is stable and not immutable.
 UPDATE scopes o
-SET filled = (o.filled::jsonb || jsonb_build_object(
-  'building', c.building, 'value', c.value, 'sale', c.sale))::text
+SET filled = (o.filled::jsonb || ('{"building":' || c.building::text ||
+  ',"value":' || c.value::text || ',"sale":' || c.sale::text || '}')::jsonb)::text
 FROM (SELECT state, fips, municipality,
     count(*) FILTER (WHERE filled & 24576 <> 0) AS building,
     count(*) FILTER (WHERE filled & 768 <> 0) AS value,
