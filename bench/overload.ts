@@ -116,7 +116,7 @@ type Turn = Awaited<ReturnType<typeof measure>>
 async function measure(options: WrkOptions, worker: number) {
   const used = cpuSeconds(worker)
   const started = performance.now()
-  const { requests, perSecond, notOk, ...told } = await runWrk(options)
+  const { requests, perSecond, notOk, ...rest } = await runWrk(options)
   const cpu = cpuSeconds(worker) - used
   const ok = requests - notOk
   return {
@@ -124,7 +124,7 @@ async function measure(options: WrkOptions, worker: number) {
     okPerCpuSecond: Math.round(ok / cpu),
     busy: round(cpu / ((performance.now() - started) / 1000), 2),
     notOk,
-    ...told,
+    ...rest,
   }
 }
 

@@ -6,7 +6,7 @@
  */
 import { cpus } from 'node:os'
 import type { NameOrder } from '../src/model/owner.ts'
-import { askOwner, indexOwners, readOwners } from '../src/owner/canonical.ts'
+import { indexOwners, makeOwnerQuestion, readOwners } from '../src/owner/canonical.ts'
 
 const NAMES: [string, string | null][] = [
   ['SMITH JOHN A & MARY B', null],
@@ -59,7 +59,12 @@ function measure(order: NameOrder): number {
 function measureQuestions(): number {
   const start = process.cpuUsage()
   for (let round = 0; round < ROUNDS; round++) {
-    askOwner({ lastName: 'de la Cruz', firstName: 'Mar', nameContains: 'maria elena', fuzzy: true })
+    makeOwnerQuestion({
+      lastName: 'de la Cruz',
+      firstName: 'Mar',
+      nameContains: 'maria elena',
+      fuzzy: true,
+    })
   }
   const { user, system } = process.cpuUsage(start)
   return Number(((user + system) / ROUNDS).toFixed(2))

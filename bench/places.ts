@@ -89,17 +89,17 @@ async function run(scratch: string) {
       contenders.set(`${name} bare`, bare)
     }
     const costs = new Map<string, number[]>()
-    const told: Record<string, unknown> = {}
+    const lastStatuses: Record<string, unknown> = {}
     for (let turn = 0; turn < Number(values.turns); turn += 1) {
       for (const [name, target] of contenders) {
         const all = kinds[name.replace(' bare', '')] ?? []
         const cost = await measure(target, rotate(all, turn, Number(values.turns)), key)
         costs.set(name, [...(costs.get(name) ?? []), cost.micros])
-        if (target === own) told[name] = cost.statuses
+        if (target === own) lastStatuses[name] = cost.statuses
       }
     }
     const { parcels } = values
-    return { machine: describeMachine(), parcels, micros: sumUp(costs), lastTurn: told }
+    return { machine: describeMachine(), parcels, micros: sumUp(costs), lastTurn: lastStatuses }
   } finally {
     await service.stop()
     for (const bare of bares) await bare.stop()

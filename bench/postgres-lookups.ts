@@ -213,9 +213,9 @@ function runPgbench(seconds = Number(values.seconds)): Run {
 function runService(address: string, seconds: number): Run {
   const words = ['-t1', `-c${values.clients}`, `-d${seconds}s`, '-s', join(scratch, 'lookup.lua')]
   const { out, cpuSeconds } = runTimed(['wrk', ...words, address])
-  const told = /^RESULT (\d+) (\d+) (\d+)$/m.exec(out)
-  if (told === null) throw new Error(`wrk told no result: ${out}`)
-  const [, count = 0, micros = 1, failed] = told.map(Number)
+  const fields = /^RESULT (\d+) (\d+) (\d+)$/m.exec(out)
+  if (fields === null) throw new Error(`wrk told no result: ${out}`)
+  const [, count = 0, micros = 1, failed] = fields.map(Number)
   if (failed !== 0) throw new Error(`${failed} requests failed`)
   return { count, perSecond: Math.round((count / micros) * 1e6), loadSeconds: cpuSeconds }
 }

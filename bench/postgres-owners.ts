@@ -60,7 +60,7 @@ try {
   for (let turn = 0; turn < Number(values.turns); turn += 1) {
     for (const store of stores) store.turns.push(await measure(store))
   }
-  const told = stores.map(({ name, paths, bytes, turns }) => ({
+  const results = stores.map(({ name, paths, bytes, turns }) => ({
     name,
     questions: paths.length,
     bodyBytes: bytes,
@@ -68,7 +68,7 @@ try {
     serverMicros: median(turns.map(({ server }) => server)),
     turns,
   }))
-  console.log(JSON.stringify({ machine: describeMachine(), stores: told }, null, 2))
+  console.log(JSON.stringify({ machine: describeMachine(), stores: results }, null, 2))
 } finally {
   await Promise.all(stores.map(({ service }) => service.stop()))
   await server?.stop()

@@ -52,8 +52,8 @@ const BYTES_OF = 50
 const server = await startServer([`shared_buffers=${values['shared-buffers']}`, 'max_wal_size=8GB'])
 try {
   for (const size of values.sizes.split(',').map(Number)) {
-    const told = await withScratch((data) => measure(data, size))
-    console.log(JSON.stringify({ machine: describeMachine(), ...told }, null, 2))
+    const result = await withScratch((data) => measure(data, size))
+    console.log(JSON.stringify({ machine: describeMachine(), ...result }, null, 2))
   }
 } finally {
   await server.stop()

@@ -52,11 +52,11 @@ async function run(scratch: string) {
   const workers = [1, 2].map(() =>
     fork(import.meta.filename, [...args, '--socket', ledger.socketPath], { execArgv: [] }),
   )
-  const told = await Promise.all(
+  const counts = await Promise.all(
     workers.map(async (worker) => (await once(worker, 'message'))[0] as Told),
   )
   await ledger.stop()
-  const passed = told.flatMap((one) => one.passed).sort((a, b) => a - b)
+  const passed = counts.flatMap((one) => one.passed).sort((a, b) => a - b)
   const most = mostInMinute(passed)
   return {
     question: 'what a rate limit costs, and how exact it is over two workers',
@@ -65,9 +65,9 @@ async function run(scratch: string) {
     limit,
     mostInMinute: most,
     ofLimit: round(most / limit, 4),
-    leases: told.map(({ asks }) => asks),
-    slowestLeaseMs: round(Math.max(...told.map(({ lateMs }) => lateMs)), 1),
-    refused: told.map(({ refused }) => refused),
+    leases: counts.map(({ asks }) => asks),
+    slowestLeaseMs: round(Math.max(...counts.map(({ lateMs }) => lateMs)), 1),
+    refused: counts.map(({ refused }) => refused),
     nsPerRequest: await measureCost(),
   }
 }
@@ -76,15 +76,15 @@ async function run(scratch: string) {
 async function work(socket: string): Promise<void> {
   const ledger = connectLedger(socket)
   await ledger.ready()
-  const told: Told = { passed: [], refused: 0, asks: 0, lateMs: 0 }
+  const counts: Told = { passed: [], refused: 0, asks: 0, lateMs: 0 }
   const { lease, giveBack } = ledger.leases
   const counted: typeof ledger.leases = {
     giveBack,
     async lease(...asked) {
-      told.asks += 1
+      counts.asks += 1
       const from = performance.now()
       const granted = await lease(...asked)
-      told.lateMs = Math.max(told.lateMs, performance.now() - from)
+      counts.lateMs = Math.max(counts.lateMs, performance.now() - from)
       return granted
     },
   }
@@ -98,16 +98,16 @@ async function work(socket: string): Promise<void> {
   const ask = async () => {
     try {
       await limits.admit('acc_1', limit)
-      told.passed.push(clock())
+      counts.passed.push(clock())
     } catch {
-      told.refused += 1
+      counts.refused += 1
     }
   }
   while (clock() - started < Number(values.seconds) * 1000) {
     for (const due = (clock() - started) * perMs; sent < due; sent += 1) void ask()
     await new Promise((resolve) => setTimeout(resolve, TURN_MS))
   }
-  process.send?.(told, () => process.exit(0))
+  process.send?.(counts, () => process.exit(0))
 }
 
 function mostInMinute(times: number[]): number {

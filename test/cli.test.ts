@@ -161,9 +161,9 @@ test('errors of the file system become a sentence that names the file; others st
     syscall: 'mkdir',
     path: '/srv/data',
   })
-  const told = explainFiles(denied)
-  assert.ok(told instanceof CommandError)
-  assert.equal(told.message, '/srv/data may not be used by this user')
+  const refusal = explainFiles(denied)
+  assert.ok(refusal instanceof CommandError)
+  assert.equal(refusal.message, '/srv/data may not be used by this user')
   const defect = new TypeError('x is not a function')
   assert.equal(explainFiles(defect), defect)
 })
@@ -243,10 +243,10 @@ test('an unreachable store is an error with the server’s message, on one line'
   const lost = new Error(
     'connection to the remote node failed: Connection refused\n\tIs it running?',
   )
-  const told = explainRefusal(refuse.unavailable('Service temporarily unavailable', lost))
-  assert.ok(told instanceof CommandError)
+  const refusal = explainRefusal(refuse.unavailable('Service temporarily unavailable', lost))
+  assert.ok(refusal instanceof CommandError)
   assert.equal(
-    told.message,
+    refusal.message,
     'Service temporarily unavailable: connection to the remote node failed: Connection refused',
   )
   const defect = new TypeError('a defect keeps its stack')

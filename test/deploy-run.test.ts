@@ -124,8 +124,8 @@ else {
     const words = line.split(' ').map((word) => word.replace('/rolls/roll.csv', roll))
     const [program = '', ...first] = image.entrypoint
     const options = { cwd: ROOT, env: inside(inCompose) }
-    const told = await promisify(execFile)(program, [...first, ...words, '--json'], options)
-    assert.equal(JSON.parse(told.stdout).loaded, 200)
+    const command = await promisify(execFile)(program, [...first, ...words, '--json'], options)
+    assert.equal(JSON.parse(command.stdout).loaded, 200)
   })
 
   for (const [name, own, graceSeconds] of [

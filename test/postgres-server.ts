@@ -159,8 +159,8 @@ export async function startServer(settings: string[] = [], original?: string): P
  * takes a tenth of the time.
  */
 function makeData(binaries: string, data: string, user: User): void {
-  const told = spawnSync(join(binaries, 'postgres'), ['--version'], { ...user, cwd: '/' })
-  const version = /\d[\w.]*/.exec(String(told.stdout))?.[0]
+  const printed = spawnSync(join(binaries, 'postgres'), ['--version'], { ...user, cwd: '/' })
+  const version = /\d[\w.]*/.exec(String(printed.stdout))?.[0]
   const kept = join(CACHE, `postgres-${version}-of-${process.getuid?.() ?? 'user'}`)
   if (existsSync(kept)) {
     run(['cp', '-a', kept, data], {})

@@ -61,39 +61,39 @@ const skipWithout = (command: string) =>
   spawnSync(command, ['--version']).status === 0 ? false : `${command} is not installed`
 
 test('curl', { skip: skipWithout('curl') }, async () => {
-  const told = await run('bash', ['-euo', 'pipefail', '-c', fences('curl.md', 'sh')])
+  const output = await run('bash', ['-euo', 'pipefail', '-c', fences('curl.md', 'sh')])
   for (const said of ['0510-111-0000001-6', '3200 W GRANT LN', 'COLEMAN', 'nextCursor']) {
-    assert.ok(told.includes(said), said)
+    assert.ok(output.includes(said), said)
   }
-  assert.match(told, /\{"id":1,"status":200,.*\n\{"id":2,"status":404,/m)
+  assert.match(output, /\{"id":1,"status":200,.*\n\{"id":2,"status":404,/m)
 })
 
 test('Python', { skip: skipWithout('python3') }, async () => {
-  const told = await run('python3', ['-c', fences('python.md', 'python')])
-  assert.match(told, /^0510-111-0000001-6 SVS PARTNERS LLC\n\d{3} properties\n$/)
+  const output = await run('python3', ['-c', fences('python.md', 'python')])
+  assert.match(output, /^0510-111-0000001-6 SVS PARTNERS LLC\n\d{3} properties\n$/)
 })
 
 test('TypeScript', async () => {
   const client = join(ROOT, 'client/src/index.ts')
   const code = fences('typescript.md', 'ts').replace('@platbook/client', client)
   writeFileSync(join(folder, 'quick.mts'), code)
-  const told = await run(process.execPath, ['quick.mts'])
-  assert.match(told, /^0510-111-0000001-6 SVS PARTNERS LLC\n.+/)
+  const output = await run(process.execPath, ['quick.mts'])
+  assert.match(output, /^0510-111-0000001-6 SVS PARTNERS LLC\n.+/)
 })
 
 test('spreadsheets', async () => {
   const platbook = `platbook() { "${process.execPath}" "${ROOT}src/cli/main.ts" "$@"; }`
   const script = `${platbook}\n${fences('spreadsheets.md', 'sh')}`
-  const told = await run('bash', ['-euo', 'pipefail', '-c', script])
-  assert.match(told, /1 of 1 rows matched/)
-  assert.match(told, /^A,1200 Pecanhill Ave,Middleton,WI,exact,.*SVS PARTNERS LLC,245700$/m)
+  const output = await run('bash', ['-euo', 'pipefail', '-c', script])
+  assert.match(output, /1 of 1 rows matched/)
+  assert.match(output, /^A,1200 Pecanhill Ave,Middleton,WI,exact,.*SVS PARTNERS LLC,245700$/m)
 })
 
 test('MCP: the line for curl, and the settings of an agent that starts a program', {
   skip: skipWithout('curl'),
 }, async () => {
-  const told = await run('bash', ['-euo', 'pipefail', '-c', fences('mcp.md', 'sh')])
-  assert.match(told, /SVS PARTNERS LLC/)
+  const output = await run('bash', ['-euo', 'pipefail', '-c', fences('mcp.md', 'sh')])
+  assert.match(output, /SVS PARTNERS LLC/)
   const { mcpServers } = JSON.parse(fences('mcp.md', 'json'))
   const { command, args, env } = mcpServers.platbook
   assert.deepEqual([command, args[0]], ['npx', 'platbook'])
@@ -119,8 +119,8 @@ test('MCP: the line for curl, and the settings of an agent that starts a program
 test('QGIS: the tile that the page names has its parcel', {
   skip: skipWithout('curl'),
 }, async () => {
-  const told = await run('bash', ['-euo', 'pipefail', '-c', fences('qgis.md', 'sh')])
-  const { tiles, vector_layers } = JSON.parse(told)
+  const output = await run('bash', ['-euo', 'pipefail', '-c', fences('qgis.md', 'sh')])
+  const { tiles, vector_layers } = JSON.parse(output)
   assert.match(fences('qgis.md', 'text'), new RegExp(`${tiles[0].replace(/[{}]/g, '\\$&')}$`, 'm'))
   assert.deepEqual(
     vector_layers.map(({ id }: { id: string }) => id),

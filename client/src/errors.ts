@@ -97,16 +97,16 @@ export class AmbiguousAddressError extends PlatbookError {
 
 /** The error of an answer that is no success. `body` is its JSON, or nothing where it had none. */
 export function errorOf(status: number, body: unknown, facts: ErrorFacts): PlatbookError {
-  const told = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>
-  const text = textOf(told.error) ?? `The service answered ${status}`
+  const fields = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>
+  const text = textOf(fields.error) ?? `The service answered ${status}`
   const all: ErrorFacts = {
     ...facts,
-    code: textOf(told.code),
-    action: textOf(told.action),
-    billingUrl: textOf(told.billing_url),
+    code: textOf(fields.code),
+    action: textOf(fields.action),
+    billingUrl: textOf(fields.billing_url),
   }
   if (status === 300) {
-    return new AmbiguousAddressError(text, all, (told.candidates ?? []) as Candidate[])
+    return new AmbiguousAddressError(text, all, (fields.candidates ?? []) as Candidate[])
   }
   return new (classOf(status))(text, all)
 }

@@ -91,16 +91,17 @@ export class PropertyList<Item, Metadata = Record<string, unknown>> implements A
   }
 
   #next(query: Query, page: Page<Item, Metadata>): Query | undefined {
-    const told = page.metadata as { nextCursor?: unknown; limit?: unknown }
+    const listMetadata = page.metadata as { nextCursor?: unknown; limit?: unknown }
     if (this.#paging.by === 'cursor' && query.cursor != null) {
       // The cursor of the changes never ends: where nothing is left it stays as it is.
-      if (typeof told.nextCursor !== 'string' || told.nextCursor === query.cursor) return undefined
+      if (typeof listMetadata.nextCursor !== 'string' || listMetadata.nextCursor === query.cursor)
+        return undefined
       // A day to begin with has no place beside the cursor of a later page.
       const { since: _begin, ...rest } = query
-      return { ...rest, cursor: told.nextCursor }
+      return { ...rest, cursor: listMetadata.nextCursor }
     }
     if (this.#paging.by === 'none') return undefined
-    const limit = Number(told.limit)
+    const limit = Number(listMetadata.limit)
     // A page without a limit of its own is the whole list.
     if (!(page.items.length >= limit)) return undefined
     const offset = Number(query.offset ?? 0) + page.items.length

@@ -2,7 +2,7 @@
  * The interface of a billing provider. `local` has no external service; `stripe` only runs in the
  * billing process.
  */
-import type { FactTexts, OverageLine } from '../store/billing-store.ts'
+import type { BillingEvent, FactTexts, OverageLine } from '../store/billing-store.ts'
 
 /** The provider's view of a customer. */
 export type CustomerView = {
@@ -19,18 +19,7 @@ export type CustomerView = {
 }
 
 /** An event at the provider, which only hints that something changed. */
-export type ProviderEvent = {
-  id: string
-  type: string
-  /** The customer concerned; null for none in particular. */
-  customer: string | null
-  version: string
-  /** SHA-256 of the body, hex. */
-  hash: string
-  /** Epoch milliseconds, by the provider's clock. */
-  created: number
-  live: boolean
-}
+export type ProviderEvent = Omit<BillingEvent, 'appliedAt'> & { live: boolean }
 
 /** Tokens of one period to be invoiced. `key`: constant for the same line. */
 export type OverageReport = OverageLine & { customer: string; key: string }

@@ -1,17 +1,9 @@
 /** The canonical form of an address line, for `platbook standardize address`. */
 import { canonicalAddress } from '../address/canonical.ts'
-import type { AddressContext } from '../model/address.ts'
+import type { AddressContext, ParsedAddress } from '../model/address.ts'
 
-type StandardizedAddress = {
+type StandardizedAddress = ParsedAddress & {
   input: string
-  number: string | null
-  numberHigh: string | null
-  predirectional: string | null
-  street: string | null
-  suffix: string | null
-  postdirectional: string | null
-  unitType: string | null
-  unit: string | null
   /** Strict key and unit key joined: two lines with equal keys are one address. `''`: no street. */
   key: string
   /** Other keys that find the line, in the same form. */

@@ -13,9 +13,9 @@ test('a full disk is reported in words, wherever in the chain of causes', () => 
     new Error('it failed', { cause: new Error('database or disk is full') }),
   ]
   for (const fault of faults) {
-    const told = explainFault(fault)
-    assert.equal(told?.status, 507)
-    assert.match(told.text, /disk of the data folder is full.*Make room there, then repeat it/)
+    const message = explainFault(fault)
+    assert.equal(message?.status, 507)
+    assert.match(message.text, /disk of the data folder is full.*Make room there, then repeat it/)
   }
 })
 

@@ -28,7 +28,7 @@ export function readQuestion(text: string, places: readonly LoadedPlace[]): Atte
   const states = [...new Set(places.map(({ state }) => state))].slice(0, STATES_MAX)
   if (looksLikeAddress(asked)) return tryAddress(asked, states)
   if (looksLikeParcelId(asked)) return tryParcelId(asked, counties)
-  return askOwner(asked, states, counties)
+  return tryOwner(asked, states, counties)
 }
 
 /** Reads `43.07, -89.4` as `[latitude, longitude]`; `undefined` for other texts. */
@@ -95,7 +95,7 @@ function tryParcelId(text: string, counties: readonly LoadedPlace[]): Attempt[] 
 }
 
 /** Searches for all words in one recorded name; a single word also as a surname with one edit. */
-function askOwner(text: string, states: string[], counties: readonly LoadedPlace[]): Attempt[] {
+function tryOwner(text: string, states: string[], counties: readonly LoadedPlace[]): Attempt[] {
   const [only, ...others] = counties
   const within = only !== undefined && others.length === 0 ? { county: only.fips } : {}
   const isOneWord = !text.includes(' ')

@@ -43,8 +43,8 @@ export async function answersOfStore(config: Config, fields: readonly string[]):
       const context = { ...makeLocalContext(await parcels(), config), layout }
       const answers: Answer[] = []
       for (const question of questions) {
-        const { body, ...told } = await answerRow(question, context.account.facts, context)
-        answers.push(readAnswer({ ...JSON.parse(body), ...told }))
+        const { body, ...outcome } = await answerRow(question, context.account.facts, context)
+        answers.push(readAnswer({ ...JSON.parse(body), ...outcome }))
       }
       return answers
     },
@@ -105,8 +105,11 @@ async function explain(response: Response | Error): Promise<CommandError> {
     )
   }
   const text = await response.text()
-  const told = JSON.parse(text.startsWith('{') ? text : '{}') as { error?: string; action?: string }
-  const parts = [told.error ?? '', told.action ?? ''].filter((part) => part !== '')
+  const refusal = JSON.parse(text.startsWith('{') ? text : '{}') as {
+    error?: string
+    action?: string
+  }
+  const parts = [refusal.error ?? '', refusal.action ?? ''].filter((part) => part !== '')
   return new CommandError(
     `the service answered ${response.status}: ${parts.join('. ')}; run the command again to go on`,
   )

@@ -133,8 +133,8 @@ function readList(text: string, list: ListProperty): Record<string, unknown>[] |
       EXPORTED_ITEMS[list].flatMap(({ name, type }, slot) => {
         const value = values[slot] ?? ''
         if (value === '') return []
-        const told = JSON.parse(value)
-        return [[name, type === 'date' ? String(told).replaceAll('-', '') : told]]
+        const parsed = JSON.parse(value)
+        return [[name, type === 'date' ? String(parsed).replaceAll('-', '') : parsed]]
       }),
     ),
   )

@@ -58,7 +58,7 @@ function fitMapping(sample: Sample, mapping: MappingDocument, today: string): Fi
   const known =
     names.filter((name) => named.has(columnKey(name))).length / Math.max(1, names.length)
   const base = { name: mapping.name, title: mapping.title, known }
-  const told = { asked: asked.length, found, missing }
+  const columnCounts = { asked: asked.length, found, missing }
   try {
     const setup = {
       mapping,
@@ -73,7 +73,7 @@ function fitMapping(sample: Sample, mapping: MappingDocument, today: string): Fi
     const there = mapping.optional === '*' ? Math.max(known, share * 0.95) : share
     return {
       ...base,
-      columns: told,
+      columns: columnCounts,
       usable,
       refused: null,
       score: Math.max(there, known) ** 0.5 * there ** 0.5 * usable,
@@ -81,7 +81,7 @@ function fitMapping(sample: Sample, mapping: MappingDocument, today: string): Fi
   } catch (error) {
     if (!(error instanceof CommandError)) throw error
     const score = Math.min(0.5, (found / Math.max(1, asked.length)) * known)
-    return { ...base, columns: told, usable: 0, refused: error.message, score }
+    return { ...base, columns: columnCounts, usable: 0, refused: error.message, score }
   }
 }
 

@@ -45,11 +45,11 @@ for (const [name, periodStart, periodEnd, now, counted] of cases) {
 test('a clock a year ahead blocks no account, and is reported once', async () => {
   const { store } = await makeLedgerDatabase(':memory:', { acc_1: { includedTokens: 3 } })
   let wall = MAY
-  const told: string[] = []
+  const reports: string[] = []
   const open = () =>
     openLedgerWriter(store, () => wall, {
       steadyMs: () => 0,
-      onClock: (text) => told.push(text),
+      onClock: (text) => reports.push(text),
     })
   const writer = await open()
   const charge = () => writer.charge(makeCharge('acc_1'))
@@ -58,8 +58,8 @@ test('a clock a year ahead blocks no account, and is reported once', async () =>
   assert.equal((await charge()).kind, 'charged')
   assert.equal((await charge()).kind, 'charged')
   assert.equal((await charge()).kind, 'blocked', 'the jump gives no new tokens')
-  assert.equal(told.length, 1)
-  assert.match(told[0] ?? '', /2027-05-20.*periodStart/)
+  assert.equal(reports.length, 1)
+  assert.match(reports[0] ?? '', /2027-05-20.*periodStart/)
   // A process started with a wrong clock does not trust it either.
   const later = await open()
   assert.equal((await later.charge(makeCharge('acc_1'))).kind, 'blocked')

@@ -82,7 +82,7 @@ function nextCursorOf({ paging, limit }: Tool, query: Record<string, string>, an
 /** Returns the information of an answer's headers under names of their own. */
 function readHeaders(headers: ToolAnswer['headers']): Json {
   const number = (name: string) => (headers[name] === undefined ? undefined : Number(headers[name]))
-  const told = {
+  const fields = {
     match: headers['x-match'],
     matchCount: number('x-match-count'),
     matchAlike: number('x-match-alike'),
@@ -91,7 +91,7 @@ function readHeaders(headers: ToolAnswer['headers']): Json {
     tokensCharged: number('x-tokens-charged'),
     tokensRemaining: number('x-tokens-remaining'),
   }
-  return Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined))
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }
 
 /** Drops empty fields except `metadata`, because they would fill a model's context. */
@@ -119,13 +119,13 @@ function withoutEmpty(value: unknown): unknown {
  */
 function showError(status: number, body: Json, headers: ToolAnswer['headers']): CallToolResult {
   const retryAfter = headers['retry-after']
-  const told = {
+  const fields = {
     status,
     ...body,
     ...readHeaders(headers),
     ...(retryAfter !== undefined && { retryAfterSeconds: Number(retryAfter) }),
   }
-  return { ...show(told), isError: true }
+  return { ...show(fields), isError: true }
 }
 
 function show(content: Json): CallToolResult {

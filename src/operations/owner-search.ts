@@ -6,7 +6,7 @@ import { refuse } from '../errors.ts'
 import { foldLetters } from '../fold.ts'
 import type { AccountFacts } from '../model/account.ts'
 import type { OwnerQuestion, OwnerTrace } from '../model/owner.ts'
-import { askOwner } from '../owner/canonical.ts'
+import { makeOwnerQuestion } from '../owner/canonical.ts'
 import type { AskedNames } from '../owner/explain-search.ts'
 import { findCounty } from '../place/counties.ts'
 import type { StoredParcel } from '../store/store.ts'
@@ -160,7 +160,7 @@ function readAsked(
     }
   }
   if (prefix) checkPrefix(lastName)
-  const question = askOwner({ ...names, fuzzy })
+  const question = makeOwnerQuestion({ ...names, fuzzy })
   if (question === undefined) {
     const name = lastName === undefined ? 'nameContains' : 'lastName'
     throw refuse.badRequest(`${name} has no word to search for`)

@@ -1,8 +1,8 @@
 /**
  * Owner names in the form that searches compare. docs/matching.md, owner rules.
  *
- * `readOwners` and `indexOwners` make what an import stores, `askOwner` what a request looks up.
- * All three fold words by the same functions.
+ * `readOwners` and `indexOwners` make what an import stores, `makeOwnerQuestion` what a request
+ * looks up. All three fold words by the same functions.
  */
 import type {
   NameEvidence,
@@ -158,5 +158,5 @@ function slotType(slot: SlotReading): OwnerType {
   return type === 'company' && slot.persons.length > 0 ? 'individual' : type
 }
 
-export { askOwner } from './ask-owner.ts'
 export { indexOwners } from './index-owners.ts'
+export { makeOwnerQuestion } from './owner-question.ts'

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { meets } from '../../test/owner-meets.ts'
 import type { NameOrder } from '../model/owner.ts'
-import { askOwner, indexOwners, readOwners } from './canonical.ts'
+import { indexOwners, makeOwnerQuestion, readOwners } from './canonical.ts'
 import { learnNames } from './evidence.ts'
 
 const WORDS =
@@ -22,7 +22,12 @@ test('never throws, whatever the roll or the caller contains', () => {
     fc.property(slots, orders, anyText, (pair, order, asked) => {
       const index = indexOwners(readOwners(pair, order))
       for (const fuzzy of [true, false]) {
-        const question = askOwner({ lastName: asked, firstName: asked, nameContains: asked, fuzzy })
+        const question = makeOwnerQuestion({
+          lastName: asked,
+          firstName: asked,
+          nameContains: asked,
+          fuzzy,
+        })
         if (question !== undefined) meets(question, index)
       }
     }),
@@ -70,10 +75,13 @@ test('every person is found by surname and each given word, and by the words of 
       for (const { surname, given } of reading.slots.flatMap(({ persons }) => persons)) {
         if (surname === '' || /^(?:JR|SR|V|II|III|IV|MD|ESQ)$/.test(surname)) continue
         for (const firstName of given) {
-          const question = askOwner({ lastName: surname, firstName, fuzzy: false })
+          const question = makeOwnerQuestion({ lastName: surname, firstName, fuzzy: false })
           assert.ok(question !== undefined && meets(question, index) === 'exact')
         }
-        const words = askOwner({ nameContains: [surname, ...given].join(' '), fuzzy: false })
+        const words = makeOwnerQuestion({
+          nameContains: [surname, ...given].join(' '),
+          fuzzy: false,
+        })
         assert.ok(words !== undefined && meets(words, index) === 'exact')
       }
     }),
@@ -83,11 +91,14 @@ test('every person is found by surname and each given word, and by the words of 
 
 test('a name of which no word is left after folding asks nothing', () => {
   for (const text of ['', '   ', "'", '.,;', '-', '()']) {
-    assert.equal(askOwner({ lastName: text, fuzzy: false }), undefined)
-    assert.equal(askOwner({ nameContains: text, fuzzy: true }), undefined)
-    assert.equal(askOwner({ lastName: 'SMITH', nameContains: text, fuzzy: true }), undefined)
+    assert.equal(makeOwnerQuestion({ lastName: text, fuzzy: false }), undefined)
+    assert.equal(makeOwnerQuestion({ nameContains: text, fuzzy: true }), undefined)
+    assert.equal(
+      makeOwnerQuestion({ lastName: 'SMITH', nameContains: text, fuzzy: true }),
+      undefined,
+    )
   }
-  assert.equal(askOwner({ fuzzy: false }), undefined)
+  assert.equal(makeOwnerQuestion({ fuzzy: false }), undefined)
 })
 
 test('text beyond any roll is cut, not refused', () => {

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { parse } from 'csv-parse/sync'
 import { meets } from '../../test/owner-meets.ts'
-import { askOwner, indexOwners, readOwners } from './canonical.ts'
+import { indexOwners, makeOwnerQuestion, readOwners } from './canonical.ts'
 import { leaning, learnNames } from './evidence.ts'
 
 const data = new URL('../../../shared/data/', import.meta.url)
@@ -39,7 +39,7 @@ for (const { name, folder, file, columns } of ROLLS) {
       const reading = readOwners(slots, 'last-first', evidence)
       const index = indexOwners(reading)
       for (const { surname, given } of reading.slots.flatMap((slot) => slot.persons)) {
-        const question = askOwner({ lastName: surname, firstName: given[0], fuzzy: false })
+        const question = makeOwnerQuestion({ lastName: surname, firstName: given[0], fuzzy: false })
         assert.ok(question !== undefined)
         assert.equal(meets(question, index), 'exact')
         persons++

@@ -5,10 +5,10 @@ import { leastConfig } from './least-config.ts'
 
 test('only workers get the path of the TLS key', () => {
   const config = { ...readConfig({}), tlsCert: '/tls/cert.pem', tlsKey: '/tls/key.pem' }
-  const told = (['worker', 'console', 'billing', 'notifier'] as const).filter(
+  const receivers = (['worker', 'console', 'billing', 'notifier'] as const).filter(
     (receiver) => leastConfig(config, receiver).tlsKey !== null,
   )
-  assert.deepEqual(told, ['worker'])
+  assert.deepEqual(receivers, ['worker'])
   assert.equal(config.tlsKey, '/tls/key.pem')
 })
 

@@ -8,14 +8,14 @@ const show = (more: object) =>
   readTileText(tileTextOf(encodeParcel({ ...BARE_PARCEL, parcelId: 'A "1"', ...more })))
 
 test('a tile shows property id, address, use and market value, and no owner', () => {
-  const told = {
+  const shown = {
     ownerName: 'QUILLON, MARA',
     address: '12 OAK ST',
     propertyUseCode: 'R1',
     totalMarketValue: 500,
     totalAssessedValue: 400,
   }
-  const text = show(told)
+  const text = show(shown)
   const propertyId = text.propertyId
   assert.match(propertyId, /^\d{5}-A "1"$/)
   assert.deepEqual(text, { propertyId, address: '12 OAK ST', useCode: 'R1', value: '500' })

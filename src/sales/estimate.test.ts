@@ -74,10 +74,10 @@ describe('backtestSales', () => {
   }
 
   test('the measured range contains about the intended share', () => {
-    const told = backtestSales(county(1500, 0.3), 1000)
-    assert.ok(told !== undefined)
-    assert.ok(Math.abs(told.coverage - COVERAGE) < 0.06, String(told.coverage))
-    assert.ok(told.low < 1 && told.high > 1)
+    const backtest = backtestSales(county(1500, 0.3), 1000)
+    assert.ok(backtest !== undefined)
+    assert.ok(Math.abs(backtest.coverage - COVERAGE) < 0.06, String(backtest.coverage))
+    assert.ok(backtest.low < 1 && backtest.high > 1)
   })
 
   test('noisier prices give larger errors and a wider range', () => {

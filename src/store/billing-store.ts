@@ -27,6 +27,7 @@ export type BillingLink = {
 export type BillingEvent = {
   id: string
   type: string
+  /** The customer concerned; null for none in particular. */
   customer: string | null
   /** Version of the provider's API in which the body is written. */
   version: string

@@ -91,8 +91,8 @@ test('without a link the page explains: to a browser in HTML, to a program in JS
   assert.equal(page.status, 200)
   assert.match(page.headers.get('content-type') ?? '', /^text\/html/)
   assert.match(await page.text(), /<title>Billing<\/title>[\s\S]*Ask the operator/)
-  const told = await open(`${service.address}/billing`, { accept: 'application/json' })
-  assert.match(((await told.json()) as { status: string }).status, /Ask the operator/)
+  const reply = await open(`${service.address}/billing`, { accept: 'application/json' })
+  assert.match(((await reply.json()) as { status: string }).status, /Ask the operator/)
 })
 
 test('while the provider is unreachable the page is 503 and says so', async () => {

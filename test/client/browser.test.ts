@@ -46,7 +46,7 @@ test('lookups, lists, batches and errors work in a page of another origin', {
 }, async () => {
   const page = await browser.newPage()
   await page.goto(origin())
-  const told = await page.evaluate(
+  const seen = await page.evaluate(
     `(async ([baseUrl, key]) => {
       const { Platbook, AuthenticationError } = await import('/index.ts')
       const platbook = new Platbook({ baseUrl, key })
@@ -66,7 +66,7 @@ test('lookups, lists, batches and errors work in a page of another origin', {
       }
     })(${JSON.stringify([service.address, key])})`,
   )
-  assert.deepEqual(told, {
+  assert.deepEqual(seen, {
     ...{ parcelId: '0510-111-0000001-6', match: 'exact', answered: 'string' },
     ...{ missing: null, owned: true, row: [7, 200], wrong: true },
   })

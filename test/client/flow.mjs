@@ -50,7 +50,7 @@ const rows = [
   { id: 8, ...missing },
 ]
 
-const told = {
+const result = {
   lookup: [found?.parcelId, found?.meta.match, typeof found?.meta.requestId],
   missing: await platbook.parcelIdLookup(missing),
   thrown: (await fails(strict.parcelIdLookup(missing))) instanceof NotFoundError,
@@ -70,4 +70,4 @@ const told = {
     (await fails(platbook.usage({ signal: controller.signal }))).name,
   ],
 }
-console.log(JSON.stringify(told))
+console.log(JSON.stringify(result))

@@ -45,24 +45,24 @@ test('the ten examples run and find what they ask for', async () => {
       `async function run(baseUrl, key, at, console) {\n${bodies.join('\n')}\n}\n`,
   )
   const { run } = await import(pathToFileURL(SCRIPT).href)
-  const told = new Map<number, unknown[][]>()
+  const logged = new Map<number, unknown[][]>()
   let current = 0
   const at = (number: number) => {
     current = number
-    told.set(number, [])
+    logged.set(number, [])
   }
   await run(service.address, key, at, {
-    log: (...words: unknown[]) => told.get(current)?.push(words),
+    log: (...words: unknown[]) => logged.get(current)?.push(words),
   })
-  assert.deepEqual(told.get(1), [['SVS PARTNERS LLC', 245700]])
-  assert.equal(told.get(2)?.[0]?.[0], 'exact')
-  assert.deepEqual(told.get(3), [['3200 W GRANT LN']])
-  assert.ok((told.get(4)?.length ?? 0) > 0)
-  assert.ok((told.get(5)?.length ?? 0) >= 5)
-  assert.deepEqual(told.get(5)?.at(-1)?.[1], null)
-  assert.deepEqual(told.get(6), [[30]])
-  assert.equal([told.get(7)?.[0]?.[0]].flat().length, 5)
-  assert.deepEqual(told.get(8), [
+  assert.deepEqual(logged.get(1), [['SVS PARTNERS LLC', 245700]])
+  assert.equal(logged.get(2)?.[0]?.[0], 'exact')
+  assert.deepEqual(logged.get(3), [['3200 W GRANT LN']])
+  assert.ok((logged.get(4)?.length ?? 0) > 0)
+  assert.ok((logged.get(5)?.length ?? 0) >= 5)
+  assert.deepEqual(logged.get(5)?.at(-1)?.[1], null)
+  assert.deepEqual(logged.get(6), [[30]])
+  assert.equal([logged.get(7)?.[0]?.[0]].flat().length, 5)
+  assert.deepEqual(logged.get(8), [
     [
       [
         [1, 200, 'SVS PARTNERS LLC'],
@@ -70,6 +70,6 @@ test('the ten examples run and find what they ask for', async () => {
       ],
     ],
   ])
-  assert.deepEqual(told.get(9), [])
-  assert.deepEqual(told.get(10), [[0, 200, 'object']])
+  assert.deepEqual(logged.get(9), [])
+  assert.deepEqual(logged.get(10), [[0, 200, 'object']])
 })

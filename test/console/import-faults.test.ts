@@ -42,7 +42,7 @@ async function drop(page: Page, name: string, text: string): Promise<void> {
 }
 
 const ended = (page: Page) => page.locator('[data-upload][aria-busy=false]').waitFor()
-const told = (page: Page) => page.locator('[data-upload] [data-state]').innerText()
+const stateText = (page: Page) => page.locator('[data-upload] [data-state]').innerText()
 
 /** A roll with columns of state and county; `count` parcels. */
 function writeRoll(count: number): string {
@@ -59,14 +59,14 @@ test('a file that is not a roll is reported by its format, and another can be dr
 }, async () => {
   const { page } = await people.enter()
   await drop(page, 'letter.pdf', '%PDF-1.7\n')
-  assert.match(await told(page), /^letter\.pdf is a PDF document.*Drop another file$/s)
+  assert.match(await stateText(page), /^letter\.pdf is a PDF document.*Drop another file$/s)
   assert.equal(await page.getByRole('button', { name: 'Import', exact: true }).isVisible(), false)
   await page.getByRole('link', { name: 'Drop another file' }).click()
   await page.waitForURL('**/imports')
   await drop(page, 'head.csv', 'PIN,OWNER_NM,SITE_ADDR\n')
-  assert.match(await told(page), /no rows below its head/)
+  assert.match(await stateText(page), /no rows below its head/)
   await drop(page, 'cut.zip', 'PK\u0003\u0004 and no more')
-  assert.match(await told(page), /^cut\.zip is cut short or damaged/)
+  assert.match(await stateText(page), /^cut\.zip is cut short or damaged/)
 })
 
 test('a page that is left keeps its mapping, its county and its choices', {
@@ -79,14 +79,14 @@ test('a page that is left keeps its mapping, its county and its choices', {
   await ended(page)
   await page.getByLabel('Field of the column X1').selectOption('neighborhood')
   await ended(page)
-  assert.match(await told(page), /5 parcels new.*Nothing was changed yet/)
+  assert.match(await stateText(page), /5 parcels new.*Nothing was changed yet/)
   await page.reload()
   await page.getByLabel('Field of the column X1').waitFor()
   await ended(page)
   assert.equal(await page.getByLabel('Field of the column X1').inputValue(), 'neighborhood')
   assert.equal(await page.getByLabel('County, where no column tells').inputValue(), 'Dane')
   assert.equal(await page.getByLabel('a part of the roll').isChecked(), true)
-  assert.match(await told(page), /5 parcels new.*Nothing was changed yet/)
+  assert.match(await stateText(page), /5 parcels new.*Nothing was changed yet/)
   assert.equal(await page.getByLabel('Field of the column STATE').inputValue(), '')
   assert.match(
     await page.getByLabel('Field of the column STATE').innerText(),
@@ -102,7 +102,7 @@ test('a session that ends while a mapping is edited loses nothing', {
   console.passTime(12 * HOURS)
   await page.getByLabel('Field of the column X1').selectOption('neighborhood')
   await ended(page)
-  assert.match(await told(page), /Your session has ended, so nothing was changed/)
+  assert.match(await stateText(page), /Your session has ended, so nothing was changed/)
   const [tab] = await Promise.all([
     page.context().waitForEvent('page'),
     page.getByRole('link', { name: 'Sign in again in another tab' }).click(),
@@ -141,8 +141,11 @@ test('a load that would remove a county explains how to force it, and can be for
 }, async () => {
   const { page } = await people.enter()
   await drop(page, 'small.csv', writeRoll(3))
-  assert.match(await told(page), /An import would be refused: it would remove .* parcels of DANE/i)
-  assert.match(await told(page), /tick “load it in spite of the warning”/)
+  assert.match(
+    await stateText(page),
+    /An import would be refused: it would remove .* parcels of DANE/i,
+  )
+  assert.match(await stateText(page), /tick “load it in spite of the warning”/)
   await page.getByLabel('in spite of the warning').check()
   await ended(page)
   await page.getByRole('button', { name: 'Import', exact: true }).click()

@@ -73,8 +73,14 @@ I,300 Elm St,,Madison,WI,,
 
 test('rows keep their columns and order, with the kind of match', async () => {
   const out = join(folder, 'basic.csv')
-  const told = await enrich(write(LEADS), '--out', out, '--fields', 'ownerName1,taxValue,parcelId')
-  assert.match(told.out, /3 of 9 rows matched \(33\.3 %\); 1 not found, 3 ambiguous, 2 invalid/)
+  const result = await enrich(
+    write(LEADS),
+    '--out',
+    out,
+    '--fields',
+    'ownerName1,taxValue,parcelId',
+  )
+  assert.match(result.out, /3 of 9 rows matched \(33\.3 %\); 1 not found, 3 ambiguous, 2 invalid/)
   const rows = readCsv(out)
   assert.deepEqual(Object.keys(rows[0] ?? {}).slice(7), [
     ...['platbookMatch', 'platbookPropertyId', 'platbookNote'],
@@ -199,8 +205,8 @@ test('faults are sentences', async () => {
 })
 
 test('a dry run writes nothing and shows what would match', async () => {
-  const told = await enrich(write(LEADS), '--dry-run', '--json')
-  const { rows, found } = told.json() as { rows: number; found: number }
+  const result = await enrich(write(LEADS), '--dry-run', '--json')
+  const { rows, found } = result.json() as { rows: number; found: number }
   assert.deepEqual([rows, found], [9, 3])
 })
 

@@ -28,10 +28,10 @@ after(() => service.close())
 test('every explanation is the recorded one', async () => {
   const cases = readCases()
   assert.ok(cases.length >= 50, `${cases.length} cases`)
-  const told: Case[] = []
-  for (const { asked } of cases) told.push({ asked, words: await explain(asked) })
-  if (process.env.PLATBOOK_WRITE_EXPLANATIONS === '1') writeFileSync(FILE, writeCases(told))
-  assert.deepEqual(told, readCases())
+  const explained: Case[] = []
+  for (const { asked } of cases) explained.push({ asked, words: await explain(asked) })
+  if (process.env.PLATBOOK_WRITE_EXPLANATIONS === '1') writeFileSync(FILE, writeCases(explained))
+  assert.deepEqual(explained, readCases())
 })
 
 test('without explain nothing of an answer changes, byte for byte', async () => {
@@ -50,21 +50,22 @@ test('without explain nothing of an answer changes, byte for byte', async () => 
 })
 
 test('the command explains as the service does', async () => {
-  const told = (words: string[]) => runCommand(explainCommand, words, { data: service.config.data })
-  const address = await told(['address', '200 Elm St', '--state', 'WI', '--county', 'Dane'])
+  const runExplain = (words: string[]) =>
+    runCommand(explainCommand, words, { data: service.config.data })
+  const address = await runExplain(['address', '200 Elm St', '--state', 'WI', '--county', 'Dane'])
   const lookup = '/public/property/address/?state=WI&address=200 Elm St&county=Dane'
   assert.equal(address.out.trim(), (await explain(lookup)).join('\n'))
-  const owner = await told(['owner', 'Quillon', '--first-name', 'Mar', '--state', 'WI'])
+  const owner = await runExplain(['owner', 'Quillon', '--first-name', 'Mar', '--state', 'WI'])
   const search = '/public/premium/owner/?state=WI&lastName=Quillon&firstName=Mar'
   assert.equal(owner.out.trim(), (await explain(search)).join('\n'))
-  await assert.rejects(told(['owner', '--state', 'WI']), { exitCode: 2 })
+  await assert.rejects(runExplain(['owner', '--state', 'WI']), { exitCode: 2 })
 })
 
 async function explain(asked: string): Promise<string[]> {
   const [path, query] = split(asked)
   const { body } = await service.get(path, `${query}&explain=true`)
-  const told = 'metadata' in body ? body.metadata.explain : body.explain
-  return told.words
+  const explanation = 'metadata' in body ? body.metadata.explain : body.explain
+  return explanation.words
 }
 
 function split(asked: string): [path: string, query: string] {

@@ -40,9 +40,9 @@ async function readParquet(path: string) {
 test('a GeoParquet file has its encoding, types and bounds, and typed columns', async (t) => {
   const { run, path } = await loaded(t)
   const out = path('wi.parquet')
-  const told = (await run('--state', 'wi', '--format', 'parquet', '--out', out, '--json')).json()
-  assert.equal(told.rows, 3)
-  assert.equal(told.bytes, readFileSync(out).length)
+  const report = (await run('--state', 'wi', '--format', 'parquet', '--out', out, '--json')).json()
+  assert.equal(report.rows, 3)
+  assert.equal(report.bytes, readFileSync(out).length)
   const { metadata, rows } = await readParquet(out)
   const geo = JSON.parse(metadata.key_value_metadata?.find(({ key }) => key === 'geo')?.value ?? '')
   assert.equal(geo.version, '1.1.0')

@@ -131,8 +131,8 @@ for (const format of FORMATS) {
     const file = write(from, 'rich.geojson', JSON.stringify({ features: FEATURES }))
     await importRoll(from, [file], { mapping: RICH, geometry: true })
     const path = join(from, `out.${format}`)
-    const told = await exported(from, path, format, ['--state', 'MA', '--county', 'Hampshire'])
-    assert.equal(told.rows, 3)
+    const written = await exported(from, path, format, ['--state', 'MA', '--county', 'Hampshire'])
+    assert.equal(written.rows, 3)
     const report = await importRoll(to, [path], { geometry: true, forcedOrder: 'last-first' })
     assert.deepEqual(counts(report), { ...ALL_NEW, rows: 3, loaded: 3 })
     checkSame(to, from)
@@ -213,8 +213,8 @@ test('PostgreSQL exports what the embedded store does', { skip: missing ?? false
     const path = join(folder, `out.${format}`)
     const words = ['--state', 'MA', '--format', format, '--out', path, '--json']
     const env = { PLATBOOK_DATABASE_URL: url }
-    const told = await runCommand(exportCommand, words, { data: folder, env })
-    assert.equal(told.json().rows, 3)
+    const written = await runCommand(exportCommand, words, { data: folder, env })
+    assert.equal(written.json().rows, 3)
     const to = makeFolder(t)
     await importRoll(to, [path], { geometry: true, forcedOrder: 'last-first' })
     checkSame(to, from)

@@ -60,7 +60,7 @@ test('faults are sentences, with 2 for wrong use and 1 for what failed', async (
   const data = makeFolder(t)
   const file = fixture('plain.csv')
   const plain = [file, '--mapping', 'platbook']
-  for (const [words, exitCode, told] of [
+  for (const [words, exitCode, reason] of [
     [[], 2, /import needs at least one FILE/],
     [[file], 2, /import needs --mapping/],
     [
@@ -86,7 +86,7 @@ test('faults are sentences, with 2 for wrong use and 1 for what failed', async (
   ] as [string[], number, RegExp][]) {
     await assert.rejects(platbook(data, 'import', ...words), (error: Error) => {
       assert.ok(error instanceof CommandError, String(error.stack))
-      assert.match(error.message, told)
+      assert.match(error.message, reason)
       assert.equal(error.exitCode, exitCode, error.message)
       return true
     })

@@ -232,17 +232,18 @@ test('a file with exceededTransferLimit causes a warning that rows are missing',
     [ARCGIS, 0],
   ]
   for (const [document, count] of cases) {
-    const told: string[] = []
+    const warnings: string[] = []
     const sink = {
       terminal: false,
-      report: (line: string) => told.push(line),
+      report: (line: string) => warnings.push(line),
       now: () => 0,
       draw: () => {},
     }
     const file = write(folder, 'roll.json', JSON.stringify(document))
     await importRoll(folder, [file], { mapping: FOUR_COLUMNS, sink })
-    assert.equal(told.length, count, told.join())
-    if (count > 0) assert.match(told[0] ?? '', /^warning: .*roll\.json says exceededTransferLimit/)
+    assert.equal(warnings.length, count, warnings.join())
+    if (count > 0)
+      assert.match(warnings[0] ?? '', /^warning: .*roll\.json says exceededTransferLimit/)
     const heard: string[] = []
     await takeSample(file, { onWarning: (text) => heard.push(text) })
     assert.equal(heard.length, count)

@@ -27,7 +27,7 @@ function importOn(size: string, seed: string, small: string, file: string) {
   return { exit, stderr, coverage: JSON.parse(coverage ?? 'null') }
 }
 
-for (const [size, when, told] of [
+for (const [size, when, reason] of [
   ['1m', 'while the roll is staged', /the disk of .* is full; nothing was loaded/],
   ['60m', 'before it is written', /MB free, and this load needs about .* MB; nothing was loaded/],
 ] as const) {
@@ -49,7 +49,7 @@ for (const [size, when, told] of [
     )
     const { exit, stderr, coverage } = importOn(size, seed, small, file)
     assert.equal(exit, 'exit 1', stderr)
-    assert.match(stderr, told)
+    assert.match(stderr, reason)
     assert.doesNotMatch(stderr, /\n {4}at /)
     assert.equal(coverage.counties[0].parcels, 4)
   })

@@ -16,7 +16,7 @@ import { readSource } from '../../src/import/source.ts'
 import { showDraft } from '../../src/inspect/compose/show-draft.ts'
 import { type Inspection, inspectFile } from '../../src/inspect/inspect.ts'
 import { FIELD_NAMES } from '../../src/inspect/recognize/field-names.ts'
-import { askOwner } from '../../src/owner/canonical.ts'
+import { makeOwnerQuestion } from '../../src/owner/canonical.ts'
 import { findCounty } from '../../src/place/counties.ts'
 import type { Parcel } from '../../src/record/parcel.ts'
 import { decodeParcel } from '../../src/record/stored.ts'
@@ -233,7 +233,7 @@ async function answers(reader: ParcelReader, parcel: Parcel, state: string, fips
     state,
     hits.map(({ id }) => id),
   )
-  const question = askOwner({ nameContains: parcel.ownerName ?? '-', fuzzy: false })
+  const question = makeOwnerQuestion({ nameContains: parcel.ownerName ?? '-', fuzzy: false })
   const search = { state, fips, skip: 0, limit: 1000, deadline: performance.now() + 60_000 }
   const owners = question === undefined ? [] : (await reader.byOwner({ ...search, question })).hits
   const byOwner = await reader.byIds(

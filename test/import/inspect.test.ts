@@ -58,10 +58,12 @@ for (const [seed, manner] of (['plain', 'parts', 'lines'] as const).entries()) {
       const wrong = [...columns].filter(([field, column]) =>
         [field, ALSO[field] ?? field].every((path) => !found.get(path)?.includes(column)),
       )
-      const told = wrong.map(([field, column]) => `${field} is ${column}, not ${found.get(field)}`)
-      const needed = told.filter((line) => NEEDED.includes(line.split(' ')[0] ?? ''))
+      const faults = wrong.map(
+        ([field, column]) => `${field} is ${column}, not ${found.get(field)}`,
+      )
+      const needed = faults.filter((line) => NEEDED.includes(line.split(' ')[0] ?? ''))
       assert.deepEqual(needed, [])
-      assert.ok(wrong.length <= columns.size * 0.1, told.join('\n'))
+      assert.ok(wrong.length <= columns.size * 0.1, faults.join('\n'))
       const mapping = readMapping(showDraft(draft), 'the draft')
       const hints = mapping.county === undefined ? { county: '001' } : {}
       const report = await importRoll(data, [file], { mapping, ...hints })

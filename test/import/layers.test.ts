@@ -165,9 +165,9 @@ test('a file geodatabase is refused with the command that converts it', async (t
   const folder = makeFolder(t)
   mkdirSync(join(folder, 'county.gdb'))
   write(folder, 'county.gdb/a00000001.gdbtable', 'x')
-  const told = /county\.gdb is an Esri file geodatabase.*ogr2ogr -f GPKG county\.gpkg "/
+  const refusal = /county\.gdb is an Esri file geodatabase.*ogr2ogr -f GPKG county\.gpkg "/
   for (const path of [folder, join(folder, 'county.gdb')])
-    assert.throws(() => listFiles([path]), told)
+    assert.throws(() => listFiles([path]), refusal)
   const zip = makeZip({ 'county.gdb/a00000001.gdbtable': 'x' })
   await assert.rejects(
     load(t, write(folder, 'roll.zip', zip)),

@@ -55,8 +55,8 @@ test('polygons without a .prj file are refused, and the sentence names --epsg', 
   await assert.rejects(importRoll(degrees.data, [degrees.file], options), {
     message: /looks like degrees: 4326/,
   })
-  const told = { ...options, mapping: { ...mapping, epsg: 2913 } }
-  assert.equal((await importRoll(data, [file], told)).loaded, 30)
+  const withEpsg = { ...options, mapping: { ...mapping, epsg: 2913 } }
+  assert.equal((await importRoll(data, [file], withEpsg)).loaded, 30)
   const parcel = await readParcel(openLoaded(t, data), 'OR', 41067, '1S11000')
   assert.ok((parcel.latitude ?? 0) > 45 && (parcel.latitude ?? 0) < 46, String(parcel.latitude))
 })

@@ -86,7 +86,7 @@ test(`${RUNS} runs of refreshes load the same, with unchanged rows read or skipp
       for (const [at, rows] of list.entries()) {
         const file = write(folder, 'roll.csv', csv(rows))
         rmSync(join(whole, 'refresh'), { recursive: true, force: true })
-        const told = []
+        const reports = []
         for (const data of [kept, whole]) {
           const options = { mapping: MAPPING, force: true, shown: ['roll.csv'], threads: 0 }
           const {
@@ -94,9 +94,9 @@ test(`${RUNS} runs of refreshes load the same, with unchanged rows read or skipp
             seconds: __,
             ...rest
           } = await importRoll(data, [file], options, Date.UTC(2026, 5, 1 + at))
-          told.push(rest)
+          reports.push(rest)
         }
-        assert.deepEqual(told[0], told[1])
+        assert.deepEqual(reports[0], reports[1])
         assert.deepEqual(dump(kept), dump(whole))
       }
       for (const data of [kept, whole]) rmSync(data, { recursive: true, force: true })

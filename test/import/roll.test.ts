@@ -48,8 +48,8 @@ test('rejected rows are kept with file, line, reason and the row itself', async 
   assert.ok(rejectsFile?.startsWith(join(data, 'rejects')))
   const lines = readFileSync(rejectsFile ?? '', 'utf8').split('\n')
   assert.equal(lines[0], 'file,line,reason,row')
-  const told = lines.slice(1, -1).map((line) => line.slice(line.indexOf('plain.csv,')))
-  const find = (start: string) => told.find((line) => line.startsWith(`plain.csv,${start}`))
+  const rejected = lines.slice(1, -1).map((line) => line.slice(line.indexOf('plain.csv,')))
+  const find = (start: string) => rejected.find((line) => line.startsWith(`plain.csv,${start}`))
   assert.match(find('6,duplicate') ?? '', /SOMEBODY/)
   assert.match(find('10,') ?? '', /""Lancastre"" is no county of NE/)
   assert.match(find('11,') ?? '', /has no letter and no digit/)
@@ -58,7 +58,7 @@ test('rejected rows are kept with file, line, reason and the row itself', async 
     'plain.csv,12,4 fields where the header has 24,"NE,Lancaster,10,TOO SHORT"',
   )
   assert.match(find('13,') ?? '', /""XX"" is no US state/)
-  assert.equal(told.length, 5)
+  assert.equal(rejected.length, 5)
 })
 
 test('a file without rejected rows leaves no rejects file', async (t) => {
@@ -239,7 +239,7 @@ test('--state, --county, --roll-year and --name-order supply what rows lack', as
 test('rows of unknown name order are read alike at every position and counted once', async (t) => {
   const names = ['HARTLEY ROSE', 'ROSE HARTLEY', 'BLAKE JAMES', 'MASON GRANT', 'HARTLEY JAMES']
   const untold = names.map((name, at) => `NE,Lancaster,U${at},${name},`)
-  const told = names.map((name, at) => `NE,Lancaster,T${at},${name},last-first`)
+  const clear = names.map((name, at) => `NE,Lancaster,T${at},${name},last-first`)
   const bad = ['NE,Lancaster,---,DOE JOHN,last-first']
   const read = async (rows: string[]) => {
     const data = makeFolder(t)
@@ -252,8 +252,8 @@ test('rows of unknown name order are read alike at every position and counted on
     db.close()
     return { counts: counts(report), records }
   }
-  const late = await read([...bad, ...told, ...untold])
-  assert.deepEqual(late, await read([...untold, ...told, ...bad]))
+  const late = await read([...bad, ...clear, ...untold])
+  assert.deepEqual(late, await read([...untold, ...clear, ...bad]))
   assert.deepEqual([late.counts.rows, late.counts.loaded, late.counts.rejected], [11, 10, 1])
 })
 

@@ -51,11 +51,11 @@ export async function loadServed(
 
 /** Removes unknown values: `null`, empty lists and empty objects. */
 function keepTold(record: object): Record<string, unknown> {
-  const told = Object.entries(record).flatMap(([name, value]) => {
+  const values = Object.entries(record).flatMap(([name, value]) => {
     if (value === null || (Array.isArray(value) && value.length === 0)) return []
     if (Array.isArray(value) && typeof value[0] === 'object') return [[name, value.map(keepTold)]]
     const isEmpty = typeof value === 'object' && Object.keys(value).length === 0
     return isEmpty ? [] : [[name, value]]
   })
-  return Object.fromEntries(told)
+  return Object.fromEntries(values)
 }

@@ -182,11 +182,11 @@ test('inconsistent, too large or truncated workbooks are errors in one sentence'
     [`<!DOCTYPE a [<!ENTITY b "c">]>${names}`, /has a document type/],
     [`${names}<row r="2"><c t="str"><v>${'x'.repeat(1_100_000)}</v></c></row>`, /more than 1 MB/],
   ]
-  for (const [sheet, told] of faults) {
+  for (const [sheet, refusal] of faults) {
     const file = makeXlsx({ Roll: sheet }).subarray()
     // The end of the sheet's own tags would hide a cut.
-    const cut = told.source.includes('ends') ? makeCut(sheet) : file
-    await assert.rejects(readAll(t, cut), told)
+    const cut = refusal.source.includes('ends') ? makeCut(sheet) : file
+    await assert.rejects(readAll(t, cut), refusal)
   }
   const wrong = await readAll(
     t,
@@ -246,14 +246,14 @@ test('a cell or a row that would fill the memory is refused, however it is writt
   const hidden = `${'A'.repeat(1000)}<!-- -->`.repeat(400)
   const of = (cells: string, texts: string[] = []) => makeXlsx({ Roll: row(1, cells) }, { texts })
   const shared = Array.from({ length: 400 }, () => cell('', '0', ' t="s"')).join('')
-  for (const [file, told] of [
+  for (const [file, refusal] of [
     [of(text('A1', long)), /more characters than a workbook allows/],
     [of(`<c r="A1" t="inlineStr"><is>${runs}</is></c>`), /more characters than/],
     [of(`<c r="A1" t="str"><v>${hidden}</v></c>`), /more characters than/],
     [of(cell('A1', '0', ' t="s"'), [`<si><t>${long}</t></si>`]), /more characters than/],
     [of(shared, [`<si><t>${'A'.repeat(32_767)}</t></si>`]), /row 1 has more than 8 MB/],
   ] as const) {
-    await assert.rejects(readAll(t, file), told)
+    await assert.rejects(readAll(t, file), refusal)
   }
 })
 

@@ -64,16 +64,16 @@ test('every unit of the sample is found as it is shown, compound units too', asy
         ]
         for (const question of questions) {
           asked += 1
-          const told: string = `${address} ${unitNumber} asked as ${JSON.stringify(question)}`
+          const label: string = `${address} ${unitNumber} asked as ${JSON.stringify(question)}`
           const finding = await lookUpAddress({ ...place, ...question }, reader)
-          assert.equal(finding.outcome === 'found' && finding.match, 'exact', told)
+          assert.equal(finding.outcome === 'found' && finding.match, 'exact', label)
           if (finding.outcome !== 'found') continue
           const [parcel] = await reader.byIds(state, [finding.hit.id])
           const found = decodeParcel(parcel?.leaves ?? '')
           assert.deepEqual(
             [found.address, found.unitType, found.unitNumberStripped],
             [address, unitType, unitNumberStripped],
-            told,
+            label,
           )
         }
       }

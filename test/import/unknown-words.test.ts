@@ -55,16 +55,16 @@ test('NULL, N/A and bare punctuation are unknown everywhere, UNKNOWN in places',
   for (const at of places.keys()) {
     const parcel = await readParcel(store, 'OR', 41067, `R${words.length + at}`)
     const { city, ownerCity, ownerState, careOf, ownerStreet, address, zipCode } = parcel
-    const told = [city, ownerCity, ownerState, careOf, ownerStreet, address, zipCode]
-    assert.deepEqual(told, Array(told.length).fill(null), `${places[at]}`)
+    const values = [city, ownerCity, ownerState, careOf, ownerStreet, address, zipCode]
+    assert.deepEqual(values, Array(values.length).fill(null), `${places[at]}`)
   }
 })
 
 test('a ZIP that lost its leading zero, and zeros before a number', async (t) => {
   const row = columns.map((column) => {
-    const told: Record<string, string> = { PIN: 'R1', OWNER: 'CARVER MARY' }
+    const known: Record<string, string> = { PIN: 'R1', OWNER: 'CARVER MARY' }
     const more = { SITUS: '0000 0123 MAPLE ST', ZIP: '4820', MAILZIP: '2108', MAILSTATE: 'MA' }
-    return { ...told, ...more }[column] ?? ''
+    return { ...known, ...more }[column] ?? ''
   })
   const data = makeFolder(t)
   const file = write(data, 'roll.csv', [columns, row].map(csvRow).join(''))

@@ -52,8 +52,8 @@ for (const { title, state, county, columns } of LAYOUTS) {
       const found = taken.get(name) ?? []
       return fields[0] === '-' ? found.length > 0 : !fields.some((field) => found.includes(field))
     })
-    const told = wrong.map(({ name, fields }) => `${name}: ${taken.get(name)}, not ${fields}`)
-    assert.ok(wrong.length <= asked.length * (1 - TOLD), told.join('\n'))
+    const wrongLines = wrong.map(({ name, fields }) => `${name}: ${taken.get(name)}, not ${fields}`)
+    assert.ok(wrong.length <= asked.length * (1 - TOLD), wrongLines.join('\n'))
     const mapping = readMapping(showDraft(draft), 'the draft')
     const report = await importRoll(data, [file], { mapping })
     assert.equal(report.loaded, ROWS, JSON.stringify(report.reasons))

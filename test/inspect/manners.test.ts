@@ -31,15 +31,15 @@ for (const manner of MANNERS) {
         const served = body.property?.[field]
         if (JSON.stringify(served) === JSON.stringify(expected)) continue
         if (served === null && doubted.has(field)) continue
-        const told =
+        const fault =
           `${field} of ${manner.idOf(truth)}: ${JSON.stringify(served)}, not ` +
           `${JSON.stringify(expected)}`
-        wrong.set(field, [...(wrong.get(field) ?? []), told])
+        wrong.set(field, [...(wrong.get(field) ?? []), fault])
       }
     }
     await service.close()
-    const told = [...wrong].map(([, lines]) => `${lines.length} rows: ${lines[0]}`)
-    assert.deepEqual(told, [])
+    const faults = [...wrong].map(([, lines]) => `${lines.length} rows: ${lines[0]}`)
+    assert.deepEqual(faults, [])
   })
 }
 

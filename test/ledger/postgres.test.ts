@@ -298,11 +298,11 @@ else {
   /** A node's share of minutes, by a clock that the test moves. */
   function openShare(t: TestContext, place = databaseUrl) {
     const clock = { now: 1000 }
-    const told: unknown[] = []
+    const reports: unknown[] = []
     const windows = createSharedWindows({
       store: createGrantStore(new Session(place, 30_000)),
       steadyMs: () => clock.now,
-      onAlone: (error) => told.push(error),
+      onAlone: (error) => reports.push(error),
       answerMs: 30_000,
     })
     async function useUp(account: string, limit: number): Promise<number> {
@@ -313,7 +313,7 @@ else {
       }
     }
     t.after(() => windows.close())
-    return { ...windows, clock, told, useUp }
+    return { ...windows, clock, reports, useUp }
   }
 
   test('two nodes that ask at once admit exactly the limit together', async (t) => {
@@ -323,7 +323,7 @@ else {
     const lease = await nodes[0]?.lease('acc_rate', 700, 1)
     assert.ok(lease !== undefined && lease.retryMs > 0 && lease.retryMs <= 61_200)
     assert.deepEqual(
-      nodes.flatMap(({ told }) => told),
+      nodes.flatMap(({ reports }) => reports),
       [],
     )
   })
@@ -375,7 +375,7 @@ else {
     proxy.set('cut')
     assert.equal(await node.useUp('acc_cut', 50), 50)
     assert.equal(await node.useUp('acc_away', 50), 50)
-    assert.equal(node.told.length, 1)
+    assert.equal(node.reports.length, 1)
     proxy.set('open')
     while ((await node.lease('acc_back', 50, 1)).slot >= 0) {
       node.clock.now += 1000

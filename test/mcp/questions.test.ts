@@ -44,7 +44,7 @@ test('the page has ten questions', () => assert.equal(QUESTIONS.length, 10))
 for (const { asked, calls, answer } of QUESTIONS) {
   test(asked, async () => {
     assert.ok(calls.length > 0)
-    let told = ''
+    let shown = ''
     let properties = 0
     let cursor = ''
     for (const [name, given] of calls) {
@@ -58,13 +58,13 @@ for (const { asked, calls, answer } of QUESTIONS) {
       }
       cursor = content.metadata?.nextCursor ?? ''
       properties += ((content.properties ?? []) as unknown[]).length
-      told += JSON.stringify(content)
+      shown += JSON.stringify(content)
     }
     assert.equal(cursor, '', 'the last page was read')
     const [, count] = /(\d+) properties/.exec(answer) ?? []
     if (count !== undefined) assert.equal(properties, Number(count))
     const values = [...answer.matchAll(/`([^`]+)`/g)].map(([, value]) => value ?? '')
     assert.ok(values.length > 0)
-    for (const value of values) assert.ok(told.includes(value), `${value} is not in ${told}`)
+    for (const value of values) assert.ok(shown.includes(value), `${value} is not in ${shown}`)
   })
 }

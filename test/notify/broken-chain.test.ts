@@ -54,17 +54,17 @@ function forge(table: 'ledger' | 'audit', sql: string): void {
   db.close()
 }
 
-const told = () =>
+const sentNotices = () =>
   receiver.taken.map(({ notice }) => ({ kind: notice.kind, ...(notice.data as { text: string }) }))
 
 test('audit verify sends a notice of a changed entry', async () => {
   const verify = auditCommands.find(({ name }) => name === 'audit verify')
   assert.ok(verify)
   assert.equal((await runCommand(verify, [], { data, env })).code, 0)
-  assert.deepEqual(told(), [], 'a whole chain is not worth a word')
+  assert.deepEqual(sentNotices(), [], 'a whole chain is not worth a word')
   forge('audit', "UPDATE audit SET operation = 'usage' WHERE id = 2")
   assert.equal((await runCommand(verify, [], { data, env })).code, 1)
-  const [{ kind, text } = NOTHING] = told()
+  const [{ kind, text } = NOTHING] = sentNotices()
   assert.equal(kind, 'chain_broken')
   assert.match(text, /^the audit is broken at entry 2: /)
   const [{ body, signature } = { body: '', signature: '' }] = receiver.taken
@@ -80,8 +80,8 @@ test('ledger verify and check send a notice of a changed row, and keep it if uns
   assert.equal(listNotices(data).length, 1)
   assert.equal((await runCommand(checkCommand, [], { data, env })).code, 1)
   assert.deepEqual(listNotices(data), [])
-  const [{ kind, text } = NOTHING] = told()
-  assert.deepEqual([kind, told().length], ['chain_broken', 1])
+  const [{ kind, text } = NOTHING] = sentNotices()
+  assert.deepEqual([kind, sentNotices().length], ['chain_broken', 1])
   assert.match(text, /^the ledger is broken at .*row 2/)
 })
 
@@ -89,8 +89,8 @@ test('the ledger process of the service sends the notice at its start', async ()
   receiver.taken.length = 0
   const service = await startRunning({ data, workers: 1, env })
   const until = performance.now() + 60_000
-  while (told().length === 0 && performance.now() < until) await wait(50)
-  const [{ kind, text } = NOTHING] = told()
+  while (sentNotices().length === 0 && performance.now() < until) await wait(50)
+  const [{ kind, text } = NOTHING] = sentNotices()
   assert.equal(kind, 'chain_broken', service.log())
   assert.ok(service.log().includes(text))
   await service.stop()
@@ -109,7 +109,7 @@ test('ledger verify, audit verify and check send a notice of unreadable accounts
     assert.equal(json().ok, false)
   }
   assert.deepEqual(
-    told().map(({ text }) => text),
+    sentNotices().map(({ text }) => text),
     [
       'the ledger is broken: it cannot be read: file is not a database',
       'the audit is broken: it cannot be read: file is not a database',

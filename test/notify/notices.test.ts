@@ -111,23 +111,23 @@ test('tries are 1 s apart at first and 5 minutes at most', () => {
 })
 
 /** A store in which these things are true. */
-function storeOf(told: {
+function storeOf(given: {
   used?: number
   facts?: Partial<AccountFacts>
   events?: { id: string; type: string; created: number }[]
   until?: string
 }): Watched {
-  const facts = { ...DEFAULT_FACTS, includedTokens: 80, overageCap: 20, ...told.facts }
-  const use = { period: '2026-05-01', used: told.used ?? 0 }
+  const facts = { ...DEFAULT_FACTS, includedTokens: 80, overageCap: 20, ...given.facts }
+  const use = { period: '2026-05-01', used: given.used ?? 0 }
   return {
     admin: {
       accounts: async () => [{ id: 'acc_a', name: 'A', facts }],
       suppressions: async () =>
-        told.until === undefined ? [] : [{ id: 'sup_a', until: told.until, endedAt: null }],
+        given.until === undefined ? [] : [{ id: 'sup_a', until: given.until, endedAt: null }],
     },
     ledger: { heads: async () => new Map([['acc_a', use]]) },
     billing: {
-      events: async () => (told.events ?? []).map((event) => ({ ...event, customer: 'cus_a' })),
+      events: async () => (given.events ?? []).map((event) => ({ ...event, customer: 'cus_a' })),
       linkOfCustomer: async () => ({ accountId: 'acc_a' }),
     },
   } as unknown as Watched
@@ -158,9 +158,9 @@ test('refused payments are notified once, and those before the first poll never'
   for (let time = 0; time < 2; time += 1) {
     await watchOnce(dataDir, storeOf({ events }), NOW + DAY)
   }
-  const told = listNotices(dataDir) as Notice<'payment_refused'>[]
+  const notices = listNotices(dataDir) as Notice<'payment_refused'>[]
   assert.deepEqual(
-    told.map(({ kind, data }) => [kind, data]),
+    notices.map(({ kind, data }) => [kind, data]),
     [['payment_refused', { account: 'acc_a', event: 'evt_b', type: 'invoice.payment_failed' }]],
   )
 })

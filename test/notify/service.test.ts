@@ -53,8 +53,11 @@ test('a reached cap is notified when the receiver is back, even after a restart'
   const again = await startRunning({ data, workers: 1, env })
   await until(() => (receiver?.taken.length ?? 0) > 0)
   await until(() => listWaiting().length === 0)
-  const { kind, data: told } = (receiver.taken[0] as Taken).notice as Notice<'cap'>
-  assert.deepEqual([kind, told.account, told.percent, told.used], ['cap', account, 100, 2])
+  const { kind, data: notified } = (receiver.taken[0] as Taken).notice as Notice<'cap'>
+  assert.deepEqual(
+    [kind, notified.account, notified.percent, notified.used],
+    ['cap', account, 100, 2],
+  )
   assert.equal(await again.stop(), 0)
 })
 

@@ -49,8 +49,8 @@ test('each process gets its own secrets only; a killed console restarts at its p
   await until(async () => (await page())?.status === 200)
   await until(() => KINDS.every((kind) => service.pids(kind).length > 0))
   for (const [name, value, readers] of process.platform === 'linux' ? SECRETS : []) {
-    const told = KINDS.filter((kind) => environmentOf(service.pids(kind)).includes(value))
-    assert.deepEqual(new Set(told), new Set(readers), name)
+    const holders = KINDS.filter((kind) => environmentOf(service.pids(kind)).includes(value))
+    assert.deepEqual(new Set(holders), new Set(readers), name)
   }
   await setTimeout(STEADY_MS)
   const [killed] = service.pids('console')

@@ -147,9 +147,9 @@ test('a port in use is a sentence and exit code 1', () => {
 test('the log and the metrics contain no query and no key', async () => {
   await ask(service.address, OWNER, customer.key)
   const metrics = await (await fetch(`${service.address}/metrics`)).text()
-  const told = service.log() + metrics
-  assert.doesNotMatch(told, new RegExp(NAME, 'i'))
-  assert.doesNotMatch(told, /pbk_/)
+  const logged = service.log() + metrics
+  assert.doesNotMatch(logged, new RegExp(NAME, 'i'))
+  assert.doesNotMatch(logged, /pbk_/)
 })
 
 test('after SIGTERM /healthz is 503 first, while requests are still answered', async () => {

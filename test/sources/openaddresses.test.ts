@@ -87,7 +87,8 @@ test('functions of conform become values, and others are left to a person', () =
     [{ function: 'chain', variable: 'x', functions: [] }, undefined],
     [7, undefined],
   ]
-  for (const [told, value] of cases) assert.deepEqual(readValue(told), value, JSON.stringify(told))
+  for (const [asWritten, value] of cases)
+    assert.deepEqual(readValue(asWritten), value, JSON.stringify(asWritten))
 })
 
 test('several layers are several sources; a file in an archive is part of the address', () => {

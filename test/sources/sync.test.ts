@@ -185,8 +185,8 @@ test('a second sync names the holder of the lock, and loads nothing', async (t) 
   await add([source('tx-a', `${server.origin}/roll.csv`)])
   const lock = lockSync(data, START)
   lock.note('tx-b')
-  const told = new RegExp(`process ${process.pid} on .+ since 2026-01-05.+at the source tx-b`)
-  await assert.rejects(sync(['tx-a']), told)
+  const refusal = new RegExp(`process ${process.pid} on .+ since 2026-01-05.+at the source tx-b`)
+  await assert.rejects(sync(['tx-a']), refusal)
   assert.deepEqual(server.requests, [])
   lock.release()
   assert.equal((await sync(['tx-a'])).code, 0)
@@ -237,10 +237,10 @@ test('--all --due, 200 sources, 20 broken: good ones are loaded, broken ones nam
   assert.equal(code, 1)
   assert.deepEqual([report.loaded, report.failed, report.sources.length], [180, 20, 200])
   for (const [{ id }, reason] of broken) {
-    const told = report.sources.find((one) => one.id === id)
-    assert.equal(told?.outcome, 'failed', id)
-    assert.match(told?.error ?? '', reason, id)
-    assert.doesNotMatch(told?.error ?? '', /unexpected|\n\s+at /, id)
+    const source = report.sources.find((one) => one.id === id)
+    assert.equal(source?.outcome, 'failed', id)
+    assert.match(source?.error ?? '', reason, id)
+    assert.doesNotMatch(source?.error ?? '', /unexpected|\n\s+at /, id)
   }
   const coverage = (await runCommand(coverageCommand, ['--json'], { data })).json() as {
     counties: { parcels: number }[]

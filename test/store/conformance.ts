@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { OwnerIndex, OwnerTrace } from '../../src/model/owner.ts'
-import { askOwner } from '../../src/owner/canonical.ts'
+import { makeOwnerQuestion } from '../../src/owner/canonical.ts'
 import { decodeParcel } from '../../src/record/stored.ts'
 import { readTileText } from '../../src/record/tile-text.ts'
 import { decodeOwners } from '../../src/store/parcel-keys.ts'
@@ -200,7 +200,7 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>, sha
           const parcels = withIds(list)
           await load(parcels)
           for (const { county, ...asked } of questions) {
-            const question = askOwner(asked)
+            const question = makeOwnerQuestion(asked)
             if (question === undefined) continue
             const fips = county ? 55025 : undefined
             const search = { state: 'WI', fips, question, deadline: NEVER }
@@ -273,7 +273,7 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>, sha
         counts(0, 1, 0, 0),
       )
       const holders = async (lastName: string) => {
-        const question = askOwner({ lastName, fuzzy: true })
+        const question = makeOwnerQuestion({ lastName, fuzzy: true })
         assert.ok(question)
         const search = { state: 'WI', question, skip: 0, limit: 10, deadline: NEVER }
         return (await reader.byOwner(search)).hits.length
@@ -326,7 +326,7 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>, sha
         'callers who keep a copy learn of it',
       )
       const trace: OwnerTrace = { rounds: [], near: [] }
-      const question = askOwner({ lastName: 'SMITHE', fuzzy: true })
+      const question = makeOwnerQuestion({ lastName: 'SMITHE', fuzzy: true })
       assert.ok(question)
       const search = { state: 'WI', question, skip: 0, limit: 5, deadline: NEVER, trace }
       const answer = await reader.byOwner(search)
@@ -349,7 +349,7 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>, sha
         words: [1, 0],
       })
       const trace: OwnerTrace = { rounds: [], near: [] }
-      const question = askOwner({ lastName: 'SMITHE', fuzzy: true })
+      const question = makeOwnerQuestion({ lastName: 'SMITHE', fuzzy: true })
       assert.ok(question)
       const search = { state: 'WI', question, skip: 0, limit: 5, deadline: NEVER, trace }
       await reader.byOwner(search)

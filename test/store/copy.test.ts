@@ -61,9 +61,9 @@ else {
   test('to PostgreSQL and back: equal checksums; files to copy by hand are listed', async () => {
     const there = await copy(first, url, '--json')
     assert.equal(there.code, 0)
-    const told = there.json()
-    assert.equal(told.states, 4)
-    const tables = told.tables as { name: string; rows: number; sha256: string }[]
+    const report = there.json()
+    assert.equal(report.states, 4)
+    const tables = report.tables as { name: string; rows: number; sha256: string }[]
     assert.deepEqual(
       tables.map(({ name }) => name),
       [...ROLL_TABLES, ...ACCOUNT_TABLES].map(({ name }) => name),
@@ -71,7 +71,7 @@ else {
     const rows = Object.fromEntries(tables.map(({ name, rows }) => [name, rows]))
     assert.equal(rows.parcels, rows.records)
     assert.ok((rows.parcels ?? 0) > PARCELS - 20 && (rows.ledger ?? 0) > 0, JSON.stringify(rows))
-    assert.deepEqual(told.ledger, { ok: true, rows: rows.ledger, bad: null })
+    assert.deepEqual(report.ledger, { ok: true, rows: rows.ledger, bad: null })
 
     const back = await copy(url, second)
     assert.match(back.out, /counts and checksums are the same/)
@@ -83,7 +83,7 @@ else {
     assert.equal(existsSync(secretPath(second)), false)
     const third = join(folder, 'third')
     const again = (await copy(second, third, '--json')).json()
-    assert.deepEqual(again.tables, told.tables)
+    assert.deepEqual(again.tables, report.tables)
   })
 
   test('a record that was copied to PostgreSQL has the owner of its parcel', async () => {
@@ -195,7 +195,7 @@ else {
 
     test(`a copy into a ${kind} that is killed with only its end missing goes on too`, async () => {
       const from = join(folder, `whole-${kind}`)
-      const told = (await copy(first, from, '--json')).json()
+      const report = (await copy(first, from, '--json')).json()
       const to =
         kind === 'folder' ? join(folder, 'endless') : await server.createDatabase('endless')
       assert.equal(await runKilled(from, to, 'finish', 1), 'SIGKILL')
@@ -203,7 +203,7 @@ else {
       await until(() => isFree(to))
       const again = (await copy(from, to, '--json')).json()
       assert.equal(again.kept, again.states)
-      assert.deepEqual(again.tables, told.tables)
+      assert.deepEqual(again.tables, report.tables)
       await assert.rejects(copy(from, to), /the target is not empty/)
     })
   }

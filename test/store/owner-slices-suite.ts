@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { OwnerQuestion } from '../../src/model/owner.ts'
-import { askOwner, type OwnerParams } from '../../src/owner/ask-owner.ts'
+import { makeOwnerQuestion, type OwnerParams } from '../../src/owner/owner-question.ts'
 import { decodeOwners } from '../../src/store/parcel-keys.ts'
 import type { OwnerHit, ParcelReader } from '../../src/store/store.ts'
 import { meets } from '../owner-meets.ts'
@@ -51,7 +51,7 @@ const QUESTIONS = [
 export function testOwnerSlices(reader: Pick<ParcelReader, 'byOwner'>): void {
   for (const params of QUESTIONS) {
     test(`several slices find what each parcel tells: ${JSON.stringify(params)}`, async () => {
-      const question = askOwner(params)
+      const question = makeOwnerQuestion(params)
       assert.ok(question)
       for (const fips of [undefined, 55079]) {
         const expected = hitsOf(question, fips)

@@ -126,7 +126,7 @@ else {
     const staged: number[] = []
     for (const [at, rows] of rolls.entries()) {
       const file = write(folder, 'roll.csv', ['PIN,OWNER,SITUS', ...rows, ''].join('\n'))
-      const told = []
+      const reports = []
       for (const { name, databaseUrl, dataDir } of sides) {
         if (name === 'whole') rmSync(join(dataDir, 'refresh'), { recursive: true, force: true })
         const options = { mapping: ROLL, force: true, shown: ['roll.csv'], databaseUrl, threads: 0 }
@@ -135,9 +135,9 @@ else {
           seconds: __,
           ...rest
         } = await importRoll(dataDir, [file], options, Date.UTC(2026, 5, 1 + at))
-        told.push(rest)
+        reports.push(rest)
       }
-      assert.deepEqual(told[0], told[1], `roll ${at}`)
+      assert.deepEqual(reports[0], reports[1], `roll ${at}`)
       const [kept, whole] = await Promise.all(sides.map(({ client }) => dumpRolls(client)))
       assert.deepEqual(kept, whole, `roll ${at}`)
       staged.push(readdirSync(join(folder, 'kept', 'refresh')).length)
@@ -183,11 +183,11 @@ const ROLL: MappingDocument = {
 
 /** All that is kept of parcels and of imports. */
 async function dumpRolls(client: Client) {
-  const told: Record<string, unknown[]> = {}
+  const tables: Record<string, unknown[]> = {}
   for (const [table, order] of Object.entries(DUMPED)) {
-    told[table] = (await client.query(`SELECT * FROM platbook.${table} ORDER BY ${order}`)).rows
+    tables[table] = (await client.query(`SELECT * FROM platbook.${table} ORDER BY ${order}`)).rows
   }
-  return told
+  return tables
 }
 
 const DUMPED = {

@@ -86,3 +86,20 @@ function colourKinds(name, values, { kinds, none }) {
 function factOf(name) {
   return ['coalesce', ['feature-state', name], ['get', name]]
 }
+
+/**
+ * Shows each colour of a map with its meaning.
+ * @param {Element | null} list
+ * @param {{ colour: string, text: string }[]} legend
+ */
+export function showLegend(list, legend) {
+  list?.replaceChildren(
+    ...legend.map(({ colour, text }) => {
+      const item = document.createElement('li')
+      const swatch = document.createElement('i')
+      swatch.style.backgroundColor = colour
+      item.append(swatch, text)
+      return item
+    }),
+  )
+}

@@ -1,7 +1,7 @@
 /** The map of loaded counties, coloured by their parcels or by the age of what is loaded. */
 
 import { ask, showError } from './ask.js'
-import { chooseColours } from './colours.js'
+import { chooseColours, showLegend } from './colours.js'
 import { addOutlines, noteReady, readPalette, showWait, styleOf } from './map-layers.js'
 import { readOutlines } from './topology.js'
 import { hasWebGl } from './webgl.js'
@@ -61,7 +61,7 @@ async function draw() {
       palette,
     )
     map.setPaintProperty('loaded', 'fill-color', expression)
-    showLegend(legend)
+    showLegend(document.querySelector('#coverage-legend'), legend)
   }
   colour()
   noteReady(map)
@@ -84,17 +84,4 @@ function boundsOf(features) {
     [Math.min(...values(0)), Math.min(...values(1))],
     [Math.max(...values(0)), Math.max(...values(1))],
   ]
-}
-
-/** @param {{ colour: string, text: string }[]} legend */
-function showLegend(legend) {
-  document.querySelector('#coverage-legend')?.replaceChildren(
-    ...legend.map(({ colour, text }) => {
-      const item = document.createElement('li')
-      const swatch = document.createElement('i')
-      swatch.style.backgroundColor = colour
-      item.append(swatch, text)
-      return item
-    }),
-  )
 }

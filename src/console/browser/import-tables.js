@@ -28,8 +28,8 @@ export function showColumns(place, { rows, columns, warnings }, fields, mapping,
     const row = addRow(table, name, [...cells, select])
     row.cells[3].className = 'number'
   }
-  const told = `${rows.toLocaleString('en-US')} rows, ${columns.length} columns.`
-  const note = element('p', `${told} Check which field each column fills.`)
+  const counts = `${rows.toLocaleString('en-US')} rows, ${columns.length} columns.`
+  const note = element('p', `${counts} Check which field each column fills.`)
   note.className = 'note'
   table.tHead?.rows[0].cells[3].classList.add('number')
   place.replaceChildren(note, ...warnings.map((text) => element('p', text)), scroll(table))

@@ -4,7 +4,7 @@
  */
 
 import { ask, showError } from './ask.js'
-import { chooseColours, MODES } from './colours.js'
+import { chooseColours, MODES, showLegend } from './colours.js'
 import { showCard, showTable } from './map-card.js'
 import {
   addOutlines,
@@ -135,7 +135,7 @@ function openColouring(map, palette) {
       const isPoint = map.getLayer(layer).type === 'circle'
       map.setPaintProperty(layer, isPoint ? 'circle-color' : 'fill-color', expression)
     }
-    showLegend(legend)
+    showLegend(document.querySelector('#legend ul'), legend)
     showTable(properties)
   }
 }
@@ -231,20 +231,6 @@ async function openTable() {
   )
   document.addEventListener('show-parcel', (event) =>
     showCard(/** @type {CustomEvent} */ (event).detail),
-  )
-}
-
-/** @param {{ colour: string, text: string }[]} legend */
-function showLegend(legend) {
-  const list = document.querySelector('#legend ul')
-  list?.replaceChildren(
-    ...legend.map(({ colour, text }) => {
-      const item = document.createElement('li')
-      const swatch = document.createElement('i')
-      swatch.style.backgroundColor = colour
-      item.append(swatch, text)
-      return item
-    }),
   )
 }
 

@@ -22,8 +22,8 @@ for (const button of document.querySelectorAll('button[data-copy]')) {
   }
   button.addEventListener('click', async () => {
     const isCopied = await copy(button.closest('figure')?.querySelector('pre'))
-    const told = isCopied ? 'Copied' : 'Ctrl-C copies it'
-    show(told, told)
+    const hint = isCopied ? 'Copied' : 'Ctrl-C copies it'
+    show(hint, hint)
     setTimeout(() => show('Copy', name), 1500)
   })
 }

@@ -88,8 +88,9 @@ export function addSignInPages(
 
 /** Shows the sign-in page after a change whose session had ended, and keeps the form. */
 export function askAgain(kept: KeptChange, next: string): PageReply {
-  const told = 'Your session has ended, so nothing was changed. What you filled in is kept: sign in'
-  const error = `${told}, and you can send it again.`
+  const sentence =
+    'Your session has ended, so nothing was changed. What you filled in is kept: sign in'
+  const error = `${sentence}, and you can send it again.`
   return { title: 'Sign in', body: showForm({ next, kept, error }), status: 401 }
 }
 

@@ -5,9 +5,9 @@ import { watchDescriptors } from './descriptor-watch.ts'
 test('a lack of descriptors is reported at once, and then once a minute', (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] })
   let code: string | undefined
-  const told: string[] = []
+  const alarms: string[] = []
   const watch = watchDescriptors(
-    ({ message }) => told.push(message),
+    ({ message }) => alarms.push(message),
     () => {
       if (code !== undefined) throw Object.assign(new Error(code), { code })
     },
@@ -15,17 +15,17 @@ test('a lack of descriptors is reported at once, and then once a minute', (t) =>
   t.mock.timers.tick(10_000)
   code = 'EACCES'
   t.mock.timers.tick(10_000)
-  assert.deepEqual(told, [])
+  assert.deepEqual(alarms, [])
   code = 'EMFILE'
   t.mock.timers.tick(1000)
-  assert.deepEqual(told, ['no file descriptor is left: new connections are closed'])
+  assert.deepEqual(alarms, ['no file descriptor is left: new connections are closed'])
   t.mock.timers.tick(59_000)
-  assert.equal(told.length, 1)
+  assert.equal(alarms.length, 1)
   t.mock.timers.tick(2000)
-  assert.equal(told.length, 2)
+  assert.equal(alarms.length, 2)
   watch.stop()
   t.mock.timers.tick(600_000)
-  assert.equal(told.length, 2)
+  assert.equal(alarms.length, 2)
 })
 
 test('the system’s own descriptors are probed, and there are some', (t) => {

@@ -266,8 +266,8 @@ export function detectSeparator(text: string): string {
     if (AROUND.test(`${separator},${separator}`) && AROUND.test(text)) return 0
     const counts = lines.map((line) => line.split(separator).length - 1)
     // The first line counts twice because it is usually the header.
-    const told = [counts[0] ?? 0, ...counts]
-    return Math.max(0, ...counts.map((one) => one * told.filter((count) => count === one).length))
+    const all = [counts[0] ?? 0, ...counts]
+    return Math.max(0, ...counts.map((one) => one * all.filter((count) => count === one).length))
   }
   return SEPARATORS.reduce((best, other) => (score(other) > score(best) ? other : best))
 }

@@ -25,7 +25,7 @@ export async function* readDelimited(
   // Titles and header, which some reports repeat on every page.
   let pageLines = new Set<string>()
   let pending = ''
-  let told = false
+  let hasYielded = false
   let fault: string | undefined
   // Whether this piece of text, or the piece before it, contains a NUL. A row may span both.
   let [nul, nulBefore] = [false, false]
@@ -67,7 +67,7 @@ export async function* readDelimited(
     pending = ''
     const ready = batch()
     if (ready === undefined) continue
-    told = true
+    hasYielded = true
     yield ready
   }
   if (splitter === undefined) {
@@ -82,7 +82,7 @@ export async function* readDelimited(
   const ready = batch()
   if (ready !== undefined) yield ready
   // Yields the columns of a file that has a header and no rows.
-  else if (columns !== undefined && !told) {
+  else if (columns !== undefined && !hasYielded) {
     yield { file: part.shown, columns, rows: [], lines: [], broken: [] }
   }
   if (columns === undefined) {

@@ -149,10 +149,10 @@ export function refuseForeign(shown: string, name: string, first: Buffer): void 
     .toString('latin1')
     .replace(/^\xef\xbb\xbf/, '')
     .replace(/^[\t\n\r ]+/, '')
-  const told = readArcgisError(text)
-  if (told !== undefined) {
+  const reason = readArcgisError(text)
+  if (reason !== undefined) {
     throw new CommandError(
-      `${shown} is an error answer of an ArcGIS server (${told}) and holds no rows. ` +
+      `${shown} is an error answer of an ArcGIS server (${reason}) and holds no rows. ` +
         'Download it again.',
     )
   }

@@ -144,9 +144,9 @@ function findShapes(
     return column === undefined ? undefined : { column, project: projection(epsg ?? 4326) }
   }
   const column = geo.primary_column ?? ''
-  const told = geo.columns?.[column]
-  if (told?.encoding !== 'WKB' || !columns.includes(column)) return undefined
-  const { authority, code } = told.crs?.id ?? {}
+  const geoColumn = geo.columns?.[column]
+  if (geoColumn?.encoding !== 'WKB' || !columns.includes(column)) return undefined
+  const { authority, code } = geoColumn.crs?.id ?? {}
   const own = authority === 'EPSG' ? Number(code) : undefined
   return { column, project: projection(own ?? epsg ?? 4326) }
 }

@@ -18,8 +18,18 @@ let program: string | undefined
 export function digestContext(setup: BatchSetup, expected: readonly string[]): string {
   const { mapping, state, county, forcedOrder, rollYear, geometry, cities, suppress } = setup
   const hidden = suppress && [Buffer.from(suppress.secret).toString('hex'), suppress.rules]
-  const told = { mapping, state, county, forcedOrder, rollYear, geometry, cities, hidden, expected }
-  return createHash('sha256').update(digestProgram()).update(JSON.stringify(told)).digest('hex')
+  const settings = {
+    mapping,
+    state,
+    county,
+    forcedOrder,
+    rollYear,
+    geometry,
+    cities,
+    hidden,
+    expected,
+  }
+  return createHash('sha256').update(digestProgram()).update(JSON.stringify(settings)).digest('hex')
 }
 
 function digestProgram(): string {

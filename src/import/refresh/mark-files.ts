@@ -102,9 +102,9 @@ export async function writeMarks(
   } finally {
     closeSync(file)
   }
-  const told: MarkHead = { ...head, count, crc }
+  const fullHead: MarkHead = { ...head, count, crc }
   const part = join(folder, `${head.token}.part`)
-  writeFileSync(part, JSON.stringify(told), { mode: 0o600 })
+  writeFileSync(part, JSON.stringify(fullHead), { mode: 0o600 })
   renameSync(part, join(folder, `${head.token}.json`))
 }
 

@@ -32,14 +32,14 @@ export class Progress {
   readonly #sink: ProgressSink
   readonly #bytesTotal: number
   readonly #started: number
-  #told: number
+  #reportedAt: number
   #drawn = false
 
   constructor(sink: ProgressSink, bytesTotal: number) {
     this.#sink = sink
     this.#bytesTotal = bytesTotal
     this.#started = sink.now()
-    this.#told = this.#started
+    this.#reportedAt = this.#started
   }
 
   /**
@@ -97,11 +97,11 @@ export class Progress {
 
   #due(): boolean {
     const every = this.#sink.terminal ? EVERY.terminal : EVERY.plain
-    return this.#sink.now() - this.#told >= every
+    return this.#sink.now() - this.#reportedAt >= every
   }
 
   #tell(text: string): void {
-    this.#told = this.#sink.now()
+    this.#reportedAt = this.#sink.now()
     if (!this.#sink.terminal) {
       this.#sink.report(text)
       return

@@ -24,12 +24,12 @@ type Measure = {
 }
 
 /** Fields that only count where another field has a value. */
-const AMONG: Partial<Record<string, { property: string; told: string }>> = {
-  ownerState: { property: 'ownerCity', told: 'with a mailing city' },
-  ownerZipCode: { property: 'ownerCity', told: 'with a mailing city' },
-  ownerCity: { property: 'ownerStreet', told: 'with a mailing street' },
-  city: { property: 'address', told: 'with an address' },
-  zipCode: { property: 'address', told: 'with an address' },
+const AMONG: Partial<Record<string, { property: string; words: string }>> = {
+  ownerState: { property: 'ownerCity', words: 'with a mailing city' },
+  ownerZipCode: { property: 'ownerCity', words: 'with a mailing city' },
+  ownerCity: { property: 'ownerStreet', words: 'with a mailing street' },
+  city: { property: 'address', words: 'with an address' },
+  zipCode: { property: 'address', words: 'with an address' },
 }
 
 const MEASURES: ReadonlyMap<string, Measure> = new Map(
@@ -54,7 +54,7 @@ function makeMeasure({ property, type, slot, item }: FieldPlace): Measure {
   const among = AMONG[property]
   const other = among === undefined ? -1 : slotOf(among.property)
   return {
-    among: among?.told ?? '',
+    among: among?.words ?? '',
     isCounted: (texts) => other < 0 || texts[other] !== '',
     has: (texts) => texts[slot] !== '',
   }
@@ -111,9 +111,9 @@ export class ShareCounter {
   /** Counts a parcel again by the bits that `seeTexts` returned. */
   addBits(bits: number): void {
     this.#counts.slice(0, BITS_FIELDS).forEach((one, at) => {
-      const told = Math.floor(bits / 4 ** at) % 4
-      one.of += told & 1
-      one.count += told >> 1
+      const counted = Math.floor(bits / 4 ** at) % 4
+      one.of += counted & 1
+      one.count += counted >> 1
     })
   }
 

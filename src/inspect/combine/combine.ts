@@ -57,11 +57,11 @@ export async function combineFiles(paths: string[], options: Options): Promise<C
   if (layouts.length === 1 && first !== undefined) {
     const sample = await takeSample(first.paths, options)
     const report = { files: first.paths, rows: sample.rows, columns: sample.columns.length }
-    const told = { ...report, use: 'roll' as const, why: describeRoll(first.paths.length) }
+    const rollReport = { ...report, use: 'roll' as const, why: describeRoll(first.paths.length) }
     return {
       sample,
       roll: sample,
-      layouts: [told],
+      layouts: [rollReport],
       joins: [],
       lacking: first.lacking,
       repeats: false,

@@ -48,9 +48,9 @@ const CODE_AND_TEXT = /^(\d[A-Z0-9]{0,5}|[A-Z]{1,2}\d{0,4}) ?- ?(?=[A-Z])/i
 function isCodeAndText({ subject }: Guess): boolean {
   const { texts } = subject.contents
   const codes = texts.map((text) => CODE_AND_TEXT.exec(text)?.[1])
-  const told = codes.filter((code) => code !== undefined)
-  const isOneToOne = new Set(told).size === new Set(texts.filter((_, at) => codes[at])).size
-  return told.length > texts.length * 0.9 && isOneToOne
+  const known = codes.filter((code) => code !== undefined)
+  const isOneToOne = new Set(known).size === new Set(texts.filter((_, at) => codes[at])).size
+  return known.length > texts.length * 0.9 && isOneToOne
 }
 
 function putCodeAndText(builder: DraftBuilder, guess: Guess): void {

@@ -65,9 +65,15 @@ function composeAreas(builder: DraftBuilder): void {
   if (acres !== undefined) composeAcres(builder, acres)
   if (area === undefined) return
   const { name, meaning, contents } = area.subject
-  const told = unitColumn(builder)
-  if (told !== undefined) {
-    builder.put('fields', 'landArea', area, { unit: told.value }, `its unit stands in ${told.name}`)
+  const unitSource = unitColumn(builder)
+  if (unitSource !== undefined) {
+    builder.put(
+      'fields',
+      'landArea',
+      area,
+      { unit: unitSource.value },
+      `its unit stands in ${unitSource.name}`,
+    )
     return
   }
   const ratio = acres === undefined ? undefined : medianRatio(builder, area, acres)

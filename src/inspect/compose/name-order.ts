@@ -42,9 +42,13 @@ export function findNameOrder(names: readonly string[]): OrderFinding {
     }
   }
   const share = Math.max(lastFirst, firstLast) / Math.max(1, voices)
-  const told = `of ${voices} names that tell, ${lastFirst} have the surname first`
-  if (voices < VOICES_MIN || share < 0.86) return { order: 'mixed', certainty: 0.8, why: told }
-  return { order: lastFirst > firstLast ? 'last-first' : 'first-last', certainty: share, why: told }
+  const counted = `of ${voices} names that tell, ${lastFirst} have the surname first`
+  if (voices < VOICES_MIN || share < 0.86) return { order: 'mixed', certainty: 0.8, why: counted }
+  return {
+    order: lastFirst > firstLast ? 'last-first' : 'first-last',
+    certainty: share,
+    why: counted,
+  }
 }
 
 /** Above 0: surname first; below 0: given name first; 0: undecided. */

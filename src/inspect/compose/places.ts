@@ -27,23 +27,23 @@ export type Spread = { state: Subject; county: Subject; isFips: boolean }
 /** `state` and `county`: given by the person; they take precedence. */
 export function findPlace(
   builder: DraftBuilder,
-  told: { state?: string | undefined; county?: string | undefined },
+  given: { state?: string | undefined; county?: string | undefined },
 ): PlaceFinding {
-  const spread = told.state === undefined ? findSpread(builder) : undefined
+  const spread = given.state === undefined ? findSpread(builder) : undefined
   if (spread !== undefined) return { state: undefined, county: undefined, ...spread }
   const state =
-    told.state === undefined
+    given.state === undefined
       ? guessState(builder)
-      : { value: told.state.toUpperCase(), certainty: 1, why: 'told on the command line' }
-  const column = told.county === undefined ? findCountyColumn(builder, state?.value) : undefined
+      : { value: given.state.toUpperCase(), certainty: 1, why: 'given on the command line' }
+  const column = given.county === undefined ? findCountyColumn(builder, state?.value) : undefined
   if (column !== undefined) {
     const own = state ?? column.state
     return { state: own, county: undefined, countyColumn: column.name }
   }
   const county =
-    told.county === undefined
+    given.county === undefined
       ? state && guessCounty(builder, state.value)
-      : { value: told.county, certainty: 1, why: 'told on the command line' }
+      : { value: given.county, certainty: 1, why: 'given on the command line' }
   return { state, county, countyColumn: undefined }
 }
 

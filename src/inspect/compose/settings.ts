@@ -40,15 +40,15 @@ export function headerSetting({ columns, headless }: Sample): Setting[] {
 }
 
 /** Returns the text settings that the caller gave. */
-export function textSettings(told: {
+export function textSettings(given: {
   encoding?: string | undefined
   separator?: string | undefined
   skip?: number | undefined
 }): Setting[] {
-  const { encoding, separator, skip: skipLines } = told
+  const { encoding, separator, skip: skipLines } = given
   return Object.entries({ encoding, separator, skipLines })
     .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => setting(name, value, 1, 'told on the command line'))
+    .map(([name, value]) => setting(name, value, 1, 'given on the command line'))
 }
 
 /** Lists words for unknown in some column that import does not know. */
@@ -59,13 +59,13 @@ export function nullSetting(subjects: Subject[]): Setting[] {
   }
   const seen = [...words].filter(([, count]) => count > 2).sort((a, b) => b[1] - a[1])
   if (seen.length === 0) return []
-  const told = seen.map(([word, count]) => `${JSON.stringify(word)} ${count} times`).join(', ')
+  const found = seen.map(([word, count]) => `${JSON.stringify(word)} ${count} times`).join(', ')
   return [
     setting(
       'nulls',
       seen.map(([word]) => word),
       0.85,
-      `in the rows that were kept stand ${told}`,
+      `in the rows that were kept stand ${found}`,
     ),
   ]
 }
@@ -83,8 +83,8 @@ export function orderSetting(builder: DraftBuilder): Setting[] {
 }
 
 /** Lists the joins, and columns that some files of the roll lack. */
-export function joinSettings(told: { joins?: JoinRule[]; lacking?: string[] }): Setting[] {
-  const { joins = [], lacking = [] } = told
+export function joinSettings(given: { joins?: JoinRule[]; lacking?: string[] }): Setting[] {
+  const { joins = [], lacking = [] } = given
   return [
     ...(joins.length === 0
       ? []

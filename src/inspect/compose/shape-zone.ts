@@ -34,7 +34,7 @@ export function describeZone({ epsg, name, why }: Found): string {
 }
 
 /** Returns the projection of the shapes: from the command line, or guessed from their extent. */
-export function epsgSetting(told: number | undefined, zone: Found | undefined): Setting[] {
-  if (told !== undefined) return [setting('epsg', told, 1, 'told on the command line')]
+export function epsgSetting(given: number | undefined, zone: Found | undefined): Setting[] {
+  if (given !== undefined) return [setting('epsg', given, 1, 'given on the command line')]
   return zone === undefined ? [] : [setting('epsg', zone.epsg, zone.certainty, zone.why)]
 }

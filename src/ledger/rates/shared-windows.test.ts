@@ -20,7 +20,7 @@ function makeNodes(count: number, delays: readonly number[] = [0]) {
   const database = { isDown: false, isSilent: false, takes: 0, sweeps: 0 }
   const rows: Row[] = []
   const late: { at: number; answer(): void }[] = []
-  const told: unknown[] = []
+  const errors: unknown[] = []
   let calls = 0
 
   function answer<Result>(result: Result): Promise<Result> {
@@ -80,7 +80,7 @@ function makeNodes(count: number, delays: readonly number[] = [0]) {
     createSharedWindows({
       store: makeStore(node),
       steadyMs: () => clock.now,
-      onAlone: (error) => told.push(error),
+      onAlone: (error) => errors.push(error),
     }),
   )
   let steps = 0
@@ -104,7 +104,7 @@ function makeNodes(count: number, delays: readonly number[] = [0]) {
     for (let left = ms; left > 0; left -= STEP_MS) await step()
   }
 
-  return { clock, database, rows, told, nodes, step, pass }
+  return { clock, database, rows, errors, nodes, step, pass }
 }
 
 /** Takes leases until one is refused, and uses all requests of each. */
@@ -148,7 +148,7 @@ test('no sixty seconds exceed the limit over all nodes, with any requests and de
   })
   await fc.assert(
     fc.asyncProperty(plan, async ({ nodes: count, limit, delays, asks }) => {
-      const { clock, told, nodes, step } = makeNodes(count, delays)
+      const { clock, errors, nodes, step } = makeNodes(count, delays)
       const admitted: number[] = []
       const later: { at: number; run(): void }[] = []
       const started = clock.now
@@ -182,7 +182,7 @@ test('no sixty seconds exceed the limit over all nodes, with any requests and de
         if (ask.waits === 0) await settleAll()
         if (turn > 4000) break
       }
-      assert.deepEqual(told, [], 'the database was never away')
+      assert.deepEqual(errors, [], 'the database was never away')
       assert.ok(admitted.length >= Math.min(limit, 5))
       assert.ok(mostInWindow(admitted) <= limit, `${mostInWindow(admitted)} of ${limit}`)
     }),
@@ -272,7 +272,7 @@ test('requests at once share one transaction, and exactly the limit passes', asy
 })
 
 test('without the database a node counts alone at once, and reports it once a minute', async () => {
-  const { nodes, database, told, pass } = makeNodes(2)
+  const { nodes, database, errors, pass } = makeNodes(2)
   assert.ok(((await (nodes[0] as SharedWindows).lease('acc_1', 100, 1)) as Lease).slot < 0)
   database.isDown = true
   await pass(1500)
@@ -280,20 +280,20 @@ test('without the database a node counts alone at once, and reports it once a mi
   assert.equal(await useUp(nodes[1], 100), 100)
   assert.ok(!(nodes[0]?.lease('acc_2', 100, 1) instanceof Promise))
   await pass(30_000)
-  assert.equal(told.length, 2, 'one of each node')
+  assert.equal(errors.length, 2, 'one of each node')
   database.isDown = false
   await pass(1500)
   assert.ok(((await (nodes[0] as SharedWindows).lease('acc_2', 100, 1)) as Lease).slot < 0)
 })
 
 test('a hanging database delays requests once; its late grants are returned', async () => {
-  const { nodes, database, told, rows, pass } = makeNodes(1)
+  const { nodes, database, errors, rows, pass } = makeNodes(1)
   database.isSilent = true
   const asked = [nodes[0]?.lease('acc_1', 100, 1), nodes[0]?.lease('acc_1', 100, 1)]
   await pass(500)
   for (const lease of await Promise.all(asked)) assert.ok((lease?.count ?? 0) > 0)
   assert.ok(!(nodes[0]?.lease('acc_1', 100, 1) instanceof Promise))
-  assert.equal(told.length, 1)
+  assert.equal(errors.length, 1)
   database.isSilent = false
   await pass(5000)
   assert.equal(

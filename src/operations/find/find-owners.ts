@@ -2,8 +2,8 @@
 import { refuse } from '../../errors.ts'
 import { foldLetters } from '../../fold.ts'
 import type { OwnerQuestion, OwnerTrace } from '../../model/owner.ts'
-import { askOwner, type OwnerParams } from '../../owner/ask-owner.ts'
 import { readFullName } from '../../owner/full-name.ts'
+import { makeOwnerQuestion, type OwnerParams } from '../../owner/owner-question.ts'
 import type {
   FoundOwners,
   OwnerHit,
@@ -82,7 +82,7 @@ async function findByFullName(
     const found = new Map<number, OwnerHit>()
     let met: OwnerQuestion | undefined
     for (const name of readings) {
-      const question = askOwner({ ...asked, ...name })
+      const question = makeOwnerQuestion({ ...asked, ...name })
       if (question === undefined) continue
       // Several readings may find the same parcel, so all are merged before any hit is skipped.
       for (const hit of (await ask(question, 0, skip + limit, search)).hits) {

@@ -1,6 +1,6 @@
 /** Finds parcels by one free text: a property id, an address line, a parcel ID or an owner. */
 import { findAtAddress } from '../../address/lookup.ts'
-import { askOwner } from '../../owner/ask-owner.ts'
+import { makeOwnerQuestion } from '../../owner/owner-question.ts'
 import { findStateEnd, stateOfZip } from '../../place/states.ts'
 import type { RequestContext } from '../operation.ts'
 import { findOwners } from './find-owners.ts'
@@ -78,7 +78,7 @@ async function findOwner(
   { parcels, startedAt, searchTimeMs }: RequestContext,
 ): Promise<number[]> {
   const asked = { ...name, fuzzy: false }
-  const question = askOwner(asked)
+  const question = makeOwnerQuestion(asked)
   if (question === undefined) return []
   const search = { parcels, state, fips, deadline: startedAt + searchTimeMs }
   const { hits } = await findOwners(asked, question, 0, OWNED_MAX, search)

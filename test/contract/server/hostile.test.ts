@@ -103,8 +103,8 @@ test('128 requests in one write are all answered, in order', async () => {
     .map((path) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`)
     .join('')
   const answers = await exchange(service.address, text + last)
-  const told = answers.text.match(/nothing-\d+|\/last/g)
-  assert.deepEqual(told, [...paths.slice(1).map((path) => path.slice(1, -1)), '/last'])
+  const paths404 = answers.text.match(/nothing-\d+|\/last/g)
+  assert.deepEqual(paths404, [...paths.slice(1).map((path) => path.slice(1, -1)), '/last'])
 })
 
 test('a closed connection with many requests does not change stacks of later errors', async () => {

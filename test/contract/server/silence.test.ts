@@ -40,10 +40,10 @@ test('neither a key nor a name is logged or counted, whatever goes wrong', async
     `GET ${owner}?lastName=${NAME} HTTP/1.1\r\nHost: x\r\nAuthorization: ${key}\r\nbroken\r\n\r\n`,
   )
   assert.ok(service.logged.length > 0, 'the outage was logged')
-  const told = service.logged.join('\n') + (await tellMetrics(service))
-  assert.doesNotMatch(told, new RegExp(NAME, 'i'))
-  assert.ok(!told.includes(key), 'the key')
-  assert.ok(!told.includes(key.slice(0, 12)), 'the beginning of the key')
+  const output = service.logged.join('\n') + (await tellMetrics(service))
+  assert.doesNotMatch(output, new RegExp(NAME, 'i'))
+  assert.ok(!output.includes(key), 'the key')
+  assert.ok(!output.includes(key.slice(0, 12)), 'the beginning of the key')
 })
 
 test('metrics count requests by operation and status, and the tokens charged', async () => {

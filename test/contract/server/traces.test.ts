@@ -63,9 +63,9 @@ test('a request span has spans of lookup and charge and holds no request data', 
   const search = spans.find(({ name }) => name === 'GET /public/premium/owner/')
   assert.ok(search)
   assert.deepEqual(below(search, spans), ['charge', 'find'])
-  const told = bodies.join('')
-  assert.ok(!told.includes(NAME) && !told.includes(NAME.toUpperCase()), 'no address')
-  assert.ok(!told.includes('lastName') && !told.includes(key), 'no query and no key')
+  const sent = bodies.join('')
+  assert.ok(!sent.includes(NAME) && !sent.includes(NAME.toUpperCase()), 'no address')
+  assert.ok(!sent.includes('lastName') && !sent.includes(key), 'no query and no key')
 })
 
 test('a collector that is down costs no answer', async () => {

@@ -181,9 +181,9 @@ test('verify reports an unreadable ledger, also in JSON; others give a sentence'
     const { code, out } = await run(ledgerVerify)
     assert.equal(code, 1)
     assert.match(out, /^the ledger is broken: it cannot be read/)
-    const told = await run(ledgerShow, 'acc_a').catch(explainRefusal)
-    assert.ok(told instanceof CommandError, String(told))
-    assert.match(told.message, /platbook check says where/)
+    const refusal = await run(ledgerShow, 'acc_a').catch(explainRefusal)
+    assert.ok(refusal instanceof CommandError, String(refusal))
+    assert.match(refusal.message, /platbook check says where/)
     writeFileSync(path, whole)
   }
   writeFileSync(join(data, 'accounts.db'), 'no database at all')

@@ -5,7 +5,7 @@ import { foldCity } from '../../../fold.ts'
 import type { OwnerTrace } from '../../../model/owner.ts'
 import { explainAddress } from '../../../operations/explain/explain-address.ts'
 import { explainOwners } from '../../../operations/explain/explain-owners.ts'
-import { askOwner } from '../../../owner/canonical.ts'
+import { makeOwnerQuestion } from '../../../owner/canonical.ts'
 import { findCounty } from '../../../place/counties.ts'
 import { findState } from '../../../place/states.ts'
 import { openGuardedParcels } from '../../../privacy/guarded-parcels.ts'
@@ -117,7 +117,7 @@ async function explainOwner(
     firstName: textOf(values, 'first-name'),
     nameContains: textOf(values, 'contains'),
   }
-  const question = askOwner({ ...names, fuzzy: values.fuzzy === true })
+  const question = makeOwnerQuestion({ ...names, fuzzy: values.fuzzy === true })
   if (question === undefined) throw new CommandError('the name has no word to search for', 2)
   const trace: OwnerTrace = { rounds: [], near: [] }
   const { state, fips } = place

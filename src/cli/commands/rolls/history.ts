@@ -178,24 +178,36 @@ function readFilter(values: CommandArgs['values']): ScopeFilter {
 
 type Shown = ReturnType<typeof showEntry>
 
+/** Returns the counts of an import, as the history and `import --json` show them. */
+export function showCounts(counts: ImportCounts): ImportCounts {
+  const { rows, loaded, updated, unchanged, removed, duplicates, skipped, rejected } = counts
+  const { rejectsFile } = counts
+  const changes = { rows, loaded, updated, unchanged, removed }
+  return { ...changes, duplicates, skipped, rejected, rejectsFile }
+}
+
+type ImportCounts = Pick<
+  ImportEntry,
+  | 'rows'
+  | 'loaded'
+  | 'updated'
+  | 'unchanged'
+  | 'removed'
+  | 'duplicates'
+  | 'skipped'
+  | 'rejected'
+  | 'rejectsFile'
+>
+
 function showEntry(entry: ImportEntry, history: ImportEntry[]) {
-  const { id, kind, mapping, files, rows, loaded, updated, unchanged, removed } = entry
-  const { duplicates, skipped, rejected, rejectsFile, undoes } = entry
+  const { id, kind, mapping, files, undoes } = entry
   return {
     id,
     kind,
     loadedAt: new Date(entry.loadedAt * 1000).toISOString(),
     mapping: mapping === '' ? null : mapping,
     files,
-    rows,
-    loaded,
-    updated,
-    unchanged,
-    removed,
-    duplicates,
-    skipped,
-    rejected,
-    rejectsFile,
+    ...showCounts(entry),
     undoes,
     undoable: isUndoable(entry, history),
     scopes: entry.scopes.map(showScope),

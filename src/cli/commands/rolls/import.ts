@@ -11,7 +11,7 @@ import type { Command, CommandArgs, CommandIo } from '../../command.ts'
 import { describePreview } from '../../describe-preview.ts'
 import { loadRoll, watchStop } from '../../load-roll.ts'
 import { readWeb, WEB_ABOUT, WEB_OPTIONS } from '../../web-options.ts'
-import { runUndo } from './history.ts'
+import { runUndo, showCounts } from './history.ts'
 
 /** `import`: loads a roll completely or not at all; writes rejected rows to a file. */
 export const importCommand: Command = {
@@ -141,19 +141,9 @@ function readRollYear(text: string | undefined): number | undefined {
 
 /** Returns the documented output of `import --json`. */
 export function showImport(report: ImportReport) {
-  const { rows, loaded, updated, unchanged, removed, duplicates, skipped, rejected } = report
-  const { rejectsFile, seconds, counties, preview, reasons, skips, refused } = report
-  const { unread, unreadSamples } = report
+  const { seconds, counties, preview, reasons, skips, refused, unread, unreadSamples } = report
   return {
-    rows,
-    loaded,
-    updated,
-    unchanged,
-    removed,
-    duplicates,
-    skipped,
-    rejected,
-    rejectsFile,
+    ...showCounts(report),
     seconds,
     counties,
     ...(preview === undefined

@@ -8,7 +8,7 @@ import { withAccounts } from '../../../access/accounts-data.ts'
 import { demoKey, hashKey, prefixOf } from '../../../access/api-key.ts'
 import { lookUpAddress } from '../../../address/lookup.ts'
 import { makeLinkToken } from '../../../console/sign-in/sessions.ts'
-import { askOwner, readOwners } from '../../../owner/canonical.ts'
+import { makeOwnerQuestion, readOwners } from '../../../owner/canonical.ts'
 import { countyByFips } from '../../../place/counties.ts'
 import type { Parcel } from '../../../record/parcel.ts'
 import { decodeParcel } from '../../../record/stored.ts'
@@ -160,7 +160,7 @@ async function answersItself(parcels: Parcels, id: number, example: Example): Pr
   const unit = parcel.unitNumberStripped ?? undefined
   const asked = { state, fips, address, unit, city: undefined }
   const finding = await lookUpAddress(asked, parcels)
-  const question = askOwner({ lastName: surname, fuzzy: false })
+  const question = makeOwnerQuestion({ lastName: surname, fuzzy: false })
   if (finding.outcome !== 'found' || finding.hit.id !== id || question === undefined) return false
   const deadline = Number.MAX_SAFE_INTEGER
   const { hits } = await parcels.byOwner({ state, question, skip: 0, limit: 1, deadline })

@@ -68,9 +68,9 @@ test('a restore over unreadable files lists what it could not read', async (t) =
   const before = newestId(copy)
   const report = await operate(data, 'restore', copy)
   assert.deepEqual(report.revokedKeys, [])
-  const told = report.unknown.join('\n')
+  const unknownText = report.unknown.join('\n')
   for (const what of ['keys that were revoked', 'accounts that were suspended', 'record id']) {
-    assert.ok(told.includes(what), told)
+    assert.ok(unknownText.includes(what), unknownText)
   }
   assert.ok(newestId(data) >= before + 1_000_000)
   assert.equal((await operate(data, 'ledger', 'verify')).ok, true)

@@ -34,9 +34,9 @@ async function* readFile(path: string, part: Part, options: SourceOptions): Asyn
     const book = await openWorkbook(zip, entries, part.shown, part.layer)
     const { sheet } = book
     const ratio = sheet.compressedSize / Math.max(1, sheet.uncompressedSize)
-    const told = (count: number) => options.onBytes(count * ratio)
+    const reportBytes = (count: number) => options.onBytes(count * ratio)
     const cells = readRows(readEntry(zip, sheet, part.shown), book, part.shown)
-    yield* makeBatches(cells, part.shown, told)
+    yield* makeBatches(cells, part.shown, reportBytes)
   } finally {
     zip.close()
   }

@@ -30,7 +30,7 @@ const ASKED_MAX = 40
  * Returns `undefined` when a parameter has no word left after folding. `firstName` is ignored
  * without `lastName`. Linear in the text; never throws.
  */
-export function askOwner(params: OwnerParams): OwnerQuestion | undefined {
+export function makeOwnerQuestion(params: OwnerParams): OwnerQuestion | undefined {
   const question: OwnerQuestion = {}
   if (params.lastName !== undefined) {
     const lastName = readLastName(params.lastName, params.firstName, params.fuzzy)
