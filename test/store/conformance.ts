@@ -333,6 +333,18 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>, sha
       assert.deepEqual([answer.hits, trace.near], [[], []])
     }))
 
+  test(`${name}: an explanation lists similar recorded surnames in the order of the alphabet`, () =>
+    using(async ({ reader, load }) => {
+      const names = ['QUILLOON', 'QUILON', 'QUILLAN', 'QUILLNO']
+      await load(names.map((one) => stage({ parcelId: one, owners: [`${one}, MARA`, null] })))
+      const trace: OwnerTrace = { rounds: [], near: [] }
+      const question = makeOwnerQuestion({ lastName: 'QUILLON', fuzzy: true })
+      assert.ok(question)
+      const search = { state: 'WI', question, skip: 0, limit: 9, deadline: NEVER, trace }
+      assert.equal((await reader.byOwner(search)).hits.length, 4)
+      assert.deepEqual(trace.near, names.sort())
+    }))
+
   test(`${name}: an explanation gets the owner words of parcels and how many share a key`, () =>
     using(async ({ reader, load }) => {
       const owners = ['SMITH, JOHN', 'SMITH FAMILY TRUST'] as [string, string]

@@ -89,6 +89,7 @@ async function wordsNear(
   if (asked === undefined) return []
   const words = new Set(await wordsWith(deletions(asked)))
   const near = [...words].filter((word) => word !== asked && withinOneEdit(asked, word))
-  trace?.near.push(...near)
+  // Indexes list them in different orders.
+  trace?.near.push(...near.toSorted())
   return near
 }
