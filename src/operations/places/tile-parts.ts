@@ -56,7 +56,8 @@ async function* readCounts(
     }
     await pause()
   }
-  yield { counts: [...found.values()] }
+  // Stores group rows in orders of their own; the bytes of a tile do not depend on them.
+  yield { counts: [...found.values()].sort((a, b) => a.x - b.x || a.y - b.y) }
 }
 
 async function* readRows(parcels: ParcelReader, tile: Tile, pause: Pause): AsyncIterable<TilePart> {

@@ -36,6 +36,11 @@ export const ROLL_TABLES: CopyTable[] = [
     ...['loaded_at:number', 'filled'],
   ]),
   table('sale_tests', 'fips', ['state', 'fips:number', 'told']),
+  table('changes', 'sequence', [
+    ...['state', 'sequence:number', 'what', 'id:number', 'property_id', 'fips:number'],
+    ...['municipality', 'groups:number', 'parcels:number', 'loaded_at:number', 'import:number'],
+  ]),
+  table('change_heads', 'state', ['state', 'last:number']),
 ]
 
 /** Accounts, keys and the ledger, copied in one step. A table comes after those it refers to. */

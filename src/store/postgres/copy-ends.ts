@@ -20,6 +20,9 @@ const BATCH = 500
 /** The source is idle in its transaction while the target is written. */
 const SETTINGS = { jit: 'off', idle_in_transaction_session_timeout: 0 }
 
+/** States of which parcels are loaded, or changes are known. */
+const STATES = 'SELECT state FROM scopes UNION SELECT state FROM change_heads ORDER BY state'
+
 /**
  * Reads the keys of a record from their own table, row by row.
  *
@@ -38,7 +41,7 @@ export function openCopySource(url: string): Promise<CopySource> {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
     return {
       async states() {
-        const { rows } = await client.query('SELECT DISTINCT state FROM scopes ORDER BY state')
+        const { rows } = await client.query(STATES)
         return rows.map(({ state }) => String(state))
       },
       rows: readRows(client),

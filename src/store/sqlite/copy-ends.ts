@@ -17,6 +17,9 @@ type Databases = { parcels: DatabaseSync | undefined; accounts: DatabaseSync | u
 /** Rows read before they are passed on. */
 const BATCH = 500
 
+/** States of which parcels are loaded, or changes are known. */
+const STATES = 'SELECT state FROM scopes UNION SELECT state FROM change_heads ORDER BY state'
+
 /** Opens a snapshot of both files; a missing file counts as empty. */
 export function openCopySource(paths: Paths): CopySource {
   const open = (kind: 'parcels' | 'accounts') => {
@@ -36,7 +39,7 @@ export function openCopySource(paths: Paths): CopySource {
   const dbs = { parcels: open('parcels'), accounts: open('accounts') }
   return {
     async states() {
-      const rows = dbs.parcels?.prepare('SELECT DISTINCT state FROM scopes ORDER BY state').all()
+      const rows = dbs.parcels?.prepare(STATES).all()
       return (rows ?? []).map(({ state }) => String(state))
     },
     rows: readRows(dbs),

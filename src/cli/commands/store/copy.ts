@@ -23,7 +23,7 @@ type Places = { from: string; to: string }
 export const copyCommand: Command = {
   name: 'copy',
   usage: '--from DIR|URL --to DIR|URL',
-  summary: 'copies accounts, keys, ledger and rolls into another store, ids kept',
+  summary: 'copies accounts, keys, ledger, rolls and changes into another store, ids kept',
   example:
     'platbook copy --from ./data --to postgres://platbook@db.example:5432/platbook\n' +
     'platbook copy --from postgres://platbook@db.example:5432/platbook --to ./data',
@@ -34,8 +34,8 @@ export const copyCommand: Command = {
       'the store that is filled; it holds nothing yet, or what an earlier copy left when ' +
       'it was ended',
   },
-  more: `The source may be serving. It is read as a snapshot; charges and changes after its start
-are not copied, so stop the service before the last copy. Every table is read back from the target
+  more: `The source may be serving. It is read as a snapshot: what is charged or changed later is
+not copied, so stop the service before the last copy. Every table is read back from the target
 and compared by count and SHA-256, and the ledger is verified there. The same command continues an
 interrupted copy. Until the copy is complete the target has no accounts and answers nobody. The
 server secret is not copied, and no key is valid without it: copy it yourself.`,
