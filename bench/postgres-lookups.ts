@@ -22,7 +22,7 @@ import { SQL } from '../src/store/postgres/read/statements.ts'
 import { startServer } from '../test/postgres-server.ts'
 import { describeMachine } from './kit/machine.ts'
 import { median, round } from './kit/numbers.ts'
-import { cpuSecondsOfTree } from './kit/process.ts'
+import { cpuSecondsOfServer, cpuSecondsOfTree } from './kit/process.ts'
 
 const { values } = parseArgs({
   options: {
@@ -154,9 +154,7 @@ async function cpuNow(pid: number | undefined) {
   await setTimeout(300)
   const file = join(server.folder, 'data', 'postmaster.pid')
   const postmaster = Number(readFileSync(file, 'utf8').split('\n')[0])
-  const fields = readFileSync(`/proc/${postmaster}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  const ended = (Number(fields[13]) + Number(fields[14])) / 100
-  return { service: cpuSecondsOfTree(pid ?? 0), server: cpuSecondsOfTree(postmaster) + ended }
+  return { service: cpuSecondsOfTree(pid ?? 0), server: cpuSecondsOfServer(postmaster) }
 }
 
 /** Parcel IDs are numbers in a row, since pgbench draws numbers only. */

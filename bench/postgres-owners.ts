@@ -19,7 +19,7 @@ import { makeCustomer, platbook } from '../test/ledger/running-service.ts'
 import { startServer } from '../test/postgres-server.ts'
 import { describeMachine } from './kit/machine.ts'
 import { median } from './kit/numbers.ts'
-import { cpuSeconds, cpuSecondsOfTree } from './kit/process.ts'
+import { cpuSeconds, cpuSecondsOfServer } from './kit/process.ts'
 import { ask, keepAnswered, makeQueries } from './kit/queries.ts'
 import { type RunningService, startRunning, workerOf } from './kit/service.ts'
 import { runWrk } from './kit/wrk.ts'
@@ -115,11 +115,9 @@ function load({ service, paths, key }: Pick<Store, 'service' | 'paths' | 'key'>,
   return runWrk({ address: service.address, paths, key, connections, seconds })
 }
 
-/** Processor time of the database server, with its connections that have ended. */
+/** Processor time of the database server. */
 function serverSeconds(): number {
   if (server === undefined) return 0
   const file = join(server.folder, 'data', 'postmaster.pid')
-  const pid = Number(readFileSync(file, 'utf8').split('\n')[0])
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return cpuSecondsOfTree(pid) + (Number(fields[13]) + Number(fields[14])) / 100
+  return cpuSecondsOfServer(Number(readFileSync(file, 'utf8').split('\n')[0]))
 }

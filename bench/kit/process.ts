@@ -14,6 +14,13 @@ export function cpuSecondsOfTree(pid: number): number {
   return [pid, ...descendants(pid)].reduce((sum, one) => sum + cpuOrZero(one), 0)
 }
 
+/** The same of a database server, with its connections that have ended. */
+export function cpuSecondsOfServer(postmaster: number): number {
+  const fields = readFileSync(`/proc/${postmaster}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  const ended = (Number(fields[13]) + Number(fields[14])) / TICKS_PER_SECOND
+  return cpuSecondsOfTree(postmaster) + ended
+}
+
 /** Bytes that they have read from the disk so far, not from the page cache. */
 export function diskBytesOfTree(pid: number): number {
   return [pid, ...descendants(pid)].reduce((sum, one) => sum + diskBytes(one), 0)

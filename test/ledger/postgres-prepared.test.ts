@@ -11,6 +11,13 @@ import { verifyLedger } from '../../src/ledger/verify.ts'
 import { openLedgerWriter } from '../../src/ledger/writer.ts'
 import { readConfig } from '../../src/read-config.ts'
 import { openAccounts, openLedger, prepareData } from '../../src/store/open.ts'
+import {
+  CHARGING,
+  clientConfig,
+  connect,
+  DURABLE,
+  READING,
+} from '../../src/store/postgres/pool/connection.ts'
 import { NOT_DURABLE, startServer, whyNoServer } from '../postgres-server.ts'
 
 const missing = whyNoServer()
@@ -26,6 +33,15 @@ else {
     await accounts.close()
     await server.stop()
     rmSync(data, { recursive: true })
+  })
+
+  test('no connection has its statements compiled', async () => {
+    for (const settings of [READING, DURABLE, CHARGING, {}]) {
+      const client = await connect(clientConfig(databaseUrl, 0, settings))
+      const { rows } = await client.query('SHOW jit')
+      await client.end()
+      assert.deepEqual(rows, [{ jit: 'off' }])
+    }
   })
 
   test('charges go on while a migration adds columns', async () => {

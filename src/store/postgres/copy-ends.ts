@@ -18,7 +18,7 @@ import { boundsText, lockState } from './write/roll-staging.ts'
 const BATCH = 500
 
 /** The source is idle in its transaction while the target is written. */
-const SETTINGS = { jit: 'off', idle_in_transaction_session_timeout: 0 }
+const SETTINGS = { idle_in_transaction_session_timeout: 0 }
 
 /** States of which parcels are loaded, or changes are known. */
 const STATES = 'SELECT state FROM scopes UNION SELECT state FROM change_heads ORDER BY state'

@@ -49,7 +49,7 @@ type RollsCheck = {
 /** Records read at a time. */
 const SLICE = 2000
 
-const SETTINGS = { jit: 'off', work_mem: '64MB', idle_in_transaction_session_timeout: 0 }
+const SETTINGS = { work_mem: '64MB', idle_in_transaction_session_timeout: 0 }
 
 /**
  * Tests all rules over a database's rolls, without sampling or writing. Throws `CommandError` when

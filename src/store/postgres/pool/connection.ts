@@ -39,7 +39,6 @@ export const READING: Settings = {
   enable_material: 'off',
   // Caches probes by key, which rarely repeat within a statement.
   enable_memoize: 'off',
-  jit: 'off',
   max_parallel_workers_per_gather: 0,
 }
 
@@ -66,6 +65,9 @@ export function clientConfig(url: string, statementMs: number, settings: Setting
   const nodeMs = statementMs > 0 ? NODE_MS : NODE_OF_COMMANDS_MS
   const own = {
     search_path: SCHEMA,
+    // Compiling a statement takes tens of milliseconds. The server decides by the estimated cost,
+    // which is enormous where a scan that is switched off is the only way to a table of one row.
+    jit: 'off',
     statement_timeout: statementMs,
     'citus.node_connection_timeout': nodeMs,
     ...settings,

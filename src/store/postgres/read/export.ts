@@ -10,7 +10,7 @@ import { asDriverError, explainOpening } from '../pool/errors.ts'
 const SLICE = 10_000
 
 /** The snapshot is idle while the file is written. */
-const SETTINGS = { jit: 'off', idle_in_transaction_session_timeout: 0 }
+const SETTINGS = { idle_in_transaction_session_timeout: 0 }
 
 /** Opens a snapshot of the database at an address. Throws `CommandError` when it is unreachable. */
 export async function openExportReader(url: string): Promise<ExportReader> {

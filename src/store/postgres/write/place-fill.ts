@@ -14,7 +14,7 @@ type Row = { id: number; leaves: string; geojson: string | null }
 
 /** Opens the filler of the database at an address. */
 export async function openPlaceFiller(url: string): Promise<PlaceFiller> {
-  const client = await connect(clientConfig(url, 0, { jit: 'off' })).catch((error: unknown) => {
+  const client = await connect(clientConfig(url, 0, {})).catch((error: unknown) => {
     throw explainOpening(asDriverError(error), describeServer(url))
   })
   return {

@@ -34,7 +34,7 @@ type Told = Pick<ImportEntry, 'kind' | 'undoes' | 'updated' | 'loaded' | 'remove
 export async function openRollEraser(url: string, ids?: IdSource): Promise<RollEraser> {
   const where = describeServer(url)
   try {
-    const client = await connect(clientConfig(url, 0, { work_mem: '64MB', jit: 'off' }))
+    const client = await connect(clientConfig(url, 0, { work_mem: '64MB' }))
     return new Eraser(client, where, await isSpread(client), ids)
   } catch (error) {
     throw explainOpening(asDriverError(error), where)

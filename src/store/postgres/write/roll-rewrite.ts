@@ -32,7 +32,7 @@ const TRIES = 600
 /** Opens the database at an address. Throws `CommandError` when it is unreachable. */
 export async function openRollRewriter(url: string): Promise<RollRewriter> {
   const where = describeServer(url)
-  const settings = { work_mem: '64MB', jit: 'off' }
+  const settings = { work_mem: '64MB' }
   const client = await connect(clientConfig(url, 0, settings)).catch((error: unknown) => {
     throw explainOpening(asDriverError(error), where)
   })

@@ -53,7 +53,6 @@ const IMPORTING = {
   work_mem: '64MB',
   maintenance_work_mem: '256MB',
   temp_buffers: '64MB',
-  jit: 'off',
 }
 
 /**
