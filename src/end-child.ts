@@ -19,7 +19,7 @@ export async function endChild(
   clearTimeout(killing)
 }
 
-/** Asks by message. A dying process may not read it, which is no error. */
+/** Asks by message. A dying process may not read it, which is not an error. */
 export function sendStop(child: ChildProcess): void {
   if (child.connected) child.send('stop', () => undefined)
 }

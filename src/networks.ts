@@ -18,7 +18,7 @@ export function readNetworks(list: string | null): Networks {
       if (more !== undefined || bits === '') throw new Error('more than a network')
       blocks.addSubnet(address, prefix, family)
     } catch {
-      throw new Error(`"${entry}" is no address and no network such as 10.0.0.0/8`)
+      throw new Error(`"${entry}" is neither an address nor a network such as 10.0.0.0/8`)
     }
   }
   return {

@@ -16,7 +16,7 @@ export function readOrigins(value: string): string | null {
   for (const origin of value.split(',').map((one) => one.trim())) {
     const isOrigin = URL.canParse(origin) && new URL(origin).origin === origin
     if (origin !== '*' && !isOrigin)
-      throw new Error(`"${origin}" is no origin like https://a.example`)
+      throw new Error(`"${origin}" is not an origin like https://a.example`)
   }
   return value
 }
@@ -32,7 +32,8 @@ export function readAbsoluteUrl(value: string): string | null {
 export function readAnchor(value: string): string | null {
   if (value === '') return null
   if (/^https?:/.test(value)) return readAbsoluteUrl(value)
-  if (/^[a-z]+:\/\//.test(value)) throw new Error(`"${value}" is no path and no http address`)
+  if (/^[a-z]+:\/\//.test(value))
+    throw new Error(`"${value}" is neither a path nor an http address`)
   return value
 }
 
@@ -76,7 +77,7 @@ export function readStateDatabases(value: string): StateDatabases | null {
     }
     servers.set(server, address)
     for (const state of names.toUpperCase().split('+')) {
-      if (!STATE_BOUNDS.has(state)) throw new Error(`${place}: "${state}" is no US state`)
+      if (!STATE_BOUNDS.has(state)) throw new Error(`${place}: "${state}" is not a US state`)
       if (map[state] !== undefined) throw new Error(`${place}: ${state} is named twice`)
       map[state] = address
     }
@@ -101,7 +102,7 @@ export function readSecret(value: string): string | null {
 /** Reads a mail or web address for a header; empty: none. */
 export function readContact(value: string): string | null {
   if (!/^[\x21-\x7e]{0,200}$/.test(value) || /[();]/.test(value)) {
-    throw new Error(`"${value}" is no mail or web address`)
+    throw new Error(`"${value}" is not a mail or web address`)
   }
   return value === '' ? null : value
 }

@@ -92,9 +92,9 @@ describe('a line that no command can mean exactly', () => {
     [['start', '9000'], /"9000" is too much; usage: platbook start/],
     [['mcp', 'x'], /"x" is too much/],
     [['serve', '--host', ''], /--host is empty/],
-    [['export', '--state', 'NE', '--format', 'csv', '--out', '-'], /--out - is no file/],
-    [['enrich', 'a.csv', '--out', '-'], /--out - is no file/],
-    [['inspect', 'a.csv', '--out', '-'], /--out - is no file/],
+    [['export', '--state', 'NE', '--format', 'csv', '--out', '-'], /--out - is not a file/],
+    [['enrich', 'a.csv', '--out', '-'], /--out - is not a file/],
+    [['inspect', 'a.csv', '--out', '-'], /--out - is not a file/],
     [
       ['suppress', 'add', '--owner', 'ROE', '--basis', 'law', '--until', '2026-02-30'],
       /--until is a day: YYYY-MM-DD/,

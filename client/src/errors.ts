@@ -95,7 +95,7 @@ export class AmbiguousAddressError extends PlatbookError {
   }
 }
 
-/** The error of an answer that is no success. `body` is its JSON, or nothing where it had none. */
+/** The error of an answer that reports a failure. `body` is its JSON; absent without one. */
 export function errorOf(status: number, body: unknown, facts: ErrorFacts): PlatbookError {
   const fields = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>
   const text = textOf(fields.error) ?? `The service answered ${status}`

@@ -65,7 +65,7 @@ export class Platbook<Property = FlatProperty> extends Methods<Property> {
   constructor(options: PlatbookOptions) {
     super()
     if (!URL.canParse(options.baseUrl))
-      throw new TypeError(`baseUrl is no address: ${options.baseUrl}`)
+      throw new TypeError(`baseUrl is not an address: ${options.baseUrl}`)
     if (typeof options.key !== 'string' || options.key === '') throw new TypeError('key is missing')
     this.#transport = {
       baseUrl: options.baseUrl,

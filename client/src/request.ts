@@ -19,7 +19,7 @@ export type Meta = {
   headers: Headers
 }
 
-/** An answer with what its headers say. `meta` is no part of the JSON: it is not enumerable. */
+/** An answer with what its headers say. `meta` is not part of the JSON: it is not enumerable. */
 export type WithMeta<Value> = Value & { readonly meta: Meta }
 
 export type Answer = { body: unknown; meta: Meta }

@@ -130,7 +130,7 @@ export function createStripeProvider(settings: StripeSettings, context: StripeCo
           if (error instanceof BadWebhook) throw error
           // The signature was right.
           if (error instanceof SyntaxError || error instanceof TypeError) {
-            throw new BadWebhook('the body is no event')
+            throw new BadWebhook('the body is not an event')
           }
         }
       }
@@ -165,7 +165,7 @@ function checkShape({ id, type, created, livemode, data }: Stripe.Event): void {
   const isEvent = typeof id === 'string' && typeof type === 'string' && id !== ''
   const isWhole = Number.isSafeInteger(created) && typeof livemode === 'boolean'
   if (!isEvent || !isWhole || typeof data?.object !== 'object' || data.object === null) {
-    throw new BadWebhook('the body is no event')
+    throw new BadWebhook('the body is not an event')
   }
 }
 

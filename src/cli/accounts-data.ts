@@ -22,5 +22,5 @@ export function refuseMore(positionals: string[], count: number, usage: string):
  */
 export function refuseDash(path: string): void {
   if (path !== '-') return
-  throw new CommandError('--out - is no file: what is written gets its name when it is whole', 2)
+  throw new CommandError('--out - is not a file: what is written gets its name when it is whole', 2)
 }

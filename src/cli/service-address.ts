@@ -20,7 +20,10 @@ export function readService(
     return undefined
   }
   if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {
-    throw new CommandError(`--url: "${url}" is no address that begins with http:// or https://`, 2)
+    throw new CommandError(
+      `--url: "${url}" is not an address that begins with http:// or https://`,
+      2,
+    )
   }
   const key = typeof values.key === 'string' ? values.key : config.apiKey
   if (key === null || key === '') {

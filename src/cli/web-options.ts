@@ -25,7 +25,7 @@ export function readWeb(
   isStopped: () => boolean,
 ): Web {
   if (!/^[1-8]$/.test(String(concurrency))) {
-    throw new CommandError(`--concurrency: "${concurrency}" is no number from 1 to 8`, 2)
+    throw new CommandError(`--concurrency: "${concurrency}" is not a number from 1 to 8`, 2)
   }
   return makeWeb({
     contact: io.config.contact,

@@ -32,7 +32,7 @@ export function listPrices(own: Prices): Price[] {
 
 /**
  * Sets the price of an operation; it takes effect within a second. Throws `CommandError` for an
- * operation that is not there and for tokens that are no whole number.
+ * operation that is not there and for tokens that are not a whole number.
  */
 export async function putPrice(
   admin: Pick<AccountAdmin, 'putPrice'>,

@@ -107,7 +107,7 @@ export function saveMapping({ mapping }: Upload, text: string): void {
   try {
     if (text.length > MAPPING_MAX) throw new Error(`it is longer than ${MAPPING_MAX} characters`)
     const document: unknown = JSON.parse(text)
-    if (typeof document !== 'object' || document === null) throw new Error('it is no object')
+    if (typeof document !== 'object' || document === null) throw new Error('it is not an object')
     writeFileSync(mapping, text, { mode: 0o600 })
   } catch (error) {
     throw new CommandError(`the mapping cannot be read: ${(error as Error).message}`, 2, error)

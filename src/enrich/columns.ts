@@ -50,7 +50,7 @@ const NAMES: Record<Role, readonly string[]> = {
 
 /**
  * A street, a city, two letters of a state, and a ZIP or none. A comma or the ZIP shows that the
- * letters are no street suffix.
+ * letters are not a street suffix.
  */
 const WHOLE_LINE = /[,\s]([A-Za-z]{2})\.?(,?\s+\d{5}(?:-\d{4})?)?\s*$/
 

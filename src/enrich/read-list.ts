@@ -70,7 +70,7 @@ async function openLines(file: string): Promise<List> {
     for await (const object of readObjects(file)) {
       if (typeof object === 'string') {
         const cells = columns.map((_, at) => (at === 0 ? object : ''))
-        yield { cells, object: { text: object }, broken: 'The line is no JSON object' }
+        yield { cells, object: { text: object }, broken: 'The line is not a JSON object' }
       } else {
         yield { cells: columns.map((name) => showValue(object[name])), object }
       }

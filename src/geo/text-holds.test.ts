@@ -38,6 +38,6 @@ test('the text of a polygon holds the points that its shape holds', () => {
   assert.ok(held > 500 && held < 4500, `${held} of 5,000 were held`)
 })
 
-test('a text that is no polygon holds nothing', () => {
+test('a text that is not a polygon holds nothing', () => {
   assert.equal(textHolds('{"type":"Point","coordinates":[0,0]}', [0, 0]), false)
 })

@@ -33,7 +33,7 @@ describe('tiles', () => {
     assert.ok(Math.abs(wide.east - wide.west - 2 * (plain.east - plain.west)) < 1e-9)
   })
 
-  test('numbers outside of the zoom are no tile', () => {
+  test('numbers outside of the zoom are not a tile', () => {
     assert.equal(isTile({ z: 1, x: 2, y: 0 }), false)
     assert.equal(isTile({ z: 1, x: 1.5, y: 0 }), false)
     assert.equal(isTile({ z: 1, x: 1, y: 1 }), true)

@@ -58,7 +58,7 @@ function findEmptiness({ rows, skipped, parcels, reasons }: Yield): string | und
   const why =
     commonest === undefined
       ? `${skipped} were skipped: they are blank, have no parcel ID, or are said by the ` +
-        'mapping to be no parcels'
+        'mapping not to be parcels'
       : `the commonest reason: ${commonest[0]}`
   return `none of its ${rows} rows makes a parcel; ${why}`
 }

@@ -146,8 +146,8 @@ function refuseNoTable({ file, columns, rows }: Sample): void {
   if (columns.length > 1 && (rows > 1 || columns.length > 2)) return
   const size = `${count(columns.length, 'column')} and ${count(rows, 'row')}`
   throw new CommandError(
-    `${file} is no table of parcels: it has ${size}. If something parts its values, name it by ` +
-      `--separator; else ask the publisher for the table as CSV, a shapefile or GeoJSON`,
+    `${file} is not a table of parcels: it has ${size}. If a character separates its values, ` +
+      `name it by --separator; else ask the publisher for the table as CSV, a shapefile or GeoJSON`,
   )
 }
 

@@ -30,7 +30,7 @@ export type SlotReading = {
   otherOrganizations: string[]
   /** Persons by a second, nearly as likely reading of the same words: searchable but not shown. */
   alternates: Person[]
-  /** Roles and noise that are no names: `TRUSTEE`, `ETAL`, `JT SUR`. */
+  /** Roles and noise that are not names: `TRUSTEE`, `ETAL`, `JT SUR`. */
   roles: string[]
   /** Every canonical word that `nameContains` matches. */
   words: string[]

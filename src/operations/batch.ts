@@ -59,7 +59,7 @@ type Result = {
  */
 export function readBatch(text: string): Batch {
   const isLines = !/^\s*\[/.test(text)
-  // A byte order mark is no part of the first line.
+  // A byte order mark is not part of the first line.
   const bare = text.replace(/^\ufeff/, '')
   const rows = isLines ? readLines(bare) : readArray(bare)
   if (rows.length === 0) throw refuse.badRequest('The batch has no rows')

@@ -26,11 +26,11 @@ export function collectGiven(
   declared: Declared,
   names: Names,
   query: GivenQuery,
-  unhonoured: ReadonlySet<string> | undefined,
+  unsupported: ReadonlySet<string> | undefined,
 ): (string | undefined)[] {
   return typeof query === 'string'
-    ? collect(declared, names, query, unhonoured)
-    : takePairs(declared, names, query, unhonoured)
+    ? collect(declared, names, query, unsupported)
+    : takePairs(declared, names, query, unsupported)
 }
 
 /** Folds a name without case and punctuation: `zip_code`, `ZipCode` and `zipCode[0]` are equal. */
@@ -43,7 +43,7 @@ function takePairs(
   declared: Declared,
   names: Names,
   pairs: Exclude<GivenQuery, string>,
-  unhonoured: ReadonlySet<string> | undefined,
+  unsupported: ReadonlySet<string> | undefined,
 ): (string | undefined)[] {
   const given = new Array<string | undefined>(names.placeOf.size).fill(undefined)
   for (const [name, text] of pairs) {
@@ -51,7 +51,7 @@ function takePairs(
     if (place !== undefined) {
       // A query string cannot contain a lone surrogate.
       give(given, place, name, text.toWellFormed(), declared)
-    } else if (text !== '') checkUnknown(name, names, unhonoured)
+    } else if (text !== '') checkUnknown(name, names, unsupported)
   }
   return given
 }
@@ -61,7 +61,7 @@ function collect(
   declared: Declared,
   names: Names,
   queryString: string,
-  unhonoured: ReadonlySet<string> | undefined,
+  unsupported: ReadonlySet<string> | undefined,
 ): (string | undefined)[] {
   const given = new Array<string | undefined>(names.placeOf.size).fill(undefined)
   const decode = ENCODED.test(queryString) ? decodeText : asItIs
@@ -76,7 +76,7 @@ function collect(
       const text = decode(hasText ? queryString.slice(equals + 1, end) : '')
       give(given, place, name, text, declared)
     } else if (name !== undefined && hasText && end > equals + 1) {
-      checkUnknown(name, names, unhonoured)
+      checkUnknown(name, names, unsupported)
     }
     from = end + 1
   }
@@ -99,13 +99,13 @@ const NAME_MAX = 40
 function checkUnknown(
   name: string,
   { spelled }: Names,
-  unhonoured: ReadonlySet<string> | undefined,
+  unsupported: ReadonlySet<string> | undefined,
 ): void {
-  if (unhonoured === undefined || name.length > NAME_MAX) return
+  if (unsupported === undefined || name.length > NAME_MAX) return
   const folded = foldName(name)
   const meant = spelled.get(folded)
   if (meant !== undefined) throw refuse.badRequest(`${name} is not a parameter; send ${meant}`)
-  if (unhonoured.has(folded)) {
+  if (unsupported.has(folded)) {
     throw refuse.badRequest(`${name} is not a filter of this operation; leave it out`)
   }
 }

@@ -111,7 +111,7 @@ type Finder = (context: RequestContext) => Promise<Reply>
 type Definition<Declared extends Parameters, Query> = Omit<Operation, 'read' | 'parameters'> & {
   parameters: Declared
   /** Names of filters that are refused; other unknown parameters are ignored. */
-  unhonoured?: ReadonlySet<string>
+  unsupported?: ReadonlySet<string>
   /** Turns parameters into a query. Throws *bad request*. */
   check(values: Values<Declared>, facts: AccountFacts): Query
   /** Answers a query. Calls `context.queueSearch` only before slow work. Throws refusals. */
@@ -122,11 +122,11 @@ type Definition<Declared extends Parameters, Query> = Omit<Operation, 'read' | '
 export function defineOperation<const Declared extends Parameters, Query>(
   definition: Definition<Declared, Query>,
 ): Operation {
-  const { check, find, unhonoured, ...rest } = definition
+  const { check, find, unsupported, ...rest } = definition
   return {
     ...rest,
     read(given, facts, path) {
-      const values = readParameters(definition.parameters, given, path, unhonoured)
+      const values = readParameters(definition.parameters, given, path, unsupported)
       const query = check(values, facts)
       return (context) => find(query, context)
     },

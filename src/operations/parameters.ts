@@ -81,19 +81,19 @@ export type Values<Declared extends Parameters> = {
 /**
  * Reads the query of a request.
  *
- * Unknown parameters are ignored whatever they hold. With `unhonoured`, folded names of filters,
+ * Unknown parameters are ignored whatever they hold. With `unsupported`, folded names of filters,
  * those of them that are not empty are refused, and so are declared names in another spelling.
  * Throws *bad request* naming the parameter that is missing, given twice, badly encoded, out of its
- * range, or not honoured.
+ * range, or not supported.
  */
 export function readParameters<Declared extends Parameters>(
   declared: Declared,
   query: GivenQuery,
   path?: Readonly<Record<string, string>>,
-  unhonoured?: ReadonlySet<string>,
+  unsupported?: ReadonlySet<string>,
 ): Values<Declared> {
   const { placeOf, spelled, listed } = planOf(declared)
-  const given = collectGiven(declared, { placeOf, spelled }, query, unhonoured)
+  const given = collectGiven(declared, { placeOf, spelled }, query, unsupported)
   if (path !== undefined) takePath(declared, placeOf, given, path)
   const values: Record<string, unknown> = {}
   for (const one of listed) values[one.name] = read(one, given)

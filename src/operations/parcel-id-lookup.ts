@@ -47,7 +47,7 @@ function explainTried(
 ): object {
   if (subject.kind === 'no county') return explainUnknownCounty(subject.state, subject.county)
   if (subject.kind === 'none') {
-    return { words: ['The text is no property id, so nothing was looked for.', 'Answer: none.'] }
+    return { words: ['The text is not a property id, so nothing was looked for.', 'Answer: none.'] }
   }
   const [fips, asked] =
     subject.kind === 'property'

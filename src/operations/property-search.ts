@@ -19,7 +19,7 @@ import { pointOfRecord } from './places/area-page.ts'
 import { CIRCLE, type Circle, readCircle } from './places/circle.ts'
 import { explainUnassigned, readPage, type Search } from './property-search-page.ts'
 import { CURSOR, LIMIT, OFFSET, STATE, UNIT } from './shared-parameters.ts'
-import { UNHONOURED } from './unhonoured.ts'
+import { UNSUPPORTED_FILTERS } from './unsupported-filters.ts'
 
 const NOTICE =
   'Offset paging is deprecated; use the cursor parameter, whose cost per page does not grow'
@@ -75,7 +75,7 @@ export const propertySearch = defineOperation({
   tokenCost: 0,
   answers: 'list',
   refusals: [400, 503],
-  unhonoured: UNHONOURED,
+  unsupported: UNSUPPORTED_FILTERS,
   check: (values) => ({
     values: { ...values, state: readState(values) },
     circle: readCircle(values),

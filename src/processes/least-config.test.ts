@@ -12,7 +12,7 @@ test('only workers get the path of the TLS key', () => {
   assert.equal(config.tlsKey, '/tls/key.pem')
 })
 
-test('settings that are no secrets are the same for all', () => {
+test('settings that are not secrets are the same for all', () => {
   const { data, databaseUrl, workers } = leastConfig(readConfig({ PLATBOOK_DATA: '/d' }), 'console')
   assert.deepEqual([data, databaseUrl], ['/d', null])
   assert.ok(workers > 0)

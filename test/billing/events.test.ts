@@ -130,7 +130,7 @@ test('a body is believed with any of the secrets, 300 seconds early or late, and
   assert.throws(() => read('whsec_new', now, ' '), BadWebhook)
 })
 
-test('a signed body that is no event is refused for good, not to be sent again', () => {
+test('a signed body that is not an event is refused for good, not to be sent again', () => {
   const whole = { id: 'evt_1', type: 'a', created: 1, livemode: false, data: { object: {} } }
   const bodies = [
     ...[null, 'text', [1], {}, { ...whole, id: undefined }, { ...whole, id: 5 }],
@@ -143,7 +143,7 @@ test('a signed body that is no event is refused for good, not to be sent again',
   for (const event of bodies) {
     const { body, signature } = signEvent(event as FakeObject, 'whsec_old', world.clock.now)
     const read = () => world.billing.provider.readWebhook(Buffer.from(body), signature)
-    assert.throws(read, /^Error: the body is no event$/, body)
+    assert.throws(read, /^Error: the body is not an event$/, body)
   }
 })
 

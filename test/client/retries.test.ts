@@ -92,7 +92,7 @@ describe('tries', () => {
     assert.equal(asked.length, 1)
   })
 
-  test('a 200 that is no JSON is an error and not an answer', async () => {
+  test('a 200 that is not JSON is an error and not an answer', async () => {
     const page: Step = (_request, response) => response.end('<html>sign in</html>')
     await assert.rejects(play([page], { retries: 0 }), ConnectionError)
   })

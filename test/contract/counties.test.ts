@@ -81,7 +81,7 @@ for (const [state, county] of [
   ['VA', 'Fairfax Borough City'],
   ['IL', 'Dade'],
 ] as const) {
-  test(`${state} ${county} is no county of the state: 404`, async () => {
+  test(`${state} ${county} is not a county of the state: 404`, async () => {
     const query = { state, county, parcelId: '1' }
     assert.equal((await service.get('/public/property/parcelId/', query)).status, 404)
   })

@@ -91,11 +91,11 @@ test('wrong words end with 2 and name themselves', async (t) => {
   const good = ['--state', 'WI', '--format', 'csv', '--out', path('x.csv')]
   const faults: [string[], RegExp][] = [
     [['--format', 'csv', '--out', 'x'], /needs --state/],
-    [[...good, '--state', 'XX'], /"XX" is no US state/],
+    [[...good, '--state', 'XX'], /"XX" is not a US state/],
     [[...good, '--format', 'xml'], /"xml" is none of parquet, csv, geojsonl/],
     [[...good, '--layout', 'tall'], /"tall" is none of flat, nested/],
-    [[...good, '--county', 'Nowhere'], /"Nowhere" is no county of WI/],
-    [[...good, '--changed-since', '2026-02-30'], /"2026-02-30" is no date/],
+    [[...good, '--county', 'Nowhere'], /"Nowhere" is not a county of WI/],
+    [[...good, '--changed-since', '2026-02-30'], /"2026-02-30" is not a date/],
     [[...good, 'roll.csv'], /export/],
   ]
   for (const [words, message] of faults) {

@@ -75,14 +75,14 @@ test('faults are sentences, with 2 for wrong use and 1 for what failed', async (
       1,
       /plain\.csv is not what the mapping oh-seneca reads: it has no column PARID/,
     ],
-    [[...plain, '--state', 'XX'], 2, /--state: "XX" is no US state/],
+    [[...plain, '--state', 'XX'], 2, /--state: "XX" is not a US state/],
     [
       [file, '--mapping', 'oh-seneca', '--county', 'Nowhere'],
       2,
-      /--county: "Nowhere" is no county of OH/,
+      /--county: "Nowhere" is not a county of OH/,
     ],
     [[...plain, '--name-order', 'odd'], 2, /--name-order: "odd" is none of/],
-    [[...plain, '--roll-year', '20x5'], 2, /--roll-year: "20x5" is no year/],
+    [[...plain, '--roll-year', '20x5'], 2, /--roll-year: "20x5" is not a year/],
   ] as [string[], number, RegExp][]) {
     await assert.rejects(platbook(data, 'import', ...words), (error: Error) => {
       assert.ok(error instanceof CommandError, String(error.stack))

@@ -195,7 +195,7 @@ test('a file that is not a roll is an error that names its format', async (t) =>
     [join(data, 'folder'), /folder is not a file/],
     [write(data, 'empty.csv', ''), /empty\.csv is empty/],
     [write(data, 'blank.csv', '\n\n'), /blank\.csv is empty/],
-    [write(data, 'binary.csv', Buffer.from([1, 2, 3, 0, 0, 255])), /is no text file of rows/],
+    [write(data, 'binary.csv', Buffer.from([1, 2, 3, 0, 0, 255])), /is not a text file of rows/],
     [
       write(data, 'other.csv', 'a,b\n1,2\n'),
       /it has no column parcelId, state, county; its columns are a, b/,
@@ -205,8 +205,8 @@ test('a file that is not a roll is an error that names its format', async (t) =>
       /bad\.zip is cut short or damaged/,
     ],
     [write(data, 'bad.json', '[{"state": "NE"'), /bad\.json/],
-    [write(data, 'bad.parquet', 'PAR1 and no more'), /is no Parquet file/],
-    [write(data, 'bad.dbf', 'x'), /is no dBASE table/],
+    [write(data, 'bad.parquet', 'PAR1 and no more'), /is not a Parquet file/],
+    [write(data, 'bad.dbf', 'x'), /is not a dBASE table/],
   ] as const) {
     await assert.rejects(
       importRoll(data, [file]),

@@ -112,7 +112,7 @@ test('New York: OwnerType gives the kind of owner; without it, the name does', a
   )
 })
 
-test('New York: a lot that keeps its number is no former lot of its own', async (t) => {
+test('New York: a lot that keeps its number is not a former lot of its own', async (t) => {
   const [kept, split] = await loadLots(t, { APPBBL: '3010010012' }, { APPBBL: '3010010012' })
   assert.deepEqual(
     [kept?.parcelId, kept?.formerParcelIds, split?.formerParcelIds],
@@ -120,7 +120,7 @@ test('New York: a lot that keeps its number is no former lot of its own', async 
   )
 })
 
-test('New York: no basement is known, and a year of alteration is no effective year', async (t) => {
+test('New York: basements are unknown, and alterations set no effective year', async (t) => {
   const [none, unknown] = await loadLots(t, {}, { BsmtCode: '5' })
   assert.equal(none?.buildings[0]?.basementType, 'None')
   assert.equal(unknown?.buildings[0]?.basementType, null)

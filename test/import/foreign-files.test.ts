@@ -272,7 +272,7 @@ test('an archive with a password is an error that says so', async (t) => {
   await assert.rejects(takeSample(file), /locked\.zip is locked by a password\. Unpack it/)
 })
 
-test('what can be read and is no table is refused by inspect', async (t) => {
+test('what can be read and is not a table is refused by inspect', async (t) => {
   const folder = makeFolder(t)
   for (const [name, text, size] of [
     [
@@ -286,7 +286,7 @@ test('what can be read and is no table is refused by inspect', async (t) => {
   ] as const) {
     const run = runCommand(inspectCommand, [write(folder, name, text)], { data: folder })
     await assert.rejects(run, ({ message }: Error) => {
-      assert.ok(message.includes(`${name} is no table of parcels: it has ${size}`), message)
+      assert.ok(message.includes(`${name} is not a table of parcels: it has ${size}`), message)
       return message.includes('name it by --separator')
     })
   }

@@ -135,8 +135,8 @@ test('a damaged shape or a NUL rejects its row of a GeoPackage', async (t) => {
   const faults: [string, Made, RegExp][] = [
     ['count', { shape: blob(wkb(SQUARE, { announced: 4_000_000_000 })) }, /cut short/],
     ['cut', { shape: blob(wkb().subarray(0, 40)) }, /cut short/],
-    ['magic', { shape: Buffer.from('no shape') }, /no geometry of a GeoPackage/],
-    ['large', { shape: Buffer.alloc(9_000_000) }, /no geometry of a GeoPackage/],
+    ['magic', { shape: Buffer.from('no shape') }, /not a geometry of a GeoPackage/],
+    ['large', { shape: Buffer.alloc(9_000_000) }, /not a geometry of a GeoPackage/],
     ['nul', { parcelId: 'P\0-1' }, /NUL character/],
   ]
   for (const [name, made, reason] of faults) {
@@ -151,14 +151,14 @@ test('a truncated or false GeoPackage is an error in one sentence', async (t) =>
   const folder = makeFolder(t)
   const whole = makeGeoPackage(join(folder, 'cut.gpkg'))
   truncateSync(whole, 6000)
-  await assert.rejects(load(t, whole), /is no GeoPackage, or is cut short or damaged/)
+  await assert.rejects(load(t, whole), /is not a GeoPackage, or is cut short or damaged/)
   const other = join(folder, 'other.db')
   const db = new DatabaseSync(other)
   db.exec('CREATE TABLE roll (id)')
   db.close()
-  await assert.rejects(load(t, other), /is no GeoPackage/)
+  await assert.rejects(load(t, other), /is not a GeoPackage/)
   const garbage = write(folder, 'garbage.gpkg', `SQLite format 3\0${'x'.repeat(5000)}`)
-  await assert.rejects(load(t, garbage), /is no GeoPackage/)
+  await assert.rejects(load(t, garbage), /is not a GeoPackage/)
 })
 
 test('a file geodatabase is refused with the command that converts it', async (t) => {
@@ -232,7 +232,7 @@ test('GeoParquet with a damaged shape, bad metadata or a cut end', async (t) => 
   const whole = parquet(wkb(), geo())
   for (const length of [5, 60, whole.length - 9]) {
     const path = write(folder, 'end.parquet', whole.subarray(0, length))
-    await assert.rejects(load(t, path, PLAIN), /is no Parquet file, or is cut short/)
+    await assert.rejects(load(t, path, PLAIN), /is not a Parquet file, or is cut short/)
   }
 })
 

@@ -110,7 +110,7 @@ test('North Carolina: parvaltype types parval; parts replace a missing line', as
   assert.equal(lot.acres, 3.5)
 })
 
-test('Montana: the care-of taxpayer is no owner', async (t) => {
+test('Montana: the care-of taxpayer is not an owner', async (t) => {
   const { read } = await load(t, 'mt-cadastral', ['mt-cadastral.csv'])
   const house = await read('MT', 30031, '06079801301010000')
   assert.deepEqual([house.careOf, house.ownerName2], ['ROE ACCOUNTING', null])

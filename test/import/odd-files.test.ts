@@ -30,7 +30,7 @@ test('files without rows or parcels are refused; --force counts them as read', a
   )
   await assert.rejects(
     importRoll(data, [wrong]),
-    /the commonest reason: "Nowhere" is no county of NE/,
+    /the commonest reason: "Nowhere" is not a county of NE/,
   )
   const forced = await importRoll(data, [head], { force: true })
   assert.deepEqual([forced.rows, forced.loaded, forced.removed], [0, 0, 0])
@@ -129,7 +129,7 @@ test('a separator after every row, or after the header alone, shifts nothing', a
   }
 })
 
-test('a comma within names and an empty last column is no separator at the end', async (t) => {
+test('a comma within names and an empty last column is not a separator at the end', async (t) => {
   const data = makeFolder(t)
   const rows = LINES.map(([id, , situs]) => `${id},ROE, JANE,${situs},`)
   const text = ['PARCEL,OWNER,SITUS,VALUE', ...rows].join('\n')
@@ -160,5 +160,5 @@ test('a text without line ends is an error that says so', async (t) => {
   const long = write(folder, 'long.csv', 'A'.repeat(9_000_000))
   await assert.rejects(takeSample(long), /long\.csv has no line of column names but a line of more/)
   const ebcdic = write(folder, 'mainframe.txt', Buffer.alloc(6000, 'c1c2c36bd1d2', 'hex'))
-  await assert.rejects(takeSample(ebcdic), /mainframe\.txt is no text file of rows/)
+  await assert.rejects(takeSample(ebcdic), /mainframe\.txt is not a text file of rows/)
 })

@@ -51,13 +51,13 @@ test('rejected rows are kept with file, line, reason and the row itself', async 
   const rejected = lines.slice(1, -1).map((line) => line.slice(line.indexOf('plain.csv,')))
   const find = (start: string) => rejected.find((line) => line.startsWith(`plain.csv,${start}`))
   assert.match(find('6,duplicate') ?? '', /SOMEBODY/)
-  assert.match(find('10,') ?? '', /""Lancastre"" is no county of NE/)
+  assert.match(find('10,') ?? '', /""Lancastre"" is not a county of NE/)
   assert.match(find('11,') ?? '', /has no letter and no digit/)
   assert.equal(
     find('12,'),
     'plain.csv,12,4 fields where the header has 24,"NE,Lancaster,10,TOO SHORT"',
   )
-  assert.match(find('13,') ?? '', /""XX"" is no US state/)
+  assert.match(find('13,') ?? '', /""XX"" is not a US state/)
   assert.equal(rejected.length, 5)
 })
 

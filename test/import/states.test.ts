@@ -278,7 +278,7 @@ test('Rhode Island: plat and lot by town', async (t) => {
   assert.equal((await read(44003, '9912')).acres, null)
 })
 
-test('Denton: rows of personal property are no parcels', async (t) => {
+test('Denton: rows of personal property are not parcels', async (t) => {
   const data = makeFolder(t)
   const report = await importRoll(data, [fixture('tx-denton.csv')], { mapping: 'tx-denton' })
   assert.deepEqual([report.loaded, report.skipped, report.rejected], [1, 1, 0])
@@ -408,7 +408,7 @@ test('Harris: deeds from a second file, and a quote that is an ordinary characte
   )
 })
 
-test('Wisconsin: polygons of roads, gaps, water and overlaps are no parcels', async (t) => {
+test('Wisconsin: polygons of roads, gaps, water and overlaps are not parcels', async (t) => {
   const data = makeFolder(t)
   const rows = ['ROW', 'GAP', 'HYDRO', 'OVERLAP', '0709-999'].map((PARCELID) => ({
     PARCELID,

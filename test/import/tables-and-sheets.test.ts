@@ -129,7 +129,7 @@ const TWO = {
     row(6, text('A6', 'Total: 2')),
 }
 
-test('a sheet is named after the file, also in a zip; titles and totals are no rows', async (t) => {
+test('a sheet is named after its file, also in a zip; titles and totals are skipped', async (t) => {
   const workbook = makeXlsx(TWO)
   assert.deepEqual((await readAll(t, workbook)).columns, ['about this roll'])
   const packed = makeZip({ 'in/roll.xlsx': workbook })

@@ -81,7 +81,7 @@ function fill(template: string, row: InventedRow): string {
   if (first !== undefined && row[first] === '') return ''
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = row[name]
-    if (value === undefined) throw new Error(`{${name}} is no value of an invented row`)
+    if (value === undefined) throw new Error(`{${name}} is not a value of an invented row`)
     return value
   })
 }

@@ -95,7 +95,7 @@ test('an amount after the date of a sale is its price', async (t) => {
   assert.deepEqual(transfers?.[0]?.transferPrice, { column: 'Amount' })
 })
 
-test('a title line whose other fields are empty quotes is no header', () => {
+test('a title line whose other fields are empty quotes is not a header', () => {
   const body = Array.from({ length: 9 }, (_, at) => `"${at}","A","B","C"`)
   const text = ['"COUNTY ASSESSMENT OFFICE","","",""', '"PIN","OWNER","SITUS","USE"', ...body]
   assert.deepEqual(findLayout(`${text.join('\n')}\n`), { skip: 1, separator: ',' })

@@ -34,7 +34,7 @@ test(`clock set past a period's end, a year ahead and back under load (${clock.b
   await operate(data, 'sample', '--parcels', '2000')
   const midnight = Math.floor(Date.now() / DAY) * DAY
   const periodEnd = midnight + 20 * DAY
-  // 25 days are no month's length: they move on by days.
+  // 25 days are not the length of a month, so the period moves by days.
   const period = [`periodStart=${dateOf(periodEnd - 25 * DAY)}`, `periodEnd=${dateOf(periodEnd)}`]
   const capped = await makeCustomer(data, `includedTokens=${TOKENS}`, ...period)
   const open = await makeCustomer(data, ...period)

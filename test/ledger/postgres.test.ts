@@ -278,7 +278,7 @@ else {
     rmSync(folder, { recursive: true })
   })
 
-  test('a commit whose reply is lost is no charge, and its row breaks nothing', {
+  test('a commit whose reply is lost is not a charge, and its row breaks nothing', {
     skip: NOT_OURS,
   }, async () => {
     const account = await makeAccount('acc_lost')

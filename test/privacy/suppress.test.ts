@@ -106,7 +106,7 @@ async function askAll(service: TestService): Promise<string> {
     for (const [path, query] of QUESTIONS) {
       const answer = await service.get(path, query.replaceAll(' ', '+'), { key })
       assert.ok(answer.status < 500, `${path}?${query}: ${answer.status}`)
-      // Another person of the surname stays, and is no canary.
+      // Another person of the surname stays, and is not a canary.
       const text = withoutEcho(answer.text).replaceAll('ZYXWELL, THEODORE', '')
       all += `${text}\n${[...answer.headers].join(' ')}\n`
     }

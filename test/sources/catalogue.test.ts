@@ -35,7 +35,7 @@ test('sources of a state are listed, with the mapping of the same name', async (
   const statewide = sources.find(({ id }) => id === 'ny-statewide')
   assert.deepEqual([statewide?.mapping, statewide?.loadedAt], ['ny-statewide', null])
   assert.match((await platbook(data, 'sources', 'NY')).out, /ny-statewide/)
-  await assert.rejects(platbook(data, 'sources', 'ZZ'), /"ZZ" is no US state/)
+  await assert.rejects(platbook(data, 'sources', 'ZZ'), /"ZZ" is not a US state/)
 })
 
 test('every source is shown with the same names, whatever its entry leaves out', async (t) => {

@@ -104,8 +104,8 @@ test('several layers are several sources; a file in an archive is part of the ad
 })
 
 test('a document of another kind is an error', () => {
-  assert.throws(() => readOpenAddresses('{', 'x'), /x is no JSON/)
+  assert.throws(() => readOpenAddresses('{', 'x'), /x is not JSON/)
   assert.throws(() => readOpenAddresses('{}', 'x'), /no parcel layers/)
   const abroad = { ...documentOf([{}]), coverage: { country: 'ca', state: 'on' } }
-  assert.throws(() => readOpenAddresses(JSON.stringify(abroad), 'x'), /no US state/)
+  assert.throws(() => readOpenAddresses(JSON.stringify(abroad), 'x'), /not a US state/)
 })

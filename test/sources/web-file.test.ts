@@ -126,7 +126,7 @@ test('a server that sends no byte ends each try, and the download with a sentenc
   assert.ok(asked.length >= 3)
 })
 
-test('a web page in place of a file is no file', async (t) => {
+test('a web page in place of a file is not a file', async (t) => {
   const { at } = await serve(t, (_, response) => {
     response.setHeader('content-type', 'text/html; charset=utf-8')
     response.end('<html>maintenance</html>')
@@ -261,7 +261,7 @@ test('a redirect to another protocol, and one without end, are refused', async (
     const location = request.url === '/file' ? 'file:///etc/passwd' : '/again'
     response.writeHead(302, { location }).end()
   })
-  await assert.rejects(ask(webOf().web, { url: `${at}/file` }), /no http or https address/)
+  await assert.rejects(ask(webOf().web, { url: `${at}/file` }), /not an http or https address/)
   await assert.rejects(ask(webOf().web, { url: `${at}/again` }), /redirects more than 5 times/)
 })
 

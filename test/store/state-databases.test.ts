@@ -345,7 +345,7 @@ test('a faulty map is an error that names the entry, without a password', () => 
   assert.equal(read(''), null)
   const secret = 'postgres://u:hidden@a/p'
   for (const [map, said] of [
-    [`TX=${secret},XX=postgres://b/p`, /: entry 2 of 2: "XX" is no US state$/],
+    [`TX=${secret},XX=postgres://b/p`, /: entry 2 of 2: "XX" is not a US state$/],
     [`TX=${secret},TX=postgres://b/p`, /: entry 2 of 2: TX is named twice$/],
     [`TX=mysql://u:hidden@a/p`, /: entry 1 of 1 is not of the form TX=postgres:/],
     [secret, /: entry 1 of 1 is not of the form TX=postgres:/],

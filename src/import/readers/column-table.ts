@@ -48,7 +48,7 @@ export async function* readColumnTable(
     held = lines.pop() ?? ''
     if (held.length > LINE_MAX) {
       throw new CommandError(
-        `${part.shown} has a line of more than 1 MB: it is no text of fixed width`,
+        `${part.shown} has a line of more than 1 MB: it is not text of fixed width`,
       )
     }
     for (const one of lines) take(one)

@@ -38,7 +38,7 @@ export async function openDbf(part: Part, encoding: string | undefined): Promise
   const headLength = head?.readUInt16LE(8) ?? 0
   const recordLength = head?.readUInt16LE(10) ?? 0
   if (head === undefined || headLength < 65 || recordLength < 2) {
-    throw new CommandError(`${part.shown} is no dBASE table`)
+    throw new CommandError(`${part.shown} is not a dBASE table`)
   }
   const described = await reader.take(headLength - 32)
   if (described === undefined) throw new CommandError(`${part.shown} is cut short`)

@@ -99,7 +99,8 @@ function start(
 ): { splitter: RowSplitter; pageLines: Set<string>; rest: string } {
   if (isBinary(sample)) {
     throw new CommandError(
-      `${part.shown} is no text file of rows, nor of another format that import reads. ${ASK}`,
+      `${part.shown} is not a text file of rows, and not of another format that import reads. ` +
+        ASK,
     )
   }
   const { skip, separator, columns } = findLayout(sample.slice(0, SAMPLE), options)

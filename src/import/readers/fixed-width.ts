@@ -61,7 +61,7 @@ export class FixedSplitter implements RowSplitter {
 
   #take(line: string): void {
     const isRuler = isRulerLine(line)
-    // The ruler under the header is no row.
+    // The ruler under the header is not a row.
     if (isRuler && this.#line < RULER_LINES) {
       this.#line += 1
       return

@@ -46,7 +46,7 @@ async function* readFile(path: string, part: Part, options: SourceOptions): Asyn
     if (error instanceof CommandError || !isSqlite(error)) throw error
     const { message } = error as Error
     throw new CommandError(
-      `${part.shown} is no GeoPackage, or is cut short or damaged: ${message}`,
+      `${part.shown} is not a GeoPackage, or is cut short or damaged: ${message}`,
       1,
       error,
     )
@@ -216,7 +216,7 @@ function readBlob(blob: unknown): Shape | string {
   const flags = blob[3] ?? 0
   const envelope = ENVELOPES[(flags >> 1) & 7]
   if (blob[0] !== 0x47 || blob[1] !== 0x50 || envelope === undefined) {
-    return 'its shape is no geometry of a GeoPackage'
+    return 'its shape is not a geometry of a GeoPackage'
   }
   if ((flags & 0x10) !== 0) return null
   try {

@@ -1,9 +1,10 @@
 /**
- * Lines of a printed page that are no parcels: totals, rulers, notes, and the titles and names of
- * columns that reports repeat on every page. They become blank rows, which are counted as skipped.
+ * Recognizes the lines of a printed report that are not parcels: totals, rulers, notes, and titles
+ * and column names, which are repeated on every page. Readers turn them into blank rows, which are
+ * counted as skipped.
  */
 
-/** A row under the last parcel: a total, or how many rows there are. */
+/** Forms of a row below the last parcel: a total, or the number of rows. */
 const FOOTERS = [
   /^\W*(?:grand |sub-?)?totals?(?: (?:records?|rows?|parcels?|count))?\s*[:=]?\s*[\d,]*\W*$/i,
   /^\W*(?:number|#) of (?:records?|rows?|parcels?)\s*[:=]?\s*[\d,]*\W*$/i,
@@ -16,12 +17,12 @@ const FOOTERS = [
   /^SQL> ?\w.*$/,
 ]
 
-/** Each such line contains one of these words, so one test rejects most rows. */
+/** Every footer contains one of these words, so one test rejects most rows. */
 const MAYBE = /total|record|row|parcel|of|page|SQL>/i
 
 /**
- * Whether a row is no parcel but a total, a note, or the end of a report. `width`: the number of
- * columns.
+ * Reports whether a row is a total, a note or the end of a report, and not a parcel. `width`: the
+ * number of columns.
  */
 export function isFooter(row: readonly string[], width: number): boolean {
   const first = row[0] === '' ? row[1] : row[0]
@@ -29,37 +30,37 @@ export function isFooter(row: readonly string[], width: number): boolean {
   if (isNote(row, width) || isRuler(row)) return true
   if (first.length > 60 || !MAYBE.test(first)) return false
   if (row.filter(isFilled).length > Math.max(1, Math.floor(width / 2))) return false
-  // Fixed width cuts a footer anywhere.
+  // Fixed-width columns may cut a footer at any character.
   const texts = [first, row.join(' ').trim(), row.join('')]
   return texts.some((text) => FOOTERS.some((footer) => footer.test(text)))
 }
 
-/** In tables with at least this many columns, words alone in the first column are a note. */
+/** In tables with at least this many columns, a row with only words in the first one is a note. */
 const NOTE_WIDTH = 5
-/** Two words of letters: no parcel is numbered so. */
+/** Two words of letters, which no parcel ID consists of. */
 const NOTE = /[A-Za-z]{3,}[^A-Za-z]+(?:[A-Za-z]+[^A-Za-z]+)*[A-Za-z]{2,}/
 
 /**
- * `Printed by the assessor`, `ABBOTT TOWNSHIP`: words alone where a wide table has its first
- * column.
+ * Reports whether a row of a wide table has only words in its first column: `Printed by the
+ * assessor`, `ABBOTT TOWNSHIP`.
  */
 function isNote(row: readonly string[], width: number): boolean {
   if (width < NOTE_WIDTH || isFilled(row[1] ?? '') || !NOTE.test(row[0] ?? '')) return false
   return row.every((text, at) => at === 0 || !isFilled(text))
 }
 
-/** `----------|-----|------`: dashes in every column, and nothing else. */
+/** Reports whether every column has only dashes: `----------|-----|------`. */
 function isRuler(row: readonly string[]): boolean {
   return DASHES.test(row[0] ?? '') && row.every((text) => DASHES.test(text))
 }
 const DASHES = /^\s*[-=+]{2,}\s*$/
 
-/** `-----+-----+----`, as databases part names and rows. */
+/** Reports whether a line is a ruler between column names and rows: `-----+-----+----`. */
 export function isRulerLine(line: string): boolean {
   return /^[\s|+=-]+$/.test(line) && line.includes('--')
 }
 
-/** A line without what differs from page to page: numbers, separators, blanks. */
+/** Returns a line without what differs between pages: numbers, separators and blanks. */
 export function foldPageLine(line: string): string {
   return line
     .replace(/\d+/g, '#')
@@ -68,7 +69,7 @@ export function foldPageLine(line: string): string {
     .toUpperCase()
 }
 
-/** Whether a value has anything but blanks. */
+/** Reports whether a value has anything but blanks. */
 export function isFilled(text: string): boolean {
   return text.trim() !== ''
 }

@@ -32,7 +32,7 @@ async function* readFile(
 ): AsyncGenerator<Batch> {
   const file = await asyncBufferFromFile(path)
   const asDamaged = (error: unknown) => {
-    throw new CommandError(`${shown} is no Parquet file, or is cut short`, 1, error)
+    throw new CommandError(`${shown} is not a Parquet file, or is cut short`, 1, error)
   }
   // Keeps shapes as bytes, so a damaged shape rejects only its row, not the file.
   const metadata = await parquetMetadataAsync(file, { geoparquet: false }).catch(asDamaged)

@@ -45,7 +45,7 @@ export function findLayout(sample: string, asked: AskedLayout = {}): TextLayout 
   const whole = detectSeparator(rest.join('\n'))
   const separator = isHeader(rest, whole) ? whole : detectSeparator(bodyOf(rest).join('\n'))
   const isCut = bodyOf(rest).some((line) => line.includes(separator))
-  // Commas in names and amounts are no separator where the line of names has none.
+  // Commas in names and amounts are not separators if the line of column names has none.
   const paged = asked.skip === undefined ? findBelowTitles(lines, false) : undefined
   if (paged !== undefined && !(lines[paged.skip] ?? '').includes(separator)) return paged
   const skip = asked.skip ?? (isCut ? countTitles(rest, separator) : 0)

@@ -63,7 +63,7 @@ async function openShapes(part: Part, options: SourceOptions) {
   const reader = new ByteReader(await part.open())
   const head = await reader.take(HEAD_BYTES)
   if (head === undefined || head.readInt32BE(0) !== MAGIC) {
-    throw new CommandError(`${part.shown} is no shapefile`)
+    throw new CommandError(`${part.shown} is not a shapefile`)
   }
   const project = await findProjection(part, options, readShapeExtent(head))
   return {

@@ -66,7 +66,7 @@ test('a city known from the roll or the Census is split off without a comma or a
     ['12 HILLTOWN', '12 HILLTOWN', null],
     ['12 BROADWAY HILLTOWN', '12 BROADWAY HILLTOWN', null],
     ['12 SW PORTLAND', '12 SW PORTLAND', null],
-    // A city with its state and ZIP is no street.
+    // A city with its state and ZIP is not a street.
     ['HILLTOWN OR 97124', null, 'HILLTOWN'],
     // The direction may belong to the street or to the city.
     ['12 QUARRY ST EAST HILLTOWN OR', '12 QUARRY ST EAST HILLTOWN OR', null],

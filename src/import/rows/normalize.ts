@@ -198,11 +198,11 @@ const countyOf = remember((place): County | string => {
   const byFips = /^\d{5}$/.test(countyText) ? countyByFips(Number(countyText)) : undefined
   const state = readState(stateText) ?? findStateByFips(stateText)
   if (state === undefined) {
-    if (stateText !== '') return `"${stateText}" is no US state`
+    if (stateText !== '') return `"${stateText}" is not a US state`
     return byFips ?? 'no state'
   }
   if (countyText === '') return 'no county'
-  return findCounty(state.code, countyText) ?? `"${countyText}" is no county of ${state.code}`
+  return findCounty(state.code, countyText) ?? `"${countyText}" is not a county of ${state.code}`
 })
 
 function readOrder(text: string | null): NameOrder | undefined {
@@ -226,7 +226,7 @@ function fillAll<Owner>(
   return owner
 }
 
-/** A building with nothing but negative flags and zeros is no building. */
+/** A building with nothing but negative flags and zeros is not a building. */
 function hasContent(building: Building): boolean {
   return Object.values(building).some((value) => !NOTHING.has(value))
 }

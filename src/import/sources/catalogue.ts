@@ -76,7 +76,7 @@ export function readSources(path: string): Source[] {
     value = JSON.parse(readFileSync(path, 'utf8'))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== undefined) throw error
-    throw new CommandError(`${path} is no JSON: ${(error as Error).message}`)
+    throw new CommandError(`${path} is not JSON: ${(error as Error).message}`)
   }
   return [value].flat().map((one, at) => checkSource(one, `${path}, source ${at + 1}`))
 }

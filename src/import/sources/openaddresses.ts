@@ -47,7 +47,7 @@ export function readOpenAddresses(text: string, name: string): OpenAddressesSour
   const coverage = objectOf(document.coverage)
   const state = findState(String(coverage.state ?? ''))?.code
   if (state === undefined || String(coverage.country ?? 'us').toLowerCase() !== 'us') {
-    throw new CommandError(`${name}: coverage.state is no US state`)
+    throw new CommandError(`${name}: coverage.state is not a US state`)
   }
   const geoid = String(objectOf(coverage['US Census']).geoid ?? '')
   const county = /^\d{5}$/.test(geoid) ? geoid : undefined
@@ -190,7 +190,7 @@ function parse(text: string, name: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new CommandError(`${name} is no JSON: ${(error as Error).message}`, 1, error)
+    throw new CommandError(`${name} is not JSON: ${(error as Error).message}`, 1, error)
   }
 }
 

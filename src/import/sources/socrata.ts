@@ -111,7 +111,7 @@ function fetchJson(web: Web, address: URL, parameters: Record<string, string>): 
         ).trim(),
       )
     }
-    if (!Array.isArray(value)) throw new PassingFault('the server answers JSON that is no list')
+    if (!Array.isArray(value)) throw new PassingFault('the server answers JSON that is not a list')
     return value
   })
 }
@@ -123,6 +123,6 @@ export async function readJson(body: AsyncIterable<Buffer>): Promise<unknown> {
     for await (const chunk of body) chunks.push(chunk)
     return JSON.parse(Buffer.concat(chunks).toString('utf8'))
   } catch (cause) {
-    throw new PassingFault(`the answer is no JSON: ${(cause as Error).message}`, { cause })
+    throw new PassingFault(`the answer is not JSON: ${(cause as Error).message}`, { cause })
   }
 }

@@ -112,7 +112,7 @@ export async function ask(web: Web, request: WebRequest): Promise<WebAnswer> {
 export function readAddress(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw new CommandError(`${text.slice(0, 200)} is no http or https address`)
+    throw new CommandError(`${text.slice(0, 200)} is not an http or https address`)
   }
   return url
 }

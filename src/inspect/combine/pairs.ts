@@ -79,7 +79,7 @@ function keyOf(columns: string[], replace: ValueRule['replace']): Value {
   return parts.length === 1 && only !== undefined ? only : { join: parts, with: '-', all: true }
 }
 
-/** Row numbers are the same in any two tables, so they are no keys. */
+/** Row numbers are the same in any two tables, so they are not keys. */
 function mayBeKey({ meaning, contents: c }: Subject, { sample }: Table): boolean {
   const { words } = meaning
   if (words.includes('row') || words.includes('geometry') || c.texts.length === 0) return false

@@ -42,6 +42,6 @@ export async function explainAddress(
 /** Returns the explanation when the county is not in the state and no lookup is made. */
 export function explainUnknownCounty(state: string, county: string): { words: string[] } {
   return {
-    words: [`"${county}" is no county of ${state}, so nothing was looked for.`, 'Answer: none.'],
+    words: [`"${county}" is not a county of ${state}, so nothing was looked for.`, 'Answer: none.'],
   }
 }

@@ -2,7 +2,7 @@
 import { decodeCursor, encodeCursor } from '../cursor.ts'
 import { defineOperation, showList } from '../operation.ts'
 import { CURSOR, LIMIT, OFFSET } from '../shared-parameters.ts'
-import { UNHONOURED_BY_PLACE } from '../unhonoured.ts'
+import { UNSUPPORTED_BY_PLACE } from '../unsupported-filters.ts'
 import { readArea } from './area.ts'
 import { pageOfArea } from './area-page.ts'
 import { listSchema, makePlaceFilter, PLACE_FILTERS } from './place-parameters.ts'
@@ -63,7 +63,7 @@ export const shapeSearch = defineOperation({
     ),
   },
   refusals: [400, 503],
-  unhonoured: UNHONOURED_BY_PLACE,
+  unsupported: UNSUPPORTED_BY_PLACE,
   check: (values) => ({
     values,
     area: readArea(values),

@@ -141,7 +141,7 @@ test('two parcels of one address and city: lowest record id, both are counted', 
   assert.equal(body.property.id, all.body.properties[0].id)
 })
 
-test('an asked unit of one city is no matter of another city', async () => {
+test('a unit in one city has no effect on another city', async () => {
   assert.deepEqual(await look({ address: '1200 Park Pl', unit: '6' }), ['PARK-6M', 'exact', null])
   const there = { address: '1200 Park Pl', unit: '5', county: 'Dane', city: 'Stoughton' }
   assert.deepEqual(await look(there), ['PARK-5S', 'exact', null])

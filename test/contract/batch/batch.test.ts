@@ -202,7 +202,7 @@ test('a compressed body is 415 and says so', async () => {
   )
 })
 
-test('bodies that are no batch are refused whole', async () => {
+test('bodies that are not a batch are refused whole', async () => {
   const authorization = await service.keyFor()
   const wrong: [string, string, number][] = [
     ['', 'application/json', 400],

@@ -138,7 +138,7 @@ test('kinds and cities of property search filter here too', async () => {
   }
 })
 
-test('a filter that cannot be honoured is 400 and named', async () => {
+test('an unsupported filter is 400 and named', async () => {
   for (const name of [
     'beds',
     'minBeds',

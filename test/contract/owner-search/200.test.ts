@@ -59,7 +59,7 @@ test('lastName is the whole surname, never its beginning', async () => {
   assert.deepEqual(await found({ lastName: 'Quill' }), [])
 })
 
-test('a care-of slot is no owner', async () => {
+test('a care-of slot is not an owner', async () => {
   assert.deepEqual(await found({ nameContains: 'hiddenhand' }), [])
   assert.deepEqual(await found({ lastName: 'Marlowe' }), ['B3'])
 })
@@ -218,7 +218,7 @@ test('v2 reads search by lastName, firstName and county, flat', async () => {
   )
 })
 
-test('fuzzy=false is no use of fuzzy on v2 reads', async () => {
+test('fuzzy=false does not count as a use of fuzzy on v2 reads', async () => {
   const key = await service.keyFor({ dataReads: 'v2' })
   for (const fuzzy of ['false', '0', 'FALSE', '']) {
     assert.equal((await search({ lastName: 'Varek', fuzzy }, key)).status, 200)

@@ -64,7 +64,7 @@ test('explain lists the compared names and addresses and why others do not match
   assert.match(page.body.metadata.explain.words.join(' '), /in DANE County .* 1 on this page\.$/)
 })
 
-test('the text of a roll that knows no mailing address is no address in common', async () => {
+test('a text for an unknown mailing address does not count as a common one', async () => {
   assert.deepEqual(parcelIds(await service.get(PATH, { propertyId: '55025-N1' })), [])
 })
 

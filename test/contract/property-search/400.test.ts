@@ -84,6 +84,6 @@ for (const [query, text] of refused) {
   })
 }
 
-test('a filter that is not honoured is ignored when it is empty', async () => {
+test('an unsupported filter is ignored when it is empty', async () => {
   assert.equal((await service.get(PATH, 'state=WI&bedsMin=&priceMax')).status, 200)
 })

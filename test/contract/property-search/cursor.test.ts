@@ -115,11 +115,11 @@ test('state and filters that find nothing end at once', async () => {
 })
 
 const bad: [string, string][] = [
-  ['text that is no base64url', '!!!'],
+  ['text that is not base64url', '!!!'],
   ['a blank', ' '],
   ['standard base64', Buffer.from('{"lastId":"???>>>~~~"}').toString('base64')],
   ['base64 with a line break inside', 'eyJs YXN0'],
-  ['bytes that are no JSON', Buffer.from('lastId').toString('base64url')],
+  ['bytes that are not a JSON', Buffer.from('lastId').toString('base64url')],
   ['another JSON value', Buffer.from('"0123456789abcdef01234567"').toString('base64url')],
   ['null', Buffer.from('null').toString('base64url')],
   ['an empty object', Buffer.from('{}').toString('base64url')],

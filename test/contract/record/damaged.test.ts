@@ -22,7 +22,7 @@ const DAMAGES: [what: string, sql: string][] = [
   ['its time is another one', 'UPDATE records SET loaded_at = loaded_at + 4'],
   ['a part is lost', 'UPDATE records SET leaves = substr(leaves, 1, length(leaves) - 20)'],
   ['all is lost', "UPDATE records SET leaves = ''"],
-  ['it holds bytes that are no text', "UPDATE records SET leaves = CAST(x'ff00fe' AS TEXT)"],
+  ['it holds bytes that are not text', "UPDATE records SET leaves = CAST(x'ff00fe' AS TEXT)"],
 ]
 const QUESTIONS: [path: string, query: Record<string, string>][] = [
   ['/public/property/parcelId/', { state: 'WI', county: 'Dane', parcelId: 'A-1' }],

@@ -76,7 +76,7 @@ test('the other refusals can be provoked too, with the headers that they have', 
   assert.deepEqual(Object.keys((await many.json()) as object), ['error'])
   const failed = await provoke('500')
   assert.deepEqual([failed.status, failed.body], [500, { error: 'Internal server error' }])
-  assert.deepEqual(service.logged, [], 'a provoked 500 is no defect')
+  assert.deepEqual(service.logged, [], 'a provoked 500 is not a defect')
   for (const wrong of ['403', '403/nothing', '418', 'slow=99999', 'slow=-1', 'slow']) {
     const { status, body } = await provoke(wrong)
     assert.equal(status, 400)

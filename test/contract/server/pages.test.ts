@@ -76,7 +76,7 @@ for (const { path, parameters, operationId } of OPERATIONS) {
       const json = response.content?.['application/json' as never] as
         | { schema: { $ref?: string; type?: string; oneOf?: unknown[]; anyOf?: unknown[] } }
         | undefined
-      // A tile is no JSON, and 204 and 304 have no body.
+      // A tile is not JSON, and 204 and 304 have no body.
       if (json === undefined) continue
       const name = json.schema.$ref?.replace('#/components/schemas/', '')
       const { type, oneOf, anyOf } = json.schema

@@ -37,7 +37,7 @@ const garbage: [string, string | Buffer][] = [
   ['a version that is none', 'GET / HTTP/9.9\r\nHost: x\r\n\r\n'],
   ['a header without a colon', `${SEARCH}broken\r\n\r\n`],
   ['a NUL in a header', `${SEARCH}Authorization: a\0b\r\n\r\n`],
-  ['a length that is no number', `${SEARCH}Content-Length: many\r\n\r\n`],
+  ['a length that is not a number', `${SEARCH}Content-Length: many\r\n\r\n`],
   [
     'a length and chunks',
     `${SEARCH}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,

@@ -53,7 +53,7 @@ test('the service’s own paths take GET alone too', async () => {
   }
 })
 
-test('a cross-origin preflight is no operation', async () => {
+test('a cross-origin preflight is not an operation', async () => {
   const headers = { origin: 'https://elsewhere.example', 'access-control-request-method': 'GET' }
   const { status } = await service.get(
     '/public/property/search/',

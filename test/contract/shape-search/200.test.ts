@@ -142,7 +142,7 @@ for (const [query, text] of REFUSED) {
   })
 }
 
-test('a filter that cannot be honoured is 400 and named', async () => {
+test('an unsupported filter is 400 and named', async () => {
   const bbox = `${WEST},${SOUTH},${WEST + 0.01},${SOUTH + 0.01}`
   for (const name of ['beds', 'maxPrice', 'query', 'lotSizeMin']) {
     const { status, error } = await ask({ bbox, [name]: '3' })

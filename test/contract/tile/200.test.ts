@@ -115,7 +115,7 @@ test('the ETag holds until the next import', async () => {
   assert.equal((await again()).status, 200)
 })
 
-test('numbers that are no tile are 400, and a key is needed', async () => {
+test('numbers that are not a tile are 400, and a key is needed', async () => {
   for (const path of ['1/2/0', '23/0/0', '1/a/0', '-1/0/0', '1/0/1.5']) {
     assert.equal((await service.get(`/public/tiles/${path}`)).status, 400, path)
   }

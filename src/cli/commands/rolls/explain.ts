@@ -84,7 +84,7 @@ function readPlace(values: OptionValues): Place {
   const county = textOf(values, 'county')
   const fips = county === undefined ? undefined : findCounty(state, county)?.fips
   if (county !== undefined && fips === undefined) {
-    throw new CommandError(`--county: "${county}" is no county of ${state}`, 2)
+    throw new CommandError(`--county: "${county}" is not a county of ${state}`, 2)
   }
   return { state, fips }
 }

@@ -82,11 +82,12 @@ function readAsked({ values }: CommandArgs): Asked {
     if ((text(name) ?? '') === '') throw new CommandError(`export needs --${name}`, 2)
   }
   const state = findState(text('state') ?? '')?.code
-  if (state === undefined) throw new CommandError(`--state: "${text('state')}" is no US state`, 2)
+  if (state === undefined)
+    throw new CommandError(`--state: "${text('state')}" is not a US state`, 2)
   const county = text('county')
   const fips = county === undefined ? undefined : findCounty(state, county)?.fips
   if (county !== undefined && fips === undefined) {
-    throw new CommandError(`--county: "${county}" is no county of ${state}`, 2)
+    throw new CommandError(`--county: "${county}" is not a county of ${state}`, 2)
   }
   refuseDash(text('out') ?? '')
   return {
@@ -114,7 +115,7 @@ function readDay(text: string | undefined): number | undefined {
   const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
   // `Date.parse` reads 2026-02-30 as a day in March.
   if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== text) {
-    throw new CommandError(`--changed-since: "${text}" is no date of the form YYYY-MM-DD`, 2)
+    throw new CommandError(`--changed-since: "${text}" is not a date of the form YYYY-MM-DD`, 2)
   }
   return time / 1000
 }

@@ -161,14 +161,14 @@ function readFilter(values: CommandArgs['values']): ScopeFilter {
     throw new CommandError('--county and --municipality need --state beside them', 2)
   }
   const found = findState(String(state))
-  if (found === undefined) throw new CommandError(`--state: "${state}" is no US state`, 2)
+  if (found === undefined) throw new CommandError(`--state: "${state}" is not a US state`, 2)
   if (county === undefined) {
     if (municipality === undefined) return { state: found.code }
     throw new CommandError('--municipality needs --county beside it', 2)
   }
   const fips = findCounty(found.code, String(county))?.fips
   if (fips === undefined) {
-    throw new CommandError(`--county: "${county}" is no county of ${found.code}`, 2)
+    throw new CommandError(`--county: "${county}" is not a county of ${found.code}`, 2)
   }
   const place = { state: found.code, fips }
   return municipality === undefined

@@ -93,17 +93,17 @@ function readJob({ values, positionals }: CommandArgs, io: CommandIo) {
   const state = text('state')
   const county = text('county')
   if (state !== undefined && findState(state) === undefined) {
-    throw new CommandError(`--state: "${state}" is no US state`, 2)
+    throw new CommandError(`--state: "${state}" is not a US state`, 2)
   }
   const epsg = text('epsg')
   if (epsg !== undefined && !/^\d{4,5}$/.test(epsg)) {
-    throw new CommandError(`--epsg: "${epsg}" is no EPSG code`, 2)
+    throw new CommandError(`--epsg: "${epsg}" is not an EPSG code`, 2)
   }
   const own = loadMapping(String(values.mapping))
   const mapping = epsg === undefined ? own : { ...own, epsg: Number(epsg) }
   const within = state ?? mapping.state
   if (county !== undefined && within !== undefined && findCounty(within, county) === undefined) {
-    throw new CommandError(`--county: "${county}" is no county of ${within.toUpperCase()}`, 2)
+    throw new CommandError(`--county: "${county}" is not a county of ${within.toUpperCase()}`, 2)
   }
   return {
     sources: listFiles(positionals),
@@ -134,7 +134,7 @@ function readOrder(text: string | undefined): NameOrder | undefined {
 function readRollYear(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   if (!/^(?:19|20|21)\d\d$/.test(text)) {
-    throw new CommandError(`--roll-year: "${text}" is no year`, 2)
+    throw new CommandError(`--roll-year: "${text}" is not a year`, 2)
   }
   return Number(text)
 }

@@ -74,9 +74,9 @@ test('an unreadable file is an error in one sentence', async (t) => {
   writeFileSync(join(data, 'picture.csv'), Buffer.from([0x89, 0x50, 0, 0, 1, 2, 3, 4]))
   await assert.rejects(run([join(data, 'none.csv')]), /does not exist/)
   await assert.rejects(run([join(data, 'empty.csv')]), /is empty/)
-  await assert.rejects(run([join(data, 'picture.csv')]), /is no text file/)
+  await assert.rejects(run([join(data, 'picture.csv')]), /is not a text file/)
   await assert.rejects(run([UNKNOWN, '--county', 'Lake']), /--county needs --state/)
-  await assert.rejects(run([UNKNOWN, '--state', 'XX']), /is no US state/)
+  await assert.rejects(run([UNKNOWN, '--state', 'XX']), /is not a US state/)
   await assert.rejects(run([]), /needs a SOURCE/)
 })
 

@@ -124,13 +124,13 @@ function readJob({ values, positionals }: CommandArgs, io: CommandIo) {
   const text = (name: string) => values[name] as string | undefined
   const [state, county, out] = [text('state'), text('county'), text('out')]
   if (state !== undefined && findState(state) === undefined) {
-    throw new CommandError(`--state: "${state}" is no US state`, 2)
+    throw new CommandError(`--state: "${state}" is not a US state`, 2)
   }
   if (county !== undefined && state === undefined) {
     throw new CommandError('--county needs --state beside it', 2)
   }
   if (county !== undefined && findCounty(state ?? '', county) === undefined) {
-    throw new CommandError(`--county: "${county}" is no county of ${state?.toUpperCase()}`, 2)
+    throw new CommandError(`--county: "${county}" is not a county of ${state?.toUpperCase()}`, 2)
   }
   refuseDash(out ?? '')
   if (out !== undefined && existsSync(out) && values.force !== true) {
@@ -138,7 +138,7 @@ function readJob({ values, positionals }: CommandArgs, io: CommandIo) {
   }
   const epsg = text('epsg')
   if (epsg !== undefined && !/^\d{4,5}$/.test(epsg)) {
-    throw new CommandError(`--epsg: "${epsg}" is no EPSG code`, 2)
+    throw new CommandError(`--epsg: "${epsg}" is not an EPSG code`, 2)
   }
   return {
     ...readText(values),
@@ -161,13 +161,13 @@ function readText(values: CommandArgs['values']) {
   const { separator, encoding, skip } = values
   const named = separator === 'tab' || separator === '\\t' ? '\t' : separator
   if (typeof named === 'string' && named.length !== 1 && named !== 'fixed') {
-    throw new CommandError(`--separator: "${named}" is no character, tab or fixed`, 2)
+    throw new CommandError(`--separator: "${named}" is not a character, tab or fixed`, 2)
   }
   if (typeof encoding === 'string' && !ENCODINGS.includes(encoding)) {
     throw new CommandError(`--encoding: "${encoding}" is none of ${ENCODINGS.join(', ')}`, 2)
   }
   if (typeof skip === 'string' && !/^\d{1,3}$/.test(skip)) {
-    throw new CommandError(`--skip: "${skip}" is no number of lines`, 2)
+    throw new CommandError(`--skip: "${skip}" is not a number of lines`, 2)
   }
   return {
     ...(typeof named === 'string' && { separator: named }),

@@ -36,7 +36,7 @@ test('the defaults are 20,000 parcels of seed 1', () => {
   assert.deepEqual(readSampleOptions({ values: {} }), { parcels: 20_000, seed: 1 })
 })
 
-test('a count or seed that is no whole number is refused by name', () => {
+test('a count or seed that is not a whole number is refused by name', () => {
   for (const text of ['', '-1', '1.5', '1e6', 'many', '50000001', '9'.repeat(30)]) {
     assert.throws(
       () => readSampleOptions({ values: { parcels: text } }),

@@ -78,5 +78,5 @@ export function readSampleOptions({ values }: Pick<CommandArgs, 'values'>): Samp
 function readWhole(name: string, text: unknown, most: number): number {
   const value = typeof text === 'string' && /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN
   if (value <= most) return value
-  throw new CommandError(`--${name}: "${text}" is no whole number from 0 to ${most}`, 2)
+  throw new CommandError(`--${name}: "${text}" is not a whole number from 0 to ${most}`, 2)
 }

@@ -33,7 +33,7 @@ const listCommand: Command = {
     const [asked] = positionals
     const state = asked?.toUpperCase()
     if (state !== undefined && findState(state) === undefined) {
-      throw new CommandError(`"${asked}" is no US state`, 2)
+      throw new CommandError(`"${asked}" is not a US state`, 2)
     }
     const loaded = await readLoads(io)
     const sources = loadCatalogue(io.config.data)

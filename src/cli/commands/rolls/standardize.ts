@@ -51,7 +51,7 @@ async function standardizeAddresses(values: CommandArgs['values'], io: CommandIo
   const asked = values.state
   const state = typeof asked === 'string' ? findState(asked) : undefined
   if (asked !== undefined && state === undefined)
-    throw new CommandError(`--state: "${asked}" is no US state, DC or territory`, 2)
+    throw new CommandError(`--state: "${asked}" is not a US state, DC or territory`, 2)
   const context = { state: state?.code ?? '', city: null }
   await eachLine(io, (line) => standardizeAddress(line, context))
 }

@@ -54,7 +54,7 @@ export function readPlace(values: Values): { state: string; fips: number } {
   if (state === undefined) throw new CommandError('--state is the two letters of a state', 2)
   if (county === undefined) return { state, fips: 0 }
   const fips = findCounty(state, county)?.fips
-  if (fips === undefined) throw new CommandError('--county is no county of the --state', 2)
+  if (fips === undefined) throw new CommandError('--county is not a county of the --state', 2)
   return { state, fips }
 }
 

@@ -92,7 +92,10 @@ test('an empty folder is taken', async (t) => {
 
 test('a failed backup leaves no files', async (t) => {
   const { data, copy } = await makeData(t)
-  writeFileSync(join(data, 'accounts.db'), 'this is no database, whatever its name says'.repeat(99))
+  writeFileSync(
+    join(data, 'accounts.db'),
+    'this is not a database, whatever its name says'.repeat(99),
+  )
   await assert.rejects(runCommand(backupCommand, [copy], { data }), /accounts\.db is not an SQLite/)
   assert.equal(existsSync(copy), false)
 })

@@ -81,7 +81,7 @@ function readJson(text: string, address: string): Json {
     throw new PassingFault(`the server answers ${what}`, { cause })
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new PassingFault('the server answers JSON that is no object')
+    throw new PassingFault('the server answers JSON that is not an object')
   }
   const { error } = value as Json
   if (error !== undefined && error !== null) throw readError(error, address)

@@ -29,7 +29,7 @@ const PLAIN = [
  * Other unknown parameters are ignored. These are refused, because a caller who asks for three
  * bedrooms must not get a whole county.
  */
-export const UNHONOURED: ReadonlySet<string> = new Set(
+export const UNSUPPORTED_FILTERS: ReadonlySet<string> = new Set(
   [
     ...PLAIN,
     ...MEASURES.flatMap((name) => [
@@ -40,15 +40,15 @@ export const UNHONOURED: ReadonlySet<string> = new Set(
 )
 
 /** The same for searches that take coordinates instead of an address. */
-export const UNHONOURED_BY_PLACE: ReadonlySet<string> = new Set([
-  ...UNHONOURED,
+export const UNSUPPORTED_BY_PLACE: ReadonlySet<string> = new Set([
+  ...UNSUPPORTED_FILTERS,
   ...['address', 'query', 'unit', 'unitNumberStripped'].map(foldName),
 ])
 
 /** The same for comparable sales, which take no search filter either. */
-export const UNHONOURED_BY_SALES: ReadonlySet<string> = new Set(
+export const UNSUPPORTED_BY_SALES: ReadonlySet<string> = new Set(
   [
-    ...UNHONOURED_BY_PLACE,
+    ...UNSUPPORTED_BY_PLACE,
     ...['city', 'zipCode', 'zip', 'useCode', 'useStandardCode', 'residential', 'foreclosure'],
     ...['transferedSince', 'transferredSince'],
   ].map(foldName),
