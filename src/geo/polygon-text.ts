@@ -18,29 +18,38 @@ const DIGITS_MAX = 15
 
 const corners: Corners = { values: new Float64Array(1024), ringEnds: [], polygonEnds: [] }
 
+/** Brackets around the numbers of a polygon; a MultiPolygon has one more. */
+const POLYGON_DEPTH = 3
+
 /**
- * Reads the text of a GeoJSON Polygon or MultiPolygon. The result is valid until the next call.
- * Takes linear time, about a third of parsing JSON. A text of another kind has no rings.
+ * Reads the text of a GeoJSON Polygon or MultiPolygon, which may be a part of a longer text. The
+ * result is valid until the next call. Takes linear time, about a third of parsing JSON. A text of
+ * another kind has no rings.
  */
-export function readPolygonText(geojson: string): Corners {
+export function readPolygonText(text: string, from = 0, end = text.length): Corners {
   corners.ringEnds.length = 0
   corners.polygonEnds.length = 0
-  const isMulti = geojson.includes('"MultiPolygon"')
-  const ringDepth = isMulti ? 3 : 2
+  let ringDepth = 0
   let depth = 0
   let count = 0
-  const start = geojson.indexOf(':', geojson.indexOf('"coordinates"'))
-  for (let at = start + 1; at < geojson.length; at += 1) {
-    const code = geojson.charCodeAt(at)
+  const start = text.indexOf('[', text.indexOf('"coordinates"', from))
+  for (let at = start; at < end; at += 1) {
+    const code = text.charCodeAt(at)
     if (code === OPEN) depth += 1
     else if (code === CLOSE) {
-      if (depth === ringDepth) corners.ringEnds.push(count)
-      else if (depth === ringDepth - 1) corners.polygonEnds.push(corners.ringEnds.length)
+      if (count > 0) {
+        if (depth === ringDepth) corners.ringEnds.push(count)
+        else if (depth === ringDepth - 1) corners.polygonEnds.push(corners.ringEnds.length)
+      }
       depth -= 1
       if (depth === 0) break
     } else if (code === MINUS || (code >= ZERO && code <= NINE)) {
+      if (count === 0) {
+        if (depth < POLYGON_DEPTH) break
+        ringDepth = depth - 1
+      }
       if (count === corners.values.length) grow()
-      at = readNumber(geojson, at, count)
+      at = readNumber(text, at, count)
       count += 1
     }
   }

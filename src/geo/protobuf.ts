@@ -4,6 +4,9 @@
 const [WHOLE, BYTES] = [0, 2]
 /** Bytes of the longest varint of 53 bits. */
 const VARINT_MAX = 8
+/** Up to this length bytes are copied one by one. */
+const SHORT = 96
+const ASCII_MAX = 0x7f
 
 export class ProtobufWriter {
   #bytes: Buffer
@@ -44,6 +47,11 @@ export class ProtobufWriter {
   }
 
   textField(field: number, text: string): void {
+    const before = this.length
+    this.varint(field * 8 + BYTES)
+    this.varint(text.length)
+    if (this.#ascii(text)) return
+    this.length = before
     const length = Buffer.byteLength(text)
     this.varint(field * 8 + BYTES)
     this.varint(length)
@@ -57,14 +65,39 @@ export class ProtobufWriter {
     this.append(bytes)
   }
 
+  /** What another writer has written. A short copy costs less here than a view of its bytes. */
+  writerField(field: number, other: ProtobufWriter): void {
+    const { length } = other
+    this.varint(field * 8 + BYTES)
+    this.varint(length)
+    if (length > SHORT) {
+      this.append(other.bytes)
+      return
+    }
+    this.#reserve(length)
+    const [from, to, start] = [other.#bytes, this.#bytes, this.length]
+    for (let at = 0; at < length; at += 1) to[start + at] = from[at] as number
+    this.length += length
+  }
+
   /** A message whose only field is a text, or a whole number from 0 on. */
   messageField(field: number, inner: number, value: string | number): void {
-    const isText = typeof value === 'string'
-    const length = isText ? Buffer.byteLength(value) : value
+    const before = this.length
     this.varint(field * 8 + BYTES)
-    this.varint(1 + sizeOf(length) + (isText ? length : 0))
-    if (isText) this.textField(inner, value)
-    else this.wholeField(inner, value)
+    if (typeof value === 'number') {
+      this.varint(1 + sizeOf(value))
+      this.wholeField(inner, value)
+      return
+    }
+    this.varint(1 + sizeOf(value.length) + value.length)
+    this.varint(inner * 8 + BYTES)
+    this.varint(value.length)
+    if (this.#ascii(value)) return
+    this.length = before
+    const length = Buffer.byteLength(value)
+    this.varint(field * 8 + BYTES)
+    this.varint(1 + sizeOf(length) + length)
+    this.textField(inner, value)
   }
 
   /** Bytes that were made elsewhere. */
@@ -72,6 +105,24 @@ export class ProtobufWriter {
     this.#reserve(bytes.length)
     this.#bytes.set(bytes, this.length)
     this.length += bytes.length
+  }
+
+  /**
+   * Writes a text of ASCII; false, with nothing written, for another one. For a short text a loop
+   * takes less time than asking Node for its length and its bytes.
+   */
+  #ascii(text: string): boolean {
+    const { length } = text
+    if (length > SHORT) return false
+    this.#reserve(length)
+    const [bytes, start] = [this.#bytes, this.length]
+    for (let at = 0; at < length; at += 1) {
+      const code = text.charCodeAt(at)
+      if (code > ASCII_MAX) return false
+      bytes[start + at] = code
+    }
+    this.length += length
+    return true
   }
 
   #reserve(more: number): void {

@@ -48,12 +48,17 @@ function splitAt(ring: Ring, from: number, to: number, tolerance: number): numbe
   const end = 2 * to === ring.length ? 0 : to
   const [x, y] = [ring[2 * from] as number, ring[2 * from + 1] as number]
   const [dx, dy] = [(ring[2 * end] as number) - x, (ring[2 * end + 1] as number) - y]
-  const length = Math.hypot(dx, dy)
-  let [split, most] = [-1, tolerance]
+  const length = Math.sqrt(dx * dx + dy * dy)
+  // Distances times the length of the line, which needs no division.
+  let split = -1
+  let most = length === 0 ? tolerance : tolerance * length
   for (let at = from + 1; at < to; at += 1) {
-    const [ax, ay] = [(ring[2 * at] as number) - x, (ring[2 * at + 1] as number) - y]
-    const away = length === 0 ? Math.hypot(ax, ay) : Math.abs(ax * dy - ay * dx) / length
-    if (away > most) [split, most] = [at, away]
+    const ax = (ring[2 * at] as number) - x
+    const ay = (ring[2 * at + 1] as number) - y
+    const away = length === 0 ? Math.sqrt(ax * ax + ay * ay) : Math.abs(ax * dy - ay * dx)
+    if (away <= most) continue
+    split = at
+    most = away
   }
   return split
 }

@@ -29,7 +29,8 @@ function square(x: number, y: number, side: number, box = BOX): [number, number]
 
 function draw(geometry: object, tile = TILE) {
   const layer = new LayerWriter('parcels', ['name', 'size'], tile)
-  layer.addPolygon(JSON.stringify(geometry), ['A', 7])
+  const text = JSON.stringify(geometry)
+  layer.addPolygon(text, 0, text.length, ['A', 7])
   return readLayer(layer)
 }
 

@@ -1,6 +1,7 @@
 /** Writes a layer of a Mapbox vector tile: points or polygons with properties. */
 import { readPolygonText } from './polygon-text.ts'
 import { ProtobufWriter } from './protobuf.ts'
+import { TextNumbers } from './text-numbers.ts'
 import type { Tile } from './tile.ts'
 import { clipRing, doubleArea, type Ring, simplifyRing, turnRing } from './tile-rings.ts'
 
@@ -41,7 +42,10 @@ export class LayerWriter {
   readonly #values = new ProtobufWriter(65_536)
   readonly #feature = new ProtobufWriter()
   readonly #part = new ProtobufWriter()
-  readonly #known = new Map<string | number, number>()
+  readonly #numbers = new Map<number, number>()
+  readonly #texts = new TextNumbers()
+  /** Whether all corners that were projected last are near the tile. */
+  #isNear = true
   #valueCount = 0
   #x = 0
   #y = 0
@@ -65,9 +69,12 @@ export class LayerWriter {
     this.#end(POINT, values)
   }
 
-  /** Adds the GeoJSON text of a polygon; one that is smaller than a unit is left out. */
-  addPolygon(geojson: string, values: TileValues): void {
-    const { values: corners, ringEnds, polygonEnds } = readPolygonText(geojson)
+  /**
+   * Adds a polygon whose GeoJSON stands between two positions of a text; one that is smaller than a
+   * unit is left out.
+   */
+  addPolygon(text: string, start: number, stop: number, values: TileValues): void {
+    const { values: corners, ringEnds, polygonEnds } = readPolygonText(text, start, stop)
     this.#begin()
     let [from, ring] = [0, 0]
     for (const lastRing of polygonEnds) {
@@ -98,7 +105,7 @@ export class LayerWriter {
     const whole = this.#project(corners, from, end)
     const [low, high] = [-TILE_BUFFER, TILE_EXTENT + TILE_BUFFER]
     const simple = simplifyRing(whole, this.#tolerance)
-    const ring = simple.every(isNear) ? simple : clipRing(simple, low, high)
+    const ring = this.#isNear || simple.every(isNear) ? simple : clipRing(simple, low, high)
     const area = ring.length < 6 ? 0 : doubleArea(ring)
     if (area === 0) return false
     this.#draw(area > 0 === isOuter ? ring : turnRing(ring))
@@ -108,9 +115,11 @@ export class LayerWriter {
   /** Returns corners in units of the tile, without repeated ones and the closing one. */
   #project(corners: Float64Array, from: number, end: number): Ring {
     const ring: Ring = []
+    this.#isNear = true
     for (let at = from; at < end; at += 2) {
       const x = this.#across(corners[at] as number)
       const y = this.#down(corners[at + 1] as number)
+      this.#isNear &&= isNear(x) && isNear(y)
       const last = ring.length
       if (last > 0 && ring[last - 2] === x && ring[last - 1] === y) continue
       ring.push(x, y)
@@ -157,7 +166,7 @@ export class LayerWriter {
     const feature = this.#feature
     feature.length = 0
     feature.wholeField(FEATURE.type, type)
-    feature.bytesField(FEATURE.geometry, this.#part.bytes)
+    feature.writerField(FEATURE.geometry, this.#part)
     this.#part.length = 0
     values.forEach((value, key) => {
       if (value === undefined || value === '') return
@@ -166,16 +175,17 @@ export class LayerWriter {
       // sixth of the time.
       this.#part.varint(key === 0 ? this.#addValue(value) : this.#numberOf(value))
     })
-    feature.bytesField(FEATURE.tags, this.#part.bytes)
-    this.#features.bytesField(LAYER.feature, feature.bytes)
+    feature.writerField(FEATURE.tags, this.#part)
+    this.#features.writerField(LAYER.feature, feature)
   }
 
   /** Returns a value's index among those of the layer. */
   #numberOf(value: string | number): number {
-    const known = this.#known.get(value)
+    const known = typeof value === 'string' ? this.#texts.get(value) : this.#numbers.get(value)
     if (known !== undefined) return known
     const number = this.#addValue(value)
-    this.#known.set(value, number)
+    if (typeof value === 'string') this.#texts.add(value, number)
+    else this.#numbers.set(value, number)
     return number
   }
 

@@ -180,6 +180,7 @@ function guardParcels(parcels: ParcelReader, made: Made): ParcelReader {
     salesIn: async (...asked) => keepPlaces(await parcels.salesIn(...asked)),
     shapesIn: async (...asked) => keepPlaces(await parcels.shapesIn(...asked)),
     // These do not contain the state, so the queries above are used instead.
+    shapeIdsIn: undefined,
     spotsIn: undefined,
     recordsOfSpots: undefined,
     recordsOver: undefined,

@@ -60,7 +60,7 @@ function set(name: MadeName, { from, to }: Piece): void {
 /** Derives the values of a record that both layouts show. */
 export function makeShared(record: StoredRecord): void {
   makeId(record.id)
-  set('siteId', record.append(String(record.id)))
+  set('siteId', record.appendCount(record.id))
   if (record.loadedAt !== lastLoadedAt) makeLoadedAt(record.loadedAt)
   makePlace(record)
   makeStrippedParcelId(record)
@@ -72,9 +72,9 @@ export function makeShared(record: StoredRecord): void {
 /** Writes the counts of the owner's parcels. */
 function makeOwned(record: StoredRecord): void {
   const { owned } = record
-  set('ownerParcels', owned === null ? NOTHING : record.append(String(owned.parcels)))
-  set('ownerResidential', owned === null ? NOTHING : record.append(String(owned.residential)))
-  set('ownerOther', owned === null ? NOTHING : record.append(String(owned.other)))
+  set('ownerParcels', owned === null ? NOTHING : record.appendCount(owned.parcels))
+  set('ownerResidential', owned === null ? NOTHING : record.appendCount(owned.residential))
+  set('ownerOther', owned === null ? NOTHING : record.appendCount(owned.other))
 }
 
 const NOTHING: Piece = { from: 0, to: 0 }

@@ -52,9 +52,22 @@ function makeBuilding(record: StoredRecord): void {
 function setAny(count: number, any: number): void {
   const [from, to] = [shown.from(count), shown.to(count)]
   if (from === to) return
-  const { from: start, to: end } = Number(bytes.toString('latin1', from, to)) > 0 ? TRUE : FALSE
+  const { from: start, to: end } = isAboveZero(from, to) ? TRUE : FALSE
   shown.set(any, start, end)
 }
+
+/** Reports whether a JSON number is above zero. Making a text of it first takes longer. */
+function isAboveZero(from: number, to: number): boolean {
+  if (bytes[from] === MINUS) return false
+  for (let at = from; at < to; at += 1) {
+    const code = bytes[at] as number
+    if (code > ZERO && code <= NINE) return true
+    if (code !== ZERO && code !== POINT) return false
+  }
+  return false
+}
+
+const [MINUS, POINT, ZERO, NINE] = [0x2d, 0x2e, 0x30, 0x39]
 
 /** Combines several buildings into one in stored form. */
 function joinBuildings(buildings: string): string {

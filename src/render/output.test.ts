@@ -80,3 +80,30 @@ test('a record whose text is damaged is not shown, and spoils none after it', ()
   assert.throws(() => renderParcel({ ...whole, leaves: '' }, 'flat'), /record 1 is damaged/)
   assert.equal(renderParcel(whole, 'nested'), shown)
 })
+
+test('records of different fields follow each other, each in its own shape', () => {
+  const texts = [FULL_PARCEL, BARE_PARCEL, { ...BARE_PARCEL, city: 'LINCOLN' }].map(encodeParcel)
+  const records = [0, 1, 2, 1, 0, 2].map((which, at) => ({
+    id: at,
+    loadedAt: 0,
+    leaves: texts[which] as string,
+    geometry: null,
+  }))
+  const list = JSON.parse(renderList(records, 'flat', '{}').toString()).properties
+  for (const [at, record] of records.entries()) {
+    assert.deepEqual(list[at], JSON.parse(renderParcel(record, 'flat')))
+  }
+  assert.deepEqual(
+    list.map(({ city }: { city: string | null }) => city),
+    [FULL_PARCEL.city, null, 'LINCOLN', null, FULL_PARCEL.city, 'LINCOLN'],
+  )
+})
+
+test('numbers of parcels of an owner are shown whole', () => {
+  const owned = { parcels: 1234567890, residential: 0, other: 10 }
+  const id = Number.MAX_SAFE_INTEGER
+  const shown = JSON.parse(renderParcel({ ...stored('A', id), owned }, 'flat'))
+  assert.equal(shown.siteId, id)
+  const { ownerParcelCount, ownerResCount, ownerComCount } = shown
+  assert.deepEqual([ownerParcelCount, ownerResCount, ownerComCount], [1234567890, 0, 10])
+})

@@ -9,11 +9,14 @@ const ROOM = 1_048_576
  */
 const TEXT_MAX = 16_384
 /**
- * Number of buffers kept for later answers, and their length. A page of 25 flat records with
- * polygons takes some 135 KB.
+ * Buffers kept for later answers, by length: how many at most. A page of 25 flat records with
+ * polygons takes some 135 KB, one of a hundred some 540. A fresh buffer costs far more than its
+ * copy, because the system maps and clears each of its pages.
  */
-const SPARE_MAX = 32
-const SPARE_LENGTH = 262_144
+const SPARES = [
+  { length: 262_144, most: 32, kept: [] as Buffer<ArrayBuffer>[] },
+  { length: ROOM, most: 4, kept: [] as Buffer<ArrayBuffer>[] },
+] as const
 
 /** Bytes of an answer, written in the memory that WebAssembly shares. */
 export class Output {
@@ -69,7 +72,7 @@ export class Output {
     this.#at = from
     if (this.#aside.length > 0) return this.#join(from, to)
     if (to - from <= TEXT_MAX && isAscii(from, to) === 1) return bytes.toString('latin1', from, to)
-    const taken = to - from <= SPARE_LENGTH ? spare() : Buffer.allocUnsafeSlow(to - from)
+    const taken = spare(to - from)
     bytes.copy(taken, 0, from, to)
     return taken.subarray(0, to - from)
   }
@@ -100,14 +103,14 @@ export class Output {
   }
 }
 
-const spares: Buffer<ArrayBuffer>[] = []
-
-function spare(): Buffer<ArrayBuffer> {
-  return spares.pop() ?? Buffer.allocUnsafeSlow(SPARE_LENGTH)
+/** Returns a buffer of at least a length. */
+function spare(least: number): Buffer<ArrayBuffer> {
+  const size = SPARES.find(({ length }) => least <= length)
+  return size?.kept.pop() ?? Buffer.allocUnsafeSlow(size?.length ?? least)
 }
 
 /** Takes back the buffer of an answer that was sent. */
 export function releaseBuffer({ buffer }: Buffer<ArrayBuffer>): void {
-  if (buffer.byteLength !== SPARE_LENGTH || spares.length >= SPARE_MAX) return
-  spares.push(Buffer.from(buffer))
+  const size = SPARES.find(({ length }) => length === buffer.byteLength)
+  if (size !== undefined && size.kept.length < size.most) size.kept.push(Buffer.from(buffer))
 }

@@ -34,7 +34,7 @@ const chunks: number[] = []
 let chunk = -1
 let used = CHUNK
 /** Incremented whenever all programs are dropped. */
-let generation = 0
+export let generation = 0
 
 /** Returns a whole part. */
 export function whole(span: number): Part {

@@ -29,7 +29,6 @@ export class StoredRecord {
   loadedAt = 0
   geometry: string | null = null
   owned: OwnedParcels | null = null
-  shape = ''
   /** The spans of the parts: the shape, then the present fields. */
   readonly parts = new Spans(STORED_FIELDS.length + 1)
   /** For each slot the index of its field among the parts; -1 for null. The template sets it. */
@@ -48,11 +47,15 @@ export class StoredRecord {
     this.length = bytes.write(leaves, from)
     this.parts.cut(from, from + this.length, FIELD_CODE, NEVER)
     this.fieldCount = this.parts.count - 1
-    this.shape = leaves.slice(0, this.parts.to(0) - from)
     this.id = id
     this.loadedAt = loadedAt
     this.geometry = geometry
     this.owned = owned
+  }
+
+  /** Returns the fields that are present, as hex digits. */
+  shape(): string {
+    return bytes.toString('latin1', this.parts.from(0), this.parts.to(0))
   }
 
   /** Returns the start of a present field. */
@@ -81,7 +84,28 @@ export class StoredRecord {
     const from = this.take(mostBytes(text))
     return { from, to: from + bytes.write(text, from) }
   }
+
+  /**
+   * Writes a whole number from 0 on and returns its start and end. Digit by digit it takes a
+   * fraction of the time of a text.
+   */
+  appendCount(count: number): { from: number; to: number } {
+    let to = this.take(DIGITS_MAX) + DIGITS_MAX
+    const end = to
+    let rest = count
+    do {
+      to -= 1
+      const tens = Math.floor(rest / 10)
+      bytes[to] = ZERO + (rest - 10 * tens)
+      rest = tens
+    } while (rest > 0)
+    return { from: to, to: end }
+  }
 }
+
+/** Digits of the largest safe integer. */
+const DIGITS_MAX = 16
+const ZERO = 0x30
 
 /**
  * Returns an upper bound of a text's UTF-8 bytes; exact for long texts, to avoid reserving a

@@ -15,10 +15,10 @@ import {
   makeProgram,
   type Part,
   type Program,
-  Programs,
   whole,
 } from './program.ts'
 import type { StoredRecord } from './record.ts'
+import { ShapePrograms } from './shape-programs.ts'
 
 /** Writes a value's JSON. */
 export type WriteValue = (record: StoredRecord, output: Output) => void
@@ -43,11 +43,9 @@ export function buildTemplate(
   fields: readonly TemplateField[],
 ): (record: StoredRecord, output: Output) => void {
   const flat = flatten(fields)
-  const folded = new Programs<string, Folded>()
-  return (record, output) => {
-    const template = folded.get(record.shape) ?? folded.set(record.shape, fold(flat, record))
-    fill(template, record, output)
-  }
+  const folded = new ShapePrograms<Folded>()
+  const foldRecord = (record: StoredRecord) => fold(flat, record)
+  return (record, output) => fill(folded.get(record, foldRecord), record, output)
 }
 
 function fill(template: Folded, record: StoredRecord, output: Output): void {
@@ -111,8 +109,9 @@ function comma(text: string): string {
 /** Fields that every record has. */
 const REQUIRED = ['fips', 'parcelId'] as const
 
-function fold({ texts, sources }: Flat, { id, shape, parts }: StoredRecord): Folded {
-  const positions = positionsOf(shape)
+function fold({ texts, sources }: Flat, record: StoredRecord): Folded {
+  const { id, parts } = record
+  const positions = positionsOf(record.shape())
   const find: FindField = (name) => {
     const position = positions[slotOf(name)] ?? -1
     return position === -1 ? null : whole(parts.address(position))

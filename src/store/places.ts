@@ -43,6 +43,8 @@ export type CellCount = { x: number; y: number; parcels: number }
 export type NearbyReads<Stored> = {
   /** As `pointsIn` without a filter, from the index alone. */
   spotsIn?: ((box: UnitBox, limit: number) => Promise<Spot[]>) | undefined
+  /** Ids of the parcels that `shapesIn` finds, from the index alone, in no order. */
+  shapeIdsIn?: ((box: UnitBox, limit: number) => Promise<number[]>) | undefined
   /**
    * Records of spots in the given order, without ids that do not exist. `assignedOnly`: only those
    * with a street number and name.

@@ -4,7 +4,7 @@ import { boxOfTile, type Tile } from '../../geo/tile.ts'
 import { TILE_BUFFER, TILE_EXTENT } from '../../geo/vector-tile.ts'
 import type { TilePart } from '../../render/tiles/builder.ts'
 import type { TileCount } from '../../render/tiles/layers.ts'
-import { boxInUnits, type PointHit } from '../../store/places.ts'
+import { boxInUnits, type PointHit, type ShapeHit } from '../../store/places.ts'
 import type { ParcelReader } from '../../store/store.ts'
 import type { Pause } from '../operation.ts'
 
@@ -61,8 +61,7 @@ async function* readCounts(
 }
 
 async function* readRows(parcels: ParcelReader, tile: Tile, pause: Pause): AsyncIterable<TilePart> {
-  const wide = boxInUnits(boxOfTile(tile, TILE_BUFFER / TILE_EXTENT))
-  const shapes = await parcels.shapesIn(wide, SHAPES_MAX)
+  const shapes = await readShapes(parcels, tile)
   const points = tile.z < LABELS_FROM ? [] : await readPoints(parcels, tile)
   const drawn = new Set(shapes.map(({ id }) => id))
   const named = new Map(points.map((hit) => [hit.id, hit]))
@@ -86,6 +85,20 @@ async function* readRows(parcels: ParcelReader, tile: Tile, pause: Pause): Async
   }
 }
 
-function readPoints(parcels: ParcelReader, tile: Tile): Promise<PointHit[]> {
-  return parcels.pointsIn({ assignedOnly: false }, boxInUnits(boxOfTile(tile)), SHAPES_MAX)
+/** Where the index alone answers, parcels have no state, and `tileRows` needs none. */
+const NO_STATE = ''
+
+async function readShapes(parcels: ParcelReader, tile: Tile): Promise<ShapeHit[]> {
+  const box = boxInUnits(boxOfTile(tile, TILE_BUFFER / TILE_EXTENT))
+  const ids = await parcels.shapeIdsIn?.(box, SHAPES_MAX)
+  return ids?.map((id) => ({ id, state: NO_STATE })) ?? parcels.shapesIn(box, SHAPES_MAX)
+}
+
+async function readPoints(parcels: ParcelReader, tile: Tile): Promise<PointHit[]> {
+  const box = boxInUnits(boxOfTile(tile))
+  const spots = await parcels.spotsIn?.(box, SHAPES_MAX)
+  return (
+    spots?.map((spot) => ({ ...spot, state: NO_STATE })) ??
+    parcels.pointsIn({ assignedOnly: false }, box, SHAPES_MAX)
+  )
 }

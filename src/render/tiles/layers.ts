@@ -1,5 +1,6 @@
 /** Builds the layers of a map tile from stored tile rows and from counts. */
 import { ProtobufWriter } from '../../geo/protobuf.ts'
+import { TextNumbers } from '../../geo/text-numbers.ts'
 import { boxOfTile, type Tile } from '../../geo/tile.ts'
 import { LayerWriter } from '../../geo/vector-tile.ts'
 import { UNITS_PER_DEGREE } from '../../model/geometry.ts'
@@ -37,7 +38,7 @@ export class TileLayers {
   readonly #parcels
   readonly #labels
   readonly #density
-  readonly #drawn = new Set<string>()
+  readonly #drawn = new TextNumbers()
 
   constructor(tile: Tile) {
     this.#parcels = new LayerWriter('parcels', PROPERTIES, tile)
@@ -50,15 +51,22 @@ export class TileLayers {
    * show it once.
    */
   addRows(joined: string): void {
-    for (const row of joined.split(ROW)) {
-      const [text = '', geometry = '', point = ''] = row.split(PART)
-      if (geometry === '' && point === '') continue
-      const values = valuesOf(text)
-      if (geometry !== '' && !this.#drawn.has(geometry)) {
-        this.#drawn.add(geometry)
-        this.#parcels.addPolygon(geometry, values)
+    for (let from = 0, end = 0; from < joined.length; from = end + 1) {
+      const textEnd = joined.indexOf(PART, from)
+      const polygonEnd = joined.indexOf(PART, textEnd + 1)
+      end = joined.indexOf(ROW, polygonEnd)
+      if (end === -1) end = joined.length
+      const polygon = joined.slice(textEnd + 1, polygonEnd)
+      const isNew = polygon !== '' && this.#drawn.get(polygon) === undefined
+      const isNamed = end > polygonEnd + 1
+      if (!isNew && !isNamed) continue
+      const values = valuesOf(joined.slice(from, textEnd))
+      if (isNew) {
+        this.#drawn.add(polygon, 0)
+        this.#parcels.addPolygon(joined, textEnd + 1, polygonEnd, values)
       }
-      if (point === '') continue
+      if (!isNamed) continue
+      const point = joined.slice(polygonEnd + 1, end)
       const [x = 0, y = 0] = point.split(' ').map((units) => Number(units) / UNITS_PER_DEGREE)
       this.#labels.addPoint(x, y, values)
     }

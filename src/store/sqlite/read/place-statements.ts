@@ -14,6 +14,9 @@ export const PLACES = {
   spots: `SELECT id, west, south FROM points
     WHERE west >= ? AND west <= ? AND south >= ? AND south <= ? LIMIT +?`,
   /** Values: the box, the limit. */
+  shapeIds: `SELECT id FROM shapes
+    WHERE east >= ? AND west <= ? AND north >= ? AND south <= ? LIMIT +?`,
+  /** Values: the box, the limit. */
   recordsOver: `SELECT ${RECORD} FROM (SELECT id FROM shapes
       WHERE east >= ? AND west <= ? AND north >= ? AND south <= ? LIMIT +?) c ${RECORD_JOIN}`,
   counts: `SELECT (cell >> 14) >> ? AS x, (cell & 16383) >> ? AS y, sum(parcels) FROM point_counts

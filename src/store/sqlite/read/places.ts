@@ -57,6 +57,12 @@ export function openPlaceReader(prepare: Prepare): PlaceReader & NearbyReads<Sto
         .all<ShapeColumns>(...boxValues(box), limit)
         .map(readShape)
     },
+    async shapeIdsIn(box, limit) {
+      checkReady()
+      return prepare(PLACES.shapeIds)
+        .all<[id: number]>(...boxValues(box), limit)
+        .map(([id]) => id)
+    },
     async spotsIn(box, limit) {
       checkReady()
       return prepare(PLACES.spots)

@@ -1,0 +1,36 @@
+/** Numbers of texts, without a hash of each whole text. */
+
+/** Characters of a text in its hash, and an odd 32-bit factor that mixes them. */
+const SAMPLED = 24
+const FACTOR = 0x9e3779b1
+
+/**
+ * Keeps a number for each text. A `Map` of texts enters every one into V8's table of strings, which
+ * took a tenth of a map tile's time. Here texts are compared only when a hash of some of their
+ * characters is the same.
+ */
+export class TextNumbers {
+  readonly #byHash = new Map<number, { text: string; number: number }[]>()
+
+  /** Returns the number of a text; `undefined` for an unknown one. */
+  get(text: string): number | undefined {
+    return this.#byHash.get(hashOf(text))?.find((entry) => entry.text === text)?.number
+  }
+
+  /** Adds a text that is not there yet. */
+  add(text: string, number: number): void {
+    const hash = hashOf(text)
+    const alike = this.#byHash.get(hash)
+    if (alike === undefined) this.#byHash.set(hash, [{ text, number }])
+    else alike.push({ text, number })
+  }
+}
+
+/** A hash of evenly spread characters, or of all in a short text. */
+function hashOf(text: string): number {
+  const { length } = text
+  const step = Math.max(1, Math.floor(length / SAMPLED))
+  let hash = length
+  for (let at = 0; at < length; at += step) hash = Math.imul(hash ^ text.charCodeAt(at), FACTOR)
+  return hash ^ (hash >>> 15)
+}
