@@ -8,7 +8,8 @@ import { Client } from 'pg'
 import { Refusal } from '../../src/errors.ts'
 import { layOutOverCitus } from '../../src/store/postgres/citus.ts'
 import { migrate } from '../../src/store/postgres/migrate.ts'
-import { clientConfig, connect } from '../../src/store/postgres/pool/connection.ts'
+import { clientConfig, connect, READING } from '../../src/store/postgres/pool/connection.ts'
+import { WalkQueue } from '../../src/store/postgres/pool/walk-queue.ts'
 import { openParcelReader } from '../../src/store/postgres/read/parcels.ts'
 import { openRollWriter } from '../../src/store/postgres/write/roll-writer.ts'
 import { NOT_DURABLE, startServer, whyNoServer } from '../postgres-server.ts'
@@ -89,6 +90,23 @@ else {
     await Promise.all([admin.end(), lock.end()])
   })
   after(() => reader.close())
+
+  test('a walk that waits for a silent node gives its turn to the next', async () => {
+    const walks = new WalkQueue(clientConfig(url, 0, READING), 1)
+    const lock = await connect(clientConfig(url, 0, {}))
+    await lock.query('SELECT pg_advisory_lock(1)')
+    const walk = (text: string) =>
+      walks.walk(
+        async (ask) => (await ask(text, [])).length,
+        performance.now() + 10_000,
+        () => 0,
+      )
+    const silent = walk('SELECT pg_advisory_xact_lock_shared(1)')
+    assert.equal(await walk("SELECT 'of another node'"), 1)
+    await lock.query('SELECT pg_advisory_unlock(1)')
+    assert.equal(await silent, 1)
+    await Promise.all([walks.close(), lock.end()])
+  })
 }
 
 function refusesNode(error: unknown): boolean {

@@ -41,6 +41,9 @@ const LOST = `WITH lost AS MATERIALIZED (SELECT groupid, nodename || ':' || node
 /** The node of each lost state. */
 type Lost = Map<string, { place: string; isLoaded: boolean }>
 
+/** A question under way; `since`: of `performance.now()`. */
+type Waiting = { state: string | undefined; since: number }
+
 export type NodeWatch = {
   /**
    * Asks a question about one state, or with `undefined` one for the coordinator alone. Throws
@@ -64,7 +67,7 @@ export type NodeWatch = {
  * `abandon`: gives up the connections on which questions wait, after a node was found lost.
  */
 export function watchNodes(url: string, abandon: () => void): NodeWatch {
-  const waiting = new Set<{ since: number }>()
+  const waiting = new Set<Waiting>()
   let lost: Lost = new Map()
   /** Known after the first check. */
   let isCluster: boolean | undefined
@@ -75,7 +78,7 @@ export function watchNodes(url: string, abandon: () => void): NodeWatch {
   let nextAt = 0
   let closed = false
 
-  function wait(question: { since: number }): void {
+  function wait(question: Waiting): void {
     waiting.add(question)
     if (looking) return
     looking = true
@@ -124,6 +127,13 @@ export function watchNodes(url: string, abandon: () => void): NodeWatch {
     if (isNew) abandon()
   }
 
+  /** Reports whether the check under way may find that the node of a state is lost. */
+  function isSuspected(state: string | undefined): boolean {
+    if (!checking || state === undefined) return false
+    const tooLong = performance.now() - SLOW_MS
+    return waiting.values().some((one) => one.state === state && one.since < tooLong)
+  }
+
   /** Handles the error of a question: asks once more, or throws it with the node's name. */
   async function recover<Result>(
     state: string | undefined,
@@ -142,9 +152,11 @@ export function watchNodes(url: string, abandon: () => void): NodeWatch {
 
   return {
     async guard(state, question, isLong = false) {
+      // A question to a silent node would take a connection that others need.
+      if (isSuspected(state)) await checked
       const own = state === undefined ? undefined : lost.get(state)
       if (own !== undefined) throw refuseLost(own.place)
-      const waits = { since: performance.now() }
+      const waits = { state, since: performance.now() }
       if (!isLong) wait(waits)
       try {
         return await question()

@@ -21,6 +21,14 @@ type Slice<Result> = (ask: Ask) => Promise<Result | undefined>
  */
 const BRIEF_MAX = 16
 
+/**
+ * A first slice that takes longer gives its turn to the next walk, in milliseconds. It waits for a
+ * silent node of a cluster, and would hold up the walks for other nodes until that is noticed.
+ */
+const STUCK_MS = 400
+/** Connections for a walk that may be under way: one may be stuck. */
+const CONNECTIONS = 2
+
 /** Runs long walks slice by slice over a pool of connections, `width` at a time. */
 export class WalkQueue {
   readonly #pool: Pool
@@ -32,9 +40,9 @@ export class WalkQueue {
   readonly #firstLine: WalkLine
   readonly #briefLine = new WalkLine(BRIEF_MAX)
 
-  /** `width`: number of connections, and of walks under way after their first slice. */
+  /** `width`: number of first slices under way that are not stuck, and of walks after theirs. */
   constructor(config: ClientConfig, width: number) {
-    this.#pool = makePool(config, width)
+    this.#pool = makePool(config, CONNECTIONS * width)
     this.#line = new WalkLine(width)
     this.#firstLine = new WalkLine(width)
   }
@@ -58,9 +66,7 @@ export class WalkQueue {
   ): Promise<Result> {
     const line = brief === undefined ? this.#firstLine : this.#briefLine
     if (!(await line.enter(deadline))) return expired()
-    const first = await (brief === undefined ? this.#run(slice) : slice(brief)).finally(() =>
-      line.leave(),
-    )
+    const first = await inTurn(line, brief === undefined ? this.#run(slice) : slice(brief))
     if (first !== undefined) return first
     if (!(await this.#line.enter(deadline))) return expired()
     try {
@@ -105,5 +111,21 @@ export class WalkQueue {
     } catch (error) {
       throw asDriverError(error)
     }
+  }
+}
+
+/** Leaves the queue when the slice has ended, or earlier when it is stuck. */
+async function inTurn<Result>(line: WalkLine, running: Promise<Result>): Promise<Result> {
+  let isIn = true
+  const leave = () => {
+    if (isIn) line.leave()
+    isIn = false
+  }
+  const stuck = setTimeout(leave, STUCK_MS)
+  try {
+    return await running
+  } finally {
+    clearTimeout(stuck)
+    leave()
   }
 }
