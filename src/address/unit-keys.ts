@@ -32,13 +32,13 @@ export function isShownUnit(text: string, recordedKey: string): boolean {
 
 /**
  * Returns the keys that a shown text may stand for, since a record shows `BLDG 2 UNIT 1A` as `2
- * UNIT 1A`. Returns one key for a single unit, or when the first unit has a kind.
+ * UNIT 1A` and `PH 4` as `4`. Returns one key when the first unit has a kind.
  */
 export function shownUnitKeys(text: string): string[] {
   const parts = readUnitText(splitWords(text))
   const [first, ...rest] = parts
   const own = unitKeyOf(parts)
-  if (first === undefined || rest.length === 0 || first.kind !== '*' || first.type !== null) {
+  if (first === undefined || first.id === '' || first.kind !== '*' || first.type !== null) {
     return [own]
   }
   const kinds = KINDS.map((kind) => unitKeyOf([{ ...first, kind }, ...rest]))

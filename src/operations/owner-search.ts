@@ -15,6 +15,7 @@ import { explainOwners } from './explain/explain-owners.ts'
 import { findOwners, PREFIX_MIN } from './find/find-owners.ts'
 import { defineOperation, type Reply, type RequestContext, showList } from './operation.ts'
 import { COUNTY, EXPLAIN, OFFSET, STATE } from './shared-parameters.ts'
+import { UNSUPPORTED_BY_OWNERS, UNSUPPORTED_FILTERS } from './unsupported-filters.ts'
 
 /** Candidate parcels on v3 reads. Source: docs/api.md. */
 const WINDOW = 200
@@ -77,6 +78,7 @@ export const premiumOwnerSearch = defineOperation({
   tokenCost: 1,
   answers: 'list',
   refusals: [400, 404, 503],
+  unsupported: UNSUPPORTED_FILTERS,
   check: (values, facts) => ({
     ...readAsked(values, facts),
     fips:
@@ -106,6 +108,7 @@ export const ownerSearch = defineOperation({
   tokenCost: 1,
   answers: 'list',
   refusals: [400, 404, 503],
+  unsupported: UNSUPPORTED_BY_OWNERS,
   check: (values, facts) => ({ ...readAsked(values, facts), fips: undefined }),
   find: (asked, context) => context.queueSearch(() => searchByOwner(asked, context)),
 })

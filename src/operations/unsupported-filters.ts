@@ -1,55 +1,93 @@
 /** Names of filters that clients of similar services send and this service does not support. */
 import { foldName } from './given-query.ts'
 
-const MEASURES = [
-  ...['beds', 'bedrooms', 'totalBedrooms', 'baths', 'bathrooms', 'totalBathrooms', 'sqft'],
-  ...['squareFeet', 'area', 'buildingArea', 'livingArea', 'price', 'salePrice', 'transferPrice'],
-  ...['value', 'marketValue', 'totalMarketValue', 'assessedValue', 'totalAssessedValue'],
-  ...['modelValue', 'landValue', 'taxValue', 'taxAmount', 'yearBuilt', 'lotSize', 'lotArea'],
-  ...['landArea', 'acres', 'equity', 'ltv', 'units', 'unitCount', 'stories', 'ownerParcelCount'],
+const NAMES = [
+  // The building and the land.
+  ...['bed', 'bedroom', 'totalBedroom', 'bath', 'bathroom', 'totalBathroom', 'sqft', 'squareFeet'],
+  ...['area', 'buildingArea', 'buildingSize', 'livingArea', 'yearBuilt', 'built', 'story', 'unit'],
+  ...['unitCount', 'lotSize', 'lotArea', 'lotSqft', 'lotAcre', 'landArea', 'acre', 'acreage'],
+  ...['pool', 'garage', 'vacant', 'condo', 'type', 'propType', 'homeType', 'class'],
+  ...['propertyClass', 'use', 'landUse', 'landUseCode', 'propertyUse', 'propertyUseCode'],
+  ...['zoning', 'zoningCode', 'subdivision', 'neighborhood', 'schoolDistrict'],
+  // Values, sales, loans.
+  ...['price', 'salePrice', 'lastSalePrice', 'transferPrice', 'value', 'marketValue'],
+  ...['totalMarketValue', 'assessedValue', 'totalAssessedValue', 'modelValue', 'estimatedValue'],
+  ...['avm', 'landValue', 'tax', 'taxValue', 'taxAmount', 'taxDelinquent'],
+  ...[
+    'saleDate',
+    'lastSaleDate',
+    'sold',
+    'soldWithin',
+    'transferDate',
+    'transfered',
+    'transferred',
+  ],
+  ...['recordingDate', 'timeFrame', 'day', 'daysBack', 'month'],
+  ...['equity', 'equityPercent', 'highEquity', 'freeClear', 'ltv', 'mortgage', 'mortgageAmount'],
+  ...[
+    'loanAmount',
+    'lender',
+    'lenderName',
+    'lien',
+    'preForeclosure',
+    'auction',
+    'reo',
+    'bankOwned',
+  ],
+  ...['mls', 'mlsStatus', 'listed', 'status', 'fsbo', 'rental'],
+  // The owner.
+  ...['owner', 'ownerName', 'ownerLastName', 'ownerFirstName', 'lastName', 'firstName', 'surname'],
+  ...['name', 'nameContains', 'ownerType', 'ownerAddress', 'ownerCity', 'ownerState'],
+  ...['ownerZipCode', 'ownerOccupied', 'ownerParcelCount', 'absentee', 'absenteeOwner'],
+  ...['outOfStateOwner', 'corporate', 'corporateOwner', 'corporateOwned', 'trustOwned'],
+  ...['inherited', 'yearOwned', 'yearsOwned', 'ownershipLength', 'lengthOfOwnership'],
+  // The place.
+  ...['street', 'streetAddress', 'streetName', 'streetNumber', 'houseNumber', 'addressLine1'],
+  ...['address1', 'line1', 'addressFull', 'fullAddress', 'unitNumber', 'apt', 'apartment'],
+  ...['postal', 'postalCode', 'postcode', 'cityName', 'countyName', 'countyCode', 'countyFips'],
+  ...['fips', 'fipsCode', 'fipsCounty', 'tract', 'censusTract', 'municipality', 'jurisdiction'],
+  ...['township', 'bbox', 'boundingBox', 'bounds', 'boundary', 'polygon', 'distance', 'within'],
+  ...['near', 'center', 'location', 'point', 'coordinate', 'latLng', 'latLon', 'radiusMile'],
+  ...['radiusMi', 'radiusKm', 'radiusMeter'],
+  // The parcel, free text, order.
+  ...['id', 'parcelId', 'parcelNumber', 'apn', 'propertyId', 'realieParcelId', 'siteId'],
+  ...['q', 'search', 'keyword', 'text', 'term', 'filter', 'where'],
+  ...['sort', 'sortBy', 'sortOrder', 'order', 'orderBy'],
+  // What property search supports, and other operations only in part.
+  ...['state', 'county', 'city', 'zip', 'zipCode', 'address', 'query', 'unitNumberStripped'],
+  ...['useCode', 'useStandardCode', 'propertyType', 'residential', 'foreclosure'],
+  ...['transferedSince', 'transferredSince', 'latitude', 'lat', 'longitude', 'lng', 'lon', 'long'],
+  ...['radius'],
 ]
 
-const PLAIN = [
-  ...['ownerOccupied', 'absenteeOwner', 'absentee', 'outOfStateOwner', 'corporateOwned', 'vacant'],
-  ...['ownerType', 'ownerAddress', 'ownerCity', 'ownerState', 'ownerZipCode', 'condo'],
-  ...['preForeclosure', 'auction', 'reo', 'bankOwned', 'taxDelinquent', 'freeClear', 'highEquity'],
-  ...['mortgage', 'hasMortgage', 'lender', 'lenderName', 'lien', 'hasLien'],
-  ...['pool', 'garage', 'zoning', 'zoningCode', 'subdivision', 'neighborhood', 'schoolDistrict'],
-  ...['mlsStatus', 'bbox', 'polygon', 'boundary', 'distance'],
-  ...['saleDate', 'saleDateFrom', 'saleDateTo', 'lastSaleDate', 'transferDate', 'timeFrame'],
-  ...['sort', 'sortBy', 'orderBy'],
-  ...['ownerName', 'owner', 'lastName', 'firstName', 'nameContains', 'street', 'streetAddress'],
-  ...['streetName', 'streetNumber', 'addressLine1', 'unitNumber', 'postalCode', 'postcode'],
-  ...['parcelId', 'apn', 'fips', 'countyFips', 'propertyId', 'realieParcelId', 'siteId'],
+/** Words that clients write before and after the name of a filter. */
+const BEFORE = ['is', 'has', 'in', 'not', 'min', 'max', 'from', 'to']
+const AFTER = [
+  ...['min', 'max', 'from', 'to', 'start', 'end', 'since', 'after', 'before', 'between', 'range'],
+  ...['gt', 'gte', 'lt', 'lte', 'eq', 'in', 'contains'],
 ]
+
+function nameVariants(name: string): string[] {
+  const plural = name.endsWith('y') ? `${name.slice(0, -1)}ies` : `${name}s`
+  return [name, plural].flatMap((form) => [
+    form,
+    ...AFTER.map((word) => `${form}${word}`),
+    ...BEFORE.map((word) => `${word}${form}`),
+  ])
+}
 
 /**
- * The folded names; bounds with `min` and `max` on either side.
+ * The folded names, in the singular and the plural, alone or with a word such as `min`: `beds_min`,
+ * `zipCodes`, `isVacant`. An operation's own parameters are read before these are looked at.
  *
  * Other unknown parameters are ignored. These are refused, because a caller who asks for three
  * bedrooms must not get a whole county.
  */
 export const UNSUPPORTED_FILTERS: ReadonlySet<string> = new Set(
-  [
-    ...PLAIN,
-    ...MEASURES.flatMap((name) => [
-      name,
-      ...['min', 'max', 'from', 'to'].flatMap((bound) => [`${name}${bound}`, `${bound}${name}`]),
-    ]),
-  ].map(foldName),
+  NAMES.map(foldName).flatMap(nameVariants),
 )
 
-/** The same for searches that take coordinates instead of an address. */
-export const UNSUPPORTED_BY_PLACE: ReadonlySet<string> = new Set([
-  ...UNSUPPORTED_FILTERS,
-  ...['address', 'query', 'unit', 'unitNumberStripped'].map(foldName),
-])
-
-/** The same for comparable sales, which take no search filter either. */
-export const UNSUPPORTED_BY_SALES: ReadonlySet<string> = new Set(
-  [
-    ...UNSUPPORTED_BY_PLACE,
-    ...['city', 'zipCode', 'zip', 'useCode', 'useStandardCode', 'residential', 'foreclosure'],
-    ...['transferedSince', 'transferredSince'],
-  ].map(foldName),
+/** The same without `county`, which the plain owner search ignores. */
+export const UNSUPPORTED_BY_OWNERS: ReadonlySet<string> = new Set(
+  [...UNSUPPORTED_FILTERS].filter((name) => name !== 'county'),
 )

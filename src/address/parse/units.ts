@@ -281,8 +281,8 @@ function isBareIdentifier(text: string): boolean {
 }
 
 const BARE_ID = new RegExp(
-  String.raw`^(?:\d{1,4}[A-Z]{0,2}|[A-Z]{1,2}\d{1,4}[A-Z]?|\d{1,4}[A-Z]?-\d{1,4}[A-Z]?` +
-    String.raw`|[A-Z]\d{1,3}-\d{1,4}[A-Z]?)$`,
+  String.raw`^(?:\d{1,4}[A-Z]{0,2}|\d{1,3}[A-Z]\d{1,3}|[A-Z]{1,2}\d{1,4}[A-Z]?` +
+    String.raw`|\d{1,4}[A-Z]?-\d{1,4}[A-Z]?|[A-Z]\d{1,3}-\d{1,4}[A-Z]?)$`,
 )
 
 function joinId(first: string | undefined, second: string): string | undefined {

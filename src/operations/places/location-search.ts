@@ -3,7 +3,7 @@ import { refuse } from '../../errors.ts'
 import { decodePlaceCursor, encodePlaceCursor } from '../cursor.ts'
 import { defineOperation, type Pause, type RequestContext, showList } from '../operation.ts'
 import { CURSOR, LIMIT, OFFSET } from '../shared-parameters.ts'
-import { UNSUPPORTED_BY_PLACE } from '../unsupported-filters.ts'
+import { UNSUPPORTED_FILTERS } from '../unsupported-filters.ts'
 import { pageNearest } from './nearest-records.ts'
 import {
   centerSchema,
@@ -71,7 +71,7 @@ export const locationSearch = defineOperation({
     ]),
   },
   refusals: [400, 503],
-  unsupported: UNSUPPORTED_BY_PLACE,
+  unsupported: UNSUPPORTED_FILTERS,
   check: (values) => ({
     values,
     after: values.cursor === undefined ? undefined : decodePlaceCursor(values.cursor),

@@ -2,7 +2,7 @@
 import { decodeCursor, encodeCursor } from '../cursor.ts'
 import { defineOperation, showList } from '../operation.ts'
 import { CURSOR, LIMIT, OFFSET } from '../shared-parameters.ts'
-import { UNSUPPORTED_BY_PLACE } from '../unsupported-filters.ts'
+import { UNSUPPORTED_FILTERS } from '../unsupported-filters.ts'
 import { readArea } from './area.ts'
 import { pageOfArea } from './area-page.ts'
 import { listSchema, makePlaceFilter, PLACE_FILTERS } from './place-parameters.ts'
@@ -63,7 +63,7 @@ export const shapeSearch = defineOperation({
     ),
   },
   refusals: [400, 503],
-  unsupported: UNSUPPORTED_BY_PLACE,
+  unsupported: UNSUPPORTED_FILTERS,
   check: (values) => ({
     values,
     area: readArea(values),

@@ -12,7 +12,7 @@ import { findSubject, readSubject } from '../find/subject.ts'
 import { defineOperation, type Reply, type RequestContext, showList } from '../operation.ts'
 import type { Values } from '../parameters.ts'
 import { roundTo } from '../places/place-parameters.ts'
-import { UNSUPPORTED_BY_SALES } from '../unsupported-filters.ts'
+import { UNSUPPORTED_FILTERS } from '../unsupported-filters.ts'
 import {
   COMPARABLE_PARAMETERS,
   COMPARABLES_SCHEMA,
@@ -45,7 +45,7 @@ export const comparables = defineOperation({
   tokenCost: 1,
   answers: { schema: COMPARABLES_SCHEMA },
   refusals: [400, 404, 503],
-  unsupported: UNSUPPORTED_BY_SALES,
+  unsupported: UNSUPPORTED_FILTERS,
   check(values) {
     const subject = readSubject(values)
     const { latitude, longitude } = values

@@ -119,3 +119,22 @@ test('bad parameters are 400 before an unrecognized county is 404', async () => 
   const query = { state: 'WI', lastName: 'Quillon', county: 'Nowhere', limit: '0' }
   assert.equal((await service.get(PATH, query)).status, 400)
 })
+
+test('a filter that owner search does not have is 400 and named', async () => {
+  for (const name of ['city', 'zipCode', 'latitude', 'radius_miles', 'ownerType', 'bedsMin']) {
+    const { status, body } = await service.get(PATH, {
+      state: 'WI',
+      lastName: 'Quillon',
+      [name]: '3',
+    })
+    assert.equal(status, 400)
+    assert.equal(body.error, `${name} is not a filter of this operation; leave it out`)
+  }
+  const { body } = await service.get(PATH, { state: 'WI', last_name: 'Quillon' })
+  assert.equal(body.error, 'last_name is not a parameter; send lastName')
+})
+
+test('an unknown parameter that is no filter is ignored', async () => {
+  const query = { state: 'WI', lastName: 'Quillon', cursor: 'x', page: '2', pretty: '1' }
+  assert.equal((await service.get(PATH, query)).status, 200)
+})

@@ -49,3 +49,11 @@ test('nameContains and fuzzy on v2 reads are 400', async () => {
     assert.match(body.error, new RegExp(Object.keys(extra)[0] ?? ''))
   }
 })
+
+test('county is ignored, and other filters that it does not have are 400', async () => {
+  const query = { state: 'WI', lastName: 'Quillon' }
+  const { status } = await service.get(PLAIN_PATH, { ...query, county: 'Nowhere' })
+  assert.equal(status, 200)
+  const { body } = await service.get(PLAIN_PATH, { ...query, city: 'Madison' })
+  assert.equal(body.error, 'city is not a filter of this operation; leave it out')
+})

@@ -43,6 +43,9 @@ const refused: [string, string][] = [
   ...[
     ...['streetName', 'postalCode', 'lenderName', 'timeFrame', 'sort', 'totalMarketValueMin'],
     ...['ownerState', 'minTotalBedrooms', 'beds[min]', 'BEDSMIN', 'transfer-price-min'],
+    ...['zipCodes', 'counties', 'cities', 'property_types', 'radius_miles', 'bounds', 'center'],
+    ...['built_after', 'soldSince', 'last_sale_date_from', 'bedrooms[gte]', 'acreageMin'],
+    ...['is_owner_occupied', 'isVacant', 'hasPool', 'in_foreclosure', 'landUse', 'homeType', 'q'],
   ].map((name): [string, string] => [
     `state=WI&${name}=3`,
     `${name} is not a filter of this operation; leave it out`,

@@ -239,3 +239,20 @@ test('a compound unit as a record shows it finds that record, and no other unit'
   const { body } = await own.get(PATH, { state: 'WI', unit: '4 BLDG D' })
   assert.deepEqual(body.properties, [])
 })
+
+test('a unit as records show it, without its kind, finds units of every kind', async (t) => {
+  const own = await startService(
+    makeRoll([
+      { parcelId: 'APT', address: '100 MAIN ST APT 4' },
+      { parcelId: 'PH', address: '100 MAIN ST PH 4' },
+      { parcelId: 'BLDG', address: '100 MAIN ST BLDG 4' },
+      { parcelId: 'OTHER', address: '100 MAIN ST PH 5' },
+    ]),
+  )
+  t.after(() => own.close())
+  const find = async (unit: string) =>
+    parcelIds(await own.get(PATH, { state: 'WI', address: '100 Main St', unit })).join(' ')
+  assert.equal(await find('4'), 'APT PH BLDG')
+  assert.equal(await find('PH 4'), 'PH')
+  assert.equal(await find('APT 4'), 'APT')
+})
