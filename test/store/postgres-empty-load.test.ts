@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { Client } from 'pg'
 import { ROLL_TABLES } from '../../src/store/copy/tables.ts'
 import { openCopySource, openWriter } from '../../src/store/open-rolls.ts'
@@ -13,6 +14,10 @@ import { NOT_DURABLE, startServer, whyNoServer } from '../postgres-server.ts'
 import { stage } from './staged.ts'
 
 const COUNT = 2300
+
+/** The feed of changes tells how a roll was loaded, so two ways to load it differ there. */
+const FEED = ['changes', 'change_heads']
+const COMPARED = ROLL_TABLES.filter(({ name }) => !FEED.includes(name))
 
 /** Owners and streets repeat, so that tables hold keys that several parcels share. */
 const PARCELS: StagedParcel[] = Array.from({ length: COUNT }, (_, at) =>
@@ -68,7 +73,7 @@ else {
   const read = async (url: string) => {
     const source = await openCopySource(url)
     const tables: Record<string, unknown[]> = {}
-    for (const table of ROLL_TABLES) {
+    for (const table of COMPARED) {
       tables[table.name] = []
       for await (const rows of source.rows(table, 'WI')) tables[table.name]?.push(...rows)
     }
@@ -91,7 +96,8 @@ else {
     assert.deepEqual(await indexesOf(empty), usual)
     const written = await read(empty)
     assert.equal(written.shapes.length, COUNT / 5)
-    assert.deepEqual(written, await read(filled))
+    // A text of the differences of so many rows would take all memory.
+    assert.ok(isDeepStrictEqual(written, await read(filled)))
     assert.deepEqual((await load(empty, PARCELS)).unchanged, COUNT)
   })
 
