@@ -47,41 +47,11 @@ export function createStripeProvider(settings: StripeSettings, context: StripeCo
     ...(settings.api !== null && splitAddress(settings.api)),
   })
 
-  async function fetchObjects(id: string): Promise<StripeObjects> {
-    const listed = await stripe.subscriptions.list({
-      customer: id,
-      status: 'all',
-      limit: PAGE,
-      expand: ['data.customer'],
-    })
-    const subscriptions = listed.data
-    const expanded = subscriptions[0]?.customer
-    const customer =
-      expanded === undefined || typeof expanded === 'string'
-        ? await stripe.customers.retrieve(id)
-        : expanded
-    if (customer.deleted) {
-      return { customer, subscriptions, invoices: [], setupIntents: [], charges: [] }
-    }
-    const invoices = await stripe.invoices
-      .list({ customer: id, limit: PAGE })
-      .autoPagingToArray({ limit: LISTED_MAX })
-    const method = paymentMethodOf(customer, subscriptions)
-    const setupIntents = method === undefined ? [] : await listSetupIntents(id, method)
-    const isSetUp = method === undefined || setupIntents[0]?.status === 'succeeded'
-    const charges = isSetUp ? [] : (await stripe.charges.list({ customer: id, limit: PAGE })).data
-    return { customer, subscriptions, invoices, setupIntents, charges }
-  }
-
-  async function listSetupIntents(customer: string, payment_method: string) {
-    return (await stripe.setupIntents.list({ customer, payment_method, limit: 1 })).data
-  }
-
   return {
     name: 'stripe',
     facts: (customer) =>
       guard(async () => {
-        const objects = await fetchObjects(customer).catch(ignoreMissing)
+        const objects = await fetchObjects(stripe, customer).catch(ignoreMissing)
         if (objects === undefined) return viewMissing(customer, settings.live)
         const plans = await context.plans()
         return viewCustomer(objects, { live: settings.live, plans, now: context.now() })
@@ -96,47 +66,90 @@ export function createStripeProvider(settings: StripeSettings, context: StripeCo
         return events.reverse()
       }),
     report: (line) => guard(() => putLine(stripe, line)),
-    reported: (customer) =>
-      guard(async () => {
-        const items = stripe.invoiceItems.list({ customer, limit: PAGE })
-        const lines: ReportedLine[] = []
-        for await (const { id, metadata } of items) {
-          if (metadata?.platbook_period === undefined) continue
-          lines.push({
-            period: metadata.platbook_period,
-            part: Number(metadata.platbook_part),
-            tokens: Number(metadata.platbook_tokens),
-            item: id,
-          })
-        }
-        return lines
-      }),
+    reported: (customer) => guard(() => listReported(stripe, customer)),
     portal: (customer, returnUrl) => guard(() => openPage(stripe, customer, returnUrl)),
-    readWebhook(body, signature) {
-      for (const secret of settings.webhookSecrets) {
-        try {
-          const event = stripe.webhooks.constructEvent(
-            body,
-            signature,
-            secret,
-            TOLERANCE_S,
-            undefined,
-            context.now(),
-          )
-          checkFuture(signature, context.now())
-          checkShape(event)
-          return readEvent(event)
-        } catch (error) {
-          if (error instanceof BadWebhook) throw error
-          // The signature was right.
-          if (error instanceof SyntaxError || error instanceof TypeError) {
-            throw new BadWebhook('the body is not an event')
-          }
-        }
-      }
-      throw new BadWebhook('the signature is not of this endpoint, or too old')
-    },
+    readWebhook: (body, signature) => readSigned(stripe, settings, body, signature, context.now()),
   }
+}
+
+/** Reads what the provider knows of a customer. */
+async function fetchObjects(stripe: Stripe, id: string): Promise<StripeObjects> {
+  const { data: subscriptions } = await stripe.subscriptions.list({
+    customer: id,
+    status: 'all',
+    limit: PAGE,
+    expand: ['data.customer'],
+  })
+  const expanded = subscriptions[0]?.customer
+  const customer =
+    expanded === undefined || typeof expanded === 'string'
+      ? await stripe.customers.retrieve(id)
+      : expanded
+  if (customer.deleted) {
+    return { customer, subscriptions, invoices: [], setupIntents: [], charges: [] }
+  }
+  const invoices = await stripe.invoices
+    .list({ customer: id, limit: PAGE })
+    .autoPagingToArray({ limit: LISTED_MAX })
+  const method = paymentMethodOf(customer, subscriptions)
+  const setupIntents = method === undefined ? [] : await listSetupIntents(stripe, id, method)
+  const isSetUp = method === undefined || setupIntents[0]?.status === 'succeeded'
+  const charges = isSetUp ? [] : (await stripe.charges.list({ customer: id, limit: PAGE })).data
+  return { customer, subscriptions, invoices, setupIntents, charges }
+}
+
+async function listSetupIntents(stripe: Stripe, customer: string, payment_method: string) {
+  return (await stripe.setupIntents.list({ customer, payment_method, limit: 1 })).data
+}
+
+/** Lists the usage lines of a customer that Platbook has reported. */
+async function listReported(stripe: Stripe, customer: string): Promise<ReportedLine[]> {
+  const lines: ReportedLine[] = []
+  for await (const { id, metadata } of stripe.invoiceItems.list({ customer, limit: PAGE })) {
+    if (metadata?.platbook_period === undefined) continue
+    lines.push({
+      period: metadata.platbook_period,
+      part: Number(metadata.platbook_part),
+      tokens: Number(metadata.platbook_tokens),
+      item: id,
+    })
+  }
+  return lines
+}
+
+/**
+ * Reads a webhook that one of the secrets has signed. Throws `BadWebhook` for another signature, an
+ * old one, and a body that is not an event. `now`: epoch milliseconds.
+ */
+function readSigned(
+  stripe: Stripe,
+  { webhookSecrets }: StripeSettings,
+  body: Buffer,
+  signature: string,
+  now: number,
+): ProviderEvent {
+  for (const secret of webhookSecrets) {
+    try {
+      const event = stripe.webhooks.constructEvent(
+        body,
+        signature,
+        secret,
+        TOLERANCE_S,
+        undefined,
+        now,
+      )
+      checkFuture(signature, now)
+      checkShape(event)
+      return readEvent(event)
+    } catch (error) {
+      if (error instanceof BadWebhook) throw error
+      // The signature was right.
+      if (error instanceof SyntaxError || error instanceof TypeError) {
+        throw new BadWebhook('the body is not an event')
+      }
+    }
+  }
+  throw new BadWebhook('the signature is not of this endpoint, or too old')
 }
 
 /**

@@ -16,7 +16,7 @@ import { isKnownGiven, isWomansName, leaning } from './evidence.ts'
 import { joinToken, type Token } from './words.ts'
 
 /** The words between two commas of one person's name. */
-type Piece = {
+export type Piece = {
   words: Token[]
   suffix: string | null
   /** Whether a suffix followed the first word: `HORN JR FREEMAN H`. */

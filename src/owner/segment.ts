@@ -1,7 +1,7 @@
 /** Splits persons' names into segments, one per person. docs/matching.md, owner rules 2, 3. */
 import type { NameEvidence, NameOrder } from '../model/owner.ts'
 import { liftAsides, liftTitlePhrases, readSpanishAnd } from './asides.ts'
-import { cleanPiece } from './clean-piece.ts'
+import { cleanPiece, type Piece } from './clean-piece.ts'
 import { START_PARTICLES } from './dictionaries/particles.ts'
 import { LATE_ROLES } from './dictionaries/roles.ts'
 import { SPANISH_SURNAMES } from './dictionaries/surnames.ts'
@@ -47,9 +47,7 @@ export function readSegments(
   return segments
 }
 
-/**
- * Splits at `&`, at `OR` and at roles. `apart`: a role precedes, so the part may be a whole name.
- */
+/** Splits at `&`, `OR` and roles. `apart`: a role precedes, so the part may be a whole name. */
 function splitParts(tokens: readonly Token[]): { words: Token[]; apart: boolean }[] {
   const parts: { words: Token[]; apart: boolean }[] = [{ words: [], apart: false }]
   for (const token of tokens) {
@@ -71,13 +69,35 @@ type PartPlace = {
 }
 
 /** Reads one part. It is one segment, unless a role or a comma in it separates two persons. */
-function readPart(
+function readPart(part: readonly Token[], roles: string[], place: PartPlace): Segment[] {
+  const { evidence } = place
+  const cleaned = cleanPieces(part, roles, place)
+  const suffix = joinSuffixes(cleaned)
+  const filled = cleaned.filter((piece) => piece.words.length > 0)
+  const named = place.order === 'first-last' ? dropLetters(filled, evidence) : filled
+  const first = named[0]
+  if (first === undefined) return []
+  if (named.length === 1) {
+    const cut = cutAtRole(first.words, roles).flatMap((words) => cutAtSecondGiven(words, evidence))
+    return cut.map((words, at) => ({
+      surname: null,
+      words,
+      suffix: at === 0 ? suffix : null,
+      suffixSecond: first.suffixSecond,
+    }))
+  }
+  if (arePersons(named, first, place)) return named.map((piece) => ({ surname: null, ...piece }))
+  return readSurnameFirst(named, suffix, evidence)
+}
+
+/** Removes titles, suffixes and roles from each text between two commas. */
+function cleanPieces(
   part: readonly Token[],
   roles: string[],
-  { order, evidence, later, followed }: PartPlace,
-): Segment[] {
+  { order, evidence, later }: PartPlace,
+): Piece[] {
   const pieces = splitCommas(part)
-  const cleaned = pieces.map((piece, at) =>
+  return pieces.map((piece, at) =>
     cleanPiece(
       piece,
       {
@@ -90,45 +110,40 @@ function readPart(
       roles,
     ),
   )
-  const suffix = joinSuffixes(cleaned)
-  const filled = cleaned.filter((piece) => piece.words.length > 0)
-  const named = order === 'first-last' ? dropLetters(filled, evidence) : filled
-  const first = named[0]
-  if (first === undefined) return []
-  if (named.length === 1) {
-    const cut = cutAtRole(first.words, roles).flatMap((words) => cutAtSecondGiven(words, evidence))
-    return cut.map((words, at) => ({
-      surname: null,
-      words,
-      suffix: at === 0 ? suffix : null,
-      suffixSecond: first.suffixSecond,
-    }))
-  }
-  if (
-    isList(
-      named.map((piece) => piece.words),
-      evidence,
-    )
-  ) {
-    return named.map((piece) => ({ surname: null, ...piece }))
-  }
-  const next = named[1]?.words ?? []
-  const isInOrder = order === 'last-first' && followed
+}
+
+/** Reports whether commas separate several persons, and not a surname from its given names. */
+function arePersons(
+  named: readonly Piece[],
+  first: Piece,
+  { order, evidence, followed }: PartPlace,
+): boolean {
+  const words = named.map((piece) => piece.words)
+  const next = words[1] ?? []
   // `PAUL HARLOW, ANNA`: the second person shares the surname.
-  const isShared =
+  const isShared = () =>
     order === 'first-last' &&
     isNatural(first.words, evidence) &&
-    named.slice(1).every(({ words }) => words.length === 1 && isKnownGiven(words[0] as Token))
-  if (
-    isShared ||
+    words.slice(1).every((one) => one.length === 1 && isKnownGiven(one[0] as Token))
+  return (
+    isList(words, evidence) ||
+    isShared() ||
     endsInInitial(first.words, next, evidence) ||
-    (isInOrder && isWholeName(first.words, next, evidence))
-  ) {
-    return named.map((piece) => ({ surname: null, ...piece }))
-  }
-  const [, second, ...rest] = named
+    (order === 'last-first' && followed && isWholeName(first.words, next, evidence))
+  )
+}
+
+/**
+ * Reads `HARLOW, PAUL`: the words before the first comma are the surname. Later pieces are further
+ * persons or further given words.
+ */
+function readSurnameFirst(
+  [first, second, ...rest]: readonly Piece[],
+  suffix: string | null,
+  evidence: NameEvidence | undefined,
+): Segment[] {
   const segment: Segment = {
-    surname: first.words,
+    surname: first?.words ?? [],
     words: second?.words ?? [],
     suffix,
     suffixSecond: false,
@@ -145,7 +160,6 @@ function readPart(
 
 /**
  * Drops a short word after a comma that follows a whole name in natural order: `PAUL HARLOW, RD`.
- *
  * Such a word, unless it is a known name, is the abbreviation of a degree.
  */
 function dropLetters<Words extends { words: Token[] }>(

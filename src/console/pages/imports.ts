@@ -21,6 +21,7 @@ import {
 } from '../uploads.ts'
 import { addRejectPages } from './rejects.ts'
 
+/** Adds the pages of imports: history, sources, rejected rows, uploads and running jobs. */
 export function addImportPages(routes: Routes, context: ConsoleContext): void {
   const { jobs, config } = context
   routes.get('/imports', async ({ signedIn }) => {
@@ -33,7 +34,17 @@ export function addImportPages(routes: Routes, context: ConsoleContext): void {
   })
 
   addRejectPages(routes, context)
+  addUploadPages(routes, context)
+  routes.get('/jobs/:id', async ({ params }) => ({ json: showJob(jobs, params.id ?? '') }))
+  routes.post('/jobs/:id/stop', async ({ params }): Promise<PageReply> => {
+    jobs.stop(params.id ?? '')
+    return { json: {} }
+  })
+}
 
+/** Adds the page of an uploaded file, and what its buttons request: inspect, try, load. */
+function addUploadPages(routes: Routes, context: ConsoleContext): void {
+  const { jobs, config } = context
   routes.post('/imports/upload', async ({ raw, signedIn }) => {
     const upload = await keepUpload(config.data, String(raw.headers['x-file-name'] ?? ''), raw.body)
     inspect(upload, signedIn.operator, new URLSearchParams())
@@ -93,13 +104,6 @@ export function addImportPages(routes: Routes, context: ConsoleContext): void {
     upload.noteJob(job.id)
     await context.note(signedIn.operator, 'import', upload.name)
     return { json: { job: job.id } }
-  })
-
-  routes.get('/jobs/:id', async ({ params }) => ({ json: showJob(jobs, params.id ?? '') }))
-
-  routes.post('/jobs/:id/stop', async ({ params }): Promise<PageReply> => {
-    jobs.stop(params.id ?? '')
-    return { json: {} }
   })
 
   function inspect(upload: Upload, operator: string, form: URLSearchParams): Job {

@@ -20,74 +20,102 @@ export async function* readDelimited(
   bytes: AsyncIterable<Buffer>,
   options: SourceOptions,
 ): AsyncGenerator<Batch> {
-  let splitter: RowSplitter | undefined
-  let columns: readonly string[] | undefined
-  // Titles and header, which some reports repeat on every page.
-  let pageLines = new Set<string>()
-  let pending = ''
+  const table = new TableText(part, options)
   let hasYielded = false
-  let fault: string | undefined
-  // Whether this piece of text, or the piece before it, contains a NUL. A row may span both.
-  let [nul, nulBefore] = [false, false]
-  const batch = (): Batch | undefined => {
-    if (splitter === undefined) return undefined
-    const { rows, lines, broken } = splitter.drain()
-    blankFooters(rows, lines, broken, splitter.width)
-    if (columns === undefined) {
-      const at = rows.findIndex((row) => row.some((text) => text.trim() !== ''))
-      if (at < 0) {
-        fault ??= broken[0]?.reason
-        return undefined
-      }
-      const first = rows[at]?.map((name) => name.trim()) ?? []
-      const named = namesWithoutHeader(first, rows.slice(at + 1, at + 20), part, options)
-      columns = named ?? nameColumns(first)
-      const above = named === undefined ? at + 1 : at
-      if (named === undefined) pageLines.add(foldPageLine(first.join(' ')))
-      rows.splice(0, above)
-      lines.splice(0, above)
-    }
-    blankRepeats(rows, lines, broken, pageLines)
-    if (nul || nulBefore) rejectDamaged(rows, lines, broken)
-    if (rows.length === 0 && broken.length === 0) return undefined
-    return { file: part.shown, columns, rows, lines, broken }
-  }
   for await (const text of decodeText(endLines(bytes), options.encoding)) {
-    pending = pending === '' ? text : pending + text
-    if (splitter === undefined) {
-      if (pending.length < SAMPLE) continue
-      const begun = start(pending, part, options)
-      splitter = begun.splitter
-      pageLines = begun.pageLines
-      pending = begun.rest
-    }
-    splitter.push(pending)
-    nulBefore = nul
-    nul = pending.includes('\0')
-    pending = ''
-    const ready = batch()
+    const ready = table.push(text)
     if (ready === undefined) continue
     hasYielded = true
     yield ready
   }
-  if (splitter === undefined) {
-    const begun = start(pending, part, options)
-    splitter = begun.splitter
-    pageLines = begun.pageLines
-    pending = begun.rest
-  }
-  splitter.push(pending, true)
-  nulBefore ||= nul
-  nul = pending.includes('\0')
-  const ready = batch()
+  const ready = table.end()
   if (ready !== undefined) yield ready
-  // Yields the columns of a file that has a header and no rows.
-  else if (columns !== undefined && !hasYielded) {
-    yield { file: part.shown, columns, rows: [], lines: [], broken: [] }
+  else if (!hasYielded) yield table.onlyColumns()
+}
+
+/** The text of one table, which is split into rows piece by piece. */
+class TableText {
+  readonly #part: Part
+  readonly #options: SourceOptions
+  #splitter: RowSplitter | undefined
+  #columns: readonly string[] | undefined
+  /** Titles and header, which some reports repeat on every page. */
+  #pageLines = new Set<string>()
+  /** Text before the layout is known. */
+  #pending = ''
+  #fault: string | undefined
+  /** Whether the last piece of text, or the one before it, contains a NUL. A row may span both. */
+  #nul = false
+  #nulBefore = false
+
+  constructor(part: Part, options: SourceOptions) {
+    this.#part = part
+    this.#options = options
   }
-  if (columns === undefined) {
-    const why = fault === undefined ? 'is empty' : `has no line of column names but ${fault}`
-    throw new CommandError(`${part.shown} ${why}`)
+
+  /** Adds a piece of text. Returns the rows that it completes; `undefined` when there are none. */
+  push(text: string): Batch | undefined {
+    const pending = this.#pending === '' ? text : this.#pending + text
+    this.#pending = ''
+    if (this.#splitter !== undefined) return this.#split(this.#splitter, pending)
+    if (pending.length >= SAMPLE) return this.#split(...this.#start(pending))
+    this.#pending = pending
+    return undefined
+  }
+
+  /** Returns the last rows. */
+  end(): Batch | undefined {
+    const batch =
+      this.#splitter === undefined
+        ? this.#split(...this.#start(this.#pending), true)
+        : this.#split(this.#splitter, this.#pending, true)
+    if (this.#columns !== undefined) return batch
+    const why =
+      this.#fault === undefined ? 'is empty' : `has no line of column names but ${this.#fault}`
+    throw new CommandError(`${this.#part.shown} ${why}`)
+  }
+
+  /** Returns a batch without rows, for a file that has a header and no rows. */
+  onlyColumns(): Batch {
+    return { file: this.#part.shown, columns: this.#columns ?? [], rows: [], lines: [], broken: [] }
+  }
+
+  #start(text: string): [RowSplitter, string] {
+    const { splitter, pageLines, rest } = start(text, this.#part, this.#options)
+    this.#splitter = splitter
+    this.#pageLines = pageLines
+    return [splitter, rest]
+  }
+
+  #split(splitter: RowSplitter, text: string, isLast = false): Batch | undefined {
+    splitter.push(text, isLast)
+    this.#nulBefore = isLast ? this.#nulBefore || this.#nul : this.#nul
+    this.#nul = text.includes('\0')
+    const { rows, lines, broken } = splitter.drain()
+    blankFooters(rows, lines, broken, splitter.width)
+    const columns = this.#columns ?? this.#takeHeader(rows, lines, broken)
+    if (columns === undefined) return undefined
+    blankRepeats(rows, lines, broken, this.#pageLines)
+    if (this.#nul || this.#nulBefore) rejectDamaged(rows, lines, broken)
+    if (rows.length === 0 && broken.length === 0) return undefined
+    return { file: this.#part.shown, columns, rows, lines, broken }
+  }
+
+  /** Removes the header from the first rows. Returns the columns; `undefined` without a row. */
+  #takeHeader(rows: string[][], lines: number[], broken: readonly BrokenRow[]) {
+    const at = rows.findIndex((row) => row.some((text) => text.trim() !== ''))
+    if (at < 0) {
+      this.#fault ??= broken[0]?.reason
+      return undefined
+    }
+    const first = rows[at]?.map((name) => name.trim()) ?? []
+    const named = namesWithoutHeader(first, rows.slice(at + 1, at + 20), this.#part, this.#options)
+    const above = named === undefined ? at + 1 : at
+    if (named === undefined) this.#pageLines.add(foldPageLine(first.join(' ')))
+    rows.splice(0, above)
+    lines.splice(0, above)
+    this.#columns = named ?? nameColumns(first)
+    return this.#columns
   }
 }
 

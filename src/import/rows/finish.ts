@@ -53,18 +53,9 @@ export function finishDraft(
   const strippedKey = stripParcelId(parcel.parcelId)
   const municipality = foldCity(parcel.municipality ?? '')
   const found = site === undefined || site.key === '' ? further : [site, ...further]
-  const what = {
-    ...county,
-    municipality,
-    strippedKey,
-    owners: owners.keys,
-    situs: found,
-    zip: parcel.zipCode ?? '',
-  }
-  const bits = hide?.match(what) ?? HIDDEN.none
+  const keys = { municipality, strippedKey, owners: owners.keys, situs: found }
+  const bits = hide === undefined ? HIDDEN.none : hideSuppressed(draft, keys, hide)
   if (bits & HIDDEN.all) return undefined
-  if (bits !== HIDDEN.none) hideFields(parcel, bits, listNames(owners.keys))
-  hide?.mentions.hide(parcel, county)
   const situs = bits & HIDDEN.address ? [] : found
   const geometry = bits & HIDDEN.address ? null : polygon
   return {
@@ -97,6 +88,19 @@ export function finishDraft(
   }
 }
 
+/** Hides what is suppressed, unless it is the whole parcel. Returns bits of `HIDDEN`. */
+function hideSuppressed(
+  { parcel, county }: Draft,
+  keys: Pick<Parameters<Matcher>[0], 'municipality' | 'strippedKey' | 'owners' | 'situs'>,
+  hide: Hide,
+): number {
+  const bits = hide.match({ ...county, ...keys, zip: parcel.zipCode ?? '' })
+  if (bits & HIDDEN.all) return bits
+  if (bits !== HIDDEN.none) hideFields(parcel, bits, listNames(keys.owners))
+  hide.mentions.hide(parcel, county)
+  return bits
+}
+
 /**
  * Reads the situs address. An exported row has its standardized line and unit separately; the
  * recorded line may produce both again.
@@ -120,8 +124,10 @@ function keysOfIds({ parcelId, alternateParcelIds, formerParcelIds }: Parcel): s
   const own = foldFormerId(parcelId)
   return [...keys, ...formerParcelIds.map(foldFormerId).filter((key) => key !== own)]
 }
-/** Returns which fields of a parcel are hidden, as bits of `HIDDEN`. */
-/** What is suppressed: by the keys of a parcel, and in texts that name other people. */
+/**
+ * What is suppressed. `match` returns the hidden fields of a parcel by its keys, as bits of
+ * `HIDDEN`; `mentions` hides texts that name other people.
+ */
 type Hide = { match: Matcher; mentions: MentionHider }
 
 const NO_OWNERS = encodeOwners({ heads: [], words: [] })

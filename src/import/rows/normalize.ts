@@ -87,40 +87,91 @@ export function normalizeRow(
   context: RowContext,
   point: ShapePoint = null,
 ): Outcome {
-  if (isBlank(row)) return { skipped: 'blank row' }
-  for (const { get, is } of plan.skip) {
-    const text = get(row)
-    if (is.has((text ?? '').toUpperCase())) return { skipped: `no parcel: ${text ?? 'blank'}` }
-  }
+  const skipped = whyNoParcel(row, plan)
+  if (skipped !== undefined) return { skipped }
   const get = (name: SpecialField) => plan.special[name]?.(row) ?? null
   const parcelId = get('parcelId')
   if (parcelId === null) return { skipped: 'no parcel ID' }
-  if (stripParcelId(parcelId) === '') {
-    return { rejected: `parcel ID "${parcelId}" has no letter and no digit` }
-  }
-  if (parcelId.includes('E+') && isRounded(parcelId)) {
-    return { rejected: 'the parcel ID is rounded, as spreadsheets do to long numbers' }
-  }
+  const rejected = whyBadId(parcelId)
+  if (rejected !== undefined) return { rejected }
   const county = countyOf(
     `${get('state') ?? context.state ?? ''}\n${get('county') ?? context.county ?? ''}`,
   )
   if (typeof county === 'string') return { rejected: county }
 
   const parcel = blankParcel(parcelId, county.fips)
-  const unread = context.unread
-  for (const fill of plan.parcel) fill(parcel, row, unread)
+  fillPlain(parcel, row, plan, context)
   if (context.municipal) {
     parcel.municipality = get('municipality')?.toUpperCase() ?? null
     if (parcel.municipality === null) return { rejected: 'no municipality' }
   }
+  fillOwner(parcel, get, context.unread, context.isCity)
+  const site = fillSite(parcel, get, county.state, context.unread, context.isCity)
+  fillPoint(parcel, get, plan, row, point)
+  fillItems(parcel, row, plan, context)
+  fillDerived(parcel, context)
+  const draft: Draft = {
+    parcel,
+    county,
+    nameOrder: context.forcedOrder ?? readOrder(get('nameOrder')) ?? context.nameOrder,
+    ...site,
+    further: texts(plan.furtherAddresses, row).map((line) => ({
+      line: line.toUpperCase(),
+      unit: undefined,
+    })),
+    notOwner: NOT_OWNER[get('ownerType')?.toLowerCase() ?? ''],
+    preferred: plan.prefers?.(row) === true,
+  }
+  return addOwnColumns(draft, row, plan)
+}
+
+/** Returns why a row is not a parcel, by its blanks and the mapping's `skip`. */
+function whyNoParcel(row: readonly string[], plan: Plan): string | undefined {
+  if (isBlank(row)) return 'blank row'
+  for (const { get, is } of plan.skip) {
+    const text = get(row)
+    if (is.has((text ?? '').toUpperCase())) return `no parcel: ${text ?? 'blank'}`
+  }
+  return undefined
+}
+
+/** Returns why a text cannot be a parcel ID. */
+function whyBadId(parcelId: string): string | undefined {
+  if (stripParcelId(parcelId) === '') {
+    return `parcel ID "${parcelId}" has no letter and no digit`
+  }
+  if (parcelId.includes('E+') && isRounded(parcelId)) {
+    return 'the parcel ID is rounded, as spreadsheets do to long numbers'
+  }
+  return undefined
+}
+
+/** Fills the fields that are read from one text each, further IDs and kept columns. */
+function fillPlain(
+  parcel: Parcel,
+  row: readonly string[],
+  plan: Plan,
+  { unread }: RowContext,
+): void {
+  const { parcelId } = parcel
+  for (const fill of plan.parcel) fill(parcel, row, unread)
   parcel.alternateParcelIds = texts(plan.alternateParcelIds, row).filter((id) => id !== parcelId)
+  // A lot that keeps its number through a split or merger is not one of its own former IDs.
+  const own = foldFormerId(parcelId)
+  parcel.formerParcelIds = parcel.formerParcelIds.filter((id) => foldFormerId(id) !== own)
   for (const { name, get } of plan.extra) {
     const text = get(row)
     if (text !== null) parcel.extra[name] = text
   }
-  fillOwner(parcel, get, unread, context.isCity)
-  const site = fillSite(parcel, get, county.state, unread, context.isCity)
-  fillPoint(parcel, get, plan, row, point)
+}
+
+/** Fills buildings and transfers. */
+function fillItems(
+  parcel: Parcel,
+  row: readonly string[],
+  plan: Plan,
+  { unread }: RowContext,
+): void {
   parcel.buildings = plan.buildings
     .map((fillers) => fillAll(blankBuilding(), fillers, row, unread))
     .filter(hasContent)
@@ -129,18 +180,10 @@ export function normalizeRow(
       .map((fillers) => fillAll(blankTransfer(), fillers, row, unread))
       .filter(isTransfer),
   )
-  fillDerived(parcel, context)
-  // A lot that keeps its number through a split or merger is not one of its own former IDs.
-  const own = foldFormerId(parcelId)
-  parcel.formerParcelIds = parcel.formerParcelIds.filter((id) => foldFormerId(id) !== own)
-  const further = texts(plan.furtherAddresses, row).map((line) => ({
-    line: line.toUpperCase(),
-    unit: undefined,
-  }))
-  const nameOrder = context.forcedOrder ?? readOrder(get('nameOrder')) ?? context.nameOrder
-  const notOwner = NOT_OWNER[get('ownerType')?.toLowerCase() ?? '']
-  const preferred = plan.prefers?.(row) === true
-  const draft: Draft = { parcel, county, nameOrder, ...site, further, notOwner, preferred }
+}
+
+/** Adds the polygon of the row's own column, and the stored values of an exported row. */
+function addOwnColumns(draft: Draft, row: readonly string[], plan: Plan): Outcome {
   if (plan.shape === undefined && plan.exported === undefined) return { draft }
   try {
     const shape = plan.shape?.(row) ?? null
