@@ -154,7 +154,7 @@ export type FlatProperty = {
   useStandardCode?: string | null
   /** What the common code means: `Single-family residence`. */
   useStandardDescription?: string | null
-  /** Whether it is a condominium, by the common code; null where that is unknown. */
+  /** Whether it is a condominium: by the common code or, where that is only residential, by a unit of its own. Null where the use is unknown. */
   condo?: boolean | null
   /** Number of buildings; by default how many the roll describes, where it describes several. */
   buildingCount?: number | null
@@ -369,11 +369,11 @@ export type FlatProperty = {
     totalBuildingValue?: number | null
     /** The same as `taxAmount`. */
     taxValue?: number | null
-    /** The same as `year`. */
+    /** Year of the assessed values. */
     assessedYear?: number | null
-    /** The same as `year`. */
+    /** Year of the market values. */
     marketValueYear?: number | null
-    /** The same as `year`. */
+    /** Year of the tax. */
     taxYear?: number | null
   }>
   /** Name of the roll from which the record comes. */
@@ -588,7 +588,7 @@ export type NestedProperty = {
     useStandardCode?: string | null
     /** What the common code means: `Single-family residence`. */
     useStandardDescription?: string | null
-    /** Whether it is a condominium, by the common code; null where that is unknown. */
+    /** Whether it is a condominium: by the common code or, where that is only residential, by a unit of its own. Null where the use is unknown. */
     condominium?: boolean | null
   }
   /** The buildings, and numbers over all of them. */
@@ -802,6 +802,12 @@ export type NestedProperty = {
     totalLandValue?: number | null
     /** Market value of the buildings, US dollars. */
     totalBuildingValue?: number | null
+    /** Year of the assessed values. */
+    assessedYear?: number | null
+    /** Year of the market values. */
+    marketValueYear?: number | null
+    /** Year of the tax. */
+    taxYear?: number | null
   }>
   /** Always empty: no assessor's roll holds liens. */
   liens: Array<unknown>

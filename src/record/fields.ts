@@ -502,7 +502,9 @@ const CLASSIFICATION = {
     type: 'boolean',
     slot: 97,
     flat: 'condo',
-    about: 'Whether it is a condominium, by the common code; null where that is unknown.',
+    about:
+      'Whether it is a condominium: by the common code or, where that is only residential, by a ' +
+      'unit of its own. Null where the use is unknown.',
   },
 } as const satisfies Fields
 
@@ -1169,9 +1171,9 @@ export const ASSESSMENT_FIELDS = {
     about: 'Market value of the buildings, US dollars.',
   },
   taxValue: { type: 'number', same: 'taxAmount', nested: null, about: 'The same as `taxAmount`.' },
-  assessedYear: { type: 'integer', same: 'year', nested: null, about: 'The same as `year`.' },
-  marketValueYear: { type: 'integer', same: 'year', nested: null, about: 'The same as `year`.' },
-  taxYear: { type: 'integer', same: 'year', nested: null, about: 'The same as `year`.' },
+  assessedYear: { type: 'integer', slot: 8, about: 'Year of the assessed values.' },
+  marketValueYear: { type: 'integer', slot: 9, about: 'Year of the market values.' },
+  taxYear: { type: 'integer', slot: 10, about: 'Year of the tax.' },
 } as const satisfies Fields
 
 /** Fields that a mapping fills and that no layout shows. */

@@ -115,9 +115,12 @@ test('alias keys for clients have the same values', () => {
   for (const [name, value] of Object.entries(same)) assert.deepEqual(flat[name], value, name)
   const [assessment] = flat.assessments
   assert.deepEqual(
-    [assessment.assessedYear, assessment.taxYear, assessment.taxValue, assessment.totalLandValue],
-    [2025, 2025, 4321.5, 100000],
+    [assessment.year, assessment.assessedYear, assessment.marketValueYear, assessment.taxYear],
+    [2025, 2024, 2025, 2023],
   )
+  assert.deepEqual([assessment.taxValue, assessment.totalLandValue], [4321.5, 100000])
+  const { assessedYear, marketValueYear, taxYear } = nested.assessments[0]
+  assert.deepEqual([assessedYear, marketValueYear, taxYear], [2024, 2025, 2023])
   const { parcelId, latitude, longitude, realieParcelId, lastUpdated } = nested
   assert.deepEqual(
     { parcelId, latitude, longitude, realieParcelId, lastUpdated },

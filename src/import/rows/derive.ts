@@ -86,6 +86,26 @@ function fillLandUse(parcel: Parcel): void {
 
 const CONDOMINIUMS: ReadonlySet<string> = new Set(['1003', '2090'])
 
+/** Kinds of units in a building. Lots, spaces and the rear of a lot are not among them. */
+const UNITS_OF_BUILDING: ReadonlySet<string | null> = new Set([
+  null,
+  '#',
+  'APT',
+  'UNIT',
+  'PH',
+  'FL',
+])
+
+/**
+ * Marks a parcel as a condominium when its use is only known to be residential and it is a unit of
+ * a building: a roll that does not tell houses from condominiums still gives units parcels of their
+ * own. Needs the unit of the standardized address.
+ */
+export function fillCondominium(parcel: Parcel): void {
+  if (parcel.useStandardCode !== '1000' || parcel.unitNumberStripped === null) return
+  if (UNITS_OF_BUILDING.has(parcel.unitType)) parcel.condominium = true
+}
+
 /** Orders transfers by date, newest first; those without a date come last. */
 export function newestFirst(a: Transfer, b: Transfer): number {
   const dateOf = (transfer: Transfer) => transfer.transferDate ?? transfer.recordingDate ?? ''
@@ -107,6 +127,9 @@ function fillAssessments(parcel: Parcel, valued: boolean): void {
       taxAmount: parcel.taxAmount,
       totalLandValue: parcel.totalLandValue,
       totalBuildingValue: parcel.totalBuildingValue,
+      assessedYear: parcel.assessedYear,
+      marketValueYear: parcel.marketValueYear,
+      taxYear: parcel.taxYear,
     },
   ]
 }

@@ -16,6 +16,7 @@ import type { StagedParcel } from '../../store/store.ts'
 import { dayNumber } from '../mapping/clean.ts'
 import { round } from '../mapping/plan.ts'
 import { remember } from '../mapping/remember.ts'
+import { fillCondominium } from './derive.ts'
 import type { MentionHider } from './hide-mentions.ts'
 import type { Draft } from './normalize.ts'
 import { readOccupied } from './occupied.ts'
@@ -48,6 +49,7 @@ export function finishDraft(
   parcel.ownerOccupied = readOccupied(draft, site)
   parcel.calculatedAcres = polygon === null ? null : acresOf(polygon)
   if (draft.exported !== undefined) Object.assign(parcel, draft.exported.values)
+  fillCondominium(parcel)
   const newest = parcel.transfers[0]
   const sold = newest?.transferDate ?? newest?.recordingDate ?? null
   const strippedKey = stripParcelId(parcel.parcelId)

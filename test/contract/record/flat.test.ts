@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { listShown } from '../../../src/record/layout.ts'
 import { startService } from '../../service.ts'
+import { makeRoll } from '../rolls.ts'
 import { FULL, flatOf, RECORDS } from './roll.ts'
 
 const EXPECTED = flatOf({
@@ -144,6 +145,10 @@ const EXPECTED = flatOf({
       assessedBuildingValue: 210000,
       totalMarketValue: 330000,
       taxAmount: 4321.5,
+      taxValue: 4321.5,
+      assessedYear: 2025,
+      marketValueYear: 2024,
+      taxYear: 2023,
     },
   ],
   sourceName: 'Invented roll',
@@ -213,4 +218,31 @@ test('a parcel without data has the same keys with null and empty lists', async 
     extra: {},
     updatedAt: EXPECTED.updatedAt,
   })
+})
+
+test('a unit of its own whose use is only residential is a condominium', async (t) => {
+  const own = await startService(
+    makeRoll(
+      [
+        ['APT 2B', 'RESIDENTIAL'],
+        ['# 7', 'RESIDENTIAL'],
+        ['', 'RESIDENTIAL'],
+        ['LOT 3', 'RESIDENTIAL'],
+        ['UNIT 4', 'SINGLE FAMILY'],
+        ['UNIT 5', 'CONDOMINIUM'],
+        ['UNIT 6', ''],
+      ].map(([unit, useDescription], at) => ({
+        parcelId: `${at}`,
+        address: `1 OAK ST ${unit}`.trim(),
+        ...(useDescription === '' ? {} : { useDescription }),
+      })),
+    ),
+  )
+  t.after(() => own.close())
+  const flat = await own.keyFor({ responseShape: 'flat' })
+  const { body } = await own.get('/public/property/search/', { state: 'WI' }, { key: flat })
+  assert.deepEqual(
+    body.properties.map(({ condo }: { condo: boolean | null }) => condo),
+    [true, true, false, false, false, true, null],
+  )
 })
