@@ -2,8 +2,18 @@
  * Splits a whole name, as people write it, into surname and given names. docs/matching.md, owner
  * rule 6.
  */
+import { liftAsides, liftTitlePhrases } from './asides.ts'
+import { VIETNAMESE_SURNAMES } from './dictionaries/leanings.ts'
 import { AFTER_D, IRISH, PARTICLES, START_PARTICLES } from './dictionaries/particles.ts'
-import { SUFFIXES } from './dictionaries/roles.ts'
+import {
+  COMMA_DEGREES,
+  DOUBTFUL_DEGREES,
+  OFFICES,
+  SUFFIXES,
+  SURNAME_TITLES,
+  TITLES,
+} from './dictionaries/roles.ts'
+import { GAP, liftRoles } from './roles.ts'
 import { joinToken, readTokens, SEPARATORS, type Token } from './words.ts'
 
 /** A person's name in two parts, each as a caller would write it. */
@@ -17,7 +27,8 @@ const WORDS_MAX = 6
  *
  * The surname precedes a comma: `Smith, John` has one reading. Without a comma the surname may be
  * at either end, with its particles: `JUAN DE LA CRUZ`. A lone D or O before the last word is read
- * first as a particle, then as a middle initial.
+ * first as a particle, then as a middle initial. Titles, degrees, nicknames in quotes or
+ * parentheses, and roles such as `TRUSTEE` are no part of the name.
  *
  * Returns lists of readings. Each list is to be tried only if the previous ones find nobody: first
  * those with all given names, then those with the first given name. Returns `[]` for text that is
@@ -26,8 +37,7 @@ const WORDS_MAX = 6
  * @example readFullName('Smith, John') // [[{ lastName: 'SMITH', firstName: 'JOHN' }]]
  */
 export function readFullName(text: string): NameParts[][] {
-  const tokens = readTokens(text)
-  const [before, after, ...more] = splitAtCommas(tokens).map(dropSuffixes)
+  const [before, after, ...more] = splitAtCommas(liftNoNames(readTokens(text))).map(dropTitles)
   if (before === undefined || more.length > 0 || !isName([...before, ...(after ?? [])])) return []
   const readings =
     after === undefined
@@ -47,18 +57,45 @@ export function readFullName(text: string): NameParts[][] {
 
 type Split = { surname: Token[]; given: Token[] }
 
-/** Splits at commas and drops parts that hold only suffixes, as in `SMITH, JOHN, JR`. */
+/** Removes nicknames and roles: `JOHN "JACK" SMITH, TRUSTEE`, `ESTATE OF JOHN SMITH`. */
+function liftNoNames(tokens: readonly Token[]): Token[] {
+  const { tokens: kept } = liftRoles(liftTitlePhrases(liftAsides(tokens, [])), false)
+  const names = kept[0] === GAP ? kept.slice(1) : kept
+  while (names.at(-1) === GAP || names.at(-1) === ',') names.pop()
+  return names
+}
+
+/**
+ * Splits at commas and drops parts that hold only suffixes or degrees: `SMITH, JOHN, JR`, `JOHN
+ * SMITH, MBA`.
+ */
 function splitAtCommas(tokens: readonly Token[]): Token[][] {
   const parts: Token[][] = [[]]
   for (const token of tokens) {
     if (token === ',') parts.push([])
     else parts.at(-1)?.push(token)
   }
-  return parts.filter((part, at) => at === 0 || part.some((word) => !isSuffix(word)))
+  const isWhole = (parts[0]?.length ?? 0) > 1
+  const isDegree = (word: Token) =>
+    isSuffix(word) || (isWhole && (TITLES.has(joinToken(word)) || COMMA_DEGREES.has(word)))
+  return parts.filter((part, at) => at === 0 || part.some((word) => !isDegree(word)))
 }
 
-function dropSuffixes(words: readonly Token[]): Token[] {
-  return words.filter((word, at) => at === 0 || !isSuffix(word))
+/**
+ * Drops suffixes and titles from the words of a name or of a part of it. Titles that may be names
+ * are dropped only before two other words.
+ */
+function dropTitles(words: readonly Token[]): Token[] {
+  const kept = words.filter((word, at) => !isTitle(word, at, words.length))
+  return kept.length > 0 ? kept : [...words]
+}
+
+function isTitle(token: Token, at: number, length: number): boolean {
+  const word = joinToken(token)
+  if (SUFFIXES.has(word)) return at > 0
+  if (!TITLES.has(word) || DOUBTFUL_DEGREES.has(word)) return false
+  if (SURNAME_TITLES.has(word) || OFFICES.has(word)) return at === 0 && length > 2
+  return at === 0 || length > 2
 }
 
 function isSuffix(word: Token): boolean {
@@ -75,7 +112,9 @@ function readEitherOrder(words: readonly Token[]): Split[] {
   let first = 1
   while (first < words.length - 1 && isParticle(words[first - 1])) first += 1
   let last = words.length - 1
-  while (last > 1 && isParticle(words[last - 1])) last -= 1
+  // `TAM VAN NGUYEN`: before a Vietnamese surname `VAN` is a given name.
+  const isVietnamese = VIETNAMESE_SURNAMES.has(words[last] ?? '')
+  while (last > 1 && isParticle(words[last - 1]) && !isVietnamese) last -= 1
   return [
     { surname: words.slice(0, first), given: words.slice(first) },
     { surname: words.slice(last), given: words.slice(0, last) },

@@ -57,15 +57,20 @@ function readLastName(
   const head = joinSurname(words)
   const question: NonNullable<OwnerQuestion['lastName']> = {
     personHeads: endsInV(all) ? [head, joinSurname(dropSuffix(all, 'V'))] : [head],
-    organizationHeads: organizationHeads(name).map(({ head: first, rest }) => ({
-      head: first,
-      restStart: rest,
-    })),
+    organizationHeads: askedHeads(name),
   }
   const prefixes = firstName === undefined ? undefined : readFirstName(firstName)
   if (prefixes !== undefined) question.givenPrefixes = prefixes
   if (fuzzy && isOneWord(words) && head.length >= FUZZY_MIN) question.fuzzyWord = head
   return question
+}
+
+/** Returns the first words of the organizations that the words begin. */
+function askedHeads(name: readonly Token[]): { head: string; restStart: string }[] {
+  const heads = organizationHeads(name).map(({ head, rest }) => ({ head, restStart: rest }))
+  // `UNITED STATES` begins `UNITED STATES OF AMERICA`, which is stored as `USA`.
+  const isNation = heads.some(({ head, restStart }) => head === 'US' && restStart === '')
+  return isNation ? [...heads, { head: 'USA', restStart: '' }] : heads
 }
 
 /** Reports whether the words form one surname: one word, with particles before it or not. */

@@ -42,6 +42,9 @@ export function parseName(
     // `HARLOW WILLIAM AKA BILL`: BILL has the surname of the name before it.
     if (first !== undefined && words.length === 1 && leaning(lone, evidence) < -1) {
       parsed.persons.push({ ...first, given: [lone] })
+    } else if (first !== undefined && !isTrade && words.length === 1 && isKnownSurname(lone)) {
+      // `ANNA HARLOW FKA TRENT`: another surname of the same person.
+      parsed.persons.push({ ...first, surname: lone })
     } else if (!isTrade || !readTrade(words, evidence, parsed)) {
       readPart(words, order, evidence, parsed)
     }

@@ -5,7 +5,7 @@ import type { NameOrder, OwnersReading, SlotReading } from '../model/owner.ts'
 import { readOwners } from './canonical.ts'
 
 const ORDERS: Record<string, NameOrder> = { LF: 'last-first', FL: 'first-last', MX: 'mixed' }
-const table = ['readings.txt', 'readings-invented.txt']
+const table = ['readings.txt', 'readings-invented.txt', 'readings-second-list.txt']
   .map((file) => readFileSync(new URL(`./cases/${file}`, import.meta.url), 'utf8'))
   .join('\n')
 

@@ -79,6 +79,8 @@ function roleLength(tokens: readonly Token[], at: number, soft: boolean): number
   if (at < 2 && length === 2 && token === 'A') return 0
   // `GLASGOW, TOD ALLEN`: a given name, unless a whole name precedes it.
   if (token === 'TOD' && length === 1 && !isBehindName(tokens, at)) return 0
+  // `HARLOW PAUL SEPARATE PROPERTY TRUST`: a kind of trust.
+  if (PROPERTY_KINDS.has(token) && tokens[at + length]?.startsWith('TRUST')) return 0
   const before = tokens[at - 1] ?? ''
   if (before === 'REAL' || (before === 'OF' && token.startsWith('TRUSTEE'))) return 0
   // `SMITH FAMILY TR OF 1990`: part of the trust's name.
@@ -97,6 +99,9 @@ function cutRoleLength(tokens: readonly Token[], at: number): number {
   const word = tokens[at + 1] ?? ''
   return AS_WHAT.some((role) => role.startsWith(word)) ? left : 0
 }
+
+/** First words of a tenure that a trust may be named after. */
+const PROPERTY_KINDS = new Set(['SEPARATE', 'COMMUNITY'])
 
 /** Roles that never begin a name. */
 const NAME_FIRST = new Set(['ROS', 'SINGLE', 'GUARD'])

@@ -1,6 +1,5 @@
 /** Distinguishes organizations from persons. docs/matching.md, owner rule 5. */
 import type { NameEvidence, NameOrder } from '../../model/owner.ts'
-import { VIETNAMESE_SURNAMES } from '../dictionaries/leanings.ts'
 import {
   CONNECTORS,
   FIRM_NAMES,
@@ -20,7 +19,15 @@ import { isKnownGiven, isKnownSurname, leaning } from '../evidence.ts'
 import { isShare } from '../roles.ts'
 import { joinToken, SEPARATORS, type Token } from '../words.ts'
 import { isCutWord, isPractice } from './practice.ts'
-import { isKorean, isNamedAfter, isRareSurname, isSyllable, isWeakPair } from './surname-words.ts'
+import {
+  isAsianHoa,
+  isAsianName,
+  isKorean,
+  isNamedAfter,
+  isRareSurname,
+  isSyllable,
+  isWeakPair,
+} from './surname-words.ts'
 
 /** Reports whether a name is an organization's. The tokens include commas and `&`, but no roles. */
 export function isOrganization(
@@ -48,6 +55,7 @@ export function isOrganization(
     if (isFirm(words, at, word)) {
       return !isRareSurname(words, at, word, early ? 'last-first' : order, evidence)
     }
+    if (isAsianName(words, at, word, order)) continue
     if (SURNAME_TOO.has(word)) doubtful++
     else if (WEAK.has(word)) weak++
   }
@@ -131,15 +139,7 @@ function isFirm(words: readonly Token[], at: number, word: string): boolean {
     if (LATE_SUFFIXES.has(word)) return at < 2 || !isKnownGiven(words[0] as Token)
     return !isShare(words[at] as Token)
   }
-  if (word === 'HOA') {
-    if (words[at - 1] === 'THI' || VIETNAMESE_SURNAMES.has(words[at - 2] ?? '')) return false
-    // `TUAN NGUYEN & HOA TRAN`: a given name.
-    if (VIETNAMESE_SURNAMES.has(words[at + 1] ?? '')) return false
-    // `HOA THI LE`, `TRAN HOA`: a given name, not an owners' association.
-    return (
-      words.length > 3 || (!VIETNAMESE_SURNAMES.has(words[0] ?? '') && !words.every(isSyllable))
-    )
-  }
+  if (word === 'HOA') return !isAsianHoa(words, at)
   if (LEGAL_FORMS.has(word)) return word.length > 2 || at > 0
   if (STRONG.has(word)) return !SURNAME_TOO.has(word)
   if (CONNECTORS.has(word)) return true

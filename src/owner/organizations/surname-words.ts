@@ -63,6 +63,32 @@ export function isNamedAfter(words: readonly Token[], evidence: NameEvidence | u
   return (SCHOOL_ENDS.has(last) || INSTITUTIONS.has(last)) && leaning(middle, evidence) >= 0.5
 }
 
+/** Reports whether `HOA` is a given name, not an owners' association. */
+export function isAsianHoa(words: readonly Token[], at: number): boolean {
+  const [before = '', next = ''] = [words[at - 1], words[at + 1]]
+  // `TRAN TAM & LE HOA`, `TRAN KIM HOA`, `TUAN NGUYEN & HOA TRAN`, `PHAM HOA THI & DUNG`
+  if (before === 'THI' || next === 'THI' || VIETNAMESE_SURNAMES.has(next)) return true
+  if (VIETNAMESE_SURNAMES.has(before) || VIETNAMESE_SURNAMES.has(words[at - 2] ?? '')) return true
+  return words.length < 4 && (VIETNAMESE_SURNAMES.has(words[0] ?? '') || words.every(isSyllable))
+}
+
+/**
+ * Reports whether a word of firms is a Vietnamese given name or a Korean surname: `NGUYEN LOAN`,
+ * `TRAN KIM LOAN`, `SON JIN`.
+ */
+export function isAsianName(
+  words: readonly Token[],
+  at: number,
+  word: string,
+  order: NameOrder,
+): boolean {
+  if (word !== 'LOAN' && word !== 'SON') return false
+  if (at === 0) return word === 'SON' && order !== 'first-last' && isSyllable(words[1] ?? '')
+  const before = words[at - 1] as Token
+  if (VIETNAMESE_SURNAMES.has(before)) return true
+  return VIETNAMESE_SURNAMES.has(words[at - 2] ?? '') && isSyllable(before)
+}
+
 /** Reports whether a word is a syllable of East Asian names, or two joined by a hyphen. */
 export function isSyllable(word: Token): boolean {
   if (word.includes('-')) return word.split('-').every(isSyllable)
