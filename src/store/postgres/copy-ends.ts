@@ -20,8 +20,8 @@ const BATCH = 500
 /** The source is idle in its transaction while the target is written. */
 const SETTINGS = { idle_in_transaction_session_timeout: 0 }
 
-/** States of which parcels are loaded, or changes are known. */
-const STATES = 'SELECT state FROM scopes UNION SELECT state FROM change_heads ORDER BY state'
+/** Tables with a row for each state of which parcels are loaded, or changes are known. */
+const TABLES_BY_STATE = ['scopes', 'change_heads']
 
 /**
  * Reads the keys of a record from their own table, row by row.
@@ -41,8 +41,13 @@ export function openCopySource(url: string): Promise<CopySource> {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
     return {
       async states() {
-        const { rows } = await client.query(STATES)
-        return rows.map(({ state }) => String(state))
+        const states = new Set<string>()
+        // One statement a table: on a cluster a union of two would be sent to every shard.
+        for (const table of TABLES_BY_STATE) {
+          const { rows } = await client.query(`SELECT DISTINCT state FROM ${table}`)
+          for (const { state } of rows) states.add(String(state))
+        }
+        return [...states].sort()
       },
       rows: readRows(client),
       count: (table) => countRows(client, table),
