@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { FILTERS, type FilterName } from '../../src/store/columns.ts'
 import { ROLL_TABLES } from '../../src/store/copy/tables.ts'
 import { LAYOUT } from '../../src/store/postgres/citus.ts'
-import { selectFrom } from '../../src/store/postgres/copy-ends.ts'
+import { selectFrom } from '../../src/store/postgres/copy-rows.ts'
 import {
   isPlain,
   type OwnerShape,

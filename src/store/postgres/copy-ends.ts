@@ -7,12 +7,11 @@ import { countOwnersSql } from '../columns.ts'
 import { type CopySource, type CopyTarget, type ReadRows, refuseStray } from '../copy/ends.ts'
 import { ACCOUNT_TABLES, type CopyTable, ROLL_TABLES, type Row } from '../copy/tables.ts'
 import { ALL_PLACED, countChange, dropCells, noteCells } from './cluster/state-places.ts'
+import { adapt, selectFrom, writeRows } from './copy-rows.ts'
 import { checkMigrated, LOCKS, migrate } from './migrate.ts'
 import { clientConfig, connect, describeServer } from './pool/connection.ts'
 import { asDriverError, explainOpening, SQLSTATE, sqlState } from './pool/errors.ts'
-import { cleanText, copyIn } from './write/copy-in.ts'
-import { dropEndlessKeys, isEndless } from './write/key-columns.ts'
-import { boundsText, lockState } from './write/roll-staging.ts'
+import { lockState } from './write/roll-staging.ts'
 
 /** Rows read before they are passed on. */
 const BATCH = 500
@@ -20,35 +19,13 @@ const BATCH = 500
 /** The source is idle in its transaction while the target is written. */
 const SETTINGS = { idle_in_transaction_session_timeout: 0 }
 
-/** Tables with a row for each state of which parcels are loaded, or changes are known. */
-const TABLES_BY_STATE = ['scopes', 'change_heads']
-
-/**
- * Reads the keys of a record from their own table, row by row.
- *
- * The planner would plan a join by its statistics. For a state loaded after the last statistics it
- * chose a nested loop over the whole state, which made the time of a copy grow with the square of
- * its rows.
- */
-const keysOfRecord = (state: string) =>
-  `(SELECT keys FROM record_keys WHERE record_keys.state = ${state}
-    AND record_keys.id = records.id)`
-
 /** Opens a snapshot of the database. */
 export function openCopySource(url: string): Promise<CopySource> {
   return explained(url, async (client) => {
     await checkMigrated(client, describeServer(url))
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
     return {
-      async states() {
-        const states = new Set<string>()
-        // One statement a table: on a cluster a union of two would be sent to every shard.
-        for (const table of TABLES_BY_STATE) {
-          const { rows } = await client.query(`SELECT DISTINCT state FROM ${table}`)
-          for (const { state } of rows) states.add(String(state))
-        }
-        return [...states].sort()
-      },
+      states: () => listStates(client),
       rows: readRows(client),
       count: (table) => countRows(client, table),
       // Not part of the snapshot: it may be ahead of it, but never behind.
@@ -208,82 +185,14 @@ function readRows(client: Client): ReadRows {
   }
 }
 
-/** Returns the statement that reads a table, or one state's rows of it, in order. */
-export function selectFrom(
-  client: Client,
-  { name, columns, order }: CopyTable,
-  state?: string,
-): string {
-  const literal = state === undefined ? undefined : client.escapeLiteral(state)
-  const shown = columns.map((column) => {
-    if (name === 'records' && column.name === 'keys')
-      return keysOfRecord(literal ?? 'records.state')
-    return column.kind === 'bytes' ? `encode(${column.name}, 'hex')` : column.name
-  })
-  const where = literal === undefined ? '' : `WHERE state = ${literal}`
-  return `SELECT ${shown.join(', ')} FROM ${name} ${where} ORDER BY ${order.join(', ')}`
+/** Lists the states of which parcels are loaded, or changes are known. */
+async function listStates(client: Client): Promise<string[]> {
+  // Two statements, because on a cluster a union of both tables would be sent to every shard.
+  const loaded = await client.query('SELECT DISTINCT state FROM scopes')
+  const changed = await client.query('SELECT state FROM change_heads')
+  const states = [...loaded.rows, ...changed.rows].map(({ state }) => String(state))
+  return [...new Set(states)].sort()
 }
-
-async function writeRows(client: Client, table: CopyTable, rows: Row[]): Promise<void> {
-  const { name, columns } = table
-  if (name === 'records') {
-    const keys = columns.length - 1
-    const owners = await readOwners(client, rows)
-    await copyIn(
-      client,
-      'records (state, id, loaded_at, leaves, owner)',
-      rows.map((row) => [...row.slice(0, keys), owners.get(Number(row[1])) ?? 0]),
-    )
-    await copyIn(
-      client,
-      'record_keys (state, id, keys)',
-      rows.map((row) => [...row.slice(0, 2), row[keys] ?? '']),
-    )
-    return
-  }
-  if (name === 'geometries') {
-    const shapes = rows.flatMap(([state = '', id = 0, geojson]) => {
-      const bounds = boundsText(String(geojson))
-      return bounds === null ? [] : [[state, id, bounds]]
-    })
-    await copyIn(client, 'shapes (state, id, bounds)', shapes)
-  }
-  const bytes = columns.flatMap(({ kind }, at) => (kind === 'bytes' ? [at] : []))
-  const written = rows.map((row) =>
-    row.map((value, at) => (bytes.includes(at) && value !== null ? `\\x${value}` : value)),
-  )
-  await copyIn(client, `${name} (${columns.map((column) => column.name).join(', ')})`, written)
-}
-
-/** The owners of records of one state by id, from their parcels, which are written before. */
-async function readOwners(client: Client, rows: Row[]): Promise<Map<number, number>> {
-  const found = await client.query<{ id: number; owner: number }>(
-    'SELECT id, owner FROM parcels WHERE state = $1 AND id = ANY($2::bigint[])',
-    [rows[0]?.[0], rows.map(([, id]) => id)],
-  )
-  return new Map(found.rows.map(({ id, owner }) => [id, owner]))
-}
-
-/**
- * Converts texts as `copyIn` does, and drops rows with keys too long for an index, as an import
- * does.
- */
-function adapt(table: CopyTable, row: Row): Row[] {
-  const clean = row.map((value) => (typeof value === 'string' ? cleanText(value) : value))
-  if (table.name === 'records') {
-    const keys = clean.length - 1
-    return [[...clean.slice(0, keys), dropEndlessKeys(String(clean[keys]))]]
-  }
-  if (!KEYED.has(table.name)) return [clean]
-  const keyed = table.order.map(
-    (name) => clean[table.columns.findIndex((one) => one.name === name)],
-  )
-  return keyed.some(isEndless) ? [] : [clean]
-}
-
-const KEYED = new Set([
-  ...['alternate_ids', 'situs', 'loose_situs', 'owner_heads', 'owner_words', 'owner_deletions'],
-])
 
 async function countRows(client: Client, { name }: CopyTable): Promise<number> {
   const { rows } = await client.query(`SELECT count(*) AS n FROM ${name}`)
