@@ -170,7 +170,7 @@ export type FlatProperty = {
   retailArea?: number | null
   /** Floor area in office use, square feet. */
   officeArea?: number | null
-  /** Building area in square feet, the living area where the roll tells it apart. Of several buildings the sum. */
+  /** Building area in square feet; the living area if the roll has it. Of several buildings the sum. */
   buildingArea?: number | null
   /** The same as `buildingArea`, square feet. Of several buildings the sum. */
   livingArea?: number | null
@@ -308,9 +308,9 @@ export type FlatProperty = {
   transferDocType?: string | null
   /** Number of the document, as recorded. Of the newest transfer. */
   transferDocNum?: string | null
-  /** Book in which the document stands. Of the newest transfer. */
+  /** Book in which the document was recorded. Of the newest transfer. */
   bookNum?: string | null
-  /** Page of the book on which the document stands. Of the newest transfer. */
+  /** Page of the book on which the document was recorded. Of the newest transfer. */
   pageNum?: string | null
   /** Who gave the property, as recorded. Of the newest transfer. */
   grantor?: string | null
@@ -318,7 +318,7 @@ export type FlatProperty = {
   grantee?: string | null
   /** The roll's own code for how the sale qualifies as a market sale. Of the newest transfer. */
   saleQualificationCode?: string | null
-  /** Changes of ownership that the roll tells, newest first. */
+  /** Changes of ownership in the roll, newest first. */
   transfers: Array<{
     /** Date of the transfer; day 01 where only the month is known. */
     transferDate?: string | null
@@ -332,9 +332,9 @@ export type FlatProperty = {
     transferDocType?: string | null
     /** Number of the document, as recorded. */
     transferDocNum?: string | null
-    /** Book in which the document stands. */
+    /** Book in which the document was recorded. */
     bookNum?: string | null
-    /** Page of the book on which the document stands. */
+    /** Page of the book on which the document was recorded. */
     pageNum?: string | null
     /** Who gave the property, as recorded. */
     grantor?: string | null
@@ -609,7 +609,7 @@ export type NestedProperty = {
     officeArea?: number | null
     /** The buildings; empty on vacant land. */
     buildings: Array<{
-      /** Building area in square feet, the living area where the roll tells it apart. */
+      /** Building area in square feet; the living area if the roll has it. */
       buildingArea?: number | null
       /** Year in which it was built. */
       actualYearBuilt?: number | null
@@ -761,7 +761,7 @@ export type NestedProperty = {
       value?: null
     }
   }
-  /** Changes of ownership that the roll tells, newest first. */
+  /** Changes of ownership in the roll, newest first. */
   transfers: Array<{
     /** Date of the transfer; day 01 where only the month is known. */
     transferDate?: string | null
@@ -773,9 +773,9 @@ export type NestedProperty = {
     documentType?: string | null
     /** Number of the document, as recorded. */
     documentNumber?: string | null
-    /** Book in which the document stands. */
+    /** Book in which the document was recorded. */
     book?: string | null
-    /** Page of the book on which the document stands. */
+    /** Page of the book on which the document was recorded. */
     page?: string | null
     /** Who gave the property, as recorded. */
     grantor?: string | null
@@ -842,7 +842,7 @@ export type Operations = {
       prefix?: boolean | undefined
       /** Given-name prefix, used with lastName to narrow the match; a prefix also when fuzzy. */
       firstName?: string | undefined
-      /** Words that must all stand in the same recorded owner name, in any order; whole words, no substrings. v3 data reads only. */
+      /** Words that must all be in the same recorded owner name, in any order; whole words, no substrings. v3 data reads only. */
       nameContains?: string | undefined
       /** Allows one edit per word, its first two characters exact; for a lastName of one word and for nameContains. v3 data reads only. */
       fuzzy?: boolean | undefined
@@ -852,7 +852,7 @@ export type Operations = {
       limit?: number | undefined
       /** Number of matched records to skip. */
       offset?: number | undefined
-      /** Tells how the question was read, what was looked for in which order, what each look found and why other parcels are not the answer. */
+      /** Explains how the question was read, what was looked for in which order, what each look found and why other parcels are not the answer. */
       explain?: boolean | undefined
       /** Where a 200 costs tokens: the same key, operation and query within 24 hours is charged once. */
       'Idempotency-Key'?: string | undefined
@@ -956,7 +956,7 @@ export type Operations = {
       zipCode?: string | undefined
       /** Where parcels in several places match: answer 300 with the first ten of them, in place of 404. */
       candidates?: boolean | undefined
-      /** Tells how the question was read, what was looked for in which order, what each look found and why other parcels are not the answer. */
+      /** Explains how the question was read, what was looked for in which order, what each look found and why other parcels are not the answer. */
       explain?: boolean | undefined
       /** Where a 200 costs tokens: the same key, operation and query within 24 hours is charged once. */
       'Idempotency-Key'?: string | undefined
@@ -977,7 +977,7 @@ export type Operations = {
       county?: string | undefined
       /** Parcel ID in the county; a property id where neither state nor county is given. */
       parcelId?: string | undefined
-      /** Tells how the question was read, what was looked for in which order, what each look found and why other parcels are not the answer. */
+      /** Explains how the question was read, what was looked for in which order, what each look found and why other parcels are not the answer. */
       explain?: boolean | undefined
       /** Where a 200 costs tokens: the same key, operation and query within 24 hours is charged once. */
       'Idempotency-Key'?: string | undefined
@@ -1134,7 +1134,7 @@ export type Operations = {
       prefix?: boolean | undefined
       /** Given-name prefix, used with lastName to narrow the match; a prefix also when fuzzy. */
       firstName?: string | undefined
-      /** Words that must all stand in the same recorded owner name, in any order; whole words, no substrings. v3 data reads only. */
+      /** Words that must all be in the same recorded owner name, in any order; whole words, no substrings. v3 data reads only. */
       nameContains?: string | undefined
       /** Allows one edit per word, its first two characters exact; for a lastName of one word and for nameContains. v3 data reads only. */
       fuzzy?: boolean | undefined
@@ -1142,7 +1142,7 @@ export type Operations = {
       limit?: number | undefined
       /** Number of matched records to skip. */
       offset?: number | undefined
-      /** Tells how the question was read, what was looked for in which order, what each look found and why other parcels are not the answer. */
+      /** Explains how the question was read, what was looked for in which order, what each look found and why other parcels are not the answer. */
       explain?: boolean | undefined
       /** Where a 200 costs tokens: the same key, operation and query within 24 hours is charged once. */
       'Idempotency-Key'?: string | undefined
@@ -1518,7 +1518,7 @@ export type Operations = {
         scope: 'county'
         /** Parcels that are loaded. */
         parcels: number
-        /** Newest roll year; null: not told. */
+        /** Newest roll year; null: not known. */
         rollYear: number | null
         /** Newest change by an import. */
         loadedAt: string
@@ -1662,7 +1662,7 @@ export type Operations = {
         minzoom?: number
         /** Largest zoom that has the layer. */
         maxzoom?: number
-        /** Names and types of what a feature tells. */
+        /** Names and types of the properties of a feature. */
         fields: Record<string, unknown>
       }>
     }
@@ -1801,7 +1801,7 @@ export type Operations = {
       propertyType?: 'any' | 'house' | 'condo' | undefined
       /** The same as propertyType. */
       property_type?: string | undefined
-      /** Also sales that tell no market price, with their flags, and how many there are by flag. */
+      /** Also sales whose price is no market price, with their flags, and their number by flag. */
       explain?: boolean | undefined
       /** Estimates the value of the subject from the sales. */
       estimate?: boolean | undefined
@@ -1880,12 +1880,12 @@ export type Operations = {
             /** 0 where equal, 1 where not */
             kind?: number | null
           }
-          /** Whether the sale tells a market price. */
+          /** Whether the price is a market price. */
           qualified?: boolean
-          /** Why it tells none. */
+          /** Why the price is no market price. */
           flags?: Array<string>
         }>
-        /** With `explain`: sales that tell no market price, by flag. */
+        /** With `explain`: number of sales whose price is no market price, by flag. */
         excluded?: Record<string, unknown>
         /** With `estimate`: `value` in US dollars from `n` sales, `null` with a `reason`. */
         estimate?: {
@@ -1983,12 +1983,12 @@ export type Operations = {
           /** 0 where equal, 1 where not */
           kind?: number | null
         }
-        /** Whether the sale tells a market price. */
+        /** Whether the price is a market price. */
         qualified?: boolean
-        /** Why it tells none. */
+        /** Why the price is no market price. */
         flags?: Array<string>
       }>
-      /** With `explain`: sales that tell no market price, by flag. */
+      /** With `explain`: number of sales whose price is no market price, by flag. */
       excluded?: Record<string, unknown>
       /** With `estimate`: `value` in US dollars from `n` sales, `null` with a `reason`. */
       estimate?: {
@@ -2042,7 +2042,7 @@ export type Operations = {
       limit?: number | undefined
       /** Number of matched records to skip. */
       offset?: number | undefined
-      /** Tells how the question was read, what was looked for in which order, what each look found and why other parcels are not the answer. */
+      /** Explains how the question was read, what was looked for in which order, what each look found and why other parcels are not the answer. */
       explain?: boolean | undefined
       /** Where a 200 costs tokens: the same key, operation and query within 24 hours is charged once. */
       'Idempotency-Key'?: string | undefined

@@ -187,8 +187,7 @@ function showWhy(asked: AskedAddress, step: TracedStep, hit: SitusHit, finding: 
   if (!step.accepted.includes(hit))
     return `It differs: ${describeDifference(step.reading.address.key, hit.key)}.`
   if (!step.placed.includes(hit)) return showPlace(asked, step.reading, hit)
-  if (finding.outcome === 'ambiguous')
-    return 'It may be meant as well as the others; nothing tells which.'
+  if (finding.outcome === 'ambiguous') return 'It fits the request as well as the others do.'
   const { unitKey } = step.reading.address
   if (finding.outcome === 'none')
     return unitKey === ''
@@ -201,18 +200,18 @@ function showWhy(asked: AskedAddress, step: TracedStep, hit: SitusHit, finding: 
       `${unitKey === '' ? 'no unit was asked' : `unit ${showUnitKey(unitKey)} was asked`}.`
     )
   }
-  return 'It stands at the same address; of several the one that was loaded first is answered.'
+  return 'It has the same address; the parcel that was loaded first is answered.'
 }
 
 function showPlace({ fips, city, zip }: AskedAddress, reading: TailReading, hit: SitusHit): string {
   if (fips !== undefined && hit.fips !== fips) {
-    return `It stands in ${countyByFips(hit.fips)?.name ?? 'another'} County, not in the asked one.`
+    return `It is in ${countyByFips(hit.fips)?.name ?? 'another'} County, not in the asked one.`
   }
   const [askedCity, askedZip] = [city ?? reading.city, zip ?? reading.zip]
   if (askedCity !== '' && hit.city !== askedCity) {
     return hit.city === ''
       ? `No city is recorded for it, and ${askedCity} was asked.`
-      : `It stands in ${hit.city}, and ${askedCity} was asked.`
+      : `It is in ${hit.city}, and ${askedCity} was asked.`
   }
   return hit.zip === ''
     ? `No ZIP is recorded for it, and ${askedZip} was asked.`
@@ -258,8 +257,9 @@ function compare({ reading, keys, step }: TracedStep, hit: SitusHit): AddressExp
 const MATCHES: Record<string, string> = {
   exact: 'it is what was asked',
   'unit-added': 'it is the only parcel there, and has a unit that was not asked',
-  'unit-dropped': 'no parcel there has the asked unit, and this one stands for the whole address',
-  'one-of-many': 'it is the first of several that cannot be told apart by the question',
+  'unit-dropped':
+    'no parcel there has the asked unit, and this one is the parcel of the whole address',
+  'one-of-many': 'it is the first of several that fit the request equally well',
   range: 'a range of numbers includes it',
   highway: 'it is the same highway by another name',
   directional: 'only a direction is missing on one side',

@@ -108,7 +108,7 @@ export function showJob(jobs: Jobs, id: string) {
   if (job === undefined) {
     throw new CommandError(
       'this job is not known any more: the console was started again meanwhile. The history on ' +
-        'Imports tells what was loaded',
+        'Imports shows what was loaded',
     )
   }
   const { command, startedAt, endedAt, lines, result, error } = job
@@ -122,7 +122,7 @@ function explain(lines: string[], code: number | null, signal: NodeJS.Signals | 
   if (signal !== null) {
     return (
       `it was ended from outside (${signal}), perhaps for want of memory. ` +
-      'The history on Imports tells what was loaded; it can be started again'
+      'The history on Imports shows what was loaded; it can be started again'
     )
   }
   const defect = lines.find((line) => /^\w*Error\b/.test(line)) ?? `code ${code}`

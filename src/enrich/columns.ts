@@ -114,5 +114,5 @@ function refuseUseless(roles: Roles, columns: readonly string[]): void {
     roles.address !== undefined || roles['parcel-id'] !== undefined
       ? 'no state: name its column, or the state of all rows, with --state'
       : 'no address, parcel ID or coordinates: name a column with --address, --line or --parcel-id'
-  throw new CommandError(`the columns tell ${missing}; they are ${columns.join(', ')}`, 2)
+  throw new CommandError(`the columns do not give ${missing}; they are ${columns.join(', ')}`, 2)
 }

@@ -140,6 +140,6 @@ function judge({ answer, refused }: Outcome) {
 
 function explainSeveral({ match, alike }: Answer): string {
   return match === 'one-of-many'
-    ? 'Several parcels stand there; the unit may be missing'
-    : `${alike} parcels are recorded there, and the row does not tell which is meant`
+    ? 'Several parcels have this address; the unit may be missing'
+    : `${alike} parcels are recorded there, and the row does not say which is meant`
 }

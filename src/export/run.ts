@@ -48,7 +48,7 @@ async function writeRows(reader: ExportReader, job: ExportJob, file: NewFile): P
   const cellOf = box && hilbertCells(box)
   const ids = await orderIds(reader, scope, cellOf, (count) => job.onProgress(0, count))
   if (ids.length === 0 && scope.changedSince === undefined) {
-    throw new CommandError('nothing is loaded there: platbook coverage tells what is')
+    throw new CommandError('nothing is loaded there: platbook coverage lists what is loaded')
   }
   const maker = openRows(job.layout)
   const writer = await openWriter(job, file, maker)

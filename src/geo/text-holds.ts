@@ -1,4 +1,4 @@
-/** Tells whether the text of a polygon holds a point, without building objects. */
+/** Reports whether the text of a polygon contains a point, without building objects. */
 import { readPolygonText } from './polygon-text.ts'
 import { EDGE_DEGREES } from './shape.ts'
 import type { Point } from './sphere.ts'

@@ -94,6 +94,6 @@ export function warnOfShares(shares: Share[]): string[] {
       return [`${(of - count).toLocaleString('en-US')} parcels have a mailing city and no state`]
     }
     if (!FLAGS.has(field) || (count > 0 && count < of)) return []
-    return [`${field} is ${count === 0 ? 'false' : 'true'} in all parcels that tell`]
+    return [`${field} is ${count === 0 ? 'false' : 'true'} in all parcels that have it`]
   })
 }

@@ -109,11 +109,11 @@ function describeDraft({ draft, fits }: Inspection): string[] {
     draft.settings.some((setting) => setting.name === name && setting.certainty >= SURE)
   const missing = [
     has('parcelId') ? '' : 'no column looks like a parcel ID: name one before you load',
-    has('state') ? '' : 'the state is not told: give --state',
-    has('county') ? '' : 'the county is not told: give --county',
+    has('state') ? '' : 'the state is not known: give --state',
+    has('county') ? '' : 'the county is not known: give --county',
     has('sourceRollYear') || has('taxYear')
       ? ''
-      : 'no column tells the year of the roll: give --roll-year',
+      : 'no column has the year of the roll: give --roll-year',
   ].filter((text) => text !== '')
   const verb = doubtful === 1 ? 'is' : 'are'
   const others =

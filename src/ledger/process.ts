@@ -2,7 +2,7 @@
  * The ledger process: accepts charges from all workers on a Unix socket and writes them in groups.
  *
  * Started by `supervisor.ts` with the socket's path; the ledger's location is in the environment.
- * It ends when its parent ends or tells it to. Until then it ignores the signals that a terminal
+ * It ends when its parent ends or asks it to. Until then it ignores the signals that a terminal
  * sends to the whole process group, because workers are still finishing.
  */
 import { once } from 'node:events'

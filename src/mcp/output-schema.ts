@@ -13,8 +13,8 @@ const list = (description: string): JsonSchema => ({
 /** Members in addition to the answer, and those of a refusal. All are optional. */
 const BESIDE: Record<string, JsonSchema> = {
   match: text('How the property was found: exact, range, suffix and others.'),
-  matchCount: count('How many parcels stood there, if several.'),
-  matchAlike: count('How many of these the question does not tell apart, if several.'),
+  matchCount: count('Number of parcels at the address, if there are several.'),
+  matchAlike: count('Number of these that fit the request equally well, if several.'),
   matchUnits: text('Units there, each as the argument unit takes it.'),
   truncated: { type: 'boolean', description: 'There are more than the search sees.' },
   tokensCharged: count('What this call cost.'),

@@ -28,7 +28,7 @@ const TEXTS: readonly ToolText[] = [
     about:
       'Finds the one parcel at a US street address and returns its record: owner, ' +
       'mailing address, assessed and market value, tax, building, land, last sale. Give ' +
-      'the street line alone as address; state is required. "match" tells how it was ' +
+      'the street line alone as address; state is required. "match" says how it was ' +
       'found. When several places match, "candidates" lists them: ask again with ' +
       'zipCode, or with county and city.',
     fixed: { candidates: 'true' },
@@ -97,7 +97,7 @@ const TEXTS: readonly ToolText[] = [
     operationId: 'coverage',
     title: 'What is loaded',
     about:
-      'Tells which counties this service holds, how many parcels each, how old its roll ' +
+      'Lists the counties that this service has, how many parcels each, how old its roll ' +
       'is, and how much of each field is filled. Ask this first when nothing is found.',
   },
   {
@@ -105,7 +105,7 @@ const TEXTS: readonly ToolText[] = [
     operationId: 'usage',
     title: 'Tokens used',
     about:
-      'Tells how many tokens the account has used in this billing period and how many are left.',
+      'Shows how many tokens the account has used in this billing period and how many are left.',
   },
 ]
 

@@ -35,7 +35,7 @@ export const addressLookup = defineOperation({
   path: '/public/property/address/',
   summary: 'Address lookup',
   description:
-    'The parcel at a street address. The header X-Match tells how it was matched; when ' +
+    'The parcel at a street address. The header X-Match says how it was matched; when ' +
     'parcels in several cities match and nobody can know which one was meant, the ' +
     'answer is 404 with `X-Match: ambiguous`.',
   parameters: {

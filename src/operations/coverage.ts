@@ -34,7 +34,7 @@ const COUNTY_SCHEMA: JsonSchema = {
       description: 'What the numbers are of: rolls of municipalities are added up.',
     },
     parcels: { type: 'integer', description: 'Parcels that are loaded.' },
-    rollYear: { type: ['integer', 'null'], description: 'Newest roll year; null: not told.' },
+    rollYear: { type: ['integer', 'null'], description: 'Newest roll year; null: not known.' },
     loadedAt: { type: 'string', format: 'date-time', description: 'Newest change by an import.' },
     bounds: {
       type: ['array', 'null'],

@@ -43,7 +43,7 @@ const NAMES = {
   nameContains: {
     type: 'string',
     about:
-      'Words that must all stand in the same recorded owner name, in any order; whole ' +
+      'Words that must all be in the same recorded owner name, in any order; whole ' +
       'words, no substrings. v3 data reads only.',
     example: 'family trust',
   },

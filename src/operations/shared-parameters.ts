@@ -48,7 +48,7 @@ export const EXPLAIN = {
   type: 'boolean',
   default: false,
   about:
-    'Tells how the question was read, what was looked for in which order, what each ' +
+    'Explains how the question was read, what was looked for in which order, what each ' +
     'look found and why other parcels are not the answer.',
   example: false,
 } as const

@@ -272,7 +272,7 @@ function resolveFirstLast(
       persons.push(own)
     }
   }
-  // No segment had a surname: the last word is shared (`JOHN & M DOE`), or each stands alone.
+  // No segment had a surname: the last word is shared (`JOHN & M DOE`), or each is a name alone.
   for (const [at, { words, suffix }] of waiting.entries()) {
     const lone = words.length === 1 || isInitials(words)
     const named = lone ? waiting.slice(at).findLast(endsInName) : undefined

@@ -73,7 +73,7 @@ export function person(
 /** Particles that may also be whole surnames or syllables of Asian names. */
 const ALSO_WHOLE = set('DI DU DA LA VAN DEN DOS LAS DE')
 
-/** Particles that begin a surname but never stand inside one. */
+/** Particles that begin a surname but are never inside one. */
 const NOT_AFTER_GIVEN = set('O D LAS ZU DEN TE')
 
 /**

@@ -1,6 +1,6 @@
 /**
  * The billing process of a node: calls the provider, and receives its webhooks from the workers on
- * a Unix socket. It ends when its parent ends or tells it to.
+ * a Unix socket. It ends when its parent ends or asks it to.
  */
 import { rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'

@@ -1,6 +1,6 @@
 /**
  * The notifier process of a node: finds events that an operator should know and sends notices. No
- * request waits for it. It ends when its parent ends or tells it to.
+ * request waits for it. It ends when its parent ends or asks it to.
  */
 import { flushCompileCache } from 'node:module'
 import { BEAT_MS } from '../liveness.ts'

@@ -800,7 +800,7 @@ const LISTS = {
   transfers: {
     type: 'items',
     slot: 72,
-    about: 'Changes of ownership that the roll tells, newest first.',
+    about: 'Changes of ownership in the roll, newest first.',
   },
   salePriceLastTransfer: {
     type: 'integer',
@@ -953,7 +953,7 @@ export const BUILDING_FIELDS = {
     slot: 0,
     reads: 'area',
     several: 'sum',
-    about: 'Building area in square feet, the living area where the roll tells it apart.',
+    about: 'Building area in square feet; the living area if the roll has it.',
   },
   livingArea: {
     type: 'integer',
@@ -1119,14 +1119,14 @@ export const TRANSFER_FIELDS = {
     slot: 5,
     flat: 'bookNum',
     reads: 'text',
-    about: 'Book in which the document stands.',
+    about: 'Book in which the document was recorded.',
   },
   page: {
     type: 'text',
     slot: 6,
     flat: 'pageNum',
     reads: 'text',
-    about: 'Page of the book on which the document stands.',
+    about: 'Page of the book on which the document was recorded.',
   },
   grantor: { type: 'text', slot: 7, reads: 'upper', about: 'Who gave the property, as recorded.' },
   grantee: {

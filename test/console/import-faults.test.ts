@@ -74,7 +74,7 @@ test('a page that is left keeps its mapping, its county and its choices', {
 }, async () => {
   const { page } = await people.enter()
   await drop(page, 'kept.csv', writeRoll(5))
-  await page.getByLabel('County, where no column tells').fill('Dane')
+  await page.getByLabel('County, if no column has it').fill('Dane')
   await page.getByLabel('a part of the roll').check()
   await ended(page)
   await page.getByLabel('Field of the column X1').selectOption('neighborhood')
@@ -84,7 +84,7 @@ test('a page that is left keeps its mapping, its county and its choices', {
   await page.getByLabel('Field of the column X1').waitFor()
   await ended(page)
   assert.equal(await page.getByLabel('Field of the column X1').inputValue(), 'neighborhood')
-  assert.equal(await page.getByLabel('County, where no column tells').inputValue(), 'Dane')
+  assert.equal(await page.getByLabel('County, if no column has it').inputValue(), 'Dane')
   assert.equal(await page.getByLabel('a part of the roll').isChecked(), true)
   assert.match(await stateText(page), /5 parcels new.*Nothing was changed yet/)
   assert.equal(await page.getByLabel('Field of the column STATE').inputValue(), '')

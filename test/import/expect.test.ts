@@ -119,7 +119,7 @@ test('a flag that is the same in all parcels is a warning', async (t) => {
   const fields = { ...FIELDS, residential: { constant: false } }
   const mapping = { ...mappingOf(), fields }
   const { preview } = await importRoll(data, [file], { mapping, ...place, dryRun: true })
-  assert.ok(preview?.warnings.includes('residential is false in all parcels that tell'))
+  assert.ok(preview?.warnings.includes('residential is false in all parcels that have it'))
 })
 
 test('a draft expects what most rolls have; inspect reports rows that miss it', async (t) => {

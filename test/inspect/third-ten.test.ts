@@ -101,7 +101,7 @@ test('short names of assessed values, class codes, sales and baths', async (t) =
   })
 })
 
-test("Assm't is assessed, acres have their unit, book and page stand in one column", async (t) => {
+test("Assm't is assessed, acres have their unit, book and page are in one column", async (t) => {
   const parcel = await loadByDraft(
     t,
     writeRows(t, {

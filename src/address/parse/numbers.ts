@@ -193,7 +193,7 @@ function readLettered(
   return { number, next: next + length }
 }
 
-/** Publication 28, section 29: words that stand before a street's name in Puerto Rico. */
+/** Publication 28, section 29: words before a street's name in Puerto Rico. */
 const SPANISH_STREETS = new Set(
   'CALLE CLL AVE AVENIDA AVDA CALLEJON CAMINO CAM PASEO PASAJE VIA VEREDA CARR'.split(' '),
 )

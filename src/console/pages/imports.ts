@@ -176,9 +176,9 @@ function showUpload(upload: Upload, job: Job | undefined): Html {
 data-draft="${upload.inspection() === undefined ? 'no' : 'yes'}"
 data-fields="${listFieldNames().join(' ')}">
 <p class="card" role="status" aria-live="polite" data-state>The file is read …</p>
-<form class="row" data-place hidden><label>State, where no column tells
+<form class="row" data-place hidden><label>State, if no column has it
 <input name="state" size="4" maxlength="30" placeholder="WI" value="${choices.state ?? ''}"></label>
-<label>County, where no column tells <input name="county" maxlength="60" placeholder="Dane"
+<label>County, if no column has it <input name="county" maxlength="60" placeholder="Dane"
 value="${choices.county ?? ''}"></label>
 <button class="quiet">Read again</button></form>
 <div class="actions" data-read hidden><button data-load disabled>Import</button>

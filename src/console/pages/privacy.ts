@@ -117,7 +117,7 @@ function showSuppressions(all: readonly Suppression[], csrf: string | undefined)
 <tbody>${ordered.slice(0, SHOWN_MAX).map((one) => showSuppression(one, csrf))}</tbody></table></div>
 <p class="note">${more > 0 && `${showCount(more)} more: platbook suppress list. `}No name and no
 address is kept, so none is shown:
-<code>platbook suppress test NAME</code> tells whether one is hidden.</p></section>`
+<code>platbook suppress test NAME</code> says whether one is hidden.</p></section>`
 }
 
 function showSuppression(one: Suppression, csrf: string | undefined): Html {

@@ -188,7 +188,7 @@ ${
     map</a></p>`
     : html`<p>Try less: a house number with the street's name, a surname alone, or the parcel ID
     without its ending.
-      <a href="/coverage">Coverage</a> tells which counties are loaded.</p>`
+      <a href="/coverage">Coverage</a> lists the counties that are loaded.</p>`
 }</div>`
 }
 

@@ -20,7 +20,7 @@ const RESULT: JsonSchema = {
   properties: {
     id: { type: ['string', 'integer'], description: "The row's own, where it has one." },
     status: { enum: [200, 300, 400, 404], description: 'As the lookup alone would have it.' },
-    match: { type: 'string', description: 'As `X-Match` would tell it.' },
+    match: { type: 'string', description: 'The same as the header `X-Match`.' },
     property: { $ref: '#/components/schemas/Property' },
     properties: { ...PROPERTIES_SCHEMA, description: 'Of a lookup by point.' },
     error: { type: 'string', description: 'Why there is no record, for people.' },

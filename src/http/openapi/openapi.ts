@@ -190,9 +190,9 @@ function answerHeaders({ answers, tokenCost, parameters, refusals }: Operation):
     'X-Request-Id': header('Identifies this request, in the ledger too.', text),
     ...(answers === 'property' && {
       'X-Match': header('How the parcel was matched.', text),
-      'X-Match-Count': header('How many parcels stood there, if several.', number),
+      'X-Match-Count': header('Number of parcels at the address, if there are several.', number),
       'X-Match-Alike': header(
-        'How many of them the question does not tell apart, if several: this is the first.',
+        'Number of parcels that fit the request equally well, if several; this is the first.',
         number,
       ),
       ...('unit' in parameters && {

@@ -84,7 +84,7 @@ export class FixedSplitter implements RowSplitter {
     this.#line += 1
   }
 
-  /** Whether a line stood above the table, or is the header again. */
+  /** Whether a line is above the table, or is the header again. */
   #isRepeated(line: string): boolean {
     const first = line.charCodeAt(0)
     const isDigit = first >= 48 && first <= 57

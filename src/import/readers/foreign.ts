@@ -19,7 +19,7 @@ type Foreign = {
   endings?: string[]
 }
 
-const CONVERT = 'docs/file-formats.md tells how to convert it'
+const CONVERT = 'docs/file-formats.md says how to convert it'
 const UNPACK = 'Unpack it, and give import the files inside.'
 
 const starts =

@@ -98,8 +98,8 @@ const UNITS_OF_BUILDING: ReadonlySet<string | null> = new Set([
 
 /**
  * Marks a parcel as a condominium when its use is only known to be residential and it is a unit of
- * a building: a roll that does not tell houses from condominiums still gives units parcels of their
- * own. Needs the unit of the standardized address.
+ * a building: a roll that does not distinguish houses from condominiums still has a parcel for each
+ * unit. Needs the unit of the standardized address.
  */
 export function fillCondominium(parcel: Parcel): void {
   if (parcel.useStandardCode !== '1000' || parcel.unitNumberStripped === null) return

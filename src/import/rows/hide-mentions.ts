@@ -101,7 +101,7 @@ export function openMentions(match: Matcher): MentionHider {
   }
 }
 
-/** Tests whether a text that stands on a parcel of `place` is the name of a suppressed person. */
+/** Tests whether a text of a parcel of `place` is the name of a suppressed person. */
 type PersonTest = (text: string | null, place: Place, zip: string | null) => boolean
 
 function openPersonTest(match: Matcher): PersonTest {

@@ -32,7 +32,7 @@ export function composeEnvelope(builder: DraftBuilder): boolean {
     byContents: shareOf(own, endsInPlace),
   }
   const replace = named > 0.05 ? { replace: [{ pattern: NAMES, with: '' }] } : {}
-  const note = 'name, street and place stand on lines of one value'
+  const note = 'name, street and place are lines of one value'
   builder.put('fields', 'ownerAddressFull', guess, { lines: true, ...replace }, note)
   if (builder.look('ownerName1') === undefined && named > 0.7) {
     builder.put('fields', 'ownerName1', guess, { lines: true, cut: '^[^|]+' }, 'the first line')

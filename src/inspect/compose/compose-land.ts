@@ -72,7 +72,7 @@ function composeAreas(builder: DraftBuilder): void {
       'landArea',
       area,
       { unit: unitSource.value },
-      `its unit stands in ${unitSource.name}`,
+      `its unit is in ${unitSource.name}`,
     )
     return
   }
@@ -84,7 +84,7 @@ function composeAreas(builder: DraftBuilder): void {
     const note = `${Math.round(ratio ?? 0)} of it make one of ${acres?.subject.name}`
     builder.put('fields', 'landArea', area, { unit }, note)
   } else if (meaning.words.includes('sqft')) {
-    builder.put('fields', 'landArea', area, { unit: 'square feet' }, 'its name tells the unit')
+    builder.put('fields', 'landArea', area, { unit: 'square feet' }, 'its name contains the unit')
   } else if (contents.median > 0 && contents.median < 80 && contents.decimal > 0.3) {
     if (acres === undefined)
       builder.add('fields', 'acres', name, [area], {

@@ -81,7 +81,7 @@ function composeOccupied(builder: DraftBuilder): void {
     builder.put('fields', 'ownerOccupied', guess, rule, 'an amount above 0 is a homestead')
     const isAmount = guess.subject.meaning.words.includes('exemption') && contents.high >= 500
     if (isAmount && !EXEMPT.some((field) => builder.look(field) !== undefined)) {
-      const note = 'the only exemption that the roll tells'
+      const note = 'the only exemption in the roll'
       builder.put('fields', 'exemptionAmount', guess, {}, note)
     }
   }
@@ -132,7 +132,7 @@ function composeMailLine(builder: DraftBuilder): void {
   }
   const { contents, name } = first.subject
   if (contents.oneLine > 0.5 && builder.look('ownerCity') === undefined) {
-    builder.put('fields', 'ownerAddressFull', first, {}, 'the city stands in the same line')
+    builder.put('fields', 'ownerAddressFull', first, {}, 'the city is in the same line')
     return
   }
   const more = second?.subject.contents
@@ -157,8 +157,7 @@ function composeMailLine(builder: DraftBuilder): void {
     more.address > 0.35
       ? { first: [{ column: other, cut: STREET_LINE }, name] }
       : { join: [name, { column: other, cut: UNIT_LINE }] }
-  const note =
-    more.address > 0.35 ? 'the street stands in either line' : 'units stand in the second line'
+  const note = more.address > 0.35 ? 'the street is in either line' : 'units are in the second line'
   builder.add('fields', 'ownerAddressLine1', value, [first], `${note} (${other})`)
 }
 
@@ -200,7 +199,7 @@ function composeMailPlace(builder: DraftBuilder): void {
     'ownerCityStateZip',
     value,
     guesses,
-    'city, state and ZIP stand in an address line',
+    'city, state and ZIP are in an address line',
   )
 }
 

@@ -24,7 +24,7 @@ function composeLine(builder: DraftBuilder): void {
   const street = builder.look('streetName')
   if (line !== undefined && isLine(line)) {
     const oneLine = line.subject.contents.oneLine > 0.4
-    const note = oneLine ? 'city or ZIP stand in the same line' : ''
+    const note = oneLine ? 'city or ZIP are in the same line' : ''
     builder.put('fields', oneLine ? 'addressFull' : 'address', line, {}, note)
     return
   }

@@ -78,7 +78,7 @@ function composeBookAndPage(builder: DraftBuilder): void {
   if (!isBoth || cut < contents.texts.filter((text) => /\w/.test(text)).length * 0.9) return
   const at = builder.entries.findIndex(({ name }) => name === 'transferDocNum')
   if (at >= 0) builder.entries.splice(at, 1)
-  const note = 'book and page stand in one column'
+  const note = 'book and page are in one column'
   builder.put('transfers', 'bookNum', guess, { cut: '^(\\w+) ?[/-]' }, note)
   builder.put('transfers', 'pageNum', guess, { cut: '[/-] ?(\\w+)$' }, note)
 }

@@ -213,5 +213,5 @@ export function composeYear(
   const found = /(?:^|\D)(20[0-3]\d)(?:\D|$)/.exec(file.split('/').at(-1) ?? '')?.[1]
   return found === undefined
     ? undefined
-    : { year: Number(found), why: 'the year stands in the name of the file' }
+    : { year: Number(found), why: 'the year is in the name of the file' }
 }

@@ -42,7 +42,7 @@ export function findNameOrder(names: readonly string[]): OrderFinding {
     }
   }
   const share = Math.max(lastFirst, firstLast) / Math.max(1, voices)
-  const counted = `of ${voices} names that tell, ${lastFirst} have the surname first`
+  const counted = `of ${voices} names whose order is clear, ${lastFirst} have the surname first`
   if (voices < VOICES_MIN || share < 0.86) return { order: 'mixed', certainty: 0.8, why: counted }
   return {
     order: lastFirst > firstLast ? 'last-first' : 'first-last',

@@ -65,7 +65,7 @@ export function nullSetting(subjects: Subject[]): Setting[] {
       'nulls',
       seen.map(([word]) => word),
       0.85,
-      `in the rows that were kept stand ${found}`,
+      `the rows that were kept have ${found}`,
     ),
   ]
 }
@@ -110,7 +110,7 @@ export function repeatSetting(
   if (unique === undefined || unique > 0.9995) return []
   const prefer = findPrimary(builder)
   const repeats = percent(1 - unique)
-  const note = prefer === undefined ? '' : `; ${prefer.column} tells the first of them`
+  const note = prefer === undefined ? '' : `; ${prefer.column} gives the first of them`
   const why = `about ${repeats} of the rows repeat an ID${note}`
   return [setting('repeats', prefer === undefined ? value : { ...value, prefer }, 0.7, why)]
 }

@@ -23,7 +23,7 @@ export function showDraft(draft: Draft, schema?: string): string {
     ...(schema === undefined ? [] : [property('$schema', schema)]),
     property(
       '//',
-      'Draft by platbook inspect. Read each line: its reason stands behind it. Lines ' +
+      'Draft by platbook inspect. Read each line: its reason is behind it. Lines ' +
         'whose name begins with // do not count; take the // away where they are right.',
     ),
     property('name', draft.name),

@@ -19,7 +19,7 @@ const PARTS: ReadonlySet<string> = new Set(
   `address line street house direction prefix suffix postdirection unit city state zip four
 fraction country`.split(/\s+/),
 )
-/** Words that may stand beside words of `PARTS` without changing the meaning. */
+/** Words that may be next to words of `PARTS` without changing the meaning. */
 const BESIDE: ReadonlySet<string> = new Set(
   'number name kind code full primary current first total roll'.split(' '),
 )

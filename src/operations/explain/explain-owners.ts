@@ -100,7 +100,7 @@ function describeOtherPages({ found, hits, offset }: AnsweredSearch): string[] {
 }
 
 /**
- * Searches again without each filter, to tell which of them excludes parcels. Tells whether there
+ * Searches again without each filter, to find which of them excludes parcels. Reports whether there
  * are any, not how many.
  */
 async function explainFilters(

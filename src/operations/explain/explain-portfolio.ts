@@ -78,7 +78,7 @@ function describeWhyNot(one: LookedAt, { mailing }: TriedPortfolio): string {
       : 'the mailing address is another'
   if (!one.sameName) return `Only ${head.head} is the same in its name, and ${elsewhere}.`
   return (
-    `The name ${describeName(head)} stands at so many mailing addresses that it may be ` +
+    `The name ${describeName(head)} has so many mailing addresses that it may be ` +
     `several persons', and ${elsewhere}.`
   )
 }

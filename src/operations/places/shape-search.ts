@@ -44,7 +44,7 @@ export const shapeSearch = defineOperation({
   description:
     'The parcels whose point lies in a box or a polygon of at most 400 square miles, ' +
     'its edge included, by ascending record id. Nothing there is a 200 with an empty ' +
-    'list. A page may hold fewer parcels than its limit; `nextCursor` tells whether ' +
+    'list. A page may hold fewer parcels than its limit; `nextCursor` says whether ' +
     'there are more.',
   parameters: PARAMETERS,
   tokenCost: 0,

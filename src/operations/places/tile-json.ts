@@ -84,7 +84,10 @@ export const tileJson = defineOperation({
               description: { type: 'string', description: 'What the layer holds.' },
               minzoom: { type: 'integer', description: 'Smallest zoom that has the layer.' },
               maxzoom: { type: 'integer', description: 'Largest zoom that has the layer.' },
-              fields: { type: 'object', description: 'Names and types of what a feature tells.' },
+              fields: {
+                type: 'object',
+                description: 'Names and types of the properties of a feature.',
+              },
             },
             required: ['id', 'fields'],
           },

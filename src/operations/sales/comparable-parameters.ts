@@ -77,8 +77,7 @@ export const COMPARABLE_PARAMETERS = {
   explain: {
     type: 'boolean',
     default: false,
-    about:
-      'Also sales that tell no market price, with their flags, and how many there are by flag.',
+    about: 'Also sales whose price is no market price, with their flags, and their number by flag.',
     example: false,
   },
   estimate: {
@@ -110,8 +109,12 @@ const SALE: JsonSchema = {
     similarity: { type: 'number', description: '0 to 1: the weighted sum of the parts.' },
     parts: { ...PART_NUMBERS, description: 'Each part of the similarity, 0 to 1.' },
     differences: { ...PART_NUMBERS, description: 'Sold property minus the subject.' },
-    qualified: { type: 'boolean', description: 'Whether the sale tells a market price.' },
-    flags: { type: 'array', items: { type: 'string' }, description: 'Why it tells none.' },
+    qualified: { type: 'boolean', description: 'Whether the price is a market price.' },
+    flags: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'Why the price is no market price.',
+    },
   },
 }
 
@@ -148,7 +151,7 @@ const list = listSchema(
     },
     excluded: {
       type: 'object',
-      description: 'With `explain`: sales that tell no market price, by flag.',
+      description: 'With `explain`: number of sales whose price is no market price, by flag.',
       additionalProperties: { type: 'integer' },
     },
     estimate: {

@@ -42,7 +42,7 @@ export const enrichCommand: Command = {
   about: {
     out: 'where the rows go with what was added: .csv, .tsv, .ndjson or .jsonl',
     fields: `names of the flat record, by commas (default ${DEFAULT_FIELDS.replaceAll(',', ', ')})`,
-    prefix: 'what stands before the names of added columns (default platbook)',
+    prefix: 'the prefix of the names of added columns (default platbook)',
     address: 'the column with the street line',
     line: 'the column with whole addresses: street, city, state and ZIP',
     unit: 'the column with the unit number',
@@ -56,7 +56,7 @@ export const enrichCommand: Command = {
     longitude: 'the column with the longitude',
     url: 'asks the service at this address by batches; without it the local store, free',
     key: 'API key for --url; better in PLATBOOK_API_KEY, where lists of processes do not show it',
-    'dry-run': 'writes nothing and tells how many rows would match; with --url nothing is asked',
+    'dry-run': 'writes nothing and says how many rows would match; with --url nothing is sent',
     force: 'writes over --out, and begins anew what was broken off',
   },
   more: `FILE is CSV, TSV, NDJSON, Parquet or another format that import reads. Columns are

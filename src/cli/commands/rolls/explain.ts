@@ -43,11 +43,11 @@ export const explainCommand: Command = {
     zip: 'of an address: its ZIP',
     unit: 'of an address: the unit, without its type',
     'first-name': 'of an owner: the beginning of a given name',
-    contains: 'of an owner: words that stand in the name; TEXT may be left out then',
+    contains: 'of an owner: words of the name; TEXT may be left out then',
     fuzzy: 'of an owner: one letter may differ',
   },
   more:
-    'It reads the data folder, costs no token, and tells the same as `explain=true` ' +
+    'It reads the data folder, costs no token, and prints the same as `explain=true` ' +
     'does in an answer.',
   async run({ values, positionals }, io) {
     const [kind, text, ...more] = positionals

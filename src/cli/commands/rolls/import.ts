@@ -43,12 +43,12 @@ export const importCommand: Command = {
   about: {
     mapping:
       'a mapping that comes with Platbook (see platbook mappings), or the path of a document',
-    state: 'two letters: the state of rows that do not tell',
-    county: 'name or FIPS code: the county of rows that do not tell',
-    'roll-year': 'the year of the roll, where its rows do not tell it or tell it wrongly',
+    state: 'two letters: the state of rows that do not name one',
+    county: 'name or FIPS code: the county of rows that do not name one',
+    'roll-year': 'the year of the roll, if its rows have none or a wrong one',
     'name-order': 'last-first, first-last or mixed: how names without a comma are written',
     geometry: 'loads the polygons of parcels too',
-    epsg: 'the projection of shapes without a .prj file, where the mapping tells none',
+    epsg: 'the projection of shapes without a .prj file, if the mapping has none',
     partial: 'the files are a part of the roll: nothing is removed',
     'dry-run':
       'changes nothing: shows ten parcels before and after, the counts of a load, the ' +

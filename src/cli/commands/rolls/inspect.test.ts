@@ -30,7 +30,7 @@ test('an unknown layout gives a draft that --out writes and never overwrites', a
   const { out } = await runCommand(inspectCommand, [UNKNOWN, '--out', draft], { data })
   assert.match(out, /No mapping in the box fits/)
   assert.match(out, /price 1: SALE_AMT 21/)
-  assert.match(out, /the county is not told: give --county/)
+  assert.match(out, /the county is not known: give --county/)
   const mapping = loadMapping(draft)
   assert.equal(mapping.state, 'OR')
   assert.equal(mapping.county, undefined)

@@ -44,8 +44,7 @@ export const inspectCommand: Command = {
     state: 'two letters: the state of the roll, where you know it',
     county: 'name or FIPS code: the county of the roll, where you know it',
     epsg: 'the projection of shapes without a .prj file',
-    separator:
-      'what stands between values: one character, tab, or fixed for columns of fixed width',
+    separator: 'the separator of values: one character, tab, or fixed for columns of fixed width',
     encoding: 'utf-8, windows-1252, iso-8859-1, utf-16le or utf-16be',
     skip: 'lines above the header; titles are recognized without it',
     ...WEB_ABOUT,
@@ -54,7 +53,7 @@ export const inspectCommand: Command = {
     'A SOURCE is a file, a folder of files, or an address on the web, as for import; ' +
     'what is downloaded is kept a day for the import behind it. A layer of an ArcGIS ' +
     'server, its answers, and its saved description (…/FeatureServer/0?f=json, given ' +
-    'beside a file of its rows) tell aliases and code tables, which count as evidence.\n' +
+    'beside a file of its rows) have aliases and code tables, which count as evidence.\n' +
     'Several files and folders are looked at together: files of one layout are one roll, ' +
     'and files of other columns are joined to it where they have its keys. The draft is ' +
     'a mapping as docs/mappings.md teaches them. Behind each field stands how sure the ' +

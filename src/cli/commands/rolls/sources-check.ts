@@ -112,7 +112,7 @@ function describe({ id, error, rows, addresses, missing, columns }: SourceCheck)
   const n = (count: number) => count.toLocaleString('en-US')
   const bytes = addresses[0]?.bytes ?? null
   const size = rows !== null ? `${n(rows)} rows` : bytes !== null ? `${n(bytes)} bytes` : 'answers'
-  const shown = columns === null ? 'columns not told' : `${columns.length} columns`
+  const shown = columns === null ? 'columns unknown' : `${columns.length} columns`
   return [
     `${id}: ${error ?? `${size}, ${shown}`}`,
     ...(missing !== null && missing.length > 0

@@ -101,7 +101,7 @@ export async function listLayers(
     ({ type, subLayerIds }) =>
       type !== 'Group Layer' && !(Array.isArray(subLayerIds) && subLayerIds.length > 0),
   )
-  if (layers.length === 0) throw new CommandError(`${showAddress(address)} tells of no layers`)
+  if (layers.length === 0) throw new CommandError(`${showAddress(address)} lists no layers`)
   return layers.map(({ id, name }) => {
     const url = new URL(address)
     url.pathname = `${url.pathname.replace(/\/$/, '')}/${id}`
