@@ -74,7 +74,8 @@ const REMOVED = `
     UNION SELECT fips, municipality FROM staging.seen_scopes) d
   CROSS JOIN main.parcels p ON p.fips = d.fips AND p.municipality = d.municipality
   WHERE NOT EXISTS (SELECT 1 FROM staging.change c WHERE c.id = p.id)
-    AND NOT EXISTS (SELECT 1 FROM staging.seen n WHERE n.id = p.id)`
+    AND NOT EXISTS (SELECT 1 FROM staging.seen n WHERE n.id = p.id)
+  ORDER BY p.id`
 
 /** Scopes of the unchanged parcels, with the counts that the guard needs. */
 const SEEN_SCOPES = `
