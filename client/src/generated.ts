@@ -1822,7 +1822,9 @@ export type Operations = {
         /** Number of properties in this answer. */
         count: number
         /** Sales that were found, over all pages. */
-        total?: number
+        total: number
+        /** false: there are more sales within the radius than were looked at, the nearest ones. */
+        complete: boolean
         /** The point asked for, in degrees. */
         searchCenter: {
           /** Degrees east in WGS 84; west is negative. */
@@ -1901,7 +1903,7 @@ export type Operations = {
           n?: number
           /** How such estimates did against the county's own past sales, each predicted from earlier ones; `null` with a `reason` where fewer than 200 could be. */
           backtest?: {
-            /** Five-digit FIPS code. */
+            /** Name of the county. */
             county?: string
             /** Sales that were predicted. */
             sales?: number
@@ -1925,7 +1927,9 @@ export type Operations = {
       /** Number of properties in this answer. */
       count: number
       /** Sales that were found, over all pages. */
-      total?: number
+      total: number
+      /** false: there are more sales within the radius than were looked at, the nearest ones. */
+      complete: boolean
       /** The point asked for, in degrees. */
       searchCenter: {
         /** Degrees east in WGS 84; west is negative. */
@@ -2004,7 +2008,7 @@ export type Operations = {
         n?: number
         /** How such estimates did against the county's own past sales, each predicted from earlier ones; `null` with a `reason` where fewer than 200 could be. */
         backtest?: {
-          /** Five-digit FIPS code. */
+          /** Name of the county. */
           county?: string
           /** Sales that were predicted. */
           sales?: number

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { BARE_PARCEL } from '../../test/parcel.ts'
 import { readOwners } from '../owner/canonical.ts'
 import { encodeParcel } from '../record/stored.ts'
-import { readSales } from './read-sale.ts'
+import { flagSales, readSale } from './read-sale.ts'
 
 const NAMES = [
   "O'BRIEN, KATE",
@@ -39,8 +39,9 @@ function flagsOf(grantor: string | null, grantee: string): string[] {
     transfers: [{ ...transfer, grantor, grantee }],
   }
   const leaves = encodeParcel(parcel)
-  const [sale] = readSales([{ id: 1, loadedAt: 0, leaves, geometry: null }])
-  return sale?.flags ?? []
+  const sale = readSale({ id: 1, loadedAt: 0, leaves, geometry: null })
+  assert.ok(sale)
+  return flagSales([sale])[0]?.flags ?? []
 }
 
 function surnamesOf(name: string): string[] {

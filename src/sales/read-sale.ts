@@ -76,19 +76,6 @@ function sumOf(values: (number | null)[]): number | null {
   return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0)
 }
 
-/** Reads the newest transfers of parcels as sales, with flags based on the given parcels only. */
-export function readSales(parcels: readonly StoredParcel[]): RecordedSale[] {
-  const read: ReadSale[] = []
-  const sold: StoredParcel[] = []
-  for (const parcel of parcels) {
-    const sale = readSale(parcel)
-    if (sale === undefined) continue
-    read.push(sale)
-    sold.push(parcel)
-  }
-  return flagSales(read).map((flagged, at) => ({ ...flagged, parcel: sold[at] as StoredParcel }))
-}
-
 /**
  * Reads a parcel's newest transfer as a sale; `undefined` without a date, a price or a point. It
  * keeps no part of the stored text, so many can be held in memory.

@@ -6,34 +6,54 @@ import { countyByFips } from '../../place/counties.ts'
 import type { SaleTest } from '../../sales/measure.ts'
 import {
   flagOutliers,
+  flagSales,
+  type ReadSale,
   type RecordedSale,
-  readSales,
+  readSale,
   type UsualPrices,
 } from '../../sales/read-sale.ts'
+import type { Sale } from '../../sales/sale.ts'
 import type { PointHit } from '../../store/places.ts'
 import type { StoredParcel } from '../../store/store.ts'
 import type { Pause, RequestContext } from '../operation.ts'
 import { readHits } from '../places/place-parameters.ts'
 
-/** Most sales examined, the nearest ones; the most similar of them are answered. */
+/** Most wanted sales, the nearest ones; the most similar of them are answered. */
 const SALES_MAX = 400
+
+/** Most records read to find them: where few sales are wanted, as condominiums among houses. */
+const RECORDS_MAX = 2000
 
 /** Records read per turn of the event loop: some 3 ms. */
 const READ_AT_ONCE = 50
 
+type SaleQuestion = {
+  center: Point
+  radiusMiles: number
+  sinceDay: number
+  /** Whether the caller can use this sale. */
+  isWanted(sale: Sale): boolean
+}
+
+export type FoundSales = {
+  /** All sales that were read, wanted or not. */
+  sales: RecordedSale[]
+  /** Whether these are all sales within the radius. */
+  complete: boolean
+}
+
 /**
- * Returns the nearest sales within a radius since a day, at most 400, each with its flags.
+ * Returns the nearest sales within a radius since a day, each with its flags: until 400 wanted ones
+ * are read, or 2,000 of all.
  *
  * `outlier`: outside the usual prices per square foot of the kind and county, as measured by the
  * county's last import, or else from these sales. Throws *unavailable* at the deadline.
  */
 export async function findSales(
-  center: Point,
-  radiusMiles: number,
-  sinceDay: number,
+  { center, radiusMiles, sinceDay, isWanted }: SaleQuestion,
   { parcels, startedAt, searchTimeMs }: RequestContext,
   takeTurns: Pause,
-): Promise<RecordedSale[]> {
+): Promise<FoundSales> {
   const deadline = startedAt + searchTimeMs
   const pause = async () => {
     await takeTurns()
@@ -41,24 +61,50 @@ export async function findSales(
       throw refuse.unavailable('The search took too long; ask for a smaller radius')
     }
   }
-  const near = await findNearest<PointHit>(
-    async (box, limit) => {
-      await pause()
-      return parcels.salesIn(sinceDay, box, limit)
-    },
-    center,
-    radiusMiles,
-    SALES_MAX,
-  )
-  const records: StoredParcel[] = []
-  for (let from = 0; from < near.length; from += READ_AT_ONCE) {
+  const readBox = async (box: Parameters<typeof parcels.salesIn>[1], limit: number) => {
     await pause()
-    const slice = near.slice(from, from + READ_AT_ONCE).map(({ hit }) => hit)
-    records.push(...(await readHits(parcels, slice)))
+    return parcels.salesIn(sinceDay, box, limit)
   }
+  const { read: all, complete } = await readNearest(
+    (most) => findNearest<PointHit>(readBox, center, radiusMiles, most),
+    isWanted,
+    { parcels, pause },
+  )
   await pause()
-  const sales = readSales(records)
-  return flagOutliers(sales, await readUsual(sales, parcels))
+  const flagged = flagSales(all.map(({ sale }) => sale))
+  const recorded = flagged.map((one, at) => ({ ...one, parcel: (all[at] as ReadRecord).parcel }))
+  return { sales: flagOutliers(recorded, await readUsual(recorded, parcels)), complete }
+}
+
+type ReadRecord = { sale: ReadSale; parcel: StoredParcel }
+
+/** Reads records nearest first, until enough sales are wanted. */
+async function readNearest(
+  findHits: (most: number) => Promise<{ hit: PointHit }[]>,
+  isWanted: SaleQuestion['isWanted'],
+  { parcels, pause }: Pick<RequestContext, 'parcels'> & { pause: () => Promise<void> },
+): Promise<{ read: ReadRecord[]; complete: boolean }> {
+  const read: ReadRecord[] = []
+  let [at, wanted] = [0, 0]
+  // The nearest 400 beside the subject are enough where every sale is wanted.
+  for (const most of [SALES_MAX + 1, RECORDS_MAX]) {
+    const near = await findHits(most + 1)
+    const end = Math.min(most, near.length)
+    while (at < end && wanted < SALES_MAX) {
+      await pause()
+      const slice = near.slice(at, Math.min(end, at + READ_AT_ONCE)).map(({ hit }) => hit)
+      at += slice.length
+      for (const parcel of await readHits(parcels, slice)) {
+        const sale = readSale(parcel)
+        if (sale === undefined) continue
+        read.push({ sale, parcel })
+        if (isWanted(sale.sale)) wanted += 1
+      }
+    }
+    if (at === near.length) return { read, complete: true }
+    if (wanted >= SALES_MAX) break
+  }
+  return { read, complete: false }
 }
 
 /** Reads the usual prices of the sales' counties, as measured by their imports. */

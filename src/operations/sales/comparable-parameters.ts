@@ -1,7 +1,9 @@
 /** Parameters, states and schema of comparable sales. */
 import type { JsonSchema } from '../../record/schema.ts'
+import type { Sale } from '../../sales/sale.ts'
 import { PARTS } from '../../sales/similarity.ts'
 import { SUBJECT } from '../find/subject.ts'
+import type { Values } from '../parameters.ts'
 import {
   centerSchema,
   LATITUDE,
@@ -88,6 +90,25 @@ export const COMPARABLE_PARAMETERS = {
   },
 } as const
 
+type Asked = Values<typeof COMPARABLE_PARAMETERS>
+
+/** Reports whether a sale is within the requested bounds; unrecorded features are within none. */
+export function isWanted(sale: Sale, values: Asked): boolean {
+  const { areaSqFt, bedrooms, bathrooms, price, kind } = sale
+  return (
+    isWithin(areaSqFt, values.sqftMin, values.sqftMax) &&
+    isWithin(bedrooms, values.bedsMin, values.bedsMax) &&
+    isWithin(bathrooms, values.bathsMin, values.bathsMax) &&
+    isWithin(price, values.priceMin, values.priceMax) &&
+    (values.propertyType === 'any' || values.propertyType === kind)
+  )
+}
+
+function isWithin(value: number | null, least = -Infinity, most = Infinity): boolean {
+  if (value === null) return least === -Infinity && most === Infinity
+  return value >= least && value <= most
+}
+
 const NUMBER_OR_NONE: JsonSchema = { type: ['number', 'null'] }
 const PART_NUMBERS: JsonSchema = {
   type: 'object',
@@ -124,7 +145,7 @@ const BACKTEST: JsonSchema = {
     "How such estimates did against the county's own past sales, each predicted from " +
     'earlier ones; `null` with a `reason` where fewer than 200 could be.',
   properties: {
-    county: { type: 'string', description: 'Five-digit FIPS code.' },
+    county: { type: 'string', description: 'Name of the county.' },
     sales: { type: 'integer', description: 'Sales that were predicted.' },
     medianError: { type: 'number', description: 'Median of the absolute relative errors.' },
     within20Percent: { type: 'number', description: 'Share within 20 % of the price, 0 to 1.' },
@@ -141,6 +162,11 @@ const list = listSchema(
     offset: { type: 'integer', description: 'Applied number of sales skipped.' },
     count: { type: 'integer', description: 'Number of properties in this answer.' },
     total: { type: 'integer', description: 'Sales that were found, over all pages.' },
+    complete: {
+      type: 'boolean',
+      description:
+        'false: there are more sales within the radius than were looked at, the nearest ones.',
+    },
     searchCenter: centerSchema('The point asked for, in degrees.'),
     radiusMiles: { type: 'number', description: 'Applied radius in miles.' },
     timeFrame: { type: 'integer', description: 'Applied time in months.' },
@@ -168,7 +194,10 @@ const list = listSchema(
       },
     },
   },
-  ['limit', 'offset', 'count', 'searchCenter', 'radiusMiles', 'timeFrame', 'sales'],
+  [
+    ...['limit', 'offset', 'count', 'total', 'complete', 'searchCenter', 'radiusMiles'],
+    ...['timeFrame', 'sales'],
+  ],
 )
 
 /** The list answer with `comparables` and `properties`, which hold the same records. */

@@ -5,9 +5,9 @@ import { decodeParcel } from '../../record/stored.ts'
 import { releaseBuffer } from '../../render/render.ts'
 import { estimateValue, TESTED_MIN } from '../../sales/estimate.ts'
 import { type RecordedSale, readFeatures } from '../../sales/read-sale.ts'
-import { type Features, pricePerSqFt, type SaleFlag } from '../../sales/sale.ts'
+import { type Features, pricePerSqFt, type Sale, type SaleFlag } from '../../sales/sale.ts'
 import { compareSale, MONTH_DAYS, type Part } from '../../sales/similarity.ts'
-import { findSales, readSaleTest } from '../find/find-sales.ts'
+import { type FoundSales, findSales, readSaleTest } from '../find/find-sales.ts'
 import { findSubject, readSubject } from '../find/subject.ts'
 import { defineOperation, type Reply, type RequestContext, showList } from '../operation.ts'
 import type { Values } from '../parameters.ts'
@@ -16,6 +16,7 @@ import { UNSUPPORTED_FILTERS } from '../unsupported-filters.ts'
 import {
   COMPARABLE_PARAMETERS,
   COMPARABLES_SCHEMA,
+  isWanted,
   NON_DISCLOSURE,
 } from './comparable-parameters.ts'
 
@@ -59,14 +60,17 @@ export const comparables = defineOperation({
       const about = await readAbout(values, subject, context)
       const today = Math.floor(context.now / DAY_MS)
       const sinceDay = Math.ceil(today - values.timeFrame * MONTH_DAYS)
-      const near = await findSales(about.point, values.radius, sinceDay, context, pause)
-      const others = near.filter(({ sale }) => sale.id !== about.id && isWanted(sale, values))
+      const isOther = (sale: Sale) => sale.id !== about.id && isWanted(sale, values)
+      const asked = { center: about.point, radiusMiles: values.radius, sinceDay }
+      const found = await findSales({ ...asked, isWanted: isOther }, context, pause)
+      const others = found.sales.filter(({ sale }) => isOther(sale))
       const usable = others.filter(({ flags }) => flags.length === 0 || values.explain)
-      if (usable.length === 0) throw refuse.notFound(await whyNone(about, near, context))
+      if (usable.length === 0) throw refuse.notFound(await whyNone(about, found, context))
       const compared = usable
         .map((one): Compared => ({ ...one, comparison: compareSale(about, one.sale, today) }))
         .sort((a, b) => b.comparison.similarity - a.comparison.similarity || a.sale.id - b.sale.id)
-      return showSales({ about, compared, others, today }, values, context)
+      const { complete } = found
+      return showSales({ about, compared, others, complete, today }, values, context)
     }),
 })
 
@@ -107,30 +111,14 @@ const UNKNOWN = {
   kind: 'house',
 } as const
 
-/** Reports whether a sale is within the requested bounds; unrecorded features are within none. */
-function isWanted(sale: RecordedSale['sale'], values: Asked): boolean {
-  const { areaSqFt, bedrooms, bathrooms, price, kind } = sale
-  return (
-    isWithin(areaSqFt, values.sqftMin, values.sqftMax) &&
-    isWithin(bedrooms, values.bedsMin, values.bedsMax) &&
-    isWithin(bathrooms, values.bathsMin, values.bathsMax) &&
-    isWithin(price, values.priceMin, values.priceMax) &&
-    (values.propertyType === 'any' || values.propertyType === kind)
-  )
-}
-
-function isWithin(value: number | null, least = -Infinity, most = Infinity): boolean {
-  if (value === null) return least === -Infinity && most === Infinity
-  return value >= least && value <= most
-}
-
 /** Explains an empty answer: the state does not disclose prices, or the rolls have no sales. */
 async function whyNone(
   { point, state }: Subject,
-  near: readonly RecordedSale[],
+  { sales, complete }: FoundSales,
   { parcels }: RequestContext,
 ): Promise<string> {
-  if (near.length > 0) return NOT_FOUND
+  if (!complete) return `${NOT_FOUND} among the nearest ${sales.length} sales`
+  if (sales.length > 0) return NOT_FOUND
   const states = new Set(state === undefined ? await statesAt(point, parcels) : [state])
   const silent = [...states].filter((code) => NON_DISCLOSURE.has(code))
   if (silent.length > 0) {
@@ -166,12 +154,14 @@ type Comparison = {
   compared: Compared[]
   /** All wanted sales but the subject's own. */
   others: readonly RecordedSale[]
+  /** Whether every sale within the radius was looked at. */
+  complete: boolean
   /** Days since 1970-01-01. */
   today: number
 }
 
 async function showSales(
-  { about, compared, others, today }: Comparison,
+  { about, compared, others, complete, today }: Comparison,
   values: Asked,
   context: RequestContext,
 ): Promise<Reply> {
@@ -182,6 +172,7 @@ async function showSales(
     offset,
     count: page.length,
     total: compared.length,
+    complete,
     searchCenter: { longitude: about.point[0], latitude: about.point[1] },
     radiusMiles: radius,
     timeFrame,

@@ -23,6 +23,7 @@ test('qualified sales, most similar first; the same records under both names', a
     offset: 0,
     count: 3,
     total: 24,
+    complete: true,
     searchCenter: CENTER,
     radiusMiles: 1,
     timeFrame: 18,
