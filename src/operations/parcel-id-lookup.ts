@@ -47,7 +47,8 @@ function explainTried(
 ): object {
   if (subject.kind === 'no county') return explainUnknownCounty(subject.state, subject.county)
   if (subject.kind === 'none') {
-    return { words: ['The text is not a property id, so nothing was looked for.', 'Answer: none.'] }
+    const why = 'The text is not a property id, or not one of the state or county beside it'
+    return { words: [`${why}, so nothing was looked for.`, 'Answer: none.'] }
   }
   const [fips, asked] =
     subject.kind === 'property'

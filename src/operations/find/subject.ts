@@ -46,8 +46,7 @@ export function readSubject(values: Values<typeof SUBJECT>): Subject | undefined
   const stable = propertyId ?? (county === undefined ? parcelId : undefined)
   const id = stable === undefined ? undefined : readPropertyId(stable)
   if (propertyId !== undefined || id !== undefined) {
-    const meets = id !== undefined && (state === undefined || state === id.state)
-    return meets ? { kind: 'property', id } : { kind: 'none' }
+    return id !== undefined && isIn(id, values) ? { kind: 'property', id } : { kind: 'none' }
   }
   if (parcelId === undefined && state === undefined && county === undefined) return undefined
   if (state === undefined) throw refuse.badRequest('state is required')
@@ -56,6 +55,12 @@ export function readSubject(values: Values<typeof SUBJECT>): Subject | undefined
   const fips = findCounty(state, county)?.fips
   if (fips === undefined) return { kind: 'no county', state, county }
   return { kind: 'parcel', state, fips, parcelId }
+}
+
+/** Reports whether a property is in the state and the county that stand beside its id. */
+function isIn(id: PropertyId, { state, county }: Pick<Values<typeof SUBJECT>, 'state' | 'county'>) {
+  if (state !== undefined && state !== id.state) return false
+  return county === undefined || findCounty(id.state, county)?.fips === id.fips
 }
 
 /**

@@ -1,6 +1,7 @@
 /** `GET /public/tiles.json`: what a map needs to request tiles. */
 import type { CountyCoverage } from '../../store/store.ts'
 import { defineOperation, replyWithEtag } from '../operation.ts'
+import { roundTo } from './place-parameters.ts'
 import { TILE_ZOOM_MAX } from './tile.ts'
 import { LABELS_FROM, PARCELS_FROM } from './tile-parts.ts'
 
@@ -104,8 +105,7 @@ export const tileJson = defineOperation({
   async find(_query, context) {
     const { parcels, publicUrl } = context
     return replyWithEtag(`"tiles-${await parcels.version()}"`, context, async () => {
-      const bounds = boundsOf(await parcels.coverage({ partial: true }))
-      const [west, south, east, north] = bounds
+      const counties = await parcels.coverage({ partial: true })
       const body = JSON.stringify({
         tilejson: '3.0.0',
         name: 'Platbook',
@@ -113,8 +113,8 @@ export const tileJson = defineOperation({
         tiles: [`${publicUrl?.replace(/\/$/, '') ?? ''}/public/tiles/{z}/{x}/{y}`],
         minzoom: 0,
         maxzoom: TILE_ZOOM_MAX,
-        bounds,
-        center: [(west + east) / 2, (south + north) / 2, bounds === WORLD ? 3 : 11],
+        bounds: boundsOf(counties),
+        center: centerOf(counties),
         vector_layers: LAYERS,
       })
       return { body, headers: {} }
@@ -131,4 +131,13 @@ function boundsOf(counties: CountyCoverage[]): Bounds {
     Math.max(...all.map(([, , east]) => east)),
     Math.max(...all.map(([, , , north]) => north)),
   ]
+}
+
+/** The middle of the county with the most parcels: between counties there may be nothing. */
+function centerOf(counties: CountyCoverage[]): [longitude: number, latitude: number, zoom: number] {
+  const placed = counties.filter(({ bounds }) => bounds !== null)
+  const [largest] = placed.sort((a, b) => b.parcels - a.parcels || a.fips - b.fips)
+  if (!largest?.bounds) return [0, 0, 3]
+  const [west, south, east, north] = largest.bounds
+  return [roundTo((west + east) / 2, 6), roundTo((south + north) / 2, 6), 11]
 }

@@ -22,3 +22,26 @@ test('counts are summed over states, in an order that the store does not decide'
   assert.deepEqual(await read(cells), expected)
   assert.deepEqual(await read(cells.toReversed()), expected)
 })
+
+test('parcels of several states are listed by ascending id, with or without their states', async () => {
+  const stateOf = (id: number) => (id % 2 === 0 ? 'KS' : 'MO')
+  const ids = Array.from({ length: 2500 }, (_, at) => at + 1)
+  const read = async (isRemote: boolean) => {
+    const hits = ids.map((id) => ({ id, state: stateOf(id), x: 0, y: 0 }))
+    const reader = {
+      isRemote,
+      shapesIn: async () => hits.toReversed(),
+      pointsIn: async () => hits,
+      ...(!isRemote && { shapeIdsIn: async () => ids.toReversed(), spotsIn: async () => hits }),
+      tileRows: async (state: string, asked: number[]) => {
+        assert.ok(state === '' || asked.every((id) => stateOf(id) === state))
+        return asked.map((id) => ({ id, text: String(id), geometry: null }))
+      },
+    } as unknown as ParcelReader
+    const tile = { z: 16, x: 15_000, y: 25_000 }
+    const parts = await Array.fromAsync(readTileParts(reader, tile, async () => undefined))
+    return parts.flatMap((part) => ('rows' in part ? part.rows.map(({ text }) => text) : []))
+  }
+  assert.deepEqual(await read(false), ids.map(String))
+  assert.deepEqual(await read(true), ids.map(String))
+})

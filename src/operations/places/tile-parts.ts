@@ -4,7 +4,7 @@ import { boxOfTile, type Tile } from '../../geo/tile.ts'
 import { TILE_BUFFER, TILE_EXTENT } from '../../geo/vector-tile.ts'
 import type { TilePart } from '../../render/tiles/builder.ts'
 import type { TileCount } from '../../render/tiles/layers.ts'
-import { boxInUnits, type PointHit, type ShapeHit } from '../../store/places.ts'
+import { boxInUnits, type PointHit, type ShapeHit, type ShownParcel } from '../../store/places.ts'
 import type { ParcelReader } from '../../store/store.ts'
 import type { Pause } from '../operation.ts'
 
@@ -69,20 +69,35 @@ async function* readRows(parcels: ParcelReader, tile: Tile, pause: Pause): Async
   // Sorted by id, because neighbours of a roll are stored together.
   hits.sort((a, b) => a.id - b.id)
   const size = parcels.isRemote ? REMOTE_CHUNK : LOCAL_CHUNK
-  for (const [state, own] of Map.groupBy(hits, (hit) => hit.state)) {
-    for (let at = 0; at < own.length; at += size) {
-      const ids = own.slice(at, at + size).map(({ id }) => id)
-      const rows = await parcels.tileRows(state, ids)
-      yield {
-        rows: rows.map(({ id, text, geometry }) => ({
-          text,
-          geometry: drawn.has(id) ? geometry : null,
-          point: named.get(id) ?? null,
-        })),
-      }
-      await pause()
+  for (let at = 0; at < hits.length; at += size) {
+    const rows = await readChunk(parcels, hits.slice(at, at + size))
+    yield {
+      rows: rows.map(({ id, text, geometry }) => ({
+        text,
+        geometry: drawn.has(id) ? geometry : null,
+        point: named.get(id) ?? null,
+      })),
     }
+    await pause()
   }
+}
+
+/** Reads rows of several states by ascending id: the bytes of a tile do not depend on the store. */
+async function readChunk(
+  parcels: Pick<ParcelReader, 'tileRows'>,
+  hits: readonly { id: number; state: string }[],
+): Promise<ShownParcel[]> {
+  const read: ShownParcel[] = []
+  const byState = Map.groupBy(hits, ({ state }) => state)
+  for (const [state, own] of byState) {
+    read.push(
+      ...(await parcels.tileRows(
+        state,
+        own.map(({ id }) => id),
+      )),
+    )
+  }
+  return byState.size > 1 ? read.sort((a, b) => a.id - b.id) : read
 }
 
 /** Where the index alone answers, parcels have no state, and `tileRows` needs none. */

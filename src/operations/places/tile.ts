@@ -7,7 +7,7 @@ import { readTileParts } from './tile-parts.ts'
 const TILE_TYPE = 'application/vnd.mapbox-vector-tile'
 
 /** Raised with each change of the tiles' content. */
-const FORM = 3
+const FORM = 4
 
 /** Maps make deeper tiles from those of this zoom. */
 export const TILE_ZOOM_MAX = 18

@@ -40,3 +40,10 @@ test('a property id of another state than the asked one is 404', async () => {
   const { status } = await service.get(PATH, { state: 'IL', propertyId: '55025-12-34' })
   assert.equal(status, 404)
 })
+
+for (const county of ['Milwaukee', '55079', 'Nowhere']) {
+  test(`a property id of another county than ${county} is 404`, async () => {
+    const { status } = await service.get(PATH, { propertyId: '55025-12-34', county })
+    assert.equal(status, 404)
+  })
+}

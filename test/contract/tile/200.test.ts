@@ -134,6 +134,17 @@ test('tiles.json gives the address, the content and the bounds of the tiles', as
   assert.ok(west < east && west > LONGITUDE)
 })
 
+test('tiles.json begins in the county with the most parcels, not between counties', async (t) => {
+  const header = 'state,county,parcelId,latitude,longitude'
+  const row = (place: string, number: number, x: number) => `${place},${number},43,${x + number}`
+  const few = row('IL,Cook', 1, -88)
+  const many = [1, 2, 3].map((number) => row('NE,Lancaster', number, -98))
+  const two = await startService([header, few, ...many].join('\n'))
+  t.after(() => two.close())
+  const { body } = await two.get('/public/tiles.json')
+  assert.deepEqual(body.center, [-96, 43, 11])
+})
+
 test('many tiles at once are all answered', async () => {
   const answers = await Promise.all(Array.from({ length: 40 }, () => ask(14)))
   assert.ok(answers.every(({ status }) => status === 200))
