@@ -188,7 +188,7 @@ function isParent(name: string): boolean {
 const VOLATILE = /\b(nextval|setval|random|clock_timestamp|gen_random_uuid|pg_advisory\w*)\s*\(/
 
 /** Migrations fill these tables of the coordinator once; Citus sends all rows there. */
-const FILLED_ONCE = /^INSERT INTO (place_cells|places_wanted|state_versions) SELECT\b/
+const FILLED_ONCE = /^INSERT INTO (place_cells|places_wanted|state_versions|raw_records) SELECT\b/
 
 function judge(text: string, touched: Touched[]): string | undefined {
   if (!touched.some(isDistributed) || FILLED_ONCE.test(text)) return undefined

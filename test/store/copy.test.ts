@@ -303,6 +303,7 @@ else {
       ...['accounts_version.one', 'accounts_version.version'],
       ...['ledger_newest.one', 'ledger_newest.id'],
       ...['state_versions.state', 'state_versions.version'],
+      ...['raw_records.state', 'raw_records.packed_to'],
       // Made of the rest of the row, or of the record, by the embedded store.
       ...['records.sum', 'geometries.tile_text'],
       // Copied from the parcel, next to which an import stores it.

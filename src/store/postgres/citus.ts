@@ -30,7 +30,7 @@ export const LOCAL = [
   ...['suppression', 'suppression_pending'],
   ...['billing_link', 'billing_event', 'billing_overage', 'billing_state'],
   ...['audit', 'audit_state', 'audit_filter', 'rate_grants'],
-  ...['place_cells', 'places_wanted', 'state_versions'],
+  ...['place_cells', 'places_wanted', 'state_versions', 'raw_records'],
 ]
 
 function ofState(table: string): Placed {

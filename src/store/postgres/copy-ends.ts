@@ -9,7 +9,7 @@ import { ACCOUNT_TABLES, type CopyTable, ROLL_TABLES, type Row } from '../copy/t
 import { ALL_PLACED, countChange, dropCells, noteCells } from './cluster/state-places.ts'
 import { adapt, selectFrom, writeRows } from './copy-rows.ts'
 import { checkMigrated, LOCKS, migrate } from './migrate.ts'
-import { clientConfig, connect, describeServer } from './pool/connection.ts'
+import { connect, describeServer, rollConfig } from './pool/connection.ts'
 import { asDriverError, explainOpening, SQLSTATE, sqlState } from './pool/errors.ts'
 import { lockState } from './write/roll-staging.ts'
 
@@ -157,7 +157,7 @@ async function explained<End extends object>(
   open: (client: Client) => Promise<End>,
 ): Promise<End> {
   try {
-    const client = await connect(clientConfig(url, 0, SETTINGS))
+    const client = await connect(rollConfig(url, 0, SETTINGS))
     return await open(client).catch((error: unknown) => {
       client.end().catch(() => undefined)
       throw error

@@ -2,6 +2,7 @@
 
 import type { Client } from 'pg'
 import type { CopyTable, Row } from '../copy/tables.ts'
+import { packLeaves } from './pack/records.ts'
 import { cleanText, copyIn } from './write/copy-in.ts'
 import { dropEndlessKeys, isEndless } from './write/key-columns.ts'
 import { boundsText } from './write/roll-staging.ts'
@@ -42,7 +43,11 @@ export async function writeRows(client: Client, table: CopyTable, rows: Row[]): 
     await copyIn(
       client,
       'records (state, id, loaded_at, leaves, owner)',
-      rows.map((row) => [...row.slice(0, keys), owners.get(Number(row[1])) ?? 0]),
+      rows.map((row) => [
+        ...row.slice(0, keys - 1),
+        packLeaves(String(row[keys - 1])),
+        owners.get(Number(row[1])) ?? 0,
+      ]),
     )
     await copyIn(
       client,

@@ -6,7 +6,7 @@ import type { StoredParcel } from '../../store.ts'
 import { isSpread } from '../citus.ts'
 import { countMissingCells } from '../cluster/state-places.ts'
 import { checkMigrated } from '../migrate.ts'
-import { clientConfig, connect, describeServer, SCHEMA } from '../pool/connection.ts'
+import { clientConfig, connect, describeServer, rollConfig, SCHEMA } from '../pool/connection.ts'
 import { asDriverError, explainOpening } from '../pool/errors.ts'
 import {
   type Cluster,
@@ -57,7 +57,7 @@ const SETTINGS = { work_mem: '64MB', idle_in_transaction_session_timeout: 0 }
  */
 export async function checkRolls(url: string, check: RollsCheck): Promise<RollsChecked> {
   const where = describeServer(url)
-  const client = await connect(clientConfig(url, 0, SETTINGS)).catch((error: unknown) => {
+  const client = await connect(rollConfig(url, 0, SETTINGS)).catch((error: unknown) => {
     throw explainOpening(asDriverError(error), where)
   })
   try {

@@ -1,6 +1,7 @@
 /** Connects to a PostgreSQL server: settings of each kind of connection, and value parsers. */
 import { Client, type ClientConfig, Pool, types } from 'pg'
 import { CommandError } from '../../../errors.ts'
+import { unpack } from '../pack/unpack.ts'
 import { asDriverError, endsConnection } from './errors.ts'
 
 /** The schema of all tables: `pg_dump --schema=platbook` is a complete backup. */
@@ -85,6 +86,11 @@ export function clientConfig(url: string, statementMs: number, settings: Setting
   }
 }
 
+/** As `clientConfig`, for connections that read rolls: packed records come as their texts. */
+export function rollConfig(...asked: Parameters<typeof clientConfig>): ClientConfig {
+  return { ...clientConfig(...asked), types: { getTypeParser: parserOfRolls } }
+}
+
 /** Host, port and database for sentences; never the password. */
 export function describeServer(url: string): string {
   const { hostname, port, pathname, searchParams } = parse(url)
@@ -154,11 +160,25 @@ export async function withClient<Result>(
 }
 
 const INT8 = 20
+const BYTEA = 17
 
 /** Parses 64-bit integers as numbers: ids, counts and times are below 2^53. */
 function parserOf(oid: number, format?: 'text' | 'binary') {
   if (oid === INT8 && format !== 'binary') return Number
   return types.getTypeParser(oid, format)
+}
+
+function parserOfRolls(oid: number, format?: 'text' | 'binary') {
+  return oid === BYTEA && format !== 'binary' ? unpackHex : parserOf(oid, format)
+}
+
+/** A damaged record is an empty text, which is refused where it is shown, and no other with it. */
+function unpackHex(text: string): string {
+  try {
+    return unpack(Buffer.from(text.slice(2), 'hex'))
+  } catch {
+    return ''
+  }
 }
 
 /** Returns the address without its `options`, which are appended to ours. */

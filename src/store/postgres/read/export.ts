@@ -3,7 +3,7 @@ import type { Client } from 'pg'
 import { type ExportPlace, type ExportReader, type ExportScope, inOrder } from '../../export.ts'
 import type { StoredParcel } from '../../store.ts'
 import { checkMigrated } from '../migrate.ts'
-import { clientConfig, connect, describeServer } from '../pool/connection.ts'
+import { connect, describeServer, rollConfig } from '../pool/connection.ts'
 import { asDriverError, explainOpening } from '../pool/errors.ts'
 
 /** Parcels read by one statement. */
@@ -34,7 +34,7 @@ export async function openExportReader(url: string): Promise<ExportReader> {
 async function begin(url: string): Promise<Client> {
   let client: Client | undefined
   try {
-    client = await connect(clientConfig(url, 0, SETTINGS))
+    client = await connect(rollConfig(url, 0, SETTINGS))
     await checkMigrated(client, describeServer(url))
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
     return client

@@ -80,7 +80,7 @@ type Walk = {
 }
 
 /** What a slice reads of a walk: a row of `ownerStatement` without a time. */
-type WalkRow = { id: number; loadedAt: null; leaves: string | null }
+type WalkRow = { id: number; loadedAt: null; geometry: string | null }
 
 /** Merges walks: the first `want` ids of their union, ascending, without the known ones. */
 class WalkUnion {
@@ -146,7 +146,7 @@ class WalkUnion {
     const values = [...this.#values(open, size), ...(page ? [page.from, page.count] : [])]
     const shown: StoredParcel[] = []
     for (const row of await ask<StoredParcel | WalkRow>(text, values)) {
-      if (row.loadedAt === null) this.#note(open[row.id - 1] as Walk, row.leaves ?? '', size)
+      if (row.loadedAt === null) this.#note(open[row.id - 1] as Walk, row.geometry ?? '', size)
       else shown.push(row)
     }
     this.#slices += 1

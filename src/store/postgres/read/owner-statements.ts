@@ -40,15 +40,15 @@ type Next = () => string
 
 /**
  * Returns SQL for one slice of walks, each by its own head or word from its own id on. A row
- * without `loadedAt` is a walk: its place, counted from 1, as `id`, and in `leaves` what was read.
- * The other rows are the records of the page.
+ * without `loadedAt` is a walk: its place, counted from 1, as `id`, and what was read as
+ * `geometry`, which is a text too. The other rows are the records of the page.
  *
- * - *Plain* (`isPlain`): a slice reads the number of ids that `$2` says, and `leaves` is
- *   `{id,id,…}`. Values: state, ids, head or word, first id (arrays where there are several walks).
- * - *Tested*: a slice examines the number of entries that `$2` says, and `leaves` is the number of
- *   those that there were, the last id, and the ids that match, in which a parcel may occur twice:
- *   `128 4711 {4,4,711}`. Values: state, entries, heads or words, first ids; for heads kinds (any
- *   below 0), givens, starts; county; each word's forms; heads tested on slots.
+ * - *Plain* (`isPlain`): a slice reads the number of ids that `$2` says, and `geometry` is
+ *   `{id,id,…}`. Values: state, ids, head or word, first id (arrays for several walks).
+ * - *Tested*: a slice examines the number of entries that `$2` says, and `geometry` is the number
+ *   of those that there were, the last id, and the ids that match, in which a parcel may occur
+ *   twice: `128 4711 {4,4,711}`. Values: state, entries, heads or words, first ids; for heads kinds
+ *   (any below 0), givens, starts; county; each word's forms; heads tested on slots.
  *
  * For a page, the number of ids before it and in it follow.
  */
@@ -62,7 +62,7 @@ export function ownerStatement(shape: OwnerShape): string {
   if (shape.several) return joinPage(shape, plainWalks(shape), next)
   const walk = plainWalk(shape, '$3', '$4')
   if (!shape.page) {
-    return `SELECT 1 AS id, NULL AS "loadedAt", array_agg(id)::text AS leaves FROM (${walk}) w`
+    return `SELECT 1 AS id, NULL AS "loadedAt", array_agg(id)::text AS geometry FROM (${walk}) w`
   }
   return `WITH found AS MATERIALIZED (${walk})
     ${asRow('1', '(SELECT array_agg(id) FROM found)::text')}
@@ -72,7 +72,7 @@ export function ownerStatement(shape: OwnerShape): string {
 
 /** Adds the page's records to walks (`place`, `read`, `ids`). */
 function joinPage({ page }: OwnerShape, walks: string, next: Next): string {
-  if (!page) return `SELECT place AS id, NULL AS "loadedAt", read AS leaves FROM (${walks}) w`
+  if (!page) return `SELECT place AS id, NULL AS "loadedAt", read AS geometry FROM (${walks}) w`
   return `WITH found AS MATERIALIZED (${walks}) ${asRow('place', 'read')} FROM found
     UNION ALL SELECT ${RECORD} FROM (SELECT DISTINCT one AS id FROM found, unnest(found.ids) one
       ORDER BY one OFFSET ${next()} LIMIT ${next()}) c ${RECORD_JOIN}`
@@ -80,8 +80,8 @@ function joinPage({ page }: OwnerShape, walks: string, next: Next): string {
 
 /** Has the columns of a record, because a statement has only one kind of row. */
 function asRow(place: string, read: string): string {
-  return `SELECT ${place} AS id, NULL::bigint AS "loadedAt", ${read} AS leaves,
-    NULL::text AS geometry, NULL::json AS owned`
+  return `SELECT ${place} AS id, NULL::bigint AS "loadedAt", NULL::bytea AS leaves,
+    ${read} AS geometry, NULL::json AS owned`
 }
 
 /** The first `$2` ids; reads no more entries than they have, however common the name is. */

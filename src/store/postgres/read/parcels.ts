@@ -13,7 +13,7 @@ import {
 } from '../../rows.ts'
 import type { IdentifiedParcel, ParcelReader, StoredParcel } from '../../store.ts'
 import { watchNodes } from '../cluster/node-watch.ts'
-import { clientConfig, READING } from '../pool/connection.ts'
+import { READING, rollConfig } from '../pool/connection.ts'
 import { type Ask, type Lookup, LookupQueue } from '../pool/lookup-queue.ts'
 import { WalkQueue } from '../pool/walk-queue.ts'
 import { openChangeReader } from './changes.ts'
@@ -40,7 +40,7 @@ export type ClosableReader = ParcelReader & CellReader & { close(): Promise<void
 
 /** Opens the reader, which owns the walks and connects on first use. */
 export function openParcelReader(url: string, quick = openLookupQueue(url)): ClosableReader {
-  const walks = new WalkQueue(clientConfig(url, SLICE_MS, READING), WALK_CONNECTIONS)
+  const walks = new WalkQueue(rollConfig(url, SLICE_MS, READING), WALK_CONNECTIONS)
   const { ask, askTogether } = quick
   const watch = watchNodes(url, () => {
     quick.abandon()
@@ -146,7 +146,7 @@ export function openParcelReader(url: string, quick = openLookupQueue(url)): Clo
 
 /** Opens the connections for lookups. */
 export function openLookupQueue(url: string): LookupQueue {
-  return new LookupQueue(clientConfig(url, LOOKUP_MS, READING), LOOKUP_CONNECTIONS)
+  return new LookupQueue(rollConfig(url, LOOKUP_MS, READING), LOOKUP_CONNECTIONS)
 }
 
 /**

@@ -4,7 +4,7 @@ import { finished } from 'node:stream/promises'
 import type { Client } from 'pg'
 import { from } from 'pg-copy-streams'
 
-export type CopyValue = string | number | boolean | null
+export type CopyValue = string | number | boolean | null | Buffer
 
 /** Characters sent at once. */
 const CHUNK = 65_536
@@ -32,6 +32,7 @@ export async function copyIn(
 /** COPY's text format: https://www.postgresql.org/docs/current/sql-copy.html */
 function escapeValue(value: CopyValue): string {
   if (value === null) return '\\N'
+  if (typeof value === 'object') return `\\\\x${value.toString('hex')}`
   if (typeof value !== 'string') return String(value)
   if (PLAIN.test(value)) return value
   return cleanText(value).replace(/[\\\t\n\r]/g, (found) => ESCAPES[found] ?? found)

@@ -2,7 +2,7 @@
 import type { Client } from 'pg'
 import type { PlaceFiller, ReadPlace } from '../../places.ts'
 import { countChange, noteCells } from '../cluster/state-places.ts'
-import { clientConfig, connect, describeServer } from '../pool/connection.ts'
+import { connect, describeServer, rollConfig } from '../pool/connection.ts'
 import { asDriverError, asRefusal, explainOpening } from '../pool/errors.ts'
 import { boundsText } from './roll-staging.ts'
 
@@ -14,7 +14,7 @@ type Row = { id: number; leaves: string; geojson: string | null }
 
 /** Opens the filler of the database at an address. */
 export async function openPlaceFiller(url: string): Promise<PlaceFiller> {
-  const client = await connect(clientConfig(url, 0, {})).catch((error: unknown) => {
+  const client = await connect(rollConfig(url, 0, {})).catch((error: unknown) => {
     throw explainOpening(asDriverError(error), describeServer(url))
   })
   return {

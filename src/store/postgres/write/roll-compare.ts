@@ -5,6 +5,8 @@ import { carryOver as carryRecord } from '../../../record/stored.ts'
 import { differsSql } from '../../columns.ts'
 import type { RollScope } from '../../history.ts'
 import type { ScopeChange } from '../../store.ts'
+import { VERSION } from '../pack/codes.ts'
+import { packLeaves } from '../pack/records.ts'
 import { copyIn } from './copy-in.ts'
 import { analyzeStaging, type Staging } from './roll-staging.ts'
 
@@ -73,6 +75,7 @@ export async function compareStaged(client: Client, staging: Staging): Promise<v
 async function carryOver(client: Client, staging: Staging): Promise<void> {
   const { state, staged, carried } = staging
   const differing = `SELECT s.seq, r.leaves AS before, s.leaves AS after,
+      CASE WHEN get_byte(r.leaves, 0) <> ${VERSION} THEN encode(r.leaves, 'hex') END AS other,
       s.geometry IS NULL AND g.id IS NOT NULL AS "keepsPolygon"
     FROM ${kept(staging)} AND r.leaves <> s.leaves`
   // A cursor takes no parameters.
@@ -82,13 +85,12 @@ async function carryOver(client: Client, staging: Staging): Promise<void> {
   for (;;) {
     const { rows } = await client.query<Differing>(`FETCH ${BATCH} FROM differing`)
     if (rows.length === 0) break
-    const joined = rows
-      .map(
-        ({ seq, before, after, keepsPolygon }) =>
-          [state, seq, carryRecord(before, after, keepsPolygon), after] as const,
-      )
-      .filter(([, , leaves, after]) => leaves !== after)
-      .map(([own, seq, leaves]) => [own, seq, leaves])
+    const joined = rows.flatMap(({ seq, before, after, other, keepsPolygon }) => {
+      const leaves = carryRecord(before, after, keepsPolygon)
+      // The same text packed otherwise is no change.
+      if (other !== null && leaves === before) return [[state, seq, Buffer.from(other, 'hex')]]
+      return leaves === after ? [] : [[state, seq, packLeaves(leaves)]]
+    })
     found += joined.length
     if (joined.length > 0) await copyIn(client, carried, joined)
   }
@@ -103,7 +105,14 @@ async function carryOver(client: Client, staging: Staging): Promise<void> {
   await client.query('COMMIT')
 }
 
-type Differing = { seq: number; before: string; after: string; keepsPolygon: boolean }
+/** `other`: the stored bytes in hex digits, if they are not of the newest version. */
+type Differing = {
+  seq: number
+  before: string
+  after: string
+  other: string | null
+  keepsPolygon: boolean
+}
 
 /** Returns the scopes that the roll touches. */
 export async function listStaged(client: Client, staging: Staging): Promise<RollScope[]> {

@@ -13,7 +13,7 @@ import {
 } from '../../history.ts'
 import { isSpread } from '../citus.ts'
 import { dropCells } from '../cluster/state-places.ts'
-import { clientConfig, connect, describeServer } from '../pool/connection.ts'
+import { connect, describeServer, rollConfig } from '../pool/connection.ts'
 import { asDriverError, explainOpening } from '../pool/errors.ts'
 import { noteChanges } from './change-rows.ts'
 import { hasParcels } from './empty-load.ts'
@@ -34,7 +34,7 @@ type Told = Pick<ImportEntry, 'kind' | 'undoes' | 'updated' | 'loaded' | 'remove
 export async function openRollEraser(url: string, ids?: IdSource): Promise<RollEraser> {
   const where = describeServer(url)
   try {
-    const client = await connect(clientConfig(url, 0, { work_mem: '64MB' }))
+    const client = await connect(rollConfig(url, 0, { work_mem: '64MB' }))
     return new Eraser(client, where, await isSpread(client), ids)
   } catch (error) {
     throw explainOpening(asDriverError(error), where)

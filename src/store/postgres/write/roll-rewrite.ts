@@ -18,7 +18,8 @@ import {
 } from '../../rewrite.ts'
 import type { StagedParcel } from '../../store.ts'
 import { isSpread } from '../citus.ts'
-import { clientConfig, connect, describeServer } from '../pool/connection.ts'
+import { packLeaves } from '../pack/records.ts'
+import { connect, describeServer, rollConfig } from '../pool/connection.ts'
 import { asDriverError, explainOpening } from '../pool/errors.ts'
 import { noteChanges } from './change-rows.ts'
 import { applyChanges, PARCEL_COLUMNS, prepareChanges, writeScopes } from './roll-apply.ts'
@@ -33,7 +34,7 @@ const TRIES = 600
 export async function openRollRewriter(url: string): Promise<RollRewriter> {
   const where = describeServer(url)
   const settings = { work_mem: '64MB' }
-  const client = await connect(clientConfig(url, 0, settings)).catch((error: unknown) => {
+  const client = await connect(rollConfig(url, 0, settings)).catch((error: unknown) => {
     throw explainOpening(asDriverError(error), where)
   })
   const spread = await isSpread(client)
@@ -219,7 +220,14 @@ async function rewriteImages(client: Client, state: string, rewrite: Rewrite): P
     await client.query(
       `UPDATE import_images SET leaves = $3, keys = $4, geometry = $5, ${set.join(', ')}
       WHERE state = $1 AND id = $2`,
-      [state, id, next.leaves, next.keys, next.geometry, ...columnValues(next).slice(1)],
+      [
+        state,
+        id,
+        packLeaves(next.leaves),
+        next.keys,
+        next.geometry,
+        ...columnValues(next).slice(1),
+      ],
     )
   }
 }

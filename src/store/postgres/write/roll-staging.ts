@@ -20,6 +20,7 @@ import {
   noteStaged,
 } from '../cluster/staging-tables.ts'
 import { tidyShards } from '../cluster/tidy-shards.ts'
+import { packLeaves } from '../pack/records.ts'
 import { type CopyValue, copyIn } from './copy-in.ts'
 import { dropEndlessKeys } from './key-columns.ts'
 
@@ -50,10 +51,10 @@ const SQL_TYPES = { text: 'text COLLATE "C"', integer: 'integer', long: 'bigint'
 const COLUMNS = {
   staged: `seq bigint, row bigint, variant text COLLATE "C",
     ${STAGED.map(({ name, type }) => `${name} ${SQL_TYPES[type]}`).join(', ')},
-    leaves text COLLATE "C", keys text COLLATE "C", geometry text COLLATE "C", bounds box,
+    leaves bytea, keys text COLLATE "C", geometry text COLLATE "C", bounds box,
     PRIMARY KEY (state, seq)`,
   change: 'state text COLLATE "C", seq bigint, id bigint, what text COLLATE "C"',
-  carried: 'state text COLLATE "C", seq bigint, leaves text COLLATE "C"',
+  carried: 'state text COLLATE "C", seq bigint, leaves bytea',
   deletions: 'state text COLLATE "C", deletion text COLLATE "C", word text COLLATE "C"',
 }
 const TABLES = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]
@@ -173,7 +174,7 @@ export async function stageParcels(
 function stagedColumns(parcel: StagedParcel): CopyValue[] {
   const { row, identity, strippedKey, leaves, keys, geometry } = parcel
   const variant = identity === strippedKey ? '' : identity
-  const record = [leaves, dropEndlessKeys(keys), geometry, boundsText(geometry)]
+  const record = [packLeaves(leaves), dropEndlessKeys(keys), geometry, boundsText(geometry)]
   return [row, variant, ...columnValues(parcel), ...record]
 }
 

@@ -19,7 +19,8 @@ import type {
 } from '../../store.ts'
 import { isSpread } from '../citus.ts'
 import { commitRoll } from '../cluster/commit-roll.ts'
-import { clientConfig, connect, describeServer } from '../pool/connection.ts'
+import { packRawRecords } from '../pack/records.ts'
+import { connect, describeServer, rollConfig } from '../pool/connection.ts'
 import { asDriverError, explainOpening, isOutOfOrder } from '../pool/errors.ts'
 import { noteChanges } from './change-rows.ts'
 import { dropIndexes, hasParcels, restoreIndexes, takeEmptyTables } from './empty-load.ts'
@@ -63,7 +64,7 @@ export async function openRollWriter(url: string, ids?: IdSource): Promise<RollW
   const where = describeServer(url)
   let client: Client | undefined
   try {
-    client = await connect(clientConfig(url, 0, IMPORTING))
+    client = await connect(rollConfig(url, 0, IMPORTING))
     const spread = await isSpread(client)
     if (spread) await dropLeftovers(client)
     return guard(new Writer(client, where, spread, ids), where)
@@ -193,6 +194,7 @@ class Writer implements Omit<RollWriter, 'marks'> {
     if (known !== undefined) return known
     const made = await makeStaging(this.#client, state, this.#where, this.#isSpread)
     made.hasSeen = this.#standing.isListed
+    await packRawRecords(this.#client, state)
     this.#states.set(state, made)
     if (this.#indexed) await indexStaged(this.#client, made)
     return made
