@@ -68,7 +68,7 @@ export async function findSales(
   const { read: all, complete } = await readNearest(
     (most) => findNearest<PointHit>(readBox, center, radiusMiles, most),
     isWanted,
-    { parcels, pause },
+    { parcels, pause, isLate: () => performance.now() > startedAt + searchTimeMs / 2 },
   )
   await pause()
   const flagged = flagSales(all.map(({ sale }) => sale))
@@ -76,13 +76,15 @@ export async function findSales(
   return { sales: flagOutliers(recorded, await readUsual(recorded, parcels)), complete }
 }
 
+type Reading = Pick<RequestContext, 'parcels'> & { pause(): Promise<void>; isLate(): boolean }
+
 type ReadRecord = { sale: ReadSale; parcel: StoredParcel }
 
 /** Reads records nearest first, until enough sales are wanted. */
 async function readNearest(
   findHits: (most: number) => Promise<{ hit: PointHit }[]>,
   isWanted: SaleQuestion['isWanted'],
-  { parcels, pause }: Pick<RequestContext, 'parcels'> & { pause: () => Promise<void> },
+  { parcels, pause, isLate }: Reading,
 ): Promise<{ read: ReadRecord[]; complete: boolean }> {
   const read: ReadRecord[] = []
   let [at, wanted] = [0, 0]
@@ -91,6 +93,8 @@ async function readNearest(
     const near = await findHits(most + 1)
     const end = Math.min(most, near.length)
     while (at < end && wanted < SALES_MAX) {
+      // Rare sales end a search early rather than with 503: half of the time is left to answer.
+      if (at > SALES_MAX && isLate()) return { read, complete: false }
       await pause()
       const slice = near.slice(at, Math.min(end, at + READ_AT_ONCE)).map(({ hit }) => hit)
       at += slice.length
