@@ -1,4 +1,4 @@
-/** Imports a county's roll: every step on one screen. */
+/** Imports a county's roll: runs the steps of an import in order. */
 import { join } from 'node:path'
 import { CommandError } from '../errors.ts'
 import type { StateDatabases } from '../model/state-databases.ts'
@@ -87,13 +87,19 @@ export type ImportReport = {
   preview?: PreviewReport
   /** Only for a dry run: the sentence that would refuse the load. */
   refused?: string | null
+  /** What failed after the roll was loaded, a sentence each; empty after a dry run. */
+  warnings: string[]
 }
 
 /**
  * Loads a roll: source → mapping → normalize → store.
  *
- * Readers see the old roll until the new one is complete. Throws `CommandError` for an expected
- * failure; nothing has changed then.
+ * Readers see the old roll until the new one is committed. Throws `CommandError` for an expected
+ * failure before that; nothing has changed then. A failure after the commit becomes one of the
+ * report's warnings.
+ *
+ * If the mapping does not state the order of names, the load first assumes that every row does.
+ * When a row does not, the load begins again with a pass that learns the order from the names.
  */
 export async function runImport(job: ImportJob): Promise<ImportReport> {
   if (!statesNameOrder(job)) return load(job, false)
@@ -118,7 +124,11 @@ async function load(job: ImportJob, ordered: boolean): Promise<ImportReport> {
     throw error
   })
   const rejects = openRejects(job.dryRun ? undefined : join(job.dataDir, 'rejects'), nameRun(job))
-  const opened = { job, ordered, size, loadedAt, expectations, writer, rejects, progress, suppress }
+  const warnings: string[] = []
+  const opened = {
+    ...{ job, ordered, size, loadedAt, expectations, writer },
+    ...{ rejects, progress, suppress, warnings },
+  }
   let joined: Joined | undefined
   try {
     joined = await openJoin(job, sourceOptions(job))
@@ -129,7 +139,19 @@ async function load(job: ImportJob, ordered: boolean): Promise<ImportReport> {
   } finally {
     progress.end()
     joined?.close()
-    await close()
+    await warnIfFails(warnings, 'the staged rows could not be discarded', close)
+  }
+}
+
+/**
+ * Runs a step whose failure does not change whether the roll is loaded, and adds a warning when it
+ * fails. `what`: the warning, to which the reason is added.
+ */
+async function warnIfFails(warnings: string[], what: string, step: () => Promise<void>) {
+  try {
+    await step()
+  } catch (error) {
+    warnings.push(`${what}: ${error instanceof Error ? error.message : error}`)
   }
 }
 
@@ -146,6 +168,7 @@ type OpenImport = {
   rejects: Rejects
   progress: Progress
   suppress: BatchSetup['suppress']
+  warnings: string[]
 }
 
 /** Reads the roll: stages the parcels of all rows and settles repeated rows. */
@@ -172,7 +195,7 @@ async function finishLoad(
   opened: OpenImport,
   { tally, repeats, shares, previewer, unchanged }: Awaited<ReturnType<typeof stageRoll>>,
 ): Promise<ImportReport> {
-  const { job, expectations, writer, rejects, progress } = opened
+  const { job, expectations, writer, rejects, progress, warnings } = opened
   const { scopes, ...difference } = await writer.compare()
   const parcels = difference.loaded + difference.updated + difference.unchanged
   const made = { ...tally, parcels, reasons: rejects.reasons() }
@@ -204,15 +227,19 @@ async function finishLoad(
     seconds: Math.round(progress.seconds() * 1000) / 1000,
     counties: counties.map((fips) => String(fips).padStart(5, '0')).sort(),
     reasons: rejects.reasons(),
+    warnings,
     ...(previewer === undefined
       ? {}
       : { preview: previewer.finish(job.mapping), refused: refusal ?? null }),
   }
 }
 
-/** Writes the staged roll to the store and measures the sales of its counties. */
+/**
+ * Writes the staged roll to the store. Then the roll is loaded: a later step that fails adds a
+ * warning.
+ */
 async function applyRoll(
-  { job, loadedAt, writer, progress }: OpenImport,
+  { job, loadedAt, writer, progress, warnings }: OpenImport,
   note: ImportNote,
   counties: number[],
   unchanged: UnchangedRows | undefined,
@@ -220,10 +247,19 @@ async function applyRoll(
   await job.beforeApply?.()
   const write = (share: number) => progress.step('writing', share)
   const token = unchanged?.makeToken() ?? null
-  const change = await writer.apply(!job.partial, loadedAt, write, note, token)
-  await unchanged?.save(token)
-  progress.step('measuring sales')
-  await measureSales(rollsPlace(job), counties, job.sink.now())
+  const { fault, ...change } = await writer.apply(!job.partial, loadedAt, write, note, token)
+  const attempt = (what: string, step: () => Promise<void>) =>
+    warnIfFails(warnings, `the roll is loaded, but ${what}`, step)
+  await attempt('the work that follows the commit failed; the next import repeats it', async () => {
+    if (fault !== undefined) throw fault
+  })
+  await attempt('its rows were not recorded, so the next import maps all rows again', async () =>
+    unchanged?.save(token),
+  )
+  progress.stepAfterCommit('measuring sales')
+  await attempt('estimates were not measured against its sales; the next import does it', () =>
+    measureSales(rollsPlace(job), counties, job.sink.now()),
+  )
   return change
 }
 

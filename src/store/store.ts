@@ -2,19 +2,19 @@
  * The interface to the data, which SQLite and PostgreSQL implement.
  *
  * Absence is `undefined` or `[]`. A store that cannot answer in time throws the refusal
- * *unavailable*. Every question names a state, so that a store may keep each state in a separate
- * database.
+ * *unavailable*. Reads of parcels take a state, so that a store may keep each state in a database
+ * of its own; reads by place, of coverage and of the version do not.
  */
 import type { AlternateKey } from '../model/address.ts'
 import type { CoverageAsked, CoverageName, UnreachedDatabase } from '../model/coverage.ts'
 import type { OwnerIndex, OwnerQuestion, OwnerTrace } from '../model/owner.ts'
 import type { ChangeReader } from './changes.ts'
 import type { ColumnValues, FilterValues } from './columns.ts'
-import type { ImportNote, RollChange, RollScope } from './history.ts'
+import type { AppliedRoll, ImportNote, RollChange, RollScope } from './history.ts'
 import type { NearbyReads, PlaceReader } from './places.ts'
 import type { SaleTestReader } from './sale-tests.ts'
 
-export type { RollChange }
+export type { AppliedRoll, RollChange }
 
 /** A stored parcel; `record/` reads its text, `render/` writes it to an answer. */
 export type StoredParcel = {
@@ -247,8 +247,9 @@ export type RollWriter = {
   /**
    * Applies the differences; readers see the old roll or the new one. `removeAbsent`: removes
    * parcels of the staged scopes that are not in the roll. `onProgress` is called with the share
-   * done, 0 to 1. `note`: the history entry of this import, written in the same transaction.
-   * `token`: the value that `marks.tokens` then returns for the touched scopes.
+   * done, 0 to 1, and never after the commit, so it may throw. `note`: the history entry of this
+   * import, written in the same transaction. `token`: the value that `marks.tokens` then returns
+   * for the touched scopes. Throws only if the commit did not happen, or is not known to have.
    */
   apply(
     removeAbsent: boolean,
@@ -256,7 +257,7 @@ export type RollWriter = {
     onProgress?: (share: number) => void,
     note?: ImportNote,
     token?: string | null,
-  ): RollChange | Promise<RollChange>
+  ): AppliedRoll | Promise<AppliedRoll>
   /** Drops what was staged. */
   discard(): void | Promise<void>
   /** Recognizes unchanged rows; absent when a store stages every row. */

@@ -243,9 +243,11 @@ function sayWhy({ find, say, state }, error) {
 }
 
 /** @param {View} view @param {any} result */
-function showLoaded({ place, say, state }, { loaded, updated, removed, rejected, counties = [] }) {
+function showLoaded({ place, say, state }, result) {
+  const { loaded, updated, removed, rejected, counties = [], warnings = [] } = result
   const [news, changed, gone, bad] = [loaded, updated, removed, rejected].map(count)
-  say(`Loaded: ${news} new, ${changed} changed, ${gone} removed, ${bad} rejected rows.`)
+  const counts = `${news} new, ${changed} changed, ${gone} removed, ${bad} rejected rows.`
+  say([`Loaded: ${counts}`, ...warnings.map(wordForPage)].join(' '), warnings.length > 0)
   const link = document.createElement('a')
   const [county] = counties
   link.href = county === undefined ? '/map' : `/map?in=${county}`

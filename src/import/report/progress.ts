@@ -63,6 +63,11 @@ export class Progress {
   /** Shows a step other than reading when an update is due. Throws as `reading` does. */
   step(what: string, share?: number): void {
     this.#checkStop()
+    this.stepAfterCommit(what, share)
+  }
+
+  /** Shows a step of a roll that is loaded already, so that the import can no longer be stopped. */
+  stepAfterCommit(what: string, share?: number): void {
     if (!this.#due()) return
     this.#tell(share === undefined ? what : `${what}, ${Math.floor(share * 100)} %`)
   }

@@ -78,6 +78,7 @@ refused without --force.`,
     const stop = watchStop(io)
     const web = readWeb(args.values, io, stop.isAsked)
     const report = await loadRoll(io, web, job).finally(stop.end)
+    for (const warning of report.warnings) io.report(`warning: ${warning}`)
     if (io.json) io.print(JSON.stringify(showImport(report)))
     else for (const line of describe(report, job.dryRun)) io.print(line)
   },
@@ -146,6 +147,7 @@ export function showImport(report: ImportReport) {
     ...showCounts(report),
     seconds,
     counties,
+    ...(report.warnings.length > 0 && { warnings: report.warnings }),
     ...(preview === undefined
       ? {}
       : { skips, reasons, refused, unread, unreadSamples, ...preview }),

@@ -85,6 +85,9 @@ export async function syncSources(
   const world = makeWorld(args, io, set, loads)
   const start = io.now()
   const reports = await runSync(world, chosen, catalogue, (report) => {
+    for (const warning of report.load?.warnings ?? []) {
+      io.report(`${report.id}: warning: ${warning}`)
+    }
     if (!io.json) io.print(describe(report))
   })
   await sendFailures(io)

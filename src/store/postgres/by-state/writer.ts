@@ -6,6 +6,7 @@ import { CommandError } from '../../../errors.ts'
 import type { StatePlaces } from '../../../model/state-databases.ts'
 import type { ImportNote } from '../../history.ts'
 import type {
+  AppliedRoll,
   RollChange,
   RollComparison,
   RollWriter,
@@ -63,13 +64,15 @@ export function openStateWriter(
     ) {
       const count = writers.made().length
       const done: string[] = []
-      const sum = { loaded: 0, updated: 0, unchanged: 0, removed: 0 }
+      const sum: AppliedRoll = { loaded: 0, updated: 0, unchanged: 0, removed: 0 }
       for (const home of writers.homes) {
         const writer = await writers.known(home)
         if (writer === undefined) continue
         const step = (share: number) => onProgress((done.length + share) / count)
         try {
-          add(sum, await writer.apply(removeAbsent, loadedAt, step, note))
+          const applied = await writer.apply(removeAbsent, loadedAt, step, note)
+          add(sum, applied)
+          if ('fault' in applied) sum.fault ??= applied.fault
         } catch (error) {
           throw done.length === 0 ? error : explainPart(error, done)
         }

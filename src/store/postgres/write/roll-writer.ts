@@ -9,6 +9,7 @@ import { CommandError } from '../../../errors.ts'
 import { type ImportNote, isChange, NO_NOTE } from '../../history.ts'
 import { readChange } from '../../rows.ts'
 import type {
+  AppliedRoll,
   RollChange,
   RollComparison,
   RollWriter,
@@ -125,7 +126,7 @@ class Writer implements Omit<RollWriter, 'marks'> {
     onProgress: (share: number) => void = () => undefined,
     note: ImportNote = NO_NOTE,
     token: string | null = null,
-  ): Promise<RollChange> {
+  ): Promise<AppliedRoll> {
     await this.#compare()
     const ranges = new Map<string, IdRange>()
     await this.#each(async (staging) =>
@@ -167,8 +168,11 @@ class Writer implements Omit<RollWriter, 'marks'> {
       throw error
     }
     await commitRoll(this.#client, this.#where)
-    await refreshStatistics(this.#client, changes, [...this.#states.values()])
-    return changes
+    // The roll is loaded: an error here must not report that nothing was.
+    const fault = await refreshStatistics(this.#client, changes, [...this.#states.values()]).catch(
+      asDriverError,
+    )
+    return { ...changes, ...(fault !== undefined && { fault }) }
   }
 
   /** Recognizes unchanged rows; `undefined` on a cluster. */

@@ -1,6 +1,7 @@
 /** Shared by both ways of writing a roll. */
 import type { DatabaseSync } from 'node:sqlite'
 import { COVERAGE_COUNTS, COVERAGE_FIELDS } from '../../../model/coverage.ts'
+import { writePageSums } from '../page-sums.ts'
 
 /** A connection to the store with a staging file attached as `staging`, and that file's folder. */
 export type Opened = { db: DatabaseSync; stagingDir: string }
@@ -55,6 +56,16 @@ export function writeBounds(db: DatabaseSync): void {
   db.exec(`UPDATE main.scopes SET filled = json_set(filled, '$.bounds',
     (SELECT json_array(min(x), min(y), max(x), max(y)) FROM main.parcels p
       WHERE p.fips = scopes.fips AND p.municipality = scopes.municipality))`)
+}
+
+/** Does the work that follows the commit of an import. Returns its error, and throws none. */
+export function finishCommit(db: DatabaseSync): { fault?: unknown } {
+  try {
+    if (checkpoint(db)) writePageSums(db)
+    return {}
+  } catch (fault) {
+    return { fault }
+  }
 }
 
 /**

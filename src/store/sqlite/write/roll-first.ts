@@ -16,7 +16,6 @@ import type {
   StagedRow,
 } from '../../store.ts'
 import { SQLITE, sqliteCode } from '../connection.ts'
-import { writePageSums } from '../page-sums.ts'
 import { checksumRecord } from '../record-checksum.ts'
 import { noteFirstLoad } from './change-rows.ts'
 import { addImport } from './import-rows.ts'
@@ -24,7 +23,7 @@ import { openKeyWriter } from './key-writer.ts'
 import { countOwners } from './owner-counts.ts'
 import { fillPlaces } from './place-writer.ts'
 import { readLastId } from './roll-apply.ts'
-import { checkpoint, coverageBit, type Opened, writeScopes } from './roll-common.ts'
+import { checkpoint, coverageBit, finishCommit, type Opened, writeScopes } from './roll-common.ts'
 import { readTokens, writeTokens } from './roll-tokens.ts'
 import { RowIds } from './row-ids.ts'
 import { PARCEL_COLUMNS, parcelValues, variantOf } from './staged-columns.ts'
@@ -213,14 +212,13 @@ class FirstLoad {
       () => countOwners(this.#db, this.#firstId - 1),
       () => this.#finish(loadedAt, change.loaded > 0 ? scopes : []),
       () => this.#note(loadedAt, change, note, token),
-      () => this.#db.exec('COMMIT'),
     ]
     steps.forEach((step, done) => {
       step()
       onProgress((done + 1) / steps.length)
     })
-    if (checkpoint(this.#db)) writePageSums(this.#db)
-    return change
+    this.#db.exec('COMMIT')
+    return { ...change, ...finishCommit(this.#db) }
   }
 
   #finish(loadedAt: number, scopes: { fips: number; municipality: string }[]): void {

@@ -13,10 +13,9 @@ import { isChange, NO_NOTE, type RollScope } from '../../history.ts'
 import { readChange } from '../../rows.ts'
 import type { RollChange, RollWriter, ScopeChange, StagedParcel, StagedRow } from '../../store.ts'
 import { transaction } from '../connection.ts'
-import { writePageSums } from '../page-sums.ts'
 import { addImport, keepImages } from './import-rows.ts'
 import { applyChanges, readLastId } from './roll-apply.ts'
-import { carrySql, checkpoint, coverageBit, type Opened } from './roll-common.ts'
+import { carrySql, coverageBit, finishCommit, type Opened } from './roll-common.ts'
 import { readTokens, writeTokens } from './roll-tokens.ts'
 import { PARCEL_COLUMNS, parcelValues, variantOf } from './staged-columns.ts'
 
@@ -156,8 +155,7 @@ export function openRefresh({ db, stagingDir }: Opened): RollWriter {
         addImport(db, entry, scopes, { firstId, lastId: readLastId(db) })
         writeTokens(db, scopes, token)
       })
-      if (checkpoint(db)) writePageSums(db)
-      return changes
+      return { ...changes, ...finishCommit(db) }
     },
     marks: {
       tokens: () => readTokens(db),
