@@ -72,10 +72,18 @@ export type Config = {
 
 export type AuditMode = 'names' | 'all' | 'off'
 
+/** Processes that receive settings. The ledger process receives only its location. */
+export type Receiver = 'worker' | 'console' | 'billing' | 'notifier'
+
 type Setting = {
   key: keyof Config
   /** Environment variable. */
   name: string
+  /**
+   * Marks a secret, the path of one, or an address that may contain a token. Only these processes
+   * receive it; the others, and commands that the console starts, do not. Its value may be null.
+   */
+  secretOf?: readonly Receiver[]
   /** As a person would write it; `''` for none. */
   default: string
   unit: string
@@ -218,6 +226,7 @@ export const SETTINGS: Setting[] = [
   {
     key: 'apiKey',
     name: 'PLATBOOK_API_KEY',
+    secretOf: [],
     default: '',
     unit: 'API key',
     about:
@@ -228,6 +237,7 @@ export const SETTINGS: Setting[] = [
   {
     key: 'keySecret',
     name: 'PLATBOOK_KEY_SECRET',
+    secretOf: ['worker', 'console'],
     default: '',
     unit: 'text of 32 characters or more',
     about:
@@ -326,6 +336,7 @@ export const SETTINGS: Setting[] = [
   {
     key: 'tlsKey',
     name: 'PLATBOOK_TLS_KEY',
+    secretOf: ['worker'],
     default: '',
     unit: 'file',
     about: 'Private key of the certificate, PEM. Read again when it changes.',
@@ -352,6 +363,7 @@ export const SETTINGS: Setting[] = [
   {
     key: 'tracesUrl',
     name: 'PLATBOOK_TRACES_URL',
+    secretOf: ['worker'],
     default: '',
     unit: 'URL',
     about:
@@ -416,6 +428,7 @@ export const SETTINGS: Setting[] = [
   {
     key: 'stripeKey',
     name: 'PLATBOOK_STRIPE_KEY',
+    secretOf: ['billing'],
     default: '',
     unit: 'secret or restricted key',
     about:
@@ -426,6 +439,7 @@ export const SETTINGS: Setting[] = [
   {
     key: 'stripeWebhookSecrets',
     name: 'PLATBOOK_STRIPE_WEBHOOK_SECRET',
+    secretOf: ['billing'],
     default: '',
     unit: 'whsec_… of the endpoint',
     about:
@@ -467,6 +481,7 @@ export const SETTINGS: Setting[] = [
   {
     key: 'notifyUrl',
     name: 'PLATBOOK_NOTIFY_URL',
+    secretOf: ['notifier'],
     default: '',
     unit: 'address',
     about:
@@ -477,6 +492,7 @@ export const SETTINGS: Setting[] = [
   {
     key: 'notifySecret',
     name: 'PLATBOOK_NOTIFY_SECRET',
+    secretOf: ['notifier'],
     default: '',
     unit: 'secret',
     about: 'Signs what is sent to PLATBOOK_NOTIFY_URL; at least 32 characters.',

@@ -3,23 +3,25 @@
  * settings in its order, without the secrets that it does not need.
  */
 
-/**
- * Secrets of the billing provider, of notices and of callers; paths of TLS keys; address of traces.
- */
-const SECRET = /^PLATBOOK_(?:STRIPE|NOTIFY|API_KEY|TLS|TRACES)/
+import { SETTINGS } from './config.ts'
+
 const SETTING = /^PLATBOOK_(?!TEST_)/
+/** Secrets that neither the console nor its commands need. */
+const SECRETS = new Set(
+  SETTINGS.flatMap(({ name, secretOf }) => (secretOf?.includes('console') === false ? name : [])),
+)
 
 /** Spread over an environment to remove all settings. */
-export const WITHOUT_SETTINGS = forget(SETTING)
+export const WITHOUT_SETTINGS = forget((name) => SETTING.test(name))
 
 /**
  * The same for a process that starts commands, such as imports, and passes the store's settings to
  * them: removes the secrets that imports do not need.
  */
-export const WITHOUT_SECRETS = forget(SECRET)
+export const WITHOUT_SECRETS = forget((name) => SECRETS.has(name))
 
 /** An undefined variable is not passed to a child process. */
-function forget(name: RegExp): Record<string, undefined> {
-  const names = Object.keys(process.env).filter((one) => name.test(one))
+function forget(isLeft: (name: string) => boolean): Record<string, undefined> {
+  const names = Object.keys(process.env).filter(isLeft)
   return Object.fromEntries(names.map((one) => [one, undefined]))
 }

@@ -1,6 +1,9 @@
-/** Recipes name files that there are, and every script has its line in CONTRIBUTING. */
+/**
+ * Recipes name existing files and all files of their change; every script has its line in
+ * CONTRIBUTING.
+ */
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 
@@ -23,6 +26,30 @@ test('recipes: an operation, a field, a filter, a format, a mapping and a settin
     ['operation', 'field', 'filter', 'format', 'mapping', 'setting'],
   )
 })
+
+/** For each recipe, a text of every source file that its change touches or has to consider. */
+const TOUCHED: [recipe: string, text: RegExp, least: number][] = [
+  // A read of the store: declared, written for each store, passed on or filtered.
+  ['An operation', /\bsurnamesFrom\b/, 8],
+  ['A field', /Record<keyof Parcel,|const DERIVED\b|\bADDRESS_FIELDS = |slot\?: number/, 4],
+  ['A filter', /\bDRIVEN\b|\bFILTERS = /, 5],
+  ['A setting', /\bsecretOf\b/, 3],
+]
+
+for (const [recipe, text, least] of TOUCHED) {
+  test(`the recipe "${recipe}" names every file that ${text} is in`, () => {
+    const files = globSync('src/**/*.ts', { cwd: ROOT })
+      .filter((path) => !path.endsWith('.test.ts') && !path.startsWith('src/operations/find/find-'))
+      .filter((path) => text.test(read(path)))
+    assert.ok(files.length >= least, files.join('\n'))
+    const [, section = ''] = read('docs/recipes.md').split(`\n## ${recipe}\n`)
+    const [own = ''] = section.split('\n## ')
+    assert.deepEqual(
+      files.filter((path) => !own.includes(`\`${path}\``)),
+      [],
+    )
+  })
+}
 
 test('every script of package.json is in the list of CONTRIBUTING, and no other', () => {
   const page = read('CONTRIBUTING.md')

@@ -3,6 +3,9 @@
  * They are still stored while `suppress add` waits for a running import, and between the end of an
  * import that began earlier and its rewriting. Without pending suppressions the filter is the
  * store's own reader and costs one comparison per request.
+ *
+ * `guardParcels` lists every read of `ParcelReader`: a new one does not compile until it is filtered
+ * there, and a new optional one is left out.
  */
 import { hash } from 'node:crypto'
 import { canonicalAddress } from '../address/canonical.ts'
@@ -73,15 +76,15 @@ function open(of: readonly Suppression[], settings: SuppressionSettings): Made {
 }
 
 /**
- * Returns a reader that shows no parcel: refuses every question except county counts with `cause`.
+ * Returns a reader that shows no parcel: it refuses every read except county counts with `cause`.
  */
 function refuseParcels(parcels: ParcelReader, cause: unknown): ParcelReader {
   const { isRemote, coverage, unreached } = parcels
   const refused = async () => {
     throw refuse.unavailable('Service temporarily unavailable', cause)
   }
-  const questions = Object.keys(parcels).map((name) => [name, refused])
-  return { ...Object.fromEntries(questions), isRemote, coverage, unreached }
+  const reads = Object.keys(parcels).map((name) => [name, refused])
+  return { ...Object.fromEntries(reads), isRemote, coverage, unreached }
 }
 
 /** Returns the functions that remove what is hidden from records and hits of a reader. */
@@ -144,11 +147,19 @@ function openFilter(parcels: ParcelReader, { match: bitsOf, mentions }: Made) {
   return { show, keep, keepPlaces }
 }
 
-/** Returns the reader without suppressed parcels. */
+/**
+ * Returns the reader without suppressed parcels. It has no `...parcels`, so that a new read cannot
+ * pass unfiltered. Optional reads (`spotsIn`, `shapeIdsIn`, `recordsOfSpots`, `recordsOver`) are
+ * left out: their hits do not contain the state, and callers then use the reads listed here.
+ */
 function guardParcels(parcels: ParcelReader, made: Made): ParcelReader {
   const { show, keep, keepPlaces } = openFilter(parcels, made)
+  // Unfiltered: counts of many parcels, and the history, whose entries show no field.
+  const { isRemote, coverage, unreached, countsIn, saleTest, changes } = parcels
   return {
-    ...parcels,
+    ...{ isRemote, coverage, unreached, countsIn, saleTest, changes },
+    // Its ids come from the reads below, which leave out hidden parcels.
+    tileRows: parcels.tileRows,
     byIds: async (state, ids) => show(state, await parcels.byIds(state, ids)),
     byParcelId: async (state, ...asked) => show(state, await parcels.byParcelId(state, ...asked)),
     byAlternateId: async (state, ...asked) =>
@@ -179,11 +190,6 @@ function guardParcels(parcels: ParcelReader, made: Made): ParcelReader {
     pointsIn: async (...asked) => keepPlaces(await parcels.pointsIn(...asked)),
     salesIn: async (...asked) => keepPlaces(await parcels.salesIn(...asked)),
     shapesIn: async (...asked) => keepPlaces(await parcels.shapesIn(...asked)),
-    // These do not contain the state, so the queries above are used instead.
-    shapeIdsIn: undefined,
-    spotsIn: undefined,
-    recordsOfSpots: undefined,
-    recordsOver: undefined,
     version: async () => `${await parcels.version()} ${made.name}`,
   }
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { type Config, type Receiver, SETTINGS } from '../config.ts'
 import { readConfig } from '../read-config.ts'
 import { leastConfig } from './least-config.ts'
 
@@ -16,4 +17,25 @@ test('settings that are not secrets are the same for all', () => {
   const { data, databaseUrl, workers } = leastConfig(readConfig({ PLATBOOK_DATA: '/d' }), 'console')
   assert.deepEqual([data, databaseUrl], ['/d', null])
   assert.ok(workers > 0)
+})
+
+const RECEIVERS: Receiver[] = ['worker', 'console', 'billing', 'notifier']
+const SECRETS = SETTINGS.filter(({ secretOf }) => secretOf !== undefined)
+
+for (const { key, name, secretOf = [] } of SECRETS) {
+  test(`${name} reaches only the processes that its row names`, () => {
+    const config = { ...readConfig({}), [key]: 'known' } as Config
+    const holders = RECEIVERS.filter((receiver) => leastConfig(config, receiver)[key] !== null)
+    assert.deepEqual(new Set(holders), new Set(secretOf))
+  })
+}
+
+test('a setting whose name is that of a secret is marked as one', () => {
+  const named = SETTINGS.filter(({ name }) => /KEY|SECRET|TOKEN|PASSWORD/.test(name))
+  assert.deepEqual(
+    named.filter(({ secretOf }) => secretOf === undefined).map(({ name }) => name),
+    [],
+  )
+  // Addresses whose path may contain a token.
+  for (const key of ['notifyUrl', 'tracesUrl']) assert.ok(SECRETS.some((one) => one.key === key))
 })

@@ -1,42 +1,117 @@
 /** Compares two stored forms of a parcel, by groups of fields that callers watch. */
 
 import { type ChangeGroup, groupBit } from '../model/changes.ts'
-import { STORED_FIELDS } from './parcel.ts'
+import { type Parcel, STORED_FIELDS } from './parcel.ts'
 import { slotOf, splitFields } from './stored.ts'
 
-const OWNER = /^(?:owner|careOf)/
-const ADDRESS =
-  /^(?:address|street|unitType|unitNumber|zipCode|alternateAddresses|jurisdiction|municipality$)/
-const VALUE = new RegExp(
-  '^(?:assessed|total(?:Assessed|Land|Building|Market)|taxable|exemption|homestead' +
-    '|marketValue|valueType|tax(?:Year|Amount|RateCodeArea)|assessments)',
-)
-const BUILDING =
-  /^(?:building|unitCount|residentialArea|commercialArea|retailArea|officeArea|condominium)/
-const LAND = new RegExp(
-  '^(?:acres|calculatedAcres|landArea|frontage|depth|legalDescription|subdivision' +
-    '|block|lot|section|township|range|zoning|furtherZoning|historicDistrict|landmark' +
-    String.raw`|\w+FloorAreaRatio|propertyUse|localUse|useStandard|residential$|neighborhood` +
-    '|ward|censusTract|schoolDistrict)',
-)
-
-const RULES: [ChangeGroup, RegExp][] = [
-  ['owner', OWNER],
-  ['address', ADDRESS],
-  ['value', VALUE],
-  ['sale', /^transfers$/],
-  ['building', BUILDING],
-  ['land', LAND],
-  ['geometry', /^(?:latitude|longitude)$/],
-]
+/** The group of each stored field. A new field does not compile until it has one. */
+const FIELD_GROUPS: Record<keyof Parcel, ChangeGroup> = {
+  parcelId: 'other',
+  alternateParcelIds: 'other',
+  taxAccountNumber: 'other',
+  jurisdiction: 'address',
+  formerParcelIds: 'other',
+  fips: 'other',
+  municipality: 'address',
+  ownerName: 'owner',
+  ownerName2: 'owner',
+  ownerType: 'owner',
+  careOf: 'owner',
+  ownerOccupied: 'owner',
+  ownershipStartDate: 'owner',
+  ownerStreet: 'owner',
+  ownerCity: 'owner',
+  ownerState: 'owner',
+  ownerZipCode: 'owner',
+  ownerZipCodePlusFour: 'owner',
+  ownerCountry: 'owner',
+  address: 'address',
+  addressRaw: 'address',
+  alternateAddresses: 'address',
+  streetNumber: 'address',
+  streetNumberHigh: 'address',
+  streetDirectionPrefix: 'address',
+  streetName: 'address',
+  streetType: 'address',
+  streetDirectionSuffix: 'address',
+  unitType: 'address',
+  unitNumberStripped: 'address',
+  city: 'address',
+  zipCode: 'address',
+  zipCodePlusFour: 'address',
+  addressAssigned: 'address',
+  latitude: 'geometry',
+  longitude: 'geometry',
+  censusTract: 'land',
+  neighborhood: 'land',
+  ward: 'land',
+  district: 'land',
+  propertyUseCode: 'land',
+  propertyUseDescription: 'land',
+  localUseCode: 'land',
+  residential: 'land',
+  useStandardCode: 'land',
+  useStandardDescription: 'land',
+  condominium: 'building',
+  buildingCount: 'building',
+  unitCount: 'building',
+  totalUnitCount: 'building',
+  residentialArea: 'building',
+  commercialArea: 'building',
+  retailArea: 'building',
+  officeArea: 'building',
+  buildings: 'building',
+  acres: 'land',
+  calculatedAcres: 'land',
+  landArea: 'land',
+  frontage: 'land',
+  depth: 'land',
+  legalDescription: 'land',
+  subdivision: 'land',
+  block: 'land',
+  lot: 'land',
+  section: 'land',
+  township: 'land',
+  range: 'land',
+  zoningCode: 'land',
+  zoningDescription: 'land',
+  furtherZoning: 'land',
+  historicDistrict: 'land',
+  landmark: 'land',
+  builtFloorAreaRatio: 'land',
+  residentialFloorAreaRatio: 'land',
+  commercialFloorAreaRatio: 'land',
+  facilityFloorAreaRatio: 'land',
+  assessedYear: 'value',
+  assessedLandValue: 'value',
+  assessedBuildingValue: 'value',
+  totalAssessedValue: 'value',
+  taxableValue: 'value',
+  exemptionAmount: 'value',
+  homesteadExemption: 'value',
+  marketValueYear: 'value',
+  totalLandValue: 'value',
+  totalBuildingValue: 'value',
+  totalMarketValue: 'value',
+  valueType: 'value',
+  taxYear: 'value',
+  taxAmount: 'value',
+  taxRateCodeArea: 'value',
+  schoolDistrict: 'land',
+  transfers: 'sale',
+  assessments: 'value',
+  sourceName: 'other',
+  sourceLicense: 'other',
+  rollYear: 'other',
+  extra: 'other',
+  suppressed: 'other',
+}
 
 /** The bit of each slot's group. */
-const BITS = STORED_FIELDS.map(([name]) =>
-  groupBit(RULES.find(([, rule]) => rule.test(name))?.[0] ?? 'other'),
-)
+const BITS = STORED_FIELDS.map(([name]) => groupBit(FIELD_GROUPS[name]))
 
 /** Fields that change with each import and say nothing about the parcel. */
-const SILENT = new Set(['sourceName', 'sourceLicense'].map(slotOf))
+const IGNORED_FIELDS = new Set(['sourceName', 'sourceLicense'].map(slotOf))
 
 /**
  * Returns the groups whose stored fields differ, as a sum of bits; `other` when only data beside
@@ -48,7 +123,7 @@ export function compareGroups(before: string, after: string, isMoved: boolean): 
   const [old, now] = [splitFields(before), splitFields(after)]
   let groups = isMoved ? groupBit('geometry') : 0
   for (const [slot, bit] of BITS.entries()) {
-    if (old[slot] !== now[slot] && !SILENT.has(slot)) groups |= bit
+    if (old[slot] !== now[slot] && !IGNORED_FIELDS.has(slot)) groups |= bit
   }
   return groups === 0 ? groupBit('other') : groups
 }

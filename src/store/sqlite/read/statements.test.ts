@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FILTERS, type FilterName } from '../../columns.ts'
-import type { Drive } from '../../walk/drive.ts'
+import { DRIVEN, type Drive } from '../../walk/drive.ts'
 import { openDatabase } from '../connection.ts'
 import { assignedRecordsSql, PLACES } from './place-statements.ts'
 import {
@@ -17,7 +17,7 @@ import {
 
 const db = openDatabase(':memory:', { migrations: 'parcels', synchronous: 'NORMAL' })
 
-const DRIVES: Drive[] = ['state', 'county', 'city', 'zip', 'use', 'transfer']
+const DRIVES = Object.keys(DRIVEN) as Drive[]
 const CONDITIONS = Object.keys(FILTERS) as FilterName[]
 const OWNER_DRIVES: OwnerDrive[] = [
   'person',
