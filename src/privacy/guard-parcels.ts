@@ -4,8 +4,8 @@
  * import that began earlier and its rewriting. Without pending suppressions the filter is the
  * store's own reader and costs one comparison per request.
  *
- * `guardParcels` lists every read of `ParcelReader`: a new one does not compile until it is filtered
- * there, and a new optional one is left out.
+ * Every method of `ParcelReader` is listed in `guardParcels`: one that returns parcels is filtered
+ * there. A method that is missing does not compile.
  */
 import { hash } from 'node:crypto'
 import { canonicalAddress } from '../address/canonical.ts'
@@ -76,15 +76,15 @@ function open(of: readonly Suppression[], settings: SuppressionSettings): Made {
 }
 
 /**
- * Returns a reader that shows no parcel: it refuses every read except county counts with `cause`.
+ * Returns a reader that shows no parcel: refuses every question except county counts with `cause`.
  */
 function refuseParcels(parcels: ParcelReader, cause: unknown): ParcelReader {
   const { isRemote, coverage, unreached } = parcels
   const refused = async () => {
     throw refuse.unavailable('Service temporarily unavailable', cause)
   }
-  const reads = Object.keys(parcels).map((name) => [name, refused])
-  return { ...Object.fromEntries(reads), isRemote, coverage, unreached }
+  const questions = Object.keys(parcels).map((name) => [name, refused])
+  return { ...Object.fromEntries(questions), isRemote, coverage, unreached }
 }
 
 /** Returns the functions that remove what is hidden from records and hits of a reader. */
@@ -147,19 +147,18 @@ function openFilter(parcels: ParcelReader, { match: bitsOf, mentions }: Made) {
   return { show, keep, keepPlaces }
 }
 
-/**
- * Returns the reader without suppressed parcels. It has no `...parcels`, so that a new read cannot
- * pass unfiltered. Optional reads (`spotsIn`, `shapeIdsIn`, `recordsOfSpots`, `recordsOver`) are
- * left out: their hits do not contain the state, and callers then use the reads listed here.
- */
-function guardParcels(parcels: ParcelReader, made: Made): ParcelReader {
+/** A reader with every member of `ParcelReader`, the optional ones too. */
+type Guarded = { [Name in keyof Required<ParcelReader>]: ParcelReader[Name] }
+
+/** Returns the reader without suppressed parcels. */
+function guardParcels(parcels: ParcelReader, made: Made): Guarded {
   const { show, keep, keepPlaces } = openFilter(parcels, made)
-  // Unfiltered: counts of many parcels, and the history, whose entries show no field.
-  const { isRemote, coverage, unreached, countsIn, saleTest, changes } = parcels
+  const { isRemote, coverage, unreached, countsIn, changes, saleTest, tileRows } = parcels
   return {
-    ...{ isRemote, coverage, unreached, countsIn, saleTest, changes },
-    // Its ids come from the reads below, which leave out hidden parcels.
-    tileRows: parcels.tileRows,
+    // These show no parcel; the feed of changes shows ids only.
+    ...{ isRemote, coverage, unreached, countsIn, changes, saleTest },
+    // Its ids are those that the filtered questions below found.
+    tileRows,
     byIds: async (state, ids) => show(state, await parcels.byIds(state, ids)),
     byParcelId: async (state, ...asked) => show(state, await parcels.byParcelId(state, ...asked)),
     byAlternateId: async (state, ...asked) =>
@@ -190,6 +189,11 @@ function guardParcels(parcels: ParcelReader, made: Made): ParcelReader {
     pointsIn: async (...asked) => keepPlaces(await parcels.pointsIn(...asked)),
     salesIn: async (...asked) => keepPlaces(await parcels.salesIn(...asked)),
     shapesIn: async (...asked) => keepPlaces(await parcels.shapesIn(...asked)),
+    // These do not contain the state, so the queries above are used instead.
+    shapeIdsIn: undefined,
+    spotsIn: undefined,
+    recordsOfSpots: undefined,
+    recordsOver: undefined,
     version: async () => `${await parcels.version()} ${made.name}`,
   }
 }
