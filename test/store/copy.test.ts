@@ -307,7 +307,7 @@ else {
       // Made of the rest of the row, or of the record, by the embedded store.
       ...['records.sum', 'geometries.tile_text'],
       // Copied from the parcel, next to which an import stores it.
-      'records.owner',
+      ...['records.owner', 'records.owned'],
       // Made of points, polygons and owners by either store.
       ...there.filter((name) => isDerived.test(name)),
       // Of the last minute.

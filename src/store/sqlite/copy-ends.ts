@@ -5,6 +5,7 @@ import { CommandError } from '../../errors.ts'
 import { type CopySource, type CopyTarget, type ReadRows, refuseStray } from '../copy/ends.ts'
 import { type CopyTable, ROLL_TABLES, type Row } from '../copy/tables.ts'
 import { openDatabase } from './connection.ts'
+import { packOwnedSql } from './owned.ts'
 import { stampWritten, writePageSums } from './page-sums.ts'
 import { countOwners } from './write/owner-counts.ts'
 import { addTileTexts, fillPlaces } from './write/place-writer.ts'
@@ -115,7 +116,8 @@ export function openCopyTarget(paths: Paths): CopyTarget {
     async note(state, sums) {
       parcels
         .prepare(`UPDATE records SET sum = record_sum(id, loaded_at, leaves,
-            (SELECT geojson FROM geometries g WHERE g.id = records.id))
+            (SELECT geojson FROM geometries g WHERE g.id = records.id)),
+            owned = (SELECT ${packOwnedSql('p')} FROM parcels p WHERE p.id = records.id)
           WHERE id IN (SELECT id FROM parcels WHERE state = ?)`)
         .run(state)
       parcels.prepare('INSERT INTO copy_progress VALUES (?, ?)').run(state, sums)

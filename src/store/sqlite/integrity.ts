@@ -3,6 +3,7 @@
  */
 import type { DatabaseSync } from 'node:sqlite'
 import type { StoredParcel } from '../store.ts'
+import { packOwnedSql } from './owned.ts'
 import { findChangedPages } from './page-sums.ts'
 import { checksumRecord } from './record-checksum.ts'
 import { KEY_TABLES } from './write/key-tables.ts'
@@ -93,6 +94,11 @@ function listRules(): Rule[] {
           WHERE NOT EXISTS (SELECT 1 FROM parcels p WHERE p.id = t.id)`,
       }),
     ),
+    {
+      says: (n, id) => `${n} records have another owner, use or address than their parcels (${id})`,
+      sql: `SELECT count(*) AS n, min(p.id) AS id FROM parcels p CROSS JOIN records r ON r.id = p.id
+        WHERE r.owned <> ${packOwnedSql('p')}`,
+    },
     ...PLACE_RULES,
     ...KEY_TABLES.map(isPosted),
     ...COUNTED.map(({ table, lists, where }): Rule => {

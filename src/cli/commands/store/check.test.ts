@@ -82,6 +82,10 @@ const DAMAGES: [string, RegExp][] = [
     /owner_words and the keys of the records differ/,
   ],
   ["DELETE FROM owner_words WHERE word = 'MONONA'", /1 keys of parcels are missing in owner_words/],
+  [
+    'UPDATE records SET owned = owned + 4 WHERE id = 4',
+    /1 records have another owner, use or address than their parcels \(0{23}4\)/,
+  ],
   ['DELETE FROM points WHERE id = 1', /1 parcels are not found by their point \(0{23}1\)/],
   ['INSERT INTO points VALUES (77, 1, 1, 1, 1)', /1 points belong to no parcel/],
   ['INSERT INTO shapes VALUES (1, 1, 1, 1, 1)', /1 bounds belong to no polygon/],

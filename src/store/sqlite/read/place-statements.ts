@@ -1,4 +1,5 @@
 /** Statements about places. */
+import { IS_ASSIGNED, OWNED_JOIN } from '../owned.ts'
 import { RECORD, RECORD_JOIN, remember } from './statements.ts'
 
 /** Texts that are constant. Values of a box: see `boxValues` in `places.ts`. */
@@ -32,7 +33,6 @@ export const PLACES = {
 export const assignedRecordsSql = remember<number>(
   String,
   (count) => `WITH c(id) AS (VALUES ${Array(count).fill('(?)').join(', ')})
-    SELECT ${RECORD} FROM c CROSS JOIN parcels q ON q.id = c.id AND q.assigned = 1
-    CROSS JOIN records r ON r.id = c.id LEFT JOIN geometries g ON g.id = c.id
-    LEFT JOIN shared_owners o ON o.owner = q.owner`,
+    SELECT ${RECORD} FROM c CROSS JOIN records r ON r.id = c.id ${OWNED_JOIN}
+    LEFT JOIN geometries g ON g.id = c.id WHERE ${IS_ASSIGNED}`,
 )

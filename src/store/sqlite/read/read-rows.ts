@@ -5,7 +5,8 @@
  * them took a tenth of a page's time (docs/decisions/sqlite-reads.md).
  */
 import type { AloneRow, ScopeRow, SitusRow } from '../../rows.ts'
-import type { IdentifiedParcel, OwnedParcels, StoredParcel } from '../../store.ts'
+import type { IdentifiedParcel, StoredParcel } from '../../store.ts'
+import { readOwned } from '../owned.ts'
 import { verifyRecord } from '../record-checksum.ts'
 
 /** The columns of `RECORD` in statements.ts; some statements have more after them. */
@@ -15,8 +16,8 @@ export type RecordColumns = [
   leaves: string,
   geometry: string | null,
   sum: number,
-  owner: number,
-  residential: number | null,
+  /** See owned.ts. */
+  owned: number,
   /** Counts for owners of more than one parcel. */
   parcels: number | null,
   parcelsResidential: number | null,
@@ -55,18 +56,13 @@ export type ScopeColumns = [
 
 /** Throws `DamagedData` when the record does not match its checksum. */
 export function readRecord(row: RecordColumns): StoredParcel {
-  const owned = row[5] === 0 ? null : readOwned(row)
+  const owned = readOwned(row[5], row[6], row[7], row[8])
   const parcel = { id: row[0], loadedAt: row[1], leaves: row[2], geometry: row[3], owned }
   return verifyRecord(parcel, row[4])
 }
 
-function readOwned(row: RecordColumns): OwnedParcels {
-  if (row[7] !== null) return { parcels: row[7], residential: row[8] ?? 0, other: row[9] ?? 0 }
-  return { parcels: 1, residential: row[6] === 1 ? 1 : 0, other: row[6] === 0 ? 1 : 0 }
-}
-
 export function readIdentified(row: IdentifiedColumns): IdentifiedParcel {
-  return { ...readRecord(row as unknown as RecordColumns), parcelKey: row[10] }
+  return { ...readRecord(row as unknown as RecordColumns), parcelKey: row[9] }
 }
 
 export function readSitusRow(row: SitusColumns): SitusRow {
@@ -75,7 +71,7 @@ export function readSitusRow(row: SitusColumns): SitusRow {
 }
 
 export function readAlone(row: AloneColumns): AloneRow {
-  const [, , , , , , , , , , kind, unitKey, fips, city] = row
+  const [, , , , , , , , , kind, unitKey, fips, city] = row
   return { ...readRecord(row as unknown as RecordColumns), kind, unitKey, fips, city }
 }
 

@@ -12,6 +12,7 @@
  */
 import { FILTERS, type FilterName } from '../../columns.ts'
 import type { Drive } from '../../walk/drive.ts'
+import { OWNED, OWNED_JOIN } from '../owned.ts'
 
 /** Most index entries that one statement of a walk reads: 1 to 3 ms at worst. */
 export const EXAMINE = 5000
@@ -39,12 +40,10 @@ function testSql(filter: FilterName): string {
   return test === 'is true' ? `${column} = 1` : `${column} ${test} ?`
 }
 
-const OWNED = 'q.owner, q.residential, o.parcels, o.residential, o.other'
 export const RECORD = `r.id, r.loaded_at, r.leaves, g.geojson, r.sum, ${OWNED}`
 const ENTRY = 'c.id, c.unit, c.kind, c.own_key, p.fips, p.city, p.zip'
 export const RECORD_JOIN = `CROSS JOIN records r ON r.id = c.id
-  LEFT JOIN geometries g ON g.id = c.id LEFT JOIN parcels q ON q.id = c.id
-  LEFT JOIN shared_owners o ON o.owner = q.owner`
+  LEFT JOIN geometries g ON g.id = c.id ${OWNED_JOIN}`
 
 function candidates(drive: Drive, conditions: FilterName[]): string {
   const tested = conditions.map((condition) => FILTERS[condition].column)

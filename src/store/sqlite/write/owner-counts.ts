@@ -1,6 +1,7 @@
 /** Counts the parcels of each owner in a state. */
 import type { DatabaseSync } from 'node:sqlite'
 import { countOwnersSql } from '../../columns.ts'
+import { packOwnedSql } from '../owned.ts'
 
 const ADD = `INSERT INTO main.owner_counts AS k (owner, parcels, residential, other)`
 const MERGE = `ON CONFLICT (owner) DO UPDATE SET parcels = k.parcels + excluded.parcels,
@@ -20,7 +21,9 @@ export function removeOwners(db: DatabaseSync): void {
     CREATE TEMP TABLE new_owners AS SELECT p.id, s.owner FROM staging.change c
       JOIN main.parcels p ON p.id = c.id JOIN staging.staged s ON s.seq = c.seq
       WHERE c.what = 'same' AND p.owner = 0 AND s.owner <> 0;
-    UPDATE main.parcels SET owner = n.owner FROM temp.new_owners n WHERE main.parcels.id = n.id`)
+    UPDATE main.parcels SET owner = n.owner FROM temp.new_owners n WHERE main.parcels.id = n.id;
+    UPDATE main.records SET owned = ${packOwnedSql('p')} FROM temp.new_owners n
+      CROSS JOIN main.parcels p ON p.id = n.id WHERE main.records.id = n.id`)
 }
 
 /** Adds it again after `parcels` was written. */

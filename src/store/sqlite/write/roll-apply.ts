@@ -2,6 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { updateSql } from '../../columns.ts'
 import type { RollScope } from '../../history.ts'
+import { packOwnedSql } from '../owned.ts'
 import { noteChanges } from './change-rows.ts'
 import { KEY_TABLES } from './key-tables.ts'
 import { type KeyWriter, openKeyWriter } from './key-writer.ts'
@@ -105,7 +106,7 @@ function updateParcels(db: DatabaseSync, loadedAt: number, restores: boolean): v
     FROM staging.change c JOIN staging.staged s ON s.seq = c.seq
     WHERE c.what IN ('leaves', 'keys') AND main.parcels.id = c.id`)
   db.prepare(`UPDATE main.records SET loaded_at = ?1, keys = s.keys, leaves = ${leaves},
-      sum = record_sum(main.records.id, ?1, ${leaves}, ${geometry})
+      sum = record_sum(main.records.id, ?1, ${leaves}, ${geometry}), owned = ${packOwnedSql('s')}
     FROM staging.change c JOIN staging.staged s ON s.seq = c.seq
     WHERE c.what IN ('leaves', 'keys') AND main.records.id = c.id`).run(loadedAt)
 }
@@ -114,8 +115,9 @@ function insertParcels(db: DatabaseSync, loadedAt: number): void {
   db.exec(`INSERT INTO main.parcels (id, ${PARCEL_COLUMNS})
     SELECT c.id, ${PARCEL_COLUMNS} FROM staging.change c JOIN staging.staged s ON s.seq = c.seq
     WHERE c.what = 'new' ORDER BY c.id`)
-  db.prepare(`INSERT INTO main.records (id, loaded_at, leaves, keys, sum)
-    SELECT c.id, ?1, s.leaves, s.keys, record_sum(c.id, ?1, s.leaves, s.geometry)
+  db.prepare(`INSERT INTO main.records (id, loaded_at, leaves, keys, sum, owned)
+    SELECT c.id, ?1, s.leaves, s.keys, record_sum(c.id, ?1, s.leaves, s.geometry),
+      ${packOwnedSql('s')}
     FROM staging.change c JOIN staging.staged s ON s.seq = c.seq
     WHERE c.what = 'new' ORDER BY c.id`).run(loadedAt)
 }

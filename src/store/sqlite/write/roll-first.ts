@@ -16,6 +16,7 @@ import type {
   StagedRow,
 } from '../../store.ts'
 import { SQLITE, sqliteCode } from '../connection.ts'
+import { packOwned } from '../owned.ts'
 import { checksumRecord } from '../record-checksum.ts'
 import { noteFirstLoad } from './change-rows.ts'
 import { addImport } from './import-rows.ts'
@@ -101,7 +102,8 @@ class FirstLoad {
     this.#insert = {
       parcel: db.prepare(`INSERT INTO main.parcels (id, ${PARCEL_COLUMNS}) VALUES (?, ${marks})`),
       record: db.prepare(
-        'INSERT INTO main.records (id, loaded_at, leaves, keys, sum) VALUES (?, ?, ?, ?, ?)',
+        `INSERT INTO main.records (id, loaded_at, leaves, keys, sum, owned)
+          VALUES (?, ?, ?, ?, ?, ?)`,
       ),
       geometry: db.prepare('INSERT INTO main.geometries (id, geojson, tile_text) VALUES (?, ?, ?)'),
       variant: db.prepare('INSERT INTO staging.variants VALUES (?, ?)'),
@@ -117,7 +119,7 @@ class FirstLoad {
       this.#insert.parcel.run(id, ...parcelValues(parcel))
       const { leaves, keys, geometry } = parcel
       const sum = checksumRecord({ id, loadedAt: this.#loadedAt, leaves, geometry })
-      this.#insert.record.run(id, this.#loadedAt, leaves, keys, sum)
+      this.#insert.record.run(id, this.#loadedAt, leaves, keys, sum, packOwned(parcel))
       if (geometry !== null) this.#insert.geometry.run(id, geometry, tileTextOf(leaves))
       const variant = variantOf(parcel)
       if (variant !== '') this.#insert.variant.run(id, variant)

@@ -1,0 +1,48 @@
+/**
+ * `records.owned`: the columns of `parcels` that showing a record needs, in one number beside it.
+ *
+ * Each record would otherwise cost one more descent of an index, and often one more page of the
+ * file (docs/decisions/sqlite-reads.md). The number is the owner's, times four, plus the
+ * residential flag (2: unknown); without a street number and name all its bits are inverted, which
+ * makes it negative. So it is a safe integer. Null in records of earlier versions.
+ */
+import type { ColumnValues } from '../columns.ts'
+import type { OwnedParcels } from '../store.ts'
+
+const UNKNOWN = 2
+const KINDS = 4
+
+/** Returns SQL for the number, from the columns of a row of `parcels` or of a staged parcel. */
+export function packOwnedSql(row: string): string {
+  const known = `${row}.owner * ${KINDS} + coalesce(${row}.residential, ${UNKNOWN})`
+  return `((${known} + 1) * (2 * ${row}.assigned - 1) - ${row}.assigned)`
+}
+
+export function packOwned({ owner, assigned, residential }: ColumnValues): number {
+  const known = owner * KINDS + (residential === null ? UNKNOWN : Number(residential))
+  return assigned ? known : -1 - known
+}
+
+/** Joins the counts of an owner of several parcels as `o` to the record `r`. */
+export const OWNED_JOIN = `LEFT JOIN parcels q ON q.id = CASE WHEN r.owned IS NULL THEN r.id END
+  LEFT JOIN shared_owners o ON o.owner = coalesce(max(r.owned, ~r.owned) >> 2, q.owner)`
+
+/** The columns of `OWNED_JOIN`: the number, and the counts; `readOwned` reads them. */
+export const OWNED = `coalesce(r.owned, ${packOwnedSql('q')}), o.parcels, o.residential, o.other`
+
+/** Whether the parcel of the record `r`, joined by `OWNED_JOIN`, has a street number and name. */
+export const IS_ASSIGNED = 'coalesce(r.owned >= 0, q.assigned)'
+
+/** Returns the counts of the parcel's owner; null when nobody is named. */
+export function readOwned(
+  packed: number,
+  parcels: number | null,
+  residential: number | null,
+  other: number | null,
+): OwnedParcels | null {
+  const known = packed < 0 ? -1 - packed : packed
+  if (known < KINDS) return null
+  if (parcels !== null) return { parcels, residential: residential ?? 0, other: other ?? 0 }
+  const kind = known % KINDS
+  return { parcels: 1, residential: kind === 1 ? 1 : 0, other: kind === 0 ? 1 : 0 }
+}
