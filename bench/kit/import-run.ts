@@ -9,6 +9,10 @@ export type ImportTask = {
   file: string
   mapping: string
   dataDir: string
+  /** The database that receives the roll instead of the data folder. */
+  databaseUrl?: string
+  /** Whether to load polygons. */
+  geometry?: boolean
   /** Threads that read rows; by default as many as the import chooses for the machine. */
   threads?: number
   profile?: boolean
@@ -48,7 +52,7 @@ const PARTS: Record<string, string[]> = {
 }
 
 process.once('message', async (task: ImportTask) => {
-  const { file, mapping, dataDir, profile = false } = task
+  const { file, mapping, dataDir, databaseUrl, geometry = false, profile = false } = task
   const session = new Session()
   session.connect()
   if (profile) {
@@ -61,12 +65,13 @@ process.once('message', async (task: ImportTask) => {
     files: [file],
     mapping: loadMapping(mapping),
     dataDir,
+    databaseUrl: databaseUrl ?? null,
     state: undefined,
     county: undefined,
     forcedOrder: undefined,
     rollYear: undefined,
     today: new Date().toISOString().slice(0, 10),
-    geometry: false,
+    geometry,
     partial: false,
     dryRun: false,
     force: true,

@@ -31,7 +31,7 @@ export async function openStaging(job: {
   const place = rollsPlace(job)
   if (typeof place !== 'string' || isAddress(place)) {
     // PostgreSQL itself locks the states that are loaded.
-    const writer = await openWriter(place, job.loadedAt, fillPlaces)
+    const writer = await openWriter(place, job.loadedAt, fillPlaces, job.dryRun)
     // Without their places, all stored parcels would count as changed.
     try {
       if (typeof place === 'string') await fillPlaces(place)

@@ -36,24 +36,25 @@ import type { RollWriter } from './store.ts'
 /**
  * Opens the writer of an import: for a data folder, the database at an address, or databases by
  * state. `loadedAt`: the value that `apply` will get. `prepare` runs on each state's database
- * before its rows are staged.
+ * before its rows are staged. `dryRun`: `apply` will not be called.
  */
 export async function openWriter(
   place: RollsPlace,
   loadedAt?: number,
   prepare: (url: string) => Promise<void> = async () => undefined,
+  dryRun = false,
 ): Promise<RollWriter> {
   if (typeof place !== 'string') {
     const ids = openIdSource(place.main)
     return openStateWriter(place, ids, async (url, own) => {
       await migrate(url)
       await prepare(url)
-      return openPostgresWriter(url, own)
+      return openPostgresWriter(url, { ids: own, loadedAt, dryRun })
     })
   }
   if (!isAddress(place)) return openRollWriter(place, loadedAt)
   await migrate(place)
-  return openPostgresWriter(place)
+  return openPostgresWriter(place, { loadedAt, dryRun })
 }
 
 const READ_ONLY = { migrations: 'parcels', synchronous: 'NORMAL', readOnly: true } as const

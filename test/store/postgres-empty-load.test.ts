@@ -1,5 +1,6 @@
 /**
- * The first roll of an empty PostgreSQL database is written without indexes, which are built after.
+ * First loads over PostgreSQL: rows of new scopes are made by the command. The first roll of an
+ * empty database is written to its tables without indexes, which are built after.
  */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -42,6 +43,61 @@ function squareAt(west: number): string {
     [west, 43],
   ]
   return JSON.stringify({ type: 'Polygon', coordinates: [ring] })
+}
+
+const nameScope = ({ fips, municipality }: { fips: number; municipality: string }) =>
+  `${fips} ${municipality}`
+const byScope = (...[one, other]: Parameters<typeof nameScope>[0][]) =>
+  nameScope(one as StagedParcel) < nameScope(other as StagedParcel) ? -1 : 1
+
+/**
+ * All rows of two states, with the parcel ID in place of the record id: ids depend on what was
+ * loaded before, and on the rows that were dropped. Also the ids' order.
+ */
+async function readRenumbered(url: string): Promise<Record<string, unknown[]>> {
+  const client = new Client(url)
+  await client.connect()
+  const tables: Record<string, unknown[]> = {}
+  const two = "state IN ('WI', 'TX')"
+  for (const [table, columns] of Object.entries(OF_PARCELS)) {
+    const { rows } = await client.query(
+      `SELECT p.parcel_key AS own, p.fips AS own_fips, p.municipality AS own_municipality,
+        ${columns} FROM platbook.${table} t JOIN platbook.parcels p USING (state, id)
+      WHERE ${two} ORDER BY 2, 3, 1, to_jsonb(t) - 'id'`,
+    )
+    tables[table] = rows
+  }
+  for (const [table, columns] of Object.entries(OF_STATES)) {
+    const text = `SELECT ${columns} FROM platbook.${table} WHERE ${two} ORDER BY ${columns}`
+    tables[table] = (await client.query(text)).rows
+  }
+  const order = `SELECT state, parcel_key FROM platbook.parcels WHERE ${two} ORDER BY state, id`
+  tables.order = (await client.query(order)).rows
+  await client.end()
+  return tables
+}
+
+const OF_PARCELS = {
+  parcels: "to_jsonb(t) - 'id' AS own_row",
+  records: 't.loaded_at, t.leaves, t.owner',
+  record_keys: 't.keys',
+  geometries: 't.geojson',
+  shapes: 't.bounds::text',
+  alternate_ids: 't.fips, t.key',
+  situs: 't.key, t.unit, t.kind, t.own_key',
+  owner_heads: 't.head, t.slot, t.kind, t.fips, t.rest',
+  owner_words: 't.word, t.slot, t.fips',
+}
+const OF_STATES = {
+  loose_situs: 'state, loose_key, key',
+  owner_deletions: 'state, deletion, word',
+  owner_counts: 'state, owner, parcels, residential, other',
+  point_counts: 'state, cell, parcels',
+  place_cells: 'state, x, y',
+  scopes: 'state, fips, municipality, parcels, roll_year, loaded_at, filled',
+  changes: 'state, sequence, what, fips, municipality, parcels',
+  change_heads: 'state, last',
+  state_versions: 'state, version',
 }
 
 const missing = whyNoServer()
@@ -123,11 +179,124 @@ else {
       return (query as (...all: unknown[]) => unknown).apply(this, asked)
     } as unknown as typeof query
     const url = await server.createDatabase('once')
-    await migrate(url)
+    // Of a scope with a stored parcel, the keys of all others are read by the server.
+    await load(url, PARCELS.slice(0, 1))
     await load(url, PARCELS).finally(() => {
       Client.prototype.query = query
     })
     assert.equal(texts.filter((text) => text.includes('p.keys::jsonb')).length, 1)
+  })
+
+  /** Counties of two states, with repeated rows that are settled, and keys of all kinds. */
+  const WIDE: StagedParcel[] = Array.from({ length: COUNT }, (_, at) => ({
+    ...stage({
+      parcelId: `W-${at % 2250}`,
+      ...(at % 3 === 0 ? { state: 'TX', fips: 48453 } : { fips: at % 5 === 0 ? 55079 : 55025 }),
+      municipality: at % 4 === 0 ? 'TROY' : '',
+      owners: [`AARVIK${'ABCDEFG'[at % 7]} MOSS, ANN`, at % 3 === 0 ? 'MOSS AARVIKA LLC' : null],
+      address: at % 6 === 0 ? '' : `${at % 900} ${at % 2 === 0 ? 'N OAK ST' : 'US HIGHWAY 12'}`,
+      alternateIds: at % 8 === 0 ? [`ALT ${at}`, `ALT ${at}`, 'ALT'] : [],
+      point: [-89.4 + at / 1e5, 43],
+      geometry: at % 5 === 0 ? squareAt(-89.4 + at / 1e5) : null,
+      city: 'MADISON',
+    }),
+    row: at + 1,
+  }))
+  /** Settles repeats as an import does: the last row of each group remains, with another owner. */
+  const settle = async (url: string, parcels: StagedParcel[]) => {
+    const writer = await openWriter(url, 1_750_000_000)
+    try {
+      for (let from = 0; from < parcels.length; from += 700) {
+        await writer.stage(parcels.slice(from, from + 700))
+      }
+      const groups: number[][] = []
+      for await (const group of writer.repeats()) groups.push(group.map(({ row }) => row))
+      for (const rows of groups) {
+        await writer.drop(rows)
+        const last = parcels.find(({ row }) => row === rows.at(-1)) as StagedParcel
+        const owners: [string, null] = ['SETTLED, ANN', null]
+        const { keys, owner } = stage({ parcelId: 'S', fips: last.fips, owners })
+        await writer.stage([{ ...last, row: rows[0] as number, keys, owner }])
+      }
+      const { scopes, ...counts } = await writer.compare()
+      const change = await writer.apply(true, 1_750_000_000)
+      assert.deepEqual(change, counts)
+      const ids: [number, number][] = []
+      for await (const { row, id } of writer.marks?.ids() ?? []) ids.push([row, id])
+      const named = ids.sort((a, b) => a[0] - b[0])
+      return { groups: groups.sort(), scopes: scopes.sort(byScope), change, named }
+    } finally {
+      await writer.discard()
+    }
+  }
+
+  test('three ways to load a roll write the same rows in the same order', async () => {
+    const names = ['taken', 'beside', 'compared']
+    const [taken, beside, compared] = (await Promise.all(
+      names.map((name) => server.createDatabase(name)),
+    )) as [string, string, string]
+    // Another state makes a database that is not empty; a parcel of each scope is compared.
+    await load(beside, [stage({ parcelId: 'Z', state: 'NE', fips: 31109 })])
+    const scopes = [...Map.groupBy(WIDE, nameScope).values()]
+    await load(
+      compared,
+      scopes.map(([first]) => ({ ...(first as StagedParcel), row: 1, leaves: '' })),
+    )
+    const told = []
+    for (const url of [taken, beside, compared]) told.push(await settle(url, WIDE))
+    const [one, other, third] = told as [(typeof told)[0], (typeof told)[0], (typeof told)[0]]
+    assert.ok(one.groups.length > 20)
+    assert.deepEqual(one.groups, other.groups)
+    assert.deepEqual(one.groups, third.groups)
+    assert.deepEqual([one.scopes, one.change], [other.scopes, other.change])
+    assert.equal(one.change.loaded, third.change.loaded + third.change.updated)
+    const rows = await Promise.all([taken, beside, compared].map(readRenumbered))
+    assert.deepEqual(rows[1], rows[0])
+    assert.deepEqual(rows[2]?.situs, rows[0]?.situs)
+  })
+
+  test('a first load that is refused leaves nothing, not even used ids', async () => {
+    const url = await server.createDatabase('refused')
+    const writer = await openWriter(url)
+    await writer.stage(PARCELS)
+    assert.equal((await writer.compare()).loaded, COUNT)
+    await writer.discard()
+    const client = new Client(url)
+    await client.connect()
+    const { rows } = await client.query(`SELECT pg_total_relation_size('platbook.records') AS bytes,
+      (SELECT count(*) FROM platbook.parcels) AS parcels`)
+    await client.end()
+    assert.deepEqual(rows, [{ bytes: '16384', parcels: '0' }])
+    assert.equal((await load(url, PARCELS)).loaded, COUNT)
+    const first = (await read(url)).shapes.map(({ id }) => Number(id))
+    assert.deepEqual(first.slice(0, 2), [1, 6])
+  })
+
+  test('a second import waits only for its commit while another has taken the tables', async () => {
+    const url = await server.createDatabase('two')
+    const first = await openWriter(url, 1_750_000_000)
+    await first.stage(PARCELS)
+    const second = await openWriter(url, 1_750_000_000)
+    const texas = PARCELS.map((one) => ({ ...one, state: 'TX', fips: 48453 }))
+    await second.stage(texas)
+    assert.equal((await second.compare()).loaded, COUNT)
+    const applied = second.apply(true, 1_750_000_000)
+    assert.equal((await first.apply(true, 1_750_000_000)).loaded, COUNT)
+    assert.equal((await applied).loaded, COUNT)
+    await Promise.all([first.discard(), second.discard()])
+    assert.equal((await load(url, [...PARCELS, ...texas])).unchanged, 2 * COUNT)
+  })
+
+  test('a dry run takes no table from its readers', async () => {
+    const url = await server.createDatabase('dry')
+    const writer = await openWriter(url, 1_750_000_000, undefined, true)
+    await writer.stage(PARCELS)
+    const reader = new Client(url)
+    await reader.connect()
+    await reader.query("SET lock_timeout = '5s'; SELECT 1 FROM platbook.parcels")
+    await reader.end()
+    assert.equal((await writer.compare()).loaded, COUNT)
+    await writer.discard()
   })
 
   test('a repeated identity loads nothing, and the indexes remain', async () => {

@@ -21,6 +21,24 @@ type Pair = {
   moved: boolean | null
 }
 
+/** A scope that is loaded for the first time. */
+type LoadedScope = { state: string; fips: number; municipality: string; parcels: number }
+
+/** Records a row per scope of a state that is loaded for the first time. */
+export async function noteLoaded(
+  client: Client,
+  state: string,
+  scopes: readonly LoadedScope[],
+  { loadedAt, id }: { loadedAt: number; id: number },
+): Promise<void> {
+  const head = await readHead(client, state)
+  const rows = scopes.map(({ fips, municipality, parcels }, at) => [
+    ...[state, head + at + 1, 'loaded', null, null, fips, municipality, 0, parcels, loadedAt, id],
+  ])
+  await copyIn(client, 'changes', rows)
+  await writeHead(client, state, head + rows.length, loadedAt)
+}
+
 /**
  * Records a row per parcel that `change` lists as new, changed or removed, and one per scope loaded
  * for the first time. New parcels already have ids. `restores`: the staged rows are restored
@@ -87,11 +105,7 @@ export async function noteChanges(
     )
   }
   await client.query('CLOSE listed')
-  await client.query('UPDATE change_heads SET last = $2 WHERE state = $1', [state, last])
-  await client.query('DELETE FROM changes WHERE state = $1 AND loaded_at < $2', [
-    state,
-    loadedAt - KEPT_DAYS * DAY_S,
-  ])
+  await writeHead(client, state, last, loadedAt)
 }
 
 const KINDS: Record<string, string> = { new: 'added', removed: 'removed' }
@@ -111,4 +125,13 @@ async function readHead(client: Client, state: string): Promise<number> {
     state,
   ])
   return Number(rows[0]?.last ?? 0)
+}
+
+/** Also deletes what callers no longer ask for. */
+async function writeHead(client: Client, state: string, last: number, loadedAt: number) {
+  await client.query('UPDATE change_heads SET last = $2 WHERE state = $1', [state, last])
+  await client.query('DELETE FROM changes WHERE state = $1 AND loaded_at < $2', [
+    state,
+    loadedAt - KEPT_DAYS * DAY_S,
+  ])
 }

@@ -29,6 +29,13 @@ export async function copyIn(
   await done
 }
 
+/** Runs a COPY statement with all of its bytes. */
+export async function copyBytes(client: Client, text: string, bytes: Buffer): Promise<void> {
+  const stream = client.query(from(text))
+  stream.end(bytes)
+  await finished(stream)
+}
+
 /** COPY's text format: https://www.postgresql.org/docs/current/sql-copy.html */
 function escapeValue(value: CopyValue): string {
   if (value === null) return '\\N'

@@ -1,8 +1,8 @@
 /** Writes the history of imports, and the records that undo the last import of a scope. */
 import type { Client } from 'pg'
 import type { ImportEntry, RollScope } from '../../history.ts'
-import type { IdSource } from './id-source.ts'
-import { type IdRange, PARCEL_COLUMNS } from './roll-apply.ts'
+import type { IdRange, IdSource } from './id-source.ts'
+import { PARCEL_COLUMNS } from './roll-apply.ts'
 import type { Staging } from './roll-staging.ts'
 import { forgetTokens } from './roll-tokens.ts'
 

@@ -3,7 +3,7 @@ import { countOwnersSql } from '../../columns.ts'
 import type { Staging } from './roll-staging.ts'
 import { changed, type Run } from './staged-sql.ts'
 
-const MERGE_OWNERS = `ON CONFLICT (state, owner) DO UPDATE SET
+export const MERGE_OWNERS = `ON CONFLICT (state, owner) DO UPDATE SET
   parcels = k.parcels + excluded.parcels, residential = k.residential + excluded.residential,
   other = k.other + excluded.other`
 

@@ -9,10 +9,10 @@ import { COLUMN_NAMES, updateSql } from '../../columns.ts'
 import type { RollScope } from '../../history.ts'
 import { countChange, noteStagedCells } from '../cluster/state-places.ts'
 import { copyIn } from './copy-in.ts'
-import { drawIds, type IdSource } from './id-source.ts'
+import { type IdRange, type IdSource, numberNewParcels } from './id-source.ts'
 import { KEY_TABLES, type KeyTable } from './key-columns.ts'
 import { countOwners, nameOwners } from './owner-counts.ts'
-import { analyzeStaging, type Staging } from './roll-staging.ts'
+import type { Staging } from './roll-staging.ts'
 import { changedKeys, unfoldKeys } from './staged-keys.ts'
 import { changed, type Run } from './staged-sql.ts'
 
@@ -22,10 +22,6 @@ export const PARCEL_COLUMNS = COLUMN_NAMES.filter((name) => name !== 'state')
 /** Tables with one row per parcel, under its id. */
 export const BY_ID = ['parcels', 'records', 'record_keys', 'geometries', 'shapes']
 
-/** Assigned ids; `lastId` is below `firstId` when there are none. */
-export type IdRange = { firstId: number; lastId: number }
-export const NO_IDS: IdRange = { firstId: 1, lastId: 0 }
-
 /**
  * From this number of changes on, tables are vacuumed and analyzed at once; otherwise autovacuum is
  * enough.
@@ -34,19 +30,21 @@ export const MANY = 2000
 
 /**
  * Prepares the staging tables before the transaction: new parcels get ids, new words their forms.
- * Returns the range of those ids. `ids`: their source if it is not this database.
+ * Returns the range of those ids. `ids`: their source if it is not this database. `base`: ids that
+ * are drawn already begin after it, in the order of the roll.
  */
 export async function prepareChanges(
   client: Client,
   staging: Staging,
   removeAbsent: boolean,
   ids?: IdSource,
+  base?: number,
 ): Promise<IdRange> {
   const { state, change } = staging
   if (!removeAbsent) {
     await client.query(`DELETE FROM ${change} WHERE state = $1 AND what = 'removed'`, [state])
   }
-  const range = await numberNewParcels(client, staging, ids)
+  const range = await numberNewParcels(client, staging, ids, base)
   await unfoldKeys(client, staging)
   await stageDeletions(client, staging)
   return range
@@ -97,34 +95,6 @@ export async function applyChanges(
     await step()
     onProgress((done + 1) / steps.length)
   }
-}
-
-/**
- * Assigns ids to new parcels in the roll's order, after every id ever assigned, and returns their
- * range. A restored parcel keeps its own.
- */
-async function numberNewParcels(
-  client: Client,
-  staging: Staging,
-  ids: IdSource | undefined,
-): Promise<IdRange> {
-  const { state, change } = staging
-  const { rows } = await client.query(
-    `SELECT count(*) AS n FROM ${change} WHERE state = $1 AND what = 'new' AND id IS NULL`,
-    [state],
-  )
-  const count = Number(rows[0]?.n)
-  if (count === 0) return NO_IDS
-  const firstId = await (ids?.drawParcels(count) ?? drawIds(client, count))
-  await client.query(
-    `UPDATE ${change} c SET id = n.id FROM (
-      SELECT seq, $2::bigint + row_number() OVER (ORDER BY seq) AS id
-      FROM ${change} WHERE state = $1 AND what = 'new' AND id IS NULL) n
-    WHERE c.state = $1 AND c.what = 'new' AND c.seq = n.seq`,
-    [state, firstId - 1],
-  )
-  await analyzeStaging(client, staging, 'change')
-  return { firstId, lastId: firstId + count - 1 }
 }
 
 /** Removes the old keys of parcels that are removed or whose keys change. */

@@ -16,10 +16,10 @@ import { dropCells } from '../cluster/state-places.ts'
 import { connect, describeServer, rollConfig } from '../pool/connection.ts'
 import { asDriverError, explainOpening } from '../pool/errors.ts'
 import { noteChanges } from './change-rows.ts'
-import { hasParcels } from './empty-load.ts'
-import type { IdSource } from './id-source.ts'
+import { type IdSource, NO_IDS } from './id-source.ts'
 import { addImport, addScopes, dropImages } from './import-rows.ts'
-import { applyChanges, NO_IDS, PARCEL_COLUMNS, prepareChanges, writeScopes } from './roll-apply.ts'
+import { applyChanges, PARCEL_COLUMNS, prepareChanges, writeScopes } from './roll-apply.ts'
+import { hasParcels } from './roll-compare.ts'
 import { boundsText, dropStaging, indexStaged, makeStaging, type Staging } from './roll-staging.ts'
 
 /** Polygons read at a time. */

@@ -168,7 +168,8 @@ async function rewriteState(
       counts.changed += 1
     }
   }
-  if (staged.length > 0) await stageParcels(client, staging, staged, 1)
+  const placed = staged.map((parcel, at) => ({ seq: at + 1, parcel }))
+  if (placed.length > 0) await stageParcels(client, staging, placed)
   await client.query(
     `INSERT INTO ${change} (state, seq, id, what) SELECT $1, c.seq, c.id, c.what
       FROM unnest($2::bigint[], $3::bigint[], $4::text[]) c(seq, id, what)`,

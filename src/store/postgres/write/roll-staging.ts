@@ -159,15 +159,17 @@ function nameStaging(state: string, isShared: boolean): Staging {
   }
 }
 
-/** Copies parcels into the staging table. `firstSeq`: position of the first one in the roll. */
+/** A parcel with its position in the roll, counted from 1. */
+export type PlacedParcel = { seq: number; parcel: StagedParcel }
+
+/** Copies parcels into the staging table. */
 export async function stageParcels(
   client: Client,
   staging: Staging,
-  parcels: StagedParcel[],
-  firstSeq: number,
+  parcels: PlacedParcel[],
 ): Promise<void> {
   staging.rows += parcels.length
-  const rows = parcels.map((parcel, at) => [firstSeq + at, ...stagedColumns(parcel)])
+  const rows = parcels.map(({ seq, parcel }) => [seq, ...stagedColumns(parcel)])
   await copyIn(client, staging.staged, rows)
 }
 

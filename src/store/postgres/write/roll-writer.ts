@@ -1,12 +1,12 @@
 /**
- * Writes rolls to PostgreSQL: stages them by COPY, compares them with the stored rows, and applies
- * the differences in one transaction. Readers see the old roll until the commit and the new one
- * after it. A roll of several states is processed state by state, so that on a cluster each
+ * Writes rolls to PostgreSQL. Scopes without stored parcels are copied to their tables or beside
+ * them (`first/`). The others are staged by COPY, compared with the stored rows, and the
+ * differences applied. All of it is one transaction: readers see the old roll until the commit and
+ * the new one after it. Staged rows are processed state by state, so that on a cluster each
  * statement runs on one node.
  */
 import type { Client } from 'pg'
-import { CommandError } from '../../../errors.ts'
-import { type ImportNote, isChange, NO_NOTE } from '../../history.ts'
+import { type ImportNote, isChange, NO_NOTE, type RollScope } from '../../history.ts'
 import { readChange } from '../../rows.ts'
 import type {
   AppliedRoll,
@@ -22,20 +22,14 @@ import { isSpread } from '../citus.ts'
 import { commitRoll } from '../cluster/commit-roll.ts'
 import { packRawRecords } from '../pack/records.ts'
 import { connect, describeServer, rollConfig } from '../pool/connection.ts'
-import { asDriverError, explainOpening, isOutOfOrder } from '../pool/errors.ts'
-import { noteChanges } from './change-rows.ts'
-import { dropIndexes, hasParcels, restoreIndexes, takeEmptyTables } from './empty-load.ts'
-import type { IdSource } from './id-source.ts'
-import { addImport, addScopes, keepImages } from './import-rows.ts'
-import {
-  applyChanges,
-  type IdRange,
-  MANY,
-  NO_IDS,
-  prepareChanges,
-  writeScopes,
-} from './roll-apply.ts'
-import { compareStaged, listStaged, readScopes } from './roll-compare.ts'
+import { asDriverError, explainOpening } from '../pool/errors.ts'
+import { noteChanges, noteLoaded } from './change-rows.ts'
+import { NewScopes, scopeChange } from './first/new-scopes.ts'
+import { guardWriter } from './guard-writer.ts'
+import { type IdRange, type IdSource, NO_IDS } from './id-source.ts'
+import { addImport, addScopes, dropImages, keepImages } from './import-rows.ts'
+import { applyChanges, prepareChanges, writeScopes } from './roll-apply.ts'
+import { compareStaged, hasParcels, listStaged, readScopes } from './roll-compare.ts'
 import {
   dropLeftovers,
   dropRows,
@@ -57,18 +51,24 @@ const IMPORTING = {
   temp_buffers: '64MB',
 }
 
-/**
- * Opens a writer on a separate connection. Throws `CommandError` for an expected failure. `ids`:
- * the source of ids if it is not this database.
- */
-export async function openRollWriter(url: string, ids?: IdSource): Promise<RollWriter> {
+type Options = {
+  /** The source of ids if it is not this database. */
+  ids?: IdSource | undefined
+  /** Epoch seconds that `apply` will get, which saves a pass over all rows. */
+  loadedAt?: number | undefined
+  /** `apply` will not be called, so no table is taken from its readers. */
+  dryRun?: boolean | undefined
+}
+
+/** Opens a writer on a separate connection. Throws `CommandError` for an expected failure. */
+export async function openRollWriter(url: string, options: Options = {}): Promise<RollWriter> {
   const where = describeServer(url)
   let client: Client | undefined
   try {
     client = await connect(rollConfig(url, 0, IMPORTING))
     const spread = await isSpread(client)
     if (spread) await dropLeftovers(client)
-    return guard(new Writer(client, where, spread, ids), where)
+    return guardWriter(new Writer(client, where, spread, options), where)
   } catch (error) {
     // An open connection would keep the process running.
     await client?.end().catch(() => undefined)
@@ -86,36 +86,44 @@ class Writer implements Omit<RollWriter, 'marks'> {
   #indexed = false
   #compared = false
   readonly #standing: StandingParcels
+  /** `undefined` on a cluster, whose tables are written state by state. */
+  readonly #first: NewScopes | undefined
 
-  constructor(client: Client, where: string, spread: boolean, ids: IdSource | undefined) {
+  constructor(client: Client, where: string, spread: boolean, options: Options) {
+    const { ids, loadedAt = 0, dryRun = false } = options
     this.#client = client
     this.#where = where
     this.#isSpread = spread
     this.#ids = ids
+    this.#first = spread || dryRun ? undefined : new NewScopes(client, { where, ids, loadedAt })
     const open = (state: string) => this.#staging(state)
     this.#standing = new StandingParcels(client, where, open, this.#states)
   }
 
   async stage(parcels: StagedParcel[]): Promise<void> {
     for (const [state, own] of Map.groupBy(parcels, (parcel) => parcel.state)) {
-      await stageParcels(this.#client, await this.#staging(state), own, this.#seq + 1)
+      const placed = own.map((parcel, at) => ({ seq: this.#seq + at + 1, parcel }))
       this.#seq += own.length
+      const stored = (await this.#first?.stage(state, placed)) ?? placed
+      if (stored.length > 0) await stageParcels(this.#client, await this.#staging(state), stored)
     }
   }
 
   async *repeats(): AsyncGenerator<StagedRow[]> {
     await this.#index()
+    if (this.#first !== undefined) yield* this.#first.repeats()
     for (const staging of this.#states.values()) yield* readRepeats(this.#client, staging)
   }
 
   async drop(rows: number[]): Promise<void> {
     await this.#index()
+    this.#first?.drop(rows)
     await this.#each((staging) => dropRows(this.#client, staging, rows))
   }
 
   async compare(): Promise<RollComparison> {
     await this.#compare()
-    const scopes: ScopeChange[] = []
+    const scopes: ScopeChange[] = (await this.#first?.count())?.map(scopeChange) ?? []
     await this.#each(async (staging) => scopes.push(...(await readScopes(this.#client, staging))))
     return { ...(await this.#countChanges(true)), scopes }
   }
@@ -128,56 +136,85 @@ class Writer implements Omit<RollWriter, 'marks'> {
     token: string | null = null,
   ): Promise<AppliedRoll> {
     await this.#compare()
+    const first = this.#first
+    const base = await first?.number(this.#seq)
     const ranges = new Map<string, IdRange>()
-    await this.#each(async (staging) =>
-      ranges.set(
-        staging.state,
-        await prepareChanges(this.#client, staging, removeAbsent, this.#ids),
-      ),
-    )
+    await this.#each(async (staging) => {
+      const range = await prepareChanges(this.#client, staging, removeAbsent, this.#ids, base)
+      ranges.set(staging.state, range)
+    })
     const changes = await this.#countChanges(removeAbsent)
-    const isChanged = isChange(changes)
-    // On a cluster a statement that creates an index affects all states.
-    const mayTake = !this.#isSpread && changes.loaded >= MANY
-    await this.#client.query('BEGIN')
+    const scopes = await this.#listScopes()
+    if (first?.isTaken !== true) await this.#client.query('BEGIN')
     try {
-      const bulk = mayTake && (await takeEmptyTables(this.#client))
       const entry = { kind: 'import' as const, ...note, ...changes, loadedAt, undoes: null }
       const id = await addImport(this.#client, entry, this.#ids)
-      const indexes = bulk ? await dropIndexes(this.#client) : []
-      let done = 0
-      await this.#each(async (staging) => {
-        const scopes = await listStaged(this.#client, staging)
-        if (isChanged && !bulk) await keepImages(this.#client, staging, scopes)
-        await noteChanges(this.#client, staging, { loadedAt, id, restores: false })
-        const fresh = bulk || !(await hasParcels(this.#client, staging.state))
-        const step = (share: number) =>
-          onProgress(((done + share) / this.#states.size) * (bulk ? 0.6 : 1))
-        await applyChanges(this.#client, staging, loadedAt, step, { fresh })
-        done += 1
-      })
-      await restoreIndexes(this.#client, indexes, (share) => onProgress(0.6 + share * 0.4))
-      await this.#each(async (staging) => {
-        const scopes = await listStaged(this.#client, staging)
-        await writeScopes(this.#client, staging.state, scopes, loadedAt, isChanged)
-        await addScopes(this.#client, id, scopes, ranges.get(staging.state) ?? NO_IDS)
-        if (token !== null) await writeTokens(this.#client, staging.state, scopes, token)
-      })
+      await this.#write({ loadedAt, id, isChanged: isChange(changes) }, onProgress)
+      for (const [state, own] of scopes) {
+        await writeScopes(this.#client, state, own, loadedAt, isChange(changes))
+        const range = base === undefined ? ranges.get(state) : first?.range(this.#seq)
+        await addScopes(this.#client, id, own, range ?? NO_IDS)
+        if (token !== null) await writeTokens(this.#client, state, own, token)
+      }
     } catch (error) {
       await this.#client.query('ROLLBACK').catch(() => undefined)
       throw error
     }
     await commitRoll(this.#client, this.#where)
     // The roll is loaded: an error here must not report that nothing was.
-    const fault = await refreshStatistics(this.#client, changes, [...this.#states.values()]).catch(
-      asDriverError,
-    )
+    const fault = await this.#tidy(changes).catch(asDriverError)
     return { ...changes, ...(fault !== undefined && { fault }) }
+  }
+
+  async #tidy(changes: RollChange): Promise<void> {
+    await this.#first?.returnIds(true)
+    await refreshStatistics(this.#client, changes, [...this.#states.values()])
+  }
+
+  /** The scopes of the roll by state. */
+  async #listScopes(): Promise<Map<string, RollScope[]>> {
+    const scopes: RollScope[] = [...((await this.#first?.count()) ?? [])]
+    await this.#each(async (staging) => scopes.push(...(await listStaged(this.#client, staging))))
+    return Map.groupBy(scopes, ({ state }) => state)
+  }
+
+  /** Writes the rows of new scopes, and the differences of the others. */
+  async #write(
+    { loadedAt, id, isChanged }: { loadedAt: number; id: number; isChanged: boolean },
+    onProgress: (share: number) => void,
+  ): Promise<void> {
+    const first = (await this.#first?.count()) ?? []
+    const parts = this.#states.size + (first.length > 0 ? 1 : 0)
+    let done = 0
+    const step = (share: number) => onProgress((done + share) / parts)
+    if (first.length > 0) {
+      await dropImages(this.#client, first)
+      for (const [state, own] of Map.groupBy(first, (scope) => scope.state)) {
+        await noteLoaded(this.#client, state, own, { loadedAt, id })
+      }
+      await this.#first?.write(loadedAt, step)
+      done += 1
+    }
+    await this.#each(async (staging) => {
+      const scopes = await listStaged(this.#client, staging)
+      if (isChanged) await keepImages(this.#client, staging, scopes)
+      await noteChanges(this.#client, staging, { loadedAt, id, restores: false })
+      const fresh = this.#isSpread && !(await hasParcels(this.#client, staging.state))
+      await applyChanges(this.#client, staging, loadedAt, step, { fresh })
+      done += 1
+    })
   }
 
   /** Recognizes unchanged rows; `undefined` on a cluster. */
   get marks(): RowMarks | undefined {
-    return this.#isSpread ? undefined : this.#standing.marks()
+    if (this.#isSpread) return undefined
+    const { ids, ...marks } = this.#standing.marks()
+    const first = this.#first
+    async function* all() {
+      if (first !== undefined) yield* first.ids()
+      yield* ids()
+    }
+    return { ...marks, ids: all }
   }
 
   /** Staged rows that remain on a cluster are deleted by the next import. */
@@ -190,6 +227,8 @@ class Writer implements Omit<RollWriter, 'marks'> {
       const clear = (staging: Staging) => dropStaging(this.#client, staging).catch(() => undefined)
       if (isUp) await this.#each(clear)
     }
+    // An open transaction ends with the connection.
+    await this.#first?.returnIds(false).catch(() => undefined)
     await this.#client.end().catch(() => undefined)
   }
 
@@ -232,44 +271,10 @@ class Writer implements Omit<RollWriter, 'marks'> {
       )
       for (const { what, n } of rows) counts.set(what, Number(n) + (counts.get(what) ?? 0))
     })
+    for (const { parcels } of (await this.#first?.count()) ?? []) {
+      counts.set('new', parcels + (counts.get('new') ?? 0))
+    }
     counts.set('same', (await this.#standing.sum()) + (counts.get('same') ?? 0))
     return readChange(counts, withRemoved)
-  }
-}
-
-/** Turns server errors during the writing of a roll into sentences. */
-function guard(writer: Writer, where: string): RollWriter {
-  const explain = (caught: unknown) => {
-    const error = caught instanceof CommandError ? caught : asDriverError(caught)
-    if (!isOutOfOrder(error)) return error
-    const { message } = error as Error
-    return new CommandError(
-      `${where}: ${message}; nothing was loaded, and the roll that was there still answers`,
-      1,
-      error,
-    )
-  }
-  const guarded = <Result>(work: Promise<Result>) =>
-    work.catch((error: unknown) => {
-      throw explain(error)
-    })
-  const { marks } = writer
-  return {
-    stage: (parcels) => guarded(writer.stage(parcels)),
-    repeats: () => writer.repeats(),
-    drop: (rows) => guarded(writer.drop(rows)),
-    compare: () => guarded(writer.compare()),
-    apply: (removeAbsent, loadedAt, onProgress, note, token) =>
-      guarded(writer.apply(removeAbsent, loadedAt, onProgress, note, token)),
-    discard: () => writer.discard(),
-    ...(marks && {
-      marks: {
-        ...marks,
-        tokens: () => guarded(Promise.resolve(marks.tokens())),
-        claim: (scopes) => guarded(Promise.resolve(marks.claim(scopes))),
-        see: (parcels) => guarded(Promise.resolve(marks.see(parcels))),
-        unsee: () => guarded(Promise.resolve(marks.unsee())),
-      },
-    }),
   }
 }

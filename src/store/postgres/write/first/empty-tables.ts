@@ -1,12 +1,12 @@
 /**
- * The first roll of an empty database: its indexes are dropped before the rows are written and
- * built afterwards (docs/postgres.md). Until the commit nobody can read these tables, which were
- * empty before.
+ * The first roll of an empty database: its tables are locked from the first row to the commit, and
+ * their indexes are dropped before and built afterwards (docs/postgres.md). Nobody can read the
+ * tables meanwhile, which were empty before.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from 'pg'
-import { SCHEMA } from '../pool/connection.ts'
-import { SQLSTATE, sqlState } from '../pool/errors.ts'
+import { SCHEMA } from '../../pool/connection.ts'
+import { SQLSTATE, sqlState } from '../../pool/errors.ts'
 
 /** Tables that have a row or more for most parcels, and at least one index. */
 const TABLES = [
@@ -22,20 +22,23 @@ const TRIES = 100
 const WAIT_MS = 20
 
 /**
- * Locks the tables of an empty database for this transaction alone. Returns `false` when something
- * is loaded, or when the tables were in use all the time.
+ * Locks and truncates the tables of an empty database, for this transaction alone. Returns `false`
+ * when something is loaded, or when the tables were in use all the time.
  *
  * It never waits while it holds one of the locks: a reader holds some and requests others too, so
  * one of the two would fail with a deadlock.
  */
 export async function takeEmptyTables(client: Client): Promise<boolean> {
-  for (let tries = 0; tries < TRIES && (await isEmpty(client)); tries += 1) {
+  // Scopes are never locked, so that an import that has taken the tables keeps none waiting here.
+  for (let tries = 0; tries < TRIES && (await isEmpty(client, 'scopes')); tries += 1) {
     await client.query('SAVEPOINT taking')
     try {
       await client.query(`LOCK TABLE ${TABLES.join(', ')} IN ACCESS EXCLUSIVE MODE NOWAIT`)
       // Another import may have committed its state before the lock was taken.
-      const empty = await isEmpty(client)
-      if (!empty) await client.query('ROLLBACK TO taking')
+      const empty = await isEmpty(client, 'parcels')
+      await client.query(empty ? 'RELEASE taking' : 'ROLLBACK TO taking')
+      // Removes what removed parcels left behind, and all that is written now if it fails.
+      if (empty) await client.query(`TRUNCATE ${TABLES.join(', ')}`)
       return empty
     } catch (error) {
       if (sqlState(error) !== SQLSTATE.NO_LOCK) throw error
@@ -46,15 +49,8 @@ export async function takeEmptyTables(client: Client): Promise<boolean> {
   return false
 }
 
-/** Reports whether no state has a parcel. */
-async function isEmpty(client: Client): Promise<boolean> {
-  return (await client.query('SELECT 1 FROM parcels LIMIT 1')).rows.length === 0
-}
-
-/** Reports whether a state has a parcel. */
-export async function hasParcels(client: Client, state: string): Promise<boolean> {
-  const text = 'SELECT 1 FROM parcels WHERE state = $1 LIMIT 1'
-  return (await client.query(text, [state])).rows.length > 0
+async function isEmpty(client: Client, table: 'parcels' | 'scopes'): Promise<boolean> {
+  return (await client.query(`SELECT 1 FROM ${table} LIMIT 1`)).rows.length === 0
 }
 
 /** Drops the indexes of tables that the caller's transaction has locked. */
