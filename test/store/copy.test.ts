@@ -300,7 +300,8 @@ else {
       // Data of the store itself.
       ...['counters.name', 'counters.value', 'state.one', 'state.version'],
       ...['migrations.version', 'migrations.applied_at'],
-      ...['accounts_version.one', 'accounts_version.version'],
+      ...['accounts_state.one', 'accounts_state.version', 'accounts_state.oldest'],
+      'accounts_version.version',
       ...['ledger_newest.one', 'ledger_newest.id'],
       ...['state_versions.state', 'state_versions.version'],
       ...['raw_records.state', 'raw_records.packed_to'],

@@ -22,8 +22,8 @@ const PATIENCE_MS = 8000
 /** What waits for its patience one after the other, as once it did, takes 22 s. */
 const BOUNDED = { timeout: 2 * PATIENCE_MS }
 
-const RAISE = 'UPDATE accounts_version SET version = version + 1'
-const VERSION = 'SELECT version::int FROM platbook.accounts_version'
+const RAISE = 'UPDATE accounts_state SET version = version + 1'
+const VERSION = 'SELECT version::int FROM platbook.accounts_state'
 
 const missing = whyNoServer()
 if (missing !== undefined) test('faults of PostgreSQL', { skip: missing }, () => undefined)

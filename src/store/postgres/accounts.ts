@@ -1,16 +1,25 @@
 /** Accounts and keys in PostgreSQL, for serving. */
+import { refuse } from '../../errors.ts'
 import type { TokenUse } from '../../model/account.ts'
 import { FACT_NAMES, type Row, readAccount, readKnownKey } from '../accounts/account-rows.ts'
 import type { AccountReader, KeyHash, UsageDay } from '../accounts-store.ts'
 import { PENDING_SUPPRESSIONS, readSuppression } from '../suppressions.ts'
+import { newestVersion } from './migrate.ts'
 import type { Ask } from './pool/lookup-queue.ts'
 import type { Flight } from './pool/session.ts'
 
-/** Opens the reader for serving; it may use read-only connections. */
+/**
+ * Opens the reader for serving; it may use read-only connections. `version` throws *unavailable*
+ * once a newer program has migrated the database to what this one cannot read.
+ */
 export function createAccountReader(ask: Ask): AccountReader {
   return {
     async version() {
-      const [row] = await ask<{ version: number }>('SELECT version FROM accounts_version', [])
+      const [row] = await ask<Row>('SELECT version, oldest FROM accounts_state', [])
+      if (Number(row?.oldest) > newestVersion()) {
+        const cause = new Error('the database was migrated by a newer Platbook; install that one')
+        throw refuse.unavailable('Service temporarily unavailable', cause)
+      }
       return Number(row?.version)
     },
     async prices() {
@@ -47,7 +56,7 @@ export function createAccountReader(ask: Ask): AccountReader {
 export const ACCOUNTS_CHANNEL = 'platbook_accounts'
 /** Part of every transaction with such a change. */
 export const RAISE: Flight = [
-  { text: 'UPDATE accounts_version SET version = version + 1' },
+  { text: 'UPDATE accounts_state SET version = version + 1' },
   { text: `NOTIFY ${ACCOUNTS_CHANNEL}` },
 ]
 

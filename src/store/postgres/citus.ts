@@ -24,7 +24,7 @@ export const LAYOUT: Placed[] = [
 
 /** Ordinary tables on the coordinator, to which every node of the service connects. */
 export const LOCAL = [
-  ...['account', 'key', 'plan', 'price', 'accounts_version', 'operator_log'],
+  ...['account', 'key', 'plan', 'price', 'accounts_state', 'operator_log'],
   ...['ledger', 'ledger_head', 'usage_day', 'ledger_checkpoint', 'ledger_newest', 'ledger_checked'],
   ...['migrations', 'imports', 'import_scopes'],
   ...['suppression', 'suppression_pending'],
@@ -32,6 +32,9 @@ export const LOCAL = [
   ...['audit', 'audit_state', 'audit_filter', 'rate_grants'],
   ...['place_cells', 'places_wanted', 'state_versions', 'raw_records'],
 ]
+
+/** Names that tables of `LOCAL` had in older versions. */
+const FORMER = ['accounts_version']
 
 function ofState(table: string): Placed {
   return { table, by: 'state', beside: 'parcels' }
@@ -58,13 +61,14 @@ export function layOutOverCitus(url: string): Promise<string[]> {
  */
 export function bringHome(url: string): Promise<void> {
   return onCoordinator(url, async (client) => {
-    const isHome = (placed: Set<string>) => !LOCAL.some((table) => placed.has(table))
+    const ours = [...LOCAL, ...FORMER]
+    const isHome = (placed: Set<string>) => !ours.some((table) => placed.has(table))
     for (
       let placed = await readPlaced(client);
       !isHome(placed);
       placed = await readPlaced(client)
     ) {
-      const table = LOCAL.find((name) => placed.has(name))
+      const table = ours.find((name) => placed.has(name))
       // With the tables that refer to it, and those that it refers to.
       await client.query(`SELECT undistribute_table('${SCHEMA}.${table}',
         cascade_via_foreign_keys => true)`)

@@ -119,7 +119,7 @@ export async function openCopyTarget(url: string): Promise<CopyTarget> {
         // distributed.
         const { rows } = await client.query('SELECT coalesce(max(id), 0) AS id FROM ledger')
         await client.query('UPDATE ledger_newest SET id = $1', [rows[0]?.id])
-        await client.query('UPDATE accounts_version SET version = version + 1')
+        await client.query('UPDATE accounts_state SET version = version + 1')
       },
       async finish(newestId) {
         const newest = Math.max(newestId, await readNewestId(client))

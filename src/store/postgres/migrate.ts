@@ -108,6 +108,14 @@ async function readVersion(client: Client, where: string, known: number): Promis
   return version
 }
 
+let newest: number | undefined
+
+/** Returns the version that this program migrates to. */
+export function newestVersion(): number {
+  newest ??= listMigrations().length
+  return newest
+}
+
 /** Returns the statements of the migration that creates a version. */
 export function readMigration(version: number): string[] {
   const step = listMigrations()[version - 1]
