@@ -871,27 +871,27 @@ export type Operations = {
         nextCursor?: string | null
         /** With an offset above 0. */
         deprecationNotice?: string
-        /** Center of the circle that was searched; only beside a circle. */
+        /** Center of the circle; only in a search by circle. */
         searchCenter?: {
           /** Degrees east in WGS 84; west is negative. */
           longitude: number
           /** Degrees north in WGS 84. */
           latitude: number
         }
-        /** Its radius in miles. */
+        /** Radius of the circle in miles. */
         radiusMiles?: number
         explain?: {
           /** The explanation in sentences, for people. */
           words: Array<string>
-          /** How the question was read. */
+          /** How the parameters were read. */
           read?: unknown
-          /** What was looked for, in order, and how much each look found. */
+          /** The steps of the search in order, each with the number of parcels it found. */
           tried?: Array<Record<string, unknown>>
-          /** Of an owner search: by equal words, then with one letter different. */
+          /** Owner search only: the exact search, then the fuzzy one. */
           rounds?: Array<Record<string, unknown>>
-          /** Which recorded words met which asked ones. */
+          /** Owner search: pairs of a word of the query and the recorded word that it matches. Portfolio: the parcels of the page, each with its reason. */
           met?: Array<Record<string, unknown>>
-          /** What is not the answer, and why. */
+          /** Parcels or values that were not returned, each with the reason. */
           leftOut?: Array<Record<string, unknown> | string>
         }
       }
@@ -907,27 +907,27 @@ export type Operations = {
       nextCursor?: string | null
       /** With an offset above 0. */
       deprecationNotice?: string
-      /** Center of the circle that was searched; only beside a circle. */
+      /** Center of the circle; only in a search by circle. */
       searchCenter?: {
         /** Degrees east in WGS 84; west is negative. */
         longitude: number
         /** Degrees north in WGS 84. */
         latitude: number
       }
-      /** Its radius in miles. */
+      /** Radius of the circle in miles. */
       radiusMiles?: number
       explain?: {
         /** The explanation in sentences, for people. */
         words: Array<string>
-        /** How the question was read. */
+        /** How the parameters were read. */
         read?: unknown
-        /** What was looked for, in order, and how much each look found. */
+        /** The steps of the search in order, each with the number of parcels it found. */
         tried?: Array<Record<string, unknown>>
-        /** Of an owner search: by equal words, then with one letter different. */
+        /** Owner search only: the exact search, then the fuzzy one. */
         rounds?: Array<Record<string, unknown>>
-        /** Which recorded words met which asked ones. */
+        /** Owner search: pairs of a word of the query and the recorded word that it matches. Portfolio: the parcels of the page, each with its reason. */
         met?: Array<Record<string, unknown>>
-        /** What is not the answer, and why. */
+        /** Parcels or values that were not returned, each with the reason. */
         leftOut?: Array<Record<string, unknown> | string>
       }
     }
@@ -1061,27 +1061,27 @@ export type Operations = {
         nextCursor?: string | null
         /** With an offset above 0. */
         deprecationNotice?: string
-        /** Center of the circle that was searched; only beside a circle. */
+        /** Center of the circle; only in a search by circle. */
         searchCenter?: {
           /** Degrees east in WGS 84; west is negative. */
           longitude: number
           /** Degrees north in WGS 84. */
           latitude: number
         }
-        /** Its radius in miles. */
+        /** Radius of the circle in miles. */
         radiusMiles?: number
         explain?: {
           /** The explanation in sentences, for people. */
           words: Array<string>
-          /** How the question was read. */
+          /** How the parameters were read. */
           read?: unknown
-          /** What was looked for, in order, and how much each look found. */
+          /** The steps of the search in order, each with the number of parcels it found. */
           tried?: Array<Record<string, unknown>>
-          /** Of an owner search: by equal words, then with one letter different. */
+          /** Owner search only: the exact search, then the fuzzy one. */
           rounds?: Array<Record<string, unknown>>
-          /** Which recorded words met which asked ones. */
+          /** Owner search: pairs of a word of the query and the recorded word that it matches. Portfolio: the parcels of the page, each with its reason. */
           met?: Array<Record<string, unknown>>
-          /** What is not the answer, and why. */
+          /** Parcels or values that were not returned, each with the reason. */
           leftOut?: Array<Record<string, unknown> | string>
         }
       }
@@ -1097,27 +1097,27 @@ export type Operations = {
       nextCursor?: string | null
       /** With an offset above 0. */
       deprecationNotice?: string
-      /** Center of the circle that was searched; only beside a circle. */
+      /** Center of the circle; only in a search by circle. */
       searchCenter?: {
         /** Degrees east in WGS 84; west is negative. */
         longitude: number
         /** Degrees north in WGS 84. */
         latitude: number
       }
-      /** Its radius in miles. */
+      /** Radius of the circle in miles. */
       radiusMiles?: number
       explain?: {
         /** The explanation in sentences, for people. */
         words: Array<string>
-        /** How the question was read. */
+        /** How the parameters were read. */
         read?: unknown
-        /** What was looked for, in order, and how much each look found. */
+        /** The steps of the search in order, each with the number of parcels it found. */
         tried?: Array<Record<string, unknown>>
-        /** Of an owner search: by equal words, then with one letter different. */
+        /** Owner search only: the exact search, then the fuzzy one. */
         rounds?: Array<Record<string, unknown>>
-        /** Which recorded words met which asked ones. */
+        /** Owner search: pairs of a word of the query and the recorded word that it matches. Portfolio: the parcels of the page, each with its reason. */
         met?: Array<Record<string, unknown>>
-        /** What is not the answer, and why. */
+        /** Parcels or values that were not returned, each with the reason. */
         leftOut?: Array<Record<string, unknown> | string>
       }
     }
@@ -1161,27 +1161,27 @@ export type Operations = {
         nextCursor?: string | null
         /** With an offset above 0. */
         deprecationNotice?: string
-        /** Center of the circle that was searched; only beside a circle. */
+        /** Center of the circle; only in a search by circle. */
         searchCenter?: {
           /** Degrees east in WGS 84; west is negative. */
           longitude: number
           /** Degrees north in WGS 84. */
           latitude: number
         }
-        /** Its radius in miles. */
+        /** Radius of the circle in miles. */
         radiusMiles?: number
         explain?: {
           /** The explanation in sentences, for people. */
           words: Array<string>
-          /** How the question was read. */
+          /** How the parameters were read. */
           read?: unknown
-          /** What was looked for, in order, and how much each look found. */
+          /** The steps of the search in order, each with the number of parcels it found. */
           tried?: Array<Record<string, unknown>>
-          /** Of an owner search: by equal words, then with one letter different. */
+          /** Owner search only: the exact search, then the fuzzy one. */
           rounds?: Array<Record<string, unknown>>
-          /** Which recorded words met which asked ones. */
+          /** Owner search: pairs of a word of the query and the recorded word that it matches. Portfolio: the parcels of the page, each with its reason. */
           met?: Array<Record<string, unknown>>
-          /** What is not the answer, and why. */
+          /** Parcels or values that were not returned, each with the reason. */
           leftOut?: Array<Record<string, unknown> | string>
         }
       }
@@ -1197,27 +1197,27 @@ export type Operations = {
       nextCursor?: string | null
       /** With an offset above 0. */
       deprecationNotice?: string
-      /** Center of the circle that was searched; only beside a circle. */
+      /** Center of the circle; only in a search by circle. */
       searchCenter?: {
         /** Degrees east in WGS 84; west is negative. */
         longitude: number
         /** Degrees north in WGS 84. */
         latitude: number
       }
-      /** Its radius in miles. */
+      /** Radius of the circle in miles. */
       radiusMiles?: number
       explain?: {
         /** The explanation in sentences, for people. */
         words: Array<string>
-        /** How the question was read. */
+        /** How the parameters were read. */
         read?: unknown
-        /** What was looked for, in order, and how much each look found. */
+        /** The steps of the search in order, each with the number of parcels it found. */
         tried?: Array<Record<string, unknown>>
-        /** Of an owner search: by equal words, then with one letter different. */
+        /** Owner search only: the exact search, then the fuzzy one. */
         rounds?: Array<Record<string, unknown>>
-        /** Which recorded words met which asked ones. */
+        /** Owner search: pairs of a word of the query and the recorded word that it matches. Portfolio: the parcels of the page, each with its reason. */
         met?: Array<Record<string, unknown>>
-        /** What is not the answer, and why. */
+        /** Parcels or values that were not returned, each with the reason. */
         leftOut?: Array<Record<string, unknown> | string>
       }
     }
@@ -2071,15 +2071,15 @@ export type Operations = {
         explain?: {
           /** The explanation in sentences, for people. */
           words: Array<string>
-          /** How the question was read. */
+          /** How the parameters were read. */
           read?: unknown
-          /** What was looked for, in order, and how much each look found. */
+          /** The steps of the search in order, each with the number of parcels it found. */
           tried?: Array<Record<string, unknown>>
-          /** Of an owner search: by equal words, then with one letter different. */
+          /** Owner search only: the exact search, then the fuzzy one. */
           rounds?: Array<Record<string, unknown>>
-          /** Which recorded words met which asked ones. */
+          /** Owner search: pairs of a word of the query and the recorded word that it matches. Portfolio: the parcels of the page, each with its reason. */
           met?: Array<Record<string, unknown>>
-          /** What is not the answer, and why. */
+          /** Parcels or values that were not returned, each with the reason. */
           leftOut?: Array<Record<string, unknown> | string>
         }
       }
@@ -2100,15 +2100,15 @@ export type Operations = {
       explain?: {
         /** The explanation in sentences, for people. */
         words: Array<string>
-        /** How the question was read. */
+        /** How the parameters were read. */
         read?: unknown
-        /** What was looked for, in order, and how much each look found. */
+        /** The steps of the search in order, each with the number of parcels it found. */
         tried?: Array<Record<string, unknown>>
-        /** Of an owner search: by equal words, then with one letter different. */
+        /** Owner search only: the exact search, then the fuzzy one. */
         rounds?: Array<Record<string, unknown>>
-        /** Which recorded words met which asked ones. */
+        /** Owner search: pairs of a word of the query and the recorded word that it matches. Portfolio: the parcels of the page, each with its reason. */
         met?: Array<Record<string, unknown>>
-        /** What is not the answer, and why. */
+        /** Parcels or values that were not returned, each with the reason. */
         leftOut?: Array<Record<string, unknown> | string>
       }
     }
@@ -2121,7 +2121,7 @@ export type Operations = {
       'Idempotency-Key'?: string | undefined
     }
     answer: {
-      /** The billing period that today lies in. */
+      /** The current billing period. */
       period: {
         /** The first day of the period, UTC. */
         start: string
@@ -2136,7 +2136,7 @@ export type Operations = {
         cap: number | null
         /** Tokens charged, less what was credited. */
         used: number
-        /** Tokens until the cap; null: no limit. */
+        /** Tokens left in the period, those of the cap included; null: no limit. */
         left: number | null
       }
       /** Requests and tokens by day and operation; days without any are left out. */

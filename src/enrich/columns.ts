@@ -112,7 +112,8 @@ function refuseUseless(roles: Roles, columns: readonly string[]): void {
   if (byPoint || byState || (roles.line ?? roles['property-id']) !== undefined) return
   const missing =
     roles.address !== undefined || roles['parcel-id'] !== undefined
-      ? 'no state: name its column, or the state of all rows, with --state'
-      : 'no address, parcel ID or coordinates: name a column with --address, --line or --parcel-id'
-  throw new CommandError(`the columns do not give ${missing}; they are ${columns.join(', ')}`, 2)
+      ? 'no column for the state: name it, or the state of all rows, with --state'
+      : 'no column for the address, the parcel ID or the coordinates: name one with --address, ' +
+        '--line, --parcel-id or --latitude and --longitude'
+  throw new CommandError(`${missing}; the columns are ${columns.join(', ')}`, 2)
 }

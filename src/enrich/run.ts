@@ -141,5 +141,5 @@ function judge({ answer, refused }: Outcome) {
 function explainSeveral({ match, alike }: Answer): string {
   return match === 'one-of-many'
     ? 'Several parcels have this address; the unit may be missing'
-    : `${alike} parcels are recorded there, and the row does not say which is meant`
+    : `${alike} parcels are recorded there, and the row does not say which one`
 }

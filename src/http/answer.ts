@@ -62,7 +62,7 @@ export type Services = {
   billingUrl: string | null
 }
 
-/** What the server knows of a request. */
+/** A request, as read by the server. */
 export type IncomingRequest = {
   id: string
   authorization: string | undefined
@@ -157,7 +157,8 @@ async function answerCaller(
   // Read after the key lookup, which detects a new price.
   const price = isFree(operation, request.queryString) ? 0 : services.priceOf(operation)
   const idempotency = readIdempotency(operation, request, caller, price)
-  // A request charged earlier is free now, whatever tokens are left; only the ledger knows.
+  // A request that was charged before under this key is free, even with no tokens left. Only the
+  // ledger process can say whether it was, so the gate here asks for no tokens.
   const cost = idempotency === undefined ? price : 0
   const admission = admit(caller, cost, services.keys.tokenUse, now)
   if (admission !== undefined) await admission
@@ -168,11 +169,13 @@ async function answerCaller(
   const find = operation.read(request.queryString, caller.account.facts, request.path)
   if (price > 0 && (await hasLeft(request))) return undefined
   const context = makeContext(services, caller, request, price, now)
-  const seek = () => (price > 0 ? find(context).catch(ignoreDisconnect) : find(context))
-  const found = await (request.trace === undefined ? seek() : request.trace.step('find', seek))
+  const runFind = () => (price > 0 ? find(context).catch(ignoreDisconnect) : find(context))
+  const found = await (request.trace === undefined
+    ? runFind()
+    : request.trace.step('find', runFind))
   const reply = found && shapeFor(caller.account.facts, operation, found)
-  const due = price * (reply?.units ?? 1)
-  if (due === 0 || reply === undefined || (reply.status ?? 200) !== 200) {
+  const totalPrice = price * (reply?.units ?? 1)
+  if (totalPrice === 0 || reply === undefined || (reply.status ?? 200) !== 200) {
     if (reply !== undefined && caller.account.id !== '')
       auditFreeAnswer(operation, request, caller, reply, services)
     return reply
@@ -181,7 +184,7 @@ async function answerCaller(
   const { operationId } = operation
   const { ledger, auditor } = services
   const audit = auditor.off ? undefined : auditor.describe(operation, request, reply.seen ?? [])
-  const paid = { cost: due, requestId: request.id, audit, idempotency }
+  const paid = { cost: totalPrice, requestId: request.id, audit, idempotency }
   const charge = () => chargeFor(caller, operationId, paid, ledger)
   const receipt = await (request.trace === undefined
     ? charge()
@@ -206,7 +209,10 @@ function auditFreeAnswer(
   ledger.noteAudit([auditor.note(operation, request, caller, seen)])
 }
 
-/** Most keys are cached in this process, so that the request waits for nothing. */
+/**
+ * Returns the caller from this process's cache of keys, or `NOBODY` if the operation needs no key;
+ * `undefined` if the key must be looked up.
+ */
 function recall(
   { needsKey }: Operation,
   { authorization }: IncomingRequest,
@@ -216,7 +222,10 @@ function recall(
   return needsKey === false ? NOBODY : keys.recall(authorization ?? '', now)
 }
 
-/** An address with many requests without a valid key gets a different refusal. */
+/**
+ * Looks up the caller's key, and counts a failure for the caller's address. Throws
+ * *unauthenticated*, or *too many* when the address has failed too often.
+ */
 async function identifyOrCount(
   request: IncomingRequest,
   { keys, failedKeys }: Services,

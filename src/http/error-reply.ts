@@ -1,5 +1,5 @@
 /**
- * Turns refusals into HTTP. No other file knows status numbers and error bodies.
+ * Maps refusals to statuses and error bodies; no other file does.
  * docs/decisions/http-interface.md.
  */
 import { BLOCK_TEXTS } from '../access/billing-gate.ts'

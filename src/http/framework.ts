@@ -8,8 +8,8 @@ import { makeRequestId } from './write-answer.ts'
 /** Milliseconds for the head and for the whole request to arrive. */
 const HEADER_MS = 5_000
 const REQUEST_MS = 10_000
-/** Milliseconds between checks of both limits. */
-export const CHECK_MS = 1_000
+/** Milliseconds between checks of these two limits. */
+const ARRIVAL_CHECK_MS = 1_000
 
 type Callbacks = {
   /** Answers a request whose path is not valid. */
@@ -27,7 +27,7 @@ export function createFastify(
     maxHeaderSize: HEADER_MAX,
     headersTimeout: HEADER_MS,
     requestTimeout: REQUEST_MS,
-    connectionsCheckingInterval: CHECK_MS,
+    connectionsCheckingInterval: ARRIVAL_CHECK_MS,
     // Most requests have no body.
     optimizeEmptyRequests: true,
     // Node's own refusal of a missing Host has no body.

@@ -2,8 +2,8 @@
  * The HTTP server: limits, routes, and how each request is answered and counted.
  *
  * Operations are the hot routes: they bypass the framework (`hijack`) and write their own answers,
- * which halves the time of a small one. Other routes use the framework's ordinary features and are
- * added as plugins (`ServerOptions.plugins`).
+ * which halves the time of a small request. Other routes use the framework's ordinary features and
+ * are added as plugins (`ServerOptions.plugins`).
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { performance } from 'node:perf_hooks'
@@ -18,7 +18,7 @@ import { answerOrRefuse } from './answer-or-refuse.ts'
 import { pathOf, refuseHead } from './check-head.ts'
 import type { Cors } from './cors.ts'
 import { errorReply, replyToError } from './error-reply.ts'
-import { CHECK_MS, createFastify } from './framework.ts'
+import { createFastify } from './framework.ts'
 import { readIncoming, stripRoot } from './incoming.ts'
 import { KnownPaths } from './known-paths.ts'
 import { type Connections, handOver } from './load/connections.ts'
@@ -35,11 +35,15 @@ import {
   makeRequestId,
 } from './write-answer.ts'
 
+/** Milliseconds between checks for idle connections while the server closes. */
+const CLOSING_CHECK_MS = 1_000
+
 type ServerOptions = {
   services: Services
   /** Returns Prometheus text; `undefined` when another process answers metrics. */
   metrics: (() => Promise<string>) | undefined
-  /** How long a request may wait unread before it is refused, in milliseconds. */
+  /** Longest time between a request's arrival at the socket and its reading, in milliseconds; a
+   * request that has waited longer is refused. */
   patienceMs: number
   /** Percent of a worker's connections and slots that one address may use; default 100. */
   addressShare?: number
@@ -137,7 +141,7 @@ function createSenders(
   }
   return {
     send,
-    /** Also counts the answer, as of no operation, and notes it in the access log. */
+    /** Also counts the answer, under the operation `none`, and writes it to the access log. */
     sendCounted(request: FastifyRequest, reply: FastifyReply, answered: Answered): FastifyReply {
       const { status } = answered
       observe.request('none', status, 0)
@@ -207,7 +211,7 @@ function closeUnused(
   fastify.addHook('preClose', async () => {
     beginClosing()
     connections.closeUnused()
-    sweep = setInterval(() => connections.closeUnused(), CHECK_MS)
+    sweep = setInterval(() => connections.closeUnused(), CLOSING_CHECK_MS)
   })
   fastify.addHook('onClose', async () => clearInterval(sweep))
 }
@@ -217,7 +221,7 @@ type Replies = Pick<ServerOptions, 'services' | 'cors'> & {
   sendCounted: Send
 }
 
-/** Adds what is answered before and beside the routes: preflights, refused heads, 404 and 500. */
+/** Adds the handlers that belong to no route: preflights, refused heads, 404 and 500. */
 function addReplies(fastify: FastifyInstance, replies: Replies): void {
   const { services, cors, methods, sendCounted } = replies
   fastify.addHook('onRequest', (request, reply, proceed) => {
@@ -229,7 +233,7 @@ function addReplies(fastify: FastifyInstance, replies: Replies): void {
     if (refusal === undefined) proceed()
     else sendCounted(request, reply, refusal)
   })
-  // Counts replies that the framework sends.
+  // The framework sends this reply itself, so its overload slot is freed here.
   fastify.addHook('onSend', (_request, reply, payload, proceed) => {
     handOver(reply.raw, 0)
     proceed(null, payload)

@@ -32,8 +32,8 @@ type WriterOptions = {
  * Returns the function that writes answers. It bypasses the framework's sending, which takes more
  * steps.
  *
- * Every answer names its request, and caches may not store it unless it says otherwise. ASCII text,
- * as nearly all is, is written as Latin-1: the same bytes, copied without conversion.
+ * Every answer has `X-Request-Id`. Caches may not store it, unless its headers say otherwise. ASCII
+ * text, as nearly all is, is written as Latin-1: the same bytes, copied without conversion.
  */
 export function createAnswerWriter({ isClosing, addCors }: WriterOptions): AnswerWriter {
   return (response, requestId, { status, body, headers }) => {

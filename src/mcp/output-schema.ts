@@ -13,19 +13,22 @@ const list = (description: string): JsonSchema => ({
 /** Members in addition to the answer, and those of a refusal. All are optional. */
 const BESIDE: Record<string, JsonSchema> = {
   match: text('How the property was found: exact, range, suffix and others.'),
-  matchCount: count('Number of parcels at the address, if there are several.'),
-  matchAlike: count('Number of these that fit the request equally well, if several.'),
-  matchUnits: text('Units there, each as the argument unit takes it.'),
-  truncated: { type: 'boolean', description: 'There are more than the search sees.' },
+  matchCount: count('Number of parcels with the address or ID, if several.'),
+  matchAlike: count('Number of parcels that match equally well, if several.'),
+  matchUnits: text('Units at the address, as values of the argument unit.'),
+  truncated: { type: 'boolean', description: 'More parcels match than the search returns.' },
   tokensCharged: count('What this call cost.'),
   tokensRemaining: count('Tokens left in the billing period.'),
-  nextCursor: { type: ['string', 'null'], description: 'Continues the list; null: it has ended.' },
+  nextCursor: {
+    type: ['string', 'null'],
+    description: 'Cursor of the next page; null: this is the last.',
+  },
   status: count('Of a refusal: its HTTP status.'),
   error: text('Of a refusal: what is wrong.'),
   code: text('Of a refusal: why the account is blocked.'),
   action: text('Of a refusal: what the account holder can do.'),
-  billing_url: text('Of a refusal: where the account is put in order.'),
-  retryAfterSeconds: count('Of a refusal: when to try again.'),
+  billing_url: text('Of a refusal: page on which the account holder can fix billing.'),
+  retryAfterSeconds: count('Of a refusal: seconds to wait before trying again.'),
 }
 
 /** Returns the schema of `callTool`'s result for an operation. Records leave out empty fields. */
@@ -40,17 +43,17 @@ function describeAnswer(answers: Operation['answers']): Record<string, JsonSchem
     case 'property':
       return {
         property: object('The record of the property, without its empty fields.'),
-        candidates: list('Where several places match: the first ten of them.'),
+        candidates: list('If the address is ambiguous: up to ten parcels that match.'),
       }
     case 'list':
       return {
         properties: list('Records of properties, without their empty fields.'),
-        metadata: object('Of the list: limit, count, and nextCursor where it goes on.'),
+        metadata: object('Of the list: limit, count, and nextCursor if there is a next page.'),
       }
     case 'usage':
       return {
         period: object('The billing period: its first day, and the day after its last.'),
-        tokens: object('Tokens of the period: used, and remaining where there is a limit.'),
+        tokens: object('Tokens of the period: used, and left, which is null without a limit.'),
       }
     default:
       return describeKeys(answers.schema)

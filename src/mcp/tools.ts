@@ -47,8 +47,8 @@ const TEXTS: readonly ToolText[] = [
     title: 'Properties by filters',
     about:
       'Lists the parcels of a state that meet all filters given (county, city, ZIP, ' +
-      'street, use and others). Results are in no order of interest; to go through all, ' +
-      'follow nextCursor.',
+      'street, use and others). Results are ordered by record id, not by relevance; to ' +
+      'read all of them, follow nextCursor.',
   },
   {
     name: 'location_search',
@@ -63,7 +63,7 @@ const TEXTS: readonly ToolText[] = [
     operationId: 'pointLookup',
     title: 'Property at a point',
     about:
-      'Finds the parcels whose boundary holds a point: "what property is at this ' +
+      'Finds the parcels whose polygon contains a point: "what property is at this ' +
       'latitude and longitude?".',
   },
   {
@@ -97,8 +97,8 @@ const TEXTS: readonly ToolText[] = [
     operationId: 'coverage',
     title: 'What is loaded',
     about:
-      'Lists the counties that this service has, how many parcels each, how old its roll ' +
-      'is, and how much of each field is filled. Ask this first when nothing is found.',
+      'Lists the loaded counties, each with its number of parcels, the year of its roll and ' +
+      'the share of parcels that has each field. Call it first when nothing is found.',
   },
   {
     name: 'usage',

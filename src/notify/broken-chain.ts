@@ -4,7 +4,7 @@ import { deliverNotices } from './deliver.ts'
 import { makeNotice } from './notice.ts'
 import { addNotice } from './outbox.ts'
 
-type Teller = {
+type Reporter = {
   config: Config
   /** Epoch milliseconds. */
   now(): number
@@ -19,7 +19,7 @@ const TIMEOUT_MS = 10_000
  * notice. Does nothing without an address. Never throws.
  */
 export async function sendBrokenChain(
-  { config, now, report }: Teller,
+  { config, now, report }: Reporter,
   text: string,
 ): Promise<void> {
   const { data: dataDir, notifyUrl: url, notifySecret: secret } = config

@@ -28,8 +28,8 @@ type ShareOptions = {
 /** Limits the connections and slots per address, so that one caller cannot take all. */
 export type AddressShares = {
   /**
-   * Counts a new connection. Returns `undefined` when its address has its full share, or too many
-   * of its connections were closed for what they sent.
+   * Counts a new connection. Returns `undefined` when its address has its full share of
+   * connections, or is blocked after too many strikes.
    */
   enter(socket: Socket): Share | undefined
   leave(share: Share): void

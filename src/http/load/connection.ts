@@ -27,7 +27,7 @@ export type Held = { request: Request; response: Response }
 export type Connection = {
   socket: Socket
   share: Share
-  /** Number of the check before its last use. */
+  /** Number of the latest idle check when the connection was last used. */
   usedAt: number
   /** Requests begun whose answers are not yet received. */
   pending: number
@@ -148,7 +148,7 @@ export function isStuck(connection: Connection): boolean {
   return connection.stuckFor >= STUCK_CHECKS
 }
 
-/** The limit that the process has set. */
+/** The process's own `Error.stackTraceLimit`, which is restored afterwards. */
 const STACK_LIMIT = Error.stackTraceLimit
 
 /**

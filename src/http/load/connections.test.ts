@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import type { Services } from '../answer.ts'
 import { buildServer } from '../server.ts'
-import { CHECK_MS } from './connections.ts'
+import { IDLE_CHECK_MS } from './connections.ts'
 
 const ROUND_MS = 30_000
 
@@ -87,7 +87,7 @@ test('a caller that reads slowly is neither idle nor stuck', async (t) => {
     for (; asked <= times && asked - length / one < 64; asked += 1) ask(slow, '/openapi.json')
     const before = length
     slow.pause()
-    t.mock.timers.tick(CHECK_MS)
+    t.mock.timers.tick(IDLE_CHECK_MS)
     slow.resume()
     // Reads the data in the system's buffers first, which the server does not notice.
     while (length < Math.min(before + 4_000_000, enough) && !closed) await setTimeout(1)
@@ -103,7 +103,7 @@ test('a caller that reads nothing of an answer for ten seconds is closed', async
   for (let at = 0; at < 300; at += 1) ask(unread, '/openapi.json')
   await setTimeout(200)
   for (let check = 1; check <= 7; check += 1) {
-    t.mock.timers.tick(CHECK_MS)
+    t.mock.timers.tick(IDLE_CHECK_MS)
     await setTimeout(1)
   }
   unread.resume()

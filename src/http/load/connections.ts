@@ -47,7 +47,7 @@ const HELD_TOTAL_MAX = 512
 const UNSENT_TOTAL_MAX = 67_108_864
 
 /** Interval of the checks below, milliseconds. */
-export const CHECK_MS = 2_000
+export const IDLE_CHECK_MS = 2_000
 /** Checks without a request after which a connection is closed: 120 seconds. */
 const IDLE_CHECKS = 60
 /**
@@ -91,7 +91,7 @@ export function trackConnections(
   const event = 'setSecureContext' in server ? 'secureConnection' : 'connection'
   server.prependListener(event, (socket: Socket) => enter(worker, socket))
   server.on('request', (request, response) => receive(worker, request, response))
-  const checks = setInterval(() => closeIdle(worker), CHECK_MS).unref()
+  const checks = setInterval(() => closeIdle(worker), IDLE_CHECK_MS).unref()
   server.on('close', () => clearInterval(checks))
 
   return {
@@ -123,7 +123,7 @@ export function trackConnections(
   }
 }
 
-/** Takes a new connection in, or ends it when its address has enough of them. */
+/** Takes a new connection in, or closes it when its address is at its limit or blocked. */
 function enter(worker: Worker, socket: Socket): void {
   const share = worker.shares.enter(socket)
   if (share === undefined) {

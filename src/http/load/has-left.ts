@@ -4,8 +4,9 @@ import { shareTurnEnd } from '../../event-loop.ts'
 const turnEnd = shareTurnEnd()
 
 /**
- * Reports whether the caller disconnected with the request (docs/decisions/http-interface.md). The
- * first wait may end the event-loop turn that read it; the close is then read in the next turn.
+ * Reports whether the caller has disconnected since it sent the request
+ * (docs/decisions/http-interface.md). Waits for two turns of the event loop: the first wait may end
+ * the turn that read the request, and the close is then read in the next one.
  *
  * Runs before the search: otherwise searches of one turn would wait for each other, and their
  * charges would reach the ledger process all at once.

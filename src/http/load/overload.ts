@@ -24,27 +24,27 @@ const CONNECTIONS_MAX = 10_000
 const TURN_MIN = 32
 
 /**
- * With more than a thousand ready connections a turn of the event loop does not end. So late
- * requests are refused for a tenth of the patience, about a seventh of what is answered, and then
- * all are answered again.
+ * With more than a thousand ready connections, reading them takes longer than the patience, and new
+ * requests arrive meanwhile. So late requests are refused for this share of the patience, and then
+ * all are answered again, as in a new turn.
  */
 const REFUSE_SHARE = 0.1
 /** Shortest period of refusing, in milliseconds. */
 const REFUSE_MIN_MS = 10
 
 /**
- * Milliseconds for which a refused connection is not read, because callers that ignore a 503 cost
- * most.
+ * Milliseconds for which a refused connection is not read: a caller that ignores a 503 and sends
+ * again at once would take more time than the answers.
  */
 const REST_MS = 500
-/** Up to twice as long, in steps, so that not all return in one turn. */
+/** Pauses of 500 to 969 ms in 16 steps, so that refused callers do not return together. */
 const RESTS = Array.from({ length: 16 }, (_, at) => REST_MS + (REST_MS * at) / 16)
 
 /** Matches the same paths as the router: with or without a trailing slash, and a query. */
 const WATCH = /^(?:\/api)?\/(?:healthz|metrics)\/?(?:\?|$)/
 
 type LoadOptions = {
-  /** How long a request may wait unread before it is refused, in milliseconds. */
+  /** Longest time between a request's arrival at the socket and its reading, in milliseconds. */
   patienceMs: number
   /** Percent of connections and slots that one address may use. */
   addressShare: number

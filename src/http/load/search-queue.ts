@@ -12,9 +12,9 @@ import { shareTurnEnd, watchTurns } from '../../event-loop.ts'
 import type { Pause } from '../../operations/operation.ts'
 
 /**
- * Requests that run together advance step by step: all parameters, then all records, then all
- * answers. Code and data of a step then stay in the processor's caches. A full batch begins at
- * once, without waiting for the rest of the turn.
+ * Most requests of a turn that begin together; when so many have been read, they begin without
+ * waiting for the end of the turn. The requests of a batch advance step by step: all parameters,
+ * then all records, then all answers. So the code and data of a step stay in the processor's caches.
  */
 const BATCH_MAX = 32
 /** Milliseconds per turn for searches. A search that exceeds it is finished. */
@@ -47,9 +47,9 @@ export class SearchQueue {
   }
 
   /**
-   * Runs a search in its turn: at once if time is left. A search of several milliseconds calls
-   * `pause` between its steps and continues behind those already waiting, so that the steps of all
-   * searches share the `TURN_MS` of a turn. Throws *unavailable* when too many wait.
+   * Runs a search when it is first in the queue and the event-loop turn has time left for searches.
+   * A search of several milliseconds calls `pause` between its steps and joins the end of the
+   * queue, so that the steps of all searches share the `TURN_MS` of a turn. Throws *unavailable* when too many wait.
    */
   async run<Result>(work: (pause: Pause) => Promise<Result>): Promise<Result> {
     if (this.#waiting.length >= WAITING_MAX) {
@@ -91,8 +91,8 @@ export class SearchQueue {
   }
 
   /**
-   * Runs after microtasks drain: lookups only wait for promises, so none of them can continue by
-   * then.
+   * Runs after microtasks drain. Lookups of this turn wait only for promises, so by then they have
+   * made all progress that they can without further input.
    */
   #admitSoon(): void {
     if (this.#admitting) return

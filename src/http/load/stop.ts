@@ -19,8 +19,8 @@ const SWEEP_MS = 50
  * The order matters. While a listening socket is open, no answer says `Connection: close`: its
  * caller would reconnect, and a connection that waits to be accepted is reset when the socket
  * closes. Once all are closed, each answer says so, and its connection ends with it. Connections
- * without a request for a second are closed without one. With a `drainMs` of 0 nothing is waited
- * for, and after the drain nothing when no connection is open.
+ * without a request for a second are closed without one. With a `drainMs` of
+ * 0 it continues at once. When no connection is open after the drain, it ends at once.
  */
 export async function stopServer(
   fastify: FastifyInstance,

@@ -8,22 +8,28 @@ const ROW: JsonSchema = {
   description:
     'The parameters of one lookup: by address, by parcelId, or by latitude and longitude.',
   properties: {
-    id: { type: ['string', 'integer'], description: "The caller's own; the result repeats it." },
+    id: {
+      type: ['string', 'integer'],
+      description: 'Chosen by the caller; the result repeats it.',
+    },
   },
   additionalProperties: true,
 }
 
 const RESULT: JsonSchema = {
   type: 'object',
-  description: 'The answer of the lookup, with the status it would have had alone.',
+  description: 'Status and answer of the same request as a single lookup.',
   required: ['status'],
   properties: {
-    id: { type: ['string', 'integer'], description: "The row's own, where it has one." },
-    status: { enum: [200, 300, 400, 404], description: 'As the lookup alone would have it.' },
-    match: { type: 'string', description: 'The same as the header `X-Match`.' },
+    id: { type: ['string', 'integer'], description: 'The `id` of the row, if it has one.' },
+    status: {
+      enum: [200, 300, 400, 404],
+      description: 'Status of the same request as a single lookup.',
+    },
+    match: { type: 'string', description: 'Value of the header `X-Match` of the single lookup.' },
     property: { $ref: '#/components/schemas/Property' },
-    properties: { ...PROPERTIES_SCHEMA, description: 'Of a lookup by point.' },
-    error: { type: 'string', description: 'Why there is no record, for people.' },
+    properties: { ...PROPERTIES_SCHEMA, description: 'Records of a lookup by point.' },
+    error: { type: 'string', description: 'Human-readable reason why there is no record.' },
   },
   additionalProperties: true,
 }

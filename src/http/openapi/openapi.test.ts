@@ -6,6 +6,8 @@ import { describeApi } from './openapi.ts'
 // biome-ignore lint/suspicious/noExplicitAny: a document of nested plain objects, walked by name
 const document = describeApi() as any
 
+type Described = { operationId: string; responses: { 200: { headers: object } } }
+
 type Listed = { parameters: { name: string; schema: object }[] }
 
 test('every array of the document states its items', () => {
@@ -56,6 +58,37 @@ test('operations on owners and sales are tagged with owners and properties', () 
   assert.deepEqual(tagOf('/public/premium/portfolio/'), ['Owners'])
   assert.deepEqual(tagOf('/public/premium/comparables/'), ['Properties'])
   assert.deepEqual(tagOf('/public/coverage/'), ['Service'])
+})
+
+test('an operation describes the headers that its 200 may have, and no other', () => {
+  const everywhere = ['X-Request-Id', 'X-Tokens-Charged', 'X-Tokens-Remaining']
+  const lookup = ['X-Match', 'X-Match-Count', 'X-Match-Alike']
+  const owners = ['X-Match', 'X-Result-Truncated']
+  const own: Record<string, string[]> = {
+    premiumOwnerSearch: owners,
+    ownerSearch: owners,
+    addressLookup: [...lookup, 'X-Match-Units'],
+    parcelIdLookup: lookup,
+    pointLookup: ['X-Match'],
+    propertySearch: ['Deprecation', 'Link', 'X-Unassigned-Address'],
+    coverage: ['ETag'],
+    tile: ['ETag'],
+    tileJson: ['ETag'],
+  }
+  for (const { get } of Object.values<{ get?: Described }>(document.paths)) {
+    if (get === undefined || get.operationId === 'health') continue
+    assert.deepEqual(
+      Object.keys(get.responses[200].headers).sort(),
+      [...everywhere, ...(own[get.operationId] ?? [])].sort(),
+      get.operationId,
+    )
+  }
+})
+
+test('a free operation describes what it answers once an operator has set a price', () => {
+  const { get } = document.paths['/public/property/address/']
+  assert.ok('422' in get.responses)
+  assert.ok('X-Tokens-Charged' in get.responses[200].headers)
 })
 
 test('the answer of a point lookup is described with how it was matched', () => {

@@ -32,9 +32,8 @@ export function describeApi(): JsonSchema {
       license: { name: 'MIT', identifier: 'MIT' },
       description:
         'Property records from the rolls of US county assessors: lookups by address and by ' +
-        'parcel ' +
-        'ID, search by recorded owner name, and paged search. Every path also answers below ' +
-        '`/api`.',
+        'parcel ID, search by recorded owner name, and paged search. Every path also answers ' +
+        'below `/api`.',
     },
     servers: [{ url: '/' }],
     security: [{ apiKey: [] }],
@@ -81,7 +80,7 @@ const TAGS = {
   Properties: 'Parcels by address, by parcel ID, by place and by filters.',
   Owners: 'Parcels by recorded owner names.',
   Account: 'What the calling account has used.',
-  Service: 'Whether the service answers, and what it holds.',
+  Service: 'Health, loaded counties, map tiles.',
 }
 
 function tagOf({ path, answers }: Operation): keyof typeof TAGS {
@@ -105,6 +104,7 @@ const IDEMPOTENCY_KEY = {
 function describePath(operation: Operation): JsonSchema {
   const examples = EXAMPLES[operation.operationId] ?? {}
   const needsKey = operation.needsKey !== false
+  // An operator may set a price for any operation, so each of them takes an Idempotency-Key.
   const refusals = [...(needsKey ? [401, 403, 422, 429] : []), ...operation.refusals, 500].sort()
   return {
     get: {
@@ -142,20 +142,25 @@ function contentOf({ answers, contentType }: Operation, example: unknown): JsonS
 
 const REFUSALS: Record<number, { description: string; schema: string }> = {
   300: {
-    description: 'Several parcels could be meant, asked with `candidates=true`. Not billed.',
+    description: 'The address is ambiguous; only with `candidates=true`. Not billed.',
     schema: 'Candidates',
   },
   400: { description: 'A parameter is missing or wrong; the text names it.', schema: 'Error' },
   401: { description: 'The API key is missing or invalid. Not billed.', schema: 'Error' },
   403: { description: 'Billing or the account blocks access. Not billed.', schema: 'AccessDenied' },
   404: { description: 'Nothing was found. Not billed.', schema: 'NotFound' },
-  410: { description: 'It was there and is gone. Not billed.', schema: 'Gone' },
+  410: {
+    description: 'The changes after this cursor were deleted; read all parcels again. Not billed.',
+    schema: 'Gone',
+  },
   422: {
     description: 'The Idempotency-Key was used for another query within 24 hours. Not billed.',
     schema: 'Error',
   },
   429: {
-    description: 'More requests than the account may send in a minute. Not billed.',
+    description:
+      'Too many requests of the account in a minute, or too many without a valid key from the ' +
+      'address. Not billed.',
     schema: 'Error',
   },
   500: { description: 'Internal server error. Not billed.', schema: 'Error' },
@@ -168,8 +173,10 @@ const RATE_HEADERS = {
 }
 
 function describeRefusal(status: number, example: unknown): JsonSchema {
-  if (status === 204) return { description: 'There is nothing here. Not billed.' }
-  if (status === 304) return { description: 'As the caller has it: If-None-Match. Not billed.' }
+  if (status === 204) return { description: 'The tile is empty. Not billed.' }
+  if (status === 304) {
+    return { description: 'Unchanged since the `ETag` sent as `If-None-Match`. Not billed.' }
+  }
   const { description, schema } = REFUSALS[status] ?? { description: '', schema: 'Error' }
   return {
     description,
@@ -183,47 +190,56 @@ function describeRefusal(status: number, example: unknown): JsonSchema {
   }
 }
 
-function answerHeaders({ answers, tokenCost, parameters, refusals }: Operation): JsonSchema {
+function answerHeaders({ answers, needsKey, parameters, refusals }: Operation): JsonSchema {
   const text = { type: 'string' }
   const number = { type: 'integer' }
   return {
     'X-Request-Id': header('Identifies this request, in the ledger too.', text),
     ...(answers === 'property' && {
-      'X-Match': header('How the parcel was matched.', text),
-      'X-Match-Count': header('Number of parcels at the address, if there are several.', number),
+      'X-Match': header('How the parcel was matched, such as `exact`.', text),
+      'X-Match-Count': header('Number of parcels with the address or ID, if several.', number),
       'X-Match-Alike': header(
-        'Number of parcels that fit the request equally well, if several; this is the first.',
+        'Number of parcels that match equally well, if several; the first is returned.',
         number,
       ),
       ...('unit' in parameters && {
         'X-Match-Units': header(
-          'With `X-Match: one-of-many`: the first 20 units there, each as `unit` takes it.',
+          'With `X-Match: one-of-many`: the first 20 units there, as values of `unit`.',
           text,
         ),
       }),
     }),
     ...('tolerance' in parameters && {
-      'X-Match': header('`polygon`, or `nearest` where no polygon holds the point.', text),
+      'X-Match': header('`polygon`, or `nearest` if no polygon contains the point.', text),
     }),
     ...('lastName' in parameters && {
       'X-Match': header('`full-name`: lastName was read as surname and given names.', text),
-    }),
-    ...(refusals.includes(304) && {
-      ETag: header('Names this state of the rolls; send it as `If-None-Match`.', text),
-    }),
-    ...(tokenCost > 0 && {
-      'X-Tokens-Charged': header('Tokens this answer cost.', number),
-      'X-Tokens-Remaining': header('Tokens left of the period; absent when unlimited.', number),
-      'X-Result-Truncated': header('`true` when the 200-candidate window cut the set.', text),
-    }),
-    ...('cursor' in parameters && {
-      Deprecation: header('`true` with an offset above 0.', text),
-      Link: header('Where the deprecation is explained.', text),
-      'X-Unassigned-Address': header(
-        '`excluded`: nothing was found, and `includeUnassignedAddress` would find some.',
+      'X-Result-Truncated': header(
+        '`true`: more than the 200 parcels that the search returns match.',
         text,
       ),
     }),
+    ...(refusals.includes(304) && {
+      ETag: header('Version of the data; send it as `If-None-Match`.', text),
+    }),
+    ...(needsKey !== false && {
+      'X-Tokens-Charged': header('Tokens this answer cost; absent if it was free.', number),
+      'X-Tokens-Remaining': header(
+        'Tokens left of the period; absent if the answer was free or tokens are unlimited.',
+        number,
+      ),
+    }),
+    ...(parameters.offset?.deprecated && {
+      Deprecation: header('`true` with an offset above 0.', text),
+      Link: header('Page on the deprecation, with an offset above 0.', text),
+    }),
+    ...(answers === 'list' &&
+      'includeUnassignedAddress' in parameters && {
+        'X-Unassigned-Address': header(
+          '`excluded`: nothing was found, and `includeUnassignedAddress` would find some.',
+          text,
+        ),
+      }),
   }
 }
 

@@ -42,7 +42,7 @@ const USAGE: JsonSchema = objectOf(
         },
         ['start', 'end'],
       ),
-      description: 'The billing period that today lies in.',
+      description: 'The current billing period.',
     },
     tokens: {
       ...objectOf(
@@ -50,7 +50,10 @@ const USAGE: JsonSchema = objectOf(
           included: { ...COUNT_OR_NONE, description: 'Tokens of the plan; null: no limit.' },
           cap: { ...COUNT_OR_NONE, description: 'Tokens allowed beyond them; null: no limit.' },
           used: { type: 'integer', description: 'Tokens charged, less what was credited.' },
-          left: { ...COUNT_OR_NONE, description: 'Tokens until the cap; null: no limit.' },
+          left: {
+            ...COUNT_OR_NONE,
+            description: 'Tokens left in the period, those of the cap included; null: no limit.',
+          },
         },
         ['included', 'cap', 'used', 'left'],
       ),
@@ -95,7 +98,7 @@ export const SCHEMAS: Record<string, JsonSchema> = {
   ]),
   Explanation: {
     type: 'object',
-    description: 'With `explain=true`: how the answer came about (docs/explain.md).',
+    description: 'With `explain=true`: an explanation of the answer (docs/explain.md).',
     required: ['words'],
     properties: {
       words: {
@@ -103,26 +106,28 @@ export const SCHEMAS: Record<string, JsonSchema> = {
         items: { type: 'string' },
         description: 'The explanation in sentences, for people.',
       },
-      read: { description: 'How the question was read.' },
+      read: { description: 'How the parameters were read.' },
       tried: {
         type: 'array',
         items: { type: 'object' },
-        description: 'What was looked for, in order, and how much each look found.',
+        description: 'The steps of the search in order, each with the number of parcels it found.',
       },
       rounds: {
         type: 'array',
         items: { type: 'object' },
-        description: 'Of an owner search: by equal words, then with one letter different.',
+        description: 'Owner search only: the exact search, then the fuzzy one.',
       },
       met: {
         type: 'array',
         items: { type: 'object' },
-        description: 'Which recorded words met which asked ones.',
+        description:
+          'Owner search: pairs of a word of the query and the recorded word that it matches. ' +
+          'Portfolio: the parcels of the page, each with its reason.',
       },
       leftOut: {
         type: 'array',
         items: { type: ['object', 'string'] },
-        description: 'What is not the answer, and why.',
+        description: 'Parcels or values that were not returned, each with the reason.',
       },
     },
     additionalProperties: false,
@@ -144,8 +149,8 @@ export const SCHEMAS: Record<string, JsonSchema> = {
         description: 'Opaque token for the next page, null on the last; cursor mode only.',
       },
       deprecationNotice: { type: 'string', description: 'With an offset above 0.' },
-      searchCenter: centerSchema('Center of the circle that was searched; only beside a circle.'),
-      radiusMiles: { type: 'number', description: 'Its radius in miles.' },
+      searchCenter: centerSchema('Center of the circle; only in a search by circle.'),
+      radiusMiles: { type: 'number', description: 'Radius of the circle in miles.' },
       explain: ref('Explanation'),
     },
     ['limit', 'count'],
@@ -174,7 +179,7 @@ export const SCHEMAS: Record<string, JsonSchema> = {
       candidates: {
         type: 'array',
         maxItems: 10,
-        description: 'The first ten parcels that may be meant.',
+        description: 'Up to ten parcels that match.',
         items: objectOf(CANDIDATE, Object.keys(CANDIDATE)),
       },
       explain: ref('Explanation'),
@@ -183,13 +188,13 @@ export const SCHEMAS: Record<string, JsonSchema> = {
   ),
   AccessDenied: objectOf(
     {
-      error: { type: 'string', description: 'For people; integrations use `code`.' },
+      error: { type: 'string', description: 'Human-readable text; programs use `code`.' },
       code: { enum: GATE.map(({ code }) => code), description: 'Why the account is blocked.' },
       action: { type: 'string', description: 'Next step for the person who manages billing.' },
       billing_url: {
         type: 'string',
         format: 'uri-reference',
-        description: 'The page on which the account can be set right.',
+        description: 'The page on which the account holder can fix billing.',
       },
     },
     ['error', 'code', 'action', 'billing_url'],

@@ -24,7 +24,7 @@ const EXPLAINED: Page = {
   status: 200,
   title: 'Billing',
   text:
-    'Billing of an account opens with a link that is good for 15 minutes. Ask the ' +
+    'Billing of an account opens with a link that is valid for 15 minutes. Ask the ' +
     'operator of this service for one: it is in the console, on the page of your ' +
     'account, or the operator sends it to you.',
 }
