@@ -2,15 +2,15 @@
 import type { PropertyList } from './list.ts'
 import type { CallOptions, Query, WithMeta } from './request.ts'
 export type FlatProperty = {
-  /** The record's id: 24 hex digits. It grows with first insertion and is never used again. */
+  /** Id of the record, 24 hex digits; assigned in increasing order and never reused. */
   _id: string
   /** The record's id as a number of at most 15 digits. */
   siteId: number
   /** The same as the durable key of the parcel. */
   realieParcelId: string
-  /** When this record last changed here, UTC. */
+  /** When this record last changed in this database, UTC. */
   lastUpdated: string
-  /** The durable key of a parcel: five-digit county FIPS code, `-`, the parcel ID as recorded; with the municipality between them where municipalities number their own parcels. It stays when a parcel leaves a roll and comes back. */
+  /** The stable ID of a property: five-digit county FIPS code, `-`, the parcel ID as recorded; with the municipality between them where municipalities number their own parcels. It is the same again if a parcel is removed and imported later. */
   propertyId: string
   /** The parcel ID as recorded by the county's assessor. */
   parcelId: string
@@ -20,7 +20,7 @@ export type FlatProperty = {
   state_parcelId?: string | null
   /** State and parcel ID without punctuation: `WI_070912301014`. */
   state_parcelIdSTD?: string | null
-  /** Further IDs of the parcel, as recorded; a lookup searches them last. */
+  /** Alternate IDs of the parcel, as recorded; a lookup searches them after parcel IDs and before former IDs. */
   altParcelIds: Array<string>
   /** Number of the tax account, as recorded. */
   taxAccountNumber?: string | null
@@ -36,19 +36,19 @@ export type FlatProperty = {
   jurisdiction?: string | null
   /** IDs under which the land was recorded before: retired lots, parents of a split. */
   formerParcelIds: Array<string>
-  /** Both recorded owner slots, joined with `; `. */
+  /** Both recorded owner names, joined with `; `. */
   ownerName?: string | null
-  /** The first recorded owner slot, as recorded. */
+  /** First owner name, as recorded. */
   ownerName1?: string | null
-  /** The second recorded owner slot, as recorded. */
+  /** Second owner name, as recorded. */
   ownerName2?: string | null
-  /** Kind of owner, as the roll says, else by the words of its name. */
+  /** Kind of owner, from the roll, otherwise inferred from the words of the name. */
   ownerType?: 'individual' | 'company' | 'trust' | 'government' | 'unknown' | null
-  /** Who receives the mail in care of the owner; never an owner. */
+  /** "Care of" name of the mailing address; not an owner. */
   ownerCareOf?: string | null
   /** Whether the owner lives there: the mailing address is the address of the parcel, or the roll has a homestead flag. Null if neither is known. */
   ownerOccupied?: boolean | null
-  /** Since when the owner has it; by default the newest transfer's date. */
+  /** Date of acquisition by the owner; by default the date of the newest transfer. */
   ownershipStartDate?: string | null
   /** Street line of the owner's mailing address. */
   ownerAddressLine1?: string | null
@@ -64,11 +64,11 @@ export type FlatProperty = {
   ownerZipCodePlusFour?: string | null
   /** Country of the owner's mailing address, as recorded. */
   ownerCountry?: string | null
-  /** Number of parcels of the same canonical owner in the state, this one among them; null where nobody is named, or a person by the surname alone. */
+  /** Number of parcels of the same canonical owner in the state, this parcel included; null without an owner, or for a person of whom only the surname is recorded. */
   ownerParcelCount?: number | null
-  /** How many of them are residential. */
+  /** Number of the owner's parcels in the state that are residential. */
   ownerResCount?: number | null
-  /** How many of them are known not to be residential. */
+  /** Number of the owner's parcels in the state that are not residential; those of unknown use are not counted. */
   ownerComCount?: number | null
   /** The owner's mailing address in one line. */
   ownerAddressFull?: string | null
@@ -120,7 +120,7 @@ export type FlatProperty = {
   latitude?: number | null
   /** Longitude, WGS84 degrees. */
   longitude?: number | null
-  /** The same as a GeoJSON Point: longitude first, WGS84 degrees. */
+  /** Longitude and latitude as a GeoJSON Point, longitude first, WGS84 degrees. */
   location?: {
     /** As RFC 7946 names it. */
     type: 'Point'
@@ -146,87 +146,87 @@ export type FlatProperty = {
   useCode?: string | null
   /** What the use code means, as recorded or by the code table of the mapping. */
   useDescription?: string | null
-  /** The county's own use code beside it. */
+  /** The county's own use code, where the roll also has a code of the state. */
   useCodeLocal?: string | null
   /** Whether the use is residential, by the code table of the mapping. */
   residential?: boolean | null
-  /** Use in common codes, the same for all rolls, in thousands by group: 1000 residential, 2000 commercial, 3000 industrial, 4000 agricultural, 5000 vacant, 6000 exempt, 7000 utility. By the mapping's code table or the words of the use; null where unknown. */
+  /** Standardized use code, the same for all rolls; its thousands give the group: 1000 residential, 2000 commercial, 3000 industrial, 4000 agricultural, 5000 vacant, 6000 exempt, 7000 utility. From the mapping's code table or the words of the use; null if unknown. */
   useStandardCode?: string | null
   /** What the common code means: `Single-family residence`. */
   useStandardDescription?: string | null
-  /** Whether it is a condominium: by the common code or, where that is only residential, by a unit of its own. Null where the use is unknown. */
+  /** Whether it is a condominium, by the standardized use code; if that only says residential, true if the parcel is a unit of a building. Null if the use is unknown. */
   condo?: boolean | null
-  /** Number of buildings; by default how many the roll describes, where it describes several. */
+  /** Number of buildings; by default the number of buildings listed, if several are. */
   buildingCount?: number | null
   /** Number of dwellings. */
   unitCount?: number | null
-  /** Number of units of every use, dwellings among them. */
+  /** Number of units of all uses, including dwellings. */
   totalUnitCount?: number | null
   /** Floor area in residential use, square feet. */
   residentialArea?: number | null
-  /** Floor area in commercial use, square feet; retail and office among it. */
+  /** Floor area in commercial use, square feet, including retail and office. */
   commercialArea?: number | null
   /** Floor area in retail use, square feet. */
   retailArea?: number | null
   /** Floor area in office use, square feet. */
   officeArea?: number | null
-  /** Building area in square feet; the living area if the roll has it. Of several buildings the sum. */
+  /** Building area in square feet; the living area if it is recorded separately. The sum over all buildings. */
   buildingArea?: number | null
-  /** The same as `buildingArea`, square feet. Of several buildings the sum. */
+  /** The same as `buildingArea`, square feet. The sum over all buildings. */
   livingArea?: number | null
-  /** Year in which it was built. Of several buildings the largest one's. */
+  /** Year in which it was built. That of the largest building. */
   yearBuilt?: number | null
-  /** Year that its state corresponds to, by the assessor; not before the year built. Of several buildings the largest one's. */
+  /** Effective year built: the assessor's estimate by condition; not before the year built. That of the largest building. */
   effectiveYearBuilt?: number | null
-  /** Number of stories. Of several buildings the first that has it. */
+  /** Number of stories. That of the first building for which it is known. */
   stories?: number | null
-  /** Number of bedrooms. Of several buildings the sum. */
+  /** Number of bedrooms. The sum over all buildings. */
   totalBedrooms?: number | null
-  /** Number of bathrooms; half baths count 0.5. Of several buildings the sum. */
+  /** Number of bathrooms; half baths count 0.5. The sum over all buildings. */
   totalBathrooms?: number | null
-  /** What it is built of, as recorded; its style is `style`. Of several buildings the first that has it. */
+  /** Construction material, as recorded; the architectural style is `style`. That of the first building for which it is known. */
   constructionType?: string | null
-  /** Exterior walls, as recorded. Of several buildings the first that has it. */
+  /** Exterior walls, as recorded. That of the first building for which it is known. */
   wallType?: string | null
-  /** Roof, as recorded. Of several buildings the first that has it. */
+  /** Roof, as recorded. That of the first building for which it is known. */
   roofType?: string | null
-  /** Foundation, as recorded. Of several buildings the first that has it. */
+  /** Foundation, as recorded. That of the first building for which it is known. */
   foundationType?: string | null
-  /** Basement, as recorded. Of several buildings the first that has it. */
+  /** Basement, as recorded. That of the first building for which it is known. */
   basementType?: string | null
-  /** Heating, as recorded. Of several buildings the first that has it. */
+  /** Heating, as recorded. That of the first building for which it is known. */
   heatingType?: string | null
-  /** Cooling, as recorded. Of several buildings the first that has it. */
+  /** Cooling, as recorded. That of the first building for which it is known. */
   coolingType?: string | null
-  /** Whether there is a garage, by the count of its spaces. */
+  /** Whether there is a garage: `garageCount` is more than 0. */
   garage?: boolean | null
-  /** Number of garages or of their spaces, as the roll counts them. Of several buildings the sum. */
+  /** Number of garages or of their spaces, as the roll counts them. The sum over all buildings. */
   garageCount?: number | null
   /** Whether there is a fireplace, by their count. */
   fireplace?: boolean | null
-  /** Number of fireplaces. Of several buildings the sum. */
+  /** Number of fireplaces. The sum over all buildings. */
   fireplaceCount?: number | null
-  /** Whether there is a pool. Of several buildings: of any of them. */
+  /** Whether there is a pool. true if any building has it. */
   pool?: boolean | null
-  /** Number of rooms. Of several buildings the sum. */
+  /** Number of rooms. The sum over all buildings. */
   totalRooms?: number | null
-  /** Architectural style, as recorded: `RANCH`. What it is built of is `constructionType`. Of several buildings the first that has it. */
+  /** Architectural style, as recorded: `RANCH`. What it is built of is `constructionType`. That of the first building for which it is known. */
   buildingStyle?: string | null
-  /** Fuel of the heating, as recorded. Of several buildings the first that has it. */
+  /** Fuel of the heating, as recorded. That of the first building for which it is known. */
   heatingFuel?: string | null
-  /** Kind of garage, as recorded. Of several buildings the first that has it. */
+  /** Kind of garage, as recorded. That of the first building for which it is known. */
   garageType?: string | null
-  /** Width of the building along the street, feet. Of several buildings the first that has it. */
+  /** Width of the building along the street, feet. That of the first building for which it is known. */
   buildingFrontage?: number | null
-  /** Depth of the building, feet. Of several buildings the first that has it. */
+  /** Depth of the building, feet. That of the first building for which it is known. */
   buildingDepth?: number | null
-  /** Condition, as the assessor says. Of several buildings the first that has it. */
+  /** Condition, as recorded. That of the first building for which it is known. */
   condition?: string | null
-  /** Quality grade, as the assessor says. Of several buildings the first that has it. */
+  /** Quality grade, as recorded. That of the first building for which it is known. */
   quality?: string | null
-  /** Land area in acres; made of `landArea` where only that is recorded. */
+  /** Land area in acres; computed from `landArea` if only that is recorded. */
   acres?: number | null
-  /** Land area in acres by the roll. */
+  /** The same as `acres`. */
   deedAcres?: number | null
   /** Land area in acres by the polygon; where polygons were loaded. */
   calculatedAcres?: number | null
@@ -286,7 +286,7 @@ export type FlatProperty = {
   totalBuildingValue?: number | null
   /** Market value of land and buildings, US dollars. */
   totalMarketValue?: number | null
-  /** What the roll's one value is: `market`, `assessed`, `just` or `appraised`. */
+  /** Kind of the value, if the roll has only one: `market`, `assessed`, `just` or `appraised`. */
   valueType?: string | null
   /** Year of the tax; by default the roll year. */
   taxYear?: number | null
@@ -308,17 +308,17 @@ export type FlatProperty = {
   transferDocType?: string | null
   /** Number of the document, as recorded. Of the newest transfer. */
   transferDocNum?: string | null
-  /** Book in which the document was recorded. Of the newest transfer. */
+  /** Deed book in which the document is recorded. Of the newest transfer. */
   bookNum?: string | null
-  /** Page of the book on which the document was recorded. Of the newest transfer. */
+  /** Page of the deed book. Of the newest transfer. */
   pageNum?: string | null
-  /** Who gave the property, as recorded. Of the newest transfer. */
+  /** Grantor (seller), as recorded. Of the newest transfer. */
   grantor?: string | null
-  /** Who received the property, as recorded. Of the newest transfer. */
+  /** Grantee (buyer), as recorded. Of the newest transfer. */
   grantee?: string | null
   /** The roll's own code for how the sale qualifies as a market sale. Of the newest transfer. */
   saleQualificationCode?: string | null
-  /** Changes of ownership in the roll, newest first. */
+  /** Recorded transfers of ownership, newest first. */
   transfers: Array<{
     /** Date of the transfer; day 01 where only the month is known. */
     transferDate?: string | null
@@ -332,13 +332,13 @@ export type FlatProperty = {
     transferDocType?: string | null
     /** Number of the document, as recorded. */
     transferDocNum?: string | null
-    /** Book in which the document was recorded. */
+    /** Deed book in which the document is recorded. */
     bookNum?: string | null
-    /** Page of the book on which the document was recorded. */
+    /** Page of the deed book. */
     pageNum?: string | null
-    /** Who gave the property, as recorded. */
+    /** Grantor (seller), as recorded. */
     grantor?: string | null
-    /** Who received the property, as recorded. */
+    /** Grantee (buyer), as recorded. */
     grantee?: string | null
     /** The roll's own code for how the sale qualifies as a market sale. */
     saleQualificationCode?: string | null
@@ -378,11 +378,11 @@ export type FlatProperty = {
   }>
   /** Name of the roll from which the record comes. */
   sourceName?: string | null
-  /** The terms on which the roll is published. */
+  /** Name or terms of the license under which the roll is published. */
   sourceLicense?: string | null
   /** Year of the roll. */
   sourceRollYear?: number | null
-  /** When this record last changed here, UTC. */
+  /** When this record last changed in this database, UTC. */
   updatedAt: string
   /** The roll's own columns that its mapping keeps, as text. */
   extra: Record<string, unknown>
@@ -420,7 +420,7 @@ export type FlatProperty = {
   forecloseCaseNum?: null
   /** Date of an auction. Always null: no assessor's roll holds it. */
   auctionDate?: null
-  /** Address in formal writing. Always null: no assessor's roll holds it. */
+  /** Address in its formal form. Always null: no assessor's roll holds it. */
   addressFormal?: null
   /** Code of the kind of buyer. Always null: no assessor's roll holds it. */
   buyerIDCode?: null
@@ -446,7 +446,7 @@ export type FlatProperty = {
   citySection?: null
 }
 export type NestedProperty = {
-  /** The record's id: 24 hex digits. It grows with first insertion and is never used again. */
+  /** Id of the record, 24 hex digits; assigned in increasing order and never reused. */
   id: string
   /** The same as the durable key of the parcel. */
   realieParcelId: string
@@ -456,17 +456,17 @@ export type NestedProperty = {
   latitude?: number | null
   /** Longitude, WGS84 degrees. */
   longitude?: number | null
-  /** When this record last changed here, UTC. */
+  /** When this record last changed in this database, UTC. */
   lastUpdated: string
   /** Which parcel this is, and who owns it. */
   propertyIdentification: {
-    /** The durable key of a parcel: five-digit county FIPS code, `-`, the parcel ID as recorded; with the municipality between them where municipalities number their own parcels. It stays when a parcel leaves a roll and comes back. */
+    /** The stable ID of a property: five-digit county FIPS code, `-`, the parcel ID as recorded; with the municipality between them where municipalities number their own parcels. It is the same again if a parcel is removed and imported later. */
     propertyId: string
     /** The parcel ID as recorded by the county's assessor. */
     parcelId: string
     /** The letters and digits of the parcel ID, in upper case. */
     parcelIdNormalized: string
-    /** Further IDs of the parcel, as recorded; a lookup searches them last. */
+    /** Alternate IDs of the parcel, as recorded; a lookup searches them after parcel IDs and before former IDs. */
     alternateParcelIds: Array<string>
     /** Number of the tax account, as recorded. */
     taxAccountNumber?: string | null
@@ -484,17 +484,17 @@ export type NestedProperty = {
     formerParcelIds: Array<string>
     /** The owners of record, and their mailing address. */
     currentOwner: {
-      /** The first recorded owner slot, as recorded. */
+      /** First owner name, as recorded. */
       ownerName?: string | null
-      /** The second recorded owner slot, as recorded. */
+      /** Second owner name, as recorded. */
       ownerName2?: string | null
-      /** Kind of owner, as the roll says, else by the words of its name. */
+      /** Kind of owner, from the roll, otherwise inferred from the words of the name. */
       ownerType?: 'individual' | 'company' | 'trust' | 'government' | 'unknown' | null
-      /** Who receives the mail in care of the owner; never an owner. */
+      /** "Care of" name of the mailing address; not an owner. */
       careOf?: string | null
       /** Whether the owner lives there: the mailing address is the address of the parcel, or the roll has a homestead flag. Null if neither is known. */
       ownerOccupied?: boolean | null
-      /** Since when the owner has it; by default the newest transfer's date. */
+      /** Date of acquisition by the owner; by default the date of the newest transfer. */
       ownershipStartDate?: string | null
       /** Street line of the owner's mailing address. */
       ownerStreet?: string | null
@@ -580,28 +580,28 @@ export type NestedProperty = {
     propertyUseCode?: string | null
     /** What the use code means, as recorded or by the code table of the mapping. */
     propertyUseDescription?: string | null
-    /** The county's own use code beside it. */
+    /** The county's own use code, where the roll also has a code of the state. */
     localUseCode?: string | null
     /** Whether the use is residential, by the code table of the mapping. */
     residential?: boolean | null
-    /** Use in common codes, the same for all rolls, in thousands by group: 1000 residential, 2000 commercial, 3000 industrial, 4000 agricultural, 5000 vacant, 6000 exempt, 7000 utility. By the mapping's code table or the words of the use; null where unknown. */
+    /** Standardized use code, the same for all rolls; its thousands give the group: 1000 residential, 2000 commercial, 3000 industrial, 4000 agricultural, 5000 vacant, 6000 exempt, 7000 utility. From the mapping's code table or the words of the use; null if unknown. */
     useStandardCode?: string | null
     /** What the common code means: `Single-family residence`. */
     useStandardDescription?: string | null
-    /** Whether it is a condominium: by the common code or, where that is only residential, by a unit of its own. Null where the use is unknown. */
+    /** Whether it is a condominium, by the standardized use code; if that only says residential, true if the parcel is a unit of a building. Null if the use is unknown. */
     condominium?: boolean | null
   }
   /** The buildings, and numbers over all of them. */
   buildingInformation: {
-    /** Number of buildings; by default how many the roll describes, where it describes several. */
+    /** Number of buildings; by default the number of buildings listed, if several are. */
     buildingCount?: number | null
     /** Number of dwellings. */
     unitCount?: number | null
-    /** Number of units of every use, dwellings among them. */
+    /** Number of units of all uses, including dwellings. */
     totalUnitCount?: number | null
     /** Floor area in residential use, square feet. */
     residentialArea?: number | null
-    /** Floor area in commercial use, square feet; retail and office among it. */
+    /** Floor area in commercial use, square feet, including retail and office. */
     commercialArea?: number | null
     /** Floor area in retail use, square feet. */
     retailArea?: number | null
@@ -609,11 +609,11 @@ export type NestedProperty = {
     officeArea?: number | null
     /** The buildings; empty on vacant land. */
     buildings: Array<{
-      /** Building area in square feet; the living area if the roll has it. */
+      /** Building area in square feet; the living area if it is recorded separately. */
       buildingArea?: number | null
       /** Year in which it was built. */
       actualYearBuilt?: number | null
-      /** Year that its state corresponds to, by the assessor; not before the year built. */
+      /** Effective year built: the assessor's estimate by condition; not before the year built. */
       effectiveYearBuilt?: number | null
       /** Number of stories. */
       stories?: number | null
@@ -621,7 +621,7 @@ export type NestedProperty = {
       bedrooms?: number | null
       /** Number of bathrooms; half baths count 0.5. */
       bathrooms?: number | null
-      /** What it is built of, as recorded; its style is `style`. */
+      /** Construction material, as recorded; the architectural style is `style`. */
       constructionType?: string | null
       /** Exterior walls, as recorded. */
       wallType?: string | null
@@ -653,17 +653,17 @@ export type NestedProperty = {
       buildingFrontage?: number | null
       /** Depth of the building, feet. */
       buildingDepth?: number | null
-      /** Condition, as the assessor says. */
+      /** Condition, as recorded. */
       condition?: string | null
-      /** Quality grade, as the assessor says. */
+      /** Quality grade, as recorded. */
       quality?: string | null
     }>
   }
   /** Size, legal description and zoning. */
   landInformation: {
-    /** Land area in acres; made of `landArea` where only that is recorded. */
+    /** Land area in acres; computed from `landArea` if only that is recorded. */
     acres?: number | null
-    /** Land area in acres by the roll. */
+    /** The same as `acres`. */
     deedAcres?: number | null
     /** Land area in acres by the polygon; where polygons were loaded. */
     calculatedAcres?: number | null
@@ -730,7 +730,7 @@ export type NestedProperty = {
     totalBuildingValue?: number | null
     /** Market value of land and buildings, US dollars. */
     totalMarketValue?: number | null
-    /** What the roll's one value is: `market`, `assessed`, `just` or `appraised`. */
+    /** Kind of the value, if the roll has only one: `market`, `assessed`, `just` or `appraised`. */
     valueType?: string | null
   }
   /** The tax of the newest year. */
@@ -744,9 +744,9 @@ export type NestedProperty = {
     /** School district, as recorded. */
     schoolDistrict?: string | null
   }
-  /** Estimates; null unless the request asked for one. */
+  /** Estimates of the value; always null. */
   realieValuation: {
-    /** An estimate by a model; Platbook makes none. */
+    /** An estimate by a model; always null. */
     ml: {
       /** Always null: no estimate is part of a record. */
       value?: null
@@ -755,13 +755,13 @@ export type NestedProperty = {
       /** Always null: no estimate is part of a record. */
       high?: null
     }
-    /** An estimate by comparable sales. */
+    /** An estimate by comparable sales; always null. See the operation `comparables`. */
     comp: {
       /** Always null: no estimate is part of a record. */
       value?: null
     }
   }
-  /** Changes of ownership in the roll, newest first. */
+  /** Recorded transfers of ownership, newest first. */
   transfers: Array<{
     /** Date of the transfer; day 01 where only the month is known. */
     transferDate?: string | null
@@ -773,13 +773,13 @@ export type NestedProperty = {
     documentType?: string | null
     /** Number of the document, as recorded. */
     documentNumber?: string | null
-    /** Book in which the document was recorded. */
+    /** Deed book in which the document is recorded. */
     book?: string | null
-    /** Page of the book on which the document was recorded. */
+    /** Page of the deed book. */
     page?: string | null
-    /** Who gave the property, as recorded. */
+    /** Grantor (seller), as recorded. */
     grantor?: string | null
-    /** Who received the property, as recorded. */
+    /** Grantee (buyer), as recorded. */
     grantee?: string | null
     /** The roll's own code for how the sale qualifies as a market sale. */
     saleCode?: string | null
@@ -811,17 +811,17 @@ export type NestedProperty = {
   }>
   /** Always empty: no assessor's roll holds liens. */
   liens: Array<unknown>
-  /** Always empty: no assessor's roll holds foreclosures. */
+  /** Always empty: rolls record no foreclosures. */
   foreclosures: Array<unknown>
   /** The roll that the record was read from. */
   source: {
     /** Name of the roll from which the record comes. */
     name?: string | null
-    /** The terms on which the roll is published. */
+    /** Name or terms of the license under which the roll is published. */
     license?: string | null
     /** Year of the roll. */
     rollYear?: number | null
-    /** When this record last changed here, UTC. */
+    /** When this record last changed in this database, UTC. */
     loadedAt: string
   }
   /** The roll's own columns that its mapping keeps, as text. */
@@ -836,23 +836,23 @@ export type Operations = {
     parameters: {
       /** Two-letter state abbreviation, in any case. */
       state: string
-      /** Owner surname or company name; case-insensitive. Words that find nothing so are read as a whole name: `Smith, John`, or either order without a comma. One of lastName and nameContains is required. */
+      /** Owner surname or company name, in any case. If nothing is found, the words are read as a full name: `Smith, John`, or either order without a comma. One of lastName and nameContains is required. */
       lastName?: string | undefined
-      /** lastName is the beginning of a surname, of three letters or more. */
+      /** lastName is the beginning of a surname, at least three letters. */
       prefix?: boolean | undefined
-      /** Given-name prefix, used with lastName to narrow the match; a prefix also when fuzzy. */
+      /** Prefix of the given name, used with lastName; an exact prefix also with fuzzy=true. */
       firstName?: string | undefined
-      /** Words that must all be in the same recorded owner name, in any order; whole words, no substrings. v3 data reads only. */
+      /** Words that one recorded owner name must all contain, in any order; whole words, no substrings. Only for accounts whose dataReads is v3. */
       nameContains?: string | undefined
-      /** Allows one edit per word, its first two characters exact; for a lastName of one word and for nameContains. v3 data reads only. */
+      /** Allows one edit per word, except in its first two characters; for a lastName of one word and for nameContains. Only for accounts whose dataReads is v3. */
       fuzzy?: boolean | undefined
-      /** County by name, with or without "County", or by three- or five-digit FIPS code. An unrecognized county is 404. */
+      /** County by name, with or without "County", or by three- or five-digit FIPS code. With an unrecognized county the answer is 404. */
       county?: string | undefined
       /** Results per page; larger values are capped at 25. */
       limit?: number | undefined
       /** Number of matched records to skip. */
       offset?: number | undefined
-      /** Explains how the question was read, what was looked for in which order, what each look found and why other parcels are not the answer. */
+      /** Adds an explanation: how the parameters were read, the steps of the search with their counts, and why other parcels were not returned. */
       explain?: boolean | undefined
       /** Where a 200 costs tokens: the same key, operation and query within 24 hours is charged once. */
       'Idempotency-Key'?: string | undefined
@@ -938,11 +938,11 @@ export type Operations = {
     parameters: {
       /** Two-letter state abbreviation, in any case. Required, unless fips is given. */
       state?: string | undefined
-      /** Street address line 1 only; no city, state or ZIP. Required, unless apn and fips are given. */
+      /** Street address line 1 only, without city, state and ZIP. Required, unless apn is given. */
       address?: string | undefined
-      /** Parcel ID, read where no address is given; needs fips. */
+      /** Parcel ID, used if `address` is absent; needs fips, or state and county. */
       apn?: string | undefined
-      /** FIPS code of the county, in place of state and county. */
+      /** FIPS code of the county, five digits; replaces state and county. */
       fips?: string | undefined
       /** Unit number only, without the unit type: for `APT 2B` send `2B`. */
       unit?: string | undefined
@@ -950,13 +950,13 @@ export type Operations = {
       unitNumberStripped?: string | undefined
       /** County by name, with or without "County", or by three- or five-digit FIPS code. Required when city is given. */
       county?: string | undefined
-      /** City of the property, or the municipality that taxes it; needs county. */
+      /** City of the property, or the municipality that taxes it. Only with county; without it the answer is 400. */
       city?: string | undefined
-      /** ZIP code of the property; of ZIP+4 the first five digits count. Where parcels in several places match, those with this ZIP are meant. */
+      /** ZIP code of the property, five digits or ZIP+4; only the first five digits are used. If parcels in several places match, it selects those with this ZIP. */
       zipCode?: string | undefined
-      /** Where parcels in several places match: answer 300 with the first ten of them, in place of 404. */
+      /** If the address is ambiguous, answers 300 with up to ten candidates instead of 404. */
       candidates?: boolean | undefined
-      /** Explains how the question was read, what was looked for in which order, what each look found and why other parcels are not the answer. */
+      /** Adds an explanation: how the parameters were read, the steps of the search with their counts, and why other parcels were not returned. */
       explain?: boolean | undefined
       /** Where a 200 costs tokens: the same key, operation and query within 24 hours is charged once. */
       'Idempotency-Key'?: string | undefined
@@ -967,17 +967,17 @@ export type Operations = {
   /** Parcel ID lookup */
   parcelIdLookup: {
     parameters: {
-      /** Stable id of the property: county FIPS code, `-`, parcel ID. Needs nothing beside it. */
+      /** Stable ID of the property: county FIPS code, `-`, parcel ID. No other parameter is required with it. */
       propertyId?: string | undefined
       /** The same as propertyId. */
       realieParcelId?: string | undefined
-      /** Two-letter state abbreviation, in any case. Required without a property id. */
+      /** Two-letter state abbreviation, in any case. Required without a property ID. */
       state?: string | undefined
-      /** County by name, with or without "County", or by three- or five-digit FIPS code. Required without a property id. An unrecognized county finds nothing. */
+      /** County by name, with or without "County", or by three- or five-digit FIPS code. Required without a property ID. An unrecognized county finds nothing. */
       county?: string | undefined
-      /** Parcel ID in the county; a property id where neither state nor county is given. */
+      /** Parcel ID in the county; if county is absent, a property ID. */
       parcelId?: string | undefined
-      /** Explains how the question was read, what was looked for in which order, what each look found and why other parcels are not the answer. */
+      /** Adds an explanation: how the parameters were read, the steps of the search with their counts, and why other parcels were not returned. */
       explain?: boolean | undefined
       /** Where a 200 costs tokens: the same key, operation and query within 24 hours is charged once. */
       'Idempotency-Key'?: string | undefined
@@ -988,33 +988,33 @@ export type Operations = {
   /** Property search */
   propertySearch: {
     parameters: {
-      /** Two-letter state abbreviation, in any case. Required, unless query names it. */
+      /** Two-letter state abbreviation, in any case. Required, unless query contains a state. */
       state?: string | undefined
       /** County by name, with or without "County", or by three- or five-digit FIPS code. An unrecognized county finds nothing. */
       county?: string | undefined
       /** City of the property. */
       city?: string | undefined
-      /** ZIP code of the property; of ZIP+4 the first five digits count. */
+      /** ZIP code of the property, five digits or ZIP+4; only the first five digits are used. */
       zipCode?: string | undefined
       /** The same as zipCode. */
       zip?: string | undefined
-      /** Use code as recorded; leading zeros do not count. */
+      /** Use code as recorded; leading zeros are ignored. */
       useCode?: string | undefined
-      /** Use in common codes, the same for all rolls. */
+      /** Standardized use code, the same for all rolls: four digits. */
       useStandardCode?: string | undefined
-      /** Kind of property by its use in common codes: house and SFR are single-family houses and townhouses, APARTMENT buildings of two units or more. Parcels whose use is unknown are of no kind. */
+      /** Kind of property by its standardized use: house and SFR are single-family houses and townhouses, APARTMENT buildings of two units or more. Only `any` includes parcels of unknown use. */
       propertyType?: 'any' | 'SFR' | 'house' | 'CONDO' | 'APARTMENT' | 'MOBILE' | undefined
       /** The same as propertyType. */
       property_type?: string | undefined
-      /** true: only parcels with a recorded foreclosure. Rolls record none, so it finds nothing. */
+      /** Accepted for compatibility. true: nothing is found, because rolls record no foreclosures. */
       foreclosure?: boolean | undefined
-      /** Only residential, or only other, property. */
+      /** true: only residential property; false: only property that is not residential. Parcels of unknown use match neither. */
       residential?: boolean | undefined
-      /** Newest transfer at most so many days ago. */
+      /** Only parcels whose newest transfer was within this many days. */
       transferedSince?: number | undefined
       /** The same as transferedSince. */
       transferredSince?: number | undefined
-      /** Street address line 1, matched as the address lookup matches it. */
+      /** Street address line 1, matched as in the address lookup. */
       address?: string | undefined
       /** Free text in place of address: an address line with or without city, state and ZIP, a parcel ID, a property id, or an owner. */
       query?: string | undefined
@@ -1022,11 +1022,11 @@ export type Operations = {
       unitNumberStripped?: string | undefined
       /** The same as unitNumberStripped. */
       unit?: string | undefined
-      /** Latitude in WGS 84 decimal degrees. Center of a circle, beside longitude. */
+      /** Latitude in WGS 84 decimal degrees. Center of a circle; needs longitude. */
       latitude?: number | undefined
       /** The same as latitude. */
       lat?: number | undefined
-      /** Longitude in WGS 84 decimal degrees; west is negative. Center of a circle, beside latitude. */
+      /** Longitude in WGS 84 decimal degrees; west is negative. Center of a circle; needs latitude. */
       longitude?: number | undefined
       /** The same as longitude. */
       lng?: number | undefined
@@ -1034,15 +1034,15 @@ export type Operations = {
       lon?: number | undefined
       /** The same as longitude. */
       long?: number | undefined
-      /** Miles around latitude and longitude, at most 50; 1 without it. Parcels without a point are in no circle. */
+      /** Miles around latitude and longitude, at most 50; default 1. Parcels without a point are in no circle. */
       radius?: number | undefined
-      /** Also parcels without a street number and name; they are left out otherwise, unless an address is searched for. */
+      /** true: also parcels without a street number and name. They are excluded by default, unless an address is searched for. */
       includeUnassignedAddress?: boolean | undefined
       /** Page size; larger values are capped at 100. */
       limit?: number | undefined
-      /** Cursor mode: empty starts a new pagination, a returned nextCursor continues one. */
+      /** Paging by cursor: empty for the first page, then the nextCursor of the last answer. */
       cursor?: string | undefined
-      /** Deprecated. Legacy paging: number of matched records to skip. Ignored beside a cursor. */
+      /** Deprecated. Legacy paging: number of matched records to skip. Ignored if cursor is given. */
       offset?: number | undefined
       /** Where a 200 costs tokens: the same key, operation and query within 24 hours is charged once. */
       'Idempotency-Key'?: string | undefined
@@ -1128,21 +1128,21 @@ export type Operations = {
     parameters: {
       /** Two-letter state abbreviation, in any case. */
       state: string
-      /** Owner surname or company name; case-insensitive. Words that find nothing so are read as a whole name: `Smith, John`, or either order without a comma. One of lastName and nameContains is required. */
+      /** Owner surname or company name, in any case. If nothing is found, the words are read as a full name: `Smith, John`, or either order without a comma. One of lastName and nameContains is required. */
       lastName?: string | undefined
-      /** lastName is the beginning of a surname, of three letters or more. */
+      /** lastName is the beginning of a surname, at least three letters. */
       prefix?: boolean | undefined
-      /** Given-name prefix, used with lastName to narrow the match; a prefix also when fuzzy. */
+      /** Prefix of the given name, used with lastName; an exact prefix also with fuzzy=true. */
       firstName?: string | undefined
-      /** Words that must all be in the same recorded owner name, in any order; whole words, no substrings. v3 data reads only. */
+      /** Words that one recorded owner name must all contain, in any order; whole words, no substrings. Only for accounts whose dataReads is v3. */
       nameContains?: string | undefined
-      /** Allows one edit per word, its first two characters exact; for a lastName of one word and for nameContains. v3 data reads only. */
+      /** Allows one edit per word, except in its first two characters; for a lastName of one word and for nameContains. Only for accounts whose dataReads is v3. */
       fuzzy?: boolean | undefined
       /** Results per page; larger values are capped at 100. */
       limit?: number | undefined
       /** Number of matched records to skip. */
       offset?: number | undefined
-      /** Explains how the question was read, what was looked for in which order, what each look found and why other parcels are not the answer. */
+      /** Adds an explanation: how the parameters were read, the steps of the search with their counts, and why other parcels were not returned. */
       explain?: boolean | undefined
       /** Where a 200 costs tokens: the same key, operation and query within 24 hours is charged once. */
       'Idempotency-Key'?: string | undefined
@@ -1246,23 +1246,23 @@ export type Operations = {
       county?: string | undefined
       /** City of the property. */
       city?: string | undefined
-      /** ZIP code of the property; of ZIP+4 the first five digits count. */
+      /** ZIP code of the property, five digits or ZIP+4; only the first five digits are used. */
       zipCode?: string | undefined
       /** The same as zipCode. */
       zip?: string | undefined
-      /** Use code as recorded; leading zeros do not count. */
+      /** Use code as recorded; leading zeros are ignored. */
       useCode?: string | undefined
-      /** Use in common codes, the same for all rolls. */
+      /** Standardized use code, the same for all rolls: four digits. */
       useStandardCode?: string | undefined
-      /** Kind of property by its use in common codes: house and SFR are single-family houses and townhouses, APARTMENT buildings of two units or more. Parcels whose use is unknown are of no kind. */
+      /** Kind of property by its standardized use: house and SFR are single-family houses and townhouses, APARTMENT buildings of two units or more. Only `any` includes parcels of unknown use. */
       propertyType?: 'any' | 'SFR' | 'house' | 'CONDO' | 'APARTMENT' | 'MOBILE' | undefined
       /** The same as propertyType. */
       property_type?: string | undefined
-      /** true: only parcels with a recorded foreclosure. Rolls record none, so it finds nothing. */
+      /** Accepted for compatibility. true: nothing is found, because rolls record no foreclosures. */
       foreclosure?: boolean | undefined
-      /** Only residential, or only other, property. */
+      /** true: only residential property; false: only property that is not residential. Parcels of unknown use match neither. */
       residential?: boolean | undefined
-      /** Newest transfer at most so many days ago. */
+      /** Only parcels whose newest transfer was within this many days. */
       transferedSince?: number | undefined
       /** The same as transferedSince. */
       transferredSince?: number | undefined
@@ -1270,7 +1270,7 @@ export type Operations = {
       includeUnassignedAddress?: boolean | undefined
       /** Page size; larger values are capped at 100. */
       limit?: number | undefined
-      /** Cursor mode: empty starts a new pagination, a returned nextCursor continues one. */
+      /** Paging by cursor: empty for the first page, then the nextCursor of the last answer. */
       cursor?: string | undefined
       /** Number of matched records to skip. */
       offset?: number | undefined
@@ -1280,7 +1280,7 @@ export type Operations = {
     answer: {
       /** The records, in the order of the operation. */
       properties: Array<FlatProperty>
-      /** What of the question was applied, and what there is beside the records. */
+      /** Parameters as applied, and figures of this page. */
       metadata: {
         /** Applied page size. */
         limit: number
@@ -1290,7 +1290,7 @@ export type Operations = {
         count: number
         /** Opaque token for the next page, null on the last; cursor mode only. */
         nextCursor?: string | null
-        /** The point asked for. */
+        /** The requested point. */
         searchCenter: {
           /** Degrees east in WGS 84; west is negative. */
           longitude: number
@@ -1312,7 +1312,7 @@ export type Operations = {
       count: number
       /** Opaque token for the next page, null on the last; cursor mode only. */
       nextCursor?: string | null
-      /** The point asked for. */
+      /** The requested point. */
       searchCenter: {
         /** Degrees east in WGS 84; west is negative. */
         longitude: number
@@ -1341,7 +1341,7 @@ export type Operations = {
       lon: number
       /** The same as longitude. */
       long: number
-      /** Metres within which the nearest parcel point answers where no polygon holds the point; 0: none does. */
+      /** Distance in metres. If no polygon contains the point, the parcel whose own point is nearest within this distance is returned; 0: none. */
       tolerance?: number | undefined
       /** Most parcels that are shown; larger values are capped at 100. */
       limit?: number | undefined
@@ -1351,7 +1351,7 @@ export type Operations = {
     answer: {
       /** The records, in the order of the operation. */
       properties: Array<FlatProperty>
-      /** What of the question was applied, and what there is beside the records. */
+      /** Parameters as applied, and figures of this page. */
       metadata: {
         /** Applied limit. */
         limit: number
@@ -1370,7 +1370,7 @@ export type Operations = {
   /** Shape search */
   shapeSearch: {
     parameters: {
-      /** A box as west, south, east and north in WGS 84 degrees, with commas between them. One whose west is east of its east crosses the antimeridian. */
+      /** A box as west, south, east and north in WGS 84 degrees, with commas between them. If west is greater than east, the box crosses the antimeridian. */
       bbox?: string | undefined
       /** A polygon as an encoded polyline of precision 5: at least three corners, closed or not, that do not cross each other. */
       polygon?: string | undefined
@@ -1380,23 +1380,23 @@ export type Operations = {
       county?: string | undefined
       /** City of the property. */
       city?: string | undefined
-      /** ZIP code of the property; of ZIP+4 the first five digits count. */
+      /** ZIP code of the property, five digits or ZIP+4; only the first five digits are used. */
       zipCode?: string | undefined
       /** The same as zipCode. */
       zip?: string | undefined
-      /** Use code as recorded; leading zeros do not count. */
+      /** Use code as recorded; leading zeros are ignored. */
       useCode?: string | undefined
-      /** Use in common codes, the same for all rolls. */
+      /** Standardized use code, the same for all rolls: four digits. */
       useStandardCode?: string | undefined
-      /** Kind of property by its use in common codes: house and SFR are single-family houses and townhouses, APARTMENT buildings of two units or more. Parcels whose use is unknown are of no kind. */
+      /** Kind of property by its standardized use: house and SFR are single-family houses and townhouses, APARTMENT buildings of two units or more. Only `any` includes parcels of unknown use. */
       propertyType?: 'any' | 'SFR' | 'house' | 'CONDO' | 'APARTMENT' | 'MOBILE' | undefined
       /** The same as propertyType. */
       property_type?: string | undefined
-      /** true: only parcels with a recorded foreclosure. Rolls record none, so it finds nothing. */
+      /** Accepted for compatibility. true: nothing is found, because rolls record no foreclosures. */
       foreclosure?: boolean | undefined
-      /** Only residential, or only other, property. */
+      /** true: only residential property; false: only property that is not residential. Parcels of unknown use match neither. */
       residential?: boolean | undefined
-      /** Newest transfer at most so many days ago. */
+      /** Only parcels whose newest transfer was within this many days. */
       transferedSince?: number | undefined
       /** The same as transferedSince. */
       transferredSince?: number | undefined
@@ -1404,9 +1404,9 @@ export type Operations = {
       includeUnassignedAddress?: boolean | undefined
       /** Page size; larger values are capped at 100. */
       limit?: number | undefined
-      /** Empty or absent starts a pagination, a returned nextCursor continues one. */
+      /** Empty or absent for the first page, then the nextCursor of the last answer. */
       cursor?: string | undefined
-      /** Only 0: pages follow each other by cursor. */
+      /** Must be 0; use cursor for further pages. */
       offset?: number | undefined
       /** Where a 200 costs tokens: the same key, operation and query within 24 hours is charged once. */
       'Idempotency-Key'?: string | undefined
@@ -1414,7 +1414,7 @@ export type Operations = {
     answer: {
       /** The records, in the order of the operation. */
       properties: Array<FlatProperty>
-      /** What of the question was applied, and what there is beside the records. */
+      /** Parameters as applied, and figures of this page. */
       metadata: {
         /** Applied page size. */
         limit: number
@@ -1441,15 +1441,15 @@ export type Operations = {
   /** Abutters */
   abutterSearch: {
     parameters: {
-      /** Stable id of the property: county FIPS code, `-`, parcel ID. Needs nothing beside it. */
+      /** Stable ID of the property: county FIPS code, `-`, parcel ID. No other parameter is required with it. */
       propertyId?: string | undefined
       /** The same as propertyId. */
       realieParcelId?: string | undefined
-      /** Two-letter state abbreviation, in any case. Required without a property id. */
+      /** Two-letter state abbreviation, in any case. Required without a property ID. */
       state?: string | undefined
-      /** County by name, with or without "County", or by three- or five-digit FIPS code. Required without a property id. An unrecognized county finds nothing. */
+      /** County by name, with or without "County", or by three- or five-digit FIPS code. Required without a property ID. An unrecognized county finds nothing. */
       county?: string | undefined
-      /** Parcel ID in the county; a property id where neither state nor county is given. */
+      /** Parcel ID in the county; if county is absent, a property ID. */
       parcelId?: string | undefined
       /** Feet between the polygons; 0: they share an edge or a corner, within one foot. */
       distance?: number | undefined
@@ -1462,7 +1462,7 @@ export type Operations = {
       | {
           /** The records, in the order of the operation. */
           properties: Array<FlatProperty>
-          /** What of the question was applied, and what there is beside the records. */
+          /** Parameters as applied, and figures of this page. */
           metadata: {
             /** Number of properties in this answer. */
             count: number
@@ -1479,7 +1479,7 @@ export type Operations = {
           labels: Array<{
             /** As recorded. */
             ownerName: string | null
-            /** To whose care the mail goes. */
+            /** "Care of" name of the mailing address. */
             careOf?: string | null
             /** Mailing address, line 1. */
             ownerStreet: string | null
@@ -1514,11 +1514,11 @@ export type Operations = {
         county: string
         /** Five-digit county FIPS code. */
         fips: string
-        /** What the numbers are of: rolls of municipalities are added up. */
+        /** Scope of the numbers; rolls of municipalities are summed by county. */
         scope: 'county'
-        /** Parcels that are loaded. */
+        /** Number of loaded parcels. */
         parcels: number
-        /** Newest roll year; null: not known. */
+        /** Newest roll year; null: unknown. */
         rollYear: number | null
         /** Newest change by an import. */
         loadedAt: string
@@ -1662,7 +1662,7 @@ export type Operations = {
         minzoom?: number
         /** Largest zoom that has the layer. */
         maxzoom?: number
-        /** Names and types of the properties of a feature. */
+        /** Names and types of the attributes of a feature. */
         fields: Record<string, unknown>
       }>
     }
@@ -1679,7 +1679,7 @@ export type Operations = {
       groups?: string | undefined
       /** Only changes of imports on or after this day, UTC. Not together with `cursor`. */
       since?: string | undefined
-      /** The `nextCursor` of an earlier answer: only what came behind it. Without it the oldest change that is kept is the first. */
+      /** The `nextCursor` of an earlier answer: only changes after it. Without a cursor the list begins with the oldest change that is kept. */
       cursor?: string | undefined
       /** Page size; larger values are capped at 1000. */
       limit?: number | undefined
@@ -1689,9 +1689,9 @@ export type Operations = {
     answer: {
       /** By ascending sequence. */
       changes: Array<{
-        /** Grows with each change of a state. */
+        /** Number of the change in its state; increasing, with gaps. */
         sequence: number
-        /** Durable key; null for `loaded`. */
+        /** Stable ID of the property; null for `loaded`. */
         propertyId: string | null
         /** Id of the record; null for `loaded`. */
         id: string | null
@@ -1703,16 +1703,16 @@ export type Operations = {
         >
         /** Five-digit FIPS code. */
         county: string
-        /** Where municipalities number parcels. */
+        /** Only where municipalities assign the parcel IDs; else null. */
         municipality?: string | null
-        /** Only with `loaded`: how many there were. */
+        /** Only with `loaded`: number of parcels. */
         parcels?: number
         /** When the import ended. */
         loadedAt: string
         /** Number of the import. */
         import: number
       }>
-      /** What was asked, and where to go on. */
+      /** State and page size as applied, and the cursor of the next request. */
       metadata: {
         /** Two letters. */
         state: string
@@ -1720,7 +1720,7 @@ export type Operations = {
         limit: number
         /** Number of changes in this answer. */
         count: number
-        /** Ask again with it, also when nothing is left. */
+        /** Cursor of the next request; also present on the last page. */
         nextCursor: string
         /** The oldest change that is kept. */
         oldestSequence: number
@@ -1735,7 +1735,7 @@ export type Operations = {
       limit: number
       /** Number of changes in this answer. */
       count: number
-      /** Ask again with it, also when nothing is left. */
+      /** Cursor of the next request; also present on the last page. */
       nextCursor: string
       /** The oldest change that is kept. */
       oldestSequence: number
@@ -1759,19 +1759,19 @@ export type Operations = {
       lon?: number | undefined
       /** The same as longitude. */
       long?: number | undefined
-      /** Stable id of the property: county FIPS code, `-`, parcel ID. Needs nothing beside it. */
+      /** Stable ID of the property: county FIPS code, `-`, parcel ID. No other parameter is required with it. */
       propertyId?: string | undefined
       /** The same as propertyId. */
       realieParcelId?: string | undefined
-      /** Two-letter state abbreviation, in any case. Required without a property id. */
+      /** Two-letter state abbreviation, in any case. Required without a property ID. */
       state?: string | undefined
-      /** County by name, with or without "County", or by three- or five-digit FIPS code. Required without a property id. An unrecognized county finds nothing. */
+      /** County by name, with or without "County", or by three- or five-digit FIPS code. Required without a property ID. An unrecognized county finds nothing. */
       county?: string | undefined
-      /** Parcel ID in the county; a property id where neither state nor county is given. */
+      /** Parcel ID in the county; if county is absent, a property ID. */
       parcelId?: string | undefined
       /** Miles around the point, at most 10. */
       radius?: number | undefined
-      /** Months that a sale may lie back. */
+      /** Maximum age of a sale in months. */
       timeFrame?: number | undefined
       /** The same as timeFrame. */
       time_frame?: number | undefined
@@ -1781,27 +1781,27 @@ export type Operations = {
       limit?: number | undefined
       /** Number of matched records to skip. */
       offset?: number | undefined
-      /** Least building area, square feet; sales of which it is not recorded are left out. */
+      /** Least building area, square feet; sales without this value are excluded. */
       sqftMin?: number | undefined
-      /** Largest building area, square feet; sales of which it is not recorded are left out. */
+      /** Largest building area, square feet; sales without this value are excluded. */
       sqftMax?: number | undefined
-      /** Least number of bedrooms, all buildings; sales of which it is not recorded are left out. */
+      /** Least number of bedrooms, all buildings; sales without this value are excluded. */
       bedsMin?: number | undefined
-      /** Largest number of bedrooms, all buildings; sales of which it is not recorded are left out. */
+      /** Largest number of bedrooms, all buildings; sales without this value are excluded. */
       bedsMax?: number | undefined
-      /** Least number of bathrooms, half baths count 0.5; sales of which it is not recorded are left out. */
+      /** Least number of bathrooms, half baths count 0.5; sales without this value are excluded. */
       bathsMin?: number | undefined
-      /** Largest number of bathrooms, half baths count 0.5; sales of which it is not recorded are left out. */
+      /** Largest number of bathrooms, half baths count 0.5; sales without this value are excluded. */
       bathsMax?: number | undefined
-      /** Least price, US dollars; sales of which it is not recorded are left out. */
+      /** Least price, US dollars; sales without this value are excluded. */
       priceMin?: number | undefined
-      /** Largest price, US dollars; sales of which it is not recorded are left out. */
+      /** Largest price, US dollars; sales without this value are excluded. */
       priceMax?: number | undefined
-      /** Kind of property that is looked for, and that the subject counts as. */
+      /** Kind of the comparable properties; also replaces the kind of the subject. */
       propertyType?: 'any' | 'house' | 'condo' | undefined
       /** The same as propertyType. */
       property_type?: string | undefined
-      /** Also sales whose price is no market price, with their flags, and their number by flag. */
+      /** Also sales not at market price, with their flags, and their number by flag. */
       explain?: boolean | undefined
       /** Estimates the value of the subject from the sales. */
       estimate?: boolean | undefined
@@ -1813,7 +1813,7 @@ export type Operations = {
       comparables: Array<FlatProperty>
       /** The records, in the order of the operation. */
       properties: Array<FlatProperty>
-      /** What of the question was applied, and what there is beside the records. */
+      /** Parameters as applied, and figures of this page. */
       metadata: {
         /** Applied page size. */
         limit: number
@@ -1823,9 +1823,9 @@ export type Operations = {
         count: number
         /** Sales that were found, over all pages. */
         total: number
-        /** false: there are more sales within the radius than were looked at, the nearest ones. */
+        /** false: the radius has more sales than were examined, the nearest ones. */
         complete: boolean
-        /** The point asked for, in degrees. */
+        /** The requested point, or the point of the subject. */
         searchCenter: {
           /** Degrees east in WGS 84; west is negative. */
           longitude: number
@@ -1834,7 +1834,7 @@ export type Operations = {
         }
         /** Applied radius in miles. */
         radiusMiles: number
-        /** Applied time in months. */
+        /** Applied maximum age of a sale in months. */
         timeFrame: number
         /** The sale of each property, in their order. */
         sales: Array<{
@@ -1882,12 +1882,12 @@ export type Operations = {
             /** 0 where equal, 1 where not */
             kind?: number | null
           }
-          /** Whether the price is a market price. */
+          /** Whether the sale is at market price. */
           qualified?: boolean
-          /** Why the price is no market price. */
+          /** Reasons why the sale is not at market price. */
           flags?: Array<string>
         }>
-        /** With `explain`: number of sales whose price is no market price, by flag. */
+        /** With `explain`: number of sales not at market price, by flag. */
         excluded?: Record<string, unknown>
         /** With `estimate`: `value` in US dollars from `n` sales, `null` with a `reason`. */
         estimate?: {
@@ -1897,15 +1897,15 @@ export type Operations = {
           low?: number | null
           /** Upper end of the range, US dollars. */
           high?: number | null
-          /** How the value was made. */
+          /** Estimation method. */
           method?: string
-          /** Sales that the value was made from. */
+          /** Number of sales that the value was estimated from. */
           n?: number
-          /** How such estimates did against the county's own past sales, each predicted from earlier ones; `null` with a `reason` where fewer than 200 could be. */
+          /** Errors of such estimates on the county's past sales, each estimated from earlier ones; `null` with a `reason` if fewer than 200 could be estimated. */
           backtest?: {
             /** Name of the county. */
             county?: string
-            /** Sales that were predicted. */
+            /** Number of past sales that were estimated. */
             sales?: number
             /** Median of the absolute relative errors. */
             medianError?: number
@@ -1928,9 +1928,9 @@ export type Operations = {
       count: number
       /** Sales that were found, over all pages. */
       total: number
-      /** false: there are more sales within the radius than were looked at, the nearest ones. */
+      /** false: the radius has more sales than were examined, the nearest ones. */
       complete: boolean
-      /** The point asked for, in degrees. */
+      /** The requested point, or the point of the subject. */
       searchCenter: {
         /** Degrees east in WGS 84; west is negative. */
         longitude: number
@@ -1939,7 +1939,7 @@ export type Operations = {
       }
       /** Applied radius in miles. */
       radiusMiles: number
-      /** Applied time in months. */
+      /** Applied maximum age of a sale in months. */
       timeFrame: number
       /** The sale of each property, in their order. */
       sales: Array<{
@@ -1987,12 +1987,12 @@ export type Operations = {
           /** 0 where equal, 1 where not */
           kind?: number | null
         }
-        /** Whether the price is a market price. */
+        /** Whether the sale is at market price. */
         qualified?: boolean
-        /** Why the price is no market price. */
+        /** Reasons why the sale is not at market price. */
         flags?: Array<string>
       }>
-      /** With `explain`: number of sales whose price is no market price, by flag. */
+      /** With `explain`: number of sales not at market price, by flag. */
       excluded?: Record<string, unknown>
       /** With `estimate`: `value` in US dollars from `n` sales, `null` with a `reason`. */
       estimate?: {
@@ -2002,15 +2002,15 @@ export type Operations = {
         low?: number | null
         /** Upper end of the range, US dollars. */
         high?: number | null
-        /** How the value was made. */
+        /** Estimation method. */
         method?: string
-        /** Sales that the value was made from. */
+        /** Number of sales that the value was estimated from. */
         n?: number
-        /** How such estimates did against the county's own past sales, each predicted from earlier ones; `null` with a `reason` where fewer than 200 could be. */
+        /** Errors of such estimates on the county's past sales, each estimated from earlier ones; `null` with a `reason` if fewer than 200 could be estimated. */
         backtest?: {
           /** Name of the county. */
           county?: string
-          /** Sales that were predicted. */
+          /** Number of past sales that were estimated. */
           sales?: number
           /** Median of the absolute relative errors. */
           medianError?: number
@@ -2028,25 +2028,25 @@ export type Operations = {
   /** Portfolio search */
   portfolioSearch: {
     parameters: {
-      /** Stable id of the property: county FIPS code, `-`, parcel ID. Needs nothing beside it. */
+      /** Stable ID of the property: county FIPS code, `-`, parcel ID. No other parameter is required with it. */
       propertyId?: string | undefined
       /** The same as propertyId. */
       realieParcelId?: string | undefined
-      /** Two-letter state abbreviation, in any case. Required without a property id. */
+      /** Two-letter state abbreviation, in any case. Required without a property ID. */
       state?: string | undefined
-      /** County by name, with or without "County", or by three- or five-digit FIPS code. Required without a property id. An unrecognized county finds nothing. */
+      /** County by name, with or without "County", or by three- or five-digit FIPS code. Required without a property ID. An unrecognized county finds nothing. */
       county?: string | undefined
-      /** Parcel ID in the county; a property id where neither state nor county is given. */
+      /** Parcel ID in the county; if county is absent, a property ID. */
       parcelId?: string | undefined
-      /** Where the other parcels are looked for. */
+      /** Where the other parcels are searched. */
       scope?: 'county' | 'state' | undefined
-      /** Only metadata, for no token. */
+      /** true: only metadata, which costs no token. */
       countOnly?: boolean | undefined
       /** Page size; larger values are capped at 100. */
       limit?: number | undefined
       /** Number of matched records to skip. */
       offset?: number | undefined
-      /** Explains how the question was read, what was looked for in which order, what each look found and why other parcels are not the answer. */
+      /** Adds an explanation: how the parameters were read, the steps of the search with their counts, and why other parcels were not returned. */
       explain?: boolean | undefined
       /** Where a 200 costs tokens: the same key, operation and query within 24 hours is charged once. */
       'Idempotency-Key'?: string | undefined
@@ -2054,7 +2054,7 @@ export type Operations = {
     answer: {
       /** The records, in the order of the operation. */
       properties?: Array<FlatProperty>
-      /** What of the question was applied, and what there is beside the records. */
+      /** Parameters as applied, and figures of this page. */
       metadata: {
         /** Applied page size. */
         limit: number
@@ -2064,9 +2064,9 @@ export type Operations = {
         total: number
         /** Number of properties in this answer. */
         count: number
-        /** false: a name has so many parcels that only the first 300 were looked at. */
+        /** false: a name has more than 300 parcels, of which only the first 300 were searched. */
         complete: boolean
-        /** Why each property is there, in their order. */
+        /** Reason for each property, in the same order. */
         reasons: Array<'name+mailing' | 'name' | 'mailing'>
         explain?: {
           /** The explanation in sentences, for people. */
@@ -2093,9 +2093,9 @@ export type Operations = {
       total: number
       /** Number of properties in this answer. */
       count: number
-      /** false: a name has so many parcels that only the first 300 were looked at. */
+      /** false: a name has more than 300 parcels, of which only the first 300 were searched. */
       complete: boolean
-      /** Why each property is there, in their order. */
+      /** Reason for each property, in the same order. */
       reasons: Array<'name+mailing' | 'name' | 'mailing'>
       explain?: {
         /** The explanation in sentences, for people. */

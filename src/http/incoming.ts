@@ -6,7 +6,10 @@ import type { IncomingRequest } from './answer.ts'
 import { addressGroup } from './load/address-shares.ts'
 import { reachedBillingPage } from './routes/billing-page.ts'
 
-/** Returns the request without path values and trace. `trusted`: proxies whose forwarded addresses are used. */
+/**
+ * Returns the request without path values and trace. `trusted`: proxies whose forwarded addresses
+ * are used.
+ */
 export function readIncoming(request: FastifyRequest, trusted: Networks): IncomingRequest {
   const { raw } = request
   const url = raw.url ?? ''

@@ -35,50 +35,49 @@ export const addressLookup = defineOperation({
   path: '/public/property/address/',
   summary: 'Address lookup',
   description:
-    'The parcel at a street address. The header X-Match says how it was matched; when ' +
-    'parcels in several cities match and nobody can know which one was meant, the ' +
-    'answer is 404 with `X-Match: ambiguous`.',
+    'The parcel at a street address. The header X-Match says how it was matched. If the ' +
+    'address is ambiguous, because parcels in several places match, the answer is 404 ' +
+    'with `X-Match: ambiguous`.',
   parameters: {
     state: { ...STATE, required: false, about: `${STATE.about} Required, unless fips is given.` },
     address: {
       type: 'string',
       about:
-        'Street address line 1 only; no city, state or ZIP. Required, unless apn and ' +
-        'fips are given.',
+        'Street address line 1 only, without city, state and ZIP. Required, unless apn is given.',
       example: '123 Main St',
     },
     apn: {
       type: 'string',
-      about: 'Parcel ID, read where no address is given; needs fips.',
+      about: 'Parcel ID, used if `address` is absent; needs fips, or state and county.',
       example: '0709-123-0101-4',
     },
     fips: {
       type: 'string',
       pattern: { is: /^\d{5}$/, says: 'must be five digits' },
-      about: 'FIPS code of the county, in place of state and county.',
+      about: 'FIPS code of the county, five digits; replaces state and county.',
       example: '55025',
     },
     unit: UNIT,
     county: { ...COUNTY, about: `${COUNTY.about} Required when city is given.` },
     city: {
       type: 'string',
-      about: 'City of the property, or the municipality that taxes it; needs county.',
+      about:
+        'City of the property, or the municipality that taxes it. Only with county; without ' +
+        'it the answer is 400.',
       example: 'Madison',
     },
     zipCode: {
       type: 'string',
       pattern: { is: /^\d{5}(?:-?\d{4})?$/, says: 'must be five digits, or nine as ZIP+4' },
       about:
-        'ZIP code of the property; of ZIP+4 the first five digits count. Where parcels ' +
-        'in several places match, those with this ZIP are meant.',
+        'ZIP code of the property, five digits or ZIP+4; only the first five digits are used. ' +
+        'If parcels in several places match, it selects those with this ZIP.',
       example: '53703',
     },
     candidates: {
       type: 'boolean',
       default: false,
-      about:
-        'Where parcels in several places match: answer 300 with the first ten of them, ' +
-        'in place of 404.',
+      about: 'If the address is ambiguous, answers 300 with up to ten candidates instead of 404.',
       example: true,
     },
     explain: EXPLAIN,
@@ -91,7 +90,8 @@ export const addressLookup = defineOperation({
     const { state, county } = readPlace(values)
     if (values.address === undefined && apn !== undefined) {
       const fips = county === undefined ? undefined : findCounty(state, county)?.fips
-      if (county === undefined) throw refuse.badRequest('fips is required when apn is given')
+      if (county === undefined)
+        throw refuse.badRequest('fips, or state and county, is required when apn is given')
       return { kind: 'apn' as const, apn, state, fips }
     }
     const { address } = values
@@ -196,8 +196,8 @@ function hasUnit({ address }: Reading): boolean {
 }
 
 /**
- * Returns the parcel that is alone at the exact address: the first step of `lookUpAddress` as a
- * single question to the store. `undefined` when there is none, or several.
+ * Returns the only parcel at the exact address, by one probe of an index: the first step of
+ * `lookUpAddress`. `undefined` when there is none, or several.
  */
 async function showAlone(
   asked: AskedAddress,

@@ -34,8 +34,8 @@ export const BATCH = {
   summary: 'Batch of lookups',
   description:
     'Up to 1,000 lookups by address, parcel ID or point, as a JSON array or NDJSON. ' +
-    'Each row has the status that it would have had alone. The price is for each row ' +
-    'that finds something.',
+    'Each row has the status and the answer of the same single lookup. The price is for ' +
+    'each row with the status 200.',
 } as const
 
 /** One row's parameters; `id` is the caller's. */
@@ -47,7 +47,7 @@ type Result = {
   status: number
   body: string
   match: string | undefined
-  /** Number of parcels that the question does not distinguish, if more than one. */
+  /** Number of parcels that match equally well, if more than one. */
   alike?: number | undefined
   seen?: Reply['seen']
 }
@@ -73,7 +73,7 @@ function readArray(text: string): unknown[] {
   try {
     return JSON.parse(text) as unknown[]
   } catch {
-    throw refuse.badRequest('The body is no JSON array')
+    throw refuse.badRequest('The body is not a JSON array')
   }
 }
 
@@ -84,7 +84,7 @@ function readLines(text: string): unknown[] {
     try {
       return [JSON.parse(line) as unknown]
     } catch {
-      throw refuse.badRequest(`Line ${number} of the body is no JSON`)
+      throw refuse.badRequest(`Line ${number} of the body is not JSON`)
     }
   })
 }
@@ -182,7 +182,7 @@ function takeText(body: Rendered): string {
 
 function readRow(row: unknown): { operation: Operation; query: [string, string][] } {
   if (typeof row !== 'object' || row === null || Array.isArray(row)) {
-    throw refuse.badRequest('The row is no JSON object')
+    throw refuse.badRequest('The row is not a JSON object')
   }
   const operation = chooseOperation(row as Row)
   const pairs: [string, string][] = []

@@ -28,8 +28,8 @@ const PARAMETERS = {
     type: 'string',
     mayBeEmpty: true,
     about:
-      'The `nextCursor` of an earlier answer: only what came behind it. Without it the ' +
-      'oldest change that is kept is the first.',
+      'The `nextCursor` of an earlier answer: only changes after it. Without a cursor the ' +
+      'list begins with the oldest change that is kept.',
     example: '',
   },
   limit: {
@@ -47,8 +47,14 @@ const CHANGE = {
   type: 'object',
   required: ['sequence', 'what', 'propertyId', 'id', 'groups', 'county', 'loadedAt', 'import'],
   properties: {
-    sequence: { type: 'integer', description: 'Grows with each change of a state.' },
-    propertyId: { type: ['string', 'null'], description: 'Durable key; null for `loaded`.' },
+    sequence: {
+      type: 'integer',
+      description: 'Number of the change in its state; increasing, with gaps.',
+    },
+    propertyId: {
+      type: ['string', 'null'],
+      description: 'Stable ID of the property; null for `loaded`.',
+    },
     id: { type: ['string', 'null'], description: 'Id of the record; null for `loaded`.' },
     what: {
       type: 'string',
@@ -61,8 +67,11 @@ const CHANGE = {
       description: 'Groups of fields that changed; empty unless `what` is `changed`.',
     },
     county: { type: 'string', description: 'Five-digit FIPS code.' },
-    municipality: { type: ['string', 'null'], description: 'Where municipalities number parcels.' },
-    parcels: { type: 'integer', description: 'Only with `loaded`: how many there were.' },
+    municipality: {
+      type: ['string', 'null'],
+      description: 'Only where municipalities assign the parcel IDs; else null.',
+    },
+    parcels: { type: 'integer', description: 'Only with `loaded`: number of parcels.' },
     loadedAt: { type: 'string', format: 'date-time', description: 'When the import ended.' },
     import: { type: 'integer', description: 'Number of the import.' },
   },
@@ -75,7 +84,7 @@ const SCHEMA = {
     changes: { type: 'array', items: CHANGE, description: 'By ascending sequence.' },
     metadata: {
       type: 'object',
-      description: 'What was asked, and where to go on.',
+      description: 'State and page size as applied, and the cursor of the next request.',
       required: ['state', 'limit', 'count', 'nextCursor', 'oldestSequence', 'lastSequence'],
       properties: {
         state: { type: 'string', description: 'Two letters.' },
@@ -83,7 +92,7 @@ const SCHEMA = {
         count: { type: 'integer', description: 'Number of changes in this answer.' },
         nextCursor: {
           type: 'string',
-          description: 'Ask again with it, also when nothing is left.',
+          description: 'Cursor of the next request; also present on the last page.',
         },
         oldestSequence: { type: 'integer', description: 'The oldest change that is kept.' },
         lastSequence: { type: 'integer', description: 'The newest change of the state.' },
@@ -97,8 +106,8 @@ export const changes = defineOperation({
   path: '/public/changes/',
   summary: 'Changes',
   description:
-    'What imports changed in a state, parcel by parcel, in ascending order: a copy of ' +
-    'the data is kept up to date by it. Costs no token.',
+    'What imports changed in a state, parcel by parcel, in ascending order; callers keep a ' +
+    'copy of the data up to date with it. Costs no token.',
   parameters: PARAMETERS,
   tokenCost: 0,
   answers: { schema: SCHEMA },
@@ -156,7 +165,7 @@ async function find(query: Query, { parcels, now, changesDays }: RequestContext)
   const begin = { state, fips: undefined, groups: undefined, limit: 1, after: 0, since: keptFrom }
   const { oldest } = since === undefined ? page : await parcels.changes(begin)
   if (after !== undefined && after < oldest - 1) {
-    const error = 'Changes behind this cursor are no longer kept'
+    const error = 'Changes after this cursor were deleted; read all parcels again'
     return {
       status: 410 as const,
       body: JSON.stringify({ error, oldestSequence: oldest }),

@@ -31,10 +31,10 @@ const COUNTY_SCHEMA: JsonSchema = {
     scope: {
       type: 'string',
       enum: ['county'],
-      description: 'What the numbers are of: rolls of municipalities are added up.',
+      description: 'Scope of the numbers; rolls of municipalities are summed by county.',
     },
-    parcels: { type: 'integer', description: 'Parcels that are loaded.' },
-    rollYear: { type: ['integer', 'null'], description: 'Newest roll year; null: not known.' },
+    parcels: { type: 'integer', description: 'Number of loaded parcels.' },
+    rollYear: { type: ['integer', 'null'], description: 'Newest roll year; null: unknown.' },
     loadedAt: { type: 'string', format: 'date-time', description: 'Newest change by an import.' },
     bounds: {
       type: ['array', 'null'],
@@ -109,7 +109,7 @@ export const coverage = defineOperation({
       const counties = (await parcels.coverage(asked))
         .filter((one) => state === undefined || one.state === state)
         .filter((one) => fips === undefined || one.fips === fips)
-      // Its tag would stand for another list.
+      // Reachability changed during the read, so the list does not belong to this ETag.
       if (listOut().join() !== out.join())
         throw refuse.unavailable('Service temporarily unavailable')
       const body = {

@@ -34,8 +34,9 @@ export type RequestContext = {
   /**
    * Runs slow work when the search queue admits it, so that lookups are answered first.
    *
-   * Anything beyond a single index probe is slow. Work of more than some 3 ms calls `pause` between
-   * its steps, which waits until it may continue. Throws *unavailable* when the queue is full.
+   * Work of more than a few index probes is slow: every operation queues but those that look up one
+   * key. Work of more than some 3 ms calls `pause` between its steps, which waits until it may
+   * continue. Throws *unavailable* when the queue is full.
    */
   queueSearch<Result>(work: (pause: Pause) => Promise<Result>): Promise<Result>
 }
@@ -135,13 +136,17 @@ export function defineOperation<const Declared extends Parameters, Query>(
 
 /**
  * Returns the headers of a lookup: how the parcel matched, the number of parcels there, and how
- * many of these the request does not distinguish.
+ * many of these match equally well.
  */
-export function describeMatch(match: string, count: number, alike = count): Record<string, string> {
+export function describeMatch(
+  match: string,
+  count: number,
+  equalMatches = count,
+): Record<string, string> {
   return {
     'x-match': match,
     ...(count > 1 && { 'x-match-count': String(count) }),
-    ...(alike > 1 && { 'x-match-alike': String(alike) }),
+    ...(equalMatches > 1 && { 'x-match-alike': String(equalMatches) }),
   }
 }
 

@@ -17,42 +17,45 @@ import { defineOperation, type Reply, type RequestContext, showList } from './op
 import { COUNTY, EXPLAIN, OFFSET, STATE } from './shared-parameters.ts'
 import { UNSUPPORTED_BY_OWNERS, UNSUPPORTED_FILTERS } from './unsupported-filters.ts'
 
-/** Candidate parcels on v3 reads. Source: docs/api.md. */
+/**
+ * Most parcels that a search returns over all pages for an account whose `dataReads` is `v3`.
+ * Source: docs/api.md.
+ */
 const WINDOW = 200
 
 const NAMES = {
   lastName: {
     type: 'string',
     about:
-      'Owner surname or company name; case-insensitive. Words that find nothing so are ' +
-      'read as a whole name: `Smith, John`, or either order without a comma. One of ' +
-      'lastName and nameContains is required.',
+      'Owner surname or company name, in any case. If nothing is found, the words are read as ' +
+      'a full name: `Smith, John`, or either order without a comma. One of lastName and ' +
+      'nameContains is required.',
     example: 'Garcia',
   },
   prefix: {
     type: 'boolean',
     default: false,
-    about: 'lastName is the beginning of a surname, of three letters or more.',
+    about: 'lastName is the beginning of a surname, at least three letters.',
     example: false,
   },
   firstName: {
     type: 'string',
-    about: 'Given-name prefix, used with lastName to narrow the match; a prefix also when fuzzy.',
+    about: 'Prefix of the given name, used with lastName; an exact prefix also with fuzzy=true.',
     example: 'Mar',
   },
   nameContains: {
     type: 'string',
     about:
-      'Words that must all be in the same recorded owner name, in any order; whole ' +
-      'words, no substrings. v3 data reads only.',
+      'Words that one recorded owner name must all contain, in any order; whole words, no ' +
+      'substrings. Only for accounts whose dataReads is v3.',
     example: 'family trust',
   },
   fuzzy: {
     type: 'boolean',
     default: false,
     about:
-      'Allows one edit per word, its first two characters exact; for a lastName of one ' +
-      'word and for nameContains. v3 data reads only.',
+      'Allows one edit per word, except in its first two characters; for a lastName of one ' +
+      'word and for nameContains. Only for accounts whose dataReads is v3.',
     example: false,
   },
 } as const
@@ -65,12 +68,12 @@ export const premiumOwnerSearch = defineOperation({
   path: '/public/premium/owner/',
   summary: 'Premium owner search',
   description:
-    'Searches parcels by recorded current-owner name; both recorded slots are ' +
-    'searched. One token per 200 answer, whatever the number of properties.',
+    'Searches parcels by the recorded name of the current owner; both owner names of a ' +
+    'parcel are searched. One token per 200 answer, whatever the number of properties.',
   parameters: {
     state: STATE,
     ...NAMES,
-    county: { ...COUNTY, about: `${COUNTY.about} An unrecognized county is 404.` },
+    county: { ...COUNTY, about: `${COUNTY.about} With an unrecognized county the answer is 404.` },
     limit: { ...LIMIT, maximum: 25, about: 'Results per page; larger values are capped at 25.' },
     offset: OFFSET,
     explain: EXPLAIN,
@@ -116,7 +119,7 @@ export const ownerSearch = defineOperation({
 type Asked = {
   state: string
   question: OwnerQuestion
-  /** A word of the question cannot occur in any recorded name, so nothing is found. */
+  /** A word of the query cannot occur in any recorded name, so nothing is found. */
   unmatchable: boolean
   limit: number
   offset: number
@@ -178,7 +181,7 @@ function readAsked(
 function checkPrefix(lastName: string | undefined): void {
   const letters = foldLetters(lastName ?? '').replace(/[^A-Z0-9]/g, '').length
   if (letters < PREFIX_MIN) {
-    throw refuse.badRequest(`lastName must have ${PREFIX_MIN} letters or more beside prefix`)
+    throw refuse.badRequest(`lastName must have ${PREFIX_MIN} letters or more with prefix=true`)
   }
 }
 

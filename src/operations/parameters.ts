@@ -81,10 +81,10 @@ export type Values<Declared extends Parameters> = {
 /**
  * Reads the query of a request.
  *
- * Unknown parameters are ignored whatever they hold. With `unsupported`, folded names of filters,
- * those of them that are not empty are refused, and so are declared names in another spelling.
- * Throws *bad request* naming the parameter that is missing, given twice, badly encoded, out of its
- * range, or not supported.
+ * Unknown parameters are ignored, with two exceptions if `unsupported` is given: a parameter with a
+ * value is refused when its folded name is in `unsupported`, or is a declared name in another
+ * spelling. Throws *bad request* naming the parameter that is missing, given twice, badly encoded,
+ * out of its range, or not supported.
  */
 export function readParameters<Declared extends Parameters>(
   declared: Declared,

@@ -17,10 +17,10 @@ export const parcelIdLookup = defineOperation({
   path: '/public/property/parcelId/',
   summary: 'Parcel ID lookup',
   description:
-    'The parcel with a parcel ID in a county, or with a stable property id alone. Case ' +
-    'and surrounding blanks do not matter, inner punctuation does; when the exact form ' +
-    'finds nothing, the form without punctuation is tried, and must name one parcel. ' +
-    'Alternate IDs are searched next, IDs under which the land was recorded before last.',
+    'The parcel with a parcel ID in a county, or with a stable property ID alone. The ID is ' +
+    'first matched exactly, except for case and surrounding blanks, then without ' +
+    'punctuation, if only one parcel matches so. If no parcel ID matches either way, ' +
+    'alternate IDs are searched, and finally former IDs of the land.',
   parameters: { ...SUBJECT, explain: EXPLAIN },
   tokenCost: 0,
   answers: 'property',
@@ -47,8 +47,8 @@ function explainTried(
 ): object {
   if (subject.kind === 'no county') return explainUnknownCounty(subject.state, subject.county)
   if (subject.kind === 'none') {
-    const why = 'The text is not a property id, or not one of the state or county beside it'
-    return { words: [`${why}, so nothing was looked for.`, 'Answer: none.'] }
+    const why = 'The text is not a property ID, or is in another state or county than the given one'
+    return { words: [`${why}, so nothing was searched.`, 'Answer: none.'] }
   }
   const [fips, asked] =
     subject.kind === 'property'

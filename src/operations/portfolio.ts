@@ -40,12 +40,13 @@ const METADATA = {
   count: { type: 'integer', description: 'Number of properties in this answer.' },
   complete: {
     type: 'boolean',
-    description: 'false: a name has so many parcels that only the first 300 were looked at.',
+    description:
+      'false: a name has more than 300 parcels, of which only the first 300 were searched.',
   },
   reasons: {
     type: 'array',
     items: { enum: [...REASONS] },
-    description: 'Why each property is there, in their order.',
+    description: 'Reason for each property, in the same order.',
   },
   explain: { $ref: '#/components/schemas/Explanation' },
 }
@@ -55,22 +56,22 @@ export const portfolio = defineOperation({
   path: '/public/premium/portfolio/',
   summary: 'Portfolio search',
   description:
-    'The other parcels that very probably have the owner of a parcel: the same ' +
-    'canonical name, the same mailing address with an owner word or surname in common, ' +
-    'or both. Never by a surname alone.',
+    'The other parcels that very probably have the same owner as a given parcel: the same ' +
+    'canonical name, the same mailing address with an owner word or surname in common, or ' +
+    'both. A surname alone is never enough.',
   parameters: {
     ...SUBJECT,
     scope: {
       type: 'choice',
       values: ['county', 'state'],
       default: 'state',
-      about: 'Where the other parcels are looked for.',
+      about: 'Where the other parcels are searched.',
       example: 'county',
     },
     countOnly: {
       type: 'boolean',
       default: false,
-      about: 'Only metadata, for no token.',
+      about: 'true: only metadata, which costs no token.',
       example: false,
     },
     limit: {

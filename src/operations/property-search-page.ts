@@ -11,7 +11,7 @@ import type { Circle } from './places/circle.ts'
 export type Search = {
   filter: ParcelFilter | undefined
   circle: Circle | undefined
-  /** What the answer says about the circle. */
+  /** The circle's members of the answer's metadata; empty without a circle. */
   details: object
 }
 

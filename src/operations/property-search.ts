@@ -28,12 +28,12 @@ const PARAMETERS = {
   state: {
     ...STATE,
     required: false,
-    about: `${STATE.about} Required, unless query names it.`,
+    about: `${STATE.about} Required, unless query contains a state.`,
   },
   ...PARCEL_FILTERS,
   address: {
     type: 'string',
-    about: 'Street address line 1, matched as the address lookup matches it.',
+    about: 'Street address line 1, matched as in the address lookup.',
     example: '123 Main St',
   },
   query: {
@@ -49,7 +49,7 @@ const PARAMETERS = {
     type: 'boolean',
     default: false,
     about:
-      'Also parcels without a street number and name; they are left out otherwise, ' +
+      'true: also parcels without a street number and name. They are excluded by default, ' +
       'unless an address is searched for.',
     example: false,
   },
@@ -59,7 +59,7 @@ const PARAMETERS = {
     ...OFFSET,
     deprecated: true,
     unless: 'cursor',
-    about: 'Legacy paging: number of matched records to skip. Ignored beside a cursor.',
+    about: 'Legacy paging: number of matched records to skip. Ignored if cursor is given.',
   },
 } as const
 
@@ -69,8 +69,8 @@ export const propertySearch = defineOperation({
   summary: 'Property search',
   description:
     'Pages through the parcels of a state by ascending record id. Filters combine with ' +
-    'AND and are repeated with each page. Without the cursor parameter the legacy ' +
-    'offset mode answers.',
+    'AND; send the same filters with each page. Without `cursor`, paging is by offset, ' +
+    'which is deprecated.',
   parameters: PARAMETERS,
   tokenCost: 0,
   answers: 'list',

@@ -31,7 +31,7 @@ export const CURSOR = {
   type: 'string',
   mayBeEmpty: true,
   invalid: 'Invalid cursor',
-  about: 'Cursor mode: empty starts a new pagination, a returned nextCursor continues one.',
+  about: 'Paging by cursor: empty for the first page, then the nextCursor of the last answer.',
   example: '',
 } as const
 
@@ -48,8 +48,8 @@ export const EXPLAIN = {
   type: 'boolean',
   default: false,
   about:
-    'Explains how the question was read, what was looked for in which order, what each ' +
-    'look found and why other parcels are not the answer.',
+    'Adds an explanation: how the parameters were read, the steps of the search with their ' +
+    'counts, and why other parcels were not returned.',
   example: false,
 } as const
 

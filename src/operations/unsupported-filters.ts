@@ -77,8 +77,9 @@ function nameVariants(name: string): string[] {
 }
 
 /**
- * The folded names, in the singular and the plural, alone or with a word such as `min`: `beds_min`,
- * `zipCodes`, `isVacant`. An operation's own parameters are read before these are looked at.
+ * Folded names of the filters that the service does not have, in the singular and the plural, alone
+ * or with a word such as `min`: `beds_min`, `zipCodes`, `isVacant`. A parameter that the operation
+ * declares is never refused as one of these.
  *
  * Other unknown parameters are ignored. These are refused, because a caller who asks for three
  * bedrooms must not get a whole county.

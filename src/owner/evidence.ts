@@ -214,7 +214,7 @@ const GIVEN_SHAPE = new RegExp(
   `^[A-Z]+(?:${orWords(GIVEN_ENDS)})$|^(?:OLUWA|CHUKWU|ABDI|MUHAM|MOHAM)[A-Z]{2,}$`,
 )
 
-/** Counts the words of one slot whose position shows what they are. */
+/** Counts the words of one owner name whose position shows that they are surname or given name. */
 function study(
   slot: string,
   count: (word: Token | undefined, side: 'surname' | 'given', weight: number) => void,

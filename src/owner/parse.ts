@@ -194,7 +194,7 @@ function cutOrganization(
     if (group[at] !== '&' && group[at] !== '/') continue
     const before = group.slice(0, at)
     const after = group.slice(at + 1)
-    if (standsApart(before, after, order, evidence)) {
+    if (joinsPersonAndCompany(before, after, order, evidence)) {
       return { people: before, organization: after }
     }
   }
@@ -222,8 +222,8 @@ function dropNumber(group: readonly Token[]): readonly Token[] | undefined {
   return isPerson && names.length > 2 ? names : undefined
 }
 
-/** Reports whether `&` separates a person from an organization with a name of its own. */
-function standsApart(
+/** Reports whether `&` joins a person and an organization that has a name of its own. */
+function joinsPersonAndCompany(
   before: readonly Token[],
   after: readonly Token[],
   order: NameOrder,

@@ -109,7 +109,7 @@ export function verifyAudit(
         return fail(id, 'entry was changed: its hash does not fit')
       }
       const other = kept.find((one) => one.id === id && Buffer.compare(one.hash, hash) !== 0)
-      if (other !== undefined) return fail(id, `${other.place} noted another entry here`)
+      if (other !== undefined) return fail(id, `${other.place} has a different entry with this id`)
       for (const key of keysOf(entry)) keys.add(key)
       ;[last, head, entries] = [id, hash, entries + answersOf(entry).length]
       const segment = id / SEGMENT_ROWS

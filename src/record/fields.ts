@@ -87,9 +87,9 @@ const IDENTIFICATION = {
     type: 'text',
     required: true,
     about:
-      'The durable key of a parcel: five-digit county FIPS code, `-`, the parcel ID as ' +
+      'The stable ID of a property: five-digit county FIPS code, `-`, the parcel ID as ' +
       'recorded; with the municipality between them where municipalities number their own ' +
-      'parcels. It stays when a parcel leaves a roll and comes back.',
+      'parcels. It is the same again if a parcel is removed and imported later.',
   },
   parcelId: {
     type: 'text',
@@ -120,7 +120,9 @@ const IDENTIFICATION = {
     type: 'texts',
     slot: 3,
     flat: 'altParcelIds',
-    about: 'Further IDs of the parcel, as recorded; a lookup searches them last.',
+    about:
+      'Alternate IDs of the parcel, as recorded; a lookup searches them after parcel IDs and ' +
+      'before former IDs.',
   },
   taxAccountNumber: {
     type: 'text',
@@ -182,34 +184,34 @@ export const OWNER = {
     type: 'text',
     nested: null,
     flat: 'ownerName',
-    about: 'Both recorded owner slots, joined with `; `.',
+    about: 'Both recorded owner names, joined with `; `.',
   },
   ownerName: {
     type: 'text',
     slot: 6,
     flat: 'ownerName1',
     reads: 'special',
-    about: 'The first recorded owner slot, as recorded.',
+    about: 'First owner name, as recorded.',
   },
   ownerName2: {
     type: 'text',
     slot: 7,
     reads: 'special',
-    about: 'The second recorded owner slot, as recorded.',
+    about: 'Second owner name, as recorded.',
   },
   ownerType: {
     type: 'text',
     slot: 8,
     values: ['individual', 'company', 'trust', 'government', 'unknown'],
     reads: 'special',
-    about: 'Kind of owner, as the roll says, else by the words of its name.',
+    about: 'Kind of owner, from the roll, otherwise inferred from the words of the name.',
   },
   careOf: {
     type: 'text',
     slot: 9,
     flat: 'ownerCareOf',
     reads: 'special',
-    about: 'Who receives the mail in care of the owner; never an owner.',
+    about: '"Care of" name of the mailing address; not an owner.',
   },
   ownerOccupied: {
     type: 'boolean',
@@ -223,7 +225,7 @@ export const OWNER = {
     type: 'date',
     slot: 11,
     reads: 'date',
-    about: "Since when the owner has it; by default the newest transfer's date.",
+    about: 'Date of acquisition by the owner; by default the date of the newest transfer.',
   },
   ownerStreet: {
     type: 'text',
@@ -275,18 +277,20 @@ export const OWNER = {
     type: 'integer',
     nested: null,
     about:
-      'Number of parcels of the same canonical owner in the state, this one among them; null ' +
-      'where nobody is named, or a person by the surname alone.',
+      'Number of parcels of the same canonical owner in the state, this parcel included; null ' +
+      'without an owner, or for a person of whom only the surname is recorded.',
   },
   ownerResCount: {
     type: 'integer',
     nested: null,
-    about: 'How many of them are residential.',
+    about: "Number of the owner's parcels in the state that are residential.",
   },
   ownerComCount: {
     type: 'integer',
     nested: null,
-    about: 'How many of them are known not to be residential.',
+    about:
+      "Number of the owner's parcels in the state that are not residential; those of unknown use " +
+      'are not counted.',
   },
   ownerAddressFull: {
     type: 'text',
@@ -425,7 +429,7 @@ const LOCATION = {
   location: {
     type: 'point',
     nested: null,
-    about: 'The same as a GeoJSON Point: longitude first, WGS84 degrees.',
+    about: 'Longitude and latitude as a GeoJSON Point, longitude first, WGS84 degrees.',
   },
   geometry: {
     type: 'geometry',
@@ -476,7 +480,7 @@ const CLASSIFICATION = {
     slot: 39,
     flat: 'useCodeLocal',
     reads: 'text',
-    about: "The county's own use code beside it.",
+    about: "The county's own use code, where the roll also has a code of the state.",
   },
   residential: {
     type: 'boolean',
@@ -489,9 +493,10 @@ const CLASSIFICATION = {
     slot: 95,
     reads: 'text',
     about:
-      'Use in common codes, the same for all rolls, in thousands by group: 1000 residential, ' +
-      '2000 commercial, 3000 industrial, 4000 agricultural, 5000 vacant, 6000 exempt, 7000 ' +
-      "utility. By the mapping's code table or the words of the use; null where unknown.",
+      'Standardized use code, the same for all rolls; its thousands give the group: 1000 ' +
+      'residential, 2000 commercial, 3000 industrial, 4000 agricultural, 5000 vacant, 6000 ' +
+      "exempt, 7000 utility. From the mapping's code table or the words of the use; null if " +
+      'unknown.',
   },
   useStandardDescription: {
     type: 'text',
@@ -503,8 +508,8 @@ const CLASSIFICATION = {
     slot: 97,
     flat: 'condo',
     about:
-      'Whether it is a condominium: by the common code or, where that is only residential, by a ' +
-      'unit of its own. Null where the use is unknown.',
+      'Whether it is a condominium, by the standardized use code; if that only says residential, ' +
+      'true if the parcel is a unit of a building. Null if the use is unknown.',
   },
 } as const satisfies Fields
 
@@ -513,15 +518,14 @@ const BUILDINGS = {
     type: 'integer',
     slot: 41,
     reads: 'integer',
-    about:
-      'Number of buildings; by default how many the roll describes, where it describes several.',
+    about: 'Number of buildings; by default the number of buildings listed, if several are.',
   },
   unitCount: { type: 'integer', slot: 42, reads: 'integer', about: 'Number of dwellings.' },
   totalUnitCount: {
     type: 'integer',
     slot: 81,
     reads: 'integer',
-    about: 'Number of units of every use, dwellings among them.',
+    about: 'Number of units of all uses, including dwellings.',
   },
   residentialArea: {
     type: 'integer',
@@ -533,7 +537,7 @@ const BUILDINGS = {
     type: 'integer',
     slot: 83,
     reads: 'area',
-    about: 'Floor area in commercial use, square feet; retail and office among it.',
+    about: 'Floor area in commercial use, square feet, including retail and office.',
   },
   retailArea: {
     type: 'integer',
@@ -560,12 +564,12 @@ const LAND = {
     type: 'number',
     slot: 44,
     reads: 'acres',
-    about: 'Land area in acres; made of `landArea` where only that is recorded.',
+    about: 'Land area in acres; computed from `landArea` if only that is recorded.',
   },
   deedAcres: {
     type: 'number',
     same: 'acres',
-    about: 'Land area in acres by the roll.',
+    about: 'The same as `acres`.',
   },
   calculatedAcres: {
     type: 'number',
@@ -742,7 +746,8 @@ const VALUATION = {
     type: 'text',
     slot: 67,
     reads: 'text',
-    about: "What the roll's one value is: `market`, `assessed`, `just` or `appraised`.",
+    about:
+      'Kind of the value, if the roll has only one: `market`, `assessed`, `just` or `appraised`.',
   },
 } as const satisfies Fields
 
@@ -800,7 +805,7 @@ const LISTS = {
   transfers: {
     type: 'items',
     slot: 72,
-    about: 'Changes of ownership in the roll, newest first.',
+    about: 'Recorded transfers of ownership, newest first.',
   },
   salePriceLastTransfer: {
     type: 'integer',
@@ -829,7 +834,7 @@ const LISTS = {
   foreclosures: {
     type: 'empty',
     flat: null,
-    about: "Always empty: no assessor's roll holds foreclosures.",
+    about: 'Always empty: rolls record no foreclosures.',
   },
 } as const satisfies Fields
 
@@ -846,7 +851,7 @@ const SOURCE = {
     slot: 75,
     nested: 'source.license',
     reads: 'text',
-    about: 'The terms on which the roll is published.',
+    about: 'Name or terms of the license under which the roll is published.',
   },
   rollYear: {
     type: 'integer',
@@ -861,7 +866,7 @@ const SOURCE = {
     required: true,
     nested: 'source.loadedAt',
     flat: 'updatedAt',
-    about: 'When this record last changed here, UTC.',
+    about: 'When this record last changed in this database, UTC.',
   },
 } as const satisfies Fields
 
@@ -870,7 +875,7 @@ const ID = {
     type: 'text',
     required: true,
     flat: '_id',
-    about: "The record's id: 24 hex digits. It grows with first insertion and is never used again.",
+    about: 'Id of the record, 24 hex digits; assigned in increasing order and never reused.',
   },
   siteId: {
     type: 'integer',
@@ -910,7 +915,7 @@ const ID = {
     type: 'moment',
     required: true,
     same: 'loadedAt',
-    about: 'When this record last changed here, UTC.',
+    about: 'When this record last changed in this database, UTC.',
   },
 } as const satisfies Fields
 
@@ -953,7 +958,7 @@ export const BUILDING_FIELDS = {
     slot: 0,
     reads: 'area',
     several: 'sum',
-    about: 'Building area in square feet; the living area if the roll has it.',
+    about: 'Building area in square feet; the living area if it is recorded separately.',
   },
   livingArea: {
     type: 'integer',
@@ -975,7 +980,7 @@ export const BUILDING_FIELDS = {
     slot: 2,
     reads: 'year',
     several: 'largest',
-    about: 'Year that its state corresponds to, by the assessor; not before the year built.',
+    about: "Effective year built: the assessor's estimate by condition; not before the year built.",
   },
   stories: { type: 'number', slot: 3, reads: 'number', about: 'Number of stories.' },
   bedrooms: {
@@ -998,7 +1003,7 @@ export const BUILDING_FIELDS = {
     type: 'text',
     slot: 6,
     reads: 'text',
-    about: 'What it is built of, as recorded; its style is `style`.',
+    about: 'Construction material, as recorded; the architectural style is `style`.',
   },
   wallType: { type: 'text', slot: 7, reads: 'text', about: 'Exterior walls, as recorded.' },
   roofType: { type: 'text', slot: 8, reads: 'text', about: 'Roof, as recorded.' },
@@ -1009,7 +1014,7 @@ export const BUILDING_FIELDS = {
   garage: {
     type: 'boolean',
     nested: null,
-    about: 'Whether there is a garage, by the count of its spaces.',
+    about: 'Whether there is a garage: `garageCount` is more than 0.',
   },
   garageCount: {
     type: 'integer',
@@ -1071,8 +1076,8 @@ export const BUILDING_FIELDS = {
     reads: 'number',
     about: 'Depth of the building, feet.',
   },
-  condition: { type: 'text', slot: 22, reads: 'text', about: 'Condition, as the assessor says.' },
-  quality: { type: 'text', slot: 23, reads: 'text', about: 'Quality grade, as the assessor says.' },
+  condition: { type: 'text', slot: 22, reads: 'text', about: 'Condition, as recorded.' },
+  quality: { type: 'text', slot: 23, reads: 'text', about: 'Quality grade, as recorded.' },
 } as const satisfies Record<string, BuildingField>
 
 /** One change of ownership. The flat layout also shows the newest one beside the other fields. */
@@ -1119,21 +1124,21 @@ export const TRANSFER_FIELDS = {
     slot: 5,
     flat: 'bookNum',
     reads: 'text',
-    about: 'Book in which the document was recorded.',
+    about: 'Deed book in which the document is recorded.',
   },
   page: {
     type: 'text',
     slot: 6,
     flat: 'pageNum',
     reads: 'text',
-    about: 'Page of the book on which the document was recorded.',
+    about: 'Page of the deed book.',
   },
-  grantor: { type: 'text', slot: 7, reads: 'upper', about: 'Who gave the property, as recorded.' },
+  grantor: { type: 'text', slot: 7, reads: 'upper', about: 'Grantor (seller), as recorded.' },
   grantee: {
     type: 'text',
     slot: 8,
     reads: 'upper',
-    about: 'Who received the property, as recorded.',
+    about: 'Grantee (buyer), as recorded.',
   },
   saleCode: {
     type: 'text',
@@ -1204,7 +1209,7 @@ export const ALWAYS_NULL = {
   forecloseFileDate: 'Date on which a foreclosure was filed.',
   forecloseCaseNum: 'Case number of a foreclosure.',
   auctionDate: 'Date of an auction.',
-  addressFormal: 'Address in formal writing.',
+  addressFormal: 'Address in its formal form.',
   buyerIDCode: 'Code of the kind of buyer.',
   buyerVestingCode: 'Code of the vesting of the buyers.',
   ownerOriginCode: 'Code of the origin of the owner.',

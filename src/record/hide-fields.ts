@@ -25,8 +25,8 @@ const ADDRESS_FIELDS = [
 ]
 
 /** Hidden texts that alone identify a person or a home. */
-const TELLING_OWNER = ['ownerName', 'ownerName2', 'careOf', 'ownerStreet'] as const
-const TELLING_ADDRESS = ['address', 'addressRaw', 'ownerStreet'] as const
+const IDENTIFYING_OWNER_FIELDS = ['ownerName', 'ownerName2', 'careOf', 'ownerStreet'] as const
+const IDENTIFYING_ADDRESS_FIELDS = ['address', 'addressRaw', 'ownerStreet'] as const
 /** Free texts written by an office. */
 const REMARKS = [
   ...(['legalDescription', 'subdivision', 'neighborhood', 'landmark'] as const),
@@ -45,8 +45,8 @@ export function hideFields(parcel: Parcel, bits: number, names: string[]): void 
   const values = parcel as unknown as Record<string, unknown>
   const hidden = fields.flatMap((name) => wordsOf(values[name]))
   const telling = [
-    ...(bits & HIDDEN.owner ? TELLING_OWNER : []),
-    ...(bits & HIDDEN.address ? TELLING_ADDRESS : []),
+    ...(bits & HIDDEN.owner ? IDENTIFYING_OWNER_FIELDS : []),
+    ...(bits & HIDDEN.address ? IDENTIFYING_ADDRESS_FIELDS : []),
   ].flatMap((name) => wordsOf(values[name]))
   if (bits & HIDDEN.owner) {
     hidden.push(...names)

@@ -102,13 +102,13 @@ function joinedFields(list: string): ShownField[] {
 }
 
 const SEVERAL: Record<string, string> = {
-  sum: 'Of several buildings the sum.',
-  largest: "Of several buildings the largest one's.",
-  any: 'Of several buildings: of any of them.',
+  sum: 'The sum over all buildings.',
+  largest: 'That of the largest building.',
+  any: 'true if any building has it.',
 }
 
 function joinedAbout(of: JoinedList, field: Field & { several?: string }): string {
   if (of === 'transfers') return JOINED.transfers.about
   if (field.slot === undefined) return ''
-  return SEVERAL[field.several ?? ''] ?? 'Of several buildings the first that has it.'
+  return SEVERAL[field.several ?? ''] ?? 'That of the first building for which it is known.'
 }

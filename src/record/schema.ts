@@ -23,9 +23,9 @@ const PARTS: Record<string, string> = {
   landInformation: 'Size, legal description and zoning.',
   valuationInformation: "The assessor's values of the newest year.",
   taxInformation: 'The tax of the newest year.',
-  realieValuation: 'Estimates; null unless the request asked for one.',
-  ml: 'An estimate by a model; Platbook makes none.',
-  comp: 'An estimate by comparable sales.',
+  realieValuation: 'Estimates of the value; always null.',
+  ml: 'An estimate by a model; always null.',
+  comp: 'An estimate by comparable sales; always null. See the operation `comparables`.',
   source: 'The roll that the record was read from.',
 }
 

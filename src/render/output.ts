@@ -23,13 +23,13 @@ export class Output {
   #start = reserve(ROOM)
   #room = ROOM
   #at = this.#start
-  /** Bytes moved out of the memory; only for answers above a megabyte. */
-  #aside: Buffer<ArrayBuffer>[] = []
+  /** Output moved out of WebAssembly's memory; only for answers above a megabyte. */
+  #flushed: Buffer<ArrayBuffer>[] = []
 
   /** Discards everything written. */
   clear(): void {
     this.#at = this.#start
-    if (this.#aside.length > 0) this.#aside = []
+    if (this.#flushed.length > 0) this.#flushed = []
   }
 
   /**
@@ -70,7 +70,7 @@ export class Output {
     const from = this.#start
     const to = this.#at
     this.#at = from
-    if (this.#aside.length > 0) return this.#join(from, to)
+    if (this.#flushed.length > 0) return this.#join(from, to)
     if (to - from <= TEXT_MAX && isAscii(from, to) === 1) return bytes.toString('latin1', from, to)
     const taken = spare(to - from)
     bytes.copy(taken, 0, from, to)
@@ -78,8 +78,8 @@ export class Output {
   }
 
   #join(from: number, to: number): Buffer<ArrayBuffer> {
-    const parts = [...this.#aside, bytes.subarray(from, to)]
-    this.#aside = []
+    const parts = [...this.#flushed, bytes.subarray(from, to)]
+    this.#flushed = []
     return Buffer.concat(parts)
   }
 
@@ -89,7 +89,7 @@ export class Output {
    */
   #ask(more: number): number {
     if (this.#at + more > this.#start + this.#room) {
-      this.#aside.push(Buffer.from(bytes.subarray(this.#start, this.#at)))
+      this.#flushed.push(Buffer.from(bytes.subarray(this.#start, this.#at)))
       this.#at = this.#start
       if (more > this.#room) this.#move(larger(this.#room, more))
     }

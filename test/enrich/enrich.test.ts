@@ -183,8 +183,11 @@ test('an Excel workbook is read', async () => {
 test('faults are sentences', async () => {
   const file = write('a,b\n1,2\n')
   const cases: [string[], RegExp][] = [
-    [['--out', join(folder, 'x.csv')], /no address, parcel ID or coordinates/],
-    [['--address', 'a', '--out', join(folder, 'x.csv')], /no state/],
+    [
+      ['--out', join(folder, 'x.csv')],
+      /no column for the address, the parcel ID or the coordinates/,
+    ],
+    [['--address', 'a', '--out', join(folder, 'x.csv')], /no column for the state/],
     [['--address', 'c', '--out', join(folder, 'x.csv')], /no column "c"; the columns are a, b/],
     [['--out', join(folder, 'x.pdf'), '--address', 'a', '--state', 'WI'], /none of \.csv/],
     [['--address', 'a', '--state', 'WI'], /--out FILE, or --dry-run/],

@@ -155,7 +155,7 @@ test('a cut or rewritten end is detected by the head saved outside the database'
     assert.ok(entry)
     createAuditWriter(db).append([entry])
     const forged = await runCommand(verify as never, [], world)
-    assert.match(forged.out, /entry 3: .*accounts\.heads noted another entry here/)
+    assert.match(forged.out, /entry 3: .*accounts\.heads has a different entry with this id/)
     db.close()
   } finally {
     await own.close()

@@ -14,7 +14,8 @@ import type { Pause } from '../../operations/operation.ts'
 /**
  * Most requests of a turn that begin together; when so many have been read, they begin without
  * waiting for the end of the turn. The requests of a batch advance step by step: all parameters,
- * then all records, then all answers. So the code and data of a step stay in the processor's caches.
+ * then all records, then all answers. So the code and data of a step stay in the processor's
+ * caches.
  */
 const BATCH_MAX = 32
 /** Milliseconds per turn for searches. A search that exceeds it is finished. */
@@ -49,7 +50,8 @@ export class SearchQueue {
   /**
    * Runs a search when it is first in the queue and the event-loop turn has time left for searches.
    * A search of several milliseconds calls `pause` between its steps and joins the end of the
-   * queue, so that the steps of all searches share the `TURN_MS` of a turn. Throws *unavailable* when too many wait.
+   * queue, so that the steps of all searches share the `TURN_MS` of a turn. Throws *unavailable*
+   * when too many wait.
    */
   async run<Result>(work: (pause: Pause) => Promise<Result>): Promise<Result> {
     if (this.#waiting.length >= WAITING_MAX) {

@@ -94,14 +94,14 @@ function describeOtherPages({ found, hits, offset }: AnsweredSearch): string[] {
   return [
     ...(offset > 0 && hits > 0 ? [`Not on this page: the first ${offset}, by offset.`] : []),
     ...(after > 0 && found.length > 0
-      ? [`Not on this page: ${after} more that meet the names; offset leads to them.`]
+      ? [`Not on this page: ${after} more match the names; use offset.`]
       : []),
   ]
 }
 
 /**
- * Searches again without each filter, to find which of them excludes parcels. Reports whether there
- * are any, not how many.
+ * Repeats the search without each filter. Reports the filters without which it would find more
+ * parcels, not how many more.
  */
 async function explainFilters(
   { state, fips, question, found, names, deadline, hits }: AnsweredSearch,
@@ -116,7 +116,7 @@ async function explainFilters(
   if (fips !== undefined && (await isThere(question, undefined, hits))) {
     sentences.push(
       `Left out by the county: ${isPage ? 'further parcels' : 'parcels'} elsewhere in ` +
-        `${state} meet the names.`,
+        `${state} match the names.`,
     )
   }
   const { lastName, contains } = question

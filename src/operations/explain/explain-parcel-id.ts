@@ -56,15 +56,15 @@ export function explainParcelId(tried: TriedIds): ParcelIdExplanation {
 const FORMS = {
   exact: (key: string) => `exactly ${key}`,
   normalized: (key: string) => `${key}, whatever the punctuation`,
-  alternate: (key: string) => `${key} among further IDs of parcels`,
-  former: (key: string) => `${key} among IDs that land had before`,
+  alternate: (key: string) => `${key} among alternate IDs`,
+  former: (key: string) => `${key} among former IDs`,
 }
 
 const REASONS = {
-  exact: 'its ID is what was asked',
+  exact: 'it has the requested ID',
   normalized: 'it is the only parcel there with these letters and digits',
-  alternate: 'what was asked is a further ID of it',
-  former: 'its land had this ID before',
+  alternate: 'the requested ID is an alternate ID of it',
+  former: 'the requested ID is a former ID of its land',
 }
 
 function listLeftOut(
@@ -76,26 +76,26 @@ function listLeftOut(
     if (parcelKey !== exact) {
       const why =
         equal > 0
-          ? `Its ID ${parcelKey} has other punctuation.`
-          : `Its ID ${parcelKey} has the same letters and digits as others, so nothing ` +
-            'tells which is meant.'
+          ? `Its ID ${parcelKey} has different punctuation.`
+          : `Its ID ${parcelKey} has the same letters and digits as others, so ` +
+            'the request is ambiguous.'
       return { parcel: name, why }
     }
-    return { parcel: name, why: 'It has the same ID; the one that was loaded first is answered.' }
+    return { parcel: name, why: 'It has the same ID; the parcel loaded first is returned.' }
   })
   const further = (alternates ?? []).filter((name) => name !== answer).slice(0, 10)
   return [
     ...named,
     ...further.map((parcel) => ({
       parcel,
-      why: 'It has the same further ID; the one that was loaded first is answered.',
+      why: 'It has the same alternate ID; the parcel loaded first is returned.',
     })),
     ...(heirs ?? [])
       .filter((name) => name !== answer)
       .slice(0, 10)
       .map((parcel) => ({
         parcel,
-        why: 'Its land had the same ID; the one that was loaded first is answered.',
+        why: 'Its land had the same former ID; the parcel loaded first is returned.',
       })),
   ]
 }

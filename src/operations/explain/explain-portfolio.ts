@@ -48,7 +48,7 @@ export function explainPortfolio(tried: TriedPortfolio): PortfolioExplanation {
   const looks = heads.map(({ head, found }) => ({ key: head.head, found }))
   const words = [
     names.length === 0
-      ? `The parcel ${parcel} shows no owner, so nothing was looked for.`
+      ? `The parcel ${parcel} shows no owner, so nothing was searched.`
       : `The owners of ${parcel} are read as ${names.join(' and ')}.`,
     mailing === null ? 'It shows no mailing address.' : `Mail goes to ${mailing}.`,
     ...looks.map(
@@ -75,11 +75,11 @@ function describeWhyNot(one: LookedAt, { mailing }: TriedPortfolio): string {
   const elsewhere =
     mailing === '' || one.mailing === ''
       ? 'a mailing address is missing'
-      : 'the mailing address is another'
+      : 'the mailing address is different'
   if (!one.sameName) return `Only ${head.head} is the same in its name, and ${elsewhere}.`
   return (
-    `The name ${describeName(head)} has so many mailing addresses that it may be ` +
-    `several persons', and ${elsewhere}.`
+    `The name ${describeName(head)} has several mailing addresses and may belong to several ` +
+    `persons, and ${elsewhere}.`
   )
 }
 

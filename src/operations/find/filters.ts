@@ -25,18 +25,18 @@ export const PARCEL_FILTERS = {
     type: 'string',
     aliases: ['zip'],
     pattern: { is: /^\d{5}(?:-?\d{4})?$/, says: 'must be five digits, or nine as ZIP+4' },
-    about: 'ZIP code of the property; of ZIP+4 the first five digits count.',
+    about: 'ZIP code of the property, five digits or ZIP+4; only the first five digits are used.',
     example: '53703',
   },
   useCode: {
     type: 'string',
-    about: 'Use code as recorded; leading zeros do not count.',
+    about: 'Use code as recorded; leading zeros are ignored.',
     example: '1',
   },
   useStandardCode: {
     type: 'string',
     pattern: { is: /^[1-7]\d{3}$/, says: 'must be four digits, as records show it' },
-    about: 'Use in common codes, the same for all rolls.',
+    about: 'Standardized use code, the same for all rolls: four digits.',
     example: '1001',
   },
   propertyType: {
@@ -45,20 +45,22 @@ export const PARCEL_FILTERS = {
     values: ['any', 'SFR', 'house', 'CONDO', 'APARTMENT', 'MOBILE'],
     default: 'any',
     about:
-      'Kind of property by its use in common codes: house and SFR are single-family ' +
-      'houses and townhouses, APARTMENT buildings of two units or more. Parcels whose ' +
-      'use is unknown are of no kind.',
+      'Kind of property by its standardized use: house and SFR are single-family houses and ' +
+      'townhouses, APARTMENT buildings of two units or more. Only `any` includes parcels of ' +
+      'unknown use.',
     example: 'house',
   },
   foreclosure: {
     type: 'boolean',
     about:
-      'true: only parcels with a recorded foreclosure. Rolls record none, so it finds nothing.',
+      'Accepted for compatibility. true: nothing is found, because rolls record no foreclosures.',
     example: false,
   },
   residential: {
     type: 'boolean',
-    about: 'Only residential, or only other, property.',
+    about:
+      'true: only residential property; false: only property that is not residential. Parcels ' +
+      'of unknown use match neither.',
     example: true,
   },
   transferedSince: {
@@ -66,7 +68,7 @@ export const PARCEL_FILTERS = {
     minimum: 1,
     maximum: 36_500,
     aliases: ['transferredSince'],
-    about: 'Newest transfer at most so many days ago.',
+    about: 'Only parcels whose newest transfer was within this many days.',
     example: 365,
   },
 } as const

@@ -12,8 +12,9 @@ import type {
   StoredParcel,
 } from '../../store/store.ts'
 
-/** Fewest letters in the beginning of a surname, and most surnames that may begin so. */
+/** Fewest letters of a surname prefix. */
 export const PREFIX_MIN = 3
+/** Most recorded surnames with the prefix; a prefix of more is refused. */
 const SURNAMES_MAX = 1000
 
 type AskedOwner = OwnerParams & {
@@ -37,8 +38,8 @@ type SearchScope = {
 const NONE: FoundOwners = { hits: [], complete: true }
 
 /**
- * `match`: `full-name` when the words were read as surname and given name. `question`: the question
- * that was asked last; for a whole name in either order, the first with hits.
+ * `match`: `full-name` when the words were read as surname and given name. `question`: the last one
+ * that was searched; for a whole name in either order, the first with hits.
  */
 type OwnerHits = {
   hits: OwnerHit[]

@@ -25,10 +25,11 @@ export function readStateOf(text: string): string | undefined {
 /**
  * Returns ids of the parcels that a text names, ascending.
  *
- * A house number and a street are an address. A word with digits is a parcel ID of any loaded
- * county. Words without digits are an owner or, when there is no such owner, a street. Several
- * other words are an owner whose recorded name has all of them, such as `ROE, ANN & BEN`. Throws
- * *unavailable* at the deadline.
+ * A text that begins with a house number and a word is searched as an address only. Another text
+ * with digits is searched as an address, then as a parcel ID in every loaded county. A text without
+ * digits is searched as an owner's name, then as a street. If nothing is found, a text of several
+ * words is searched as an owner whose recorded name has all of them, such as `ROE, ANN & BEN`.
+ * Throws *unavailable* at the deadline.
  */
 export async function findByText(
   text: string,

@@ -18,22 +18,28 @@ export const SUBJECT = {
   propertyId: {
     type: 'string',
     aliases: ['realieParcelId'],
-    about: 'Stable id of the property: county FIPS code, `-`, parcel ID. Needs nothing beside it.',
+    about:
+      'Stable ID of the property: county FIPS code, `-`, parcel ID. No other parameter is ' +
+      'required with it.',
     example: '55025-0709-123-0101-4',
   },
-  state: { ...STATE, required: false, about: `${STATE.about} Required without a property id.` },
+  state: { ...STATE, required: false, about: `${STATE.about} Required without a property ID.` },
   county: {
     ...COUNTY,
-    about: `${COUNTY.about} Required without a property id. An unrecognized county finds nothing.`,
+    about: `${COUNTY.about} Required without a property ID. An unrecognized county finds nothing.`,
   },
   parcelId: {
     type: 'string',
-    about: 'Parcel ID in the county; a property id where neither state nor county is given.',
+    about: 'Parcel ID in the county; if county is absent, a property ID.',
     example: '0709-123-0101-4',
   },
 } as const
 
-/** A requested parcel: with its county, or one that cannot exist. */
+/**
+ * A requested parcel: by its property ID, or by state, county and parcel ID. `no county`: the
+ * county is unknown. `none`: the property ID is invalid, or in another state or county than the
+ * given one.
+ */
 export type Subject =
   | { kind: 'property'; id: PropertyId }
   | { kind: 'parcel'; state: string; fips: number; parcelId: string }

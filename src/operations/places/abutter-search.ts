@@ -51,7 +51,7 @@ const LABELS = {
         type: 'object',
         properties: {
           ownerName: { ...LABEL_TEXT, description: 'As recorded.' },
-          careOf: { ...LABEL_TEXT, description: 'To whose care the mail goes.' },
+          careOf: { ...LABEL_TEXT, description: '"Care of" name of the mailing address.' },
           ownerStreet: { ...LABEL_TEXT, description: 'Mailing address, line 1.' },
           ownerCity: { ...LABEL_TEXT, description: 'City of the mailing address.' },
           ownerState: { ...LABEL_TEXT, description: 'Two letters.' },
@@ -74,9 +74,9 @@ export const abutterSearch = defineOperation({
   path: '/public/property/abutters/',
   summary: 'Abutters',
   description:
-    'The parcels whose polygon lies within a distance of the polygon of a given one, ' +
-    'nearest first, ties by record id, without that one. `format=labels` gives one ' +
-    'mailing label per owner and address instead, for notices.',
+    'The parcels whose polygon lies within a distance of the polygon of a given parcel, ' +
+    'nearest first, ties by record id; the given parcel is excluded. `format=labels` gives ' +
+    'one mailing label per owner and address instead, for notices.',
   parameters: {
     ...SUBJECT,
     distance: {

@@ -9,16 +9,16 @@ import { LATITUDE, LONGITUDE } from './place-parameters.ts'
 const RADIUS = 1
 
 export const CIRCLE = {
-  latitude: { ...LATITUDE, about: `${LATITUDE.about} Center of a circle, beside longitude.` },
-  longitude: { ...LONGITUDE, about: `${LONGITUDE.about} Center of a circle, beside latitude.` },
+  latitude: { ...LATITUDE, about: `${LATITUDE.about} Center of a circle; needs longitude.` },
+  longitude: { ...LONGITUDE, about: `${LONGITUDE.about} Center of a circle; needs latitude.` },
   radius: {
     type: 'number',
     minimum: 0,
     above: true,
     maximum: 50,
     about:
-      `Miles around latitude and longitude, at most 50; ${RADIUS} without it. Parcels ` +
-      'without a point are in no circle.',
+      `Miles around latitude and longitude, at most 50; default ${RADIUS}. Parcels without a ` +
+      'point are in no circle.',
     example: 0.5,
   },
 } as const

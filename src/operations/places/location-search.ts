@@ -45,7 +45,7 @@ const METADATA = {
     type: ['string', 'null'],
     description: 'Opaque token for the next page, null on the last; cursor mode only.',
   },
-  searchCenter: centerSchema('The point asked for.'),
+  searchCenter: centerSchema('The requested point.'),
   radiusMiles: { type: 'number', description: 'Applied radius in miles.' },
   distancesMiles: {
     type: 'array',
@@ -62,7 +62,7 @@ export const locationSearch = defineOperation({
   summary: 'Location search',
   description:
     'The parcels whose point lies within a radius of a point, nearest first, ties by ' +
-    'record id. Nothing there is a 200 with an empty list.',
+    'record id. If nothing is found, 200 with an empty list.',
   parameters: PARAMETERS,
   tokenCost: 0,
   answers: {

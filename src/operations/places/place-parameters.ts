@@ -122,7 +122,7 @@ export function listSchema(
       properties: PROPERTIES_SCHEMA,
       metadata: {
         type: 'object',
-        description: 'What of the question was applied, and what there is beside the records.',
+        description: 'Parameters as applied, and figures of this page.',
         properties: metadata,
         required: [...required],
       },

@@ -22,8 +22,8 @@ const PARAMETERS = {
     maximum: 100,
     default: 0,
     about:
-      'Metres within which the nearest parcel point answers where no polygon holds the ' +
-      'point; 0: none does.',
+      'Distance in metres. If no polygon contains the point, the parcel whose own point is ' +
+      'nearest within this distance is returned; 0: none.',
     example: 30,
   },
   limit: {
@@ -42,9 +42,9 @@ export const pointLookup = defineOperation({
   path: '/public/property/point/',
   summary: 'Point lookup',
   description:
-    'The parcels whose polygon holds a point, its edge included, by ascending record ' +
-    'id: condominium units share a shape. Without a polygon there, the parcel whose ' +
-    'point is nearest within the tolerance. `X-Match` says `polygon` or `nearest`.',
+    'The parcels whose polygon contains a point, its edge included, by ascending record ' +
+    'id; condominium units share a polygon. If no polygon contains the point, the parcel ' +
+    'whose own point is nearest within the tolerance. `X-Match` says `polygon` or `nearest`.',
   parameters: PARAMETERS,
   tokenCost: 0,
   answers: {

@@ -12,7 +12,7 @@ const PARAMETERS = {
     type: 'string',
     about:
       'A box as west, south, east and north in WGS 84 degrees, with commas between them. ' +
-      'One whose west is east of its east crosses the antimeridian.',
+      'If west is greater than east, the box crosses the antimeridian.',
     example: '-89.40,43.06,-89.36,43.09',
   },
   polygon: {
@@ -26,14 +26,14 @@ const PARAMETERS = {
   limit: LIMIT,
   cursor: {
     ...CURSOR,
-    about: 'Empty or absent starts a pagination, a returned nextCursor continues one.',
+    about: 'Empty or absent for the first page, then the nextCursor of the last answer.',
   },
   // Ignored, it would give the first page again and again.
   offset: {
     ...OFFSET,
     maximum: 0,
     unless: 'cursor',
-    about: 'Only 0: pages follow each other by cursor.',
+    about: 'Must be 0; use cursor for further pages.',
   },
 } as const
 
@@ -43,9 +43,9 @@ export const shapeSearch = defineOperation({
   summary: 'Shape search',
   description:
     'The parcels whose point lies in a box or a polygon of at most 400 square miles, ' +
-    'its edge included, by ascending record id. Nothing there is a 200 with an empty ' +
-    'list. A page may hold fewer parcels than its limit; `nextCursor` says whether ' +
-    'there are more.',
+    'its edge included, by ascending record id. If nothing is found, 200 with an empty ' +
+    'list. A page may have fewer parcels than its limit; `nextCursor` says whether there ' +
+    'are more.',
   parameters: PARAMETERS,
   tokenCost: 0,
   answers: {

@@ -87,7 +87,7 @@ export const tileJson = defineOperation({
               maxzoom: { type: 'integer', description: 'Largest zoom that has the layer.' },
               fields: {
                 type: 'object',
-                description: 'Names and types of the properties of a feature.',
+                description: 'Names and types of the attributes of a feature.',
               },
             },
             required: ['id', 'fields'],

@@ -28,7 +28,7 @@ export const tile = defineOperation({
       minimum: 0,
       maximum: 22,
       required: true,
-      about: 'Zoom; above 18 there is nothing.',
+      about: 'Zoom, 0 to 22; above 18 every tile is empty.',
       example: 16,
     },
     x: {

@@ -22,7 +22,7 @@ function bound(what: string, unit: string, example: number) {
   return {
     type: 'number',
     minimum: 0,
-    about: `${what}, ${unit}; sales of which it is not recorded are left out.`,
+    about: `${what}, ${unit}; sales without this value are excluded.`,
     example,
   } as const
 }
@@ -46,7 +46,7 @@ export const COMPARABLE_PARAMETERS = {
     maximum: 60,
     default: 18,
     aliases: ['time_frame'],
-    about: 'Months that a sale may lie back.',
+    about: 'Maximum age of a sale in months.',
     example: 12,
   },
   maxResults: {
@@ -73,13 +73,13 @@ export const COMPARABLE_PARAMETERS = {
     values: ['any', 'house', 'condo'],
     default: 'any',
     aliases: ['property_type'],
-    about: 'Kind of property that is looked for, and that the subject counts as.',
+    about: 'Kind of the comparable properties; also replaces the kind of the subject.',
     example: 'house',
   },
   explain: {
     type: 'boolean',
     default: false,
-    about: 'Also sales whose price is no market price, with their flags, and their number by flag.',
+    about: 'Also sales not at market price, with their flags, and their number by flag.',
     example: false,
   },
   estimate: {
@@ -130,11 +130,11 @@ const SALE: JsonSchema = {
     similarity: { type: 'number', description: '0 to 1: the weighted sum of the parts.' },
     parts: { ...PART_NUMBERS, description: 'Each part of the similarity, 0 to 1.' },
     differences: { ...PART_NUMBERS, description: 'Sold property minus the subject.' },
-    qualified: { type: 'boolean', description: 'Whether the price is a market price.' },
+    qualified: { type: 'boolean', description: 'Whether the sale is at market price.' },
     flags: {
       type: 'array',
       items: { type: 'string' },
-      description: 'Why the price is no market price.',
+      description: 'Reasons why the sale is not at market price.',
     },
   },
 }
@@ -142,11 +142,11 @@ const SALE: JsonSchema = {
 const BACKTEST: JsonSchema = {
   type: ['object', 'null'],
   description:
-    "How such estimates did against the county's own past sales, each predicted from " +
-    'earlier ones; `null` with a `reason` where fewer than 200 could be.',
+    "Errors of such estimates on the county's past sales, each estimated from earlier ones; " +
+    '`null` with a `reason` if fewer than 200 could be estimated.',
   properties: {
     county: { type: 'string', description: 'Name of the county.' },
-    sales: { type: 'integer', description: 'Sales that were predicted.' },
+    sales: { type: 'integer', description: 'Number of past sales that were estimated.' },
     medianError: { type: 'number', description: 'Median of the absolute relative errors.' },
     within20Percent: { type: 'number', description: 'Share within 20 % of the price, 0 to 1.' },
     coverage: {
@@ -164,12 +164,11 @@ const list = listSchema(
     total: { type: 'integer', description: 'Sales that were found, over all pages.' },
     complete: {
       type: 'boolean',
-      description:
-        'false: there are more sales within the radius than were looked at, the nearest ones.',
+      description: 'false: the radius has more sales than were examined, the nearest ones.',
     },
-    searchCenter: centerSchema('The point asked for, in degrees.'),
+    searchCenter: centerSchema('The requested point, or the point of the subject.'),
     radiusMiles: { type: 'number', description: 'Applied radius in miles.' },
-    timeFrame: { type: 'integer', description: 'Applied time in months.' },
+    timeFrame: { type: 'integer', description: 'Applied maximum age of a sale in months.' },
     sales: {
       type: 'array',
       items: SALE,
@@ -177,7 +176,7 @@ const list = listSchema(
     },
     excluded: {
       type: 'object',
-      description: 'With `explain`: number of sales whose price is no market price, by flag.',
+      description: 'With `explain`: number of sales not at market price, by flag.',
       additionalProperties: { type: 'integer' },
     },
     estimate: {
@@ -187,8 +186,8 @@ const list = listSchema(
         value: { ...NUMBER_OR_NONE, description: 'US dollars; null: no estimate, see `reason`.' },
         low: { ...NUMBER_OR_NONE, description: 'Lower end of the range, US dollars.' },
         high: { ...NUMBER_OR_NONE, description: 'Upper end of the range, US dollars.' },
-        method: { type: 'string', description: 'How the value was made.' },
-        n: { type: 'integer', description: 'Sales that the value was made from.' },
+        method: { type: 'string', description: 'Estimation method.' },
+        n: { type: 'integer', description: 'Number of sales that the value was estimated from.' },
         backtest: BACKTEST,
         reason: { type: 'string', description: 'Why there is no value.' },
       },

@@ -39,9 +39,8 @@ export const comparables = defineOperation({
   path: '/public/premium/comparables/',
   summary: 'Comparable sales',
   description:
-    'Sales near a point or a property, the most similar first. Only sales that tell a ' +
-    'market price are given, unless `explain=true`. No value is estimated unless ' +
-    '`estimate=true`.',
+    'Sales near a point or a property, the most similar first. Only sales at market price ' +
+    'are returned, unless `explain=true`. No value is estimated unless `estimate=true`.',
   parameters: COMPARABLE_PARAMETERS,
   tokenCost: 1,
   answers: { schema: COMPARABLES_SCHEMA },

@@ -33,7 +33,11 @@ const refused: [string, Record<string, string>, string][] = [
   ['an empty state', { state: '', address: '100 Main St' }, 'state is required'],
   ['a missing address', { state: 'WI' }, 'address is required'],
   ['an address of blanks', { state: 'WI', address: '  ' }, 'address is required'],
-  ['apn without fips', { state: 'WI', apn: '7' }, 'fips is required when apn is given'],
+  [
+    'apn without fips',
+    { state: 'WI', apn: '7' },
+    'fips, or state and county, is required when apn is given',
+  ],
   ['a fips that is none', { fips: '99999', apn: '7' }, 'fips is not the code of a US county'],
   ['a fips of three digits', { fips: '025', apn: '7' }, 'fips must be five digits'],
   [

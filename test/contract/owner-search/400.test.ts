@@ -53,12 +53,12 @@ const refused: [string, Record<string, string>, string][] = [
   [
     'a prefix of two letters',
     { lastName: 'Qu.', prefix: 'true' },
-    'lastName must have 3 letters or more beside prefix',
+    'lastName must have 3 letters or more with prefix=true',
   ],
   [
     'a prefix without lastName',
     { lastName: '', nameContains: 'trust', prefix: 'true' },
-    'lastName must have 3 letters or more beside prefix',
+    'lastName must have 3 letters or more with prefix=true',
   ],
   ['fuzzy that is not a boolean', { fuzzy: 'yes' }, 'fuzzy must be true or false'],
   ['a lastName without a letter', { lastName: '-- & .' }, 'lastName has no letter'],
