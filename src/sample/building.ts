@@ -1,10 +1,10 @@
 /** Draws a parcel's building, value and last sale. */
 import type { SampleRow } from './columns.ts'
-import type { Manner, Use } from './manner.ts'
 import type { Owner } from './owner.ts'
 import { drawPerson, writePerson } from './person.ts'
 import type { Place } from './plat.ts'
 import type { Random } from './random.ts'
+import type { RollStyle, Use } from './roll-style.ts'
 import { pad, writeDate } from './write.ts'
 
 /** The year of the sample's roll; fixed, so that the bytes do not depend on the date. */
@@ -130,7 +130,7 @@ const SHARE: Record<Use, number> = {
  */
 export function drawSale(
   random: Random,
-  manner: Manner,
+  style: RollStyle,
   place: Place,
   market: number,
   owner: Owner,
@@ -159,7 +159,7 @@ export function drawSale(
       transferDocNum: `${year}${pad(random.below(1_000_000), 6)}`,
       bookNum: year < 2015 ? book : '',
       pageNum: year < 2015 ? pad(random.between(1, 1999), 4) : '',
-      grantor: seller || writePerson(drawPerson(random, manner, random.chance(0.3)), manner),
+      grantor: seller || writePerson(drawPerson(random, style, random.chance(0.3)), style),
       grantee: owner.name1,
       saleQualificationCode: arms ? 'Q' : 'U',
     },

@@ -7,10 +7,10 @@ import { texas } from './counties/texas.ts'
 import { wisconsin } from './counties/wisconsin.ts'
 import { Land } from './land.ts'
 import type { LotShape } from './lots.ts'
-import type { Manner, Use } from './manner.ts'
 import { drawMail, drawOwner, type Mail, type Owner } from './owner.ts'
 import { drawPlaces, type Place } from './plat.ts'
 import { Random } from './random.ts'
+import type { RollStyle, Use } from './roll-style.ts'
 import { csvRow, pad } from './write.ts'
 
 /** Number of parcels, and the seed that determines them. */
@@ -31,13 +31,13 @@ export type SampleOptions = {
 export function* generateSample(options: SampleOptions): Generator<string[]> {
   let share = 0
   let done = 0
-  for (const manner of MANNERS) {
-    share += manner.share
+  for (const style of ROLL_STYLES) {
+    share += style.share
     const end = Math.round(options.parcels * share)
-    const random = new Random(options.seed, `${manner.state} ${manner.county}`)
-    const places = drawPlaces(manner, random, new Land(manner, options.seed))
+    const random = new Random(options.seed, `${style.state} ${style.county}`)
+    const places = drawPlaces(style, random, new Land(style, options.seed))
     for (; done < end; done++) {
-      yield drawRow(random, manner, places.next().value as Place)
+      yield drawRow(random, style, places.next().value as Place)
     }
   }
 }
@@ -54,9 +54,9 @@ export function* sampleCsv(options: SampleOptions): Generator<string> {
   if (piece !== '') yield piece
 }
 
-const MANNERS: readonly Manner[] = [wisconsin, illinois, florida, texas]
+const ROLL_STYLES: readonly RollStyle[] = [wisconsin, illinois, florida, texas]
 
-function drawRow(random: Random, manner: Manner, place: Place): string[] {
+function drawRow(random: Random, style: RollStyle, place: Place): string[] {
   const { plat, use, lot } = place
   const setting = {
     city: plat.city.name,
@@ -65,22 +65,22 @@ function drawRow(random: Random, manner: Manner, place: Place): string[] {
     builder: plat.builder,
     street: `${place.number || lot.lot} ${place.street}`,
   }
-  const owner = drawOwner(random, manner, use, setting)
-  const situs = writeSitus(random, manner, place)
+  const owner = drawOwner(random, style, use, setting)
+  const situs = writeSitus(random, style, place)
   const lives = isHome(use) && place.number > 0 && isPerson(owner) && random.chance(0.72)
   const building = drawBuilding(random, place)
   const land = drawLand(random, place)
   const { market, land: landValue, built } = appraise(place, building, land.areaSqFt)
-  const sale = drawSale(random, manner, place, market, owner)
-  const [useCode, useDescription] = manner.useCodes[use]
-  const [zoningCode, zoningDescription] = manner.zoning[zoneOf(use)]
+  const sale = drawSale(random, style, place, market, owner)
+  const [useCode, useDescription] = style.useCodes[use]
+  const [zoningCode, zoningDescription] = style.zoning[zoneOf(use)]
   const located = random.chance(0.97)
   const row: string[] = new Array(SAMPLE_COLUMNS.length).fill('')
   fill(row, {
-    state: manner.state,
-    county: manner.county,
-    parcelId: manner.parcelId(lot, random),
-    taxAccountNumber: manner.taxAccount(lot),
+    state: style.state,
+    county: style.county,
+    parcelId: style.parcelId(lot, random),
+    taxAccountNumber: style.taxAccount(lot),
     jurisdiction: lot.rural ? '' : plat.city.name,
     ownerOccupied: isHome(use) ? lives : '',
     latitude: located ? place.lat.toFixed(6) : '',
@@ -91,7 +91,7 @@ function drawRow(random: Random, manner: Manner, place: Place): string[] {
     useCode,
     useDescription,
     residential: isHome(use),
-    legalDesc: manner.legal(lot, random),
+    legalDesc: style.legal(lot, random),
     subdivision: lot.rural ? '' : plat.name,
     blockNum: lot.rural ? '' : lot.platBlock,
     lotNum: lot.rural || lot.unit !== null ? '' : lot.lot,
@@ -103,12 +103,12 @@ function drawRow(random: Random, manner: Manner, place: Place): string[] {
     totalBuildingValue: built,
     totalMarketValue: market,
     schoolDistrict: `${plat.city.name} SCHOOLS`,
-    sourceName: `Generated sample: ${manner.county} County, ${manner.state}`,
+    sourceName: `Generated sample: ${style.county} County, ${style.state}`,
     sourceLicense: 'CC0-1.0',
     sourceRollYear: ROLL_YEAR,
   })
-  fill(row, writeOwner(manner, owner))
-  fill(row, writeMail(lives ? situs.mail : (owner.mail ?? drawMail(random, manner)), random))
+  fill(row, writeOwner(style, owner))
+  fill(row, writeMail(lives ? situs.mail : (owner.mail ?? drawMail(random, style)), random))
   fill(row, situs.fields)
   fill(row, land.fields)
   fill(row, sale.fields)
@@ -117,7 +117,7 @@ function drawRow(random: Random, manner: Manner, place: Place): string[] {
     row,
     isExempt(use)
       ? { taxableValue: 0, totalAssessedValue: 0 }
-      : manner.values({
+      : style.values({
           market,
           land: landValue,
           year: ROLL_YEAR,
@@ -143,29 +143,29 @@ function fill(row: string[], fields: SampleRow): void {
 /** Returns line 1 in the roll's style, and the same as a mailing address. */
 function writeSitus(
   random: Random,
-  manner: Manner,
+  style: RollStyle,
   place: Place,
 ): { fields: SampleRow; mail: Mail } {
   const { plat, street, unit } = place
   const base =
     place.number === 0
       ? bareStreet(random, place)
-      : `${writeNumber(random, manner, place)} ${street}`
+      : `${writeNumber(random, style, place)} ${street}`
   const kind =
     plat.layout === 'court'
       ? 'LOT'
-      : (manner.unitWords[place.lot.block % manner.unitWords.length] ?? '')
+      : (style.unitWords[place.lot.block % style.unitWords.length] ?? '')
   const withUnit =
     unit === null ? base : `${base} ${kind === '#' ? `#${unit}` : `${kind} ${unit}`.trim()}`
   return {
     fields: {
-      address: manner.unitInLine ? withUnit : base,
-      unitType: manner.unitInLine || unit === null || kind === '#' ? '' : kind,
-      unitNumberStripped: manner.unitInLine ? '' : (unit ?? ''),
+      address: style.unitInLine ? withUnit : base,
+      unitType: style.unitInLine || unit === null || kind === '#' ? '' : kind,
+      unitNumberStripped: style.unitInLine ? '' : (unit ?? ''),
       city: plat.city.name,
       zipCode: base === '' ? '' : plat.zip,
     },
-    mail: { line: withUnit, city: plat.city.name, state: manner.state, zip: plat.zip },
+    mail: { line: withUnit, city: plat.city.name, state: style.state, zip: plat.zip },
   }
 }
 
@@ -177,8 +177,8 @@ function bareStreet(random: Random, { street }: Place): string {
 }
 
 /** Half of the larger buildings have a range of numbers: `1200-1204`, or short `1200-04`. */
-function writeNumber(random: Random, manner: Manner, { number, street, use }: Place): string {
-  const written = manner.number(number, street)
+function writeNumber(random: Random, style: RollStyle, { number, street, use }: Place): string {
+  const written = style.number(number, street)
   const wide = RANGES[use]
   if (written !== String(number) || wide === undefined) return written
   if (use === 'duplex' && random.chance(0.02)) return `${written} 1/2`
@@ -192,9 +192,9 @@ function writeNumber(random: Random, manner: Manner, { number, street, use }: Pl
 /** Width of a range of numbers, always below the next house's number. */
 const RANGES: Partial<Record<Use, number>> = { duplex: 2, apartments: 2, store: 2, office: 2 }
 
-function writeOwner(manner: Manner, owner: Owner): SampleRow {
-  const careOf = owner.careOf === '' ? '' : `${manner.careOfMark}${owner.careOf}`
-  const inSlot = manner.careOf === 'slot' && owner.name2 === ''
+function writeOwner(style: RollStyle, owner: Owner): SampleRow {
+  const careOf = owner.careOf === '' ? '' : `${style.careOfMark}${owner.careOf}`
+  const inSlot = style.careOf === 'slot' && owner.name2 === ''
   return {
     ownerName1: owner.name1,
     ownerName2: inSlot ? careOf : owner.name2,
@@ -228,7 +228,7 @@ function isExempt(use: Use): boolean {
   return use === 'public' || use === 'church'
 }
 
-function zoneOf(use: Use): keyof Manner['zoning'] {
+function zoneOf(use: Use): keyof RollStyle['zoning'] {
   if (use === 'farm') return 'farm'
   if (use === 'apartments' || use === 'condo' || use === 'duplex') return 'dense'
   return use === 'store' || use === 'office' || use === 'warehouse' ? 'trade' : 'home'

@@ -5,8 +5,8 @@
  * their own. All lengths are meters from the southwest corner of the county's box.
  */
 import { cutBlock, type LotShape, type Piece } from './lots.ts'
-import type { City, Layout, Manner } from './manner.ts'
 import { Random } from './random.ts'
+import type { City, Layout, RollStyle } from './roll-style.ts'
 
 /** Side of a square in meters, streets included. */
 const SIDE = 220
@@ -40,9 +40,9 @@ export class Land {
   readonly #cities = new Map<string, Growth>()
 
   /** Uses its own random stream, so that other random draws of a county do not affect it. */
-  constructor(manner: Manner, seed: number) {
-    const [south, west, north, east] = manner.box
-    this.#random = new Random(seed, `${manner.state} ${manner.county} land`)
+  constructor(style: RollStyle, seed: number) {
+    const [south, west, north, east] = style.box
+    this.#random = new Random(seed, `${style.state} ${style.county} land`)
     this.#south = south
     this.#west = west
     this.#metersEast = METERS_PER_DEGREE * cosine((south + north) / 2)

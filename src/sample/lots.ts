@@ -1,6 +1,7 @@
 /** Cuts a block into lots: streets between them, two sides, uneven widths. */
-import type { Layout } from './manner.ts'
+
 import type { Random } from './random.ts'
+import type { Layout } from './roll-style.ts'
 
 /** A rectangle of land in meters. Its street runs along the width; `upright`: both are swapped. */
 export type Piece = { x: number; y: number; width: number; height: number; upright: boolean }

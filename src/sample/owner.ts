@@ -1,5 +1,5 @@
 /** Draws the owner of a parcel, in its roll's style. */
-import type { Manner, Use } from './manner.ts'
+
 import {
   drawGiven,
   drawPerson,
@@ -9,6 +9,7 @@ import {
   writePerson,
 } from './person.ts'
 import { Random, Ranks, weighted } from './random.ts'
+import type { RollStyle, Use } from './roll-style.ts'
 import {
   CHURCHES,
   COMPANY_KINDS,
@@ -35,8 +36,8 @@ export type Mail = { line: string; city: string; state: string; zip: string }
 type Setting = { city: string; zip: string; plat: string; builder: string; street: string }
 
 /** Draws an owner for this use of land; most homes belong to persons, most shops to companies. */
-export function drawOwner(random: Random, manner: Manner, use: Use, setting: Setting): Owner {
-  if (use === 'public') return publicBody(random, manner, setting)
+export function drawOwner(random: Random, style: RollStyle, use: Use, setting: Setting): Owner {
+  if (use === 'public') return publicBody(random, style, setting)
   if (use === 'church') return church(random, setting)
   if (use === 'vacant' && setting.builder !== '' && random.chance(0.6)) {
     return company(setting.builder, companyMail(new Random(0, setting.builder)))
@@ -44,27 +45,27 @@ export function drawOwner(random: Random, manner: Manner, use: Use, setting: Set
   const share = random.unit()
   const [persons, trusts] = SHARES[use]
   if (share < persons) {
-    const owner = people(random, manner)
-    if (random.chance(0.012)) owner.careOf = writeSomeone(random, manner)
+    const owner = people(random, style)
+    if (random.chance(0.012)) owner.careOf = writeSomeone(random, style)
     return owner
   }
-  if (share < persons + trusts) return trust(random, manner)
-  return someCompany(random, manner, setting)
+  if (share < persons + trusts) return trust(random, style)
+  return someCompany(random, style, setting)
 }
 
 /**
  * Draws a mailing address away from the parcel: in the state's own cities or, one in five,
  * elsewhere.
  */
-export function drawMail(random: Random, manner: Manner): Mail {
+export function drawMail(random: Random, style: RollStyle): Mail {
   const far = random.chance(0.2)
-  const near = random.pick(manner.cities)
+  const near = random.pick(style.cities)
   const [city, state, prefix] = random.pick(ELSEWHERE)
   const zip = far ? prefix + String(random.between(1, 99)).padStart(2, '0') : random.pick(near.zips)
   return {
     line: mailLine(random),
     city: far ? city : near.name,
-    state: far ? state : manner.state,
+    state: far ? state : style.state,
     zip,
   }
 }
@@ -86,22 +87,22 @@ const SHARES: Record<
   vacant: [0.62, 0.1],
 }
 
-function people(random: Random, manner: Manner): Owner {
+function people(random: Random, style: RollStyle): Owner {
   const share = random.unit()
-  if (share < 0.4) return individual(oneName(random, manner))
-  const first = drawPerson(random, manner, random.chance(0.12))
+  if (share < 0.4) return individual(oneName(random, style))
+  const first = drawPerson(random, style, random.chance(0.12))
   const second: Person =
     share < 0.87
       ? { ...first, ...drawGiven(random, true), suffix: '' }
-      : drawPerson(random, manner, random.chance(0.7))
+      : drawPerson(random, style, random.chance(0.7))
   // A wife's own name before her husband's.
   if (share > 0.84 && share < 0.87)
-    second.surname = `${drawSurname(random, manner)}-${first.surname}`
-  return individual(...couple(random, manner, first, second))
+    second.surname = `${drawSurname(random, style)}-${first.surname}`
+  return individual(...couple(random, style, first, second))
 }
 
-function oneName(random: Random, manner: Manner): string {
-  const name = writePerson(drawPerson(random, manner, random.chance(0.5)), manner)
+function oneName(random: Random, style: RollStyle): string {
+  const name = writePerson(drawPerson(random, style, random.chance(0.5)), style)
   const share = random.unit()
   if (share < 0.02) return `${name} ${random.pick(['LIFE ESTATE', 'LIFE EST'])}`
   if (share < 0.035) return `${name} ${random.pick(['ETAL', 'ET AL'])}`
@@ -109,20 +110,20 @@ function oneName(random: Random, manner: Manner): string {
   return name
 }
 
-function couple(random: Random, manner: Manner, one: Person, two: Person): [string, string] {
-  const tenure = random.pick(manner.tenure)
-  if (manner.couples === 'slots' && random.chance(0.9)) {
-    const second = writePerson(two, manner)
-    return [writePerson(one, manner), tenure === '' ? second : `${second} ${tenure}`]
+function couple(random: Random, style: RollStyle, one: Person, two: Person): [string, string] {
+  const tenure = random.pick(style.tenure)
+  if (style.couples === 'slots' && random.chance(0.9)) {
+    const second = writePerson(two, style)
+    return [writePerson(one, style), tenure === '' ? second : `${second} ${tenure}`]
   }
-  const second = two.surname === one.surname ? writeGiven(two) : writePerson(two, manner)
-  const line = `${writePerson(one, manner)} & ${second}`
+  const second = two.surname === one.surname ? writeGiven(two) : writePerson(two, style)
+  const line = `${writePerson(one, style)} & ${second}`
   return [tenure === '' ? line : `${line} ${tenure}`, '']
 }
 
-function trust(random: Random, manner: Manner): Owner {
-  const person = drawPerson(random, manner, random.chance(0.4))
-  const name = writePerson(person, manner)
+function trust(random: Random, style: RollStyle): Owner {
+  const person = drawPerson(random, style, random.chance(0.4))
+  const name = writePerson(person, style)
   const spouse = drawGiven(random, true)
   const both = `${name} & ${writeGiven({ ...person, ...spouse })}`
   const written = weighted<string>([
@@ -156,42 +157,42 @@ const drawKind = weighted(COMPANY_KINDS)
  * One company in three is a landlord of many parcels, with the same name and address for all of
  * them.
  */
-function someCompany(random: Random, manner: Manner, setting: Setting): Owner {
+function someCompany(random: Random, style: RollStyle, setting: Setting): Owner {
   if (random.chance(0.35)) {
     const rank = LANDLORDS.draw(random)
-    const own = new Random(rank, `${manner.state} landlord`)
-    return company(companyName(own, manner), companyMail(own))
+    const own = new Random(rank, `${style.state} landlord`)
+    return company(companyName(own, style), companyMail(own))
   }
   if (random.chance(0.12)) return company(`${setting.street} ${drawKind(random)}`, undefined)
-  const owner = company(companyName(random, manner), undefined)
-  if (random.chance(0.15)) owner.careOf = writeSomeone(random, manner)
+  const owner = company(companyName(random, style), undefined)
+  if (random.chance(0.15)) owner.careOf = writeSomeone(random, style)
   return owner
 }
 
-function writeSomeone(random: Random, manner: Manner): string {
-  return writePerson(drawPerson(random, manner, random.chance(0.5)), manner)
+function writeSomeone(random: Random, style: RollStyle): string {
+  return writePerson(drawPerson(random, style, random.chance(0.5)), style)
 }
 
 const LANDLORDS = new Ranks(3000, 4)
 
-export function companyName(random: Random, manner: Manner): string {
+export function companyName(random: Random, style: RollStyle): string {
   const kind = drawKind(random)
   const noun = random.pick(COMPANY_NOUNS)
   const letter = () => String.fromCharCode(65 + random.below(26))
   const share = random.unit()
-  if (share < 0.3) return `${drawSurname(random, manner)} ${noun} ${kind}`
+  if (share < 0.3) return `${drawSurname(random, style)} ${noun} ${kind}`
   if (share < 0.6)
     return `${random.pick(STREET_STARTS)} ${random.pick(STREET_ENDS)} ${noun} ${kind}`
   if (share < 0.75) return `${random.pick(STREET_NAMES)} ${noun} ${kind}`
   if (share < 0.85) return `${letter()}${letter()}${letter()} ${noun} ${kind}`
   if (share < 0.9) return `${letter()} & ${letter()} ${noun} ${kind}`
-  if (share < 0.94) return `${drawSurname(random, manner)} BROTHERS ${noun}`
+  if (share < 0.94) return `${drawSurname(random, style)} BROTHERS ${noun}`
   if (share < 0.97) return `FIRST ${random.pick(STREET_ENDS)} BANK NA`
-  return `${drawSurname(random, manner)} & SONS ${kind}`
+  return `${drawSurname(random, style)} & SONS ${kind}`
 }
 
-function publicBody(random: Random, manner: Manner, { city, zip, plat }: Setting): Owner {
-  const mail = { line: manner.publicStreet, city, state: manner.state, zip }
+function publicBody(random: Random, style: RollStyle, { city, zip, plat }: Setting): Owner {
+  const mail = { line: style.publicStreet, city, state: style.state, zip }
   if (random.chance(0.3)) {
     const owner = company(
       `${plat} ${random.pick(['HOMEOWNERS ASSN INC', 'HOA INC', 'OWNERS ASSOCIATION'])}`,
@@ -199,7 +200,7 @@ function publicBody(random: Random, manner: Manner, { city, zip, plat }: Setting
     )
     return owner
   }
-  const name1 = random.pick(manner.publicBodies).replace('{city}', city)
+  const name1 = random.pick(style.publicBodies).replace('{city}', city)
   return { kind: 'government', name1, name2: '', careOf: '', mail }
 }
 

@@ -1,5 +1,5 @@
 /** Draws persons with realistic name frequencies. */
-import type { Manner } from './manner.ts'
+
 import {
   MEN,
   SURNAME_ENDS,
@@ -9,6 +9,7 @@ import {
   WOMEN,
 } from './name-lists.ts'
 import { type Random, Ranks } from './random.ts'
+import type { RollStyle } from './roll-style.ts'
 
 /** An invented person's name. */
 export type Person = {
@@ -20,9 +21,9 @@ export type Person = {
   suffix: string
 }
 
-export function drawPerson(random: Random, manner: Manner, woman: boolean): Person {
+export function drawPerson(random: Random, style: RollStyle, woman: boolean): Person {
   return {
-    surname: drawSurname(random, manner),
+    surname: drawSurname(random, style),
     ...drawGiven(random, woman),
     suffix: !woman && random.chance(0.025) ? random.pick(['JR', 'JR', 'SR', 'II', 'III']) : '',
   }
@@ -41,9 +42,9 @@ export function drawGiven(random: Random, woman: boolean): Pick<Person, 'given' 
  * The commonest surname has about one person in a hundred; ranks beyond the list are composed of
  * syllables.
  */
-export function drawSurname(random: Random, manner: Manner): string {
-  if (random.chance(manner.regionalShare)) {
-    const name = manner.regionalSurnames[REGIONAL_RANKS.draw(random)]
+export function drawSurname(random: Random, style: RollStyle): string {
+  if (random.chance(style.regionalShare)) {
+    const name = style.regionalSurnames[REGIONAL_RANKS.draw(random)]
     if (name !== undefined) return name
   }
   const rank = SURNAME_RANKS.draw(random)
@@ -55,11 +56,11 @@ export function drawSurname(random: Random, manner: Manner): string {
 /**
  * Formats surname first, as all rolls of the sample do: `SMITH, JOHN A JR` or `SMITH JR JOHN A`.
  */
-export function writePerson(person: Person, manner: Manner): string {
+export function writePerson(person: Person, style: RollStyle): string {
   const given = writeGiven(person)
-  const comma = manner.comma ? ',' : ''
+  const comma = style.comma ? ',' : ''
   if (person.suffix === '') return `${person.surname}${comma} ${given}`
-  return manner.suffixFirst
+  return style.suffixFirst
     ? `${person.surname} ${person.suffix}${comma} ${given}`
     : `${person.surname}${comma} ${given} ${person.suffix}`
 }

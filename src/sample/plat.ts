@@ -1,9 +1,9 @@
 /** Draws neighbourhoods and their parcels, one after another without end. */
 import type { Land } from './land.ts'
 import type { LotShape } from './lots.ts'
-import type { City, Layout, Lot, Manner, Use } from './manner.ts'
 import { companyName } from './owner.ts'
 import { type Random, weighted } from './random.ts'
+import type { City, Layout, Lot, RollStyle, Use } from './roll-style.ts'
 import { Streets } from './street.ts'
 import { STREET_ENDS, STREET_STARTS } from './words.ts'
 
@@ -43,13 +43,13 @@ export type Place = {
 }
 
 /** Yields the parcels of a county in the order of their blocks; the same for the same `random`. */
-export function* drawPlaces(manner: Manner, random: Random, land: Land): Generator<Place> {
-  const streets = new Streets(manner, random)
-  const drawLayout = weighted(manner.layouts)
-  const drawCity = weighted(manner.cities.map((city) => [city, city.weight] as const))
+export function* drawPlaces(style: RollStyle, random: Random, land: Land): Generator<Place> {
+  const streets = new Streets(style, random)
+  const drawLayout = weighted(style.layouts)
+  const drawCity = weighted(style.cities.map((city) => [city, city.weight] as const))
   const ground: Ground = { streets, land, block: 0, serial: 0 }
   for (;;) {
-    const plat = drawPlat(manner, random, drawLayout(random), drawCity(random))
+    const plat = drawPlat(style, random, drawLayout(random), drawCity(random))
     const shape = SHAPES[plat.layout]
     const blocks = random.between(...shape.blocks)
     for (let platBlock = 1; platBlock <= blocks; platBlock++) {
@@ -130,8 +130,8 @@ const drawUse = Object.fromEntries(
   Object.entries(SHAPES).map(([layout, shape]) => [layout, weighted(shape.uses)]),
 ) as Record<Layout, (random: Random) => Use>
 
-function drawPlat(manner: Manner, random: Random, layout: Layout, city: City): Plat {
-  const [south, west, north, east] = manner.box
+function drawPlat(style: RollStyle, random: Random, layout: Layout, city: City): Plat {
+  const [south, west, north, east] = style.box
   const rural = layout === 'rural'
   const reach = city.weight > 30 ? 0.08 : 0.025
   const lat = rural ? south + random.unit() * (north - south) : city.lat + random.spread() * reach
@@ -151,7 +151,7 @@ function drawPlat(manner: Manner, random: Random, layout: Layout, city: City): P
     lon: clamp(lon, west, east),
     built,
     price: Math.round(190 * random.factor()),
-    builder: fresh ? companyName(random, manner) : '',
+    builder: fresh ? companyName(random, style) : '',
     tract: `${random.between(1, 140)}.0${random.between(1, 4)}`,
     section: random.between(1, 36),
     township: random.between(5, 9),
@@ -225,13 +225,15 @@ function hasNumber(random: Random, use: Use): boolean {
 }
 
 function unitNames(random: Random, layout: Layout, count: number): string[] {
-  const style = layout === 'court' ? 0 : random.unit()
+  const numbering = layout === 'court' ? 0 : random.unit()
   const perFloor = random.between(4, 12)
   return Array.from({ length: count }, (_, at) => {
-    if (style < 0.3) return String(at + 1)
-    if (style < 0.75) return String((Math.floor(at / perFloor) + 1) * 100 + (at % perFloor) + 1)
+    if (numbering < 0.3) return String(at + 1)
+    if (numbering < 0.75) return String((Math.floor(at / perFloor) + 1) * 100 + (at % perFloor) + 1)
     const letter = String.fromCharCode(65 + (at % 8))
-    return style < 0.9 ? `${Math.floor(at / 8) + 1}${letter}` : `${letter}${Math.floor(at / 8) + 1}`
+    return numbering < 0.9
+      ? `${Math.floor(at / 8) + 1}${letter}`
+      : `${letter}${Math.floor(at / 8) + 1}`
   })
 }
 

@@ -1,8 +1,9 @@
 /**
  * Streets of a county: realistic name frequencies, and no house number of a street assigned twice.
  */
-import type { Layout, Manner } from './manner.ts'
+
 import { type Random, Ranks, weighted } from './random.ts'
+import type { Layout, RollStyle } from './roll-style.ts'
 import { STREET_ENDS, STREET_NAMES, STREET_STARTS, STREET_SUFFIXES } from './words.ts'
 
 /** A part of a street with its first plain number. */
@@ -10,21 +11,21 @@ type Stretch = { street: string; from: number }
 
 /** Remembers the streets of a city, so that no house number is assigned twice. */
 export class Streets {
-  readonly #manner: Manner
+  readonly #style: RollStyle
   readonly #random: Random
   /**
    * By city and street, the first unassigned number. Grows with the streets, not with the parcels.
    */
   readonly #next = new Map<string, number>()
 
-  constructor(manner: Manner, random: Random) {
-    this.#manner = manner
+  constructor(style: RollStyle, random: Random) {
+    this.#style = style
     this.#random = random
   }
 
   /** Returns the next `numbers` house numbers of some street in the city, new or already used. */
   claim(city: string, layout: Layout, numbers: number): Stretch {
-    const [low, high] = layout === 'rural' ? this.#manner.ruralNumbers : TOWN_NUMBERS
+    const [low, high] = layout === 'rural' ? this.#style.ruralNumbers : TOWN_NUMBERS
     for (;;) {
       const street = this.#draw(layout)
       const key = `${city}|${street}`
@@ -38,9 +39,9 @@ export class Streets {
   }
 
   #draw(layout: Layout): string {
-    const manner = this.#manner
+    const style = this.#style
     const random = this.#random
-    const own = layout === 'rural' ? manner.ruralRoad(random) : manner.street(layout, random)
+    const own = layout === 'rural' ? style.ruralRoad(random) : style.street(layout, random)
     // Highways fill up in a large sample; an ordinary name sometimes lets every claim end.
     if (own !== '' && random.chance(0.9)) return own
     return ordinaryStreet(layout, random)

@@ -2,11 +2,12 @@
  * The style of Florida rolls: `NNNNN-NNN-NNN`, no comma, quadrant streets with numbers as names,
  * just values, homesteads.
  */
-import type { Manner } from '../manner.ts'
+
 import type { Random } from '../random.ts'
+import type { RollStyle } from '../roll-style.ts'
 import { ordinal, pad } from '../write.ts'
 
-export const florida: Manner = {
+export const florida: RollStyle = {
   state: 'FL',
   county: 'ALACHUA',
   share: 0.13,

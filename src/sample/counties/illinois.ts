@@ -2,10 +2,10 @@
  * The style of Illinois rolls: `TT-SS-BBB-PPP`, couples on one line with a comma, assessed at a
  * third, grid numbers.
  */
-import type { Manner } from '../manner.ts'
+import type { RollStyle } from '../roll-style.ts'
 import { ordinal, pad } from '../write.ts'
 
-export const illinois: Manner = {
+export const illinois: RollStyle = {
   state: 'IL',
   county: 'DUPAGE',
   share: 0.3,

@@ -2,10 +2,10 @@
  * The style of Texas rolls: account numbers with gaps, couples on one line without a comma, FM
  * roads, appraised values.
  */
-import type { Manner } from '../manner.ts'
+import type { RollStyle } from '../roll-style.ts'
 import { ordinal, pad } from '../write.ts'
 
-export const texas: Manner = {
+export const texas: RollStyle = {
   state: 'TX',
   county: 'TRAVIS',
   share: 0.35,

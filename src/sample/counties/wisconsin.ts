@@ -2,11 +2,12 @@
  * The style of Wisconsin rolls: survey-based IDs, `LAST, FIRST` in two slots, county highways and
  * grid numbers.
  */
-import type { Manner } from '../manner.ts'
+
 import type { Random } from '../random.ts'
+import type { RollStyle } from '../roll-style.ts'
 import { pad } from '../write.ts'
 
-export const wisconsin: Manner = {
+export const wisconsin: RollStyle = {
   state: 'WI',
   county: 'DANE',
   share: 0.22,

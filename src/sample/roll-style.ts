@@ -60,7 +60,7 @@ type Money = {
 }
 
 /** The style of one county's roll: IDs, names, streets, codes and taxes. */
-export type Manner = {
+export type RollStyle = {
   state: string
   /** Name in a form that `findCounty` reads. */
   county: string
