@@ -809,7 +809,7 @@ export type NestedProperty = {
     /** Year of the tax. */
     taxYear?: number | null
   }>
-  /** Always empty: no assessor's roll holds liens. */
+  /** Always empty: rolls record no liens. */
   liens: Array<unknown>
   /** Always empty: rolls record no foreclosures. */
   foreclosures: Array<unknown>
@@ -1689,7 +1689,7 @@ export type Operations = {
     answer: {
       /** By ascending sequence. */
       changes: Array<{
-        /** Number of the change in its state; increasing, with gaps. */
+        /** Number of the change in its state; a later change has a higher one. */
         sequence: number
         /** Stable ID of the property; null for `loaded`. */
         propertyId: string | null

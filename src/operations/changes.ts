@@ -49,7 +49,7 @@ const CHANGE = {
   properties: {
     sequence: {
       type: 'integer',
-      description: 'Number of the change in its state; increasing, with gaps.',
+      description: 'Number of the change in its state; a later change has a higher one.',
     },
     propertyId: {
       type: ['string', 'null'],

@@ -830,7 +830,7 @@ const LISTS = {
     slot: 73,
     about: 'Values of each roll year that was loaded, newest first.',
   },
-  liens: { type: 'empty', flat: null, about: "Always empty: no assessor's roll holds liens." },
+  liens: { type: 'empty', flat: null, about: 'Always empty: rolls record no liens.' },
   foreclosures: {
     type: 'empty',
     flat: null,

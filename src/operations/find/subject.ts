@@ -63,7 +63,7 @@ export function readSubject(values: Values<typeof SUBJECT>): Subject | undefined
   return { kind: 'parcel', state, fips, parcelId }
 }
 
-/** Reports whether a property is in the state and the county that stand beside its id. */
+/** Reports whether a property ID is in the given state and county. */
 function isIn(id: PropertyId, { state, county }: Pick<Values<typeof SUBJECT>, 'state' | 'county'>) {
   if (state !== undefined && state !== id.state) return false
   return county === undefined || findCounty(id.state, county)?.fips === id.fips

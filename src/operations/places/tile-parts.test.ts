@@ -23,7 +23,7 @@ test('counts are summed over states, in an order that the store does not decide'
   assert.deepEqual(await read(cells.toReversed()), expected)
 })
 
-test('parcels of several states are listed by ascending id, with or without their states', async () => {
+test('parcels of several states are listed by ascending id, with or without states', async () => {
   const stateOf = (id: number) => (id % 2 === 0 ? 'KS' : 'MO')
   const ids = Array.from({ length: 2500 }, (_, at) => at + 1)
   const read = async (isRemote: boolean) => {

@@ -1,4 +1,4 @@
-/** More sales within the radius than are read: bounds are applied before the nearest are counted. */
+/** More sales within the radius than are read: bounds apply before the nearest are counted. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startService } from '../../service.ts'
