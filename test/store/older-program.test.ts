@@ -29,7 +29,7 @@ else {
     await server.stop()
   })
 
-  test('a program older than the database demands answers 503, and says why in its log', async () => {
+  test('a program older than the database demands answers 503, and its log says why', async () => {
     const key = await service.keyFor()
     const ask = async (oldest: number) => {
       await admin.query('UPDATE platbook.accounts_state SET oldest = $1', [oldest])
@@ -46,7 +46,7 @@ else {
     assert.equal((await ask(own)).status, 200)
   })
 
-  test('what versions before 22 read four times a second is an error that they answer 503', async () => {
+  test('what versions before 22 poll is an error, which they answer with 503', async () => {
     const asked = admin.query('SELECT version FROM platbook.accounts_version')
     await assert.rejects(asked, (error) => isOutOfOrder(error))
   })
