@@ -1,0 +1,52 @@
+/** docs/architecture.md names the tables and files that exist, and every table. */
+import assert from 'node:assert/strict'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+
+const ROOT = new URL('..', import.meta.url).pathname
+const PAGE = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8')
+
+/** Tables that migrations create and no later one drops. */
+function listTables(folder: string): string[] {
+  const files = globSync(`src/store/${folder}/**/*.sql`, { cwd: ROOT }).sort()
+  const sql = files.map((path) => readFileSync(join(ROOT, path), 'utf8')).join('\n')
+  const created = [...sql.matchAll(/CREATE (?:UNLOGGED |VIRTUAL )?TABLE (\w+)/g)]
+  const dropped = new Set([...sql.matchAll(/DROP TABLE (\w+)/g)].map(([, name]) => name))
+  return created.flatMap(([, name = '']) => (dropped.has(name) ? [] : [name]))
+}
+
+const tables = ['sqlite/migrations', 'postgres/migrations'].map(listTables)
+
+test('every table of both stores is on the page', () => {
+  assert.ok(tables.every((names) => names.length > 30))
+  const lines = PAGE.split('\n').filter((line) => line.startsWith('| `'))
+  assert.deepEqual(
+    tables.flat().filter((name) => !lines.some((line) => line.includes(`\`${name}\``))),
+    [],
+  )
+})
+
+test('the tables on the page exist', () => {
+  const [, databases = ''] = PAGE.split('## The databases')
+  const named = [...databases.matchAll(/^\| (`.*?) \|/gm)].flatMap(([, cell = '']) =>
+    [...cell.matchAll(/`(\w+)`/g)].map(([, name = '']) => name),
+  )
+  assert.ok(named.length > 30)
+  assert.deepEqual(
+    named.filter((name) => !tables.flat().includes(name)),
+    [],
+  )
+})
+
+test('the files on the page exist', () => {
+  const named = [...PAGE.matchAll(/`((?:[\w-]+\/)*[\w.-]+\.ts)`/g)].map(([, path = '']) => path)
+  const files = globSync('{src,test}/**/*.ts', { cwd: ROOT })
+  assert.ok(named.length > 60)
+  assert.deepEqual(
+    named.filter(
+      (path) => !existsSync(join(ROOT, path)) && !files.some((one) => one.endsWith(`/${path}`)),
+    ),
+    [],
+  )
+})
