@@ -187,8 +187,12 @@ function isParent(name: string): boolean {
 /** What Citus evaluates on the coordinator, or refuses where it is asked on a worker. */
 const VOLATILE = /\b(nextval|setval|random|clock_timestamp|gen_random_uuid|pg_advisory\w*)\s*\(/
 
-/** Migrations fill these tables of the coordinator once; Citus sends all rows there. */
-const FILLED_ONCE = /^INSERT INTO (place_cells|places_wanted|state_versions|raw_records) SELECT\b/
+/**
+ * Migrations fill these tables of the coordinator once; Citus sends all rows there. One joins two
+ * tables by state, of which the other is dropped then.
+ */
+const FILLED = 'place_cells|places_wanted|state_versions|raw_records'
+const FILLED_ONCE = new RegExp(`^(INSERT INTO (${FILLED}) SELECT|UPDATE records r SET keys)\\b`)
 
 function judge(text: string, touched: Touched[]): string | undefined {
   if (!touched.some(isDistributed) || FILLED_ONCE.test(text)) return undefined

@@ -313,8 +313,6 @@ else {
       ...there.filter((name) => isDerived.test(name)),
       // Of the last minute.
       ...['account_id', 'slot', 'node', 'count'].map((column) => `rate_grants.${column}`),
-      // Keys stand beside the record there, as in `records`.
-      ...['record_keys.state', 'record_keys.id', 'record_keys.keys'],
     ])
     assert.deepEqual(
       there.filter((name) => !known.has(name) && !own.has(name)),

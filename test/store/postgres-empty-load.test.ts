@@ -79,8 +79,7 @@ async function readRenumbered(url: string): Promise<Record<string, unknown[]>> {
 
 const OF_PARCELS = {
   parcels: "to_jsonb(t) - 'id' AS own_row",
-  records: 't.loaded_at, t.leaves, t.owner',
-  record_keys: 't.keys',
+  records: 't.loaded_at, t.leaves, t.keys, t.owner',
   geometries: 't.geojson',
   shapes: 't.bounds::text',
   alternate_ids: 't.fips, t.key',

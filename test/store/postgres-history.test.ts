@@ -8,7 +8,7 @@ import { NOT_DURABLE, startServer, whyNoServer } from '../postgres-server.ts'
 import { testHistory } from './history-suite.ts'
 
 const TABLES = [
-  ...['parcels', 'records', 'record_keys', 'geometries', 'alternate_ids', 'situs', 'loose_situs'],
+  ...['parcels', 'records', 'geometries', 'alternate_ids', 'situs', 'loose_situs'],
   ...[
     'owner_heads',
     'owner_words',

@@ -172,7 +172,11 @@ else {
     const readTimes = async () =>
       (await client.query('SELECT loaded_at FROM records ORDER BY id')).rows.map(Object.values)
     const countRaw = async () =>
-      (await client.query('SELECT 1 FROM records WHERE get_byte(leaves, 0) >= 48')).rows.length
+      (
+        await client.query(
+          'SELECT 1 FROM records WHERE get_byte(leaves, 0) >= 48 OR get_byte(keys, 0) >= 48',
+        )
+      ).rows.length
     await importRows('3,"POE, ANN",3 ELM ST', 1)
     const times = await readTimes()
     await rewriteRecords(client, (leaves) => leaves)
@@ -210,11 +214,16 @@ else {
 /** Writes each record as its text, as versions did that packed none. */
 async function rewriteRecords(client: Client, rewrite: (leaves: string) => string): Promise<void> {
   const { rows } = await client.query(
-    "SELECT id, encode(leaves, 'hex') AS hex FROM platbook.records",
+    `SELECT id, encode(leaves, 'hex') AS leaves, encode(keys, 'hex') AS keys FROM platbook.records`,
   )
-  for (const { id, hex } of rows) {
-    const leaves = Buffer.from(rewrite(unpack(Buffer.from(hex, 'hex'))))
-    await client.query('UPDATE platbook.records SET leaves = $2 WHERE id = $1', [id, leaves])
+  for (const { id, ...hex } of rows) {
+    const leaves = unpack(Buffer.from(hex.leaves, 'hex'))
+    const keys = unpack(Buffer.from(hex.keys, 'hex'), leaves)
+    await client.query('UPDATE platbook.records SET leaves = $2, keys = $3 WHERE id = $1', [
+      id,
+      Buffer.from(rewrite(leaves)),
+      Buffer.from(keys),
+    ])
   }
 }
 
@@ -240,7 +249,6 @@ async function dumpRolls(client: Client) {
 const DUMPED = {
   parcels: 'id',
   records: 'id',
-  record_keys: 'id',
   situs: 'key, id, unit',
   owner_heads: 'head, id',
   owner_counts: 'owner',

@@ -5,9 +5,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FILTERS, type FilterName } from '../../src/store/columns.ts'
-import { ROLL_TABLES } from '../../src/store/copy/tables.ts'
 import { LAYOUT } from '../../src/store/postgres/citus.ts'
-import { selectFrom } from '../../src/store/postgres/copy-rows.ts'
 import {
   isPlain,
   type OwnerShape,
@@ -78,21 +76,6 @@ else {
     )
     return lines
   }
-
-  test('a copy reads the keys of a record by id, also in a state without statistics', async () => {
-    const records = ROLL_TABLES.find(({ name }) => name === 'records')
-    assert.ok(records)
-    for (const state of ['WI', 'TX']) {
-      const { rows } = await client.query(`EXPLAIN ${selectFrom(client, records, state)}`)
-      const lines = rows.map((row) => String(row['QUERY PLAN'])).join('\n')
-      assert.match(
-        lines,
-        /SubPlan[\s\S]*Index Scan using record_keys_pkey[\s\S]*state = [\s\S]*id = /,
-        lines,
-      )
-      assert.doesNotMatch(lines, /Nested Loop|Hash Join|Merge Join|Materialize/, lines)
-    }
-  })
 
   for (const [drive, index] of Object.entries(DRIVES) as [Drive, string][]) {
     test(`walks by ${drive} go along ${index}, in its order`, async () => {

@@ -54,7 +54,7 @@ else {
       [CHANGES.ends, 'changes_by_time', 'loaded_at >= '],
       [CHANGES.ends, 'change_heads_pkey', 'state = '],
       [SQL.addressesWithPrefix, 'situs_pkey', 'key >= .*key < '],
-      [SQL.keysOf, 'record_keys_pkey', 'id = ANY'],
+      [SQL.keysOf, 'records_pkey', 'id = ANY'],
       [SQL.saleTest, 'sale_tests_pkey', 'fips = '],
     ] as const) {
       const probe = new RegExp(`using ${index}.*\\n\\s*Index Cond: .*${condition}`)

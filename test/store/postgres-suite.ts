@@ -8,7 +8,7 @@ import { openSaleTests } from '../../src/store/postgres/write/sale-tests.ts'
 import { testStore } from './conformance.ts'
 
 const TABLES = [
-  ...['parcels', 'records', 'record_keys', 'geometries', 'alternate_ids', 'situs'],
+  ...['parcels', 'records', 'geometries', 'alternate_ids', 'situs'],
   ...['loose_situs', 'owner_heads', 'owner_words', 'owner_deletions', 'scopes'],
   ...['shapes', 'point_counts', 'changes', 'change_heads', 'sale_tests'],
 ].map((table) => `platbook.${table}`)

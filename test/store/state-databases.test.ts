@@ -316,7 +316,7 @@ const DAMAGES = [
   "UPDATE point_counts SET parcels = parcels + 1 WHERE state = 'OK'",
   "DELETE FROM place_cells WHERE state = 'TX'",
   "UPDATE owner_counts SET parcels = parcels + 1 WHERE state = 'OK'",
-  "UPDATE records SET leaves = substr(leaves, 1, length(leaves) - 1) WHERE state = 'TX'",
+  "UPDATE records SET leaves = substr(leaves, 1, length(leaves) - 1) WHERE state = 'OK'",
   "INSERT INTO parcels SELECT 'WI', id, 55025, municipality, stripped_key, " +
     'parcel_key, city, zip, unit, use_code, residential, transfer_day, assigned, ' +
     "roll_year, filled FROM parcels WHERE state = 'TX' LIMIT 1",
@@ -333,7 +333,8 @@ const FINDINGS = [
   /OK: the counts of \d map tiles are not those of their parcels/,
   /OK: the counts of \d owners are not those of their parcels/,
   /TX: \d cells of one degree with its parcels are not listed/,
-  /TX: 4 records cannot be shown/,
+  /OK: 3 records cannot be shown/,
+  /OK: the keys of 3 records cannot be read/,
   /WI: its rolls lie here and are not read, since the map of states gives it to another server/,
 ]
 

@@ -14,7 +14,7 @@ type Placed = { table: string; by: 'state'; beside?: string }
 /** In the order of distribution: a table comes after those it refers to. */
 export const LAYOUT: Placed[] = [
   { table: 'parcels', by: 'state' },
-  ...['records', 'record_keys', 'geometries', 'alternate_ids', 'situs', 'loose_situs'].map(ofState),
+  ...['records', 'geometries', 'alternate_ids', 'situs', 'loose_situs'].map(ofState),
   ...['owner_heads', 'owner_words', 'owner_deletions', 'scopes', 'import_images'].map(ofState),
   ...['shapes', 'point_counts', 'changes', 'change_heads'].map(ofState),
   ofState('sale_tests'),

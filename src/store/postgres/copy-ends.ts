@@ -7,7 +7,7 @@ import { countOwnersSql } from '../columns.ts'
 import { type CopySource, type CopyTarget, type ReadRows, refuseStray } from '../copy/ends.ts'
 import { ACCOUNT_TABLES, type CopyTable, ROLL_TABLES, type Row } from '../copy/tables.ts'
 import { ALL_PLACED, countChange, dropCells, noteCells } from './cluster/state-places.ts'
-import { adapt, selectFrom, writeRows } from './copy-rows.ts'
+import { adapt, readRow, selectFrom, writeRows } from './copy-rows.ts'
 import { checkMigrated, LOCKS, migrate } from './migrate.ts'
 import { connect, describeServer, rollConfig } from './pool/connection.ts'
 import { asDriverError, explainOpening, SQLSTATE, sqlState } from './pool/errors.ts'
@@ -136,7 +136,7 @@ export async function openCopyTarget(url: string): Promise<CopyTarget> {
 }
 
 /** Tables derived from the copied ones. */
-const OWN_TABLES = ['record_keys', 'shapes', 'point_counts', 'owner_counts']
+const OWN_TABLES = ['shapes', 'point_counts', 'owner_counts']
 
 const COUNT_POINTS = `INSERT INTO point_counts (state, cell, parcels)
   SELECT state, cell, count(*) FROM parcels WHERE state = $1 AND cell IS NOT NULL
@@ -175,7 +175,7 @@ function readRows(client: Client): ReadRows {
       for (;;) {
         const text = `FETCH ${BATCH} FROM copied`
         const { rows } = await client.query<Row>({ text, rowMode: 'array' })
-        if (rows.length > 0) yield rows
+        if (rows.length > 0) yield rows.map((row) => readRow(table, row))
         if (rows.length < BATCH) return
       }
     } finally {

@@ -2,21 +2,10 @@
 
 import type { Client } from 'pg'
 import type { CopyTable, Row } from '../copy/tables.ts'
-import { packLeaves } from './pack/records.ts'
+import { packKeys, packLeaves, unpackKeys } from './pack/records.ts'
 import { cleanText, copyIn } from './write/copy-in.ts'
 import { dropEndlessKeys, isEndless } from './write/key-columns.ts'
 import { boundsText } from './write/roll-staging.ts'
-
-/**
- * Reads the keys of a record from their own table, row by row.
- *
- * The planner would plan a join by its statistics. For a state loaded after the last statistics it
- * chose a nested loop over the whole state, which made the time of a copy grow with the square of
- * its rows.
- */
-const keysOfRecord = (state: string) =>
-  `(SELECT keys FROM record_keys WHERE record_keys.state = ${state}
-    AND record_keys.id = records.id)`
 
 /** Returns the statement that reads a table, or one state's rows of it, in order. */
 export function selectFrom(
@@ -26,12 +15,23 @@ export function selectFrom(
 ): string {
   const literal = state === undefined ? undefined : client.escapeLiteral(state)
   const shown = columns.map((column) => {
-    if (name === 'records' && column.name === 'keys')
-      return keysOfRecord(literal ?? 'records.state')
-    return column.kind === 'bytes' ? `encode(${column.name}, 'hex')` : column.name
+    return column.kind === 'bytes' || isKeys(name, column.name)
+      ? `encode(${column.name}, 'hex')`
+      : column.name
   })
   const where = literal === undefined ? '' : `WHERE state = ${literal}`
   return `SELECT ${shown.join(', ')} FROM ${name} ${where} ORDER BY ${order.join(', ')}`
+}
+
+function isKeys(table: string, column: string): boolean {
+  return table === 'records' && column === 'keys'
+}
+
+/** Returns a row that was read by `selectFrom`. */
+export function readRow({ name, columns }: CopyTable, row: Row): Row {
+  if (name !== 'records') return row
+  const keys = columns.length - 1
+  return [...row.slice(0, keys), unpackKeys(String(row[keys]), String(row[keys - 1]))]
 }
 
 /** Appends copied rows to their table, and what is derived from them to its own. */
@@ -42,17 +42,12 @@ export async function writeRows(client: Client, table: CopyTable, rows: Row[]): 
     const owners = await readOwners(client, rows)
     await copyIn(
       client,
-      'records (state, id, loaded_at, leaves, owner)',
-      rows.map((row) => [
-        ...row.slice(0, keys - 1),
-        packLeaves(String(row[keys - 1])),
-        owners.get(Number(row[1])) ?? 0,
-      ]),
-    )
-    await copyIn(
-      client,
-      'record_keys (state, id, keys)',
-      rows.map((row) => [...row.slice(0, 2), row[keys] ?? '']),
+      'records (state, id, loaded_at, leaves, keys, owner)',
+      rows.map((row) => {
+        const [leaves, own] = [String(row[keys - 1]), String(row[keys])]
+        const owner = owners.get(Number(row[1])) ?? 0
+        return [...row.slice(0, keys - 1), packLeaves(leaves), packKeys(own, leaves), owner]
+      }),
     )
     return
   }

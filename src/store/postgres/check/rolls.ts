@@ -6,6 +6,7 @@ import type { StoredParcel } from '../../store.ts'
 import { isSpread } from '../citus.ts'
 import { countMissingCells } from '../cluster/state-places.ts'
 import { checkMigrated } from '../migrate.ts'
+import { KEYS } from '../pack/records.ts'
 import { clientConfig, connect, describeServer, rollConfig, SCHEMA } from '../pool/connection.ts'
 import { asDriverError, explainOpening } from '../pool/errors.ts'
 import {
@@ -16,6 +17,7 @@ import {
   readStates,
   type ShardGroup,
 } from './cluster.ts'
+import { type KeptKeys, KeyCheck } from './keys.ts'
 import { listPageFailures, listUnsummed } from './page-checksums.ts'
 import { listRules, NEVER_GIVEN, type Rule } from './rules.ts'
 
@@ -161,9 +163,13 @@ async function checkState(
     for (const rule of listRules(isFilling)) await testRule(client, rule, [state], say)
     const cells = await countMissingCells(client, state)
     if (cells > 0) say(`${cells} cells of one degree with its parcels are not listed`)
-    await inSavepoint(client, 'the records cannot be read', say, () =>
-      checkRecords(client, state, canBeShown, say),
+    const keys = new KeyCheck(client, state, (what, tell, ask) =>
+      inSavepoint(client, what, tell, ask),
     )
+    await inSavepoint(client, 'the records cannot be read', say, () =>
+      checkRecords(client, state, canBeShown, say, (records) => keys.add(records)),
+    )
+    await keys.finish(say, showId)
     await testRule(client, NEVER_GIVEN, [state, await readLastId()], say)
   } finally {
     await client.query('ROLLBACK').catch(() => undefined)
@@ -217,15 +223,17 @@ async function checkRecords(
   state: string,
   canBeShown: (parcel: StoredParcel) => boolean,
   say: (problem: string) => void,
+  checkKeys: (records: KeptKeys[]) => Promise<void>,
 ): Promise<void> {
   const hidden: number[] = []
   for (let after = 0; ; ) {
-    const { rows } = await client.query<StoredParcel>(
-      `SELECT r.id, r.loaded_at AS "loadedAt", r.leaves, g.geojson AS geometry FROM records r
-      LEFT JOIN geometries g ON g.state = $1 AND g.id = r.id
+    const { rows } = await client.query<StoredParcel & KeptKeys>(
+      `SELECT r.id, r.loaded_at AS "loadedAt", r.leaves, ${KEYS}, g.geojson AS geometry
+      FROM records r LEFT JOIN geometries g ON g.state = $1 AND g.id = r.id
       WHERE r.state = $1 AND r.id > $2 ORDER BY r.id LIMIT ${SLICE}`,
       [state, after],
     )
+    await checkKeys(rows)
     hidden.push(...rows.filter((parcel) => !canBeShown(parcel)).map(({ id }) => id))
     after = rows.at(-1)?.id ?? after
     if (rows.length < SLICE) break

@@ -14,7 +14,7 @@ export type Rule = {
 
 /** Tables whose rows have the id of a parcel. */
 const OF_PARCEL = [
-  ...['records', 'record_keys', 'geometries', 'alternate_ids', 'situs'],
+  ...['records', 'geometries', 'alternate_ids', 'situs'],
   ...['owner_heads', 'owner_words'],
 ]
 
@@ -24,9 +24,7 @@ const OF_PARCEL = [
  */
 export function listRules(isFilling: boolean): Rule[] {
   return [
-    ...['records', 'record_keys'].map((table) =>
-      lacks('parcels', table, (n, id) => `${n} parcels have no row in ${table} (${id})`),
-    ),
+    lacks('parcels', 'records', (n, id) => `${n} parcels have no row in records (${id})`),
     ...OF_PARCEL.map((table) =>
       lacks(table, 'parcels', (n, id) => `${n} rows of ${table} belong to no parcel (${id})`),
     ),
@@ -38,14 +36,6 @@ export function listRules(isFilling: boolean): Rule[] {
     },
     ...(isFilling ? [] : [BOUNDED]),
     ...PLACE_RULES,
-    ...KEY_TABLES.map(isPosted),
-    ...COUNTED.map(isAll),
-    {
-      says: (n, id) => `${n} addresses are not found by their loose key (${id})`,
-      sql: `SELECT count(*) AS n, min(p.id) AS id FROM ${keptKeys('s')}
-        AND e.value ->> 1 <> '' AND NOT EXISTS (SELECT 1 FROM loose_situs l
-          WHERE l.state = $1 AND l.loose_key = e.value ->> 1 AND l.key = e.value ->> 0)`,
-    },
     ...[
       ['owner_words', 'word'],
       ['owner_heads', 'head'],
@@ -108,9 +98,13 @@ const PLACE_RULES: Rule[] = [
   },
 ]
 
-/** SQL for parcels `p` and the elements `e` of one list of their keys; a condition may follow. */
+/**
+ * SQL for parcels `p` and the elements `e` of one list of their keys: `$2` has ids, `$3` the texts
+ * of keys. A condition may follow.
+ */
 function keptKeys(list: string): string {
-  return `parcels p JOIN record_keys k ON k.state = $1 AND k.id = p.id
+  return `unnest($2::bigint[], $3::text[]) k(id, keys)
+    JOIN parcels p ON p.state = $1 AND p.id = k.id
     CROSS JOIN LATERAL jsonb_array_elements(k.keys::jsonb -> '${list}') e WHERE p.state = $1`
 }
 
@@ -124,6 +118,20 @@ function isPosted({ table, list, columns, values, primary }: KeyTable): Rule {
   }
 }
 
+/**
+ * Rules over the keys of some records, whose violations are added up: `$2` has the ids of the
+ * records, `$3` the texts of their keys.
+ */
+export const KEY_RULES: Rule[] = [
+  ...KEY_TABLES.map(isPosted),
+  {
+    says: (n, id) => `${n} addresses are not found by their loose key (${id})`,
+    sql: `SELECT count(*) AS n, min(p.id) AS id FROM ${keptKeys('s')}
+      AND e.value ->> 1 <> '' AND NOT EXISTS (SELECT 1 FROM loose_situs l
+        WHERE l.state = $1 AND l.loose_key = e.value ->> 1 AND l.key = e.value ->> 0)`,
+  },
+]
+
 /** As every key is in its table, equal counts mean that the table has no other rows. */
 const COUNTED = [
   { list: 'i', where: '' },
@@ -133,14 +141,18 @@ const COUNTED = [
   { list: 'w', where: '' },
 ] as const
 
-function isAll({ list, where }: (typeof COUNTED)[number]): Rule {
+/**
+ * The numbers of rows in each table of keys, and of the keys of some records, which are added up:
+ * `$1` has the texts of their keys.
+ */
+export const KEY_COUNTS = COUNTED.map(({ list, where }) => {
   const { table, values, primary } = KEY_TABLES.find((one) => one.list === list) as KeyTable
   const own = values.slice(0, primary).filter((value) => value.includes('e.value'))
   return {
-    says: (n) => `${table} and the keys of the records differ by ${n} rows`,
-    sql: `SELECT abs((SELECT count(*) FROM ${table} WHERE state = $1 ${where})
-      - (SELECT coalesce(sum((SELECT count(DISTINCT (${own.join(', ')}))
-          FROM jsonb_array_elements(k.keys::jsonb -> '${list}') e)), 0)
-        FROM record_keys k WHERE k.state = $1)) AS n, NULL AS id`,
+    says: (n: number) => `${table} and the keys of the records differ by ${n} rows`,
+    rows: `SELECT count(*) AS n FROM ${table} WHERE state = $1 ${where}`,
+    keys: `SELECT coalesce(sum((SELECT count(DISTINCT (${own.join(', ')}))
+      FROM jsonb_array_elements(k.keys::jsonb -> '${list}') e)), 0) AS n
+      FROM unnest($1::text[]) k(keys)`,
   }
-}
+})

@@ -2,6 +2,7 @@
 import type { Client } from 'pg'
 import { cleanText } from '../write/copy-in.ts'
 import { pack } from './pack.ts'
+import { unpack } from './unpack.ts'
 
 /** Records per statement. */
 const SLICE = 2000
@@ -11,6 +12,19 @@ export function packLeaves(leaves: string): Buffer {
   return pack(cleanText(leaves))
 }
 
+/** Returns the bytes of a record's keys. */
+export function packKeys(keys: string, leaves: string): Buffer {
+  return pack(cleanText(keys), cleanText(leaves))
+}
+
+/** Returns keys whose bytes were read as hex digits: `encode(keys, 'hex')`. */
+export function unpackKeys(hex: string, leaves: string): string {
+  return unpack(Buffer.from(hex, 'hex'), leaves)
+}
+
+/** SQL for the keys of a record `r`, which `unpackKeys` reads. */
+export const KEYS = "encode(r.keys, 'hex') AS keys"
+
 /**
  * Packs the stored records of a state that are not packed yet, without changing when they were
  * loaded. The caller has locked the state. An interrupted run continues with the next slice.
@@ -19,17 +33,24 @@ export async function packRawRecords(client: Client, state: string): Promise<voi
   const { rows } = await client.query('SELECT packed_to FROM raw_records WHERE state = $1', [state])
   if (rows.length === 0) return
   for (let after = Number(rows[0]?.packed_to); ; ) {
-    const slice = await client.query<{ id: number; leaves: string }>(
-      `SELECT id, leaves FROM records WHERE state = $1 AND id > $2 ORDER BY id LIMIT ${SLICE}`,
+    const slice = await client.query<{ id: number; leaves: string; keys: string }>(
+      `SELECT r.id, r.leaves, ${KEYS} FROM records r
+      WHERE r.state = $1 AND r.id > $2 ORDER BY r.id LIMIT ${SLICE}`,
       [state, after],
     )
     const last = slice.rows.at(-1)
     if (last === undefined) break
     after = last.id
     await client.query(
-      `UPDATE records r SET leaves = v.leaves FROM unnest($2::bigint[], $3::bytea[]) v (id, leaves)
+      `UPDATE records r SET leaves = v.leaves, keys = v.keys
+      FROM unnest($2::bigint[], $3::bytea[], $4::bytea[]) v (id, leaves, keys)
       WHERE r.state = $1 AND r.id = v.id`,
-      [state, slice.rows.map(({ id }) => id), slice.rows.map(({ leaves }) => packLeaves(leaves))],
+      [
+        state,
+        slice.rows.map(({ id }) => id),
+        slice.rows.map(({ leaves }) => packLeaves(leaves)),
+        slice.rows.map(({ leaves, keys }) => packKeys(unpackKeys(keys, leaves), leaves)),
+      ],
     )
     const text = 'UPDATE raw_records SET packed_to = $2 WHERE state = $1'
     await client.query(text, [state, after])

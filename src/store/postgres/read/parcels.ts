@@ -13,6 +13,7 @@ import {
 } from '../../rows.ts'
 import type { IdentifiedParcel, ParcelReader, StoredParcel } from '../../store.ts'
 import { watchNodes } from '../cluster/node-watch.ts'
+import { unpackKeys } from '../pack/records.ts'
 import { READING, rollConfig } from '../pool/connection.ts'
 import { type Ask, type Lookup, LookupQueue } from '../pool/lookup-queue.ts'
 import { WalkQueue } from '../pool/walk-queue.ts'
@@ -93,8 +94,11 @@ export function openParcelReader(url: string, quick = openLookupQueue(url)): Clo
     },
     byOwner: (search) => searchOwners({ ask, walks }, search),
     async ownersOf(state, ids) {
-      const rows = await ask<{ id: number; keys: string }>(SQL.keysOf, [state, ids])
-      return rows.map(({ id, keys }) => ({ id: Number(id), owners: decodeOwners(keys) }))
+      const rows = await ask<{ id: number; leaves: string; keys: string }>(SQL.keysOf, [state, ids])
+      return rows.map(({ id, leaves, keys }) => ({
+        id: Number(id),
+        owners: decodeOwners(unpackKeys(keys, leaves)),
+      }))
     },
     async countOwnerKeys(state, names, words) {
       const count = async (text: string, texts: string[]) =>

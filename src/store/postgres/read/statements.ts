@@ -10,6 +10,7 @@
 
 import { FILTERS, type FilterName } from '../../columns.ts'
 import { DRIVEN, type Drive } from '../../walk/drive.ts'
+import { KEYS } from '../pack/records.ts'
 
 /** Most index entries that one statement of a walk reads: some 5 ms at worst. */
 export const EXAMINE = 5000
@@ -208,7 +209,8 @@ export const SQL = {
   wordsNear: `SELECT d.word FROM unnest($2::text[]) q(deletion)
     CROSS JOIN LATERAL (SELECT word FROM owner_deletions
       WHERE state = $1 AND deletion = q.deletion LIMIT 5000) d LIMIT 5000`,
-  keysOf: 'SELECT id, keys FROM record_keys WHERE state = $1 AND id = ANY($2::bigint[])',
+  keysOf: `SELECT r.id, r.leaves, ${KEYS} FROM records r
+    WHERE r.state = $1 AND r.id = ANY($2::bigint[])`,
   // Skips from one surname to the next, because a common one has thousands of entries.
   surnamesFrom: `WITH RECURSIVE h(head) AS (
       SELECT (SELECT head FROM owner_heads WHERE state = $1 AND head >= $2 ORDER BY head LIMIT 1)

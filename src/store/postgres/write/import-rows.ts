@@ -69,10 +69,9 @@ export async function keepImages(
   await client.query(
     `INSERT INTO import_images (state, id, ${PARCEL_COLUMNS.join(', ')}, leaves, keys, geometry)
       SELECT p.state, p.id, ${PARCEL_COLUMNS.map((name) => `p.${name}`).join(', ')},
-        r.leaves, k.keys, g.geojson
+        r.leaves, r.keys, g.geojson
       FROM ${change} c JOIN parcels p ON p.state = $1 AND p.id = c.id
       JOIN records r ON r.state = $1 AND r.id = c.id
-      JOIN record_keys k ON k.state = $1 AND k.id = c.id
       LEFT JOIN geometries g ON g.state = $1 AND g.id = c.id
       WHERE c.state = $1 AND c.what IN ('leaves', 'keys', 'removed') ORDER BY p.id`,
     [state],

@@ -13,14 +13,14 @@ import { type IdRange, type IdSource, numberNewParcels } from './id-source.ts'
 import { KEY_TABLES, type KeyTable } from './key-columns.ts'
 import { countOwners, nameOwners } from './owner-counts.ts'
 import type { Staging } from './roll-staging.ts'
-import { changedKeys, unfoldKeys } from './staged-keys.ts'
+import { changedKeys, stageLostKeys, unfoldKeys } from './staged-keys.ts'
 import { changed, type Run } from './staged-sql.ts'
 
 /** Columns of a parcel after its state and id. */
 export const PARCEL_COLUMNS = COLUMN_NAMES.filter((name) => name !== 'state')
 
 /** Tables with one row per parcel, under its id. */
-export const BY_ID = ['parcels', 'records', 'record_keys', 'geometries', 'shapes']
+export const BY_ID = ['parcels', 'records', 'geometries', 'shapes']
 
 /**
  * From this number of changes on, tables are vacuumed and analyzed at once; otherwise autovacuum is
@@ -45,6 +45,7 @@ export async function prepareChanges(
     await client.query(`DELETE FROM ${change} WHERE state = $1 AND what = 'removed'`, [state])
   }
   const range = await numberNewParcels(client, staging, ids, base)
+  await stageLostKeys(client, staging)
   await unfoldKeys(client, staging)
   await stageDeletions(client, staging)
   return range
@@ -100,17 +101,14 @@ export async function applyChanges(
 /** Removes the old keys of parcels that are removed or whose keys change. */
 async function removeKeys(
   ask: Run,
-  { change }: Staging,
+  { lost }: Staging,
   { table, list, columns, values, primary }: KeyTable,
 ) {
   const old = columns.slice(0, primary).map((name, at) => `${values[at]} AS ${name}`)
   const same = columns.slice(0, primary).map((name) => `t.${name} = o.${name}`)
   await ask(`DELETE FROM ${table} t USING (
-      SELECT ${old.join(', ')} FROM ${change} c
-      JOIN parcels p ON p.state = $1 AND p.id = c.id
-      JOIN record_keys k ON k.state = $1 AND k.id = c.id
-      CROSS JOIN LATERAL jsonb_array_elements(k.keys::jsonb -> '${list}') e
-      WHERE c.state = $1 AND c.what IN ('removed', 'keys')) o
+      SELECT ${old.join(', ')} FROM ${lost} p CROSS JOIN LATERAL (SELECT p.value) e
+      WHERE p.state = $1 AND p.list = '${list}') o
     WHERE t.state = $1 AND ${same.join(' AND ')}`)
 }
 
@@ -127,8 +125,7 @@ async function updateParcels(
       ...values,
     )
   await update('parcels', updateSql(PARCEL_COLUMNS, 't', restores), "IN ('leaves', 'keys')")
-  await update('record_keys', 'keys = s.keys', "= 'keys'")
-  const record = 'loaded_at = $2, leaves = s.leaves, owner = s.owner'
+  const record = 'loaded_at = $2, leaves = s.leaves, keys = s.packed_keys, owner = s.owner'
   await update('records', record, "IN ('leaves', 'keys')", loadedAt)
 }
 
@@ -145,11 +142,10 @@ async function insertParcels(
       SELECT s.state, c.id, ${shown} ${added}`,
   )
   await ask(
-    `INSERT INTO records (state, id, loaded_at, leaves, owner)
-      SELECT s.state, c.id, $2::bigint, s.leaves, s.owner ${added}`,
+    `INSERT INTO records (state, id, loaded_at, leaves, keys, owner)
+      SELECT s.state, c.id, $2::bigint, s.leaves, s.packed_keys, s.owner ${added}`,
     loadedAt,
   )
-  await ask(`INSERT INTO record_keys (state, id, keys) SELECT s.state, c.id, s.keys ${added}`)
   // The first load has no index that could tell of a conflict.
   const replacing = (column: string) =>
     fresh ? '' : `ON CONFLICT (state, id) DO UPDATE SET ${column} = excluded.${column}`

@@ -6,7 +6,7 @@ import { differsSql } from '../../columns.ts'
 import type { RollScope } from '../../history.ts'
 import type { ScopeChange } from '../../store.ts'
 import { VERSION } from '../pack/codes.ts'
-import { packLeaves } from '../pack/records.ts'
+import { KEYS, packKeys, packLeaves, unpackKeys } from '../pack/records.ts'
 import { copyIn } from './copy-in.ts'
 import { analyzeStaging, type Staging } from './roll-staging.ts'
 
@@ -29,7 +29,6 @@ const kept = (staging: Staging) => `${staging.staged} s
   LEFT JOIN parcels p ON p.state = $1 AND p.fips = s.fips AND p.stripped_key = s.stripped_key
     AND p.municipality = s.municipality AND ${samePlace(staging)}
   LEFT JOIN records r ON r.state = $1 AND r.id = p.id
-  LEFT JOIN record_keys k ON k.state = $1 AND k.id = p.id
   LEFT JOIN geometries g ON g.state = $1 AND g.id = p.id
   WHERE s.state = $1`
 
@@ -40,7 +39,7 @@ const compareText = (staging: Staging) => `
   INSERT INTO ${staging.change} (state, seq, id, what)
   SELECT s.state, s.seq, p.id, CASE
     WHEN p.id IS NULL THEN 'new'
-    WHEN k.keys <> s.keys OR p.parcel_key <> s.parcel_key THEN 'keys'
+    WHEN s.rekeyed OR p.parcel_key <> s.parcel_key THEN 'keys'
     WHEN r.leaves <> s.leaves THEN 'leaves'
     WHEN ${differsSql('IS DISTINCT FROM')} THEN 'leaves'
     WHEN s.geometry IS NOT NULL AND s.geometry IS DISTINCT FROM g.geojson THEN 'leaves'
@@ -71,13 +70,17 @@ export async function compareStaged(client: Client, staging: Staging): Promise<v
   await analyzeStaging(client, staging, 'change')
 }
 
-/** Gives staged parcels the parts kept from stored records, joined by `record/stored.ts`. */
+/**
+ * Gives staged parcels the parts kept from stored records, joined by `record/stored.ts`, and finds
+ * those with other keys. Packed keys depend on their record, so that SQL cannot compare them.
+ */
 async function carryOver(client: Client, staging: Staging): Promise<void> {
   const { state, staged, carried } = staging
-  const differing = `SELECT s.seq, r.leaves AS before, s.leaves AS after,
+  const differing = `SELECT s.seq, r.leaves AS before, s.leaves AS after, ${KEYS},
+      s.keys AS "keysAfter",
       CASE WHEN get_byte(r.leaves, 0) <> ${VERSION} THEN encode(r.leaves, 'hex') END AS other,
       s.geometry IS NULL AND g.id IS NOT NULL AS "keepsPolygon"
-    FROM ${kept(staging)} AND r.leaves <> s.leaves`
+    FROM ${kept(staging)} AND (r.leaves <> s.leaves OR r.keys <> s.packed_keys)`
   // A cursor takes no parameters.
   const text = differing.replaceAll('$1', client.escapeLiteral(state))
   let found = 0
@@ -85,11 +88,17 @@ async function carryOver(client: Client, staging: Staging): Promise<void> {
   for (;;) {
     const { rows } = await client.query<Differing>(`FETCH ${BATCH} FROM differing`)
     if (rows.length === 0) break
-    const joined = rows.flatMap(({ seq, before, after, other, keepsPolygon }) => {
+    const joined = rows.flatMap((row) => {
+      const { seq, before, after, keys, keysAfter, keepsPolygon } = row
       const leaves = carryRecord(before, after, keepsPolygon)
-      // The same text packed otherwise is no change.
-      if (other !== null && leaves === before) return [[state, seq, Buffer.from(other, 'hex')]]
-      return leaves === after ? [] : [[state, seq, packLeaves(leaves)]]
+      const rekeyed = unpackKeys(keys, before) !== keysAfter
+      if (leaves === before && !rekeyed) {
+        // The same texts, of which the roll has not all, or which are packed otherwise.
+        const stored = row.other === null ? packLeaves(leaves) : Buffer.from(row.other, 'hex')
+        return [[state, seq, stored, Buffer.from(keys, 'hex'), false]]
+      }
+      if (leaves === after && !rekeyed) return []
+      return [[state, seq, packLeaves(leaves), packKeys(keysAfter, leaves), rekeyed]]
     })
     found += joined.length
     if (joined.length > 0) await copyIn(client, carried, joined)
@@ -97,7 +106,8 @@ async function carryOver(client: Client, staging: Staging): Promise<void> {
   await client.query('CLOSE differing')
   if (found > 0) {
     await client.query(
-      `UPDATE ${staged} s SET leaves = c.leaves FROM ${carried} c
+      `UPDATE ${staged} s SET leaves = c.leaves, packed_keys = c.keys, rekeyed = c.rekeyed
+      FROM ${carried} c
       WHERE s.state = $1 AND c.state = $1 AND s.seq = c.seq`,
       [state],
     )
@@ -110,6 +120,8 @@ type Differing = {
   seq: number
   before: string
   after: string
+  keys: string
+  keysAfter: string
   other: string | null
   keepsPolygon: boolean
 }

@@ -11,18 +11,26 @@ import {
   type RollScope,
   type UndoCounts,
 } from '../../history.ts'
+import { readKept } from '../../rewrite.ts'
 import { isSpread } from '../citus.ts'
 import { dropCells } from '../cluster/state-places.ts'
+import { KEYS, unpackKeys } from '../pack/records.ts'
 import { connect, describeServer, rollConfig } from '../pool/connection.ts'
 import { asDriverError, explainOpening } from '../pool/errors.ts'
 import { noteChanges } from './change-rows.ts'
 import { type IdSource, NO_IDS } from './id-source.ts'
 import { addImport, addScopes, dropImages } from './import-rows.ts'
-import { applyChanges, PARCEL_COLUMNS, prepareChanges, writeScopes } from './roll-apply.ts'
+import { applyChanges, prepareChanges, writeScopes } from './roll-apply.ts'
 import { hasParcels } from './roll-compare.ts'
-import { boundsText, dropStaging, indexStaged, makeStaging, type Staging } from './roll-staging.ts'
+import {
+  dropStaging,
+  indexStaged,
+  makeStaging,
+  type Staging,
+  stageParcels,
+} from './roll-staging.ts'
 
-/** Polygons read at a time. */
+/** Earlier records read at a time. */
 const SLICE = 2000
 
 type Told = Pick<ImportEntry, 'kind' | 'undoes' | 'updated' | 'loaded' | 'removed'>
@@ -62,7 +70,6 @@ class Eraser implements RollEraser {
         kept += await this.#stageImages(staging, scope)
         removed += await this.#removeAdded(staging, scope)
       }
-      await this.#stageBounds(staging)
       await indexStaged(this.#client, staging)
       returned += await this.#compare(staging)
     }
@@ -141,34 +148,24 @@ class Eraser implements RollEraser {
     }
   }
 
-  async #stageImages({ staged }: Staging, { state, fips, municipality }: RollScope) {
-    const columns = PARCEL_COLUMNS.join(', ')
-    const { rowCount } = await this.#client.query(
-      `INSERT INTO ${staged} (state, seq, row, variant, ${columns}, leaves, keys, geometry)
-        SELECT state, id, id, '', ${columns}, leaves, keys, geometry FROM import_images
-        WHERE state = $1 AND fips = $2 AND municipality = $3`,
-      [state, fips, municipality],
-    )
-    return rowCount ?? 0
-  }
-
-  /** Earlier records keep their polygons without the bounds. */
-  async #stageBounds({ state, staged }: Staging): Promise<void> {
+  /** Stages the earlier records of a scope, each under its id, and returns their number. */
+  async #stageImages(staging: Staging, { state, fips, municipality }: RollScope): Promise<number> {
+    let staged = 0
     for (let after = 0; ; ) {
-      const { rows } = await this.#client.query<{ seq: number; geometry: string }>(
-        `SELECT seq, geometry FROM ${staged} WHERE state = $1 AND seq > $2
-          AND geometry IS NOT NULL ORDER BY seq LIMIT ${SLICE}`,
-        [state, after],
+      const { rows } = await this.#client.query(
+        `SELECT r.*, ${KEYS} FROM import_images r
+          WHERE r.state = $1 AND r.fips = $2 AND r.municipality = $3 AND r.id > $4
+          ORDER BY r.id LIMIT ${SLICE}`,
+        [state, fips, municipality, after],
       )
-      await this.#client.query(
-        `UPDATE ${staged} s SET bounds = v.bounds::box
-          FROM unnest($2::bigint[], $3::text[]) v (seq, bounds)
-          WHERE s.state = $1 AND s.seq = v.seq`,
-        [state, rows.map(({ seq }) => seq), rows.map(({ geometry }) => boundsText(geometry))],
-      )
-      const last = rows.at(-1)
-      if (last === undefined || rows.length < SLICE) return
-      after = last.seq
+      const images = rows.map((row) => {
+        const kept = readKept({ ...row, keys: unpackKeys(row.keys, row.leaves) })
+        return { seq: kept.id, parcel: { ...kept, row: kept.id, identity: kept.strippedKey } }
+      })
+      await stageParcels(this.#client, staging, images)
+      staged += images.length
+      if (rows.length < SLICE) return staged
+      after = Number(rows.at(-1)?.id)
     }
   }
 
@@ -191,10 +188,8 @@ class Eraser implements RollEraser {
   async #compare({ state, staged, change }: Staging): Promise<number> {
     await this.#client.query(
       `INSERT INTO ${change} (state, seq, id, what)
-        SELECT s.state, s.seq, s.seq, CASE WHEN p.id IS NULL THEN 'new'
-          WHEN k.keys <> s.keys OR p.parcel_key <> s.parcel_key THEN 'keys' ELSE 'leaves' END
+        SELECT s.state, s.seq, s.seq, CASE WHEN p.id IS NULL THEN 'new' ELSE 'keys' END
         FROM ${staged} s LEFT JOIN parcels p ON p.state = $1 AND p.id = s.seq
-        LEFT JOIN record_keys k ON k.state = $1 AND k.id = s.seq
         WHERE s.state = $1 ORDER BY s.seq`,
       [state],
     )

@@ -18,7 +18,7 @@ import {
 } from '../../rewrite.ts'
 import type { StagedParcel } from '../../store.ts'
 import { isSpread } from '../citus.ts'
-import { packLeaves } from '../pack/records.ts'
+import { KEYS, packKeys, packLeaves, unpackKeys } from '../pack/records.ts'
 import { connect, describeServer, rollConfig } from '../pool/connection.ts'
 import { asDriverError, explainOpening } from '../pool/errors.ts'
 import { noteChanges } from './change-rows.ts'
@@ -41,16 +41,16 @@ export async function openRollRewriter(url: string): Promise<RollRewriter> {
   return {
     async scan(test) {
       const found: { state: string; id: number }[] = []
-      const columns = 'p.fips, p.municipality, p.stripped_key, p.zip, other.keys'
-      for await (const row of walkStates(client, where, columns, 'record_keys')) {
-        const kept = readKeptKeys(row)
+      const columns = `p.fips, p.municipality, p.stripped_key, p.zip, r.leaves, ${KEYS}`
+      for await (const row of walkStates(client, where, columns)) {
+        const kept = readKeptKeys(withKeys(row))
         if (test(kept)) found.push({ state: kept.state, id: kept.id })
       }
       return found
     },
     async scanRecords(test) {
       const found: { state: string; id: number }[] = []
-      for await (const row of walkStates(client, where, 'p.fips, other.leaves', 'records')) {
+      for await (const row of walkStates(client, where, 'p.fips, r.leaves')) {
         const [state, fips, leaves] = [String(row.state), Number(row.fips), String(row.leaves)]
         if (test({ state, fips, leaves })) found.push({ state, id: Number(row.id) })
       }
@@ -82,12 +82,16 @@ export async function openRollRewriter(url: string): Promise<RollRewriter> {
   }
 }
 
-/** Yields the parcels of all states, each with its row of another table, by state and id. */
+/** Unpacks the keys of a row that were read by `KEYS`. */
+function withKeys(row: Record<string, unknown>): Record<string, unknown> {
+  return { ...row, keys: unpackKeys(String(row.keys), String(row.leaves)) }
+}
+
+/** Yields the parcels of all states, each with its record, by state and id. */
 async function* walkStates(
   client: Client,
   where: string,
   columns: string,
-  table: 'record_keys' | 'records',
 ): AsyncGenerator<Record<string, unknown>> {
   const states = await ask(client, where, 'SELECT DISTINCT state FROM scopes')
   for (const { state } of states) {
@@ -96,7 +100,7 @@ async function* walkStates(
         client,
         where,
         `SELECT p.id, p.state, ${columns} FROM parcels p
-        JOIN ${table} other ON other.state = $1 AND other.id = p.id
+        JOIN records r ON r.state = $1 AND r.id = p.id
         WHERE p.state = $1 AND p.id > $2 ORDER BY p.id LIMIT ${SLICE}`,
         [state, after],
       )
@@ -141,9 +145,8 @@ async function rewriteState(
 ): Promise<Rewritten> {
   const { state, change } = staging
   const { rows } = await client.query(
-    `SELECT p.*, r.leaves, k.keys, g.geojson AS geometry FROM parcels p
+    `SELECT p.*, r.leaves, ${KEYS}, g.geojson AS geometry FROM parcels p
     JOIN records r ON r.state = $1 AND r.id = p.id
-    JOIN record_keys k ON k.state = $1 AND k.id = p.id
     LEFT JOIN geometries g ON g.state = $1 AND g.id = p.id
     WHERE p.state = $1 AND p.id = ANY($2::bigint[])`,
     [state, ids],
@@ -153,7 +156,7 @@ async function rewriteState(
   const lost: [before: string, after: string | undefined][] = []
   const scopes = new Map<string, RollScope>()
   const changes: { seq: number | null; id: number; what: string }[] = []
-  for (const kept of rows.map(readKept)) {
+  for (const kept of rows.map(withKeys).map(readKept)) {
     const next = rewrite(kept)
     if (next === undefined) continue
     const { id, fips, municipality } = kept
@@ -199,9 +202,12 @@ async function rewriteState(
 
 /** Rewrites the records that an undo would restore. A removed one counts as never stored. */
 async function rewriteImages(client: Client, state: string, rewrite: Rewrite): Promise<void> {
-  const { rows } = await client.query('SELECT * FROM import_images WHERE state = $1', [state])
+  const { rows } = await client.query(
+    `SELECT r.*, ${KEYS} FROM import_images r WHERE r.state = $1`,
+    [state],
+  )
   for (const row of rows) {
-    const kept = readKept(row)
+    const kept = readKept(withKeys(row))
     const next = rewrite(kept)
     if (next === undefined) continue
     const { id, fips, municipality } = kept
@@ -225,7 +231,7 @@ async function rewriteImages(client: Client, state: string, rewrite: Rewrite): P
         state,
         id,
         packLeaves(next.leaves),
-        next.keys,
+        packKeys(next.keys, next.leaves),
         next.geometry,
         ...columnValues(next).slice(1),
       ],

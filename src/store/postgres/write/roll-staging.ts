@@ -20,7 +20,7 @@ import {
   noteStaged,
 } from '../cluster/staging-tables.ts'
 import { tidyShards } from '../cluster/tidy-shards.ts'
-import { packLeaves } from '../pack/records.ts'
+import { packKeys, packLeaves } from '../pack/records.ts'
 import { type CopyValue, copyIn } from './copy-in.ts'
 import { dropEndlessKeys } from './key-columns.ts'
 
@@ -42,6 +42,8 @@ export type Staging = {
   change: string
   /** Records with the parts kept from stored ones. */
   carried: string
+  /** Keys that stored parcels lose, a row each. */
+  lost: string
   /** Owner words new in the state, in each form with one letter less. */
   deletions: string
 }
@@ -51,10 +53,12 @@ const SQL_TYPES = { text: 'text COLLATE "C"', integer: 'integer', long: 'bigint'
 const COLUMNS = {
   staged: `seq bigint, row bigint, variant text COLLATE "C",
     ${STAGED.map(({ name, type }) => `${name} ${SQL_TYPES[type]}`).join(', ')},
-    leaves bytea, keys text COLLATE "C", geometry text COLLATE "C", bounds box,
+    leaves bytea, keys text COLLATE "C", packed_keys bytea, geometry text COLLATE "C",
+    bounds box, rekeyed boolean DEFAULT false,
     PRIMARY KEY (state, seq)`,
   change: 'state text COLLATE "C", seq bigint, id bigint, what text COLLATE "C"',
-  carried: 'state text COLLATE "C", seq bigint, leaves bytea',
+  carried: 'state text COLLATE "C", seq bigint, leaves bytea, keys bytea, rekeyed boolean',
+  lost: 'state text COLLATE "C", id bigint, fips integer, list text COLLATE "C", value jsonb',
   deletions: 'state text COLLATE "C", deletion text COLLATE "C", word text COLLATE "C"',
 }
 const TABLES = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]
@@ -67,6 +71,7 @@ const ON_CLUSTER = {
   staged: { columns: COLUMNS.staged, indexes: STAGED_INDEXES.map((index) => `state, ${index}`) },
   change: { columns: COLUMNS.change, indexes: ['state, id'] },
   carried: { columns: COLUMNS.carried, indexes: [] },
+  lost: { columns: COLUMNS.lost, indexes: [] },
   deletions: { columns: COLUMNS.deletions, indexes: [] },
 }
 
@@ -159,7 +164,7 @@ function nameStaging(state: string, isShared: boolean): Staging {
   }
 }
 
-/** A parcel with its position in the roll, counted from 1. */
+/** A parcel with its position in the roll, counted from 1; an earlier record with its id. */
 export type PlacedParcel = { seq: number; parcel: StagedParcel }
 
 /** Copies parcels into the staging table. */
@@ -170,13 +175,21 @@ export async function stageParcels(
 ): Promise<void> {
   staging.rows += parcels.length
   const rows = parcels.map(({ seq, parcel }) => [seq, ...stagedColumns(parcel)])
-  await copyIn(client, staging.staged, rows)
+  await copyIn(client, `${staging.staged} (${COPIED})`, rows)
 }
+
+/** The columns of `staged` that parcels fill, in order. */
+const COPIED = [
+  ...['seq', 'row', 'variant', ...STAGED.map(({ name }) => name)],
+  ...['leaves', 'keys', 'packed_keys', 'geometry', 'bounds'],
+].join(', ')
 
 function stagedColumns(parcel: StagedParcel): CopyValue[] {
   const { row, identity, strippedKey, leaves, keys, geometry } = parcel
   const variant = identity === strippedKey ? '' : identity
-  const record = [packLeaves(leaves), dropEndlessKeys(keys), geometry, boundsText(geometry)]
+  const own = dropEndlessKeys(keys)
+  const packed = packKeys(own, leaves)
+  const record = [packLeaves(leaves), own, packed, geometry, boundsText(geometry)]
   return [row, variant, ...columnValues(parcel), ...record]
 }
 

@@ -4,6 +4,8 @@
  * of the staged rows, a fifth of a load.
  */
 import type { Client } from 'pg'
+import { KEYS, unpackKeys } from '../pack/records.ts'
+import { copyIn } from './copy-in.ts'
 import type { KeyTable } from './key-columns.ts'
 import type { Staging } from './roll-staging.ts'
 import { changed } from './staged-sql.ts'
@@ -39,4 +41,37 @@ export function changedKeys(staging: Staging, list: KeyTable['list']): string {
   }
   return `(SELECT * FROM ${tableOf(staging)} WHERE state = $1 AND list = '${list}') p
     CROSS JOIN LATERAL (SELECT p.value) e`
+}
+
+/** Records read at a time. */
+const BATCH = 2000
+
+/** Writes the stored keys of parcels that are removed or get other keys into `lost`, a row each. */
+export async function stageLostKeys(client: Client, staging: Staging): Promise<void> {
+  const { state, change, lost, isShared } = staging
+  type Row = { id: number; fips: number; leaves: string; keys: string }
+  const text = `SELECT c.id, p.fips, r.leaves, ${KEYS} FROM ${change} c
+    JOIN parcels p ON p.state = $1 AND p.id = c.id
+    JOIN records r ON r.state = $1 AND r.id = c.id
+    WHERE c.state = $1 AND c.what IN ('removed', 'keys')`
+  // A cursor takes no parameters.
+  const bound = text.replaceAll('$1', client.escapeLiteral(state))
+  await client.query(`DELETE FROM ${lost} WHERE state = $1`, [state])
+  await client.query(`BEGIN; DECLARE losing NO SCROLL CURSOR FOR ${bound}`)
+  for (;;) {
+    const { rows } = await client.query<Row>(`FETCH ${BATCH} FROM losing`)
+    if (rows.length === 0) break
+    await copyIn(
+      client,
+      lost,
+      rows.flatMap(({ id, fips, leaves, keys }) => {
+        const lists: Record<string, unknown[]> = JSON.parse(unpackKeys(keys, leaves))
+        return Object.entries(lists).flatMap(([list, items]) =>
+          items.map((item) => [state, id, fips, list, JSON.stringify(item)]),
+        )
+      }),
+    )
+  }
+  await client.query('CLOSE losing; COMMIT')
+  if (!isShared) await client.query(`ANALYZE ${lost} (list)`)
 }

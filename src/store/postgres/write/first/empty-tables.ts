@@ -10,7 +10,7 @@ import { SQLSTATE, sqlState } from '../../pool/errors.ts'
 
 /** Tables that have a row or more for most parcels, and at least one index. */
 const TABLES = [
-  ...['parcels', 'records', 'record_keys', 'alternate_ids', 'situs', 'loose_situs'],
+  ...['parcels', 'records', 'alternate_ids', 'situs', 'loose_situs'],
   ...['owner_heads', 'owner_words', 'owner_deletions', 'geometries', 'shapes'],
 ]
 

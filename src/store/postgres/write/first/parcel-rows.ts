@@ -6,7 +6,7 @@ import { COLUMNS } from '../../../columns.ts'
 import type { EncodedKeys } from '../../../parcel-keys.ts'
 import { boundsInUnits } from '../../../places.ts'
 import type { StagedParcel } from '../../../store.ts'
-import { packLeaves } from '../../pack/records.ts'
+import { packKeys, packLeaves } from '../../pack/records.ts'
 import { dropEndlessKeys } from '../key-columns.ts'
 import { PARCEL_COLUMNS } from '../roll-apply.ts'
 import { BinaryRows } from './binary-rows.ts'
@@ -17,8 +17,7 @@ import { BinaryRows } from './binary-rows.ts'
  */
 export const ROW_COLUMNS = {
   parcels: ['state', 'id', ...PARCEL_COLUMNS],
-  records: ['state', 'id', 'loaded_at', 'leaves', 'owner'],
-  record_keys: ['state', 'id', 'keys'],
+  records: ['state', 'id', 'loaded_at', 'leaves', 'keys', 'owner'],
   geometries: ['state', 'id', 'geojson'],
   shapes: ['state', 'id', 'bounds'],
   alternate_ids: ['state', 'fips', 'key', 'id'],
@@ -69,22 +68,19 @@ function addColumns(to: BinaryRows, parcel: StagedParcel, id: number): void {
 
 /** The stored form of the record and of its keys. `keys`: without endless ones. */
 function addRecord(
-  { records, record_keys }: ParcelRows,
+  { records }: ParcelRows,
   { state, leaves, owner }: StagedParcel,
   id: number,
   loadedAt: number,
   keys: string,
 ): void {
-  records.row(5)
+  records.row(6)
   records.text(state)
   records.int8(id)
   records.int8(loadedAt)
   records.bytes(packLeaves(leaves))
+  records.bytes(packKeys(keys, leaves))
   records.int8(owner)
-  record_keys.row(3)
-  record_keys.text(state)
-  record_keys.int8(id)
-  record_keys.text(keys)
 }
 
 function addPolygon({ geometries, shapes }: ParcelRows, state: string, id: number, text: string) {

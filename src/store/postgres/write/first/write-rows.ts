@@ -40,7 +40,6 @@ export async function createTemporary(client: Client, tables: RowTable[]): Promi
 const MOVED: [table: Exclude<RowTable, 'loose' | 'owner_heads'>, order: string][] = [
   ['parcels', 'id'],
   ['records', 'id'],
-  ['record_keys', 'id'],
   ['geometries', 'id'],
   ['shapes', 'id'],
   ['alternate_ids', 'state, fips, key, id'],
