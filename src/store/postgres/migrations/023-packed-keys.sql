@@ -1,6 +1,7 @@
 -- The keys of a parcel are packed beside its record (store/postgres/pack), and have no table.
 ALTER TABLE records ADD COLUMN keys bytea;
-UPDATE records r SET keys = convert_to(k.keys, 'UTF8') FROM record_keys k
+-- Citus refuses `convert_to` with a column here, because that function is not immutable.
+UPDATE records r SET keys = decode(replace(k.keys, '\', '\\'), 'escape') FROM record_keys k
   WHERE k.state = r.state AND k.id = r.id;
 ALTER TABLE records ALTER COLUMN keys SET NOT NULL;
 ALTER TABLE import_images ALTER COLUMN keys TYPE bytea USING convert_to(keys, 'UTF8');
