@@ -211,8 +211,8 @@ export const SETTINGS: Setting[] = [
     default: '',
     unit: 'URL',
     about:
-      'The address at which callers reach the service; without it a 403 names /billing at the ' +
-      'socket that took the connection.',
+      'The address at which callers reach the service; without it a 403 gives the address of ' +
+      'the socket that received the request, with /billing.',
     read: readAbsoluteUrl,
   },
   {
@@ -261,8 +261,8 @@ export const SETTINGS: Setting[] = [
     default: '1000',
     unit: 'milliseconds',
     about:
-      'How long a property search, a search by place or comparable sales may run; then it answers ' +
-      'with what it has found, or 503.',
+      'How long a property search, a search by place or comparable sales may run. Then cursor ' +
+      'pages answer with the parcels found so far, others with 503.',
     read: (value) => readInteger(value, 1, 60_000),
   },
   {

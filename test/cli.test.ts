@@ -87,10 +87,10 @@ describe('a line that no command can mean exactly', () => {
     [['import', 'a.csv', '--mapping', 'platbook', '--mapping', 'ny-pluto'], /--mapping is given/],
     [['coverage', '--data', ''], /--data is empty/],
     [['coverage', '--database='], /--database is empty/],
-    [['coverage', 'ne'], /"ne" is too much; usage: platbook coverage$/],
-    [['serve', '9000'], /"9000" is too much; usage: platbook serve/],
-    [['start', '9000'], /"9000" is too much; usage: platbook start/],
-    [['mcp', 'x'], /"x" is too much/],
+    [['coverage', 'ne'], /unexpected argument "ne"; usage: platbook coverage$/],
+    [['serve', '9000'], /unexpected argument "9000"; usage: platbook serve/],
+    [['start', '9000'], /unexpected argument "9000"; usage: platbook start/],
+    [['mcp', 'x'], /unexpected argument "x"/],
     [['serve', '--host', ''], /--host is empty/],
     [['export', '--state', 'NE', '--format', 'csv', '--out', '-'], /--out - is not a file/],
     [['enrich', 'a.csv', '--out', '-'], /--out - is not a file/],
@@ -234,7 +234,7 @@ test('a stopped import reports what is stored, and changes nothing', async () =>
   const ended = new Promise<number | null>((resolve) => run.on('close', resolve))
   run.kill('SIGINT')
   assert.equal(await ended, 1)
-  assert.match(text, /stopped: nothing was loaded, and the roll that was there still answers/)
+  assert.match(text, /stopped: nothing was loaded, and the previous roll is still served/)
   const { stdout } = platbook('coverage', '--json', '--data', data)
   assert.deepEqual(JSON.parse(stdout), { counties: [] })
 })

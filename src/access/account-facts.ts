@@ -43,7 +43,11 @@ const DAYS_MAX = 36_500
 
 /** Every fact that an operator may set, in the order in which `account show` prints them. */
 export const FACTS: readonly Fact[] = [
-  oneOf('dataReads', ['v2', 'v3'], 'whether owner searches have nameContains, fuzzy and a window'),
+  oneOf(
+    'dataReads',
+    ['v2', 'v3'],
+    'v3: owner searches accept nameContains and fuzzy, and read 200 candidates at most; v2: neither',
+  ),
   oneOf('responseShape', ['flat', 'nested'], 'the layout of records; nested only with v3 reads'),
   oneOf('emptyFields', ['null', 'omit'], 'whether fields without a value are null or left out'),
   {
@@ -61,7 +65,7 @@ export const FACTS: readonly Fact[] = [
   {
     name: 'suspended',
     values: 'true or false',
-    about: 'whether access is denied whatever else holds',
+    about: 'whether access is denied regardless of the other facts',
     read: readBoolean,
   },
   oneOf('billing', ['ok', 'unavailable', 'misconfigured'], 'the state of the billing provider'),
@@ -71,17 +75,21 @@ export const FACTS: readonly Fact[] = [
       ...['none', 'incomplete', 'incomplete_expired', 'trialing', 'active'],
       ...['past_due', 'canceled', 'unpaid', 'paused'],
     ],
-    'the standing of the subscription',
+    'the status of the subscription',
   ),
   oneOf('paymentMethod', ['none', 'unverified', 'verified'], 'how the account pays'),
   count('unpaidInvoices', COUNT_MAX, 'how many invoices are open past their date'),
   allowance('includedTokens', 'tokens that a billing period includes'),
   allowance('overageCap', 'tokens allowed beyond the included ones'),
-  count('pastDueGraceDays', DAYS_MAX, 'days that past_due still passes'),
+  count(
+    'pastDueGraceDays',
+    DAYS_MAX,
+    'days after pastDueSince during which requests are still answered',
+  ),
   {
     name: 'pastDueSince',
     values: 'a date YYYY-MM-DD, or nothing',
-    about: 'since when it is past due; set by itself when subscription becomes past_due',
+    about: 'since when the subscription is past due; set automatically when it becomes past_due',
     read: (text) => (text === '' ? null : Date.parse(readDate(text))),
   },
   date('periodStart', 'first day of a billing period; without it periods are calendar months'),

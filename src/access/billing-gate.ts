@@ -93,7 +93,7 @@ export const GATE: readonly GateRow[] = [
   {
     code: 'overage_limit_exceeded',
     blocks: ({ facts, used, cost }) => cost > 0 && used + cost > allowanceOf(facts),
-    error: 'The tokens of this billing period are used up, with the overage cap',
+    error: 'The tokens and the overage cap of this billing period are used up',
     action:
       'Raise the overage cap or choose a larger plan on the billing page, or wait for ' +
       'the next billing period.',

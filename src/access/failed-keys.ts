@@ -6,7 +6,7 @@
  */
 import { refuse } from '../errors.ts'
 
-/** Requests without a valid key allowed at once, and then per second. */
+/** Requests without a valid key of an address: allowed at once, and then refilled per second. */
 export const BURST = 100
 const PER_SECOND = 20
 /** At this size, entries with a full allowance are dropped; all, if that drops nothing. */

@@ -82,7 +82,7 @@ export function createRateLimits({ leases, workers, steadyMs }: RateWorld): Rate
   function leaseOwn(accountId: string, limit: number, want: number, now: number): Lease {
     const part = Math.max(1, Math.floor(limit / workers))
     const lease = own.lease(accountId, part, want, now)
-    // Keeps nothing to return later.
+    // Returns at once what this request does not need, so that another node can use it.
     const surplus = Math.max(0, lease.count - want)
     own.giveBack(accountId, lease.slot, surplus)
     return { ...lease, count: lease.count - surplus }

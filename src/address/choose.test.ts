@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { SitusHit } from '../store/store.ts'
-import { chooseAtAddress, shareOneAddress, standInOnePlace, standOnOneRoad } from './choose.ts'
+import { areInOnePlace, areOnOneRoad, chooseAtAddress, shareOneAddress } from './choose.ts'
 
 let nextId = 1
 function hit(part: Partial<SitusHit> = {}): SitusHit {
@@ -76,17 +76,14 @@ describe('chooseAtAddress', () => {
 
 describe('what was found together', () => {
   it('is on one road when keys differ in their number only', () => {
-    assert.equal(standOnOneRoad([hit(), hit({ key: '14||OAK|ST|' })]), true)
-    assert.equal(
-      standOnOneRoad([hit({ key: '1||US 101||' }), hit({ key: '1||STATE 101||' })]),
-      false,
-    )
+    assert.equal(areOnOneRoad([hit(), hit({ key: '14||OAK|ST|' })]), true)
+    assert.equal(areOnOneRoad([hit({ key: '1||US 101||' }), hit({ key: '1||STATE 101||' })]), false)
   })
 
   it('shares one address when key and city agree', () => {
     assert.equal(shareOneAddress([hit(), hit()]), true)
     assert.equal(shareOneAddress([hit(), hit({ key: '12|N|OAK|ST|' })]), false)
     assert.equal(shareOneAddress([hit(), hit({ city: 'OMAHA' })]), false)
-    assert.equal(standInOnePlace([hit(), hit({ city: '' })]), true)
+    assert.equal(areInOnePlace([hit(), hit({ city: '' })]), true)
   })
 })

@@ -24,17 +24,17 @@ export type Choice =
 export type ChoiceWord = 'exact' | 'unit-dropped' | 'unit-added' | 'one-of-many'
 
 /** Reports whether all hits are on one road, with keys that differ only in the number. */
-export function standOnOneRoad(hits: readonly SitusHit[]): boolean {
+export function areOnOneRoad(hits: readonly SitusHit[]): boolean {
   return new Set(hits.map((hit) => hit.key.slice(hit.key.indexOf('|')))).size <= 1
 }
 
 /** Reports whether all hits share one address and one place, which a forgiven match requires. */
 export function shareOneAddress(hits: readonly SitusHit[]): boolean {
-  return new Set(hits.map((hit) => hit.key)).size <= 1 && standInOnePlace(hits)
+  return new Set(hits.map((hit) => hit.key)).size <= 1 && areInOnePlace(hits)
 }
 
 /** Reports whether all hits are in one city, or in one county when no city is recorded. */
-export function standInOnePlace(hits: readonly SitusHit[]): boolean {
+export function areInOnePlace(hits: readonly SitusHit[]): boolean {
   const cities = new Set(hits.map((hit) => hit.city).filter((city) => city !== ''))
   return cities.size <= 1 && new Set(hits.map((hit) => hit.fips)).size <= 1
 }
@@ -68,7 +68,7 @@ function isOneOfMany(bases: readonly SitusHit[]): boolean {
 function settle(among: SitusHit[], candidates: SitusHit[], by: ChoiceWord): Choice | undefined {
   const [hit] = candidates
   if (hit === undefined) return undefined
-  if (!standInOnePlace(among)) return { outcome: 'ambiguous', hits: among }
+  if (!areInOnePlace(among)) return { outcome: 'ambiguous', hits: among }
   const units = by === 'one-of-many' ? [...new Set(among.map(({ unitKey }) => unitKey))] : []
   return {
     outcome: 'found',

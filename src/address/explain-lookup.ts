@@ -101,7 +101,7 @@ function describeReading({ line, parts }: ReadAs, at: number): string {
   const text = `${line}: ${listed.join(', ')}`
   return at === 0
     ? `Read as ${text}.`
-    : `Or read as ${text}; that counts only for a record with that city or ZIP.`
+    : `Another reading is ${text}; it is used only for records with that city or ZIP.`
 }
 
 function placeSentences({ state, fips, city, zip }: AskedAddress): string[] {
@@ -157,7 +157,7 @@ function describeStep({ step, reading, keys, found, accepted, placed }: TracedSt
     )
   }
   if (here === fit) return `${looked}: ${showCount(fit)}.`
-  return `${looked}: ${showCount(fit)}, ${here === 0 ? 'none' : here} of them in the asked place.`
+  return `${looked}: ${showCount(fit)}, ${here === 0 ? 'none' : here} of them in the requested place.`
 }
 
 function listLeftOut(
@@ -191,31 +191,31 @@ function showWhy(asked: AskedAddress, step: TracedStep, hit: SitusHit, finding: 
   const { unitKey } = step.reading.address
   if (finding.outcome === 'none')
     return unitKey === ''
-      ? 'It may not be the one.'
-      : `It does not have the asked unit ${showUnitKey(unitKey)}.`
+      ? 'It may be another parcel.'
+      : `It does not have the requested unit ${showUnitKey(unitKey)}.`
   const unit = hit.unitKey === '' ? 'no unit' : `unit ${showUnitKey(hit.unitKey)}`
   if (hit.unitKey !== finding.hit.unitKey) {
     return (
       `It has ${unit}; ` +
-      `${unitKey === '' ? 'no unit was asked' : `unit ${showUnitKey(unitKey)} was asked`}.`
+      `the request has ${unitKey === '' ? 'none' : `unit ${showUnitKey(unitKey)}`}.`
     )
   }
-  return 'It has the same address; the parcel that was loaded first is answered.'
+  return 'It has the same address; the parcel that was loaded first is returned.'
 }
 
 function showPlace({ fips, city, zip }: AskedAddress, reading: TailReading, hit: SitusHit): string {
   if (fips !== undefined && hit.fips !== fips) {
-    return `It is in ${countyByFips(hit.fips)?.name ?? 'another'} County, not in the asked one.`
+    return `It is in ${countyByFips(hit.fips)?.name ?? 'another'} County, not in the requested one.`
   }
   const [askedCity, askedZip] = [city ?? reading.city, zip ?? reading.zip]
   if (askedCity !== '' && hit.city !== askedCity) {
     return hit.city === ''
-      ? `No city is recorded for it, and ${askedCity} was asked.`
-      : `It is in ${hit.city}, and ${askedCity} was asked.`
+      ? `No city is recorded for it; the request has ${askedCity}.`
+      : `Its city is ${hit.city}; the request has ${askedCity}.`
   }
   return hit.zip === ''
-    ? `No ZIP is recorded for it, and ${askedZip} was asked.`
-    : `Its ZIP is ${hit.zip}, and ${askedZip} was asked.`
+    ? `No ZIP is recorded for it; the request has ${askedZip}.`
+    : `Its ZIP is ${hit.zip}; the request has ${askedZip}.`
 }
 
 const KEY_PARTS = {
@@ -255,10 +255,10 @@ function compare({ reading, keys, step }: TracedStep, hit: SitusHit): AddressExp
 
 /** Explanation of each word of `X-Match`. */
 const MATCHES: Record<string, string> = {
-  exact: 'it is what was asked',
-  'unit-added': 'it is the only parcel there, and has a unit that was not asked',
+  exact: 'it has the requested address',
+  'unit-added': 'it is the only parcel there, and has a unit that was not requested',
   'unit-dropped':
-    'no parcel there has the asked unit, and this one is the parcel of the whole address',
+    'no parcel there has the requested unit, and this parcel has the address without a unit',
   'one-of-many': 'it is the first of several that fit the request equally well',
   range: 'a range of numbers includes it',
   highway: 'it is the same highway by another name',

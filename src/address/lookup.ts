@@ -11,11 +11,11 @@ import type { ParcelReader, SitusHit } from '../store/store.ts'
 import { askedAlternates } from './alternates.ts'
 import { canonicalAddress, canonicalUnit, readTails } from './canonical.ts'
 import {
+  areOnOneRoad,
   type Choice,
   type ChoiceWord,
   chooseAtAddress,
   shareOneAddress,
-  standOnOneRoad,
 } from './choose.ts'
 import { FORGIVING_ORDER, forgive } from './forgive.ts'
 import { keepPlace } from './keep-place.ts'
@@ -149,7 +149,7 @@ async function matchAddress(
   const strict = await askStrict(asked, whole, keys)
   if (strict !== undefined) return strict
   const readings = [whole, ...readTails(asked.address, { state, fips }, asked.unit)]
-  if (reader.isRemote) askAhead(state, readings, keys)
+  if (reader.isRemote) startAllLookups(state, readings, keys)
   for (const step of STEPS) {
     for (const reading of readings) {
       const found = await step(asked, reading, keys)
@@ -176,8 +176,11 @@ function rememberKeys(reader: AddressReader): KeyReader {
   }
 }
 
-/** Starts the lookups of all steps at once: a round trip costs more than an unused answer. */
-function askAhead(state: string, readings: Reading[], keys: KeyReader): void {
+/**
+ * Starts the lookups of all steps at once, because a round trip costs more than an unused answer.
+ * The steps then get the answers from the cache of `keys`.
+ */
+function startAllLookups(state: string, readings: Reading[], keys: KeyReader): void {
   for (const { address } of readings) {
     const asked = [
       ...(address.key === '' ? [] : [keys.bySitusKey(state, address.key)]),
@@ -239,7 +242,7 @@ async function askRecordedAlternates(
   const step = 'recorded-alternate' as const
   const tried = { step, reading, keys: [reading.address.key] }
   note(keys, { ...tried, found: others, accepted: others, placed })
-  return settle(placed, placed[0]?.alternate ?? 'range', reading, standOnOneRoad)
+  return settle(placed, placed[0]?.alternate ?? 'range', reading, areOnOneRoad)
 }
 
 /** Looks up recorded addresses that the asked range or highway includes. */
@@ -254,7 +257,7 @@ async function askOwnAlternates(
     const texts = alternates.map(({ key }) => key)
     const tried = { step: 'asked-alternate' as const, reading, keys: texts }
     note(keys, { ...tried, found: hits, accepted: hits, placed })
-    const found = settle(placed, alternates[0]?.kind ?? 'range', reading, standOnOneRoad)
+    const found = settle(placed, alternates[0]?.kind ?? 'range', reading, areOnOneRoad)
     if (found !== undefined) return found
   }
   return undefined

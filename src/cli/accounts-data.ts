@@ -13,12 +13,16 @@ export function need(positionals: string[], index: number, usage: string): strin
 /** Throws `CommandError` with status 2 for more than `count` positional arguments. */
 export function refuseMore(positionals: string[], count: number, usage: string): void {
   if (positionals.length > count) {
-    throw new CommandError(`"${positionals[count]}" is too much; usage: platbook ${usage}`, 2)
+    throw new CommandError(
+      `unexpected argument "${positionals[count]}"; usage: platbook ${usage}`,
+      2,
+    )
   }
 }
 
 /**
- * Throws `CommandError` with status 2 for `-`: a file is renamed when it is whole, a pipe is not.
+ * Throws `CommandError` with status 2 for `-`. A file is written under a temporary name and renamed
+ * at the end; a pipe cannot be.
  */
 export function refuseDash(path: string): void {
   if (path !== '-') return

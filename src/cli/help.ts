@@ -16,7 +16,7 @@ export function showCommands(commands: readonly Command[]): string {
   const lines = commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`)
   return (
     `platbook <command> [options]\n\n${lines.join('\n')}\n\nplatbook help COMMAND ` +
-    `tells more of one, with an example.\n\n${COMMON}`
+    `describes a command, with an example.\n\n${COMMON}`
   )
 }
 

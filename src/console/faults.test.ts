@@ -8,7 +8,7 @@ const withCode = (code: string) => Object.assign(new Error(code), { code })
 test('a full disk is reported in words, wherever in the chain of causes', () => {
   const faults = [
     withCode('ENOSPC'),
-    new CommandError('the file did not arrive whole', 1, withCode('ENOSPC')),
+    new CommandError('the upload is incomplete', 1, withCode('ENOSPC')),
     new CommandError('the accounts database: database or disk is full'),
     new Error('it failed', { cause: new Error('database or disk is full') }),
   ]

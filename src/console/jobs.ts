@@ -107,8 +107,8 @@ export function showJob(jobs: Jobs, id: string) {
   const job = jobs.find(id)
   if (job === undefined) {
     throw new CommandError(
-      'this job is not known any more: the console was started again meanwhile. The history on ' +
-        'Imports shows what was loaded',
+      'this job is not known any more: the console was restarted meanwhile. See the history ' +
+        'on Imports for what was loaded',
     )
   }
   const { command, startedAt, endedAt, lines, result, error } = job
@@ -122,7 +122,7 @@ function explain(lines: string[], code: number | null, signal: NodeJS.Signals | 
   if (signal !== null) {
     return (
       `it was ended from outside (${signal}), perhaps for want of memory. ` +
-      'The history on Imports shows what was loaded; it can be started again'
+      'See the history on Imports for what was loaded; it can be started again'
     )
   }
   const defect = lines.find((line) => /^\w*Error\b/.test(line)) ?? `code ${code}`

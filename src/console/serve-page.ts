@@ -100,6 +100,6 @@ const STALE = 'This page is from an earlier session. Load it again and repeat th
 const DEFECT = {
   text:
     'A defect of the console: this could not be answered. Its log, on standard error of the ' +
-    'service, says why. The service itself goes on.',
+    'service, says why. The service keeps running.',
   status: 500,
 }

@@ -85,7 +85,7 @@ function refuseForeign(fastify: FastifyInstance, { hosts }: ConsoleContext): voi
       return refuse(
         reply,
         'This change does not come from a page of the console. ' +
-          'A proxy before it has to pass the Host header on.',
+          'A proxy in front of the console must forward the Host header.',
       )
     }
     return undefined

@@ -58,7 +58,7 @@ export async function keepUpload(dataDir: string, given: string, body: unknown):
     await pipeline(body, createWriteStream(file, { mode: 0o600 }))
   } catch (error) {
     rmSync(folder, { recursive: true, force: true })
-    throw new CommandError('the file did not arrive whole; drop it again', 1, error)
+    throw new CommandError('the upload is incomplete; drop the file again', 1, error)
   }
   return findUpload(dataDir, id)
 }

@@ -26,14 +26,19 @@ function findDanger(
     if (removeAbsent && scope.removed > scope.before * limits.removed) {
       return `it would remove ${scope.removed} of the ${scope.before} parcels of ${where}`
     }
-    const owner = shrinks(scope.ownerBefore, scope.before, scope.ownerAfter, scope.after)
+    const owner = remainingShare(scope.ownerBefore, scope.before, scope.ownerAfter, scope.after)
     if (owner < limits.filled) {
       return (
         `the share of parcels with an owner in ${where} would fall to ${percent(owner)} of ` +
-        'what it was'
+        'its present value'
       )
     }
-    const address = shrinks(scope.addressBefore, scope.before, scope.addressAfter, scope.after)
+    const address = remainingShare(
+      scope.addressBefore,
+      scope.before,
+      scope.addressAfter,
+      scope.after,
+    )
     if (address < limits.filled) {
       return (
         `the share of parcels with an address in ${where} would fall to ` +
@@ -57,8 +62,8 @@ function findEmptiness({ rows, skipped, parcels, reasons }: Yield): string | und
   const [commonest] = reasons
   const why =
     commonest === undefined
-      ? `${skipped} were skipped: they are blank, have no parcel ID, or are said by the ` +
-        'mapping not to be parcels'
+      ? `${skipped} were skipped: they are blank, have no parcel ID, or the mapping ` +
+        'excludes them'
       : `the commonest reason: ${commonest[0]}`
   return `none of its ${rows} rows makes a parcel; ${why}`
 }
@@ -73,7 +78,7 @@ export function findRefusal(
   const emptiness = findEmptiness(made)
   if (emptiness !== undefined) {
     return (
-      `this roll was not loaded: ${emptiness}. With --force it counts as read, and ` +
+      `this roll was not loaded: ${emptiness}. With --force it is accepted, and ` +
       'nothing changes'
     )
   }
@@ -85,7 +90,12 @@ export function findRefusal(
 }
 
 /** Returns the new share divided by the old share; 1 when nothing was filled before. */
-function shrinks(filledBefore: number, before: number, filledAfter: number, after: number): number {
+function remainingShare(
+  filledBefore: number,
+  before: number,
+  filledAfter: number,
+  after: number,
+): number {
   if (filledBefore === 0 || after === 0) return 1
   return filledAfter / after / (filledBefore / before)
 }

@@ -55,8 +55,8 @@ export async function settleRepeats(
       tally.merged += group.merged
       tally.shapeConflicts += group.hasConflict ? 1 : 0
       dropped.push(...group.rows)
-      const { first, row: firstRow, apart } = group
-      const parcel = reader.finish(first.draft, firstRow, first.polygon, apart)
+      const { first, row: firstRow, isSeparate } = group
+      const parcel = reader.finish(first.draft, firstRow, first.polygon, isSeparate)
       if (parcel !== undefined) settled.push(parcel)
     })
     if (dropped.length === 0) continue
@@ -76,21 +76,21 @@ type RepeatPlan = {
   /** Groups of differing rows of one parcel, first row first. */
   groups: number[][]
   /**
-   * Rows identified by their recorded ID, because another ID of the scope has the same letters and
-   * digits.
+   * Rows whose parcels stay separate, identified by their recorded ID, because another ID of the
+   * scope has the same letters and digits.
    */
-  apart: Set<number>
+  separateRows: Set<number>
 }
 
 /** Drops the equal rows and lists those to be read again. */
 async function planRepeats(writer: RollWriter): Promise<RepeatPlan> {
-  const plan: RepeatPlan = { equal: 0, shapeConflicts: 0, groups: [], apart: new Set() }
+  const plan: RepeatPlan = { equal: 0, shapeConflicts: 0, groups: [], separateRows: new Set() }
   for await (const group of writer.repeats()) {
     const byRecord = Map.groupBy(group, (row) => row.parcelKey)
     for (const rows of byRecord.values()) {
       const kept = await dropEqual(rows, writer, plan)
       if (kept.length > 1 || byRecord.size > 1) plan.groups.push(kept.map((row) => row.row))
-      if (byRecord.size > 1) for (const row of kept) plan.apart.add(row.row)
+      if (byRecord.size > 1) for (const row of kept) plan.separateRows.add(row.row)
     }
   }
   return plan
@@ -154,7 +154,7 @@ type Settled = {
   row: number
   rows: number[]
   first: Member
-  apart: boolean
+  isSeparate: boolean
   merged: number
   rejected: Member[]
   /** Whether the merged rows had different polygons. */
@@ -175,7 +175,7 @@ function openGroups(plan: RepeatPlan, rule: RepeatRule) {
       waiting.set(rows, members.set(row, member))
       if (members.size < rows.length) return undefined
       waiting.delete(rows)
-      return settleGroup(rows, members, rule, plan.apart)
+      return settleGroup(rows, members, rule, plan.separateRows)
     },
   }
 }
@@ -184,7 +184,7 @@ function settleGroup(
   rows: number[],
   members: Map<number, Member>,
   rule: RepeatRule,
-  apart: Set<number>,
+  separateRows: Set<number>,
 ): Settled {
   const known = rows.map((row) => members.get(row)).filter((one) => one !== undefined)
   const [first, ...others] = [
@@ -206,7 +206,15 @@ function settleGroup(
     draft,
   )
   const settled = { ...first, draft, polygon }
-  return { row, rows, first: settled, apart: apart.has(row), merged, rejected, hasConflict }
+  return {
+    row,
+    rows,
+    first: settled,
+    isSeparate: separateRows.has(row),
+    merged,
+    rejected,
+    hasConflict,
+  }
 }
 
 /** Chooses the polygon that merged rows keep; the parcel's point comes from the same row. */

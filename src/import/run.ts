@@ -264,8 +264,9 @@ async function applyRoll(
 }
 
 /**
- * Opens the search for unchanged rows. It is only possible when a row alone determines its parcel:
- * not when names are learned from the roll, and not when the files are only a part of it.
+ * Opens the search for unchanged rows. Returns `undefined` when none can be skipped: in a dry run,
+ * when the files are a part of the roll, when names are learned from the whole roll, when too many
+ * fields are counted, or when the store stages every row.
  */
 async function openUnchanged(
   job: ImportJob,

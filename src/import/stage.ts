@@ -65,9 +65,10 @@ export async function stageRows(context: StagingContext, options: StageOptions):
     )
     const fresh = isFresh(batch, digests)
     const equal = fresh.filter((one) => !one).length
-    const found = await unchanged?.look(batch, fresh, digests)
-    collector.countEqual(equal + (found?.repeated ?? 0))
-    const result = pool.read(found ? withoutRest(batch, fresh) : batch, batch.firstRow, fresh)
+    const repeated = (await unchanged?.look(batch, fresh, digests)) ?? 0
+    collector.countEqual(equal + repeated)
+    const read = unchanged === undefined ? batch : withoutSkippedRows(batch, fresh)
+    const result = pool.read(read, batch.firstRow, fresh)
     // A rejection is handled when the batch is taken; this prevents an unhandled-rejection error.
     result.catch(() => {})
     const rows = previewer === undefined ? [] : batch.rows
@@ -140,7 +141,7 @@ function collectBatches(context: StagingContext, { ordered, previewer, shares }:
 }
 
 /** Empties the rows that are not read, so that they are not copied to a thread. */
-function withoutRest(batch: Batch, fresh: boolean[]): Batch {
+function withoutSkippedRows(batch: Batch, fresh: boolean[]): Batch {
   const empty = batch.columns.map(() => '')
   return { ...batch, rows: batch.rows.map((row, at) => (fresh[at] === true ? row : empty)) }
 }

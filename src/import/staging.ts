@@ -42,9 +42,9 @@ export async function openStaging(job: {
     }
     return { writer, close: async () => writer.discard() }
   }
-  const passing = job.dryRun && !existsSync(join(job.dataDir, 'parcels.db'))
-  const folder = passing ? mkdtempSync(join(tmpdir(), 'platbook-')) : job.dataDir
-  const unlock = passing
+  const isTemporary = job.dryRun && !existsSync(join(job.dataDir, 'parcels.db'))
+  const folder = isTemporary ? mkdtempSync(join(tmpdir(), 'platbook-')) : job.dataDir
+  const unlock = isTemporary
     ? () => rmSync(folder, { recursive: true, force: true })
     : lockImport(folder)
   try {
@@ -93,7 +93,7 @@ export function explainWriting(error: unknown, dataDir: string): unknown {
   const full = code === 'ENOSPC' || (errcode !== undefined && (errcode & 0xff) === FULL)
   if (!full) return error
   return new CommandError(
-    `the disk of ${dataDir} is full; nothing was loaded, and the roll that was there still answers`,
+    `the disk of ${dataDir} is full; nothing was loaded, and the previous roll is still served`,
     1,
     error,
   )

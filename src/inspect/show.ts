@@ -97,7 +97,7 @@ function describeFits(fits: Fit[]): string[] {
       ? `; the nearest is ${best.name} (${percent(best.score)}), which lacks ` +
         `${best.columns.missing.slice(0, 5).join(', ')}`
       : ''
-  return [`No mapping in the box fits${near}.`]
+  return [`No built-in mapping fits${near}.`]
 }
 
 function describeDraft({ draft, fits }: Inspection): string[] {

@@ -128,7 +128,8 @@ export function createChainCheck(
     const rows = walked?.rows ?? 0
     const id = missingId ?? null
     if (kept !== undefined && kept.rows > rows) {
-      const problem = `row is cut off: the account says it has ${kept.rows} rows, there are ${rows}`
+      const counts = `the account counts ${kept.rows}, there are ${rows}`
+      const problem = `rows are missing at the end: ${counts}`
       return { id: id ?? check.lastId + 1, account, seq: rows + 1, problem }
     }
     const same =

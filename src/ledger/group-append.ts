@@ -11,8 +11,9 @@ type Group = {
   charges: readonly Charge[]
   /** Audit notes of free answers. */
   free: readonly AuditNote[]
-  /** Epoch milliseconds by the machine's clock, and by a time that a wrong clock does not move. */
+  /** Epoch milliseconds by the machine's clock. */
   wall: number
+  /** The same by `trusted-time.ts`, which a change of the machine's clock does not move. */
   trusted: number | undefined
 }
 

@@ -78,7 +78,10 @@ const writer = await openLedgerWriter(
 const heartbeat =
   writer.fault() === undefined
     ? startHeartbeat(opened.store, places, Date.now, (error, place) =>
-        report({ kind: 'error', text: `ledger: heads not noted in ${place}: ${describe(error)}` }),
+        report({
+          kind: 'error',
+          text: `ledger: cannot write the newest hashes to ${place}: ${describe(error)}`,
+        }),
       )
     : undefined
 const closing: (() => Promise<void>)[] = []

@@ -132,7 +132,7 @@ test('a cut-off end, of one account or of all, is found', async () => {
     db.exec(`DELETE FROM ledger WHERE id > ${kept}`)
     const { bad } = await verifyLedger(store)
     assert.equal(bad?.id, kept + 1)
-    assert.match(bad?.problem ?? '', /cut off/)
+    assert.match(bad?.problem ?? '', /missing at the end/)
     db.close()
   }
 })

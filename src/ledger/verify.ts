@@ -89,7 +89,7 @@ export function verifyLedger(
         ...NOWHERE,
         account,
         seq: checkpoint.rows,
-        problem: 'the checkpoint is not of this row',
+        problem: "the checkpoint's hash is not that of this row",
       }
     }
 
@@ -108,7 +108,7 @@ export function verifyLedger(
         return {
           ...NOWHERE,
           account,
-          problem: 'the head kept elsewhere is in no row: rows were rewritten',
+          problem: 'the newest hash kept elsewhere is not in the ledger: rows were rewritten',
         }
       }
       return undefined

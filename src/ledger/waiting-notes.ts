@@ -40,7 +40,7 @@ export class WaitingNotes {
     this.#notes.splice(0, count)
   }
 
-  /** Has the notes written after `NOTES_MS` if no charge has taken them along by then. */
+  /** Has the notes written after `NOTES_MS`, unless a charge's transaction wrote them first. */
   startTimer(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined

@@ -156,7 +156,7 @@ test('an account is blocked by a fact and unblocked, and the page shows why', as
   await otto.post(`${path}/facts`, { unpaidInvoices: '2' })
   assert.match(await (await otto.get(path)).text(), /Pay the open invoices/)
   await otto.post(`${path}/facts`, { unpaidInvoices: '0' })
-  assert.match(await (await otto.get(path)).text(), /would pass now/)
+  assert.match(await (await otto.get(path)).text(), /would be answered now/)
   const wrong = await otto.post(`${path}/facts`, { unpaidInvoices: 'many' })
   assert.equal(wrong.status, 400)
   assert.match(await wrong.text(), /Unpaid invoices cannot be &#34;many&#34;/)

@@ -191,7 +191,7 @@ test('a shapefile that was cut short is refused', async (t) => {
   const cut = write(data, 'parcels.dbf', dbf.subarray(0, dbf.length - 60))
   await assert.rejects(
     importRoll(data, [cut]),
-    /parcels\.dbf is cut short: its header says 2 rows and it has 1/,
+    /parcels\.dbf is cut short: its header says 2 rows, the file has 1/,
   )
   write(data, 'parcels.dbf', dbf)
   write(data, 'parcels.shp', shp.subarray(0, 120))

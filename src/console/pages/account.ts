@@ -140,7 +140,7 @@ autofocus aria-label="Copy the key">Copy</button><pre tabindex="0">${key}</pre><
 function showStanding({ period, used, allowance, remaining, blocked }: Standing): Html {
   const said =
     blocked === null
-      ? html`<p><b class="good">Open.</b> A request that costs a token would pass now.</p>`
+      ? html`<p><b class="good">Open.</b> A paid request would be answered now.</p>`
       : html`<p><b class="bad">Blocked: ${blocked.replaceAll('_', ' ')}.</b>
       ${BLOCK_TEXTS[blocked].error}.</p>
 <p>${BLOCK_TEXTS[blocked].action}</p>`
@@ -164,7 +164,7 @@ function showKeys(
 <input type="hidden" name="csrf" value="${csrf}">
 <label>What it is for <input name="label" maxlength="200"
 placeholder="web shop"></label><button>Create key</button></form>`
-  if (keys.length === 0) return html`<p>It has no key yet, so it cannot ask anything.</p>${create}`
+  if (keys.length === 0) return html`<p>It has no key yet, so it cannot send requests.</p>${create}`
   return html`<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Key</th>
   <th scope="col">For</th>
 <th scope="col">Made</th><th scope="col">Last used</th>

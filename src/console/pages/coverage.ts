@@ -63,7 +63,7 @@ function showCounties(counties: CountyCoverage[], now: number): Html {
   return html`<p class="summary">${showCount(total)} parcels in ${showCount(counties.length)}
 ${counties.length === 1 ? 'county' : 'counties'}${states > 1 && ` of ${states} states`}</p>
 <section aria-label="Map"><div id="coverage-map" role="region"
-aria-label="Map of the loaded counties. The table says the same."></div>
+aria-label="Map of the loaded counties. The table has the same data."></div>
 <div class="legend"><label>Colour by <select id="coverage-colour"></select></label>
 <ul id="coverage-legend"></ul></div></section>
 <div class="scroll" tabindex="0"><table><thead><tr><th scope="col">County</th>

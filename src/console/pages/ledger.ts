@@ -63,9 +63,9 @@ async function findProblem(ledger: LedgerStore, noted: KeptHeads[]): Promise<str
 
 function showVerdict(problem: string | undefined): Html {
   return problem === undefined
-    ? html`<p class="card" role="status"><b class="good">Whole.</b> No row was changed, removed or
-    put in between.</p>`
-    : html`<p class="card" role="alert"><b class="bad">Not whole.</b> ${problem}</p>`
+    ? html`<p class="card" role="status"><b class="good">Chain intact.</b> No row was changed,
+    removed or put in between.</p>`
+    : html`<p class="card" role="alert"><b class="bad">Chain broken.</b> ${problem}</p>`
 }
 
 function showEntries(entries: LedgerEntry[]): Html {

@@ -44,7 +44,7 @@ export function addSignInPages(
         result.outcome === 'too-many'
           ? ([
               429,
-              'Five tries within a minute were wrong. Wait a minute, then try again.',
+              'Five wrong passphrases within a minute. Wait a minute, then try again.',
             ] as const)
           : ([403, 'Name or passphrase is wrong.'] as const)
       const body = showForm({ next, kept, error: text, name })

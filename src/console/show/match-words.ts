@@ -9,11 +9,12 @@ import { type Html, html } from './html.ts'
 import { type FlatRecord, showField } from './words.ts'
 
 const MATCHES: Record<string, string> = {
-  exact: 'What was asked is what the roll has, in whatever way either is written.',
-  range: 'The recorded number is a range that holds the asked one, or the other way round.',
+  exact: 'The address equals the recorded one, whatever the spelling of either.',
+  range:
+    'The recorded number is a range that contains the requested number, or the other way round.',
   highway: 'It is a highway, and its kind is missing on one side.',
-  'unit-dropped': 'No parcel has the asked unit; this is the address without one.',
-  'unit-added': 'The only parcel there has a unit that was not asked.',
+  'unit-dropped': 'No parcel has the requested unit; this is the address without one.',
+  'unit-added': 'The only parcel there has a unit that was not requested.',
   'one-of-many': 'It is the first of several parcels at this address.',
   directional: 'A direction such as N or SW is missing on one side.',
   suffix: "The street's suffix, such as ST or AVE, is missing on one side.",
@@ -30,7 +31,7 @@ export function explainMatch(asked: Asked, record: FlatRecord): Html {
   if (match !== undefined) return html`<p>${MATCHES[match] ?? match}</p>`
   const { lastName, nameContains, fuzzy } = asked.query
   const words = nameContains ?? lastName
-  if (words === undefined) return html`<p>It meets all filters that were asked.</p>`
+  if (words === undefined) return html`<p>It matches all filters of the request.</p>`
   return html`<p>The recorded owner is <b>${String(record.ownerName ?? '')}</b>; asked ${
     nameContains === undefined ? 'was the surname or company' : 'were the words'
   } <b>${words}</b>${fuzzy === 'true' && ', with one letter mistyped allowed in each word'}.</p>`

@@ -99,7 +99,7 @@ test('a file without required columns is an error that names them all', () => {
   const { county: _, ...placeless } = mapping
   assert.throws(
     () => compilePlan({ ...setup, mapping: placeless }, ['owner', 'pin'], 'roll.csv'),
-    /small does not say of which county roll\.csv is: give --county NAME, or write "county" into/,
+    /small has no county for roll\.csv: give --county NAME, or write "county" into/,
   )
 })
 

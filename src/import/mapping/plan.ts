@@ -158,8 +158,8 @@ function refuseMissing(setup: PlanSetup, columns: Columns, plan: Plan, file: str
     const options = untold.map((name) => `--${name} ${name === 'state' ? 'ST' : 'NAME'}`)
     const names = untold.map((name) => `"${name}"`)
     throw new CommandError(
-      `the mapping ${mapping.name} does not say of which ${untold.join(' and which ')} ${file} ` +
-        `is: give ${options.join(' and ')}, or write ${names.join(' and ')} into the mapping`,
+      `the mapping ${mapping.name} has no ${untold.join(' and no ')} for ${file}: ` +
+        `give ${options.join(' and ')}, or write ${names.join(' and ')} into the mapping`,
     )
   }
   const list = [...new Set(missing)].join(', ')

@@ -36,7 +36,7 @@ export async function* readColumnTable(
     const [kind, batch] = [kinds[at], batches[at]]
     if (kind === undefined || batch === undefined) return
     if (/[^\0]\0+[^\0\s]/.test(text)) {
-      const reason = 'a NUL character inside of a line: the file is damaged there'
+      const reason = 'NUL character in the line: the file is damaged there'
       batch.broken.push({ line, reason, text })
       return
     }

@@ -161,7 +161,7 @@ async function* unzip(path: string, options: BytesHeard, inside?: string): Async
 
 /** What to do about a file of an unknown format. */
 export const ASK =
-  'Ask the publisher for CSV, a shapefile or GeoJSON; docs/file-formats.md says how to convert.'
+  'Ask the publisher for CSV, a shapefile or GeoJSON; see docs/file-formats.md for conversion.'
 
 /** Splits `parcels.gpkg!Lots` into entry and layer, unless an entry has that whole name. */
 function splitInside(entries: yauzl.Entry[], inside: string): { name: string; layer?: string } {

@@ -54,7 +54,7 @@ export async function openDbf(part: Part, encoding: string | undefined): Promise
       const record = reader.takeNow(recordLength) ?? (await reader.take(recordLength))
       if (record === undefined) {
         throw new CommandError(
-          `${part.shown} is cut short: its header says ${count} rows and it has ${read}`,
+          `${part.shown} is cut short: its header says ${count} rows, the file has ${read}`,
         )
       }
       read += 1

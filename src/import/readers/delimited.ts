@@ -231,7 +231,7 @@ const DAMAGED = /[^\0]\0+[^\0\s]/
 
 /** Moves rows with lost bytes to the rejected rows. */
 function rejectDamaged(rows: string[][], lines: number[], broken: BrokenRow[]): void {
-  const reason = 'a NUL character inside of a value: the file is damaged there'
+  const reason = 'NUL character in a value: the file is damaged there'
   for (let at = rows.length - 1; at >= 0; at -= 1) {
     const row = rows[at] ?? []
     if (!row.some((text) => DAMAGED.test(text))) continue

@@ -19,7 +19,7 @@ type Foreign = {
   endings?: string[]
 }
 
-const CONVERT = 'docs/file-formats.md says how to convert it'
+const CONVERT = 'see docs/file-formats.md for conversion'
 const UNPACK = 'Unpack it, and give import the files inside.'
 
 const starts =
@@ -46,7 +46,7 @@ const FOREIGN: Foreign[] = [
   },
   {
     is: 'a web page',
-    advice: 'The download gave a page in place of the file: open the address in a browser.',
+    advice: 'The download is an HTML page, not the file: open the address in a browser.',
     begins: (_, text) =>
       /^(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype html|html)\b/is.test(text),
   },

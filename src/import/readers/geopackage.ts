@@ -164,9 +164,7 @@ async function* readRows(
     const [shape, ...rest] = Object.values(values)
     const row = rest.map(show)
     const fault = rest.length > 0 && row.some((text) => text.includes('\0'))
-    const read = fault
-      ? 'a NUL character inside of a value: the file is damaged there'
-      : readBlob(shape)
+    const read = fault ? 'NUL character in a value: the file is damaged there' : readBlob(shape)
     if (typeof read === 'string') {
       batch.broken.push({ line, reason: read, text: row.join(',') })
     } else {

@@ -49,7 +49,7 @@ export async function* readJson(
   if (scanner.count === 0) throw new CommandError(`${part.shown} holds no JSON objects of rows`)
   if (/"exceededTransferLimit"\s*:\s*true/.test(scanner.outside())) {
     options.onWarning?.(
-      `${part.shown} says exceededTransferLimit: the server left rows out. Download them ` +
+      `${part.shown} is marked exceededTransferLimit: rows are missing. Download them ` +
         'page by page, or load it with --partial.',
     )
   }

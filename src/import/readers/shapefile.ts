@@ -100,8 +100,7 @@ async function findProjection(
             `east, ${Math.round(extent.south)} to ${Math.round(extent.north)} north; ` +
             'platbook inspect guesses the zone)'
     throw new CommandError(
-      `${part.shown} has no .prj file, so the place of its polygons is unknown: give ` +
-        `--epsg CODE${looks}`,
+      `${part.shown} has no .prj file, so its projection is unknown: give ` + `--epsg CODE${looks}`,
     )
   }
   if (prj === undefined) return projection(epsg ?? 4326)

@@ -24,7 +24,7 @@ export function readWkb(bytes: Uint8Array): Shape {
 type Cursor = { view: DataView; at: number }
 
 function read(cursor: Cursor, depth: number): Shape {
-  if (depth > DEPTH_MAX) throw new RangeError('shapes within shapes without end')
+  if (depth > DEPTH_MAX) throw new RangeError('a geometry is nested too deep')
   const { view } = cursor
   const little = view.getUint8(cursor.at) === 1
   const code = view.getUint32(cursor.at + 1, little)

@@ -29,7 +29,11 @@ type MarkHead = {
   context: string
   /** Date of the import, `YYYY-MM-DD`. */
   today: string
-  /** The earliest date that was moved back by a century; empty when there was none. */
+  /**
+   * The earliest date of the rows that lay too far in the future and was therefore read as one of
+   * the century before; empty when there was none. Later that date is read as it is, so the marks
+   * end then.
+   */
   horizon: string
   scopes: RollScope[]
   count: number

@@ -8,7 +8,15 @@ export const MARK_WORDS = 6
 /** Maximum load factor of the hash table. */
 const FILL = 0.7
 
-/** Hash table of one earlier import's marks, keyed by the digest of a row. */
+/**
+ * Hash table of one earlier import's marks, keyed by the digest of a row.
+ *
+ * A mark is free until a row of this import claims it (`take`); its parcel is then unchanged, which
+ * the store is told by `RowMarks.see`. If another row turns out to have the same parcel identity,
+ * the store removes its own mark (`unsee`) and the mark here is free again (`withdraw`). Claimed
+ * marks are written for the next import, together with `RowDigests` of the rows that were staged;
+ * a staged row that does not determine its parcel alone is left out (`RowDigests.forget`).
+ */
 export class MarkTable {
   readonly #words: Uint32Array
   readonly #taken: Uint8Array
@@ -45,6 +53,7 @@ export class MarkTable {
     return true
   }
 
+  /** Frees a claimed mark. */
   withdraw(slot: number): void {
     this.#taken[slot] = 0
   }

@@ -13,7 +13,7 @@ import { digestContext } from './context.ts'
 import { listMarkHeads, readMarks, sweepMarks, writeMarks } from './mark-files.ts'
 import { MARK_WORDS, MarkTable, RowDigests } from './mark-table.ts'
 
-/** Most marks held in memory, at 60 bytes each. Larger rolls are always read whole. */
+/** Most marks held in memory, at 60 bytes each (24 on disk). Larger rolls are always read whole. */
 const MARKS_MAX = 4_000_000
 
 type Options = {
@@ -57,18 +57,18 @@ export class UnchangedRows {
 
   /**
    * Looks up each fresh row of a batch among the earlier rows. A row that is found is no longer
-   * fresh; `repeated` counts those that occur twice in this roll. Returns the parcels that stay.
+   * fresh. Returns the number of rows that occurred before in this roll.
    */
   async look(
     batch: Batch & { firstRow: number },
     fresh: boolean[],
     digests: readonly (RowDigest | undefined)[],
-  ): Promise<{ standing: number; repeated: number }> {
+  ): Promise<number> {
     const seen: { row: number; id: number }[] = []
     const claimed = new Set<Known>()
     let repeated = 0
     this.#rows += batch.rows.length
-    if (this.#rows > MARKS_MAX && this.#tables.length === 0) return { standing: 0, repeated }
+    if (this.#rows > MARKS_MAX && this.#tables.length === 0) return repeated
     digests.forEach((digest, index) => {
       if (digest === undefined || fresh[index] !== true) return
       const row = batch.firstRow + index
@@ -92,7 +92,7 @@ export class UnchangedRows {
       known.isClaimed = true
     }
     if (seen.length > 0) await this.#options.marks.see(seen)
-    return { standing: seen.length, repeated }
+    return repeated
   }
 
   /** Returns the rows to be read again because another row has the same parcel identity. */
@@ -167,10 +167,11 @@ export class UnchangedRows {
     const current = new Map(tokens.map((one) => [scopeKey(one), one.token]))
     let count = 0
     for (const head of listMarkHeads(dataDir)) {
-      const stands = head.scopes.every((scope) => current.get(scopeKey(scope)) === head.token)
+      const isCurrent = head.scopes.every((scope) => current.get(scopeKey(scope)) === head.token)
+      // '~' is greater than every date.
       const isTimely = head.today <= setup.today && latestOf(setup.today) < (head.horizon || '~')
       const isSmall = count + head.count <= MARKS_MAX
-      if (head.context !== this.#context || !stands || !isTimely || !isSmall) continue
+      if (head.context !== this.#context || !isCurrent || !isTimely || !isSmall) continue
       const words = readMarks(dataDir, head)
       if (words === undefined) continue
       count += head.count

@@ -95,8 +95,8 @@ export class Progress {
   #checkStop(): void {
     if (this.#sink.isStopped?.() !== true) return
     throw new CommandError(
-      'stopped: nothing was loaded, and the roll that was there still answers; the same ' +
-        'command begins anew',
+      'stopped: nothing was loaded, and the previous roll is still served; the same ' +
+        'command begins again',
     )
   }
 

@@ -79,14 +79,14 @@ export class ShareCounter {
   }
 
   /**
-   * Counts the fields of parcels. `hear` is called with the bits of each parcel when any field is
+   * Counts the fields of parcels. `onBits` is called with the bits of each parcel when any field is
    * counted.
    */
-  see(parcels: StagedParcel[], hear?: (row: number, bits: number) => void): void {
+  see(parcels: StagedParcel[], onBits?: (row: number, bits: number) => void): void {
     if (this.#counts.length === 0) return
     for (const { leaves, row } of parcels) {
       const bits = this.seeTexts(splitFields(leaves))
-      hear?.(row, bits)
+      onBits?.(row, bits)
     }
   }
 

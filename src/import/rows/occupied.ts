@@ -90,8 +90,8 @@ function isSamePlace({ parcel, county }: Draft): boolean | null {
   if (citiesKnown && city === ownerCity) return true
   const zipsKnown = zipCode !== null && ownerZipCode !== null
   if (zipsKnown && citiesKnown) return false
-  // Number, street and state agree, and the site has no more. It is very unlikely that the owner
-  // has a house of the same address in another town.
+  // Number, street and state agree, and the situs address has no further parts. It is very unlikely
+  // that the owner has a house of the same address in another town.
   const siteTells = zipsKnown || citiesKnown
   return !siteTells && ownerState === county.state ? true : null
 }

@@ -61,7 +61,7 @@ function formatOf({ format = '' }: Resource): string {
 
 function urlOf({ url }: Resource, base: URL): string {
   if (url === undefined || url === '')
-    throw new CommandError(`${base.host} gives no address of the file`)
+    throw new CommandError(`the answer of ${base.host} has no address of the file`)
   return readAddress(new URL(url, base).href).href
 }
 

@@ -128,7 +128,7 @@ function reportRows(web: Web, address: string, rows: number, lost: number): void
   const n = (count: number) => count.toLocaleString('en-US')
   web.report(
     `${showAddress(address)}: ${n(rows - lost)} ` +
-      `rows${lost === 0 ? '' : `, ${n(lost)} could not be had`}`,
+      `rows${lost === 0 ? '' : `, ${n(lost)} could not be downloaded`}`,
   )
 }
 

@@ -53,7 +53,7 @@ export async function lookAt(web: Web, source: string, header: boolean): Promise
     return { ...nothing(shown), ...(await lookAtFile(web, file, header)) }
   } catch (error) {
     if (!(error instanceof PassingFault) && !(error instanceof RefusedQuery)) throw error
-    throw new CommandError(`${shown} cannot be asked: ${error.message}`, 1, error)
+    throw new CommandError(`the request to ${shown} failed: ${error.message}`, 1, error)
   }
 }
 

@@ -35,7 +35,7 @@ export async function findPublicAddress(
   if (closed !== undefined && !allowPrivate) {
     throw new CommandError(
       `${host} is ${closed.address}, an address of a private network; --allow-private ` +
-        'reads from it all the same',
+        'permits it',
     )
   }
   const [first] = found

@@ -30,7 +30,7 @@ export async function retry<T>(web: Web, work: () => Promise<T>, tries = web.tri
 /** Throws when the person has asked to stop; data already received is kept. */
 export function refuseStopped(web: Web): void {
   if (!web.isStopped()) return
-  throw new CommandError('stopped: nothing was loaded; the same command goes on where it was')
+  throw new CommandError('stopped: nothing was loaded; run the same command to continue')
 }
 
 /**

@@ -4,7 +4,7 @@ const DAY_MS = 86_400_000
 /** A timer may start a little early, so a source is due an hour before its time. */
 const SLACK_MS = 3_600_000
 /** Days between checks of a source whose update period is unknown. */
-const UNTOLD_DAYS = 30
+const DEFAULT_DAYS = 30
 
 /** Words in `updates` with their days; the first that matches counts. */
 const WORDS: readonly [RegExp, number][] = [
@@ -27,7 +27,7 @@ export function readPeriodDays(updates: string | undefined): number {
   const days = /\b(\d{1,4}) days?\b/.exec(text)?.[1]
   if (days !== undefined && Number(days) > 0) return Number(days)
   const found = WORDS.filter(([word]) => word.test(text)).map(([, period]) => period)
-  return found.length === 0 ? UNTOLD_DAYS : Math.min(...found)
+  return found.length === 0 ? DEFAULT_DAYS : Math.min(...found)
 }
 
 /**

@@ -58,7 +58,7 @@ function putCodeAndText(builder: DraftBuilder, guess: Guess): void {
   const { source } = CODE_AND_TEXT
   const code: Value = { column, cut: source }
   const text: Value = { column, replace: [{ pattern: source, with: '' }] }
-  const note = 'code and words are in one column'
+  const note = 'the column has both code and description'
   builder.add('fields', 'useCode', code, [guess], note)
   builder.add('fields', 'useDescription', text, [guess], note)
 }

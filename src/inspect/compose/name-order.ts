@@ -16,7 +16,7 @@ const OTHER = new RegExp(
 type OrderFinding = { order: NameOrder; certainty: number; why: string }
 
 /** Fewest names that show an order; with fewer the order stays unknown. */
-const VOICES_MIN = 12
+const NAMES_MIN = 12
 
 /** Returns the order of most names without a comma, and its certainty. */
 export function findNameOrder(names: readonly string[]): OrderFinding {
@@ -33,7 +33,7 @@ export function findNameOrder(names: readonly string[]): OrderFinding {
     if (voice > 0) lastFirst += 1
     if (voice < 0) firstLast += 1
   }
-  const voices = lastFirst + firstLast
+  const clear = lastFirst + firstLast
   if (persons > 0 && commas > persons * 0.8) {
     return {
       order: 'last-first',
@@ -41,9 +41,9 @@ export function findNameOrder(names: readonly string[]): OrderFinding {
       why: `${commas} of ${persons} persons have a comma behind the surname`,
     }
   }
-  const share = Math.max(lastFirst, firstLast) / Math.max(1, voices)
-  const counted = `of ${voices} names whose order is clear, ${lastFirst} have the surname first`
-  if (voices < VOICES_MIN || share < 0.86) return { order: 'mixed', certainty: 0.8, why: counted }
+  const share = Math.max(lastFirst, firstLast) / Math.max(1, clear)
+  const counted = `of ${clear} names whose order is clear, ${lastFirst} have the surname first`
+  if (clear < NAMES_MIN || share < 0.86) return { order: 'mixed', certainty: 0.8, why: counted }
   return {
     order: lastFirst > firstLast ? 'last-first' : 'first-last',
     certainty: share,

@@ -122,7 +122,7 @@ function guessState(builder: DraftBuilder): Finding | undefined {
     findings.push({
       value: mail.value,
       certainty,
-      why: `${percent(mail.share)} of the mail goes to ${mail.value}`,
+      why: `${percent(mail.share)} of the mailing addresses are in ${mail.value}`,
     })
   }
   return findings.sort((a, b) => b.certainty - a.certainty)[0]
@@ -200,7 +200,7 @@ function guessCounty(builder: DraftBuilder, state: string): Finding | undefined 
   if (city !== undefined && city.share > 0.9) vote(city.value, 0.4, `the city is ${city.value}`)
   const mail = commonest(builder.look('ownerCity')?.subject.contents.texts ?? mailCities(builder))
   if (mail !== undefined && mail.share > 0.5) {
-    vote(mail.value, 0.45, `${percent(mail.share)} of the mail goes to ${mail.value}`)
+    vote(mail.value, 0.45, `${percent(mail.share)} of the mailing addresses are in ${mail.value}`)
   }
   const best = [...votes].sort((a, b) => b[1].weight - a[1].weight)[0]
   if (best === undefined) return undefined

@@ -28,7 +28,7 @@ export function guessShapeZone(
 /** Returns the sentence that reports the guess. */
 export function describeZone({ epsg, name, why }: Found): string {
   return (
-    `no .prj file gives the projection of the shapes; the likeliest is EPSG:${epsg}, ` +
+    `there is no .prj file; the most likely projection is EPSG:${epsg}, ` +
     `${name}: ${why}. Give --epsg ${epsg}, or the right one`
   )
 }

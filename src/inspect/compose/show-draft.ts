@@ -23,8 +23,8 @@ export function showDraft(draft: Draft, schema?: string): string {
     ...(schema === undefined ? [] : [property('$schema', schema)]),
     property(
       '//',
-      'Draft by platbook inspect. Read each line: its reason is behind it. Lines ' +
-        'whose name begins with // do not count; take the // away where they are right.',
+      'Draft by platbook inspect. Read each line: its reason follows it. Lines ' +
+        'whose name begins with // are ignored; remove the // where they are right.',
     ),
     property('name', draft.name),
     property('title', `${draft.name}: draft of ${basename(draft.file)}`),

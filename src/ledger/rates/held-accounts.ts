@@ -17,10 +17,10 @@ const NEVER = Number.NEGATIVE_INFINITY
 export class HeldAccounts {
   readonly #accounts = new Map<string, Account>()
   /** Number of the newest grant; grants of an earlier process of this node have lower ones. */
-  #named: number
+  #leaseSlots: number
 
   constructor(now: number) {
-    this.#named = Math.floor(now) * 1000
+    this.#leaseSlots = Math.floor(now) * 1000
   }
 
   get size(): number {
@@ -43,9 +43,9 @@ export class HeldAccounts {
   /** Adds a grant that was asked for at `askedAt`. */
   add(account: Account, { count, slot }: Granted, askedAt: number): void {
     if (count === 0) return
-    this.#named += 1
-    const name = -this.#named
-    account.grants.push({ name, slot, left: count, leased: 0, endsAt: askedAt + GRANT_MS })
+    this.#leaseSlots += 1
+    const leaseSlot = -this.#leaseSlots
+    account.grants.push({ leaseSlot, slot, left: count, leased: 0, endsAt: askedAt + GRANT_MS })
   }
 
   /** Ends all grants of an account, and returns what is to be given back with the next request. */
@@ -59,9 +59,9 @@ export class HeldAccounts {
    * Takes back `count` requests of a lease. They can be leased again while their grant is the
    * newest and has not ended; after that they are returned to the database.
    */
-  takeBack(accountId: string, name: number, count: number, now: number): void {
+  takeBack(accountId: string, slot: number, count: number, now: number): void {
     const account = this.#accounts.get(accountId)
-    const grant = account?.grants.find((one) => one.name === name)
+    const grant = account?.grants.find((one) => one.leaseSlot === slot)
     if (account === undefined || grant === undefined) return
     const returned = Math.min(count, grant.leased)
     grant.leased -= returned

@@ -21,8 +21,8 @@ const ASK_MS = 250
 const LEASE_PART = 4
 
 type Grant = {
-  /** Negative, so that it differs from slots of the node's own windows. */
-  name: number
+  /** The slot of its leases: negative, so that it differs from slots of the node's own windows. */
+  leaseSlot: number
   slot: number
   left: number
   /** Leased requests that were not returned. */
@@ -56,7 +56,7 @@ export function cutLease(account: Account, want: number, now: number): Lease | u
     grant.left -= count
     grant.leased += count
   }
-  const slot = grant?.name ?? 0
+  const slot = grant?.leaseSlot ?? 0
   if (count >= want) return { count, slot, retryMs: 0, askMs: 0 }
   return { count, slot, retryMs: account.retryAt - now, askMs: account.noneUntil - now }
 }

@@ -30,7 +30,7 @@ const FACTS_HELP = `What may be set:\n${FACTS.map(
 export const accountCreate: Command = {
   name: 'account create',
   usage: 'NAME [name=value…]',
-  summary: 'makes an account; without settings it may do everything, without limit',
+  summary: 'creates an account; by default it may use every operation, unlimited',
   example: 'platbook account create "Acme Title" includedTokens=1000 overageCap=200',
   options: {},
   more: FACTS_HELP,

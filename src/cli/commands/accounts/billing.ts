@@ -71,7 +71,7 @@ const billingSync: Command = {
 export const billingShow: Command = {
   name: 'billing show',
   usage: 'ACCOUNT_ID',
-  summary: 'shows what the billing provider said of an account, and its overage on invoices',
+  summary: 'shows what the billing provider reported for an account, and its overage on invoices',
   example: 'platbook billing show acc_0123456789',
   options: {},
   async run({ positionals }, io) {

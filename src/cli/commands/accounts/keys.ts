@@ -22,7 +22,7 @@ import { formatTable, formatTime, isoTime } from '../../table.ts'
 export const keyCreate: Command = {
   name: 'key create',
   usage: 'ACCOUNT_ID [--label TEXT] [--sandbox]',
-  summary: 'makes an API key and shows it, this once',
+  summary: 'creates an API key and prints it; it cannot be shown again',
   example: 'platbook key create acc_7k2m9x4q1z --label "web shop"',
   options: { label: { type: 'string' }, sandbox: { type: 'boolean' } },
   about: {

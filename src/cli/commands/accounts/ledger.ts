@@ -90,7 +90,7 @@ export const ledgerCredit: Command = {
   summary: 'gives tokens back in the newest billing period: a new row, nothing is edited',
   example: 'platbook ledger credit acc_7k2m9x4q1z 3 --reason "answers lost on 20 May"',
   options: { reason: { type: 'string' } },
-  about: { reason: 'why; is kept in the ledger for good' },
+  about: { reason: 'the reason; it is stored permanently in the ledger' },
   async run({ positionals, values }, io) {
     const usage = 'ledger credit ACCOUNT_ID TOKENS --reason TEXT'
     const accountId = need(positionals, 0, usage)
@@ -119,7 +119,7 @@ export const ledgerAccept: Command = {
   summary: 'records that rows are permanently lost, so that charges are written again',
   example: 'platbook ledger accept --reason "disk failed on 20 May, newest 3 charges lost"',
   options: { reason: { type: 'string' } },
-  about: { reason: 'why; is kept in the operator log for good' },
+  about: { reason: 'the reason; it is stored permanently in the operator log' },
   more: `For a loss that ledger verify reports from the heads recorded outside the database
 (accounts.heads, PLATBOOK_ANCHOR_URL) and that no backup can restore. No other finding of verify
 is accepted. Start the service again afterwards.`,

@@ -11,7 +11,7 @@ import { formatTable } from '../../table.ts'
 const NAMES = [...PLAN_FACTS, 'price.id']
 const USAGE = 'NAME name=value…'
 const MORE =
-  `What may be set: ${NAMES.join(', ')}. An account has its plan's facts (platbook ` +
+  `Settings: ${NAMES.join(', ')}. An account has its plan's facts (platbook ` +
   'account set ID plan=NAME) where it sets none itself.'
 
 const planCreate: Command = {

@@ -32,9 +32,9 @@ export const coverageCommand: Command = {
   },
 }
 
-type Told = { loaded: CountyCoverage[]; unreached: UnreachedDatabase[] }
+type CoverageReport = { loaded: CountyCoverage[]; unreached: UnreachedDatabase[] }
 
-async function readCoverage(config: Parameters<typeof hasData>[0]): Promise<Told> {
+async function readCoverage(config: Parameters<typeof hasData>[0]): Promise<CoverageReport> {
   checkFolder(config)
   if (!hasData(config)) return { loaded: [], unreached: [] }
   const store = openParcels(config)

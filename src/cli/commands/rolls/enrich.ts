@@ -56,8 +56,8 @@ export const enrichCommand: Command = {
     longitude: 'the column with the longitude',
     url: 'asks the service at this address by batches; without it the local store, free',
     key: 'API key for --url; better in PLATBOOK_API_KEY, where lists of processes do not show it',
-    'dry-run': 'writes nothing and says how many rows would match; with --url nothing is sent',
-    force: 'writes over --out, and begins anew what was broken off',
+    'dry-run': 'writes nothing and says how many rows would match; with --url no request is sent',
+    force: 'overwrites --out, and does not continue an interrupted run',
   },
   more: `FILE is CSV, TSV, NDJSON, Parquet or another format that import reads. Columns are
 recognised by their names. The same command continues an interrupted run: no row is looked up,

@@ -43,7 +43,7 @@ export const explainCommand: Command = {
     zip: 'of an address: its ZIP',
     unit: 'of an address: the unit, without its type',
     'first-name': 'of an owner: the beginning of a given name',
-    contains: 'of an owner: words of the name; TEXT may be left out then',
+    contains: 'of an owner: words that the name must contain; TEXT is then optional',
     fuzzy: 'of an owner: one letter may differ',
   },
   more:

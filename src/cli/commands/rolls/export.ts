@@ -40,7 +40,7 @@ export const exportCommand: Command = {
     format:
       'parquet (GeoParquet 1.1, rows along a Hilbert curve), csv, or geojsonl (a GeoJSON ' +
       'feature a line)',
-    out: 'the file; it gets its name when it is whole',
+    out: 'the file; it has a temporary name until it is complete',
     layout: 'flat (default) or nested: names and forms of the columns',
     'changed-since':
       'YYYY-MM-DD: only parcels whose record was loaded or changed on that day (UTC) or later',

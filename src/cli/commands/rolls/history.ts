@@ -124,7 +124,7 @@ export async function runUndo({ values, positionals }: CommandArgs, io: CommandI
       `${number(counts.removed)} removed`,
   )
   io.print(
-    job.confirmed ? 'Undone.' : 'Nothing was changed. With --confirm, the import is undone so.',
+    job.confirmed ? 'Undone.' : 'Nothing was changed. With --confirm, these changes are made.',
   )
 }
 

@@ -58,7 +58,7 @@ export const importCommand: Command = {
       'what the mapping expects',
     ...WEB_ABOUT,
     undo:
-      'takes back the last import, or the last of --state, --county, --municipality; ' +
+      'undoes the last import, or the last of --state, --county, --municipality; ' +
       'counts only without --confirm',
     municipality: 'with --undo: only this municipality',
     confirm: 'with --undo: does it',

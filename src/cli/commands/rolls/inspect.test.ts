@@ -28,7 +28,7 @@ test('an unknown layout gives a draft that --out writes and never overwrites', a
   const data = folder(t)
   const draft = join(data, 'my.json')
   const { out } = await runCommand(inspectCommand, [UNKNOWN, '--out', draft], { data })
-  assert.match(out, /No mapping in the box fits/)
+  assert.match(out, /No built-in mapping fits/)
   assert.match(out, /price 1: SALE_AMT 21/)
   assert.match(out, /the county is not known: give --county/)
   const mapping = loadMapping(draft)

@@ -51,13 +51,13 @@ export const inspectCommand: Command = {
   },
   more:
     'A SOURCE is a file, a folder of files, or an address on the web, as for import; ' +
-    'what is downloaded is kept a day for the import behind it. A layer of an ArcGIS ' +
+    'downloads are kept for a day, so that an import can use them. A layer of an ArcGIS ' +
     'server, its answers, and its saved description (…/FeatureServer/0?f=json, given ' +
     'beside a file of its rows) have aliases and code tables, which count as evidence.\n' +
     'Several files and folders are looked at together: files of one layout are one roll, ' +
     'and files of other columns are joined to it where they have its keys. The draft is ' +
-    'a mapping as docs/mappings.md teaches them. Behind each field stands how sure the ' +
-    'guess is and why; doubtful fields are commented out by // before their name. Read ' +
+    'a mapping as docs/mappings.md describes it. Each field is followed by how certain ' +
+    'the guess is, and why; doubtful fields are commented out by // before their name. Read ' +
     'it, then: platbook import FILE --mapping MAPPING.json --dry-run',
   async run(args, io) {
     const { sources, named, out, ...job } = readJob(args, io)

@@ -29,8 +29,8 @@ export const checkSourcesCommand: Command = {
   more:
     'The exit code is 1 when an address does not answer, has no rows, or lacks a ' +
     'column that its mapping must have or that was there at the last good check or ' +
-    'load. Columns are told by layers, data sets and text files; archives and binary ' +
-    'tables do not tell them without a download.',
+    'load. Columns are known of layers, data sets and text files. Those of archives and ' +
+    'binary tables are not known without a download.',
   async run({ values, positionals }, io) {
     refuseMore(positionals, 1, 'sources check [ID]')
     const catalogue = loadCatalogue(io.config.data)

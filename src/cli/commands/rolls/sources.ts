@@ -24,9 +24,9 @@ const listCommand: Command = {
   example: 'platbook sources NY\nplatbook sources --json',
   options: {},
   more:
-    'A source without a mapping is a lead: give the address of its file or layer to ' +
-    'import, with a mapping that inspect has drafted from a downloaded sample. Entries ' +
-    'were read in published lists; those that say tried false were never loaded by ' +
+    'A source without a mapping cannot be imported by name: give the address of its file ' +
+    'or layer to import, with a mapping that inspect has drafted from a downloaded sample. ' +
+    'Entries were read in published lists; those that say tried false were never loaded by ' +
     'Platbook.',
   async run({ positionals }, io) {
     refuseMore(positionals, 1, 'sources [STATE]')

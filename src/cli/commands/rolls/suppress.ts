@@ -56,8 +56,8 @@ const add: Command = {
     property: 'a propertyId, as answers show it',
     ...ABOUT,
     scope:
-      'owner: names and mailing address are null; address: the site is; both: there is ' +
-      'no such parcel (default owner)',
+      'owner: names and mailing address become null; address: the situs address becomes ' +
+      'null; both: the parcel has no record (default owner)',
     basis: 'the law or order, for your own records; do not write the name here',
     until:
       'YYYY-MM-DD, when to look at it again: suppress list --due; it stays in force ' +
@@ -272,7 +272,7 @@ function printMade(
   io.print(ids.length === 1 ? `${ids[0]} is in force` : `${ids.length} suppressions are in force`)
   io.print(`parcels of which something is hidden: ${changed}; parcels that are gone: ${removed}`)
   for (const id of earlier) {
-    io.print(`${id} has hidden the same in part: what it hid is no longer stored, so those parcels`)
+    io.print(`${id} already hid some of these fields, which are no longer stored. Those parcels`)
     io.print('follow with the next import of their county, or at once by suppress add --property')
   }
   for (const path of older) io.print(`may still hold it: ${path}`)

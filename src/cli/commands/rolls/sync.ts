@@ -32,8 +32,8 @@ export const syncCommand: Command = {
   about: {
     all: 'every source that you have added, or that was synced or loaded from its address before',
     due:
-      'only sources that were last asked longer ago than their updates says; 30 days ' +
-      'where it says nothing',
+      'only sources that were last checked longer ago than the interval in their ' +
+      '`updates`; 30 days without one',
     geometry: 'loads the polygons of parcels too',
     again: 'loads also what has not changed',
     force: 'with an ID: loads a roll that the guard would refuse, see platbook help import',

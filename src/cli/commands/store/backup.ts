@@ -38,7 +38,7 @@ DIR. Rejected rows of imports are not copied.`,
     for (const { name, bytes } of files) io.print(`${name}  ${bytes.toLocaleString('en-US')} bytes`)
     io.print(`the copy is in ${folder}`)
     if (io.config.keySecret !== null) {
-      io.print('the server secret is in PLATBOOK_KEY_SECRET and was not copied: keep it too')
+      io.print('the server secret is set by PLATBOOK_KEY_SECRET and was not copied: keep it too')
     }
   },
 }

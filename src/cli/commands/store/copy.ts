@@ -53,7 +53,7 @@ server secret is not copied, and no key is valid without it: copy it yourself.`,
   },
 }
 
-type Told = CopyReport & {
+type CopyOutput = CopyReport & {
   seconds: number
   ledger: Verdict
   /** Number of valid keys by the id of their secret. */
@@ -105,7 +105,7 @@ async function verifyTarget({ to }: Places, io: CommandIo) {
   }
 }
 
-function showJson({ states, kept, tables, seconds, ledger, keys }: Told) {
+function showJson({ states, kept, tables, seconds, ledger, keys }: CopyOutput) {
   return {
     states,
     kept,
@@ -116,7 +116,11 @@ function showJson({ states, kept, tables, seconds, ledger, keys }: Told) {
   }
 }
 
-function describe({ tables, states, kept, ledger, keys }: Told, places: Places, io: CommandIo) {
+function describe(
+  { tables, states, kept, ledger, keys }: CopyOutput,
+  places: Places,
+  io: CommandIo,
+) {
   const lines = tables.map(
     ({ name, rows, sha256 }) =>
       `${name.padEnd(18)}${rows.toLocaleString('en-US').padStart(15)} rows  ${sha256.slice(0, 16)}`,

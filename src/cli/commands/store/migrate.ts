@@ -18,7 +18,7 @@ export const migrateCommand: Command = {
   name: 'migrate',
   usage: '[--citus]',
   summary:
-    'brings the store to this version, as every start does; --citus lays it out over a cluster',
+    'applies pending migrations, as every start does; --citus distributes the store over a cluster',
   example:
     'platbook migrate --database postgres://platbook@db.example:5432/platbook\n' +
     'platbook migrate --citus --database ' +

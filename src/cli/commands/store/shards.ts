@@ -11,7 +11,7 @@ import { formatTable } from '../../table.ts'
 export const shardsCommand: Command = {
   name: 'shards',
   usage: '',
-  summary: 'shows where states are on a Citus cluster, and proposes moves by size; changes nothing',
+  summary: 'lists which node stores each state, and proposes moves by size; changes nothing',
   example: 'platbook shards --database postgres://platbook@coordinator.example:5432/platbook',
   options: {},
   more: `Proposes statements for the coordinator: large states get a shard of their own, and

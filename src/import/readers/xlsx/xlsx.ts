@@ -217,7 +217,7 @@ function add(batch: Batch, { line, cells }: SheetRow): void {
     return
   }
   if (cells.some((text) => text.includes('\0'))) {
-    const reason = 'a NUL character inside of a value: the file is damaged there'
+    const reason = 'NUL character in a value: the file is damaged there'
     batch.broken.push({ line, reason, text: cells.join(',') })
     return
   }

@@ -55,7 +55,7 @@ async function findBounds({ facts }: Question, idField: string) {
   const values = Object.values(objectOf(feature?.attributes)).filter((value) => value !== null)
   const numbers = values.map(Number).filter(Number.isSafeInteger)
   if (listOf(answer.features).length !== 1 || numbers.length !== 2) {
-    throw new BrokenPaging('the server does not give its lowest and highest object id')
+    throw new BrokenPaging('the server does not return its lowest and highest object id')
   }
   return { lowest: Math.min(...numbers), highest: Math.max(...numbers) }
 }

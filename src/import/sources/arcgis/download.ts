@@ -99,8 +99,8 @@ function orderWays(question: Question, count: number | null, force: boolean) {
   const offset = async (losses: Losses) => {
     if (count === null && !force) {
       throw new BrokenPaging(
-        'the server neither counts nor lists its rows, so none can be known to be ' +
-          'missing; --force loads what comes',
+        'the server neither counts nor lists its rows, so missing rows cannot be ' +
+          'detected; --force loads it anyway',
       )
     }
     return pageByOffset(question, count, losses)

@@ -63,7 +63,7 @@ export async function describeLayer(web: Web, address: string): Promise<Layer> {
   }
   const abilities = String(metadata.capabilities ?? 'Query')
   if (!/query|data/i.test(abilities)) {
-    throw new CommandError(`${shown} may be drawn and not asked (capabilities: ${abilities})`)
+    throw new CommandError(`${shown} allows drawing but no queries (capabilities: ${abilities})`)
   }
   const advanced = objectOf(metadata.advancedQueryCapabilities)
   const flag = (name: string) => (advanced[name] ?? metadata[name]) === true

@@ -37,9 +37,7 @@ export function countLosses(count: number | null): Losses {
       if (inRow > IN_ROW_MAX || all > most) {
         const sentence = `the server does not give its rows (${all} failed, the last one: ${why})`
         if (!hasGained) throw new BrokenPaging(sentence)
-        throw new CommandError(
-          `${sentence}; nothing was loaded. The same command goes on where it was`,
-        )
+        throw new CommandError(`${sentence}; nothing was loaded. Run the same command to continue`)
       }
       return writeUnread(`${what}: ${why}`)
     },

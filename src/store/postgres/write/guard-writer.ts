@@ -17,7 +17,7 @@ export function guardWriter(writer: Writer, where: string): RollWriter {
     if (!isOutOfOrder(error)) return error
     const { message } = error as Error
     return new CommandError(
-      `${where}: ${message}; nothing was loaded, and the roll that was there still answers`,
+      `${where}: ${message}; nothing was loaded, and the previous roll is still served`,
       1,
       error,
     )
