@@ -57,7 +57,7 @@ test('explain lists the compared names and addresses and why others do not match
     'Found 55079-B: it has the same name, VAREK MARA JUNE.',
     'Found 55025-C: it has the same mailing address and the name VAREK in common.',
     "Not the owner's: 55025-D. Only VAREK is the same in its name, and the mailing " +
-      'address is another.',
+      'address is different.',
     'Answer: 3 parcels.',
   ])
   const page = await service.get(PATH, { propertyId, explain: true, limit: 1, scope: 'county' })
