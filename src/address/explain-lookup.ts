@@ -157,7 +157,8 @@ function describeStep({ step, reading, keys, found, accepted, placed }: TracedSt
     )
   }
   if (here === fit) return `${looked}: ${showCount(fit)}.`
-  return `${looked}: ${showCount(fit)}, ${here === 0 ? 'none' : here} of them in the requested place.`
+  const own = here === 0 ? 'none' : here
+  return `${looked}: ${showCount(fit)}, ${own} of them in the requested place.`
 }
 
 function listLeftOut(

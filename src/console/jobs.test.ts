@@ -24,7 +24,7 @@ test('a command that is killed from outside is reported, with where to look', {
   await ended(job)
   assert.match(job.error ?? '', /ended from outside \(SIGKILL\).*history on Imports/)
   assert.equal(showJob(jobs, job.id).error, job.error)
-  assert.throws(() => showJob(jobs, 'another'), /the console was started again meanwhile/)
+  assert.throws(() => showJob(jobs, 'another'), /the console was restarted meanwhile/)
 })
 
 function listChildren(): number[] {
