@@ -46,7 +46,7 @@ export const FACTS: readonly Fact[] = [
   oneOf(
     'dataReads',
     ['v2', 'v3'],
-    'v3: owner searches accept nameContains and fuzzy, and read 200 candidates at most; v2: neither',
+    'v3: owner searches accept nameContains and fuzzy, and read 200 candidates; v2: neither',
   ),
   oneOf('responseShape', ['flat', 'nested'], 'the layout of records; nested only with v3 reads'),
   oneOf('emptyFields', ['null', 'omit'], 'whether fields without a value are null or left out'),

@@ -26,10 +26,10 @@ const NOTES_MAX = 50_000
 /**
  * Connects to the ledger process on a socket path, and reconnects whenever the connection ends.
  *
- * `charge` rejects with *unavailable* after `answerMs` without an outcome, 5 s by default; without a
- * connection it rejects at once. A charge that is late is cancelled; the ledger process does not write
- * cancelled charges. When the connection ends, charges without an outcome are rejected too: their
- * rows may have been written, and their answers are not sent. A charge is never sent twice.
+ * `charge` rejects with *unavailable* after `answerMs` without an outcome, 5 s by default; without
+ * a connection it rejects at once. A charge that is late is cancelled; the ledger process does not
+ * write cancelled charges. When the connection ends, charges without an outcome are rejected too:
+ * their rows may have been written, and their answers are not sent. A charge is never sent twice.
  */
 export function connectLedger(socketPath: string, answerMs: number = ANSWER_MS): LedgerClient {
   const pending = new PendingCharges(answerMs)
