@@ -243,7 +243,7 @@ test('a file with exceededTransferLimit causes a warning that rows are missing',
     await importRoll(folder, [file], { mapping: FOUR_COLUMNS, sink })
     assert.equal(warnings.length, count, warnings.join())
     if (count > 0)
-      assert.match(warnings[0] ?? '', /^warning: .*roll\.json says exceededTransferLimit/)
+      assert.match(warnings[0] ?? '', /^warning: .*roll\.json is marked exceededTransferLimit/)
     const heard: string[] = []
     await takeSample(file, { onWarning: (text) => heard.push(text) })
     assert.equal(heard.length, count)

@@ -51,7 +51,7 @@ test('the draft is what the page shows', async () => {
     '"// county perhaps": "55 %: 2 owners are called so"',
     '"// county": "Lake"',
     '"point": { "epsg": 2270, "x": "X", "y": "Y" }',
-    'of 208 names that tell, 208 have the surname first',
+    'of 208 names whose order is clear, 208 have the surname first',
   ]) {
     assert.ok(text.includes(line), line)
     assert.ok(PAGE.replaceAll(/\s+/g, ' ').includes(line), line)
