@@ -211,7 +211,7 @@ test('a wider scope names the suppression that has hidden the name already', () 
     const [id = ''] = /sup_[0-9a-f]{12}/.exec(first) ?? []
     assert.doesNotMatch(first, /in part/)
     const { out: wider } = await suppress([...name, '--scope', 'both'])
-    assert.match(wider, new RegExp(`${id} has hidden the same in part`))
+    assert.match(wider, new RegExp(`${id} already hid some of these fields`))
     assert.match(wider, /suppress add --property/)
     const { out: other } = await suppress([...name.with(2, 'Zyxwell, Bo'), '--scope', 'both'])
     assert.doesNotMatch(other, /in part/)
