@@ -7,13 +7,19 @@ import { test } from 'node:test'
 const ROOT = new URL('..', import.meta.url).pathname
 const PAGE = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8')
 
-/** Tables that migrations create and no later one drops. */
+/** Tables that migrations leave behind, by their newest names. */
 function listTables(folder: string): string[] {
   const files = globSync(`src/store/${folder}/**/*.sql`, { cwd: ROOT }).sort()
   const sql = files.map((path) => readFileSync(join(ROOT, path), 'utf8')).join('\n')
-  const created = [...sql.matchAll(/CREATE (?:UNLOGGED |VIRTUAL )?TABLE (\w+)/g)]
-  const dropped = new Set([...sql.matchAll(/DROP TABLE (\w+)/g)].map(([, name]) => name))
-  return created.flatMap(([, name = '']) => (dropped.has(name) ? [] : [name]))
+  const changes =
+    /CREATE (?:UNLOGGED |VIRTUAL )?TABLE (\w+)|DROP TABLE (\w+)|ALTER TABLE (\w+) RENAME TO (\w+)/g
+  const names = new Set<string>()
+  for (const [, created, dropped, before, after] of sql.matchAll(changes)) {
+    names.delete(dropped ?? before ?? '')
+    const name = created ?? after
+    if (name !== undefined) names.add(name)
+  }
+  return [...names]
 }
 
 const tables = ['sqlite/migrations', 'postgres/migrations'].map(listTables)
