@@ -6,6 +6,8 @@
  * The key is the property of a parcel. Fields are in the order in which both layouts show them.
  */
 
+import type { ChangeGroup } from '../model/changes.ts'
+
 /**
  * `text`, `date` (`YYYY-MM-DD`) and the other scalars are null when unknown; lists and objects are
  * empty.
@@ -72,7 +74,14 @@ export type Field = {
   required?: true
   /** The only allowed values. */
   values?: readonly string[]
+  /** Group under which callers watch its changes; default: that of its group of fields. */
+  changes?: ChangeGroup
+  /** Suppressions that hide it; default: those of its group of fields. */
+  hiddenWith?: readonly Suppressible[]
 }
+
+/** What a suppression may hide of a parcel. */
+export type Suppressible = 'owner' | 'address'
 
 export type Fields = Record<string, Field>
 
@@ -151,6 +160,7 @@ const IDENTIFICATION = {
   jurisdiction: {
     type: 'text',
     slot: 5,
+    changes: 'address',
     reads: 'text',
     about: 'The municipality that taxes the parcel, as recorded.',
   },
@@ -171,6 +181,7 @@ const IDENTIFICATION = {
   municipality: {
     type: 'text',
     slot: 1,
+    changes: 'address',
     nested: null,
     flat: null,
     mapping: 'municipality',
@@ -216,6 +227,7 @@ export const OWNER = {
   ownerOccupied: {
     type: 'boolean',
     slot: 10,
+    hiddenWith: ['owner', 'address'],
     reads: 'special',
     about:
       'Whether the owner lives there: the mailing address is the address of the parcel, or the ' +
@@ -224,12 +236,14 @@ export const OWNER = {
   ownershipStartDate: {
     type: 'date',
     slot: 11,
+    hiddenWith: [],
     reads: 'date',
     about: 'Date of acquisition by the owner; by default the date of the newest transfer.',
   },
   ownerStreet: {
     type: 'text',
     slot: 12,
+    hiddenWith: ['owner', 'address'],
     flat: 'ownerAddressLine1',
     reads: 'upper',
     about: "Street line of the owner's mailing address.",
@@ -244,24 +258,28 @@ export const OWNER = {
   ownerCity: {
     type: 'text',
     slot: 13,
+    hiddenWith: ['owner', 'address'],
     reads: 'upper',
     about: "City of the owner's mailing address.",
   },
   ownerState: {
     type: 'text',
     slot: 14,
+    hiddenWith: ['owner', 'address'],
     reads: 'upper',
     about: "State of the owner's mailing address, as recorded.",
   },
   ownerZipCode: {
     type: 'text',
     slot: 15,
+    hiddenWith: ['owner', 'address'],
     reads: 'special',
     about: "ZIP code of the owner's mailing address, five digits.",
   },
   ownerZipCodePlusFour: {
     type: 'text',
     slot: 16,
+    hiddenWith: ['owner', 'address'],
     reads: 'special',
     about:
       "ZIP+4 of the owner's mailing address; flat: whole, `53703-1234`; nested: the four digits " +
@@ -424,8 +442,20 @@ const LOCATION = {
     required: true,
     about: 'Whether the site has a street number and a street name; never null.',
   },
-  latitude: { type: 'number', slot: 33, reads: 'special', about: 'Latitude, WGS84 degrees.' },
-  longitude: { type: 'number', slot: 34, reads: 'special', about: 'Longitude, WGS84 degrees.' },
+  latitude: {
+    type: 'number',
+    slot: 33,
+    changes: 'geometry',
+    reads: 'special',
+    about: 'Latitude, WGS84 degrees.',
+  },
+  longitude: {
+    type: 'number',
+    slot: 34,
+    changes: 'geometry',
+    reads: 'special',
+    about: 'Longitude, WGS84 degrees.',
+  },
   location: {
     type: 'point',
     nested: null,
@@ -440,6 +470,8 @@ const LOCATION = {
   censusTract: {
     type: 'text',
     slot: 35,
+    changes: 'land',
+    hiddenWith: [],
     flat: 'siteCensusTract',
     reads: 'text',
     about: 'Census tract of the site, as recorded.',
@@ -447,13 +479,24 @@ const LOCATION = {
   neighborhood: {
     type: 'text',
     slot: 36,
+    changes: 'land',
+    hiddenWith: [],
     reads: 'text',
     about: "The assessor's neighborhood, as recorded.",
   },
-  ward: { type: 'text', slot: 79, reads: 'text', about: 'Ward of the municipality, as recorded.' },
+  ward: {
+    type: 'text',
+    slot: 79,
+    changes: 'land',
+    hiddenWith: [],
+    reads: 'text',
+    about: 'Ward of the municipality, as recorded.',
+  },
   district: {
     type: 'text',
     slot: 80,
+    changes: 'land',
+    hiddenWith: [],
     flat: 'districtNum',
     reads: 'text',
     about: 'District of the municipality (community, council or tax district), as recorded.',
@@ -506,6 +549,7 @@ const CLASSIFICATION = {
   condominium: {
     type: 'boolean',
     slot: 97,
+    changes: 'building',
     flat: 'condo',
     about:
       'Whether it is a condominium, by the standardized use code; if that only says residential, ' +
@@ -771,7 +815,13 @@ const TAX = {
     reads: 'text',
     about: 'Tax rate area, as recorded.',
   },
-  schoolDistrict: { type: 'text', slot: 71, reads: 'text', about: 'School district, as recorded.' },
+  schoolDistrict: {
+    type: 'text',
+    slot: 71,
+    changes: 'land',
+    reads: 'text',
+    about: 'School district, as recorded.',
+  },
 } as const satisfies Fields
 
 const VALUATION_MODELS = {
@@ -805,6 +855,7 @@ const LISTS = {
   transfers: {
     type: 'items',
     slot: 72,
+    changes: 'sale',
     about: 'Recorded transfers of ownership, newest first.',
   },
   salePriceLastTransfer: {
@@ -828,6 +879,7 @@ const LISTS = {
   assessments: {
     type: 'items',
     slot: 73,
+    changes: 'value',
     about: 'Values of each roll year that was loaded, newest first.',
   },
   liens: { type: 'empty', flat: null, about: 'Always empty: rolls record no liens.' },
@@ -934,22 +986,35 @@ const EXTRA = {
   },
 } as const satisfies Fields
 
+/** Fields at one path of the nested layout, with defaults for them. */
+export type FieldGroup = {
+  path: string
+  fields: Fields
+  changes: ChangeGroup
+  hiddenWith?: readonly Suppressible[]
+}
+
 /** The groups of the nested layout by their paths, in the order of both layouts. */
 export const GROUPS = [
-  { path: '', fields: ID },
-  { path: 'propertyIdentification', fields: IDENTIFICATION },
-  { path: 'propertyIdentification.currentOwner', fields: OWNER },
-  { path: 'propertyLocation', fields: LOCATION },
-  { path: 'propertyClassification', fields: CLASSIFICATION },
-  { path: 'buildingInformation', fields: BUILDINGS },
-  { path: 'landInformation', fields: LAND },
-  { path: 'valuationInformation', fields: VALUATION },
-  { path: 'taxInformation', fields: TAX },
-  { path: 'realieValuation', fields: VALUATION_MODELS },
-  { path: '', fields: LISTS },
-  { path: 'source', fields: SOURCE },
-  { path: '', fields: EXTRA },
-] as const satisfies readonly { path: string; fields: Fields }[]
+  { path: '', fields: ID, changes: 'other' },
+  { path: 'propertyIdentification', fields: IDENTIFICATION, changes: 'other' },
+  {
+    path: 'propertyIdentification.currentOwner',
+    fields: OWNER,
+    changes: 'owner',
+    hiddenWith: ['owner'],
+  },
+  { path: 'propertyLocation', fields: LOCATION, changes: 'address', hiddenWith: ['address'] },
+  { path: 'propertyClassification', fields: CLASSIFICATION, changes: 'land' },
+  { path: 'buildingInformation', fields: BUILDINGS, changes: 'building' },
+  { path: 'landInformation', fields: LAND, changes: 'land' },
+  { path: 'valuationInformation', fields: VALUATION, changes: 'value' },
+  { path: 'taxInformation', fields: TAX, changes: 'value' },
+  { path: 'realieValuation', fields: VALUATION_MODELS, changes: 'value' },
+  { path: '', fields: LISTS, changes: 'other' },
+  { path: 'source', fields: SOURCE, changes: 'other' },
+  { path: '', fields: EXTRA, changes: 'other' },
+] as const satisfies readonly FieldGroup[]
 
 /** One building. `several` says how the flat layout combines several. */
 export const BUILDING_FIELDS = {

@@ -16,7 +16,7 @@ function listKept(path: string, bits: number): string[] {
   })
 }
 
-// A new field of these groups fails here until a suppression hides it, or it is listed.
+// A field of these groups is hidden unless its entry in fields.ts says otherwise.
 
 test('a suppressed owner: what is left of the owner names nobody', () => {
   assert.deepEqual(listKept('propertyIdentification.currentOwner', HIDDEN.owner), [

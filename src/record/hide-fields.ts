@@ -1,32 +1,21 @@
 /** Hides the fields of a parcel that a suppression matches. */
 import { COVERAGE_FIELDS, type CoverageField } from '../model/coverage.ts'
-import type { Parcel } from './parcel.ts'
+import type { Suppressible } from './fields.ts'
+import { blankParcel, type Parcel, STORED_FIELDS } from './parcel.ts'
 
 /** What is hidden, as a sum of bits. `all`: the parcel itself. */
 export const HIDDEN = { none: 0, owner: 1, address: 2, all: 4 } as const
 
-const OWNER_FIELDS = [
-  ...(['ownerName', 'ownerName2', 'ownerType', 'careOf', 'ownerOccupied', 'ownerStreet'] as const),
-  ...(['ownerCity', 'ownerState', 'ownerZipCode', 'ownerZipCodePlusFour', 'ownerCountry'] as const),
-]
-const ADDRESS_FIELDS = [
-  ...(['address', 'addressRaw', 'streetNumber', 'streetNumberHigh', 'streetName'] as const),
-  ...(['streetDirectionPrefix', 'streetType', 'streetDirectionSuffix', 'unitType'] as const),
-  ...([
-    'unitNumberStripped',
-    'city',
-    'zipCode',
-    'zipCodePlusFour',
-    'latitude',
-    'longitude',
-    'ownerOccupied',
-  ] as const),
-  ...(['ownerStreet', 'ownerCity', 'ownerState', 'ownerZipCode', 'ownerZipCodePlusFour'] as const),
-]
+/** Fields that each kind of suppression hides, and their values afterwards. */
+const OWNER_FIELDS = listHidden('owner')
+const ADDRESS_FIELDS = listHidden('address')
+const BLANK = blankParcel('', 0)
 
 /** Hidden texts that alone identify a person or a home. */
 const IDENTIFYING_OWNER_FIELDS = ['ownerName', 'ownerName2', 'careOf', 'ownerStreet'] as const
-const IDENTIFYING_ADDRESS_FIELDS = ['address', 'addressRaw', 'ownerStreet'] as const
+const IDENTIFYING_ADDRESS_FIELDS = [
+  ...(['address', 'addressRaw', 'alternateAddresses', 'ownerStreet'] as const),
+]
 /** Free texts written by an office. */
 const REMARKS = [
   ...(['legalDescription', 'subdivision', 'neighborhood', 'landmark'] as const),
@@ -42,28 +31,21 @@ export function hideFields(parcel: Parcel, bits: number, names: string[]): void 
     ...(bits & HIDDEN.owner ? OWNER_FIELDS : []),
     ...(bits & HIDDEN.address ? ADDRESS_FIELDS : []),
   ]
-  const values = parcel as unknown as Record<string, unknown>
-  const hidden = fields.flatMap((name) => wordsOf(values[name]))
+  const hidden = fields.flatMap((name) => wordsOf(parcel[name]))
   const telling = [
     ...(bits & HIDDEN.owner ? IDENTIFYING_OWNER_FIELDS : []),
     ...(bits & HIDDEN.address ? IDENTIFYING_ADDRESS_FIELDS : []),
-  ].flatMap((name) => wordsOf(values[name]))
+  ].flatMap((name) => wordsOf(parcel[name]))
   if (bits & HIDDEN.owner) {
     hidden.push(...names)
     telling.push(...names)
   }
-  if (bits & HIDDEN.address) telling.push(...parcel.alternateAddresses.flatMap(wordsOf))
-  for (const name of fields) values[name] = null
+  for (const name of fields) Object.assign(parcel, { [name]: structuredClone(BLANK[name]) })
   if (bits & HIDDEN.owner) {
     parcel.transfers = parcel.transfers.map((transfer) => {
       hidden.push(...wordsOf(transfer.grantor), ...wordsOf(transfer.grantee))
       return { ...transfer, grantor: null, grantee: null }
     })
-  }
-  if (bits & HIDDEN.address) {
-    hidden.push(...parcel.alternateAddresses.flatMap(wordsOf))
-    parcel.alternateAddresses = []
-    parcel.addressAssigned = false
   }
   removeRepeats(parcel, hidden, telling)
   const before = parcel.suppressed
@@ -100,6 +82,7 @@ function removeRepeats(parcel: Parcel, hidden: string[], telling: string[]): voi
  * every column.
  */
 function wordsOf(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(wordsOf)
   if (typeof value !== 'string') return []
   const words = value.toUpperCase().match(/[A-Z0-9]+/g) ?? []
   return words.join(' ').length < 4 ? [] : [words.join(' ')]
@@ -115,6 +98,10 @@ function isSameText(one: string, other: string): boolean {
 function repeats(own: string, other: string): boolean {
   const [words, others] = [new Set(own.split(' ')), other.split(' ')]
   return others.length > 1 && others.every((word) => words.has(word))
+}
+
+function listHidden(by: Suppressible): (keyof Parcel)[] {
+  return STORED_FIELDS.flatMap(([name, { hiddenWith }]) => (hiddenWith.includes(by) ? [name] : []))
 }
 
 const OWNER_BITS = bitsOf('owner', 'mailingAddress')

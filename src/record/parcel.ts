@@ -6,7 +6,6 @@ import {
   ASSESSMENT_FIELDS,
   BUILDING_FIELDS,
   type Field,
-  type Fields,
   GROUPS,
   TRANSFER_FIELDS,
 } from './fields.ts'
@@ -59,24 +58,33 @@ type Intersection<Union> = (Union extends unknown ? (one: Union) => void : never
 type ParcelProperty = keyof Parcel
 export type ListProperty = keyof Lists
 
+/** A field with what its group says of all its fields. */
+type GroupedField = Field & Required<Pick<Field, 'changes' | 'hiddenWith'>>
+
 /** All fields of a parcel by their properties, in the order of the table. */
-export const PARCEL_FIELDS: Record<ParcelProperty, Field> & Fields = Object.assign(
-  {},
-  ...GROUPS.map(({ fields }) => fields),
-)
+export const PARCEL_FIELDS = Object.fromEntries(
+  GROUPS.flatMap(({ path: _, fields, ...defaults }) =>
+    Object.entries<Field>(fields).map(([name, field]) => [
+      name,
+      { hiddenWith: [], ...defaults, ...field },
+    ]),
+  ),
+) as Record<ParcelProperty, GroupedField> & Record<string, GroupedField>
 
 /** Returns the stored fields of a table by slot. Throws when a slot is missing or used twice. */
-function bySlot<Name extends string>(table: Record<string, Field>): (readonly [Name, Field])[] {
+function bySlot<Name extends string, Kind extends Field = Field>(
+  table: Record<string, Kind>,
+): (readonly [Name, Kind])[] {
   const stored = Object.entries(table)
     .filter(([, { slot }]) => slot !== undefined)
-    .sort(([, a], [, b]) => (a.slot ?? 0) - (b.slot ?? 0)) as [Name, Field][]
+    .sort(([, a], [, b]) => (a.slot ?? 0) - (b.slot ?? 0)) as [Name, Kind][]
   const wrong = stored.find(([, { slot }], at) => slot !== at)
   if (wrong !== undefined) throw new Error(`the slot of ${wrong[0]} is ${wrong[1].slot}`)
   return stored
 }
 
 /** The stored fields in the order of their slots. */
-export const STORED_FIELDS = bySlot<ParcelProperty>(PARCEL_FIELDS)
+export const STORED_FIELDS = bySlot<ParcelProperty, GroupedField>(PARCEL_FIELDS)
 
 /** The stored values of the items of each list, in the order of their slots. */
 export const ITEM_PROPERTIES = {
