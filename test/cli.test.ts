@@ -1,7 +1,15 @@
 /** Errors that an operator can cause are one sentence, tested through the program itself. */
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
@@ -30,6 +38,13 @@ function assertSentence(run: ReturnType<typeof platbook>, says: RegExp): void {
   assert.doesNotMatch(run.stderr, /\n\s+at /)
   assert.equal(run.status, 1)
 }
+
+test('--version tells the version of the program and of the runtime', () => {
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+  const run = platbook('--version')
+  assert.equal(run.stdout, `platbook ${version}, Node ${process.versions.node}\n`)
+  assert.equal(run.status, 0)
+})
 
 test('each command is found by the first word of its name', async () => {
   for (const { name } of await loadCommands()) {

@@ -16,7 +16,8 @@ export function showCommands(commands: readonly Command[]): string {
   const lines = commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`)
   return (
     `platbook <command> [options]\n\n${lines.join('\n')}\n\nplatbook help COMMAND ` +
-    `describes a command, with an example.\n\n${COMMON}`
+    `describes a command, with an example; ` +
+    `platbook --version tells the version.\n\n${COMMON}`
   )
 }
 

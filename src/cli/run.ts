@@ -5,6 +5,7 @@ import type { Config } from '../config.ts'
 import { CommandError, DamagedData, Refusal } from '../errors.ts'
 
 import { nearest } from '../nearest.ts'
+import { PROGRAM_VERSION } from '../program-version.ts'
 import { readConfig } from '../read-config.ts'
 import { checkStates } from '../store/data-folder.ts'
 import { refuseMore } from './accounts-data.ts'
@@ -83,6 +84,10 @@ export function explainRefusal(error: unknown): unknown {
 async function dispatch(words: string[]): Promise<number> {
   if (words.length === 0 || words[0] === 'help' || words[0] === '--help' || words[0] === '-h') {
     return showHelp(words.slice(1))
+  }
+  if (words[0] === 'version' || words[0] === '--version' || words[0] === '-v') {
+    process.stdout.write(`platbook ${PROGRAM_VERSION}, Node ${process.versions.node}\n`)
+    return 0
   }
   const found = await findCommand(words)
   if (found === undefined) {

@@ -10,12 +10,12 @@ import { buildApp } from '../app.ts'
 import { keepDefect } from '../defect-log.ts'
 import { watchDescriptors } from '../http/load/descriptor-watch.ts'
 import { explainListening, openListeningSockets } from '../http/load/listening-sockets.ts'
-import { PROGRAM_VERSION } from '../http/openapi/openapi.ts'
 import { openTraces } from '../http/traces.ts'
 import { connectLedger } from '../ledger/client.ts'
 import { BEAT_MS } from '../liveness.ts'
 import { createRuntimeMetrics } from '../metrics.ts'
 import { createObserve } from '../observe.ts'
+import { PROGRAM_VERSION } from '../program-version.ts'
 import { type FromWorker, ORDER, type ToWorker, type WorkerOrder } from './messages.ts'
 
 const { config, socketPath, metricsHere, billingSocket } = JSON.parse(

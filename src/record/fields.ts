@@ -987,7 +987,7 @@ const EXTRA = {
 } as const satisfies Fields
 
 /** Fields at one path of the nested layout, with defaults for them. */
-export type FieldGroup = {
+type FieldGroup = {
   path: string
   fields: Fields
   changes: ChangeGroup

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { BATCH } from '../../operations/batch.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { OPERATIONS } from '../../operations/operations.ts'
+import { PROGRAM_VERSION } from '../../program-version.ts'
 import type { JsonSchema } from '../../record/schema.ts'
 import { describeBatch } from './batch-document.ts'
 import { describeParameter } from './describe-parameter.ts'
@@ -15,10 +16,6 @@ const EXAMPLES = JSON.parse(
 
 /** Version of the interface; a change that breaks clients raises its first number. */
 const INTERFACE_VERSION = '3.0.0'
-
-export const { version: PROGRAM_VERSION } = JSON.parse(
-  readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
-) as { version: string }
 
 /** Builds the document. */
 export function describeApi(): JsonSchema {
