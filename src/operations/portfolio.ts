@@ -1,14 +1,14 @@
 /** `GET /public/premium/portfolio/`: other parcels that very probably have the same owner. */
 import { canonicalAddress } from '../address/canonical.ts'
 import { refuse } from '../errors.ts'
-import { foldLetters } from '../fold.ts'
+import { foldCity, foldLetters } from '../fold.ts'
 import type { OwnerHead, OwnerQuestion } from '../model/owner.ts'
-import { LEGAL_FORMS } from '../owner/dictionaries/organization-words.ts'
 import { countyByFips } from '../place/counties.ts'
 import { decodeParcel } from '../record/stored.ts'
 import type { StoredParcel } from '../store/store.ts'
 import { explainPortfolio } from './explain/explain-portfolio.ts'
 import { describeParcel } from './explain/name-parcel.ts'
+import { compareNames, isSameMailing, type Mailing } from './find/same-owner.ts'
 import { findSubject, readSubject, SUBJECT } from './find/subject.ts'
 import { defineOperation, type RequestContext, showList } from './operation.ts'
 import { listSchema } from './places/place-parameters.ts'
@@ -28,7 +28,7 @@ type Kin = {
   parcel: StoredParcel
   /** The subject's name by which it was found. */
   head: OwnerHead
-  mailing: string
+  mailing: Mailing
   sameName: boolean
   isSure: boolean
 }
@@ -149,8 +149,9 @@ async function findKin(subject: StoredParcel, inCounty: boolean, context: Reques
     const owners = new Map((await parcels.ownersOf(state, ids)).map((one) => [one.id, one.owners]))
     for (const parcel of records) {
       const theirs = owners.get(parcel.id)?.heads ?? []
-      const sameName = head.rest !== '' && theirs.some((one) => isSame(one, head))
-      const isSure = sameName && (head.kind === 'organization' || /[ /]/.test(head.rest))
+      const likeness = theirs.map((one) => compareNames(head, one))
+      const isSure = likeness.includes('sure')
+      const sameName = isSure || likeness.includes('likely')
       const known = found.get(parcel.id)
       if (known?.isSure || (known?.sameName && !isSure)) continue
       const { mailing: theirMailing } = readPlace(parcel)
@@ -158,7 +159,7 @@ async function findKin(subject: StoredParcel, inCounty: boolean, context: Reques
     }
   }
   const named = [...found.values()].filter(({ sameName }) => sameName)
-  const isRare = new Set(named.map((one) => one.mailing)).size <= ADDRESSES_MAX
+  const isRare = new Set(named.map((one) => showMailing(one.mailing))).size <= ADDRESSES_MAX
   const left: Kin[] = []
   const kin = [...found.values()].flatMap((one) => {
     const reason = describeReason(one, mailing, isRare)
@@ -180,11 +181,15 @@ function explainKin(
 ) {
   const { fips, state } = readPlace(subject)
   const county = countyByFips(fips)?.name
-  const show = <One extends Kin>(one: One) => ({ ...one, parcel: describeParcel(one.parcel) })
+  const show = <One extends Kin>(one: One) => ({
+    ...one,
+    parcel: describeParcel(one.parcel),
+    mailing: showMailing(one.mailing),
+  })
   return explainPortfolio({
     parcel: describeParcel(subject),
     heads: tried,
-    mailing,
+    mailing: showMailing(mailing),
     where: scope === 'county' && county !== undefined ? `${county} County` : state,
     met: page.map(show),
     left: left.slice(0, LEFT_OUT_MAX).map(show),
@@ -192,24 +197,11 @@ function explainKin(
   })
 }
 
-function describeReason(one: Kin, mailing: string, isRare: boolean): Reason | undefined {
-  const sameMailing = mailing !== '' && one.mailing === mailing
+function describeReason(one: Kin, mailing: Mailing, isRare: boolean): Reason | undefined {
+  const sameMailing = isSameMailing(one.mailing, mailing)
   if (one.sameName && sameMailing) return 'name+mailing'
   if (sameMailing) return 'mailing'
   return one.isSure || (one.sameName && isRare) ? 'name' : undefined
-}
-
-function isSame(a: OwnerHead, b: OwnerHead): boolean {
-  return a.kind === b.kind && a.head === b.head && bare(a) === bare(b)
-}
-
-/** Removes legal forms, which do not identify an owner, unless nothing else is left. */
-function bare({ kind, rest }: OwnerHead): string {
-  if (kind === 'person') return rest
-  return rest
-    .split(' ')
-    .filter((word) => !LEGAL_FORMS.has(word))
-    .join(' ')
 }
 
 function askHead({ kind, head }: OwnerHead): OwnerQuestion {
@@ -219,21 +211,24 @@ function askHead({ kind, head }: OwnerHead): OwnerQuestion {
     : { lastName: { personHeads: [], organizationHeads } }
 }
 
-/** Returns a parcel's place, and its mailing address in compared form; `''` when unknown. */
-function readPlace({ leaves }: StoredParcel): { fips: number; state: string; mailing: string } {
+/** Returns a parcel's place, and its mailing address in compared form. */
+function readPlace({ leaves }: StoredParcel): { fips: number; state: string; mailing: Mailing } {
   const parcel = decodeParcel(leaves)
-  const { ownerStreet, ownerState, ownerZipCode, ownerCity } = parcel
-  const state = countyByFips(parcel.fips)?.state ?? ''
+  const { fips, ownerStreet, ownerState, ownerZipCode, ownerCity } = parcel
+  const state = countyByFips(fips)?.state ?? ''
   if (ownerStreet === null || NO_ADDRESS.test(ownerStreet)) {
-    return { fips: parcel.fips, state, mailing: '' }
+    return { fips, state, mailing: { street: '', zipCode: '', city: '' } }
   }
   const { key, unitKey } = canonicalAddress(ownerStreet, { state: ownerState ?? state })
-  const place = ownerZipCode?.slice(0, 5) ?? foldLetters(ownerCity ?? '')
-  return {
-    fips: parcel.fips,
-    state,
-    mailing: `${key || foldLetters(ownerStreet)}|${unitKey}|${place}`,
-  }
+  const street = `${key || foldLetters(ownerStreet)}|${unitKey}`
+  const zipCode = ownerZipCode?.slice(0, 5) ?? ''
+  const city = ownerCity === null ? '' : foldCity(`${ownerCity} ${ownerState ?? ''}`)
+  return { fips, state, mailing: { street, zipCode, city } }
+}
+
+/** Returns the text of a mailing address in an explanation; `''` when unknown. */
+function showMailing({ street, zipCode, city }: Mailing): string {
+  return street === '' ? '' : `${street}|${zipCode || city}`
 }
 
 /** Texts for an unknown mailing address, which many owners share. */

@@ -8,6 +8,12 @@ import { makeRoll } from '../rolls.ts'
 
 const PATH = '/public/premium/portfolio/'
 const home = { ownerAddressLine1: '9 ELM ST', ownerCity: 'Madison', ownerState: 'WI' }
+const mail = (ownerAddressLine1: string, ownerZipCode: string, ownerCity = 'Madison') => ({
+  ownerAddressLine1,
+  ownerCity,
+  ownerState: 'WI',
+  ownerZipCode,
+})
 const service = await startService(
   makeRoll([
     { parcelId: 'S', ownerName1: 'VAREK, MARA JUNE', ...home },
@@ -18,6 +24,12 @@ const service = await startService(
     { parcelId: 'E', ownerName1: 'HOLLIN, PETRA', ...home },
     { parcelId: 'N1', ownerName1: 'TENOR, ADA', ownerAddressLine1: '99999 ** NO ADDRESS** ST' },
     { parcelId: 'N2', ownerName1: 'TENOR, BEA', ownerAddressLine1: '99999 ** NO ADDRESS** ST' },
+    { parcelId: 'J1', ownerName1: 'ORBEK, DARIO A & PELLA', ...mail('70 OAK ST', '53703') },
+    { parcelId: 'J2', ownerName1: 'ORBEK, PELLA & DARIO ALDO', ...mail('8 FIR CT', '53711') },
+    { parcelId: 'J3', ownerName1: 'ORBEK, DARIO A & SUNNE', ...mail('2 ASH ST', '53711') },
+    { parcelId: 'J4', ownerName1: 'ORBEK, DARIO B & PELLA', ...mail('3 ASH ST', '53711') },
+    { parcelId: 'J5', ownerName1: 'ORBEK, TOVE', ...mail('70 OAK ST', '53730') },
+    { parcelId: 'J6', ownerName1: 'ORBEK, LIV', ...mail('70 OAK ST', '53730', 'Monona') },
     { parcelId: 'L1', ownerName1: 'BRIGHTWATER HOLDINGS LLC' },
     { parcelId: 'L2', ownerName1: 'Brightwater Holdings, L.L.C.' },
     { parcelId: 'L3', ownerName1: 'BRIGHTWATER FARMS LLC' },
@@ -44,6 +56,18 @@ test('nearest kin first, each with its reason, never by a surname alone', async 
   assert.deepEqual(parcelIds(await service.get(PATH, { propertyId: '55025-L1' })), ['L2'])
 })
 
+test('joint owners are the same in either order, unless one of them differs', async () => {
+  const answer = await service.get(PATH, { propertyId: '55025-J2' })
+  assert.deepEqual(parcelIds(answer), ['J1'])
+  assert.deepEqual(answer.body.metadata.reasons, ['name'])
+})
+
+test('a mailing address with another ZIP of the same city is the same', async () => {
+  const answer = await service.get(PATH, { propertyId: '55025-J1' })
+  assert.deepEqual(parcelIds(answer), ['J2', 'J5'])
+  assert.deepEqual(answer.body.metadata.reasons, ['name', 'mailing'])
+})
+
 test('explain lists the compared names and addresses and why others do not match', async () => {
   const { body } = await service.get(PATH, { propertyId, explain: true })
   const plain = await service.get(PATH, { propertyId })
@@ -51,7 +75,7 @@ test('explain lists the compared names and addresses and why others do not match
   assert.deepEqual([body.properties, metadata], [plain.body.properties, plain.body.metadata])
   assert.deepEqual(explain.words, [
     'The owners of 55025-S are read as VAREK MARA JUNE.',
-    'Mail goes to 9 ELM ST MADISON.',
+    'Mail goes to 9 ELM ST MADISON WI.',
     'Looked in WI for names that begin with VAREK: 4 parcels.',
     'Found 55025-A: it has the same name, VAREK MARA JUNE and the same mailing address.',
     'Found 55079-B: it has the same name, VAREK MARA JUNE.',
