@@ -228,8 +228,8 @@ async function makePlaceFloods(
   for (const { state, fips } of counties) {
     const filter = { state, fips, assignedOnly: true }
     const page = await parcels.page(filter, 0, 0, 100, Number.MAX_SAFE_INTEGER)
-    for (const { leaves } of page.parcels.slice(0, POINTS)) {
-      const { latitude, longitude } = decodeParcel(leaves)
+    for (const { fieldValues } of page.parcels.slice(0, POINTS)) {
+      const { latitude, longitude } = decodeParcel(fieldValues)
       if (latitude === null || longitude === null) continue
       const add = (name: string, path: string, query: Record<string, string> = {}) =>
         floods[name]?.push(`${path}?${new URLSearchParams(query)}`)
@@ -264,7 +264,7 @@ async function crowdedAddresses(data: string, parcels: ParcelReader): Promise<st
   const paths: string[] = []
   for (const { state, id } of rows) {
     const [stored] = await parcels.byIds(state, [id])
-    const address = stored && decodeParcel(stored.leaves).address
+    const address = stored && decodeParcel(stored.fieldValues).address
     if (address) paths.push(`/public/property/address/?${new URLSearchParams({ state, address })}`)
   }
   return paths

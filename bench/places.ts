@@ -162,7 +162,7 @@ async function readPlaces(data: string): Promise<Place[]> {
       const [stored] = page.parcels
       if (stored === undefined) break
       after = stored.id
-      const { latitude, longitude } = decodeParcel(stored.leaves)
+      const { latitude, longitude } = decodeParcel(stored.fieldValues)
       if (latitude !== null && longitude !== null) places.push({ latitude, longitude })
     }
   }

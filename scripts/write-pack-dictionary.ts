@@ -30,7 +30,7 @@ const HERE = fileURLToPath(import.meta.url)
 const ROOT = new URL('../', import.meta.url)
 const OUT = new URL('src/store/postgres/pack/dictionary-1.bin', ROOT)
 
-type Stored = { leaves: string; keys: string }
+type Stored = { fieldValues: string; keys: string }
 
 const [file] = process.argv.slice(2)
 if (file === undefined) writeDictionary()
@@ -44,7 +44,7 @@ function writeDictionary(): void {
       .replace(/[^\0-\x7f]+/g, ''),
   )
   const records = SEEDS.flatMap((seed) => generateRecords(seed, folder))
-  const texts = records.map(({ leaves, keys }) => leaves + keys)
+  const texts = records.map(({ fieldValues, keys }) => fieldValues + keys)
   const parts = chooseParts(texts, SIZE - fixed.length)
   const dictionary = Buffer.concat([fixed, Buffer.from(parts.join(''))]).subarray(0, SIZE)
   const counted = join(folder, 'counted.json')
@@ -80,7 +80,7 @@ function generateRecords(seed: number, folder: string): Stored[] {
   const env = { ...process.env, PLATBOOK_DATABASE_URL: '' }
   execFileSync(process.execPath, [command, 'sample', ...own], { env, stdio: 'pipe' })
   const db = new DatabaseSync(join(data, 'parcels.db'), { readOnly: true })
-  const rows = db.prepare('SELECT leaves, keys FROM records ORDER BY id').all()
+  const rows = db.prepare('SELECT field_values AS fieldValues, keys FROM records ORDER BY id').all()
   db.close()
   return rows as Stored[]
 }
@@ -145,9 +145,9 @@ async function countSymbols(file: string): Promise<number[]> {
     counts[index] = (counts[index] as number) + 1
   }
   const stored: Stored[] = JSON.parse(readFileSync(file, 'utf8'))
-  const texts = stored.flatMap(({ leaves, keys }) => [
-    { text: leaves, before: '' },
-    { text: keys, before: leaves },
+  const texts = stored.flatMap(({ fieldValues, keys }) => [
+    { text: fieldValues, before: '' },
+    { text: keys, before: fieldValues },
   ])
   for (const { text: own, before } of texts) {
     const [bytes, text] = [pack(own, before), Buffer.from(own)]

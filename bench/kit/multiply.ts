@@ -15,7 +15,7 @@ const AT_ONCE = 2
 const TABLES: Record<string, string> = {
   parcels: `id, fips, municipality, stripped_key, parcel_key, city, zip, unit, use_code,
     residential, transfer_day, assigned, roll_year, filled`,
-  records: 'id, loaded_at, leaves, keys',
+  records: 'id, loaded_at, field_values, keys',
   geometries: 'id, geojson',
   alternate_ids: 'fips, key, id',
   situs: 'key, id, unit, kind, own_key',

@@ -52,7 +52,7 @@ export async function makeQueries(
       if (stored === undefined) break
       const cursor = cursorAfter(after)
       after = stored.id
-      const parcel = decodeParcel(stored.leaves)
+      const parcel = decodeParcel(stored.fieldValues)
       add('parcelId', { state, county, parcelId: parcel.parcelId })
       add('page25', { state, limit: '25', cursor })
       const unit = parcel.unitNumberStripped

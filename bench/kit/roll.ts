@@ -35,7 +35,7 @@ export async function* readRoll(data: string): AsyncGenerator<RollRow[]> {
         const filter = { state, fips, assignedOnly: false }
         const page = await store.parcels.page(filter, after, 0, BATCH, Number.MAX_SAFE_INTEGER)
         yield page.parcels.map((stored) => {
-          const { parcelId, address, ownerName, ownerName2 } = decodeParcel(stored.leaves)
+          const { parcelId, address, ownerName, ownerName2 } = decodeParcel(stored.fieldValues)
           const record = renderParcel(stored, layout)
           const owners = { owner1: ownerName ?? null, owner2: ownerName2 ?? null }
           const place = { state, county, parcel_id: parcelId, address: address ?? null }

@@ -40,14 +40,14 @@ export async function readMapFacts(parcels: ParcelReader, box: UnitBox): Promise
   return facts
 }
 
-function readFacts({ leaves }: StoredParcel): MapFacts {
-  const parcel = decodeParcel(leaves)
+function readFacts({ fieldValues }: StoredParcel): MapFacts {
+  const parcel = decodeParcel(fieldValues)
   const [sale] = parcel.transfers
   const sold = sale?.transferDate ?? sale?.recordingDate
   const acres = parcel.acres ?? parcel.calculatedAcres
   const value = parcel.totalMarketValue ?? parcel.totalAssessedValue
   return {
-    propertyId: propertyIdOf(leaves),
+    propertyId: propertyIdOf(fieldValues),
     use: parcel.useStandardDescription ?? parcel.propertyUseDescription,
     valuePerAcre: value === null || !acres ? null : Math.round(value / acres),
     saleYear: sold ? Number(sold.slice(0, 4)) : null,

@@ -65,7 +65,7 @@ function openFlat(): RowMaker {
     columns,
     read(parcel) {
       const record = render(parcel, 'flat')
-      const texts = splitFields(parcel.leaves)
+      const texts = splitFields(parcel.fieldValues)
       return columns.map(({ name, of, path }, at) => {
         if (of === 'shown') return record[name] ?? null
         if (of === 'mark') return EXPORT_MARK.value

@@ -41,7 +41,7 @@ ownerOccupied residential totalAssessedValue totalMarketValue yearBuilt transfer
 /** Sees every batch of a roll. Keeps ten rows spread over the roll, and one count per field. */
 export class Previewer {
   readonly #filled = new Set<string>()
-  #kept: { at: number; row: string[]; columns: readonly string[]; leaves: string }[] = []
+  #kept: { at: number; row: string[]; columns: readonly string[]; fieldValues: string }[] = []
   #parcels = 0
   #step = 1
   readonly #commonest = new CommonValues()
@@ -54,12 +54,12 @@ export class Previewer {
 
   see(batch: Batch & { firstRow: number }, parcels: StagedParcel[]): void {
     for (const parcel of parcels) {
-      this.#note(parcel.leaves)
+      this.#note(parcel.fieldValues)
       const at = this.#parcels
       this.#parcels += 1
       if (at % this.#step !== 0) continue
       const row = batch.rows[parcel.row - batch.firstRow] ?? []
-      this.#kept.push({ at, row, columns: batch.columns, leaves: parcel.leaves })
+      this.#kept.push({ at, row, columns: batch.columns, fieldValues: parcel.fieldValues })
       if (this.#kept.length === 2 * PARCELS) this.#thin()
     }
   }
@@ -67,14 +67,14 @@ export class Previewer {
   finish(mapping: MappingDocument): PreviewReport {
     const step = Math.max(1, this.#kept.length / PARCELS)
     const spread = this.#kept.filter((_, at) => Math.floor(at / step) > Math.floor((at - 1) / step))
-    const parcels = spread.map(({ row, columns, leaves }) => ({
+    const parcels = spread.map(({ row, columns, fieldValues }) => ({
       before: columns.flatMap((name, at): [string, string][] => {
         const text = (row[at] ?? '').trim()
         return text === '' ? [] : [[name, text]]
       }),
-      after: showFields(decodeParcel(leaves)),
+      after: showFields(decodeParcel(fieldValues)),
     }))
-    const [fullest] = spread.toSorted((a, b) => b.leaves.length - a.leaves.length)
+    const [fullest] = spread.toSorted((a, b) => b.fieldValues.length - a.fieldValues.length)
     const shares = this.#shares.finish()
     const asked = fieldsOf(mapping)
     const empty = ALL_FIELDS.filter((field) => !this.#filled.has(field))
@@ -87,7 +87,7 @@ export class Previewer {
       shares,
       warnings: warnOfShares(shares),
       commonest: this.#commonest.finish(),
-      served: fullest === undefined ? null : JSON.parse(renderStaged(fullest.leaves)),
+      served: fullest === undefined ? null : JSON.parse(renderStaged(fullest.fieldValues)),
     }
   }
 
@@ -100,8 +100,8 @@ export class Previewer {
     this.#kept = this.#kept.filter(({ at }) => at % this.#step === 0)
   }
 
-  #note(leaves: string): void {
-    const texts = splitFields(leaves)
+  #note(fieldValues: string): void {
+    const texts = splitFields(fieldValues)
     this.#shares.seeTexts(texts)
     this.#commonest.see(texts)
     STORED_FIELDS.forEach(([name], index) => {
@@ -121,8 +121,8 @@ export class Previewer {
 }
 
 /** Renders a parcel as the service would answer it; the id is only set by the load. */
-function renderStaged(leaves: string): string {
-  return renderParcel({ id: 0, leaves, loadedAt: 0, geometry: null }, 'nested')
+function renderStaged(fieldValues: string): string {
+  return renderParcel({ id: 0, fieldValues, loadedAt: 0, geometry: null }, 'nested')
 }
 
 /** Formats the row's columns beside the record's fields. Lines have at most `width` characters. */

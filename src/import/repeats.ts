@@ -107,8 +107,8 @@ async function dropEqual(
 ): Promise<StagedRow[]> {
   const kept: StagedRow[] = []
   const equal: number[] = []
-  for (const same of Map.groupBy(rows, (row) => splitPoint(row.leaves).rest).values()) {
-    const shapes = same.map((row) => splitPoint(row.leaves))
+  for (const same of Map.groupBy(rows, (row) => splitPoint(row.fieldValues).rest).values()) {
+    const shapes = same.map((row) => splitPoint(row.fieldValues))
     const acres = shapes.map(({ drawnAcres }) => drawnAcres)
     const own = chooseShape(acres, shapes[0]?.acres ?? null)
     if (new Set(acres.filter((area) => area !== null)).size > 1) plan.shapeConflicts += 1
@@ -128,8 +128,8 @@ const [ACRES, DRAWN_ACRES] = [slotOf('acres'), slotOf('calculatedAcres')]
  * Takes the values that depend on the shape (point and drawn area) out of a stored text. Returns
  * them, the recorded area and the rest of the text.
  */
-function splitPoint(leaves: string) {
-  const texts = splitFields(leaves)
+function splitPoint(fieldValues: string) {
+  const texts = splitFields(fieldValues)
   const point = `${texts[LATITUDE] ?? ''}${texts[LONGITUDE] ?? ''}`
   texts[LATITUDE] = ''
   texts[LONGITUDE] = ''

@@ -40,8 +40,8 @@ export function markMunicipalities(
     const ids = [...new Set(others.map(({ id }) => id))].slice(0, RECORDS_MAX)
     if (ids.length === 0) return hits
     const named = new Map<number, string>()
-    for (const { id, leaves } of await parcels.byIds(state, ids)) {
-      const { jurisdiction } = readMunicipality(leaves)
+    for (const { id, fieldValues } of await parcels.byIds(state, ids)) {
+      const { jurisdiction } = readMunicipality(fieldValues)
       const found = [...cities].find((name) => isMunicipality(jurisdiction ?? '', name))
       if (found !== undefined) named.set(id, found)
     }

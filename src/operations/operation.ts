@@ -52,7 +52,7 @@ export type Reply = {
   /** Default 200. Only a 200 is charged. */
   status?: 200 | 204 | 300 | 304 | 404 | 410
   /** Parcels whose records it shows, for the audit. */
-  seen?: readonly Pick<StoredParcel, 'leaves'>[]
+  seen?: readonly Pick<StoredParcel, 'fieldValues'>[]
   /** Factor for the price of a 200; default 1. */
   units?: number
   /** Empty for 204 and 304. */

@@ -212,8 +212,12 @@ function askHead({ kind, head }: OwnerHead): OwnerQuestion {
 }
 
 /** Returns a parcel's place, and its mailing address in compared form. */
-function readPlace({ leaves }: StoredParcel): { fips: number; state: string; mailing: Mailing } {
-  const parcel = decodeParcel(leaves)
+function readPlace({ fieldValues }: StoredParcel): {
+  fips: number
+  state: string
+  mailing: Mailing
+} {
+  const parcel = decodeParcel(fieldValues)
   const { fips, ownerStreet, ownerState, ownerZipCode, ownerCity } = parcel
   const state = countyByFips(fips)?.state ?? ''
   if (ownerStreet === null || NO_ADDRESS.test(ownerStreet)) {

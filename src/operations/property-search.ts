@@ -113,7 +113,7 @@ async function makeSearch(
   const details = { searchCenter: { longitude, latitude }, radiusMiles: circle.radiusMiles }
   if (filter?.ids === undefined) return { filter, circle, details }
   const found = await context.parcels.byIds(filter.state, filter.ids)
-  const inside = found.filter(({ leaves }) => circle.holds(pointOfRecord(leaves)))
+  const inside = found.filter(({ fieldValues }) => circle.holds(pointOfRecord(fieldValues)))
   return { filter: { ...filter, ids: inside.map(({ id }) => id) }, circle: undefined, details }
 }
 

@@ -9,7 +9,7 @@ import { propertyIdOf } from '../record/stored.ts'
 import type { AuditNote } from '../store/audit/audit-store.ts'
 
 type Query = { id: string; queryString: string; path?: object | undefined }
-type Shown = readonly { leaves: string }[]
+type Shown = readonly { fieldValues: string }[]
 
 export type Auditor = {
   /** Audits every request with a key. */
@@ -37,7 +37,7 @@ export function createAuditor(mode: AuditMode, secret: Uint8Array): Auditor {
     // With a truncated digest, a key before the text is as safe as HMAC and takes a third of the
     // time.
     const digest = hash('sha256', `${key}${operationId}\n${query.queryString}\n${path}`)
-    const ids = seen.map(({ leaves }) => propertyIdOf(leaves))
+    const ids = seen.map(({ fieldValues }) => propertyIdOf(fieldValues))
     return { query: digest.slice(0, HASH_DIGITS), ids: ids.join('\n') }
   }
 

@@ -93,8 +93,8 @@ function openFilter(parcels: ParcelReader, { match: bitsOf, mentions }: Made) {
     const ids = records.map(({ id }) => id)
     const owners = new Map((await parcels.ownersOf(state, ids)).map((one) => [one.id, one.owners]))
     return new Map(
-      records.map(({ id, leaves }) => {
-        const parcel = decodeParcel(leaves)
+      records.map(({ id, fieldValues }) => {
+        const parcel = decodeParcel(fieldValues)
         const own = encodeOwners(owners.get(id) ?? { heads: [], words: [] })
         return [id, { bits: bitsOf(describeParcel(parcel, own)), owners: own, parcel }]
       }),
@@ -116,7 +116,7 @@ function openFilter(parcels: ParcelReader, { match: bitsOf, mentions }: Made) {
       const isNamed = mentions.hide(found.parcel, { state, fips })
       if (found.bits === HIDDEN.none && !isNamed) return [record]
       const geometry = found.bits & HIDDEN.address ? null : record.geometry
-      const shown = { ...record, leaves: encodeParcel(found.parcel), geometry }
+      const shown = { ...record, fieldValues: encodeParcel(found.parcel), geometry }
       // A hidden owner's number of parcels is not shown.
       return [found.bits & HIDDEN.owner ? { ...shown, owned: null } : shown]
     })

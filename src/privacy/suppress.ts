@@ -195,7 +195,7 @@ async function findMentions(
   { isNamed }: MentionHider,
 ): Promise<{ state: string; id: number }[]> {
   if (rules.every(({ kind }) => kind === 'property')) return []
-  return rewriter.scanRecords(({ leaves, ...place }) => isNamed(leaves, place))
+  return rewriter.scanRecords(({ fieldValues, ...place }) => isNamed(fieldValues, place))
 }
 
 function hideKept(
@@ -204,14 +204,14 @@ function hideKept(
   mentions: MentionHider,
 ): KeptParcel | 'removed' | undefined {
   if (bits & HIDDEN.all) return 'removed'
-  if (bits === HIDDEN.none && !mentions.isNamed(kept.leaves, kept)) return undefined
-  const parcel = decodeParcel(kept.leaves)
+  if (bits === HIDDEN.none && !mentions.isNamed(kept.fieldValues, kept)) return undefined
+  const parcel = decodeParcel(kept.fieldValues)
   if (bits !== HIDDEN.none) hideFields(parcel, bits, listNames(kept.keys))
   mentions.hide(parcel, kept)
   const keys = JSON.parse(kept.keys) as EncodedKeys
   if (bits & HIDDEN.owner) Object.assign(keys, { h: [], w: [] })
   if (bits & HIDDEN.address) Object.assign(keys, { s: [], a: [] })
-  const next = { ...kept, leaves: encodeParcel(parcel), keys: JSON.stringify(keys) }
+  const next = { ...kept, fieldValues: encodeParcel(parcel), keys: JSON.stringify(keys) }
   next.filled = filledAfter(kept.filled, bits, parcel.ownerStreet === null)
   if (bits & HIDDEN.owner) next.owner = 0
   if (!(bits & HIDDEN.address)) return next

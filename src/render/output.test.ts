@@ -11,7 +11,7 @@ const memorySize = () => bytes.length
 const stored = (ownerName: string, id = 1) => ({
   id,
   loadedAt: 0,
-  leaves: encodeParcel({ ...FULL_PARCEL, ownerName }),
+  fieldValues: encodeParcel({ ...FULL_PARCEL, ownerName }),
   geometry: null,
 })
 
@@ -57,7 +57,7 @@ test('a record of many megabytes is rendered whole within its own size of memory
   const before = memorySize()
   const parcel = { ...FULL_PARCEL, legalDescription: large }
   const shown = renderProperty(
-    { id: 1, loadedAt: 0, leaves: encodeParcel(parcel), geometry: null },
+    { id: 1, loadedAt: 0, fieldValues: encodeParcel(parcel), geometry: null },
     'flat',
   )
   assert.equal(JSON.parse(shown.toString()).property.legalDesc, large)
@@ -73,11 +73,14 @@ test('a record that was loaded at no possible time is not shown, and spoils none
 })
 
 test('a record whose text is damaged is not shown, and spoils none after it', () => {
-  const whole = { id: 1, loadedAt: 0, leaves: encodeParcel(BARE_PARCEL), geometry: null }
+  const whole = { id: 1, loadedAt: 0, fieldValues: encodeParcel(BARE_PARCEL), geometry: null }
   const shown = renderParcel(whole, 'nested')
-  const cut = { ...whole, leaves: whole.leaves.slice(0, whole.leaves.lastIndexOf('\u001f')) }
+  const cut = {
+    ...whole,
+    fieldValues: whole.fieldValues.slice(0, whole.fieldValues.lastIndexOf('\u001f')),
+  }
   assert.throws(() => renderParcel(cut, 'nested'), /damaged/)
-  assert.throws(() => renderParcel({ ...whole, leaves: '' }, 'flat'), /record 1 is damaged/)
+  assert.throws(() => renderParcel({ ...whole, fieldValues: '' }, 'flat'), /record 1 is damaged/)
   assert.equal(renderParcel(whole, 'nested'), shown)
 })
 
@@ -86,7 +89,7 @@ test('records of different fields follow each other, each in its own shape', () 
   const records = [0, 1, 2, 1, 0, 2].map((which, at) => ({
     id: at,
     loadedAt: 0,
-    leaves: texts[which] as string,
+    fieldValues: texts[which] as string,
     geometry: null,
   }))
   const list = JSON.parse(renderList(records, 'flat', '{}').toString()).properties

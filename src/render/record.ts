@@ -10,7 +10,7 @@ import { bytes, larger, reserve, Spans } from './memory.ts'
 /** A parcel as the store gives it. */
 export type Stored = {
   id: number
-  leaves: string
+  fieldValues: string
   /** Epoch seconds. */
   loadedAt: number
   /** GeoJSON text. */
@@ -37,14 +37,14 @@ export class StoredRecord {
   fieldCount = 0
   /** Bytes of the record and of the values derived from it. */
   length = 0
-  readonly #leaves = new Room()
+  readonly #fieldValues = new Room()
   readonly #made = new Room()
 
-  read({ id, leaves, loadedAt, geometry, owned = null }: Stored): void {
-    this.#leaves.clear()
+  read({ id, fieldValues, loadedAt, geometry, owned = null }: Stored): void {
+    this.#fieldValues.clear()
     this.#made.clear()
-    const from = this.#leaves.take(mostBytes(leaves))
-    this.length = bytes.write(leaves, from)
+    const from = this.#fieldValues.take(mostBytes(fieldValues))
+    this.length = bytes.write(fieldValues, from)
     this.parts.cut(from, from + this.length, FIELD_CODE, NEVER)
     this.fieldCount = this.parts.count - 1
     this.id = id

@@ -12,7 +12,7 @@ import { partOfFlat, renderParcel } from './render.ts'
 const LOADED_AT = Date.UTC(2026, 0, 2) / 1000
 
 function render(parcel: Parcel, layout: 'nested' | 'flat') {
-  const stored = { id: 255, loadedAt: LOADED_AT, leaves: encodeParcel(parcel), geometry: null }
+  const stored = { id: 255, loadedAt: LOADED_AT, fieldValues: encodeParcel(parcel), geometry: null }
   return JSON.parse(renderParcel(stored, layout))
 }
 
@@ -228,7 +228,7 @@ test('earlier roll years are carried into a newer roll, newest first', () => {
 test('a part of the flat layout shows its fields as the whole layout does, and no other', () => {
   const tricky = { ...FULL_PARCEL, ownerName: 'A "taxValue":9, B\\', legalDesc: 'x","city":"y' }
   for (const parcel of [FULL_PARCEL, BARE_PARCEL, tricky]) {
-    const stored = { id: 7, leaves: encodeParcel(parcel), loadedAt: LOADED_AT, geometry: null }
+    const stored = { id: 7, fieldValues: encodeParcel(parcel), loadedAt: LOADED_AT, geometry: null }
     const whole = JSON.parse(renderParcel(stored, 'flat')) as Record<string, unknown>
     const names = Object.keys(whole)
     assert.ok(names.length > 100)

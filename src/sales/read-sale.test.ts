@@ -38,8 +38,8 @@ function flagsOf(grantor: string | null, grantee: string): string[] {
     latitude: 43,
     transfers: [{ ...transfer, grantor, grantee }],
   }
-  const leaves = encodeParcel(parcel)
-  const sale = readSale({ id: 1, loadedAt: 0, leaves, geometry: null })
+  const fieldValues = encodeParcel(parcel)
+  const sale = readSale({ id: 1, loadedAt: 0, fieldValues, geometry: null })
   assert.ok(sale)
   return flagSales([sale])[0]?.flags ?? []
 }

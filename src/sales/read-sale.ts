@@ -80,8 +80,8 @@ function sumOf(values: (number | null)[]): number | null {
  * Reads a parcel's newest transfer as a sale; `undefined` without a date, a price or a point. It
  * keeps no part of the stored text, so many can be held in memory.
  */
-export function readSale({ id, leaves }: StoredParcel): ReadSale | undefined {
-  const parcel = readSold(leaves)
+export function readSale({ id, fieldValues }: StoredParcel): ReadSale | undefined {
+  const parcel = readSold(fieldValues)
   const features = readFeatures(parcel)
   const [newest] = parcel.transfers
   const date = newest?.transferDate ?? newest?.recordingDate ?? null

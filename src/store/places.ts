@@ -154,8 +154,8 @@ function extend(bounds: number[], coordinates: unknown): void {
   bounds[3] = Math.max(bounds[3] as number, y)
 }
 
-/** Computes the place of a stored record from `StoredParcel.leaves`. */
-export type ReadPlace = (leaves: string) => Place
+/** Computes the place of a stored record from `StoredParcel.fieldValues`. */
+export type ReadPlace = (fieldValues: string) => Place
 
 /** Fills in the places of parcels that an earlier version loaded without them, in slices. */
 export type PlaceFiller = {

@@ -5,7 +5,7 @@ import type { EncodedKeys } from './parcel-keys.ts'
 /** A stored parcel with all its columns and keys. */
 export type KeptParcel = ColumnValues & {
   id: number
-  leaves: string
+  fieldValues: string
   keys: string
   /** GeoJSON. */
   geometry: string | null
@@ -29,9 +29,9 @@ export type RollRewriter = {
    * imports.
    */
   scan(test: (kept: KeptKeys) => boolean): Promise<{ state: string; id: number }[]>
-  /** Scans all records in the same way; `test` gets the `leaves` of `StoredParcel`. */
+  /** Scans all records in the same way; `test` gets the `fieldValues` of `StoredParcel`. */
   scanRecords(
-    test: (record: { state: string; fips: number; leaves: string }) => boolean,
+    test: (record: { state: string; fips: number; fieldValues: string }) => boolean,
   ): Promise<{ state: string; id: number }[]>
   /**
    * Rewrites parcels, and the earlier records that an undo would restore; `rewrite` is called for
@@ -60,7 +60,7 @@ export function readKept(row: Record<string, unknown>): KeptParcel {
   return {
     ...readColumns(row),
     id: Number(row.id),
-    leaves: String(row.leaves),
+    fieldValues: String(row.field_values),
     keys: String(row.keys),
     geometry: row.geometry === null ? null : String(row.geometry),
   }

@@ -65,7 +65,7 @@ export function readChange(counts: ReadonlyMap<string, number>, withRemoved: boo
   const count = (what: string) => counts.get(what) ?? 0
   return {
     loaded: count('new'),
-    updated: count('leaves') + count('keys'),
+    updated: count('record') + count('keys'),
     unchanged: count('same'),
     removed: withRemoved ? count('removed') : 0,
   }

@@ -21,7 +21,7 @@ export type StoredParcel = {
   /** Assigned in order of first insertion, never changed or reused; below 2^53. */
   id: number
   /** The field values, in the form of `record/stored.ts`. */
-  leaves: string
+  fieldValues: string
   /** When this record last changed, epoch seconds. */
   loadedAt: number
   /** GeoJSON text of its polygon, if loaded. */
@@ -212,7 +212,7 @@ export type StagedParcel = ColumnValues & {
    */
   identity: string
   /** The record, in the form of `record/stored.ts`. */
-  leaves: string
+  fieldValues: string
   /** The lookup keys, in the form of `parcel-keys.ts`. */
   keys: string
   /** GeoJSON text, when polygons are loaded. */
@@ -223,7 +223,7 @@ export type StagedParcel = ColumnValues & {
 export type RollComparison = RollChange & { scopes: ScopeChange[] }
 
 /** One of several staged rows with the same identity. */
-export type StagedRow = { row: number; parcelKey: string; leaves: string }
+export type StagedRow = { row: number; parcelKey: string; fieldValues: string }
 
 /**
  * Writes one roll: stages it beside the store, compares, and applies the differences in one

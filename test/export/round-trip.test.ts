@@ -104,7 +104,7 @@ const FEATURES = [
 function readAll(data: string): Record<string, unknown>[] {
   const db = new DatabaseSync(join(data, 'parcels.db'), { readOnly: true })
   const rows = db
-    .prepare(`SELECT p.*, r.leaves, r.keys, g.geojson FROM parcels p JOIN records r USING (id)
+    .prepare(`SELECT p.*, r.field_values, r.keys, g.geojson FROM parcels p JOIN records r USING (id)
       LEFT JOIN geometries g USING (id) ORDER BY p.fips, p.municipality, p.parcel_key`)
     .all()
   db.close()

@@ -44,8 +44,8 @@ function wholeRoll(data: string): string | undefined {
     if (cities.length === 0) return undefined
     assert.equal(cities.length, 1, 'parcels of one roll only')
     assert.equal(cities[0]?.n, PARCELS)
-    const leaves = db.prepare('SELECT count(*) AS n FROM records WHERE leaves LIKE ?')
-    assert.equal(leaves.get(`%JANE ${cities[0]?.city}"%`)?.n, PARCELS)
+    const named = db.prepare('SELECT count(*) AS n FROM records WHERE field_values LIKE ?')
+    assert.equal(named.get(`%JANE ${cities[0]?.city}"%`)?.n, PARCELS)
     const keys = db.prepare(
       'SELECT count(*) AS n, sum(key LIKE ?) AS own FROM situs JOIN parcels USING (id)',
     )
@@ -146,7 +146,9 @@ test('while a roll is refreshed every answer is wholly old or wholly new', async
       100,
       Date.now() + 5000,
     )
-    const markers = new Set(page.parcels.map(({ leaves }) => /JANE (\w+)"/.exec(leaves)?.[1] ?? ''))
+    const markers = new Set(
+      page.parcels.map(({ fieldValues }) => /JANE (\w+)"/.exec(fieldValues)?.[1] ?? ''),
+    )
     assert.equal(markers.size, 1, [...markers].join())
     for (const marker of markers) seen.add(marker)
     walks += 1

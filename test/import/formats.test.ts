@@ -110,7 +110,7 @@ test('several threads read the same as one, with and without a thread for owners
   const records = (data: string) => {
     const db = new DatabaseSync(join(data, 'parcels.db'), { readOnly: true })
     t.after(() => db.close())
-    return db.prepare('SELECT id, leaves, keys FROM records ORDER BY id').all()
+    return db.prepare('SELECT id, field_values, keys FROM records ORDER BY id').all()
   }
   const expected = records(alone)
   for (const threads of [1, 2, 3]) {

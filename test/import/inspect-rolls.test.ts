@@ -218,7 +218,9 @@ async function someParcels(reader: ParcelReader, state: string, fips: number): P
   const filter = { state, fips, assignedOnly: false }
   const page = await reader.page(filter, 0, 0, 4000, performance.now() + 60_000)
   const step = Math.max(1, Math.floor(page.parcels.length / 60))
-  return page.parcels.filter((_, at) => at % step === 0).map(({ leaves }) => decodeParcel(leaves))
+  return page.parcels
+    .filter((_, at) => at % step === 0)
+    .map(({ fieldValues }) => decodeParcel(fieldValues))
 }
 
 /**
@@ -241,8 +243,8 @@ async function answers(reader: ParcelReader, parcel: Parcel, state: string, fips
     owners.map(({ id }) => id),
   )
   const ids = (found: StoredParcel[]) =>
-    found.map(({ leaves }) => decodeParcel(leaves).parcelId).sort()
-  const first = byId[0] === undefined ? undefined : decodeParcel(byId[0].leaves)
+    found.map(({ fieldValues }) => decodeParcel(fieldValues).parcelId).sort()
+  const first = byId[0] === undefined ? undefined : decodeParcel(byId[0].fieldValues)
   return {
     byId: ids(byId),
     byAddress: ids(byAddress),

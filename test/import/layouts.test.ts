@@ -254,7 +254,7 @@ test('Massachusetts: units of a condominium are parcels that share a location ID
   const report = await importRoll(data, [file], { mapping: 'ma-massgis-l3' })
   assert.deepEqual([report.loaded, report.rejected], [2, 0])
   const [first] = await openLoaded(t, data).byParcelId('MA', 25015, '1231')
-  const parcel = first === undefined ? undefined : decodeParcel(first.leaves)
+  const parcel = first === undefined ? undefined : decodeParcel(first.fieldValues)
   assert.equal(parcel?.ownerName, 'ROE JANE')
   assert.deepEqual(parcel?.alternateParcelIds, ['M_100955_893791'])
 })

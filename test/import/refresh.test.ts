@@ -124,12 +124,12 @@ function tamper(dataDir: string): void {
     migrations: 'parcels',
     synchronous: 'NORMAL',
   })
-  db.exec("UPDATE records SET leaves = replace(leaves, 'ELM', 'YEW')")
+  db.exec("UPDATE records SET field_values = replace(field_values, 'ELM', 'YEW')")
   db.close()
 }
 
 const countTampered = (dataDir: string) =>
-  dump(dataDir).records.filter(({ leaves }) => String(leaves).includes('YEW')).length
+  dump(dataDir).records.filter(({ field_values }) => String(field_values).includes('YEW')).length
 
 async function loadTampered(t: test.TestContext, options: Options = {}) {
   const data = makeFolder(t)

@@ -247,7 +247,9 @@ test('rows of unknown name order are read alike at every position and counted on
     const report = await importRoll(data, [write(data, 'r.csv', [header, ...rows].join('\n'))])
     const db = new DatabaseSync(join(data, 'parcels.db'), { readOnly: true })
     const records = db
-      .prepare('SELECT leaves, keys FROM records r JOIN parcels USING (id) ORDER BY parcel_key')
+      .prepare(
+        'SELECT field_values, keys FROM records r JOIN parcels USING (id) ORDER BY parcel_key',
+      )
       .all()
     db.close()
     return { counts: counts(report), records }

@@ -37,10 +37,12 @@ export async function loadServed(
   })
   t.after(() => db.close())
   const stored = db
-    .prepare('SELECT fips, leaves FROM parcels JOIN records USING (id) ORDER BY id')
+    .prepare(
+      'SELECT fips, field_values AS fieldValues FROM parcels JOIN records USING (id) ORDER BY id',
+    )
     .all()
-  const parcels = stored.map(({ fips, leaves }) => {
-    const parcel = decodeParcel(String(leaves))
+  const parcels = stored.map(({ fips, fieldValues }) => {
+    const parcel = decodeParcel(String(fieldValues))
     return [`${String(fips).padStart(5, '0')} ${parcel.parcelId}`, keepTold(parcel)] as const
   })
   return {

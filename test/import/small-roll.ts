@@ -86,5 +86,5 @@ export async function readParcel(
   if (first === undefined || found.length > 1) {
     throw new Error(`${found.length} parcels have the ID ${strippedKey}`)
   }
-  return { ...decodeParcel(first.leaves), id: first.id, loadedAt: first.loadedAt }
+  return { ...decodeParcel(first.fieldValues), id: first.id, loadedAt: first.loadedAt }
 }

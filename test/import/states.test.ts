@@ -73,7 +73,7 @@ test('New York: a post-office box is the mailing line, -999 and 0 are unknown', 
   const data = makeFolder(t)
   await importRoll(data, [fixture('ny-statewide.csv')], { mapping: 'ny-statewide' })
   const page = await openLoaded(t, data).byParcelId('NY', 36089, '9001121')
-  const [town, village] = page.map(({ leaves }) => decodeParcel(leaves))
+  const [town, village] = page.map(({ fieldValues }) => decodeParcel(fieldValues))
   assert.equal(town?.municipality, 'SAMPLETON 409901')
   assert.equal(town?.ownerStreet, 'PO BOX 77')
   assert.equal(town?.extra.OWNER_TYPE, undefined)

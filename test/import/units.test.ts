@@ -51,9 +51,9 @@ test('every unit of the sample is found as it is shown, compound units too', asy
       const page = await reader.page({ state, assignedOnly: false }, afterId, 0, 500, Infinity)
       done = page.done
       afterId = page.lastId
-      for (const { leaves } of page.parcels) {
+      for (const { fieldValues } of page.parcels) {
         walked += 1
-        const { address, unitType, unitNumberStripped, fips, city } = decodeParcel(leaves)
+        const { address, unitType, unitNumberStripped, fips, city } = decodeParcel(fieldValues)
         const unitNumber = [unitType, unitNumberStripped].filter((text) => text !== null).join(' ')
         if (address === null || unitNumber === '') continue
         const place = { state, fips, city: city === null ? undefined : foldCity(city) }
@@ -69,7 +69,7 @@ test('every unit of the sample is found as it is shown, compound units too', asy
           assert.equal(finding.outcome === 'found' && finding.match, 'exact', label)
           if (finding.outcome !== 'found') continue
           const [parcel] = await reader.byIds(state, [finding.hit.id])
-          const found = decodeParcel(parcel?.leaves ?? '')
+          const found = decodeParcel(parcel?.fieldValues ?? '')
           assert.deepEqual(
             [found.address, found.unitType, found.unitNumberStripped],
             [address, unitType, unitNumberStripped],

@@ -66,7 +66,7 @@ for (const { title, state, county, columns } of LAYOUTS) {
       ROWS,
       performance.now() + 60_000,
     )
-    const parcels = page.parcels.map(({ leaves }) => decodeParcel(leaves))
+    const parcels = page.parcels.map(({ fieldValues }) => decodeParcel(fieldValues))
     const faults = parcels.flatMap((parcel, at) => faultsOf(parcel, rows[at] ?? {}, columns))
     assert.ok(faults.length <= ROWS * 0.02, faults.slice(0, 5).join('\n'))
   })

@@ -299,7 +299,8 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>, sha
         const all = [...found, { state: 'WI', id: 2 }]
         const counts = await work.rewrite(
           all,
-          (kept) => (kept.id === 2 ? 'removed' : { ...kept, leaves: bare.leaves, keys: bare.keys }),
+          (kept) =>
+            kept.id === 2 ? 'removed' : { ...kept, fieldValues: bare.fieldValues, keys: bare.keys },
           1_750_000_001,
         )
         assert.deepEqual(counts, { changed: 1, removed: 1 })
@@ -308,7 +309,7 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>, sha
       }
       const page = await reader.page({ state: 'WI', assignedOnly: false }, 0, 0, 10, NEVER)
       assert.deepEqual(
-        page.parcels.map(({ id, leaves }) => [id, decodeParcel(leaves).ownerName]),
+        page.parcels.map(({ id, fieldValues }) => [id, decodeParcel(fieldValues).ownerName]),
         [[1, null]],
       )
       assert.equal((await reader.bySitusKey('WI', '12||MAIN|ST|')).length, 1)
@@ -381,7 +382,7 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>, sha
       const only = async (number: number, unit: string, place: Partial<AskedPlace> = {}) => {
         const asked = { fips: undefined, city: undefined, ...place }
         const found = await reader.onlyAtSitusKey('WI', `${number}||MAIN|ST|`, unit, asked)
-        return found === undefined ? undefined : decodeParcel(found.leaves).parcelId
+        return found === undefined ? undefined : decodeParcel(found.fieldValues).parcelId
       }
       assert.deepEqual([await only(12, ''), await only(12, '9')], ['P-0', undefined])
       assert.deepEqual([await only(14, ''), await only(14, '2')], [undefined, 'P-2'])
@@ -405,7 +406,7 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>, sha
       await load([stage(draft)])
       assert.deepEqual(await load([stage({ ...draft, value: 2 })]), counts(0, 1, 0, 0))
       const [parcel] = await reader.byIds('WI', [1])
-      assert.equal(decodeParcel(parcel?.leaves ?? '').totalMarketValue, 2)
+      assert.equal(decodeParcel(parcel?.fieldValues ?? '').totalMarketValue, 2)
     }))
 
   test(`${name}: recorded IDs that differ only in punctuation stay separate`, () =>
@@ -432,9 +433,9 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>, sha
         assert.deepEqual(await load(both), counts(1, 0, 1, 0))
         assert.deepEqual(await load(both), counts(0, 0, 2, 0))
         const kept = await reader.byParcelId('WI', 55025, '12')
-        const owners = kept.map(({ parcelKey, leaves }) => [
+        const owners = kept.map(({ parcelKey, fieldValues }) => [
           parcelKey,
-          decodeParcel(leaves).ownerName,
+          decodeParcel(fieldValues).ownerName,
         ])
         assert.deepEqual(owners, [
           [first, 'ADAMS, JO'],
@@ -465,13 +466,13 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>, sha
           })
           const hits = await store.reader.pointsIn({ assignedOnly: false }, asked, 1000)
           const records = await store.reader.byIds('WI', hits.map(({ id }) => id).sort(byNumber))
-          const found = records.map(({ leaves }) => decodeParcel(leaves).parcelId)
+          const found = records.map(({ fieldValues }) => decodeParcel(fieldValues).parcelId)
           assert.deepEqual(found.sort(), inside.map(({ parcelId }) => parcelId).sort())
           const sales = await store.reader.salesIn(20_000, asked, 1000)
           const sold = await store.reader.byIds('WI', sales.map(({ id }) => id).sort(byNumber))
           const expected = inside.filter((one) => one.sold && one.transferDay === 20_000)
           assert.deepEqual(
-            sold.map(({ leaves }) => decodeParcel(leaves).parcelId).sort(),
+            sold.map(({ fieldValues }) => decodeParcel(fieldValues).parcelId).sort(),
             expected.map(({ parcelId }) => parcelId).sort(),
           )
         } finally {
@@ -519,7 +520,7 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>, sha
       const drawn = { geometry, acres: 12.5 }
       const look = async () => {
         const records = await reader.byIds('WI', [1, 2])
-        const acres = records.map(({ leaves }) => decodeParcel(leaves).calculatedAcres)
+        const acres = records.map(({ fieldValues }) => decodeParcel(fieldValues).calculatedAcres)
         const [county] = await reader.coverage({ states: ['WI'] })
         return [...acres, Number(county?.filled.geometry)]
       }

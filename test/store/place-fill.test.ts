@@ -55,8 +55,8 @@ function placeByHand(db: DatabaseSync, points: { id: number; x: number; y: numbe
   const point = points.find(({ id }) => bare.get(id) !== undefined)
   assert.ok(point)
   const { id, x, y } = point
-  const record = db.prepare('SELECT leaves FROM records WHERE id = ?').get(id)
-  const { cell } = placeOfRecord(String(record?.leaves))
+  const record = db.prepare('SELECT field_values FROM records WHERE id = ?').get(id)
+  const { cell } = placeOfRecord(String(record?.field_values))
   db.prepare('UPDATE parcels SET x = ?, y = ?, cell = ? WHERE id = ?').run(x, y, cell, id)
   db.prepare('INSERT INTO points VALUES (?, ?, ?, ?, ?)').run(id, x, x, y, y)
   db.prepare(`INSERT INTO point_counts VALUES (?, 1)

@@ -152,8 +152,8 @@ async function namesOf(
   const found: string[] = []
   for (const [state, own] of Map.groupBy(hits, (hit) => hit.state)) {
     const ids = own.map(({ id }) => id).sort((a, b) => a - b)
-    for (const { leaves } of await reader.byIds(state, ids)) {
-      found.push(decodeParcel(leaves).parcelId)
+    for (const { fieldValues } of await reader.byIds(state, ids)) {
+      found.push(decodeParcel(fieldValues).parcelId)
     }
   }
   return found.sort()

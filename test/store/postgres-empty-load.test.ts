@@ -79,7 +79,7 @@ async function readRenumbered(url: string): Promise<Record<string, unknown[]>> {
 
 const OF_PARCELS = {
   parcels: "to_jsonb(t) - 'id' AS own_row",
-  records: 't.loaded_at, t.leaves, t.keys, t.owner',
+  records: 't.loaded_at, t.field_values, t.keys, t.owner',
   geometries: 't.geojson',
   shapes: 't.bounds::text',
   alternate_ids: 't.fips, t.key',
@@ -239,7 +239,7 @@ else {
     const scopes = [...Map.groupBy(WIDE, nameScope).values()]
     await load(
       compared,
-      scopes.map(([first]) => ({ ...(first as StagedParcel), row: 1, leaves: '' })),
+      scopes.map(([first]) => ({ ...(first as StagedParcel), row: 1, fieldValues: '' })),
     )
     const told = []
     for (const url of [taken, beside, compared]) told.push(await settle(url, WIDE))

@@ -147,7 +147,7 @@ else {
     assert.deepEqual(staged, [2, 2, 2, 2])
     // A record that no import leaves so shows that its row was not read again.
     const [{ client, databaseUrl, dataDir }] = sides as [(typeof sides)[0]]
-    await rewriteRecords(client, (leaves) => leaves.replaceAll('ELM', 'YEW'))
+    await rewriteRecords(client, (fieldValues) => fieldValues.replaceAll('ELM', 'YEW'))
     const file = write(folder, 'roll.csv', ['PIN,OWNER,SITUS', ...base, ''].join('\n'))
     const again = await importRoll(dataDir, [file], { mapping: ROLL, databaseUrl, threads: 0 })
     assert.deepEqual([again.unchanged, again.updated], [12, 0])
@@ -174,12 +174,12 @@ else {
     const countRaw = async () =>
       (
         await client.query(
-          'SELECT 1 FROM records WHERE get_byte(leaves, 0) >= 48 OR get_byte(keys, 0) >= 48',
+          'SELECT 1 FROM records WHERE get_byte(field_values, 0) >= 48 OR get_byte(keys, 0) >= 48',
         )
       ).rows.length
     await importRows('3,"POE, ANN",3 ELM ST', 1)
     const times = await readTimes()
-    await rewriteRecords(client, (leaves) => leaves)
+    await rewriteRecords(client, (fieldValues) => fieldValues)
     assert.equal(await countRaw(), 3)
     // As after the migration, but for its list of states. Without the token every row is read.
     await client.query('DELETE FROM roll_tokens')
@@ -212,16 +212,20 @@ else {
 }
 
 /** Writes each record as its text, as versions did that packed none. */
-async function rewriteRecords(client: Client, rewrite: (leaves: string) => string): Promise<void> {
+async function rewriteRecords(
+  client: Client,
+  rewrite: (fieldValues: string) => string,
+): Promise<void> {
   const { rows } = await client.query(
-    `SELECT id, encode(leaves, 'hex') AS leaves, encode(keys, 'hex') AS keys FROM platbook.records`,
+    `SELECT id, encode(field_values, 'hex') AS "fieldValues", encode(keys, 'hex') AS keys
+    FROM platbook.records`,
   )
   for (const { id, ...hex } of rows) {
-    const leaves = unpack(Buffer.from(hex.leaves, 'hex'))
-    const keys = unpack(Buffer.from(hex.keys, 'hex'), leaves)
-    await client.query('UPDATE platbook.records SET leaves = $2, keys = $3 WHERE id = $1', [
+    const fieldValues = unpack(Buffer.from(hex.fieldValues, 'hex'))
+    const keys = unpack(Buffer.from(hex.keys, 'hex'), fieldValues)
+    await client.query('UPDATE platbook.records SET field_values = $2, keys = $3 WHERE id = $1', [
       id,
-      Buffer.from(rewrite(leaves)),
+      Buffer.from(rewrite(fieldValues)),
       Buffer.from(keys),
     ])
   }

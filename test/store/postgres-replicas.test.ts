@@ -166,7 +166,7 @@ async function load(url: string, value: number): Promise<void> {
 async function readValue(reader: ParcelReader): Promise<number> {
   const [parcel] = await reader.byParcelId('WI', 55025, 'A')
   assert.ok(parcel)
-  return Number(decodeParcel(parcel.leaves).totalMarketValue)
+  return Number(decodeParcel(parcel.fieldValues).totalMarketValue)
 }
 
 /** Whether a service of ours has a connection to it that was used in the last moment. */

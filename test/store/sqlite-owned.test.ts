@@ -52,7 +52,13 @@ test('a first load, a refresh and a rewriting keep owner and use beside the reco
     const bare = of('A', { address: '12 MAIN ST' })
     await rewriter.rewrite(
       [{ state: 'WI', id: 1 }],
-      (kept) => ({ ...kept, leaves: bare.leaves, keys: bare.keys, owner: 0, residential: null }),
+      (kept) => ({
+        ...kept,
+        fieldValues: bare.fieldValues,
+        keys: bare.keys,
+        owner: 0,
+        residential: null,
+      }),
       1_750_000_001,
     )
     await rewriter.close()

@@ -67,7 +67,7 @@ export function stage(draft: Draft): StagedParcel {
     identity: stripParcelId(parcelId),
     parcelKey: foldParcelId(parcelId),
     strippedKey: stripParcelId(parcelId),
-    leaves: encodeParcel({
+    fieldValues: encodeParcel({
       ...BARE_PARCEL,
       parcelId,
       fips,

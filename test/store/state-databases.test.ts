@@ -316,7 +316,8 @@ const DAMAGES = [
   "UPDATE point_counts SET parcels = parcels + 1 WHERE state = 'OK'",
   "DELETE FROM place_cells WHERE state = 'TX'",
   "UPDATE owner_counts SET parcels = parcels + 1 WHERE state = 'OK'",
-  "UPDATE records SET leaves = substr(leaves, 1, length(leaves) - 1) WHERE state = 'OK'",
+  `UPDATE records SET field_values = substr(field_values, 1, length(field_values) - 1)
+    WHERE state = 'OK'`,
   "INSERT INTO parcels SELECT 'WI', id, 55025, municipality, stripped_key, " +
     'parcel_key, city, zip, unit, use_code, residential, transfer_day, assigned, ' +
     "roll_year, filled FROM parcels WHERE state = 'TX' LIMIT 1",

@@ -89,7 +89,7 @@ export async function findStart(
   const filter = { state, fips, assignedOnly: true }
   const page = await parcels.page(filter, 0, 0, 40, performance.now() + START_MS)
   const placed = page.parcels
-    .map(({ leaves }) => decodeParcel(leaves))
+    .map(({ fieldValues }) => decodeParcel(fieldValues))
     .filter(({ latitude }) => latitude !== null)
   const middle = placed[Math.floor(placed.length / 2)]
   return middle === undefined ? undefined : `${middle.latitude},${middle.longitude}`

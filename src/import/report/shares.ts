@@ -84,8 +84,8 @@ export class ShareCounter {
    */
   see(parcels: StagedParcel[], onBits?: (row: number, bits: number) => void): void {
     if (this.#counts.length === 0) return
-    for (const { leaves, row } of parcels) {
-      const bits = this.seeTexts(splitFields(leaves))
+    for (const { fieldValues, row } of parcels) {
+      const bits = this.seeTexts(splitFields(fieldValues))
       onBits?.(row, bits)
     }
   }

@@ -68,7 +68,7 @@ export function finishDraft(
     identity: strippedKey,
     parcelKey: foldParcelId(parcel.parcelId),
     strippedKey,
-    leaves: encodeParcel(parcel),
+    fieldValues: encodeParcel(parcel),
     keys: encodeKeys({
       alternateIds: keysOfIds(parcel),
       situs,

@@ -46,7 +46,7 @@ export type MentionHider = {
    * Reports whether a stored record names a suppressed person or home. Takes some 2 µs for a record
    * without such names.
    */
-  isNamed(leaves: string, place: Place): boolean
+  isNamed(fieldValues: string, place: Place): boolean
   /** Hides those texts and their copies; returns whether there were any. */
   hide(parcel: Parcel, place: Place): boolean
 }
@@ -83,8 +83,8 @@ export function openMentions(match: Matcher): MentionHider {
   }
 
   return {
-    isNamed(leaves, place) {
-      const parcel = readMentions(leaves)
+    isNamed(fieldValues, place) {
+      const parcel = readMentions(fieldValues)
       return isHome(parcel, place) || namedIn(parcel, place).length > 0
     },
     hide(parcel, place) {

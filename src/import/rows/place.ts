@@ -15,8 +15,8 @@ export function placeOf(longitude: number | null, latitude: number | null): Plac
 }
 
 /** The place of a stored record. */
-export function placeOfRecord(leaves: string): Place {
-  const texts = splitFields(leaves)
+export function placeOfRecord(fieldValues: string): Place {
+  const texts = splitFields(fieldValues)
   const read = (slot: number) => (texts[slot] ? Number(texts[slot]) : null)
   return placeOf(read(LONGITUDE), read(LATITUDE))
 }

@@ -22,7 +22,7 @@ const parcel = fc.record({
   ...columns,
   row: number,
   identity: text,
-  leaves: text,
+  fieldValues: text,
   keys: text,
   geometry: orNull(text),
 }) as fc.Arbitrary<unknown> as fc.Arbitrary<StagedParcel>
@@ -60,7 +60,7 @@ test('rows of one width come out of the pack as they went in; others are not pac
 })
 
 test('more parcels than the pack has room for at first come out too', () => {
-  const one = { ...fc.sample(parcel, 1)[0], leaves: 'x'.repeat(700_000), keys: 'é'.repeat(9) }
+  const one = { ...fc.sample(parcel, 1)[0], fieldValues: 'x'.repeat(700_000), keys: 'é'.repeat(9) }
   const packer = new ParcelPacker()
   for (let at = 0; at < 4; at += 1) packer.add({ ...one, row: at } as StagedParcel)
   const through = unpackParcels(packer.finish())

@@ -64,7 +64,7 @@ const NONE = 0xffffffff
 /** The texts and the numbers of a parcel; flags count as numbers. */
 const TEXTS = [
   ...COLUMNS.filter(({ type }) => type === 'text').map(({ property }) => property),
-  ...(['identity', 'leaves', 'keys', 'geometry'] as const),
+  ...(['identity', 'fieldValues', 'keys', 'geometry'] as const),
 ]
 const FLAGS = COLUMNS.filter(({ type }) => type === 'flag').map(({ property }) => property)
 const NUMBERS = [

@@ -69,8 +69,8 @@ function listSplits(rest: string): [municipality: string, parcelId: string][] {
   return splits
 }
 
-function isIn({ leaves }: StoredParcel, municipality: string): boolean {
-  return (readMunicipality(leaves).municipality ?? '').toUpperCase() === municipality
+function isIn({ fieldValues }: StoredParcel, municipality: string): boolean {
+  return (readMunicipality(fieldValues).municipality ?? '').toUpperCase() === municipality
 }
 
 /**

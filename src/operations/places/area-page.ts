@@ -137,7 +137,7 @@ async function walk(
     .flatMap((page) => page.parcels)
     .filter(({ id }) => id <= end)
     .sort((a, b) => a.id - b.id)
-  const inside = read.filter(({ leaves }) => area.holds(pointOfRecord(leaves)))
+  const inside = read.filter(({ fieldValues }) => area.holds(pointOfRecord(fieldValues)))
   const page = inside.slice(0, limit)
   const nextId = inside.length > limit ? page.at(-1)?.id : open.length === 0 ? undefined : end
   return { parcels: page, nextId }
@@ -163,8 +163,8 @@ function boundsFilter({ west, south, east, north }: UnitBox) {
 }
 
 /** Returns the point of a record, rounded as in the index. Throws when the record is damaged. */
-export function pointOfRecord(leaves: string): [number, number] {
-  const texts = splitFields(leaves)
+export function pointOfRecord(fieldValues: string): [number, number] {
+  const texts = splitFields(fieldValues)
   return [roundDegrees(texts[LONGITUDE]), roundDegrees(texts[LATITUDE])]
 }
 

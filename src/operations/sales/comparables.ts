@@ -84,7 +84,7 @@ async function readAbout(
 ): Promise<Subject> {
   const found = asked === undefined ? undefined : await findSubject(asked, parcels)
   if (asked !== undefined && found === undefined) throw refuse.notFound('Property not found')
-  const record = found && decodeParcel(found.parcel.leaves)
+  const record = found && decodeParcel(found.parcel.fieldValues)
   const own = record && readFeatures(record)
   const { latitude, longitude, propertyType } = values
   const point =

@@ -17,7 +17,7 @@ export type CopyTable = { name: string; columns: Column[]; order: string[] }
 /** Tables of the rolls, copied state by state; the first column is the state. */
 export const ROLL_TABLES: CopyTable[] = [
   table('parcels', 'id', ['state', 'id:number', ...COLUMNS.filter(isNotState).map(columnText)]),
-  table('records', 'id', ['state', 'id:number', 'loaded_at:number', 'leaves', 'keys']),
+  table('records', 'id', ['state', 'id:number', 'loaded_at:number', 'field_values', 'keys']),
   table('geometries', 'id', ['state', 'id:number', 'geojson']),
   table('alternate_ids', 'fips key id', ['state', 'fips:number', 'key', 'id:number']),
   table('situs', 'key id unit kind own_key', [

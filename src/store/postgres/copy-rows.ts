@@ -2,7 +2,7 @@
 
 import type { Client } from 'pg'
 import type { CopyTable, Row } from '../copy/tables.ts'
-import { packKeys, packLeaves, unpackKeys } from './pack/records.ts'
+import { packFieldValues, packKeys, unpackKeys } from './pack/records.ts'
 import { cleanText, copyIn } from './write/copy-in.ts'
 import { dropEndlessKeys, isEndless } from './write/key-columns.ts'
 import { boundsText } from './write/roll-staging.ts'
@@ -42,11 +42,16 @@ export async function writeRows(client: Client, table: CopyTable, rows: Row[]): 
     const owners = await readOwners(client, rows)
     await copyIn(
       client,
-      'records (state, id, loaded_at, leaves, keys, owner)',
+      'records (state, id, loaded_at, field_values, keys, owner)',
       rows.map((row) => {
-        const [leaves, own] = [String(row[keys - 1]), String(row[keys])]
+        const [fieldValues, own] = [String(row[keys - 1]), String(row[keys])]
         const owner = owners.get(Number(row[1])) ?? 0
-        return [...row.slice(0, keys - 1), packLeaves(leaves), packKeys(own, leaves), owner]
+        return [
+          ...row.slice(0, keys - 1),
+          packFieldValues(fieldValues),
+          packKeys(own, fieldValues),
+          owner,
+        ]
       }),
     )
     return

@@ -115,7 +115,7 @@ export function openCopyTarget(paths: Paths): CopyTarget {
     },
     async note(state, sums) {
       parcels
-        .prepare(`UPDATE records SET sum = record_sum(id, loaded_at, leaves,
+        .prepare(`UPDATE records SET sum = record_sum(id, loaded_at, field_values,
             (SELECT geojson FROM geometries g WHERE g.id = records.id)),
             owned = (SELECT ${packOwnedSql('p')} FROM parcels p WHERE p.id = records.id)
           WHERE id IN (SELECT id FROM parcels WHERE state = ?)`)

@@ -210,8 +210,9 @@ const COUNTED = [
 
 /** Checks every record's checksum and that it can be rendered. */
 function checkRecords(db: DatabaseSync, canBeShown: (parcel: StoredParcel) => boolean): string[] {
-  const records = db.prepare(`SELECT r.id, r.loaded_at AS loadedAt, r.leaves, g.geojson AS geometry,
-    r.sum FROM records r LEFT JOIN geometries g ON g.id = r.id ORDER BY r.id`)
+  const records = db.prepare(`SELECT r.id, r.loaded_at AS loadedAt,
+      r.field_values AS fieldValues, g.geojson AS geometry, r.sum
+    FROM records r LEFT JOIN geometries g ON g.id = r.id ORDER BY r.id`)
   const damaged: number[] = []
   const hidden: number[] = []
   for (const row of records.iterate()) {

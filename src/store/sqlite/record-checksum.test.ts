@@ -7,7 +7,7 @@ import { assemble } from '../../../scripts/build-render.ts'
 import { DamagedData } from '../../errors.ts'
 import { checksumRecord, verifyRecord } from './record-checksum.ts'
 
-const PARCEL = { id: 7, loadedAt: 1_700_000_000, leaves: 'f0\u001f55025', geometry: null }
+const PARCEL = { id: 7, loadedAt: 1_700_000_000, fieldValues: 'f0\u001f55025', geometry: null }
 
 test('the loop is made of its source', async () => {
   const made = await assemble(readFileSync(SOURCE, 'utf8'))
@@ -20,9 +20,9 @@ test('a changed bit of a record is found', () => {
     fc.property(bits, ({ text, at }) => {
       const bytes = Buffer.from(text, 'latin1')
       const bit = at % (bytes.length * 8)
-      const before = checksumRecord({ ...PARCEL, leaves: bytes.toString('latin1') })
+      const before = checksumRecord({ ...PARCEL, fieldValues: bytes.toString('latin1') })
       bytes[bit >> 3] = (bytes[bit >> 3] as number) ^ (1 << (bit & 7))
-      assert.notEqual(checksumRecord({ ...PARCEL, leaves: bytes.toString('latin1') }), before)
+      assert.notEqual(checksumRecord({ ...PARCEL, fieldValues: bytes.toString('latin1') }), before)
     }),
   )
 })
@@ -35,14 +35,14 @@ test('another id, time or polygon gives another sum', () => {
     { ...PARCEL, loadedAt: PARCEL.loadedAt + 1 },
     { ...PARCEL, geometry: '' },
     { ...PARCEL, geometry: '{"type":"Point"}' },
-    { ...PARCEL, leaves: `${PARCEL.leaves}\0` },
+    { ...PARCEL, fieldValues: `${PARCEL.fieldValues}\0` },
   ].map(checksumRecord)
   assert.equal(new Set(sums).size, sums.length)
 })
 
 test('a sum depends on the record alone, not on what was read before it', () => {
   const sum = checksumRecord(PARCEL)
-  checksumRecord({ ...PARCEL, leaves: 'é'.repeat(400_000), geometry: 'x'.repeat(300_000) })
+  checksumRecord({ ...PARCEL, fieldValues: 'é'.repeat(400_000), geometry: 'x'.repeat(300_000) })
   assert.equal(checksumRecord(PARCEL), sum)
 })
 

@@ -17,12 +17,21 @@ after(() => service.close())
 
 /** Each damages the first record and nothing else. */
 const DAMAGES: [what: string, sql: string][] = [
-  ['a quotation mark is lost', "UPDATE records SET leaves = replace(leaves, '\"A-1\"', '\"A-1')"],
-  ['a letter is another one', "UPDATE records SET leaves = replace(leaves, 'VAREK', 'VAREL')"],
+  [
+    'a quotation mark is lost',
+    "UPDATE records SET field_values = replace(field_values, '\"A-1\"', '\"A-1')",
+  ],
+  [
+    'a letter is another one',
+    "UPDATE records SET field_values = replace(field_values, 'VAREK', 'VAREL')",
+  ],
   ['its time is another one', 'UPDATE records SET loaded_at = loaded_at + 4'],
-  ['a part is lost', 'UPDATE records SET leaves = substr(leaves, 1, length(leaves) - 20)'],
-  ['all is lost', "UPDATE records SET leaves = ''"],
-  ['it holds bytes that are not text', "UPDATE records SET leaves = CAST(x'ff00fe' AS TEXT)"],
+  [
+    'a part is lost',
+    'UPDATE records SET field_values = substr(field_values, 1, length(field_values) - 20)',
+  ],
+  ['all is lost', "UPDATE records SET field_values = ''"],
+  ['it holds bytes that are not text', "UPDATE records SET field_values = CAST(x'ff00fe' AS TEXT)"],
 ]
 const QUESTIONS: [path: string, query: Record<string, string>][] = [
   ['/public/property/parcelId/', { state: 'WI', county: 'Dane', parcelId: 'A-1' }],
@@ -53,7 +62,7 @@ for (const [what, sql] of DAMAGES) {
 }
 
 test('other records are answered while one is damaged', async () => {
-  const kept = damage("UPDATE records SET leaves = '' WHERE id = 1")
+  const kept = damage("UPDATE records SET field_values = '' WHERE id = 1")
   const query = { state: 'WI', county: 'Dane', parcelId: 'A-2' }
   assert.equal((await service.get('/public/property/parcelId/', query)).status, 200)
   restore(kept)
@@ -63,19 +72,19 @@ test('the metrics count requests that met damaged data', async () => {
   assert.match(await tellMetrics(service), /^platbook_damaged_data_total [1-9]/m)
 })
 
-type Kept = { leaves: string; loaded_at: number }
+type Kept = { field_values: string; loaded_at: number }
 
 function damage(sql: string): Kept {
   return change((db) => {
-    const kept = db.prepare('SELECT leaves, loaded_at FROM records WHERE id = 1').get()
+    const kept = db.prepare('SELECT field_values, loaded_at FROM records WHERE id = 1').get()
     db.exec(sql)
     return kept as Kept
   })
 }
 
-function restore({ leaves, loaded_at }: Kept): void {
-  const sql = 'UPDATE records SET leaves = ?, loaded_at = ? WHERE id = 1'
-  change((db) => db.prepare(sql).run(leaves, loaded_at))
+function restore({ field_values, loaded_at }: Kept): void {
+  const sql = 'UPDATE records SET field_values = ?, loaded_at = ? WHERE id = 1'
+  change((db) => db.prepare(sql).run(field_values, loaded_at))
 }
 
 function change<Result>(work: (db: DatabaseSync) => Result): Result {

@@ -140,8 +140,8 @@ async function findExample(parcels: Parcels): Promise<Example | undefined> {
   for (const { state, fips } of await parcels.coverage()) {
     const filter = { state, fips, assignedOnly: true }
     const page = await parcels.page(filter, 0, 0, 100, Number.MAX_SAFE_INTEGER)
-    for (const { id, leaves } of page.parcels) {
-      const parcel = decodeParcel(leaves)
+    for (const { id, fieldValues } of page.parcels) {
+      const parcel = decodeParcel(fieldValues)
       const reading = readOwners([parcel.ownerName, parcel.ownerName2], 'mixed')
       const surname = reading.slots[0]?.persons[0]?.surname
       const county = countyByFips(fips)?.name

@@ -102,11 +102,11 @@ const DAMAGES: [string, RegExp][] = [
   ['DELETE FROM scopes', /2 roll scopes have another number of parcels/],
   ['UPDATE counters SET value = 4', /2 parcels have an id that was never given out \(0{23}5\)/],
   [
-    "UPDATE records SET leaves = replace(leaves, '\"123\"', '\"123') WHERE id = 1",
+    "UPDATE records SET field_values = replace(field_values, '\"123\"', '\"123') WHERE id = 1",
     /1 records cannot be shown \(0{23}1\)/,
   ],
   [
-    'UPDATE records SET leaves = replace(leaves, \'"123"\', \'"124"\') WHERE id = 1',
+    'UPDATE records SET field_values = replace(field_values, \'"123"\', \'"124"\') WHERE id = 1',
     /1 records do not fit their checksum \(0{23}1\)/,
   ],
   ['UPDATE records SET loaded_at = loaded_at + 1 WHERE id = 2', /1 records do not fit their/],

@@ -4,7 +4,7 @@ import { unpackKeys } from '../pack/records.ts'
 import { KEY_COUNTS, KEY_RULES } from './rules.ts'
 
 /** A record's text, and its keys as `KEYS` reads them. */
-export type KeptKeys = { id: number; leaves: string; keys: string }
+export type KeptKeys = { id: number; fieldValues: string; keys: string }
 
 type Say = (problem: string) => void
 /** Runs statements in a savepoint, so that a failing one is reported and ends nothing else. */
@@ -74,9 +74,9 @@ export class KeyCheck {
 }
 
 /** Returns the text of a record's keys; nothing where they, or their record, are damaged. */
-function readKeys({ id, keys, leaves }: KeptKeys): { id: number; text: string }[] {
+function readKeys({ id, keys, fieldValues }: KeptKeys): { id: number; text: string }[] {
   try {
-    const text = unpackKeys(keys, leaves)
+    const text = unpackKeys(keys, fieldValues)
     JSON.parse(text)
     return [{ id, text }]
   } catch {

@@ -228,7 +228,8 @@ async function checkRecords(
   const hidden: number[] = []
   for (let after = 0; ; ) {
     const { rows } = await client.query<StoredParcel & KeptKeys>(
-      `SELECT r.id, r.loaded_at AS "loadedAt", r.leaves, ${KEYS}, g.geojson AS geometry
+      `SELECT r.id, r.loaded_at AS "loadedAt", r.field_values AS "fieldValues", ${KEYS},
+        g.geojson AS geometry
       FROM records r LEFT JOIN geometries g ON g.state = $1 AND g.id = r.id
       WHERE r.state = $1 AND r.id > $2 ORDER BY r.id LIMIT ${SLICE}`,
       [state, after],

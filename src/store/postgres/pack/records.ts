@@ -7,19 +7,19 @@ import { unpack } from './unpack.ts'
 /** Records per statement. */
 const SLICE = 2000
 
-/** Returns the bytes of a record's `leaves`. */
-export function packLeaves(leaves: string): Buffer {
-  return pack(cleanText(leaves))
+/** Returns the bytes of a record's `fieldValues`. */
+export function packFieldValues(fieldValues: string): Buffer {
+  return pack(cleanText(fieldValues))
 }
 
 /** Returns the bytes of a record's keys. */
-export function packKeys(keys: string, leaves: string): Buffer {
-  return pack(cleanText(keys), cleanText(leaves))
+export function packKeys(keys: string, fieldValues: string): Buffer {
+  return pack(cleanText(keys), cleanText(fieldValues))
 }
 
 /** Returns keys whose bytes were read as hex digits: `encode(keys, 'hex')`. */
-export function unpackKeys(hex: string, leaves: string): string {
-  return unpack(Buffer.from(hex, 'hex'), leaves)
+export function unpackKeys(hex: string, fieldValues: string): string {
+  return unpack(Buffer.from(hex, 'hex'), fieldValues)
 }
 
 /** SQL for the keys of a record `r`, which `unpackKeys` reads. */
@@ -33,8 +33,8 @@ export async function packRawRecords(client: Client, state: string): Promise<voi
   const { rows } = await client.query('SELECT packed_to FROM raw_records WHERE state = $1', [state])
   if (rows.length === 0) return
   for (let after = Number(rows[0]?.packed_to); ; ) {
-    const slice = await client.query<{ id: number; leaves: string; keys: string }>(
-      `SELECT r.id, r.leaves, ${KEYS} FROM records r
+    const slice = await client.query<{ id: number; fieldValues: string; keys: string }>(
+      `SELECT r.id, r.field_values AS "fieldValues", ${KEYS} FROM records r
       WHERE r.state = $1 AND r.id > $2 ORDER BY r.id LIMIT ${SLICE}`,
       [state, after],
     )
@@ -42,14 +42,16 @@ export async function packRawRecords(client: Client, state: string): Promise<voi
     if (last === undefined) break
     after = last.id
     await client.query(
-      `UPDATE records r SET leaves = v.leaves, keys = v.keys
-      FROM unnest($2::bigint[], $3::bytea[], $4::bytea[]) v (id, leaves, keys)
+      `UPDATE records r SET field_values = v.field_values, keys = v.keys
+      FROM unnest($2::bigint[], $3::bytea[], $4::bytea[]) v (id, field_values, keys)
       WHERE r.state = $1 AND r.id = v.id`,
       [
         state,
         slice.rows.map(({ id }) => id),
-        slice.rows.map(({ leaves }) => packLeaves(leaves)),
-        slice.rows.map(({ leaves, keys }) => packKeys(unpackKeys(keys, leaves), leaves)),
+        slice.rows.map(({ fieldValues }) => packFieldValues(fieldValues)),
+        slice.rows.map(({ fieldValues, keys }) =>
+          packKeys(unpackKeys(keys, fieldValues), fieldValues),
+        ),
       ],
     )
     const text = 'UPDATE raw_records SET packed_to = $2 WHERE state = $1'

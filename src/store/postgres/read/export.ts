@@ -20,7 +20,8 @@ export async function openExportReader(url: string): Promise<ExportReader> {
     async records(state, ids) {
       const rows = await ask<StoredParcel>(
         client,
-        `SELECT r.id, r.loaded_at AS "loadedAt", r.leaves, g.geojson AS geometry
+        `SELECT r.id, r.loaded_at AS "loadedAt", r.field_values AS "fieldValues",
+          g.geojson AS geometry
         FROM records r LEFT JOIN geometries g ON g.state = $1 AND g.id = r.id
         WHERE r.state = $1 AND r.id = ANY($2::bigint[])`,
         [state, ids],
@@ -68,8 +69,8 @@ async function* readPlaces(client: Client, scope: ExportScope): AsyncGenerator<E
   }
 }
 
-function toParcel({ id, loadedAt, leaves, geometry }: StoredParcel): StoredParcel {
-  return { id: Number(id), loadedAt: Number(loadedAt), leaves, geometry }
+function toParcel({ id, loadedAt, fieldValues, geometry }: StoredParcel): StoredParcel {
+  return { id: Number(id), loadedAt: Number(loadedAt), fieldValues, geometry }
 }
 
 async function ask<Row>(client: Client, statement: string, values: unknown[]): Promise<Row[]> {

@@ -80,7 +80,7 @@ function joinPage({ page }: OwnerShape, walks: string, next: Next): string {
 
 /** Has the columns of a record, because a statement has only one kind of row. */
 function asRow(place: string, read: string): string {
-  return `SELECT ${place} AS id, NULL::bigint AS "loadedAt", NULL::bytea AS leaves,
+  return `SELECT ${place} AS id, NULL::bigint AS "loadedAt", NULL::bytea AS "fieldValues",
     ${read} AS geometry, NULL::json AS owned`
 }
 

@@ -94,10 +94,13 @@ export function openParcelReader(url: string, quick = openLookupQueue(url)): Clo
     },
     byOwner: (search) => searchOwners({ ask, walks }, search),
     async ownersOf(state, ids) {
-      const rows = await ask<{ id: number; leaves: string; keys: string }>(SQL.keysOf, [state, ids])
-      return rows.map(({ id, leaves, keys }) => ({
+      const rows = await ask<{ id: number; fieldValues: string; keys: string }>(SQL.keysOf, [
+        state,
+        ids,
+      ])
+      return rows.map(({ id, fieldValues, keys }) => ({
         id: Number(id),
-        owners: decodeOwners(unpackKeys(keys, leaves)),
+        owners: decodeOwners(unpackKeys(keys, fieldValues)),
       }))
     },
     async countOwnerKeys(state, names, words) {

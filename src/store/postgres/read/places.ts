@@ -100,7 +100,11 @@ export function openPlaceReader(
     },
     async tileRows(state, ids) {
       const records = await ask<StoredParcel>(BY_IDS.text, [state, [...ids]])
-      return records.map(({ id, leaves, geometry }) => ({ id, text: tileTextOf(leaves), geometry }))
+      return records.map(({ id, fieldValues, geometry }) => ({
+        id,
+        text: tileTextOf(fieldValues),
+        geometry,
+      }))
     },
     async countsIn(cells) {
       await checkReady()

@@ -27,7 +27,8 @@ export const RANGE_IDS = 10_000
  */
 export type Statement = { text: string; values: string[] }
 
-export const RECORD = 'r.id, r.loaded_at AS "loadedAt", r.leaves, g.geojson AS geometry, o.owned'
+export const RECORD =
+  'r.id, r.loaded_at AS "loadedAt", r.field_values AS "fieldValues", g.geojson AS geometry, o.owned'
 
 /**
  * Records of the candidates `c`; `$1` is the state.
@@ -209,7 +210,7 @@ export const SQL = {
   wordsNear: `SELECT d.word FROM unnest($2::text[]) q(deletion)
     CROSS JOIN LATERAL (SELECT word FROM owner_deletions
       WHERE state = $1 AND deletion = q.deletion LIMIT 5000) d LIMIT 5000`,
-  keysOf: `SELECT r.id, r.leaves, ${KEYS} FROM records r
+  keysOf: `SELECT r.id, r.field_values AS "fieldValues", ${KEYS} FROM records r
     WHERE r.state = $1 AND r.id = ANY($2::bigint[])`,
   // Skips from one surname to the next, because a common one has thousands of entries.
   surnamesFrom: `WITH RECURSIVE h(head) AS (

@@ -61,9 +61,15 @@ export async function noteChanges(
     more: { groups?: number; parcels?: number },
   ): CopyValue[] => {
     last += 1
-    const leaves = one.after ?? one.before ?? null
+    const fieldValues = one.after ?? one.before ?? null
     return [
-      ...[state, last, what, one.id ?? null, leaves === null ? null : propertyIdOf(leaves)],
+      ...[
+        state,
+        last,
+        what,
+        one.id ?? null,
+        fieldValues === null ? null : propertyIdOf(fieldValues),
+      ],
       ...[one.fips ?? 0, one.municipality ?? '', more.groups ?? 0, more.parcels ?? null],
       ...[loadedAt, id],
     ]
@@ -83,8 +89,8 @@ export async function noteChanges(
     ),
   )
   const text = `SELECT c.what, c.id, coalesce(s.fips, p.fips) AS fips,
-      coalesce(s.municipality, p.municipality) AS municipality, r.leaves AS before, s.leaves AS
-      after,
+      coalesce(s.municipality, p.municipality) AS municipality,
+      r.field_values AS before, s.field_values AS after,
       s.geometry IS DISTINCT FROM g.geojson ${restores ? '' : 'AND s.geometry IS NOT NULL'} AS moved
     FROM ${change} c LEFT JOIN ${staged} s ON s.state = $1 AND s.seq = c.seq
     LEFT JOIN parcels p ON p.state = $1 AND p.id = c.id

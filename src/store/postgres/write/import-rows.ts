@@ -67,13 +67,14 @@ export async function keepImages(
 ): Promise<void> {
   await dropImages(client, scopes)
   await client.query(
-    `INSERT INTO import_images (state, id, ${PARCEL_COLUMNS.join(', ')}, leaves, keys, geometry)
+    `INSERT INTO import_images
+        (state, id, ${PARCEL_COLUMNS.join(', ')}, field_values, keys, geometry)
       SELECT p.state, p.id, ${PARCEL_COLUMNS.map((name) => `p.${name}`).join(', ')},
-        r.leaves, r.keys, g.geojson
+        r.field_values, r.keys, g.geojson
       FROM ${change} c JOIN parcels p ON p.state = $1 AND p.id = c.id
       JOIN records r ON r.state = $1 AND r.id = c.id
       LEFT JOIN geometries g ON g.state = $1 AND g.id = c.id
-      WHERE c.state = $1 AND c.what IN ('leaves', 'keys', 'removed') ORDER BY p.id`,
+      WHERE c.state = $1 AND c.what IN ('record', 'keys', 'removed') ORDER BY p.id`,
     [state],
   )
 }

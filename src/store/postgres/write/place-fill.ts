@@ -10,7 +10,7 @@ import { boundsText } from './roll-staging.ts'
 const SLICE = 2000
 
 type Progress = { state: string; filled_to: number; last_id: number }
-type Row = { id: number; leaves: string; geojson: string | null }
+type Row = { id: number; fieldValues: string; geojson: string | null }
 
 /** Opens the filler of the database at an address. */
 export async function openPlaceFiller(url: string): Promise<PlaceFiller> {
@@ -57,7 +57,7 @@ async function fillState(client: Client, progress: Progress, readPlace: ReadPlac
   const { state, filled_to, last_id } = progress
   // Locks the parcels, so that none is removed before its point is written.
   const { rows } = await client.query<Row>(
-    `SELECT p.id, r.leaves, (SELECT g.geojson FROM geometries g
+    `SELECT p.id, r.field_values AS "fieldValues", (SELECT g.geojson FROM geometries g
         WHERE g.state = $1 AND g.id = p.id) AS geojson
       FROM parcels p JOIN records r ON r.state = $1 AND r.id = p.id
       WHERE p.state = $1 AND p.id > $2 AND p.id <= $3 ORDER BY p.id LIMIT ${SLICE}
@@ -106,7 +106,7 @@ async function writeScopeBounds(client: Client, state: string): Promise<void> {
 
 /** A parcel that an import has written since has its place already. */
 async function writePoints(client: Client, state: string, rows: Row[], readPlace: ReadPlace) {
-  const found = rows.map(({ id, leaves }) => ({ id, ...readPlace(leaves) }))
+  const found = rows.map(({ id, fieldValues }) => ({ id, ...readPlace(fieldValues) }))
   const placed = found.filter(({ x }) => x !== null)
   const { rows: written } = await client.query<{ cell: number }>(
     `UPDATE parcels p SET x = v.x, y = v.y, cell = v.cell

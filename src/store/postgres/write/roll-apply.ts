@@ -124,9 +124,10 @@ async function updateParcels(
         AND t.state = $1 AND t.id = c.id`,
       ...values,
     )
-  await update('parcels', updateSql(PARCEL_COLUMNS, 't', restores), "IN ('leaves', 'keys')")
-  const record = 'loaded_at = $2, leaves = s.leaves, keys = s.packed_keys, owner = s.owner'
-  await update('records', record, "IN ('leaves', 'keys')", loadedAt)
+  await update('parcels', updateSql(PARCEL_COLUMNS, 't', restores), "IN ('record', 'keys')")
+  const record =
+    'loaded_at = $2, field_values = s.field_values, keys = s.packed_keys, owner = s.owner'
+  await update('records', record, "IN ('record', 'keys')", loadedAt)
 }
 
 async function insertParcels(
@@ -142,8 +143,8 @@ async function insertParcels(
       SELECT s.state, c.id, ${shown} ${added}`,
   )
   await ask(
-    `INSERT INTO records (state, id, loaded_at, leaves, keys, owner)
-      SELECT s.state, c.id, $2::bigint, s.leaves, s.packed_keys, s.owner ${added}`,
+    `INSERT INTO records (state, id, loaded_at, field_values, keys, owner)
+      SELECT s.state, c.id, $2::bigint, s.field_values, s.packed_keys, s.owner ${added}`,
     loadedAt,
   )
   // The first load has no index that could tell of a conflict.

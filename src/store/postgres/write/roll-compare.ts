@@ -6,7 +6,7 @@ import { differsSql } from '../../columns.ts'
 import type { RollScope } from '../../history.ts'
 import type { ScopeChange } from '../../store.ts'
 import { VERSION } from '../pack/codes.ts'
-import { KEYS, packKeys, packLeaves, unpackKeys } from '../pack/records.ts'
+import { KEYS, packFieldValues, packKeys, unpackKeys } from '../pack/records.ts'
 import { copyIn } from './copy-in.ts'
 import { analyzeStaging, type Staging } from './roll-staging.ts'
 
@@ -33,16 +33,16 @@ const kept = (staging: Staging) => `${staging.staged} s
   WHERE s.state = $1`
 
 /**
- * The change of a parcel. `leaves`: only its record changes. `keys`: its lookup keys change too.
+ * The change of a parcel. `record`: only its record changes. `keys`: its lookup keys change too.
  */
 const compareText = (staging: Staging) => `
   INSERT INTO ${staging.change} (state, seq, id, what)
   SELECT s.state, s.seq, p.id, CASE
     WHEN p.id IS NULL THEN 'new'
     WHEN s.rekeyed OR p.parcel_key <> s.parcel_key THEN 'keys'
-    WHEN r.leaves <> s.leaves THEN 'leaves'
-    WHEN ${differsSql('IS DISTINCT FROM')} THEN 'leaves'
-    WHEN s.geometry IS NOT NULL AND s.geometry IS DISTINCT FROM g.geojson THEN 'leaves'
+    WHEN r.field_values <> s.field_values THEN 'record'
+    WHEN ${differsSql('IS DISTINCT FROM')} THEN 'record'
+    WHEN s.geometry IS NOT NULL AND s.geometry IS DISTINCT FROM g.geojson THEN 'record'
     ELSE 'same' END
   FROM ${kept(staging)} ORDER BY s.seq`
 
@@ -76,11 +76,12 @@ export async function compareStaged(client: Client, staging: Staging): Promise<v
  */
 async function carryOver(client: Client, staging: Staging): Promise<void> {
   const { state, staged, carried } = staging
-  const differing = `SELECT s.seq, r.leaves AS before, s.leaves AS after, ${KEYS},
+  const differing = `SELECT s.seq, r.field_values AS before, s.field_values AS after, ${KEYS},
       s.keys AS "keysAfter",
-      CASE WHEN get_byte(r.leaves, 0) <> ${VERSION} THEN encode(r.leaves, 'hex') END AS other,
+      CASE WHEN get_byte(r.field_values, 0) <> ${VERSION}
+        THEN encode(r.field_values, 'hex') END AS other,
       s.geometry IS NULL AND g.id IS NOT NULL AS "keepsPolygon"
-    FROM ${kept(staging)} AND (r.leaves <> s.leaves OR r.keys <> s.packed_keys)`
+    FROM ${kept(staging)} AND (r.field_values <> s.field_values OR r.keys <> s.packed_keys)`
   // A cursor takes no parameters.
   const text = differing.replaceAll('$1', client.escapeLiteral(state))
   let found = 0
@@ -90,15 +91,16 @@ async function carryOver(client: Client, staging: Staging): Promise<void> {
     if (rows.length === 0) break
     const joined = rows.flatMap((row) => {
       const { seq, before, after, keys, keysAfter, keepsPolygon } = row
-      const leaves = carryRecord(before, after, keepsPolygon)
+      const fieldValues = carryRecord(before, after, keepsPolygon)
       const rekeyed = unpackKeys(keys, before) !== keysAfter
-      if (leaves === before && !rekeyed) {
+      if (fieldValues === before && !rekeyed) {
         // The same texts, of which the roll has not all, or which are packed otherwise.
-        const stored = row.other === null ? packLeaves(leaves) : Buffer.from(row.other, 'hex')
+        const stored =
+          row.other === null ? packFieldValues(fieldValues) : Buffer.from(row.other, 'hex')
         return [[state, seq, stored, Buffer.from(keys, 'hex'), false]]
       }
-      if (leaves === after && !rekeyed) return []
-      return [[state, seq, packLeaves(leaves), packKeys(keysAfter, leaves), rekeyed]]
+      if (fieldValues === after && !rekeyed) return []
+      return [[state, seq, packFieldValues(fieldValues), packKeys(keysAfter, fieldValues), rekeyed]]
     })
     found += joined.length
     if (joined.length > 0) await copyIn(client, carried, joined)
@@ -106,7 +108,8 @@ async function carryOver(client: Client, staging: Staging): Promise<void> {
   await client.query('CLOSE differing')
   if (found > 0) {
     await client.query(
-      `UPDATE ${staged} s SET leaves = c.leaves, packed_keys = c.keys, rekeyed = c.rekeyed
+      `UPDATE ${staged} s SET field_values = c.field_values, packed_keys = c.keys,
+        rekeyed = c.rekeyed
       FROM ${carried} c
       WHERE s.state = $1 AND c.state = $1 AND s.seq = c.seq`,
       [state],

@@ -159,7 +159,7 @@ class Eraser implements RollEraser {
         [state, fips, municipality, after],
       )
       const images = rows.map((row) => {
-        const kept = readKept({ ...row, keys: unpackKeys(row.keys, row.leaves) })
+        const kept = readKept({ ...row, keys: unpackKeys(row.keys, row.field_values) })
         return { seq: kept.id, parcel: { ...kept, row: kept.id, identity: kept.strippedKey } }
       })
       await stageParcels(this.#client, staging, images)

@@ -18,7 +18,7 @@ import {
 } from '../../rewrite.ts'
 import type { StagedParcel } from '../../store.ts'
 import { isSpread } from '../citus.ts'
-import { KEYS, packKeys, packLeaves, unpackKeys } from '../pack/records.ts'
+import { KEYS, packFieldValues, packKeys, unpackKeys } from '../pack/records.ts'
 import { connect, describeServer, rollConfig } from '../pool/connection.ts'
 import { asDriverError, explainOpening } from '../pool/errors.ts'
 import { noteChanges } from './change-rows.ts'
@@ -41,7 +41,7 @@ export async function openRollRewriter(url: string): Promise<RollRewriter> {
   return {
     async scan(test) {
       const found: { state: string; id: number }[] = []
-      const columns = `p.fips, p.municipality, p.stripped_key, p.zip, r.leaves, ${KEYS}`
+      const columns = `p.fips, p.municipality, p.stripped_key, p.zip, r.field_values, ${KEYS}`
       for await (const row of walkStates(client, where, columns)) {
         const kept = readKeptKeys(withKeys(row))
         if (test(kept)) found.push({ state: kept.state, id: kept.id })
@@ -50,9 +50,13 @@ export async function openRollRewriter(url: string): Promise<RollRewriter> {
     },
     async scanRecords(test) {
       const found: { state: string; id: number }[] = []
-      for await (const row of walkStates(client, where, 'p.fips, r.leaves')) {
-        const [state, fips, leaves] = [String(row.state), Number(row.fips), String(row.leaves)]
-        if (test({ state, fips, leaves })) found.push({ state, id: Number(row.id) })
+      for await (const row of walkStates(client, where, 'p.fips, r.field_values')) {
+        const [state, fips, fieldValues] = [
+          String(row.state),
+          Number(row.fips),
+          String(row.field_values),
+        ]
+        if (test({ state, fips, fieldValues })) found.push({ state, id: Number(row.id) })
       }
       return found
     },
@@ -84,7 +88,7 @@ export async function openRollRewriter(url: string): Promise<RollRewriter> {
 
 /** Unpacks the keys of a row that were read by `KEYS`. */
 function withKeys(row: Record<string, unknown>): Record<string, unknown> {
-  return { ...row, keys: unpackKeys(String(row.keys), String(row.leaves)) }
+  return { ...row, keys: unpackKeys(String(row.keys), String(row.field_values)) }
 }
 
 /** Yields the parcels of all states, each with its record, by state and id. */
@@ -145,7 +149,7 @@ async function rewriteState(
 ): Promise<Rewritten> {
   const { state, change } = staging
   const { rows } = await client.query(
-    `SELECT p.*, r.leaves, ${KEYS}, g.geojson AS geometry FROM parcels p
+    `SELECT p.*, r.field_values, ${KEYS}, g.geojson AS geometry FROM parcels p
     JOIN records r ON r.state = $1 AND r.id = p.id
     LEFT JOIN geometries g ON g.state = $1 AND g.id = p.id
     WHERE p.state = $1 AND p.id = ANY($2::bigint[])`,
@@ -225,13 +229,13 @@ async function rewriteImages(client: Client, state: string, rewrite: Rewrite): P
     const set = PARCEL_COLUMNS.map((name, at) => `${name} = $${at + 6}`)
     // The first column is the state.
     await client.query(
-      `UPDATE import_images SET leaves = $3, keys = $4, geometry = $5, ${set.join(', ')}
+      `UPDATE import_images SET field_values = $3, keys = $4, geometry = $5, ${set.join(', ')}
       WHERE state = $1 AND id = $2`,
       [
         state,
         id,
-        packLeaves(next.leaves),
-        packKeys(next.keys, next.leaves),
+        packFieldValues(next.fieldValues),
+        packKeys(next.keys, next.fieldValues),
         next.geometry,
         ...columnValues(next).slice(1),
       ],

@@ -20,7 +20,7 @@ import {
   noteStaged,
 } from '../cluster/staging-tables.ts'
 import { tidyShards } from '../cluster/tidy-shards.ts'
-import { packKeys, packLeaves } from '../pack/records.ts'
+import { packFieldValues, packKeys } from '../pack/records.ts'
 import { type CopyValue, copyIn } from './copy-in.ts'
 import { dropEndlessKeys } from './key-columns.ts'
 
@@ -53,11 +53,11 @@ const SQL_TYPES = { text: 'text COLLATE "C"', integer: 'integer', long: 'bigint'
 const COLUMNS = {
   staged: `seq bigint, row bigint, variant text COLLATE "C",
     ${STAGED.map(({ name, type }) => `${name} ${SQL_TYPES[type]}`).join(', ')},
-    leaves bytea, keys text COLLATE "C", packed_keys bytea, geometry text COLLATE "C",
+    field_values bytea, keys text COLLATE "C", packed_keys bytea, geometry text COLLATE "C",
     bounds box, rekeyed boolean DEFAULT false,
     PRIMARY KEY (state, seq)`,
   change: 'state text COLLATE "C", seq bigint, id bigint, what text COLLATE "C"',
-  carried: 'state text COLLATE "C", seq bigint, leaves bytea, keys bytea, rekeyed boolean',
+  carried: 'state text COLLATE "C", seq bigint, field_values bytea, keys bytea, rekeyed boolean',
   lost: 'state text COLLATE "C", id bigint, fips integer, list text COLLATE "C", value jsonb',
   deletions: 'state text COLLATE "C", deletion text COLLATE "C", word text COLLATE "C"',
 }
@@ -181,15 +181,15 @@ export async function stageParcels(
 /** The columns of `staged` that parcels fill, in order. */
 const COPIED = [
   ...['seq', 'row', 'variant', ...STAGED.map(({ name }) => name)],
-  ...['leaves', 'keys', 'packed_keys', 'geometry', 'bounds'],
+  ...['field_values', 'keys', 'packed_keys', 'geometry', 'bounds'],
 ].join(', ')
 
 function stagedColumns(parcel: StagedParcel): CopyValue[] {
-  const { row, identity, strippedKey, leaves, keys, geometry } = parcel
+  const { row, identity, strippedKey, fieldValues, keys, geometry } = parcel
   const variant = identity === strippedKey ? '' : identity
   const own = dropEndlessKeys(keys)
-  const packed = packKeys(own, leaves)
-  const record = [packLeaves(leaves), own, packed, geometry, boundsText(geometry)]
+  const packed = packKeys(own, fieldValues)
+  const record = [packFieldValues(fieldValues), own, packed, geometry, boundsText(geometry)]
   return [row, variant, ...columnValues(parcel), ...record]
 }
 
@@ -247,7 +247,7 @@ export async function* readRepeats(
   let after: unknown[] = [0, '', '', '']
   for (;;) {
     const { rows } = await client.query<RepeatRow>(
-      `SELECT s.row, s.parcel_key AS "parcelKey", s.leaves, ${identity}
+      `SELECT s.row, s.parcel_key AS "parcelKey", s.field_values AS "fieldValues", ${identity}
       FROM ${staged} s JOIN (SELECT ${identity} FROM ${staged}
         WHERE state = $1 AND (${identity}) > ($2::integer, $3::text, $4::text, $5::text)
         GROUP BY ${identity} HAVING count(*) > 1 ORDER BY ${identity} LIMIT ${BATCH}) shared
@@ -258,7 +258,7 @@ export async function* readRepeats(
     if (last === undefined) return
     const groups = Map.groupBy(rows, (row) => JSON.stringify(identityOf(row)))
     for (const group of groups.values()) {
-      yield group.map(({ row, parcelKey, leaves }) => ({ row, parcelKey, leaves }))
+      yield group.map(({ row, parcelKey, fieldValues }) => ({ row, parcelKey, fieldValues }))
     }
     after = identityOf(last)
   }

@@ -49,8 +49,8 @@ const BATCH = 2000
 /** Writes the stored keys of parcels that are removed or get other keys into `lost`, a row each. */
 export async function stageLostKeys(client: Client, staging: Staging): Promise<void> {
   const { state, change, lost, isShared } = staging
-  type Row = { id: number; fips: number; leaves: string; keys: string }
-  const text = `SELECT c.id, p.fips, r.leaves, ${KEYS} FROM ${change} c
+  type Row = { id: number; fips: number; fieldValues: string; keys: string }
+  const text = `SELECT c.id, p.fips, r.field_values AS "fieldValues", ${KEYS} FROM ${change} c
     JOIN parcels p ON p.state = $1 AND p.id = c.id
     JOIN records r ON r.state = $1 AND r.id = c.id
     WHERE c.state = $1 AND c.what IN ('removed', 'keys')`
@@ -64,8 +64,8 @@ export async function stageLostKeys(client: Client, staging: Staging): Promise<v
     await copyIn(
       client,
       lost,
-      rows.flatMap(({ id, fips, leaves, keys }) => {
-        const lists: Record<string, unknown[]> = JSON.parse(unpackKeys(keys, leaves))
+      rows.flatMap(({ id, fips, fieldValues, keys }) => {
+        const lists: Record<string, unknown[]> = JSON.parse(unpackKeys(keys, fieldValues))
         return Object.entries(lists).flatMap(([list, items]) =>
           items.map((item) => [state, id, fips, list, JSON.stringify(item)]),
         )

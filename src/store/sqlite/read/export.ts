@@ -11,7 +11,8 @@ export function openExportReader(db: DatabaseSync): ExportReader {
   db.exec('BEGIN')
   // A deferred transaction takes its snapshot at the first read.
   db.prepare('SELECT count(*) FROM scopes').get()
-  const select = db.prepare(`SELECT r.id, r.loaded_at AS loadedAt, r.leaves, g.geojson AS geometry
+  const select = db.prepare(`SELECT r.id, r.loaded_at AS loadedAt,
+      r.field_values AS fieldValues, g.geojson AS geometry
     FROM records r LEFT JOIN geometries g ON g.id = r.id WHERE r.id = ?`)
   return {
     places: (scope) => readPlaces(db, scope),

@@ -22,7 +22,12 @@ import { pointsSql, recordsSql, tileRowsSql } from './statements.ts'
 type PointColumns = [id: number, state: string, x: number, y: number]
 type SpotColumns = [id: number, x: number, y: number]
 type ShapeColumns = [id: number, state: string]
-type TileColumns = [id: number, text: string | null, geometry: string | null, leaves: string | null]
+type TileColumns = [
+  id: number,
+  text: string | null,
+  geometry: string | null,
+  fieldValues: string | null,
+]
 type CountColumns = [x: number, y: number, parcels: number]
 
 /**
@@ -125,7 +130,7 @@ function readShape([id, state]: ShapeColumns): ShapeHit {
   return { id, state }
 }
 
-function readTileRow([id, text, geometry, leaves]: TileColumns): ShownParcel[] {
+function readTileRow([id, text, geometry, fieldValues]: TileColumns): ShownParcel[] {
   if (text !== null) return [{ id, text, geometry }]
-  return leaves === null ? [] : [{ id, text: tileTextOf(leaves), geometry }]
+  return fieldValues === null ? [] : [{ id, text: tileTextOf(fieldValues), geometry }]
 }

@@ -13,7 +13,7 @@ import { verifyRecord } from '../record-checksum.ts'
 export type RecordColumns = [
   id: number,
   loadedAt: number,
-  leaves: string,
+  fieldValues: string,
   geometry: string | null,
   sum: number,
   /** See owned.ts. */
@@ -57,7 +57,7 @@ export type ScopeColumns = [
 /** Throws `DamagedData` when the record does not match its checksum. */
 export function readRecord(row: RecordColumns): StoredParcel {
   const owned = readOwned(row[5], row[6], row[7], row[8])
-  const parcel = { id: row[0], loadedAt: row[1], leaves: row[2], geometry: row[3], owned }
+  const parcel = { id: row[0], loadedAt: row[1], fieldValues: row[2], geometry: row[3], owned }
   return verifyRecord(parcel, row[4])
 }
 

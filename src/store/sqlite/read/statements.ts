@@ -40,7 +40,7 @@ function testSql(filter: FilterName): string {
   return test === 'is true' ? `${column} = 1` : `${column} ${test} ?`
 }
 
-export const RECORD = `r.id, r.loaded_at, r.leaves, g.geojson, r.sum, ${OWNED}`
+export const RECORD = `r.id, r.loaded_at, r.field_values, g.geojson, r.sum, ${OWNED}`
 const ENTRY = 'c.id, c.unit, c.kind, c.own_key, p.fips, p.city, p.zip'
 export const RECORD_JOIN = `CROSS JOIN records r ON r.id = c.id
   LEFT JOIN geometries g ON g.id = c.id ${OWNED_JOIN}`
@@ -142,7 +142,7 @@ export const tileRowsSql = remember<number>(
   String,
   (count) => `WITH c(id) AS (VALUES ${Array(count).fill('(?)').join(', ')})
     SELECT c.id, g.tile_text, g.geojson,
-      CASE WHEN g.tile_text IS NULL THEN (SELECT leaves FROM records r WHERE r.id = c.id) END
+      CASE WHEN g.tile_text IS NULL THEN (SELECT field_values FROM records r WHERE r.id = c.id) END
     FROM c LEFT JOIN geometries g ON g.id = c.id`,
 )
 

@@ -25,7 +25,7 @@ const IS_FRESH = `NOT EXISTS (SELECT 1 FROM main.scopes z
  */
 export function noteChanges(db: DatabaseSync, loadedAt: number, restores: boolean): void {
   defineFunctions(db)
-  const leaves = restores ? 's.leaves' : carrySql('r.leaves', 'g.id')
+  const fieldValues = restores ? 's.field_values' : carrySql('r.field_values', 'g.id')
   const moved = `(s.geometry IS NOT g.geojson ${restores ? '' : 'AND s.geometry IS NOT NULL'})`
   db.exec(
     'CREATE TEMP TABLE listed_changes (state TEXT, what TEXT, id INTEGER, property_id ' +
@@ -40,10 +40,10 @@ export function noteChanges(db: DatabaseSync, loadedAt: number, restores: boolea
     INSERT INTO listed_changes
     SELECT coalesce(s.state, p.state),
       CASE c.what WHEN 'new' THEN 'added' WHEN 'removed' THEN 'removed' ELSE 'changed' END,
-      c.id, change_property(coalesce(s.leaves, r.leaves)),
+      c.id, change_property(coalesce(s.field_values, r.field_values)),
       coalesce(s.fips, p.fips), coalesce(s.municipality, p.municipality),
-      CASE WHEN c.what IN ('leaves', 'keys') THEN change_groups(r.leaves, ${leaves}, ${moved})
-        ELSE 0 END, NULL
+      CASE WHEN c.what IN ('record', 'keys')
+        THEN change_groups(r.field_values, ${fieldValues}, ${moved}) ELSE 0 END, NULL
     FROM staging.change c LEFT JOIN staging.staged s ON s.seq = c.seq
     LEFT JOIN main.parcels p ON p.id = c.id LEFT JOIN main.records r ON r.id = c.id
     LEFT JOIN main.geometries g ON g.id = c.id
@@ -77,5 +77,7 @@ function defineFunctions(db: DatabaseSync): void {
   db.function('change_groups', { deterministic: true }, (before, after, moved) =>
     compareGroups(String(before), String(after), Number(moved) === 1),
   )
-  db.function('change_property', { deterministic: true }, (leaves) => propertyIdOf(String(leaves)))
+  db.function('change_property', { deterministic: true }, (fieldValues) =>
+    propertyIdOf(String(fieldValues)),
+  )
 }

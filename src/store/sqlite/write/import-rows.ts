@@ -42,11 +42,11 @@ export function addImport(
 export function keepImages(db: DatabaseSync, scopes: RollScope[]): void {
   dropImages(db, scopes)
   const columns = PARCEL_COLUMNS.split(/,\s*/)
-  db.exec(`INSERT INTO main.import_images (id, ${columns.join(', ')}, leaves, keys, geometry)
-    SELECT p.id, ${columns.map((name) => `p.${name}`).join(', ')}, r.leaves, r.keys, g.geojson
+  db.exec(`INSERT INTO main.import_images (id, ${columns.join(', ')}, field_values, keys, geometry)
+    SELECT p.id, ${columns.map((name) => `p.${name}`).join(', ')}, r.field_values, r.keys, g.geojson
     FROM staging.change c JOIN main.parcels p ON p.id = c.id JOIN main.records r ON r.id = c.id
     LEFT JOIN main.geometries g ON g.id = c.id
-    WHERE c.what IN ('leaves', 'keys', 'removed') ORDER BY c.id`)
+    WHERE c.what IN ('record', 'keys', 'removed') ORDER BY c.id`)
 }
 
 /** Deletes the earlier records of these scopes. */

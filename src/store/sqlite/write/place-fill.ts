@@ -19,7 +19,7 @@ const WINDOW = 100_000
  */
 const STRIDE = 7919
 
-type Row = { id: number; leaves: string; geojson: string | null; isPlaced: number }
+type Row = { id: number; fieldValues: string; geojson: string | null; isPlaced: number }
 
 /** Opens the filler on a connection; it closes the connection. */
 export function openPlaceFiller(db: DatabaseSync): PlaceFiller {
@@ -47,7 +47,7 @@ function fillNext(db: DatabaseSync, readPlace: ReadPlace): boolean {
   if (filled >= wanted) return true
   const ids = listIds(filled, wanted)
   const rows = db
-    .prepare(`SELECT r.id, r.leaves, g.geojson, p.x IS NOT NULL AS isPlaced
+    .prepare(`SELECT r.id, r.field_values AS fieldValues, g.geojson, p.x IS NOT NULL AS isPlaced
       FROM json_each(?) e CROSS JOIN main.parcels p ON p.id = e.value
       CROSS JOIN main.records r ON r.id = p.id LEFT JOIN main.geometries g ON g.id = p.id`)
     .all(JSON.stringify(ids)) as Row[]
@@ -67,13 +67,13 @@ function writeRows(db: DatabaseSync, rows: Row[], readPlace: ReadPlace): void {
     ON CONFLICT (cell) DO UPDATE SET parcels = parcels + 1`)
   const erase = db.prepare('DELETE FROM main.shapes WHERE id = ?')
   const shape = openShapes(db)
-  for (const { id, leaves, geojson, isPlaced } of rows) {
+  for (const { id, fieldValues, geojson, isPlaced } of rows) {
     if (geojson !== null) {
       erase.run(id)
       shape(id, geojson)
     }
     if (isPlaced === 1) continue
-    const { x, y, cell } = readPlace(leaves)
+    const { x, y, cell } = readPlace(fieldValues)
     if (x === null || y === null || cell === null) continue
     update.run(x, y, cell, id)
     point.run(id, x, x, y, y)

@@ -47,9 +47,11 @@ export function addPlaces(db: DatabaseSync): void {
 
 /** Writes the tile texts of polygons that have none and meet a condition. */
 export function addTileTexts(db: DatabaseSync, condition: string): void {
-  db.function('tile_text_of', { deterministic: true }, (leaves) => tileTextOf(String(leaves)))
+  db.function('tile_text_of', { deterministic: true }, (fieldValues) =>
+    tileTextOf(String(fieldValues)),
+  )
   db.exec(`UPDATE main.geometries SET tile_text = (
-      SELECT tile_text_of(r.leaves) FROM main.records r WHERE r.id = main.geometries.id)
+      SELECT tile_text_of(r.field_values) FROM main.records r WHERE r.id = main.geometries.id)
     WHERE tile_text IS NULL AND ${condition}`)
 }
 

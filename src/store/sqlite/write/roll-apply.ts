@@ -99,24 +99,25 @@ function removeKeys(db: DatabaseSync): void {
 function updateParcels(db: DatabaseSync, loadedAt: number, restores: boolean): void {
   const kept = '(SELECT geojson FROM main.geometries g WHERE g.id = main.records.id)'
   const keptId = '(SELECT g.id FROM main.geometries g WHERE g.id = main.records.id)'
-  const leaves = restores ? 's.leaves' : carrySql('main.records.leaves', keptId)
+  const fieldValues = restores ? 's.field_values' : carrySql('main.records.field_values', keptId)
   const geometry = restores ? 's.geometry' : `coalesce(s.geometry, ${kept})`
   const columns = PARCEL_COLUMNS.split(/,\s*/)
   db.exec(`UPDATE main.parcels SET ${updateSql(columns, 'main.parcels', restores)}
     FROM staging.change c JOIN staging.staged s ON s.seq = c.seq
-    WHERE c.what IN ('leaves', 'keys') AND main.parcels.id = c.id`)
-  db.prepare(`UPDATE main.records SET loaded_at = ?1, keys = s.keys, leaves = ${leaves},
-      sum = record_sum(main.records.id, ?1, ${leaves}, ${geometry}), owned = ${packOwnedSql('s')}
+    WHERE c.what IN ('record', 'keys') AND main.parcels.id = c.id`)
+  db.prepare(`UPDATE main.records SET loaded_at = ?1, keys = s.keys, field_values = ${fieldValues},
+      sum = record_sum(main.records.id, ?1, ${fieldValues}, ${geometry}),
+      owned = ${packOwnedSql('s')}
     FROM staging.change c JOIN staging.staged s ON s.seq = c.seq
-    WHERE c.what IN ('leaves', 'keys') AND main.records.id = c.id`).run(loadedAt)
+    WHERE c.what IN ('record', 'keys') AND main.records.id = c.id`).run(loadedAt)
 }
 
 function insertParcels(db: DatabaseSync, loadedAt: number): void {
   db.exec(`INSERT INTO main.parcels (id, ${PARCEL_COLUMNS})
     SELECT c.id, ${PARCEL_COLUMNS} FROM staging.change c JOIN staging.staged s ON s.seq = c.seq
     WHERE c.what = 'new' ORDER BY c.id`)
-  db.prepare(`INSERT INTO main.records (id, loaded_at, leaves, keys, sum, owned)
-    SELECT c.id, ?1, s.leaves, s.keys, record_sum(c.id, ?1, s.leaves, s.geometry),
+  db.prepare(`INSERT INTO main.records (id, loaded_at, field_values, keys, sum, owned)
+    SELECT c.id, ?1, s.field_values, s.keys, record_sum(c.id, ?1, s.field_values, s.geometry),
       ${packOwnedSql('s')}
     FROM staging.change c JOIN staging.staged s ON s.seq = c.seq
     WHERE c.what = 'new' ORDER BY c.id`).run(loadedAt)

@@ -15,8 +15,9 @@ export function coverageBit(field: (typeof COVERAGE_FIELDS)[number]): number {
  * Returns SQL for the record of a staged row `s` with the parts kept from the stored record.
  * `polygonId`: null when no polygon is stored.
  */
-export function carrySql(keptLeaves: string, polygonId: string): string {
-  return `carry_over(${keptLeaves}, s.leaves, s.geometry IS NULL AND ${polygonId} IS NOT NULL)`
+export function carrySql(keptValues: string, polygonId: string): string {
+  const keepsPolygon = `s.geometry IS NULL AND ${polygonId} IS NOT NULL`
+  return `carry_over(${keptValues}, s.field_values, ${keepsPolygon})`
 }
 
 /**

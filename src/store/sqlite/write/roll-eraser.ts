@@ -73,8 +73,8 @@ function erase(
 function stageUndo(db: DatabaseSync, entry: ImportEntry): UndoCounts {
   db.exec('DELETE FROM staging.staged; DELETE FROM staging.change')
   const stage = db.prepare(`INSERT INTO staging.staged
-      (seq, row, variant, ${PARCEL_COLUMNS}, leaves, keys, geometry)
-    SELECT id, id, '', ${PARCEL_COLUMNS}, leaves, keys, geometry FROM main.import_images
+      (seq, row, variant, ${PARCEL_COLUMNS}, field_values, keys, geometry)
+    SELECT id, id, '', ${PARCEL_COLUMNS}, field_values, keys, geometry FROM main.import_images
     WHERE fips = ? AND municipality = ?`)
   const remove = db.prepare(`INSERT INTO staging.change (seq, id, what)
     SELECT NULL, id, 'removed' FROM main.parcels
@@ -87,7 +87,7 @@ function stageUndo(db: DatabaseSync, entry: ImportEntry): UndoCounts {
   checkImages(entry, kept)
   db.exec(`INSERT INTO staging.change (seq, id, what)
     SELECT s.seq, s.seq, CASE WHEN p.id IS NULL THEN 'new'
-      WHEN r.keys <> s.keys OR p.parcel_key <> s.parcel_key THEN 'keys' ELSE 'leaves' END
+      WHEN r.keys <> s.keys OR p.parcel_key <> s.parcel_key THEN 'keys' ELSE 'record' END
     FROM staging.staged s LEFT JOIN main.parcels p ON p.id = s.seq
     LEFT JOIN main.records r ON r.id = s.seq ORDER BY s.seq`)
   const row = db.prepare("SELECT count(*) AS returned FROM staging.change WHERE what = 'new'").get()

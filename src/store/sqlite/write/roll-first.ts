@@ -102,7 +102,7 @@ class FirstLoad {
     this.#insert = {
       parcel: db.prepare(`INSERT INTO main.parcels (id, ${PARCEL_COLUMNS}) VALUES (?, ${marks})`),
       record: db.prepare(
-        `INSERT INTO main.records (id, loaded_at, leaves, keys, sum, owned)
+        `INSERT INTO main.records (id, loaded_at, field_values, keys, sum, owned)
           VALUES (?, ?, ?, ?, ?, ?)`,
       ),
       geometry: db.prepare('INSERT INTO main.geometries (id, geojson, tile_text) VALUES (?, ?, ?)'),
@@ -117,10 +117,10 @@ class FirstLoad {
       const id = this.#lastId
       this.#ids.add(parcel.row, id)
       this.#insert.parcel.run(id, ...parcelValues(parcel))
-      const { leaves, keys, geometry } = parcel
-      const sum = checksumRecord({ id, loadedAt: this.#loadedAt, leaves, geometry })
-      this.#insert.record.run(id, this.#loadedAt, leaves, keys, sum, packOwned(parcel))
-      if (geometry !== null) this.#insert.geometry.run(id, geometry, tileTextOf(leaves))
+      const { fieldValues, keys, geometry } = parcel
+      const sum = checksumRecord({ id, loadedAt: this.#loadedAt, fieldValues, geometry })
+      this.#insert.record.run(id, this.#loadedAt, fieldValues, keys, sum, packOwned(parcel))
+      if (geometry !== null) this.#insert.geometry.run(id, geometry, tileTextOf(fieldValues))
       const variant = variantOf(parcel)
       if (variant !== '') this.#insert.variant.run(id, variant)
       this.#keys.add(id, parcel.state, parcel.fips, parcel.keys)
@@ -138,7 +138,8 @@ class FirstLoad {
       WHERE (fips, stripped_key, municipality) > (?, ?, ?)
       GROUP BY fips, stripped_key, municipality HAVING count(*) > 1
       ORDER BY fips, stripped_key, municipality LIMIT ${GROUPS}`)
-    const rows = this.#db.prepare(`SELECT p.id, p.parcel_key AS parcelKey, r.leaves, v.variant
+    const rows = this.#db.prepare(`SELECT p.id, p.parcel_key AS parcelKey,
+        r.field_values AS fieldValues, v.variant
       FROM main.parcels p JOIN main.records r ON r.id = p.id LEFT JOIN staging.variants v
       ON v.id = p.id
       WHERE p.fips = ? AND p.stripped_key = ? AND p.municipality = ?`)
@@ -158,7 +159,11 @@ class FirstLoad {
         for (const same of Map.groupBy(group, ({ variant }) => variant).values()) {
           if (same.length < 2) continue
           yield same
-            .map(({ id, parcelKey, leaves }) => ({ row: this.#ids.rowOf(id), parcelKey, leaves }))
+            .map(({ id, parcelKey, fieldValues }) => ({
+              row: this.#ids.rowOf(id),
+              parcelKey,
+              fieldValues,
+            }))
             .sort((a, b) => a.row - b.row)
         }
       }
@@ -226,7 +231,7 @@ class FirstLoad {
   #finish(loadedAt: number, scopes: { fips: number; municipality: string }[]): void {
     if (loadedAt !== this.#loadedAt) {
       this.#db
-        .prepare(`UPDATE main.records SET loaded_at = ?1, sum = record_sum(id, ?1, leaves,
+        .prepare(`UPDATE main.records SET loaded_at = ?1, sum = record_sum(id, ?1, field_values,
           (SELECT geojson FROM main.geometries g WHERE g.id = records.id))`)
         .run(loadedAt)
     }

@@ -27,7 +27,7 @@ const STAGING = `
   CREATE TABLE staging.staged (
     seq INTEGER PRIMARY KEY, row INTEGER, variant TEXT,
     ${STAGED_COLUMNS},
-    leaves TEXT, keys TEXT, geometry TEXT);
+    field_values TEXT, keys TEXT, geometry TEXT);
   CREATE TABLE staging.change (seq INTEGER, id INTEGER, what TEXT);
   CREATE TABLE staging.seen (id INTEGER PRIMARY KEY, row INTEGER);
   CREATE TABLE staging.seen_scopes (state TEXT, fips INTEGER, municipality TEXT, parcels INTEGER,
@@ -35,14 +35,15 @@ const STAGING = `
 `
 
 /**
- * The change of a parcel. `leaves`: only its record changes. `keys`: its lookup keys change too.
+ * The change of a parcel. `record`: only its record changes. `keys`: its lookup keys change too.
  */
 const WHAT = `CASE
   WHEN p.id IS NULL THEN 'new'
   WHEN r.keys <> s.keys OR p.parcel_key <> s.parcel_key THEN 'keys'
-  WHEN r.leaves <> s.leaves AND r.leaves <> ${carrySql('r.leaves', 'g.id')} THEN 'leaves'
-  WHEN ${differsSql('IS NOT')} THEN 'leaves'
-  WHEN s.geometry IS NOT NULL AND s.geometry IS NOT g.geojson THEN 'leaves'
+  WHEN r.field_values <> s.field_values AND r.field_values <> ${carrySql('r.field_values', 'g.id')}
+    THEN 'record'
+  WHEN ${differsSql('IS NOT')} THEN 'record'
+  WHEN s.geometry IS NOT NULL AND s.geometry IS NOT g.geojson THEN 'record'
   ELSE 'same' END`
 
 /**
@@ -101,8 +102,8 @@ export function prepareStaging(db: DatabaseSync): void {
 /** Opens the writer of a refresh. */
 export function openRefresh({ db, stagingDir }: Opened): RollWriter {
   prepareStaging(db)
-  const insert =
-    db.prepare(`INSERT INTO staging.staged (row, variant, ${PARCEL_COLUMNS}, leaves, keys, geometry)
+  const insert = db.prepare(`INSERT INTO staging.staged
+        (row, variant, ${PARCEL_COLUMNS}, field_values, keys, geometry)
       VALUES (?, ?, ${COLUMNS.map(() => '?').join(', ')}, ?, ?, ?)`)
   const see = db.prepare('INSERT INTO staging.seen (id, row) VALUES (?, ?)')
   let indexed = false
@@ -192,8 +193,8 @@ function listStaged(db: DatabaseSync): RollScope[] {
 }
 
 function stagedColumns(parcel: StagedParcel) {
-  const { row, leaves, keys, geometry } = parcel
-  return [row, variantOf(parcel), ...parcelValues(parcel), leaves, keys, geometry] as const
+  const { row, fieldValues, keys, geometry } = parcel
+  return [row, variantOf(parcel), ...parcelValues(parcel), fieldValues, keys, geometry] as const
 }
 
 type Identity = { fips: number; stripped_key: string; municipality: string; variant: string }
@@ -207,7 +208,8 @@ function* readRepeats(db: DatabaseSync): Iterable<StagedRow[]> {
     WHERE (fips, stripped_key, municipality, variant) > (?, ?, ?, ?)
     GROUP BY fips, stripped_key, municipality, variant HAVING count(*) > 1
     ORDER BY fips, stripped_key, municipality, variant LIMIT 1000`)
-  const rows = db.prepare(`SELECT row, parcel_key AS parcelKey, leaves FROM staging.staged
+  const rows = db.prepare(`SELECT row, parcel_key AS parcelKey, field_values AS fieldValues
+    FROM staging.staged
     WHERE fips = ? AND stripped_key = ? AND municipality = ? AND variant = ? ORDER BY row`)
   let after: Identity = { fips: 0, stripped_key: '', municipality: '', variant: '' }
   for (;;) {

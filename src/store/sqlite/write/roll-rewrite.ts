@@ -44,12 +44,16 @@ export function openRollRewriter(path: string): RollRewriter {
     },
     async scanRecords(test) {
       const rows = db.prepare(
-        'SELECT p.id, p.state, p.fips, r.leaves FROM parcels p JOIN records r ON r.id = p.id',
+        'SELECT p.id, p.state, p.fips, r.field_values FROM parcels p JOIN records r ON r.id = p.id',
       )
       const found: { state: string; id: number }[] = []
       for (const row of rows.iterate()) {
-        const [state, fips, leaves] = [String(row.state), Number(row.fips), String(row.leaves)]
-        if (test({ state, fips, leaves })) found.push({ state, id: Number(row.id) })
+        const [state, fips, fieldValues] = [
+          String(row.state),
+          Number(row.fips),
+          String(row.field_values),
+        ]
+        if (test({ state, fips, fieldValues })) found.push({ state, id: Number(row.id) })
       }
       return found
     },
@@ -83,10 +87,11 @@ async function emptyLog(db: DatabaseSync): Promise<boolean> {
 }
 
 function rewriteAll(db: DatabaseSync, ids: number[], rewrite: Rewrite, now: number) {
-  const select = db.prepare(`SELECT p.*, r.leaves, r.keys, g.geojson AS geometry FROM parcels p
-    JOIN records r ON r.id = p.id LEFT JOIN geometries g ON g.id = p.id WHERE p.id = ?`)
+  const select = db.prepare(`SELECT p.*, r.field_values, r.keys, g.geojson AS geometry
+    FROM parcels p JOIN records r ON r.id = p.id LEFT JOIN geometries g ON g.id = p.id
+    WHERE p.id = ?`)
   const stage = db.prepare(`INSERT INTO staging.staged
-    (seq, row, variant, ${PARCEL_COLUMNS}, leaves, keys, geometry)
+    (seq, row, variant, ${PARCEL_COLUMNS}, field_values, keys, geometry)
     VALUES (?1, ?1, '', ${PARCEL_COLUMNS.split(',')
       .map(() => '?')
       .join(', ')}, ?, ?, ?)`)
@@ -106,7 +111,7 @@ function rewriteAll(db: DatabaseSync, ids: number[], rewrite: Rewrite, now: numb
       change.run(null, id, 'removed')
       counts.removed += 1
     } else {
-      stage.run(id, ...parcelValues(next), next.leaves, next.keys, next.geometry)
+      stage.run(id, ...parcelValues(next), next.fieldValues, next.keys, next.geometry)
       change.run(id, id, 'keys')
       counts.changed += 1
     }
@@ -125,7 +130,7 @@ function rewriteImages(db: DatabaseSync, rewrite: Rewrite): void {
   const columns = PARCEL_COLUMNS.split(/,\s*/)
   const update =
     db.prepare(`UPDATE import_images SET ${columns.map((name) => `${name} = ?`).join(', ')},
-    leaves = ?, keys = ?, geometry = ? WHERE id = ?`)
+    field_values = ?, keys = ?, geometry = ? WHERE id = ?`)
   const erase = db.prepare('DELETE FROM import_images WHERE id = ?')
   const recount = db.prepare(`UPDATE import_scopes SET images = images - 1
     WHERE fips = ?1 AND municipality = ?2 AND import = (SELECT max(import) FROM import_scopes
@@ -141,7 +146,7 @@ function rewriteImages(db: DatabaseSync, rewrite: Rewrite): void {
     if (next === 'removed') {
       erase.run(id)
       recount.run(fips, municipality)
-    } else update.run(...parcelValues(next), next.leaves, next.keys, next.geometry, id)
+    } else update.run(...parcelValues(next), next.fieldValues, next.keys, next.geometry, id)
   }
 }
 

@@ -6,7 +6,7 @@ import { COLUMNS } from '../../../columns.ts'
 import type { EncodedKeys } from '../../../parcel-keys.ts'
 import { boundsInUnits } from '../../../places.ts'
 import type { StagedParcel } from '../../../store.ts'
-import { packKeys, packLeaves } from '../../pack/records.ts'
+import { packFieldValues, packKeys } from '../../pack/records.ts'
 import { dropEndlessKeys } from '../key-columns.ts'
 import { PARCEL_COLUMNS } from '../roll-apply.ts'
 import { BinaryRows } from './binary-rows.ts'
@@ -17,7 +17,7 @@ import { BinaryRows } from './binary-rows.ts'
  */
 export const ROW_COLUMNS = {
   parcels: ['state', 'id', ...PARCEL_COLUMNS],
-  records: ['state', 'id', 'loaded_at', 'leaves', 'keys', 'owner'],
+  records: ['state', 'id', 'loaded_at', 'field_values', 'keys', 'owner'],
   geometries: ['state', 'id', 'geojson'],
   shapes: ['state', 'id', 'bounds'],
   alternate_ids: ['state', 'fips', 'key', 'id'],
@@ -69,7 +69,7 @@ function addColumns(to: BinaryRows, parcel: StagedParcel, id: number): void {
 /** The stored form of the record and of its keys. `keys`: without endless ones. */
 function addRecord(
   { records }: ParcelRows,
-  { state, leaves, owner }: StagedParcel,
+  { state, fieldValues, owner }: StagedParcel,
   id: number,
   loadedAt: number,
   keys: string,
@@ -78,8 +78,8 @@ function addRecord(
   records.text(state)
   records.int8(id)
   records.int8(loadedAt)
-  records.bytes(packLeaves(leaves))
-  records.bytes(packKeys(keys, leaves))
+  records.bytes(packFieldValues(fieldValues))
+  records.bytes(packKeys(keys, fieldValues))
   records.int8(owner)
 }
 

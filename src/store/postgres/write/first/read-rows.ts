@@ -43,7 +43,7 @@ export async function* readShared(
   await client.query('DROP TABLE IF EXISTS pg_temp.first_shared')
   await client.query(`CREATE TEMP TABLE first_shared AS
     SELECT p.fips, p.stripped_key AS stripped, p.municipality, p.id, p.parcel_key AS "parcelKey",
-      r.leaves
+      r.field_values AS "fieldValues"
     FROM (SELECT fips, stripped_key, municipality FROM ${parcels}
       GROUP BY fips, stripped_key, municipality HAVING count(*) > 1) s
     JOIN ${parcels} p USING (fips, stripped_key, municipality)
@@ -81,4 +81,4 @@ function isSame(one: SharedRow, other: SharedRow): boolean {
   )
 }
 
-const stagedRow = ({ id, parcelKey, leaves }: SharedRow) => ({ id, parcelKey, leaves })
+const stagedRow = ({ id, parcelKey, fieldValues }: SharedRow) => ({ id, parcelKey, fieldValues })
