@@ -9,6 +9,6 @@ export type SaleTestReader = {
 
 export type SaleTestWriter = {
   /** Replaces a county's test; `null` removes it. Throws what the store throws. */
-  put(state: string, fips: number, told: string | null): Promise<void>
+  put(state: string, fips: number, result: string | null): Promise<void>
   close(): Promise<void>
 }

@@ -87,12 +87,12 @@ if (CLUSTER !== undefined) {
       const sizes = async () =>
         (await client.query("SELECT pg_relation_size('platbook.sale_tests') AS bytes")).rows
       await client.query("SELECT undistribute_table('platbook.sale_tests')")
-      await client.query("INSERT INTO sale_tests (state, fips, told) VALUES ('WI', 55025, 'x')")
+      await client.query("INSERT INTO sale_tests (state, fips, result) VALUES ('WI', 55025, 'x')")
       assert.notDeepEqual(await sizes(), [{ bytes: 0 }])
       await layOutOverCitus(made.url)
       assert.deepEqual(await sizes(), [{ bytes: 0 }])
-      const { rows } = await client.query('SELECT told FROM sale_tests')
-      assert.deepEqual(rows, [{ told: 'x' }])
+      const { rows } = await client.query('SELECT result FROM sale_tests')
+      assert.deepEqual(rows, [{ result: 'x' }])
     } finally {
       await client.end()
       await made.drop()

@@ -12,7 +12,7 @@ import { Client } from 'pg'
 import { decodeParcel } from '../../src/record/stored.ts'
 import { parcelsPath } from '../../src/store/data-folder.ts'
 import { type HistoryReader, NO_NOTE } from '../../src/store/history.ts'
-import { openEraser, openWriter } from '../../src/store/open-rolls.ts'
+import { openEraser, openSaleTests, openWriter } from '../../src/store/open-rolls.ts'
 import { migrate } from '../../src/store/postgres/migrate.ts'
 import { openHistoryReader as openPostgresHistory } from '../../src/store/postgres/read/history.ts'
 import { openParcelReader as openPostgres } from '../../src/store/postgres/read/parcels.ts'
@@ -24,11 +24,14 @@ import { NOT_DURABLE, startServer, whyNoServer } from '../postgres-server.ts'
 import { stage } from './staged.ts'
 
 const AT = 1_750_000_000
+const SALE_TEST = '{"sales":3}'
 
-/** Renames the columns of records back, as versions before 014 and 024 have them. */
-const OLD_NAMES = ['records', 'import_images'].map(
-  (table) => `ALTER TABLE ${table} RENAME COLUMN field_values TO leaves`,
-)
+/** Gives columns the names that they have before the migrations 014 and 024. */
+const OLD_NAMES = [
+  'ALTER TABLE records RENAME COLUMN field_values TO leaves',
+  'ALTER TABLE import_images RENAME COLUMN field_values TO leaves',
+  'ALTER TABLE sale_tests RENAME COLUMN result TO told',
+]
 
 type Store = {
   place: string
@@ -41,6 +44,9 @@ type Store = {
 async function testUpgrade({ place, upgrade, reader, history }: Store): Promise<void> {
   await load(place, [1, 1, 1])
   await load(place, [1, 2, 1])
+  const saleTests = await openSaleTests(place)
+  await saleTests.put('WI', 55025, SALE_TEST)
+  await saleTests.close()
   await upgrade()
   assert.deepEqual(await readValues(reader), [1, 2, 1])
   const change = await load(place, [1, 2, 3])
@@ -56,6 +62,7 @@ async function testUpgrade({ place, upgrade, reader, history }: Store): Promise<
   await eraser.undo(newest, AT)
   await eraser.close()
   assert.deepEqual(await readValues(reader), [1, 2, 1])
+  assert.equal(await reader().saleTest('WI', 55025), SALE_TEST)
 }
 
 async function load(place: string, values: number[]) {
@@ -79,7 +86,7 @@ async function readValues(open: () => ParcelReader): Promise<(number | null)[]> 
     .map((parcel) => decodeParcel(parcel.fieldValues).totalMarketValue)
 }
 
-test('sqlite: a file whose records have their former column', async (t) => {
+test('sqlite: a file whose columns have their former names', async (t) => {
   const data = mkdtempSync(join(tmpdir(), 'platbook-older-'))
   t.after(() => rmSync(data, { recursive: true, force: true }))
   const path = parcelsPath(data)
@@ -105,7 +112,7 @@ test('sqlite: a file whose records have their former column', async (t) => {
 })
 
 const missing = whyNoServer()
-test('postgres: a database whose records have their former column', {
+test('postgres: a database whose columns have their former names', {
   skip: missing,
 }, async (t) => {
   const server = await startServer(NOT_DURABLE)
@@ -125,7 +132,7 @@ test('postgres: a database whose records have their former column', {
     reader: () => openPostgres(url),
     history: async () => openPostgresHistory(url),
   })
-  // Programs of version 23, which read the former column, answer 503 from then on.
+  // Programs of version 23, which read the former columns, answer 503 from then on.
   const { rows } = await client.query('SELECT oldest FROM accounts_state')
   assert.deepEqual(rows, [{ oldest: 24 }])
   await client.end()

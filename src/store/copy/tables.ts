@@ -35,7 +35,7 @@ export const ROLL_TABLES: CopyTable[] = [
     ...['state', 'fips:number', 'municipality', 'parcels:number', 'roll_year:number'],
     ...['loaded_at:number', 'filled'],
   ]),
-  table('sale_tests', 'fips', ['state', 'fips:number', 'told']),
+  table('sale_tests', 'fips', ['state', 'fips:number', 'result']),
   table('changes', 'sequence', [
     ...['state', 'sequence:number', 'what', 'id:number', 'property_id', 'fips:number'],
     ...['municipality', 'groups:number', 'parcels:number', 'loaded_at:number', 'import:number'],

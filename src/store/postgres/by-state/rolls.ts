@@ -64,7 +64,7 @@ export async function openStateRewriter(places: StatePlaces): Promise<RollRewrit
 export function openStateSaleTests(places: StatePlaces): SaleTestWriter {
   const writers = new PerDatabase(places, ({ url }) => openSaleTests(url))
   return {
-    put: async (state, fips, told) => (await writers.of(state)).put(state, fips, told),
+    put: async (state, fips, result) => (await writers.of(state)).put(state, fips, result),
     close: () => closeAll(writers.made()),
   }
 }

@@ -69,12 +69,12 @@ export async function readStates(
 ): Promise<{ state: string; parcels: number }[]> {
   const found: { state: string; parcels: number }[] = []
   for (const state of states) {
-    const { rows: told } = await client.query(
+    const { rows: counted } = await client.query(
       'SELECT sum(parcels) AS parcels FROM scopes WHERE state = $1',
       [state],
     )
     const { rows } = await client.query('SELECT 1 FROM parcels WHERE state = $1 LIMIT 1', [state])
-    const parcels = Number(told[0]?.parcels ?? 0)
+    const parcels = Number(counted[0]?.parcels ?? 0)
     if (parcels > 0 || rows.length > 0) found.push({ state, parcels })
   }
   return found

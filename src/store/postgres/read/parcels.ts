@@ -130,8 +130,8 @@ export function openParcelReader(url: string, quick = openLookupQueue(url)): Clo
     },
     unreached: watch.unreached,
     async saleTest(state, fips) {
-      const [row] = await ask<{ told: string }>(SQL.saleTest, [state, fips])
-      return row?.told
+      const [row] = await ask<{ result: string }>(SQL.saleTest, [state, fips])
+      return row?.result
     },
     async version() {
       const [row] = await askOwn<{ version: string }>(SQL.version, [])

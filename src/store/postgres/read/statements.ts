@@ -222,7 +222,7 @@ export const SQL = {
       WHERE p.state = $1 AND p.head = h.head AND p.kind = 0 OFFSET 0) LIMIT $4`,
   coverage: `SELECT ${SCOPE} FROM scopes ORDER BY fips, municipality`,
   coverageOfState: `SELECT ${SCOPE} FROM scopes WHERE state = $1 ORDER BY fips, municipality`,
-  saleTest: 'SELECT told FROM sale_tests WHERE state = $1 AND fips = $2',
+  saleTest: 'SELECT result FROM sale_tests WHERE state = $1 AND fips = $2',
   version: `SELECT concat_ws('-', (SELECT max(id) FROM imports),
     (SELECT sum(version) FROM state_versions)) AS version`,
 } as const

@@ -33,7 +33,7 @@ import {
 /** Earlier records read at a time. */
 const SLICE = 2000
 
-type Told = Pick<ImportEntry, 'kind' | 'undoes' | 'updated' | 'loaded' | 'removed'>
+type HistoryCounts = Pick<ImportEntry, 'kind' | 'undoes' | 'updated' | 'loaded' | 'removed'>
 
 /**
  * Opens the database at an address. The states concerned are locked as by an import. `ids`: the
@@ -94,8 +94,8 @@ class Eraser implements RollEraser {
     for (const [staging, own] of await this.#open(scopes)) {
       for (const scope of own) removed += await this.#removeAdded(staging, scope)
     }
-    const told = { kind: 'unload' as const, undoes: null, loaded: 0, updated: 0, removed }
-    await this.#erase(scopes, loadedAt, told)
+    const counts = { kind: 'unload' as const, undoes: null, loaded: 0, updated: 0, removed }
+    await this.#erase(scopes, loadedAt, counts)
     return removed
   }
 
@@ -123,14 +123,14 @@ class Eraser implements RollEraser {
     return opened
   }
 
-  async #erase(scopes: RollScope[], loadedAt: number, told: Told): Promise<void> {
+  async #erase(scopes: RollScope[], loadedAt: number, counts: HistoryCounts): Promise<void> {
     const client = this.#client
     for (const staging of this.#states.values()) {
       await prepareChanges(client, staging, true, this.#ids)
     }
     await client.query('BEGIN')
     try {
-      const entry = { ...NO_NOTE, unchanged: 0, ...told, loadedAt }
+      const entry = { ...NO_NOTE, unchanged: 0, ...counts, loadedAt }
       const id = await addImport(client, entry, this.#ids)
       for (const staging of this.#states.values()) {
         const own = scopes.filter(({ state }) => state === staging.state)

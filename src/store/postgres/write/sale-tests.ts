@@ -16,13 +16,13 @@ export async function openSaleTests(url: string): Promise<SaleTestWriter> {
     }
   }
   return {
-    put: (state, fips, told) =>
-      told === null
+    put: (state, fips, result) =>
+      result === null
         ? run('DELETE FROM sale_tests WHERE state = $1 AND fips = $2', [state, fips])
         : run(
-            `INSERT INTO sale_tests (state, fips, told) VALUES ($1, $2, $3)
-              ON CONFLICT (state, fips) DO UPDATE SET told = excluded.told`,
-            [state, fips, told],
+            `INSERT INTO sale_tests (state, fips, result) VALUES ($1, $2, $3)
+              ON CONFLICT (state, fips) DO UPDATE SET result = excluded.result`,
+            [state, fips, result],
           ),
     close: () => client.end(),
   }

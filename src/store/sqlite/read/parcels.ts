@@ -112,7 +112,7 @@ export function openParcelReader(db: DatabaseSync): ParcelReader {
       return readCoverage(prepare(SQL.coverage).all<ScopeColumns>().map(readScope))
     },
     async saleTest(state, fips) {
-      return prepare(SQL.saleTest).get<[told: string]>(state, fips)?.[0]
+      return prepare(SQL.saleTest).get<[result: string]>(state, fips)?.[0]
     },
     async version() {
       return String(prepare(SQL.version).get<[number]>()?.[0] ?? 0)

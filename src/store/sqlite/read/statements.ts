@@ -262,7 +262,7 @@ export const SQL = {
       WHERE p.state = ?1 AND p.head = c.head AND p.kind = 0) LIMIT +?4`,
   coverage:
     'SELECT state, fips, parcels, roll_year AS rollYear, loaded_at AS loadedAt, filled FROM scopes',
-  saleTest: 'SELECT told FROM sale_tests WHERE state = ? AND fips = ?',
+  saleTest: 'SELECT result FROM sale_tests WHERE state = ? AND fips = ?',
   version: "SELECT value FROM counters WHERE name = 'written'",
 } as const
 

@@ -8,14 +8,14 @@ import { checkpoint } from './roll-common.ts'
 export function openSaleTests(path: string): SaleTestWriter {
   const db = openDatabase(path, { migrations: 'parcels', synchronous: 'NORMAL' })
   return {
-    async put(state, fips, told) {
+    async put(state, fips, result) {
       const changes = transaction(db, () => {
         stampWritten(db)
-        return told === null
+        return result === null
           ? db.prepare('DELETE FROM main.sale_tests WHERE state = ? AND fips = ?').run(state, fips)
           : db
               .prepare('INSERT OR REPLACE INTO main.sale_tests VALUES (?, ?, ?)')
-              .run(state, fips, told)
+              .run(state, fips, result)
       })
       if (Number(changes.changes) > 0 && checkpoint(db)) writePageSums(db)
     },

@@ -2,5 +2,8 @@
 ALTER TABLE records RENAME COLUMN leaves TO field_values;
 ALTER TABLE import_images RENAME COLUMN leaves TO field_values;
 
--- Older programs would not find the column.
+-- A county's test of sale estimates, as JSON.
+ALTER TABLE sale_tests RENAME COLUMN told TO result;
+
+-- Older programs would not find the columns.
 UPDATE accounts_state SET oldest = 24;
