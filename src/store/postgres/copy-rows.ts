@@ -2,7 +2,7 @@
 
 import type { Client } from 'pg'
 import type { CopyTable, Row } from '../copy/tables.ts'
-import { packFieldValues, packKeys, unpackKeys } from './pack/records.ts'
+import { packRecord, unpackKeys } from './pack/records.ts'
 import { cleanText, copyIn } from './write/copy-in.ts'
 import { dropEndlessKeys, isEndless } from './write/key-columns.ts'
 import { boundsText } from './write/roll-staging.ts'
@@ -46,12 +46,7 @@ export async function writeRows(client: Client, table: CopyTable, rows: Row[]): 
       rows.map((row) => {
         const [fieldValues, own] = [String(row[keys - 1]), String(row[keys])]
         const owner = owners.get(Number(row[1])) ?? 0
-        return [
-          ...row.slice(0, keys - 1),
-          packFieldValues(fieldValues),
-          packKeys(own, fieldValues),
-          owner,
-        ]
+        return [...row.slice(0, keys - 1), ...packRecord(fieldValues, own), owner]
       }),
     )
     return

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { FULL_PARCEL } from '../../../../test/parcel.ts'
 import { encodeParcel } from '../../../record/stored.ts'
 import { DICTIONARY } from './codes.ts'
-import { pack } from './pack.ts'
+import { pack, packBoth } from './pack.ts'
 import { unpack } from './unpack.ts'
 
 const RECORD = encodeParcel(FULL_PARCEL)
@@ -39,6 +39,15 @@ test('packs equal texts to equal bytes, whatever was packed before', () => {
       pack(other)
       assert.deepEqual(pack(one, before), first)
     }),
+  )
+})
+
+test('packs two texts together to the bytes that they have one by one', () => {
+  fc.assert(
+    fc.property(text, text, (first, second) => {
+      assert.deepEqual(packBoth(first, second), [pack(first), pack(second, first)])
+    }),
+    { numRuns: 500 },
   )
 })
 

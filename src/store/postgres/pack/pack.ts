@@ -1,6 +1,6 @@
 /**
- * Packs texts; `codes.ts` has their form. Equal texts give equal bytes, by which a refresh compares
- * them: a change of what is written here needs a new version.
+ * Packs texts; `codes.ts` has their form. Most of a first load's own work over PostgreSQL is here,
+ * so what a place of a text needs is in arrays of numbers.
  */
 import {
   BLOCK_BITS,
@@ -21,227 +21,267 @@ import {
   SYMBOLS,
   VERSION,
 } from './codes.ts'
+import {
+  BYTE_COST,
+  CANDIDATES,
+  CLASS_OF,
+  FIRST_CANDIDATE,
+  HASH_BITS,
+  HASH_FACTOR,
+  LENGTH_COST,
+  PLACE_COST,
+  SIZE,
+} from './costs.ts'
 
-/** A match at a place of the text: `bits` is what it saves, 0 without a match. */
-type Match = { length: number; from: number; bits: number }
-
-const SIZE = DICTIONARY.length
-const HASH_BITS = 15
-/** Candidates of a match that are tried in the dictionary. */
-const TRIES = 8
 /** A match of this length is taken at once. */
 const LONG = 24
-/** Bits that a byte is taken to need in a long match. */
+/** Bytes of a match whose own codes decide what it saves; each further one counts as 5 bits. */
+const LOOKED = 8
 const BYTE_BITS = 5
+const FIRST_ROOM = 16_384
 
-/** The dictionary, then the texts; and where its packed form is written. */
-let room = Buffer.concat([DICTIONARY, Buffer.alloc(65_536)])
-let packed = Buffer.alloc(65_536)
+/** The dictionary, then the texts. */
+let room = Buffer.concat([DICTIONARY, Buffer.alloc(FIRST_ROOM)])
+/** Of each place behind the dictionary: its hash, and the newest place before with that hash. */
+let hashes = new Uint16Array(FIRST_ROOM)
+let earlier = new Int32Array(FIRST_ROOM)
+/** Bits of the bytes before a place when each is written by its own code. */
+let bitsBefore = new Int32Array(FIRST_ROOM)
+/** What is written: the bits times 32, plus their number. A place of a text needs up to 4. */
+let written = new Int32Array(FIRST_ROOM * 4)
+let packed = Buffer.alloc(FIRST_ROOM * 3)
 
-/** Newest places in the dictionary by hash, and for each place the one before with its hash. */
-const heads = new Int16Array(1 << HASH_BITS).fill(-1)
-const chain = new Int16Array(SIZE).fill(-1)
-for (let at = 0; at + MATCH_MIN <= SIZE; at += 1) {
-  const hash = hashAt(room, at)
-  chain[at] = heads[hash] as number
-  heads[hash] = at
-}
 /** Newest places in the text by hash, plus `base`, which grows with each text: others are older. */
 const recent = new Int32Array(1 << HASH_BITS).fill(-1)
 let base = 0
 const BASE_MAX = 1 << 29
-
-const CLASS_OF = Uint8Array.from({ length: MATCH_MAX + 1 }, (_, length) =>
-  Math.max(
-    0,
-    LENGTH_FIRST.findLastIndex((first) => first <= length),
-  ),
-)
 
 /**
  * Returns the packed bytes of a text. `before`: a text known to whoever unpacks it, whose parts
  * need not be written again.
  */
 export function pack(text: string, before = ''): Buffer {
-  const start = openRoom(text, before)
+  openRoom(text.length + before.length)
+  const start = SIZE + room.write(before, SIZE)
   const end = start + room.write(text, start)
-  for (let at = SIZE; at < start; at += 1) remember(at, end)
-  const out = new Bits(packed)
-  out.put(VERSION, 8)
-  let context = 2
-  let [match, next]: [Match, Match] = [
-    { length: 0, from: 0, bits: 0 },
-    { length: 0, from: 0, bits: 0 },
-  ]
-  find(match, start, end, context)
-  for (let at = start; at < end; ) {
-    const byte = room[at] as number
-    remember(at, end)
-    let isBest = match.bits > 0
-    if (match.length < LONG) {
-      find(next, at + 1, end, KIND_OF[byte] as number)
-      isBest &&= next.bits <= match.bits + 1
-    }
-    if (!isBest) {
-      putByte(out, context, byte)
-      context = KIND_OF[byte] as number
-      at += 1
-      const seen = match
-      match = next
-      next = seen
-      continue
-    }
-    putMatch(out, context, match, at)
-    const behind = at + match.length
-    for (at += 1; at < behind; at += 1) remember(at, end)
-    context = (KIND_OF[room[at - 1] as number] as number) + KINDS
-    find(match, at, end, context)
-  }
-  out.putCode(SYMBOL_CODES[context * SYMBOLS + END] as number)
+  scan(SIZE, start, end)
+  const bytes = packPart(start, end)
   base += end
-  return Buffer.from(packed.subarray(0, out.close()))
+  return bytes
 }
 
-/** Writes the text before behind the dictionary and returns its end. */
-function openRoom(text: string, before: string): number {
-  const most = (text.length + before.length) * 3 + MATCH_MIN
-  if (room.length < SIZE + most) room = Buffer.concat([DICTIONARY, Buffer.alloc(most * 2)])
-  if (packed.length < most * 3) packed = Buffer.alloc(most * 3)
+/** Returns the packed bytes of two texts, the second with the first before it. */
+export function packBoth(first: string, second: string): [Buffer, Buffer] {
+  openRoom(first.length + second.length)
+  const middle = SIZE + room.write(first, SIZE)
+  scan(SIZE, SIZE, middle)
+  const bytes = packPart(SIZE, middle)
+  const end = middle + room.write(second, middle)
+  // The last places of the first text had no four bytes of their own.
+  scan(Math.max(SIZE, middle - MATCH_MIN + 1), middle, end)
+  const both: [Buffer, Buffer] = [bytes, packPart(middle, end)]
+  base += end
+  return both
+}
+
+/** Makes room for texts of so many characters. */
+function openRoom(characters: number): void {
+  const most = characters * 3 + MATCH_MIN
+  if (hashes.length < most) {
+    room = Buffer.concat([DICTIONARY, Buffer.alloc(most * 2)])
+    hashes = new Uint16Array(most * 2)
+    earlier = new Int32Array(most * 2)
+    bitsBefore = new Int32Array(most * 2)
+    written = new Int32Array(most * 8)
+    packed = Buffer.alloc(most * 6)
+  }
   if (base + SIZE + most > BASE_MAX) {
     recent.fill(-1)
     base = 0
   }
-  return SIZE + room.write(before, SIZE)
 }
 
-/** Finds the match at a place of the text that saves most. */
-function find(best: Match, at: number, end: number, context: number): void {
-  best.length = MATCH_MIN - 1
-  best.bits = 0
-  const most = Math.min(end - at, MATCH_MAX)
-  if (most < MATCH_MIN) return
+/** Looks at places of the room. From `start` on they are of the text that is packed next. */
+function scan(from: number, start: number, end: number): void {
   const bytes = room
-  const hash = hashAt(bytes, at)
-  const newest = (recent[hash] as number) - base
-  if (newest >= SIZE && at - newest < 1 << (DISTANCE_CLASSES - 1)) {
-    const same = countSame(bytes, newest, at, most)
-    if (same >= MATCH_MIN) weigh(best, bytes, context, at, newest, same)
+  const newest = recent
+  let four = ((bytes[from] ?? 0) << 8) | ((bytes[from + 1] ?? 0) << 16)
+  four |= (bytes[from + 2] ?? 0) << 24
+  for (let at = from; at + MATCH_MIN <= end; at += 1) {
+    four = (four >>> 8) | ((bytes[at + 3] as number) << 24)
+    const hash = Math.imul(four, HASH_FACTOR) >>> (32 - HASH_BITS)
+    hashes[at - SIZE] = hash
+    earlier[at - SIZE] = (newest[hash] as number) - base
+    newest[hash] = base + at
   }
-  let from = heads[hash] as number
-  for (let tries = 0; from >= 0 && tries < TRIES && best.length < most; tries += 1) {
-    if (bytes[from + best.length] === bytes[at + best.length]) {
-      const same = countSame(bytes, from, at, Math.min(most, SIZE - from))
-      if (same > best.length) weigh(best, bytes, context, at, from, same)
-    }
-    from = chain[from] as number
-  }
-}
-
-function countSame(bytes: Buffer, from: number, at: number, most: number): number {
-  let same = 0
-  while (same < most && bytes[from + same] === bytes[at + same]) same += 1
-  return same
-}
-
-/** Takes a longer match if it saves more than the one before. */
-function weigh(
-  best: Match,
-  bytes: Buffer,
-  context: number,
-  at: number,
-  from: number,
-  same: number,
-): void {
-  const own = CLASS_OF[same] as number
-  const code = SYMBOL_CODES[context * SYMBOLS + LENGTHS + own] as number
-  const further = from < SIZE ? BLOCK_BITS : log2(at - from)
-  const where = from < SIZE ? from >> BLOCK_BITS : DISTANCES + further
-  const placed = PLACE_CODES[where] as number
-  let bits = -(code & 15) - (LENGTH_BITS[own] as number) - (placed & 15) - further
-  // The first bytes decide whether a short match saves anything.
-  let kind = context
-  const looked = same < 8 ? same : 8
-  for (let step = 0; step < looked; step += 1) {
-    const byte = bytes[at + step] as number
-    bits += (SYMBOL_CODES[kind * SYMBOLS + byte] as number) & 15 || 16
+  let bits = 0
+  let kind = 0
+  for (let at = start; at < end; at += 1) {
+    const byte = bytes[at] as number
+    bitsBefore[at - SIZE] = bits
+    bits += BYTE_COST[(kind << 8) | byte] as number
     kind = KIND_OF[byte] as number
   }
-  bits += (same - looked) * BYTE_BITS
-  if (bits <= best.bits) return
-  best.length = same
-  best.from = from
-  best.bits = bits
+  bitsBefore[end - SIZE] = bits
 }
 
-function remember(at: number, end: number): void {
-  if (at + MATCH_MIN <= end) recent[hashAt(room, at)] = base + at
+/**
+ * Returns the packed bytes of places that were looked at. A match is taken unless the place behind
+ * its first byte has one that saves more.
+ */
+function packPart(start: number, end: number): Buffer {
+  const bytes = room
+  const out = written
+  let count = 0
+  let context = 2
+  // The match of the place before, which waits for that of this one.
+  let heldLength = 0
+  let heldFrom = 0
+  let heldBits = 0
+  let heldContext = 0
+  for (let at = start; ; ) {
+    let length = MATCH_MIN - 1
+    let from = 0
+    let bits = 0
+    const most = end - at < MATCH_MAX ? end - at : MATCH_MAX
+    if (most >= MATCH_MIN) {
+      const newest = earlier[at - SIZE] as number
+      // What the first byte and the others need without a match.
+      const first =
+        (BYTE_COST[(context << 8) | (bytes[at] as number)] as number) -
+        (bitsBefore[at + 1 - SIZE] as number)
+      const lengths = context * (MATCH_MAX + 1)
+      if (newest >= SIZE && at - newest < 1 << (DISTANCE_CLASSES - 1)) {
+        let same = 0
+        while (same < most && bytes[newest + same] === bytes[at + same]) same += 1
+        if (same >= MATCH_MIN) {
+          const looked = same < LOOKED ? same : LOOKED
+          const saved =
+            first +
+            (bitsBefore[at + looked - SIZE] as number) +
+            (same - looked) * BYTE_BITS -
+            (LENGTH_COST[lengths + same] as number) -
+            (PLACE_COST[DISTANCES + 31 - Math.clz32(at - newest)] as number)
+          if (saved > 0) {
+            length = same
+            from = newest
+            bits = saved
+          }
+        }
+      }
+      const hash = hashes[at - SIZE] as number
+      const last = FIRST_CANDIDATE[hash + 1] as number
+      for (let next = FIRST_CANDIDATE[hash] as number; next < last && length < most; next += 1) {
+        const place = CANDIDATES[next] as number
+        if (bytes[place + length] !== bytes[at + length]) continue
+        const longest = SIZE - place < most ? SIZE - place : most
+        let same = 0
+        while (same < longest && bytes[place + same] === bytes[at + same]) same += 1
+        if (same <= length) continue
+        const looked = same < LOOKED ? same : LOOKED
+        const saved =
+          first +
+          (bitsBefore[at + looked - SIZE] as number) +
+          (same - looked) * BYTE_BITS -
+          (LENGTH_COST[lengths + same] as number) -
+          (PLACE_COST[place >> BLOCK_BITS] as number)
+        if (saved <= bits) continue
+        length = same
+        from = place
+        bits = saved
+      }
+    }
+    if (heldBits > 0) {
+      if (bits <= heldBits + 1) {
+        count = putMatch(out, count, heldContext, heldLength, heldFrom, at - 1)
+        at += heldLength - 1
+        context = (KIND_OF[bytes[at - 1] as number] as number) + KINDS
+        heldBits = 0
+        continue
+      }
+      count = putByte(out, count, heldContext, bytes[at - 1] as number)
+      heldBits = 0
+    }
+    if (at >= end) break
+    if (bits > 0 && length >= LONG) {
+      count = putMatch(out, count, context, length, from, at)
+      at += length
+      context = (KIND_OF[bytes[at - 1] as number] as number) + KINDS
+      continue
+    }
+    const byte = bytes[at] as number
+    if (bits > 0) {
+      heldLength = length
+      heldFrom = from
+      heldBits = bits
+      heldContext = context
+    } else count = putByte(out, count, context, byte)
+    context = KIND_OF[byte] as number
+    at += 1
+  }
+  count = put(out, count, SYMBOL_CODES[context * SYMBOLS + END] as number)
+  return writeBits(count)
 }
 
-function putByte(out: Bits, context: number, byte: number): void {
+/** Each of these adds to what is written and returns the new count. */
+function put(out: Int32Array, count: number, code: number): number {
+  out[count] = ((code >> 4) << 5) | (code & 15)
+  return count + 1
+}
+
+function putBits(out: Int32Array, count: number, value: number, bits: number): number {
+  out[count] = (value << 5) | bits
+  return count + 1
+}
+
+function putByte(out: Int32Array, count: number, context: number, byte: number): number {
   const code = SYMBOL_CODES[context * SYMBOLS + byte] as number
-  if (code !== 0) out.putCode(code)
-  else {
-    out.putCode(SYMBOL_CODES[context * SYMBOLS + OTHER] as number)
-    out.put(byte, 8)
-  }
+  if (code !== 0) return put(out, count, code)
+  const other = put(out, count, SYMBOL_CODES[context * SYMBOLS + OTHER] as number)
+  return putBits(out, other, byte, 8)
 }
 
-function putMatch(out: Bits, context: number, { length, from }: Match, at: number): void {
+function putMatch(
+  out: Int32Array,
+  count: number,
+  context: number,
+  length: number,
+  from: number,
+  at: number,
+): number {
   const own = CLASS_OF[length] as number
-  out.putCode(SYMBOL_CODES[context * SYMBOLS + LENGTHS + own] as number)
-  out.put(length - (LENGTH_FIRST[own] as number), LENGTH_BITS[own] as number)
+  let next = put(out, count, SYMBOL_CODES[context * SYMBOLS + LENGTHS + own] as number)
+  next = putBits(out, next, length - (LENGTH_FIRST[own] as number), LENGTH_BITS[own] as number)
   if (from < SIZE) {
-    out.putCode(PLACE_CODES[from >> BLOCK_BITS] as number)
-    out.put(from & ((1 << BLOCK_BITS) - 1), BLOCK_BITS)
-    return
+    next = put(out, next, PLACE_CODES[from >> BLOCK_BITS] as number)
+    return putBits(out, next, from & ((1 << BLOCK_BITS) - 1), BLOCK_BITS)
   }
-  const further = log2(at - from)
-  out.putCode(PLACE_CODES[DISTANCES + further] as number)
-  out.put(at - from - (1 << further), further)
+  const further = 31 - Math.clz32(at - from)
+  next = put(out, next, PLACE_CODES[DISTANCES + further] as number)
+  return putBits(out, next, at - from - (1 << further), further)
 }
 
-function hashAt(bytes: Buffer, at: number): number {
-  const four =
-    (bytes[at] as number) |
-    ((bytes[at + 1] as number) << 8) |
-    ((bytes[at + 2] as number) << 16) |
-    ((bytes[at + 3] as number) << 24)
-  return Math.imul(four, 0x9e3779b1) >>> (32 - HASH_BITS)
-}
-
-function log2(value: number): number {
-  return 31 - Math.clz32(value)
-}
-
-/** Bits written into bytes, lowest first. */
-class Bits {
-  readonly #bytes: Buffer
-  #bits = 0
-  #count = 0
-  #to = 0
-
-  constructor(bytes: Buffer) {
-    this.#bytes = bytes
-  }
-
-  /** Writes up to 24 bits. */
-  put(value: number, length: number): void {
-    this.#bits |= value << this.#count
-    this.#count += length
-    for (; this.#count >= 8; this.#count -= 8) {
-      this.#bytes[this.#to] = this.#bits
-      this.#to += 1
-      this.#bits >>>= 8
+/** Returns the version and what was written, lowest bits first. */
+function writeBits(count: number): Buffer {
+  const to = packed
+  to[0] = VERSION
+  let size = 1
+  let bits = 0
+  let held = 0
+  for (let at = 0; at < count; at += 1) {
+    const one = written[at] as number
+    bits |= (one >>> 5) << held
+    held += one & 31
+    while (held >= 8) {
+      to[size] = bits
+      size += 1
+      bits >>>= 8
+      held -= 8
     }
   }
-
-  putCode(code: number): void {
-    this.put(code >> 4, code & 15)
+  if (held > 0) {
+    to[size] = bits
+    size += 1
   }
-
-  /** Fills the last byte and returns the number of bytes. */
-  close(): number {
-    if (this.#count > 0) this.put(0, 8 - this.#count)
-    return this.#to
-  }
+  return Buffer.from(to.subarray(0, size))
 }

@@ -1,7 +1,7 @@
 /** Packs records that are written, and those that an earlier version stored as texts. */
 import type { Client } from 'pg'
 import { cleanText } from '../write/copy-in.ts'
-import { pack } from './pack.ts'
+import { pack, packBoth } from './pack.ts'
 import { unpack } from './unpack.ts'
 
 /** Records per statement. */
@@ -12,9 +12,9 @@ export function packFieldValues(fieldValues: string): Buffer {
   return pack(cleanText(fieldValues))
 }
 
-/** Returns the bytes of a record's keys. */
-export function packKeys(keys: string, fieldValues: string): Buffer {
-  return pack(cleanText(keys), cleanText(fieldValues))
+/** Returns the bytes of a record's `fieldValues`, and of its keys, which are packed after them. */
+export function packRecord(fieldValues: string, keys: string): [fieldValues: Buffer, keys: Buffer] {
+  return packBoth(cleanText(fieldValues), cleanText(keys))
 }
 
 /** Returns keys whose bytes were read as hex digits: `encode(keys, 'hex')`. */
@@ -41,6 +41,9 @@ export async function packRawRecords(client: Client, state: string): Promise<voi
     const last = slice.rows.at(-1)
     if (last === undefined) break
     after = last.id
+    const packed = slice.rows.map(({ fieldValues, keys }) =>
+      packRecord(fieldValues, unpackKeys(keys, fieldValues)),
+    )
     await client.query(
       `UPDATE records r SET field_values = v.field_values, keys = v.keys
       FROM unnest($2::bigint[], $3::bytea[], $4::bytea[]) v (id, field_values, keys)
@@ -48,10 +51,8 @@ export async function packRawRecords(client: Client, state: string): Promise<voi
       [
         state,
         slice.rows.map(({ id }) => id),
-        slice.rows.map(({ fieldValues }) => packFieldValues(fieldValues)),
-        slice.rows.map(({ fieldValues, keys }) =>
-          packKeys(unpackKeys(keys, fieldValues), fieldValues),
-        ),
+        packed.map(([fieldValues]) => fieldValues),
+        packed.map(([, keys]) => keys),
       ],
     )
     const text = 'UPDATE raw_records SET packed_to = $2 WHERE state = $1'

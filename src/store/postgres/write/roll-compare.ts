@@ -6,7 +6,7 @@ import { differsSql } from '../../columns.ts'
 import type { RollScope } from '../../history.ts'
 import type { ScopeChange } from '../../store.ts'
 import { VERSION } from '../pack/codes.ts'
-import { KEYS, packFieldValues, packKeys, unpackKeys } from '../pack/records.ts'
+import { KEYS, packFieldValues, packRecord, unpackKeys } from '../pack/records.ts'
 import { copyIn } from './copy-in.ts'
 import { analyzeStaging, type Staging } from './roll-staging.ts'
 
@@ -100,7 +100,7 @@ async function carryOver(client: Client, staging: Staging): Promise<void> {
         return [[state, seq, stored, Buffer.from(keys, 'hex'), false]]
       }
       if (fieldValues === after && !rekeyed) return []
-      return [[state, seq, packFieldValues(fieldValues), packKeys(keysAfter, fieldValues), rekeyed]]
+      return [[state, seq, ...packRecord(fieldValues, keysAfter), rekeyed]]
     })
     found += joined.length
     if (joined.length > 0) await copyIn(client, carried, joined)

@@ -18,7 +18,7 @@ import {
 } from '../../rewrite.ts'
 import type { StagedParcel } from '../../store.ts'
 import { isSpread } from '../citus.ts'
-import { KEYS, packFieldValues, packKeys, unpackKeys } from '../pack/records.ts'
+import { KEYS, packRecord, unpackKeys } from '../pack/records.ts'
 import { connect, describeServer, rollConfig } from '../pool/connection.ts'
 import { asDriverError, explainOpening } from '../pool/errors.ts'
 import { noteChanges } from './change-rows.ts'
@@ -234,8 +234,7 @@ async function rewriteImages(client: Client, state: string, rewrite: Rewrite): P
       [
         state,
         id,
-        packFieldValues(next.fieldValues),
-        packKeys(next.keys, next.fieldValues),
+        ...packRecord(next.fieldValues, next.keys),
         next.geometry,
         ...columnValues(next).slice(1),
       ],

@@ -20,7 +20,7 @@ import {
   noteStaged,
 } from '../cluster/staging-tables.ts'
 import { tidyShards } from '../cluster/tidy-shards.ts'
-import { packFieldValues, packKeys } from '../pack/records.ts'
+import { packRecord } from '../pack/records.ts'
 import { type CopyValue, copyIn } from './copy-in.ts'
 import { dropEndlessKeys } from './key-columns.ts'
 
@@ -188,8 +188,8 @@ function stagedColumns(parcel: StagedParcel): CopyValue[] {
   const { row, identity, strippedKey, fieldValues, keys, geometry } = parcel
   const variant = identity === strippedKey ? '' : identity
   const own = dropEndlessKeys(keys)
-  const packed = packKeys(own, fieldValues)
-  const record = [packFieldValues(fieldValues), own, packed, geometry, boundsText(geometry)]
+  const [packed, packedKeys] = packRecord(fieldValues, own)
+  const record = [packed, own, packedKeys, geometry, boundsText(geometry)]
   return [row, variant, ...columnValues(parcel), ...record]
 }
 

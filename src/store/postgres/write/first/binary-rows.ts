@@ -21,17 +21,15 @@ const INT32 = 2 ** 32
 export class BinaryRows {
   #bytes = Buffer.allocUnsafe(FIRST_SIZE)
   #size = 0
-  #rows = 0
 
-  /** Whether there is no row. */
-  get isEmpty(): boolean {
-    return this.#rows === 0
+  /** Bytes of all rows; 0 without one. */
+  get size(): number {
+    return this.#size
   }
 
   /** Begins a row with this number of fields. */
   row(fields: number): void {
-    if (this.#rows === 0) this.#size = HEADER.copy(this.#bytes)
-    this.#rows += 1
+    if (this.#size === 0) this.#size = HEADER.copy(this.#bytes)
     this.#makeRoom(2)
     this.#size = this.#bytes.writeInt16BE(fields, this.#size)
   }
@@ -96,15 +94,12 @@ export class BinaryRows {
     }
   }
 
-  /** Returns the bytes of all rows, and begins again with none. */
-  take(): Buffer {
+  /** Returns the bytes of all rows, and begins again with none, in the memory of `spare`. */
+  take(spare = Buffer.allocUnsafe(FIRST_SIZE)): Buffer<ArrayBuffer> {
     this.#makeRoom(2)
-    this.#size = this.#bytes.writeInt16BE(END, this.#size)
-    const taken = this.#bytes.subarray(0, this.#size)
-    // What was taken may still be on its way to the server.
-    this.#bytes = Buffer.allocUnsafe(this.#bytes.length)
+    const taken = this.#bytes.subarray(0, this.#bytes.writeInt16BE(END, this.#size))
+    this.#bytes = spare
     this.#size = 0
-    this.#rows = 0
     return taken
   }
 

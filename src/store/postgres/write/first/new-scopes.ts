@@ -9,19 +9,14 @@
  */
 import type { Client } from 'pg'
 import type { ScopeChange, StagedRow } from '../../../store.ts'
-import { copyBytes, copyIn } from '../copy-in.ts'
+import { copyIn } from '../copy-in.ts'
 import { drawIds, type IdRange, type IdSource, returnIds } from '../id-source.ts'
 import { MANY } from '../roll-apply.ts'
 import { lockState, type PlacedParcel } from '../roll-staging.ts'
 import { dropIndexes, restoreIndexes, takeEmptyTables } from './empty-tables.ts'
-import {
-  addParcel,
-  openParcelRows,
-  type ParcelRows,
-  ROW_COLUMNS,
-  ROW_TABLES,
-} from './parcel-rows.ts'
+import { addParcel, openParcelRows, ROW_TABLES } from './parcel-rows.ts'
 import { countNewScopes, type NewScope, readShared } from './read-rows.ts'
+import { RowCopier } from './row-copier.ts'
 import { RowNumbers } from './row-numbers.ts'
 import {
   createTemporary,
@@ -63,11 +58,13 @@ export class NewScopes {
   readonly #dropped = new Set<number>()
   #isDropping = false
   #scopes: NewScope[] | undefined
-  #sending: Promise<void> = Promise.resolve()
+  readonly #rows = openParcelRows()
+  readonly #copier: RowCopier
 
   constructor(client: Client, options: Options) {
     this.#client = client
     this.#options = options
+    this.#copier = new RowCopier(client)
   }
 
   /** Whether the tables are taken, in a transaction that is open since. */
@@ -205,6 +202,7 @@ export class NewScopes {
     ) as Targets
     const waiting = this.#waiting
     this.#waiting = []
+    this.#copier.targets = this.#targets
     await this.#send(waiting)
   }
 
@@ -220,33 +218,19 @@ export class NewScopes {
     return this.#options.ids?.drawParcels(count) ?? drawIds(this.#client, count)
   }
 
-  /** Makes the rows while the server still reads those of the call before. */
   async #send(parcels: PlacedParcel[]): Promise<void> {
-    const rows = openParcelRows()
     const { loadedAt } = this.#options
-    for (const { seq, parcel } of parcels) addParcel(rows, parcel, this.#base + seq, loadedAt)
-    await this.#sending
-    this.#sending = this.#copy(rows)
-    this.#sending.catch(() => undefined)
-  }
-
-  async #copy(rows: ParcelRows): Promise<void> {
-    for (const table of ROW_TABLES) {
-      if (rows[table].isEmpty) continue
-      const target = this.#targets?.[table] ?? table
-      // Rows of tables that were truncated in this transaction need no later VACUUM.
-      const options = target === table ? 'FORMAT binary, FREEZE' : 'FORMAT binary'
-      const into = `${target} (${ROW_COLUMNS[table].join(', ')})`
-      await copyBytes(this.#client, `COPY ${into} FROM STDIN (${options})`, rows[table].take())
-    }
+    for (const { seq, parcel } of parcels) addParcel(this.#rows, parcel, this.#base + seq, loadedAt)
+    await this.#copier.copyLargest(this.#rows)
   }
 
   /** Ends with every row copied and every dropped one deleted; `undefined` without any row. */
   async #settle(): Promise<Targets | undefined> {
     if (this.#targets === undefined && this.#waiting.length > 0) await this.#open()
-    await this.#sending
     const targets = this.#targets
-    if (targets === undefined || !this.#isDropping) return targets
+    if (targets === undefined) return undefined
+    await this.#copier.copyAll(this.#rows)
+    if (!this.#isDropping) return targets
     this.#isDropping = false
     const client = this.#client
     await client.query('CREATE TEMP TABLE IF NOT EXISTS first_dropped (id bigint)')

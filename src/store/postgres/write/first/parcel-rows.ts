@@ -6,7 +6,7 @@ import { COLUMNS } from '../../../columns.ts'
 import type { EncodedKeys } from '../../../parcel-keys.ts'
 import { boundsInUnits } from '../../../places.ts'
 import type { StagedParcel } from '../../../store.ts'
-import { packFieldValues, packKeys } from '../../pack/records.ts'
+import { packRecord } from '../../pack/records.ts'
 import { dropEndlessKeys } from '../key-columns.ts'
 import { PARCEL_COLUMNS } from '../roll-apply.ts'
 import { BinaryRows } from './binary-rows.ts'
@@ -35,6 +35,13 @@ export type ParcelRows = Record<RowTable, BinaryRows>
 
 export function openParcelRows(): ParcelRows {
   return Object.fromEntries(ROW_TABLES.map((table) => [table, new BinaryRows()])) as ParcelRows
+}
+
+/** Bytes of the rows of all tables. */
+export function sizeOfRows(rows: ParcelRows): number {
+  let size = 0
+  for (const table of ROW_TABLES) size += rows[table].size
+  return size
 }
 
 /** Adds the rows of a parcel. `loadedAt`: epoch seconds. */
@@ -78,8 +85,9 @@ function addRecord(
   records.text(state)
   records.int8(id)
   records.int8(loadedAt)
-  records.bytes(packFieldValues(fieldValues))
-  records.bytes(packKeys(keys, fieldValues))
+  const packed = packRecord(fieldValues, keys)
+  records.bytes(packed[0])
+  records.bytes(packed[1])
   records.int8(owner)
 }
 

@@ -1,0 +1,66 @@
+/** Copies rows to the tables, one table at a time, while the command makes further ones. */
+import type { Client } from 'pg'
+import { copyBytes } from '../copy-in.ts'
+import {
+  type ParcelRows,
+  ROW_COLUMNS,
+  ROW_TABLES,
+  type RowTable,
+  sizeOfRows,
+} from './parcel-rows.ts'
+import type { Targets } from './write-rows.ts'
+
+/**
+ * Bytes of rows that wait. PostgreSQL extends a table by up to 64 pages ahead during a COPY, and
+ * those that are left over stay empty. So the copies of a large roll are large: together they leave
+ * a share of its size that stays the same. The first ones are small, so that the server has work.
+ */
+const WAITING_MIN = 4 * 2 ** 20
+const WAITING_MAX = 32 * 2 ** 20
+/** Part of what was copied that may wait. */
+const SHARE = 0.5
+
+export class RowCopier {
+  readonly #client: Client
+  #copied = 0
+  #sending: Promise<void> = Promise.resolve()
+  /** The rows that are sent. Their memory is used again when the server has read them. */
+  #sent: Buffer<ArrayBuffer> | undefined
+  /** Where the rows of each table are copied. */
+  targets: Partial<Targets> = {}
+
+  constructor(client: Client) {
+    this.#client = client
+  }
+
+  /** Begins to copy the rows of the largest table when many rows wait. */
+  async copyLargest(rows: ParcelRows): Promise<void> {
+    const most = Math.min(Math.max(WAITING_MIN, this.#copied * SHARE), WAITING_MAX)
+    if (sizeOfRows(rows) < most) return
+    const size = (table: RowTable) => rows[table].size
+    await this.#copy(
+      rows,
+      ROW_TABLES.reduce((a, b) => (size(a) < size(b) ? b : a)),
+    )
+  }
+
+  /** Ends with all rows copied. */
+  async copyAll(rows: ParcelRows): Promise<void> {
+    for (const table of ROW_TABLES) await this.#copy(rows, table)
+    await this.#sending
+  }
+
+  async #copy(rows: ParcelRows, table: RowTable): Promise<void> {
+    if (rows[table].size === 0) return
+    await this.#sending
+    const target = this.targets[table] ?? table
+    // Rows of tables that were truncated in this transaction need no later VACUUM.
+    const options = target === table ? 'FORMAT binary, FREEZE' : 'FORMAT binary'
+    const into = `${target} (${ROW_COLUMNS[table].join(', ')})`
+    const bytes = rows[table].take(this.#sent)
+    this.#sent = bytes
+    this.#copied += bytes.length
+    this.#sending = copyBytes(this.#client, `COPY ${into} FROM STDIN (${options})`, bytes)
+    this.#sending.catch(() => undefined)
+  }
+}
