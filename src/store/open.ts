@@ -1,4 +1,4 @@
-/** Opens the configured store; no other file knows which stores exist. */
+/** Opens the configured store for requests and for commands; `open-rolls.ts` for imports. */
 import { existsSync } from 'node:fs'
 import type { Config } from '../config.ts'
 import { CommandError } from '../errors.ts'
@@ -258,7 +258,7 @@ function openPostgres(url: string, config: Config): OpenStore {
   const hearers: (() => void)[] = []
   const keys = new LookupQueue(clientConfig(url, KEY_MS, READING), 1, {
     channel: postgresAccounts.ACCOUNTS_CHANNEL,
-    heard: () => {
+    onMessage: () => {
       for (const heard of hearers) heard()
     },
   })

@@ -330,13 +330,13 @@ const FINDINGS = [
   /TX: \d+ rows of owner_heads cannot be found by a fuzzy search/,
   /TX: 1 rows of alternate_ids belong to no parcel \(0{18}0f423f\)/,
   /TX: alternate_ids and the keys of the records differ by 1 rows/,
-  /TX: 1 roll scopes have another number of parcels than coverage tells/,
+  /TX: 1 roll scopes have another number of parcels than coverage says/,
   /OK: the counts of \d map tiles are not those of their parcels/,
   /OK: the counts of \d owners are not those of their parcels/,
   /TX: \d cells of one degree with its parcels are not listed/,
   /OK: 3 records cannot be shown/,
   /OK: the keys of 3 records cannot be read/,
-  /WI: its rolls lie here and are not read, since the map of states gives it to another server/,
+  /WI: its rolls are stored here and not used: the map of states names another server for it/,
 ]
 
 test('a faulty map is an error that names the entry, without a password', () => {

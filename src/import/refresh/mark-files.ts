@@ -23,7 +23,7 @@ import type { RollScope } from '../../store/history.ts'
 import { MARK_WORDS } from './mark-table.ts'
 
 /** The header of a file of marks. */
-type MarkHead = {
+type MarkHeader = {
   token: string
   /** Digest of everything except the row that determines the stored parcel. */
   context: string
@@ -44,14 +44,14 @@ const TOKEN = /^[0-9a-f]{24}$/
 const WRITE_MARKS = 65_536
 
 /** Lists the headers of the existing files. */
-export function listMarkHeads(dataDir: string): MarkHead[] {
+export function listMarkHeaders(dataDir: string): MarkHeader[] {
   const folder = join(dataDir, 'refresh')
   if (!existsSync(folder)) return []
   return readdirSync(folder)
     .filter((name) => name.endsWith('.json') && TOKEN.test(name.slice(0, -5)))
     .flatMap((name) => {
       try {
-        return [JSON.parse(readFileSync(join(folder, name), 'utf8')) as MarkHead]
+        return [JSON.parse(readFileSync(join(folder, name), 'utf8')) as MarkHeader]
       } catch {
         return []
       }
@@ -61,7 +61,7 @@ export function listMarkHeads(dataDir: string): MarkHead[] {
 /** Reads the words of a file's marks; `undefined` when they do not match the header. */
 export function readMarks(
   dataDir: string,
-  { token, count, crc }: MarkHead,
+  { token, count, crc }: MarkHeader,
 ): Uint32Array | undefined {
   const path = join(dataDir, 'refresh', `${token}.marks`)
   const size = count * MARK_WORDS * 4
@@ -80,12 +80,12 @@ const byteOffsetIsWhole = ({ byteOffset }: Buffer) => byteOffset % 4 === 0
  */
 export async function writeMarks(
   dataDir: string,
-  head: Omit<MarkHead, 'count' | 'crc'>,
+  header: Omit<MarkHeader, 'count' | 'crc'>,
   marks: AsyncIterable<Uint32Array>,
 ): Promise<void> {
   const folder = join(dataDir, 'refresh')
   makePrivateFolder(folder)
-  const path = join(folder, `${head.token}.marks`)
+  const path = join(folder, `${header.token}.marks`)
   const file = openSync(path, 'w', 0o600)
   const block = new Uint32Array(WRITE_MARKS * MARK_WORDS)
   let [held, count, crc] = [0, 0, 0]
@@ -106,10 +106,10 @@ export async function writeMarks(
   } finally {
     closeSync(file)
   }
-  const fullHead: MarkHead = { ...head, count, crc }
-  const part = join(folder, `${head.token}.part`)
-  writeFileSync(part, JSON.stringify(fullHead), { mode: 0o600 })
-  renameSync(part, join(folder, `${head.token}.json`))
+  const fullHeader: MarkHeader = { ...header, count, crc }
+  const part = join(folder, `${header.token}.part`)
+  writeFileSync(part, JSON.stringify(fullHeader), { mode: 0o600 })
+  renameSync(part, join(folder, `${header.token}.json`))
 }
 
 /** Removes the files whose token no scope has any more. */

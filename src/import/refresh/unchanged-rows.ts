@@ -10,7 +10,7 @@ import type { ShareCounter } from '../report/shares.ts'
 import { digestRow, digestWith, type RowDigest } from '../rows/row-digest.ts'
 import type { BatchSetup } from '../threads/batch.ts'
 import { digestContext } from './context.ts'
-import { listMarkHeads, readMarks, sweepMarks, writeMarks } from './mark-files.ts'
+import { listMarkHeaders, readMarks, sweepMarks, writeMarks } from './mark-files.ts'
 import { MARK_WORDS, MarkTable, RowDigests } from './mark-table.ts'
 
 /** Most marks held in memory, at 60 bytes each (24 on disk). Larger rolls are always read whole. */
@@ -138,14 +138,14 @@ export class UnchangedRows {
       const scopes = tokens
         .filter((one) => one.token === token)
         .map(({ token: _, ...scope }) => scope)
-      const head = {
+      const header = {
         token,
         context: this.#context,
         today: setup.today,
         horizon: this.#horizon,
         scopes,
       }
-      await writeMarks(dataDir, head, this.#list(marks.ids()))
+      await writeMarks(dataDir, header, this.#list(marks.ids()))
     }
     sweepMarks(dataDir, new Set(tokens.map((one) => one.token)))
   }
@@ -166,18 +166,21 @@ export class UnchangedRows {
     const { dataDir, setup } = this.#options
     const current = new Map(tokens.map((one) => [scopeKey(one), one.token]))
     let count = 0
-    for (const head of listMarkHeads(dataDir)) {
-      const isCurrent = head.scopes.every((scope) => current.get(scopeKey(scope)) === head.token)
+    for (const header of listMarkHeaders(dataDir)) {
+      const isCurrent = header.scopes.every(
+        (scope) => current.get(scopeKey(scope)) === header.token,
+      )
       // '~' is greater than every date.
-      const isTimely = head.today <= setup.today && latestOf(setup.today) < (head.horizon || '~')
-      const isSmall = count + head.count <= MARKS_MAX
-      if (head.context !== this.#context || !isCurrent || !isTimely || !isSmall) continue
-      const words = readMarks(dataDir, head)
+      const isTimely =
+        header.today <= setup.today && latestOf(setup.today) < (header.horizon || '~')
+      const isSmall = count + header.count <= MARKS_MAX
+      if (header.context !== this.#context || !isCurrent || !isTimely || !isSmall) continue
+      const words = readMarks(dataDir, header)
       if (words === undefined) continue
-      count += head.count
-      const scopes = head.scopes.map((scope) => ({ ...scope, token: head.token }))
+      count += header.count
+      const scopes = header.scopes.map((scope) => ({ ...scope, token: header.token }))
       this.#tables.push({ table: new MarkTable(words), scopes, isClaimed: false })
-      this.recordFutureDate(head.horizon)
+      this.recordFutureDate(header.horizon)
     }
   }
 }

@@ -50,7 +50,7 @@ export function layOutOverCitus(url: string): Promise<string[]> {
     const placed = await readPlaced(client)
     const moving = LAYOUT.filter(({ table }) => !placed.has(table))
     for (const one of moving) await placeTable(client, one)
-    for (const { table } of LAYOUT) await emptyShell(client, table)
+    for (const { table } of LAYOUT) await freeLocalRows(client, table)
     return moving.map(({ table }) => table)
   })
 }
@@ -97,7 +97,7 @@ async function onCoordinator<Result>(
 }
 
 /** Frees the rows that a table had before it was distributed: Citus keeps them out of sight. */
-async function emptyShell(client: Client, table: string): Promise<void> {
+async function freeLocalRows(client: Client, table: string): Promise<void> {
   const name = `'${SCHEMA}.${table}'`
   await client.query(`SELECT truncate_local_data_after_distributing_table(${name})
     WHERE pg_relation_size(${name}) > 0`)

@@ -52,8 +52,8 @@ export async function checkMigrated(client: Client, where: string): Promise<void
   throw new CommandError(
     version === 0
       ? `${where} holds no data of a Platbook`
-      : `${where} is of version ${version} and this Platbook needs ${known}; platbook ` +
-          'migrate brings it up',
+      : `${where} is of version ${version} and this Platbook needs ${known}; ` +
+          'run platbook migrate',
   )
 }
 

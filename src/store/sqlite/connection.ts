@@ -215,7 +215,7 @@ function migrate(db: DatabaseSync, path: string, kind: DatabaseKind, readOnly: b
   if (readOnly) {
     throw new CommandError(
       `${path} is of version ${version} and this Platbook needs ${steps.length}; ` +
-        'platbook migrate brings it up',
+        'run platbook migrate',
     )
   }
   while (applyNext(db, kind, steps));

@@ -128,13 +128,13 @@ function listRules(): Rule[] {
       }
     }),
     {
-      says: (n) => `${n} roll scopes have another number of parcels than coverage tells`,
+      says: (n) => `${n} roll scopes have another number of parcels than coverage says`,
       sql: `SELECT count(*) AS n, NULL AS id FROM (
           SELECT fips, municipality, count(*) AS parcels FROM parcels GROUP BY 1, 2) c
         FULL JOIN scopes s USING (fips, municipality) WHERE s.parcels IS NOT c.parcels`,
     },
     {
-      says: (n, id) => `${n} parcels have an id that was never given out (${id})`,
+      says: (n, id) => `${n} parcels have an id above the highest assigned one (${id})`,
       sql: `SELECT count(*) AS n, min(id) AS id FROM parcels
         WHERE id > (SELECT value FROM counters WHERE name = 'parcel')`,
     },

@@ -11,7 +11,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { crc32 } from 'node:zlib'
 
-type Head = { written: number; pageSize: number; pages: number; crc: number }
+type SumsHeader = { written: number; pageSize: number; pages: number; crc: number }
 
 const CHUNK_BYTES = 1_048_576
 
@@ -30,10 +30,15 @@ export function writePageSums(db: DatabaseSync, path = db.location('main')): voi
   const pageSize = Number(db.prepare('PRAGMA main.page_size').get()?.page_size)
   const sums = sumPages(path, pageSize)
   const body = Buffer.from(sums.buffer)
-  const head: Head = { written: readStamp(db), pageSize, pages: sums.length, crc: crc32(body) }
+  const header: SumsHeader = {
+    written: readStamp(db),
+    pageSize,
+    pages: sums.length,
+    crc: crc32(body),
+  }
   const target = sumsPath(path)
   const temporary = `${target}.new`
-  const file = Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), body])
+  const file = Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), body])
   writeFileSync(temporary, file, { mode: 0o600 })
   renameSync(temporary, target)
 }
@@ -62,8 +67,8 @@ export function findChangedPages(db: DatabaseSync): number[] | undefined {
   const path = db.location('main')
   const kept = path === null ? undefined : readSums(sumsPath(path))
   if (path === null || kept === undefined) return undefined
-  if (readStamp(db) !== kept.head.written) return undefined
-  const now = sumPages(path, kept.head.pageSize)
+  if (readStamp(db) !== kept.header.written) return undefined
+  const now = sumPages(path, kept.header.pageSize)
   const most = Math.max(now.length, kept.sums.length)
   return Array.from({ length: most }, (_, page) => page)
     .filter((page) => now[page] !== kept.sums[page])
@@ -104,14 +109,14 @@ function fill(file: number, chunk: Buffer): number {
 }
 
 /** Reads the stored checksums; `undefined` when missing or damaged. */
-function readSums(path: string): { head: Head; sums: Uint32Array } | undefined {
+function readSums(path: string): { header: SumsHeader; sums: Uint32Array } | undefined {
   try {
     const file = readFileSync(path)
     const end = file.indexOf('\n')
-    const head = JSON.parse(file.toString('utf8', 0, end)) as Head
+    const header = JSON.parse(file.toString('utf8', 0, end)) as SumsHeader
     const body = Uint8Array.from(file.subarray(end + 1))
-    if (crc32(body) !== head.crc || body.length !== head.pages * 4) return undefined
-    return { head, sums: new Uint32Array(body.buffer) }
+    if (crc32(body) !== header.crc || body.length !== header.pages * 4) return undefined
+    return { header, sums: new Uint32Array(body.buffer) }
   } catch {
     return undefined
   }

@@ -100,7 +100,10 @@ const DAMAGES: [string, RegExp][] = [
     /1 roll scopes have another number of parcels/,
   ],
   ['DELETE FROM scopes', /2 roll scopes have another number of parcels/],
-  ['UPDATE counters SET value = 4', /2 parcels have an id that was never given out \(0{23}5\)/],
+  [
+    'UPDATE counters SET value = 4',
+    /2 parcels have an id above the highest assigned one \(0{23}5\)/,
+  ],
   [
     "UPDATE records SET field_values = replace(field_values, '\"123\"', '\"123') WHERE id = 1",
     /1 records cannot be shown \(0{23}1\)/,

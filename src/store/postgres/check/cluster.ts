@@ -109,7 +109,7 @@ export async function checkCluster(client: Client, { nodes, groups }: Cluster): 
       ),
     ...says(missing, 'are not distributed; platbook migrate --citus lays them out'),
     ...says(wrong, 'are distributed and should not be; platbook migrate --citus moves them'),
-    ...(apart ? ['tables of the rolls do not lie beside one another'] : []),
+    ...(apart ? ['the tables of the rolls are not co-located'] : []),
     ...(Number(inactive[0]?.n) > 0
       ? [`${inactive[0]?.n} placements of shards are not active`]
       : []),

@@ -1,7 +1,7 @@
 /**
  * Finds servers without page checksums, and servers that met a damaged page. PostgreSQL compares
  * the checksum of every page that it reads from the disk, and a damaged one is an error; without
- * them a flipped byte is answered.
+ * them damaged data is returned without an error.
  */
 import type { Client } from 'pg'
 import type { ClusterNode } from './cluster.ts'

@@ -72,9 +72,7 @@ export async function checkRolls(url: string, check: RollsCheck): Promise<RollsC
     for (const { state } of states) {
       const say = (problem: string) => void problems.push(`${state}: ${problem}`)
       if (check.isOwn?.(state) === false) {
-        say(
-          'its rolls lie here and are not read, since the map of states gives it to another server',
-        )
+        say('its rolls are stored here and not used: the map of states names another server for it')
         continue
       }
       check.onStep(state)

@@ -49,7 +49,7 @@ export function listRules(isFilling: boolean): Rule[] {
       }),
     ),
     {
-      says: (n) => `${n} roll scopes have another number of parcels than coverage tells`,
+      says: (n) => `${n} roll scopes have another number of parcels than coverage says`,
       sql: `SELECT count(*) AS n, NULL AS id FROM (
           SELECT fips, municipality, count(*) AS parcels FROM parcels WHERE state = $1
           GROUP BY 1, 2) c
@@ -61,7 +61,7 @@ export function listRules(isFilling: boolean): Rule[] {
 
 /** Counts the state's parcels with an id above `$2`, the last one assigned. */
 export const NEVER_GIVEN: Rule = {
-  says: (n, id) => `${n} parcels have an id that was never given out (${id})`,
+  says: (n, id) => `${n} parcels have an id above the highest assigned one (${id})`,
   sql: 'SELECT count(*) AS n, min(id) AS id FROM parcels WHERE state = $1 AND id > $2',
 }
 

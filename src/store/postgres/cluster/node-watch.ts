@@ -110,7 +110,7 @@ export function watchNodes(url: string, abandon: () => void): NodeWatch {
       isCluster = found !== undefined
       replaceLost(found ?? new Map())
     } catch {
-      // The coordinator itself does not answer: what was lost stays so.
+      // The coordinator itself does not answer: nodes marked as lost stay lost.
     }
   }
 

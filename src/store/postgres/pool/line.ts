@@ -7,10 +7,10 @@ import { ConnectionLost } from './errors.ts'
 /** Milliseconds between attempts to reconnect. Callers meanwhile are refused at once. */
 const RETRY_MS = [50, 100, 250, 500] as const
 /**
- * A channel to listen on. `heard` is called for each message, and whenever some may have been
+ * A channel to listen on. `onMessage` is called for each message, and whenever some may have been
  * missed.
  */
-export type Listening = { channel: string; heard: () => void }
+export type Listening = { channel: string; onMessage: () => void }
 
 export class Line {
   readonly #config: ClientConfig
@@ -91,10 +91,10 @@ export class Line {
 
   #listen(client: Client): void {
     if (this.#listening === undefined) return
-    const { channel, heard } = this.#listening
-    client.on('notification', heard)
+    const { channel, onMessage } = this.#listening
+    client.on('notification', onMessage)
     // A standby cannot listen; callers that need certainty poll anyway.
-    client.query(`LISTEN ${channel}`).then(heard, () => undefined)
+    client.query(`LISTEN ${channel}`).then(onMessage, () => undefined)
   }
 
   async #retry(): Promise<Client> {

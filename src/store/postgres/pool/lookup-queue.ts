@@ -37,8 +37,8 @@ export type Ask = <Row>(text: string, values: unknown[]) => Promise<Row[]>
 
 /**
  * A statement for one question, and one for many questions of one state. The latter takes an array
- * for each value after the state, and returns in each row the `place` of its question, counted from
- * 1. `yields`: has low priority.
+ * for each value after the state. `place` in each row is the index of its question, counted from 1.
+ * `yields`: has low priority.
  */
 export type Lookup = { one: string; many: string; yields: boolean }
 type AskTogether = <Row>(lookup: Lookup, state: string, values: unknown[]) => Promise<Row[]>

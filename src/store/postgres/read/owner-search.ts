@@ -79,7 +79,11 @@ type Walk = {
   done: boolean
 }
 
-/** What a slice reads of a walk: a row of `ownerStatement` without a time. */
+/**
+ * What a slice reads of a walk, in the columns of a record, since all rows of a statement have the
+ * same. `id`: number of the walk, from 1. `geometry`: what `#note` reads. `loadedAt` is null, which
+ * no record has.
+ */
 type WalkRow = { id: number; loadedAt: null; geometry: string | null }
 
 /** Merges walks: the first `want` ids of their union, ascending, without the known ones. */

@@ -1,6 +1,6 @@
 /**
- * Tells which states a question about several of them is sent to on a cluster: one statement for
- * each state goes to one shard, and one for all of them to every shard.
+ * Chooses how a query over several states is sent to a cluster: one statement for each state goes
+ * to one shard, and one for all of them to every shard.
  */
 import type { CoverageAsked, DegreeBox } from '../../../model/coverage.ts'
 import type { Ask } from '../pool/lookup-queue.ts'

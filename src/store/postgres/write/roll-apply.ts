@@ -29,9 +29,10 @@ export const BY_ID = ['parcels', 'records', 'geometries', 'shapes']
 export const MANY = 2000
 
 /**
- * Prepares the staging tables before the transaction: new parcels get ids, new words their forms.
- * Returns the range of those ids. `ids`: their source if it is not this database. `base`: ids that
- * are drawn already begin after it, in the order of the roll.
+ * Prepares the staging tables before the transaction: new parcels get ids, and new words the
+ * forms under which fuzzy searches find them. Returns the range of those ids. `ids`: their source
+ * if it is not this database. `base`: ids that are drawn already begin after it, in the order of
+ * the roll.
  */
 export async function prepareChanges(
   client: Client,
@@ -147,7 +148,7 @@ async function insertParcels(
       SELECT s.state, c.id, $2::bigint, s.field_values, s.packed_keys, s.owner ${added}`,
     loadedAt,
   )
-  // The first load has no index that could tell of a conflict.
+  // A first load has no unique index, which `ON CONFLICT` needs.
   const replacing = (column: string) =>
     fresh ? '' : `ON CONFLICT (state, id) DO UPDATE SET ${column} = excluded.${column}`
   await ask(`INSERT INTO geometries (state, id, geojson)

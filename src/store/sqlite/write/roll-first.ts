@@ -56,7 +56,7 @@ export function openFirstLoad({ db, stagingDir }: Opened, loadedAt = 0): RollWri
       tokens: () => readTokens(db),
       claim: () => undefined,
       see() {
-        throw new Error('nothing was loaded before, so no parcel stands')
+        throw new Error('nothing was loaded before, so no row can be unchanged')
       },
       unsee: () => [],
       ids: () => load.ids(),

@@ -86,7 +86,7 @@ const SEEN_SCOPES = `
   GROUP BY p.state, p.fips, p.municipality`
 
 /** Unchanged parcels whose identity a staged row has too. */
-const MET = `FROM staging.staged s
+const STAGED_AGAIN = `FROM staging.staged s
   JOIN main.parcels p ON p.fips = s.fips AND p.stripped_key = s.stripped_key
     AND p.municipality = s.municipality
   JOIN staging.seen n ON n.id = p.id`
@@ -168,8 +168,8 @@ export function openRefresh({ db, stagingDir }: Opened): RollWriter {
         db.exec('COMMIT')
       },
       unsee() {
-        const rows = db.prepare(`SELECT DISTINCT n.row ${MET}`).all()
-        db.exec(`DELETE FROM staging.seen WHERE id IN (SELECT n.id ${MET})`)
+        const rows = db.prepare(`SELECT DISTINCT n.row ${STAGED_AGAIN}`).all()
+        db.exec(`DELETE FROM staging.seen WHERE id IN (SELECT n.id ${STAGED_AGAIN})`)
         return rows.map(({ row }) => Number(row))
       },
       ids: () =>
