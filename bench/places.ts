@@ -149,7 +149,7 @@ async function loadLots(data: string, scratch: string): Promise<void> {
   rmSync(file)
 }
 
-/** Points of parcels, evenly through the record ids. */
+/** Points of parcels, evenly through the record IDs. */
 async function readPlaces(data: string): Promise<Place[]> {
   const store = openStore({ ...readConfig({}), data })
   const places: Place[] = []

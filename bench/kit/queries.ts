@@ -66,7 +66,7 @@ export async function makeQueries(
   return lists
 }
 
-/** The cursor of the page after a record id; a caller gets these from the service. */
+/** The cursor of the page after a record ID; a caller gets these from the service. */
 export function cursorAfter(id: number): string {
   return Buffer.from(`{"lastId":"${id.toString(16).padStart(24, '0')}"}`).toString('base64url')
 }

@@ -47,7 +47,7 @@ const TEXTS: readonly ToolText[] = [
     title: 'Properties by filters',
     about:
       'Lists the parcels of a state that meet all filters given (county, city, ZIP, ' +
-      'street, use and others). Results are ordered by record id, not by relevance; to ' +
+      'street, use and others). Results are ordered by record ID, not by relevance; to ' +
       'read all of them, follow nextCursor.',
   },
   {

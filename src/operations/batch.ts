@@ -205,7 +205,7 @@ function isParameter({ parameters }: Operation, name: string): boolean {
 
 /**
  * Chooses the lookup by the parameter that only it has. Rows of a table have all columns, so an
- * empty value counts as missing. A property id beside an address may be the caller's own.
+ * empty value counts as missing. A property ID beside an address may be the caller's own.
  */
 function chooseOperation(row: Row): Operation {
   const has = (name: string) => String(row[name] ?? '').trim() !== ''

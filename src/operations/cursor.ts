@@ -6,7 +6,7 @@ import { refuse } from '../errors.ts'
 
 const CURSOR_MAX = 512
 
-/** Encodes a cursor that continues after a record id. */
+/** Encodes a cursor that continues after a record ID. */
 export function encodeCursor(lastId: number): string {
   const hex = lastId.toString(16).padStart(24, '0')
   return Buffer.from(`{"lastId":"${hex}"}`).toString('base64url')

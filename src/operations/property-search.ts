@@ -40,7 +40,7 @@ const PARAMETERS = {
     type: 'string',
     about:
       'Free text in place of address: an address line with or without city, state and ' +
-      'ZIP, a parcel ID, a property id, or an owner.',
+      'ZIP, a parcel ID, a property ID, or an owner.',
     example: '123 Main St, Madison, WI 53703',
   },
   unitNumberStripped: { ...UNIT, aliases: ['unit'] },
@@ -68,7 +68,7 @@ export const propertySearch = defineOperation({
   path: '/public/property/search/',
   summary: 'Property search',
   description:
-    'Pages through the parcels of a state by ascending record id. Filters combine with ' +
+    'Pages through the parcels of a state by ascending record ID. Filters combine with ' +
     'AND; send the same filters with each page. Without `cursor`, paging is by offset, ' +
     'which is deprecated.',
   parameters: PARAMETERS,

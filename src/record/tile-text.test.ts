@@ -7,7 +7,7 @@ import { readTileText, tileTextOf } from './tile-text.ts'
 const show = (more: object) =>
   readTileText(tileTextOf(encodeParcel({ ...BARE_PARCEL, parcelId: 'A "1"', ...more })))
 
-test('a tile shows property id, address, use and market value, and no owner', () => {
+test('a tile shows property ID, address, use and market value, and no owner', () => {
   const shown = {
     ownerName: 'QUILLON, MARA',
     address: '12 OAK ST',

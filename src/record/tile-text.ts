@@ -12,7 +12,7 @@ const SLOTS = {
 }
 
 /**
- * Returns property id, address, use code and value (market value, else assessed value, US dollars)
+ * Returns property ID, address, use code and value (market value, else assessed value, US dollars)
  * of a stored record, separated by U+001F; empty when unknown. Owner names are not included.
  */
 export function tileTextOf(stored: string): string {

@@ -16,7 +16,7 @@ export type Features = {
 
 /** A sale that comparables may use: features of its parcel, price and date. */
 export type Sale = Features & {
-  /** Record id of the parcel. */
+  /** Record ID of the parcel. */
   id: number
   /** Days since 1970-01-01. */
   day: number

@@ -11,7 +11,7 @@ export function parcelIds({ status, body }: Answer): string[] {
   return body.properties.map((property: Shown) => property.propertyIdentification.parcelId)
 }
 
-/** Record ids of a list answer, in its order. */
+/** Record IDs of a list answer, in its order. */
 export function recordIds({ status, body }: Answer): string[] {
   assert.equal(status, 200, JSON.stringify(body))
   return body.properties.map((property: Shown) => property.id)

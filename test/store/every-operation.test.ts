@@ -102,7 +102,7 @@ else {
   })
 }
 
-/** A roll for each state, so that record ids are given in the same order whatever the databases. */
+/** A roll for each state, so that record IDs are given in the same order whatever the databases. */
 function splitByState(roll: string): string[] {
   const [head, ...lines] = roll.trimEnd().split('\n')
   const states = Map.groupBy(lines, (line) => line.slice(0, 2))

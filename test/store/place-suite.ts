@@ -87,7 +87,7 @@ export function testPlaces(name: string, open: () => Promise<StoreUnderTest>, sh
         afterId: fc.constantFrom(0, 0, 0, 200, 450),
         skip: fc.constantFrom(0, 0, 3, 40),
         limit: fc.integer({ min: 1, max: 100 }),
-        // A walk by record id, as in areas with more points than are collected.
+        // A walk by record ID, as in areas with more points than are collected.
         pointsMax: fc.constantFrom(1e6, 1e6, 1e6, 1e6, 0),
       })
       await fc.assert(
@@ -160,7 +160,7 @@ export function testPlaces(name: string, open: () => Promise<StoreUnderTest>, sh
   })
 }
 
-/** Record ids by parcel ID. */
+/** Record IDs by parcel ID. */
 async function readIds(reader: ParcelReader): Promise<Map<string, number>> {
   const ids = new Map<string, number>()
   for (const fips of [55025, 55027]) {

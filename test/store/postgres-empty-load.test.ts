@@ -51,7 +51,7 @@ const byScope = (...[one, other]: Parameters<typeof nameScope>[0][]) =>
   nameScope(one as StagedParcel) < nameScope(other as StagedParcel) ? -1 : 1
 
 /**
- * All rows of two states, with the parcel ID in place of the record id: ids depend on what was
+ * All rows of two states, with the parcel ID in place of the record ID: ids depend on what was
  * loaded before, and on the rows that were dropped. Also the ids' order.
  */
 async function readRenumbered(url: string): Promise<Record<string, unknown[]>> {

@@ -1,4 +1,4 @@
-/** Finds one parcel by its ID in a county, or by its stable property id. */
+/** Finds one parcel by its ID in a county, or by its stable property ID. */
 import { foldFormerId, foldParcelId, stripParcelId } from '../../fold.ts'
 import { countyByFips } from '../../place/counties.ts'
 import { openFields } from '../../record/stored.ts'
@@ -12,7 +12,7 @@ export type FoundParcel = {
 }
 
 /**
- * The parts of a property id. `rest` is the parcel ID, after the municipality if the county's scope
+ * The parts of a property ID. `rest` is the parcel ID, after the municipality if the county's scope
  * has one.
  */
 export type PropertyId = { state: string; fips: number; rest: string }
@@ -23,7 +23,7 @@ const SPLITS_MAX = 8
 const readMunicipality = openFields(['municipality'])
 
 /**
- * Splits a stable property id (`55025-0709-123`).
+ * Splits a stable property ID (`55025-0709-123`).
  *
  * `undefined` unless it begins with a county's FIPS code and a hyphen, and continues. A parcel ID
  * may look the same, so a caller who names the county means a parcel ID first.
@@ -36,7 +36,7 @@ export function readPropertyId(text: string): PropertyId | undefined {
 }
 
 /**
- * Returns the parcel with a property id: the exact id first, then the result of its parcel ID in
+ * Returns the parcel with a property ID: the exact ID first, then the result of its parcel ID in
  * the county.
  */
 export async function findByPropertyId(

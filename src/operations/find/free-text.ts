@@ -1,4 +1,4 @@
-/** Finds parcels by one free text: a property id, an address line, a parcel ID or an owner. */
+/** Finds parcels by one free text: a property ID, an address line, a parcel ID or an owner. */
 import { findAtAddress } from '../../address/lookup.ts'
 import { makeOwnerQuestion } from '../../owner/owner-question.ts'
 import { findStateEnd, stateOfZip } from '../../place/states.ts'
@@ -13,7 +13,7 @@ const OWNED_MAX = 200
 type TextPlace = { state: string; fips: number | undefined; city: string | undefined }
 
 /**
- * Returns the state in a text: from its property id, its end or its ZIP code; `undefined` for none.
+ * Returns the state in a text: from its property ID, its end or its ZIP code; `undefined` for none.
  */
 export function readStateOf(text: string): string | undefined {
   const zip = /\b(\d{5})(?:-\d{4})?\s*$/.exec(text)

@@ -1,4 +1,4 @@
-/** Parameters that name one parcel: its property id, or state, county and parcel ID. */
+/** Parameters that name one parcel: its property ID, or state, county and parcel ID. */
 import { refuse } from '../../errors.ts'
 import { findCounty } from '../../place/counties.ts'
 import type { ParcelReader } from '../../store/store.ts'
@@ -70,7 +70,7 @@ function isIn(id: PropertyId, { state, county }: Pick<Values<typeof SUBJECT>, 's
 }
 
 /**
- * Finds the requested parcel. Also accepts a property id as the parcel ID of its own county, if no
+ * Finds the requested parcel. Also accepts a property ID as the parcel ID of its own county, if no
  * parcel ID there is the same text. `tried`: receives the hits of each step.
  */
 export async function findSubject(

@@ -75,7 +75,7 @@ export const abutterSearch = defineOperation({
   summary: 'Abutters',
   description:
     'The parcels whose polygon lies within a distance of the polygon of a given parcel, ' +
-    'nearest first, ties by record id; the given parcel is excluded. `format=labels` gives ' +
+    'nearest first, ties by record ID; the given parcel is excluded. `format=labels` gives ' +
     'one mailing label per owner and address instead, for notices.',
   parameters: {
     ...SUBJECT,

@@ -1,4 +1,4 @@
-/** A page of the parcels in an area, by ascending record id. */
+/** A page of the parcels in an area, by ascending record ID. */
 
 import { refuse } from '../../errors.ts'
 import { readAll } from '../../geo/nearest.ts'
@@ -19,7 +19,7 @@ import { readHits } from './place-parameters.ts'
 import { splitByCounts } from './split-box.ts'
 
 /**
- * Most points in an area's boxes that are read for a page; a larger area is walked by record id.
+ * Most points in an area's boxes that are read for a page; a larger area is walked by record ID.
  */
 const POINTS_MAX = 40_000
 
@@ -109,7 +109,7 @@ async function walkOn(
 }
 
 /**
- * Walks the counties that the area intersects by record id. The page ends at the last id up to
+ * Walks the counties that the area intersects by record ID. The page ends at the last id up to
  * which every county was read, so that successive pages miss nothing.
  */
 async function walk(

@@ -62,7 +62,7 @@ export const locationSearch = defineOperation({
   summary: 'Location search',
   description:
     'The parcels whose point lies within a radius of a point, nearest first, ties by ' +
-    'record id. If nothing is found, 200 with an empty list.',
+    'record ID. If nothing is found, 200 with an empty list.',
   parameters: PARAMETERS,
   tokenCost: 0,
   answers: {

@@ -43,7 +43,7 @@ export const shapeSearch = defineOperation({
   summary: 'Shape search',
   description:
     'The parcels whose point lies in a box or a polygon of at most 400 square miles, ' +
-    'its edge included, by ascending record id. If nothing is found, 200 with an empty ' +
+    'its edge included, by ascending record ID. If nothing is found, 200 with an empty ' +
     'list. A page may have fewer parcels than its limit; `nextCursor` says whether there ' +
     'are more.',
   parameters: PARAMETERS,

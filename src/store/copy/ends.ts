@@ -14,7 +14,7 @@ export type CopySource = {
   rows: ReadRows
   /** Number of rows in a table. */
   count(table: CopyTable): Promise<number>
-  /** The highest record id ever assigned. */
+  /** The highest record ID ever assigned. */
   newestId(): Promise<number>
   close(): Promise<void>
 }

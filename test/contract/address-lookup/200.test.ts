@@ -116,7 +116,7 @@ test('no unit asked: the parcel without one, and how many stood there', async ()
   assert.deepEqual(await look({ address: '400 Lake Dr', unit: ' ' }), ['LAKE', 'exact', '3'])
 })
 
-test('no unit asked and all have one: the lowest record id', async () => {
+test('no unit asked and all have one: the lowest record ID', async () => {
   const [first, second] = await Promise.all([
     ask({ address: '500 Hill Rd', unit: '1' }),
     ask({ address: '500 Hill Rd', unit: '2' }),
@@ -132,7 +132,7 @@ test('no unit asked and all have one: the lowest record id', async () => {
   assert.equal(base.headers.get('x-match-alike'), null)
 })
 
-test('two parcels of one address and city: lowest record id, both are counted', async () => {
+test('two parcels of one address and city: lowest record ID, both are counted', async () => {
   const { body, headers } = await ask({ address: '600 Pond Ln' })
   assert.equal(headers.get('x-match'), 'exact')
   assert.equal(headers.get('x-match-count'), '2')

@@ -69,7 +69,7 @@ test('an ID of before that is in use again finds the parcel that has it now', as
   assert.deepEqual(await look({ parcelId: '12-34' }), ['12-34', 'exact', null])
 })
 
-test('several parcels of one alternate ID: lowest record id, all are counted', async () => {
+test('several parcels of one alternate ID: lowest record ID, all are counted', async () => {
   const ids = await Promise.all(['77/1', '77/2'].map((asked) => ask({ parcelId: asked })))
   const lowest = ids.map(({ body }) => body.property.id).sort()[0]
   const { body, headers } = await ask({ parcelId: 'SHARED' })
@@ -77,7 +77,7 @@ test('several parcels of one alternate ID: lowest record id, all are counted', a
   assert.equal(headers.get('x-match-count'), '2')
 })
 
-test('towns that number their own parcels: the lowest record id, and all are counted', async () => {
+test('towns that number their own parcels: the lowest record ID, and all are counted', async () => {
   await service.importRoll(TOWNS, { mapping: writeTownMapping(service.config.data) })
   const asked = { state: 'MA', county: 'Hampshire', parcelId: '10-1' }
   const { body, headers } = await ask(asked)

@@ -30,19 +30,19 @@ for (const [what, query] of nothing) {
 
 const unknown = ['55025-nobody', '99999-12', '12-34', '55025', '25025-EASTBROOK-10-1', '-']
 for (const propertyId of unknown) {
-  test(`the property id ${propertyId} is 404`, async () => {
+  test(`the property ID ${propertyId} is 404`, async () => {
     const { status, body } = await service.get(PATH, { propertyId })
     assert.deepEqual([status, body], [404, { error: 'Property not found' }])
   })
 }
 
-test('a property id of another state than the asked one is 404', async () => {
+test('a property ID of another state than the asked one is 404', async () => {
   const { status } = await service.get(PATH, { state: 'IL', propertyId: '55025-12-34' })
   assert.equal(status, 404)
 })
 
 for (const county of ['Milwaukee', '55079', 'Nowhere']) {
-  test(`a property id of another county than ${county} is 404`, async () => {
+  test(`a property ID of another county than ${county} is 404`, async () => {
     const { status } = await service.get(PATH, { propertyId: '55025-12-34', county })
     assert.equal(status, 404)
   })

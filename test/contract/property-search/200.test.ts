@@ -41,7 +41,7 @@ test('limit is 10 by default, and a number above 100 is capped at 100', async ()
   }
 })
 
-test('offset skips matched records, in ascending record id', async () => {
+test('offset skips matched records, in ascending record ID', async () => {
   const first = recordIds(await search({ limit: 100 }))
   const rest = recordIds(await search({ limit: 100, offset: 100 }))
   assert.equal(rest.length, 30)

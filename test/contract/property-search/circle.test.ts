@@ -56,7 +56,7 @@ async function walk(query: Record<string, string | number | boolean>): Promise<s
   return seen
 }
 
-test('parcels with their point in the circle, by record id, with the searched circle', async () => {
+test('parcels with their point in the circle, by record ID, with the searched circle', async () => {
   const answer = await ask(around(0.3))
   assert.deepEqual(idsOf(answer), within(0.3))
   assert.ok(within(0.3).length > 20 && within(0.3).length < 100)

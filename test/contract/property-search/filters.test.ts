@@ -116,7 +116,7 @@ const cases: [string, Record<string, string>, string][] = [
   ['query and county', { query: '100 Main St', county: 'Milwaukee' }, 'E'],
   ['query: a street without a number', { query: 'Main St, Madison' }, 'V2'],
   ['query: a parcel ID', { query: 'ab-17/3' }, 'E'],
-  ['query: a property id', { query: '55079-AB-17/3' }, 'E'],
+  ['query: a property ID', { query: '55079-AB-17/3' }, 'E'],
   ['query: an owner', { query: 'Quillon' }, 'B D'],
   ['query: an owner as people write it', { query: 'Mara Quillon' }, 'B'],
   ['query: an owner of two persons, as recorded', { query: 'QUILLON, THEO & ANN' }, 'D'],

@@ -39,7 +39,7 @@ function newestId(data: string): number {
   return Number(row?.value)
 }
 
-test('a restore keeps revocations and suspensions, and gives no record id twice', async (t) => {
+test('a restore keeps revocations and suspensions, and gives no record ID twice', async (t) => {
   const { data, copy, first, second, leaked, kept, given } = await makeWorld(t)
   const report = await operate(data, 'restore', copy)
   assert.deepEqual(report.revokedKeys, [leaked])
@@ -69,7 +69,7 @@ test('a restore over unreadable files lists what it could not read', async (t) =
   const report = await operate(data, 'restore', copy)
   assert.deepEqual(report.revokedKeys, [])
   const unknownText = report.unknown.join('\n')
-  for (const what of ['keys that were revoked', 'accounts that were suspended', 'record id']) {
+  for (const what of ['keys that were revoked', 'accounts that were suspended', 'record ID']) {
     assert.ok(unknownText.includes(what), unknownText)
   }
   assert.ok(newestId(data) >= before + 1_000_000)

@@ -34,7 +34,7 @@ type Report = {
   suspendedAccounts: string[]
   /** Number of suppressions added or ended after the backup. */
   suppressions: number
-  /** Record ids up to this one are not assigned again. */
+  /** Record IDs up to this one are not assigned again. */
   newestId: number | null
   /** Sentences on later changes that cannot be known. */
   unknown: string[]
@@ -49,7 +49,7 @@ export const restoreCommand: Command = {
   options: {},
   more: `Stop the service first. The files of the data folder are moved to a folder damaged-… in
 it, and what is readable there is kept: keys revoked, accounts suspended and people suppressed
-after the backup stay so, and no record id is assigned twice. Charges, accounts and keys made
+after the backup stay so, and no record ID is assigned twice. Charges, accounts and keys made
 after the backup are lost; they are listed. Import the rolls again to get later parcels back.`,
   async run({ positionals }, io) {
     const folder = need(positionals, 0, 'restore DIR')
@@ -218,7 +218,7 @@ function describe(report: Report): string[] {
     `revoked again: ${revokedKeys.join(', ') || 'no key'}`,
     `suspended again: ${suspendedAccounts.join(', ') || 'no account'}`,
     `suppressed again: ${suppressions === 0 ? 'nothing' : suppressions}`,
-    ...(newestId === null ? [] : [`record ids up to ${newestId} are not given again`]),
+    ...(newestId === null ? [] : [`record IDs up to ${newestId} are not given again`]),
     ...unknown.map((sentence) => `not known: ${sentence}`),
   ]
 }

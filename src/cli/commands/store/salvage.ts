@@ -14,7 +14,7 @@ export type Salvage = {
   suspended: string[]
   /** Suppressions made after the backup. */
   suppressions: Suppression[]
-  /** The highest record id assigned; `undefined` when unreadable. */
+  /** The highest record ID assigned; `undefined` when unreadable. */
   newestId: number | undefined
   /** Newest id of the ledger; 0 when unreadable. */
   ledgerRows: number
@@ -22,7 +22,7 @@ export type Salvage = {
   unread: string[]
 }
 
-/** Ids left unused above the backup's highest record id when the damaged one is unreadable. */
+/** Ids left unused above the backup's highest record ID when the damaged one is unreadable. */
 export const ID_GAP = 100_000_000
 
 /** Reads what is readable in a folder; never throws. */
@@ -66,7 +66,7 @@ export function readDamaged(folder: string): Salvage {
   const ledger = ask(accounts, 'charges after the backup', 'SELECT max(id) AS id FROM ledger') ?? []
   const ids = ask(
     parcelsPath(folder),
-    `the newest record id; ${ID_GAP.toLocaleString('en-US')} ids above the backup's are left out`,
+    `the newest record ID; ${ID_GAP.toLocaleString('en-US')} ids above the backup's are left out`,
     "SELECT value FROM counters WHERE name = 'parcel'",
   )
   return {

@@ -42,7 +42,7 @@ type RollsChecked = {
 type RollsCheck = {
   /** Reports whether the map assigns a state to this database; `undefined` without a map. */
   isOwn?: (state: string) => boolean
-  /** Returns the last parcel id ever assigned; called after the rows compared with it were read. */
+  /** Returns the last record ID ever assigned; called after the rows compared with it were read. */
   readLastId: () => Promise<number>
   canBeShown: (parcel: StoredParcel) => boolean
   onStep: (what: string) => void
@@ -241,7 +241,7 @@ async function checkRecords(
   if (first !== undefined) say(`${hidden.length} records cannot be shown (${showId(first)})`)
 }
 
-/** Returns the last parcel id assigned in a database. */
+/** Returns the last record ID assigned in a database. */
 export async function readLastParcelId(url: string): Promise<number> {
   const client = await connect(clientConfig(url, 0, {}))
   try {

@@ -11,7 +11,7 @@ export const NO_IDS: IdRange = { firstId: 1, lastId: 0 }
 
 /** Throws what the database throws. */
 export type IdSource = {
-  /** Returns the first of `count` consecutive parcel ids. */
+  /** Returns the first of `count` consecutive record IDs. */
   drawParcels(count: number): Promise<number>
   /** Returns the ids after `used` of a block that ends with `last`. */
   returnParcels(used: number, last: number): Promise<void>
@@ -47,7 +47,7 @@ export async function returnIds(client: Client, used: number, last: number): Pro
 }
 
 /**
- * Draws ids from the main database for databases of single states, because a record id must be
+ * Draws ids from the main database for databases of single states, because a record ID must be
  * unique in the whole service. Connects on first use.
  */
 export function openIdSource(url: string): IdSource & { close(): Promise<void> } {

@@ -13,7 +13,7 @@ import { checkTokens, readTokens } from './roll-tokens.ts'
 /** Rows of a result read at a time. */
 const BATCH = 20_000
 
-/** Record ids are unique in the whole database, so these tables need no state column. */
+/** Record IDs are unique in the whole database, so these tables need no state column. */
 const TABLES = `
   CREATE TEMP TABLE seen (id bigint, row bigint);
   CREATE TEMP TABLE seen_scopes (state text COLLATE "C", fips integer,
