@@ -18,3 +18,19 @@ test('variables of others, of the tests and settings themselves pass', () => {
   const config = readConfig({ PATH: '/bin', PLATBOOK_TEST_KILLS: '9', PLATBOOK_WORKERS: '3' })
   assert.equal(config.workers, 3)
 })
+
+const ADDRESSES: [name: string, value: string, said: string][] = [
+  ['PLATBOOK_ANCHOR_URL', 'ftp://a.example/secret-token', 'a path or an http address is wanted'],
+  ['PLATBOOK_ANCHOR_URL', 'http:secret-token', 'a path or an http address is wanted'],
+  [
+    'PLATBOOK_ANCHOR_URL',
+    'https://noter:secret-token@a.example/heads',
+    'the address has a user name or a password, which is not supported',
+  ],
+  ['PLATBOOK_NOTIFY_URL', 'secret-token', 'an absolute http or https address is wanted'],
+]
+for (const [name, value, said] of ADDRESSES) {
+  test(`${name}=${value} is an error that does not show the value`, () => {
+    assert.throws(() => readConfig({ [name]: value }), { message: `${name}: ${said}` })
+  })
+}

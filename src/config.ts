@@ -248,6 +248,8 @@ export const SETTINGS: Setting[] = [
   {
     key: 'anchorUrl',
     name: 'PLATBOOK_ANCHOR_URL',
+    // The primary gives it to the ledger process too.
+    secretOf: ['console'],
     default: '',
     unit: 'URL or path',
     about:

@@ -21,19 +21,26 @@ export function readOrigins(value: string): string | null {
   return value
 }
 
+/** Reads a web address. An error does not show it, because it may contain a token. */
 export function readAbsoluteUrl(value: string): string | null {
   if (value === '') return null
   if (!/^https?:\/\//.test(value) || !URL.canParse(value)) {
-    throw new Error(`"${value}" is not an absolute http or https address`)
+    throw new Error('an absolute http or https address is wanted')
   }
   return value
 }
 
+/** Reads a path, or a web address. An error does not show it, because it may contain a token. */
 export function readAnchor(value: string): string | null {
   if (value === '') return null
-  if (/^https?:/.test(value)) return readAbsoluteUrl(value)
-  if (/^[a-z]+:\/\//.test(value))
-    throw new Error(`"${value}" is neither a path nor an http address`)
+  const isAddress = /^(https?:|[a-z]+:\/\/)/.test(value)
+  if (isAddress && !(/^https?:\/\//.test(value) && URL.canParse(value))) {
+    throw new Error('a path or an http address is wanted')
+  }
+  // `fetch` refuses such an address, and shows it in its error.
+  if (isAddress && new URL(value).username + new URL(value).password !== '') {
+    throw new Error('the address has a user name or a password, which is not supported')
+  }
   return value
 }
 

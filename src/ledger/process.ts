@@ -12,7 +12,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { dirname } from 'node:path'
 import { BEAT_MS } from '../liveness.ts'
 import type { GrantStore } from '../store/accounts-store.ts'
-import { type KeptHeads, readHeads } from '../store/heads.ts'
+import { type KeptHeads, namePlace, readHeads } from '../store/heads.ts'
 import { openLedger } from '../store/open.ts'
 import { createAuditKeeper } from './audit-keeper.ts'
 import type { Fault } from './chain.ts'
@@ -80,7 +80,7 @@ const heartbeat =
     ? startHeartbeat(opened.store, places, Date.now, (error, place) =>
         report({
           kind: 'error',
-          text: `ledger: cannot write the newest hashes to ${place}: ${describe(error)}`,
+          text: `ledger: cannot write the newest hashes to ${namePlace(place)}: ${describe(error)}`,
         }),
       )
     : undefined

@@ -36,6 +36,8 @@ test('a setting whose name is that of a secret is marked as one', () => {
     named.filter(({ secretOf }) => secretOf === undefined).map(({ name }) => name),
     [],
   )
-  // Addresses whose path may contain a token.
-  for (const key of ['notifyUrl', 'tracesUrl']) assert.ok(SECRETS.some((one) => one.key === key))
+  // Addresses that may contain a token.
+  for (const key of ['anchorUrl', 'notifyUrl', 'tracesUrl']) {
+    assert.ok(SECRETS.some((one) => one.key === key))
+  }
 })

@@ -38,6 +38,11 @@ export function headsPlaces(config: HeadsConfig & { anchorUrl: string | null }):
   return config.anchorUrl === null ? [own] : [own, config.anchorUrl]
 }
 
+/** Names a place in messages: a path, or the setting, because an address may contain a token. */
+export function namePlace(place: string): string {
+  return isHttp(place) ? 'PLATBOOK_ANCHOR_URL' : place
+}
+
 /**
  * Reads the heads in a place; `undefined` when none were recorded. Throws `CommandError` when
  * unreadable.
@@ -51,7 +56,7 @@ export async function readHeads(place: string): Promise<KeptHeads | undefined> {
     // Earlier versions recorded no audit.
     return { place, at: Number(at), ...heads, ...(audit && { audit: readHead(audit) }) }
   } catch (error) {
-    throw new CommandError(`${place} does not hold heads of a ledger`, 1, error)
+    throw new CommandError(`${namePlace(place)} does not hold heads of a ledger`, 1, error)
   }
 }
 
@@ -117,7 +122,8 @@ function compare(
   found: LogHead | undefined,
 ): string | undefined {
   if (kept.id === 0) return undefined
-  const noted = `${place} noted row ${kept.id} of the ${what} at ${new Date(at).toISOString()}`
+  const when = new Date(at).toISOString()
+  const noted = `${namePlace(place)} noted row ${kept.id} of the ${what} at ${when}`
   if (newest.id < kept.id) {
     const lost = kept.id - newest.id
     return (

@@ -126,22 +126,26 @@ test('an address for PUT and GET keeps chain heads when the data folder lost the
   t.after(() => anchor.close())
   anchor.listen(0, '127.0.0.1')
   await once(anchor, 'listening')
-  const place = `http://127.0.0.1:${(anchor.address() as AddressInfo).port}/heads`
-  const hasNoted = (row: number) => JSON.parse(kept.get('/heads') ?? '{}').ledger?.id === row
+  const { port } = anchor.address() as AddressInfo
+  const place = `http://127.0.0.1:${port}/heads?token=secret-token`
+  const hasNoted = (row: number) =>
+    JSON.parse(kept.get('/heads?token=secret-token') ?? '{}').ledger?.id === row
   const { data, env } = await crash(t, (wal) => rmSync(wal), { place, hasNoted })
   rmSync(join(data, 'accounts.heads'))
   const verdict = await runCommand(ledgerVerify, ['--json'], { data, env })
   assert.equal(verdict.code, 1)
   const { problem } = verdict.json().bad as { problem: string }
-  assert.ok(problem.includes(`${place} noted row 10`), problem)
+  assert.match(problem, /PLATBOOK_ANCHOR_URL noted row 10 of the ledger/)
+  assert.ok(!problem.includes('secret-token'))
 })
 
 test('a service whose anchor does not answer continues, with a log line', async (t) => {
   const { data, customer } = await crash(t, () => undefined)
-  const env = { PLATBOOK_ANCHOR_URL: 'http://127.0.0.1:9/heads' }
+  const env = { PLATBOOK_ANCHOR_URL: 'http://127.0.0.1:9/heads?token=secret-token' }
   const service = await startRunning({ data, workers: 1, env })
   const headers = { authorization: customer.key }
   assert.equal((await fetch(`${service.address}${URL_PATH}`, { headers })).status, 200)
-  while (!service.log().includes('127.0.0.1:9')) await sleep(50)
+  while (!service.log().includes('newest hashes to PLATBOOK_ANCHOR_URL')) await sleep(50)
   await service.stop()
+  assert.ok(!service.log().includes('secret-token'))
 })

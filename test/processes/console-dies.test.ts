@@ -27,6 +27,7 @@ const NOWHERE = 'http://127.0.0.1:1'
 /** Each secret with the processes that need it. */
 const SECRETS: [setting: string, value: string, readers: ProcessKind[]][] = [
   ['PLATBOOK_KEY_SECRET', 'a'.repeat(64), ['worker', 'console']],
+  ['PLATBOOK_ANCHOR_URL', `${NOWHERE}/token-of-an-anchor`, ['ledger', 'console']],
   ['PLATBOOK_API_KEY', 'pbk_of_a_caller', []],
   ['PLATBOOK_STRIPE_KEY', 'rk_test_secret', ['billing']],
   ['PLATBOOK_STRIPE_WEBHOOK_SECRET', 'whsec_secret', ['billing']],
