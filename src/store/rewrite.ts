@@ -23,16 +23,17 @@ export type Rewrite = (kept: KeptParcel) => KeptParcel | 'removed' | undefined
 /** Number of records that a suppression changed and removed. */
 export type Rewritten = { changed: number; removed: number }
 
+/** What a scan of records reads: `fieldValues` as in `StoredParcel`. */
+type ScannedRecord = Pick<KeptParcel, 'state' | 'fips' | 'fieldValues'>
+
 export type RollRewriter = {
   /**
    * Scans all parcels and returns those for which `test` is true. Blocks neither readers nor
    * imports.
    */
   scan(test: (kept: KeptKeys) => boolean): Promise<{ state: string; id: number }[]>
-  /** Scans all records in the same way; `test` gets the `fieldValues` of `StoredParcel`. */
-  scanRecords(
-    test: (record: { state: string; fips: number; fieldValues: string }) => boolean,
-  ): Promise<{ state: string; id: number }[]>
+  /** Scans all records in the same way. */
+  scanRecords(test: (record: ScannedRecord) => boolean): Promise<{ state: string; id: number }[]>
   /**
    * Rewrites parcels, and the earlier records that an undo would restore; `rewrite` is called for
    * all of them. One transaction per state; each waits for running imports. `now`: epoch seconds.
@@ -54,6 +55,10 @@ function readColumns(row: Record<string, unknown>): ColumnValues {
     return [property, type === 'text' ? String(value) : Number(value)]
   })
   return Object.fromEntries(entries) as ColumnValues
+}
+
+export function readScanned(row: Record<string, unknown>): ScannedRecord {
+  return { state: String(row.state), fips: Number(row.fips), fieldValues: String(row.field_values) }
 }
 
 export function readKept(row: Record<string, unknown>): KeptParcel {

@@ -2,9 +2,10 @@
  * Migrates a database to this program's version: forward-only numbered migrations under a lock, so
  * that several nodes may start at once.
  */
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import type { Client } from 'pg'
 import { CommandError } from '../../errors.ts'
+import { listMigrationFiles } from '../../migration-files.ts'
 import { clientConfig, connect, describeServer, SCHEMA } from './pool/connection.ts'
 import { explainOpening } from './pool/errors.ts'
 import { splitStatements } from './split-statements.ts'
@@ -126,17 +127,6 @@ function readStatements(step: URL): string[] {
   return splitStatements(readFileSync(step, 'utf8'))
 }
 
-/**
- * Lists `001-….sql`, `002-….sql` and so on, without a gap: a file's number is the version that it
- * creates.
- */
 function listMigrations(): URL[] {
-  const folder = new URL('migrations/', import.meta.url)
-  const names = readdirSync(folder)
-    .filter((name) => /^\d{3}-.+\.sql$/.test(name))
-    .sort()
-  names.forEach((name, index) => {
-    if (Number(name.slice(0, 3)) !== index + 1) throw new Error(`migration out of order: ${name}`)
-  })
-  return names.map((name) => new URL(name, folder))
+  return listMigrationFiles(new URL('migrations/', import.meta.url))
 }

@@ -2,9 +2,10 @@
  * Opens SQLite files: pragmas, forward-only numbered migrations, and error sentences for faulty
  * files.
  */
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { CommandError, DamagedData, Refusal, refuse } from '../../errors.ts'
+import { listMigrationFiles } from '../../migration-files.ts'
 import { makePrivateFile } from '../../private-files.ts'
 import { defineRecordSum } from './record-checksum.ts'
 
@@ -243,19 +244,8 @@ function applyNext(db: DatabaseSync, kind: DatabaseKind, steps: URL[]): boolean 
   })
 }
 
-/**
- * Lists `001-….sql`, `002-….sql` and so on, without a gap: a file's number is the version that it
- * creates.
- */
 function listMigrations(kind: DatabaseKind): URL[] {
-  const folder = new URL(`migrations/${kind}/`, import.meta.url)
-  const names = readdirSync(folder)
-    .filter((name) => /^\d{3}-.+\.sql$/.test(name))
-    .sort()
-  names.forEach((name, index) => {
-    if (Number(name.slice(0, 3)) !== index + 1) throw new Error(`migration out of order: ${name}`)
-  })
-  return names.map((name) => new URL(name, folder))
+  return listMigrationFiles(new URL(`migrations/${kind}/`, import.meta.url))
 }
 
 function readPragma(db: DatabaseSync, name: 'user_version' | 'application_id'): number {

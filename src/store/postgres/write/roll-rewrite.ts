@@ -15,6 +15,7 @@ import {
   type RollRewriter,
   readKept,
   readKeptKeys,
+  readScanned,
 } from '../../rewrite.ts'
 import type { StagedParcel } from '../../store.ts'
 import { isSpread } from '../citus.ts'
@@ -51,12 +52,8 @@ export async function openRollRewriter(url: string): Promise<RollRewriter> {
     async scanRecords(test) {
       const found: { state: string; id: number }[] = []
       for await (const row of walkStates(client, where, 'p.fips, r.field_values')) {
-        const [state, fips, fieldValues] = [
-          String(row.state),
-          Number(row.fips),
-          String(row.field_values),
-        ]
-        if (test({ state, fips, fieldValues })) found.push({ state, id: Number(row.id) })
+        const record = readScanned(row)
+        if (test(record)) found.push({ state: record.state, id: Number(row.id) })
       }
       return found
     },

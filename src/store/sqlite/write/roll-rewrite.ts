@@ -13,6 +13,7 @@ import {
   type RollRewriter,
   readKept,
   readKeptKeys,
+  readScanned,
 } from '../../rewrite.ts'
 import { openDatabase, transaction } from '../connection.ts'
 import { stampWritten, writePageSums } from '../page-sums.ts'
@@ -48,12 +49,8 @@ export function openRollRewriter(path: string): RollRewriter {
       )
       const found: { state: string; id: number }[] = []
       for (const row of rows.iterate()) {
-        const [state, fips, fieldValues] = [
-          String(row.state),
-          Number(row.fips),
-          String(row.field_values),
-        ]
-        if (test({ state, fips, fieldValues })) found.push({ state, id: Number(row.id) })
+        const record = readScanned(row)
+        if (test(record)) found.push({ state: record.state, id: Number(row.id) })
       }
       return found
     },
