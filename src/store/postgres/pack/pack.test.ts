@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { assemble } from '../../../../scripts/build-render.ts'
+import { MADE, SOURCE } from '../../../../scripts/build-unpack.ts'
 import { FULL_PARCEL } from '../../../../test/parcel.ts'
 import { encodeParcel } from '../../../record/stored.ts'
 import { DICTIONARY } from './codes.ts'
 import { pack, packBoth } from './pack.ts'
-import { unpack } from './unpack.ts'
+import { unpack, unpackHex } from './unpack.ts'
 
 const RECORD = encodeParcel(FULL_PARCEL)
 const KEYS = '{"i":[],"s":[["1|MAIN|ST|","1|MAIN",""]],"a":[],"h":[[1,0,"DOE","JANE"]],"w":[]}'
@@ -22,11 +25,17 @@ const part = fc.oneof(
 )
 const text = fc.array(part, { maxLength: 30 }).map((parts) => parts.join('').toWellFormed())
 
+test('the loop is made of its source', async () => {
+  const made = await assemble(readFileSync(SOURCE, 'utf8'))
+  assert.ok(readFileSync(MADE).equals(made), 'run node scripts/build-unpack.ts')
+})
+
 test('unpacks every text that was packed, also after another text', () => {
   fc.assert(
     fc.property(text, text, (one, before) => {
       assert.equal(unpack(pack(one)), one)
       assert.equal(unpack(pack(one, before), before), one)
+      assert.equal(unpackHex(pack(one, before).toString('hex'), before), one)
     }),
     { numRuns: 500 },
   )
@@ -58,6 +67,7 @@ test('packs and unpacks a text of a million characters', () => {
   )
   const long = lines.join('é').slice(0, 1_000_000)
   assert.equal(unpack(pack(long)), long)
+  assert.equal(unpack(pack(RECORD, long), long), RECORD)
 })
 
 test('damaged bytes give an error or a text, and never more than they can', () => {
@@ -90,6 +100,7 @@ test('bytes that are cut off or go on are refused', () => {
 
 test('a text that was stored before texts were packed is read as it is', () => {
   assert.equal(unpack(Buffer.from(RECORD)), RECORD)
+  assert.equal(unpackHex(Buffer.from(RECORD).toString('hex')), RECORD)
 })
 
 // Stored records are compared by their bytes: other bytes for the same text need a new version.

@@ -2,7 +2,7 @@
 import type { Client } from 'pg'
 import { cleanText } from '../write/copy-in.ts'
 import { pack, packBoth } from './pack.ts'
-import { unpack } from './unpack.ts'
+import { unpackHex } from './unpack.ts'
 
 /** Records per statement. */
 const SLICE = 2000
@@ -19,7 +19,7 @@ export function packRecord(fieldValues: string, keys: string): [fieldValues: Buf
 
 /** Returns keys whose bytes were read as hex digits: `encode(keys, 'hex')`. */
 export function unpackKeys(hex: string, fieldValues: string): string {
-  return unpack(Buffer.from(hex, 'hex'), fieldValues)
+  return unpackHex(hex, fieldValues)
 }
 
 /** SQL for the keys of a record `r`, which `unpackKeys` reads. */

@@ -1,106 +1,120 @@
-/** Reads packed texts; `codes.ts` has their form. */
+/** Reads packed texts; `codes.ts` has their form, and `unpack.wat` the loop. */
+import { readFileSync } from 'node:fs'
 import {
-  BLOCK_BITS,
   CODE_MAX,
   DICTIONARY,
-  DISTANCES,
-  END,
   KIND_OF,
   KINDS,
   LENGTH_BITS,
   LENGTH_FIRST,
-  LENGTHS,
-  OTHER,
   PLACE_TABLE,
   SYMBOL_TABLE,
   VERSION,
 } from './codes.ts'
 
-/** Texts are written here first; the one before too. Grows with the longest text. */
-let room = Buffer.alloc(65_536)
+type Loop = {
+  memory: { buffer: ArrayBuffer; grow(pages: number): number }
+  high: { value: number }
+  unpack(
+    ...places: [
+      at: number,
+      end: number,
+      to: number,
+      limit: number,
+      earliest: number,
+      dictionary: number,
+    ]
+  ): number
+}
 
-const MASK = (1 << CODE_MAX) - 1
-const FIRST = Int32Array.from(LENGTH_FIRST)
-const FURTHER = Int32Array.from(LENGTH_BITS)
+/** The part of the API used here; TypeScript declares it for browsers only. */
+declare const WebAssembly: {
+  Module: new (code: Uint8Array) => object
+  Instance: new (module: object) => { exports: unknown }
+}
+
+/** Where the packed bytes begin in the memory; `unpack.wat` lists what comes before. */
+const PACKED = 73_728
+const PAGE_BYTES = 65_536
+/** The loop reads and writes up to this many bytes after what it was told. */
+const SLACK = 16
+const BYTES_PER_CHARACTER = 3
+/** What is wrong with the bytes, by the result of the loop. */
+const DAMAGE = ['cut off or continued', 'beyond the dictionary', 'before its beginning']
+
+const code = readFileSync(new URL('./unpack.wasm', import.meta.url))
+const loop = new WebAssembly.Instance(new WebAssembly.Module(code)).exports as Loop
+let room = Buffer.from(loop.memory.buffer)
+fillTables()
 
 /**
  * Returns the text of packed bytes, or of bytes that are the text itself. `before`: the text after
  * which it was packed. Throws when the bytes are not whole.
  */
 export function unpack(bytes: Uint8Array, before = ''): string {
-  if (bytes[0] !== VERSION) return readPlain(bytes)
-  const end = bytes.length
-  if (before.length * 3 > room.length) grow(before.length * 3)
-  const first = before === '' ? 0 : room.write(before)
-  let [at, bits, count, to, context] = [1, 0, 0, first, 2]
-  let high = first > before.length ? 128 : 0
+  makeRoom(PACKED + bytes.length)
+  room.set(bytes, PACKED)
+  return unpackRoom(bytes.length, before)
+}
+
+/** The same for bytes in hex digits, as PostgreSQL sends them. */
+export function unpackHex(digits: string, before = ''): string {
+  makeRoom(PACKED + digits.length / 2)
+  return unpackRoom(room.write(digits, PACKED, 'hex'), before)
+}
+
+/** Unpacks the bytes that are in the memory. */
+function unpackRoom(size: number, before: string): string {
+  const end = PACKED + size
+  if (size === 0 || room[PACKED] !== VERSION) return readPlain(end)
+  const start = end + SLACK
+  makeRoom(start + before.length * BYTES_PER_CHARACTER)
+  room.fill(0, end, start)
+  const first = before === '' ? start : start + room.write(before, start)
+  let to = 0
   for (;;) {
-    for (; count < 25; count += 8, at += 1) {
-      if (at < end) bits |= (bytes[at] as number) << count
-      else if (at > end + 4) throw damaged('cut off')
-    }
-    const found = SYMBOL_TABLE[(context << CODE_MAX) | (bits & MASK)] as number
-    bits >>>= found & 15
-    count -= found & 15
-    let symbol = found >> 4
-    if (symbol < LENGTHS) {
-      if (symbol === END) break
-      if (symbol === OTHER) {
-        symbol = bits & 255
-        bits >>>= 8
-        count -= 8
-      }
-      if (to === room.length) grow(to + 1)
-      room[to] = symbol
-      to += 1
-      high |= symbol
-      context = KIND_OF[symbol] as number
-      continue
-    }
-    const more = FURTHER[symbol - LENGTHS] as number
-    const length = (FIRST[symbol - LENGTHS] as number) + (bits & ((1 << more) - 1))
-    bits >>>= more
-    count -= more
-    for (; count < 25; count += 8, at += 1) if (at < end) bits |= (bytes[at] as number) << count
-    const placed = PLACE_TABLE[bits & MASK] as number
-    bits >>>= placed & 15
-    count -= placed & 15
-    const place = placed >> 4
-    const further = place < DISTANCES ? BLOCK_BITS : place - DISTANCES
-    for (; count < 25; count += 8, at += 1) if (at < end) bits |= (bytes[at] as number) << count
-    const offset = bits & ((1 << further) - 1)
-    bits >>>= further
-    count -= further
-    if (to + length > room.length) grow(to + length)
-    if (place < DISTANCES) {
-      const from = (place << BLOCK_BITS) + offset
-      if (from + length > DICTIONARY.length) throw damaged('beyond the dictionary')
-      for (let step = 0; step < length; step += 1)
-        room[to + step] = DICTIONARY[from + step] as number
-    } else {
-      const from = to - (1 << further) - offset
-      if (from < 0) throw damaged('before its beginning')
-      for (let step = 0; step < length; step += 1) room[to + step] = room[from + step] as number
-    }
-    to += length
-    context = (KIND_OF[room[to - 1] as number] as number) + KINDS
+    const limit = room.length - SLACK
+    to = loop.unpack(PACKED + 1, end, first, limit, start, DICTIONARY.length)
+    if (to !== 0) break
+    makeRoom(room.length)
   }
-  const left = (end - at) * 8 + count
-  if (left < 0 || left > 7) throw damaged('cut off or continued')
-  return high < 128 ? room.toString('latin1', first, to) : room.toString('utf8', first, to)
+  if (to < 0) throw damaged(DAMAGE[-1 - to] as string)
+  const isAscii = loop.high.value < 128 && first - start <= before.length
+  return room.toString(isAscii ? 'latin1' : 'utf8', first, to)
 }
 
 /** A text that was stored before texts were packed begins with a character, not a version. */
-function readPlain(bytes: Uint8Array): string {
-  const [first] = bytes
-  if (first === undefined || first < 0x10) throw damaged('of an unknown version')
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
+function readPlain(end: number): string {
+  if (end === PACKED || (room[PACKED] as number) < 0x10) throw damaged('of an unknown version')
+  return room.toString('utf8', PACKED, end)
 }
 
-function grow(least: number): void {
-  const larger = Buffer.alloc(Math.max(least, room.length * 2))
-  room.copy(larger)
-  room = larger
+/** Makes the memory larger than this, with room for a text behind it. */
+function makeRoom(bytes: number): void {
+  if (bytes + PAGE_BYTES <= room.length) return
+  loop.memory.grow(Math.ceil((bytes + PAGE_BYTES) / PAGE_BYTES))
+  room = Buffer.from(loop.memory.buffer)
+}
+
+/** Writes the tables in the order of `unpack.wat`, all numbers in 16 bits, lowest byte first. */
+function fillTables(): void {
+  const put = (at: number, numbers: ArrayLike<number>) => {
+    for (let next = 0; next < numbers.length; next += 1) {
+      room.writeUInt16LE(numbers[next] as number, at + 2 * next)
+    }
+  }
+  put(0, SYMBOL_TABLE)
+  put(32_768, PLACE_TABLE)
+  put(36_864, LENGTH_FIRST)
+  room.set(LENGTH_BITS, 36_928)
+  // The codes behind each byte, then those behind a match that ends with it.
+  const behind = Array.from(KIND_OF, (kind) => kind << (CODE_MAX + 1))
+  put(37_376, behind)
+  put(
+    37_888,
+    behind.map((kind) => kind + (KINDS << (CODE_MAX + 1))),
+  )
+  room.set(DICTIONARY, 38_912)
 }
 
 function damaged(how: string): Error {

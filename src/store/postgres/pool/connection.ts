@@ -1,7 +1,7 @@
 /** Connects to a PostgreSQL server: settings of each kind of connection, and value parsers. */
 import { Client, type ClientConfig, Pool, types } from 'pg'
 import { CommandError } from '../../../errors.ts'
-import { unpack } from '../pack/unpack.ts'
+import { unpackHex } from '../pack/unpack.ts'
 import { asDriverError, endsConnection } from './errors.ts'
 
 /** The schema of all tables: `pg_dump --schema=platbook` is a complete backup. */
@@ -169,13 +169,13 @@ function parserOf(oid: number, format?: 'text' | 'binary') {
 }
 
 function parserOfRolls(oid: number, format?: 'text' | 'binary') {
-  return oid === BYTEA && format !== 'binary' ? unpackHex : parserOf(oid, format)
+  return oid === BYTEA && format !== 'binary' ? readPacked : parserOf(oid, format)
 }
 
 /** A damaged record is an empty text, which is refused where it is shown, and no other with it. */
-function unpackHex(text: string): string {
+function readPacked(text: string): string {
   try {
-    return unpack(Buffer.from(text.slice(2), 'hex'))
+    return unpackHex(text.slice(2))
   } catch {
     return ''
   }

@@ -18,7 +18,7 @@ import type { Targets } from './write-rows.ts'
 const WAITING_MIN = 4 * 2 ** 20
 const WAITING_MAX = 32 * 2 ** 20
 /** Part of what was copied that may wait. */
-const SHARE = 0.5
+const SHARE = 1
 
 export class RowCopier {
   readonly #client: Client
