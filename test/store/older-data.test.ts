@@ -17,6 +17,7 @@ import { migrate } from '../../src/store/postgres/migrate.ts'
 import { openHistoryReader as openPostgresHistory } from '../../src/store/postgres/read/history.ts'
 import { openParcelReader as openPostgres } from '../../src/store/postgres/read/parcels.ts'
 import { openDatabase } from '../../src/store/sqlite/connection.ts'
+import { findChangedPages, writeSumsOfCopy } from '../../src/store/sqlite/page-sums.ts'
 import { openHistoryReader } from '../../src/store/sqlite/read/history.ts'
 import { openParcelReader } from '../../src/store/sqlite/read/parcels.ts'
 import type { ParcelReader } from '../../src/store/store.ts'
@@ -110,6 +111,33 @@ test('sqlite: a file whose columns have their former names', async (t) => {
   assert.match(String(trigger?.sql), /UPDATE OF "?field_values"? ON records/)
   db.close()
 })
+
+for (const [damage, isDamaged] of [
+  ['', false],
+  ['UPDATE parcels SET unit = 7 WHERE id = 2', true],
+] as const) {
+  test(`sqlite: checksums of the pages after a migration; damage before: ${damage || 'none'}`, async (t) => {
+    const data = mkdtempSync(join(tmpdir(), 'platbook-older-'))
+    t.after(() => rmSync(data, { recursive: true, force: true }))
+    const path = parcelsPath(data)
+    openDatabase(path, { migrations: 'parcels', synchronous: 'NORMAL' }).close()
+    await load(data, [1, 2, 3])
+    const old = new DatabaseSync(path)
+    for (const statement of OLD_NAMES) old.exec(statement)
+    old.exec('PRAGMA user_version = 13')
+    old.close()
+    writeSumsOfCopy(path)
+    const damaged = new DatabaseSync(path)
+    damaged.exec(damage)
+    damaged.close()
+
+    const db = openDatabase(path, { migrations: 'parcels', synchronous: 'NORMAL' })
+    const changed = findChangedPages(db)
+    db.close()
+    assert.ok(changed !== undefined, 'there are checksums')
+    assert.equal(changed.length > 0, isDamaged, `pages ${changed}`)
+  })
+}
 
 const missing = whyNoServer()
 test('postgres: a database whose columns have their former names', {

@@ -7,6 +7,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { CommandError, DamagedData, Refusal, refuse } from '../../errors.ts'
 import { listMigrationFiles } from '../../migration-files.ts'
 import { makePrivateFile } from '../../private-files.ts'
+import { findChangedPages, stampWritten, writePageSums } from './page-sums.ts'
 import { defineRecordSum } from './record-checksum.ts'
 
 /** The folder under `migrations/` with the migrations of this database. */
@@ -219,7 +220,30 @@ function migrate(db: DatabaseSync, path: string, kind: DatabaseKind, readOnly: b
         'run platbook migrate',
     )
   }
-  while (applyNext(db, kind, steps));
+  const isSummed = kind === 'parcels' && hasFittingSums(db)
+  while (applyNext(db, kind, steps, isSummed));
+  if (isSummed) renewSums(db)
+}
+
+/** Whether checksums of the pages are stored and fit: a migration must not hide a damage. */
+function hasFittingSums(db: DatabaseSync): boolean {
+  db.exec('BEGIN')
+  try {
+    return findChangedPages(db)?.length === 0
+  } finally {
+    db.exec('ROLLBACK')
+  }
+}
+
+/** Stores checksums of the migrated pages. If that fails, the next import stores them. */
+function renewSums(db: DatabaseSync): void {
+  const log = db.prepare('PRAGMA main.wal_checkpoint(TRUNCATE)').get()
+  if (log?.busy !== 0) return
+  try {
+    writePageSums(db)
+  } catch {
+    return
+  }
 }
 
 /** Creates the tables of a new database, such as one in memory. */
@@ -230,14 +254,15 @@ export function migrateNew(db: DatabaseSync, kind: DatabaseKind): void {
 
 /**
  * Applies the next migration. Returns false when another process or an earlier call has applied
- * all.
+ * all. `isSummed`: the stored checksums of the pages no longer count.
  */
-function applyNext(db: DatabaseSync, kind: DatabaseKind, steps: URL[]): boolean {
+function applyNext(db: DatabaseSync, kind: DatabaseKind, steps: URL[], isSummed = false): boolean {
   return transaction(db, () => {
     const version = readPragma(db, 'user_version')
     const step = steps[version]
     if (step === undefined) return false
     db.exec(readFileSync(step, 'utf8'))
+    if (isSummed) stampWritten(db)
     db.exec(`PRAGMA user_version = ${version + 1};
       PRAGMA application_id = ${APPLICATION_IDS[kind]}`)
     return true
