@@ -116,7 +116,8 @@ for (const [damage, isDamaged] of [
   ['', false],
   ['UPDATE parcels SET unit = 7 WHERE id = 2', true],
 ] as const) {
-  test(`sqlite: checksums of the pages after a migration; damage before: ${damage || 'none'}`, async (t) => {
+  const before = damage || 'no damage'
+  test(`sqlite: checksums of pages after a migration; before: ${before}`, async (t) => {
     const data = mkdtempSync(join(tmpdir(), 'platbook-older-'))
     t.after(() => rmSync(data, { recursive: true, force: true }))
     const path = parcelsPath(data)
