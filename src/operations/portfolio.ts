@@ -8,7 +8,7 @@ import { decodeParcel } from '../record/stored.ts'
 import type { StoredParcel } from '../store/store.ts'
 import { explainPortfolio } from './explain/explain-portfolio.ts'
 import { describeParcel } from './explain/name-parcel.ts'
-import { compareNames, isSameMailing, type Mailing } from './find/same-owner.ts'
+import { compareNames, isSameMailing, joinSlots, type Mailing } from './find/same-owner.ts'
 import { findSubject, readSubject, SUBJECT } from './find/subject.ts'
 import { defineOperation, type RequestContext, showList } from './operation.ts'
 import { listSchema } from './places/place-parameters.ts'
@@ -107,6 +107,8 @@ export const portfolio = defineOperation({
       if (found === undefined) throw refuse.notFound('Property not found')
       const looked = await findKin(found.parcel, scope === 'county', context)
       const { kin, complete } = looked
+      // An answer for no token names no other parcel.
+      const left = countOnly ? [] : looked.left
       const page = countOnly ? [] : kin.slice(offset, offset + limit)
       const metadata = {
         limit,
@@ -115,7 +117,7 @@ export const portfolio = defineOperation({
         total: kin.length,
         complete,
         reasons: page.map((one) => one.reason),
-        ...(explain && { explain: explainKin(found.parcel, looked, page, scope) }),
+        ...(explain && { explain: explainKin(found.parcel, { ...looked, left }, page, scope) }),
       }
       if (countOnly) return { body: JSON.stringify({ metadata }), headers: {} }
       const shown = page.map(({ parcel }) => parcel)
@@ -128,6 +130,7 @@ async function findKin(subject: StoredParcel, inCounty: boolean, context: Reques
   const { fips, state, mailing } = readPlace(subject)
   const [own] = await parcels.ownersOf(state, [subject.id])
   const heads = (own?.owners.heads ?? []).slice(0, HEADS_MAX)
+  const joint = joinSlots(heads)
   const found = new Map<number, Kin>()
   const tried: { head: OwnerHead; found: number }[] = []
   let complete = true
@@ -145,17 +148,16 @@ async function findKin(subject: StoredParcel, inCounty: boolean, context: Reques
     complete &&= hits.length <= CANDIDATES_MAX
     const ids = hits.slice(0, CANDIDATES_MAX).flatMap(({ id }) => (id === subject.id ? [] : id))
     tried.push({ head, found: ids.length })
+    const ours = [head, ...joint.filter((one) => one.head === head.head)]
     const records = ids.length === 0 ? [] : await parcels.byIds(state, ids)
     const owners = new Map((await parcels.ownersOf(state, ids)).map((one) => [one.id, one.owners]))
     for (const parcel of records) {
       const theirs = owners.get(parcel.id)?.heads ?? []
-      const likeness = theirs.map((one) => compareNames(head, one))
-      const isSure = likeness.includes('sure')
-      const sameName = isSure || likeness.includes('likely')
+      const { isSure, sameName, by } = compareOwners(ours, [...theirs, ...joinSlots(theirs)])
       const known = found.get(parcel.id)
       if (known?.isSure || (known?.sameName && !isSure)) continue
       const { mailing: theirMailing } = readPlace(parcel)
-      found.set(parcel.id, { parcel, head, mailing: theirMailing, sameName, isSure })
+      found.set(parcel.id, { parcel, head: by ?? head, mailing: theirMailing, sameName, isSure })
     }
   }
   const named = [...found.values()].filter(({ sameName }) => sameName)
@@ -169,6 +171,16 @@ async function findKin(subject: StoredParcel, inCounty: boolean, context: Reques
   const rank = ({ reason }: { reason: Reason }) => REASONS.indexOf(reason)
   kin.sort((a, b) => rank(a) - rank(b) || a.parcel.id - b.parcel.id)
   return { kin, complete, tried, left, mailing }
+}
+
+/** Compares each of our names with each of theirs. `by` is the one of ours that agrees best. */
+function compareOwners(ours: OwnerHead[], theirs: OwnerHead[]) {
+  const compared = ours.flatMap((one) =>
+    theirs.map((other) => ({ one, likeness: compareNames(one, other) })),
+  )
+  const sure = compared.find(({ likeness }) => likeness === 'sure')
+  const best = sure ?? compared.find(({ likeness }) => likeness === 'likely')
+  return { isSure: sure !== undefined, sameName: best !== undefined, by: best?.one }
 }
 
 type Looked = Awaited<ReturnType<typeof findKin>>
@@ -235,5 +247,18 @@ function showMailing({ street, zipCode, city }: Mailing): string {
   return street === '' ? '' : `${street}|${zipCode || city}`
 }
 
-/** Texts for an unknown mailing address, which many owners share. */
-const NO_ADDRESS = /\*\*|\bNO (?:MAILING )?ADDRESS\b|\bUNKNOWN\b/i
+/**
+ * Texts for an unknown mailing address, which many owners share. The last ones must be the whole
+ * line, because `12 SAME ST` and `GENERAL DELIVERY RD` are addresses.
+ */
+const NO_ADDRESS = new RegExp(
+  [
+    /\*\*|\bNO (?:MAILING )?ADDRESS\b|\bUNKNOWN\b/,
+    /^\W*(?:RETURNED MAIL|SAME AS)\b/,
+    /^\W*(?:(?:MAILING )?ADDRESS )?(?:UNAVAILABLE|UNDETERMINED)\W*$/,
+    /^\W*(?:SAME|GENERAL DELIVERY|P\W*O\W*B(?:OX)?|POST OFFICE BOX)\W*$/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'i',
+)

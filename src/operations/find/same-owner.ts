@@ -1,6 +1,6 @@
 /** Compares the owners and the mailing addresses of two parcels. Pure. */
 import type { OwnerHead } from '../../model/owner.ts'
-import { LEGAL_FORMS } from '../../owner/dictionaries/organization-words.ts'
+import { LEGAL_FORMS, PLACEHOLDER } from '../../owner/dictionaries/organization-words.ts'
 
 /**
  * How far two names agree.
@@ -22,23 +22,54 @@ export type Mailing = {
 
 /** Compares two names with the same head. */
 export function compareNames(a: OwnerHead, b: OwnerHead): Likeness {
-  if (a.rest === '' || a.kind !== b.kind || a.head !== b.head) return 'none'
-  if (a.kind === 'organization') return bare(a.rest) === bare(b.rest) ? 'sure' : 'none'
-  if (a.rest === b.rest) return /[ /]/.test(a.rest) ? 'sure' : 'likely'
+  if (a.kind !== b.kind || a.head !== b.head) return 'none'
+  if (a.kind === 'organization') return compareOrganizations(a, b)
+  if (a.rest === '') return 'none'
+  // Initials alone (`D / P`) fit many persons.
+  if (a.rest === b.rest) return /[ /]/.test(a.rest) && /\w\w/.test(a.rest) ? 'sure' : 'likely'
   return compareCouples(readPersons(a), readPersons(b))
 }
 
 /**
+ * Returns one head for each surname that a parcel has in both of its name columns, with the persons
+ * of both. A couple in one column is compared with it.
+ */
+export function joinSlots(heads: OwnerHead[]): OwnerHead[] {
+  const persons = heads.filter(({ kind, rest }) => kind === 'person' && rest !== '')
+  return persons.flatMap((first, at) => {
+    const second = persons.slice(at + 1).find(({ head }) => head === first.head)
+    if (second === undefined || second.rest === first.rest) return []
+    return { ...first, rest: `${first.rest} / ${second.rest}` }
+  })
+}
+
+/**
  * Reports whether two mailing addresses are the same. Rolls have wrong ZIPs and misspelled cities,
- * so either may differ.
+ * so either may differ. Not so the ZIP of a box or rural route, whose numbers repeat in each ZIP.
  */
 export function isSameMailing(a: Mailing, b: Mailing): boolean {
   if (a.street === '' || a.street !== b.street) return false
   if (a.zipCode !== '' && a.zipCode === b.zipCode) return true
-  return a.city === b.city && (a.city !== '' || a.zipCode === b.zipCode)
+  if (BOX.test(a.street) && a.zipCode !== '' && b.zipCode !== '') return false
+  return a.city !== '' && a.city === b.city
 }
 
-/** Removes legal forms, which do not identify an owner. */
+/** The canonical key of a box or rural route: no house number, no direction, then its name. */
+const BOX = /^\|\|(?:PO BOX|RR|HC|PSC|CMR)\b/
+
+/**
+ * Compares organizations with the same first word. Legal forms do not identify an owner, unless
+ * nothing else follows that word. A text such as `UNKNOWN` names nobody.
+ */
+function compareOrganizations(a: OwnerHead, b: OwnerHead): Likeness {
+  const name = bare(a.rest)
+  if (name !== bare(b.rest) || PLACEHOLDER.test(`${a.head} ${name}`.trim())) return 'none'
+  if (name !== '') return 'sure'
+  if (a.rest === '' || b.rest === '') return 'likely'
+  return a.rest === b.rest ? 'sure' : 'none'
+}
+
+/** Removes legal forms. */
 function bare(rest: string): string {
   return rest
     .split(' ')
@@ -57,10 +88,13 @@ function compareCouples(ours: string[][], theirs: string[][]): Likeness {
   const met = ours.flatMap((person) => {
     const at = left.findIndex((other) => isCompatible(person, other))
     const [other] = at < 0 ? [] : left.splice(at, 1)
-    return other === undefined ? [] : Math.min(person.length, other.length)
+    if (other === undefined) return []
+    const hasName = person.some((word, place) => word.length > 1 && word === other[place])
+    return { words: Math.min(person.length, other.length), hasName }
   })
   if (met.length < 2) return 'none'
-  return met.some((words) => words > 1) ? 'sure' : 'likely'
+  const isSure = met.some(({ words }) => words > 1) && met.some(({ hasName }) => hasName)
+  return isSure ? 'sure' : 'likely'
 }
 
 /** Reports whether given words agree, a middle name with its initial too. Either may have more. */

@@ -14,6 +14,17 @@ const mail = (ownerAddressLine1: string, ownerZipCode: string, ownerCity = 'Madi
   ownerState: 'WI',
   ownerZipCode,
 })
+const PLACEHOLDERS = [
+  'UNAVAILABLE',
+  'Address unavailable',
+  'GENERAL DELIVERY',
+  'SAME',
+  'SAME AS ABOVE',
+  'PO BOX',
+  'P.O. Box #',
+  'UNDETERMINED',
+  'RETURNED MAIL 2019',
+]
 const service = await startService(
   makeRoll([
     { parcelId: 'S', ownerName1: 'VAREK, MARA JUNE', ...home },
@@ -30,6 +41,20 @@ const service = await startService(
     { parcelId: 'J4', ownerName1: 'ORBEK, DARIO B & PELLA', ...mail('3 ASH ST', '53711') },
     { parcelId: 'J5', ownerName1: 'ORBEK, TOVE', ...mail('70 OAK ST', '53730') },
     { parcelId: 'J6', ownerName1: 'ORBEK, LIV', ...mail('70 OAK ST', '53730', 'Monona') },
+    { parcelId: 'P1', ownerName1: 'SELVIK, ARNE', ...mail('PO BOX 12', '53703') },
+    { parcelId: 'P2', ownerName1: 'SELVIK, BODIL', ...mail('P.O. Box 12', '53711') },
+    { parcelId: 'P3', ownerName1: 'SELVIK, CILLA', ...mail('POST OFFICE BOX 12', '53703') },
+    { parcelId: 'T1', ownerName1: 'TOLLAN, ASK P', ownerName2: 'TOLLAN, EMBLA R' },
+    { parcelId: 'T2', ownerName1: 'TOLLAN, EMBLA & ASK PEDER' },
+    { parcelId: 'T3', ownerName1: 'TOLLAN, SUNNE & ASK PEDER' },
+    { parcelId: 'U1', ownerName1: 'USKEN, ADA', ownerAddressLine1: '7 ELM ST' },
+    { parcelId: 'U2', ownerName1: 'USKEN, BEA', ownerAddressLine1: '7 ELM ST' },
+    ...PLACEHOLDERS.flatMap((line, at) => [
+      { parcelId: `X${at}A`, ownerName1: `YDRE${'ABCDEFGHIJ'[at]}, ADA`, ...mail(line, '53703') },
+      { parcelId: `X${at}B`, ownerName1: `YDRE${'ABCDEFGHIJ'[at]}, BEA`, ...mail(line, '53703') },
+    ]),
+    { parcelId: 'Y1', ownerName1: 'ZETTEN, ADA', ...mail('SAME ST', '53703') },
+    { parcelId: 'Y2', ownerName1: 'ZETTEN, BEA', ...mail('Same Street', '53703') },
     { parcelId: 'L1', ownerName1: 'BRIGHTWATER HOLDINGS LLC' },
     { parcelId: 'L2', ownerName1: 'Brightwater Holdings, L.L.C.' },
     { parcelId: 'L3', ownerName1: 'BRIGHTWATER FARMS LLC' },
@@ -68,6 +93,24 @@ test('a mailing address with another ZIP of the same city is the same', async ()
   assert.deepEqual(answer.body.metadata.reasons, ['name', 'mailing'])
 })
 
+test('a PO box with another ZIP is another one', async () => {
+  assert.deepEqual(parcelIds(await service.get(PATH, { propertyId: '55025-P1' })), ['P3'])
+})
+
+test('a street line without a known city or ZIP is not the same address', async () => {
+  assert.deepEqual(parcelIds(await service.get(PATH, { propertyId: '55025-U1' })), [])
+})
+
+test('a couple in two name columns is the couple in one', async () => {
+  const answer = await service.get(PATH, { propertyId: '55025-T1', explain: true })
+  assert.deepEqual(parcelIds(answer), ['T2'])
+  assert.match(
+    answer.body.metadata.explain.words.join(' '),
+    /the same name, TOLLAN ASK P \/ EMBLA R\./,
+  )
+  assert.deepEqual(parcelIds(await service.get(PATH, { propertyId: '55025-T2' })), ['T1'])
+})
+
 test('explain lists the compared names and addresses and why others do not match', async () => {
   const { body } = await service.get(PATH, { propertyId, explain: true })
   const plain = await service.get(PATH, { propertyId })
@@ -90,6 +133,11 @@ test('explain lists the compared names and addresses and why others do not match
 
 test('a text for an unknown mailing address does not count as a common one', async () => {
   assert.deepEqual(parcelIds(await service.get(PATH, { propertyId: '55025-N1' })), [])
+  for (const [at, line] of PLACEHOLDERS.entries()) {
+    const answer = await service.get(PATH, { propertyId: `55025-X${at}A` })
+    assert.deepEqual(parcelIds(answer), [], line)
+  }
+  assert.deepEqual(parcelIds(await service.get(PATH, { propertyId: '55025-Y1' })), ['Y2'])
 })
 
 test('countOnly is metadata alone, for no token', async () => {
@@ -99,6 +147,14 @@ test('countOnly is metadata alone, for no token', async () => {
   assert.equal(await service.charges(key), 0)
   await service.get(PATH, { propertyId }, { key })
   assert.equal(await service.charges(key), 1)
+})
+
+test('countOnly explains without naming other parcels', async () => {
+  const { body } = await service.get(PATH, { propertyId, countOnly: true, explain: true })
+  const { explain } = body.metadata
+  assert.deepEqual([explain.met, explain.leftOut], [[], []])
+  assert.doesNotMatch(JSON.stringify(explain), /55025-[A-D]|55079-B/)
+  assert.match(explain.words.at(-1), /^Answer: 3 parcels, 0 on this page\.$/)
 })
 
 test('countOnly is answered to an account without a token left', async () => {
