@@ -22,6 +22,14 @@ test('variables of others, of the tests and settings themselves pass', () => {
 const ADDRESSES: [name: string, value: string, said: string][] = [
   ['PLATBOOK_ANCHOR_URL', 'ftp://a.example/secret-token', 'a path or an http address is wanted'],
   ['PLATBOOK_ANCHOR_URL', 'http:secret-token', 'a path or an http address is wanted'],
+  ['PLATBOOK_ANCHOR_URL', 'HTTP:secret-token', 'a path or an http address is wanted'],
+  ['PLATBOOK_ANCHOR_URL', ' FTP://a.example/secret-token', 'a path or an http address is wanted'],
+  ['PLATBOOK_ANCHOR_URL', 's3:secret-token/x', 'a path or an http address is wanted'],
+  [
+    'PLATBOOK_ANCHOR_URL',
+    '"https://a.example/secret-token"',
+    'a path or an http address is wanted',
+  ],
   [
     'PLATBOOK_ANCHOR_URL',
     'https://noter:secret-token@a.example/heads',
@@ -32,5 +40,20 @@ const ADDRESSES: [name: string, value: string, said: string][] = [
 for (const [name, value, said] of ADDRESSES) {
   test(`${name}=${value} is an error that does not show the value`, () => {
     assert.throws(() => readConfig({ [name]: value }), { message: `${name}: ${said}` })
+  })
+}
+
+const ANCHORS: [value: string, read: string | null][] = [
+  ['HTTP://127.0.0.1:9/secret-token', 'HTTP://127.0.0.1:9/secret-token'],
+  [' https://a.example/heads\n', 'https://a.example/heads'],
+  ['/mnt/other/accounts.heads', '/mnt/other/accounts.heads'],
+  ['./a:b.heads', './a:b.heads'],
+  ['heads/a.heads', 'heads/a.heads'],
+  ['C:\\heads\\a.heads', 'C:\\heads\\a.heads'],
+  [' ', null],
+]
+for (const [value, read] of ANCHORS) {
+  test(`PLATBOOK_ANCHOR_URL=${JSON.stringify(value)} is read`, () => {
+    assert.equal(readConfig({ PLATBOOK_ANCHOR_URL: value }).anchorUrl, read)
   })
 }

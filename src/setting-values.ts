@@ -30,18 +30,23 @@ export function readAbsoluteUrl(value: string): string | null {
   return value
 }
 
-/** Reads a path, or a web address. An error does not show it, because it may contain a token. */
+/**
+ * Reads a path, or a web address. An error does not show it, because it may contain a token. Nor
+ * is an address taken as a path, which the log would show: a scheme has two letters or more, in
+ * any case, and a file of environment variables may keep quotes before it.
+ */
 export function readAnchor(value: string): string | null {
-  if (value === '') return null
-  const isAddress = /^(https?:|[a-z]+:\/\/)/.test(value)
-  if (isAddress && !(/^https?:\/\//.test(value) && URL.canParse(value))) {
+  const place = value.trim()
+  if (place === '') return null
+  if (!/^["'<]?[a-z][a-z0-9+.-]+:/i.test(place)) return place
+  if (!/^https?:\/\//i.test(place) || !URL.canParse(place)) {
     throw new Error('a path or an http address is wanted')
   }
   // `fetch` refuses such an address, and shows it in its error.
-  if (isAddress && new URL(value).username + new URL(value).password !== '') {
+  if (new URL(place).username + new URL(place).password !== '') {
     throw new Error('the address has a user name or a password, which is not supported')
   }
-  return value
+  return place
 }
 
 /**

@@ -111,7 +111,7 @@ export async function noteHeads(
 
 /** Reports whether a place is a web address and not a file. */
 export function isHttp(place: string): boolean {
-  return /^https?:\/\//.test(place)
+  return /^https?:\/\//i.test(place)
 }
 
 function compare(

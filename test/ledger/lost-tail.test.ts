@@ -141,11 +141,15 @@ test('an address for PUT and GET keeps chain heads when the data folder lost the
 
 test('a service whose anchor does not answer continues, with a log line', async (t) => {
   const { data, customer } = await crash(t, () => undefined)
-  const env = { PLATBOOK_ANCHOR_URL: 'http://127.0.0.1:9/heads?token=secret-token' }
+  const env = { PLATBOOK_ANCHOR_URL: ' HTTP://127.0.0.1:9/heads?token=secret-token' }
   const service = await startRunning({ data, workers: 1, env })
   const headers = { authorization: customer.key }
   assert.equal((await fetch(`${service.address}${URL_PATH}`, { headers })).status, 200)
   while (!service.log().includes('newest hashes to PLATBOOK_ANCHOR_URL')) await sleep(50)
   await service.stop()
   assert.ok(!service.log().includes('secret-token'))
+  await assert.rejects(
+    runCommand(ledgerVerify, [], { data, env }),
+    /PLATBOOK_ANCHOR_URL cannot be read: (?!.*secret-token)/,
+  )
 })
