@@ -3,6 +3,7 @@
  * files.
  */
 import { existsSync, readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { CommandError, DamagedData, Refusal, refuse } from '../../errors.ts'
 import { listMigrationFiles } from '../../migration-files.ts'
@@ -217,7 +218,7 @@ function migrate(db: DatabaseSync, path: string, kind: DatabaseKind, readOnly: b
   if (readOnly) {
     throw new CommandError(
       `${path} is of version ${version} and this Platbook needs ${steps.length}; ` +
-        'run platbook migrate',
+        `run platbook migrate --data ${dirname(path)}`,
     )
   }
   const isSummed = kind === 'parcels' && hasFittingSums(db)

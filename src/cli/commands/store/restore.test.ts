@@ -88,3 +88,17 @@ test('a restore with an open database, or without a backup, changes nothing', as
   await assert.rejects(operate(data, 'restore', copy), /accounts\.db/)
   assert.equal((await operate(data, 'ledger', 'verify')).ok, true)
 })
+
+test('a backup or a folder of an older version names the folder to migrate', async (t) => {
+  const { data, copy } = await makeWorld(t)
+  write(join(copy, 'accounts.db'), 'PRAGMA user_version = 1')
+  await assert.rejects(operate(data, 'restore', copy), says(`migrate --data ${copy}`))
+  assert.equal((await operate(data, 'ledger', 'verify')).ok, true)
+  write(join(data, 'parcels.db'), 'PRAGMA user_version = 1')
+  await assert.rejects(operate(data, 'backup', `${copy}-2`), says(`migrate --data ${data}`))
+})
+
+/** Reports whether the last words of an error are these. */
+function says(words: string): (error: Error) => boolean {
+  return ({ message }) => message.trimEnd().endsWith(words)
+}
