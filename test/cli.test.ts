@@ -44,6 +44,15 @@ test('--version tells the version of the program and of the runtime', () => {
   const run = platbook('--version')
   assert.equal(run.stdout, `platbook ${version}, Node ${process.versions.node}\n`)
   assert.equal(run.status, 0)
+  for (const words of [
+    ['--version', '--json'],
+    ['--json', '--version'],
+    ['version', '--json'],
+  ]) {
+    const { stdout, status } = platbook(...words)
+    assert.deepEqual([JSON.parse(stdout), status], [{ version, node: process.versions.node }, 0])
+  }
+  assert.match(platbook('help', 'version').stdout, /^platbook --version \[--json\]\n/)
 })
 
 test('each command is found by the first word of its name', async () => {

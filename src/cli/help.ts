@@ -31,6 +31,17 @@ export function showCommand(command: Command): string {
   return `${showOwn(command)}\n${COMMON}`
 }
 
+/** The version is no command of the table, because it reads no settings. */
+export function showVersionHelp(): string {
+  return `platbook --version [--json]
+
+tells the version of the program and of Node, on which it runs
+
+Example:
+  platbook --version --json
+`
+}
+
 function showOwn(command: Command): string {
   const { name, usage, summary, example, options, about, more } = command
   const names = Object.keys(options)

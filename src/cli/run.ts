@@ -11,7 +11,7 @@ import { checkStates } from '../store/data-folder.ts'
 import { refuseMore } from './accounts-data.ts'
 import type { Command, CommandIo, CommandOptions } from './command.ts'
 import { loadCommands, loadCommandsOf } from './commands.ts'
-import { showCommand, showCommands, showGroup } from './help.ts'
+import { showCommand, showCommands, showGroup, showVersionHelp } from './help.ts'
 
 const COMMON: CommandOptions = {
   data: { type: 'string' },
@@ -85,8 +85,12 @@ async function dispatch(words: string[]): Promise<number> {
   if (words.length === 0 || words[0] === 'help' || words[0] === '--help' || words[0] === '-h') {
     return showHelp(words.slice(1))
   }
-  if (words[0] === 'version' || words[0] === '--version' || words[0] === '-v') {
-    process.stdout.write(`platbook ${PROGRAM_VERSION}, Node ${process.versions.node}\n`)
+  const [first] = words.filter((word) => word !== '--json')
+  if (isVersion(first)) {
+    const { node } = process.versions
+    const asJson = JSON.stringify({ version: PROGRAM_VERSION, node })
+    const line = words.includes('--json') ? asJson : `platbook ${PROGRAM_VERSION}, Node ${node}`
+    process.stdout.write(`${line}\n`)
     return 0
   }
   const found = await findCommand(words)
@@ -103,6 +107,10 @@ async function dispatch(words: string[]): Promise<number> {
   if (takesNoWords(command)) refuseMore(positionals, 0, `${command.name} ${command.usage}`.trim())
   const config = configFor(values)
   return (await command.run({ values, positionals }, makeIo(config, values.json === true))) ?? 0
+}
+
+function isVersion(word: string | undefined): boolean {
+  return word === 'version' || word === '--version' || word === '-v'
 }
 
 async function findCommand(words: string[]): Promise<[Command, string[]] | undefined> {
@@ -200,6 +208,10 @@ function makeIo(config: Config, json: boolean): CommandIo {
 async function showHelp(words: string[]): Promise<number> {
   if (words.length === 0) {
     process.stdout.write(showCommands(await loadCommands()))
+    return 0
+  }
+  if (isVersion(words[0])) {
+    process.stdout.write(showVersionHelp())
     return 0
   }
   const found = await findCommand(words)
