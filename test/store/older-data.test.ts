@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { Client } from 'pg'
+import { checkCommand } from '../../src/cli/commands/store/check.ts'
 import { decodeParcel } from '../../src/record/stored.ts'
 import { parcelsPath } from '../../src/store/data-folder.ts'
 import { type HistoryReader, NO_NOTE } from '../../src/store/history.ts'
@@ -21,6 +22,7 @@ import { findChangedPages, writeSumsOfCopy } from '../../src/store/sqlite/page-s
 import { openHistoryReader } from '../../src/store/sqlite/read/history.ts'
 import { openParcelReader } from '../../src/store/sqlite/read/parcels.ts'
 import type { ParcelReader } from '../../src/store/store.ts'
+import { runCommand } from '../command.ts'
 import { NOT_DURABLE, startServer, whyNoServer } from '../postgres-server.ts'
 import { stage } from './staged.ts'
 
@@ -144,6 +146,8 @@ const missing = whyNoServer()
 test('postgres: a database whose columns have their former names', {
   skip: missing,
 }, async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'platbook-older-'))
+  t.after(() => rmSync(folder, { recursive: true }))
   const server = await startServer(NOT_DURABLE)
   t.after(() => server.stop())
   const url = await server.createDatabase('older')
@@ -156,6 +160,9 @@ test('postgres: a database whose columns have their former names', {
       for (const statement of OLD_NAMES) await client.query(statement)
       await client.query('DELETE FROM migrations WHERE version = 24')
       await client.query('UPDATE accounts_state SET oldest = 23')
+      const env = { PLATBOOK_DATABASE_URL: url }
+      const { out } = await runCommand(checkCommand, [], { data: folder, env })
+      assert.match(out, /^the database older on \S+: is of version 23 and this Platbook needs 24; /)
       assert.equal(await migrate(url), 24)
     },
     reader: () => openPostgres(url),

@@ -293,7 +293,8 @@ else {
     assert.equal(check.code, 1)
     assert.equal(parcels, 4)
     assert.equal(unsummed.length, rows[0]?.data_checksums === 'on' ? 0 : 1)
-    assert.match(findings[0]?.problem ?? '', /the database other on .* cannot be used/)
+    assert.match(findings[0]?.where ?? '', /^the database other on /)
+    assert.match(findings[0]?.problem ?? '', /^cannot be used: /)
   })
 }
 

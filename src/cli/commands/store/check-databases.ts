@@ -28,6 +28,7 @@ export async function checkDatabases(io: CommandIo, url: string): Promise<Report
     unsummed: [],
   }
   const find = (where: string) => (problem: string) => void report.findings.push({ where, problem })
+  const unread = new Set<string>()
   const states = config.stateDatabases ?? {}
   for (const home of listHomes({ main: url, states })) {
     const where = describeServer(home.url)
@@ -44,14 +45,13 @@ export async function checkDatabases(io: CommandIo, url: string): Promise<Report
       report.unsummed?.push(...checked.unsummed)
     } catch (error) {
       if (!(error instanceof CommandError)) throw error
-      find(where)(error.message)
+      find(where)(withoutPlace(error.message, where))
+      unread.add(where)
     }
   }
   const where = describeServer(url)
   // The unreadable part was reported already.
-  if (report.findings.some((one) => one.where === where && one.problem.startsWith(where))) {
-    return report
-  }
+  if (unread.has(where)) return report
   showProgress(io, `${where}: ledger`)
   const accounts = await openAccounts(config, { reading: true, now: io.now })
   try {
@@ -63,6 +63,11 @@ export async function checkDatabases(io: CommandIo, url: string): Promise<Report
     await accounts.close()
   }
   return report
+}
+
+/** The finding names the server itself. */
+function withoutPlace(message: string, where: string): string {
+  return message.startsWith(where) ? message.slice(where.length).replace(/^:? /, '') : message
 }
 
 /** Returns a table of the servers or nodes with their content. */

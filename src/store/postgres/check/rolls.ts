@@ -83,6 +83,7 @@ export async function checkRolls(url: string, check: RollsCheck): Promise<RollsC
     const parcels = states.reduce((sum, one) => sum + one.parcels, 0)
     return { problems, places, parcels, unsummed }
   } catch (error) {
+    if (error instanceof CommandError) throw error
     throw explainOpening(asDriverError(error), where)
   } finally {
     await client.end().catch(() => undefined)
