@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { after, afterEach, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { NO_BROWSER } from './browser.ts'
 import { checkBothThemes, openPeople, type People, ROLL } from './people.ts'
@@ -24,6 +24,7 @@ before(async () => {
   await console.makeOperator('otto', 'operator')
   people = await openPeople(console)
 })
+afterEach(() => people?.leave())
 after(async () => {
   await people?.close()
   await console?.close()
@@ -57,7 +58,7 @@ function writeRoll(count: number): string {
 test('a file that is not a roll is reported by its format, and another can be dropped', {
   skip: NO_BROWSER,
 }, async () => {
-  const { page } = await people.enter()
+  const { page } = await people.enterWithoutMap()
   await drop(page, 'letter.pdf', '%PDF-1.7\n')
   assert.match(await stateText(page), /^letter\.pdf is a PDF document.*Drop another file$/s)
   assert.equal(await page.getByRole('button', { name: 'Import', exact: true }).isVisible(), false)
@@ -72,7 +73,7 @@ test('a file that is not a roll is reported by its format, and another can be dr
 test('a page that is left keeps its mapping, its county and its choices', {
   skip: NO_BROWSER,
 }, async () => {
-  const { page } = await people.enter()
+  const { page } = await people.enterWithoutMap()
   await drop(page, 'kept.csv', writeRoll(5))
   await page.getByLabel('County, if no column has it').fill('Dane')
   await page.getByLabel('a part of the roll').check()
@@ -97,7 +98,7 @@ test('a page that is left keeps its mapping, its county and its choices', {
 test('a session that ends while a mapping is edited loses nothing', {
   skip: NO_BROWSER,
 }, async () => {
-  const { page } = await people.enter()
+  const { page } = await people.enterWithoutMap()
   await drop(page, 'late.csv', writeRoll(5))
   console.passTime(12 * HOURS)
   await page.getByLabel('Field of the column X1').selectOption('neighborhood')
@@ -119,7 +120,7 @@ test('a session that ends while a mapping is edited loses nothing', {
 test('a console that does not answer is asked again, and then reported', {
   skip: NO_BROWSER,
 }, async () => {
-  const { page } = await people.enter()
+  const { page } = await people.enterWithoutMap()
   await drop(page, 'dead.csv', writeRoll(5))
   await page.route('**/try', (route) => route.abort())
   await page.route('**/session.json', (route) => route.abort())
@@ -139,7 +140,7 @@ test('a console that does not answer is asked again, and then reported', {
 test('a load that would remove a county explains how to force it, and can be forced', {
   skip: NO_BROWSER,
 }, async () => {
-  const { page } = await people.enter()
+  const { page } = await people.enterWithoutMap()
   await drop(page, 'small.csv', writeRoll(3))
   assert.match(
     await stateText(page),
@@ -159,7 +160,7 @@ test('a load that would remove a county explains how to force it, and can be for
 test('rows that were rejected are shown with their reasons, to operators', {
   skip: NO_BROWSER,
 }, async () => {
-  const { page } = await people.enter()
+  const { page } = await people.enterWithoutMap()
   const bad = '09-9999,HOLLIN PETRA,1 QUARRY RD,MADISON'
   await drop(page, 'bad.csv', `${writeRoll(3)}\n${bad}`)
   await page.getByLabel('a part of the roll').check()
@@ -183,7 +184,7 @@ test('rows that were rejected are shown with their reasons, to operators', {
 test('an upload that is refused or broken off is reported on the page', {
   skip: NO_BROWSER,
 }, async () => {
-  const { page } = await people.enter()
+  const { page } = await people.enterWithoutMap()
   await page.goto(`${console.address}/imports`)
   const file = join(folder, 'roll.csv')
   writeFileSync(file, writeRoll(3))

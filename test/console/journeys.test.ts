@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { after, afterEach, before, test } from 'node:test'
 import { createAccount } from '../../src/access/manage-accounts.ts'
 import { signAccountLink } from '../../src/console/account-links.ts'
 import { keepDefect } from '../../src/defect-log.ts'
@@ -27,6 +27,7 @@ before(async () => {
   await console.makeOperator('otto', 'admin')
   people = await openPeople(console)
 })
+afterEach(() => people?.leave())
 after(async () => {
   await people?.close()
   await console?.close()

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { after, afterEach, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { createAccount } from '../../src/access/manage-accounts.ts'
 import { NO_BROWSER } from './browser.ts'
@@ -24,6 +24,7 @@ before(async () => {
   console = await startTestConsole(ROLL)
   people = await openPeople(console)
 })
+afterEach(() => people?.leave())
 after(async () => {
   await people?.close()
   await console?.close()

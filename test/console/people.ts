@@ -14,10 +14,14 @@ const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8')
 export const ROLL = readFileSync(new URL('../fixtures/example-roll.csv', import.meta.url), 'utf8')
 
 export type People = {
-  /** A user who is signed in by the link that `start` prints. */
+  /** A user who is signed in by the link that `start` prints, and sees the map. */
   enter(): Promise<Visit>
+  /** The same, on no page yet: a map costs seconds where it is drawn by software. */
+  enterWithoutMap(): Promise<Visit>
   /** A user who is not signed in. */
   come(): Promise<Visit>
+  /** Closes all pages. Those that update themselves would go on, beside the next test. */
+  leave(): Promise<void>
   /** Asserts that no page violated the policy, had an error or sent a request to another host. */
   checkVisits(): void
   close(): Promise<void>
@@ -34,13 +38,25 @@ export async function openPeople(console: RunningConsole): Promise<People> {
     return visit
   }
 
+  const makeLink = () => {
+    const token = makeLinkToken(console.context.store, console.context.now())
+    return `${console.address}/enter?token=${token}`
+  }
+
   return {
     come,
     async enter() {
       const visit = await come()
-      const token = makeLinkToken(console.context.store, console.context.now())
-      await visit.page.goto(`${console.address}/enter?token=${token}`)
+      await visit.page.goto(makeLink())
       return visit
+    },
+    async enterWithoutMap() {
+      const visit = await come()
+      await visit.page.context().request.get(makeLink())
+      return visit
+    },
+    async leave() {
+      await Promise.all(browser.contexts().map((context) => context.close()))
     },
     checkVisits() {
       assert.deepEqual(
