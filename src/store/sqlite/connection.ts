@@ -8,7 +8,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { CommandError, DamagedData, Refusal, refuse } from '../../errors.ts'
 import { listMigrationFiles } from '../../migration-files.ts'
 import { makePrivateFile } from '../../private-files.ts'
-import { findChangedPages, stampWritten, writePageSums } from './page-sums.ts'
+import { findChangedPages, renewPageSums, stampWritten } from './page-sums.ts'
 import { defineRecordSum } from './record-checksum.ts'
 
 /** The folder under `migrations/` with the migrations of this database. */
@@ -221,27 +221,16 @@ function migrate(db: DatabaseSync, path: string, kind: DatabaseKind, readOnly: b
         `run platbook migrate --data ${dirname(path)}`,
     )
   }
-  const isSummed = kind === 'parcels' && hasFittingSums(db)
+  // Checksums that do not fit stay, because a migration must not hide a damage.
+  const isSummed = kind === 'parcels' && findChangedPages(db)?.length === 0
   while (applyNext(db, kind, steps, isSummed));
   if (isSummed) renewSums(db)
 }
 
-/** Whether checksums of the pages are stored and fit: a migration must not hide a damage. */
-function hasFittingSums(db: DatabaseSync): boolean {
-  db.exec('BEGIN')
-  try {
-    return findChangedPages(db)?.length === 0
-  } finally {
-    db.exec('ROLLBACK')
-  }
-}
-
 /** Stores checksums of the migrated pages. If that fails, the next import stores them. */
 function renewSums(db: DatabaseSync): void {
-  const log = db.prepare('PRAGMA main.wal_checkpoint(TRUNCATE)').get()
-  if (log?.busy !== 0) return
   try {
-    writePageSums(db)
+    renewPageSums(db)
   } catch {
     return
   }

@@ -6,11 +6,11 @@ import { type CopySource, type CopyTarget, type ReadRows, refuseStray } from '..
 import { type CopyTable, ROLL_TABLES, type Row } from '../copy/tables.ts'
 import { openDatabase } from './connection.ts'
 import { packOwnedSql } from './owned.ts'
-import { stampWritten, writePageSums } from './page-sums.ts'
+import { renewPageSums, stampWritten } from './page-sums.ts'
 import { countOwners } from './write/owner-counts.ts'
 import { addTileTexts, fillPlaces } from './write/place-writer.ts'
 import { readLastId } from './write/roll-apply.ts'
-import { checkpoint, coverageBit } from './write/roll-common.ts'
+import { coverageBit } from './write/roll-common.ts'
 
 type Paths = { parcels: string; accounts: string }
 type Databases = { parcels: DatabaseSync | undefined; accounts: DatabaseSync | undefined }
@@ -141,7 +141,7 @@ export function openCopyTarget(paths: Paths): CopyTarget {
       parcels.exec('DROP TABLE copy_progress; PRAGMA optimize')
       stampWritten(parcels)
       parcels.exec('COMMIT')
-      if (checkpoint(parcels)) writePageSums(parcels)
+      renewPageSums(parcels)
     },
     async close() {
       parcels.close()

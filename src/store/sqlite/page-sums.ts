@@ -10,6 +10,7 @@ import { closeSync, openSync, readFileSync, readSync, renameSync, writeFileSync 
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { crc32 } from 'node:zlib'
+import { checkpoint } from './checkpoint.ts'
 
 type SumsHeader = { written: number; pageSize: number; pages: number; crc: number }
 
@@ -43,6 +44,11 @@ export function writePageSums(db: DatabaseSync, path = db.location('main')): voi
   renameSync(temporary, target)
 }
 
+/** Empties the write-ahead log and writes the checksums; neither while a reader blocks the log. */
+export function renewPageSums(db: DatabaseSync): void {
+  if (checkpoint(db)) writePageSums(db)
+}
+
 /**
  * Writes the checksums of a copy that was not opened yet, and leaves no other file in its folder.
  */
@@ -61,9 +67,19 @@ export function writeSumsOfCopy(path: string): string {
 
 /**
  * Lists the numbers of the pages that changed since the last import, counted from 1. `undefined`:
- * there are no checksums of this state. The caller keeps a read transaction open.
+ * there are no checksums of this state.
  */
 export function findChangedPages(db: DatabaseSync): number[] | undefined {
+  // While it reads, no log is moved into the file.
+  db.exec('BEGIN')
+  try {
+    return comparePages(db)
+  } finally {
+    db.exec('ROLLBACK')
+  }
+}
+
+function comparePages(db: DatabaseSync): number[] | undefined {
   const path = db.location('main')
   const kept = path === null ? undefined : readSums(sumsPath(path))
   if (path === null || kept === undefined) return undefined

@@ -2,9 +2,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { PlaceFiller, ReadPlace } from '../../places.ts'
 import { transaction } from '../connection.ts'
-import { stampWritten, writePageSums } from '../page-sums.ts'
+import { renewPageSums, stampWritten } from '../page-sums.ts'
 import { openShapes } from './place-writer.ts'
-import { checkpoint, writeBounds } from './roll-common.ts'
+import { writeBounds } from './roll-common.ts'
 
 /** Parcels per transaction, which takes some 100 ms. */
 const SLICE = 2000
@@ -32,7 +32,7 @@ export function openPlaceFiller(db: DatabaseSync): PlaceFiller {
     async fillSlice(readPlace) {
       if (isDone()) return false
       const isLast = transaction(db, () => fillNext(db, readPlace))
-      if (isLast && checkpoint(db)) writePageSums(db)
+      if (isLast) renewPageSums(db)
       return !isLast
     },
     async close() {

@@ -1,7 +1,7 @@
 /** Shared by both ways of writing a roll. */
 import type { DatabaseSync } from 'node:sqlite'
 import { COVERAGE_COUNTS, COVERAGE_FIELDS } from '../../../model/coverage.ts'
-import { writePageSums } from '../page-sums.ts'
+import { renewPageSums } from '../page-sums.ts'
 
 /** A connection to the store with a staging file attached as `staging`, and that file's folder. */
 export type Opened = { db: DatabaseSync; stagingDir: string }
@@ -62,22 +62,9 @@ export function writeBounds(db: DatabaseSync): void {
 /** Does the work that follows the commit of an import. Returns its error, and throws none. */
 export function finishCommit(db: DatabaseSync): { fault?: unknown } {
   try {
-    if (checkpoint(db)) writePageSums(db)
+    renewPageSums(db)
     return {}
   } catch (fault) {
     return { fault }
   }
-}
-
-/**
- * Empties the write-ahead log. Waits for readers; returns false when one blocks it for more than 5
- * s.
- */
-export function checkpoint(db: DatabaseSync): boolean {
-  for (let attempt = 0; attempt < 50; attempt += 1) {
-    const row = db.prepare('PRAGMA main.wal_checkpoint(TRUNCATE)').get()
-    if (row?.busy === 0) return true
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100)
-  }
-  return false
 }

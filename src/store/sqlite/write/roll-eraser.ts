@@ -13,10 +13,9 @@ import {
   type UndoCounts,
 } from '../../history.ts'
 import { transaction } from '../connection.ts'
-import { writePageSums } from '../page-sums.ts'
+import { renewPageSums } from '../page-sums.ts'
 import { addImport, dropImages } from './import-rows.ts'
 import { applyChanges } from './roll-apply.ts'
-import { checkpoint } from './roll-common.ts'
 import { prepareStaging } from './roll-refresh.ts'
 import { attachStaging } from './roll-writer.ts'
 import { PARCEL_COLUMNS } from './staged-columns.ts'
@@ -64,7 +63,7 @@ function erase(
     const counts = { loaded: returned, unchanged: 0, removed }
     addImport(db, { ...NO_NOTE, ...counts, ...what, loadedAt }, scopes, NO_IDS)
   })
-  if (checkpoint(db)) writePageSums(db)
+  renewPageSums(db)
 }
 
 /**

@@ -15,6 +15,7 @@ import type {
   StagedParcel,
   StagedRow,
 } from '../../store.ts'
+import { checkpoint } from '../checkpoint.ts'
 import { SQLITE, sqliteCode } from '../connection.ts'
 import { packOwned } from '../owned.ts'
 import { checksumRecord } from '../record-checksum.ts'
@@ -24,7 +25,7 @@ import { openKeyWriter } from './key-writer.ts'
 import { countOwners } from './owner-counts.ts'
 import { fillPlaces } from './place-writer.ts'
 import { readLastId } from './roll-apply.ts'
-import { checkpoint, coverageBit, finishCommit, type Opened, writeScopes } from './roll-common.ts'
+import { coverageBit, finishCommit, type Opened, writeScopes } from './roll-common.ts'
 import { readTokens, writeTokens } from './roll-tokens.ts'
 import { RowIds } from './row-ids.ts'
 import { PARCEL_COLUMNS, parcelValues, variantOf } from './staged-columns.ts'

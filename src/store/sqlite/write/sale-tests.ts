@@ -1,8 +1,7 @@
 /** Stores the tests of sale estimates that an import made for a county. */
 import type { SaleTestWriter } from '../../sale-tests.ts'
 import { openDatabase, transaction } from '../connection.ts'
-import { stampWritten, writePageSums } from '../page-sums.ts'
-import { checkpoint } from './roll-common.ts'
+import { renewPageSums, stampWritten } from '../page-sums.ts'
 
 /** Opens `parcels.db` at a path. The caller holds the import lock. */
 export function openSaleTests(path: string): SaleTestWriter {
@@ -17,7 +16,7 @@ export function openSaleTests(path: string): SaleTestWriter {
               .prepare('INSERT OR REPLACE INTO main.sale_tests VALUES (?, ?, ?)')
               .run(state, fips, result)
       })
-      if (Number(changes.changes) > 0 && checkpoint(db)) writePageSums(db)
+      if (Number(changes.changes) > 0) renewPageSums(db)
     },
     async close() {
       db.close()

@@ -12,13 +12,11 @@ import type { Targets } from './write-rows.ts'
 
 /**
  * Bytes of rows that wait. PostgreSQL extends a table by up to 64 pages ahead during a COPY, and
- * those that are left over stay empty. So the copies of a large roll are large: together they leave
- * a share of its size that stays the same. The first ones are small, so that the server has work.
+ * those that are left over stay empty. So as many rows wait as were copied: the first copies
+ * are small, so that the server has work, and those of a large roll leave little beside its size.
  */
 const WAITING_MIN = 4 * 2 ** 20
 const WAITING_MAX = 32 * 2 ** 20
-/** Part of what was copied that may wait. */
-const SHARE = 1
 
 export class RowCopier {
   readonly #client: Client
@@ -35,7 +33,7 @@ export class RowCopier {
 
   /** Begins to copy the rows of the largest table when many rows wait. */
   async copyLargest(rows: ParcelRows): Promise<void> {
-    const most = Math.min(Math.max(WAITING_MIN, this.#copied * SHARE), WAITING_MAX)
+    const most = Math.min(Math.max(WAITING_MIN, this.#copied), WAITING_MAX)
     if (sizeOfRows(rows) < most) return
     const size = (table: RowTable) => rows[table].size
     await this.#copy(
