@@ -5,7 +5,7 @@
  * `node bench/comparables.ts FOLDER`: a data folder with rolls that record prices.
  */
 import { readSold } from '../src/import/measure-sales.ts'
-import { countyByFips } from '../src/place/counties.ts'
+import { countyByFips } from '../src/regions/counties.ts'
 import { testSales } from '../src/sales/measure.ts'
 import { openParcelsAt } from '../src/store/open.ts'
 

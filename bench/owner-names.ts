@@ -5,7 +5,7 @@
  * Goal: 15 µs a name.
  */
 import { cpus } from 'node:os'
-import type { NameOrder } from '../src/model/owner.ts'
+import type { NameOrder } from '../src/base/model/owner.ts'
 import { indexOwners, makeOwnerQuestion, readOwners } from '../src/owner/canonical.ts'
 
 const NAMES: [string, string | null][] = [

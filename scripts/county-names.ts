@@ -1,12 +1,12 @@
 /**
- * Writes `src/place/county-names.ts` from the npm package `us-atlas` (counties of the Census's
+ * Writes `src/regions/county-names.ts` from the npm package `us-atlas` (counties of the Census's
  * cartographic boundary files). Run it after a new version of that package:
- * `node scripts/county-names.ts`. What the package lacks stands in `src/place/county-changes.ts`
+ * `node scripts/county-names.ts`. What the package lacks stands in `src/regions/county-changes.ts`
  * and is written by hand.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { STATES } from '../src/place/states.ts'
+import { STATES } from '../src/regions/states.ts'
 
 type Atlas = {
   objects: { counties: { geometries: { id: string; properties: { name: string } }[] } }
@@ -31,7 +31,7 @@ const rows = [...lines].map(
   ([code, names]) => `  ${code}: \`\n${names.map((name) => `    ${name}\n`).join('')}  \`,\n`,
 )
 writeFileSync(
-  new URL('../src/place/county-names.ts', import.meta.url),
+  new URL('../src/regions/county-names.ts', import.meta.url),
   `/**
  * Counties and equivalents by state: three-digit FIPS code and Census name, one a line.
  *

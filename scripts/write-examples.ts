@@ -4,7 +4,7 @@
  * `npm run examples`. A test asks again and compares.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
-import type { AccountFacts } from '../src/model/account.ts'
+import type { AccountFacts } from '../src/base/model/account.ts'
 import { OPERATIONS } from '../src/operations/operations.ts'
 import { accountsPath } from '../src/store/data-folder.ts'
 import { openDatabase } from '../src/store/sqlite/connection.ts'

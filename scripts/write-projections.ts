@@ -7,7 +7,7 @@
  * `node scripts/write-projections.ts FOLDER/node_modules/epsg-index/all.json`.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { STATES } from '../src/place/states.ts'
+import { STATES } from '../src/regions/states.ts'
 
 type System = {
   code: string

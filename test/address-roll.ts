@@ -7,7 +7,7 @@ import {
   type Finding,
   lookUpAddress,
 } from '../src/address/lookup.ts'
-import { foldCity } from '../src/fold.ts'
+import { foldCity } from '../src/base/fold.ts'
 import type { SitusHit } from '../src/store/store.ts'
 
 export type RollLine = { line: string; unit?: string; city: string | null; zip: string }

@@ -1,7 +1,7 @@
 /** Runs one command of the command line in this process, over a data folder. */
 import { parseArgs } from 'node:util'
 import type { Command } from '../src/cli/command.ts'
-import { readConfig } from '../src/read-config.ts'
+import { readConfig } from '../src/settings/read-config.ts'
 import { databaseOf } from './citus-cluster.ts'
 
 export type CommandRun = {

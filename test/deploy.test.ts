@@ -7,8 +7,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { loadCommands } from '../src/cli/commands.ts'
-import { SETTINGS } from '../src/config.ts'
-import { readConfig } from '../src/read-config.ts'
+import { SETTINGS } from '../src/settings/config.ts'
+import { readConfig } from '../src/settings/read-config.ts'
 
 const COMMANDS = await loadCommands()
 

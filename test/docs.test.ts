@@ -4,15 +4,15 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { describe, test } from 'node:test'
 import { fillPage, fillPlainMapping, fillSchema } from '../scripts/write-fields.ts'
-import { FACTS } from '../src/access/account-facts.ts'
-import { GATE } from '../src/access/billing-gate.ts'
+import { FACTS } from '../src/accounts/account-facts.ts'
+import { GATE } from '../src/accounts/billing-gate.ts'
 import { loadCommands } from '../src/cli/commands.ts'
 import { showCommand, showCommands } from '../src/cli/help.ts'
-import { SETTINGS } from '../src/config.ts'
 import { describeApi } from '../src/http/openapi/openapi.ts'
 import { BATCH } from '../src/operations/batch.ts'
 import { TEXT_MAX } from '../src/operations/given-query.ts'
 import { OPERATIONS } from '../src/operations/operations.ts'
+import { SETTINGS } from '../src/settings/config.ts'
 
 const COMMANDS = await loadCommands()
 

@@ -13,22 +13,22 @@ test('the project has no cycle, no arrow up, no long file, no full folder, no wi
 
 test('a cycle is found also where one import is of a type', () => {
   const files = [
-    source('src/model/a.ts', "import { b } from './b.ts'"),
-    source('src/model/b.ts', "import type { A } from './a.ts'"),
-    source('src/model/c.ts', "import { b } from './b.ts'"),
+    source('src/base/model/a.ts', "import { b } from './b.ts'"),
+    source('src/base/model/b.ts', "import type { A } from './a.ts'"),
+    source('src/base/model/c.ts', "import { b } from './b.ts'"),
   ]
-  assert.deepEqual(inspectGraph(files).cycles, ['src/model/a.ts → src/model/b.ts'])
+  assert.deepEqual(inspectGraph(files).cycles, ['src/base/model/a.ts → src/base/model/b.ts'])
 })
 
 test('an import of a higher layer is an arrow up, over several lines too', () => {
   const files = [
     source('src/store/a.ts', "import {\n  type B,\n  b,\n} from '../operations/b.ts'"),
     source('src/operations/b.ts', 'export const b = 1\nexport type B = number'),
-    source('src/errors.ts', "import { b } from './operations/b.ts'"),
+    source('src/base/errors.ts', "import { b } from './operations/b.ts'"),
   ]
   assert.deepEqual(inspectGraph(files).up, [
     'src/store/a.ts → src/operations/b.ts',
-    'src/errors.ts → src/operations/b.ts',
+    'src/base/errors.ts → src/operations/b.ts',
   ])
 })
 
@@ -50,20 +50,20 @@ test('prose and headings of a page count; tables, fenced blocks and lone links d
 })
 
 test('long files, wide lines, full folders and unused exports are found', () => {
-  const many = Array.from({ length: 21 }, (_, at) => source(`src/model/f${at}.ts`, ''))
+  const many = Array.from({ length: 21 }, (_, at) => source(`src/base/model/f${at}.ts`, ''))
   const found = inspectGraph([
     ...many,
-    source('src/place/a.ts', `${'\n'.repeat(300)}// ${'x'.repeat(98)}`),
-    source('src/place/b.ts', 'export const used = 1\nexport const idle = 2'),
-    source('test/b.ts', "import { used } from '../src/place/b.ts'"),
+    source('src/regions/a.ts', `${'\n'.repeat(300)}// ${'x'.repeat(98)}`),
+    source('src/regions/b.ts', 'export const used = 1\nexport const idle = 2'),
+    source('test/b.ts', "import { used } from '../src/regions/b.ts'"),
   ])
   assert.deepEqual(found, {
     cycles: [],
     up: [],
-    folders: ['src/model: 21'],
-    long: ['src/place/a.ts: 301'],
-    wide: ['src/place/a.ts:301: 101'],
-    unused: ['src/place/b.ts: idle'],
+    folders: ['src/base/model: 21'],
+    long: ['src/regions/a.ts: 301'],
+    wide: ['src/regions/a.ts:301: 101'],
+    unused: ['src/regions/b.ts: idle'],
   })
 })
 

@@ -1,5 +1,5 @@
 /** Reads the counters of a service in this process. */
-import { type Metrics, showMetrics } from '../src/metrics.ts'
+import { type Metrics, showMetrics } from '../src/base/metrics.ts'
 
 type Counted = { observe: Pick<Metrics, 'read'> }
 

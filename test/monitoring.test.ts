@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { createMetrics, createRuntimeMetrics, showMetrics } from '../src/metrics.ts'
+import { createMetrics, createRuntimeMetrics, showMetrics } from '../src/base/metrics.ts'
 import { OPERATIONS } from '../src/operations/operations.ts'
 
 const FOLDER = new URL('../deploy/', import.meta.url).pathname

@@ -1,6 +1,6 @@
 /** Compares an owner question with one parcel's owner words, without an index. For tests. */
-import type { OwnerHead, OwnerIndex, OwnerQuestion } from '../src/model/owner.ts'
-import { withinOneEdit } from '../src/word-edits.ts'
+import type { OwnerHead, OwnerIndex, OwnerQuestion } from '../src/base/model/owner.ts'
+import { withinOneEdit } from '../src/base/word-edits.ts'
 
 /**
  * Returns whether some slot of the index meets the question, and whether by equal words alone. The

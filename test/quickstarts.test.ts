@@ -10,7 +10,7 @@ import { VectorTile } from '@mapbox/vector-tile'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { PbfReader } from 'pbf'
-import { makeSandboxKey } from '../src/access/api-key.ts'
+import { makeSandboxKey } from '../src/accounts/api-key.ts'
 import { buildSandbox } from '../src/sandbox/build.ts'
 import { NOON, startService, type TestService } from './service.ts'
 

@@ -5,7 +5,7 @@
  * still names the old places.
  */
 import { Client } from 'pg'
-import { COUNTIES } from '../../src/place/counties.ts'
+import { COUNTIES } from '../../src/regions/counties.ts'
 
 /** None of them is in a sample (src/sample/counties). */
 const STATES = ['CA', 'GA', 'MI', 'NC', 'NJ', 'NY', 'OH', 'PA', 'VA'] as const

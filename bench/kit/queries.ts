@@ -3,11 +3,11 @@
  * cannot predict.
  */
 
-import type { Config } from '../../src/config.ts'
 import { readOwners } from '../../src/owner/canonical.ts'
-import { countyByFips } from '../../src/place/counties.ts'
-import { readConfig } from '../../src/read-config.ts'
 import { decodeParcel } from '../../src/record/stored.ts'
+import { countyByFips } from '../../src/regions/counties.ts'
+import type { Config } from '../../src/settings/config.ts'
+import { readConfig } from '../../src/settings/read-config.ts'
 import { openStore } from '../../src/store/open.ts'
 
 export type Kind = 'parcelId' | 'address' | 'page25' | 'owner'

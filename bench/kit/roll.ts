@@ -2,12 +2,12 @@
  * The parcels of a data folder as plain rows, each with its record as the service answers it: what
  * other servers are loaded with.
  */
-import { DEFAULT_FACTS } from '../../src/access/account-facts.ts'
-import { countyByFips } from '../../src/place/counties.ts'
-import { readConfig } from '../../src/read-config.ts'
+import { DEFAULT_FACTS } from '../../src/accounts/account-facts.ts'
 import { layoutOf } from '../../src/record/layout.ts'
 import { decodeParcel } from '../../src/record/stored.ts'
+import { countyByFips } from '../../src/regions/counties.ts'
 import { renderParcel } from '../../src/render/render.ts'
+import { readConfig } from '../../src/settings/read-config.ts'
 import { openStore } from '../../src/store/open.ts'
 
 export type RollRow = {

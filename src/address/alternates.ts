@@ -1,5 +1,5 @@
 /** Chooses further strict keys for a lookup when the line's own key finds nothing. Pure. */
-import type { AlternateKey, CanonicalAddress } from '../model/address.ts'
+import type { AlternateKey, CanonicalAddress } from '../base/model/address.ts'
 import { splitKey } from './forgive.ts'
 
 /**

@@ -7,7 +7,7 @@ import type {
   CanonicalAddress,
   ParsedAddress,
   TailReading,
-} from '../model/address.ts'
+} from '../base/model/address.ts'
 import { BARE_HIGHWAY_KINDS } from './data/routes.ts'
 import { looseKeyOf } from './loose.ts'
 import { parseWords } from './parse/parse.ts'

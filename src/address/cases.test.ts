@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { indexRoll } from '../../test/address-roll.ts'
-import type { AddressContext } from '../model/address.ts'
+import type { AddressContext } from '../base/model/address.ts'
 import { canonicalAddress } from './canonical.ts'
 
 const FOLDER = new URL('cases/', import.meta.url)

@@ -3,8 +3,8 @@
  *
  * Runs no lookup: the trace holds the keys and hits, the finding the result.
  */
-import type { TailReading } from '../model/address.ts'
-import { countyByFips } from '../place/counties.ts'
+import type { TailReading } from '../base/model/address.ts'
+import { countyByFips } from '../regions/counties.ts'
 import type { SitusHit } from '../store/store.ts'
 import { countParcels } from './choose.ts'
 import { splitKey } from './forgive.ts'

@@ -1,5 +1,5 @@
 /** Selects the hits that are in the place of the request. Pure. */
-import type { TailReading } from '../model/address.ts'
+import type { TailReading } from '../base/model/address.ts'
 import type { SitusHit } from '../store/store.ts'
 
 /** The place that a request gives besides the line; `undefined` when it gives none. */

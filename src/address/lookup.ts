@@ -6,7 +6,7 @@
  * step only runs when all earlier ones found nothing. The first step with hits decides, even when
  * its hits are ambiguous, because later steps match less closely.
  */
-import type { AlternateKey, TailReading } from '../model/address.ts'
+import type { AlternateKey, TailReading } from '../base/model/address.ts'
 import type { ParcelReader, SitusHit } from '../store/store.ts'
 import { askedAlternates } from './alternates.ts'
 import { canonicalAddress, canonicalUnit, readTails } from './canonical.ts'

@@ -1,5 +1,5 @@
 /** Records the steps of a lookup for an explanation. Only created on request. */
-import type { TailReading } from '../model/address.ts'
+import type { TailReading } from '../base/model/address.ts'
 import type { SitusHit } from '../store/store.ts'
 
 /** Names of the steps, in the order of `lookup.ts`. */

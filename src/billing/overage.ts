@@ -2,7 +2,7 @@
  * Computes tokens beyond the included ones from the ledger: what is due for each finished period,
  * and what is invoiced already. Pure, except `reportOverage`.
  */
-import type { TokenAllowance } from '../model/account.ts'
+import type { TokenAllowance } from '../base/model/account.ts'
 import type { LedgerEntry } from '../store/accounts-store.ts'
 import type { BillingLink, BillingStore, OverageLine } from '../store/billing-store.ts'
 import type { CustomerView, Provider } from './provider.ts'

@@ -2,7 +2,7 @@
  * Applies a provider's facts to the accounts. A webhook, a poll and a command all read the customer
  * again: an event only says that something changed, not what.
  */
-import type { AccountFacts } from '../model/account.ts'
+import type { AccountFacts } from '../base/model/account.ts'
 import type {
   BillingEvent,
   BillingLink,

@@ -1,7 +1,7 @@
 /**
  * Reads positional arguments of commands. `access/accounts-data.ts` opens the accounts database.
  */
-import { CommandError } from '../errors.ts'
+import { CommandError } from '../base/errors.ts'
 
 /** Returns a positional argument. Throws a sentence with the usage when it is missing. */
 export function need(positionals: string[], index: number, usage: string): string {

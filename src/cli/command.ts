@@ -1,6 +1,6 @@
 /** The interface of a command. `commands.ts` lists them and `run.ts` runs one. */
 import type { ParseArgsConfig } from 'node:util'
-import type { Config } from '../config.ts'
+import type { Config } from '../settings/config.ts'
 
 /** Options of a command as `node:util` parses them. */
 export type CommandOptions = NonNullable<ParseArgsConfig['options']>

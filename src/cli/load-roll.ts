@@ -1,5 +1,5 @@
 /** Downloads and loads a roll; shared by `import` and `sync`. */
-import { CommandError } from '../errors.ts'
+import { CommandError } from '../base/errors.ts'
 import { usesFile } from '../import/mapping/mapping.ts'
 import { compilePlan } from '../import/mapping/plan.ts'
 import type { ProgressSink } from '../import/report/progress.ts'

@@ -1,12 +1,10 @@
 /** The command line: finds the command, parses its options and runs it. */
 import { parseArgs } from 'node:util'
-
-import type { Config } from '../config.ts'
-import { CommandError, DamagedData, Refusal } from '../errors.ts'
-
-import { nearest } from '../nearest.ts'
-import { PROGRAM_VERSION } from '../program-version.ts'
-import { readConfig } from '../read-config.ts'
+import { CommandError, DamagedData, Refusal } from '../base/errors.ts'
+import { nearest } from '../base/nearest.ts'
+import { PROGRAM_VERSION } from '../base/program-version.ts'
+import type { Config } from '../settings/config.ts'
+import { readConfig } from '../settings/read-config.ts'
 import { checkStates } from '../store/data-folder.ts'
 import { refuseMore } from './accounts-data.ts'
 import type { Command, CommandIo, CommandOptions } from './command.ts'

@@ -1,5 +1,5 @@
 /** The options `--url` and `--key` of commands that call a service instead of the local store. */
-import { CommandError } from '../errors.ts'
+import { CommandError } from '../base/errors.ts'
 import type { CommandArgs, CommandIo } from './command.ts'
 
 /** A running service that a command calls instead of the local store. */

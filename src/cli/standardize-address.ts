@@ -1,6 +1,6 @@
 /** The canonical form of an address line, for `platbook standardize address`. */
 import { canonicalAddress } from '../address/canonical.ts'
-import type { AddressContext, ParsedAddress } from '../model/address.ts'
+import type { AddressContext, ParsedAddress } from '../base/model/address.ts'
 
 type StandardizedAddress = ParsedAddress & {
   input: string

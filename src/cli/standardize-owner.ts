@@ -1,5 +1,5 @@
 /** The canonical form of recorded names, for `standardize owner`, one per line. */
-import type { NameOrder, Person } from '../model/owner.ts'
+import type { NameOrder, Person } from '../base/model/owner.ts'
 import { readOwners } from '../owner/canonical.ts'
 import { learnNames } from '../owner/evidence.ts'
 

@@ -1,5 +1,5 @@
 /** Options of the commands that read from the web. */
-import { CommandError } from '../errors.ts'
+import { CommandError } from '../base/errors.ts'
 import { makeWeb, type Web } from '../import/sources/web.ts'
 import type { CommandArgs, CommandIo, CommandOptions } from './command.ts'
 

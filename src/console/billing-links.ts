@@ -1,7 +1,7 @@
 /** Links from the console to an account's page at its billing provider. */
-import type { AccountsData } from '../access/accounts-data.ts'
-import { signBillingLink } from '../access/billing-link.ts'
-import type { AccountFacts } from '../model/account.ts'
+import type { AccountsData } from '../accounts/accounts-data.ts'
+import { signBillingLink } from '../accounts/billing-link.ts'
+import type { AccountFacts } from '../base/model/account.ts'
 import { loadSecrets } from '../store/key-secret.ts'
 import type { ConsoleContext } from './context.ts'
 

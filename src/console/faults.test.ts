@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { CommandError, Refusal } from '../errors.ts'
+import { CommandError, Refusal } from '../base/errors.ts'
 import { explainFault, toSentence } from './faults.ts'
 
 const withCode = (code: string) => Object.assign(new Error(code), { code })

@@ -1,5 +1,5 @@
 /** Explains errors to a person at the console, with what to do. Pure. */
-import { CommandError, Refusal } from '../errors.ts'
+import { CommandError, Refusal } from '../base/errors.ts'
 import { showField } from './show/words.ts'
 
 type Fault = { text: string; status: number }

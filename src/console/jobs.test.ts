@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { readConfig } from '../read-config.ts'
+import { readConfig } from '../settings/read-config.ts'
 import { createJobs, type Job, showJob } from './jobs.ts'
 
 const isLinux = process.platform === 'linux'

@@ -2,10 +2,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
-import type { Config } from '../config.ts'
-import { CommandError } from '../errors.ts'
-import { WITHOUT_SECRETS } from '../least-environment.ts'
-import { writeStateDatabases } from '../model/state-databases.ts'
+import { CommandError } from '../base/errors.ts'
+import { writeStateDatabases } from '../base/model/state-databases.ts'
+import type { Config } from '../settings/config.ts'
+import { WITHOUT_SECRETS } from '../settings/least-environment.ts'
 
 const PROGRAM = fileURLToPath(new URL('../cli/main.ts', import.meta.url))
 /** Jobs kept, and lines kept of each. */

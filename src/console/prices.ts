@@ -1,7 +1,7 @@
 /** What operations cost a caller, and how an operator sets it. */
 
-import { CommandError } from '../errors.ts'
-import { didYouMean } from '../nearest.ts'
+import { CommandError } from '../base/errors.ts'
+import { didYouMean } from '../base/nearest.ts'
 import { BATCH } from '../operations/batch.ts'
 import type { Operation } from '../operations/operation.ts'
 import { OPERATIONS } from '../operations/operations.ts'

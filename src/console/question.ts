@@ -1,5 +1,5 @@
 /** Turns the text of the search box into operations that may answer it. Pure. */
-import { findState } from '../place/states.ts'
+import { findState } from '../regions/states.ts'
 
 /** A loaded county. */
 export type LoadedPlace = { state: string; fips: string; name: string }

@@ -1,7 +1,7 @@
 /** Opens the console and listens; used by its process and by `platbook console`. */
 import type { AddressInfo } from 'node:net'
-import type { Config } from '../config.ts'
-import { CommandError } from '../errors.ts'
+import { CommandError } from '../base/errors.ts'
+import type { Config } from '../settings/config.ts'
 import { openContext } from './context.ts'
 import { buildConsole } from './server.ts'
 import { warmUp } from './warm-up.ts'

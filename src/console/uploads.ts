@@ -12,9 +12,9 @@ import {
 import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { CommandError } from '../errors.ts'
+import { CommandError } from '../base/errors.ts'
+import { makePrivateFolder } from '../base/private-files.ts'
 import { SCHEMA_PATH } from '../import/mapping/mapping.ts'
-import { makePrivateFolder } from '../private-files.ts'
 
 /** Uploads that were not imported are removed after this time. */
 const KEPT_MS = 7 * 86_400_000

@@ -1,12 +1,12 @@
 /** Answers lookups from the local store, or from a service in batches. */
 import { createHash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Config } from '../config.ts'
-import { CommandError } from '../errors.ts'
+import { CommandError } from '../base/errors.ts'
 import { answerRow, BATCH } from '../operations/batch.ts'
 import { makeLocalContext } from '../operations/local-context.ts'
 import { openGuardedParcels } from '../privacy/guarded-parcels.ts'
 import { partOfFlat } from '../render/render.ts'
+import type { Config } from '../settings/config.ts'
 import type { Question } from './questions.ts'
 
 /** The result of a lookup. */

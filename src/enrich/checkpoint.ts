@@ -17,7 +17,7 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs'
-import { CommandError } from '../errors.ts'
+import { CommandError } from '../base/errors.ts'
 
 /** Number of rows by result. */
 export type Counts = {

@@ -1,6 +1,6 @@
 /** Recognizes the columns of a list that identify a property. */
-import { CommandError } from '../errors.ts'
-import { findState } from '../place/states.ts'
+import { CommandError } from '../base/errors.ts'
+import { findState } from '../regions/states.ts'
 
 /** Meanings of a column; `line` is a whole address: street, city, state and ZIP. */
 export const ROLES = [

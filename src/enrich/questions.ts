@@ -1,6 +1,6 @@
 /** Derives the lookups of a list's row. */
-import { foldCity } from '../fold.ts'
-import { findStateEnd, readState } from '../place/states.ts'
+import { foldCity } from '../base/fold.ts'
+import { findStateEnd, readState } from '../regions/states.ts'
 import type { Origin, Role, Roles } from './columns.ts'
 
 /** One lookup. */

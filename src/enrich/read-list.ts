@@ -1,7 +1,7 @@
 /** Reads a list row by row, whatever its format. */
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
-import { CommandError } from '../errors.ts'
+import { CommandError } from '../base/errors.ts'
 import { readSource } from '../import/source.ts'
 
 /** A row as text by column. For NDJSON also the object, so that it is written unchanged. */

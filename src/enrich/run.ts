@@ -1,5 +1,5 @@
 /** Enriches a list: read → ask → write, chunk by chunk. */
-import { foldCity } from '../fold.ts'
+import { foldCity } from '../base/fold.ts'
 import type { Answer, Answers } from './answers.ts'
 import type { Checkpoint, Counts } from './checkpoint.ts'
 import type { Question } from './questions.ts'

@@ -1,5 +1,5 @@
 /** Writes rows with the added values as CSV, TSV or NDJSON. */
-import { CommandError } from '../errors.ts'
+import { CommandError } from '../base/errors.ts'
 import { type ListRow, showValue } from './read-list.ts'
 
 export type ListWriter = {

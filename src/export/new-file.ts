@@ -2,7 +2,7 @@
 import { existsSync, rmSync } from 'node:fs'
 import { type FileHandle, open, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { CommandError } from '../errors.ts'
+import { CommandError } from '../base/errors.ts'
 
 export type NewFile = {
   write(bytes: Uint8Array | string): Promise<void>

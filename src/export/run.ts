@@ -1,6 +1,6 @@
 /** Writes the loaded parcels of a state or a county to a file. */
-import { CommandError } from '../errors.ts'
-import { UNITS_PER_DEGREE } from '../model/geometry.ts'
+import { CommandError } from '../base/errors.ts'
+import { UNITS_PER_DEGREE } from '../base/model/geometry.ts'
 import type { Layout } from '../record/layout.ts'
 import type { ExportReader, ExportScope } from '../store/export.ts'
 import type { UnitBox } from '../store/places.ts'

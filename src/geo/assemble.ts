@@ -1,5 +1,5 @@
 /** Turns the rings of a shapefile or an Esri JSON answer into polygons with holes. */
-import type { Geometry } from '../model/geometry.ts'
+import type { Geometry } from '../base/model/geometry.ts'
 import { type Ring, ringHolds, ringMeets, signedArea } from './shape.ts'
 import type { Point } from './sphere.ts'
 

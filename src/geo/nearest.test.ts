@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { UNITS_PER_DEGREE } from '../model/geometry.ts'
+import { UNITS_PER_DEGREE } from '../base/model/geometry.ts'
 import { type After, findNearest, type IndexPoint, type ReadBox } from './nearest.ts'
 import { measureMiles, type Point } from './sphere.ts'
 

@@ -1,6 +1,6 @@
 /** Finds the points nearest to a center, with an index that only answers boxes. */
 
-import { UNITS_PER_DEGREE } from '../model/geometry.ts'
+import { UNITS_PER_DEGREE } from '../base/model/geometry.ts'
 import { boxesAround, measureMiles, type Point } from './sphere.ts'
 
 /** In ten-millionths of a degree; all four sides are included. */

@@ -5,7 +5,7 @@
  * 84.
  */
 
-import { UNITS_PER_DEGREE } from '../model/geometry.ts'
+import { UNITS_PER_DEGREE } from '../base/model/geometry.ts'
 import { type Box, metersPerDegree, type Point } from './sphere.ts'
 
 /** A closed ring: the last point equals the first. */

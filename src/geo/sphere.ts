@@ -1,5 +1,5 @@
 /** Distances on a sphere, and the boxes that hold a circle. All coordinates are WGS 84 degrees. */
-import { UNITS_PER_DEGREE } from '../model/geometry.ts'
+import { UNITS_PER_DEGREE } from '../base/model/geometry.ts'
 
 /** Longitude and latitude in degrees. */
 export type Point = readonly [longitude: number, latitude: number]

@@ -1,8 +1,9 @@
 /** Answers operations from an opened store for its own operator, without key, charge and server. */
-import type { Config } from '../config.ts'
-import { Refusal } from '../errors.ts'
+
+import { Refusal } from '../base/errors.ts'
 import { makeLocalContext } from '../operations/local-context.ts'
 import type { Operation } from '../operations/operation.ts'
+import type { Config } from '../settings/config.ts'
 import type { ParcelReader } from '../store/store.ts'
 import { replyToError } from './error-reply.ts'
 import type { Answered } from './write-answer.ts'

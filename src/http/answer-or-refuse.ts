@@ -1,5 +1,5 @@
 /** Answers a request to an operation, with refusals as answers. */
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../base/errors.ts'
 import type { Operation } from '../operations/operation.ts'
 import { answer, type IncomingRequest, type Services } from './answer.ts'
 import { replyToError } from './error-reply.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { DEFAULT_FACTS } from '../access/account-facts.ts'
+import { DEFAULT_FACTS } from '../accounts/account-facts.ts'
 import { addressLookup } from '../operations/address-lookup.ts'
 import type { ParcelReader } from '../store/store.ts'
 import { answer, type Services } from './answer.ts'

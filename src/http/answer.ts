@@ -1,17 +1,17 @@
 /** Answers one request to an operation. Order of checks: docs/decisions/http-interface.md. */
 import { performance } from 'node:perf_hooks'
-import { DEFAULT_FACTS } from '../access/account-facts.ts'
-import { admit } from '../access/billing-gate.ts'
-import type { KeyDirectory } from '../access/directory.ts'
-import type { FailedKeys } from '../access/failed-keys.ts'
-import { identify } from '../access/identify.ts'
-import type { RateLimits } from '../access/rate-limits.ts'
-import { chargeFor } from '../access/token-meter.ts'
-import { Refusal } from '../errors.ts'
+import { DEFAULT_FACTS } from '../accounts/account-facts.ts'
+import { admit } from '../accounts/billing-gate.ts'
+import type { KeyDirectory } from '../accounts/directory.ts'
+import type { FailedKeys } from '../accounts/failed-keys.ts'
+import { identify } from '../accounts/identify.ts'
+import type { RateLimits } from '../accounts/rate-limits.ts'
+import { chargeFor } from '../accounts/token-meter.ts'
+import { Refusal } from '../base/errors.ts'
+import type { AccountFacts, Caller } from '../base/model/account.ts'
+import type { Observe } from '../base/observe.ts'
 import { type Idempotency, makeIdempotency } from '../ledger/idempotency.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import type { AccountFacts, Caller } from '../model/account.ts'
-import type { Observe } from '../observe.ts'
 import {
   isFree,
   type Operation,

@@ -2,8 +2,8 @@
  * Maps refusals to statuses and error bodies; no other file does.
  * docs/decisions/http-interface.md.
  */
-import { BLOCK_TEXTS } from '../access/billing-gate.ts'
-import { type ExceededRate, Refusal, type RefusalKind } from '../errors.ts'
+import { BLOCK_TEXTS } from '../accounts/billing-gate.ts'
+import { type ExceededRate, Refusal, type RefusalKind } from '../base/errors.ts'
 
 /** A refusal as sent: status, JSON text, and additional headers. */
 export type ErrorReply = { status: number; body: string; headers: Record<string, string> }

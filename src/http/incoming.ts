@@ -1,7 +1,7 @@
 /** Reads what the pipeline needs of a request from the framework's object. */
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
-import type { Networks } from '../networks.ts'
+import type { Networks } from '../base/networks.ts'
 import type { IncomingRequest } from './answer.ts'
 import { addressGroup } from './load/address-shares.ts'
 import { reachedBillingPage } from './routes/billing-page.ts'

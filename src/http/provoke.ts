@@ -3,8 +3,8 @@
  * docs/sandbox.md.
  */
 import { setTimeout as wait } from 'node:timers/promises'
-import { GATE } from '../access/billing-gate.ts'
-import { type Refusal, refuse } from '../errors.ts'
+import { GATE } from '../accounts/billing-gate.ts'
+import { type Refusal, refuse } from '../base/errors.ts'
 
 /** Longest wait of `slow=` in milliseconds, and most waiting requests per process. */
 const SLOW_MAX_MS = 30_000

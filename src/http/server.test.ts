@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { test } from 'node:test'
-import { createObserve } from '../observe.ts'
+import { createObserve } from '../base/observe.ts'
 import type { Services } from './answer.ts'
 import { buildServer } from './server.ts'
 

@@ -3,8 +3,8 @@ import { readFileSync, statSync } from 'node:fs'
 import type { Server as HttpServer } from 'node:http'
 import type { Server as HttpsServer } from 'node:https'
 import { createSecureContext } from 'node:tls'
-import type { Config } from '../config.ts'
-import { CommandError } from '../errors.ts'
+import { CommandError } from '../base/errors.ts'
+import type { Config } from '../settings/config.ts'
 
 /** Milliseconds between checks of the files, which may be links that are replaced. */
 const LOOK_MS = 2_000

@@ -2,8 +2,8 @@
  * Checks the shares of parcels that a mapping expects. A share outside its bounds shows that a
  * column was read as the wrong field.
  */
-import { CommandError } from '../errors.ts'
-import { nearest } from '../nearest.ts'
+import { CommandError } from '../base/errors.ts'
+import { nearest } from '../base/nearest.ts'
 import { COUNTED_FIELDS, type Share } from './report/shares.ts'
 
 /** Bounds of a share, in percent. `text` is the expectation as the mapping writes it. */

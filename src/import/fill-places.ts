@@ -1,5 +1,5 @@
 /** Fills in the places of parcels that an earlier version loaded without them. */
-import type { RollsPlace } from '../model/state-databases.ts'
+import type { RollsPlace } from '../base/model/state-databases.ts'
 import { openPlaceFiller } from '../store/open-rolls.ts'
 import { placeOfRecord } from './rows/place.ts'
 

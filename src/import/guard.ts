@@ -2,7 +2,7 @@
  * Refuses a refresh that looks like a broken file. Published files break without notice: a column
  * is renamed, or an export stops half way.
  */
-import { countyByFips } from '../place/counties.ts'
+import { countyByFips } from '../regions/counties.ts'
 import type { ScopeChange } from '../store/store.ts'
 
 /**

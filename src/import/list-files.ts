@@ -1,7 +1,7 @@
 /** Expands folders on the command line to the files in them. */
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
-import { CommandError } from '../errors.ts'
+import { CommandError } from '../base/errors.ts'
 import { describeGeodatabase } from './readers/foreign.ts'
 
 /** Most files in one folder, subfolders included. */

@@ -1,8 +1,8 @@
 /** Allows one import at a time per data folder. */
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { CommandError } from '../errors.ts'
-import { makePrivateFile, makePrivateFolder } from '../private-files.ts'
+import { CommandError } from '../base/errors.ts'
+import { makePrivateFile, makePrivateFolder } from '../base/private-files.ts'
 
 /** Primary result code SQLITE_BUSY. */
 const BUSY = 5

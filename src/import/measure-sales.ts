@@ -1,7 +1,8 @@
 /** After a load, measures the value estimates against past sales in each county that was loaded. */
+
+import type { RollsPlace } from '../base/model/state-databases.ts'
 import { readAll } from '../geo/nearest.ts'
-import type { RollsPlace } from '../model/state-databases.ts'
-import { countyByFips } from '../place/counties.ts'
+import { countyByFips } from '../regions/counties.ts'
 import { testSales } from '../sales/measure.ts'
 import { type ReadSale, readSale } from '../sales/read-sale.ts'
 import { MONTH_DAYS } from '../sales/similarity.ts'

@@ -1,7 +1,7 @@
 /** Imports a county's roll: runs the steps of an import in order. */
 import { join } from 'node:path'
-import { CommandError } from '../errors.ts'
-import type { StateDatabases } from '../model/state-databases.ts'
+import { CommandError } from '../base/errors.ts'
+import type { StateDatabases } from '../base/model/state-databases.ts'
 import { rollsPlace } from '../store/data-folder.ts'
 import type { ImportNote } from '../store/history.ts'
 import { readRules } from '../store/open.ts'

@@ -5,7 +5,7 @@
  * Every reader streams: it holds a few thousand rows at a time, whatever the file's size.
  */
 import { existsSync, statSync } from 'node:fs'
-import { CommandError } from '../errors.ts'
+import { CommandError } from '../base/errors.ts'
 import type { Batch, SourceOptions } from './batch.ts'
 import { readColumnTable } from './readers/column-table.ts'
 import { type Part, splitPath, unpack } from './readers/container.ts'

@@ -1,6 +1,6 @@
 /** The pass that makes parcels: every row is staged, skipped or rejected. */
 
-import { countyByFips } from '../place/counties.ts'
+import { countyByFips } from '../regions/counties.ts'
 import type { StagedParcel } from '../store/store.ts'
 import type { Batch } from './batch.ts'
 import { NameOrderMissing } from './learn.ts'

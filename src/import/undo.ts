@@ -1,6 +1,6 @@
 /** Reverts a load: the last import of a scope, or whole scopes. */
-import { CommandError } from '../errors.ts'
-import type { StateDatabases } from '../model/state-databases.ts'
+import { CommandError } from '../base/errors.ts'
+import type { StateDatabases } from '../base/model/state-databases.ts'
 import { rollsPlace } from '../store/data-folder.ts'
 import {
   findUndoable,

@@ -3,7 +3,7 @@
  * the same row numbers.
  */
 
-import { CommandError } from '../errors.ts'
+import { CommandError } from '../base/errors.ts'
 import type { RollWriter } from '../store/store.ts'
 import type { Batch, SourceOptions } from './batch.ts'
 import type { Joined } from './join.ts'

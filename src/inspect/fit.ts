@@ -2,7 +2,7 @@
  * Scores how well each built-in mapping reads a file: by its columns, and by the parcels made from
  * its rows.
  */
-import { CommandError } from '../errors.ts'
+import { CommandError } from '../base/errors.ts'
 import { Columns, columnKey } from '../import/mapping/expression.ts'
 import type { MappingDocument } from '../import/mapping/mapping.ts'
 import { compilePlan, type Plan } from '../import/mapping/plan.ts'

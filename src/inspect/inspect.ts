@@ -1,5 +1,5 @@
 /** Inspects an unknown file: its columns, the best mapping, and a draft of a new one. */
-import { CommandError } from '../errors.ts'
+import { CommandError } from '../base/errors.ts'
 import type { MappingDocument } from '../import/mapping/mapping.ts'
 import type { EsriField } from '../import/readers/coded.ts'
 import { combineFiles, type LayoutReport } from './combine/combine.ts'

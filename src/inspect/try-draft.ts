@@ -1,6 +1,6 @@
 /** Applies a draft to the kept rows and checks whether the result looks like a roll. */
 
-import { CommandError } from '../errors.ts'
+import { CommandError } from '../base/errors.ts'
 import { findUnmet, readExpectations, warnOfShares } from '../import/expect.ts'
 import type { MappingDocument } from '../import/mapping/mapping.ts'
 import { type Share, ShareCounter } from '../import/report/shares.ts'

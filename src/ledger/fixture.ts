@@ -1,7 +1,7 @@
 /** Test fixture: a database with accounts, in memory or in a file. */
 import type { DatabaseSync } from 'node:sqlite'
-import { DEFAULT_FACTS } from '../access/account-facts.ts'
-import type { AccountFacts } from '../model/account.ts'
+import { DEFAULT_FACTS } from '../accounts/account-facts.ts'
+import type { AccountFacts } from '../base/model/account.ts'
 import type { LedgerStore } from '../store/accounts-store.ts'
 import { createAccountAdmin } from '../store/sqlite/account-admin.ts'
 import { openDatabase } from '../store/sqlite/connection.ts'

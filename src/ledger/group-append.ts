@@ -1,5 +1,5 @@
 /** Writes one group of charges and audit notes in one transaction. */
-import { dateOf } from '../access/period.ts'
+import { dateOf } from '../accounts/period.ts'
 import type { LedgerStore } from '../store/accounts-store.ts'
 import { type AuditEntry, type AuditNote, chainNotes } from '../store/audit/audit-store.ts'
 import type { LogHead } from '../store/operator-log.ts'

@@ -1,6 +1,6 @@
 /** Charges with an Idempotency-Key: the same request within a day is charged once. */
 import { hash } from 'node:crypto'
-import { refuse } from '../errors.ts'
+import { refuse } from '../base/errors.ts'
 import type { EarlierCharge } from '../store/accounts-store.ts'
 
 /** The key of a charge, hashed. Neither key nor query is stored in clear. */

@@ -1,5 +1,5 @@
 /** The ledger's interface, which is all that serving processes know of it. */
-import type { BlockCode } from '../errors.ts'
+import type { BlockCode } from '../base/errors.ts'
 import type { KeyUse } from '../store/accounts-store.ts'
 import type { AuditNote } from '../store/audit/audit-store.ts'
 import type { Idempotency } from './idempotency.ts'

@@ -1,7 +1,7 @@
 /** Decides a batch of charges: enforces the exact cap. Pure. */
-import { gate, remainingOf } from '../access/billing-gate.ts'
-import { periodAt, useAt } from '../access/period.ts'
-import { CommandError } from '../errors.ts'
+import { gate, remainingOf } from '../accounts/billing-gate.ts'
+import { periodAt, useAt } from '../accounts/period.ts'
+import { CommandError } from '../base/errors.ts'
 import {
   type Appended,
   type ChainHead,

@@ -1,6 +1,6 @@
 /** A time that a wrongly set clock does not move; charges are compared with it. */
-import { periodAt } from '../access/period.ts'
-import type { AccountFacts } from '../model/account.ts'
+import { periodAt } from '../accounts/period.ts'
+import type { AccountFacts } from '../base/model/account.ts'
 
 type TrustedTime = {
   /**

@@ -1,5 +1,5 @@
 /** Notifies the operator's address of a changed ledger or audit. */
-import type { Config } from '../config.ts'
+import type { Config } from '../settings/config.ts'
 import { deliverNotices } from './deliver.ts'
 import { makeNotice } from './notice.ts'
 import { addNotice } from './outbox.ts'

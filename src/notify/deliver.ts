@@ -1,7 +1,7 @@
 /** Sends waiting notices to the operator's address. */
 import { join } from 'node:path'
+import { makePrivateFolder } from '../base/private-files.ts'
 import { takeLock } from '../import/lock.ts'
-import { makePrivateFolder } from '../private-files.ts'
 import { type Notice, signNotice } from './notice.ts'
 import { listNotices, removeNotice } from './outbox.ts'
 

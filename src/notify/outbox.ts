@@ -10,7 +10,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { makePrivateFolder } from '../private-files.ts'
+import { makePrivateFolder } from '../base/private-files.ts'
 import type { Notice } from './notice.ts'
 
 /** Most waiting notices; further ones are dropped. */

@@ -1,8 +1,8 @@
 /** Finds events for notices: use near the cap, refused payments, suppressions that are due. */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { standingOf } from '../access/standing.ts'
-import { makePrivateFolder } from '../private-files.ts'
+import { standingOf } from '../accounts/standing.ts'
+import { makePrivateFolder } from '../base/private-files.ts'
 import type { OpenAccounts } from '../store/open.ts'
 import { makeNotice, type Notice } from './notice.ts'
 import { addNotice } from './outbox.ts'

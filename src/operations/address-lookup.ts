@@ -7,9 +7,9 @@ import {
   readWhole,
 } from '../address/lookup.ts'
 import { showUnitKey } from '../address/unit-keys.ts'
-import { refuse } from '../errors.ts'
-import { foldCity } from '../fold.ts'
-import { countyByFips, findCounty } from '../place/counties.ts'
+import { refuse } from '../base/errors.ts'
+import { foldCity } from '../base/fold.ts'
+import { countyByFips, findCounty } from '../regions/counties.ts'
 import type { ParcelReader, SitusHit } from '../store/store.ts'
 import { explainAddress, explainUnknownCounty } from './explain/explain-address.ts'
 import { nameParcel } from './explain/name-parcel.ts'

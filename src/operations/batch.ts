@@ -2,9 +2,9 @@
  * Many lookups in one request: `POST /public/batch/`. Each row has the same answer as a single
  * lookup.
  */
-import { Refusal, refuse } from '../errors.ts'
-import { createTurns } from '../event-loop.ts'
-import type { AccountFacts } from '../model/account.ts'
+import { Refusal, refuse } from '../base/errors.ts'
+import { createTurns } from '../base/event-loop.ts'
+import type { AccountFacts } from '../base/model/account.ts'
 import { omitEmpty } from '../render/omit-empty.ts'
 import { type Rendered, releaseBuffer } from '../render/render.ts'
 import { addressLookup } from './address-lookup.ts'

@@ -1,7 +1,7 @@
 /** `GET /public/changes/`: changes made by imports, parcel by parcel, in order. */
-import { refuse } from '../errors.ts'
-import { CHANGE_GROUPS, type ChangeGroup, groupBit, groupsOf } from '../model/changes.ts'
-import { findCounty } from '../place/counties.ts'
+import { refuse } from '../base/errors.ts'
+import { CHANGE_GROUPS, type ChangeGroup, groupBit, groupsOf } from '../base/model/changes.ts'
+import { findCounty } from '../regions/counties.ts'
 import { DAY_S, type StoredChange } from '../store/changes.ts'
 import { defineOperation, type RequestContext } from './operation.ts'
 import type { Values } from './parameters.ts'

@@ -1,8 +1,8 @@
 /** `GET /public/coverage/`: the loaded counties, and the share of parcels with each field. */
-import { refuse } from '../errors.ts'
-import { COVERAGE_COUNTS } from '../model/coverage.ts'
-import { countyByFips, findCounty } from '../place/counties.ts'
+import { refuse } from '../base/errors.ts'
+import { COVERAGE_COUNTS } from '../base/model/coverage.ts'
 import type { JsonSchema } from '../record/schema.ts'
+import { countyByFips, findCounty } from '../regions/counties.ts'
 import type { CountyCoverage } from '../store/store.ts'
 import { defineOperation, replyWithEtag } from './operation.ts'
 import { requireStateWithCounty, roundTo } from './places/place-parameters.ts'

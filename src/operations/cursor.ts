@@ -2,7 +2,7 @@
  * Cursors of property search: stateless, portable, opaque to clients.
  * docs/decisions/property-search.md.
  */
-import { refuse } from '../errors.ts'
+import { refuse } from '../base/errors.ts'
 
 const CURSOR_MAX = 512
 

@@ -1,5 +1,5 @@
 /** Collects the parameter texts of a request, before they are parsed as values. */
-import { refuse } from '../errors.ts'
+import { refuse } from '../base/errors.ts'
 
 /** The part of a declaration used here. `invalid`: the error for a text that is too long. */
 type Declared = Readonly<Record<string, { type: string; invalid?: string }>>

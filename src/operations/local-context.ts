@@ -1,8 +1,8 @@
 /** The request context of a store's own operator: no key, no account, no charge. */
 import { performance } from 'node:perf_hooks'
-import { DEFAULT_FACTS } from '../access/account-facts.ts'
-import type { Config } from '../config.ts'
+import { DEFAULT_FACTS } from '../accounts/account-facts.ts'
 import { createTileBuilder } from '../render/tiles/builder.ts'
+import type { Config } from '../settings/config.ts'
 import type { ParcelReader } from '../store/store.ts'
 import type { RequestContext } from './operation.ts'
 

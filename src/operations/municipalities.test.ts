@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { foldCity } from '../fold.ts'
+import { foldCity } from '../base/fold.ts'
 import { isMunicipality } from './municipalities.ts'
 
 test('a municipality is the asked place with and without its kind', () => {

@@ -7,7 +7,7 @@ import {
   type Reading,
   readWhole,
 } from '../address/lookup.ts'
-import { foldCity } from '../fold.ts'
+import { foldCity } from '../base/fold.ts'
 import { openFields } from '../record/stored.ts'
 import type { ParcelReader, SitusHit } from '../store/store.ts'
 

@@ -1,5 +1,5 @@
 /** The interface of an operation. `http/answer.ts` uses its parts in this order. */
-import type { Account, AccountFacts } from '../model/account.ts'
+import type { Account, AccountFacts } from '../base/model/account.ts'
 import type { JsonSchema } from '../record/schema.ts'
 import { type Rendered, renderList, renderProperty, type Shown } from '../render/render.ts'
 import type { TileBuilder } from '../render/tiles/builder.ts'

@@ -2,13 +2,13 @@
  * Owner search: one engine for two operations, premium with county and 25 per page, and the plain
  * one with 100. docs/decisions/owner-matching.md.
  */
-import { refuse } from '../errors.ts'
-import { foldLetters } from '../fold.ts'
-import type { AccountFacts } from '../model/account.ts'
-import type { OwnerQuestion, OwnerTrace } from '../model/owner.ts'
+import { refuse } from '../base/errors.ts'
+import { foldLetters } from '../base/fold.ts'
+import type { AccountFacts } from '../base/model/account.ts'
+import type { OwnerQuestion, OwnerTrace } from '../base/model/owner.ts'
 import { makeOwnerQuestion } from '../owner/canonical.ts'
 import type { AskedNames } from '../owner/explain-search.ts'
-import { findCounty } from '../place/counties.ts'
+import { findCounty } from '../regions/counties.ts'
 import type { StoredParcel } from '../store/store.ts'
 import { explainUnknownCounty } from './explain/explain-address.ts'
 import { explainOwners } from './explain/explain-owners.ts'

@@ -2,8 +2,8 @@
  * Parameters: each operation declares its own once. Parsing, types and the OpenAPI document are
  * derived from the declaration. Rules: docs/decisions/http-interface.md.
  */
-import { refuse } from '../errors.ts'
-import { findState } from '../place/states.ts'
+import { refuse } from '../base/errors.ts'
+import { findState } from '../regions/states.ts'
 import { checkText, collectGiven, foldName, type GivenQuery } from './given-query.ts'
 
 type Common = {

@@ -1,9 +1,9 @@
 /**
  * `GET /public/property/parcelId/`: a parcel by county and parcel ID. docs/decisions/lookups.md.
  */
-import { refuse } from '../errors.ts'
-import { foldParcelId, stripParcelId } from '../fold.ts'
-import { countyByFips } from '../place/counties.ts'
+import { refuse } from '../base/errors.ts'
+import { foldParcelId, stripParcelId } from '../base/fold.ts'
+import { countyByFips } from '../regions/counties.ts'
 import { explainUnknownCounty } from './explain/explain-address.ts'
 import { explainParcelId, type TriedIds } from './explain/explain-parcel-id.ts'
 import { describeParcel } from './explain/name-parcel.ts'

@@ -2,7 +2,7 @@
 
 import { findAtAddress } from '../address/lookup.ts'
 import { shownUnitKeys } from '../address/unit-keys.ts'
-import { refuse } from '../errors.ts'
+import { refuse } from '../base/errors.ts'
 import type { ParcelFilter } from '../store/store.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
 import { PARCEL_FILTERS, readFilters } from './find/filters.ts'

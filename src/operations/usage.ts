@@ -1,5 +1,5 @@
 /** `GET /public/usage/`: the account's use in its billing period. Free. */
-import { standingOf } from '../access/standing.ts'
+import { standingOf } from '../accounts/standing.ts'
 import { defineOperation } from './operation.ts'
 
 export const usage = defineOperation({

@@ -1,5 +1,5 @@
 /** Removes nicknames and long titles from persons' names. docs/matching.md, owner rule 2. */
-import type { NameEvidence, NameOrder } from '../model/owner.ts'
+import type { NameEvidence, NameOrder } from '../base/model/owner.ts'
 import { ASIAN_GIVEN } from './dictionaries/leanings.ts'
 import { PARTICLES } from './dictionaries/particles.ts'
 import { LATE_ROLES, SUFFIXES, TITLE_PHRASES } from './dictionaries/roles.ts'

@@ -10,7 +10,7 @@ import type {
   OwnersReading,
   OwnerType,
   SlotReading,
-} from '../model/owner.ts'
+} from '../base/model/owner.ts'
 import { cutCareOf } from './care-of.ts'
 import { continues } from './continuation.ts'
 import { SUFFIXES } from './dictionaries/roles.ts'

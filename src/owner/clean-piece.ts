@@ -1,5 +1,5 @@
 /** Removes titles and suffixes from the words of one person. docs/matching.md, owner rule 2. */
-import type { NameEvidence, NameOrder } from '../model/owner.ts'
+import type { NameEvidence, NameOrder } from '../base/model/owner.ts'
 import { ASIAN_GIVEN, VIETNAMESE_SURNAMES } from './dictionaries/leanings.ts'
 import { PARTICLES } from './dictionaries/particles.ts'
 import {

@@ -1,5 +1,5 @@
 /** Decides whether a second slot continues the first. docs/matching.md, owner rule 9. */
-import type { NameEvidence } from '../model/owner.ts'
+import type { NameEvidence } from '../base/model/owner.ts'
 import {
   CONNECTORS,
   LEGAL_FORMS,

@@ -1,5 +1,5 @@
 /** Estimates whether a word is a surname or a given name. docs/matching.md, owner rule 2. */
-import type { NameEvidence } from '../model/owner.ts'
+import type { NameEvidence } from '../base/model/owner.ts'
 import { CENSUS_NAMES } from './dictionaries/census-names.ts'
 import { GIVEN_MEN, GIVEN_WOMEN } from './dictionaries/given-names.ts'
 import { ASIAN_GIVEN, LEANINGS } from './dictionaries/leanings.ts'

@@ -1,6 +1,6 @@
 /** Explains an owner search, as data and as sentences. Pure. */
-import type { OwnerHead, OwnerIndex, OwnerQuestion, OwnerTrace } from '../model/owner.ts'
-import { withinOneEdit } from '../word-edits.ts'
+import type { OwnerHead, OwnerIndex, OwnerQuestion, OwnerTrace } from '../base/model/owner.ts'
+import { withinOneEdit } from '../base/word-edits.ts'
 
 /** Names as the caller wrote them. */
 export type AskedNames = {

@@ -1,5 +1,11 @@
 /** Converts a reading into index entries: heads and words. docs/matching.md, owner rule 6. */
-import type { OwnerHead, OwnerIndex, OwnersReading, Person, SlotReading } from '../model/owner.ts'
+import type {
+  OwnerHead,
+  OwnerIndex,
+  OwnersReading,
+  Person,
+  SlotReading,
+} from '../base/model/owner.ts'
 import { PARTICLES, START_PARTICLES } from './dictionaries/particles.ts'
 import { joinSurname, PHRASES } from './slot-words.ts'
 import { canonicalWord, joinToken, type Token } from './words.ts'

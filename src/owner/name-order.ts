@@ -1,5 +1,5 @@
 /** Decides whether a name has its surname first. docs/matching.md, owner rule 2. */
-import type { NameEvidence, NameOrder } from '../model/owner.ts'
+import type { NameEvidence, NameOrder } from '../base/model/owner.ts'
 import { AFTER_D, PARTICLES, START_PARTICLES } from './dictionaries/particles.ts'
 import { isKnownGiven, leaning, leaningByLetters } from './evidence.ts'
 import { isSyllable } from './organizations/surname-words.ts'

@@ -1,5 +1,5 @@
 /** Removes public offices before and after a person's name. docs/matching.md, owner rule 2. */
-import type { NameEvidence, NameOrder } from '../model/owner.ts'
+import type { NameEvidence, NameOrder } from '../base/model/owner.ts'
 import { OFFICES } from './dictionaries/roles.ts'
 import { leaning } from './evidence.ts'
 import { SEPARATORS, type Token } from './words.ts'

@@ -2,8 +2,8 @@
  * Converts the parameters of an owner search into an index question. docs/matching.md, owner rules
  * 6 to 8.
  */
-import type { OwnerQuestion } from '../model/owner.ts'
-import { FUZZY_MIN } from '../word-edits.ts'
+import type { OwnerQuestion } from '../base/model/owner.ts'
+import { FUZZY_MIN } from '../base/word-edits.ts'
 import { PARTICLES, START_PARTICLES } from './dictionaries/particles.ts'
 import { SUFFIXES } from './dictionaries/roles.ts'
 import { organizationHeads } from './index-owners.ts'

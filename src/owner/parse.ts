@@ -1,5 +1,5 @@
 /** Reads one recorded name into persons, organizations and roles. docs/matching.md, owner rules. */
-import type { NameEvidence, NameOrder, Person } from '../model/owner.ts'
+import type { NameEvidence, NameOrder, Person } from '../base/model/owner.ts'
 import { splitAliases } from './aliases.ts'
 import { PERSONAL_TRUST } from './dictionaries/organization-words.ts'
 import { LATE_ROLES } from './dictionaries/roles.ts'

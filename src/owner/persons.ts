@@ -1,5 +1,5 @@
 /** Converts segments to persons and shares surnames. docs/matching.md, owner rules 2 and 3. */
-import type { NameEvidence, NameOrder, Person } from '../model/owner.ts'
+import type { NameEvidence, NameOrder, Person } from '../base/model/owner.ts'
 import { liftWidow } from './asides.ts'
 import { VIETNAMESE_SURNAMES } from './dictionaries/leanings.ts'
 import { differInSex, isKnownSurname, leaning } from './evidence.ts'

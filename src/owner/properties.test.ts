@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { meets } from '../../test/owner-meets.ts'
-import type { NameOrder } from '../model/owner.ts'
+import type { NameOrder } from '../base/model/owner.ts'
 import { indexOwners, makeOwnerQuestion, readOwners } from './canonical.ts'
 import { learnNames } from './evidence.ts'
 

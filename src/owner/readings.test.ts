@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import type { NameOrder, OwnersReading, SlotReading } from '../model/owner.ts'
+import type { NameOrder, OwnersReading, SlotReading } from '../base/model/owner.ts'
 import { readOwners } from './canonical.ts'
 
 const ORDERS: Record<string, NameOrder> = { LF: 'last-first', FL: 'first-last', MX: 'mixed' }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { meets } from '../../test/owner-meets.ts'
-import type { NameOrder, OwnerIndex } from '../model/owner.ts'
+import type { NameOrder, OwnerIndex } from '../base/model/owner.ts'
 import { indexOwners, makeOwnerQuestion, readOwners } from './canonical.ts'
 import { readFullName } from './full-name.ts'
 

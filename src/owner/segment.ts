@@ -1,5 +1,5 @@
 /** Splits persons' names into segments, one per person. docs/matching.md, owner rules 2, 3. */
-import type { NameEvidence, NameOrder } from '../model/owner.ts'
+import type { NameEvidence, NameOrder } from '../base/model/owner.ts'
 import { liftAsides, liftTitlePhrases, readSpanishAnd } from './asides.ts'
 import { cleanPiece, type Piece } from './clean-piece.ts'
 import { START_PARTICLES } from './dictionaries/particles.ts'

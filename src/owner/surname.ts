@@ -1,5 +1,5 @@
 /** Splits a person's words into surname and given names. docs/matching.md, owner rules 1 and 2. */
-import type { NameEvidence, Person } from '../model/owner.ts'
+import type { NameEvidence, Person } from '../base/model/owner.ts'
 import { ASIAN_GIVEN, VIETNAMESE_SURNAMES } from './dictionaries/leanings.ts'
 import {
   AFTER_BAR,

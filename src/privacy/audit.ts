@@ -3,9 +3,9 @@
  * address.
  */
 import { hash, hkdfSync } from 'node:crypto'
-import type { AuditMode } from '../config.ts'
-import type { Caller } from '../model/account.ts'
+import type { Caller } from '../base/model/account.ts'
 import { propertyIdOf } from '../record/stored.ts'
+import type { AuditMode } from '../settings/config.ts'
 import type { AuditNote } from '../store/audit/audit-store.ts'
 
 type Query = { id: string; queryString: string; path?: object | undefined }

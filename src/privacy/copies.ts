@@ -5,7 +5,7 @@
  */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { makePrivateFile } from '../private-files.ts'
+import { makePrivateFile } from '../base/private-files.ts'
 
 type CopyKind = 'backup' | 'export' | 'enrich'
 type NotedCopy = { kind: CopyKind; path: string; at: number }

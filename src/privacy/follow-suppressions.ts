@@ -1,8 +1,8 @@
 /** Applies suppressions that are added while an import runs, after it has read their list. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Config } from '../config.ts'
-import { CommandError } from '../errors.ts'
-import type { Suppression } from '../model/suppression.ts'
+import { CommandError } from '../base/errors.ts'
+import type { Suppression } from '../base/model/suppression.ts'
+import type { Config } from '../settings/config.ts'
 import { type OpenAccounts, openAccounts } from '../store/open.ts'
 import { enforce } from './suppress.ts'
 

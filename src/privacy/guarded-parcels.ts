@@ -1,6 +1,7 @@
 /** The parcels that commands and the console may show. */
-import type { Config } from '../config.ts'
-import { CommandError } from '../errors.ts'
+
+import { CommandError } from '../base/errors.ts'
+import type { Config } from '../settings/config.ts'
 import type { AccountReader } from '../store/accounts-store.ts'
 import { openAccounts, openParcels } from '../store/open.ts'
 import type { ParcelReader } from '../store/store.ts'

@@ -1,16 +1,15 @@
 /** Creates suppressions and applies them to stored parcels. */
 import { randomBytes } from 'node:crypto'
 import { canonicalAddress } from '../address/canonical.ts'
-import type { Config } from '../config.ts'
-import { CommandError } from '../errors.ts'
-import { type MentionHider, openMentions } from '../import/rows/hide-mentions.ts'
-import type { NameOrder, OwnerIndex } from '../model/owner.ts'
+import { CommandError } from '../base/errors.ts'
+import type { NameOrder, OwnerIndex } from '../base/model/owner.ts'
 import type {
   Suppression,
   SuppressionKind,
   SuppressionRules,
   SuppressionScope,
-} from '../model/suppression.ts'
+} from '../base/model/suppression.ts'
+import { type MentionHider, openMentions } from '../import/rows/hide-mentions.ts'
 import { indexOwners, readOwners } from '../owner/canonical.ts'
 import { filledAfter, HIDDEN, hideFields } from '../record/hide-fields.ts'
 import { decodeParcel, encodeParcel } from '../record/stored.ts'
@@ -28,6 +27,7 @@ import {
   registryForm,
   type SuppressedForm,
 } from '../record/suppress.ts'
+import type { Config } from '../settings/config.ts'
 import { hasData } from '../store/data-folder.ts'
 import { openParcels } from '../store/open.ts'
 import { openRewriter } from '../store/open-rolls.ts'

@@ -1,13 +1,13 @@
 /** Assembles provider, store and facts, for the billing process and for commands. */
-import { createBilledPeriods } from '../access/billed-periods.ts'
-import { applyProviderFacts } from '../access/provider-facts.ts'
+import { createBilledPeriods } from '../accounts/billed-periods.ts'
+import { applyProviderFacts } from '../accounts/provider-facts.ts'
 import { localProvider } from '../billing/local.ts'
 import { reportOverage } from '../billing/overage.ts'
 import type { CustomerView, Provider } from '../billing/provider.ts'
 import { type Reconciled, reconcile } from '../billing/reconcile.ts'
 import { type BillingSync, createBillingSync } from '../billing/sync.ts'
 import { type SyncedAll, syncAll } from '../billing/sync-all.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../settings/config.ts'
 import type { BillingLink, BillingStore } from '../store/billing-store.ts'
 import type { OpenAccounts } from '../store/open.ts'
 

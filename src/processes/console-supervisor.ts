@@ -1,8 +1,8 @@
 /** Keeps the console's process running beside the service, which does not depend on it. */
 import { type ChildProcess, fork } from 'node:child_process'
-import type { Config } from '../config.ts'
-import { endChild } from '../end-child.ts'
-import { WITHOUT_SECRETS } from '../least-environment.ts'
+import { endChild } from '../base/end-child.ts'
+import type { Config } from '../settings/config.ts'
+import { WITHOUT_SECRETS } from '../settings/least-environment.ts'
 import { leastConfig } from './least-config.ts'
 import { type ConsoleOrder, type FromConsole, ORDER } from './messages.ts'
 

@@ -1,7 +1,7 @@
 /** The console's process. It ends with the process that started it. */
 import { flushCompileCache } from 'node:module'
+import { CommandError } from '../base/errors.ts'
 import { startConsole } from '../console/start.ts'
-import { CommandError } from '../errors.ts'
 import { type ConsoleOrder, ORDER } from './messages.ts'
 
 const { config, service } = JSON.parse(process.env[ORDER] ?? '{}') as ConsoleOrder

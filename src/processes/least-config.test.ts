@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Config, type Receiver, SETTINGS } from '../config.ts'
-import { readConfig } from '../read-config.ts'
+import { type Config, type Receiver, SETTINGS } from '../settings/config.ts'
+import { readConfig } from '../settings/read-config.ts'
 import { leastConfig } from './least-config.ts'
 
 test('only workers get the path of the TLS key', () => {

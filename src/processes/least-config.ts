@@ -1,5 +1,5 @@
 /** Gives each process of the service only the secrets that it needs. */
-import { type Config, type Receiver, SETTINGS } from '../config.ts'
+import { type Config, type Receiver, SETTINGS } from '../settings/config.ts'
 
 /** Returns the settings for a process, with null for each secret whose row does not name it. */
 export function leastConfig(config: Config, receiver: Receiver): Config {

@@ -1,7 +1,7 @@
 /** Messages between the primary and its child processes. */
-import type { FailedAnswer, FailedAsk } from '../access/shared-failed-keys.ts'
-import type { Config } from '../config.ts'
-import type { MetricValues } from '../metrics.ts'
+import type { FailedAnswer, FailedAsk } from '../accounts/shared-failed-keys.ts'
+import type { MetricValues } from '../base/metrics.ts'
+import type { Config } from '../settings/config.ts'
 
 /** Environment variable with a worker's order, as JSON. */
 export const ORDER = 'PLATBOOK_WORKER_ORDER'

@@ -3,7 +3,7 @@
  * request waits for it. It ends when its parent ends or asks it to.
  */
 import { flushCompileCache } from 'node:module'
-import { BEAT_MS } from '../liveness.ts'
+import { BEAT_MS } from '../base/liveness.ts'
 import { deliverNotices, waitAfter } from '../notify/deliver.ts'
 import { watchOnce } from '../notify/watch.ts'
 import { openAccounts } from '../store/open.ts'

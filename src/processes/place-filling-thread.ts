@@ -4,7 +4,7 @@
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../base/errors.ts'
 import { fillPlaces } from '../import/fill-places.ts'
 import { sqliteCode } from '../store/sqlite/connection.ts'
 

@@ -3,7 +3,7 @@
  * the start when it is back, and fills in the places of older parcels in each.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { listHomes, type RollsPlace } from '../model/state-databases.ts'
+import { listHomes, type RollsPlace } from '../base/model/state-databases.ts'
 import { migrateReached } from '../store/postgres/by-state/bring-up.ts'
 import { describeServer } from '../store/postgres/pool/connection.ts'
 import { type PlaceFilling, startPlaceFilling } from './place-filling.ts'

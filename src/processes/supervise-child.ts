@@ -1,8 +1,8 @@
 /** The primary's side of an optional process: starts it, restarts it when it dies, and stops it. */
 import { type ChildProcess, fork } from 'node:child_process'
-import { endChild, sendStop } from '../end-child.ts'
-import { WITHOUT_SETTINGS } from '../least-environment.ts'
-import { watchLiveness } from '../liveness.ts'
+import { endChild, sendStop } from '../base/end-child.ts'
+import { watchLiveness } from '../base/liveness.ts'
+import { WITHOUT_SETTINGS } from '../settings/least-environment.ts'
 import type { FromChild } from './messages.ts'
 
 const AGAIN_MS = 1000

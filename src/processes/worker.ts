@@ -5,17 +5,17 @@
  * process group are handled by the primary.
  */
 import { flushCompileCache } from 'node:module'
-import { shareFailedKeys } from '../access/shared-failed-keys.ts'
+import { shareFailedKeys } from '../accounts/shared-failed-keys.ts'
 import { buildApp } from '../app.ts'
-import { keepDefect } from '../defect-log.ts'
+import { keepDefect } from '../base/defect-log.ts'
+import { BEAT_MS } from '../base/liveness.ts'
+import { createRuntimeMetrics } from '../base/metrics.ts'
+import { createObserve } from '../base/observe.ts'
+import { PROGRAM_VERSION } from '../base/program-version.ts'
 import { watchDescriptors } from '../http/load/descriptor-watch.ts'
 import { explainListening, openListeningSockets } from '../http/load/listening-sockets.ts'
 import { openTraces } from '../http/traces.ts'
 import { connectLedger } from '../ledger/client.ts'
-import { BEAT_MS } from '../liveness.ts'
-import { createRuntimeMetrics } from '../metrics.ts'
-import { createObserve } from '../observe.ts'
-import { PROGRAM_VERSION } from '../program-version.ts'
 import { type FromWorker, ORDER, type ToWorker, type WorkerOrder } from './messages.ts'
 
 const { config, socketPath, metricsHere, billingSocket } = JSON.parse(

@@ -1,13 +1,13 @@
 /** The workers of the service: starts them, restarts those that die, and stops them. */
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
-import { createFailedKeys } from '../access/failed-keys.ts'
-import type { FailedAsk } from '../access/shared-failed-keys.ts'
-import { CommandError } from '../errors.ts'
+import { createFailedKeys } from '../accounts/failed-keys.ts'
+import type { FailedAsk } from '../accounts/shared-failed-keys.ts'
+import { CommandError } from '../base/errors.ts'
+import { watchLiveness } from '../base/liveness.ts'
+import { type MetricValues, showMetrics } from '../base/metrics.ts'
 import { closeLostConnections } from '../http/load/lost-connections.ts'
-import { WITHOUT_SETTINGS } from '../least-environment.ts'
-import { watchLiveness } from '../liveness.ts'
-import { type MetricValues, showMetrics } from '../metrics.ts'
+import { WITHOUT_SETTINGS } from '../settings/least-environment.ts'
 import { type FromWorker, ORDER, type ToWorker, type WorkerOrder } from './messages.ts'
 
 const PROGRAM = new URL('worker.ts', import.meta.url)

@@ -1,6 +1,6 @@
 /** Compares two stored forms of a parcel, by groups of fields that callers watch. */
 
-import { groupBit } from '../model/changes.ts'
+import { groupBit } from '../base/model/changes.ts'
 import { STORED_FIELDS } from './parcel.ts'
 import { slotOf, splitFields } from './stored.ts'
 

@@ -6,7 +6,7 @@
  * The key is the property of a parcel. Fields are in the order in which both layouts show them.
  */
 
-import type { ChangeGroup } from '../model/changes.ts'
+import type { ChangeGroup } from '../base/model/changes.ts'
 
 /**
  * `text`, `date` (`YYYY-MM-DD`) and the other scalars are null when unknown; lists and objects are

@@ -1,5 +1,5 @@
 /** The stored hashes of suppressions as a hash table, looked up by checksum. */
-import type { SuppressionRules, SuppressionScope } from '../model/suppression.ts'
+import type { SuppressionRules, SuppressionScope } from '../base/model/suppression.ts'
 
 const BITS: Record<SuppressionScope, number> = { owner: 1, address: 2, both: 4 }
 

@@ -1,5 +1,5 @@
 /** Hides the fields of a parcel that a suppression matches. */
-import { COVERAGE_FIELDS, type CoverageField } from '../model/coverage.ts'
+import { COVERAGE_FIELDS, type CoverageField } from '../base/model/coverage.ts'
 import type { Suppressible } from './fields.ts'
 import { blankParcel, type Parcel, STORED_FIELDS } from './parcel.ts'
 

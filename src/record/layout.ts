@@ -1,5 +1,5 @@
 /** The fields, keys and order of each layout, derived from the table in `fields.ts`. */
-import type { AccountFacts } from '../model/account.ts'
+import type { AccountFacts } from '../base/model/account.ts'
 import {
   ALWAYS_NULL,
   BUILDING_FIELDS,

@@ -6,8 +6,8 @@
  * docs/privacy.md says what is matched.
  */
 import { createHmac } from 'node:crypto'
-import type { OwnerHead } from '../model/owner.ts'
-import type { SuppressionRules } from '../model/suppression.ts'
+import type { OwnerHead } from '../base/model/owner.ts'
+import type { SuppressionRules } from '../base/model/suppression.ts'
 import { TAG_DIGITS, tabulateForms } from './form-table.ts'
 import { halfSip } from './half-sip.ts'
 import { type Recipe, type RecipeValues, readRecipe } from './registry-recipe.ts'

@@ -5,9 +5,9 @@
  * quotes, and nothing is parsed or escaped. Each shape of records determines once how a value is
  * composed. A value that no stored field contains has its own span, which is set for each record.
  */
-import { stripParcelId } from '../fold.ts'
-import { countyByFips } from '../place/counties.ts'
+import { stripParcelId } from '../base/fold.ts'
 import { slotOf } from '../record/stored.ts'
+import { countyByFips } from '../regions/counties.ts'
 import type { Bits, Compose, FindField } from './compose.ts'
 import { bytes, type Piece, pieceOf, Spans } from './memory.ts'
 import { type Part, trimmed, whole } from './program.ts'

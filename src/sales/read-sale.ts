@@ -1,5 +1,5 @@
 /** Reads a sale from a stored record, for comparable sales. */
-import { foldLetters } from '../fold.ts'
+import { foldLetters } from '../base/fold.ts'
 import { readOwners } from '../owner/canonical.ts'
 import type { Parcel } from '../record/parcel.ts'
 import { openFields } from '../record/stored.ts'

@@ -2,7 +2,7 @@
 import { createWriteStream, renameSync, rmSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { CommandError } from '../errors.ts'
+import { CommandError } from '../base/errors.ts'
 import { type SampleOptions, sampleCsv } from './generate.ts'
 
 /** Writes the CSV to a stream with backpressure; the stream stays open. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { canonicalAddress } from '../address/canonical.ts'
-import { countyByFips, findCounty } from '../place/counties.ts'
+import { countyByFips, findCounty } from '../regions/counties.ts'
 import { type Column, SAMPLE_COLUMNS } from './columns.ts'
 import { generateSample, sampleCsv } from './generate.ts'
 

@@ -1,9 +1,9 @@
 /** Builds the store that answers sandbox keys: a small generated sample. */
 import { mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { makePrivateFolder } from '../base/private-files.ts'
 import { loadMapping } from '../import/mapping/mapping.ts'
 import { runImport } from '../import/run.ts'
-import { makePrivateFolder } from '../private-files.ts'
 import { writeSampleFile } from '../sample/file.ts'
 import { prepareParcels } from '../store/open.ts'
 

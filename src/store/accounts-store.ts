@@ -4,8 +4,8 @@
  * Times are epoch milliseconds, dates `YYYY-MM-DD` in UTC. Absence is `undefined` or `[]`. A store
  * that cannot answer throws the refusal *unavailable*.
  */
-import type { Account, AccountFacts, TokenUse } from '../model/account.ts'
-import type { StoredRule, Suppression } from '../model/suppression.ts'
+import type { Account, AccountFacts, TokenUse } from '../base/model/account.ts'
+import type { StoredRule, Suppression } from '../base/model/suppression.ts'
 import type { AuditEntry } from './audit/audit-store.ts'
 import type { LoggedKind, LogHead, OperatorEntry } from './operator-log.ts'
 

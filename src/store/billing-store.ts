@@ -2,7 +2,7 @@
  * Stored billing data: the provider's customer of each account, applied events, and overage lines
  * on invoices. The same SQL text serves both stores; each binds `$1` parameters.
  */
-import type { AccountFacts } from '../model/account.ts'
+import type { AccountFacts } from '../base/model/account.ts'
 import { FACT_COLUMNS, type Row, readOwnFacts, writeFacts } from './accounts/account-rows.ts'
 
 /** Facts in the command line's notation, by name. */

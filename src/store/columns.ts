@@ -4,7 +4,7 @@
  * A new column also needs a migration in each store, for `parcels` and `import_images`.
  */
 
-import { COVERAGE_FIELDS } from '../model/coverage.ts'
+import { COVERAGE_FIELDS } from '../base/model/coverage.ts'
 
 type Column = {
   /** Property of a staged parcel. */

@@ -1,11 +1,11 @@
 /** Locates the databases: files in the data folder, or the address of a PostgreSQL server. */
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Config } from '../config.ts'
-import { CommandError } from '../errors.ts'
-import type { RollsPlace, StateDatabases } from '../model/state-databases.ts'
-import { makePrivateFolder } from '../private-files.ts'
-import { nameDatabase } from '../setting-values.ts'
+import { CommandError } from '../base/errors.ts'
+import type { RollsPlace, StateDatabases } from '../base/model/state-databases.ts'
+import { makePrivateFolder } from '../base/private-files.ts'
+import type { Config } from '../settings/config.ts'
+import { nameDatabase } from '../settings/setting-values.ts'
 
 /** Path of `parcels.db` in a data folder. */
 export function parcelsPath(data: string): string {

@@ -6,7 +6,7 @@
 import { hash } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { CommandError } from '../errors.ts'
+import { CommandError } from '../base/errors.ts'
 import type { LedgerStore, NewestRows } from './accounts-store.ts'
 import { EMPTY_HEAD, type LogHead } from './operator-log.ts'
 

@@ -1,5 +1,5 @@
 /** The history of loads: what each import did, and undoing the last one of a roll scope. */
-import { CommandError } from '../errors.ts'
+import { CommandError } from '../base/errors.ts'
 
 /** The effect of a load on the parcels of its scopes; `removed` is 0 when absent parcels stay. */
 export type RollChange = { loaded: number; updated: number; unchanged: number; removed: number }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
-import { CommandError } from '../errors.ts'
+import { CommandError } from '../base/errors.ts'
 import { addSecret, dropSecrets, loadSecrets, secretPath } from './key-secret.ts'
 
 const base = mkdtempSync(join(tmpdir(), 'platbook-secret-'))

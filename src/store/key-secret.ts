@@ -12,8 +12,8 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { CommandError } from '../errors.ts'
-import { makePrivateFolder } from '../private-files.ts'
+import { CommandError } from '../base/errors.ts'
+import { makePrivateFolder } from '../base/private-files.ts'
 
 /** `id` identifies the secret and reveals nothing of it. */
 export type KeySecret = { id: string; value: Buffer }

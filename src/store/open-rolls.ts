@@ -1,6 +1,7 @@
 /** Opens the rolls in the configured store, for imports, copies and suppressions. */
-import type { Config } from '../config.ts'
-import type { RollsPlace } from '../model/state-databases.ts'
+
+import type { RollsPlace } from '../base/model/state-databases.ts'
+import type { Config } from '../settings/config.ts'
 import type { CopySource, CopyTarget } from './copy/ends.ts'
 import { isAddress, makeFolder, parcelsPath, parcelsPlace, pathsIn } from './data-folder.ts'
 import type { ExportReader } from './export.ts'

@@ -3,8 +3,8 @@
  * removes only the keys that changed.
  */
 import { hash } from 'node:crypto'
-import type { AlternateKey } from '../model/address.ts'
-import type { OwnerIndex } from '../model/owner.ts'
+import type { AlternateKey } from '../base/model/address.ts'
+import type { OwnerIndex } from '../base/model/owner.ts'
 
 const SITUS_KINDS = { own: 0, range: 1, highway: 2 } as const
 /** Numbers of the kinds of owner heads in both stores. */

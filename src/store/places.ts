@@ -1,6 +1,6 @@
 /** Places of parcels in both stores: the questions, and the stored values. */
-import type { DegreeBox } from '../model/coverage.ts'
-import { UNITS_PER_DEGREE } from '../model/geometry.ts'
+import type { DegreeBox } from '../base/model/coverage.ts'
+import { UNITS_PER_DEGREE } from '../base/model/geometry.ts'
 import type { FilterValues } from './columns.ts'
 
 /** A box in whole ten-millionths of a degree; all four sides are included. */

@@ -1,7 +1,7 @@
 /** Shared by both stores: converts a question's filters and the rows read. */
-import type { AlternateKey } from '../model/address.ts'
-import { COVERAGE_COUNTS, type CoverageName } from '../model/coverage.ts'
-import { UNITS_PER_DEGREE } from '../model/geometry.ts'
+import type { AlternateKey } from '../base/model/address.ts'
+import { COVERAGE_COUNTS, type CoverageName } from '../base/model/coverage.ts'
+import { UNITS_PER_DEGREE } from '../base/model/geometry.ts'
 import { FILTERS, type FilterName } from './columns.ts'
 import type { ImportEntry, TouchedScope } from './history.ts'
 import type {

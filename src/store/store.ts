@@ -5,9 +5,9 @@
  * *unavailable*. Reads of parcels take a state, so that a store may keep each state in a database
  * of its own; reads by place, of coverage and of the version do not.
  */
-import type { AlternateKey } from '../model/address.ts'
-import type { CoverageAsked, CoverageName, UnreachedDatabase } from '../model/coverage.ts'
-import type { OwnerIndex, OwnerQuestion, OwnerTrace } from '../model/owner.ts'
+import type { AlternateKey } from '../base/model/address.ts'
+import type { CoverageAsked, CoverageName, UnreachedDatabase } from '../base/model/coverage.ts'
+import type { OwnerIndex, OwnerQuestion, OwnerTrace } from '../base/model/owner.ts'
 import type { ChangeReader } from './changes.ts'
 import type { ColumnValues, FilterValues } from './columns.ts'
 import type { AppliedRoll, ImportNote, RollChange, RollScope } from './history.ts'

@@ -5,15 +5,15 @@
 import { randomBytes } from 'node:crypto'
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { CommandError } from '../errors.ts'
+import { CommandError } from '../base/errors.ts'
 import type {
   StoredRule,
   Suppression,
   SuppressionKind,
   SuppressionRules,
   SuppressionScope,
-} from '../model/suppression.ts'
-import { makePrivateFile } from '../private-files.ts'
+} from '../base/model/suppression.ts'
+import { makePrivateFile } from '../base/private-files.ts'
 import { FORM_DIGITS } from '../record/form-table.ts'
 import { hashForms, recipeForm } from '../record/suppress.ts'
 

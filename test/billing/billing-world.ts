@@ -2,11 +2,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DEFAULT_FACTS } from '../../src/access/account-facts.ts'
-import { gate } from '../../src/access/billing-gate.ts'
-import type { AccountFacts } from '../../src/model/account.ts'
+import { DEFAULT_FACTS } from '../../src/accounts/account-facts.ts'
+import { gate } from '../../src/accounts/billing-gate.ts'
+import type { AccountFacts } from '../../src/base/model/account.ts'
 import { assembleBilling, type Billing } from '../../src/processes/assemble-billing.ts'
-import { readConfig } from '../../src/read-config.ts'
+import { readConfig } from '../../src/settings/read-config.ts'
 import { type OpenAccounts, openAccounts, prepareData } from '../../src/store/open.ts'
 import {
   FAKE_KEY,

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { DEFAULT_FACTS } from '../../src/access/account-facts.ts'
+import { DEFAULT_FACTS } from '../../src/accounts/account-facts.ts'
 import { openLedgerWriter } from '../../src/ledger/writer.ts'
-import { readConfig } from '../../src/read-config.ts'
+import { readConfig } from '../../src/settings/read-config.ts'
 import { openAccounts } from '../../src/store/open.ts'
 import {
   endAll,

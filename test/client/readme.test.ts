@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
-import { makeSandboxKey } from '../../src/access/api-key.ts'
+import { makeSandboxKey } from '../../src/accounts/api-key.ts'
 import { buildSandbox } from '../../src/sandbox/build.ts'
 import { NOON, startService, type TestService } from '../service.ts'
 

@@ -3,8 +3,8 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { makeKey } from '../../src/access/api-key.ts'
-import type { AccountFacts } from '../../src/model/account.ts'
+import { makeKey } from '../../src/accounts/api-key.ts'
+import type { AccountFacts } from '../../src/base/model/account.ts'
 import type { Query, TestService } from '../service.ts'
 
 /** An operation with a query that it answers 200. */

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import test from 'node:test'
+import { CommandError } from '../../src/base/errors.ts'
 import { coverageCommand } from '../../src/cli/commands/rolls/coverage.ts'
 import { importCommand } from '../../src/cli/commands/rolls/import.ts'
 import { mappingsCommand } from '../../src/cli/commands/rolls/mappings.ts'
-import { CommandError } from '../../src/errors.ts'
 import { runCommand } from '../command.ts'
 import { fixture, makeFolder, write } from './small-roll.ts'
 

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { lookUpAddress } from '../../src/address/lookup.ts'
-import { foldCity } from '../../src/fold.ts'
+import { foldCity } from '../../src/base/fold.ts'
 import { decodeParcel } from '../../src/record/stored.ts'
 import { sampleCsv } from '../../src/sample/generate.ts'
 import { importRoll, makeFolder, openLoaded, write } from './small-roll.ts'

@@ -36,7 +36,7 @@ const BUGS: Bug[] = [
     name: 'the charge is made after the answer was sent',
     changes: [
       {
-        file: 'src/access/token-meter.ts',
+        file: 'src/accounts/token-meter.ts',
         from: 'const outcome = await ledger.charge({',
         to: `const outcome =
             { kind: 'charged', remaining: null, code: undefined, reason: '' } as any

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { Client } from 'pg'
-import { DEFAULT_FACTS } from '../../src/access/account-facts.ts'
+import { DEFAULT_FACTS } from '../../src/accounts/account-facts.ts'
 import { makeCharge } from '../../src/ledger/fixture.ts'
 import { verifyLedger } from '../../src/ledger/verify.ts'
 import { openLedgerWriter } from '../../src/ledger/writer.ts'
-import { readConfig } from '../../src/read-config.ts'
+import { readConfig } from '../../src/settings/read-config.ts'
 import { openAccounts, openLedger, prepareData } from '../../src/store/open.ts'
 import {
   CHARGING,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { makeSandboxKey } from '../../src/access/api-key.ts'
+import { makeSandboxKey } from '../../src/accounts/api-key.ts'
 import { OPERATIONS } from '../../src/operations/operations.ts'
 import { startService, type TestService } from '../service.ts'
 import { MCP_ROLL } from './roll.ts'

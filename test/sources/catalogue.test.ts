@@ -4,7 +4,7 @@ import test from 'node:test'
 import { sourceCommands } from '../../src/cli/commands/rolls/sources.ts'
 import { listMappingNames } from '../../src/import/mapping/mapping.ts'
 import { loadCatalogue } from '../../src/import/sources/catalogue.ts'
-import { findState } from '../../src/place/states.ts'
+import { findState } from '../../src/regions/states.ts'
 import { runCommand } from '../command.ts'
 import { makeFolder, write } from '../import/small-roll.ts'
 

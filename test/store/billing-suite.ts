@@ -1,7 +1,7 @@
 /** What every store of billing must do, as one suite: links, facts, events and lines of overage. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { DEFAULT_FACTS } from '../../src/access/account-facts.ts'
+import { DEFAULT_FACTS } from '../../src/accounts/account-facts.ts'
 import { openLedgerWriter } from '../../src/ledger/writer.ts'
 import type { BillingEvent, OverageLine } from '../../src/store/billing-store.ts'
 import type { OpenAccounts } from '../../src/store/open.ts'

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { OwnerIndex, OwnerTrace } from '../../src/model/owner.ts'
+import type { OwnerIndex, OwnerTrace } from '../../src/base/model/owner.ts'
 import { makeOwnerQuestion } from '../../src/owner/canonical.ts'
 import { decodeParcel } from '../../src/record/stored.ts'
 import { readTileText } from '../../src/record/tile-text.ts'

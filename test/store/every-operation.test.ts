@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { Config } from '../../src/config.ts'
+import type { Config } from '../../src/settings/config.ts'
 import { CLUSTER, createOnCluster } from '../citus-cluster.ts'
 import { NOT_DURABLE, startServer, whyNoServer } from '../postgres-server.ts'
 import { NOON, startService, type TestService } from '../service.ts'

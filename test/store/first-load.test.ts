@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
+import { deletions } from '../../src/base/word-edits.ts'
 import { openRollWriter } from '../../src/store/sqlite/write/roll-writer.ts'
 import type { StagedParcel } from '../../src/store/store.ts'
-import { deletions } from '../../src/word-edits.ts'
 import { stage } from './staged.ts'
 
 const LOADED_AT = 1_750_000_000

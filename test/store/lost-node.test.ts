@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { Client } from 'pg'
-import { Refusal } from '../../src/errors.ts'
+import { Refusal } from '../../src/base/errors.ts'
 import { layOutOverCitus } from '../../src/store/postgres/citus.ts'
 import { migrate } from '../../src/store/postgres/migrate.ts'
 import { clientConfig, connect, READING } from '../../src/store/postgres/pool/connection.ts'

@@ -1,7 +1,7 @@
 /** Owner searches that take several slices of a walk, in a store of either kind. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { OwnerQuestion } from '../../src/model/owner.ts'
+import type { OwnerQuestion } from '../../src/base/model/owner.ts'
 import { makeOwnerQuestion, type OwnerParams } from '../../src/owner/owner-question.ts'
 import { decodeOwners } from '../../src/store/parcel-keys.ts'
 import type { OwnerHit, ParcelReader } from '../../src/store/store.ts'

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { readConfig } from '../../src/read-config.ts'
+import { readConfig } from '../../src/settings/read-config.ts'
 import { openAccounts } from '../../src/store/open.ts'
 import { NOT_DURABLE, startServer, whyNoServer } from '../postgres-server.ts'
 

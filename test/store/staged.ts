@@ -1,10 +1,10 @@
 /** Invented parcels as an import stages them, for tests of the stores. */
 
 import { canonicalAddress } from '../../src/address/canonical.ts'
-import { foldCity, foldParcelId, stripParcelId } from '../../src/fold.ts'
+import { foldCity, foldParcelId, stripParcelId } from '../../src/base/fold.ts'
+import { COVERAGE_FIELDS, type CoverageField } from '../../src/base/model/coverage.ts'
+import type { NameOrder } from '../../src/base/model/owner.ts'
 import { placeOf } from '../../src/import/rows/place.ts'
-import { COVERAGE_FIELDS, type CoverageField } from '../../src/model/coverage.ts'
-import type { NameOrder } from '../../src/model/owner.ts'
 import { indexOwners, readOwners } from '../../src/owner/canonical.ts'
 import { encodeParcel } from '../../src/record/stored.ts'
 import { COLUMNS, type ColumnValues } from '../../src/store/columns.ts'

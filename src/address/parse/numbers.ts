@@ -2,7 +2,7 @@
  * Reads the house number at the start of a line: plain, lettered, with a fraction, hyphenated, a
  * range, a grid number, in words.
  */
-import type { AddressContext } from '../../model/address.ts'
+import type { AddressContext } from '../../base/model/address.ts'
 import { HYPHENATING_COUNTIES, HYPHENATING_STATES } from '../data/hyphens.ts'
 import { directionalOf } from './directionals.ts'
 import type { Line } from './line.ts'

@@ -1,5 +1,5 @@
 /** Second stage: divides words into the parts of a street line, standardized by Publication 28. */
-import type { AddressContext } from '../../model/address.ts'
+import type { AddressContext } from '../../base/model/address.ts'
 import { ROAD_WORDS } from '../data/routes.ts'
 import { type Box, readBox } from './boxes.ts'
 import { designatorOf, isUnitId, splitGlued, unitId } from './designators.ts'

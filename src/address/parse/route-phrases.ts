@@ -1,7 +1,7 @@
 /**
  * The words of numbered roads as a tree, built once: `STATE` → `ROUTE`, `FARM` → `TO` → `MARKET`.
  */
-import { STATES } from '../../place/states.ts'
+import { STATES } from '../../regions/states.ts'
 import { PUB28_F, ROAD_WORDS } from '../data/routes.ts'
 import { isDigits } from './words.ts'
 

@@ -1,7 +1,7 @@
 /** Reads city, state and ZIP after a street line (docs/matching.md, rule 8). */
-import { foldCity } from '../../fold.ts'
-import type { AddressContext } from '../../model/address.ts'
-import { findState, STATES } from '../../place/states.ts'
+import { foldCity } from '../../base/fold.ts'
+import type { AddressContext } from '../../base/model/address.ts'
+import { findState, STATES } from '../../regions/states.ts'
 import { designatorOf, isUnitId } from './designators.ts'
 import { directionalOf } from './directionals.ts'
 import { isPlainSuffix, suffixOf } from './suffixes.ts'

@@ -1,6 +1,6 @@
 /** First stage: splits a street line into words without case, accents, blanks and punctuation. */
 
-import { foldLetters } from '../../fold.ts'
+import { foldLetters } from '../../base/fold.ts'
 import { NO_ADDRESS } from '../data/noise.ts'
 
 /** Words of a line in order. `breaks[i]`: a comma or similar mark was before word i. */

@@ -1,8 +1,8 @@
 /** The page of one account: the gate's decision and reason, facts, keys, usage, ledger. */
-import { FACTS } from '../../access/account-facts.ts'
-import { needAccount } from '../../access/accounts-data.ts'
-import { BLOCK_TEXTS } from '../../access/billing-gate.ts'
-import { readSettings, setFacts } from '../../access/manage-accounts.ts'
+import { FACTS } from '../../accounts/account-facts.ts'
+import { needAccount } from '../../accounts/accounts-data.ts'
+import { BLOCK_TEXTS } from '../../accounts/billing-gate.ts'
+import { readSettings, setFacts } from '../../accounts/manage-accounts.ts'
 import {
   createKey,
   type MadeKey,
@@ -10,9 +10,9 @@ import {
   readOverlap,
   revokeKey,
   rotateKey,
-} from '../../access/manage-keys.ts'
-import { type Standing, standingOf } from '../../access/standing.ts'
-import { CommandError } from '../../errors.ts'
+} from '../../accounts/manage-keys.ts'
+import { type Standing, standingOf } from '../../accounts/standing.ts'
+import { CommandError } from '../../base/errors.ts'
 import type { AccountRecord, KeyRecord } from '../../store/accounts-store.ts'
 import { signAccountLink } from '../account-links.ts'
 import { findBilling, makeBillingLink } from '../billing-links.ts'

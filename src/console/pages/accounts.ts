@@ -1,12 +1,12 @@
 /** The list of accounts, and their creation. `account.ts` shows one account. */
-import { FACTS } from '../../access/account-facts.ts'
+import { FACTS } from '../../accounts/account-facts.ts'
 import {
   checkSettings,
   createAccount,
   readAccountName,
   readSettings,
-} from '../../access/manage-accounts.ts'
-import { standingOf } from '../../access/standing.ts'
+} from '../../accounts/manage-accounts.ts'
+import { standingOf } from '../../accounts/standing.ts'
 import type { ConsoleContext } from '../context.ts'
 import type { Routes } from '../routes.ts'
 import { type Html, html } from '../show/html.ts'

@@ -1,5 +1,5 @@
 /** What only an admin does: operators of the console, and the prices of operations. */
-import { CommandError } from '../../errors.ts'
+import { CommandError } from '../../base/errors.ts'
 import { ROLES } from '../../store/console-store.ts'
 import type { ConsoleContext } from '../context.ts'
 import { listPrices, putPrice } from '../prices.ts'

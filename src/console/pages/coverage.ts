@@ -1,5 +1,5 @@
 /** The loaded counties, their age, and the share of parcels with each field. */
-import { COVERAGE_FIELDS, type CoverageField } from '../../model/coverage.ts'
+import { COVERAGE_FIELDS, type CoverageField } from '../../base/model/coverage.ts'
 import type { Role } from '../../store/console-store.ts'
 import { type ImportEntry, isWithin } from '../../store/history.ts'
 import type { CountyCoverage } from '../../store/store.ts'

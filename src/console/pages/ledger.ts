@@ -1,5 +1,5 @@
 /** The rows of an account's ledger, and their verification. */
-import { needAccount } from '../../access/accounts-data.ts'
+import { needAccount } from '../../accounts/accounts-data.ts'
 import { judgeLedger, verifyLedger } from '../../ledger/verify.ts'
 import type { LedgerEntry, LedgerStore } from '../../store/accounts-store.ts'
 import { headsPlaces, type KeptHeads, readHeads } from '../../store/heads.ts'

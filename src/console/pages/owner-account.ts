@@ -3,8 +3,8 @@
  * operator.
  */
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { BLOCK_TEXTS } from '../../access/billing-gate.ts'
-import { standingOf } from '../../access/standing.ts'
+import { BLOCK_TEXTS } from '../../accounts/billing-gate.ts'
+import { standingOf } from '../../accounts/standing.ts'
 import { readAccountLink } from '../account-links.ts'
 import { findBilling, makeBillingLink } from '../billing-links.ts'
 import type { ConsoleContext } from '../context.ts'

@@ -1,8 +1,8 @@
 /** The page of suppressions with their review dates, and of who was shown a parcel. */
-import { CommandError } from '../../errors.ts'
-import type { Suppression } from '../../model/suppression.ts'
-import { countyTitle } from '../../place/counties.ts'
+import { CommandError } from '../../base/errors.ts'
+import type { Suppression } from '../../base/model/suppression.ts'
 import { whoSaw } from '../../privacy/search-audit.ts'
+import { countyTitle } from '../../regions/counties.ts'
 import type { AuditEntry } from '../../store/audit/audit-store.ts'
 import type { ConsoleContext } from '../context.ts'
 import type { Routes } from '../routes.ts'

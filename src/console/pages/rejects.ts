@@ -1,6 +1,6 @@
 /** Rejected rows of an import with their reasons. For operators only: rows hold recorded names. */
 import { closeSync, existsSync, openSync, readSync } from 'node:fs'
-import { CommandError } from '../../errors.ts'
+import { CommandError } from '../../base/errors.ts'
 import { CsvSplitter } from '../../import/readers/csv.ts'
 import type { ConsoleContext } from '../context.ts'
 import type { Routes } from '../routes.ts'

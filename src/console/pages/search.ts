@@ -1,5 +1,5 @@
 /** Search: one box for everything; results, why each matched, and the API requests for them. */
-import { countyByFips } from '../../place/counties.ts'
+import { countyByFips } from '../../regions/counties.ts'
 import { type Asked, type ConsoleContext, operationOf } from '../context.ts'
 import { priceOf } from '../prices.ts'
 import { type LoadedPlace, readPoint, readQuestion } from '../question.ts'

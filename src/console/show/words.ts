@@ -2,7 +2,7 @@
 
 import { BATCH } from '../../operations/batch.ts'
 import { OPERATIONS } from '../../operations/operations.ts'
-import { countyTitle } from '../../place/counties.ts'
+import { countyTitle } from '../../regions/counties.ts'
 
 /** A flat record, as the API answers it. */
 export type FlatRecord = Record<string, unknown>

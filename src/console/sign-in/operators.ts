@@ -1,6 +1,6 @@
 /** Making and disabling operators, for the command line and for the console's own page. */
-import { CommandError } from '../../errors.ts'
-import { didYouMean } from '../../nearest.ts'
+import { CommandError } from '../../base/errors.ts'
+import { didYouMean } from '../../base/nearest.ts'
 import { type ConsoleStore, ROLES, type Role } from '../../store/console-store.ts'
 import { hashPassphrase, makePassphrase } from './passphrase.ts'
 

@@ -1,6 +1,6 @@
 /** Operators' passphrases, stored as scrypt hashes. */
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
-import { CommandError } from '../../errors.ts'
+import { CommandError } from '../../base/errors.ts'
 
 /** About 60 ms and 32 MiB per check. */
 const COST = { N: 32_768, r: 8, p: 1, maxmem: 64 * 1024 * 1024 }

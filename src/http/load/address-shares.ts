@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http'
 import { isIPv6, type Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
-import { type Networks, unmapAddress } from '../../networks.ts'
+import { type Networks, unmapAddress } from '../../base/networks.ts'
 
 /** What an address uses now. */
 export type Share = { address: string; connections: number; inFlight: number }

@@ -1,5 +1,5 @@
 /** Whether a caller is still there when work for it would begin. */
-import { shareTurnEnd } from '../../event-loop.ts'
+import { shareTurnEnd } from '../../base/event-loop.ts'
 
 const turnEnd = shareTurnEnd()
 

@@ -9,8 +9,8 @@
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { performance } from 'node:perf_hooks'
-import { watchTurns } from '../../event-loop.ts'
-import type { Networks } from '../../networks.ts'
+import { watchTurns } from '../../base/event-loop.ts'
+import type { Networks } from '../../base/networks.ts'
 import { countAddresses } from './address-shares.ts'
 import { type Connections, trackConnections } from './connections.ts'
 

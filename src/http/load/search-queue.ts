@@ -7,8 +7,8 @@
  * that have arrived by then. docs/decisions/request-scheduling.md.
  */
 import { performance } from 'node:perf_hooks'
-import { refuse } from '../../errors.ts'
-import { shareTurnEnd, watchTurns } from '../../event-loop.ts'
+import { refuse } from '../../base/errors.ts'
+import { shareTurnEnd, watchTurns } from '../../base/event-loop.ts'
 import type { Pause } from '../../operations/operation.ts'
 
 /**

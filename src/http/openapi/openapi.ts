@@ -1,9 +1,9 @@
 /** Builds the OpenAPI 3.1 document from the operations' declarations and the layouts' trees. */
 import { readFileSync } from 'node:fs'
+import { PROGRAM_VERSION } from '../../base/program-version.ts'
 import { BATCH } from '../../operations/batch.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { OPERATIONS } from '../../operations/operations.ts'
-import { PROGRAM_VERSION } from '../../program-version.ts'
 import type { JsonSchema } from '../../record/schema.ts'
 import { describeBatch } from './batch-document.ts'
 import { describeParameter } from './describe-parameter.ts'

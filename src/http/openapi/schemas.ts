@@ -1,5 +1,5 @@
 /** Schemas of the OpenAPI document outside the operations: answers, refusals, usage and health. */
-import { GATE } from '../../access/billing-gate.ts'
+import { GATE } from '../../accounts/billing-gate.ts'
 import { centerSchema, PROPERTIES_SCHEMA } from '../../operations/places/place-parameters.ts'
 import { FLAT_SCHEMA, type JsonSchema, NESTED_SCHEMA } from '../../record/schema.ts'
 

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
-import { refuse } from '../../errors.ts'
+import { refuse } from '../../base/errors.ts'
 import {
   BATCH,
   BATCH_BYTES,

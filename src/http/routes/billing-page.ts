@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import { readBillingLink } from '../../access/billing-link.ts'
+import { readBillingLink } from '../../accounts/billing-link.ts'
 import type { KeySecrets } from '../../store/key-secret.ts'
 import { askBilling } from './billing-routes.ts'
 

@@ -1,6 +1,6 @@
 /** Converts planar coordinates to WGS84 degrees. */
 import proj4 from 'proj4'
-import { CommandError } from '../../errors.ts'
+import { CommandError } from '../../base/errors.ts'
 import { US_PROJECTIONS } from './us-projections.ts'
 
 /**

@@ -2,9 +2,10 @@
  * Points and polygons of parcels: centroids, GeoJSON, projections. Rings are `[x, y][]`; the first
  * point is repeated at the end.
  */
+
+import type { Geometry } from '../../base/model/geometry.ts'
 import { assemblePolygons } from '../../geo/assemble.ts'
 import { signedArea } from '../../geo/shape.ts'
-import type { Geometry } from '../../model/geometry.ts'
 import type { Project } from './projection.ts'
 
 /** A closed ring of points: longitude and latitude, or x and y of a projection. */

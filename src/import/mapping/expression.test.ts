@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { COUNTIES } from '../../place/counties.ts'
+import { COUNTIES } from '../../regions/counties.ts'
 import { Columns, compileValue } from './expression.ts'
 import { listMappingNames, loadMapping, readMapping, type Value } from './mapping.ts'
 import { compilePlan } from './plan.ts'

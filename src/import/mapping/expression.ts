@@ -1,5 +1,5 @@
 /** Compiles the values of a mapping for the columns of one file. */
-import { foldUseCode } from '../../fold.ts'
+import { foldUseCode } from '../../base/fold.ts'
 import { cleanText, readNumber } from './clean.ts'
 import type { Scalar, Value, ValueRule } from './mapping.ts'
 import { nullTest } from './null-words.ts'

@@ -1,6 +1,6 @@
 /** Describes the faults of a mapping document in sentences that name the line and the field. */
 import type { ErrorObject } from 'ajv/dist/2020.js'
-import { nearest } from '../../nearest.ts'
+import { nearest } from '../../base/nearest.ts'
 import { findLine } from './json-lines.ts'
 
 /** Returns the JSON parser's own sentence, with the line when the sentence has a position. */

@@ -1,5 +1,5 @@
 /** A mapping compiled for the columns of one file; `normalize.ts` applies it to every row. */
-import { CommandError } from '../../errors.ts'
+import { CommandError } from '../../base/errors.ts'
 import { type ExportedReader, openExported, openShapes } from '../../record/exported.ts'
 import type { Reading } from '../../record/fields.ts'
 import type { Building, Parcel, Transfer } from '../../record/parcel.ts'

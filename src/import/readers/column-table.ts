@@ -2,7 +2,7 @@
  * Reads fixed-width text whose columns the mapping defines: start, length, implied decimals, and
  * kinds of lines by prefix.
  */
-import { CommandError } from '../../errors.ts'
+import { CommandError } from '../../base/errors.ts'
 import type { Batch, LineKind, SourceOptions, TableColumn } from '../batch.ts'
 import type { Part } from './container.ts'
 import { decodeText } from './text.ts'

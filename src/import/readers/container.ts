@@ -9,7 +9,7 @@ import { basename, dirname, extname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import * as yauzl from 'yauzl'
-import { CommandError } from '../../errors.ts'
+import { CommandError } from '../../base/errors.ts'
 import type { SourceOptions } from '../batch.ts'
 import { describePacked } from './foreign.ts'
 

@@ -6,7 +6,7 @@
  * maintained (docs/decisions/readers.md).
  */
 import { isAscii, isUtf8 } from 'node:buffer'
-import { CommandError } from '../../errors.ts'
+import { CommandError } from '../../base/errors.ts'
 import { ByteReader } from './bytes.ts'
 import type { Part } from './container.ts'
 

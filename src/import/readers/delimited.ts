@@ -1,5 +1,5 @@
 /** Reads CSV, TSV and other delimited text. */
-import { CommandError } from '../../errors.ts'
+import { CommandError } from '../../base/errors.ts'
 import type { Batch, SourceOptions } from '../batch.ts'
 import { ASK, type Part } from './container.ts'
 import { type BrokenRow, CsvSplitter } from './csv.ts'

@@ -3,7 +3,7 @@
  * to do.
  */
 import { extname } from 'node:path'
-import { CommandError } from '../../errors.ts'
+import { CommandError } from '../../base/errors.ts'
 
 type Foreign = {
   /** What the file is, written after "is": `a PDF document`. */

@@ -6,7 +6,7 @@
  */
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
-import { CommandError } from '../../errors.ts'
+import { CommandError } from '../../base/errors.ts'
 import type { Batch, SourceOptions } from '../batch.ts'
 import { type Project, projection, readPrj } from '../geo/projection.ts'
 import { ROW_MAX } from '../row-size.ts'

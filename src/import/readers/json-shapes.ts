@@ -1,6 +1,7 @@
 /** Reads the point and polygon of a row from GeoJSON and Esri shapes. */
+
+import type { Geometry } from '../../base/model/geometry.ts'
 import { assemblePolygons } from '../../geo/assemble.ts'
-import type { Geometry } from '../../model/geometry.ts'
 import type { SourceOptions } from '../batch.ts'
 import { type Project, projection } from '../geo/projection.ts'
 import { centroid, type Ring, shorten } from '../geo/shapes.ts'

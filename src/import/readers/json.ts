@@ -1,5 +1,5 @@
 /** Streams NDJSON, JSON arrays of objects, and GeoJSON, object by object. */
-import { CommandError } from '../../errors.ts'
+import { CommandError } from '../../base/errors.ts'
 import { type Batch, type SourceOptions, UNREAD } from '../batch.ts'
 import type { Project } from '../geo/projection.ts'
 import { type CodedColumn, findDomains, TEXT_PREFIX } from './coded.ts'

@@ -10,7 +10,7 @@ import {
   parquetRead,
 } from 'hyparquet'
 import { compressors } from 'hyparquet-compressors'
-import { CommandError } from '../../errors.ts'
+import { CommandError } from '../../base/errors.ts'
 import type { Batch, SourceOptions } from '../batch.ts'
 import { type Project, projection } from '../geo/projection.ts'
 import { type Part, withPath } from './container.ts'

@@ -4,7 +4,7 @@
  * Source: ESRI Shapefile Technical Description, July 1998. Shapes and records have the same order.
  * A shape gives the parcel's point and, when requested, its polygon.
  */
-import { CommandError } from '../../errors.ts'
+import { CommandError } from '../../base/errors.ts'
 import type { Batch, SourceOptions } from '../batch.ts'
 import type { Project } from '../geo/projection.ts'
 import { projection, readPrj } from '../geo/projection.ts'

@@ -6,7 +6,17 @@ import type { BatchSetup } from '../threads/batch.ts'
 
 const ROOT = new URL('../../', import.meta.url).pathname
 /** Folders with the code that turns rows into stored parcels. */
-const FOLDERS = ['address', 'geo', 'import', 'model', 'owner', 'place', 'record', 'store']
+const FOLDERS = [
+  'address',
+  'base',
+  'geo',
+  'import',
+  'owner',
+  'record',
+  'regions',
+  'settings',
+  'store',
+]
 
 let program: string | undefined
 
@@ -36,7 +46,6 @@ function digestProgram(): string {
   if (program !== undefined) return program
   const hash = createHash('sha256').update(process.version)
   hash.update(readFileSync(join(ROOT, '..', 'package.json')))
-  for (const name of readdirSync(ROOT).sort()) addFile(hash, join(ROOT, name))
   for (const folder of FOLDERS) addFolder(hash, join(ROOT, folder))
   program = hash.digest('hex')
   return program

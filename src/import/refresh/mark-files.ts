@@ -18,7 +18,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
-import { makePrivateFolder } from '../../private-files.ts'
+import { makePrivateFolder } from '../../base/private-files.ts'
 import type { RollScope } from '../../store/history.ts'
 import { MARK_WORDS } from './mark-table.ts'
 

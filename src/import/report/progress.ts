@@ -2,7 +2,7 @@
  * Shows the progress of an import on standard error: one redrawn line on a terminal, otherwise a
  * plain line every few seconds.
  */
-import { CommandError } from '../../errors.ts'
+import { CommandError } from '../../base/errors.ts'
 
 /** Where progress is shown: a terminal's line, or lines of a log. */
 export type ProgressSink = {

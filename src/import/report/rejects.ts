@@ -3,7 +3,7 @@
  */
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { makePrivateFile, makePrivateFolder } from '../../private-files.ts'
+import { makePrivateFile, makePrivateFolder } from '../../base/private-files.ts'
 
 /** Writes rejected rows with line and reason to a file, and counts the reasons. */
 export type Rejects = {

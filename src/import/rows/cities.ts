@@ -1,7 +1,7 @@
 /** Collects the cities in a roll; they are used to split one-line addresses. */
 import { suffixOf } from '../../address/parse/suffixes.ts'
-import { foldCity } from '../../fold.ts'
-import { isPlace } from '../../place/places.ts'
+import { foldCity } from '../../base/fold.ts'
+import { isPlace } from '../../regions/places.ts'
 import { Columns, compileValue, type Getter } from '../mapping/expression.ts'
 import type { MappingDocument, Value } from '../mapping/mapping.ts'
 import { type CityTest, cutCityStateZip, cutOneLine } from './lines.ts'

@@ -1,7 +1,7 @@
 /**
  * Derives fields from those that the roll has: years, areas, dates, the values of the roll year.
  */
-import { foldUseCode } from '../../fold.ts'
+import { foldUseCode } from '../../base/fold.ts'
 import { LAND_USES, readLandUse } from '../../record/land-use.ts'
 import type { Parcel, Transfer } from '../../record/parcel.ts'
 import { round } from '../mapping/plan.ts'

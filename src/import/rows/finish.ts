@@ -3,10 +3,10 @@
  * the same parsing functions.
  */
 import { canonicalAddress } from '../../address/canonical.ts'
-import * as fold from '../../fold.ts'
+import * as fold from '../../base/fold.ts'
+import type { AddressContext, CanonicalAddress } from '../../base/model/address.ts'
+import { COVERAGE_FIELDS, type CoverageField } from '../../base/model/coverage.ts'
 import { areaSqMeters, readShape } from '../../geo/shape.ts'
-import type { AddressContext, CanonicalAddress } from '../../model/address.ts'
-import { COVERAGE_FIELDS, type CoverageField } from '../../model/coverage.ts'
 import { HIDDEN, hideFields } from '../../record/hide-fields.ts'
 import type { Parcel } from '../../record/parcel.ts'
 import { encodeParcel } from '../../record/stored.ts'

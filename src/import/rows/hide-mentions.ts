@@ -4,7 +4,7 @@
  * an answer.
  */
 import { canonicalAddress } from '../../address/canonical.ts'
-import type { NameOrder } from '../../model/owner.ts'
+import type { NameOrder } from '../../base/model/owner.ts'
 import { indexOwners, readOwners } from '../../owner/canonical.ts'
 import { cutCareOf } from '../../owner/care-of.ts'
 import {

@@ -5,8 +5,8 @@ import { namesNoPlace } from '../../address/parse/noise.ts'
 import { suffixOf } from '../../address/parse/suffixes.ts'
 import { cityBehindStreet } from '../../address/parse/tails.ts'
 import { splitWords } from '../../address/parse/words.ts'
-import { foldCity } from '../../fold.ts'
-import { findStateEnd, type StateEnd, stateOfZip } from '../../place/states.ts'
+import { foldCity } from '../../base/fold.ts'
+import { findStateEnd, type StateEnd, stateOfZip } from '../../regions/states.ts'
 import { readZip } from '../mapping/clean.ts'
 
 /**

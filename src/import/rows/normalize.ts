@@ -2,12 +2,10 @@
  * Turns one row of a roll into a draft of a parcel, or into a reason why not. Pure: no file, no
  * clock. Names and addresses are parsed afterwards (`finish.ts`).
  */
-import { foldFormerId, stripParcelId } from '../../fold.ts'
-import type { Geometry } from '../../model/geometry.ts'
-import type { NameOrder } from '../../model/owner.ts'
-import type { County } from '../../model/place.ts'
-import { countyByFips, findCounty } from '../../place/counties.ts'
-import { findStateByFips, readState } from '../../place/states.ts'
+import { foldFormerId, stripParcelId } from '../../base/fold.ts'
+import type { Geometry } from '../../base/model/geometry.ts'
+import type { NameOrder } from '../../base/model/owner.ts'
+import type { County } from '../../base/model/place.ts'
 import {
   type Building,
   blankBuilding,
@@ -16,6 +14,8 @@ import {
   type Parcel,
   type Transfer,
 } from '../../record/parcel.ts'
+import { countyByFips, findCounty } from '../../regions/counties.ts'
+import { findStateByFips, readState } from '../../regions/states.ts'
 import { centroid, type Ring } from '../geo/shapes.ts'
 import { isRounded } from '../mapping/clean.ts'
 import type { SpecialField } from '../mapping/fields.ts'

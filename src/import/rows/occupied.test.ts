@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { canonicalAddress } from '../../address/canonical.ts'
-import { findCounty } from '../../place/counties.ts'
 import { blankParcel } from '../../record/parcel.ts'
+import { findCounty } from '../../regions/counties.ts'
 import type { Draft } from './normalize.ts'
 import { readOccupied } from './occupied.ts'
 

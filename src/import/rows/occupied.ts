@@ -1,9 +1,9 @@
 /** Determines from the mailing address whether an owner lives at the site. Pure. */
 import { canonicalAddress } from '../../address/canonical.ts'
 import { forgive, splitKey } from '../../address/forgive.ts'
-import * as fold from '../../fold.ts'
-import type { CanonicalAddress } from '../../model/address.ts'
-import { withinOneEdit } from '../../word-edits.ts'
+import * as fold from '../../base/fold.ts'
+import type { CanonicalAddress } from '../../base/model/address.ts'
+import { withinOneEdit } from '../../base/word-edits.ts'
 import { remember } from '../mapping/remember.ts'
 import type { Draft } from './normalize.ts'
 

@@ -3,9 +3,9 @@
  * one text or from parts.
  */
 
-import { readState } from '../../place/states.ts'
 import { OWNER } from '../../record/fields.ts'
 import type { Parcel } from '../../record/parcel.ts'
+import { readState } from '../../regions/states.ts'
 import { readFlag, readNumber, readZip } from '../mapping/clean.ts'
 import type { SpecialField } from '../mapping/fields.ts'
 import { type Plan, round } from '../mapping/plan.ts'

@@ -2,7 +2,7 @@
  * Reads owner slots, either together with the rest of a row or beforehand in a separate thread
  * (`owners-worker.ts`).
  */
-import type { NameEvidence, NameOrder, OwnersReading } from '../../model/owner.ts'
+import type { NameEvidence, NameOrder, OwnersReading } from '../../base/model/owner.ts'
 import { indexOwners, readOwners } from '../../owner/canonical.ts'
 import { encodeOwners, ownerOf } from '../../store/parcel-keys.ts'
 import { Recent } from '../mapping/remember.ts'

@@ -1,8 +1,8 @@
 /** The catalogue of published rolls: built-in documents, and those that an operator adds. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { CommandError } from '../../errors.ts'
-import { makePrivateFolder } from '../../private-files.ts'
+import { CommandError } from '../../base/errors.ts'
+import { makePrivateFolder } from '../../base/private-files.ts'
 import { listMappingNames } from '../mapping/mapping.ts'
 
 /** One published roll. Absent properties are unknown. */

@@ -1,5 +1,5 @@
 /** Finds the file behind a CKAN dataset page. Source: docs.ckan.org, "API guide". */
-import { CommandError } from '../../errors.ts'
+import { CommandError } from '../../base/errors.ts'
 import { refuseBusy, retry } from './retry.ts'
 import { readJson } from './socrata.ts'
 import { ask, PassingFault, readAddress, showAddress, type Web } from './web.ts'

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { linkSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { CommandError } from '../../errors.ts'
+import { CommandError } from '../../base/errors.ts'
 import { lockImport } from '../lock.ts'
 import { downloadLayer } from './arcgis/download.ts'
 import { describeLayer, isLayerAddress, isServiceAddress, listLayers } from './arcgis/layer.ts'

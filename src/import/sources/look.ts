@@ -1,7 +1,7 @@
 /**
  * Requests what an address holds without loading it: its HTTP headers, columns and number of rows.
  */
-import { CommandError } from '../../errors.ts'
+import { CommandError } from '../../base/errors.ts'
 import { TEXT_PREFIX } from '../readers/coded.ts'
 import {
   describeLayer,

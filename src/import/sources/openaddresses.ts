@@ -3,8 +3,8 @@
  * the column of the parcel number, and the other columns in its `conform`. Source:
  * openaddresses/openaddresses, CONTRIBUTING.md, "Conform".
  */
-import { CommandError } from '../../errors.ts'
-import { findState } from '../../place/states.ts'
+import { CommandError } from '../../base/errors.ts'
+import { findState } from '../../regions/states.ts'
 import type { MappingDocument, Value } from '../mapping/mapping.ts'
 import type { Source } from './catalogue.ts'
 

@@ -1,8 +1,8 @@
 /** Blocks addresses of the operator's own machine and network, which no web source has. */
 import { lookup as resolveName } from 'node:dns/promises'
 import { BlockList, isIP } from 'node:net'
-import { CommandError } from '../../errors.ts'
-import { unmapAddress } from '../../networks.ts'
+import { CommandError } from '../../base/errors.ts'
+import { unmapAddress } from '../../base/networks.ts'
 
 type Resolved = { address: string; family: 4 | 6 }
 

@@ -1,5 +1,5 @@
 /** Retries requests that failed because a server is busy or temporarily broken. */
-import { CommandError } from '../../errors.ts'
+import { CommandError } from '../../base/errors.ts'
 import { PassingFault, type Web, type WebAnswer } from './web.ts'
 
 const FIRST_PAUSE_MS = 1000

@@ -1,5 +1,5 @@
 /** Downloads Socrata datasets page by page. Source: dev.socrata.com, "Paging through data". */
-import { CommandError } from '../../errors.ts'
+import { CommandError } from '../../base/errors.ts'
 import { fetchPages, PartFiles } from './part-files.ts'
 import { refuseBusy, retry } from './retry.ts'
 import { ask, PassingFault, showAddress, type Web } from './web.ts'

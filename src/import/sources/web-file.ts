@@ -16,7 +16,7 @@ import {
 import { mkdir, writeFile } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { CommandError } from '../../errors.ts'
+import { CommandError } from '../../base/errors.ts'
 import { refuseBusy, refuseStopped, retry } from './retry.ts'
 import { ask, PassingFault, showAddress, type Web, type WebAnswer } from './web.ts'
 

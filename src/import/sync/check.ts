@@ -1,7 +1,7 @@
 /**
  * Compares the columns of sources with those that their mappings read, without loading the sources.
  */
-import { CommandError } from '../../errors.ts'
+import { CommandError } from '../../base/errors.ts'
 import { compilePlan, findMissingColumns } from '../mapping/plan.ts'
 import type { Source } from '../sources/catalogue.ts'
 import { type Look, lookAt } from '../sources/look.ts'

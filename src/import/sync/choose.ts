@@ -1,6 +1,6 @@
 /** Selects the sources of a sync. */
-import { CommandError } from '../../errors.ts'
-import { nearest } from '../../nearest.ts'
+import { CommandError } from '../../base/errors.ts'
+import { nearest } from '../../base/nearest.ts'
 import type { Source } from '../sources/catalogue.ts'
 import { listKeptIds, readKept } from './kept.ts'
 

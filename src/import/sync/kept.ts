@@ -1,7 +1,7 @@
 /** The state that a sync keeps per source, one file each in `sync` of the data folder. */
 import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { makePrivateFolder } from '../../private-files.ts'
+import { makePrivateFolder } from '../../base/private-files.ts'
 import type { Look } from '../sources/look.ts'
 
 /** Times in epoch milliseconds. */

@@ -2,8 +2,8 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { CommandError } from '../../errors.ts'
-import { makePrivateFolder } from '../../private-files.ts'
+import { CommandError } from '../../base/errors.ts'
+import { makePrivateFolder } from '../../base/private-files.ts'
 import { takeLock } from '../lock.ts'
 
 /** Held while a sync runs, so that no second one starts. */

@@ -1,7 +1,7 @@
 /** Updates sources one after the other: look, download, load, record. */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { CommandError } from '../../errors.ts'
+import { CommandError } from '../../base/errors.ts'
 import { loadMapping, type MappingDocument } from '../mapping/mapping.ts'
 import { splitPath } from '../readers/container.ts'
 import type { ImportReport } from '../run.ts'

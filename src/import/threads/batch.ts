@@ -2,8 +2,8 @@
  * Turns the rows of a batch into parcels ready to be stored. Input and output are plain data, so
  * any thread can do it.
  */
-import type { NameEvidence, NameOrder } from '../../model/owner.ts'
-import type { SuppressionRules } from '../../model/suppression.ts'
+import type { NameEvidence, NameOrder } from '../../base/model/owner.ts'
+import type { SuppressionRules } from '../../base/model/suppression.ts'
 import { openMatcher } from '../../record/suppress.ts'
 import type { StagedParcel } from '../../store/store.ts'
 import { type MappingDocument, usesFile } from '../mapping/mapping.ts'

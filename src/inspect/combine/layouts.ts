@@ -1,5 +1,5 @@
 /** Groups files by their columns: files of one layout are one table. */
-import { CommandError } from '../../errors.ts'
+import { CommandError } from '../../base/errors.ts'
 import { columnKey } from '../../import/mapping/expression.ts'
 import { listTables } from '../../import/readers/container.ts'
 import { readSource } from '../../import/source.ts'

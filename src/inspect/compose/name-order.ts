@@ -2,7 +2,7 @@
  * Finds out whether a file writes surnames first: by commas, closing initials, and words known only
  * as given name or only as surname.
  */
-import type { NameOrder } from '../../model/owner.ts'
+import type { NameOrder } from '../../base/model/owner.ts'
 import { GIVEN_MEN, GIVEN_WOMEN } from '../../owner/dictionaries/given-names.ts'
 import { SURNAMES } from '../../owner/dictionaries/surnames.ts'
 

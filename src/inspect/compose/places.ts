@@ -1,6 +1,6 @@
 /** Finds the state and county of a file from its columns, ZIP codes, points, owners and name. */
-import { countyByFips, findCounty } from '../../place/counties.ts'
-import { findState, findStateByFips } from '../../place/states.ts'
+import { countyByFips, findCounty } from '../../regions/counties.ts'
+import { findState, findStateByFips } from '../../regions/states.ts'
 import type { Subject } from '../recognize/subject.ts'
 import { statesAround } from '../sample/projections.ts'
 import { stateOfZip } from '../sample/zip-states.ts'

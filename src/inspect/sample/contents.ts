@@ -4,7 +4,7 @@
 import { suffixOf } from '../../address/parse/suffixes.ts'
 import { cleanText, type DateForm, readNumber } from '../../import/mapping/clean.ts'
 import { readCareOf } from '../../import/rows/lines.ts'
-import { readState } from '../../place/states.ts'
+import { readState } from '../../regions/states.ts'
 import { readCompactDates } from './compact-dates.ts'
 import { DWELLING, LEGAL, ORGANIZED, partWords, STATE_FORM, STREET_NAME } from './content-words.ts'
 import { nullKind } from './nulls.ts'

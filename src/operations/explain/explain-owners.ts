@@ -1,5 +1,5 @@
 /** Explains the answer of an owner search by asking the store what each key finds. */
-import type { OwnerQuestion, OwnerTrace } from '../../model/owner.ts'
+import type { OwnerQuestion, OwnerTrace } from '../../base/model/owner.ts'
 import {
   type AskedNames,
   explainSearch,
@@ -7,7 +7,7 @@ import {
   type OwnerExplanation,
   type OwnerKey,
 } from '../../owner/explain-search.ts'
-import { countyByFips } from '../../place/counties.ts'
+import { countyByFips } from '../../regions/counties.ts'
 import type { ParcelReader, StoredParcel } from '../../store/store.ts'
 import { describeParcel } from './name-parcel.ts'
 

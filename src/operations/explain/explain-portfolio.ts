@@ -1,5 +1,5 @@
 /** Explains which parcels a portfolio search assigns to the same owner, and which not. */
-import type { OwnerHead } from '../../model/owner.ts'
+import type { OwnerHead } from '../../base/model/owner.ts'
 
 type PortfolioExplanation = {
   /** The requested parcel, its owners in compared form, and its mailing address. */

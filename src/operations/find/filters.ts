@@ -1,6 +1,6 @@
 /** The filters of property search and of searches by place. */
-import { foldCity, foldUseCode } from '../../fold.ts'
-import { findCounty } from '../../place/counties.ts'
+import { foldCity, foldUseCode } from '../../base/fold.ts'
+import { findCounty } from '../../regions/counties.ts'
 import type { FilterValues } from '../../store/columns.ts'
 import type { Values } from '../parameters.ts'
 import { COUNTY } from '../shared-parameters.ts'

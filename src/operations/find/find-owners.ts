@@ -1,7 +1,7 @@
 /** Finds parcels by an owner's name: as given in parts, or as a person's whole name. */
-import { refuse } from '../../errors.ts'
-import { foldLetters } from '../../fold.ts'
-import type { OwnerQuestion, OwnerTrace } from '../../model/owner.ts'
+import { refuse } from '../../base/errors.ts'
+import { foldLetters } from '../../base/fold.ts'
+import type { OwnerQuestion, OwnerTrace } from '../../base/model/owner.ts'
 import { readFullName } from '../../owner/full-name.ts'
 import { makeOwnerQuestion, type OwnerParams } from '../../owner/owner-question.ts'
 import type {

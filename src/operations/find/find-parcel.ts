@@ -1,7 +1,7 @@
 /** Finds one parcel by its ID in a county, or by its stable property ID. */
-import { foldFormerId, foldParcelId, stripParcelId } from '../../fold.ts'
-import { countyByFips } from '../../place/counties.ts'
+import { foldFormerId, foldParcelId, stripParcelId } from '../../base/fold.ts'
 import { openFields } from '../../record/stored.ts'
+import { countyByFips } from '../../regions/counties.ts'
 import type { IdentifiedParcel, ParcelReader, StoredParcel } from '../../store/store.ts'
 
 /** The parcel chosen by an ID lookup, how it matched, and the number of parcels with the ID. */

@@ -1,8 +1,8 @@
 /** Finds the sales near a point: their records, and which of them show a market price. */
-import { refuse } from '../../errors.ts'
+import { refuse } from '../../base/errors.ts'
 import { findNearest } from '../../geo/nearest.ts'
 import type { Point } from '../../geo/sphere.ts'
-import { countyByFips } from '../../place/counties.ts'
+import { countyByFips } from '../../regions/counties.ts'
 import type { SaleTest } from '../../sales/measure.ts'
 import {
   flagOutliers,

@@ -1,7 +1,7 @@
 /** Finds parcels by one free text: a property ID, an address line, a parcel ID or an owner. */
 import { findAtAddress } from '../../address/lookup.ts'
 import { makeOwnerQuestion } from '../../owner/owner-question.ts'
-import { findStateEnd, stateOfZip } from '../../place/states.ts'
+import { findStateEnd, stateOfZip } from '../../regions/states.ts'
 import type { RequestContext } from '../operation.ts'
 import { findOwners } from './find-owners.ts'
 import { findByParcelId, findByPropertyId, readPropertyId } from './find-parcel.ts'

@@ -1,7 +1,7 @@
 /** How alike two names and two mailing addresses are. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { OwnerHead } from '../../model/owner.ts'
+import type { OwnerHead } from '../../base/model/owner.ts'
 import { compareNames, isSameMailing, joinSlots, type Likeness } from './same-owner.ts'
 
 const NAMES: [kind: OwnerHead['kind'], a: string, b: string, likeness: Likeness][] = [

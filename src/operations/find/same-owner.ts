@@ -1,5 +1,5 @@
 /** Compares the owners and the mailing addresses of two parcels. Pure. */
-import type { OwnerHead } from '../../model/owner.ts'
+import type { OwnerHead } from '../../base/model/owner.ts'
 import { LEGAL_FORMS, PLACEHOLDER } from '../../owner/dictionaries/organization-words.ts'
 
 /**

@@ -1,6 +1,6 @@
 /** Parameters that name one parcel: its property ID, or state, county and parcel ID. */
-import { refuse } from '../../errors.ts'
-import { findCounty } from '../../place/counties.ts'
+import { refuse } from '../../base/errors.ts'
+import { findCounty } from '../../regions/counties.ts'
 import type { ParcelReader } from '../../store/store.ts'
 import type { Values } from '../parameters.ts'
 import { COUNTY, STATE } from '../shared-parameters.ts'

@@ -1,7 +1,7 @@
 /**
  * `GET /public/property/abutters/`: the parcels next to one, and mailing labels of their owners.
  */
-import { refuse } from '../../errors.ts'
+import { refuse } from '../../base/errors.ts'
 import { boundsOf, measureMeters, readShape, type Shape } from '../../geo/shape.ts'
 import { metersPerDegree } from '../../geo/sphere.ts'
 import { boxInUnits } from '../../store/places.ts'

@@ -1,9 +1,9 @@
 /** A page of the parcels in an area, by ascending record ID. */
 
-import { refuse } from '../../errors.ts'
+import { refuse } from '../../base/errors.ts'
+import { UNITS_PER_DEGREE } from '../../base/model/geometry.ts'
 import { readAll } from '../../geo/nearest.ts'
 import { boxesMeet } from '../../geo/sphere.ts'
-import { UNITS_PER_DEGREE } from '../../model/geometry.ts'
 import { slotOf, splitFields } from '../../record/stored.ts'
 import {
   boxInUnits,

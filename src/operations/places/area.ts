@@ -1,5 +1,5 @@
 /** Reads the area of a shape search. */
-import { refuse } from '../../errors.ts'
+import { refuse } from '../../base/errors.ts'
 import { closeRing, crossesItself, decodePolyline } from '../../geo/polyline.ts'
 import { areaSqMeters, boundsOf, holdsPoint } from '../../geo/shape.ts'
 import { type Box, EARTH_RADIUS_MILES, type Point } from '../../geo/sphere.ts'

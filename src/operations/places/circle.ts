@@ -1,5 +1,5 @@
 /** The circle that a property search may be restricted to. */
-import { refuse } from '../../errors.ts'
+import { refuse } from '../../base/errors.ts'
 import { boxesAround, measureMiles, type Point } from '../../geo/sphere.ts'
 import type { Values } from '../parameters.ts'
 import type { Area } from './area.ts'

@@ -1,5 +1,5 @@
 /** `GET /public/property/location/`: the parcels nearest to a point. */
-import { refuse } from '../../errors.ts'
+import { refuse } from '../../base/errors.ts'
 import { decodePlaceCursor, encodePlaceCursor } from '../cursor.ts'
 import { defineOperation, type Pause, type RequestContext, showList } from '../operation.ts'
 import { CURSOR, LIMIT, OFFSET } from '../shared-parameters.ts'

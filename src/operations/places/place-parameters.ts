@@ -1,5 +1,5 @@
 /** Parameters and answers that the operations by place share. */
-import { refuse } from '../../errors.ts'
+import { refuse } from '../../base/errors.ts'
 import type { Point } from '../../geo/sphere.ts'
 import type { JsonSchema } from '../../record/schema.ts'
 import type { PlaceFilter } from '../../store/places.ts'

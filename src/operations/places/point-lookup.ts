@@ -1,5 +1,5 @@
 /** `GET /public/property/point/`: the parcels whose polygon contains a point. */
-import { refuse } from '../../errors.ts'
+import { refuse } from '../../base/errors.ts'
 import { findNearest } from '../../geo/nearest.ts'
 import type { Point } from '../../geo/sphere.ts'
 import { textHolds } from '../../geo/text-holds.ts'

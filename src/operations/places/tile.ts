@@ -1,5 +1,5 @@
 /** `GET /public/tiles/{z}/{x}/{y}`: vector tiles of parcels. */
-import { refuse } from '../../errors.ts'
+import { refuse } from '../../base/errors.ts'
 import { isTile } from '../../geo/tile.ts'
 import { defineOperation, type Reply, replyWithEtag } from '../operation.ts'
 import { readTileParts } from './tile-parts.ts'

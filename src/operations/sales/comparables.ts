@@ -1,7 +1,7 @@
 /** `GET /public/premium/comparables/`: sales of properties similar to a given one. */
-import { refuse } from '../../errors.ts'
-import { countyByFips } from '../../place/counties.ts'
+import { refuse } from '../../base/errors.ts'
 import { decodeParcel } from '../../record/stored.ts'
+import { countyByFips } from '../../regions/counties.ts'
 import { releaseBuffer } from '../../render/render.ts'
 import { estimateValue, TESTED_MIN } from '../../sales/estimate.ts'
 import { type RecordedSale, readFeatures } from '../../sales/read-sale.ts'

@@ -1,5 +1,5 @@
 /** Classifies organizations by the words of their names. docs/matching.md, owner rule 5. */
-import type { OwnerType } from '../../model/owner.ts'
+import type { OwnerType } from '../../base/model/owner.ts'
 import { GOVERNMENT, GOVERNMENT_NAME } from '../dictionaries/organization-words.ts'
 import { TRUST_ENDS } from './trust.ts'
 

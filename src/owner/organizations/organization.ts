@@ -1,5 +1,5 @@
 /** Distinguishes organizations from persons. docs/matching.md, owner rule 5. */
-import type { NameEvidence, NameOrder } from '../../model/owner.ts'
+import type { NameEvidence, NameOrder } from '../../base/model/owner.ts'
 import {
   CONNECTORS,
   FIRM_NAMES,

@@ -1,5 +1,5 @@
 /** Recognises professional practices and truncated names. docs/matching.md, owner rule 5. */
-import type { NameOrder } from '../../model/owner.ts'
+import type { NameOrder } from '../../base/model/owner.ts'
 import { CENSUS_NAMES } from '../dictionaries/census-names.ts'
 import {
   LEGAL_FORMS,

@@ -1,5 +1,5 @@
 /** Recognises words of organizations that are surnames. docs/matching.md, owner rule 5. */
-import type { NameEvidence, NameOrder } from '../../model/owner.ts'
+import type { NameEvidence, NameOrder } from '../../base/model/owner.ts'
 import { ASIAN_GIVEN, VIETNAMESE_SURNAMES } from '../dictionaries/leanings.ts'
 import {
   LEGAL_FORMS,

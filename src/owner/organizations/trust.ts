@@ -1,5 +1,5 @@
 /** Finds the person after whom a trust is named. docs/matching.md, owner rule 5. */
-import type { NameEvidence, NameOrder } from '../../model/owner.ts'
+import type { NameEvidence, NameOrder } from '../../base/model/owner.ts'
 import {
   BUSINESS_TRUST,
   CONNECTORS,

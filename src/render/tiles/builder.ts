@@ -1,6 +1,6 @@
 /** Builds map tiles in a thread of this process, which starts with the first tile. */
 import { Worker } from 'node:worker_threads'
-import { refuse } from '../../errors.ts'
+import { refuse } from '../../base/errors.ts'
 import type { Tile } from '../../geo/tile.ts'
 import { joinRows, type TileCount, type TileRow } from './layers.ts'
 import type { FromTileThread, ToTileThread } from './messages.ts'

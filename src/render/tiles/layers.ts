@@ -1,9 +1,10 @@
 /** Builds the layers of a map tile from stored tile rows and from counts. */
+
+import { UNITS_PER_DEGREE } from '../../base/model/geometry.ts'
 import { ProtobufWriter } from '../../geo/protobuf.ts'
 import { TextNumbers } from '../../geo/text-numbers.ts'
 import { boxOfTile, type Tile } from '../../geo/tile.ts'
 import { LayerWriter } from '../../geo/vector-tile.ts'
-import { UNITS_PER_DEGREE } from '../../model/geometry.ts'
 import { readTileText } from '../../record/tile-text.ts'
 
 /** A parcel shown in a tile: its polygon, its point, or both. */

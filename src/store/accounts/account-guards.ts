@@ -1,7 +1,7 @@
 /** Refuses to create accounts or a server secret again when they existed before. */
 import { existsSync } from 'node:fs'
-import type { Config } from '../../config.ts'
-import { CommandError } from '../../errors.ts'
+import { CommandError } from '../../base/errors.ts'
+import type { Config } from '../../settings/config.ts'
 import { secretPath } from '../key-secret.ts'
 
 /**

@@ -1,6 +1,6 @@
 /** Maps accounts, keys and sums of the ledger to rows, for both stores. */
-import type { Account, AccountFacts, TokenAllowance } from '../../model/account.ts'
-import { withPlan } from '../../model/plan.ts'
+import type { Account, AccountFacts, TokenAllowance } from '../../base/model/account.ts'
+import { withPlan } from '../../base/model/plan.ts'
 import {
   type AccountRecord,
   type ChainHead,

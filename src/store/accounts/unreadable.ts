@@ -1,5 +1,5 @@
 /** Distinguishes damaged data from data that is temporarily unreadable. */
-import { CommandError, Refusal } from '../../errors.ts'
+import { CommandError, Refusal } from '../../base/errors.ts'
 import { sqlState } from '../postgres/pool/errors.ts'
 import { SQLITE, sqliteCode } from '../sqlite/connection.ts'
 

@@ -2,7 +2,7 @@
  * The interfaces of a copy: the store that it reads and the store that it fills. Each store
  * implements both.
  */
-import { CommandError } from '../../errors.ts'
+import { CommandError } from '../../base/errors.ts'
 import type { CopyTable, Row } from './tables.ts'
 
 /** Reads rows of a table in key order, some hundred at a time. `state`: only that state. */

@@ -3,7 +3,7 @@
  * transaction of the target and is read back before it is committed. An interrupted copy continues
  * when run again.
  */
-import { CommandError } from '../../errors.ts'
+import { CommandError } from '../../base/errors.ts'
 import { type Checksum, createChecksum, joinChecksums, sumRows } from './checksum.ts'
 import type { CopyProgress, CopySource, CopyTarget } from './ends.ts'
 import { ACCOUNT_TABLES, type CopyTable, ROLL_TABLES } from './tables.ts'

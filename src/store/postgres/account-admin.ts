@@ -1,7 +1,7 @@
 /** Changes of accounts, plans, keys and suppressions in PostgreSQL, for the command line. */
 import { randomBytes } from 'node:crypto'
-import type { AccountFacts } from '../../model/account.ts'
-import { withPlan } from '../../model/plan.ts'
+import type { AccountFacts } from '../../base/model/account.ts'
+import { withPlan } from '../../base/model/plan.ts'
 import {
   escapeLike,
   FACT_COLUMNS,

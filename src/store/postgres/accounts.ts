@@ -1,6 +1,6 @@
 /** Accounts and keys in PostgreSQL, for serving. */
-import { refuse } from '../../errors.ts'
-import type { TokenUse } from '../../model/account.ts'
+import { refuse } from '../../base/errors.ts'
+import type { TokenUse } from '../../base/model/account.ts'
 import { FACT_NAMES, type Row, readAccount, readKnownKey } from '../accounts/account-rows.ts'
 import type { AccountReader, KeyHash, UsageDay } from '../accounts-store.ts'
 import { PENDING_SUPPRESSIONS, readSuppression } from '../suppressions.ts'

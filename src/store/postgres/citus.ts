@@ -3,7 +3,7 @@
  * tables of the coordinator (docs/decisions/citus.md).
  */
 import type { Client } from 'pg'
-import { CommandError } from '../../errors.ts'
+import { CommandError } from '../../base/errors.ts'
 import { LOCKS, readMigration } from './migrate.ts'
 import { clientConfig, connect, describeServer, SCHEMA } from './pool/connection.ts'
 import { asDriverError, explainOpening } from './pool/errors.ts'

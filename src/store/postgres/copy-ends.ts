@@ -1,8 +1,8 @@
 /** Both ends of a copy for PostgreSQL; `copy/tables.ts` lists what is copied. */
 
 import type { Client } from 'pg'
-import { CommandError } from '../../errors.ts'
-import { COVERAGE_FIELDS } from '../../model/coverage.ts'
+import { CommandError } from '../../base/errors.ts'
+import { COVERAGE_FIELDS } from '../../base/model/coverage.ts'
 import { countOwnersSql } from '../columns.ts'
 import { type CopySource, type CopyTarget, type ReadRows, refuseStray } from '../copy/ends.ts'
 import { ACCOUNT_TABLES, type CopyTable, ROLL_TABLES, type Row } from '../copy/tables.ts'

@@ -4,8 +4,8 @@
  */
 import { readFileSync } from 'node:fs'
 import type { Client } from 'pg'
-import { CommandError } from '../../errors.ts'
-import { listMigrationFiles } from '../../migration-files.ts'
+import { CommandError } from '../../base/errors.ts'
+import { listMigrationFiles } from '../../base/migration-files.ts'
 import { clientConfig, connect, describeServer, SCHEMA } from './pool/connection.ts'
 import { explainOpening } from './pool/errors.ts'
 import { splitStatements } from './split-statements.ts'

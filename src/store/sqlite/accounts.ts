@@ -1,6 +1,6 @@
 /** Accounts and keys in SQLite, for serving. */
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
-import type { TokenUse } from '../../model/account.ts'
+import type { TokenUse } from '../../base/model/account.ts'
 import { FACT_NAMES, readAccount, readKnownKey } from '../accounts/account-rows.ts'
 import type { AccountReader, KnownKey, UsageDay } from '../accounts-store.ts'
 import { PENDING_SUPPRESSIONS, readSuppression } from '../suppressions.ts'

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
-import { CommandError, Refusal } from '../../errors.ts'
+import { CommandError, Refusal } from '../../base/errors.ts'
 import { asRefusal, openDatabase, transaction } from './connection.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'platbook-connection-'))

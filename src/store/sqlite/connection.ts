@@ -5,9 +5,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { CommandError, DamagedData, Refusal, refuse } from '../../errors.ts'
-import { listMigrationFiles } from '../../migration-files.ts'
-import { makePrivateFile } from '../../private-files.ts'
+import { CommandError, DamagedData, Refusal, refuse } from '../../base/errors.ts'
+import { listMigrationFiles } from '../../base/migration-files.ts'
+import { makePrivateFile } from '../../base/private-files.ts'
 import { findChangedPages, renewPageSums, stampWritten } from './page-sums.ts'
 import { defineRecordSum } from './record-checksum.ts'
 

@@ -1,7 +1,7 @@
 /** Both ends of a copy for the embedded store; `copy/tables.ts` lists what is copied. */
 import { existsSync } from 'node:fs'
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
-import { CommandError } from '../../errors.ts'
+import { CommandError } from '../../base/errors.ts'
 import { type CopySource, type CopyTarget, type ReadRows, refuseStray } from '../copy/ends.ts'
 import { type CopyTable, ROLL_TABLES, type Row } from '../copy/tables.ts'
 import { openDatabase } from './connection.ts'

@@ -1,7 +1,7 @@
 /** Makes a consistent copy of a database file during reads and writes by other processes. */
 import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { backup, type DatabaseSync } from 'node:sqlite'
-import { makePrivateFile } from '../../private-files.ts'
+import { makePrivateFile } from '../../base/private-files.ts'
 
 /** Pages copied between two progress reports: 4 MB. */
 const PAGES = 1000

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { MADE, SOURCE } from '../../../scripts/build-checksum.ts'
 import { assemble } from '../../../scripts/build-render.ts'
-import { DamagedData } from '../../errors.ts'
+import { DamagedData } from '../../base/errors.ts'
 import { checksumRecord, verifyRecord } from './record-checksum.ts'
 
 const PARCEL = { id: 7, loadedAt: 1_700_000_000, fieldValues: 'f0\u001f55025', geometry: null }

@@ -7,7 +7,7 @@
  */
 import { readFileSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
-import { DamagedData } from '../../errors.ts'
+import { DamagedData } from '../../base/errors.ts'
 import type { StoredParcel } from '../store.ts'
 
 type Loop = {

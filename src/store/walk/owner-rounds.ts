@@ -3,8 +3,8 @@
  * wanted and fuzzy search is on, the fuzzy words are replaced by all recorded words within one
  * edit, and the second round leaves out known hits.
  */
-import type { OwnerQuestion, OwnerTrace } from '../../model/owner.ts'
-import { deletions, withinOneEdit } from '../../word-edits.ts'
+import type { OwnerQuestion, OwnerTrace } from '../../base/model/owner.ts'
+import { deletions, withinOneEdit } from '../../base/word-edits.ts'
 import type { OwnerHit, OwnerSearch } from '../store.ts'
 
 export type OwnerRounds = {

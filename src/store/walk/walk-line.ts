@@ -1,5 +1,5 @@
 /** A queue of long searches: a few run at a time, the others wait until their deadline. */
-import { refuse } from '../../errors.ts'
+import { refuse } from '../../base/errors.ts'
 
 /** Only bounds memory: a worker never has this many requests under way. */
 const WAITING_MAX = 1024

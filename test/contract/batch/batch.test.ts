@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { makeSandboxKey } from '../../../src/access/api-key.ts'
+import { makeSandboxKey } from '../../../src/accounts/api-key.ts'
 import { openAccounts } from '../../../src/store/open.ts'
 import { startService, type TestService } from '../../service.ts'
 import { makeRoll, times } from '../rolls.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { BURST } from '../../../src/access/failed-keys.ts'
+import { BURST } from '../../../src/accounts/failed-keys.ts'
 import { NOON, startService, type TestService } from '../../service.ts'
 import { OWNERS, PATH as SEARCH } from '../owner-search/roll.ts'
 

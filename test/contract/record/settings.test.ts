@@ -1,7 +1,7 @@
 /** Which account sees which layout, on every operation: docs/decisions/http-interface.md. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { DEFAULT_FACTS } from '../../../src/access/account-facts.ts'
+import { DEFAULT_FACTS } from '../../../src/accounts/account-facts.ts'
 import { type Answer, startService } from '../../service.ts'
 import { makeRoll } from '../rolls.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { makeSandboxKey } from '../../../src/access/api-key.ts'
-import { GATE } from '../../../src/access/billing-gate.ts'
+import { makeSandboxKey } from '../../../src/accounts/api-key.ts'
+import { GATE } from '../../../src/accounts/billing-gate.ts'
 import { buildSandbox, SANDBOX_SAMPLE } from '../../../src/sandbox/build.ts'
 import { NOON, startService, type TestService } from '../../service.ts'
 

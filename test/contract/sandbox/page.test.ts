@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
-import { makeSandboxKey } from '../../../src/access/api-key.ts'
-import { GATE } from '../../../src/access/billing-gate.ts'
+import { makeSandboxKey } from '../../../src/accounts/api-key.ts'
+import { GATE } from '../../../src/accounts/billing-gate.ts'
 import { buildSandbox } from '../../../src/sandbox/build.ts'
 import { NOON, startService, type TestService } from '../../service.ts'
 

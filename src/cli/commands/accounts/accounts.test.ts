@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { runCommand } from '../../../../test/command.ts'
-import { CommandError } from '../../../errors.ts'
+import { CommandError } from '../../../base/errors.ts'
 import type { Command } from '../../command.ts'
 import { accountCreate, accountList, accountSet, accountShow } from './accounts.ts'
 

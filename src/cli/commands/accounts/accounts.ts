@@ -1,12 +1,12 @@
 /** Commands: account create, set, show, list. Source: docs/accounts.md. */
-import { FACTS, type Fact } from '../../../access/account-facts.ts'
+import { FACTS, type Fact } from '../../../accounts/account-facts.ts'
 import {
   changeAccounts,
   needAccount,
   readAccounts,
   withAccounts,
-} from '../../../access/accounts-data.ts'
-import { BLOCK_TEXTS } from '../../../access/billing-gate.ts'
+} from '../../../accounts/accounts-data.ts'
+import { BLOCK_TEXTS } from '../../../accounts/billing-gate.ts'
 import {
   checkSettings,
   createAccount,
@@ -14,10 +14,10 @@ import {
   readSettings,
   setFacts,
   showAccount,
-} from '../../../access/manage-accounts.ts'
-import { standingOf } from '../../../access/standing.ts'
-import type { BlockCode } from '../../../errors.ts'
-import type { AccountFacts } from '../../../model/account.ts'
+} from '../../../accounts/manage-accounts.ts'
+import { standingOf } from '../../../accounts/standing.ts'
+import type { BlockCode } from '../../../base/errors.ts'
+import type { AccountFacts } from '../../../base/model/account.ts'
 import { need, refuseMore } from '../../accounts-data.ts'
 import type { Command } from '../../command.ts'
 import { formatTable, formatTime } from '../../table.ts'

@@ -1,8 +1,8 @@
 /** Commands: billing link, sync, show, page, events, reconcile. */
-import { needAccount, readAccounts } from '../../../access/accounts-data.ts'
-import { signBillingLink } from '../../../access/billing-link.ts'
+import { needAccount, readAccounts } from '../../../accounts/accounts-data.ts'
+import { signBillingLink } from '../../../accounts/billing-link.ts'
+import { CommandError } from '../../../base/errors.ts'
 import { ProviderDown } from '../../../billing/provider.ts'
-import { CommandError } from '../../../errors.ts'
 import { assembleBilling, type Billing } from '../../../processes/assemble-billing.ts'
 import type { BillingLink } from '../../../store/billing-store.ts'
 import { checkFolder } from '../../../store/data-folder.ts'

@@ -1,6 +1,6 @@
 /** Commands: key create, list, revoke, rotate; secret rotate, prune. Source: docs/accounts.md. */
 import { existsSync } from 'node:fs'
-import { changeAccounts, needAccount, readAccounts } from '../../../access/accounts-data.ts'
+import { changeAccounts, needAccount, readAccounts } from '../../../accounts/accounts-data.ts'
 import {
   createKey,
   type MadeKey,
@@ -8,8 +8,8 @@ import {
   readOverlap,
   revokeKey,
   rotateKey,
-} from '../../../access/manage-keys.ts'
-import { CommandError } from '../../../errors.ts'
+} from '../../../accounts/manage-keys.ts'
+import { CommandError } from '../../../base/errors.ts'
 import { buildSandbox, sandboxFolder } from '../../../sandbox/build.ts'
 import type { KeyRecord } from '../../../store/accounts-store.ts'
 import { checkFolder } from '../../../store/data-folder.ts'

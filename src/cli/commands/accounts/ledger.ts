@@ -1,9 +1,9 @@
 /** Commands: ledger show, verify, credit. Source: docs/accounts.md. */
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
-import { changeAccounts, needAccount, readAccounts } from '../../../access/accounts-data.ts'
-import { useAt } from '../../../access/period.ts'
-import { CommandError } from '../../../errors.ts'
+import { changeAccounts, needAccount, readAccounts } from '../../../accounts/accounts-data.ts'
+import { useAt } from '../../../accounts/period.ts'
+import { CommandError } from '../../../base/errors.ts'
 import type { Fault } from '../../../ledger/chain.ts'
 import { settleCredit } from '../../../ledger/settle.ts'
 import { judgeLedger, verifyLedger } from '../../../ledger/verify.ts'

@@ -1,6 +1,6 @@
 /** Commands: price list, price set. Tokens that a 200 of each operation costs. */
 
-import { readAccounts, withAccounts } from '../../../access/accounts-data.ts'
+import { readAccounts, withAccounts } from '../../../accounts/accounts-data.ts'
 import { listPrices, putPrice } from '../../../console/prices.ts'
 import { need, refuseMore } from '../../accounts-data.ts'
 import type { Command } from '../../command.ts'

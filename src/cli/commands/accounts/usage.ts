@@ -1,8 +1,8 @@
 /** Command: usage. Tokens used by accounts, by day. */
 
-import { needAccount, readAccounts } from '../../../access/accounts-data.ts'
-import type { Period } from '../../../access/period.ts'
-import { standingOf } from '../../../access/standing.ts'
+import { needAccount, readAccounts } from '../../../accounts/accounts-data.ts'
+import type { Period } from '../../../accounts/period.ts'
+import { standingOf } from '../../../accounts/standing.ts'
 import type { AccountRecord, UsageDay } from '../../../store/accounts-store.ts'
 import { refuseMore } from '../../accounts-data.ts'
 import type { Command } from '../../command.ts'

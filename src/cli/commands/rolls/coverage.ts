@@ -1,6 +1,6 @@
 /** `platbook coverage`: the loaded counties and the share of parcels with each field. */
-import type { UnreachedDatabase } from '../../../model/coverage.ts'
-import { countyByFips } from '../../../place/counties.ts'
+import type { UnreachedDatabase } from '../../../base/model/coverage.ts'
+import { countyByFips } from '../../../regions/counties.ts'
 import { checkFolder, hasData } from '../../../store/data-folder.ts'
 import { openParcels } from '../../../store/open.ts'
 import type { CountyCoverage } from '../../../store/store.ts'

@@ -1,9 +1,9 @@
 /** Commands: import list, unload; and the output of `import --undo`. Source: docs/import.md. */
-import { CommandError } from '../../../errors.ts'
-import { foldCity } from '../../../fold.ts'
+import { CommandError } from '../../../base/errors.ts'
+import { foldCity } from '../../../base/fold.ts'
 import { undoImport, unload } from '../../../import/undo.ts'
-import { countyByFips, findCounty } from '../../../place/counties.ts'
-import { findState } from '../../../place/states.ts'
+import { countyByFips, findCounty } from '../../../regions/counties.ts'
+import { findState } from '../../../regions/states.ts'
 import { checkFolder, hasData } from '../../../store/data-folder.ts'
 import {
   type HistoryReader,

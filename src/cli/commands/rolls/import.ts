@@ -1,12 +1,12 @@
 /** `platbook import`: loads a roll. */
 
-import { CommandError } from '../../../errors.ts'
+import { CommandError } from '../../../base/errors.ts'
+import type { NameOrder } from '../../../base/model/owner.ts'
 import { listFiles } from '../../../import/list-files.ts'
 import { loadMapping } from '../../../import/mapping/mapping.ts'
 import type { ImportReport } from '../../../import/run.ts'
-import type { NameOrder } from '../../../model/owner.ts'
-import { findCounty } from '../../../place/counties.ts'
-import { findState } from '../../../place/states.ts'
+import { findCounty } from '../../../regions/counties.ts'
+import { findState } from '../../../regions/states.ts'
 import type { Command, CommandArgs, CommandIo } from '../../command.ts'
 import { describePreview } from '../../describe-preview.ts'
 import { loadRoll, watchStop } from '../../load-roll.ts'

@@ -4,8 +4,8 @@
  */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { CommandError } from '../../../errors.ts'
-import { makePrivateFolder } from '../../../private-files.ts'
+import { CommandError } from '../../../base/errors.ts'
+import { makePrivateFolder } from '../../../base/private-files.ts'
 import { writeSample, writeSampleFile } from '../../../sample/file.ts'
 import type { SampleOptions } from '../../../sample/generate.ts'
 import type { Command, CommandArgs, CommandIo } from '../../command.ts'

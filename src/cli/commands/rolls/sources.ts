@@ -1,7 +1,7 @@
 /** `platbook sources`: the catalogue of published rolls. */
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { CommandError } from '../../../errors.ts'
+import { CommandError } from '../../../base/errors.ts'
 import { listMappingNames } from '../../../import/mapping/mapping.ts'
 import {
   loadCatalogue,
@@ -10,7 +10,7 @@ import {
   saveSources,
 } from '../../../import/sources/catalogue.ts'
 import { showAddress } from '../../../import/sources/web.ts'
-import { findState } from '../../../place/states.ts'
+import { findState } from '../../../regions/states.ts'
 import { refuseMore } from '../../accounts-data.ts'
 import type { Command } from '../../command.ts'
 import { readLoads } from '../../loads.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { describe, it } from 'node:test'
-import { readConfig } from '../../../read-config.ts'
+import { readConfig } from '../../../settings/read-config.ts'
 import { standardizeCommand } from './standardize.ts'
 
 async function run(input: string, positionals: string[], values = {}): Promise<unknown[]> {

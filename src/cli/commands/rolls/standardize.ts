@@ -3,10 +3,10 @@
  * not.
  */
 import { createInterface } from 'node:readline'
-import { CommandError } from '../../../errors.ts'
-import type { NameOrder } from '../../../model/owner.ts'
-import { findCounty } from '../../../place/counties.ts'
-import { findState } from '../../../place/states.ts'
+import { CommandError } from '../../../base/errors.ts'
+import type { NameOrder } from '../../../base/model/owner.ts'
+import { findCounty } from '../../../regions/counties.ts'
+import { findState } from '../../../regions/states.ts'
 import type { Command, CommandArgs, CommandIo } from '../../command.ts'
 import { standardizeAddress } from '../../standardize-address.ts'
 import { standardizeOwner } from '../../standardize-owner.ts'

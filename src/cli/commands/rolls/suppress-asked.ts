@@ -1,14 +1,18 @@
 /** Reads the requested suppressions from options or a CSV file. */
 import { existsSync, readFileSync } from 'node:fs'
-import { CommandError } from '../../../errors.ts'
+import { CommandError } from '../../../base/errors.ts'
+import type { NameOrder } from '../../../base/model/owner.ts'
+import type {
+  Suppression,
+  SuppressionKind,
+  SuppressionScope,
+} from '../../../base/model/suppression.ts'
 import { CsvSplitter } from '../../../import/readers/csv.ts'
-import type { NameOrder } from '../../../model/owner.ts'
-import type { Suppression, SuppressionKind, SuppressionScope } from '../../../model/suppression.ts'
-import { countyByFips, findCounty } from '../../../place/counties.ts'
-import { findState } from '../../../place/states.ts'
 import type { AskedSuppression } from '../../../privacy/suppress.ts'
 import { TAG_DIGITS } from '../../../record/form-table.ts'
 import type { Recipe } from '../../../record/registry-recipe.ts'
+import { countyByFips, findCounty } from '../../../regions/counties.ts'
+import { findState } from '../../../regions/states.ts'
 import type { CommandArgs } from '../../command.ts'
 
 const KINDS: SuppressionKind[] = ['owner', 'address', 'property']

@@ -4,10 +4,9 @@
  */
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { readAccounts, withAccounts } from '../../../access/accounts-data.ts'
-import { CommandError } from '../../../errors.ts'
-import type { Suppression } from '../../../model/suppression.ts'
-import { countyByFips } from '../../../place/counties.ts'
+import { readAccounts, withAccounts } from '../../../accounts/accounts-data.ts'
+import { CommandError } from '../../../base/errors.ts'
+import type { Suppression } from '../../../base/model/suppression.ts'
 import { listCopies } from '../../../privacy/copies.ts'
 import {
   type AskedSuppression,
@@ -16,6 +15,7 @@ import {
   testText,
 } from '../../../privacy/suppress.ts'
 import { type Recipe, readRecipe } from '../../../record/registry-recipe.ts'
+import { countyByFips } from '../../../regions/counties.ts'
 import type { Rewritten } from '../../../store/rewrite.ts'
 import { loadSuppressionSecret } from '../../../store/suppressions.ts'
 import { need, refuseMore } from '../../accounts-data.ts'

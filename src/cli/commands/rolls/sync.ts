@@ -1,11 +1,11 @@
 /** `platbook sync`: downloads and loads the sources that have changed. Source: docs/sources.md. */
 import { hash } from 'node:crypto'
-import { CommandError } from '../../../errors.ts'
+import { CommandError } from '../../../base/errors.ts'
+import { type StateDatabases, writeStateDatabases } from '../../../base/model/state-databases.ts'
 import { loadCatalogue, type Source } from '../../../import/sources/catalogue.ts'
 import { showAddress, type Web } from '../../../import/sources/web.ts'
 import { findFollowed, findSources } from '../../../import/sync/choose.ts'
 import { runSync, type SourceReport, type SyncWorld } from '../../../import/sync/run-sync.ts'
-import { type StateDatabases, writeStateDatabases } from '../../../model/state-databases.ts'
 import { deliverNotices } from '../../../notify/deliver.ts'
 import { makeNotice } from '../../../notify/notice.ts'
 import { addNotice } from '../../../notify/outbox.ts'

@@ -1,5 +1,5 @@
 /** Commands: audit who-saw, account, verify. Who received which parcels: docs/audit.md. */
-import { needAccount, readAccounts } from '../../../access/accounts-data.ts'
+import { needAccount, readAccounts } from '../../../accounts/accounts-data.ts'
 import { sendBrokenChain } from '../../../notify/broken-chain.ts'
 import { judgeAudit, listSeenBy, verifyAudit, whoSaw } from '../../../privacy/search-audit.ts'
 import type { AuditEntry } from '../../../store/audit/audit-store.ts'

@@ -1,6 +1,7 @@
 /** Commands: console; operator create, list, disable. */
 import { createInterface } from 'node:readline/promises'
-import { withAccounts } from '../../../access/accounts-data.ts'
+import { withAccounts } from '../../../accounts/accounts-data.ts'
+import { CommandError } from '../../../base/errors.ts'
 import {
   disableOperator,
   putOperator,
@@ -8,7 +9,6 @@ import {
   readRole,
 } from '../../../console/sign-in/operators.ts'
 import { startConsole } from '../../../console/start.ts'
-import { CommandError } from '../../../errors.ts'
 import { type ConsoleStore, openConsoleStore } from '../../../store/console-store.ts'
 import { prepareData } from '../../../store/open.ts'
 import { need, refuseMore } from '../../accounts-data.ts'

@@ -1,12 +1,12 @@
 /** `platbook serve`: runs the service until SIGTERM or SIGINT. */
 
 import { flushCompileCache } from 'node:module'
-import type { Config } from '../../../config.ts'
-import { CommandError } from '../../../errors.ts'
-import { findWideRights } from '../../../private-files.ts'
+import { CommandError } from '../../../base/errors.ts'
+import { findWideRights } from '../../../base/private-files.ts'
 import { superviseConsole } from '../../../processes/console-supervisor.ts'
 import { startService } from '../../../processes/primary.ts'
-import { readSetting } from '../../../read-config.ts'
+import type { Config } from '../../../settings/config.ts'
+import { readSetting } from '../../../settings/read-config.ts'
 import type { Command, CommandArgs, CommandIo } from '../../command.ts'
 import { waitForStop } from '../../wait-for-stop.ts'
 

@@ -3,15 +3,15 @@
  * prints example requests.
  */
 
-import { DEFAULT_FACTS } from '../../../access/account-facts.ts'
-import { withAccounts } from '../../../access/accounts-data.ts'
-import { demoKey, hashKey, prefixOf } from '../../../access/api-key.ts'
+import { DEFAULT_FACTS } from '../../../accounts/account-facts.ts'
+import { withAccounts } from '../../../accounts/accounts-data.ts'
+import { demoKey, hashKey, prefixOf } from '../../../accounts/api-key.ts'
 import { lookUpAddress } from '../../../address/lookup.ts'
 import { makeLinkToken } from '../../../console/sign-in/sessions.ts'
 import { makeOwnerQuestion, readOwners } from '../../../owner/canonical.ts'
-import { countyByFips } from '../../../place/counties.ts'
 import type { Parcel } from '../../../record/parcel.ts'
 import { decodeParcel } from '../../../record/stored.ts'
+import { countyByFips } from '../../../regions/counties.ts'
 import { openConsoleStore } from '../../../store/console-store.ts'
 import { loadSecrets } from '../../../store/key-secret.ts'
 import { openStore, prepareData } from '../../../store/open.ts'

@@ -1,9 +1,9 @@
 /** `platbook backup`: copies the data folder while the service runs. */
 import { copyFileSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
-import { CommandError } from '../../../errors.ts'
+import { CommandError } from '../../../base/errors.ts'
+import { makePrivateFolder } from '../../../base/private-files.ts'
 import { noteCopy } from '../../../privacy/copies.ts'
-import { makePrivateFolder } from '../../../private-files.ts'
 import { accountsPath, parcelsPath } from '../../../store/data-folder.ts'
 import { secretPath } from '../../../store/key-secret.ts'
 import { type DatabaseKind, openDatabase } from '../../../store/sqlite/connection.ts'

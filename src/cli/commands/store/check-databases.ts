@@ -1,7 +1,7 @@
 /** `platbook check` for PostgreSQL: one server, several by state, or a Citus cluster. */
 import { basename } from 'node:path'
-import { CommandError } from '../../../errors.ts'
-import { homeOf, listHomes } from '../../../model/state-databases.ts'
+import { CommandError } from '../../../base/errors.ts'
+import { homeOf, listHomes } from '../../../base/model/state-databases.ts'
 import { headsPath, readHeads } from '../../../store/heads.ts'
 import { secretPath } from '../../../store/key-secret.ts'
 import { openAccounts } from '../../../store/open.ts'

@@ -1,9 +1,9 @@
 /** The report of `platbook check`, and the checks that both stores share. */
 import { existsSync } from 'node:fs'
-import type { Config } from '../../../config.ts'
 import { verifyLedger } from '../../../ledger/verify.ts'
 import { sendBrokenChain } from '../../../notify/broken-chain.ts'
 import { renderParcel } from '../../../render/render.ts'
+import type { Config } from '../../../settings/config.ts'
 import type { LedgerStore } from '../../../store/accounts-store.ts'
 import type { KeptHeads } from '../../../store/heads.ts'
 import { loadSecrets, secretPath } from '../../../store/key-secret.ts'

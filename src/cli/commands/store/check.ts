@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import { CommandError } from '../../../errors.ts'
+import { CommandError } from '../../../base/errors.ts'
 import { sendBrokenChain } from '../../../notify/broken-chain.ts'
 import { accountsPath, parcelsPath } from '../../../store/data-folder.ts'
 import { headsPath, readHeads } from '../../../store/heads.ts'

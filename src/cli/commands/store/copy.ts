@@ -1,9 +1,9 @@
 /** `platbook copy`: copies accounts, keys, ledger and rolls to another store, with the same ids. */
 import { resolve } from 'node:path'
-import { CommandError } from '../../../errors.ts'
+import { CommandError } from '../../../base/errors.ts'
+import type { RollsPlace } from '../../../base/model/state-databases.ts'
 import { lockImport } from '../../../import/lock.ts'
 import { type Verdict, verifyLedger } from '../../../ledger/verify.ts'
-import type { RollsPlace } from '../../../model/state-databases.ts'
 import { type CopyReport, copyStore } from '../../../store/copy/run.ts'
 import { isAddress } from '../../../store/data-folder.ts'
 import { secretPath } from '../../../store/key-secret.ts'

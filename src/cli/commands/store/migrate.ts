@@ -2,8 +2,9 @@
  * `platbook migrate`: migrates a store to this program's version, and distributes it over a Citus
  * cluster.
  */
-import type { Config } from '../../../config.ts'
-import { CommandError } from '../../../errors.ts'
+
+import { CommandError } from '../../../base/errors.ts'
+import type { Config } from '../../../settings/config.ts'
 import { makeFolder, pathsIn } from '../../../store/data-folder.ts'
 import { stateUrls } from '../../../store/postgres/by-state/bring-up.ts'
 import { bringHome, layOutOverCitus } from '../../../store/postgres/citus.ts'

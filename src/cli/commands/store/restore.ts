@@ -5,11 +5,11 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { withAccounts } from '../../../access/accounts-data.ts'
-import { CommandError } from '../../../errors.ts'
+import { withAccounts } from '../../../accounts/accounts-data.ts'
+import { CommandError } from '../../../base/errors.ts'
+import { makePrivateFolder } from '../../../base/private-files.ts'
 import { copiesPath } from '../../../privacy/copies.ts'
 import { enforce } from '../../../privacy/suppress.ts'
-import { makePrivateFolder } from '../../../private-files.ts'
 import { accountsPath, parcelsPath } from '../../../store/data-folder.ts'
 import {
   headsPath,

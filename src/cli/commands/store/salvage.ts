@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import type { Suppression } from '../../../model/suppression.ts'
+import type { Suppression } from '../../../base/model/suppression.ts'
 import { accountsPath, parcelsPath } from '../../../store/data-folder.ts'
 import { readSuppression } from '../../../store/suppressions.ts'
 

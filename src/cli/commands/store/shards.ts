@@ -1,5 +1,5 @@
 /** `platbook shards`: the layout of the rolls on a cluster, and a proposal to balance it. */
-import { CommandError } from '../../../errors.ts'
+import { CommandError } from '../../../base/errors.ts'
 import type { Cluster } from '../../../store/postgres/check/cluster.ts'
 import { proposeMoves } from '../../../store/postgres/check/moves.ts'
 import { readClusterAt } from '../../../store/postgres/check/rolls.ts'

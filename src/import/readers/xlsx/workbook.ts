@@ -3,7 +3,7 @@
  * Source: ECMA-376, part 1.
  */
 import type { Entry, ZipFile } from 'yauzl'
-import { CommandError } from '../../../errors.ts'
+import { CommandError } from '../../../base/errors.ts'
 import { type NumberForm, readForm } from './numbers.ts'
 import { attributeOf, readXml, unescapeXml, type XmlEvent } from './xml.ts'
 

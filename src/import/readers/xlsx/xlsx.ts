@@ -3,7 +3,7 @@
  * own. The available packages hold whole sheets in memory or are no longer maintained.
  */
 import * as yauzl from 'yauzl'
-import { CommandError } from '../../../errors.ts'
+import { CommandError } from '../../../base/errors.ts'
 import type { Batch, SourceOptions } from '../../batch.ts'
 import { ROW_MAX } from '../../row-size.ts'
 import { type Part, withPath } from '../container.ts'

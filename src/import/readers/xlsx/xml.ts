@@ -2,7 +2,7 @@
  * Reads the parts of XML that workbooks use, piece by piece: tags, their attributes and the text
  * between them.
  */
-import { CommandError } from '../../../errors.ts'
+import { CommandError } from '../../../base/errors.ts'
 
 export type XmlEvent =
   | { kind: 'open'; name: string; attributes: string; isEmpty: boolean }

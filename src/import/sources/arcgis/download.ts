@@ -1,5 +1,5 @@
 /** Downloads an ArcGIS layer: describe, count, page, count again. */
-import { CommandError } from '../../../errors.ts'
+import { CommandError } from '../../../base/errors.ts'
 import { fetchPages, PartFiles, readState } from '../part-files.ts'
 import { PassingFault, showAddress, type Web } from '../web.ts'
 import { pageByIds } from './by-ids.ts'

@@ -1,6 +1,6 @@
 /** Reads the description of an ArcGIS layer. */
 import { createHash } from 'node:crypto'
-import { CommandError } from '../../../errors.ts'
+import { CommandError } from '../../../base/errors.ts'
 import { type EsriField, readEsriFields } from '../../readers/coded.ts'
 import { showAddress, type Web } from '../web.ts'
 import { type Json, query } from './query.ts'

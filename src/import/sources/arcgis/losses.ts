@@ -1,7 +1,7 @@
 /**
  * Handles rows that could not be downloaded. They are rejected; too many of them stop the download.
  */
-import { CommandError } from '../../../errors.ts'
+import { CommandError } from '../../../base/errors.ts'
 import { PassingFault } from '../web.ts'
 import { RefusedQuery } from './query.ts'
 import { BrokenPaging } from './question.ts'

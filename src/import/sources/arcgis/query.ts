@@ -2,7 +2,7 @@
  * Sends queries to an ArcGIS server and classifies its errors. Source: ArcGIS REST API, "Query
  * (Feature Service/Layer)".
  */
-import { CommandError } from '../../../errors.ts'
+import { CommandError } from '../../../base/errors.ts'
 import { refuseBusy, retry } from '../retry.ts'
 import { ask, PassingFault, readAddress, showAddress, type Web } from '../web.ts'
 

@@ -1,6 +1,7 @@
 /** Migrates the databases of states to this program's version. */
-import type { Config } from '../../../config.ts'
-import { listHomes } from '../../../model/state-databases.ts'
+
+import { listHomes } from '../../../base/model/state-databases.ts'
+import type { Config } from '../../../settings/config.ts'
 import { parcelsPlace } from '../../data-folder.ts'
 import { migrate } from '../migrate.ts'
 import { isOutOfOrder } from '../pool/errors.ts'

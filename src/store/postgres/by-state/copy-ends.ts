@@ -1,5 +1,5 @@
 /** Both ends of a copy when states have databases of their own. */
-import type { StatePlaces } from '../../../model/state-databases.ts'
+import type { StatePlaces } from '../../../base/model/state-databases.ts'
 import type { CopyProgress, CopySource, CopyTarget } from '../../copy/ends.ts'
 import { ACCOUNT_TABLES, type CopyTable } from '../../copy/tables.ts'
 import { openCopySource, openCopyTarget } from '../copy-ends.ts'

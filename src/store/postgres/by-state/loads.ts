@@ -1,5 +1,5 @@
 /** The history of loads, and undoing loads, when states have databases of their own. */
-import type { StatePlaces } from '../../../model/state-databases.ts'
+import type { StatePlaces } from '../../../base/model/state-databases.ts'
 import type {
   HistoryReader,
   ImportEntry,

@@ -4,7 +4,7 @@ import {
   listHomes,
   type StateHome,
   type StatePlaces,
-} from '../../../model/state-databases.ts'
+} from '../../../base/model/state-databases.ts'
 
 /** Creates the object of a database with `make` on first use. */
 export class PerDatabase<One> {

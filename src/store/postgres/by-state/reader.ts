@@ -3,8 +3,8 @@
  * A question about a place goes to the main database and to those whose states or parcels are in
  * that place. So an unreachable database only affects answers about its states.
  */
-import type { CoverageAsked, DegreeBox } from '../../../model/coverage.ts'
-import type { StatePlaces } from '../../../model/state-databases.ts'
+import type { CoverageAsked, DegreeBox } from '../../../base/model/coverage.ts'
+import type { StatePlaces } from '../../../base/model/state-databases.ts'
 import { boundsOfTiles, boxInDegrees } from '../../places.ts'
 import type { CountyCoverage } from '../../store.ts'
 import { describeServer } from '../pool/connection.ts'

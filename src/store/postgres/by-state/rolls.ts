@@ -1,5 +1,5 @@
 /** Exports, suppressions and sale tests when states have databases of their own. */
-import type { StatePlaces } from '../../../model/state-databases.ts'
+import type { StatePlaces } from '../../../base/model/state-databases.ts'
 import type { ExportReader } from '../../export.ts'
 import type { PlaceFiller } from '../../places.ts'
 import type { RollRewriter } from '../../rewrite.ts'

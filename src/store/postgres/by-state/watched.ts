@@ -3,10 +3,10 @@
  * second for its availability and the bounds of its parcels.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Refusal, refuse } from '../../../errors.ts'
-import type { DegreeBox } from '../../../model/coverage.ts'
-import { STATE_BOUNDS } from '../../../model/state-bounds.ts'
-import type { StateHome, StatePlaces } from '../../../model/state-databases.ts'
+import { Refusal, refuse } from '../../../base/errors.ts'
+import type { DegreeBox } from '../../../base/model/coverage.ts'
+import { STATE_BOUNDS } from '../../../base/model/state-bounds.ts'
+import type { StateHome, StatePlaces } from '../../../base/model/state-databases.ts'
 import { describeServer } from '../pool/connection.ts'
 import { ConnectionLost, SQLSTATE, sqlState } from '../pool/errors.ts'
 import type { ClosableReader } from '../read/parcels.ts'

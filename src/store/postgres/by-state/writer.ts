@@ -2,8 +2,8 @@
  * Writes a roll to the databases of its states, one transaction per database. A roll of several
  * states becomes visible database by database.
  */
-import { CommandError } from '../../../errors.ts'
-import type { StatePlaces } from '../../../model/state-databases.ts'
+import { CommandError } from '../../../base/errors.ts'
+import type { StatePlaces } from '../../../base/model/state-databases.ts'
 import type { ImportNote } from '../../history.ts'
 import type {
   AppliedRoll,

@@ -1,6 +1,6 @@
 /** Reads the layout of a Citus cluster: its nodes, and the shards with their states. */
 import type { Client } from 'pg'
-import { STATE_BOUNDS } from '../../../model/state-bounds.ts'
+import { STATE_BOUNDS } from '../../../base/model/state-bounds.ts'
 import { LAYOUT, LOCAL, readPlaced } from '../citus.ts'
 import { SCHEMA } from '../pool/connection.ts'
 

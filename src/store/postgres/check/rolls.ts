@@ -1,7 +1,7 @@
 /** Checks the rolls in a database: the rules between its tables, state by state. */
 import type { Client } from 'pg'
-import { CommandError } from '../../../errors.ts'
-import { STATE_BOUNDS } from '../../../model/state-bounds.ts'
+import { CommandError } from '../../../base/errors.ts'
+import { STATE_BOUNDS } from '../../../base/model/state-bounds.ts'
 import type { StoredParcel } from '../../store.ts'
 import { isSpread } from '../citus.ts'
 import { countMissingCells } from '../cluster/state-places.ts'

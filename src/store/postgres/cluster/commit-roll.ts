@@ -1,6 +1,6 @@
 /** Commits an import, on one server or on the nodes of a cluster. */
 import type { Client } from 'pg'
-import { CommandError } from '../../../errors.ts'
+import { CommandError } from '../../../base/errors.ts'
 
 type Notice = { severity?: string | undefined; message?: string | undefined }
 

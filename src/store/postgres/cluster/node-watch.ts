@@ -8,9 +8,9 @@
  * silent node are therefore refused before they are sent, until it answers again.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Refusal, refuse } from '../../../errors.ts'
-import type { UnreachedDatabase } from '../../../model/coverage.ts'
-import { STATE_BOUNDS } from '../../../model/state-bounds.ts'
+import { Refusal, refuse } from '../../../base/errors.ts'
+import type { UnreachedDatabase } from '../../../base/model/coverage.ts'
+import { STATE_BOUNDS } from '../../../base/model/state-bounds.ts'
 import { clientConfig, connect, SCHEMA } from '../pool/connection.ts'
 import { ConnectionLost } from '../pool/errors.ts'
 

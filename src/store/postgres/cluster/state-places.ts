@@ -4,7 +4,7 @@
  * states that are there, and the version of the rolls is read from one node.
  */
 import type { Client } from 'pg'
-import { UNITS_PER_DEGREE } from '../../../model/geometry.ts'
+import { UNITS_PER_DEGREE } from '../../../base/model/geometry.ts'
 import { SCHEMA } from '../pool/connection.ts'
 import type { Staging } from '../write/roll-staging.ts'
 import { changed } from '../write/staged-sql.ts'

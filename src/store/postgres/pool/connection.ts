@@ -1,6 +1,6 @@
 /** Connects to a PostgreSQL server: settings of each kind of connection, and value parsers. */
 import { Client, type ClientConfig, Pool, types } from 'pg'
-import { CommandError } from '../../../errors.ts'
+import { CommandError } from '../../../base/errors.ts'
 import { unpackHex } from '../pack/unpack.ts'
 import { asDriverError, endsConnection } from './errors.ts'
 

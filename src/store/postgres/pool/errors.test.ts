@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DatabaseError } from 'pg'
-import { DamagedData, Refusal } from '../../../errors.ts'
+import { DamagedData, Refusal } from '../../../base/errors.ts'
 import { asRefusal, endsConnection } from './errors.ts'
 
 function raise(code: string, file: string): DatabaseError {

@@ -3,7 +3,7 @@
  * message.
  */
 import { DatabaseError } from 'pg'
-import { CommandError, DamagedData, Refusal, refuse } from '../../../errors.ts'
+import { CommandError, DamagedData, Refusal, refuse } from '../../../base/errors.ts'
 
 /**
  * The codes of https://www.postgresql.org/docs/current/errcodes-appendix.html that this program

@@ -9,8 +9,8 @@
  * (docs/decisions/request-scheduling.md).
  */
 import type { Client, ClientConfig } from 'pg'
-import { Refusal, refuse } from '../../../errors.ts'
-import { shareTurnEnd } from '../../../event-loop.ts'
+import { Refusal, refuse } from '../../../base/errors.ts'
+import { shareTurnEnd } from '../../../base/event-loop.ts'
 import { asDriverError, asRefusal, endsConnection } from './errors.ts'
 import { gatherWrites, Line, type Listening } from './line.ts'
 

@@ -3,7 +3,7 @@
  *
  * The rarest condition drives the walks. A surname is preferred unless a word is clearly rarer.
  */
-import type { OwnerQuestion } from '../../../model/owner.ts'
+import type { OwnerQuestion } from '../../../base/model/owner.ts'
 import { HEAD_KINDS } from '../../parcel-keys.ts'
 import type { Ask } from '../pool/lookup-queue.ts'
 import type { OwnerShape } from './owner-statements.ts'

@@ -2,8 +2,8 @@
  * Searches by place over the GiST indexes of PostgreSQL. On a cluster each question is sent to the
  * shards of the states that have parcels in the box; elsewhere one statement is for all states.
  */
-import { refuse } from '../../../errors.ts'
-import type { DegreeBox } from '../../../model/coverage.ts'
+import { refuse } from '../../../base/errors.ts'
+import type { DegreeBox } from '../../../base/model/coverage.ts'
 import { tileTextOf } from '../../../record/tile-text.ts'
 import {
   boundsOfTiles,

@@ -6,7 +6,7 @@
  * primary had written `lagMs` ago. So a replica of an idle primary is never behind.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Refusal } from '../../../errors.ts'
+import { Refusal } from '../../../base/errors.ts'
 import { SQLSTATE, sqlState } from '../pool/errors.ts'
 import type { Ask } from '../pool/lookup-queue.ts'
 import { type ClosableReader, openLookupQueue, openParcelReader } from './parcels.ts'

@@ -2,7 +2,7 @@
  * Chooses how a query over several states is sent to a cluster: one statement for each state goes
  * to one shard, and one for all of them to every shard.
  */
-import type { CoverageAsked, DegreeBox } from '../../../model/coverage.ts'
+import type { CoverageAsked, DegreeBox } from '../../../base/model/coverage.ts'
 import type { Ask } from '../pool/lookup-queue.ts'
 import { PLACES } from './place-statements.ts'
 

@@ -1,5 +1,5 @@
 /** Turns errors of the server while a roll is written into sentences. */
-import { CommandError } from '../../../errors.ts'
+import { CommandError } from '../../../base/errors.ts'
 import type { RollWriter, RowMarks } from '../../store.ts'
 import { asDriverError, isOutOfOrder } from '../pool/errors.ts'
 

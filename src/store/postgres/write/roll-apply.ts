@@ -3,8 +3,8 @@
  * every statement is the state.
  */
 import type { Client } from 'pg'
-import { COVERAGE_COUNTS } from '../../../model/coverage.ts'
-import { deletions } from '../../../word-edits.ts'
+import { COVERAGE_COUNTS } from '../../../base/model/coverage.ts'
+import { deletions } from '../../../base/word-edits.ts'
 import { COLUMN_NAMES, updateSql } from '../../columns.ts'
 import type { RollScope } from '../../history.ts'
 import { countChange, noteStagedCells } from '../cluster/state-places.ts'

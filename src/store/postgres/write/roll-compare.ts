@@ -1,6 +1,6 @@
 /** Compares a staged roll with the stored one and records each parcel's change in `change`. */
 import type { Client } from 'pg'
-import { COVERAGE_FIELDS } from '../../../model/coverage.ts'
+import { COVERAGE_FIELDS } from '../../../base/model/coverage.ts'
 import { carryOver as carryRecord } from '../../../record/stored.ts'
 import { differsSql } from '../../columns.ts'
 import type { RollScope } from '../../history.ts'

@@ -4,8 +4,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from 'pg'
-import { CommandError } from '../../../errors.ts'
-import { deletions } from '../../../word-edits.ts'
+import { CommandError } from '../../../base/errors.ts'
+import { deletions } from '../../../base/word-edits.ts'
 import { columnValues } from '../../columns.ts'
 import type { RollScope } from '../../history.ts'
 import {

@@ -8,7 +8,7 @@
  * lock.
  */
 import type { Client } from 'pg'
-import { CommandError } from '../../../errors.ts'
+import { CommandError } from '../../../base/errors.ts'
 import { columnValues, COLUMNS as STAGED } from '../../columns.ts'
 import { boundsInUnits, boxText } from '../../places.ts'
 import type { StagedParcel, StagedRow } from '../../store.ts'

@@ -1,6 +1,6 @@
 /** Tokens that show which scopes are unchanged since an import. */
 import type { Client } from 'pg'
-import { CommandError } from '../../../errors.ts'
+import { CommandError } from '../../../base/errors.ts'
 import type { RollScope } from '../../history.ts'
 import type { ScopeToken } from '../../store.ts'
 

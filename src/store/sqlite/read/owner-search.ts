@@ -4,7 +4,7 @@
  * test compares the two.
  */
 import type { SQLInputValue } from 'node:sqlite'
-import type { OwnerQuestion } from '../../../model/owner.ts'
+import type { OwnerQuestion } from '../../../base/model/owner.ts'
 import type { OwnerHit, OwnerSearch } from '../../store.ts'
 import { askInRounds, type OwnerRounds } from '../../walk/owner-rounds.ts'
 import { BOTH_SLOTS, firstOf, readNumbers, sizeNextSlice } from '../../walk/walk-ids.ts'

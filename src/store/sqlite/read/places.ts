@@ -1,6 +1,6 @@
 /** Searches by place over the R-trees of `parcels.db`. */
 import type { SQLInputValue } from 'node:sqlite'
-import { refuse } from '../../../errors.ts'
+import { refuse } from '../../../base/errors.ts'
 import { tileTextOf } from '../../../record/tile-text.ts'
 import type {
   NearbyReads,

@@ -7,7 +7,7 @@
  */
 
 import type { DatabaseSync } from 'node:sqlite'
-import { watchTurns } from '../../../event-loop.ts'
+import { watchTurns } from '../../../base/event-loop.ts'
 
 /**
  * Returns the function to call before each statement. The transaction begins with the second

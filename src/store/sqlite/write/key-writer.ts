@@ -6,7 +6,7 @@
  * fifth of its rows (docs/decisions/imports.md).
  */
 import type { DatabaseSync } from 'node:sqlite'
-import { FIXED_START, FUZZY_MIN } from '../../../word-edits.ts'
+import { FIXED_START, FUZZY_MIN } from '../../../base/word-edits.ts'
 import type { EncodedKeys } from '../../parcel-keys.ts'
 
 /** Most list entries held in memory (docs/decisions/imports.md). */

@@ -4,7 +4,7 @@
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { deletions } from '../../../word-edits.ts'
+import { deletions } from '../../../base/word-edits.ts'
 import type { RollScope } from '../../history.ts'
 import {
   type KeptParcel,

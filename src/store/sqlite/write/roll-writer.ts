@@ -4,7 +4,7 @@
  */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { makePrivateFolder } from '../../../private-files.ts'
+import { makePrivateFolder } from '../../../base/private-files.ts'
 import type { RollWriter } from '../../store.ts'
 import { openDatabase } from '../connection.ts'
 import type { Opened } from './roll-common.ts'

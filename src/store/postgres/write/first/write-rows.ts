@@ -1,6 +1,6 @@
 /** Last half of writing new scopes: what is sorted, counted or made of all their rows together. */
 import type { Client } from 'pg'
-import { FIXED_START, FUZZY_MIN } from '../../../../word-edits.ts'
+import { FIXED_START, FUZZY_MIN } from '../../../../base/word-edits.ts'
 import { countOwnersSql } from '../../../columns.ts'
 import { noteCells } from '../../cluster/state-places.ts'
 import { SCHEMA } from '../../pool/connection.ts'

@@ -1,8 +1,8 @@
 /** Reads the settings of `config.ts` from the environment, once, at start. */
 
+import { CommandError } from '../base/errors.ts'
+import { nearest } from '../base/nearest.ts'
 import { type Config, SETTINGS } from './config.ts'
-import { CommandError } from './errors.ts'
-import { nearest } from './nearest.ts'
 
 /** Variables with this prefix are settings; the tests' variables have the second prefix. */
 const PREFIX = 'PLATBOOK_'

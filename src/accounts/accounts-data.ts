@@ -2,8 +2,8 @@
  * Opens the accounts database for one task and closes it again; used by commands and the console.
  */
 import { randomBytes } from 'node:crypto'
-import type { Config } from '../config.ts'
-import { CommandError, Refusal } from '../errors.ts'
+import { CommandError, Refusal } from '../base/errors.ts'
+import type { Config } from '../settings/config.ts'
 import type {
   AccountAdmin,
   AccountReader,

@@ -1,7 +1,7 @@
 /**
  * The 50 states, DC and the territories, by their two letters. Source: Census, ANSI state codes.
  */
-import type { State } from '../model/place.ts'
+import type { State } from '../base/model/place.ts'
 
 const TABLE = `
   01 AL Alabama

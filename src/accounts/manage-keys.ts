@@ -1,6 +1,7 @@
 /** Creates, rotates and revokes API keys, for the command line and the console. */
-import type { Config } from '../config.ts'
-import { CommandError } from '../errors.ts'
+
+import { CommandError } from '../base/errors.ts'
+import type { Config } from '../settings/config.ts'
 import { refuseLostSecret } from '../store/accounts/account-guards.ts'
 import type { AccountAdmin, KeyRecord, NewKey } from '../store/accounts-store.ts'
 import { type KeySecret, loadSecrets } from '../store/key-secret.ts'

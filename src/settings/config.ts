@@ -3,8 +3,8 @@
  */
 
 import { availableParallelism } from 'node:os'
-import type { StateDatabases } from './model/state-databases.ts'
-import { readNetworks } from './networks.ts'
+import type { StateDatabases } from '../base/model/state-databases.ts'
+import { readNetworks } from '../base/networks.ts'
 import {
   readAbsoluteUrl,
   readAddresses,

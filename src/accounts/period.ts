@@ -2,7 +2,7 @@
  * Billing periods: calendar months, or an account's own dates, which repeat with their length. Days
  * are UTC.
  */
-import type { AccountFacts, TokenUse } from '../model/account.ts'
+import type { AccountFacts, TokenUse } from '../base/model/account.ts'
 
 /** First day, and the day after the last one, `YYYY-MM-DD`. */
 export type Period = { start: string; end: string }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../base/errors.ts'
 import { BURST, createFailedKeys } from './failed-keys.ts'
 
 /** Counts how many of `count` requests without a key are admitted. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../base/errors.ts'
+import type { Caller } from '../base/model/account.ts'
 import type { ChargeOutcome, Ledger } from '../ledger/ledger.ts'
-import type { Caller } from '../model/account.ts'
 import { DEFAULT_FACTS } from './account-facts.ts'
 import { chargeFor } from './token-meter.ts'
 

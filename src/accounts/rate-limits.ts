@@ -5,7 +5,7 @@
  * a lease and then counts down locally. When none is available it remembers until when, and refuses
  * without asking. Without a ledger process each worker counts its share of the limit.
  */
-import { refuse } from '../errors.ts'
+import { refuse } from '../base/errors.ts'
 import type { Leases } from '../ledger/ledger.ts'
 import { createRateWindows, LEASE_MS, type Lease, WINDOW_MS } from '../ledger/rates/rate-windows.ts'
 

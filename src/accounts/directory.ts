@@ -6,9 +6,9 @@
  * older than `POLL_MS`, so a change takes effect in every process within that time. A key that is
  * not cached is looked up.
  */
-import { refuse } from '../errors.ts'
-import type { Caller, TokenUse } from '../model/account.ts'
-import type { Suppression } from '../model/suppression.ts'
+import { refuse } from '../base/errors.ts'
+import type { Caller, TokenUse } from '../base/model/account.ts'
+import type { Suppression } from '../base/model/suppression.ts'
 import type { AccountReader, KeyUse, KnownKey, Prices } from '../store/accounts-store.ts'
 import type { KeySecret, KeySecrets } from '../store/key-secret.ts'
 import { hashKey, isSandboxKey, isWellFormed } from './api-key.ts'

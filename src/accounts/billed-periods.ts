@@ -1,5 +1,5 @@
 /** Reads the accounts' billing periods, for overage. */
-import type { TokenAllowance } from '../model/account.ts'
+import type { TokenAllowance } from '../base/model/account.ts'
 import { type Row, readFacts } from '../store/accounts/account-rows.ts'
 import type {
   AccountAdmin,

@@ -4,7 +4,7 @@
  * The primary counts for all workers of a node (`shared-failed-keys.ts`). A request with a valid
  * key is never limited.
  */
-import { refuse } from '../errors.ts'
+import { refuse } from '../base/errors.ts'
 
 /** Requests without a valid key of an address: allowed at once, and then refilled per second. */
 export const BURST = 100

@@ -1,5 +1,5 @@
 /** The spellings of a county's name, each as the key that `findCounty` looks up. */
-import { foldLetters } from '../fold.ts'
+import { foldLetters } from '../base/fold.ts'
 
 /** Upper case, words of A–Z and 0–9 with one blank between them; `&` is `AND`. */
 export function countyWords(text: string): string {

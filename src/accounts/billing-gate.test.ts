@@ -1,8 +1,8 @@
 /** Tests every combination of facts against a second implementation of the rule. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type BlockCode, Refusal } from '../errors.ts'
-import type { AccountFacts, TokenAllowance } from '../model/account.ts'
+import { type BlockCode, Refusal } from '../base/errors.ts'
+import type { AccountFacts, TokenAllowance } from '../base/model/account.ts'
 import { DEFAULT_FACTS } from './account-facts.ts'
 import { admit, BLOCK_TEXTS, GATE, gate, remainingOf } from './billing-gate.ts'
 

@@ -3,14 +3,14 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { runCommand } from '../test/command.ts'
-import { accountCreate } from './cli/commands/accounts/accounts.ts'
-import { keyCreate } from './cli/commands/accounts/keys.ts'
-import { importCommand } from './cli/commands/rolls/import.ts'
-import { backupCommand } from './cli/commands/store/backup.ts'
+import { runCommand } from '../../test/command.ts'
+import { accountCreate } from '../cli/commands/accounts/accounts.ts'
+import { keyCreate } from '../cli/commands/accounts/keys.ts'
+import { importCommand } from '../cli/commands/rolls/import.ts'
+import { backupCommand } from '../cli/commands/store/backup.ts'
+import { readConfig } from '../settings/read-config.ts'
+import { prepareData } from '../store/open.ts'
 import { findWideRights, makePrivateFolder } from './private-files.ts'
-import { readConfig } from './read-config.ts'
-import { prepareData } from './store/open.ts'
 
 function makeFolder(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'platbook-rights-'))

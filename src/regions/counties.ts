@@ -2,7 +2,7 @@
  * Counties and equivalents: all of the 2020 Census and of the changes after it. Source:
  * docs/decisions/counties-and-states.md.
  */
-import type { County } from '../model/place.ts'
+import type { County } from '../base/model/place.ts'
 import {
   ADDED_COUNTIES,
   INDEPENDENT_CITIES,

@@ -1,5 +1,5 @@
-import { STATE_BOUNDS } from './model/state-bounds.ts'
-import type { StateDatabases } from './model/state-databases.ts'
+import { STATE_BOUNDS } from '../base/model/state-bounds.ts'
+import type { StateDatabases } from '../base/model/state-databases.ts'
 
 /** Parses the value of a setting. Each function throws a sentence for a wrong value. */
 export function readInteger(value: string, low: number, high: number): number {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { mock, test } from 'node:test'
 import fc from 'fast-check'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../base/errors.ts'
 import type { Leases } from '../ledger/ledger.ts'
 import { createRateWindows, WINDOW_MS } from '../ledger/rates/rate-windows.ts'
 import { createRateLimits, type RateLimits } from './rate-limits.ts'

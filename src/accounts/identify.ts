@@ -1,6 +1,6 @@
 /** Identifies the sender of a request: the 401 of the pipeline. Texts: docs/api.md. */
-import { refuse } from '../errors.ts'
-import type { Caller } from '../model/account.ts'
+import { refuse } from '../base/errors.ts'
+import type { Caller } from '../base/model/account.ts'
 import type { KeyDirectory } from './directory.ts'
 
 /**

@@ -2,8 +2,8 @@
  * Decides whether an account may have a request, by one table whose first match applies. Source:
  * docs/accounts.md, "The gate".
  */
-import { type BlockCode, refuse } from '../errors.ts'
-import type { AccountFacts, Caller, TokenAllowance, TokenUse } from '../model/account.ts'
+import { type BlockCode, refuse } from '../base/errors.ts'
+import type { AccountFacts, Caller, TokenAllowance, TokenUse } from '../base/model/account.ts'
 import { useAt } from './period.ts'
 
 /** Input of the gate: the account's facts, its use, the request's cost in tokens, and the time. */

@@ -1,5 +1,5 @@
 /** Turns a billing provider's facts into those of an account. */
-import type { AccountFacts } from '../model/account.ts'
+import type { AccountFacts } from '../base/model/account.ts'
 import type { FactTexts } from '../store/billing-store.ts'
 import { applyFacts, FACTS } from './account-facts.ts'
 

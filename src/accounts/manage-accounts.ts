@@ -1,9 +1,9 @@
 /** Creates and changes accounts, for the command line and the console. */
-import { CommandError } from '../errors.ts'
+import { CommandError } from '../base/errors.ts'
+import type { AccountFacts } from '../base/model/account.ts'
+import { withPlan } from '../base/model/plan.ts'
+import { didYouMean } from '../base/nearest.ts'
 import { settlePeriod } from '../ledger/settle.ts'
-import type { AccountFacts } from '../model/account.ts'
-import { withPlan } from '../model/plan.ts'
-import { didYouMean } from '../nearest.ts'
 import type { AccountAdmin, AccountRecord, LedgerState } from '../store/accounts-store.ts'
 import { applyFacts, DEFAULT_FACTS, FACTS, type Fact } from './account-facts.ts'
 import { type AccountsData, makeId, needAccount } from './accounts-data.ts'

@@ -2,8 +2,8 @@
  * The facts of an account in the notation of people: names, values, defaults. Source:
  * docs/accounts.md.
  */
-import type { AccountFacts } from '../model/account.ts'
-import { PLAN_FACTS, type PlanFact } from '../model/plan.ts'
+import type { AccountFacts } from '../base/model/account.ts'
+import { PLAN_FACTS, type PlanFact } from '../base/model/plan.ts'
 
 /** One fact of an account: its command-line name, parser and formatter. */
 export type Fact = {

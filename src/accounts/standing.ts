@@ -1,6 +1,6 @@
 /** Computes an account's state in its billing period. */
-import type { BlockCode } from '../errors.ts'
-import type { AccountFacts, TokenUse } from '../model/account.ts'
+import type { BlockCode } from '../base/errors.ts'
+import type { AccountFacts, TokenUse } from '../base/model/account.ts'
 import { allowanceOf, gate, remainingOf } from './billing-gate.ts'
 import { type Period, periodAt, useAt } from './period.ts'
 

@@ -1,7 +1,7 @@
 /** Charges a successful request. No part of its answer may be sent before the charge is on disk. */
-import { refuse } from '../errors.ts'
+import { refuse } from '../base/errors.ts'
+import type { Caller } from '../base/model/account.ts'
 import type { Charge, Ledger } from '../ledger/ledger.ts'
-import type { Caller } from '../model/account.ts'
 
 /**
  * The charge; `remaining` is null for an unlimited account. Sent as `X-Tokens-Charged`,
