@@ -24,7 +24,7 @@ test('an import of a higher layer is an arrow up, over several lines too', () =>
   const files = [
     source('src/store/a.ts', "import {\n  type B,\n  b,\n} from '../operations/b.ts'"),
     source('src/operations/b.ts', 'export const b = 1\nexport type B = number'),
-    source('src/base/errors.ts', "import { b } from './operations/b.ts'"),
+    source('src/base/errors.ts', "import { b } from '../operations/b.ts'"),
   ]
   assert.deepEqual(inspectGraph(files).up, [
     'src/store/a.ts → src/operations/b.ts',
