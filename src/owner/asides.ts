@@ -5,33 +5,33 @@ import { PARTICLES } from './dictionaries/particles.ts'
 import { LATE_ROLES, SUFFIXES, TITLE_PHRASES } from './dictionaries/roles.ts'
 import { isKnownGiven, leaning } from './evidence.ts'
 import { GAP, liftRoles, phraseLength } from './roles.ts'
-import { SEPARATORS, type Token } from './words.ts'
+import { SEPARATORS, type Word } from './words.ts'
 
 /**
  * Drops text in parentheses, such as a nickname.
  *
  * A role in parentheses is added to `roles`. A suffix is kept (`(JR)`).
  */
-export function liftAsides(tokens: readonly Token[], roles: string[]): Token[] {
-  if (!tokens.includes('(')) {
-    return tokens.includes(')') ? tokens.filter((token) => token !== ')') : (tokens as Token[])
+export function liftAsides(words: readonly Word[], roles: string[]): Word[] {
+  if (!words.includes('(')) {
+    return words.includes(')') ? words.filter((word) => word !== ')') : (words as Word[])
   }
-  const kept: Token[] = []
-  for (let at = 0; at < tokens.length; at++) {
-    const token = tokens[at] as Token
-    if (token === ')') continue
-    if (token !== '(') {
-      kept.push(token)
+  const kept: Word[] = []
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] as Word
+    if (word === ')') continue
+    if (word !== '(') {
+      kept.push(word)
       continue
     }
-    const close = tokens.indexOf(')', at)
-    const inside = tokens.slice(at + 1, close === -1 ? tokens.length : close)
+    const close = words.indexOf(')', at)
+    const inside = words.slice(at + 1, close === -1 ? words.length : close)
     const lifted = liftRoles(inside, true)
     roles.push(...lifted.roles)
-    const lone = inside.length === 1 ? (inside[0] as Token) : ''
+    const lone = inside.length === 1 ? (inside[0] as Word) : ''
     if (LATE_ROLES.has(lone)) roles.push(lone)
     if (lone.length > 1 && SUFFIXES.has(lone)) kept.push(lone)
-    at = close === -1 ? tokens.length : close
+    at = close === -1 ? words.length : close
   }
   return kept
 }
@@ -43,38 +43,38 @@ export function liftAsides(tokens: readonly Token[], roles: string[]): Token[] {
  * name without such a phrase.
  */
 export function liftWidow(
-  tokens: readonly Token[],
+  words: readonly Word[],
   order: NameOrder,
-): { tokens: Token[]; surname: Token[] } | undefined {
-  const at = tokens.findIndex((token) => token === 'VDA' || token === 'VIUDA')
-  if (at < 0 || !/^DEL?$/.test(tokens[at + 1] ?? '') || at + 2 >= tokens.length) return undefined
+): { words: Word[]; surname: Word[] } | undefined {
+  const at = words.findIndex((word) => word === 'VDA' || word === 'VIUDA')
+  if (at < 0 || !/^DEL?$/.test(words[at + 1] ?? '') || at + 2 >= words.length) return undefined
   let end = at + 1
-  while (end < tokens.length - 1 && PARTICLES.has(tokens[end] as Token)) end++
-  const rest = [...tokens.slice(0, at), ...tokens.slice(end + 1)]
-  const names = rest.filter((token) => !SEPARATORS.has(token))
+  while (end < words.length - 1 && PARTICLES.has(words[end] as Word)) end++
+  const rest = [...words.slice(0, at), ...words.slice(end + 1)]
+  const names = rest.filter((word) => !SEPARATORS.has(word))
   const isOwn = at > 0 && names.length >= (order === 'first-last' ? 2 : 1)
-  if (isOwn) return { tokens: rest, surname: tokens.slice(at + 1, end + 1) }
-  return { tokens: tokens.filter((_, index) => index !== at), surname: [] }
+  if (isOwn) return { words: rest, surname: words.slice(at + 1, end + 1) }
+  return { words: words.filter((_, index) => index !== at), surname: [] }
 }
 
 /** Removes phrases such as `MR & MRS` and `ATTORNEY AT LAW`. */
-export function liftTitlePhrases(tokens: Token[]): Token[] {
-  if (!tokens.some((token) => TITLE_PHRASES.has(token))) return tokens
-  const kept: Token[] = []
-  for (let at = 0; at < tokens.length; ) {
-    const length = phraseLength(tokens, at, TITLE_PHRASES)
+export function liftTitlePhrases(words: Word[]): Word[] {
+  if (!words.some((word) => TITLE_PHRASES.has(word))) return words
+  const kept: Word[] = []
+  for (let at = 0; at < words.length; ) {
+    const length = phraseLength(words, at, TITLE_PHRASES)
     // `HARLOW R N`: two initials, not a registered nurse, unless two names precede them.
-    const isInitials = length > 0 && (tokens[at] as Token).length === 1 && namesBefore(kept) < 2
-    if (length === 0 || isInitials) kept.push(tokens[at++] as Token)
+    const isInitials = length > 0 && (words[at] as Word).length === 1 && namesBefore(kept) < 2
+    if (length === 0 || isInitials) kept.push(words[at++] as Word)
     else at += length
   }
   return kept
 }
 
 /** Counts the words at the end of a list that belong to one person. */
-function namesBefore(kept: readonly Token[]): number {
-  const words = kept.filter((token) => token !== ',')
-  return words.length - 1 - words.findLastIndex((token) => PARTING.has(token))
+function namesBefore(kept: readonly Word[]): number {
+  const words = kept.filter((word) => word !== ',')
+  return words.length - 1 - words.findLastIndex((word) => PARTING.has(word))
 }
 
 const PARTING = new Set(['&', '/', ';', GAP])
@@ -84,27 +84,25 @@ const PARTING = new Set(['&', '/', ';', GAP])
  *
  * A `Y` between two surnames (`LOPEZ Y GARZA`) and a middle initial `Y` are kept.
  */
-export function readSpanishAnd(tokens: Token[], evidence: NameEvidence | undefined): Token[] {
-  if (!tokens.includes('Y')) return tokens
-  return tokens.map((token, at) =>
-    token === 'Y' && joinsPersons(tokens, at, evidence) ? '&' : token,
-  )
+export function readSpanishAnd(words: Word[], evidence: NameEvidence | undefined): Word[] {
+  if (!words.includes('Y')) return words
+  return words.map((word, at) => (word === 'Y' && joinsPersons(words, at, evidence) ? '&' : word))
 }
 
 function joinsPersons(
-  tokens: readonly Token[],
+  words: readonly Word[],
   at: number,
   evidence: NameEvidence | undefined,
 ): boolean {
-  const before = tokens[at - 1] ?? ''
-  const next = tokens[at + 1] ?? ''
+  const before = words[at - 1] ?? ''
+  const next = words[at + 1] ?? ''
   if (!isLongWord(before) || !isLongWord(next)) return false
   if (ASIAN_GIVEN.has(before) || ASIAN_GIVEN.has(next)) return false
   const lean = leaning(next, evidence)
-  const after = tokens[at + 2] ?? ''
+  const after = words[at + 2] ?? ''
   const startsName = lean < -0.5 && isKnownGiven(next)
   // `LOPEZ, JUAN Y GARCIA, MARIA`
-  if (after === ',' && lean > 0.5 && tokens.indexOf(',') < at) return true
+  if (after === ',' && lean > 0.5 && words.indexOf(',') < at) return true
   // `JUAN Y MARIA GARZA`
   if (at === 1) return startsName && leaning(before, evidence) < -0.5 && isLongWord(after)
   // `GARZA JUAN Y LOPEZ MARIA`
@@ -112,4 +110,4 @@ function joinsPersons(
   return startsName || startsOwnSurname
 }
 
-const isLongWord = (token: Token) => token.length > 1 && !SEPARATORS.has(token)
+const isLongWord = (word: Word) => word.length > 1 && !SEPARATORS.has(word)

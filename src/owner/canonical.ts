@@ -20,7 +20,7 @@ import { organizationType } from './organizations/organization-type.ts'
 import { type ParsedName, parseName } from './parse.ts'
 import { GAP, liftRoles } from './roles.ts'
 import { slotWords } from './slot-words.ts'
-import { joinToken, readTokens, SEPARATORS, type Token } from './words.ts'
+import { joinWord, readWords, SEPARATORS, type Word } from './words.ts'
 
 /**
  * Reads the two recorded owner slots of a parcel.
@@ -38,15 +38,15 @@ export function readOwners(
 ): OwnersReading {
   const careOfs: string[] = []
   const careOfSlots: (1 | 2)[] = []
-  const tokens = slots.map((text, at) => {
+  const words = slots.map((text, at) => {
     if (text === null) return []
     const cut = cutCareOf(text)
     if (cut.careOf !== null) careOfs.push(cut.careOf)
-    const read = readTokens(cut.name)
+    const read = readWords(cut.name)
     if (read.length === 0 && cut.name !== text) careOfSlots.push(at === 0 ? 1 : 2)
     return read
-  }) as [Token[], Token[]]
-  const readings = readSlots(tokens, order, evidence)
+  }) as [Word[], Word[]]
+  const readings = readSlots(words, order, evidence)
   return {
     slots: readings,
     careOf: careOfs.length === 0 ? null : careOfs.join('; '),
@@ -56,7 +56,7 @@ export function readOwners(
 }
 
 function readSlots(
-  [first, second]: [Token[], Token[]],
+  [first, second]: [Word[], Word[]],
   order: NameOrder,
   evidence: NameEvidence | undefined,
 ): SlotReading[] {
@@ -65,20 +65,20 @@ function readSlots(
   if (one === undefined) return [reading(2, second, parseName(second, order, evidence))]
   const joint = continues(first, one, second, evidence)
   if (joint !== undefined) {
-    const tokens = joint === '' ? [...first, ...second] : [...first, joint, ...second]
+    const words = joint === '' ? [...first, ...second] : [...first, joint, ...second]
     // A lone given name in the second slot occurs mostly in rolls in natural order.
     const natural = joint === '&' && order === 'last-first' && second[0] !== 'OR'
     const parsed = natural
-      ? parseName(tokens, 'mixed', { leanings: NOTHING, ...evidence, lastFirst: NATURAL_ODDS })
-      : parseName(tokens, order, evidence)
-    return [reading(1, tokens, parsed)]
+      ? parseName(words, 'mixed', { leanings: NOTHING, ...evidence, lastFirst: NATURAL_ODDS })
+      : parseName(words, order, evidence)
+    return [reading(1, words, parsed)]
   }
   return [reading(1, first, one), reading(2, second, parseSecond(second, one, order, evidence))]
 }
 
 /** Reads a second slot that is a name of its own. Its order may differ from that of the roll. */
 function parseSecond(
-  second: readonly Token[],
+  second: readonly Word[],
   first: ParsedName,
   order: NameOrder,
   evidence: NameEvidence | undefined,
@@ -97,13 +97,13 @@ function parseSecond(
  */
 function endsInSurnameOf(
   first: ParsedName,
-  second: readonly Token[],
+  second: readonly Word[],
   evidence: NameEvidence | undefined,
 ): boolean {
   if (second.includes(',')) return false
-  const { tokens } = liftRoles(second, true)
-  const words = tokens.filter((word) => word !== GAP && !SEPARATORS.has(word))
-  const names = words.filter((word) => !SUFFIXES.has(joinToken(word)))
+  const lifted = liftRoles(second, true)
+  const words = lifted.words.filter((word) => word !== GAP && !SEPARATORS.has(word))
+  const names = words.filter((word) => !SUFFIXES.has(joinWord(word)))
   // `HARLOW PROPERTIES LLC` / `BRADFORD HARLOW`: the company's first word is a surname.
   const company = first.organizations[0]?.split(' ')[0] ?? ''
   const surnames = company === '' ? first.persons.map(({ surname }) => surname) : [company]
@@ -118,14 +118,14 @@ function endsInSurnameOf(
   return leaning(start, evidence) < (isPlain ? 1 : -0.5)
 }
 
-const endsIn = (names: readonly Token[], surname: string) =>
+const endsIn = (names: readonly Word[], surname: string) =>
   names.length > surname.split(' ').length && ` ${names.join(' ')}`.endsWith(` ${surname}`)
 
 /** Prior log-odds that the surname is first, for these names. Chosen on Philadelphia's roll. */
 const NATURAL_ODDS = -1
 const NOTHING: ReadonlyMap<string, number> = new Map()
 
-function reading(slot: 1 | 2, tokens: readonly Token[], parsed: ParsedName): SlotReading {
+function reading(slot: 1 | 2, name: readonly Word[], parsed: ParsedName): SlotReading {
   const [organization = null, ...otherOrganizations] = parsed.organizations
   return {
     slot,
@@ -134,7 +134,7 @@ function reading(slot: 1 | 2, tokens: readonly Token[], parsed: ParsedName): Slo
     organization,
     otherOrganizations: [...otherOrganizations, ...parsed.unclear],
     roles: parsed.roles,
-    words: slotWords(tokens, parsed),
+    words: slotWords(name, parsed),
   }
 }
 

@@ -13,11 +13,11 @@ import {
   TITLES,
 } from './dictionaries/roles.ts'
 import { isKnownGiven, isWomansName, leaning } from './evidence.ts'
-import { joinToken, type Token } from './words.ts'
+import { joinWord, type Word } from './words.ts'
 
 /** The words between two commas of one person's name. */
 export type Piece = {
-  words: Token[]
+  words: Word[]
   suffix: string | null
   /** Whether a suffix followed the first word: `HORN JR FREEMAN H`. */
   suffixSecond: boolean
@@ -37,14 +37,14 @@ type Place = {
 }
 
 /** Removes titles, suffixes and closing roles from a piece. Adds the roles to `roles`. */
-export function cleanPiece(piece: readonly Token[], place: Place, roles: string[]): Piece {
+export function cleanPiece(piece: readonly Word[], place: Place, roles: string[]): Piece {
   const spread = spreadInitials(piece, place)
-  const words: Token[] = []
+  const words: Word[] = []
   let suffix: string | null = null
   let suffixSecond = false
   for (let at = 0; at < spread.length; at++) {
-    const word = spread[at] as Token
-    const joined = joinToken(word)
+    const word = spread[at] as Word
+    const joined = joinWord(word)
     if (isTitle(word, at, spread, words.length, place)) continue
     const found = readSuffix(joined, at, spread, place)
     if (found === null) words.push(word.includes('.') ? joined : word)
@@ -58,17 +58,17 @@ export function cleanPiece(piece: readonly Token[], place: Place, roles: string[
 }
 
 /** Splits `J.R` into two initials, unless it is a suffix or a degree after a name. */
-function spreadInitials(piece: readonly Token[], place: Place): Token[] {
-  if (!piece.some((token) => token.includes('.'))) return [...piece]
+function spreadInitials(piece: readonly Word[], place: Place): Word[] {
+  if (!piece.some((word) => word.includes('.'))) return [...piece]
   // `M.D. HARMON` and `HARMON, J.D.`: initials, since no given name precedes them.
   const starts =
     piece.length > 1 ? place.wordsBefore === 0 : place.wordsBefore === 1 && place.namesBefore > 0
-  return piece.flatMap((token, at) => {
-    if (!token.includes('.')) return [token]
-    if (at === 0 && starts) return token.split('.')
-    const joined = joinToken(token)
+  return piece.flatMap((word, at) => {
+    if (!word.includes('.')) return [word]
+    if (at === 0 && starts) return word.split('.')
+    const joined = joinWord(word)
     // `HARLOW M.D.`: initials, since there is no given name.
-    if (at === 1 && piece.length === 2 && place.wordsBefore === 0) return token.split('.')
+    if (at === 1 && piece.length === 2 && place.wordsBefore === 0) return word.split('.')
     // `PAUL HARLOW M.A.`: a degree, since a whole name precedes it.
     const closes = at >= 2 && at === piece.length - 1 && place.order === 'first-last'
     if (closes && COMMA_DEGREES.has(joined)) return []
@@ -76,20 +76,20 @@ function spreadInitials(piece: readonly Token[], place: Place): Token[] {
       SUFFIXES.has(joined) && joined !== 'V' && (at >= 2 || (at === 0 && piece.length === 1))
     const isAlone = piece.length === 1 && place.wordsBefore > 1
     const isDegree = TITLES.has(joined) || joined === 'MD' || (isAlone && COMMA_DEGREES.has(joined))
-    return isDegree || isSuffix ? [joined] : token.split('.')
+    return isDegree || isSuffix ? [joined] : word.split('.')
   })
 }
 
 function isTitle(
-  token: Token,
+  recorded: Word,
   at: number,
-  piece: readonly Token[],
+  piece: readonly Word[],
   namesRead: number,
   place: Place,
 ): boolean {
-  const word = TITLES.has(token) ? token : joinToken(token)
+  const word = TITLES.has(recorded) ? recorded : joinWord(recorded)
   const afterComma = place.wordsBefore > 0
-  if (isAcronym(token)) {
+  if (isAcronym(recorded)) {
     const isLast = at === piece.length - 1
     if (afterComma && place.wordsBefore > 1 && piece.every(isCredential)) return true
     const before = piece[at - 1] ?? ''
@@ -104,41 +104,39 @@ function isTitle(
     return place.wordsBefore > 1 || place.namesBefore === 0 || !isNameToo(word)
   }
   if (COMMA_DEGREES.has(word) && at === piece.length - 1 && at > 2) {
-    if (isPlainDegree(piece[at - 1] as Token)) return true
+    if (isPlainDegree(piece[at - 1] as Word)) return true
   }
   if (!TITLES.has(word)) return false
   if (OFFICES.has(word) || SURNAME_TITLES.has(word)) {
     return isOffice(word, at, piece, namesRead, place)
   }
   if (DOUBTFUL_DEGREES.has(word)) {
-    return (
-      at >= 2 && piece.slice(at).every(isCredential) && !ASIAN_GIVEN.has(piece[at - 1] as Token)
-    )
+    return at >= 2 && piece.slice(at).every(isCredential) && !ASIAN_GIVEN.has(piece[at - 1] as Word)
   }
   return true
 }
 
-const isCredential = (word: Token) =>
+const isCredential = (word: Word) =>
   TITLES.has(word) || COMMA_DEGREES.has(word) || SUFFIXES.has(word) || isAcronym(word)
 
 /**
  * Reports whether a word is an acronym, which is rarely a name: no vowel and 3 to 5 letters
  * (`LMHC`, `CCC-SLP`).
  */
-const isAcronym = (word: Token) => ACRONYM.test(word) && !NO_ACRONYMS.has(word)
+const isAcronym = (word: Word) => ACRONYM.test(word) && !NO_ACRONYMS.has(word)
 const ACRONYM = /^[BCDFGHJKLMNPQRSTVWXZ]{3,5}(?:-[BCDFGHJKLMNPQRSTVWXZ]{1,5})?$/
 /** Words without a vowel that are not acronyms: suffixes and abbreviated given names. */
 const NO_ACRONYMS = new Set([...SUFFIXES.keys(), 'THS', 'CHS', 'CHRLS', 'RCHD', 'RBT', 'JHN'])
-const isPlainDegree = (word: Token) =>
+const isPlainDegree = (word: Word) =>
   (TITLES.has(word) && !SURNAME_TITLES.has(word) && !OFFICES.has(word)) || word === 'MD'
-const isNameToo = (word: Token) =>
+const isNameToo = (word: Word) =>
   SURNAME_TITLES.has(word) || DOUBTFUL_DEGREES.has(word) || COMMA_DEGREES.has(word)
 
 /** Reports whether a word that may be an office, a rank or a surname is used as a title here. */
 function isOffice(
-  word: Token,
+  word: Word,
   at: number,
-  piece: readonly Token[],
+  piece: readonly Word[],
   namesRead: number,
   place: Place,
 ): boolean {
@@ -150,7 +148,7 @@ function isOffice(
     return isOfficeSecond && next.length > 1 && leaning(next, place.evidence) < -1.5
   }
   if (namesRead > 0 || left < 2) return false
-  const last = piece.findLast((token) => !isCredential(token)) ?? ''
+  const last = piece.findLast((other) => !isCredential(other)) ?? ''
   if (last.length < 2) return false
   if (place.order === 'first-last') return true
   return leaning(next, place.evidence) < -1 && leaning(last, place.evidence) > 0
@@ -160,7 +158,7 @@ function isOffice(
 const RANKS = new Set(['COL', 'GEN', 'MAJ', 'HON', 'LT'])
 
 /** Returns the suffix that a word denotes, or `null`. */
-function readSuffix(word: Token, at: number, piece: readonly Token[], place: Place): string | null {
+function readSuffix(word: Word, at: number, piece: readonly Word[], place: Place): string | null {
   const last = at === piece.length - 1
   const afterComma = place.wordsBefore > 0
   if (word === 'JUNIOR' || word === 'SENIOR') {
@@ -181,7 +179,7 @@ function readSuffix(word: Token, at: number, piece: readonly Token[], place: Pla
   // name.
   const next = piece[at + 1]
   const isSecond = word === 'MD' && at === 1 && !afterComma && !place.beforeComma
-  const isPlain = isSecond && !PARTICLES.has(piece[0] as Token) && (piece[0] as Token).length > 1
+  const isPlain = isSecond && !PARTICLES.has(piece[0] as Word) && (piece[0] as Word).length > 1
   if (isPlain && next !== undefined && next.length > 1 && !isKnownGiven(next)) return null
   if (word !== 'V') return piece.length > 1 || afterComma ? suffix : null
   // A suffix V is rare and an initial V common, so V is a suffix only after names a man may have.
@@ -195,52 +193,50 @@ function readSuffix(word: Token, at: number, piece: readonly Token[], place: Pla
 /**
  * Reports whether `I` is a suffix: `PAUL HARLOW I` in natural order. Otherwise it is an initial.
  */
-function isFirst(at: number, piece: readonly Token[], place: Place): boolean {
+function isFirst(at: number, piece: readonly Word[], place: Place): boolean {
   if (at !== piece.length - 1) return false
   if (place.wordsBefore > 1 && piece.length === 1) return true
   if (place.order !== 'first-last' || at < 2 || place.wordsBefore > 0) return false
   const [first = ''] = piece
-  return (
-    leaning(first, place.evidence) < -0.5 && leaning(piece[at - 1] as Token, place.evidence) > 0
-  )
+  return leaning(first, place.evidence) < -0.5 && leaning(piece[at - 1] as Word, place.evidence) > 0
 }
 
 /**
  * Reports whether a word such as `VI` is a suffix: `PAUL HARLOW VI`, `HARLOW, PAUL VI`, `HARLOW VI
  * PAUL`. In `NGUYEN THI VI` it is a given name.
  */
-function isLateSuffix(at: number, piece: readonly Token[], place: Place): boolean {
+function isLateSuffix(at: number, piece: readonly Word[], place: Place): boolean {
   const before = piece[at - 1] ?? ''
-  const isAsian = (word: Token) => ASIAN_GIVEN.has(word) || VIETNAMESE_SURNAMES.has(word)
+  const isAsian = (word: Word) => ASIAN_GIVEN.has(word) || VIETNAMESE_SURNAMES.has(word)
   if (piece.slice(0, at).some(isAsian)) return false
   if (place.wordsBefore > 1 && piece.length === 1) return true
   if (at === piece.length - 1) {
     if (at === 1 && place.beforeComma) return true
     return at >= (place.wordsBefore > 0 ? 1 : 2) && !isWomansName(before)
   }
-  const next = piece[at + 1] as Token
+  const next = piece[at + 1] as Word
   return at === 1 && place.order === 'last-first' && leaning(next, place.evidence) < -1.5
 }
 
 /** Moves closing roles such as `TR` and `LE` from a name to `roles`. */
-function liftLateRoles(words: Token[], place: Place, roles: string[]): void {
+function liftLateRoles(words: Word[], place: Place, roles: string[]): void {
   // `FBO JOHN DOE IRA`, `DOE JOHN A IRA`: a retirement account. In `GOLDSTEIN S IRA` it is a given
   // name.
   const isAccount =
     roles.some((role) => role.endsWith('FBO')) || (words.length > 3 && words.at(-2)?.length === 1)
-  if (words.length > 2 && words.at(-1) === 'IRA' && isAccount) roles.push(words.pop() as Token)
+  if (words.length > 2 && words.at(-1) === 'IRA' && isAccount) roles.push(words.pop() as Word)
   // `HARLOW, ANNA M LIV`: a living trust, truncated by the roll.
   if (words.at(-1) === 'LIV' && words.length > 1 && words.at(-2)?.length === 1) {
-    roles.push(words.pop() as Token)
+    roles.push(words.pop() as Word)
   }
   while (words.length > place.namesBefore && LATE_ROLES.has(words[words.length - 1] ?? '')) {
     if (words[words.length - 1] === 'LE' && isSurnameLe(words, place)) return
-    roles.push((words.pop() as Token).replace('-', ''))
+    roles.push((words.pop() as Word).replace('-', ''))
   }
 }
 
 /** Reports whether a closing `LE` is the surname: `HUNG VAN LE`, `MICHAEL T LE`. */
-function isSurnameLe(words: readonly Token[], place: Place): boolean {
+function isSurnameLe(words: readonly Word[], place: Place): boolean {
   if (place.order !== 'last-first' && words.length === 3 && words[1]?.length === 1) return true
   const before = words.slice(0, -1)
   const syllables = before.filter((word) => ASIAN_GIVEN.has(word) || VIETNAMESE_SURNAMES.has(word))

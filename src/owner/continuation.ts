@@ -11,7 +11,7 @@ import { SUFFIXES } from './dictionaries/roles.ts'
 import { leaning } from './evidence.ts'
 import type { ParsedName } from './parse.ts'
 import { GAP, liftRoles } from './roles.ts'
-import { SEPARATORS, type Token } from './words.ts'
+import { SEPARATORS, type Word } from './words.ts'
 
 /**
  * Returns the joint between two slots that form one name.
@@ -20,21 +20,21 @@ import { SEPARATORS, type Token } from './words.ts'
  * `undefined`: it is a name of its own.
  */
 export function continues(
-  first: readonly Token[],
+  first: readonly Word[],
   parsed: ParsedName,
-  second: readonly Token[],
+  second: readonly Word[],
   evidence: NameEvidence | undefined,
 ): '' | '&' | undefined {
-  const start = second[0] as Token
-  const end = first[first.length - 1] as Token
+  const start = second[0] as Word
+  const end = first[first.length - 1] as Word
   // `OAK HOLLOW FARMS LLC/` / `MARTIN J & LESLIE A HARLOW`: a legal form ends the company's name.
   if ((end === '&' || end === '/') && COMPANY_ENDS.has(first.at(-2) ?? '')) return undefined
   if (start === '&' || start === '/' || end === '&' || end === '/') return ''
   if (start === 'OR' && second.length > 1) return '&'
   if (CONNECTORS.has(start) || (start === 'IN' && second[1] === 'TRUST')) return ''
   if (CONNECTORS.has(end) || end === 'THE') return ''
-  const names = liftRoles(second, true).tokens.filter(
-    (token) => token !== GAP && !SEPARATORS.has(token) && !SUFFIXES.has(token),
+  const names = liftRoles(second, true).words.filter(
+    (word) => word !== GAP && !SEPARATORS.has(word) && !SUFFIXES.has(word),
   )
   if (names.length === 0) return ''
   if (names.every(isOrganizationWord))
@@ -46,7 +46,7 @@ export function continues(
 const COMPANY_ENDS = new Set(['LLC', 'INC', 'CORP', 'LP', 'LTD', 'LLP'])
 
 /** Reports whether a word occurs only in names of organizations and never begins one. */
-function isOrganizationWord(word: Token): boolean {
+function isOrganizationWord(word: Word): boolean {
   return (
     LEGAL_FORMS.has(word) || STRONG.has(word) || WEAK.has(word) || word === 'CO' || TAIL.has(word)
   )
@@ -58,8 +58,8 @@ const TAIL = new Set(['ESTATE', 'DEPT', 'PROP', 'PUB', 'O', 'NO', 'LLC'])
  * Reports whether the words complete a name that the first slot left open: `COMPANY LLC`, `REAL
  * ESTATE INC`.
  */
-function isTail(words: readonly Token[]): boolean {
-  const last = words[words.length - 1] as Token
+function isTail(words: readonly Word[]): boolean {
+  const last = words[words.length - 1] as Word
   return (
     (LEGAL_FORMS.has(last) || STRONG.has(last) || last === 'CO') &&
     !(words.length === 1 && SURNAME_TOO.has(last))
@@ -67,12 +67,12 @@ function isTail(words: readonly Token[]): boolean {
 }
 
 /** Reports whether the words are given names alone: `LINDA`, `VELMA A`, `MARY ANN`. */
-function isGivenAlone(names: readonly Token[], evidence: NameEvidence | undefined): boolean {
+function isGivenAlone(names: readonly Word[], evidence: NameEvidence | undefined): boolean {
   const long = names.filter((word) => word.length > 1)
   if (long.length === 0) return false
-  if (long.length === 1) return leaning(long[0] as Token, evidence) < (names.length === 1 ? 2 : 1)
+  if (long.length === 1) return leaning(long[0] as Word, evidence) < (names.length === 1 ? 2 : 1)
   if (long.length > 2) return false
-  return long.every((word) => leaning(word, evidence) < -2.4) && GIVEN_PAIR.has(long[1] as Token)
+  return long.every((word) => leaning(word, evidence) < -2.4) && GIVEN_PAIR.has(long[1] as Word)
 }
 
 /** Second given names that are rarely surnames. */

@@ -7,7 +7,7 @@ import { NAME_LETTERS } from './dictionaries/name-letters.ts'
 import { SUFFIXES } from './dictionaries/roles.ts'
 import { SPANISH_SURNAMES, SURNAMES } from './dictionaries/surnames.ts'
 import { WORLD_GIVEN, WORLD_SURNAMES } from './dictionaries/world-names.ts'
-import { readTokens, SEPARATORS, type Token } from './words.ts'
+import { readWords, SEPARATORS, type Word } from './words.ts'
 
 /** Collects evidence about names from a roll; `finish` returns the result. */
 type NameLearner = {
@@ -30,7 +30,7 @@ const SEEN_MIN = 2
 export function learnNames(): NameLearner {
   let counts = new Map<string, { surname: number; given: number }>()
   const order = { lastFirst: 0, firstLast: 0 }
-  const count = (word: Token | undefined, side: 'surname' | 'given', weight: number) => {
+  const count = (word: Word | undefined, side: 'surname' | 'given', weight: number) => {
     if (word === undefined || !NAME.test(word)) return
     const known = counts.get(word)
     if (known === undefined) {
@@ -62,7 +62,7 @@ export function learnNames(): NameLearner {
  *
  * Adds the roll's evidence, if any, to the prior from the dictionaries.
  */
-export function leaning(word: Token, evidence: NameEvidence | undefined): number {
+export function leaning(word: Word, evidence: NameEvidence | undefined): number {
   const prior = priors().get(word) ?? guess(word)
   const learned = evidence?.leanings.get(word)
   return learned === undefined ? prior : clamp(prior * 0.6 + learned, 5)
@@ -72,7 +72,7 @@ export function leaning(word: Token, evidence: NameEvidence | undefined): number
  * Same as `leaning`, but an unknown word is judged by its letters. Used to decide the order of a
  * name.
  */
-export function leaningByLetters(word: Token, evidence: NameEvidence | undefined): number {
+export function leaningByLetters(word: Word, evidence: NameEvidence | undefined): number {
   const prior = priors().get(word)
   const learned = evidence?.leanings.get(word)
   if (prior === undefined && learned === undefined && !word.includes('-')) {
@@ -83,22 +83,22 @@ export function leaningByLetters(word: Token, evidence: NameEvidence | undefined
 }
 
 /** Reports whether the authors' lists contain the word as a given name, or as both kinds. */
-export function isKnownGiven(word: Token): boolean {
+export function isKnownGiven(word: Word): boolean {
   return GIVEN.has(word)
 }
 
 /** Reports whether the authors' lists contain the word as a surname. */
-export function isKnownSurname(word: Token): boolean {
+export function isKnownSurname(word: Word): boolean {
   return SURNAME.has(word)
 }
 
 /** Reports whether the authors' lists contain the word as a given name of women only. */
-export function isWomansName(word: Token): boolean {
+export function isWomansName(word: Word): boolean {
   return WOMEN_ONLY.has(word)
 }
 
 /** Reports whether one name is of men only and the other of women only. No person has both. */
-export function differInSex(a: Token, b: Token): boolean {
+export function differInSex(a: Word, b: Word): boolean {
   return (MEN_ONLY.has(a) && WOMEN_ONLY.has(b)) || (WOMEN_ONLY.has(a) && MEN_ONLY.has(b))
 }
 
@@ -156,7 +156,7 @@ function addWorldNames(made: Map<string, number>): void {
  * Returns a prior from typical endings of surnames and given names. Any other unknown word is
  * slightly more often a surname.
  */
-function guess(word: Token): number {
+function guess(word: Word): number {
   if (word.length < 2) return 0
   if (word.includes('-')) return guessHyphened(word)
   if (SURNAME_SHAPE.test(word)) return 2
@@ -165,7 +165,7 @@ function guess(word: Token): number {
 }
 
 /** Returns half of the log-odds that the word's beginning and ending have in the Census. */
-function guessByLetters(word: Token): number {
+function guessByLetters(word: Word): number {
   if (word.length < 3 || SURNAME_SHAPE.test(word) || GIVEN_SHAPE.test(word)) return guess(word)
   letters ??= makeLetters()
   const end = letters.get(`-${word.slice(-4)}`) ?? letters.get(`-${word.slice(-3)}`)
@@ -188,7 +188,7 @@ function makeLetters(): ReadonlyMap<string, number> {
   )
 }
 
-function guessHyphened(word: Token): number {
+function guessHyphened(word: Word): number {
   const halves = word.split('-').map((half) => priors().get(half) ?? guess(half))
   const sum = halves.reduce((total, lean) => total + lean, 0)
   return sum / halves.length + 1
@@ -217,22 +217,22 @@ const GIVEN_SHAPE = new RegExp(
 /** Counts the words of one owner name whose position shows that they are surname or given name. */
 function study(
   slot: string,
-  count: (word: Token | undefined, side: 'surname' | 'given', weight: number) => void,
+  count: (word: Word | undefined, side: 'surname' | 'given', weight: number) => void,
   order: { lastFirst: number; firstLast: number },
 ): void {
-  const tokens = readTokens(slot)
-  if (tokens.length < 2 || tokens.length > 14) return
-  const words = tokens.filter((token) => !SEPARATORS.has(token) && !SUFFIXES.has(token))
+  const name = readWords(slot)
+  if (name.length < 2 || name.length > 14) return
+  const words = name.filter((word) => !SEPARATORS.has(word) && !SUFFIXES.has(word))
   if (words.some((word) => ORGANIZED.test(word))) return
-  if (tokens[1] === ',') {
-    count(tokens[0], 'surname', 1)
-    count(tokens[2], 'given', 1)
+  if (name[1] === ',') {
+    count(name[0], 'surname', 1)
+    count(name[2], 'given', 1)
     return
   }
-  const end = tokens.findIndex((token) => SEPARATORS.has(token))
-  const first = (end === -1 ? tokens : tokens.slice(0, end)).filter((token) => !SUFFIXES.has(token))
+  const end = name.findIndex((word) => SEPARATORS.has(word))
+  const first = (end === -1 ? name : name.slice(0, end)).filter((word) => !SUFFIXES.has(word))
   if (first.length !== 3) return
-  const [a, b, c] = first as [Token, Token, Token]
+  const [a, b, c] = first as [Word, Word, Word]
   if (a.length > 2 && b.length > 2 && c.length === 1) {
     count(a, 'surname', 1)
     count(b, 'given', 1)

@@ -14,7 +14,7 @@ import {
   TITLES,
 } from './dictionaries/roles.ts'
 import { GAP, liftRoles } from './roles.ts'
-import { joinToken, readTokens, SEPARATORS, type Token } from './words.ts'
+import { joinWord, readWords, SEPARATORS, type Word } from './words.ts'
 
 /** A person's name in two parts, each as a caller would write it. */
 type NameParts = { lastName: string; firstName: string }
@@ -37,7 +37,7 @@ const WORDS_MAX = 6
  * @example readFullName('Smith, John') // [[{ lastName: 'SMITH', firstName: 'JOHN' }]]
  */
 export function readFullName(text: string): NameParts[][] {
-  const [before, after, ...more] = splitAtCommas(liftNoNames(readTokens(text))).map(dropTitles)
+  const [before, after, ...more] = splitAtCommas(liftNoNames(readWords(text))).map(dropTitles)
   if (before === undefined || more.length > 0 || !isName([...before, ...(after ?? [])])) return []
   const readings =
     after === undefined
@@ -55,11 +55,11 @@ export function readFullName(text: string): NameParts[][] {
   return [...whole, ...first].filter((list) => list.length > 0)
 }
 
-type Split = { surname: Token[]; given: Token[] }
+type Split = { surname: Word[]; given: Word[] }
 
 /** Removes nicknames and roles: `JOHN "JACK" SMITH, TRUSTEE`, `ESTATE OF JOHN SMITH`. */
-function liftNoNames(tokens: readonly Token[]): Token[] {
-  const { tokens: kept } = liftRoles(liftTitlePhrases(liftAsides(tokens, [])), false)
+function liftNoNames(words: readonly Word[]): Word[] {
+  const { words: kept } = liftRoles(liftTitlePhrases(liftAsides(words, [])), false)
   const names = kept[0] === GAP ? kept.slice(1) : kept
   while (names.at(-1) === GAP || names.at(-1) === ',') names.pop()
   return names
@@ -69,15 +69,15 @@ function liftNoNames(tokens: readonly Token[]): Token[] {
  * Splits at commas and drops parts that hold only suffixes or degrees: `SMITH, JOHN, JR`, `JOHN
  * SMITH, MBA`.
  */
-function splitAtCommas(tokens: readonly Token[]): Token[][] {
-  const parts: Token[][] = [[]]
-  for (const token of tokens) {
-    if (token === ',') parts.push([])
-    else parts.at(-1)?.push(token)
+function splitAtCommas(words: readonly Word[]): Word[][] {
+  const parts: Word[][] = [[]]
+  for (const word of words) {
+    if (word === ',') parts.push([])
+    else parts.at(-1)?.push(word)
   }
   const isWhole = (parts[0]?.length ?? 0) > 1
-  const isDegree = (word: Token) =>
-    isSuffix(word) || (isWhole && (TITLES.has(joinToken(word)) || COMMA_DEGREES.has(word)))
+  const isDegree = (word: Word) =>
+    isSuffix(word) || (isWhole && (TITLES.has(joinWord(word)) || COMMA_DEGREES.has(word)))
   return parts.filter((part, at) => at === 0 || part.some((word) => !isDegree(word)))
 }
 
@@ -85,30 +85,30 @@ function splitAtCommas(tokens: readonly Token[]): Token[][] {
  * Drops suffixes and titles from the words of a name or of a part of it. Titles that may be names
  * are dropped only before two other words.
  */
-function dropTitles(words: readonly Token[]): Token[] {
+function dropTitles(words: readonly Word[]): Word[] {
   const kept = words.filter((word, at) => !isTitle(word, at, words.length))
   return kept.length > 0 ? kept : [...words]
 }
 
-function isTitle(token: Token, at: number, length: number): boolean {
-  const word = joinToken(token)
+function isTitle(recorded: Word, at: number, length: number): boolean {
+  const word = joinWord(recorded)
   if (SUFFIXES.has(word)) return at > 0
   if (!TITLES.has(word) || DOUBTFUL_DEGREES.has(word)) return false
   if (SURNAME_TITLES.has(word) || OFFICES.has(word)) return at === 0 && length > 2
   return at === 0 || length > 2
 }
 
-function isSuffix(word: Token): boolean {
-  return SUFFIXES.has(joinToken(word))
+function isSuffix(word: Word): boolean {
+  return SUFFIXES.has(joinWord(word))
 }
 
-function isName(words: readonly Token[]): boolean {
+function isName(words: readonly Word[]): boolean {
   const isLong = words.length < 2 || words.length > WORDS_MAX
   return !isLong && words.every((word) => !SEPARATORS.has(word) && !/\d/.test(word))
 }
 
-function readEitherOrder(words: readonly Token[]): Split[] {
-  const isParticle = (word: Token = '') => PARTICLES.has(word) || START_PARTICLES.has(word)
+function readEitherOrder(words: readonly Word[]): Split[] {
+  const isParticle = (word: Word = '') => PARTICLES.has(word) || START_PARTICLES.has(word)
   let first = 1
   while (first < words.length - 1 && isParticle(words[first - 1])) first += 1
   let last = words.length - 1
@@ -125,7 +125,7 @@ function readEitherOrder(words: readonly Token[]): Split[] {
  * Reads a lone D or O as a middle initial (`SCOTT D MARLOWE`), except before known surnames such as
  * `D ANGELO` and `O BRIEN`.
  */
-function readMiddleInitial(words: readonly Token[]): Split[] {
+function readMiddleInitial(words: readonly Word[]): Split[] {
   const last = words.at(-1) ?? ''
   const letter = words.length > 2 ? words.at(-2) : undefined
   const isInitial = (letter === 'D' && !AFTER_D.has(last)) || (letter === 'O' && !IRISH.has(last))
@@ -133,12 +133,12 @@ function readMiddleInitial(words: readonly Token[]): Split[] {
 }
 
 /** Reports whether a word alone is a given name: neither an initial nor a particle. */
-function isGiven(word: Token): boolean {
+function isGiven(word: Word): boolean {
   return word.length > 1 && !PARTICLES.has(word) && !START_PARTICLES.has(word)
 }
 
-function joinAll(words: readonly Token[]): string {
-  return words.map(joinToken).join('')
+function joinAll(words: readonly Word[]): string {
+  return words.map(joinWord).join('')
 }
 
 function showParts({ surname, given }: Split): NameParts {

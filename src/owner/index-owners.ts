@@ -8,7 +8,7 @@ import type {
 } from '../base/model/owner.ts'
 import { PARTICLES, START_PARTICLES } from './dictionaries/particles.ts'
 import { joinSurname, PHRASES } from './slot-words.ts'
-import { canonicalWord, joinToken, type Token } from './words.ts'
+import { canonicalWord, joinWord, type Word } from './words.ts'
 
 /** Returns the index entries of a reading. No two heads have the same slot, kind and head. */
 export function indexOwners(reading: OwnersReading): OwnerIndex {
@@ -72,7 +72,7 @@ function addOrganizations(slot: SlotReading, heads: OwnerHead[]): void {
 function givenText(person: Person): string {
   let text = ''
   for (const word of person.given) {
-    const all = word.includes('-') ? `${word.replaceAll('-', ' ')} ${joinToken(word)}` : word
+    const all = word.includes('-') ? `${word.replaceAll('-', ' ')} ${joinWord(word)}` : word
     text = text === '' ? all : `${text} ${all}`
   }
   // `V` may also be an initial, so it is searchable as a given word too.
@@ -93,9 +93,9 @@ function surnameHeads(surname: string): string[] {
 const COMPOUND = /[ -]/
 
 /** Splits a surname into its halves. Particles belong to the half that follows them. */
-function surnameParts(words: readonly Token[]): Token[][] {
-  const parts: Token[][] = []
-  let particles: Token[] = []
+function surnameParts(words: readonly Word[]): Word[][] {
+  const parts: Word[][] = []
+  let particles: Word[] = []
   const all = words.flatMap((word) => word.split('-'))
   for (const [at, word] of all.entries()) {
     const isParticle = PARTICLES.has(word) || (at === 0 && START_PARTICLES.has(word))
@@ -115,15 +115,15 @@ function surnameParts(words: readonly Token[]): Token[][] {
  * A name that begins with particles or a hyphened word also has its joined form and its first part
  * as heads.
  */
-export function organizationHeads(name: readonly Token[]): { head: string; rest: string }[] {
+export function organizationHeads(name: readonly Word[]): { head: string; rest: string }[] {
   const words = dropArticle(name)
   const first = words[0]
   if (first === undefined) return []
-  const readings: Token[][] = [words]
+  const readings: Word[][] = [words]
   if (first.includes('-')) readings.push([...first.split('-'), ...words.slice(1)])
   let end = 0
-  while (end < words.length - 1 && PARTICLES.has(words[end] as Token)) end++
-  if (end > 0 && (words[end] as Token).length > 1) {
+  while (end < words.length - 1 && PARTICLES.has(words[end] as Word)) end++
+  if (end > 0 && (words[end] as Word).length > 1) {
     readings.push([words.slice(0, end + 1).join(''), ...words.slice(end + 1)])
   }
   if (readings.length === 1) {
@@ -142,18 +142,18 @@ export function organizationHeads(name: readonly Token[]): { head: string; rest:
  * Returns the canonical words of an organization's name: short forms, joined initials, streets and
  * saints.
  */
-function organizationWords(name: readonly Token[]): string[] {
+function organizationWords(name: readonly Word[]): string[] {
   const words: string[] = []
   for (let at = 0; at < name.length; ) {
     let end = at
-    while (end < name.length && /^[A-Z]$/.test(name[end] as Token)) end++
+    while (end < name.length && /^[A-Z]$/.test(name[end] as Word)) end++
     if (end - at >= 2) {
       words.push(name.slice(at, end).join(''))
       at = end
       continue
     }
-    const token = name[at] as Token
-    words.push(token === '&' ? 'AND' : organizationWord(joinToken(token)))
+    const word = name[at] as Word
+    words.push(word === '&' ? 'AND' : organizationWord(joinWord(word)))
     at++
   }
   return closeTrust(shortenPhrases(words))
@@ -182,7 +182,7 @@ function closeTrust(words: string[]): string[] {
 }
 
 /** Removes `THE` from both ends. */
-function dropArticle(name: readonly Token[]): Token[] {
+function dropArticle(name: readonly Word[]): Word[] {
   const start = name[0] === 'THE' && name.length > 1 ? 1 : 0
   const end = name[name.length - 1] === 'THE' && name.length > 2 ? name.length - 1 : name.length
   return name.slice(start, end)

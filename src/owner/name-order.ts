@@ -5,7 +5,7 @@ import { isKnownGiven, leaning, leaningByLetters } from './evidence.ts'
 import { isSyllable } from './organizations/surname-words.ts'
 import type { Segment } from './segment.ts'
 import { beginsAsSurname, endsAsSurname, hasTrailingParticle } from './surname.ts'
-import type { Token } from './words.ts'
+import type { Word } from './words.ts'
 
 /** The order of the words in one name. */
 export type Order = 'last-first' | 'first-last'
@@ -70,7 +70,7 @@ export function orderOdds(
   if (next !== undefined && !isInitials(next.words)) {
     if (isInitials(first.words)) return -8
     if (first.words.length === 1 && next.words.length === 2 && next.words[0]?.length === 1)
-      if ((next.words[1] as Token).length > 1) return -3
+      if ((next.words[1] as Word).length > 1) return -3
   }
   if (alone && next !== undefined && !isGivenOnly(next.words)) {
     // `JOHN & MARY SMITH`: the first segment has no surname of its own.
@@ -84,14 +84,14 @@ function wordOdds(segment: Segment, order: NameOrder, evidence: NameEvidence | u
   const { words } = segment
   if (words.length < 2) return 0
   if (beginsAsSurname(words)) return 8
-  const first = words[0] as Token
-  const last = words[words.length - 1] as Token
+  const first = words[0] as Word
+  const last = words[words.length - 1] as Word
   let odds = segment.suffixSecond ? 4 : 0
   if (endsAsSurname(words)) odds -= 5
   if (hasTrailingParticle(words)) odds += 3
   if (first.length === 1) {
     // `D AMICO JOHN`: a surname without its apostrophe.
-    const second = words[1] as Token
+    const second = words[1] as Word
     const particle = PARTICLES.has(first) && words.length > 2 && second.length > 2
     const isSplit = leaning(second, evidence) > -1 || (first === 'D' && AFTER_D.has(second))
     if (particle && isSplit && leaning(last, evidence) < -1) return odds + 6
@@ -115,11 +115,11 @@ function wordOdds(segment: Segment, order: NameOrder, evidence: NameEvidence | u
 }
 
 /** Reports whether all words are single letters. */
-export const isInitials = (words: readonly Token[]) => words.every((word) => word.length === 1)
+export const isInitials = (words: readonly Word[]) => words.every((word) => word.length === 1)
 
 /**
  * Reports whether the words are one given name, with or without initials, that shares a surname.
  */
-export function isGivenOnly(words: readonly Token[]): boolean {
+export function isGivenOnly(words: readonly Word[]): boolean {
   return words.filter((word) => word.length > 1).length <= 1
 }

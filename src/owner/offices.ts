@@ -2,7 +2,7 @@
 import type { NameEvidence, NameOrder } from '../base/model/owner.ts'
 import { OFFICES } from './dictionaries/roles.ts'
 import { leaning } from './evidence.ts'
-import { SEPARATORS, type Token } from './words.ts'
+import { SEPARATORS, type Word } from './words.ts'
 
 /**
  * Returns the person's name without a public office: `COUNTY COMMISSIONER PAUL HARLOW`, `PAUL
@@ -12,26 +12,26 @@ import { SEPARATORS, type Token } from './words.ts'
  * jurisdiction.
  */
 export function dropOffice(
-  group: readonly Token[],
+  group: readonly Word[],
   order: NameOrder,
   evidence: NameEvidence | undefined,
-): readonly Token[] | undefined {
-  if (group.length < 3 || !group.some((token) => NOUNS.has(token) || OFFICES.has(token)))
+): readonly Word[] | undefined {
+  if (group.length < 3 || !group.some((word) => NOUNS.has(word) || OFFICES.has(word)))
     return undefined
   if (order !== 'last-first') {
     const length = officeLength(group, 0)
     const names = group.slice(length)
-    if (length > 0 && names.length > 1 && leaning(names[0] as Token, evidence) <= -1.5) return names
+    if (length > 0 && names.length > 1 && leaning(names[0] as Word, evidence) <= -1.5) return names
   }
   return dropClosing(group, order, evidence)
 }
 
 /** Removes an office after the name: `PAUL HARLOW, COUNTY TREASURER`. */
 function dropClosing(
-  group: readonly Token[],
+  group: readonly Word[],
   order: NameOrder,
   evidence: NameEvidence | undefined,
-): readonly Token[] | undefined {
+): readonly Word[] | undefined {
   for (let at = 2; at < group.length - 1; at++) {
     const length = officeLength(group, at)
     if (length < 2 || at + length !== group.length) continue
@@ -46,7 +46,7 @@ function dropClosing(
 }
 
 /** Returns the number of words of the office at a position; 0 if there is none. */
-function officeLength(group: readonly Token[], start: number): number {
+function officeLength(group: readonly Word[], start: number): number {
   let at = start
   while (at < start + 2 && SEATS.has(group[at] ?? '')) at++
   const noun = group[at] ?? ''
@@ -59,7 +59,7 @@ function officeLength(group: readonly Token[], start: number): number {
 }
 
 /** Returns the number of words that complete an office: `OF COURT`, `PRO TEM`, `GENERAL`. */
-function tailLength(group: readonly Token[], at: number): number {
+function tailLength(group: readonly Word[], at: number): number {
   const [first = '', second = ''] = [group[at], group[at + 1]]
   if (first === 'OF' && second === 'THE') return group[at + 2] === 'PEACE' ? 3 : 0
   if (first === 'OF') return OF_WHAT.has(second) ? 2 : 0

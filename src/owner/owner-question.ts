@@ -8,7 +8,7 @@ import { PARTICLES, START_PARTICLES } from './dictionaries/particles.ts'
 import { SUFFIXES } from './dictionaries/roles.ts'
 import { organizationHeads } from './index-owners.ts'
 import { joinSurname, PHRASES } from './slot-words.ts'
-import { canonicalWord, joinToken, readTokens, SEPARATORS, type Token } from './words.ts'
+import { canonicalWord, joinWord, readWords, SEPARATORS, type Word } from './words.ts'
 
 /** The parameters of an owner search, as the caller wrote them. */
 export type OwnerParams = {
@@ -50,8 +50,8 @@ function readLastName(
   firstName: string | undefined,
   fuzzy: boolean,
 ): OwnerQuestion['lastName'] {
-  const name = readTokens(text).filter((token) => token === '&' || !SEPARATORS.has(token))
-  const all = name.filter((token) => token !== '&')
+  const name = readWords(text).filter((word) => word === '&' || !SEPARATORS.has(word))
+  const all = name.filter((word) => word !== '&')
   const words = dropSuffix(all)
   if (words.length === 0) return undefined
   const head = joinSurname(words)
@@ -66,7 +66,7 @@ function readLastName(
 }
 
 /** Returns the first words of the organizations that the words begin. */
-function askedHeads(name: readonly Token[]): { head: string; restStart: string }[] {
+function askedHeads(name: readonly Word[]): { head: string; restStart: string }[] {
   const heads = organizationHeads(name).map(({ head, rest }) => ({ head, restStart: rest }))
   // `UNITED STATES` begins `UNITED STATES OF AMERICA`, which is stored as `USA`.
   const isNation = heads.some(({ head, restStart }) => head === 'US' && restStart === '')
@@ -74,17 +74,17 @@ function askedHeads(name: readonly Token[]): { head: string; restStart: string }
 }
 
 /** Reports whether the words form one surname: one word, with particles before it or not. */
-function isOneWord(words: readonly Token[]): boolean {
+function isOneWord(words: readonly Word[]): boolean {
   return words.slice(0, -1).every((word) => PARTICLES.has(word) || START_PARTICLES.has(word))
 }
 
 /** Removes a suffix, which is not part of the surname: `SMITH JR`. */
-function dropSuffix(words: readonly Token[], kept?: Token): Token[] {
-  return words.filter((word, at) => at === 0 || word === kept || !SUFFIXES.has(joinToken(word)))
+function dropSuffix(words: readonly Word[], kept?: Word): Word[] {
+  return words.filter((word, at) => at === 0 || word === kept || !SUFFIXES.has(joinWord(word)))
 }
 
 /** Reports whether a closing `V` is the surname itself, as it may be after particles: `DU V`. */
-function endsInV(words: readonly Token[]): boolean {
+function endsInV(words: readonly Word[]): boolean {
   const whole = dropSuffix(words, 'V')
   return whole.length > 1 && whole.at(-1) === 'V' && isOneWord(whole)
 }
@@ -93,25 +93,25 @@ function endsInV(words: readonly Token[]): boolean {
  * Returns prefixes of given words. `JEAN-PAUL` matches names that begin `JEAN PAUL` or `JEANPAUL`.
  */
 function readFirstName(text: string): string[] | undefined {
-  const tokens = readTokens(text).filter((token) => !SEPARATORS.has(token))
-  if (tokens.length === 0) return undefined
-  const apart = tokens.flatMap((token) => token.split(/[-./%]/)).filter((word) => word !== '')
-  const joined = tokens.map(joinToken).join(' ')
+  const words = readWords(text).filter((word) => !SEPARATORS.has(word))
+  if (words.length === 0) return undefined
+  const apart = words.flatMap((word) => word.split(/[-./%]/)).filter((word) => word !== '')
+  const joined = words.map(joinWord).join(' ')
   return [...new Set([apart.join(' '), joined])]
 }
 
 function readContained(text: string, fuzzy: boolean): NonNullable<OwnerQuestion['contains']> {
-  const tokens = readTokens(text)
-    .filter((token) => token === '&' || token === '/' || !SEPARATORS.has(token))
-    .map((token) => (token === '&' || token === '/' ? 'AND' : token))
+  const words = readWords(text)
+    .filter((word) => word === '&' || word === '/' || !SEPARATORS.has(word))
+    .map((word) => (word === '&' || word === '/' ? 'AND' : word))
     .flatMap(spread)
     .slice(0, ASKED_MAX)
   const asked = new Map<string, { forms: string[]; fuzzyWord?: string }>()
-  for (const [at, { word, joined }] of tokens.entries()) {
+  for (const [at, { word, joined }] of words.entries()) {
     const forms = new Set([canonicalWord(word)])
     if (joined !== undefined) forms.add(canonicalWord(joined))
     for (const form of spanningForms(
-      tokens.map((token) => token.word),
+      words.map((one) => one.word),
       at,
     ))
       forms.add(form)
@@ -131,10 +131,10 @@ const AMBIGUOUS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Splits a hyphened word into its halves. `joined`, where present, also answers each half. */
-function spread(token: Token): { word: string; joined?: string }[] {
-  if (!/[-./%]/.test(token)) return [{ word: token }]
-  const joined = joinToken(token)
-  const parts = token.split(/[-./%]/).filter((part) => part !== '')
+function spread(recorded: Word): { word: string; joined?: string }[] {
+  if (!/[-./%]/.test(recorded)) return [{ word: recorded }]
+  const joined = joinWord(recorded)
+  const parts = recorded.split(/[-./%]/).filter((part) => part !== '')
   return parts.map((word) => ({ word, joined }))
 }
 

@@ -10,7 +10,7 @@ import { organizationType } from './organizations/organization-type.ts'
 import { readTrustPersons, trustPerson } from './organizations/trust.ts'
 import { type Persons, readPersons } from './persons.ts'
 import { GAP, liftRoles, orderAfter } from './roles.ts'
-import { SEPARATORS, type Token } from './words.ts'
+import { SEPARATORS, type Word } from './words.ts'
 
 /** The reading of one name. */
 export type ParsedName = {
@@ -23,9 +23,9 @@ export type ParsedName = {
   roles: string[]
 }
 
-/** Reads the tokens of one name. Pure; never throws; linear in the tokens. */
+/** Reads the words of one name. Pure; never throws; linear in the words. */
 export function parseName(
-  tokens: readonly Token[],
+  name: readonly Word[],
   order: NameOrder,
   evidence?: NameEvidence,
 ): ParsedName {
@@ -36,7 +36,7 @@ export function parseName(
     unclear: [],
     roles: [],
   }
-  for (const { words, isTrade } of splitAliases(tokens)) {
+  for (const { words, isTrade } of splitAliases(name)) {
     const first = parsed.persons[0]
     const [lone = ''] = words
     // `HARLOW WILLIAM AKA BILL`: BILL has the surname of the name before it.
@@ -54,45 +54,45 @@ export function parseName(
 
 /** Reads a trade name as an organization, if no comma and no given name indicates a person. */
 function readTrade(
-  words: readonly Token[],
+  words: readonly Word[],
   evidence: NameEvidence | undefined,
   parsed: ParsedName,
 ): boolean {
-  const { tokens, roles } = liftRoles(words, false)
-  const name = showName(tokens.filter((token) => token !== GAP))
-  const isPersons = (word: Token) =>
+  const { words: names, roles } = liftRoles(words, false)
+  const name = showName(names.filter((word) => word !== GAP))
+  const isPersons = (word: Word) =>
     word === ',' || /^[A-Z]$/.test(word) || (word !== '&' && leaning(word, evidence) < -0.5)
-  if (name === '' || tokens.some(isPersons)) return false
+  if (name === '' || names.some(isPersons)) return false
   parsed.organizations.push(name)
   parsed.roles.push(...roles)
   return true
 }
 
 function readPart(
-  tokens: readonly Token[],
+  words: readonly Word[],
   order: NameOrder,
   evidence: NameEvidence | undefined,
   parsed: ParsedName,
 ): void {
-  const lifted = liftRoles(tokens, false)
+  const lifted = liftRoles(words, false)
   parsed.roles.push(...lifted.roles)
-  const groups = splitGroups(lifted.tokens)
-  let people: Token[] = []
+  const groups = splitGroups(lifted.words)
+  let people: Word[] = []
   const flush = () => {
     if (people.length === 0) return
     const personsOrder = orderAfter(parsed.roles, order)
     const soft = liftRoles(people, true)
     parsed.roles.push(...soft.roles)
-    const found = readPersons(soft.tokens, personsOrder, evidence, parsed.roles)
+    const found = readPersons(soft.words, personsOrder, evidence, parsed.roles)
     add(parsed, found)
-    if (order === 'mixed' && isUnclear(soft.tokens, evidence)) {
-      parsed.unclear.push(showName(soft.tokens))
+    if (order === 'mixed' && isUnclear(soft.words, evidence)) {
+      parsed.unclear.push(showName(soft.words))
     }
     people = []
   }
   for (const group of groups) {
-    if (group.length === 1 && LATE_ROLES.has(group[0] as Token)) {
-      parsed.roles.push(group[0] as Token)
+    if (group.length === 1 && LATE_ROLES.has(group[0] as Word)) {
+      parsed.roles.push(group[0] as Word)
       continue
     }
     // `HARLOW PAUL R ETUX A M`: initials after a role are a person, not an organization.
@@ -105,8 +105,8 @@ function readPart(
       flush()
       readOrganization(cut.organization, order, evidence, parsed)
       // `TRUSTEES OF THE UNIVERSITY`: here the role is part of the organization's name.
-      if (/^TRUSTEES? OF/.test(parsed.roles[0] ?? '') && tokens[0]?.startsWith('TRUSTEE')) {
-        const whole = showName(tokens)
+      if (/^TRUSTEES? OF/.test(parsed.roles[0] ?? '') && words[0]?.startsWith('TRUSTEE')) {
+        const whole = showName(words)
         if (organizationType(whole) !== 'trust') parsed.organizations.unshift(whole)
       }
     }
@@ -114,16 +114,15 @@ function readPart(
   flush()
 }
 
-const isLetter = (token: Token) => /^[A-Z]$/.test(token)
+const isLetter = (word: Word) => /^[A-Z]$/.test(word)
 
 /** Reports whether a name may be an organization: no known given name, no comma and no initial. */
-function isUnclear(tokens: readonly Token[], evidence: NameEvidence | undefined): boolean {
-  const words = tokens.filter((token) => !SEPARATORS.has(token))
-  if (words.length < 2 || tokens.includes(',')) return false
-  return tokens.every(
-    (token) =>
-      token !== GAP &&
-      (SEPARATORS.has(token) || (token.length > 1 && leaning(token, evidence) > -0.8)),
+function isUnclear(name: readonly Word[], evidence: NameEvidence | undefined): boolean {
+  const words = name.filter((word) => !SEPARATORS.has(word))
+  if (words.length < 2 || name.includes(',')) return false
+  return name.every(
+    (word) =>
+      word !== GAP && (SEPARATORS.has(word) || (word.length > 1 && leaning(word, evidence) > -0.8)),
   )
 }
 
@@ -133,46 +132,45 @@ function add(parsed: ParsedName, found: Persons): void {
 }
 
 /** Splits at roles and semicolons, which separate independent names. */
-function splitGroups(tokens: readonly Token[]): Token[][] {
-  const groups: Token[][] = [[]]
-  for (const [at, token] of tokens.entries()) {
-    if (token === GAP || token === ';' || (token === '&' && partsTrusts(tokens, at)))
-      groups.push([])
-    else groups[groups.length - 1]?.push(token)
+function splitGroups(words: readonly Word[]): Word[][] {
+  const groups: Word[][] = [[]]
+  for (const [at, word] of words.entries()) {
+    if (word === GAP || word === ';' || (word === '&' && partsTrusts(words, at))) groups.push([])
+    else groups[groups.length - 1]?.push(word)
   }
   return groups.map(trimSeparators).filter((group) => group.length > 0)
 }
 
 /** Reports whether `&` separates two whole trusts: `HARLOW PAUL REV TR & HARLOW ANNA REV TR`. */
-function partsTrusts(tokens: readonly Token[], at: number): boolean {
-  if (!endsTrust(tokens, at) || at < 4) return false
-  const gap = tokens.indexOf(GAP, at)
-  const end = gap < 0 ? tokens.length : gap
-  return end - at > 4 && endsTrust(tokens, end)
+function partsTrusts(words: readonly Word[], at: number): boolean {
+  if (!endsTrust(words, at) || at < 4) return false
+  const gap = words.indexOf(GAP, at)
+  const end = gap < 0 ? words.length : gap
+  return end - at > 4 && endsTrust(words, end)
 }
 
-const endsTrust = (tokens: readonly Token[], end: number) =>
-  TRUST_CLOSE.has(tokens[end - 1] ?? '') && PERSONAL_TRUST.has(tokens[end - 2] ?? '')
+const endsTrust = (words: readonly Word[], end: number) =>
+  TRUST_CLOSE.has(words[end - 1] ?? '') && PERSONAL_TRUST.has(words[end - 2] ?? '')
 
 const TRUST_CLOSE = new Set(['TRUST', 'TR', 'TRST'])
 
 /** Removes separators from both ends; they join nothing there. */
-function trimSeparators(tokens: Token[]): Token[] {
+function trimSeparators(words: Word[]): Word[] {
   let start = 0
-  let end = tokens.length
-  while (start < end && isEdge(tokens[start] as Token)) start++
-  while (end > start && isEdge(tokens[end - 1] as Token)) end--
-  return tokens.slice(start, end)
+  let end = words.length
+  while (start < end && isEdge(words[start] as Word)) start++
+  while (end > start && isEdge(words[end - 1] as Word)) end--
+  return words.slice(start, end)
 }
 
-const isEdge = (token: Token) => token === '&' || token === '/' || token === ',' || token === ')'
+const isEdge = (word: Word) => word === '&' || word === '/' || word === ',' || word === ')'
 
 /** Splits a group into persons and an organization: `SMITH JOHN & OAK HOLLOW LLC`. */
 function cutOrganization(
-  group: readonly Token[],
+  group: readonly Word[],
   order: NameOrder,
   evidence: NameEvidence | undefined,
-): { people: readonly Token[]; organization: readonly Token[] } {
+): { people: readonly Word[]; organization: readonly Word[] } {
   const officer = dropOffice(group, order, evidence)
   if (officer !== undefined && !isOrganization(officer, order, evidence)) {
     return { people: officer, organization: [] }
@@ -184,7 +182,7 @@ function cutOrganization(
   }
   const soft = liftRoles(group, true)
   if (soft.roles.length > 0) {
-    const names = trimSeparators(soft.tokens.filter((token) => token !== GAP))
+    const names = trimSeparators(soft.words.filter((word) => word !== GAP))
     if (!isOrganization(names, order, evidence)) return { people: group, organization: [] }
   }
   const unnumbered = dropNumber(group)
@@ -202,7 +200,7 @@ function cutOrganization(
 }
 
 /** Removes a nickname with a number: `PAUL (MAC 10) HARLOW`. `undefined`: there is none. */
-function dropNumberedAside(group: readonly Token[]): readonly Token[] | undefined {
+function dropNumberedAside(group: readonly Word[]): readonly Word[] | undefined {
   const open = group.indexOf('(')
   if (open < 0 || group.length < 4) return undefined
   const found = group.indexOf(')', open)
@@ -215,21 +213,21 @@ function dropNumberedAside(group: readonly Token[]): readonly Token[] | undefine
 /**
  * Removes a file number after a person's name: `SMITH JOHN A 12345`. `undefined`: there is none.
  */
-function dropNumber(group: readonly Token[]): readonly Token[] | undefined {
+function dropNumber(group: readonly Word[]): readonly Word[] | undefined {
   if (!/^\d{3,}$/.test(group.at(-1) ?? '')) return undefined
   const names = group.slice(0, -1)
-  const isPerson = names.some((token) => token === ',' || /^[A-Z]$/.test(token))
+  const isPerson = names.some((word) => word === ',' || /^[A-Z]$/.test(word))
   return isPerson && names.length > 2 ? names : undefined
 }
 
 /** Reports whether `&` joins a person and an organization that has a name of its own. */
 function joinsPersonAndCompany(
-  before: readonly Token[],
-  after: readonly Token[],
+  before: readonly Word[],
+  after: readonly Word[],
   order: NameOrder,
   evidence: NameEvidence | undefined,
 ): boolean {
-  const first = after[0] as Token
+  const first = after[0] as Word
   if (after.length < 2 || first.length === 1 || JOINING.has(first)) return false
   if (isOrganization(before, order, evidence) || !isOrganization(after, order, evidence))
     return false
@@ -238,13 +236,13 @@ function joinsPersonAndCompany(
   if (trust?.family === true || trust?.firm === true) return false
   // `HARLOW, PAUL R & ANNA M TRUST`: the trust's person shares the surname.
   if (trust?.words.length === 2 && trust.words[1]?.length === 1) return false
-  const words = before.filter((token) => !SEPARATORS.has(token))
+  const words = before.filter((other) => !SEPARATORS.has(other))
   if (words.length < 2) return false
   // `HARLOW, STEEN & TRENT LLP`: a list of surnames is one firm.
   const isListed = before.every((word, at) => (at % 2 === 0 ? word.length > 1 : word === ','))
   if (isListed && words.slice(1).every((word) => leaning(word, evidence) > 0)) return false
   // `HARLOW, TRENT & VOSS LLP`: `VOSS LLP` alone is too short for a firm's name.
-  if (isListed && after.length === 2 && PRACTICE_FORMS.has(after[1] as Token)) return false
+  if (isListed && after.length === 2 && PRACTICE_FORMS.has(after[1] as Word)) return false
   return (
     before.includes(',') ||
     words.some((word) => word.length === 1 || leaning(word, evidence) < -0.5)
@@ -263,12 +261,12 @@ BROS BRO FAMILY PARTNERS THE TRUST LLC INC SISTERS CIE
 )
 
 function readOrganization(
-  tokens: readonly Token[],
+  words: readonly Word[],
   order: NameOrder,
   evidence: NameEvidence | undefined,
   parsed: ParsedName,
 ): void {
-  const parts = splitCompanies(tokens)
+  const parts = splitCompanies(words)
   for (const part of parts) {
     const name = showName(part)
     if (name !== '') parsed.organizations.push(name)
@@ -277,24 +275,23 @@ function readOrganization(
 }
 
 /** Splits two companies in one text: `5054 ENTERPRISE LLC & 143 ENTERPRISE LLC`. */
-function splitCompanies(tokens: readonly Token[]): Token[][] {
-  const parts: Token[][] = [[]]
-  for (let at = 0; at < tokens.length; at++) {
-    const token = tokens[at] as Token
-    const ends = ENDINGS.has(tokens[at - 1] ?? '') && at < tokens.length - 2
-    if (ends && (token === '&' || token === '/') && !JOINING.has(tokens[at + 1] ?? ''))
-      parts.push([])
-    else parts[parts.length - 1]?.push(token)
+function splitCompanies(words: readonly Word[]): Word[][] {
+  const parts: Word[][] = [[]]
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] as Word
+    const ends = ENDINGS.has(words[at - 1] ?? '') && at < words.length - 2
+    if (ends && (word === '&' || word === '/') && !JOINING.has(words[at + 1] ?? '')) parts.push([])
+    else parts[parts.length - 1]?.push(word)
   }
   return parts
 }
 
 const ENDINGS = new Set(['LLC', 'INC', 'CORP', 'LP', 'LTD', 'TRUST', 'LLP'])
 
-/** Joins tokens for display: words and `&`, separated by one blank. */
-function showName(tokens: readonly Token[]): string {
-  return tokens
-    .filter((token) => token === '&' || !SEPARATORS.has(token))
-    .map((token) => (token.includes('.') ? token.replaceAll('.', '') : token))
+/** Joins words for display: words and `&`, separated by one blank. */
+function showName(words: readonly Word[]): string {
+  return words
+    .filter((word) => word === '&' || !SEPARATORS.has(word))
+    .map((word) => (word.includes('.') ? word.replaceAll('.', '') : word))
     .join(' ')
 }

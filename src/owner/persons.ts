@@ -21,7 +21,7 @@ import {
   splitEnd,
   splitStart,
 } from './surname.ts'
-import type { Token } from './words.ts'
+import type { Word } from './words.ts'
 
 /** Persons that are shown, and second readings that are searchable but not shown. */
 export type Persons = { persons: Person[]; alternates: Person[] }
@@ -31,22 +31,22 @@ const FORMS_OF_ADDRESS = new Set(['MR', 'MRS', 'MISS', 'DR', 'DRS', 'REV', 'REVE
 
 /** Reads the persons of one name whose roles were removed. Adds closing roles to `roles`. */
 export function readPersons(
-  tokens: readonly Token[],
+  words: readonly Word[],
   sourceOrder: NameOrder,
   evidence: NameEvidence | undefined,
   roles: string[],
 ): Persons {
-  const widow = liftWidow(tokens, sourceOrder)
+  const widow = liftWidow(words, sourceOrder)
   if (widow !== undefined) {
     roles.push('VDA DE')
-    const found = readPersons(widow.tokens, sourceOrder, evidence, roles)
+    const found = readPersons(widow.words, sourceOrder, evidence, roles)
     const given = found.persons[0]?.given ?? []
     if (widow.surname.length > 0) found.alternates.push(person(widow.surname, given, null))
     return found
   }
   // Names after a form of address are in natural order in every roll: `MR AND MRS JOHN DOE`.
-  const usual = FORMS_OF_ADDRESS.has(tokens[0] ?? '') ? 'first-last' : sourceOrder
-  const read = readSegments(tokens, roles, usual, evidence)
+  const usual = FORMS_OF_ADDRESS.has(words[0] ?? '') ? 'first-last' : sourceOrder
+  const read = readSegments(words, roles, usual, evidence)
   const segments = usual === 'last-first' ? read : spreadLists(read, usual, evidence)
   const order = segments.length > read.length ? 'first-last' : usual
   if (segments.length === 0) return { persons: [], alternates: [] }
@@ -75,7 +75,7 @@ function spreadLists(
     const { surname, words } = segment
     if (surname === null || last.surname !== null || !isGivenOnly(surname)) return [segment]
     const most = order === 'mixed' ? -2.5 : -1.5
-    if (!isGivenOnly(words) || leaning(surname[0] as Token, evidence) > most) return [segment]
+    if (!isGivenOnly(words) || leaning(surname[0] as Word, evidence) > most) return [segment]
     const plain = { surname: null, suffix: null, suffixSecond: false }
     return [
       { ...plain, words: surname },
@@ -84,7 +84,7 @@ function spreadLists(
   })
 }
 
-const endsInName = ({ words }: Segment) => words.length > 1 && (words.at(-1) as Token).length > 1
+const endsInName = ({ words }: Segment) => words.length > 1 && (words.at(-1) as Word).length > 1
 function resolve(
   segments: readonly Segment[],
   order: Order,
@@ -101,7 +101,7 @@ function resolveLastFirst(
 ): Persons {
   const persons: Person[] = []
   const alternates: Person[] = []
-  let shared: Token[] = []
+  let shared: Word[] = []
   const commas = segments.some((segment) => segment.surname !== null)
   for (const segment of segments) {
     const own = lastFirstPerson(segment, shared, commas, evidence, alternates)
@@ -116,7 +116,7 @@ function resolveLastFirst(
 
 function lastFirstPerson(
   segment: Segment,
-  shared: readonly Token[],
+  shared: readonly Word[],
   commas: boolean,
   evidence: NameEvidence | undefined,
   alternates: Person[],
@@ -165,12 +165,12 @@ type LaterForm =
 /** Decides how a later segment is written, given the surname `shared` of the one before. */
 function laterForm(
   { words, apart }: Segment,
-  shared: readonly Token[],
+  shared: readonly Word[],
   commas: boolean,
   evidence: NameEvidence | undefined,
 ): LaterForm {
-  const first = words[0] as Token
-  const last = words[words.length - 1] as Token
+  const first = words[0] as Word
+  const last = words[words.length - 1] as Word
   const long = words.filter((word) => word.length > 1)
   if (long.length === 0) return 'shared'
   if (startsWith(words, shared) && words.length > shared.length) return 'last-first'
@@ -178,7 +178,7 @@ function laterForm(
   if (words.length > 1 && beginsAsSurname(words)) return 'last-first'
   if (endsAsSurname(words)) return 'first-last'
   if (long.length === 1) {
-    const lone = long[0] as Token
+    const lone = long[0] as Word
     return first.length === 1 &&
       lone === last &&
       words.length === 2 &&
@@ -189,7 +189,7 @@ function laterForm(
   const a = leaning(first, evidence)
   const b = leaning(last, evidence)
   if (first.length === 1) return b > 0 ? 'first-last' : 'shared'
-  const second = words[1] as Token
+  const second = words[1] as Word
   // `HENRY` and `CAROL` are not names of one person, so one of them is the surname.
   if (
     !commas &&
@@ -231,7 +231,7 @@ function lastFirstOr(
 }
 
 /** Reports whether a surname and two syllables begin a Korean name: `KIM SOON JA`. */
-function startsOwnSyllables([first = '', ...rest]: readonly Token[], lean: number): boolean {
+function startsOwnSyllables([first = '', ...rest]: readonly Word[], lean: number): boolean {
   if (rest.length !== 2 || !rest.every(isSyllable)) return false
   return first === 'KIM' || first === 'PARK' || (VIETNAMESE_SURNAMES.has(first) && lean > 1)
 }
@@ -246,7 +246,7 @@ function resolveFirstLast(
   const persons: Person[] = []
   const alternates: Person[] = []
   const waiting: Segment[] = []
-  let shared: Token[] = []
+  let shared: Word[] = []
   for (const segment of segments) {
     const { words, suffix } = segment
     const inherits = isGivenOnly(words) || (shared.length > 0 && isAllGiven(words, evidence))
@@ -282,19 +282,19 @@ function resolveFirstLast(
   return { persons, alternates }
 }
 
-function isAllGiven(words: readonly Token[], evidence: NameEvidence | undefined): boolean {
-  const last = words[words.length - 1] as Token
+function isAllGiven(words: readonly Word[], evidence: NameEvidence | undefined): boolean {
+  const last = words[words.length - 1] as Word
   if (words.length < 2 || isKnownSurname(last)) return false
   // `ANNA JAMES`: given names of different sexes, so one of them is the surname.
-  if (differInSex(words[0] as Token, last)) return false
+  if (differInSex(words[0] as Word, last)) return false
   if (words[words.length - 2]?.length === 1 || leaning(last, evidence) > -1.8) return false
   return words.every((word) => word.length === 1 || leaning(word, evidence) < -1)
 }
 
-function startsWith(words: readonly Token[], start: readonly Token[]): boolean {
+function startsWith(words: readonly Word[], start: readonly Word[]): boolean {
   return start.length > 0 && start.every((word, at) => words[at] === word)
 }
 
-function endsWith(words: readonly Token[], end: readonly Token[]): boolean {
+function endsWith(words: readonly Word[], end: readonly Word[]): boolean {
   return startsWith(words.slice(-end.length), end)
 }

@@ -3,9 +3,9 @@
 import type { NameOrder } from '../base/model/owner.ts'
 import { PERSONAL_TRUST } from './dictionaries/organization-words.ts'
 import { type Phrases, ROLES, SOFT_ROLES } from './dictionaries/roles.ts'
-import { joinToken, type Token } from './words.ts'
+import { joinWord, type Word } from './words.ts'
 
-/** Token that replaces a role. The names on its two sides belong to different owners. */
+/** Word that replaces a role. The names on its two sides belong to different owners. */
 export const GAP = '|'
 
 const FRACTION = /^(?:\d{1,3}\/\d{1,4}(?:TH|RDS|ND|RD|THS|ST)?|[\d.]+%|0\.\d{1,4})$/
@@ -17,86 +17,86 @@ const DATE = /^\d{1,4}(?:[-/]\d{1,2}[-/]\d{2,4}|\d{0,4})$/
  * `soft`: also removes short words that occur in names of organizations, and lone shares.
  */
 export function liftRoles(
-  tokens: readonly Token[],
+  words: readonly Word[],
   soft: boolean,
-): { tokens: Token[]; roles: string[] } {
+): { words: Word[]; roles: string[] } {
   let start = 0
-  while (start < tokens.length && roleLength(tokens, start, soft) === 0) start++
-  if (start === tokens.length) return { tokens: tokens as Token[], roles: [] }
-  const kept: Token[] = tokens.slice(0, start)
+  while (start < words.length && roleLength(words, start, soft) === 0) start++
+  if (start === words.length) return { words: words as Word[], roles: [] }
+  const kept: Word[] = words.slice(0, start)
   const roles: string[] = []
   let at = start
-  while (at < tokens.length) {
-    const length = roleLength(tokens, at, soft)
+  while (at < words.length) {
+    const length = roleLength(words, at, soft)
     if (length === 0) {
-      kept.push(tokens[at] as Token)
+      kept.push(words[at] as Word)
       at++
       continue
     }
     roles.push(
-      tokens
+      words
         .slice(at, at + length)
         .map(joinRole)
         .join(' '),
     )
     at += length
     // `(TRUSTEE)`: the parentheses are removed together with the role.
-    if (kept[kept.length - 1] === '(' && (tokens[at] === ')' || at === tokens.length)) {
+    if (kept[kept.length - 1] === '(' && (words[at] === ')' || at === words.length)) {
       kept.pop()
       at++
     }
     kept.push(GAP)
   }
-  return { tokens: kept, roles }
+  return { words: kept, roles }
 }
 
 /**
- * Returns the number of tokens of the longest phrase of a table at a position; 0 if there is none.
+ * Returns the number of words of the longest phrase of a table at a position; 0 if there is none.
  */
-export function phraseLength(tokens: readonly Token[], at: number, table: Phrases): number {
-  return phraseFrom(tokens, at, table.get(tokens[at] ?? ''))
+export function phraseLength(words: readonly Word[], at: number, table: Phrases): number {
+  return phraseFrom(words, at, table.get(words[at] ?? ''))
 }
 
-function roleLength(tokens: readonly Token[], at: number, soft: boolean): number {
-  const token = tokens[at] as Token
-  if (isShare(token)) {
-    const length = phraseAt(tokens, at, '#')
+function roleLength(words: readonly Word[], at: number, soft: boolean): number {
+  const word = words[at] as Word
+  if (isShare(word)) {
+    const length = phraseAt(words, at, '#')
     return length > 0 ? length : soft ? 1 : 0
   }
-  const length = token.includes('.') ? dottedRole(tokens, at) : phraseAt(tokens, at, token)
-  if (length === 0) return soft && token === 'AS' ? cutRoleLength(tokens, at) : 0
+  const length = word.includes('.') ? dottedRole(words, at) : phraseAt(words, at, word)
+  if (length === 0) return soft && word === 'AS' ? cutRoleLength(words, at) : 0
   // `ROS, IRENE`: a surname. `OSCAR A MINOR`: a role.
-  const starts = at === 0 || tokens[at - 1] === '&'
-  const isSurname = starts && length === 1 && tokens[at + 1] === ',' && tokens.length > at + 2
-  if (isSurname && SOFT_ROLES.has(token)) return 0
+  const starts = at === 0 || words[at - 1] === '&'
+  const isSurname = starts && length === 1 && words[at + 1] === ',' && words.length > at + 2
+  if (isSurname && SOFT_ROLES.has(word)) return 0
   // `ROS NINA`: at the start these words are surnames.
-  if (at === 0 && length === 1 && tokens.length > 1 && NAME_FIRST.has(token)) return 0
+  if (at === 0 && length === 1 && words.length > 1 && NAME_FIRST.has(word)) return 0
   // `TE VELDE HENK`: a particle, since a tenure follows a name.
-  if (token === 'TE' && at < 2 && tokens.length > 2 && tokens[1] !== ',') return 0
+  if (word === 'TE' && at < 2 && words.length > 2 && words[1] !== ',') return 0
   // `HARLOW HEIRS LLC`: part of the company's name.
-  if (at > 0 && at + length === tokens.length - 1 && COMPANY_FORMS.has(tokens[at + length] ?? ''))
+  if (at > 0 && at + length === words.length - 1 && COMPANY_FORMS.has(words[at + length] ?? ''))
     return 0
-  if (at < 2 && length === 2 && token === 'A') return 0
+  if (at < 2 && length === 2 && word === 'A') return 0
   // `GLASGOW, TOD ALLEN`: a given name, unless a whole name precedes it.
-  if (token === 'TOD' && length === 1 && !isBehindName(tokens, at)) return 0
+  if (word === 'TOD' && length === 1 && !isBehindName(words, at)) return 0
   // `HARLOW PAUL SEPARATE PROPERTY TRUST`: a kind of trust.
-  if (PROPERTY_KINDS.has(token) && tokens[at + length]?.startsWith('TRUST')) return 0
-  const before = tokens[at - 1] ?? ''
-  if (before === 'REAL' || (before === 'OF' && token.startsWith('TRUSTEE'))) return 0
+  if (PROPERTY_KINDS.has(word) && words[at + length]?.startsWith('TRUST')) return 0
+  const before = words[at - 1] ?? ''
+  if (before === 'REAL' || (before === 'OF' && word.startsWith('TRUSTEE'))) return 0
   // `SMITH FAMILY TR OF 1990`: part of the trust's name.
-  if (token === 'TR' || token === 'TRS') {
-    if (PERSONAL_TRUST.has(before) || /^\d/.test(tokens[at + length] ?? '')) return 0
+  if (word === 'TR' || word === 'TRS') {
+    if (PERSONAL_TRUST.has(before) || /^\d/.test(words[at + length] ?? '')) return 0
   }
   // `REVOC FAM TRST`: here the word means trust, not trustee.
-  if (token.startsWith('TRST') && PERSONAL_TRUST.has(before)) return 0
-  return soft || !isSoft(tokens, at, length) ? length : 0
+  if (word.startsWith('TRST') && PERSONAL_TRUST.has(before)) return 0
+  return soft || !isSoft(words, at, length) ? length : 0
 }
 
 /** Returns the length of a role that the roll truncated: `HARLOW, ANNA AS SU`. */
-function cutRoleLength(tokens: readonly Token[], at: number): number {
-  const left = tokens.length - at
+function cutRoleLength(words: readonly Word[], at: number): number {
+  const left = words.length - at
   if (at < 2 || left > 2) return 0
-  const word = tokens[at + 1] ?? ''
+  const word = words[at + 1] ?? ''
   return AS_WHAT.some((role) => role.startsWith(word)) ? left : 0
 }
 
@@ -122,22 +122,22 @@ const COMPANY_FORMS = new Set(['LLC', 'INC', 'CORP', 'LP', 'LTD', 'LLP'])
  * Reports whether a surname and a given name precede a word, or, at the start, a whole name follows
  * it.
  */
-function isBehindName(tokens: readonly Token[], at: number): boolean {
-  if (at === 0) return tokens.length > 2
-  return at > 1 && tokens[at - 1] !== ',' && tokens[at - 1] !== '&'
+function isBehindName(words: readonly Word[], at: number): boolean {
+  if (at === 0) return words.length > 2
+  return at > 1 && words[at - 1] !== ',' && words[at - 1] !== '&'
 }
 
-function dottedRole(tokens: readonly Token[], at: number): number {
-  return phraseAt([joinToken(tokens[at] as Token)], 0, joinToken(tokens[at] as Token))
+function dottedRole(words: readonly Word[], at: number): number {
+  return phraseAt([joinWord(words[at] as Word)], 0, joinWord(words[at] as Word))
 }
 
-function phraseAt(tokens: readonly Token[], at: number, first: Token): number {
-  return phraseFrom(tokens, at, ROLES.get(first))
+function phraseAt(words: readonly Word[], at: number, first: Word): number {
+  return phraseFrom(words, at, ROLES.get(first))
 }
 
 /** Returns the length of the first phrase that matches. The caller has looked up its first word. */
 function phraseFrom(
-  tokens: readonly Token[],
+  words: readonly Word[],
   at: number,
   candidates: readonly (readonly string[])[] | undefined,
 ): number {
@@ -146,7 +146,7 @@ function phraseFrom(
     let index = 1
     while (
       index < phrase.length &&
-      matchesWord(phrase[index] as string, tokens[at + index], phrase)
+      matchesWord(phrase[index] as string, words[at + index], phrase)
     ) {
       index++
     }
@@ -155,10 +155,10 @@ function phraseFrom(
   return 0
 }
 
-function matchesWord(word: string, token: Token | undefined, phrase: readonly string[]): boolean {
-  if (token === undefined) return false
-  if (word !== '#') return word === token
-  return isShare(token) || (DATE.test(token) && DATED.has(phrase[0] ?? ''))
+function matchesWord(word: string, recorded: Word | undefined, phrase: readonly string[]): boolean {
+  if (recorded === undefined) return false
+  if (word !== '#') return word === recorded
+  return isShare(recorded) || (DATE.test(recorded) && DATED.has(phrase[0] ?? ''))
 }
 
 const DATED = new Set(['DTD', 'DATED', 'UTD', 'UDT', 'UA', 'UAD', 'UTA', 'UNDER'])
@@ -179,12 +179,12 @@ const OF_SOMEONE = new RegExp(
     '|PERS REP|LIFE ESTATE) OF',
 )
 
-/** Reports whether a token is a share of less than the whole: `1/2`, `33.3%`. */
-export function isShare(token: Token): boolean {
-  const first = token.charCodeAt(0)
+/** Reports whether a word is a share of less than the whole: `1/2`, `33.3%`. */
+export function isShare(word: Word): boolean {
+  const first = word.charCodeAt(0)
   if (first < 48 || first > 57) return false
-  if (!FRACTION.test(token)) return false
-  const [part = '', whole] = token.replace(/[A-Z]+$/, '').split('/')
+  if (!FRACTION.test(word)) return false
+  const [part = '', whole] = word.replace(/[A-Z]+$/, '').split('/')
   return whole === undefined || Number(part) < Number(whole) || part === '1'
 }
 
@@ -192,12 +192,12 @@ export function isShare(token: Token): boolean {
  * Reports whether a role is too weak to be removed from an organization: one soft word, or single
  * letters.
  */
-function isSoft(tokens: readonly Token[], at: number, length: number): boolean {
-  const phrase = tokens.slice(at, at + length)
-  if (length === 1) return SOFT_ROLES.has(joinToken(phrase[0] as Token))
+function isSoft(words: readonly Word[], at: number, length: number): boolean {
+  const phrase = words.slice(at, at + length)
+  if (length === 1) return SOFT_ROLES.has(joinWord(phrase[0] as Word))
   return phrase.every((word) => word.length === 1)
 }
 
-function joinRole(token: Token): string {
-  return FRACTION.test(token) ? token : token.replace(/[-.]/g, '')
+function joinRole(word: Word): string {
+  return FRACTION.test(word) ? word : word.replace(/[-.]/g, '')
 }

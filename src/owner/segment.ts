@@ -7,14 +7,14 @@ import { LATE_ROLES } from './dictionaries/roles.ts'
 import { SPANISH_SURNAMES } from './dictionaries/surnames.ts'
 import { isKnownGiven, isKnownSurname, leaning } from './evidence.ts'
 import { GAP } from './roles.ts'
-import type { Token } from './words.ts'
+import type { Word } from './words.ts'
 
 /** Words of one person within a recorded name. */
 export type Segment = {
   /** The words of the surname, if a comma shows them. */
-  surname: Token[] | null
+  surname: Word[] | null
   /** The given words after a comma. Without a comma, all words in the recorded order. */
-  words: Token[]
+  words: Word[]
   suffix: string | null
   /** Whether a suffix followed the first word: `HORN JR FREEMAN H`. */
   suffixSecond: boolean
@@ -24,19 +24,19 @@ export type Segment = {
 
 /** Splits persons' names into segments. Adds roles at the ends of segments to `roles`. */
 export function readSegments(
-  tokens: readonly Token[],
+  name: readonly Word[],
   roles: string[],
   order: NameOrder,
   evidence: NameEvidence | undefined,
 ): Segment[] {
   const segments: Segment[] = []
-  const plain = liftTitlePhrases(liftAsides(tokens, roles))
+  const plain = liftTitlePhrases(liftAsides(name, roles))
   const parts = splitParts(readSpanishAnd(plain, evidence))
   for (const [at, { words, apart }] of parts.entries()) {
     const followed = at < parts.length - 1
     // `HARLOW, ANNA M DEC LE`: one role follows another.
-    if (apart && words.length === 1 && LATE_ROLES.has(words[0] as Token)) {
-      roles.push(words[0] as Token)
+    if (apart && words.length === 1 && LATE_ROLES.has(words[0] as Word)) {
+      roles.push(words[0] as Word)
       continue
     }
     const place = { order, evidence, later: segments.length > 0, followed }
@@ -48,14 +48,14 @@ export function readSegments(
 }
 
 /** Splits at `&`, `OR` and roles. `apart`: a role precedes, so the part may be a whole name. */
-function splitParts(tokens: readonly Token[]): { words: Token[]; apart: boolean }[] {
-  const parts: { words: Token[]; apart: boolean }[] = [{ words: [], apart: false }]
-  for (const token of tokens) {
-    if (token === '&' || token === '/' || token === ';' || token === GAP || token === 'OR')
-      parts.push({ words: [], apart: token === GAP })
-    else parts[parts.length - 1]?.words.push(token)
+function splitParts(name: readonly Word[]): { words: Word[]; apart: boolean }[] {
+  const parts: { words: Word[]; apart: boolean }[] = [{ words: [], apart: false }]
+  for (const word of name) {
+    if (word === '&' || word === '/' || word === ';' || word === GAP || word === 'OR')
+      parts.push({ words: [], apart: word === GAP })
+    else parts[parts.length - 1]?.words.push(word)
   }
-  return parts.filter(({ words }) => words.some((token) => token !== ','))
+  return parts.filter(({ words }) => words.some((word) => word !== ','))
 }
 
 /** The position of a part within its name, and how names are read there. */
@@ -69,7 +69,7 @@ type PartPlace = {
 }
 
 /** Reads one part. It is one segment, unless a role or a comma in it separates two persons. */
-function readPart(part: readonly Token[], roles: string[], place: PartPlace): Segment[] {
+function readPart(part: readonly Word[], roles: string[], place: PartPlace): Segment[] {
   const { evidence } = place
   const cleaned = cleanPieces(part, roles, place)
   const suffix = joinSuffixes(cleaned)
@@ -92,7 +92,7 @@ function readPart(part: readonly Token[], roles: string[], place: PartPlace): Se
 
 /** Removes titles, suffixes and roles from each text between two commas. */
 function cleanPieces(
-  part: readonly Token[],
+  part: readonly Word[],
   roles: string[],
   { order, evidence, later }: PartPlace,
 ): Piece[] {
@@ -124,7 +124,7 @@ function arePersons(
   const isShared = () =>
     order === 'first-last' &&
     isNatural(first.words, evidence) &&
-    words.slice(1).every((one) => one.length === 1 && isKnownGiven(one[0] as Token))
+    words.slice(1).every((one) => one.length === 1 && isKnownGiven(one[0] as Word))
   return (
     isList(words, evidence) ||
     isShared() ||
@@ -162,7 +162,7 @@ function readSurnameFirst(
  * Drops a short word after a comma that follows a whole name in natural order: `PAUL HARLOW, RD`.
  * Such a word, unless it is a known name, is the abbreviation of a degree.
  */
-function dropLetters<Words extends { words: Token[] }>(
+function dropLetters<Words extends { words: Word[] }>(
   pieces: Words[],
   evidence: NameEvidence | undefined,
 ): Words[] {
@@ -178,11 +178,11 @@ function dropLetters<Words extends { words: Token[] }>(
  * Reports whether a comma follows three words or more: `HARLOW EDWARD S, LE`. A single word after
  * it is not a given name.
  */
-const isWhole = (at: number, pieces: readonly (readonly Token[])[]) =>
+const isWhole = (at: number, pieces: readonly (readonly Word[])[]) =>
   at === 1 && (pieces[0]?.length ?? 0) > 2 && pieces[1]?.length === 1
 
 /** Reports whether a name is in natural order: a given name first, a surname last. */
-function isNatural(words: readonly Token[], evidence: NameEvidence | undefined): boolean {
+function isNatural(words: readonly Word[], evidence: NameEvidence | undefined): boolean {
   const [start = '', end = ''] = [words[0], words[words.length - 1]]
   if (words.length < 2 || end.length < 2) return false
   return leaning(start, evidence) <= -1.5 && leaning(end, evidence) > 0
@@ -193,11 +193,11 @@ function joinSuffixes(pieces: readonly { suffix: string | null }[]): string | nu
   return [...new Set(pieces.flatMap(({ suffix }) => suffix?.split(' ') ?? []))].join(' ')
 }
 
-function splitCommas(part: readonly Token[]): Token[][] {
-  const pieces: Token[][] = [[]]
-  for (const token of part) {
-    if (token === ',') pieces.push([])
-    else pieces[pieces.length - 1]?.push(token)
+function splitCommas(part: readonly Word[]): Word[][] {
+  const pieces: Word[][] = [[]]
+  for (const word of part) {
+    if (word === ',') pieces.push([])
+    else pieces[pieces.length - 1]?.push(word)
   }
   return pieces
 }
@@ -208,8 +208,8 @@ function splitCommas(part: readonly Token[]): Token[][] {
  * Two Spanish words before a comma are a double surname (`VEGA DAVID, ANA & LUIS`).
  */
 function isWholeName(
-  words: readonly Token[],
-  next: readonly Token[],
+  words: readonly Word[],
+  next: readonly Word[],
   evidence: NameEvidence | undefined,
 ): boolean {
   const [first = '', given = ''] = words
@@ -226,8 +226,8 @@ const SPANISH = new Set(SPANISH_SURNAMES)
  * surname: `SMITH JOHN A, MARY`.
  */
 function endsInInitial(
-  words: readonly Token[],
-  next: readonly Token[],
+  words: readonly Word[],
+  next: readonly Word[],
   evidence: NameEvidence | undefined,
 ): boolean {
   const [first = '', given = '', initial = ''] = words
@@ -239,19 +239,16 @@ function endsInInitial(
 }
 
 /** Reports whether commas separate whole names: `SMITH JOHN, JONES MARY`. */
-function isList(
-  pieces: readonly (readonly Token[])[],
-  evidence: NameEvidence | undefined,
-): boolean {
+function isList(pieces: readonly (readonly Word[])[], evidence: NameEvidence | undefined): boolean {
   if (!pieces.every((words) => words.length >= 2)) return false
   // `AL HUSSEINI, OMAR NABIL`: a particle and its surname, not a whole name.
   if (pieces.some(([start = '']) => START_PARTICLES.has(start))) return false
-  const lean = (word: Token | undefined) => (word === undefined ? 0 : leaning(word, evidence))
-  const lastFirst = (words: readonly Token[]) => lean(words[0]) > 0 && lean(words[1]) < -0.5
-  const firstLast = (words: readonly Token[]) =>
+  const lean = (word: Word | undefined) => (word === undefined ? 0 : leaning(word, evidence))
+  const lastFirst = (words: readonly Word[]) => lean(words[0]) > 0 && lean(words[1]) < -0.5
+  const firstLast = (words: readonly Word[]) =>
     lean(words[0]) < -0.5 && lean(words[words.length - 1]) > 0
-  const initialed = (words: readonly Token[]) => (words[words.length - 1] ?? '').length === 1
-  const [first, second] = pieces as [Token[], Token[]]
+  const initialed = (words: readonly Word[]) => (words[words.length - 1] ?? '').length === 1
+  const [first, second] = pieces as [Word[], Word[]]
   // `SMITH JOHN A, MARY B` looks like a list, but MARY is a given name that shares the surname.
   return (
     (lastFirst(first) && lastFirst(second) && !isDouble(first)) ||
@@ -260,13 +257,13 @@ function isList(
   )
 }
 
-const isDouble = (words: readonly Token[]) => words.length === 2 && words[1]?.includes('-') === true
+const isDouble = (words: readonly Word[]) => words.length === 2 && words[1]?.includes('-') === true
 
 /**
  * Splits two persons without `&` between them: `CONNER ROBERT G BERNICE E`. In `RULE JOAN D HARLOW
  * ANNA` the second has a surname of her own.
  */
-function cutAtSecondGiven(words: Token[], evidence: NameEvidence | undefined): Token[][] {
+function cutAtSecondGiven(words: Word[], evidence: NameEvidence | undefined): Word[][] {
   if (words.length < 5 || words.length > 6) return [words]
   const [, first = '', initial = '', start = '', next = '', last] = words
   if (initial.length !== 1 || start.length < 3 || first.length < 3) return [words]
@@ -288,9 +285,9 @@ function cutGivenWords(segment: Segment, evidence: NameEvidence | undefined): Se
 }
 
 /** Splits after the role of a trustee or life tenant: `SMITH JOHN TR JONES MARY`. */
-function cutAtRole(words: Token[], roles: string[]): Token[][] {
+function cutAtRole(words: Word[], roles: string[]): Word[][] {
   for (let at = 2; at < words.length - 1; at++) {
-    const word = words[at] as Token
+    const word = words[at] as Word
     const cuts = word === 'TR' || word === 'TRS' || (word === 'LE' && words[at - 1]?.length === 1)
     if (!cuts || (word === 'LE' && words.length - at < 3)) continue
     roles.push(word)

@@ -2,21 +2,21 @@
 import { SHORT_PHRASES } from './dictionaries/organization-words.ts'
 import { PARTICLES, START_PARTICLES } from './dictionaries/particles.ts'
 import type { ParsedName } from './parse.ts'
-import { canonicalWord, joinToken, SEPARATORS, type Token } from './words.ts'
+import { canonicalWord, joinWord, SEPARATORS, type Word } from './words.ts'
 
 /**
  * Returns the distinct canonical words of a slot: single words, halves of hyphened words, joined
  * particles and initials.
  */
-export function slotWords(tokens: readonly Token[], parsed: ParsedName): string[] {
+export function slotWords(name: readonly Word[], parsed: ParsedName): string[] {
   const words = new Set<string>()
-  for (const token of tokens) {
-    if (token === '&' || token === '/' || token === ';') words.add('AND')
-    else if (!SEPARATORS.has(token)) addToken(token, words)
+  for (const word of name) {
+    if (word === '&' || word === '/' || word === ';') words.add('AND')
+    else if (!SEPARATORS.has(word)) addWord(word, words)
   }
-  const plain = tokens.filter((token) => !SEPARATORS.has(token))
+  const plain = name.filter((word) => !SEPARATORS.has(word))
   addInitials(plain, words)
-  addPhrases(tokens, words)
+  addPhrases(name, words)
   addParticles(plain, words)
   for (const person of parsed.persons) {
     if (person.surname.includes(' ')) addSurname(person.surname, words)
@@ -28,33 +28,33 @@ export function slotWords(tokens: readonly Token[], parsed: ParsedName): string[
   return [...words]
 }
 
-/** Adds a token's word. For `SMITH-JONES` or `J.R`, also adds its parts and the joined form. */
-function addToken(token: Token, words: Set<string>): void {
-  if (!INNER.test(token)) {
-    words.add(canonicalWord(token))
+/** Adds the canonical form of a word; of `SMITH-JONES` and `J.R` also the parts and the whole. */
+function addWord(word: Word, words: Set<string>): void {
+  if (!INNER.test(word)) {
+    words.add(canonicalWord(word))
     return
   }
-  words.add(canonicalWord(joinToken(token)))
-  for (const part of token.split(INNER)) if (part !== '') words.add(canonicalWord(part))
+  words.add(canonicalWord(joinWord(word)))
+  for (const part of word.split(INNER)) if (part !== '') words.add(canonicalWord(part))
 }
 
 const INNER = /[-./%]/
 
 /** Adds joined initials: `L L C` is `LLC`, `A B C` is `ABC`. */
-function addInitials(tokens: readonly Token[], words: Set<string>): void {
-  for (let at = 0; at < tokens.length; ) {
+function addInitials(name: readonly Word[], words: Set<string>): void {
+  for (let at = 0; at < name.length; ) {
     let end = at
-    while (end < tokens.length && (tokens[end] as Token).length === 1) end++
-    if (end - at >= 2) words.add(canonicalWord(tokens.slice(at, end).join('')))
+    while (end < name.length && (name[end] as Word).length === 1) end++
+    if (end - at >= 2) words.add(canonicalWord(name.slice(at, end).join('')))
     at = Math.max(end, at + 1)
   }
 }
 
 /** Adds short forms of phrases: `LIMITED LIABILITY COMPANY` is `LLC`, `ET AL` is `ETAL`. */
-function addPhrases(tokens: readonly Token[], words: Set<string>): void {
-  for (let at = 0; at < tokens.length - 1; at++) {
-    for (const [phrase, short] of PHRASES.get(canonicalWord(tokens[at] as Token)) ?? []) {
-      if (phrase.every((word, index) => word === canonicalWord(tokens[at + index] ?? ''))) {
+function addPhrases(name: readonly Word[], words: Set<string>): void {
+  for (let at = 0; at < name.length - 1; at++) {
+    for (const [phrase, short] of PHRASES.get(canonicalWord(name[at] as Word)) ?? []) {
+      if (phrase.every((word, index) => word === canonicalWord(name[at + index] ?? ''))) {
         words.add(short)
       }
     }
@@ -88,12 +88,12 @@ function phraseTable(): Map<string, [string[], string][]> {
 }
 
 /** Adds particles joined to the next word: `MC DONALD` is also `MCDONALD`. */
-function addParticles(tokens: readonly Token[], words: Set<string>): void {
-  for (let at = 0; at < tokens.length - 1; at++) {
-    if (!PARTICLES.has(tokens[at] as Token)) continue
+function addParticles(name: readonly Word[], words: Set<string>): void {
+  for (let at = 0; at < name.length - 1; at++) {
+    if (!PARTICLES.has(name[at] as Word)) continue
     let end = at + 1
-    while (end < tokens.length - 1 && PARTICLES.has(tokens[end] as Token)) end++
-    if ((tokens[end] as Token).length > 1) words.add(joinSurname(tokens.slice(at, end + 1)))
+    while (end < name.length - 1 && PARTICLES.has(name[end] as Word)) end++
+    if ((name[end] as Word).length > 1) words.add(joinSurname(name.slice(at, end + 1)))
   }
 }
 
@@ -104,8 +104,8 @@ function addSurname(surname: string, words: Set<string>): void {
 }
 
 /** Joins the words of a surname. A leading form of saint becomes `ST`. */
-export function joinSurname(words: readonly Token[]): string {
+export function joinSurname(words: readonly Word[]): string {
   let joined = ''
-  for (const word of words) joined += joinToken(word)
+  for (const word of words) joined += joinWord(word)
   return joined.startsWith('SAINT') ? joined.replace(/^SAINT(?=[A-Z]{2})/, 'ST') : joined
 }

@@ -16,17 +16,17 @@ import {
 } from './dictionaries/particles.ts'
 import { SPANISH_SURNAMES } from './dictionaries/surnames.ts'
 import { isKnownGiven, isKnownSurname, isWomansName, leaning } from './evidence.ts'
-import type { Token } from './words.ts'
+import type { Word } from './words.ts'
 
 /** Splits the words of a person whose surname is first. */
 export function splitStart(
-  words: readonly Token[],
+  words: readonly Word[],
   suffix: string | null,
   evidence: NameEvidence | undefined,
 ): Person {
   if (hasTrailingParticle(words)) {
-    const last = words[words.length - 1] as Token
-    return person([last, words[0] as Token], words.slice(1, -1), suffix)
+    const last = words[words.length - 1] as Word
+    return person([last, words[0] as Word], words.slice(1, -1), suffix)
   }
   // An initial is not a surname, but O and D may be particles before one.
   const [first = '', second = ''] = words
@@ -44,12 +44,12 @@ export function splitStart(
 
 /** Splits the words of a person whose given name is first. */
 export function splitEnd(
-  words: readonly Token[],
+  words: readonly Word[],
   suffix: string | null,
   evidence: NameEvidence | undefined,
 ): Person {
-  const last = words[words.length - 1] as Token
-  if (words.length > 1 && last.length === 1 && (words[0] as Token).length > 1) {
+  const last = words[words.length - 1] as Word
+  if (words.length > 1 && last.length === 1 && (words[0] as Word).length > 1) {
     const length = surnameAtStart(words, evidence)
     return person(words.slice(0, length), words.slice(length), suffix)
   }
@@ -63,8 +63,8 @@ export function splitEnd(
 
 /** Returns a person with these words of the surname and these given words. */
 export function person(
-  surname: readonly Token[],
-  given: readonly Token[],
+  surname: readonly Word[],
+  given: readonly Word[],
   suffix: string | null,
 ): Person {
   return { surname: surname.join(' '), given: [...given], suffix }
@@ -81,7 +81,7 @@ const NOT_AFTER_GIVEN = set('O D LAS ZU DEN TE')
  *
  * @example surnameAtStart(['DE', 'LA', 'CRUZ', 'MARIA'], undefined) // 3
  */
-function surnameAtStart(words: readonly Token[], evidence: NameEvidence | undefined): number {
+function surnameAtStart(words: readonly Word[], evidence: NameEvidence | undefined): number {
   const first = words[0]
   const second = words[1]
   if (first === undefined || second === undefined) return words.length
@@ -116,7 +116,7 @@ function surnameAtStart(words: readonly Token[], evidence: NameEvidence | undefi
 }
 
 /** Reports whether `T` is a Dutch article (`VAN T HOF`), not an initial (`VAN T NGUYEN`). */
-function isDutchT(words: readonly Token[], at: number): boolean {
+function isDutchT(words: readonly Word[], at: number): boolean {
   const next = words[at + 1] ?? ''
   return (
     words[at - 1] === 'VAN' &&
@@ -133,7 +133,7 @@ function isDutchT(words: readonly Token[], at: number): boolean {
  *
  * @example surnameAtEnd(['MARIA', 'DE', 'LA', 'CRUZ'], undefined) // 3
  */
-function surnameAtEnd(words: readonly Token[], evidence: NameEvidence | undefined): number {
+function surnameAtEnd(words: readonly Word[], evidence: NameEvidence | undefined): number {
   const last = words[words.length - 1] ?? ''
   if (words.length > 3 && isDutchT(words, words.length - 2)) return 3
   if (words.length > 3 && DUTCH_PAIRS.has(words.slice(-3, -1).join(' '))) return 3
@@ -159,7 +159,7 @@ function surnameAtEnd(words: readonly Token[], evidence: NameEvidence | undefine
 }
 
 /** Reports whether a Dutch particle begins the surname: `JAN DEN HARTOG`. */
-function isDutchAt(words: readonly Token[], at: number): boolean {
+function isDutchAt(words: readonly Word[], at: number): boolean {
   const [before = '', word = '', next = ''] = words.slice(at - 1, at + 2)
   if (word !== 'DEN' && word !== 'TE' && word !== 'ZU') return false
   return at > 0 && next.length > 3 && !isKnownSurname(next) && !ASIAN_GIVEN.has(before)
@@ -169,24 +169,24 @@ function isDutchAt(words: readonly Token[], at: number): boolean {
  * Returns the second reading of a name: `YASMIN AL FARSI` is `FARSI` or `AL FARSI`. `undefined`
  * where there is no doubt.
  */
-export function otherSplitEnd(words: readonly Token[], suffix: string | null): Person | undefined {
+export function otherSplitEnd(words: readonly Word[], suffix: string | null): Person | undefined {
   if (words.length < 3) return undefined
-  const [before, last] = [words[words.length - 2] as Token, words[words.length - 1] as Token]
+  const [before, last] = [words[words.length - 2] as Word, words[words.length - 1] as Word]
   if (last.length < 3) return undefined
   if (before === 'EL') return person([last], words.slice(0, -1), suffix)
   const isParticle = START_PARTICLES.has(before) || (before === 'D' && AFTER_D.has(last))
-  if (!isParticle || VIETNAMESE_SURNAMES.has(last) || VIETNAMESE_SURNAMES.has(words[0] as Token))
+  if (!isParticle || VIETNAMESE_SURNAMES.has(last) || VIETNAMESE_SURNAMES.has(words[0] as Word))
     return undefined
   return person([before, last], words.slice(0, -2), suffix)
 }
 
 /** Reports whether two words are one surname: `SAN MARTIN`, `LO PRESTI`. */
-function isTwoWordSurname(first: Token, second: Token): boolean {
+function isTwoWordSurname(first: Word, second: Word): boolean {
   return SECOND_WORDS.get(first)?.has(second) === true || (SEEN_AS.has(first) && SEEN.has(second))
 }
 
 /** Reports whether `BIN` is a particle (`BIN YUSUF`). It is also a Chinese given name. */
-function isBinAt(words: readonly Token[], at: number): boolean {
+function isBinAt(words: readonly Word[], at: number): boolean {
   if (words[at] !== 'BIN') return false
   return (words[at + 1] ?? '').length > 3 && !ASIAN_GIVEN.has(words[at - 1] ?? '')
 }
@@ -199,28 +199,28 @@ const SECOND_WORDS = new Map([
 ])
 
 /** Reports whether a surname continues with `DE`: `ORTIZ DE ZARATE`, but not `ORTIZ DE JESUS`. */
-function isBeforeDe(words: readonly Token[], evidence: NameEvidence | undefined): boolean {
+function isBeforeDe(words: readonly Word[], evidence: NameEvidence | undefined): boolean {
   const [first = '', de, word = '', given = ''] = words
   if (de !== 'DE' || given.length < 3 || PARTICLES.has(word) || isKnownGiven(word)) return false
   return SPANISH.has(first) && leaning(word, evidence) > 0 && leaning(given, evidence) <= -1
 }
 
 /** Reports whether a Spanish surname before `DE` follows a given name: `INES ORTIZ DE ZARATE`. */
-function isSpanishBeforeDe(words: readonly Token[], at: number): boolean {
+function isSpanishBeforeDe(words: readonly Word[], at: number): boolean {
   const [word = '', next = ''] = [words[at], words[at + 1]]
   return at > 0 && next === 'DE' && SPANISH.has(word) && leaning(word, undefined) >= 2
 }
 
 /** Reports whether the particle of a surname is written last: `MATTIA BIANCA DE`. */
-export function hasTrailingParticle(words: readonly Token[]): boolean {
+export function hasTrailingParticle(words: readonly Word[]): boolean {
   const last = words[words.length - 1] ?? ''
   // `WU NEN DI`: a syllable of a Chinese name.
-  if (last === 'DI' && (words[0] as Token).length < 4) return false
+  if (last === 'DI' && (words[0] as Word).length < 4) return false
   return words.length >= 3 && TRAILING.has(last)
 }
 
 /** Reports whether the words begin as only a surname can. */
-export function beginsAsSurname(words: readonly Token[]): boolean {
+export function beginsAsSurname(words: readonly Word[]): boolean {
   const [first = '', second = ''] = words
   if (words.length < 2) return false
   if (isBinAt(words, 0)) return words.length > 2
@@ -235,10 +235,10 @@ export function beginsAsSurname(words: readonly Token[]): boolean {
 }
 
 /** Reports whether a word can only be a given name, as in `VAN ROBERT HOLLIS`. */
-const isPlainGiven = (word: Token) => isKnownGiven(word) && leaning(word, undefined) <= -2
+const isPlainGiven = (word: Word) => isKnownGiven(word) && leaning(word, undefined) <= -2
 
 /** Reports whether a particle before the last word marks a surname at the end. */
-export function endsAsSurname(words: readonly Token[]): boolean {
+export function endsAsSurname(words: readonly Word[]): boolean {
   const before = words[words.length - 2] ?? ''
   const last = words[words.length - 1] ?? ''
   if (words.length < 3 || last.length < 2) return false
@@ -249,7 +249,7 @@ export function endsAsSurname(words: readonly Token[]): boolean {
 const TRAILING = set('DE DI DELLA DU VON')
 const FIRM = set('DE DI DELLA MC VON DER DEN VANDER VANDEN TER EL ABU ABOU IBN ST SAINT STE')
 
-function isFirstGiven(word: Token, evidence: NameEvidence | undefined): boolean {
+function isFirstGiven(word: Word, evidence: NameEvidence | undefined): boolean {
   if (word.length === 1 || ASIAN_GIVEN.has(word)) return true
   if (word === 'ROY' || word === 'GRAND' || word === 'JEUNE') return false
   return leaning(word, evidence) <= -1.5
@@ -257,7 +257,7 @@ function isFirstGiven(word: Token, evidence: NameEvidence | undefined): boolean 
 
 /** Reports whether `Y` at this position joins two Spanish surnames: `LOPEZ Y GARZA`. */
 function isSpanishPair(
-  words: readonly Token[],
+  words: readonly Word[],
   at: number,
   evidence: NameEvidence | undefined,
 ): boolean {
@@ -271,13 +271,13 @@ function isSpanishPair(
 }
 
 /** Reports whether two Spanish surnames precede a given name. */
-function doubleAtStart(words: readonly Token[], evidence: NameEvidence | undefined): boolean {
-  return isSpanishHalf(words, 1, evidence) && leaning(words[0] as Token, evidence) > 0
+function doubleAtStart(words: readonly Word[], evidence: NameEvidence | undefined): boolean {
+  return isSpanishHalf(words, 1, evidence) && leaning(words[0] as Word, evidence) > 0
 }
 
 /** Reports whether a Spanish surname is at this position, followed by a given name. */
 function isSpanishHalf(
-  words: readonly Token[],
+  words: readonly Word[],
   at: number,
   evidence: NameEvidence | undefined,
 ): boolean {
@@ -286,7 +286,7 @@ function isSpanishHalf(
   return next.length > 1 && leaning(next, evidence) <= -1
 }
 
-function doubleAtEnd(words: readonly Token[], evidence: NameEvidence | undefined): boolean {
+function doubleAtEnd(words: readonly Word[], evidence: NameEvidence | undefined): boolean {
   if (words.length < 3) return false
   const last = words[words.length - 1] ?? ''
   const before = words[words.length - 2] ?? ''
@@ -295,6 +295,6 @@ function doubleAtEnd(words: readonly Token[], evidence: NameEvidence | undefined
 
 const SPANISH = new Set(SPANISH_SURNAMES)
 
-function set(text: string): ReadonlySet<Token> {
+function set(text: string): ReadonlySet<Word> {
   return new Set(text.split(' '))
 }

@@ -12,29 +12,29 @@ const WORDS_MAX = 80
  * A word may contain hyphens (`SMITH-JONES`), dots between initials (`J.R`), the slash of a
  * fraction (`1/2`), and a closing `%`.
  */
-export type Token = string
+export type Word = string
 
-/** Tokens that are not words. */
-export const SEPARATORS: ReadonlySet<Token> = new Set(['&', ',', '/', ';', '(', ')'])
+/** Words that only separate others. */
+export const SEPARATORS: ReadonlySet<Word> = new Set(['&', ',', '/', ';', '(', ')'])
 
 /**
- * Splits text into tokens.
+ * Splits text into words.
  *
  * Removes case, accents, apostrophes and dots. `+` and `AND` become `&`, quotes become parentheses.
  * Reads at most 400 characters, in time linear in the text. Never throws.
  *
- * @example readTokens("O'Brien-Smith, J.R. + Mary") // ['OBRIEN-SMITH', ',', 'J.R', '&', 'MARY']
+ * @example readWords("O'Brien-Smith, J.R. + Mary") // ['OBRIEN-SMITH', ',', 'J.R', '&', 'MARY']
  */
-export function readTokens(text: string): Token[] {
+export function readWords(text: string): Word[] {
   const folded = foldName(text)
   const plain = SIMPLE.test(folded) && !folded.includes('PERCENT') ? folded : simplify(folded)
-  const tokens: Token[] = []
-  for (const token of plain.match(TOKEN) ?? []) {
-    if (token === 'AND') tokens.push('&')
-    else if (token.length <= WORD_MAX) tokens.push(token)
-    if (tokens.length === WORDS_MAX) break
+  const words: Word[] = []
+  for (const word of plain.match(WORD) ?? []) {
+    if (word === 'AND') words.push('&')
+    else if (word.length <= WORD_MAX) words.push(word)
+    if (words.length === WORDS_MAX) break
   }
-  return tokens
+  return words
 }
 
 /** Converts to upper case without accents and special Latin letters; cuts at 400 characters. */
@@ -57,9 +57,9 @@ export function canonicalWord(word: string): string {
   return SHORT_FORMS.get(word) ?? word
 }
 
-/** Returns the letters and digits of a token, without inner hyphens, dots and slashes. */
-export function joinToken(token: Token): string {
-  return INNER.test(token) ? token.replace(/[^A-Z0-9]/g, '') : token
+/** Returns the letters and digits of a word, without inner hyphens, dots and slashes. */
+export function joinWord(word: Word): string {
+  return INNER.test(word) ? word.replace(/[^A-Z0-9]/g, '') : word
 }
 
 const PRINTABLE = /^[\x20-\x7e]*$/
@@ -67,7 +67,7 @@ const SIMPLE = /^[A-Z0-9 ,&]*$/
 const RARE = /[+[\]{}<>|]/
 const SHARED = /\d ?(?:%|PERCENT)|\.\d/
 const INNER = /[-./%]/
-const TOKEN = /[A-Z0-9]+(?:[-./][A-Z0-9]+)*%?|[&,/;()]/g
+const WORD = /[A-Z0-9]+(?:[-./][A-Z0-9]+)*%?|[&,/;()]/g
 const LETTERS: Readonly<Record<string, string>> = {
   Ø: 'O',
   Ł: 'L',
@@ -79,7 +79,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   ẞ: 'SS',
 }
 
-/** Reduces punctuation to the signs that `TOKEN` matches. */
+/** Reduces punctuation to the signs that `WORD` matches. */
 function simplify(text: string): string {
   let plain = text.replace(/\s+/g, ' ')
   if (RARE.test(plain)) {
@@ -163,7 +163,7 @@ function readDots(text: string): string {
     .replaceAll('\u0002', '.')
 }
 
-/** Joins `A.B.` to one token of initials; `A. B.` remains two. */
+/** Joins `A.B.` to one word of initials; `A. B.` remains two. */
 function joinDotted(initials: string): string {
   return initials.replace(/\.+$/, '')
 }

@@ -13,7 +13,7 @@ import {
   TRUST_WORDS,
   WEAK,
 } from '../../owner/dictionaries/organization-words.ts'
-import { canonicalWord, joinToken, readTokens, SEPARATORS } from '../../owner/words.ts'
+import { canonicalWord, joinWord, readWords, SEPARATORS } from '../../owner/words.ts'
 import { HIDDEN, hideRepeats } from '../../record/hide-fields.ts'
 import type { Parcel } from '../../record/parcel.ts'
 import { openFields } from '../../record/stored.ts'
@@ -185,10 +185,10 @@ const ORGANIZATION_WORDS: ReadonlySet<string> = new Set(
  * organizations are not compared one by one.
  */
 function ordersToRead(text: string, match: Matcher): readonly NameOrder[] {
-  const tokens = readTokens(text).filter((token) => token.length > 1 || !SEPARATORS.has(token))
-  if (tokens.length < 2 || tokens.length > WORDS_MAX) return ORDERS
-  if (tokens.some((word) => ORGANIZATION_WORDS.has(word))) return ['mixed']
-  const words = tokens.map(joinToken)
+  const recorded = readWords(text).filter((whole) => whole.length > 1 || !SEPARATORS.has(whole))
+  if (recorded.length < 2 || recorded.length > WORDS_MAX) return ORDERS
+  if (recorded.some((word) => ORGANIZATION_WORDS.has(word))) return ['mixed']
+  const words = recorded.map(joinWord)
   for (let from = 0; from < words.length; from += 1) {
     let surname = ''
     let short = ''
@@ -197,7 +197,7 @@ function ordersToRead(text: string, match: Matcher): readonly NameOrder[] {
       const word = words[to] as string
       surname += word
       short += canonicalWord(word)
-      const others = { tokens, words, from, to }
+      const others = { recorded, words, from, to }
       if (isMet(match.personsOf(surname), others)) return ORDERS
       if (short !== surname && isMet(match.personsOf(short), others)) return ORDERS
     }
@@ -206,17 +206,17 @@ function ordersToRead(text: string, match: Matcher): readonly NameOrder[] {
 }
 
 /** The words of a name, of which `from` to `to` are taken as the surname. */
-type Others = { tokens: readonly string[]; words: readonly string[]; from: number; to: number }
+type Others = { recorded: readonly string[]; words: readonly string[]; from: number; to: number }
 
 /** Reports whether any other word is the given name of a person who may be suppressed. */
-function isMet(mayBe: (given: string) => boolean, { tokens, words, from, to }: Others): boolean {
+function isMet(mayBe: (given: string) => boolean, { recorded, words, from, to }: Others): boolean {
   if (mayBe('')) return true
   for (let at = 0; at < words.length; at += 1) {
     if (at >= from && at <= to) continue
-    const [token, word] = [tokens[at] as string, words[at] as string]
+    const [whole, word] = [recorded[at] as string, words[at] as string]
     if (mayBe(word)) return true
     // Each part of `MARY-ANN` may also be a given name.
-    if (word !== token && token.split(/[-./]/).some(mayBe)) return true
+    if (word !== whole && whole.split(/[-./]/).some(mayBe)) return true
   }
   return false
 }

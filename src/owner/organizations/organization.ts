@@ -17,7 +17,7 @@ import { PARTICLES } from '../dictionaries/particles.ts'
 import { LATE_SUFFIXES, OFFICES, SUFFIXES } from '../dictionaries/roles.ts'
 import { isKnownGiven, isKnownSurname, leaning } from '../evidence.ts'
 import { isShare } from '../roles.ts'
-import { joinToken, SEPARATORS, type Token } from '../words.ts'
+import { joinWord, SEPARATORS, type Word } from '../words.ts'
 import { isCutWord, isPractice } from './practice.ts'
 import {
   isAsianHoa,
@@ -29,26 +29,26 @@ import {
   isWeakPair,
 } from './surname-words.ts'
 
-/** Reports whether a name is an organization's. The tokens include commas and `&`, but no roles. */
+/** Reports whether a name is an organization's. It includes commas and `&`, but no roles. */
 export function isOrganization(
-  tokens: readonly Token[],
+  name: readonly Word[],
   order: NameOrder,
   evidence: NameEvidence | undefined,
 ): boolean {
-  const words = tokens.filter((token) => !SEPARATORS.has(token))
+  const words = name.filter((word) => !SEPARATORS.has(word))
   if (words.length === 0) return false
   // Around a comma, short words belong to a person: `TRAN, HOA & NA`.
-  const comma = tokens.indexOf(',')
-  const early = comma > 0 && comma <= 2 && comma < tokens.length - 1
+  const comma = name.indexOf(',')
+  const early = comma > 0 && comma <= 2 && comma < name.length - 1
   let weak = 0
   let doubtful = 0
   for (let at = 0; at < words.length; at++) {
-    const token = words[at] as Token
-    if (token.includes('-')) {
-      const halves = token.split('-')
+    const recorded = words[at] as Word
+    if (recorded.includes('-')) {
+      const halves = recorded.split('-')
       if (halves.some((half) => isPlainFirm(half) && !(early && COMMA_NAMES.has(half)))) return true
     }
-    const word = joinToken(token)
+    const word = joinWord(recorded)
     if (!early && (isFirmPhrase(word, words[at + 1]) || isFirmNameAt(words, at, word))) return true
     if (!NOTABLE.has(word) && !DIGIT.test(word)) continue
     if (early && (COMMA_NAMES.has(word) || isSurnameBefore(words, at, word, evidence))) continue
@@ -60,43 +60,43 @@ export function isOrganization(
     else if (WEAK.has(word)) weak++
   }
   if (isSeat(words)) return true
-  if (isFirmName(tokens, words) || isPractice(tokens, words, order)) return true
-  if (words.length > 1 && !early && isCutWord(words[words.length - 1] as Token)) return true
-  if (words.length === 1) return !isLoneSurname(words[0] as Token, evidence)
+  if (isFirmName(name, words) || isPractice(name, words, order)) return true
+  if (words.length > 1 && !early && isCutWord(words[words.length - 1] as Word)) return true
+  if (words.length === 1) return !isLoneSurname(words[0] as Word, evidence)
   if (weak + doubtful === 0) return false
   // Joint owners are examined separately: `WILLIAM GATES & MARY MAIN`.
-  const parts = splitParts(tokens)
+  const parts = splitParts(name)
   if (!early && parts.length > 1 && parts.every((part) => part.length > 1)) {
     return parts.some((part) => isOrganization(part, order, evidence))
   }
-  return !isPersonInSpite(tokens, words, order, evidence)
+  return !isPersonInSpite(name, words, order, evidence)
 }
 
 /** Reports whether an office is the owner itself: `CLAY COUNTY SHERIFF`. */
-const isSeat = (words: readonly Token[]) =>
+const isSeat = (words: readonly Word[]) =>
   words.length > 1 &&
-  OFFICES.has(words[words.length - 1] as Token) &&
-  PLACES.has(words[words.length - 2] as Token)
+  OFFICES.has(words[words.length - 1] as Word) &&
+  PLACES.has(words[words.length - 2] as Word)
 
 const PLACES = new Set(['COUNTY', 'CITY', 'TOWNSHIP', 'TWP', 'PARISH', 'BOROUGH'])
 
-const isFirmPhrase = (word: Token, next: Token | undefined) =>
+const isFirmPhrase = (word: Word, next: Word | undefined) =>
   PHRASE_STARTS.has(word) && FIRM_PHRASES.has(`${word} ${next}`)
 
 /** First words of the phrases, to reject most names early. */
 const PHRASE_STARTS = new Set([...FIRM_PHRASES].map((phrase) => phrase.split(' ')[0] ?? ''))
 
 /** Reports whether a listed name begins here: `TEMPLE BETH EL`, but not `COHEN BETH ISRAEL`. */
-function isFirmNameAt(words: readonly Token[], at: number, word: Token): boolean {
+function isFirmNameAt(words: readonly Word[], at: number, word: Word): boolean {
   if (!FIRM_NAMES.get(word)?.includes(`${word} ${words[at + 1]}`)) return false
   return words.every((other, index) => index === at || index === at + 1 || NOTABLE.has(other))
 }
 
-function splitParts(tokens: readonly Token[]): Token[][] {
-  const parts: Token[][] = [[]]
-  for (const token of tokens) {
-    if (token === '&' || token === '/') parts.push([])
-    else parts[parts.length - 1]?.push(token)
+function splitParts(words: readonly Word[]): Word[][] {
+  const parts: Word[][] = [[]]
+  for (const word of words) {
+    if (word === '&' || word === '/') parts.push([])
+    else parts[parts.length - 1]?.push(word)
   }
   return parts
 }
@@ -119,7 +119,7 @@ const COMMA_NAMES = new Set(['HOA', 'NA', 'SA', 'CO', 'SON'])
 
 /** Reports whether a lone word of organizations is a surname before a comma: `HOLDING, DAVID`. */
 function isSurnameBefore(
-  words: readonly Token[],
+  words: readonly Word[],
   at: number,
   word: string,
   evidence: NameEvidence | undefined,
@@ -132,12 +132,12 @@ function isSurnameBefore(
 }
 
 /** Reports whether a word alone makes the name an organization's. */
-function isFirm(words: readonly Token[], at: number, word: string): boolean {
+function isFirm(words: readonly Word[], at: number, word: string): boolean {
   // `2ND BAPTIST`: a person's name does not begin with an ordinal.
   if (DIGIT.test(word)) {
     if (SUFFIXES.has(word)) return at === 0
-    if (LATE_SUFFIXES.has(word)) return at < 2 || !isKnownGiven(words[0] as Token)
-    return !isShare(words[at] as Token)
+    if (LATE_SUFFIXES.has(word)) return at < 2 || !isKnownGiven(words[0] as Word)
+    return !isShare(words[at] as Word)
   }
   if (word === 'HOA') return !isAsianHoa(words, at)
   if (LEGAL_FORMS.has(word)) return word.length > 2 || at > 0
@@ -151,7 +151,7 @@ function isFirm(words: readonly Token[], at: number, word: string): boolean {
     return closes && PERSONAL_TRUST.has(words[at - 1] ?? '')
   }
   // `ZHANG WEI & LI NA` ends in a syllable, `CITIZENS BANK NA` does not.
-  if (word === 'NA' || word === 'SA') return last && at > 1 && !isSyllable(words[at - 1] as Token)
+  if (word === 'NA' || word === 'SA') return last && at > 1 && !isSyllable(words[at - 1] as Word)
   return false
 }
 
@@ -162,29 +162,29 @@ const DATING = new Set(['UTA', 'UA', 'UTD', 'UDT', 'UAD', 'DTD', 'DATED'])
 const ADDRESSED = new Set(['HON', 'HONORABLE', 'REV', 'REVEREND'])
 
 /** Reports whether a name has the form of a firm's: `JOHNSON & JOHNSON`, `A B C`. */
-function isFirmName(tokens: readonly Token[], words: readonly Token[]): boolean {
-  if (words.length >= 2 && tokens.includes('&') && !tokens.includes(',')) {
-    const lone = tokens.every((token, at) => (at % 2 === 1 ? token === '&' : token.length > 1))
-    if (lone && tokens.length % 2 === 1) return true
+function isFirmName(name: readonly Word[], words: readonly Word[]): boolean {
+  if (words.length >= 2 && name.includes('&') && !name.includes(',')) {
+    const lone = name.every((word, at) => (at % 2 === 1 ? word === '&' : word.length > 1))
+    if (lone && name.length % 2 === 1) return true
   }
   if (words.length >= 2 && words.every((word) => word.length === 1)) return true
   // `SMITH JONES & BROWN`
-  if (tokens.length === 4 && tokens[2] === '&' && words.every(isPlainSurname)) return true
+  if (name.length === 4 && name[2] === '&' && words.every(isPlainSurname)) return true
   // `PG & E`
-  if (tokens.length === 3 && tokens[1] === '&' && words[1]?.length === 1) {
-    if (/^[BCDFGHJKLMNPQRSTVWXZ]{2,4}$/.test(words[0] as Token) && words[0] !== 'NG') return true
+  if (name.length === 3 && name[1] === '&' && words[1]?.length === 1) {
+    if (/^[BCDFGHJKLMNPQRSTVWXZ]{2,4}$/.test(words[0] as Word) && words[0] !== 'NG') return true
   }
-  if (tokens[tokens.length - 2] === '&' && !tokens.includes(',')) {
-    if (FIRM_KIN.has(tokens[tokens.length - 1] as Token)) return true
+  if (name[name.length - 2] === '&' && !name.includes(',')) {
+    if (FIRM_KIN.has(name[name.length - 1] as Word)) return true
   }
-  if (isFirmOfInitials(tokens)) return true
+  if (isFirmOfInitials(name)) return true
   // All remaining forms end in a single letter.
   if (words[words.length - 1]?.length !== 1) return false
   // `R G HALL L P` has no given name. `CITIZENS BANK N A` is a bank; `SMITH N A` has two initials.
   const ending = words.slice(-2).join(' ')
-  const isBusiness = (word: Token) => STRONG.has(word) || SURNAME_TOO.has(word)
+  const isBusiness = (word: Word) => STRONG.has(word) || SURNAME_TOO.has(word)
   if (ending === 'N A' && words.slice(1, -2).some(isBusiness)) return true
-  if (words.length > 2 && !tokens.includes(',') && TWO_LETTERS.has(ending)) {
+  if (words.length > 2 && !name.includes(',') && TWO_LETTERS.has(ending)) {
     if (!words.some((word) => word.length > 1 && isKnownGiven(word) && !isKnownSurname(word)))
       return true
   }
@@ -196,17 +196,17 @@ function isFirmName(tokens: readonly Token[], words: readonly Token[]): boolean 
   )
 }
 
-const isPlainSurname = (word: Token) => isKnownSurname(word) && leaning(word, undefined) >= 2.5
+const isPlainSurname = (word: Word) => isKnownSurname(word) && leaning(word, undefined) >= 2.5
 
 /** Reports whether two initials begin a firm's name: `A & B AUTO BODY`. */
-function isFirmOfInitials(tokens: readonly Token[]): boolean {
-  const [first = '', and, second = '', ...rest] = tokens
+function isFirmOfInitials(words: readonly Word[]): boolean {
+  const [first = '', and, second = '', ...rest] = words
   if (and !== '&' || first.length !== 1 || second.length !== 1) return false
   const last = rest.at(-1) ?? ''
   // `J & M HARLOW FARMS`
   if (STRONG.has(last) && !isKnownSurname(last)) return true
-  if (rest.length < 2 || !NOTABLE.has(rest[0] as Token)) return false
-  const isPerson = (word: Token) =>
+  if (rest.length < 2 || !NOTABLE.has(rest[0] as Word)) return false
+  const isPerson = (word: Word) =>
     SEPARATORS.has(word) || PARTICLES.has(word) || isKnownGiven(word) || isKnownSurname(word)
   return !rest.some(isPerson)
 }
@@ -217,37 +217,37 @@ const FIRM_KIN = new Set(['SONS', 'DAUGHTERS', 'BROTHERS'])
 const TWO_LETTERS = new Set(['L P', 'P C'])
 
 /** Reports whether a single word is a surname; only a known surname is. */
-function isLoneSurname(word: Token, evidence: NameEvidence | undefined): boolean {
+function isLoneSurname(word: Word, evidence: NameEvidence | undefined): boolean {
   if (isKnownGiven(word) || isKnownSurname(word)) return true
   return (evidence?.leanings.get(word) ?? 0) > 1
 }
 
 /** Reports whether a person's name has a word of organizations: `CHURCH, JOHN`, `PARK SUNG HO`. */
 function isPersonInSpite(
-  tokens: readonly Token[],
-  words: readonly Token[],
+  name: readonly Word[],
+  words: readonly Word[],
   order: NameOrder,
   evidence: NameEvidence | undefined,
 ): boolean {
-  const comma = tokens.indexOf(',')
-  const isOrg = (word: Token) => SURNAME_TOO.has(word) || WEAK.has(word)
-  if (comma > 0 && comma < tokens.length - 1) {
-    const before = tokens.slice(0, comma)
-    const after = tokens.slice(comma + 1).filter((token) => !SEPARATORS.has(token))
+  const comma = name.indexOf(',')
+  const isOrg = (word: Word) => SURNAME_TOO.has(word) || WEAK.has(word)
+  if (comma > 0 && comma < name.length - 1) {
+    const before = name.slice(0, comma)
+    const after = name.slice(comma + 1).filter((word) => !SEPARATORS.has(word))
     const named = after[0] !== undefined && leaning(after[0], evidence) < 0
     if (before.length > 3) return false
     // `FIRST BAPTIST CHURCH, HILLTOWN`
     if (!named && before.filter(isOrg).length > 1) return false
-    return named || after.filter(isOrg).length <= 1 || !isOrg(after[after.length - 1] as Token)
+    return named || after.filter(isOrg).length <= 1 || !isOrg(after[after.length - 1] as Word)
   }
   if (words.length > 6) return false
-  const given = (word: Token | undefined) =>
+  const given = (word: Word | undefined) =>
     word !== undefined &&
     word !== 'IN' &&
     !isOrg(word) &&
     (word.length === 1 || leaning(word, evidence) <= -0.5)
-  const first = words[0] as Token
-  const last = words[words.length - 1] as Token
+  const first = words[0] as Word
+  const last = words[words.length - 1] as Word
   const count = words.filter(isOrg).length
   if (order !== 'last-first' && words.length === 2) {
     if (PLACE_ENDS.has(last)) return false
@@ -272,12 +272,12 @@ function isPersonInSpite(
     words.length <= 4 &&
     !SURNAME_TOO.has(last) &&
     !PARTICLES.has(first)
-  if (clear && isKnownGiven(words[1] as Token) && leaning(words[1] as Token, evidence) <= -2)
+  if (clear && isKnownGiven(words[1] as Word) && leaning(words[1] as Word, evidence) <= -2)
     return true
   if (order === 'first-last' && count === 1 && isKnownGiven(first) && words.length <= 3) return true
   if (count > 1) return false
   // One weak word is a middle or given name, unless it ends the name of a place.
-  if (SURNAME_TOO.has(words.find(isOrg) as Token))
+  if (SURNAME_TOO.has(words.find(isOrg) as Word))
     return words.length === 2
       ? isKnownGiven(last)
       : words.some(given) && words.some((word) => word.length === 1)
@@ -286,7 +286,7 @@ function isPersonInSpite(
 }
 
 /** Reports whether `SAINT` begins a surname, since no saint has this name: `SAINT FLEUR WILNER`. */
-function isSaintly(words: readonly Token[], order: NameOrder): boolean {
+function isSaintly(words: readonly Word[], order: NameOrder): boolean {
   const at = words.indexOf('SAINT')
   const named = (words[at + 1] ?? '').replace(/S$/, '')
   if (words.length !== 3 || at < 0 || at === 2 || isKnownGiven(named)) return false

@@ -9,7 +9,7 @@ import {
   WEAK,
 } from '../dictionaries/organization-words.ts'
 import { isKnownGiven, isKnownSurname } from '../evidence.ts'
-import { joinToken, type Token } from '../words.ts'
+import { joinWord, type Word } from '../words.ts'
 
 const ENDINGS = new Set(['PA', 'PS', 'PC'])
 
@@ -20,25 +20,25 @@ const ENDINGS = new Set(['PA', 'PS', 'PC'])
  * `PAUL HARLOW PA` is a person, since `PA` is a degree too.
  */
 export function isPractice(
-  tokens: readonly Token[],
-  words: readonly Token[],
+  name: readonly Word[],
+  words: readonly Word[],
   order: NameOrder,
 ): boolean {
   const end = endingLength(words)
   if (end === 0) return false
   const before = words.slice(0, words.length - end)
   if (before.length < 2) return false
-  const last = joinToken(before[before.length - 1] as Token)
+  const last = joinWord(before[before.length - 1] as Word)
   if (PRACTICE_DEGREES.has(last)) return true
   if (before.length > 2 && before.slice(-2).join('') === 'MD') return true
-  const isGiven = (word: Token) => word.length > 1 && isKnownGiven(word) && !isKnownSurname(word)
+  const isGiven = (word: Word) => word.length > 1 && isKnownGiven(word) && !isKnownSurname(word)
   if (before.some((word) => word.length === 1 || isGiven(word))) return false
-  return order !== 'last-first' || (tokens[1] === '&' && before.length < 4)
+  return order !== 'last-first' || (name[1] === '&' && before.length < 4)
 }
 
-function endingLength(words: readonly Token[]): number {
-  const last = words[words.length - 1] as Token
-  if (ENDINGS.has(joinToken(last))) return 1
+function endingLength(words: readonly Word[]): number {
+  const last = words[words.length - 1] as Word
+  if (ENDINGS.has(joinWord(last))) return 1
   return last.length === 1 && ENDINGS.has(words.slice(-2).join('')) ? 2 : 0
 }
 
@@ -46,7 +46,7 @@ function endingLength(words: readonly Token[]): number {
  * Reports whether the last word is a word of organizations that the roll truncated (`APARTM`,
  * `INTERNATI`) or joined to the next one (`PROPERTIESL`, `SHOPPINGCE`).
  */
-export function isCutWord(word: Token): boolean {
+export function isCutWord(word: Word): boolean {
   if (word.length < CUT_MIN || NOT_CUT.has(word)) return false
   cutWords ??= makeCutWords()
   if (cutWords.has(word)) return true
@@ -89,15 +89,15 @@ const WHOLE_MIN = 6
  */
 const FUSED_MIN = 7
 const LONG_MIN = 7
-let cutWords: ReadonlySet<Token> | undefined
+let cutWords: ReadonlySet<Word> | undefined
 
-const isFirmWord = (word: Token, least: number) =>
+const isFirmWord = (word: Word, least: number) =>
   word.length >= least && (STRONG.has(word) || LEGAL_FORMS.has(word)) && !SURNAME_TOO.has(word)
 
 /** Returns the beginnings of long words of organizations that are neither names nor other words. */
-function makeCutWords(): ReadonlySet<Token> {
+function makeCutWords(): ReadonlySet<Word> {
   const names = new Set(CENSUS_NAMES.flatMap(([, words]) => words.trim().split(/\s+/)))
-  const cut = new Set<Token>()
+  const cut = new Set<Word>()
   for (const word of [...STRONG, ...LEGAL_FORMS]) {
     if (word.length < LONG_MIN || SURNAME_TOO.has(word) || word.includes('-')) continue
     for (let length = CUT_MIN; length < word.length; length++) {

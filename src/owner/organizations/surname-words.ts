@@ -8,14 +8,14 @@ import {
   WEAK,
 } from '../dictionaries/organization-words.ts'
 import { isKnownGiven, isKnownSurname, leaning } from '../evidence.ts'
-import type { Token } from '../words.ts'
+import type { Word } from '../words.ts'
 
 /**
  * Reports whether a rare surname has only given names and initials beside it: `PAUL R BUREAU`,
  * `BUREAU PAUL & ANNA`.
  */
 export function isRareSurname(
-  words: readonly Token[],
+  words: readonly Word[],
   at: number,
   word: string,
   order: NameOrder,
@@ -26,13 +26,13 @@ export function isRareSurname(
   // `ANNA M TRUST`: at the end the word is more likely a legal form.
   const isLast = at === words.length - 1 && order !== 'last-first' && !LEGAL_FORMS.has(word)
   if (!isFirst && !isLast) return false
-  if (!isPlainGiven(words[isFirst ? 1 : 0] as Token, evidence)) return false
+  if (!isPlainGiven(words[isFirst ? 1 : 0] as Word, evidence)) return false
   return words.every(
     (other, index) => index === at || other.length === 1 || isPlainGiven(other, evidence),
   )
 }
 
-const isPlainGiven = (word: Token, evidence: NameEvidence | undefined) =>
+const isPlainGiven = (word: Word, evidence: NameEvidence | undefined) =>
   isKnownGiven(word) && leaning(word, evidence) <= -2
 
 const INSTITUTIONS = new Set(['CENTER', 'LIBRARY', 'CLINIC', 'HEALTH', 'CHAPEL'])
@@ -41,30 +41,30 @@ const INSTITUTIONS = new Set(['CENTER', 'LIBRARY', 'CLINIC', 'HEALTH', 'CHAPEL']
  * Reports whether two words are a given name and a surname, although both occur in firms: `GRACE
  * HALL`, `HILL FAITH`.
  */
-export function isWeakPair(first: Token, last: Token, order: NameOrder): boolean {
+export function isWeakPair(first: Word, last: Word, order: NameOrder): boolean {
   const [given, surname] = order === 'last-first' ? [last, first] : [first, last]
   const isGiven = isKnownGiven(given) && leaning(given, undefined) <= -0.9
   return isGiven && isKnownSurname(surname) && WEAK.has(surname)
 }
 
 /** Reports whether the words are a Korean name: `CHAN HO PARK`, `SUNG-HO PARK`, `PARK MI-RAN`. */
-export function isKorean(words: readonly Token[]): boolean {
+export function isKorean(words: readonly Word[]): boolean {
   if (words[0] === 'PARK' && words.length < 4) return words.slice(1).every(isSyllable)
   if (words[words.length - 1] !== 'PARK' || words.length > 3) return false
   const before = words.slice(0, -1)
-  const isShort = (word: Token) => word.length <= 5 || word.includes('-')
+  const isShort = (word: Word) => word.length <= 5 || word.includes('-')
   return before.some(isSyllable) && before.every(isShort)
 }
 
 /** Reports whether an institution is named after a person: `THOMAS JEFFERSON SCHOOL`. */
-export function isNamedAfter(words: readonly Token[], evidence: NameEvidence | undefined): boolean {
+export function isNamedAfter(words: readonly Word[], evidence: NameEvidence | undefined): boolean {
   const [, middle = '', last = ''] = words
   if (words.length !== 3 || middle.length < 2) return false
   return (SCHOOL_ENDS.has(last) || INSTITUTIONS.has(last)) && leaning(middle, evidence) >= 0.5
 }
 
 /** Reports whether `HOA` is a given name, not an owners' association. */
-export function isAsianHoa(words: readonly Token[], at: number): boolean {
+export function isAsianHoa(words: readonly Word[], at: number): boolean {
   const [before = '', next = ''] = [words[at - 1], words[at + 1]]
   // `TRAN TAM & LE HOA`, `TRAN KIM HOA`, `TUAN NGUYEN & HOA TRAN`, `PHAM HOA THI & DUNG`
   if (before === 'THI' || next === 'THI' || VIETNAMESE_SURNAMES.has(next)) return true
@@ -77,20 +77,20 @@ export function isAsianHoa(words: readonly Token[], at: number): boolean {
  * `TRAN KIM LOAN`, `SON JIN`.
  */
 export function isAsianName(
-  words: readonly Token[],
+  words: readonly Word[],
   at: number,
   word: string,
   order: NameOrder,
 ): boolean {
   if (word !== 'LOAN' && word !== 'SON') return false
   if (at === 0) return word === 'SON' && order !== 'first-last' && isSyllable(words[1] ?? '')
-  const before = words[at - 1] as Token
+  const before = words[at - 1] as Word
   if (VIETNAMESE_SURNAMES.has(before)) return true
   return VIETNAMESE_SURNAMES.has(words[at - 2] ?? '') && isSyllable(before)
 }
 
 /** Reports whether a word is a syllable of East Asian names, or two joined by a hyphen. */
-export function isSyllable(word: Token): boolean {
+export function isSyllable(word: Word): boolean {
   if (word.includes('-')) return word.split('-').every(isSyllable)
   return ASIAN_GIVEN.has(word) || VIETNAMESE_SURNAMES.has(word) || word === 'LI'
 }

@@ -12,46 +12,44 @@ import {
 import { PARTICLES } from '../dictionaries/particles.ts'
 import { isKnownSurname, leaning } from '../evidence.ts'
 import { type Persons, readPersons } from '../persons.ts'
-import { SEPARATORS, type Token } from '../words.ts'
+import { SEPARATORS, type Word } from '../words.ts'
 
 /** Words that end a trust's name. */
 export const TRUST_ENDS = new Set(['TRUST', 'TRUSTS', 'TRST', 'TRUS', 'QPRT', 'UNITRUST'])
 
 /** The words of a trust's name that may be a person's, and the kind of trust. */
-type TrustPerson = { words: Token[]; firm: boolean; family: boolean; natural: boolean }
+type TrustPerson = { words: Word[]; firm: boolean; family: boolean; natural: boolean }
 
 /**
  * Returns the person's words in a trust's name; `undefined` for business trusts and others.
  *
  * @example trustPerson(['SMITH', 'JOHN', 'A', 'REVOCABLE', 'TRUST']) // words SMITH JOHN A, firm
  */
-export function trustPerson(tokens: readonly Token[]): TrustPerson | undefined {
-  const said = tokens.findLastIndex(
-    (token) => TRUST_ENDS.has(token) || token === 'TR' || token === 'TRU',
-  )
-  const at = said < 0 && isCutTrust(tokens) ? tokens.length : said
-  if (at < 0 || (at === 0 && tokens[1] !== 'OF')) return undefined
+export function trustPerson(name: readonly Word[]): TrustPerson | undefined {
+  const said = name.findLastIndex((word) => TRUST_ENDS.has(word) || word === 'TR' || word === 'TRU')
+  const at = said < 0 && isCutTrust(name) ? name.length : said
+  if (at < 0 || (at === 0 && name[1] !== 'OF')) return undefined
   // `TRUST OF 1990`: a year, not a person.
-  const of = tokens.findIndex(
-    (token, index) =>
-      index >= at && (token === 'OF' || token === 'FOR') && !/^\d/.test(tokens[index + 1] ?? ''),
+  const of = name.findIndex(
+    (word, index) =>
+      index >= at && (word === 'OF' || word === 'FOR') && !/^\d/.test(name[index + 1] ?? ''),
   )
-  const scope = of > 0 && of < tokens.length - 1 ? tokens.slice(of + 1) : tokens.slice(0, at)
-  const kinds = of > 0 ? tokens.slice(0, of) : tokens
-  if (kinds.some((token) => BUSINESS_TRUST.has(token))) return undefined
+  const scope = of > 0 && of < name.length - 1 ? name.slice(of + 1) : name.slice(0, at)
+  const kinds = of > 0 ? name.slice(0, of) : name
+  if (kinds.some((word) => BUSINESS_TRUST.has(word))) return undefined
   let end = scope.length
   while (end > 0 && isTrustWord(scope, end - 1)) end--
   let start = 0
   while (start < end && (scope[start] === 'THE' || scope[start] === ',')) start++
-  const words = scope.slice(start, end).filter((token) => token !== '(' && token !== ')')
+  const words = scope.slice(start, end).filter((word) => word !== '(' && word !== ')')
   // `ORCHARD, STELLA M REVOCABLE TRUST`: the comma marks a surname.
-  const isNoName = (word: Token, index: number) =>
+  const isNoName = (word: Word, index: number) =>
     /\d/.test(word) || (isOther(word) && !(index === 0 && words[1] === ','))
   if (words.length === 0 || words.some(isNoName)) return undefined
   return {
     words,
-    firm: kinds.some((token) => PERSONAL_TRUST.has(token)),
-    family: kinds.some((token) => token === 'FAMILY' || token === 'FAM'),
+    firm: kinds.some((word) => PERSONAL_TRUST.has(word)),
+    family: kinds.some((word) => word === 'FAMILY' || word === 'FAM'),
     natural: of > 0,
   }
 }
@@ -65,12 +63,12 @@ type TrustFound = Persons & { roles: string[] }
  * A family trust has a surname alone: `HARLOW FAMILY TRUST`.
  */
 export function readTrustPersons(
-  tokens: readonly Token[],
+  name: readonly Word[],
   order: NameOrder,
   evidence: NameEvidence | undefined,
   found: TrustFound,
 ): void {
-  const trust = trustPerson(tokens)
+  const trust = trustPerson(name)
   if (trust === undefined) return
   const { words } = trust
   // `J M D REVOCABLE TRUST`: initials only, so no surname.
@@ -81,7 +79,7 @@ export function readTrustPersons(
   const names = words.filter((word) => !SEPARATORS.has(word))
   const lone = names.length === 1
   if (lone) {
-    const name = names[0] as Token
+    const name = names[0] as Word
     const isSurname = trust.family || (trust.firm && /[AEIOUY]/.test(name)) || isKnownSurname(name)
     if (isSurname && name.length > 2 && /[AEIOUY]/.test(name)) {
       found.persons.push({ surname: name, given: [], suffix: null })
@@ -114,11 +112,11 @@ export function readTrustPersons(
 }
 
 /** Returns the runs of words between separators, each joined by blanks. */
-function splitWords(tokens: readonly Token[]): string[] {
-  const runs: Token[][] = [[]]
-  for (const token of tokens) {
-    if (SEPARATORS.has(token)) runs.push([])
-    else runs[runs.length - 1]?.push(token)
+function splitWords(words: readonly Word[]): string[] {
+  const runs: Word[][] = [[]]
+  for (const word of words) {
+    if (SEPARATORS.has(word)) runs.push([])
+    else runs[runs.length - 1]?.push(word)
   }
   return runs.map((run) => run.join(' ')).filter((run) => run !== '')
 }
@@ -126,21 +124,21 @@ function splitWords(tokens: readonly Token[]): string[] {
 /**
  * Reports whether the roll truncated a trust before its last word: `SMITH JOHN A REVOCABLE LIVING`.
  */
-function isCutTrust(tokens: readonly Token[]): boolean {
-  const at = tokens.length - (/^LIV/.test(tokens.at(-1) ?? '') ? 2 : 1)
-  return at > 0 && /^(?:IR)?REVOC/.test(tokens[at] as Token)
+function isCutTrust(words: readonly Word[]): boolean {
+  const at = words.length - (/^LIV/.test(words.at(-1) ?? '') ? 2 : 1)
+  return at > 0 && /^(?:IR)?REVOC/.test(words[at] as Word)
 }
 
-function isTrustWord(scope: readonly Token[], at: number): boolean {
-  const token = scope[at] as Token
+function isTrustWord(scope: readonly Word[], at: number): boolean {
+  const word = scope[at] as Word
   // `AMENDED & RESTATED`
-  if (token === ',' || token === '&') return true
-  if (token.length === 1) return false
-  return TRUST_WORDS.has(token) || /^\d/.test(token)
+  if (word === ',' || word === '&') return true
+  if (word.length === 1) return false
+  return TRUST_WORDS.has(word) || /^\d/.test(word)
 }
 
 /** Reports whether a word of a trust's name cannot belong to a person. */
-function isOther(word: Token): boolean {
+function isOther(word: Word): boolean {
   if (CONNECTORS.has(word)) return true
   return (LEGAL_FORMS.has(word) || STRONG.has(word)) && !SURNAME_TOO.has(word)
 }
