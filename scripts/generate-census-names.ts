@@ -1,6 +1,6 @@
 /**
- * Writes census-names.ts and name-letters.ts in src/owner/dictionaries from the name frequencies of
- * the 1990 Census.
+ * Writes census-names.txt and name-letters.txt in tables/ from the name frequencies of the 1990
+ * Census.
  *
  * Source: U.S. Census Bureau, "Frequently Occurring Surnames" and "First Names from the Census
  * 1990" (dist.all.last, dist.male.first, dist.female.first), a public-domain work.
@@ -26,14 +26,8 @@ if (folder === undefined) throw new Error('usage: generate-census-names.ts FOLDE
 const surnames = readFrequencies('census1990.dist.all.last.gz')
 const men = readFrequencies('census1990.dist.male.first.gz')
 const women = readFrequencies('census1990.dist.female.first.gz')
-writeFileSync(
-  new URL('../src/owner/dictionaries/census-names.ts', import.meta.url),
-  writeTable(groupByLean()),
-)
-writeFileSync(
-  new URL('../src/owner/dictionaries/name-letters.ts', import.meta.url),
-  writeLetters(groupLetters()),
-)
+writeTable('census-names.txt', groupByLean())
+writeTable('name-letters.txt', groupLetters())
 
 /** Reads one file of lines `NAME percent cumulative rank`. */
 function readFrequencies(file: string): Map<string, number> {
@@ -107,36 +101,18 @@ function groupLetters(): Map<number, string[]> {
   return new Map([...groups].sort(([a], [b]) => a - b))
 }
 
-function writeLetters(groups: Map<number, string[]>): string {
-  const entries = [...groups].map(([lean, letters]) => `  ['${lean}', \`\n${wrap(letters)}\n\`],`)
-  return `/**
- * Endings (\`-SON\`) and beginnings (\`MC-\`) of the names of the 1990 Census by how much commoner
- * they are among surnames (above 0) than among given names (below): natural logarithm, in halves.
- *
- * Source: U.S. Census Bureau, public domain. Made by scripts/generate-census-names.ts.
- */
-export const NAME_LETTERS: readonly (readonly [string, string])[] = [
-${entries.join('\n')}
-]
-`
-}
-
-function writeTable(groups: Map<number, string[]>): string {
-  const entries = [...groups].map(([lean, names]) => `  ['${lean}', \`\n${wrap(names)}\n\`],`)
-  return `/**
- * Names of the 1990 Census by how much commoner they are as surnames (above 0) than as given
- * names (below): natural logarithm of the ratio of frequencies, in halves, cut at ${LIMIT}.
- *
- * Source: U.S. Census Bureau, public domain. Made by scripts/generate-census-names.ts.
- */
-export const CENSUS_NAMES: readonly (readonly [string, string])[] = [
-${entries.join('\n')}
-]
-`
+/** Keeps the comments of the table; a rating stands before each of its lines. */
+function writeTable(name: string, groups: Map<number, string[]>): void {
+  const file = new URL(`../tables/${name}`, import.meta.url)
+  const comments = readFileSync(file, 'utf8').match(/^#.*$/gm) ?? []
+  const lines = [...groups].flatMap(([lean, words]) =>
+    wrap(words).map((line) => `${lean}\t${line}`),
+  )
+  writeFileSync(file, `${[...comments, ...lines].join('\n')}\n`)
 }
 
 /** Words with blanks between, in lines of at most 98 characters. */
-function wrap(words: readonly string[]): string {
+function wrap(words: readonly string[]): string[] {
   const lines: string[] = []
   let line = ''
   for (const word of words) {
@@ -145,5 +121,5 @@ function wrap(words: readonly string[]): string {
       line = word
     } else line = line === '' ? word : `${line} ${word}`
   }
-  return [...lines, line].join('\n')
+  return [...lines, line]
 }

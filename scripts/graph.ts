@@ -38,10 +38,6 @@ export const LAYERS = [
 /** Tables of data: they may have any length. */
 export const DATA_TABLES = [
   'src/settings/config.ts',
-  'src/import/geo/us-projections.ts',
-  'src/inspect/sample/projection-extents.ts',
-  'src/owner/dictionaries/census-names.ts',
-  'src/regions/county-names.ts',
   'src/record/fields.ts',
   'src/inspect/recognize/field-names.ts',
   'src/owner/dictionaries/given-names.ts',

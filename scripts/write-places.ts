@@ -1,5 +1,5 @@
 /**
- * Writes src/regions/us-places.txt: the places of each state by the 2022 Census Gazetteer, which is
+ * Writes tables/us-places.txt: the places of each state by the 2022 Census Gazetteer, which is
  * in the public domain.
  *
  * Debian packs the gazetteer in `weather-util-data`: `apt-get download weather-util-data`,
@@ -43,7 +43,7 @@ for (const [, name = '', state = ''] of text.matchAll(PLACE)) {
 const lines = STATES.filter(({ code }) => places.has(code)).map(
   ({ code }) => `${code}\t${[...(places.get(code) ?? [])].sort().join(';')}`,
 )
-const out = new URL('../src/regions/us-places.txt', import.meta.url)
+const out = new URL('../tables/us-places.txt', import.meta.url)
 writeFileSync(out, `${lines.join('\n')}\n`)
 console.log(
   `${[...places.values()].reduce((sum, one) => sum + one.size, 0)} places of ` +

@@ -1,6 +1,6 @@
 /**
- * Writes the tables of US projections, `src/import/geo/us-projections.ts` and
- * `src/inspect/sample/projection-extents.ts`, between their backticks.
+ * Writes the tables of US projections, `us-projections.txt` and `projection-extents.txt`
+ * in `tables/`; their comments stay.
  *
  * Source: EPSG Geodetic Parameter Dataset, by way of the npm package epsg-index 2.0.0. In an empty
  * folder: `npm init -y && npm i epsg-index@2.0.0`, then
@@ -46,8 +46,8 @@ const extents = [...codesOf.values()]
   .filter(({ name, bbox }) => !NOT_OF_ROLLS.test(name) && bbox !== null && !crossesDateLine(bbox))
   .sort(byCode)
   .map(showExtent)
-writeTable('import/geo/us-projections.ts', definitions)
-writeTable('inspect/sample/projection-extents.ts', extents)
+writeTable('us-projections.txt', definitions)
+writeTable('projection-extents.txt', extents)
 
 function byCode(one: System, other: System): number {
   return Number(one.code) - Number(other.code)
@@ -80,8 +80,7 @@ function showExtent({ code, name, area, bbox }: System): string {
 }
 
 function writeTable(path: string, lines: readonly string[]): void {
-  const file = new URL(`../src/${path}`, import.meta.url)
-  const text = readFileSync(file, 'utf8')
-  const [start, end] = [text.indexOf('`\n') + 2, text.lastIndexOf('`')]
-  writeFileSync(file, `${text.slice(0, start)}${lines.join('\n')}\n${text.slice(end)}`)
+  const file = new URL(`../tables/${path}`, import.meta.url)
+  const comments = readFileSync(file, 'utf8').match(/^#.*$/gm) ?? []
+  writeFileSync(file, `${[...comments, ...lines].join('\n')}\n`)
 }

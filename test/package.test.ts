@@ -77,6 +77,8 @@ function pack(): string {
     'src',
     'scripts',
     'mappings',
+    'sources',
+    'tables',
     'docs',
     'package.json',
     'README.md',

@@ -1,9 +1,8 @@
 /** Estimates whether a word is a surname or a given name. docs/matching.md, owner rule 2. */
 import type { NameEvidence } from '../base/model/owner.ts'
-import { CENSUS_NAMES } from './dictionaries/census-names.ts'
+import { readRatings } from '../base/tables.ts'
 import { GIVEN_MEN, GIVEN_WOMEN } from './dictionaries/given-names.ts'
 import { ASIAN_GIVEN, LEANINGS } from './dictionaries/leanings.ts'
-import { NAME_LETTERS } from './dictionaries/name-letters.ts'
 import { SUFFIXES } from './dictionaries/roles.ts'
 import { SPANISH_SURNAMES, SURNAMES } from './dictionaries/surnames.ts'
 import { WORLD_GIVEN, WORLD_SURNAMES } from './dictionaries/world-names.ts'
@@ -132,11 +131,9 @@ function makePriors(): Map<string, number> {
   for (const [lean, words] of Object.entries(LEANINGS)) {
     for (const word of words.split(' ')) made.set(word, Number(lean))
   }
-  for (const [lean, words] of CENSUS_NAMES) {
-    for (const word of words.trim().split(/\s+/)) {
-      const judged = made.get(word)
-      made.set(word, judged === undefined ? Number(lean) : (judged + Number(lean)) / 2)
-    }
+  for (const [word, lean] of readRatings('census-names.txt')) {
+    const judged = made.get(word)
+    made.set(word, judged === undefined ? lean : (judged + lean) / 2)
   }
   addWorldNames(made)
   return made
@@ -167,7 +164,7 @@ function guess(word: Word): number {
 /** Returns half of the log-odds that the word's beginning and ending have in the Census. */
 function guessByLetters(word: Word): number {
   if (word.length < 3 || SURNAME_SHAPE.test(word) || GIVEN_SHAPE.test(word)) return guess(word)
-  letters ??= makeLetters()
+  letters ??= new Map(readRatings('name-letters.txt'))
   const end = letters.get(`-${word.slice(-4)}`) ?? letters.get(`-${word.slice(-3)}`)
   const start = letters.get(`${word.slice(0, 3)}-`) ?? letters.get(`${word.slice(0, 2)}-`)
   const byLetters = (end ?? letters.get(`-${word.slice(-2)}`) ?? 0) + (start ?? 0)
@@ -176,17 +173,6 @@ function guessByLetters(word: Word): number {
 
 const UNKNOWN = 0.9
 let letters: ReadonlyMap<string, number> | undefined
-
-function makeLetters(): ReadonlyMap<string, number> {
-  return new Map(
-    NAME_LETTERS.flatMap(([lean, list]) =>
-      list
-        .trim()
-        .split(/\s+/)
-        .map((one): [string, number] => [one, Number(lean)]),
-    ),
-  )
-}
 
 function guessHyphened(word: Word): number {
   const halves = word.split('-').map((half) => priors().get(half) ?? guess(half))

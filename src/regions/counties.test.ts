@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { readTable } from '../base/tables.ts'
 import { COUNTIES, countyByFips, findCounty } from './counties.ts'
-import { COUNTY_NAMES } from './county-names.ts'
 import { STATES } from './states.ts'
 
 const REFERENCE = new URL('../../../shared/data/reference/us_counties.csv', import.meta.url)
@@ -259,14 +259,11 @@ test('the list is the one that the package gives', async () => {
     Number(county.id),
     county.properties.name,
   ])
-  const held = STATES.flatMap(({ code, fips }) =>
-    (COUNTY_NAMES[code] ?? '')
-      .trim()
-      .split('\n')
-      .map((line) => line.trim())
-      .map((line) => [fips * 1000 + Number(line.slice(0, 3)), line.slice(4)]),
-  )
-  assert.deepEqual(new Map(held as [number, string][]), new Map(given as [number, string][]))
+  const held = readTable('county-names.txt').map((line): [number, string] => {
+    const fips = STATES.find(({ code }) => code === line.slice(0, 2))?.fips ?? Number.NaN
+    return [fips * 1000 + Number(line.slice(3, 6)), line.slice(7)]
+  })
+  assert.deepEqual(new Map(held), new Map(given as [number, string][]))
 })
 
 test('every county of the reference table is found by name, by name and kind, and by code', {

@@ -3,6 +3,7 @@
  * docs/decisions/counties-and-states.md.
  */
 import type { County } from '../base/model/place.ts'
+import { readTable } from '../base/tables.ts'
 import {
   ADDED_COUNTIES,
   INDEPENDENT_CITIES,
@@ -10,7 +11,6 @@ import {
   VIRGINIA_CITIES_FROM,
 } from './county-changes.ts'
 import { countyForms, countyKey, countyWords } from './county-forms.ts'
-import { COUNTY_NAMES } from './county-names.ts'
 import { findState } from './states.ts'
 
 /**
@@ -104,12 +104,8 @@ function isIndependentCity(fips: number): boolean {
 }
 
 function listCounties(): County[] {
-  const rows = Object.entries(COUNTY_NAMES).flatMap(([state, names]) =>
-    names
-      .trim()
-      .split('\n')
-      .map((line) => line.trim())
-      .map((line) => [state, line.slice(0, 3), line.slice(4)] as const),
+  const rows = readTable('county-names.txt').map(
+    (line) => [line.slice(0, 2), line.slice(3, 6), line.slice(7)] as const,
   )
   return [...rows, ...ADDED_COUNTIES]
     .map(([state, code, name]) => {

@@ -1,5 +1,6 @@
 /**
- * Corrections to `county-names.ts` (Census 2017 edition), and facts that its names do not show.
+ * Corrections to `tables/county-names.txt` (Census 2017 edition), and facts that its names do not
+ * show.
  * docs/decisions/counties-and-states.md.
  */
 

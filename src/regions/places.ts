@@ -2,7 +2,7 @@
  * Cities, towns and villages by name. Source: 2022 Census Gazetteer of places,
  * `scripts/write-places.ts`.
  */
-import { readFileSync } from 'node:fs'
+import { readTable } from '../base/tables.ts'
 
 let places: Map<string, ReadonlySet<string>> | undefined
 
@@ -19,10 +19,8 @@ export function isPlace(folded: string, state: string): boolean {
 }
 
 function readPlaces(): Map<string, ReadonlySet<string>> {
-  const text = readFileSync(new URL('./us-places.txt', import.meta.url), 'utf8')
-  const lines = text.trimEnd().split('\n')
   return new Map(
-    lines.map((line) => {
+    readTable('us-places.txt').map((line) => {
       const [state = '', names = ''] = line.split('\t')
       return [state, new Set(names.split(';'))]
     }),

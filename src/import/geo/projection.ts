@@ -1,7 +1,7 @@
 /** Converts planar coordinates to WGS84 degrees. */
 import proj4 from 'proj4'
 import { CommandError } from '../../base/errors.ts'
-import { US_PROJECTIONS } from './us-projections.ts'
+import { readTable } from '../../base/tables.ts'
 
 /**
  * Converts easting and northing to longitude and latitude in degrees; `null` outside the
@@ -56,7 +56,7 @@ let table: Map<number, string> | undefined
 function definitions(): Map<number, string> {
   if (table !== undefined) return table
   table = new Map()
-  for (const line of US_PROJECTIONS.trim().split('\n')) {
+  for (const line of readTable('us-projections.txt')) {
     const [codes = '', ...parameters] = line.split(' ')
     const definition = `+proj=${parameters.join(' ')} +ellps=GRS80 +towgs84=0,0,0 +no_defs`
     for (const code of codes.split(',')) table.set(Number(code), definition)

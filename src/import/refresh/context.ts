@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { BatchSetup } from '../threads/batch.ts'
 
 const ROOT = new URL('../../', import.meta.url).pathname
+const TABLES = join(ROOT, '..', 'tables')
 /** Folders with the code that turns rows into stored parcels. */
 const FOLDERS = [
   'address',
@@ -46,6 +47,8 @@ function digestProgram(): string {
   if (program !== undefined) return program
   const hash = createHash('sha256').update(process.version)
   hash.update(readFileSync(join(ROOT, '..', 'package.json')))
+  for (const name of readdirSync(TABLES).sort())
+    hash.update(name).update(readFileSync(join(TABLES, name)))
   for (const folder of FOLDERS) addFolder(hash, join(ROOT, folder))
   program = hash.digest('hex')
   return program

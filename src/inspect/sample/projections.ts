@@ -1,6 +1,7 @@
 /** Finds the projection of planar coordinates by where it puts them. */
+
+import { readTable } from '../../base/tables.ts'
 import { type Project, projection } from '../../import/geo/projection.ts'
-import { PROJECTION_EXTENTS } from './projection-extents.ts'
 
 type Extent = {
   epsg: number
@@ -13,20 +14,18 @@ type Extent = {
   name: string
 }
 
-export const EXTENTS: readonly Extent[] = PROJECTION_EXTENTS.trim()
-  .split('\n')
-  .map((line) => {
-    const [epsg, state = '', south, west, north, east, ...name] = line.split(' ')
-    return {
-      epsg: Number(epsg),
-      state,
-      south: Number(south),
-      west: Number(west),
-      north: Number(north),
-      east: Number(east),
-      name: name.join(' '),
-    }
-  })
+export const EXTENTS: readonly Extent[] = readTable('projection-extents.txt').map((line) => {
+  const [epsg, state = '', south, west, north, east, ...name] = line.split(' ')
+  return {
+    epsg: Number(epsg),
+    state,
+    south: Number(south),
+    west: Number(west),
+    north: Number(north),
+    east: Number(east),
+    name: name.join(' '),
+  }
+})
 
 /** Number of points tested. */
 const POINTS = 60

@@ -1,6 +1,6 @@
 /** Recognises professional practices and truncated names. docs/matching.md, owner rule 5. */
 import type { NameOrder } from '../../base/model/owner.ts'
-import { CENSUS_NAMES } from '../dictionaries/census-names.ts'
+import { readRatings } from '../../base/tables.ts'
 import {
   LEGAL_FORMS,
   PRACTICE_DEGREES,
@@ -96,7 +96,7 @@ const isFirmWord = (word: Word, least: number) =>
 
 /** Returns the beginnings of long words of organizations that are neither names nor other words. */
 function makeCutWords(): ReadonlySet<Word> {
-  const names = new Set(CENSUS_NAMES.flatMap(([, words]) => words.trim().split(/\s+/)))
+  const names = new Set(readRatings('census-names.txt').map(([word]) => word))
   const cut = new Set<Word>()
   for (const word of [...STRONG, ...LEGAL_FORMS]) {
     if (word.length < LONG_MIN || SURNAME_TOO.has(word) || word.includes('-')) continue

@@ -1,0 +1,18 @@
+/** Reads tables of facts from `tables/`, which are data and not code. */
+import { readFileSync } from 'node:fs'
+
+const FOLDER = new URL('../../tables/', import.meta.url)
+
+/** Returns the lines of `tables/{name}` without comments (`#`). Throws if it is absent. */
+export function readTable(name: string): string[] {
+  const lines = readFileSync(new URL(name, FOLDER), 'utf8').trimEnd().split('\n')
+  return lines.filter((line) => !line.startsWith('#'))
+}
+
+/** A table of lines `RATING<TAB>WORD WORD …`, as pairs of word and rating. */
+export function readRatings(name: string): [word: string, rating: number][] {
+  return readTable(name).flatMap((line) => {
+    const [rating = '', words = ''] = line.split('\t')
+    return words.split(' ').map((word): [string, number] => [word, Number(rating)])
+  })
+}
