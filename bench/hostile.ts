@@ -5,8 +5,8 @@
  *
  *   node bench/hostile.ts [--data DIR] [--parcels 100000] [--seconds 5] [--only deepOffset]
  *     [--connections 64] [--out FILE]
- *   node bench/hostile.ts --only unread unread, pipelines, slowloris, idle: connections that mean
- *     harm
+ *   node bench/hostile.ts --only unread   unread, pipelines, slowloris, bodies, arrays, idle:
+ *     connections that mean harm
  *   node bench/hostile.ts --postgres                   over the server that the tests use
  *
  * One worker. Prints JSON: the times of the lookups during each flood (goal: p99 below 50 ms), and

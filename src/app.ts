@@ -5,7 +5,7 @@
 import { performance } from 'node:perf_hooks'
 
 import { createKeyDirectory, type KeyDirectory } from './accounts/directory.ts'
-import { createFailedKeys, type FailedKeys } from './accounts/failed-keys.ts'
+import { createFailedKeys, DISCOVERY, type FailedKeys } from './accounts/failed-keys.ts'
 import { createRateLimits } from './accounts/rate-limits.ts'
 import { CommandError } from './base/errors.ts'
 import { readNetworks } from './base/networks.ts'
@@ -77,6 +77,7 @@ export function buildApp(config: Config, world: AppWorld): App {
     keys,
     rates,
     failedKeys: world.failedKeys ?? createFailedKeys(steadyMs),
+    discovery: createFailedKeys(steadyMs, DISCOVERY),
     ledger: world.ledger,
     auditor: openAuditor(config),
     observe: world.observe,

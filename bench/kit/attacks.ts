@@ -39,8 +39,29 @@ export const ATTACKS: Record<string, (address: string) => Promise<Attack>> = {
       socket.resume().write('GET / HTTP/1.1\r\nHost: a\r\n')
       repeat(socket, DRIP_MS, () => socket.write('X: y\r\n'))
     }),
+  /** Bodies that never end, more than a worker has slots. */
+  bodies: (address) =>
+    attack(address, 1060, (socket, number) => {
+      const path = number % 2 === 0 ? '/public/batch/' : '/mcp'
+      socket.resume().write(`${post(path, 100)}[`)
+    }),
+  /** Arrays of messages to MCP, sent again as soon as they are answered. */
+  arrays: (address) =>
+    attack(address, 400, (socket) => {
+      const body = JSON.stringify(Array(100).fill({ jsonrpc: '2.0', id: 1, method: 'tools/list' }))
+      const text = post('/mcp', body.length) + body
+      socket.on('data', () => socket.write(text)).write(text)
+    }),
   /** Connections that send nothing. */
   idle: (address) => attack(address, 9000, (socket) => socket.resume()),
+}
+
+function post(path: string, length: number): string {
+  return (
+    `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n` +
+    'Accept: application/json, text/event-stream\r\nMCP-Protocol-Version: 2025-11-25\r\n' +
+    `Content-Length: ${length}\r\n\r\n`
+  )
 }
 
 /** Writes whenever the service has taken the previous bytes, and reads nothing. */
@@ -60,7 +81,7 @@ function repeat(socket: Socket, everyMs: number, work: () => void): void {
 async function attack(
   address: string,
   count: number,
-  begin: (socket: Socket) => void,
+  begin: (socket: Socket, number: number) => void,
 ): Promise<Attack> {
   const { hostname, port } = new URL(address)
   if (hostname !== '127.0.0.1') throw new Error('attacks go to 127.0.0.1 only')
@@ -72,7 +93,7 @@ async function attack(
     const socket = connect({ port: Number(port), host: hostname, localAddress })
     sockets.add(socket)
     socket.on('error', () => undefined)
-    socket.on('connect', () => begin(socket))
+    socket.on('connect', () => begin(socket, number))
     socket.on('close', () => {
       sockets.delete(socket)
       if (isOver) return

@@ -27,6 +27,22 @@ export type FailedKeys = {
 /** How many of the requests may pass; if not all, the next one may pass in `retryMs`. */
 export type FailedGrant = { granted: number; retryMs: number }
 
+/** Requests of an address: allowed at once, then per second; and the text of the refusal. */
+type AddressRate = { burst: number; perSecond: number; text: string }
+
+const FAILED: AddressRate = {
+  burst: BURST,
+  perSecond: PER_SECOND,
+  text: 'Too many requests without a valid API key from this address',
+}
+
+/** Messages to `/mcp` without a key, such as the list of tools; counted per worker. */
+export const DISCOVERY: AddressRate = {
+  burst: 100,
+  perSecond: 10,
+  text: 'Too many messages without a valid API key from this address',
+}
+
 type FailedCounter = {
   note(address: string): void
   /** Counts as many of `count` requests of an address as may pass. */
@@ -34,16 +50,17 @@ type FailedCounter = {
 }
 
 /** Creates the counter. `steadyMs`: milliseconds of a monotonic clock. */
-export function createFailedKeys(steadyMs: () => number): FailedCounter {
+export function createFailedKeys(steadyMs: () => number, rate = FAILED): FailedCounter {
+  const { burst, perSecond } = rate
   const buckets = new Map<string, Bucket>()
 
   function fill(bucket: Bucket, now: number): number {
-    return Math.min(BURST, bucket.left + ((now - bucket.at) * PER_SECOND) / 1000)
+    return Math.min(burst, bucket.left + ((now - bucket.at) * perSecond) / 1000)
   }
 
   function makeRoom(now: number): void {
     for (const [address, bucket] of buckets) {
-      if (fill(bucket, now) >= BURST) buckets.delete(address)
+      if (fill(bucket, now) >= burst) buckets.delete(address)
     }
     if (buckets.size >= ADDRESSES_MAX) buckets.clear()
   }
@@ -51,9 +68,9 @@ export function createFailedKeys(steadyMs: () => number): FailedCounter {
   function take(address: string, count: number): FailedGrant {
     const now = steadyMs()
     const known = buckets.get(address)
-    const left = known === undefined ? BURST : fill(known, now)
+    const left = known === undefined ? burst : fill(known, now)
     const granted = Math.min(count, Math.floor(left))
-    const retryMs = granted === count ? 0 : ((granted + 1 - left) * 1000) / PER_SECOND
+    const retryMs = granted === count ? 0 : ((granted + 1 - left) * 1000) / perSecond
     if (known === undefined) {
       if (buckets.size >= ADDRESSES_MAX) makeRoom(now)
       buckets.set(address, { left: left - granted, at: now })
@@ -68,17 +85,12 @@ export function createFailedKeys(steadyMs: () => number): FailedCounter {
     take,
     note(address) {
       const { granted, retryMs } = take(address, 1)
-      if (granted === 0) throw tooManyFailed(retryMs)
+      if (granted === 0) throw tooManyFailed(retryMs, rate)
     },
   }
 }
 
 /** Returns the refusal of an address. */
-export function tooManyFailed(retryMs: number): Error {
-  return refuse.tooMany('Too many requests without a valid API key from this address', {
-    policy: 'address',
-    quota: PER_SECOND,
-    windowMs: 1000,
-    retryMs,
-  })
+export function tooManyFailed(retryMs: number, { text, perSecond } = FAILED): Error {
+  return refuse.tooMany(text, { policy: 'address', quota: perSecond, windowMs: 1000, retryMs })
 }

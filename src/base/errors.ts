@@ -27,6 +27,7 @@ export type RefusalKind =
   | 'not-found'
   | 'ambiguous'
   | 'conflict'
+  | 'too-large'
   | 'unavailable'
   /** The response that a sandbox key requested; its details have the status. */
   | 'provoked'
@@ -95,6 +96,8 @@ export const refuse = {
   tooMany: (text: string, rate: ExceededRate) => makeWithoutStack('too-many', text, rate),
   /** The request contradicts an earlier one. */
   conflict: (text: string) => new Refusal('conflict', text),
+  /** The body is larger than allowed; the rest of it is not read. */
+  tooLarge: (text: string) => new Refusal('too-large', text, { headers: { connection: 'close' } }),
   /** Several parcels match; `details` distinguishes them. */
   ambiguous: (text: string, headers: Record<string, string>, details: Record<string, unknown>) =>
     new Refusal('ambiguous', text, { headers, details }),

@@ -41,6 +41,8 @@ export type Services = {
   keys: KeyDirectory
   rates: RateLimits
   failedKeys: FailedKeys
+  /** Counts messages to `/mcp` without a key by address. */
+  discovery: FailedKeys
   ledger: Ledger
   auditor: Auditor
   observe: Observe
@@ -79,6 +81,8 @@ export type IncomingRequest = {
   keyId?: string | undefined
   /** Set when tracing is on. */
   trace?: Trace | undefined
+  /** Reads the body and sets `queryString` from it. False: the caller has disconnected. */
+  receive?: () => Promise<boolean>
   /** Returns the caller's address, or its network. */
   address(): string
   /** Returns this service's billing page at the address that the caller used. */
@@ -87,7 +91,7 @@ export type IncomingRequest = {
   gone(): boolean
 }
 
-/** The caller of an operation that needs no key. */
+/** Of an operation that needs no key. */
 const NOBODY: Caller = { account: { id: '', name: '', facts: DEFAULT_FACTS }, keyId: '' }
 
 /** Thrown into a queued search whose caller has disconnected. */
@@ -156,16 +160,19 @@ async function answerCaller(
 ): Promise<Reply | undefined> {
   // Read after the key lookup, which detects a new price.
   const price = isFree(operation, request.queryString) ? 0 : services.priceOf(operation)
-  const idempotency = readIdempotency(operation, request, caller, price)
+  const early = readIdempotency(operation, request, caller, price)
   // A request that was charged before under this key is free, even with no tokens left. Only the
   // ledger process can say whether it was, so the gate here asks for no tokens.
-  const cost = idempotency === undefined ? price : 0
+  const cost = early === undefined ? price : 0
   const admission = admit(caller, cost, services.keys.tokenUse, now)
   if (admission !== undefined) await admission
   const { requestsPerMinute } = caller.account.facts
   if (requestsPerMinute !== 'unlimited') {
     await services.rates.admit(caller.account.id, requestsPerMinute)
   }
+  if (request.receive !== undefined && !(await request.receive())) return undefined
+  // A key is valid for one body.
+  const idempotency = request.receive ? readIdempotency(operation, request, caller, price) : early
   const find = operation.read(request.queryString, caller.account.facts, request.path)
   if (price > 0 && (await hasLeft(request))) return undefined
   const context = makeContext(services, caller, request, price, now)
@@ -197,7 +204,7 @@ async function answerCaller(
   return reply
 }
 
-/** A free answer does not wait for the audit, which is written within a second. */
+/** Does not wait for the audit, which is written within a second. */
 function auditFreeAnswer(
   operation: Operation,
   request: IncomingRequest,
@@ -251,7 +258,6 @@ function readIdempotency(
   return makeIdempotency(account.id, idempotencyKey, operationId, queryString)
 }
 
-/** Leaves out empty fields if the account's settings say so. */
 function shapeFor({ emptyFields }: AccountFacts, { answers }: Operation, reply: Reply): Reply {
   const hasRecords = answers !== undefined && answers !== 'usage'
   if (emptyFields === 'null' || !hasRecords || (reply.status ?? 200) !== 200) return reply

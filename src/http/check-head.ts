@@ -1,6 +1,7 @@
 /** Checks a request before its operation is known: method, headers, body. */
 import type { IncomingMessage } from 'node:http'
 import { type ErrorReply, errorReply } from './error-reply.ts'
+import { hasBody } from './load/connection.ts'
 
 /** The connection may continue with a body, which is not read. */
 const CLOSE = { connection: 'close' }
@@ -35,8 +36,7 @@ export function refuseHead(
     return errorReply(400, `The ${repeated} header is given more than once`, CLOSE)
   }
   if (method !== 'GET') return undefined
-  const length = headers['content-length']
-  if ((length !== undefined && length !== '0') || headers['transfer-encoding'] !== undefined) {
+  if (hasBody(raw)) {
     return errorReply(400, 'A GET request has no body', CLOSE)
   }
   return undefined

@@ -16,6 +16,7 @@ const STATUS: Record<Exclude<RefusalKind, 'provoked'>, number> = {
   'not-found': 404,
   ambiguous: 300,
   conflict: 422,
+  'too-large': 413,
   unavailable: 503,
 }
 

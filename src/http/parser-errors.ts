@@ -1,6 +1,6 @@
 /** Answers requests that the HTTP parser could not read, in the same form as other errors. */
 import type { Socket } from 'node:net'
-import { condemn } from './load/connections.ts'
+import { condemn } from './load/condemn.ts'
 import { JSON_TYPE, makeRequestId } from './write-answer.ts'
 
 /** Most bytes of a request's head; more is answered with 431. */

@@ -5,8 +5,8 @@ import { isIPv6, type Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import { type Networks, unmapAddress } from '../../base/networks.ts'
 
-/** What an address uses now. */
-export type Share = { address: string; connections: number; inFlight: number }
+/** What an address uses now. `bodies`: those that arrive without a valid key. */
+export type Share = { address: string; connections: number; inFlight: number; bodies: number }
 
 /**
  * Connections of an address closed within `STRIKES_MS`, after which it is refused for the same
@@ -40,8 +40,8 @@ export type AddressShares = {
   strike(share: Share): void
   /** Returns the share of a request: its connection's, or its caller's behind a trusted proxy. */
   of(request: IncomingMessage, connection: Share): Share
-  /** Reports whether the address uses all its slots. */
-  isFull(share: Share): boolean
+  /** Reports whether the address uses all its slots, or all addresses use the worker's. */
+  isFull(share: Share, inFlight: number): boolean
 }
 
 /**
@@ -59,7 +59,7 @@ export function countAddresses(options: ShareOptions): AddressShares {
     const group = groupOf(address)
     let share = shares.get(group)
     if (share === undefined) {
-      share = { address: group, connections: 0, inFlight: 0 }
+      share = { address: group, connections: 0, inFlight: 0, bodies: 0 }
       shares.set(group, share)
     }
     return share
@@ -99,7 +99,7 @@ export function countAddresses(options: ShareOptions): AddressShares {
       // Not kept in the map without a connection of its own, because slots are short-lived.
       return behindProxy(group)
     },
-    isFull: (share) => share.inFlight >= slotsPerAddress,
+    isFull: (share, inFlight) => inFlight >= slotsMax || share.inFlight >= slotsPerAddress,
   }
 
   function isBarred({ address }: Share): boolean {
@@ -114,9 +114,11 @@ export function countAddresses(options: ShareOptions): AddressShares {
     let share = proxied.get(group)
     if (share === undefined) {
       if (proxied.size >= PROXIED_MAX) {
-        for (const [address, { inFlight }] of proxied) if (inFlight === 0) proxied.delete(address)
+        for (const [address, { inFlight, bodies }] of proxied) {
+          if (inFlight + bodies === 0) proxied.delete(address)
+        }
       }
-      share = { address: group, connections: 0, inFlight: 0 }
+      share = { address: group, connections: 0, inFlight: 0, bodies: 0 }
       proxied.set(group, share)
     }
     return share

@@ -15,9 +15,6 @@ const UNSENT_MAX = 262_144
 /** Checks without a byte sent after which a connection with unsent bytes is closed: 10 seconds. */
 const STUCK_CHECKS = 5
 
-/** How long a caller may read the parser's error before its connection ends. */
-export const LINGER_MS = 2_000
-
 export type Request = IncomingMessage
 
 export type Response = ServerResponse<IncomingMessage>
@@ -38,6 +35,8 @@ export type Connection = {
   resting: boolean
   /** Sends the parser's error after all earlier answers. */
   condemned: (() => void) | undefined
+  /** The request read last, whose body may still be arriving. */
+  latest: Held | undefined
   /** Bytes received at the last check, and the number of checks since that changed. */
   taken: number
   stuckFor: number
@@ -50,13 +49,29 @@ export type KnownSocket = Socket & { [CONNECTION]?: Connection }
 
 export const TRACKED = Symbol('response in work')
 
-/** `share`: the address whose slot it uses; `undefined` when it uses none. */
-type Tracked = { connection: Connection; bytes: number; share: Share | undefined; worker: Worker }
+/**
+ * `share`: the address whose slot it uses; `undefined` when it uses none. `waiting`: the address
+ * whose slot it will use when its body has arrived.
+ */
+type Tracked = {
+  connection: Connection
+  bytes: number
+  share: Share | undefined
+  waiting: Share | undefined
+  worker: Worker
+}
 
 export type TrackedResponse = Response & { [TRACKED]?: Tracked }
 
-/** Counts of one worker. */
-export type Totals = { inFlight: number; pipelined: number; held: number; unsent: number }
+/** Counts of one worker. `bodyBytes`: of bodies that are still arriving. */
+export type Totals = {
+  inFlight: number
+  pipelined: number
+  held: number
+  unsent: number
+  bodies: number
+  bodyBytes: number
+}
 
 /** The connections of one worker, and what they share. */
 export type Worker = {
@@ -69,11 +84,19 @@ export type Worker = {
   check: number
   /** Whether connections are closed as soon as they are idle. */
   closing: boolean
+  /** Checks since it began to close. */
+  closingFor: number
 }
 
-export function endCondemned(connection: Connection): void {
-  const { condemned } = connection
-  if (condemned !== undefined && connection.socket.writable) condemned()
+/** Reports whether a head announces a body. */
+export function hasBody({ headers }: Request): boolean {
+  const length = headers['content-length']
+  return (length !== undefined && length !== '0') || headers['transfer-encoding'] !== undefined
+}
+
+/** Reports whether the body of the connection's last request is still arriving. */
+export function isArriving({ latest }: Connection): boolean {
+  return latest !== undefined && !latest.request.complete && !latest.response.writableEnded
 }
 
 /**
@@ -98,6 +121,7 @@ export function makeConnection(socket: Socket, share: Share, usedAt: number): Co
     unsent: 0,
     resting: false,
     condemned: undefined,
+    latest: undefined,
     taken: 0,
     stuckFor: 0,
     closed: false,
@@ -108,6 +132,13 @@ export function hasRoom({ pending, unsent, resting }: Connection, { pipelined }:
   if (resting) return false
   if (pending === 0) return true
   return pending < PIPELINED_MAX && unsent <= UNSENT_MAX && pipelined < PIPELINED_TOTAL_MAX
+}
+
+/** Takes a slot for a response, counted for an address. */
+export function takeSlot(tracked: Tracked, share: Share): void {
+  tracked.share = share
+  share.inFlight += 1
+  tracked.worker.totals.inFlight += 1
 }
 
 /** Called once per request: when its answer is written, or when its connection ends before. */

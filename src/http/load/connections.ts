@@ -9,16 +9,17 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { AddressShares, Share } from './address-shares.ts'
+import { endCondemned, isLast } from './condemn.ts'
 import {
   CONNECTION,
   type Connection,
-  endCondemned,
   freeSlot,
   type Held,
+  hasBody,
   hasRoom,
+  isArriving,
   isStuck,
   type KnownSocket,
-  LINGER_MS,
   makeConnection,
   type Request,
   type Response,
@@ -28,6 +29,7 @@ import {
   type Totals,
   TRACKED,
   type TrackedResponse,
+  takeSlot,
   type Worker,
 } from './connection.ts'
 
@@ -55,6 +57,15 @@ const IDLE_CHECKS = 60
  * while the connection is being closed.
  */
 export const KEEP_ALIVE = 'timeout=72'
+/** Checks after which a closing worker does not wait for bodies any longer: 2 to 4 seconds. */
+const CLOSING_CHECKS = 1
+
+/**
+ * Milliseconds for which a refused connection is not read: a caller that ignores the refusal and
+ * sends again at once would take more time than the answers.
+ */
+const REST_MS = 500
+
 /** All connections of a worker with their state. */
 export type Connections = {
   totals: Totals
@@ -62,11 +73,9 @@ export type Connections = {
   of(request: Request): Connection
   /**
    * Takes a slot for a response, counted for an address. It is free again when the answer is
-   * written.
+   * written. A request with a body takes it when the body has arrived (`bodies.ts`).
    */
-  takeSlot(response: Response, share: Share): void
-  /** Stops reading a connection for some milliseconds. */
-  rest(connection: Connection, ms: number): void
+  takeSlot(request: Request, response: Response, share: Share): void
   /** Closes connections without requests, now and when they become idle. */
   closeUnused(): void
 }
@@ -81,8 +90,14 @@ export function trackConnections(
   shares: AddressShares,
   begin: Worker['begin'],
 ): Connections {
-  const totals: Totals = { inFlight: 0, pipelined: 0, held: 0, unsent: 0 }
-  const worker: Worker = { open: new Set(), totals, shares, begin, check: 0, closing: false }
+  const totals: Totals = {
+    ...{ inFlight: 0, pipelined: 0, held: 0, unsent: 0 },
+    ...{ bodies: 0, bodyBytes: 0 },
+  }
+  const worker: Worker = {
+    ...{ open: new Set<Connection>(), totals, shares, begin },
+    ...{ check: 0, closing: false, closingFor: 0 },
+  }
   server.keepAliveTimeout = 0
   // Node would close connections while a request is arriving; see stop.ts.
   server.closeIdleConnections = () => undefined
@@ -97,30 +112,45 @@ export function trackConnections(
   return {
     totals,
     of: ({ socket }) => (socket as KnownSocket)[CONNECTION] as Connection,
-    takeSlot(response, share) {
+    takeSlot(request, response, share) {
       const tracked = (response as TrackedResponse)[TRACKED]
       if (tracked === undefined) return
-      tracked.share = share
-      share.inFlight += 1
-      totals.inFlight += 1
-    },
-    rest(connection, ms) {
-      connection.socket.pause()
-      if (connection.resting) return
-      connection.resting = true
-      const resume = () => {
-        connection.resting = false
-        if (!connection.closed) proceed(worker, connection)
-      }
-      setTimeout(resume, ms).unref()
+      if (hasBody(request)) tracked.waiting = share
+      else takeSlot(tracked, share)
     },
     closeUnused() {
       worker.closing = true
       for (const connection of worker.open) {
         if (connection.pending === 0 && connection.held.length === 0) connection.socket.destroy()
+        else if (worker.closingFor > CLOSING_CHECKS && isArriving(connection)) {
+          connection.socket.destroy()
+        }
       }
     },
   }
+}
+
+function rest(worker: Worker, connection: Connection, ms: number): void {
+  connection.socket.pause()
+  if (connection.resting) return
+  connection.resting = true
+  const resume = () => {
+    connection.resting = false
+    if (!connection.closed) proceed(worker, connection)
+  }
+  setTimeout(resume, ms).unref()
+}
+
+/** Pauses of 500 to 969 ms in 16 steps, so that refused callers do not return together. */
+const RESTS = Array.from({ length: 16 }, (_, at) => REST_MS * (1 + at / 16))
+let rested = 0
+
+/** Stops reading the connection of a refused request for 500 to 969 ms. */
+export function restSender(response: Response): void {
+  const tracked = (response as TrackedResponse)[TRACKED]
+  if (tracked === undefined) return
+  rested += 1
+  rest(tracked.worker, tracked.connection, RESTS[rested % RESTS.length] ?? REST_MS)
 }
 
 /** Takes a new connection in, or closes it when its address is at its limit or blocked. */
@@ -146,6 +176,7 @@ function receive(worker: Worker, request: Request, response: Response): void {
     return
   }
   connection.usedAt = worker.check
+  connection.latest = hasBody(request) ? { request, response } : undefined
   if (connection.held.length > 0 || !hasRoom(connection, worker.totals))
     hold(worker, connection, request, response)
   else start(worker, connection, request, response)
@@ -154,7 +185,10 @@ function receive(worker: Worker, request: Request, response: Response): void {
 function start(worker: Worker, connection: Connection, request: Request, response: Response): void {
   if (connection.pending > 0) worker.totals.pipelined += 1
   connection.pending += 1
-  ;(response as TrackedResponse)[TRACKED] = { connection, bytes: 0, share: undefined, worker }
+  ;(response as TrackedResponse)[TRACKED] = {
+    ...{ connection, bytes: 0, worker },
+    ...{ share: undefined, waiting: undefined },
+  }
   response.on('close', settle)
   worker.begin(request, response, connection)
 }
@@ -185,7 +219,7 @@ function settle(this: TrackedResponse): void {
   connection.unsent -= tracked.bytes
   totals.unsent -= tracked.bytes
   if (connection.held.length > 0) proceed(worker, connection)
-  else if (connection.condemned !== undefined && connection.pending === 0) {
+  else if (connection.condemned !== undefined && isLast(connection)) {
     endCondemned(connection)
   } else if (worker.closing && connection.pending === 0 && this.shouldKeepAlive) {
     connection.socket.destroy()
@@ -200,8 +234,9 @@ function proceed(worker: Worker, connection: Connection): void {
     worker.totals.held -= 1
     start(worker, connection, request, response)
   }
-  if (connection.closed || connection.condemned !== undefined) return
-  socket.resume()
+  if (connection.closed) return
+  if (connection.condemned === undefined) socket.resume()
+  else if (isLast(connection)) endCondemned(connection)
 }
 
 function forget({ open, totals, shares }: Worker, connection: Connection): void {
@@ -218,6 +253,7 @@ function forget({ open, totals, shares }: Worker, connection: Connection): void 
 /** Closes connections that are stuck, or have been idle for `IDLE_CHECKS`. */
 function closeIdle(worker: Worker): void {
   worker.check += 1
+  if (worker.closing) worker.closingFor += 1
   for (const connection of worker.open) {
     if (isStuck(connection)) connection.socket.destroy()
     else if (connection.unsent > 0 || connection.socket.writableLength > 0) {
@@ -261,19 +297,4 @@ export function handOver(response: Response, bytes: number): void {
   connection.unsent += bytes
   worker.totals.unsent += bytes
   if (worker.totals.unsent > UNSENT_TOTAL_MAX) relieve(worker)
-}
-
-/**
- * Answers a request that the parser could not read, after all earlier answers of the connection,
- * and ends the connection.
- */
-export function condemn(socket: Socket, bytes: string): void {
-  const connection = (socket as KnownSocket)[CONNECTION]
-  socket.pause()
-  const end = () => {
-    socket.end(bytes)
-    setTimeout(() => socket.destroy(), LINGER_MS).unref()
-  }
-  if (connection === undefined || (connection.pending === 0 && connection.held.length === 0)) end()
-  else connection.condemned ??= end
 }

@@ -12,7 +12,7 @@ import { performance } from 'node:perf_hooks'
 import { watchTurns } from '../../base/event-loop.ts'
 import type { Networks } from '../../base/networks.ts'
 import { countAddresses } from './address-shares.ts'
-import { type Connections, trackConnections } from './connections.ts'
+import { type Connections, restSender, trackConnections } from './connections.ts'
 
 /** Most requests under way in one process, including those that wait for their charge. */
 const IN_FLIGHT_MAX = 1024
@@ -31,14 +31,6 @@ const TURN_MIN = 32
 const REFUSE_SHARE = 0.1
 /** Shortest period of refusing, in milliseconds. */
 const REFUSE_MIN_MS = 10
-
-/**
- * Milliseconds for which a refused connection is not read: a caller that ignores a 503 and sends
- * again at once would take more time than the answers.
- */
-const REST_MS = 500
-/** Pauses of 500 to 969 ms in 16 steps, so that refused callers do not return together. */
-const RESTS = Array.from({ length: 16 }, (_, at) => REST_MS + (REST_MS * at) / 16)
 
 /** Matches the same paths as the router: with or without a trailing slash, and a query. */
 const WATCH = /^(?:\/api)?\/(?:healthz|metrics)\/?(?:\?|$)/
@@ -63,7 +55,6 @@ export function shedLoad(server: Server, options: LoadOptions): Connections {
   const endlessMs = patienceMs + Math.max(REFUSE_MIN_MS, patienceMs * REFUSE_SHARE)
   let turnStartedAt = 0
   let readInTurn = 0
-  let refused = 0
   const isFirstOfTurn = watchTurns(() => {
     turnStartedAt = 0
   })
@@ -90,14 +81,13 @@ export function shedLoad(server: Server, options: LoadOptions): Connections {
   const connections = trackConnections(server, shares, (request, response, connection) => {
     const waitedMs = waited()
     const share = shares.of(request, connection.share)
-    const isFull = connections.totals.inFlight >= IN_FLIGHT_MAX || shares.isFull(share)
+    const isFull = shares.isFull(share, connections.totals.inFlight)
     if ((waitedMs > patienceMs || isFull) && !isWatch(request)) {
-      refused += 1
       refuse(response, waitedMs)
-      connections.rest(connection, RESTS[refused % RESTS.length] ?? REST_MS)
+      restSender(response)
       return
     }
-    connections.takeSlot(response, share)
+    connections.takeSlot(request, response, share)
     prepare(request)
     handle(request, response)
   })

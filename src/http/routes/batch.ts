@@ -13,6 +13,7 @@ import {
 import type { AccessLog } from '../access-log.ts'
 import type { IncomingRequest, Services } from '../answer.ts'
 import { answerOrRefuse } from '../answer-or-refuse.ts'
+import { readBody } from '../load/bodies.ts'
 import { refuseBadBodies } from './body-errors.ts'
 import type { PageOptions } from './pages.ts'
 
@@ -27,6 +28,9 @@ const TYPES = [
 
 /** The body is of another type, or compressed. */
 const UNREADABLE = Object.assign(new Error('unsupported media type'), { statusCode: 415 })
+
+/** The key and the gate have passed when the body is read. */
+const LIMITS = { maxBytes: BATCH_BYTES, isKnown: true }
 
 type BatchRoute = {
   services: Services
@@ -46,23 +50,32 @@ export function serveBatches({
   let working = 0
   return async (fastify) => {
     refuseBadBodies(fastify)
-    const asText = { parseAs: 'string', bodyLimit: BATCH_BYTES } as const
-    fastify.addContentTypeParser([...TYPES], asText, ({ headers }, body, done) =>
-      done((headers['content-encoding'] ?? 'identity') === 'identity' ? null : UNREADABLE, body),
+    // The body is read later, by `receive`.
+    fastify.addContentTypeParser([...TYPES], ({ headers }, _body, done) =>
+      done((headers['content-encoding'] ?? 'identity') === 'identity' ? null : UNREADABLE),
     )
     // Some clients name no type at all.
-    fastify.addContentTypeParser('*', asText, ({ headers }, body, done) =>
-      done(headers['content-type'] === undefined ? null : UNREADABLE, body),
+    fastify.addContentTypeParser('*', ({ headers }, _body, done) =>
+      done(headers['content-type'] === undefined ? null : UNREADABLE),
     )
     fastify.post(BATCH.path, async (request, reply) => {
       const started = performance.now()
-      const text = String(request.body ?? '')
-      // Hashing and parsing a megabyte takes milliseconds.
-      await takeBatchTurn()
-      const incoming = {
+      let text = ''
+      let isWorking = false
+      const incoming: IncomingRequest = {
         ...readHead(request),
-        // An idempotency key is valid for one body.
-        queryString: createHash('sha256').update(text).digest('hex'),
+        async receive() {
+          const body = await readBody(request.raw, reply.raw, LIMITS)
+          if (body === undefined) return false
+          isWorking = true
+          working += 1
+          // Hashing and parsing a megabyte takes milliseconds.
+          await takeBatchTurn()
+          text = body.toString()
+          // An idempotency key is valid for one body.
+          incoming.queryString = createHash('sha256').update(body).digest('hex')
+          return true
+        },
       }
       const operation = batchOperation(() => {
         if (working > BATCHES_MAX) {
@@ -70,9 +83,8 @@ export function serveBatches({
         }
         return readBatch(text)
       })
-      working += 1
       const answered = await answerOrRefuse(operation, incoming, services).finally(() => {
-        working -= 1
+        if (isWorking) working -= 1
       })
       const status = answered?.status ?? 499
       const ms = performance.now() - started

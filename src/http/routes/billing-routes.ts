@@ -5,9 +5,11 @@
 import { request as ask } from 'node:http'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import { errorReply } from '../error-reply.ts'
+import { readBody } from '../load/bodies.ts'
+import { refuseBadBodies } from './body-errors.ts'
 
 const PATH = '/billing/stripe/webhook'
-const BODY_MAX = 1_048_576
+const LIMITS = { maxBytes: 1_048_576, isKnown: false }
 /** Shorter than Stripe's own timeout. */
 const ANSWER_MS = 15_000
 
@@ -16,19 +18,18 @@ type Answer = { status: number; body: string }
 /** `socketPath`: of the billing process. The body is passed on unchanged, because it is signed. */
 export function serveBilling(socketPath: string): FastifyPluginAsync {
   return async (fastify) => {
-    fastify.addContentTypeParser(
-      '*',
-      { parseAs: 'buffer', bodyLimit: BODY_MAX },
-      (_request, body, done) => done(null, body),
-    )
-    fastify.setErrorHandler((error: { statusCode?: number }, _request, reply) => {
-      const isTooLarge = error.statusCode === 413
-      const text = isTooLarge ? 'The body is larger than 1 MiB' : 'The body cannot be read'
-      return send(reply, { ...errorReply(isTooLarge ? 413 : 400, text) })
-    })
+    refuseBadBodies(fastify)
+    // The body is read by the handler.
+    fastify.addContentTypeParser('*', (_request, _body, done) => done(null))
     fastify.post(PATH, async (request, reply) => {
-      const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
       const signature = String(request.headers['stripe-signature'] ?? '')
+      if (signature === '') return send(reply, errorReply(400, 'The webhook is not signed'))
+      const body = await readBody(request.raw, reply.raw, LIMITS)
+      if (body === undefined) {
+        reply.hijack()
+        reply.raw.destroy()
+        return reply
+      }
       return send(reply, await askBilling(socketPath, PATH, body, signature))
     })
   }

@@ -1,28 +1,31 @@
 /** Answers faulty bodies on routes that take one. */
 import type { FastifyInstance } from 'fastify'
-import { errorReply } from '../error-reply.ts'
+import { Refusal } from '../../base/errors.ts'
+import { errorReply, replyToError } from '../error-reply.ts'
 
-/** Answers bodies that are too large or of an unknown type; other errors are left to the server. */
+/** Answers refusals and bodies of an unknown type; other errors are left to the server. */
 export function refuseBadBodies(fastify: FastifyInstance): void {
-  fastify.setErrorHandler<{ statusCode?: number }>((error, request, reply) => {
-    const { statusCode } = error
-    const answered =
-      statusCode === 413
-        ? errorReply(413, 'The body is larger than this path takes')
-        : statusCode === 415
-          ? errorReply(415, describeType(request.headers['content-encoding']))
-          : statusCode === 400
-            ? errorReply(400, 'The body could not be read')
-            : undefined
+  fastify.setErrorHandler<Error & { statusCode?: number }>((error, request, reply) => {
+    const answered = replyTo(error, request.headers['content-encoding'])
     if (answered === undefined) throw error
     return reply
       .status(answered.status)
-      .headers({ 'x-request-id': request.id, 'cache-control': 'no-store', connection: 'close' })
+      .headers({ 'x-request-id': request.id, 'cache-control': 'no-store', ...answered.headers })
       .header('x-content-type-options', 'nosniff')
       .type('application/json; charset=utf-8')
       .send(answered.body)
   })
 }
+
+function replyTo(error: Error & { statusCode?: number }, encoding: string | undefined) {
+  if (error instanceof Refusal) return replyToError(error, '')
+  if (error.statusCode === 415) return errorReply(415, describeType(encoding), CLOSE)
+  if (error.statusCode === 400) return errorReply(400, 'The body could not be read', CLOSE)
+  return undefined
+}
+
+/** The rest of the body is not read. */
+const CLOSE = { connection: 'close' }
 
 function describeType(encoding: string | undefined): string {
   return encoding === undefined

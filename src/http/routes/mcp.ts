@@ -4,19 +4,26 @@
  * A tool call runs through `answer.ts` like a request to its operation, with the same gate, limits,
  * charge and access log. Setup of agents: docs/mcp.md.
  */
+
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import type { FailedKeys } from '../../accounts/failed-keys.ts'
+import { identify } from '../../accounts/identify.ts'
+import { Refusal, refuse } from '../../base/errors.ts'
 import type { Networks } from '../../base/networks.ts'
 import { PROGRAM_VERSION } from '../../base/program-version.ts'
 import type { Ask, ToolAnswer } from '../../mcp/call.ts'
 import { makeMcpServer } from '../../mcp/server.ts'
-import { makeTools } from '../../mcp/tools.ts'
+import { makeTools, type Tool } from '../../mcp/tools.ts'
 import { OPERATIONS } from '../../operations/operations.ts'
 import { releaseBuffer } from '../../render/render.ts'
 import type { AccessLog } from '../access-log.ts'
 import type { Services } from '../answer.ts'
 import { answerOrRefuse } from '../answer-or-refuse.ts'
 import { addressGroup } from '../load/address-shares.ts'
+import { readBody } from '../load/bodies.ts'
+import { restSender } from '../load/connections.ts'
 import { makeRequestId } from '../write-answer.ts'
 import { reachedBillingPage } from './billing-page.ts'
 import { refuseBadBodies } from './body-errors.ts'
@@ -33,27 +40,34 @@ export function serveMcp(
   return async (fastify) => {
     // Imported when a server starts, because commands do not need it.
     const { createMcpHandler } = await import('@modelcontextprotocol/server')
+    const listTools = keepTools(services)
     const handler = createMcpHandler(
-      ({ authInfo }) => {
-        const tools = makeTools(OPERATIONS, services.priceOf)
-        return makeMcpServer(tools, PROGRAM_VERSION, authInfo?.extra?.ask as Ask)
-      },
+      ({ authInfo }) => makeMcpServer(listTools(), PROGRAM_VERSION, authInfo?.extra?.ask as Ask),
       // Nothing changes here that a caller could subscribe to, so no stream is kept open.
       { maxSubscriptions: 0, maxRequestBodySize: BODY_MAX },
     )
     refuseBadBodies(fastify)
-    fastify.addContentTypeParser('*', { parseAs: 'string', bodyLimit: BODY_MAX }, (_, body, done) =>
-      done(null, body),
-    )
+    const admitReader = admitReaders(services, trusted)
+    // The body is read by the handler.
+    fastify.addContentTypeParser('*', (_request, _body, done) => done(null))
     fastify.route({
       method: ['GET', 'POST', 'DELETE'],
       url: '/mcp',
       async handler(request, reply) {
+        const isKnown = await admitReader(request.raw, reply.raw)
+        const body = await readBody(request.raw, reply.raw, { maxBytes: BODY_MAX, isKnown })
+        if (body === undefined) {
+          reply.hijack()
+          reply.raw.destroy()
+          return reply
+        }
+        const text = body.toString()
+        if (/^\s*\[/.test(text)) throw refuse.badRequest('Send one JSON-RPC message a request')
         const authInfo = {
           ...{ token: '', clientId: '', scopes: [] },
           extra: { ask: askAs(request, services, accessLog, trusted) },
         }
-        const response = await handler.fetch(toWebRequest(request), { authInfo })
+        const response = await handler.fetch(toWebRequest(request, text), { authInfo })
         reply.status(response.status).header('cache-control', 'no-store')
         reply.header('x-request-id', request.id)
         reply.header('content-type', response.headers.get('content-type') ?? 'application/json')
@@ -65,18 +79,67 @@ export function serveMcp(
   }
 }
 
-function toWebRequest(request: FastifyRequest): Request {
+/** Returns the tools, which are described again only after a price has changed. */
+function keepTools({ priceOf }: Services): () => Tool[] {
+  let made: { prices: string; tools: Tool[] } | undefined
+  return () => {
+    const prices = OPERATIONS.map(priceOf).join()
+    if (made?.prices !== prices) made = { prices, tools: makeTools(OPERATIONS, priceOf) }
+    return made.tools
+  }
+}
+
+/**
+ * Returns a function that decides whether the body of a message is read, and returns whether its
+ * key is valid. Messages without a key have a rate of their own per address, and those with a wrong
+ * key count as such; both throw *too many*.
+ */
+function admitReaders({ keys, failedKeys, discovery, now }: Services, trusted: Networks) {
+  async function count(
+    failures: FailedKeys,
+    raw: IncomingMessage,
+    response: ServerResponse<IncomingMessage>,
+  ) {
+    try {
+      await failures.note(addressGroup(raw, trusted))
+    } catch (error) {
+      restSender(response)
+      throw error
+    }
+  }
+  return async (raw: IncomingMessage, response: ServerResponse<IncomingMessage>) => {
+    const key = keyOf(raw)
+    if (key === undefined) {
+      await count(discovery, raw, response)
+      return false
+    }
+    try {
+      return (keys.recall(key, now()) ?? (await identify(key, keys, now()))) !== undefined
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.kind !== 'unauthenticated') throw error
+      await count(failedKeys, raw, response)
+      return false
+    }
+  }
+}
+
+/** The key may be sent alone or as `Bearer KEY`. */
+function keyOf({ headers }: IncomingMessage): string | undefined {
+  return headers.authorization?.replace(/^bearer\s+/i, '')
+}
+
+function toWebRequest(request: FastifyRequest, text: string): Request {
   const headers = new Headers()
   for (const [name, value] of Object.entries(request.headers)) {
     // The key is not passed on, because tools do not read it.
     if (typeof value === 'string' && name !== 'authorization') headers.set(name, value)
   }
   const { method } = request
-  const body = method === 'POST' ? { body: String(request.body ?? '') } : {}
+  const body = method === 'POST' ? { body: text } : {}
   return new Request('http://localhost/mcp', { method, headers, ...body })
 }
 
-/** Calls operations with the key of a request, sent alone or as `Bearer KEY`. */
+/** Calls operations with the key of a request. */
 function askAs(
   request: FastifyRequest,
   services: Services,
@@ -84,7 +147,7 @@ function askAs(
   trusted: Networks,
 ): Ask {
   const { raw } = request
-  const authorization = raw.headers.authorization?.replace(/^bearer\s+/i, '')
+  const authorization = keyOf(raw)
   return async ({ operation }, query, idempotencyKey): Promise<ToolAnswer> => {
     const started = performance.now()
     const incoming = {
