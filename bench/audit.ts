@@ -112,7 +112,7 @@ function compareTurns(off: Turn[], names: Turn[]) {
 
 async function timeSearch(scratch: string, rows: number) {
   const db = openDatabase(join(scratch, 'audit.db'), {
-    migrations: 'accounts',
+    kind: 'accounts',
     synchronous: 'NORMAL',
   })
   const [writer, audit] = [createAuditWriter(db), createAuditStore(db)]

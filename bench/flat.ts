@@ -174,7 +174,7 @@ async function makeLists(data: string) {
 /** Ids of a state: the first, the last, and two thousand between them. */
 function idsOf(data: string, state: string) {
   const db = openDatabase(join(data, 'parcels.db'), {
-    migrations: 'parcels',
+    kind: 'parcels',
     synchronous: 'NORMAL',
     readOnly: true,
   })
@@ -193,7 +193,7 @@ function idsOf(data: string, state: string) {
 /** The commonest surnames, and ones with just enough records for a full answer. */
 function surnamesOf(data: string, state: string) {
   const db = openDatabase(join(data, 'parcels.db'), {
-    migrations: 'parcels',
+    kind: 'parcels',
     synchronous: 'NORMAL',
     readOnly: true,
   })

@@ -281,7 +281,7 @@ async function readCrowded(data: string): Promise<{ state: string; id: number }[
     return rows.map(({ state, id }) => ({ state, id: Number(id) }))
   }
   const file = join(data, 'parcels.db')
-  const db = openDatabase(file, { migrations: 'parcels', synchronous: 'NORMAL', readOnly: true })
+  const db = openDatabase(file, { kind: 'parcels', synchronous: 'NORMAL', readOnly: true })
   const rows = db.prepare(text).all() as { state: string; id: number }[]
   db.close()
   return rows

@@ -1,12 +1,10 @@
 /**
  * Measures what a second server between the service and its data costs: processor time of each kind
- * of request over one PostgreSQL server, over a map from states to servers, and over a cluster of
- * Citus, in turns in one run. Prints JSON: medians in microseconds a request.
+ * of request over one PostgreSQL server and over a cluster of Citus, in turns in one run. Prints
+ * JSON: medians in microseconds a request.
  *
  *   node bench/postgres-hop.ts --turns 3 --seconds 4 \
  *     --server postgres://postgres@127.0.0.1:5432/one \
- *     --main postgres://postgres@127.0.0.1:5432/main \
- *     --map TX+FL=postgres://postgres@127.0.0.1:5432/south \
  *     --cluster postgres://postgres@127.0.0.1:5433/platbook
  *
  * Each database must be there and empty, with the extension and the nodes in that of the cluster;
@@ -30,9 +28,6 @@ import { runWrk } from './kit/wrk.ts'
 const { values } = parseArgs({
   options: {
     server: { type: 'string' },
-    /** The main database of the map, with the states that `--map` does not name. */
-    main: { type: 'string' },
-    map: { type: 'string' },
     cluster: { type: 'string' },
     parcels: { type: 'string', default: '4000' },
     queries: { type: 'string', default: '1000' },
@@ -62,12 +57,11 @@ tellResult(await withScratch(run), values.out)
 async function run(scratch: string) {
   const targets: Target[] = []
   try {
-    const { server, main, map, cluster } = values
+    const { server, cluster } = values
     if (server) targets.push(await prepare(scratch, 'server', server))
-    if (main && map) targets.push(await prepare(scratch, 'map', main, map))
     if (cluster) targets.push(await prepare(scratch, 'cluster', cluster))
     const [first] = targets
-    if (first === undefined) throw new Error('one of --server, --map and --cluster is needed')
+    if (first === undefined) throw new Error('--server or --cluster is needed')
     // Every target has the same parcels, so the same questions.
     const queries = await askedOf(scratch, first)
     for (let turn = -1; turn < Number(values.turns); turn += 1) {
@@ -85,21 +79,18 @@ async function run(scratch: string) {
 }
 
 /** Fills the databases of a target and starts a service over them. */
-async function prepare(scratch: string, name: string, url: string, map = ''): Promise<Target> {
+async function prepare(scratch: string, name: string, url: string): Promise<Target> {
   const data = join(scratch, name)
   mkdirSync(data)
   // The commands and the service read them from here.
   process.env.PLATBOOK_DATABASE_URL = url
-  process.env.PLATBOOK_STATE_DATABASES = map
-  platbook(['migrate', ...(name === 'cluster' ? ['--citus'] : [])], data)
+  if (name === 'cluster') platbook(['shards', '--distribute'], data)
   platbook(['sample', '--parcels', values.parcels, '--json'], data)
   const { key } = makeCustomer(data)
   const service = await startRunning({ data, workers: 1 })
-  const others = map === '' ? [] : map.split(',').map((entry) => entry.replace(/^[A-Z+]+=/, ''))
-  const server = new Set(await Promise.all([url, ...others].map(readPostmaster)))
   const pids = {
     service: [workerOf(service), ...service.pids('ledger')],
-    server: [...server],
+    server: [await readPostmaster(url)],
     nodes: name === 'cluster' ? await readNodes(url) : [],
   }
   const turns = { parcelId: [], address: [], page25: [], owner: [] }

@@ -158,7 +158,7 @@ function fillPath(path: string, query: Query): string {
 /** From now on no charge can be written, as on a full disk. */
 function breakLedger({ config }: TestService): void {
   const db = openDatabase(accountsPath(config.data), {
-    migrations: 'accounts',
+    kind: 'accounts',
     synchronous: 'FULL',
   })
   db.exec(`CREATE TRIGGER ledger_is_full BEFORE INSERT ON ledger

@@ -5,7 +5,7 @@
  */
 import { Client } from 'pg'
 import { layOutOverCitus } from '../src/store/postgres/citus.ts'
-import { migrate } from '../src/store/postgres/migrate.ts'
+import { ensureSchema } from '../src/store/postgres/schema.ts'
 
 /** The coordinator's address, where tests run over a cluster. */
 export const CLUSTER = process.env.PLATBOOK_TEST_CITUS_URL || undefined
@@ -71,7 +71,7 @@ async function create(cluster: string): Promise<ClusterDatabase> {
   await ask(url, `ALTER DATABASE ${name} SET citus.shard_count = ${SHARDS}`)
   await ask(url, `SELECT citus_set_coordinator_host('${coordinator.host}', ${coordinator.port})`)
   for (const { host, port } of workers) await ask(url, `SELECT citus_add_node('${host}', ${port})`)
-  await migrate(url)
+  await ensureSchema(url)
   await layOutOverCitus(url)
   return {
     url,

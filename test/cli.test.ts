@@ -70,7 +70,7 @@ describe('a data folder that cannot be one', () => {
   writeFileSync(file, 'no folder', { mode: 0o600 })
   const commands = [
     ...['coverage', 'serve --port 0', 'account list', 'account create X', 'ledger verify', 'check'],
-    ...['import list', 'usage', 'sample --parcels 200', 'start --port 0', 'migrate'],
+    ...['import list', 'usage', 'sample --parcels 200', 'start --port 0'],
     `import ${file} --mapping platbook`,
   ]
   for (const command of commands) {

@@ -148,7 +148,6 @@ export async function startService(
       mapping: loadMapping(options.mapping ?? 'platbook'),
       dataDir: data,
       databaseUrl: config.databaseUrl,
-      stateDatabases: config.stateDatabases,
       state: undefined,
       county: undefined,
       forcedOrder: undefined,

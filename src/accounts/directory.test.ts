@@ -30,7 +30,7 @@ async function open(
   const path = join(folder, `${files}.db`)
   const { db, store } = await makeLedgerDatabase(path, { acc_1: {} })
   const readOnly = openDatabase(path, {
-    migrations: 'accounts',
+    kind: 'accounts',
     synchronous: 'FULL',
     readOnly: true,
   })

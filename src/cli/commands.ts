@@ -110,10 +110,6 @@ const FILES: readonly CommandFile[] = [
   },
   { words: ['copy'], load: async () => [(await import('./commands/store/copy.ts')).copyCommand] },
   {
-    words: ['migrate'],
-    load: async () => [(await import('./commands/store/migrate.ts')).migrateCommand],
-  },
-  {
     words: ['check'],
     load: async () => [(await import('./commands/store/check.ts')).checkCommand],
   },

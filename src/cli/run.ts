@@ -5,7 +5,6 @@ import { nearest } from '../base/nearest.ts'
 import { PROGRAM_VERSION } from '../base/program-version.ts'
 import type { Config } from '../settings/config.ts'
 import { readConfig } from '../settings/read-config.ts'
-import { checkStates } from '../store/data-folder.ts'
 import { refuseMore } from './accounts-data.ts'
 import type { Command, CommandIo, CommandOptions } from './command.ts'
 import { loadCommands, loadCommandsOf } from './commands.ts'
@@ -182,13 +181,11 @@ function takesNoWords({ usage }: Command): boolean {
 
 function configFor(values: Record<string, unknown>): Config {
   const read = readConfig(process.env)
-  const config = {
+  return {
     ...read,
     ...(typeof values.data === 'string' && { data: values.data }),
     ...(typeof values.database === 'string' && { databaseUrl: values.database }),
   }
-  checkStates(config)
-  return config
 }
 
 function makeIo(config: Config, json: boolean): CommandIo {

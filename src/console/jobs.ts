@@ -3,7 +3,6 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { CommandError } from '../base/errors.ts'
-import { writeStateDatabases } from '../base/model/state-databases.ts'
 import type { Config } from '../settings/config.ts'
 import { WITHOUT_SECRETS } from '../settings/least-environment.ts'
 
@@ -138,12 +137,7 @@ function readResult(printed: string): unknown {
 }
 
 /** Addresses with passwords are passed in the environment, because other users see arguments. */
-function environmentOf({
-  data,
-  databaseUrl,
-  stateDatabases,
-  registryHash,
-}: Config): NodeJS.ProcessEnv {
+function environmentOf({ data, databaseUrl, registryHash }: Config): NodeJS.ProcessEnv {
   const { PLATBOOK_WORKER_ORDER: _order, ...env } = process.env
   return {
     ...env,
@@ -151,8 +145,5 @@ function environmentOf({
     PLATBOOK_DATA: data,
     ...(databaseUrl !== null && { PLATBOOK_DATABASE_URL: databaseUrl }),
     ...(registryHash !== null && { PLATBOOK_REGISTRY_HASH: registryHash }),
-    ...(stateDatabases !== null && {
-      PLATBOOK_STATE_DATABASES: writeStateDatabases(stateDatabases),
-    }),
   }
 }

@@ -1,6 +1,5 @@
 /** After a load, measures the value estimates against past sales in each county that was loaded. */
 
-import type { RollsPlace } from '../base/model/state-databases.ts'
 import { readAll } from '../geo/nearest.ts'
 import { countyByFips } from '../regions/counties.ts'
 import { testSales } from '../sales/measure.ts'
@@ -22,11 +21,11 @@ const READ_MAX = 20_000
 const AT_ONCE = 1000
 
 /**
- * `place`: a data folder or databases. `now`: epoch milliseconds. Throws what the
+ * `place`: a data folder or the address of a database. `now`: epoch milliseconds. Throws what the
  * store throws.
  */
 export async function measureSales(
-  place: RollsPlace,
+  place: string,
   fipsCodes: readonly number[],
   now: number,
 ): Promise<void> {

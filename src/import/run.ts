@@ -1,7 +1,6 @@
 /** Imports a county's roll: runs the steps of an import in order. */
 import { join } from 'node:path'
 import { CommandError } from '../base/errors.ts'
-import type { StateDatabases } from '../base/model/state-databases.ts'
 import { rollsPlace } from '../store/data-folder.ts'
 import type { ImportNote } from '../store/history.ts'
 import { readRules } from '../store/open.ts'
@@ -36,7 +35,6 @@ export type ImportJob = Omit<BatchSetup, 'evidence' | 'cities' | 'suppress'> & {
    */
   databaseUrl?: string | null
   /** Databases of states that are kept elsewhere. */
-  stateDatabases?: StateDatabases | null
   /** How a registry hashes the people it lists: PLATBOOK_REGISTRY_HASH. */
   registryHash?: string | null
   /** Whether to load polygons. */

@@ -5,11 +5,9 @@ import { existsSync, mkdtempSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CommandError } from '../base/errors.ts'
-import type { StateDatabases } from '../base/model/state-databases.ts'
 import { isAddress, rollsPlace } from '../store/data-folder.ts'
 import { openWriter } from '../store/open-rolls.ts'
 import type { RollWriter } from '../store/store.ts'
-import { fillPlaces } from './fill-places.ts'
 import { lockImport } from './lock.ts'
 
 /** Primary result code SQLITE_FULL. */
@@ -23,23 +21,14 @@ type Staging = { writer: RollWriter; close(): Promise<void> }
 export async function openStaging(job: {
   dataDir: string
   databaseUrl?: string | null
-  stateDatabases?: StateDatabases | null
   dryRun: boolean
   /** Epoch seconds. */
   loadedAt: number
 }): Promise<Staging> {
   const place = rollsPlace(job)
-  if (typeof place !== 'string' || isAddress(place)) {
+  if (isAddress(place)) {
     // PostgreSQL itself locks the states that are loaded.
-    const writer = await openWriter(place, job.loadedAt, fillPlaces, job.dryRun)
-    // Without their places, all stored parcels would count as changed.
-    try {
-      if (typeof place === 'string') await fillPlaces(place)
-    } catch (error) {
-      // An open connection would keep the process running.
-      await writer.discard()
-      throw error
-    }
+    const writer = await openWriter(place, job.loadedAt, job.dryRun)
     return { writer, close: async () => writer.discard() }
   }
   const isTemporary = job.dryRun && !existsSync(join(job.dataDir, 'parcels.db'))
@@ -48,7 +37,6 @@ export async function openStaging(job: {
     ? () => rmSync(folder, { recursive: true, force: true })
     : lockImport(folder)
   try {
-    if (existsSync(join(folder, 'parcels.db'))) await fillPlaces(folder)
     const writer = await openWriter(folder, job.loadedAt)
     return {
       writer,

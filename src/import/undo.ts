@@ -1,6 +1,5 @@
 /** Reverts a load: the last import of a scope, or whole scopes. */
 import { CommandError } from '../base/errors.ts'
-import type { StateDatabases } from '../base/model/state-databases.ts'
 import { rollsPlace } from '../store/data-folder.ts'
 import {
   findUndoable,
@@ -17,7 +16,6 @@ import { lockImport } from './lock.ts'
 type EraseJob = {
   dataDir: string
   databaseUrl: string | null
-  stateDatabases?: StateDatabases | null
   /** False: count the changes and make none. */
   confirmed: boolean
   /** Epoch seconds. */

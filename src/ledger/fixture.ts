@@ -14,7 +14,7 @@ export async function makeLedgerDatabase(
   path: string,
   accounts: Record<string, Partial<AccountFacts>>,
 ): Promise<{ db: DatabaseSync; store: LedgerStore }> {
-  const db = openDatabase(path, { migrations: 'accounts', synchronous: 'FULL' })
+  const db = openDatabase(path, { kind: 'accounts', synchronous: 'FULL' })
   const admin = createAccountAdmin(db)
   for (const [id, facts] of Object.entries(accounts)) {
     await admin.createAccount({

@@ -12,13 +12,11 @@ import { type LedgerEvent, superviseLedger } from '../ledger/supervisor.ts'
 import { makeNotice } from '../notify/notice.ts'
 import { addNotice } from '../notify/outbox.ts'
 import type { Config } from '../settings/config.ts'
-import { ledgerPlace, parcelsPlace } from '../store/data-folder.ts'
+import { ledgerPlace } from '../store/data-folder.ts'
 import { headsPlaces } from '../store/heads.ts'
 import { prepareData } from '../store/open.ts'
 import { leastConfig } from './least-config.ts'
 import { BILLING_ORDER, NOTIFIER_ORDER, type WorkerOrder } from './messages.ts'
-import type { PlaceFilling } from './place-filling.ts'
-import { tendDatabases } from './state-databases.ts'
 import { type ChildSupervisor, superviseChild } from './supervise-child.ts'
 import { startWorkers } from './workers.ts'
 
@@ -47,7 +45,7 @@ export async function startService(
       'PLATBOOK_NOTIFY_URL needs PLATBOOK_NOTIFY_SECRET, which signs what is sent',
     )
   }
-  const waiting = await prepareData(config)
+  await prepareData(config)
   const port = await findPort(config).catch((error) => {
     throw new CommandError(explainListening(error, config), 1, error)
   })
@@ -69,7 +67,6 @@ export async function startService(
   const children = startChildren(config, billingSocket, report)
   const workers = startWorkers(order, config.workers, report)
   let admin: Server | undefined
-  let filling: PlaceFilling | undefined
 
   async function openAdmin(): Promise<void> {
     if (!metricsHere) admin = await listenAdmin(config.adminPort ?? 0, workers.metrics)
@@ -80,7 +77,6 @@ export async function startService(
     workers.beginStop()
     await opening.catch(() => undefined)
     admin?.close()
-    await filling?.stop()
     await workers.stop(STOP_MS + 2 * config.drainMs)
     await Promise.all(children.map((child) => child.stop()))
     await ledger.stop()
@@ -89,7 +85,6 @@ export async function startService(
   try {
     // Workers wait for the ledger themselves, so that all processes start in parallel.
     const [ports] = await Promise.all([workers.ready, ledger.started, opening])
-    filling = await tendDatabases(parcelsPlace(config), waiting, report)
     const host = config.host.includes(':') ? `[${config.host}]` : config.host
     const scheme = config.tlsCert === null ? 'http' : 'https'
     return { address: `${scheme}://${host}:${ports[0] ?? port}`, stop }

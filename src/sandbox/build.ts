@@ -32,7 +32,6 @@ export async function buildSandbox(data: string, now: () => number = Date.now): 
       mapping: loadMapping('platbook'),
       dataDir: folder,
       databaseUrl: null,
-      stateDatabases: null,
       state: undefined,
       county: undefined,
       forcedOrder: undefined,

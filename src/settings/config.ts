@@ -3,7 +3,6 @@
  */
 
 import { availableParallelism } from 'node:os'
-import type { StateDatabases } from '../base/model/state-databases.ts'
 import { readNetworks } from '../base/networks.ts'
 import {
   readAbsoluteUrl,
@@ -14,7 +13,6 @@ import {
   readInteger,
   readOrigins,
   readSecret,
-  readStateDatabases,
 } from './setting-values.ts'
 
 /** All settings, read once and then passed as arguments. */
@@ -24,7 +22,6 @@ export type Config = {
   /** One address or several, separated by commas. */
   readDatabaseUrl: string | null
   /** Databases of states that are not in `databaseUrl`. */
-  stateDatabases: StateDatabases | null
   host: string
   port: number
   workers: number
@@ -125,17 +122,6 @@ export const SETTINGS: Setting[] = [
       'Standbys of that database, separated by commas, from which parcels are read in turn; ' +
       'keys and the ledger are always read from the primary.',
     read: readAddresses,
-  },
-  {
-    key: 'stateDatabases',
-    name: 'PLATBOOK_STATE_DATABASES',
-    default: '',
-    unit: 'STATE=URL',
-    about:
-      'Databases of their own for the rolls of some states, such as ' +
-      'TX=postgres://tx.example/platbook, with commas between them; accounts, the ledger and ' +
-      'all other states stay in PLATBOOK_DATABASE_URL.',
-    read: readStateDatabases,
   },
   {
     key: 'host',

@@ -1,6 +1,3 @@
-import { STATE_BOUNDS } from '../base/model/state-bounds.ts'
-import type { StateDatabases } from '../base/model/state-databases.ts'
-
 /** Parses the value of a setting. Each function throws a sentence for a wrong value. */
 export function readInteger(value: string, low: number, high: number): number {
   const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN
@@ -66,43 +63,6 @@ export function readAddresses(value: string): string | null {
 /** Splits a list at commas; an address may contain commas itself. */
 export function splitAddresses(list: string): string[] {
   return list.split(/\s*,\s*(?=[a-z]+:\/\/)/)
-}
-
-/**
- * Parses a map such as `TX=postgres://a/platbook,CA+NV=postgres://b/platbook`; empty: `null`. An
- * error names the entry by its position and states, because the rest may contain a password.
- */
-export function readStateDatabases(value: string): StateDatabases | null {
-  const entries = value.split(/\s*[,;\s]\s*(?=[a-z+]+\s*=\s*[a-z]+:)/i).filter((one) => one !== '')
-  if (entries.length === 0) return null
-  const map: Record<string, string> = {}
-  const servers = new Map<string, string>()
-  entries.forEach((entry, at) => {
-    const [, names = '', address = ''] = /^\s*([a-z+]+)\s*=\s*(.*?)[\s,;]*$/is.exec(entry) ?? []
-    const place = `entry ${at + 1} of ${entries.length}`
-    if (!/^postgres(?:ql)?:\/\//.test(address) || !URL.canParse(address)) {
-      throw new Error(`${place} is not of the form TX=postgres://user@host:5432/name`)
-    }
-    const server = nameDatabase(address)
-    if ((servers.get(server) ?? address) !== address) {
-      throw new Error(`${place}: ${server} is named before by another address; write both alike`)
-    }
-    servers.set(server, address)
-    for (const state of names.toUpperCase().split('+')) {
-      if (!STATE_BOUNDS.has(state)) throw new Error(`${place}: "${state}" is not a US state`)
-      if (map[state] !== undefined) throw new Error(`${place}: ${state} is named twice`)
-      map[state] = address
-    }
-  })
-  return map
-}
-
-/**
- * Returns host, port and database of an address, which are equal for two addresses of one database.
- */
-export function nameDatabase(address: string): string {
-  const { hostname, port, pathname, searchParams } = new URL(address)
-  return `${searchParams.get('host') ?? hostname}:${port || '5432'}${pathname}`
 }
 
 export function readSecret(value: string): string | null {

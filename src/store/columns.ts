@@ -1,7 +1,7 @@
 /**
  * The columns of `parcels` except its id, defined once for both stores. Imports use them to stage,
  * transfer between threads, compare, write and copy parcels; property search uses them as filters.
- * A new column also needs a migration in each store, for `parcels` and `import_images`.
+ * A new column also goes into the baseline of each store, in `parcels` and `import_images`.
  */
 
 import { COVERAGE_FIELDS } from '../base/model/coverage.ts'

@@ -49,7 +49,7 @@ export type ConsoleStore = {
 /** Opens `console.db` in the data folder; creates it when missing. */
 export function openConsoleStore(dataDir: string): ConsoleStore {
   const db = openDatabase(join(dataDir, 'console.db'), {
-    migrations: 'console',
+    kind: 'console',
     synchronous: 'FULL',
   })
   const columns = 'name, role, created_at AS createdAt, disabled_at AS disabledAt'

@@ -2,10 +2,8 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { CommandError } from '../base/errors.ts'
-import type { RollsPlace, StateDatabases } from '../base/model/state-databases.ts'
 import { makePrivateFolder } from '../base/private-files.ts'
 import type { Config } from '../settings/config.ts'
-import { nameDatabase } from '../settings/setting-values.ts'
 
 /** Path of `parcels.db` in a data folder. */
 export function parcelsPath(data: string): string {
@@ -22,31 +20,14 @@ export function ledgerPlace(config: Config): string {
   return config.databaseUrl ?? accountsPath(config.data)
 }
 
-/**
- * Location of the rolls for `openPlaceFiller` and `openWriter`: a data folder, an address, or
- * addresses by state.
- */
-export function parcelsPlace(
-  config: Omit<RollsSettings, 'dataDir'> & { data: string },
-): RollsPlace {
-  return rollsPlace({ ...config, dataDir: config.data })
+/** Location of the rolls: a data folder, or the address of a database. */
+export function parcelsPlace({ data, databaseUrl }: Config): string {
+  return databaseUrl ?? data
 }
 
-/** The settings of an import or undo that locate the rolls. */
-type RollsSettings = {
-  dataDir: string
-  databaseUrl?: string | null
-  stateDatabases?: StateDatabases | null
-}
-
-/** The same from the settings of an import. */
-export function rollsPlace({
-  dataDir,
-  databaseUrl = null,
-  stateDatabases = null,
-}: RollsSettings): RollsPlace {
-  if (databaseUrl === null) return dataDir
-  return stateDatabases === null ? databaseUrl : { main: databaseUrl, states: stateDatabases }
+/** The same from the settings of an import or undo. */
+export function rollsPlace(job: { dataDir: string; databaseUrl?: string | null }): string {
+  return job.databaseUrl ?? job.dataDir
 }
 
 /**
@@ -85,29 +66,4 @@ export function makeFolder(path: string): void {
     const { message } = error as Error
     throw new CommandError(`the data folder ${path} cannot be made: ${message}`, 1, error)
   }
-}
-
-/** Throws `CommandError` when the map of states does not fit the main database. */
-export function checkStates({
-  databaseUrl,
-  stateDatabases,
-}: Pick<Config, 'databaseUrl' | 'stateDatabases'>): void {
-  if (stateDatabases === null) return
-  if (databaseUrl === null) {
-    throw new CommandError(
-      'PLATBOOK_STATE_DATABASES needs PLATBOOK_DATABASE_URL: the server of accounts, the ' +
-        'ledger and all other states',
-      2,
-    )
-  }
-  const main = nameDatabase(databaseUrl)
-  const other = Object.entries(stateDatabases).find(
-    ([, url]) => url !== databaseUrl && nameDatabase(url) === main,
-  )
-  if (other === undefined) return
-  throw new CommandError(
-    `PLATBOOK_STATE_DATABASES: ${other[0]} names the database of PLATBOOK_DATABASE_URL ` +
-      'by another address; write both alike',
-    2,
-  )
 }

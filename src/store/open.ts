@@ -1,7 +1,6 @@
 /** Opens the configured store for requests and for commands; `open-rolls.ts` for imports. */
 import { existsSync } from 'node:fs'
 import { CommandError } from '../base/errors.ts'
-import type { RollsPlace } from '../base/model/state-databases.ts'
 import type { SuppressionRules } from '../base/model/suppression.ts'
 import type { Config } from '../settings/config.ts'
 import { splitAddresses } from '../settings/setting-values.ts'
@@ -9,25 +8,14 @@ import { explainEmptied, refuseLostSecret, refuseMissing } from './accounts/acco
 import type { AccountAdmin, AccountReader, GrantStore, LedgerStore } from './accounts-store.ts'
 import type { AuditStore } from './audit/audit-store.ts'
 import type { BillingStore } from './billing-store.ts'
-import {
-  accountsPath,
-  checkFolder,
-  checkStates,
-  isAddress,
-  makeFolder,
-  parcelsPath,
-  parcelsPlace,
-} from './data-folder.ts'
+import { accountsPath, checkFolder, isAddress, makeFolder, parcelsPath } from './data-folder.ts'
 import { headsPath, noteHeads, readHeads } from './heads.ts'
 import { loadSecrets } from './key-secret.ts'
 import { createAccountAdmin as createPostgresAdmin } from './postgres/account-admin.ts'
 import * as postgresAccounts from './postgres/accounts.ts'
 import { createAuditStore as createPostgresAudit } from './postgres/audit.ts'
 import { createPostgresBilling } from './postgres/billing.ts'
-import { migrateReached, stateUrls } from './postgres/by-state/bring-up.ts'
-import { openStateReader } from './postgres/by-state/reader.ts'
 import { createLedgerStore as createPostgresLedger, openPostgresLedger } from './postgres/ledger.ts'
-import { migrate } from './postgres/migrate.ts'
 import { clientConfig, describeServer, READING } from './postgres/pool/connection.ts'
 import { LookupQueue } from './postgres/pool/lookup-queue.ts'
 import { Session } from './postgres/pool/session.ts'
@@ -36,6 +24,7 @@ import {
   openParcelReader as openPostgresParcels,
 } from './postgres/read/parcels.ts'
 import { openReplicatedReader } from './postgres/read/replicas.ts'
+import { ensureSchema } from './postgres/schema.ts'
 import { createAccountAdmin } from './sqlite/account-admin.ts'
 import { createAccountReader } from './sqlite/accounts.ts'
 import { createAuditStore } from './sqlite/audit.ts'
@@ -71,35 +60,29 @@ const KEY_MS = 1500
 
 /**
  * Creates the data folder, the databases or the server's tables, and the server secret, when
- * missing. Returns the addresses of unreachable state databases; the others are served meanwhile.
+ * missing.
  */
-export async function prepareData(config: Config): Promise<string[]> {
-  checkStates(config)
+export async function prepareData(config: Config): Promise<void> {
   makeFolder(config.data)
   if (config.databaseUrl === null) {
     prepareParcels(config.data)
   } else {
-    await migrate(config.databaseUrl)
-  }
-  const waiting: string[] = []
-  for (const url of stateUrls(config)) {
-    if (!(await migrateReached(url))) waiting.push(url)
+    await ensureSchema(config.databaseUrl)
   }
   await checkSecrets(config)
-  return waiting
 }
 
 /** Opens prepared data for reading. Writes nothing and connects on first use. */
 export function openStore(config: Config): OpenStore {
   if (config.databaseUrl !== null) return openPostgres(config.databaseUrl, config)
   const parcels = openDatabase(parcelsPath(config.data), {
-    migrations: 'parcels',
+    kind: 'parcels',
     synchronous: 'NORMAL',
     readOnly: true,
   })
   parcels.exec(`PRAGMA cache_size = -${CACHE_KIB}`)
   const accounts = openDatabase(accountsPath(config.data), {
-    migrations: 'accounts',
+    kind: 'accounts',
     synchronous: 'FULL',
     readOnly: true,
   })
@@ -113,9 +96,9 @@ export function openStore(config: Config): OpenStore {
   }
 }
 
-/** Creates the database of the rolls in a folder, or migrates it to this version. */
+/** Creates the database of the rolls in a folder when missing. */
 export function prepareParcels(folder: string): void {
-  openDatabase(parcelsPath(folder), { migrations: 'parcels', synchronous: 'NORMAL' }).close()
+  openDatabase(parcelsPath(folder), { kind: 'parcels', synchronous: 'NORMAL' }).close()
 }
 
 /** Opens the rolls for reading; needs no accounts and no server secret. */
@@ -126,21 +109,15 @@ export function openParcels(config: Config): { parcels: ParcelReader; close(): P
 
 /** Opens the rolls of a folder for reading. Throws when they are missing or of another version. */
 export function openParcelsIn(folder: string): { parcels: ParcelReader; close(): Promise<void> } {
-  const options = { migrations: 'parcels', synchronous: 'NORMAL', readOnly: true } as const
+  const options = { kind: 'parcels', synchronous: 'NORMAL', readOnly: true } as const
   const db = openDatabase(parcelsPath(folder), options)
   return { parcels: openParcelReader(db), close: async () => db.close() }
 }
 
-/** Opens the rolls in a data folder, or in databases, for reading. */
-export function openParcelsAt(place: RollsPlace): {
-  parcels: ParcelReader
-  close(): Promise<void>
-} {
-  if (typeof place === 'string' && !isAddress(place)) return openParcelsIn(place)
-  const parcels =
-    typeof place === 'string'
-      ? openPostgresParcels(place)
-      : openStateReader(place, (url) => openPostgresParcels(url))
+/** Opens the rolls in a data folder, or in the database at an address, for reading. */
+export function openParcelsAt(place: string): { parcels: ParcelReader; close(): Promise<void> } {
+  if (!isAddress(place)) return openParcelsIn(place)
+  const parcels = openPostgresParcels(place)
   return { parcels, close: () => parcels.close() }
 }
 
@@ -190,7 +167,7 @@ async function openAnyAccounts(
   now: () => number,
 ): Promise<OpenAccounts> {
   if (databaseUrl !== null) {
-    await migrate(databaseUrl)
+    await ensureSchema(databaseUrl)
     const session = new Session(databaseUrl, 0)
     return {
       admin: createPostgresAdmin(session, now),
@@ -203,7 +180,7 @@ async function openAnyAccounts(
   }
   const path = accountsPath(data)
   const db = openDatabase(reading && !existsSync(path) ? ':memory:' : path, {
-    migrations: 'accounts',
+    kind: 'accounts',
     synchronous: 'FULL',
   })
   return {
@@ -243,7 +220,7 @@ type OpenLedger = {
 /** Opens the ledger at a location for appending. */
 export function openLedger(place: string): OpenLedger {
   if (isAddress(place)) return openPostgresLedger(place)
-  const db = openDatabase(place, { migrations: 'accounts', synchronous: 'FULL' })
+  const db = openDatabase(place, { kind: 'accounts', synchronous: 'FULL' })
   return {
     store: createLedgerStore(db),
     audit: createAuditStore(db),
@@ -252,9 +229,7 @@ export function openLedger(place: string): OpenLedger {
 }
 
 function openPostgres(url: string, config: Config): OpenStore {
-  const place = parcelsPlace(config)
-  const open = (one: string) => (one === url ? openMain(one, config) : openPostgresParcels(one))
-  const parcels = typeof place === 'string' ? open(place) : openStateReader(place, open)
+  const parcels = openReplicas(url, config)
   const hearers: (() => void)[] = []
   const keys = new LookupQueue(clientConfig(url, KEY_MS, READING), 1, {
     channel: postgresAccounts.ACCOUNTS_CHANNEL,
@@ -274,8 +249,8 @@ function openPostgres(url: string, config: Config): OpenStore {
   }
 }
 
-/** Standbys replicate the main database. */
-function openMain(url: string, { readDatabaseUrl }: Config): ClosableReader {
+/** Opens the database with its standbys, if there are any. */
+function openReplicas(url: string, { readDatabaseUrl }: Config): ClosableReader {
   const replicas = readDatabaseUrl === null ? [] : splitAddresses(readDatabaseUrl)
   return replicas.length === 0 ? openPostgresParcels(url) : openReplicatedReader(url, replicas)
 }

@@ -56,9 +56,7 @@ export type NearbyReads<Stored> = {
   recordsOver?: ((box: UnitBox, limit: number) => Promise<Stored[]>) | undefined
 }
 
-/**
- * Questions about places. Throws *unavailable* while the tables of an older store are being filled.
- */
+/** Questions about places. */
 export type PlaceReader = {
   /** Parcels whose point is in a box, at most `limit`, in no order. */
   pointsIn(filter: PlaceFilter, box: UnitBox, limit: number): Promise<PointHit[]>
@@ -152,19 +150,4 @@ function extend(bounds: number[], coordinates: unknown): void {
   bounds[1] = Math.min(bounds[1] as number, y)
   bounds[2] = Math.max(bounds[2] as number, x)
   bounds[3] = Math.max(bounds[3] as number, y)
-}
-
-/** Computes the place of a stored record from `StoredParcel.fieldValues`. */
-export type ReadPlace = (fieldValues: string) => Place
-
-/** Fills in the places of parcels that an earlier version loaded without them, in slices. */
-export type PlaceFiller = {
-  /** Whether every parcel has its place. */
-  isDone(): Promise<boolean>
-  /**
-   * Fills some 2,000 parcels in one transaction. Returns `false` when none was left. Several
-   * processes may fill at once. When it throws, the slice was not written.
-   */
-  fillSlice(readPlace: ReadPlace): Promise<boolean>
-  close(): Promise<void>
 }

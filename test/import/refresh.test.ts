@@ -52,7 +52,7 @@ const quote = (text: string) => `"${text}"`
 /** All that is kept of parcels and what finds them. */
 function dump(dataDir: string) {
   const db = openDatabase(join(dataDir, 'parcels.db'), {
-    migrations: 'parcels',
+    kind: 'parcels',
     synchronous: 'NORMAL',
     readOnly: true,
   })
@@ -121,7 +121,7 @@ const CHANGED = ROWS.map((one, at) => (at === 3 ? { ...one, owner: 'DOE, JOHN' }
  */
 function tamper(dataDir: string): void {
   const db = openDatabase(join(dataDir, 'parcels.db'), {
-    migrations: 'parcels',
+    kind: 'parcels',
     synchronous: 'NORMAL',
   })
   db.exec("UPDATE records SET field_values = replace(field_values, 'ELM', 'YEW')")

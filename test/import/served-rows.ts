@@ -31,7 +31,7 @@ export async function loadServed(
   const { rows, loaded, duplicates, skipped, rejected, unread } = report
   if (Object.keys(unread).length > 0) throw new Error(`${mapping}: ${JSON.stringify(unread)}`)
   const db = openDatabase(join(data, 'parcels.db'), {
-    migrations: 'parcels',
+    kind: 'parcels',
     synchronous: 'NORMAL',
     readOnly: true,
   })

@@ -34,7 +34,7 @@ test('polygons of a column are loaded with --geometry and give missing points', 
     [null, null, false],
   ])
   const db = openDatabase(join(folder, 'parcels.db'), {
-    migrations: 'parcels',
+    kind: 'parcels',
     synchronous: 'NORMAL',
     readOnly: true,
   })

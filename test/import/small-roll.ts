@@ -66,7 +66,7 @@ export function counts(report: ImportReport) {
 /** Opens what was loaded. */
 export function openLoaded(t: TestContext, dataDir: string): ParcelReader {
   const db = openDatabase(join(dataDir, 'parcels.db'), {
-    migrations: 'parcels',
+    kind: 'parcels',
     synchronous: 'NORMAL',
     readOnly: true,
   })

@@ -120,7 +120,7 @@ test(`clock set past a period's end, a year ahead and back under load (${clock.b
  */
 function readPeriods(account: string): Map<string, number> {
   const db = openDatabase(join(data, 'accounts.db'), {
-    migrations: 'accounts',
+    kind: 'accounts',
     synchronous: 'FULL',
   })
   const rows = db

@@ -137,7 +137,7 @@ test('100 repeats with one Idempotency-Key charge once while the ledger is kille
 
 async function audit(account: string, answered: Set<string>) {
   const db = openDatabase(join(data, 'accounts.db'), {
-    migrations: 'accounts',
+    kind: 'accounts',
     synchronous: 'FULL',
   })
   const ids = db.prepare('SELECT request_id FROM ledger WHERE account_id = ?').all(account)

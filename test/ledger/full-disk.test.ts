@@ -65,7 +65,7 @@ test('a disk that is full at any write: 503 and no answer, then normal again wit
   const path = join(base, 'accounts.db')
   for (const end of ['', '-wal']) copyFileSync(join(inside, `accounts.db${end}`), path + end)
   assert.deepEqual(new Set(readRequestIds(path, account)), answered, 'rows are answers, exactly')
-  const db = openDatabase(path, { migrations: 'accounts', synchronous: 'FULL' })
+  const db = openDatabase(path, { kind: 'accounts', synchronous: 'FULL' })
   assert.equal((await verifyLedger(createLedgerStore(db))).bad, undefined)
   db.close()
   assert.equal(await service.stop(), 0)

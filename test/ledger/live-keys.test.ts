@@ -73,7 +73,7 @@ function revokeAndDie(keyId: string): string | null {
   const text = `
     import { openDatabase } from '${ROOT}src/store/sqlite/connection.ts'
     import { createAccountAdmin } from '${ROOT}src/store/sqlite/account-admin.ts'
-    const place = { migrations: 'accounts', synchronous: 'FULL' }
+    const place = { kind: 'accounts', synchronous: 'FULL' }
     const admin = createAccountAdmin(openDatabase(${file}, place))
     admin.revokeKey('${keyId}', Date.now())
     process.kill(process.pid, 'SIGKILL')`

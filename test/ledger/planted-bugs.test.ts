@@ -69,8 +69,8 @@ const BUGS: Bug[] = [
     changes: [
       {
         file: 'src/store/open.ts',
-        from: "openDatabase(place, { migrations: 'accounts', synchronous: 'FULL' })",
-        to: "openDatabase(place, { migrations: 'accounts', synchronous: 'NORMAL' })",
+        from: "openDatabase(place, { kind: 'accounts', synchronous: 'FULL' })",
+        to: "openDatabase(place, { kind: 'accounts', synchronous: 'NORMAL' })",
       },
     ],
     check: checkPower,

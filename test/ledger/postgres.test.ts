@@ -4,7 +4,7 @@
  */
 
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
@@ -15,6 +15,7 @@ import { hashKey, makeKey, prefixOf } from '../../src/accounts/api-key.ts'
 import { createKeyDirectory } from '../../src/accounts/directory.ts'
 import { Refusal } from '../../src/base/errors.ts'
 import type { AccountFacts } from '../../src/base/model/account.ts'
+import { SCHEMA_NUMBER } from '../../src/base/schema-number.ts'
 import { connectLedger } from '../../src/ledger/client.ts'
 import { makeCharge } from '../../src/ledger/fixture.ts'
 import { createSharedWindows } from '../../src/ledger/rates/shared-windows.ts'
@@ -28,11 +29,10 @@ import { loadSecrets } from '../../src/store/key-secret.ts'
 import { openAccounts, openLedger, openStore, prepareData } from '../../src/store/open.ts'
 import { Session } from '../../src/store/postgres/pool/session.ts'
 import { createGrantStore } from '../../src/store/postgres/rate-grants.ts'
+import { ensureSchema } from '../../src/store/postgres/schema.ts'
 import { CLUSTER, createOnCluster, NOT_OURS } from '../citus-cluster.ts'
 import { startProxy } from '../postgres-proxy.ts'
 import { startServer, whyNoServer } from '../postgres-server.ts'
-
-const MIGRATIONS = new URL('../../src/store/postgres/migrations/', import.meta.url)
 
 const missing = whyNoServer()
 if (missing !== undefined) test('the ledger over PostgreSQL', { skip: missing }, () => undefined)
@@ -68,16 +68,27 @@ else {
     return { writer, faults, close: () => writer.close().then(() => ledger.close()) }
   }
 
-  test('ten nodes that start at once migrate the database once', async () => {
+  test('ten nodes that start at once create the tables once', async () => {
     const client = new Client(databaseUrl)
     await client.connect()
-    const { rows } = await client.query('SELECT version FROM platbook.migrations ORDER BY 1')
+    const { rows } = await client.query('SELECT number FROM platbook.schema_number')
     await client.end()
-    assert.deepEqual(
-      rows,
-      rows.map((_, at) => ({ version: at + 1 })),
-    )
-    assert.equal(rows.length, readdirSync(MIGRATIONS).length)
+    assert.deepEqual(rows, [{ number: SCHEMA_NUMBER }])
+  })
+
+  test('tables of another version are refused in a sentence', { skip: NOT_OURS }, async () => {
+    const says = {
+      message: /\/other was made by another version of Platbook.* import the rolls again$/,
+    }
+    const url = await server.createDatabase('other')
+    await ensureSchema(url)
+    const client = new Client(url)
+    await client.connect()
+    await client.query('UPDATE platbook.schema_number SET number = number - 1')
+    await assert.rejects(ensureSchema(url), says)
+    await client.query('DROP TABLE platbook.schema_number')
+    await assert.rejects(ensureSchema(url), says)
+    await client.end()
   })
 
   test('with N tokens left, three nodes give exactly N answers', async () => {

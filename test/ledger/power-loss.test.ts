@@ -34,7 +34,7 @@ test('the same images see a ledger without fsync (synchronous=NORMAL)', {
   skip: withoutStrace,
 }, async () => {
   const opening = (mode: string) =>
-    `openDatabase(place, { migrations: 'accounts', synchronous: '${mode}' })`
+    `openDatabase(place, { kind: 'accounts', synchronous: '${mode}' })`
   const change = { from: opening('FULL'), to: opening('NORMAL') }
   const root = plantBug(join(base, 'normal'), [{ file: 'src/store/open.ts', ...change }])
   await assert.rejects(checkPowerLoss(root, data, IMAGES, 100), /answers lost their charge/)

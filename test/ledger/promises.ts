@@ -166,7 +166,7 @@ export function plantBug(folder: string, changes: readonly Change[]): string {
 }
 
 export function readRequestIds(path: string, account?: string): string[] {
-  const db = openDatabase(path, { migrations: 'accounts', synchronous: 'FULL' })
+  const db = openDatabase(path, { kind: 'accounts', synchronous: 'FULL' })
   const rows =
     account === undefined
       ? db.prepare('SELECT request_id FROM ledger').all()
@@ -177,7 +177,7 @@ export function readRequestIds(path: string, account?: string): string[] {
 
 /** Opens the files like a start after the power loss: SQLite recovers the contents of the log. */
 async function readImage(path: string) {
-  const db = openDatabase(path, { migrations: 'accounts', synchronous: 'FULL' })
+  const db = openDatabase(path, { kind: 'accounts', synchronous: 'FULL' })
   const rows = db.prepare('SELECT request_id FROM ledger').all()
   const { bad } = await verifyLedger(createLedgerStore(db))
   db.close()

@@ -84,7 +84,7 @@ test('a free lookup, a batch row and a list are noted too; a 404 and a count are
 test('the audit contains no owner name, address or query in clear text', {
   skip: NO_FILES,
 }, async () => {
-  const db = openDatabase(`${data}/accounts.db`, { migrations: 'accounts', synchronous: 'FULL' })
+  const db = openDatabase(`${data}/accounts.db`, { kind: 'accounts', synchronous: 'FULL' })
   const rows = db.prepare('SELECT * FROM audit').all()
   db.close()
   assert.ok(rows.length > 0)
@@ -102,7 +102,7 @@ test('verify is ok, or names an entry that was changed, removed or truncated', {
     ['DELETE FROM audit WHERE id = (SELECT max(id) FROM audit)', /entries are cut off/],
   ]
   for (const [sql, expected] of damages) {
-    const db = openDatabase(`${data}/accounts.db`, { migrations: 'accounts', synchronous: 'FULL' })
+    const db = openDatabase(`${data}/accounts.db`, { kind: 'accounts', synchronous: 'FULL' })
     assert.throws(() => db.exec(sql), /append-only/)
     const kept = db.prepare('SELECT * FROM audit').all()
     const triggers = db.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").all()
@@ -135,7 +135,7 @@ test('a cut or rewritten end is detected by the head saved outside the database'
     // Each command notes the heads at its end.
     assert.equal((await runCommand(verify as never, [], world)).code, 0)
     const db = openDatabase(`${world.data}/accounts.db`, {
-      ...{ migrations: 'accounts', synchronous: 'FULL' },
+      ...{ kind: 'accounts', synchronous: 'FULL' },
     })
     for (const { name } of db
       .prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger'")

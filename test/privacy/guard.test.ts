@@ -241,11 +241,11 @@ test('pages of the console and answers of commands are filtered, too', async (t)
 const ZYXWELL = { lastName: { personHeads: ['ZYXWELL'], organizationHeads: [] } }
 
 /** The job of `platbook import FILE --mapping platbook`. */
-function importJob({ data, databaseUrl, stateDatabases }: TestService['config'], file: string) {
+function importJob({ data, databaseUrl }: TestService['config'], file: string) {
   const unset = { state: undefined, county: undefined, forcedOrder: undefined, rollYear: undefined }
   return {
     ...{ files: [file], mapping: loadMapping('platbook'), dataDir: data, databaseUrl },
-    ...{ stateDatabases, ...unset, today: '2026-03-10', geometry: false, partial: false },
+    ...{ ...unset, today: '2026-03-10', geometry: false, partial: false },
     ...{ dryRun: false, force: false },
     sink: { terminal: false, report() {}, draw() {}, now: () => NOON },
   }

@@ -54,17 +54,6 @@ const STAND_IN = `CREATE SCHEMA stub;
     INSERT INTO stub.pg_dist_partition
       VALUES (format('platbook.%I', own)::regclass, 'h', by, colocate_with);
   END $$;
-  CREATE FUNCTION stub.undistribute_table(t regclass, cascade_via_foreign_keys boolean)
-  RETURNS void LANGUAGE plpgsql AS $$
-  DECLARE
-    own text := relname FROM pg_class WHERE oid = t;
-  BEGIN
-    DELETE FROM stub.pg_dist_partition WHERE logicalrelid = t;
-    EXECUTE format('ALTER TABLE platbook.%I RENAME TO spread', own);
-    EXECUTE format('CREATE TABLE platbook.%I (LIKE platbook.spread INCLUDING ALL)', own);
-    EXECUTE format('INSERT INTO platbook.%I SELECT * FROM platbook.spread', own);
-    DROP TABLE platbook.spread;
-  END $$;
   CREATE FUNCTION stub.truncate_local_data_after_distributing_table(t regclass)
   RETURNS void LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION '% has none', t; END $$;
   CREATE VIEW stub.pg_dist_shard AS SELECT logicalrelid, shard::bigint AS shardid
@@ -187,15 +176,8 @@ function isParent(name: string): boolean {
 /** What Citus evaluates on the coordinator, or refuses where it is asked on a worker. */
 const VOLATILE = /\b(nextval|setval|random|clock_timestamp|gen_random_uuid|pg_advisory\w*)\s*\(/
 
-/**
- * Migrations fill these tables of the coordinator once; Citus sends all rows there. One joins two
- * tables by state, of which the other is dropped then.
- */
-const FILLED = 'place_cells|places_wanted|state_versions|raw_records'
-const FILLED_ONCE = new RegExp(`^(INSERT INTO (${FILLED}) SELECT|UPDATE records r SET keys)\\b`)
-
 function judge(text: string, touched: Touched[]): string | undefined {
-  if (!touched.some(isDistributed) || FILLED_ONCE.test(text)) return undefined
+  if (!touched.some(isDistributed)) return undefined
   if (VOLATILE.test(text)) return 'a volatile function beside a distributed table'
   const local = touched.find((one) => !isDistributed(one))
   if (local !== undefined) return `${local.name} is on the coordinator alone`

@@ -22,13 +22,12 @@ import { loadSecrets } from '../../src/store/key-secret.ts'
 import { openAccounts, openLedger } from '../../src/store/open.ts'
 import { openCopySource, openCopyTarget } from '../../src/store/open-rolls.ts'
 import { LAYOUT, LOCAL, layOutOverCitus } from '../../src/store/postgres/citus.ts'
-import { migrate } from '../../src/store/postgres/migrate.ts'
 import { clientConfig, connect, READING } from '../../src/store/postgres/pool/connection.ts'
+import { ensureSchema } from '../../src/store/postgres/schema.ts'
 import { openRollWriter } from '../../src/store/postgres/write/roll-writer.ts'
 import { runCommand } from '../command.ts'
 import { NOT_DURABLE, startServer, whyNoServer } from '../postgres-server.ts'
 import { standInForCitus, watchStatements } from './citus-stand-in.ts'
-import { testRefilling } from './place-fill-suite.ts'
 import { testDatabase } from './postgres-suite.ts'
 import { stage } from './staged.ts'
 
@@ -43,14 +42,9 @@ if (citus === undefined || citus === '') {
   const skip = 'PLATBOOK_TEST_CITUS_URL names no cluster'
   test('citus: the conformance suite', { skip }, () => undefined)
 } else {
-  await migrate(citus)
+  await ensureSchema(citus)
   await layOutOverCitus(citus)
   await testDatabase('citus', citus)
-  test('citus: places that are taken away are filled again', async () => {
-    await emptyRolls(citus)
-    await testRefilling(citus)
-    await emptyRolls(citus)
-  })
   testRolls('citus', citus)
   testAccounts('citus', citus, async (data) => data)
   testPlaces(citus)
@@ -61,7 +55,7 @@ if (missing !== undefined) test('a stand-in for Citus', { skip: missing }, () =>
 else {
   const server = await startServer(NOT_DURABLE)
   const plain = await server.createDatabase('spread')
-  await migrate(plain)
+  await ensureSchema(plain)
   await assert.rejects(layOutOverCitus(plain), /has no Citus/)
   const url = await standInForCitus(plain)
   const moved = await layOutOverCitus(url)
@@ -147,7 +141,7 @@ else {
   testRolls('a stand-in for Citus', url)
   testAccounts('a stand-in for Citus', url, async () => {
     const empty = await server.createDatabase('copied')
-    await migrate(empty)
+    await ensureSchema(empty)
     const target = await standInForCitus(empty)
     await layOutOverCitus(target)
     return target
@@ -311,7 +305,7 @@ function testPlaces(url: string): void {
 
 async function emptyRolls(url: string): Promise<void> {
   const admin = await connectTo(url)
-  const tables = [...LAYOUT.map(({ table }) => table), 'place_cells', 'places_wanted']
+  const tables = [...LAYOUT.map(({ table }) => table), 'place_cells']
   for (const table of tables) await admin.query(`TRUNCATE ${table}`)
   await admin.end()
 }

@@ -293,18 +293,15 @@ else {
     const there = [...(await columnsOf(url)), ...(await columnsOf(first))].filter(
       (name) => !isHistory(name),
     )
-    const derived =
-      'points|shapes|point_counts|place_cells|owner_counts|shared_owners|places_wanted|sales'
+    const derived = 'points|shapes|point_counts|place_cells|owner_counts|shared_owners|sales'
     const isDerived = new RegExp(`^(${derived})[._]`)
     const own = new Set([
       // Data of the store itself.
       ...['counters.name', 'counters.value', 'state.one', 'state.version'],
-      ...['migrations.version', 'migrations.applied_at'],
-      ...['accounts_state.one', 'accounts_state.version', 'accounts_state.oldest'],
-      'accounts_version.version',
+      ...['schema_number.one', 'schema_number.number'],
+      ...['accounts_state.one', 'accounts_state.version'],
       ...['ledger_newest.one', 'ledger_newest.id'],
       ...['state_versions.state', 'state_versions.version'],
-      ...['raw_records.state', 'raw_records.packed_to'],
       // Made of the rest of the row, or of the record, by the embedded store.
       ...['records.sum', 'geometries.tile_text'],
       // Copied from the parcel, next to which an import stores it.

@@ -1,6 +1,6 @@
 /**
- * The same requests of every operation to the embedded store and to a map of three PostgreSQL
- * servers, and with `PLATBOOK_TEST_CITUS_URL` to a cluster: status, headers and bytes are equal.
+ * The same requests of every operation to the embedded store and to PostgreSQL, and with
+ * `PLATBOOK_TEST_CITUS_URL` to a cluster: status, headers and bytes are equal.
  */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -27,23 +27,20 @@ const OWN = new Set(['x-request-id', 'date', 'etag'])
 const USAGE: AnyRequest = { path: '/public/usage/', query: {} }
 
 const missing = whyNoServer()
-if (missing !== undefined) test('every operation over a map', { skip: missing }, () => undefined)
+if (missing !== undefined)
+  test('every operation over PostgreSQL', { skip: missing }, () => undefined)
 else {
-  const servers = await Promise.all([0, 1, 2].map(() => startServer(NOT_DURABLE)))
+  const server = await startServer(NOT_DURABLE)
   const asked: Asked[] = []
   const drops: (() => Promise<void>)[] = []
   after(async () => {
     for (const { service } of asked) await service.close()
     for (const drop of drops) await drop()
-    await Promise.all(servers.map((server) => server.stop()))
+    await server.stop()
   })
   const roll = await makeRoll(PARCELS)
-  const [main, texas, lakes] = await Promise.all(
-    servers.map((server, at) => server.createDatabase(`every_${at}`)),
-  )
-  assert.ok(main && texas && lakes)
   await add('the embedded store', { databaseUrl: null })
-  await add('a map', { databaseUrl: main, stateDatabases: { TX: texas, IL: lakes, WI: lakes } })
+  await add('PostgreSQL', { databaseUrl: await server.createDatabase('every') })
   if (CLUSTER !== undefined) {
     const { url, drop } = await createOnCluster(CLUSTER)
     drops.push(drop)

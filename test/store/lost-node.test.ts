@@ -7,10 +7,10 @@ import { after, test } from 'node:test'
 import { Client } from 'pg'
 import { Refusal } from '../../src/base/errors.ts'
 import { layOutOverCitus } from '../../src/store/postgres/citus.ts'
-import { migrate } from '../../src/store/postgres/migrate.ts'
 import { clientConfig, connect, READING } from '../../src/store/postgres/pool/connection.ts'
 import { WalkQueue } from '../../src/store/postgres/pool/walk-queue.ts'
 import { openParcelReader } from '../../src/store/postgres/read/parcels.ts'
+import { ensureSchema } from '../../src/store/postgres/schema.ts'
 import { openRollWriter } from '../../src/store/postgres/write/roll-writer.ts'
 import { NOT_DURABLE, startServer, whyNoServer } from '../postgres-server.ts'
 import { standInForCitus } from './citus-stand-in.ts'
@@ -25,7 +25,7 @@ else {
   const server = await startServer(NOT_DURABLE)
   after(() => server.stop())
   const plain = await server.createDatabase('lost')
-  await migrate(plain)
+  await ensureSchema(plain)
   const url = await standInForCitus(plain)
   await layOutOverCitus(url)
   const writer = await openRollWriter(url)

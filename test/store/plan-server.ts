@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { after } from 'node:test'
 import type { Client } from 'pg'
-import { migrate } from '../../src/store/postgres/migrate.ts'
 import { clientConfig, connect, READING } from '../../src/store/postgres/pool/connection.ts'
+import { ensureSchema } from '../../src/store/postgres/schema.ts'
 import { openRollWriter } from '../../src/store/postgres/write/roll-writer.ts'
 import { NOT_DURABLE, startServer } from '../postgres-server.ts'
 import { stage } from './staged.ts'
@@ -19,7 +19,7 @@ export type PlanServer = {
 export async function startPlanServer(parcels: Parameters<typeof stage>[0][]): Promise<PlanServer> {
   const server = await startServer(NOT_DURABLE)
   const url = await server.createDatabase('plans')
-  await migrate(url)
+  await ensureSchema(url)
   const writer = await openRollWriter(url)
   await writer.stage(parcels.map((parcel) => stage(parcel)))
   await writer.apply(true, 1_750_000_000)

@@ -9,7 +9,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { Client } from 'pg'
 import { ROLL_TABLES } from '../../src/store/copy/tables.ts'
 import { openCopySource, openWriter } from '../../src/store/open-rolls.ts'
-import { migrate } from '../../src/store/postgres/migrate.ts'
+import { ensureSchema } from '../../src/store/postgres/schema.ts'
 import type { StagedParcel } from '../../src/store/store.ts'
 import { NOT_DURABLE, startServer, whyNoServer } from '../postgres-server.ts'
 import { stage } from './staged.ts'
@@ -158,7 +158,7 @@ else {
 
   test('waits for those who read the tables without keeping them waiting in turn', async () => {
     const url = await server.createDatabase('read')
-    await migrate(url)
+    await ensureSchema(url)
     const reader = new Client(url)
     await reader.connect()
     await reader.query('SET search_path = platbook; BEGIN; SELECT 1 FROM situs')
@@ -288,7 +288,7 @@ else {
 
   test('a dry run takes no table from its readers', async () => {
     const url = await server.createDatabase('dry')
-    const writer = await openWriter(url, 1_750_000_000, undefined, true)
+    const writer = await openWriter(url, 1_750_000_000, true)
     await writer.stage(PARCELS)
     const reader = new Client(url)
     await reader.connect()

@@ -7,10 +7,10 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, DatabaseError } from 'pg'
 import { Refusal } from '../../src/base/errors.ts'
-import { migrate } from '../../src/store/postgres/migrate.ts'
 import { asDriverError, asRefusal } from '../../src/store/postgres/pool/errors.ts'
 import { Session } from '../../src/store/postgres/pool/session.ts'
 import { openParcelReader } from '../../src/store/postgres/read/parcels.ts'
+import { ensureSchema } from '../../src/store/postgres/schema.ts'
 import { openRollWriter } from '../../src/store/postgres/write/roll-writer.ts'
 import type { ParcelReader } from '../../src/store/store.ts'
 import { startProxy } from '../postgres-proxy.ts'
@@ -30,7 +30,7 @@ if (missing !== undefined) test('faults of PostgreSQL', { skip: missing }, () =>
 else {
   const server = await startServer([...NOT_DURABLE, 'max_connections=20'])
   const url = await server.createDatabase('faults')
-  await migrate(url)
+  await ensureSchema(url)
   const writer = await openRollWriter(url)
   await writer.stage([stage({ parcelId: 'A', owners: ['SMITH, JOHN', null] })])
   await writer.apply(true, 1_750_000_000)

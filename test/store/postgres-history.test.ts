@@ -1,7 +1,7 @@
 import { after, test } from 'node:test'
 import { Client } from 'pg'
-import { migrate } from '../../src/store/postgres/migrate.ts'
 import { openHistoryReader } from '../../src/store/postgres/read/history.ts'
+import { ensureSchema } from '../../src/store/postgres/schema.ts'
 import { openRollEraser } from '../../src/store/postgres/write/roll-eraser.ts'
 import { openRollWriter } from '../../src/store/postgres/write/roll-writer.ts'
 import { NOT_DURABLE, startServer, whyNoServer } from '../postgres-server.ts'
@@ -27,7 +27,7 @@ if (missing !== undefined) {
 } else {
   const server = await startServer(NOT_DURABLE)
   const url = await server.createDatabase('history')
-  await migrate(url)
+  await ensureSchema(url)
   const admin = new Client(url)
   await admin.connect()
   after(async () => {

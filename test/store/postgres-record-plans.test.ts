@@ -34,7 +34,6 @@ else {
       for (const [index, condition] of [
         ['geometries_pkey', String.raw`id = r\.id`],
         ['owner_counts_pkey', 'owner = '],
-        ['parcels_pkey', String.raw`id = r\.id`],
       ] as const) {
         const probe = new RegExp(`using ${index}.*\\n\\s*Index Cond: .*state = .*${condition}`)
         assert.match(lines, probe, `${index}\n${text}`)

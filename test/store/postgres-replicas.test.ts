@@ -9,8 +9,8 @@ import { Client } from 'pg'
 import { serveCommand } from '../../src/cli/commands/service/serve.ts'
 import { decodeParcel } from '../../src/record/stored.ts'
 import { readConfig } from '../../src/settings/read-config.ts'
-import { migrate } from '../../src/store/postgres/migrate.ts'
 import { openReplicatedReader } from '../../src/store/postgres/read/replicas.ts'
+import { ensureSchema } from '../../src/store/postgres/schema.ts'
 import { openRollWriter } from '../../src/store/postgres/write/roll-writer.ts'
 import type { ParcelReader } from '../../src/store/store.ts'
 import { runCommand } from '../command.ts'
@@ -26,7 +26,7 @@ if (missing !== undefined) test('replicas', { skip: missing }, () => undefined)
 else {
   const primary = await startServer([...NOT_DURABLE, 'wal_keep_size=256MB'])
   const url = await primary.createDatabase(DATABASE)
-  await migrate(url)
+  await ensureSchema(url)
   await load(url, 1)
   const replicas = [await primary.replicate(), await primary.replicate()]
   const urls = replicas.map((replica) => replica.url(DATABASE))

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { readConfig } from '../../src/settings/read-config.ts'
 import { openAccounts } from '../../src/store/open.ts'
-import { migrate } from '../../src/store/postgres/migrate.ts'
+import { ensureSchema } from '../../src/store/postgres/schema.ts'
 import { NOT_DURABLE, startServer, whyNoServer } from '../postgres-server.ts'
 import { testBilling } from './billing-suite.ts'
 import { testDatabase } from './postgres-suite.ts'
@@ -15,7 +15,7 @@ if (missing !== undefined)
 else {
   const server = await startServer(NOT_DURABLE)
   const url = await server.createDatabase('conformance')
-  await migrate(url)
+  await ensureSchema(url)
   await testDatabase('postgres', url)
   const data = mkdtempSync(join(tmpdir(), 'platbook-billing-store-'))
   testBilling('postgres', () =>

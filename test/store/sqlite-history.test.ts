@@ -11,7 +11,7 @@ import { testHistory } from './history-suite.ts'
 testHistory('sqlite', async () => {
   const data = mkdtempSync(join(tmpdir(), 'platbook-history-'))
   const path = join(data, 'parcels.db')
-  const options = { migrations: 'parcels', synchronous: 'NORMAL' } as const
+  const options = { kind: 'parcels', synchronous: 'NORMAL' } as const
   openDatabase(path, options).close()
   return {
     writer: async () => openRollWriter(data, 1_750_000_000),

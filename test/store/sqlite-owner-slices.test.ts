@@ -9,7 +9,7 @@ import { openRollWriter } from '../../src/store/sqlite/write/roll-writer.ts'
 import { parcels, testOwnerSlices } from './owner-slices-suite.ts'
 
 const data = mkdtempSync(join(tmpdir(), 'platbook-slices-'))
-const db = openDatabase(join(data, 'parcels.db'), { migrations: 'parcels', synchronous: 'NORMAL' })
+const db = openDatabase(join(data, 'parcels.db'), { kind: 'parcels', synchronous: 'NORMAL' })
 after(() => {
   db.close()
   rmSync(data, { recursive: true, force: true })

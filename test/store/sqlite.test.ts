@@ -15,7 +15,7 @@ import { testStore } from './conformance.ts'
 testStore('sqlite', async () => {
   const data = mkdtempSync(join(tmpdir(), 'platbook-store-'))
   const db = openDatabase(join(data, 'parcels.db'), {
-    migrations: 'parcels',
+    kind: 'parcels',
     synchronous: 'NORMAL',
   })
   return {

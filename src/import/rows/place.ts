@@ -1,6 +1,5 @@
 /** Computes a parcel's place in the form that the store indexes. */
 import { tileAt } from '../../geo/tile.ts'
-import { slotOf, splitFields } from '../../record/stored.ts'
 import { type Place, toUnits } from '../../store/places.ts'
 
 /** Zoom of the tiles that count points, and the number of such tiles side by side. */
@@ -13,12 +12,3 @@ export function placeOf(longitude: number | null, latitude: number | null): Plac
   const tile = tileAt([longitude, latitude], COUNTED_ZOOM)
   return { x: toUnits(longitude), y: toUnits(latitude), cell: tile.x * COUNTED_SIDE + tile.y }
 }
-
-/** The place of a stored record. */
-export function placeOfRecord(fieldValues: string): Place {
-  const texts = splitFields(fieldValues)
-  const read = (slot: number) => (texts[slot] ? Number(texts[slot]) : null)
-  return placeOf(read(LONGITUDE), read(LATITUDE))
-}
-
-const [LONGITUDE, LATITUDE] = [slotOf('longitude'), slotOf('latitude')]

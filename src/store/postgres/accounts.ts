@@ -1,25 +1,16 @@
 /** Accounts and keys in PostgreSQL, for serving. */
-import { refuse } from '../../base/errors.ts'
 import type { TokenUse } from '../../base/model/account.ts'
 import { FACT_NAMES, type Row, readAccount, readKnownKey } from '../accounts/account-rows.ts'
 import type { AccountReader, KeyHash, UsageDay } from '../accounts-store.ts'
 import { PENDING_SUPPRESSIONS, readSuppression } from '../suppressions.ts'
-import { newestVersion } from './migrate.ts'
 import type { Ask } from './pool/lookup-queue.ts'
 import type { Flight } from './pool/session.ts'
 
-/**
- * Opens the reader for serving; it may use read-only connections. `version` throws *unavailable*
- * once a newer program has migrated the database to what this one cannot read.
- */
+/** Opens the reader for serving; it may use read-only connections. */
 export function createAccountReader(ask: Ask): AccountReader {
   return {
     async version() {
-      const [row] = await ask<Row>('SELECT version, oldest FROM accounts_state', [])
-      if (Number(row?.oldest) > newestVersion()) {
-        const cause = new Error('the database was migrated by a newer Platbook; install that one')
-        throw refuse.unavailable('Service temporarily unavailable', cause)
-      }
+      const [row] = await ask<Row>('SELECT version FROM accounts_state', [])
       return Number(row?.version)
     },
     async prices() {

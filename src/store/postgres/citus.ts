@@ -4,9 +4,9 @@
  */
 import type { Client } from 'pg'
 import { CommandError } from '../../base/errors.ts'
-import { LOCKS, readMigration } from './migrate.ts'
 import { clientConfig, connect, describeServer, SCHEMA } from './pool/connection.ts'
 import { asDriverError, explainOpening } from './pool/errors.ts'
+import { LOCKS } from './schema.ts'
 
 /** `by`: the distribution column. `beside`: the table with which it is colocated. */
 type Placed = { table: string; by: 'state'; beside?: string }
@@ -26,15 +26,12 @@ export const LAYOUT: Placed[] = [
 export const LOCAL = [
   ...['account', 'key', 'plan', 'price', 'accounts_state', 'operator_log'],
   ...['ledger', 'ledger_head', 'usage_day', 'ledger_checkpoint', 'ledger_newest', 'ledger_checked'],
-  ...['migrations', 'imports', 'import_scopes'],
+  ...['schema_number', 'imports', 'import_scopes'],
   ...['suppression', 'suppression_pending'],
   ...['billing_link', 'billing_event', 'billing_overage', 'billing_state'],
   ...['audit', 'audit_state', 'audit_filter', 'rate_grants'],
-  ...['place_cells', 'places_wanted', 'state_versions', 'raw_records'],
+  ...['place_cells', 'state_versions'],
 ]
-
-/** Names that tables of `LOCAL` had in older versions. */
-const FORMER = ['accounts_version']
 
 function ofState(table: string): Placed {
   return { table, by: 'state', beside: 'parcels' }
@@ -43,7 +40,7 @@ function ofState(table: string): Placed {
 /**
  * Distributes the tables that are not yet distributed, each in its own transaction, so that an
  * interrupted run continues with the next table. Returns the tables that it distributed. The
- * database must be migrated.
+ * tables must exist.
  */
 export function layOutOverCitus(url: string): Promise<string[]> {
   return onCoordinator(url, async (client) => {
@@ -52,28 +49,6 @@ export function layOutOverCitus(url: string): Promise<string[]> {
     for (const one of moving) await placeTable(client, one)
     for (const { table } of LAYOUT) await freeLocalRows(client, table)
     return moving.map(({ table }) => table)
-  })
-}
-
-/**
- * Takes tables back to the coordinator that an older version distributed, before the migrations,
- * some of which Citus refuses on distributed tables.
- */
-export function bringHome(url: string): Promise<void> {
-  return onCoordinator(url, async (client) => {
-    const ours = [...LOCAL, ...FORMER]
-    const isHome = (placed: Set<string>) => !ours.some((table) => placed.has(table))
-    for (
-      let placed = await readPlaced(client);
-      !isHome(placed);
-      placed = await readPlaced(client)
-    ) {
-      const table = ours.find((name) => placed.has(name))
-      // With the tables that refer to it, and those that it refers to.
-      await client.query(`SELECT undistribute_table('${SCHEMA}.${table}',
-        cascade_via_foreign_keys => true)`)
-    }
-    await restoreLedger(client)
   })
 }
 
@@ -86,7 +61,7 @@ async function onCoordinator<Result>(
     const client = await connect(clientConfig(url, 0, {}))
     try {
       await needCitus(client, where)
-      await client.query('SELECT pg_advisory_lock($1, $2)', [LOCKS.space, LOCKS.migration])
+      await client.query('SELECT pg_advisory_lock($1, $2)', [LOCKS.space, LOCKS.schema])
       return await work(client)
     } finally {
       await client.end().catch(() => undefined)
@@ -101,22 +76,6 @@ async function freeLocalRows(client: Client, table: string): Promise<void> {
   const name = `'${SCHEMA}.${table}'`
   await client.query(`SELECT truncate_local_data_after_distributing_table(${name})
     WHERE pg_relation_size(${name}) > 0`)
-}
-
-/** An older version gave the ledger another key and dropped its triggers to distribute it. */
-async function restoreLedger(client: Client): Promise<void> {
-  const { rows } = await client.query(`SELECT conname AS name FROM pg_constraint
-    WHERE conrelid = to_regclass('${SCHEMA}.ledger') AND contype = 'p' AND cardinality(conkey) > 1`)
-  const [key] = rows
-  if (key === undefined) return
-  const own = /^CREATE TRIGGER (ledger_stays_whole|ledger_head_stays) /
-  const triggers = readMigration(2).filter((statement) => own.test(statement))
-  await client.query('BEGIN')
-  await client.query(`ALTER TABLE ledger DROP CONSTRAINT ${client.escapeIdentifier(key.name)},
-    ADD PRIMARY KEY (id)`)
-  await client.query('DROP INDEX IF EXISTS ledger_by_id')
-  for (const trigger of triggers) await client.query(trigger)
-  await client.query('COMMIT')
 }
 
 /** Reports whether the rolls are distributed over a cluster. */

@@ -2,15 +2,14 @@
 
 import type { Client } from 'pg'
 import { CommandError } from '../../base/errors.ts'
-import { COVERAGE_FIELDS } from '../../base/model/coverage.ts'
 import { countOwnersSql } from '../columns.ts'
 import { type CopySource, type CopyTarget, type ReadRows, refuseStray } from '../copy/ends.ts'
 import { ACCOUNT_TABLES, type CopyTable, ROLL_TABLES, type Row } from '../copy/tables.ts'
 import { ALL_PLACED, countChange, dropCells, noteCells } from './cluster/state-places.ts'
 import { adapt, readRow, selectFrom, writeRows } from './copy-rows.ts'
-import { checkMigrated, LOCKS, migrate } from './migrate.ts'
 import { connect, describeServer, rollConfig } from './pool/connection.ts'
 import { asDriverError, explainOpening, SQLSTATE, sqlState } from './pool/errors.ts'
+import { checkSchema, ensureSchema, LOCKS } from './schema.ts'
 import { lockState } from './write/roll-staging.ts'
 
 /** Rows read before they are passed on. */
@@ -22,7 +21,7 @@ const SETTINGS = { idle_in_transaction_session_timeout: 0 }
 /** Opens a snapshot of the database. */
 export function openCopySource(url: string): Promise<CopySource> {
   return explained(url, async (client) => {
-    await checkMigrated(client, describeServer(url))
+    await checkSchema(client, describeServer(url))
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
     return {
       states: () => listStates(client),
@@ -36,7 +35,7 @@ export function openCopySource(url: string): Promise<CopySource> {
 }
 
 export async function openCopyTarget(url: string): Promise<CopyTarget> {
-  await migrate(url)
+  await ensureSchema(url)
   return explained(url, async (client) => {
     const held = await client.query('SELECT pg_try_advisory_lock($1, $2) AS held', [
       LOCKS.space,
@@ -100,12 +99,6 @@ export async function openCopyTarget(url: string): Promise<CopyTarget> {
         await client.query(COUNT_OWNERS, [state])
         await noteCells(client, state, ALL_PLACED)
         await countChange(client, state)
-        await client.query('DELETE FROM places_wanted WHERE state = $1', [state])
-        const { rows } = await client.query(UNPLACED, [state, WITH_POINT])
-        await client.query(
-          'INSERT INTO places_wanted SELECT $1, 0, id FROM unnest($2::bigint[]) id',
-          [state, rows.map(({ id }) => id)],
-        )
       },
       rows: readRows(client),
       count: (table) => countRows(client, table),
@@ -145,11 +138,6 @@ const COUNT_POINTS = `INSERT INTO point_counts (state, cell, parcels)
 const COUNT_OWNERS = `INSERT INTO owner_counts (state, owner, parcels, residential, other)
   SELECT p.state, p.owner, ${countOwnersSql('')} FROM parcels p
   WHERE p.state = $1 AND p.owner <> 0 GROUP BY p.state, p.owner`
-
-/** If the source's places were not yet filled, they are filled here. */
-const UNPLACED = `SELECT max(id) AS id FROM parcels
-  WHERE state = $1 AND x IS NULL AND filled & $2 > 0 HAVING count(*) > 0`
-const WITH_POINT = 2 ** COVERAGE_FIELDS.indexOf('coordinates')
 
 /** Turns server errors into sentences. */
 async function explained<End extends object>(

@@ -72,7 +72,7 @@ export async function createOperatorLog(
   }
 }
 
-/** Each trigger of the migrations, with its table and the required text of its function. */
+/** Each trigger of the baseline, with its table and the required text of its function. */
 const TRIGGERS: Record<string, string> = {
   ledger_stays_whole: 'ledger',
   ledger_head_stays: 'ledger_head',
@@ -82,7 +82,7 @@ const TRIGGERS: Record<string, string> = {
 }
 const FUNCTION_RAISES = /^\s*BEGIN\s+RAISE EXCEPTION '[^']+';\s*END\s*$/
 
-/** Returns a trigger that is missing, disabled, or different from the migrations. */
+/** Returns a trigger that is missing, disabled, or different from the baseline. */
 export async function findWrongTrigger(ask: Ask): Promise<string | undefined> {
   const rows = await ask<{ name: string; on: string; enabled: string; source: string }>(
     `SELECT t.tgname AS name, c.relname AS on, t.tgenabled AS enabled, p.prosrc AS source

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { readBaseline } from './schema.ts'
 import { splitStatements } from './split-statements.ts'
 
 test('semicolons in comments, texts, names and bodies end no statement', () => {
@@ -23,14 +23,11 @@ CREATE FUNCTION g() RETURNS text LANGUAGE sql AS $body$ SELECT '$$;' $body$;
   assert.deepEqual(splitStatements(' ; -- nothing\n'), [])
 })
 
-test('every statement of the migrations begins with its verb', () => {
-  const folder = new URL('./migrations/', import.meta.url)
-  const statements = readdirSync(folder).flatMap((name) =>
-    splitStatements(readFileSync(new URL(name, folder), 'utf8')),
-  )
+test('every statement of the baseline begins with its verb', () => {
+  const statements = readBaseline()
   assert.ok(statements.length > 60, String(statements.length))
   for (const statement of statements) {
     const [verb] = statement.replace(/^(?:\s*--[^\n]*\n)*\s*/, '').split(/\s/)
-    assert.match(verb ?? '', /^(?:CREATE|ALTER|INSERT|UPDATE|DELETE|DROP)$/, statement)
+    assert.match(verb ?? '', /^(?:CREATE|ALTER|INSERT)$/, statement)
   }
 })

@@ -7,11 +7,12 @@ import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import { CommandError, Refusal } from '../../base/errors.ts'
+import { SCHEMA_NUMBER } from '../../base/schema-number.ts'
 import { asRefusal, openDatabase, transaction } from './connection.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'platbook-connection-'))
 after(() => rmSync(folder, { recursive: true }))
-const ACCOUNTS = { migrations: 'accounts', synchronous: 'FULL' } as const
+const ACCOUNTS = { kind: 'accounts', synchronous: 'FULL' } as const
 
 function sentence(part: string) {
   return (error: unknown) => error instanceof CommandError && error.message.includes(part)
@@ -33,7 +34,7 @@ test('four processes that open a new file at once all succeed', async () => {
   const path = join(folder, 'race.db')
   const url = JSON.stringify(import.meta.resolve('./connection.ts'))
   const program = `import { openDatabase } from ${url}
-    openDatabase(${JSON.stringify(path)}, { migrations: 'accounts', synchronous: 'FULL' }).close()`
+    openDatabase(${JSON.stringify(path)}, { kind: 'accounts', synchronous: 'FULL' }).close()`
   const runs = Array.from({ length: 4 }, () =>
     promisify(execFile)(process.execPath, ['--input-type=module', '-e', program]),
   )
@@ -41,13 +42,17 @@ test('four processes that open a new file at once all succeed', async () => {
   openDatabase(path, { ...ACCOUNTS, readOnly: true }).close()
 })
 
-test('a database of a newer version is refused in a sentence with file and versions', () => {
-  const path = join(folder, 'newer.db')
-  const db = openDatabase(path, ACCOUNTS)
-  db.exec('PRAGMA user_version = 900')
-  db.close()
-  assert.throws(() => openDatabase(path, ACCOUNTS), sentence(`${path} is of version 900`))
-})
+for (const number of [1, SCHEMA_NUMBER - 1, SCHEMA_NUMBER + 1, 900]) {
+  test(`a database of schema ${number} is refused in a sentence that names the file`, () => {
+    const path = join(folder, `schema-${number}.db`)
+    const db = openDatabase(path, ACCOUNTS)
+    db.exec(`PRAGMA user_version = ${number}`)
+    db.close()
+    const refused = sentence(`${path} was made by another version of Platbook`)
+    assert.throws(() => openDatabase(path, ACCOUNTS), refused)
+    assert.throws(() => openDatabase(path, { ...ACCOUNTS, readOnly: true }), refused)
+  })
+}
 
 test('missing, foreign, other-kind and truncated files are refused with a sentence', () => {
   const missing = join(folder, 'missing.db')

@@ -1,27 +1,22 @@
-/**
- * Opens SQLite files: pragmas, forward-only numbered migrations, and error sentences for faulty
- * files.
- */
+/** Opens SQLite files: pragmas, the tables of new files, and error sentences for faulty files. */
 import { existsSync, readFileSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { CommandError, DamagedData, Refusal, refuse } from '../../base/errors.ts'
-import { listMigrationFiles } from '../../base/migration-files.ts'
 import { makePrivateFile } from '../../base/private-files.ts'
-import { findChangedPages, renewPageSums, stampWritten } from './page-sums.ts'
+import { explainOtherSchema, SCHEMA_NUMBER } from '../../base/schema-number.ts'
 import { defineRecordSum } from './record-checksum.ts'
 
-/** The folder under `migrations/` with the migrations of this database. */
+/** The database's file under `baseline/`, without its ending. */
 export type DatabaseKind = 'parcels' | 'accounts' | 'console'
 
 type OpenOptions = {
-  migrations: DatabaseKind
+  kind: DatabaseKind
   /**
    * `FULL`: a commit is on disk when it returns. `NORMAL`: a power failure may lose the newest
    * commits.
    */
   synchronous: 'FULL' | 'NORMAL'
-  /** Only reads and never migrates. The file must exist and be of this program's version. */
+  /** Only reads. The file must exist and have its tables. */
   readOnly?: boolean
   /** How long a statement waits for another process's write, milliseconds. */
   busyTimeoutMs?: number
@@ -56,11 +51,11 @@ const APPLICATION_IDS: Record<DatabaseKind, number> = {
 }
 
 /**
- * Opens a database file, or `:memory:`, and migrates it to this program's version.
+ * Opens a database file, or `:memory:`, and creates the tables of a new one.
  *
- * Enables WAL and foreign keys. Two processes may open a new file at once: each migration is
- * applied once, in one transaction. Throws `CommandError` naming the file when it is missing
- * (read-only), of a newer version, not a database, of another kind, damaged, or cannot be opened.
+ * Enables WAL and foreign keys. Two processes may open a new file at once: its tables are created
+ * once, in one transaction. Throws `CommandError` naming the file when it is missing (read-only),
+ * of another schema number, not a database, of another kind, damaged, or cannot be opened.
  */
 export function openDatabase(path: string, options: OpenOptions): DatabaseSync {
   const readOnly = options.readOnly ?? false
@@ -70,7 +65,7 @@ export function openDatabase(path: string, options: OpenOptions): DatabaseSync {
     // SQLite gives its accompanying files the mode of the database.
     if (!readOnly && path !== ':memory:') makeFile(path)
     db = new DatabaseSync(path, { readOnly, timeout: options.busyTimeoutMs ?? BUSY_TIMEOUT_MS })
-    checkKind(db, path, options.migrations)
+    checkKind(db, path, options.kind)
     if (!readOnly) useWal(db)
     // Only macOS uses fullfsync; there a plain fsync leaves the bytes in the drive's cache.
     db.exec(`PRAGMA synchronous = ${options.synchronous}; PRAGMA fullfsync = 1;
@@ -78,8 +73,8 @@ export function openDatabase(path: string, options: OpenOptions): DatabaseSync {
     // Overwrites replaced data, because it may be suppressed and must not stay in free space of a
     // page.
     if (!readOnly) db.exec('PRAGMA secure_delete = FAST')
-    if (options.migrations === 'parcels') defineRecordSum(db)
-    migrate(db, path, options.migrations, readOnly)
+    if (options.kind === 'parcels') defineRecordSum(db)
+    ensureTables(db, path, options.kind, readOnly)
     return db
   } catch (error) {
     db?.close()
@@ -205,62 +200,23 @@ function useWal(db: DatabaseSync): void {
   }
 }
 
-function migrate(db: DatabaseSync, path: string, kind: DatabaseKind, readOnly: boolean): void {
-  const steps = listMigrations(kind)
-  const version = readPragma(db, 'user_version')
-  if (version > steps.length) {
-    throw new CommandError(
-      `${path} is of version ${version}, made by a newer Platbook; this one knows ` +
-        `versions up to ${steps.length}`,
-    )
+function ensureTables(db: DatabaseSync, path: string, kind: DatabaseKind, readOnly: boolean) {
+  if (readPragma(db, 'user_version') === 0) {
+    if (readOnly) throw new CommandError(`${path} holds no data of a Platbook`)
+    createTables(db, kind)
   }
-  if (version === steps.length) return
-  if (readOnly) {
-    throw new CommandError(
-      `${path} is of version ${version} and this Platbook needs ${steps.length}; ` +
-        `run platbook migrate --data ${dirname(path)}`,
-    )
-  }
-  // Checksums that do not fit stay, because a migration must not hide a damage.
-  const isSummed = kind === 'parcels' && findChangedPages(db)?.length === 0
-  while (applyNext(db, kind, steps, isSummed));
-  if (isSummed) renewSums(db)
+  const number = readPragma(db, 'user_version')
+  if (number !== SCHEMA_NUMBER) throw new CommandError(explainOtherSchema(path))
 }
 
-/** Stores checksums of the migrated pages. If that fails, the next import stores them. */
-function renewSums(db: DatabaseSync): void {
-  try {
-    renewPageSums(db)
-  } catch {
-    return
-  }
-}
-
-/** Creates the tables of a new database, such as one in memory. */
-export function migrateNew(db: DatabaseSync, kind: DatabaseKind): void {
-  const steps = listMigrations(kind)
-  while (applyNext(db, kind, steps));
-}
-
-/**
- * Applies the next migration. Returns false when another process or an earlier call has applied
- * all. `isSummed`: the stored checksums of the pages no longer count.
- */
-function applyNext(db: DatabaseSync, kind: DatabaseKind, steps: URL[], isSummed = false): boolean {
-  return transaction(db, () => {
-    const version = readPragma(db, 'user_version')
-    const step = steps[version]
-    if (step === undefined) return false
-    db.exec(readFileSync(step, 'utf8'))
-    if (isSummed) stampWritten(db)
-    db.exec(`PRAGMA user_version = ${version + 1};
+/** Creates the tables of a new database, unless another process has created them meanwhile. */
+export function createTables(db: DatabaseSync, kind: DatabaseKind): void {
+  transaction(db, () => {
+    if (readPragma(db, 'user_version') !== 0) return
+    db.exec(readFileSync(new URL(`baseline/${kind}.sql`, import.meta.url), 'utf8'))
+    db.exec(`PRAGMA user_version = ${SCHEMA_NUMBER};
       PRAGMA application_id = ${APPLICATION_IDS[kind]}`)
-    return true
   })
-}
-
-function listMigrations(kind: DatabaseKind): URL[] {
-  return listMigrationFiles(new URL(`migrations/${kind}/`, import.meta.url))
 }
 
 function readPragma(db: DatabaseSync, name: 'user_version' | 'application_id'): number {

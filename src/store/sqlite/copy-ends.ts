@@ -10,7 +10,6 @@ import { renewPageSums, stampWritten } from './page-sums.ts'
 import { countOwners } from './write/owner-counts.ts'
 import { addTileTexts, fillPlaces } from './write/place-writer.ts'
 import { readLastId } from './write/roll-apply.ts'
-import { coverageBit } from './write/roll-common.ts'
 
 type Paths = { parcels: string; accounts: string }
 type Databases = { parcels: DatabaseSync | undefined; accounts: DatabaseSync | undefined }
@@ -26,7 +25,7 @@ export function openCopySource(paths: Paths): CopySource {
   const open = (kind: 'parcels' | 'accounts') => {
     if (!existsSync(paths[kind])) return undefined
     const db = openDatabase(paths[kind], {
-      migrations: kind,
+      kind,
       synchronous: 'FULL',
       readOnly: true,
     })
@@ -57,8 +56,8 @@ export function openCopySource(paths: Paths): CopySource {
 }
 
 export function openCopyTarget(paths: Paths): CopyTarget {
-  const parcels = openDatabase(paths.parcels, { migrations: 'parcels', synchronous: 'NORMAL' })
-  const accounts = openDatabase(paths.accounts, { migrations: 'accounts', synchronous: 'FULL' })
+  const parcels = openDatabase(paths.parcels, { kind: 'parcels', synchronous: 'NORMAL' })
+  const accounts = openDatabase(paths.accounts, { kind: 'accounts', synchronous: 'FULL' })
   const dbs = { parcels, accounts }
   const inserts = new Map<string, StatementSync>()
   parcels.exec(`PRAGMA cache_size = -${CACHE_KIB}`)
@@ -150,10 +149,7 @@ export function openCopyTarget(paths: Paths): CopyTarget {
   }
 }
 
-/**
- * Builds the place indexes from the copied rows. If the source's places were not yet filled, they
- * are filled here.
- */
+/** Builds the place indexes and counts from the copied rows. */
 function indexPlaces(parcels: DatabaseSync): void {
   const lastId = readLastId(parcels)
   parcels.exec(
@@ -163,11 +159,6 @@ function indexPlaces(parcels: DatabaseSync): void {
   fillPlaces(parcels, 0, lastId)
   addTileTexts(parcels, 'true')
   countOwners(parcels, 0)
-  parcels
-    .prepare(`UPDATE counters SET value = CASE WHEN EXISTS (SELECT 1 FROM parcels
-        WHERE x IS NULL AND filled & ? > 0) THEN ? ELSE 0 END WHERE name = 'places_wanted'`)
-    .run(coverageBit('coordinates'), lastId)
-  parcels.exec("UPDATE counters SET value = 0 WHERE name = 'places_filled'")
 }
 
 const CACHE_KIB = 131_072

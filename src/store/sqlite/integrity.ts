@@ -136,10 +136,6 @@ function listRules(): Rule[] {
   ]
 }
 
-/** While the places of older parcels are being filled, some polygons are not indexed yet. */
-const READY = `(SELECT value FROM counters WHERE name = 'places_filled')
-  >= (SELECT value FROM counters WHERE name = 'places_wanted')`
-
 const PLACE_RULES: Rule[] = [
   {
     says: (n, id) => `${n} parcels are not found by their point (${id})`,
@@ -153,8 +149,8 @@ const PLACE_RULES: Rule[] = [
   },
   {
     says: (n, id) => `${n} polygons are not found by their bounds (${id})`,
-    sql: `SELECT count(*) AS n, min(id) AS id FROM geometries g WHERE ${READY}
-      AND NOT EXISTS (SELECT 1 FROM shapes t WHERE t.id = g.id)`,
+    sql: `SELECT count(*) AS n, min(id) AS id FROM geometries g
+      WHERE NOT EXISTS (SELECT 1 FROM shapes t WHERE t.id = g.id)`,
   },
   {
     says: (n, id) => `${n} bounds belong to no polygon (${id})`,

@@ -10,7 +10,7 @@ import {
   type OperatorEntry,
   stateOf,
 } from '../operator-log.ts'
-import { migrateNew } from './connection.ts'
+import { createTables } from './connection.ts'
 
 type OperatorLogWriter = {
   /**
@@ -73,13 +73,13 @@ export function prepareEach(db: DatabaseSync, rest: (kind: LoggedKind) => string
 }
 
 /**
- * Returns a trigger that differs from the migrations: changed, missing or additional; `undefined`
+ * Returns a trigger that differs from the baseline: changed, missing or additional; `undefined`
  * when all match.
  */
 export function findWrongTrigger(db: DatabaseSync): string | undefined {
   const fresh = new DatabaseSync(':memory:')
   try {
-    migrateNew(fresh, 'accounts')
+    createTables(fresh, 'accounts')
     const [wanted, found] = [readTriggers(fresh), readTriggers(db)]
     return [...new Set([...wanted.keys(), ...found.keys()])].find(
       (name) => wanted.get(name) !== found.get(name),

@@ -4,7 +4,7 @@
  * Each record would otherwise cost one more descent of an index, and often one more page of the
  * file (docs/decisions/sqlite-reads.md). The number is the owner's, times four, plus the
  * residential flag (2: unknown); without a street number and name all its bits are inverted, which
- * makes it negative. So it is a safe integer. Null in records of earlier versions.
+ * makes it negative. So it is a safe integer.
  */
 import type { ColumnValues } from '../columns.ts'
 import type { OwnedParcels } from '../store.ts'
@@ -24,14 +24,13 @@ export function packOwned({ owner, assigned, residential }: ColumnValues): numbe
 }
 
 /** Joins the counts of an owner of several parcels as `o` to the record `r`. */
-export const OWNED_JOIN = `LEFT JOIN parcels q ON q.id = CASE WHEN r.owned IS NULL THEN r.id END
-  LEFT JOIN shared_owners o ON o.owner = coalesce(max(r.owned, ~r.owned) >> 2, q.owner)`
+export const OWNED_JOIN = 'LEFT JOIN shared_owners o ON o.owner = max(r.owned, ~r.owned) >> 2'
 
 /** The columns of `OWNED_JOIN`: the number, and the counts; `readOwned` reads them. */
-export const OWNED = `coalesce(r.owned, ${packOwnedSql('q')}), o.parcels, o.residential, o.other`
+export const OWNED = 'r.owned, o.parcels, o.residential, o.other'
 
 /** Whether the parcel of the record `r`, joined by `OWNED_JOIN`, has a street number and name. */
-export const IS_ASSIGNED = 'coalesce(r.owned >= 0, q.assigned)'
+export const IS_ASSIGNED = 'r.owned >= 0'
 
 /** Returns the counts of the parcel's owner; null when nobody is named. */
 export function readOwned(

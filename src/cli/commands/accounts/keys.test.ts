@@ -39,7 +39,7 @@ async function create(...words: string[]): Promise<{ id: string; key: string }> 
 /** Reports whether a newly started serving process accepts a key. */
 async function works(key: string, now: number): Promise<boolean> {
   const db = openDatabase(join(data, 'accounts.db'), {
-    migrations: 'accounts',
+    kind: 'accounts',
     synchronous: 'FULL',
   })
   const directory = createKeyDirectory(createAccountReader(db), () => loadSecrets(data, null))

@@ -159,7 +159,7 @@ test('the plot has a bar per day, the fullest day a full one', () => {
 
 function damage(sql: string): void {
   const db = openDatabase(join(data, 'accounts.db'), {
-    migrations: 'accounts',
+    kind: 'accounts',
     synchronous: 'FULL',
   })
   const triggers = db.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").all()
@@ -194,7 +194,7 @@ test('verify reports an unreadable ledger, also in JSON; others give a sentence'
 
 /** Overwrites the first page of a table and returns its former bytes. */
 function damageTable(path: string, table: string): Buffer {
-  const db = openDatabase(path, { migrations: 'accounts', synchronous: 'FULL' })
+  const db = openDatabase(path, { kind: 'accounts', synchronous: 'FULL' })
   db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
   const root = db.prepare('SELECT rootpage FROM sqlite_schema WHERE name = ?').get(table)?.rootpage
   const page = Number(db.prepare('PRAGMA page_size').get()?.page_size)

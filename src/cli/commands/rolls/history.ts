@@ -148,7 +148,6 @@ function makeJob(values: CommandArgs['values'], io: CommandIo) {
   return {
     dataDir: io.config.data,
     databaseUrl: io.config.databaseUrl,
-    stateDatabases: io.config.stateDatabases,
     confirmed: values.confirm === true && values['dry-run'] !== true,
     loadedAt: Math.floor(io.now() / 1000),
   }

@@ -110,7 +110,6 @@ function readJob({ values, positionals }: CommandArgs, io: CommandIo) {
     sources: listFiles(positionals),
     dataDir: io.config.data,
     databaseUrl: io.config.databaseUrl,
-    stateDatabases: io.config.stateDatabases,
     registryHash: io.config.registryHash,
     mapping,
     state,

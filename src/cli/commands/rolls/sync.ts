@@ -1,7 +1,6 @@
 /** `platbook sync`: downloads and loads the sources that have changed. Source: docs/sources.md. */
 import { hash } from 'node:crypto'
 import { CommandError } from '../../../base/errors.ts'
-import { type StateDatabases, writeStateDatabases } from '../../../base/model/state-databases.ts'
 import { loadCatalogue, type Source } from '../../../import/sources/catalogue.ts'
 import { showAddress, type Web } from '../../../import/sources/web.ts'
 import { findFollowed, findSources } from '../../../import/sync/choose.ts'
@@ -109,11 +108,12 @@ function makeWorld(
   loads: Map<string, number>,
 ): SyncWorld {
   const web = { ...readWeb(values, io, () => false), ...set }
-  const { data: dataDir, databaseUrl, stateDatabases } = io.config
+  const { data: dataDir, databaseUrl } = io.config
   const geometry = values.geometry === true
   return {
     dataDir,
-    store: databaseUrl === null ? '' : hash('sha256', describePlace(databaseUrl, stateDatabases)),
+    // A load into one store says nothing about another.
+    store: databaseUrl === null ? '' : hash('sha256', databaseUrl),
     web,
     due: values.due === true,
     geometry,
@@ -133,7 +133,6 @@ function makeWorld(
           sources: addresses,
           dataDir,
           databaseUrl,
-          stateDatabases,
           registryHash: io.config.registryHash,
           forcedOrder: undefined,
           rollYear: undefined,
@@ -175,9 +174,4 @@ function describe({ id, outcome, error, load }: SourceReport): string {
     `${id}: ${n(loaded)} new, ${n(updated)} updated, ${n(removed)} removed parcels; ` +
     `${n(rejected)} rows rejected`
   )
-}
-
-/** Names the store, because a load into one store says nothing about another. */
-function describePlace(url: string, states: StateDatabases | null): string {
-  return states === null ? url : `${url} ${writeStateDatabases(states)}`
 }

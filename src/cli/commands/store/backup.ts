@@ -125,7 +125,7 @@ async function copyStore(
   begin: (target: string) => void,
 ): Promise<string | undefined> {
   if (!existsSync(source)) return undefined
-  const db = openDatabase(source, { migrations: kind, synchronous: 'FULL', readOnly: true })
+  const db = openDatabase(source, { kind: kind, synchronous: 'FULL', readOnly: true })
   try {
     begin(target)
     let reportedTenth = 0

@@ -1,7 +1,6 @@
-/** `platbook check` for PostgreSQL: one server, several by state, or a Citus cluster. */
+/** `platbook check` for PostgreSQL: one server or a Citus cluster. */
 import { basename } from 'node:path'
 import { CommandError } from '../../../base/errors.ts'
-import { homeOf, listHomes } from '../../../base/model/state-databases.ts'
 import { headsPath, readHeads } from '../../../store/heads.ts'
 import { secretPath } from '../../../store/key-secret.ts'
 import { openAccounts } from '../../../store/open.ts'
@@ -15,7 +14,7 @@ import type { CommandIo } from '../../command.ts'
 import { formatTable } from '../../table.ts'
 import { canBeShown, checkLedger, checkSecrets, type Report, showProgress } from './check-report.ts'
 
-/** An unreachable server is reported as a finding, and the others are checked. */
+/** An unreachable server is reported as a finding. */
 export async function checkDatabases(io: CommandIo, url: string): Promise<Report> {
   const { config } = io
   const own = await readHeads(headsPath(config))
@@ -27,31 +26,23 @@ export async function checkDatabases(io: CommandIo, url: string): Promise<Report
     places: [],
     unsummed: [],
   }
-  const find = (where: string) => (problem: string) => void report.findings.push({ where, problem })
-  const unread = new Set<string>()
-  const states = config.stateDatabases ?? {}
-  for (const home of listHomes({ main: url, states })) {
-    const where = describeServer(home.url)
-    try {
-      const checked = await checkRolls(home.url, {
-        isOwn: (state) => homeOf({ main: url, states }, state) === home.url,
-        readLastId: () => readLastParcelId(url),
-        canBeShown,
-        onStep: (state) => showProgress(io, `${where}: ${state}`),
-      })
-      checked.problems.forEach(find(where))
-      report.parcels += checked.parcels
-      report.places?.push(...checked.places)
-      report.unsummed?.push(...checked.unsummed)
-    } catch (error) {
-      if (!(error instanceof CommandError)) throw error
-      find(where)(withoutPlace(error.message, where))
-      unread.add(where)
-    }
-  }
   const where = describeServer(url)
-  // The unreadable part was reported already.
-  if (unread.has(where)) return report
+  const find = (where: string) => (problem: string) => void report.findings.push({ where, problem })
+  try {
+    const checked = await checkRolls(url, {
+      readLastId: () => readLastParcelId(url),
+      canBeShown,
+      onStep: (state) => showProgress(io, `${where}: ${state}`),
+    })
+    checked.problems.forEach(find(where))
+    report.parcels = checked.parcels
+    report.places = checked.places
+    report.unsummed = checked.unsummed
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error
+    find(where)(withoutPlace(error.message, where))
+    return report
+  }
   showProgress(io, `${where}: ledger`)
   const accounts = await openAccounts(config, { reading: true, now: io.now })
   try {

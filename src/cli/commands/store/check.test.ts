@@ -35,7 +35,7 @@ before(async () => {
   const { id } = (await runCommand(create, ['A', '--json'], { data: whole })).json()
   await runCommand(createKey, [String(id)], { data: whole })
   const db = openDatabase(join(whole, 'accounts.db'), {
-    migrations: 'accounts',
+    kind: 'accounts',
     synchronous: 'FULL',
   })
   const ledger = await openLedgerWriter(createLedgerStore(db), () => 1_700_000_000_000)

@@ -102,7 +102,7 @@ async function lookInto(
   const find = (problem: string) => void report.findings.push({ where: basename(path), problem })
   let db: DatabaseSync | undefined
   try {
-    db = openDatabase(path, { migrations: kind, synchronous: 'FULL', readOnly: true })
+    db = openDatabase(path, { kind: kind, synchronous: 'FULL', readOnly: true })
     await look(db, find)
     return true
   } catch (error) {

@@ -1,7 +1,6 @@
 /** `platbook copy`: copies accounts, keys, ledger and rolls to another store, with the same ids. */
 import { resolve } from 'node:path'
 import { CommandError } from '../../../base/errors.ts'
-import type { RollsPlace } from '../../../base/model/state-databases.ts'
 import { lockImport } from '../../../import/lock.ts'
 import { type Verdict, verifyLedger } from '../../../ledger/verify.ts'
 import { type CopyReport, copyStore } from '../../../store/copy/run.ts'
@@ -72,10 +71,10 @@ function readPlaces({ values }: CommandArgs): Places {
 }
 
 async function copyBetween({ from, to }: Places, io: CommandIo): Promise<CopyReport> {
-  const source = await openCopySource(placeOf(from, io))
+  const source = await openCopySource(from)
   const unlock = isAddress(to) ? () => undefined : lockImport(to)
   try {
-    const target = await openCopyTarget(placeOf(to, io))
+    const target = await openCopyTarget(to)
     try {
       return await copyStore({ source, target }, io.report)
     } finally {
@@ -85,13 +84,6 @@ async function copyBetween({ from, to }: Places, io: CommandIo): Promise<CopyRep
     unlock()
     await source.close().catch(() => undefined)
   }
-}
-
-/** The map of states belongs to the configured database. */
-function placeOf(place: string, { config }: CommandIo): RollsPlace {
-  const { databaseUrl, stateDatabases } = config
-  if (stateDatabases === null || place !== databaseUrl) return place
-  return { main: place, states: stateDatabases }
 }
 
 async function verifyTarget({ to }: Places, io: CommandIo) {

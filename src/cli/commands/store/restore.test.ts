@@ -89,13 +89,14 @@ test('a restore with an open database, or without a backup, changes nothing', as
   assert.equal((await operate(data, 'ledger', 'verify')).ok, true)
 })
 
-test('a backup or a folder of an older version names the folder to migrate', async (t) => {
+test('a backup or a folder of another version is refused by its name', async (t) => {
   const { data, copy } = await makeWorld(t)
   write(join(copy, 'accounts.db'), 'PRAGMA user_version = 1')
-  await assert.rejects(operate(data, 'restore', copy), says(`migrate --data ${copy}`))
+  const other = 'take an empty data folder or database and import the rolls again'
+  await assert.rejects(operate(data, 'restore', copy), says(other))
   assert.equal((await operate(data, 'ledger', 'verify')).ok, true)
   write(join(data, 'parcels.db'), 'PRAGMA user_version = 1')
-  await assert.rejects(operate(data, 'backup', `${copy}-2`), says(`migrate --data ${data}`))
+  await assert.rejects(operate(data, 'backup', `${copy}-2`), says(other))
 })
 
 /** Reports whether the last words of an error are these. */

@@ -1,26 +1,38 @@
-/** `platbook shards`: the layout of the rolls on a cluster, and a proposal to balance it. */
+/** `platbook shards`: distributes the rolls over Citus, and proposes how to balance its nodes. */
 import { CommandError } from '../../../base/errors.ts'
 import type { Cluster } from '../../../store/postgres/check/cluster.ts'
 import { proposeMoves } from '../../../store/postgres/check/moves.ts'
 import { readClusterAt } from '../../../store/postgres/check/rolls.ts'
+import { layOutOverCitus } from '../../../store/postgres/citus.ts'
+import { ensureSchema } from '../../../store/postgres/schema.ts'
 import { refuseMore } from '../../accounts-data.ts'
 import type { Command } from '../../command.ts'
 import { formatTable } from '../../table.ts'
 
-/** `shards`: lists nodes and shards, and proposes moves; changes nothing. */
+/** `shards`: lists nodes and shards, and proposes moves; distributes the tables when asked. */
 export const shardsCommand: Command = {
   name: 'shards',
-  usage: '',
-  summary: 'lists which node stores each state, and proposes moves by size; changes nothing',
+  usage: '[--distribute]',
+  summary: 'lists which node of a Citus cluster stores each state, and proposes moves by size',
   example: 'platbook shards --database postgres://platbook@coordinator.example:5432/platbook',
-  options: {},
-  more: `Proposes statements for the coordinator: large states get a shard of their own, and
-shards move from full nodes to empty ones. Isolating a state blocks its imports meanwhile, but no
-reads. Moves need wal_level=logical on every node.`,
-  async run({ positionals }, io) {
-    refuseMore(positionals, 0, 'shards')
+  options: { distribute: { type: 'boolean' } },
+  about: {
+    distribute: 'first distributes the rolls over the nodes, by state; creates missing tables',
+  },
+  more: `--distribute needs the extension citus in the database and its worker nodes added. It
+moves existing rows: run it before much is loaded, or while nothing serves.
+
+The proposal is statements for the coordinator: large states get a shard of their own, and shards
+move from full nodes to empty ones. Isolating a state blocks its imports meanwhile, but no reads.
+Moves need wal_level=logical on every node.`,
+  async run({ positionals, values }, io) {
+    refuseMore(positionals, 0, 'shards [--distribute]')
     const { databaseUrl } = io.config
     if (databaseUrl === null) throw new CommandError('shards needs --database: the coordinator', 2)
+    if (values.distribute === true) {
+      await ensureSchema(databaseUrl)
+      await layOutOverCitus(databaseUrl)
+    }
     const cluster = await readClusterAt(databaseUrl)
     const lost = cluster.nodes.find(({ isReached }) => !isReached)
     if (lost !== undefined) {

@@ -107,8 +107,8 @@ export async function checkCluster(client: Client, { nodes, groups }: Cluster): 
         ({ host, port }) =>
           `the node ${host}:${port} cannot be reached: its states were not checked`,
       ),
-    ...says(missing, 'are not distributed; platbook migrate --citus lays them out'),
-    ...says(wrong, 'are distributed and should not be; platbook migrate --citus moves them'),
+    ...says(missing, 'are not distributed; platbook shards --distribute does that'),
+    ...says(wrong, 'are distributed and should not be'),
     ...(apart ? ['the tables of the rolls are not co-located'] : []),
     ...(Number(inactive[0]?.n) > 0
       ? [`${inactive[0]?.n} placements of shards are not active`]

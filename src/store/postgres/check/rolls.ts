@@ -5,10 +5,10 @@ import { STATE_BOUNDS } from '../../../base/model/state-bounds.ts'
 import type { StoredParcel } from '../../store.ts'
 import { isSpread } from '../citus.ts'
 import { countMissingCells } from '../cluster/state-places.ts'
-import { checkMigrated } from '../migrate.ts'
 import { KEYS } from '../pack/records.ts'
 import { clientConfig, connect, describeServer, rollConfig, SCHEMA } from '../pool/connection.ts'
 import { asDriverError, explainOpening } from '../pool/errors.ts'
+import { checkSchema } from '../schema.ts'
 import {
   type Cluster,
   checkCluster,
@@ -40,8 +40,6 @@ type RollsChecked = {
 
 /** Arguments of a check. */
 type RollsCheck = {
-  /** Reports whether the map assigns a state to this database; `undefined` without a map. */
-  isOwn?: (state: string) => boolean
   /** Returns the last record ID ever assigned; called after the rows compared with it were read. */
   readLastId: () => Promise<number>
   canBeShown: (parcel: StoredParcel) => boolean
@@ -63,7 +61,7 @@ export async function checkRolls(url: string, check: RollsCheck): Promise<RollsC
     throw explainOpening(asDriverError(error), where)
   })
   try {
-    await checkMigrated(client, where)
+    await checkSchema(client, where)
     const { problems, places, unsummed, nodes } = (await isSpread(client))
       ? await lookAtCluster(client, where)
       : await lookAtServer(client, where)
@@ -71,10 +69,6 @@ export async function checkRolls(url: string, check: RollsCheck): Promise<RollsC
     const states = places.flatMap((place) => place.states)
     for (const { state } of states) {
       const say = (problem: string) => void problems.push(`${state}: ${problem}`)
-      if (check.isOwn?.(state) === false) {
-        say('its rolls are stored here and not used: the map of states names another server for it')
-        continue
-      }
       check.onStep(state)
       await checkState(client, state, check, say)
     }
@@ -96,10 +90,10 @@ export async function readClusterAt(url: string): Promise<Cluster> {
   try {
     const client = await connect(clientConfig(url, 0, SETTINGS))
     try {
-      await checkMigrated(client, where)
+      await checkSchema(client, where)
       if (await isSpread(client)) return await readCluster(client)
       throw new CommandError(
-        `the rolls in ${where} are not laid out over a cluster; platbook migrate --citus does that`,
+        `the rolls in ${where} are not distributed; platbook shards --distribute does that`,
       )
     } finally {
       await client.end().catch(() => undefined)
@@ -158,8 +152,7 @@ async function checkState(
 ): Promise<void> {
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
   try {
-    const isFilling = await isBeingFilled(client, state)
-    for (const rule of listRules(isFilling)) await testRule(client, rule, [state], say)
+    for (const rule of listRules()) await testRule(client, rule, [state], say)
     const cells = await countMissingCells(client, state)
     if (cells > 0) say(`${cells} cells of one degree with its parcels are not listed`)
     const keys = new KeyCheck(client, state, (what, tell, ask) =>
@@ -173,14 +166,6 @@ async function checkState(
   } finally {
     await client.query('ROLLBACK').catch(() => undefined)
   }
-}
-
-async function isBeingFilled(client: Client, state: string): Promise<boolean> {
-  const { rows } = await client.query(
-    'SELECT 1 FROM places_wanted WHERE state = $1 AND filled_to < last_id',
-    [state],
-  )
-  return rows.length > 0
 }
 
 async function testRule(

@@ -18,11 +18,8 @@ const OF_PARCEL = [
   ...['owner_heads', 'owner_words'],
 ]
 
-/**
- * Returns the rules of one state in the order of testing. `isFilling`: the places of older parcels
- * are being filled, so that some polygons are not indexed yet.
- */
-export function listRules(isFilling: boolean): Rule[] {
+/** Returns the rules of one state in the order of testing. */
+export function listRules(): Rule[] {
   return [
     lacks('parcels', 'records', (n, id) => `${n} parcels have no row in records (${id})`),
     ...OF_PARCEL.map((table) =>
@@ -32,9 +29,9 @@ export function listRules(isFilling: boolean): Rule[] {
       says: (n, id) => `${n} records have another owner than their parcels (${id})`,
       sql: `SELECT count(*) AS n, min(r.id) AS id FROM records r
         JOIN parcels p ON p.state = $1 AND p.id = r.id
-        WHERE r.state = $1 AND r.owner NOT IN (0, p.owner)`,
+        WHERE r.state = $1 AND r.owner <> p.owner`,
     },
-    ...(isFilling ? [] : [BOUNDED]),
+    lacks('geometries', 'shapes', (n, id) => `${n} polygons are not found by their bounds (${id})`),
     ...PLACE_RULES,
     ...[
       ['owner_words', 'word'],
@@ -73,12 +70,6 @@ function lacks(table: string, other: string, says: Rule['says']): Rule {
       AND NOT EXISTS (SELECT 1 FROM ${other} o WHERE o.state = $1 AND o.id = t.id)`,
   }
 }
-
-const BOUNDED = lacks(
-  'geometries',
-  'shapes',
-  (n, id) => `${n} polygons are not found by their bounds (${id})`,
-)
 
 const PLACE_RULES: Rule[] = [
   lacks('shapes', 'geometries', (n, id) => `${n} bounds belong to no polygon (${id})`),

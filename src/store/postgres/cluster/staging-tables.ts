@@ -8,8 +8,8 @@
 import { createHash } from 'node:crypto'
 import type { Client } from 'pg'
 import { spreadBesideParcels } from '../citus.ts'
-import { LOCKS } from '../migrate.ts'
 import { SCHEMA } from '../pool/connection.ts'
+import { LOCKS } from '../schema.ts'
 
 /** Finds the names of all staging tables on a cluster. */
 const OURS = `relnamespace = '${SCHEMA}'::regnamespace AND relkind IN ('r', 'p')
@@ -38,7 +38,7 @@ export async function ensureClusterStaging(
 ): Promise<void> {
   const names = Object.keys(tables).map((table) => nameOnCluster(table, tables))
   if (await areThere(client, names)) return
-  await client.query('SELECT pg_advisory_lock($1, $2)', [LOCKS.space, LOCKS.migration])
+  await client.query('SELECT pg_advisory_lock($1, $2)', [LOCKS.space, LOCKS.schema])
   try {
     if (await areThere(client, names)) return
     await dropOthers(client, names, stateLocks)
@@ -56,7 +56,7 @@ export async function ensureClusterStaging(
       await spreadBesideParcels(client, name)
     }
   } finally {
-    await client.query('SELECT pg_advisory_unlock($1, $2)', [LOCKS.space, LOCKS.migration])
+    await client.query('SELECT pg_advisory_unlock($1, $2)', [LOCKS.space, LOCKS.schema])
   }
 }
 

@@ -48,8 +48,8 @@ let room = Buffer.from(loop.memory.buffer)
 fillTables()
 
 /**
- * Returns the text of packed bytes, or of bytes that are the text itself. `before`: the text after
- * which it was packed. Throws when the bytes are not whole.
+ * Returns the text of packed bytes. `before`: the text after which it was packed. Throws when the
+ * bytes are not whole.
  */
 export function unpack(bytes: Uint8Array, before = ''): string {
   makeRoom(PACKED + bytes.length)
@@ -66,7 +66,7 @@ export function unpackHex(digits: string, before = ''): string {
 /** Unpacks the bytes that are in the memory. */
 function unpackRoom(size: number, before: string): string {
   const end = PACKED + size
-  if (size === 0 || room[PACKED] !== VERSION) return readPlain(end)
+  if (size === 0 || room[PACKED] !== VERSION) throw damaged('of an unknown version')
   const start = end + SLACK
   makeRoom(start + before.length * BYTES_PER_CHARACTER)
   room.fill(0, end, start)
@@ -81,12 +81,6 @@ function unpackRoom(size: number, before: string): string {
   if (to < 0) throw damaged(DAMAGE[-1 - to] as string)
   const isAscii = loop.high.value < 128 && first - start <= before.length
   return room.toString(isAscii ? 'latin1' : 'utf8', first, to)
-}
-
-/** A text that was stored before texts were packed begins with a character, not a version. */
-function readPlain(end: number): string {
-  if (end === PACKED || (room[PACKED] as number) < 0x10) throw damaged('of an unknown version')
-  return room.toString('utf8', PACKED, end)
 }
 
 /** Makes the memory larger than this, with room for a text behind it. */

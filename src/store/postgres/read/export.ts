@@ -2,9 +2,9 @@
 import type { Client } from 'pg'
 import { type ExportPlace, type ExportReader, type ExportScope, inOrder } from '../../export.ts'
 import type { StoredParcel } from '../../store.ts'
-import { checkMigrated } from '../migrate.ts'
 import { connect, describeServer, rollConfig } from '../pool/connection.ts'
 import { asDriverError, explainOpening } from '../pool/errors.ts'
+import { checkSchema } from '../schema.ts'
 
 /** Parcels read by one statement. */
 const SLICE = 10_000
@@ -36,7 +36,7 @@ async function begin(url: string): Promise<Client> {
   let client: Client | undefined
   try {
     client = await connect(rollConfig(url, 0, SETTINGS))
-    await checkMigrated(client, describeServer(url))
+    await checkSchema(client, describeServer(url))
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
     return client
   } catch (error) {

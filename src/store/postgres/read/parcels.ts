@@ -21,7 +21,7 @@ import { openChangeReader } from './changes.ts'
 import { searchOwners } from './owner-search.ts'
 import { chooseDrive, PageWalk, pageOfIds } from './page-walk.ts'
 import { BY_IDS } from './place-statements.ts'
-import { type CellReader, openPlaceReader } from './places.ts'
+import { openPlaceReader } from './places.ts'
 import { openSpreadStates } from './spread-states.ts'
 import { routeByState } from './state-questions.ts'
 import { MANY, SQL } from './statements.ts'
@@ -37,7 +37,7 @@ const SLICE_MS = 2000
 const LOOKUP_CONNECTIONS = 2
 const WALK_CONNECTIONS = 4
 
-export type ClosableReader = ParcelReader & CellReader & { close(): Promise<void> }
+export type ClosableReader = ParcelReader & { close(): Promise<void> }
 
 /** Opens the reader, which owns the walks and connects on first use. */
 export function openParcelReader(url: string, quick = openLookupQueue(url)): ClosableReader {

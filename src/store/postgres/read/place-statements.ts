@@ -30,9 +30,7 @@ export const PLACES = {
   states: `SELECT state FROM place_cells WHERE x BETWEEN $1 AND $2 AND y BETWEEN $3 AND $4
     UNION SELECT state FROM place_cells WHERE x = ${EVERYWHERE}`,
   loaded: 'SELECT state FROM state_versions',
-  cells: 'SELECT state, x, y FROM place_cells',
   spread: "SELECT to_regclass('pg_dist_partition') IS NOT NULL AS spread",
-  ready: 'SELECT count(*) AS left FROM places_wanted WHERE filled_to < last_id',
 } as const
 
 function sales(state: string): string {

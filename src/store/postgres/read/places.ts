@@ -2,7 +2,6 @@
  * Searches by place over the GiST indexes of PostgreSQL. On a cluster each question is sent to the
  * shards of the states that have parcels in the box; elsewhere one statement is for all states.
  */
-import { refuse } from '../../../base/errors.ts'
 import type { DegreeBox } from '../../../base/model/coverage.ts'
 import { tileTextOf } from '../../../record/tile-text.ts'
 import {
@@ -18,40 +17,17 @@ import {
 import { listConditions } from '../../rows.ts'
 import type { StoredParcel } from '../../store.ts'
 import type { NodeWatch } from '../cluster/node-watch.ts'
-import { EVERYWHERE } from '../cluster/state-places.ts'
 import type { LookupQueue } from '../pool/lookup-queue.ts'
 import { BY_IDS, PLACES } from './place-statements.ts'
 import type { SpreadStates } from './spread-states.ts'
 import { pointsStatement } from './statements.ts'
 
-/** A state has parcels in the cell of one degree that begins there (`cluster/state-places.ts`). */
-export type PlaceCell = { state: string; x: number; y: number }
-
-/** Returns the bounds of a cell in degrees; those of the world for a polygon wider than a cell. */
-export function boundsOfCell({ x, y }: PlaceCell): DegreeBox {
-  if (x === EVERYWHERE) return { west: -180, south: -90, east: 180, north: 90 }
-  return { west: x, south: y, east: x + 1, north: y + 1 }
-}
-
-/** `placeCells`: those of all states. */
-export type CellReader = PlaceReader & { placeCells(): Promise<PlaceCell[]> }
-
-/**
- * Opens the reader of places. In an older store they are available once all records were processed.
- */
+/** Opens the reader of places. */
 export function openPlaceReader(
   { ask }: Pick<LookupQueue, 'ask'>,
   spread: SpreadStates,
   { guard }: Pick<NodeWatch, 'guard'>,
-): CellReader {
-  let isReady = false
-  const checkReady = async () => {
-    if (isReady) return
-    const [row] = await guard(undefined, () => ask<{ left: string }>(PLACES.ready, []))
-    isReady = Number(row?.left) === 0
-    if (!isReady) throw refuse.unavailable('Places are still being indexed; try again later')
-  }
-
+): PlaceReader {
   /** `question` gets one state, or `undefined` for all of them. */
   async function askWithin<Hit>(
     box: DegreeBox,
@@ -66,7 +42,6 @@ export function openPlaceReader(
 
   return {
     async pointsIn(filter, box, limit) {
-      await checkReady()
       const conditions = listConditions(filter, undefined)
       const pointsOf = (state?: string) => {
         const { text, values } = pointsStatement(conditions, state !== undefined)
@@ -81,7 +56,6 @@ export function openPlaceReader(
       return askWithin(boxInDegrees(box), limit, pointsOf)
     },
     async salesIn(sinceDay, box, limit) {
-      await checkReady()
       const asked = [boxText(box), sinceDay, limit]
       return askWithin(boxInDegrees(box), limit, (state) =>
         state === undefined
@@ -90,7 +64,6 @@ export function openPlaceReader(
       )
     },
     async shapesIn(box, limit) {
-      await checkReady()
       const asked = [boxText(box), limit]
       return askWithin(boxInDegrees(box), limit, (state) =>
         state === undefined
@@ -107,7 +80,6 @@ export function openPlaceReader(
       }))
     },
     async countsIn(cells) {
-      await checkReady()
       const { x0, x1, y0, y1, shift } = cells
       const asked = [shift, x0 * 16_384, x1 * 16_384 + 16_383, y0, y1]
       return askWithin(boundsOfTiles(cells), Number.POSITIVE_INFINITY, (state) =>
@@ -116,6 +88,5 @@ export function openPlaceReader(
           : ask<CellCount>(PLACES.countsOfState, [...asked, state]),
       )
     },
-    placeCells: () => ask<PlaceCell>(PLACES.cells, []),
   }
 }

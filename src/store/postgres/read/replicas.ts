@@ -125,7 +125,6 @@ export function openReplicatedReader(
     countsIn: (...asked) => answer((reader) => reader.countsIn(...asked)),
     changes: (...asked) => answer((reader) => reader.changes(...asked)),
     saleTest: (...asked) => answer((reader) => reader.saleTest(...asked)),
-    placeCells: () => answer((reader) => reader.placeCells()),
     coverage: (...asked) => answer((reader) => reader.coverage(...asked)),
     unreached: () => [],
     version: () => answer((reader) => reader.version()),
@@ -140,7 +139,7 @@ export function openReplicatedReader(
 
 /**
  * Reports whether another server may answer. A statement timeout would only repeat; other errors
- * may be specific to the replica, such as a migration that has not reached it.
+ * may be specific to the replica, such as tables that have not reached it.
  */
 function mayPass(error: unknown): boolean {
   return sqlState(causeOf(error)) !== SQLSTATE.QUERY_CANCELED

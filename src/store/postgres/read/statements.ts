@@ -41,9 +41,7 @@ export const RECORD_JOIN = `JOIN records r ON r.state = $1 AND r.id = c.id
     WHERE g.state = $1 AND g.id = r.id OFFSET 0) g ON true
   LEFT JOIN LATERAL (SELECT ('{"parcels":' || o.parcels || ',"residential":' || o.residential ||
       ',"other":' || o.other || '}')::json AS owned FROM owner_counts o
-    WHERE o.state = $1 AND o.owner = CASE WHEN r.owner <> 0 THEN r.owner
-      ELSE (SELECT p.owner FROM parcels p WHERE p.state = $1 AND p.id = r.id) END
-    OFFSET 0) o ON true`
+    WHERE o.state = $1 AND o.owner = r.owner OFFSET 0) o ON true`
 
 /** A page of records after an id. */
 export function pageStatement(drive: Drive, conditions: FilterName[]): Statement {
@@ -73,10 +71,14 @@ export function idsStatement(conditions: FilterName[]): Statement {
   return build((value) => {
     const ids = value('ids')
     const tests = conditions.map((condition) => ` AND ${test(condition, value)}`).join('')
-    const parcels =
-      conditions.length === 0 ? '' : `JOIN parcels p ON p.state = $1 AND p.id = c.id${tests}`
-    return `SELECT ${RECORD} FROM unnest(${ids}::bigint[]) WITH ORDINALITY c(id, place) ${parcels}
-      ${RECORD_JOIN} ORDER BY c.place`
+    const asked = `unnest(${ids}::bigint[]) WITH ORDINALITY c(id, place)`
+    // OFFSET has the conditions tested before any record is read.
+    const found =
+      conditions.length === 0
+        ? asked
+        : `(SELECT c.id, c.place FROM ${asked}
+          JOIN parcels p ON p.state = $1 AND p.id = c.id${tests} OFFSET 0) c`
+    return `SELECT ${RECORD} FROM ${found} ${RECORD_JOIN} ORDER BY c.place`
   })
 }
 

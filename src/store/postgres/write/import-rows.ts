@@ -1,26 +1,20 @@
 /** Writes the history of imports, and the records that undo the last import of a scope. */
 import type { Client } from 'pg'
 import type { ImportEntry, RollScope } from '../../history.ts'
-import type { IdRange, IdSource } from './id-source.ts'
+import type { IdRange } from './id-source.ts'
 import { PARCEL_COLUMNS } from './roll-apply.ts'
 import type { Staging } from './roll-staging.ts'
 import { forgetTokens } from './roll-tokens.ts'
 
-/**
- * Adds an entry to the history, inside the caller's transaction, and returns its id. `ids`: the
- * source of the id if it is not this database.
- */
+/** Adds an entry to the history, inside the caller's transaction, and returns its id. */
 export async function addImport(
   client: Client,
   entry: Omit<ImportEntry, 'id' | 'scopes'>,
-  ids?: IdSource,
 ): Promise<number> {
-  const own = ids === undefined ? 'DEFAULT' : Number(await ids.drawImport())
   const { rows } = await client.query(
-    `INSERT INTO imports (id, kind, loaded_at, mapping, files, rows, rejected, skipped,
+    `INSERT INTO imports (kind, loaded_at, mapping, files, rows, rejected, skipped,
         duplicates, loaded, updated, unchanged, removed, rejects_file, undoes)
-      OVERRIDING SYSTEM VALUE
-      VALUES (${own}, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) RETURNING id`,
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) RETURNING id`,
     [
       ...[entry.kind, entry.loadedAt, entry.mapping, JSON.stringify(entry.files), entry.rows],
       ...[entry.rejected, entry.skipped, entry.duplicates, entry.loaded, entry.updated],

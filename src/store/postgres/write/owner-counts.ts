@@ -1,7 +1,7 @@
 /** Counts the parcels of each owner in a state. `$1` of every statement is the state. */
 import { countOwnersSql } from '../../columns.ts'
 import type { Staging } from './roll-staging.ts'
-import { changed, type Run } from './staged-sql.ts'
+import type { Run } from './staged-sql.ts'
 
 export const MERGE_OWNERS = `ON CONFLICT (state, owner) DO UPDATE SET
   parcels = k.parcels + excluded.parcels, residential = k.residential + excluded.residential,
@@ -18,15 +18,4 @@ export async function countOwners(ask: Run, { change }: Staging, sign: '-' | '')
     WHERE c.state = $1 AND c.what <> 'same' AND p.owner <> 0 GROUP BY p.state, p.owner
     ${MERGE_OWNERS}`)
   if (sign === '') await ask('DELETE FROM owner_counts WHERE state = $1 AND parcels = 0')
-}
-
-/** Unchanged parcels without an owner number get that of the roll. */
-export async function nameOwners(ask: Run, staging: Staging): Promise<void> {
-  const unnamed = `${changed(staging, "= 'same'")} AND p.owner = 0 AND s.owner <> 0`
-  await ask(`INSERT INTO owner_counts AS k (state, owner, parcels, residential, other)
-    SELECT p.state, s.owner, ${countOwnersSql('')}
-    FROM parcels p, ${unnamed} AND p.state = $1 AND p.id = c.id GROUP BY p.state, s.owner
-    ${MERGE_OWNERS}`)
-  await ask(`UPDATE parcels p SET owner = s.owner FROM ${unnamed}
-    AND p.state = $1 AND p.id = c.id`)
 }

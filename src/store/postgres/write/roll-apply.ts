@@ -9,9 +9,9 @@ import { COLUMN_NAMES, updateSql } from '../../columns.ts'
 import type { RollScope } from '../../history.ts'
 import { countChange, noteStagedCells } from '../cluster/state-places.ts'
 import { copyIn } from './copy-in.ts'
-import { type IdRange, type IdSource, numberNewParcels } from './id-source.ts'
+import { type IdRange, numberNewParcels } from './id-source.ts'
 import { KEY_TABLES, type KeyTable } from './key-columns.ts'
-import { countOwners, nameOwners } from './owner-counts.ts'
+import { countOwners } from './owner-counts.ts'
 import type { Staging } from './roll-staging.ts'
 import { changedKeys, stageLostKeys, unfoldKeys } from './staged-keys.ts'
 import { changed, type Run } from './staged-sql.ts'
@@ -30,22 +30,20 @@ export const MANY = 2000
 
 /**
  * Prepares the staging tables before the transaction: new parcels get ids, and new words the
- * forms under which fuzzy searches find them. Returns the range of those ids. `ids`: their source
- * if it is not this database. `base`: ids that are drawn already begin after it, in the order of
- * the roll.
+ * forms under which fuzzy searches find them. Returns the range of those ids. `base`: ids that are
+ * drawn already begin after it, in the order of the roll.
  */
 export async function prepareChanges(
   client: Client,
   staging: Staging,
   removeAbsent: boolean,
-  ids?: IdSource,
   base?: number,
 ): Promise<IdRange> {
   const { state, change } = staging
   if (!removeAbsent) {
     await client.query(`DELETE FROM ${change} WHERE state = $1 AND what = 'removed'`, [state])
   }
-  const range = await numberNewParcels(client, staging, ids, base)
+  const range = await numberNewParcels(client, staging, base)
   await stageLostKeys(client, staging)
   await unfoldKeys(client, staging)
   await stageDeletions(client, staging)
@@ -81,7 +79,6 @@ export async function applyChanges(
   const steps: (() => Promise<unknown>)[] = [
     ...(fresh ? [] : removing),
     () => insertParcels(ask, staging, loadedAt, fresh),
-    () => nameOwners(ask, staging),
     () => noteStagedCells(client, staging),
     () => countPoints(ask, staging, 1),
     () => countOwners(ask, staging, ''),

@@ -18,7 +18,7 @@ import { KEYS, unpackKeys } from '../pack/records.ts'
 import { connect, describeServer, rollConfig } from '../pool/connection.ts'
 import { asDriverError, explainOpening } from '../pool/errors.ts'
 import { noteChanges } from './change-rows.ts'
-import { type IdSource, NO_IDS } from './id-source.ts'
+import { NO_IDS } from './id-source.ts'
 import { addImport, addScopes, dropImages } from './import-rows.ts'
 import { applyChanges, prepareChanges, writeScopes } from './roll-apply.ts'
 import { hasParcels } from './roll-compare.ts'
@@ -35,15 +35,12 @@ const SLICE = 2000
 
 type HistoryCounts = Pick<ImportEntry, 'kind' | 'undoes' | 'updated' | 'loaded' | 'removed'>
 
-/**
- * Opens the database at an address. The states concerned are locked as by an import. `ids`: the
- * source of ids if it is not this database.
- */
-export async function openRollEraser(url: string, ids?: IdSource): Promise<RollEraser> {
+/** Opens the database at an address. The states concerned are locked as by an import. */
+export async function openRollEraser(url: string): Promise<RollEraser> {
   const where = describeServer(url)
   try {
     const client = await connect(rollConfig(url, 0, { work_mem: '64MB' }))
-    return new Eraser(client, where, await isSpread(client), ids)
+    return new Eraser(client, where, await isSpread(client))
   } catch (error) {
     throw explainOpening(asDriverError(error), where)
   }
@@ -53,14 +50,12 @@ class Eraser implements RollEraser {
   readonly #client: Client
   readonly #where: string
   readonly #isSpread: boolean
-  readonly #ids: IdSource | undefined
   readonly #states = new Map<string, Staging>()
 
-  constructor(client: Client, where: string, spread: boolean, ids: IdSource | undefined) {
+  constructor(client: Client, where: string, spread: boolean) {
     this.#client = client
     this.#where = where
     this.#isSpread = spread
-    this.#ids = ids
   }
 
   async planUndo(entry: ImportEntry): Promise<UndoCounts> {
@@ -126,12 +121,12 @@ class Eraser implements RollEraser {
   async #erase(scopes: RollScope[], loadedAt: number, counts: HistoryCounts): Promise<void> {
     const client = this.#client
     for (const staging of this.#states.values()) {
-      await prepareChanges(client, staging, true, this.#ids)
+      await prepareChanges(client, staging, true)
     }
     await client.query('BEGIN')
     try {
       const entry = { ...NO_NOTE, unchanged: 0, ...counts, loadedAt }
-      const id = await addImport(client, entry, this.#ids)
+      const id = await addImport(client, entry)
       for (const staging of this.#states.values()) {
         const own = scopes.filter(({ state }) => state === staging.state)
         await noteChanges(client, staging, { loadedAt, id, restores: true })

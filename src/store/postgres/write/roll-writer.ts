@@ -20,13 +20,12 @@ import type {
 } from '../../store.ts'
 import { isSpread } from '../citus.ts'
 import { commitRoll } from '../cluster/commit-roll.ts'
-import { packRawRecords } from '../pack/records.ts'
 import { connect, describeServer, rollConfig } from '../pool/connection.ts'
 import { asDriverError, explainOpening } from '../pool/errors.ts'
 import { noteChanges, noteLoaded } from './change-rows.ts'
 import { NewScopes, scopeChange } from './first/new-scopes.ts'
 import { guardWriter } from './guard-writer.ts'
-import { type IdRange, type IdSource, NO_IDS } from './id-source.ts'
+import { type IdRange, NO_IDS } from './id-source.ts'
 import { addImport, addScopes, dropImages, keepImages } from './import-rows.ts'
 import { applyChanges, prepareChanges, writeScopes } from './roll-apply.ts'
 import { compareStaged, hasParcels, listStaged, readScopes } from './roll-compare.ts'
@@ -52,8 +51,6 @@ const IMPORTING = {
 }
 
 type Options = {
-  /** The source of ids if it is not this database. */
-  ids?: IdSource | undefined
   /** Epoch seconds that `apply` will get, which saves a pass over all rows. */
   loadedAt?: number | undefined
   /** `apply` will not be called, so no table is taken from its readers. */
@@ -80,7 +77,6 @@ class Writer implements Omit<RollWriter, 'marks'> {
   readonly #client: Client
   readonly #where: string
   readonly #isSpread: boolean
-  readonly #ids: IdSource | undefined
   readonly #states = new Map<string, Staging>()
   #seq = 0
   #indexed = false
@@ -90,12 +86,11 @@ class Writer implements Omit<RollWriter, 'marks'> {
   readonly #first: NewScopes | undefined
 
   constructor(client: Client, where: string, spread: boolean, options: Options) {
-    const { ids, loadedAt = 0, dryRun = false } = options
+    const { loadedAt = 0, dryRun = false } = options
     this.#client = client
     this.#where = where
     this.#isSpread = spread
-    this.#ids = ids
-    this.#first = spread || dryRun ? undefined : new NewScopes(client, { where, ids, loadedAt })
+    this.#first = spread || dryRun ? undefined : new NewScopes(client, { where, loadedAt })
     const open = (state: string) => this.#staging(state)
     this.#standing = new StandingParcels(client, where, open, this.#states)
   }
@@ -140,7 +135,7 @@ class Writer implements Omit<RollWriter, 'marks'> {
     const base = await first?.number(this.#seq)
     const ranges = new Map<string, IdRange>()
     await this.#each(async (staging) => {
-      const range = await prepareChanges(this.#client, staging, removeAbsent, this.#ids, base)
+      const range = await prepareChanges(this.#client, staging, removeAbsent, base)
       ranges.set(staging.state, range)
     })
     const changes = await this.#countChanges(removeAbsent)
@@ -148,7 +143,7 @@ class Writer implements Omit<RollWriter, 'marks'> {
     if (first?.isTaken !== true) await this.#client.query('BEGIN')
     try {
       const entry = { kind: 'import' as const, ...note, ...changes, loadedAt, undoes: null }
-      const id = await addImport(this.#client, entry, this.#ids)
+      const id = await addImport(this.#client, entry)
       await this.#write({ loadedAt, id, isChanged: isChange(changes) }, onProgress)
       for (const [state, own] of scopes) {
         await writeScopes(this.#client, state, own, loadedAt, isChange(changes))
@@ -237,7 +232,6 @@ class Writer implements Omit<RollWriter, 'marks'> {
     if (known !== undefined) return known
     const made = await makeStaging(this.#client, state, this.#where, this.#isSpread)
     made.hasSeen = this.#standing.isListed
-    await packRawRecords(this.#client, state)
     this.#states.set(state, made)
     if (this.#indexed) await indexStaged(this.#client, made)
     return made

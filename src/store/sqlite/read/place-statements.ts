@@ -22,8 +22,6 @@ export const PLACES = {
       WHERE east >= ? AND west <= ? AND north >= ? AND south <= ? LIMIT +?) c ${RECORD_JOIN}`,
   counts: `SELECT (cell >> 14) >> ? AS x, (cell & 16383) >> ? AS y, sum(parcels) FROM point_counts
     WHERE cell >= ? AND cell <= ? AND (cell & 16383) BETWEEN ? AND ? GROUP BY x, y`,
-  ready: `SELECT (SELECT value FROM counters WHERE name = 'places_filled')
-    >= (SELECT value FROM counters WHERE name = 'places_wanted')`,
 } as const
 
 /**

@@ -1,6 +1,5 @@
 /** Searches by place over the R-trees of `parcels.db`. */
 import type { SQLInputValue } from 'node:sqlite'
-import { refuse } from '../../../base/errors.ts'
 import { tileTextOf } from '../../../record/tile-text.ts'
 import type {
   NearbyReads,
@@ -30,19 +29,10 @@ type TileColumns = [
 ]
 type CountColumns = [x: number, y: number, parcels: number]
 
-/**
- * Opens the reader of places. In an older store they are available once `fillPlaces` has processed
- * its records.
- */
+/** Opens the reader of places. */
 export function openPlaceReader(prepare: Prepare): PlaceReader & NearbyReads<StoredParcel> {
-  let isReady = false
-  const checkReady = () => {
-    isReady ||= prepare(PLACES.ready).get<[ready: number]>()?.[0] === 1
-    if (!isReady) throw refuse.unavailable('Places are still being indexed; try again later')
-  }
   return {
     async pointsIn(filter, box, limit) {
-      checkReady()
       const conditions = listConditions(filter, undefined)
       const sql = pointsSql({ conditions, inState: filter.state !== undefined })
       const values = [...boxValues(box), ...filterValues(filter, conditions), limit]
@@ -51,25 +41,21 @@ export function openPlaceReader(prepare: Prepare): PlaceReader & NearbyReads<Sto
         .map(readPoint)
     },
     async salesIn(sinceDay, box, limit) {
-      checkReady()
       return prepare(PLACES.sales)
         .all<PointColumns>(...boxValues(box), sinceDay, limit)
         .map(readPoint)
     },
     async shapesIn(box, limit) {
-      checkReady()
       return prepare(PLACES.shapes)
         .all<ShapeColumns>(...boxValues(box), limit)
         .map(readShape)
     },
     async shapeIdsIn(box, limit) {
-      checkReady()
       return prepare(PLACES.shapeIds)
         .all<[id: number]>(...boxValues(box), limit)
         .map(([id]) => id)
     },
     async spotsIn(box, limit) {
-      checkReady()
       return prepare(PLACES.spots)
         .all<SpotColumns>(...boxValues(box), limit)
         .map(readSpot)
@@ -82,7 +68,6 @@ export function openPlaceReader(prepare: Prepare): PlaceReader & NearbyReads<Sto
         .map(readRecord)
     },
     async recordsOver(box, limit) {
-      checkReady()
       return prepare(PLACES.recordsOver)
         .all<RecordColumns>(...boxValues(box), limit)
         .map(readRecord)
@@ -94,7 +79,6 @@ export function openPlaceReader(prepare: Prepare): PlaceReader & NearbyReads<Sto
         .flatMap(readTileRow)
     },
     async countsIn({ x0, x1, y0, y1, shift }) {
-      checkReady()
       return prepare(PLACES.counts)
         .all<CountColumns>(shift, shift, x0 * 16_384, x1 * 16_384 + 16_383, y0, y1)
         .map(([x, y, parcels]) => ({ x, y, parcels }))

@@ -15,7 +15,7 @@ import {
   tileRowsSql,
 } from './statements.ts'
 
-const db = openDatabase(':memory:', { migrations: 'parcels', synchronous: 'NORMAL' })
+const db = openDatabase(':memory:', { kind: 'parcels', synchronous: 'NORMAL' })
 
 const DRIVES = Object.keys(DRIVEN) as Drive[]
 const CONDITIONS = Object.keys(FILTERS) as FilterName[]

@@ -1,29 +1,19 @@
 /** Counts the parcels of each owner in a state. */
 import type { DatabaseSync } from 'node:sqlite'
 import { countOwnersSql } from '../../columns.ts'
-import { packOwnedSql } from '../owned.ts'
 
 const ADD = `INSERT INTO main.owner_counts AS k (owner, parcels, residential, other)`
 const MERGE = `ON CONFLICT (owner) DO UPDATE SET parcels = k.parcels + excluded.parcels,
   residential = k.residential + excluded.residential, other = k.other + excluded.other`
 
-/**
- * Subtracts what `staging.change` changes from the counts, before `parcels` is written. Unchanged
- * parcels without an owner number get that of the roll.
- */
+/** Subtracts what `staging.change` changes from the counts, before `parcels` is written. */
 export function removeOwners(db: DatabaseSync): void {
   db.exec(`
     CREATE TEMP TABLE left_owners AS SELECT DISTINCT p.owner FROM staging.change c
       JOIN main.parcels p ON p.id = c.id WHERE c.what <> 'same' AND p.owner <> 0;
     ${ADD} SELECT p.owner, ${countOwnersSql('-')} FROM staging.change c
       JOIN main.parcels p ON p.id = c.id
-      WHERE c.what <> 'same' AND p.owner <> 0 GROUP BY p.owner ${MERGE};
-    CREATE TEMP TABLE new_owners AS SELECT p.id, s.owner FROM staging.change c
-      JOIN main.parcels p ON p.id = c.id JOIN staging.staged s ON s.seq = c.seq
-      WHERE c.what = 'same' AND p.owner = 0 AND s.owner <> 0;
-    UPDATE main.parcels SET owner = n.owner FROM temp.new_owners n WHERE main.parcels.id = n.id;
-    UPDATE main.records SET owned = ${packOwnedSql('p')} FROM temp.new_owners n
-      CROSS JOIN main.parcels p ON p.id = n.id WHERE main.records.id = n.id`)
+      WHERE c.what <> 'same' AND p.owner <> 0 GROUP BY p.owner ${MERGE}`)
 }
 
 /** Adds it again after `parcels` was written. */
@@ -31,17 +21,15 @@ export function addOwners(db: DatabaseSync): void {
   db.exec(`
     ${ADD} SELECT p.owner, ${countOwnersSql('')} FROM staging.change c
       JOIN main.parcels p ON p.id = c.id
-      WHERE (c.what <> 'same' OR c.id IN (SELECT id FROM temp.new_owners)) AND p.owner <> 0
-      GROUP BY p.owner ${MERGE};
+      WHERE c.what <> 'same' AND p.owner <> 0 GROUP BY p.owner ${MERGE};
     DELETE FROM main.owner_counts WHERE parcels = 0
       AND owner IN (SELECT owner FROM temp.left_owners);
     INSERT INTO temp.left_owners SELECT p.owner FROM staging.change c
       JOIN main.parcels p ON p.id = c.id
-      WHERE c.what <> 'same' OR c.id IN (SELECT id FROM temp.new_owners);
+      WHERE c.what <> 'same';
     DELETE FROM main.shared_owners WHERE owner IN (SELECT owner FROM temp.left_owners);
     ${shareSql('SELECT owner FROM temp.left_owners')};
-    DROP TABLE temp.left_owners;
-    DROP TABLE temp.new_owners`)
+    DROP TABLE temp.left_owners`)
 }
 
 /** Adds parcels with ids above `lastId`. */

@@ -73,7 +73,7 @@ export function fillPlaces(db: DatabaseSync, afterId: number, lastId: number): v
  * Returns the function that inserts the bounds of a polygon under an id; skips polygons without
  * points.
  */
-export function openShapes(db: DatabaseSync): (id: number, geojson: string) => void {
+function openShapes(db: DatabaseSync): (id: number, geojson: string) => void {
   const insert = db.prepare('INSERT INTO main.shapes VALUES (?, ?, ?, ?, ?)')
   return (id, geojson) => {
     const bounds = boundsInUnits(geojson)

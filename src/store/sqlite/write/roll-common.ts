@@ -52,13 +52,6 @@ export function writeScopes(
 /** SQL for the bounds of a scope's points: west, south, east and north; nulls without a point. */
 const BOUNDS_SQL = "'bounds', json_array(min(x), min(y), max(x), max(y))"
 
-/** Writes the bounds of all scopes after parcels have got their points. */
-export function writeBounds(db: DatabaseSync): void {
-  db.exec(`UPDATE main.scopes SET filled = json_set(filled, '$.bounds',
-    (SELECT json_array(min(x), min(y), max(x), max(y)) FROM main.parcels p
-      WHERE p.fips = scopes.fips AND p.municipality = scopes.municipality))`)
-}
-
 /** Does the work that follows the commit of an import. Returns its error, and throws none. */
 export function finishCommit(db: DatabaseSync): { fault?: unknown } {
   try {

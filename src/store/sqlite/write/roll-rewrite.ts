@@ -29,7 +29,7 @@ const CHECKPOINT_TRIES = 100
 
 /** Opens `parcels.db` in a data folder; staging tables are in memory. */
 export function openRollRewriter(path: string): RollRewriter {
-  const db = openDatabase(path, { migrations: 'parcels', synchronous: 'FULL' })
+  const db = openDatabase(path, { kind: 'parcels', synchronous: 'FULL' })
   db.exec('PRAGMA secure_delete = ON')
   return {
     async scan(test) {

@@ -39,7 +39,7 @@ export function attachStaging(dataDir: string): Opened {
   // Large sorts use temporary files in the data folder, where the operator expects to need space.
   process.env.SQLITE_TMPDIR = stagingDir
   const db = openDatabase(join(dataDir, 'parcels.db'), {
-    migrations: 'parcels',
+    kind: 'parcels',
     synchronous: 'NORMAL',
   })
   db.exec(`PRAGMA cache_size = -${REFRESH_KIB}; PRAGMA temp_store = FILE;

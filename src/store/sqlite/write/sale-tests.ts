@@ -5,7 +5,7 @@ import { renewPageSums, stampWritten } from '../page-sums.ts'
 
 /** Opens `parcels.db` at a path. The caller holds the import lock. */
 export function openSaleTests(path: string): SaleTestWriter {
-  const db = openDatabase(path, { migrations: 'parcels', synchronous: 'NORMAL' })
+  const db = openDatabase(path, { kind: 'parcels', synchronous: 'NORMAL' })
   return {
     async put(state, fips, result) {
       const changes = transaction(db, () => {

@@ -10,7 +10,7 @@
 import type { Client } from 'pg'
 import type { ScopeChange, StagedRow } from '../../../store.ts'
 import { copyIn } from '../copy-in.ts'
-import { drawIds, type IdRange, type IdSource, returnIds } from '../id-source.ts'
+import { drawIds, type IdRange, returnIds } from '../id-source.ts'
 import { MANY } from '../roll-apply.ts'
 import { lockState, type PlacedParcel } from '../roll-staging.ts'
 import { dropIndexes, restoreIndexes, takeEmptyTables } from './empty-tables.ts'
@@ -36,7 +36,6 @@ const RESERVED = 2 ** 28
 type Options = {
   where: string
   /** The source of ids if it is not this database. */
-  ids: IdSource | undefined
   /** Epoch seconds that `write` will get; another value costs a pass over all rows. */
   loadedAt: number
 }
@@ -155,9 +154,8 @@ export class NewScopes {
     if (!this.isTaken) return
     this.#indexes = undefined
     if (!isCommitted) await this.#client.query('ROLLBACK')
-    const { ids } = this.#options
     const block = [this.#base + (isCommitted ? this.#last : 0), this.#base + RESERVED] as const
-    await (ids?.returnParcels(...block) ?? returnIds(this.#client, ...block))
+    await returnIds(this.#client, ...block)
   }
 
   /** The rows of all parcels with their ids. */
@@ -215,7 +213,7 @@ export class NewScopes {
   }
 
   #draw(count: number): Promise<number> {
-    return this.#options.ids?.drawParcels(count) ?? drawIds(this.#client, count)
+    return drawIds(this.#client, count)
   }
 
   async #send(parcels: PlacedParcel[]): Promise<void> {

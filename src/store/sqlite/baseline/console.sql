@@ -1,4 +1,5 @@
--- Who may use the console: operators, their sessions, and links that sign in once.
+-- The schema of console.db: who may use the console, their sessions, and links that sign in once.
+-- A change of this file raises the number in base/schema-number.ts.
 
 CREATE TABLE operator (
   name TEXT PRIMARY KEY,

@@ -1,0 +1,95 @@
+/** Creates the tables of a database under a lock, so that several nodes may start at once. */
+import { readFileSync } from 'node:fs'
+import type { Client } from 'pg'
+import { CommandError } from '../../base/errors.ts'
+import { explainOtherSchema, SCHEMA_NUMBER } from '../../base/schema-number.ts'
+import { clientConfig, connect, describeServer, SCHEMA } from './pool/connection.ts'
+import { explainOpening } from './pool/errors.ts'
+import { splitStatements } from './split-statements.ts'
+
+/**
+ * Advisory locks of this program. The first number is the program's, "PBlk" as bytes; the second
+ * says what is locked.
+ */
+export const LOCKS = { space: 0x50426c6b, schema: 1, copy: 2, ids: 3 } as const
+
+/** Oldest version with the required SQL: docs/decisions/postgresql.md. */
+const SERVER_VERSION_MIN = 150_000
+
+/**
+ * Creates the tables of an empty database. Writes nothing when they exist, so it also works on a
+ * standby. Throws `CommandError` for a server that is unreachable or too old, and for a database of
+ * another schema number.
+ */
+export async function ensureSchema(url: string): Promise<void> {
+  const where = describeServer(url)
+  const config = clientConfig(url, 0, { lock_timeout: 60_000 })
+  try {
+    const client = await connect(config)
+    try {
+      await checkServer(client, where)
+      if (!(await hasSchema(client, where))) await createTables(client, where)
+    } finally {
+      await client.end().catch(() => undefined)
+    }
+  } catch (error) {
+    throw explainOpening(error, where)
+  }
+}
+
+/** Throws `CommandError` when the tables are missing or of another number; changes nothing. */
+export async function checkSchema(client: Client, where: string): Promise<void> {
+  await checkServer(client, where)
+  if (!(await hasSchema(client, where))) {
+    throw new CommandError(`${where} holds no data of a Platbook`)
+  }
+}
+
+async function checkServer(client: Client, where: string): Promise<void> {
+  const { rows } = await client.query(
+    "SELECT current_setting('server_version_num')::int AS version," +
+      " current_setting('server_encoding') AS encoding",
+  )
+  const { version, encoding } = rows[0] as { version: number; encoding: string }
+  if (version < SERVER_VERSION_MIN) {
+    throw new CommandError(
+      `${where} is PostgreSQL ${Math.floor(version / 10_000)}; Platbook needs 15 or later`,
+    )
+  }
+  if (encoding !== 'UTF8') {
+    throw new CommandError(`${where} has the encoding ${encoding}; Platbook needs UTF8`)
+  }
+}
+
+async function createTables(client: Client, where: string): Promise<void> {
+  await client.query('BEGIN')
+  try {
+    await client.query('SELECT pg_advisory_xact_lock($1, $2)', [LOCKS.space, LOCKS.schema])
+    // Another node may have created them meanwhile.
+    if (!(await hasSchema(client, where))) {
+      await client.query(`CREATE SCHEMA IF NOT EXISTS ${SCHEMA}`)
+      for (const statement of readBaseline()) await client.query(statement)
+      await client.query('INSERT INTO schema_number VALUES (1, $1)', [SCHEMA_NUMBER])
+    }
+    await client.query('COMMIT')
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => undefined)
+    throw error
+  }
+}
+
+/** Throws `CommandError` for tables of another number. Before 0.2.0 they had no number. */
+async function hasSchema(client: Client, where: string): Promise<boolean> {
+  const { rows } = await client.query(`SELECT to_regclass('schema_number') IS NOT NULL AS numbered,
+    to_regclass('parcels') IS NOT NULL AS filled`)
+  if (rows[0]?.numbered === true) {
+    const { rows: found } = await client.query('SELECT number FROM schema_number')
+    if (Number(found[0]?.number) === SCHEMA_NUMBER) return true
+  } else if (rows[0]?.filled !== true) return false
+  throw new CommandError(explainOtherSchema(where))
+}
+
+/** Returns the statements of the baseline. */
+export function readBaseline(): string[] {
+  return splitStatements(readFileSync(new URL('baseline.sql', import.meta.url), 'utf8'))
+}

@@ -1,0 +1,292 @@
+-- The schema of parcels.db, the rolls. What a parcel is found by is apart from its record, so that
+-- walks read narrow rows only. A change of this file raises the number in base/schema-number.ts.
+
+-- One row a parcel: identity and what property search filters by. Empty text: unknown.
+CREATE TABLE parcels (
+  id INTEGER PRIMARY KEY,          -- from counters; grows with first insertion, never used again
+  state TEXT NOT NULL,
+  fips INTEGER NOT NULL,           -- five-digit county FIPS code
+  -- Part of the roll scope where municipalities number their own parcels
+  municipality TEXT NOT NULL,
+  stripped_key TEXT NOT NULL,      -- parcel ID, A-Z and 0-9 only
+  parcel_key TEXT NOT NULL,        -- recorded ID, upper-cased and trimmed
+  city TEXT NOT NULL,
+  zip TEXT NOT NULL,
+  unit TEXT NOT NULL,              -- unit key of its situs address
+  use_code TEXT NOT NULL,
+  residential INTEGER,             -- 0, 1 or null: unknown
+  transfer_day INTEGER,            -- days since 1970-01-01
+  assigned INTEGER NOT NULL,       -- 1: has a street number and name
+  roll_year INTEGER,
+  filled INTEGER NOT NULL,         -- coverage fields it has, a bit each, see model/coverage.ts
+  common_use TEXT NOT NULL DEFAULT '', -- use in common codes, for property search; '': unknown
+  -- Its point in ten-millionths of a degree and the point's tile of zoom 14 (x * 16384 + y); null:
+  -- unknown
+  x INTEGER,
+  y INTEGER,
+  cell INTEGER,
+  owner INTEGER NOT NULL DEFAULT 0 -- canonical owner, see parcel-keys.ts; 0: nobody is named
+) STRICT;
+
+CREATE UNIQUE INDEX parcels_identity ON parcels (fips, stripped_key, municipality, parcel_key);
+-- Filters that are often used alone. Columns after the id spare reading the row.
+CREATE INDEX parcels_by_state ON parcels (state, id, assigned, residential);
+CREATE INDEX parcels_by_county ON parcels (fips, id, assigned, residential);
+CREATE INDEX parcels_by_city ON parcels (state, city, id, assigned);
+CREATE INDEX parcels_by_zip ON parcels (state, zip, id, assigned);
+CREATE INDEX parcels_by_use ON parcels (state, use_code, id, assigned);
+CREATE INDEX parcels_by_transfer ON parcels (state, transfer_day, id);
+
+-- The record itself, and the keys under which the other tables hold it, so that a refresh can take
+-- them back.
+CREATE TABLE records (
+  id INTEGER PRIMARY KEY,
+  loaded_at INTEGER NOT NULL,      -- epoch seconds of the last change
+  field_values TEXT NOT NULL,      -- the values of its fields, see record/stored.ts
+  keys TEXT NOT NULL,              -- JSON, see parcel-keys.ts
+  -- Checksum of the record, its id, its time and its polygon, see record-checksum.ts
+  sum INTEGER NOT NULL DEFAULT 0,
+  -- Its canonical owner, whether it has a street number and name, and whether it is residential, in
+  -- one number (see owned.ts), so that a record is read without its row of `parcels`
+  owned INTEGER NOT NULL DEFAULT 0
+) STRICT;
+
+CREATE TABLE geometries (
+  id INTEGER PRIMARY KEY,
+  geojson TEXT NOT NULL,
+  -- The properties of the parcel on a map tile, because reading whole records took most of a tile's
+  -- time. Null: it is made of the record; the next import of the parcel's roll fills it
+  tile_text TEXT
+) STRICT;
+CREATE TRIGGER tile_text_update AFTER UPDATE OF field_values ON records
+WHEN OLD.field_values <> NEW.field_values
+BEGIN
+  UPDATE geometries SET tile_text = NULL WHERE id = NEW.id;
+END;
+
+CREATE TABLE alternate_ids (
+  fips INTEGER NOT NULL,
+  key TEXT NOT NULL,
+  id INTEGER NOT NULL,
+  PRIMARY KEY (fips, key, id)
+) STRICT, WITHOUT ROWID;
+
+-- Situs addresses by strict key; kind 0: its own, 1: a range's member, 2: a bare highway.
+CREATE TABLE situs (
+  state TEXT NOT NULL,
+  key TEXT NOT NULL,
+  id INTEGER NOT NULL,
+  unit TEXT NOT NULL,
+  kind INTEGER NOT NULL,
+  own_key TEXT NOT NULL,           -- its strict key where kind is not 0, else ''
+  PRIMARY KEY (state, key, id, unit, kind, own_key)
+) STRICT, WITHOUT ROWID;
+
+-- Loose keys, by which a forgiving lookup finds strict keys.
+CREATE TABLE loose_situs (
+  state TEXT NOT NULL,
+  loose_key TEXT NOT NULL,
+  key TEXT NOT NULL,
+  PRIMARY KEY (state, loose_key, key)
+) STRICT, WITHOUT ROWID;
+
+-- Owners by surname or by an organization's first word; see model/owner.ts. kind 0: person, 1:
+-- organization.
+CREATE TABLE owner_heads (
+  state TEXT NOT NULL,
+  head TEXT NOT NULL,
+  id INTEGER NOT NULL,
+  slot INTEGER NOT NULL,
+  kind INTEGER NOT NULL,
+  fips INTEGER NOT NULL,
+  rest TEXT NOT NULL,
+  PRIMARY KEY (state, head, id, slot, kind)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE owner_words (
+  state TEXT NOT NULL,
+  word TEXT NOT NULL,
+  id INTEGER NOT NULL,
+  slot INTEGER NOT NULL,
+  fips INTEGER NOT NULL,
+  PRIMARY KEY (state, word, id, slot)
+) STRICT, WITHOUT ROWID;
+
+-- Words of owners by each form with one letter left out: the candidates of a fuzzy search.
+CREATE TABLE owner_deletions (
+  state TEXT NOT NULL,
+  deletion TEXT NOT NULL,
+  word TEXT NOT NULL,
+  PRIMARY KEY (state, deletion, word)
+) STRICT, WITHOUT ROWID;
+
+-- Numbers of parcels in a state with the same canonical owner.
+CREATE TABLE owner_counts (
+  owner INTEGER PRIMARY KEY,       -- shows the state too
+  parcels INTEGER NOT NULL,
+  residential INTEGER NOT NULL,
+  other INTEGER NOT NULL           -- those that are known not to be residential
+) STRICT;
+
+-- Owners of more than one parcel, which requests read: a tenth of the owners, so that the table
+-- stays in memory.
+CREATE TABLE shared_owners (
+  owner INTEGER PRIMARY KEY,
+  parcels INTEGER NOT NULL,
+  residential INTEGER NOT NULL,
+  other INTEGER NOT NULL
+) STRICT;
+
+-- Points, and the bounds of polygons where they are loaded, in ten-millionths of a degree.
+CREATE VIRTUAL TABLE points USING rtree_i32(id, west, east, south, north);
+CREATE VIRTUAL TABLE shapes USING rtree_i32(id, west, east, south, north);
+
+-- Points by tile of zoom 14, for maps of a whole state.
+CREATE TABLE point_counts (cell INTEGER PRIMARY KEY, parcels INTEGER NOT NULL) STRICT;
+
+-- Parcels by point and day of their newest transfer, where that has a price: comparable sales.
+-- Triggers keep it, so that each statement that writes parcels keeps it in its own transaction.
+-- 4096 is the bit of `salePrice` in `filled`.
+CREATE VIRTUAL TABLE sales USING rtree_i32(id, west, east, south, north, day, last_day);
+
+CREATE TRIGGER sales_insert AFTER INSERT ON parcels
+  WHEN NEW.x IS NOT NULL AND NEW.transfer_day IS NOT NULL AND NEW.filled & 4096 <> 0
+BEGIN
+  INSERT INTO sales VALUES (NEW.id, NEW.x, NEW.x, NEW.y, NEW.y, NEW.transfer_day, NEW.transfer_day);
+END;
+
+CREATE TRIGGER sales_update AFTER UPDATE OF x, y, transfer_day, filled ON parcels
+  WHEN OLD.x IS NOT NEW.x OR OLD.y IS NOT NEW.y OR OLD.transfer_day IS NOT NEW.transfer_day
+    OR OLD.filled & 4096 <> NEW.filled & 4096
+BEGIN
+  DELETE FROM sales WHERE id = OLD.id;
+  INSERT INTO sales SELECT NEW.id, NEW.x, NEW.x, NEW.y, NEW.y, NEW.transfer_day, NEW.transfer_day
+    WHERE NEW.x IS NOT NULL AND NEW.transfer_day IS NOT NULL AND NEW.filled & 4096 <> 0;
+END;
+
+CREATE TRIGGER sales_delete AFTER DELETE ON parcels
+  WHEN OLD.x IS NOT NULL AND OLD.transfer_day IS NOT NULL AND OLD.filled & 4096 <> 0
+BEGIN
+  DELETE FROM sales WHERE id = OLD.id;
+END;
+
+-- The newest record id, and later an identifier of the file's state for its page checksums.
+CREATE TABLE counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+INSERT INTO counters VALUES ('parcel', 0);
+
+-- The loaded rolls: one row per roll scope.
+CREATE TABLE scopes (
+  state TEXT NOT NULL,
+  fips INTEGER NOT NULL,
+  municipality TEXT NOT NULL,
+  parcels INTEGER NOT NULL,
+  roll_year INTEGER,
+  loaded_at INTEGER NOT NULL,
+  filled TEXT NOT NULL,            -- JSON: coverage field to number of parcels that have it
+  PRIMARY KEY (fips, municipality)
+) STRICT, WITHOUT ROWID;
+
+-- Errors of estimates of past sales in a county, measured by its last import.
+CREATE TABLE sale_tests (
+  state TEXT NOT NULL,
+  fips INTEGER NOT NULL,
+  result TEXT NOT NULL,            -- JSON
+  PRIMARY KEY (state, fips)
+) STRICT, WITHOUT ROWID;
+
+-- The token of the last import that wrote a roll scope, while nothing has changed it since: by it
+-- an import knows that the kept parcels still come from the rows that it remembers.
+CREATE TABLE roll_tokens (
+  state TEXT NOT NULL,
+  fips INTEGER NOT NULL,
+  municipality TEXT NOT NULL,
+  token TEXT NOT NULL,
+  PRIMARY KEY (state, fips, municipality)
+) STRICT, WITHOUT ROWID;
+
+-- The history of imports, and the data that undoes the last one of a roll scope.
+
+-- One row per import, undo or unload. Its id is never used again.
+CREATE TABLE imports (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  kind TEXT NOT NULL,              -- import, undo or unload
+  loaded_at INTEGER NOT NULL,      -- epoch seconds
+  mapping TEXT NOT NULL,           -- empty where there is none
+  files TEXT NOT NULL,             -- JSON list of the paths as they were given
+  rows INTEGER NOT NULL,           -- rows read; rejected, skipped, duplicates count rows too
+  rejected INTEGER NOT NULL,
+  skipped INTEGER NOT NULL,
+  duplicates INTEGER NOT NULL,
+  -- Parcels that were new; updated, unchanged, removed count parcels
+  loaded INTEGER NOT NULL,
+  updated INTEGER NOT NULL,
+  unchanged INTEGER NOT NULL,
+  removed INTEGER NOT NULL,
+  rejects_file TEXT,
+  undoes INTEGER                   -- the import that an undo takes back
+) STRICT;
+
+-- The roll scopes that each import touched. Parcels that it added have the ids first_id to last_id.
+CREATE TABLE import_scopes (
+  import INTEGER NOT NULL,
+  state TEXT NOT NULL,
+  fips INTEGER NOT NULL,
+  municipality TEXT NOT NULL,
+  first_id INTEGER NOT NULL,       -- greater than last_id: none was added
+  last_id INTEGER NOT NULL,
+  images INTEGER NOT NULL,         -- rows of import_images that undo it
+  PRIMARY KEY (import, fips, municipality)
+) STRICT, WITHOUT ROWID;
+
+-- Parcels as they were before the last import that changed their scope: those that it changed or
+-- removed.
+CREATE TABLE import_images (
+  id INTEGER PRIMARY KEY,
+  state TEXT NOT NULL,
+  fips INTEGER NOT NULL,
+  municipality TEXT NOT NULL,
+  stripped_key TEXT NOT NULL,
+  parcel_key TEXT NOT NULL,
+  city TEXT NOT NULL,
+  zip TEXT NOT NULL,
+  unit TEXT NOT NULL,
+  use_code TEXT NOT NULL,
+  residential INTEGER,
+  transfer_day INTEGER,
+  assigned INTEGER NOT NULL,
+  roll_year INTEGER,
+  filled INTEGER NOT NULL,
+  field_values TEXT NOT NULL,
+  keys TEXT NOT NULL,
+  geometry TEXT,
+  common_use TEXT NOT NULL DEFAULT '',
+  x INTEGER,
+  y INTEGER,
+  cell INTEGER,
+  owner INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE INDEX import_images_by_scope ON import_images (fips, municipality);
+
+-- Changes by imports, a row per changed parcel; a first load of a roll scope is one row.
+CREATE TABLE changes (
+  state TEXT NOT NULL,
+  sequence INTEGER NOT NULL,       -- grows by one per state, and is never used again
+  what TEXT NOT NULL,              -- added, changed, removed or loaded
+  id INTEGER,                      -- null: loaded
+  property_id TEXT,
+  fips INTEGER NOT NULL,
+  municipality TEXT NOT NULL,
+  groups INTEGER NOT NULL,         -- bits of the groups of fields that changed
+  parcels INTEGER,                 -- of a loaded scope
+  loaded_at INTEGER NOT NULL,      -- epoch seconds
+  import INTEGER NOT NULL,
+  PRIMARY KEY (state, sequence)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX changes_by_time ON changes (state, loaded_at, sequence);
+CREATE INDEX changes_by_county ON changes (state, fips, sequence);
+
+-- The newest sequence number that was assigned.
+CREATE TABLE change_heads (
+  state TEXT PRIMARY KEY,
+  last INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
