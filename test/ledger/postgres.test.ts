@@ -78,7 +78,8 @@ else {
 
   test('tables of another version are refused in a sentence', { skip: NOT_OURS }, async () => {
     const says = {
-      message: /\/other was made by another version of Platbook.* import the rolls again$/,
+      message:
+        /database other on .* was made by another version of Platbook.* import the rolls again$/,
     }
     const url = await server.createDatabase('other')
     await ensureSchema(url)

@@ -65,9 +65,9 @@ async function createTables(client: Client, where: string): Promise<void> {
   await client.query('BEGIN')
   try {
     await client.query('SELECT pg_advisory_xact_lock($1, $2)', [LOCKS.space, LOCKS.schema])
-    // Another node may have created them meanwhile.
+    await client.query(`CREATE SCHEMA IF NOT EXISTS ${SCHEMA}`)
+    // Another node may have created them meanwhile: seen only after the statement above.
     if (!(await hasSchema(client, where))) {
-      await client.query(`CREATE SCHEMA IF NOT EXISTS ${SCHEMA}`)
       for (const statement of readBaseline()) await client.query(statement)
       await client.query('INSERT INTO schema_number VALUES (1, $1)', [SCHEMA_NUMBER])
     }
