@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { CommandError, DamagedData, Refusal } from '../base/errors.ts'
 import { nearest } from '../base/nearest.ts'
 import { PROGRAM_VERSION } from '../base/program-version.ts'
+import { finishChange } from '../base/safe-files.ts'
 import type { Config } from '../settings/config.ts'
 import { readConfig } from '../settings/read-config.ts'
 import { refuseMore } from './accounts-data.ts'
@@ -181,11 +182,13 @@ function takesNoWords({ usage }: Command): boolean {
 
 function configFor(values: Record<string, unknown>): Config {
   const read = readConfig(process.env)
-  return {
+  const config = {
     ...read,
     ...(typeof values.data === 'string' && { data: values.data }),
     ...(typeof values.database === 'string' && { databaseUrl: values.database }),
   }
+  finishChange(config.data)
+  return config
 }
 
 function makeIo(config: Config, json: boolean): CommandIo {

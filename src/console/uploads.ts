@@ -1,19 +1,12 @@
 /** Files dropped on the page, one folder each in the data folder until they are imported. */
 import { randomBytes } from 'node:crypto'
-import {
-  createWriteStream,
-  existsSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { createWriteStream, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { CommandError } from '../base/errors.ts'
 import { makePrivateFolder } from '../base/private-files.ts'
+import { replaceFile } from '../base/safe-files.ts'
 import { SCHEMA_PATH } from '../import/mapping/mapping.ts'
 
 /** Uploads that were not imported are removed after this time. */
@@ -85,8 +78,7 @@ export function findUpload(dataDir: string, id: string): Upload {
     const path = join(folder, name)
     return existsSync(path) ? readFileSync(path, 'utf8') : undefined
   }
-  const write = (name: string, text: string) =>
-    writeFileSync(join(folder, name), text, { mode: 0o600 })
+  const write = (name: string, text: string) => replaceFile(join(folder, name), text)
   return {
     id,
     name,
@@ -108,7 +100,7 @@ export function saveMapping({ mapping }: Upload, text: string): void {
     if (text.length > MAPPING_MAX) throw new Error(`it is longer than ${MAPPING_MAX} characters`)
     const document: unknown = JSON.parse(text)
     if (typeof document !== 'object' || document === null) throw new Error('it is not an object')
-    writeFileSync(mapping, text, { mode: 0o600 })
+    replaceFile(mapping, text)
   } catch (error) {
     throw new CommandError(`the mapping cannot be read: ${(error as Error).message}`, 2, error)
   }

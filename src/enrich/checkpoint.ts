@@ -12,12 +12,11 @@ import {
   ftruncateSync,
   openSync,
   readFileSync,
-  renameSync,
   rmSync,
-  writeFileSync,
   writeSync,
 } from 'node:fs'
 import { CommandError } from '../base/errors.ts'
+import { putInPlace, replaceFile } from '../base/safe-files.ts'
 
 /** Number of rows by result. */
 export type Counts = {
@@ -64,8 +63,7 @@ export function openCheckpoint(out: string, options: string, force: boolean): Ch
   if (found === undefined) save()
 
   function save(): void {
-    writeFileSync(`${note}.new`, JSON.stringify(state))
-    renameSync(`${note}.new`, note)
+    replaceFile(note, JSON.stringify(state), 0o666)
   }
 
   return {
@@ -83,7 +81,7 @@ export function openCheckpoint(out: string, options: string, force: boolean): Ch
     },
     finish() {
       closeSync(descriptor)
-      renameSync(part, out)
+      putInPlace(part, out)
       rmSync(note)
     },
     close: () => closeSync(descriptor),

@@ -1,8 +1,9 @@
 /** Writes a file that only gets its name when it is complete. */
 import { existsSync, rmSync } from 'node:fs'
-import { type FileHandle, open, rename } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { CommandError } from '../base/errors.ts'
+import { putInPlace } from '../base/safe-files.ts'
 
 export type NewFile = {
   write(bytes: Uint8Array | string): Promise<void>
@@ -41,10 +42,9 @@ export async function beginFile(path: string, overwrite: boolean): Promise<NewFi
     },
     async finish() {
       try {
-        await handle.sync()
         await close()
         refuseExisting(path, overwrite)
-        await rename(part, path)
+        putInPlace(part, path)
         return size
       } catch (error) {
         throw explain(error, path, part)

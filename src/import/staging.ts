@@ -1,10 +1,11 @@
 /**
  * Opens the writer of an import: the store's own, or a temporary one for a dry run without a store.
  */
-import { existsSync, mkdtempSync, rmSync, statfsSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CommandError } from '../base/errors.ts'
+import { needRoom, sizeOfFiles } from '../base/safe-files.ts'
 import { isAddress, rollsPlace } from '../store/data-folder.ts'
 import { openWriter } from '../store/open-rolls.ts'
 import type { RollWriter } from '../store/store.ts'
@@ -63,16 +64,7 @@ const SPARE = 67_108_864
  */
 export function checkDisk(dataDir: string, free?: number): void {
   const written = [join('staging', 'roll.db'), 'parcels.db-wal'].map((name) => join(dataDir, name))
-  const size = (path: string) => (existsSync(path) ? statSync(path).size : 0)
-  const needed = 2 * written.reduce((sum, path) => sum + size(path), 0) + SPARE
-  const disk = statfsSync(dataDir)
-  const left = free ?? disk.bavail * disk.bsize
-  if (left >= needed) return
-  const mb = (bytes: number) => `${Math.ceil(bytes / 1e6).toLocaleString('en-US')} MB`
-  throw new CommandError(
-    `the disk of ${dataDir} has ${mb(left)} free, and this load needs about ` +
-      `${mb(needed)}; nothing was loaded`,
-  )
+  needRoom(dataDir, 2 * sizeOfFiles(written) + SPARE, 'this load', free)
 }
 
 /** Turns a disk-full error of SQLite or of the file system into a sentence. */

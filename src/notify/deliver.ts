@@ -1,7 +1,7 @@
 /** Sends waiting notices to the operator's address. */
 import { join } from 'node:path'
+import { takeLock } from '../base/lock.ts'
 import { makePrivateFolder } from '../base/private-files.ts'
-import { takeLock } from '../import/lock.ts'
 import { type Notice, signNotice } from './notice.ts'
 import { listNotices, removeNotice } from './outbox.ts'
 

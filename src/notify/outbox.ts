@@ -1,16 +1,8 @@
 /** Waiting notices, one file each in `notices` of the data folder, so that a restart loses none. */
-import {
-  closeSync,
-  fsyncSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { makePrivateFolder } from '../base/private-files.ts'
+import { replaceFile } from '../base/safe-files.ts'
 import type { Notice } from './notice.ts'
 
 /** Most waiting notices; further ones are dropped. */
@@ -26,15 +18,7 @@ export function addNotice(dataDir: string, notice: Notice): boolean {
   makePrivateFolder(folder)
   if (listNames(folder).length >= WAITING_MAX) return false
   const path = join(folder, `${notice.id}.json`)
-  // Written to a temporary file and renamed, so that a reader sees a complete notice or none.
-  const file = openSync(`${path}.${process.pid}`, 'w', 0o600)
-  try {
-    writeSync(file, JSON.stringify(notice))
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
-  renameSync(`${path}.${process.pid}`, path)
+  replaceFile(path, JSON.stringify(notice))
   return true
 }
 

@@ -1,8 +1,9 @@
 /** Finds events for notices: use near the cap, refused payments, suppressions that are due. */
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { standingOf } from '../accounts/standing.ts'
 import { makePrivateFolder } from '../base/private-files.ts'
+import { replaceFile } from '../base/safe-files.ts'
 import type { OpenAccounts } from '../store/open.ts'
 import { makeNotice, type Notice } from './notice.ts'
 import { addNotice } from './outbox.ts'
@@ -102,6 +103,5 @@ function writeSeen(dataDir: string, { since, keys }: Seen, now: number): void {
   const kept = Object.entries(keys).filter(([, at]) => now - at < REMEMBERED_MS)
   const path = pathOf(dataDir)
   const text = JSON.stringify({ since, keys: Object.fromEntries(kept) })
-  writeFileSync(`${path}.new`, text, { mode: 0o600 })
-  renameSync(`${path}.new`, path)
+  replaceFile(path, text)
 }

@@ -1,8 +1,9 @@
 /** Writes a sample to disk, completely or not at all. */
-import { createWriteStream, renameSync, rmSync } from 'node:fs'
+import { createWriteStream, rmSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { CommandError } from '../base/errors.ts'
+import { putInPlace } from '../base/safe-files.ts'
 import { type SampleOptions, sampleCsv } from './generate.ts'
 
 /** Writes the CSV to a stream with backpressure; the stream stays open. */
@@ -22,7 +23,7 @@ export async function writeSampleFile(options: SampleOptions, path: string): Pro
   const part = `${path}.${process.pid}.part`
   try {
     await pipeline(Readable.from(sampleCsv(options)), createWriteStream(part))
-    renameSync(part, path)
+    putInPlace(part, path)
   } catch (error) {
     rmSync(part, { force: true })
     const reason = REASONS[(error as NodeJS.ErrnoException).code ?? '']

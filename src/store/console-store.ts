@@ -6,7 +6,7 @@
  * docs/decisions/replicas-and-copies.md. Times are epoch milliseconds.
  */
 import { randomBytes } from 'node:crypto'
-import { join } from 'node:path'
+import { consolePath } from './data-folder.ts'
 import { openDatabase, transaction } from './sqlite/connection.ts'
 
 /** Roles of operators, the least powerful first. */
@@ -48,7 +48,7 @@ export type ConsoleStore = {
 
 /** Opens `console.db` in the data folder; creates it when missing. */
 export function openConsoleStore(dataDir: string): ConsoleStore {
-  const db = openDatabase(join(dataDir, 'console.db'), {
+  const db = openDatabase(consolePath(dataDir), {
     kind: 'console',
     synchronous: 'FULL',
   })

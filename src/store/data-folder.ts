@@ -15,6 +15,11 @@ export function accountsPath(data: string): string {
   return join(data, 'accounts.db')
 }
 
+/** Path of `console.db` in a data folder. */
+export function consolePath(data: string): string {
+  return join(data, 'console.db')
+}
+
 /** Location of the ledger for `openLedger`: a file path or an address. */
 export function ledgerPlace(config: Config): string {
   return config.databaseUrl ?? accountsPath(config.data)

@@ -4,9 +4,10 @@
  * longer in the database.
  */
 import { hash } from 'node:crypto'
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { CommandError } from '../base/errors.ts'
+import { replaceFile } from '../base/safe-files.ts'
 import type { LedgerStore, NewestRows } from './accounts-store.ts'
 import { EMPTY_HEAD, type LogHead } from './operator-log.ts'
 
@@ -156,26 +157,6 @@ function readOptional(path: string): string | undefined {
     const { code, message } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') return undefined
     throw new CommandError(`${path} cannot be read: ${message}`, 1, error)
-  }
-}
-
-/** Writes to a unique temporary name first, because two processes may write at once. */
-function replaceFile(path: string, text: string): void {
-  const draft = `${path}.${process.pid}`
-  const file = openSync(draft, 'w', 0o600)
-  try {
-    writeSync(file, text)
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
-  renameSync(draft, path)
-  if (process.platform === 'win32') return
-  const folder = openSync(dirname(path), 'r')
-  try {
-    fsyncSync(folder)
-  } finally {
-    closeSync(folder)
   }
 }
 

@@ -1,19 +1,10 @@
 /** The server secrets that hash API keys, newest first, from the data folder or the settings. */
 import { createHash, randomBytes } from 'node:crypto'
-import {
-  closeSync,
-  fsyncSync,
-  linkSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs'
-import { dirname, join } from 'node:path'
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { CommandError } from '../base/errors.ts'
 import { makePrivateFolder } from '../base/private-files.ts'
+import { createFile, replaceFile } from '../base/safe-files.ts'
 
 /** `id` identifies the secret and reveals nothing of it. */
 export type KeySecret = { id: string; value: Buffer }
@@ -47,24 +38,22 @@ export function loadSecrets(dataFolder: string, configured: string | null): KeyS
     }
     if (code !== 'ENOENT') throw error
   }
-  writeOnce(path, `${makeSecret()}\n`)
+  createFile(path, `${makeSecret()}\n`)
   return readFile(path)
 }
 
 /** Adds a new secret before those in the file. Keys are rehashed with it when they are used. */
 export function addSecret(dataFolder: string): KeySecrets {
   const lines = loadSecrets(dataFolder, null).map((secret) => secret.value.toString())
-  replace(secretPath(dataFolder), [makeSecret(), ...lines])
+  replaceFile(secretPath(dataFolder), `${[makeSecret(), ...lines].join('\n')}\n`)
   return loadSecrets(dataFolder, null)
 }
 
 /** Removes secrets from the file by id; the newest always stays. */
 export function dropSecrets(dataFolder: string, ids: ReadonlySet<string>): KeySecrets {
   const kept = loadSecrets(dataFolder, null).filter(({ id }, index) => index === 0 || !ids.has(id))
-  replace(
-    secretPath(dataFolder),
-    kept.map((secret) => secret.value.toString()),
-  )
+  const lines = kept.map((secret) => secret.value.toString())
+  replaceFile(secretPath(dataFolder), `${lines.join('\n')}\n`)
   return kept
 }
 
@@ -92,47 +81,4 @@ function readSecrets(text: string, source: string): KeySecrets {
 
 function idOf(value: string): string {
   return createHash('sha256').update(`platbook secret id\n${value}`).digest('hex').slice(0, 12)
-}
-
-/**
- * Creates the file atomically, and never replaces one that another process has created meanwhile.
- */
-function writeOnce(path: string, text: string): void {
-  const draft = writeDraft(path, text)
-  try {
-    linkSync(draft, path)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  } finally {
-    rmSync(draft)
-  }
-  syncFolder(dirname(path))
-}
-
-function replace(path: string, lines: string[]): void {
-  renameSync(writeDraft(path, `${lines.join('\n')}\n`), path)
-  syncFolder(dirname(path))
-}
-
-function writeDraft(path: string, text: string): string {
-  const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`
-  const file = openSync(draft, 'wx', 0o600)
-  try {
-    writeSync(file, text)
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
-  return draft
-}
-
-/** Keys are useless without their secret, so its name in the folder is also synced to disk. */
-function syncFolder(folder: string): void {
-  if (process.platform === 'win32') return
-  const handle = openSync(folder, 'r')
-  try {
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
-  }
 }

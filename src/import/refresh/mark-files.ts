@@ -10,15 +10,14 @@ import {
   openSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
   statSync,
-  writeFileSync,
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { makePrivateFolder } from '../../base/private-files.ts'
+import { replaceFile } from '../../base/safe-files.ts'
 import type { RollScope } from '../../store/history.ts'
 import { MARK_WORDS } from './mark-table.ts'
 
@@ -107,9 +106,7 @@ export async function writeMarks(
     closeSync(file)
   }
   const fullHeader: MarkHeader = { ...header, count, crc }
-  const part = join(folder, `${header.token}.part`)
-  writeFileSync(part, JSON.stringify(fullHeader), { mode: 0o600 })
-  renameSync(part, join(folder, `${header.token}.json`))
+  replaceFile(join(folder, `${header.token}.json`), JSON.stringify(fullHeader))
 }
 
 /** Removes the files whose token no scope has any more. */

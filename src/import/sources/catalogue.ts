@@ -1,8 +1,9 @@
 /** The catalogue of published rolls: built-in documents, and those that an operator adds. */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CommandError } from '../../base/errors.ts'
 import { makePrivateFolder } from '../../base/private-files.ts'
+import { replaceFile } from '../../base/safe-files.ts'
 import { listMappingNames } from '../mapping/mapping.ts'
 
 /** One published roll. Absent properties are unknown. */
@@ -87,7 +88,7 @@ export function saveSources(dataDir: string, sources: Source[]): void {
   makePrivateFolder(folder)
   for (const source of sources) {
     const path = join(folder, `${encodeURIComponent(source.id)}.json`)
-    writeFileSync(path, `${JSON.stringify(source, null, 2)}\n`, { mode: 0o600 })
+    replaceFile(path, `${JSON.stringify(source, null, 2)}\n`)
   }
 }
 

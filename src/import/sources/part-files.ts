@@ -1,8 +1,9 @@
 /** Stores a download: part files of NDJSON, and the state that allows continuing after a kill. */
 import { createReadStream, existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { type FileHandle, open, rename, truncate, writeFile } from 'node:fs/promises'
+import { type FileHandle, open, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { replaceFile } from '../../base/safe-files.ts'
 import { refuseStopped } from './retry.ts'
 import type { Web } from './web.ts'
 
@@ -66,13 +67,13 @@ export class PartFiles {
     state.rows += lines.length
     state.lost += lost
     state.at = at
-    await this.#save()
+    this.#save()
   }
 
   async complete(): Promise<void> {
     await this.#close()
     this.state.complete = true
-    await this.#save()
+    this.#save()
   }
 
   /** Yields the lines received so far. */
@@ -95,10 +96,8 @@ export class PartFiles {
     this.#handle = undefined
   }
 
-  async #save(): Promise<void> {
-    const path = join(this.folder, 'state.json')
-    await writeFile(`${path}.new`, JSON.stringify(this.state), { mode: 0o600 })
-    await rename(`${path}.new`, path)
+  #save(): void {
+    replaceFile(join(this.folder, 'state.json'), JSON.stringify(this.state))
   }
 }
 

@@ -6,17 +6,15 @@ import {
   existsSync,
   openSync,
   readFileSync,
-  renameSync,
   rmSync,
-  statfsSync,
   statSync,
   write as writeBytes,
-  writeFileSync,
 } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { CommandError } from '../../base/errors.ts'
+import { needRoom, putInPlace, replaceFile } from '../../base/safe-files.ts'
 import { refuseBusy, refuseStopped, retry } from './retry.ts'
 import { ask, PassingFault, showAddress, type Web, type WebAnswer } from './web.ts'
 
@@ -102,8 +100,8 @@ async function fetchRest(
   const now: Kept = { ...markOf(answer, from), name: nameOf(address, answer), complete: false }
   // No `await` before the body is read: bytes that arrived meanwhile would be lost if the
   // connection broke.
-  writeFileSync(join(folder, 'file.json'), JSON.stringify(now), { mode: 0o600 })
-  checkRoom(folder, (now.length ?? 0) - from, address)
+  replaceFile(join(folder, 'file.json'), JSON.stringify(now))
+  needRoom(folder, (now.length ?? 0) - from + SPARE, showAddress(address))
   await writeBody(answer, body, from)
   const size = sizeAt(body)
   if (now.length !== null && size !== now.length) {
@@ -111,10 +109,8 @@ async function fetchRest(
     throw new PassingFault(`${size} of ${now.length} bytes came`)
   }
   const path = join(folder, now.name)
-  renameSync(body, path)
-  await writeFile(join(folder, 'file.json'), JSON.stringify({ ...now, complete: true }), {
-    mode: 0o600,
-  })
+  putInPlace(body, path)
+  replaceFile(join(folder, 'file.json'), JSON.stringify({ ...now, complete: true }))
   return { path, mark: now, isSame: false }
 }
 
@@ -229,12 +225,4 @@ function readKept(folder: string): Kept | undefined {
 
 function sizeAt(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0
-}
-
-function checkRoom(folder: string, needed: number, address: string): void {
-  const disk = statfsSync(folder)
-  if (disk.bavail * disk.bsize > needed + SPARE) return
-  throw new CommandError(
-    `${showAddress(address)} has ${needed} bytes, and the disk of ${folder} has no room for them`,
-  )
 }

@@ -1,7 +1,8 @@
 /** The state that a sync keeps per source, one file each in `sync` of the data folder. */
-import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makePrivateFolder } from '../../base/private-files.ts'
+import { replaceFile } from '../../base/safe-files.ts'
 import type { Look } from '../sources/look.ts'
 
 /** Times in epoch milliseconds. */
@@ -31,12 +32,11 @@ export function readKept(dataDir: string, id: string): Kept {
   }
 }
 
-/** Writes a temporary file and renames it, so a kill leaves the old or the new file. */
+/** Replaces the state of a source. */
 export function writeKept(dataDir: string, kept: Kept): void {
   makePrivateFolder(join(dataDir, 'sync'))
   const path = pathOf(dataDir, kept.id)
-  writeFileSync(`${path}.new`, JSON.stringify(kept), { mode: 0o600 })
-  renameSync(`${path}.new`, path)
+  replaceFile(path, JSON.stringify(kept))
 }
 
 /** Lists the ids of sources that were synced before. */

@@ -1,10 +1,11 @@
 /** Allows one sync at a time per data folder, and records which process holds the lock. */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { CommandError } from '../../base/errors.ts'
+import { takeLock } from '../../base/lock.ts'
 import { makePrivateFolder } from '../../base/private-files.ts'
-import { takeLock } from '../lock.ts'
+import { replaceFile } from '../../base/safe-files.ts'
 
 /** Held while a sync runs, so that no second one starts. */
 type SyncLock = {
@@ -28,7 +29,7 @@ export function lockSync(dataDir: string, now: number): SyncLock {
   if (unlock === undefined) throw new CommandError(describeHolder(holderPath, dataDir))
   const holder = { pid: process.pid, host: hostname(), at: new Date(now).toISOString() }
   const write = (source: string | null) =>
-    writeFileSync(holderPath, JSON.stringify({ ...holder, source }), { mode: 0o600 })
+    replaceFile(holderPath, JSON.stringify({ ...holder, source }))
   write(null)
   return {
     note: write,

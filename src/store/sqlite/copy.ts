@@ -1,7 +1,7 @@
 /** Makes a consistent copy of a database file during reads and writes by other processes. */
-import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { backup, type DatabaseSync } from 'node:sqlite'
 import { makePrivateFile } from '../../base/private-files.ts'
+import { syncFile } from '../../base/safe-files.ts'
 
 /** Pages copied between two progress reports: 4 MB. */
 const PAGES = 1000
@@ -31,15 +31,5 @@ export async function copyDatabase(
   } finally {
     db.exec('ROLLBACK')
   }
-  syncPath(path)
-}
-
-/** Syncs a file's bytes, or the names in a folder, to disk. */
-export function syncPath(path: string): void {
-  const handle = openSync(path, 'r')
-  try {
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
-  }
+  syncFile(path)
 }

@@ -6,10 +6,11 @@
  * changed byte. The first line of the file is JSON that identifies the state of the database; the
  * checksums follow as little-endian 32-bit integers.
  */
-import { closeSync, openSync, readFileSync, readSync, renameSync, writeFileSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { crc32 } from 'node:zlib'
+import { replaceFile } from '../../base/safe-files.ts'
 import { checkpoint } from './checkpoint.ts'
 
 type SumsHeader = { written: number; pageSize: number; pages: number; crc: number }
@@ -37,11 +38,7 @@ export function writePageSums(db: DatabaseSync, path = db.location('main')): voi
     pages: sums.length,
     crc: crc32(body),
   }
-  const target = sumsPath(path)
-  const temporary = `${target}.new`
-  const file = Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), body])
-  writeFileSync(temporary, file, { mode: 0o600 })
-  renameSync(temporary, target)
+  replaceFile(sumsPath(path), Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), body]))
 }
 
 /** Empties the write-ahead log and writes the checksums; neither while a reader blocks the log. */
@@ -139,6 +136,6 @@ function readSums(path: string): { header: SumsHeader; sums: Uint32Array } | und
 }
 
 /** Path of the checksums of a database file. */
-export function sumsPath(path: string): string {
+function sumsPath(path: string): string {
   return path.replace(/(\.db)?$/, '.sums')
 }

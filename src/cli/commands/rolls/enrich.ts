@@ -1,7 +1,9 @@
 /** `platbook enrich`: adds fields of the records to a list with addresses or parcel IDs. */
 import { statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { CommandError } from '../../../base/errors.ts'
 import { didYouMean } from '../../../base/nearest.ts'
+import { needRoom } from '../../../base/safe-files.ts'
 import { type Answers, answersOfService, answersOfStore } from '../../../enrich/answers.ts'
 import { type Checkpoint, type Counts, openCheckpoint } from '../../../enrich/checkpoint.ts'
 import { findRoles, ROLES, type Role } from '../../../enrich/columns.ts'
@@ -82,6 +84,8 @@ paid for or written twice. More: docs/enrich.md.`,
       added,
       service?.url ?? io.config.data,
     ])
+    // The answers add at least as much again.
+    if (out !== undefined) needRoom(dirname(out), 2 * size, 'the list')
     const checkpoint =
       out === undefined ? undefined : openCheckpoint(out, options, args.values.force === true)
     const ask = makeAsker(roles, service === undefined)

@@ -1,5 +1,7 @@
 /** `platbook export`: writes the loaded rolls to a file. */
+import { dirname } from 'node:path'
 import { CommandError } from '../../../base/errors.ts'
+import { needRoom } from '../../../base/safe-files.ts'
 import { EXPORT_FORMATS, type ExportFormat, runExport } from '../../../export/run.ts'
 import { Progress } from '../../../import/report/progress.ts'
 import { noteCopy } from '../../../privacy/copies.ts'
@@ -14,6 +16,9 @@ import { openExport } from '../../../store/open-rolls.ts'
 import { refuseDash, refuseMore } from '../../accounts-data.ts'
 import type { Command, CommandArgs, CommandIo } from '../../command.ts'
 import { watchStop } from '../../load-roll.ts'
+
+/** Fewer bytes than any format writes for a parcel. */
+const ROW_BYTES_MIN = 64
 
 const USAGE = '--state ST [--county NAME] --format parquet|csv|geojsonl --out FILE [options]'
 
@@ -139,6 +144,7 @@ async function write(asked: Asked, io: CommandIo, isStopped: () => boolean) {
   try {
     const onProgress = (rows: number, total: number) => {
       if (isStopped()) throw new CommandError('stopped: nothing was exported')
+      if (rows === 0) needRoom(dirname(asked.path), total * ROW_BYTES_MIN, 'the export')
       const count = (rows === 0 ? total : rows).toLocaleString('en-US')
       progress.step(
         `${count} parcels ${rows === 0 ? 'found' : 'written'}`,

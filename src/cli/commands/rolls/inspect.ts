@@ -1,7 +1,8 @@
 /** `platbook inspect`: shows a file's content, and the mapping that reads it. */
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 import { CommandError } from '../../../base/errors.ts'
+import { replaceFile } from '../../../base/safe-files.ts'
 import { listFiles } from '../../../import/list-files.ts'
 import { listMappingNames, loadMapping, SCHEMA_PATH } from '../../../import/mapping/mapping.ts'
 import type { EsriField } from '../../../import/readers/coded.ts'
@@ -179,7 +180,7 @@ function readText(values: CommandArgs['values']) {
 function writeDraft({ draft }: Inspection, out: string): void {
   const schema = relative(dirname(resolve(out)), SCHEMA_PATH)
   try {
-    writeFileSync(out, showDraft(draft, schema))
+    replaceFile(out, showDraft(draft, schema), 0o666)
   } catch (error) {
     throw new CommandError(`${out} cannot be written: ${(error as Error).message}`, 1, error)
   }

@@ -1,8 +1,9 @@
 /** `platbook sources check` and `sources import-openaddresses`. Source: docs/sources.md. */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { CommandError } from '../../../base/errors.ts'
 import { makePrivateFolder } from '../../../base/private-files.ts'
+import { replaceFile } from '../../../base/safe-files.ts'
 import { loadCatalogue, type Source, saveSources } from '../../../import/sources/catalogue.ts'
 import { readOpenAddresses } from '../../../import/sources/openaddresses.ts'
 import { showAddress } from '../../../import/sources/web.ts'
@@ -85,9 +86,7 @@ export const importOpenAddressesCommand: Command = {
     makePrivateFolder(folder)
     const added = found.map(({ source, mapping, notes }) => {
       const path = mapping === null ? null : join(folder, `${mapping.name}.json`)
-      if (path !== null) {
-        writeFileSync(path, `${JSON.stringify(mapping, null, 2)}\n`, { mode: 0o600 })
-      }
+      if (path !== null) replaceFile(path, `${JSON.stringify(mapping, null, 2)}\n`)
       return { source: { ...source, mapping: path }, notes }
     })
     saveSources(

@@ -3,12 +3,13 @@ import { copyFileSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs
 import { basename } from 'node:path'
 import { CommandError } from '../../../base/errors.ts'
 import { makePrivateFolder } from '../../../base/private-files.ts'
+import { beginChange, type FolderChange, needRoom, sizeOfFiles } from '../../../base/safe-files.ts'
 import { noteCopy } from '../../../privacy/copies.ts'
-import { accountsPath, parcelsPath } from '../../../store/data-folder.ts'
+import { accountsPath, consolePath, parcelsPath } from '../../../store/data-folder.ts'
 import { secretPath } from '../../../store/key-secret.ts'
 import { type DatabaseKind, openDatabase } from '../../../store/sqlite/connection.ts'
-import { copyDatabase, syncPath } from '../../../store/sqlite/copy.ts'
-import { sumsPath, writeSumsOfCopy } from '../../../store/sqlite/page-sums.ts'
+import { copyDatabase } from '../../../store/sqlite/copy.ts'
+import { writeSumsOfCopy } from '../../../store/sqlite/page-sums.ts'
 import { suppressionSecretPath } from '../../../store/suppressions.ts'
 import { need, refuseMore } from '../../accounts-data.ts'
 import type { Command, CommandIo } from '../../command.ts'
@@ -22,9 +23,10 @@ export const backupCommand: Command = {
   summary: 'copies the data folder into a new or empty one; the service may be running',
   example: 'platbook backup /backups/platbook-$(date +%F)',
   options: {},
-  more: `Copies parcels.db, accounts.db, the secret of suppressions, and the server secret,
-without which no key in accounts.db is valid: protect the copy like the data folder. Each database
-is copied as a snapshot, accounts.db last. To restore, stop the service and run platbook restore
+  more: `Copies parcels.db, accounts.db, console.db, the secret of suppressions, and the server
+secret, without which no key in accounts.db is valid: protect the copy like the data folder. Each
+database is copied as a snapshot, accounts.db after parcels.db. The files get their names when all
+of them are on disk. To restore, stop the service and run platbook restore
 DIR. Rejected rows of imports are not copied.`,
   async run({ positionals }, io) {
     const folder = need(positionals, 0, 'backup DIR')
@@ -43,7 +45,7 @@ DIR. Rejected rows of imports are not copied.`,
   },
 }
 
-/** Copies everything or nothing: after a failure the partial copy is removed. */
+/** Copies everything or nothing: the files get their names together, at the end. */
 async function backUp(folder: string, io: CommandIo): Promise<Copied[]> {
   const { data, databaseUrl } = io.config
   if (databaseUrl !== null) {
@@ -55,86 +57,81 @@ async function backUp(folder: string, io: CommandIo): Promise<Copied[]> {
   if (![parcelsPath(data), accountsPath(data)].some((path) => existsSync(path))) {
     throw new CommandError(`there is no data in ${data} to copy`)
   }
+  needRoom(folder, sizeOfStores(data), 'the backup')
   const made = makeFolder(folder)
-  const copied: string[] = []
+  let change: FolderChange | undefined
   try {
+    change = beginChange(folder)
     const files: Copied[] = []
-    for (const copy of [
-      ...[copyParcels, sumParcels, copyAccounts, copySecret, copySuppressionSecret],
-    ]) {
-      const path = await copy(folder, io, (target) => copied.push(target))
-      if (path !== undefined) files.push({ name: basename(path), bytes: statSync(path).size })
+    for (const copy of [copyParcels, sumParcels, copyAccounts, copyConsole, copySecrets]) {
+      for (const path of await copy(change.draft, io)) {
+        files.push({ name: basename(path), bytes: statSync(path).size })
+      }
     }
-    if (process.platform !== 'win32') syncPath(folder)
+    change.commit()
     return files
   } catch (error) {
-    for (const path of copied) rmSync(path, { force: true })
     if (made) rmSync(folder, { recursive: true, force: true })
+    else change?.discard()
     throw explain(error, folder)
   }
 }
 
-type Copy = (
-  folder: string,
-  io: CommandIo,
-  begin: (target: string) => void,
-) => Promise<string | undefined>
+/** Bytes of the databases of a folder with their logs, which a copy takes at most. */
+export function sizeOfStores(folder: string): number {
+  const paths = [parcelsPath(folder), accountsPath(folder), consolePath(folder)]
+  return sizeOfFiles(paths.flatMap((path) => [path, `${path}-wal`]))
+}
 
-export const copyParcels: Copy = (folder, io, begin) =>
-  copyStore('parcels', parcelsPath(io.config.data), parcelsPath(folder), io, begin)
+/** Copies from `io`'s data folder into another one; returns the paths that it wrote. */
+type Copy = (folder: string, io: CommandIo) => Promise<string[]>
+
+export const copyParcels: Copy = (folder, io) =>
+  copyStore('parcels', parcelsPath(io.config.data), parcelsPath(folder), io)
 
 /** The copying changes the first page, so the copy needs its own checksums. */
-const sumParcels: Copy = async (folder, _io, begin) => {
-  if (!existsSync(parcelsPath(folder))) return undefined
-  begin(sumsPath(parcelsPath(folder)))
-  return writeSumsOfCopy(parcelsPath(folder))
+export const sumParcels: Copy = async (folder) => {
+  if (!existsSync(parcelsPath(folder))) return []
+  return [writeSumsOfCopy(parcelsPath(folder))]
 }
 
-export const copyAccounts: Copy = (folder, io, begin) =>
-  copyStore('accounts', accountsPath(io.config.data), accountsPath(folder), io, begin)
+export const copyAccounts: Copy = (folder, io) =>
+  copyStore('accounts', accountsPath(io.config.data), accountsPath(folder), io)
 
-/** Copied last, so that every key in the copied accounts has its secret. */
-export const copySecret: Copy = async (folder, io, begin) => {
-  const source = secretPath(io.config.data)
-  if (io.config.keySecret !== null || !existsSync(source)) return undefined
-  const target = secretPath(folder)
-  begin(target)
-  // Keeps the mode, so that only the owner may read it.
-  copyFileSync(source, target)
-  syncPath(target)
-  return target
+/** Who may use the console. */
+export const copyConsole: Copy = (folder, io) =>
+  copyStore('console', consolePath(io.config.data), consolePath(folder), io)
+
+/**
+ * Copied last, so that every key in the copied accounts has its secret. Without the secret of
+ * suppressions the copied ones match no parcel.
+ */
+export const copySecrets: Copy = async (folder, { config }) => {
+  const own = config.keySecret === null ? [secretPath] : []
+  return [...own, suppressionSecretPath].flatMap((pathIn) => {
+    if (!existsSync(pathIn(config.data))) return []
+    copyFileSync(pathIn(config.data), pathIn(folder))
+    return [pathIn(folder)]
+  })
 }
 
-/** Without this secret the copied suppressions match no parcel. */
-export const copySuppressionSecret: Copy = async (folder, io, begin) => {
-  const source = suppressionSecretPath(io.config.data)
-  if (!existsSync(source)) return undefined
-  const target = suppressionSecretPath(folder)
-  begin(target)
-  copyFileSync(source, target)
-  syncPath(target)
-  return target
-}
-
-/** Either database may be missing: the first import creates one, the first account the other. */
+/** Any database may be missing: the first import creates one, the first account another. */
 async function copyStore(
   kind: DatabaseKind,
   source: string,
   target: string,
   io: CommandIo,
-  begin: (target: string) => void,
-): Promise<string | undefined> {
-  if (!existsSync(source)) return undefined
-  const db = openDatabase(source, { kind: kind, synchronous: 'FULL', readOnly: true })
+): Promise<string[]> {
+  if (!existsSync(source)) return []
+  const db = openDatabase(source, { kind, synchronous: 'FULL', readOnly: true })
   try {
-    begin(target)
     let reportedTenth = 0
     await copyDatabase(db, target, (share) => {
       const tenth = Math.floor(share * 10)
       if (io.terminal && tenth > reportedTenth) io.report(`${basename(target)}, ${tenth * 10} %`)
       reportedTenth = tenth
     })
-    return target
+    return [target]
   } finally {
     db.close()
   }

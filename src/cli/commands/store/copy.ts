@@ -1,6 +1,7 @@
 /** `platbook copy`: copies accounts, keys, ledger and rolls to another store, with the same ids. */
 import { resolve } from 'node:path'
 import { CommandError } from '../../../base/errors.ts'
+import { needRoom } from '../../../base/safe-files.ts'
 import { lockImport } from '../../../import/lock.ts'
 import { type Verdict, verifyLedger } from '../../../ledger/verify.ts'
 import { type CopyReport, copyStore } from '../../../store/copy/run.ts'
@@ -12,6 +13,7 @@ import { describeServer } from '../../../store/postgres/pool/connection.ts'
 import { refuseMore } from '../../accounts-data.ts'
 import type { Command, CommandArgs, CommandIo } from '../../command.ts'
 import { describeBroken } from '../accounts/ledger.ts'
+import { sizeOfStores } from './backup.ts'
 
 type Places = { from: string; to: string }
 
@@ -71,6 +73,7 @@ function readPlaces({ values }: CommandArgs): Places {
 }
 
 async function copyBetween({ from, to }: Places, io: CommandIo): Promise<CopyReport> {
+  if (!isAddress(from) && !isAddress(to)) needRoom(to, sizeOfStores(from), 'the copy')
   const source = await openCopySource(from)
   const unlock = isAddress(to) ? () => undefined : lockImport(to)
   try {

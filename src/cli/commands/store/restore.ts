@@ -2,15 +2,17 @@
  * `platbook restore`: replaces a damaged data folder by a backup, and keeps later changes that must
  * not be undone.
  */
-import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { withAccounts } from '../../../accounts/accounts-data.ts'
 import { CommandError } from '../../../base/errors.ts'
 import { makePrivateFolder } from '../../../base/private-files.ts'
+import { beginChange, finishChange, needRoom, sizeOfFiles } from '../../../base/safe-files.ts'
+import { lockImport } from '../../../import/lock.ts'
 import { copiesPath } from '../../../privacy/copies.ts'
 import { enforce } from '../../../privacy/suppress.ts'
-import { accountsPath, parcelsPath } from '../../../store/data-folder.ts'
+import { accountsPath, consolePath, parcelsPath } from '../../../store/data-folder.ts'
 import {
   headsPath,
   headsPlaces,
@@ -19,12 +21,15 @@ import {
   writeHeads,
 } from '../../../store/heads.ts'
 import { secretPath } from '../../../store/key-secret.ts'
-import { syncPath } from '../../../store/sqlite/copy.ts'
+import { checkpoint } from '../../../store/sqlite/checkpoint.ts'
+import { openDatabase } from '../../../store/sqlite/connection.ts'
+import { copyDatabase } from '../../../store/sqlite/copy.ts'
+import { findChangedPages, renewPageSums, stampWritten } from '../../../store/sqlite/page-sums.ts'
 import { suppressionSecretPath } from '../../../store/suppressions.ts'
 import { need, refuseMore } from '../../accounts-data.ts'
 import type { Command, CommandIo } from '../../command.ts'
-import { copyAccounts, copyParcels, copySecret, copySuppressionSecret } from './backup.ts'
-import { ID_GAP, readDamaged, type Salvage } from './salvage.ts'
+import { copyAccounts, copyConsole, copyParcels, copySecrets, sizeOfStores } from './backup.ts'
+import { explainFull, ID_GAP, readDamaged, refuseFull, type Salvage } from './salvage.ts'
 
 type Report = {
   from: string
@@ -47,10 +52,12 @@ export const restoreCommand: Command = {
   summary: 'puts a backup into the data folder; what was revoked or suspended since stays so',
   example: 'platbook restore /backups/platbook-2026-03-10 --data ./data',
   options: {},
-  more: `Stop the service first. The files of the data folder are moved to a folder damaged-… in
-it, and what is readable there is kept: keys revoked, accounts suspended and people suppressed
-after the backup stay so, and no record ID is assigned twice. Charges, accounts and keys made
-after the backup are lost; they are listed. Import the rolls again to get later parcels back.`,
+  more: `Stop the service first. The new files are made beside the old ones, which need as much
+room again. As the last step the old ones move to a folder damaged-… in the data folder. What is
+readable in them is kept: keys revoked, accounts suspended and people suppressed after the backup
+stay so, operators of the console stay, and no record ID is assigned twice. Charges, accounts and
+keys made after the backup are lost; they are listed. Import the rolls again to get later parcels
+back.`,
   async run({ positionals }, io) {
     const folder = need(positionals, 0, 'restore DIR')
     refuseMore(positionals, 1, 'restore DIR')
@@ -65,53 +72,117 @@ async function restore(folder: string, io: CommandIo): Promise<Report> {
   if (config.databaseUrl !== null) {
     throw new CommandError('restore is of the embedded store; pg_restore is PostgreSQL’s', 2)
   }
+  finishChange(folder)
   if (!existsSync(accountsPath(folder)) && !existsSync(parcelsPath(folder))) {
     throw new CommandError(`there is no backup in ${folder}`)
   }
   makePrivateFolder(config.data)
-  const noted = await readHeads(headsPath(config)).catch(() => undefined)
-  refuseRunning(config.data)
-  const damaged = moveAside(config.data, io.now())
-  const salvage = damaged === null ? undefined : readDamaged(damaged)
-  const backup = { ...io, config: { ...config, data: folder } }
-  const copied: string[] = []
+  const unlock = lockImport(config.data)
   try {
-    for (const copy of [copyParcels, copyAccounts, copySecret, copySuppressionSecret]) {
-      await copy(config.data, backup, (path) => copied.push(path))
-    }
-  } catch (error) {
-    for (const path of copied) rmSync(path, { force: true })
-    if (damaged !== null) moveBack(damaged, config.data)
-    throw error
+    refuseRunning(config.data)
+    needRoom(config.data, sizeOfStores(folder) + sizeOfFiles([consolePath(config.data)]), 'restore')
+    return await replaceStores(folder, io)
+  } finally {
+    unlock()
   }
-  // The backup has no secret file when the secret is in a setting.
-  if (damaged !== null && !existsSync(secretPath(config.data)) && existsSync(secretPath(damaged))) {
-    renameSync(secretPath(damaged), secretPath(config.data))
-  }
-  keepSuppressionSecret(config.data, damaged)
-  if (damaged !== null && existsSync(copiesPath(damaged))) {
-    copyFileSync(copiesPath(damaged), copiesPath(config.data))
-  }
-  const report: Report = {
-    ...{ from: folder, damaged, revokedKeys: [], suspendedAccounts: [], suppressions: 0 },
-    newestId: keepIds(config.data, salvage),
-    unknown: salvage?.unread ?? [],
-  }
-  if (existsSync(accountsPath(config.data))) {
-    await takeOver(io, report, salvage, noted)
-    const all = await withAccounts(io, ({ admin }) => admin.suppressions())
-    // The parcels of the backup are older than some suppressions of the damaged folder.
-    if (report.suppressions > 0) await enforce(config, all, io.now())
-  }
-  syncPath(config.data)
-  return report
 }
 
-/** Copies the damaged folder's secret when the backup is older than the first suppression. */
-function keepSuppressionSecret(data: string, damaged: string | null): void {
-  if (damaged === null) return
-  const [own, old] = [suppressionSecretPath(data), suppressionSecretPath(damaged)]
-  if (!existsSync(own) && existsSync(old)) renameSync(old, own)
+/** Makes the new files in a draft of the data folder; what is there stays until the last step. */
+async function replaceStores(folder: string, io: CommandIo): Promise<Report> {
+  const { data } = io.config
+  const noted = await readHeads(headsPath(io.config)).catch(() => undefined)
+  const old = listFiles(data)
+  const damaged = old.length === 0 ? null : nameDamaged(data, io.now())
+  const salvage = damaged === null ? undefined : readDamaged(data)
+  const change = beginChange(data)
+  try {
+    const draft = { ...io, config: { ...io.config, data: change.draft } }
+    const unknown = await copyBackup(folder, draft)
+    await keepOwn(data, draft, unknown)
+    const report: Report = {
+      ...{ from: folder, damaged, revokedKeys: [], suspendedAccounts: [], suppressions: 0 },
+      newestId: keepIds(change.draft, salvage),
+      unknown: [...unknown, ...(salvage?.unread ?? [])],
+    }
+    const heads = await takeOver(draft, report, salvage, noted)
+    closeStores(change.draft, unknown.length === 0)
+    refuseRunning(data)
+    change.commit(old, damaged ?? undefined)
+    if (heads !== undefined) for (const at of headsPlaces(io.config)) await writeHeads(at, heads)
+    return report
+  } catch (error) {
+    change.discard()
+    throw explainFull(error, data)
+  }
+}
+
+/** Copies the backup into the draft. Returns what is wrong with it, as sentences. */
+async function copyBackup(folder: string, draft: CommandIo): Promise<string[]> {
+  const backup = { ...draft, config: { ...draft.config, data: folder } }
+  const unknown = findDamage(folder)
+  for (const copy of [copyParcels, copyAccounts, copyConsole, copySecrets]) {
+    await copy(draft.config.data, backup)
+  }
+  return unknown
+}
+
+/** Compares the backup with its own checksums. */
+function findDamage(folder: string): string[] {
+  const path = parcelsPath(folder)
+  if (!existsSync(path)) return []
+  const db = openDatabase(path, { kind: 'parcels', synchronous: 'FULL', readOnly: true })
+  try {
+    const pages = findChangedPages(db)?.length ?? 0
+    if (pages === 0) return []
+    return [`${pages} pages of ${path} are not as the backup wrote them; run platbook check`]
+  } finally {
+    db.close()
+  }
+}
+
+/** Keeps what belongs to the folder and not to its rolls and accounts. */
+async function keepOwn(data: string, draft: CommandIo, unknown: string[]): Promise<void> {
+  const into = draft.config.data
+  // The backup has no secret file when the secret is in a setting, and no secret of suppressions
+  // when it is older than the first one.
+  for (const pathIn of [secretPath, suppressionSecretPath]) {
+    const isMissing = existsSync(pathIn(data)) && !existsSync(pathIn(into))
+    if (isMissing) copyFileSync(pathIn(data), pathIn(into))
+  }
+  if (existsSync(copiesPath(data))) copyFileSync(copiesPath(data), copiesPath(into))
+  if (!existsSync(consolePath(data))) return
+  const kept = `${consolePath(into)}.kept`
+  try {
+    const own = { kind: 'console', synchronous: 'FULL', readOnly: true } as const
+    const db = openDatabase(consolePath(data), own)
+    try {
+      await copyDatabase(db, kept)
+    } finally {
+      db.close()
+    }
+    renameSync(kept, consolePath(into))
+  } catch (error) {
+    refuseFull(error, data)
+    rmSync(kept, { force: true })
+    unknown.push(`who may use the console: ${(error as Error).message}`)
+  }
+}
+
+/** Leaves no logs beside the databases, and checksums of pages that are as the backup's were. */
+function closeStores(draft: string, isWhole: boolean): void {
+  for (const path of [parcelsPath(draft), accountsPath(draft), consolePath(draft)]) {
+    if (!existsSync(path)) continue
+    const db = new DatabaseSync(path)
+    try {
+      if (path === parcelsPath(draft) && isWhole) {
+        stampWritten(db)
+        renewPageSums(db)
+      } else checkpoint(db)
+    } finally {
+      db.close()
+    }
+    for (const end of ['-wal', '-shm']) rmSync(path + end, { force: true })
+  }
 }
 
 /** Requests exclusive access, which fails while another process has the file open. */
@@ -131,21 +202,15 @@ function refuseRunning(data: string): void {
   }
 }
 
-/**
- * Moves all files of the data folder to a subfolder; files of imports and earlier restores stay.
- */
-function moveAside(data: string, now: number): string | null {
-  const files = readdirSync(data, { withFileTypes: true }).filter((entry) => entry.isFile())
-  if (files.length === 0) return null
-  const folder = join(data, `damaged-${new Date(now).toISOString().replace(/[:.]/g, '-')}`)
-  mkdirSync(folder, { mode: 0o700 })
-  for (const { name } of files) renameSync(join(data, name), join(folder, name))
-  return folder
+/** Names of the files that a restore replaces; locks, and folders of imports, stay. */
+function listFiles(data: string): string[] {
+  return readdirSync(data, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.endsWith('.lock'))
+    .map(({ name }) => name)
 }
 
-function moveBack(damaged: string, data: string): void {
-  for (const name of readdirSync(damaged)) renameSync(join(damaged, name), join(data, name))
-  rmSync(damaged, { recursive: true })
+function nameDamaged(data: string, now: number): string {
+  return join(data, `damaged-${new Date(now).toISOString().replace(/[:.]/g, '-')}`)
 }
 
 /**
@@ -167,13 +232,15 @@ function keepIds(data: string, salvage: Salvage | undefined): number | null {
   }
 }
 
+/** Repeats later changes on the copy. Returns its newest rows; `undefined` without accounts. */
 async function takeOver(
   io: CommandIo,
   report: Report,
   salvage: Salvage | undefined,
   noted: KeptHeads | undefined,
-): Promise<void> {
-  await withAccounts(io, async ({ admin, ledger }) => {
+) {
+  if (!existsSync(accountsPath(io.config.data))) return undefined
+  const found = await withAccounts(io, async ({ admin, ledger }) => {
     for (const [id, at] of salvage?.revoked ?? []) {
       const key = await admin.key(id)
       if (key === undefined || (key.revokedAt !== null && key.revokedAt <= at)) continue
@@ -196,8 +263,12 @@ async function takeOver(
     report.unknown.push(...describeMissing(newest.ledger.id, salvage, noted))
     await admin.noteLoss('restored from a backup', JSON.stringify(report))
     const heads = { at: io.now(), ...(await ledger.newest()) }
-    for (const place of headsPlaces(io.config)) await writeHeads(place, heads)
+    return { heads, suppressions: await admin.suppressions() }
   })
+  await writeHeads(headsPath(io.config), found.heads)
+  // The parcels of the backup are older than some suppressions of the damaged folder.
+  if (report.suppressions > 0) await enforce(io.config, found.suppressions, io.now())
+  return found.heads
 }
 
 function describeMissing(

@@ -4,6 +4,7 @@
  */
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { CommandError } from '../../../base/errors.ts'
 import type { Suppression } from '../../../base/model/suppression.ts'
 import { accountsPath, parcelsPath } from '../../../store/data-folder.ts'
 import { readSuppression } from '../../../store/suppressions.ts'
@@ -25,7 +26,27 @@ export type Salvage = {
 /** Ids left unused above the backup's highest record ID when the damaged one is unreadable. */
 export const ID_GAP = 100_000_000
 
-/** Reads what is readable in a folder; never throws. */
+/** Result codes of SQLite for a full disk: SQLITE_FULL and SQLITE_IOERR_SHMSIZE. */
+const FULL = new Set([13, 4874])
+
+/** Throws a sentence when the disk was full: what could not be read is then not damaged. */
+export function refuseFull(error: unknown, folder: string): void {
+  const { errcode, code } = (error ?? {}) as { errcode?: number; code?: string }
+  if (code !== 'ENOSPC' && !FULL.has(errcode ?? 0)) return
+  throw new CommandError(`the disk of ${folder} is full; nothing was changed`, 1, error)
+}
+
+/** Returns the sentence of a full disk, and other errors unchanged. */
+export function explainFull(error: unknown, folder: string): unknown {
+  try {
+    refuseFull(error, folder)
+    return error
+  } catch (explained) {
+    return explained
+  }
+}
+
+/** Reads what is readable in a folder, and changes nothing. Throws only for a full disk. */
 export function readDamaged(folder: string): Salvage {
   const unread: string[] = []
   const ask = (path: string, what: string, sql: string): Record<string, unknown>[] | undefined => {
@@ -35,9 +56,10 @@ export function readDamaged(folder: string): Salvage {
     }
     let db: DatabaseSync | undefined
     try {
-      db = new DatabaseSync(path)
+      db = new DatabaseSync(path, { readOnly: true })
       return db.prepare(sql).all()
     } catch (error) {
+      refuseFull(error, folder)
       unread.push(`${what}: ${(error as Error).message}`)
       return undefined
     } finally {

@@ -1,0 +1,26 @@
+/** Locks that the system releases however the process ends. */
+import { DatabaseSync } from 'node:sqlite'
+import { makePrivateFile } from './private-files.ts'
+
+/** Primary result code SQLITE_BUSY. */
+const BUSY = 5
+
+/**
+ * Takes a lock on an empty file and returns the function that releases it, or `undefined` when
+ * another process holds the lock for `waitMs`.
+ *
+ * The lock is SQLite's own file lock, so it is never stale. A file with a process id was tried
+ * first, but two processes that find the same stale file can both take it over.
+ */
+export function takeLock(path: string, waitMs = 0): (() => void) | undefined {
+  makePrivateFile(path)
+  const db = new DatabaseSync(path, { timeout: waitMs })
+  try {
+    db.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
+  } catch (error) {
+    db.close()
+    if ((error as { errcode?: number }).errcode !== BUSY) throw error
+    return undefined
+  }
+  return () => db.close()
+}

@@ -1,0 +1,225 @@
+/**
+ * Writes files so that a full disk, a kill or a power failure leaves the old ones or the new ones.
+ *
+ * New bytes go under another name in the same folder and are synced. A rename is the last step, and
+ * until then nothing that was there is touched.
+ */
+import { randomBytes } from 'node:crypto'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { CommandError } from './errors.ts'
+import { takeLock } from './lock.ts'
+import { makePrivateFile, makePrivateFolder } from './private-files.ts'
+
+/** Bytes left free beyond what is needed: logs, journals and the service go on writing. */
+const SPARE = 4 * 1_048_576
+
+/**
+ * Throws `CommandError` when a folder's disk has too little room. `what`: begins the sentence, such
+ * as `the backup`. The folder may not exist yet. `free`: free bytes, for tests.
+ */
+export function needRoom(
+  folder: string,
+  bytes: number,
+  what: string,
+  free = freeBytes(folder),
+): void {
+  if (free >= bytes + SPARE) return
+  throw new CommandError(
+    `${what} needs about ${showMegabytes(bytes + SPARE)}, and the disk of ${folder} has ` +
+      `${showMegabytes(free)} free; nothing was changed`,
+  )
+}
+
+function freeBytes(folder: string): number {
+  let there = resolve(folder)
+  while (!existsSync(there) && there !== dirname(there)) there = dirname(there)
+  const disk = statfsSync(there)
+  return disk.bavail * disk.bsize
+}
+
+/** Writes bytes as whole megabytes, rounded up: `1,204 MB`. */
+function showMegabytes(bytes: number): string {
+  return `${Math.ceil(bytes / 1e6).toLocaleString('en-US')} MB`
+}
+
+/** Returns the bytes of some files together; missing ones count nothing. */
+export function sizeOfFiles(paths: readonly string[]): number {
+  return paths.reduce((sum, path) => sum + (existsSync(path) ? statSync(path).size : 0), 0)
+}
+
+/** Creates or replaces a file. It is on disk when this returns, with mode 0600 unless given. */
+export function replaceFile(path: string, bytes: string | Uint8Array, mode = 0o600): void {
+  const draft = writeDraft(path, bytes, mode)
+  try {
+    renameSync(draft, path)
+  } catch (error) {
+    rmSync(draft, { force: true })
+    throw error
+  }
+  syncFolder(dirname(path))
+}
+
+/** Creates a file; never replaces one that another process has created meanwhile. */
+export function createFile(path: string, bytes: string | Uint8Array): void {
+  const draft = writeDraft(path, bytes, 0o600)
+  try {
+    linkSync(draft, path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    rmSync(draft)
+  }
+  syncFolder(dirname(path))
+}
+
+/** Gives a written file its name: syncs it, renames it, and syncs the folder. */
+export function putInPlace(draft: string, path: string): void {
+  syncFile(draft)
+  renameSync(draft, path)
+  syncFolder(dirname(path))
+}
+
+/** The name is unique, because two processes may write at once. */
+function writeDraft(path: string, bytes: string | Uint8Array, mode: number): string {
+  const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`
+  const file = openSync(draft, 'wx', mode)
+  try {
+    const buffer = typeof bytes === 'string' ? Buffer.from(bytes) : bytes
+    for (let at = 0; at < buffer.length; ) at += writeSync(file, buffer, at)
+    fsyncSync(file)
+  } catch (error) {
+    rmSync(draft, { force: true })
+    throw error
+  } finally {
+    closeSync(file)
+  }
+  return draft
+}
+
+/** Syncs a file's bytes to disk. */
+export function syncFile(path: string): void {
+  const handle = openSync(path, 'r+')
+  try {
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}
+
+/** Syncs the names in a folder to disk. Does nothing on Windows, which cannot. */
+function syncFolder(path: string): void {
+  if (process.platform === 'win32') return
+  const handle = openSync(path, 'r')
+  try {
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}
+
+/** Files of a folder that are replaced together. */
+export type FolderChange = {
+  /** A folder for the new files; nothing reads it before the commit. */
+  draft: string
+  /**
+   * Puts the new files in place. `old`: names of the files that they replace, which move to the
+   * folder `aside`.
+   */
+  commit(old?: readonly string[], aside?: string): void
+  /** Removes the draft. Does nothing after the commit. */
+  discard(): void
+}
+
+const DRAFT = '.draft'
+/** A committed draft. Its rename is the moment at which the new files count. */
+const COMMITTED = '.committed'
+const MOVES = 'moves.json'
+const LOCK = 'lock'
+
+type Moves = { aside: string | null; old: string[]; new: string[] }
+
+/** Begins a change, and removes the draft of one that was killed. One at a time per folder. */
+export function beginChange(folder: string): FolderChange {
+  finishChange(folder)
+  const draft = join(folder, DRAFT)
+  rmSync(draft, { recursive: true, force: true })
+  makePrivateFolder(draft)
+  return {
+    draft,
+    commit(old = [], aside) {
+      const moves: Moves = { aside: aside ?? null, old: [...old], new: readdirSync(draft) }
+      for (const name of moves.new) syncFile(join(draft, name))
+      // What the moves need exists before they begin: a full disk must not stop them half way.
+      makePrivateFile(join(draft, LOCK))
+      replaceFile(join(draft, MOVES), JSON.stringify(moves))
+      if (aside !== undefined) mkdirSync(aside, { mode: 0o700 })
+      try {
+        renameSync(draft, join(folder, COMMITTED))
+      } catch (error) {
+        if (aside !== undefined) rmdirSync(aside)
+        throw error
+      }
+      syncFolder(folder)
+      finishChange(folder)
+    },
+    discard: () => rmSync(draft, { recursive: true, force: true }),
+  }
+}
+
+/**
+ * Finishes a committed change that was killed between two moves. Every command calls this before it
+ * opens a data folder. Waits up to 10 s for another process that does the same.
+ */
+export function finishChange(folder: string): void {
+  const committed = join(folder, COMMITTED)
+  if (!existsSync(join(committed, MOVES))) return
+  const unlock = takeLock(join(committed, LOCK), LOCK_MS)
+  if (unlock === undefined) throw new CommandError(`another process changes the files of ${folder}`)
+  try {
+    // The other process has finished it meanwhile.
+    if (!existsSync(join(committed, MOVES))) return
+    moveFiles(folder, JSON.parse(readFileSync(join(committed, MOVES), 'utf8')))
+  } finally {
+    unlock()
+  }
+}
+
+const LOCK_MS = 10_000
+
+/** Each step may have been done before. */
+function moveFiles(folder: string, { aside, old, new: made }: Moves): void {
+  const committed = join(folder, COMMITTED)
+  if (aside !== null) {
+    for (const name of old) {
+      const [from, to] = [join(folder, name), join(aside, name)]
+      // A file of this name in the folder is the new one when the old one has moved already.
+      if (!existsSync(to) && existsSync(from)) renameSync(from, to)
+    }
+    syncFolder(aside)
+  }
+  for (const name of made) {
+    const from = join(committed, name)
+    if (existsSync(from)) renameSync(from, join(folder, name))
+  }
+  syncFolder(folder)
+  // Without the list of moves the rest is only a folder to remove.
+  rmSync(join(committed, MOVES))
+  syncFolder(committed)
+  rmSync(committed, { recursive: true, force: true })
+}

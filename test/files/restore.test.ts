@@ -1,0 +1,37 @@
+/** A restore and a backup that fail: the old data or the new, never neither. */
+import assert from 'node:assert/strict'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { failBackups, failRestores, restoreOnSmallDisks, skipWithoutDisks } from './failures.ts'
+import { makeWorld, readState, runFailing } from './stores.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'platbook-files-'))
+after(() => rmSync(folder, { recursive: true }))
+const world = await makeWorld(folder)
+
+test('a restore that is killed at a rename leaves the old data or the new', () => {
+  const { points, kept, made } = failRestores(world, { how: 'kill', call: 'renameSync', step: 2 })
+  assert.ok(points > 3, `${points} points`)
+  assert.ok(kept > 0 && made > 0, `${kept} times the old, ${made} times the new`)
+})
+
+test('a restore for which a disk has no room says so, and the old data stays', {
+  skip: skipWithoutDisks,
+}, () => {
+  const runs = restoreOnSmallDisks(world, { from: 600, step: 200, most: 2000 })
+  assert.ok(runs.some(({ status }) => status !== 0))
+})
+
+test('a backup that is killed at a rename is complete or none', () => {
+  failBackups(world, { how: 'kill', call: 'renameSync', step: 3 })
+})
+
+test('a restore keeps the console and the checksums, and finds damage afterwards', () => {
+  const data = join(folder, 'restored')
+  assert.equal(readState(data), world.after)
+  assert.ok(existsSync(join(data, 'parcels.sums')))
+  const { status, stderr } = runFailing(data, ['check'], { at: 0 })
+  assert.equal(status, 0, stderr)
+})
