@@ -2,6 +2,7 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { CommandError } from '../base/errors.ts'
+import { parseJson } from '../base/long-numbers.ts'
 import { readSource } from '../import/source.ts'
 
 /** A row as text by column. For NDJSON also the object, so that it is written unchanged. */
@@ -87,7 +88,7 @@ async function* readObjects(file: string): AsyncGenerator<Record<string, unknown
   })) {
     if (line.trim() === '') continue
     try {
-      const value: unknown = JSON.parse(line)
+      const value = parseJson(line)
       const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
       yield isObject ? (value as Record<string, unknown>) : line
     } catch {

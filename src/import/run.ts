@@ -81,6 +81,9 @@ export type ImportReport = {
   unread: Record<string, number>
   /** Some of those texts, by field. */
   unreadSamples: Record<string, string[]>
+  /** How often the text of a field stands for unknown, as `-9999` does, and some of the texts. */
+  placeholders: Record<string, number>
+  placeholderSamples: Record<string, string[]>
   /** Only for a dry run. */
   preview?: PreviewReport
   /** Only for a dry run: the sentence that would refuse the load. */

@@ -31,6 +31,9 @@ type Tally = {
   unread: Record<string, number>
   /** Some of the texts that could not be read, by field. */
   unreadSamples: Record<string, string[]>
+  /** How often a field's text stands for unknown, and some of the texts. */
+  placeholders: Record<string, number>
+  placeholderSamples: Record<string, string[]>
 }
 
 /** `previewer` of a dry run and `shares` see every parcel that is staged. */
@@ -102,6 +105,8 @@ function collectBatches(context: StagingContext, { ordered, previewer, shares }:
   const skips: Record<string, number> = {}
   const unread: Record<string, number> = {}
   const unreadSamples: Record<string, string[]> = {}
+  const placeholders: Record<string, number> = {}
+  const placeholderSamples: Record<string, string[]> = {}
   let rows = 0
   let equalRows = 0
 
@@ -122,6 +127,8 @@ function collectBatches(context: StagingContext, { ordered, previewer, shares }:
       addCounts(skips, result.skipped)
       addCounts(unread, result.unread)
       addSamples(unreadSamples, result.unreadSamples)
+      addCounts(placeholders, result.placeholders)
+      addSamples(placeholderSamples, result.placeholderSamples)
       const parcels = result.parcels()
       previewer?.see(batch, parcels)
       shares.see(parcels, (row, bits) => unchanged?.setBits(row, bits))
@@ -135,7 +142,10 @@ function collectBatches(context: StagingContext, { ordered, previewer, shares }:
     finish(): Tally {
       const sorted = Object.entries(skips).sort((a, b) => b[1] - a[1])
       const skipped = sorted.reduce((sum, [, count]) => sum + count, 0)
-      return { rows, skipped, skips: sorted, equalRows, unread, unreadSamples }
+      return {
+        ...{ rows, skipped, skips: sorted, equalRows, unread, unreadSamples },
+        ...{ placeholders, placeholderSamples },
+      }
     },
   }
 }

@@ -8,7 +8,7 @@ import type { AccountFacts } from '../base/model/account.ts'
 import { omitEmpty } from '../render/omit-empty.ts'
 import { type Rendered, releaseBuffer } from '../render/render.ts'
 import { addressLookup } from './address-lookup.ts'
-import { toQueryText } from './given-query.ts'
+import { isRoundedNumber, toQueryText } from './given-query.ts'
 import type { Operation, Reply, RequestContext } from './operation.ts'
 import { parcelIdLookup } from './parcel-id-lookup.ts'
 import { pointLookup } from './places/point-lookup.ts'
@@ -55,7 +55,7 @@ type Result = {
 /**
  * Parses a body: an array, or one JSON value per line.
  *
- * Throws *bad request* for invalid JSON, no rows, or more than 1,000.
+ * Throws *bad request* for invalid JSON, a whole number above 2^53, no rows, or more than 1,000.
  */
 export function readBatch(text: string): Batch {
   const isLines = !/^\s*\[/.test(text)
@@ -66,7 +66,16 @@ export function readBatch(text: string): Batch {
   if (rows.length > BATCH_MAX) {
     throw refuse.badRequest('A batch has at most 1,000 rows')
   }
+  rows.forEach(refuseRounded)
   return { rows, isLines }
+}
+
+/** An ID that the caller sent as a number may be another parcel's after parsing. */
+function refuseRounded(row: unknown, at: number): void {
+  const name = Object.entries(row ?? {}).find(([, value]) => isRoundedNumber(value))?.[0]
+  if (name !== undefined) {
+    throw refuse.badRequest(`Row ${at + 1}: ${name} is a number above 2^53: send it as text`)
+  }
 }
 
 function readArray(text: string): unknown[] {

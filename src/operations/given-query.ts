@@ -83,10 +83,21 @@ function collect(
   return given
 }
 
-/** Formats a JSON value as in a query: the number `1e-7` becomes `0.0000001`. */
+/**
+ * Formats a JSON value as in a query: the number `1e-7` becomes `0.0000001`. Throws *bad request*
+ * for a whole number above 2^53, which was rounded when it was parsed.
+ */
 export function toQueryText(value: unknown): string {
+  if (isRoundedNumber(value)) {
+    throw refuse.badRequest('A value is a number above 2^53: send it as text')
+  }
   const text = String(value)
   return typeof value === 'number' && text.includes('e-') ? value.toFixed(20) : text
+}
+
+/** Reports whether a parsed JSON value is a whole number that a double cannot hold exactly. */
+export function isRoundedNumber(value: unknown): boolean {
+  return typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)
 }
 
 /** No filter has a longer name, so longer ones need not be folded. */

@@ -62,3 +62,47 @@ test('a sale is within a family exactly when both names share a surname in any s
   assert.ok(families > NAMES.length, `${families} of the pairs are families`)
   assert.deepEqual(flagsOf(null, 'VAREK, MARA'), [])
 })
+
+test('deeds of one day, price and buyer whose numbers differ by a letter are one sale', () => {
+  const flagsOfDeeds = (...deeds: [number: string, price: number, grantee: string][]) =>
+    flagSales(
+      deeds.map(([documentNumber, transferPrice, grantee], at) => {
+        const transfers = [
+          {
+            ...EMPTY,
+            transferDate: '2025-05-05',
+            transferPrice,
+            grantor: null,
+            grantee,
+            documentNumber,
+          },
+        ]
+        const parcel = { ...BARE_PARCEL, longitude: -89, latitude: 43, transfers }
+        const fieldValues = encodeParcel(parcel)
+        const sale = readSale({ id: at + 1, loadedAt: 0, fieldValues, geometry: null })
+        assert.ok(sale)
+        return sale
+      }),
+    ).map(({ flags }) => flags.includes('several-parcels'))
+  const buyer = 'HARLOW PAUL'
+  assert.deepEqual(flagsOfDeeds(['1826255093', 300_000, buyer], ['1826255093D', 300_000, buyer]), [
+    true,
+    true,
+  ])
+  assert.deepEqual(
+    flagsOfDeeds(['1826255093-A', 300_000, buyer], ['1826255093B', 300_000, buyer]),
+    [true, true],
+  )
+  assert.deepEqual(flagsOfDeeds(['1826255093', 300_000, buyer], ['1826255094', 300_000, buyer]), [
+    false,
+    false,
+  ])
+  assert.deepEqual(flagsOfDeeds(['1826255093', 300_000, buyer], ['1826255093D', 310_000, buyer]), [
+    false,
+    false,
+  ])
+  assert.deepEqual(
+    flagsOfDeeds(['1826255093', 300_000, buyer], ['1826255093D', 300_000, 'TRENT ANNA']),
+    [false, false],
+  )
+})

@@ -21,8 +21,8 @@ export type ReadSale = {
   fips: number
   /** `YYYY-MM-DD`. */
   date: string
-  /** Equal for parcels that were sold together. */
-  group: string
+  /** Parcels that share one of these texts were sold together. */
+  groups: string[]
   transfer: Omit<RecordedTransfer, 'parcels'>
 }
 
@@ -96,7 +96,7 @@ export function readSale({ id, fieldValues }: StoredParcel): ReadSale | undefine
     sale: { ...features, id, day, price },
     fips: parcel.fips,
     date,
-    group: nameGroup(id, parcel, date, price),
+    groups: nameGroups(id, parcel, date, price),
     transfer: { price, documentType, saleCode, sellerSurnames: seller, buyerSurnames: buyer },
   }
 }
@@ -109,23 +109,31 @@ export function readSale({ id, fieldValues }: StoredParcel): ReadSale | undefine
  */
 export function flagSales(read: readonly ReadSale[]): FlaggedSale[] {
   const counts = new Map<string, number>()
-  for (const { group } of read) counts.set(group, (counts.get(group) ?? 0) + 1)
-  return read.map(({ sale, fips, date, group, transfer }) => {
-    const flags = flagTransfer({ ...transfer, parcels: counts.get(group) ?? 1 })
+  for (const { groups } of read) {
+    for (const group of groups) counts.set(group, (counts.get(group) ?? 0) + 1)
+  }
+  return read.map(({ sale, fips, date, groups, transfer }) => {
+    const parcels = Math.max(1, ...groups.map((group) => counts.get(group) ?? 1))
+    const flags = flagTransfer({ ...transfer, parcels })
     return { sale, fips, date, flags }
   })
 }
 
 /**
- * Returns a text that is equal for parcels sold together; a sale without document and buyer gets
- * its own.
+ * Returns texts that are equal for parcels sold together: by the document, or by day, price and
+ * buyer. Deeds of one day, price and buyer whose numbers differ by a letter are one sale recorded
+ * twice: `1826255093`, `1826255093D`. A sale without document and buyer gets its own.
  */
-function nameGroup(id: number, parcel: SoldParcel, date: string, price: number): string {
+function nameGroups(id: number, parcel: SoldParcel, date: string, price: number): string[] {
   const { fips, ownerName } = parcel
   const [newest] = parcel.transfers
-  if (newest?.documentNumber) return `${fips} ${date} ${newest.documentNumber}`
   const buyer = newest?.grantee ?? ownerName
-  return buyer === null ? `alone ${id}` : `${fips} ${date} ${price} ${buyer}`
+  const terms = `${fips} ${date} ${price} ${buyer}`
+  const document = newest?.documentNumber
+  if (!document) return [buyer === null ? `alone ${id}` : terms]
+  const own = `${fips} ${date} ${document}`
+  const digits = document.toUpperCase().replace(/[-\s]?[A-Z]$|^[A-Z][-\s]?(?=\d)/, '')
+  return buyer === null ? [own] : [own, `${terms} ${digits}`]
 }
 
 const NOBODY: ReadonlySet<string> = new Set()

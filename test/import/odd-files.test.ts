@@ -106,7 +106,7 @@ test('a parcel ID that a spreadsheet rounded is rejected', async (t) => {
     'NE,Lancaster,12,DOE JOHN\n'
   const report = await importRoll(data, [write(data, 'rounded.csv', text)])
   assert.deepEqual([report.loaded, report.rejected], [1, 1])
-  assert.match(report.reasons[0]?.[0] ?? '', /is rounded, as spreadsheets do/)
+  assert.match(report.reasons[0]?.[0] ?? '', /is rounded by the file, as spreadsheets/)
 })
 
 const LINES = Array.from({ length: 12 }, (_, at) => [

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { cleanText, readArea, readDate, readFlag, readNumber, readYear, readZip } from './clean.ts'
+import { cleanText, readArea, readFlag, readNumber, readZip } from './clean.ts'
+import { readDate, readYear } from './dates.ts'
 
 const LATEST = '2027-01-01'
 
@@ -66,8 +67,9 @@ test('dates are read in the forms that rolls write', () => {
     ['Mar 5, 2024', '2024-03-05'],
     ['2024-03', '2024-03-01'],
     ['1709596800000', '2024-03-05'],
-    ['2071-10-01', '1971-10-01'],
+    ['2071-10-01', undefined],
     ['20240300', '2024-03-01'],
+    ['20240015', undefined],
     ['2024-02-30', undefined],
     ['13/13/2024', undefined],
     ['soon', undefined],

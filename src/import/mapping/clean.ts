@@ -66,12 +66,18 @@ export function readNumber(text: string): number | undefined {
   return /[(-]/.test(text) ? -Number(digits) : Number(digits)
 }
 
+/** Reads a count: `3`, `3.0`; half a bedroom is unreadable. */
+export function readCount(text: string): number | undefined {
+  const number = readNumber(text)
+  return number === undefined || !Number.isInteger(number) ? undefined : number
+}
+
 /**
- * Reports whether a long number is in a spreadsheet's scientific form, `1.01687E+09`. It has lost
- * its last digits, so it cannot serve as an ID.
+ * Reports whether a long number is in scientific form, `1.01687E+09` or `1.01687E9`, as
+ * spreadsheets and doubles write it. It has lost its last digits, so it cannot serve as an ID.
  */
 export function isRounded(text: string): boolean {
-  return /^\d(?:\.\d+)?E\+\d+$/i.test(text)
+  return /^\d(?:\.\d+)?E\+\d+$|^\d\.\d{2,}E\d{1,2}$/i.test(text)
 }
 
 /** Units of area, each in square feet. Source: international foot, NIST SP 811. */
@@ -105,174 +111,6 @@ export function readArea(text: string, unit: string): number | undefined {
   const number = readNumber(digits)
   const own = AREA_UNITS[readAreaUnit(word) ?? '']
   return number === undefined || own === undefined ? undefined : number * own
-}
-
-const ISO_DATE = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ].*)?$/
-const MONTHS = 'JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC'.split(' ')
-
-/** A date format for rolls whose dates `auto` misreads or cannot read. */
-export type DateForm =
-  | 'auto'
-  | 'YYYYMMDD'
-  | 'MMDDYYYY'
-  | 'DD/MM/YYYY'
-  | 'YYYYMM'
-  | 'YYMM'
-  | 'MMYYYY'
-  | 'YYMMDD'
-  | 'MMDDYY'
-  | 'days'
-  | 'epoch-ms'
-
-/**
- * Reads a date as `YYYY-MM-DD`; a month alone becomes its first day.
- *
- * `auto` reads ISO dates with or without a time, `YYYYMMDD`, `M/D/YYYY`, `M/D/YY`, `DD-MON-YYYY`,
- * `MON D, YYYY`, `YYYY-MM` and milliseconds since 1970 of ten digits or more. Dates that the
- * calendar does not have are unreadable. All-zero dates, 1899-12-31, 1900-01-01 and the year 9999
- * are the null dates of spreadsheets and databases. A date later than `latest` (`YYYY-MM-DD`) is
- * moved back by a century and passed to `onAhead`.
- */
-export function readDate(
-  text: string,
-  form: DateForm,
-  latest: string,
-  onAhead?: (date: string) => void,
-): string | null | undefined {
-  if (/^[0/\- :.T]*$/.test(text)) return null
-  const parts = splitDate(text, form)
-  if (parts === undefined) return undefined
-  let [year, month, day] = parts
-  if (year === 0 || year === 9999) return null
-  if (month === 0) month = 1
-  if (day === 0) day = 1
-  if (!isDay(year, month, day)) return undefined
-  if (writeDate(year, month, day) > latest) {
-    onAhead?.(writeDate(year, month, day))
-    year -= 100
-    if (!isDay(year, month, day) || writeDate(year, month, day) > latest) return undefined
-  }
-  const date = writeDate(year, month, day)
-  return NULL_DATES.has(date) ? null : date
-}
-
-const NULL_DATES: ReadonlySet<string> = new Set(['1899-12-30', '1899-12-31', '1900-01-01'])
-
-function splitDate(text: string, form: DateForm): [number, number, number] | undefined {
-  const take = (pattern: RegExp, year: number, month: number, day: number) => {
-    const found = pattern.exec(text)
-    if (found === null) return undefined
-    const at = (index: number) => (index === 0 ? 1 : Number(found[index]))
-    const isShort = found[year]?.length === 2
-    // `1/1/00` and `1/0/00` are a spreadsheet's day 1 and day 0, which stand for an empty cell.
-    const isFirst = isShort && at(year) === 0 && at(month) === 1 && at(day) < 2
-    if (isFirst) return [1900, 1, 1] as [number, number, number]
-    return [fullYear(at(year), isShort), at(month), at(day)] as [number, number, number]
-  }
-  switch (form) {
-    case 'YYYYMMDD':
-      return take(/^(\d{4})(\d\d)(\d\d)/, 1, 2, 3)
-    case 'MMDDYYYY':
-      return take(/^(\d{1,2})(\d\d)(\d{4})$/, 3, 1, 2)
-    case 'DD/MM/YYYY':
-      return take(/^(\d{1,2})[/.-](\d{1,2})[/.-](\d{2,4})/, 3, 2, 1)
-    case 'YYYYMM':
-      return take(/^(\d{4})-?(\d{1,2})$/, 1, 2, 0)
-    case 'YYMM': {
-      const digits = /^\d{3,4}$/.test(text) ? text.padStart(4, '0') : undefined
-      return digits === undefined
-        ? undefined
-        : [2000 + Number(digits.slice(0, 2)), Number(digits.slice(2)), 1]
-    }
-    case 'MMYYYY':
-      return take(/^(\d{1,2})[/-]?(\d{4})$/, 2, 1, 0)
-    case 'YYMMDD':
-      return /^\d{5,6}$/.test(text) ? twoDigitDate(text.padStart(6, '0'), 0, 2, 4) : undefined
-    case 'MMDDYY':
-      return /^\d{5,6}$/.test(text) ? twoDigitDate(text.padStart(6, '0'), 4, 0, 2) : undefined
-    case 'days':
-      return fromDays(text)
-    case 'epoch-ms':
-      return fromEpoch(text)
-    case 'auto':
-      return (
-        take(ISO_DATE, 1, 2, 3) ??
-        take(/^(\d{1,2})[/-](\d{1,2})[/-](\d{4}|\d\d)(?:\s.*)?$/, 3, 1, 2) ??
-        take(/^(\d{4})(\d\d)(\d\d)(?:\.0*)?$/, 1, 2, 3) ??
-        take(/^(\d{4})\/(\d{1,2})\/(\d{1,2})(?:\s.*)?$/, 1, 2, 3) ??
-        take(/^(\d{4})[-/](\d{1,2})$/, 1, 2, 0) ??
-        take(/^(\d{1,2})\/(\d{4})$/, 2, 1, 0) ??
-        namedMonth(text) ??
-        (/^-?\d{10,13}$/.test(text) ? fromEpoch(text) : undefined)
-      )
-  }
-}
-
-function namedMonth(text: string): [number, number, number] | undefined {
-  const upper = text.toUpperCase()
-  const [, day, month = '', year] =
-    /^(\d{1,2})[- ]([A-Z]{3})[A-Z]*[- ](\d{4}|\d\d)\b/.exec(upper) ?? []
-  if (year !== undefined)
-    return [fullYear(Number(year), year.length === 2), MONTHS.indexOf(month) + 1 || 13, Number(day)]
-  const [, start = '', alone] = /^([A-Z]{3})[A-Z]*[- ](\d{4})$/.exec(upper) ?? []
-  if (alone !== undefined) return [Number(alone), MONTHS.indexOf(start) + 1 || 13, 1]
-  const [, name = '', date, late] = /^([A-Z]{3})[A-Z]*\.? (\d{1,2}),? (\d{4})\b/.exec(upper) ?? []
-  return late === undefined
-    ? undefined
-    : [Number(late), MONTHS.indexOf(name) + 1 || 13, Number(date)]
-}
-
-/** Two digits are first read as this century; `readDate` moves a future date back. */
-function fullYear(year: number, isShort: boolean): number {
-  return year < 100 && (year > 0 || isShort) ? year + 2000 : year
-}
-
-/** Reads a date of two-digit parts at the given positions. */
-function twoDigitDate(
-  text: string,
-  year: number,
-  month: number,
-  day: number,
-): [number, number, number] {
-  const at = (from: number) => Number(text.slice(from, from + 2))
-  return [2000 + at(year), at(month), at(day)]
-}
-
-/** Reads a spreadsheet's day number: day 1 is 1900-01-01, and 1900 has a 29 February. */
-function fromDays(text: string): [number, number, number] | undefined {
-  const days = /^\d{1,5}(?:\.\d*)?$/.test(text) ? Math.floor(Number(text)) : 0
-  return days < 61 ? undefined : fromEpoch(String(Date.UTC(1899, 11, 30) + days * 86_400_000))
-}
-
-function fromEpoch(text: string): [number, number, number] | undefined {
-  const at = new Date(Number(text))
-  if (Number.isNaN(at.getTime())) return undefined
-  return [at.getUTCFullYear(), at.getUTCMonth() + 1, at.getUTCDate()]
-}
-
-function isDay(year: number, month: number, day: number): boolean {
-  if (!(year >= 1500 && year < 2300 && month >= 1 && month <= 12 && day >= 1)) return false
-  return day <= 28 || day <= new Date(Date.UTC(year, month, 0)).getUTCDate()
-}
-
-function writeDate(year: number, month: number, day: number): string {
-  return `${year}-${month < 10 ? '0' : ''}${month}-${day < 10 ? '0' : ''}${day}`
-}
-
-/** Returns the number of days from 1970-01-01 to a `YYYY-MM-DD` date. */
-export function dayNumber(date: string): number {
-  return Date.parse(`${date}T00:00:00Z`) / 86_400_000
-}
-
-/**
- * Reads a calendar year from 1500 to five years after `latest`; 0 and 9999 mean no value. `1987.0`
- * and a whole date are read too.
- */
-export function readYear(text: string, latest: string): number | null | undefined {
-  const number = readNumber(text) ?? readNumber(/^(\d{4})-\d\d/.exec(text)?.[1] ?? '')
-  if (number === 0 || number === 9999) return null
-  if (number === undefined || !Number.isInteger(number)) return undefined
-  return number >= 1500 && number <= Number(latest.slice(0, 4)) + 5 ? number : undefined
 }
 
 /** Reads a flag: `Y`, `YES`, `TRUE`, `T`, `1`, `X` and their opposites, in any case. */

@@ -8,7 +8,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { CommandError } from '../../base/errors.ts'
 import type { NameOrder } from '../../base/model/owner.ts'
 import type { LineKind } from '../batch.ts'
-import type { DateForm } from './clean.ts'
+import type { DateForm } from './dates.ts'
 import { explainFaults, explainJson, suggest } from './mapping-faults.ts'
 
 /** A constant in a mapping. */

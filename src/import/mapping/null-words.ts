@@ -25,6 +25,9 @@ const NULL_WORDS = [
   '??',
 ]
 
+/** Longest number that is compared: `0.00000000000` is 0 whatever its decimals. */
+const NUMBER_MAX = 40
+
 /**
  * Returns a test for clean texts that mean unknown. Words that are numbers are compared as numbers.
  */
@@ -32,7 +35,7 @@ export function nullTest(words: readonly string[]): (text: string) => boolean {
   const all = [...NULL_WORDS, ...words.map((word) => word.toUpperCase().trim())]
   const set = new Set(all)
   const numbers = new Set(all.map(plainNumber).filter((number) => number !== undefined))
-  const longest = Math.max(...all.map((word) => word.length), numbers.size > 0 ? 12 : 0)
+  const longest = Math.max(...all.map((word) => word.length), numbers.size > 0 ? NUMBER_MAX : 0)
   // Checks the first character only: nearly all texts begin with none of the words' first letters.
   const starts = new Set(all.flatMap((word) => [word, word.toLowerCase()]).map(firstCode))
   if (numbers.size > 0) for (const start of '+-.0123456789') starts.add(firstCode(start))

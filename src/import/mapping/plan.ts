@@ -1,20 +1,9 @@
 /** A mapping compiled for the columns of one file; `normalize.ts` applies it to every row. */
 import { CommandError } from '../../base/errors.ts'
 import { type ExportedReader, openExported, openShapes } from '../../record/exported.ts'
-import type { Reading } from '../../record/fields.ts'
 import type { Building, Parcel, Transfer } from '../../record/parcel.ts'
 import { type Project, projection } from '../geo/projection.ts'
 import { isData } from '../readers/delimited.ts'
-import {
-  AREA_UNITS,
-  type DateForm,
-  readArea,
-  readAreaUnit,
-  readDate,
-  readFlag,
-  readNumber,
-  readYear,
-} from './clean.ts'
 import { Columns, columnKey, compileValue, type Getter } from './expression.ts'
 import {
   MAPPED_BUILDING,
@@ -23,15 +12,8 @@ import {
   type MappedField,
   type SpecialField,
 } from './fields.ts'
+import { compileFiller, type Filler } from './filler.ts'
 import type { MappingDocument, Value } from './mapping.ts'
-import { remember } from './remember.ts'
-
-/** Fills one property of a record from a row. Calls `unread` for an unreadable text. */
-export type Filler<Owner> = (
-  owner: Owner,
-  row: readonly string[],
-  unread: (field: string, text: string) => void,
-) => void
 
 /** A mapping compiled for the columns of one file. */
 export type Plan = {
@@ -194,105 +176,4 @@ function compileExtra(
     const getter = get(name)
     return getter === undefined ? [] : [{ name, get: getter }]
   })
-}
-
-/** Readings that are as cheap as looking up a remembered result. */
-const PLAIN_READINGS: ReadonlySet<Reading> = new Set(['text', 'upper', 'list', 'special'])
-
-/** A value that was read. `null`: the text has no value. `undefined`: it could not be read. */
-type ReadValue = string | number | boolean | string[] | null | undefined
-
-function compileFiller<Owner>(
-  name: string,
-  value: Value,
-  table: Record<string, MappedField<Owner>>,
-  get: (value: Value) => Getter | undefined,
-  clock: Pick<PlanSetup, 'today' | 'onAhead'>,
-): Filler<Owner> | undefined {
-  const field = table[name]
-  if (field === undefined) return undefined
-  const getter = get(value)
-  if (getter === undefined) return undefined
-  const rule = typeof value === 'string' ? {} : value
-  const { property, reading } = field
-  const read = compileReader(reading, rule.date ?? 'auto', clock)
-  const asked = rule.unit ?? (reading === 'acres' ? 'acres' : 'square feet')
-  const unit = compileUnit(asked, get)
-  const recall =
-    typeof asked === 'string' && !PLAIN_READINGS.has(reading)
-      ? remember((text) => read(text, asked))
-      : undefined
-  return (owner, row, unread) => {
-    const text = getter(row)
-    if (text === null) return
-    const found = recall === undefined ? read(text, unit(row)) : recall(text)
-    if (found === undefined) unread(name, text)
-    else if (found !== null) owner[property] = found as Owner[keyof Owner]
-  }
-}
-
-/** Returns the function that reads the unit of a row's area. */
-function compileUnit(
-  unit: string | Value,
-  get: (value: Value) => Getter | undefined,
-): (row: readonly string[]) => string {
-  if (typeof unit === 'string') return () => unit
-  const getter = get(unit)
-  return (row) => {
-    const text = getter?.(row) ?? ''
-    return text in AREA_UNITS ? text : (readAreaUnit(text) ?? 'square feet')
-  }
-}
-
-function compileReader(
-  reading: Reading,
-  form: DateForm,
-  { today, onAhead }: Pick<PlanSetup, 'today' | 'onAhead'>,
-): (text: string, unit: string) => ReadValue {
-  const latest = `${Number(today.slice(0, 4)) + 1}${today.slice(4)}`
-  const rounded = (text: string, digits: number) => {
-    const number = readNumber(text)
-    return number === undefined ? undefined : round(number, digits)
-  }
-  const sized = (text: string, unit: string, by: number, digits: number) => {
-    const area = readArea(text, unit)
-    return area === undefined ? undefined : round(area / by, digits)
-  }
-  switch (reading) {
-    case 'text':
-    case 'special':
-      return (text) => text
-    case 'upper':
-      return (text) => text.toUpperCase()
-    case 'integer':
-    case 'money':
-      return (text) => rounded(text, 0)
-    case 'number':
-      return (text) => rounded(text, 3)
-    case 'cents':
-      return (text) => rounded(text, 2)
-    case 'area':
-      return (text, unit) => sized(text, unit, 1, 0)
-    case 'acres':
-      return (text, unit) => sized(text, unit, 43_560, 4)
-    case 'year':
-      return (text) => readYear(text, today)
-    case 'date':
-      return (text) => readDate(text, form, latest, onAhead)
-    case 'flag':
-      return readFlag
-    case 'list':
-      return splitList
-  }
-}
-
-/** Splits a text at semicolons and drops repeated parts. */
-function splitList(text: string): string[] {
-  return [...new Set(text.split(/\s*;\s*/).filter((one) => one !== ''))]
-}
-
-/** Rounds half away from zero to a number of decimals; never returns `-0`. */
-export function round(number: number, digits: number): number {
-  const factor = 10 ** digits
-  return Math.round(number * factor) / factor + 0
 }

@@ -7,6 +7,7 @@
  */
 import { isAscii, isUtf8 } from 'node:buffer'
 import { CommandError } from '../../base/errors.ts'
+import { showDouble } from '../../base/long-numbers.ts'
 import { ByteReader } from './bytes.ts'
 import type { Part } from './container.ts'
 
@@ -84,7 +85,7 @@ function readFields(described: Buffer): DbfField[] {
 
 function readValue(record: Buffer, field: DbfField, decode: (bytes: Buffer) => string): string {
   const bytes = record.subarray(field.offset, field.offset + field.length)
-  if (field.type === 'O' && bytes.length === 8) return String(bytes.readDoubleLE(0))
+  if (field.type === 'O' && bytes.length === 8) return showDouble(bytes.readDoubleLE(0))
   if ((field.type === 'I' || field.type === '+') && bytes.length === 4) {
     return String(bytes.readInt32LE(0))
   }

@@ -7,6 +7,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { CommandError } from '../../base/errors.ts'
+import { showDouble } from '../../base/long-numbers.ts'
 import type { Batch, SourceOptions } from '../batch.ts'
 import { type Project, projection, readPrj } from '../geo/projection.ts'
 import { ROW_MAX } from '../row-size.ts'
@@ -197,6 +198,7 @@ function selectRows(db: DatabaseSync, layer: Layer, own: string[]): StatementSyn
 
 function show(value: unknown): string {
   if (value === null || value instanceof Uint8Array) return ''
+  if (typeof value === 'number') return showDouble(value)
   return typeof value === 'string' ? value.replace(/\0+$/, '') : String(value)
 }
 

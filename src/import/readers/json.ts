@@ -1,5 +1,6 @@
 /** Streams NDJSON, JSON arrays of objects, and GeoJSON, object by object. */
 import { CommandError } from '../../base/errors.ts'
+import { parseJson } from '../../base/long-numbers.ts'
 import { type Batch, type SourceOptions, UNREAD } from '../batch.ts'
 import type { Project } from '../geo/projection.ts'
 import { type CodedColumn, findDomains, TEXT_PREFIX } from './coded.ts'
@@ -248,7 +249,7 @@ class Table {
   ): boolean {
     let object: Json
     try {
-      object = JSON.parse(json)
+      object = parseJson(json) as Json
       if (!isObject(object)) throw new Error('no JSON object')
       if (typeof object[UNREAD] === 'string') throw new Error(object[UNREAD])
     } catch (error) {

@@ -8,9 +8,11 @@ import {
   type FileMetaData,
   parquetMetadataAsync,
   parquetRead,
+  type SchemaElement,
 } from 'hyparquet'
 import { compressors } from 'hyparquet-compressors'
 import { CommandError } from '../../base/errors.ts'
+import { showDouble } from '../../base/long-numbers.ts'
 import type { Batch, SourceOptions } from '../batch.ts'
 import { type Project, projection } from '../geo/projection.ts'
 import { type Part, withPath } from './container.ts'
@@ -36,6 +38,7 @@ async function* readFile(
   }
   // Keeps shapes as bytes, so a damaged shape rejects only its row, not the file.
   const metadata = await parquetMetadataAsync(file, { geoparquet: false }).catch(asDamaged)
+  const shows = takeNumberForms(metadata.schema)
   const all = (metadata.schema[0] && topLevel(metadata.schema)) ?? []
   const shapes = findShapes(metadata, all, options)
   const columns = all.filter((name) => name !== shapes?.column)
@@ -60,7 +63,7 @@ async function* readFile(
     const read = openColumns(chunks)
     for (let at = from; at < rowEnd; at += BATCH_ROWS) {
       const end = Math.min(at + BATCH_ROWS, rowEnd)
-      yield makeBatch(read, at, end, { shown, columns, shapes, options })
+      yield makeBatch(read, at, end, { shown, columns, shows, shapes, options })
     }
     from = rowEnd
   }
@@ -93,17 +96,18 @@ type Shapes = { column: string; project: Project }
 type Made = {
   shown: string
   columns: string[]
+  shows: ReadonlyMap<string, ShowValue>
   shapes: Shapes | undefined
   options: SourceOptions
 }
 
 /** Builds the batch of rows `from` up to `end`, counted from 0. */
 function makeBatch(read: ReadValue, from: number, end: number, made: Made): Batch {
-  const { shown, columns, shapes, options } = made
+  const { shown, columns, shows, shapes, options } = made
   const batch: Batch = { file: shown, columns, rows: [], lines: [], broken: [] }
   if (shapes !== undefined) Object.assign(batch, { points: [], polygons: [] })
   for (let at = from; at < end; at += 1) {
-    const row = columns.map((name) => show(read(name, at)))
+    const row = columns.map((name) => (shows.get(name) ?? show)(read(name, at)))
     try {
       if (shapes !== undefined) {
         const bytes = read(shapes.column, at)
@@ -184,8 +188,51 @@ function topLevel(schema: { name: string; num_children?: number }[]): string[] {
   return names
 }
 
+type ShowValue = (value: unknown) => string
+
+/**
+ * Returns how to show the columns of decimals and of single floats. The library turns decimals into
+ * doubles, so their types are removed from the schema and their digits are shown here.
+ */
+function takeNumberForms(schema: SchemaElement[]): Map<string, ShowValue> {
+  const forms = new Map<string, ShowValue>()
+  for (const element of schema) {
+    if (element.type === 'FLOAT') forms.set(element.name, showFloat)
+    if (element.converted_type !== 'DECIMAL') continue
+    const scale = element.scale ?? 0
+    delete element.converted_type
+    delete element.logical_type
+    forms.set(element.name, (value) => showDecimal(value, scale))
+  }
+  return forms
+}
+
+/** Larger whole numbers are rounded in a single float. */
+const FLOAT_MAX = 2 ** 24
+
+function showFloat(value: unknown): string {
+  if (typeof value !== 'number') return show(value)
+  const isExact = Math.abs(value) < FLOAT_MAX || !Number.isInteger(value)
+  return isExact ? String(value) : value.toExponential().replace('e+', 'E+')
+}
+
+/** `value`: the unscaled number, or its bytes as a big-endian two's complement. */
+function showDecimal(value: unknown, scale: number): string {
+  if (value === null || value === undefined) return ''
+  const isBytes = value instanceof Uint8Array
+  if (isBytes && value.length === 0) return ''
+  const unscaled = isBytes
+    ? BigInt.asIntN(8 * value.length, BigInt(`0x${Buffer.from(value).toString('hex')}`))
+    : BigInt(value as number | bigint)
+  const digits = String(unscaled < 0n ? -unscaled : unscaled).padStart(scale + 1, '0')
+  const whole = digits.slice(0, digits.length - scale)
+  const rest = digits.slice(digits.length - scale).replace(/0+$/, '')
+  return `${unscaled < 0n ? '-' : ''}${whole}${rest === '' ? '' : `.${rest}`}`
+}
+
 function show(value: unknown): string {
   if (value === null || value === undefined) return ''
+  if (typeof value === 'number') return showDouble(value)
   if (value instanceof Date) return value.toISOString()
   if (Array.isArray(value)) return showList(value)
   if (value instanceof Uint8Array) return readText(value)

@@ -4,7 +4,8 @@
 import { foldUseCode } from '../../base/fold.ts'
 import { LAND_USES, readLandUse } from '../../record/land-use.ts'
 import type { Parcel, Transfer } from '../../record/parcel.ts'
-import { round } from '../mapping/plan.ts'
+import { round } from '../mapping/filler.ts'
+import { isZeros } from '../mapping/placeholders.ts'
 import { remember } from '../mapping/remember.ts'
 
 /** Facts from the roll, mapping and command line that hold for every row. */
@@ -43,10 +44,8 @@ export function fillDerived(parcel: Parcel, context: RollFacts): void {
   } else if (parcel.landArea === null && parcel.acres !== null) {
     parcel.landArea = round(parcel.acres * 43_560, 0)
   }
-  if (parcel.propertyUseCode !== null && foldUseCode(parcel.propertyUseCode) === '') {
-    parcel.propertyUseCode = null
-  }
   fillLandUse(parcel)
+  if (parcel.propertyUseCode !== null && namesNoUse(parcel)) parcel.propertyUseCode = null
   // One set of building columns does not prove that there is only one building.
   if (parcel.buildings.length > 1) parcel.buildingCount ??= parcel.buildings.length
   fillYears(parcel)
@@ -54,6 +53,16 @@ export function fillDerived(parcel: Parcel, context: RollFacts): void {
   const newest = parcel.transfers[0]
   parcel.ownershipStartDate ??= newest?.transferDate ?? newest?.recordingDate ?? null
   fillAssessments(parcel, assessed || market)
+}
+
+/**
+ * Reports whether a use code stands for unknown: it has no letter and no digit, or it is zeros that
+ * the roll does not describe. Florida's `0000` is vacant land, and its rolls or mappings say so.
+ */
+function namesNoUse({ propertyUseCode, propertyUseDescription, useStandardCode }: Parcel): boolean {
+  const code = propertyUseCode ?? ''
+  if (foldUseCode(code) === '') return true
+  return isZeros(code) && propertyUseDescription === null && useStandardCode === null
 }
 
 /**

@@ -19,7 +19,8 @@ import { findStateByFips, readState } from '../../regions/states.ts'
 import { centroid, type Ring } from '../geo/shapes.ts'
 import { isRounded } from '../mapping/clean.ts'
 import type { SpecialField } from '../mapping/fields.ts'
-import { type Filler, type Plan, round } from '../mapping/plan.ts'
+import { type Filler, round, type Unread } from '../mapping/filler.ts'
+import type { Plan } from '../mapping/plan.ts'
 import { remember } from '../mapping/remember.ts'
 import { fillDerived, type RollFacts } from './derive.ts'
 import type { CityTest } from './lines.ts'
@@ -30,7 +31,6 @@ import {
   ORGANIZATION,
   PRIVATE,
   type ShapePoint,
-  type Unread,
 } from './owner-and-site.ts'
 
 /** Settings that hold for every row of an import. */
@@ -41,8 +41,8 @@ export type RowContext = RollFacts & {
   /** `--name-order`; takes precedence over the mapping and the column. */
   forcedOrder: NameOrder | undefined
   municipal: boolean
-  /** Called with each field whose text could not be read. */
-  unread(field: string, text: string): void
+  /** Called with each field whose text could not be read or stands for unknown. */
+  unread: Unread
   /** Reports whether a name is a city of the roll or a place of the state. */
   isCity?: CityTest
 }
@@ -140,8 +140,8 @@ function whyBadId(parcelId: string): string | undefined {
   if (stripParcelId(parcelId) === '') {
     return `parcel ID "${parcelId}" has no letter and no digit`
   }
-  if (parcelId.includes('E+') && isRounded(parcelId)) {
-    return 'the parcel ID is rounded, as spreadsheets do to long numbers'
+  if (isRounded(parcelId)) {
+    return 'the parcel ID is rounded by the file, as spreadsheets and doubles do to long numbers'
   }
   return undefined
 }

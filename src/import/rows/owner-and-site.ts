@@ -8,7 +8,8 @@ import type { Parcel } from '../../record/parcel.ts'
 import { readState } from '../../regions/states.ts'
 import { readFlag, readNumber, readZip } from '../mapping/clean.ts'
 import type { SpecialField } from '../mapping/fields.ts'
-import { type Plan, round } from '../mapping/plan.ts'
+import { round, type Unread } from '../mapping/filler.ts'
+import type { Plan } from '../mapping/plan.ts'
 import {
   type CityTest,
   cutCareOf,
@@ -24,8 +25,6 @@ export type ShapePoint = readonly [number, number] | null
 
 /** Returns the text of a row's field. */
 type Get = (name: SpecialField) => string | null
-/** Called with each field whose text could not be read. */
-export type Unread = (field: string, text: string) => void
 
 /**
  * Fills owner slots, care-of and mailing address. The owner engine decides later which slot is a

@@ -1,5 +1,6 @@
 /** Downloads Socrata datasets page by page. Source: dev.socrata.com, "Paging through data". */
 import { CommandError } from '../../base/errors.ts'
+import { parseJson } from '../../base/long-numbers.ts'
 import { fetchPages, PartFiles } from './part-files.ts'
 import { refuseBusy, retry } from './retry.ts'
 import { ask, PassingFault, showAddress, type Web } from './web.ts'
@@ -121,7 +122,7 @@ export async function readJson(body: AsyncIterable<Buffer>): Promise<unknown> {
   try {
     const chunks: Buffer[] = []
     for await (const chunk of body) chunks.push(chunk)
-    return JSON.parse(Buffer.concat(chunks).toString('utf8'))
+    return parseJson(Buffer.concat(chunks).toString('utf8'))
   } catch (cause) {
     throw new PassingFault(`the answer is not JSON: ${(cause as Error).message}`, { cause })
   }

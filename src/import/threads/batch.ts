@@ -54,6 +54,9 @@ export type BatchTally = {
   unread: Record<string, number>
   /** Some of those texts, by field. */
   unreadSamples: Record<string, string[]>
+  /** How often a field's text stands for unknown, and some of the texts. */
+  placeholders: Record<string, number>
+  placeholderSamples: Record<string, string[]>
   /** Indexes of rows that the report mentions although they make a parcel. */
   mentioned: number[]
   /**
@@ -70,8 +73,11 @@ export type BatchResult = BatchTally & { parcels(): StagedParcel[] }
 
 /** Returns the reader of batches. It holds the compiled mapping and counts, and no rows. */
 export function makeBatchReader(setup: BatchSetup) {
-  const unread = new UnreadTexts()
-  const context = makeContext(setup, (field, text) => unread.note(field, text))
+  const unread = new CountedTexts()
+  const placeholders = new CountedTexts()
+  const context = makeContext(setup, (field, text, why) =>
+    (why === 'placeholder' ? placeholders : unread).note(field, text),
+  )
   let horizon = ''
   const onAhead = (date: string) => {
     if (horizon === '' || date < horizon) horizon = date
@@ -122,7 +128,12 @@ export function makeBatchReader(setup: BatchSetup) {
           else countSkipped(rows, 'suppressed')
         }
       }
-      return { ...rows, ...unread.take(), horizon }
+      const { counts, samples } = placeholders.take()
+      const { counts: unreadCounts, samples: unreadSamples } = unread.take()
+      return {
+        ...{ ...rows, horizon, unread: unreadCounts, unreadSamples },
+        ...{ placeholders: counts, placeholderSamples: samples },
+      }
     },
     /** Returns one row's draft for a second look; `undefined` when the row makes none. */
     draft(batch: BatchRows, index: number): Draft | undefined {
@@ -158,24 +169,24 @@ function countSkipped({ skipped }: RowCounts, reason: string): void {
   skipped[reason] = (skipped[reason] ?? 0) + 1
 }
 
-/** Texts that could not be read, by field, since the last call of `take`. */
-class UnreadTexts {
+/** Texts without a usable value, by field, since the last call of `take`. */
+class CountedTexts {
   /** Of all batches. */
   count = 0
-  #unread: Record<string, number> = {}
+  #counts: Record<string, number> = {}
   #samples: Record<string, string[]> = {}
 
   note(field: string, text: string): void {
     this.count += 1
-    this.#unread[field] = (this.#unread[field] ?? 0) + 1
+    this.#counts[field] = (this.#counts[field] ?? 0) + 1
     const known = this.#samples[field] ?? []
     this.#samples[field] = known
     if (known.length < UNREAD_SAMPLES && !known.includes(text)) known.push(text)
   }
 
-  take(): Pick<BatchTally, 'unread' | 'unreadSamples'> {
-    const taken = { unread: this.#unread, unreadSamples: this.#samples }
-    this.#unread = {}
+  take() {
+    const taken = { counts: this.#counts, samples: this.#samples }
+    this.#counts = {}
     this.#samples = {}
     return taken
   }

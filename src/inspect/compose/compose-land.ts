@@ -181,9 +181,17 @@ function composeLegal(builder: DraftBuilder): void {
   }
 }
 
+/** Cuts the only one: `LOT 8&9`, `LOT 3-6` and `LOT 4, PT LOT 5` name several. */
+const cutOnly = (words: string) => {
+  const list = '(?:[-&,/+]|AND\\b|THRU\\b|THROUGH\\b|TO\\b)'
+  const part = `(?:(?:PT|PART|ALL)\\.? (?:OF )?)?(?:(?:${words})S? )?`
+  const next = `(?! ?${list} ?${part}(?:\\d|[A-Z]\\b))`
+  return `\\b(?:${words})[. ]+(\\w+)\\b${next}(?!.*\\b(?:${words})S?[. ]+\\d)`
+}
+
 const CUTS = [
-  { field: 'blockNum', cut: '\\b(?:BLOCK|BLK|BL)[. ]+(\\w+)' },
-  { field: 'lotNum', cut: '\\b(?:LOT|LT)[. ]+(\\w+)' },
+  { field: 'blockNum', cut: cutOnly('BLOCK|BLK|BL') },
+  { field: 'lotNum', cut: cutOnly('LOT|LT') },
 ]
 
 /** Puts the fields of a building into the draft. */

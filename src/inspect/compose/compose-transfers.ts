@@ -1,5 +1,5 @@
 /** Drafts sales from one set of columns, or from several numbered sets. */
-import type { DateForm } from '../../import/mapping/clean.ts'
+import type { DateForm } from '../../import/mapping/dates.ts'
 import type { Value } from '../../import/mapping/mapping.ts'
 import { type Guess, guessAll } from '../recognize/guess.ts'
 import type { Subject } from '../recognize/subject.ts'

@@ -1,7 +1,7 @@
 /**
  * Recognizes dates of few digits, which only the column's name distinguishes from other numbers.
  */
-import type { DateForm } from '../../import/mapping/clean.ts'
+import type { DateForm } from '../../import/mapping/dates.ts'
 
 /** Date formats of digits only, each with a pattern for its digits. */
 const COMPACT: [DateForm, RegExp][] = [

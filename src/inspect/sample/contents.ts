@@ -2,7 +2,8 @@
  * Describes the values of a column by the shares (0 to 1) of non-empty values that match a pattern.
  */
 import { suffixOf } from '../../address/parse/suffixes.ts'
-import { cleanText, type DateForm, readNumber } from '../../import/mapping/clean.ts'
+import { cleanText, readNumber } from '../../import/mapping/clean.ts'
+import type { DateForm } from '../../import/mapping/dates.ts'
 import { readCareOf } from '../../import/rows/lines.ts'
 import { readState } from '../../regions/states.ts'
 import { readCompactDates } from './compact-dates.ts'

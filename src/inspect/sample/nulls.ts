@@ -2,7 +2,7 @@
  * Classifies the values that stand for "unknown" in rolls, so that a person sees how many of each
  * kind a file has.
  */
-import { readDate } from '../../import/mapping/clean.ts'
+import { readDate } from '../../import/mapping/dates.ts'
 
 export type NullKind =
   | 'blank'

@@ -1,7 +1,7 @@
 /** Tests whether a value is a person, an address, an identifier, a date or a place. */
 import { canonicalAddress } from '../../address/canonical.ts'
 import { suffixOf } from '../../address/parse/suffixes.ts'
-import { readDate } from '../../import/mapping/clean.ts'
+import { readDate } from '../../import/mapping/dates.ts'
 import { cutCityStateZip, cutOneLine } from '../../import/rows/lines.ts'
 import { GIVEN_MEN, GIVEN_WOMEN } from '../../owner/dictionaries/given-names.ts'
 import { SURNAMES } from '../../owner/dictionaries/surnames.ts'

@@ -142,6 +142,7 @@ function readRollYear(text: string | undefined): number | undefined {
 /** Returns the documented output of `import --json`. */
 export function showImport(report: ImportReport) {
   const { seconds, counties, preview, reasons, skips, refused, unread, unreadSamples } = report
+  const { placeholders, placeholderSamples } = report
   return {
     ...showCounts(report),
     seconds,
@@ -149,7 +150,10 @@ export function showImport(report: ImportReport) {
     ...(report.warnings.length > 0 && { warnings: report.warnings }),
     ...(preview === undefined
       ? {}
-      : { skips, reasons, refused, unread, unreadSamples, ...preview }),
+      : {
+          ...{ skips, reasons, refused, unread, unreadSamples, placeholders, placeholderSamples },
+          ...preview,
+        }),
   }
 }
 
@@ -157,7 +161,6 @@ function describe(report: ImportReport, dryRun: boolean): string[] {
   const n = (count: number) => count.toLocaleString('en-US')
   const rate = Math.round(report.rows / Math.max(report.seconds, 0.001))
   const merged = report.merged === 0 ? '' : ` (${n(report.merged)} of them merged)`
-  const unread = Object.entries(report.unread).sort((a, b) => b[1] - a[1])
   return [
     ...(report.preview === undefined
       ? []
@@ -179,18 +182,26 @@ function describe(report: ImportReport, dryRun: boolean): string[] {
       .map(([reason, count]) => `  ${n(count)} × skipped: ${reason}`),
     ...report.reasons.slice(0, 20).map(([reason, count]) => `  ${n(count)} × ${reason}`),
     ...(report.rejectsFile === null ? [] : [`rejected rows are in ${report.rejectsFile}`]),
-    ...unread
-      .slice(0, 10)
-      .map(
-        ([field, count]) =>
-          `${field}: ${n(count)} texts could not be read and count as unknown: ` +
-          `${showTexts(report.unreadSamples[field])}`,
-      ),
+    ...describeTexts(report.unread, report.unreadSamples, 'texts could not be read and'),
+    ...describeTexts(report.placeholders, report.placeholderSamples, 'placeholders'),
     ...(report.refused == null ? [] : [`A load would be refused: ${report.refused}`]),
   ]
 }
 
-/** Shows the first unreadable texts of a field. */
+/** Describes texts that count as unknown, the fields with the most of them first. */
+function describeTexts(
+  counts: Record<string, number>,
+  samples: Record<string, string[]>,
+  what: string,
+): string[] {
+  const sorted = Object.entries(counts).sort((a, b) => b[1] - a[1])
+  return sorted.slice(0, 10).map(([field, count]) => {
+    const shown = showTexts(samples[field])
+    return `${field}: ${count.toLocaleString('en-US')} ${what} count as unknown: ${shown}`
+  })
+}
+
+/** Shows the first texts of a field. */
 function showTexts(texts: string[] = []): string {
   return texts.map((text) => JSON.stringify(text.slice(0, 40))).join(', ')
 }

@@ -1,4 +1,5 @@
 /** Applies a workbook's number formats: dates, and leading zeros. Source: ECMA-376, 18.8.30. */
+import { showWritten } from '../../../base/long-numbers.ts'
 
 /** The effect of a number format: a date, a minimum number of digits, or none. */
 export type NumberForm = { isDate: boolean; digits: number }
@@ -14,10 +15,14 @@ export function readForm(id: number, code: string | undefined): NumberForm {
   return { isDate: /[dmyhs]/i.test(bare.replace(/general/i, '')), digits: 0 }
 }
 
-/** Built-in formats without a code: dates and times in all languages. */
+/** Built-in formats without a code: dates and times of all languages. 48 is a number, 49 text. */
 function isBuiltInDate(id: number): boolean {
-  return (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 58)
+  const isTime = (id >= 45 && id <= 47) || (id >= 50 && id <= 58)
+  return (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || isTime
 }
+
+/** Larger numbers are shown with the digits that the cell has. */
+const EXACT_MAX = 2 ** 53
 
 const DAY_MS = 86_400_000
 /** Day 0 of each calendar, in days since 1970-01-01. */
@@ -36,7 +41,7 @@ export function showNumber(
   const number = Number(text)
   if (text.trim() === '' || !Number.isFinite(number)) return text
   if (isDate && number >= 1 && number <= DAYS_MAX) return showDate(number, from1904)
-  const plain = Number.isInteger(number) ? BigInt(number).toString() : String(number)
+  const plain = Math.abs(number) < EXACT_MAX ? String(number) : showWritten(text.trim())
   return digits > 0 && /^\d+$/.test(plain) ? plain.padStart(digits, '0') : plain
 }
 

@@ -3,6 +3,7 @@
  * (Feature Service/Layer)".
  */
 import { CommandError } from '../../../base/errors.ts'
+import { parseJson } from '../../../base/long-numbers.ts'
 import { refuseBusy, retry } from '../retry.ts'
 import { ask, PassingFault, readAddress, showAddress, type Web } from '../web.ts'
 
@@ -74,7 +75,7 @@ async function readText(body: AsyncIterable<Buffer>): Promise<string> {
 function readJson(text: string, address: string): Json {
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = parseJson(text)
   } catch (cause) {
     const isPage = /^\s*</.test(text)
     const what = isPage ? 'a web page instead of JSON' : 'JSON that is cut short or broken'

@@ -1,0 +1,159 @@
+/** Compiles how one field of a mapping is read from a row, whatever the field's kind. */
+import type { Reading } from '../../record/fields.ts'
+import {
+  AREA_UNITS,
+  isRounded,
+  readArea,
+  readAreaUnit,
+  readCount,
+  readFlag,
+  readNumber,
+} from './clean.ts'
+import { type DateForm, readDate, readYear } from './dates.ts'
+import type { Getter } from './expression.ts'
+import type { MappedField } from './fields.ts'
+import type { Value } from './mapping.ts'
+import { numberPlaceholder, textPlaceholder } from './placeholders.ts'
+import { remember } from './remember.ts'
+
+/** Fills one property of a record from a row. Calls `unread` for a text without a usable value. */
+export type Filler<Owner> = (owner: Owner, row: readonly string[], unread: Unread) => void
+
+/** Counts a text that could not be read, or one that stands for unknown. */
+export type Unread = (field: string, text: string, why?: 'unread' | 'placeholder') => void
+
+/** `today`: `YYYY-MM-DD`. `onAhead` is called with each date after `today` and a year. */
+type Clock = { today: string; onAhead?: ((date: string) => void) | undefined }
+
+/** Readings that are as cheap as looking up a remembered result. */
+const PLAIN_READINGS: ReadonlySet<Reading> = new Set(['text', 'upper', 'list', 'special'])
+
+/** What a placeholder is read as. */
+const PLACEHOLDER = Symbol('placeholder')
+
+/** A value that was read. `null`: the text has no value. `undefined`: it could not be read. */
+type ReadValue = string | number | boolean | string[] | null | undefined | typeof PLACEHOLDER
+
+/** Returns the filler of a field; `undefined` for a field or a column that is not there. */
+export function compileFiller<Owner>(
+  name: string,
+  value: Value,
+  table: Record<string, MappedField<Owner>>,
+  get: (value: Value) => Getter | undefined,
+  clock: Clock,
+): Filler<Owner> | undefined {
+  const field = table[name]
+  if (field === undefined) return undefined
+  const getter = get(value)
+  if (getter === undefined) return undefined
+  const rule = typeof value === 'string' ? {} : value
+  const { property, reading } = field
+  const read = refusePlaceholders(
+    compileReader(reading, rule.date ?? 'auto', clock),
+    String(property),
+    reading,
+  )
+  const asked = rule.unit ?? (reading === 'acres' ? 'acres' : 'square feet')
+  const unit = compileUnit(asked, get)
+  const recall =
+    typeof asked === 'string' && !PLAIN_READINGS.has(reading)
+      ? remember((text) => read(text, asked))
+      : undefined
+  return (owner, row, unread) => {
+    const text = getter(row)
+    if (text === null) return
+    const found = recall === undefined ? read(text, unit(row)) : recall(text)
+    if (found === undefined) unread(name, text)
+    else if (found === PLACEHOLDER) unread(name, text, 'placeholder')
+    else if (found !== null) owner[property] = found as Owner[keyof Owner]
+  }
+}
+
+type Reader = (text: string, unit: string) => ReadValue
+
+/** Adds the test for placeholders to a reader. */
+function refusePlaceholders(read: Reader, property: string, reading: Reading): Reader {
+  const isNumber = numberPlaceholder(property, reading)
+  if (isNumber !== undefined) {
+    return (text, unit) => {
+      const found = read(text, unit)
+      return typeof found === 'number' && isNumber(found, text) ? PLACEHOLDER : found
+    }
+  }
+  if (reading === 'date') {
+    return (text, unit) => {
+      const found = read(text, unit)
+      return found === null && /[1-9]/.test(text) ? PLACEHOLDER : found
+    }
+  }
+  if (reading === 'year')
+    return (text, unit) => (text.startsWith('-') ? PLACEHOLDER : read(text, unit))
+  const isText = reading === 'text' ? textPlaceholder(property) : undefined
+  if (isText === undefined) return read
+  // An account or document number in exponent form has lost its last digits.
+  return (text, unit) =>
+    isText(text) ? PLACEHOLDER : isRounded(text) ? undefined : read(text, unit)
+}
+
+/** Returns the function that reads the unit of a row's area. */
+function compileUnit(
+  unit: string | Value,
+  get: (value: Value) => Getter | undefined,
+): (row: readonly string[]) => string {
+  if (typeof unit === 'string') return () => unit
+  const getter = get(unit)
+  return (row) => {
+    const text = getter?.(row) ?? ''
+    return text in AREA_UNITS ? text : (readAreaUnit(text) ?? 'square feet')
+  }
+}
+
+function compileReader(reading: Reading, form: DateForm, { today, onAhead }: Clock): Reader {
+  const latest = `${Number(today.slice(0, 4)) + 1}${today.slice(4)}`
+  const rounded = (text: string, digits: number) => {
+    const number = readNumber(text)
+    return number === undefined ? undefined : round(number, digits)
+  }
+  const sized = (text: string, unit: string, by: number, digits: number) => {
+    const area = readArea(text, unit)
+    return area === undefined ? undefined : round(area / by, digits)
+  }
+  switch (reading) {
+    case 'text':
+    case 'special':
+      return (text) => text
+    case 'upper':
+      return (text) => text.toUpperCase()
+    case 'integer':
+      return readCount
+    case 'money':
+      return (text) => rounded(text, 0)
+    case 'number':
+      return (text) => rounded(text, 3)
+    case 'cents':
+      return (text) => rounded(text, 2)
+    case 'area':
+      return (text, unit) => sized(text, unit, 1, 0)
+    case 'acres':
+      return (text, unit) => sized(text, unit, 43_560, 4)
+    case 'year':
+      return (text) => readYear(text, today)
+    case 'date':
+      return (text) => readDate(text, form, latest, onAhead)
+    case 'flag':
+      return readFlag
+    case 'list':
+      return splitList
+  }
+}
+
+/** Splits a text at semicolons and drops repeated parts. */
+function splitList(text: string): string[] {
+  return [...new Set(text.split(/\s*;\s*/).filter((one) => one !== ''))]
+}
+
+/** Rounds half away from zero to a number of decimals; never returns `-0`. */
+export function round(number: number, digits: number): number {
+  const factor = 10 ** digits
+  return Math.round(number * factor) / factor + 0
+}

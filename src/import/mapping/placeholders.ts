@@ -1,0 +1,56 @@
+/**
+ * Decides what is a placeholder: a number or text that a roll writes where it knows nothing.
+ * Source: docs/mappings.md.
+ */
+import type { Reading } from '../../record/fields.ts'
+
+/** Amounts that some rolls write below zero: credits, and exemptions that are subtracted. */
+const BELOW_ZERO: ReadonlySet<string> = new Set([
+  'taxAmount',
+  'exemptionAmount',
+  'homesteadExemption',
+])
+
+/** The fewest nines that stand for unknown, by property; `99` bedrooms are none, 99 feet are. */
+const NINES: Record<string, number> = {
+  ...{ bedrooms: 2, bathrooms: 2, garageCount: 2, fireplaceCount: 2 },
+  ...{ stories: 3, rooms: 3, buildingCount: 3, buildingFrontage: 3, buildingDepth: 3 },
+  ...{ unitCount: 4, totalUnitCount: 4, frontage: 4, depth: 4 },
+}
+/** The same for the other properties, by how they are read: a price of $999,999 is real. */
+const NINES_READ: Partial<Record<Reading, number>> = {
+  ...{ number: 2, acres: 4, integer: 4, area: 7, money: 8, cents: 8 },
+}
+
+/** Texts in which zeros of any length name nothing: there is no lot 0. */
+const NO_ZERO: ReadonlySet<string> = new Set([
+  ...['lot', 'block', 'section', 'township', 'range', 'subdivision', 'zoningCode', 'censusTract'],
+  ...['book', 'page', 'documentNumber', 'taxAccountNumber', 'localUseCode'],
+])
+
+/** Returns the test of a property's numbers; `undefined` for a property of another kind. */
+export function numberPlaceholder(
+  property: string,
+  reading: Reading,
+): ((number: number, text: string) => boolean) | undefined {
+  const least = NINES[property] ?? NINES_READ[reading]
+  if (least === undefined) return undefined
+  const mayBeNegative = BELOW_ZERO.has(property)
+  return (number, text) => (number < 0 && !mayBeNegative) || countNines(text) >= least
+}
+
+/** Returns the test of a property's texts; `undefined` when every text is a value. */
+export function textPlaceholder(property: string): ((text: string) => boolean) | undefined {
+  return NO_ZERO.has(property) ? isZeros : undefined
+}
+
+/** Reports whether a text is zeros only: `0`, `0000`, `00.0`. */
+export function isZeros(text: string): boolean {
+  return text.charCodeAt(0) === 48 && /^0+(?:\.0+)?$/.test(text)
+}
+
+/** Returns the nines before the decimal point of a number that has no other digit; 0 for others. */
+function countNines(text: string): number {
+  const digits = /^[$(\s-]*([9,]+)(?:\.(?:0*|9+))?\)?$/.exec(text)?.[1] ?? ''
+  return digits.replaceAll(',', '').length
+}
