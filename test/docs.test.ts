@@ -6,7 +6,7 @@ import { describe, test } from 'node:test'
 import { fillPage, fillPlainMapping, fillSchema } from '../scripts/write-fields.ts'
 import { FACTS } from '../src/accounts/account-facts.ts'
 import { GATE } from '../src/accounts/billing-gate.ts'
-import { loadCommands } from '../src/cli/commands.ts'
+import { loadCommands, SUMMARIES } from '../src/cli/commands.ts'
 import { showCommand, showCommands } from '../src/cli/help.ts'
 import { describeApi } from '../src/http/openapi/openapi.ts'
 import { BATCH } from '../src/operations/batch.ts'
@@ -199,8 +199,12 @@ describe('commands', () => {
     }
   })
 
-  test('every command is in the list of platbook help', () => {
-    const help = showCommands(COMMANDS)
+  test('every command is in the list of platbook help, and no other', () => {
+    assert.deepEqual(
+      COMMANDS.map(({ name }) => name),
+      [...SUMMARIES.keys()],
+    )
+    const help = showCommands()
     for (const { name } of COMMANDS) assert.match(help, new RegExp(`^  ${name} `, 'm'))
   })
 

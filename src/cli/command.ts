@@ -33,8 +33,6 @@ export type Command = {
   name: string
   /** The text after the name: `NAME [name=value…]`. */
   usage: string
-  /** One line for the list of commands. */
-  summary: string
   /** One or more full lines a person could type. */
   example: string
   /** Its own options; every command also has `--data`, `--database`, `--json` and `--help`. */

@@ -1,5 +1,6 @@
 /** The texts of `platbook help`. */
 import type { Command } from './command.ts'
+import { SUMMARIES } from './commands.ts'
 
 const COMMON = `Every command:
   --data DIR        the data folder of the embedded store (PLATBOOK_DATA, default ./data)
@@ -11,9 +12,9 @@ Exit codes: 0 done, 1 failed, 2 wrong use. Progress and logs go to standard erro
 `
 
 /** Returns all commands, one line each. */
-export function showCommands(commands: readonly Command[]): string {
-  const width = Math.max(...commands.map(({ name }) => name.length))
-  const lines = commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`)
+export function showCommands(): string {
+  const width = Math.max(...[...SUMMARIES.keys()].map((name) => name.length))
+  const lines = [...SUMMARIES].map(([name, summary]) => `  ${name.padEnd(width)}  ${summary}`)
   return (
     `platbook <command> [options]\n\n${lines.join('\n')}\n\nplatbook help COMMAND ` +
     `describes a command, with an example; ` +
@@ -43,7 +44,7 @@ Example:
 }
 
 function showOwn(command: Command): string {
-  const { name, usage, summary, example, options, about, more } = command
+  const { name, usage, example, options, about, more } = command
   const names = Object.keys(options)
   const width = Math.max(0, ...names.map((option) => option.length)) + 2
   const lines = names.map((option) => `  ${`--${option}`.padEnd(width)}  ${about?.[option] ?? ''}`)
@@ -54,5 +55,5 @@ function showOwn(command: Command): string {
     .map((line) => `  ${line}`)
     .join('\n')
   const head = `platbook ${name} ${usage}`.trimEnd()
-  return `${head}\n\n${summary}\n${own}${prose}\nExample:\n${examples}\n`
+  return `${head}\n\n${SUMMARIES.get(name) ?? ''}\n${own}${prose}\nExample:\n${examples}\n`
 }

@@ -8,7 +8,7 @@ import type { Config } from '../settings/config.ts'
 import { readConfig } from '../settings/read-config.ts'
 import { refuseMore } from './accounts-data.ts'
 import type { Command, CommandIo, CommandOptions } from './command.ts'
-import { loadCommands, loadCommandsOf } from './commands.ts'
+import { loadCommandsOf, SUMMARIES } from './commands.ts'
 import { showCommand, showCommands, showGroup, showVersionHelp } from './help.ts'
 
 const COMMON: CommandOptions = {
@@ -122,14 +122,12 @@ async function findCommand(words: string[]): Promise<[Command, string[]] | undef
 }
 
 async function unknownCommand(words: string[]): Promise<CommandError> {
-  const commands = await loadCommands()
   const group = await commandsOfGroup(words[0] ?? '')
   if (group.length > 0) {
     const names = group.map(({ name }) => name).join(', ')
     return new CommandError(`${words[0]} needs a second word: ${names}`, 2)
   }
-  const names = commands.map(({ name }) => name)
-  const near = nearest(words[0] ?? '', names)
+  const near = nearest(words[0] ?? '', [...SUMMARIES.keys()])
   const hint = near.length > 0 ? `did you mean ${near.join(' or ')}?` : 'see platbook help'
   return new CommandError(`there is no command ${words[0]}; ${hint}`, 2)
 }
@@ -205,7 +203,7 @@ function makeIo(config: Config, json: boolean): CommandIo {
 
 async function showHelp(words: string[]): Promise<number> {
   if (words.length === 0) {
-    process.stdout.write(showCommands(await loadCommands()))
+    process.stdout.write(showCommands())
     return 0
   }
   if (isVersion(words[0])) {

@@ -6,14 +6,10 @@ import { loadMapping } from '../import/mapping/mapping.ts'
 import { runImport } from '../import/run.ts'
 import { writeSampleFile } from '../sample/file.ts'
 import { prepareParcels } from '../store/open.ts'
+import { sandboxFolder } from './open.ts'
 
 /** Size and seed of the sample; the sandboxes of one version are equal. */
 export const SANDBOX_SAMPLE = { parcels: 2000, seed: 1 }
-
-/** Returns the folder of the sandbox's store in a data folder. */
-export function sandboxFolder(data: string): string {
-  return join(data, 'sandbox')
-}
 
 /**
  * Builds the store in a temporary folder and renames it at the end.

@@ -1,13 +1,13 @@
 /** Opens the store that answers sandbox keys, and builds it when missing. */
 import { execFile } from 'node:child_process'
 import { existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { refuse } from '../base/errors.ts'
 import { parcelsPath } from '../store/data-folder.ts'
 import { openParcelsIn } from '../store/open.ts'
 import type { ParcelReader } from '../store/store.ts'
-import { sandboxFolder } from './build.ts'
 
 const PROGRAM = fileURLToPath(new URL('build-process.ts', import.meta.url))
 const BUILD_MS = 60_000
@@ -19,6 +19,11 @@ type Sandbox = {
 }
 
 type Opened = ReturnType<typeof openParcelsIn>
+
+/** Returns the folder of the sandbox's store in a data folder. */
+export function sandboxFolder(data: string): string {
+  return join(data, 'sandbox')
+}
 
 /**
  * Creates the sandbox of a data folder. Nothing is opened before the first request with a sandbox

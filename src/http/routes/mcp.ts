@@ -7,6 +7,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { performance } from 'node:perf_hooks'
+import type { createMcpHandler } from '@modelcontextprotocol/server'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import type { FailedKeys } from '../../accounts/failed-keys.ts'
 import { identify } from '../../accounts/identify.ts'
@@ -14,7 +15,6 @@ import { Refusal, refuse } from '../../base/errors.ts'
 import type { Networks } from '../../base/networks.ts'
 import { PROGRAM_VERSION } from '../../base/program-version.ts'
 import type { Ask, ToolAnswer } from '../../mcp/call.ts'
-import { makeMcpServer } from '../../mcp/server.ts'
 import { makeTools, type Tool } from '../../mcp/tools.ts'
 import { OPERATIONS } from '../../operations/operations.ts'
 import { releaseBuffer } from '../../render/render.ts'
@@ -28,6 +28,8 @@ import { makeRequestId } from '../write-answer.ts'
 import { reachedBillingPage } from './billing-page.ts'
 import { refuseBadBodies } from './body-errors.ts'
 
+type McpHandler = Pick<ReturnType<typeof createMcpHandler>, 'fetch'>
+
 /** Most bytes of a message; arguments are short texts. */
 const BODY_MAX = 65_536
 
@@ -38,14 +40,7 @@ export function serveMcp(
   trusted: Networks,
 ): FastifyPluginAsync {
   return async (fastify) => {
-    // Imported when a server starts, because commands do not need it.
-    const { createMcpHandler } = await import('@modelcontextprotocol/server')
-    const listTools = keepTools(services)
-    const handler = createMcpHandler(
-      ({ authInfo }) => makeMcpServer(listTools(), PROGRAM_VERSION, authInfo?.extra?.ask as Ask),
-      // Nothing changes here that a caller could subscribe to, so no stream is kept open.
-      { maxSubscriptions: 0, maxRequestBodySize: BODY_MAX },
-    )
+    let handler: Promise<McpHandler> | undefined
     refuseBadBodies(fastify)
     const admitReader = admitReaders(services, trusted)
     // The body is read by the handler.
@@ -67,7 +62,8 @@ export function serveMcp(
           ...{ token: '', clientId: '', scopes: [] },
           extra: { ask: askAs(request, services, accessLog, trusted) },
         }
-        const response = await handler.fetch(toWebRequest(request, text), { authInfo })
+        handler ??= makeHandler(services)
+        const response = await (await handler).fetch(toWebRequest(request, text), { authInfo })
         reply.status(response.status).header('cache-control', 'no-store')
         reply.header('x-request-id', request.id)
         reply.header('content-type', response.headers.get('content-type') ?? 'application/json')
@@ -77,6 +73,18 @@ export function serveMcp(
       },
     })
   }
+}
+
+/** Loads the protocol and makes its handler, at the first message: many services never get one. */
+async function makeHandler(services: Services): Promise<McpHandler> {
+  const { createMcpHandler } = await import('@modelcontextprotocol/server')
+  const { makeMcpServer } = await import('../../mcp/server.ts')
+  const listTools = keepTools(services)
+  return createMcpHandler(
+    ({ authInfo }) => makeMcpServer(listTools(), PROGRAM_VERSION, authInfo?.extra?.ask as Ask),
+    // Nothing changes here that a caller could subscribe to, so no stream is kept open.
+    { maxSubscriptions: 0, maxRequestBodySize: BODY_MAX },
+  )
 }
 
 /** Returns the tools, which are described again only after a price has changed. */

@@ -3,8 +3,9 @@
  * `mappings/schema.json` defines them, and docs/import.md explains them.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
-import { Ajv2020 } from 'ajv/dist/2020.js'
+import type { Ajv2020 } from 'ajv/dist/2020.js'
 import { CommandError } from '../../base/errors.ts'
 import type { NameOrder } from '../../base/model/owner.ts'
 import type { LineKind } from '../batch.ts'
@@ -221,7 +222,13 @@ let compiled: ReturnType<Ajv2020['compile']> | undefined
 function validator(): ReturnType<Ajv2020['compile']> {
   if (compiled === undefined) {
     const schema = JSON.parse(readFileSync(SCHEMA_PATH, 'utf8'))
-    const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, verbose: true })
+    // Loaded when first used: most processes validate no mapping.
+    const ajvModule = createRequire(import.meta.url)('ajv/dist/2020.js')
+    const ajv: Ajv2020 = new ajvModule.Ajv2020({
+      allErrors: true,
+      allowUnionTypes: true,
+      verbose: true,
+    })
     ajv.addFormat('regex', isPattern)
     compiled = ajv.compile(schema)
   }

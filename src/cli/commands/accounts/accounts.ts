@@ -30,7 +30,6 @@ const FACTS_HELP = `What may be set:\n${FACTS.map(
 export const accountCreate: Command = {
   name: 'account create',
   usage: 'NAME [name=value…]',
-  summary: 'creates an account; by default it may use every operation, unlimited',
   example: 'platbook account create "Acme Title" includedTokens=1000 overageCap=200',
   options: {},
   more: FACTS_HELP,
@@ -53,7 +52,6 @@ export const accountCreate: Command = {
 export const accountSet: Command = {
   name: 'account set',
   usage: 'ID name=value…',
-  summary: 'changes the facts of an account; takes effect within a second, no restart',
   example: 'platbook account set acc_7k2m9x4q1z subscription=past_due pastDueGraceDays=7',
   options: {},
   more: FACTS_HELP,
@@ -74,7 +72,6 @@ export const accountSet: Command = {
 export const accountShow: Command = {
   name: 'account show',
   usage: 'ID',
-  summary: 'shows an account: its facts, usage and keys, and whether its requests are admitted',
   example: 'platbook account show acc_7k2m9x4q1z',
   options: {},
   async run({ positionals }, io) {
@@ -105,7 +102,6 @@ export const accountShow: Command = {
 export const accountList: Command = {
   name: 'account list',
   usage: '',
-  summary: 'lists all accounts',
   example: 'platbook account list',
   options: {},
   async run({ positionals }, io) {

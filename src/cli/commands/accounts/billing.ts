@@ -18,7 +18,6 @@ const EVENTS_SHOWN = 50
 export const billingLink: Command = {
   name: 'billing link',
   usage: 'ACCOUNT_ID CUSTOMER_ID',
-  summary: 'links an account to a customer of the billing provider, and reads its facts',
   example: 'platbook billing link acc_0123456789 cus_NffrFeUfNV2Hib',
   options: {},
   async run({ positionals }, io) {
@@ -48,7 +47,6 @@ export const billingLink: Command = {
 const billingSync: Command = {
   name: 'billing sync',
   usage: '[ACCOUNT_ID]',
-  summary: 'reads the facts of one account, or of all, from the billing provider',
   example: 'platbook billing sync',
   options: {},
   async run({ positionals }, io) {
@@ -71,7 +69,6 @@ const billingSync: Command = {
 export const billingShow: Command = {
   name: 'billing show',
   usage: 'ACCOUNT_ID',
-  summary: 'shows what the billing provider reported for an account, and its overage on invoices',
   example: 'platbook billing show acc_0123456789',
   options: {},
   async run({ positionals }, io) {
@@ -101,7 +98,6 @@ export const billingShow: Command = {
 export const billingPage: Command = {
   name: 'billing page',
   usage: 'ACCOUNT_ID',
-  summary: 'makes a link, good for 15 minutes, to an account’s page at the billing provider',
   example: 'platbook billing page acc_0123456789',
   options: {},
   more:
@@ -126,7 +122,6 @@ export const billingPage: Command = {
 const billingEvents: Command = {
   name: 'billing events',
   usage: '',
-  summary: `lists the newest ${EVENTS_SHOWN} events of the billing provider that were applied`,
   example: 'platbook billing events',
   options: {},
   async run({ positionals }, io) {
@@ -152,7 +147,6 @@ const billingEvents: Command = {
 export const billingReconcile: Command = {
   name: 'billing reconcile',
   usage: '[ACCOUNT_ID]',
-  summary: 'compares overage in the ledger with invoices; prints differences and exits with 1',
   example: 'platbook billing reconcile',
   options: {},
   async run({ positionals }, io) {

@@ -10,7 +10,7 @@ import {
   rotateKey,
 } from '../../../accounts/manage-keys.ts'
 import { CommandError } from '../../../base/errors.ts'
-import { buildSandbox, sandboxFolder } from '../../../sandbox/build.ts'
+import { sandboxFolder } from '../../../sandbox/open.ts'
 import type { KeyRecord } from '../../../store/accounts-store.ts'
 import { checkFolder } from '../../../store/data-folder.ts'
 import { addSecret, dropSecrets, loadSecrets } from '../../../store/key-secret.ts'
@@ -22,7 +22,6 @@ import { formatTable, formatTime, isoTime } from '../../table.ts'
 export const keyCreate: Command = {
   name: 'key create',
   usage: 'ACCOUNT_ID [--label TEXT] [--sandbox]',
-  summary: 'creates an API key and prints it; it cannot be shown again',
   example: 'platbook key create acc_7k2m9x4q1z --label "web shop"',
   options: { label: { type: 'string' }, sandbox: { type: 'boolean' } },
   about: {
@@ -37,6 +36,7 @@ export const keyCreate: Command = {
       createKey(io.config, admin, accountId, { label, sandbox: values.sandbox === true }, io.now()),
     )
     if (values.sandbox === true && !existsSync(sandboxFolder(io.config.data))) {
+      const { buildSandbox } = await import('../../../sandbox/build.ts')
       await buildSandbox(io.config.data, io.now)
     }
     showNewKey(io, made)
@@ -47,7 +47,6 @@ export const keyCreate: Command = {
 export const keyList: Command = {
   name: 'key list',
   usage: 'ACCOUNT_ID',
-  summary: 'lists the keys of an account, without the keys themselves',
   example: 'platbook key list acc_7k2m9x4q1z',
   options: {},
   async run({ positionals }, io) {
@@ -78,7 +77,6 @@ export const keyList: Command = {
 export const keyRevoke: Command = {
   name: 'key revoke',
   usage: 'KEY_ID',
-  summary: 'ends a key at once: within a second in every process of the service',
   example: 'platbook key revoke key_3f8w0n5t2c',
   options: {},
   async run({ positionals }, io) {
@@ -94,7 +92,6 @@ export const keyRevoke: Command = {
 export const keyRotate: Command = {
   name: 'key rotate',
   usage: 'KEY_ID [--overlap 24h]',
-  summary: 'makes a new key in place of one, which stays valid for the time of the overlap',
   example: 'platbook key rotate key_3f8w0n5t2c --overlap 7d',
   options: { overlap: { type: 'string', default: '24h' } },
   about: {
@@ -116,7 +113,6 @@ export const keyRotate: Command = {
 export const secretRotate: Command = {
   name: 'secret rotate',
   usage: '',
-  summary: 'adds a new server secret; each key is hashed under it at its next use, and stays valid',
   example: 'platbook secret rotate',
   options: {},
   async run({ positionals }, io) {
@@ -134,7 +130,6 @@ export const secretRotate: Command = {
 export const secretPrune: Command = {
   name: 'secret prune',
   usage: '[--force]',
-  summary: 'removes server secrets under which no valid key is hashed any more',
   example: 'platbook secret prune',
   options: { force: { type: 'boolean' } },
   about: { force: 'drops all but the newest; keys that were not used since then become invalid' },

@@ -29,7 +29,6 @@ const REASON_MAX = 500
 export const ledgerShow: Command = {
   name: 'ledger show',
   usage: 'ACCOUNT_ID',
-  summary: 'shows every charge and correction of an account',
   example: 'platbook ledger show acc_7k2m9x4q1z',
   options: {},
   async run({ positionals }, io) {
@@ -49,7 +48,6 @@ export const ledgerShow: Command = {
 export const ledgerVerify: Command = {
   name: 'ledger verify',
   usage: '[--against FILE]',
-  summary: 'walks the whole ledger and names the first row that was changed, moved or lost',
   example: 'platbook ledger verify --json > heads-$(date +%F).json',
   options: { against: { type: 'string' } },
   about: {
@@ -87,7 +85,6 @@ export const ledgerVerify: Command = {
 export const ledgerCredit: Command = {
   name: 'ledger credit',
   usage: 'ACCOUNT_ID TOKENS --reason TEXT',
-  summary: 'gives tokens back in the newest billing period: a new row, nothing is edited',
   example: 'platbook ledger credit acc_7k2m9x4q1z 3 --reason "answers lost on 20 May"',
   options: { reason: { type: 'string' } },
   about: { reason: 'the reason; it is stored permanently in the ledger' },
@@ -116,7 +113,6 @@ export const ledgerCredit: Command = {
 export const ledgerAccept: Command = {
   name: 'ledger accept',
   usage: '--reason TEXT',
-  summary: 'records that rows are permanently lost, so that charges are written again',
   example: 'platbook ledger accept --reason "disk failed on 20 May, newest 3 charges lost"',
   options: { reason: { type: 'string' } },
   about: { reason: 'the reason; it is stored permanently in the operator log' },

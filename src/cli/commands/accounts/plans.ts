@@ -17,7 +17,6 @@ const MORE =
 const planCreate: Command = {
   name: 'plan create',
   usage: USAGE,
-  summary: 'makes a plan: tokens, cap and rate that several accounts share',
   example: 'platbook plan create pro includedTokens=10000 overageCap=2000 requestsPerMinute=600',
   options: {},
   more: MORE,
@@ -35,7 +34,6 @@ const planCreate: Command = {
 const planSet: Command = {
   name: 'plan set',
   usage: USAGE,
-  summary: 'changes a plan, and with it its accounts; takes effect within a second',
   example: 'platbook plan set pro includedTokens=20000',
   options: {},
   more: `${MORE} Nothing after the = takes a fact out of the plan.`,
@@ -57,7 +55,6 @@ const planSet: Command = {
 const planShow: Command = {
   name: 'plan show',
   usage: 'NAME',
-  summary: 'shows a plan and how many accounts have it',
   example: 'platbook plan show pro',
   options: {},
   async run({ positionals }, io) {
@@ -78,7 +75,6 @@ const planShow: Command = {
 const planList: Command = {
   name: 'plan list',
   usage: '',
-  summary: 'lists the plans',
   example: 'platbook plan list',
   options: {},
   async run({ positionals }, io) {

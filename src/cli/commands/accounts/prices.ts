@@ -9,7 +9,6 @@ import { formatTable } from '../../table.ts'
 const priceList: Command = {
   name: 'price list',
   usage: '',
-  summary: 'lists what a 200 of each operation costs, in tokens',
   example: 'platbook price list',
   options: {},
   async run({ positionals }, io) {
@@ -28,7 +27,6 @@ const priceList: Command = {
 const priceSet: Command = {
   name: 'price set',
   usage: 'OPERATION TOKENS',
-  summary: 'sets what a 200 of an operation costs; takes effect within a second, no restart',
   example: 'platbook price set addressLookup 1',
   options: {},
   async run({ positionals }, io) {

@@ -17,7 +17,6 @@ const PLOT_WIDTH = 62
 export const usage: Command = {
   name: 'usage',
   usage: '[ACCOUNT_ID]',
-  summary: 'shows what each account, or one, has used in its billing period, day by day',
   example: 'platbook usage acc_7k2m9x4q1z',
   options: {},
   async run({ positionals }, io) {

@@ -11,7 +11,6 @@ import { formatTable } from '../../table.ts'
 export const coverageCommand: Command = {
   name: 'coverage',
   usage: '',
-  summary: 'lists the loaded counties, and the share of their parcels that has each field',
   example: 'platbook coverage --data ./data',
   options: {},
   async run(_args, io) {

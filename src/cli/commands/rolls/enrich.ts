@@ -26,7 +26,6 @@ const PROGRESS_MS = 2000
 export const enrichCommand: Command = {
   name: 'enrich',
   usage: 'FILE --out FILE [--fields A,B] [--url URL]',
-  summary: 'adds owner, value, tax and other fields to a list of addresses or parcel IDs',
   example:
     'platbook enrich leads.csv --out enriched.csv\n' +
     'platbook enrich leads.csv --out leads.ndjson --address Street --state WI --fields ' +

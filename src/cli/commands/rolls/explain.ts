@@ -21,7 +21,6 @@ const TIME_MS = 10_000
 export const explainCommand: Command = {
   name: 'explain',
   usage: 'address|owner TEXT --state ST [--county C] [OPTION…]',
-  summary: 'shows how a request is read, what is searched for, and why this is the answer',
   example:
     'platbook explain address "123 n main st apt 4b" --state NE --city Lincoln --county ' +
     'Lancaster\n' +

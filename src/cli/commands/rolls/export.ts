@@ -25,7 +25,6 @@ const USAGE = '--state ST [--county NAME] --format parquet|csv|geojsonl --out FI
 export const exportCommand: Command = {
   name: 'export',
   usage: USAGE,
-  summary: 'writes what is loaded of a state or a county as Parquet, CSV or GeoJSON lines',
   example:
     'platbook export --state NE --county Lancaster --format parquet --out ' +
     'lancaster.parquet\n' +

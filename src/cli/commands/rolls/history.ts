@@ -24,7 +24,6 @@ const SHOWN_MAX = 50
 export const importListCommand: Command = {
   name: 'import list',
   usage: '[--all]',
-  summary: 'shows the history of imports: when, which files and mapping, and what they did',
   example: 'platbook import list\nplatbook import list --json',
   options: { all: { type: 'boolean' } },
   about: { all: `every one; without it the newest ${SHOWN_MAX}` },
@@ -51,7 +50,6 @@ export const importListCommand: Command = {
 export const unloadCommand: Command = {
   name: 'unload',
   usage: '--state ST --county NAME [--municipality NAME] [--confirm]',
-  summary: 'removes the parcels of a county or municipality; without --confirm it only counts',
   example: 'platbook unload --state NE --county Lancaster',
   options: {
     state: { type: 'string' },

@@ -17,7 +17,6 @@ import { runUndo, showCounts } from './history.ts'
 export const importCommand: Command = {
   name: 'import',
   usage: 'SOURCE… --mapping NAME|PATH [options]',
-  summary: 'loads a county roll; parcels that are no longer in it are removed',
   example:
     'platbook import roll.csv.gz --mapping ne-lancaster --dry-run\n' +
     'platbook import roll.csv.gz --mapping ne-lancaster\n' +

@@ -26,7 +26,6 @@ import { readWeb, WEB_ABOUT, WEB_OPTIONS } from '../../web-options.ts'
 export const inspectCommand: Command = {
   name: 'inspect',
   usage: 'SOURCE… [--out MAPPING.json]',
-  summary: 'shows what a file holds, which mapping fits, and drafts one for an unknown layout',
   example: 'platbook inspect roll.csv.gz --out my-county.json',
   options: {
     out: { type: 'string', short: 'o' },

@@ -9,7 +9,6 @@ import { formatTable } from '../../table.ts'
 export const mappingsCommand: Command = {
   name: 'mappings',
   usage: '[NAME|PATH]',
-  summary: 'lists the mappings that come with Platbook, or shows one',
   example: 'platbook mappings\nplatbook mappings ne-lancaster',
   options: {},
   async run({ positionals }, io) {

@@ -19,7 +19,6 @@ const PARCELS_MAX = 50_000_000
 export const sampleCommand: Command = {
   name: 'sample',
   usage: '[--parcels 20000] [--seed 1] [--out FILE]',
-  summary: 'makes a realistic roll of invented parcels, and imports it',
   example: 'platbook sample --parcels 1000000 --out sample.csv',
   options: {
     parcels: { type: 'string' },

@@ -18,7 +18,6 @@ import { readWeb, WEB_ABOUT, WEB_OPTIONS } from '../../web-options.ts'
 export const checkSourcesCommand: Command = {
   name: 'sources check',
   usage: '[ID] [--all]',
-  summary: 'checks header, columns and row count of sources without loading; names missing columns',
   example: 'platbook sources check ny-statewide\nplatbook sources check --json',
   options: { all: { type: 'boolean' }, ...WEB_OPTIONS },
   about: {
@@ -67,7 +66,6 @@ export const checkSourcesCommand: Command = {
 export const importOpenAddressesCommand: Command = {
   name: 'sources import-openaddresses',
   usage: 'FILE',
-  summary: 'reads an OpenAddresses source document as sources and partial mappings',
   example: 'platbook sources import-openaddresses dane.json',
   options: {},
   more:

@@ -20,7 +20,6 @@ import { checkSourcesCommand, importOpenAddressesCommand } from './sources-check
 const listCommand: Command = {
   name: 'sources',
   usage: '[STATE]',
-  summary: 'lists published rolls with their addresses and mappings, and when each was loaded',
   example: 'platbook sources NY\nplatbook sources --json',
   options: {},
   more:
@@ -55,7 +54,6 @@ const listCommand: Command = {
 const addCommand: Command = {
   name: 'sources add',
   usage: 'FILE',
-  summary: 'adds your own sources to the catalogue, or replaces entries of it',
   example: 'platbook sources add my-county.json',
   options: {},
   more:

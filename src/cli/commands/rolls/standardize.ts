@@ -21,7 +21,6 @@ const ORDERS: NameOrder[] = ['last-first', 'first-last', 'mixed']
 export const standardizeCommand: Command = {
   name: 'standardize',
   usage: 'address|owner|county [--state ST] [--name-order ORDER]',
-  summary: 'reads addresses or owner names from standard input and prints their parts as JSON',
   example:
     "echo '123 n main st apt 4b' | platbook standardize address --state NE\nprintf " +
     "'MO\\tSt. Louis\\n' | platbook standardize county",

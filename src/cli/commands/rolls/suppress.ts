@@ -36,8 +36,6 @@ const ABOUT = {
 const add: Command = {
   name: 'suppress add',
   usage: '--owner NAME|--address LINE|--property ID --basis TEXT [OPTION…]',
-  summary:
-    'hides an owner, an address or a parcel from every answer, from now on and in later imports',
   example:
     'platbook suppress add --owner "HARLOW PAUL M" --state NJ --county Bergen --basis ' +
     '"Daniel\'s Law, request 17"',
@@ -76,7 +74,6 @@ const add: Command = {
 const list: Command = {
   name: 'suppress list',
   usage: '[--due]',
-  summary: 'lists suppressions, without names, because none are stored',
   example: 'platbook suppress list --due',
   options: { due: { type: 'boolean' } },
   about: { due: 'only those in force whose --until has passed' },
@@ -94,7 +91,6 @@ const list: Command = {
 const showOne: Command = {
   name: 'suppress show',
   usage: 'ID',
-  summary: 'shows one suppression',
   example: 'platbook suppress show sup_0a1b2c3d4e5f',
   options: {},
   async run({ positionals }, io) {
@@ -109,7 +105,6 @@ const showOne: Command = {
 const expire: Command = {
   name: 'suppress expire',
   usage: 'ID',
-  summary: 'ends a suppression; what it hid is shown again after the next import of its county',
   example: 'platbook suppress expire sup_0a1b2c3d4e5f',
   options: {},
   async run({ positionals }, io) {
@@ -126,7 +121,6 @@ const expire: Command = {
 const test: Command = {
   name: 'suppress test',
   usage: 'NAME|LINE|ID [--state ST] [--county C]',
-  summary: 'lists the active suppressions that match a name, a street line or a propertyId',
   example: 'platbook suppress test "Paul M Harlow" --state NJ --county Bergen',
   options: PLACE,
   about: ABOUT,
@@ -144,7 +138,6 @@ const test: Command = {
 const importFile: Command = {
   name: 'suppress import',
   usage: 'FILE.csv --basis TEXT',
-  summary: 'adds a suppression for each line of a list, such as a state registry sends it',
   example: 'platbook suppress import registry.csv --basis "N.J.S.A. 47:1A-1.1, list of March"',
   options: { basis: { type: 'string' }, scope: { type: 'string' } },
   about: {

@@ -18,7 +18,6 @@ import { showImport } from './import.ts'
 export const syncCommand: Command = {
   name: 'sync',
   usage: 'ID…|--all [--due] [options]',
-  summary: 'fetches sources of the catalogue and loads those that have changed',
   example: 'platbook sync ny-statewide\nplatbook sync --all --due --json',
   options: {
     all: { type: 'boolean' },

@@ -11,8 +11,6 @@ import { formatTime, isoTime } from '../../table.ts'
 const auditWhoSaw: Command = {
   name: 'audit who-saw',
   usage: 'PROPERTY_ID',
-  summary:
-    'lists the answers that showed a parcel: when, to which account and key, by which request',
   example: 'platbook audit who-saw 55025-0709-123-0101-4',
   options: {},
   async run({ positionals }, io) {
@@ -28,7 +26,6 @@ const auditWhoSaw: Command = {
 const auditAccount: Command = {
   name: 'audit account',
   usage: 'ACCOUNT_ID',
-  summary: 'lists the answers that an account had, with the parcels that each showed',
   example: 'platbook audit account acc_7k2m9x4q1z',
   options: {},
   async run({ positionals }, io) {
@@ -44,7 +41,6 @@ const auditAccount: Command = {
 const auditVerify: Command = {
   name: 'audit verify',
   usage: '',
-  summary: 'walks the whole audit and names the first entry that was changed, moved or lost',
   example: 'platbook audit verify --json > audit-$(date +%F).json',
   options: {},
   async run({ positionals }, io) {

@@ -19,7 +19,6 @@ import { waitForStop } from '../../wait-for-stop.ts'
 const consoleCommand: Command = {
   name: 'console',
   usage: '',
-  summary: 'serves the web console alone, where serve was started with --no-console',
   example: 'platbook console',
   options: {},
   more: `Listens on PLATBOOK_CONSOLE_HOST and PLATBOOK_CONSOLE_PORT (127.0.0.1:8081) until SIGTERM
@@ -42,7 +41,6 @@ it themselves.`,
 const operatorCreate: Command = {
   name: 'operator create',
   usage: 'NAME --role viewer|operator|admin',
-  summary: 'makes an operator of the console, or gives one a new role and passphrase',
   example: 'platbook operator create maria --role operator',
   options: { role: { type: 'string' }, 'passphrase-stdin': { type: 'boolean' } },
   about: {
@@ -75,7 +73,6 @@ const operatorCreate: Command = {
 const operatorList: Command = {
   name: 'operator list',
   usage: '',
-  summary: 'lists the operators of the console',
   example: 'platbook operator list',
   options: {},
   async run({ positionals }, io) {
@@ -104,7 +101,6 @@ const operatorList: Command = {
 const operatorDisable: Command = {
   name: 'operator disable',
   usage: 'NAME',
-  summary: 'ends the sessions of an operator, who can no longer sign in',
   example: 'platbook operator disable maria',
   options: {},
   async run({ positionals }, io) {

@@ -20,7 +20,6 @@ const ANSWER_MS = 30_000
 export const mcpCommand: Command = {
   name: 'mcp',
   usage: '[--url URL [--key KEY]]',
-  summary: 'serves agents on standard input and output, by MCP (Model Context Protocol)',
   example: 'platbook mcp\nPLATBOOK_API_KEY=pbk_… platbook mcp --url https://plat.example.org',
   options: { url: { type: 'string' }, key: { type: 'string' } },
   about: {

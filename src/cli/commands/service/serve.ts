@@ -33,7 +33,6 @@ export const SERVE_ABOUT = {
 export const serveCommand: Command = {
   name: 'serve',
   usage: '[--host 127.0.0.1] [--port 8080] [--workers N] [--read-database URL,…] [--no-console]',
-  summary: 'runs the service; SIGTERM ends it cleanly',
   example: 'platbook serve --port 8080 --workers 4',
   options: SERVE_OPTIONS,
   about: SERVE_ABOUT,

@@ -27,7 +27,6 @@ const SAMPLE = { parcels: 20_000, seed: 1 }
 export const startCommand: Command = {
   name: 'start',
   usage: '[--host 127.0.0.1] [--port 8080] [--workers N]',
-  summary: 'first run: sample data, a demo account and key; then serves, with a curl line each',
   example: 'npm start\nplatbook start --port 9000',
   options: SERVE_OPTIONS,
   about: SERVE_ABOUT,

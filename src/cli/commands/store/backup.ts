@@ -20,7 +20,6 @@ type Copied = { name: string; bytes: number }
 export const backupCommand: Command = {
   name: 'backup',
   usage: 'DIR',
-  summary: 'copies the data folder into a new or empty one; the service may be running',
   example: 'platbook backup /backups/platbook-$(date +%F)',
   options: {},
   more: `Copies parcels.db, accounts.db, console.db, the secret of suppressions, and the server

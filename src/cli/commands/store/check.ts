@@ -20,7 +20,6 @@ import { canBeShown, checkLedger, checkSecrets, type Report, showProgress } from
 export const checkCommand: Command = {
   name: 'check',
   usage: '',
-  summary: 'reads all of the store and names what is not as it should be; changes nothing',
   example: 'platbook check --data /backups/platbook-2026-03-10',
   options: {},
   more: `Checks the pages of parcels.db and accounts.db (SQLite's integrity_check, and the

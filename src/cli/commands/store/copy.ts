@@ -24,7 +24,6 @@ type Places = { from: string; to: string }
 export const copyCommand: Command = {
   name: 'copy',
   usage: '--from DIR|URL --to DIR|URL',
-  summary: 'copies accounts, keys, ledger, rolls and changes into another store, ids kept',
   example:
     'platbook copy --from ./data --to postgres://platbook@db.example:5432/platbook\n' +
     'platbook copy --from postgres://platbook@db.example:5432/platbook --to ./data',

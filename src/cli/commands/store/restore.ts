@@ -49,7 +49,6 @@ type Report = {
 export const restoreCommand: Command = {
   name: 'restore',
   usage: 'DIR',
-  summary: 'puts a backup into the data folder; what was revoked or suspended since stays so',
   example: 'platbook restore /backups/platbook-2026-03-10 --data ./data',
   options: {},
   more: `Stop the service first. The new files are made beside the old ones, which need as much

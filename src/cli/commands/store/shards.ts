@@ -13,7 +13,6 @@ import { formatTable } from '../../table.ts'
 export const shardsCommand: Command = {
   name: 'shards',
   usage: '[--distribute]',
-  summary: 'lists which node of a Citus cluster stores each state, and proposes moves by size',
   example: 'platbook shards --database postgres://platbook@coordinator.example:5432/platbook',
   options: { distribute: { type: 'boolean' } },
   about: {
