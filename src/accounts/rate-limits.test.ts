@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { mock, test } from 'node:test'
 import fc from 'fast-check'
+import { repetitions } from '../../test/repetitions.ts'
 import { Refusal } from '../base/errors.ts'
 import type { Leases } from '../ledger/ledger.ts'
 import { createRateWindows, WINDOW_MS } from '../ledger/rates/rate-windows.ts'
@@ -96,7 +97,7 @@ test('no sixty seconds exceed the limit over all workers, and demand gets 99 % o
       // One per minute may arrive in the 0.2 s by which the window is longer.
       assert.ok(admitted.length >= 0.99 * ideal - 5, `${admitted.length} of ${ideal}`)
     }),
-    { numRuns: Number(process.env.PLATBOOK_TEST_RATE_RUNS ?? 15) },
+    { numRuns: repetitions(5) },
   )
   mock.timers.reset()
 })

@@ -5,10 +5,11 @@ import { before, describe, it } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { parse } from 'csv-parse/sync'
 import { indexRoll, type RollLine } from '../../test/address-roll.ts'
+import { IS_LONG } from '../../test/repetitions.ts'
 
 const ROLL = new URL('../../../shared/data/ne-lancaster/lancaster_parcels.csv.gz', import.meta.url)
-/** Rewrites one address in this many; `PLATBOOK_TEST_WHOLE_ROLLS=1` rewrites all. */
-const STEP = process.env.PLATBOOK_TEST_WHOLE_ROLLS === '1' ? 1 : 60
+/** Rewrites one address in this many; `npm run test:long` rewrites all. */
+const STEP = IS_LONG ? 1 : 60
 const PLACE = { state: 'NE', fips: 31_109 }
 
 type Site = RollLine & { street: string; unit: string; recorded: string; id: number }

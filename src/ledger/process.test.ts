@@ -7,6 +7,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, test } from 'node:test'
+import { repetitions } from '../../test/repetitions.ts'
 import { CommandError } from '../base/errors.ts'
 import type { AccountFacts } from '../base/model/account.ts'
 import { createAccountAdmin } from '../store/sqlite/account-admin.ts'
@@ -19,8 +20,7 @@ import { verifyLedger } from './verify.ts'
 const folder = mkdtempSync(join(tmpdir(), 'platbook-process-'))
 after(() => rmSync(folder, { recursive: true }))
 
-/** 25 in every run; `PLATBOOK_TEST_CRASH_CYCLES=1000` on request. */
-const CYCLES = Number(process.env.PLATBOOK_TEST_CRASH_CYCLES ?? 25)
+const CYCLES = repetitions(5)
 /** With other load on the machine, as in a long run with `nice`, it has taken more than 30 s. */
 const READY_MS = 120_000
 

@@ -5,14 +5,14 @@ import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { parse } from 'csv-parse/sync'
 import { meets } from '../../test/owner-meets.ts'
+import { IS_LONG } from '../../test/repetitions.ts'
 import { indexOwners, makeOwnerQuestion, readOwners } from './canonical.ts'
 import { leaning, learnNames } from './evidence.ts'
 
 const data = new URL('../../../shared/data/', import.meta.url)
 const skip = existsSync(data) ? false : 'the folder of real rolls is absent'
-/** Bytes of each roll that `npm test` reads. `PLATBOOK_TEST_WHOLE_ROLLS=1` reads all. */
-const SAMPLE_BYTES =
-  process.env.PLATBOOK_TEST_WHOLE_ROLLS === '1' ? Number.POSITIVE_INFINITY : 3_000_000
+/** Bytes of each roll that `npm test` reads. `npm run test:long` reads all. */
+const SAMPLE_BYTES = IS_LONG ? Number.POSITIVE_INFINITY : 3_000_000
 
 const ROLLS = [
   { name: 'Lancaster', folder: 'ne-lancaster', file: /parcels\.csv\.gz$/, columns: ['OWNERNME1'] },

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
 import { BadWebhook, ProviderDown } from '../../src/billing/provider.ts'
+import { repetitions } from '../repetitions.ts'
 import { makeBillingWorld } from './billing-world.ts'
 import {
   addCustomer,
@@ -80,7 +81,7 @@ test('random histories with repeats, losses and delays end in the facts of a syn
       await world.billing.sync(freshLink)
       assert.deepEqual(await world.facts(fresh), facts)
     }),
-    { numRuns: Number(process.env.PLATBOOK_TEST_BILLING_RUNS ?? 25) },
+    { numRuns: repetitions(8) },
   )
 })
 

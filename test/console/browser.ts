@@ -1,6 +1,7 @@
 /** Chromium for tests of pages and for screenshots: Debian's, driven by playwright-core. */
 import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { shareable } from '../shared.ts'
 
 const PROGRAM = '/usr/bin/chromium'
 
@@ -28,6 +29,9 @@ export function openBrowser(): Promise<Browser> {
     ],
   })
 }
+
+/** The browser of this pool; whoever opens a page in it closes that. */
+export const shareBrowser = shareable(openBrowser, (browser) => browser.close())
 
 /** Opens a page and records requests to other hosts, violations of the policy and script errors. */
 export async function openPage(context: BrowserContext, address: string): Promise<Visit> {

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { makeLinkToken } from '../../src/console/sign-in/sessions.ts'
-import { openBrowser, openPage, type Visit } from './browser.ts'
+import { openPage, shareBrowser, type Visit } from './browser.ts'
 import type { RunningConsole } from './running-console.ts'
 
 const require = createRequire(import.meta.url)
@@ -28,7 +28,7 @@ export type People = {
 }
 
 export async function openPeople(console: RunningConsole): Promise<People> {
-  const browser = await openBrowser()
+  const { thing: browser, release } = await shareBrowser()
   const visits: Visit[] = []
 
   async function come(): Promise<Visit> {
@@ -36,6 +36,10 @@ export async function openPeople(console: RunningConsole): Promise<People> {
     const visit = await openPage(context, console.address)
     visits.push(visit)
     return visit
+  }
+
+  async function leave(): Promise<void> {
+    await Promise.all(browser.contexts().map((context) => context.close()))
   }
 
   const makeLink = () => {
@@ -55,9 +59,7 @@ export async function openPeople(console: RunningConsole): Promise<People> {
       await visit.page.context().request.get(makeLink())
       return visit
     },
-    async leave() {
-      await Promise.all(browser.contexts().map((context) => context.close()))
-    },
+    leave,
     checkVisits() {
       assert.deepEqual(
         visits.flatMap(({ strayed }) => strayed),
@@ -70,7 +72,10 @@ export async function openPeople(console: RunningConsole): Promise<People> {
         [],
       )
     },
-    close: () => browser.close(),
+    async close() {
+      await leave()
+      await release()
+    },
   }
 }
 

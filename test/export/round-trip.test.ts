@@ -14,7 +14,7 @@ import { sampleCsv } from '../../src/sample/generate.ts'
 import { openExportReader } from '../../src/store/postgres/read/export.ts'
 import { runCommand } from '../command.ts'
 import { counts, importRoll, makeFolder, write } from '../import/small-roll.ts'
-import { NOT_DURABLE, startServer, whyNoServer } from '../postgres-server.ts'
+import { shareServer, whyNoServer } from '../postgres-server.ts'
 
 const FORMATS = ['csv', 'parquet', 'geojsonl']
 const DATA = fileURLToPath(new URL('../../../shared/data/', import.meta.url))
@@ -201,7 +201,7 @@ test('rows that no export writes are rejected with a reason, others are loaded',
 
 const missing = whyNoServer()
 test('PostgreSQL exports what the embedded store does', { skip: missing ?? false }, async (t) => {
-  const server = await startServer(NOT_DURABLE)
+  const server = await shareServer()
   after(() => server.stop())
   const url = await server.createDatabase('export')
   const [from, folder] = [makeFolder(t), makeFolder(t)]

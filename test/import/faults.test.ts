@@ -10,10 +10,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { lockImport } from '../../src/import/lock.ts'
 import { checkDisk } from '../../src/import/staging.ts'
+import { repetitions } from '../repetitions.ts'
 import { fixture, importRoll, makeFolder, openLoaded, write } from './small-roll.ts'
 
-/** 25 here; more by the environment: `PLATBOOK_TEST_KILLS=1000`. */
-const KILLS = Number(process.env.PLATBOOK_TEST_KILLS ?? 25)
+const KILLS = repetitions(6)
 const PARCELS = 600
 /** About as long as their differences take to be written, milliseconds. */
 const WRITING_MS = 30

@@ -13,9 +13,10 @@ import { suppressCommands } from '../../src/cli/commands/rolls/suppress.ts'
 import type { MappingDocument } from '../../src/import/mapping/mapping.ts'
 import { openDatabase } from '../../src/store/sqlite/connection.ts'
 import { runCommand } from '../command.ts'
+import { repetitions } from '../repetitions.ts'
 import { counts, importRoll, makeFolder, type Options, write } from './small-roll.ts'
 
-const RUNS = Number(process.env.PLATBOOK_RUNS ?? 25)
+const RUNS = repetitions(8)
 
 const MAPPING: MappingDocument = {
   name: 'refresh-test',

@@ -1,8 +1,7 @@
 /**
  * Kills processes of the running service at random moments under load.
  *
- * docs/accounts.md: answers delivered ≤ charges ≤ requests sent, over any crash. 25 kills in every
- * run; `PLATBOOK_TEST_CRASH_CYCLES=1000 node --test test/ledger/crash.test.ts` for more.
+ * docs/accounts.md: answers delivered ≤ charges ≤ requests sent, over any crash.
  */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -13,9 +12,10 @@ import { verifyLedger } from '../../src/ledger/verify.ts'
 import { openDatabase } from '../../src/store/sqlite/connection.ts'
 import { createLedgerStore } from '../../src/store/sqlite/ledger.ts'
 import { makeCustomer, operate } from '../processes/operator.ts'
+import { repetitions } from '../repetitions.ts'
 import { endAll, type ProcessKind, startLoad, startRunning } from './running-service.ts'
 
-const CYCLES = Number(process.env.PLATBOOK_TEST_CRASH_CYCLES ?? 25)
+const CYCLES = repetitions(5)
 const CONNECTIONS = 12
 const data = mkdtempSync(join(tmpdir(), 'platbook-crash-'))
 before(() => operate(data, 'sample', '--parcels', '2000'))

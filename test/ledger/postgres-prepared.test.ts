@@ -18,12 +18,12 @@ import {
   DURABLE,
   READING,
 } from '../../src/store/postgres/pool/connection.ts'
-import { NOT_DURABLE, startServer, whyNoServer } from '../postgres-server.ts'
+import { shareServer, whyNoServer } from '../postgres-server.ts'
 
 const missing = whyNoServer()
 if (missing !== undefined) test('prepared charges', { skip: missing }, () => undefined)
 else {
-  const server = await startServer(NOT_DURABLE)
+  const server = await shareServer()
   const data = mkdtempSync(join(tmpdir(), 'platbook-test-'))
   const databaseUrl = await server.createDatabase('ledger')
   const config = { ...readConfig({}), data, databaseUrl }

@@ -9,10 +9,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { operate } from '../processes/operator.ts'
+import { repetitions } from '../repetitions.ts'
 import { checkCap, checkFree, checkPowerLoss, checkRunning, plantBug } from './promises.ts'
 import { endAll, ROOT } from './running-service.ts'
 
-const IMAGES = Number(process.env.PLATBOOK_TEST_POWER_IMAGES ?? 200)
+const IMAGES = repetitions(40)
 const base = mkdtempSync(join(tmpdir(), 'platbook-power-'))
 const data = join(base, 'data')
 const withoutStrace =

@@ -16,7 +16,7 @@ import { type AuditNote, SEGMENT_ROWS } from '../../src/store/audit/audit-store.
 import { makeFilter, mayHold, probeOf } from '../../src/store/audit/filter.ts'
 import { ledgerPlace } from '../../src/store/data-folder.ts'
 import { openAccounts, openLedger, prepareData } from '../../src/store/open.ts'
-import { startServer, whyNoServer } from '../postgres-server.ts'
+import { shareServer, whyNoServer } from '../postgres-server.ts'
 
 const DAY_MS = 86_400_000
 
@@ -41,7 +41,7 @@ const missing = whyNoServer()
 if (missing !== undefined) test('the audit in PostgreSQL', { skip: missing }, () => undefined)
 else {
   testStore('PostgreSQL', async () => {
-    const server = await startServer()
+    const server = await shareServer()
     after(() => server.stop())
     return server.createDatabase('audit')
   })

@@ -7,7 +7,7 @@ import { type TestContext, test } from 'node:test'
 import { importCommand } from '../../src/cli/commands/rolls/import.ts'
 import { runCommand } from '../command.ts'
 import { makeRoll, type Row } from '../contract/rolls.ts'
-import { NOT_DURABLE, startServer, whyNoServer } from '../postgres-server.ts'
+import { shareServer, whyNoServer } from '../postgres-server.ts'
 import { operate } from '../processes/operator.ts'
 import { startService } from '../service.ts'
 
@@ -113,7 +113,7 @@ test('a copy in PostgreSQL hides the same, there and after an import there', {
   const folder = makeFolder(t)
   const [data, other] = [join(folder, 'data'), join(folder, 'other')]
   mkdirSync(other)
-  const server = await startServer(NOT_DURABLE)
+  const server = await shareServer()
   t.after(() => server.stop())
   const databaseUrl = await server.createDatabase('copied')
   await load(data, FIRST)

@@ -9,7 +9,7 @@ import { hashForms, personForm, recipeForm, registryForm } from '../../src/recor
 import { readConfig } from '../../src/settings/read-config.ts'
 import { openAccounts, prepareData } from '../../src/store/open.ts'
 import { rulesOf } from '../../src/store/suppressions.ts'
-import { startServer, whyNoServer } from '../postgres-server.ts'
+import { shareServer, whyNoServer } from '../postgres-server.ts'
 
 const SECRET = new Uint8Array(32).fill(7)
 const RECIPE = 'sha256:{surname}|{given}'
@@ -20,7 +20,7 @@ const missing = whyNoServer()
 if (missing !== undefined) test('suppressions in PostgreSQL', { skip: missing }, () => undefined)
 else {
   testStore('PostgreSQL', async () => {
-    const server = await startServer()
+    const server = await shareServer()
     after(() => server.stop())
     return server.createDatabase('suppressions')
   })

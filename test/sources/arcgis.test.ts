@@ -8,10 +8,10 @@ import { UNREAD } from '../../src/import/batch.ts'
 import { downloadLayer, type LayerJob } from '../../src/import/sources/arcgis/download.ts'
 import { makeWeb, type Web } from '../../src/import/sources/web.ts'
 import { makeFolder } from '../import/small-roll.ts'
+import { repetitions } from '../repetitions.ts'
 import { type ArcgisServer, type Faults, type Feature, startArcgis } from './arcgis-server.ts'
 
-/** 60 here; more by the environment: `PLATBOOK_TEST_RUNS=2000`. */
-const RUNS = Number(process.env.PLATBOOK_TEST_RUNS ?? 60)
+const RUNS = repetitions(30)
 
 const WEB: Partial<Web> = { allowPrivate: true, pause: async () => {}, idleMs: 2000 }
 

@@ -26,7 +26,7 @@ import { clientConfig, connect, READING } from '../../src/store/postgres/pool/co
 import { ensureSchema } from '../../src/store/postgres/schema.ts'
 import { openRollWriter } from '../../src/store/postgres/write/roll-writer.ts'
 import { runCommand } from '../command.ts'
-import { NOT_DURABLE, startServer, whyNoServer } from '../postgres-server.ts'
+import { shareServer, whyNoServer } from '../postgres-server.ts'
 import { standInForCitus, watchStatements } from './citus-stand-in.ts'
 import { testDatabase } from './postgres-suite.ts'
 import { stage } from './staged.ts'
@@ -53,7 +53,7 @@ if (citus === undefined || citus === '') {
 const missing = whyNoServer()
 if (missing !== undefined) test('a stand-in for Citus', { skip: missing }, () => undefined)
 else {
-  const server = await startServer(NOT_DURABLE)
+  const server = await shareServer()
   const plain = await server.createDatabase('spread')
   await ensureSchema(plain)
   await assert.rejects(layOutOverCitus(plain), /has no Citus/)

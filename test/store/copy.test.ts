@@ -24,7 +24,7 @@ import { openCopySource, openCopyTarget, openWriter } from '../../src/store/open
 import type { EncodedKeys } from '../../src/store/parcel-keys.ts'
 import { runCommand } from '../command.ts'
 import { ROOT } from '../ledger/running-service.ts'
-import { NOT_DURABLE, startServer, whyNoServer } from '../postgres-server.ts'
+import { shareServer, whyNoServer } from '../postgres-server.ts'
 import { startService, type TestService } from '../service.ts'
 import { makeRequests, makeRoll, shown } from './requests.ts'
 import { stage } from './staged.ts'
@@ -36,7 +36,7 @@ const OWNERS = '/public/premium/owner/'
 const missing = whyNoServer()
 if (missing !== undefined) test('copy', { skip: missing }, () => undefined)
 else {
-  const server = await startServer(NOT_DURABLE)
+  const server = await shareServer()
   const folder = mkdtempSync(join(tmpdir(), 'platbook-copy-'))
   const [first, second] = [join(folder, 'first'), join(folder, 'second')]
   mkdirSync(first)

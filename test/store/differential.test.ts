@@ -5,19 +5,19 @@
  */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { NOT_DURABLE, startServer, whyNoServer } from '../postgres-server.ts'
+import { shareServer, whyNoServer } from '../postgres-server.ts'
+import { repetitions } from '../repetitions.ts'
 import { startService, type TestService } from '../service.ts'
 import { makeRequests, makeRoll, shown } from './requests.ts'
 
 const PARCELS = 1200
-/** `PLATBOOK_TEST_REQUESTS` sets another number. */
-const REQUESTS = Number(process.env.PLATBOOK_TEST_REQUESTS ?? 1000)
+const REQUESTS = repetitions(300)
 const AT_A_TIME = 20
 
 const missing = whyNoServer()
 if (missing !== undefined) test('both stores answer alike', { skip: missing }, () => undefined)
 else {
-  const server = await startServer(NOT_DURABLE)
+  const server = await shareServer()
   const services: TestService[] = []
   after(async () => {
     await Promise.all(services.map((service) => service.close()))

@@ -7,13 +7,13 @@ import { after, test } from 'node:test'
 import type { Config } from '../../src/settings/config.ts'
 import { CLUSTER, createOnCluster } from '../citus-cluster.ts'
 import { NOT_DURABLE, startServer, whyNoServer } from '../postgres-server.ts'
+import { repetitions } from '../repetitions.ts'
 import { NOON, startService, type TestService } from '../service.ts'
 import { type AnyRequest, makeEveryRequest } from './every-operation.ts'
 import { makeRoll } from './requests.ts'
 
 const PARCELS = 600
-/** `PLATBOOK_TEST_REQUESTS` sets another number. */
-const REQUESTS = Number(process.env.PLATBOOK_TEST_REQUESTS ?? 600)
+const REQUESTS = repetitions(200)
 const AT_A_TIME = 20
 const SHAPES = [{}, { responseShape: 'flat' }, { dataReads: 'v2' }] as const
 

@@ -12,7 +12,7 @@ import { WalkQueue } from '../../src/store/postgres/pool/walk-queue.ts'
 import { openParcelReader } from '../../src/store/postgres/read/parcels.ts'
 import { ensureSchema } from '../../src/store/postgres/schema.ts'
 import { openRollWriter } from '../../src/store/postgres/write/roll-writer.ts'
-import { NOT_DURABLE, startServer, whyNoServer } from '../postgres-server.ts'
+import { shareServer, whyNoServer } from '../postgres-server.ts'
 import { standInForCitus } from './citus-stand-in.ts'
 import { stage } from './staged.ts'
 
@@ -22,7 +22,7 @@ type State = keyof typeof COUNTIES
 const missing = whyNoServer()
 if (missing !== undefined) test('a lost node', { skip: missing }, () => undefined)
 else {
-  const server = await startServer(NOT_DURABLE)
+  const server = await shareServer()
   after(() => server.stop())
   const plain = await server.createDatabase('lost')
   await ensureSchema(plain)

@@ -5,7 +5,7 @@ import type { Client } from 'pg'
 import { clientConfig, connect, READING } from '../../src/store/postgres/pool/connection.ts'
 import { ensureSchema } from '../../src/store/postgres/schema.ts'
 import { openRollWriter } from '../../src/store/postgres/write/roll-writer.ts'
-import { NOT_DURABLE, startServer } from '../postgres-server.ts'
+import { shareServer } from '../postgres-server.ts'
 import { stage } from './staged.ts'
 
 export type PlanServer = {
@@ -17,7 +17,7 @@ export type PlanServer = {
 
 /** Starts a server with the parcels loaded; it is stopped after the tests of the file. */
 export async function startPlanServer(parcels: Parameters<typeof stage>[0][]): Promise<PlanServer> {
-  const server = await startServer(NOT_DURABLE)
+  const server = await shareServer()
   const url = await server.createDatabase('plans')
   await ensureSchema(url)
   const writer = await openRollWriter(url)

@@ -11,7 +11,7 @@ import { ROLL_TABLES } from '../../src/store/copy/tables.ts'
 import { openCopySource, openWriter } from '../../src/store/open-rolls.ts'
 import { ensureSchema } from '../../src/store/postgres/schema.ts'
 import type { StagedParcel } from '../../src/store/store.ts'
-import { NOT_DURABLE, startServer, whyNoServer } from '../postgres-server.ts'
+import { shareServer, whyNoServer } from '../postgres-server.ts'
 import { stage } from './staged.ts'
 
 const COUNT = 2300
@@ -102,7 +102,7 @@ const OF_STATES = {
 const missing = whyNoServer()
 if (missing !== undefined) test('a load of an empty database', { skip: missing }, () => undefined)
 else {
-  const server = await startServer(NOT_DURABLE)
+  const server = await shareServer()
   after(() => server.stop())
 
   const indexesOf = async (url: string) => {

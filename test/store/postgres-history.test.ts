@@ -4,7 +4,7 @@ import { openHistoryReader } from '../../src/store/postgres/read/history.ts'
 import { ensureSchema } from '../../src/store/postgres/schema.ts'
 import { openRollEraser } from '../../src/store/postgres/write/roll-eraser.ts'
 import { openRollWriter } from '../../src/store/postgres/write/roll-writer.ts'
-import { NOT_DURABLE, startServer, whyNoServer } from '../postgres-server.ts'
+import { shareServer, whyNoServer } from '../postgres-server.ts'
 import { testHistory } from './history-suite.ts'
 
 const TABLES = [
@@ -25,7 +25,7 @@ const missing = whyNoServer()
 if (missing !== undefined) {
   test('postgres: the history of imports', { skip: missing }, () => undefined)
 } else {
-  const server = await startServer(NOT_DURABLE)
+  const server = await shareServer()
   const url = await server.createDatabase('history')
   await ensureSchema(url)
   const admin = new Client(url)

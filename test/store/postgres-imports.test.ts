@@ -16,13 +16,13 @@ import { openParcelReader } from '../../src/store/postgres/read/parcels.ts'
 import { ensureSchema } from '../../src/store/postgres/schema.ts'
 import { openRollWriter } from '../../src/store/postgres/write/roll-writer.ts'
 import { importRoll, makeFolder, write } from '../import/small-roll.ts'
-import { NOT_DURABLE, startServer, whyNoServer } from '../postgres-server.ts'
+import { shareServer, whyNoServer } from '../postgres-server.ts'
 import { stage } from './staged.ts'
 
 const missing = whyNoServer()
 if (missing !== undefined) test('imports side by side', { skip: missing }, () => undefined)
 else {
-  const server = await startServer(NOT_DURABLE)
+  const server = await shareServer()
   const url = await server.createDatabase('imports')
   await ensureSchema(url)
   const reader = openParcelReader(url)
@@ -47,7 +47,7 @@ else {
     const opening = openStaging({ dataDir: '', databaseUrl: broken, dryRun: false, loadedAt: 1 })
     await assert.rejects(opening, /another version/)
     const count = `SELECT count(*)::int AS n FROM pg_stat_activity
-      WHERE datname = 'broken' AND application_name = 'platbook'`
+      WHERE datname = current_database() AND application_name = 'platbook'`
     while ((await client.query(count)).rows[0]?.n > 0) await sleep(20)
     await client.end()
   })

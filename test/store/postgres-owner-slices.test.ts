@@ -11,7 +11,7 @@ import { clientConfig, connect } from '../../src/store/postgres/pool/connection.
 import { openParcelReader } from '../../src/store/postgres/read/parcels.ts'
 import { ensureSchema } from '../../src/store/postgres/schema.ts'
 import { openRollWriter } from '../../src/store/postgres/write/roll-writer.ts'
-import { NOT_DURABLE, startServer, whyNoServer } from '../postgres-server.ts'
+import { shareServer, whyNoServer } from '../postgres-server.ts'
 import { parcels, testOwnerSlices } from './owner-slices-suite.ts'
 import { stage } from './staged.ts'
 
@@ -23,7 +23,7 @@ const SHOWN = 10
 const missing = whyNoServer()
 if (missing !== undefined) test('owner searches', { skip: missing }, () => undefined)
 else {
-  const server = await startServer(NOT_DURABLE)
+  const server = await shareServer()
   const url = await server.createDatabase('owners')
   await ensureSchema(url)
   const writer = await openRollWriter(url)

@@ -5,7 +5,7 @@ import { after, test } from 'node:test'
 import { readConfig } from '../../src/settings/read-config.ts'
 import { openAccounts } from '../../src/store/open.ts'
 import { ensureSchema } from '../../src/store/postgres/schema.ts'
-import { NOT_DURABLE, startServer, whyNoServer } from '../postgres-server.ts'
+import { shareServer, whyNoServer } from '../postgres-server.ts'
 import { testBilling } from './billing-suite.ts'
 import { testDatabase } from './postgres-suite.ts'
 
@@ -13,7 +13,7 @@ const missing = whyNoServer()
 if (missing !== undefined)
   test('postgres: the conformance suite', { skip: missing }, () => undefined)
 else {
-  const server = await startServer(NOT_DURABLE)
+  const server = await shareServer()
   const url = await server.createDatabase('conformance')
   await ensureSchema(url)
   await testDatabase('postgres', url)

@@ -6,13 +6,13 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { readConfig } from '../../src/settings/read-config.ts'
 import { openAccounts } from '../../src/store/open.ts'
-import { NOT_DURABLE, startServer, whyNoServer } from '../postgres-server.ts'
+import { shareServer, whyNoServer } from '../postgres-server.ts'
 
 const skip = whyNoServer() ?? false
 test('reading accounts over PostgreSQL with a data folder that is not there', {
   skip,
 }, async (t) => {
-  const server = await startServer(NOT_DURABLE)
+  const server = await shareServer()
   t.after(() => server.stop())
   const data = join(tmpdir(), `platbook-none-${process.pid}`)
   const config = { ...readConfig({}), data, databaseUrl: await server.createDatabase('reading') }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { afterEach, beforeEach, mock, test } from 'node:test'
 import { setImmediate as settleAll } from 'node:timers/promises'
 import fc from 'fast-check'
+import { repetitions } from '../../../test/repetitions.ts'
 import type { Granted, GrantStore } from '../../store/accounts-store.ts'
 import { LEASE_MS, type Lease, WINDOW_MS } from './rate-windows.ts'
 import { createSharedWindows, type SharedWindows } from './shared-windows.ts'
@@ -186,7 +187,7 @@ test('no sixty seconds exceed the limit over all nodes, with any requests and de
       assert.ok(admitted.length >= Math.min(limit, 5))
       assert.ok(mostInWindow(admitted) <= limit, `${mostInWindow(admitted)} of ${limit}`)
     }),
-    { numRuns: Number(process.env.PLATBOOK_TEST_RATE_RUNS ?? 15) },
+    { numRuns: repetitions(5) },
   )
 })
 

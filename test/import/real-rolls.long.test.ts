@@ -9,6 +9,7 @@ import test from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { Columns, compileValue } from '../../src/import/mapping/expression.ts'
 import { loadMapping } from '../../src/import/mapping/mapping.ts'
+import { IS_LONG } from '../repetitions.ts'
 import { counts, importRoll, makeFolder, openLoaded, readParcel, write } from './small-roll.ts'
 import { readTable, writeTable } from './tables.ts'
 
@@ -123,9 +124,8 @@ test('Lancaster: no parcel of several lots is its first lot alone', { skip }, as
   assert.deepEqual(cut.length, 0, `of ${several.length}`)
 })
 
-// Lancaster's table, twice imported and looked up: test/lancaster.test.ts.
-const ZIPS = process.env.PLATBOOK_TEST_ZIPS === undefined
-const noZips = skip || (ZIPS ? 'takes a minute: set PLATBOOK_TEST_ZIPS' : false)
+// Lancaster's table, twice imported and looked up: test/lancaster.long.test.ts.
+const noZips = skip || (IS_LONG ? false : 'takes a minute: npm run test:long')
 
 test('Lancaster from its 59 zips gives the same records as its table', {
   skip: noZips,

@@ -1,8 +1,5 @@
 /**
  * Small mutations of the program, each of which a check of the ledger's promises must catch.
- *
- * On request, for it takes a minute:
- * `PLATBOOK_TEST_PLANTED_BUGS=1 node --test test/ledger/planted-bugs.test.ts`.
  */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -109,9 +106,7 @@ const BUGS: Bug[] = [
   },
 ]
 
-const skip = process.env.PLATBOOK_TEST_PLANTED_BUGS === undefined && 'on request'
-
-describe('planted bugs are caught', { skip }, () => {
+describe('planted bugs are caught', () => {
   const base = mkdtempSync(join(tmpdir(), 'platbook-planted-'))
   before(() => operate(join(base, 'data'), 'sample', '--parcels', '2000'))
   after(endAll)

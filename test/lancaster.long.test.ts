@@ -66,7 +66,7 @@ test('105,243 parcels are loaded, and rows of the same file again leave all unch
     [PARCELS, 0, 0, 0],
   )
   assert.deepEqual(first.counties, ['31109'])
-  // Whole rolls, twice: test/import/real-rolls.test.ts.
+  // Whole rolls, twice: test/import/real-rolls.long.test.ts.
   const some = await readSome(AGAIN)
   const part = join(data, 'part.csv')
   writeFileSync(part, `${some.join('\n')}\n`)

@@ -1,0 +1,22 @@
+/**
+ * Runs test files one after the other in this process: `node test/pool.ts FILE…`. Each file is a
+ * suite, so its hooks are its own and end with it. `run.ts` starts one process for each pool.
+ */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { endShared } from './shared.ts'
+
+// A test may wait for a timer that does not hold its process.
+const holds = setInterval(() => {}, 60_000)
+const folder = process.env.TEST_POOL
+for (const file of process.argv.slice(2)) {
+  // Where the process ends early, the runner reads which file it was in.
+  if (folder !== undefined) writeFileSync(join(folder, 'file'), file)
+  await suite(file, async () => {
+    await import(pathToFileURL(file).href)
+  })
+}
+await endShared()
+clearInterval(holds)

@@ -1,0 +1,84 @@
+/**
+ * A reporter for `pool.ts`: a line for each file, failed tests in full, and the pool's counts in
+ * `counts.json` of the folder that `TEST_POOL` names.
+ */
+import { writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import type { TestEvent } from 'node:test/reporters'
+import { inspect } from 'node:util'
+
+export type PoolCounts = {
+  pass: number
+  fail: number
+  skip: number
+  /** Files that were run to their end. */
+  files: string[]
+  /** Files in which a test or a hook failed. */
+  failed: string[]
+  /** One line for each test that failed: file and line, name. */
+  failures: string[]
+}
+
+type Ended = Extract<TestEvent, { type: 'test:pass' | 'test:fail' }>
+
+/** Counts of one file, which are added to the pool's when it ends. */
+const NOTHING = { pass: 0, fail: 0, skip: 0 }
+
+export default async function* report(events: AsyncIterable<TestEvent>) {
+  const pool: PoolCounts = { ...NOTHING, files: [], failed: [], failures: [] }
+  const folder = process.env.TEST_POOL
+  let file = { ...NOTHING }
+  let names: string[] = []
+  for await (const event of events) {
+    if (event.type === 'test:start')
+      names = [...names.slice(0, event.data.nesting), event.data.name]
+    if (event.type === 'test:stderr' || event.type === 'test:stdout') yield event.data.message
+    if (event.type !== 'test:pass' && event.type !== 'test:fail') continue
+    const { data } = event
+    const ended = endOf(event)
+    if (ended === 'fail' && !isOnlyOfChildren(event)) {
+      file.fail += 1
+      const path = [...names.slice(1, data.nesting), data.name].join(' › ')
+      const failure = `${placeOf(event)}: ${path}`
+      pool.failures.push(failure)
+      yield `✖ ${failure}\n${textOf(event)}\n`
+    } else if (ended !== 'fail' && data.details.type !== 'suite') file[ended] += 1
+    if (data.nesting > 0) continue
+    yield lineOf(data.name, file, data.details.duration_ms)
+    pool.files.push(data.name)
+    if (file.fail > 0) pool.failed.push(data.name)
+    for (const kind of ['pass', 'fail', 'skip'] as const) pool[kind] += file[kind]
+    file = { ...NOTHING }
+    if (folder !== undefined) writeFileSync(join(folder, 'counts.json'), JSON.stringify(pool))
+  }
+}
+
+function endOf({ type, data }: Ended): 'pass' | 'fail' | 'skip' {
+  if (data.skip !== undefined && data.skip !== false) return 'skip'
+  return type === 'test:pass' || data.todo !== undefined ? 'pass' : 'fail'
+}
+
+/** A test or suite that failed because one below it did. */
+function isOnlyOfChildren({ data }: Ended): boolean {
+  const error = 'error' in data.details ? data.details.error : undefined
+  return (error as { failureType?: string } | undefined)?.failureType === 'subtestsFailed'
+}
+
+function placeOf({ data }: Ended): string {
+  if (data.file === undefined || data.details.type === 'suite') return data.name
+  return `${relative(process.cwd(), data.file)}:${data.line}`
+}
+
+function textOf({ data }: Ended): string {
+  const error = 'error' in data.details ? data.details.error : undefined
+  const cause = (error as Error | undefined)?.cause ?? error
+  return inspect(cause, { depth: 6 }).replaceAll(/^/gm, '    ')
+}
+
+function lineOf(name: string, { pass, fail, skip }: typeof NOTHING, durationMs: number): string {
+  const counts = [`${pass + fail + skip} tests`]
+  if (skip > 0) counts.push(`${skip} skipped`)
+  if (fail > 0) counts.push(`${fail} FAILED`)
+  counts.push(`${(durationMs / 1000).toFixed(1)} s`)
+  return `${fail > 0 ? '✖' : '✔'} ${name} (${counts.join(', ')})\n`
+}

@@ -1,0 +1,147 @@
+/**
+ * `npm test [-- OPTION… FILE…]`: all tests, or those of these files. The files of a folder are a
+ * pool and run one after the other in one process, which loads the program once. A file whose first
+ * line says `A process of its own: WHY` has one. Options: `--long` runs files named
+ * `*.long.test.ts` and those that repeat more then (`repetitions.ts`), `--alone` runs one process
+ * at a time, and `--failed PATH` writes the files that failed, one a line.
+ */
+import { spawn } from 'node:child_process'
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import type { PoolCounts } from './report.ts'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const CACHE = join(ROOT, 'node_modules/.cache/node')
+
+/** No test takes as long. */
+const TEST_MS = 300_000
+const LONG_TEST_MS = 3_600_000
+const LONG_FACTOR = 20
+const REPEATS = /\/repetitions\.ts'$/m
+const APART = /^\S+ A process of its own: /
+
+export type Pool = { name: string; files: string[] }
+
+/** Divides test files, whose paths begin at the checkout, among processes; the longest first. */
+export function toPools(files: string[], read: (file: string) => string): Pool[] {
+  const pools = new Map<string, string[]>()
+  for (const file of files) {
+    const name = APART.test(read(file)) || isLong(file) ? file : folderOf(file)
+    pools.set(name, [...(pools.get(name) ?? []), file])
+  }
+  const listed = [...pools].map(([name, its]) => ({ name, files: its }))
+  return listed.sort((a, b) => b.files.length - a.files.length)
+}
+
+/** `src`, or the folder below `test`. */
+function folderOf(file: string): string {
+  const [top, folder] = file.split('/')
+  return top === 'test' && folder?.includes('.') === false ? `test/${folder}` : String(top)
+}
+
+const isLong = (file: string) => file.endsWith('.long.test.ts')
+
+/** Runs a pool and gives its counts. Where a file ends the process, the others get a new one. */
+async function runPool(pool: Pool, folder: string): Promise<PoolCounts> {
+  const own = mkdtempSync(join(folder, 'pool-'))
+  const ending = await runProcess(pool.files, own)
+  const counts = readCounts(own)
+  const missing = pool.files.filter((file) => !counts.files.includes(file))
+  if (missing.length === 0 && (ending === '0' || counts.fail > 0)) return counts
+  const file = missing.length === 0 ? pool.name : readFileSync(join(own, 'file'), 'utf8')
+  const failure = `${file}: its process ended early (${ending})`
+  const early = { ...NONE, fail: 1, failed: [file], failures: [failure] }
+  const files = missing.filter((other) => other !== file)
+  const later = files.length > 0 ? await runPool({ ...pool, files }, folder) : NONE
+  return sumUp([counts, early, later])
+}
+
+/** Runs files in one process, which leaves its counts in `folder`; how it ended. */
+async function runProcess(files: string[], folder: string): Promise<string> {
+  const timeoutMs = process.env.PLATBOOK_TEST_REPEAT === undefined ? TEST_MS : LONG_TEST_MS
+  const reporter = ['--test-reporter', join(ROOT, 'test/report.ts')]
+  const options = [...reporter, '--test-reporter-destination=stdout', `--test-timeout=${timeoutMs}`]
+  const child = spawn(process.execPath, [...options, join(ROOT, 'test/pool.ts'), ...files], {
+    cwd: ROOT,
+    env: { NODE_COMPILE_CACHE: CACHE, ...process.env, TEST_POOL: folder },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let printed = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    // Whole lines, because several pools print.
+    const end = (printed + text).lastIndexOf('\n') + 1
+    process.stdout.write((printed + text).slice(0, end))
+    printed = (printed + text).slice(end)
+  })
+  return new Promise((resolve) =>
+    child.once('close', (code, signal) => resolve(String(code ?? signal))),
+  )
+}
+
+function readCounts(folder: string): PoolCounts {
+  try {
+    return JSON.parse(readFileSync(join(folder, 'counts.json'), 'utf8'))
+  } catch {
+    return NONE
+  }
+}
+
+const NONE: PoolCounts = { pass: 0, fail: 0, skip: 0, files: [], failed: [], failures: [] }
+
+function sumUp(all: PoolCounts[]): PoolCounts {
+  const add = (count: 'pass' | 'fail' | 'skip') =>
+    all.reduce((total, counts) => total + counts[count], 0)
+  const join = (list: 'files' | 'failed' | 'failures') => all.flatMap((counts) => counts[list])
+  return {
+    ...{ pass: add('pass'), fail: add('fail'), skip: add('skip') },
+    ...{ files: join('files'), failed: join('failed'), failures: join('failures') },
+  }
+}
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    options: { long: { type: 'boolean' }, alone: { type: 'boolean' }, failed: { type: 'string' } },
+    allowPositionals: true,
+  })
+  const all = globSync(['src/**/*.test.ts', 'test/**/*.test.ts'], { cwd: ROOT }).sort()
+  const read = (file: string) => readFileSync(resolve(ROOT, file), 'utf8')
+  const asked = all.filter((file) =>
+    values.long === true ? isLong(file) || REPEATS.test(read(file)) : !isLong(file),
+  )
+  const waiting = toPools(positionals.length > 0 ? positionals : asked, read)
+  if (values.long === true) process.env.PLATBOOK_TEST_REPEAT ??= String(LONG_FACTOR)
+  const folder = mkdtempSync(join(tmpdir(), 'platbook-tests-'))
+  const began = performance.now()
+  const ended: PoolCounts[] = []
+  const runner = async () => {
+    for (let pool = waiting.shift(); pool !== undefined; pool = waiting.shift())
+      ended.push(await runPool(pool, folder))
+  }
+  // One more than there are cores, because many tests wait.
+  const runners = values.long === true || values.alone === true ? 1 : availableParallelism() + 1
+  await Promise.all(Array.from({ length: runners }, runner))
+  rmSync(folder, { recursive: true, force: true })
+  const counts = sumUp(ended)
+  if (values.failed !== undefined)
+    writeFileSync(values.failed, counts.failed.map((file) => `${file}\n`).join(''))
+  conclude(counts, performance.now() - began)
+  process.exitCode = counts.fail > 0 ? 1 : 0
+}
+
+function conclude({ pass, fail, skip, failures }: PoolCounts, durationMs: number): void {
+  const lines = [
+    ...(failures.length > 0 ? ['', 'failed:', ...failures.map((line) => `  ✖ ${line}`)] : []),
+    '',
+    `ℹ tests ${pass + fail + skip}`,
+    `ℹ pass ${pass}`,
+    `ℹ fail ${fail}`,
+    `ℹ skipped ${skip}`,
+    `ℹ duration_ms ${Math.round(durationMs)}`,
+  ]
+  console.log(lines.join('\n'))
+}
+
+if (import.meta.main) await main()
