@@ -226,6 +226,12 @@ const FILES: readonly CommandFile[] = [
   },
   {
     summaries: {
+      copy: 'copies accounts, keys, ledger, rolls and changes into another store, ids kept',
+    },
+    load: async () => [(await import('./commands/store/copy.ts')).copyCommand],
+  },
+  {
+    summaries: {
       check: 'reads all of the store and names what is not as it should be; changes nothing',
     },
     load: async () => [(await import('./commands/store/check.ts')).checkCommand],
