@@ -1,12 +1,8 @@
 /** A roll of addresses in memory: the reader that `lookUpAddress` asks where no store is needed. */
 
 import { canonicalAddress } from '../src/address/canonical.ts'
-import {
-  type AddressReader,
-  type AskedAddress,
-  type Finding,
-  lookUpAddress,
-} from '../src/address/lookup.ts'
+import type { AddressReader } from '../src/address/key-reader.ts'
+import { type AskedAddress, type Finding, lookUpAddress } from '../src/address/lookup.ts'
 import { foldCity } from '../src/base/fold.ts'
 import type { SitusHit } from '../src/store/store.ts'
 

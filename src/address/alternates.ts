@@ -16,6 +16,7 @@ export function askedAlternates(address: CanonicalAddress): AlternateKey[][] {
     if (alternate.kind !== 'range') return false
     const text = splitKey(alternate.key).number
     if (numberHigh === null || text === number) return true
+    if (numberHigh.includes('-')) return text === number?.replace('-', '')
     return text.includes('-') || Number(text) > Number(numberHigh)
   })
   const highways = address.alternates.filter((alternate) => alternate.kind === 'highway')

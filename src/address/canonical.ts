@@ -11,10 +11,11 @@ import type {
 import { BARE_HIGHWAY_KINDS } from './data/routes.ts'
 import { looseKeyOf } from './loose.ts'
 import { parseWords } from './parse/parse.ts'
-import type { Parts } from './parse/parts.ts'
+import { dropRest } from './parse/rest.ts'
 import { cutKnownTail, findTails } from './parse/tails.ts'
 import type { UnitPart } from './parse/units.ts'
 import { splitWords, type Words } from './parse/words.ts'
+import type { Parts } from './parts.ts'
 import { mergeUnits, readUnitText, showUnits, unitKeyOf } from './unit-keys.ts'
 
 /** Model: a line has at most this many alternates. */
@@ -54,6 +55,28 @@ export function readTails(line: string, context: AddressContext, unit?: string):
   return findTails(splitWords(line), context.state).flatMap(({ words, city, zip, isSure }) => {
     const address = finish(words, context, named)
     return address.key === '' ? [] : [{ address, city, zip, isSure }]
+  })
+}
+
+/**
+ * Returns readings of a line without unknown words: whole, and without city, state or ZIP.
+ *
+ * With `isSure` the unknown words can hardly be a city; else a reading only counts for a record
+ * whose city or ZIP the request has too.
+ */
+export function readWithoutRest(
+  line: string,
+  context: AddressContext,
+  unit?: string,
+): TailReading[] {
+  const words = splitWords(line)
+  const named = namedUnits(unit)
+  const tails = [{ words, city: '', zip: '' }, ...findTails(words, context.state)]
+  return tails.flatMap(({ words, city, zip }) => {
+    const without = dropRest(words)
+    if (without === undefined) return []
+    const address = finish(without.words, context, named)
+    return [{ address, city, zip, isSure: without.isNoPlace, rest: without.rest }]
   })
 }
 

@@ -9,7 +9,7 @@ import type { SitusHit } from '../store/store.ts'
 import { countParcels } from './choose.ts'
 import { splitKey } from './forgive.ts'
 import type { AskedAddress, Finding } from './lookup.ts'
-import type { LookupTrace, StepName, TracedStep } from './trace.ts'
+import { type LookupTrace, MATCHES, type StepName, type TracedStep } from './trace.ts'
 import { showUnitKey } from './unit-keys.ts'
 
 type NameHit = (hit: SitusHit) => string
@@ -57,13 +57,14 @@ export function explainLookup(
   const name = (hit: SitusHit) => tellHit(hit) ?? nameByAddress(hit)
   const readings = [...new Set(steps.map(({ reading }) => reading))]
   const read = readings.map(showReading)
+  const sentences = read.map((one, at) => describeReading(one, at, readings[at]?.rest))
   const tried = steps.map((step) => showStep(step, readings.indexOf(step.reading)))
   const leftOut = listLeftOut(asked, steps, finding, name)
   const last = steps.at(-1)
   const met = finding.outcome === 'found' && last !== undefined ? compare(last, finding.hit) : []
   const words = [
     ...(read.length === 0 ? ['The line names no street, so nothing was looked for.'] : []),
-    ...read.map(describeReading),
+    ...sentences,
     ...placeSentences(asked),
     ...describeSteps(steps, readings),
     ...leftOut.map(({ parcel, why }) => `Not the answer: ${parcel}. ${why}`),
@@ -94,11 +95,12 @@ function showReading({ address: { parsed, line }, city, zip }: TailReading): Rea
   return { line, parts: Object.fromEntries(there) }
 }
 
-function describeReading({ line, parts }: ReadAs, at: number): string {
+function describeReading({ line, parts }: ReadAs, at: number, rest: string | undefined): string {
   const listed = Object.entries(parts).map(
     ([name, text]) => `${PARTS[name as keyof typeof PARTS]} ${text}`,
   )
   const text = `${line}: ${listed.join(', ')}`
+  if (rest !== undefined) return `Without ${rest} it is ${text}.`
   return at === 0
     ? `Read as ${text}.`
     : `Another reading is ${text}; it is used only for records with that city or ZIP.`
@@ -127,6 +129,7 @@ const LOOKED_FOR: Record<StepName, (line: string, keys: string[]) => string> = {
   directional: (line) => `${line} with one direction more or less`,
   suffix: (line) => `${line} with the street type added or left out`,
   spacing: (line) => `${line} with its words split or joined elsewhere`,
+  forgiven: (line) => `${line} without its unknown words`,
 }
 
 /** Returns one sentence per step; readings with a city cut off that found nothing share one. */
@@ -252,20 +255,6 @@ function compare({ reading, keys, step }: TracedStep, hit: SitusHit): AddressExp
   const parts = comparedParts(asked, hit.key).filter((one) => one.asked + one.recorded !== '')
   const unit = { part: PARTS.unit, asked: reading.address.unitKey, recorded: hit.unitKey }
   return unit.asked + unit.recorded === '' ? parts : [...parts, unit]
-}
-
-/** Explanation of each word of `X-Match`. */
-const MATCHES: Record<string, string> = {
-  exact: 'it has the requested address',
-  'unit-added': 'it is the only parcel there, and has a unit that was not requested',
-  'unit-dropped':
-    'no parcel there has the requested unit, and this parcel has the address without a unit',
-  'one-of-many': 'it is the first of several that fit the request equally well',
-  range: 'a range of numbers includes it',
-  highway: 'it is the same highway by another name',
-  directional: 'only a direction is missing on one side',
-  suffix: 'only the street type is missing on one side',
-  spacing: 'only the spacing of the words differs',
 }
 
 function describeFinding(finding: Finding, name: NameHit): string {

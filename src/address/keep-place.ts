@@ -31,6 +31,17 @@ export function keepPlace(
   return inZip.length > 0 ? inZip : inCity
 }
 
+/** Reports whether a hit has the city or the ZIP of the request, or one cut from the line. */
+export function agreesInPlace(
+  hit: SitusHit,
+  { city, zip }: AskedPlace,
+  reading: TailReading,
+): boolean {
+  const hasCity = (name = '') => name !== '' && (hit.city === name || hit.municipality === name)
+  const hasZip = (code = '') => code !== '' && hit.zip === code
+  return hasCity(city) || hasCity(reading.city) || hasZip(zip) || hasZip(reading.zip)
+}
+
 /**
  * Keeps hits that agree with the city and ZIP cut from the line. A record with only one of them
  * must agree in that one. A record with neither counts when the request has its county and the cut

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { indexRoll } from '../../test/address-roll.ts'
-import { type AddressReader, lookUpAddress } from './lookup.ts'
+import type { AddressReader } from './key-reader.ts'
+import { lookUpAddress } from './lookup.ts'
 
 test('an address that is not there costs one look at each of its keys', async () => {
   let asked: string[] = []

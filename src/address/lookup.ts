@@ -7,9 +7,9 @@
  * its hits are ambiguous, because later steps match less closely.
  */
 import type { AlternateKey, TailReading } from '../base/model/address.ts'
-import type { ParcelReader, SitusHit } from '../store/store.ts'
+import type { SitusHit } from '../store/store.ts'
 import { askedAlternates } from './alternates.ts'
-import { canonicalAddress, canonicalUnit, readTails } from './canonical.ts'
+import { canonicalAddress, canonicalUnit, readTails, readWithoutRest } from './canonical.ts'
 import {
   areOnOneRoad,
   type Choice,
@@ -18,12 +18,16 @@ import {
   shareOneAddress,
 } from './choose.ts'
 import { FORGIVING_ORDER, forgive } from './forgive.ts'
-import { keepPlace } from './keep-place.ts'
+import { agreesInPlace, keepPlace } from './keep-place.ts'
+import {
+  type AddressReader,
+  type Hits,
+  type KeyReader,
+  rememberKeys,
+  startAllLookups,
+} from './key-reader.ts'
 import type { LookupTrace, TracedStep } from './trace.ts'
 import { isShownUnit } from './unit-keys.ts'
-
-/** The reader that a lookup needs. */
-export type AddressReader = Pick<ParcelReader, 'isRemote' | 'bySitusKey' | 'byLooseKey'>
 
 export type AskedAddress = {
   state: string
@@ -37,7 +41,7 @@ export type AskedAddress = {
 }
 
 /** Names of the steps, as in the header `X-Match`. */
-type MatchWord = 'exact' | 'range' | 'highway' | 'directional' | 'suffix' | 'spacing'
+type MatchWord = 'exact' | 'range' | 'highway' | 'directional' | 'suffix' | 'spacing' | 'forgiven'
 
 /** The hits of the first step that found any. */
 type AddressMatch = {
@@ -156,39 +160,26 @@ async function matchAddress(
       if (found !== undefined) return found
     }
   }
+  return askWithoutRest(asked, keys)
+}
+
+/** Looks up the line without unknown words. They may be a city, which must not be another one. */
+async function askWithoutRest(
+  asked: AskedAddress,
+  keys: KeyReader,
+): Promise<AddressMatch | undefined> {
+  const { state, fips } = asked
+  for (const reading of readWithoutRest(asked.address, { state, fips }, asked.unit)) {
+    const hits = await keys.bySitusKey(state, reading.address.key)
+    const own = hits.filter(({ alternate }) => alternate === null)
+    const sure = own.filter((hit) => reading.isSure || agreesInPlace(hit, asked, reading))
+    const placed = keepPlace(sure, asked, reading)
+    const tried = { step: 'forgiven' as const, reading, keys: [reading.address.key] }
+    note(keys, { ...tried, found: own, accepted: sure, placed })
+    const found = settle(placed, 'forgiven', reading, shareOneAddress)
+    if (found !== undefined) return found
+  }
   return undefined
-}
-
-type KeyReader = Omit<AddressReader, 'isRemote'> & { trace?: LookupTrace | undefined }
-type Hits = Promise<SitusHit[]>
-
-/** Caches the store's answers, because several steps look up the same key. */
-function rememberKeys(reader: AddressReader): KeyReader {
-  const [situs, loose] = [new Map<string, Hits>(), new Map<string, Hits>()]
-  const once = (known: Map<string, Hits>, key: string, ask: () => Hits) => {
-    const found = known.get(key) ?? ask()
-    known.set(key, found)
-    return found
-  }
-  return {
-    bySitusKey: (state, key) => once(situs, key, () => reader.bySitusKey(state, key)),
-    byLooseKey: (state, key) => once(loose, key, () => reader.byLooseKey(state, key)),
-  }
-}
-
-/**
- * Starts the lookups of all steps at once, because a round trip costs more than an unused answer.
- * The steps then get the answers from the cache of `keys`.
- */
-function startAllLookups(state: string, readings: Reading[], keys: KeyReader): void {
-  for (const { address } of readings) {
-    const asked = [
-      ...(address.key === '' ? [] : [keys.bySitusKey(state, address.key)]),
-      ...(address.looseKey === '' ? [] : [keys.byLooseKey(state, address.looseKey)]),
-    ]
-    // An error is thrown where a step awaits the answer, not as an unhandled rejection.
-    for (const one of asked) one.catch(() => undefined)
-  }
 }
 
 type Step = (
@@ -289,7 +280,7 @@ function settle(
 }
 
 function isForgiven(match: MatchWord): boolean {
-  return FORGIVING_ORDER.some((kind) => kind === match)
+  return match === 'forgiven' || FORGIVING_ORDER.some((kind) => kind === match)
 }
 
 function sortUnique(hits: SitusHit[]): SitusHit[] {

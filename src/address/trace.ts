@@ -10,6 +10,7 @@ export type StepName =
   | 'directional'
   | 'suffix'
   | 'spacing'
+  | 'forgiven'
 
 /** One step over one reading of the asked line. */
 export type TracedStep = {
@@ -28,3 +29,18 @@ export type TracedStep = {
 
 /** Filled by `lookUpAddress`; the last step is the one that decided, if any did. */
 export type LookupTrace = { steps: TracedStep[] }
+
+/** Explanation of each word of `X-Match`. */
+export const MATCHES: Record<string, string> = {
+  exact: 'it has the requested address',
+  'unit-added': 'it is the only parcel there, and has a unit that was not requested',
+  'unit-dropped':
+    'no parcel there has the requested unit, and this parcel has the address without a unit',
+  'one-of-many': 'it is the first of several that fit the request equally well',
+  range: 'a range of numbers includes it',
+  highway: 'it is the same highway by another name',
+  directional: 'only a direction is missing on one side',
+  suffix: 'only the street type is missing on one side',
+  spacing: 'only the spacing of the words differs',
+  forgiven: 'it has the requested address without the unknown words',
+}

@@ -1,12 +1,8 @@
 /** Accepts a parcel's municipality as a lookup's city, because many people write that one. */
 
 import { readTails } from '../address/canonical.ts'
-import {
-  type AddressReader,
-  type AskedAddress,
-  type Reading,
-  readWhole,
-} from '../address/lookup.ts'
+import type { AddressReader } from '../address/key-reader.ts'
+import { type AskedAddress, type Reading, readWhole } from '../address/lookup.ts'
 import { foldCity } from '../base/fold.ts'
 import { openFields } from '../record/stored.ts'
 import type { ParcelReader, SitusHit } from '../store/store.ts'

@@ -18,6 +18,13 @@ export function isPlace(folded: string, state: string): boolean {
   return places.get(state)?.has(folded) ?? false
 }
 
+/** Reports whether any state has a place of that name, folded by `foldCity`. */
+export function isPlaceAnywhere(folded: string): boolean {
+  places ??= readPlaces()
+  for (const names of places.values()) if (names.has(folded)) return true
+  return false
+}
+
 function readPlaces(): Map<string, ReadonlySet<string>> {
   return new Map(
     readTable('us-places.txt').map((line) => {

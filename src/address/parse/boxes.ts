@@ -3,10 +3,23 @@
  * October 2023.
  */
 
+import { ROAD_WORDS } from '../data/routes.ts'
+import { designatorOf } from './designators.ts'
+import { directionalOf } from './directionals.ts'
+import { suffixOf } from './suffixes.ts'
 import { hasDigit } from './words.ts'
 
-/** A box: its name as keyed and shown (`PO BOX 12`, `RR 2 BOX 18`), and its position. */
-export type Box = { name: string; at: number; next: number; isPostal: boolean }
+/**
+ * A box: its name as keyed and shown (`PO BOX 12`, `RR 2 BOX 18`), and its position. `isPlain`: a
+ * box at a street, `250 ELM RD BOX 4`, which is no address of its own.
+ */
+export type Box = {
+  name: string
+  at: number
+  next: number
+  isPostal: boolean
+  isPlain?: boolean
+}
 
 /** Finds the first box in a line; `undefined`: none. */
 export function readBox(texts: string[]): Box | undefined {
@@ -32,10 +45,25 @@ export function readBox(texts: string[]): Box | undefined {
       return { name: `${after} BOX ${number}`, at, next: texts.length, isPostal: false }
     // `CALLER 12`, but `BIN 4 RD`.
     const isAll = next === texts.length && hasDigit(id) && word.length > 1
+    if (at > 1 && isAtStreet(texts, at, next))
+      return { name: `BOX ${number}`, at, next, isPostal: false, isPlain: true }
     if (at === 0 && (word === 'BOX' || word === 'BX' || isAll))
       return { name: `PO BOX ${number}`, at, next, isPostal: true }
   }
   return undefined
+}
+
+/**
+ * Reports whether a box stands at a street: `12 OLD MILL RD BOX 3`, `77 STATE ROUTE 7 BOX 4`. `B`
+ * means a box only after a road, since `MAIN ST B 4` is a unit.
+ */
+function isAtStreet(texts: string[], at: number, next: number): boolean {
+  const [before = '', word = '', id = ''] = [texts[at - 1], texts[at], texts[next - 1]]
+  if (word === 'B') return suffixOf(before) === 'RD' && next === texts.length && hasDigit(id)
+  if (next < texts.length && designatorOf(texts[next]) === undefined) return false
+  if (suffixOf(before) !== undefined || directionalOf(before) !== undefined) return true
+  const isNumbered = at > 2 || ROAD_WORDS.has(texts[at - 2] ?? '')
+  return hasDigit(id) && (isNumbered || !hasDigit(before))
 }
 
 /** First letters of the words for a box; skips most words quickly. */
@@ -58,13 +86,18 @@ function routeAfter(texts: string[], from: number): string | undefined {
   return route?.at === from ? route.name : undefined
 }
 
-/** `RR 2`, `RURAL ROUTE 2`, `HC 5`, `STAR ROUTE` right before `BOX`. */
+/**
+ * `RR 2`, `RURAL ROUTE 2`, `HC 5`, `STAR ROUTE` right before `BOX`. A route begins the line, or it
+ * has a number and no street before it: `ELM RD BOX 4` and `77 STATE ROUTE 7 BOX 4` are roads.
+ */
 function ruralRoute(texts: string[], box: number): { name: string; at: number } | undefined {
   const last = texts[box - 1] ?? ''
   const glued = /^(RR|HC|HCR|RFD|SR)(\d{1,3}[A-Z]?)$/.exec(last)
   if (glued !== null) {
-    const kind = ROUTE_KINDS[glued[1] ?? '']
-    if (kind !== undefined) return { name: `${kind} ${trim(glued[2] ?? '')}`, at: box - 1 }
+    const word = glued[1] ?? ''
+    const kind = ROUTE_KINDS[word]
+    if (kind !== undefined && mayBeRoute(texts, box - 1, word, true))
+      return { name: `${kind} ${trim(glued[2] ?? '')}`, at: box - 1 }
   }
   const hasId = /^\d{1,3}[A-Z]?$/.test(last)
   let end = hasId ? box - 1 : box
@@ -73,11 +106,25 @@ function ruralRoute(texts: string[], box: number): { name: string; at: number } 
   for (const length of [3, 2, 1]) {
     const at = end - length
     if (at < 0) continue
-    const kind = ROUTE_KINDS[texts.slice(at, end).join(' ')]
-    if (kind !== undefined) return { name: `${kind}${id}`, at }
+    const words = texts.slice(at, end).join(' ')
+    const kind = ROUTE_KINDS[words]
+    if (kind !== undefined && mayBeRoute(texts, at, words, hasId))
+      return { name: `${kind}${id}`, at }
   }
   return undefined
 }
+
+/** Reports whether words for a rural route are one and not the end of a road's name. */
+function mayBeRoute(texts: string[], at: number, words: string, hasId: boolean): boolean {
+  if (at === 0) return true
+  if (!hasId) return !ROAD_TOO.has(words)
+  if (!ROAD_TOO.has(words)) return true
+  // `BOX 12, RT 2` is a route; `77 ROUTE 7 BOX 4` is a house on a numbered road.
+  return texts[0] === 'BOX' || texts[0] === 'BX'
+}
+
+/** Words for a rural route that are words for a road too. */
+const ROAD_TOO = new Set(['RD', 'RT', 'RTE', 'ROUTE', 'SR', 'R D', 'RURAL'])
 
 const ROUTE_KINDS: Record<string, string> = {
   RR: 'RR',

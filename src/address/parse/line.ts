@@ -66,6 +66,13 @@ export function isOrdinal(word: string | undefined): boolean {
   return word !== undefined && /^\d+(?:ST|ND|RD|TH)$/.test(word)
 }
 
+/** Removes the words `[at, next)`. */
+export function cutWords(line: Line, at: number, next: number): void {
+  line.texts.splice(at, next - at)
+  line.breaks.splice(at, next - at)
+  line.end -= next - at
+}
+
 /** Replaces several words by one, which is then a complete name. */
 export function replaceWords(
   line: Line,

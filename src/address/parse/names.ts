@@ -3,7 +3,7 @@
  * several spellings.
  */
 
-import { spellDirectional } from './directionals.ts'
+import { directionalOf, spellDirectional } from './directionals.ts'
 import { ordinalDigits, ordinalText, readCardinal, readOrdinal } from './number-words.ts'
 import { spellOut } from './suffixes.ts'
 import { isDigits } from './words.ts'
@@ -70,6 +70,9 @@ function readNumberWord(
   // `21 TH` is a typing error, and `TH` alone is not a name.
   if (next !== undefined && at + 1 < end && (text === trimZeros(word) + next || next === 'TH'))
     return { text, length: 2 }
+  // `49 W AVE` is 49th West Avenue.
+  if (at === 0 && end === 2 && suffix === 'AVE' && directionalOf(next ?? '') !== undefined)
+    return { text, length: 1 }
   if (at === 0 && (end === 1 || typed || (end === 2 && AFTER_ORDINAL.has(next ?? ''))))
     return { text, length: 1 }
   return undefined
@@ -123,7 +126,8 @@ function spellWord(
     case 'BROADWY':
       return 'BROADWAY'
   }
-  if (at > 0 && word.length <= 2 && (word.length === 2 || !isLast)) {
+  const isPoint = at === 1 && isLast && suffix !== '' && /^\d+(?:ST|ND|RD|TH)$/.test(before ?? '')
+  if (at > 0 && word.length <= 2 && (word.length === 2 || !isLast || isPoint)) {
     const direction = spellDirectional(word)
     if (direction !== word) return direction
   }

@@ -5,8 +5,9 @@
 import { CROSS_STREET_WORDS, NO_ADDRESS } from '../data/noise.ts'
 import { AFTER_SUFFIX, designatorOf, isIdentifier } from './designators.ts'
 import { directionalOf } from './directionals.ts'
-import type { Line } from './line.ts'
+import { cutWords, type Line } from './line.ts'
 import { readCardinal } from './number-words.ts'
+import { SPANISH_STREETS } from './numbers.ts'
 import { isPlainSuffix, suffixOf } from './suffixes.ts'
 import { hasDigit } from './words.ts'
 
@@ -64,7 +65,10 @@ export function dropPlaceName(line: Line): void {
   // one.
   if (isPlainSuffix(last) || last === '#' || readCardinal(texts, 0, at) !== undefined) return
   if (at === 1 && designatorOf(last) !== undefined) return
-  if (!texts.slice(at + 2, line.end).some(isPlainSuffix)) return
+  const isStreet = texts.slice(at + 2, line.end).some(isPlainSuffix)
+  // `VILLAGGIO I, 518 VIA SERENA`: the comma parts a name from a street without a common suffix.
+  const isParted = breaks[at] && at + 2 < line.end && SPANISH_STREETS.has(texts[at + 1] as string)
+  if (!isStreet && !isParted) return
   texts.splice(0, at)
   breaks.splice(0, at)
   line.end -= at
@@ -80,6 +84,53 @@ function isFirmDesignator(word: string): boolean {
 export function isAddressed(texts: string[]): boolean {
   return texts[0] === 'ATTN' || texts[0] === 'ATTENTION' || (texts[0] === 'C' && texts[1] === 'O')
 }
+
+/** Cuts off `NONE` and the like after a whole street or a unit: `#108 NONE`. */
+export function cutNothing(line: Line): void {
+  const { texts, end } = line
+  if (end < 4 || !NO_UNIT.has(texts[end - 1] as string)) return
+  const before = texts[end - 2] as string
+  if (suffixOf(before) !== undefined || directionalOf(before) !== undefined || hasDigit(before)) {
+    line.end--
+  }
+}
+
+const NO_UNIT = new Set(['NONE', 'NULL', 'UNKNOWN', 'UNK', 'TBD'])
+
+/** Reads `UT` before an identifier after a whole street as a unit: `HARLOW AVE UT B3`. */
+export function spellUnit({ texts, end }: Line): void {
+  if (
+    end < 4 ||
+    texts[end - 2] !== 'UT' ||
+    !/^[A-Z]?\d{1,4}[A-Z]?$/.test(texts[end - 1] as string)
+  ) {
+    return
+  }
+  const before = texts[end - 3] as string
+  const isDirected = directionalOf(before) !== undefined && suffixOf(texts[end - 4] ?? '')
+  if (suffixOf(before) !== undefined || isDirected) texts[end - 2] = 'UNIT'
+}
+
+/**
+ * Removes the urbanization of a Puerto Rican address, before or after its street, and returns it:
+ * `URB LAS FLORES`; `''` for none. It is part of the name, since streets of two urbanizations have
+ * one name. Source: Publication 28, section 29.
+ */
+export function liftUrbanization(line: Line): string {
+  const { texts, breaks } = line
+  const at = texts.findIndex((word) => word === 'URB' || word === 'URBANIZACION')
+  if (at < 0 || (at > 0 && !hasDigit(texts[0] as string))) return ''
+  let next = at + 1
+  while (next < line.end && !breaks[next] && isNameWord(texts[next] as string)) next++
+  // `URB` alone, or a line that has nothing else.
+  if (next === at + 1 || line.end - (next - at) < 2) return ''
+  const name = texts.slice(at + 1, next).join(' ')
+  cutWords(line, at, next)
+  return `URB ${name}`
+}
+
+const isNameWord = (word: string) =>
+  !hasDigit(word) && !SPANISH_STREETS.has(word) && designatorOf(word) === undefined
 
 /** Cuts off `- VACANT` and `VACANT LAND` after a street: they describe the land. */
 export function cutVacancy(line: Line): void {

@@ -6,18 +6,15 @@ import type { AddressContext } from '../../base/model/address.ts'
 import { HYPHENATING_COUNTIES, HYPHENATING_STATES } from '../data/hyphens.ts'
 import { directionalOf } from './directionals.ts'
 import type { Line } from './line.ts'
+import {
+  JOINING,
+  readNumberList,
+  readRangeWord,
+  type StreetAhead,
+  type StreetNumber,
+} from './number-lists.ts'
 import { ordinalDigits, readCardinal, readOrdinal } from './number-words.ts'
 import { isDigits } from './words.ts'
-
-export type StreetNumber = {
-  /** As keyed: `123`, `123A`, `123 1/2`, `39-12`, `1616-1622`; `''` for none. */
-  text: string
-  low: string
-  /** High end of a range; `''` for none. */
-  high: string
-  /** Other texts that match it: members of the range, the form without hyphen. Low end first. */
-  others: string[]
-}
 
 /** A line without a house number. */
 export const NO_NUMBER: StreetNumber = { text: '', low: '', high: '', others: [] }
@@ -25,19 +22,6 @@ export const NO_NUMBER: StreetNumber = { text: '', low: '', high: '', others: []
 /** Widest range of house numbers that one parcel may have. Source: docs/matching.md, rule 1. */
 const RANGE_WIDTH = 100
 const OTHERS_MAX = 51
-
-/** Tests of the words after the number, used by the number reader. */
-export type StreetAhead = {
-  /** Whether a name other than a suffix begins at the word. */
-  nameAt(at: number): boolean
-  /** Whether a numbered road begins at the word. */
-  routeAt(at: number): boolean
-  /**
-   * Reports whether only a plain suffix (and what may follow one) is left from the word on, as in
-   * `58 ST`.
-   */
-  onlySuffixAt(at: number): boolean
-}
 
 /**
  * Reads a number that begins at a word; `next` is the first word after it, equal to `at` when there
@@ -62,8 +46,11 @@ export function readNumber(
     ahead.onlySuffixAt(at + 1)
   )
     return none
-  if (isDigits(word)) return readPlain(line, at, context, ahead)
   const next = at + 1
+  const mayList = (from: number) => line.breaks[from] === true || JOINING.has(texts[from] ?? '')
+  const list = mayList(next) || mayList(next + 1) ? readNumberList(line, at, ahead) : undefined
+  if (list !== undefined) return list
+  if (isDigits(word)) return readPlain(line, at, context, ahead)
   const grid = word.replaceAll('-', '')
   if (GRID.test(grid)) return { number: single(grid), next }
   if (word.includes('-')) {
@@ -71,8 +58,9 @@ export function readNumber(
     return { number, next: number.text.includes(' ') ? next + 1 : next }
   }
   if (word.includes('/')) {
-    const [low = '', high = ''] = word.split('/')
-    return { number: rangeOf(low, high, false) ?? single(word), next }
+    const [low = '', high = '', ...more] = word.split('/')
+    const range = more.length > 0 ? readRangeWord(word.replaceAll('/', '-')) : undefined
+    return { number: range ?? rangeOf(low, high, false) ?? single(word), next }
   }
   if (/^\d+[A-Z]{1,2}$/.test(word)) {
     const plain = trimZeros(word)
@@ -105,7 +93,7 @@ function readPlain(
   const word = texts[next]
   if (word === undefined || next >= end) return { number: single(digits), next }
   // Two numbers of one parcel: `123 & 125`, `123 TO 127`, `123, 125`.
-  const joined = RANGE_WORDS.has(word) ? next + 1 : breaks[next] ? next : -1
+  const joined = JOINING.has(word) ? next + 1 : breaks[next] ? next : -1
   if (joined > 0 && joined + 1 < end && isDigits(texts[joined] ?? '')) {
     const other = texts[joined] as string
     const range = other.length >= digits.length ? rangeOf(digits, other, true) : undefined
@@ -135,7 +123,6 @@ function readPlain(
 
 /** Initials of people whose names `names.ts` folds. */
 const INITIALS = /^(?:M (?:L|LUTHER) KING|J F KENNEDY)$/
-const RANGE_WORDS = new Set(['AND', 'TO', 'THRU', 'THROUGH'])
 const FRACTION = /^\d\/\d{1,2}$/
 /** States whose rural numbers are grid coordinates: `38W123`, `N6W23001`. */
 const GRID_STATES = new Set(['IL', 'WI'])
@@ -194,7 +181,7 @@ function readLettered(
 }
 
 /** Publication 28, section 29: words before a street's name in Puerto Rico. */
-const SPANISH_STREETS = new Set(
+export const SPANISH_STREETS = new Set(
   'CALLE CLL AVE AVENIDA AVDA CALLEJON CAMINO CAM PASEO PASAJE VIA VEREDA CARR'.split(' '),
 )
 
@@ -230,18 +217,19 @@ function readHyphenated(word: string, context: AddressContext): StreetNumber {
   const kept = trimZeros(word)
   const joined = trimZeros(word.replaceAll('-', ''))
   const number: StreetNumber = { text: kept, low: kept, high: '', others: [] }
-  if (parts.length !== 2) return number
   const hyphenates =
     context.fips !== undefined ? HYPHENATING_COUNTIES.has(context.fips) : context.state === 'HI'
-  if (hyphenates) return { ...number, others: [joined] }
+  if (parts.length !== 2 || (!hyphenates && !isDigits(low + high)))
+    return readRangeWord(word) ?? number
+  if (hyphenates) return { ...number, others: [joined, ...zeroForms(low, high)] }
   const unknown = context.fips === undefined
   const mayHyphenate = unknown && HYPHENATING_STATES.has(context.state)
   // `742-742`: a range of one.
-  if (isDigits(low) && trimZeros(low) === trimZeros(high)) return single(trimZeros(low))
+  if (trimZeros(low) === trimZeros(high)) return single(trimZeros(low))
   const range = isDigits(low) && isDigits(high) ? rangeOf(low, high, false) : undefined
   if (range === undefined)
     return mayHyphenate || (unknown && context.state === '')
-      ? { ...number, others: [joined] }
+      ? { ...number, others: [joined, ...zeroForms(low, high)] }
       : number
   if (!mayHyphenate) return range
   const [first = '', ...members] = range.others
@@ -249,6 +237,12 @@ function readHyphenated(word: string, context: AddressContext): StreetNumber {
     (text) => text !== range.text,
   )
   return { ...range, others: others.slice(0, OTHERS_MAX) }
+}
+
+/** `99-09` is also written `99-9`. Returns the other form, with and without its hyphen. */
+function zeroForms(low: string, high: string): string[] {
+  const other = /^[1-9]$/.test(high) ? `0${high}` : /^0[1-9]$/.test(high) ? high.slice(1) : ''
+  return other === '' ? [] : [`${low}-${other}`, low + other]
 }
 
 /**

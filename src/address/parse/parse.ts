@@ -1,26 +1,30 @@
 /** Second stage: divides words into the parts of a street line, standardized by Publication 28. */
 import type { AddressContext } from '../../base/model/address.ts'
 import { ROAD_WORDS } from '../data/routes.ts'
+import { emptyParts, type Parts } from '../parts.ts'
 import { type Box, readBox } from './boxes.ts'
 import { designatorOf, isUnitId, splitGlued, unitId } from './designators.ts'
 import { directionalOf, spellDirectional } from './directionals.ts'
-import { isOrdinal, isOverAt, type Line, lineOf, unglueNumber } from './line.ts'
+import { cutWords, isOrdinal, isOverAt, type Line, lineOf, unglueNumber } from './line.ts'
 import { canonicalName } from './names.ts'
 import {
   cutCrossStreet,
+  cutNothing,
   cutVacancy,
   dropIdleHashes,
   dropPlaceName,
   isAddressed,
+  liftUrbanization,
   namesNoPlace,
+  spellUnit,
 } from './noise.ts'
-import { readNumber, type StreetAhead } from './numbers.ts'
-import { emptyParts, type Parts } from './parts.ts'
-import { isWholeStreet, joinedPoint, nameFollows, readPredirectional } from './predirectional.ts'
+import type { StreetAhead } from './number-lists.ts'
+import { readNumber } from './numbers.ts'
+import { joinedPoint, nameFollows, readPredirectional } from './predirectional.ts'
 import { joinHalf, joinZero, readLetterO } from './repair-number.ts'
+import { readUnits } from './rest.ts'
 import { readRoute } from './routes.ts'
 import { isPlainSuffix, suffixOf } from './suffixes.ts'
-import { readUnitTail } from './units.ts'
 import { findWhole, readLeadingSuffix, type Whole } from './wholes.ts'
 import { hasDigit, isDigits, type Words } from './words.ts'
 
@@ -31,14 +35,18 @@ export function parseWords(words: Words, context: AddressContext): Parts {
   const parts = emptyParts()
   if (namesNoPlace(line.texts)) return parts
   const box = readBox(line.texts)
-  if (box !== undefined && isWholeLine(line.texts, box)) {
+  if (box?.isPlain === true) cutWords(line, box.at, box.next)
+  else if (box !== undefined && isWholeLine(line.texts, box)) {
     parts.nameKey = box.name
     parts.nameShown = box.name
     parts.isBox = true
     return parts
   }
-  if (box !== undefined) line.end = box.at
+  if (box !== undefined && box.isPlain !== true) line.end = box.at
+  const area = liftUrbanization(line)
   dropPlaceName(line)
+  cutNothing(line)
+  spellUnit(line)
   cutCrossStreet(line)
   cutVacancy(line)
   let at = readLeadingUnit(line, parts)
@@ -54,6 +62,10 @@ export function parseWords(words: Words, context: AddressContext): Parts {
   at = next
   at = readInnerUnit(line, at, parts, ahead)
   readStreet(line, at, parts, context)
+  if (area !== '') {
+    parts.nameKey = `${parts.nameKey} ${area}`.trim()
+    parts.nameShown = `${parts.nameShown} ${area}`.trim()
+  }
   return parts
 }
 
@@ -191,9 +203,7 @@ function readStreet(line: Line, from: number, parts: Parts, context: AddressCont
   const route = findWhole(line, at, context.state)
   at = readPredirectional(line, at, parts)
   spellOffDirection(line, at)
-  const tail = readUnitTail(line, at + 1, line.end, (end) => isWholeStreet(line, at, end))
-  parts.units.push(...tail.parts)
-  line.end = tail.end
+  parts.units.push(...readUnits(line, at))
   let end = line.end
   if (at >= end) return
   const point = end - 2 > at ? joinedPoint(line, end - 2) : undefined

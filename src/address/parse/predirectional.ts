@@ -1,8 +1,9 @@
 /** Reads a directional before the name of a street. */
+
+import type { Parts } from '../parts.ts'
 import { designatorOf } from './designators.ts'
 import { directionalOf, pointOf } from './directionals.ts'
 import { isOverAt, type Line } from './line.ts'
-import type { Parts } from './parts.ts'
 import { isPlainSuffix, suffixOf } from './suffixes.ts'
 
 /**

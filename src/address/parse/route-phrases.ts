@@ -22,6 +22,14 @@ export function isRouteNumber(text: string): boolean {
   return text.length <= 6 && /^\d{1,4}[A-Z]{0,2}$/.test(text) && !/(?:ST|ND|RD|TH)$/.test(text)
 }
 
+/** Kinds of roads that some counties number with five digits: `CR 44310`. */
+const LONG_NUMBERED = new Set(['COUNTY', 'TOWNSHIP', 'PRIVATE', 'FOREST', 'PARISH', 'RANCH'])
+
+/** Reports whether a word may be the number of a road of this kind. */
+export function isNumberOf(kind: string, text: string): boolean {
+  return isRouteNumber(text) || (LONG_NUMBERED.has(kind) && /^\d{5}[A-Z]?$/.test(text))
+}
+
 /** Returns the phrase that the words so far make in a state. */
 export function pickPhrase(node: Node, state: string): Phrase | undefined {
   return (

@@ -5,6 +5,7 @@ import { ROAD_WORDS, ROUTE_QUALIFIERS } from '../data/routes.ts'
 import { designatorOf } from './designators.ts'
 import { directionalOf, pointOf } from './directionals.ts'
 import {
+  isNumberOf,
   isRouteNumber,
   mayBeginRoute,
   type Node,
@@ -123,9 +124,9 @@ function finishRoute(
   }
 }
 
-/** Reports whether a road word repeats after the number: `NC 54 HWY`, `FM 1960 RD`. */
+/** Reports whether a road word repeats after the number: `RT 973 HWY`, `FM 1960 RD`. */
 function isEchoed(roadWord: string | undefined, kind: string): boolean {
-  if (roadWord === 'h') return kind !== 'HIGHWAY'
+  if (roadWord === 'h') return true
   return roadWord === 'r' && (kind === 'FM' || kind === 'RANCH')
 }
 
@@ -174,7 +175,7 @@ function matchPhrase(
     for (const key of [letters, ROAD_WORDS.get(letters), named]) {
       const child = key === undefined ? undefined : node.next.get(key)
       const phrase = child && pickPhrase(child, state)
-      if (phrase && isRouteNumber(word.slice(digits))) {
+      if (phrase && isNumberOf(phrase.kind, word.slice(digits))) {
         const said = key === '@' ? state : stateNamed
         return { phrase, next: at + 1, id: word.slice(digits), stateNamed: said, qualifier: '' }
       }
@@ -200,7 +201,7 @@ function matchIdentifier(
   const id = texts[at] as string
   const after = texts[at + 1]
   const isNumber =
-    (isRouteNumber(id) || hasLetterFirst(id, phrase)) &&
+    (isNumberOf(phrase.kind, id) || hasLetterFirst(id, phrase)) &&
     !(at + 1 < end && after !== undefined && isStreetWord(after, phrase))
   const isLetter =
     !phrase.digitsOnly &&

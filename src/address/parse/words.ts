@@ -67,10 +67,12 @@ function tieToLast(words: Words, run: string, mark: string, text: string, end: n
     if (hasDigit(last) && hasDigit(run)) {
       const fraction = text[end] === '/' && run.length === 1
       if (!fraction && !last.includes('/')) tied = `${last}-${run}`
-    } else if (run.length === 1 && hasDigit(last) && !last.includes('/')) tied = last + run
+    } else if (run.length === 1 && hasDigit(last) && !last.includes('/'))
+      tied = /^\d+[A-Z]$/.test(last) && index === 0 ? `${last}-${run}` : last + run
     else if (last.length === 1 && isDigit(run.charCodeAt(0))) tied = last + run
   } else if (mark === '/') {
-    if (isDigits(last) && isDigits(run)) tied = `${last}/${run}`
+    if (isDigits(run) && (isDigits(last) || (SLASHED.test(last) && run.length > 1)))
+      tied = `${last}/${run}`
   } else if (mark === '.') {
     if (isDigits(last) && isDigits(run)) {
       const fraction = DECIMAL_FRACTIONS[run]
@@ -93,6 +95,7 @@ function tieToLast(words: Words, run: string, mark: string, text: string, end: n
   return true
 }
 
+const SLASHED = /^\d{2,}(?:\/\d{2,})+$/
 const DOTTED = /^[A-Z](\.[A-Z])*$/
 const BLANK_HYPHEN = /^ *- *$/
 const DECIMAL_FRACTIONS: Record<string, string> = {
@@ -114,6 +117,8 @@ function cleanLine(line: string): string {
     )
   } else text = text.toUpperCase()
   if (text.includes("'") || text.includes('`')) text = text.replace(/['`]/g, '')
+  // `635 W/ NE ROSELAWN ST`: a direction that the next one replaces.
+  if (text.includes('/ ')) text = text.replace(/ [NSEW]\/ +(?=(?:[NS][EW]?|[EW]) )/, ' ')
   if (text.includes('*')) text = dropStarred(text)
   if (text.includes('(')) text = cutParentheses(text)
   return text

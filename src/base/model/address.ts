@@ -64,4 +64,6 @@ export type TailReading = {
   zip: string
   /** Whether the cut-off words can only be a place. */
   isSure: boolean
+  /** The unknown words that were dropped, if any; see `readWithoutRest`. */
+  rest?: string
 }

@@ -19,6 +19,7 @@ const MATCHES: Record<string, string> = {
   directional: 'A direction such as N or SW is missing on one side.',
   suffix: "The street's suffix, such as ST or AVE, is missing on one side.",
   spacing: 'The same words, split or joined in another way.',
+  forgiven: 'It is the address without words that mean nothing in an address.',
   normalized: 'The same ID but for its punctuation.',
   polygon: "The point lies inside the parcel's polygon.",
   nearest: 'No polygon holds the point; this parcel is the nearest.',

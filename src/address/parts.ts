@@ -1,6 +1,7 @@
 /** The parts of a parsed line. */
-import { NO_NUMBER, type StreetNumber } from './numbers.ts'
-import type { UnitPart } from './units.ts'
+import type { StreetNumber } from './parse/number-lists.ts'
+import { NO_NUMBER } from './parse/numbers.ts'
+import type { UnitPart } from './parse/units.ts'
 
 /** The parts of a line. Empty strings and lists mean absent. */
 export type Parts = {

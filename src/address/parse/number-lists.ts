@@ -1,0 +1,205 @@
+/**
+ * Reads several house numbers of one parcel: `131, 133, 135`, `171 A & B`, `28A-28B`, `2213-15R`,
+ * `37-21 - 37-29`.
+ */
+import { directionalOf } from './directionals.ts'
+import type { Line } from './line.ts'
+
+export type StreetNumber = {
+  /** As keyed: `123`, `123A`, `123 1/2`, `39-12`, `1616-1622`; `''` for none. */
+  text: string
+  low: string
+  /** High end of a range; `''` for none. */
+  high: string
+  /** Other texts that match it: members of the range, the form without hyphen. Low end first. */
+  others: string[]
+}
+
+/** Tests of the words after the number, used by the number reader. */
+export type StreetAhead = {
+  /** Whether a name other than a suffix begins at the word. */
+  nameAt(at: number): boolean
+  /** Whether a numbered road begins at the word. */
+  routeAt(at: number): boolean
+  /**
+   * Reports whether only a plain suffix (and what may follow one) is left from the word on, as in
+   * `58 ST`.
+   */
+  onlySuffixAt(at: number): boolean
+}
+
+/** Widest range of house numbers, and of the letters after one. docs/matching.md, rule 1. */
+const WIDTH = 100
+const LETTERS_WIDTH = 12
+const LIST_MAX = 20
+
+/** A number in three parts: `37-` `21` `` in Queens, `171` `A` elsewhere. */
+type Member = { prefix: string; number: string; letter: string }
+
+const MEMBER = /^(\d+-)?(\d{1,6})([A-Z]?)$/
+/** Words between two numbers of one parcel. */
+export const JOINING: ReadonlySet<string> = new Set(['AND', 'TO', 'THRU', 'THROUGH'])
+const FRACTION = /^\d\/\d{1,2}$/
+
+/**
+ * Reads a list that begins at a word: numbers with commas, `&` or `AND` between them, or one number
+ * with several letters. `undefined`: no list, or no street follows it.
+ */
+export function readNumberList(
+  line: Line,
+  at: number,
+  ahead: StreetAhead,
+): { number: StreetNumber; next: number } | undefined {
+  const read = readMembers(line, at, ahead)
+  // `131, 133, 135 ST`: the last number is the street's name.
+  while (read.length > 1 && ahead.onlySuffixAt(read.at(-1)?.next ?? 0)) read.pop()
+  const last = read.at(-1)
+  if (last === undefined || read.length < 2) return undefined
+  const isLettered = /^[A-Z]$/.test(line.texts[last.next - 1] as string)
+  if (last.next >= line.end || (isLettered && !ahead.nameAt(last.next))) return undefined
+  return { number: listNumber(read.map(({ text }) => text)), next: last.next }
+}
+
+type ReadMember = { text: string; next: number }
+
+function readMembers({ texts, breaks, end }: Line, from: number, ahead: StreetAhead): ReadMember[] {
+  const first = readMember(texts, from, undefined)
+  if (first === undefined) return []
+  const read = [first]
+  const letter = texts[first.next] ?? ''
+  // `171 A & B HARLOW ST`: the letter stands apart.
+  if (isLetter(letter) && /\d$/.test(first.text) && !ahead.routeAt(first.next)) {
+    read[0] = { text: first.text + letter, next: first.next + 1 }
+  }
+  for (let before = read[0]; before !== undefined && read.length < LIST_MAX; ) {
+    let at = before.next
+    const isJoined = JOINING.has(texts[at] ?? '')
+    if (isJoined) at++
+    else if (!breaks[at]) break
+    const member = at < end ? readMember(texts, at, before.text) : undefined
+    if (member === undefined) break
+    read.push(member)
+    before = member
+  }
+  return read
+}
+
+/** Reads a number or, after another member, the letter of one more. */
+function readMember(
+  texts: readonly string[],
+  at: number,
+  before: string | undefined,
+): ReadMember | undefined {
+  const word = texts[at] ?? ''
+  const next = at + 1
+  const fraction = FRACTION.test(texts[next] ?? '') ? ` ${texts[next]}` : ''
+  const known = before === undefined ? undefined : partsOf(before)
+  if (before === undefined) {
+    const own = partsOf(word)
+    return own && { text: showMember(own), next }
+  }
+  if (known === undefined) return undefined
+  if (isLetter(word) && known.letter !== '' && isNear(known.letter, word)) {
+    return { text: showMember({ ...known, letter: word }), next }
+  }
+  const own = partsOf(word)
+  if (own === undefined) return undefined
+  const number =
+    own.prefix === '' && known.prefix === '' ? filled(known.number, own.number) : own.number
+  const text = showMember({ ...own, number })
+  const step = Number(number) - Number(known.number)
+  if (step === 0 && own.prefix === known.prefix) {
+    if (fraction !== '') return { text: text + fraction, next: next + 1 }
+    return isNear(known.letter, own.letter) ? { text, next } : undefined
+  }
+  return own.prefix === known.prefix && step > 0 && step <= WIDTH ? { text, next } : undefined
+}
+
+/** `B` soon after `A`, or after no letter. Letters of directions are the street's. */
+function isNear(before: string, letter: string): boolean {
+  const step = letter.charCodeAt(0) - (before === '' ? 64 : before.charCodeAt(0))
+  return letter !== '' && step > 0 && step <= LETTERS_WIDTH
+}
+
+const isLetter = (word: string) => /^[A-Z]$/.test(word) && directionalOf(word) === undefined
+
+function partsOf(text: string): Member | undefined {
+  const found = MEMBER.exec(text)
+  if (found === null) return undefined
+  const [, prefix = '', number = '', letter = ''] = found
+  const plain = prefix === '' ? number.replace(/^0+(?=\d)/, '') : number
+  return plain === '0' ? undefined : { prefix, number: plain, letter }
+}
+
+const showMember = ({ prefix, number, letter }: Member) => prefix + number + letter
+
+/** Completes a short high end with the low end's leading digits: `15` after `2213` is `2215`. */
+function filled(low: string, high: string): string {
+  return high.length < low.length ? low.slice(0, low.length - high.length) + high : high
+}
+
+function listNumber(members: readonly string[]): StreetNumber {
+  const [low = '', high = ''] = [members[0], members.at(-1)]
+  const range = members.length === 2 ? rangeOfMembers(low, high) : undefined
+  if (range !== undefined) return range
+  const all = rangeOfMembers(low, high)
+  // `131, 133, 135` is the range 131-135.
+  if (all !== undefined && all.others.join() === members.join()) return all
+  return { text: members.join(','), low, high, others: [...members] }
+}
+
+/**
+ * Reads a word such as `28A-28B`, `28A-D`, `52L-54`, `2213-15R`, `131-133-135` and `37-21-37-29`.
+ * Digits alone on both sides of one hyphen are not read here.
+ */
+export function readRangeWord(word: string): StreetNumber | undefined {
+  const parts = word.split('-')
+  const [first = '', second = '', third = '', fourth = ''] = parts
+  if (parts.length === 4) return rangeOfMembers(`${first}-${second}`, `${third}-${fourth}`)
+  if (parts.length === 2) {
+    const isLettered = /[A-Z]$/.test(first) || /[A-Z]$/.test(second)
+    if (!isLettered) return undefined
+    return rangeOfMembers(first, /^[A-Z]$/.test(second) ? first.replace(/[A-Z]$/, second) : second)
+  }
+  if (parts.length < 3 || parts.length > LIST_MAX) return undefined
+  const members: string[] = []
+  for (const part of parts) {
+    const before = members.at(-1)
+    if (!/^\d{1,6}$/.test(part)) return undefined
+    const number = before === undefined ? part : filled(before, part)
+    const step = before === undefined ? 2 : Number(number) - Number(before)
+    if (step <= 0 || step % 2 !== 0 || step > WIDTH) return undefined
+    members.push(number)
+  }
+  return listNumber(members)
+}
+
+/** Returns the range of two members on one side of a street; `undefined` if they are no range. */
+function rangeOfMembers(lowText: string, highText: string): StreetNumber | undefined {
+  const low = partsOf(lowText)
+  const high = partsOf(highText)
+  if (low === undefined || high === undefined || low.prefix !== high.prefix) return undefined
+  const { prefix } = low
+  const end = prefix === '' ? filled(low.number, high.number) : high.number
+  const step = Number(end) - Number(low.number)
+  if (step < 0 || step % 2 !== 0 || step > WIDTH) return undefined
+  const top = { prefix, number: end, letter: high.letter }
+  const others = new Set([showMember(low)])
+  if (step === 0) {
+    if (!isNear(low.letter, high.letter)) return undefined
+    const start = low.letter === '' ? 65 : low.letter.charCodeAt(0)
+    for (let code = start; code <= high.letter.charCodeAt(0); code++)
+      others.add(showMember({ ...low, letter: String.fromCharCode(code) }))
+  }
+  for (let member = Number(low.number); step > 0 && member <= Number(end); member += 2)
+    others.add(prefix + String(member).padStart(prefix === '' ? 1 : low.number.length, '0'))
+  others.add(showMember(top))
+  // In Queens the hyphen may be left out.
+  const joined = prefix === '' ? [] : [...others].map((text) => text.replace('-', ''))
+  return {
+    text: `${showMember(low)}-${showMember(top)}`,
+    low: showMember(low),
+    high: showMember(top),
+    others: [...others, ...joined],
+  }
+}

@@ -1,0 +1,118 @@
+/** Units after a street, and words too many: what they are, and the line without them. */
+import { foldCity } from '../../base/fold.ts'
+import { isPlaceAnywhere } from '../../regions/places.ts'
+import { findState } from '../../regions/states.ts'
+import { BUILDING_WORDS, STREET_WORDS } from '../data/noise.ts'
+import { ROUTE_QUALIFIERS } from '../data/routes.ts'
+import { AFTER_SUFFIX, designatorOf, isIdentifier } from './designators.ts'
+import { directionalOf } from './directionals.ts'
+import type { Line } from './line.ts'
+import { isWholeStreet } from './predirectional.ts'
+import { isPlainSuffix, suffixOf } from './suffixes.ts'
+import { readUnitTail, type UnitPart } from './units.ts'
+import { hasDigit, type Words } from './words.ts'
+
+const BUILDINGS = new Set(BUILDING_WORDS.trim().split(/\s+/))
+const STREETS = new Set(STREET_WORDS.trim().split(/\s+/))
+
+/** Reads the units after a street's name, which begins at a word, and cuts them off. */
+export function readUnits(line: Line, at: number): UnitPart[] {
+  const isWhole = (end: number) => isWholeStreet(line, at, end)
+  const { end } = line
+  const tail = readUnitTail(line, at + 1, end, isWhole)
+  line.end = tail.end
+  // Shorter lines have no unit before the words that are left.
+  const rest = tail.end - at < REST_MIN ? undefined : endBeforeRest(line, at, end)
+  if (rest === undefined) return tail.parts
+  const inner = readUnitTail(line, at + 1, rest, isWhole)
+  line.end = inner.end
+  return [...inner.parts, ...tail.parts.filter(({ type }) => type !== null)]
+}
+
+/** A name, a suffix, a designator, its identifier and one word more. */
+const REST_MIN = 5
+
+/**
+ * Returns the end of the units after which a line goes on with words that are no city: `HARLOW AVE
+ * STE 300 S BLDG`. `undefined`: there are none. `from`: the first word of the street's name.
+ */
+function endBeforeRest(line: Line, from: number, end: number): number | undefined {
+  const { texts, breaks } = line
+  for (let at = from + 2; at + 2 < end; at++) {
+    if (unitLength(texts, at) === 0 || !(breaks[at] || isWholeStreet(line, from, at))) continue
+    let next = at
+    while (next < end && unitLength(texts, next) > 0) next += unitLength(texts, next)
+    const rest = texts.slice(next, end)
+    if (rest.length === 0) return undefined
+    const isStreet = !breaks[next] && isPlainSuffix(rest.at(-1) as string)
+    return isStreet || mayBePlace(rest) ? undefined : next
+  }
+  return undefined
+}
+
+/** Counts the words of a designator with its identifier, `STE 300` or `BLDG # 2`; 0 for none. */
+function unitLength(texts: readonly string[], at: number): number {
+  const designator = designatorOf(texts[at])
+  if (designator === undefined || AFTER_SUFFIX.has(designator.kind)) return 0
+  if (AFTER_SUFFIX.has(designator.type)) return 0
+  const length = texts[at + 1] === '#' && texts[at] !== '#' ? 3 : 2
+  const id = texts[at + length - 1] ?? ''
+  if (!isIdentifier(id)) return 0
+  const isId = hasDigit(id) ? !/^\d{5}/.test(id) : /^[A-Z]$/.test(id) && !directionalOf(id)
+  return isId ? length : 0
+}
+
+/** A line without its unknown words; `isNoPlace`: they can hardly be a city. */
+type WithoutRest = { words: Words; rest: string; isNoPlace: boolean }
+
+/**
+ * Returns a line without unknown words after its street: `100 HARLOW RD TRENT APARTMENTS`.
+ *
+ * The line begins with a number, and its last common suffix ends the street; a direction and units
+ * may follow it. Words that make another street of it are not dropped: suffixes, directions, `OLD`,
+ * `OF`. `undefined`: there is nothing to drop.
+ */
+export function dropRest({ texts, breaks }: Words): WithoutRest | undefined {
+  const suffix = texts.findLastIndex((text, at) => at > 1 && isPlainSuffix(text))
+  if (suffix < 2 || !hasDigit(texts[0] as string)) return undefined
+  if (suffix === 2 && directionalOf(texts[1]) !== undefined) return undefined
+  let from = suffix + 1
+  if (directionalOf(texts[from]) !== undefined) from++
+  while (unitLength(texts, from) > 0) from += unitLength(texts, from)
+  let to = from
+  while (to < texts.length && isUnknown(texts[to] as string)) to++
+  if (to === from) return undefined
+  for (let at = to; at < texts.length; at += unitLength(texts, at))
+    if (unitLength(texts, at) === 0) return undefined
+  const keep = (_: unknown, at: number) => at < from || at >= to
+  const rest = texts.slice(from, to)
+  return {
+    words: { texts: texts.filter(keep), breaks: breaks.filter(keep) },
+    rest: rest.join(' '),
+    isNoPlace: to < texts.length || !mayBePlace(rest),
+  }
+}
+
+/** Reports whether a word has no meaning of its own in an address. */
+function isUnknown(word: string): boolean {
+  if (BUILDINGS.has(word)) return true
+  if (word.length < 2 || hasDigit(word) || STREETS.has(word)) return false
+  if (suffixOf(word) !== undefined || directionalOf(word) !== undefined) return false
+  if (designatorOf(word) !== undefined || ROUTE_QUALIFIERS.has(word)) return false
+  return word.length > 2 || findState(word) === undefined
+}
+
+/** Reports whether words may be, or end in, a city, a state or a ZIP. */
+function mayBePlace(rest: readonly string[]): boolean {
+  const last = rest.at(-1) as string
+  if (/^\d{5}(?:-\d{4})?$/.test(last) || findState(last) !== undefined) return true
+  if (BUILDINGS.has(last) || hasDigit(last)) return false
+  if (PLACE_SHAPE.test(last)) return true
+  return rest.some((_, at) => isPlaceAnywhere(foldCity(rest.slice(at).join(' '))))
+}
+
+/** Endings of the names of towns and neighborhoods that the Census does not list. */
+const PLACE_SHAPE = new RegExp(
+  '(?:VILLE|TON|TOWN|BURGH?|BURY|FORD|FIELD|DALE|PORT|WOOD|WICK|LAND|BORO|BOROUGH|CITY|TWP|SHIP' +
+    '|COUNTY)$',
+)
