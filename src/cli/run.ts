@@ -1,11 +1,12 @@
 /** The command line: finds the command, parses its options and runs it. */
 import { parseArgs } from 'node:util'
 import { CommandError, DamagedData, Refusal } from '../base/errors.ts'
+import { hideSecrets } from '../base/hide-secrets.ts'
 import { nearest } from '../base/nearest.ts'
 import { PROGRAM_VERSION } from '../base/program-version.ts'
 import { finishChange } from '../base/safe-files.ts'
 import type { Config } from '../settings/config.ts'
-import { readConfig } from '../settings/read-config.ts'
+import { readConfig, readSetting } from '../settings/read-config.ts'
 import { refuseMore } from './accounts-data.ts'
 import type { Command, CommandIo, CommandOptions } from './command.ts'
 import { loadCommandsOf, SUMMARIES } from './commands.ts'
@@ -30,10 +31,25 @@ export async function runCommandLine(words: string[]): Promise<number> {
     return await dispatch(words)
   } catch (error) {
     const explained = explainRefusal(explainFiles(error))
-    if (!(explained instanceof CommandError)) throw explained
-    process.stderr.write(`platbook: ${explained.message}\n`)
-    return explained.exitCode
+    const isDefect = !(explained instanceof CommandError)
+    // The runtime would print every property of the error, of which one may be an address.
+    const text = isDefect ? describeDefect(explained) : explained.message
+    const given = [...words, ...words.map((word) => word.replace(/^--[\w-]+=/, ''))]
+    const hidden = hideSecrets(text, [...given, ...settingsGiven()])
+    process.stderr.write(`platbook: ${hidden}\n`)
+    return isDefect ? 1 : explained.exitCode
   }
+}
+
+/** Values of variables that may be addresses with passwords. */
+function settingsGiven(): string[] {
+  return Object.entries(process.env).flatMap(([name, value = '']) =>
+    name.startsWith('PLATBOOK_') ? value.split(/,\s*/) : [],
+  )
+}
+
+function describeDefect(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
 /** Sentences for system errors on files and folders, for commands without a better one. */
@@ -183,10 +199,18 @@ function configFor(values: Record<string, unknown>): Config {
   const config = {
     ...read,
     ...(typeof values.data === 'string' && { data: values.data }),
-    ...(typeof values.database === 'string' && { databaseUrl: values.database }),
+    ...(typeof values.database === 'string' && { databaseUrl: readDatabase(values.database) }),
   }
   finishChange(config.data)
   return config
+}
+
+function readDatabase(value: string): string | null {
+  try {
+    return readSetting('databaseUrl', value)
+  } catch (error) {
+    throw new CommandError(`--database: ${(error as Error).message}`, 2)
+  }
 }
 
 function makeIo(config: Config, json: boolean): CommandIo {

@@ -3,6 +3,8 @@
  * and serves no API; the API's port serves no console.
  */
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
+import { findRepeated } from '../http/check-head.ts'
+import { hasBody } from '../http/load/connection.ts'
 import { Assets, encodeAsset } from './assets.ts'
 import type { ConsoleContext } from './context.ts'
 import { explainFault } from './faults.ts'
@@ -27,17 +29,26 @@ import { createSessions } from './sign-in/sessions.ts'
 /** Largest body of a form in bytes; uploads of rolls have their own limit. */
 const BODY_MAX = 256 * 1024
 
+/** Milliseconds for a head, and for the body of a form. Uploads of rolls take longer. */
+const HEAD_MS = 5_000
+const FORM_MS = 10_000
+
 type ConsoleServer = { fastify: FastifyInstance; assets: Assets }
 
 /** Builds the server; it does not listen yet. */
 export function buildConsole(context: ConsoleContext): ConsoleServer {
-  const fastify = Fastify({ bodyLimit: BODY_MAX, forceCloseConnections: true })
+  const fastify = Fastify({
+    bodyLimit: BODY_MAX,
+    forceCloseConnections: true,
+    http: { headersTimeout: HEAD_MS, connectionsCheckingInterval: 1_000 },
+  })
   const assets = new Assets()
   const sessions = createSessions(context.store, context.now)
   const send = createSend(assets)
   const serve = createPageServer(context, sessions, send)
   addBodies(fastify)
   refuseForeign(fastify, context)
+  endUnfinished(fastify)
   addAssets(fastify, assets)
   fastify.get('/favicon.ico', (_request, reply) => reply.code(204).send())
   fastify.get('/healthz', (_request, reply) =>
@@ -74,6 +85,11 @@ function addBodies(fastify: FastifyInstance): void {
 function refuseForeign(fastify: FastifyInstance, { hosts }: ConsoleContext): void {
   fastify.addHook('onRequest', async (request, reply) => {
     reply.headers(SECURITY_HEADERS)
+    const repeated = findRepeated(request.raw.rawHeaders)
+    if (repeated !== undefined) {
+      const text = `The ${repeated} header is given more than once`
+      return reply.code(400).type('text/plain; charset=utf-8').send(`${text}\n`)
+    }
     if (!isOwnHost(request.headers.host, hosts)) {
       return refuse(
         reply,
@@ -89,6 +105,28 @@ function refuseForeign(fastify: FastifyInstance, { hosts }: ConsoleContext): voi
       )
     }
     return undefined
+  })
+}
+
+/**
+ * Ends connections whose form does not arrive in time, and those whose upload was refused and is
+ * not read.
+ */
+function endUnfinished(fastify: FastifyInstance): void {
+  fastify.addHook('onRequest', (request, reply, proceed) => {
+    const { raw } = request
+    if (hasBody(raw)) {
+      const end = () => {
+        if (!raw.complete) raw.socket.destroy()
+      }
+      const isUpload = raw.headers['content-type'] === 'application/octet-stream'
+      if (isUpload) reply.raw.once('finish', () => setTimeout(end, FORM_MS).unref())
+      else {
+        const timer = setTimeout(end, FORM_MS).unref()
+        raw.once('close', () => clearTimeout(timer))
+      }
+    }
+    proceed()
   })
 }
 

@@ -42,8 +42,11 @@ export function refuseHead(
   return undefined
 }
 
-/** Names and values alternate. Node would keep the first of each and drop the others. */
-function findRepeated(rawHeaders: readonly string[]): string | undefined {
+/**
+ * Returns the name of a header that may be given once only and is repeated. Names and values
+ * alternate. Node would keep the first of each and drop the others.
+ */
+export function findRepeated(rawHeaders: readonly string[]): string | undefined {
   let seen = ''
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const raw = rawHeaders[at] as string

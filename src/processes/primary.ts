@@ -6,13 +6,14 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { dirname, join } from 'node:path'
 import { CommandError } from '../base/errors.ts'
+import { takeLock } from '../base/lock.ts'
 import { explainListening, findPort } from '../http/load/listening-sockets.ts'
 import { openTls } from '../http/tls.ts'
 import { type LedgerEvent, superviseLedger } from '../ledger/supervisor.ts'
 import { makeNotice } from '../notify/notice.ts'
 import { addNotice } from '../notify/outbox.ts'
 import type { Config } from '../settings/config.ts'
-import { ledgerPlace } from '../store/data-folder.ts'
+import { ledgerPlace, makeFolder } from '../store/data-folder.ts'
 import { headsPlaces } from '../store/heads.ts'
 import { prepareData } from '../store/open.ts'
 import { leastConfig } from './least-config.ts'
@@ -45,6 +46,32 @@ export async function startService(
       'PLATBOOK_NOTIFY_URL needs PLATBOOK_NOTIFY_SECRET, which signs what is sent',
     )
   }
+  const unlock = lockData(config)
+  try {
+    return await startLocked(config, report, unlock)
+  } catch (error) {
+    unlock()
+    throw error
+  }
+}
+
+/**
+ * Takes the data folder for this service. Two services on the files of one folder would each allow
+ * the whole rate of an account. Nodes over PostgreSQL share their rates there.
+ */
+function lockData({ data, databaseUrl }: Config): () => void {
+  if (databaseUrl !== null) return () => undefined
+  makeFolder(data)
+  const unlock = takeLock(join(data, 'service.lock'))
+  if (unlock !== undefined) return unlock
+  throw new CommandError(`another service runs on the data folder ${data}; stop that one first`)
+}
+
+async function startLocked(
+  config: Config,
+  report: (line: string) => void,
+  unlock: () => void,
+): Promise<Service> {
   await prepareData(config)
   const port = await findPort(config).catch((error) => {
     throw new CommandError(explainListening(error, config), 1, error)
@@ -80,6 +107,7 @@ export async function startService(
     await workers.stop(STOP_MS + 2 * config.drainMs)
     await Promise.all(children.map((child) => child.stop()))
     await ledger.stop()
+    unlock()
   }
 
   try {

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { readConfig } from './read-config.ts'
 
@@ -57,3 +60,57 @@ for (const [value, read] of ANCHORS) {
     assert.equal(readConfig({ PLATBOOK_ANCHOR_URL: value }).anchorUrl, read)
   })
 }
+
+const DATABASES: [address: string, read: string | RegExp][] = [
+  ['postgres://u:p@db:5432/x', 'postgres://u:p@db:5432/x'],
+  ['postgresql://u@db/x?sslmode=require', 'postgresql://u@db/x?sslmode=require'],
+  ['postgres://u@/x?host=/run/postgresql', 'postgres://u@localhost/x?host=/run/postgresql'],
+  ['postgres:///x?host=/run/postgresql', 'postgres:///x?host=/run/postgresql'],
+  ['postgres://u:a%40b%2F%23@[::1]:5432/x', 'postgres://u:a%40b%2F%23@[::1]:5432/x'],
+  [' postgres://u@db/x\r\n', 'postgres://u@db/x'],
+  ['postgres://u:p@ss:w/rd#1%@db/x', /not of the form .* @ as %40/],
+  ['postgres://u:secret/w@db/x', /not of the form/],
+  ['postgres://u:se#cret@db/x', /not of the form/],
+  ['postgres://u:secret%@db/x', /not of the form/],
+  ['postgres://u:sec@ret@db/x', /not of the form/],
+  ['postgres://u:secret@h1:5432,h2:5432/x', /names several hosts/],
+  ['postgres://u:secret@h1,h2/x', /names several hosts/],
+  ['host=db dbname=x password=secret', /write the address as postgres:/],
+  ['host=/run/postgresql', /write the address as postgres:/],
+  ['mysql://u:secret@db/x', /an address like postgres:/],
+  ['secret', /an address like postgres:/],
+]
+for (const [address, read] of DATABASES) {
+  test(`PLATBOOK_DATABASE_URL=${JSON.stringify(address)}`, () => {
+    const open = () => readConfig({ PLATBOOK_DATABASE_URL: address }).databaseUrl
+    if (typeof read === 'string') assert.equal(open(), read)
+    else {
+      assert.throws(open, (error: Error) => read.test(error.message) && !/sec/.test(error.message))
+    }
+  })
+}
+
+test('blanks, carriage returns and a final newline are no part of a value', () => {
+  const config = readConfig({ PLATBOOK_DATA: './a b\r', PLATBOOK_STRIPE_KEY: ' rk_test_1\n' })
+  assert.deepEqual([config.data, config.stripeKey], ['./a b', 'rk_test_1'])
+})
+
+test('a secret is read from the file that its variable with _FILE names', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'platbook-secrets-'))
+  const file = join(folder, 'secret')
+  try {
+    writeFileSync(file, `${'s'.repeat(32)}\n`)
+    assert.equal(readConfig({ PLATBOOK_KEY_SECRET_FILE: file }).keySecret, 's'.repeat(32))
+    writeFileSync(file, 'postgres://u@db/x\n')
+    assert.equal(readConfig({ PLATBOOK_DATABASE_URL_FILE: file }).databaseUrl, 'postgres://u@db/x')
+    assert.throws(() => readConfig({ PLATBOOK_NOTIFY_SECRET_FILE: file }), {
+      message: 'PLATBOOK_NOTIFY_SECRET: a secret has at least 32 characters',
+    })
+    const both = { PLATBOOK_STRIPE_KEY: 'a', PLATBOOK_STRIPE_KEY_FILE: file }
+    assert.throws(() => readConfig(both), /are both set; give one/)
+    assert.throws(() => readConfig({ PLATBOOK_STRIPE_KEY_FILE: `${file}x` }), /read \(ENOENT\)/)
+    assert.throws(() => readConfig({ PLATBOOK_PORT_FILE: file }), /no setting PLATBOOK_PORT_FILE/)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})

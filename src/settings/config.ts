@@ -10,6 +10,7 @@ import {
   readAnchor,
   readBoolean,
   readContact,
+  readDatabase,
   readInteger,
   readOrigins,
   readSecret,
@@ -72,7 +73,7 @@ export type AuditMode = 'names' | 'all' | 'off'
 /** Processes that receive settings. The ledger process receives only its location. */
 export type Receiver = 'worker' | 'console' | 'billing' | 'notifier'
 
-type Setting = {
+export type Setting = {
   key: keyof Config
   /** Environment variable. */
   name: string
@@ -111,7 +112,7 @@ export const SETTINGS: Setting[] = [
     about:
       'PostgreSQL 15 or later instead of the embedded store, such as ' +
       'postgres://user@host:5432/name.',
-    read: text,
+    read: readDatabase,
   },
   {
     key: 'readDatabaseUrl',
@@ -406,6 +407,7 @@ export const SETTINGS: Setting[] = [
   {
     key: 'registryHash',
     name: 'PLATBOOK_REGISTRY_HASH',
+    secretOf: ['console'],
     default: '',
     unit: 'recipe',
     about:
@@ -487,6 +489,18 @@ export const SETTINGS: Setting[] = [
     read: readSecret,
   },
 ]
+
+/** A variable with this ending names a file that holds the value. */
+export const FILE_SUFFIX = '_FILE'
+
+/** Variables with that ending: of secrets, and of addresses that may contain a password. */
+export const FILE_NAMES: ReadonlySet<string> = new Set(
+  SETTINGS.flatMap(({ name, secretOf, unit }) =>
+    (secretOf !== undefined && unit !== 'file') || /_DATABASES?(?:_URL)?$/.test(name)
+      ? `${name}${FILE_SUFFIX}`
+      : [],
+  ),
+)
 
 function readAuditMode(value: string): AuditMode {
   if (value === 'names' || value === 'all' || value === 'off') return value

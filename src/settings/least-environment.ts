@@ -3,13 +3,15 @@
  * settings in its order, without the secrets that it does not need.
  */
 
-import { SETTINGS } from './config.ts'
+import { FILE_NAMES, SETTINGS } from './config.ts'
 
 const SETTING = /^PLATBOOK_(?!TEST_)/
 /** Secrets that neither the console nor its commands need. */
 const SECRETS = new Set(
   SETTINGS.flatMap(({ name, secretOf }) => (secretOf?.includes('console') === false ? name : [])),
 )
+/** The values of these files are passed on as variables, where they are needed. */
+const isFile = (name: string) => FILE_NAMES.has(name)
 
 /** Spread over an environment to remove all settings. */
 export const WITHOUT_SETTINGS = forget((name) => SETTING.test(name))
@@ -18,7 +20,7 @@ export const WITHOUT_SETTINGS = forget((name) => SETTING.test(name))
  * The same for a process that starts commands, such as imports, and passes the store's settings to
  * them: removes the secrets that imports do not need.
  */
-export const WITHOUT_SECRETS = forget((name) => SECRETS.has(name))
+export const WITHOUT_SECRETS = forget((name) => SECRETS.has(name) || isFile(name))
 
 /** An undefined variable is not passed to a child process. */
 function forget(isLeft: (name: string) => boolean): Record<string, undefined> {

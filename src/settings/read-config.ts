@@ -1,8 +1,9 @@
 /** Reads the settings of `config.ts` from the environment, once, at start. */
 
+import { readFileSync } from 'node:fs'
 import { CommandError } from '../base/errors.ts'
 import { nearest } from '../base/nearest.ts'
-import { type Config, SETTINGS } from './config.ts'
+import { type Config, FILE_NAMES, FILE_SUFFIX, SETTINGS, type Setting } from './config.ts'
 
 /** Variables with this prefix are settings; the tests' variables have the second prefix. */
 const PREFIX = 'PLATBOOK_'
@@ -16,9 +17,10 @@ const TEST_PREFIX = 'PLATBOOK_TEST_'
 export function readConfig(env: Record<string, string | undefined>): Config {
   refuseUnknown(Object.keys(env))
   const entries = SETTINGS.map((setting) => {
-    const given = env[setting.name]
+    const given = readGiven(setting, env)
     try {
-      return [setting.key, setting.read(given ?? setting.default)]
+      // A file of variables may keep a carriage return, and one of a secret its last newline.
+      return [setting.key, setting.read(given?.trim() ?? setting.default)]
     } catch (error) {
       throw new CommandError(`${setting.name}: ${(error as Error).message}`, 2)
     }
@@ -26,12 +28,31 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   return Object.fromEntries(entries) as Config
 }
 
+/** Returns a setting's value, or the text of the file that `NAME_FILE` names. */
+function readGiven(
+  { name }: Pick<Setting, 'name'>,
+  env: Record<string, string | undefined>,
+): string | undefined {
+  const file = env[`${name}${FILE_SUFFIX}`]?.trim()
+  if (file === undefined || !FILE_NAMES.has(`${name}${FILE_SUFFIX}`)) return env[name]
+  if (env[name] !== undefined) {
+    throw new CommandError(`${name} and ${name}${FILE_SUFFIX} are both set; give one`, 2)
+  }
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new CommandError(`${name}${FILE_SUFFIX}: ${file} cannot be read (${code})`, 2)
+  }
+}
+
 /** A mistyped name would otherwise leave the default in force unnoticed. */
 function refuseUnknown(given: string[]): void {
   const names = SETTINGS.map(({ name }) => name)
   const bare = names.map((name) => name.slice(PREFIX.length))
   for (const name of given) {
-    if (!name.startsWith(PREFIX) || name.startsWith(TEST_PREFIX) || names.includes(name)) continue
+    if (!name.startsWith(PREFIX) || name.startsWith(TEST_PREFIX)) continue
+    if (names.includes(name) || FILE_NAMES.has(name)) continue
     const [meant] = nearest(name.slice(PREFIX.length), bare)
     const hint = meant === undefined ? '' : `; did you mean ${PREFIX}${meant}?`
     throw new CommandError(`there is no setting ${name}${hint}`, 2)

@@ -46,6 +46,46 @@ export function readAnchor(value: string): string | null {
   return place
 }
 
+const PASSWORD_HINT =
+  'in a user name or password write % as %25, / as %2F, # as %23, ? as %3F, @ as %40, : as %3A ' +
+  'and a blank as %20'
+
+/**
+ * Reads the address of a database. An error does not show it, because it may contain a password.
+ *
+ * A socket is named by `postgres://user@/name?host=/run/postgresql`, as libpq does.
+ */
+export function readDatabase(value: string): string | null {
+  if (value === '') return null
+  const address = value.replace(/^(postgres(?:ql)?:\/\/[^/?#]*@)(?=[/?])/, '$1localhost')
+  const fault = faultOf(address)
+  if (fault !== undefined) throw new Error(fault)
+  return address
+}
+
+/** Returns what is wrong with the address of a database. */
+function faultOf(address: string): string | undefined {
+  const form = 'postgres://user@host:5432/name'
+  if (/^\s*[a-z_]+\s*=/i.test(address)) {
+    return `write the address as ${form}, with ?host=/run/postgresql for a socket`
+  }
+  if (!/^postgres(?:ql)?:\/\//.test(address)) return `an address like ${form} is wanted`
+  const authority = /^\w+:\/\/([^/?#]*)/.exec(address)?.[1] ?? ''
+  const host = authority.slice(authority.lastIndexOf('@') + 1)
+  if (host.includes(',')) return `the address names several hosts; give the one that writes`
+  if (!URL.canParse(address)) return `the address is not of the form ${form}; ${PASSWORD_HINT}`
+  const { username, password, pathname, hash } = new URL(address)
+  const isWhole = authority.split('@').length <= 2 && !pathname.includes('@') && hash === ''
+  if (!isWhole || !isEncoded(username) || !isEncoded(password)) {
+    return `the address is not of the form ${form}; ${PASSWORD_HINT}`
+  }
+  return undefined
+}
+
+function isEncoded(text: string): boolean {
+  return !/%(?![0-9a-f]{2})/i.test(text)
+}
+
 /**
  * Checks each address of a list and returns the list unchanged. An error names the address by its
  * position, because it may contain a password.
@@ -53,7 +93,7 @@ export function readAnchor(value: string): string | null {
 export function readAddresses(value: string): string | null {
   if (value === '') return null
   splitAddresses(value).forEach((address, at, { length }) => {
-    if (/^postgres(?:ql)?:\/\//.test(address) && URL.canParse(address)) return
+    if (faultOf(address) === undefined) return
     const which = length === 1 ? '' : `; number ${at + 1} of these ${length} is not one`
     throw new Error(`addresses like postgres://user@host:5432/name are wanted${which}`)
   })

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { type IncomingMessage, request } from 'node:http'
 import { after, before, test } from 'node:test'
 import { makeLinkToken } from '../../src/console/sign-in/sessions.ts'
+import { exchange } from '../contract/server/raw.ts'
 import { actAs, PASSPHRASE, type RunningConsole, startTestConsole } from './running-console.ts'
 
 let console: RunningConsole
@@ -104,7 +105,8 @@ test('every answer has the policy, and no page may be kept', async () => {
   const { headers } = await vera.get('/coverage')
   const policy =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: " +
-    "data:; connect-src 'self'; worker-src 'self'"
+    "data:; connect-src 'self'; worker-src 'self'; " +
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
   assert.equal(headers.get('content-security-policy'), policy)
   assert.equal(headers.get('cache-control'), 'no-store')
   assert.equal(headers.get('x-frame-options'), 'DENY')
@@ -130,6 +132,28 @@ test('the link that start prints signs in once', async () => {
   const [cookie = ''] = (first.headers.get('set-cookie') ?? '').split(';')
   assert.equal((await (await actAs(console.address, cookie)).get('/accounts')).status, 200)
   assert.equal((await enter()).status, 403)
+})
+
+test('a HEAD request does not use the link up', async () => {
+  const token = makeLinkToken(console.context.store, console.context.now())
+  const link = `${console.address}/enter?token=${token}`
+  await fetch(link, { method: 'HEAD', redirect: 'manual' })
+  assert.equal((await fetch(link, { redirect: 'manual' })).status, 303)
+})
+
+test('a form that does not arrive ends its connection', async () => {
+  const { port } = new URL(console.address)
+  const head =
+    `POST /sign-in HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nOrigin: ${console.address}\r\n` +
+    'Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 100\r\n\r\nname='
+  assert.equal((await exchange(console.address, head)).text, '')
+})
+
+test('two Host headers are 400', async () => {
+  const { port } = new URL(console.address)
+  const host = `Host: 127.0.0.1:${port}\r\n`
+  const head = `GET /sign-in HTTP/1.1\r\n${host}${host}Connection: close\r\n\r\n`
+  assert.equal((await exchange(console.address, head)).status, 400)
 })
 
 test('a new key is shown once, and the operator log says who made it', async () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/client'
@@ -56,3 +57,33 @@ for (const pin of [undefined, '2026-07-28']) {
     await client.close()
   })
 }
+
+test('an end of the input ends the process with 0, after all answers', () => {
+  const ask = (id: number, method: string, params: unknown) =>
+    JSON.stringify({ jsonrpc: '2.0', id, method, params })
+  const hello = {
+    ...{ protocolVersion: '2025-11-25', capabilities: {} },
+    clientInfo: { name: 'test', version: '1' },
+  }
+  const lines = [
+    ask(1, 'initialize', hello),
+    ask(2, 'tools/list', null),
+    ...[3, 4, 5].map((id) => ask(id, 'tools/call', LARSEN)),
+    'no message',
+  ]
+  const { status, stdout } = spawnSync(process.execPath, [MAIN, 'mcp'], {
+    encoding: 'utf8',
+    env: { ...process.env, PLATBOOK_DATA: service.config.data },
+    // Without a newline after the last line.
+    input: lines.join('\n'),
+  })
+  assert.equal(status, 0)
+  const answers = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  const byId = new Map(answers.map((answer) => [answer.id, answer.result]))
+  for (const id of [1, 2, 3, 4, 5]) assert.ok(byId.get(id) !== undefined, `answer ${id}`)
+  assert.ok(byId.get(2).tools.length > 5)
+  assert.match(byId.get(1).instructions, /never instructions/)
+})

@@ -29,6 +29,7 @@ const SECRETS: [setting: string, value: string, readers: ProcessKind[]][] = [
   ['PLATBOOK_KEY_SECRET', 'a'.repeat(64), ['worker', 'console']],
   ['PLATBOOK_ANCHOR_URL', `${NOWHERE}/token-of-an-anchor`, ['ledger', 'console']],
   ['PLATBOOK_API_KEY', 'pbk_of_a_caller', []],
+  ['PLATBOOK_REGISTRY_HASH', 'sha256:{SURNAME},salt-of-a-registry', ['console']],
   ['PLATBOOK_STRIPE_KEY', 'rk_test_secret', ['billing']],
   ['PLATBOOK_STRIPE_WEBHOOK_SECRET', 'whsec_secret', ['billing']],
   ['PLATBOOK_NOTIFY_URL', `${NOWHERE}/token-of-a-receiver`, ['notifier']],

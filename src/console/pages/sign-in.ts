@@ -1,5 +1,7 @@
 /** Sign-in, sign-out, and the one-time link of `start`. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { readNetworks } from '../../base/networks.ts'
+import { addressGroup } from '../../http/load/address-shares.ts'
 import type { ConsoleContext } from '../context.ts'
 import type { Send } from '../replies.ts'
 import { cookieName, type PageReply } from '../routes.ts'
@@ -17,6 +19,8 @@ export function addSignInPages(
   sendPage: Send,
 ): void {
   const send = (reply: FastifyReply, page: PageReply) => sendPage(reply, page, undefined)
+  const trusted = readNetworks(config.trustProxy)
+  const addressOf = ({ raw }: FastifyRequest) => addressGroup(raw, trusted)
   const secure = config.consoleUrl?.startsWith('https:') === true ? '; Secure' : ''
   const readSession = ({ headers }: FastifyRequest) =>
     readCookie(headers.cookie, cookieName(headers.host))
@@ -38,7 +42,7 @@ export function addSignInPages(
     const next = safePath(form.get('next'))
     const [name, passphrase] = [form.get('name') ?? '', form.get('passphrase') ?? '']
     const kept = readKept(form, isPath)
-    const result = await sessions.signIn(name.slice(0, 100), passphrase, request.ip)
+    const result = await sessions.signIn(name.slice(0, 100), passphrase, addressOf(request))
     if (result.outcome !== 'signed-in') {
       const [status, text] =
         result.outcome === 'too-many'
@@ -58,7 +62,8 @@ export function addSignInPages(
     return reply.redirect(next, 303)
   })
 
-  fastify.get('/enter', async (request, reply) => {
+  // A HEAD request, such as that of a preview in a chat, must not use the link up.
+  fastify.get('/enter', { exposeHeadRoute: false }, async (request, reply) => {
     const token = new URLSearchParams(request.url.split('?')[1] ?? '').get('token') ?? ''
     const session = sessions.enter(token)
     if (session !== undefined) {

@@ -8,7 +8,8 @@ import { ROLES } from '../../store/console-store.ts'
 export const SECURITY_HEADERS = {
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: " +
-    "data:; connect-src 'self'; worker-src 'self'",
+    "data:; connect-src 'self'; worker-src 'self'; " +
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
   // With no-referrer, a form's Origin header would be "null".

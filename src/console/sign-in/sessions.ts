@@ -5,10 +5,14 @@ import { checkPassphrase } from './passphrase.ts'
 
 const SESSION_MS = 12 * 3_600_000
 const LINK_MS = 3_600_000
-/** Most attempts to sign in within `TRIES_WINDOW_MS`, by name and by address. */
+/**
+ * Most attempts to sign in within `TRIES_WINDOW_MS`: as one operator from one address, and from one
+ * address, behind which there may be several operators.
+ */
 const TRIES_MAX = 5
+const TRIES_OF_ADDRESS_MAX = 60
 const TRIES_WINDOW_MS = 60_000
-/** Most names and addresses remembered. */
+/** Most entries remembered; the one that was used longest ago is dropped first. */
 const TRIED_MAX = 10_000
 
 /** Who signed in by the link that `start` prints. */
@@ -45,24 +49,30 @@ export function createSessions(store: ConsoleStore, now: () => number): Sessions
     return token
   }
 
-  /** Counts an attempt; returns whether it exceeds the limit. */
-  function isTooMany(kind: string): boolean {
-    const recent = (tries.get(kind) ?? []).filter((at) => now() - at < TRIES_WINDOW_MS)
-    if (recent.length >= TRIES_MAX) return true
-    if (tries.size >= TRIED_MAX) tries.clear()
-    tries.set(kind, [...recent, now()])
-    return false
+  const recent = (kind: string) =>
+    (tries.get(kind) ?? []).filter((at) => now() - at < TRIES_WINDOW_MS)
+
+  function note(kind: string): void {
+    const times = [...recent(kind), now()]
+    // Moves the entry behind all others.
+    tries.delete(kind)
+    const [oldest] = tries.keys()
+    if (tries.size >= TRIED_MAX && oldest !== undefined) tries.delete(oldest)
+    tries.set(kind, times)
   }
 
   return {
     async signIn(name, passphrase, address) {
-      const kinds = [`name ${name}`, `address ${address}`]
-      if (kinds.map(isTooMany).includes(true)) return { outcome: 'too-many' }
+      const own = `${address} ${name}`
+      const isTooMany =
+        recent(own).length >= TRIES_MAX || recent(address).length >= TRIES_OF_ADDRESS_MAX
+      if (isTooMany) return { outcome: 'too-many' }
+      for (const kind of [own, address]) note(kind)
       const operator = store.operator(name)
       const kept = operator?.disabledAt === null ? operator : undefined
       const isRight = await checkPassphrase(passphrase, kept)
       if (!isRight || kept === undefined) return { outcome: 'refused' }
-      for (const kind of kinds) tries.delete(kind)
+      tries.delete(own)
       return { outcome: 'signed-in', token: open(kept.name, kept.role) }
     },
     enter: (token) =>

@@ -1,7 +1,7 @@
 /** Limits what one address may use of a worker: connections, and requests under way. */
 
 import type { IncomingMessage } from 'node:http'
-import { isIPv6, type Socket } from 'node:net'
+import { isIP, isIPv6, type Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import { type Networks, unmapAddress } from '../../base/networks.ts'
 
@@ -144,10 +144,16 @@ export function clientAddress(request: IncomingMessage, trusted: Networks): stri
   const header = request.headers['x-forwarded-for']
   const hops = (Array.isArray(header) ? header.join(',') : (header ?? '')).split(',')
   for (let at = hops.length - 1; at >= 0; at -= 1) {
-    const hop = (hops[at] ?? '').trim()
-    if (hop !== '' && !trusted.has(hop)) return hop
+    const hop = withoutPort((hops[at] ?? '').trim())
+    if (hop !== '' && (isIP(hop) === 0 || !trusted.has(hop))) return hop
   }
   return peer
+}
+
+/** `203.0.113.2:4711` → `203.0.113.2`, `[2001:db8::1]:443` → `2001:db8::1`. */
+function withoutPort(hop: string): string {
+  const [, bare] = /^"?\[([^\]]*)\](?::\d+)?"?$/.exec(hop) ?? /^([\d.]+):\d+$/.exec(hop) ?? []
+  return bare ?? hop
 }
 
 function groupOf(address: string): string {

@@ -12,6 +12,7 @@ import { openGuardedParcels } from '../../../privacy/guarded-parcels.ts'
 import { releaseBuffer } from '../../../render/render.ts'
 import type { Command, CommandIo } from '../../command.ts'
 import { readService, type Service } from '../../service-address.ts'
+import { passMessages } from '../../stdio-messages.ts'
 
 /** Longer than the service's own time limit for a search. */
 const ANSWER_MS = 30_000
@@ -33,8 +34,8 @@ export const mcpCommand: Command = {
       service === undefined ? await askStore(io) : askService(service)
     const tools = makeTools(operations, priceOf)
     const { serveStdio, StdioServerTransport } = await import('@modelcontextprotocol/server/stdio')
-    const transport = new StdioServerTransport(process.stdin, process.stdout)
-    const ended = new Promise<void>((resolve) => process.stdin.once('close', resolve))
+    const { input, output, ended } = passMessages(process.stdin, process.stdout)
+    const transport = new StdioServerTransport(input, output)
     serveStdio(() => makeMcpServer(tools, PROGRAM_VERSION, ask), {
       transport,
       onerror: (error) => io.report(error.message),

@@ -1,6 +1,7 @@
 /** Connects to a PostgreSQL server: settings of each kind of connection, and value parsers. */
 import { Client, type ClientConfig, Pool, types } from 'pg'
 import { CommandError } from '../../../base/errors.ts'
+import { readDatabase } from '../../../settings/setting-values.ts'
 import { unpackHex } from '../pack/unpack.ts'
 import { asDriverError, endsConnection } from './errors.ts'
 
@@ -24,6 +25,9 @@ const NODE_MS = 1000
 const NODE_OF_COMMANDS_MS = 5000
 
 type Settings = Record<string, string | number>
+
+/** `opening`: the statement that a new connection begins with. */
+export type ConnectionConfig = ClientConfig & { opening: string }
 
 /**
  * Connections that answer requests. Every statement is written as a walk of one index with probes
@@ -61,11 +65,24 @@ export const DURABLE: Settings = {
 export const CHARGING: Settings = { ...DURABLE, enable_seqscan: 'off' }
 
 /** `statementMs`: `statement_timeout`; 0 for none, as in imports. */
-export function clientConfig(url: string, statementMs: number, settings: Settings): ClientConfig {
+export function clientConfig(
+  url: string,
+  statementMs: number,
+  settings: Settings,
+): ConnectionConfig {
   const { address, options } = splitUrl(url)
   const nodeMs = statementMs > 0 ? NODE_MS : NODE_OF_COMMANDS_MS
   const own = {
     search_path: SCHEMA,
+    // Values are read in these forms, whatever the server's defaults are.
+    bytea_output: 'hex',
+    DateStyle: 'ISO',
+    TimeZone: 'UTC',
+    standard_conforming_strings: 'on',
+    extra_float_digits: 1,
+    default_transaction_isolation: 'read committed',
+    default_transaction_deferrable: 'off',
+    default_transaction_read_only: 'off',
     // Compiling a statement takes tens of milliseconds. The server decides by the estimated cost,
     // which is enormous where a scan that is switched off is the only way to a table of one row.
     jit: 'off',
@@ -73,10 +90,10 @@ export function clientConfig(url: string, statementMs: number, settings: Setting
     'citus.node_connection_timeout': nodeMs,
     ...settings,
   }
-  const set = Object.entries(own).map(([name, value]) => `-c ${name}=${value}`)
   return {
     connectionString: address,
-    options: [...set, options].join(' ').trim(),
+    ...(options !== '' && { options }),
+    opening: openingOf(own),
     application_name: 'platbook',
     connectionTimeoutMillis: CONNECT_MS,
     ...(statementMs > 0 && { query_timeout: statementMs + SILENCE_MS }),
@@ -87,7 +104,7 @@ export function clientConfig(url: string, statementMs: number, settings: Setting
 }
 
 /** As `clientConfig`, for connections that read rolls: packed records come as their texts. */
-export function rollConfig(...asked: Parameters<typeof clientConfig>): ClientConfig {
+export function rollConfig(...asked: Parameters<typeof clientConfig>): ConnectionConfig {
   return { ...clientConfig(...asked), types: { getTypeParser: parserOfRolls } }
 }
 
@@ -99,20 +116,29 @@ export function describeServer(url: string): string {
 }
 
 /**
+ * Returns the statement that sets a new connection's settings. The startup message cannot carry
+ * them, because poolers refuse its `options`.
+ *
  * Citus chooses the node by a statement's values, so it must plan each time; a generic plan is an
  * error there. The Citus setting exists only when its library is loaded.
  */
-const ADAPT = `SELECT set_config('plan_cache_mode', 'auto', false)
+function openingOf(settings: Settings): string {
+  const set = Object.entries(settings).map(
+    ([name, value]) => `set_config('${name}', '${value}', false)`,
+  )
+  return `SELECT ${set.join(', ')};
+SELECT set_config('plan_cache_mode', 'auto', false)
   WHERE current_setting('citus.shard_count', true) IS NOT NULL`
+}
 
 /** Opens a separate connection. Throws the result of `asDriverError` on failure. */
-export async function connect(config: ClientConfig): Promise<Client> {
+export async function connect(config: ConnectionConfig): Promise<Client> {
   const client = new Client(config)
   // Later errors are reported by the current statement, or by the next one.
   client.on('error', () => undefined)
   try {
     await client.connect()
-    await client.query(ADAPT)
+    await client.query(config.opening)
   } catch (error) {
     client.end().catch(() => undefined)
     throw asDriverError(error)
@@ -121,13 +147,13 @@ export async function connect(config: ClientConfig): Promise<Client> {
 }
 
 /** Creates a pool whose callers wait at most `CONNECT_MS` for a connection. */
-export function makePool(config: ClientConfig, max: number): Pool {
+export function makePool(config: ConnectionConfig, max: number): Pool {
   const pool = new Pool({
     ...config,
     max,
     idleTimeoutMillis: 60_000,
     allowExitOnIdle: true,
-    onConnect: (client) => client.query(ADAPT),
+    onConnect: (client) => client.query(config.opening),
   })
   // A connection lost while in use emits an event besides failing its statements; without a
   // listener the event would end the process.
@@ -184,12 +210,38 @@ function readPacked(text: string): string {
 /** Returns the address without its `options`, which are appended to ours. */
 function splitUrl(url: string): { address: string; options: string } {
   const parsed = parse(url)
+  readTls(parsed.searchParams)
   const options = parsed.searchParams.get('options') ?? ''
   parsed.searchParams.delete('options')
   return { address: parsed.href, options }
 }
 
+/**
+ * Makes `sslmode` mean what it means to libpq, also from its variables: `require` encrypts,
+ * `verify-ca` checks the certificate, `verify-full` the name too.
+ */
+function readTls(query: URLSearchParams): void {
+  const { PGSSLMODE = '', PGSSLROOTCERT = '' } = process.env
+  if (!query.has('sslmode') && PGSSLMODE !== '') query.set('sslmode', PGSSLMODE)
+  const mode = query.get('sslmode')
+  if (mode === null || mode === 'disable') return
+  if (!query.has('sslrootcert') && PGSSLROOTCERT !== '') query.set('sslrootcert', PGSSLROOTCERT)
+  const isSystem = query.get('sslrootcert') === 'system'
+  if (isSystem) query.delete('sslrootcert')
+  if (isSystem) query.set('sslmode', 'verify-full')
+  if (mode === 'verify-ca' && !query.has('sslrootcert')) {
+    throw new CommandError('sslmode=verify-ca needs sslrootcert, or PGSSLROOTCERT', 2)
+  }
+  if (mode !== 'no-verify') query.set('uselibpqcompat', 'true')
+}
+
 function parse(url: string): URL {
-  if (/^postgres(?:ql)?:\/\//.test(url) && URL.canParse(url)) return new URL(url)
-  throw new CommandError('--database takes an address like postgres://user@host:5432/name', 2)
+  let address: string | null
+  try {
+    address = readDatabase(url)
+  } catch (error) {
+    throw new CommandError((error as Error).message, 2)
+  }
+  if (address === null) throw new CommandError('the address of the database is empty', 2)
+  return new URL(address)
 }

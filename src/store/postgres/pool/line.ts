@@ -1,7 +1,7 @@
 /** A connection that reconnects when it is lost, for pipelined statements. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Client, ClientConfig } from 'pg'
-import { connect } from './connection.ts'
+import type { Client } from 'pg'
+import { type ConnectionConfig, connect } from './connection.ts'
 import { ConnectionLost } from './errors.ts'
 
 /** Milliseconds between attempts to reconnect. Callers meanwhile are refused at once. */
@@ -13,7 +13,7 @@ const RETRY_MS = [50, 100, 250, 500] as const
 export type Listening = { channel: string; onMessage: () => void }
 
 export class Line {
-  readonly #config: ClientConfig
+  readonly #config: ConnectionConfig
   readonly #listening: Listening | undefined
   #client: Client | undefined
   #opening: Promise<Client> | undefined
@@ -22,7 +22,7 @@ export class Line {
   /** Number of questions awaiting its answer. */
   owed = 0
 
-  constructor(config: ClientConfig, listening?: Listening) {
+  constructor(config: ConnectionConfig, listening?: Listening) {
     this.#config = { ...config, pipeline: true }
     this.#listening = listening
   }

@@ -8,9 +8,10 @@
  * way at a time. The others wait here and are combined into larger statements
  * (docs/decisions/request-scheduling.md).
  */
-import type { Client, ClientConfig } from 'pg'
+import type { Client } from 'pg'
 import { Refusal, refuse } from '../../../base/errors.ts'
 import { shareTurnEnd } from '../../../base/event-loop.ts'
+import type { ConnectionConfig } from './connection.ts'
 import { asDriverError, asRefusal, endsConnection } from './errors.ts'
 import { gatherWrites, Line, type Listening } from './line.ts'
 
@@ -66,7 +67,7 @@ export class LookupQueue {
   readonly #turnEnd = shareTurnEnd()
 
   /** `connections`: with two, a slow statement delays only half of the others. */
-  constructor(config: ClientConfig, connections: number, listening?: Listening) {
+  constructor(config: ConnectionConfig, connections: number, listening?: Listening) {
     this.#lines = Array.from({ length: connections }, (_, at) =>
       at === 0 ? new Line(config, listening) : new Line(config),
     )

@@ -2,9 +2,9 @@
  * Runs long walks in slices of a few milliseconds on separate connections, so that quick lookups do
  * not wait for them. Only a few run at a time, so that one process cannot occupy the server.
  */
-import type { Client, ClientConfig, Pool } from 'pg'
+import type { Client, Pool } from 'pg'
 import { WalkLine } from '../../walk/walk-line.ts'
-import { makePool, withClient } from './connection.ts'
+import { type ConnectionConfig, makePool, withClient } from './connection.ts'
 import { asDriverError, asRefusal } from './errors.ts'
 import { destroy } from './line.ts'
 import { type Ask, named } from './lookup-queue.ts'
@@ -41,7 +41,7 @@ export class WalkQueue {
   readonly #briefLine = new WalkLine(BRIEF_MAX)
 
   /** `width`: number of first slices under way that are not stuck, and of walks after theirs. */
-  constructor(config: ClientConfig, width: number) {
+  constructor(config: ConnectionConfig, width: number) {
     this.#pool = makePool(config, CONNECTIONS * width)
     this.#line = new WalkLine(width)
     this.#firstLine = new WalkLine(width)

@@ -1,0 +1,34 @@
+/** Hides passwords of addresses in a text that a terminal or a log will show. */
+
+/** An address that holds a user and a password. */
+const WITH_PASSWORD = /^(\w[\w+.-]*:\/\/)(.*)@/s
+/** `TX=postgres://…` */
+const PREFIXED = /^[a-z+]+=(?=[a-z]+:\/\/)/i
+/** The form of libpq. */
+const PASSWORD_PAIR = /\b(password\s*=\s*)('(?:[^'\\]|\\.)*'|\S+)/gi
+
+/**
+ * Returns the text without the user and password of any address in it.
+ *
+ * `given`: values of arguments and variables, which may contain blanks and `@` in a password; what
+ * a driver quotes of them is hidden too.
+ */
+export function hideSecrets(text: string, given: readonly string[]): string {
+  let hidden = text
+  for (const value of given) {
+    const [, , user = ''] = WITH_PASSWORD.exec(value.replace(PREFIXED, '')) ?? []
+    const password = user.slice(user.indexOf(':') + 1)
+    for (const part of [user, password, decode(password)]) {
+      if (part.length > 2) hidden = hidden.replaceAll(part, '…')
+    }
+  }
+  return hidden.replace(/(\w[\w+.-]*:\/\/)[^\s'"]*@/g, '$1…@').replace(PASSWORD_PAIR, '$1…')
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,34 @@
+/** Two services on one data folder; the processes are real ones. */
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { endAll, startRunning } from '../ledger/running-service.ts'
+
+const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
+const data = mkdtempSync(join(tmpdir(), 'platbook-one-service-'))
+after(async () => {
+  await endAll()
+  rmSync(data, { recursive: true, force: true })
+})
+
+function serveAgain(): { status: number | null; stderr: string } {
+  const words = [MAIN, 'serve', '--data', data, '--port', '0', '--workers', '1', '--no-console']
+  return spawnSync(process.execPath, words, { encoding: 'utf8', timeout: 60_000 })
+}
+
+test('a second service on a data folder refuses to start, until the first has ended', async () => {
+  const first = await startRunning({ data, workers: 1 })
+  const refused = serveAgain()
+  assert.equal(refused.status, 1)
+  assert.match(refused.stderr, /^platbook: another service runs on the data folder .*\n$/)
+  assert.equal((await fetch(`${first.address}/healthz`)).status, 200)
+  await first.killAll()
+  const afterKill = await startRunning({ data, workers: 1 })
+  assert.equal(await afterKill.stop(), 0)
+  const afterStop = await startRunning({ data, workers: 1 })
+  assert.equal(await afterStop.stop(), 0)
+})

@@ -1,0 +1,59 @@
+/** What a terminal and a debugger may see of a service; the processes are real ones. */
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { endAll, startRunning } from '../ledger/running-service.ts'
+import { freePort } from './free-port.ts'
+
+const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
+const data = mkdtempSync(join(tmpdir(), 'platbook-shown-'))
+after(async () => {
+  await endAll()
+  rmSync(data, { recursive: true, force: true })
+})
+
+function run(words: string[], env: Record<string, string> = {}) {
+  return spawnSync(process.execPath, [MAIN, ...words], {
+    encoding: 'utf8',
+    env: { ...process.env, PLATBOOK_DATA: data, ...env },
+  })
+}
+
+const ADDRESSES = [
+  'postgres://u:p@SECRET:w/rd#1%@127.0.0.1:1/x',
+  'postgres://u:SECRET@127.0.0.1:1/x',
+  'postgres://u:SECRET@h1:1,h2:1/x',
+  'host=127.0.0.1 port=1 password=SECRET',
+]
+for (const address of ADDRESSES) {
+  test(`no command shows the password of ${address.replace('SECRET', '…')}`, () => {
+    const runs = [
+      run(['account', 'list', '--database', address]),
+      run(['account', 'list', `--database=${address}`]),
+      run(['account', 'list'], { PLATBOOK_DATABASE_URL: address }),
+      run(['copy', '--from', data, '--to', address]),
+    ]
+    for (const { status, stdout, stderr } of runs) {
+      assert.notEqual(status, 0)
+      assert.doesNotMatch(stdout + stderr, /SECRET|\n\s+at /)
+    }
+  })
+}
+
+test('SIGUSR1 opens no debugger in any process', {
+  skip: process.platform !== 'linux' && 'pids are read from /proc',
+}, async () => {
+  const env = { PLATBOOK_CONSOLE_PORT: String(await freePort()) }
+  const service = await startRunning({ data, workers: 1, console: true, env })
+  const kinds = ['worker', 'ledger', 'console'] as const
+  const pids = [service.pid, ...kinds.flatMap((kind) => service.pids(kind))]
+  assert.ok(pids.length >= 4)
+  for (const pid of pids) process.kill(pid, 'SIGUSR1')
+  assert.equal((await fetch(`${service.address}/healthz`)).status, 200)
+  assert.doesNotMatch(service.log(), /[Dd]ebugger/)
+  for (const pid of pids) process.kill(pid, 0)
+})

@@ -1,0 +1,93 @@
+/** PostgreSQL behind PgBouncer, and with other defaults than its own: answers are the same. */
+import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import { makeRoll } from '../contract/rolls.ts'
+import { startServer, whyNoServer } from '../postgres-server.ts'
+import { freePort } from '../processes/free-port.ts'
+import { startService } from '../service.ts'
+
+const isAbsent = spawnSync('pgbouncer', ['--version']).status !== 0
+const skip = whyNoServer() ?? (isAbsent ? 'there is no pgbouncer here' : false)
+const server = skip === false ? await startServer() : undefined
+const folder = mkdtempSync(join(tmpdir(), 'platbook-pgbouncer-'))
+after(async () => {
+  await server?.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const ROLL = makeRoll([{ ownerName1: 'SMITH JOHN', address: '1 MAIN ST' }])
+
+async function answerOver(databaseUrl: string): Promise<void> {
+  const service = await startService(ROLL, { databaseUrl, keySecret: 's'.repeat(32) })
+  try {
+    const key = await service.keyFor({ includedTokens: 5 })
+    const lookup = { state: 'WI', address: '1 Main St' }
+    const found = await service.get('/public/property/address/', lookup, { key })
+    assert.equal(found.status, 200)
+    const owned = { state: 'WI', lastName: 'Smith' }
+    const charged = await service.get('/public/premium/owner/', owned, { key })
+    assert.equal(charged.status, 200)
+    assert.equal(await service.charges(key), 1)
+  } finally {
+    await service.close()
+  }
+}
+
+test('a pooler that keeps sessions changes nothing', { skip }, async () => {
+  await server?.createDatabase('pooled')
+  const port = await freePort()
+  const config = join(folder, 'pgbouncer.ini')
+  writeFileSync(join(folder, 'users.txt'), '"postgres" ""\n')
+  writeFileSync(
+    config,
+    `[databases]
+pooled = host=${server?.folder} dbname=pooled user=postgres
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = any
+auth_file = ${join(folder, 'users.txt')}
+pool_mode = session
+default_pool_size = 40
+max_client_conn = 100
+`,
+  )
+  spawnSync('chmod', ['-R', 'a+rX', folder])
+  const user = process.getuid?.() === 0 ? ['-u', 'nobody'] : []
+  const pooler = spawn('pgbouncer', [...user, config], { stdio: 'ignore' })
+  try {
+    await setTimeout(1000)
+    await answerOver(`postgres://postgres@127.0.0.1:${port}/pooled`)
+  } finally {
+    pooler.kill('SIGTERM')
+    await once(pooler, 'exit')
+  }
+})
+
+test("defaults of the database that change how values are written don't matter", {
+  skip,
+}, async () => {
+  const url = (await server?.createDatabase('odd')) ?? ''
+  const odd = [
+    "bytea_output = 'escape'",
+    '"DateStyle" = \'SQL, DMY\'',
+    '"TimeZone" = \'Asia/Kathmandu\'',
+    'standard_conforming_strings = off',
+    'extra_float_digits = -5',
+    "default_transaction_isolation = 'serializable'",
+    'default_transaction_read_only = on',
+  ]
+  const { Client } = await import('pg')
+  const client = new Client(url)
+  await client.connect()
+  for (const one of odd) await client.query(`ALTER DATABASE odd SET ${one}`)
+  await client.end()
+  await answerOver(url)
+})
