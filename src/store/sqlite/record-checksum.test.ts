@@ -1,18 +1,10 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { MADE, SOURCE } from '../../../scripts/build-checksum.ts'
-import { assemble } from '../../../scripts/build-render.ts'
 import { DamagedData } from '../../base/errors.ts'
 import { checksumRecord, verifyRecord } from './record-checksum.ts'
 
 const PARCEL = { id: 7, loadedAt: 1_700_000_000, fieldValues: 'f0\u001f55025', geometry: null }
-
-test('the loop is made of its source', async () => {
-  const made = await assemble(readFileSync(SOURCE, 'utf8'))
-  assert.ok(readFileSync(MADE).equals(made), 'run node scripts/build-checksum.ts')
-})
 
 test('a changed bit of a record is found', () => {
   const bits = fc.record({ text: fc.string({ minLength: 1, maxLength: 3000 }), at: fc.nat() })
