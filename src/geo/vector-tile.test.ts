@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { VectorTile } from '@mapbox/vector-tile'
 import fc from 'fast-check'
-import { PbfReader } from 'pbf'
+import { PbfReader, PbfWriter } from 'pbf'
 import { readPolygonText } from './polygon-text.ts'
-import { ProtobufWriter } from './protobuf.ts'
 import { boxOfTile, type Tile } from './tile.ts'
 import { clipRing, doubleArea, type Ring, simplifyRing, turnRing } from './tile-rings.ts'
 import { LayerWriter, TILE_BUFFER, TILE_EXTENT } from './vector-tile.ts'
@@ -35,9 +34,9 @@ function draw(geometry: object, tile = TILE) {
 }
 
 function readLayer(layer: LayerWriter) {
-  const bytes = new ProtobufWriter()
+  const bytes = new PbfWriter()
   layer.writeInto(bytes)
-  const found = Object.values(new VectorTile(new PbfReader(bytes.bytes)).layers)[0]
+  const found = Object.values(new VectorTile(new PbfReader(bytes.finish())).layers)[0]
   const features = Array.from({ length: found?.length ?? 0 }, (_, number) => found?.feature(number))
   return features.map((feature) => ({
     type: feature?.type,

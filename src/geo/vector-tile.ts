@@ -1,6 +1,6 @@
 /** Writes a layer of a Mapbox vector tile: points or polygons with properties. */
+import { PbfWriter } from 'pbf'
 import { readPolygonText } from './polygon-text.ts'
-import { ProtobufWriter } from './protobuf.ts'
 import { TextNumbers } from './text-numbers.ts'
 import type { Tile } from './tile.ts'
 import { clipRing, doubleArea, type Ring, simplifyRing, turnRing } from './tile-rings.ts'
@@ -38,10 +38,10 @@ export class LayerWriter {
   readonly #west: number
   readonly #north: number
   readonly #tolerance: number
-  readonly #features = new ProtobufWriter(65_536)
-  readonly #values = new ProtobufWriter(65_536)
-  readonly #feature = new ProtobufWriter()
-  readonly #part = new ProtobufWriter()
+  readonly #features = new PbfWriter(new Uint8Array(65_536))
+  readonly #values = new PbfWriter(new Uint8Array(65_536))
+  readonly #feature = new PbfWriter(new Uint8Array(4096))
+  readonly #part = new PbfWriter(new Uint8Array(4096))
   readonly #numbers = new Map<number, number>()
   readonly #texts = new TextNumbers()
   /** Whether all corners that were projected last are near the tile. */
@@ -64,7 +64,7 @@ export class LayerWriter {
     const [x, y] = [this.#across(longitude), this.#down(latitude)]
     if (!isNear(x) || !isNear(y)) return
     this.#begin()
-    this.#part.varint(MOVE_TO + 8)
+    this.#part.writeVarint(MOVE_TO + 8)
     this.#move(x, y)
     this.#end(POINT, values)
   }
@@ -85,20 +85,24 @@ export class LayerWriter {
         from = end
       }
     }
-    if (this.#part.length > 0) this.#end(POLYGON, values)
+    if (this.#part.pos > 0) this.#end(POLYGON, values)
   }
 
   /** Writes the layer into a tile; one without a feature is left out. */
-  writeInto(tile: ProtobufWriter): void {
-    if (this.#features.length === 0) return
-    const layer = new ProtobufWriter(this.#features.length + this.#values.length + 256)
-    layer.textField(LAYER.name, this.#name)
-    layer.append(this.#features.bytes)
-    for (const key of this.#keys) layer.textField(LAYER.key, key)
-    layer.append(this.#values.bytes)
-    layer.wholeField(LAYER.extent, TILE_EXTENT)
-    layer.wholeField(LAYER.version, 2)
-    tile.bytesField(TILE.layer, layer.bytes)
+  writeInto(tile: PbfWriter): void {
+    if (this.#features.pos === 0) return
+    tile.writeMessage(
+      TILE.layer,
+      () => {
+        tile.writeStringField(LAYER.name, this.#name)
+        append(tile, this.#features)
+        for (const key of this.#keys) tile.writeStringField(LAYER.key, key)
+        append(tile, this.#values)
+        tile.writeVarintField(LAYER.extent, TILE_EXTENT)
+        tile.writeVarintField(LAYER.version, 2)
+      },
+      undefined,
+    )
   }
 
   #addRing(corners: Float64Array, from: number, end: number, isOuter: boolean): boolean {
@@ -140,43 +144,43 @@ export class LayerWriter {
   }
 
   #begin(): void {
-    this.#part.length = 0
+    this.#part.pos = 0
     this.#x = 0
     this.#y = 0
   }
 
   #draw(ring: Ring): void {
-    this.#part.varint(MOVE_TO + 8)
+    this.#part.writeVarint(MOVE_TO + 8)
     this.#move(ring[0] as number, ring[1] as number)
-    this.#part.varint(LINE_TO + 8 * (ring.length / 2 - 1))
+    this.#part.writeVarint(LINE_TO + 8 * (ring.length / 2 - 1))
     for (let at = 2; at < ring.length; at += 2) {
       this.#move(ring[at] as number, ring[at + 1] as number)
     }
-    this.#part.varint(CLOSE_PATH)
+    this.#part.writeVarint(CLOSE_PATH)
   }
 
   #move(x: number, y: number): void {
-    this.#part.zigzag(x - this.#x)
-    this.#part.zigzag(y - this.#y)
+    this.#part.writeSVarint(x - this.#x)
+    this.#part.writeSVarint(y - this.#y)
     this.#x = x
     this.#y = y
   }
 
   #end(type: number, values: TileValues): void {
     const feature = this.#feature
-    feature.length = 0
-    feature.wholeField(FEATURE.type, type)
-    feature.writerField(FEATURE.geometry, this.#part)
-    this.#part.length = 0
+    feature.pos = 0
+    feature.writeVarintField(FEATURE.type, type)
+    feature.writeBytesField(FEATURE.geometry, writtenBy(this.#part))
+    this.#part.pos = 0
     values.forEach((value, key) => {
       if (value === undefined || value === '') return
-      this.#part.varint(key)
+      this.#part.writeVarint(key)
       // The first key names the feature. Its values are rarely shared, and looking them up took a
       // sixth of the time.
-      this.#part.varint(key === 0 ? this.#addValue(value) : this.#numberOf(value))
+      this.#part.writeVarint(key === 0 ? this.#addValue(value) : this.#numberOf(value))
     })
-    feature.writerField(FEATURE.tags, this.#part)
-    this.#features.writerField(LAYER.feature, feature)
+    feature.writeBytesField(FEATURE.tags, writtenBy(this.#part))
+    this.#features.writeBytesField(LAYER.feature, writtenBy(feature))
   }
 
   /** Returns a value's index among those of the layer. */
@@ -190,11 +194,26 @@ export class LayerWriter {
   }
 
   #addValue(value: string | number): number {
-    const inner = typeof value === 'string' ? VALUE.text : VALUE.whole
-    this.#values.messageField(LAYER.value, inner, value)
+    this.#values.writeMessage(LAYER.value, writeValue, value)
     this.#valueCount += 1
     return this.#valueCount - 1
   }
+}
+
+function writeValue(value: string | number, writer: PbfWriter): void {
+  if (typeof value === 'string') writer.writeStringField(VALUE.text, value)
+  else writer.writeVarintField(VALUE.whole, value)
+}
+
+/** The bytes written so far; valid until the next write. */
+function writtenBy({ buf, pos }: PbfWriter): Uint8Array {
+  return buf.subarray(0, pos)
+}
+
+function append(writer: PbfWriter, other: PbfWriter): void {
+  writer.realloc(other.pos)
+  writer.buf.set(writtenBy(other), writer.pos)
+  writer.pos += other.pos
 }
 
 function isNear(unit: number): boolean {

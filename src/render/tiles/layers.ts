@@ -1,7 +1,6 @@
 /** Builds the layers of a map tile from stored tile rows and from counts. */
-
+import { PbfWriter } from 'pbf'
 import { UNITS_PER_DEGREE } from '../../base/model/geometry.ts'
-import { ProtobufWriter } from '../../geo/protobuf.ts'
 import { TextNumbers } from '../../geo/text-numbers.ts'
 import { boxOfTile, type Tile } from '../../geo/tile.ts'
 import { LayerWriter } from '../../geo/vector-tile.ts'
@@ -83,9 +82,9 @@ export class TileLayers {
 
   /** Returns the uncompressed tile; `undefined` when it is empty. */
   bytes(): Uint8Array | undefined {
-    const tile = new ProtobufWriter(65_536)
+    const tile = new PbfWriter(new Uint8Array(65_536))
     for (const layer of [this.#parcels, this.#labels, this.#density]) layer.writeInto(tile)
-    return tile.length === 0 ? undefined : tile.bytes
+    return tile.pos === 0 ? undefined : tile.buf.subarray(0, tile.pos)
   }
 }
 
