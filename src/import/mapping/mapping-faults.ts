@@ -2,6 +2,7 @@
 import type { ErrorObject } from 'ajv/dist/2020.js'
 import { nearest } from '../../base/nearest.ts'
 import { findLine } from './json-lines.ts'
+import { explainPattern } from './pattern-check.ts'
 
 /** Returns the JSON parser's own sentence, with the line when the sentence has a position. */
 export function explainJson(error: Error, text: string): string {
@@ -53,6 +54,7 @@ function sentence(error: ErrorObject, text: string): string {
     case 'required':
       return `${at}: the property "${params.missingProperty}" is missing`
     case 'format':
+      return `${at}: ${JSON.stringify(error.data)}: ${explainPattern(String(error.data))}`
     case 'pattern':
       return (
         `${at}: ${JSON.stringify(error.data)} is not ` +

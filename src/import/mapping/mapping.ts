@@ -11,6 +11,7 @@ import type { NameOrder } from '../../base/model/owner.ts'
 import type { LineKind } from '../batch.ts'
 import type { DateForm } from './dates.ts'
 import { explainFaults, explainJson, suggest } from './mapping-faults.ts'
+import { explainPattern } from './pattern-check.ts'
 
 /** A constant in a mapping. */
 export type Scalar = string | number | boolean | null
@@ -229,18 +230,10 @@ function validator(): ReturnType<Ajv2020['compile']> {
       allowUnionTypes: true,
       verbose: true,
     })
-    ajv.addFormat('regex', isPattern)
+    ajv.addFormat('regex', (text: string) => explainPattern(text) === undefined)
     compiled = ajv.compile(schema)
   }
   return compiled
-}
-
-function isPattern(text: string): boolean {
-  try {
-    return new RegExp(text, 'iu') !== undefined
-  } catch {
-    return false
-  }
 }
 
 function unknownMapping(name: string, isName: boolean): string {

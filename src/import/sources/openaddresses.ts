@@ -6,6 +6,7 @@
 import { CommandError } from '../../base/errors.ts'
 import { findState } from '../../regions/states.ts'
 import type { MappingDocument, Value } from '../mapping/mapping.ts'
+import { explainPattern } from '../mapping/pattern-check.ts'
 import type { Source } from './catalogue.ts'
 
 type Json = { [key: string]: unknown }
@@ -171,11 +172,7 @@ function readFormat(format: string, fields: string[]): Value | undefined {
  */
 function readPattern(field: string, { pattern, replace }: Json): Value | undefined {
   if (typeof pattern !== 'string') return undefined
-  try {
-    new RegExp(pattern, 'iu')
-  } catch {
-    return undefined
-  }
+  if (explainPattern(pattern) !== undefined) return undefined
   if (replace === undefined || replace === '$1') return { column: field, cut: pattern }
   if (typeof replace !== 'string') return undefined
   return { column: field, replace: [{ pattern, with: replace }] }

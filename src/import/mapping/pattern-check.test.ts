@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { bindPattern, checkPattern, explainPattern } from './pattern-check.ts'
+
+/** Two ways to read one text within a repetition: 2ⁿ steps. */
+const ENDLESS = [
+  '^(([a-zA-Z ])+)+$',
+  '(a|a)*b',
+  '(a*)*',
+  '(?:a?b?)*c',
+  '(\\w+\\s?)*$',
+  '(\\d{1,3},?)+x',
+  '(?=(x+)+$)x',
+  '(?<!(x+)+)y',
+  '(x+x+)+y',
+  '(A|a)+x',
+  '(é|É)*x',
+  '^(?:LOTS? \\d+(?:-\\d+)?(?:-|,| )?)*LOT \\d+(?:-\\d+(?:-\\d+)?)*(?:(?:,|-) ?\\d+(?:-\\d+)?)*$',
+  '^(?:[^()]|.)*$',
+  '((?:a|b|ab)+)+',
+  '(?:(?:,? ?&|,) ?\\d+ ?)*$',
+]
+
+/** Near misses, which stay allowed. */
+const BOUNDED = [
+  '^(?:[A-Z]{2} ?){2,}$',
+  '(a|ab)*c',
+  '(\\d{3})*',
+  '(?:(?:a|b)c)*',
+  '(?:[^()]|\\([^()]*\\))*x',
+  '^S(\\d+), T\\d+, R\\d+',
+  '^(.*\\S)(?<!\\b(?:HWY|LOT)) (\\d+(?:-\\d+|[A-Z])?)$',
+  '^(?!.*\\*\\*NO ADDRESS).*$',
+  '(?:(?:, ?&|&|,) ?\\d+)*$',
+  '^[a-z0-9]+(-[a-z0-9]+)*$',
+  '[^()]{0,60}\\bLOT',
+  '(?:\\p{L}+ )*\\d',
+  '(?<name>a+)b',
+  '[\\]a-z]+\\/[(|)]*',
+]
+
+for (const source of ENDLESS) {
+  test(`refuses ${source}`, () => assert.match(String(checkPattern(source)), /takes for ever/))
+}
+for (const source of BOUNDED) {
+  test(`allows ${source}`, () => assert.equal(explainPattern(source), undefined))
+}
+
+test('refuses what names a group again, repeats too much, or is no pattern', () => {
+  assert.match(String(checkPattern('(a+)\\1')), /names a group again/)
+  assert.match(String(checkPattern('((a{0,60}){0,60})x')), /repeats too much/)
+  assert.match(String(checkPattern('(.*)(.*)(.*)x')), /too many repetitions/)
+  assert.match(String(checkPattern('a'.repeat(8001))), /more than 8000 characters/)
+  assert.equal(explainPattern('('), 'it is no regular expression')
+  assert.throws(() => bindPattern('(a*)*', 'iu'), /the pattern \(a\*\)\*: /)
+})
+
+test('the longest text follows from the loops that share characters', () => {
+  const textMax = (source: string) => bindPattern(source, 'iu').textMax
+  assert.equal(textMax('^\\d+$'), Number.POSITIVE_INFINITY)
+  assert.equal(textMax('\\d+$'), 20_000)
+  assert.equal(textMax('^\\d+ .*$'), Number.POSITIVE_INFINITY)
+  assert.equal(textMax('^.* .*$'), 20_000)
+  assert.equal(textMax('(\\S+ )*\\S+$'), 2000)
+})

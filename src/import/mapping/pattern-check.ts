@@ -1,0 +1,273 @@
+/**
+ * Decides how long a pattern of a mapping may take.
+ *
+ * The runtime's expressions backtrack: `^(([a-z ])+)+$` tries 2ⁿ ways on n letters. A pattern is
+ * turned into an automaton of its positions (Glushkov 1961). It is refused when a loop can read
+ * one text in two ways, which makes it exponential (Weber and Seidl 1991, "On the degree of
+ * ambiguity of finite automata"). Otherwise loops that follow each other and share characters make
+ * it a power of the length, and the power sets the longest text that it is run on.
+ */
+import { CommandError } from '../../base/errors.ts'
+import { type Atom, isAnchored, parsePattern, type Term } from './pattern-terms.ts'
+
+/** A pattern that may be run. */
+type CheckedPattern = {
+  /** Most characters of a text; a longer one counts as not matching. */
+  textMax: number
+}
+
+/** Most positions, after counted repetitions are written out. */
+const POSITIONS_MAX = 3000
+/** Most positions that one loop holds: pairs of them are compared. */
+const LOOP_MAX = 500
+/** Most characters by the power of the length; about a second at worst. */
+const TEXT_MAX = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, 20_000, 2000]
+
+/** Checks a pattern. Returns why it is refused, as a sentence, when it may take for ever. */
+export function checkPattern(source: string): CheckedPattern | string {
+  const known = CHECKED.get(source) ?? check(source)
+  if (CHECKED.size < CHECKED_MAX) CHECKED.set(source, known)
+  return known
+}
+
+/** Returns why a text cannot be a pattern; `undefined` when it can. */
+export function explainPattern(source: string): string | undefined {
+  try {
+    new RegExp(source, 'iu')
+  } catch {
+    return 'it is no regular expression'
+  }
+  const checked = checkPattern(source)
+  return typeof checked === 'string' ? checked : undefined
+}
+
+/** A pattern with its longest text. */
+type BoundPattern = { pattern: RegExp; textMax: number }
+
+/** Compiles a pattern that was checked when its mapping was read. Throws for one that was not. */
+export function bindPattern(source: string, flags: 'iu' | 'giu'): BoundPattern {
+  const checked = checkPattern(source)
+  if (typeof checked === 'string') throw new CommandError(`the pattern ${source}: ${checked}`)
+  return { pattern: new RegExp(source, flags), textMax: checked.textMax }
+}
+
+const CHECKED = new Map<string, CheckedPattern | string>()
+const CHECKED_MAX = 5000
+
+function check(source: string): CheckedPattern | string {
+  const term = parsePattern(source)
+  if (typeof term === 'string') return term
+  const graph = new PositionGraph()
+  graph.build(term)
+  if (graph.positions.length > POSITIONS_MAX) return 'it repeats too much'
+  const loops = findLoops(graph)
+  for (const loop of loops) {
+    if (loop.length > LOOP_MAX) return 'a repeated part of it is too long'
+    if (isAmbiguous(graph, new Set(loop))) {
+      return 'a repetition in it can read the same text in several ways, which takes for ever'
+    }
+  }
+  const textMax = TEXT_MAX[countPower(graph, loops)]
+  return textMax === undefined ? 'it has too many repetitions after each other' : { textMax }
+}
+
+type Ends = { first: number[]; last: number[]; nullable: boolean }
+
+/** Positions of a pattern, and which may follow which. */
+class PositionGraph {
+  readonly positions: Atom[] = []
+  readonly next: number[][] = []
+  /** Pairs that follow each other in two ways: a loop directly in a loop. */
+  readonly double = new Set<string>()
+
+  build(term: Term): void {
+    const rest = this.#add(term)
+    if (isAnchored(term)) return
+    // A search begins at every character, which is a loop in front.
+    const front = this.#add({ kind: 'atom', atom: 'any' })
+    this.#link(front.last, [...front.first, ...rest.first])
+  }
+
+  #add(term: Term): Ends {
+    switch (term.kind) {
+      case 'atom': {
+        const at = this.positions.push(term.atom) - 1
+        this.next.push([])
+        return { first: [at], last: [at], nullable: false }
+      }
+      case 'start':
+        return { first: [], last: [], nullable: true }
+      case 'look': {
+        // Its end leads nowhere: what follows begins at its start again.
+        const { first } = this.#add(term.body)
+        return { first, last: [], nullable: true }
+      }
+      case 'either': {
+        const all = term.parts.map((part) => this.#add(part))
+        return {
+          first: all.flatMap(({ first }) => first),
+          last: all.flatMap(({ last }) => last),
+          nullable: all.some(({ nullable }) => nullable),
+        }
+      }
+      case 'sequence':
+        return term.parts.reduce<Ends>((ends, part) => this.#join(ends, this.#add(part)), {
+          first: [],
+          last: [],
+          nullable: true,
+        })
+      case 'repeat':
+        return this.#repeat(term)
+    }
+  }
+
+  #join(a: Ends, b: Ends): Ends {
+    this.#link(a.last, b.first)
+    return {
+      first: a.nullable ? [...a.first, ...b.first] : a.first,
+      last: b.nullable ? [...a.last, ...b.last] : b.last,
+      nullable: a.nullable && b.nullable,
+    }
+  }
+
+  #repeat({ body, min, max }: Term & { kind: 'repeat' }): Ends {
+    let ends: Ends = { first: [], last: [], nullable: true }
+    const copies = max === Number.POSITIVE_INFINITY ? Math.max(min, 1) : max
+    for (let count = 1; count <= copies && this.positions.length <= POSITIONS_MAX; count += 1) {
+      const copy = this.#add(body)
+      if (count === copies && max === Number.POSITIVE_INFINITY) this.#link(copy.last, copy.first)
+      ends = this.#join(ends, count > min ? { ...copy, nullable: true } : copy)
+    }
+    return ends
+  }
+
+  #link(from: number[], to: number[]): void {
+    for (const a of from) {
+      const next = this.next[a] as number[]
+      const known = new Set(next)
+      for (const b of to) {
+        if (known.has(b)) this.double.add(`${a} ${b}`)
+        else next.push(b)
+      }
+    }
+  }
+}
+
+/** Finds the strongly connected sets of positions with an edge inside (Tarjan 1972). */
+function findLoops({ next }: PositionGraph): number[][] {
+  const [index, low] = [new Int32Array(next.length).fill(-1), new Int32Array(next.length)]
+  const [stack, onStack] = [[] as number[], new Set<number>()]
+  const loops: number[][] = []
+  let count = 0
+  const visit = (at: number): void => {
+    index[at] = low[at] = count
+    count += 1
+    stack.push(at)
+    onStack.add(at)
+    for (const to of next[at] ?? []) {
+      if (index[to] === -1) {
+        visit(to)
+        low[at] = Math.min(low[at] as number, low[to] as number)
+      } else if (onStack.has(to)) low[at] = Math.min(low[at] as number, index[to] as number)
+    }
+    if (low[at] !== index[at]) return
+    const own = stack.splice(stack.lastIndexOf(at))
+    for (const one of own) onStack.delete(one)
+    if (own.length > 1 || next[at]?.includes(at) === true) loops.push(own)
+  }
+  for (let at = 0; at < next.length; at += 1) if (index[at] === -1) visit(at)
+  return loops
+}
+
+/**
+ * Reports whether a loop can read a text in two ways: two different positions are reached together
+ * from one, and lead together to one again.
+ */
+function isAmbiguous({ positions, next, double }: PositionGraph, loop: Set<number>): boolean {
+  for (const pair of double) {
+    const [from, to] = pair.split(' ').map(Number)
+    if (loop.has(from as number) && loop.has(to as number)) return true
+  }
+  const own = [...loop]
+  const after = new Map(own.map((at) => [at, (next[at] ?? []).filter((to) => loop.has(to))]))
+  const size = positions.length
+  const back = new Map<number, number[]>()
+  const seen = new Set<number>()
+  const open: number[] = own.map((at) => at * size + at)
+  for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
+    if (seen.has(pair)) continue
+    seen.add(pair)
+    for (const a of after.get(Math.floor(pair / size)) ?? []) {
+      for (const b of after.get(pair % size) ?? []) {
+        if (!doShare(positions[a] ?? 'any', positions[b] ?? 'any')) continue
+        const to = a * size + b
+        const known = back.get(to)
+        if (known === undefined) back.set(to, [pair])
+        else known.push(pair)
+        if (!seen.has(to)) open.push(to)
+      }
+    }
+  }
+  const leading = new Set<number>()
+  const behind: number[] = own.map((at) => at * size + at)
+  for (let pair = behind.pop(); pair !== undefined; pair = behind.pop()) {
+    if (leading.has(pair)) continue
+    leading.add(pair)
+    if (Math.floor(pair / size) !== pair % size) return true
+    behind.push(...(back.get(pair) ?? []))
+  }
+  return false
+}
+
+/** Reports whether some character fits both; the sets are samples of characters. */
+function doShare(a: Atom, b: Atom): boolean {
+  if (a === 'any' || b === 'any') return true
+  for (const character of a) if (b.has(character)) return true
+  return false
+}
+
+/**
+ * Returns the power of the length that a search may take: 1, and 1 more for each two loops on a way
+ * through the pattern between which a text can be divided in several ways.
+ */
+function countPower(graph: PositionGraph, loops: number[][]): number {
+  const loopOf = new Map(loops.flatMap((loop, at) => loop.map((one) => [one, at] as const)))
+  const reached = loops.map((loop) => loopsFrom(loop, graph, loopOf, () => true))
+  const divided = loops.map((loop) => {
+    const fits = (at: number) => loop.some((one) => doShare(atomOf(graph, one), atomOf(graph, at)))
+    return loopsFrom(loop, graph, loopOf, fits)
+  })
+  const known = new Map<number, number>()
+  const longest = (at: number): number => {
+    const before = known.get(at)
+    if (before !== undefined) return before
+    const powers = [...(reached[at] ?? [])]
+      .filter((other) => other !== at)
+      .map((other) => longest(other) + (divided[at]?.has(other) === true ? 1 : 0))
+    const power = Math.max(0, ...powers)
+    known.set(at, power)
+    return power
+  }
+  return 1 + Math.max(0, ...loops.map((_, at) => longest(at)))
+}
+
+/** Returns the loops that are reached from one over positions that fit. */
+function loopsFrom(
+  loop: number[],
+  { next }: PositionGraph,
+  loopOf: ReadonlyMap<number, number>,
+  fits: (at: number) => boolean,
+): Set<number> {
+  const seen = new Set<number>()
+  const open = [...loop]
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    if (seen.has(at) || !fits(at)) continue
+    seen.add(at)
+    open.push(...(next[at] ?? []))
+  }
+  return new Set([...seen].map((at) => loopOf.get(at)).filter((one) => one !== undefined))
+}
+
+function atomOf({ positions }: PositionGraph, at: number): Atom {
+  return positions[at] ?? 'any'
+}
