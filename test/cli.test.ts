@@ -15,7 +15,7 @@ import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { CommandError, refuse } from '../src/base/errors.ts'
 import { loadCommands, loadCommandsOf } from '../src/cli/commands.ts'
-import { explainFiles, explainRefusal } from '../src/cli/run.ts'
+import { explainFiles, explainRefusal } from '../src/cli/explain-errors.ts'
 import { loadMapping } from '../src/import/mapping/mapping.ts'
 
 const MAIN = new URL('../src/cli/main.ts', import.meta.url).pathname

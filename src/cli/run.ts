@@ -1,6 +1,6 @@
 /** The command line: finds the command, parses its options and runs it. */
 import { parseArgs } from 'node:util'
-import { CommandError, DamagedData, Refusal } from '../base/errors.ts'
+import { CommandError } from '../base/errors.ts'
 import { hideSecrets } from '../base/hide-secrets.ts'
 import { nearest } from '../base/nearest.ts'
 import { PROGRAM_VERSION } from '../base/program-version.ts'
@@ -10,6 +10,7 @@ import { readConfig, readSetting } from '../settings/read-config.ts'
 import { refuseMore } from './accounts-data.ts'
 import type { Command, CommandIo, CommandOptions } from './command.ts'
 import { loadCommandsOf, SUMMARIES } from './commands.ts'
+import { explainFiles, explainRefusal } from './explain-errors.ts'
 import { showCommand, showCommands, showGroup, showVersionHelp } from './help.ts'
 
 const COMMON: CommandOptions = {
@@ -50,49 +51,6 @@ function settingsGiven(): string[] {
 
 function describeDefect(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
-}
-
-/** Sentences for system errors on files and folders, for commands without a better one. */
-const FILE_FAULTS: Record<string, string> = {
-  EACCES: 'may not be used by this user',
-  EPERM: 'may not be used by this user',
-  EROFS: 'is on a file system that cannot be written',
-  ENOTDIR: 'is not in a folder: a part of its path is a file',
-  // The error of mkdir for an existing file.
-  EEXIST: 'is a file, and no folder',
-  EISDIR: 'is a folder',
-  ENOENT: 'does not exist',
-  ENAMETOOLONG: 'is too long a name',
-  ENOSPC: 'could not be written: the disk is full',
-}
-
-/**
- * Turns a file-system error into a sentence that names the file. Returns other errors unchanged.
- */
-export function explainFiles(error: unknown): unknown {
-  const { code, path, syscall } = (error ?? {}) as NodeJS.ErrnoException
-  const fault = FILE_FAULTS[code ?? '']
-  if (!(error instanceof Error) || fault === undefined || syscall === undefined) return error
-  return new CommandError(path === undefined ? error.message : `${path} ${fault}`, 1, error)
-}
-
-/**
- * Turns a refusal into a sentence with the store's cause, and damaged data into instructions.
- * Returns other errors unchanged.
- */
-export function explainRefusal(error: unknown): unknown {
-  if (error instanceof DamagedData) {
-    const next = 'platbook check says where, platbook restore puts a backup in its place'
-    return new CommandError(`${error.message}; ${next}`, 1, error)
-  }
-  if (!(error instanceof Refusal)) return error
-  const { cause } = error
-  const [said] = cause instanceof Error ? cause.message.split('\n', 1) : []
-  return new CommandError(
-    said === undefined ? error.message : `${error.message}: ${said}`,
-    1,
-    error,
-  )
 }
 
 async function dispatch(words: string[]): Promise<number> {

@@ -42,7 +42,8 @@ export function superviseConsole(
     let isRefused = false
     const started = fork(PROGRAM, [], {
       env: { ...process.env, ...WITHOUT_SECRETS, [ORDER]: JSON.stringify(order) },
-      execArgv: [],
+      // docs/decisions/benches-and-start.md
+      execArgv: ['--max-semi-space-size=2'],
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     })
     child = started

@@ -1,6 +1,6 @@
 /** What fails after the commit of a roll is only a warning, because the roll is loaded. */
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import test from 'node:test'
@@ -63,7 +63,10 @@ for (const [roll, earlier] of [
     for (const name of earlier) await importRoll(data, [fixture(name)])
     const report = await importRoll(data, [write(data, 'sold.csv', SOLD)], {
       force: true,
-      beforeApply: async () => void mkdirSync(join(data, 'parcels.sums.new')),
+      beforeApply: async () => {
+        rmSync(join(data, 'parcels.sums'), { force: true })
+        mkdirSync(join(data, 'parcels.sums'))
+      },
     })
     assert.match(report.warnings[0] ?? '', /the work that follows the commit failed.*EISDIR/)
     assert.equal(countParcels(data), 1)

@@ -9,7 +9,7 @@ import { MAY, makeCharge, makeLedgerDatabase } from '../../../ledger/fixture.ts'
 import { openLedgerWriter } from '../../../ledger/writer.ts'
 import { openDatabase } from '../../../store/sqlite/connection.ts'
 import type { Command } from '../../command.ts'
-import { explainRefusal } from '../../run.ts'
+import { explainRefusal } from '../../explain-errors.ts'
 import { ledgerCredit, ledgerShow, ledgerVerify } from './ledger.ts'
 import { plotDays, usage } from './usage.ts'
 

@@ -1,0 +1,45 @@
+/** Sentences for errors that a person at the command line can do something about. */
+import { CommandError, DamagedData, Refusal } from '../base/errors.ts'
+
+/** Sentences for system errors on files and folders, for commands without a better one. */
+const FILE_FAULTS: Record<string, string> = {
+  EACCES: 'may not be used by this user',
+  EPERM: 'may not be used by this user',
+  EROFS: 'is on a file system that cannot be written',
+  ENOTDIR: 'is not in a folder: a part of its path is a file',
+  // The error of mkdir for an existing file.
+  EEXIST: 'is a file, and no folder',
+  EISDIR: 'is a folder',
+  ENOENT: 'does not exist',
+  ENAMETOOLONG: 'is too long a name',
+  ENOSPC: 'could not be written: the disk is full',
+}
+
+/**
+ * Turns a file-system error into a sentence that names the file. Returns other errors unchanged.
+ */
+export function explainFiles(error: unknown): unknown {
+  const { code, path, syscall } = (error ?? {}) as NodeJS.ErrnoException
+  const fault = FILE_FAULTS[code ?? '']
+  if (!(error instanceof Error) || fault === undefined || syscall === undefined) return error
+  return new CommandError(path === undefined ? error.message : `${path} ${fault}`, 1, error)
+}
+
+/**
+ * Turns a refusal into a sentence with the store's cause, and damaged data into instructions.
+ * Returns other errors unchanged.
+ */
+export function explainRefusal(error: unknown): unknown {
+  if (error instanceof DamagedData) {
+    const next = 'platbook check says where, platbook restore puts a backup in its place'
+    return new CommandError(`${error.message}; ${next}`, 1, error)
+  }
+  if (!(error instanceof Refusal)) return error
+  const { cause } = error
+  const [said] = cause instanceof Error ? cause.message.split('\n', 1) : []
+  return new CommandError(
+    said === undefined ? error.message : `${error.message}: ${said}`,
+    1,
+    error,
+  )
+}
