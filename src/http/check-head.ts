@@ -35,9 +35,9 @@ export function refuseHead(
   if (repeated !== undefined) {
     return errorReply(400, `The ${repeated} header is given more than once`, CLOSE)
   }
-  if (method !== 'GET') return undefined
+  if (method !== 'GET' && method !== 'HEAD') return undefined
   if (hasBody(raw)) {
-    return errorReply(400, 'A GET request has no body', CLOSE)
+    return errorReply(400, `A ${method} request has no body`, CLOSE)
   }
   return undefined
 }

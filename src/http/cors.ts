@@ -42,6 +42,7 @@ export function allowOrigins(list: string | null): Cors | undefined {
         'access-control-allow-methods': 'GET, POST',
         'access-control-allow-headers':
           'authorization, content-type, if-none-match, idempotency-key, x-sandbox, ' +
+          'traceparent, tracestate, ' +
           // Further headers of MCP clients in a browser.
           'mcp-protocol-version, mcp-session-id, mcp-method, mcp-name, last-event-id',
         'access-control-max-age': MAX_AGE,

@@ -17,6 +17,7 @@ import type { Services } from './answer.ts'
 import { answerOrRefuse } from './answer-or-refuse.ts'
 import { pathOf, refuseHead } from './check-head.ts'
 import type { Cors } from './cors.ts'
+import { encodeFor } from './encoding.ts'
 import { errorReply, replyToError } from './error-reply.ts'
 import { createFastify } from './framework.ts'
 import { readIncoming, stripRoot } from './incoming.ts'
@@ -24,6 +25,7 @@ import { KnownPaths } from './known-paths.ts'
 import { type Connections, handOver } from './load/connections.ts'
 import { shedLoad } from './load/overload.ts'
 import { stopServer } from './load/stop.ts'
+import { watchReadiness } from './readiness.ts'
 import { serveBatches } from './routes/batch.ts'
 import { addPages } from './routes/pages.ts'
 import type { TlsFiles } from './tls.ts'
@@ -96,6 +98,7 @@ export function buildServer(options: ServerOptions): Server {
   addPages(fastify, {
     isStopping: () => isStopping,
     unavailable: () => services.parcels.unreached().flatMap(({ states }) => states),
+    isReady: watchReadiness(services, () => performance.now()),
     metrics: options.metrics,
     send,
   })
@@ -196,8 +199,13 @@ function addOperations(
     services.observe.request(operation.operationId, status, ms)
     incoming.trace?.end(status, incoming.keyId)
     accessLog?.note({ request, operation, keyId: incoming.keyId, status, ms })
-    if (answered !== undefined) write(reply.raw, request.id, answered)
-    else handOver(reply.raw, 0)
+    if (answered === undefined) handOver(reply.raw, 0)
+    else if (answered.headers['content-encoding'] === undefined) {
+      write(reply.raw, request.id, answered)
+    } else {
+      const encoded = await encodeFor(answered, request.headers['accept-encoding'])
+      write(reply.raw, request.id, encoded)
+    }
   }
 }
 

@@ -45,10 +45,10 @@ export async function openTraces({ url, share, version }: TracesOptions): Promis
   ])
   const root = new sdk.TraceIdRatioBasedSampler(share)
   const provider = new sdk.TracerProvider({
-    resource: resources.resourceFromAttributes({
-      'service.name': 'platbook',
-      'service.version': version,
-    }),
+    // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES win.
+    resource: resources
+      .resourceFromAttributes({ 'service.name': 'platbook', 'service.version': version })
+      .merge(resources.detectResources({ detectors: [resources.envDetector] })),
     sampler: new sdk.ParentBasedSampler({ root, remoteParentSampled: root }),
     spanProcessors: [new sdk.BatchSpanProcessor({ exporter: new otlp.OTLPTraceExporter({ url }) })],
   })

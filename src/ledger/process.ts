@@ -51,6 +51,7 @@ const report = (message: LedgerReport) => process.send?.(message)
 const reportAudit = (error: unknown) => report({ kind: 'error', text: `audit: ${describe(error)}` })
 
 process.on('SIGINT', () => undefined)
+process.on('SIGHUP', () => undefined)
 process.on('SIGTERM', () => undefined)
 process.on('disconnect', () => {
   // The parent and its workers are gone, so this process removes the socket's folder.

@@ -8,6 +8,7 @@ const { config, service } = JSON.parse(process.env[ORDER] ?? '{}') as ConsoleOrd
 const report = (line: string) => void process.stderr.write(`${line}\n`)
 
 process.on('SIGINT', () => undefined)
+process.on('SIGHUP', () => undefined)
 process.on('disconnect', () => process.exit(0))
 
 try {

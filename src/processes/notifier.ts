@@ -18,6 +18,7 @@ const send = (message: FromChild) => process.send?.(message)
 const alarm = (text: string) => send({ kind: 'alarm', text: `notices: ${text}` })
 
 process.on('SIGINT', () => undefined)
+process.on('SIGHUP', () => undefined)
 process.on('SIGTERM', () => undefined)
 process.on('disconnect', () => process.exit(0))
 

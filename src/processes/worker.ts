@@ -27,6 +27,7 @@ const RUNTIME_MS = 10_000
 const send = (message: FromWorker) => process.send?.(message)
 
 process.on('SIGINT', () => undefined)
+process.on('SIGHUP', () => undefined)
 process.on('SIGTERM', () => undefined)
 process.on('disconnect', () => process.exit(1))
 

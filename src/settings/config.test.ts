@@ -90,6 +90,12 @@ for (const [address, read] of DATABASES) {
   })
 }
 
+test('a host may be written as in a URL', () => {
+  const hosts = ['[::]', '::', '127.0.0.1', 'plat.example']
+  const read = hosts.map((host) => readConfig({ PLATBOOK_HOST: host }).host)
+  assert.deepEqual(read, ['::', '::', '127.0.0.1', 'plat.example'])
+})
+
 test('blanks, carriage returns and a final newline are no part of a value', () => {
   const config = readConfig({ PLATBOOK_DATA: './a b\r', PLATBOOK_STRIPE_KEY: ' rk_test_1\n' })
   assert.deepEqual([config.data, config.stripeKey], ['./a b', 'rk_test_1'])

@@ -11,6 +11,7 @@ import {
   readBoolean,
   readContact,
   readDatabase,
+  readHost,
   readInteger,
   readOrigins,
   readSecret,
@@ -130,7 +131,7 @@ export const SETTINGS: Setting[] = [
     default: '127.0.0.1',
     unit: 'address',
     about: 'The address the service listens on.',
-    read: (value) => value,
+    read: readHost,
   },
   {
     key: 'port',
@@ -172,7 +173,7 @@ export const SETTINGS: Setting[] = [
     about:
       'The address the console listens on; if other machines can reach it, put an HTTPS proxy ' +
       'in front.',
-    read: (value) => value,
+    read: readHost,
   },
   {
     key: 'consoleUrl',

@@ -7,6 +7,11 @@ export function readInteger(value: string, low: number, high: number): number {
   return number
 }
 
+/** `[::]` is written as in a URL, and is `::`. */
+export function readHost(value: string): string {
+  return value.replace(/^\[([0-9a-f:.]+)\]$/i, '$1')
+}
+
 /** An origin has no path; one with a path would never match. */
 export function readOrigins(value: string): string | null {
   if (value === '') return null

@@ -33,7 +33,7 @@ const REFUSE_SHARE = 0.1
 const REFUSE_MIN_MS = 10
 
 /** Matches the same paths as the router: with or without a trailing slash, and a query. */
-const WATCH = /^(?:\/api)?\/(?:healthz|metrics)\/?(?:\?|$)/
+const WATCH = /^(?:\/api)?\/(?:healthz|readyz|metrics)\/?(?:\?|$)/
 
 type LoadOptions = {
   /** Longest time between a request's arrival at the socket and its reading, in milliseconds. */

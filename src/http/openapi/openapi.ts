@@ -46,7 +46,7 @@ export function describeApi(): JsonSchema {
       '/healthz': {
         get: {
           operationId: 'health',
-          summary: 'Whether the service answers',
+          summary: 'Whether the process lives',
           description: 'For load balancers: needs no key and costs nothing.',
           tags: ['Service'],
           security: [],
@@ -54,6 +54,23 @@ export function describeApi(): JsonSchema {
             200: { description: 'It does.', content: json(HEALTH) },
             405: { description: 'Only GET and HEAD are answered.', content: json(ref('Error')) },
             503: { description: 'It is stopping.', content: json(HEALTH) },
+          },
+        },
+      },
+      '/readyz': {
+        get: {
+          operationId: 'readiness',
+          summary: 'Whether the service can answer',
+          description: 'For load balancers: needs no key and costs nothing. Also answers HEAD.',
+          tags: ['Service'],
+          security: [],
+          responses: {
+            200: { description: 'Its stores answer.', content: json(HEALTH) },
+            405: { description: 'Only GET and HEAD are answered.', content: json(ref('Error')) },
+            503: {
+              description: 'It is stopping, or a store does not answer.',
+              content: json(HEALTH),
+            },
           },
         },
       },

@@ -7,7 +7,10 @@ export const HEALTH: JsonSchema = {
   type: 'object',
   required: ['status'],
   properties: {
-    status: { enum: ['ok', 'stopping'], description: '`stopping`: send no more requests.' },
+    status: {
+      enum: ['ok', 'ready', 'stopping', 'unavailable'],
+      description: '`stopping` and `unavailable`: send no requests now.',
+    },
     unavailable: {
       type: 'array',
       items: { type: 'string' },

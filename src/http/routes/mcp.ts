@@ -142,6 +142,10 @@ function toWebRequest(request: FastifyRequest, text: string): Request {
     // The key is not passed on, because tools do not read it.
     if (typeof value === 'string' && name !== 'authorization') headers.set(name, value)
   }
+  // The SDK asks for both types, though answers are JSON.
+  if (/^$|application\/(?:json|\*)|\*\/\*/i.test(headers.get('accept') ?? '')) {
+    headers.set('accept', 'application/json, text/event-stream')
+  }
   const { method } = request
   const body = method === 'POST' ? { body: text } : {}
   return new Request('http://localhost/mcp', { method, headers, ...body })

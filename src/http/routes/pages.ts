@@ -3,11 +3,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { describeApi } from '../openapi/openapi.ts'
 import type { Answered } from '../write-answer.ts'
 
-/** What `/healthz` and `/metrics` read from the server. */
+/** What `/healthz`, `/readyz` and `/metrics` read from the server. */
 export type PageOptions = {
   isStopping(): boolean
   /** States whose database is unreachable. */
   unavailable(): string[]
+  /** Reports whether the stores answer. */
+  isReady(): Promise<boolean>
   /** Returns Prometheus text; `undefined` when another process answers metrics. */
   metrics: (() => Promise<string>) | undefined
   send(request: FastifyRequest, reply: FastifyReply, answered: Answered): FastifyReply
@@ -18,14 +20,31 @@ const METRICS_TYPE = 'text/plain; version=0.0.4'
 /** Adds the pages to a server. */
 export function addPages(
   fastify: FastifyInstance,
-  { isStopping, unavailable, metrics, send }: PageOptions,
+  { isStopping, unavailable, isReady, metrics, send }: PageOptions,
 ): void {
-  fastify.get('/healthz', (request, reply) => {
-    const reply503 = { status: 503, body: '{"status":"stopping"}', headers: { 'retry-after': '1' } }
-    const out = unavailable()
-    const body = JSON.stringify({ status: 'ok', ...(out.length > 0 && { unavailable: out }) })
-    const healthy = { status: 200, body, headers: {} }
-    return send(request, reply, isStopping() ? reply503 : healthy)
+  const show503 = (status: string) => ({
+    ...{ status: 503, body: JSON.stringify({ status }) },
+    headers: { 'retry-after': '1' },
+  })
+  const method = ['GET', 'HEAD'] as const
+  // Whether the process lives.
+  fastify.route({
+    ...{ method: [...method], url: '/healthz' },
+    handler(request, reply) {
+      const out = unavailable()
+      const body = JSON.stringify({ status: 'ok', ...(out.length > 0 && { unavailable: out }) })
+      const healthy = { status: 200, body, headers: {} }
+      return send(request, reply, isStopping() ? show503('stopping') : healthy)
+    },
+  })
+  // Whether it can answer callers.
+  fastify.route({
+    ...{ method: [...method], url: '/readyz' },
+    async handler(request, reply) {
+      if (isStopping()) return send(request, reply, show503('stopping'))
+      const ready = { status: 200, body: '{"status":"ready"}', headers: {} }
+      return send(request, reply, (await isReady()) ? ready : show503('unavailable'))
+    },
   })
   const document = JSON.stringify(describeApi())
   fastify.get('/openapi.json', (request, reply) =>

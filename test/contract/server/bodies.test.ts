@@ -137,6 +137,25 @@ test('messages without a key have a rate of their own, which a key does not meet
   assert.equal((await post(LIST)).status, 200)
 })
 
+test('/mcp answers who accepts JSON, anything or names nothing, and others 406', async () => {
+  const ask = async (accept: string | undefined) => {
+    const lines = accept === undefined ? '' : `Accept: ${accept}\r\n`
+    const body = JSON.stringify(LIST)
+    const { status } = await exchange(
+      service.address,
+      `${head('/mcp', lines)}Connection: close\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    )
+    return status
+  }
+  for (const accept of ['application/json', '*/*', 'application/*', 'text/html, */*;q=0.1', '']) {
+    assert.equal(await ask(accept), 200, accept)
+  }
+  assert.equal(await ask(undefined), 200)
+  for (const accept of ['text/html', 'text/event-stream', 'image/png']) {
+    assert.equal(await ask(accept), 406, accept)
+  }
+})
+
 function statusesOf(text: string): string[] {
   return text.match(/(?<=HTTP\/1\.1 )\d+/g) ?? []
 }

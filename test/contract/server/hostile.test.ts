@@ -210,6 +210,7 @@ test('pages of listed origins may call the service, others may not', async () =>
     assert.equal(allowed.status, 204)
     assert.equal(allowed.headers.get('access-control-allow-origin'), origin)
     assert.match(allowed.headers.get('access-control-allow-headers') ?? '', /authorization/)
+    assert.match(allowed.headers.get('access-control-allow-headers') ?? '', /traceparent/)
     assert.match(allowed.headers.get('access-control-allow-headers') ?? '', /mcp-protocol-version/)
     assert.equal((await preflight('https://evil.example')).status, 405)
     const read = await fetch(`${other.address}/public/usage/`, { headers: { origin } })

@@ -21,6 +21,15 @@ for (const path of ['/healthz', '/healthz/']) {
   })
 }
 
+test('/readyz says ready, and both paths answer HEAD without a body', async () => {
+  assert.equal(await (await read('/readyz')).text(), '{"status":"ready"}')
+  for (const path of ['/readyz', '/healthz']) {
+    const response = await fetch(`${service.address}${path}`, { method: 'HEAD' })
+    assert.equal(response.status, 200)
+    assert.equal(await response.text(), '')
+  }
+})
+
 test('/billing is where a blocked account is sent by default, and answers', async () => {
   const key = await service.keyFor({ suspended: true })
   const { body } = await service.get('/public/property/search/', { state: 'WI' }, { key })

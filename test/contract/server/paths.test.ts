@@ -45,10 +45,15 @@ test('a broken percent-encoding of the path is 400 with an error text', async ()
 })
 
 test('the service’s own paths take GET alone too', async () => {
-  for (const path of ['/healthz', '/openapi.json', '/billing']) {
+  for (const [path, allowed] of [
+    ['/healthz', 'GET, HEAD'],
+    ['/readyz', 'GET, HEAD'],
+    ['/openapi.json', 'GET'],
+    ['/billing', 'GET'],
+  ] as const) {
     const { status, headers, body } = await service.get(path, {}, { method: 'POST', key: null })
     assert.equal(status, 405)
-    assert.equal(headers.get('allow'), 'GET')
+    assert.equal(headers.get('allow'), allowed)
     assert.deepEqual(Object.keys(body), ['error'])
   }
 })

@@ -8,6 +8,7 @@ import { startService } from '../../../processes/primary.ts'
 import type { Config } from '../../../settings/config.ts'
 import { readSetting } from '../../../settings/read-config.ts'
 import type { Command, CommandArgs, CommandIo } from '../../command.ts'
+import { openSystemd } from '../../notify-systemd.ts'
 import { waitForStop } from '../../wait-for-stop.ts'
 
 /** Options that `serve` and `start` share. */
@@ -97,6 +98,12 @@ export async function serve(
   greet: (address: string, consoleAddress: string | undefined) => void | Promise<void>,
 ): Promise<void> {
   const stopped = waitForStop()
+  const systemd = openSystemd(process.env)
+  // Certificates and log files are read again within 2 s of a change without it too.
+  process.on('SIGHUP', () => {
+    systemd.reloading()
+    systemd.ready()
+  })
   for (const line of findWideRights(config.data)) io.report(`warning: ${line}`)
   const service = await startService(config, (line) => io.report(line))
   const { address } = service
@@ -107,7 +114,9 @@ export async function serve(
   await greet(address, await web?.address)
   // Nothing is left to write at the exit: docs/decisions/benches-and-start.md.
   flushCompileCache()
+  systemd.ready()
   await stopped
+  systemd.stopping()
   await web?.stop()
   await service.stop()
 }

@@ -1,4 +1,4 @@
-/** PostgreSQL behind PgBouncer, and with other defaults than its own: answers are the same. */
+/** PostgreSQL as others run it: behind PgBouncer, with other defaults, and silent. */
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -9,6 +9,7 @@ import { after, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { makeRoll } from '../contract/rolls.ts'
 import { startServer, whyNoServer } from '../postgres-server.ts'
+import { until } from '../processes/ask.ts'
 import { freePort } from '../processes/free-port.ts'
 import { startService } from '../service.ts'
 
@@ -90,4 +91,25 @@ test("defaults of the database that change how values are written don't matter",
   for (const one of odd) await client.query(`ALTER DATABASE odd SET ${one}`)
   await client.end()
   await answerOver(url)
+})
+
+test('/readyz is 503 while the server is silent, and /healthz says that the process lives', {
+  skip,
+}, async () => {
+  const databaseUrl = (await server?.createDatabase('silent')) ?? ''
+  const service = await startService('', { databaseUrl, keySecret: 's'.repeat(32) })
+  const status = async (path: string, method = 'GET') =>
+    (await fetch(`${service.address}${path}`, { method })).status
+  try {
+    assert.equal(await status('/readyz'), 200)
+    server?.pause()
+    await until(async () => (await status('/readyz')) === 503)
+    assert.equal(await status('/readyz', 'HEAD'), 503)
+    assert.equal(await status('/healthz'), 200)
+    server?.resume()
+    await until(async () => (await status('/readyz')) === 200)
+  } finally {
+    server?.resume()
+    await service.close()
+  }
 })
