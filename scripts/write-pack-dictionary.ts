@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
-import { LAND_USES } from '../src/record/land-use.ts'
+import { USE_CODES } from '../src/record/use-codes.ts'
 
 const SIZE = 32_768
 /** Codes are counted over other parcels than those whose parts are in the dictionary. */
@@ -67,8 +67,8 @@ function listFixed(): string[] {
     .map((name) => JSON.parse(readFileSync(new URL(name, folder), 'utf8')).source)
     .filter((source) => source !== undefined)
     .map(({ name, license }) => `\u001f"${name}"\u001f"${license}"\u001f2025\u001f`)
-  const uses = Object.entries(LAND_USES).map(
-    ([code, use]) => `\u001f"${code}"\u001f"${use}"\u001ftrue`,
+  const uses = [...USE_CODES].map(
+    ([code, { description }]) => `\u001f"${code}"\u001f"${description}"\u001ftrue`,
   )
   return [...new Set(sources), ...uses]
 }

@@ -142,19 +142,21 @@ export type FlatProperty = {
   ward?: string | null
   /** District of the municipality (community, council or tax district), as recorded. */
   districtNum?: string | null
-  /** Use code as recorded: the state's or the roll's own standard code. */
+  /** Use code of the national scheme, four digits, the same for all rolls: 10xx dwellings, 11xx several dwellings, 2xxx retail, 3xxx offices, 4xxx recreation, 5xxx and 6xxx industry, 7xxx agriculture, 8xxx vacant land, 9xxx exempt. Null if unknown. With the fact `useCodes=recorded` the code as recorded. */
   useCode?: string | null
-  /** What the use code means, as recorded or by the code table of the mapping. */
+  /** What the roll's use code means, as recorded or by the code table of the mapping. */
   useDescription?: string | null
-  /** The county's own use code, where the roll also has a code of the state. */
+  /** Use code as recorded: the state's or the roll's own. With the fact `useCodes=recorded` the second recorded code. */
   useCodeLocal?: string | null
-  /** Whether the use is residential, by the code table of the mapping. */
+  /** Second use code as recorded: the county's own, where the roll also has the state's. */
+  useCodeLocal2?: string | null
+  /** Whether the use is a dwelling, by its use code; without one, by the code table of the mapping. */
   residential?: boolean | null
-  /** Standardized use code, the same for all rolls; its thousands give the group: 1000 residential, 2000 commercial, 3000 industrial, 4000 agricultural, 5000 vacant, 6000 exempt, 7000 utility. From the mapping's code table or the words of the use; null if unknown. */
+  /** Use code of the national scheme, also with the fact `useCodes=recorded`. */
   useStandardCode?: string | null
-  /** What the common code means: `Single-family residence`. */
+  /** What the code of the national scheme means: `single-family house`. */
   useStandardDescription?: string | null
-  /** Whether it is a condominium, by the standardized use code; if that only says residential, true if the parcel is a unit of a building. Null if the use is unknown. */
+  /** Whether it is a condominium, by the use code; if that only says residential, true if the parcel is a unit of a building. Null if the use is unknown. */
   condo?: boolean | null
   /** Number of buildings; by default the number of buildings listed, if several are. */
   buildingCount?: number | null
@@ -576,19 +578,21 @@ export type NestedProperty = {
   }
   /** What the parcel is used for. */
   propertyClassification: {
-    /** Use code as recorded: the state's or the roll's own standard code. */
+    /** Use code of the national scheme, four digits, the same for all rolls: 10xx dwellings, 11xx several dwellings, 2xxx retail, 3xxx offices, 4xxx recreation, 5xxx and 6xxx industry, 7xxx agriculture, 8xxx vacant land, 9xxx exempt. Null if unknown. With the fact `useCodes=recorded` the code as recorded. */
     propertyUseCode?: string | null
-    /** What the use code means, as recorded or by the code table of the mapping. */
+    /** What the roll's use code means, as recorded or by the code table of the mapping. */
     propertyUseDescription?: string | null
-    /** The county's own use code, where the roll also has a code of the state. */
+    /** Use code as recorded: the state's or the roll's own. With the fact `useCodes=recorded` the second recorded code. */
     localUseCode?: string | null
-    /** Whether the use is residential, by the code table of the mapping. */
+    /** Second use code as recorded: the county's own, where the roll also has the state's. */
+    localUseCode2?: string | null
+    /** Whether the use is a dwelling, by its use code; without one, by the code table of the mapping. */
     residential?: boolean | null
-    /** Standardized use code, the same for all rolls; its thousands give the group: 1000 residential, 2000 commercial, 3000 industrial, 4000 agricultural, 5000 vacant, 6000 exempt, 7000 utility. From the mapping's code table or the words of the use; null if unknown. */
+    /** Use code of the national scheme, also with the fact `useCodes=recorded`. */
     useStandardCode?: string | null
-    /** What the common code means: `Single-family residence`. */
+    /** What the code of the national scheme means: `single-family house`. */
     useStandardDescription?: string | null
-    /** Whether it is a condominium, by the standardized use code; if that only says residential, true if the parcel is a unit of a building. Null if the use is unknown. */
+    /** Whether it is a condominium, by the use code; if that only says residential, true if the parcel is a unit of a building. Null if the use is unknown. */
     condominium?: boolean | null
   }
   /** The buildings, and numbers over all of them. */
@@ -998,11 +1002,11 @@ export type Operations = {
       zipCode?: string | undefined
       /** The same as zipCode. */
       zip?: string | undefined
-      /** Use code as recorded; leading zeros are ignored. */
+      /** Use code of the national scheme: one, several with commas between them, or first digits as `10*`. With the fact `useCodes=recorded` codes as recorded; leading zeros are ignored. */
       useCode?: string | undefined
-      /** Standardized use code, the same for all rolls: four digits. */
+      /** The same as `useCode`, always in codes of the national scheme. */
       useStandardCode?: string | undefined
-      /** Kind of property by its standardized use: house and SFR are single-family houses and townhouses, APARTMENT buildings of two units or more. Only `any` includes parcels of unknown use. */
+      /** Kind of property by its use code: house and SFR are single-family houses and townhouses, APARTMENT buildings of two units or more. Only `any` includes parcels of unknown use. */
       propertyType?: 'any' | 'SFR' | 'house' | 'CONDO' | 'APARTMENT' | 'MOBILE' | undefined
       /** The same as propertyType. */
       property_type?: string | undefined
@@ -1250,11 +1254,11 @@ export type Operations = {
       zipCode?: string | undefined
       /** The same as zipCode. */
       zip?: string | undefined
-      /** Use code as recorded; leading zeros are ignored. */
+      /** Use code of the national scheme: one, several with commas between them, or first digits as `10*`. With the fact `useCodes=recorded` codes as recorded; leading zeros are ignored. */
       useCode?: string | undefined
-      /** Standardized use code, the same for all rolls: four digits. */
+      /** The same as `useCode`, always in codes of the national scheme. */
       useStandardCode?: string | undefined
-      /** Kind of property by its standardized use: house and SFR are single-family houses and townhouses, APARTMENT buildings of two units or more. Only `any` includes parcels of unknown use. */
+      /** Kind of property by its use code: house and SFR are single-family houses and townhouses, APARTMENT buildings of two units or more. Only `any` includes parcels of unknown use. */
       propertyType?: 'any' | 'SFR' | 'house' | 'CONDO' | 'APARTMENT' | 'MOBILE' | undefined
       /** The same as propertyType. */
       property_type?: string | undefined
@@ -1384,11 +1388,11 @@ export type Operations = {
       zipCode?: string | undefined
       /** The same as zipCode. */
       zip?: string | undefined
-      /** Use code as recorded; leading zeros are ignored. */
+      /** Use code of the national scheme: one, several with commas between them, or first digits as `10*`. With the fact `useCodes=recorded` codes as recorded; leading zeros are ignored. */
       useCode?: string | undefined
-      /** Standardized use code, the same for all rolls: four digits. */
+      /** The same as `useCode`, always in codes of the national scheme. */
       useStandardCode?: string | undefined
-      /** Kind of property by its standardized use: house and SFR are single-family houses and townhouses, APARTMENT buildings of two units or more. Only `any` includes parcels of unknown use. */
+      /** Kind of property by its use code: house and SFR are single-family houses and townhouses, APARTMENT buildings of two units or more. Only `any` includes parcels of unknown use. */
       propertyType?: 'any' | 'SFR' | 'house' | 'CONDO' | 'APARTMENT' | 'MOBILE' | undefined
       /** The same as propertyType. */
       property_type?: string | undefined
@@ -1562,6 +1566,8 @@ export type Operations = {
           legalDescription: number
           /** Share of the parcels that has geometry, 0 to 1. */
           geometry: number
+          /** Share of the parcels that has localUse, 0 to 1. */
+          localUse: number
           /** Share of the parcels that has building, 0 to 1. */
           building: number
           /** Share of the parcels that has value, 0 to 1. */
@@ -1616,6 +1622,8 @@ export type Operations = {
           legalDescription: number
           /** Share of the parcels that has geometry, 0 to 1. */
           geometry: number
+          /** Share of the parcels that has localUse, 0 to 1. */
+          localUse: number
           /** Share of the parcels that has building, 0 to 1. */
           building: number
           /** Share of the parcels that has value, 0 to 1. */

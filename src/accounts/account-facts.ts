@@ -32,6 +32,7 @@ export const DEFAULT_FACTS: AccountFacts = {
   periodEnd: null,
   billingUrl: null,
   emptyFields: 'null',
+  useCodes: 'contract',
   requestsPerMinute: 'unlimited',
   plan: null,
   planTerms: null,
@@ -50,6 +51,7 @@ export const FACTS: readonly Fact[] = [
   ),
   oneOf('responseShape', ['flat', 'nested'], 'the layout of records; nested only with v3 reads'),
   oneOf('emptyFields', ['null', 'omit'], 'whether fields without a value are null or left out'),
+  oneOf('useCodes', ['contract', 'recorded'], 'the codes of useCode: national, or as recorded'),
   {
     name: 'plan',
     values: 'the name of a plan, or none',

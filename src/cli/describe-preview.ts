@@ -11,7 +11,7 @@ const LINE_VALUES = 20
 /** Lines have the terminal's width, or a readable width without a terminal. */
 export function describePreview(preview: PreviewReport, columns: number | undefined): string[] {
   const width = Math.min(160, Math.max(80, columns ?? 120))
-  const { parcels, empty, served, shares, warnings, commonest } = preview
+  const { parcels, empty, served, shares, warnings, commonest, uncodedUses } = preview
   const shown = parcels.flatMap((parcel, at) => [
     `Parcel ${at + 1} of ${parcels.length}: the row, and the record that it makes`,
     ...showPreview(parcel, width),
@@ -29,6 +29,8 @@ export function describePreview(preview: PreviewReport, columns: number | undefi
       const shown = values.slice(0, LINE_VALUES).map(([text, count]) => `${text} ${group(count)}`)
       return `  ${field}: ${shown.join(', ')}${others === 0 ? '' : `, others ${group(others)}`}`
     }),
+    ...(uncodedUses.length === 0 ? [] : ['Uses without a use code (docs/use-codes.md):']),
+    ...uncodedUses.map(([use, parcels]) => `  ${use}: ${group(parcels)}`),
     'Shares:',
     ...shares.filter(({ of }) => of > 0).map((share) => `  ${describeShare(share)}`),
     ...warnings.map((text) => `Warning: ${text}`),

@@ -20,8 +20,8 @@ import {
   type RequestContext,
 } from '../operations/operation.ts'
 import type { Auditor } from '../privacy/audit.ts'
-import { layoutOf } from '../record/layout.ts'
 import { omitEmpty } from '../render/omit-empty.ts'
+import { shownTo } from '../render/render.ts'
 import type { TileBuilder } from '../render/tiles/builder.ts'
 import type { AccountReader } from '../store/accounts-store.ts'
 import type { ParcelReader } from '../store/store.ts'
@@ -120,8 +120,8 @@ async function answerInSandbox(
   services: Services,
 ): Promise<Reply | undefined> {
   await provoke(request.sandbox)
-  const { dataReads, responseShape, emptyFields } = facts
-  const shape = { ...DEFAULT_FACTS, dataReads, responseShape, emptyFields }
+  const { dataReads, responseShape, emptyFields, useCodes } = facts
+  const shape = { ...DEFAULT_FACTS, dataReads, responseShape, emptyFields, useCodes }
   const caller = { account: { id: '', name: '', facts: shape }, keyId }
   const parcels = await services.sandboxParcels()
   const guard = (own: ParcelReader) => own
@@ -276,7 +276,7 @@ function makeContext(
     parcels: services.guard(services.parcels),
     accounts,
     account,
-    layout: layoutOf(account.facts),
+    layout: shownTo(account.facts),
     now,
     startedAt: performance.now(),
     searchTimeMs,

@@ -10,6 +10,7 @@ import type { MappingDocument } from './mapping/mapping.ts'
 import { type Commonest, CommonValues } from './report/commonest.ts'
 import { FLAT, FLAT_BUILDING, FLAT_TRANSFER } from './report/flat-names.ts'
 import { type Share, ShareCounter } from './report/shares.ts'
+import { type UncodedUse, UncodedUses } from './report/uncoded-uses.ts'
 
 /** A row's filled columns and the fields made from them, as names and values. */
 type Preview = { before: [string, string][]; after: [string, string][] }
@@ -28,6 +29,8 @@ export type PreviewReport = {
   warnings: string[]
   /** The commonest values of each coded field. */
   commonest: Commonest[]
+  /** The roll's commonest uses without a use code, each with its number of parcels. */
+  uncodedUses: UncodedUse[]
   /** One parcel as the service answers it, nested; `null` when no row makes one. */
   served: unknown
 }
@@ -36,7 +39,9 @@ const PARCELS = 10
 /** Fields whose shares are always shown. */
 const SHOWN_SHARES =
   `ownerName1 address city zipCode ownerAddressLine1 ownerCity ownerState ownerZipCode
-ownerOccupied residential totalAssessedValue totalMarketValue yearBuilt transferDate`.split(/\s+/)
+ownerOccupied useCode residential totalAssessedValue totalMarketValue yearBuilt transferDate`.split(
+    /\s+/,
+  )
 
 /** Sees every batch of a roll. Keeps ten rows spread over the roll, and one count per field. */
 export class Previewer {
@@ -45,6 +50,7 @@ export class Previewer {
   #parcels = 0
   #step = 1
   readonly #commonest = new CommonValues()
+  readonly #uncoded = new UncodedUses()
   readonly #shares: ShareCounter
 
   /** `expected`: flat names of the fields whose share the mapping expects. */
@@ -87,6 +93,7 @@ export class Previewer {
       shares,
       warnings: warnOfShares(shares),
       commonest: this.#commonest.finish(),
+      uncodedUses: this.#uncoded.finish(),
       served: fullest === undefined ? null : JSON.parse(renderStaged(fullest.fieldValues)),
     }
   }
@@ -104,6 +111,7 @@ export class Previewer {
     const texts = splitFields(fieldValues)
     this.#shares.seeTexts(texts)
     this.#commonest.see(texts)
+    this.#uncoded.see(texts)
     STORED_FIELDS.forEach(([name], index) => {
       if ((texts[index] ?? '') !== '') this.#filled.add(FLAT.get(name) ?? name)
     })

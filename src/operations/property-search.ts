@@ -123,7 +123,7 @@ async function makeFilter(
   context: RequestContext,
 ): Promise<ParcelFilter | undefined> {
   const { state, address } = values
-  const found = readFilters(values, context.now)
+  const found = readFilters(values, context)
   if (found === undefined) return undefined
   const { fips } = found
   const filter: ParcelFilter = {

@@ -506,45 +506,55 @@ const LOCATION = {
 const CLASSIFICATION = {
   propertyUseCode: {
     type: 'text',
-    slot: 37,
+    slot: 95,
     flat: 'useCode',
     reads: 'text',
-    about: "Use code as recorded: the state's or the roll's own standard code.",
+    about:
+      'Use code of the national scheme, four digits, the same for all rolls: 10xx dwellings, 11xx ' +
+      'several dwellings, 2xxx retail, 3xxx offices, 4xxx recreation, 5xxx and 6xxx industry, ' +
+      '7xxx agriculture, 8xxx vacant land, 9xxx exempt. Null if unknown. With the fact ' +
+      '`useCodes=recorded` the code as recorded.',
   },
   propertyUseDescription: {
     type: 'text',
     slot: 38,
     flat: 'useDescription',
     reads: 'text',
-    about: 'What the use code means, as recorded or by the code table of the mapping.',
+    about: "What the roll's use code means, as recorded or by the code table of the mapping.",
   },
   localUseCode: {
     type: 'text',
-    slot: 39,
+    slot: 37,
     flat: 'useCodeLocal',
     reads: 'text',
-    about: "The county's own use code, where the roll also has a code of the state.",
+    about:
+      "Use code as recorded: the state's or the roll's own. With the fact `useCodes=recorded` the " +
+      'second recorded code.',
+  },
+  localUseCode2: {
+    type: 'text',
+    slot: 39,
+    flat: 'useCodeLocal2',
+    reads: 'text',
+    about: "Second use code as recorded: the county's own, where the roll also has the state's.",
   },
   residential: {
     type: 'boolean',
     slot: 40,
     reads: 'flag',
-    about: 'Whether the use is residential, by the code table of the mapping.',
+    about:
+      'Whether the use is a dwelling, by its use code; without one, by the code table of the ' +
+      'mapping.',
   },
   useStandardCode: {
     type: 'text',
-    slot: 95,
-    reads: 'text',
-    about:
-      'Standardized use code, the same for all rolls; its thousands give the group: 1000 ' +
-      'residential, 2000 commercial, 3000 industrial, 4000 agricultural, 5000 vacant, 6000 ' +
-      "exempt, 7000 utility. From the mapping's code table or the words of the use; null if " +
-      'unknown.',
+    same: 'propertyUseCode',
+    about: 'Use code of the national scheme, also with the fact `useCodes=recorded`.',
   },
   useStandardDescription: {
     type: 'text',
     slot: 96,
-    about: 'What the common code means: `Single-family residence`.',
+    about: 'What the code of the national scheme means: `single-family house`.',
   },
   condominium: {
     type: 'boolean',
@@ -552,8 +562,8 @@ const CLASSIFICATION = {
     changes: 'building',
     flat: 'condo',
     about:
-      'Whether it is a condominium, by the standardized use code; if that only says residential, ' +
-      'true if the parcel is a unit of a building. Null if the use is unknown.',
+      'Whether it is a condominium, by the use code; if that only says residential, true if the ' +
+      'parcel is a unit of a building. Null if the use is unknown.',
   },
 } as const satisfies Fields
 

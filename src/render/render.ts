@@ -4,7 +4,8 @@
  *
  * `releaseBuffer` returns a sent buffer for the next answer.
  */
-import type { Layout } from '../record/layout.ts'
+import type { AccountFacts } from '../base/model/account.ts'
+import { type Layout, layoutOf } from '../record/layout.ts'
 import { pieceOf } from './memory.ts'
 import { Output } from './output.ts'
 import { boundPrograms } from './program.ts'
@@ -20,18 +21,34 @@ export { releaseBuffer } from './output.ts'
  */
 export type Rendered = string | Buffer<ArrayBuffer>
 
-/** The fields to show: a whole layout, or a part of the flat one. */
-export type Shown = Layout | PartLayout
+/** The fields to show: a whole layout, or what `shownTo` or `partOfFlat` made. */
+export type Shown = Layout | OwnLayout
 
-/** Some fields of the flat layout; made by `partOfFlat`. */
-type PartLayout = { write: ReturnType<typeof buildTemplate> }
+/** A layout as an account gets it, or some fields of the flat one. */
+type OwnLayout = { write: ReturnType<typeof buildTemplate> }
 
 const FLAT = listSources('flat')
 const write = { nested: buildTemplate(listSources('nested')), flat: buildTemplate(FLAT) }
 
 /** Returns the flat layout with only these fields, in its own order; unknown names are ignored. */
-export function partOfFlat(names: ReadonlySet<string>): PartLayout {
+export function partOfFlat(names: ReadonlySet<string>): OwnLayout {
   return { write: buildTemplate(FLAT.filter(({ path }) => names.has(path[0] as string))) }
+}
+
+const shown = new Map<string, OwnLayout>()
+
+/** Returns the layout of an account, with the use codes of its vocabulary. */
+export function shownTo(
+  facts: Pick<AccountFacts, 'dataReads' | 'responseShape' | 'useCodes'>,
+): Shown {
+  const layout = layoutOf(facts)
+  if (facts.useCodes === 'contract') return layout
+  let own = shown.get(layout)
+  if (own === undefined) {
+    own = { write: buildTemplate(listSources(layout, facts.useCodes)) }
+    shown.set(layout, own)
+  }
+  return own
 }
 
 /** Rendering is synchronous, so one object of each kind serves all requests. */

@@ -1,4 +1,5 @@
 /** The source of each field in a layout: stored, derived, or written by a function. */
+import type { AccountFacts } from '../base/model/account.ts'
 import {
   ASSESSMENT_FIELDS,
   BUILDING_FIELDS,
@@ -24,11 +25,23 @@ import { trimmed } from './program.ts'
 import type { Source, TemplateField } from './template.ts'
 
 /** Returns the fields of a layout in display order, each with its source. */
-export function listSources(layout: Layout): TemplateField[] {
-  return listShown(layout).map((shown) => ({
-    path: shown.path,
-    source: sourceOf(shown, layout),
-  }))
+export function listSources(
+  layout: Layout,
+  useCodes: AccountFacts['useCodes'] = 'contract',
+): TemplateField[] {
+  const recorded = useCodes === 'recorded' ? RECORDED : {}
+  return listShown(layout).map((shown) => {
+    const name = recorded[shown.path.at(-1) as string] ?? shown.name
+    return { path: shown.path, source: sourceOf({ ...shown, name }, layout) }
+  })
+}
+
+/** The fields behind keys of both layouts that show codes as recorded. */
+const RECORDED: Record<string, string> = {
+  propertyUseCode: 'localUseCode',
+  useCode: 'localUseCode',
+  localUseCode: 'localUseCode2',
+  useCodeLocal: 'localUseCode2',
 }
 
 const ITEMS: Record<string, Fields> = {

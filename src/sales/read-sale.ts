@@ -3,6 +3,7 @@ import { foldLetters } from '../base/fold.ts'
 import { readOwners } from '../owner/canonical.ts'
 import type { Parcel } from '../record/parcel.ts'
 import { openFields } from '../record/stored.ts'
+import { PROPERTY_TYPES } from '../record/use-codes.ts'
 import type { StoredParcel } from '../store/store.ts'
 import {
   findLogRange,
@@ -32,9 +33,10 @@ type FlaggedSale = Pick<ReadSale, 'sale' | 'fips' | 'date'> & { flags: SaleFlag[
 /** A sale with its record. */
 export type RecordedSale = FlaggedSale & { parcel: StoredParcel }
 
-const HOUSES = new Set(['1001', '1002'])
+const HOUSES: ReadonlySet<string> = new Set(PROPERTY_TYPES.house)
+const CONDOS: ReadonlySet<string> = new Set(PROPERTY_TYPES.CONDO)
 
-const FEATURES = ['longitude', 'latitude', 'buildings', 'useStandardCode', 'residential'] as const
+const FEATURES = ['longitude', 'latitude', 'buildings', 'propertyUseCode', 'residential'] as const
 type FeatureName = (typeof FEATURES)[number]
 
 const SOLD = [...FEATURES, 'fips', 'ownerName', 'transfers'] as const
@@ -63,11 +65,11 @@ export function readFeatures(parcel: Pick<Parcel, FeatureName>): Features | unde
  * unknown use.
  */
 function readKind({
-  useStandardCode,
+  propertyUseCode: code,
   residential,
-}: Pick<Parcel, 'useStandardCode' | 'residential'>): PropertyKind {
-  if (useStandardCode === '1003') return 'condo'
-  const isHouse = useStandardCode === null ? residential : HOUSES.has(useStandardCode)
+}: Pick<Parcel, 'propertyUseCode' | 'residential'>): PropertyKind {
+  if (code !== null && CONDOS.has(code)) return 'condo'
+  const isHouse = code === null ? residential : HOUSES.has(code)
   return isHouse ? 'house' : 'other'
 }
 

@@ -28,6 +28,7 @@ export const SAMPLE_COLUMNS = [
   'siteCensusTract',
   'neighborhood',
   'useCode',
+  'useCodeLocal',
   'useDescription',
   'residential',
   'buildingCount',

@@ -54,6 +54,22 @@ export function* sampleCsv(options: SampleOptions): Generator<string> {
   if (piece !== '') yield piece
 }
 
+/** Codes of `tables/use-codes.tsv`. */
+const USE_CODES: Record<Use, string> = {
+  house: '1001',
+  duplex: '1101',
+  condo: '1004',
+  mobile: '1006',
+  apartments: '1104',
+  store: '2001',
+  office: '3003',
+  warehouse: '5003',
+  farm: '7001',
+  vacant: '8001',
+  public: '9200',
+  church: '9101',
+}
+
 const ROLL_STYLES: readonly RollStyle[] = [wisconsin, illinois, florida, texas]
 
 function drawRow(random: Random, style: RollStyle, place: Place): string[] {
@@ -72,7 +88,7 @@ function drawRow(random: Random, style: RollStyle, place: Place): string[] {
   const land = drawLand(random, place)
   const { market, land: landValue, built } = appraise(place, building, land.areaSqFt)
   const sale = drawSale(random, style, place, market, owner)
-  const [useCode, useDescription] = style.useCodes[use]
+  const [useCodeLocal, useDescription] = style.useCodes[use]
   const [zoningCode, zoningDescription] = style.zoning[zoneOf(use)]
   const located = random.chance(0.97)
   const row: string[] = new Array(SAMPLE_COLUMNS.length).fill('')
@@ -88,9 +104,10 @@ function drawRow(random: Random, style: RollStyle, place: Place): string[] {
     geometry: writePolygon(place.shape),
     siteCensusTract: plat.tract,
     neighborhood: plat.name,
-    useCode,
+    useCode: USE_CODES[use],
+    useCodeLocal,
     useDescription,
-    residential: isHome(use),
+    residential: isHome(use) || use === 'apartments',
     legalDesc: style.legal(lot, random),
     subdivision: lot.rural ? '' : plat.name,
     blockNum: lot.rural ? '' : lot.platBlock,

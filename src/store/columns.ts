@@ -36,7 +36,7 @@ const PARCEL_COLUMNS = {
   zip: { property: 'zip', type: 'text', compared: true },
   /** Unit key of the first situs address. */
   unit: { property: 'unit', type: 'text', compared: true },
-  /** Folded by `foldUseCode`. */
+  /** A code of `record/use-codes.ts`. */
   use_code: { property: 'useCode', type: 'text', compared: true },
   residential: { property: 'residential', type: 'flag', nullable: true, compared: true },
   /** Days since 1970-01-01 of the newest transfer. */
@@ -46,8 +46,8 @@ const PARCEL_COLUMNS = {
   roll_year: { property: 'rollYear', type: 'integer', nullable: true, compared: true },
   /** The parcel's coverage fields, one bit each in the order of `COVERAGE_FIELDS`. */
   filled: { property: 'filled', type: 'integer', compared: true },
-  /** Use in common codes; see `record/land-use.ts`. */
-  common_use: { property: 'commonUse', type: 'text', compared: true },
+  /** The roll's own use code, folded by `foldUseCode`. */
+  local_use: { property: 'localUse', type: 'text', compared: true },
   /** The point in ten-millionths of a degree, and its tile at zoom 14. */
   x: { property: 'x', type: 'integer', nullable: true, compared: true },
   y: { property: 'y', type: 'integer', nullable: true, compared: true },
@@ -70,10 +70,15 @@ export const FILTERS = {
   /** Unit keys, each between line feeds; matches any of them. */
   units: { column: 'unit', test: 'is a line of' },
   useCode: { column: 'use_code', test: '=' },
-  residential: { column: 'residential', test: '=' },
-  commonUse: { column: 'common_use', test: '=' },
   /** Four-digit codes, each followed by a comma; matches any of them. */
-  commonUses: { column: 'common_use', test: 'is one of' },
+  useCodes: { column: 'use_code', test: 'is one of' },
+  localUse: { column: 'local_use', test: '=' },
+  /** Folded codes, each between line feeds; matches any of them. */
+  localUses: { column: 'local_use', test: 'is a line of' },
+  /** First and last text of a range, both included. */
+  localUseFrom: { column: 'local_use', test: '>=' },
+  localUseTo: { column: 'local_use', test: '<=' },
+  residential: { column: 'residential', test: '=' },
   /** Days since 1970-01-01; the newest transfer must be on or after it. */
   transferredFrom: { column: 'transfer_day', test: '>=' },
   /**

@@ -14,7 +14,7 @@ function lot(parcelId: string, east: number) {
     type: 'Feature',
     properties: {
       ...{ state: 'WI', county: 'Dane', parcelId, address: `${east + 1} OAK ST` },
-      ...{ ownerName1: 'VAREK, MARA', nameOrder: 'last-first', useStandardCode: '1001' },
+      ...{ ownerName1: 'VAREK, MARA', nameOrder: 'last-first', useCode: '1001' },
       ...{ latitude: SOUTH + 0.0005, longitude: WEST + east / 1000 + 0.0005 },
       ...{ buildingArea: 1500, yearBuilt: 1990 },
       ...{ transferDate: '2025-12-01', transferPrice: 300_000 + east * 1000 },

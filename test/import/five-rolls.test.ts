@@ -135,7 +135,7 @@ test('New York: a lot without building area has no areas by use and no building'
   assert.deepEqual(lot?.buildings, [])
 })
 
-test('New York: the use in common codes, condominiums by what they hold', async (t) => {
+test('New York: the use code, condominiums by what they hold', async (t) => {
   const uses = ['S4/4', 'A1/1', 'R4/3', 'R5/5', 'V1/11', 'C7/2', 'Z9/8']
   const lots = await loadLots(
     t,
@@ -145,10 +145,10 @@ test('New York: the use in common codes, condominiums by what they hold', async 
     })),
   )
   assert.deepEqual(
-    lots.map(({ useStandardCode, condominium }) => `${useStandardCode} ${condominium}`),
+    lots.map(({ propertyUseCode, condominium }) => `${propertyUseCode} ${condominium}`),
     [
-      ...['2080 false', '1001 false', '1003 true', '2090 true', '5000 false', '1020 false'],
-      '6010 false',
+      ...['2042 false', '1001 false', '1004 true', '2052 true', '8000 false', '1104 false'],
+      '9100 false',
     ],
   )
 })
@@ -208,11 +208,11 @@ test('Philadelphia: homestead, fuel, rooms, garage, style; None is a known value
   )
   assert.deepEqual([house.ward, house.neighborhood], ['2', null])
   assert.deepEqual([house.rollYear, house.buildingCount], [null, null])
-  assert.deepEqual([house.useStandardCode, house.condominium], ['1001', false])
+  assert.deepEqual([house.propertyUseCode, house.condominium], ['1007', false])
   const flat = await readParcel(reader, 'PA', 42101, '991234600')
   assert.equal(flat.homesteadExemption, 0)
   assert.deepEqual([flat.buildings[0]?.rooms, flat.buildings[0]?.heatingFuel], [null, null])
-  assert.deepEqual([flat.useStandardCode, flat.condominium], ['1003', true])
+  assert.deepEqual([flat.propertyUseCode, flat.condominium], ['1004', true])
 })
 
 const LEGAL: [text: string, lot: string | null, block: string | null][] = [
@@ -263,7 +263,7 @@ test('Lancaster: several lots are all of them', async (t) => {
   }
 })
 
-test('Seneca: use and year that the list does not state are unknown', async (t) => {
+test('Seneca: every parcel is farm land, and the year of the list is unknown', async (t) => {
   const reader = await load(t, 'oh-seneca', [
     {
       PARID: 'X99000100',
@@ -277,8 +277,8 @@ test('Seneca: use and year that the list does not state are unknown', async (t) 
   ])
   const farm = await readParcel(reader, 'OH', 39147, 'X99000100')
   assert.deepEqual(
-    [farm.propertyUseDescription, farm.residential, farm.rollYear, farm.useStandardCode],
-    [null, null, null, null],
+    [farm.propertyUseDescription, farm.residential, farm.rollYear, farm.propertyUseCode],
+    [null, false, null, '7000'],
   )
 })
 

@@ -89,7 +89,7 @@ const MAPPING = {
   fields: {
     parcelId: 'parcelId',
     ownerName1: 'ownerName1',
-    useCode: 'useCode',
+    useCodeLocal: 'useCode',
     useDescription: 'd_useCode',
   },
 }
@@ -111,7 +111,7 @@ test('a GeoPackage gives rows, texts of its codes, points and polygons', async (
     assert.equal(counts(report).loaded, 2, path)
     const parcel = await readParcel(reader, 'NE', 31109, 'P1')
     assert.equal(parcel.propertyUseDescription, 'Single family')
-    assert.equal(parcel.propertyUseCode, '100')
+    assert.equal(parcel.localUseCode, '100')
     assert.deepEqual([parcel.longitude, parcel.latitude], [-96.695, 40.805])
     const [stored] = await reader.byParcelId('NE', 31109, 'P1')
     assert.deepEqual(JSON.parse(stored?.geometry ?? '{}').coordinates, [SQUARE])
@@ -283,7 +283,7 @@ test('the domains of an Esri JSON file are columns next to its codes', async (t)
     const { reader } = await load(t, write(folder, 'answer.json', text))
     const parcel = await readParcel(reader, 'NE', 31109, 'P1')
     assert.equal(parcel.propertyUseDescription, 'Single family')
-    assert.equal(parcel.propertyUseCode, '100')
+    assert.equal(parcel.localUseCode, '100')
     assert.equal((await readParcel(reader, 'NE', 31109, 'P2')).propertyUseDescription, null)
   }
 })

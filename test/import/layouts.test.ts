@@ -119,14 +119,14 @@ test('Montana: the care-of taxpayer is not an owner', async (t) => {
   assert.equal((await read('MT', 30031, '06079801301020000')).residential, false)
 })
 
-test('common codes by the tables of the states where words mislead', async (t) => {
+test('use codes by the tables of the states where words mislead', async (t) => {
   const code = async (mapping: string, row: Record<string, string>, key: string, fips: number) => {
     const data = makeFolder(t)
     const columns = Object.keys(row)
     const file = write(data, 'one.csv', `${columns.join(',')}\n${Object.values(row).join(',')}\n`)
     await importRoll(data, [file], { mapping })
     const state = loadMapping(mapping).state ?? ''
-    return (await readParcel(openLoaded(t, data), state, fips, key)).useStandardCode
+    return (await readParcel(openLoaded(t, data), state, fips, key)).propertyUseCode
   }
   const florida = (DOR_UC: string) =>
     code(
@@ -137,13 +137,13 @@ test('common codes by the tables of the states where words mislead', async (t) =
     )
   assert.deepEqual(
     [await florida('099'), await florida('008'), await florida('001'), await florida('005')],
-    ['5000', '1000', '1001', '1004'],
+    ['8000', '1000', '1001', '1005'],
   )
   const texas = (STAT_LAND_USE: string) =>
     code('tx-stratmap', { FIPS: '48491', PROP_ID: '9901', STAT_LAND_USE }, '9901', 48491)
   assert.deepEqual(
     [await texas('F1'), await texas('F2'), await texas('A2')],
-    ['2000', '3000', '1030'],
+    ['2000', '5000', '1006'],
   )
 })
 

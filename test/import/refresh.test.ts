@@ -25,11 +25,11 @@ const MAPPING: MappingDocument = {
   county: 'Lancaster',
   source: { name: 'Invented', license: 'none' },
   nameOrder: 'last-first',
-  fields: { parcelId: 'PIN', ownerName1: 'OWNER', address: 'SITUS', useCode: 'USE' },
+  fields: { parcelId: 'PIN', ownerName1: 'OWNER', address: 'SITUS', useCodeLocal: 'USE' },
   transfers: [{ transferDate: 'SOLD', transferPrice: 'PRICE' }],
   skip: [{ value: 'USE', is: ['ROAD'] }],
   repeats: { merge: ['transfers', 'addresses'], otherwise: 'first' },
-  expect: { ownerName1: '>= 1 %', useCode: '>= 0 %' },
+  expect: { ownerName1: '>= 1 %', useCodeLocal: '>= 0 %' },
 }
 
 type Row = { pin: string; owner: string; situs: string; use: string; sold: string; price: string }

@@ -50,13 +50,13 @@ test('Ohio: owners come from the land base, whatever the case of the county name
   assert.deepEqual([house.ownerName, house.ownerName2], ['TESTERMAN WALT', 'TESTERMAN FAYE'])
   assert.deepEqual([house.address, house.acres], ['12 SAMPLE AVE', 0.25])
   assert.deepEqual(
-    [house.propertyUseCode, house.propertyUseDescription, house.residential, house.useStandardCode],
+    [house.localUseCode, house.propertyUseDescription, house.residential, house.propertyUseCode],
     ['510', 'Single family dwelling', true, '1001'],
   )
   assert.equal(house.ownerOccupied, true)
   const farm = await read(39049, '990001235')
   assert.deepEqual([farm.ownerName, farm.address, farm.residential], [null, null, false])
-  assert.equal(farm.useStandardCode, '4000')
+  assert.equal(farm.propertyUseCode, '7000')
 })
 
 test('New York: a town and a village of one name have separate numbers', async (t) => {
@@ -79,7 +79,7 @@ test('New York: a post-office box is the mailing line, -999 and 0 are unknown', 
   assert.equal(town?.extra.OWNER_TYPE, undefined)
   assert.deepEqual([town?.totalMarketValue, village?.totalMarketValue], [120_000, null])
   assert.deepEqual([town?.buildings[0]?.heatingFuel, village?.buildings], ['Oil', []])
-  assert.deepEqual([town?.useStandardCode, village?.useStandardCode], ['1001', '5010'])
+  assert.deepEqual([town?.propertyUseCode, village?.propertyUseCode], ['1001', '8001'])
 })
 
 test('Pennsylvania: an owner in parts, a unit in the second line, nonzero acreage', async (t) => {
@@ -108,7 +108,7 @@ test('Colorado: owner, situs, use, sale and both values', async (t) => {
     '80525',
   ])
   assert.deepEqual([house.totalMarketValue, house.totalAssessedValue], [400_000, 27_000])
-  assert.equal(house.useStandardCode, '1001')
+  assert.equal(house.propertyUseCode, '1001')
   assert.equal(house.transfers[0]?.transferPrice, 350_000)
 })
 
@@ -132,7 +132,7 @@ test('Minnesota: address parts, any number of mail lines, a price of 0 is none',
 test('Arkansas: types starting with R are residential, parts replace a missing line', async (t) => {
   const read = await load(t, 'ar-camp')
   const house = await read(5119, '99000012000')
-  assert.deepEqual([house.residential, house.useStandardCode], [true, '1000'])
+  assert.deepEqual([house.residential, house.propertyUseCode], [true, '1000'])
   assert.deepEqual([house.totalAssessedValue, house.totalMarketValue], [40_000, 200_000])
   const farm = await read(5119, '99000013000')
   assert.deepEqual([farm.address, farm.residential], ['40 SAMPLE RD', false])
@@ -230,7 +230,7 @@ test('New Jersey: mail without a name, a deed of the last century, the ID of bef
   assert.deepEqual([house.unitCount, house.formerParcelIds], [2, ['0999_12_6.01']])
   assert.equal(house.transfers[0]?.transferDate, '1987-12-04')
   const land = await read(34017, '0999131')
-  assert.deepEqual([land.residential, land.useStandardCode], [false, '6010'])
+  assert.deepEqual([land.residential, land.propertyUseCode], [false, '9200'])
 })
 
 test('Washington: FIPS gives the county if its name is a number', async (t) => {
@@ -242,7 +242,7 @@ test('Washington: FIPS gives the county if its name is a number', async (t) => {
 test('Maryland: Baltimore as city, acres, a point in metres, principal residence', async (t) => {
   const house = await (await load(t, 'md-imap'))(24510, '0399120012')
   assert.deepEqual([house.landArea, house.zipCode], [21_780, '21202'])
-  assert.deepEqual([house.ownerOccupied, house.useStandardCode], [true, '1002'])
+  assert.deepEqual([house.ownerOccupied, house.propertyUseCode], [true, '1002'])
   assert.ok(Math.abs((house.latitude ?? 0) - 39.29) < 0.1, String(house.latitude))
   const [sale] = house.transfers
   assert.deepEqual([sale?.transferDate, sale?.grantor], ['2019-05-07', 'SAMPLE HOMES LLC'])
@@ -455,7 +455,7 @@ test('San Francisco: the location in fixed places is an address with range and u
   assert.deepEqual([house.assessedLandValue, house.exemptionAmount], [400_000, 7000])
   const flats = await read(6075, '9902001')
   assert.deepEqual([flats.streetNumber, flats.streetNumberHigh], ['120', '124'])
-  assert.deepEqual([flats.unitCount, flats.useStandardCode], [3, '1000'])
+  assert.deepEqual([flats.unitCount, flats.propertyUseCode], [3, '1000'])
   const unit = await read(6075, '9903044')
   assert.deepEqual([unit.address, unit.unitNumberStripped], ['1500 SAMPLE ST', '305'])
   assert.deepEqual([unit.landArea, unit.lot], [null, '044'])

@@ -72,7 +72,12 @@ test('a code table of the description gives the texts that the rows do not have'
   const folder = makeFolder(t)
   const csv = writeCsv(folder)
   const draft = await draftOf(t, [csv, write(folder, 'layer.json', DESCRIPTION)])
-  assert.equal(columnOf(draft.fields.useCode), 'PCODE')
+  assert.equal(columnOf(draft.fields.useCodeLocal), 'PCODE')
+  assert.deepEqual(draft.fields.useCode, {
+    column: 'PCODE',
+    codes: { '11': '1001', '40': '2001' },
+    otherwise: null,
+  })
   assert.deepEqual(draft.fields.useDescription, {
     column: 'PCODE',
     codes: { '11': 'Single family dwelling', '40': 'Retail store' },
@@ -84,7 +89,8 @@ test('a saved answer provides aliases, code tables and the description', async (
   const answer = JSON.stringify({ fields: FIELDS, features })
   const draft = await draftOf(t, [write(makeFolder(t), 'answer.json', answer)])
   assert.equal(columnOf(draft.fields.ownerName1), 'F2')
-  assert.equal(columnOf(draft.fields.useCode), 'PCODE')
+  assert.equal(columnOf(draft.fields.useCodeLocal), 'PCODE')
+  assert.equal(columnOf(draft.fields.useCode), 'd_PCODE')
   assert.equal(columnOf(draft.fields.useDescription), 'd_PCODE')
 })
 

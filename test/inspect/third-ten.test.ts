@@ -90,7 +90,11 @@ test('short names of assessed values, class codes, sales and baths', async (t) =
     NumFull: ({ at }) => (at % 3) + 1,
     NumHalf: ({ at }) => at % 2,
   })
-  assert.deepEqual(fields?.useCode, { column: 'PCC1' })
+  assert.deepEqual(fields?.useCodeLocal, { column: 'PCC1' })
+  assert.partialDeepStrictEqual(fields?.useCode, {
+    column: 'PCCDesc',
+    codes: { DUPLEX: '1101', RESERVOIR: null },
+  })
   assert.deepEqual(fields?.useDescription, { column: 'PCCDesc' })
   assert.deepEqual(fields?.assessedLandValue, { column: 'AssLand' })
   assert.deepEqual(fields?.assessedBuildingValue, { column: 'AssBldg' })
@@ -163,7 +167,7 @@ test('an envelope in one value: names, street and place on lines of their own', 
     assert.equal(found.careOf, row.at % 6 === 0 ? 'DOE AGENCY' : null)
     assert.deepEqual([found.section, found.township], [String((row.at % 36) + 1), '83'])
     assert.equal(found.legalDescription, `HOLLOW ADDN LOT ${row.lot}`)
-    assert.equal(found.propertyUseCode, row.use.residential ? 'R' : 'C')
+    assert.equal(found.localUseCode, row.use.residential ? 'R' : 'C')
     assert.equal(found.assessedBuildingValue, row.building)
   }
 })

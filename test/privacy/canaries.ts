@@ -54,7 +54,7 @@ const lot = (at: number) => {
 }
 
 const house: Properties = {
-  ...{ city: 'Madison', zipCode: '53703', useStandardCode: '1001', buildingArea: 1500 },
+  ...{ city: 'Madison', zipCode: '53703', useCode: '1001', buildingArea: 1500 },
   ...{ totalBedrooms: 3, totalBathrooms: 2, yearBuilt: 1990, transferDate: '2025-12-01' },
   ...{ transferPrice: 300_000, totalAssessedValue: 300_000 },
 }

@@ -16,7 +16,12 @@ const MAPPING = {
   county: 'Lancaster',
   nameOrder: 'last-first',
   optional: ['OWNER', 'CLASS', 'd_CLASS'],
-  fields: { parcelId: 'PIN', ownerName1: 'OWNER', useCode: 'CLASS', useDescription: 'd_CLASS' },
+  fields: {
+    parcelId: 'PIN',
+    ownerName1: 'OWNER',
+    useCodeLocal: 'CLASS',
+    useDescription: 'd_CLASS',
+  },
 }
 
 type Check = {

@@ -21,7 +21,7 @@ const MAPPING = {
     ownerName1: 'OWNER',
     address: 'SITUS',
     city: { constant: 'LINCOLN' },
-    useCode: 'CLASS',
+    useCodeLocal: 'CLASS',
     useDescription: 'd_CLASS',
   },
 }

@@ -46,12 +46,12 @@ const TESTS: Record<
 > = {
   '=': { ask: (value) => value, passes: (value, asked) => value === asked },
   '>=': {
-    ask: (value) => Number(value) - 500,
-    passes: (value, asked) => value !== null && Number(value) >= Number(asked),
+    ask: (value) => (typeof value === 'string' ? value : Number(value) - 500),
+    passes: (value, asked) => value !== null && asked !== null && value >= asked,
   },
   '<=': {
-    ask: (value) => Number(value) + 500,
-    passes: (value, asked) => value !== null && Number(value) <= Number(asked),
+    ask: (value) => (typeof value === 'string' ? value : Number(value) + 500),
+    passes: (value, asked) => value !== null && asked !== null && value <= asked,
   },
   'is true': { ask: (value) => value, passes: (value, asked) => value === true || asked === false },
   'is one of': {

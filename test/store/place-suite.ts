@@ -36,10 +36,10 @@ function makeParcels(): Placed[] {
         parcelId: `P-${number}`,
         point: [toUnits(around) / 1e7, toUnits(latitude) / 1e7],
         fips: number % 2 === 0 ? 55025 : 55027,
-        useCode: USES[number % 3] ?? '',
+        localUse: USES[number % 3] ?? '',
         city: CITIES[(number >> 1) % 3] ?? '',
         residential: number % 5 === 0 ? null : number % 5 > 2,
-        commonUse: number % 7 === 0 ? '1001' : '1003',
+        useCode: number % 7 === 0 ? '1001' : '1004',
         address: number % 4 === 0 ? '' : `${number} MAIN ST`,
       }
     }),
@@ -49,10 +49,10 @@ function makeParcels(): Placed[] {
 const filters = fc.record(
   {
     fips: fc.constantFrom(55025, 55027),
-    useCode: fc.constantFrom('1', '12'),
+    localUse: fc.constantFrom('1', '12'),
     city: fc.constantFrom('MADISON', 'SAINT PAUL'),
     residential: fc.boolean(),
-    commonUses: fc.constantFrom('1001,', '1001,1003,'),
+    useCodes: fc.constantFrom('1001,', '1001,1004,'),
     assignedOnly: fc.boolean(),
   },
   { requiredKeys: ['assignedOnly'] },
@@ -62,10 +62,10 @@ function meetsFilter(parcel: Placed, filter: PlaceFilter): boolean {
   const city = parcel.city === 'ST. PAUL' ? 'SAINT PAUL' : parcel.city
   return (
     (filter.fips ?? parcel.fips) === parcel.fips &&
-    (filter.useCode ?? parcel.useCode) === parcel.useCode &&
+    (filter.localUse ?? parcel.localUse) === parcel.localUse &&
     (filter.city ?? city) === city &&
     (filter.residential ?? parcel.residential) === parcel.residential &&
-    (filter.commonUses ?? `${parcel.commonUse},`).includes(`${parcel.commonUse},`) &&
+    (filter.useCodes ?? `${parcel.useCode},`).includes(`${parcel.useCode},`) &&
     (!filter.assignedOnly || parcel.address !== '')
   )
 }

@@ -23,7 +23,7 @@ export type Draft = {
   city?: string
   zip?: string
   useCode?: string
-  commonUse?: string
+  localUse?: string
   residential?: boolean | null
   transferDay?: number | null
   value?: number
@@ -82,7 +82,7 @@ export function stage(draft: Draft): StagedParcel {
     city: foldCity(draft.city ?? ''),
     zip: draft.zip ?? '',
     useCode: draft.useCode ?? '',
-    commonUse: draft.commonUse ?? '',
+    localUse: draft.localUse ?? '',
     residential: draft.residential ?? null,
     transferDay: draft.transferDay ?? null,
     assigned: situs.assigned,

@@ -5,6 +5,7 @@
 type DataReads = 'v2' | 'v3'
 type ResponseShape = 'flat' | 'nested'
 type EmptyFields = 'null' | 'omit'
+type UseCodes = 'contract' | 'recorded'
 type BillingState = 'ok' | 'unavailable' | 'misconfigured'
 type SubscriptionStatus =
   | 'none'
@@ -43,6 +44,8 @@ export type AccountFacts = {
   billingUrl: string | null
   /** Whether fields without a value are shown as null or left out. */
   emptyFields: EmptyFields
+  /** Which codes `useCode` shows and asks for: the national scheme's or the roll's own. */
+  useCodes: UseCodes
   requestsPerMinute: TokenAllowance
   /** Name of its plan. */
   plan: string | null

@@ -21,6 +21,7 @@ export const COVERAGE_FIELDS = [
   'acres',
   'legalDescription',
   'geometry',
+  'localUse',
 ] as const
 
 /** A field whose share of parcels `coverage` reports. */

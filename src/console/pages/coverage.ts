@@ -122,7 +122,8 @@ function nameField(field: CoverageField): string {
 
 const NAMES: Partial<Record<CoverageField, string>> = {
   geometry: 'parcel boundary',
-  useCode: 'land use',
+  useCode: 'use code',
+  localUse: 'use as recorded',
   residential: 'residential or not',
 }
 

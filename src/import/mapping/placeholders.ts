@@ -25,7 +25,7 @@ const NINES_READ: Partial<Record<Reading, number>> = {
 /** Texts in which zeros of any length name nothing: there is no lot 0. */
 const NO_ZERO: ReadonlySet<string> = new Set([
   ...['lot', 'block', 'section', 'township', 'range', 'subdivision', 'zoningCode', 'censusTract'],
-  ...['book', 'page', 'documentNumber', 'taxAccountNumber', 'localUseCode'],
+  ...['book', 'page', 'documentNumber', 'taxAccountNumber', 'localUseCode2'],
 ])
 
 /** Returns the test of a property's numbers; `undefined` for a property of another kind. */

@@ -11,8 +11,8 @@ const DISTINCT_MAX = 2000
 
 const CODED: ReadonlySet<string> = new Set(
   `jurisdiction city ownerType ownerOccupied ownerState ownerCountry useCode useDescription
-useCodeLocal residential zoningCode valueType taxRateCodeArea schoolDistrict neighborhood
-subdivision constructionType wallType roofType foundationType basementType heatingType
+useCodeLocal useCodeLocal2 residential zoningCode valueType taxRateCodeArea schoolDistrict
+neighborhood subdivision constructionType wallType roofType foundationType basementType heatingType
 coolingType pool transferDocType saleQualificationCode`.split(/\s+/),
 )
 

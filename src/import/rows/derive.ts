@@ -2,8 +2,9 @@
  * Derives fields from those that the roll has: years, areas, dates, the values of the roll year.
  */
 import { foldUseCode } from '../../base/fold.ts'
-import { LAND_USES, readLandUse } from '../../record/land-use.ts'
 import type { Parcel, Transfer } from '../../record/parcel.ts'
+import { readUseCode, USE_CODES } from '../../record/use-codes.ts'
+import type { Unread } from '../mapping/filler.ts'
 import { round } from '../mapping/filler.ts'
 import { isZeros } from '../mapping/placeholders.ts'
 import { remember } from '../mapping/remember.ts'
@@ -22,7 +23,7 @@ export type RollFacts = {
  * Fills years from the roll's year, acres from square feet, the owner's date from the newest
  * transfer.
  */
-export function fillDerived(parcel: Parcel, context: RollFacts): void {
+export function fillDerived(parcel: Parcel, context: RollFacts, unread: Unread): void {
   parcel.sourceName ??= context.sourceName
   parcel.sourceLicense ??= context.sourceLicense
   parcel.rollYear = context.rollYear ?? parcel.rollYear ?? context.mappingYear
@@ -44,8 +45,8 @@ export function fillDerived(parcel: Parcel, context: RollFacts): void {
   } else if (parcel.landArea === null && parcel.acres !== null) {
     parcel.landArea = round(parcel.acres * 43_560, 0)
   }
-  fillLandUse(parcel)
-  if (parcel.propertyUseCode !== null && namesNoUse(parcel)) parcel.propertyUseCode = null
+  fillUse(parcel, unread)
+  if (parcel.localUseCode !== null && namesNoUse(parcel)) parcel.localUseCode = null
   // One set of building columns does not prove that there is only one building.
   if (parcel.buildings.length > 1) parcel.buildingCount ??= parcel.buildings.length
   fillYears(parcel)
@@ -59,10 +60,10 @@ export function fillDerived(parcel: Parcel, context: RollFacts): void {
  * Reports whether a use code stands for unknown: it has no letter and no digit, or it is zeros that
  * the roll does not describe. Florida's `0000` is vacant land, and its rolls or mappings say so.
  */
-function namesNoUse({ propertyUseCode, propertyUseDescription, useStandardCode }: Parcel): boolean {
-  const code = propertyUseCode ?? ''
+function namesNoUse({ propertyUseCode, propertyUseDescription, localUseCode }: Parcel): boolean {
+  const code = localUseCode ?? ''
   if (foldUseCode(code) === '') return true
-  return isZeros(code) && propertyUseDescription === null && useStandardCode === null
+  return isZeros(code) && propertyUseDescription === null && propertyUseCode === null
 }
 
 /**
@@ -78,22 +79,30 @@ function fillYears(parcel: Parcel): void {
   }
 }
 
-const landUseOf = remember((texts) => {
+const useCodeOf = remember((texts) => {
   const [given = '', description = ''] = texts.split('\n')
-  return readLandUse(given === '' ? null : given, description)
+  return readUseCode(given === '' ? null : given, description)
 })
 
-/** Fills the common use code and the fields that follow from it. */
-function fillLandUse(parcel: Parcel): void {
-  const { useStandardCode: given, propertyUseDescription: description } = parcel
+/**
+ * Fills the use code and the fields that follow from it. A text that is no code of the table is the
+ * roll's own code, and reported as unread.
+ */
+function fillUse(parcel: Parcel, unread: Unread): void {
+  const { propertyUseCode: given, propertyUseDescription: description } = parcel
   if (given === null && description === null) return
-  const code = landUseOf(`${given ?? ''}\n${description ?? ''}`)
-  parcel.useStandardCode = code
-  parcel.useStandardDescription = code === null ? null : (LAND_USES[code] ?? null)
-  parcel.condominium = code === null ? null : CONDOMINIUMS.has(code)
+  const code = useCodeOf(`${given ?? ''}\n${description ?? ''}`)
+  if (given !== null && !USE_CODES.has(given)) {
+    if (parcel.localUseCode === null) parcel.localUseCode = given
+    else parcel.extra.useCode = given
+    if (code === null) unread('useCode', given)
+  }
+  const use = code === null ? undefined : USE_CODES.get(code)
+  parcel.propertyUseCode = code
+  parcel.useStandardDescription = use?.description ?? null
+  parcel.condominium = use?.condo ?? null
+  if (use !== undefined) parcel.residential = use.dwelling
 }
-
-const CONDOMINIUMS: ReadonlySet<string> = new Set(['1003', '2090'])
 
 /** Kinds of units in a building. Lots, spaces and the rear of a lot are not among them. */
 const UNITS_OF_BUILDING: ReadonlySet<string | null> = new Set([
@@ -111,7 +120,7 @@ const UNITS_OF_BUILDING: ReadonlySet<string | null> = new Set([
  * unit. Needs the unit of the standardized address.
  */
 export function fillCondominium(parcel: Parcel): void {
-  if (parcel.useStandardCode !== '1000' || parcel.unitNumberStripped === null) return
+  if (parcel.propertyUseCode !== '1000' || parcel.unitNumberStripped === null) return
   if (UNITS_OF_BUILDING.has(parcel.unitType)) parcel.condominium = true
 }
 

@@ -77,9 +77,9 @@ export function finishDraft(
     rollYear: parcel.rollYear,
     city: foldCity(parcel.city ?? ''),
     zip: parcel.zipCode ?? '',
-    useCode: foldUseCode(parcel.propertyUseCode ?? ''),
+    useCode: parcel.propertyUseCode ?? '',
     residential: parcel.residential,
-    commonUse: parcel.useStandardCode ?? '',
+    localUse: foldUseCode(parcel.localUseCode ?? ''),
     transferDay: sold === null ? null : dayNumber(sold),
     assigned: parcel.addressAssigned,
     unit: situs[0]?.unitKey ?? '',
@@ -220,6 +220,8 @@ const HAS: Record<CoverageField, (parcel: Parcel) => boolean> = {
   legalDescription: ({ legalDescription }) => legalDescription !== null,
   // Set from the shape, which is not part of the parcel.
   geometry: () => false,
+  localUse: ({ localUseCode, propertyUseDescription }) =>
+    localUseCode !== null || propertyUseDescription !== null,
 }
 const HAS_IN_ORDER = COVERAGE_FIELDS.map((field) => HAS[field])
 const GEOMETRY = 1 << COVERAGE_FIELDS.indexOf('geometry')

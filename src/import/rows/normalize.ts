@@ -109,7 +109,7 @@ export function normalizeRow(
   const site = fillSite(parcel, get, county.state, context.unread, context.isCity)
   fillPoint(parcel, get, plan, row, point)
   fillItems(parcel, row, plan, context)
-  fillDerived(parcel, context)
+  fillDerived(parcel, context, context.unread)
   const draft: Draft = {
     parcel,
     county,

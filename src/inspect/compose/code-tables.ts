@@ -2,6 +2,7 @@
 import { columnKey } from '../../import/mapping/expression.ts'
 import type { Value } from '../../import/mapping/mapping.ts'
 import { TEXT_PREFIX } from '../../import/readers/coded.ts'
+import { readUseCode } from '../../record/use-codes.ts'
 import type { Guess } from '../recognize/guess.ts'
 import type { ColumnHints } from '../sample/column-hints.ts'
 import { DWELLING, partWords } from '../sample/content-words.ts'
@@ -14,12 +15,13 @@ export function composeUse(builder: DraftBuilder): void {
   if (code === undefined && description !== undefined && isCodeAndText(description)) {
     putCodeAndText(builder, description)
   } else {
-    builder.put('fields', 'useCode', code)
+    builder.put('fields', 'useCodeLocal', code)
     builder.put('fields', 'useDescription', description)
   }
-  builder.put('fields', 'useCodeLocal', builder.look('useCodeLocal'))
+  builder.put('fields', 'useCodeLocal2', builder.look('useCodeLocal'))
   const spoken =
     description ?? (code !== undefined && code.subject.contents.dwelling > 0.1 ? code : undefined)
+  if (spoken !== undefined) putUseTable(builder, spoken)
   if (spoken !== undefined && spoken.subject.contents.dwelling > 0.03) {
     const cases = [
       { pattern: NO_DWELLING, gives: false },
@@ -34,6 +36,22 @@ export function composeUse(builder: DraftBuilder): void {
       `${percent(spoken.subject.contents.dwelling)} speak of dwellings`,
     )
   }
+}
+
+/**
+ * Drafts the code of each text that occurs. Texts that are not recognized are listed with null, to
+ * be filled in.
+ */
+function putUseTable(builder: DraftBuilder, guess: Guess): void {
+  const texts = [...new Set(guess.subject.contents.texts)].sort()
+  if (texts.length > LISTED_MAX) return
+  const codes = Object.fromEntries(
+    texts.map((text) => [text, readUseCode(null, partWords(text))] as const),
+  )
+  const known = Object.values(codes).filter((code) => code !== null).length
+  if (known === 0) return
+  const note = `${known} of ${texts.length} texts are recognized; docs/use-codes.md has the codes`
+  builder.put('fields', 'useCode', guess, { codes, otherwise: null }, note)
 }
 
 const NO_DWELLING =
@@ -59,7 +77,7 @@ function putCodeAndText(builder: DraftBuilder, guess: Guess): void {
   const code: Value = { column, cut: source }
   const text: Value = { column, replace: [{ pattern: source, with: '' }] }
   const note = 'the column has both code and description'
-  builder.add('fields', 'useCode', code, [guess], note)
+  builder.add('fields', 'useCodeLocal', code, [guess], note)
   builder.add('fields', 'useDescription', text, [guess], note)
 }
 
@@ -85,13 +103,13 @@ const MOST_CODES = 400
 
 /** Fields that keep a code, and the field that holds the code's text. */
 const TEXT_OF: Readonly<Record<string, string>> = {
-  useCode: 'useDescription',
+  useCodeLocal: 'useDescription',
   zoningCode: 'zoningDescription',
 }
 
 /** Fields that hold a recorded code, a number or a place; a code table does not improve them. */
 const RAW =
-  /^(?:parcelId|alternateParcelIds|county|state|useCodeLocal|residential|owner(?:State|ZipCode))$/
+  /^(?:parcelId|alternateParcelIds|county|state|useCode(Local2)?|residential|owner(State|ZipCode))$/
 
 /** Replaces codes by their texts when no column of the rows has the texts. */
 export function addCodeTables(builder: DraftBuilder, hints: ColumnHints | undefined): void {
@@ -111,5 +129,26 @@ export function addCodeTables(builder: DraftBuilder, hints: ColumnHints | undefi
     else if (!builder.has(section, textField)) {
       builder.entries.push({ ...entry, name: textField, value: coded, why })
     }
+    if (name === 'useCodeLocal') addUseCodes(builder, entry, value, codes)
   }
+}
+
+/** Drafts the use code of each code whose text is recognized. */
+function addUseCodes(
+  builder: DraftBuilder,
+  entry: Entry,
+  column: string,
+  texts: ReadonlyMap<string, string>,
+): void {
+  if (builder.has('fields', 'useCode')) return
+  const codes = Object.fromEntries(
+    [...texts].map(([code, text]) => [code, readUseCode(null, text)] as const),
+  )
+  const why = "by the texts of the layer's code table; docs/use-codes.md has the codes"
+  builder.entries.push({
+    ...entry,
+    name: 'useCode',
+    value: { column, codes, otherwise: null },
+    why,
+  })
 }

@@ -1,21 +1,14 @@
 /** The filters of property search and of searches by place. */
+import { refuse } from '../../base/errors.ts'
 import { foldCity, foldUseCode } from '../../base/fold.ts'
+import type { AccountFacts } from '../../base/model/account.ts'
+import { listUseCodes, PROPERTY_TYPES } from '../../record/use-codes.ts'
 import { findCounty } from '../../regions/counties.ts'
 import type { FilterValues } from '../../store/columns.ts'
 import type { Values } from '../parameters.ts'
 import { COUNTY } from '../shared-parameters.ts'
 
 const DAY_MS = 86_400_000
-
-/** Kinds of property by common use codes; see `record/land-use.ts`. */
-const PROPERTY_TYPES = {
-  any: [],
-  SFR: ['1001', '1002'],
-  house: ['1001', '1002'],
-  CONDO: ['1003'],
-  APARTMENT: ['1010', '1011', '1012', '1013', '1020'],
-  MOBILE: ['1030', '1031'],
-} as const
 
 /** All filters except `state`, which the operations require differently. */
 export const PARCEL_FILTERS = {
@@ -30,13 +23,14 @@ export const PARCEL_FILTERS = {
   },
   useCode: {
     type: 'string',
-    about: 'Use code as recorded; leading zeros are ignored.',
-    example: '1',
+    about:
+      'Use code of the national scheme: one, several with commas between them, or first digits ' +
+      'as `10*`. With the fact `useCodes=recorded` codes as recorded; leading zeros are ignored.',
+    example: '1001',
   },
   useStandardCode: {
     type: 'string',
-    pattern: { is: /^[1-7]\d{3}$/, says: 'must be four digits, as records show it' },
-    about: 'Standardized use code, the same for all rolls: four digits.',
+    about: 'The same as `useCode`, always in codes of the national scheme.',
     example: '1001',
   },
   propertyType: {
@@ -45,9 +39,8 @@ export const PARCEL_FILTERS = {
     values: ['any', 'SFR', 'house', 'CONDO', 'APARTMENT', 'MOBILE'],
     default: 'any',
     about:
-      'Kind of property by its standardized use: house and SFR are single-family houses and ' +
-      'townhouses, APARTMENT buildings of two units or more. Only `any` includes parcels of ' +
-      'unknown use.',
+      'Kind of property by its use code: house and SFR are single-family houses and townhouses, ' +
+      'APARTMENT buildings of two units or more. Only `any` includes parcels of unknown use.',
     example: 'house',
   },
   foreclosure: {
@@ -73,6 +66,11 @@ export const PARCEL_FILTERS = {
   },
 } as const
 
+/** What the filters need of a request. */
+type Asking = { now: number; account: { facts: Pick<AccountFacts, 'useCodes'> } }
+
+type Filters = Omit<FilterValues, 'assignedOnly'>
+
 /**
  * Returns the filters for the store; `undefined` when no parcel can match.
  *
@@ -81,11 +79,11 @@ export const PARCEL_FILTERS = {
  */
 export function readFilters(
   values: Values<typeof PARCEL_FILTERS> & { state?: string | undefined },
-  now: number,
-): Omit<FilterValues, 'assignedOnly'> | undefined {
-  const { state, county, city, zipCode, useCode, residential, propertyType } = values
+  { now, account }: Asking,
+): Filters | undefined {
+  const { state, county, city, zipCode, residential } = values
   if (values.foreclosure) return undefined
-  const filter: Omit<FilterValues, 'assignedOnly'> = {}
+  const filter: Filters = {}
   if (county !== undefined && state !== undefined) {
     const found = findCounty(state, county)
     if (found === undefined) return undefined
@@ -93,14 +91,45 @@ export function readFilters(
   }
   if (city !== undefined) filter.city = foldCity(city)
   if (zipCode !== undefined) filter.zip = zipCode.trim().slice(0, 5)
-  if (useCode !== undefined) filter.useCode = foldUseCode(useCode)
   if (residential !== undefined) filter.residential = residential
-  if (values.useStandardCode !== undefined) filter.commonUse = values.useStandardCode.trim()
-  if (propertyType !== 'any') {
-    filter.commonUses = PROPERTY_TYPES[propertyType].map((code) => `${code},`).join('')
-  }
   if (values.transferedSince !== undefined) {
     filter.transferredFrom = Math.floor(now / DAY_MS) - values.transferedSince
   }
-  return filter.city === '' || filter.useCode === '' ? undefined : filter
+  return filter.city === '' || !addUse(filter, values, account.facts.useCodes) ? undefined : filter
+}
+
+/** Adds the filters by use. Returns false when no parcel can match. */
+function addUse(
+  filter: Filters,
+  { useCode, useStandardCode, propertyType }: Values<typeof PARCEL_FILTERS>,
+  vocabulary: AccountFacts['useCodes'],
+): boolean {
+  const lists: (readonly string[])[] = []
+  if (useCode !== undefined && vocabulary === 'contract') lists.push(listUseCodes(useCode))
+  if (useCode !== undefined && vocabulary === 'recorded' && !addLocal(filter, useCode)) return false
+  if (useStandardCode !== undefined) lists.push(listUseCodes(useStandardCode))
+  if (propertyType !== 'any') lists.push(PROPERTY_TYPES[propertyType])
+  const [first, ...others] = lists
+  if (first === undefined) return true
+  const codes = first.filter((code) => others.every((list) => list.includes(code)))
+  if (codes.length === 1) filter.useCode = codes[0] as string
+  else filter.useCodes = codes.map((code) => `${code},`).join('')
+  return codes.length > 0
+}
+
+/** Sorts after every text that begins as it does. */
+const LAST = '\u{10ffff}'
+
+/** Adds a filter by codes as recorded. Returns false when no parcel can match. */
+function addLocal(filter: Filters, asked: string): boolean {
+  const codes = asked.split(',').map(foldUseCode)
+  const [code = ''] = codes
+  if (codes.length === 1 && code.length > 1 && code.endsWith('*')) {
+    filter.localUseFrom = code.slice(0, -1)
+    filter.localUseTo = filter.localUseFrom + LAST
+  } else if (codes.some((one) => one.endsWith('*'))) {
+    throw refuse.badRequest('useCode takes several codes, or one beginning as R1*')
+  } else if (codes.length === 1) filter.localUse = code
+  else filter.localUses = `\n${codes.filter((one) => one !== '').join('\n')}\n`
+  return codes.some((one) => one !== '')
 }

@@ -48,10 +48,10 @@ export const PLACE_FILTERS = {
 /** Returns the filters for the store; `undefined` when nothing can match. Throws *bad request*. */
 export function makePlaceFilter(
   values: Values<typeof PLACE_FILTERS>,
-  { now }: Pick<RequestContext, 'now'>,
+  context: Pick<RequestContext, 'now' | 'account'>,
 ): PlaceFilter | undefined {
   requireStateWithCounty(values)
-  const found = readFilters(values, now)
+  const found = readFilters(values, context)
   if (found === undefined) return undefined
   const filter: PlaceFilter = { ...found, assignedOnly: !values.includeUnassignedAddress }
   if (values.state !== undefined) filter.state = values.state

@@ -36,6 +36,7 @@ export const FACT_COLUMNS: FactColumn[] = [
   { fact: 'periodEnd', column: 'period_end', kind: 'plain' },
   { fact: 'billingUrl', column: 'billing_url', kind: 'plain' },
   { fact: 'emptyFields', column: 'empty_fields', kind: 'plain' },
+  { fact: 'useCodes', column: 'use_codes', kind: 'plain' },
   { fact: 'requestsPerMinute', column: 'requests_per_minute', kind: 'allowance' },
   { fact: 'plan', column: 'plan', kind: 'plain' },
   { fact: 'planTerms', column: 'plan_terms', kind: 'plain' },

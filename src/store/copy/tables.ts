@@ -50,7 +50,7 @@ export const ACCOUNT_TABLES: CopyTable[] = [
     ...['billing', 'subscription', 'payment_method', 'unpaid_invoices:number'],
     ...['included_tokens:number', 'overage_cap:number', 'past_due_grace_days:number'],
     ...['past_due_since:number', 'period_start', 'period_end', 'billing_url', 'empty_fields'],
-    ...['requests_per_minute:number', 'plan', 'plan_terms', 'own_facts'],
+    ...['use_codes', 'requests_per_minute:number', 'plan', 'plan_terms', 'own_facts'],
   ]),
   table('key', 'id', [
     ...['id', 'account_id', 'hash:bytes', 'secret_id', 'prefix', 'label', 'created_at:number'],

@@ -32,8 +32,8 @@ CREATE TABLE parcels (
   assigned boolean NOT NULL,        -- has a street number and name
   roll_year integer,
   filled integer NOT NULL,          -- coverage fields it has, a bit each, see model/coverage.ts
-  -- Use in common codes, for property search; empty: unknown
-  common_use text COLLATE "C" NOT NULL DEFAULT '',
+  -- The roll's own use code, folded; empty: unknown. use_code is a code of tables/use-codes.tsv
+  local_use text COLLATE "C" NOT NULL DEFAULT '',
   -- Its point in ten-millionths of a degree and the point's tile of zoom 14 (x * 16384 + y); null:
   -- unknown
   x integer,
@@ -268,7 +268,7 @@ CREATE TABLE import_images (
   field_values bytea NOT NULL,
   keys bytea NOT NULL,
   geometry text COLLATE "C",
-  common_use text COLLATE "C" NOT NULL DEFAULT '',
+  local_use text COLLATE "C" NOT NULL DEFAULT '',
   x integer,
   y integer,
   cell integer,
@@ -332,6 +332,7 @@ CREATE TABLE account (
   period_end text,
   billing_url text,
   empty_fields text NOT NULL DEFAULT 'null' CHECK (empty_fields IN ('null', 'omit')),
+  use_codes text NOT NULL DEFAULT 'contract' CHECK (use_codes IN ('contract', 'recorded')),
   requests_per_minute bigint CHECK (requests_per_minute > 0), -- NULL: unlimited
   plan text,
   plan_terms text,             -- the terms of the plan, copied to each of its accounts

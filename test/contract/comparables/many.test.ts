@@ -11,7 +11,7 @@ const sold = (parcelId: string, degrees: number, more: Row = {}): Row => ({
   address: '5 OAK ST',
   latitude: CENTER.latitude + degrees,
   longitude: CENTER.longitude,
-  useStandardCode: '1001',
+  useCode: '1001',
   buildingArea: 1500,
   transferDate: '2025-12-01',
   transferPrice: 300_000,
@@ -23,8 +23,8 @@ const sold = (parcelId: string, degrees: number, more: Row = {}): Row => ({
 const service = await startService(
   makeRoll([
     ...times(2100, (at) => sold(`H${at}`, at * 0.000004)),
-    sold('CONDO', 0.004, { useStandardCode: '1003', transferPrice: 200_000 }),
-    sold('FAR', 0.01, { useStandardCode: '1003', transferPrice: 250_000 }),
+    sold('CONDO', 0.004, { useCode: '1004', transferPrice: 200_000 }),
+    sold('FAR', 0.01, { useCode: '1004', transferPrice: 250_000 }),
   ]),
 )
 after(() => service.close())

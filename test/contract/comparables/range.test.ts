@@ -13,7 +13,7 @@ const sold = (at: number): Row => ({
   address: `${at} OAK ST`,
   latitude: 43.07 + (at % 20) * 0.0005,
   longitude: -89.4 + Math.floor(at / 20) * 0.0005,
-  useStandardCode: '1001',
+  useCode: '1001',
   buildingArea: 1200 + (at % 9) * 100,
   transferDate: `202${at % 2 === 0 ? 4 : 5}-${String(1 + (at % 12)).padStart(2, '0')}-10`,
   transferPrice: Math.round(200 * (1200 + (at % 9) * 100) * noiseOf(at)),

@@ -9,7 +9,7 @@ const house = (parcelId: string, at: number, more: Row = {}): Row => ({
   address: `${at} OAK ST`,
   latitude: 43.07 + at * 0.0001,
   longitude: -89.4,
-  useStandardCode: '1001',
+  useCode: '1001',
   buildingArea: 1500,
   totalBedrooms: 3,
   totalBathrooms: 2,
@@ -25,7 +25,7 @@ const HOUSES = times(24, (at) => house(`H${at}`, at))
 export const SOLD = makeRoll([
   ...HOUSES,
   house('SUBJECT', 0, { transferPrice: 555_000, ownerName1: 'VAREK, MARA' }),
-  house('CONDO', 1, { useStandardCode: '1003', buildingArea: 800, transferPrice: 200_000 }),
+  house('CONDO', 1, { useCode: '1004', buildingArea: 800, transferPrice: 200_000 }),
   house('LARGE', 2, {
     buildingArea: 3000,
     totalBedrooms: 6,

@@ -11,11 +11,11 @@ const CENTER = { latitude: 43.07, longitude: -89.4 }
 const lots = Array.from({ length: 400 }, (_, at) => ({
   id: `P-${String(at).padStart(3, '0')}`,
   point: [-89.4 + (at % 20) * 0.001, 43.07 + Math.floor(at / 20) * 0.001] as Point,
-  use: at % 3 === 0 ? '1' : '4',
+  use: at % 3 === 0 ? '1001' : '2004',
 }))
 const rows = lots.flatMap(({ id, point: [x, y], use }, at) => {
   const address = at === 5 ? '' : `${at + 1} OAK ST`
-  const kind = use === '1' ? 'SINGLE FAMILY' : ''
+  const kind = use === '1001' ? 'SINGLE FAMILY' : ''
   const city = at === 399 ? 'VERONA' : 'MADISON'
   const rest = `53703,${use},${y},${x},${kind},${city}`
   const line = `WI,Dane,${id},${address},${rest}`
@@ -82,10 +82,10 @@ test('an offset goes on where the page before it ended', async () => {
 })
 
 test('filters exclude parcels that do not match', async () => {
-  const uses = (await ask({ useCode: '4', limit: 5 })).body.properties.map(
+  const uses = (await ask({ useCode: '2004', limit: 5 })).body.properties.map(
     ({ useCode }: { useCode: string }) => useCode,
   )
-  assert.deepEqual([...new Set(uses)], ['4'])
+  assert.deepEqual([...new Set(uses)], ['2004'])
   assert.deepEqual(idsOf(await ask({ state: 'IL' })), [])
   assert.deepEqual(idsOf(await ask({ state: 'WI', county: 'Nowhere' })), [])
   assert.deepEqual(idsOf(await ask({ zipCode: '53704' })), [])

@@ -17,7 +17,7 @@ const lots = times(400, (at) => ({
   county: at % 2 === 0 ? 'Dane' : 'Milwaukee',
   address: at === 3 ? '' : `${at} ${at % 10 === 0 ? 'ELM' : 'OAK'} ST`,
   city: at % 3 === 0 ? 'Madison' : 'Fitchburg',
-  useStandardCode: at % 4 === 0 ? '1003' : '1001',
+  useCode: at % 4 === 0 ? '1004' : '1001',
   longitude: at === 4 ? '' : -89.41 + (at % 20) * 0.001,
   latitude: at === 4 ? '' : 43.06 + Math.floor(at / 20) * 0.001,
 }))
@@ -76,8 +76,8 @@ test('pages by cursor and by offset hold each of them once', async () => {
 const cases: [string, Record<string, string | boolean>, (row: Row) => boolean][] = [
   ['county', { county: 'Dane' }, ({ county }) => county === 'Dane'],
   ['city', { city: 'Madison' }, ({ city }) => city === 'Madison'],
-  ['propertyType', { propertyType: 'CONDO' }, ({ useStandardCode }) => useStandardCode === '1003'],
-  ['useStandardCode', { useStandardCode: '1003' }, (row) => row.useStandardCode === '1003'],
+  ['propertyType', { propertyType: 'CONDO' }, ({ useCode }) => useCode === '1004'],
+  ['useStandardCode', { useStandardCode: '1004' }, (row) => row.useCode === '1004'],
   [
     'county and city',
     { county: 'Dane', city: 'Madison' },

@@ -16,7 +16,8 @@ const ROWS: Row[] = [
     address: '100 MAIN ST',
     city: 'Madison',
     zipCode: '53703',
-    useCode: '0101',
+    useCode: '1101',
+    useCodeLocal: '0101',
     residential: 'true',
     transferDate: '2026-03-09',
   },
@@ -25,8 +26,8 @@ const ROWS: Row[] = [
     address: '100 MAIN ST APT 2B',
     city: 'Madison',
     zipCode: '53704',
-    useCode: '101',
-    useStandardCode: '1001',
+    useCode: '1001',
+    useCodeLocal: '101',
     residential: 'true',
     transferDate: '2026-02-08',
     ownerName1: 'QUILLON, MARA',
@@ -38,7 +39,6 @@ const ROWS: Row[] = [
     zipCode: '53703',
     useCode: 'R-2',
     useDescription: 'Single family',
-    residential: 'false',
     transferDate: '2025-03-10',
     ownerName1: 'OAKEN SPOON LODGE NO 1205',
   },
@@ -48,8 +48,8 @@ const ROWS: Row[] = [
     address: '300 OAK ST',
     city: 'Milwaukee',
     zipCode: '53201',
-    useCode: '0',
-    residential: 'false',
+    useCode: '2001',
+    useCodeLocal: '0',
     ownerName1: 'QUILLON, THEO & ANN',
   },
   {
@@ -59,8 +59,8 @@ const ROWS: Row[] = [
     city: 'Milwaukee',
     altParcelIds: 'AB-17/3',
   },
-  { parcelId: 'V1', city: 'Madison', zipCode: '53703', useCode: '0101', residential: 'true' },
-  { parcelId: 'V2', address: 'MAIN ST', city: 'Madison', useCode: 'X9' },
+  { parcelId: 'V1', city: 'Madison', zipCode: '53703', useCode: '1101', residential: 'true' },
+  { parcelId: 'V2', address: 'MAIN ST', city: 'Madison', useCode: '8001', useCodeLocal: 'X9' },
   { parcelId: 'I', state: 'IL', county: 'Cook', address: '1 LAKE ST', city: 'Chicago' },
 ]
 
@@ -97,11 +97,21 @@ const cases: [string, Record<string, string>, string][] = [
   ['address with a missing suffix', { address: '300 Oak' }, 'D'],
   ['unitNumberStripped', { unitNumberStripped: '2b' }, 'B C'],
   ['unit is the same', { unit: '2B' }, 'B C'],
-  ['useCode without its leading zeros', { useCode: '101' }, 'A B'],
-  ['useCode with more leading zeros', { useCode: '000101' }, 'A B'],
-  ['useCode is compared as text', { useCode: 'r-2' }, 'C'],
-  ['useCode 0', { useCode: '0' }, 'D'],
-  ['useStandardCode, by a code or by words of the roll', { useStandardCode: '1001' }, 'B C'],
+  ['useCode, by a code or by words of the roll', { useCode: '1001' }, 'B C'],
+  ['several codes', { useCode: '1101, 2001' }, 'A D'],
+  ['first digits', { useCode: '10*' }, 'B C'],
+  ['first digits and a code', { useCode: '10*,2001' }, 'B C D'],
+  ['first digits of dwellings', { useCode: '1*' }, 'A B C'],
+  ['a code that nobody has', { useCode: '1002' }, ''],
+  ['a code as recorded, which is no code of the table', { useCode: 'R-2' }, ''],
+  ['a code of fewer digits', { useCode: '101' }, ''],
+  ['useCode and propertyType', { useCode: '1*', propertyType: 'house' }, 'B C'],
+  [
+    'useCode and propertyType that exclude each other',
+    { useCode: '2*', propertyType: 'house' },
+    '',
+  ],
+  ['useStandardCode is the same', { useStandardCode: '1001' }, 'B C'],
   ['useStandardCode that nobody has', { useStandardCode: '3000' }, ''],
   ['propertyType house', { propertyType: 'house' }, 'B C'],
   ['property_type SFR is the same', { property_type: 'sfr' }, 'B C'],
@@ -124,8 +134,8 @@ const cases: [string, Record<string, string>, string][] = [
   ['query: an owner by the words of the name', { query: 'lodge of oaken spoon' }, ''],
   ['query: an address that is not there is no owner', { query: '1205 Lodge St' }, ''],
   ['query: nothing', { query: '7 Nowhere Rd' }, ''],
-  ['residential', { residential: 'true' }, 'A B'],
-  ['residential=0', { residential: '0' }, 'C D'],
+  ['residential, by the use code', { residential: 'true' }, 'A B C'],
+  ['residential=0', { residential: '0' }, 'D'],
   ['transferedSince one day', { transferedSince: '1' }, 'A'],
   ['transferedSince thirty days', { transferedSince: '30' }, 'A B'],
   ['transferedSince a day less', { transferedSince: '29' }, 'A'],
@@ -151,13 +161,13 @@ const cases: [string, Record<string, string>, string][] = [
   ['address and unit', { address: '100 Main St', unit: '2B' }, 'B'],
   ['address and residential', { address: '100 Main St', residential: 'true' }, 'A B'],
   ['unit and zipCode', { unit: '2B', zipCode: '53703' }, 'C'],
-  ['useCode and zipCode', { useCode: '101', zipCode: '53703' }, 'A'],
+  ['useCode and zipCode', { useCode: '1101', zipCode: '53703' }, 'A'],
   [
     'useCode, zipCode and those without address',
-    { useCode: '101', zipCode: '53703', includeUnassignedAddress: 'TRUE' },
+    { useCode: '1101', zipCode: '53703', includeUnassignedAddress: 'TRUE' },
     'A V1',
   ],
-  ['residential and transferedSince', { residential: 'false', transferedSince: '400' }, 'C'],
+  ['residential and transferedSince', { residential: 'true', transferedSince: '30' }, 'A B'],
   [
     'all of them at once',
     {
@@ -165,7 +175,7 @@ const cases: [string, Record<string, string>, string][] = [
       city: 'Madison',
       zipCode: '53703',
       address: '100 Main St',
-      useCode: '101',
+      useCode: '11*',
       residential: 'true',
       transferedSince: '2',
     },
@@ -178,6 +188,30 @@ for (const [what, query, expected] of cases) {
     assert.equal(await found(query), expected)
   })
 }
+
+test('an account with useCodes=recorded asks for codes as recorded, and gets them', async () => {
+  const key = await service.keyFor({ useCodes: 'recorded' })
+  const cases: [string, string][] = [
+    ['101', 'A B'],
+    ['000101', 'A B'],
+    ['r-2', 'C'],
+    ['0', 'D'],
+    ['1101', ''],
+    ['0,R-2', 'C D'],
+    ['10*', 'A B'],
+    ['r*', 'C'],
+    ['R-*', 'C'],
+  ]
+  for (const [useCode, expected] of cases) {
+    const answer = await service.get(PATH, { state: 'WI', limit: 100, useCode }, { key })
+    assert.equal(parcelIds(answer).sort().join(' '), expected, useCode)
+  }
+  const [one] = (await service.get(PATH, { state: 'WI', useCode: 'r-2' }, { key })).body.properties
+  const { propertyUseCode, useStandardCode, localUseCode } = one.propertyClassification
+  assert.deepEqual([propertyUseCode, useStandardCode, localUseCode], ['R-2', '1001', null])
+  const both = await service.get(PATH, { state: 'WI', useCode: '0,R*' }, { key })
+  assert.equal(both.status, 400)
+})
 
 test('query may name the state itself', async () => {
   for (const query of [
@@ -201,12 +235,12 @@ test('an empty result that unassigned addresses would fill says so', async () =>
     assert.equal(status, 200)
     return headers.get('x-unassigned-address')
   }
-  const unassigned = { city: 'Madison', residential: 'true', zipCode: '53703', useCode: '0101' }
+  const unassigned = { city: 'Madison', residential: 'true', zipCode: '53703', useCode: '1101' }
   // V1 has all of these and no address; A has them too, so the result is not empty.
   assert.equal(await header(unassigned), null)
   const none = { city: 'Madison', transferedSince: '1', useCode: 'none' }
   assert.equal(await header(none), null)
-  const only = { useCode: 'X9' }
+  const only = { useCode: '8001' }
   assert.equal(await header(only), 'excluded')
   assert.equal(await header({ ...only, cursor: '' }), 'excluded')
   assert.equal(await header({ ...only, includeUnassignedAddress: 'true' }), null)

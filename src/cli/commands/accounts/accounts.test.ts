@@ -35,6 +35,7 @@ test('a new account has the defaults of docs/accounts.md', async () => {
     dataReads: 'v3',
     responseShape: 'flat',
     emptyFields: 'null',
+    useCodes: 'contract',
     plan: null,
     requestsPerMinute: 'unlimited',
     suspended: false,

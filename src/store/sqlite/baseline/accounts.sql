@@ -30,6 +30,7 @@ CREATE TABLE account (
   period_end TEXT,
   billing_url TEXT,
   empty_fields TEXT NOT NULL DEFAULT 'null' CHECK (empty_fields IN ('null', 'omit')),
+  use_codes TEXT NOT NULL DEFAULT 'contract' CHECK (use_codes IN ('contract', 'recorded')),
   requests_per_minute INTEGER CHECK (requests_per_minute > 0), -- NULL: unlimited
   plan TEXT,
   plan_terms TEXT,                   -- the terms of the plan, copied to each of its accounts

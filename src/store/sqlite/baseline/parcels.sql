@@ -13,13 +13,13 @@ CREATE TABLE parcels (
   city TEXT NOT NULL,
   zip TEXT NOT NULL,
   unit TEXT NOT NULL,              -- unit key of its situs address
-  use_code TEXT NOT NULL,
+  use_code TEXT NOT NULL,          -- code of tables/use-codes.tsv; '': unknown
   residential INTEGER,             -- 0, 1 or null: unknown
   transfer_day INTEGER,            -- days since 1970-01-01
   assigned INTEGER NOT NULL,       -- 1: has a street number and name
   roll_year INTEGER,
   filled INTEGER NOT NULL,         -- coverage fields it has, a bit each, see model/coverage.ts
-  common_use TEXT NOT NULL DEFAULT '', -- use in common codes, for property search; '': unknown
+  local_use TEXT NOT NULL DEFAULT '', -- the roll's own use code, folded; '': unknown
   -- Its point in ten-millionths of a degree and the point's tile of zoom 14 (x * 16384 + y); null:
   -- unknown
   x INTEGER,
@@ -250,7 +250,7 @@ CREATE TABLE import_images (
   city TEXT NOT NULL,
   zip TEXT NOT NULL,
   unit TEXT NOT NULL,
-  use_code TEXT NOT NULL,
+  use_code TEXT NOT NULL,          -- code of tables/use-codes.tsv; '': unknown
   residential INTEGER,
   transfer_day INTEGER,
   assigned INTEGER NOT NULL,
@@ -259,7 +259,7 @@ CREATE TABLE import_images (
   field_values TEXT NOT NULL,
   keys TEXT NOT NULL,
   geometry TEXT,
-  common_use TEXT NOT NULL DEFAULT '',
+  local_use TEXT NOT NULL DEFAULT '',
   x INTEGER,
   y INTEGER,
   cell INTEGER,

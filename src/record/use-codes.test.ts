@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { listUseCodes, readUseCode, USE_CODES } from './use-codes.ts'
+
+const CASES: [string, string | null][] = [
+  ['SINGLE FAMILY RESIDENCE', '1001'],
+  ['Single Family', '1001'],
+  ['1 FAMILY DWELLING', '1001'],
+  ['RESIDENTIAL CONDOMINIUM', '1004'],
+  ['OFFICE CONDO', '3008'],
+  ['TWO-FAMILY DWELLING', '1101'],
+  ['DUPLEX', '1101'],
+  ['3 FAMILY', '1102'],
+  ['2-4 UNIT', '1110'],
+  ['One & Two Family Buildings', '1000'],
+  ['Multi-Family Walk-Up Buildings', '1100'],
+  ['APARTMENTS 5-9 UNITS', '1112'],
+  ['Mixed Residential & Commercial Buildings', '2044'],
+  ['MOBILE HOME PARK', '1109'],
+  ['MOBILE HOME', '1006'],
+  ['RESIDENTIAL VACANT LAND', '8001'],
+  ['VACANT COMMERCIAL', '8002'],
+  ['VACANT LAND', '8000'],
+  ['RETAIL STORE', '2001'],
+  ['COMMERCIAL', '2000'],
+  ['Parking Facilities', '2000'],
+  ['WAREHOUSE', '5003'],
+  ['PASTURE', '7012'],
+  ['CHURCH', '9101'],
+  ['STATE OWNED', '9212'],
+  ['EXEMPT', '9000'],
+  ['RESIDENTIAL', '1000'],
+  ['HEAVY INDUSTRIAL', '6000'],
+  ['VACANT MULTI-FAMILY', '8007'],
+  ['RETAIL CONDOMINIUM', '2052'],
+  ['CONDOMINIUM COMMON AREA', '1010'],
+  ['GAS STATION', '2041'],
+  ['FAST FOOD RESTAURANT', '2013'],
+  ['PUBLIC SCHOOL', '9203'],
+  ['SCHOOL', '9100'],
+  ['CODE 17', null],
+  ['R1', null],
+  ['UNKNOWN', null],
+  ['', null],
+]
+
+test('a roll’s own words give a code', () => {
+  for (const [text, code] of CASES) assert.equal(readUseCode(null, text), code, text)
+})
+
+test('what the mapping gives wins: a code of the table, or words', () => {
+  assert.equal(readUseCode('1004', 'SINGLE FAMILY'), '1004')
+  assert.equal(readUseCode('Duplex', 'SINGLE FAMILY'), '1101')
+  assert.equal(readUseCode('9999', 'SINGLE FAMILY'), '1001')
+})
+
+test('every code that words give is in the table', () => {
+  for (const [text] of CASES) {
+    const code = readUseCode(null, text)
+    assert.ok(code === null || USE_CODES.has(code), text)
+  }
+})
+
+test('the table has 296 codes of four digits, dwellings and condominiums among them', () => {
+  assert.equal(USE_CODES.size, 296)
+  for (const [code, { description, group }] of USE_CODES) {
+    assert.match(code, /^\d{4}$/)
+    assert.ok(description !== '' && group !== '', code)
+  }
+  assert.equal(USE_CODES.get('1001')?.dwelling, true)
+  assert.equal(USE_CODES.get('1010')?.dwelling, false)
+  const condos = [...USE_CODES].filter(([, { condo }]) => condo).map(([code]) => code)
+  assert.deepEqual(condos, ['1004', '1114', '2052', '3008', '5010'])
+})
+
+test('asked codes: one, several, first digits, and none for what is not of the table', () => {
+  assert.deepEqual(listUseCodes('1001'), ['1001'])
+  assert.deepEqual(listUseCodes(' 1004 ,1001'), ['1001', '1004'])
+  assert.equal(listUseCodes('10*').length, 16)
+  assert.equal(listUseCodes('*').length, 296)
+  for (const none of ['R1', '1', '12*', '1001*2', '']) assert.deepEqual(listUseCodes(none), [])
+})
