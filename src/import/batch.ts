@@ -50,6 +50,8 @@ export type SourceOptions = {
   fits(columns: readonly string[]): boolean
   /** Called with one sentence for each doubtful point about a file. */
   onWarning?(text: string): void
+  /** Called for each row whose shape has no place: why, and which row. */
+  onUnplaced?(reason: string, example: string): void
   /** Called with the number of bytes read from disk. */
   onBytes(count: number): void
 }

@@ -16,6 +16,7 @@ import { settleRepeats } from './repeats.ts'
 import { Progress, type ProgressSink } from './report/progress.ts'
 import { openRejects, type Rejects } from './report/rejects.ts'
 import { BITS_FIELDS, ShareCounter } from './report/shares.ts'
+import type { Unplaced } from './report/unplaced.ts'
 import { sizeOf } from './source.ts'
 import { stageRows } from './stage.ts'
 import { checkDisk, explainWriting, openStaging } from './staging.ts'
@@ -84,6 +85,10 @@ export type ImportReport = {
   /** How often the text of a field stands for unknown, as `-9999` does, and some of the texts. */
   placeholders: Record<string, number>
   placeholderSamples: Record<string, string[]>
+  /** Rows that had a shape and got none, by reason, the commonest first. */
+  unplaced: Unplaced[]
+  /** Doubtful points about the files, a sentence each. */
+  doubts: string[]
   /** Only for a dry run. */
   preview?: PreviewReport
   /** Only for a dry run: the sentence that would refuse the load. */
@@ -228,6 +233,7 @@ async function finishLoad(
     seconds: Math.round(progress.seconds() * 1000) / 1000,
     counties: counties.map((fips) => String(fips).padStart(5, '0')).sort(),
     reasons: rejects.reasons(),
+    ...{ unplaced: progress.unplaced.list(), doubts: progress.doubts },
     warnings,
     ...(previewer === undefined
       ? {}

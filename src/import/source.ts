@@ -7,6 +7,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { CommandError } from '../base/errors.ts'
 import type { Batch, SourceOptions } from './batch.ts'
+import { makeWktReader } from './geo/wkt.ts'
 import { readColumnTable } from './readers/column-table.ts'
 import { type Part, splitPath, unpack } from './readers/container.ts'
 import { readDelimited } from './readers/delimited.ts'
@@ -35,8 +36,9 @@ export function sizeOf(paths: string[]): number {
 /** Reads all rows of some files in turn. Rows above 8 MB are rejected. */
 export async function* readSource(paths: string[], options: SourceOptions): AsyncGenerator<Batch> {
   for (const path of paths) {
+    const addShapes = makeWktReader(options)
     try {
-      for await (const batch of readFile(path, options)) yield rejectLargeRows(batch)
+      for await (const batch of readFile(path, options)) yield rejectLargeRows(addShapes(batch))
     } catch (error) {
       throw explain(error, path)
     }

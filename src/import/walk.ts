@@ -49,6 +49,9 @@ export async function* walkRows(
     onWarning: (text: string) => {
       if (counted) progress.warn(text)
     },
+    onUnplaced: (reason: string, example: string) => {
+      if (counted) progress.unplaced.add(reason, example)
+    },
     onBytes: (count: number) => {
       if (counted) progress.bytes += count
     },

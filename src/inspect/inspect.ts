@@ -2,6 +2,7 @@
 import { CommandError } from '../base/errors.ts'
 import type { MappingDocument } from '../import/mapping/mapping.ts'
 import type { EsriField } from '../import/readers/coded.ts'
+import type { Unplaced } from '../import/report/unplaced.ts'
 import { combineFiles, type LayoutReport } from './combine/combine.ts'
 import { type Draft, type DraftHints, makeDraft } from './compose/draft.ts'
 import { draftDocument } from './compose/show-draft.ts'
@@ -59,6 +60,8 @@ export type Inspection = {
   kept: number
   /** Share of the kept rows with a point from their shape; `null` without shapes. */
   shapes: number | null
+  /** Rows that had a shape and got none, by reason. */
+  unplaced: Unplaced[]
   columns: ColumnReport[]
   fits: Fit[]
   draft: Draft
@@ -127,6 +130,7 @@ export async function inspectFile(
     headless: sample.headless,
     kept: sample.kept.length,
     shapes: withPoint === 0 ? null : withPoint / sample.points.length,
+    unplaced: roll.unplaced,
     columns: subjects.map(({ index, name, contents }) => ({
       name,
       type: typeOf(contents),

@@ -1,5 +1,6 @@
 /** Formats an inspection as lines for a person. */
 
+import { describeUnplaced } from '../import/report/unplaced.ts'
 import { describeFiles } from './combine/combine.ts'
 import { percent } from './compose/draft-builder.ts'
 import { FITS_FROM, type Fit } from './fit.ts'
@@ -27,6 +28,7 @@ export function describeInspection(
             'called column1 and on, and the draft guesses them by their values alone.',
         ]
       : []),
+    ...inspection.unplaced.map(describeUnplaced),
     '',
     ...table(
       ['column', 'type', 'filled', 'distinct', 'field', 'samples'],

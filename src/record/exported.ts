@@ -163,7 +163,11 @@ function readTexts(text: string, field: Exported): Record<string, string> {
 }
 
 function readPolygon(text: string): string | null {
-  if (text === '') return null
+  // Well-known text is read with the file.
+  if (!text.startsWith('{')) {
+    if (text === '' || /^\s*(?:SRID\s*=|[A-Z]+\s*(?:ZM?|M)?\s*(?:\(|EMPTY))/i.test(text))
+      return null
+  }
   const shape = JSON.parse(text) as { type?: unknown; coordinates?: unknown } | null
   const parts = shape?.type === 'Polygon' ? [shape.coordinates] : shape?.coordinates
   const isKnown = shape?.type === 'Polygon' || shape?.type === 'MultiPolygon'

@@ -7,7 +7,11 @@ import { readTable } from '../../base/tables.ts'
  * Converts easting and northing to longitude and latitude in degrees; `null` outside the
  * projection's area of use.
  */
-export type Project = (x: number, y: number) => [number, number] | null
+export type Project = {
+  (x: number, y: number): [number, number] | null
+  /** Why nothing can be placed: the file's system is not known. */
+  unknown?: string
+}
 
 /**
  * Returns the projection of an EPSG code: geographic, web Mercator, UTM or state plane. Throws
@@ -15,7 +19,7 @@ export type Project = (x: number, y: number) => [number, number] | null
  */
 export function projection(epsg: number): Project {
   if (GEOGRAPHIC.has(epsg)) return degrees
-  const definition = WORLD[epsg] ?? definitions().get(epsg)
+  const definition = WORLD[epsg] ?? definitions().get(esriTwin(epsg) ?? epsg)
   if (definition === undefined) {
     throw new CommandError(
       `EPSG:${epsg} is not among the projections known here: geographic, web Mercator, ` +
@@ -30,13 +34,74 @@ export function projection(epsg: number): Project {
  * cannot be parsed.
  */
 export function readPrj(wkt: string, file: string): Project {
-  if (/^\s*GEOGCS/i.test(wkt)) return degrees
+  if (/^\s*(?:GEOGCS|GEOGCRS)/i.test(wkt)) return isNad27(wkt) ? nad27(undefined) : degrees
   if (/Mercator_Auxiliary_Sphere|Pseudo[-_ ]Mercator/i.test(wkt)) return projection(3857)
   try {
-    return projector(wkt)
+    return isNad27(wkt) ? nad27(wkt) : projector(wkt)
   } catch (error) {
     throw new CommandError(`${file} holds no projection that can be read`, 1, error)
   }
+}
+
+/**
+ * Returns the projection that a file names in words or by a code of another authority. If it is not
+ * known, nothing is placed, and `unknown` says why.
+ */
+export function namedProjection(name: string): Project {
+  const code = /(?:EPSG|ESRI)\W*(\d{4,6})\s*$/i.exec(name)?.[1]
+  if (/CRS:?84$|^WGS ?(?:19)?84$/i.test(name)) return degrees
+  if (code !== undefined && !/ESRI/i.test(name)) return projection(Number(code))
+  const isKnown = code !== undefined && (esriTwin(Number(code)) !== undefined || code in WORLD)
+  if (isKnown) return projection(Number(code))
+  const nowhere: Project = () => null
+  nowhere.unknown = `the coordinate system "${name.slice(0, 80)}" is not known: give --epsg CODE`
+  return nowhere
+}
+
+/** Reports whether a projection takes degrees as they are. */
+export function isDegreesOnly(project: Project): boolean {
+  return project === degrees
+}
+
+/** Reports whether a text describes the North American Datum of 1927. */
+export function isNad27(wkt: string): boolean {
+  return /North_American(?:_Datum)?_1927|NAD_?27/i.test(wkt.replaceAll(' ', '_'))
+}
+
+/**
+ * Shifts from NAD27 to WGS 84 in metres: Alaska, and the United States west and east of the
+ * Mississippi, good to about 10 m. Source: EPSG 1176, 1175, 1174.
+ */
+const NAD27_SHIFTS = { alaska: '-5,135,172', west: '-8,159,175', east: '-9,161,179' }
+
+/** Moves by the three parameters of the region. `wkt`: `undefined` for degrees. */
+function nad27(wkt: string | undefined): Project {
+  const bare = '+proj=longlat +ellps=clrk66 +no_defs'
+  // The target has no datum, so the first step only undoes the projection.
+  const flatten = wkt === undefined ? undefined : proj4(wkt.replace(DATUM, 'DATUM["none"'), bare)
+  const shift = (by: string) => proj4(`+proj=longlat +ellps=clrk66 +towgs84=${by}`, 'WGS84')
+  const [alaska, west, east] = Object.values(NAD27_SHIFTS).map(shift)
+  return (x, y) => {
+    const [lon = Number.NaN, lat = Number.NaN] = flatten?.forward([x, y]) ?? [x, y]
+    const found = degrees(lon, lat)
+    if (found === null) return null
+    const by = lat > 50 ? alaska : lon < -90 ? west : east
+    const [longitude = Number.NaN, latitude = Number.NaN] = by?.forward(found) ?? []
+    return degrees(longitude, latitude)
+  }
+}
+
+const DATUM = /DATUM\s*\["[^"]*"/i
+
+/** Returns the EPSG code of the system that an Esri code means. */
+function esriTwin(code: number): number | undefined {
+  for (const line of readTable('esri-codes.txt')) {
+    for (const run of line.split(' ')) {
+      const [from = 0, epsg = 0, length = 0] = run.split(',').map(Number)
+      if (code >= from && code < from + length) return epsg + code - from
+    }
+  }
+  return undefined
 }
 
 /**

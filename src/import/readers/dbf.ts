@@ -10,6 +10,7 @@ import { CommandError } from '../../base/errors.ts'
 import { showDouble } from '../../base/long-numbers.ts'
 import { ByteReader } from './bytes.ts'
 import type { Part } from './container.ts'
+import { dosDecoder } from './text.ts'
 
 type DbfField = { name: string; type: string; offset: number; length: number }
 
@@ -27,13 +28,21 @@ const CODE_PAGES: Record<number, string> = {
   38: 'ibm866',
   200: 'windows-1250',
   201: 'windows-1251',
+  ...{ 1: 'cp437', 9: 'cp437', 11: 'cp437', 13: 'cp437', 15: 'cp437', 17: 'cp437', 21: 'cp437' },
+  ...{ 24: 'cp437', 25: 'cp437', 27: 'cp437' },
+  ...{ 2: 'cp850', 10: 'cp850', 14: 'cp850', 16: 'cp850', 18: 'cp850', 20: 'cp850', 22: 'cp850' },
+  ...{ 26: 'cp850', 29: 'cp850', 37: 'cp850', 55: 'cp850' },
 }
 
 /**
  * Opens a table. Throws `CommandError` when the file is not one. The mapping's `encoding` takes
  * precedence over the .cpg file's.
  */
-export async function openDbf(part: Part, encoding: string | undefined): Promise<DbfTable> {
+export async function openDbf(
+  part: Part,
+  encoding: string | undefined,
+  onWarning?: (text: string) => void,
+): Promise<DbfTable> {
   const reader = new ByteReader(await part.open())
   const head = await reader.take(32)
   const headLength = head?.readUInt16LE(8) ?? 0
@@ -51,18 +60,28 @@ export async function openDbf(part: Part, encoding: string | undefined): Promise
     fields,
     count,
     async next() {
-      if (read >= count) return undefined
       const record = reader.takeNow(recordLength) ?? (await reader.take(recordLength))
-      if (record === undefined) {
+      if (read >= count) {
+        // A row begins with a blank or, when deleted, a star; 0x1A ends the table.
+        if (record === undefined || (record[0] !== 0x20 && record[0] !== 0x2a)) {
+          if (read > count) onWarning?.(sayMore(part.shown, count, read))
+          return undefined
+        }
+      } else if (record === undefined) {
         throw new CommandError(
           `${part.shown} is cut short: its header says ${count} rows, the file has ${read}`,
         )
       }
       read += 1
+      if (record === undefined) return undefined
       return record[0] === 0x2a ? null : fields.map((field) => readValue(record, field, decode))
     },
     close: () => reader.close(),
   }
+}
+
+function sayMore(shown: string, count: number, read: number): string {
+  return `${shown}: its header counts ${count} rows, and it has ${read}: all are read`
 }
 
 function readFields(described: Buffer): DbfField[] {
@@ -104,6 +123,8 @@ async function readCodePage(part: Part): Promise<string | undefined> {
   for await (const chunk of await cpg.open()) chunks.push(chunk)
   const text = Buffer.concat(chunks).toString('latin1').trim().toLowerCase()
   if (/^utf-?8$|^65001$/.test(text)) return 'utf-8'
+  if (/^oem$|^(?:ibm|cp|dos|oem)?[ -]?437$/.test(text)) return 'cp437'
+  if (/^(?:ibm|cp|dos|oem)?[ -]?850$/.test(text)) return 'cp850'
   const page = /(\d{3,5})(?:-\d+)?$/.exec(text)?.[1]
   const names = [text, `windows-${page}`, page === '88591' ? 'windows-1252' : text]
   return names.find((name) => isKnown(name))
@@ -119,11 +140,11 @@ function isKnown(encoding: string): boolean {
 
 /** Decodes valid UTF-8 as UTF-8 whatever the code page mark, since marks are often wrong. */
 function makeDecoder(encoding: string | undefined): (bytes: Buffer) => string {
-  const fallback = new TextDecoder(
-    encoding === undefined || encoding === 'utf-8' ? 'windows-1252' : encoding,
-  )
+  const isWestern = encoding === undefined || encoding === 'utf-8'
+  const dos = dosDecoder(encoding ?? '')
+  const fallback = new TextDecoder(isWestern || dos !== undefined ? 'windows-1252' : encoding)
   return (bytes) => {
     if (isAscii(bytes)) return bytes.toString('latin1')
-    return isUtf8(bytes) ? bytes.toString('utf8') : fallback.decode(bytes)
+    return isUtf8(bytes) ? bytes.toString('utf8') : (dos?.(bytes) ?? fallback.decode(bytes))
   }
 }

@@ -9,11 +9,11 @@ import { pathToFileURL } from 'node:url'
 import { CommandError } from '../../base/errors.ts'
 import { showDouble } from '../../base/long-numbers.ts'
 import type { Batch, SourceOptions } from '../batch.ts'
+import { placeShape, type Shape } from '../geo/place-shapes.ts'
 import { type Project, projection, readPrj } from '../geo/projection.ts'
 import { ROW_MAX } from '../row-size.ts'
 import { type CodedColumn, TEXT_PREFIX } from './coded.ts'
 import { type Part, withPath } from './container.ts'
-import { pointOf, polygonOf, type Shape } from './json-shapes.ts'
 import { readWkb } from './wkb.ts'
 
 const BATCH_ROWS = 2000
@@ -171,8 +171,10 @@ async function* readRows(
     } else {
       batch.rows.push([...row, ...describe(row, own, layer.coded)])
       batch.lines.push(line)
-      batch.points.push(pointOf(read, layer.project))
-      batch.polygons.push(options.geometry ? polygonOf(read, layer.project) : null)
+      const placing = { ...options, project: layer.project }
+      const { point, polygon } = placeShape(read, placing, `row ${line} of ${layer.table}`)
+      batch.points.push(point)
+      batch.polygons.push(polygon)
     }
     if (batch.rows.length + batch.broken.length < BATCH_ROWS) continue
     yield batch

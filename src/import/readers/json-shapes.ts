@@ -1,65 +1,121 @@
 /** Reads the point and polygon of a row from GeoJSON and Esri shapes. */
 
-import type { Geometry } from '../../base/model/geometry.ts'
+import { existsSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { assemblePolygons } from '../../geo/assemble.ts'
 import type { SourceOptions } from '../batch.ts'
-import { type Project, projection } from '../geo/projection.ts'
-import { centroid, type Ring, shorten } from '../geo/shapes.ts'
+import type { Placing, Shape } from '../geo/place-shapes.ts'
+import { namedProjection, type Project, projection, readPrj } from '../geo/projection.ts'
+import type { Ring } from '../geo/shapes.ts'
+import type { Part } from './container.ts'
 
+/** Reads a shape of GeoJSON or Esri JSON; `null` for a row without one. */
 export function readShape(value: unknown): Shape {
   if (!isObject(value)) return null
-  if (Array.isArray(value.rings)) return assemblePolygons(value.rings.map(toRing))
-  if (typeof value.x === 'number' && typeof value.y === 'number') {
-    return { type: 'Point', coordinates: [value.x, value.y] }
+  if (Array.isArray(value.rings)) return readRings(value.rings)
+  if ('x' in value && 'y' in value) {
+    if (value.x === null || value.x === 'NaN') return null
+    return { type: 'Point', coordinates: [value.x as number, value.y as number] }
   }
-  return value as Shape
+  const { type } = value
+  if (type === 'Point') return { type, coordinates: listOf(value.coordinates) as number[] }
+  if (type === 'Polygon' || type === 'MultiPolygon') return value as Shape
+  if (type === 'GeometryCollection') return join(listOf(value.geometries).map(readShape))
+  const esri = ['curveRings', 'paths', 'curvePaths', 'points'].find((name) => name in value)
+  return { type: 'other', kind: String(type ?? esri ?? 'unknown').slice(0, 40) }
 }
+
+/** Joins the parts of a collection: all polygons, else the first point. */
+function join(parts: Shape[]): Shape {
+  const polygons = parts.flatMap((part) => {
+    if (part?.type === 'Polygon') return [part.coordinates]
+    return part?.type === 'MultiPolygon' ? part.coordinates : []
+  })
+  if (polygons.length > 0) return { type: 'MultiPolygon', coordinates: polygons }
+  const other: Shape = { type: 'other', kind: 'GeometryCollection' }
+  return parts.find((part) => part?.type === 'Point') ?? other
+}
+
+function readRings(rings: unknown[]): Shape {
+  const isNumbers = rings.every((ring) =>
+    listOf(ring).every((point) => listOf(point).slice(0, 2).every(Number.isFinite)),
+  )
+  // `placeShape` closes rings and says why there is no place.
+  if (!isNumbers || rings.length === 0)
+    return { type: 'Polygon', coordinates: rings as number[][][] }
+  const closed = (rings as number[][][]).map((ring) => closeRing(toRing(ring)))
+  return assemblePolygons(closed) ?? { type: 'Polygon', coordinates: closed }
+}
+
+/** Repeats the first point at the end where a file does not. */
+export function closeRing(ring: Ring): Ring {
+  const [first, last] = [ring[0], ring.at(-1)]
+  return first !== undefined && (first[0] !== last?.[0] || first[1] !== last[1])
+    ? [...ring, first]
+    : ring
+}
+
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
 /** Drops heights and measures from the points of a ring. */
 function toRing(ring: number[][]): Ring {
   return ring.map(([x = 0, y = 0]) => [x, y])
 }
 
-/** A shape in the file's own projection; other kinds are ignored. */
-export type Shape = Geometry | { type: 'Point'; coordinates: number[] } | null | undefined
-
-export function pointOf(shape: Shape, project: Project): readonly [number, number] | null {
-  if (shape?.type === 'Point') {
-    const [x, y] = shape.coordinates
-    return x === undefined || y === undefined ? null : project(x, y)
-  }
-  const middle = centroid(ringsOf(shape))
-  return middle === null ? null : project(...middle)
-}
-
-function ringsOf(shape: Shape): Ring[] {
-  if (shape?.type === 'Polygon') return shape.coordinates as Ring[]
-  return shape?.type === 'MultiPolygon' ? (shape.coordinates.flat() as Ring[]) : []
-}
-
-export function polygonOf(shape: Shape, project: Project): string | null {
-  if (shape?.type !== 'Polygon' && shape?.type !== 'MultiPolygon') return null
-  const move = (points: number[][]) =>
-    points.flatMap(([x = 0, y = 0]) => {
-      const point = project(x, y)
-      return point === null ? [] : [[shorten(point[0]), shorten(point[1])]]
-    })
-  const coordinates =
-    shape.type === 'Polygon'
-      ? shape.coordinates.map(move)
-      : shape.coordinates.map((polygon) => polygon.map(move))
-  return JSON.stringify({ type: shape.type, coordinates })
-}
-
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Finds the projection: `crs` in old GeoJSON, `spatialReference` in Esri JSON, else WGS84. */
-export function findProjection(head: string, options: Pick<SourceOptions, 'epsg'>): Project {
+/**
+ * Finds the projection: `crs` in old GeoJSON, `spatialReference` in Esri JSON, else --epsg, else
+ * WGS84. `text`: what is before or after the rows.
+ */
+export function findProjection(text: string, options: Pick<SourceOptions, 'epsg'>): Project {
+  return readProjection(text, options) ?? projection(options.epsg ?? 4326)
+}
+
+/** As `findProjection`; `undefined` when the text names no system. */
+export function readProjection(
+  text: string,
+  options: Pick<SourceOptions, 'epsg'>,
+): Project | undefined {
+  const name = /"crs"\s*:\s*\{[\s\S]{0,200}?"name"\s*:\s*"([^"]+)"\s*\}/.exec(text)?.[1]
   const code =
-    /"crs"[\s\S]{0,200}?EPSG:+(\d{4,6})"/.exec(head)?.[1] ??
-    /"latestWkid"\s*:\s*(\d{4,6})/.exec(head)?.[1] ??
-    /"wkid"\s*:\s*(\d{4,6})/.exec(head)?.[1]
-  return projection(code === undefined ? (options.epsg ?? 4326) : Number(code))
+    /"latestWkid"\s*:\s*(\d{4,6})/.exec(text)?.[1] ?? /"wkid"\s*:\s*(\d{4,6})/.exec(text)?.[1]
+  const wkt = /"wkt2?"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(text)?.[1]
+  if (name !== undefined) return known(namedProjection(name), options)
+  if (code !== undefined) return known(namedProjection(`ESRI:${code}`), options, Number(code))
+  if (wkt === undefined || wkt.length < 10) return undefined
+  return readPrj(JSON.parse(wkt) as string, 'the spatialReference')
+}
+
+/** A code below 32767 is one of EPSG; a system that is not known is the one of --epsg. */
+function known(project: Project, { epsg }: Pick<SourceOptions, 'epsg'>, code?: number): Project {
+  if (code !== undefined && code <= 32_767) return projection(code)
+  return project.unknown !== undefined && epsg !== undefined ? projection(epsg) : project
+}
+
+/** Bytes at the end of a file that may name its coordinate system, behind its features. */
+const TAIL_BYTES = 65_536
+
+/** Returns the end of a plain file; of a packed one nothing, as it would be unpacked twice. */
+export async function readLateHead(part: Part, { epsg }: SourceOptions): Promise<string> {
+  if (part.path === undefined || !existsSync(part.path) || epsg !== undefined) return ''
+  const file = await open(part.path)
+  try {
+    const { size } = await file.stat()
+    const end = Buffer.alloc(Math.min(size, TAIL_BYTES))
+    await file.read(end, 0, end.length, size - end.length)
+    // Only what follows the list of features.
+    return end.toString('latin1').replace(/^[\s\S]*\]/, '')
+  } finally {
+    await file.close()
+  }
+}
+
+/** An Esri shape may name its own system. */
+export function placingOf(geometry: unknown, placing: Placing): Placing {
+  if (!isObject(geometry) || !isObject(geometry.spatialReference)) return placing
+  const project = readProjection(JSON.stringify(geometry.spatialReference), {})
+  return project === undefined ? placing : { ...placing, project }
 }

@@ -2,11 +2,11 @@
 import { CommandError } from '../../base/errors.ts'
 import { parseJson } from '../../base/long-numbers.ts'
 import { type Batch, type SourceOptions, UNREAD } from '../batch.ts'
-import type { Project } from '../geo/projection.ts'
+import { type Placing, placeShape } from '../geo/place-shapes.ts'
 import { type CodedColumn, findDomains, TEXT_PREFIX } from './coded.ts'
 import type { Part } from './container.ts'
 import type { BrokenRow } from './csv.ts'
-import { findProjection, isObject, pointOf, polygonOf, readShape } from './json-shapes.ts'
+import * as shapes from './json-shapes.ts'
 import { flatten } from './json-values.ts'
 import { decodeText } from './text.ts'
 
@@ -27,18 +27,21 @@ export async function* readJson(
 ): AsyncGenerator<Batch> {
   const scanner = new ObjectScanner()
   let table = new Table(part.shown)
-  let project: Project | undefined
+  let placing: Placing | undefined
+  const late = await shapes.readLateHead(part, options)
   let coded: CodedColumn[] = []
   const take = function* (found: Iterable<{ json: string; line: number }>) {
     for (const { json, line } of found) {
-      if (project === undefined) {
-        project = findProjection(scanner.head, options)
+      if (placing === undefined) {
+        const project =
+          shapes.readProjection(scanner.head, options) ?? shapes.findProjection(late, options)
+        placing = { ...options, project }
         coded = findDomains(scanner.head)
       }
-      if (!table.add(json, line, project, options.geometry, coded)) {
+      if (!table.add(json, line, placing, coded)) {
         yield table.batch()
         table = table.widened()
-        table.add(json, line, project, options.geometry, coded)
+        table.add(json, line, placing, coded)
       }
       if (table.rows.length < BATCH_ROWS) continue
       yield table.batch()
@@ -240,17 +243,11 @@ class Table {
   }
 
   /** Adds a row. Returns false when the row has a column that a batch with rows does not have. */
-  add(
-    json: string,
-    line: number,
-    project: Project,
-    geometry: boolean,
-    coded: readonly CodedColumn[],
-  ): boolean {
+  add(json: string, line: number, placing: Placing, coded: readonly CodedColumn[]): boolean {
     let object: Json
     try {
       object = parseJson(json) as Json
-      if (!isObject(object)) throw new Error('no JSON object')
+      if (!shapes.isObject(object)) throw new Error('no JSON object')
       if (typeof object[UNREAD] === 'string') throw new Error(object[UNREAD])
     } catch (error) {
       this.broken.push({
@@ -260,7 +257,7 @@ class Table {
       })
       return true
     }
-    const isFeature = object.type === 'Feature' || isObject(object.attributes)
+    const isFeature = object.type === 'Feature' || shapes.isObject(object.attributes)
     const values = new Map<string, string>()
     const properties = object.properties ?? object.attributes
     flatten(isFeature ? ((properties ?? {}) as Json) : object, '', values)
@@ -274,11 +271,13 @@ class Table {
     }
     this.#full = true
     const row = this.#columns.map((name) => values.get(name) ?? '')
-    const shape = isFeature ? readShape(object.geometry) : null
+    const shape = isFeature ? shapes.readShape(object.geometry) : null
     this.rows.push(row)
     this.lines.push(line)
-    this.points.push(pointOf(shape, project))
-    this.polygons.push(geometry ? polygonOf(shape, project) : null)
+    const own = shapes.placingOf(object.geometry, placing)
+    const { point, polygon } = placeShape(shape, own, `line ${line}`)
+    this.points.push(point)
+    this.polygons.push(polygon)
     return true
   }
 

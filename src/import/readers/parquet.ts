@@ -14,9 +14,9 @@ import { compressors } from 'hyparquet-compressors'
 import { CommandError } from '../../base/errors.ts'
 import { showDouble } from '../../base/long-numbers.ts'
 import type { Batch, SourceOptions } from '../batch.ts'
+import { placeShape } from '../geo/place-shapes.ts'
 import { type Project, projection } from '../geo/projection.ts'
 import { type Part, withPath } from './container.ts'
-import { pointOf, polygonOf } from './json-shapes.ts'
 import { showList } from './json-values.ts'
 import { readWkb } from './wkb.ts'
 
@@ -112,8 +112,9 @@ function makeBatch(read: ReadValue, from: number, end: number, made: Made): Batc
       if (shapes !== undefined) {
         const bytes = read(shapes.column, at)
         const shape = bytes instanceof Uint8Array ? readWkb(bytes) : null
-        const polygon = options.geometry ? polygonOf(shape, shapes.project) : null
-        batch.points?.push(pointOf(shape, shapes.project))
+        const placing = { ...options, project: shapes.project }
+        const { point, polygon } = placeShape(shape, placing, `row ${at + 1}`)
+        batch.points?.push(point)
         batch.polygons?.push(polygon)
       }
     } catch (error) {

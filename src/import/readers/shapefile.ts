@@ -5,13 +5,16 @@
  * A shape gives the parcel's point and, when requested, its polygon.
  */
 import { CommandError } from '../../base/errors.ts'
+import { assemblePolygons } from '../../geo/assemble.ts'
 import type { Batch, SourceOptions } from '../batch.ts'
+import { type Shape as PlacedShape, placeShape } from '../geo/place-shapes.ts'
 import type { Project } from '../geo/projection.ts'
-import { projection, readPrj } from '../geo/projection.ts'
-import { centroid, type Ring, toGeometry } from '../geo/shapes.ts'
+import { isNad27, projection, readPrj } from '../geo/projection.ts'
+import type { Ring } from '../geo/shapes.ts'
 import { ByteReader } from './bytes.ts'
 import type { Part } from './container.ts'
 import { openDbf } from './dbf.ts'
+import { closeRing } from './json-shapes.ts'
 import { HEAD_BYTES, isDegrees, readShapeExtent, type ShapeExtent } from './shape-extent.ts'
 
 const BATCH_ROWS = 2000
@@ -23,7 +26,7 @@ export async function* readShapefile(part: Part, options: SourceOptions): AsyncG
   const dbf = isTable ? part : part.beside('.dbf')
   if (dbf === undefined) throw new CommandError(`${part.shown} has no .dbf file beside it`)
   const shp = isTable ? part.beside('.shp') : part
-  const table = await openDbf(dbf, options.encoding)
+  const table = await openDbf(dbf, options.encoding, options.onWarning)
   const shapes = shp === undefined ? undefined : await openShapes(shp, options)
   const columns = table.fields.map(({ name }) => name)
   const start = () => ({
@@ -39,7 +42,7 @@ export async function* readShapefile(part: Part, options: SourceOptions): AsyncG
       const row = await table.next()
       if (row === undefined) break
       line += 1
-      const shape = shapes === undefined ? undefined : await shapes.next()
+      const shape = shapes === undefined ? undefined : await shapes.next(line)
       if (row === null) continue
       batch.rows.push(row)
       batch.lines.push(line)
@@ -67,14 +70,14 @@ async function openShapes(part: Part, options: SourceOptions) {
   }
   const project = await findProjection(part, options, readShapeExtent(head))
   return {
-    async next(): Promise<Shape> {
+    async next(line: number): Promise<Shape> {
       const recordHead = reader.takeNow(8) ?? (await reader.take(8))
       const length = (recordHead?.readInt32BE(4) ?? 0) * 2
       const record = reader.takeNow(length) ?? (await reader.take(length))
       if (recordHead === undefined || record === undefined) {
         throw new CommandError(`${part.shown} is cut short: it has fewer shapes than rows`)
       }
-      return readShape(record, project, options.geometry)
+      return placeShape(readRecord(record), { ...options, project }, `record ${line}`)
     },
     close: () => reader.close(),
   }
@@ -86,7 +89,7 @@ async function openShapes(part: Part, options: SourceOptions) {
  */
 async function findProjection(
   part: Part,
-  { epsg, geometry }: SourceOptions,
+  { epsg, geometry, onWarning }: SourceOptions,
   extent: ShapeExtent | undefined,
 ): Promise<Project> {
   const prj = part.beside('.prj')
@@ -106,23 +109,23 @@ async function findProjection(
   if (prj === undefined) return projection(epsg ?? 4326)
   const chunks: Buffer[] = []
   for await (const chunk of await prj.open()) chunks.push(chunk)
-  return readPrj(Buffer.concat(chunks).toString('latin1'), prj.shown)
+  const wkt = Buffer.concat(chunks).toString('latin1')
+  if (isNad27(wkt)) {
+    onWarning?.(`${part.shown} is on NAD27: it is moved by three parameters, to within about 10 m`)
+  }
+  return readPrj(wkt, prj.shown)
 }
 
 /** Shape types: 1, 11, 21 are points; 5, 15, 25 polygons: plain, with heights, with measures. */
-function readShape(record: Buffer, project: Project, geometry: boolean): Shape {
+function readRecord(record: Buffer): PlacedShape {
   const type = record.length < 4 ? 0 : record.readInt32LE(0)
+  if (type === 0) return null
   if (type % 10 === 1 && record.length >= 20) {
-    return { point: project(record.readDoubleLE(4), record.readDoubleLE(12)), polygon: null }
+    return { type: 'Point', coordinates: [record.readDoubleLE(4), record.readDoubleLE(12)] }
   }
-  if (type % 10 !== 5 || record.length < 44) return { point: null, polygon: null }
-  const rings = readRings(record)
-  const middle = centroid(rings)
-  const shape = geometry ? toGeometry(rings, project) : null
-  return {
-    point: middle === null ? null : project(...middle),
-    polygon: shape === null ? null : JSON.stringify(shape),
-  }
+  if (type % 10 !== 5 || record.length < 44) return { type: 'other', kind: `type ${type}` }
+  const rings = readRings(record).map(closeRing)
+  return assemblePolygons(rings) ?? { type: 'Polygon', coordinates: rings }
 }
 
 function readRings(record: Buffer): Ring[] {

@@ -3,6 +3,7 @@
  * that are not UTF-8.
  */
 import { isAscii, isUtf8 } from 'node:buffer'
+import { readTable } from '../../base/tables.ts'
 
 /** WHATWG `windows-1252` decodes every byte. It also reads Latin-1 texts, as in browsers. */
 const WESTERN = new TextDecoder('windows-1252')
@@ -77,4 +78,21 @@ function decodeLines(block: Buffer): string {
     at = end
   }
   return texts.join('')
+}
+
+/**
+ * Returns the decoder of a code page of DOS, which `TextDecoder` does not know: `cp437`, `cp850`;
+ * `undefined` for other encodings.
+ */
+export function dosDecoder(encoding: string): ((bytes: Buffer) => string) | undefined {
+  if (!/^cp\d+$/.test(encoding)) return undefined
+  const lines = readTable('code-pages.txt').filter((line) => line.startsWith(`${encoding}\t`))
+  const page = lines
+    .map((line) => line.slice(encoding.length + 1))
+    .join('')
+    .padEnd(128, '\u00a0')
+  return (bytes) =>
+    bytes
+      .toString('latin1')
+      .replace(/[\u0080-\u00ff]/g, (one) => page.charAt(one.charCodeAt(0) - 128))
 }

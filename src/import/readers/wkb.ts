@@ -4,12 +4,17 @@
  *
  * Source: OGC 06-103r4, and the EWKB flags of PostGIS.
  */
-import type { Shape } from './json-shapes.ts'
+import type { Shape } from '../geo/place-shapes.ts'
 
 /** EWKB flags for heights, measures and a projection code. */
 const EWKB = { z: 0x80000000, m: 0x40000000, srid: 0x20000000 } as const
 
 const KINDS = { point: 1, polygon: 3, multiPoint: 4, multiPolygon: 6, collection: 7 } as const
+/** Kinds that are no parcels. */
+const OTHERS: Record<number, string> = {
+  ...{ 2: 'LineString', 8: 'CircularString', 9: 'CompoundCurve', 10: 'CurvePolygon' },
+  ...{ 11: 'MultiCurve', 12: 'MultiSurface', 15: 'PolyhedralSurface', 16: 'TIN' },
+}
 /** Deepest nesting of collections. */
 const DEPTH_MAX = 4
 
@@ -36,7 +41,9 @@ function read(cursor: Cursor, depth: number): Shape {
   const kind = (code & 0xffffff) % 1000
   if (kind === KINDS.point) return readPoint(cursor, step, little)
   if (kind === KINDS.polygon) return readPolygon(cursor, step, little)
-  if (kind < KINDS.multiPoint || kind > KINDS.collection) return null
+  if (kind < KINDS.multiPoint || kind > KINDS.collection) {
+    return { type: 'other', kind: OTHERS[kind] ?? String(kind) }
+  }
   const count = readCount(cursor, 5, little)
   const parts: Shape[] = []
   for (let at = 0; at < count; at += 1) parts.push(read(cursor, depth + 1))
@@ -77,7 +84,7 @@ function readPolygon(cursor: Cursor, step: number, little: boolean): Shape {
     }
     rings.push(points)
   }
-  return rings.length === 0 ? null : { type: 'Polygon', coordinates: rings }
+  return { type: 'Polygon', coordinates: rings }
 }
 
 /** Joins several shapes: all polygons together, else the first point. */
@@ -87,5 +94,6 @@ function join(parts: Shape[]): Shape {
     return part?.type === 'MultiPolygon' ? part.coordinates : []
   })
   if (polygons.length > 0) return { type: 'MultiPolygon', coordinates: polygons }
-  return parts.find((part) => part?.type === 'Point') ?? null
+  const point = parts.find((part) => part?.type === 'Point')
+  return point ?? parts[0] ?? { type: 'other', kind: 'empty collection' }
 }

@@ -3,6 +3,7 @@
  * plain line every few seconds.
  */
 import { CommandError } from '../../base/errors.ts'
+import { UnplacedShapes } from './unplaced.ts'
 
 /** Where progress is shown: a terminal's line, or lines of a log. */
 export type ProgressSink = {
@@ -29,6 +30,10 @@ export class Progress {
   /** Bytes read, of `bytesTotal`. */
   bytes = 0
   county = ''
+  /** Rows whose shape has no place. */
+  readonly unplaced = new UnplacedShapes()
+  /** Doubtful points about the files, a sentence each. */
+  readonly doubts: string[] = []
   readonly #sink: ProgressSink
   readonly #bytesTotal: number
   readonly #started: number
@@ -75,6 +80,8 @@ export class Progress {
   /** Shows a warning about a file. */
   warn(text: string): void {
     this.end()
+    if (this.doubts.includes(text)) return
+    this.doubts.push(text)
     this.#sink.report(`warning: ${text}`)
   }
 

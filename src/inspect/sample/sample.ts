@@ -7,6 +7,7 @@ import type { SourceOptions } from '../../import/batch.ts'
 import { columnKey } from '../../import/mapping/expression.ts'
 import { splitPath } from '../../import/readers/container.ts'
 import { readBareExtent, type ShapeExtent } from '../../import/readers/shape-extent.ts'
+import { type Unplaced, UnplacedShapes } from '../../import/report/unplaced.ts'
 import { readSource } from '../../import/source.ts'
 import { Distinct } from './distinct.ts'
 import { type NullKind, nullKind, rareNull } from './nulls.ts'
@@ -54,6 +55,8 @@ export type Sample = {
    * their rows, which are not read.
    */
   otherLayers: { columns: string[]; rows: number }[]
+  /** Rows that had a shape and got none, by reason. */
+  unplaced: Unplaced[]
   /** Of the first shapefile without a .prj file, in its own units. */
   bareExtent?: ShapeExtent | undefined
 }
@@ -76,13 +79,19 @@ export async function takeSample(
   options: SampleOptions = {},
 ): Promise<Sample> {
   const files = [paths].flat()
+  const unplaced = new UnplacedShapes()
+  const source = {
+    ...sourceOf(options),
+    onUnplaced: (reason: string, example: string) => unplaced.add(reason, example),
+  }
   const keeper = new Keeper(splitPath(files[0] ?? '').file, options.today ?? '9998-12-31')
-  for await (const batch of readSource(files, sourceOf(options))) {
+  for await (const batch of readSource(files, source)) {
     keeper.brokenRows += batch.broken.length
     keeper.add(batch.columns, batch.rows, batch.points)
     options.onRows?.(batch.rows.length)
   }
-  return { ...keeper.finish(), bareExtent: await readBareExtent(files) }
+  const found = { ...keeper.finish(), unplaced: unplaced.list() }
+  return { ...found, bareExtent: await readBareExtent(files) }
 }
 
 /** Returns the options for reading a file of unknown columns. */
@@ -138,7 +147,7 @@ class Keeper {
     })
   }
 
-  finish(): Sample {
+  finish(): Omit<Sample, 'unplaced'> {
     const kept = this.#kept.sort((a, b) => a.at - b.at)
     this.#columns.forEach((column, at) => {
       const count = this.#sets[at]?.count()

@@ -4,6 +4,7 @@ import { CommandError } from '../../../base/errors.ts'
 import type { NameOrder } from '../../../base/model/owner.ts'
 import { listFiles } from '../../../import/list-files.ts'
 import { loadMapping } from '../../../import/mapping/mapping.ts'
+import { describeUnplaced } from '../../../import/report/unplaced.ts'
 import type { ImportReport } from '../../../import/run.ts'
 import { findCounty } from '../../../regions/counties.ts'
 import { findState } from '../../../regions/states.ts'
@@ -141,18 +142,23 @@ function readRollYear(text: string | undefined): number | undefined {
 /** Returns the documented output of `import --json`. */
 export function showImport(report: ImportReport) {
   const { seconds, counties, preview, reasons, skips, refused, unread, unreadSamples } = report
+  const warnings = [
+    ...[...report.warnings, ...report.doubts, ...report.unplaced.map(describeUnplaced)],
+    ...(preview?.warnings ?? []),
+  ]
   const { placeholders, placeholderSamples } = report
   return {
     ...showCounts(report),
     seconds,
     counties,
-    ...(report.warnings.length > 0 && { warnings: report.warnings }),
+    ...(report.unplaced.length > 0 && { unplaced: report.unplaced }),
     ...(preview === undefined
       ? {}
       : {
           ...{ skips, reasons, refused, unread, unreadSamples, placeholders, placeholderSamples },
           ...preview,
         }),
+    ...(warnings.length > 0 || preview !== undefined ? { warnings } : {}),
   }
 }
 
@@ -181,6 +187,7 @@ function describe(report: ImportReport, dryRun: boolean): string[] {
       .map(([reason, count]) => `  ${n(count)} × skipped: ${reason}`),
     ...report.reasons.slice(0, 20).map(([reason, count]) => `  ${n(count)} × ${reason}`),
     ...(report.rejectsFile === null ? [] : [`rejected rows are in ${report.rejectsFile}`]),
+    ...report.unplaced.slice(0, 20).map(describeUnplaced),
     ...describeTexts(report.unread, report.unreadSamples, 'texts could not be read and'),
     ...describeTexts(report.placeholders, report.placeholderSamples, 'placeholders'),
     ...(report.refused == null ? [] : [`A load would be refused: ${report.refused}`]),

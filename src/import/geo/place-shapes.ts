@@ -1,0 +1,137 @@
+/**
+ * Places the shapes of a file: its points and polygons in WGS 84. A shape that cannot be placed is
+ * reported with the reason, so that none is lost without a word.
+ */
+import type { Geometry } from '../../base/model/geometry.ts'
+import { signedArea } from '../../geo/shape.ts'
+import { isDegreesOnly, type Project } from './projection.ts'
+import { centroid, type Ring, shorten } from './shapes.ts'
+
+/** A shape in the file's own projection. `other`: a kind that is no parcel, by its name. */
+export type Shape =
+  | Geometry
+  | { type: 'Point'; coordinates: number[] }
+  | { type: 'other'; kind: string }
+  | null
+  | undefined
+
+/** Called for each row whose shape has no place: why, and where it is in the file. */
+type OnUnplaced = (reason: string, example: string) => void
+
+type Placed = { point: readonly [number, number] | null; polygon: string | null }
+
+const NOWHERE: Placed = { point: null, polygon: null }
+
+/** How to place a file's shapes. */
+export type Placing = {
+  project: Project
+  /** Whether to keep polygons. */
+  geometry: boolean
+  onUnplaced?: OnUnplaced | undefined
+  onWarning?: ((text: string) => void) | undefined
+}
+
+/** Returns the point and the polygon of a row's shape. `where`: the row, as a person finds it. */
+export function placeShape(shape: Shape, placing: Placing, where: string): Placed {
+  if (shape === null || shape === undefined) return NOWHERE
+  const lose = (reason: string): Placed => {
+    placing.onUnplaced?.(reason, where)
+    return NOWHERE
+  }
+  if (shape.type === 'other') return lose(`a shape of the kind ${shape.kind} is not read`)
+  const polygons = shape.type === 'Point' ? [] : readPolygons(shape)
+  if (polygons === undefined) return lose('the coordinates are no numbers')
+  if (shape.type !== 'Point' && polygons.length === 0) return lose('the shape is empty')
+  const middle = shape.type === 'Point' ? shape.coordinates : centroid(polygons.flat())
+  const [x, y] = middle ?? []
+  if (!Number.isFinite(x) || !Number.isFinite(y)) return lose('the coordinates are no numbers')
+  const project = orientate(placing, x as number, y as number)
+  const point = project(x as number, y as number)
+  if (point === null) return lose(whyNowhere(placing.project, x as number, y as number))
+  if (!placing.geometry || shape.type === 'Point') return { point, polygon: null }
+  const polygon = writePolygons(polygons, shape.type, project)
+  if (polygon === null) placing.onUnplaced?.('the polygon has no area', where)
+  return { point, polygon }
+}
+
+function whyNowhere(project: Project, x: number, y: number): string {
+  if (project.unknown !== undefined) return project.unknown
+  const given = `${Math.round(x)}, ${Math.round(y)}`
+  if (x === 0 && y === 0) return 'the coordinates are 0, 0'
+  return isDegreesOnly(project)
+    ? `the file says degrees, and the coordinates are none (${given})`
+    : 'the coordinates are outside the projection of the file'
+}
+
+/** Turns latitude before longitude round: where the US would be, it is in the Antarctic. */
+function orientate({ project, onWarning }: Placing, x: number, y: number): Project {
+  const isSwapped = isDegreesOnly(project) && x > 13 && x < 72 && y < -64 && y > -180
+  if (!isSwapped) return project
+  if (onWarning !== undefined && !told.has(onWarning)) {
+    told.add(onWarning)
+    onWarning('shapes have latitude before longitude: they are turned round')
+  }
+  return (first, second) => project(second, first)
+}
+
+/** Listeners that know of swapped axes, so that each is told once. */
+const told = new WeakSet<(text: string) => void>()
+
+/** Returns closed rings by polygon; `undefined` when a coordinate is not a number. */
+function readPolygons(shape: Geometry): Ring[][] | undefined {
+  const parts = (shape.type === 'Polygon' ? [shape.coordinates] : shape.coordinates) as unknown
+  if (!Array.isArray(parts)) return undefined
+  const polygons: Ring[][] = []
+  for (const rings of parts as unknown[]) {
+    const read: Ring[] = []
+    for (const ring of Array.isArray(rings) ? rings : []) {
+      const closed = closeRing(ring)
+      if (closed === undefined) return undefined
+      if (closed.length > 0) read.push(closed)
+    }
+    if (read.length > 0) polygons.push(read)
+  }
+  return polygons
+}
+
+/** Drops heights, and repeats the first point at the end where the file does not. */
+function closeRing(ring: unknown): Ring | undefined {
+  if (!Array.isArray(ring)) return undefined
+  const points: Ring = []
+  for (const point of ring as unknown[]) {
+    const [x, y] = Array.isArray(point) ? (point as unknown[]) : []
+    if (!Number.isFinite(x) || !Number.isFinite(y)) return undefined
+    points.push([x as number, y as number])
+  }
+  const [first, last] = [points[0], points.at(-1)]
+  const isOpen = first !== undefined && (first[0] !== last?.[0] || first[1] !== last?.[1])
+  return isOpen ? [...points, [...first]] : points
+}
+
+/** Writes polygons as GeoJSON text. A ring without area is dropped, a polygon with its outer. */
+function writePolygons(
+  polygons: Ring[][],
+  type: Geometry['type'],
+  project: Project,
+): string | null {
+  const written = polygons.flatMap((rings) => {
+    const moved = rings.map((ring) => moveRing(ring, project))
+    const [outer, ...holes] = moved
+    if (outer === undefined || !hasArea(outer)) return []
+    return [[outer, ...holes.filter(hasArea)]]
+  })
+  const [only] = written
+  if (only === undefined) return null
+  return JSON.stringify(
+    type === 'Polygon' ? { type, coordinates: only } : { type, coordinates: written },
+  )
+}
+
+const hasArea = (ring: Ring) => ring.length >= 4 && signedArea(ring) !== 0
+
+function moveRing(ring: Ring, project: Project): Ring {
+  return ring.flatMap(([x, y]): Ring => {
+    const point = project(x, y)
+    return point === null ? [] : [[shorten(point[0]), shorten(point[1])]]
+  })
+}

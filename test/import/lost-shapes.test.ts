@@ -1,0 +1,167 @@
+/** Shapes that cannot be placed are counted with the reason; those that can be are placed. */
+import assert from 'node:assert/strict'
+import test, { type TestContext } from 'node:test'
+import { makeDbf, makeShp } from './make-files.ts'
+import { importRoll, makeFolder, openLoaded, readParcel, write } from './small-roll.ts'
+
+const SQUARE = [
+  [-83.2, 37.25],
+  [-83.199, 37.25],
+  [-83.199, 37.251],
+  [-83.2, 37.251],
+  [-83.2, 37.25],
+]
+const row = { state: 'KY', county: 'Perry', parcelId: 'A1', ownerName1: 'HARLOW PAUL' }
+
+async function load(t: TestContext, name: string, text: string | Buffer) {
+  const folder = makeFolder(t)
+  const file = write(folder, name, text)
+  const report = await importRoll(folder, [file], { geometry: true, force: true })
+  const parcel = await readParcel(openLoaded(t, folder), 'KY', 21193, 'A1')
+  return { report, parcel, reasons: report.unplaced.map(({ reason }) => reason) }
+}
+
+const geoJson = (geometry: unknown, more = {}) =>
+  JSON.stringify({
+    type: 'FeatureCollection',
+    features: [{ type: 'Feature', properties: row, geometry }],
+    ...more,
+  })
+const esriJson = (geometry: unknown, more = {}) =>
+  JSON.stringify({ ...more, features: [{ attributes: row, geometry }] })
+const crs = (name: string) => ({ crs: { type: 'name', properties: { name } } })
+
+const KENTUCKY_FEET =
+  'PROJCS["x",GEOGCS["GCS_North_American_1983",DATUM["D_North_American_1983",' +
+  'SPHEROID["GRS_1980",6378137,298.257222101]],PRIMEM["Greenwich",0],UNIT["Degree",' +
+  '0.0174532925199433]],PROJECTION["Lambert_Conformal_Conic"],PARAMETER["False_Easting",' +
+  '1640416.666666667],PARAMETER["False_Northing",1640416.666666667],' +
+  'PARAMETER["Central_Meridian",-85.75],PARAMETER["Standard_Parallel_1",36.73333333333333],' +
+  'PARAMETER["Standard_Parallel_2",37.93333333333333],PARAMETER["Latitude_Of_Origin",' +
+  '36.33333333333334],UNIT["US survey foot",0.304800609601219]]'
+const FEET = { type: 'Point', coordinates: [2_380_000, 1_985_000] }
+
+test('a shape is placed by whatever the file says of its system', async (t) => {
+  const spatialReference = { wkt: KENTUCKY_FEET }
+  for (const [name, text] of [
+    ['late.geojson', geoJson(FEET, crs('urn:ogc:def:crs:EPSG::2247'))],
+    ['esri.geojson', geoJson(FEET, crs('urn:ogc:def:crs:ESRI::102680'))],
+    ['wkid.json', esriJson({ x: 2_380_000, y: 1_985_000 }, { spatialReference: { wkid: 102680 } })],
+    ['wkt.json', esriJson({ x: 2_380_000, y: 1_985_000 }, { spatialReference })],
+    ['own.json', esriJson({ x: 2_380_000, y: 1_985_000, spatialReference: { wkid: 2247 } })],
+  ] as const) {
+    const { parcel, reasons } = await load(t, name, text)
+    assert.deepEqual(reasons, [], name)
+    assert.ok(Math.abs((parcel.latitude ?? 0) - 37.25) < 0.1, `${name}: ${parcel.latitude}`)
+    assert.ok(Math.abs((parcel.longitude ?? 0) + 83.2) < 0.1, `${name}: ${parcel.longitude}`)
+  }
+})
+
+test('rings are closed, axes turned round, collections joined', async (t) => {
+  const open = SQUARE.slice(0, 4)
+  const swapped = SQUARE.map(([x, y]) => [y, x])
+  for (const [name, text] of [
+    ['open.geojson', geoJson({ type: 'Polygon', coordinates: [open] })],
+    ['open.json', esriJson({ rings: [open] })],
+    ['swapped.geojson', geoJson({ type: 'Polygon', coordinates: [swapped] })],
+    ['many.geojson', geoJson({ type: 'MultiPolygon', coordinates: [[SQUARE]] })],
+    [
+      'collection.geojson',
+      geoJson({
+        type: 'GeometryCollection',
+        geometries: [
+          { type: 'Polygon', coordinates: [SQUARE] },
+          { type: 'Point', coordinates: SQUARE[0] },
+        ],
+      }),
+    ],
+  ] as const) {
+    const { parcel, report } = await load(t, name, text)
+    assert.deepEqual(report.unplaced, [], name)
+    assert.equal(parcel.longitude, -83.1995, name)
+    assert.ok((parcel.calculatedAcres ?? 0) > 2.4, name)
+    assert.equal(report.doubts.length, name.startsWith('swapped') ? 1 : 0, name)
+  }
+})
+
+test('a shape that has no place is counted with the reason, and the row is kept', async (t) => {
+  const nan = ['NaN', 'NaN']
+  for (const [name, text, reason] of [
+    ['nan.json', esriJson({ rings: [[nan, nan, nan, nan]] }), /no numbers/],
+    ['null.geojson', geoJson({ type: 'Polygon', coordinates: [[[null, 1]]] }), /no numbers/],
+    ['empty.geojson', geoJson({ type: 'Polygon', coordinates: [] }), /empty/],
+    ['empty.json', esriJson({ rings: [] }), /empty/],
+    ['curve.json', esriJson({ curveRings: [[[0, 0]]] }), /kind curveRings/],
+    ['line.geojson', geoJson({ type: 'LineString', coordinates: SQUARE }), /kind LineString/],
+    ['feet.geojson', geoJson(FEET), /the file says degrees/],
+    ['named.geojson', geoJson(FEET, crs('Perry County Grid')), /"Perry County Grid" is not known/],
+    ['flat.geojson', geoJson({ type: 'Polygon', coordinates: [SQUARE.slice(0, 2)] }), /no area/],
+  ] as const) {
+    const { reasons, parcel } = await load(t, name, text)
+    assert.match(reasons[0] ?? '', reason, name)
+    assert.equal(parcel.calculatedAcres, null, name)
+  }
+  const { reasons } = await load(t, 'none.geojson', geoJson(null))
+  assert.deepEqual(reasons, [], 'a row without a shape has lost none')
+})
+
+test('well-known text in a column is read', async (t) => {
+  const ring = SQUARE.map((point) => point.join(' ')).join(',')
+  for (const wkt of [
+    `POLYGON ((${ring}))`,
+    `SRID=4326;MULTIPOLYGON(((${ring})))`,
+    `POLYGON Z((${SQUARE.map((point) => `${point.join(' ')} 5`).join(', ')}))`,
+  ]) {
+    const csv = `state,county,parcelId,ownerName1,WKT\nKY,Perry,A1,HARLOW PAUL,"${wkt}"\n`
+    const { parcel, report } = await load(t, 'wkt.csv', csv)
+    assert.deepEqual(report.unplaced, [], wkt)
+    assert.equal(parcel.longitude, -83.1995, wkt)
+    assert.ok((parcel.calculatedAcres ?? 0) > 2.4, wkt)
+  }
+  const csv = 'state,county,parcelId,ownerName1,shape\nKY,Perry,A1,HARLOW PAUL,IRREGULAR\n'
+  assert.equal((await load(t, 'word.csv', csv)).parcel.latitude, null)
+})
+
+test('dBASE tables are read in their code page, to their last row', async (t) => {
+  const columns: [string, number][] = [
+    ...(['state', 'county', 'parcelId'] as const).map((name): [string, number] => [name, 10]),
+    ['ownerName1', 20],
+  ]
+  const name = Buffer.concat([
+    Buffer.from('PE'),
+    Buffer.from([0xa5]),
+    Buffer.from('A JOS'),
+    Buffer.from([0x90]),
+  ])
+  const rows = ['A1', 'A2', 'A3'].map((id) => ['KY', 'Perry', id, name])
+  const folder = makeFolder(t)
+  const dbf = makeDbf(columns, rows)
+  dbf[29] = 1
+  dbf.writeUInt32LE(2, 4)
+  const file = write(folder, 'a.shp', makeShp(rows.map(() => [SQUARE as [number, number][]])))
+  write(folder, 'a.dbf', dbf)
+  write(folder, 'a.prj', 'GEOGCS["GCS_WGS_1984"]')
+  const report = await importRoll(folder, [file])
+  assert.equal(report.loaded, 3)
+  assert.match(report.doubts[0] ?? '', /its header counts 2 rows, and it has 3/)
+  const parcel = await readParcel(openLoaded(t, folder), 'KY', 21193, 'A3')
+  assert.equal(parcel.ownerName, 'PEÑA JOSÉ')
+})
+
+test('NAD27 is moved by three parameters, and said', async (t) => {
+  const folder = makeFolder(t)
+  const rows = [['KY', 'Perry', 'A1', 'HARLOW PAUL']]
+  const columns = ['state', 'county', 'parcelId', 'ownerName1'].map((name): [string, number] => [
+    name,
+    20,
+  ])
+  const file = write(folder, 'a.shp', makeShp([[SQUARE as [number, number][]]]))
+  write(folder, 'a.dbf', makeDbf(columns, rows))
+  write(folder, 'a.prj', 'GEOGCS["GCS_North_American_1927",DATUM["D_North_American_1927"]]')
+  const report = await importRoll(folder, [file])
+  assert.match(report.doubts[0] ?? '', /on NAD27/)
+  const parcel = await readParcel(openLoaded(t, folder), 'KY', 21193, 'A1')
+  // NADCON moves this place by about 9 m to the north and 5 m to the east.
+  assert.ok(Math.abs((parcel.latitude ?? 0) - 37.2505) > 0.00004, String(parcel.latitude))
+  assert.ok(Math.abs((parcel.latitude ?? 0) - 37.2505) < 0.0003, String(parcel.latitude))
+})
