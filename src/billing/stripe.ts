@@ -186,23 +186,16 @@ function readEvent(event: Stripe.Event): ProviderEvent {
   const { id, type, created, livemode, api_version, data } = event
   const body = JSON.stringify({ id, type, created, livemode, data })
   const hash = createHash('sha256').update(body).digest('hex')
-  const customer = customerOf(data.object as { id?: string; object?: string; customer?: unknown })
+  const customer = customerOf(data.object as unknown as Record<string, unknown>)
   const version = api_version ?? ''
   return { id, type, customer, version, hash, created: created * 1000, live: livemode }
 }
 
-function customerOf({
-  id,
-  object,
-  customer,
-}: {
-  id?: string
-  object?: string
-  customer?: unknown
-}) {
-  if (object === 'customer') return id ?? null
-  if (typeof customer === 'string') return customer
-  return (customer as { id?: string } | null | undefined)?.id ?? null
+/** Null for an event of no customer, and where the id is no text. */
+function customerOf({ id, object, customer }: Record<string, unknown>): string | null {
+  const expanded = (customer as { id?: unknown } | null | undefined)?.id
+  const found = object === 'customer' ? id : typeof customer === 'string' ? customer : expanded
+  return typeof found === 'string' ? found : null
 }
 
 /** Credits have a negative price, because a quantity is never negative. */

@@ -69,6 +69,9 @@ async function takeWebhook(request: IncomingMessage): Promise<Reply> {
   try {
     const signature = String(request.headers['stripe-signature'] ?? '')
     const event = billing.provider.readWebhook(await readBody(request), signature)
+    if (event.customer === null && event.type.startsWith('customer.')) {
+      alarm(`event ${event.id} names no customer that can be read; it changes nothing`)
+    }
     const applied = await billing.apply(event)
     if (applied !== 'conflict') return [200, { received: true }]
     return [400, { error: 'The event was sent before with another body' }]

@@ -18,6 +18,7 @@ type Heads = NewestRows & { at: number }
 export type KeptHeads = Heads & { place: string }
 
 const ANCHOR_MS = 3000
+const ANCHOR_BYTES = 1_048_576
 const HASH_DIGITS = 64
 
 /**
@@ -162,13 +163,27 @@ function readOptional(path: string): string | undefined {
 
 async function getAnchor(address: string): Promise<string | undefined> {
   try {
-    const response = await fetch(address, { signal: AbortSignal.timeout(ANCHOR_MS) })
+    const signal = AbortSignal.timeout(ANCHOR_MS)
+    // The address may contain a token, which is for this server alone.
+    const response = await fetch(address, { signal, redirect: 'manual' })
     if (response.status === 404 || response.status === 204) return undefined
     if (!response.ok) throw new Error(`it answers ${response.status}`)
-    return await response.text()
+    return await readBounded(response)
   } catch (error) {
     throw new CommandError(`PLATBOOK_ANCHOR_URL cannot be read: ${(error as Error).message}`)
   }
+}
+
+/** Throws when the answer is larger than noted rows can be. */
+async function readBounded(response: Response): Promise<string> {
+  const parts: Uint8Array[] = []
+  let length = 0
+  for await (const part of response.body ?? []) {
+    length += part.length
+    if (length > ANCHOR_BYTES) throw new Error('its answer is larger than 1 MiB')
+    parts.push(part)
+  }
+  return Buffer.concat(parts).toString()
 }
 
 async function putAnchor(address: string, body: string): Promise<void> {
@@ -176,6 +191,7 @@ async function putAnchor(address: string, body: string): Promise<void> {
     method: 'PUT',
     body,
     headers: { 'content-type': 'application/json' },
+    redirect: 'manual',
     signal: AbortSignal.timeout(ANCHOR_MS),
   })
   if (!response.ok) throw new Error(`PLATBOOK_ANCHOR_URL answers ${response.status} to PUT`)

@@ -131,6 +131,22 @@ test('a body is believed with any of the secrets, 300 seconds early or late, and
   assert.throws(() => read('whsec_new', now, ' '), BadWebhook)
 })
 
+test('an id of a customer that is no text is an event of no customer', () => {
+  const { now } = world.clock
+  const read = (object: Record<string, unknown>) => {
+    const whole = { id: 'evt_1', object: 'event', type: 'customer.updated', created: 1 }
+    const event = { ...whole, livemode: false, data: { object } } as unknown as FakeObject
+    const { body, signature } = signEvent(event, 'whsec_new', now)
+    return world.billing.provider.readWebhook(Buffer.from(body), signature).customer
+  }
+  assert.equal(read({ object: 'customer', id: { a: 1 } }), null)
+  assert.equal(read({ object: 'invoice', customer: { id: ['cus_1'] } }), null)
+  assert.equal(read({ object: 'invoice', customer: 5 }), null)
+  assert.equal(read({ object: 'invoice', customer: { id: 'cus_1' } }), 'cus_1')
+  assert.equal(read({ object: 'customer', id: 'cus_1' }), 'cus_1')
+  assert.equal(read({ object: 'invoice', customer: 'cus_1' }), 'cus_1')
+})
+
 test('a signed body that is not an event is refused for good, not to be sent again', () => {
   const whole = { id: 'evt_1', type: 'a', created: 1, livemode: false, data: { object: {} } }
   const bodies = [

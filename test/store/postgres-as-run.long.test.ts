@@ -93,6 +93,18 @@ test("defaults of the database that change how values are written don't matter",
   await answerOver(url)
 })
 
+test('a user without CREATE on the database uses a schema that was made for it', {
+  skip,
+}, async () => {
+  const url = (await server?.createDatabase('given')) ?? ''
+  const { Client } = await import('pg')
+  const client = new Client(url)
+  await client.connect()
+  await client.query('CREATE ROLE plain LOGIN; CREATE SCHEMA platbook AUTHORIZATION plain')
+  await client.end()
+  await answerOver(url.replace('postgres@', 'plain@'))
+})
+
 test('/readyz is 503 while the server is silent, and /healthz says that the process lives', {
   skip,
 }, async () => {

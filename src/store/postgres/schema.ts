@@ -65,7 +65,9 @@ async function createTables(client: Client, where: string): Promise<void> {
   await client.query('BEGIN')
   try {
     await client.query('SELECT pg_advisory_xact_lock($1, $2)', [LOCKS.space, LOCKS.schema])
-    await client.query(`CREATE SCHEMA IF NOT EXISTS ${SCHEMA}`)
+    // Also a schema that exists needs CREATE on the database in the statement below.
+    const { rows } = await client.query('SELECT to_regnamespace($1) AS schema', [SCHEMA])
+    if (rows[0]?.schema === null) await client.query(`CREATE SCHEMA IF NOT EXISTS ${SCHEMA}`)
     // Another node may have created them meanwhile: seen only after the statement above.
     if (!(await hasSchema(client, where))) {
       for (const statement of readBaseline()) await client.query(statement)
