@@ -11,14 +11,15 @@ import type {
   OwnerType,
   SlotReading,
 } from '../base/model/owner.ts'
-import { cutCareOf } from './care-of.ts'
 import { continues } from './continuation.ts'
 import { SUFFIXES } from './dictionaries/roles.ts'
 import { leaning } from './evidence.ts'
 import { isPlaceholder } from './organizations/organization.ts'
 import { organizationType } from './organizations/organization-type.ts'
+import { TRUST_ENDS } from './organizations/trust.ts'
 import { type ParsedName, parseName } from './parse.ts'
 import { GAP, liftRoles } from './roles.ts'
+import { cutCareOf } from './signs/care-of.ts'
 import { slotWords } from './slot-words.ts'
 import { joinWord, readWords, SEPARATORS, type Word } from './words.ts'
 
@@ -63,6 +64,11 @@ function readSlots(
   const one = first.length === 0 ? undefined : parseName(first, order, evidence)
   if (second.length === 0) return one === undefined ? [] : [reading(1, first, one)]
   if (one === undefined) return [reading(2, second, parseName(second, order, evidence))]
+  const trust = trustUnder(second)
+  if (trust !== undefined) {
+    const words = [...first, ';', ...trust]
+    return [reading(1, words, parseName(words, order, evidence))]
+  }
   const joint = continues(first, one, second, evidence)
   if (joint !== undefined) {
     const words = joint === '' ? [...first, ...second] : [...first, joint, ...second]
@@ -74,6 +80,13 @@ function readSlots(
     return [reading(1, words, parsed)]
   }
   return [reading(1, first, one), reading(2, second, parseSecond(second, one, order, evidence))]
+}
+
+/** The trust under which the first slot holds: `UNDER THE HARLOW FAMILY LVG TRUST`. */
+function trustUnder(second: readonly Word[]): readonly Word[] | undefined {
+  if (second[0] !== 'UNDER' || !TRUST_ENDS.has(second.at(-1) ?? '')) return undefined
+  const trust = second.slice(second[1] === 'THE' ? 2 : 1)
+  return trust.length > 1 ? trust : undefined
 }
 
 /** Reads a second slot that is a name of its own. Its order may differ from that of the roll. */

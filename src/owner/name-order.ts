@@ -1,9 +1,10 @@
 /** Decides whether a name has its surname first. docs/matching.md, owner rule 2. */
 import type { NameEvidence, NameOrder } from '../base/model/owner.ts'
 import { AFTER_D, PARTICLES, START_PARTICLES } from './dictionaries/particles.ts'
-import { isKnownGiven, leaning, leaningByLetters } from './evidence.ts'
+import { isKnownGiven, isKnownSurname, leaning, leaningByLetters } from './evidence.ts'
 import { isSyllable } from './organizations/surname-words.ts'
 import type { Segment } from './segment.ts'
+import { isCatalanPair } from './signs/middle-roles.ts'
 import { beginsAsSurname, endsAsSurname, hasTrailingParticle } from './surname.ts'
 import type { Word } from './words.ts'
 
@@ -84,6 +85,10 @@ function wordOdds(segment: Segment, order: NameOrder, evidence: NameEvidence | u
   const { words } = segment
   if (words.length < 2) return 0
   if (beginsAsSurname(words)) return 8
+  // `JOSEP CAROD I ROVIRA`
+  const [start = '', before = '', i, after = ''] = words
+  if (i === 'I' && words.length === 4 && !isKnownSurname(start))
+    if (isCatalanPair(before, after, evidence)) return -8
   const first = words[0] as Word
   const last = words[words.length - 1] as Word
   let odds = segment.suffixSecond ? 4 : 0
@@ -104,9 +109,9 @@ function wordOdds(segment: Segment, order: NameOrder, evidence: NameEvidence | u
   const isParticle = words.length > 2 && START_PARTICLES.has(first)
   // `LA TOYA HARLOW`: a given name that is also written as one word.
   const joined = words.length > 2 && PARTICLES.has(first) ? first + words[1] : ''
-  const start = joined !== '' && isKnownGiven(joined) ? joined : first
+  const begin = joined !== '' && isKnownGiven(joined) ? joined : first
   const lean = order === 'mixed' ? leaningByLetters : leaning
-  const difference = (isParticle ? 0 : lean(start, evidence)) - lean(last, evidence)
+  const difference = (isParticle ? 0 : lean(begin, evidence)) - lean(last, evidence)
   // `KIM SUNG HO`: KIM is also a given name, so it is weak evidence.
   const isUnsure = (first === 'KIM' || last === 'KIM') && words.every(isSyllable)
   if (!isUnsure) return odds + difference

@@ -1,7 +1,6 @@
 /** Reads one recorded name into persons, organizations and roles. docs/matching.md, owner rules. */
 import type { NameEvidence, NameOrder, Person } from '../base/model/owner.ts'
 import { splitAliases } from './aliases.ts'
-import { PERSONAL_TRUST } from './dictionaries/organization-words.ts'
 import { LATE_ROLES } from './dictionaries/roles.ts'
 import { isKnownGiven, isKnownSurname, leaning } from './evidence.ts'
 import { dropOffice } from './offices.ts'
@@ -10,6 +9,8 @@ import { organizationType } from './organizations/organization-type.ts'
 import { readTrustPersons, trustPerson } from './organizations/trust.ts'
 import { type Persons, readPersons } from './persons.ts'
 import { GAP, liftRoles, orderAfter } from './roles.ts'
+import { liftMiddleRoles, moveLateSurname, readSurnameStroke } from './signs/middle-roles.ts'
+import { splitGroups, trimSeparators } from './signs/split-groups.ts'
 import { SEPARATORS, type Word } from './words.ts'
 
 /** The reading of one name. */
@@ -74,9 +75,14 @@ function readPart(
   evidence: NameEvidence | undefined,
   parsed: ParsedName,
 ): void {
-  const lifted = liftRoles(words, false)
+  const ordered = readSurnameStroke(
+    order === 'first-last' ? moveLateSurname(words, evidence) : words,
+    evidence,
+  )
+  const lifted = liftRoles(ordered, false)
   parsed.roles.push(...lifted.roles)
-  const groups = splitGroups(lifted.words)
+  const named = liftMiddleRoles(lifted.words, parsed.roles, evidence)
+  const groups = splitGroups(named)
   let people: Word[] = []
   const flush = () => {
     if (people.length === 0) return
@@ -130,40 +136,6 @@ function add(parsed: ParsedName, found: Persons): void {
   parsed.persons.push(...found.persons)
   parsed.alternates.push(...found.alternates)
 }
-
-/** Splits at roles and semicolons, which separate independent names. */
-function splitGroups(words: readonly Word[]): Word[][] {
-  const groups: Word[][] = [[]]
-  for (const [at, word] of words.entries()) {
-    if (word === GAP || word === ';' || (word === '&' && partsTrusts(words, at))) groups.push([])
-    else groups[groups.length - 1]?.push(word)
-  }
-  return groups.map(trimSeparators).filter((group) => group.length > 0)
-}
-
-/** Reports whether `&` separates two whole trusts: `HARLOW PAUL REV TR & HARLOW ANNA REV TR`. */
-function partsTrusts(words: readonly Word[], at: number): boolean {
-  if (!endsTrust(words, at) || at < 4) return false
-  const gap = words.indexOf(GAP, at)
-  const end = gap < 0 ? words.length : gap
-  return end - at > 4 && endsTrust(words, end)
-}
-
-const endsTrust = (words: readonly Word[], end: number) =>
-  TRUST_CLOSE.has(words[end - 1] ?? '') && PERSONAL_TRUST.has(words[end - 2] ?? '')
-
-const TRUST_CLOSE = new Set(['TRUST', 'TR', 'TRST'])
-
-/** Removes separators from both ends; they join nothing there. */
-function trimSeparators(words: Word[]): Word[] {
-  let start = 0
-  let end = words.length
-  while (start < end && isEdge(words[start] as Word)) start++
-  while (end > start && isEdge(words[end - 1] as Word)) end--
-  return words.slice(start, end)
-}
-
-const isEdge = (word: Word) => word === '&' || word === '/' || word === ',' || word === ')'
 
 /** Splits a group into persons and an organization: `SMITH JOHN & OAK HOLLOW LLC`. */
 function cutOrganization(
@@ -267,11 +239,30 @@ function readOrganization(
   parsed: ParsedName,
 ): void {
   const parts = splitCompanies(words)
-  for (const part of parts) {
+  for (const [at, part] of parts.entries()) {
+    // `12 OAK LLC & JOHN ROE`: a person after a company.
+    if (at > 0 && part.length > 1 && isPersonAfter(part, order, evidence)) {
+      const natural = order === 'last-first' ? 'mixed' : order
+      add(parsed, readPersons(withoutTrustee(part), natural, evidence, parsed.roles))
+      continue
+    }
     const name = showName(part)
     if (name !== '') parsed.organizations.push(name)
     readTrustPersons(part, order, evidence, parsed)
   }
+}
+
+/** `DONNA TRENT TRUS`: the roll cut off the word for trustee. */
+const withoutTrustee = (part: readonly Word[]) => part.filter((word) => !/^TRUS/.test(word))
+
+/** Reports whether words after a company are a person: no organization, and a given name in it. */
+function isPersonAfter(
+  part: readonly Word[],
+  order: NameOrder,
+  evidence: NameEvidence | undefined,
+): boolean {
+  const isGiven = (word: Word) => word.length > 1 && leaning(word, evidence) < -0.5
+  return part.some(isGiven) && !isOrganization(part, order, evidence)
 }
 
 /** Splits two companies in one text: `5054 ENTERPRISE LLC & 143 ENTERPRISE LLC`. */

@@ -2,7 +2,7 @@
 import type { NameEvidence, NameOrder, Person } from '../base/model/owner.ts'
 import { liftWidow } from './asides.ts'
 import { VIETNAMESE_SURNAMES } from './dictionaries/leanings.ts'
-import { differInSex, isKnownSurname, leaning } from './evidence.ts'
+import { differInSex, isKnownGiven, isKnownSurname, leaning } from './evidence.ts'
 import {
   decideOrder,
   isDoubtful,
@@ -11,7 +11,7 @@ import {
   type Order,
   orderOdds,
 } from './name-order.ts'
-import { isSyllable } from './organizations/surname-words.ts'
+import { startsOwnSyllables } from './organizations/surname-words.ts'
 import { readSegments, type Segment } from './segment.ts'
 import {
   beginsAsSurname,
@@ -179,6 +179,9 @@ function laterForm(
   if (endsAsSurname(words)) return 'first-last'
   if (long.length === 1) {
     const lone = long[0] as Word
+    // `ROE JOHN A/DOE J`: a surname that is no given name, and an initial.
+    const isOwn = first === lone && words.length === 2 && last.length === 1 && !commas
+    if (isOwn && !isKnownGiven(lone) && leaning(lone, evidence) > 1) return 'last-first'
     return first.length === 1 &&
       lone === last &&
       words.length === 2 &&
@@ -211,6 +214,9 @@ function laterForm(
   // `HARLOW PAUL TOD ANNA HARMON`: beneficiaries are mostly written in natural order.
   if (apart === true && a < -0.5 && b > 0) return 'first-last'
   if (middle) return b > -2 ? 'first-last' : 'doubtful-shared'
+  // `ROE, JOHN & JANE SINGH`: a given name and a surname that is nothing else.
+  const isSingh = commas && words.length === 2 && a <= -1.5 && b >= 2 && !isKnownGiven(last)
+  if (isSingh && isKnownSurname(last) && last.length > 2) return 'doubtful'
   if (b > (commas ? 2.5 : 1.5)) return commas ? 'doubtful-shared' : 'doubtful'
   if (b > LEANS && !commas) return 'doubtful-shared'
   return !commas && isKnownSurname(first) ? 'shared-or-own' : 'shared'
@@ -228,12 +234,6 @@ function lastFirstOr(
   // If commas mark surnames, a segment without a comma rarely begins with its own.
   if (commas && !isClear) return first - next < 6 ? 'shared-or-own' : 'last-first'
   return first - next < 1.5 ? 'doubtful-last-first' : 'last-first'
-}
-
-/** Reports whether a surname and two syllables begin a Korean name: `KIM SOON JA`. */
-function startsOwnSyllables([first = '', ...rest]: readonly Word[], lean: number): boolean {
-  if (rest.length !== 2 || !rest.every(isSyllable)) return false
-  return first === 'KIM' || first === 'PARK' || (VIETNAMESE_SURNAMES.has(first) && lean > 1)
 }
 
 /** Leanings up to this value are not evidence. */

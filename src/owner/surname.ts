@@ -16,6 +16,7 @@ import {
 } from './dictionaries/particles.ts'
 import { SPANISH_SURNAMES } from './dictionaries/surnames.ts'
 import { isKnownGiven, isKnownSurname, isWomansName, leaning } from './evidence.ts'
+import { isCatalanPair } from './signs/middle-roles.ts'
 import type { Word } from './words.ts'
 
 /** Splits the words of a person whose surname is first. */
@@ -236,7 +237,6 @@ export function beginsAsSurname(words: readonly Word[]): boolean {
 
 /** Reports whether a word can only be a given name, as in `VAN ROBERT HOLLIS`. */
 const isPlainGiven = (word: Word) => isKnownGiven(word) && leaning(word, undefined) <= -2
-
 /** Reports whether a particle before the last word marks a surname at the end. */
 export function endsAsSurname(words: readonly Word[]): boolean {
   const before = words[words.length - 2] ?? ''
@@ -255,19 +255,19 @@ function isFirstGiven(word: Word, evidence: NameEvidence | undefined): boolean {
   return leaning(word, evidence) <= -1.5
 }
 
-/** Reports whether `Y` at this position joins two Spanish surnames: `LOPEZ Y GARZA`. */
+/** Reports whether `Y`, in Catalan `I`, joins two surnames: `LOPEZ Y GARZA`, `CAROD I ROVIRA`. */
 function isSpanishPair(
   words: readonly Word[],
   at: number,
   evidence: NameEvidence | undefined,
 ): boolean {
-  if (words[at] !== 'Y') return false
-  const [before = '', after = ''] = [words[at - 1], words[at + 1]]
+  const [before = '', join, after = ''] = words.slice(at - 1, at + 2)
+  if (join !== 'Y') return join === 'I' && isCatalanPair(before, after, evidence)
   if (before.length < 2 || after.length < 2 || leaning(after, evidence) <= 0.5) return false
   // `RAMON Y CAJAL`: a surname that is also a man's given name.
   const isMans = isKnownGiven(before) && !isWomansName(before)
-  const isSpanish = SPANISH.has(after) || !isKnownSurname(after)
-  return leaning(before, evidence) > 0.5 || (isMans && isSpanish)
+  if (leaning(before, evidence) > 0.5) return true
+  return isMans && (SPANISH.has(after) || !isKnownSurname(after))
 }
 
 /** Reports whether two Spanish surnames precede a given name. */

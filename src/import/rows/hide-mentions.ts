@@ -6,13 +6,13 @@
 import { canonicalAddress } from '../../address/canonical.ts'
 import type { NameOrder } from '../../base/model/owner.ts'
 import { indexOwners, readOwners } from '../../owner/canonical.ts'
-import { cutCareOf } from '../../owner/care-of.ts'
 import {
   LEGAL_FORMS,
   STRONG,
   TRUST_WORDS,
   WEAK,
 } from '../../owner/dictionaries/organization-words.ts'
+import { cutCareOf } from '../../owner/signs/care-of.ts'
 import { canonicalWord, joinWord, readWords, SEPARATORS } from '../../owner/words.ts'
 import { HIDDEN, hideRepeats } from '../../record/hide-fields.ts'
 import type { Parcel } from '../../record/parcel.ts'

@@ -18,7 +18,7 @@ import { LATE_SUFFIXES, OFFICES, SUFFIXES } from '../dictionaries/roles.ts'
 import { isKnownGiven, isKnownSurname, leaning } from '../evidence.ts'
 import { isShare } from '../roles.ts'
 import { joinWord, SEPARATORS, type Word } from '../words.ts'
-import { isCutWord, isPractice } from './practice.ts'
+import { isCutWord, isPhaseOrTract, isPractice } from './practice.ts'
 import {
   isAsianHoa,
   isAsianName,
@@ -37,6 +37,7 @@ export function isOrganization(
 ): boolean {
   const words = name.filter((word) => !SEPARATORS.has(word))
   if (words.length === 0) return false
+  if (words.length > 1 && isPlaceholder(words.join(' '))) return true
   // Around a comma, short words belong to a person: `TRAN, HOA & NA`.
   const comma = name.indexOf(',')
   const early = comma > 0 && comma <= 2 && comma < name.length - 1
@@ -177,7 +178,7 @@ function isFirmName(name: readonly Word[], words: readonly Word[]): boolean {
   if (name[name.length - 2] === '&' && !name.includes(',')) {
     if (FIRM_KIN.has(name[name.length - 1] as Word)) return true
   }
-  if (isFirmOfInitials(name)) return true
+  if (isFirmOfInitials(name) || isPhaseOrTract(name, words)) return true
   // All remaining forms end in a single letter.
   if (words[words.length - 1]?.length !== 1) return false
   // `R G HALL L P` has no given name. `CITIZENS BANK N A` is a bank; `SMITH N A` has two initials.

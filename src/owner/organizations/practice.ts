@@ -8,7 +8,7 @@ import {
   SURNAME_TOO,
   WEAK,
 } from '../dictionaries/organization-words.ts'
-import { isKnownGiven, isKnownSurname } from '../evidence.ts'
+import { isKnownGiven, isKnownSurname, leaning } from '../evidence.ts'
 import { joinWord, type Word } from '../words.ts'
 
 const ENDINGS = new Set(['PA', 'PS', 'PC'])
@@ -108,3 +108,14 @@ function makeCutWords(): ReadonlySet<Word> {
   }
   return cut
 }
+
+/** Reports whether words name a phase or a tract: `NORTH RHINE II`, `MONROE WABASH DEV`. */
+export function isPhaseOrTract(name: readonly Word[], words: readonly Word[]): boolean {
+  const [first = '', second = '', third = ''] = words
+  if (words.length !== 3 || name.length !== 3) return false
+  const isSurname = (word: Word) => !isKnownGiven(word) && leaning(word, undefined) > 0
+  if (third === 'DEV') return first.length > 2 && isSurname(second)
+  return POINTS.has(first) && /^(?:II|III|IV)$/.test(third) && isSurname(second)
+}
+
+const POINTS = new Set(['NORTH', 'SOUTH', 'EAST', 'WEST'])

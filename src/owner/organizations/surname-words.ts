@@ -94,3 +94,9 @@ export function isSyllable(word: Word): boolean {
   if (word.includes('-')) return word.split('-').every(isSyllable)
   return ASIAN_GIVEN.has(word) || VIETNAMESE_SURNAMES.has(word) || word === 'LI'
 }
+
+/** Reports whether a surname and two syllables begin a Korean name: `KIM SOON JA`. */
+export function startsOwnSyllables([first = '', ...rest]: readonly Word[], lean: number): boolean {
+  if (rest.length !== 2 || !rest.every(isSyllable)) return false
+  return first === 'KIM' || first === 'PARK' || (VIETNAMESE_SURNAMES.has(first) && lean > 1)
+}

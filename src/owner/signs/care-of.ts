@@ -31,14 +31,15 @@ export function cutCareOf(recorded: string): CareOf {
 /** Maximum characters read; no owner's name is longer. */
 const TEXT_MAX = 400
 
-const HINT = /%|att|c\s?[/\\]\s?o|care/i
+const HINT = /%|att|c\s?[/\\]\s?[o0-]|care/i
 /**
  * Matches a mark at the start or after a blank. `%` after a number or before INT denotes a share.
  */
 const MARK = new RegExp(
   [
     '(?:^|[\\s,;(])(?:%(?!\\s*(?:INT|OF|UND|OWN|EACH|SHARE)\\b)(?<!\\d\\s%)',
-    'C\\s?[/\\\\]\\s?O(?![A-Z0-9/])[:.]?',
+    'C\\s?[/\\\\]\\s?[O0](?![A-Z0-9/])[:.]?',
+    'C[/\\\\]-(?=\\s)',
     'ATTN(?![A-Z0-9])[:.]?',
     'ATTENTION\\s*:',
     '^\\s*ATTENTION\\b',
