@@ -185,7 +185,12 @@ else {
 
   test('no statement of any of these strayed from its shard', () => {
     watch.stop()
-    assert.deepEqual(watch.strays, [])
+    // A slow machine leads to checks of the nodes, which are no statement on shards.
+    const isCheck = ({ text }: Stray) => text.includes('citus_check_connection_to_node')
+    assert.deepEqual(
+      watch.strays.filter((stray) => !isCheck(stray)),
+      [],
+    )
     assert.ok(watch.seen.size > 80, `${watch.seen.size} statements`)
   })
 }
