@@ -9,7 +9,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Machine } from './kit/machine.ts'
-import { drawBars, drawLines } from './kit/plots.ts'
+import { drawBars } from './kit/plots.ts'
 
 const FOLDER = process.argv[2] ?? new URL('../docs/performance', import.meta.url).pathname
 const PAGE = new URL('../docs/performance.md', import.meta.url).pathname
@@ -32,12 +32,7 @@ const CONTENDERS: [string, string][] = [
 
 const PARTS: Record<string, (result: Result) => string> = {
   requests: showRequests,
-  steps: showSteps,
-  flat: showFlat,
   hostile: showHostile,
-  overload: showOverload,
-  workers: showWorkers,
-  soak: showSoak,
 }
 
 mkdirSync(FOLDER, { recursive: true })
@@ -112,68 +107,6 @@ ${table(heads, rows)}
 ![Processor time a request](performance/processor-time.svg)`
 }
 
-function showSteps({ machine, results }: Result): string {
-  const kinds = KINDS.filter(([kind]) => results[kind] !== undefined)
-  const parts = Object.keys(results[kinds[0]?.[0] ?? '']?.micros ?? {})
-  const rows = parts.map((part) => [part, ...kinds.map(([kind]) => results[kind].micros[part])])
-  const graphs = kinds.map(([kind, label]) => `![${label}](performance/flame-${kind}.svg)`)
-  const measured = "Microseconds a request by V8's profile of the worker"
-  return `${describe(machine)} ${measured}, which makes all of it dearer.
-
-${table(['', ...kinds.map(([, label]) => label)], rows)}
-
-${graphs.join('\n\n')}`
-}
-
-function showFlat({ machine, sizes, ratios }: Result): string {
-  const kinds = Object.keys(sizes[0].kinds)
-  plot(
-    'flat',
-    drawLines({
-      title: 'p50 by number of parcels, ms',
-      xName: 'parcels',
-      yName: 'ms',
-      logarithmicX: true,
-      series: kinds.map((kind) => ({
-        name: kind,
-        points: sizes.map((size: Result) => [size.parcels, size.kinds[kind].p50Ms]),
-      })),
-    }),
-  )
-  const rows = kinds.map((kind) => [
-    kind,
-    ...sizes.map(
-      (size: Result) =>
-        `${size.kinds[kind].p50Ms} / ${size.kinds[kind].p99Ms} / ${size.kinds[kind].cpuMicros}`,
-    ),
-    ratios?.[kind] ?? '',
-  ])
-  const facts = [
-    [
-      'start, ms / processor time of all processes, ms',
-      ...sizes.map(({ startMs, startCpuMs }: Result) => `${startMs} / ${startCpuMs}`),
-      '',
-    ],
-    [
-      'memory of the worker, MB: all / own / of files',
-      ...sizes.map(({ memory }: Result) => `${memory.rssMb} / ${memory.ownMb} / ${memory.fileMb}`),
-      '',
-    ],
-    [
-      'parcels.db, MB / of it in memory before, %',
-      ...sizes.map((size: Result) => `${showNumber(size.databaseMb)} / ${size.cachedPercent}`),
-      '',
-    ],
-  ]
-  const heads = sizes.map(({ parcels }: Result) => `${showNumber(parcels)} parcels`)
-  const columns = 'p50 ms / p99 ms / processor time of the worker in µs'
-  return `${describe(machine)} One worker at a fixed rate. ${columns}.
-
-${table(['', ...heads, 'p50, largest to smallest'], [...rows, ...facts])}
-
-![p50 by number of parcels](performance/flat.svg)`
-}
-
 function showHostile({ machine, results }: Result): string {
   const rows = Object.entries(results as Record<string, Result>)
     .filter(([name]) => name !== 'none')
@@ -192,124 +125,6 @@ function showHostile({ machine, results }: Result): string {
   return `${describe(machine)} Lookups with nothing beside them: p50 ${p50Ms} ms, p99 ${p99Ms} ms.
 
 ${table([...heads, 'the flood got', 'short pages'], rows)}`
-}
-
-function showOverload({
-  question,
-  machine,
-  peaks,
-  crowds,
-  few,
-  series,
-  healthz,
-  memory,
-  recoveredMs,
-}: Result): string {
-  const slots = series.map((slot: string, at: number) => {
-    const [ok, refused] = slot.split('/').map(Number)
-    return { at: at / 10, ok: (ok ?? 0) * 10, refused: (refused ?? 0) * 10 }
-  })
-  plot(
-    'overload',
-    drawLines({
-      title: 'What a few callers got beside the crowd, a second',
-      xName: 's',
-      yName: '',
-      series: [
-        { name: 'answered', points: slots.map(({ at, ok }: Result) => [at, ok]) },
-        { name: 'refused by 503', points: slots.map(({ at, refused }: Result) => [at, refused]) },
-      ],
-    }),
-  )
-  const status = (code: string) => few.statuses[code] ?? { count: 0, p50Ms: '-', p99Ms: '-' }
-  const each = (turns: Result[], name: string) =>
-    turns.map((turn) => showNumber(turn[name])).join(', ')
-  const toFew = (code: string) =>
-    `${showNumber(status(code).count)}, ${status(code).p50Ms}, ${status(code).p99Ms}`
-  const rows = crowds.map(({ connections, turns, shareOfPeak, shareOfPeakByCpu }: Result) => [
-    showNumber(connections),
-    each(turns, 'okPerSecond'),
-    shareOfPeak,
-    shareOfPeakByCpu,
-    each(turns, 'refused'),
-    each(turns, 'withoutRetryAfter'),
-  ])
-  const load = `Asked for ${question}; each connection asks again at once, whatever it gets.`
-  return `${describe(machine)} ${load}
-
-${table(
-  [
-    'connections',
-    'answered a second, each turn',
-    'share of the peak',
-    'the same by processor time',
-    '503, each turn',
-    'of them without Retry-After',
-  ],
-  [[`${showNumber(64)}: the peak`, each(peaks, 'okPerSecond'), 1, 1, '', ''], ...rows],
-)}
-
-${table(
-  ['meanwhile', ''],
-  [
-    ['200 to a few callers beside it: count, p50, p99, ms', toFew('200')],
-    ['503 to them: count, p50, p99, ms', toFew('503')],
-    [
-      '/healthz meanwhile: asked, failed, p50 ms',
-      `${healthz.asked}, ${healthz.failed}, ${healthz.p50Ms}`,
-    ],
-    [
-      'memory of the worker, MB: before, most, after',
-      [memory.before, memory.most, memory.after].map(({ rssMb }) => rssMb).join(', '),
-    ],
-    ['nothing refused any more after, ms', recoveredMs],
-  ],
-)}
-
-![What a few callers got under overload](performance/overload.svg)`
-}
-
-function showWorkers({ machine, results }: Result): string {
-  const rows = Object.entries(results as Record<string, Result>).map(([kind, result]) => [
-    kind,
-    result.one,
-    result.two,
-    result.ratio,
-  ])
-  return `${describe(machine)} Processor time of the whole service, µs a request.
-
-${table(['', 'one worker', 'two workers', 'ratio (goal: at most 1.15)'], rows)}`
-}
-
-function showSoak({ machine, minutes, series, drift, imports }: Result): string {
-  plot(
-    'soak-memory',
-    drawLines({
-      title: 'Memory of the worker, MB',
-      xName: 'minutes',
-      yName: 'MB',
-      series: [
-        { name: 'all', points: series.map(({ minute, memory }: Result) => [minute, memory.rssMb]) },
-        { name: 'own', points: series.map(({ minute, memory }: Result) => [minute, memory.ownMb]) },
-      ],
-    }),
-  )
-  plot(
-    'soak-p99',
-    drawLines({
-      title: 'Lookups while imports run: p99, ms',
-      xName: 'minutes',
-      yName: 'ms',
-      series: [{ name: 'p99', points: series.map(({ minute, p99Ms }: Result) => [minute, p99Ms]) }],
-    }),
-  )
-  const load = `${minutes} minutes of imports one after the other (${imports}) and lookups.`
-  const change = `p99 of the last third to that of the first: ${drift.p99}`
-  return `${describe(machine)} ${load} ${change}; own memory: ${drift.ownMb}.
-
-![Memory](performance/soak-memory.svg)
-
-![p99](performance/soak-p99.svg)`
 }
 
 function plot(name: string, svg: string): void {

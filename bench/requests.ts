@@ -3,9 +3,8 @@
  * (a bare `node:http` server that sends the same bytes) and with what a user would build instead,
  * in turns in one run. Prints JSON: medians over the turns, and ratios.
  *
- *   npm run bench all of them, 7 turns of 5 seconds; then docs/performance.md is rewritten
- *   npm run bench:quick beside bare only, and what changed since the result that is checked in
- *   node bench/requests.ts [--data DIR] [--parcels 20000] [--turns 3] [--seconds 3] [--others]
+ *   npm run bench -- requests [--data DIR] [--parcels 20000] [--turns 3] [--seconds 3] [--others]
+ *     [--attempts 3] [--since FILE]
  *     [--only owner] [--out FILE]
  *
  * Needs wrk (Debian's package) on the PATH; `--others` fetches the packages of bench/packages. A

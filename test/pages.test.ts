@@ -97,7 +97,7 @@ describe('fences and scripts', () => {
         const file = /node (\S+\.ts)/.exec(scripts[name] ?? '')?.[1]
         if (file !== undefined) assert.ok(existsSync(join(ROOT, file)), `${file} of ${name}`)
       }
-      assert.doesNotMatch(read(page), /node bench\//, `${page}: npm run bench:… in place of it`)
+      assert.doesNotMatch(read(page), /node bench\//, `${page}: npm run bench -- NAME instead`)
     }
   })
 })

@@ -57,7 +57,7 @@ export async function measureSales(
  * Returns the newest priced transfers of a county and its neighbours. Reads slice by slice and
  * drops each record, since a stored record takes 3 KB.
  */
-export async function readSold(
+async function readSold(
   parcels: ParcelReader,
   state: string,
   fips: number,

@@ -101,7 +101,7 @@ export function createAuditKeeper(audit: AuditStore, world: KeeperWorld): AuditK
 }
 
 /** Builds the filter of a segment from its stored entries. */
-export async function filterSegment(audit: AuditStore, segment: number): Promise<Uint8Array> {
+async function filterSegment(audit: AuditStore, segment: number): Promise<Uint8Array> {
   const keys = new Set<string>()
   const end = segment * SEGMENT_ROWS
   for (let after = end - SEGMENT_ROWS; after < end; after += SLICE_ROWS) {

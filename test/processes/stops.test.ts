@@ -1,4 +1,4 @@
-/** A stop loses no request of busy callers. `bench/stops.ts` measures many stops. */
+/** A stop loses no request of busy callers. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -27,7 +27,7 @@ import { ensureSchema } from '../../src/store/postgres/schema.ts'
 import { openRollWriter } from '../../src/store/postgres/write/roll-writer.ts'
 import { runCommand } from '../command.ts'
 import { shareServer, whyNoServer } from '../postgres-server.ts'
-import { standInForCitus, watchStatements } from './citus-stand-in.ts'
+import { type Stray, standInForCitus, watchStatements } from './citus-stand-in.ts'
 import { testDatabase } from './postgres-suite.ts'
 import { stage } from './staged.ts'
 
