@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { readConfig } from '../settings/read-config.ts'
-import { createJobs, type Job, showJob } from './jobs.ts'
+import { createJobs, type Job, type JobLimits, showJob } from './jobs.ts'
 
 const isLinux = process.platform === 'linux'
 
@@ -25,6 +25,63 @@ test('a command that is killed from outside is reported, with where to look', {
   assert.match(job.error ?? '', /ended from outside \(SIGKILL\).*history on Imports/)
   assert.equal(showJob(jobs, job.id).error, job.error)
   assert.throws(() => showJob(jobs, 'another'), /the console was restarted meanwhile/)
+})
+
+/** A program that prints that it began, ignores SIGTERM and never ends by itself. */
+const DEAF = `process.on('SIGTERM', () => {})
+process.stderr.write('begun\\n')
+setInterval(() => {}, 1000)`
+
+function makeJobs(t: TestContext, limits: JobLimits = {}) {
+  const data = mkdtempSync(join(tmpdir(), 'platbook-jobs-'))
+  const program = join(data, 'deaf.mjs')
+  writeFileSync(program, DEAF)
+  const settings = readConfig({ PLATBOOK_DATA: data })
+  const jobs = createJobs(settings, Date.now, { program, graceMs: 50, ...limits })
+  t.after(async () => {
+    const left = jobs.list().filter(({ endedAt }) => endedAt === null)
+    jobs.close()
+    for (const { id } of left) jobs.stop(id)
+    await Promise.all(left.map(ended))
+    rmSync(data, { recursive: true, force: true })
+  })
+  return jobs
+}
+
+test('two jobs run at once; others wait, say so, and begin when one has ended', async (t) => {
+  const jobs = makeJobs(t)
+  const [first, second, third, fourth] = Array.from({ length: 4 }, () =>
+    jobs.start('otto', ['check']),
+  ) as [Job, Job, Job, Job]
+  assert.deepEqual(
+    [first, second, third, fourth].map(({ isWaiting }) => isWaiting),
+    [false, false, true, true],
+  )
+  assert.match(showJob(jobs, third.id).lines.join(), /waits until another job has ended/)
+  jobs.stop(third.id)
+  assert.match(third.error ?? '', /stopped before it began/)
+  while (first.lines.length === 0) await new Promise((resolve) => setTimeout(resolve, 20))
+  jobs.stop(first.id)
+  await ended(first)
+  assert.equal(fourth.isWaiting, false)
+})
+
+test('a job that does not stop is killed', async (t) => {
+  const jobs = makeJobs(t)
+  const job = jobs.start('otto', ['import'])
+  while (job.lines.length === 0) await new Promise((resolve) => setTimeout(resolve, 20))
+  jobs.stop(job.id)
+  await ended(job)
+  assert.match(job.error ?? '', /SIGKILL/)
+})
+
+test('an inspection that takes too long is stopped, and says so; a check is not', async (t) => {
+  const jobs = makeJobs(t, { inspectMs: 1 })
+  const job = jobs.start('otto', ['inspect'])
+  const check = jobs.start('otto', ['check'])
+  await ended(job)
+  assert.match(job.error ?? '', /took longer than 1 min and was stopped/)
+  assert.equal(check.endedAt, null)
 })
 
 function listChildren(): number[] {

@@ -1,7 +1,9 @@
 /** Commands started by a page: each runs like on the command line, in its own process. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { EventEmitter, once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { endChild } from '../base/end-child.ts'
 import { CommandError } from '../base/errors.ts'
 import type { Config } from '../settings/config.ts'
 import { WITHOUT_SECRETS } from '../settings/least-environment.ts'
@@ -11,6 +13,12 @@ const PROGRAM = fileURLToPath(new URL('../cli/main.ts', import.meta.url))
 const JOBS_MAX = 50
 const LINES_MAX = 200
 const OUTPUT_MAX = 64 * 1024 * 1024
+/** Commands that run at once. Each takes some 100 MB and more. */
+const RUNNING_MAX = 2
+/** Time for a command to stop after SIGTERM. A killed import leaves its lock free. */
+const GRACE_MS = 5000
+/** Longest inspection, which a person waits for. */
+const INSPECT_MS = 10 * 60_000
 
 /** One command that the console runs for an operator. */
 export type Job = {
@@ -23,6 +31,8 @@ export type Job = {
   /** Epoch milliseconds. */
   startedAt: number
   endedAt: number | null
+  /** Whether it has not begun, because others run. */
+  isWaiting: boolean
   /** Its output lines so far, the newest last. */
   lines: string[]
   /** Its JSON output; `null` while it runs and when it failed. */
@@ -43,62 +53,124 @@ export type Jobs = {
   find(id: string): Job | undefined
   /** The newest first. */
   list(): Job[]
-  /** Asks it to stop between two steps, like Ctrl-C. */
+  /** Asks it to stop between two steps, like Ctrl-C, and kills it when it does not. */
   stop(id: string): void
+  /** Resolves when a job has ended, or after `waitMs`. */
+  ended(job: Job, waitMs: number): Promise<void>
   close(): void
 }
 
+/** How a job is run; tests take shorter times and another program. */
+export type JobLimits = {
+  program?: string
+  graceMs?: number
+  inspectMs?: number
+}
+
 /** Starts empty; `now` gives epoch milliseconds. */
-export function createJobs(config: Config, now: () => number): Jobs {
+export function createJobs(config: Config, now: () => number, limits: JobLimits = {}): Jobs {
   const jobs = new Map<string, Job>()
   const running = new Map<string, ChildProcess>()
+  const waiting: { job: Job; launch(): void }[] = []
+  const endings = new EventEmitter().setMaxListeners(0)
+
+  function startNext(): void {
+    while (running.size < RUNNING_MAX) {
+      const next = waiting.shift()
+      if (next === undefined) return
+      next.launch()
+    }
+  }
+
+  function finish(job: Job, error: string | null, whenDone?: (job: Job) => void): void {
+    if (job.endedAt !== null) return
+    running.delete(job.id)
+    job.endedAt = now()
+    job.isWaiting = false
+    job.error = error
+    if (error === null) whenDone?.(job)
+    endings.emit(job.id)
+    startNext()
+  }
+
+  function launch(job: Job, words: string[], whenDone?: (job: Job) => void): void {
+    job.isWaiting = false
+    job.lines.length = 0
+    const child = spawn(process.execPath, [limits.program ?? PROGRAM, ...words, '--json'], {
+      env: environmentOf(config),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    running.set(job.id, child)
+    const inspectMs = limits.inspectMs ?? INSPECT_MS
+    let late: string | null = null
+    const timer =
+      job.command === 'inspect' &&
+      setTimeout(() => {
+        late = `it took longer than ${Math.ceil(inspectMs / 60_000)} min and was stopped`
+        endJob(child)
+      }, inspectMs).unref()
+    collect(child, job, (error) => {
+      if (timer !== false) clearTimeout(timer)
+      finish(job, error === null ? null : (late ?? error), whenDone)
+    })
+  }
+
+  const endJob = (child: ChildProcess) =>
+    void endChild(child, (one) => one.kill('SIGTERM'), limits.graceMs ?? GRACE_MS)
 
   return {
     start(operator, words, { page = null, whenDone } = {}) {
       const [command = ''] = words
-      const id = randomBytes(9).toString('base64url')
-      const lines: string[] = []
       const job: Job = {
-        ...{ id, command, operator, page, startedAt: now(), endedAt: null },
-        ...{ lines, result: null, error: null },
+        ...{ id: randomBytes(9).toString('base64url'), command, operator, page },
+        ...{ startedAt: now(), endedAt: null, isWaiting: true, result: null, error: null },
+        lines: ['it waits until another job has ended'],
       }
-      const child = spawn(process.execPath, [PROGRAM, ...words, '--json'], {
-        env: environmentOf(config),
-        stdio: ['ignore', 'pipe', 'pipe'],
-      })
-      jobs.set(id, job)
-      for (const old of jobs.keys()) {
-        if (jobs.size > JOBS_MAX && !running.has(old)) jobs.delete(old)
+      jobs.set(job.id, job)
+      for (const [id, { endedAt }] of jobs) {
+        if (jobs.size > JOBS_MAX && endedAt !== null) jobs.delete(id)
       }
-      running.set(id, child)
-      let printed = ''
-      child.stdout.setEncoding('utf8').on('data', (text: string) => {
-        if (printed.length < OUTPUT_MAX) printed += text
-      })
-      child.stderr.setEncoding('utf8').on('data', (text: string) => {
-        lines.push(...text.split('\n').filter((line) => line.trim() !== ''))
-        lines.splice(0, Math.max(0, lines.length - LINES_MAX))
-      })
-      child.on('error', (error) => end(error.message))
-      child.on('close', (code, signal) => end(code === 0 ? null : explain(lines, code, signal)))
-
-      function end(error: string | null): void {
-        if (job.endedAt !== null) return
-        running.delete(id)
-        job.endedAt = now()
-        job.error = error
-        job.result = readResult(printed)
-        if (error === null) whenDone?.(job)
-      }
+      waiting.push({ job, launch: () => launch(job, words, whenDone) })
+      startNext()
       return job
     },
     find: (id) => jobs.get(id),
     list: () => [...jobs.values()].reverse(),
-    stop: (id) => void running.get(id)?.kill('SIGTERM'),
+    stop(id) {
+      const at = waiting.findIndex(({ job }) => job.id === id)
+      const [held] = at < 0 ? [] : waiting.splice(at, 1)
+      if (held !== undefined) finish(held.job, 'it was stopped before it began')
+      const child = running.get(id)
+      if (child !== undefined) endJob(child)
+    },
+    async ended(job, waitMs) {
+      if (job.endedAt !== null) return
+      // A page that is left by its reader keeps no listener.
+      await once(endings, job.id, { signal: AbortSignal.timeout(waitMs) }).catch(() => undefined)
+    },
     close() {
-      for (const child of running.values()) child.kill('SIGTERM')
+      waiting.length = 0
+      for (const child of running.values()) endJob(child)
     },
   }
+}
+
+/** Collects what a command prints, and calls `end` with why it failed, or `null`. */
+function collect(child: ChildProcess, job: Job, end: (error: string | null) => void): void {
+  const { lines } = job
+  let printed = ''
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    if (printed.length < OUTPUT_MAX) printed += text
+  })
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    lines.push(...text.split('\n').filter((line) => line.trim() !== ''))
+    lines.splice(0, Math.max(0, lines.length - LINES_MAX))
+  })
+  child.on('error', (error) => end(error.message))
+  child.on('close', (code, signal) => {
+    job.result = readResult(printed)
+    end(code === 0 ? null : explain(lines, code, signal))
+  })
 }
 
 /** Returns a job for polling pages. Throws `CommandError` for an unknown or forgotten one. */

@@ -7,8 +7,6 @@
  * becomes several rows, which the mapping's `repeats` merges. The first row takes the first partner
  * of each kind, the second row the second, so five sales and two buildings make five rows, not ten.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { CommandError } from '../base/errors.ts'
@@ -16,6 +14,7 @@ import type { Batch, SourceOptions } from './batch.ts'
 import { Columns, compileValue, type Getter } from './mapping/expression.ts'
 import type { JoinRule, MappingDocument } from './mapping/mapping.ts'
 import { readSource } from './source.ts'
+import { makeTemporary } from './temporary.ts'
 
 /** The further files of a mapping, ready to be joined to rows of the roll. */
 export type Joined = {
@@ -38,11 +37,12 @@ export async function openJoin(
 ): Promise<Joined | undefined> {
   const rules = [job.mapping.join ?? []].flat()
   if (rules.length === 0) return undefined
-  const folder = mkdtempSync(join(tmpdir(), 'platbook-join-'))
+  const temporary = makeTemporary()
+  const folder = temporary.path
   const db = new DatabaseSync(join(folder, 'partners.db'))
   const close = () => {
     db.close()
-    rmSync(folder, { recursive: true, force: true })
+    temporary.remove()
   }
   try {
     db.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF')

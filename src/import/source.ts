@@ -18,6 +18,7 @@ import { readParquet } from './readers/parquet.ts'
 import { readShapefile } from './readers/shapefile.ts'
 import { readXlsx } from './readers/xlsx/xlsx.ts'
 import { rejectLargeRows } from './row-size.ts'
+import { noteReading, watchReading } from './watch-reading.ts'
 
 /**
  * Returns the total size of some files in bytes. Throws `CommandError` for a missing path or a
@@ -35,10 +36,19 @@ export function sizeOf(paths: string[]): number {
 
 /** Reads all rows of some files in turn. Rows above 8 MB are rejected. */
 export async function* readSource(paths: string[], options: SourceOptions): AsyncGenerator<Batch> {
+  const watched: SourceOptions = {
+    ...options,
+    onBytes(count) {
+      noteReading()
+      options.onBytes(count)
+    },
+  }
   for (const path of paths) {
     const addShapes = makeWktReader(options)
     try {
-      for await (const batch of readFile(path, options)) yield rejectLargeRows(addShapes(batch))
+      for await (const batch of watchReading(readFile(path, watched))) {
+        yield rejectLargeRows(addShapes(batch))
+      }
     } catch (error) {
       throw explain(error, path)
     }
@@ -132,7 +142,14 @@ function explain(error: unknown, path: string): unknown {
   if (code.startsWith('Z_') || isZipFault(error)) {
     return new CommandError(`${path} is cut short or damaged: it cannot be unpacked`, 1, error)
   }
-  return error
+  if (error instanceof CommandError || !(error instanceof Error) || isOfSystem(code)) return error
+  // Readers trust a file's own numbers, so a false one shows as an error of theirs.
+  return new CommandError(`${path} is cut short or damaged: ${error.message}`, 1, error)
+}
+
+/** Reports whether a code is one of the operating system, such as `EIO`. */
+function isOfSystem(code: string): boolean {
+  return /^E[A-Z0-9]+$/.test(code)
 }
 
 /** Reports whether yauzl found a truncated or invalid archive. */

@@ -1,6 +1,7 @@
 /** Keeps the console's process running beside the service, which does not depend on it. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { endChild } from '../base/end-child.ts'
+import { watchLiveness } from '../base/liveness.ts'
 import type { Config } from '../settings/config.ts'
 import { WITHOUT_SECRETS } from '../settings/least-environment.ts'
 import { leastConfig } from './least-config.ts'
@@ -47,7 +48,14 @@ export function superviseConsole(
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     })
     child = started
+    const liveness = watchLiveness(() => {
+      if (stopping) return
+      report('the console did not answer for 5 s; replacing it')
+      started.kill('SIGKILL')
+    })
     started.on('message', (message: FromConsole) => {
+      liveness.heard()
+      if (message.kind === 'alive') return
       if (message.kind === 'listening') {
         known = Number(new URL(message.address).port)
         notify(message.address)
@@ -58,6 +66,7 @@ export function superviseConsole(
       started.disconnect()
     })
     started.on('exit', (code, signal) => {
+      liveness.stop()
       notify(undefined)
       if (stopping || isRefused) return
       report(`the console's process died (${signal ?? code}); starting it again`)

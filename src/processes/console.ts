@@ -1,6 +1,7 @@
 /** The console's process. It ends with the process that started it. */
 import { flushCompileCache } from 'node:module'
 import { CommandError } from '../base/errors.ts'
+import { BEAT_MS } from '../base/liveness.ts'
 import { startConsole } from '../console/start.ts'
 import { type ConsoleOrder, ORDER } from './messages.ts'
 
@@ -14,6 +15,7 @@ process.on('disconnect', () => process.exit(0))
 try {
   const { address, stop } = await startConsole(config, service, report)
   process.send?.({ kind: 'listening', address })
+  setInterval(() => process.send?.({ kind: 'alive' }), BEAT_MS).unref()
   process.on('SIGTERM', () => void stop().then(() => process.exit(0)))
   // Nothing is left to write at the exit: docs/decisions/benches-and-start.md.
   flushCompileCache()

@@ -53,4 +53,7 @@ export type ConsoleOrder = {
 }
 
 /** Sent by the console's process to the primary. */
-export type FromConsole = { kind: 'listening'; address: string } | { kind: 'refused'; text: string }
+export type FromConsole =
+  | { kind: 'listening'; address: string }
+  | { kind: 'alive' }
+  | { kind: 'refused'; text: string }

@@ -154,8 +154,9 @@ Nothing is loaded before you have seen a preview.</p>
 function showRunning(jobs: Job[]): Html {
   const running = jobs.filter(({ endedAt, page }) => endedAt === null && page !== null)
   return html`${running.map(
-    ({ lines, startedAt, page }) =>
-      html`<p class="card" role="status"><span><b>An import is running</b> since
+    ({ lines, startedAt, page, isWaiting }) =>
+      html`<p class="card" role="status"><span><b>An import is
+      ${isWaiting ? 'waiting' : 'running'}</b> since
       ${showTime(startedAt)}. ${lines.at(-1) ?? ''} <a href="${page}">Watch it</a></span></p>`,
   )}`
 }

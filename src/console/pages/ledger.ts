@@ -1,9 +1,9 @@
 /** The rows of an account's ledger, and their verification. */
 import { needAccount } from '../../accounts/accounts-data.ts'
-import { judgeLedger, verifyLedger } from '../../ledger/verify.ts'
-import type { LedgerEntry, LedgerStore } from '../../store/accounts-store.ts'
-import { headsPlaces, type KeptHeads, readHeads } from '../../store/heads.ts'
+import type { Fault } from '../../ledger/chain.ts'
+import type { LedgerEntry } from '../../store/accounts-store.ts'
 import type { ConsoleContext } from '../context.ts'
+import type { Job } from '../jobs.ts'
 import type { Routes } from '../routes.ts'
 import { type Html, html } from '../show/html.ts'
 import { showCount, showOperation, showTime } from '../show/words.ts'
@@ -11,28 +11,23 @@ import { showCount, showOperation, showTime } from '../show/words.ts'
 const PAGE_ROWS = 100
 
 export function addLedgerPages(routes: Routes, context: ConsoleContext): void {
-  routes.get('/accounts/:id/ledger', async ({ params, query }) => {
+  routes.get('/accounts/:id/ledger', async ({ params, query, signedIn }) => {
     const id = params.id ?? ''
     const isVerifying = query.get('verify') === 'yes'
-    // Read before the database.
-    const noted = isVerifying ? await readNoted(context) : []
-    const { account, rows, entries, problem, before } = await context.accounts(
-      async ({ admin, ledger }) => {
-        const account = await needAccount(admin, id)
-        const rows = (await ledger.heads(false)).get(id)?.rows ?? 0
-        const before = Math.min(rows + 1, Number(query.get('before')) || rows + 1)
-        const from = Math.max(0, before - 1 - PAGE_ROWS)
-        const entries = await ledger.entriesOf(id, from, before - 1 - from)
-        const problem = isVerifying ? await findProblem(ledger, noted) : undefined
-        return { account, rows, entries: entries.reverse(), problem, before }
-      },
-      true,
-    )
+    const job = isVerifying ? await verify(context, signedIn.operator) : undefined
+    const { account, rows, entries, before } = await context.accounts(async ({ admin, ledger }) => {
+      const account = await needAccount(admin, id)
+      const rows = (await ledger.heads(false)).get(id)?.rows ?? 0
+      const before = Math.min(rows + 1, Number(query.get('before')) || rows + 1)
+      const from = Math.max(0, before - 1 - PAGE_ROWS)
+      const entries = await ledger.entriesOf(id, from, before - 1 - from)
+      return { account, rows, entries: entries.reverse(), before }
+    }, true)
     const body = html`<p class="note"><a href="/accounts/${id}">${account.name}</a>,
     ${showCount(rows)} rows</p>
 ${
-  isVerifying
-    ? showVerdict(problem)
+  job !== undefined
+    ? showVerdict(job)
     : html`<form class="row"
 action="/accounts/${id}/ledger"><input type="hidden" name="verify" value="yes"><button>Verify the
 ledger</button></form>`
@@ -47,25 +42,31 @@ href="?before=${before - PAGE_ROWS}" rel="next">Older</a></nav>`
   })
 }
 
-async function readNoted({ config }: ConsoleContext): Promise<KeptHeads[]> {
-  const noted = await Promise.all(headsPlaces(config).map(readHeads))
-  return noted.filter((kept) => kept !== undefined)
+/** Verifies the whole ledger in a process of its own; those who ask meanwhile share it. */
+async function verify({ jobs }: ConsoleContext, operator: string): Promise<Job> {
+  const same = jobs.list().find(({ command, endedAt }) => command === 'ledger' && endedAt === null)
+  const job = same ?? jobs.start(operator, ['ledger', 'verify'])
+  await jobs.ended(job, WAIT_MS)
+  return job
 }
 
-/** Describes the first fault of the whole ledger; `undefined` for none. */
-async function findProblem(ledger: LedgerStore, noted: KeptHeads[]): Promise<string | undefined> {
-  const { bad } = await judgeLedger(() => verifyLedger(ledger, { noted }))
-  if (bad === undefined) return undefined
-  const { account, seq, problem } = bad
-  const place = [account && `account ${account}`, seq && `row ${seq}`].filter(Boolean).join(', ')
-  return place === '' ? `${problem}.` : `${place}: ${problem}.`
-}
+/** How long a page waits for a verification. */
+const WAIT_MS = 10_000
 
-function showVerdict(problem: string | undefined): Html {
-  return problem === undefined
-    ? html`<p class="card" role="status"><b class="good">Chain intact.</b> No row was changed,
+function showVerdict({ endedAt, result, error, isWaiting }: Job): Html {
+  if (endedAt === null) {
+    const does = isWaiting ? 'waits for another job' : 'goes on'
+    return html`<p class="card" role="status">The verification ${does}. Load this page again to
+    see what it found; the page Operation lists it too.</p>`
+  }
+  if (result?.ok === true) {
+    return html`<p class="card" role="status"><b class="good">Chain intact.</b> No row was changed,
     removed or put in between.</p>`
-    : html`<p class="card" role="alert"><b class="bad">Chain broken.</b> ${problem}</p>`
+  }
+  const { account, seq, problem = error } = (result?.bad ?? {}) as Partial<Fault>
+  const place = [account && `account ${account}`, seq && `row ${seq}`].filter(Boolean).join(', ')
+  const said = place === '' ? `${problem}.` : `${place}: ${problem}.`
+  return html`<p class="card" role="alert"><b class="bad">Chain broken.</b> ${said}</p>`
 }
 
 function showEntries(entries: LedgerEntry[]): Html {

@@ -124,12 +124,14 @@ it.</p>`
 }`
 }
 
+const SHOWN_JOBS: ReadonlySet<string> = new Set(['backup', 'check', 'ledger'])
+
 function showJobs(jobs: Job[]): Html {
-  const shown = jobs.filter(({ command }) => command === 'backup' || command === 'check')
+  const shown = jobs.filter(({ command }) => SHOWN_JOBS.has(command))
   if (shown.length === 0)
     return html`<p class="note">Nothing was run since the console started.</p>`
-  return html`<ul>${shown.map(({ command, startedAt, endedAt, error, result }) => {
-    const said = endedAt === null ? 'running' : (error ?? 'done')
+  return html`<ul>${shown.map(({ command, startedAt, endedAt, error, result, isWaiting }) => {
+    const said = isWaiting ? 'waiting' : endedAt === null ? 'running' : (error ?? 'done')
     const folder =
       command === 'backup' && result !== null && html`, in <code>${String(result.folder)}</code>`
     return html`<li>${command}, ${showTime(startedAt)}: <span

@@ -2,15 +2,16 @@
  * Unpacks gzip and zip files; other files pass through. A zipped shapefile is one roll file with
  * its parts side by side.
  */
-import { createReadStream, createWriteStream, existsSync } from 'node:fs'
-import { mkdtemp, open, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { createReadStream, createWriteStream, existsSync, statSync } from 'node:fs'
+import { open, readdir } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import * as yauzl from 'yauzl'
 import { CommandError } from '../../base/errors.ts'
 import type { SourceOptions } from '../batch.ts'
+import { boundUnpacked, ENTRIES_MAX, refuseBomb } from '../bounds.ts'
+import { makeTemporary } from '../temporary.ts'
 import { describePacked } from './foreign.ts'
 
 /** One file, unpacked. */
@@ -126,7 +127,7 @@ function gunzip(path: string, options: BytesHeard): AsyncIterable<Buffer> {
   stream.on('data', (chunk) => options.onBytes(chunk.length))
   const unpacked = createGunzip({ chunkSize: CHUNK })
   stream.on('error', (error) => unpacked.destroy(error))
-  return stream.pipe(unpacked)
+  return boundUnpacked(stream.pipe(unpacked), statSync(path).size, path)
 }
 
 async function* unzip(path: string, options: BytesHeard, inside?: string): AsyncGenerator<Part> {
@@ -135,7 +136,14 @@ async function* unzip(path: string, options: BytesHeard, inside?: string): Async
     const entries: yauzl.Entry[] = []
     for await (const entry of zip.eachEntry()) {
       if (!/\/$|^__MACOSX|(?:^|\/)\./.test(entry.fileName)) entries.push(entry)
+      if (entries.length > ENTRIES_MAX) {
+        throw new CommandError(`${path} holds more than ${ENTRIES_MAX} files`)
+      }
     }
+    const packed = entries.reduce((sum, { compressedSize }) => sum + compressedSize, 0)
+    const unpacked = entries.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0)
+    // Entries that share their bytes count more of them than the file has.
+    refuseBomb(path, Math.min(packed, statSync(path).size), unpacked)
     if (entries.some(({ fileName }) => fileName === 'xl/workbook.xml')) {
       yield { ...(await bare(path, options)), layer: inside, isWorkbook: true }
       return
@@ -238,13 +246,13 @@ export async function* withPath<Item>(
     yield* work(part.path)
     return
   }
-  const folder = await mkdtemp(join(tmpdir(), 'platbook-'))
+  const folder = makeTemporary()
   try {
-    const path = join(folder, 'part')
+    const path = join(folder.path, 'part')
     await pipeline(await part.open(), createWriteStream(path))
     yield* work(path)
   } finally {
-    await rm(folder, { recursive: true, force: true })
+    folder.remove()
   }
 }
 

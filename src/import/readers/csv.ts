@@ -14,6 +14,8 @@ export type BrokenRow = { line: number; reason: string; text: string }
 
 /** Characters after which a quote counts as unclosed. */
 const ROW_MAX = 1_048_576
+/** Times that the search is halved, down to 4,096 characters. */
+const UNCLOSED_MAX = 8
 /** Longest line without quotes. A longer line is rejected and not kept in memory. */
 const LINE_MAX = 8 * 1_048_576
 /** Characters kept of a rejected line. */
@@ -31,6 +33,8 @@ export class CsvSplitter {
   /** See `trailingSeparator`. */
   readonly #trailing: -1 | 0 | 1
   #rest = ''
+  /** Unclosed quotes since the last whole row with quotes; each halves what is searched next. */
+  #unclosed = 0
   /** Whether the rest of an overlong line is being skipped. */
   #skipping = false
   #line: number
@@ -147,15 +151,17 @@ export class CsvSplitter {
    * when more text is needed.
    */
   #takeQuoted(all: string, at: number, lineEnd: number, last: boolean): number {
-    const split = splitQuoted(all, at, this.#separator)
+    const reach = at + (ROW_MAX >> this.#unclosed)
+    const split = splitQuoted(all, at, this.#separator, reach)
     // A row that ends at the end of the text may continue in the next piece.
     const open = split === undefined || split.next > all.length
-    if (open && !last && all.length - at < ROW_MAX) return -1
+    if (open && !last && all.length - at < ROW_MAX >> this.#unclosed) return -1
     if (split !== undefined) {
       const oneLine = split.next <= lineEnd + 1
       const fits = this.width === 0 || split.fields.length === this.width
       const isEscaped = oneLine && !fits && this.#splitEscaped(all.slice(at, lineEnd)) !== undefined
       if ((oneLine && !isEscaped) || (fits && !split.bare)) {
+        this.#unclosed = 0
         this.#take(split.fields, all, at, Math.max(at + 1, split.end))
         this.#line += oneLine ? 1 : countLines(all, at, split.next)
         return split.next
@@ -163,8 +169,10 @@ export class CsvSplitter {
     }
     const text = all.slice(at, lineEnd).replace(/\r$/, '')
     const escaped = this.#splitEscaped(text)
-    if (escaped === undefined) this.#reject(undefined, text)
-    else {
+    if (escaped === undefined) {
+      this.#unclosed = Math.min(this.#unclosed + 1, UNCLOSED_MAX)
+      this.#reject(undefined, text)
+    } else {
       this.rows.push(escaped)
       this.lines.push(this.#line)
     }
@@ -178,6 +186,7 @@ function splitQuoted(
   all: string,
   at: number,
   separator: string,
+  reach = Number.POSITIVE_INFINITY,
 ): { fields: string[]; end: number; next: number; bare: boolean } | undefined {
   const fields: string[] = []
   let bare = false
@@ -185,7 +194,7 @@ function splitQuoted(
   for (;;) {
     let end: number
     if (all.charCodeAt(from) === 34) {
-      const quoted = endOfQuote(all, from, separator)
+      const quoted = endOfQuote(all, from, separator, reach)
       if (quoted === undefined) return undefined
       end = quoted.end
       bare ||= quoted.bare
@@ -217,13 +226,14 @@ function endOfQuote(
   all: string,
   from: number,
   separator: string,
+  reach: number,
 ): { close: number; end: number; doubled: boolean; bare: boolean } | undefined {
   let doubled = false
   let bare = false
   let at = from + 1
   for (;;) {
     const close = all.indexOf('"', at)
-    if (close < 0) return undefined
+    if (close < 0 || close > reach) return undefined
     let end = close + 1
     while (all[end] === ' ' && separator !== ' ') end += 1
     if (all.charCodeAt(end) === 13) end += 1

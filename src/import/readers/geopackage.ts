@@ -9,6 +9,7 @@ import { pathToFileURL } from 'node:url'
 import { CommandError } from '../../base/errors.ts'
 import { showDouble } from '../../base/long-numbers.ts'
 import type { Batch, SourceOptions } from '../batch.ts'
+import { BATCH_SIZE, COLUMNS_MAX, RECORD_MAX } from '../bounds.ts'
 import { placeShape, type Shape } from '../geo/place-shapes.ts'
 import { type Project, projection, readPrj } from '../geo/projection.ts'
 import { ROW_MAX } from '../row-size.ts'
@@ -40,7 +41,11 @@ async function* readFile(path: string, part: Part, options: SourceOptions): Asyn
   try {
     const url = pathToFileURL(path)
     url.searchParams.set('immutable', '1')
-    db = new DatabaseSync(url, { readOnly: true, allowExtension: false })
+    db = new DatabaseSync(url, {
+      readOnly: true,
+      allowExtension: false,
+      limits: { length: RECORD_MAX },
+    })
     db.exec('PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA cache_size = -16384')
     yield* readRows(db, chooseLayer(db, part, options), part, options)
   } catch (error) {
@@ -61,11 +66,15 @@ function isSqlite(error: unknown): boolean {
 }
 
 function chooseLayer(db: DatabaseSync, part: Part, options: SourceOptions): Layer {
+  if (!hasTable(db, 'gpkg_contents')) {
+    throw new CommandError(`${part.shown} is not a GeoPackage: it has no table gpkg_contents`)
+  }
   const rows = db
     .prepare(`SELECT table_name AS name FROM gpkg_contents
       WHERE data_type IN ('features', 'attributes', 'aspatial') ORDER BY table_name`)
     .all()
-  const names = rows.map(({ name }) => String(name))
+  // A view may compute for ever; a layer is a table.
+  const names = rows.map(({ name }) => String(name)).filter((name) => hasTable(db, name))
   const list = names.slice(0, 20).join(', ')
   if (names.length === 0) throw new CommandError(`${part.shown} holds no layer of rows`)
   if (part.layer !== undefined) {
@@ -86,10 +95,14 @@ function chooseLayer(db: DatabaseSync, part: Part, options: SourceOptions): Laye
 
 function readLayer(db: DatabaseSync, table: string, options: SourceOptions): Layer {
   const columns = db
-    .prepare('SELECT name FROM pragma_table_xinfo(?) WHERE hidden <> 1 ORDER BY cid')
+    .prepare('SELECT name FROM pragma_table_xinfo(?) WHERE hidden NOT IN (1, 2) ORDER BY cid')
     .all(table)
     .map(({ name }) => String(name))
-  const shape = hasTable(db, 'gpkg_geometry_columns')
+  if (columns.length > COLUMNS_MAX) throw new CommandError(`${table} has too many columns`)
+  const isShaped = ['gpkg_geometry_columns', 'gpkg_spatial_ref_sys'].every((one) =>
+    hasTable(db, one),
+  )
+  const shape = isShaped
     ? db
         .prepare(`SELECT g.column_name AS name, s.organization, s.organization_coordsys_id AS code,
           s.definition FROM gpkg_geometry_columns g
@@ -127,7 +140,10 @@ function projectionOf(
 function hasTable(db: DatabaseSync, name: string): boolean {
   return (
     db
-      .prepare("SELECT 1 FROM sqlite_schema WHERE name = ? AND type IN ('table', 'view')")
+      .prepare(
+        "SELECT 1 FROM sqlite_schema WHERE name = ? COLLATE NOCASE AND type = 'table' " +
+          "AND sql NOT LIKE 'CREATE VIRTUAL%'",
+      )
       .get(name) !== undefined
   )
 }
@@ -160,6 +176,7 @@ async function* readRows(
   })
   let batch = start()
   let line = 0
+  let size = 0
   for (const values of selectRows(db, layer, own).iterate()) {
     line += 1
     const [shape, ...rest] = Object.values(values)
@@ -176,8 +193,11 @@ async function* readRows(
       batch.points.push(point)
       batch.polygons.push(polygon)
     }
-    if (batch.rows.length + batch.broken.length < BATCH_ROWS) continue
+    size += row.reduce((sum, text) => sum + text.length, 0)
+    const isFull = batch.rows.length + batch.broken.length >= BATCH_ROWS || size >= BATCH_SIZE
+    if (!isFull) continue
     yield batch
+    size = 0
     batch = start()
   }
   yield batch

@@ -1,16 +1,28 @@
-/** Flattens the values of JSON objects into column texts. */
+/** Turns JSON objects into rows of texts. */
+import { CommandError } from '../../base/errors.ts'
+import { parseJson } from '../../base/long-numbers.ts'
+import { type Batch, UNREAD } from '../batch.ts'
+import { COLUMNS_MAX, DEPTH_MAX } from '../bounds.ts'
+import { type Placing, placeShape } from '../geo/place-shapes.ts'
+import { type CodedColumn, TEXT_PREFIX } from './coded.ts'
+import type { BrokenRow } from './csv.ts'
+import { isObject, placingOf, readShape } from './json-shapes.ts'
+
+type Json = { [key: string]: unknown }
 
 /** Adds each value under its name; nested objects get dotted names. */
-export function flatten(
+function flatten(
   object: Record<string, unknown>,
   prefix: string,
   values: Map<string, string>,
+  depth = 0,
 ): void {
+  if (depth > DEPTH_MAX) throw new Error(`an object is nested more than ${DEPTH_MAX} deep`)
   for (const [name, value] of Object.entries(object)) {
     if (value === null || value === undefined) values.set(prefix + name, '')
     else if (Array.isArray(value)) values.set(prefix + name, showList(value))
     else if (typeof value === 'object')
-      flatten(value as Record<string, unknown>, `${prefix}${name}.`, values)
+      flatten(value as Record<string, unknown>, `${prefix}${name}.`, values, depth + 1)
     else values.set(prefix + name, String(value))
   }
 }
@@ -19,4 +31,86 @@ export function flatten(
 export function showList(list: readonly unknown[]): string {
   const holdsObjects = list.some((item) => typeof item === 'object' && item !== null)
   return holdsObjects ? JSON.stringify(list) : list.map((item) => item ?? '').join('; ')
+}
+
+/** Collects rows that share their columns. */
+export class Table {
+  rows: string[][] = []
+  lines: number[] = []
+  points: (readonly [number, number] | null)[] = []
+  polygons: (string | null)[] = []
+  broken: BrokenRow[] = []
+  /** Characters of the objects so far. */
+  size = 0
+  readonly #file: string
+  readonly #columns: string[]
+  readonly #index: Map<string, number>
+  #full = false
+
+  constructor(file: string, columns: string[] = []) {
+    this.#file = file
+    this.#columns = columns
+    this.#index = new Map(columns.map((name, at) => [name, at]))
+  }
+
+  /** Adds a row. Returns false when the row has a column that a batch with rows does not have. */
+  add(json: string, line: number, placing: Placing, coded: readonly CodedColumn[]): boolean {
+    const values = new Map<string, string>()
+    let isFeature = false
+    let placed: ReturnType<typeof placeShape>
+    this.size += json.length
+    try {
+      const object = parseJson(json) as Json
+      if (!isObject(object)) throw new Error('no JSON object')
+      if (typeof object[UNREAD] === 'string') throw new Error(object[UNREAD])
+      isFeature = object.type === 'Feature' || isObject(object.attributes)
+      const properties = object.properties ?? object.attributes
+      flatten(isFeature ? ((properties ?? {}) as Json) : object, '', values)
+      const shape = isFeature ? readShape(object.geometry) : null
+      placed = placeShape(shape, placingOf(object.geometry, placing), `line ${line}`)
+    } catch (error) {
+      if (error instanceof CommandError) throw error
+      this.broken.push({
+        line,
+        reason: explainBroken(error),
+        text: json.slice(0, 100_000),
+      })
+      return true
+    }
+    for (const { name, codes } of isFeature ? coded : []) {
+      values.set(TEXT_PREFIX + name, codes.get(values.get(name) ?? '') ?? '')
+    }
+    for (const name of values.keys()) {
+      if (this.#index.has(name)) continue
+      if (this.#full) return false
+      this.#index.set(name, this.#columns.push(name) - 1)
+      if (this.#columns.length > COLUMNS_MAX) {
+        throw new CommandError(`${this.#file} has more than ${COLUMNS_MAX} columns`)
+      }
+    }
+    this.#full = true
+    const row = this.#columns.map((name) => values.get(name) ?? '')
+    this.rows.push(row)
+    this.lines.push(line)
+    this.points.push(placed.point)
+    this.polygons.push(placed.polygon)
+    return true
+  }
+
+  batch(): Batch {
+    const { rows, lines, points, polygons, broken } = this
+    return { file: this.#file, columns: this.#columns, rows, lines, points, polygons, broken }
+  }
+
+  /** Returns a new table with the same columns that accepts one more. */
+  widened(): Table {
+    return new Table(this.#file, [...this.#columns])
+  }
+}
+
+function explainBroken(error: unknown): string {
+  const { message } = error as Error
+  if (error instanceof TypeError || error instanceof RangeError)
+    return 'its shape or a value is damaged'
+  return error instanceof SyntaxError ? `no JSON: ${message}` : message
 }

@@ -1,13 +1,12 @@
 /** Streams NDJSON, JSON arrays of objects, and GeoJSON, object by object. */
 import { CommandError } from '../../base/errors.ts'
-import { parseJson } from '../../base/long-numbers.ts'
-import { type Batch, type SourceOptions, UNREAD } from '../batch.ts'
-import { type Placing, placeShape } from '../geo/place-shapes.ts'
-import { type CodedColumn, findDomains, TEXT_PREFIX } from './coded.ts'
+import type { Batch, SourceOptions } from '../batch.ts'
+import { BATCH_SIZE, OBJECT_MAX } from '../bounds.ts'
+import type { Placing } from '../geo/place-shapes.ts'
+import { type CodedColumn, findDomains } from './coded.ts'
 import type { Part } from './container.ts'
-import type { BrokenRow } from './csv.ts'
 import * as shapes from './json-shapes.ts'
-import { flatten } from './json-values.ts'
+import { Table } from './json-values.ts'
 import { decodeText } from './text.ts'
 
 const BATCH_ROWS = 2000
@@ -43,12 +42,15 @@ export async function* readJson(
         table = table.widened()
         table.add(json, line, placing, coded)
       }
-      if (table.rows.length < BATCH_ROWS) continue
+      if (table.rows.length < BATCH_ROWS && table.size < BATCH_SIZE) continue
       yield table.batch()
       table = table.widened()
     }
   }
-  for await (const text of decodeText(bytes, options.encoding)) yield* take(scanner.push(text))
+  for await (const text of decodeText(bytes, options.encoding)) {
+    yield* take(scanner.push(text))
+    scanner.refuseEndless(part.shown)
+  }
   yield* take(scanner.finish())
   if (scanner.count === 0) throw new CommandError(`${part.shown} holds no JSON objects of rows`)
   if (/"exceededTransferLimit"\s*:\s*true/.test(scanner.outside())) {
@@ -103,6 +105,16 @@ class ObjectScanner {
   /** Returns the text before the first object and after the last. */
   outside(): string {
     return this.head + this.#tail
+  }
+
+  /** Throws `CommandError` for an object that does not end, or nests without an end. */
+  refuseEndless(shown: string): void {
+    if (this.#text.length > OBJECT_MAX) {
+      throw new CommandError(`${shown}: an object of more than 32 MB, at line ${this.#line}`)
+    }
+    if (this.#lists.length > BRACKETS_MAX) {
+      throw new CommandError(`${shown} is nested more than ${BRACKETS_MAX} deep`)
+    }
   }
 
   isOpen(): boolean {
@@ -190,6 +202,9 @@ class ObjectScanner {
   }
 }
 
+/** Most open brackets. */
+const BRACKETS_MAX = 10_000
+
 /** Record separator of GeoJSON text sequences. */
 export const SEPARATOR = '\u001e'
 
@@ -222,77 +237,4 @@ function findForm(text: string): 'lines' | 'sequence' | 'list' | 'features' | un
     // The object spans several lines, and its array of rows may still come.
     return start.length < FORM_MAX ? undefined : 'lines'
   }
-}
-
-/** Collects rows that share their columns. */
-class Table {
-  rows: string[][] = []
-  lines: number[] = []
-  points: (readonly [number, number] | null)[] = []
-  polygons: (string | null)[] = []
-  broken: BrokenRow[] = []
-  readonly #file: string
-  readonly #columns: string[]
-  readonly #index: Map<string, number>
-  #full = false
-
-  constructor(file: string, columns: string[] = []) {
-    this.#file = file
-    this.#columns = columns
-    this.#index = new Map(columns.map((name, at) => [name, at]))
-  }
-
-  /** Adds a row. Returns false when the row has a column that a batch with rows does not have. */
-  add(json: string, line: number, placing: Placing, coded: readonly CodedColumn[]): boolean {
-    let object: Json
-    try {
-      object = parseJson(json) as Json
-      if (!shapes.isObject(object)) throw new Error('no JSON object')
-      if (typeof object[UNREAD] === 'string') throw new Error(object[UNREAD])
-    } catch (error) {
-      this.broken.push({
-        line,
-        reason: explainBroken(error),
-        text: json.slice(0, 100_000),
-      })
-      return true
-    }
-    const isFeature = object.type === 'Feature' || shapes.isObject(object.attributes)
-    const values = new Map<string, string>()
-    const properties = object.properties ?? object.attributes
-    flatten(isFeature ? ((properties ?? {}) as Json) : object, '', values)
-    for (const { name, codes } of isFeature ? coded : []) {
-      values.set(TEXT_PREFIX + name, codes.get(values.get(name) ?? '') ?? '')
-    }
-    for (const name of values.keys()) {
-      if (this.#index.has(name)) continue
-      if (this.#full) return false
-      this.#index.set(name, this.#columns.push(name) - 1)
-    }
-    this.#full = true
-    const row = this.#columns.map((name) => values.get(name) ?? '')
-    const shape = isFeature ? shapes.readShape(object.geometry) : null
-    this.rows.push(row)
-    this.lines.push(line)
-    const own = shapes.placingOf(object.geometry, placing)
-    const { point, polygon } = placeShape(shape, own, `line ${line}`)
-    this.points.push(point)
-    this.polygons.push(polygon)
-    return true
-  }
-
-  batch(): Batch {
-    const { rows, lines, points, polygons, broken } = this
-    return { file: this.#file, columns: this.#columns, rows, lines, points, polygons, broken }
-  }
-
-  /** Returns a new table with the same columns that accepts one more. */
-  widened(): Table {
-    return new Table(this.#file, [...this.#columns])
-  }
-}
-
-function explainBroken(error: unknown): string {
-  const { message } = error as Error
-  return error instanceof SyntaxError ? `no JSON: ${message}` : message
 }

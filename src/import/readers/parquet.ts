@@ -3,6 +3,7 @@
  * dependencies (docs/decisions/readers.md).
  */
 import { isUtf8 } from 'node:buffer'
+import { statSync } from 'node:fs'
 import {
   asyncBufferFromFile,
   type FileMetaData,
@@ -14,6 +15,7 @@ import { compressors } from 'hyparquet-compressors'
 import { CommandError } from '../../base/errors.ts'
 import { showDouble } from '../../base/long-numbers.ts'
 import type { Batch, SourceOptions } from '../batch.ts'
+import { refuseBomb } from '../bounds.ts'
 import { placeShape } from '../geo/place-shapes.ts'
 import { type Project, projection } from '../geo/projection.ts'
 import { type Part, withPath } from './container.ts'
@@ -42,6 +44,7 @@ async function* readFile(
   const all = (metadata.schema[0] && topLevel(metadata.schema)) ?? []
   const shapes = findShapes(metadata, all, options)
   const columns = all.filter((name) => name !== shapes?.column)
+  refuseFalse(metadata, path, shown)
   let from = 0
   for (const group of metadata.row_groups) {
     const rowEnd = from + Number(group.num_rows)
@@ -68,6 +71,28 @@ async function* readFile(
     from = rowEnd
   }
 }
+
+/** Throws `CommandError` for numbers of rows or bytes that the file cannot hold. */
+function refuseFalse({ row_groups }: FileMetaData, path: string, shown: string): void {
+  const bytes = statSync(path).size
+  for (const group of row_groups) {
+    const rows = Number(group.num_rows)
+    if (!(rows >= 0 && rows <= GROUP_ROWS_MAX)) {
+      throw new CommandError(`${shown} is damaged: a group of ${rows} rows`)
+    }
+    refuseBomb(shown, bytes, Number(group.total_byte_size ?? 0))
+    for (const { meta_data } of group.columns) {
+      if (Number(meta_data?.num_values ?? 0) > VALUES_MAX) {
+        throw new CommandError(`${shown} is damaged: a column of ${meta_data?.num_values} values`)
+      }
+      refuseBomb(shown, bytes, Number(meta_data?.total_uncompressed_size ?? 0))
+    }
+  }
+}
+
+/** Most rows of a row group, and most values of a column in it. Writers make 1,048,576 at most. */
+const GROUP_ROWS_MAX = 16_777_216
+const VALUES_MAX = 8 * GROUP_ROWS_MAX
 
 /** Values of a column in a row group, starting at a row of the file. */
 type Chunk = { rowStart: number; data: ArrayLike<unknown> }

@@ -7,6 +7,7 @@
 import { CommandError } from '../../base/errors.ts'
 import { assemblePolygons } from '../../geo/assemble.ts'
 import type { Batch, SourceOptions } from '../batch.ts'
+import { RECORD_MAX } from '../bounds.ts'
 import { type Shape as PlacedShape, placeShape } from '../geo/place-shapes.ts'
 import type { Project } from '../geo/projection.ts'
 import { isNad27, projection, readPrj } from '../geo/projection.ts'
@@ -73,6 +74,9 @@ async function openShapes(part: Part, options: SourceOptions) {
     async next(line: number): Promise<Shape> {
       const recordHead = reader.takeNow(8) ?? (await reader.take(8))
       const length = (recordHead?.readInt32BE(4) ?? 0) * 2
+      if (length < 0 || length > RECORD_MAX) {
+        throw new CommandError(`${part.shown} is damaged: a shape of ${length} bytes`)
+      }
       const record = reader.takeNow(length) ?? (await reader.take(length))
       if (recordHead === undefined || record === undefined) {
         throw new CommandError(`${part.shown} is cut short: it has fewer shapes than rows`)
@@ -133,9 +137,13 @@ function readRings(record: Buffer): Ring[] {
   const points = record.readInt32LE(40)
   const start = 44 + 4 * parts
   if (parts < 0 || points < 0 || start + 16 * points > record.length) return []
+  let before = 0
   return Array.from({ length: parts }, (_, part) => {
     const from = record.readInt32LE(44 + 4 * part)
     const to = part + 1 < parts ? record.readInt32LE(48 + 4 * part) : points
+    // Rings follow each other; false numbers would read the same points again and again.
+    if (from !== before || to < from || to > points) return []
+    before = to
     const ring: Ring = []
     for (let at = from; at < to; at += 1) {
       ring.push([record.readDoubleLE(start + 16 * at), record.readDoubleLE(start + 16 * at + 8)])

@@ -18,14 +18,24 @@ export async function* decodeText(
   bytes: AsyncIterable<Buffer>,
   encoding?: string,
 ): AsyncGenerator<string> {
-  let rest: Buffer = Buffer.alloc(0)
+  let held: Buffer[] = []
+  let heldBytes = 0
   let first = true
   let stream: TextDecoder | undefined
   for await (const chunk of bytes) {
-    let block = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
+    // A long line is put together once, not with every piece that arrives.
+    const isWhole = stream !== undefined || heldBytes > LINE_HELD || chunk.includes(10)
+    if (!isWhole && !first) {
+      held.push(chunk)
+      heldBytes += chunk.length
+      continue
+    }
+    let block = held.length === 0 ? chunk : Buffer.concat([...held, chunk])
+    held = []
+    heldBytes = 0
     if (first) {
       if (block.length < 3) {
-        rest = block
+        held = [block]
         continue
       }
       first = false
@@ -36,16 +46,27 @@ export async function* decodeText(
       if (block[0] === 0xef && block[1] === 0xbb && block[2] === 0xbf) block = block.subarray(3)
     }
     if (stream !== undefined) {
-      rest = Buffer.alloc(0)
       yield stream.decode(block, { stream: true })
       continue
     }
-    const end = block.lastIndexOf(10) + 1
-    rest = block.subarray(end)
+    const end = block.lastIndexOf(10) + 1 || endOfPiece(block)
+    held = end < block.length ? [block.subarray(end)] : []
+    heldBytes = block.length - end
     if (end > 0) yield decodeLines(block.subarray(0, end))
   }
   if (stream !== undefined) yield stream.decode()
-  else if (rest.length > 0) yield decodeLines(rest)
+  else if (held.length > 0) yield decodeLines(Buffer.concat(held))
+}
+
+/** Bytes of a line without an end that are held back; longer ones are decoded in pieces. */
+const LINE_HELD = 4 * 1_048_576
+
+/** Returns where a piece of a long line may end: behind a character of ASCII. */
+function endOfPiece(block: Buffer): number {
+  if (block.length <= LINE_HELD) return 0
+  let end = block.length
+  while (end > 0 && (block[end - 1] ?? 0) > 127) end -= 1
+  return end === 0 ? block.length : end
 }
 
 function wideDecoder(block: Buffer): TextDecoder | undefined {

@@ -1,8 +1,8 @@
 /** Reads the columns of a text file on the web from its first bytes. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readSource } from '../source.ts'
+import { makeTemporary } from '../temporary.ts'
 import { ask, type Web } from './web.ts'
 
 /** Bytes that contain a header line and some rows. */
@@ -32,9 +32,9 @@ export async function readHeader(web: Web, address: string): Promise<string[] | 
 async function readColumns(start: Buffer): Promise<string[] | null> {
   // Binary tables and archives contain NULs; text does so only in UTF-16.
   if (start.length === 0 || start.includes(0)) return null
-  const folder = mkdtempSync(join(tmpdir(), 'platbook-look-'))
+  const folder = makeTemporary()
   try {
-    const path = join(folder, 'start.txt')
+    const path = join(folder.path, 'start.txt')
     // The last line may be incomplete.
     const end = start.lastIndexOf(10)
     writeFileSync(path, end > 0 ? start.subarray(0, end + 1) : start)
@@ -47,6 +47,6 @@ async function readColumns(start: Buffer): Promise<string[] | null> {
     // A truncated JSON document or archive cannot be parsed.
     return null
   } finally {
-    rmSync(folder, { recursive: true, force: true })
+    folder.remove()
   }
 }

@@ -109,7 +109,8 @@ async function readTexts(events: Events, shown: string): Promise<string[]> {
     const isEnd = event.kind === 'close' ? event.name === 'si' : isEmptyItem(event)
     if (!isEnd) return
     const text = reader.text()
-    size += text.length
+    // An empty text takes memory too.
+    size += text.length + 8
     if (size > TEXTS_MAX) {
       throw new CommandError(
         `${shown} has more than 268 million characters of texts: save it as CSV`,

@@ -1,0 +1,89 @@
+/** Damaged files and bombs: rows or a sentence, soon, and never a stack trace. */
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { after, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { CsvSplitter } from '../../src/import/readers/csv.ts'
+import { makeTemporary } from '../../src/import/temporary.ts'
+import { makeSamples, readDamaged, readManyDamaged } from './mutate.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'platbook-damaged-'))
+after(() => rmSync(folder, { recursive: true }))
+
+const put = (name: string, bytes: string | Buffer) => {
+  const path = join(folder, name)
+  writeFileSync(path, bytes)
+  return path
+}
+
+test('an invented file of each format is read whole', async () => {
+  for (const { name, bytes } of makeSamples()) {
+    const read = await readDamaged(put(name, bytes))
+    if (name === 'gdb.zip') assert.match(String(read), /file geodatabase/)
+    else assert.equal(read, 12, name)
+  }
+})
+
+test('96 damaged files give rows or a sentence', async () => {
+  assert.ok((await readManyDamaged(folder, 96, 34)) > 10)
+})
+
+test('a file that unpacks to more than 200 times its size is refused', async () => {
+  const bomb = gzipSync(Buffer.alloc(70 * 1_048_576, ' '))
+  assert.match(String(await readDamaged(put('bomb.csv.gz', bomb))), /more than 200 times its size/)
+})
+
+test('a view of a GeoPackage is not read', async () => {
+  const path = join(folder, 'view.gpkg')
+  const db = new DatabaseSync(path)
+  db.exec(`CREATE TABLE gpkg_contents (table_name TEXT, data_type TEXT);
+    INSERT INTO gpkg_contents VALUES ('lots', 'attributes');
+    CREATE VIEW lots AS WITH RECURSIVE n(PIN) AS (SELECT 1 UNION ALL SELECT PIN + 1 FROM n)
+      SELECT PIN FROM n`)
+  db.close()
+  assert.match(String(await readDamaged(path)), /holds no layer of rows/)
+})
+
+test('JSON is bounded: an object without an end, its depth, its columns', async () => {
+  const endless = `[{"a":"${'x'.repeat(34 * 1_048_576)}`
+  assert.match(String(await readDamaged(put('endless.json', endless))), /more than 32 MB/)
+  const deep = `[${'{"a":'.repeat(200)}1${'}'.repeat(200)},{"PIN":1}]`
+  assert.equal(await readDamaged(put('deep.json', deep)), 1)
+  const nested = '['.repeat(20_000)
+  assert.match(String(await readDamaged(put('nested.json', nested))), /nested more than/)
+  const wide = Object.fromEntries(Array.from({ length: 10_001 }, (_, at) => [`c${at}`, at]))
+  assert.match(String(await readDamaged(put('wide.json', JSON.stringify([wide])))), /columns/)
+})
+
+test('a line without an end is read in pieces and rejected, and the next one is read', async () => {
+  const text = `PIN,OWNER\n1,${'é'.repeat(9 * 1_048_576)}\n2,ROE\n`
+  assert.equal(await readDamaged(put('long.csv', text)), 1)
+})
+
+test('quotes without an end search less and less far, and a whole row resets that', () => {
+  const splitter = new CsvSplitter(',')
+  const line = `"${'x'.repeat(60)}\n`
+  splitter.push(`a,b\n${line.repeat(40_000)}`)
+  splitter.push(`1,"2"\n3,"4\n5"\n`, true)
+  const { rows, broken } = splitter.drain()
+  assert.ok(broken.length > 39_000)
+  assert.deepEqual(rows.slice(-2), [
+    ['1', '2'],
+    ['3', '4\n5'],
+  ])
+})
+
+test('the temporary folder of a killed import is removed by the next one', () => {
+  const left = join(tmpdir(), 'platbook-temporary-left00')
+  mkdirSync(left)
+  writeFileSync(join(left, 'lock'), '')
+  const own = makeTemporary()
+  const other = makeTemporary()
+  assert.equal(existsSync(left), false)
+  assert.ok(existsSync(own.path))
+  for (const one of [own, other]) one.remove()
+  assert.equal(existsSync(own.path), false)
+})
