@@ -34,7 +34,7 @@ function readRoll(lines: readonly RollLine[], place: RollPlace): AddressReader {
       if (other !== key) add(strict, other, { ...hit, alternate: kind })
   })
   return {
-    isRemote: false,
+    advice: { ahead: false },
     bySitusKey: async (_, key) => strict.get(key) ?? [],
     byLooseKey: async (_, key) => loose.get(key) ?? [],
   }

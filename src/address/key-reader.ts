@@ -1,12 +1,16 @@
 /** The reader of keys that the steps of a lookup share. */
+
 import type { TailReading } from '../base/model/address.ts'
+import type { ReadAdvice } from '../base/model/read-advice.ts'
 import type { ParcelReader, SitusHit } from '../store/store.ts'
 import type { LookupTrace } from './trace.ts'
 
 /** The reader that a lookup needs. */
-export type AddressReader = Pick<ParcelReader, 'isRemote' | 'bySitusKey' | 'byLooseKey'>
+export type AddressReader = Pick<ParcelReader, 'bySitusKey' | 'byLooseKey'> & {
+  advice: Pick<ReadAdvice, 'ahead'>
+}
 
-export type KeyReader = Omit<AddressReader, 'isRemote'> & { trace?: LookupTrace | undefined }
+export type KeyReader = Omit<AddressReader, 'advice'> & { trace?: LookupTrace | undefined }
 export type Hits = Promise<SitusHit[]>
 
 /** Caches the store's answers, because several steps look up the same key. */

@@ -11,7 +11,7 @@ test('an address that is not there costs one look at each of its keys', async ()
     return []
   }
   const reader: AddressReader = {
-    isRemote: false,
+    advice: { ahead: false },
     bySitusKey: note('situs'),
     byLooseKey: note('loose'),
   }

@@ -153,7 +153,7 @@ async function matchAddress(
   const strict = await askStrict(asked, whole, keys)
   if (strict !== undefined) return strict
   const readings = [whole, ...readTails(asked.address, { state, fips }, asked.unit)]
-  if (reader.isRemote) startAllLookups(state, readings, keys)
+  if (reader.advice.ahead) startAllLookups(state, readings, keys)
   for (const step of STEPS) {
     for (const reading of readings) {
       const found = await step(asked, reading, keys)

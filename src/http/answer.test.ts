@@ -10,7 +10,7 @@ import { SearchQueue } from './load/search-queue.ts'
 function makeServices(isRemote: boolean) {
   const asked: string[] = []
   const parcels: Partial<ParcelReader> = {
-    isRemote,
+    advice: { queued: !isRemote } as ParcelReader['advice'],
     onlyAtSitusKey: (_, key) => {
       asked.push(key)
       return new Promise(() => undefined)

@@ -132,8 +132,7 @@ export const addressLookup = defineOperation({
     const alone = hasUnit(whole) ? undefined : await showAlone(asked, whole, context)
     if (alone !== undefined) return alone
     const search = () => showMatch(asked, whole, candidates, context)
-    // With PostgreSQL the search runs in another process and does not block this one.
-    return context.parcels.isRemote ? search() : context.queueSearch(search)
+    return context.parcels.advice.queued ? context.queueSearch(search) : search()
   },
 })
 

@@ -50,7 +50,7 @@ export function markMunicipalities(
   // otherwise each lookup would read records.
   const isWithoutCity = city === undefined && !tails.some((tail) => tail.address.key === whole)
   return {
-    isRemote: parcels.isRemote,
+    advice: parcels.advice,
     bySitusKey: async (...key) => {
       const hits = await parcels.bySitusKey(...key)
       return isWithoutCity && key[1] === whole ? hits : mark(hits)

@@ -4,8 +4,7 @@
  * import that began earlier and its rewriting. Without pending suppressions the filter is the
  * store's own reader and costs one comparison per request.
  *
- * Every method of `ParcelReader` is listed in `guardParcels`: one that returns parcels is filtered
- * there. A method that is missing does not compile.
+ * What is hidden in the answer of each question is in `store/questions.ts`; this file hides it.
  */
 import { hash } from 'node:crypto'
 import { canonicalAddress } from '../address/canonical.ts'
@@ -19,7 +18,8 @@ import { decodeParcel, encodeParcel } from '../record/stored.ts'
 import { listNames, type Matcher, openMatcher } from '../record/suppress.ts'
 import { countyByFips } from '../regions/counties.ts'
 import { encodeOwners } from '../store/parcel-keys.ts'
-import type { ParcelReader, StoredParcel } from '../store/store.ts'
+import { askThrough, type Hides, QUESTIONS, type QuestionName } from '../store/questions.ts'
+import type { FoundOwners, ParcelPage, ParcelReader, StoredParcel } from '../store/store.ts'
 import { rulesOf, type SuppressionSettings } from '../store/suppressions.ts'
 
 /** What to hide of a parcel, its owners as encoded keys, and the decoded parcel. */
@@ -79,12 +79,10 @@ function open(of: readonly Suppression[], settings: SuppressionSettings): Made {
  * Returns a reader that shows no parcel: refuses every question except county counts with `cause`.
  */
 function refuseParcels(parcels: ParcelReader, cause: unknown): ParcelReader {
-  const { isRemote, coverage, unreached } = parcels
-  const refused = async () => {
+  return askThrough(parcels, async ({ name, put }) => {
+    if (name === 'coverage') return put(parcels)
     throw refuse.unavailable('Service temporarily unavailable', cause)
-  }
-  const questions = Object.keys(parcels).map((name) => [name, refused])
-  return { ...Object.fromEntries(questions), isRemote, coverage, unreached }
+  })
 }
 
 /** Returns the functions that remove what is hidden from records and hits of a reader. */
@@ -147,56 +145,42 @@ function openFilter(parcels: ParcelReader, { match: bitsOf, mentions }: Made) {
   return { show, keep, keepPlaces }
 }
 
-/** A reader with every member of `ParcelReader`, the optional ones too. */
-type Guarded = { [Name in keyof Required<ParcelReader>]: ParcelReader[Name] }
-
 /** Returns the reader without suppressed parcels. */
-function guardParcels(parcels: ParcelReader, made: Made): Guarded {
+function guardParcels(parcels: ParcelReader, made: Made): ParcelReader {
   const { show, keep, keepPlaces } = openFilter(parcels, made)
-  const { isRemote, coverage, unreached, countsIn, changes, saleTest, tileRows } = parcels
-  return {
-    // These show no parcel; the feed of changes shows ids only.
-    ...{ isRemote, coverage, unreached, countsIn, changes, saleTest },
-    // Its ids are those that the filtered questions below found.
-    tileRows,
-    byIds: async (state, ids) => show(state, await parcels.byIds(state, ids)),
-    byParcelId: async (state, ...asked) => show(state, await parcels.byParcelId(state, ...asked)),
-    byAlternateId: async (state, ...asked) =>
-      show(state, await parcels.byAlternateId(state, ...asked)),
-    bySitusKey: async (state, key) =>
-      keep(state, await parcels.bySitusKey(state, key), HIDDEN.address),
-    byLooseKey: async (state, key) =>
-      keep(state, await parcels.byLooseKey(state, key), HIDDEN.address),
-    // The address is then looked up step by step, which leaves out hidden parcels.
-    onlyAtSitusKey: async () => undefined,
-    async page(filter, ...asked) {
-      const page = await parcels.page(filter, ...asked)
-      return { ...page, parcels: await show(filter.state, page.parcels) }
-    },
-    async byOwner(search) {
-      const { hits, complete } = await parcels.byOwner(search)
-      // Omits `shown`, so that the parcels of the page are read and filtered.
-      return { hits: await keep(search.state, hits, HIDDEN.owner), complete }
-    },
-    ownersOf: async (state, ids) => keep(state, await parcels.ownersOf(state, ids), HIDDEN.owner),
-    // Names and addresses alone do not show whether they must be hidden.
-    addressesWithPrefix: async () => [],
-    surnamesFrom: async () => [],
-    countOwnerKeys: async (_state, names, words) => ({
-      names: names.map(() => 0),
-      words: words.map(() => 0),
+  /** Each takes the state of the question and the store's answer. */
+  const hide: Record<Exclude<Hides, 'all' | 'absent'>, Hide> = {
+    nothing: (_, answer) => answer,
+    records: (state, records: StoredParcel[]) => show(state, records),
+    page: async (state, page: ParcelPage) => ({
+      ...page,
+      parcels: await show(state, page.parcels),
     }),
-    pointsIn: async (...asked) => keepPlaces(await parcels.pointsIn(...asked)),
-    salesIn: async (...asked) => keepPlaces(await parcels.salesIn(...asked)),
-    shapesIn: async (...asked) => keepPlaces(await parcels.shapesIn(...asked)),
-    // These do not contain the state, so the queries above are used instead.
-    shapeIdsIn: undefined,
-    spotsIn: undefined,
-    recordsOfSpots: undefined,
-    recordsOver: undefined,
-    version: async () => `${await parcels.version()} ${made.name}`,
+    address: (state, hits: Kept[]) => keep(state, hits, HIDDEN.address),
+    owner: (state, hits: Kept[]) => keep(state, hits, HIDDEN.owner),
+    // Omits `shown`, so that the parcels of the page are read and filtered.
+    search: async (state, { hits, complete }: FoundOwners) => ({
+      ...{ hits: await keep(state, hits, HIDDEN.owner), complete },
+    }),
+    places: (_, hits: (Kept & { state: string })[]) => keepPlaces(hits),
+    version: (_, version) => `${version} ${made.name}`,
   }
+  const isAbsent = (name: QuestionName) => QUESTIONS[name].hides === 'absent'
+  return askThrough(
+    parcels,
+    async ({ name, args, state = '', put }) => {
+      const question = QUESTIONS[name]
+      if (question.hides === 'all') {
+        return (question.nothing as (...args: readonly unknown[]) => unknown)(...args)
+      }
+      const answer = await put(parcels)
+      return question.hides === 'absent' ? undefined : hide[question.hides](state, answer as never)
+    },
+    isAbsent,
+  )
 }
+
+type Hide = (state: string, answer: never) => unknown
 
 function describeParcel(parcel: Parcel, owners: string) {
   const { fips, municipality, parcelId, address, city, zipCode, alternateAddresses } = parcel

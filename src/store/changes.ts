@@ -1,4 +1,4 @@
-/** The interface to the changes that imports made. */
+/** What imports record beside the rolls: their changes, and tests of sale estimates. */
 
 /** `loaded`: the first load of a roll scope, recorded as one row, not one per parcel. */
 type ChangeKind = 'added' | 'changed' | 'removed' | 'loaded'
@@ -49,3 +49,15 @@ export type ChangeReader = {
 export const DAY_S = 86_400
 /** Most days that a store keeps changes: the upper limit of `PLATBOOK_CHANGES_DAYS`. */
 export const KEPT_DAYS = 400
+
+/** Tests of sale estimates by county; `sales/measure.ts` defines their content. */
+export type SaleTestReader = {
+  /** JSON text of a county's test; `undefined` without one. */
+  saleTest(state: string, fips: number): Promise<string | undefined>
+}
+
+export type SaleTestWriter = {
+  /** Replaces a county's test; `null` removes it. Throws what the store throws. */
+  put(state: string, fips: number, result: string | null): Promise<void>
+  close(): Promise<void>
+}

@@ -1,6 +1,7 @@
 /** Opens the rolls in the configured store, for imports, copies and suppressions. */
 
 import type { Config } from '../settings/config.ts'
+import type { SaleTestWriter } from './changes.ts'
 import type { CopySource, CopyTarget } from './copy/ends.ts'
 import { isAddress, makeFolder, parcelsPath, parcelsPlace, pathsIn } from './data-folder.ts'
 import type { ExportReader } from './export.ts'
@@ -14,7 +15,6 @@ import { openRollRewriter as openPostgresRewriter } from './postgres/write/roll-
 import { openRollWriter as openPostgresWriter } from './postgres/write/roll-writer.ts'
 import { openSaleTests as openPostgresSaleTests } from './postgres/write/sale-tests.ts'
 import type { RollRewriter } from './rewrite.ts'
-import type { SaleTestWriter } from './sale-tests.ts'
 import { openDatabase } from './sqlite/connection.ts'
 import * as sqliteCopy from './sqlite/copy-ends.ts'
 import { openExportReader } from './sqlite/read/export.ts'

@@ -8,11 +8,11 @@
 import type { AlternateKey } from '../base/model/address.ts'
 import type { CoverageAsked, CoverageName, UnreachedDatabase } from '../base/model/coverage.ts'
 import type { OwnerIndex, OwnerQuestion, OwnerTrace } from '../base/model/owner.ts'
-import type { ChangeReader } from './changes.ts'
+import type { ReadAdvice } from '../base/model/read-advice.ts'
+import type { ChangeReader, SaleTestReader } from './changes.ts'
 import type { ColumnValues, FilterValues } from './columns.ts'
 import type { AppliedRoll, ImportNote, RollChange, RollScope } from './history.ts'
 import type { NearbyReads, PlaceReader } from './places.ts'
-import type { SaleTestReader } from './sale-tests.ts'
 
 export type { AppliedRoll, RollChange }
 
@@ -108,8 +108,7 @@ export type FoundOwners = { hits: OwnerHit[]; complete: boolean; shown?: StoredP
 type FurtherReaders = PlaceReader & NearbyReads<StoredParcel> & ChangeReader & SaleTestReader
 
 export type ParcelReader = FurtherReaders & {
-  /** Whether another process does the work while this one waits. */
-  isRemote: boolean
+  advice: ReadAdvice
   /**
    * Parcels of a county with this ID, compared without punctuation: ascending ids, at most 1,000.
    */

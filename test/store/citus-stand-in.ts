@@ -145,6 +145,8 @@ function read(asked: unknown[]): { text?: string; values: unknown[] } {
   const values = given.values ?? (Array.isArray(second) ? second : [])
   if (typeof given.text !== 'string') return { values }
   const text = /CURSOR FOR (.*)/s.exec(given.text)?.[1] ?? given.text
+  // A new connection begins with several statements in one text.
+  if (text.startsWith('SELECT set_config(')) return { values }
   return /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/.test(text) ? { text, values } : { values }
 }
 

@@ -14,7 +14,10 @@ test('counts are summed over states, in an order that the store does not decide'
     { x: 2, y: 1, parcels: 5 },
   ]
   const read = async (counts: CellCount[]) => {
-    const reader = { isRemote: true, countsIn: async () => counts } as unknown as ParcelReader
+    const reader = {
+      advice: { tileColumns: 64 },
+      countsIn: async () => counts,
+    } as unknown as ParcelReader
     return Array.fromAsync(readTileParts(reader, TILE, async () => undefined))
   }
   const count = (x: number, y: number, parcels: number) => ({ x, y, z: 14, parcels })
@@ -29,7 +32,7 @@ test('parcels of several states are listed by ascending id, with or without stat
   const read = async (isRemote: boolean) => {
     const hits = ids.map((id) => ({ id, state: stateOf(id), x: 0, y: 0 }))
     const reader = {
-      isRemote,
+      advice: { tileRows: 1000 },
       shapesIn: async () => hits.toReversed(),
       pointsIn: async () => hits,
       ...(!isRemote && { shapeIdsIn: async () => ids.toReversed(), spotsIn: async () => hits }),

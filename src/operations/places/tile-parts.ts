@@ -19,13 +19,6 @@ const SQUARES = 6
 
 /** Most polygons, and most points, in a tile. */
 const SHAPES_MAX = 20_000
-/** Records read at a time by an embedded store, and by a remote one. */
-const [LOCAL_CHUNK, REMOTE_CHUNK] = [500, 1000]
-/**
- * Columns of counted tiles that an embedded store reads at a time: some milliseconds with all
- * states.
- */
-const COLUMNS = 64
 
 /** Returns the parts of a tile of zoom 0 to 18. Throws what the store throws. */
 export function readTileParts(
@@ -45,7 +38,7 @@ async function* readCounts(
   const shift = Math.max(0, COUNTED_ZOOM - z - SQUARES)
   const side = 2 ** (COUNTED_ZOOM - z)
   const [x0, x1, y0, y1] = [x * side, (x + 1) * side - 1, y * side, (y + 1) * side - 1]
-  const step = parcels.isRemote ? side : COLUMNS
+  const step = Math.min(side, parcels.advice.tileColumns)
   const found = new Map<number, TileCount>()
   for (let from = x0; from <= x1; from += step) {
     const to = Math.min(x1, from + step - 1)
@@ -68,7 +61,7 @@ async function* readRows(parcels: ParcelReader, tile: Tile, pause: Pause): Async
   const hits = [...shapes, ...points.filter(({ id }) => !drawn.has(id))]
   // Sorted by id, because neighbours of a roll are stored together.
   hits.sort((a, b) => a.id - b.id)
-  const size = parcels.isRemote ? REMOTE_CHUNK : LOCAL_CHUNK
+  const size = parcels.advice.tileRows
   for (let at = 0; at < hits.length; at += size) {
     const rows = await readChunk(parcels, hits.slice(at, at + size))
     yield {

@@ -93,7 +93,7 @@ export function clientConfig(
   return {
     connectionString: address,
     ...(options !== '' && { options }),
-    opening: openingOf(own),
+    opening: openingOf(own, options),
     application_name: 'platbook',
     connectionTimeoutMillis: CONNECT_MS,
     ...(statementMs > 0 && { query_timeout: statementMs + SILENCE_MS }),
@@ -117,15 +117,15 @@ export function describeServer(url: string): string {
 
 /**
  * Returns the statement that sets a new connection's settings. The startup message cannot carry
- * them, because poolers refuse its `options`.
+ * them, because poolers refuse its `options`. Those of the address stay as they are.
  *
  * Citus chooses the node by a statement's values, so it must plan each time; a generic plan is an
  * error there. The Citus setting exists only when its library is loaded.
  */
-function openingOf(settings: Settings): string {
-  const set = Object.entries(settings).map(
-    ([name, value]) => `set_config('${name}', '${value}', false)`,
-  )
+function openingOf(settings: Settings, options: string): string {
+  const set = Object.entries(settings)
+    .filter(([name]) => !options.includes(`-c ${name}=`))
+    .map(([name, value]) => `set_config('${name}', '${value}', false)`)
   return `SELECT ${set.join(', ')};
 SELECT set_config('plan_cache_mode', 'auto', false)
   WHERE current_setting('citus.shard_count', true) IS NOT NULL`

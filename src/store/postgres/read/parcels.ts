@@ -2,7 +2,9 @@
  * Answers questions about parcels from PostgreSQL; writes nothing. All its SQL is in
  * `statements.ts`.
  */
+import type { ReadAdvice } from '../../../base/model/read-advice.ts'
 import { decodeOwners } from '../../parcel-keys.ts'
+import { askThrough, QUESTIONS } from '../../questions.ts'
 import {
   type AloneRow,
   readCoverage,
@@ -23,7 +25,6 @@ import { chooseDrive, PageWalk, pageOfIds } from './page-walk.ts'
 import { BY_IDS } from './place-statements.ts'
 import { openPlaceReader } from './places.ts'
 import { openSpreadStates } from './spread-states.ts'
-import { routeByState } from './state-questions.ts'
 import { MANY, SQL } from './statements.ts'
 
 /**
@@ -36,6 +37,11 @@ const SLICE_MS = 2000
 /** Connections per process. */
 const LOOKUP_CONNECTIONS = 2
 const WALK_CONNECTIONS = 4
+
+const ADVICE: ReadAdvice = {
+  ...{ queued: false, ahead: true },
+  ...{ tileRows: 1000, tileColumns: Number.POSITIVE_INFINITY },
+}
 
 export type ClosableReader = ParcelReader & { close(): Promise<void> }
 
@@ -54,7 +60,7 @@ export function openParcelReader(url: string, quick = openLookupQueue(url)): Clo
   const reader: ClosableReader = {
     ...openPlaceReader(quick, spread, watch),
     ...openChangeReader(quick),
-    isRemote: true,
+    advice: ADVICE,
     byParcelId: (state, fips, strippedKey) =>
       askTogether<IdentifiedParcel>(LOOKUPS.byParcelId, state, [fips, strippedKey]),
     byAlternateId: (state, fips, key) =>
@@ -142,13 +148,12 @@ export function openParcelReader(url: string, quick = openLookupQueue(url)): Clo
       await Promise.all([quick.close(), walks.close()])
     },
   }
-  return {
-    ...reader,
-    ...routeByState((state, question) => watch.guard(state, () => question(reader))),
-    page: (filter, ...asked) =>
-      watch.guard(filter.state, () => reader.page(filter, ...asked), true),
-    byOwner: (search) => watch.guard(search.state, () => reader.byOwner(search), true),
-  }
+  const guarded = askThrough(reader, ({ name, state, put }) =>
+    state === undefined
+      ? put(reader)
+      : watch.guard(state, () => put(reader), QUESTIONS[name].isWalk),
+  )
+  return { ...guarded, close: reader.close }
 }
 
 /** Opens the connections for lookups. */

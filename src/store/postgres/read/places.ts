@@ -51,8 +51,7 @@ export function openPlaceReader(
           values.map((name) => known[name as keyof PlaceFilter] ?? null),
         )
       }
-      const { state } = filter
-      if (state !== undefined) return guard(state, () => pointsOf(state))
+      if (filter.state !== undefined) return pointsOf(filter.state)
       return askWithin(boxInDegrees(box), limit, pointsOf)
     },
     async salesIn(sinceDay, box, limit) {

@@ -7,6 +7,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal } from '../../../base/errors.ts'
+import { askThrough } from '../../questions.ts'
 import { SQLSTATE, sqlState } from '../pool/errors.ts'
 import type { Ask } from '../pool/lookup-queue.ts'
 import { type ClosableReader, openLookupQueue, openParcelReader } from './parcels.ts'
@@ -105,29 +106,9 @@ export function openReplicatedReader(
   }
 
   return {
-    isRemote: true,
-    byParcelId: (...asked) => answer((reader) => reader.byParcelId(...asked)),
-    byAlternateId: (...asked) => answer((reader) => reader.byAlternateId(...asked)),
-    bySitusKey: (...asked) => answer((reader) => reader.bySitusKey(...asked)),
-    addressesWithPrefix: (...asked) => answer((reader) => reader.addressesWithPrefix(...asked)),
-    onlyAtSitusKey: (...asked) => answer((reader) => reader.onlyAtSitusKey(...asked)),
-    byLooseKey: (...asked) => answer((reader) => reader.byLooseKey(...asked)),
-    byIds: (...asked) => answer((reader) => reader.byIds(...asked)),
-    page: (...asked) => answer((reader) => reader.page(...asked)),
-    ownersOf: (...asked) => answer((reader) => reader.ownersOf(...asked)),
-    countOwnerKeys: (...asked) => answer((reader) => reader.countOwnerKeys(...asked)),
-    byOwner: (search) => answer((reader) => reader.byOwner(search)),
-    pointsIn: (...asked) => answer((reader) => reader.pointsIn(...asked)),
-    salesIn: (...asked) => answer((reader) => reader.salesIn(...asked)),
-    shapesIn: (...asked) => answer((reader) => reader.shapesIn(...asked)),
-    tileRows: (...asked) => answer((reader) => reader.tileRows(...asked)),
-    surnamesFrom: (...asked) => answer((reader) => reader.surnamesFrom(...asked)),
-    countsIn: (...asked) => answer((reader) => reader.countsIn(...asked)),
-    changes: (...asked) => answer((reader) => reader.changes(...asked)),
-    saleTest: (...asked) => answer((reader) => reader.saleTest(...asked)),
-    coverage: (...asked) => answer((reader) => reader.coverage(...asked)),
+    ...askThrough(primary, ({ put }) => answer(put)),
+    // Standbys do not watch the nodes of a cluster.
     unreached: () => [],
-    version: () => answer((reader) => reader.version()),
     async close() {
       closed = true
       await Promise.all(

@@ -1,5 +1,5 @@
 /** Stores the tests of sale estimates that an import made for a county. */
-import type { SaleTestWriter } from '../../sale-tests.ts'
+import type { SaleTestWriter } from '../../changes.ts'
 import { clientConfig, connect, describeServer } from '../pool/connection.ts'
 import { asDriverError, asRefusal, explainOpening } from '../pool/errors.ts'
 

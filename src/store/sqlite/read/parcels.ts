@@ -2,8 +2,11 @@
  * Answers questions about parcels from `parcels.db` and never writes it. All its SQL is in
  * `statements.ts`.
  */
+
 import type { DatabaseSync } from 'node:sqlite'
+import type { ReadAdvice } from '../../../base/model/read-advice.ts'
 import { decodeOwners } from '../../parcel-keys.ts'
+import { askThrough } from '../../questions.ts'
 import { readCoverage, readOnly, readSitus } from '../../rows.ts'
 import type { ParcelReader } from '../../store.ts'
 import { asRefusal } from '../connection.ts'
@@ -27,6 +30,9 @@ import {
 import { recordsSql, SQL } from './statements.ts'
 import { WalkQueue } from './walk-queue.ts'
 
+/** Reading 64 columns of counted tiles takes some milliseconds with all states. */
+const ADVICE: ReadAdvice = { queued: true, ahead: false, tileRows: 500, tileColumns: 64 }
+
 /** Opens the reader on a connection to `parcels.db` that the caller owns. */
 export function openParcelReader(db: DatabaseSync): ParcelReader {
   const prepare = cachePrepared(db)
@@ -34,7 +40,9 @@ export function openParcelReader(db: DatabaseSync): ParcelReader {
     readSitus(prepare(SQL.bySitusKey).all<SitusColumns>(state, key).map(readSitusRow), key)
   const walks = new WalkQueue()
 
-  return guard({
+  const reader: ParcelReader = {
+    advice: ADVICE,
+    unreached: () => [],
     ...openPlaceReader(prepare),
     ...openChangeReader(prepare),
     async byParcelId(_state, fips, strippedKey) {
@@ -117,23 +125,13 @@ export function openParcelReader(db: DatabaseSync): ParcelReader {
     async version() {
       return String(prepare(SQL.version).get<[number]>()?.[0] ?? 0)
     },
-  })
+  }
+  // Errors of the database become *unavailable*.
+  return askThrough(reader, ({ put }) => put(reader).catch(refuseOutOfOrder))
 }
 
 function byId<Row extends { id: number }>(rows: Row[]): Row[] {
   return rows.length < 2 ? rows : rows.sort((a, b) => a.id - b.id)
-}
-
-/** Turns errors of the database into *unavailable*, for all questions in one place. */
-function guard(reader: Omit<ParcelReader, 'isRemote' | 'unreached'>): ParcelReader {
-  const guarded = Object.entries(reader).map(([name, ask]) => [
-    name,
-    (...args: unknown[]) => {
-      const answer = (ask as (...args: unknown[]) => Promise<unknown>)(...args)
-      return answer.catch(refuseOutOfOrder)
-    },
-  ])
-  return { isRemote: false, unreached: () => [], ...Object.fromEntries(guarded) }
 }
 
 function refuseOutOfOrder(error: unknown): never {
