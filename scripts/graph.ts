@@ -7,11 +7,18 @@
  * The rules: imports form no cycle and point down the layers; a folder has at most 20 source files,
  * a line at most 100 columns, also in pages and SQL (see line-widths.ts); every export is used
  * elsewhere. An import of a type counts as an import.
- * `--check` fails on a cycle, an arrow up, a folder with too many files, and a wide line; lengths
- * of files are only printed.
+ * `--check` fails on a cycle, an arrow up, a folder with too many files, a wide line, and on what
+ * house-rules.ts finds and house-rules.json does not list; lengths of files are only printed.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import {
+  findNew,
+  HOUSE_TITLES,
+  type HouseFindings,
+  inspectHouse,
+  readAllowed,
+} from './house-rules.ts'
 import { COLUMNS_MAX, findWide, readTexts, type TextFile } from './line-widths.ts'
 
 /** Folders of `src/`, and `app.ts`, from top to bottom. Those of one row may import each other. */
@@ -75,8 +82,22 @@ function main(onlyCheck: boolean): void {
     console.log(`${titles[kind]}: ${found.length}`)
     for (const line of shown) console.log(`  ${line}`)
   }
-  const broken = BINDING.some((kind) => findings[kind].length > 0)
-  process.exitCode = onlyCheck && broken ? 1 : 0
+  const isBroken = BINDING.some((kind) => findings[kind].length > 0)
+  const hasNew = printHouse(inspectHouse(files.filter(isProgram)))
+  process.exitCode = onlyCheck && (isBroken || hasNew) ? 1 : 0
+}
+
+/** Prints what breaks a rule of a single file, and reports whether any of it is new. */
+function printHouse(found: HouseFindings): boolean {
+  const allowed = readAllowed()
+  const added = findNew(found, allowed)
+  const gone = findNew(allowed, found)
+  for (const [rule, title] of Object.entries(HOUSE_TITLES) as [keyof HouseFindings, string][]) {
+    console.log(`${title}: ${found[rule].length}, ${added[rule].length} of them new`)
+    for (const line of added[rule]) console.log(`  ${line}`)
+    for (const line of gone[rule]) console.log(`  to be taken out of house-rules.json: ${line}`)
+  }
+  return Object.values(added).some((lines) => lines.length > 0)
 }
 
 /** The rules that `--check` fails on. */

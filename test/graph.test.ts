@@ -1,14 +1,73 @@
-/** The source keeps to its layers, and no file, folder or line is too long. */
+/** The source keeps to its layers, and no folder, line or function is too long. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inspectGraph, readProject, readSource, type SourceFile } from '../scripts/graph.ts'
+import { findFunctions, inspectHouse } from '../scripts/house-rules.ts'
 import { findWide, readTexts } from '../scripts/line-widths.ts'
 
 const ROOT = new URL('..', import.meta.url).pathname
 
-test('the project has no cycle, no arrow up, no long file, no full folder, no wide line', () => {
-  const { unused: _, ...found } = inspectGraph(readProject(ROOT), readTexts(ROOT))
-  assert.deepEqual(found, { cycles: [], up: [], folders: [], long: [], wide: [] })
+test('the project has no cycle, no arrow up, no full folder, no wide line', () => {
+  const { unused: _, long: __, ...found } = inspectGraph(readProject(ROOT), readTexts(ROOT))
+  assert.deepEqual(found, { cycles: [], up: [], folders: [], wide: [] })
+})
+
+test('functions are measured without those within, and their parameters counted', () => {
+  const { lines } = source(
+    'src/base/a.ts',
+    [
+      'export function outer(one: Map<string, number>, two: (a: string, b: 1) => void): void {',
+      '  const own = 1',
+      '',
+      '  function inner(): void {',
+      '    own.toString()',
+      '  }',
+      '',
+      '  if (own) {',
+      '    inner()',
+      '  }',
+      '}',
+      'const short = (a: number) => a',
+      'const arrow = async (',
+      '  { a, b }: Pair,',
+      '  c = 2,',
+      '): Promise<void> => {',
+      '  await a(b, c)',
+      '}',
+      'function overload(a: string): void',
+      'const made = {',
+      '  method(a: 1, b: 2, c: 3, d: 4, e: 5) {',
+      '    return a',
+      '  },',
+      '}',
+    ].join('\n'),
+  )
+  const found = findFunctions({ path: 'src/base/a.ts', lines })
+  assert.deepEqual(
+    found.map(({ name, length, parameters }) => [name, length, parameters]),
+    [
+      ['outer', 8, 2],
+      ['inner', 3, 0],
+      ['arrow', 6, 2],
+      ['method', 3, 5],
+    ],
+  )
+})
+
+test('status numbers, backends and words of the glossary are found outside their place', () => {
+  const files = [
+    source('src/http/error-reply.ts', 'const status = 404'),
+    source('src/console/a.ts', '  return { body, status: 404 }'),
+    source('src/console/b.ts', '  return { body, status: 200 }'),
+    source('src/store/open.ts', "import { a } from './sqlite/a.ts'"),
+    source('src/cli/a.ts', "import { a } from '../store/sqlite/a.ts'"),
+    source('src/owner/a.ts', 'const tokens = line.split(SPACE)'),
+    source('src/ledger/a.ts', 'const tokens = 1'),
+  ]
+  assert.deepEqual(inspectHouse(files), {
+    ...{ functions: [], parameters: [], statuses: ['src/console/a.ts'] },
+    ...{ backends: ['src/cli/a.ts'], words: ['src/owner/a.ts'] },
+  })
 })
 
 test('a cycle is found also where one import is of a type', () => {
