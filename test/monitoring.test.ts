@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { createMetrics, createRuntimeMetrics, showMetrics } from '../src/base/metrics.ts'
 import { OPERATIONS } from '../src/operations/operations.ts'
+import { showMachine } from '../src/processes/machine-metrics.ts'
 
 const FOLDER = new URL('../deploy/', import.meta.url).pathname
 const rules = readFileSync(join(FOLDER, 'alerts.yml'), 'utf8')
@@ -38,7 +39,7 @@ test('every alert is tested, and has an action', () => {
 test('rules and dashboard ask for metrics and operations that there are', async () => {
   const metrics = createMetrics()
   metrics.request('addressLookup', 200, 1)
-  const text = await showMetrics([await metrics.read()])
+  const text = (await showMetrics([await metrics.read()])) + (await showMachine(FOLDER))
   const expressions: string[] = dashboard.panels.flatMap(
     ({ targets }: { targets: { expr: string }[] }) => targets.map(({ expr }) => expr),
   )

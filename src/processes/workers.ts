@@ -8,6 +8,7 @@ import { watchLiveness } from '../base/liveness.ts'
 import { type MetricValues, showMetrics } from '../base/metrics.ts'
 import { closeLostConnections } from '../http/load/lost-connections.ts'
 import { WITHOUT_SETTINGS } from '../settings/least-environment.ts'
+import { showMachine } from './machine-metrics.ts'
 import { type FromWorker, ORDER, type ToWorker, type WorkerOrder } from './messages.ts'
 
 const PROGRAM = new URL('worker.ts', import.meta.url)
@@ -34,7 +35,10 @@ export function startWorkers(
   // By worker. The counts of ended workers are kept.
   const counts = new Map<number, MetricValues>()
   const runtimes = new Map<number, MetricValues>()
-  const metrics = () => showMetrics([...counts.values(), ...runtimes.values()])
+  const metrics = async () => {
+    const all = showMetrics([...counts.values(), ...runtimes.values()])
+    return (await all) + (await showMachine(order.config.data))
+  }
   const failedKeys = createFailedKeys(() => performance.now())
   let stopping = false
   cluster.setupPrimary({ exec: PROGRAM.pathname, execArgv: [], args: [] })

@@ -144,23 +144,18 @@ test('a port in use is a sentence and exit code 1', () => {
   }
 })
 
+test('/metrics has the version and the free bytes of the data folder', async () => {
+  const text = await (await fetch(`${service.address}/metrics`)).text()
+  assert.match(text, /^platbook_build_info\{version="[\d.]+"\} 1$/m)
+  assert.match(text, /^platbook_data_free_bytes [1-9]\d*$/m)
+})
+
 test('the log and the metrics contain no query and no key', async () => {
   await ask(service.address, OWNER, customer.key)
   const metrics = await (await fetch(`${service.address}/metrics`)).text()
   const logged = service.log() + metrics
   assert.doesNotMatch(logged, new RegExp(NAME, 'i'))
   assert.doesNotMatch(logged, /pbk_/)
-})
-
-test('after SIGTERM /healthz is 503 first, while requests are still answered', async () => {
-  const draining = await startRunning({ data, workers: 1, env: { PLATBOOK_DRAIN_MS: '1500' } })
-  assert.equal((await ask(draining.address, '/healthz')).status, 200)
-  const stopped = draining.stop()
-  await until(async () => (await ask(draining.address, '/healthz')).status === 503)
-  const { body } = await ask(draining.address, '/healthz')
-  assert.deepEqual(body, { status: 'stopping' })
-  assert.equal((await ask(draining.address, SEARCH, customer.key)).status, 200)
-  assert.equal(await stopped, 0)
 })
 
 test('an address without a valid key has one allowance over both workers', async () => {
@@ -196,4 +191,16 @@ test('SIGTERM finishes requests in progress, refuses later ones, and exits with 
   assert.equal(await stopped, 0)
   assert.deepEqual([service.pids('worker'), service.pids('ledger')], [[], []])
   assert.equal((await operate(data, 'ledger', 'verify')).ok, true)
+})
+
+// One service at a time runs on a data folder, and the test above has stopped the first.
+test('after SIGTERM /healthz is 503 first, while requests are still answered', async () => {
+  const draining = await startRunning({ data, workers: 1, env: { PLATBOOK_DRAIN_MS: '1500' } })
+  assert.equal((await ask(draining.address, '/healthz')).status, 200)
+  const stopped = draining.stop()
+  await until(async () => (await ask(draining.address, '/healthz')).status === 503)
+  const { body } = await ask(draining.address, '/healthz')
+  assert.deepEqual(body, { status: 'stopping' })
+  assert.equal((await ask(draining.address, SEARCH, customer.key)).status, 200)
+  assert.equal(await stopped, 0)
 })
