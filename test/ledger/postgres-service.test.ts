@@ -1,4 +1,5 @@
-/**
+/** A process of its own: it sets the environment, from which its services read their database.
+ *
  * Two whole services over one PostgreSQL server, as on two machines: the cap between them, and the
  * server killed under load.
  */
