@@ -101,8 +101,11 @@ describe('docs/api.md', () => {
 
   for (const { operationId, path, parameters } of OPERATIONS) {
     test(`lists parameters of ${operationId}, whether required, and defaults`, () => {
-      const section = sectionWith(api, `\`GET ${path}\``)
-      const rows = tableRows(section).filter((row) => row.length === 4 && row[0]?.startsWith('`'))
+      // Filters, order and count are listed once for all operations that have them.
+      const shared = 'includeTotal' in parameters ? sectionWith(api, '### Questions') : ''
+      const rows = [sectionWith(api, `\`GET ${path}\``), shared]
+        .flatMap(tableRows)
+        .filter((row) => row.length === 4 && row[0]?.startsWith('`'))
       const shown = new Map(
         rows.map(([name, required, value]) => [codesIn(name ?? '')[0], [required, value]]),
       )

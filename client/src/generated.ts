@@ -865,12 +865,12 @@ export type Operations = {
       /** The records, in the order of the operation. */
       properties: Array<FlatProperty>
       metadata: {
-        /** Applied page size. */
-        limit: number
+        /** Applied page size; not with countOnly. */
+        limit?: number
         /** Applied number of records skipped; offset mode only. */
         offset?: number
         /** Number of properties in this answer. */
-        count: number
+        count?: number
         /** Opaque token for the next page, null on the last; cursor mode only. */
         nextCursor?: string | null
         /** With an offset above 0. */
@@ -884,6 +884,10 @@ export type Operations = {
         }
         /** Radius of the circle in miles. */
         radiusMiles?: number
+        /** Parcels over all pages, if asked for. */
+        total?: number
+        /** atLeast: the time limit came before all parcels were counted. */
+        totalIs?: 'exact' | 'atLeast'
         explain?: {
           /** The explanation in sentences, for people. */
           words: Array<string>
@@ -901,12 +905,12 @@ export type Operations = {
       }
     }
     metadata: {
-      /** Applied page size. */
-      limit: number
+      /** Applied page size; not with countOnly. */
+      limit?: number
       /** Applied number of records skipped; offset mode only. */
       offset?: number
       /** Number of properties in this answer. */
-      count: number
+      count?: number
       /** Opaque token for the next page, null on the last; cursor mode only. */
       nextCursor?: string | null
       /** With an offset above 0. */
@@ -920,6 +924,10 @@ export type Operations = {
       }
       /** Radius of the circle in miles. */
       radiusMiles?: number
+      /** Parcels over all pages, if asked for. */
+      total?: number
+      /** atLeast: the time limit came before all parcels were counted. */
+      totalIs?: 'exact' | 'atLeast'
       explain?: {
         /** The explanation in sentences, for people. */
         words: Array<string>
@@ -1018,6 +1026,107 @@ export type Operations = {
       transferedSince?: number | undefined
       /** The same as transferedSince. */
       transferredSince?: number | undefined
+      /** Least land area in acres (by the polygon where none is recorded), included. Parcels without it never match. */
+      acresMin?: number | undefined
+      /** Greatest land area in acres (by the polygon where none is recorded), included. Parcels without it never match. */
+      acresMax?: number | undefined
+      /** Least building area in square feet, included. Parcels without it never match. */
+      sqftMin?: number | undefined
+      /** Greatest building area in square feet, included. Parcels without it never match. */
+      sqftMax?: number | undefined
+      /** Least number of bedrooms, included. Parcels without it never match. */
+      bedsMin?: number | undefined
+      /** Greatest number of bedrooms, included. Parcels without it never match. */
+      bedsMax?: number | undefined
+      /** Least number of bathrooms; half baths count 0.5, included. Parcels without it never match. */
+      bathsMin?: number | undefined
+      /** Greatest number of bathrooms; half baths count 0.5, included. Parcels without it never match. */
+      bathsMax?: number | undefined
+      /** Least number of stories, included. Parcels without it never match. */
+      storiesMin?: number | undefined
+      /** Greatest number of stories, included. Parcels without it never match. */
+      storiesMax?: number | undefined
+      /** Least number of dwellings, or of units of all uses, included. Parcels without it never match. */
+      unitsMin?: number | undefined
+      /** Greatest number of dwellings, or of units of all uses, included. Parcels without it never match. */
+      unitsMax?: number | undefined
+      /** Least year built, included. Parcels without it never match. */
+      yearBuiltMin?: number | undefined
+      /** Greatest year built, included. Parcels without it never match. */
+      yearBuiltMax?: number | undefined
+      /** Least total market value in US dollars, included. Parcels without it never match. */
+      marketValueMin?: number | undefined
+      /** Greatest total market value in US dollars, included. Parcels without it never match. */
+      marketValueMax?: number | undefined
+      /** Least total assessed value in US dollars, included. Parcels without it never match. */
+      assessedValueMin?: number | undefined
+      /** Greatest total assessed value in US dollars, included. Parcels without it never match. */
+      assessedValueMax?: number | undefined
+      /** Least market value of the land in US dollars, included. Parcels without it never match. */
+      landValueMin?: number | undefined
+      /** Greatest market value of the land in US dollars, included. Parcels without it never match. */
+      landValueMax?: number | undefined
+      /** Least property tax of the year in US dollars, included. Parcels without it never match. */
+      taxMin?: number | undefined
+      /** Greatest property tax of the year in US dollars, included. Parcels without it never match. */
+      taxMax?: number | undefined
+      /** Least price of the newest transfer with a price in US dollars, included. Parcels without it never match. */
+      salePriceMin?: number | undefined
+      /** Greatest price of the newest transfer with a price in US dollars, included. Parcels without it never match. */
+      salePriceMax?: number | undefined
+      /** First date of the newest transfer with a price, included. */
+      saleDateFrom?: string | undefined
+      /** Last date of the newest transfer with a price, included. */
+      saleDateTo?: string | undefined
+      /** Kind of owner. Repeat it, or separate several by commas: any of them matches. */
+      ownerType?: Array<'individual' | 'company' | 'trust' | 'government'> | undefined
+      /** Whether the owner lives there. Parcels of which it is unknown match neither true nor false. */
+      ownerOccupied?: boolean | undefined
+      /** Whether the land is vacant, by its use or else because it has no building. Parcels of which it is unknown match neither true nor false. */
+      vacant?: boolean | undefined
+      /** Whether a building, or a value of one, is recorded. Parcels of which it is unknown match neither true nor false. */
+      hasBuilding?: boolean | undefined
+      /** Whether it has a street number and name. Parcels of which it is unknown match neither true nor false. */
+      hasSitus?: boolean | undefined
+      /** Whether the owner's mailing address is elsewhere. Parcels of which it is unknown match neither true nor false. */
+      outOfStateOwner?: boolean | undefined
+      /** State of the owner's mailing address, as recorded, in any case. Repeat it for several: any of them matches. */
+      ownerState?: Array<string> | undefined
+      /** ZIP code of the owner's mailing address, as recorded, in any case. Repeat it for several: any of them matches. */
+      ownerZipCode?: Array<string> | undefined
+      /** Zoning code, as recorded, in any case. Repeat it for several: any of them matches. */
+      zoningCode?: Array<string> | undefined
+      /** Subdivision, as recorded, in any case. Repeat it for several: any of them matches. */
+      subdivision?: Array<string> | undefined
+      /** The assessor's neighborhood, as recorded, in any case. Repeat it for several: any of them matches. */
+      neighborhood?: Array<string> | undefined
+      /** School district, as recorded, in any case. Repeat it for several: any of them matches. */
+      schoolDistrict?: Array<string> | undefined
+      /** Municipality that taxes the parcel, as recorded, in any case. Repeat it for several: any of them matches. */
+      municipality?: Array<string> | undefined
+      /** Order of the results; `-` before it for descending. Ties are by record ID, and parcels without the value come last. Send the same order with each page. */
+      sort?:
+        | 'id'
+        | '-id'
+        | 'acres'
+        | '-acres'
+        | 'marketValue'
+        | '-marketValue'
+        | 'assessedValue'
+        | '-assessedValue'
+        | 'salePrice'
+        | '-salePrice'
+        | 'saleDate'
+        | '-saleDate'
+        | 'yearBuilt'
+        | '-yearBuilt'
+        | 'sqft'
+        | '-sqft'
+        | undefined
+      /** true: only the number of parcels, which costs no token. */
+      countOnly?: boolean | undefined
+      /** true: also the number of parcels over all pages, as `total`. */
+      includeTotal?: boolean | undefined
       /** Street address line 1, matched as in the address lookup. */
       address?: string | undefined
       /** Free text in place of address: an address line with or without city, state and ZIP, a parcel ID, a property ID, or an owner. */
@@ -1055,12 +1164,12 @@ export type Operations = {
       /** The records, in the order of the operation. */
       properties: Array<FlatProperty>
       metadata: {
-        /** Applied page size. */
-        limit: number
+        /** Applied page size; not with countOnly. */
+        limit?: number
         /** Applied number of records skipped; offset mode only. */
         offset?: number
         /** Number of properties in this answer. */
-        count: number
+        count?: number
         /** Opaque token for the next page, null on the last; cursor mode only. */
         nextCursor?: string | null
         /** With an offset above 0. */
@@ -1074,6 +1183,10 @@ export type Operations = {
         }
         /** Radius of the circle in miles. */
         radiusMiles?: number
+        /** Parcels over all pages, if asked for. */
+        total?: number
+        /** atLeast: the time limit came before all parcels were counted. */
+        totalIs?: 'exact' | 'atLeast'
         explain?: {
           /** The explanation in sentences, for people. */
           words: Array<string>
@@ -1091,12 +1204,12 @@ export type Operations = {
       }
     }
     metadata: {
-      /** Applied page size. */
-      limit: number
+      /** Applied page size; not with countOnly. */
+      limit?: number
       /** Applied number of records skipped; offset mode only. */
       offset?: number
       /** Number of properties in this answer. */
-      count: number
+      count?: number
       /** Opaque token for the next page, null on the last; cursor mode only. */
       nextCursor?: string | null
       /** With an offset above 0. */
@@ -1110,6 +1223,10 @@ export type Operations = {
       }
       /** Radius of the circle in miles. */
       radiusMiles?: number
+      /** Parcels over all pages, if asked for. */
+      total?: number
+      /** atLeast: the time limit came before all parcels were counted. */
+      totalIs?: 'exact' | 'atLeast'
       explain?: {
         /** The explanation in sentences, for people. */
         words: Array<string>
@@ -1155,12 +1272,12 @@ export type Operations = {
       /** The records, in the order of the operation. */
       properties: Array<FlatProperty>
       metadata: {
-        /** Applied page size. */
-        limit: number
+        /** Applied page size; not with countOnly. */
+        limit?: number
         /** Applied number of records skipped; offset mode only. */
         offset?: number
         /** Number of properties in this answer. */
-        count: number
+        count?: number
         /** Opaque token for the next page, null on the last; cursor mode only. */
         nextCursor?: string | null
         /** With an offset above 0. */
@@ -1174,6 +1291,10 @@ export type Operations = {
         }
         /** Radius of the circle in miles. */
         radiusMiles?: number
+        /** Parcels over all pages, if asked for. */
+        total?: number
+        /** atLeast: the time limit came before all parcels were counted. */
+        totalIs?: 'exact' | 'atLeast'
         explain?: {
           /** The explanation in sentences, for people. */
           words: Array<string>
@@ -1191,12 +1312,12 @@ export type Operations = {
       }
     }
     metadata: {
-      /** Applied page size. */
-      limit: number
+      /** Applied page size; not with countOnly. */
+      limit?: number
       /** Applied number of records skipped; offset mode only. */
       offset?: number
       /** Number of properties in this answer. */
-      count: number
+      count?: number
       /** Opaque token for the next page, null on the last; cursor mode only. */
       nextCursor?: string | null
       /** With an offset above 0. */
@@ -1210,6 +1331,10 @@ export type Operations = {
       }
       /** Radius of the circle in miles. */
       radiusMiles?: number
+      /** Parcels over all pages, if asked for. */
+      total?: number
+      /** atLeast: the time limit came before all parcels were counted. */
+      totalIs?: 'exact' | 'atLeast'
       explain?: {
         /** The explanation in sentences, for people. */
         words: Array<string>
@@ -1272,6 +1397,107 @@ export type Operations = {
       transferredSince?: number | undefined
       /** Also parcels without a street number and name. */
       includeUnassignedAddress?: boolean | undefined
+      /** Least land area in acres (by the polygon where none is recorded), included. Parcels without it never match. */
+      acresMin?: number | undefined
+      /** Greatest land area in acres (by the polygon where none is recorded), included. Parcels without it never match. */
+      acresMax?: number | undefined
+      /** Least building area in square feet, included. Parcels without it never match. */
+      sqftMin?: number | undefined
+      /** Greatest building area in square feet, included. Parcels without it never match. */
+      sqftMax?: number | undefined
+      /** Least number of bedrooms, included. Parcels without it never match. */
+      bedsMin?: number | undefined
+      /** Greatest number of bedrooms, included. Parcels without it never match. */
+      bedsMax?: number | undefined
+      /** Least number of bathrooms; half baths count 0.5, included. Parcels without it never match. */
+      bathsMin?: number | undefined
+      /** Greatest number of bathrooms; half baths count 0.5, included. Parcels without it never match. */
+      bathsMax?: number | undefined
+      /** Least number of stories, included. Parcels without it never match. */
+      storiesMin?: number | undefined
+      /** Greatest number of stories, included. Parcels without it never match. */
+      storiesMax?: number | undefined
+      /** Least number of dwellings, or of units of all uses, included. Parcels without it never match. */
+      unitsMin?: number | undefined
+      /** Greatest number of dwellings, or of units of all uses, included. Parcels without it never match. */
+      unitsMax?: number | undefined
+      /** Least year built, included. Parcels without it never match. */
+      yearBuiltMin?: number | undefined
+      /** Greatest year built, included. Parcels without it never match. */
+      yearBuiltMax?: number | undefined
+      /** Least total market value in US dollars, included. Parcels without it never match. */
+      marketValueMin?: number | undefined
+      /** Greatest total market value in US dollars, included. Parcels without it never match. */
+      marketValueMax?: number | undefined
+      /** Least total assessed value in US dollars, included. Parcels without it never match. */
+      assessedValueMin?: number | undefined
+      /** Greatest total assessed value in US dollars, included. Parcels without it never match. */
+      assessedValueMax?: number | undefined
+      /** Least market value of the land in US dollars, included. Parcels without it never match. */
+      landValueMin?: number | undefined
+      /** Greatest market value of the land in US dollars, included. Parcels without it never match. */
+      landValueMax?: number | undefined
+      /** Least property tax of the year in US dollars, included. Parcels without it never match. */
+      taxMin?: number | undefined
+      /** Greatest property tax of the year in US dollars, included. Parcels without it never match. */
+      taxMax?: number | undefined
+      /** Least price of the newest transfer with a price in US dollars, included. Parcels without it never match. */
+      salePriceMin?: number | undefined
+      /** Greatest price of the newest transfer with a price in US dollars, included. Parcels without it never match. */
+      salePriceMax?: number | undefined
+      /** First date of the newest transfer with a price, included. */
+      saleDateFrom?: string | undefined
+      /** Last date of the newest transfer with a price, included. */
+      saleDateTo?: string | undefined
+      /** Kind of owner. Repeat it, or separate several by commas: any of them matches. */
+      ownerType?: Array<'individual' | 'company' | 'trust' | 'government'> | undefined
+      /** Whether the owner lives there. Parcels of which it is unknown match neither true nor false. */
+      ownerOccupied?: boolean | undefined
+      /** Whether the land is vacant, by its use or else because it has no building. Parcels of which it is unknown match neither true nor false. */
+      vacant?: boolean | undefined
+      /** Whether a building, or a value of one, is recorded. Parcels of which it is unknown match neither true nor false. */
+      hasBuilding?: boolean | undefined
+      /** Whether it has a street number and name. Parcels of which it is unknown match neither true nor false. */
+      hasSitus?: boolean | undefined
+      /** Whether the owner's mailing address is elsewhere. Parcels of which it is unknown match neither true nor false. */
+      outOfStateOwner?: boolean | undefined
+      /** State of the owner's mailing address, as recorded, in any case. Repeat it for several: any of them matches. */
+      ownerState?: Array<string> | undefined
+      /** ZIP code of the owner's mailing address, as recorded, in any case. Repeat it for several: any of them matches. */
+      ownerZipCode?: Array<string> | undefined
+      /** Zoning code, as recorded, in any case. Repeat it for several: any of them matches. */
+      zoningCode?: Array<string> | undefined
+      /** Subdivision, as recorded, in any case. Repeat it for several: any of them matches. */
+      subdivision?: Array<string> | undefined
+      /** The assessor's neighborhood, as recorded, in any case. Repeat it for several: any of them matches. */
+      neighborhood?: Array<string> | undefined
+      /** School district, as recorded, in any case. Repeat it for several: any of them matches. */
+      schoolDistrict?: Array<string> | undefined
+      /** Municipality that taxes the parcel, as recorded, in any case. Repeat it for several: any of them matches. */
+      municipality?: Array<string> | undefined
+      /** Order of the results; `-` before it for descending. Ties are by record ID, and parcels without the value come last. Send the same order with each page. */
+      sort?:
+        | 'id'
+        | '-id'
+        | 'acres'
+        | '-acres'
+        | 'marketValue'
+        | '-marketValue'
+        | 'assessedValue'
+        | '-assessedValue'
+        | 'salePrice'
+        | '-salePrice'
+        | 'saleDate'
+        | '-saleDate'
+        | 'yearBuilt'
+        | '-yearBuilt'
+        | 'sqft'
+        | '-sqft'
+        | undefined
+      /** true: only the number of parcels, which costs no token. */
+      countOnly?: boolean | undefined
+      /** true: also the number of parcels over all pages, as `total`. */
+      includeTotal?: boolean | undefined
       /** Page size; larger values are capped at 100. */
       limit?: number | undefined
       /** Paging by cursor: empty for the first page, then the nextCursor of the last answer. */
@@ -1287,46 +1513,54 @@ export type Operations = {
       /** Parameters as applied, and figures of this page. */
       metadata: {
         /** Applied page size. */
-        limit: number
+        limit?: number
         /** Applied number of parcels skipped; offset mode only. */
         offset?: number
         /** Number of properties in this answer. */
-        count: number
+        count?: number
         /** Opaque token for the next page, null on the last; cursor mode only. */
         nextCursor?: string | null
         /** The requested point. */
-        searchCenter: {
+        searchCenter?: {
           /** Degrees east in WGS 84; west is negative. */
           longitude: number
           /** Degrees north in WGS 84. */
           latitude: number
         }
         /** Applied radius in miles. */
-        radiusMiles: number
+        radiusMiles?: number
         /** Great-circle distance of each property, in their order, in miles on a sphere of 3,958.7613 miles: within 0.3 % of the ellipsoid at US latitudes. */
-        distancesMiles: Array<number>
+        distancesMiles?: Array<number>
+        /** Parcels over all pages, if asked for. */
+        total?: number
+        /** atLeast: the time limit came before all parcels were counted. */
+        totalIs?: 'exact' | 'atLeast'
       }
     }
     metadata: {
       /** Applied page size. */
-      limit: number
+      limit?: number
       /** Applied number of parcels skipped; offset mode only. */
       offset?: number
       /** Number of properties in this answer. */
-      count: number
+      count?: number
       /** Opaque token for the next page, null on the last; cursor mode only. */
       nextCursor?: string | null
       /** The requested point. */
-      searchCenter: {
+      searchCenter?: {
         /** Degrees east in WGS 84; west is negative. */
         longitude: number
         /** Degrees north in WGS 84. */
         latitude: number
       }
       /** Applied radius in miles. */
-      radiusMiles: number
+      radiusMiles?: number
       /** Great-circle distance of each property, in their order, in miles on a sphere of 3,958.7613 miles: within 0.3 % of the ellipsoid at US latitudes. */
-      distancesMiles: Array<number>
+      distancesMiles?: Array<number>
+      /** Parcels over all pages, if asked for. */
+      total?: number
+      /** atLeast: the time limit came before all parcels were counted. */
+      totalIs?: 'exact' | 'atLeast'
     }
   }
 
@@ -1406,6 +1640,107 @@ export type Operations = {
       transferredSince?: number | undefined
       /** Also parcels without a street number and name. */
       includeUnassignedAddress?: boolean | undefined
+      /** Least land area in acres (by the polygon where none is recorded), included. Parcels without it never match. */
+      acresMin?: number | undefined
+      /** Greatest land area in acres (by the polygon where none is recorded), included. Parcels without it never match. */
+      acresMax?: number | undefined
+      /** Least building area in square feet, included. Parcels without it never match. */
+      sqftMin?: number | undefined
+      /** Greatest building area in square feet, included. Parcels without it never match. */
+      sqftMax?: number | undefined
+      /** Least number of bedrooms, included. Parcels without it never match. */
+      bedsMin?: number | undefined
+      /** Greatest number of bedrooms, included. Parcels without it never match. */
+      bedsMax?: number | undefined
+      /** Least number of bathrooms; half baths count 0.5, included. Parcels without it never match. */
+      bathsMin?: number | undefined
+      /** Greatest number of bathrooms; half baths count 0.5, included. Parcels without it never match. */
+      bathsMax?: number | undefined
+      /** Least number of stories, included. Parcels without it never match. */
+      storiesMin?: number | undefined
+      /** Greatest number of stories, included. Parcels without it never match. */
+      storiesMax?: number | undefined
+      /** Least number of dwellings, or of units of all uses, included. Parcels without it never match. */
+      unitsMin?: number | undefined
+      /** Greatest number of dwellings, or of units of all uses, included. Parcels without it never match. */
+      unitsMax?: number | undefined
+      /** Least year built, included. Parcels without it never match. */
+      yearBuiltMin?: number | undefined
+      /** Greatest year built, included. Parcels without it never match. */
+      yearBuiltMax?: number | undefined
+      /** Least total market value in US dollars, included. Parcels without it never match. */
+      marketValueMin?: number | undefined
+      /** Greatest total market value in US dollars, included. Parcels without it never match. */
+      marketValueMax?: number | undefined
+      /** Least total assessed value in US dollars, included. Parcels without it never match. */
+      assessedValueMin?: number | undefined
+      /** Greatest total assessed value in US dollars, included. Parcels without it never match. */
+      assessedValueMax?: number | undefined
+      /** Least market value of the land in US dollars, included. Parcels without it never match. */
+      landValueMin?: number | undefined
+      /** Greatest market value of the land in US dollars, included. Parcels without it never match. */
+      landValueMax?: number | undefined
+      /** Least property tax of the year in US dollars, included. Parcels without it never match. */
+      taxMin?: number | undefined
+      /** Greatest property tax of the year in US dollars, included. Parcels without it never match. */
+      taxMax?: number | undefined
+      /** Least price of the newest transfer with a price in US dollars, included. Parcels without it never match. */
+      salePriceMin?: number | undefined
+      /** Greatest price of the newest transfer with a price in US dollars, included. Parcels without it never match. */
+      salePriceMax?: number | undefined
+      /** First date of the newest transfer with a price, included. */
+      saleDateFrom?: string | undefined
+      /** Last date of the newest transfer with a price, included. */
+      saleDateTo?: string | undefined
+      /** Kind of owner. Repeat it, or separate several by commas: any of them matches. */
+      ownerType?: Array<'individual' | 'company' | 'trust' | 'government'> | undefined
+      /** Whether the owner lives there. Parcels of which it is unknown match neither true nor false. */
+      ownerOccupied?: boolean | undefined
+      /** Whether the land is vacant, by its use or else because it has no building. Parcels of which it is unknown match neither true nor false. */
+      vacant?: boolean | undefined
+      /** Whether a building, or a value of one, is recorded. Parcels of which it is unknown match neither true nor false. */
+      hasBuilding?: boolean | undefined
+      /** Whether it has a street number and name. Parcels of which it is unknown match neither true nor false. */
+      hasSitus?: boolean | undefined
+      /** Whether the owner's mailing address is elsewhere. Parcels of which it is unknown match neither true nor false. */
+      outOfStateOwner?: boolean | undefined
+      /** State of the owner's mailing address, as recorded, in any case. Repeat it for several: any of them matches. */
+      ownerState?: Array<string> | undefined
+      /** ZIP code of the owner's mailing address, as recorded, in any case. Repeat it for several: any of them matches. */
+      ownerZipCode?: Array<string> | undefined
+      /** Zoning code, as recorded, in any case. Repeat it for several: any of them matches. */
+      zoningCode?: Array<string> | undefined
+      /** Subdivision, as recorded, in any case. Repeat it for several: any of them matches. */
+      subdivision?: Array<string> | undefined
+      /** The assessor's neighborhood, as recorded, in any case. Repeat it for several: any of them matches. */
+      neighborhood?: Array<string> | undefined
+      /** School district, as recorded, in any case. Repeat it for several: any of them matches. */
+      schoolDistrict?: Array<string> | undefined
+      /** Municipality that taxes the parcel, as recorded, in any case. Repeat it for several: any of them matches. */
+      municipality?: Array<string> | undefined
+      /** Order of the results; `-` before it for descending. Ties are by record ID, and parcels without the value come last. Send the same order with each page. */
+      sort?:
+        | 'id'
+        | '-id'
+        | 'acres'
+        | '-acres'
+        | 'marketValue'
+        | '-marketValue'
+        | 'assessedValue'
+        | '-assessedValue'
+        | 'salePrice'
+        | '-salePrice'
+        | 'saleDate'
+        | '-saleDate'
+        | 'yearBuilt'
+        | '-yearBuilt'
+        | 'sqft'
+        | '-sqft'
+        | undefined
+      /** true: only the number of parcels, which costs no token. */
+      countOnly?: boolean | undefined
+      /** true: also the number of parcels over all pages, as `total`. */
+      includeTotal?: boolean | undefined
       /** Page size; larger values are capped at 100. */
       limit?: number | undefined
       /** Empty or absent for the first page, then the nextCursor of the last answer. */
@@ -1421,24 +1756,32 @@ export type Operations = {
       /** Parameters as applied, and figures of this page. */
       metadata: {
         /** Applied page size. */
-        limit: number
+        limit?: number
         /** Number of properties in this answer. */
-        count: number
+        count?: number
         /** Opaque token for the next page, null on the last. */
-        nextCursor: string | null
+        nextCursor?: string | null
         /** Area that was searched. */
-        areaSqMiles: number
+        areaSqMiles?: number
+        /** Parcels over all pages, if asked for. */
+        total?: number
+        /** atLeast: the time limit came before all parcels were counted. */
+        totalIs?: 'exact' | 'atLeast'
       }
     }
     metadata: {
       /** Applied page size. */
-      limit: number
+      limit?: number
       /** Number of properties in this answer. */
-      count: number
+      count?: number
       /** Opaque token for the next page, null on the last. */
-      nextCursor: string | null
+      nextCursor?: string | null
       /** Area that was searched. */
-      areaSqMiles: number
+      areaSqMiles?: number
+      /** Parcels over all pages, if asked for. */
+      total?: number
+      /** atLeast: the time limit came before all parcels were counted. */
+      totalIs?: 'exact' | 'atLeast'
     }
   }
 

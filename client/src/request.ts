@@ -2,7 +2,10 @@
 import { ConnectionError, type ErrorFacts, errorOf, type PlatbookError } from './errors.ts'
 
 /** Values of a query; `undefined` and `null` are left out. */
-export type Query = Record<string, string | number | boolean | null | undefined>
+type Value = string | number | boolean
+
+/** Parameters by name; a list is a parameter that is repeated. */
+export type Query = Record<string, Value | readonly Value[] | null | undefined>
 
 /** What the headers of an answer say. */
 export type Meta = {
@@ -82,7 +85,7 @@ export async function send(
 /** The full address of a request; parameters stand in the order given. */
 function addressOf(transport: Transport, { path, query }: Request): string {
   const pairs = Object.entries(query).flatMap(([name, value]) =>
-    value === undefined || value === null ? [] : [[name, String(value)]],
+    [value ?? []].flat().map((one) => [name, String(one)]),
   )
   const text = new URLSearchParams(pairs).toString()
   const base = transport.baseUrl.replace(/\/+$/, '')

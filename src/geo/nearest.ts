@@ -69,7 +69,8 @@ export async function gatherNearest<Hit extends IndexPoint>(
   }
 }
 
-function roundMiles(miles: number): number {
+/** Rounds a distance to whole millionths of a mile, as they are ordered and shown. */
+export function roundMiles(miles: number): number {
   return Math.round(miles * PER_MILE) / PER_MILE
 }
 

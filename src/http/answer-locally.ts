@@ -15,14 +15,14 @@ import type { Answered } from './write-answer.ts'
  */
 export async function answerLocally(
   operation: Operation,
-  query: Readonly<Record<string, string>>,
+  query: readonly [name: string, text: string][],
   parcels: ParcelReader,
   config: Config,
 ): Promise<Answered> {
   const context = makeLocalContext(parcels, config)
   try {
-    const text = new URLSearchParams(query).toString()
-    const path = operation.path.includes(':') ? query : undefined
+    const text = new URLSearchParams([...query]).toString()
+    const path = operation.path.includes(':') ? Object.fromEntries(query) : undefined
     const find = operation.read(text, context.account.facts, path)
     return { status: 200, ...(await find(context)) }
   } catch (error) {

@@ -8,12 +8,18 @@ import { RESULTS_MAX, type Tool } from './tools.ts'
 /** An operation's answer as over HTTP. `headers` have names in lower case. */
 export type ToolAnswer = { status: number; body: string; headers: Readonly<Record<string, string>> }
 
+/** Parameters of a request by name; several texts are a parameter that is repeated. */
+export type ToolQuery = Record<string, string | string[]>
+
+/** Returns the parameters of a request one by one. */
+export function toPairs(query: ToolQuery): [name: string, text: string][] {
+  return Object.entries(query).flatMap(([name, texts]) =>
+    [texts].flat().map((text): [string, string] => [name, text]),
+  )
+}
+
 /** Calls an operation. `query` includes path parameters. */
-export type Ask = (
-  tool: Tool,
-  query: Record<string, string>,
-  idempotencyKey?: string,
-) => Promise<ToolAnswer>
+export type Ask = (tool: Tool, query: ToolQuery, idempotencyKey?: string) => Promise<ToolAnswer>
 
 /** Owner searches return no more parcels than this. */
 const WINDOW = 200
@@ -39,24 +45,25 @@ export async function callTool(
 function readArguments(
   { inputSchema, limit, paging, fixed }: Tool,
   given: Readonly<Record<string, unknown>>,
-): Record<string, string> | string {
-  const known = (inputSchema.properties ?? {}) as Record<string, unknown>
-  const query: Record<string, string> = { ...fixed }
+): ToolQuery | string {
+  const known = (inputSchema.properties ?? {}) as Record<string, { type?: unknown }>
+  const query: ToolQuery = { ...fixed }
   for (const [name, value] of Object.entries(given)) {
     if (value === null || value === undefined) continue
     if (!Object.hasOwn(known, name)) {
       return `There is no argument ${name}; the arguments are ${Object.keys(known).join(', ')}`
     }
-    if (typeof value === 'object') return `${name} must be a single value`
-    query[name] = toQueryText(value)
+    if (Array.isArray(value) && known[name]?.type === 'array') query[name] = value.map(toQueryText)
+    else if (typeof value === 'object') return `${name} must be a single value`
+    else query[name] = toQueryText(value)
   }
   if (limit !== undefined) {
-    const asked = query[limit] ?? String(RESULTS_MAX)
+    const asked = String(query[limit] ?? RESULTS_MAX)
     query[limit] = /^\d+$/.test(asked) ? String(Math.min(Number(asked), RESULTS_MAX)) : asked
   }
   if (paging === 'cursor') query.cursor ??= ''
   if (paging === 'offset') {
-    const offset = readOffset(query.cursor)
+    const offset = readOffset(query.cursor?.toString())
     if (offset === undefined) return 'Invalid cursor'
     delete query.cursor
     query.offset = String(offset)
@@ -71,7 +78,7 @@ function readOffset(cursor: string | undefined): number | undefined {
 }
 
 /** Returns the `nextCursor` of a list paged by offset; a list paged by cursor has its own. */
-function nextCursorOf({ paging, limit }: Tool, query: Record<string, string>, answer: Json): Json {
+function nextCursorOf({ paging, limit }: Tool, query: ToolQuery, answer: Json): Json {
   if (paging !== 'offset' || limit === undefined) return {}
   const { count, limit: page } = (answer.metadata ?? {}) as { count?: number; limit?: number }
   const next = Number(query.offset) + (page ?? 0)

@@ -197,6 +197,8 @@ function describeParameter(parameter: Parameter): JsonSchema {
       return { type: 'string', enum: parameter.values, ...about }
     case 'state':
       return { type: 'string', ...about }
+    case 'words':
+      return { type: 'array', items: { type: 'string', enum: parameter.values }, ...about }
     default:
       return { type: parameter.type, ...about }
   }

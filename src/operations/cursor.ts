@@ -22,7 +22,7 @@ export function encodeCursor(lastId: number): string {
 export function decodeCursor(cursor: string): number {
   if (cursor === '') return 0
   const match = /^\{"lastId":"([0-9a-f]{24})"\}$/.exec(decodeText(cursor))
-  if (match?.[1] === undefined) throw invalid()
+  if (match?.[1] === undefined) throw invalidCursor()
   return Math.min(Number.parseInt(match[1], 16), Number.MAX_SAFE_INTEGER)
 }
 
@@ -42,21 +42,22 @@ export function decodePlaceCursor(cursor: string): PlaceCursor | undefined {
   const text = decodeText(cursor)
   const match = /^\{"lastId":"([0-9a-f]{24})","lastDistance":([\d.e-]{1,25})\}$/.exec(text)
   const distanceMiles = Number(match?.[2])
-  if (match?.[1] === undefined || !Number.isFinite(distanceMiles)) throw invalid()
+  if (match?.[1] === undefined || !Number.isFinite(distanceMiles)) throw invalidCursor()
   return { id: Math.min(Number.parseInt(match[1], 16), Number.MAX_SAFE_INTEGER), distanceMiles }
 }
 
 type PlaceCursor = { id: number; distanceMiles: number }
 
 /** Decodes the text of a cursor; throws unless `encode…` would write it so. */
-function decodeText(cursor: string): string {
+export function decodeText(cursor: string): string {
   const bare = cursor.replace(/={1,2}$/, '')
-  if (cursor.length > CURSOR_MAX || !/^[A-Za-z0-9_-]+$/.test(bare)) throw invalid()
+  if (cursor.length > CURSOR_MAX || !/^[A-Za-z0-9_-]+$/.test(bare)) throw invalidCursor()
   const bytes = Buffer.from(bare, 'base64url')
-  if (bytes.toString('base64url') !== bare) throw invalid()
+  if (bytes.toString('base64url') !== bare) throw invalidCursor()
   return bytes.toString('latin1')
 }
 
-function invalid() {
+/** The refusal of a cursor that no answer had. */
+export function invalidCursor() {
   return refuse.badRequest('Invalid cursor')
 }

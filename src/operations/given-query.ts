@@ -7,6 +7,9 @@ type Declared = Readonly<Record<string, { type: string; invalid?: string }>>
 /** Most characters of one parameter; the whole request head is also limited to 8 KiB. */
 export const TEXT_MAX = 1000
 
+/** Between the texts of a parameter that may be repeated. No given text contains it. */
+export const REPEATED = '\n'
+
 /** The names of an operation's parameters. */
 type Names = {
   /** Each name with its index among all names. */
@@ -128,8 +131,11 @@ function give(
   text: string | undefined,
   declared: Declared,
 ): void {
-  if (given[place] !== undefined) throw refuse.badRequest(`${name} is given more than once`)
-  given[place] = checkText(name, text, declared)
+  const before = given[place]
+  const own = checkText(name, text, declared)
+  if (before === undefined) given[place] = own
+  else if (declared[name]?.type === 'words') given[place] = `${before}${REPEATED}${own}`
+  else throw refuse.badRequest(`${name} is given more than once`)
 }
 
 /**

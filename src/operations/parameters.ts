@@ -4,7 +4,7 @@
  */
 import { refuse } from '../base/errors.ts'
 import { findState } from '../regions/states.ts'
-import { checkText, collectGiven, foldName, type GivenQuery } from './given-query.ts'
+import { checkText, collectGiven, foldName, type GivenQuery, REPEATED } from './given-query.ts'
 
 type Common = {
   /** Description in the document. */
@@ -50,6 +50,8 @@ export type Parameter =
       default?: number
     })
   | (Common & { type: 'choice'; values: readonly string[]; default?: string })
+  /** Several texts: repeated, or separated by commas where `values` are all there may be. */
+  | (Common & { type: 'words'; values?: readonly string[] })
   | (Common & { type: 'boolean'; default?: boolean })
 
 /** The parameters of an operation by name. */
@@ -61,7 +63,9 @@ type ValueOf<P extends Parameter> = P extends { type: 'integer' | 'number' }
     ? boolean
     : P extends { type: 'choice'; values: readonly (infer Word)[] }
       ? Word
-      : string
+      : P extends { type: 'words' }
+        ? string[]
+        : string
 
 type Sure<P extends Parameter> = P extends { required: true }
   ? true
@@ -177,7 +181,11 @@ function read({ name, parameter, names, unless }: Listed, given: Given): unknown
   return 'default' in parameter ? parameter.default : undefined
 }
 
-function readText(name: string, parameter: Parameter, text: string): string | number | boolean {
+function readText(
+  name: string,
+  parameter: Parameter,
+  text: string,
+): string | number | boolean | string[] {
   if (parameter.type === 'state') {
     const state = findState(text.trim())
     if (state === undefined) {
@@ -189,6 +197,7 @@ function readText(name: string, parameter: Parameter, text: string): string | nu
   if (parameter.type === 'number') return readNumber(name, parameter, text.trim())
   if (parameter.type === 'choice') return readChoice(name, parameter.values, text.trim())
   if (parameter.type === 'boolean') return readBoolean(name, text.trim())
+  if (parameter.type === 'words') return readWords(name, parameter.values, text)
   if (parameter.pattern !== undefined && !parameter.pattern.is.test(text.trim())) {
     throw refuse.badRequest(`${name} ${parameter.pattern.says}`)
   }
@@ -231,6 +240,17 @@ function readChoice(name: string, values: readonly string[], text: string): stri
   const value = values.find((one) => one.toLowerCase() === text.toLowerCase())
   if (value === undefined) throw refuse.badRequest(`${name} must be one of ${values.join(', ')}`)
   return value
+}
+
+/** Most texts of one parameter. */
+const WORDS_MAX = 50
+
+/** `text`: the given texts, joined by line feeds. */
+function readWords(name: string, values: readonly string[] | undefined, text: string): string[] {
+  const texts = text.split(values === undefined ? REPEATED : /[\n,]/)
+  const words = texts.map((one) => one.trim()).filter((one) => one !== '')
+  if (words.length > WORDS_MAX) throw refuse.badRequest(`${name} has more than ${WORDS_MAX} values`)
+  return values === undefined ? words : words.map((one) => readChoice(name, values, one))
 }
 
 function readBoolean(name: string, text: string): boolean {

@@ -18,6 +18,17 @@ import type { Values } from './parameters.ts'
 import { pointOfRecord } from './places/area-page.ts'
 import { CIRCLE, type Circle, readCircle } from './places/circle.ts'
 import { explainUnassigned, readPage, type Search } from './property-search-page.ts'
+import type { Ranked } from './questions/pick.ts'
+import {
+  askPage,
+  ID_ORDER,
+  NOWHERE,
+  QUESTION,
+  type Question,
+  readAfter,
+  readQuestion,
+  showCount,
+} from './questions/question.ts'
 import { CURSOR, LIMIT, OFFSET, STATE, UNIT } from './shared-parameters.ts'
 import { UNSUPPORTED_FILTERS } from './unsupported-filters.ts'
 
@@ -31,6 +42,7 @@ const PARAMETERS = {
     about: `${STATE.about} Required, unless query contains a state.`,
   },
   ...PARCEL_FILTERS,
+  ...QUESTION,
   address: {
     type: 'string',
     about: 'Street address line 1, matched as in the address lookup.',
@@ -73,17 +85,25 @@ export const propertySearch = defineOperation({
     'which is deprecated.',
   parameters: PARAMETERS,
   tokenCost: 0,
+  freeWith: 'countOnly',
   answers: 'list',
   refusals: [400, 503],
   unsupported: UNSUPPORTED_FILTERS,
-  check: (values) => ({
-    values: { ...values, state: readState(values) },
-    circle: readCircle(values),
-    afterId: values.cursor === undefined ? undefined : decodeCursor(values.cursor),
-  }),
-  find: ({ values, circle, afterId }, context) =>
+  check(values) {
+    const question = readQuestion(values)
+    const { cursor } = values
+    return {
+      values: { ...values, state: readState(values) },
+      circle: readCircle(values),
+      question: question && { ...question, after: readAfter(question, cursor) },
+      afterId: cursor === undefined || question !== undefined ? undefined : decodeCursor(cursor),
+    }
+  },
+  find: ({ values, circle, question, afterId }, context) =>
     context.queueSearch(async (pause) => {
       const search = await makeSearch(values, circle, context)
+      if (question !== undefined)
+        return pageByFacts(search, values, question, { ...context, pause })
       return afterId === undefined
         ? pageByOffset(search, values, { ...context, pause })
         : pageByCursor(search, values.limit, afterId, { ...context, pause })
@@ -149,6 +169,43 @@ async function makeFilter(
   return filter.unit === '' ? undefined : filter
 }
 
+async function pageByFacts(
+  search: Search,
+  { state, limit, offset, cursor }: Asked,
+  question: Question & { after: Ranked | undefined },
+  context: PausingContext,
+): Promise<Reply> {
+  const { circle, details } = search
+  const order = question.order ?? ID_ORDER
+  const skip = cursor === undefined ? offset : 0
+  const paging = { after: question.after, skip, limit, order }
+  const ask = ({ filter }: Pick<Search, 'filter'>) => {
+    if (filter === undefined) return askPage(question, NOWHERE, paging, context)
+    const { ids, state: _, ...others } = filter
+    return askPage(
+      question,
+      { states: [state], filter: others, ids, area: circle },
+      paging,
+      context,
+    )
+  }
+  const page = await ask(search)
+  if (question.countOnly) return showCount(page)
+  const { filter } = search
+  const count = page.parcels.length
+  const isFirst = skip === 0 && question.after === undefined
+  const hides = count === 0 && isFirst && filter?.assignedOnly === true
+  const wider = hides ? await ask({ filter: { ...filter, assignedOnly: false } }) : page
+  const headers = wider.parcels.length > count ? { 'x-unassigned-address': 'excluded' } : {}
+  const place = cursor === undefined ? { offset } : {}
+  const next = cursor === undefined ? {} : { nextCursor: page.nextCursor }
+  const metadata = { limit, ...place, count, ...next, ...details, ...page.totals }
+  if (cursor !== undefined || offset === 0) {
+    return showList(page.parcels, context.layout, metadata, headers)
+  }
+  return showList(page.parcels, context.layout, ...deprecate(metadata, context))
+}
+
 async function pageByCursor(
   search: Search,
   limit: number,
@@ -182,10 +239,13 @@ async function pageByOffset(
     const headers = page.parcels.length === 0 ? await explainUnassigned(search, context) : {}
     return showList(page.parcels, context.layout, metadata, headers)
   }
-  return showList(
-    page.parcels,
-    context.layout,
+  return showList(page.parcels, context.layout, ...deprecate(metadata, context))
+}
+
+/** Returns metadata and headers of a page by offset. */
+function deprecate(metadata: object, { docsUrl }: RequestContext) {
+  return [
     { ...metadata, deprecationNotice: NOTICE },
-    { deprecation: 'true', link: `<${context.docsUrl}>; rel="deprecation"` },
-  )
+    { deprecation: 'true', link: `<${docsUrl}>; rel="deprecation"` },
+  ] as const
 }

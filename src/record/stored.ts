@@ -145,7 +145,7 @@ export function splitFields(stored: string): string[] {
 }
 
 /** Returns the shape, then the present fields. */
-function splitParts(stored: string): string[] {
+export function splitParts(stored: string): string[] {
   return stored.split(FIELD)
 }
 

@@ -72,6 +72,9 @@ export const QUESTIONS: { [Name in QuestionName]: QuestionOf<Name> } = {
   countsIn: { stateOf: several, hides: 'nothing' },
   changes: { stateOf: named, hides: 'nothing' },
   saleTest: { stateOf: first, hides: 'nothing' },
+  // Of these, answers show sums, and records that other questions return.
+  factHeads: { stateOf: first, hides: 'nothing' },
+  factChunks: { stateOf: first, hides: 'nothing' },
   coverage: { stateOf: several, hides: 'nothing' },
   version: { stateOf: several, hides: 'version' },
 }

@@ -11,6 +11,7 @@ import type { OwnerIndex, OwnerQuestion, OwnerTrace } from '../base/model/owner.
 import type { ReadAdvice } from '../base/model/read-advice.ts'
 import type { ChangeReader, SaleTestReader } from './changes.ts'
 import type { ColumnValues, FilterValues } from './columns.ts'
+import type { FactReader } from './facts/table.ts'
 import type { AppliedRoll, ImportNote, RollChange, RollScope } from './history.ts'
 import type { NearbyReads, PlaceReader } from './places.ts'
 
@@ -104,8 +105,9 @@ export type OwnerSearch = {
 /** `shown`: parcels of the requested page in order; absent when they must be read separately. */
 export type FoundOwners = { hits: OwnerHit[]; complete: boolean; shown?: StoredParcel[] }
 
-/** Questions about places, changes and tests of sales. */
-type FurtherReaders = PlaceReader & NearbyReads<StoredParcel> & ChangeReader & SaleTestReader
+/** Further questions. */
+type OtherReaders = ChangeReader & SaleTestReader & FactReader
+type FurtherReaders = PlaceReader & NearbyReads<StoredParcel> & OtherReaders
 
 export type ParcelReader = FurtherReaders & {
   advice: ReadAdvice
@@ -145,10 +147,7 @@ export type ParcelReader = FurtherReaders & {
   byLooseKey(state: string, looseKey: string): Promise<SitusHit[]>
   /** The parcels with these ids in the given order, without ids that do not exist. */
   byIds(state: string, ids: number[]): Promise<StoredParcel[]>
-  /**
-   * Parcels after an id in ascending order of ids, skipping `skip` of them. `deadline`: by
-   * `performance.now()`, which is monotonic.
-   */
+  /** Parcels after an id, ascending, skipping `skip`. `deadline`: by `performance.now()`. */
   page(
     filter: ParcelFilter,
     afterId: number,

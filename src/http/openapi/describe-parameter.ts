@@ -59,6 +59,11 @@ function schemaOf(parameter: Parameter): JsonSchema {
       ...(parameter.default !== undefined && { default: parameter.default }),
     }
   }
+  if (parameter.type === 'words') {
+    const { values } = parameter
+    const items = values === undefined ? { type: 'string', maxLength: TEXT_MAX } : { enum: values }
+    return { type: 'array', items }
+  }
   if (parameter.type === 'state') return { type: 'string', pattern: '^[A-Za-z]{2}$' }
   const { pattern } = parameter
   return {

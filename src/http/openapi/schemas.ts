@@ -1,6 +1,7 @@
 /** Schemas of the OpenAPI document outside the operations: answers, refusals, usage and health. */
 import { GATE } from '../../accounts/billing-gate.ts'
 import { centerSchema, PROPERTIES_SCHEMA } from '../../operations/places/place-parameters.ts'
+import { TOTALS_SCHEMA } from '../../operations/questions/question.ts'
 import { FLAT_SCHEMA, type JsonSchema, NESTED_SCHEMA } from '../../record/schema.ts'
 
 export const HEALTH: JsonSchema = {
@@ -141,7 +142,7 @@ export const SCHEMAS: Record<string, JsonSchema> = {
   ]),
   Metadata: objectOf(
     {
-      limit: { type: 'integer', description: 'Applied page size.' },
+      limit: { type: 'integer', description: 'Applied page size; not with countOnly.' },
       offset: {
         type: 'integer',
         description: 'Applied number of records skipped; offset mode only.',
@@ -154,9 +155,11 @@ export const SCHEMAS: Record<string, JsonSchema> = {
       deprecationNotice: { type: 'string', description: 'With an offset above 0.' },
       searchCenter: centerSchema('Center of the circle; only in a search by circle.'),
       radiusMiles: { type: 'number', description: 'Radius of the circle in miles.' },
+      ...TOTALS_SCHEMA,
       explain: ref('Explanation'),
     },
-    ['limit', 'count'],
+    // With `countOnly` there are only totals.
+    [],
   ),
   UsageAnswer: USAGE,
   Error: objectOf({ error: { type: 'string', description: 'Human-readable description.' } }, [

@@ -14,7 +14,7 @@ import { identify } from '../../accounts/identify.ts'
 import { Refusal, refuse } from '../../base/errors.ts'
 import type { Networks } from '../../base/networks.ts'
 import { PROGRAM_VERSION } from '../../base/program-version.ts'
-import type { Ask, ToolAnswer } from '../../mcp/call.ts'
+import { type Ask, type ToolAnswer, toPairs } from '../../mcp/call.ts'
 import { makeTools, type Tool } from '../../mcp/tools.ts'
 import { OPERATIONS } from '../../operations/operations.ts'
 import { releaseBuffer } from '../../render/render.ts'
@@ -165,8 +165,8 @@ function askAs(
     const incoming = {
       id: makeRequestId(),
       authorization,
-      queryString: new URLSearchParams(query).toString(),
-      path: operation.path.includes(':') ? query : undefined,
+      queryString: new URLSearchParams(toPairs(query)).toString(),
+      path: operation.path.includes(':') ? Object.fromEntries(toPairs(query)) : undefined,
       sandbox: header(raw, 'x-sandbox'),
       keyId: undefined,
       idempotencyKey: idempotencyKey ?? header(raw, 'idempotency-key'),

@@ -1,9 +1,31 @@
 /** `GET /public/property/location/`: the parcels nearest to a point. */
 import { refuse } from '../../base/errors.ts'
+import { type After, roundMiles } from '../../geo/nearest.ts'
+import { boxesAround, measureMiles, type Point } from '../../geo/sphere.ts'
+import type { PlaceFilter } from '../../store/places.ts'
 import { decodePlaceCursor, encodePlaceCursor } from '../cursor.ts'
-import { defineOperation, type Pause, type RequestContext, showList } from '../operation.ts'
+import {
+  defineOperation,
+  type Pause,
+  type PausingContext,
+  type RequestContext,
+  showList,
+} from '../operation.ts'
+import type { Ranked } from '../questions/pick.ts'
+import {
+  askPage,
+  QUESTION,
+  type Question,
+  type QuestionPage,
+  readAfter,
+  readQuestion,
+  scopeOf,
+  showCount,
+  TOTALS_SCHEMA,
+} from '../questions/question.ts'
 import { CURSOR, LIMIT, OFFSET } from '../shared-parameters.ts'
 import { UNSUPPORTED_FILTERS } from '../unsupported-filters.ts'
+import { pointOfRecord } from './area-page.ts'
 import { pageNearest } from './nearest-records.ts'
 import {
   centerSchema,
@@ -32,6 +54,7 @@ const PARAMETERS = {
     example: 0.5,
   },
   ...PLACE_FILTERS,
+  ...QUESTION,
   limit: { ...LIMIT, example: 10 },
   cursor: CURSOR,
   offset: { ...OFFSET, maximum: OFFSET_MAX, unless: 'cursor' },
@@ -54,6 +77,7 @@ const METADATA = {
       'Great-circle distance of each property, in their order, in miles on a sphere of ' +
       '3,958.7613 miles: within 0.3 % of the ellipsoid at US latitudes.',
   },
+  ...TOTALS_SCHEMA,
 }
 
 export const locationSearch = defineOperation({
@@ -65,50 +89,88 @@ export const locationSearch = defineOperation({
     'record ID. If nothing is found, 200 with an empty list.',
   parameters: PARAMETERS,
   tokenCost: 0,
+  freeWith: 'countOnly',
   answers: {
-    schema: listSchema(METADATA, [
-      ...['limit', 'count', 'searchCenter', 'radiusMiles', 'distancesMiles'],
-    ]),
+    schema: listSchema(METADATA, []),
   },
   refusals: [400, 503],
   unsupported: UNSUPPORTED_FILTERS,
-  check: (values) => ({
-    values,
-    after: values.cursor === undefined ? undefined : decodePlaceCursor(values.cursor),
-  }),
-  find: ({ values, after }, context) =>
+  check(values) {
+    const question = readQuestion(values)
+    const { cursor } = values
+    const isPlain = cursor !== undefined && question === undefined
+    return {
+      values,
+      question: question && { ...question, from: readAfter(question, cursor) },
+      after: isPlain ? decodePlaceCursor(cursor) : undefined,
+    }
+  },
+  find: ({ values, question, after }, context) =>
     context.queueSearch(async (pause) => {
-      const { limit, offset, radius, cursor } = values
+      const { cursor, limit, offset, radius } = values
       const byCursor = cursor !== undefined
+      const near = { center: pointOf(values), radiusMiles: radius }
+      const paging = { skip: byCursor ? 0 : offset, limit }
       const filter = makePlaceFilter(values, context)
-      const asked = { center: pointOf(values), radiusMiles: radius, after, limit }
-      const paging = { skip: byCursor ? 0 : offset, wantsNext: byCursor }
-      const { records, next } =
-        filter === undefined
-          ? NOTHING
-          : await pageNearest(
-              { ...asked, ...paging, filter },
-              context.parcels,
-              limitReads(context, pause),
+      const page =
+        question === undefined
+          ? await findNear(
+              filter,
+              { ...near, ...paging, after, wantsNext: byCursor },
+              context,
+              pause,
             )
-      return showList(
-        records.map(({ parcel }) => parcel),
-        context.layout,
-        {
-          limit,
-          ...(byCursor ? {} : { offset }),
-          count: records.length,
-          ...(byCursor && { nextCursor: next ? encodePlaceCursor(next) : null }),
-          searchCenter: { longitude: values.longitude, latitude: values.latitude },
-          radiusMiles: radius,
-          // In whole millionths of a mile: a sixteenth of an inch.
-          distancesMiles: records.map(({ distanceMiles }) => distanceMiles),
-        },
-      )
+          : await askNear(filter, { ...near, ...paging }, question, { ...context, pause })
+      if (question?.countOnly) return showCount(page)
+      return showList(page.parcels, context.layout, {
+        limit,
+        ...(byCursor ? {} : { offset }),
+        count: page.parcels.length,
+        ...(byCursor && { nextCursor: page.nextCursor }),
+        searchCenter: { longitude: values.longitude, latitude: values.latitude },
+        radiusMiles: radius,
+        // In whole millionths of a mile: a sixteenth of an inch.
+        distancesMiles: page.distances,
+        ...page.totals,
+      })
     }),
 })
 
-const NOTHING = { records: [], next: undefined }
+type Near = { center: Point; radiusMiles: number; skip: number; limit: number }
+type NearPage = Omit<QuestionPage, 'ranked'> & { distances: number[] }
+
+async function findNear(
+  filter: PlaceFilter | undefined,
+  near: Near & { after: After | undefined; wantsNext: boolean },
+  context: RequestContext,
+  pause: Pause,
+): Promise<NearPage> {
+  if (filter === undefined) return { parcels: [], distances: [], nextCursor: null, totals: {} }
+  const asked = { ...near, filter }
+  const { records, next } = await pageNearest(asked, context.parcels, limitReads(context, pause))
+  return {
+    parcels: records.map(({ parcel }) => parcel),
+    distances: records.map(({ distanceMiles }) => distanceMiles),
+    nextCursor: next ? encodePlaceCursor(next) : null,
+    totals: {},
+  }
+}
+
+/** The same by the facts of parcels, in the asked order or by distance. */
+async function askNear(
+  filter: PlaceFilter | undefined,
+  { center, radiusMiles, skip, limit }: Near,
+  question: Question & { from: Ranked | undefined },
+  context: PausingContext,
+): Promise<NearPage> {
+  const rank = (point: Point) => roundMiles(measureMiles(center, point))
+  const holds = (point: Point) => measureMiles(center, point) <= radiusMiles
+  const scope = await scopeOf(filter, { boxes: boxesAround(center, radiusMiles), holds }, context)
+  const order = question.order ?? { by: 'point' as const, rank }
+  const page = await askPage(question, scope, { after: question.from, skip, limit, order }, context)
+  const distances = page.parcels.map(({ fieldValues }) => rank(pointOfRecord(fieldValues)))
+  return { ...page, distances }
+}
 
 /** Each read takes at most a few milliseconds; other requests are answered in between. */
 function limitReads(context: RequestContext, pause: Pause): () => Promise<void> {

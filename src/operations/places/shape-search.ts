@@ -1,6 +1,16 @@
 /** `GET /public/property/shape/`: the parcels whose point is in a box or a polygon. */
 import { decodeCursor, encodeCursor } from '../cursor.ts'
 import { defineOperation, showList } from '../operation.ts'
+import {
+  askPage,
+  ID_ORDER,
+  QUESTION,
+  readAfter,
+  readQuestion,
+  scopeOf,
+  showCount,
+  TOTALS_SCHEMA,
+} from '../questions/question.ts'
 import { CURSOR, LIMIT, OFFSET } from '../shared-parameters.ts'
 import { UNSUPPORTED_FILTERS } from '../unsupported-filters.ts'
 import { readArea } from './area.ts'
@@ -23,6 +33,7 @@ const PARAMETERS = {
     example: 'ojkeGfrlaPwQ?@w`@vQ?',
   },
   ...PLACE_FILTERS,
+  ...QUESTION,
   limit: LIMIT,
   cursor: {
     ...CURSOR,
@@ -48,6 +59,7 @@ export const shapeSearch = defineOperation({
     'are more.',
   parameters: PARAMETERS,
   tokenCost: 0,
+  freeWith: 'countOnly',
   answers: {
     schema: listSchema(
       {
@@ -58,21 +70,37 @@ export const shapeSearch = defineOperation({
           description: 'Opaque token for the next page, null on the last.',
         },
         areaSqMiles: { type: 'number', description: 'Area that was searched.' },
+        ...TOTALS_SCHEMA,
       },
-      ['limit', 'count', 'nextCursor', 'areaSqMiles'],
+      [],
     ),
   },
   refusals: [400, 503],
   unsupported: UNSUPPORTED_FILTERS,
-  check: (values) => ({
-    values,
-    area: readArea(values),
-    afterId: decodeCursor(values.cursor ?? ''),
-  }),
-  find: ({ values, area, afterId }, context) =>
+  check(values) {
+    const question = readQuestion(values)
+    return {
+      values,
+      area: readArea(values),
+      question: question && { ...question, after: readAfter(question, values.cursor) },
+      afterId: question === undefined ? decodeCursor(values.cursor ?? '') : 0,
+    }
+  },
+  find: ({ values, area, question, afterId }, context) =>
     context.queueSearch(async (pause) => {
       const filter = makePlaceFilter(values, context)
       const { limit } = values
+      if (question !== undefined) {
+        const scope = await scopeOf(filter, area, context)
+        const { after, order = ID_ORDER } = question
+        const paging = { after, skip: 0, limit, order }
+        const page = await askPage(question, scope, paging, { ...context, pause })
+        if (question.countOnly) return showCount(page)
+        const { nextCursor, totals } = page
+        const figures = { limit, count: page.parcels.length, nextCursor }
+        const metadata = { ...figures, areaSqMiles: area.areaSqMiles, ...totals }
+        return showList(page.parcels, context.layout, metadata)
+      }
       const page =
         filter === undefined
           ? { parcels: [], nextId: undefined }

@@ -41,6 +41,9 @@ export const ROLL_TABLES: CopyTable[] = [
     ...['municipality', 'groups:number', 'parcels:number', 'loaded_at:number', 'import:number'],
   ]),
   table('change_heads', 'state', ['state', 'last:number']),
+  table('facts', 'fact block', [
+    ...['state', 'fact:number', 'block:number', 'version:number', 'data:bytes'],
+  ]),
 ]
 
 /** Accounts, keys and the ledger, copied in one step. A table comes after those it refers to. */

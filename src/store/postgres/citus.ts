@@ -19,6 +19,7 @@ export const LAYOUT: Placed[] = [
   ...['shapes', 'point_counts', 'changes', 'change_heads'].map(ofState),
   ofState('sale_tests'),
   ofState('owner_counts'),
+  ofState('facts'),
   ofState('roll_tokens'),
 ]
 

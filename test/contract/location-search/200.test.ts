@@ -143,7 +143,7 @@ test('an unsupported filter is 400 and named', async () => {
     'beds',
     'minBeds',
     'price_max',
-    'ownerOccupied',
+    'absenteeOwner',
     'address',
     'query',
     'bbox',

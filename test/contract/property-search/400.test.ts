@@ -34,15 +34,13 @@ const refused: [string, string][] = [
     'property_type must be one of any, SFR, house, CONDO, APARTMENT, MOBILE',
   ],
   ['state=WI&foreclosure=maybe', 'foreclosure must be true or false'],
-  ...['bedsMin', 'min_beds', 'priceMax', 'yearBuiltMin', 'year_built_max', 'ownerOccupied'].map(
-    (name): [string, string] => [
-      `state=WI&${name}=3`,
-      `${name} is not a filter of this operation; leave it out`,
-    ],
-  ),
+  ...['bedroomsMin', 'min_beds', 'priceMax', 'absenteeOwner'].map((name): [string, string] => [
+    `state=WI&${name}=3`,
+    `${name} is not a filter of this operation; leave it out`,
+  ]),
   ...[
-    ...['streetName', 'postalCode', 'lenderName', 'timeFrame', 'sort', 'totalMarketValueMin'],
-    ...['ownerState', 'minTotalBedrooms', 'beds[min]', 'BEDSMIN', 'transfer-price-min'],
+    ...['streetName', 'postalCode', 'lenderName', 'timeFrame', 'sortBy', 'totalMarketValueMin'],
+    ...['ownerCity', 'minTotalBedrooms', 'lotSizeMin', 'transfer-price-min'],
     ...['zipCodes', 'counties', 'cities', 'property_types', 'radius_miles', 'bounds', 'center'],
     ...['built_after', 'soldSince', 'last_sale_date_from', 'bedrooms[gte]', 'acreageMin'],
     ...['is_owner_occupied', 'isVacant', 'hasPool', 'in_foreclosure', 'landUse', 'homeType', 'q'],
@@ -58,6 +56,9 @@ const refused: [string, string][] = [
     ['city%5B0%5D', 'city[0]', 'city'],
     ['use_code', 'useCode'],
     ['PropertyType', 'propertyType'],
+    ['year_built_max', 'yearBuiltMax'],
+    ['beds[min]', 'bedsMin'],
+    ['BEDSMIN', 'bedsMin'],
   ].map((names): [string, string] => [
     `state=WI&${names[0]}=3`,
     `${names.at(-2)} is not a parameter; send ${names.at(-1)}`,
@@ -68,6 +69,18 @@ const refused: [string, string][] = [
   ['state=WI&limit=1.5', 'limit must be an integer'],
   ['state=WI&offset=-1', 'offset must be 0 or more'],
   ['state=WI&offset=x', 'offset must be an integer'],
+  ['state=WI&acresMin=two', 'acresMin must be a number'],
+  ['state=WI&sqftMin=1e3', 'sqftMin must be an integer'],
+  ['state=WI&acresMin=3&acresMax=2', 'acresMin is above acresMax'],
+  ['state=WI&saleDateFrom=2024-02-01&saleDateTo=2024-01-01', 'saleDateFrom is above saleDateTo'],
+  ['state=WI&saleDateFrom=2023-02-29', 'saleDateFrom must be a date such as 2024-02-29'],
+  ['state=WI&saleDateTo=02/01/2024', 'saleDateTo must be a date such as 2024-02-29'],
+  [
+    'state=WI&ownerType=company,alien',
+    'ownerType must be one of individual, company, trust, government',
+  ],
+  ['state=WI&vacant=maybe', 'vacant must be true or false'],
+  ['state=WI&sort=acres&cursor=eyJsYXN0SWQiOiIwMCJ9', 'Invalid cursor'],
   ['state=WI&zipCode=5370', 'zipCode must be five digits, or nine as ZIP+4'],
   ['state=WI&zipCode=53703-12', 'zipCode must be five digits, or nine as ZIP+4'],
   ['state=WI&zipCode=ABCDE', 'zipCode must be five digits, or nine as ZIP+4'],
@@ -88,5 +101,5 @@ for (const [query, text] of refused) {
 }
 
 test('an unsupported filter is ignored when it is empty', async () => {
-  assert.equal((await service.get(PATH, 'state=WI&bedsMin=&priceMax')).status, 200)
+  assert.equal((await service.get(PATH, 'state=WI&bedsMin=&priceMax=')).status, 200)
 })

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { PROGRAM_VERSION } from '../../../base/program-version.ts'
 import { answerLocally } from '../../../http/answer-locally.ts'
-import type { Ask } from '../../../mcp/call.ts'
+import { type Ask, toPairs } from '../../../mcp/call.ts'
 import { makeMcpServer } from '../../../mcp/server.ts'
 import { makeTools } from '../../../mcp/tools.ts'
 import { ACCOUNT_OPERATIONS } from '../../../operations/local-context.ts'
@@ -60,7 +60,7 @@ async function askStore(io: CommandIo): Promise<Asked> {
   const ask: Ask = async ({ operation }, query) => {
     const { status, body, headers } = await answerLocally(
       operation,
-      query,
+      toPairs(query),
       await parcels(),
       io.config,
     )
@@ -74,10 +74,10 @@ async function askStore(io: CommandIo): Promise<Asked> {
 function askService({ url, key }: Service): Asked {
   const ask: Ask = async ({ operation }, query, idempotencyKey = randomUUID()) => {
     const path = operation.path.replaceAll(/:(\w+)/g, (_, name) =>
-      encodeURIComponent(query[name] ?? ''),
+      encodeURIComponent(String(query[name] ?? '')),
     )
     const send = () =>
-      fetch(`${url}${path}?${new URLSearchParams(query)}`, {
+      fetch(`${url}${path}?${new URLSearchParams(toPairs(query))}`, {
         headers: { authorization: key, 'idempotency-key': idempotencyKey },
         signal: AbortSignal.timeout(ANSWER_MS),
       })

@@ -3,6 +3,7 @@
  * `statements.ts`.
  */
 import type { ReadAdvice } from '../../../base/model/read-advice.ts'
+import type { BlockHead } from '../../facts/table.ts'
 import { decodeOwners } from '../../parcel-keys.ts'
 import { askThrough, QUESTIONS } from '../../questions.ts'
 import {
@@ -135,6 +136,12 @@ export function openParcelReader(url: string, quick = openLookupQueue(url)): Clo
       return readCoverage((await Promise.all(scopes)).flat())
     },
     unreached: watch.unreached,
+    factHeads: (state) => ask<BlockHead>(SQL.factHeads, [state]),
+    async factChunks(state, fact, from, to) {
+      type Chunk = BlockHead & { data: string }
+      const rows = await ask<Chunk>(SQL.factChunks, [state, fact, from, to])
+      return rows.map(({ data, ...head }) => ({ ...head, data: Buffer.from(data, 'base64') }))
+    },
     async saleTest(state, fips) {
       const [row] = await ask<{ result: string }>(SQL.saleTest, [state, fips])
       return row?.result

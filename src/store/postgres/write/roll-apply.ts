@@ -9,6 +9,7 @@ import { COLUMN_NAMES, updateSql } from '../../columns.ts'
 import type { RollScope } from '../../history.ts'
 import { countChange, noteStagedCells } from '../cluster/state-places.ts'
 import { copyIn } from './copy-in.ts'
+import { changeFacts } from './fact-writer.ts'
 import { type IdRange, numberNewParcels } from './id-source.ts'
 import { KEY_TABLES, type KeyTable } from './key-columns.ts'
 import { countOwners } from './owner-counts.ts'
@@ -82,6 +83,7 @@ export async function applyChanges(
     () => noteStagedCells(client, staging),
     () => countPoints(ask, staging, 1),
     () => countOwners(ask, staging, ''),
+    () => changeFacts(client, staging),
     ...(restores ? [() => removeAddedGeometries(ask, staging)] : []),
     ...KEY_TABLES.map((keys) => () => insertKeys(ask, staging, keys, fresh)),
     () => insertLooseKeys(ask, staging, fresh),

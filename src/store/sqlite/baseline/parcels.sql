@@ -128,6 +128,17 @@ CREATE TABLE owner_counts (
   other INTEGER NOT NULL           -- those that are known not to be residential
 ) STRICT;
 
+-- Facts of parcels by column, which questions scan: a row per block of 16,384 record IDs and fact.
+-- Fact 0 are the ids. All rows of a block have the same random version. See store/facts/.
+CREATE TABLE facts (
+  state TEXT NOT NULL,
+  fact INTEGER NOT NULL,
+  block INTEGER NOT NULL,
+  version INTEGER NOT NULL,
+  data BLOB NOT NULL,
+  PRIMARY KEY (state, fact, block)
+) STRICT;
+
 -- Owners of more than one parcel, which requests read: a tenth of the owners, so that the table
 -- stays in memory.
 CREATE TABLE shared_owners (

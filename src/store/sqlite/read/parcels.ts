@@ -119,6 +119,15 @@ export function openParcelReader(db: DatabaseSync): ParcelReader {
     async coverage() {
       return readCoverage(prepare(SQL.coverage).all<ScopeColumns>().map(readScope))
     },
+    async factHeads(state) {
+      const rows = prepare(SQL.factHeads).all<[block: number, version: number]>(state)
+      return rows.map(([block, version]) => ({ block, version }))
+    },
+    async factChunks(state, fact, from, to) {
+      type Chunk = [block: number, version: number, data: Uint8Array]
+      const rows = prepare(SQL.factChunks).all<Chunk>(state, fact, from, to)
+      return rows.map(([block, version, data]) => ({ block, version, data }))
+    },
     async saleTest(state, fips) {
       return prepare(SQL.saleTest).get<[result: string]>(state, fips)?.[0]
     },

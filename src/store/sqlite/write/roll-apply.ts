@@ -4,6 +4,7 @@ import { updateSql } from '../../columns.ts'
 import type { RollScope } from '../../history.ts'
 import { packOwnedSql } from '../owned.ts'
 import { noteChanges } from './change-rows.ts'
+import { changeFacts } from './fact-writer.ts'
 import { KEY_TABLES } from './key-tables.ts'
 import { type KeyWriter, openKeyWriter } from './key-writer.ts'
 import { addOwners, removeOwners } from './owner-counts.ts'
@@ -50,6 +51,7 @@ export function applyChanges(db: DatabaseSync, applying: Applying): void {
     ...(restores ? [() => removeAddedGeometries(db)] : []),
     () => addPlaces(db),
     () => addOwners(db),
+    () => changeFacts(db, scopes),
     () => addTileTexts(db, "id IN (SELECT id FROM staging.change WHERE what <> 'removed')"),
     () => gatherKeys(db, keys),
     ...keys.steps(),

@@ -6,6 +6,7 @@
 import { rmSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { tileTextOf } from '../../../record/tile-text.ts'
+import { FactLoader } from '../../facts/loader.ts'
 import { type ImportNote, NO_NOTE, type RollScope } from '../../history.ts'
 import type {
   RollChange,
@@ -20,6 +21,7 @@ import { SQLITE, sqliteCode } from '../connection.ts'
 import { packOwned } from '../owned.ts'
 import { checksumRecord } from '../record-checksum.ts'
 import { noteFirstLoad } from './change-rows.ts'
+import { finishFacts, writeBlocks } from './fact-writer.ts'
 import { addImport } from './import-rows.ts'
 import { openKeyWriter } from './key-writer.ts'
 import { countOwners } from './owner-counts.ts'
@@ -79,6 +81,7 @@ class FirstLoad {
   readonly #ids = new RowIds()
   readonly #indexes: { name: string; sql: string }[]
   readonly #keys
+  readonly #facts = new FactLoader()
   readonly #insert
   readonly #firstId: number
   #lastId: number
@@ -125,7 +128,9 @@ class FirstLoad {
       const variant = variantOf(parcel)
       if (variant !== '') this.#insert.variant.run(id, variant)
       this.#keys.add(id, parcel.state, parcel.fips, parcel.keys)
+      this.#facts.add(id, parcel)
     }
+    writeBlocks(this.#db, this.#facts.take())
   }
 
   /**
@@ -179,6 +184,7 @@ class FirstLoad {
       const id = this.#ids.idOf(row)
       for (const statement of deletes) statement.run(id)
       this.#keys.drop(id)
+      this.#facts.drop(id)
     }
   }
 
@@ -216,6 +222,7 @@ class FirstLoad {
           () =>
             this.#db.exec(sql),
       ),
+      () => finishFacts(this.#db, this.#facts),
       () => fillPlaces(this.#db, this.#firstId - 1, this.#lastId),
       () => countOwners(this.#db, this.#firstId - 1),
       () => this.#finish(loadedAt, change.loaded > 0 ? scopes : []),

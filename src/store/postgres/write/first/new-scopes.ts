@@ -8,8 +8,10 @@
  * imports may run meanwhile.
  */
 import type { Client } from 'pg'
+import { FactLoader } from '../../../facts/loader.ts'
 import type { ScopeChange, StagedRow } from '../../../store.ts'
 import { copyIn } from '../copy-in.ts'
+import { addFacts, finishFacts, writeBlocks } from '../fact-writer.ts'
 import { drawIds, type IdRange, returnIds } from '../id-source.ts'
 import { MANY } from '../roll-apply.ts'
 import { lockState, type PlacedParcel } from '../roll-staging.ts'
@@ -59,6 +61,8 @@ export class NewScopes {
   #scopes: NewScope[] | undefined
   readonly #rows = openParcelRows()
   readonly #copier: RowCopier
+  /** Of rows that have their ids when they come. */
+  readonly #facts = new FactLoader()
 
   constructor(client: Client, options: Options) {
     this.#client = client
@@ -142,8 +146,19 @@ export class NewScopes {
     const begun = this.isTaken ? 0.3 : 0.8
     const share = (done: number) => onProgress(begun + (1 - begun) * done)
     await restoreIndexes(client, this.#indexes ?? [], share)
-    await writeCounts(client, targets, [...new Set((await this.count()).map(({ state }) => state))])
+    const states = [...new Set((await this.count()).map(({ state }) => state))]
+    await this.#writeFacts(states)
+    await writeCounts(client, targets, states)
     onProgress(1)
+  }
+
+  async #writeFacts(states: string[]): Promise<void> {
+    if (this.isTaken) {
+      for (const seq of this.#dropped) this.#facts.drop(this.#base + seq)
+      await finishFacts(this.#client, this.#facts)
+      return
+    }
+    for (const state of states) await addFacts(this.#client, state, this.#base)
   }
 
   /**
@@ -218,8 +233,12 @@ export class NewScopes {
 
   async #send(parcels: PlacedParcel[]): Promise<void> {
     const { loadedAt } = this.#options
-    for (const { seq, parcel } of parcels) addParcel(this.#rows, parcel, this.#base + seq, loadedAt)
+    for (const { seq, parcel } of parcels) {
+      addParcel(this.#rows, parcel, this.#base + seq, loadedAt)
+      if (this.isTaken) this.#facts.add(this.#base + seq, parcel)
+    }
     await this.#copier.copyLargest(this.#rows)
+    await writeBlocks(this.#client, this.#facts.take())
   }
 
   /** Ends with every row copied and every dropped one deleted; `undefined` without any row. */

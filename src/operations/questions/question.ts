@@ -1,0 +1,296 @@
+/** Questions about the facts of parcels: their parameters, and a page of their answer. */
+import { hash } from 'node:crypto'
+import { refuse } from '../../base/errors.ts'
+import { foldCity } from '../../base/fold.ts'
+import { type Box, boxesMeet } from '../../geo/sphere.ts'
+import type { FactName } from '../../record/facts.ts'
+import type { JsonSchema } from '../../record/schema.ts'
+import type { FilterValues } from '../../store/columns.ts'
+import { FactsChanged, type FactTable, openFactTable } from '../../store/facts/table.ts'
+import { boxInUnits, type PlaceFilter } from '../../store/places.ts'
+import type { StoredParcel } from '../../store/store.ts'
+import { FACT_FILTERS, readFactTests } from '../find/fact-filters.ts'
+import type { PausingContext, Reply } from '../operation.ts'
+import type { Values } from '../parameters.ts'
+import type { Area } from '../places/area.ts'
+import { readHits } from '../places/place-parameters.ts'
+import { decodeRank, encodeRank } from './cursor.ts'
+import { hidesAny } from './hidden.ts'
+import { type Order, type Picked, pickParcels, type Ranked } from './pick.ts'
+import type { FactTest, Selection } from './select.ts'
+
+const SORTED = {
+  acres: 'acres',
+  marketValue: 'marketValue',
+  assessedValue: 'assessedValue',
+  salePrice: 'salePrice',
+  saleDate: 'saleDate',
+  yearBuilt: 'yearBuilt',
+  sqft: 'sqft',
+} as const satisfies Record<string, FactName>
+
+const SORTS = ['id', ...Object.keys(SORTED)].flatMap((name) => [name, `-${name}`])
+
+/** Parameters of every operation that lists parcels by their facts. */
+export const QUESTION = {
+  ...FACT_FILTERS,
+  sort: {
+    type: 'choice',
+    values: SORTS,
+    about:
+      'Order of the results; `-` before it for descending. Ties are by record ID, and parcels ' +
+      'without the value come last. Send the same order with each page.',
+    example: '-acres',
+  },
+  countOnly: {
+    type: 'boolean',
+    default: false,
+    about: 'true: only the number of parcels, which costs no token.',
+    example: false,
+  },
+  includeTotal: {
+    type: 'boolean',
+    default: false,
+    about: 'true: also the number of parcels over all pages, as `total`.',
+    example: false,
+  },
+} as const
+
+/** What a request asks beyond the filters of the contract. */
+export type Question = {
+  tests: FactTest[]
+  /** `undefined`: the operation's own order. */
+  order: Order | undefined
+  countOnly: boolean
+  includeTotal: boolean
+  /** Identifies filters and order in a cursor. */
+  name: string
+}
+
+/** Parameters that do not change which parcels follow a cursor. */
+const PAGING = new Set(['cursor', 'offset', 'limit', 'includeTotal', 'countOnly', 'fields'])
+
+/**
+ * Returns the question of a request; `undefined` when it asks for nothing new, so that its answer
+ * is the contract's. Throws *bad request*.
+ */
+export function readQuestion(
+  values: Values<typeof QUESTION> & Record<string, unknown>,
+): Question | undefined {
+  const tests = readFactTests(values)
+  const { sort, countOnly, includeTotal } = values
+  if (tests.length === 0 && sort === undefined && !countOnly && !includeTotal) return undefined
+  const asked = Object.entries(values).filter(
+    ([name, value]) => value !== undefined && !PAGING.has(name),
+  )
+  const name = hash('sha256', JSON.stringify(asked)).slice(0, 12)
+  return { tests, order: readOrder(sort), countOnly, includeTotal, name }
+}
+
+function readOrder(sort: string | undefined): Order | undefined {
+  if (sort === undefined) return undefined
+  const descending = sort.startsWith('-')
+  const fact = SORTED[sort.replace('-', '') as keyof typeof SORTED]
+  return fact === undefined ? { by: 'id', descending } : { by: 'fact', fact, descending }
+}
+
+/** Decodes the cursor of a question. Throws *bad request* for that of another one. */
+export function readAfter(question: Question, cursor: string | undefined): Ranked | undefined {
+  return cursor === undefined || cursor === '' ? undefined : decodeRank(cursor, question.name)
+}
+
+/** The parcels that a question is about. */
+export type Scope = {
+  states: readonly string[]
+  filter: FilterValues
+  /** Only these ids, from an address or a text. */
+  ids?: readonly number[] | undefined
+  area?: Pick<Area, 'boxes' | 'holds'> | undefined
+}
+
+/** Where nothing is found. */
+export const NOWHERE: Scope = { states: [], filter: { assignedOnly: false } }
+
+export const ID_ORDER: Order = { by: 'id', descending: false }
+
+/** A page of a question: `after` a parcel, then `skip` of them. */
+export type Paging = { after: Ranked | undefined; skip: number; limit: number; order: Order }
+
+export type QuestionPage = {
+  parcels: StoredParcel[]
+  ranked: Ranked[]
+  nextCursor: string | null
+  /** Of the answer's metadata. */
+  totals: { total?: number; totalIs?: 'exact' | 'atLeast' }
+}
+
+/**
+ * Returns the states of a place: the one asked for, or those that may have parcels there.
+ */
+async function statesOf(
+  state: string | undefined,
+  { boxes }: Pick<Area, 'boxes'>,
+  { parcels }: Pick<PausingContext, 'parcels'>,
+): Promise<string[]> {
+  if (state !== undefined) return [state]
+  const counties = await parcels.coverage({ boxes })
+  const near = counties.filter(({ bounds }) => {
+    if (bounds === null) return false
+    const [west, south, east, north] = bounds
+    return boxes.some((box) => boxesMeet(box, { west, south, east, north }))
+  })
+  return [...new Set(near.map((one) => one.state))].sort()
+}
+
+/** Returns the scope of a search by place. */
+export async function scopeOf(
+  filter: PlaceFilter | undefined,
+  area: NonNullable<Scope['area']>,
+  context: Pick<PausingContext, 'parcels'>,
+): Promise<Scope> {
+  if (filter === undefined) return NOWHERE
+  const { state, ...others } = filter
+  return { states: await statesOf(state, area, context), filter: others, area }
+}
+
+/** Members of an answer's metadata. */
+export const TOTALS_SCHEMA: Record<string, JsonSchema> = {
+  total: { type: 'integer', description: 'Parcels over all pages, if asked for.' },
+  totalIs: {
+    enum: ['exact', 'atLeast'],
+    description: 'atLeast: the time limit came before all parcels were counted.',
+  },
+}
+
+/** Throws *unavailable* at the deadline, unless only a count was asked for. */
+export async function askPage(
+  question: Question,
+  scope: Scope,
+  paging: Paging,
+  context: PausingContext,
+): Promise<QuestionPage> {
+  const { countOnly, includeTotal } = question
+  const wanted = {
+    ...paging,
+    limit: countOnly ? 0 : paging.limit,
+    total: countOnly || includeTotal,
+  }
+  const selection = selectionOf(scope, question.tests)
+  return withTables(scope.states, context, async (tables) => {
+    const limits = { pause: context.pause, deadline: context.startedAt + context.searchTimeMs }
+    const all: (Picked & { state: string })[] = []
+    // A page of several states may be of any one of them.
+    const reach = wanted.limit === 0 ? 0 : wanted.skip + wanted.limit
+    for (const [state, table] of tables) {
+      const asked = { ...wanted, selection, skip: 0, limit: reach }
+      all.push({ ...(await pickParcels(table, asked, limits)), state })
+    }
+    const outOfTime = all.some((one) => one.outOfTime)
+    if (outOfTime && !countOnly) throw refuse.unavailable('The search took too long; ask for less')
+    const merged = all
+      .flatMap(({ page, state }) => page.map((one) => ({ ...one, state })))
+      .sort((a, b) => a.key - b.key || a.id - b.id)
+    const page = merged.slice(wanted.skip, wanted.skip + wanted.limit)
+    const more = merged.length > wanted.skip + wanted.limit || all.some((one) => one.more)
+    const last = page.at(-1)
+    const total = all.reduce((sum, one) => sum + one.total, 0)
+    return {
+      parcels: await readShown(page, question, context),
+      ranked: page,
+      nextCursor: more && last !== undefined ? encodeRank(last, question.name) : null,
+      totals: wanted.total ? { total, totalIs: outOfTime ? 'atLeast' : 'exact' } : {},
+    }
+  })
+}
+
+/** Returns the answer to a question that only asks for a count. */
+export function showCount({ totals }: Pick<QuestionPage, 'totals'>): Reply {
+  return { body: JSON.stringify({ properties: [], metadata: totals }), headers: {} }
+}
+
+/** Attempts at a question during which imports may commit. */
+const ATTEMPTS = 3
+
+/** Runs `work` on the facts of states as they are at one time. Throws *unavailable*. */
+export async function withTables<Result>(
+  states: readonly string[],
+  { parcels }: Pick<PausingContext, 'parcels'>,
+  work: (tables: ReadonlyMap<string, FactTable>) => Promise<Result>,
+): Promise<Result> {
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    const tables = new Map<string, FactTable>()
+    for (const state of states) tables.set(state, await openFactTable(parcels, state))
+    try {
+      const result = await work(tables)
+      const current = await Promise.all([...tables.values()].map((table) => table.isCurrent()))
+      if (current.every((one) => one)) return result
+    } catch (error) {
+      if (!(error instanceof FactsChanged)) throw error
+    }
+  }
+  throw refuse.unavailable('The data changed during the search; try again')
+}
+
+/** Leaves out parcels whose tested facts are hidden by a suppression that is not in effect yet. */
+async function readShown(
+  page: readonly (Ranked & { state: string })[],
+  { tests, order }: Question,
+  { parcels }: PausingContext,
+): Promise<StoredParcel[]> {
+  const found = await readHits(parcels, page)
+  const facts = [...tests.map(({ fact }) => fact), ...(order?.by === 'fact' ? [order.fact] : [])]
+  return found.filter((parcel) => !hidesAny(parcel, facts))
+}
+
+/** Returns the tests of a scope and of further filters. */
+export function selectionOf(scope: Scope, tests: readonly FactTest[]): Selection {
+  const { filter, ids, area } = scope
+  const [box, ...others] = area?.boxes ?? []
+  const inBox = box === undefined || others.length > 0 ? [] : testsOfBox(box)
+  return {
+    tests: [...testsOf(filter), ...inBox, ...tests],
+    holds: area?.holds,
+    ids: ids === undefined ? undefined : new Set(ids),
+  }
+}
+
+function testsOfBox(box: Box): FactTest[] {
+  const { west, south, east, north } = boxInUnits(box)
+  return [
+    { fact: 'x', from: west, to: east },
+    { fact: 'y', from: south, to: north },
+  ]
+}
+
+/** Returns the filters of the contract as tests of facts. */
+function testsOf(filter: FilterValues): FactTest[] {
+  const { fips, city, zip, unit, units, useCode, residential } = filter
+  const { useCodes, localUse, localUses, localUseFrom, localUseTo = '' } = filter
+  const { transferredFrom, assignedOnly } = filter
+  const tests: (FactTest | false)[] = [
+    fips !== undefined && { fact: 'county', from: fips, to: fips },
+    zip !== undefined && { fact: 'zip', is: (word) => word === zip },
+    city !== undefined && { fact: 'city', is: (word) => foldCity(word) === city },
+    unit !== undefined && { fact: 'unit', is: (word) => word === unit },
+    units !== undefined && { fact: 'unit', is: (word) => units.includes(`\n${word}\n`) },
+    useCode !== undefined && { fact: 'useCode', is: (word) => word === useCode },
+    useCodes !== undefined && { fact: 'useCode', is: (word) => useCodes.includes(`${word},`) },
+    localUse !== undefined && { fact: 'localUse', is: (word) => word === localUse },
+    localUses !== undefined && {
+      fact: 'localUse',
+      is: (word) => localUses.includes(`\n${word}\n`),
+    },
+    localUseFrom !== undefined && {
+      fact: 'localUse',
+      is: (word) => word >= localUseFrom && word <= localUseTo,
+    },
+    residential !== undefined && {
+      fact: 'residential',
+      from: Number(residential),
+      to: Number(residential),
+    },
+    transferredFrom !== undefined && { fact: 'transferDay', from: transferredFrom },
+    assignedOnly && { fact: 'hasSitus', from: 1, to: 1 },
+  ]
+  return tests.filter((one) => one !== false)
+}

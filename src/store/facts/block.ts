@@ -1,0 +1,137 @@
+/**
+ * The facts of the parcels of a state, in blocks of 16,384 record IDs. A block is a chunk for the
+ * ids and one for each fact. It is written in the transaction that writes its parcels, so that it
+ * is never older than they are. docs/decisions/questions.md.
+ */
+import { randomInt } from 'node:crypto'
+import {
+  FACT_NAMES,
+  FACTS,
+  type FactLists,
+  type FactRecord,
+  makeFactLists,
+  readFacts,
+} from '../../record/facts.ts'
+import { type Column, decodeChunk, encodeNumbers, encodeWords, numberAt, wordAt } from './chunk.ts'
+
+/** Record IDs of a block. */
+export const BLOCK_IDS = 16_384
+
+/** The number under which the ids of a block are stored; facts follow in their order. */
+export const IDS = 0
+
+/** Chunks of a block. */
+export const FACTS_STORED = FACT_NAMES.length + 1
+
+/** A written block. Its chunks share a random version, by which readers know what they hold. */
+export type WrittenBlock = { block: number; version: number; chunks: Uint8Array[] }
+
+/** A parcel that was written; `undefined`: it was removed. */
+export type FactChange = { id: number; record: FactRecord | undefined }
+
+export function blockOf(id: number): number {
+  return Math.floor(id / BLOCK_IDS)
+}
+
+/** Where each fact is among the lists: whether it is a word, and its place among its kind. */
+const PLACES = (() => {
+  let [numbers, words] = [0, 0]
+  return FACT_NAMES.map((name) => {
+    const isWord = FACTS[name].type === 'word'
+    return { isWord, at: isWord ? words++ : numbers++ }
+  })
+})()
+
+/** The facts of the parcels of a block, by place. */
+type Lists = { ids: number[]; facts: FactLists }
+
+const emptyLists = (): Lists => ({ ids: [], facts: makeFactLists(BLOCK_IDS) })
+
+/** Collects the parcels of a first load by ascending id, and writes each block that is full. */
+export class BlockBuilder {
+  readonly #write: (written: WrittenBlock) => void
+  #lists = emptyLists()
+  #block = -1
+
+  constructor(write: (written: WrittenBlock) => void) {
+    this.#write = write
+  }
+
+  add(id: number, record: FactRecord): void {
+    if (blockOf(id) !== this.#block) this.flush()
+    this.#block = blockOf(id)
+    append(this.#lists, id, record)
+  }
+
+  /** Writes the last block. */
+  flush(): void {
+    if (this.#lists.ids.length > 0) this.#write(writeLists(this.#block, this.#lists))
+    this.#lists = emptyLists()
+  }
+}
+
+/**
+ * Returns a block after changes, which are by ascending id; `undefined` when no parcel is left.
+ * `stored`: its chunks in the order of their numbers, empty for a new block.
+ */
+export function changeBlock(
+  block: number,
+  stored: readonly Uint8Array[],
+  changes: readonly FactChange[],
+): WrittenBlock | undefined {
+  const before = readBlock(block, stored)
+  const lists = emptyLists()
+  let place = 0
+  const keepTo = (end: number) => {
+    for (; place < before.ids.length && (before.ids[place] as number) < end; place += 1) {
+      keep(lists, before, place)
+    }
+  }
+  for (const { id, record } of changes) {
+    keepTo(id)
+    if (before.ids[place] === id) place += 1
+    if (record !== undefined) append(lists, id, record)
+  }
+  keepTo(Number.POSITIVE_INFINITY)
+  return lists.ids.length === 0 ? undefined : writeLists(block, lists)
+}
+
+function append(lists: Lists, id: number, record: FactRecord): void {
+  readFacts(record, lists.facts, lists.ids.push(id) - 1)
+}
+
+type Decoded = { ids: number[]; columns: Column[] }
+
+function readBlock(block: number, stored: readonly Uint8Array[]): Decoded {
+  const [own, ...columns] = stored.map(decodeChunk)
+  return { ids: own === undefined ? [] : readIds(block, own), columns }
+}
+
+/** Returns the record IDs of a block by place. */
+export function readIds(block: number, column: Column): number[] {
+  const size = column.kind === 'codes' ? column.codes.length : 0
+  const first = block * BLOCK_IDS
+  return Array.from({ length: size }, (_, place) => first + place + numberAt(column, place))
+}
+
+function keep(lists: Lists, { ids, columns }: Decoded, place: number): void {
+  const next = lists.ids.push(ids[place] as number) - 1
+  for (const [fact, { isWord, at }] of PLACES.entries()) {
+    const column = columns[fact]
+    if (column === undefined) throw new Error('a block of facts lacks a column')
+    if (isWord) (lists.facts.words[at] as string[])[next] = wordAt(column, place)
+    else (lists.facts.numbers[at] as Float64Array)[next] = numberAt(column, place)
+  }
+}
+
+function writeLists(block: number, { ids, facts }: Lists): WrittenBlock {
+  const chunks = PLACES.map(({ isWord, at }) =>
+    isWord
+      ? encodeWords(facts.words[at] as string[])
+      : encodeNumbers((facts.numbers[at] as Float64Array).subarray(0, ids.length)),
+  )
+  // Differences to the place are all the same where no id is missing.
+  const gaps = Float64Array.from(ids, (id, place) => id - block * BLOCK_IDS - place)
+  const own = encodeNumbers(gaps)
+  return { block, version: randomInt(2 ** 47), chunks: [own, ...chunks] }
+}

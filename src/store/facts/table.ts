@@ -1,0 +1,143 @@
+/** Reads the facts of a state, and keeps columns in memory up to a bound. */
+import { FACT_NAMES, type FactName } from '../../record/facts.ts'
+import { IDS, readIds } from './block.ts'
+import { type Column, decodeChunk } from './chunk.ts'
+
+/** A stored block and the version of its chunks. */
+export type BlockHead = { block: number; version: number }
+export type StoredChunk = BlockHead & { data: Uint8Array }
+
+/** How a store reads its facts. */
+export type FactReader = {
+  /** The blocks of a state, ascending. */
+  factHeads(state: string): Promise<BlockHead[]>
+  /** Chunks of one fact in blocks from one to another, ascending. */
+  factChunks(state: string, fact: number, from: number, to: number): Promise<StoredChunk[]>
+}
+
+/** A block with the columns that were asked for. */
+export type FactBlock = {
+  ids: readonly number[]
+  columns: Partial<Record<FactName, Column>>
+}
+
+/** The facts of a state as they were when it was opened. */
+export type FactTable = {
+  /** Yields the blocks in the order of their ids, each with some facts. */
+  read(facts: readonly FactName[]): AsyncGenerator<FactBlock>
+  /** Whether the stored facts are still those. */
+  isCurrent(): Promise<boolean>
+}
+
+/** Thrown while reading when an import has committed since the table was opened. */
+export class FactsChanged extends Error {}
+
+/** Bytes of columns that a process keeps, and blocks that it reads at once. */
+const KEPT_BYTES = 128 * 1024 * 1024
+const BLOCKS_AT_ONCE = 16
+
+type Kept = { version: number; bytes: number; column: Column; ids?: readonly number[] }
+
+/** Opens the facts of a state as they are now. */
+export async function openFactTable(reader: FactReader, state: string): Promise<FactTable> {
+  const heads = await reader.factHeads(state)
+  return {
+    read: (facts) => readBlocks({ reader, state, heads }, facts),
+    async isCurrent() {
+      const now = await reader.factHeads(state)
+      return (
+        now.length === heads.length &&
+        now.every((one, at) => {
+          const known = heads[at] as BlockHead
+          return one.block === known.block && one.version === known.version
+        })
+      )
+    },
+  }
+}
+
+type Opened = { reader: FactReader; state: string; heads: BlockHead[] }
+
+async function* readBlocks(opened: Opened, facts: readonly FactName[]): AsyncGenerator<FactBlock> {
+  const numbers = [IDS, ...facts.map((name) => FACT_NAMES.indexOf(name) + 1)]
+  for (let start = 0; start < opened.heads.length; start += BLOCKS_AT_ONCE) {
+    const heads = opened.heads.slice(start, start + BLOCKS_AT_ONCE)
+    const lists: Kept[][] = []
+    for (const number of numbers) lists.push(await readColumns(opened, number, heads))
+    for (const at of heads.keys()) {
+      const [own, ...columns] = lists.map((list) => list[at] as Kept)
+      yield {
+        ids: own?.ids ?? [],
+        columns: Object.fromEntries(facts.map((name, place) => [name, columns[place]?.column])),
+      }
+    }
+  }
+}
+
+/** Returns the columns of one fact for some blocks, from memory as far as they are there. */
+async function readColumns(
+  { reader, state }: Opened,
+  fact: number,
+  heads: BlockHead[],
+): Promise<Kept[]> {
+  const nameOf = ({ block }: BlockHead) => `${state} ${fact} ${block}`
+  const known = heads.map((head) => CACHE.get(nameOf(head), head.version))
+  const missing = heads.filter((_head, at) => known[at] === undefined)
+  const [first, last] = [missing[0], missing.at(-1)]
+  if (first === undefined || last === undefined) return known as Kept[]
+  const read = await reader.factChunks(state, fact, first.block, last.block)
+  const found = new Map(read.map((one) => [one.block, one]))
+  return heads.map((head, at) => {
+    const one = found.get(head.block)
+    if (known[at] !== undefined) return known[at]
+    if (one === undefined || one.version !== head.version) throw new FactsChanged()
+    const column = decodeChunk(one.data)
+    const kept: Kept = { version: one.version, bytes: sizeOf(column), column }
+    if (fact === IDS) {
+      kept.ids = readIds(head.block, column)
+      kept.bytes += kept.ids.length * 8
+    }
+    CACHE.set(nameOf(head), kept)
+    return kept
+  })
+}
+
+function sizeOf(column: Column): number {
+  if (column.kind === 'values') return column.values.byteLength
+  return (
+    column.codes.byteLength + (column.words ?? []).reduce((sum, one) => sum + one.length + 40, 0)
+  )
+}
+
+/** Columns by name, of which the longest unused are dropped first. */
+class ColumnCache {
+  readonly #kept = new Map<string, Kept>()
+  readonly #most: number
+  #bytes = 0
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  get(name: string, version: number): Kept | undefined {
+    const kept = this.#kept.get(name)
+    if (kept?.version !== version) return undefined
+    this.#kept.delete(name)
+    this.#kept.set(name, kept)
+    return kept
+  }
+
+  set(name: string, kept: Kept): void {
+    this.#bytes += kept.bytes - (this.#kept.get(name)?.bytes ?? 0)
+    this.#kept.delete(name)
+    this.#kept.set(name, kept)
+    for (const [oldest, { bytes }] of this.#kept) {
+      if (this.#bytes <= this.#most) return
+      this.#kept.delete(oldest)
+      this.#bytes -= bytes
+    }
+  }
+}
+
+/** Of this process. Versions are random, so that columns of two stores are never confused. */
+const CACHE = new ColumnCache(KEPT_BYTES)
