@@ -6,6 +6,7 @@ import { performance } from 'node:perf_hooks'
 
 import { createKeyDirectory, type KeyDirectory } from './accounts/directory.ts'
 import { createFailedKeys, DISCOVERY, type FailedKeys } from './accounts/failed-keys.ts'
+import { withoutBearer } from './accounts/identify.ts'
 import { createRateLimits } from './accounts/rate-limits.ts'
 import { CommandError } from './base/errors.ts'
 import { readNetworks } from './base/networks.ts'
@@ -65,8 +66,7 @@ export function buildApp(config: Config, world: AppWorld): App {
   const keys = createKeyDirectory(store.accounts, () => loadSecrets(config.data, config.keySecret))
   const sandbox = openSandbox(config.data)
   const steadyMs = world.steadyMs ?? (() => performance.now())
-  const { leases } = world.ledger
-  const rates = createRateLimits({ leases, workers: config.workers, steadyMs })
+  const rates = createRateLimits({ leases: world.ledger.leases, workers: config.workers, steadyMs })
   const services: Services = {
     parcels: store.parcels,
     guard: createParcelGuard(config, keys.pending, (error) =>
@@ -82,6 +82,7 @@ export function buildApp(config: Config, world: AppWorld): App {
     auditor: openAuditor(config),
     observe: world.observe,
     tiles: createTileBuilder(),
+    keyIn: config.acceptBearer ? withoutBearer : (header) => header,
     publicUrl: config.publicUrl,
     searches: new SearchQueue(),
     priceOf: ({ operationId, tokenCost }) => keys.price(operationId) ?? tokenCost,

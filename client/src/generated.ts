@@ -4,8 +4,8 @@ import type { CallOptions, Query, WithMeta } from './request.ts'
 export type FlatProperty = {
   /** Id of the record, 24 hex digits; assigned in increasing order and never reused. */
   _id: string
-  /** The record's id as a number of at most 15 digits. */
-  siteId: number
+  /** The record's id as text of at most 15 digits. */
+  siteId: string
   /** The same as the durable key of the parcel. */
   realieParcelId: string
   /** When this record last changed in this database, UTC. */
@@ -16,9 +16,9 @@ export type FlatProperty = {
   parcelId: string
   /** The letters and digits of the parcel ID, in upper case. */
   parcelIdStripped: string
-  /** State and recorded parcel ID: `WI_0709-123-0101-4`. */
+  /** State and recorded parcel ID: `WI-0709-123-0101-4`. */
   state_parcelId?: string | null
-  /** State and parcel ID without punctuation: `WI_070912301014`. */
+  /** State and parcel ID without punctuation: `WI-070912301014`. */
   state_parcelIdSTD?: string | null
   /** Alternate IDs of the parcel, as recorded; a lookup searches them after parcel IDs and before former IDs. */
   altParcelIds: Array<string>
@@ -64,6 +64,16 @@ export type FlatProperty = {
   ownerZipCodePlusFour?: string | null
   /** Country of the owner's mailing address, as recorded. */
   ownerCountry?: string | null
+  /** The same as `ownerAddressLine1`. */
+  mailerAddress?: string | null
+  /** The same as `ownerAddressLine1`. */
+  mailingAddress?: string | null
+  /** The same as `ownerCity`. */
+  mailingCity?: string | null
+  /** The same as `ownerState`. */
+  mailingState?: string | null
+  /** The same as `ownerZipCode`. */
+  mailingZip5?: string | null
   /** Number of parcels of the same canonical owner in the state, this parcel included; null without an owner, or for a person of whom only the surname is recorded. */
   ownerParcelCount?: number | null
   /** Number of the owner's parcels in the state that are residential. */
@@ -234,6 +244,8 @@ export type FlatProperty = {
   calculatedAcres?: number | null
   /** Land area in square feet; made of `acres` where only that is recorded. */
   landArea?: number | null
+  /** The same as `landArea`, square feet. */
+  lotSizeArea?: number | null
   /** Frontage in feet. */
   frontage?: number | null
   /** Depth of the lot in feet. */
@@ -320,6 +332,8 @@ export type FlatProperty = {
   grantee?: string | null
   /** The roll's own code for how the sale qualifies as a market sale. Of the newest transfer. */
   saleQualificationCode?: string | null
+  /** The same as `saleQualificationCode`. Of the newest transfer. */
+  saleCode?: string | null
   /** Recorded transfers of ownership, newest first. */
   transfers: Array<{
     /** Date of the transfer; day 01 where only the month is known. */
@@ -344,6 +358,8 @@ export type FlatProperty = {
     grantee?: string | null
     /** The roll's own code for how the sale qualifies as a market sale. */
     saleQualificationCode?: string | null
+    /** The same as `saleQualificationCode`. */
+    saleCode?: string | null
   }>
   /** Price of the newest transfer, US dollars. */
   salePriceLastTransfer?: number | null
@@ -406,6 +422,8 @@ export type FlatProperty = {
   totalFinancingHistCount?: null
   /** Estimated loan-to-value ratio of all loans. Always null: no assessor's roll holds it. */
   LTVCurrentEstCombined?: null
+  /** Range of the estimated loan-to-value ratio. Always null: no assessor's roll holds it. */
+  LTVCurrentEstRange?: null
   /** Loan-to-value ratio at purchase. Always null: no assessor's roll holds it. */
   LTVPurchase?: null
   /** Estimated equity. Always null: no assessor's roll holds it. */
@@ -524,6 +542,8 @@ export type NestedProperty = {
     addressUnit?: string | null
     /** The situs address in one line, with unit, city, state and ZIP. */
     addressFull?: string | null
+    /** The situs address in one line, as standardized here. */
+    addressFullUSPS?: string | null
     /** Further situs addresses of the parcel, standardized; a lookup searches them too. */
     alternateAddresses: Array<string>
     /** House number; of a range, the lower one. */

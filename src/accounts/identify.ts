@@ -4,6 +4,14 @@ import type { Caller } from '../base/model/account.ts'
 import type { KeyDirectory } from './directory.ts'
 
 /**
+ * Returns the header without the scheme `Bearer`, which most HTTP tools send. A header with more
+ * than the key after it stays as it is, and is refused.
+ */
+export function withoutBearer(header: string | undefined): string | undefined {
+  return header?.replace(/^\s*bearer\s+(\S+)\s*$/i, '$1')
+}
+
+/**
  * Returns the caller of an `Authorization` header.
  *
  * Throws the refusal *unauthenticated*. Only the header holds the key; no text, cause or log

@@ -24,6 +24,7 @@ function makeServices(isRemote: boolean) {
     searches: new SearchQueue(),
     auditor: { all: false, off: true },
     priceOf: () => 0,
+    keyIn: (header: string) => header,
     now: () => 0,
   }
   return { asked, services: services as unknown as Services }

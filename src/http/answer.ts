@@ -47,6 +47,7 @@ export type Services = {
   auditor: Auditor
   observe: Observe
   tiles: TileBuilder
+  keyIn(authorization: string | undefined): string | undefined
   /** Address under which callers reach the service; null when unknown. */
   publicUrl: string | null
   /** Admits slow work. */
@@ -57,7 +58,6 @@ export type Services = {
   now(): number
   searchTimeMs: number
   ownerTimeMs: number
-  /** How many days changes are kept. */
   changesDays: number
   docsUrl: string
   /** Billing page of accounts without their own; null: `/billing` of this service. */
@@ -104,6 +104,7 @@ export async function answer(
   services: Services,
 ): Promise<Reply | undefined> {
   const now = services.now()
+  request.authorization = services.keyIn(request.authorization)
   const caller =
     recall(operation, request, services, now) ?? (await identifyOrCount(request, services, now))
   request.keyId = caller.keyId
@@ -121,11 +122,10 @@ async function answerInSandbox(
 ): Promise<Reply | undefined> {
   await provoke(request.sandbox)
   const { dataReads, responseShape, emptyFields, useCodes } = facts
-  const shape = { ...DEFAULT_FACTS, dataReads, responseShape, emptyFields, useCodes }
-  const caller = { account: { id: '', name: '', facts: shape }, keyId }
+  const shown = { ...DEFAULT_FACTS, dataReads, responseShape, emptyFields, useCodes }
+  const caller = { account: { id: '', name: '', facts: shown }, keyId }
   const parcels = await services.sandboxParcels()
-  const guard = (own: ParcelReader) => own
-  const sandbox = { ...services, parcels, guard, priceOf: () => 0 }
+  const sandbox = { ...services, parcels, guard: (own: ParcelReader) => own, priceOf: () => 0 }
   const reply = await answerCaller(operation, request, caller, sandbox, services.now())
   if (reply === undefined) return undefined
   reply.headers['x-sandbox'] = 'true'
@@ -259,8 +259,8 @@ function readIdempotency(
 }
 
 function shapeFor({ emptyFields }: AccountFacts, { answers }: Operation, reply: Reply): Reply {
-  const hasRecords = answers !== undefined && answers !== 'usage'
-  if (emptyFields === 'null' || !hasRecords || (reply.status ?? 200) !== 200) return reply
+  const bare = answers === undefined || answers === 'usage'
+  if (emptyFields === 'null' || bare || (reply.status ?? 200) !== 200) return reply
   return { ...reply, body: omitEmpty(reply.body) }
 }
 

@@ -117,13 +117,13 @@ const IDENTIFICATION = {
     type: 'text',
     nested: null,
     flat: 'state_parcelId',
-    about: 'State and recorded parcel ID: `WI_0709-123-0101-4`.',
+    about: 'State and recorded parcel ID: `WI-0709-123-0101-4`.',
   },
   stateParcelIdStandard: {
     type: 'text',
     nested: null,
     flat: 'state_parcelIdSTD',
-    about: 'State and parcel ID without punctuation: `WI_070912301014`.',
+    about: 'State and parcel ID without punctuation: `WI-070912301014`.',
   },
   alternateParcelIds: {
     type: 'texts',
@@ -291,6 +291,36 @@ export const OWNER = {
     reads: 'upper',
     about: "Country of the owner's mailing address, as recorded.",
   },
+  mailerAddress: {
+    type: 'text',
+    same: 'ownerStreet',
+    nested: null,
+    about: 'The same as `ownerAddressLine1`.',
+  },
+  mailingAddress: {
+    type: 'text',
+    same: 'ownerStreet',
+    nested: null,
+    about: 'The same as `ownerAddressLine1`.',
+  },
+  mailingCity: {
+    type: 'text',
+    same: 'ownerCity',
+    nested: null,
+    about: 'The same as `ownerCity`.',
+  },
+  mailingState: {
+    type: 'text',
+    same: 'ownerState',
+    nested: null,
+    about: 'The same as `ownerState`.',
+  },
+  mailingZip5: {
+    type: 'text',
+    same: 'ownerZipCode',
+    nested: null,
+    about: 'The same as `ownerZipCode`.',
+  },
   ownerParcelCount: {
     type: 'integer',
     nested: null,
@@ -345,7 +375,6 @@ const LOCATION = {
   addressFullUSPS: {
     type: 'text',
     same: 'addressFull',
-    nested: null,
     about: 'The situs address in one line, as standardized here.',
   },
   alternateAddresses: {
@@ -635,6 +664,12 @@ const LAND = {
     slot: 45,
     reads: 'area',
     about: 'Land area in square feet; made of `acres` where only that is recorded.',
+  },
+  lotSizeArea: {
+    type: 'number',
+    same: 'landArea',
+    nested: null,
+    about: 'The same as `landArea`, square feet.',
   },
   frontage: { type: 'number', slot: 46, reads: 'number', about: 'Frontage in feet.' },
   depth: {
@@ -940,10 +975,10 @@ const ID = {
     about: 'Id of the record, 24 hex digits; assigned in increasing order and never reused.',
   },
   siteId: {
-    type: 'integer',
+    type: 'text',
     required: true,
     nested: null,
-    about: "The record's id as a number of at most 15 digits.",
+    about: "The record's id as text of at most 15 digits.",
   },
   realieParcelId: {
     type: 'text',
@@ -1222,6 +1257,13 @@ export const TRANSFER_FIELDS = {
     reads: 'text',
     about: "The roll's own code for how the sale qualifies as a market sale.",
   },
+  saleCodeFlat: {
+    type: 'text',
+    same: 'saleCode',
+    nested: null,
+    flat: 'saleCode',
+    about: 'The same as `saleQualificationCode`.',
+  },
 } as const satisfies Fields
 
 /** The values of one roll year, taken from the parcel's own. */
@@ -1276,6 +1318,7 @@ export const ALWAYS_NULL = {
   totalLienBalance: 'Balance of open liens.',
   totalFinancingHistCount: 'Number of loans ever recorded.',
   LTVCurrentEstCombined: 'Estimated loan-to-value ratio of all loans.',
+  LTVCurrentEstRange: 'Range of the estimated loan-to-value ratio.',
   LTVPurchase: 'Loan-to-value ratio at purchase.',
   equityCurrentEstBal: 'Estimated equity.',
   equityCurrentEstRange: 'Range of the estimated equity.',

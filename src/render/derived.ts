@@ -250,14 +250,19 @@ export function propertyId(field: FindField): Bits {
   ]
 }
 
-/** State and recorded parcel ID, with `_` between them. */
-export function stateParcelId(field: FindField): Bits {
-  return ['"', bare('bareState'), '_', inner(field('parcelId') as Part), '"']
+/** The record's number as text. */
+export function siteId(): Bits {
+  return ['"', bare('siteId'), '"']
 }
 
-/** State and the parcel ID's letters and digits, with `_` between them. */
+/** State and recorded parcel ID, with `-` between them. */
+export function stateParcelId(field: FindField): Bits {
+  return ['"', bare('bareState'), '-', inner(field('parcelId') as Part), '"']
+}
+
+/** State and the parcel ID's letters and digits, with `-` between them. */
 export function stateStrippedId(): Bits {
-  return ['"', bare('bareState'), '_', trimmed(addressOf('strippedParcelId'), 1, 1), '"']
+  return ['"', bare('bareState'), '-', trimmed(addressOf('strippedParcelId'), 1, 1), '"']
 }
 
 /** `"2024-02-06"` as `"20240206"`. */

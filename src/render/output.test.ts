@@ -106,7 +106,7 @@ test('numbers of parcels of an owner are shown whole', () => {
   const owned = { parcels: 1234567890, residential: 0, other: 10 }
   const id = Number.MAX_SAFE_INTEGER
   const shown = JSON.parse(renderParcel({ ...stored('A', id), owned }, 'flat'))
-  assert.equal(shown.siteId, id)
+  assert.equal(shown.siteId, String(id))
   const { ownerParcelCount, ownerResCount, ownerComCount } = shown
   assert.deepEqual([ownerParcelCount, ownerResCount, ownerComCount], [1234567890, 0, 10])
 })

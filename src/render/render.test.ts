@@ -96,10 +96,10 @@ test('alias keys for clients have the same values', () => {
   const flat = render(FULL_PARCEL, 'flat')
   const nested = render(FULL_PARCEL, 'nested')
   const same = {
-    siteId: 255,
+    siteId: '255',
     realieParcelId: flat.propertyId,
-    state_parcelId: 'MA_07-09.123/0101 "A"',
-    state_parcelIdSTD: 'MA_07091230101A',
+    state_parcelId: 'MA-07-09.123/0101 "A"',
+    state_parcelIdSTD: 'MA-07091230101A',
     lastUpdated: flat.updatedAt,
     addressLine1: flat.address,
     ownerStreet: flat.ownerAddressLine1,
@@ -111,6 +111,13 @@ test('alias keys for clients have the same values', () => {
     assessorSaleRecordingDate: '20190509',
     ownerZipCodePlusFour: '01027-1234',
     deedAcres: flat.acres,
+    lotSizeArea: flat.landArea,
+    mailingAddress: flat.ownerAddressLine1,
+    mailerAddress: flat.ownerAddressLine1,
+    mailingCity: flat.ownerCity,
+    mailingState: flat.ownerState,
+    mailingZip5: flat.ownerZipCode,
+    saleCode: flat.saleQualificationCode,
   }
   for (const [name, value] of Object.entries(same)) assert.deepEqual(flat[name], value, name)
   const [assessment] = flat.assessments

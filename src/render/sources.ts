@@ -15,6 +15,7 @@ import {
   point,
   propertyId,
   show,
+  siteId,
   stateParcelId,
   stateStrippedId,
 } from './derived.ts'
@@ -103,7 +104,7 @@ function derivedSource(name: string): Source {
 const DERIVED: Record<string, Source> = {
   id: { compose: show('id') },
   propertyId: { compose: propertyId },
-  siteId: { compose: show('siteId') },
+  siteId: { compose: siteId },
   stateParcelId: { compose: stateParcelId },
   stateParcelIdStandard: { compose: stateStrippedId },
   parcelIdNormalized: { compose: show('strippedParcelId') },

@@ -44,6 +44,7 @@ export type Config = {
   drainMs: number
   addressShare: number
   trustProxy: string | null
+  acceptBearer: boolean
   corsOrigins: string | null
   tlsCert: string | null
   tlsKey: string | null
@@ -304,6 +305,15 @@ export const SETTINGS: Setting[] = [
       readNetworks(value)
       return text(value)
     },
+  },
+  {
+    key: 'acceptBearer',
+    name: 'PLATBOOK_ACCEPT_BEARER',
+    default: 'true',
+    unit: 'true or false',
+    about:
+      'Whether a key is also taken from Authorization: Bearer KEY, as most HTTP tools send it.',
+    read: readBoolean,
   },
   {
     key: 'corsOrigins',
