@@ -62,6 +62,10 @@ const QUERIES: Record<string, Record<'200' | '400', Query> & { 300?: Query; 404?
     400: { latitude: 430747, longitude: -89.3841 },
     404: { latitude: 41.5, longitude: -89.3841 },
   },
+  propertySummary: {
+    200: { state: 'WI', groupBy: 'city', measure: 'medianMarketValue' },
+    400: { state: 'WI', groupBy: 'castle' },
+  },
   coverage: {
     200: { state: 'WI', county: 'Dane' },
     400: { county: 'Dane' },

@@ -83,6 +83,12 @@ describe('docs/accounts.md', () => {
   })
 })
 
+/** A summary has the filters of questions, and neither their order nor their counts. */
+function isOwn([name]: string[], parameters: object): boolean {
+  const paging = ['sort', 'countOnly', 'includeTotal'].includes(codesIn(name ?? '')[0] ?? '')
+  return !paging || 'sort' in parameters || !('acresMin' in parameters)
+}
+
 describe('docs/api.md', () => {
   test('lists every operation with its path and cost, the batch too', () => {
     const rows = tableRows(api).filter(([name]) => name?.startsWith('[`'))
@@ -102,10 +108,11 @@ describe('docs/api.md', () => {
   for (const { operationId, path, parameters } of OPERATIONS) {
     test(`lists parameters of ${operationId}, whether required, and defaults`, () => {
       // Filters, order and count are listed once for all operations that have them.
-      const shared = 'includeTotal' in parameters ? sectionWith(api, '### Questions') : ''
-      const rows = [sectionWith(api, `\`GET ${path}\``), shared]
-        .flatMap(tableRows)
-        .filter((row) => row.length === 4 && row[0]?.startsWith('`'))
+      const questions = tableRows(sectionWith(api, '### Questions'))
+      const shared = 'acresMin' in parameters ? questions : []
+      const rows = [...tableRows(sectionWith(api, `\`GET ${path}\``)), ...shared].filter(
+        (row) => row.length === 4 && row[0]?.startsWith('`') && isOwn(row, parameters),
+      )
       const shown = new Map(
         rows.map(([name, required, value]) => [codesIn(name ?? '')[0], [required, value]]),
       )

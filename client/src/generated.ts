@@ -5,23 +5,23 @@ export type FlatProperty = {
   /** Id of the record, 24 hex digits; assigned in increasing order and never reused. */
   _id: string
   /** The record's id as text of at most 15 digits. */
-  siteId: string
+  siteId?: string
   /** The same as the durable key of the parcel. */
-  realieParcelId: string
+  realieParcelId?: string
   /** When this record last changed in this database, UTC. */
-  lastUpdated: string
+  lastUpdated?: string
   /** The stable ID of a property: five-digit county FIPS code, `-`, the parcel ID as recorded; with the municipality between them where municipalities number their own parcels. It is the same again if a parcel is removed and imported later. */
   propertyId: string
   /** The parcel ID as recorded by the county's assessor. */
-  parcelId: string
+  parcelId?: string
   /** The letters and digits of the parcel ID, in upper case. */
-  parcelIdStripped: string
+  parcelIdStripped?: string
   /** State and recorded parcel ID: `WI-0709-123-0101-4`. */
   state_parcelId?: string | null
   /** State and parcel ID without punctuation: `WI-070912301014`. */
   state_parcelIdSTD?: string | null
   /** Alternate IDs of the parcel, as recorded; a lookup searches them after parcel IDs and before former IDs. */
-  altParcelIds: Array<string>
+  altParcelIds?: Array<string>
   /** Number of the tax account, as recorded. */
   taxAccountNumber?: string | null
   /** State of the parcel, two letters. */
@@ -29,13 +29,13 @@ export type FlatProperty = {
   /** County by its Census name without `County` and the like, in upper case; an independent city keeps `CITY`. */
   county?: string | null
   /** FIPS code of the state, two digits. */
-  fipsState: string
+  fipsState?: string
   /** FIPS code of the county within its state, three digits. */
-  fipsCounty: string
+  fipsCounty?: string
   /** The municipality that taxes the parcel, as recorded. */
   jurisdiction?: string | null
   /** IDs under which the land was recorded before: retired lots, parents of a split. */
-  formerParcelIds: Array<string>
+  formerParcelIds?: Array<string>
   /** Both recorded owner names, joined with `; `. */
   ownerName?: string | null
   /** First owner name, as recorded. */
@@ -95,7 +95,7 @@ export type FlatProperty = {
   /** The situs address in one line, as standardized here. */
   addressFullUSPS?: string | null
   /** Further situs addresses of the parcel, standardized; a lookup searches them too. */
-  altAddresses: Array<string>
+  altAddresses?: Array<string>
   /** House number; of a range, the lower one. */
   streetNumber?: string | null
   /** The other end of a range of house numbers. */
@@ -125,7 +125,7 @@ export type FlatProperty = {
   /** ZIP+4 of the site, whole: `53703-1234`. */
   zipCodePlusFour?: string | null
   /** Whether the site has a street number and a street name; never null. */
-  addressAssigned: boolean
+  addressAssigned?: boolean
   /** Latitude, WGS84 degrees. */
   latitude?: number | null
   /** Longitude, WGS84 degrees. */
@@ -265,7 +265,7 @@ export type FlatProperty = {
   /** What the zoning code means, as recorded. */
   zoningDescription?: string | null
   /** Further zoning districts, overlays and special districts of the parcel. */
-  furtherZoning: Array<string>
+  furtherZoning?: Array<string>
   /** Historic district, as recorded. */
   historicDistrict?: string | null
   /** Landmark status, as recorded. */
@@ -335,7 +335,7 @@ export type FlatProperty = {
   /** The same as `saleQualificationCode`. Of the newest transfer. */
   saleCode?: string | null
   /** Recorded transfers of ownership, newest first. */
-  transfers: Array<{
+  transfers?: Array<{
     /** Date of the transfer; day 01 where only the month is known. */
     transferDate?: string | null
     /** The date of the transfer as a date-time: `2019-05-07T00:00:00.000Z`. */
@@ -368,7 +368,7 @@ export type FlatProperty = {
   /** Date on which the newest transfer was recorded. */
   assessorSaleRecordingDate?: string | null
   /** Values of each roll year that was loaded, newest first. */
-  assessments: Array<{
+  assessments?: Array<{
     /** Roll year of these values. */
     year?: number | null
     /** Assessed value of land and buildings, US dollars. */
@@ -401,11 +401,11 @@ export type FlatProperty = {
   /** Year of the roll. */
   sourceRollYear?: number | null
   /** When this record last changed in this database, UTC. */
-  updatedAt: string
+  updatedAt?: string
   /** The roll's own columns that its mapping keeps, as text. */
-  extra: Record<string, unknown>
+  extra?: Record<string, unknown>
   /** What the operator hides of this parcel because a law or an order demands it: `owner`, `address`; its fields are null. */
-  suppressed: Array<string>
+  suppressed?: Array<string>
   /** Estimated value. Always null: no assessor's roll holds it. */
   modelValue?: null
   /** Lower end of the estimated value. Always null: no assessor's roll holds it. */
@@ -469,25 +469,25 @@ export type NestedProperty = {
   /** Id of the record, 24 hex digits; assigned in increasing order and never reused. */
   id: string
   /** The same as the durable key of the parcel. */
-  realieParcelId: string
+  realieParcelId?: string
   /** The parcel ID as recorded by the county's assessor. */
-  parcelId: string
+  parcelId?: string
   /** Latitude, WGS84 degrees. */
   latitude?: number | null
   /** Longitude, WGS84 degrees. */
   longitude?: number | null
   /** When this record last changed in this database, UTC. */
-  lastUpdated: string
+  lastUpdated?: string
   /** Which parcel this is, and who owns it. */
   propertyIdentification: {
     /** The stable ID of a property: five-digit county FIPS code, `-`, the parcel ID as recorded; with the municipality between them where municipalities number their own parcels. It is the same again if a parcel is removed and imported later. */
     propertyId: string
     /** The parcel ID as recorded by the county's assessor. */
-    parcelId: string
+    parcelId?: string
     /** The letters and digits of the parcel ID, in upper case. */
-    parcelIdNormalized: string
+    parcelIdNormalized?: string
     /** Alternate IDs of the parcel, as recorded; a lookup searches them after parcel IDs and before former IDs. */
-    alternateParcelIds: Array<string>
+    alternateParcelIds?: Array<string>
     /** Number of the tax account, as recorded. */
     taxAccountNumber?: string | null
     /** State of the parcel, two letters. */
@@ -495,15 +495,15 @@ export type NestedProperty = {
     /** County by its Census name without `County` and the like, in upper case; an independent city keeps `CITY`. */
     county?: string | null
     /** FIPS code of the state, two digits. */
-    fipsState: string
+    fipsState?: string
     /** FIPS code of the county within its state, three digits. */
-    fipsCounty: string
+    fipsCounty?: string
     /** The municipality that taxes the parcel, as recorded. */
     jurisdiction?: string | null
     /** IDs under which the land was recorded before: retired lots, parents of a split. */
-    formerParcelIds: Array<string>
+    formerParcelIds?: Array<string>
     /** The owners of record, and their mailing address. */
-    currentOwner: {
+    currentOwner?: {
       /** First owner name, as recorded. */
       ownerName?: string | null
       /** Second owner name, as recorded. */
@@ -531,7 +531,7 @@ export type NestedProperty = {
     }
   }
   /** Where the parcel lies. */
-  propertyLocation: {
+  propertyLocation?: {
     /** Situs line 1 without its unit, as USPS Publication 28 writes it. */
     address?: string | null
     /** Situs line 1 without its unit, as USPS Publication 28 writes it. */
@@ -545,7 +545,7 @@ export type NestedProperty = {
     /** The situs address in one line, as standardized here. */
     addressFullUSPS?: string | null
     /** Further situs addresses of the parcel, standardized; a lookup searches them too. */
-    alternateAddresses: Array<string>
+    alternateAddresses?: Array<string>
     /** House number; of a range, the lower one. */
     streetNumber?: string | null
     /** The other end of a range of house numbers. */
@@ -575,7 +575,7 @@ export type NestedProperty = {
     /** ZIP+4 of the site, whole: `53703-1234`. */
     zipCodePlusFour?: string | null
     /** Whether the site has a street number and a street name; never null. */
-    addressAssigned: boolean
+    addressAssigned?: boolean
     /** Latitude, WGS84 degrees. */
     latitude?: number | null
     /** Longitude, WGS84 degrees. */
@@ -597,7 +597,7 @@ export type NestedProperty = {
     district?: string | null
   }
   /** What the parcel is used for. */
-  propertyClassification: {
+  propertyClassification?: {
     /** Use code of the national scheme, four digits, the same for all rolls: 10xx dwellings, 11xx several dwellings, 2xxx retail, 3xxx offices, 4xxx recreation, 5xxx and 6xxx industry, 7xxx agriculture, 8xxx vacant land, 9xxx exempt. Null if unknown. With the fact `useCodes=recorded` the code as recorded. */
     propertyUseCode?: string | null
     /** What the roll's use code means, as recorded or by the code table of the mapping. */
@@ -616,7 +616,7 @@ export type NestedProperty = {
     condominium?: boolean | null
   }
   /** The buildings, and numbers over all of them. */
-  buildingInformation: {
+  buildingInformation?: {
     /** Number of buildings; by default the number of buildings listed, if several are. */
     buildingCount?: number | null
     /** Number of dwellings. */
@@ -632,7 +632,7 @@ export type NestedProperty = {
     /** Floor area in office use, square feet. */
     officeArea?: number | null
     /** The buildings; empty on vacant land. */
-    buildings: Array<{
+    buildings?: Array<{
       /** Building area in square feet; the living area if it is recorded separately. */
       buildingArea?: number | null
       /** Year in which it was built. */
@@ -684,7 +684,7 @@ export type NestedProperty = {
     }>
   }
   /** Size, legal description and zoning. */
-  landInformation: {
+  landInformation?: {
     /** Land area in acres; computed from `landArea` if only that is recorded. */
     acres?: number | null
     /** The same as `acres`. */
@@ -716,7 +716,7 @@ export type NestedProperty = {
     /** What the zoning code means, as recorded. */
     zoningDescription?: string | null
     /** Further zoning districts, overlays and special districts of the parcel. */
-    furtherZoning: Array<string>
+    furtherZoning?: Array<string>
     /** Historic district, as recorded. */
     historicDistrict?: string | null
     /** Landmark status, as recorded. */
@@ -731,7 +731,7 @@ export type NestedProperty = {
     facilityFloorAreaRatio?: number | null
   }
   /** The assessor's values of the newest year. */
-  valuationInformation: {
+  valuationInformation?: {
     /** Year of the assessed values; by default the roll year. */
     assessedYear?: number | null
     /** Assessed value of the land, US dollars. */
@@ -758,7 +758,7 @@ export type NestedProperty = {
     valueType?: string | null
   }
   /** The tax of the newest year. */
-  taxInformation: {
+  taxInformation?: {
     /** Year of the tax; by default the roll year. */
     taxYear?: number | null
     /** Property tax of the year, US dollars. */
@@ -769,9 +769,9 @@ export type NestedProperty = {
     schoolDistrict?: string | null
   }
   /** Estimates of the value; always null. */
-  realieValuation: {
+  realieValuation?: {
     /** An estimate by a model; always null. */
-    ml: {
+    ml?: {
       /** Always null: no estimate is part of a record. */
       value?: null
       /** Always null: no estimate is part of a record. */
@@ -780,13 +780,13 @@ export type NestedProperty = {
       high?: null
     }
     /** An estimate by comparable sales; always null. See the operation `comparables`. */
-    comp: {
+    comp?: {
       /** Always null: no estimate is part of a record. */
       value?: null
     }
   }
   /** Recorded transfers of ownership, newest first. */
-  transfers: Array<{
+  transfers?: Array<{
     /** Date of the transfer; day 01 where only the month is known. */
     transferDate?: string | null
     /** Price, US dollars; 0 if the roll has 0. */
@@ -809,7 +809,7 @@ export type NestedProperty = {
     saleCode?: string | null
   }>
   /** Values of each roll year that was loaded, newest first. */
-  assessments: Array<{
+  assessments?: Array<{
     /** Roll year of these values. */
     year?: number | null
     /** Assessed value of land and buildings, US dollars. */
@@ -834,11 +834,11 @@ export type NestedProperty = {
     taxYear?: number | null
   }>
   /** Always empty: rolls record no liens. */
-  liens: Array<unknown>
+  liens?: Array<unknown>
   /** Always empty: rolls record no foreclosures. */
-  foreclosures: Array<unknown>
+  foreclosures?: Array<unknown>
   /** The roll that the record was read from. */
-  source: {
+  source?: {
     /** Name of the roll from which the record comes. */
     name?: string | null
     /** Name or terms of the license under which the roll is published. */
@@ -846,12 +846,12 @@ export type NestedProperty = {
     /** Year of the roll. */
     rollYear?: number | null
     /** When this record last changed in this database, UTC. */
-    loadedAt: string
+    loadedAt?: string
   }
   /** The roll's own columns that its mapping keeps, as text. */
-  extra: Record<string, unknown>
+  extra?: Record<string, unknown>
   /** What the operator hides of this parcel because a law or an order demands it: `owner`, `address`; its fields are null. */
-  suppressed: Array<string>
+  suppressed?: Array<string>
 }
 /** Parameters and answers by operation. */
 export type Operations = {
@@ -876,6 +876,8 @@ export type Operations = {
       limit?: number | undefined
       /** Number of matched records to skip. */
       offset?: number | undefined
+      /** Names of the fields to return, with commas between them, as the records of the account show them; the id and `propertyId` are always returned. Nested records take paths such as `propertyLocation.address`, or the name of a part. */
+      fields?: string | undefined
       /** Adds an explanation: how the parameters were read, the steps of the search with their counts, and why other parcels were not returned. */
       explain?: boolean | undefined
       /** Where a 200 costs tokens: the same key, operation and query within 24 hours is charged once. */
@@ -988,6 +990,8 @@ export type Operations = {
       zipCode?: string | undefined
       /** If the address is ambiguous, answers 300 with up to ten candidates instead of 404. */
       candidates?: boolean | undefined
+      /** Names of the fields to return, with commas between them, as the records of the account show them; the id and `propertyId` are always returned. Nested records take paths such as `propertyLocation.address`, or the name of a part. */
+      fields?: string | undefined
       /** Adds an explanation: how the parameters were read, the steps of the search with their counts, and why other parcels were not returned. */
       explain?: boolean | undefined
       /** Where a 200 costs tokens: the same key, operation and query within 24 hours is charged once. */
@@ -1009,6 +1013,8 @@ export type Operations = {
       county?: string | undefined
       /** Parcel ID in the county; if county is absent, a property ID. */
       parcelId?: string | undefined
+      /** Names of the fields to return, with commas between them, as the records of the account show them; the id and `propertyId` are always returned. Nested records take paths such as `propertyLocation.address`, or the name of a part. */
+      fields?: string | undefined
       /** Adds an explanation: how the parameters were read, the steps of the search with their counts, and why other parcels were not returned. */
       explain?: boolean | undefined
       /** Where a 200 costs tokens: the same key, operation and query within 24 hours is charged once. */
@@ -1171,6 +1177,8 @@ export type Operations = {
       radius?: number | undefined
       /** true: also parcels without a street number and name. They are excluded by default, unless an address is searched for. */
       includeUnassignedAddress?: boolean | undefined
+      /** Names of the fields to return, with commas between them, as the records of the account show them; the id and `propertyId` are always returned. Nested records take paths such as `propertyLocation.address`, or the name of a part. */
+      fields?: string | undefined
       /** Page size; larger values are capped at 100. */
       limit?: number | undefined
       /** Paging by cursor: empty for the first page, then the nextCursor of the last answer. */
@@ -1264,6 +1272,210 @@ export type Operations = {
     }
   }
 
+  /** Summary */
+  propertySummary: {
+    parameters: {
+      /** Two-letter state abbreviation, in any case. */
+      state: string
+      /** County by name, with or without "County", or by three- or five-digit FIPS code. An unrecognized county finds nothing. */
+      county?: string | undefined
+      /** City of the property. */
+      city?: string | undefined
+      /** ZIP code of the property, five digits or ZIP+4; only the first five digits are used. */
+      zipCode?: string | undefined
+      /** The same as zipCode. */
+      zip?: string | undefined
+      /** Use code of the national scheme: one, several with commas between them, or first digits as `10*`. With the fact `useCodes=recorded` codes as recorded; leading zeros are ignored. */
+      useCode?: string | undefined
+      /** The same as `useCode`, always in codes of the national scheme. */
+      useStandardCode?: string | undefined
+      /** Kind of property by its use code: house and SFR are single-family houses and townhouses, APARTMENT buildings of two units or more. Only `any` includes parcels of unknown use. */
+      propertyType?: 'any' | 'SFR' | 'house' | 'CONDO' | 'APARTMENT' | 'MOBILE' | undefined
+      /** The same as propertyType. */
+      property_type?: string | undefined
+      /** Accepted for compatibility. true: nothing is found, because rolls record no foreclosures. */
+      foreclosure?: boolean | undefined
+      /** true: only residential property; false: only property that is not residential. Parcels of unknown use match neither. */
+      residential?: boolean | undefined
+      /** Only parcels whose newest transfer was within this many days. */
+      transferedSince?: number | undefined
+      /** The same as transferedSince. */
+      transferredSince?: number | undefined
+      /** Latitude in WGS 84 decimal degrees. Center of a circle; needs longitude. */
+      latitude?: number | undefined
+      /** The same as latitude. */
+      lat?: number | undefined
+      /** Longitude in WGS 84 decimal degrees; west is negative. Center of a circle; needs latitude. */
+      longitude?: number | undefined
+      /** The same as longitude. */
+      lng?: number | undefined
+      /** The same as longitude. */
+      lon?: number | undefined
+      /** The same as longitude. */
+      long?: number | undefined
+      /** Miles around latitude and longitude, at most 50; default 1. Parcels without a point are in no circle. */
+      radius?: number | undefined
+      /** Least land area in acres (by the polygon where none is recorded), included. Parcels without it never match. */
+      acresMin?: number | undefined
+      /** Greatest land area in acres (by the polygon where none is recorded), included. Parcels without it never match. */
+      acresMax?: number | undefined
+      /** Least building area in square feet, included. Parcels without it never match. */
+      sqftMin?: number | undefined
+      /** Greatest building area in square feet, included. Parcels without it never match. */
+      sqftMax?: number | undefined
+      /** Least number of bedrooms, included. Parcels without it never match. */
+      bedsMin?: number | undefined
+      /** Greatest number of bedrooms, included. Parcels without it never match. */
+      bedsMax?: number | undefined
+      /** Least number of bathrooms; half baths count 0.5, included. Parcels without it never match. */
+      bathsMin?: number | undefined
+      /** Greatest number of bathrooms; half baths count 0.5, included. Parcels without it never match. */
+      bathsMax?: number | undefined
+      /** Least number of stories, included. Parcels without it never match. */
+      storiesMin?: number | undefined
+      /** Greatest number of stories, included. Parcels without it never match. */
+      storiesMax?: number | undefined
+      /** Least number of dwellings, or of units of all uses, included. Parcels without it never match. */
+      unitsMin?: number | undefined
+      /** Greatest number of dwellings, or of units of all uses, included. Parcels without it never match. */
+      unitsMax?: number | undefined
+      /** Least year built, included. Parcels without it never match. */
+      yearBuiltMin?: number | undefined
+      /** Greatest year built, included. Parcels without it never match. */
+      yearBuiltMax?: number | undefined
+      /** Least total market value in US dollars, included. Parcels without it never match. */
+      marketValueMin?: number | undefined
+      /** Greatest total market value in US dollars, included. Parcels without it never match. */
+      marketValueMax?: number | undefined
+      /** Least total assessed value in US dollars, included. Parcels without it never match. */
+      assessedValueMin?: number | undefined
+      /** Greatest total assessed value in US dollars, included. Parcels without it never match. */
+      assessedValueMax?: number | undefined
+      /** Least market value of the land in US dollars, included. Parcels without it never match. */
+      landValueMin?: number | undefined
+      /** Greatest market value of the land in US dollars, included. Parcels without it never match. */
+      landValueMax?: number | undefined
+      /** Least property tax of the year in US dollars, included. Parcels without it never match. */
+      taxMin?: number | undefined
+      /** Greatest property tax of the year in US dollars, included. Parcels without it never match. */
+      taxMax?: number | undefined
+      /** Least price of the newest transfer with a price in US dollars, included. Parcels without it never match. */
+      salePriceMin?: number | undefined
+      /** Greatest price of the newest transfer with a price in US dollars, included. Parcels without it never match. */
+      salePriceMax?: number | undefined
+      /** First date of the newest transfer with a price, included. */
+      saleDateFrom?: string | undefined
+      /** Last date of the newest transfer with a price, included. */
+      saleDateTo?: string | undefined
+      /** Kind of owner. Repeat it, or separate several by commas: any of them matches. */
+      ownerType?: Array<'individual' | 'company' | 'trust' | 'government'> | undefined
+      /** Whether the owner lives there. Parcels of which it is unknown match neither true nor false. */
+      ownerOccupied?: boolean | undefined
+      /** Whether the land is vacant, by its use or else because it has no building. Parcels of which it is unknown match neither true nor false. */
+      vacant?: boolean | undefined
+      /** Whether a building, or a value of one, is recorded. Parcels of which it is unknown match neither true nor false. */
+      hasBuilding?: boolean | undefined
+      /** Whether it has a street number and name. Parcels of which it is unknown match neither true nor false. */
+      hasSitus?: boolean | undefined
+      /** Whether the owner's mailing address is elsewhere. Parcels of which it is unknown match neither true nor false. */
+      outOfStateOwner?: boolean | undefined
+      /** State of the owner's mailing address, as recorded, in any case. Repeat it for several: any of them matches. */
+      ownerState?: Array<string> | undefined
+      /** ZIP code of the owner's mailing address, as recorded, in any case. Repeat it for several: any of them matches. */
+      ownerZipCode?: Array<string> | undefined
+      /** Zoning code, as recorded, in any case. Repeat it for several: any of them matches. */
+      zoningCode?: Array<string> | undefined
+      /** Subdivision, as recorded, in any case. Repeat it for several: any of them matches. */
+      subdivision?: Array<string> | undefined
+      /** The assessor's neighborhood, as recorded, in any case. Repeat it for several: any of them matches. */
+      neighborhood?: Array<string> | undefined
+      /** School district, as recorded, in any case. Repeat it for several: any of them matches. */
+      schoolDistrict?: Array<string> | undefined
+      /** Municipality that taxes the parcel, as recorded, in any case. Repeat it for several: any of them matches. */
+      municipality?: Array<string> | undefined
+      /** One or two of county, municipality, city, zipCode, useStandardCode, ownerType, ownerState, yearBuiltDecade, owner, with a comma between them. */
+      groupBy: Array<
+        | 'county'
+        | 'municipality'
+        | 'city'
+        | 'zipCode'
+        | 'useStandardCode'
+        | 'ownerType'
+        | 'ownerState'
+        | 'yearBuiltDecade'
+        | 'owner'
+      >
+      /** Measures besides the count, with commas: sumAcres, sumMarketValue, sumAssessedValue, medianMarketValue, medianAssessedValue, medianSalePrice, ownerOccupiedShare. */
+      measure?:
+        | Array<
+            | 'count'
+            | 'sumAcres'
+            | 'sumMarketValue'
+            | 'sumAssessedValue'
+            | 'medianMarketValue'
+            | 'medianAssessedValue'
+            | 'medianSalePrice'
+            | 'ownerOccupiedShare'
+          >
+        | undefined
+      /** The measure by which the largest groups are chosen, descending. */
+      orderBy?:
+        | 'count'
+        | 'sumAcres'
+        | 'sumMarketValue'
+        | 'sumAssessedValue'
+        | 'medianMarketValue'
+        | 'medianAssessedValue'
+        | 'medianSalePrice'
+        | 'ownerOccupiedShare'
+        | undefined
+      /** Most groups returned, 1 to 100; larger values are capped. */
+      top?: number | undefined
+      /** Where a 200 costs tokens: the same key, operation and query within 24 hours is charged once. */
+      'Idempotency-Key'?: string | undefined
+    }
+    answer: {
+      /** The largest groups by `orderBy`, descending. */
+      groups: Array<{
+        /** A value for each name of `groupBy`. */
+        key: Record<string, unknown>
+        /** Parcels of the group. */
+        count: number
+        /** A measure asked for. */
+        sumAcres?: number | null
+        /** A measure asked for. */
+        sumMarketValue?: number | null
+        /** A measure asked for. */
+        sumAssessedValue?: number | null
+        /** A measure asked for. */
+        medianMarketValue?: number | null
+        /** A measure asked for. */
+        medianAssessedValue?: number | null
+        /** A measure asked for. */
+        medianSalePrice?: number | null
+        /** A measure asked for. */
+        ownerOccupiedShare?: number | null
+      }>
+      /** Figures over all groups. */
+      metadata: {
+        /** Parcels that meet all filters. */
+        total: number
+        /** Groups, also those that are not shown. */
+        groups: number
+        /** false: the time limit came before all parcels were read. */
+        complete: boolean
+      }
+    }
+    metadata: {
+      /** Parcels that meet all filters. */
+      total: number
+      /** Groups, also those that are not shown. */
+      groups: number
+      /** false: the time limit came before all parcels were read. */
+      complete: boolean
+    }
+  }
+
   /** Owner search */
   ownerSearch: {
     parameters: {
@@ -1283,6 +1495,8 @@ export type Operations = {
       limit?: number | undefined
       /** Number of matched records to skip. */
       offset?: number | undefined
+      /** Names of the fields to return, with commas between them, as the records of the account show them; the id and `propertyId` are always returned. Nested records take paths such as `propertyLocation.address`, or the name of a part. */
+      fields?: string | undefined
       /** Adds an explanation: how the parameters were read, the steps of the search with their counts, and why other parcels were not returned. */
       explain?: boolean | undefined
       /** Where a 200 costs tokens: the same key, operation and query within 24 hours is charged once. */
@@ -1518,6 +1732,8 @@ export type Operations = {
       countOnly?: boolean | undefined
       /** true: also the number of parcels over all pages, as `total`. */
       includeTotal?: boolean | undefined
+      /** Names of the fields to return, with commas between them, as the records of the account show them; the id and `propertyId` are always returned. Nested records take paths such as `propertyLocation.address`, or the name of a part. */
+      fields?: string | undefined
       /** Page size; larger values are capped at 100. */
       limit?: number | undefined
       /** Paging by cursor: empty for the first page, then the nextCursor of the last answer. */
@@ -1601,6 +1817,8 @@ export type Operations = {
       long: number
       /** Distance in metres. If no polygon contains the point, the parcel whose own point is nearest within this distance is returned; 0: none. */
       tolerance?: number | undefined
+      /** Names of the fields to return, with commas between them, as the records of the account show them; the id and `propertyId` are always returned. Nested records take paths such as `propertyLocation.address`, or the name of a part. */
+      fields?: string | undefined
       /** Most parcels that are shown; larger values are capped at 100. */
       limit?: number | undefined
       /** Where a 200 costs tokens: the same key, operation and query within 24 hours is charged once. */
@@ -1761,6 +1979,8 @@ export type Operations = {
       countOnly?: boolean | undefined
       /** true: also the number of parcels over all pages, as `total`. */
       includeTotal?: boolean | undefined
+      /** Names of the fields to return, with commas between them, as the records of the account show them; the id and `propertyId` are always returned. Nested records take paths such as `propertyLocation.address`, or the name of a part. */
+      fields?: string | undefined
       /** Page size; larger values are capped at 100. */
       limit?: number | undefined
       /** Empty or absent for the first page, then the nextCursor of the last answer. */
@@ -1808,6 +2028,8 @@ export type Operations = {
   /** Abutters */
   abutterSearch: {
     parameters: {
+      /** Names of the fields to return, with commas between them, as the records of the account show them; the id and `propertyId` are always returned. Nested records take paths such as `propertyLocation.address`, or the name of a part. */
+      fields?: string | undefined
       /** Stable ID of the property: county FIPS code, `-`, parcel ID. No other parameter is required with it. */
       propertyId?: string | undefined
       /** The same as propertyId. */
@@ -2118,6 +2340,8 @@ export type Operations = {
   /** Comparable sales */
   comparables: {
     parameters: {
+      /** Names of the fields to return, with commas between them, as the records of the account show them; the id and `propertyId` are always returned. Nested records take paths such as `propertyLocation.address`, or the name of a part. */
+      fields?: string | undefined
       /** Latitude in WGS 84 decimal degrees. Required without a property. */
       latitude?: number | undefined
       /** The same as latitude. */
@@ -2417,6 +2641,8 @@ export type Operations = {
       limit?: number | undefined
       /** Number of matched records to skip. */
       offset?: number | undefined
+      /** Names of the fields to return, with commas between them, as the records of the account show them; the id and `propertyId` are always returned. Nested records take paths such as `propertyLocation.address`, or the name of a part. */
+      fields?: string | undefined
       /** Adds an explanation: how the parameters were read, the steps of the search with their counts, and why other parcels were not returned. */
       explain?: boolean | undefined
       /** Where a 200 costs tokens: the same key, operation and query within 24 hours is charged once. */
@@ -2536,6 +2762,7 @@ export const OPERATIONS = {
     path: '/public/property/search/',
     paging: { list: 'properties', by: 'cursor' },
   },
+  propertySummary: { path: '/public/property/summary/', paging: { list: 'groups', by: 'none' } },
   ownerSearch: { path: '/public/property/owner/', paging: { list: 'properties', by: 'offset' } },
   locationSearch: {
     path: '/public/property/location/',
@@ -2608,6 +2835,17 @@ export abstract class Methods<Property = FlatProperty> {
       parameters,
       options,
     )
+  }
+
+  /** Summary: a list, read page by page. */
+  propertySummary(
+    parameters: Operations['propertySummary']['parameters'],
+    options: CallOptions = {},
+  ) {
+    return this.list<
+      Operations['propertySummary']['answer']['groups'][number],
+      Operations['propertySummary']['metadata']
+    >('propertySummary', parameters, options)
   }
 
   /** Owner search: a list, read page by page. */

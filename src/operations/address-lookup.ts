@@ -22,7 +22,7 @@ import {
   type RequestContext,
   showProperty,
 } from './operation.ts'
-import { COUNTY, EXPLAIN, STATE, UNIT } from './shared-parameters.ts'
+import { COUNTY, EXPLAIN, FIELDS, STATE, UNIT } from './shared-parameters.ts'
 
 const NOT_FOUND = 'Address not found'
 /** Most units in `X-Match-Units`, and most candidates listed by a 300. */
@@ -80,6 +80,7 @@ export const addressLookup = defineOperation({
       about: 'If the address is ambiguous, answers 300 with up to ten candidates instead of 404.',
       example: true,
     },
+    fields: FIELDS,
     explain: EXPLAIN,
   },
   tokenCost: 0,

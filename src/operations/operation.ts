@@ -5,6 +5,7 @@ import { type Rendered, renderList, renderProperty, type Shown } from '../render
 import type { TileBuilder } from '../render/tiles/builder.ts'
 import type { AccountReader } from '../store/accounts-store.ts'
 import type { ParcelReader, StoredParcel } from '../store/store.ts'
+import { readFields } from './fields.ts'
 import type { GivenQuery } from './given-query.ts'
 import { type Parameters, readParameters, type Values } from './parameters.ts'
 
@@ -129,7 +130,10 @@ export function defineOperation<const Declared extends Parameters, Query>(
     read(given, facts, path) {
       const values = readParameters(definition.parameters, given, path, unsupported)
       const query = check(values, facts)
-      return (context) => find(query, context)
+      const { fields } = values as { fields?: string }
+      if (fields === undefined) return (context) => find(query, context)
+      const layout = readFields(fields, facts)
+      return (context) => find(query, { ...context, layout })
     },
   }
 }

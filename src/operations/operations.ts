@@ -14,6 +14,7 @@ import { tile } from './places/tile.ts'
 import { tileJson } from './places/tile-json.ts'
 import { portfolio } from './portfolio.ts'
 import { propertySearch } from './property-search.ts'
+import { propertySummary } from './questions/summary.ts'
 import { comparables } from './sales/comparables.ts'
 import { usage } from './usage.ts'
 
@@ -26,6 +27,7 @@ export const OPERATIONS: readonly Operation[] = [
   addressLookup,
   parcelIdLookup,
   propertySearch,
+  propertySummary,
   ownerSearch,
   locationSearch,
   pointLookup,

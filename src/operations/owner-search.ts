@@ -14,7 +14,7 @@ import { explainUnknownCounty } from './explain/explain-address.ts'
 import { explainOwners } from './explain/explain-owners.ts'
 import { findOwners, PREFIX_MIN } from './find/find-owners.ts'
 import { defineOperation, type Reply, type RequestContext, showList } from './operation.ts'
-import { COUNTY, EXPLAIN, OFFSET, STATE } from './shared-parameters.ts'
+import { COUNTY, EXPLAIN, FIELDS, OFFSET, STATE } from './shared-parameters.ts'
 import { UNSUPPORTED_BY_OWNERS, UNSUPPORTED_FILTERS } from './unsupported-filters.ts'
 
 /**
@@ -76,6 +76,7 @@ export const premiumOwnerSearch = defineOperation({
     county: { ...COUNTY, about: `${COUNTY.about} With an unrecognized county the answer is 404.` },
     limit: { ...LIMIT, maximum: 25, about: 'Results per page; larger values are capped at 25.' },
     offset: OFFSET,
+    fields: FIELDS,
     explain: EXPLAIN,
   },
   tokenCost: 1,
@@ -106,6 +107,7 @@ export const ownerSearch = defineOperation({
     ...NAMES,
     limit: { ...LIMIT, maximum: 100, about: 'Results per page; larger values are capped at 100.' },
     offset: OFFSET,
+    fields: FIELDS,
     explain: EXPLAIN,
   },
   tokenCost: 1,

@@ -10,7 +10,7 @@ import { describeParcel } from './explain/name-parcel.ts'
 import type { FoundParcel, TriedForms } from './find/find-parcel.ts'
 import { findSubject, readSubject, SUBJECT, type Subject } from './find/subject.ts'
 import { defineOperation, describeMatch, showProperty } from './operation.ts'
-import { EXPLAIN } from './shared-parameters.ts'
+import { EXPLAIN, FIELDS } from './shared-parameters.ts'
 
 export const parcelIdLookup = defineOperation({
   operationId: 'parcelIdLookup',
@@ -21,7 +21,7 @@ export const parcelIdLookup = defineOperation({
     'first matched exactly, except for case and surrounding blanks, then without ' +
     'punctuation, if only one parcel matches so. If no parcel ID matches either way, ' +
     'alternate IDs are searched, and finally former IDs of the land.',
-  parameters: { ...SUBJECT, explain: EXPLAIN },
+  parameters: { ...SUBJECT, fields: FIELDS, explain: EXPLAIN },
   tokenCost: 0,
   answers: 'property',
   refusals: [400, 404, 503],

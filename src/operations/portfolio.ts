@@ -12,7 +12,7 @@ import { compareNames, isSameMailing, joinSlots, type Mailing } from './find/sam
 import { findSubject, readSubject, SUBJECT } from './find/subject.ts'
 import { defineOperation, type RequestContext, showList } from './operation.ts'
 import { listSchema } from './places/place-parameters.ts'
-import { EXPLAIN, OFFSET } from './shared-parameters.ts'
+import { EXPLAIN, FIELDS, OFFSET } from './shared-parameters.ts'
 
 /** Most parcels examined per name, and most names of the subject. */
 const CANDIDATES_MAX = 300
@@ -84,6 +84,7 @@ export const portfolio = defineOperation({
       example: 10,
     },
     offset: OFFSET,
+    fields: FIELDS,
     explain: EXPLAIN,
   },
   tokenCost: 1,

@@ -29,7 +29,7 @@ import {
   readQuestion,
   showCount,
 } from './questions/question.ts'
-import { CURSOR, LIMIT, OFFSET, STATE, UNIT } from './shared-parameters.ts'
+import { CURSOR, FIELDS, LIMIT, OFFSET, STATE, UNIT } from './shared-parameters.ts'
 import { UNSUPPORTED_FILTERS } from './unsupported-filters.ts'
 
 const NOTICE =
@@ -65,6 +65,7 @@ const PARAMETERS = {
       'unless an address is searched for.',
     example: false,
   },
+  fields: FIELDS,
   limit: LIMIT,
   cursor: CURSOR,
   offset: {

@@ -59,3 +59,13 @@ export const UNIT = {
   about: 'Unit number only, without the unit type: for `APT 2B` send `2B`.',
   example: '2B',
 } as const
+
+/** Only some fields of each record; see `fields.ts`. */
+export const FIELDS = {
+  type: 'string',
+  about:
+    'Names of the fields to return, with commas between them, as the records of the account show ' +
+    'them; the id and `propertyId` are always returned. Nested records take paths such as ' +
+    '`propertyLocation.address`, or the name of a part.',
+  example: 'address,ownerName,acres',
+} as const

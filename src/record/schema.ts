@@ -6,7 +6,7 @@ import {
   type Fields,
   TRANSFER_FIELDS,
 } from './fields.ts'
-import { type Layout, listItemKeys, listShown } from './layout.ts'
+import { type Layout, listItemKeys, listShown, type ShownField } from './layout.ts'
 
 /** A JSON Schema as the OpenAPI document holds it. */
 export type JsonSchema = Record<string, unknown>
@@ -37,17 +37,31 @@ function describeLayout(layout: Layout): JsonSchema {
       branch[key] ??= { branch: {} }
       branch = (branch[key] as { branch: Branch }).branch
     }
-    branch[path.at(-1) as string] = describeField(name, field, layout)
+    const own = describeField(name, field, layout)
+    branch[path.at(-1) as string] = own
+    if (isAlwaysShown({ name, path })) always.add(own)
   }
   return describeBranch(root)
 }
 
+/**
+ * Reports whether records always show a field: a caller may ask for some of the others only.
+ */
+export function isAlwaysShown({ name, path }: Pick<ShownField, 'name' | 'path'>): boolean {
+  return name === 'id' || (name === 'propertyId' && path.at(-1) === 'propertyId')
+}
+
+const always = new Set<JsonSchema>()
+
 function describeBranch(branch: Branch): JsonSchema {
-  const entries = Object.entries(branch).map(([key, value]) => [
-    key,
-    'branch' in value ? describePart(key, value.branch as Branch) : value,
-  ])
-  return describeObject(Object.fromEntries(entries))
+  const entries = Object.entries(branch).map(([key, value]): [string, JsonSchema] => {
+    if (!('branch' in value)) return [key, value]
+    const part = describePart(key, value.branch as Branch)
+    if ('required' in part) always.add(part)
+    return [key, part]
+  })
+  const required = entries.flatMap(([key, one]) => (always.has(one) ? [key] : []))
+  return describeObject(Object.fromEntries(entries), required)
 }
 
 function describePart(name: string, branch: Branch): JsonSchema {
@@ -69,7 +83,7 @@ function describeField(name: string, field: Field, layout: Layout): JsonSchema {
       shown.path[0] as string,
       describeField(shown.name, shown.field, layout),
     ])
-    return { type: 'array', items: describeObject(Object.fromEntries(keys)), description }
+    return { type: 'array', items: describeItem(Object.fromEntries(keys)), description }
   }
   const own = type === 'date' && layout === 'flat' ? FLAT_DATE : (OWN_FORMS[name] ?? FORMS[type])
   const enumerated = values !== undefined && { enum: [...values, null] }
@@ -132,12 +146,16 @@ const FORMS: Record<Exclude<Field['type'], 'items'>, JsonSchema> = {
   },
 }
 
-/**
- * Only fields with a value in every record are required, because an account with `emptyFields=omit`
- * gets no empty keys.
- */
-function describeObject(properties: Record<string, JsonSchema>): JsonSchema {
-  const required = Object.keys(properties).filter((name) => isAlwaysThere(properties[name] ?? {}))
+/** An account with `emptyFields=omit` gets no empty keys. */
+function describeItem(properties: Record<string, JsonSchema>): JsonSchema {
+  const filled = Object.keys(properties).filter((name) => isAlwaysThere(properties[name] ?? {}))
+  return describeObject(properties, filled)
+}
+
+function describeObject(
+  properties: Record<string, JsonSchema>,
+  required: readonly string[],
+): JsonSchema {
   return {
     type: 'object',
     properties,

@@ -35,6 +35,31 @@ export function partOfFlat(names: ReadonlySet<string>): OwnLayout {
   return { write: buildTemplate(FLAT.filter(({ path }) => names.has(path[0] as string))) }
 }
 
+/** Layouts with some of their fields, by their names; dropped when there are many. */
+const parts = new Map<string, OwnLayout>()
+const PARTS_MAX = 200
+
+/**
+ * Returns some fields of an account's layout, in its own order: `paths` of keys, of which one may
+ * be the beginning of several. Unknown ones are ignored.
+ */
+export function partOf(
+  facts: Pick<AccountFacts, 'dataReads' | 'responseShape' | 'useCodes'>,
+  paths: readonly string[],
+): OwnLayout {
+  const layout = layoutOf(facts)
+  const name = [layout, facts.useCodes, ...paths].join(' ')
+  const known = parts.get(name)
+  if (known !== undefined) return known
+  const isAsked = (path: readonly string[]) =>
+    path.some((_, at) => paths.includes(path.slice(0, at + 1).join('.')))
+  const fields = listSources(layout, facts.useCodes).filter(({ path }) => isAsked(path))
+  const made = { write: buildTemplate(fields) }
+  if (parts.size >= PARTS_MAX) parts.clear()
+  parts.set(name, made)
+  return made
+}
+
 const shown = new Map<string, OwnLayout>()
 
 /** Returns the layout of an account, with the use codes of its vocabulary. */

@@ -44,7 +44,7 @@ describe('lookups', () => {
 
 describe('lists', () => {
   test('a property search goes through all pages, each property once', async () => {
-    const seen: (string | null)[] = []
+    const seen: (string | null | undefined)[] = []
     for await (const { parcelId } of platbook.propertySearch({ state: 'WI', limit: 100 })) {
       seen.push(parcelId)
     }

@@ -108,6 +108,7 @@ test('a tool is listed for each operation that has one, with its own parameters'
     'fuzzy',
     'county',
     'limit',
+    'fields',
     'cursor',
   ]
   assert.deepEqual(Object.keys(properties), expected)

@@ -25,6 +25,7 @@ function otherRequest(rows: Row[]): fc.Arbitrary<AnyRequest> {
     { weight: 3, arbitrary: row.chain(locationRequest) },
     { weight: 2, arbitrary: row.chain(pointRequest) },
     { weight: 3, arbitrary: row.chain(shapeRequest) },
+    { weight: 6, arbitrary: row.chain(questionRequest) },
     { weight: 2, arbitrary: row.chain(abutterRequest) },
     { weight: 3, arbitrary: row.chain(tileRequest) },
     { weight: 2, arbitrary: row.chain(comparableRequest) },
@@ -67,6 +68,35 @@ function locationRequest(row: Row) {
   }
   return ask('/public/property/location/', beside(placeOf(row), filters))
 }
+
+/** Filters of facts, orders and counts, in a state or near a place. */
+function questionRequest(row: Row) {
+  const filters = {
+    ...{ limit, county: fc.constant(row.county ?? '') },
+    acresMin: fc.constantFrom('0.1', '1', '20'),
+    sqftMax: fc.constantFrom('1500', '4000'),
+    marketValueMin: fc.constant(row.totalMarketValue || '1'),
+    saleDateFrom: fc.constantFrom('2005-01-01', '2019-06-30'),
+    ownerType: fc.constantFrom('company,trust', 'individual', 'government'),
+    outOfStateOwner: fc.constantFrom('true', 'false'),
+    zoningCode: fc.constant(row.zoningCode ?? ''),
+    sort: fc.constantFrom('id', '-id', 'acres', '-salePrice', 'saleDate', '-sqft', '-marketValue'),
+    includeTotal: fc.constantFrom('true', 'false'),
+    countOnly: fc.constantFrom('false', 'false', 'true'),
+    cursor: fc.constant(''),
+  }
+  const state = fc.constant({ state: row.state ?? '' })
+  return fc.oneof(
+    ask('/public/property/search/', beside(state, filters)),
+    ask('/public/property/location/', beside(placeOf(row), filters)).map(needState(row)),
+  )
+}
+
+/** A county needs its state. */
+const needState = (row: Row) => (request: AnyRequest) => ({
+  ...request,
+  query: { ...request.query, state: row.state ?? '' },
+})
 
 function pointRequest(row: Row) {
   const tolerance = fc.constantFrom('5', '100')

@@ -8,6 +8,7 @@ import { boxInUnits } from '../../store/places.ts'
 import type { ParcelReader, StoredParcel } from '../../store/store.ts'
 import { findSubject, readSubject, SUBJECT } from '../find/subject.ts'
 import { defineOperation, type Pause, showList } from '../operation.ts'
+import { FIELDS } from '../shared-parameters.ts'
 import { makeLabels } from './labels.ts'
 import { listSchema, readHits, roundTo } from './place-parameters.ts'
 
@@ -78,6 +79,7 @@ export const abutterSearch = defineOperation({
     'nearest first, ties by record ID; the given parcel is excluded. `format=labels` gives ' +
     'one mailing label per owner and address instead, for notices.',
   parameters: {
+    fields: FIELDS,
     ...SUBJECT,
     distance: {
       type: 'number',

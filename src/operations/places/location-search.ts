@@ -23,7 +23,7 @@ import {
   showCount,
   TOTALS_SCHEMA,
 } from '../questions/question.ts'
-import { CURSOR, LIMIT, OFFSET } from '../shared-parameters.ts'
+import { CURSOR, FIELDS, LIMIT, OFFSET } from '../shared-parameters.ts'
 import { UNSUPPORTED_FILTERS } from '../unsupported-filters.ts'
 import { pointOfRecord } from './area-page.ts'
 import { pageNearest } from './nearest-records.ts'
@@ -55,6 +55,7 @@ const PARAMETERS = {
   },
   ...PLACE_FILTERS,
   ...QUESTION,
+  fields: FIELDS,
   limit: { ...LIMIT, example: 10 },
   cursor: CURSOR,
   offset: { ...OFFSET, maximum: OFFSET_MAX, unless: 'cursor' },

@@ -6,6 +6,7 @@ import { textHolds } from '../../geo/text-holds.ts'
 import { boxInUnits, type PointHit } from '../../store/places.ts'
 import type { ParcelReader, StoredParcel } from '../../store/store.ts'
 import { defineOperation, describeMatch, showList } from '../operation.ts'
+import { FIELDS } from '../shared-parameters.ts'
 import { LATITUDE, LONGITUDE, listSchema, pointOf, readHits } from './place-parameters.ts'
 
 const METERS_PER_MILE = 1609.344
@@ -26,6 +27,7 @@ const PARAMETERS = {
       'nearest within this distance is returned; 0: none.',
     example: 30,
   },
+  fields: FIELDS,
   limit: {
     type: 'integer',
     minimum: 1,

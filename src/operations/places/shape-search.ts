@@ -11,7 +11,7 @@ import {
   showCount,
   TOTALS_SCHEMA,
 } from '../questions/question.ts'
-import { CURSOR, LIMIT, OFFSET } from '../shared-parameters.ts'
+import { CURSOR, FIELDS, LIMIT, OFFSET } from '../shared-parameters.ts'
 import { UNSUPPORTED_FILTERS } from '../unsupported-filters.ts'
 import { readArea } from './area.ts'
 import { pageOfArea } from './area-page.ts'
@@ -34,6 +34,7 @@ const PARAMETERS = {
   },
   ...PLACE_FILTERS,
   ...QUESTION,
+  fields: FIELDS,
   limit: LIMIT,
   cursor: {
     ...CURSOR,

@@ -1,15 +1,21 @@
 /** Groups the parcels of a selection and computes measures of each group. */
 import type { FactName } from '../../record/facts.ts'
 import { type Column, numberAt, wordAt } from '../../store/facts/chunk.ts'
-import type { FactTable } from '../../store/facts/table.ts'
+import type { FactBlock, FactTable } from '../../store/facts/table.ts'
 import { eachBlock, type Limits, type Selected } from './pick.ts'
 import { factsOf, isWord, type Selection } from './select.ts'
 
 /** How a measure follows from a fact of the group's parcels. */
 export type Measure = { name: string; fact: FactName; by: 'sum' | 'median' | 'share' }
 
-/** What parcels are grouped by; `show` turns a number or word into the key that is compared. */
-export type Grouping = { fact: FactName; show?: (value: number | string) => number | string | null }
+/** The key of a group; `null`: unknown. `undefined`: the parcel is in no group. */
+export type Key = number | string | null | undefined
+
+/** What parcels are grouped by. `open` returns a function from a place in a block to its key. */
+export type Grouping = {
+  facts: readonly FactName[]
+  open(block: FactBlock): (place: number) => Key
+}
 
 export type SumAsked = {
   selection: Selection
@@ -32,7 +38,11 @@ type Summed = { groups: Group[]; total: number; outOfTime: boolean }
 /** Returns all groups in no order. Throws `FactsChanged` when an import commits meanwhile. */
 export async function sumUp(table: FactTable, asked: SumAsked, limits: Limits): Promise<Summed> {
   const { selection, groupings, measures } = asked
-  const facts = [...factsOf(selection), ...[...groupings, ...measures].map(({ fact }) => fact)]
+  const facts = [
+    ...factsOf(selection),
+    ...groupings.flatMap((one) => one.facts),
+    ...measures.map(({ fact }) => fact),
+  ]
   const sums = new Sums(asked)
   let total = 0
   for await (const selected of eachBlock(table, selection, facts, limits)) {
@@ -42,6 +52,8 @@ export async function sumUp(table: FactTable, asked: SumAsked, limits: Limits): 
   }
   return { groups: sums.finish(), total, outOfTime: false }
 }
+
+const NO_GROUP = 0xffffffff
 
 /** Keys of groups, each with its number. */
 class Sums {
@@ -60,13 +72,16 @@ class Sums {
   add({ block, list, length }: Selected): void {
     const { groupings, measures } = this.#asked
     const places = list.subarray(0, length)
-    const keysOf = groupings.map((one) => openKeys(block.columns[one.fact] as Column, one))
+    const [first, second] = groupings.map((one) => one.open(block))
     const groups = new Uint32Array(length)
-    const [first, second] = keysOf
     for (let at = 0; at < length; at += 1) {
       const place = places[at] as number
-      const a = first?.(place) ?? null
-      const b = second?.(place) ?? null
+      const a = first === undefined ? null : first(place)
+      const b = second === undefined ? null : second(place)
+      if (a === undefined || b === undefined) {
+        groups[at] = NO_GROUP
+        continue
+      }
       const group = this.#numberOf(a, b, second !== undefined)
       groups[at] = group
       if (this.#counts[group] === undefined) {
@@ -107,26 +122,33 @@ class Sums {
   }
 }
 
-/** Returns a function from a place to its key. Keys of codes are made once for a block. */
-function openKeys(column: Column, { fact, show }: Grouping): (place: number) => Key {
-  const shown = show ?? ((value) => value)
+/** Groups by one fact. `show` turns a number or word into the key that is compared. */
+export function groupBy(
+  fact: FactName,
+  show: (value: number | string) => number | string | null = (value) => value,
+): Grouping {
   const make = (value: number | string): Key =>
-    value === '' || Number.isNaN(value) ? null : shown(value)
-  if (column.kind === 'values') return (place) => make(column.values[place] as number)
-  const known = new Map<number, Key>()
-  const { codes } = column
-  return (place) => {
-    const code = codes[place] as number
-    let key = known.get(code)
-    if (key === undefined) {
-      key = make(isWord(fact) ? wordAt(column, place) : numberAt(column, place))
-      known.set(code, key)
-    }
-    return key
+    value === '' || Number.isNaN(value) ? null : show(value)
+  return {
+    facts: [fact],
+    open({ columns }) {
+      const column = columns[fact] as Column
+      if (column.kind === 'values') return (place) => make(column.values[place] as number)
+      const { codes } = column
+      // The key of a code is made once for a block.
+      const known = new Map<number, Key>()
+      return (place) => {
+        const code = codes[place] as number
+        let key = known.get(code)
+        if (key === undefined) {
+          key = make(isWord(fact) ? wordAt(column, place) : numberAt(column, place))
+          known.set(code, key)
+        }
+        return key
+      }
+    },
   }
 }
-
-type Key = number | string | null
 
 /** The known numbers of one fact with their groups. */
 class Gathered {
@@ -138,7 +160,7 @@ class Gathered {
     this.#reserve(places.length)
     for (let at = 0; at < places.length; at += 1) {
       const value = numberAt(column, places[at] as number)
-      if (Number.isNaN(value)) continue
+      if (Number.isNaN(value) || groups[at] === NO_GROUP) continue
       this.#groups[this.#length] = groups[at] as number
       this.#numbers[this.#length] = value
       this.#length += 1

@@ -11,7 +11,7 @@ import {
   listSchema,
   PROPERTIES_SCHEMA,
 } from '../places/place-parameters.ts'
-import { OFFSET } from '../shared-parameters.ts'
+import { FIELDS, OFFSET } from '../shared-parameters.ts'
 
 /** States in which sale prices are not public. */
 export const NON_DISCLOSURE: ReadonlySet<string> = new Set(
@@ -28,6 +28,7 @@ function bound(what: string, unit: string, example: number) {
 }
 
 export const COMPARABLE_PARAMETERS = {
+  fields: FIELDS,
   latitude: { ...LATITUDE, about: `${LATITUDE.about} Required without a property.` },
   longitude: { ...LONGITUDE, about: `${LONGITUDE.about} Required without a property.` },
   ...SUBJECT,

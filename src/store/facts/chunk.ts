@@ -184,8 +184,8 @@ export function decodeChunk(bytes: Uint8Array): Column {
 type Three = [number, number, number]
 
 function readCodes(bytes: Uint8Array, count: number, bits: number): Codes['codes'] {
-  // A copy, whose start every kind of array may have.
-  const own = bytes.slice().buffer
+  // A copy, whose start every kind of array may have. `slice` of a buffer would not copy.
+  const own = new Uint8Array(bytes).buffer
   if (bits === 32) return new Uint32Array(own, 0, count)
   if (bits === 16) return new Uint16Array(own, 0, count)
   if (bits === 8) return new Uint8Array(own, 0, count)

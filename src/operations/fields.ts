@@ -1,0 +1,40 @@
+/** Some fields of each record, as a caller chooses them. */
+
+import { refuse } from '../base/errors.ts'
+import type { AccountFacts } from '../base/model/account.ts'
+import { didYouMean } from '../base/nearest.ts'
+import { type Layout, layoutOf, listShown } from '../record/layout.ts'
+import { isAlwaysShown } from '../record/schema.ts'
+import { partOf, type Shown } from '../render/render.ts'
+
+type Names = { known: ReadonlySet<string>; always: readonly string[] }
+
+const names = new Map<Layout, Names>()
+
+/** The paths of a layout and of its parts. */
+function namesOf(layout: Layout): Names {
+  let found = names.get(layout)
+  if (found === undefined) {
+    const shown = listShown(layout)
+    const known = shown.flatMap(({ path }) => path.map((_, at) => path.slice(0, at + 1).join('.')))
+    const always = shown.filter(isAlwaysShown)
+    found = { known: new Set(known), always: always.map(({ path }) => path.join('.')) }
+    names.set(layout, found)
+  }
+  return found
+}
+
+/** Returns what records show. Throws *bad request* that names an unknown field. */
+export function readFields(text: string, facts: AccountFacts): Shown {
+  const { known, always } = namesOf(layoutOf(facts))
+  const asked = text
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '')
+  const unknown = asked.find((one) => !known.has(one) && one !== 'id')
+  if (unknown !== undefined) {
+    const similar = didYouMean(unknown, [...known])
+    throw refuse.badRequest(`fields has no field ${unknown}${similar}`)
+  }
+  return partOf(facts, [...new Set([...always, ...asked])].sort())
+}

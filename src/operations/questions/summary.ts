@@ -1,0 +1,242 @@
+/** `GET /public/property/summary/`: counts, sums and medians of groups of parcels. */
+import { refuse } from '../../base/errors.ts'
+import { foldLetters } from '../../base/fold.ts'
+import type { JsonSchema } from '../../record/schema.ts'
+import { countyByFips } from '../../regions/counties.ts'
+import type { FactTable } from '../../store/facts/table.ts'
+import type { StoredParcel } from '../../store/store.ts'
+import { FACT_FILTERS, readFactTests } from '../find/fact-filters.ts'
+import { PARCEL_FILTERS, readFilters } from '../find/filters.ts'
+import { defineOperation, type PausingContext } from '../operation.ts'
+import { CIRCLE, readCircle } from '../places/circle.ts'
+import { STATE } from '../shared-parameters.ts'
+import { UNSUPPORTED_FILTERS } from '../unsupported-filters.ts'
+import { groupByOwner, nameOwner } from './owner-groups.ts'
+import type { Limits } from './pick.ts'
+import { type Scope, selectionOf, withTables } from './question.ts'
+import type { FactTest, Selection } from './select.ts'
+import { type Group, type Grouping, groupBy, type Measure, sumUp } from './sum-up.ts'
+
+const upper = (value: number | string) => foldLetters(String(value)).trim().replace(/\s+/g, ' ')
+
+/** By name; `owner` is grouped by `groupByOwner`. */
+const GROUPINGS: Record<Exclude<GroupName, 'owner'>, Grouping> = {
+  county: groupBy('county', (fips) => countyByFips(Number(fips))?.name ?? null),
+  municipality: groupBy('municipality', upper),
+  city: groupBy('city', upper),
+  zipCode: groupBy('zip'),
+  useStandardCode: groupBy('useCode'),
+  ownerType: groupBy('ownerType'),
+  ownerState: groupBy('ownerState', upper),
+  yearBuiltDecade: groupBy('yearBuilt', (year) => Math.floor(Number(year) / 10) * 10),
+}
+
+const GROUP_NAMES = [
+  ...(['county', 'municipality', 'city', 'zipCode', 'useStandardCode', 'ownerType'] as const),
+  ...(['ownerState', 'yearBuiltDecade', 'owner'] as const),
+] as const
+type GroupName = (typeof GROUP_NAMES)[number]
+
+const MEASURES: readonly Measure[] = [
+  { name: 'sumAcres', fact: 'acres', by: 'sum' },
+  { name: 'sumMarketValue', fact: 'marketValue', by: 'sum' },
+  { name: 'sumAssessedValue', fact: 'assessedValue', by: 'sum' },
+  { name: 'medianMarketValue', fact: 'marketValue', by: 'median' },
+  { name: 'medianAssessedValue', fact: 'assessedValue', by: 'median' },
+  { name: 'medianSalePrice', fact: 'salePrice', by: 'median' },
+  { name: 'ownerOccupiedShare', fact: 'ownerOccupied', by: 'share' },
+]
+const MEASURE_NAMES = ['count', ...MEASURES.map(({ name }) => name)]
+
+/** Further groups by owner that are read, for those whose owner may not be shown. */
+const SPARE = 10
+
+const MEASURED: JsonSchema = { type: ['number', 'null'], description: 'A measure asked for.' }
+
+export const propertySummary = defineOperation({
+  operationId: 'propertySummary',
+  path: '/public/property/summary/',
+  summary: 'Summary',
+  description:
+    'Groups the parcels that meet all filters, and returns for the largest groups how many there ' +
+    'are, and the measures asked for. Medians are exact. Parcels without an address are included.',
+  parameters: {
+    state: STATE,
+    ...PARCEL_FILTERS,
+    ...CIRCLE,
+    ...FACT_FILTERS,
+    groupBy: {
+      type: 'words',
+      values: GROUP_NAMES,
+      required: true,
+      about: `One or two of ${GROUP_NAMES.join(', ')}, with a comma between them.`,
+      example: 'city',
+    },
+    measure: {
+      type: 'words',
+      values: MEASURE_NAMES,
+      about: `Measures besides the count, with commas: ${MEASURE_NAMES.slice(1).join(', ')}.`,
+      example: 'medianMarketValue',
+    },
+    orderBy: {
+      type: 'choice',
+      values: MEASURE_NAMES,
+      default: 'count',
+      about: 'The measure by which the largest groups are chosen, descending.',
+      example: 'count',
+    },
+    top: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 100,
+      cap: true,
+      default: 25,
+      about: 'Most groups returned, 1 to 100; larger values are capped.',
+      example: 10,
+    },
+  },
+  tokenCost: 1,
+  answers: { schema: describeAnswer() },
+  refusals: [400, 503],
+  unsupported: UNSUPPORTED_FILTERS,
+  check(values) {
+    const groups = [...new Set(values.groupBy)] as GroupName[]
+    if (groups.length > 2) throw refuse.badRequest('groupBy takes one or two names')
+    const { measure = [], orderBy, top } = values
+    const asked = new Set([...measure, orderBy])
+    const measures = MEASURES.filter(({ name }) => asked.has(name))
+    const tests = readFactTests(values)
+    return { values, groups, measures, orderBy, top, tests, circle: readCircle(values) }
+  },
+  find: ({ values, circle, ...asked }, context) =>
+    context.queueSearch(async (pause) => {
+      const filter = readFilters(values, context)
+      const scope: Scope = {
+        states: filter === undefined ? [] : [values.state],
+        filter: { ...filter, assignedOnly: false },
+        area: circle,
+      }
+      return withTables(scope.states, context, async (tables) => {
+        const table = tables.get(values.state)
+        const pausing = { ...context, pause }
+        return table === undefined
+          ? showGroups([], { total: 0, groups: 0, complete: true })
+          : summarize(table, scope, asked, pausing)
+      })
+    }),
+})
+
+type Asked = {
+  groups: GroupName[]
+  measures: Measure[]
+  orderBy: string
+  top: number
+  tests: FactTest[]
+}
+
+async function summarize(table: FactTable, scope: Scope, asked: Asked, context: PausingContext) {
+  const selection = selectionOf(scope, asked.tests)
+  const limits = { pause: context.pause, deadline: context.startedAt + context.searchTimeMs }
+  const groupings = await openGroupings(table, asked.groups, selection, limits)
+  const summed = await sumUp(table, { selection, groupings, measures: asked.measures }, limits)
+  const { groups, total, outOfTime } = summed
+  sortGroups(groups, asked)
+  const metadata = { total, groups: groups.length, complete: !outOfTime }
+  const byOwner = asked.groups.indexOf('owner')
+  if (byOwner === -1) {
+    return showGroups(
+      groups.slice(0, asked.top).map((one) => showGroup(one, asked)),
+      metadata,
+    )
+  }
+  const shown = groups.slice(0, asked.top + SPARE)
+  const [state = ''] = scope.states
+  const ids = [...new Set(shown.map(({ firstId }) => firstId))]
+  const records = await context.parcels.byIds(state, ids)
+  const found = new Map(records.map((one) => [one.id, one]))
+  const named = shown.flatMap((group) => {
+    const parcel = found.get(group.firstId)
+    const name = parcel && nameOwner(parcel)
+    if (parcel === undefined || name === undefined) return []
+    const key = group.key.with(byOwner, name)
+    return [{ parcel, shown: showGroup({ ...group, key }, asked) }]
+  })
+  const page = named.slice(0, asked.top)
+  const seen = page.map(({ parcel }) => parcel)
+  return showGroups(
+    page.map((one) => one.shown),
+    metadata,
+    seen,
+  )
+}
+
+async function openGroupings(
+  table: FactTable,
+  names: readonly GroupName[],
+  selection: Selection,
+  limits: Limits,
+): Promise<Grouping[]> {
+  const opened: Grouping[] = []
+  for (const name of names) {
+    opened.push(name === 'owner' ? await groupByOwner(table, selection, limits) : GROUPINGS[name])
+  }
+  return opened
+}
+
+/** Largest first, unknown measures last; ties by the lowest record ID. */
+function sortGroups(groups: Group[], { measures, orderBy }: Asked): void {
+  const at = measures.findIndex(({ name }) => name === orderBy)
+  const sizeOf = ({ count, values }: Group) => (at === -1 ? count : (values[at] ?? -Infinity))
+  groups.sort((a, b) => {
+    const [one, other] = [sizeOf(a), sizeOf(b)]
+    return one === other ? a.firstId - b.firstId : other - one
+  })
+}
+
+function showGroup({ key, count, values }: Group, { groups, measures }: Asked): object {
+  return {
+    key: Object.fromEntries(groups.map((name, at) => [name, key[at] ?? null])),
+    count,
+    ...Object.fromEntries(measures.map(({ name }, at) => [name, values[at] ?? null])),
+  }
+}
+
+function showGroups(groups: object[], metadata: object, seen: StoredParcel[] = []) {
+  return { body: JSON.stringify({ groups, metadata }), headers: {}, seen }
+}
+
+function describeAnswer(): JsonSchema {
+  const measures = Object.fromEntries(MEASURES.map(({ name }) => [name, MEASURED]))
+  return {
+    type: 'object',
+    properties: {
+      groups: {
+        type: 'array',
+        description: 'The largest groups by `orderBy`, descending.',
+        items: {
+          type: 'object',
+          properties: {
+            key: { type: 'object', description: 'A value for each name of `groupBy`.' },
+            count: { type: 'integer', description: 'Parcels of the group.' },
+            ...measures,
+          },
+          required: ['key', 'count'],
+        },
+      },
+      metadata: {
+        type: 'object',
+        description: 'Figures over all groups.',
+        properties: {
+          total: { type: 'integer', description: 'Parcels that meet all filters.' },
+          groups: { type: 'integer', description: 'Groups, also those that are not shown.' },
+          complete: {
+            type: 'boolean',
+            description: 'false: the time limit came before all parcels were read.',
+          },
+        },
+        required: ['total', 'groups', 'complete'],
+      },
+    },
+    required: ['groups', 'metadata'],
+  }
+}
