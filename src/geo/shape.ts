@@ -194,7 +194,8 @@ function isBetween(a: Point, b: Point, point: Point): boolean {
   )
 }
 
-function squaredToSegment([x, y]: Point, [ax, ay]: Point, [bx, by]: Point): number {
+/** Returns the squared distance from a point to a segment, in the unit of both. */
+export function squaredToSegment([x, y]: Point, [ax, ay]: Point, [bx, by]: Point): number {
   const [dx, dy] = [bx - ax, by - ay]
   const length = dx * dx + dy * dy
   const along = length === 0 ? 0 : ((x - ax) * dx + (y - ay) * dy) / length

@@ -13,6 +13,7 @@ import { measureSales } from './measure-sales.ts'
 import { Previewer, type PreviewReport } from './preview.ts'
 import { UnchangedRows } from './refresh/unchanged-rows.ts'
 import { settleRepeats } from './repeats.ts'
+import type { Outside } from './report/outside.ts'
 import { Progress, type ProgressSink } from './report/progress.ts'
 import { openRejects, type Rejects } from './report/rejects.ts'
 import { BITS_FIELDS, ShareCounter } from './report/shares.ts'
@@ -87,6 +88,8 @@ export type ImportReport = {
   placeholderSamples: Record<string, string[]>
   /** Rows that had a shape and got none, by reason, the commonest first. */
   unplaced: Unplaced[]
+  /** Parcels whose point, ZIP code or city is outside their county. */
+  outside: Outside[]
   /** Doubtful points about the files, a sentence each. */
   doubts: string[]
   /** Only for a dry run. */
@@ -208,6 +211,7 @@ async function finishLoad(
   const refusal = job.force
     ? undefined
     : (findRefusal(made, scopes, job.mapping.guard, !job.partial) ??
+      progress.outside.findRefusal() ??
       refuseUnmet(expectations, shares.finish()))
   if (refusal !== undefined && !job.dryRun) throw new CommandError(refusal)
   if (!job.dryRun && (job.databaseUrl ?? null) === null) checkDisk(job.dataDir)
@@ -233,7 +237,8 @@ async function finishLoad(
     seconds: Math.round(progress.seconds() * 1000) / 1000,
     counties: counties.map((fips) => String(fips).padStart(5, '0')).sort(),
     reasons: rejects.reasons(),
-    ...{ unplaced: progress.unplaced.list(), doubts: progress.doubts },
+    ...{ unplaced: progress.unplaced.list(), outside: progress.outside.list() },
+    doubts: progress.doubts,
     warnings,
     ...(previewer === undefined
       ? {}

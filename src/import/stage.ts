@@ -70,6 +70,7 @@ export async function stageRows(context: StagingContext, options: StageOptions):
     const equal = fresh.filter((one) => !one).length
     const repeated = (await unchanged?.look(batch, fresh, digests)) ?? 0
     collector.countEqual(equal + repeated)
+    progress.outside.seeUnchanged(repeated)
     const read = unchanged === undefined ? batch : withoutSkippedRows(batch, fresh)
     const result = pool.read(read, batch.firstRow, fresh)
     // A rejection is handled when the batch is taken; this prevents an unhandled-rejection error.
@@ -131,6 +132,7 @@ function collectBatches(context: StagingContext, { ordered, previewer, shares }:
       addSamples(placeholderSamples, result.placeholderSamples)
       const parcels = result.parcels()
       previewer?.see(batch, parcels)
+      progress.outside.see(parcels)
       shares.see(parcels, (row, bits) => unchanged?.setBits(row, bits))
       unchanged?.forget(result.mentioned.map((index) => batch.firstRow + index))
       unchanged?.recordFutureDate(result.horizon)

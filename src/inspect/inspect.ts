@@ -2,6 +2,7 @@
 import { CommandError } from '../base/errors.ts'
 import type { MappingDocument } from '../import/mapping/mapping.ts'
 import type { EsriField } from '../import/readers/coded.ts'
+import type { Outside } from '../import/report/outside.ts'
 import type { Unplaced } from '../import/report/unplaced.ts'
 import { combineFiles, type LayoutReport } from './combine/combine.ts'
 import { type Draft, type DraftHints, makeDraft } from './compose/draft.ts'
@@ -62,6 +63,8 @@ export type Inspection = {
   shapes: number | null
   /** Rows that had a shape and got none, by reason. */
   unplaced: Unplaced[]
+  /** Kept rows whose point, ZIP code or city is outside the county. */
+  outside: Outside[]
   columns: ColumnReport[]
   fits: Fit[]
   draft: Draft
@@ -105,7 +108,7 @@ export async function inspectFile(
   )
   const made = makeDraft(sample, subjects, { ...options, hints, joins, lacking, repeats })
   const tried = tryDraft(sample, draftDocument(made), options.today)
-  const draft: Draft = { ...made, warnings: [...made.warnings, ...tried] }
+  const draft: Draft = { ...made, warnings: [...made.warnings, ...tried.warnings] }
   const fieldOf = new Map(
     draft.entries
       .filter(({ certainty }) => certainty >= 0.6)
@@ -131,6 +134,7 @@ export async function inspectFile(
     kept: sample.kept.length,
     shapes: withPoint === 0 ? null : withPoint / sample.points.length,
     unplaced: roll.unplaced,
+    outside: tried.outside,
     columns: subjects.map(({ index, name, contents }) => ({
       name,
       type: typeOf(contents),

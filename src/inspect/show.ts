@@ -1,5 +1,6 @@
 /** Formats an inspection as lines for a person. */
 
+import { describeOutside } from '../import/report/outside.ts'
 import { describeUnplaced } from '../import/report/unplaced.ts'
 import { describeFiles } from './combine/combine.ts'
 import { percent } from './compose/draft-builder.ts'
@@ -29,6 +30,7 @@ export function describeInspection(
         ]
       : []),
     ...inspection.unplaced.map(describeUnplaced),
+    ...inspection.outside.map((one) => `warning: ${describeOutside(one)}`),
     '',
     ...table(
       ['column', 'type', 'filled', 'distinct', 'field', 'samples'],

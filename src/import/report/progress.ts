@@ -3,6 +3,7 @@
  * plain line every few seconds.
  */
 import { CommandError } from '../../base/errors.ts'
+import { OutsideCounter } from './outside.ts'
 import { UnplacedShapes } from './unplaced.ts'
 
 /** Where progress is shown: a terminal's line, or lines of a log. */
@@ -32,6 +33,8 @@ export class Progress {
   county = ''
   /** Rows whose shape has no place. */
   readonly unplaced = new UnplacedShapes()
+  /** Parcels outside their county. */
+  readonly outside = new OutsideCounter()
   /** Doubtful points about the files, a sentence each. */
   readonly doubts: string[] = []
   readonly #sink: ProgressSink

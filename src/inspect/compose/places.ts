@@ -1,9 +1,9 @@
 /** Finds the state and county of a file from its columns, ZIP codes, points, owners and name. */
 import { countyByFips, findCounty } from '../../regions/counties.ts'
 import { findState, findStateByFips } from '../../regions/states.ts'
+import { stateOfZip } from '../../regions/zip-states.ts'
 import type { Subject } from '../recognize/subject.ts'
 import { statesAround } from '../sample/projections.ts'
-import { stateOfZip } from '../sample/zip-states.ts'
 import type { DraftBuilder } from './draft-builder.ts'
 import { percent } from './draft-builder.ts'
 

@@ -4,6 +4,7 @@ import { CommandError } from '../../../base/errors.ts'
 import type { NameOrder } from '../../../base/model/owner.ts'
 import { listFiles } from '../../../import/list-files.ts'
 import { loadMapping } from '../../../import/mapping/mapping.ts'
+import { describeOutside, isSaid } from '../../../import/report/outside.ts'
 import { describeUnplaced } from '../../../import/report/unplaced.ts'
 import type { ImportReport } from '../../../import/run.ts'
 import { findCounty } from '../../../regions/counties.ts'
@@ -54,8 +55,8 @@ export const importCommand: Command = {
       'changes nothing: shows ten parcels before and after, the counts of a load, the ' +
       'fields that stay empty',
     force:
-      'loads a roll even if it would remove much, lose many owners or addresses, or miss ' +
-      'what the mapping expects',
+      'loads a roll even if it would remove much, lose many owners or addresses, lie outside ' +
+      'its county, or miss what the mapping expects',
     ...WEB_ABOUT,
     undo:
       'undoes the last import, or the last of --state, --county, --municipality; ' +
@@ -67,8 +68,8 @@ export const importCommand: Command = {
 or of a Socrata or CKAN data set (docs/sources.md). All SOURCEs of one import form one roll. The
 service may be running: it answers from the old roll until the new one is complete. Rejected rows
 are written to the folder rejects of the data folder, with file, line and reason. A refresh that
-would remove more than a tenth of the parcels, or halve the share with an owner or an address, is
-refused without --force.`,
+would remove more than a tenth of the parcels, or halve the share with an owner or an address, and
+a roll with more than a fifth of its points outside the county are refused without --force.`,
   async run(args, io) {
     if (args.values.undo === true) return runUndo(args, io)
     for (const name of ['municipality', 'confirm']) {
@@ -144,6 +145,7 @@ export function showImport(report: ImportReport) {
   const { seconds, counties, preview, reasons, skips, refused, unread, unreadSamples } = report
   const warnings = [
     ...[...report.warnings, ...report.doubts, ...report.unplaced.map(describeUnplaced)],
+    ...report.outside.filter(isSaid).map(describeOutside),
     ...(preview?.warnings ?? []),
   ]
   const { placeholders, placeholderSamples } = report
@@ -152,6 +154,7 @@ export function showImport(report: ImportReport) {
     seconds,
     counties,
     ...(report.unplaced.length > 0 && { unplaced: report.unplaced }),
+    ...(report.outside.length > 0 && { outside: report.outside }),
     ...(preview === undefined
       ? {}
       : {
@@ -188,6 +191,7 @@ function describe(report: ImportReport, dryRun: boolean): string[] {
     ...report.reasons.slice(0, 20).map(([reason, count]) => `  ${n(count)} × ${reason}`),
     ...(report.rejectsFile === null ? [] : [`rejected rows are in ${report.rejectsFile}`]),
     ...report.unplaced.slice(0, 20).map(describeUnplaced),
+    ...report.outside.filter(isSaid).map((one) => `warning: ${describeOutside(one)}`),
     ...describeTexts(report.unread, report.unreadSamples, 'texts could not be read and'),
     ...describeTexts(report.placeholders, report.placeholderSamples, 'placeholders'),
     ...(report.refused == null ? [] : [`A load would be refused: ${report.refused}`]),
