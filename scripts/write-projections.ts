@@ -26,22 +26,27 @@ if (file === undefined) throw new Error('usage: node scripts/write-projections.t
 const all = Object.values(JSON.parse(readFileSync(file, 'utf8')) as Record<string, System>)
 const systems = all
   .filter(({ kind, name, proj4, area }) => {
-    const isNad83 = /^NAD83(?:\((?:HARN|NSRS2007|2011)\))? \//.test(name)
+    const isNorthAmerican = /^NAD(?:27|83(?:\((?:HARN|NSRS2007|2011)\))?) \//.test(name)
     return (
-      kind === 'CRS-PROJCRS' && isNad83 && proj4 !== null && /United States|Puerto Rico/.test(area)
+      kind === 'CRS-PROJCRS' &&
+      isNorthAmerican &&
+      proj4 !== null &&
+      /United States|Puerto Rico/.test(area)
     )
   })
   .sort(byCode)
 
 const codesOf = new Map<string, System[]>()
 for (const system of systems) {
-  const definition = defineProjection(system.proj4 ?? '')
+  const datum = system.name.startsWith('NAD27') ? ' +datum=NAD27' : ''
+  const definition = defineProjection(system.proj4 ?? '') + datum
   codesOf.set(definition, [...(codesOf.get(definition) ?? []), system])
 }
 const definitions = [...codesOf].map(
   ([definition, same]) => `${same.map(({ code }) => code).join(',')} ${definition}`,
 )
 const extents = [...codesOf.values()]
+  .filter(([first]) => first?.name.startsWith('NAD83') === true)
   .flatMap((same) => same.find(({ name }) => name.startsWith('NAD83 /')) ?? same.slice(0, 1))
   .filter(({ name, bbox }) => !NOT_OF_ROLLS.test(name) && bbox !== null && !crossesDateLine(bbox))
   .sort(byCode)
@@ -61,7 +66,7 @@ function crossesDateLine([, west = 0, , east = 0]: number[]): boolean {
 function defineProjection(proj4: string): string {
   return proj4
     .replace('+proj=', '')
-    .replace(/ \+(?:ellps|datum|towgs84|no_defs|type)(?:=\S+)?/g, '')
+    .replace(/ \+(?:ellps|datum|nadgrids|towgs84|no_defs|type)(?:=\S+)?/g, '')
     .trim()
 }
 

@@ -8,6 +8,7 @@ import type { Batch } from './batch.ts'
 import { warnOfShares } from './expect.ts'
 import type { MappingDocument } from './mapping/mapping.ts'
 import { type Commonest, CommonValues } from './report/commonest.ts'
+import { DamagedIds } from './report/damaged-ids.ts'
 import { FLAT, FLAT_BUILDING, FLAT_TRANSFER } from './report/flat-names.ts'
 import { type Share, ShareCounter } from './report/shares.ts'
 import { type UncodedUse, UncodedUses } from './report/uncoded-uses.ts'
@@ -25,7 +26,7 @@ export type PreviewReport = {
    * fields: the parcels with a value.
    */
   shares: Share[]
-  /** Shares that are unlikely in any roll, which suggests a wrongly mapped column. */
+  /** Damaged IDs, and shares that no roll has, as those of a wrongly mapped column. */
   warnings: string[]
   /** The commonest values of each coded field. */
   commonest: Commonest[]
@@ -36,6 +37,7 @@ export type PreviewReport = {
 }
 
 const PARCELS = 10
+const ID_SLOT = slotOf('parcelId')
 /** Fields whose shares are always shown. */
 const SHOWN_SHARES =
   `ownerName1 address city zipCode ownerAddressLine1 ownerCity ownerState ownerZipCode
@@ -51,6 +53,7 @@ export class Previewer {
   #step = 1
   readonly #commonest = new CommonValues()
   readonly #uncoded = new UncodedUses()
+  readonly #ids = new DamagedIds()
   readonly #shares: ShareCounter
 
   /** `expected`: flat names of the fields whose share the mapping expects. */
@@ -91,7 +94,7 @@ export class Previewer {
         unmapped: empty.filter((field) => !asked.has(field)),
       },
       shares,
-      warnings: warnOfShares(shares),
+      warnings: [...this.#ids.list('parcelId'), ...warnOfShares(shares)],
       commonest: this.#commonest.finish(),
       uncodedUses: this.#uncoded.finish(),
       served: fullest === undefined ? null : JSON.parse(renderStaged(fullest.fieldValues)),
@@ -112,6 +115,7 @@ export class Previewer {
     this.#shares.seeTexts(texts)
     this.#commonest.see(texts)
     this.#uncoded.see(texts)
+    this.#ids.add(JSON.parse(texts[ID_SLOT] || '""') as string)
     STORED_FIELDS.forEach(([name], index) => {
       if ((texts[index] ?? '') !== '') this.#filled.add(FLAT.get(name) ?? name)
     })

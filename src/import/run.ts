@@ -222,6 +222,7 @@ async function finishLoad(
     rejected: rejects.count,
     skipped: tally.skipped,
     duplicates: repeats.duplicates,
+    unplaced: progress.unplaced.count,
     rejectsFile: rejects.close(),
   }
   const counties = [...new Set(scopes.map(({ fips }) => fips))]

@@ -29,6 +29,8 @@ export type ImportNote = {
   rejected: number
   skipped: number
   duplicates: number
+  /** Rows that had a shape and got no place. */
+  unplaced: number
   rejectsFile: string | null
 }
 
@@ -40,6 +42,7 @@ export const NO_NOTE: ImportNote = {
   rejected: 0,
   skipped: 0,
   duplicates: 0,
+  unplaced: 0,
   rejectsFile: null,
 }
 

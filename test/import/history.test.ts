@@ -6,7 +6,7 @@ import test from 'node:test'
 import { importListCommand, unloadCommand } from '../../src/cli/commands/rolls/history.ts'
 import { importCommand } from '../../src/cli/commands/rolls/import.ts'
 import { runCommand } from '../command.ts'
-import { makeFolder, openLoaded, readParcel, write } from './small-roll.ts'
+import { importRoll, makeFolder, openLoaded, readParcel, write } from './small-roll.ts'
 
 const ROLL = `state,county,parcelId,ownerName1,address,city
 NE,Lancaster,01-1,"ROE, JANE",12 OAK ST,LINCOLN
@@ -52,6 +52,23 @@ test('import list shows files, mapping, counts, time and rejects, the newest fir
   const { out } = await runCommand(importListCommand, [], { data })
   assert.match(out, /LANCASTER, NE; DANE, WI +platbook +\S*next\.csv/)
   assert.match(out, /rejected rows of import 2 are in/)
+})
+
+test('import list counts the rows whose shape had no place', async (t) => {
+  const folder = makeFolder(t)
+  const features = [[], [[[-83.2, 37.25]]], null].map((coordinates, at) => ({
+    type: 'Feature',
+    properties: { state: 'KY', county: 'Perry', parcelId: `A${at}`, ownerName1: 'HARLOW PAUL' },
+    geometry: coordinates && { type: 'Polygon', coordinates },
+  }))
+  const text = JSON.stringify({ type: 'FeatureCollection', features })
+  await importRoll(folder, [write(folder, 'a.geojson', text)], { geometry: true })
+  const listed = await runCommand(importListCommand, ['--json'], { data: folder })
+  const { imports } = listed.json() as { imports: { unplaced: number }[] }
+  assert.deepEqual(
+    imports.map(({ unplaced }) => unplaced),
+    [2],
+  )
 })
 
 test('import --undo counts first, and with --confirm gives the records back', async (t) => {

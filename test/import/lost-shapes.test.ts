@@ -1,6 +1,7 @@
 /** Shapes that cannot be placed are counted with the reason; those that can be are placed. */
 import assert from 'node:assert/strict'
 import test, { type TestContext } from 'node:test'
+import { gzipSync } from 'node:zlib'
 import { makeDbf, makeShp } from './make-files.ts'
 import { importRoll, makeFolder, openLoaded, readParcel, write } from './small-roll.ts'
 
@@ -54,6 +55,70 @@ test('a shape is placed by whatever the file says of its system', async (t) => {
     assert.deepEqual(reasons, [], name)
     assert.ok(Math.abs((parcel.latitude ?? 0) - 37.25) < 0.1, `${name}: ${parcel.latitude}`)
     assert.ok(Math.abs((parcel.longitude ?? 0) + 83.2) < 0.1, `${name}: ${parcel.longitude}`)
+  }
+})
+
+test('a system is found by its name, and the first point decides its unit', async (t) => {
+  for (const name of [
+    'NAD83 / Kentucky South (ftUS)',
+    'NAD83(2011) / Kentucky South',
+    'NAD_1983_StatePlane_Kentucky_South_FIPS_1602_Feet',
+    'urn:ogc:def:crs:EPSG:6.9:2247',
+  ]) {
+    const { parcel, reasons, report } = await load(t, 'a.geojson', geoJson(FEET, crs(name)))
+    assert.deepEqual(reasons, [], name)
+    assert.ok(Math.abs((parcel.longitude ?? 0) + 83.2) < 0.1, `${name}: ${parcel.longitude}`)
+    const isOther = name.endsWith('South')
+    assert.equal(report.doubts.length, isOther ? 1 : 0, name)
+    if (isOther) assert.match(report.doubts[0] ?? '', /are those of EPSG:2247 Kentucky South/)
+  }
+  for (const [name, reason] of [
+    ['NAD83 / Kentucky South Valley', /is not known/],
+    ['NAD83 / New York Long Island', /outside the system/],
+    ['Local 83', /is not known/],
+  ] as const) {
+    const { reasons } = await load(t, 'a.geojson', geoJson(FEET, crs(name)))
+    assert.match(reasons[0] ?? '', reason, name)
+  }
+  for (const name of ['WGS 84', 'NAD83', 'GCS_North_American_1983', 'OGC:CRS84']) {
+    const point = { type: 'Point', coordinates: [-83.2, 37.25] }
+    assert.equal((await load(t, 'a.geojson', geoJson(point, crs(name)))).parcel.longitude, -83.2)
+  }
+})
+
+test('a system after the features of a packed file is used, or said', async (t) => {
+  const late = Buffer.from(geoJson(FEET, crs('EPSG:2247')))
+  const { parcel, report } = await load(t, 'late.geojson.gz', gzipSync(late))
+  assert.ok(Math.abs((parcel.longitude ?? 0) + 83.2) < 0.1, String(parcel.longitude))
+  assert.deepEqual(report.doubts, [])
+  const esri = Buffer.from(esriJson({ x: 2_380_000, y: 1_985_000 }).slice(0, -1))
+  const wkid = Buffer.concat([esri, Buffer.from(',"spatialReference":{"wkid":2247}}')])
+  const own = await load(t, 'late.json.gz', gzipSync(wkid))
+  assert.ok(Math.abs((own.parcel.longitude ?? 0) + 83.2) < 0.1, String(own.parcel.longitude))
+  const degrees = { type: 'Point', coordinates: [-83.2, 37.25] }
+  const older = gzipSync(geoJson(degrees, crs('EPSG:4267')))
+  const said = (await load(t, 'a.geojson.gz', older)).report.doubts
+  assert.match(said[0] ?? '', /names its coordinate system after its features/)
+  const plain = gzipSync(geoJson(degrees, crs('EPSG:4326')))
+  assert.deepEqual((await load(t, 'a.geojson.gz', plain)).report.doubts, [])
+})
+
+test('NAD27 by its codes is moved, and said', async (t) => {
+  const degrees = { type: 'Point', coordinates: [-83.2, 37.25] }
+  const zone = { type: 'Point', coordinates: [2_742_000, 338_000] }
+  for (const [shape, code] of [
+    [degrees, 4267],
+    [zone, 26780],
+    [{ type: 'Point', coordinates: [304_900, 4_124_700] }, 26717],
+  ] as const) {
+    const { parcel, report } = await load(t, 'a.geojson', geoJson(shape, crs(`EPSG:${code}`)))
+    assert.deepEqual(
+      report.doubts.map((text) => /on NAD27/.test(text)),
+      [true],
+    )
+    assert.ok(Math.abs((parcel.longitude ?? 0) + 83.2) < 0.3, `${code} ${parcel.longitude}`)
+    assert.ok(Math.abs((parcel.latitude ?? 0) - 37.25) < 0.3, `${code} ${parcel.latitude}`)
+    if (code === 4267) assert.notEqual(parcel.longitude, -83.2)
   }
 })
 

@@ -52,6 +52,7 @@ const NOTE: ImportNote = {
   rejected: 2,
   skipped: 1,
   duplicates: 1,
+  unplaced: 4,
   rejectsFile: '/data/rejects/one.csv',
 }
 

@@ -47,6 +47,7 @@ export function placeShape(shape: Shape, placing: Placing, where: string): Place
   if (!Number.isFinite(x) || !Number.isFinite(y)) return lose('the coordinates are no numbers')
   const project = orientate(placing, x as number, y as number)
   const point = project(x as number, y as number)
+  if (placing.project.said !== undefined) tellOnce(placing, placing.project.said)
   if (point === null) return lose(whyNowhere(placing.project, x as number, y as number))
   if (!placing.geometry || shape.type === 'Point') return { point, polygon: null }
   const polygon = writePolygons(polygons, shape.type, project)
@@ -64,18 +65,24 @@ function whyNowhere(project: Project, x: number, y: number): string {
 }
 
 /** Turns latitude before longitude round: where the US would be, it is in the Antarctic. */
-function orientate({ project, onWarning }: Placing, x: number, y: number): Project {
+function orientate(placing: Placing, x: number, y: number): Project {
+  const { project } = placing
   const isSwapped = isDegreesOnly(project) && x > 13 && x < 72 && y < -64 && y > -180
   if (!isSwapped) return project
-  if (onWarning !== undefined && !told.has(onWarning)) {
-    told.add(onWarning)
-    onWarning('shapes have latitude before longitude: they are turned round')
-  }
+  tellOnce(placing, 'shapes have latitude before longitude: they are turned round')
   return (first, second) => project(second, first)
 }
 
-/** Listeners that know of swapped axes, so that each is told once. */
-const told = new WeakSet<(text: string) => void>()
+/** What listeners were told, so that each hears it once. */
+const told = new WeakMap<(text: string) => void, Set<string>>()
+
+function tellOnce({ onWarning }: Placing, text: string): void {
+  if (onWarning === undefined) return
+  const known = told.get(onWarning) ?? new Set<string>()
+  if (known.has(text)) return
+  told.set(onWarning, known.add(text))
+  onWarning(text)
+}
 
 /** Returns closed rings by polygon; `undefined` when a coordinate is not a number. */
 function readPolygons(shape: Geometry): Ring[][] | undefined {

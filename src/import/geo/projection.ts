@@ -11,6 +11,8 @@ export type Project = {
   (x: number, y: number): [number, number] | null
   /** Why nothing can be placed: the file's system is not known. */
   unknown?: string
+  /** What is done to the shapes that a person should know. */
+  said?: string
 }
 
 /**
@@ -19,14 +21,22 @@ export type Project = {
  */
 export function projection(epsg: number): Project {
   if (GEOGRAPHIC.has(epsg)) return degrees
-  const definition = WORLD[epsg] ?? definitions().get(esriTwin(epsg) ?? epsg)
+  if (epsg === NAD27) return nad27(undefined)
+  const definition = definitionOf(epsg)
   if (definition === undefined) {
     throw new CommandError(
       `EPSG:${epsg} is not among the projections known here: geographic, web Mercator, ` +
-        'and those of the United States on NAD83',
+        'and those of the United States on NAD83 and NAD27',
     )
   }
-  return projector(definition)
+  return definition.includes(ON_NAD27)
+    ? nad27(definition.replace(ON_NAD27, ''))
+    : projector(definition)
+}
+
+/** Returns the parameters of PROJ for a code; `undefined` for one that is not known. */
+function definitionOf(code: number): string | undefined {
+  return WORLD[code] ?? definitions().get(esriTwin(code) ?? code)
 }
 
 /**
@@ -43,19 +53,9 @@ export function readPrj(wkt: string, file: string): Project {
   }
 }
 
-/**
- * Returns the projection that a file names in words or by a code of another authority. If it is not
- * known, nothing is placed, and `unknown` says why.
- */
-export function namedProjection(name: string): Project {
-  const code = /(?:EPSG|ESRI)\W*(\d{4,6})\s*$/i.exec(name)?.[1]
-  if (/CRS:?84$|^WGS ?(?:19)?84$/i.test(name)) return degrees
-  if (code !== undefined && !/ESRI/i.test(name)) return projection(Number(code))
-  const isKnown = code !== undefined && (esriTwin(Number(code)) !== undefined || code in WORLD)
-  if (isKnown) return projection(Number(code))
-  const nowhere: Project = () => null
-  nowhere.unknown = `the coordinate system "${name.slice(0, 80)}" is not known: give --epsg CODE`
-  return nowhere
+/** Reports whether a code of EPSG or Esri is known. */
+export function hasProjection(code: number): boolean {
+  return GEOGRAPHIC.has(code) || code === NAD27 || definitionOf(code) !== undefined
 }
 
 /** Reports whether a projection takes degrees as they are. */
@@ -64,7 +64,7 @@ export function isDegreesOnly(project: Project): boolean {
 }
 
 /** Reports whether a text describes the North American Datum of 1927. */
-export function isNad27(wkt: string): boolean {
+function isNad27(wkt: string): boolean {
   return /North_American(?:_Datum)?_1927|NAD_?27/i.test(wkt.replaceAll(' ', '_'))
 }
 
@@ -74,21 +74,23 @@ export function isNad27(wkt: string): boolean {
  */
 const NAD27_SHIFTS = { alaska: '-5,135,172', west: '-8,159,175', east: '-9,161,179' }
 
-/** Moves by the three parameters of the region. `wkt`: `undefined` for degrees. */
-function nad27(wkt: string | undefined): Project {
+/** Moves by the three parameters of the region. `definition`: WKT or PROJ; absent for degrees. */
+function nad27(definition: string | undefined): Project {
   const bare = '+proj=longlat +ellps=clrk66 +no_defs'
   // The target has no datum, so the first step only undoes the projection.
-  const flatten = wkt === undefined ? undefined : proj4(wkt.replace(DATUM, 'DATUM["none"'), bare)
+  const flatten = definition && proj4(definition.replace(DATUM, 'DATUM["none"'), bare)
   const shift = (by: string) => proj4(`+proj=longlat +ellps=clrk66 +towgs84=${by}`, 'WGS84')
   const [alaska, west, east] = Object.values(NAD27_SHIFTS).map(shift)
-  return (x, y) => {
-    const [lon = Number.NaN, lat = Number.NaN] = flatten?.forward([x, y]) ?? [x, y]
+  const project: Project = (x, y) => {
+    const [lon = Number.NaN, lat = Number.NaN] = flatten ? flatten.forward([x, y]) : [x, y]
     const found = degrees(lon, lat)
     if (found === null) return null
     const by = lat > 50 ? alaska : lon < -90 ? west : east
     const [longitude = Number.NaN, latitude = Number.NaN] = by?.forward(found) ?? []
     return degrees(longitude, latitude)
   }
+  project.said = 'shapes are on NAD27: they are moved by three parameters, to within about 10 m'
+  return project
 }
 
 const DATUM = /DATUM\s*\["[^"]*"/i
@@ -104,11 +106,13 @@ function esriTwin(code: number): number | undefined {
   return undefined
 }
 
-/**
- * WGS84, NAD83 and its realizations, and NAD27. Apart from NAD27 they differ by less than a
- * parcel's width.
- */
+/** WGS84, NAD83 and its realizations, which differ by less than a parcel's width. */
 const GEOGRAPHIC: ReadonlySet<number> = new Set([4326, 4269, 4152, 4759, 6318, 4979])
+
+/** NAD27 in degrees. */
+const NAD27 = 4267
+/** Mark of the systems on NAD27 in the table, behind the ellipsoid. */
+const ON_NAD27 = ' +datum=NAD27'
 
 const WORLD: Record<number, string> = {
   3857: '+proj=merc +a=6378137 +b=6378137 +lat_ts=0 +lon_0=0 +x_0=0 +y_0=0 +k=1 +units=m +no_defs',
@@ -123,7 +127,10 @@ function definitions(): Map<number, string> {
   table = new Map()
   for (const line of readTable('us-projections.txt')) {
     const [codes = '', ...parameters] = line.split(' ')
-    const definition = `+proj=${parameters.join(' ')} +ellps=GRS80 +towgs84=0,0,0 +no_defs`
+    const text = `+proj=${parameters.join(' ')}`
+    const definition = text.endsWith(ON_NAD27)
+      ? `${text} +ellps=clrk66 +no_defs`
+      : `${text} +ellps=GRS80 +towgs84=0,0,0 +no_defs`
     for (const code of codes.split(',')) table.set(Number(code), definition)
   }
   return table

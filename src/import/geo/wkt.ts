@@ -30,8 +30,8 @@ export function makeWktReader(options: SourceOptions): (batch: Batch) => Batch {
   }
 }
 
-function placingOf(epsg: number, { geometry, onUnplaced }: SourceOptions): Placing {
-  return { project: projection(epsg), geometry, onUnplaced }
+function placingOf(epsg: number, { geometry, onUnplaced, onWarning }: SourceOptions): Placing {
+  return { project: projection(epsg), geometry, onUnplaced, onWarning }
 }
 
 /** Reads `POINT`, `POLYGON` and `MULTIPOLYGON`, also with `SRID=…;`, Z and M. */

@@ -19,6 +19,16 @@ test('texts are trimmed, inner blanks folded, control characters are blanks', ()
     ['PeÃ±a', 'Peña'],
     ['SE Â¼', 'SE ¼'],
     ['Ã—2 ñ', 'Ã—2 ñ'],
+    ["'0012345", '0012345'],
+    ["'12-3-A", '12-3-A'],
+    ['="0012345"', '0012345'],
+    ['="OAK  ST"', 'OAK ST'],
+    ["'TIS A FARM 2", "'TIS A FARM 2"],
+    ["'TIS", "'TIS"],
+    ["O'12", "O'12"],
+    ["'12'", "'12'"],
+    ['=SUM(A1)', '=SUM(A1)'],
+    ['"12"', '"12"'],
   ] as const) {
     assert.equal(cleanText(given), clean)
   }

@@ -11,9 +11,16 @@ const CONTROL = /[\p{Cc}\u00a0]+/gu
 const INVISIBLE = /[\u200b-\u200f\u2060\ufeff]/g
 
 /** Trims a text, folds inner blanks, and replaces control characters by blanks. */
-export function cleanText(text: string): string {
+export function cleanText(raw: string): string {
+  const first = raw.charCodeAt(0)
+  const text = first === 39 || first === 61 ? cutTextMark(raw) : raw
   if (isTidy(text)) return text
   return repair(text).replace(INVISIBLE, '').replace(CONTROL, ' ').replace(/ {2,}/g, ' ').trim()
+}
+
+/** Cuts the marks by which spreadsheets keep digits as text: `'0012345` and `="0012345"`. */
+function cutTextMark(text: string): string {
+  return /^'(?=[^' ]*\d)([^' ]+)$/.exec(text)?.[1] ?? /^="([^"]*)"$/.exec(text)?.[1] ?? text
 }
 
 /** UTF-8 that was decoded as Latin-1 and encoded again: `PeÃ±a`. Real text never looks so. */

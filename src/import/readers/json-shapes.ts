@@ -4,8 +4,9 @@ import { existsSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { assemblePolygons } from '../../geo/assemble.ts'
 import type { SourceOptions } from '../batch.ts'
+import { namedProjection } from '../geo/named-projection.ts'
 import type { Placing, Shape } from '../geo/place-shapes.ts'
-import { namedProjection, type Project, projection, readPrj } from '../geo/projection.ts'
+import { isDegreesOnly, type Project, projection, readPrj } from '../geo/projection.ts'
 import type { Ring } from '../geo/shapes.ts'
 import type { Part } from './container.ts'
 
@@ -98,19 +99,53 @@ function known(project: Project, { epsg }: Pick<SourceOptions, 'epsg'>, code?: n
 /** Bytes at the end of a file that may name its coordinate system, behind its features. */
 const TAIL_BYTES = 65_536
 
-/** Returns the end of a plain file; of a packed one nothing, as it would be unpacked twice. */
+/**
+ * Returns the end of a file. A packed one is unpacked twice, so that is only done if its first shape
+ * is not in degrees and nothing before it names its system.
+ */
 export async function readLateHead(part: Part, { epsg }: SourceOptions): Promise<string> {
-  if (part.path === undefined || !existsSync(part.path) || epsg !== undefined) return ''
+  if (epsg !== undefined) return ''
+  if (part.path === undefined) return readPackedEnd(part)
+  if (!existsSync(part.path)) return ''
   const file = await open(part.path)
   try {
     const { size } = await file.stat()
     const end = Buffer.alloc(Math.min(size, TAIL_BYTES))
     await file.read(end, 0, end.length, size - end.length)
-    // Only what follows the list of features.
-    return end.toString('latin1').replace(/^[\s\S]*\]/, '')
+    return afterFeatures(end)
   } finally {
     await file.close()
   }
+}
+
+const FIRST_POINT =
+  /"(?:coordinates|rings)"\s*:[\s[]*(-?[\d.eE+]+)\s*,\s*(-?[\d.eE+]+)|"x"\s*:\s*(-?[\d.eE+]+)/
+
+async function readPackedEnd(part: Part): Promise<string> {
+  let end: Buffer | undefined
+  for await (const chunk of await part.open()) {
+    if (end === undefined) {
+      const start = chunk.toString('latin1')
+      const first = FIRST_POINT.exec(start)
+      const [, x = 0, y = 0, only = x] = first ?? []
+      if (/"(?:crs|spatialReference)"/.test(start.slice(0, first?.index))) return ''
+      if (Math.abs(Number(only)) <= 180 && Math.abs(Number(y)) <= 90) return ''
+    }
+    end = Buffer.concat([end ?? Buffer.alloc(0), chunk]).subarray(-TAIL_BYTES)
+  }
+  return afterFeatures(end ?? Buffer.alloc(0))
+}
+
+const afterFeatures = (end: Buffer) => end.toString('latin1').replace(/^[\s\S]*\]/, '')
+
+/** Warns if the text after the features of a packed file names a system that was not used. */
+export function warnOfLateHead(part: Part, around: string, options: SourceOptions): void {
+  if (part.path !== undefined || options.epsg !== undefined) return
+  const named = readProjection(around, {})
+  if (named === undefined || isDegreesOnly(named)) return
+  options.onWarning?.(
+    `${part.shown} names its coordinate system after its features: unpack it, or give --epsg CODE`,
+  )
 }
 
 /** An Esri shape may name its own system. */

@@ -59,6 +59,9 @@ export async function* readJson(
         'page by page, or load it with --partial.',
     )
   }
+  if (late === '' && shapes.readProjection(scanner.head, options) === undefined) {
+    shapes.warnOfLateHead(part, scanner.outside(), options)
+  }
   if (scanner.isOpen()) throw new CommandError(`${part.shown} is cut short: its JSON does not end`)
   if (table.rows.length > 0 || table.broken.length > 0) yield table.batch()
 }

@@ -10,7 +10,7 @@ import type { Batch, SourceOptions } from '../batch.ts'
 import { RECORD_MAX } from '../bounds.ts'
 import { type Shape as PlacedShape, placeShape } from '../geo/place-shapes.ts'
 import type { Project } from '../geo/projection.ts'
-import { isNad27, projection, readPrj } from '../geo/projection.ts'
+import { projection, readPrj } from '../geo/projection.ts'
 import type { Ring } from '../geo/shapes.ts'
 import { ByteReader } from './bytes.ts'
 import type { Part } from './container.ts'
@@ -93,7 +93,7 @@ async function openShapes(part: Part, options: SourceOptions) {
  */
 async function findProjection(
   part: Part,
-  { epsg, geometry, onWarning }: SourceOptions,
+  { epsg, geometry }: SourceOptions,
   extent: ShapeExtent | undefined,
 ): Promise<Project> {
   const prj = part.beside('.prj')
@@ -114,9 +114,6 @@ async function findProjection(
   const chunks: Buffer[] = []
   for await (const chunk of await prj.open()) chunks.push(chunk)
   const wkt = Buffer.concat(chunks).toString('latin1')
-  if (isNad27(wkt)) {
-    onWarning?.(`${part.shown} is on NAD27: it is moved by three parameters, to within about 10 m`)
-  }
   return readPrj(wkt, prj.shown)
 }
 

@@ -8,9 +8,12 @@ const REASONS_MAX = 100
 
 /** Counts them while a file is read. */
 export class UnplacedShapes {
+  /** Rows of all reasons. */
+  count = 0
   readonly #found = new Map<string, Unplaced>()
 
   add(reason: string, example: string): void {
+    this.count += 1
     const same = this.#found.get(this.#found.size < REASONS_MAX ? kindOf(reason) : 'other')
     if (same !== undefined) same.rows += 1
     else this.#found.set(kindOf(reason), { reason, rows: 1, example })

@@ -1,14 +1,8 @@
-/**
- * Warnings about a file before a draft is loaded: damage by a spreadsheet to its IDs, places
- * outside its county.
- */
+/** Warnings about parcel IDs before a draft is loaded: damage by a spreadsheet, repeats. */
 import { isRounded } from '../../import/mapping/clean.ts'
+import { DamagedIds } from '../../import/report/damaged-ids.ts'
 import type { Contents } from '../sample/contents.ts'
 import { percent } from './draft-builder.ts'
-
-/** If this share of IDs has one length, shorter ones are suspicious. */
-const SAME_LENGTH = 0.6
-const SHORTER_MIN = 0.02
 
 /** Returns warnings about the column of parcel IDs. `name`: the column's name in the file. */
 export function warnOfIds(name: string, { texts, values, uniqueness }: Contents): string[] {
@@ -20,7 +14,8 @@ export function warnOfIds(name: string, { texts, values, uniqueness }: Contents)
         'digits are gone. Such rows are rejected; ask for the file as it was',
     ]
   }
-  const lost = warnOfZeros(name, values)
+  const damaged = new DamagedIds()
+  for (const text of values) damaged.add(text)
   const repeats =
     uniqueness > 0.99
       ? []
@@ -28,27 +23,5 @@ export function warnOfIds(name: string, { texts, values, uniqueness }: Contents)
           `${name}: about ${percent(1 - uniqueness)} of the rows repeat a parcel ID of ` +
             'another; see repeats',
         ]
-  return [...lost, ...repeats]
-}
-
-/**
- * Warns about lost leading zeros: most numbers have one length, some are shorter, and none begins
- * with a zero.
- */
-function warnOfZeros(name: string, values: string[]): string[] {
-  if (values.length < 20 || !values.every((text) => /^[1-9]\d*$/.test(text))) return []
-  const lengths = Map.groupBy(values, (text) => text.length)
-  const longest = Math.max(...lengths.keys())
-  const full = lengths.get(longest)?.length ?? 0
-  const shorter = values.length - full
-  const isSuspicious =
-    longest >= 8 && full >= values.length * SAME_LENGTH && shorter >= values.length * SHORTER_MIN
-  return isSuspicious
-    ? [
-        `${name}: ${percent(full / values.length)} of the parcel IDs have ${longest} ` +
-          'digits and the others fewer, and none begins with 0: leading zeros may be lost. ' +
-          `"replace": [{ "pattern": "^(?=\\\\d{${longest - 1}}$)", "with": "0" }] brings ` +
-          'one back',
-      ]
-    : []
+  return [...damaged.list(name), ...repeats]
 }

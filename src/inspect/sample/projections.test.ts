@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import proj4 from 'proj4'
+import { EXTENTS } from '../../import/geo/extents.ts'
 import { projection } from '../../import/geo/projection.ts'
-import { EXTENTS, findProjection, statesAround } from './projections.ts'
+import { findProjection, statesAround } from './projections.ts'
 
 /** Returns planar points around a place, by a PROJ definition. */
 function around(longitude: number, latitude: number, definition: string): [number, number][] {

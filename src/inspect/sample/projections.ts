@@ -1,31 +1,7 @@
 /** Finds the projection of planar coordinates by where it puts them. */
 
-import { readTable } from '../../base/tables.ts'
+import { EXTENTS, type Extent } from '../../import/geo/extents.ts'
 import { type Project, projection } from '../../import/geo/projection.ts'
-
-type Extent = {
-  epsg: number
-  /** `--`: several states. */
-  state: string
-  south: number
-  west: number
-  north: number
-  east: number
-  name: string
-}
-
-export const EXTENTS: readonly Extent[] = readTable('projection-extents.txt').map((line) => {
-  const [epsg, state = '', south, west, north, east, ...name] = line.split(' ')
-  return {
-    epsg: Number(epsg),
-    state,
-    south: Number(south),
-    west: Number(west),
-    north: Number(north),
-    east: Number(east),
-    name: name.join(' '),
-  }
-})
 
 /** Number of points tested. */
 const POINTS = 60

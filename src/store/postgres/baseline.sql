@@ -238,6 +238,7 @@ CREATE TABLE imports (
   rejected bigint NOT NULL,
   skipped bigint NOT NULL,
   duplicates bigint NOT NULL,
+  unplaced bigint NOT NULL,         -- rows that had a shape and got no place
   -- Parcels that were new; updated, unchanged, removed count parcels
   loaded bigint NOT NULL,
   updated bigint NOT NULL,

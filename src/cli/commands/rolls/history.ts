@@ -205,6 +205,7 @@ function showEntry(entry: ImportEntry, history: ImportEntry[]) {
     mapping: mapping === '' ? null : mapping,
     files,
     ...showCounts(entry),
+    unplaced: entry.unplaced,
     undoes,
     undoable: isUndoable(entry, history),
     scopes: entry.scopes.map(showScope),

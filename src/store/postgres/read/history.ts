@@ -10,7 +10,8 @@ export function openHistoryReader(url: string): HistoryReader {
     async list() {
       const entries = await session.ask<HistoryRow>(
         `SELECT id, kind, loaded_at AS "loadedAt", mapping, files, rows, rejected, skipped,
-          duplicates, loaded, updated, unchanged, removed, rejects_file AS "rejectsFile", undoes
+          duplicates, unplaced, loaded, updated, unchanged, removed,
+          rejects_file AS "rejectsFile", undoes
         FROM imports ORDER BY id DESC`,
         [],
       )

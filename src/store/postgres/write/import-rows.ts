@@ -13,12 +13,13 @@ export async function addImport(
 ): Promise<number> {
   const { rows } = await client.query(
     `INSERT INTO imports (kind, loaded_at, mapping, files, rows, rejected, skipped,
-        duplicates, loaded, updated, unchanged, removed, rejects_file, undoes)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) RETURNING id`,
+        duplicates, unplaced, loaded, updated, unchanged, removed, rejects_file, undoes)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) RETURNING id`,
     [
       ...[entry.kind, entry.loadedAt, entry.mapping, JSON.stringify(entry.files), entry.rows],
-      ...[entry.rejected, entry.skipped, entry.duplicates, entry.loaded, entry.updated],
-      ...[entry.unchanged, entry.removed, entry.rejectsFile, entry.undoes],
+      ...[entry.rejected, entry.skipped, entry.duplicates, entry.unplaced],
+      ...[entry.loaded, entry.updated, entry.unchanged, entry.removed],
+      ...[entry.rejectsFile, entry.undoes],
     ],
   )
   return Number(rows[0]?.id)

@@ -228,6 +228,7 @@ CREATE TABLE imports (
   rejected INTEGER NOT NULL,
   skipped INTEGER NOT NULL,
   duplicates INTEGER NOT NULL,
+  unplaced INTEGER NOT NULL,       -- rows that had a shape and got no place
   -- Parcels that were new; updated, unchanged, removed count parcels
   loaded INTEGER NOT NULL,
   updated INTEGER NOT NULL,

@@ -8,7 +8,7 @@ export function openHistoryReader(db: DatabaseSync): HistoryReader {
   return {
     async list() {
       const entries = db.prepare(`SELECT id, kind, loaded_at AS loadedAt, mapping, files, rows,
-          rejected, skipped, duplicates, loaded, updated, unchanged, removed,
+          rejected, skipped, duplicates, unplaced, loaded, updated, unchanged, removed,
           rejects_file AS rejectsFile, undoes FROM imports ORDER BY id DESC`)
       const scopes = db.prepare(`SELECT import, state, fips, municipality, first_id AS firstId,
           last_id AS lastId, images FROM import_scopes ORDER BY import, fips, municipality`)

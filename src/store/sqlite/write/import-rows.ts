@@ -19,12 +19,13 @@ export function addImport(
   forgetTokens(db, scopes)
   const row = db
     .prepare(`INSERT INTO main.imports (kind, loaded_at, mapping, files, rows, rejected, skipped,
-        duplicates, loaded, updated, unchanged, removed, rejects_file, undoes)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`)
+        duplicates, unplaced, loaded, updated, unchanged, removed, rejects_file, undoes)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`)
     .get(
       ...[entry.kind, entry.loadedAt, entry.mapping, JSON.stringify(entry.files), entry.rows],
-      ...[entry.rejected, entry.skipped, entry.duplicates, entry.loaded, entry.updated],
-      ...[entry.unchanged, entry.removed, entry.rejectsFile, entry.undoes],
+      ...[entry.rejected, entry.skipped, entry.duplicates, entry.unplaced],
+      ...[entry.loaded, entry.updated, entry.unchanged, entry.removed],
+      ...[entry.rejectsFile, entry.undoes],
     )
   const insert = db.prepare(`INSERT INTO main.import_scopes
       (import, state, fips, municipality, first_id, last_id, images)
