@@ -2,6 +2,7 @@
  * Chooses among the parcels that a lookup found at one address: docs/decisions/lookups.md. Pure.
  */
 import type { SitusHit } from '../store/store.ts'
+import { listsUnit } from './unit-keys.ts'
 
 /** What a lookup found at one address. */
 export type Choice =
@@ -16,12 +17,12 @@ export type Choice =
   | { outcome: 'ambiguous'; hits: SitusHit[] }
 
 /**
- * How the choice was made. `exact`: the asked address. `unit-dropped`: no parcel has the asked
- * unit, and this one has no unit. `unit-added`: the only parcel there has a unit although none was
- * asked. `one-of-many`: the first of several units when no unit was asked, or the first of several
- * parcels on a road when no number was asked.
+ * How the choice was made. `exact`: the asked address. `range`: the asked unit is one of the
+ * parcel's list. `unit-dropped`: no parcel has the asked unit, and this one has no unit.
+ * `unit-added`: the only parcel there has a unit although none was asked. `one-of-many`: the first
+ * of several units when no unit was asked, or of several parcels on a road when no number was.
  */
-export type ChoiceWord = 'exact' | 'unit-dropped' | 'unit-added' | 'one-of-many'
+export type ChoiceWord = 'exact' | 'range' | 'unit-dropped' | 'unit-added' | 'one-of-many'
 
 /** Reports whether all hits are on one road, with keys that differ only in the number. */
 export function areOnOneRoad(hits: readonly SitusHit[]): boolean {
@@ -53,7 +54,11 @@ export function chooseAtAddress(hits: readonly SitusHit[], unitKey: string): Cho
   const bases = ordered.filter((hit) => hit.unitKey === '')
   const asked = unitKey === '' ? [] : ordered.filter((hit) => hit.unitKey === unitKey)
   if (asked.length > 0) return settle(asked, asked, 'exact')
-  if (unitKey !== '') return settle(ordered, bases, 'unit-dropped')
+  if (unitKey !== '') {
+    const listed = ordered.filter((hit) => listsUnit(hit.unitKey, unitKey))
+    if (listed.length > 0) return settle(listed, listed, 'range')
+    return settle(ordered, bases, 'unit-dropped')
+  }
   const count = countParcels(ordered)
   if (bases.length > 0) return settle(ordered, bases, isOneOfMany(bases) ? 'one-of-many' : 'exact')
   return settle(ordered, ordered, count > 1 ? 'one-of-many' : 'unit-added')

@@ -27,7 +27,7 @@ import {
   startAllLookups,
 } from './key-reader.ts'
 import type { LookupTrace, TracedStep } from './trace.ts'
-import { isShownUnit } from './unit-keys.ts'
+import { isShownUnit, listsUnit } from './unit-keys.ts'
 
 export type AskedAddress = {
   state: string
@@ -128,6 +128,8 @@ export async function findAtAddress(
   if (unitKey === '') return sortUnique(hits)
   const withUnit = hits.filter((hit) => hit.unitKey === unitKey)
   if (withUnit.length > 0) return sortUnique(withUnit)
+  const listed = hits.filter((hit) => listsUnit(hit.unitKey, unitKey))
+  if (listed.length > 0) return sortUnique(listed)
   return isForgiven(found.match) ? [] : sortUnique(hits.filter((hit) => hit.unitKey === ''))
 }
 

@@ -57,6 +57,14 @@ export function unitKeyOf(parts: UnitPart[]): string {
   return keys.length > 1 ? [...new Set(keys)].sort().join(',') : (keys[0] ?? '')
 }
 
+/** Reports whether a recorded key is a list of units with the asked one: `A,B` has `A`. */
+export function listsUnit(recordedKey: string, askedKey: string): boolean {
+  if (!recordedKey.includes(',')) return false
+  const members = recordedKey.split(',')
+  const isPlain = (id: string) => !id.includes(' ') && designatorOf(id) === undefined
+  return members.includes(askedKey) && members.every(isPlain)
+}
+
 /**
  * Merges the units of a line with those from a parameter or column, which replace units of the same
  * kind.

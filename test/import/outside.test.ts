@@ -40,7 +40,7 @@ test('what is outside is counted with its first parcel', async (t) => {
   }
 })
 
-test('near misses are not outside: less than two kilometres over the line, a name that no state has', async (t) => {
+test('a point near the line and a city that no state has are not outside', async (t) => {
   for (const change of [{ longitude: -83.352, latitude: 37.25 }, { city: 'VICCO HOLLER' }]) {
     assert.deepEqual((await load(t, writeRoll(t, 20, change))).outside, [])
   }

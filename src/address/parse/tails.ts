@@ -2,6 +2,7 @@
 import { foldCity } from '../../base/fold.ts'
 import type { AddressContext } from '../../base/model/address.ts'
 import { findState, STATES } from '../../regions/states.ts'
+import { BUILDING_WORDS } from '../data/noise.ts'
 import { designatorOf, isUnitId } from './designators.ts'
 import { directionalOf } from './directionals.ts'
 import { isPlainSuffix, suffixOf } from './suffixes.ts'
@@ -50,6 +51,10 @@ export function cutKnownTail(words: Words, context: AddressContext): Words {
   return words
 }
 
+/** `TOWERS`, `APARTMENTS`: the last word of a building's name. */
+const isBuilding = (word = '') => BUILDINGS.has(word)
+const BUILDINGS = new Set(BUILDING_WORDS.trim().split(/\s+/))
+
 /** Keeps the last folded city, because a roll repeats a few cities. */
 let lastRecorded = { text: '', folded: '' }
 function foldRecorded(text: string): string {
@@ -67,7 +72,9 @@ export function findTails(words: Words, state: string): Tail[] {
     const at = end - length
     const city = texts.slice(at, end)
     if (city.some((word) => hasDigit(word) || word === '#')) continue
-    const isSure = isCityBeyondDoubt(words, at, end)
+    // `MARLIN TOWERS, PORTLAND` is a building and a city.
+    if (words.breaks.slice(at + 1, end).includes(true)) continue
+    const isSure = !isBuilding(texts[end - 1]) && isCityBeyondDoubt(words, at, end)
     tails.push({ words: head(words, at), city: foldCity(city.join(' ')), zip, isSure })
   }
   if (end < texts.length && end >= 2 && !mayBelongToStreet(words, found)) {

@@ -45,7 +45,7 @@ export function readUnitTail(
   for (;;) {
     const designated = readDesignated(words, from, end, isWhole)
     if (designated !== undefined) {
-      if (designated.second !== undefined) parts.push(designated.second)
+      if (designated.more !== undefined) parts.push(...designated.more.reverse())
       parts.push(designated.part)
       end = designated.at
       continue
@@ -58,7 +58,8 @@ export function readUnitTail(
   }
 }
 
-type Found = { part: UnitPart; at: number; second?: UnitPart }
+/** `more`: further units of a list, in order. */
+type Found = { part: UnitPart; at: number; more?: UnitPart[] }
 
 /** Reads a designator with its identifier, or one that needs none, ending at `end`. */
 function readDesignated(
@@ -91,8 +92,8 @@ function readDesignated(
     if (!AFTER_SUFFIX.has(alone.kind) || isPlaced)
       return { part: { kind: alone.kind, type: alone.type, id: '' }, at }
   }
-  const pair = readPair(texts, from, end)
-  if (pair !== undefined) return pair
+  const list = readUnitList(words, from, end)
+  if (list !== undefined) return list
   const glued = splitGlued(lastWord)
   if (glued !== undefined && fits(words, from, end - 1, glued, isWhole)) {
     let at = end - 1
@@ -170,22 +171,37 @@ function pick(designator: Designator): { kind: string; type: string } {
   return { kind: designator.kind, type: designator.type }
 }
 
-/** `UNIT 402 AND 403`, `# A & B`: two units of one parcel. */
-function readPair(texts: string[], from: number, end: number): Found | undefined {
-  const [first, and, second] = texts.slice(end - 3, end)
-  if (and !== 'AND' || first === undefined || second === undefined || end - 4 < from)
-    return undefined
-  let at = end - 4
+/** `UNIT 402 AND 403`, `# A & B`, `UNITS 1, 2 & 3`: several units of one parcel. */
+function readUnitList({ texts, breaks }: Words, from: number, end: number): Found | undefined {
+  const ids: string[] = []
+  let at = end - 1
+  for (;;) {
+    const id = texts[at] ?? ''
+    if (at - 1 < from || !isIdentifier(id)) return undefined
+    ids.unshift(id)
+    const before = texts[at - 1] ?? ''
+    if (before === 'AND') at -= 2
+    else if (breaks[at] && isAlike(before, id)) at--
+    else break
+  }
+  if (ids.length < 2 || ids.length > LIST_MAX) return undefined
+  at--
   const hashed = texts[at] === '#' && at - 1 >= from && isPlainDesignator(texts[at - 1])
   const designator = designatorOf(texts[at])
-  if (designator?.kind !== '*' || !isIdentifier(first) || !isIdentifier(second)) return undefined
+  if (designator?.kind !== '*') return undefined
   if (hashed) at--
   const type = designatorOf(texts[at])?.type ?? designator.type
-  return {
-    part: { kind: '*', type, id: unitId(first) },
-    second: { kind: '*', type: '#', id: unitId(second) },
-    at,
-  }
+  const [first = '', ...others] = ids
+  const more = others.map((id) => ({ kind: '*', type: '#', id: unitId(id) }))
+  return { part: { kind: '*', type, id: unitId(first) }, more, at }
+}
+
+const LIST_MAX = 8
+
+/** After a comma only a unit of the same form is one more: no ZIP code, no floor. */
+function isAlike(one: string, other: string): boolean {
+  const formOf = (id: string) => id.replace(/\d+/g, '9').replace(/[A-Z]/g, 'A')
+  return other.length <= 4 && formOf(one) === formOf(other)
 }
 
 /**

@@ -119,9 +119,18 @@ function cleanLine(line: string): string {
   if (text.includes("'") || text.includes('`')) text = text.replace(/['`]/g, '')
   // `635 W/ NE ROSELAWN ST`: a direction that the next one replaces.
   if (text.includes('/ ')) text = text.replace(/ [NSEW]\/ +(?=(?:[NS][EW]?|[EW]) )/, ' ')
+  if (text.includes('/')) text = text.replace(SLASHED_LETTERS, joinLetters)
   if (text.includes('*')) text = dropStarred(text)
   if (text.includes('(')) text = cutParentheses(text)
   return text
+}
+
+/** `171 A/B`, `# C/D`: letters in order that are no directions. */
+const SLASHED_LETTERS = /(?<=^|[ \d#])([A-Z])\/([A-Z])(?= |,|$)/g
+
+function joinLetters(whole: string, first: string, second: string): string {
+  const isList = first < second && !/[NSEW]/.test(whole) && whole !== 'C/O'
+  return isList ? `${first} & ${second}` : whole
 }
 
 const PLAIN = /^[\x20-\x7e]*$/

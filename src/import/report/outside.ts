@@ -21,7 +21,7 @@ export type Outside = {
 }
 
 /** Points outside of one county, for the guard. */
-export type PointsOutside = { fips: number; outside: number; of: number }
+type PointsOutside = { fips: number; outside: number; of: number }
 
 /** Below these shares nothing is said: roads, borders and postal names cross lines. */
 const SAID_FROM = { points: 0, zips: 0.001, cities: 0.05 }
