@@ -186,7 +186,7 @@ const cutOnly = (words: string) => {
   const list = '(?:[-&,/+]|AND\\b|THRU\\b|THROUGH\\b|TO\\b)'
   const part = `(?:(?:PT|PART|ALL)\\.? (?:OF )?)?(?:(?:${words})S? )?`
   const next = `(?! ?${list} ?${part}(?:\\d|[A-Z]\\b))`
-  return `\\b(?:${words})[. ]+(\\w+)\\b${next}(?!.*\\b(?:${words})S?[. ]+\\d)`
+  return `\\b(?:${words})[. ]{1,3}(\\w{1,9})\\b${next}(?!.*\\b(?:${words})S?[. ]{1,3}\\d)`
 }
 
 const CUTS = [
