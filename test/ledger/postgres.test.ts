@@ -482,7 +482,7 @@ else {
     await assert.rejects(prepareData(wrong), /there is no such database/)
     await assert.rejects(
       prepareData({ ...config, databaseUrl: 'mysql://x' }),
-      /takes an address like/,
+      /an address like/,
     )
   })
 }

@@ -151,7 +151,7 @@ export type Change = { file: string; from: string; to: string }
 /** A copy of the program with a planted bug, in a new folder. */
 export function plantBug(folder: string, changes: readonly Change[]): string {
   mkdirSync(folder)
-  for (const name of ['src', 'mappings']) {
+  for (const name of ['src', 'mappings', 'sources', 'tables']) {
     cpSync(join(ROOT, name), join(folder, name), { recursive: true })
   }
   copyFileSync(join(ROOT, 'package.json'), join(folder, 'package.json'))

@@ -82,7 +82,6 @@ export function clientConfig(
     extra_float_digits: 1,
     default_transaction_isolation: 'read committed',
     default_transaction_deferrable: 'off',
-    default_transaction_read_only: 'off',
     // Compiling a statement takes tens of milliseconds. The server decides by the estimated cost,
     // which is enormous where a scan that is switched off is the only way to a table of one row.
     jit: 'off',
