@@ -116,7 +116,7 @@ else {
       [SQL.headCounts, 'owner_heads_pkey'],
       [SQL.wordsNear, 'owner_deletions_pkey'],
       [idsStatement([]).text, 'records_pkey'],
-      [idsStatement(CONDITIONS).text, 'parcels_(?:pkey|by_point|by_use)'],
+      [idsStatement(CONDITIONS).text, 'parcels_(?:pkey|by_point|by_use|by_zip)'],
     ] as const) {
       assert.match(await plan(text), new RegExp(index), text)
     }
