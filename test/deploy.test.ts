@@ -54,6 +54,7 @@ test('the image has everything that the program reads, and begins it as the pack
   // What is published is made of the same files: scripts/build-package.ts.
   const published = `${folder}/${main}`.replace('src/', 'dist/').replace('.ts', '.js')
   assert.equal(published, packed.bin.platbook)
-  for (const needed of ['src', 'mappings', 'sources', 'tables']) assert.ok(copied.includes(needed), needed)
+  for (const needed of ['src', 'mappings', 'sources', 'tables'])
+    assert.ok(copied.includes(needed), needed)
   assert.match(file, new RegExp(`FROM node:${/\d+/.exec(packed.engines.node)?.[0]}`))
 })

@@ -480,9 +480,6 @@ else {
     })
     const wrong = { ...config, databaseUrl: server.url('nothing') }
     await assert.rejects(prepareData(wrong), /there is no such database/)
-    await assert.rejects(
-      prepareData({ ...config, databaseUrl: 'mysql://x' }),
-      /an address like/,
-    )
+    await assert.rejects(prepareData({ ...config, databaseUrl: 'mysql://x' }), /an address like/)
   })
 }
