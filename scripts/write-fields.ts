@@ -22,6 +22,7 @@ import {
   GROUPS,
   TRANSFER_FIELDS,
 } from '../src/record/fields.ts'
+import { listV2Keys } from '../src/record/layout.ts'
 
 export const API_PAGE = new URL('../docs/api.md', import.meta.url)
 export const PLAIN_MAPPING = new URL('../mappings/platbook.json', import.meta.url)
@@ -73,7 +74,7 @@ const [BEGIN, END] = ['<!-- fields: npm run fields -->', '<!-- end of fields -->
 export function fillPage(page: string): string {
   const [before = '', rest = ''] = page.split(BEGIN)
   const after = rest.slice(rest.indexOf(END))
-  return `${before}${BEGIN}\n\n${[...tables(), alwaysNull()].join('\n\n')}\n\n${after}`
+  return `${before}${BEGIN}\n\n${[...tables(), v2Keys(), alwaysNull()].join('\n\n')}\n\n${after}`
 }
 
 const TITLES: Record<string, string> = {
@@ -150,6 +151,11 @@ function listTables(): string[] {
       rows(ASSESSMENT_FIELDS, 'assessments[]', 'assessments[].'),
     ),
   ]
+}
+
+function v2Keys(): string {
+  const lines = listV2Keys().map(({ path, field }) => `| \`${path[0]}\` | ${field.about} |`)
+  return ['### Names on v2 reads only', '', '| flat | |', '|---|---|', ...lines].join('\n')
 }
 
 function alwaysNull(): string {

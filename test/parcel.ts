@@ -43,6 +43,8 @@ export const FULL_PARCEL: Parcel = {
   careOf: 'BRIGHTWATER TAX SERVICE',
   ownerOccupied: true,
   ownershipStartDate: '2019-05-07',
+  ownerFirstName: 'MARA',
+  ownerLastName: 'QUILLON',
   ownerStreet: '12 MILL POND RD APT 2B',
   ownerCity: 'EASTBROOK',
   ownerState: 'MA',

@@ -90,6 +90,8 @@ export type FlatProperty = {
   addressRaw?: string | null
   /** Situs line 1 with its unit. */
   addressUnit?: string | null
+  /** House number and street with the street type spelled out: `123 MAIN STREET`; null without a number or a street. */
+  addressFormal?: string | null
   /** The situs address in one line, with unit, city, state and ZIP. */
   addressFull?: string | null
   /** The situs address in one line, as standardized here. */
@@ -120,6 +122,8 @@ export type FlatProperty = {
   city?: string | null
   /** City of the site, as recorded. */
   cityUSPS?: string | null
+  /** The same as `county`. */
+  countyUSPS?: string | null
   /** ZIP code of the site, five digits. */
   zipCode?: string | null
   /** ZIP+4 of the site, whole: `53703-1234`. */
@@ -137,14 +141,14 @@ export type FlatProperty = {
     /** Longitude and latitude, WGS 84 degrees. */
     coordinates: Array<number>
   } | null
-  /** GeoJSON Polygon or MultiPolygon, WGS84 degrees, longitude first; where polygons were loaded (`import --geometry`). */
+  /** GeoJSON MultiPolygon (nested: Polygon or MultiPolygon), WGS84 degrees, longitude first; where polygons were loaded (`import --geometry`). */
   geometry?: {
     /** As RFC 7946 names it. */
-    type: 'Polygon' | 'MultiPolygon'
+    type: 'MultiPolygon'
     /** Rings of longitude and latitude, WGS 84 degrees. */
     coordinates: Array<Array<unknown>>
   } | null
-  /** Census tract of the site, as recorded. */
+  /** Census tract of the site: county FIPS code and tract with its dot, `311090002.01`; with the block after it where that is known, `133219504.004086`. */
   siteCensusTract?: string | null
   /** The assessor's neighborhood, as recorded. */
   neighborhood?: string | null
@@ -318,7 +322,7 @@ export type FlatProperty = {
   transferPrice?: number | null
   /** Date on which the document was recorded. Of the newest transfer. */
   recordingDate?: string | null
-  /** Kind of document, as recorded: `WD`. Of the newest transfer. */
+  /** Kind of document: `WD`, `QC`, `GD`, `SW`, `TD`; the usual abbreviation of what the roll spells out, else as recorded. Of the newest transfer. */
   transferDocType?: string | null
   /** Number of the document, as recorded. Of the newest transfer. */
   transferDocNum?: string | null
@@ -334,6 +338,12 @@ export type FlatProperty = {
   saleQualificationCode?: string | null
   /** The same as `saleQualificationCode`. Of the newest transfer. */
   saleCode?: string | null
+  /** Code of the kind of buyer, as recorded. Of the newest transfer. */
+  buyerIDCode?: string | null
+  /** Code of the vesting of the buyers, as recorded. Of the newest transfer. */
+  buyerVestingCode?: string | null
+  /** Kind of document as recorded, where that is not `transferDocType`: `WARRANTY DEED`. Of the newest transfer. */
+  transferDocTypeRecorded?: string | null
   /** Recorded transfers of ownership, newest first. */
   transfers?: Array<{
     /** Date of the transfer; day 01 where only the month is known. */
@@ -344,7 +354,7 @@ export type FlatProperty = {
     transferPrice?: number | null
     /** Date on which the document was recorded. */
     recordingDate?: string | null
-    /** Kind of document, as recorded: `WD`. */
+    /** Kind of document: `WD`, `QC`, `GD`, `SW`, `TD`; the usual abbreviation of what the roll spells out, else as recorded. */
     transferDocType?: string | null
     /** Number of the document, as recorded. */
     transferDocNum?: string | null
@@ -360,6 +370,12 @@ export type FlatProperty = {
     saleQualificationCode?: string | null
     /** The same as `saleQualificationCode`. */
     saleCode?: string | null
+    /** Code of the kind of buyer, as recorded. */
+    buyerIDCode?: string | null
+    /** Code of the vesting of the buyers, as recorded. */
+    buyerVestingCode?: string | null
+    /** Kind of document as recorded, where that is not `transferDocType`: `WARRANTY DEED`. */
+    transferDocTypeRecorded?: string | null
   }>
   /** Price of the newest transfer, US dollars. */
   salePriceLastTransfer?: number | null
@@ -367,6 +383,10 @@ export type FlatProperty = {
   assessorSalePrice?: number | null
   /** Date on which the newest transfer was recorded. */
   assessorSaleRecordingDate?: string | null
+  /** Date of the newest transfer with a price above 0. */
+  purchaseSaleDate?: string | null
+  /** Date on which the newest transfer with a price above 0 was recorded. */
+  purchaseRecordingDate?: string | null
   /** Values of each roll year that was loaded, newest first. */
   assessments?: Array<{
     /** Roll year of these values. */
@@ -440,12 +460,6 @@ export type FlatProperty = {
   forecloseCaseNum?: null
   /** Date of an auction. Always null: no assessor's roll holds it. */
   auctionDate?: null
-  /** Address in its formal form. Always null: no assessor's roll holds it. */
-  addressFormal?: null
-  /** Code of the kind of buyer. Always null: no assessor's roll holds it. */
-  buyerIDCode?: null
-  /** Code of the vesting of the buyers. Always null: no assessor's roll holds it. */
-  buyerVestingCode?: null
   /** Code of the origin of the owner. Always null: no assessor's roll holds it. */
   ownerOriginCode?: null
   /** Code of the kind of pool. Always null: no assessor's roll holds it. */
@@ -464,6 +478,26 @@ export type FlatProperty = {
   tractNum?: null
   /** Section of the city. Always null: no assessor's roll holds it. */
   citySection?: null
+  /** Of the transfer before the newest one. On v2 reads only. */
+  pastPriceSale?: number | null
+  /** Of the transfer before the newest one. On v2 reads only. */
+  pastPriceTransfer?: number | null
+  /** Of the transfer before the newest one. On v2 reads only. */
+  pastSaleDateTransfer?: string | null
+  /** Of the transfer before the newest one. On v2 reads only. */
+  pastRecoDateSale?: string | null
+  /** Of the transfer before the newest one. On v2 reads only. */
+  pastDocumentTypeSale?: string | null
+  /** Of the transfer before the newest one. On v2 reads only. */
+  priorSalesDate?: string | null
+  /** Of the newest transfer. On v2 reads only. */
+  saleDocumentTypeLastSale?: string | null
+  /** Of the newest transfer. On v2 reads only. */
+  saleBookLastSale?: string | null
+  /** First given name of the first owner, if that is a person. On v2 reads only. */
+  owner1FirstName?: string | null
+  /** Surname of the first owner, if that is a person. On v2 reads only. */
+  owner1LastName?: string | null
 }
 export type NestedProperty = {
   /** Id of the record, 24 hex digits; assigned in increasing order and never reused. */
@@ -580,14 +614,14 @@ export type NestedProperty = {
     latitude?: number | null
     /** Longitude, WGS84 degrees. */
     longitude?: number | null
-    /** GeoJSON Polygon or MultiPolygon, WGS84 degrees, longitude first; where polygons were loaded (`import --geometry`). */
+    /** GeoJSON MultiPolygon (nested: Polygon or MultiPolygon), WGS84 degrees, longitude first; where polygons were loaded (`import --geometry`). */
     geometry?: {
       /** As RFC 7946 names it. */
       type: 'Polygon' | 'MultiPolygon'
       /** Rings of longitude and latitude, WGS 84 degrees. */
       coordinates: Array<Array<unknown>>
     } | null
-    /** Census tract of the site, as recorded. */
+    /** Census tract of the site: county FIPS code and tract with its dot, `311090002.01`; with the block after it where that is known, `133219504.004086`. */
     censusTract?: string | null
     /** The assessor's neighborhood, as recorded. */
     neighborhood?: string | null
@@ -793,7 +827,7 @@ export type NestedProperty = {
     transferPrice?: number | null
     /** Date on which the document was recorded. */
     recordingDate?: string | null
-    /** Kind of document, as recorded: `WD`. */
+    /** Kind of document: `WD`, `QC`, `GD`, `SW`, `TD`; the usual abbreviation of what the roll spells out, else as recorded. */
     documentType?: string | null
     /** Number of the document, as recorded. */
     documentNumber?: string | null
@@ -807,6 +841,63 @@ export type NestedProperty = {
     grantee?: string | null
     /** The roll's own code for how the sale qualifies as a market sale. */
     saleCode?: string | null
+    /** Code of the kind of buyer, as recorded. */
+    buyerIDCode?: string | null
+    /** Code of the vesting of the buyers, as recorded. */
+    buyerVestingCode?: string | null
+    /** Kind of document as recorded, where that is not `transferDocType`: `WARRANTY DEED`. */
+    documentTypeRecorded?: string | null
+  }>
+  /** The same as `buildingInformation.buildings`. */
+  buildings?: Array<{
+    /** Building area in square feet; the living area if it is recorded separately. */
+    buildingArea?: number | null
+    /** Year in which it was built. */
+    actualYearBuilt?: number | null
+    /** Effective year built: the assessor's estimate by condition; not before the year built. */
+    effectiveYearBuilt?: number | null
+    /** Number of stories. */
+    stories?: number | null
+    /** Number of bedrooms. */
+    bedrooms?: number | null
+    /** Number of bathrooms; half baths count 0.5. */
+    bathrooms?: number | null
+    /** Construction material, as recorded; the architectural style is `style`. */
+    constructionType?: string | null
+    /** Exterior walls, as recorded. */
+    wallType?: string | null
+    /** Roof, as recorded. */
+    roofType?: string | null
+    /** Foundation, as recorded. */
+    foundationType?: string | null
+    /** Basement, as recorded. */
+    basementType?: string | null
+    /** Heating, as recorded. */
+    heatingType?: string | null
+    /** Cooling, as recorded. */
+    coolingType?: string | null
+    /** Number of garages or of their spaces, as the roll counts them. */
+    garageCount?: number | null
+    /** Number of fireplaces. */
+    fireplaceCount?: number | null
+    /** Whether there is a pool. */
+    pool?: boolean | null
+    /** Number of rooms. */
+    rooms?: number | null
+    /** Architectural style, as recorded: `RANCH`. What it is built of is `constructionType`. */
+    style?: string | null
+    /** Fuel of the heating, as recorded. */
+    heatingFuel?: string | null
+    /** Kind of garage, as recorded. */
+    garageType?: string | null
+    /** Width of the building along the street, feet. */
+    buildingFrontage?: number | null
+    /** Depth of the building, feet. */
+    buildingDepth?: number | null
+    /** Condition, as recorded. */
+    condition?: string | null
+    /** Quality grade, as recorded. */
+    quality?: string | null
   }>
   /** Values of each roll year that was loaded, newest first. */
   assessments?: Array<{

@@ -3,6 +3,7 @@
 import { refuse } from '../base/errors.ts'
 import type { AccountFacts } from '../base/model/account.ts'
 import { didYouMean } from '../base/nearest.ts'
+import { V2_KEYS } from '../record/fields.ts'
 import { type Layout, layoutOf, listShown } from '../record/layout.ts'
 import { isAlwaysShown } from '../record/schema.ts'
 import { partOf, type Shown } from '../render/render.ts'
@@ -31,7 +32,9 @@ export function readFields(text: string, facts: AccountFacts): Shown {
     .split(',')
     .map((one) => one.trim())
     .filter((one) => one !== '')
-  const unknown = asked.find((one) => !known.has(one) && one !== 'id')
+  const isKnown = (one: string) =>
+    known.has(one) || one === 'id' || (facts.dataReads === 'v2' && Object.hasOwn(V2_KEYS, one))
+  const unknown = asked.find((one) => !isKnown(one))
   if (unknown !== undefined) {
     const similar = didYouMean(unknown, [...known])
     throw refuse.badRequest(`fields has no field ${unknown}${similar}`)

@@ -240,6 +240,20 @@ export const OWNER = {
     reads: 'date',
     about: 'Date of acquisition by the owner; by default the date of the newest transfer.',
   },
+  ownerFirstName: {
+    type: 'text',
+    slot: 99,
+    nested: null,
+    flat: null,
+    about: 'First given name of the first owner, if that is a person.',
+  },
+  ownerLastName: {
+    type: 'text',
+    slot: 100,
+    nested: null,
+    flat: null,
+    about: 'Surname of the first owner, if that is a person.',
+  },
   ownerStreet: {
     type: 'text',
     slot: 12,
@@ -367,6 +381,13 @@ const LOCATION = {
     about: 'Situs line 1 as recorded.',
   },
   addressUnit: { type: 'text', about: 'Situs line 1 with its unit.' },
+  addressFormal: {
+    type: 'text',
+    nested: null,
+    about:
+      'House number and street with the street type spelled out: `123 MAIN STREET`; null without ' +
+      'a number or a street.',
+  },
   addressFull: {
     type: 'text',
     reads: 'special',
@@ -439,6 +460,12 @@ const LOCATION = {
     nested: null,
     about: 'City of the site, as recorded.',
   },
+  countyUSPS: {
+    type: 'text',
+    same: 'county',
+    nested: null,
+    about: 'The same as `county`.',
+  },
   siteState: {
     type: 'text',
     same: 'state',
@@ -493,8 +520,8 @@ const LOCATION = {
   geometry: {
     type: 'geometry',
     about:
-      'GeoJSON Polygon or MultiPolygon, WGS84 degrees, longitude first; where polygons were ' +
-      'loaded (`import --geometry`).',
+      'GeoJSON MultiPolygon (nested: Polygon or MultiPolygon), WGS84 degrees, longitude first; ' +
+      'where polygons were loaded (`import --geometry`).',
   },
   censusTract: {
     type: 'text',
@@ -503,7 +530,9 @@ const LOCATION = {
     hiddenWith: [],
     flat: 'siteCensusTract',
     reads: 'text',
-    about: 'Census tract of the site, as recorded.',
+    about:
+      'Census tract of the site: county FIPS code and tract with its dot, `311090002.01`; with the ' +
+      'block after it where that is known, `133219504.004086`.',
   },
   neighborhood: {
     type: 'text',
@@ -921,6 +950,23 @@ const LISTS = {
     nested: null,
     about: 'Date on which the newest transfer was recorded.',
   },
+  purchaseSaleDate: {
+    type: 'date',
+    nested: null,
+    about: 'Date of the newest transfer with a price above 0.',
+  },
+  purchaseRecordingDate: {
+    type: 'date',
+    nested: null,
+    about: 'Date on which the newest transfer with a price above 0 was recorded.',
+  },
+  buildingsAtTop: {
+    type: 'items',
+    same: 'buildings',
+    nested: 'buildings',
+    flat: null,
+    about: 'The same as `buildingInformation.buildings`.',
+  },
   assessments: {
     type: 'items',
     slot: 73,
@@ -1220,7 +1266,9 @@ export const TRANSFER_FIELDS = {
     slot: 3,
     flat: 'transferDocType',
     reads: 'text',
-    about: 'Kind of document, as recorded: `WD`.',
+    about:
+      'Kind of document: `WD`, `QC`, `GD`, `SW`, `TD`; the usual abbreviation of what the roll ' +
+      'spells out, else as recorded.',
   },
   documentNumber: {
     type: 'text',
@@ -1263,6 +1311,25 @@ export const TRANSFER_FIELDS = {
     nested: null,
     flat: 'saleCode',
     about: 'The same as `saleQualificationCode`.',
+  },
+  buyerIDCode: {
+    type: 'text',
+    slot: 10,
+    reads: 'text',
+    about: 'Code of the kind of buyer, as recorded.',
+  },
+  buyerVestingCode: {
+    type: 'text',
+    slot: 11,
+    reads: 'text',
+    about: 'Code of the vesting of the buyers, as recorded.',
+  },
+  documentTypeRecorded: {
+    type: 'text',
+    slot: 12,
+    flat: 'transferDocTypeRecorded',
+    reads: 'text',
+    about: 'Kind of document as recorded, where that is not `transferDocType`: `WARRANTY DEED`.',
   },
 } as const satisfies Fields
 
@@ -1327,9 +1394,6 @@ export const ALWAYS_NULL = {
   forecloseFileDate: 'Date on which a foreclosure was filed.',
   forecloseCaseNum: 'Case number of a foreclosure.',
   auctionDate: 'Date of an auction.',
-  addressFormal: 'Address in its formal form.',
-  buyerIDCode: 'Code of the kind of buyer.',
-  buyerVestingCode: 'Code of the vesting of the buyers.',
   ownerOriginCode: 'Code of the origin of the owner.',
   poolCode: 'Code of the kind of pool.',
   floorType: 'Kind of floor.',
@@ -1339,4 +1403,21 @@ export const ALWAYS_NULL = {
   phaseNum: 'Phase of the subdivision.',
   tractNum: 'Tract of the subdivision.',
   citySection: 'Section of the city.',
+} as const satisfies Record<string, string>
+
+/**
+ * Keys that the flat layout has on v2 reads only, each with the field whose value it shows. `before`
+ * is the transfer before the newest one.
+ */
+export const V2_KEYS = {
+  pastPriceSale: 'before.transferPrice',
+  pastPriceTransfer: 'before.transferPrice',
+  pastSaleDateTransfer: 'before.transferDate',
+  pastRecoDateSale: 'before.recordingDate',
+  pastDocumentTypeSale: 'before.documentType',
+  priorSalesDate: 'before.transferDate',
+  saleDocumentTypeLastSale: 'transfers.documentType',
+  saleBookLastSale: 'transfers.book',
+  owner1FirstName: 'ownerFirstName',
+  owner1LastName: 'ownerLastName',
 } as const satisfies Record<string, string>

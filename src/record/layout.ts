@@ -7,13 +7,14 @@ import {
   type Fields,
   GROUPS,
   TRANSFER_FIELDS,
+  V2_KEYS,
 } from './fields.ts'
 
 /** The two shapes of a record in answers. */
 export type Layout = 'nested' | 'flat'
 
 /** Lists of which the flat layout shows one item beside the other fields. */
-type JoinedList = 'buildings' | 'transfers'
+type JoinedList = 'buildings' | 'transfers' | 'before'
 
 /** One field as a layout shows it. */
 export type ShownField = {
@@ -23,7 +24,7 @@ export type ShownField = {
   name: string
   field: Field
   /** In the flat layout: the list whose item it shows. */
-  of?: JoinedList
+  of?: JoinedList | undefined
 }
 
 /** Returns the account's layout: nested only with the nested shape on v3 reads, else flat. */
@@ -35,6 +36,22 @@ export function layoutOf(facts: Pick<AccountFacts, 'dataReads' | 'responseShape'
 export function listShown(layout: Layout): ShownField[] {
   return layout === 'nested' ? listNested() : listFlat()
 }
+
+/** Returns the fields that the flat layout has on v2 reads only. */
+export function listV2Keys(): ShownField[] {
+  return Object.entries(V2_KEYS).map(([key, same]) => {
+    const { name, field, of } = resolve(
+      { path: [key], name: key, field: { type: 'text', same, about: '' } },
+      ALL_FIELDS,
+    )
+    const about = { before: 'Of the transfer before the newest one.', transfers: OF_NEWEST }
+    const owner = ALL_FIELDS[name]?.about ?? ''
+    const words = of === 'before' || of === 'transfers' ? about[of] : owner
+    return { path: [key], name, field: { ...field, about: `${words} On v2 reads only.` }, of }
+  })
+}
+
+const OF_NEWEST = 'Of the newest transfer.'
 
 /** Returns the properties of an item with their keys in a layout, in display order. */
 export function listItemKeys(layout: Layout, fields: Fields): ShownField[] {
@@ -85,15 +102,15 @@ function listFlat(): ShownField[] {
 
 const NEVER_FILLED = "Always null: no assessor's roll holds it."
 
-const JOINED: Record<JoinedList, { fields: Fields; about: string }> = {
+const JOINED: Record<'buildings' | 'transfers', { fields: Fields; about: string }> = {
   buildings: { fields: BUILDING_FIELDS, about: '' },
-  transfers: { fields: TRANSFER_FIELDS, about: 'Of the newest transfer.' },
+  transfers: { fields: TRANSFER_FIELDS, about: OF_NEWEST },
 }
 
 /** Returns the flat layout's fields of a list: the buildings combined, or the newest transfer. */
 function joinedFields(list: string): ShownField[] {
   if (!(list in JOINED)) return []
-  const of = list as JoinedList
+  const of = list as keyof typeof JOINED
   return listItemKeys('flat', JOINED[of].fields).map((shown) => ({
     ...shown,
     field: { ...shown.field, about: `${shown.field.about} ${joinedAbout(of, shown.field)}`.trim() },
@@ -107,7 +124,7 @@ const SEVERAL: Record<string, string> = {
   any: 'true if any building has it.',
 }
 
-function joinedAbout(of: JoinedList, field: Field & { several?: string }): string {
+function joinedAbout(of: keyof typeof JOINED, field: Field & { several?: string }): string {
   if (of === 'transfers') return JOINED.transfers.about
   if (field.slot === undefined) return ''
   return SEVERAL[field.several ?? ''] ?? 'That of the first building for which it is known.'

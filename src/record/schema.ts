@@ -6,7 +6,7 @@ import {
   type Fields,
   TRANSFER_FIELDS,
 } from './fields.ts'
-import { type Layout, listItemKeys, listShown, type ShownField } from './layout.ts'
+import { type Layout, listItemKeys, listShown, listV2Keys, type ShownField } from './layout.ts'
 
 /** A JSON Schema as the OpenAPI document holds it. */
 export type JsonSchema = Record<string, unknown>
@@ -31,7 +31,8 @@ const PARTS: Record<string, string> = {
 
 function describeLayout(layout: Layout): JsonSchema {
   const root: Branch = {}
-  for (const { path, name, field } of listShown(layout)) {
+  const shown = layout === 'flat' ? [...listShown('flat'), ...listV2Keys()] : listShown(layout)
+  for (const { path, name, field } of shown) {
     let branch = root
     for (const key of path.slice(0, -1)) {
       branch[key] ??= { branch: {} }
@@ -85,7 +86,10 @@ function describeField(name: string, field: Field, layout: Layout): JsonSchema {
     ])
     return { type: 'array', items: describeItem(Object.fromEntries(keys)), description }
   }
-  const own = type === 'date' && layout === 'flat' ? FLAT_DATE : (OWN_FORMS[name] ?? FORMS[type])
+  const own =
+    layout === 'flat' && type in FLAT_FORMS
+      ? FLAT_FORMS[type as keyof typeof FLAT_FORMS]
+      : (OWN_FORMS[name] ?? FORMS[type])
   const enumerated = values !== undefined && { enum: [...values, null] }
   if (!(type in NULLABLE)) return { ...own, description }
   return { ...own, type: required ? own.type : [own.type, 'null'], ...enumerated, description }
@@ -102,8 +106,6 @@ const NULLABLE = {
   point: true,
   geometry: true,
 }
-
-const FLAT_DATE = { type: 'string', pattern: '^\\d{8}$' }
 
 const OWN_FORMS: Record<string, JsonSchema> = { id: { type: 'string', pattern: '^[0-9a-f]{24}$' } }
 
@@ -132,18 +134,28 @@ const FORMS: Record<Exclude<Field['type'], 'items'>, JsonSchema> = {
       },
     },
   },
-  geometry: {
+  geometry: describeShape(['Polygon', 'MultiPolygon']),
+}
+
+/** Types that the flat layout shows in a form of its own. */
+const FLAT_FORMS = {
+  date: { type: 'string', pattern: '^\\d{8}$' },
+  geometry: describeShape(['MultiPolygon']),
+}
+
+function describeShape(types: string[]): JsonSchema {
+  return {
     type: 'object',
     required: ['type', 'coordinates'],
     properties: {
-      type: { enum: ['Polygon', 'MultiPolygon'], description: 'As RFC 7946 names it.' },
+      type: { enum: types, description: 'As RFC 7946 names it.' },
       coordinates: {
         type: 'array',
         items: { type: 'array', items: {} },
         description: 'Rings of longitude and latitude, WGS 84 degrees.',
       },
     },
-  },
+  }
 }
 
 /** An account with `emptyFields=omit` gets no empty keys. */

@@ -5,6 +5,7 @@
  * quotes, and nothing is parsed or escaped. Each shape of records determines once how a value is
  * composed. A value that no stored field contains has its own span, which is set for each record.
  */
+import { listPrimaries } from '../address/parse/suffixes.ts'
 import { stripParcelId } from '../base/fold.ts'
 import { slotOf } from '../record/stored.ts'
 import { countyByFips } from '../regions/counties.ts'
@@ -19,6 +20,7 @@ const MADE = [
   'strippedParcelId',
   'loadedAt',
   'geometry',
+  'streetTypeWord',
   'ownerParcels',
   'ownerResidential',
   'ownerOther',
@@ -64,9 +66,65 @@ export function makeShared(record: StoredRecord): void {
   if (record.loadedAt !== lastLoadedAt) makeLoadedAt(record.loadedAt)
   makePlace(record)
   makeStrippedParcelId(record)
-  set('geometry', record.geometry === null ? NOTHING : record.append(record.geometry))
   makeOwned(record)
   record.length += placeLength + ID.to - ID.from + LOADED_AT.to - LOADED_AT.from
+}
+
+/** Shows the polygon as stored. */
+export function makeGeometry(record: StoredRecord): void {
+  set('geometry', record.geometry === null ? NOTHING : record.append(record.geometry))
+}
+
+const POLYGON = '{"type":"Polygon","coordinates":'
+const MULTIPOLYGON = '{"type":"MultiPolygon","coordinates":['
+
+/** Shows a polygon as a MultiPolygon. */
+export function makeMultiPolygon(record: StoredRecord): void {
+  const { geometry } = record
+  if (!geometry?.startsWith(POLYGON)) makeGeometry(record)
+  else set('geometry', record.append(`${MULTIPOLYGON}${geometry.slice(POLYGON.length, -1)}]}`))
+}
+
+const STREET_TYPE = slotOf('streetType')
+const STREET_TYPE_WORDS = new Map(
+  listPrimaries().map(([short, word]): [number, Piece] => {
+    return [codeOf(Buffer.from(short)), pieceOf(word)]
+  }),
+)
+
+/** A number for each text of up to seven bytes. */
+function codeOf(text: Uint8Array): number {
+  return text.reduce((code, byte) => code * 256 + byte, 0)
+}
+
+/** Spells out the street type. */
+export function makeStreetTypeWord(record: StoredRecord): void {
+  if ((record.positions[STREET_TYPE] ?? -1) < 0) return
+  const from = record.from(STREET_TYPE) + 1
+  const to = record.to(STREET_TYPE) - 1
+  const word = to - from > 6 ? undefined : STREET_TYPE_WORDS.get(codeOf(bytes.subarray(from, to)))
+  const { from: start, to: end } = word ?? { from, to }
+  record.length += end - start
+  set('streetTypeWord', { from: start, to: end })
+}
+
+/** House number and street with the street type spelled out. */
+export function addressFormal(field: FindField): Bits | null {
+  const number = field('streetNumber')
+  const high = field('streetNumberHigh')
+  if (number === null || field('streetName') === null) return null
+  const streetType = field('streetType') === null ? [] : [' ', bare('streetTypeWord')]
+  const suffix = field('streetDirectionSuffix')
+  return [
+    '"',
+    inner(number),
+    ...(high === null ? [] : ['-', inner(high)]),
+    ' ',
+    ...between(['streetDirectionPrefix', 'streetName'], field, ' '),
+    ...streetType,
+    ...(suffix === null ? [] : [' ', inner(suffix)]),
+    '"',
+  ]
 }
 
 /** Writes the counts of the owner's parcels. */

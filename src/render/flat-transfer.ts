@@ -1,4 +1,4 @@
-/** The newest transfer, whose values the flat layout shows beside the other fields. */
+/** Transfers of which the flat layout shows values beside the other fields. */
 import { ITEM_PROPERTIES } from '../record/parcel.ts'
 import { slotOf } from '../record/stored.ts'
 import { MIDNIGHT } from './derived.ts'
@@ -10,19 +10,31 @@ import type { Source } from './template.ts'
 
 const TRANSFERS = slotOf('transfers')
 const DATE = ITEM_PROPERTIES.transfers.indexOf('transferDate')
+const PRICE = ITEM_PROPERTIES.transfers.indexOf('transferPrice')
 /** The span of the date as a date-time follows the stored values. */
 const DATE_OBJECT = ITEM_PROPERTIES.transfers.length
 const newest = makeItem()
+const before = makeItem()
+const purchase = makeItem()
 
-/** A field of the flat layout with one value of the newest transfer. */
-export function showNewest(name: string, { slot, show }: ItemKey): Source {
+/** The newest transfer, the one before it, and the newest with a price above 0. */
+const SHOWN = {
+  transfers: { item: newest, prepare: findNewest },
+  before: { item: before, prepare: findBefore },
+  purchase: { item: purchase, prepare: findPurchase },
+}
+
+/** A field of the flat layout with one value of a transfer. */
+export function showTransfer(
+  which: keyof typeof SHOWN,
+  name: string,
+  { slot, show }: ItemKey,
+): Source {
+  const { item, prepare } = SHOWN[which]
   const object = name === 'transferDateObject'
-  const part = whole(newest.address(object ? DATE_OBJECT : slot))
+  const part = whole(item.address(object ? DATE_OBJECT : slot))
   const bits = object ? [part] : (show?.(part) ?? [part])
-  return {
-    compose: (field) => (field('transfers') === null ? null : bits),
-    prepare: findNewest,
-  }
+  return { compose: (field) => (field('transfers') === null ? null : bits), prepare }
 }
 
 /** Finds the newest transfer's values, and derives its date as a date-time. */
@@ -40,3 +52,33 @@ function findNewest(record: StoredRecord): void {
 
 /** Copied byte by byte: a text made of both takes several calls out of JavaScript. */
 const TIME = Buffer.from(MIDNIGHT)
+
+/** Finds the transfer before the newest one; without one its values are empty. */
+function findBefore(record: StoredRecord): void {
+  const to = record.to(TRANSFERS)
+  const end = cutItem(before, record.from(TRANSFERS), to)
+  cutItem(before, Math.min(end + 1, to), to)
+  record.length += to - end
+}
+
+/** Finds the newest transfer with a price above 0; without one its values are empty. */
+function findPurchase(record: StoredRecord): void {
+  const to = record.to(TRANSFERS)
+  let from = record.from(TRANSFERS)
+  record.length += to - from
+  for (;;) {
+    const end = cutItem(purchase, from, to)
+    const price = purchase.from(PRICE)
+    // A price is a whole number without leading zeros.
+    if (price < purchase.to(PRICE) && isPositive(bytes[price] as number)) return
+    if (end >= to) break
+    from = end + 1
+  }
+  cutItem(purchase, to, to)
+}
+
+function isPositive(firstDigit: number): boolean {
+  return firstDigit > ZERO && firstDigit <= NINE
+}
+
+const [ZERO, NINE] = [0x30, 0x39]

@@ -3,11 +3,12 @@ import { test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { BARE_PARCEL, FULL_PARCEL } from '../../test/parcel.ts'
+import { V2_KEYS } from '../record/fields.ts'
 import { layoutOf } from '../record/layout.ts'
-import { type Parcel, STORED_FIELDS } from '../record/parcel.ts'
+import { type Parcel, STORED_FIELDS, type Transfer } from '../record/parcel.ts'
 import { FLAT_SCHEMA, NESTED_SCHEMA } from '../record/schema.ts'
 import { carryOver, decodeParcel, encodeParcel } from '../record/stored.ts'
-import { partOfFlat, renderParcel } from './render.ts'
+import { partOfFlat, renderParcel, shownTo } from './render.ts'
 
 const LOADED_AT = Date.UTC(2026, 0, 2) / 1000
 
@@ -60,7 +61,10 @@ test('the nested layout shows every stored value under its path', () => {
   }
   visit(nested)
   const renamed: Record<string, string> = { sourceName: 'name', sourceLicense: 'license' }
-  const shownOtherwise = new Set(['fips', 'municipality', 'extra', 'ownerZipCodePlusFour'])
+  const shownOtherwise = new Set([
+    ...['fips', 'municipality', 'extra', 'ownerZipCodePlusFour'],
+    ...['ownerFirstName', 'ownerLastName'],
+  ])
   for (const [name, value] of Object.entries(FULL_PARCEL)) {
     if (shownOtherwise.has(name)) continue
     assert.deepEqual(flatKeys.get(renamed[name] ?? name), value, name)
@@ -118,6 +122,8 @@ test('alias keys for clients have the same values', () => {
     mailingState: flat.ownerState,
     mailingZip5: flat.ownerZipCode,
     saleCode: flat.saleQualificationCode,
+    countyUSPS: flat.county,
+    addressFormal: '12-14 N MILL POND ROAD SE',
   }
   for (const [name, value] of Object.entries(same)) assert.deepEqual(flat[name], value, name)
   const [assessment] = flat.assessments
@@ -128,6 +134,7 @@ test('alias keys for clients have the same values', () => {
   assert.deepEqual([assessment.taxValue, assessment.totalLandValue], [4321.5, 100000])
   const { assessedYear, marketValueYear, taxYear } = nested.assessments[0]
   assert.deepEqual([assessedYear, marketValueYear, taxYear], [2024, 2025, 2023])
+  assert.deepEqual(nested.buildings, nested.buildingInformation.buildings)
   const { parcelId, latitude, longitude, realieParcelId, lastUpdated } = nested
   assert.deepEqual(
     { parcelId, latitude, longitude, realieParcelId, lastUpdated },
@@ -188,6 +195,78 @@ test('the flat layout joins owners, sums buildings and shows the newest transfer
   for (const [name, value] of Object.entries(expected)) assert.deepEqual(flat[name], value, name)
   assert.equal(flat.transfers.length, 2)
   assert.equal(flat.transfers[1].transferDate, '20010102')
+})
+
+test('the purchase is the newest transfer with a price above 0', () => {
+  const [newest, older] = FULL_PARCEL.transfers as [Transfer, Transfer]
+  const dated = (transferDate: string, transferPrice: number | null): Transfer => {
+    return { ...older, transferDate, recordingDate: transferDate, transferPrice }
+  }
+  const cases: [Transfer[], string | null][] = [
+    [[newest, older], '20190507'],
+    [[dated('2024-01-01', 0), newest], '20190507'],
+    [[dated('2024-01-01', null), dated('2023-01-01', 0), dated('2022-03-04', 1)], '20220304'],
+    [[dated('2024-01-01', null), older], null],
+    [[older], null],
+    [[], null],
+  ]
+  for (const [transfers, date] of cases) {
+    const flat = render({ ...FULL_PARCEL, transfers }, 'flat')
+    assert.equal(flat.purchaseSaleDate, date)
+    assert.equal(flat.transferDate, transfers[0]?.transferDate?.replaceAll('-', '') ?? null)
+  }
+})
+
+test('v2 reads also have the names of the transfer before the newest one', () => {
+  const second = { ...(FULL_PARCEL.transfers[0] as Transfer), transferDate: '2011-02-03' }
+  const parcel = { ...FULL_PARCEL, transfers: [FULL_PARCEL.transfers[0] as Transfer, second] }
+  const facts = { responseShape: 'flat', useCodes: 'contract' } as const
+  const read = (one: Parcel, dataReads: 'v2' | 'v3') => {
+    const fieldValues = encodeParcel(one)
+    const stored = { id: 255, loadedAt: LOADED_AT, fieldValues, geometry: null }
+    return JSON.parse(renderParcel(stored, shownTo({ ...facts, dataReads })))
+  }
+  const v2 = read(parcel, 'v2')
+  assert.partialDeepStrictEqual(v2, {
+    pastPriceSale: 275000,
+    pastPriceTransfer: 275000,
+    pastSaleDateTransfer: '20110203',
+    pastRecoDateSale: '20190509',
+    pastDocumentTypeSale: 'WD',
+    priorSalesDate: '20110203',
+    saleDocumentTypeLastSale: 'WD',
+    saleBookLastSale: '13001',
+    owner1FirstName: 'MARA',
+    owner1LastName: 'QUILLON',
+  })
+  const names = Object.keys(V2_KEYS)
+  const alone = read({ ...parcel, transfers: parcel.transfers.slice(0, 1) }, 'v2')
+  assert.deepEqual([alone.pastPriceSale, alone.pastSaleDateTransfer], [null, null])
+  const bare = read(BARE_PARCEL, 'v2')
+  assert.deepEqual([...new Set(names.map((name) => bare[name]))], [null])
+  for (const name of names) assert.ok(!(name in read(parcel, 'v3')), name)
+})
+
+test('the flat layout shows every polygon as a MultiPolygon, and a street type as a word', () => {
+  const ring = '[[0,0],[0,1],[1,1],[0,0]]'
+  const fieldValues = encodeParcel({ ...FULL_PARCEL, streetType: 'AVE', streetNumberHigh: null })
+  const show = (geometry: string | null, layout: 'flat' | 'nested') =>
+    JSON.parse(renderParcel({ id: 1, loadedAt: LOADED_AT, fieldValues, geometry }, layout))
+  const polygon = `{"type":"Polygon","coordinates":[${ring}]}`
+  const several = { type: 'MultiPolygon', coordinates: [[JSON.parse(ring)]] }
+  const flat = show(polygon, 'flat')
+  assert.deepEqual(flat.geometry, several)
+  assert.equal(flat.addressFormal, '12 N MILL POND AVENUE SE')
+  assert.deepEqual(show(JSON.stringify(several), 'flat').geometry, several)
+  assert.equal(show(null, 'flat').geometry, null)
+  assert.deepEqual(show(polygon, 'nested').propertyLocation.geometry, JSON.parse(polygon))
+  const none = { ...FULL_PARCEL, streetType: null, streetNumberHigh: null }
+  assert.equal(render(none, 'flat').addressFormal, '12 N MILL POND SE')
+  assert.equal(
+    render({ ...none, streetType: 'WEG' }, 'flat').addressFormal,
+    '12 N MILL POND WEG SE',
+  )
+  assert.equal(render({ ...none, streetNumber: null }, 'flat').addressFormal, null)
 })
 
 test('a bare parcel shows null, and lists that are empty', () => {

@@ -48,12 +48,12 @@ export function partOf(
   paths: readonly string[],
 ): OwnLayout {
   const layout = layoutOf(facts)
-  const name = [layout, facts.useCodes, ...paths].join(' ')
+  const name = [layout, facts.useCodes, facts.dataReads, ...paths].join(' ')
   const known = parts.get(name)
   if (known !== undefined) return known
   const isAsked = (path: readonly string[]) =>
     path.some((_, at) => paths.includes(path.slice(0, at + 1).join('.')))
-  const fields = listSources(layout, facts.useCodes).filter(({ path }) => isAsked(path))
+  const fields = listSources(layout, facts).filter(({ path }) => isAsked(path))
   const made = { write: buildTemplate(fields) }
   if (parts.size >= PARTS_MAX) parts.clear()
   parts.set(name, made)
@@ -62,16 +62,18 @@ export function partOf(
 
 const shown = new Map<string, OwnLayout>()
 
-/** Returns the layout of an account, with the use codes of its vocabulary. */
+/** Returns the layout of an account, with its use codes and the keys of its reads. */
 export function shownTo(
   facts: Pick<AccountFacts, 'dataReads' | 'responseShape' | 'useCodes'>,
 ): Shown {
   const layout = layoutOf(facts)
-  if (facts.useCodes === 'contract') return layout
-  let own = shown.get(layout)
+  const { useCodes, dataReads } = facts
+  if (useCodes === 'contract' && dataReads === 'v3') return layout
+  const name = `${layout} ${useCodes} ${dataReads}`
+  let own = shown.get(name)
   if (own === undefined) {
-    own = { write: buildTemplate(listSources(layout, facts.useCodes)) }
-    shown.set(layout, own)
+    own = { write: buildTemplate(listSources(layout, facts)) }
+    shown.set(name, own)
   }
   return own
 }

@@ -6,12 +6,22 @@ import {
   type Fields,
   TRANSFER_FIELDS,
 } from '../record/fields.ts'
-import { type Layout, listItemKeys, listShown, type ShownField } from '../record/layout.ts'
 import {
+  type Layout,
+  listItemKeys,
+  listShown,
+  listV2Keys,
+  type ShownField,
+} from '../record/layout.ts'
+import {
+  addressFormal,
   dateObject,
   flatDate,
   fullAddress,
   join,
+  makeGeometry,
+  makeMultiPolygon,
+  makeStreetTypeWord,
   point,
   propertyId,
   show,
@@ -20,18 +30,22 @@ import {
   stateStrippedId,
 } from './derived.ts'
 import { showBuilding } from './flat-building.ts'
-import { showNewest } from './flat-transfer.ts'
+import { showTransfer } from './flat-transfer.ts'
 import { type ItemKey, writeList } from './lists.ts'
 import { trimmed } from './program.ts'
 import type { Source, TemplateField } from './template.ts'
 
+/** What an account's layout depends on. */
+type Vocabulary = Pick<AccountFacts, 'useCodes' | 'dataReads'>
+
 /** Returns the fields of a layout in display order, each with its source. */
 export function listSources(
   layout: Layout,
-  useCodes: AccountFacts['useCodes'] = 'contract',
+  { useCodes, dataReads }: Vocabulary = { useCodes: 'contract', dataReads: 'v3' },
 ): TemplateField[] {
   const recorded = useCodes === 'recorded' ? RECORDED : {}
-  return listShown(layout).map((shown) => {
+  const older = layout === 'flat' && dataReads === 'v2' ? listV2Keys() : []
+  return [...listShown(layout), ...older].map((shown) => {
     const name = recorded[shown.path.at(-1) as string] ?? shown.name
     return { path: shown.path, source: sourceOf({ ...shown, name }, layout) }
   })
@@ -54,7 +68,8 @@ const ITEMS: Record<string, Fields> = {
 function sourceOf(shown: ShownField, layout: Layout): Source {
   const { name, field, of } = shown
   if (of === 'buildings') return showBuilding(name)
-  if (of === 'transfers') return showNewest(name, itemKey(shown, layout))
+  if (of !== undefined) return showTransfer(of, name, itemKey(shown, layout))
+  if (name in PURCHASE) return showTransfer('purchase', name, PURCHASE[name] as ItemKey)
   switch (field.type) {
     case 'null':
       return { fixed: 'null' }
@@ -68,6 +83,9 @@ function sourceOf(shown: ShownField, layout: Layout): Source {
       return { stored: name, empty: '[]' }
     case 'object':
       return { stored: name, empty: '{}' }
+  }
+  if (name === 'geometry' && layout === 'flat') {
+    return { compose: show('geometry'), prepare: makeMultiPolygon }
   }
   if (field.slot === undefined) return derivedSource(name)
   if (name === 'ownerZipCodePlusFour' && layout === 'nested') return FOUR_DIGITS
@@ -93,6 +111,12 @@ const FOUR_DIGITS: Source = {
 }
 
 const TRANSFER_DATE = TRANSFER_FIELDS.transferDate.slot
+
+/** Dates of the newest transfer with a price. */
+const PURCHASE: Record<string, ItemKey> = {
+  purchaseSaleDate: { key: '', slot: TRANSFER_DATE, show: flatDate },
+  purchaseRecordingDate: { key: '', slot: TRANSFER_FIELDS.recordingDate.slot, show: flatDate },
+}
 
 function derivedSource(name: string): Source {
   const source = DERIVED[name]
@@ -127,6 +151,7 @@ const DERIVED: Record<string, Source> = {
       'zipCode',
     ),
   },
+  addressFormal: { compose: addressFormal, prepare: makeStreetTypeWord },
   street: {
     compose: join(
       ' ',
@@ -136,7 +161,7 @@ const DERIVED: Record<string, Source> = {
   },
   unitNumber: { compose: join(' ', ['unitType', 'unitNumberStripped']) },
   location: { compose: point },
-  geometry: { compose: show('geometry') },
+  geometry: { compose: show('geometry'), prepare: makeGeometry },
   ownerParcelCount: { compose: show('ownerParcels') },
   ownerResCount: { compose: show('ownerResidential') },
   ownerComCount: { compose: show('ownerOther') },

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { BARE_PARCEL } from '../../test/parcel.ts'
 import { readOwners } from '../owner/canonical.ts'
+import { blankTransfer } from '../record/parcel.ts'
 import { encodeParcel } from '../record/stored.ts'
 import { flagSales, readSale } from './read-sale.ts'
 
@@ -21,14 +22,7 @@ const NAMES = [
   'LI, WEI',
 ]
 
-const EMPTY = {
-  recordingDate: null,
-  documentType: null,
-  documentNumber: null,
-  book: null,
-  page: null,
-  saleCode: null,
-}
+const EMPTY = blankTransfer()
 
 function flagsOf(grantor: string | null, grantee: string): string[] {
   const transfer = { ...EMPTY, transferDate: '2025-05-05', transferPrice: 300_000 }

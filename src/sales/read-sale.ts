@@ -93,7 +93,8 @@ export function readSale({ id, fieldValues }: StoredParcel): ReadSale | undefine
   }
   const day = Math.floor(Date.parse(date) / DAY_MS)
   const { seller, buyer } = readParties(newest.grantor, newest.grantee ?? parcel.ownerName)
-  const { documentType, saleCode } = newest
+  const { saleCode } = newest
+  const documentType = newest.documentTypeRecorded ?? newest.documentType
   return {
     sale: { ...features, id, day, price },
     fips: parcel.fips,

@@ -42,7 +42,8 @@ export async function loadServed(
     )
     .all()
   const parcels = stored.map(({ fips, fieldValues }) => {
-    const parcel = decodeParcel(String(fieldValues))
+    // How names are read is tested with the owner engine.
+    const { ownerFirstName: _, ownerLastName: __, ...parcel } = decodeParcel(String(fieldValues))
     return [`${String(fips).padStart(5, '0')} ${parcel.parcelId}`, keepTold(parcel)] as const
   })
   return {

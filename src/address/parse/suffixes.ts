@@ -15,6 +15,11 @@ export function primaryOf(standard: string): string {
   return PRIMARIES.get(standard) ?? standard
 }
 
+/** Every standard abbreviation with its primary word. */
+export function listPrimaries(): [string, string][] {
+  return [...PRIMARIES]
+}
+
 /** Spells out an abbreviated suffix word inside a name (`CTR` → `CENTER`); other words stay. */
 export function spellOut(word: string): string {
   return SPELLED.get(word) ?? word

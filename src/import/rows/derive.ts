@@ -4,6 +4,7 @@
 import { foldUseCode } from '../../base/fold.ts'
 import type { Parcel, Transfer } from '../../record/parcel.ts'
 import { readUseCode, USE_CODES } from '../../record/use-codes.ts'
+import { readTract } from '../../regions/tracts.ts'
 import type { Unread } from '../mapping/filler.ts'
 import { round } from '../mapping/filler.ts'
 import { isZeros } from '../mapping/placeholders.ts'
@@ -50,6 +51,7 @@ export function fillDerived(parcel: Parcel, context: RollFacts, unread: Unread):
   // One set of building columns does not prove that there is only one building.
   if (parcel.buildings.length > 1) parcel.buildingCount ??= parcel.buildings.length
   fillYears(parcel)
+  fillTract(parcel, unread)
   if (parcel.transfers.length > 1) parcel.transfers.sort(newestFirst)
   const newest = parcel.transfers[0]
   parcel.ownershipStartDate ??= newest?.transferDate ?? newest?.recordingDate ?? null
@@ -77,6 +79,16 @@ function fillYears(parcel: Parcel): void {
     building.effectiveYearBuilt = null
     parcel.extra.effectiveYearBuilt = String(effective)
   }
+}
+
+/** Completes the census tract. A text that cannot be read stays in `extra` as recorded. */
+function fillTract(parcel: Parcel, unread: Unread): void {
+  const { censusTract: recorded, fips } = parcel
+  if (recorded === null) return
+  parcel.censusTract = readTract(recorded, fips)
+  if (parcel.censusTract !== null) return
+  unread('siteCensusTract', recorded)
+  parcel.extra.siteCensusTract = recorded
 }
 
 const useCodeOf = remember((texts) => {

@@ -195,6 +195,8 @@ function fillOwners({ parcel, notOwner }: Draft, owners: ReadOwners): void {
     parcel.extra[slot === 1 ? 'ownerName1' : 'ownerName2'] = parcel[property] ?? ''
     parcel[property] = null
   }
+  parcel.ownerFirstName = owners.firstName
+  parcel.ownerLastName = owners.lastName
   const texts = [owners.careOf, parcel.careOf].filter((text) => text !== null && text !== '')
   parcel.careOf = texts.length === 0 ? null : [...new Set(texts)].join('; ')
 }

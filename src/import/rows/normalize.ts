@@ -6,6 +6,7 @@ import { foldFormerId, stripParcelId } from '../../base/fold.ts'
 import type { Geometry } from '../../base/model/geometry.ts'
 import type { NameOrder } from '../../base/model/owner.ts'
 import type { County } from '../../base/model/place.ts'
+import { abbreviate } from '../../record/document-types.ts'
 import {
   type Building,
   blankBuilding,
@@ -177,7 +178,7 @@ function fillItems(
     .filter(hasContent)
   parcel.transfers = distinct(
     plan.transfers
-      .map((fillers) => fillAll(blankTransfer(), fillers, row, unread))
+      .map((fillers) => abbreviate(fillAll(blankTransfer(), fillers, row, unread)))
       .filter(isTransfer),
   )
 }

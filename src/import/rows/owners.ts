@@ -9,6 +9,9 @@ import { Recent } from '../mapping/remember.ts'
 
 /** The result of reading a parcel's owner slots. */
 export type ReadOwners = Pick<OwnersReading, 'ownerType' | 'careOf' | 'careOfSlots'> & {
+  /** Of the first owner, if that is a person. */
+  firstName: string | null
+  lastName: string | null
   /** As `encodeOwners` writes them. */
   keys: string
   /** The number that `ownerOf` gives the first of them. */
@@ -30,10 +33,16 @@ export function ownerReader(evidence: NameEvidence | undefined): OwnerReader {
     const reading = readOwners([slot1, slot2], order, evidence)
     const { ownerType, careOf, careOfSlots } = reading
     const keys = encodeOwners(indexOwners(reading))
-    const read = { ownerType, careOf, careOfSlots, keys, owner: ownerOf(keys) }
+    const names = nameFirst(reading)
+    const read = { ownerType, careOf, careOfSlots, ...names, keys, owner: ownerOf(keys) }
     recent.set(asked, read)
     return read
   }
+}
+
+function nameFirst({ slots: [first] }: OwnersReading): Pick<ReadOwners, 'firstName' | 'lastName'> {
+  const person = first?.organization === null ? first.persons[0] : undefined
+  return { firstName: person?.given[0] ?? null, lastName: person?.surname || null }
 }
 
 /**
@@ -41,17 +50,20 @@ export function ownerReader(evidence: NameEvidence | undefined): OwnerReader {
  * care-of is empty.
  */
 export function writeOwners(read: ReadOwners): string[] {
-  const { ownerType, careOf, careOfSlots, keys, owner } = read
-  return [ownerType ?? '', careOf ?? '', careOfSlots.join(''), keys, String(owner)]
+  const { ownerType, careOf, careOfSlots, firstName, lastName, keys, owner } = read
+  const names = [firstName ?? '', lastName ?? '']
+  return [ownerType ?? '', careOf ?? '', careOfSlots.join(''), ...names, keys, String(owner)]
 }
 
 /** The inverse of `writeOwners`. */
 export function openOwners(texts: string[]): ReadOwners {
-  const [type = '', careOf = '', slots = '', keys = '', owner = '0'] = texts
+  const [type = '', careOf = '', slots = '', first = '', last = '', keys = '', owner = '0'] = texts
   return {
     ownerType: type === '' ? null : (type as ReadOwners['ownerType']),
     careOf: careOf === '' ? null : careOf,
     careOfSlots: Array.from(slots, Number) as ReadOwners['careOfSlots'],
+    firstName: first === '' ? null : first,
+    lastName: last === '' ? null : last,
     keys,
     owner: Number(owner),
   }

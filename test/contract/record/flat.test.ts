@@ -58,7 +58,11 @@ const EXPECTED = flatOf({
     coordinates: [-89.4012, 43.0731],
   },
   geometry: null,
-  siteCensusTract: '0016.03',
+  siteCensusTract: '550250016.03',
+  addressFormal: '12-14 N MILL POND ROAD SE',
+  countyUSPS: 'DANE',
+  purchaseSaleDate: '20190507',
+  purchaseRecordingDate: '20190509',
   neighborhood: 'Mills',
   useCode: '1001',
   useDescription: 'Single family',
@@ -167,8 +171,6 @@ const ALWAYS_NULL = `
   totalLienCount totalLienBalance totalFinancingHistCount LTVCurrentEstCombined
   LTVPurchase equityCurrentEstBal equityCurrentEstRange forecloseCode
   forecloseRecordDate forecloseFileDate forecloseCaseNum auctionDate
-  addressFormal
-  buyerIDCode buyerVestingCode
   ownerOriginCode poolCode
   floorType roofStyle lotCode
   landLot phaseNum tractNum 
@@ -213,6 +215,7 @@ test('a parcel without data has the same keys with null and empty lists', async 
     parcelIdStripped: 'BARE',
     state: 'WI',
     county: 'DANE',
+    countyUSPS: 'DANE',
     fipsState: '55',
     fipsCounty: '025',
     addressAssigned: false,

@@ -64,7 +64,7 @@ export function withInvented<Shown extends object>(
       const group = groupAt(record, path.slice(0, -1))
       const invented = inventFor(name, field, named)
       if (invented !== undefined) group[key] = invented[layout] ?? invented.nested
-      const [first] = name in LISTS ? (group[key] as object[]) : []
+      const [first] = name in LISTS ? ((group[key] ?? []) as object[]) : []
       if (first !== undefined) fill(first, listItemKeys(layout, LISTS[name] as Fields))
     }
   }

@@ -149,7 +149,7 @@ export const NESTED = withInvented('nested', NAMED, {
     latitude: 43.0731,
     longitude: -89.4012,
     geometry: null,
-    censusTract: '0016.03',
+    censusTract: '550250016.03',
     neighborhood: 'Mills',
   },
   propertyClassification: {

@@ -1,0 +1,69 @@
+/** Census tracts as rolls record them. */
+
+/** New York's boroughs, whose digit the city writes before a tract. */
+const BOROUGHS: Record<number, string> = {
+  36061: '1',
+  36005: '2',
+  36047: '3',
+  36081: '4',
+  36085: '5',
+}
+
+/**
+ * Completes a recorded tract to county FIPS code and tract with its dot, with the block after it
+ * where that is recorded. `fips`: the parcel's county. Null if it cannot be read, or if it names
+ * another county.
+ *
+ * Digits alone are a tract number (up to 4), a tract (5 or 6), county and tract (8 or 9), state,
+ * county and tract (10 or 11), the same and a block group (12) or a block (14 or 15); the shorter
+ * length of each pair has lost a leading zero. Source: the Census Bureau's GEOID.
+ *
+ * @example readTract('201', 31109) // '311090201.00'
+ */
+export function readTract(recorded: string, fips: number): string | null {
+  const own = String(fips).padStart(5, '0')
+  const text = recorded.toUpperCase().replace(/^(?:CENSUS\s*)?(?:TRACT|CT)?[\s#:]*/, '')
+  const dotted = /^(\d{5})?(\d{1,4})\.(\d\d)(\d{4})?$/.exec(text)
+  if (dotted !== null) {
+    const [, county = own, number = '', suffix = '', block = ''] = dotted
+    return county === own ? complete(own, number.padStart(4, '0') + suffix, block) : null
+  }
+  const digits = text.replace(/[\s-]/g, '')
+  if (!/^\d{1,15}$/.test(digits)) return null
+  const code = toGeoid(digits, own)
+  return code?.startsWith(own) ? complete(own, code.slice(5, 11), code.slice(11)) : null
+}
+
+/** Returns state, county, tract and, where recorded, block as digits. */
+function toGeoid(digits: string, own: string): string | null {
+  switch (digits.length) {
+    case 1:
+    case 2:
+    case 3:
+    case 4:
+      return `${own}${digits.padStart(4, '0')}00`
+    case 5:
+    case 6:
+      return own + digits.padStart(6, '0')
+    case 7:
+      return digits[0] === BOROUGHS[Number(own)] ? own + digits.slice(1) : null
+    case 8:
+    case 9:
+      return own.slice(0, 2) + digits.padStart(9, '0')
+    case 10:
+    case 11:
+      return digits.padStart(11, '0')
+    case 12:
+      return digits.slice(0, 11)
+    case 14:
+    case 15:
+      return digits.padStart(15, '0')
+    default:
+      return null
+  }
+}
+
+function complete(county: string, tract: string, block: string): string | null {
+  if (/^0+$/.test(tract)) return null
+  return `${county}${tract.slice(0, 4)}.${tract.slice(4)}${block}`
+}
