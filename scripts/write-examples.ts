@@ -62,6 +62,15 @@ const QUERIES: Record<string, Record<'200' | '400', Query> & { 300?: Query; 404?
     400: { latitude: 430747, longitude: -89.3841 },
     404: { latitude: 41.5, longitude: -89.3841 },
   },
+  suggest: {
+    200: { state: 'WI', q: '123 Ma', limit: 1 },
+    400: { q: 'a' },
+  },
+  ownerNetwork: {
+    200: { propertyId: '55025-0709-123-0101-4', depth: 1 },
+    400: {},
+    404: { propertyId: '55025-NOBODY' },
+  },
   propertySummary: {
     200: { state: 'WI', groupBy: 'city', measure: 'medianMarketValue' },
     400: { state: 'WI', groupBy: 'castle' },

@@ -1567,6 +1567,112 @@ export type Operations = {
     }
   }
 
+  /** Suggestions */
+  suggest: {
+    parameters: {
+      /** The beginning, two characters or more. */
+      q: string
+      /** Two-letter state abbreviation, in any case. */
+      state?: string | undefined
+      /** County by name, with or without "County", or by three- or five-digit FIPS code. Needs state. */
+      county?: string | undefined
+      /** Kinds to suggest, with commas: address, owner, parcelId, subdivision, city. Default: all but owner, which needs three letters and is audited like an owner search. */
+      kinds?: Array<'address' | 'owner' | 'parcelId' | 'subdivision' | 'city'> | undefined
+      /** Most suggestions, 1 to 20; larger values are capped. */
+      limit?: number | undefined
+      /** Where a 200 costs tokens: the same key, operation and query within 24 hours is charged once. */
+      'Idempotency-Key'?: string | undefined
+    }
+    answer: {
+      /** The best first. */
+      suggestions: Array<{
+        /** What it is. */
+        kind: 'address' | 'owner' | 'parcelId' | 'subdivision' | 'city'
+        /** The text. */
+        text: string
+        /** City, street address or number of parcels. */
+        detail: string | null
+        /** Two letters. */
+        state: string
+        /** Name of the county. */
+        county: string | null
+        /** Stable ID of the property, when it is one parcel. */
+        propertyId: string | null
+      }>
+    }
+  }
+
+  /** Owner network */
+  ownerNetwork: {
+    parameters: {
+      /** Stable ID of the property: county FIPS code, `-`, parcel ID. No other parameter is required with it. */
+      propertyId?: string | undefined
+      /** The same as propertyId. */
+      realieParcelId?: string | undefined
+      /** Two-letter state abbreviation, in any case. Required without a property ID. */
+      state?: string | undefined
+      /** County by name, with or without "County", or by three- or five-digit FIPS code. Required without a property ID. An unrecognized county finds nothing. */
+      county?: string | undefined
+      /** Parcel ID in the county; if county is absent, a property ID. */
+      parcelId?: string | undefined
+      /** Steps from an owner over an address to another owner, 1 to 3; 1: only its own. */
+      depth?: number | undefined
+      /** Where parcels are searched. */
+      scope?: 'county' | 'state' | undefined
+      /** Where a 200 costs tokens: the same key, operation and query within 24 hours is charged once. */
+      'Idempotency-Key'?: string | undefined
+    }
+    answer: {
+      /** Owners, mailing addresses and care-of names. */
+      nodes: Array<{
+        /** Identifies the node within this answer. */
+        id: string
+        /** What it is. */
+        kind: 'owner' | 'mailingAddress' | 'careOf'
+        /** As recorded. */
+        label: string
+        /** Its parcels in the scope. */
+        parcels: number
+        /** Property IDs of its first 10 parcels. */
+        properties: Array<string>
+      }>
+      /** An owner has parcels with an address or a care-of name. */
+      edges: Array<{
+        /** Node of the owner. */
+        from: string
+        /** Node of the address or name. */
+        to: string
+        /** mailing address, or care of. */
+        reason: string
+        /** Parcels of both. */
+        weight: number
+      }>
+      /** Whether it is whole. */
+      metadata: {
+        /** false: the time or the number of nodes was up first. */
+        complete: boolean
+        /** Nodes that were not followed. */
+        left: Array<{
+          /** Its id. */
+          node: string
+          /** Why not. */
+          why: string
+        }>
+      }
+    }
+    metadata: {
+      /** false: the time or the number of nodes was up first. */
+      complete: boolean
+      /** Nodes that were not followed. */
+      left: Array<{
+        /** Its id. */
+        node: string
+        /** Why not. */
+        why: string
+      }>
+    }
+  }
+
   /** Owner search */
   ownerSearch: {
     parameters: {
@@ -2854,6 +2960,8 @@ export const OPERATIONS = {
     paging: { list: 'properties', by: 'cursor' },
   },
   propertySummary: { path: '/public/property/summary/', paging: { list: 'groups', by: 'none' } },
+  suggest: { path: '/public/suggest/' },
+  ownerNetwork: { path: '/public/premium/network/', paging: { list: 'nodes', by: 'none' } },
   ownerSearch: { path: '/public/property/owner/', paging: { list: 'properties', by: 'offset' } },
   locationSearch: {
     path: '/public/property/location/',
@@ -2937,6 +3045,22 @@ export abstract class Methods<Property = FlatProperty> {
       Operations['propertySummary']['answer']['groups'][number],
       Operations['propertySummary']['metadata']
     >('propertySummary', parameters, options)
+  }
+
+  /** Suggestions. */
+  suggest(parameters: Operations['suggest']['parameters'], options: CallOptions = {}) {
+    return this.one<Operations['suggest']['answer']>('suggest', parameters, options)
+  }
+
+  /** Owner network: a list, read page by page. */
+  ownerNetwork(
+    parameters: Operations['ownerNetwork']['parameters'] = {},
+    options: CallOptions = {},
+  ) {
+    return this.list<
+      Operations['ownerNetwork']['answer']['nodes'][number],
+      Operations['ownerNetwork']['metadata']
+    >('ownerNetwork', parameters, options)
   }
 
   /** Owner search: a list, read page by page. */

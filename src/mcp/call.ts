@@ -9,7 +9,7 @@ import { RESULTS_MAX, type Tool } from './tools.ts'
 export type ToolAnswer = { status: number; body: string; headers: Readonly<Record<string, string>> }
 
 /** Parameters of a request by name; several texts are a parameter that is repeated. */
-export type ToolQuery = Record<string, string | string[]>
+type ToolQuery = Record<string, string | string[]>
 
 /** Returns the parameters of a request one by one. */
 export function toPairs(query: ToolQuery): [name: string, text: string][] {

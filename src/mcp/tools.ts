@@ -46,9 +46,34 @@ const TEXTS: readonly ToolText[] = [
     operationId: 'propertySearch',
     title: 'Properties by filters',
     about:
-      'Lists the parcels of a state that meet all filters given (county, city, ZIP, ' +
-      'street, use and others). Results are ordered by record ID, not by relevance; to ' +
-      'read all of them, follow nextCursor.',
+      'Lists the parcels of a state that meet all filters given: place, use, size, value, sale, ' +
+      'owner and others. sort orders them (-acres: the largest first), countOnly counts ' +
+      'them. To read all of them, follow nextCursor.',
+  },
+  {
+    name: 'property_summary',
+    operationId: 'propertySummary',
+    title: 'Counts and sums by group',
+    about:
+      'Groups the parcels of a state or county that meet all filters, and returns counts, sums, ' +
+      'medians or shares of each group: "who owns most land", "median value by city". One call ' +
+      'answers it; do not page through parcels for this.',
+  },
+  {
+    name: 'suggest',
+    operationId: 'suggest',
+    title: 'Complete a partial text',
+    about:
+      'Completes a partial or misspelled address, parcel ID, subdivision or city (with ' +
+      'kinds=owner, an owner), with the property ID when it is one parcel.',
+  },
+  {
+    name: 'owner_network',
+    operationId: 'ownerNetwork',
+    title: 'Owners related to the owner of a property',
+    about:
+      'Lists the owners that share mailing addresses or care-of names with the owner of a ' +
+      'property, step by step, with properties of each.',
   },
   {
     name: 'location_search',

@@ -14,6 +14,8 @@ import { tile } from './places/tile.ts'
 import { tileJson } from './places/tile-json.ts'
 import { portfolio } from './portfolio.ts'
 import { propertySearch } from './property-search.ts'
+import { ownerNetwork } from './questions/network.ts'
+import { suggest } from './questions/suggest.ts'
 import { propertySummary } from './questions/summary.ts'
 import { comparables } from './sales/comparables.ts'
 import { usage } from './usage.ts'
@@ -28,6 +30,8 @@ export const OPERATIONS: readonly Operation[] = [
   parcelIdLookup,
   propertySearch,
   propertySummary,
+  suggest,
+  ownerNetwork,
   ownerSearch,
   locationSearch,
   pointLookup,

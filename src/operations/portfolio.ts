@@ -252,7 +252,7 @@ function showMailing({ street, zipCode, city }: Mailing): string {
  * Texts for an unknown mailing address, which many owners share. The last ones must be the whole
  * line, because `12 SAME ST` and `GENERAL DELIVERY RD` are addresses.
  */
-const NO_ADDRESS = new RegExp(
+export const NO_ADDRESS = new RegExp(
   [
     /\*\*|\bNO (?:MAILING )?ADDRESS\b|\bUNKNOWN\b/,
     /^\W*(?:RETURNED MAIL|SAME AS)\b/,

@@ -47,6 +47,8 @@ export const QUESTIONS: { [Name in QuestionName]: QuestionOf<Name> } = {
   byParcelId: { stateOf: first, hides: 'records' },
   byAlternateId: { stateOf: first, hides: 'records' },
   byIds: { stateOf: first, hides: 'records' },
+  // Its ids are read by `byIds`.
+  parcelsFrom: { stateOf: first, hides: 'nothing' },
   bySitusKey: { stateOf: first, hides: 'address' },
   byLooseKey: { stateOf: first, hides: 'address' },
   // The address is then looked up step by step, which leaves out hidden parcels.

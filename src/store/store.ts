@@ -115,6 +115,8 @@ export type ParcelReader = FurtherReaders & {
    * Parcels of a county with this ID, compared without punctuation: ascending ids, at most 1,000.
    */
   byParcelId(state: string, fips: number, strippedKey: string): Promise<IdentifiedParcel[]>
+  /** Parcels of a county whose stripped ID begins with a text; by ID, at most `limit`. */
+  parcelsFrom(state: string, fips: number, start: string, limit: number): Promise<number[]>
   /**
    * Parcels of a county with this alternate ID, upper-cased and trimmed; ascending ids, at most
    * 1,000.

@@ -86,7 +86,19 @@ function questionRequest(row: Row) {
     cursor: fc.constant(''),
   }
   const state = fc.constant({ state: row.state ?? '' })
+  const groups = fc.constantFrom('owner', 'city', 'county,ownerType', 'yearBuiltDecade,city')
+  const sums = { measure: fc.constantFrom('sumAcres', 'medianMarketValue,ownerOccupiedShare') }
+  const summed = fc.tuple(state, groups).map(([one, groupBy]): Row => ({ ...one, groupBy }))
+  const begun = fc.constantFrom(
+    ...[row.address, row.city, row.subdivision].map((text = '') => text),
+  )
+  const typed = fc
+    .tuple(state, begun, fc.integer({ min: 2, max: 9 }))
+    .map(([one, text, length]): Row => ({ ...one, q: `${text}  `.slice(0, length) }))
   return fc.oneof(
+    ask('/public/property/summary/', beside(summed, { ...sums, acresMin: filters.acresMin })),
+    ask('/public/suggest/', typed),
+    ask('/public/premium/network/', fc.constant(subjectOf(row))),
     ask('/public/property/search/', beside(state, filters)),
     ask('/public/property/location/', beside(placeOf(row), filters)).map(needState(row)),
   )

@@ -3,6 +3,7 @@ import { findAtAddress } from '../../address/lookup.ts'
 import { makeOwnerQuestion } from '../../owner/owner-question.ts'
 import { findStateEnd, stateOfZip } from '../../regions/states.ts'
 import type { RequestContext } from '../operation.ts'
+import { listPrefixes } from './address-prefixes.ts'
 import { findOwners } from './find-owners.ts'
 import { findByParcelId, findByPropertyId, readPropertyId } from './find-parcel.ts'
 
@@ -47,11 +48,12 @@ export async function findByText(
   const looks = hasDigits
     ? [byAddress, () => findParcels(text, place, context)]
     : [() => findOwner({ lastName: text }, place, context), byAddress]
+  const byBeginning = () => findByBeginning(text, place, context)
   const byWords = () => findOwner({ nameContains: text }, place, context)
   // An address that is not found must not match a company named after it.
   const isAddress = HAS_STREET.test(text)
   const rest = HAS_WORDS.test(text) ? [byWords] : []
-  for (const look of isAddress ? [byAddress] : [...looks, ...rest]) {
+  for (const look of isAddress ? [byAddress, byBeginning] : [...looks, byBeginning, ...rest]) {
     const found = await look()
     if (found.length > 0) return found
   }
@@ -71,6 +73,27 @@ async function findAddress(
 ): Promise<number[]> {
   const hits = await findAtAddress({ state, address: text, unit: undefined, fips, city }, parcels)
   return hits.map(({ id }) => id)
+}
+
+/** Most addresses of a partial line, as `1445 K`. */
+const BEGUN_MAX = 100
+
+async function findByBeginning(
+  text: string,
+  { state, fips, city }: TextPlace,
+  { parcels }: RequestContext,
+): Promise<number[]> {
+  const ids = new Set<number>()
+  for (const prefix of listPrefixes(text)) {
+    for (const { key } of await parcels.addressesWithPrefix(state, prefix, BEGUN_MAX)) {
+      for (const hit of await parcels.bySitusKey(state, key)) {
+        if (fips !== undefined && hit.fips !== fips) continue
+        if (city === undefined || hit.city === city) ids.add(hit.id)
+      }
+      if (ids.size >= OWNED_MAX) break
+    }
+  }
+  return [...ids].sort((a, b) => a - b)
 }
 
 async function findOwner(

@@ -18,7 +18,7 @@ export type Order =
 /** A parcel's place in an order: `key` ascends, and is infinite when the fact is unknown. */
 export type Ranked = { id: number; key: number }
 
-export type PickAsked = {
+type PickAsked = {
   selection: Selection
   order: Order
   /** Leaves out what is not after this one, and `skip` of the rest. */

@@ -114,7 +114,7 @@ export const NOWHERE: Scope = { states: [], filter: { assignedOnly: false } }
 export const ID_ORDER: Order = { by: 'id', descending: false }
 
 /** A page of a question: `after` a parcel, then `skip` of them. */
-export type Paging = { after: Ranked | undefined; skip: number; limit: number; order: Order }
+type Paging = { after: Ranked | undefined; skip: number; limit: number; order: Order }
 
 export type QuestionPage = {
   parcels: StoredParcel[]

@@ -27,7 +27,7 @@ export function factsOf({ tests, holds }: Selection): FactName[] {
 }
 
 /** Places of a block's parcels; only the first `length` count. */
-export type Places = { list: Uint16Array; length: number }
+type Places = { list: Uint16Array; length: number }
 
 export function openPlaces(): Places {
   return { list: new Uint16Array(65_536), length: 0 }

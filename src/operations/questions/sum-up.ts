@@ -9,7 +9,7 @@ import { factsOf, isWord, type Selection } from './select.ts'
 export type Measure = { name: string; fact: FactName; by: 'sum' | 'median' | 'share' }
 
 /** The key of a group; `null`: unknown. `undefined`: the parcel is in no group. */
-export type Key = number | string | null | undefined
+type Key = number | string | null | undefined
 
 /** What parcels are grouped by. `open` returns a function from a place in a block to its key. */
 export type Grouping = {
@@ -17,7 +17,7 @@ export type Grouping = {
   open(block: FactBlock): (place: number) => Key
 }
 
-export type SumAsked = {
+type SumAsked = {
   selection: Selection
   groupings: readonly Grouping[]
   measures: readonly Measure[]

@@ -15,7 +15,7 @@ import {
 import { type Column, decodeChunk, encodeNumbers, encodeWords, numberAt, wordAt } from './chunk.ts'
 
 /** Record IDs of a block. */
-export const BLOCK_IDS = 16_384
+const BLOCK_IDS = 16_384
 
 /** The number under which the ids of a block are stored; facts follow in their order. */
 export const IDS = 0

@@ -23,7 +23,7 @@ export type Codes = {
 }
 
 /** Numbers that no code of 32 bits holds; NaN: unknown. */
-export type Values = { kind: 'values'; values: Float64Array }
+type Values = { kind: 'values'; values: Float64Array }
 
 const KIND = { none: 0, codes: 1, long: 2, floats: 3, words: 4 } as const
 const HEADER = 32

@@ -5,7 +5,7 @@ import { type Column, decodeChunk } from './chunk.ts'
 
 /** A stored block and the version of its chunks. */
 export type BlockHead = { block: number; version: number }
-export type StoredChunk = BlockHead & { data: Uint8Array }
+type StoredChunk = BlockHead & { data: Uint8Array }
 
 /** How a store reads its facts. */
 export type FactReader = {
@@ -23,6 +23,8 @@ export type FactBlock = {
 
 /** The facts of a state as they were when it was opened. */
 export type FactTable = {
+  /** Differs after each change of the facts. */
+  version: string
   /** Yields the blocks in the order of their ids, each with some facts. */
   read(facts: readonly FactName[]): AsyncGenerator<FactBlock>
   /** Whether the stored facts are still those. */
@@ -42,6 +44,7 @@ type Kept = { version: number; bytes: number; column: Column; ids?: readonly num
 export async function openFactTable(reader: FactReader, state: string): Promise<FactTable> {
   const heads = await reader.factHeads(state)
   return {
+    version: heads.map(({ version }) => version).join(),
     read: (facts) => readBlocks({ reader, state, heads }, facts),
     async isCurrent() {
       const now = await reader.factHeads(state)

@@ -189,3 +189,41 @@ for (const [query, text] of [
     assert.match(body.error, text)
   })
 }
+
+const SUGGESTED: [query: string, suggestions: [kind: string, text: string, id: string | null][]][] =
+  [
+    ['q=1 EL&kinds=address', [['address', '1 ELM ST', '55025-A']]],
+    ['q=1 elmm&kinds=address', [['address', '1 ELM ST', '55025-A']]],
+    ['q=el&kinds=address&limit=1', [['address', 'ELM ST', null]]],
+    ['q=map', [['subdivision', 'Maple Hill', null]]],
+    ['q=vero', [['city', 'VERONA', null]]],
+    ['q=vermona', [['city', 'VERONA', null]]],
+    ['q=quill&kinds=owner', [['owner', 'QUILLON, MARA', '55025-C']]],
+    ['q=quilon&kinds=owner', [['owner', 'QUILLON, MARA', '55025-C']]],
+    ['q=quill', []],
+    ['q=zz', []],
+  ]
+
+for (const [query, wanted] of SUGGESTED) {
+  test(`suggestions for ${query}: ${wanted.map(([, one]) => one).join() || 'none'}`, async () => {
+    const { status, body } = await ask('/public/suggest/', `state=WI&${query}`)
+    assert.equal(status, 200, JSON.stringify(body))
+    type Told = { kind: string; text: string; propertyId: string | null }
+    const told = body.suggestions.map(({ kind, text, propertyId }: Told) => [
+      kind,
+      text,
+      propertyId,
+    ])
+    assert.deepEqual(told, wanted)
+  })
+}
+
+test('a suggestion needs two characters', async () => {
+  const { status, body } = await ask('/public/suggest/', 'q=a')
+  assert.deepEqual([status, body.error], [400, 'q must have 2 characters or more'])
+})
+
+test('query of property search finds by a partial line too', async () => {
+  assert.equal(await find('query=3 EL'), 'C')
+  assert.equal(await find('query=3 OA'), '')
+})

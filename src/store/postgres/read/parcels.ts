@@ -136,6 +136,10 @@ export function openParcelReader(url: string, quick = openLookupQueue(url)): Clo
       return readCoverage((await Promise.all(scopes)).flat())
     },
     unreached: watch.unreached,
+    async parcelsFrom(state, fips, start, limit) {
+      const values = [state, fips, start, `${start}~`, limit]
+      return (await ask<{ id: number }>(SQL.parcelsFrom, values)).map(({ id }) => id)
+    },
     factHeads: (state) => ask<BlockHead>(SQL.factHeads, [state]),
     async factChunks(state, fact, from, to) {
       type Chunk = BlockHead & { data: string }

@@ -224,6 +224,8 @@ export const SQL = {
       WHERE p.state = $1 AND p.head = h.head AND p.kind = 0 OFFSET 0) LIMIT $4`,
   coverage: `SELECT ${SCOPE} FROM scopes ORDER BY fips, municipality`,
   coverageOfState: `SELECT ${SCOPE} FROM scopes WHERE state = $1 ORDER BY fips, municipality`,
+  parcelsFrom: `SELECT id FROM parcels WHERE state = $1 AND fips = $2 AND stripped_key >= $3
+    AND stripped_key < $4 ORDER BY stripped_key, municipality, parcel_key LIMIT $5`,
   factHeads: 'SELECT block, version FROM facts WHERE state = $1 AND fact = 0 ORDER BY block',
   factChunks: `SELECT block, version, encode(data, 'base64') AS data FROM facts
     WHERE state = $1 AND fact = $2 AND block BETWEEN $3 AND $4 ORDER BY block`,

@@ -119,6 +119,12 @@ export function openParcelReader(db: DatabaseSync): ParcelReader {
     async coverage() {
       return readCoverage(prepare(SQL.coverage).all<ScopeColumns>().map(readScope))
     },
+    async parcelsFrom(_state, fips, start, limit) {
+      const range = [start, `${start}~`] as const
+      return prepare(SQL.parcelsFrom)
+        .all<[id: number]>(fips, ...range, limit)
+        .map(([id]) => id)
+    },
     async factHeads(state) {
       const rows = prepare(SQL.factHeads).all<[block: number, version: number]>(state)
       return rows.map(([block, version]) => ({ block, version }))

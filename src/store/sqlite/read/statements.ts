@@ -262,6 +262,8 @@ export const SQL = {
       WHERE p.state = ?1 AND p.head = c.head AND p.kind = 0) LIMIT +?4`,
   coverage:
     'SELECT state, fips, parcels, roll_year AS rollYear, loaded_at AS loadedAt, filled FROM scopes',
+  parcelsFrom: `SELECT id FROM parcels INDEXED BY parcels_identity
+    WHERE fips = ? AND stripped_key >= ? AND stripped_key < ? ORDER BY stripped_key LIMIT +?`,
   factHeads: 'SELECT block, version FROM facts WHERE state = ? AND fact = 0 ORDER BY block',
   factChunks: `SELECT block, version, data FROM facts
     WHERE state = ? AND fact = ? AND block BETWEEN ? AND ? ORDER BY block`,

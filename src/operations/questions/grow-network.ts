@@ -1,0 +1,154 @@
+/** Grows the network of an owner over mailing addresses and care-of names, by scans of facts. */
+import type { FactName } from '../../record/facts.ts'
+import { type Column, numberAt } from '../../store/facts/chunk.ts'
+import type { FactTable } from '../../store/facts/table.ts'
+import { eachBlock, type Limits } from './pick.ts'
+import type { FactTest } from './select.ts'
+
+export type NodeKind = 'owner' | 'mailingAddress' | 'careOf'
+
+/** `parcels`: record IDs, ascending. `left`: why it was not followed. */
+export type Node = { kind: NodeKind; parcels: number[]; left?: string }
+/** An owner and one of its addresses or care-of names. */
+export type Link = { from: Node; to: Node; parcels: number }
+export type Found = { nodes: Node[]; links: Link[]; complete: boolean }
+
+type NetworkAsked = { id: number; fips: number | undefined; depth: number }
+
+/** Different owners at an address of an agent, a bank or a tax service. */
+const OWNERS_MAX = 30
+const NODES_MAX = 200
+
+const FACTS = ['owner', 'shortName', 'mailing', 'careOf'] as const satisfies FactName[]
+
+type Key = string
+/** One parcel: the keys of its owner, address and care-of name. */
+type Row = { id: number; owner: Key; mailing: Key; careOf: Key }
+
+/** Returns the nodes in the order in which they were met. */
+export async function growNetwork(
+  table: FactTable,
+  { id, fips, depth }: NetworkAsked,
+  limits: Limits,
+): Promise<Found> {
+  const county: FactTest[] = fips === undefined ? [] : [{ fact: 'county', from: fips, to: fips }]
+  const scan = (wants: (row: Row) => boolean) => scanRows(table, county, wants, limits)
+  const net = new Network()
+  let { rows, isWhole } = await scan((row) => row.id === id)
+  let complete = isWhole
+  const [subject] = rows
+  if (subject === undefined) return { nodes: [], links: [], complete }
+  if (subject.owner !== '') net.follow('owner', subject.owner)
+  for (let step = 1; step <= depth && net.waiting.size > 0; step += 1) {
+    // First the owners' own parcels, and then all that share their addresses.
+    const owners = net.take('owner')
+    ;({ rows, isWhole } = await scan((row) => owners.has(row.owner)))
+    complete &&= isWhole
+    net.addAll(rows)
+    if (step === depth) break
+    const places = net.take('mailingAddress', 'careOf')
+    ;({ rows, isWhole } = await scan((row) => places.has(row.mailing) || places.has(row.careOf)))
+    complete &&= isWhole
+    net.leaveCrowded(rows, places)
+    net.addAll(rows.filter((row) => net.isFollowed(row.mailing) || net.isFollowed(row.careOf)))
+    if (net.nodes.size > NODES_MAX) return net.finish(false)
+  }
+  return net.finish(complete)
+}
+
+async function scanRows(
+  table: FactTable,
+  tests: readonly FactTest[],
+  wants: (row: Row) => boolean,
+  limits: Limits,
+): Promise<{ rows: Row[]; isWhole: boolean }> {
+  const facts = [...FACTS, ...tests.map(({ fact }) => fact)]
+  const rows: Row[] = []
+  for await (const selected of eachBlock(table, { tests }, facts, limits)) {
+    if (selected === undefined) return { rows, isWhole: false }
+    const { ids, columns } = selected.block
+    const { owner, shortName, mailing, careOf } = columns as Record<string, Column>
+    const at = (column: Column | undefined, place: number) =>
+      column === undefined ? Number.NaN : numberAt(column, place)
+    for (const place of selected.list.subarray(0, selected.length)) {
+      const address = keyOf('m', at(mailing, place))
+      const name = keyOf('o', at(owner, place))
+      // A name of two words is one owner only with its address.
+      const own = name !== '' && at(shortName, place) === 1 ? `${name} ${address}` : name
+      const row = {
+        ...{ id: ids[place] as number, owner: own, mailing: address },
+        careOf: keyOf('c', at(careOf, place)),
+      }
+      if (wants(row)) rows.push(row)
+    }
+  }
+  return { rows, isWhole: true }
+}
+
+function keyOf(kind: string, number: number): Key {
+  return Number.isNaN(number) ? '' : `${kind}${number}`
+}
+
+class Network {
+  readonly nodes = new Map<Key, Node>()
+  /** Keys of nodes that are still to be followed. */
+  readonly waiting = new Map<Key, NodeKind>()
+  readonly #links = new Map<string, Link>()
+  readonly #seen = new Set<number>()
+
+  follow(kind: NodeKind, key: Key): void {
+    if (key === '' || this.nodes.has(key)) return
+    this.nodes.set(key, { kind, parcels: [] })
+    this.waiting.set(key, kind)
+  }
+
+  take(...kinds: NodeKind[]): Set<Key> {
+    const taken = [...this.waiting].filter(([, kind]) => kinds.includes(kind))
+    for (const [key] of taken) this.waiting.delete(key)
+    return new Set(taken.map(([key]) => key))
+  }
+
+  /** Adds parcels with an owner, each once. */
+  addAll(rows: readonly Row[]): void {
+    for (const { id, owner, mailing, careOf } of rows) {
+      if (owner === '' || this.#seen.has(id)) continue
+      this.#seen.add(id)
+      this.follow('owner', owner)
+      this.follow('mailingAddress', mailing)
+      this.follow('careOf', careOf)
+      for (const key of [owner, mailing, careOf]) this.nodes.get(key)?.parcels.push(id)
+      for (const key of [mailing, careOf]) this.#link(owner, key)
+    }
+  }
+
+  /** Keeps addresses of many owners as leaves. */
+  leaveCrowded(rows: readonly Row[], places: ReadonlySet<Key>): void {
+    for (const key of places) {
+      const own = rows.filter(({ mailing, careOf }) => mailing === key || careOf === key)
+      const owners = new Set(own.map(({ owner }) => owner))
+      const node = this.nodes.get(key)
+      if (owners.size <= OWNERS_MAX || node === undefined) continue
+      node.left = `${owners.size} different owners use it`
+    }
+  }
+
+  isFollowed(key: Key): boolean {
+    const node = this.nodes.get(key)
+    return node !== undefined && node.left === undefined
+  }
+
+  finish(complete: boolean): Found {
+    const nodes = [...this.nodes.values()]
+    for (const { parcels } of nodes) parcels.sort((a, b) => a - b)
+    return { nodes, links: [...this.#links.values()], complete }
+  }
+
+  #link(owner: Key, key: Key): void {
+    const [from, to] = [this.nodes.get(owner), this.nodes.get(key)]
+    if (from === undefined || to === undefined) return
+    const name = `${owner} ${key}`
+    const known = this.#links.get(name)
+    if (known === undefined) this.#links.set(name, { from, to, parcels: 1 })
+    else known.parcels += 1
+  }
+}

@@ -1,0 +1,148 @@
+/** `GET /public/premium/network/`: owners that share mailing addresses or care-of names. */
+import { refuse } from '../../base/errors.ts'
+import type { JsonSchema } from '../../record/schema.ts'
+import { propertyIdOf } from '../../record/stored.ts'
+import { countyByFips } from '../../regions/counties.ts'
+import type { StoredParcel } from '../../store/store.ts'
+import { findSubject, readSubject, SUBJECT } from '../find/subject.ts'
+import { defineOperation, type PausingContext, type Reply } from '../operation.ts'
+import { type Found, growNetwork, type Link, type Node } from './grow-network.ts'
+import { labelNode, readFips } from './network-labels.ts'
+import { withTables } from './question.ts'
+
+/** Properties listed of each node. */
+const PROPERTIES_MAX = 10
+
+export const ownerNetwork = defineOperation({
+  operationId: 'ownerNetwork',
+  path: '/public/premium/network/',
+  summary: 'Owner network',
+  description:
+    "A property's owner, the mailing addresses and care-of names of its parcels, the other " +
+    'owners with these, and so on. An address that more than 30 owners use is a leaf. ' +
+    'Suppressed owners are in no node.',
+  parameters: {
+    ...SUBJECT,
+    depth: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 3,
+      default: 2,
+      about: 'Steps from an owner over an address to another owner, 1 to 3; 1: only its own.',
+      example: 2,
+    },
+    scope: {
+      type: 'choice',
+      values: ['county', 'state'],
+      default: 'state',
+      about: 'Where parcels are searched.',
+      example: 'county',
+    },
+  },
+  tokenCost: 1,
+  answers: { schema: describeAnswer() },
+  refusals: [400, 404, 503],
+  check(values) {
+    const subject = readSubject(values)
+    if (subject === undefined) throw refuse.badRequest('propertyId is required')
+    return { ...values, subject }
+  },
+  find: ({ subject, depth, scope }, context) =>
+    context.queueSearch(async (pause) => {
+      const found = await findSubject(subject, context.parcels)
+      if (found === undefined) throw refuse.notFound('Property not found')
+      const { parcel } = found
+      const fips = readFips(parcel)
+      const state = countyByFips(fips)?.state ?? ''
+      return withTables([state], context, async (tables) => {
+        const table = tables.get(state)
+        if (table === undefined) throw refuse.notFound('Property not found')
+        const within = scope === 'county' ? fips : undefined
+        const limits = { pause, deadline: context.startedAt + context.searchTimeMs }
+        const grown = await growNetwork(table, { id: parcel.id, fips: within, depth }, limits)
+        return showNetwork(state, grown, { ...context, pause })
+      })
+    }),
+})
+
+async function showNetwork(state: string, grown: Found, context: PausingContext): Promise<Reply> {
+  const ids = grown.nodes.flatMap(({ parcels }) => parcels.slice(0, PROPERTIES_MAX))
+  const unique = [...new Set(ids)]
+  const records = new Map<number, StoredParcel>()
+  for (let start = 0; start < unique.length; start += 100) {
+    const some = await context.parcels.byIds(state, unique.slice(start, start + 100))
+    for (const one of some) records.set(one.id, one)
+    await context.pause()
+  }
+  const labelled = grown.nodes.flatMap((node) => {
+    const own = node.parcels.slice(0, PROPERTIES_MAX).flatMap((id) => records.get(id) ?? [])
+    const label = own.map((one) => labelNode(node.kind, one)).find((one) => one !== undefined)
+    return label === undefined ? [] : [{ node, label, own }]
+  })
+  const names = new Map(labelled.map(({ node }, at) => [node, `${node.kind}-${at + 1}`]))
+  const nodes = labelled.map(({ node, label, own }) => ({
+    ...{ id: names.get(node), kind: node.kind, label, parcels: node.parcels.length },
+    properties: own.map(({ fieldValues }) => propertyIdOf(fieldValues)),
+  }))
+  const left = labelled.flatMap(({ node }) =>
+    node.left === undefined ? [] : [{ node: names.get(node), why: node.left }],
+  )
+  const edges = grown.links.flatMap((link) => showLink(link, names))
+  const metadata = { complete: grown.complete, left }
+  const seen = labelled.flatMap(({ own }) => own)
+  return { body: JSON.stringify({ nodes, edges, metadata }), headers: {}, seen }
+}
+
+function showLink({ from, to, parcels }: Link, names: ReadonlyMap<Node, string>): object[] {
+  const [one, other] = [names.get(from), names.get(to)]
+  if (one === undefined || other === undefined) return []
+  const reason = to.kind === 'careOf' ? 'care of' : 'mailing address'
+  return [{ from: one, to: other, reason, weight: parcels }]
+}
+
+function describeAnswer(): JsonSchema {
+  const text = (description: string) => ({ type: 'string', description })
+  const list = (description: string, properties: Record<string, JsonSchema>) => ({
+    type: 'array',
+    description,
+    items: { type: 'object', properties, required: Object.keys(properties) },
+  })
+  return {
+    type: 'object',
+    properties: {
+      nodes: list('Owners, mailing addresses and care-of names.', {
+        id: text('Identifies the node within this answer.'),
+        kind: { enum: ['owner', 'mailingAddress', 'careOf'], description: 'What it is.' },
+        label: text('As recorded.'),
+        parcels: { type: 'integer', description: 'Its parcels in the scope.' },
+        properties: {
+          type: 'array',
+          items: { type: 'string' },
+          description: `Property IDs of its first ${PROPERTIES_MAX} parcels.`,
+        },
+      }),
+      edges: list('An owner has parcels with an address or a care-of name.', {
+        from: text('Node of the owner.'),
+        to: text('Node of the address or name.'),
+        reason: text('mailing address, or care of.'),
+        weight: { type: 'integer', description: 'Parcels of both.' },
+      }),
+      metadata: {
+        type: 'object',
+        description: 'Whether it is whole.',
+        properties: {
+          complete: {
+            type: 'boolean',
+            description: 'false: the time or the number of nodes was up first.',
+          },
+          left: list('Nodes that were not followed.', {
+            node: text('Its id.'),
+            why: text('Why not.'),
+          }),
+        },
+        required: ['complete', 'left'],
+      },
+    },
+    required: ['nodes', 'edges', 'metadata'],
+  }
+}

@@ -1,0 +1,323 @@
+/** `GET /public/suggest/`: what a beginning may become: addresses, owners, parcels and places. */
+import { refuse } from '../../base/errors.ts'
+import { foldLetters, stripParcelId } from '../../base/fold.ts'
+import { makeOwnerQuestion } from '../../owner/owner-question.ts'
+import type { JsonSchema } from '../../record/schema.ts'
+import { openFields, propertyIdOf } from '../../record/stored.ts'
+import { countyByFips, findCounty } from '../../regions/counties.ts'
+import { openFactTable } from '../../store/facts/table.ts'
+import type { StoredParcel } from '../../store/store.ts'
+import { listPrefixes } from '../find/address-prefixes.ts'
+import { findOwners, PREFIX_MIN } from '../find/find-owners.ts'
+import { defineOperation, type PausingContext, type Reply } from '../operation.ts'
+import { COUNTY, STATE } from '../shared-parameters.ts'
+import { nameOwner } from './owner-groups.ts'
+import {
+  type NameKind,
+  namesFrom,
+  namesNear,
+  type PlaceName,
+  readPlaceNames,
+} from './place-names.ts'
+
+const KINDS = ['address', 'owner', 'parcelId', 'subdivision', 'city'] as const
+type Kind = (typeof KINDS)[number]
+
+/** Loaded states that are searched when none is named. */
+const STATES_MAX = 8
+
+export const suggest = defineOperation({
+  operationId: 'suggest',
+  path: '/public/suggest/',
+  summary: 'Suggestions',
+  description:
+    'What the beginning of a text may become, best first: exact beginnings, then those with one ' +
+    'edit in a word of four letters or more.',
+  parameters: {
+    q: {
+      type: 'string',
+      required: true,
+      about: 'The beginning, two characters or more.',
+      example: '1445 K',
+    },
+    state: { ...STATE, required: false },
+    county: { ...COUNTY, about: `${COUNTY.about} Needs state.` },
+    kinds: {
+      type: 'words',
+      values: KINDS,
+      about:
+        'Kinds to suggest, with commas: address, owner, parcelId, subdivision, city. Default: ' +
+        'all but owner, which needs three letters and is audited like an owner search.',
+      example: 'address',
+    },
+    limit: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 20,
+      cap: true,
+      default: 8,
+      about: 'Most suggestions, 1 to 20; larger values are capped.',
+      example: 8,
+    },
+  },
+  tokenCost: 0,
+  answers: { schema: describeAnswer() },
+  refusals: [400, 503],
+  check({ q, state, county, kinds, limit }) {
+    const text = foldLetters(q).trim().replace(/\s+/g, ' ')
+    if (text.length < 2) throw refuse.badRequest('q must have 2 characters or more')
+    if (county !== undefined && state === undefined) {
+      throw refuse.badRequest('state is required when county is given')
+    }
+    const fips = county === undefined ? undefined : (findCounty(state ?? '', county)?.fips ?? -1)
+    const wanted = (kinds ?? KINDS.filter((kind) => kind !== 'owner')) as readonly Kind[]
+    return { text, state, fips, kinds: KINDS.filter((kind) => wanted.includes(kind)), limit }
+  },
+  find: (asked, context) => context.queueSearch((pause) => answer(asked, { ...context, pause })),
+})
+
+type Asked = {
+  text: string
+  state: string | undefined
+  fips: number | undefined
+  kinds: readonly Kind[]
+  limit: number
+}
+
+type Suggestion = {
+  kind: Kind
+  text: string
+  detail: string | null
+  state: string
+  county: string | null
+  propertyId: string | null
+}
+
+/** Suggestions of one kind, and the records that they name owners of. */
+type Found = { exact: Suggestion[]; near: Suggestion[]; seen: StoredParcel[] }
+
+async function answer(asked: Asked, context: PausingContext): Promise<Reply> {
+  const found: Found[] = []
+  for (const state of await listStates(asked, context)) {
+    for (const kind of asked.kinds) found.push(await FIND[kind](state, asked, context))
+  }
+  const exact = takeInTurn(found.map((one) => one.exact))
+  const near = takeInTurn(found.map((one) => one.near))
+  const suggestions = [...exact, ...near].slice(0, asked.limit)
+  const body = JSON.stringify({ suggestions })
+  return { body, headers: {}, seen: found.flatMap(({ seen }) => seen) }
+}
+
+async function listStates({ state }: Asked, { parcels }: PausingContext): Promise<string[]> {
+  if (state !== undefined) return [state]
+  const states = (await parcels.coverage()).map((county) => county.state)
+  return [...new Set(states)].sort().slice(0, STATES_MAX)
+}
+
+/** The first of each list, then the second of each, and so on. */
+function takeInTurn<One>(lists: readonly One[][]): One[] {
+  const longest = Math.max(0, ...lists.map((list) => list.length))
+  return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list[at] ?? [])).flat()
+}
+
+type Find = (state: string, asked: Asked, context: PausingContext) => Promise<Found>
+
+const FIND: Record<Kind, Find> = {
+  address: findAddresses,
+  owner: findOwnerNames,
+  parcelId: findParcelIds,
+  subdivision: (state, asked, context) => findNames('subdivision', state, asked, context),
+  city: (state, asked, context) => findNames('city', state, asked, context),
+}
+
+async function findAddresses(state: string, asked: Asked, context: PausingContext): Promise<Found> {
+  const [, number] = /^(\d+[A-Z]?) \S/.exec(asked.text) ?? []
+  if (number === undefined) {
+    return /^\d/.test(asked.text) ? NOTHING : findNames('address', state, asked, context)
+  }
+  const exact = await findLines(state, asked.text, asked, context)
+  if (exact.length >= asked.limit) return { exact, near: [], seen: [] }
+  const rest = asked.text.slice(number.length + 1)
+  const names = await readPlaceNames(
+    state,
+    await openFactTable(context.parcels, state),
+    context.pause,
+  )
+  const streets = new Set(namesNear(names.address, rest).map(({ text }) => text))
+  const near: Suggestion[] = []
+  for (const street of [...streets].slice(0, asked.limit)) {
+    near.push(...(await findLines(state, `${number} ${street}`, asked, context)))
+  }
+  return { exact, near, seen: [] }
+}
+
+const NOTHING: Found = { exact: [], near: [], seen: [] }
+const readSite = openFields(['address', 'city', 'fips'])
+
+/** Addresses whose keys begin with a line. */
+async function findLines(
+  state: string,
+  line: string,
+  { fips, limit }: Asked,
+  { parcels }: PausingContext,
+): Promise<Suggestion[]> {
+  const keys = new Set<string>()
+  for (const prefix of listPrefixes(line)) {
+    if (keys.size >= limit) break
+    for (const { key } of await parcels.addressesWithPrefix(state, prefix, limit)) keys.add(key)
+  }
+  const found: Suggestion[] = []
+  for (const key of [...keys].sort()) {
+    const hits = await parcels.bySitusKey(state, key)
+    const own = hits.filter((hit) => fips === undefined || hit.fips === fips)
+    const places = Map.groupBy(own, (hit) => `${hit.fips} ${hit.city}`)
+    for (const [first, ...others] of places.values()) {
+      const [record] = first === undefined ? [] : await parcels.byIds(state, [first.id])
+      if (record === undefined) continue
+      const { city, fips: county } = readSite(record.fieldValues)
+      found.push({
+        kind: 'address',
+        text: key
+          .split('|')
+          .filter((part) => part !== '')
+          .join(' '),
+        detail: city,
+        ...{ state, county: countyByFips(county)?.name ?? null },
+        propertyId: others.length === 0 ? propertyIdOf(record.fieldValues) : null,
+      })
+    }
+    if (found.length >= limit) break
+  }
+  return found
+}
+
+async function findNames(
+  kind: NameKind,
+  state: string,
+  { text, fips, limit }: Asked,
+  { parcels, pause }: PausingContext,
+): Promise<Found> {
+  const names = await readPlaceNames(state, await openFactTable(parcels, state), pause)
+  const show = (found: PlaceName[]) => {
+    const own = found.filter((one) => fips === undefined || one.fips === fips)
+    // A street is also listed without its direction.
+    const texts = new Map(own.map((one) => [`${one.text}\n${one.city}\n${one.fips}`, one]))
+    return [...texts.values()].slice(0, limit).map((one) => showName(one, state))
+  }
+  return {
+    exact: show(namesFrom(names[kind], text)),
+    near: show(namesNear(names[kind], text)),
+    seen: [],
+  }
+}
+
+function showName({ kind, text, city, fips, parcels }: PlaceName, state: string): Suggestion {
+  const count = `${parcels} ${parcels === 1 ? 'parcel' : 'parcels'}`
+  return {
+    ...{ kind, text, detail: city === '' ? count : `${city}, ${count}`, state },
+    ...{ county: countyByFips(fips)?.name ?? null, propertyId: null },
+  }
+}
+
+/** Parcels that are read for names of owners. */
+const OWNED_MAX = 40
+
+async function findOwnerNames(
+  state: string,
+  asked: Asked,
+  context: PausingContext,
+): Promise<Found> {
+  const { text, fips, limit } = asked
+  if (text.replace(/[^A-Z0-9]/g, '').length < PREFIX_MIN) return NOTHING
+  const { parcels, startedAt, ownerTimeMs } = context
+  const name = { lastName: text, prefix: !text.includes(' '), fuzzy: false }
+  const find = async (fuzzy: boolean) => {
+    const own = { ...name, ...(fuzzy && { fuzzy: true, prefix: false }) }
+    const question = makeOwnerQuestion(own)
+    if (question === undefined) return []
+    const search = { parcels, state, fips, deadline: startedAt + ownerTimeMs }
+    const { hits } = await findOwners(own, question, 0, OWNED_MAX, search)
+    return parcels.byIds(
+      state,
+      hits.map(({ id }) => id),
+    )
+  }
+  const records = await find(false)
+  const exact = showOwners(records, state).slice(0, limit)
+  const isNear = exact.length < limit && !text.includes(' ') && text.length >= 4
+  const others = isNear ? await find(true) : []
+  const known = new Set(exact.map((one) => one.text))
+  const near = showOwners(others, state).filter((one) => !known.has(one.text))
+  return { exact, near, seen: [...records, ...others] }
+}
+
+function showOwners(records: readonly StoredParcel[], state: string): Suggestion[] {
+  const byName = Map.groupBy(records, (one) => nameOwner(one) ?? '')
+  byName.delete('')
+  return [...byName].flatMap(([text, [first]]) => {
+    if (first === undefined) return []
+    const { fips } = readSite(first.fieldValues)
+    const parcels = first.owned?.parcels ?? 1
+    return {
+      kind: 'owner' as const,
+      ...{ text, detail: `${parcels} ${parcels === 1 ? 'parcel' : 'parcels'}`, state },
+      county: countyByFips(fips)?.name ?? null,
+      propertyId: parcels === 1 ? propertyIdOf(first.fieldValues) : null,
+    }
+  })
+}
+
+async function findParcelIds(state: string, asked: Asked, context: PausingContext): Promise<Found> {
+  const { text, fips, limit } = asked
+  const start = stripParcelId(text)
+  if (start.length < 2 || !/\d/.test(start)) return NOTHING
+  const { parcels } = context
+  const counties =
+    fips === undefined
+      ? (await parcels.coverage({ states: [state] })).filter((one) => one.state === state)
+      : [{ fips }]
+  const ids: number[] = []
+  for (const county of counties) {
+    if (ids.length >= limit) break
+    ids.push(...(await parcels.parcelsFrom(state, county.fips, start, limit)))
+  }
+  const records = await parcels.byIds(state, ids.slice(0, limit))
+  const exact = records.map(({ fieldValues }) => {
+    const { parcelId, address, fips: county } = readParcel(fieldValues)
+    return {
+      kind: 'parcelId' as const,
+      ...{ text: parcelId, detail: address, state },
+      ...{ county: countyByFips(county)?.name ?? null, propertyId: propertyIdOf(fieldValues) },
+    }
+  })
+  return { exact, near: [], seen: [] }
+}
+
+const readParcel = openFields(['parcelId', 'address', 'fips'])
+
+function describeAnswer(): JsonSchema {
+  const text = (description: string) => ({ type: 'string', description })
+  const orNull = (description: string) => ({ type: ['string', 'null'], description })
+  return {
+    type: 'object',
+    properties: {
+      suggestions: {
+        type: 'array',
+        description: 'The best first.',
+        items: {
+          type: 'object',
+          properties: {
+            kind: { enum: [...KINDS], description: 'What it is.' },
+            text: text('The text.'),
+            detail: orNull('City, street address or number of parcels.'),
+            state: text('Two letters.'),
+            county: orNull('Name of the county.'),
+            propertyId: orNull('Stable ID of the property, when it is one parcel.'),
+          },
+          required: ['kind', 'text', 'detail', 'state', 'county', 'propertyId'],
+        },
+      },
+    },
+    required: ['suggestions'],
+  }
+}
