@@ -57,6 +57,11 @@ const QUERIES: Record<string, Record<'200' | '400', Query> & { 300?: Query; 404?
     400: { latitude: 43.0747, radius: 1 },
     404: { latitude: 41.5, longitude: -89.3841 },
   },
+  ratioStudy: {
+    200: { state: 'WI', county: 'Dane' },
+    400: { state: 'WI' },
+    404: { state: 'WI', county: 'Adams' },
+  },
   pointLookup: {
     200: { latitude: 43.0747, longitude: -89.3841, tolerance: 30 },
     400: { latitude: 430747, longitude: -89.3841 },

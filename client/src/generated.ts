@@ -2817,6 +2817,160 @@ export type Operations = {
     }
   }
 
+  /** Ratio study */
+  ratioStudy: {
+    parameters: {
+      /** Two-letter state abbreviation, in any case. */
+      state: string
+      /** County by name, with or without "County", or by three- or five-digit FIPS code. */
+      county: string
+      /** Only sales in this municipality. */
+      municipality?: string | undefined
+      /** Use code of the national scheme: one, several with commas, or first digits as `10*`. */
+      useStandardCode?: string | undefined
+      /** First day of the sales; default: 1 January two years before the roll year. */
+      from?: string | undefined
+      /** Last day of the sales. */
+      to?: string | undefined
+      /** Which value is divided by the price. */
+      basis?: 'market' | 'assessed' | undefined
+      /** A group for each value of this field. */
+      groupBy?: 'municipality' | 'useStandardCode' | 'neighborhood' | 'priceQuartile' | undefined
+      /** Where a 200 costs tokens: the same key, operation and query within 24 hours is charged once. */
+      'Idempotency-Key'?: string | undefined
+    }
+    answer: {
+      /** One group, or one for each value. */
+      groups: Array<{
+        /** `all`, or the value that the group shares. */
+        key: string
+        /** Number of sales used. */
+        n: number
+        /** Number of outliers left out. */
+        trimmed: number
+        /** Resamples of the intervals. */
+        resamples: number
+        /** A value with its 95 % interval; `null`: see `reason`. */
+        median: {
+          /** The statistic. `cod` is in percent. */
+          value: number
+          /** Lower end of the interval. */
+          low: number
+          /** Upper end of the interval. */
+          high: number
+        } | null
+        /** A value with its 95 % interval; `null`: see `reason`. */
+        mean: {
+          /** The statistic. `cod` is in percent. */
+          value: number
+          /** Lower end of the interval. */
+          low: number
+          /** Upper end of the interval. */
+          high: number
+        } | null
+        /** A value with its 95 % interval; `null`: see `reason`. */
+        weightedMean: {
+          /** The statistic. `cod` is in percent. */
+          value: number
+          /** Lower end of the interval. */
+          low: number
+          /** Upper end of the interval. */
+          high: number
+        } | null
+        /** A value with its 95 % interval; `null`: see `reason`. */
+        cod: {
+          /** The statistic. `cod` is in percent. */
+          value: number
+          /** Lower end of the interval. */
+          low: number
+          /** Upper end of the interval. */
+          high: number
+        } | null
+        /** A value with its 95 % interval; `null`: see `reason`. */
+        prd: {
+          /** The statistic. `cod` is in percent. */
+          value: number
+          /** Lower end of the interval. */
+          low: number
+          /** Upper end of the interval. */
+          high: number
+        } | null
+        /** A value with its 95 % interval; `null`: see `reason`. */
+        prb: {
+          /** The statistic. `cod` is in percent. */
+          value: number
+          /** Lower end of the interval. */
+          low: number
+          /** Upper end of the interval. */
+          high: number
+        } | null
+        /** A value with its 95 % interval; `null`: see `reason`. */
+        within10Percent: {
+          /** The statistic. `cod` is in percent. */
+          value: number
+          /** Lower end of the interval. */
+          low: number
+          /** Upper end of the interval. */
+          high: number
+        } | null
+        /** A value with its 95 % interval; `null`: see `reason`. */
+        ki: {
+          /** The statistic. `cod` is in percent. */
+          value: number
+          /** Lower end of the interval. */
+          low: number
+          /** Upper end of the interval. */
+          high: number
+        } | null
+        /** A value with its 95 % interval; `null`: see `reason`. */
+        mki: {
+          /** The statistic. `cod` is in percent. */
+          value: number
+          /** Lower end of the interval. */
+          low: number
+          /** Upper end of the interval. */
+          high: number
+        } | null
+        /** Which ranges of the standard hold; `null` without statistics. */
+        standard: {
+          /** Whether median is within 0.9 and 1.1. */
+          median?: boolean
+          /** Whether prd is within 0.98 and 1.03. */
+          prd?: boolean
+          /** Whether prb is within -0.05 and 0.05. */
+          prb?: boolean
+          /** Whether mki is within 0.95 and 1.05. */
+          mki?: boolean
+          /** Classes of property whose range contains the COD. */
+          cod?: Array<
+            | 'newerHouses'
+            | 'olderHouses'
+            | 'otherResidential'
+            | 'incomeLarge'
+            | 'incomeSmall'
+            | 'vacantLand'
+          >
+        } | null
+        /** One sentence by the ranges of the standard. */
+        judgement: string
+        /** Why there are no statistics. */
+        reason?: string
+      }>
+      /** Number of sales left out, by the first reason of each. */
+      excluded: Record<string, unknown>
+      /** Seed of the bootstrap: the same intervals each time. */
+      seed: number
+      /** Applied `basis`. */
+      basis: string
+      /** Bound of the sales; or none. */
+      from: string | null
+      /** Bound of the sales; or none. */
+      to: string | null
+      /** false: an even sample of 20000 sales was read. */
+      complete: boolean
+    }
+  }
+
   /** Portfolio search */
   portfolioSearch: {
     parameters: {
@@ -2977,6 +3131,7 @@ export const OPERATIONS = {
     path: '/public/premium/comparables/',
     paging: { list: 'comparables', by: 'offset' },
   },
+  ratioStudy: { path: '/public/ratios/' },
   portfolioSearch: {
     path: '/public/premium/portfolio/',
     paging: { list: 'properties', by: 'offset' },
@@ -3135,6 +3290,11 @@ export abstract class Methods<Property = FlatProperty> {
       parameters,
       options,
     )
+  }
+
+  /** Ratio study. */
+  ratioStudy(parameters: Operations['ratioStudy']['parameters'], options: CallOptions = {}) {
+    return this.one<Operations['ratioStudy']['answer']>('ratioStudy', parameters, options)
   }
 
   /** Portfolio search: a list, read page by page. */

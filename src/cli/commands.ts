@@ -78,6 +78,12 @@ const FILES: readonly CommandFile[] = [
   },
   {
     summaries: {
+      ratios: 'shows how uniform and fair the values of a county are, against its sales',
+    },
+    load: async () => [(await import('./commands/rolls/ratios.ts')).ratiosCommand],
+  },
+  {
+    summaries: {
       export: 'writes what is loaded of a state or a county as Parquet, CSV or GeoJSON lines',
     },
     load: async () => [(await import('./commands/rolls/export.ts')).exportCommand],

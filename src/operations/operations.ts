@@ -18,6 +18,7 @@ import { ownerNetwork } from './questions/network.ts'
 import { suggest } from './questions/suggest.ts'
 import { propertySummary } from './questions/summary.ts'
 import { comparables } from './sales/comparables.ts'
+import { ratioStudy } from './sales/ratio-study.ts'
 import { usage } from './usage.ts'
 
 /**
@@ -42,6 +43,7 @@ export const OPERATIONS: readonly Operation[] = [
   tileJson,
   changes,
   comparables,
+  ratioStudy,
   portfolio,
   usage,
 ]

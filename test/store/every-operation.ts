@@ -32,6 +32,7 @@ function otherRequest(rows: Row[]): fc.Arbitrary<AnyRequest> {
     { weight: 2, arbitrary: row.chain(portfolioRequest) },
     { weight: 2, arbitrary: row.chain(changesRequest) },
     { weight: 1, arbitrary: row.chain(coverageRequest) },
+    { weight: 1, arbitrary: row.chain(ratioRequest) },
     { weight: 1, arbitrary: fc.constant({ path: '/public/tiles.json/', query: {} }) },
     { weight: 1, arbitrary: pair.chain(batchRequest) },
   )
@@ -165,6 +166,13 @@ function changesRequest({ state = '', county = '' }: Row) {
 function coverageRequest({ state = '', county = '' }: Row) {
   const queries = [{}, { state }, { state, county }] as Row[]
   return ask('/public/coverage/', fc.constantFrom(...queries))
+}
+
+function ratioRequest({ state = '', county = '' }: Row) {
+  const basis = fc.constantFrom('market', 'assessed')
+  const groupBy = fc.constantFrom('useStandardCode', 'priceQuartile', 'municipality')
+  const from = fc.constantFrom('1990-01-01', '2024-01-01')
+  return ask('/public/ratios/', beside(fc.constant({ state, county }), { basis, groupBy, from }))
 }
 
 function batchRequest(pair: [Row, Row]): fc.Arbitrary<AnyRequest> {

@@ -72,6 +72,7 @@ test('an operation describes the headers that its 200 may have, and no other', (
     pointLookup: ['X-Match'],
     propertySearch: ['Deprecation', 'Link', 'X-Unassigned-Address'],
     coverage: ['ETag'],
+    ratioStudy: ['ETag'],
     tile: ['ETag'],
     tileJson: ['ETag'],
   }

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { runCommand } from '../../../../test/command.ts'
+import { ratiosCommand } from './ratios.ts'
+
+const data = mkdtempSync(join(tmpdir(), 'platbook-ratios-'))
+after(() => rmSync(data, { recursive: true }))
+const file = join(data, 'sales.csv')
+
+async function study(lines: string[], words: string[] = []) {
+  writeFileSync(file, `${lines.join('\n')}\n`)
+  const run = await runCommand(ratiosCommand, ['--csv', file, '--json', ...words], { data })
+  return run.json() as {
+    groups: { key: string; n: number; cod: { value: number } | null; reason?: string }[]
+    excluded: Record<string, number>
+    seed: number
+  }
+}
+
+/** Prices of 100,000 dollars and ratios from 0.80 up. */
+const rows = (count: number, end = '') =>
+  Array.from({ length: count }, (_, at) => `${80_000 + (at % 9) * 5000},100000${end}`)
+
+test('reads a list with groups, and counts rows without value or price', async () => {
+  const lines = ['estimate,sale_price,group', ...rows(20, ',north'), ...rows(5, ',south')]
+  const more = [',100000,north', '90000,0,north', '"$90,000","$100,000",north', 'x,100000,south']
+  const { groups, excluded, seed } = await study([...lines, ...more])
+  assert.deepEqual(
+    groups.map(({ key, n, cod }) => [key, n, cod !== null]),
+    [
+      ['north', 21, true],
+      ['south', 5, false],
+    ],
+  )
+  assert.deepEqual(excluded, { noValue: 2, noPrice: 1 })
+  assert.equal(seed, 20_130_401)
+  assert.equal(groups[1]?.reason, '5 sales, fewer than 20')
+})
+
+test('--trim no keeps outliers, and computes a list of under 20 sales with a warning', async () => {
+  const wild = ['Estimate,Sale_Price', ...rows(25), '900000,100000']
+  assert.deepEqual((await study(wild)).excluded, { trimmed: 1 })
+  const kept = await study(wild, ['--trim', 'no'])
+  assert.deepEqual([kept.excluded, kept.groups[0]?.n], [{}, 26])
+  const few = await study(['estimate,sale_price', ...rows(9)], ['--trim', 'no'])
+  assert.ok(few.groups[0]?.cod)
+  assert.equal(few.groups[0]?.reason, '9 sales, fewer than 20')
+})
+
+test('a list without the columns, and wrong options, end in a sentence', async () => {
+  await assert.rejects(study(['value,price', '1,2']), /no columns estimate and sale_price/)
+  await assert.rejects(study(['estimate,sale_price'], ['--trim', 'maybe']), /yes or no/)
+  const ask = (words: string[]) => runCommand(ratiosCommand, words, { data })
+  await assert.rejects(ask([]), /--state and --county are required/)
+  await assert.rejects(ask(['--state', 'WI', '--county', 'Dane', '--basis', 'tax']), /--basis/)
+  await assert.rejects(ask(['--state', 'WI', '--county', 'Dane', '--from', '2025']), /--from/)
+})

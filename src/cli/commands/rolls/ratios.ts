@@ -1,0 +1,177 @@
+/** `platbook ratios`: the ratio study of a county, or of a list of values and prices. */
+import { CommandError } from '../../../base/errors.ts'
+import { openList } from '../../../enrich/read-list.ts'
+import {
+  GROUPS,
+  type GroupBy,
+  type RatioQuestion,
+  type RatioReport,
+  studyCounty,
+} from '../../../operations/sales/ratio-report.ts'
+import { openGuardedParcels } from '../../../privacy/guarded-parcels.ts'
+import { findCounty } from '../../../regions/counties.ts'
+import { findState } from '../../../regions/states.ts'
+import { type Pair, STATISTICS } from '../../../sales/ratio-statistics.ts'
+import { finishStudy, type RatioGroup, SEED, studyGroup } from '../../../sales/ratio-study.ts'
+import { checkFolder, hasData } from '../../../store/data-folder.ts'
+import type { Command, CommandArgs, CommandIo } from '../../command.ts'
+import { formatTable } from '../../table.ts'
+
+type OptionValues = CommandArgs['values']
+type Shown = Pick<RatioReport, 'groups' | 'seed'> & { excluded: Record<string, number> }
+
+/** `ratios`: statistics with intervals, and the ranges of the standard. */
+export const ratiosCommand: Command = {
+  name: 'ratios',
+  usage: '--state ST --county C | --csv FILE [--trim no]',
+  example:
+    'platbook ratios --state NE --county Lancaster --group-by priceQuartile\n' +
+    'platbook ratios --csv sales.csv --trim no --json',
+  options: {
+    state: { type: 'string' },
+    county: { type: 'string' },
+    municipality: { type: 'string' },
+    use: { type: 'string' },
+    from: { type: 'string' },
+    to: { type: 'string' },
+    basis: { type: 'string' },
+    'group-by': { type: 'string' },
+    csv: { type: 'string' },
+    trim: { type: 'string' },
+  },
+  about: {
+    state: 'two letters of the state',
+    county: 'a county of it, by name or FIPS code',
+    municipality: 'only sales in this municipality',
+    use: 'only these use codes of the national scheme',
+    from: 'first day of the sales (default: two years before the roll year)',
+    to: 'last day of the sales',
+    basis: 'market (the default) or assessed: the value that is divided by the price',
+    'group-by': GROUPS.join(', '),
+    csv: 'a list with columns estimate, sale_price and, if wanted, group',
+    trim: 'no: keeps outliers of --csv, and computes lists of under 20 sales',
+  },
+  more: 'What the statistics mean: docs/ratios.md.',
+  async run({ values, positionals }, io) {
+    if (positionals.length > 0) throw new CommandError('ratios takes options only', 2)
+    const report = values.csv === undefined ? await studyRoll(values, io) : await studyList(values)
+    if (io.json) io.print(JSON.stringify(report))
+    else for (const line of describe(report)) io.print(line)
+  },
+}
+
+async function studyRoll(values: OptionValues, io: CommandIo): Promise<Shown> {
+  if (values.trim !== undefined) throw new CommandError('--trim is for --csv', 2)
+  const asked = readQuestion(values)
+  checkFolder(io.config)
+  if (!hasData(io.config)) throw new CommandError('nothing is loaded yet')
+  const store = await openGuardedParcels(io.config)
+  try {
+    const parcels = await store.parcels()
+    const pause = async () => undefined
+    return await studyCounty(asked, { parcels, pause, readMax: Number.POSITIVE_INFINITY })
+  } finally {
+    await store.close()
+  }
+}
+
+const DAY = /^\d{4}-\d\d-\d\d$/
+
+function readQuestion(values: OptionValues): RatioQuestion {
+  const text = (name: string) => (values[name] === undefined ? undefined : String(values[name]))
+  const state = findState(text('state') ?? '')?.code
+  if (state === undefined) throw new CommandError('--state and --county are required, or --csv', 2)
+  const county = findCounty(state, text('county') ?? '')
+  if (county === undefined) throw new CommandError(`--county is no county of ${state}`, 2)
+  const basis = text('basis') ?? 'market'
+  if (basis !== 'market' && basis !== 'assessed') {
+    throw new CommandError('--basis is market or assessed', 2)
+  }
+  const groupBy = text('group-by')
+  if (groupBy !== undefined && !GROUPS.includes(groupBy as GroupBy)) {
+    throw new CommandError(`--group-by is one of ${GROUPS.join(', ')}`, 2)
+  }
+  for (const name of ['from', 'to']) {
+    const day = text(name)
+    if (day !== undefined && (!DAY.test(day) || Number.isNaN(Date.parse(day)))) {
+      throw new CommandError(`--${name} is a date as 2025-12-31`, 2)
+    }
+  }
+  return {
+    ...{ state, fips: county.fips, basis, groupBy: groupBy as GroupBy | undefined },
+    ...{ municipality: text('municipality'), useStandardCode: text('use') },
+    ...{ from: text('from'), to: text('to') },
+  }
+}
+
+async function studyList({ csv, trim }: OptionValues): Promise<Shown> {
+  if (trim !== undefined && trim !== 'no' && trim !== 'yes') {
+    throw new CommandError('--trim is yes or no', 2)
+  }
+  const { columns, rows } = await openList(String(csv))
+  const placeOf = (name: string) =>
+    columns.findIndex((column) => column.trim().toLowerCase() === name)
+  const [estimateAt, priceAt, groupAt] = ['estimate', 'sale_price', 'group'].map(placeOf)
+  if (estimateAt === -1 || priceAt === -1) {
+    throw new CommandError(`${csv} has no columns estimate and sale_price`)
+  }
+  const excluded: Record<string, number> = {}
+  const groups = new Map<string, Pair[]>()
+  for await (const { cells, broken } of rows) {
+    const pair = readPair(cells[estimateAt as number], cells[priceAt as number])
+    const reason = broken === undefined ? pair : 'unreadable'
+    if (typeof reason === 'string') {
+      excluded[reason] = (excluded[reason] ?? 0) + 1
+      continue
+    }
+    const key = groupAt === -1 ? 'all' : cells[groupAt as number]?.trim() || 'unknown'
+    const known = groups.get(key)
+    if (known === undefined) groups.set(key, [reason])
+    else known.push(reason)
+  }
+  if (groups.size === 0) groups.set('all', [])
+  const asListed = trim === 'no'
+  const studied = [...groups].map(([key, pairs]) =>
+    finishStudy(studyGroup(key, pairs, { asListed })),
+  )
+  const trimmed = studied.reduce((sum, group) => sum + group.trimmed, 0)
+  return { groups: studied, excluded: { ...excluded, ...(trimmed && { trimmed }) }, seed: SEED }
+}
+
+/** Returns the pair, or why a row has none. */
+function readPair(estimate = '', price = ''): Pair | 'noValue' | 'noPrice' {
+  const [value, paid] = [readDollars(estimate), readDollars(price)]
+  if (!(paid > 0)) return 'noPrice'
+  return value > 0 ? { estimate: value, price: paid } : 'noValue'
+}
+
+/** Reads `$1,234.50` and plain numbers; NaN for another text. */
+function readDollars(text: string): number {
+  const bare = text
+    .trim()
+    .replace(/^\$\s*/, '')
+    .replace(/,(?=\d{3}(?:\D|$))/g, '')
+  const value = bare === '' ? Number.NaN : Number(bare)
+  return Number.isFinite(value) ? value : Number.NaN
+}
+
+function describe({ groups, excluded }: Shown): string[] {
+  const lines: string[] = []
+  for (const group of groups) lines.push(...describeGroup(group), '')
+  const left = Object.entries(excluded).map(([reason, count]) => `${count} ${reason}`)
+  return [...lines, `left out: ${left.length === 0 ? 'none' : left.join(', ')}`]
+}
+
+function describeGroup(group: RatioGroup): string[] {
+  const head = `${group.key}: ${group.n.toLocaleString('en-US')} sales`
+  const reason = group.reason === undefined ? '' : ` (${group.reason})`
+  if (group.standard === null) return [`${head}${reason}. ${group.judgement}`]
+  const rows = STATISTICS.map((name) => {
+    const digits = name === 'cod' ? 1 : 3
+    const one = group[name]
+    const cells = one === null ? ['-', '-', '-'] : [one.value, one.low, one.high]
+    return [name, ...cells.map((cell) => (typeof cell === 'string' ? cell : cell.toFixed(digits)))]
+  })
+  const table = formatTable(['statistic', 'value', 'low', 'high'], rows, ['value', 'low', 'high'])
+  return [`${head}${reason}. ${group.judgement}`, ...table]
+}

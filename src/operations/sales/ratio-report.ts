@@ -1,0 +1,180 @@
+/** The ratio study of a county's sales: which are used, why others are not, and groups. */
+import { refuse } from '../../base/errors.ts'
+import { foldCity } from '../../base/fold.ts'
+import { openFields } from '../../record/stored.ts'
+import { listUseCodes } from '../../record/use-codes.ts'
+import { findCountySales, readSalesById } from '../../sales/county-sales.ts'
+import type { Pair } from '../../sales/ratio-statistics.ts'
+import { type RatioGroup, SEED, studyGroup } from '../../sales/ratio-study.ts'
+import { flagOutliers, flagSales, type ReadSale } from '../../sales/read-sale.ts'
+import { quantile, type SaleFlag } from '../../sales/sale.ts'
+import type { ParcelReader } from '../../store/store.ts'
+import { readSaleTest } from '../find/find-sales.ts'
+
+const DAY_MS = 86_400_000
+
+export const GROUPS = ['municipality', 'useStandardCode', 'neighborhood', 'priceQuartile'] as const
+export type GroupBy = (typeof GROUPS)[number]
+
+export type RatioQuestion = {
+  state: string
+  fips: number
+  basis: 'market' | 'assessed'
+  municipality?: string | undefined
+  useStandardCode?: string | undefined
+  /** First and last day of the sales, `YYYY-MM-DD`. */
+  from?: string | undefined
+  to?: string | undefined
+  groupBy?: GroupBy | undefined
+}
+
+/** Why a sale is not used: the flags of comparable sales, no value to compare, or an outlier. */
+export type Unused = SaleFlag | 'noValue' | 'trimmed'
+
+export type RatioReport = {
+  groups: RatioGroup[]
+  /** Number of sales that were left out, each by its first reason. */
+  excluded: Partial<Record<Unused, number>>
+  seed: number
+  basis: RatioQuestion['basis']
+  from: string | null
+  to: string | null
+  /** false: the county has more sales, of which an even sample was read. */
+  complete: boolean
+}
+
+export type Reading = {
+  parcels: ParcelReader
+  /** Waits for other requests, and throws at the deadline. */
+  pause(): Promise<void>
+  /** Sales read at most. */
+  readMax: number
+}
+
+const readPlace = openFields([
+  ...(['municipality', 'jurisdiction', 'neighborhood', 'propertyUseCode'] as const),
+  ...(['totalMarketValue', 'totalAssessedValue', 'fips'] as const),
+])
+
+type StudiedSale = ReadSale & {
+  value: number | null
+  municipality: string | null
+  neighborhood: string | null
+  useStandardCode: string | null
+}
+
+/** Studies the sales of a county. Throws *not found* for one that is not loaded. */
+export async function studyCounty(asked: RatioQuestion, reading: Reading): Promise<RatioReport> {
+  const { parcels } = reading
+  const { state, fips, groupBy, basis } = asked
+  const county = (await parcels.coverage({ states: [state] })).find((one) => one.fips === fips)
+  if (county === undefined) throw refuse.notFound('The county is not loaded')
+  const from = asked.from ?? (county.rollYear === null ? null : `${county.rollYear - 2}-01-01`)
+  const sinceDay = from === null ? 0 : Math.floor(Date.parse(from) / DAY_MS)
+  const found = await findCountySales(parcels, { state, fips, sinceDay })
+  const ids = sampleEvenly(found, reading.readMax)
+  const sales = await readStudied(asked, ids, reading)
+  const to = asked.to ?? null
+  const { used, excluded } = await chooseSales(asked, sales, { to, parcels })
+  const groups: RatioGroup[] = []
+  for (const [key, pairs] of groupSales(used, groupBy)) {
+    const study = studyGroup(key, pairs, { asListed: false })
+    let step = study.next()
+    for (; step.done !== true; step = study.next()) await reading.pause()
+    groups.push(step.value)
+    await reading.pause()
+  }
+  const trimmed = groups.reduce((sum, group) => sum + group.trimmed, 0)
+  return {
+    groups: sales.length === 0 ? groups.map((group) => ({ ...group, reason: NO_SALES })) : groups,
+    excluded: { ...excluded, ...(trimmed > 0 && { trimmed }) },
+    seed: SEED,
+    ...{ basis, from, to },
+    complete: ids.length === found.length,
+  }
+}
+
+const NO_SALES = 'the roll has no priced sales with a point in this period'
+
+/** Keeps at most `most` IDs at even distances, so that every part of the county is represented. */
+function sampleEvenly(ids: readonly number[], most: number): readonly number[] {
+  if (ids.length <= most) return ids
+  const step = ids.length / most
+  return Array.from({ length: most }, (_, at) => ids[Math.floor(at * step)] as number)
+}
+
+/** Records per turn of the event loop: some 3 ms. */
+const READ_AT_ONCE = 50
+
+async function readStudied(
+  { state, basis }: RatioQuestion,
+  ids: readonly number[],
+  { parcels, pause }: Reading,
+): Promise<StudiedSale[]> {
+  const sales: StudiedSale[] = []
+  for await (const read of readSalesById(parcels, state, ids, READ_AT_ONCE)) {
+    for (const { fieldValues, ...sale } of read) {
+      const place = readPlace(fieldValues)
+      const value = basis === 'market' ? place.totalMarketValue : place.totalAssessedValue
+      sales.push({
+        ...sale,
+        value: value !== null && value > 0 ? value : null,
+        municipality: place.municipality ?? place.jurisdiction,
+        neighborhood: place.neighborhood,
+        useStandardCode: place.propertyUseCode,
+      })
+    }
+    await pause()
+  }
+  return sales
+}
+
+/** Leaves out what is in another county, period, municipality or use, and what is not qualified. */
+async function chooseSales(
+  asked: RatioQuestion,
+  sales: readonly StudiedSale[],
+  { to, parcels }: { to: string | null; parcels: ParcelReader },
+): Promise<{ used: StudiedSale[]; excluded: RatioReport['excluded'] }> {
+  const flagged = flagSales(sales).map((one, at) => ({ ...one, of: sales[at] as StudiedSale }))
+  const test = await readSaleTest(asked.fips, parcels)
+  const inCounty = flagged.filter(({ fips }) => fips === asked.fips)
+  const codes = asked.useStandardCode && new Set(listUseCodes(asked.useStandardCode))
+  const excluded: RatioReport['excluded'] = {}
+  const used: StudiedSale[] = []
+  for (const { of, date, flags } of flagOutliers(inCounty, (_, kind) => test?.usual[kind])) {
+    if (to !== null && date > to) continue
+    if (asked.from !== undefined && date < asked.from) continue
+    if (asked.municipality && !isSameName(of.municipality, asked.municipality)) continue
+    if (codes && !codes.has(of.useStandardCode ?? '')) continue
+    const reason = flags[0] ?? (of.value === null ? 'noValue' : undefined)
+    if (reason === undefined) used.push(of)
+    else excluded[reason] = (excluded[reason] ?? 0) + 1
+  }
+  return { used, excluded }
+}
+
+function isSameName(recorded: string | null, asked: string): boolean {
+  return recorded !== null && foldCity(recorded) === foldCity(asked)
+}
+
+/** The value and price of each sale by group, in the order of keys. Without a field: `all`. */
+function groupSales(
+  sales: readonly StudiedSale[],
+  groupBy: GroupBy | undefined,
+): [string, Pair[]][] {
+  const prices = sales.map(({ sale }) => sale.price)
+  const bounds = [0.25, 0.5, 0.75].map((share) => quantile(prices, share) ?? 0)
+  const keyOf = (one: StudiedSale): string => {
+    if (groupBy === undefined) return 'all'
+    if (groupBy !== 'priceQuartile') return one[groupBy] ?? 'unknown'
+    return String(1 + bounds.filter((bound) => one.sale.price > bound).length)
+  }
+  const groups = Map.groupBy(sales, keyOf)
+  if (groupBy === undefined && groups.size === 0) groups.set('all', [])
+  return [...groups]
+    .sort(([a], [b]) => a.localeCompare(b, 'en', { numeric: true }))
+    .map(([key, group]) => [
+      key,
+      group.map(({ value, sale }) => ({ estimate: value ?? 0, price: sale.price })),
+    ])
+}

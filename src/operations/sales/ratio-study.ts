@@ -1,0 +1,153 @@
+/** `GET /public/ratios/`: the ratio study of a county by the IAAO's standard. docs/ratios.md. */
+import { createHash } from 'node:crypto'
+import { refuse } from '../../base/errors.ts'
+import type { JsonSchema } from '../../record/schema.ts'
+import { findCounty } from '../../regions/counties.ts'
+import { CLASSES, RANGES } from '../../sales/ratio-standard.ts'
+import { STATISTICS } from '../../sales/ratio-statistics.ts'
+import { defineOperation, replyWithEtag } from '../operation.ts'
+import { COUNTY, STATE } from '../shared-parameters.ts'
+import { GROUPS, studyCounty } from './ratio-report.ts'
+
+/** Sales read for a request; of more an even sample is read. */
+const READ_MAX = 20_000
+
+/** A study may take this many times as long as a search; it leaves turns to other requests. */
+const TIMES_LONGER = 10
+
+const DAY = {
+  is: /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/,
+  says: 'must be a date as 2025-12-31',
+} as const
+
+const PARAMETERS = {
+  state: STATE,
+  county: { ...COUNTY, required: true },
+  municipality: { type: 'string', about: 'Only sales in this municipality.', example: 'Madison' },
+  useStandardCode: {
+    type: 'string',
+    about: 'Use code of the national scheme: one, several with commas, or first digits as `10*`.',
+    example: '1001',
+  },
+  from: {
+    type: 'string',
+    pattern: DAY,
+    about: 'First day of the sales; default: 1 January two years before the roll year.',
+    example: '2024-01-01',
+  },
+  to: { type: 'string', pattern: DAY, about: 'Last day of the sales.', example: '2025-12-31' },
+  basis: {
+    type: 'choice',
+    values: ['market', 'assessed'],
+    default: 'market',
+    about: 'Which value is divided by the price.',
+    example: 'market',
+  },
+  groupBy: { type: 'choice', values: GROUPS, about: 'A group for each value of this field.' },
+} as const
+
+const STATISTIC: JsonSchema = {
+  type: ['object', 'null'],
+  description: 'A value with its 95 % interval; `null`: see `reason`.',
+  properties: {
+    value: { type: 'number', description: 'The statistic. `cod` is in percent.' },
+    low: { type: 'number', description: 'Lower end of the interval.' },
+    high: { type: 'number', description: 'Upper end of the interval.' },
+  },
+  required: ['value', 'low', 'high'],
+}
+
+const HELD: JsonSchema = {
+  type: ['object', 'null'],
+  description: 'Which ranges of the standard hold; `null` without statistics.',
+  properties: {
+    ...Object.fromEntries(
+      Object.entries(RANGES).map(([name, [low, high]]) => [
+        name,
+        { type: 'boolean', description: `Whether ${name} is within ${low} and ${high}.` },
+      ]),
+    ),
+    cod: {
+      type: 'array',
+      items: { type: 'string', enum: Object.keys(CLASSES) },
+      description: 'Classes of property whose range contains the COD.',
+    },
+  },
+}
+
+const GROUP: JsonSchema = {
+  type: 'object',
+  properties: {
+    key: { type: 'string', description: '`all`, or the value that the group shares.' },
+    n: { type: 'integer', description: 'Number of sales used.' },
+    trimmed: { type: 'integer', description: 'Number of outliers left out.' },
+    resamples: { type: 'integer', description: 'Resamples of the intervals.' },
+    ...Object.fromEntries(STATISTICS.map((name) => [name, STATISTIC])),
+    standard: HELD,
+    judgement: { type: 'string', description: 'One sentence by the ranges of the standard.' },
+    reason: { type: 'string', description: 'Why there are no statistics.' },
+  },
+  required: ['key', 'n', 'trimmed', 'resamples', ...STATISTICS, 'standard', 'judgement'],
+}
+
+const DATE: JsonSchema = { type: ['string', 'null'], description: 'Bound of the sales; or none.' }
+
+const SCHEMA: JsonSchema = {
+  type: 'object',
+  properties: {
+    groups: { type: 'array', items: GROUP, description: 'One group, or one for each value.' },
+    excluded: {
+      type: 'object',
+      additionalProperties: { type: 'integer' },
+      description: 'Number of sales left out, by the first reason of each.',
+    },
+    seed: { type: 'integer', description: 'Seed of the bootstrap: the same intervals each time.' },
+    basis: { type: 'string', description: 'Applied `basis`.' },
+    from: DATE,
+    to: DATE,
+    complete: {
+      type: 'boolean',
+      description: `false: an even sample of ${READ_MAX} sales was read.`,
+    },
+  },
+  required: ['groups', 'excluded', 'seed', 'basis', 'from', 'to', 'complete'],
+}
+
+export const ratioStudy = defineOperation({
+  operationId: 'ratioStudy',
+  path: '/public/ratios/',
+  summary: 'Ratio study',
+  description:
+    "How uniform and fair a county's values are: the statistics of the IAAO's Standard on Ratio " +
+    'Studies over its qualified sales, with intervals, and whether the ranges of it hold.',
+  parameters: PARAMETERS,
+  tokenCost: 0,
+  answers: { schema: SCHEMA },
+  refusals: [304, 400, 404, 503],
+  check(values) {
+    const fips = findCounty(values.state, values.county)?.fips
+    if (values.from !== undefined && values.to !== undefined && values.from > values.to) {
+      throw refuse.badRequest('from must not be after to')
+    }
+    return { ...values, fips }
+  },
+  async find({ fips, ...values }, context) {
+    if (fips === undefined) throw refuse.notFound('The county is not known')
+    const { parcels, startedAt, searchTimeMs } = context
+    const asked = { ...values, fips }
+    const question = JSON.stringify([await parcels.version(), asked])
+    const etag = `"${createHash('sha256').update(question).digest('hex').slice(0, 16)}"`
+    return replyWithEtag(etag, context, () =>
+      context.queueSearch(async (takeTurns) => {
+        const pause = async () => {
+          await takeTurns()
+          if (performance.now() > startedAt + TIMES_LONGER * searchTimeMs) {
+            throw refuse.unavailable('The study took too long; ask for a shorter period')
+          }
+        }
+        const report = await studyCounty(asked, { parcels, pause, readMax: READ_MAX })
+        return { body: JSON.stringify(report), headers: {} }
+      }),
+    )
+  },
+})
