@@ -104,7 +104,7 @@ test('the plain layout fills the record', async (t) => {
     [],
     'a date of 2071 is unknown, and a nominal price alone no sale',
   )
-  assert.equal(two.propertyUseCode, 'R1')
+  assert.deepEqual([two.propertyUseCode, two.localUseCode], [null, 'R1'])
 })
 
 test('two recorded IDs of the same letters and digits are two parcels', async (t) => {
