@@ -1,5 +1,6 @@
 /** Collects the parameter texts of a request, before they are parsed as values. */
 import { refuse } from '../base/errors.ts'
+import { withinOneEdit } from '../base/word-edits.ts'
 
 /** The part of a declaration used here. `invalid`: the error for a text that is too long. */
 type Declared = Readonly<Record<string, { type: string; invalid?: string }>>
@@ -107,8 +108,8 @@ export function isRoundedNumber(value: unknown): boolean {
 const NAME_MAX = 40
 
 /**
- * Refuses unsupported filters and misspelled parameters by name. Operations that support all
- * filters ignore unknown names.
+ * Refuses unsupported filters, unknown ranges and misspelled parameters by name. Other names
+ * are ignored, as the contract has it.
  */
 function checkUnknown(
   name: string,
@@ -122,6 +123,20 @@ function checkUnknown(
   if (unsupported.has(folded)) {
     throw refuse.badRequest(`${name} is not a filter of this operation; leave it out`)
   }
+  const near = folded.length < MISSPELLED_MIN ? undefined : findNear(folded, spelled)
+  if (near !== undefined) throw refuse.badRequest(`${name} is not a parameter; send ${near}`)
+  if (/(?:min|max)$/.test(folded)) throw refuse.badRequest(`${name} is not a parameter`)
+}
+
+/** A shorter unknown name is too likely to be another word. */
+const MISSPELLED_MIN = 5
+
+/** The parameter whose folded name is within one edit of a folded name (`withinOneEdit`). */
+function findNear(folded: string, spelled: ReadonlyMap<string, string>): string | undefined {
+  for (const [known, name] of spelled) {
+    if (known.length >= MISSPELLED_MIN && withinOneEdit(folded, known)) return name
+  }
+  return undefined
 }
 
 function give(

@@ -34,6 +34,9 @@ const refused: [string, string][] = [
     'property_type must be one of any, SFR, house, CONDO, APARTMENT, MOBILE',
   ],
   ['state=WI&foreclosure=maybe', 'foreclosure must be true or false'],
+  ['state=WI&acresMn=5', 'acresMn is not a parameter; send acresMin'],
+  ['state=WI&saleDateForm=2020-01-01', 'saleDateForm is not a parameter; send saleDateFrom'],
+  ['state=WI&heightMin=5', 'heightMin is not a parameter'],
   ...['bedroomsMin', 'min_beds', 'priceMax', 'absenteeOwner'].map((name): [string, string] => [
     `state=WI&${name}=3`,
     `${name} is not a filter of this operation; leave it out`,
