@@ -15,7 +15,7 @@ export type Fact = {
   read(text: string): AccountFacts[keyof AccountFacts]
 }
 
-/** Facts of a new account. */
+/** Facts of a new account, but for `emptyFields`: see `newFacts`. */
 export const DEFAULT_FACTS: AccountFacts = {
   dataReads: 'v3',
   responseShape: 'flat',
@@ -102,6 +102,23 @@ export const FACTS: readonly Fact[] = [
     about: 'the page where this account settles what it owes; without it the service’s own',
     read: readUrl,
   },
+]
+
+/**
+ * Returns the facts of a new account with these settings. On v3 reads it leaves out fields without
+ * a value, unless the settings say otherwise. Throws like `applyFacts`.
+ */
+export function newFacts(...[settings, now, plans]: Settings): AccountFacts {
+  const facts = applyFacts(DEFAULT_FACTS, settings, now, plans)
+  const isChosen = settings.some(([{ name }]) => name === 'emptyFields')
+  if (isChosen || facts.dataReads === 'v2') return facts
+  return { ...facts, emptyFields: 'omit' }
+}
+
+type Settings = [
+  settings: readonly (readonly [Fact, string])[],
+  now: number,
+  plans?: ReadonlyMap<string, string>,
 ]
 
 /**

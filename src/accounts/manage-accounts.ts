@@ -5,7 +5,7 @@ import { withPlan } from '../base/model/plan.ts'
 import { didYouMean } from '../base/nearest.ts'
 import { settlePeriod } from '../ledger/settle.ts'
 import type { AccountAdmin, AccountRecord, LedgerState } from '../store/accounts-store.ts'
-import { applyFacts, DEFAULT_FACTS, FACTS, type Fact } from './account-facts.ts'
+import { applyFacts, DEFAULT_FACTS, FACTS, type Fact, newFacts } from './account-facts.ts'
 import { type AccountsData, makeId, needAccount } from './accounts-data.ts'
 import { periodAt } from './period.ts'
 
@@ -24,7 +24,8 @@ export async function createAccount(
   settings: Settings,
   now: number,
 ): Promise<AccountRecord> {
-  const facts = change(DEFAULT_FACTS, settings, now, await admin.plans())
+  const plans = await admin.plans()
+  const facts = orCommandError(() => newFacts(settings, now, plans))
   const record: AccountRecord = { id: makeId('acc'), name, facts, createdAt: now }
   await admin.createAccount(record)
   return { ...record, facts: withPlan(facts) }
@@ -125,8 +126,12 @@ function change(
   now: number,
   plans?: ReadonlyMap<string, string>,
 ): AccountFacts {
+  return orCommandError(() => applyFacts(facts, settings, now, plans))
+}
+
+function orCommandError<Result>(work: () => Result): Result {
   try {
-    return applyFacts(facts, settings, now, plans)
+    return work()
   } catch (error) {
     throw new CommandError((error as Error).message, 2)
   }

@@ -8,7 +8,7 @@ import { identify } from '../accounts/identify.ts'
 import type { RateLimits } from '../accounts/rate-limits.ts'
 import { chargeFor } from '../accounts/token-meter.ts'
 import { Refusal } from '../base/errors.ts'
-import type { AccountFacts, Caller } from '../base/model/account.ts'
+import type { Caller } from '../base/model/account.ts'
 import type { Observe } from '../base/observe.ts'
 import { type Idempotency, makeIdempotency } from '../ledger/idempotency.ts'
 import type { Ledger } from '../ledger/ledger.ts'
@@ -20,7 +20,6 @@ import {
   type RequestContext,
 } from '../operations/operation.ts'
 import type { Auditor } from '../privacy/audit.ts'
-import { omitEmpty } from '../render/omit-empty.ts'
 import { shownTo } from '../render/render.ts'
 import type { TileBuilder } from '../render/tiles/builder.ts'
 import type { AccountReader } from '../store/accounts-store.ts'
@@ -177,10 +176,9 @@ async function answerCaller(
   if (price > 0 && (await hasLeft(request))) return undefined
   const context = makeContext(services, caller, request, price, now)
   const runFind = () => (price > 0 ? find(context).catch(ignoreDisconnect) : find(context))
-  const found = await (request.trace === undefined
+  const reply = await (request.trace === undefined
     ? runFind()
     : request.trace.step('find', runFind))
-  const reply = found && shapeFor(caller.account.facts, operation, found)
   const totalPrice = price * (reply?.units ?? 1)
   if (totalPrice === 0 || reply === undefined || (reply.status ?? 200) !== 200) {
     if (reply !== undefined && caller.account.id !== '')
@@ -256,12 +254,6 @@ function readIdempotency(
 ): Idempotency | undefined {
   if (idempotencyKey === undefined || price === 0) return undefined
   return makeIdempotency(account.id, idempotencyKey, operationId, queryString)
-}
-
-function shapeFor({ emptyFields }: AccountFacts, { answers }: Operation, reply: Reply): Reply {
-  const bare = answers === undefined || answers === 'usage'
-  if (emptyFields === 'null' || bare || (reply.status ?? 200) !== 200) return reply
-  return { ...reply, body: omitEmpty(reply.body) }
 }
 
 function makeContext(

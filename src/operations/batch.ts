@@ -5,7 +5,6 @@
 import { Refusal, refuse } from '../base/errors.ts'
 import { createTurns } from '../base/event-loop.ts'
 import type { AccountFacts } from '../base/model/account.ts'
-import { omitEmpty } from '../render/omit-empty.ts'
 import { type Rendered, releaseBuffer } from '../render/render.ts'
 import { addressLookup } from './address-lookup.ts'
 import { isRoundedNumber, toQueryText } from './given-query.ts'
@@ -160,11 +159,10 @@ export async function answerRow(
   try {
     const { operation, query } = readRow(row)
     const reply = await operation.read(query, facts)({ ...context, ifNoneMatch: undefined })
-    const whole = facts.emptyFields === 'omit' ? omitEmpty(reply.body) : takeText(reply.body)
     const { status = 200, headers, seen } = reply
     const alike = headers['x-match-alike']
     return {
-      ...{ status, body: whole, match: headers['x-match'], seen },
+      ...{ status, body: takeText(reply.body), match: headers['x-match'], seen },
       alike: alike === undefined ? undefined : Number(alike),
     }
   } catch (error) {

@@ -192,8 +192,8 @@ function placeAt(fips: number): Place {
   const county = countyByFips(fips)
   const code = String(fips).padStart(5, '0')
   const texts: Partial<Record<MadeName, string>> = {
-    state: county === undefined ? 'null' : JSON.stringify(county.state),
-    county: county === undefined ? 'null' : JSON.stringify(county.name),
+    state: county === undefined ? '' : JSON.stringify(county.state),
+    county: county === undefined ? '' : JSON.stringify(county.name),
     fipsState: `"${code.slice(0, 2)}"`,
     fipsCounty: `"${code.slice(2)}"`,
     fips: code,

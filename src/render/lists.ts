@@ -30,7 +30,7 @@ export function cutItem(item: Spans, from: number, to: number): number {
 }
 
 /** Shows a stored list as a JSON array of objects with the given keys. */
-export function writeList(name: string, keys: readonly ItemKey[]): WriteValue {
+export function writeList(name: string, keys: readonly ItemKey[], omit: boolean): WriteValue {
   const slot = slotOf(name)
   const item = makeItem()
   const folded = new Programs<number, Program>()
@@ -41,7 +41,7 @@ export function writeList(name: string, keys: readonly ItemKey[]): WriteValue {
     for (;;) {
       const end = item.cut(from, to, VALUE_CODE, ITEM_CODE)
       const { present } = item
-      const program = folded.get(present) ?? folded.set(present, foldItem(keys, item, present))
+      const program = folded.get(present) ?? folded.set(present, foldItem(keys, item, omit))
       output.render(program, program.start, end - from)
       if (end >= to) break
       output.byte(COMMA)
@@ -52,16 +52,19 @@ export function writeList(name: string, keys: readonly ItemKey[]): WriteValue {
 }
 
 /**
- * Returns the program of an item with the values in `present`, one bit each; its nulls are fixed
- * text.
+ * Returns the program of an item with the values that are present; its nulls are fixed text, or
+ * left out with `omit`.
  */
-function foldItem(keys: readonly ItemKey[], item: Spans, present: number): Program {
+function foldItem(keys: readonly ItemKey[], item: Spans, omit: boolean): Program {
   const bits: Bits = []
-  keys.forEach(({ key, slot, show }, at) => {
-    bits.push(`${at === 0 ? '{' : ','}${JSON.stringify(key)}:`)
+  const { present } = item
+  for (const { key, slot, show } of keys) {
+    const isThere = (present & (1 << slot)) !== 0
+    if (!isThere && omit) continue
+    bits.push(`${bits.length === 0 ? '{' : ','}${JSON.stringify(key)}:`)
     const part = whole(item.address(slot))
-    if ((present & (1 << slot)) === 0) bits.push('null')
-    else bits.push(...(show?.(part) ?? [part]))
-  })
-  return makeProgram([...bits, '}'])
+    if (isThere) bits.push(...(show?.(part) ?? [part]))
+    else bits.push('null')
+  }
+  return makeProgram([...(bits.length === 0 ? ['{'] : bits), '}'])
 }

@@ -5,9 +5,15 @@ import { bytes, reserve, WORD, words } from './memory.ts'
 
 /**
  * Fills a hole: a span's part without some bytes at the front and back. `nullable`: an empty part
- * is shown as `null`.
+ * is shown as `null`, or with `omitted` left out together with the text before it.
  */
-export type Part = { span: number; front: number; back: number; nullable: boolean }
+export type Part = {
+  span: number
+  front: number
+  back: number
+  nullable: boolean
+  omitted?: true
+}
 
 /** A callback: a step that rendering leaves to its caller, identified by number. */
 export type Callback = { callback: number }
@@ -27,6 +33,7 @@ const CHUNK = 1_048_576
 /** Together they hold some thousands of programs; a roll has dozens. */
 const CHUNKS_MAX = 16
 const NULLABLE = 0x10000
+const OMITTED = 0x20000
 const NULL_LENGTH = 4
 const END = -1
 
@@ -94,8 +101,9 @@ export function callbackAt(hole: number): number {
 function fillerWords(filler: Part | Callback | undefined): [number, number] {
   if (filler === undefined) return [END, 0]
   if ('callback' in filler) return [END - 1 - filler.callback, 0]
-  const { span, front, back, nullable } = filler
-  return [span, front | (back << 8) | (nullable ? NULLABLE : 0)]
+  const { span, front, back, nullable, omitted } = filler
+  const empty = omitted ? OMITTED : nullable ? NULLABLE : 0
+  return [span, front | (back << 8) | empty]
 }
 
 function mostUses(bits: readonly (string | Part | Callback)[]): number {

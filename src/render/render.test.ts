@@ -220,7 +220,7 @@ test('the purchase is the newest transfer with a price above 0', () => {
 test('v2 reads also have the names of the transfer before the newest one', () => {
   const second = { ...(FULL_PARCEL.transfers[0] as Transfer), transferDate: '2011-02-03' }
   const parcel = { ...FULL_PARCEL, transfers: [FULL_PARCEL.transfers[0] as Transfer, second] }
-  const facts = { responseShape: 'flat', useCodes: 'contract' } as const
+  const facts = { responseShape: 'flat', useCodes: 'contract', emptyFields: 'null' } as const
   const read = (one: Parcel, dataReads: 'v2' | 'v3') => {
     const fieldValues = encodeParcel(one)
     const stored = { id: 255, loadedAt: LOADED_AT, fieldValues, geometry: null }
@@ -268,6 +268,44 @@ test('the flat layout shows every polygon as a MultiPolygon, and a street type a
   )
   assert.equal(render({ ...none, streetNumber: null }, 'flat').addressFormal, null)
 })
+
+test('records that leave out empty fields have all others, in the same order', () => {
+  const facts = { useCodes: 'contract', emptyFields: 'omit' } as const
+  const names = STORED_FIELDS.map(([name]) => name).filter((name) => name !== 'fips')
+  const geometries = [null, '{"type":"Polygon","coordinates":[[[0,0],[0,1],[1,1],[0,0]]]}']
+  fc.assert(
+    fc.property(
+      fc.subarray(names.filter((name) => name !== 'parcelId')),
+      fc.constantFrom(...geometries),
+      fc.boolean(),
+      (blank, geometry, hasCounts) => {
+        const none = Object.fromEntries(blank.map((name) => [name, BARE_PARCEL[name]]))
+        const fieldValues = encodeParcel({ ...FULL_PARCEL, ...none })
+        const owned = hasCounts ? { parcels: 3, residential: 2, other: 0 } : null
+        const stored = { id: 255, loadedAt: LOADED_AT, fieldValues, geometry, owned }
+        for (const [dataReads, responseShape] of SHAPES) {
+          const show = (emptyFields: 'null' | 'omit') =>
+            renderParcel(stored, shownTo({ ...facts, dataReads, responseShape, emptyFields }))
+          assert.equal(show('omit'), JSON.stringify(dropNulls(JSON.parse(show('null')))))
+        }
+      },
+    ),
+    { numRuns: 60 },
+  )
+})
+
+const SHAPES = [
+  ['v3', 'flat'],
+  ['v3', 'nested'],
+  ['v2', 'flat'],
+] as const
+
+function dropNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(dropNulls)
+  if (typeof value !== 'object' || value === null) return value
+  const there = Object.entries(value).filter(([, one]) => one !== null)
+  return Object.fromEntries(there.map(([name, one]) => [name, dropNulls(one)]))
+}
 
 test('a bare parcel shows null, and lists that are empty', () => {
   const flat = render(BARE_PARCEL, 'flat')

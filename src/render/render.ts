@@ -35,6 +35,13 @@ export function partOfFlat(names: ReadonlySet<string>): OwnLayout {
   return { write: buildTemplate(FLAT.filter(({ path }) => names.has(path[0] as string))) }
 }
 
+/** The facts that decide how records are shown. */
+type ShowingFacts = Pick<AccountFacts, 'dataReads' | 'responseShape' | 'useCodes' | 'emptyFields'>
+
+function vocabularyOf({ useCodes, dataReads, emptyFields }: ShowingFacts): string {
+  return `${useCodes} ${dataReads} ${emptyFields}`
+}
+
 /** Layouts with some of their fields, by their names; dropped when there are many. */
 const parts = new Map<string, OwnLayout>()
 const PARTS_MAX = 200
@@ -43,18 +50,15 @@ const PARTS_MAX = 200
  * Returns some fields of an account's layout, in its own order: `paths` of keys, of which one may
  * be the beginning of several. Unknown ones are ignored.
  */
-export function partOf(
-  facts: Pick<AccountFacts, 'dataReads' | 'responseShape' | 'useCodes'>,
-  paths: readonly string[],
-): OwnLayout {
+export function partOf(facts: ShowingFacts, paths: readonly string[]): OwnLayout {
   const layout = layoutOf(facts)
-  const name = [layout, facts.useCodes, facts.dataReads, ...paths].join(' ')
+  const name = [layout, vocabularyOf(facts), ...paths].join(' ')
   const known = parts.get(name)
   if (known !== undefined) return known
   const isAsked = (path: readonly string[]) =>
     path.some((_, at) => paths.includes(path.slice(0, at + 1).join('.')))
   const fields = listSources(layout, facts).filter(({ path }) => isAsked(path))
-  const made = { write: buildTemplate(fields) }
+  const made = { write: buildTemplate(fields, facts.emptyFields === 'omit') }
   if (parts.size >= PARTS_MAX) parts.clear()
   parts.set(name, made)
   return made
@@ -63,16 +67,14 @@ export function partOf(
 const shown = new Map<string, OwnLayout>()
 
 /** Returns the layout of an account, with its use codes and the keys of its reads. */
-export function shownTo(
-  facts: Pick<AccountFacts, 'dataReads' | 'responseShape' | 'useCodes'>,
-): Shown {
+export function shownTo(facts: ShowingFacts): Shown {
   const layout = layoutOf(facts)
-  const { useCodes, dataReads } = facts
-  if (useCodes === 'contract' && dataReads === 'v3') return layout
-  const name = `${layout} ${useCodes} ${dataReads}`
+  const vocabulary = vocabularyOf(facts)
+  if (vocabulary === 'contract v3 null') return layout
+  const name = `${layout} ${vocabulary}`
   let own = shown.get(name)
   if (own === undefined) {
-    own = { write: buildTemplate(listSources(layout, facts)) }
+    own = { write: buildTemplate(listSources(layout, facts), facts.emptyFields === 'omit') }
     shown.set(name, own)
   }
   return own

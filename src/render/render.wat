@@ -9,7 +9,8 @@
 ;; A span has two words: the start and the end of a part. A hole of a program has four words: start
 ;; and end of the fixed text before it; the address of the span that fills it (negative: a callback
 ;; writes instead); and how to trim the span: bytes to omit at its start (low byte) and at its end
-;; (next byte), and NULL (bit 16) if an empty span is written as `null`.
+;; (next byte), NULL (bit 16) if an empty span is written as `null`, and OMIT (bit 17) if the fixed
+;; text before an empty span is left out with it.
 ;;
 ;; Words 0 to 2 of the memory return further results. `render` writes to word 0 the hole at which it
 ;; stopped. `cut` writes to word 1 the number of parts, and to word 2 a bit for each part that is
@@ -38,7 +39,9 @@
     (local $trim i32)
     (local $from i32)
     (local $to i32)
+    (local $before i32)
     (loop $next
+      (local.set $before (local.get $at))
       (local.set $at
         (call $copy (i32.load (local.get $hole)) (i32.load offset=4 (local.get $hole))
           (local.get $at)))
@@ -59,7 +62,9 @@
               (if (i32.and (local.get $trim) (i32.const 0x10000))
                 (then
                   (i32.store (local.get $at) (i32.const 0x6c6c756e)) ;; null
-                  (local.set $at (i32.add (local.get $at) (i32.const 4)))))))
+                  (local.set $at (i32.add (local.get $at) (i32.const 4)))))
+              (if (i32.and (local.get $trim) (i32.const 0x20000))
+                (then (local.set $at (local.get $before))))))
           (local.set $hole (i32.add (local.get $hole) (i32.const 16)))
           (br $next))))
     (i32.store (i32.const 0) (local.get $hole))

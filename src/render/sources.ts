@@ -36,18 +36,23 @@ import { trimmed } from './program.ts'
 import type { Source, TemplateField } from './template.ts'
 
 /** What an account's layout depends on. */
-type Vocabulary = Pick<AccountFacts, 'useCodes' | 'dataReads'>
+type Vocabulary = Pick<AccountFacts, 'useCodes' | 'dataReads' | 'emptyFields'>
+
+const PLAIN: Vocabulary = { useCodes: 'contract', dataReads: 'v3', emptyFields: 'null' }
 
 /** Returns the fields of a layout in display order, each with its source. */
 export function listSources(
   layout: Layout,
-  { useCodes, dataReads }: Vocabulary = { useCodes: 'contract', dataReads: 'v3' },
+  { useCodes, dataReads, emptyFields }: Vocabulary = PLAIN,
 ): TemplateField[] {
   const recorded = useCodes === 'recorded' ? RECORDED : {}
   const older = layout === 'flat' && dataReads === 'v2' ? listV2Keys() : []
   return [...listShown(layout), ...older].map((shown) => {
     const name = recorded[shown.path.at(-1) as string] ?? shown.name
-    return { path: shown.path, source: sourceOf({ ...shown, name }, layout) }
+    return {
+      path: shown.path,
+      source: sourceOf({ ...shown, name }, layout, emptyFields === 'omit'),
+    }
   })
 }
 
@@ -65,7 +70,7 @@ const ITEMS: Record<string, Fields> = {
   assessments: ASSESSMENT_FIELDS,
 }
 
-function sourceOf(shown: ShownField, layout: Layout): Source {
+function sourceOf(shown: ShownField, layout: Layout, omit: boolean): Source {
   const { name, field, of } = shown
   if (of === 'buildings') return showBuilding(name)
   if (of !== undefined) return showTransfer(of, name, itemKey(shown, layout))
@@ -77,7 +82,7 @@ function sourceOf(shown: ShownField, layout: Layout): Source {
       return { fixed: '[]' }
     case 'items': {
       const keys = listItemKeys(layout, ITEMS[name] ?? {}).map((key) => itemKey(key, layout))
-      return { write: writeList(name, keys), needs: name }
+      return { write: writeList(name, keys, omit), needs: name }
     }
     case 'texts':
       return { stored: name, empty: '[]' }

@@ -7,6 +7,7 @@
 import { positionsOf, slotOf } from '../record/stored.ts'
 import type { Compose, FindField } from './compose.ts'
 import { makeShared } from './derived.ts'
+import { Spans } from './memory.ts'
 import type { Output } from './output.ts'
 import {
   type Callback,
@@ -15,6 +16,7 @@ import {
   makeProgram,
   type Part,
   type Program,
+  trimmed,
   whole,
 } from './program.ts'
 import type { StoredRecord } from './record.ts'
@@ -38,13 +40,17 @@ export type Source =
 /** A field of a layout: its path of keys, and where its value comes from. */
 export type TemplateField = { path: readonly string[]; source: Source }
 
-/** Returns the function that writes records of one layout. */
+/**
+ * Returns the function that writes records of one layout. With `omit` it leaves out keys whose
+ * value is null; lists and objects stay.
+ */
 export function buildTemplate(
   fields: readonly TemplateField[],
+  omit = false,
 ): (record: StoredRecord, output: Output) => void {
-  const flat = flatten(fields)
+  const keyed = fields.map((field, at) => keyField(field, fields[at - 1]?.path ?? []))
   const folded = new ShapePrograms<Folded>()
-  const foldRecord = (record: StoredRecord) => fold(flat, record)
+  const foldRecord = (record: StoredRecord) => fold(keyed, record, omit)
   return (record, output) => fill(folded.get(record, foldRecord), record, output)
 }
 
@@ -65,8 +71,8 @@ function fill(template: Folded, record: StoredRecord, output: Output): void {
   }
 }
 
-/** Fixed texts and sources alternately; there is one text more than sources. */
-type Flat = { texts: string[]; sources: Exclude<Source, { fixed: string }>[] }
+/** A field with its key, and the objects that end and begin before it. */
+type Keyed = { closed: number; opened: readonly string[]; key: string; source: Source }
 
 type Folded = {
   program: Program
@@ -77,39 +83,20 @@ type Folded = {
   fieldCount: number
 }
 
-/** Fields of one group are consecutive. */
-function flatten(fields: readonly TemplateField[]): Flat {
-  const flat: Flat = { texts: [], sources: [] }
-  let text = '{'
-  let open: readonly string[] = []
-  for (const { path, source } of fields) {
-    const groups = path.slice(0, -1)
-    const shared = groups.findIndex((key, at) => key !== open[at])
-    const common = Math.min(shared === -1 ? groups.length : shared, open.length)
-    text += '}'.repeat(open.length - common)
-    for (const key of groups.slice(common)) text += `${comma(text)}${JSON.stringify(key)}:{`
-    text += `${comma(text)}${JSON.stringify(path.at(-1))}:`
-    open = groups
-    if ('fixed' in source) {
-      text += source.fixed
-    } else {
-      flat.texts.push(text)
-      flat.sources.push(source)
-      text = ''
-    }
-  }
-  flat.texts.push(`${text}${'}'.repeat(open.length)}}`)
-  return flat
-}
-
-function comma(text: string): string {
-  return text.endsWith('{') ? '' : ','
+/** Fields of one group are consecutive. `before`: the path of the field before it. */
+function keyField({ path, source }: TemplateField, before: readonly string[]): Keyed {
+  const groups = path.slice(0, -1)
+  const open = before.slice(0, -1)
+  const differs = groups.findIndex((key, at) => key !== open[at])
+  const common = Math.min(differs === -1 ? groups.length : differs, open.length)
+  const [key, ...opened] = [path.at(-1), ...groups.slice(common)].map((one) => JSON.stringify(one))
+  return { closed: open.length - common, opened, key: key as string, source }
 }
 
 /** Fields that every record has. */
 const REQUIRED = ['fips', 'parcelId'] as const
 
-function fold({ texts, sources }: Flat, record: StoredRecord): Folded {
+function fold(fields: readonly Keyed[], record: StoredRecord, omit: boolean): Folded {
   const { id, parts } = record
   const positions = positionsOf(record.shape())
   const find: FindField = (name) => {
@@ -117,28 +104,78 @@ function fold({ texts, sources }: Flat, record: StoredRecord): Folded {
     return position === -1 ? null : whole(parts.address(position))
   }
   if (REQUIRED.some((name) => find(name) === null)) throw new Error(`record ${id} is damaged`)
-  const bits: (string | Part | Callback)[] = [texts[0] ?? '']
   const writers: WriteValue[] = []
   const prepares = new Set<Prepare>()
-  sources.forEach((source, at) => {
-    if ('stored' in source) {
-      bits.push(find(source.stored) ?? source.empty)
-    } else if ('compose' in source) {
-      const composed = source.compose(find)
-      bits.push(...(composed ?? ['null']))
-      if (composed !== null && source.prepare !== undefined) prepares.add(source.prepare)
-    } else if (find(source.needs) === null) {
-      bits.push('[]')
-    } else {
-      bits.push({ callback: writers.push(source.write) - 1 })
-    }
-    bits.push(texts[at + 1] ?? '')
-  })
+  const object = new ObjectBits(omit)
+  for (const { closed, opened, key, source } of fields) {
+    object.nest(closed, opened)
+    object.add(key, bitsOf(source, find, writers))
+    if ('compose' in source && source.prepare !== undefined) prepares.add(source.prepare)
+  }
   return {
-    program: makeProgram(bits),
+    program: makeProgram(object.end()),
     writers,
     prepares: [...prepares],
     positions,
     fieldCount: Math.max(0, ...positions),
+  }
+}
+
+/** Returns how a value is composed for records of one shape. */
+function bitsOf(source: Source, find: FindField, writers: WriteValue[]): Bit[] {
+  if ('fixed' in source) return [source.fixed]
+  if ('stored' in source) return [find(source.stored) ?? source.empty]
+  if ('compose' in source) return source.compose(find) ?? ['null']
+  return find(source.needs) === null ? ['[]'] : [{ callback: writers.push(source.write) - 1 }]
+}
+
+type Bit = string | Part | Callback
+
+/** Writes nothing; ends the text before it. */
+const NOTHING = trimmed(new Spans(1).address(0), 0, 0)
+
+/** Joins keys and values to one JSON object with objects in it. */
+class ObjectBits {
+  readonly #bits: Bit[] = ['{']
+  readonly #omit: boolean
+  /** For each open object whether it surely has a key. */
+  readonly #filled = [false]
+
+  constructor(omit: boolean) {
+    this.#omit = omit
+  }
+
+  /** Ends some objects, and begins others. */
+  nest(closed: number, opened: readonly string[]): void {
+    if (closed > 0) {
+      this.#bits.push('}'.repeat(closed))
+      this.#filled.length -= closed
+    }
+    for (const key of opened) {
+      this.#bits.push(`${this.#next()}${key}:{`)
+      this.#filled.push(false)
+    }
+  }
+
+  add(key: string, value: readonly Bit[]): void {
+    const [first, ...rest] = value
+    if (this.#omit && first === 'null') return
+    const isPart = typeof first === 'object' && 'nullable' in first && first.nullable
+    // The text before an empty part is left out with it, so it is the key alone. The first key of
+    // an object has no comma: where it may be left out, it keeps `null`.
+    if (this.#omit && isPart && this.#filled.at(-1) === true) {
+      if (typeof this.#bits.at(-1) === 'string') this.#bits.push(NOTHING)
+      this.#bits.push(`,${key}:`, { ...first, omitted: true }, ...rest)
+    } else this.#bits.push(`${this.#next()}${key}:`, ...value)
+  }
+
+  end(): Bit[] {
+    return [...this.#bits, '}'.repeat(this.#filled.length)]
+  }
+
+  #next(): string {
+    const isFirst = this.#filled.at(-1) === false
+    this.#filled[this.#filled.length - 1] = true
+    return isFirst ? '' : ','
   }
 }

@@ -34,7 +34,7 @@ test('a new account has the defaults of docs/accounts.md', async () => {
     name: 'Acme Title',
     dataReads: 'v3',
     responseShape: 'flat',
-    emptyFields: 'null',
+    emptyFields: 'omit',
     useCodes: 'contract',
     plan: null,
     requestsPerMinute: 'unlimited',

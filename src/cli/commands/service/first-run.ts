@@ -2,7 +2,7 @@
  * The process that prepares `platbook start`: sample data, the demo account and its key, and an
  * example parcel. It ends before the service starts, and what an import needs of memory with it.
  */
-import { DEFAULT_FACTS } from '../../../accounts/account-facts.ts'
+import { newFacts } from '../../../accounts/account-facts.ts'
 import { withAccounts } from '../../../accounts/accounts-data.ts'
 import { demoKey, hashKey, prefixOf } from '../../../accounts/api-key.ts'
 import { lookUpAddress } from '../../../address/lookup.ts'
@@ -58,7 +58,12 @@ async function prepareDemo(io: CommandIo): Promise<string> {
   const key = demoKey(secrets)
   await withAccounts(io, async ({ admin }) => {
     if ((await admin.account(DEMO_ACCOUNT)) === undefined) {
-      const account = { id: DEMO_ACCOUNT, name: 'Demo', facts: DEFAULT_FACTS, createdAt: io.now() }
+      const account = {
+        id: DEMO_ACCOUNT,
+        name: 'Demo',
+        facts: newFacts([], io.now()),
+        createdAt: io.now(),
+      }
       await admin.createAccount(account)
     }
     if ((await admin.key(DEMO_KEY)) === undefined) {
