@@ -2,6 +2,7 @@
 import { CommandError } from '../base/errors.ts'
 import { usesFile } from '../import/mapping/mapping.ts'
 import { compilePlan } from '../import/mapping/plan.ts'
+import { expireFiles } from '../import/report/expire-files.ts'
 import type { ProgressSink } from '../import/report/progress.ts'
 import { type ImportJob, type ImportReport, runImport } from '../import/run.ts'
 import { fetchSources } from '../import/sources/fetch-sources.ts'
@@ -43,6 +44,7 @@ export async function loadUnlessSame(
     }
     const ready = { ...job, files, shown, sink: makeSink(io, web.isStopped) }
     if (job.dryRun) return await runImport(ready)
+    expireFiles(io.config.data, io.config.filesDays, io.now())
     return await followSuppressions(io, async (beforeApply) => {
       const report = await runImport({ ...ready, beforeApply })
       isDone = true

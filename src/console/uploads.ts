@@ -9,8 +9,6 @@ import { makePrivateFolder } from '../base/private-files.ts'
 import { replaceFile } from '../base/safe-files.ts'
 import { SCHEMA_PATH } from '../import/mapping/mapping.ts'
 
-/** Uploads that were not imported are removed after this time. */
-const KEPT_MS = 7 * 86_400_000
 const MAPPING_MAX = 1_000_000
 
 /** A file that an operator sent, stored until it is loaded or removed. */
@@ -41,7 +39,6 @@ export async function keepUpload(dataDir: string, given: string, body: unknown):
   if (!/[\p{L}\p{N}]/u.test(name) || !(body instanceof Readable)) {
     throw new CommandError('drop one file with a name', 2)
   }
-  removeOld(dataDir)
   const id = randomBytes(12).toString('hex')
   const folder = folderOf(dataDir, id)
   const place = join(folder, 'file')
@@ -119,14 +116,4 @@ export function listFieldNames(): string[] {
 
 function folderOf(dataDir: string, id: string): string {
   return join(dataDir, 'console', id)
-}
-
-function removeOld(dataDir: string): void {
-  const folder = join(dataDir, 'console')
-  if (!existsSync(folder)) return
-  for (const id of readdirSync(folder)) {
-    const path = join(folder, id)
-    if (Date.now() - statSync(path).mtimeMs > KEPT_MS)
-      rmSync(path, { recursive: true, force: true })
-  }
 }

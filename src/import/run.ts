@@ -1,6 +1,7 @@
 /** Imports a county's roll: runs the steps of an import in order. */
 import { join } from 'node:path'
 import { CommandError } from '../base/errors.ts'
+import { openMatcher } from '../record/suppress.ts'
 import { rollsPlace } from '../store/data-folder.ts'
 import type { ImportNote } from '../store/history.ts'
 import { readRules } from '../store/open.ts'
@@ -18,6 +19,7 @@ import { Progress, type ProgressSink } from './report/progress.ts'
 import { openRejects, type Rejects } from './report/rejects.ts'
 import { BITS_FIELDS, ShareCounter } from './report/shares.ts'
 import type { Unplaced } from './report/unplaced.ts'
+import { openRowTest } from './rows/hide-mentions.ts'
 import { sizeOf } from './source.ts'
 import { stageRows } from './stage.ts'
 import { checkDisk, explainWriting, openStaging } from './staging.ts'
@@ -132,7 +134,8 @@ async function load(job: ImportJob, ordered: boolean): Promise<ImportReport> {
     await close()
     throw error
   })
-  const rejects = openRejects(job.dryRun ? undefined : join(job.dataDir, 'rejects'), nameRun(job))
+  const folder = job.dryRun ? undefined : join(job.dataDir, 'rejects')
+  const rejects = openRejects(folder, nameRun(job), suppress && openRowTest(openMatcher(suppress)))
   const warnings: string[] = []
   const opened = {
     ...{ job, ordered, size, loadedAt, expectations, writer },

@@ -212,10 +212,14 @@ function isParameter({ parameters }: Operation, name: string): boolean {
 
 /**
  * Chooses the lookup by the parameter that only it has. Rows of a table have all columns, so an
- * empty value counts as missing. A property ID beside an address may be the caller's own.
+ * empty text counts as missing. Objects and lists are refused by name later. A property ID next to
+ * an address may be the caller's own.
  */
 function chooseOperation(row: Row): Operation {
-  const has = (name: string) => String(row[name] ?? '').trim() !== ''
+  const has = (name: string) => {
+    const value = row[name] ?? ''
+    return typeof value === 'object' || String(value).trim() !== ''
+  }
   if (has('parcelId')) return parcelIdLookup
   if (has('latitude') || has('longitude')) return pointLookup
   if (has('address') || has('apn')) return addressLookup

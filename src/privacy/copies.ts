@@ -6,8 +6,9 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { makePrivateFile } from '../base/private-files.ts'
+import { mayContain } from './find-copies.ts'
 
-type CopyKind = 'backup' | 'export' | 'enrich'
+type CopyKind = 'backup' | 'export' | 'enrich' | 'draft'
 type NotedCopy = { kind: CopyKind; path: string; at: number }
 
 /** The file in a data folder. */
@@ -24,18 +25,22 @@ export function noteCopy(dataFolder: string, kind: CopyKind, path: string, now: 
   appendFileSync(file, `${JSON.stringify(noted)}\n`, { flush: true })
 }
 
-/** Returns copies that still exist, each path once; ignores invalid lines. */
-export function listCopies(dataFolder: string): string[] {
+/**
+ * Returns copies that still exist, each path once; ignores invalid lines. Drafts of mappings only
+ * where they may contain `text`.
+ */
+export function listCopies(dataFolder: string, text: string | undefined): string[] {
   const file = copiesPath(dataFolder)
   if (!existsSync(file)) return []
-  const paths = readFileSync(file, 'utf8')
+  const noted = readFileSync(file, 'utf8')
     .split('\n')
     .flatMap((line) => {
       try {
-        return [(JSON.parse(line) as NotedCopy).path]
+        return [JSON.parse(line) as NotedCopy]
       } catch {
         return []
       }
     })
-  return [...new Set(paths)].filter((path) => existsSync(path))
+  const kept = noted.filter(({ kind, path }) => kind !== 'draft' || mayContain(path, text))
+  return [...new Set(kept.map(({ path }) => path))].filter((path) => existsSync(path))
 }

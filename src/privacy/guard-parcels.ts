@@ -15,7 +15,7 @@ import { type MentionHider, openMentions } from '../import/rows/hide-mentions.ts
 import { HIDDEN, hideFields } from '../record/hide-fields.ts'
 import type { Parcel } from '../record/parcel.ts'
 import { decodeParcel, encodeParcel } from '../record/stored.ts'
-import { listNames, type Matcher, openMatcher } from '../record/suppress.ts'
+import { type Matcher, openMatcher } from '../record/suppress.ts'
 import { countyByFips } from '../regions/counties.ts'
 import { encodeOwners } from '../store/parcel-keys.ts'
 import { askThrough, type Hides, QUESTIONS, type QuestionName } from '../store/questions.ts'
@@ -108,7 +108,7 @@ function openFilter(parcels: ParcelReader, { match: bitsOf, mentions }: Made) {
       if (found === undefined) return [record]
       if (found.bits & HIDDEN.all) return []
       if (found.bits !== HIDDEN.none) {
-        hideFields(found.parcel, found.bits, listNames(found.owners))
+        hideFields(found.parcel, found.bits, bitsOf.namesOf(found.owners))
       }
       const { fips } = found.parcel
       const isNamed = mentions.hide(found.parcel, { state, fips })

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { canonicalAddress } from '../address/canonical.ts'
 import { CommandError } from '../base/errors.ts'
-import type { NameOrder, OwnerIndex } from '../base/model/owner.ts'
+import type { NameOrder, OwnerHead, OwnerIndex, OwnerQuestion } from '../base/model/owner.ts'
 import type {
   Suppression,
   SuppressionKind,
@@ -12,12 +12,12 @@ import type {
 import { type MentionHider, openMentions } from '../import/rows/hide-mentions.ts'
 import { indexOwners, readOwners } from '../owner/canonical.ts'
 import { filledAfter, HIDDEN, hideFields } from '../record/hide-fields.ts'
-import { decodeParcel, encodeParcel } from '../record/stored.ts'
+import { decodeParcel, encodeParcel, propertyIdOf } from '../record/stored.ts'
 import {
   addressForm,
   hashForms,
   listForms,
-  listNames,
+  type Matcher,
   openMatcher,
   organizationForm,
   type Place,
@@ -31,7 +31,7 @@ import type { Config } from '../settings/config.ts'
 import { hasData } from '../store/data-folder.ts'
 import { openParcels } from '../store/open.ts'
 import { openRewriter } from '../store/open-rolls.ts'
-import { type EncodedKeys, encodeOwners } from '../store/parcel-keys.ts'
+import { decodeOwners, type EncodedKeys, encodeOwners } from '../store/parcel-keys.ts'
 import type { KeptKeys, KeptParcel, Rewritten, RollRewriter } from '../store/rewrite.ts'
 import type { ParcelReader } from '../store/store.ts'
 import {
@@ -91,13 +91,20 @@ function formsOf(
     if (key === '') throw new CommandError(`"${text}" names no street`)
     return [addressForm(key, unitKey, place)]
   }
-  const { heads } = readName(text, nameOrder)
+  const heads = headsOf(text, nameOrder)
   if (heads.length === 0) throw new CommandError(`"${text}" names nobody`)
   return heads.map((head) =>
     head.kind === 'person'
       ? personForm(head.head, head.rest.split(' / ')[0]?.split(' ') ?? [], place)
       : organizationForm(head.head, head.rest, place),
   )
+}
+
+/** Returns the heads of a name, which is read in every order when none is stated. */
+function headsOf(name: string, order: NameOrder): OwnerHead[] {
+  const orders: NameOrder[] = order === 'mixed' ? ['mixed', 'last-first', 'first-last'] : [order]
+  const heads = orders.flatMap((one) => readName(name, one).heads)
+  return [...new Map(heads.map((head) => [JSON.stringify(head), head])).values()]
 }
 
 /** Reads the name as searches do. */
@@ -136,6 +143,9 @@ export function testText(
   )
 }
 
+/** `near`: property IDs of owners that nearly have the name, and are shown. */
+export type Enforced = Rewritten & { near: string[] }
+
 /**
  * Applies suppressions to stored records. `asked`: their clear texts, by which their parcels are
  * found at once; without it all parcels are scanned. `now`: epoch milliseconds.
@@ -145,8 +155,8 @@ export async function enforce(
   suppressions: Suppression[],
   now: number,
   asked?: AskedSuppression,
-): Promise<Rewritten> {
-  const none = { changed: 0, removed: 0 }
+): Promise<Enforced> {
+  const none = { changed: 0, removed: 0, near: [] }
   const rules = hasData(config) ? rulesOf(suppressions, config) : undefined
   if (rules === undefined) return none
   const match = openMatcher(rules)
@@ -155,6 +165,13 @@ export async function enforce(
   try {
     const seconds = Math.floor(now / 1000)
     const sum = { ...none }
+    const near = new Set<string>()
+    const isNear = asked === undefined ? () => false : openNear(asked)
+    const rewrite = (kept: KeptParcel) => {
+      const next = hideKept(kept, match, mentions)
+      if (next === undefined && isNear(kept.keys)) near.add(propertyIdOf(kept.fieldValues))
+      return next
+    }
     for (;;) {
       const owned =
         asked === undefined
@@ -163,13 +180,12 @@ export async function enforce(
       const named = await findMentions(rewriter, rules, mentions)
       const found = [...new Map([...owned, ...named].map((one) => [nameOf(one), one])).values()]
       const from = performance.now()
-      const rewrite = (kept: KeptParcel) => hideKept(kept, match(matched(kept)), mentions)
       const { changed, removed } = await rewriter.rewrite(found, rewrite, seconds)
       sum.changed += changed
       sum.removed += removed
       // It may have waited for an import, which may have changed matching parcels.
       const isSame = changed + removed === 0 || performance.now() - from < WAITED_MS
-      if (isSame) return sum
+      if (isSame) return { ...sum, near: [...near] }
     }
   } finally {
     await rewriter.close()
@@ -200,13 +216,14 @@ async function findMentions(
 
 function hideKept(
   kept: KeptParcel,
-  bits: number,
+  match: Matcher,
   mentions: MentionHider,
 ): KeptParcel | 'removed' | undefined {
+  const bits = match(matched(kept))
   if (bits & HIDDEN.all) return 'removed'
   if (bits === HIDDEN.none && !mentions.isNamed(kept.fieldValues, kept)) return undefined
   const parcel = decodeParcel(kept.fieldValues)
-  if (bits !== HIDDEN.none) hideFields(parcel, bits, listNames(kept.keys))
+  if (bits !== HIDDEN.none) hideFields(parcel, bits, match.namesOf(kept.keys))
   mentions.hide(parcel, kept)
   const keys = JSON.parse(kept.keys) as EncodedKeys
   if (bits & HIDDEN.owner) Object.assign(keys, { h: [], w: [] })
@@ -266,19 +283,40 @@ async function findIn(
   const fips = place.fips === 0 ? undefined : place.fips
   const ids = new Set<number>()
   const deadline = performance.now() + PATIENCE_MS
-  for (const { kind: of, head, rest } of readName(text, nameOrder).heads) {
+  const questions = new Map<string, OwnerQuestion>()
+  for (const { kind: of, head, rest } of headsOf(text, nameOrder)) {
     const [first = ''] = rest.split(' ')
     const lastName =
       of === 'organization'
         ? { personHeads: [], organizationHeads: [{ head, restStart: rest }] }
         : { personHeads: [head], organizationHeads: [], ...(first && { givenPrefixes: [first] }) }
-    // Words also find trusts whose name is not read as a person's.
+    // Words also find other readings, companies and trusts.
     const contains = [head, first].filter((word) => word !== '').map((word) => ({ forms: [word] }))
-    for (const question of of === 'organization' ? [{ lastName }] : [{ lastName }, { contains }]) {
-      const search = { state, fips, question, skip: 0, limit: MOST, deadline }
-      const { hits } = await parcels.byOwner(search)
-      for (const { id } of hits) ids.add(id)
-    }
+    const initial = [{ forms: [head] }, { forms: [first.charAt(0)] }]
+    const asked = of === 'organization' ? [{ lastName }] : [{ lastName }, { contains }]
+    if (first !== '') asked.push({ contains: initial })
+    for (const question of asked) questions.set(JSON.stringify(question), question)
+  }
+  for (const question of questions.values()) {
+    const search = { state, fips, question, skip: 0, limit: MOST, deadline }
+    const { hits } = await parcels.byOwner(search)
+    for (const { id } of hits) ids.add(id)
   }
   return [...ids]
+}
+
+/** Returns the test whether a slot has the words of the name, or an initial for the given name. */
+function openNear({ kind, text, nameOrder }: AskedSuppression): (keys: string) => boolean {
+  if (kind !== 'owner') return () => false
+  const wanted = headsOf(text, nameOrder).map(({ head, rest }) => [head, rest.split(' ')[0] ?? ''])
+  return (keys) => {
+    const slots = Map.groupBy(decodeOwners(keys).words, ({ slot }) => slot)
+    return [...slots.values()].some((slot) => {
+      const words = new Set(slot.map(({ word }) => word))
+      return wanted.some(
+        ([head = '', first = '']) =>
+          words.has(head) && (words.has(first) || words.has(first.charAt(0))),
+      )
+    })
+  }
 }

@@ -8,7 +8,7 @@ import type { Parcel } from './parcel.ts'
 /** Returns the fields of a group that still have a value after `bits` were hidden. */
 function listKept(path: string, bits: number): string[] {
   const parcel = structuredClone(FULL_PARCEL) as Parcel & Record<string, unknown>
-  hideFields(parcel, bits, [])
+  hideFields(parcel, bits, { full: [], surnames: [] })
   const { fields = {} } = GROUPS.find((group) => group.path === path) ?? {}
   return Object.keys(fields).filter((name) => {
     const value = parcel[name]

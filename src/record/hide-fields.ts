@@ -2,6 +2,7 @@
 import { COVERAGE_FIELDS, type CoverageField } from '../base/model/coverage.ts'
 import type { Suppressible } from './fields.ts'
 import { blankParcel, type Parcel, STORED_FIELDS } from './parcel.ts'
+import type { OwnerNames } from './suppress.ts'
 
 /** What is hidden, as a sum of bits. `all`: the parcel itself. */
 export const HIDDEN = { none: 0, owner: 1, address: 2, all: 4 } as const
@@ -20,13 +21,15 @@ const IDENTIFYING_ADDRESS_FIELDS = [
 const REMARKS = [
   ...(['legalDescription', 'subdivision', 'neighborhood', 'landmark'] as const),
   ...(['historicDistrict', 'propertyUseDescription', 'zoningDescription'] as const),
+  ...(['block', 'lot', 'section', 'jurisdiction', 'schoolDistrict'] as const),
 ]
 
 /**
  * Hides what the bits say, and copies of it in texts and columns of `extra`; records this in
- * `suppressed`. `names`: the owners' names from `listNames`.
+ * `suppressed`. `names`: the owners' names from `namesOf`. Texts that have a surname alone are
+ * hidden too.
  */
-export function hideFields(parcel: Parcel, bits: number, names: string[]): void {
+export function hideFields(parcel: Parcel, bits: number, names: OwnerNames): void {
   const fields = [
     ...(bits & HIDDEN.owner ? OWNER_FIELDS : []),
     ...(bits & HIDDEN.address ? ADDRESS_FIELDS : []),
@@ -37,8 +40,8 @@ export function hideFields(parcel: Parcel, bits: number, names: string[]): void 
     ...(bits & HIDDEN.address ? IDENTIFYING_ADDRESS_FIELDS : []),
   ].flatMap((name) => wordsOf(parcel[name]))
   if (bits & HIDDEN.owner) {
-    hidden.push(...names)
-    telling.push(...names)
+    hidden.push(...names.full)
+    telling.push(...names.full)
   }
   for (const name of fields) Object.assign(parcel, { [name]: structuredClone(BLANK[name]) })
   if (bits & HIDDEN.owner) {
@@ -48,6 +51,7 @@ export function hideFields(parcel: Parcel, bits: number, names: string[]): void 
     })
   }
   removeRepeats(parcel, hidden, telling)
+  if (bits & HIDDEN.owner) removeSurnames(parcel, new Set(names.surnames))
   const before = parcel.suppressed
   parcel.suppressed = [
     ...(bits & HIDDEN.owner || before.includes('owner') ? ['owner'] : []),
@@ -76,6 +80,30 @@ function removeRepeats(parcel: Parcel, hidden: string[], telling: string[]): voi
     }
   }
 }
+
+/** Removes columns of `extra` and remarks that have one of the joined surnames. */
+function removeSurnames(parcel: Parcel, surnames: ReadonlySet<string>): void {
+  const kept = Object.entries(parcel.extra).filter(([, text]) => !hasSurname(text, surnames))
+  parcel.extra = Object.fromEntries(kept)
+  for (const name of REMARKS) if (hasSurname(parcel[name], surnames)) parcel[name] = null
+}
+
+/** Compares up to three words together, as a surname may have: `VAN DER BERG`, `O'BRIEN`. */
+function hasSurname(text: unknown, surnames: ReadonlySet<string>): boolean {
+  if (typeof text !== 'string' || surnames.size === 0) return false
+  const folded = text.normalize('NFD').replace(/\p{M}/gu, '').toUpperCase()
+  // `HARLOW'S` and `HARLOWS` name the family too.
+  const words = folded.match(/[A-Z0-9]+/g) ?? []
+  return words.some((_, at) => {
+    let joined = ''
+    return words.slice(at, at + SURNAME_WORDS).some((word) => {
+      joined += word
+      return surnames.has(joined) || (joined.endsWith('S') && surnames.has(joined.slice(0, -1)))
+    })
+  })
+}
+/** Longest surname, in words. */
+const SURNAME_WORDS = 3
 
 /**
  * Returns a text's words in one line, for texts that may identify a person; shorter texts occur in

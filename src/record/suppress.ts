@@ -10,8 +10,8 @@ import type { OwnerHead } from '../base/model/owner.ts'
 import type { SuppressionRules } from '../base/model/suppression.ts'
 import { TAG_DIGITS, tabulateForms } from './form-table.ts'
 import { halfSip } from './half-sip.ts'
+import { organizationReadings, personReadings } from './other-readings.ts'
 import { type Recipe, type RecipeValues, readRecipe } from './registry-recipe.ts'
-import { trustNames } from './trust-names.ts'
 
 /** The parts of a parcel that are matched. */
 type Suppressible = {
@@ -108,21 +108,10 @@ export function listForms(parcel: Suppressible, recipe?: string): SuppressedForm
   const listed = recipe === undefined ? [] : listHashes(parcel, readRecipe(recipe))
   return placesOf(parcel).flatMap((place) => [
     ...listed.map((hash) => registryForm(hash, place)),
-    ...listBases(parcel.owners, () => true).flatMap((head) => recordedForms(head, place)),
+    ...listBases(parcel.owners).flatMap((head) => recordedForms(head, place)),
     ...parcel.situs.map(({ key, unitKey }) => addressForm(key, unitKey, place)),
     propertyForm(propertyText(parcel)),
   ])
-}
-
-/**
- * Returns the names among encoded owners as other texts of a record may repeat them: surname and
- * first given name of a person, all words of an organization.
- */
-export function listNames(owners: string): string[] {
-  return listBases(owners, () => true).flatMap(({ kind, head, rest }) => {
-    const more = kind === 'person' ? (rest.split(' ')[0] ?? '') : rest
-    return more.length < 2 ? [] : [`${head} ${more}`]
-  })
 }
 
 /** Returns the hashes of a parcel's persons or addresses by a registry's recipe. */
@@ -136,7 +125,7 @@ function listHashes(parcel: Suppressible, recipe: Recipe): string[] {
           ...{ ...blank, ...place, unit: unitKey },
           address: key.split('|').filter(Boolean).join(' '),
         }))
-      : listBases(parcel.owners, () => true).flatMap(({ kind, head, rest }) => {
+      : listBases(parcel.owners).flatMap(({ kind, head, rest }) => {
           if (kind !== 'person') return []
           const [given = '', middle = ''] = rest.split(' ')
           const own = { ...blank, ...place, surname: head, given }
@@ -159,11 +148,24 @@ function placesOf({ state, fips }: Place): Place[] {
  *
  * `kinds`: the kinds of suppressions that it knows. `personsOf`: tests the persons of a joined
  * surname; the test is false if no person of that first given name is suppressed. It takes 0.1 µs.
+ * `namesOf`: all owners' names, and those by whose other readings a suppression may match.
+ * `isHome`: whether an address of these keys may be suppressed in some place. `isHashed`: whether
+ * there are registry hashes of names, which cannot be compared with single words.
  */
 export type Matcher = ((parcel: Suppressible) => number) & {
   kinds: ReadonlySet<string>
   personsOf(surname: string): (given: string) => boolean
+  namesOf(owners: string): OwnerNames
+  isHome(key: string, unitKey: string): boolean
+  isHashed: boolean
 }
+
+/**
+ * Names among a parcel's owners as other texts of its record may repeat them, in upper case.
+ * `full`: surname and first given name of a person, all words of an organization. `surnames`:
+ * joined.
+ */
+export type OwnerNames = { full: string[]; surnames: string[] }
 
 /** Creates a matcher of suppressions; takes some 0.2 µs per suppression. */
 export function openMatcher({ secret, rules, recipe }: SuppressionRules): Matcher {
@@ -178,7 +180,7 @@ export function openMatcher({ secret, rules, recipe }: SuppressionRules): Matche
   }
   /** The owners of the last parcel, which are often those of the next one too. */
   let lastOwners = ''
-  let lastHeads: OwnerHead[] = []
+  let lastHeads: Base[] = []
   const registry = recipe === undefined ? undefined : readRecipe(recipe)
   const match = (parcel: Suppressible) => {
     let bits = 0
@@ -207,22 +209,38 @@ export function openMatcher({ secret, rules, recipe }: SuppressionRules): Matche
     }
     return bits
   }
-  // A registry's hash cannot be compared with single words of a name.
+  const isHome = (key: string, unitKey: string) => mayBe(`2${key}|${unitKey}`)
   const isHashed = registry?.kind === 'owner'
   const personsOf = (surname: string) => {
     const base = `0${surname}|`
     return (given: string) => isHashed || forms.holds(tag(base, given))
   }
-  return Object.assign(match, { kinds, personsOf })
+  const namesOf = (owners: string) => {
+    const others = listBases(owners, mayBe).filter(({ isOther }) => isOther)
+    return describeNames([...listBases(owners).filter(({ isOther }) => !isOther), ...others])
+  }
+  return Object.assign(match, { kinds, personsOf, namesOf, isHome, isHashed })
+}
+
+function describeNames(heads: readonly Base[]): OwnerNames {
+  const full = heads.flatMap(({ kind, head, rest }) => {
+    const more = kind === 'person' ? (rest.split(' ')[0] ?? '') : rest
+    return more.length < 2 ? [] : [`${head} ${more}`]
+  })
+  const surnames = heads.flatMap(({ kind, head }) => (kind === 'person' ? [head] : []))
+  return { full, surnames: [...new Set(surnames)].filter((name) => name.length > 1) }
 }
 
 function propertyText({ fips, municipality, strippedKey }: Suppressible): string {
   return `${String(fips).padStart(5, '0')}${municipality}${strippedKey}`
 }
 
+/** A name to compare. `isOther`: by another reading than the import's. */
+type Base = Pick<OwnerHead, 'kind' | 'head' | 'rest'> & { isOther: boolean }
+
 /** Returns the names among encoded owners that pass the filter, without parsing the rest. */
-function listBases(owners: string, mayBe: (base: string) => boolean) {
-  const found: OwnerHead[] = []
+function listBases(owners: string, mayBe: (base: string) => boolean = () => true): Base[] {
+  const found: Base[] = []
   const end = owners.indexOf('"w":[')
   for (let at = owners.indexOf('"h":[') + 5; ; ) {
     const open = owners.indexOf(',"', at)
@@ -230,27 +248,31 @@ function listBases(owners: string, mayBe: (base: string) => boolean) {
     const close = owners.indexOf('","', open + 2)
     const stop = owners.indexOf('"]', close + 3)
     if (close === -1 || stop === -1) return found
-    const kind = owners.charAt(open - 1)
+    const kind = owners.charAt(open - 1) === '0' ? 'person' : 'organization'
     const head = owners.slice(open + 2, close)
     const rest = owners.slice(close + 3, stop)
     at = stop + 2
-    if (kind === '1') {
-      for (const [surname, given] of trustNames(head, rest)) {
-        if (!mayBe(`0${surname}|${given}`)) continue
-        found.push({ slot: 1, kind: 'person', head: surname, rest: given })
+    for (const own of kind === 'person' ? rest.split(' / ') : [rest]) {
+      const base = { kind, head, rest: own, isOther: false } as const
+      if (mayBe(baseOf(base))) found.push(base)
+      const others = kind === 'person' ? personReadings(head, own) : organizationReadings(head, own)
+      for (const [surname, given] of others) {
+        const other = { kind: 'person', head: surname, rest: given, isOther: true } as const
+        if (mayBe(baseOf(other))) found.push(other)
       }
-    }
-    for (const person of kind === '0' ? rest.split(' / ') : [rest]) {
-      const blank = kind === '0' ? person.indexOf(' ') : -1
-      const base = `${kind}${head}|${blank === -1 ? person : person.slice(0, blank)}`
-      if (!mayBe(base)) continue
-      found.push({ slot: 1, kind: kind === '0' ? 'person' : 'organization', head, rest: person })
     }
   }
 }
 
+/** Returns the input of a name's checksum. */
+function baseOf({ kind, head, rest }: Base): string {
+  if (kind === 'organization') return `1${head}|${rest}`
+  const blank = rest.indexOf(' ')
+  return `0${head}|${blank === -1 ? rest : rest.slice(0, blank)}`
+}
+
 /** Returns the forms of a recorded name: with its second given name's initial, and without. */
-function recordedForms({ kind, head, rest }: OwnerHead, place: Place): SuppressedForm[] {
+function recordedForms({ kind, head, rest }: Base, place: Place): SuppressedForm[] {
   if (kind === 'organization') return [organizationForm(head, rest, place)]
   const [first = '', second = ''] = rest.split(' ')
   const base = `0${head}|${first}`

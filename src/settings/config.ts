@@ -66,6 +66,7 @@ export type Config = {
   /** Which answers are audited. */
   audit: AuditMode
   auditDays: number
+  filesDays: number
   /** In the form of `readRecipe`. */
   registryHash: string | null
 }
@@ -413,6 +414,14 @@ export const SETTINGS: Setting[] = [
     default: '730',
     unit: 'days',
     about: 'How long the audit is kept.',
+    read: (value) => readInteger(value, 1, 36_500),
+  },
+  {
+    key: 'filesDays',
+    name: 'PLATBOOK_FILES_DAYS',
+    default: '30',
+    unit: 'days',
+    about: 'How long rejected rows, and uploads that were not loaded, are kept.',
     read: (value) => readInteger(value, 1, 36_500),
   },
   {

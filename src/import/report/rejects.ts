@@ -24,10 +24,18 @@ export type Rejects = {
 /** Distinct reasons counted separately; further ones are counted under the last. */
 const REASONS_MAX = 1000
 
+/** Written for a row that names a suppressed person or home. */
+const HIDDEN_ROW = 'hidden by a suppression'
+
 /**
  * Opens a file that is created with its first row. Without `folder`, rows are counted and not kept.
+ * `isHidden`: whether a row names somebody who is suppressed; such rows are not written.
  */
-export function openRejects(folder: string | undefined, name: string): Rejects {
+export function openRejects(
+  folder: string | undefined,
+  name: string,
+  isHidden: (row: readonly string[] | string) => boolean = () => false,
+): Rejects {
   const path = folder === undefined ? undefined : join(folder, `${name}.csv`)
   const reasons = new Map<string, number>()
   let handle: number | undefined
@@ -54,7 +62,8 @@ export function openRejects(folder: string | undefined, name: string): Rejects {
       const kind = reasons.has(reason) || reasons.size < REASONS_MAX ? reason : 'other reasons'
       reasons.set(kind, (reasons.get(kind) ?? 0) + 1)
       if (path === undefined) return
-      const text = typeof row === 'string' ? row : row.map(quote).join(',')
+      const whole = isHidden(row) ? HIDDEN_ROW : row
+      const text = typeof whole === 'string' ? whole : whole.map(quote).join(',')
       pending += `${quote(file)},${line},${quote(reason)},${quote(text)}\n`
       if (pending.length > 65_536) flush()
     },

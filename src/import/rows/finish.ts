@@ -10,7 +10,7 @@ import { areaSqMeters, readShape } from '../../geo/shape.ts'
 import { HIDDEN, hideFields } from '../../record/hide-fields.ts'
 import type { Parcel } from '../../record/parcel.ts'
 import { encodeParcel } from '../../record/stored.ts'
-import { listNames, type Matcher } from '../../record/suppress.ts'
+import type { Matcher } from '../../record/suppress.ts'
 import { encodeKeys, encodeOwners, ownerInState } from '../../store/parcel-keys.ts'
 import type { StagedParcel } from '../../store/store.ts'
 import { dayNumber } from '../mapping/dates.ts'
@@ -98,7 +98,7 @@ function hideSuppressed(
 ): number {
   const bits = hide.match({ ...county, ...keys, zip: parcel.zipCode ?? '' })
   if (bits & HIDDEN.all) return bits
-  if (bits !== HIDDEN.none) hideFields(parcel, bits, listNames(keys.owners))
+  if (bits !== HIDDEN.none) hideFields(parcel, bits, hide.match.namesOf(keys.owners))
   hide.mentions.hide(parcel, county)
   return bits
 }

@@ -188,6 +188,11 @@ function ordersToRead(text: string, match: Matcher): readonly NameOrder[] {
   const recorded = readWords(text).filter((whole) => whole.length > 1 || !SEPARATORS.has(whole))
   if (recorded.length < 2 || recorded.length > WORDS_MAX) return ORDERS
   if (recorded.some((word) => ORGANIZATION_WORDS.has(word))) return ['mixed']
+  return hasPerson(recorded, match) ? ORDERS : []
+}
+
+/** Reports whether any words are the surname and given name of a person who may be suppressed. */
+function hasPerson(recorded: readonly string[], match: Matcher): boolean {
   const words = recorded.map(joinWord)
   for (let from = 0; from < words.length; from += 1) {
     let surname = ''
@@ -198,12 +203,50 @@ function ordersToRead(text: string, match: Matcher): readonly NameOrder[] {
       surname += word
       short += canonicalWord(word)
       const others = { recorded, words, from, to }
-      if (isMet(match.personsOf(surname), others)) return ORDERS
-      if (short !== surname && isMet(match.personsOf(short), others)) return ORDERS
+      if (isMet(match.personsOf(surname), others)) return true
+      if (short !== surname && isMet(match.personsOf(short), others)) return true
     }
   }
-  return []
+  return false
 }
+
+/** Words of a cell that are compared; cells that are joined, for a name or address in parts. */
+const CELL_WORDS = 24
+const JOINED_CELLS = 3
+const STREET_LINE = /^\d{1,6}\b.*[a-z]{2}/i
+
+/**
+ * Returns the test whether a rejected row may name a suppressed person or home, in one cell or in
+ * neighbouring ones. Its county is often unknown, so suppressions of other places count too.
+ */
+export function openRowTest(match: Matcher): (row: readonly string[] | string) => boolean {
+  const isPerson = openPersonTest(match)
+  const isNamed = (text: string) => {
+    const words = readWords(text).slice(0, CELL_WORDS)
+    if (words.length < 2 || !hasPerson(words, match)) return false
+    return !match.isHashed || isPerson(text, NOWHERE, null)
+  }
+  const isHome = (text: string) => {
+    if (!STREET_LINE.test(text)) return false
+    const { key, unitKey } = canonicalAddress(text, NOWHERE)
+    return match.isHome(key, unitKey)
+  }
+  return (row) => {
+    const cells = typeof row === 'string' ? row.split(/[,;\t|"]/) : row
+    return cells.some((_, at) => {
+      for (let count = 1; count <= JOINED_CELLS; count += 1) {
+        const text = cells
+          .slice(at, at + count)
+          .join(' ')
+          .trim()
+        if (match.kinds.has('owner') && isNamed(text)) return true
+        if (match.kinds.has('address') && isHome(text)) return true
+      }
+      return false
+    })
+  }
+}
+const NOWHERE = { state: '', fips: 0 }
 
 /** The words of a name, of which `from` to `to` are taken as the surname. */
 type Others = { recorded: readonly string[]; words: readonly string[]; from: number; to: number }

@@ -14,6 +14,7 @@ import { draftDocument, showDraft } from '../../../inspect/compose/show-draft.ts
 import { FITS_FROM } from '../../../inspect/fit.ts'
 import { type Inspection, inspectFile } from '../../../inspect/inspect.ts'
 import { describeInspection } from '../../../inspect/show.ts'
+import { noteCopy } from '../../../privacy/copies.ts'
 import { findCounty } from '../../../regions/counties.ts'
 import { findState } from '../../../regions/states.ts'
 import { refuseDash } from '../../accounts-data.ts'
@@ -69,7 +70,10 @@ export const inspectCommand: Command = {
         sink.end()
       }
     })
-    if (out !== undefined) writeDraft(inspection, out)
+    if (out !== undefined) {
+      writeDraft(inspection, out)
+      noteCopy(io.config.data, 'draft', out, io.now())
+    }
     if (io.json) io.print(JSON.stringify(showJson(inspection, out ?? null)))
     else {
       for (const line of describeInspection(inspection, formatTable)) io.print(line)

@@ -2,21 +2,20 @@
  * Commands: suppress add, list, show, expire, test, import. Hides people and homes:
  * docs/privacy.md.
  */
-import { existsSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { readAccounts, withAccounts } from '../../../accounts/accounts-data.ts'
 import { CommandError } from '../../../base/errors.ts'
 import type { Suppression } from '../../../base/model/suppression.ts'
 import { listCopies } from '../../../privacy/copies.ts'
+import { findCopies } from '../../../privacy/find-copies.ts'
 import {
   type AskedSuppression,
+  type Enforced,
   enforce,
   makeSuppression,
   testText,
 } from '../../../privacy/suppress.ts'
 import { type Recipe, readRecipe } from '../../../record/registry-recipe.ts'
 import { countyByFips } from '../../../regions/counties.ts'
-import type { Rewritten } from '../../../store/rewrite.ts'
 import { loadSuppressionSecret } from '../../../store/suppressions.ts'
 import { need, refuseMore } from '../../accounts-data.ts'
 import type { Command, CommandIo, CommandOptions } from '../../command.ts'
@@ -67,7 +66,9 @@ const add: Command = {
     await checkSecret(io)
     const suppression = makeSuppression(asked, io.config, io.now())
     const earlier = findEarlier(suppression, await read(io))
-    printMade(io, [suppression], await takeEffect(io, [suppression], asked), earlier)
+    printMade(io, [suppression], await takeEffect(io, [suppression], asked), {
+      ...{ text: asked.text, earlier },
+    })
   },
 }
 
@@ -166,7 +167,7 @@ scanned once. Delete the file afterwards.`,
         )
       }
     })
-    printMade(io, made, await takeEffect(io, made))
+    printMade(io, made, await takeEffect(io, made), { earlier: [] })
   },
 }
 
@@ -208,7 +209,7 @@ async function takeEffect(
   io: CommandIo,
   made: Suppression[],
   asked?: AskedSuppression,
-): Promise<Rewritten> {
+): Promise<Enforced> {
   const ids = made.map(({ id }) => id)
   await withAccounts(io, async ({ admin }) => {
     await admin.markSuppressions(ids, 'pending')
@@ -250,36 +251,33 @@ function describe(all: Suppression[]): string[] {
   return formatTable(['id', 'of', 'scope', 'where', 'since', 'until', 'ended', 'basis'], rows, [])
 }
 
+/** Property IDs of near names that are printed; `--json` has all. */
+const NEAR_MAX = 20
+
 function printMade(
   io: CommandIo,
   made: Suppression[],
-  { changed, removed }: { changed: number; removed: number },
-  earlier: readonly string[] = [],
+  { changed, removed, near }: Enforced,
+  { text, earlier }: { text?: string; earlier: readonly string[] },
 ): void {
-  const older = [...olderCopies(io.config.data), ...listCopies(io.config.data)]
+  const { data } = io.config
+  const older = [...findCopies(data, text), ...listCopies(data, text)]
   const ids = made.map(({ id }) => id)
   if (io.json) {
-    io.print(JSON.stringify({ suppressions: ids, hidden: changed, removed, older, earlier }))
+    io.print(JSON.stringify({ suppressions: ids, hidden: changed, removed, near, older, earlier }))
     return
   }
   io.print(ids.length === 1 ? `${ids[0]} is in force` : `${ids.length} suppressions are in force`)
   io.print(`parcels of which something is hidden: ${changed}; parcels that are gone: ${removed}`)
+  if (near.length > 0) {
+    const shown = near.slice(0, NEAR_MAX).join(', ')
+    const more = near.length > NEAR_MAX ? ` and ${near.length - NEAR_MAX} more` : ''
+    io.print(`nearly this name, and shown: ${shown}${more}`)
+  }
   for (const id of earlier) {
     io.print(`${id} already hid some of these fields, which are no longer stored. Those parcels`)
     io.print('follow with the next import of their county, or at once by suppress add --property')
   }
   for (const path of older) io.print(`may still hold it: ${path}`)
   io.print('other copies that were made before may still hold it: see docs/privacy.md')
-}
-
-/**
- * Lists files in the data folder that are older than the suppression and may contain clear names.
- */
-function olderCopies(data: string): string[] {
-  if (!existsSync(data)) return []
-  return readdirSync(data, { withFileTypes: true })
-    .filter(
-      (entry) => entry.isDirectory() && /^(damaged-|rejects$|inbox$|exports?$)/.test(entry.name),
-    )
-    .map(({ name }) => join(data, name))
 }

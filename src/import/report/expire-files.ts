@@ -1,0 +1,21 @@
+/** Removes rejected rows and uploads that nobody used, because they contain names. */
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+const DAY_MS = 86_400_000
+
+/**
+ * Removes files of rejected rows, and uploads that were not loaded, after so many days. `now`:
+ * epoch milliseconds.
+ */
+export function expireFiles(dataDir: string, days: number, now: number): void {
+  for (const folder of ['rejects', 'console'].map((name) => join(dataDir, name))) {
+    if (!existsSync(folder)) continue
+    for (const name of readdirSync(folder)) {
+      const path = join(folder, name)
+      const stat = statSync(path, { throwIfNoEntry: false })
+      if (stat === undefined || now - stat.mtimeMs <= days * DAY_MS) continue
+      rmSync(path, { recursive: true, force: true })
+    }
+  }
+}

@@ -1,0 +1,110 @@
+/**
+ * Finds files of a data folder that may still contain a suppressed name, address or ID: uploads,
+ * rejected rows, downloads, drafts, and what restores set aside.
+ */
+import { isAscii } from 'node:buffer'
+import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { readWords } from '../owner/words.ts'
+
+/** Entries of a data folder that contain no file of a person. */
+const OURS = new RegExp(
+  '^(?:(?:parcels|accounts|console)[.-].*|refresh|staging|sandbox|notices|ledger|secret' +
+    '|.*\\.(?:lock|secret|jsonl|heads))$',
+)
+
+/**
+ * Returns the folders that restores set aside, and the files in which two words of `text` occur
+ * near each other. Compressed files and UTF-16 are returned unread. Without `text`, all files.
+ */
+export function findCopies(dataDir: string, text: string | undefined): string[] {
+  if (!existsSync(dataDir)) return []
+  const words = text === undefined ? [] : cluesOf(text)
+  return readdirSync(dataDir, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(dataDir, entry.name)
+    if (entry.name.startsWith('damaged-')) return [path]
+    if (OURS.test(entry.name)) return []
+    return listFiles(path).filter((file) => mayHold(file, words))
+  })
+}
+
+/** Reports whether a file may contain the text. */
+export function mayContain(path: string, text: string | undefined): boolean {
+  if (!existsSync(path) || !statSync(path).isFile()) return existsSync(path)
+  return mayHold(path, text === undefined ? [] : cluesOf(text))
+}
+
+function listFiles(path: string): string[] {
+  if (!statSync(path).isDirectory()) return [path]
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+}
+
+/** Returns the words by which a text is found, longest first; a number counts as the longest. */
+function cluesOf(text: string): string[] {
+  // The ID after the county of a propertyId.
+  const id = /^\d{5}-(.*)$/s.exec(text.trim())?.[1]
+  if (id !== undefined) return [id.toUpperCase()]
+  const words = readWords(text).map((word) => word.toUpperCase().replace(/[^A-Z0-9]/g, ''))
+  const known = [...new Set(words)].filter((word) => word.length > 1 || /\d/.test(word))
+  return known.sort((one, other) => other.length - one.length)
+}
+
+const CHUNK_BYTES = 1_048_576
+/** Characters between two words of one name. */
+const NEAR = 300
+/** First bytes of zip, gzip, Parquet, zstd, bzip2, 7z, xz, and UTF-16. */
+const UNREADABLE = [
+  '504b0304',
+  '1f8b',
+  '50415231',
+  '28b52ffd',
+  '425a68',
+  '377abcaf',
+  'fd377a58',
+  'fffe',
+  'feff',
+]
+
+function mayHold(path: string, words: readonly string[]): boolean {
+  if (words.length === 0) return true
+  const handle = openSync(path, 'r')
+  try {
+    const buffer = Buffer.alloc(CHUNK_BYTES)
+    let before = ''
+    for (let at = 0; ; ) {
+      const read = readSync(handle, buffer, 0, CHUNK_BYTES, at)
+      if (read === 0) return false
+      const bytes = buffer.subarray(0, read)
+      if (at === 0 && UNREADABLE.some((start) => startsWith(bytes, start))) return true
+      const text = before + fold(bytes)
+      if (hasNear(text, words)) return true
+      before = text.slice(-2 * NEAR)
+      at += read
+    }
+  } finally {
+    closeSync(handle)
+  }
+}
+
+function startsWith(bytes: Buffer, hex: string): boolean {
+  return bytes.subarray(0, hex.length / 2).toString('hex') === hex
+}
+
+function fold(bytes: Buffer): string {
+  if (isAscii(bytes)) return bytes.toString('latin1').toUpperCase()
+  const utf8 = bytes.toString('utf8')
+  const text = utf8.includes('\ufffd') ? `${utf8}\n${bytes.toString('latin1')}` : utf8
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toUpperCase()
+}
+
+/** Reports whether the longest word occurs, with another one near it if there are several. */
+function hasNear(text: string, [first = '', ...others]: readonly string[]): boolean {
+  for (let at = text.indexOf(first); at !== -1; at = text.indexOf(first, at + 1)) {
+    if (others.length === 0) return true
+    const around = text.slice(Math.max(0, at - NEAR), at + first.length + NEAR)
+    if (others.some((word) => around.includes(word))) return true
+  }
+  return false
+}
