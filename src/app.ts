@@ -4,17 +4,20 @@
  */
 import { performance } from 'node:perf_hooks'
 
+import type { FastifyPluginAsync } from 'fastify'
 import { createKeyDirectory, type KeyDirectory } from './accounts/directory.ts'
 import { createFailedKeys, DISCOVERY, type FailedKeys } from './accounts/failed-keys.ts'
 import { withoutBearer } from './accounts/identify.ts'
 import { createRateLimits } from './accounts/rate-limits.ts'
 import { CommandError } from './base/errors.ts'
-import { readNetworks } from './base/networks.ts'
+import { type Networks, readNetworks } from './base/networks.ts'
 import type { Observe } from './base/observe.ts'
 import { type AccessLog, openAccessLog } from './http/access-log.ts'
 import type { Services } from './http/answer.ts'
 import { allowOrigins } from './http/cors.ts'
 import { SearchQueue } from './http/load/search-queue.ts'
+import { readPublicFields } from './http/ogc/fields.ts'
+import { serveOgc } from './http/ogc/routes.ts'
 import { serveBillingPage } from './http/routes/billing-page.ts'
 import { serveBilling } from './http/routes/billing-routes.ts'
 import { serveMcp } from './http/routes/mcp.ts'
@@ -105,16 +108,7 @@ export function buildApp(config: Config, world: AppWorld): App {
     tls: openTls(config),
     accessLog,
     traces: world.traces,
-    plugins: [
-      serveMcp(services, accessLog, trusted),
-      serveBillingPage({
-        socketPath: world.billingSocket,
-        secrets: () => loadSecrets(config.data, config.keySecret),
-        publicUrl: config.publicUrl?.replace(/\/$/, '') ?? null,
-        now: world.now,
-      }),
-      ...(world.billingSocket === undefined ? [] : [serveBilling(world.billingSocket)]),
-    ],
+    plugins: listPlugins(config, world, { services, accessLog, trusted, steadyMs }),
   })
   const flushing = setInterval(() => flushUses(keys, world.ledger), USES_MS).unref()
   return {
@@ -149,6 +143,38 @@ function openAuditor({ audit, data, keySecret }: Config) {
   const [secret] = loadSecrets(data, keySecret)
   if (secret === undefined) throw new CommandError(`there is no server secret in ${data}`)
   return createAuditor(audit, secret.value)
+}
+
+type Shared = {
+  services: Services
+  accessLog: AccessLog | undefined
+  trusted: Networks
+  steadyMs(): number
+}
+
+/** Routes besides the operations. */
+function listPlugins(config: Config, world: AppWorld, shared: Shared): FastifyPluginAsync[] {
+  const { services, accessLog, trusted, steadyMs } = shared
+  return [
+    serveMcp(services, accessLog, trusted),
+    serveOgc({ services, accessLog, trusted, open: openPublic(config, steadyMs) }),
+    serveBillingPage({
+      socketPath: world.billingSocket,
+      secrets: () => loadSecrets(config.data, config.keySecret),
+      publicUrl: config.publicUrl?.replace(/\/$/, '') ?? null,
+      now: world.now,
+    }),
+    ...(world.billingSocket === undefined ? [] : [serveBilling(world.billingSocket)]),
+  ]
+}
+
+/** Returns what anybody may read; each worker allows its part of the rate. */
+function openPublic({ publicFields, publicRate, workers }: Config, steadyMs: () => number) {
+  if (publicFields === null) return undefined
+  const burst = Math.ceil(publicRate / Math.max(1, workers))
+  const text = 'Too many requests without an API key from this address'
+  const rate = createFailedKeys(steadyMs, { burst, perSecond: burst / 60, text })
+  return { readable: readPublicFields(publicFields), rate }
 }
 
 function openLog({ accessLog, accessLogMb }: Config, world: AppWorld): AccessLog | undefined {

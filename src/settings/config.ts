@@ -13,6 +13,7 @@ import {
   readDatabase,
   readHost,
   readInteger,
+  readNames,
   readOrigins,
   readSecret,
 } from './setting-values.ts'
@@ -46,6 +47,10 @@ export type Config = {
   trustProxy: string | null
   acceptBearer: boolean
   corsOrigins: string | null
+  /** Names of fields. */
+  publicFields: readonly string[] | null
+  /** Requests a minute. */
+  publicRate: number
   tlsCert: string | null
   tlsKey: string | null
   accessLog: string | null
@@ -325,6 +330,24 @@ export const SETTINGS: Setting[] = [
       'Origins whose pages may call the service from a browser, such as https://app.example, ' +
       'with commas between them; * for all.',
     read: readOrigins,
+  },
+  {
+    key: 'publicFields',
+    name: 'PLATBOOK_PUBLIC_FIELDS',
+    default: '',
+    unit: 'fields',
+    about:
+      'Fields of the flat layout, and geometry, that anybody may read without a key through ' +
+      '/ogc/, with commas between them; empty for none (docs/ogc.md).',
+    read: readNames,
+  },
+  {
+    key: 'publicRate',
+    name: 'PLATBOOK_PUBLIC_RATE',
+    default: '600',
+    unit: 'requests a minute',
+    about: 'How many requests without a key an address may send to /ogc/ a minute.',
+    read: (value) => readInteger(value, 1, 1_000_000),
   },
   {
     key: 'tlsCert',

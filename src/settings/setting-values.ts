@@ -7,6 +7,12 @@ export function readInteger(value: string, low: number, high: number): number {
   return number
 }
 
+/** Names with commas between them; `null` for none. */
+export function readNames(value: string): readonly string[] | null {
+  const names = value.split(',').flatMap((one) => one.trim() || [])
+  return names.length === 0 ? null : names
+}
+
 /** `[::]` is written as in a URL, and is `::`. */
 export function readHost(value: string): string {
   return value.replace(/^\[([0-9a-f:.]+)\]$/i, '$1')

@@ -136,7 +136,7 @@ export function readFactTests(values: Values<typeof FACT_FILTERS>): FactTest[] {
 }
 
 /** Compares without case, accents and repeated blanks. */
-function openWords(asked: readonly string[]): (word: string) => boolean {
+export function openWords(asked: readonly string[]): (word: string) => boolean {
   const folded = new Set(asked.map(foldWord))
   return (word) => folded.has(foldWord(word))
 }

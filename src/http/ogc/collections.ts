@@ -1,0 +1,109 @@
+/** Collections: one per loaded state, with its place, time, source and links. */
+import { refuse } from '../../base/errors.ts'
+import { openFields } from '../../record/stored.ts'
+import { findState } from '../../regions/states.ts'
+import type { CountyCoverage, ParcelReader } from '../../store/store.ts'
+import { CRS_LIST, CRS84 } from './crs.ts'
+import type { OgcRequest } from './request.ts'
+
+const PREFIX = 'parcels-'
+
+/** A loaded state, with its counties. */
+type Collection = { id: string; state: string; counties: readonly CountyCoverage[] }
+
+/** Returns the collections in the order of their names. */
+export async function listCollections(parcels: ParcelReader): Promise<Collection[]> {
+  const counties = await parcels.coverage({ partial: true })
+  const byState = Map.groupBy(counties, ({ state }) => state)
+  return [...byState]
+    .map(([state, own]) => ({ id: `${PREFIX}${state.toLowerCase()}`, state, counties: own }))
+    .sort((a, b) => (a.id < b.id ? -1 : 1))
+}
+
+/** Throws *not found* when the state is not loaded. */
+export async function findCollection(parcels: ParcelReader, id: string): Promise<Collection> {
+  const letters = id.startsWith(PREFIX) ? id.slice(PREFIX.length) : ''
+  const state = letters.length === 2 ? findState(letters)?.code : undefined
+  const counties = state === undefined ? [] : await parcels.coverage({ states: [state] })
+  const own = counties.filter((one) => one.state === state)
+  if (state === undefined || own.length === 0 || id !== id.toLowerCase()) {
+    throw refuse.notFound(`There is no collection ${id}; /ogc/collections lists them`)
+  }
+  return { id, state, counties: own }
+}
+
+/** Returns the number of parcels of a collection. */
+export function countParcels({ counties }: Collection): number {
+  return counties.reduce((sum, { parcels }) => sum + parcels, 0)
+}
+
+/** Returns the description of a collection. */
+export function describeCollection(collection: Collection, { base }: OgcRequest) {
+  const { id, state, counties } = collection
+  const own = `${base}/collections/${id}`
+  const link = (rel: string, path: string, type: string, title: string) => ({
+    ...{ href: `${own}${path}`, rel, type, title },
+  })
+  const schemas = 'http://www.opengis.net/def/rel/ogc/1.0'
+  return {
+    id,
+    title: `Parcels of ${findState(state)?.name ?? state}`,
+    description:
+      `${countParcels(collection).toLocaleString('en-US')} parcels of ` +
+      `${counties.length.toLocaleString('en-US')} counties, from assessors' rolls.`,
+    itemType: 'feature',
+    keywords: ['parcels', 'cadastre', state],
+    extent: { spatial: spatialOf(counties), temporal: temporalOf(counties) },
+    crs: CRS_LIST,
+    storageCrs: CRS84,
+    links: [
+      link('self', '', 'application/json', 'This collection'),
+      link('items', '/items', 'application/geo+json', 'Its parcels as GeoJSON'),
+      link('items', '/items?f=html', 'text/html', 'Its parcels as HTML'),
+      link(`${schemas}/queryables`, '/queryables', 'application/schema+json', 'Queryables'),
+      link(`${schemas}/schema`, '/schema', 'application/schema+json', 'Schema'),
+      link('describedby', '/schema', 'application/schema+json', 'Schema'),
+      link(`${schemas}/tilesets-vector`, '/tiles', 'application/json', 'Vector tiles'),
+    ],
+  }
+}
+
+/** Returns publisher and licence, as the first parcel's roll names them. */
+export async function sourceOf({ state }: Collection, parcels: ParcelReader) {
+  const deadline = performance.now() + SOURCE_MS
+  const page = await parcels.page({ state, assignedOnly: false }, 0, 0, 1, deadline)
+  const [parcel] = page.parcels
+  const { sourceName, sourceLicense } = parcel === undefined ? {} : readSource(parcel.fieldValues)
+  return {
+    ...(sourceName && { publisher: sourceName, attribution: sourceName }),
+    ...(sourceLicense && { license: sourceLicense }),
+  }
+}
+
+const SOURCE_MS = 1000
+const readSource = openFields(['sourceName', 'sourceLicense'])
+
+function spatialOf(counties: readonly CountyCoverage[]) {
+  const boxes = counties.flatMap(({ bounds }) => (bounds === null ? [] : [bounds]))
+  if (boxes.length === 0) return { bbox: [[-180, -90, 180, 90]], crs: CRS84 }
+  const bbox = [
+    Math.min(...boxes.map(([west]) => west)),
+    Math.min(...boxes.map(([, south]) => south)),
+    Math.max(...boxes.map(([, , east]) => east)),
+    Math.max(...boxes.map(([, , , north]) => north)),
+  ]
+  return { bbox: [bbox], crs: CRS84 }
+}
+
+/** The years of the rolls. */
+function temporalOf(counties: readonly CountyCoverage[]) {
+  const years = counties.flatMap(({ rollYear }) => (rollYear === null ? [] : [rollYear]))
+  const interval =
+    years.length === 0
+      ? [null, null]
+      : [`${Math.min(...years)}-01-01T00:00:00Z`, `${Math.max(...years)}-12-31T23:59:59Z`]
+  return {
+    interval: [interval],
+    trs: 'http://www.opengis.net/def/uom/ISO-8601/0/Gregorian',
+  }
+}

@@ -1,0 +1,152 @@
+/** The landing page, conformance, collections, queryables and schema. */
+import type { RequestContext } from '../../operations/operation.ts'
+import { describeCollection, findCollection, listCollections, sourceOf } from './collections.ts'
+import { GEOMETRY, isQueryable, schemaOf } from './fields.ts'
+import type { OgcAnswer, OgcPage, OgcRequest } from './request.ts'
+
+const FEATURES = 'http://www.opengis.net/spec/ogcapi-features'
+const CQL2 = 'http://www.opengis.net/spec/cql2/1.0/conf'
+const TILES = 'http://www.opengis.net/spec/ogcapi-tiles-1/1.0/conf'
+
+/** The conformance classes; docs/ogc.md lists their abstract tests. */
+const CONFORMANCE = [
+  'http://www.opengis.net/spec/ogcapi-common-1/1.0/conf/core',
+  ...['core', 'oas30', 'geojson', 'html'].map((name) => `${FEATURES}-1/1.0/conf/${name}`),
+  `${FEATURES}-2/1.0/conf/crs`,
+  ...['queryables', 'queryables-query-parameters', 'filter', 'features-filter'].map(
+    (name) => `${FEATURES}-3/1.0/conf/${name}`,
+  ),
+  // The name of the draft, by which GDAL 3.6 recognizes filters.
+  `${FEATURES}-3/1.0/conf/cql-text`,
+  ...['schemas', 'core-roles-features'].map((name) => `${FEATURES}-5/1.0/conf/${name}`),
+  ...['cql2-text', 'cql2-json', 'basic-cql2', 'advanced-comparison-operators'].map(
+    (name) => `${CQL2}/${name}`,
+  ),
+  ...['case-insensitive-comparison', 'accent-insensitive-comparison'].map(
+    (name) => `${CQL2}/${name}`,
+  ),
+  ...['basic-spatial-functions', 'basic-spatial-functions-plus'].map((name) => `${CQL2}/${name}`),
+  ...['core', 'tileset', 'tilesets-list', 'dataset-tilesets', 'geodata-tilesets', 'mvt'].map(
+    (name) => `${TILES}/${name}`,
+  ),
+]
+
+export const DOCUMENT_PAGES: readonly OgcPage[] = [
+  {
+    ...{ operationId: 'ogcLanding', path: '/', about: 'Landing page.', isOpen: true },
+    parameters: [],
+    answer: async (asked) => describeLanding(asked),
+  },
+  {
+    operationId: 'ogcConformance',
+    path: '/conformance',
+    about: 'Conformance classes.',
+    isOpen: true,
+    parameters: [],
+    answer: async () => ({ title: 'Conformance', json: { conformsTo: CONFORMANCE } }),
+  },
+  {
+    operationId: 'ogcCollections',
+    path: '/collections',
+    about: 'The loaded states.',
+    parameters: [],
+    answer: answerCollections,
+  },
+  {
+    operationId: 'ogcCollection',
+    path: '/collections/:collectionId',
+    about: 'One loaded state.',
+    parameters: [],
+    async answer(asked, { parcels }) {
+      const collection = await findCollection(parcels, asked.path.collectionId ?? '')
+      const json = {
+        ...describeCollection(collection, asked),
+        ...(await sourceOf(collection, parcels)),
+      }
+      return { title: json.title, json }
+    },
+  },
+  {
+    operationId: 'ogcQueryables',
+    path: '/collections/:collectionId/queryables',
+    about: 'The properties by which parcels can be filtered.',
+    parameters: [],
+    answer: (asked, context) => answerSchema(asked, context, true),
+  },
+  {
+    operationId: 'ogcSchema',
+    path: '/collections/:collectionId/schema',
+    about: 'The properties of a parcel.',
+    parameters: [],
+    answer: (asked, context) => answerSchema(asked, context, false),
+  },
+]
+
+function describeLanding({ base }: OgcRequest): OgcAnswer {
+  const json = 'application/json'
+  const links = [
+    ['self', '/', json, 'This page'],
+    ['alternate', '/?f=html', 'text/html', 'This page as HTML'],
+    ['conformance', '/conformance', json, 'Conformance classes'],
+    ['service-desc', '/api', 'application/vnd.oai.openapi+json;version=3.0', 'OpenAPI document'],
+    ['service-doc', '/api?f=html', 'text/html', 'OpenAPI document as HTML'],
+    ['data', '/collections', json, 'Collections'],
+    ['http://www.opengis.net/def/rel/ogc/1.0/tilesets-vector', '/tiles', json, 'Vector tiles'],
+  ].map(([rel, path, type, title]) => ({ href: `${base}${path}`, rel, type, title }))
+  return {
+    title: 'Platbook',
+    json: {
+      title: 'Platbook',
+      description: "Parcels of assessors' rolls, a collection per state.",
+      conformsTo: CONFORMANCE,
+      links,
+    },
+  }
+}
+
+async function answerCollections(
+  asked: OgcRequest,
+  { parcels }: RequestContext,
+): Promise<OgcAnswer> {
+  const collections = await listCollections(parcels)
+  const href = `${asked.base}/collections`
+  const links = [
+    { href, rel: 'self', type: 'application/json', title: 'This list' },
+    { href: `${href}?f=html`, rel: 'alternate', type: 'text/html', title: 'This list as HTML' },
+  ]
+  const json = { links, collections: collections.map((one) => describeCollection(one, asked)) }
+  return { title: 'Collections', json }
+}
+
+async function answerSchema(
+  { base, path, readable }: OgcRequest,
+  { parcels }: RequestContext,
+  onlyQueryables: boolean,
+): Promise<OgcAnswer> {
+  const { id } = await findCollection(parcels, path.collectionId ?? '')
+  const fields = onlyQueryables ? readable.fields.filter(isQueryable) : readable.fields
+  const properties = Object.fromEntries(
+    fields.map((field) => {
+      const role = !onlyQueryables && field.name === 'propertyId' && { 'x-ogc-role': 'id' }
+      return [field.name, { ...schemaOf(field), ...role }]
+    }),
+  )
+  const geometry = {
+    title: GEOMETRY,
+    description: 'The polygon where one is loaded, else the point.',
+    format: 'geometry-any',
+    'x-ogc-role': 'primary-geometry',
+  }
+  return {
+    title: onlyQueryables ? 'Queryables' : 'Schema',
+    type: 'application/schema+json',
+    json: {
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      $id: `${base}/collections/${id}/${onlyQueryables ? 'queryables' : 'schema'}`,
+      title: `Parcels of ${id}`,
+      type: 'object',
+      properties: { ...(readable.hasGeometry && { [GEOMETRY]: geometry }), ...properties },
+      additionalProperties: false,
+    },
+  }
+}

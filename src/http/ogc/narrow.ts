@@ -1,0 +1,91 @@
+/**
+ * Maps conditions and orders on properties to the facts that questions are put to. A fact may hold
+ * for more parcels than the condition, which is tested on the record too.
+ */
+import { refuse } from '../../base/errors.ts'
+import { openWords } from '../../operations/find/fact-filters.ts'
+import type { Order } from '../../operations/questions/pick.ts'
+import type { FactTest } from '../../operations/questions/select.ts'
+import { FACTS, type FactName } from '../../record/facts.ts'
+import type { Bound } from './cql2/compile.ts'
+import { findField, type Readable } from './fields.ts'
+
+/** The fact of a property, and further properties that it falls back on. */
+const FACT_OF: Record<string, { fact: FactName; also?: readonly string[]; unit?: 'day' }> = {
+  city: { fact: 'city' },
+  zipCode: { fact: 'zip' },
+  useCode: { fact: 'useCode' },
+  residential: { fact: 'residential' },
+  acres: { fact: 'acres', also: ['calculatedAcres'] },
+  buildingArea: { fact: 'sqft' },
+  totalBedrooms: { fact: 'beds' },
+  totalBathrooms: { fact: 'baths' },
+  stories: { fact: 'stories' },
+  unitCount: { fact: 'units', also: ['totalUnitCount'] },
+  yearBuilt: { fact: 'yearBuilt' },
+  totalMarketValue: { fact: 'marketValue' },
+  totalAssessedValue: { fact: 'assessedValue' },
+  totalLandValue: { fact: 'landValue' },
+  taxValue: { fact: 'tax' },
+  transferDate: { fact: 'transferDay', unit: 'day' },
+  ownerType: { fact: 'ownerType' },
+  ownerOccupied: { fact: 'ownerOccupied' },
+  ownerState: { fact: 'ownerState' },
+  ownerZipCode: { fact: 'ownerZipCode' },
+  zoningCode: { fact: 'zoningCode' },
+  subdivision: { fact: 'subdivision' },
+  neighborhood: { fact: 'neighborhood' },
+  schoolDistrict: { fact: 'schoolDistrict' },
+}
+
+/** Facts have at most seven decimal places. */
+const ROUNDED = 1e-6
+const DAY_MS = 86_400_000
+
+/** Returns the tests of facts that every match meets. */
+export function testsOfBounds(bounds: readonly Bound[]): FactTest[] {
+  return bounds.flatMap((bound): FactTest[] => {
+    const known = FACT_OF[bound.name]
+    if (known === undefined) return []
+    const { fact, unit } = known
+    if ('among' in bound) {
+      if (FACTS[fact].type === 'word') return [{ fact, is: openWords(bound.among.map(String)) }]
+      const numbers = bound.among.map((one) => toFact(one, unit))
+      return [{ fact, from: Math.min(...numbers), to: Math.max(...numbers) }]
+    }
+    // Words have no order here.
+    if (FACTS[fact].type === 'word') return []
+    const { from, to } = bound
+    return [
+      {
+        fact,
+        ...(from !== undefined && { from: toFact(from, unit) - ROUNDED }),
+        ...(to !== undefined && { to: toFact(to, unit) + ROUNDED }),
+      },
+    ]
+  })
+}
+
+function toFact(value: string | number | boolean, unit: 'day' | undefined): number {
+  return unit === 'day' ? Math.floor(Number(value) / DAY_MS) : Number(value)
+}
+
+/** Properties by which `sortby` orders; all of them have a fact. */
+export const SORTABLE = Object.entries(FACT_OF).flatMap(([name, { fact }]) =>
+  FACTS[fact].type === 'number' ? [name] : [],
+)
+
+/** Reads `sortby`: one property, after `-` for descending. Throws *bad request*. */
+export function readOrder(text: string | undefined, readable: Readable): Order | undefined {
+  if (text === undefined) return undefined
+  // A plus of a query string is a blank.
+  const [, sign, name = ''] = /^([+ -]?)(\w+)$/.exec(text) ?? []
+  const descending = sign === '-'
+  if (name === '_id' && !descending) return undefined
+  const known = FACT_OF[name]
+  for (const one of [name, ...(known?.also ?? [])]) findField(readable, one)
+  if (known === undefined || !SORTABLE.includes(name)) {
+    throw refuse.badRequest(`sortby must be _id, or one of ${SORTABLE.join(', ')}`)
+  }
+  return { by: 'fact', fact: known.fact, descending }
+}

@@ -1,0 +1,222 @@
+/**
+ * OGC API Features and Tiles at `/ogc/`, over the readers of the operations. Each path is answered
+ * through `answer.ts` as an operation without a price; how a path is answered: docs/ogc.md.
+ */
+import { performance } from 'node:perf_hooks'
+import { Readable as Stream } from 'node:stream'
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import { refuse } from '../../base/errors.ts'
+import type { Networks } from '../../base/networks.ts'
+import type { Operation, PathValues, RequestContext } from '../../operations/operation.ts'
+import { releaseBuffer } from '../../render/render.ts'
+import type { AccessLog } from '../access-log.ts'
+import type { IncomingRequest, Services } from '../answer.ts'
+import { answerOrRefuse } from '../answer-or-refuse.ts'
+import { encodeFor } from '../encoding.ts'
+import { readIncoming } from '../incoming.ts'
+import type { Answered } from '../write-answer.ts'
+import { makeApiPage } from './api.ts'
+import { DOCUMENT_PAGES } from './documents.ts'
+import { EVERYTHING, type Readable } from './fields.ts'
+import { beginHtml, HTML_END, HTML_HEADERS, showHtml } from './html.ts'
+import { isItemParameter } from './item-query.ts'
+import { ITEM_PAGES } from './items.ts'
+import { type OgcPage, type OgcRequest, type Part, readParams } from './request.ts'
+import { TILE_PAGES } from './tiles.ts'
+
+const OTHERS = [...DOCUMENT_PAGES, ...ITEM_PAGES, ...TILE_PAGES]
+export const PAGES: readonly OgcPage[] = [...OTHERS, makeApiPage(OTHERS)]
+
+type OgcOptions = {
+  services: Services
+  accessLog: AccessLog | undefined
+  trusted: Networks
+  /** What anybody may read without a key; `undefined`: nothing. */
+  open: { readable: Readable; rate: { note(address: string): void } } | undefined
+}
+
+/** Routes of `/ogc/`, for `ServerOptions.plugins`. */
+export function serveOgc(options: OgcOptions): FastifyPluginAsync {
+  return async (fastify) => {
+    for (const page of PAGES) {
+      fastify.get(`/ogc${page.path}`, (request, reply) => serve(page, request, reply, options))
+    }
+  }
+}
+
+async function serve(
+  page: OgcPage,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { services, accessLog, trusted, open }: OgcOptions,
+): Promise<FastifyReply> {
+  const started = performance.now()
+  const incoming = readIncoming(request, trusted)
+  incoming.path = request.params as PathValues
+  incoming.authorization = keyOf(request.raw.headers.authorization)
+  const isPublic = open !== undefined && incoming.authorization === undefined
+  const readable = isPublic ? open.readable : EVERYTHING
+  const made = makeOperation(page, { incoming, request, services, readable, isPublic })
+  if (isPublic) made.admit = () => open.rate.note(incoming.address())
+  const answered = await answerOrRefuse(made.operation, incoming, services)
+  const status = answered?.status ?? 499
+  const ms = performance.now() - started
+  services.observe.request(page.operationId, status, ms)
+  accessLog?.note({
+    ...{ request, operation: made.operation, keyId: incoming.keyId, status, ms },
+  })
+  if (answered === undefined) {
+    reply.hijack()
+    reply.raw.destroy()
+    return reply
+  }
+  return send(request, reply, answered, made.rest)
+}
+
+/** A key, alone or as the password of HTTP Basic. */
+function keyOf(header: string | undefined): string | undefined {
+  const basic = /^basic\s+([A-Za-z0-9+/=]+)$/i.exec(header ?? '')?.[1]
+  if (basic === undefined) return header
+  const text = Buffer.from(basic, 'base64').toString()
+  return text.slice(text.indexOf(':') + 1)
+}
+
+type Making = {
+  incoming: IncomingRequest
+  request: FastifyRequest
+  services: Services
+  readable: Readable
+  isPublic: boolean
+}
+
+type Made = {
+  operation: Operation
+  /** Text after the answer's body. */
+  rest?: AsyncGenerator<string>
+  /** Throws *too many*. */
+  admit?: () => void
+}
+
+/** Makes the operation of one request. */
+function makeOperation(page: OgcPage, making: Making): Made {
+  const { incoming, request, services, readable, isPublic } = making
+  const { operationId, path, about, isOpen } = page
+  const made: Made = {
+    operation: {
+      ...{ operationId, path: `/ogc${path}`, summary: about, description: about },
+      ...{ parameters: {}, tokenCost: 0, answers: undefined, refusals: [400, 404, 503] },
+      needsKey: isOpen !== true && !isPublic,
+      read(given, _facts, pathValues) {
+        made.admit?.()
+        const known = (name: string) =>
+          name === 'f' ||
+          page.parameters.includes(name) ||
+          (page.parameters.includes('*') && isItemParameter(name, readable))
+        const params = readParams(String(given), known)
+        const format = readFormat(params.get('f'), request.headers.accept)
+        params.delete('f')
+        const base = `${rootOf(services, request)}/ogc`
+        const asked = { base, format, params, path: pathValues ?? {}, readable, isPublic }
+        return (context) =>
+          answerPage(page, asked, context, (parts) => {
+            made.rest = auditParts(parts, made.operation, incoming, { context, services })
+          })
+      },
+    },
+  }
+  return made
+}
+
+async function answerPage(
+  page: OgcPage,
+  asked: OgcRequest,
+  context: RequestContext,
+  follow: (parts: AsyncGenerator<Part>) => void,
+) {
+  const answer = await page.answer(asked, context)
+  if ('json' in answer) {
+    const { title, json, type = 'application/json' } = answer
+    if (asked.format === 'html') {
+      const body = `${beginHtml(title)}${showHtml(json)}${HTML_END}`
+      return { body, headers: { ...HTML_HEADERS, vary: 'accept' } }
+    }
+    return { body: JSON.stringify(json), headers: { 'content-type': type, vary: 'accept' } }
+  }
+  const { rest, ...reply } = answer
+  if (rest !== undefined) follow(rest)
+  return reply
+}
+
+/** Audits what the rest of an answer shows, as `answer.ts` audits its beginning. */
+async function* auditParts(
+  parts: AsyncGenerator<Part>,
+  operation: Operation,
+  incoming: IncomingRequest,
+  { context, services }: { context: RequestContext; services: Services },
+): AsyncGenerator<string> {
+  const { account } = context
+  const { auditor, ledger } = services
+  for await (const { text, seen } of parts) {
+    if (account.id !== '' && !auditor.off && seen.length > 0) {
+      const caller = { account, keyId: incoming.keyId ?? '' }
+      ledger.noteAudit([auditor.note(operation, incoming, caller, seen)])
+    }
+    yield text
+  }
+}
+
+/** `f`, or else what the caller prefers. */
+function readFormat(f: string | undefined, accept: string | undefined): 'json' | 'html' {
+  if (f === 'json' || f === 'html') return f
+  if (f !== undefined) throw refuse.badRequest('f must be json or html')
+  const types = (accept ?? '').toLowerCase().split(',')
+  const at = (pattern: RegExp) => types.findIndex((type) => pattern.test(type))
+  const [html, json] = [at(/text\/html/), at(/json/)]
+  return html !== -1 && (json === -1 || html < json) ? 'html' : 'json'
+}
+
+const HOST = /^(?:[a-z0-9.-]{1,253}|\[[0-9a-f:]{2,45}\])(?::\d{1,5})?$/i
+
+/** The service's public address, or else the host that the caller asked. */
+function rootOf({ publicUrl }: Services, { raw }: FastifyRequest): string {
+  if (publicUrl !== null) return publicUrl.replace(/\/$/, '')
+  const { host = '' } = raw.headers
+  if (!HOST.test(host)) throw refuse.badRequest('The Host header is not valid')
+  return `${'encrypted' in raw.socket ? 'https' : 'http'}://${host}`
+}
+
+/** Clients that are programs of a desktop ask for a password when they are told this. */
+const BASIC = 'Basic realm="platbook"'
+
+async function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answered: Answered,
+  rest: AsyncGenerator<string> | undefined,
+): Promise<FastifyReply> {
+  const { status, headers, body } = await encodeFor(answered, request.headers['accept-encoding'])
+  reply.code(status).headers({ 'cache-control': 'no-store', ...headers })
+  reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
+  if (headers['www-authenticate'] !== undefined) {
+    reply.header('www-authenticate', `${BASIC}, ${headers['www-authenticate']}`)
+  }
+  if (isProblem(status)) {
+    const { error, ...more } = JSON.parse(body.toString()) as { error: string }
+    reply.type('application/problem+json')
+    return reply.send(JSON.stringify({ title: error, status, detail: error, ...more }))
+  }
+  if (rest !== undefined) return reply.send(Stream.from(follow(body.toString(), rest)))
+  if (typeof body === 'string') return reply.send(body)
+  const bytes = Buffer.from(body)
+  releaseBuffer(body)
+  return reply.send(bytes)
+}
+
+function isProblem(status: number): boolean {
+  return status >= 300 && status !== 304
+}
+
+async function* follow(body: string, rest: AsyncGenerator<string>): AsyncGenerator<string> {
+  yield body
+  yield* rest
+}

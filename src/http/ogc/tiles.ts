@@ -1,0 +1,106 @@
+/** Vector tiles by OGC API Tiles: sets in WebMercatorQuad, over the tiles that exist. */
+import { refuse } from '../../base/errors.ts'
+import type { RequestContext } from '../../operations/operation.ts'
+import { TILE_ZOOM_MAX, tile } from '../../operations/places/tile.ts'
+import { FIELD } from '../../record/stored.ts'
+import { readTileText } from '../../record/tile-text.ts'
+import type { ParcelReader } from '../../store/store.ts'
+import { findCollection } from './collections.ts'
+import { findField, type Readable } from './fields.ts'
+import type { OgcAnswer, OgcPage, OgcRequest } from './request.ts'
+
+const MATRIX = 'WebMercatorQuad'
+const MATRIX_URI = 'http://www.opengis.net/def/tilematrixset/OGC/1.0/WebMercatorQuad'
+const MERCATOR = 'http://www.opengis.net/def/crs/EPSG/0/3857'
+const TILE_TYPE = 'application/vnd.mapbox-vector-tile'
+
+const SETS = { about: 'Tile sets.', parameters: [], answer: answerSets }
+const SET = { about: 'A tile set.', parameters: [], answer: answerSet }
+const TILE = { about: 'A vector tile.', parameters: [], answer: answerTile }
+const ADDRESS = '/tiles/:matrixSet/:z/:row/:column'
+
+/** Tiles of everything, and of a collection: a tile shows all states that it covers. */
+export const TILE_PAGES: readonly OgcPage[] = ['', '/collections/:collectionId'].flatMap((root) => {
+  const name = root === '' ? '' : 'OfCollection'
+  return [
+    { ...SETS, operationId: `ogcTileSets${name}`, path: `${root}/tiles` },
+    { ...SET, operationId: `ogcTileSet${name}`, path: `${root}/tiles/:matrixSet` },
+    { ...TILE, operationId: `ogcTile${name}`, path: `${root}${ADDRESS}` },
+  ]
+})
+
+async function answerSets(asked: OgcRequest, context: RequestContext): Promise<OgcAnswer> {
+  await checkPlace({ ...asked, path: { matrixSet: MATRIX, ...asked.path } }, context)
+  return { title: 'Tile sets', json: { tilesets: [describeSet(asked)] } }
+}
+
+async function answerSet(asked: OgcRequest, context: RequestContext): Promise<OgcAnswer> {
+  await checkPlace(asked, context)
+  const layers = ['density', 'parcels', 'labels'].map((id) => ({ id, dataType: 'vector' }))
+  return { title: 'Tile set', json: { ...describeSet(asked), layers } }
+}
+
+function describeSet({ base, path: { collectionId } }: OgcRequest) {
+  const own = `${base}${collectionId === undefined ? '' : `/collections/${collectionId}`}/tiles`
+  const template = `${own}/${MATRIX}/{tileMatrix}/{tileRow}/{tileCol}`
+  return {
+    title: 'Parcels',
+    dataType: 'vector',
+    crs: MERCATOR,
+    tileMatrixSetURI: MATRIX_URI,
+    links: [
+      { href: `${own}/${MATRIX}`, rel: 'self', type: 'application/json', title: 'This tile set' },
+      { href: template, rel: 'item', type: TILE_TYPE, title: 'A tile', templated: true },
+      {
+        href: MATRIX_URI,
+        rel: 'http://www.opengis.net/def/rel/ogc/1.0/tiling-scheme',
+        type: 'application/json',
+        title: 'The tile matrix set',
+      },
+    ],
+  }
+}
+
+async function checkPlace({ path }: OgcRequest, { parcels }: RequestContext): Promise<void> {
+  if (path.matrixSet !== MATRIX) throw refuse.notFound(`The only tile matrix set is ${MATRIX}`)
+  if (path.collectionId !== undefined) await findCollection(parcels, path.collectionId)
+}
+
+async function answerTile(asked: OgcRequest, context: RequestContext): Promise<OgcAnswer> {
+  const { path, readable, isPublic } = asked
+  await checkPlace(asked, context)
+  if (!readable.hasGeometry) findField({ ...readable, fields: [] }, 'geometry')
+  const { z = '', row: y = '', column: x = '' } = path
+  if ([x, y, z].some((one) => !/^\d{1,8}$/.test(one)) || Number(z) > TILE_ZOOM_MAX) {
+    throw refuse.notFound(`Tiles have whole numbers, and a zoom of 0 to ${TILE_ZOOM_MAX}`)
+  }
+  const find = tile.read('', context.account.facts, { z, x, y })
+  return find(isPublic ? { ...context, parcels: hideTexts(context.parcels, readable) } : context)
+}
+
+/** Fields that the texts of a tile show. */
+const SHOWN = {
+  address: ['address'],
+  useCode: ['useCode'],
+  value: ['totalMarketValue', 'totalAssessedValue'],
+} as const
+
+/** Returns a reader whose tiles show only what anybody may read. */
+function hideTexts(parcels: ParcelReader, { fields }: Readable): ParcelReader {
+  const may = (names: readonly string[]) =>
+    names.every((name) => fields.some((field) => field.name === name))
+  const names = ['address', 'useCode', 'value'] as const
+  const shown = names.filter((name) => may(SHOWN[name]))
+  const only: Pick<ParcelReader, 'tileRows' | 'version'> = {
+    async tileRows(state, ids) {
+      const rows = await parcels.tileRows(state, ids)
+      return rows.map((row) => {
+        const texts = readTileText(row.text)
+        const kept = names.map((name) => (shown.includes(name) ? texts[name] : ''))
+        return { ...row, text: [texts.propertyId, ...kept].join(FIELD) }
+      })
+    },
+    version: async () => `${await parcels.version()}-public-${shown.join('-')}`,
+  }
+  return Object.assign(Object.create(parcels), only) as ParcelReader
+}

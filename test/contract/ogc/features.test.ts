@@ -1,0 +1,333 @@
+/** `/ogc/` answers as OGC API Features Part 1, 2, 3 and 5, and Tiles Part 1. */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { isLike } from '../../../src/http/ogc/cql2/like.ts'
+import { startService } from '../../service.ts'
+import { LOTS, ROLL, SOUTH, WEST } from './roll.ts'
+
+const service = await startService('')
+await service.importRoll(ROLL, { geometry: true })
+after(() => service.close())
+
+const ITEMS = '/ogc/collections/parcels-wi/items'
+type Query = Record<string, string | number>
+// biome-ignore lint/suspicious/noExplicitAny: documents of any shape
+type Json = any
+
+const key = await service.keyFor()
+
+async function get(path: string, query: Query = {}, headers: Record<string, string> = {}) {
+  const search = Object.keys(query).length === 0 ? '' : `?${new URLSearchParams(toText(query))}`
+  const answer = await fetch(`${service.address}${path}${search}`, {
+    headers: { authorization: key, ...headers },
+  })
+  const text = await answer.text()
+  const isJson = /json/.test(answer.headers.get('content-type') ?? '')
+  const json: Json = isJson ? JSON.parse(text) : undefined
+  return { status: answer.status, headers: answer.headers, text, json }
+}
+
+/** Numbers of the lots on all pages. */
+async function lots(query: Query = {}): Promise<number[]> {
+  const numbers: number[] = []
+  let next: string | undefined = `${ITEMS}?${new URLSearchParams({ limit: '7', ...toText(query) })}`
+  while (next !== undefined) {
+    const { status, json } = await get(next.replace(service.address, ''))
+    assert.equal(status, 200, JSON.stringify(json))
+    assert.equal(json.numberReturned, json.features.length)
+    for (const { id } of json.features) numbers.push(Number(/LOT\/(\d+)$/.exec(id)?.[1] ?? -1))
+    next = json.links.find(({ rel }: Json) => rel === 'next')?.href
+  }
+  return numbers
+}
+
+function toText(query: Query): Record<string, string> {
+  return Object.fromEntries(Object.entries(query).map(([name, one]) => [name, String(one)]))
+}
+
+const ALL = Array.from({ length: LOTS }, (_, at) => at + 1)
+const all = (holds: (number: number) => boolean) => ALL.filter(holds)
+
+test('the landing page leads to everything, and every address of it answers', async () => {
+  const { json } = await get('/ogc/')
+  const rels = json.links.map(({ rel }: Json) => rel)
+  for (const rel of ['self', 'service-desc', 'conformance', 'data']) assert.ok(rels.includes(rel))
+  for (const { href, type } of json.links) {
+    const found = await get(href.replace(service.address, ''))
+    assert.equal(found.status, 200, href)
+    assert.ok(found.headers.get('content-type')?.startsWith(type.split(';')[0]), href)
+  }
+  assert.equal((await get('/ogc')).status, 200)
+})
+
+test('each loaded state is a collection, with its extent and its time', async () => {
+  const { json } = await get('/ogc/collections')
+  assert.deepEqual(
+    json.collections.map(({ id }: Json) => id),
+    ['parcels-ia', 'parcels-wi'],
+  )
+  const wisconsin = json.collections[1]
+  const [[west, south, east, north]] = wisconsin.extent.spatial.bbox
+  assert.ok(west > WEST && south > SOUTH && east < WEST + 0.01 && north < SOUTH + 0.007)
+  assert.deepEqual(wisconsin.extent.temporal.interval, [
+    ['2019-01-01T00:00:00Z', '2025-12-31T23:59:59Z'],
+  ])
+  assert.equal((await get('/ogc/collections/parcels-wi')).json.id, 'parcels-wi')
+  for (const id of ['parcels-tx', 'parcels-zz', 'parcels-WI', 'wi']) {
+    assert.equal((await get(`/ogc/collections/${id}`)).status, 404, id)
+  }
+})
+
+test('items come once each, in one order, by links to the next page', async () => {
+  assert.deepEqual(await lots(), [...ALL, -1])
+  const { json } = await get(ITEMS, { limit: LOTS + 1 })
+  assert.equal(json.numberMatched, LOTS + 1)
+  assert.ok(json.links.every(({ rel }: Json) => rel !== 'next'))
+  assert.equal((await get(ITEMS)).json.numberReturned, 10)
+})
+
+test('an item is the same feature as in the list', async () => {
+  const { json } = await get(ITEMS, { limit: 1 })
+  const [{ id, geometry, properties }] = json.features
+  const { json: own, status } = await get(`${ITEMS}/${encodeURIComponent(id)}`)
+  assert.equal(status, 200)
+  assert.deepEqual([own.geometry, own.properties], [geometry, properties])
+  assert.equal(properties.transferDate, '2020-02-15')
+  for (const other of ['55025-NONE', 'x', encodeURIComponent('19001-A-1')]) {
+    const missing = await get(`${ITEMS}/${other}`)
+    assert.equal(missing.status, 404)
+    assert.equal(missing.headers.get('content-type'), 'application/problem+json; charset=utf-8')
+  }
+})
+
+test('a bbox selects the shapes that it meets, in every CRS', async () => {
+  // From within lot 11 to within lot 12, and the row above.
+  const [a, b, c, d] = [WEST + 0.0017, SOUTH + 0.0012, WEST + 0.0023, SOUTH + 0.0022] as const
+  const expected = [11, 12, 22]
+  assert.deepEqual(await lots({ bbox: [a, b, c, d].join() }), expected)
+  assert.deepEqual(await lots({ bbox: [a, b, -5, c, d, 5].join() }), expected)
+  const epsg = 'http://www.opengis.net/def/crs/EPSG/0/'
+  assert.deepEqual(await lots({ bbox: [b, a, d, c].join(), 'bbox-crs': `${epsg}4326` }), expected)
+  const mercator = ([x, y]: [number, number]) => [
+    (x * 20037508.342789244) / 180,
+    (Math.log(Math.tan(((90 + y) * Math.PI) / 360)) * 20037508.342789244) / Math.PI,
+  ]
+  const box = [...mercator([a, b]), ...mercator([c, d])].join()
+  assert.deepEqual(await lots({ bbox: box, 'bbox-crs': `${epsg}3857` }), expected)
+  // Lot 21 has only a point, which is outside.
+  assert.deepEqual(await lots({ bbox: '0,0,1,1' }), [])
+})
+
+test('coordinates are written in the asked CRS, which the answer names', async () => {
+  const id = { filter: "parcelId = 'LOT/007'" }
+  const point = async (crs: string) => {
+    const { json, headers } = await get(ITEMS, { ...id, crs })
+    assert.equal(headers.get('content-crs'), `<${crs}>`)
+    return json.features[0].geometry.coordinates
+  }
+  const [x, y] = await point('http://www.opengis.net/def/crs/OGC/1.3/CRS84')
+  assert.deepEqual(await point('http://www.opengis.net/def/crs/EPSG/0/4326'), [y, x])
+  const [east, north] = await point('http://www.opengis.net/def/crs/EPSG/0/3857')
+  assert.ok(Math.abs(east - (x * 20037508.342789244) / 180) < 0.002)
+  const up = Math.log(Math.tan(((90 + y) * Math.PI) / 360)) / Math.PI
+  assert.ok(Math.abs(north - up * 20037508.342789244) < 0.002)
+})
+
+const SQUARE = `POLYGON((${WEST} ${SOUTH}, ${WEST + 0.0029} ${SOUTH}, ${WEST + 0.0029} ${
+  SOUTH + 0.0009
+}, ${WEST} ${SOUTH + 0.0009}, ${WEST} ${SOUTH}))`
+
+const FILTERS: [text: string, holds: (number: number) => boolean][] = [
+  ["city = 'MADISON'", (n) => n % 2 === 0],
+  ["city <> 'MADISON'", (n) => n % 2 === 1],
+  ["city = 'madison'", () => false],
+  ["CASEI(city) = CASEI('madison')", (n) => n % 2 === 0],
+  ["ACCENTI(CASEI(city)) LIKE 'OAK CRE%'", (n) => n % 2 === 1],
+  ["parcelId LIKE 'LOT/_1_'", (n) => n >= 10 && n < 20],
+  ["parcelId NOT LIKE 'LOT/0%'", () => false],
+  ['totalMarketValue >= 55000', (n) => n >= 55],
+  ['55000 <= totalMarketValue AND 58 > acres', (n) => n >= 55],
+  ['yearBuilt IN (1903, 1907, 1910) OR acres = 1.2', (n) => n === 3 || n === 7 || n === 12],
+  ["transferDate = '2020-02-15'", (n) => n % 3 !== 0 && n % 9 === 1],
+  ["residential = TRUE AND city = 'MADISON'", () => false],
+  ['totalMarketValue between 3000 and 5000', (n) => n >= 3 && n <= 5],
+  ['totalMarketValue NOT BETWEEN 3000 AND 60000', (n) => n < 3],
+  ['yearBuilt IS NULL', (n) => n % 5 === 0],
+  ['NOT (yearBuilt > 1930)', (n) => n % 5 !== 0 && n <= 30],
+  ['yearBuilt > 1950 OR yearBuilt IS NULL', (n) => n % 5 === 0 || n > 50],
+  ["zipCode IN ('53703', '99999') AND acres < 1", (n) => n % 2 === 0 && n < 10],
+  ["transferDate >= DATE('2020-08-01')", (n) => n % 3 !== 0 && n % 9 >= 7],
+  ["transferDate < TIMESTAMP('2020-02-01T00:00:00Z')", (n) => n % 3 !== 0 && n % 9 === 0],
+  [`S_INTERSECTS(geometry, ${SQUARE})`, (n) => n <= 2],
+  [`S_INTERSECTS(geometry, POINT(${WEST + 0.0014} ${SOUTH + 0.0004}))`, (n) => n === 1],
+  [
+    `S_INTERSECTS(geometry, BBOX(${WEST}, ${SOUTH}, ${WEST + 0.0002}, ${SOUTH + 0.0012}))`,
+    (n) => n === 10,
+  ],
+  ['"city" = \'MADISON\' AND NOT (acres > 0.3)', (n) => n === 2],
+]
+
+test('filters in CQL2 text select what they say', async () => {
+  for (const [filter, holds] of FILTERS) {
+    const found = (await lots({ filter })).filter((number) => number !== -1)
+    assert.deepEqual(found, all(holds), filter)
+  }
+})
+
+test('every order comes once each over pages, parcels without the value last', async () => {
+  const years = all((n) => n % 5 !== 0)
+  const without = [...all((n) => n % 5 === 0), -1]
+  assert.deepEqual(await lots({ sortby: 'yearBuilt' }), [...years, ...without])
+  assert.deepEqual(await lots({ sortby: '-yearBuilt' }), [...years.reverse(), ...without])
+  const filter = "city = 'MADISON' AND acres >= 5"
+  assert.deepEqual(await lots({ sortby: '-acres', filter }), [60, 58, 56, 54, 52, 50])
+  const box = [WEST, SOUTH, WEST + 0.0025, SOUTH + 0.0005].join()
+  assert.deepEqual(await lots({ sortby: '-totalMarketValue', bbox: box }), [2, 1])
+  const { json } = await get(ITEMS, { sortby: '-acres', limit: 5 })
+  const next = json.links.find(({ rel }: Json) => rel === 'next').href
+  const other = next.replace('sortby=-acres', 'sortby=acres').replace(service.address, '')
+  assert.equal((await get(other)).status, 400)
+})
+
+test('filters in CQL2 JSON select the same', async () => {
+  const json = {
+    op: 'and',
+    args: [
+      { op: 'in', args: [{ property: 'zipCode' }, ['53703', '53704']] },
+      { op: 'between', args: [{ property: 'acres' }, 1, 2] },
+      { op: 'not', args: [{ op: 'isNull', args: [{ property: 'yearBuilt' }] }] },
+    ],
+  }
+  const query = { filter: JSON.stringify(json), 'filter-lang': 'cql2-json' }
+  assert.deepEqual(
+    await lots(query),
+    all((n) => n % 2 === 0 && n >= 10 && n <= 20 && n % 5 !== 0),
+  )
+})
+
+test('filters that are not understood are refused, and say where', async () => {
+  const wrong = [
+    "city == 'X'",
+    "city = 'X",
+    "nothing = 'X'",
+    'city > 5',
+    "city = 'X' AND",
+    '(((city',
+    "T_AFTER(transferDate, DATE('2020-01-01'))",
+    'S_INTERSECTS(geometry, LINESTRING(0 0, 1 1))',
+    'S_INTERSECTS(geometry, POINT(500 0))',
+    "buildings = 'X'",
+    "transferDate > DATE('2020-13-01')",
+    `${'('.repeat(200)}city = 'X'${')'.repeat(200)}`,
+  ]
+  for (const filter of wrong) {
+    const { status, json } = await get(ITEMS, { filter })
+    assert.equal(status, 400, filter)
+    assert.ok(json.detail.length > 10, filter)
+  }
+  for (const filter of [
+    '{',
+    '[]',
+    'null',
+    '{"op":"and"}',
+    '{"op":"and","args":[]}',
+    '{"op":"=","args":[null,1]}',
+    '5',
+    '{}',
+  ]) {
+    const { status } = await get(ITEMS, { filter, 'filter-lang': 'cql2-json' })
+    assert.equal(status, 400, filter)
+  }
+})
+
+test('a property may be asked for by its name, and datetime by the year of the roll', async () => {
+  assert.deepEqual(await lots({ city: 'MADISON', yearBuilt: 1904 }), [4])
+  assert.deepEqual(await lots({ datetime: '2019-06-01' }), [-1])
+  assert.deepEqual(await lots({ datetime: '2020-01-01T00:00:00Z/..' }), ALL)
+  assert.deepEqual(await lots({ datetime: '../2018-12-31' }), [])
+})
+
+test('unknown and malformed parameters are refused', async () => {
+  const wrong: Query[] = [
+    ...[{ nothing: 1 }, { limit: 0 }, { limit: 'x' }, { bbox: '1,2,3' }, { bbox: '1,2,3,x' }],
+    ...[{ bbox: '0,5,1,2' }, { crs: 'EPSG:2000' }, { 'bbox-crs': 'x' }, { datetime: 'today' }],
+    ...[{ properties: 'nothing' }, { cursor: 'x' }, { f: 'xml' }, { 'filter-lang': 'ecql' }],
+    ...[{ sortby: 'ownerName' }, { datetime: '2021-01-01/2020-01-01' }, { bbox: '0,0,999,1' }],
+  ]
+  for (const query of wrong) {
+    const { status, json, headers } = await get(ITEMS, query)
+    assert.equal(status, 400, JSON.stringify(query))
+    assert.match(headers.get('content-type') ?? '', /^application\/problem\+json/)
+    assert.deepEqual([json.status, typeof json.title], [400, 'string'])
+  }
+  assert.equal((await get(ITEMS, { limit: 99_999 })).status, 200)
+  assert.equal((await get('/ogc/collections', { limit: 1 })).status, 400)
+})
+
+test('only the asked properties are shown', async () => {
+  const { json } = await get(ITEMS, { properties: 'city,yearBuilt', limit: 1 })
+  assert.deepEqual(Object.keys(json.features[0].properties).sort(), ['city', 'yearBuilt'])
+})
+
+test('HTML is written for browsers, and escapes what is recorded', async () => {
+  const page = await get(ITEMS, {}, { accept: 'text/html,application/xhtml+xml,*/*' })
+  assert.match(page.headers.get('content-type') ?? '', /^text\/html/)
+  assert.match(page.text, /QUILLFEATHER 3.*rel|next/s)
+  const filter = "city <> '<script>'"
+  const shown = await get(ITEMS, { filter, f: 'html' })
+  assert.ok(!shown.text.includes('<script>'))
+})
+
+test('queryables and schema name what can be asked for and what is shown', async () => {
+  const { json } = await get('/ogc/collections/parcels-wi/queryables')
+  assert.equal(json.properties.acres.type, 'number')
+  assert.ok(json.properties.geometry && json.properties.buildings === undefined)
+  const schema = (await get('/ogc/collections/parcels-wi/schema')).json
+  assert.ok(schema.properties.buildings)
+  const { json: page } = await get(ITEMS, { limit: 1 })
+  const shown = Object.keys(page.features[0].properties)
+  assert.deepEqual(
+    shown,
+    Object.keys(schema.properties).filter((name) => name !== 'geometry'),
+  )
+})
+
+test('a key is taken alone or as the password of HTTP Basic', async () => {
+  const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`
+  const status = async (authorization: string | undefined) => {
+    const headers = authorization === undefined ? {} : { authorization }
+    const answer = await fetch(`${service.address}/ogc/collections`, { headers })
+    const challenge = answer.headers.get('www-authenticate')
+    assert.equal(challenge !== null, answer.status === 401)
+    if (challenge !== null) assert.match(challenge, /^Basic realm=/)
+    return answer.status
+  }
+  assert.equal(await status(key), 200)
+  assert.equal(await status(basic(`anything:${key}`)), 200)
+  assert.equal(await status(basic('anything:wrong')), 401)
+  assert.equal(await status(undefined), 401)
+})
+
+test('tiles are those of the service, by row and column', async () => {
+  const sets = (await get('/ogc/collections/parcels-wi/tiles')).json
+  const set = (await get(sets.tilesets[0].links[0].href.replace(service.address, ''))).json
+  assert.equal(set.tileMatrixSetURI.endsWith('WebMercatorQuad'), true)
+  const [z, x, y] = [14, 4123, 6013]
+  const template = set.links.find(({ rel }: Json) => rel === 'item').href
+  const path = template
+    .replace('{tileMatrix}', z)
+    .replace('{tileRow}', y)
+    .replace('{tileCol}', x)
+    .replace(service.address, '')
+  const [own, other] = [await get(path), await get(`/public/tiles/${z}/${x}/${y}`)]
+  assert.equal(own.status, other.status)
+  assert.equal(own.text, other.text)
+  assert.equal((await get('/ogc/tiles/Other/1/1/1')).status, 404)
+  assert.equal((await get('/ogc/tiles/WebMercatorQuad/1/9/9')).status, 400)
+})
+
+test('% and _ stand for characters, without time that grows with their number', () => {
+  assert.ok(isLike('A%B', 'A\\%B') && !isLike('AxB', 'A\\%B'))
+  assert.ok(isLike('', '%') && !isLike('', '_') && isLike('abcabd', '%abd'))
+  assert.ok(!isLike('a'.repeat(4000), `${'%a'.repeat(400)}b`))
+})
