@@ -108,6 +108,27 @@ export class Platbook<Property = FlatProperty> extends Methods<Property> {
     return send(this.#transport, { path: rooted, query }, options)
   }
 
+  /** Counts, sums and medians of parcels by group. */
+  summary(
+    parameters: Operations['propertySummary']['parameters'],
+    options: CallOptions = {},
+  ): Promise<Operations['propertySummary']['answer']> {
+    return this.#whole('propertySummary', parameters, options)
+  }
+
+  /** The owners that share addresses with the owner of a property: nodes and edges. */
+  network(
+    parameters: Operations['ownerNetwork']['parameters'],
+    options: CallOptions = {},
+  ): Promise<Operations['ownerNetwork']['answer']> {
+    return this.#whole('ownerNetwork', parameters, options)
+  }
+
+  async #whole<Value>(name: Name, query: Query, options: CallOptions): Promise<Value> {
+    const { path } = OPERATIONS[name]
+    return (await send(this.#transport, { path, query }, options)).body as Value
+  }
+
   protected async one<Value>(
     name: Name,
     query: Query,

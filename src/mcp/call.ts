@@ -3,6 +3,7 @@
  */
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { toQueryText } from '../operations/given-query.ts'
+import { compactRecords } from './compact.ts'
 import { RESULTS_MAX, type Tool } from './tools.ts'
 
 /** An operation's answer as over HTTP. `headers` have names in lower case. */
@@ -38,7 +39,15 @@ export async function callTool(
   const { status, body, headers } = await ask(tool, query, idempotencyKey)
   const answer = JSON.parse(body) as Json
   if (status !== 200 && status !== 300) return showError(status, answer, headers)
-  return show({ ...readHeaders(headers), ...nextCursorOf(tool, query, answer), ...shorten(answer) })
+  const shown = shorten(answer)
+  const records = shown.properties
+  const compacts = Array.isArray(records) && records.length > 0 && query.fields === undefined
+  return show({
+    ...readHeaders(headers),
+    ...nextCursorOf(tool, query, answer),
+    ...shown,
+    ...(compacts && compactRecords(records)),
+  })
 }
 
 /** Returns the request's parameters, or a text that describes the fault in the arguments. */

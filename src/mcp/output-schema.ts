@@ -16,6 +16,7 @@ const BESIDE: Record<string, JsonSchema> = {
   matchCount: count('Number of parcels with the address or ID, if several.'),
   matchAlike: count('Number of parcels that match equally well, if several.'),
   matchUnits: text('Units at the address, as values of the argument unit.'),
+  leftOut: text('What the records of a list leave out.'),
   truncated: { type: 'boolean', description: 'More parcels match than the search returns.' },
   tokensCharged: count('What this call cost.'),
   tokensRemaining: count('Tokens left in the billing period.'),

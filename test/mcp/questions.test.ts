@@ -1,5 +1,5 @@
 /**
- * The ten questions of docs/mcp.md: their calls are made, and the answers are those of the page.
+ * The fifteen questions of docs/mcp.md: their calls are made, and the answers are on the page.
  */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -12,7 +12,7 @@ const PAGE = readFileSync(new URL('../../docs/mcp.md', import.meta.url), 'utf8')
 
 type Question = { asked: string; calls: [tool: string, given: string][]; answer: string }
 
-const QUESTIONS = PAGE.slice(PAGE.indexOf('## Ten questions'))
+const QUESTIONS = PAGE.slice(PAGE.indexOf('## Fifteen questions'))
   .split(/^\d+\. \*\*/m)
   .slice(1)
   .map((text): Question => {
@@ -39,7 +39,7 @@ after(async () => {
   await service.close()
 })
 
-test('the page has ten questions', () => assert.equal(QUESTIONS.length, 10))
+test('the page has fifteen questions', () => assert.equal(QUESTIONS.length, 15))
 
 for (const { asked, calls, answer } of QUESTIONS) {
   test(asked, async () => {

@@ -1,4 +1,4 @@
-/** The invented parcels that the ten questions of docs/mcp.md are about. */
+/** The invented parcels that the questions of docs/mcp.md are about. */
 import { makeRoll, type Row, times } from '../contract/rolls.ts'
 
 const MADISON = { city: 'MADISON', zipCode: '53703', nameOrder: 'surname-first' }
