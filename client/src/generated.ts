@@ -2534,6 +2534,71 @@ export type Operations = {
     }
   }
 
+  /** Property history */
+  propertyHistory: {
+    parameters: {
+      /** Stable ID of the property: county FIPS code, `-`, parcel ID. No other parameter is required with it. */
+      propertyId?: string | undefined
+      /** The same as propertyId. */
+      realieParcelId?: string | undefined
+      /** Two-letter state abbreviation, in any case. Required without a property ID. */
+      state?: string | undefined
+      /** County by name, with or without "County", or by three- or five-digit FIPS code. Required without a property ID. An unrecognized county finds nothing. */
+      county?: string | undefined
+      /** Parcel ID in the county; if county is absent, a property ID. */
+      parcelId?: string | undefined
+      /** Only changes of these fields or groups of fields, with commas between them. Groups: owner, address, value, sale, building, land, geometry, other. */
+      fields?: string | undefined
+      /** true: with the whole record of each version. */
+      records?: boolean | undefined
+      /** Where a 200 costs tokens: the same key, operation and query within 24 hours is charged once. */
+      'Idempotency-Key'?: string | undefined
+    }
+    answer: {
+      /** Stable ID of the property. */
+      propertyId: string
+      /** Newest first. */
+      versions: Array<{
+        /** Day of the roll that began this version. */
+        from: string | null
+        /** Day of the roll that ended it; null: it is the present one. */
+        to: string | null
+        /** Year of the roll; null: unknown. */
+        rollYear: number | null
+        /** Mapping of the import that began it. */
+        source: string | null
+        /** Number of that import. */
+        import: number | null
+        /** `removed`: in this time there was no such parcel. */
+        what: 'loaded' | 'changed' | 'removed' | 'returned'
+        /** Only with `records`: the record in the layout of the account. */
+        record?: Record<string, unknown> | null
+      }>
+      /** Newest first. */
+      changes: Array<{
+        /** Day of the roll that made the change. */
+        at: string
+        /** Year of the roll; null: unknown. */
+        rollYear: number | null
+        /** Name of the field, as exports have it; or `geometry`. */
+        field: string
+        /** Its value before; null: unknown. */
+        from: unknown
+        /** Its value after; null: unknown. */
+        to: unknown
+      }>
+      /** How far back the history goes. */
+      metadata: {
+        /** Day of the oldest roll that is kept. */
+        since: string | null
+      }
+    }
+    metadata: {
+      /** Day of the oldest roll that is kept. */
+      since: string | null
+    }
+  }
+
   /** Comparable sales */
   comparables: {
     parameters: {
@@ -3127,6 +3192,7 @@ export const OPERATIONS = {
   coverage: { path: '/public/coverage/' },
   tileJson: { path: '/public/tiles.json/' },
   changes: { path: '/public/changes/', paging: { list: 'changes', by: 'cursor' } },
+  propertyHistory: { path: '/public/property/history/', paging: { list: 'versions', by: 'none' } },
   comparables: {
     path: '/public/premium/comparables/',
     paging: { list: 'comparables', by: 'offset' },
@@ -3281,6 +3347,17 @@ export abstract class Methods<Property = FlatProperty> {
       Operations['changes']['answer']['changes'][number],
       Operations['changes']['metadata']
     >('changes', parameters, options)
+  }
+
+  /** Property history: a list, read page by page. */
+  propertyHistory(
+    parameters: Operations['propertyHistory']['parameters'] = {},
+    options: CallOptions = {},
+  ) {
+    return this.list<
+      Operations['propertyHistory']['answer']['versions'][number],
+      Operations['propertyHistory']['metadata']
+    >('propertyHistory', parameters, options)
   }
 
   /** Comparable sales: a list, read page by page. */

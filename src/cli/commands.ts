@@ -31,6 +31,7 @@ const FILES: readonly CommandFile[] = [
     summaries: {
       'import list':
         'shows the history of imports: when, which files and mapping, and what they did',
+      'history prune': 'forgets what parcels were before a day',
       unload: 'removes the parcels of a county or municipality; without --confirm it only counts',
     },
     load: async () => (await import('./commands/rolls/history.ts')).historyCommands,

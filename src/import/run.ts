@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { CommandError } from '../base/errors.ts'
 import { openMatcher } from '../record/suppress.ts'
 import { rollsPlace } from '../store/data-folder.ts'
-import type { ImportNote } from '../store/history.ts'
+import { type ImportNote, KEEP_ALL, type KeepVersions } from '../store/history.ts'
 import { readRules } from '../store/open.ts'
 import type { RollWriter } from '../store/store.ts'
 import { readExpectations, refuseUnmet } from './expect.ts'
@@ -41,6 +41,8 @@ export type ImportJob = Omit<BatchSetup, 'evidence' | 'cities' | 'suppress'> & {
   /** Databases of states that are kept elsewhere. */
   /** How a registry hashes the people it lists: PLATBOOK_REGISTRY_HASH. */
   registryHash?: string | null
+  /** What is kept of the parcels before; all when absent. */
+  versions?: KeepVersions
   /** Whether to load polygons. */
   geometry: boolean
   /** The files are not the whole roll, so nothing is removed. */
@@ -227,6 +229,7 @@ async function finishLoad(
     duplicates: repeats.duplicates,
     unplaced: progress.unplaced.count,
     rejectsFile: rejects.close(),
+    versions: job.versions ?? KEEP_ALL,
   }
   const counties = [...new Set(scopes.map(({ fips }) => fips))]
   const change = job.dryRun

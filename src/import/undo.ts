@@ -7,6 +7,7 @@ import {
   isWithin,
   type LoadedScope,
   type RollEraser,
+  type RollScope,
   type ScopeFilter,
   type UndoCounts,
 } from '../store/history.ts'
@@ -54,8 +55,17 @@ export async function unload(
   return scopes
 }
 
+/** Forgets the earlier versions of scopes before a day since 1970-01-01; returns their number. */
+export async function pruneHistory(
+  job: Pick<EraseJob, 'dataDir' | 'databaseUrl'>,
+  scopes: RollScope[],
+  day: number,
+): Promise<number> {
+  return withEraser(job, (eraser) => eraser.prune(scopes, day))
+}
+
 async function withEraser<Result>(
-  job: EraseJob,
+  job: Pick<EraseJob, 'dataDir' | 'databaseUrl'>,
   work: (eraser: RollEraser) => Promise<Result>,
 ): Promise<Result> {
   // PostgreSQL itself locks the states that are changed.

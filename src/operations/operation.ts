@@ -8,6 +8,7 @@ import type { ParcelReader, StoredParcel } from '../store/store.ts'
 import { readFields } from './fields.ts'
 import type { GivenQuery } from './given-query.ts'
 import { type Parameters, readParameters, type Values } from './parameters.ts'
+import { FIELDS } from './shared-parameters.ts'
 
 /** What an operation may use: stores, the caller's account, and the request's limits. */
 export type RequestContext = {
@@ -131,7 +132,8 @@ export function defineOperation<const Declared extends Parameters, Query>(
       const values = readParameters(definition.parameters, given, path, unsupported)
       const query = check(values, facts)
       const { fields } = values as { fields?: string }
-      if (fields === undefined) return (context) => find(query, context)
+      const own: Parameters = definition.parameters
+      if (fields === undefined || own.fields !== FIELDS) return (context) => find(query, context)
       const layout = readFields(fields, facts)
       return (context) => find(query, { ...context, layout })
     },

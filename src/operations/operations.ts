@@ -19,6 +19,7 @@ import { suggest } from './questions/suggest.ts'
 import { propertySummary } from './questions/summary.ts'
 import { comparables } from './sales/comparables.ts'
 import { ratioStudy } from './sales/ratio-study.ts'
+import { propertyHistory } from './time/property-history.ts'
 import { usage } from './usage.ts'
 
 /**
@@ -42,6 +43,7 @@ export const OPERATIONS: readonly Operation[] = [
   tile,
   tileJson,
   changes,
+  propertyHistory,
   comparables,
   ratioStudy,
   portfolio,

@@ -9,7 +9,7 @@ import {
   type Parcel,
   STORED_FIELDS,
 } from './parcel.ts'
-import { carryOver, decodeParcel, encodeParcel, splitFields } from './stored.ts'
+import { carryOver, decodeParcel, encodeParcel, ownRecord, splitFields } from './stored.ts'
 
 test('the stored text of a parcel is the one that earlier versions wrote', () => {
   assert.equal(encodeParcel(BARE_PARCEL), '50000000100000000000\u001f55025\u001f"1"\u001ffalse')
@@ -75,12 +75,17 @@ test('any list of buildings survives storing, whatever of them is null', () => {
   )
 })
 
-test('carried assessments give the text that storing the joined parcel gives', () => {
-  const year = (value: number) => ({ ...FULL_PARCEL.assessments[0], year: value }) as never
+test('carried assessments are marked, survive storing, and are left out of the own record', () => {
+  const year = (value: number, more = {}) =>
+    ({ ...FULL_PARCEL.assessments[0], year: value, ...more }) as never
   const old = { ...BARE_PARCEL, assessments: [year(2024)] }
   const fresh = { ...BARE_PARCEL, assessments: [year(2025)] }
-  const joined = { ...BARE_PARCEL, assessments: [year(2025), year(2024)] }
-  assert.equal(carryOver(encodeParcel(old), encodeParcel(fresh), false), encodeParcel(joined))
+  const joined = { ...BARE_PARCEL, assessments: [year(2025), year(2024, { carried: true })] }
+  const carried = carryOver(encodeParcel(old), encodeParcel(fresh), false)
+  assert.equal(carried, encodeParcel(joined))
+  assert.equal(encodeParcel(decodeParcel(carried)), carried)
+  assert.equal(carryOver(carried, encodeParcel(fresh), false), carried)
+  assert.equal(ownRecord(carried), encodeParcel(fresh))
 })
 
 test('the area of a polygon that stays is carried, unless the new record has its own', () => {

@@ -138,6 +138,11 @@ function readText(json: string): string {
   return json.includes('\\') ? JSON.parse(json) : json.slice(1, -1)
 }
 
+/** Returns the value of a slot's text as it is in the decoded parcel. */
+export function decodeSlot(slot: number, text: string): unknown {
+  return decodeField(text, NAMES[slot] ?? '', TYPES[slot] as FieldType)
+}
+
 /** Returns all fields of a stored text by slot, each as JSON text or `''` for null. */
 export function splitFields(stored: string): string[] {
   const parts = splitParts(stored)
@@ -178,7 +183,8 @@ export function positionsOf(shape: string): readonly number[] {
 const positionsByShape = new Map<string, readonly number[]>()
 const SHAPES_MAX = 2000
 
-function joinFields(texts: readonly string[]): string {
+/** Joins the fields of a stored text: the inverse of `splitFields`. */
+export function joinFields(texts: readonly string[]): string {
   let shape = ''
   let parts = ''
   for (let start = 0; start < texts.length; start += 4) {
@@ -200,11 +206,25 @@ export function splitItems(text: string): string[][] {
 }
 
 const [ASSESSMENTS, CALCULATED_ACRES] = [slotOf('assessments'), slotOf('calculatedAcres')]
+/** The value after an assessment's own that marks it as kept from an earlier roll. */
+const CARRIED = ITEM_PROPERTIES.assessments.length
+const IS_CARRIED = '1'
+
+/** Returns a record as its own roll had it: without the assessments kept from earlier rolls. */
+export function ownRecord(stored: string): string {
+  if (!stored.includes(`${VALUE}${IS_CARRIED}`)) return stored
+  const texts = splitFields(stored)
+  const items = splitItems(texts[ASSESSMENTS] ?? '')
+  const own = items.filter((item) => item[CARRIED] !== IS_CARRIED)
+  if (own.length === items.length) return stored
+  texts[ASSESSMENTS] = own.map((item) => item.join(VALUE)).join(ITEM)
+  return joinFields(texts)
+}
 
 /**
  * Returns a new roll's record with the parts that are kept from the old one: the assessments of
- * earlier roll years, newest first, one per roll year; and, with `keepsPolygon`, the area of the
- * kept polygon when the roll was loaded without polygons.
+ * earlier roll years, marked, newest first, one per roll year; and, with `keepsPolygon`, the area
+ * of the kept polygon when the roll was loaded without polygons.
  */
 export function carryOver(before: string, after: string, keepsPolygon: boolean): string {
   const old = splitFields(before)
@@ -224,10 +244,16 @@ function joinAssessments(before: string, after: string): string {
   const years = new Set(items.map(([year]) => year))
   const kept = splitItems(before).filter(([year]) => year !== '' && !years.has(year))
   if (kept.length === 0) return after
-  return [...items, ...kept]
+  return [...items, ...kept.map(markCarried)]
     .sort((a, b) => Number(b[0]) - Number(a[0]))
     .map((item) => item.join(VALUE))
     .join(ITEM)
+}
+
+function markCarried(item: string[]): string[] {
+  return Array.from({ length: CARRIED + 1 }, (_, at) =>
+    at === CARRIED ? IS_CARRIED : (item[at] ?? ''),
+  )
 }
 
 function encodeObject(value: object, slot: number): string {
@@ -254,6 +280,7 @@ function encodeItems(items: Record<string, unknown>[], list: ListProperty): stri
       behind = ''
       if (value !== null) text += encodeScalar(value)
     }
+    if (list === 'assessments' && item.carried === true) text += behind + VALUE + IS_CARRIED
   }
   return text
 }
@@ -270,9 +297,10 @@ function encodeScalar(value: unknown): string {
 function decodeField(text: string, name: string, type: FieldType): unknown {
   if (type === 'items') {
     const names = ITEM_PROPERTIES[name as ListProperty]
-    return splitItems(text).map((values) =>
-      Object.fromEntries(names.map((property, slot) => [property, decodeScalar(values[slot])])),
-    )
+    return splitItems(text).map((values) => ({
+      ...Object.fromEntries(names.map((property, slot) => [property, decodeScalar(values[slot])])),
+      ...(name === 'assessments' && values[CARRIED] === IS_CARRIED && { carried: true }),
+    }))
   }
   if (type === 'texts') return text === '' ? [] : JSON.parse(text)
   if (type === 'object') return text === '' ? {} : JSON.parse(text)

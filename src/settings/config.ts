@@ -68,6 +68,8 @@ export type Config = {
   notifyUrl: string | null
   notifySecret: string | null
   changesDays: number
+  /** Imports of a scope whose effect is kept; 0: none, `null`: all. */
+  history: number | null
   /** Which answers are audited. */
   audit: AuditMode
   auditDays: number
@@ -422,6 +424,16 @@ export const SETTINGS: Setting[] = [
     read: (value) => readInteger(value, 1, 400),
   },
   {
+    key: 'history',
+    name: 'PLATBOOK_HISTORY',
+    default: 'all',
+    unit: 'all, off or imports',
+    about:
+      'How many imports of a county keep what they change or remove, so that earlier versions ' +
+      'can be asked for (docs/time.md).',
+    read: readHistory,
+  },
+  {
     key: 'audit',
     name: 'PLATBOOK_AUDIT',
     default: 'names',
@@ -544,6 +556,11 @@ export const FILE_NAMES: ReadonlySet<string> = new Set(
       : [],
   ),
 )
+
+function readHistory(value: string): number | null {
+  if (value === 'all') return null
+  return value === 'off' ? 0 : readInteger(value, 1, 1000)
+}
 
 function readAuditMode(value: string): AuditMode {
   if (value === 'names' || value === 'all' || value === 'off') return value

@@ -21,6 +21,15 @@ export type RollScope = {
   municipality: string
 }
 
+/** What an import keeps. `vintage`: the day of its roll, if it is not January 1 of its year. */
+export type KeepVersions = {
+  /** Number of imports of a scope whose effect is kept; 0 for none, `null` for all. */
+  keep: number | null
+  vintage: number | null
+}
+
+export const KEEP_ALL: KeepVersions = { keep: null, vintage: null }
+
 /** What is known of an import before it is applied. Counts are of rows. */
 export type ImportNote = {
   mapping: string
@@ -32,6 +41,8 @@ export type ImportNote = {
   /** Rows that had a shape and got no place. */
   unplaced: number
   rejectsFile: string | null
+  /** What is kept of the parcels before; all without it. */
+  versions?: KeepVersions
 }
 
 /** For a load without details, an undo or an unload. */
@@ -88,6 +99,11 @@ export type RollEraser = {
   undo(entry: ImportEntry, loadedAt: number): Promise<UndoCounts>
   /** Removes every parcel of the scopes and returns their number. */
   unload(scopes: RollScope[], loadedAt: number): Promise<number>
+  /**
+   * Forgets what the scopes were before their newest roll on or before a day since 1970-01-01.
+   * Returns the number of forgotten changes.
+   */
+  prune(scopes: RollScope[], day: number): Promise<number>
   close(): Promise<void>
 }
 

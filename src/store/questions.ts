@@ -77,6 +77,11 @@ export const QUESTIONS: { [Name in QuestionName]: QuestionOf<Name> } = {
   // Of these, answers show sums, and records that other questions return.
   factHeads: { stateOf: first, hides: 'nothing' },
   factChunks: { stateOf: first, hides: 'nothing' },
+  // A difference does not show whose it is.
+  versionsOf: { stateOf: first, hides: 'all', nothing: () => [] },
+  pastIds: { stateOf: first, hides: 'all', nothing: () => [] },
+  formsOf: { stateOf: first, hides: 'all', nothing: () => [] },
+  vintages: { stateOf: first, hides: 'nothing' },
   coverage: { stateOf: several, hides: 'nothing' },
   version: { stateOf: several, hides: 'version' },
 }

@@ -1,6 +1,9 @@
 /** Changes stored parcels outside an import, because an operator suppresses them. */
+import { stripParcelId } from '../base/fold.ts'
+import { openFields } from '../record/stored.ts'
 import { COLUMNS, type ColumnValues } from './columns.ts'
 import type { EncodedKeys } from './parcel-keys.ts'
+import { makeChain, readChain, type VersionForm, type VersionRow } from './versions/versions.ts'
 
 /** A stored parcel with all its columns and keys. */
 export type KeptParcel = ColumnValues & {
@@ -103,5 +106,50 @@ export function lostKeys(before: string, after: string | undefined) {
   return {
     words: [...old.words].filter((word) => !now.words.has(word)),
     situs: [...old.situs].filter(([key]) => !now.situs.has(key)),
+  }
+}
+
+const readIdentity = openFields(['parcelId', 'zipCode'])
+
+/** The scope of versions, by which a rewrite is chosen. */
+type VersionScope = { state: string; fips: number; municipality: string }
+
+/**
+ * Rewrites the versions of one id as their parcels are rewritten, and returns its new rows;
+ * `undefined` when none is concerned. `rows`: newest first. `present`: its record before.
+ */
+export function rewriteVersions(
+  rewrite: Rewrite,
+  scope: VersionScope,
+  present: VersionForm | undefined,
+  rows: readonly VersionRow[],
+): RewrittenVersions | undefined {
+  const lost: RewrittenVersions['lost'] = []
+  const chain = readChain(present, rows).map(({ form, row }) => {
+    if (form === undefined) return { form, row }
+    const next = rewrite(asKept(form, scope))
+    if (next === undefined) return { form, row }
+    lost.push([form.keys, next === 'removed' ? undefined : next.keys])
+    if (next === 'removed') return { form: undefined, row }
+    const { fieldValues, keys, geometry } = next
+    return { form: { fieldValues, keys, geometry }, row }
+  })
+  return lost.length > 0 ? { rows: makeChain(chain), lost } : undefined
+}
+
+/** `lost`: the keys of each version that was changed, before and after. */
+type RewrittenVersions = {
+  rows: ReturnType<typeof makeChain>
+  lost: [before: string, after: string | undefined][]
+}
+
+/** Columns that no rewrite reads are unknown. */
+function asKept(form: VersionForm, { state, fips, municipality }: VersionScope): KeptParcel {
+  const { parcelId, zipCode } = readIdentity(form.fieldValues)
+  return {
+    ...{ ...form, id: 0, state, fips, municipality, strippedKey: stripParcelId(parcelId) },
+    ...{ parcelKey: '', city: '', zip: zipCode ?? '', unit: '', useCode: '', localUse: '' },
+    ...{ residential: null, transferDay: null, assigned: false, rollYear: null, filled: 0 },
+    ...{ x: null, y: null, cell: null, owner: 0 },
   }
 }

@@ -129,7 +129,7 @@ function joinBounds(
 }
 
 /** A stored entry of the history; `files` is JSON. */
-export type HistoryRow = Omit<ImportEntry, 'files' | 'scopes'> & { files: string }
+export type HistoryRow = Omit<ImportEntry, 'files' | 'scopes' | 'versions'> & { files: string }
 
 export type ScopeOfImport = TouchedScope & { import: number }
 

@@ -14,6 +14,7 @@ import type { ColumnValues, FilterValues } from './columns.ts'
 import type { FactReader } from './facts/table.ts'
 import type { AppliedRoll, ImportNote, RollChange, RollScope } from './history.ts'
 import type { NearbyReads, PlaceReader } from './places.ts'
+import type { VersionReader } from './versions/versions.ts'
 
 export type { AppliedRoll, RollChange }
 
@@ -106,7 +107,7 @@ export type OwnerSearch = {
 export type FoundOwners = { hits: OwnerHit[]; complete: boolean; shown?: StoredParcel[] }
 
 /** Further questions. */
-type OtherReaders = ChangeReader & SaleTestReader & FactReader
+type OtherReaders = ChangeReader & SaleTestReader & FactReader & VersionReader
 type FurtherReaders = PlaceReader & NearbyReads<StoredParcel> & OtherReaders
 
 export type ParcelReader = FurtherReaders & {

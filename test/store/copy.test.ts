@@ -167,9 +167,9 @@ else {
       await prepareData({ ...readConfig({}), data: from })
       for (const state of ['FL', 'TX', 'WI']) await load(from, ['A', 'B', 'C'], state)
       const to = kind === 'folder' ? join(folder, 'killed') : await server.createDatabase('killed')
-      // A state is eight writes here: the first run ends within TX, the second within WI.
+      // A state is nine writes here: the first run ends within TX, the second within WI.
       for (const state of ['TX', 'WI']) {
-        assert.equal(await runKilled(from, to, 'write', 9), 'SIGKILL', state)
+        assert.equal(await runKilled(from, to, 'write', 10), 'SIGKILL', state)
         assert.equal(await countRows(to, 'account'), 0, 'half a copy answers nobody')
       }
       assert.equal(await countRows(to, 'parcels'), 6)

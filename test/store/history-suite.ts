@@ -11,13 +11,15 @@ import {
   type ImportNote,
   type RollEraser,
 } from '../../src/store/history.ts'
-import type { RollWriter, StagedParcel } from '../../src/store/store.ts'
+import type { ParcelReader, RollWriter, StagedParcel } from '../../src/store/store.ts'
+import { readChain } from '../../src/store/versions/versions.ts'
 import { type Draft, stage } from './staged.ts'
 
 export type HistoryUnderTest = {
   writer(): Promise<RollWriter>
   history(): Promise<HistoryReader>
   eraser(): Promise<RollEraser>
+  reader(): Promise<ParcelReader & { close(): Promise<void> }>
   /** All rows of a table, in its order. */
   rows(table: string): Promise<Record<string, unknown>[]>
   close(): Promise<void>
@@ -145,6 +147,46 @@ export function testHistory(name: string, open: () => Promise<HistoryUnderTest>,
       assert.deepEqual([newest?.kind, newest?.removed], ['unload', 1])
     }))
 
+  test(`${name}: versions give back each earlier record, its keys and its polygon`, async () => {
+    await fc.assert(
+      fc.asyncProperty(rolls, rolls, rolls, (first, second, third) =>
+        using(async (store) => {
+          const states: Map<number, unknown>[] = []
+          for (const roll of [first, second, third]) {
+            await load(store, roll)
+            states.push(await readForms(store))
+          }
+          const ids = new Set(states.flatMap((state) => [...state.keys()]))
+          for (const [id, timeline] of await readTimelines(store, [...ids])) {
+            const was = states.map((state) => state.get(id) ?? null)
+            const differing = was.filter((form, at) => at === 0 || !isEqual(form, was[at - 1]))
+            const isLate = was[0] === null
+            // Before the first load of its scope nothing is known.
+            const expected = isLate ? differing.slice(1) : differing
+            const kept = timeline[0] === null ? timeline.slice(1) : timeline
+            assert.deepEqual(kept, expected)
+          }
+        }),
+      ),
+      { numRuns: runs },
+    )
+  })
+
+  test(`${name}: an unload and a prune leave no version`, () =>
+    using(async (store) => {
+      await load(store, [{ ...NEW, geometry: null }])
+      await load(store, [{ ...NEW, owners: ['ROE, JO', null], geometry: null }])
+      assert.ok((await store.rows('past_keys')).length > 0)
+      const { scopes } = await reading(await store.history())
+      assert.equal(await erase(store, (eraser) => eraser.prune(scopes, 1e6)), 1)
+      assert.deepEqual([await store.rows('versions'), await store.rows('past_keys')], [[], []])
+      await load(store, [{ ...NEW, geometry: null }])
+      await erase(store, (eraser) => eraser.unload(scopes, AT))
+      for (const table of ['versions', 'past_keys', 'vintages']) {
+        assert.deepEqual(await store.rows(table), [], table)
+      }
+    }))
+
   test(`${name}: an undo is refused when the earlier records are gone`, () =>
     using(async (store) => {
       await load(store, [{ ...NEW, geometry: null }])
@@ -217,4 +259,36 @@ async function readAll(store: HistoryUnderTest) {
     found[table] = rows.map(({ loaded_at: _, sum: __, ...row }) => JSON.stringify(row)).sort()
   }
   return found
+}
+
+/** Present records by id, as their own rolls had them. */
+async function readForms(store: HistoryUnderTest) {
+  const ids = (await store.rows('parcels')).map(({ id }) => Number(id))
+  const timelines = await readTimelines(store, ids)
+  return new Map([...timelines].map(([id, forms]) => [id, forms.at(-1)]))
+}
+
+/** The versions of each id, the oldest first; `null` where there was no parcel. */
+async function readTimelines(store: HistoryUnderTest, ids: number[]) {
+  const reader = await store.reader()
+  const [rows, forms] = [new Map(), new Map()]
+  for (const state of ['WI', 'TX']) {
+    for (const row of await reader.versionsOf(state, ids)) {
+      rows.set(row.id, [...(rows.get(row.id) ?? []), row])
+    }
+    for (const { id, loadedAt: _, ...form } of await reader.formsOf(state, ids)) {
+      forms.set(id, form)
+    }
+  }
+  await reader.close()
+  return new Map(
+    ids.map((id) => {
+      const chain = readChain(forms.get(id), rows.get(id) ?? [])
+      return [id, chain.map(({ form }) => form ?? null).toReversed()]
+    }),
+  )
+}
+
+function isEqual(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
 }

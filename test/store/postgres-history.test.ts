@@ -1,6 +1,7 @@
 import { after, test } from 'node:test'
 import { Client } from 'pg'
 import { openHistoryReader } from '../../src/store/postgres/read/history.ts'
+import { openParcelReader } from '../../src/store/postgres/read/parcels.ts'
 import { ensureSchema } from '../../src/store/postgres/schema.ts'
 import { openRollEraser } from '../../src/store/postgres/write/roll-eraser.ts'
 import { openRollWriter } from '../../src/store/postgres/write/roll-writer.ts'
@@ -18,7 +19,7 @@ const TABLES = [
     'imports',
     'import_scopes',
   ],
-  'import_images',
+  ...['import_images', 'versions', 'past_keys', 'vintages'],
 ].map((table) => `platbook.${table}`)
 
 const missing = whyNoServer()
@@ -42,6 +43,7 @@ if (missing !== undefined) {
         writer: () => openRollWriter(url),
         history: async () => openHistoryReader(url),
         eraser: () => openRollEraser(url),
+        reader: async () => openParcelReader(url),
         rows: async (table) => (await admin.query(`SELECT * FROM platbook.${table}`)).rows,
         async close() {},
       }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { openDatabase } from '../../src/store/sqlite/connection.ts'
 import { openHistoryReader } from '../../src/store/sqlite/read/history.ts'
+import { openParcelReader } from '../../src/store/sqlite/read/parcels.ts'
 import { openRollEraser } from '../../src/store/sqlite/write/roll-eraser.ts'
 import { openRollWriter } from '../../src/store/sqlite/write/roll-writer.ts'
 import { testHistory } from './history-suite.ts'
@@ -17,6 +18,10 @@ testHistory('sqlite', async () => {
     writer: async () => openRollWriter(data, 1_750_000_000),
     history: async () => openHistoryReader(openDatabase(path, { ...options, readOnly: true })),
     eraser: async () => openRollEraser(data),
+    async reader() {
+      const db = openDatabase(path, { ...options, readOnly: true })
+      return { ...openParcelReader(db), close: async () => db.close() }
+    },
     async rows(table) {
       const db = new DatabaseSync(path, { readOnly: true })
       const rows = db.prepare(`SELECT * FROM ${table}`).all()

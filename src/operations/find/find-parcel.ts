@@ -60,7 +60,7 @@ export async function findByPropertyId(
  * Splits `EAST-BROOK-10-1` into municipality and parcel ID in every way; without a municipality
  * first.
  */
-function listSplits(rest: string): [municipality: string, parcelId: string][] {
+export function listSplits(rest: string): [municipality: string, parcelId: string][] {
   const splits: [string, string][] = [['', rest]]
   for (let at = rest.indexOf('-'); at !== -1; at = rest.indexOf('-', at + 1)) {
     if (splits.length > SPLITS_MAX) break

@@ -44,6 +44,15 @@ export const ROLL_TABLES: CopyTable[] = [
   table('facts', 'fact block', [
     ...['state', 'fact:number', 'block:number', 'version:number', 'data:bytes'],
   ]),
+  table('versions', 'id day import', [
+    ...['state', 'id:number', 'day:number', 'import:number', 'what:number', 'fips:number'],
+    ...['municipality', 'loaded_at:number', 'difference'],
+  ]),
+  table('past_keys', 'key id', ['state', 'key', 'id:number']),
+  table('vintages', 'fips municipality day import', [
+    ...['state', 'fips:number', 'municipality', 'day:number', 'import:number', 'roll_year:number'],
+    ...['source', 'loaded_at:number'],
+  ]),
 ]
 
 /** Accounts, keys and the ledger, copied in one step. A table comes after those it refers to. */

@@ -314,6 +314,42 @@ CREATE TABLE change_heads (
   last bigint NOT NULL
 );
 
+-- Earlier versions of parcels, see store/versions.ts: a row per change, whose difference makes what
+-- was before of what is after.
+CREATE TABLE versions (
+  state text COLLATE "C" NOT NULL,
+  id bigint NOT NULL,
+  day integer NOT NULL,             -- of the vintage that made the change, days since 1970-01-01
+  import bigint NOT NULL,
+  what integer NOT NULL,            -- 0 added, 1 changed, 2 removed
+  fips integer NOT NULL,
+  municipality text COLLATE "C" NOT NULL,
+  loaded_at bigint NOT NULL,        -- of the version before, epoch seconds
+  difference text COLLATE "C" NOT NULL,
+  PRIMARY KEY (state, id, day, import)
+);
+
+-- What finds a version that is found otherwise now: see listKeys of store/versions.ts. A superset.
+CREATE TABLE past_keys (
+  state text COLLATE "C" NOT NULL,
+  key text COLLATE "C" NOT NULL,
+  id bigint NOT NULL,
+  PRIMARY KEY (state, key, id)
+);
+
+-- The rolls of which versions are kept, and the present one of each roll scope.
+CREATE TABLE vintages (
+  state text COLLATE "C" NOT NULL,
+  fips integer NOT NULL,
+  municipality text COLLATE "C" NOT NULL,
+  day integer NOT NULL,
+  import bigint NOT NULL,
+  roll_year integer,
+  source text NOT NULL,             -- name of its mapping
+  loaded_at bigint NOT NULL,
+  PRIMARY KEY (state, fips, municipality, day, import)
+);
+
 -- Accounts, keys, plans, the ledger, the audit, billing and suppressions. Times are epoch
 -- milliseconds, dates YYYY-MM-DD. On Citus these are ordinary tables of the coordinator.
 

@@ -117,6 +117,14 @@ export async function openCopyTarget(url: string): Promise<CopyTarget> {
       async finish(newestId) {
         const newest = Math.max(newestId, await readNewestId(client))
         if (newest > 0) await client.query("SELECT setval('parcel_ids', $1)", [newest])
+        // Versions and changes name imports that are not copied.
+        const { rows } = await client.query('SELECT max(import) AS id FROM vintages')
+        await client.query(
+          `SELECT setval(pg_get_serial_sequence('imports', 'id'),
+            greatest((SELECT max(id) FROM imports), $1::bigint))
+            WHERE $1::bigint IS NOT NULL`,
+          [rows[0]?.id ?? null],
+        )
         await client.query('DROP TABLE copy_progress')
         const own = OWN_TABLES.map((name) => ({ name }))
         for (const { name } of [...ROLL_TABLES, ...ACCOUNT_TABLES, ...own]) {

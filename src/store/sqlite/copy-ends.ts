@@ -136,6 +136,11 @@ export function openCopyTarget(paths: Paths): CopyTarget {
       parcels
         .prepare("UPDATE counters SET value = max(value, ?) WHERE name = 'parcel'")
         .run(newestId)
+      // Versions and changes name imports that are not copied.
+      parcels.exec(`DELETE FROM sqlite_sequence WHERE name = 'imports';
+        INSERT INTO sqlite_sequence SELECT 'imports', max(
+          (SELECT coalesce(max(id), 0) FROM imports),
+          (SELECT coalesce(max(import), 0) FROM vintages))`)
       indexPlaces(parcels)
       parcels.exec('DROP TABLE copy_progress; PRAGMA optimize')
       stampWritten(parcels)

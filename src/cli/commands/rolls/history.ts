@@ -1,7 +1,7 @@
 /** Commands: import list, unload; and the output of `import --undo`. Source: docs/import.md. */
 import { CommandError } from '../../../base/errors.ts'
 import { foldCity } from '../../../base/fold.ts'
-import { undoImport, unload } from '../../../import/undo.ts'
+import { pruneHistory, undoImport, unload } from '../../../import/undo.ts'
 import { countyByFips, findCounty } from '../../../regions/counties.ts'
 import { findState } from '../../../regions/states.ts'
 import { checkFolder, hasData } from '../../../store/data-folder.ts'
@@ -9,6 +9,7 @@ import {
   type HistoryReader,
   type ImportEntry,
   isUndoable,
+  isWithin,
   type RollScope,
   type ScopeFilter,
 } from '../../../store/history.ts'
@@ -91,7 +92,42 @@ The service may be running.`,
   },
 }
 
-export const historyCommands: Command[] = [importListCommand, unloadCommand]
+/** `history prune`: forgets earlier versions. */
+export const historyPruneCommand: Command = {
+  name: 'history prune',
+  usage: '--before DATE [--state ST] [--county NAME]',
+  example: 'platbook history prune --before 2020-01-01',
+  options: {
+    before: { type: 'string' },
+    state: { type: 'string' },
+    county: { type: 'string' },
+  },
+  about: {
+    before: 'a day such as 2020-01-01: what was on that day is the oldest that is kept',
+    state: 'two letters: only this state',
+    county: 'name or FIPS code: only this county',
+  },
+  more: 'What is forgotten cannot be brought back. The service may be running.',
+  async run({ positionals, values }, io) {
+    refuseMore(positionals, 0, 'history prune --before DATE')
+    const filter = readFilter(values)
+    const day = readDay(String(values.before ?? ''))
+    const scopes = await withHistory(io, (reader) => reader.scopes(), [])
+    const own = scopes.filter((scope) => isWithin(scope, filter))
+    const { data, databaseUrl } = io.config
+    const forgotten = await pruneHistory({ dataDir: data, databaseUrl }, own, day)
+    if (io.json) io.print(JSON.stringify({ before: values.before, forgotten }))
+    else io.print(`${number(forgotten)} earlier versions forgotten`)
+  },
+}
+
+function readDay(text: string): number {
+  const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
+  if (!Number.isNaN(at)) return at / 86_400_000
+  throw new CommandError('history prune needs --before with a day such as 2020-01-01', 2)
+}
+
+export const historyCommands: Command[] = [importListCommand, historyPruneCommand, unloadCommand]
 
 /** Runs `import --undo`. */
 export async function runUndo({ values, positionals }: CommandArgs, io: CommandIo): Promise<void> {

@@ -112,6 +112,7 @@ function readJob({ values, positionals }: CommandArgs, io: CommandIo) {
     dataDir: io.config.data,
     databaseUrl: io.config.databaseUrl,
     registryHash: io.config.registryHash,
+    versions: { keep: io.config.history, vintage: null },
     mapping,
     state,
     county,

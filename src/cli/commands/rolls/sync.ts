@@ -133,6 +133,7 @@ function makeWorld(
           dataDir,
           databaseUrl,
           registryHash: io.config.registryHash,
+          versions: { keep: io.config.history, vintage: null },
           forcedOrder: undefined,
           rollYear: undefined,
           today: new Date(io.now()).toISOString().slice(0, 10),

@@ -20,6 +20,7 @@ import { unpackKeys } from '../pack/records.ts'
 import { READING, rollConfig } from '../pool/connection.ts'
 import { type Ask, type Lookup, LookupQueue } from '../pool/lookup-queue.ts'
 import { WalkQueue } from '../pool/walk-queue.ts'
+import { openVersionReader } from '../versions/read.ts'
 import { openChangeReader } from './changes.ts'
 import { searchOwners } from './owner-search.ts'
 import { chooseDrive, PageWalk, pageOfIds } from './page-walk.ts'
@@ -61,6 +62,7 @@ export function openParcelReader(url: string, quick = openLookupQueue(url)): Clo
   const reader: ClosableReader = {
     ...openPlaceReader(quick, spread, watch),
     ...openChangeReader(quick),
+    ...openVersionReader(quick),
     advice: ADVICE,
     byParcelId: (state, fips, strippedKey) =>
       askTogether<IdentifiedParcel>(LOOKUPS.byParcelId, state, [fips, strippedKey]),

@@ -17,6 +17,7 @@ import { dropCells } from '../cluster/state-places.ts'
 import { KEYS, unpackKeys } from '../pack/records.ts'
 import { connect, describeServer, rollConfig } from '../pool/connection.ts'
 import { asDriverError, explainOpening } from '../pool/errors.ts'
+import { forgetVersions, pruneToDay } from '../versions/forget.ts'
 import { noteChanges } from './change-rows.ts'
 import { NO_IDS } from './id-source.ts'
 import { addImport, addScopes, dropImages } from './import-rows.ts'
@@ -94,6 +95,19 @@ class Eraser implements RollEraser {
     return removed
   }
 
+  async prune(scopes: RollScope[], day: number): Promise<number> {
+    let pruned = 0
+    await this.#client.query('BEGIN')
+    try {
+      for (const scope of scopes) pruned += await pruneToDay(this.#client, scope, day)
+      await this.#client.query('COMMIT')
+    } catch (error) {
+      await this.#client.query('ROLLBACK').catch(() => undefined)
+      throw asDriverError(error)
+    }
+    return pruned
+  }
+
   async close(): Promise<void> {
     if (this.#isSpread) {
       for (const staging of this.#states.values()) {
@@ -135,6 +149,7 @@ class Eraser implements RollEraser {
         await this.#forgetState(staging.state)
         await writeScopes(client, staging.state, own, loadedAt, true)
         await addScopes(client, id, own, NO_IDS)
+        await forgetVersions(client, own, counts.undoes ?? undefined)
       }
       await client.query('COMMIT')
     } catch (error) {

@@ -22,6 +22,7 @@ import { isSpread } from '../citus.ts'
 import { KEYS, packRecord, unpackKeys } from '../pack/records.ts'
 import { connect, describeServer, rollConfig } from '../pool/connection.ts'
 import { asDriverError, explainOpening } from '../pool/errors.ts'
+import { rewriteKept } from '../versions/rewrite.ts'
 import { noteChanges } from './change-rows.ts'
 import { applyChanges, PARCEL_COLUMNS, prepareChanges, writeScopes } from './roll-apply.ts'
 import { dropStaging, makeStaging, type Staging, stageParcels } from './roll-staging.ts'
@@ -60,7 +61,12 @@ export async function openRollRewriter(url: string): Promise<RollRewriter> {
     async rewrite(parcels, rewrite, now) {
       const counts = { changed: 0, removed: 0 }
       // A suppression may match earlier records even when it matches no stored parcel.
-      const rows = await ask(client, where, 'SELECT DISTINCT state FROM import_images')
+      const rows = await ask(
+        client,
+        where,
+        `SELECT DISTINCT state FROM import_images
+        UNION SELECT DISTINCT state FROM versions`,
+      )
       const states = new Set([...parcels, ...rows].map(({ state }) => String(state)))
       for (const state of [...states].sort()) {
         const staging = await lockAndStage(client, state, where, spread)
@@ -186,6 +192,7 @@ async function rewriteState(
   )
   await prepareChanges(client, staging, true)
   await client.query('BEGIN')
+  lost.push(...(await rewriteKept(client, state, rewrite)))
   if (changes.length > 0) {
     // As in the embedded store: the number that the next import gets.
     const imports = await client.query('SELECT coalesce(max(id), 0) + 1 AS next FROM imports')

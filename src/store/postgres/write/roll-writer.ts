@@ -6,7 +6,7 @@
  * statement runs on one node.
  */
 import type { Client } from 'pg'
-import { type ImportNote, isChange, NO_NOTE, type RollScope } from '../../history.ts'
+import { type ImportNote, isChange, KEEP_ALL, NO_NOTE, type RollScope } from '../../history.ts'
 import { readChange } from '../../rows.ts'
 import type {
   AppliedRoll,
@@ -22,6 +22,7 @@ import { isSpread } from '../citus.ts'
 import { commitRoll } from '../cluster/commit-roll.ts'
 import { connect, describeServer, rollConfig } from '../pool/connection.ts'
 import { asDriverError, explainOpening } from '../pool/errors.ts'
+import { type Keeping, keepLoaded, keepVersions } from '../versions/keep.ts'
 import { noteChanges, noteLoaded } from './change-rows.ts'
 import { NewScopes, scopeChange } from './first/new-scopes.ts'
 import { guardWriter } from './guard-writer.ts'
@@ -144,7 +145,8 @@ class Writer implements Omit<RollWriter, 'marks'> {
     try {
       const entry = { kind: 'import' as const, ...note, ...changes, loadedAt, undoes: null }
       const id = await addImport(this.#client, entry)
-      await this.#write({ loadedAt, id, isChanged: isChange(changes) }, onProgress)
+      const versions = { ...(note.versions ?? KEEP_ALL), source: note.mapping, loadedAt, id }
+      await this.#write({ ...versions, isChanged: isChange(changes) }, onProgress)
       for (const [state, own] of scopes) {
         await writeScopes(this.#client, state, own, loadedAt, isChange(changes))
         const range = base === undefined ? ranges.get(state) : first?.range(this.#seq)
@@ -175,9 +177,10 @@ class Writer implements Omit<RollWriter, 'marks'> {
 
   /** Writes the rows of new scopes, and the differences of the others. */
   async #write(
-    { loadedAt, id, isChanged }: { loadedAt: number; id: number; isChanged: boolean },
+    { isChanged, ...keeping }: Keeping & { isChanged: boolean },
     onProgress: (share: number) => void,
   ): Promise<void> {
+    const { loadedAt, id } = keeping
     const first = (await this.#first?.count()) ?? []
     const parts = this.#states.size + (first.length > 0 ? 1 : 0)
     let done = 0
@@ -188,12 +191,14 @@ class Writer implements Omit<RollWriter, 'marks'> {
         await noteLoaded(this.#client, state, own, { loadedAt, id })
       }
       await this.#first?.write(loadedAt, step)
+      await keepLoaded(this.#client, first, keeping)
       done += 1
     }
     await this.#each(async (staging) => {
       const scopes = await listStaged(this.#client, staging)
       if (isChanged) await keepImages(this.#client, staging, scopes)
       await noteChanges(this.#client, staging, { loadedAt, id, restores: false })
+      await keepVersions(this.#client, staging, scopes, keeping)
       const fresh = this.#isSpread && !(await hasParcels(this.#client, staging.state))
       await applyChanges(this.#client, staging, loadedAt, step, { fresh })
       done += 1

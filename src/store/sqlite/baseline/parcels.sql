@@ -302,3 +302,39 @@ CREATE TABLE change_heads (
   state TEXT PRIMARY KEY,
   last INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
+
+-- Earlier versions of parcels, see store/versions.ts: a row per change, whose difference makes what
+-- was before of what is after.
+CREATE TABLE versions (
+  state TEXT NOT NULL,
+  id INTEGER NOT NULL,
+  day INTEGER NOT NULL,            -- of the vintage that made the change, days since 1970-01-01
+  import INTEGER NOT NULL,
+  what INTEGER NOT NULL,           -- 0 added, 1 changed, 2 removed
+  fips INTEGER NOT NULL,
+  municipality TEXT NOT NULL,
+  loaded_at INTEGER NOT NULL,      -- of the version before, epoch seconds
+  difference TEXT NOT NULL,
+  PRIMARY KEY (state, id, day, import)
+) STRICT, WITHOUT ROWID;
+
+-- What finds a version that is found otherwise now: see listKeys of store/versions.ts. A superset.
+CREATE TABLE past_keys (
+  state TEXT NOT NULL,
+  key TEXT NOT NULL,
+  id INTEGER NOT NULL,
+  PRIMARY KEY (state, key, id)
+) STRICT, WITHOUT ROWID;
+
+-- The rolls of which versions are kept, and the present one of each roll scope.
+CREATE TABLE vintages (
+  state TEXT NOT NULL,
+  fips INTEGER NOT NULL,
+  municipality TEXT NOT NULL,
+  day INTEGER NOT NULL,
+  import INTEGER NOT NULL,
+  roll_year INTEGER,
+  source TEXT NOT NULL,            -- name of its mapping
+  loaded_at INTEGER NOT NULL,
+  PRIMARY KEY (state, fips, municipality, day, import)
+) STRICT, WITHOUT ROWID;

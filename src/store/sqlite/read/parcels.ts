@@ -10,6 +10,7 @@ import { askThrough } from '../../questions.ts'
 import { readCoverage, readOnly, readSitus } from '../../rows.ts'
 import type { ParcelReader } from '../../store.ts'
 import { asRefusal } from '../connection.ts'
+import { openVersionReader } from '../versions/read.ts'
 import { openChangeReader } from './changes.ts'
 import { searchOwners } from './owner-search.ts'
 import { PageWalk, pageOfIds } from './page-walk.ts'
@@ -45,6 +46,7 @@ export function openParcelReader(db: DatabaseSync): ParcelReader {
     unreached: () => [],
     ...openPlaceReader(prepare),
     ...openChangeReader(prepare),
+    ...openVersionReader(prepare),
     async byParcelId(_state, fips, strippedKey) {
       const rows = prepare(SQL.byParcelId).all<IdentifiedColumns>(fips, strippedKey)
       return byId(rows.map(readIdentified))

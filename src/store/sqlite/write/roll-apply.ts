@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { updateSql } from '../../columns.ts'
 import type { RollScope } from '../../history.ts'
 import { packOwnedSql } from '../owned.ts'
+import { type Keeping, keepVersions } from '../versions/keep.ts'
 import { noteChanges } from './change-rows.ts'
 import { changeFacts } from './fact-writer.ts'
 import { KEY_TABLES } from './key-tables.ts'
@@ -20,18 +21,21 @@ type Applying = {
   loadedAt: number
   /** The staged rows are earlier records: they are restored unchanged, with their ids. */
   restores?: boolean
+  /** What is kept of the parcels before; absent when they are restored. */
+  keeping?: Keeping
   /** Called with the share of steps done. */
   onProgress?: (share: number) => void
 }
 
 /** Writes the differences in `staging.change` to the store, inside the caller's transaction. */
 export function applyChanges(db: DatabaseSync, applying: Applying): void {
-  const { scopes, loadedAt, restores = false, onProgress = () => undefined } = applying
+  const { scopes, loadedAt, restores = false, keeping, onProgress = () => undefined } = applying
   const changed =
     db.prepare("SELECT 1 FROM staging.change WHERE what <> 'same' LIMIT 1").get() !== undefined
   const keys = openKeyWriter(db)
   numberNewParcels(db)
   noteChanges(db, loadedAt, restores)
+  if (keeping !== undefined) keepVersions(db, scopes, keeping)
   const steps: (() => void)[] = [
     () => removeKeys(db),
     () => removePlaces(db),

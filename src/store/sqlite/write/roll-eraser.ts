@@ -13,7 +13,8 @@ import {
   type UndoCounts,
 } from '../../history.ts'
 import { transaction } from '../connection.ts'
-import { renewPageSums } from '../page-sums.ts'
+import { renewPageSums, stampWritten } from '../page-sums.ts'
+import { forgetVersions, pruneToDay } from '../versions/forget.ts'
 import { addImport, dropImages } from './import-rows.ts'
 import { applyChanges } from './roll-apply.ts'
 import { prepareStaging } from './roll-refresh.ts'
@@ -41,6 +42,14 @@ export function openRollEraser(dataDir: string): RollEraser {
       erase(db, scopes, loadedAt, { kind: 'unload', undoes: null, updated: 0 }, counts)
       return removed
     },
+    async prune(scopes, day) {
+      const pruned = transaction(db, () =>
+        scopes.reduce((sum, scope) => sum + pruneToDay(db, scope, day), 0),
+      )
+      stampWritten(db)
+      renewPageSums(db)
+      return pruned
+    },
     async close() {
       db.close()
       rmSync(stagingDir, { recursive: true, force: true })
@@ -59,6 +68,7 @@ function erase(
   transaction(db, () => {
     applyChanges(db, { scopes, loadedAt, restores: true })
     dropImages(db, scopes)
+    forgetVersions(db, scopes, what.undoes ?? undefined)
     forgetStates(db, scopes)
     const counts = { loaded: returned, unchanged: 0, removed }
     addImport(db, { ...NO_NOTE, ...counts, ...what, loadedAt }, scopes, NO_IDS)

@@ -7,7 +7,7 @@ import { rmSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { tileTextOf } from '../../../record/tile-text.ts'
 import { FactLoader } from '../../facts/loader.ts'
-import { type ImportNote, NO_NOTE, type RollScope } from '../../history.ts'
+import { type ImportNote, KEEP_ALL, NO_NOTE, type RollScope } from '../../history.ts'
 import type {
   RollChange,
   RollComparison,
@@ -20,6 +20,7 @@ import { checkpoint } from '../checkpoint.ts'
 import { SQLITE, sqliteCode } from '../connection.ts'
 import { packOwned } from '../owned.ts'
 import { checksumRecord } from '../record-checksum.ts'
+import { keepFirstLoad } from '../versions/keep.ts'
 import { noteFirstLoad } from './change-rows.ts'
 import { finishFacts, writeBlocks } from './fact-writer.ts'
 import { addImport } from './import-rows.ts'
@@ -253,6 +254,8 @@ class FirstLoad {
       .prepare('SELECT state, fips, municipality FROM main.scopes')
       .all() as RollScope[]
     const entry = { kind: 'import' as const, ...note, ...change, loadedAt, undoes: null }
+    const keeping = { ...(note.versions ?? KEEP_ALL), source: note.mapping, loadedAt }
+    keepFirstLoad(this.#db, scopes, keeping)
     addImport(this.#db, entry, scopes, { firstId: this.#firstId, lastId: this.#lastId })
     writeTokens(this.#db, scopes, token)
   }

@@ -9,7 +9,7 @@ import { rmSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { carryOver } from '../../../record/stored.ts'
 import { COLUMNS, differsSql } from '../../columns.ts'
-import { isChange, NO_NOTE, type RollScope } from '../../history.ts'
+import { isChange, KEEP_ALL, NO_NOTE, type RollScope } from '../../history.ts'
 import { readChange } from '../../rows.ts'
 import type { RollChange, RollWriter, ScopeChange, StagedParcel, StagedRow } from '../../store.ts'
 import { transaction } from '../connection.ts'
@@ -151,7 +151,8 @@ export function openRefresh({ db, stagingDir }: Opened): RollWriter {
         const scopes = listStaged(db)
         const firstId = readLastId(db) + 1
         if (isChange(changes)) keepImages(db, scopes)
-        applyChanges(db, { scopes, loadedAt, ...(onProgress && { onProgress }) })
+        const keeping = { ...(note.versions ?? KEEP_ALL), source: note.mapping, loadedAt }
+        applyChanges(db, { scopes, loadedAt, keeping, ...(onProgress && { onProgress }) })
         const entry = { kind: 'import' as const, ...note, ...changes, loadedAt, undoes: null }
         addImport(db, entry, scopes, { firstId, lastId: readLastId(db) })
         writeTokens(db, scopes, token)

@@ -17,6 +17,7 @@ import {
 } from '../../rewrite.ts'
 import { openDatabase, transaction } from '../connection.ts'
 import { stampWritten, writePageSums } from '../page-sums.ts'
+import { type LostKeys, rewriteKept } from '../versions/rewrite.ts'
 import { applyChanges } from './roll-apply.ts'
 import { prepareStaging } from './roll-refresh.ts'
 import { forgetTokens } from './roll-tokens.ts'
@@ -60,8 +61,8 @@ export function openRollRewriter(path: string): RollRewriter {
         prepareStaging(db)
         db.exec(`PRAGMA busy_timeout = ${PATIENCE_MS}`)
         const ids = parcels.map(({ id }) => id)
-        const counts = transaction(db, () => rewriteAll(db, ids, rewrite, now))
-        if (counts.changed + counts.removed > 0 && (await emptyLog(db))) writePageSums(db)
+        const { counts, isChanged } = transaction(db, () => rewriteAll(db, ids, rewrite, now))
+        if (isChanged && (await emptyLog(db))) writePageSums(db)
         return counts
       } finally {
         db.exec('DETACH staging')
@@ -94,7 +95,7 @@ function rewriteAll(db: DatabaseSync, ids: number[], rewrite: Rewrite, now: numb
       .join(', ')}, ?, ?, ?)`)
   const change = db.prepare('INSERT INTO staging.change (seq, id, what) VALUES (?, ?, ?)')
   const scopes = new Map<string, RollScope>()
-  const lost: { state: string; before: string; after: string | undefined }[] = []
+  const lost: LostKeys[] = []
   const counts = { changed: 0, removed: 0 }
   for (const id of ids) {
     const row = select.get(id)
@@ -114,12 +115,15 @@ function rewriteAll(db: DatabaseSync, ids: number[], rewrite: Rewrite, now: numb
     }
   }
   rewriteImages(db, rewrite)
-  if (counts.changed + counts.removed === 0) return counts
-  applyChanges(db, { scopes: [...scopes.values()], loadedAt: now, restores: true })
-  forgetTokens(db, [...scopes.values()])
+  lost.push(...rewriteKept(db, rewrite))
+  if (lost.length === 0) return { counts, isChanged: false }
+  if (counts.changed + counts.removed > 0) {
+    applyChanges(db, { scopes: [...scopes.values()], loadedAt: now, restores: true })
+    forgetTokens(db, [...scopes.values()])
+  }
   for (const { state, before, after } of lost) forgetKeys(db, state, before, after)
   stampWritten(db)
-  return counts
+  return { counts, isChanged: true }
 }
 
 /** Rewrites the records that an undo would restore. A removed one counts as never stored. */

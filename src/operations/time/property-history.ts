@@ -1,0 +1,187 @@
+/** `GET /public/property/history/`: the versions of a parcel, and what changed between them. */
+import { refuse } from '../../base/errors.ts'
+import { CHANGE_GROUPS } from '../../base/model/changes.ts'
+import { fieldOfSlot, listChanges } from '../../record/changes.ts'
+import { STORED_FIELDS } from '../../record/parcel.ts'
+import { decodeSlot } from '../../record/stored.ts'
+import { renderParcel } from '../../render/render.ts'
+import { showDay, type Vintage } from '../../store/versions/versions.ts'
+import { readSubject, SUBJECT } from '../find/subject.ts'
+import { asStored, findTimeline, type Timeline, type Version } from '../find/timeline.ts'
+import { defineOperation, type RequestContext } from '../operation.ts'
+
+const DAY = { type: 'string' } as const
+const ROLL_YEAR = { type: ['integer', 'null'], description: 'Year of the roll; null: unknown.' }
+
+const VERSION = {
+  type: 'object',
+  required: ['from', 'to', 'rollYear', 'source', 'import', 'what'],
+  properties: {
+    from: { type: ['string', 'null'], description: 'Day of the roll that began this version.' },
+    to: {
+      type: ['string', 'null'],
+      description: 'Day of the roll that ended it; null: it is the present one.',
+    },
+    rollYear: ROLL_YEAR,
+    source: { type: ['string', 'null'], description: 'Mapping of the import that began it.' },
+    import: { type: ['integer', 'null'], description: 'Number of that import.' },
+    what: {
+      type: 'string',
+      enum: ['loaded', 'changed', 'removed', 'returned'],
+      description: '`removed`: in this time there was no such parcel.',
+    },
+    record: {
+      type: ['object', 'null'],
+      description: 'Only with `records`: the record in the layout of the account.',
+    },
+  },
+}
+
+const CHANGE = {
+  type: 'object',
+  required: ['at', 'rollYear', 'field', 'from', 'to'],
+  properties: {
+    at: { ...DAY, description: 'Day of the roll that made the change.' },
+    rollYear: ROLL_YEAR,
+    field: { type: 'string', description: 'Name of the field, as exports have it; or `geometry`.' },
+    from: { description: 'Its value before; null: unknown.' },
+    to: { description: 'Its value after; null: unknown.' },
+  },
+}
+
+const SCHEMA = {
+  type: 'object',
+  required: ['propertyId', 'versions', 'changes', 'metadata'],
+  properties: {
+    propertyId: { type: 'string', description: 'Stable ID of the property.' },
+    versions: { type: 'array', items: VERSION, description: 'Newest first.' },
+    changes: { type: 'array', items: CHANGE, description: 'Newest first.' },
+    metadata: {
+      type: 'object',
+      required: ['since'],
+      description: 'How far back the history goes.',
+      properties: {
+        since: { type: ['string', 'null'], description: 'Day of the oldest roll that is kept.' },
+      },
+    },
+  },
+}
+
+export const propertyHistory = defineOperation({
+  operationId: 'propertyHistory',
+  path: '/public/property/history/',
+  summary: 'Property history',
+  description:
+    'What a parcel was in each roll that was loaded, and which fields changed between rolls, ' +
+    'newest first. A parcel that has been removed since is found by its ID.',
+  parameters: {
+    ...SUBJECT,
+    fields: {
+      type: 'string',
+      about:
+        'Only changes of these fields or groups of fields, with commas between them. Groups: ' +
+        `${CHANGE_GROUPS.join(', ')}.`,
+      example: 'owner,totalAssessedValue',
+    },
+    records: {
+      type: 'boolean',
+      default: false,
+      about: 'true: with the whole record of each version.',
+      example: false,
+    },
+  },
+  tokenCost: 1,
+  answers: { schema: SCHEMA },
+  refusals: [400, 404, 503],
+  check(values) {
+    const subject = readSubject(values)
+    if (subject === undefined) throw refuse.badRequest('propertyId is required')
+    const fields = values.fields === undefined ? undefined : readFields(values.fields)
+    return { subject, fields, records: values.records }
+  },
+  async find({ subject, fields, records }, context) {
+    const timeline = await findTimeline(subject, context.parcels)
+    if (timeline === undefined) throw refuse.notFound('Property not found')
+    const { propertyId, versions, vintages } = timeline
+    const [oldest] = vintages
+    const body = {
+      propertyId,
+      versions: versions.map((one, at) => ({
+        ...showVersion(one, versions[at + 1], timeline),
+        ...(records && { record: showRecord(one, context) }),
+      })),
+      changes: versions.flatMap((one, at) => showChanges(one, versions[at + 1], timeline, fields)),
+      metadata: { since: oldest === undefined ? null : showDay(oldest.day) },
+    }
+    const seen = versions.map(asStored).filter((one) => one !== undefined)
+    return { body: JSON.stringify(body), headers: {}, seen }
+  },
+})
+
+const NAMES: ReadonlySet<string> = new Set([
+  ...STORED_FIELDS.map(([name]) => name),
+  ...CHANGE_GROUPS,
+])
+
+function readFields(text: string): Set<string> {
+  const names = text.split(',').map((one) => one.trim())
+  const unknown = names.find((name) => !NAMES.has(name))
+  if (unknown === undefined) return new Set(names)
+  throw refuse.badRequest('fields must be names of fields or of their groups')
+}
+
+/** Returns the roll that began a version. */
+function rollOf({ began }: Version, { vintages }: Timeline): Vintage | undefined {
+  if (began === undefined) return vintages[0]
+  return vintages.find((one) => one.import === began.import && one.day === began.day)
+}
+
+function showVersion(version: Version, earlier: Version | undefined, timeline: Timeline) {
+  const { began, ended, form } = version
+  const roll = rollOf(version, timeline)
+  const day = began?.day ?? roll?.day
+  return {
+    from: day === undefined ? null : showDay(day),
+    to: ended === undefined ? null : showDay(ended.day),
+    rollYear: roll?.rollYear ?? null,
+    source: roll?.source ?? null,
+    import: began?.import ?? roll?.import ?? null,
+    what: form === undefined ? 'removed' : nameStart(began, earlier),
+  }
+}
+
+function nameStart(began: Version['began'], earlier: Version | undefined) {
+  if (began === undefined) return 'loaded'
+  if (began.what !== 'added') return 'changed'
+  return earlier === undefined ? 'loaded' : 'returned'
+}
+
+function showRecord(version: Version, { layout }: RequestContext): unknown {
+  const stored = asStored(version)
+  return stored === undefined ? null : JSON.parse(renderParcel(stored, layout))
+}
+
+/** Shows what changed between two versions; nothing where one of them is no parcel. */
+function showChanges(
+  version: Version,
+  earlier: Version | undefined,
+  timeline: Timeline,
+  fields: ReadonlySet<string> | undefined,
+) {
+  const [before, after] = [earlier?.form, version.form]
+  if (before === undefined || after === undefined || version.began === undefined) return []
+  const at = {
+    at: showDay(version.began.day),
+    rollYear: rollOf(version, timeline)?.rollYear ?? null,
+  }
+  const changed = listChanges(before.fieldValues, after.fieldValues)
+    .map((one) => ({ ...one, ...fieldOfSlot(one.slot) }))
+    .filter(({ name, group }) => fields === undefined || fields.has(name) || fields.has(group))
+    .map(({ slot, name, before: from, after: to }) => ({
+      ...{ ...at, field: name, from: decodeSlot(slot, from), to: decodeSlot(slot, to) },
+    }))
+  if (before.geometry === after.geometry) return changed
+  if (fields !== undefined && !fields.has('geometry')) return changed
+  const [from, to] = [before.geometry, after.geometry].map((text) => text && JSON.parse(text))
+  return [...changed, { ...at, field: 'geometry', from, to }]
+}

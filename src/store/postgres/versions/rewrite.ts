@@ -1,0 +1,80 @@
+/** Rewrites earlier versions of parcels, because an operator suppresses them. */
+import type { Client } from 'pg'
+import type { RollScope } from '../../history.ts'
+import { type Rewrite, rewriteVersions } from '../../rewrite.ts'
+import { VERSION_KINDS, type VersionForm, type VersionRow } from '../../versions/versions.ts'
+import { KEYS, unpackKeys } from '../pack/records.ts'
+import { writeVersions } from './keep.ts'
+
+/** Parcels read at a time. */
+const BATCH = 2000
+
+/**
+ * Rewrites the versions of a state's parcels, before their present records are rewritten. Returns
+ * the keys that they had and have.
+ */
+export async function rewriteKept(
+  client: Client,
+  state: string,
+  rewrite: Rewrite,
+): Promise<[before: string, after: string | undefined][]> {
+  const lost: [before: string, after: string | undefined][] = []
+  for (let after = 0; ; ) {
+    const { rows: ids } = await client.query<RollScope & { id: number }>(
+      `SELECT DISTINCT id, fips, municipality FROM versions
+        WHERE state = $1 AND id > $2 ORDER BY id LIMIT ${BATCH}`,
+      [state, after],
+    )
+    const numbers = ids.map(({ id }) => Number(id))
+    const chains = await readChains(client, state, numbers)
+    const made: Parameters<typeof writeVersions>[2] = []
+    const changed: number[] = []
+    for (const { id, fips, municipality } of ids) {
+      const { rows, present } = chains(Number(id))
+      const scope = { state, fips, municipality }
+      const next = rewriteVersions(rewrite, scope, present, rows)
+      if (next === undefined) continue
+      changed.push(Number(id))
+      made.push(...next.rows.map((one) => ({ scope, ...one })))
+      lost.push(...next.lost)
+    }
+    for (const table of changed.length === 0 ? [] : ['versions', 'past_keys']) {
+      await client.query(`DELETE FROM ${table} WHERE state = $1 AND id = ANY($2::bigint[])`, [
+        state,
+        changed,
+      ])
+    }
+    await writeVersions(client, state, made)
+    if (ids.length < BATCH) return lost
+    after = numbers.at(-1) ?? 0
+  }
+}
+
+/** Reads the version rows of ids, newest first, and their present records. */
+async function readChains(client: Client, state: string, ids: number[]) {
+  const { rows } = await client.query<Omit<VersionRow, 'what'> & { what: number }>(
+    `SELECT id, day, import, what, loaded_at AS "loadedAt", difference FROM versions
+      WHERE state = $1 AND id = ANY($2::bigint[]) ORDER BY id, day DESC, import DESC`,
+    [state, ids],
+  )
+  const read = rows.map(
+    (row): VersionRow => ({
+      ...{ ...row, id: Number(row.id), import: Number(row.import), loadedAt: Number(row.loadedAt) },
+      what: VERSION_KINDS[row.what] ?? 'changed',
+    }),
+  )
+  const byId = Map.groupBy(read, ({ id }) => id)
+  const present = await client.query<VersionForm & { id: number }>(
+    `SELECT r.id, r.field_values AS "fieldValues", ${KEYS}, g.geojson AS geometry
+      FROM records r LEFT JOIN geometries g ON g.state = $1 AND g.id = r.id
+      WHERE r.state = $1 AND r.id = ANY($2::bigint[])`,
+    [state, ids],
+  )
+  const forms = new Map(
+    present.rows.map(({ id, fieldValues, keys, geometry }) => [
+      Number(id),
+      { fieldValues, keys: unpackKeys(keys, fieldValues), geometry },
+    ]),
+  )
+  return (id: number) => ({ rows: byId.get(id) ?? [], present: forms.get(id) })
+}

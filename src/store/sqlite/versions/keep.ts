@@ -1,0 +1,155 @@
+/** Keeps earlier versions of parcels: rows of `versions`, `past_keys` and `vintages`. */
+import type { DatabaseSync } from 'node:sqlite'
+import { carryOver } from '../../../record/stored.ts'
+import type { KeepVersions, RollScope } from '../../history.ts'
+import {
+  dayOfRoll,
+  makeVersion,
+  VERSION_KINDS,
+  type VersionForm,
+  type VersionPair,
+  type VersionRow,
+} from '../../versions/versions.ts'
+import { pruneToNewest } from './forget.ts'
+
+/** An import whose effect on parcels is kept. `loadedAt`: epoch seconds; `source`: its mapping. */
+export type Keeping = KeepVersions & { source: string; loadedAt: number }
+
+type Pair = {
+  what: string
+  id: number
+  fips: number
+  municipality: string
+  loadedAt: number | null
+  before: string | null
+  after: string | null
+  keysBefore: string | null
+  keysAfter: string | null
+  geometryBefore: string | null
+  geometryAfter: string | null
+  keepsPolygon: number
+}
+
+/** A scope whose present roll is of this day; `isFresh`: nothing of it was loaded. */
+type DatedScope = RollScope & { day: number; rollYear: number | null; isFresh: boolean }
+
+/**
+ * Keeps what the differences in `staging.change` will change or remove, inside the transaction and
+ * before the tables are written. New parcels have ids.
+ */
+export function keepVersions(db: DatabaseSync, scopes: RollScope[], keeping: Keeping): void {
+  const id = nextImport(db)
+  const dated = scopes.map((scope) => dateScope(db, scope, keeping))
+  if (keeping.keep !== 0) writePairs(db, dated, id)
+  addVintages(db, dated, id, keeping)
+  if (keeping.keep !== null) for (const scope of scopes) pruneToNewest(db, scope, keeping.keep)
+}
+
+/** Notes the rolls of a store's first load. */
+export function keepFirstLoad(db: DatabaseSync, scopes: RollScope[], keeping: Keeping): void {
+  const dated = scopes.map((scope) => dateScope(db, scope, keeping, 'main.parcels'))
+  addVintages(db, dated, nextImport(db), keeping)
+}
+
+function nextImport(db: DatabaseSync): number {
+  const row = db.prepare("SELECT seq FROM main.sqlite_sequence WHERE name = 'imports'").get()
+  return Number(row?.seq ?? 0) + 1
+}
+
+function dateScope(
+  db: DatabaseSync,
+  scope: RollScope,
+  { vintage, loadedAt }: Keeping,
+  staged = 'staging.staged',
+): DatedScope {
+  const { state, fips, municipality } = scope
+  const known = db
+    .prepare('SELECT roll_year AS year FROM main.scopes WHERE fips = ? AND municipality = ?')
+    .get(fips, municipality)
+  const roll = db
+    .prepare(`SELECT max(roll_year) AS year FROM ${staged} WHERE fips = ? AND municipality = ?`)
+    .get(fips, municipality)
+  const newest = db
+    .prepare(`SELECT max(day) AS day FROM main.vintages
+      WHERE state = ? AND fips = ? AND municipality = ?`)
+    .get(state, fips, municipality)
+  const year = (roll?.year ?? known?.year ?? null) as number | null
+  const day = dayOfRoll(vintage, year, loadedAt, (newest?.day ?? null) as number | null)
+  return { state, fips, municipality, day, rollYear: year, isFresh: known === undefined }
+}
+
+function writePairs(db: DatabaseSync, scopes: DatedScope[], importId: number): void {
+  const dated = new Map(scopes.map((scope) => [nameOf(scope), scope]))
+  const moves = 's.geometry IS NOT NULL AND s.geometry IS NOT g.geojson'
+  const rows = db.prepare(`SELECT c.what, c.id, coalesce(s.fips, p.fips) AS fips,
+      coalesce(s.municipality, p.municipality) AS municipality, r.loaded_at AS loadedAt,
+      r.field_values AS before, s.field_values AS after,
+      r.keys AS keysBefore, s.keys AS keysAfter,
+      CASE WHEN s.seq IS NULL OR (${moves}) THEN g.geojson END AS geometryBefore,
+      CASE WHEN ${moves} THEN s.geometry END AS geometryAfter,
+      s.geometry IS NULL AND g.id IS NOT NULL AS keepsPolygon
+    FROM staging.change c LEFT JOIN staging.staged s ON s.seq = c.seq
+    LEFT JOIN main.parcels p ON p.id = c.id LEFT JOIN main.records r ON r.id = c.id
+    LEFT JOIN main.geometries g ON g.id = c.id
+    WHERE c.what <> 'same' ORDER BY c.id`)
+  const write = openVersionRows(db)
+  for (const pair of rows.iterate() as Iterable<Pair>) {
+    const scope = dated.get(nameOf(pair))
+    if (scope === undefined || (scope.isFresh && pair.what === 'new')) continue
+    const made = makeVersion(readPair(pair), { day: scope.day, import: importId })
+    if (made !== undefined) write(scope, made.row, made.keys)
+  }
+}
+
+function nameOf({ fips, municipality }: Pick<RollScope, 'fips' | 'municipality'>): string {
+  return `${fips} ${municipality}`
+}
+
+function readPair(pair: Pair): VersionPair {
+  const { id, loadedAt, before, after, keysBefore, keysAfter, keepsPolygon } = pair
+  const own = before !== null && after !== null && keepsPolygon === 1
+  const values = own ? carryOver(before, after, true) : after
+  return {
+    id,
+    loadedAt: loadedAt ?? 0,
+    before: formOf(before, keysBefore, pair.geometryBefore),
+    after: formOf(values, keysAfter, pair.geometryAfter),
+  }
+}
+
+function formOf(
+  fieldValues: string | null,
+  keys: string | null,
+  geometry: string | null,
+): VersionForm | undefined {
+  return fieldValues === null || keys === null ? undefined : { fieldValues, keys, geometry }
+}
+
+/** Returns a function that writes a version row and the keys that find it. */
+export function openVersionRows(db: DatabaseSync) {
+  const insert = db.prepare(`INSERT OR REPLACE INTO main.versions
+      (state, id, day, import, what, fips, municipality, loaded_at, difference)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+  const find = db.prepare('INSERT OR IGNORE INTO main.past_keys (state, key, id) VALUES (?, ?, ?)')
+  return ({ state, fips, municipality }: RollScope, row: VersionRow, keys: string[]) => {
+    insert.run(
+      ...[state, row.id, row.day, row.import, VERSION_KINDS.indexOf(row.what), fips],
+      ...[municipality, row.loadedAt, row.difference],
+    )
+    for (const key of keys) find.run(state, key, row.id)
+  }
+}
+
+function addVintages(
+  db: DatabaseSync,
+  scopes: DatedScope[],
+  importId: number,
+  { source, loadedAt }: Keeping,
+): void {
+  const insert = db.prepare(`INSERT OR REPLACE INTO main.vintages
+      (state, fips, municipality, day, import, roll_year, source, loaded_at)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?)`)
+  for (const { state, fips, municipality, day, rollYear } of scopes) {
+    insert.run(state, fips, municipality, day, importId, rollYear, source, loadedAt)
+  }
+}

@@ -1,0 +1,62 @@
+/** Squares of degrees by which polygons and points of the past are found. */
+
+/** Longitude and latitude in degrees. */
+type Point = readonly [number, number]
+type Box = { west: number; south: number; east: number; north: number }
+
+/** Sides of squares are 360 degrees by a power of two; these are the largest and the smallest. */
+const POWERS = { least: 5, most: 16 }
+
+/** The squares of every size that hold a point: a polygon over it is listed under one of them. */
+export function cellsAt(point: Point): string[] {
+  const count = POWERS.most - POWERS.least + 1
+  return Array.from({ length: count }, (_, at) => cellAt(point, POWERS.least + at))
+}
+
+/**
+ * Lists the squares of a polygon, at most four, of the smallest size at which they are so few; and
+ * the smallest one of its point. `geometry`: GeoJSON.
+ */
+export function listCells(geometry: string | null, point: Point | undefined): string[] {
+  const box = geometry === null ? undefined : boundsOf(JSON.parse(geometry).coordinates)
+  const cells = box === undefined ? [] : coverBox(box)
+  return point === undefined ? cells : [...cells, cellAt(point, POWERS.most)]
+}
+
+function coverBox({ west, south, east, north }: Box): string[] {
+  for (let power = POWERS.most; ; power -= 1) {
+    const side = 360 / 2 ** power
+    const isWide = Math.floor(east / side) - Math.floor(west / side) > 1
+    const isHigh = Math.floor(north / side) - Math.floor(south / side) > 1
+    if (power > POWERS.least && (isWide || isHigh)) continue
+    const corners: Point[] = [west, east].flatMap((x): Point[] => [
+      [x, south],
+      [x, north],
+    ])
+    return [...new Set(corners.map((corner) => cellAt(corner, power)))]
+  }
+}
+
+function cellAt([x, y]: Point, power: number): string {
+  const side = 360 / 2 ** power
+  return `c${power}/${Math.floor(x / side)}/${Math.floor(y / side)}`
+}
+
+/** The bounds of nested lists of points; `undefined` without a point. */
+function boundsOf(coordinates: unknown): Box | undefined {
+  const box = { west: Infinity, south: Infinity, east: -Infinity, north: -Infinity }
+  const walk = (list: unknown) => {
+    if (!Array.isArray(list)) return
+    const [x, y] = list
+    if (typeof x !== 'number' || typeof y !== 'number') {
+      for (const one of list) walk(one)
+      return
+    }
+    box.west = Math.min(box.west, x)
+    box.east = Math.max(box.east, x)
+    box.south = Math.min(box.south, y)
+    box.north = Math.max(box.north, y)
+  }
+  walk(coordinates)
+  return box.west > box.east ? undefined : box
+}

@@ -1,0 +1,60 @@
+/** Suppressions reach earlier versions: a file of its own, because it loads a roll twice. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { suppressCommands } from '../../src/cli/commands/rolls/suppress.ts'
+import { CLUSTER } from '../citus-cluster.ts'
+import { runCommand } from '../command.ts'
+import { NOON, startService } from '../service.ts'
+
+const HEAD =
+  'state,county,parcelId,ownerName1,nameOrder,address,sourceRollYear,totalAssessedValue\n'
+const row = (id: number, owner: string, year: number, street = 'OAK ST') =>
+  `WI,Dane,${id},"${owner}",last-first,${id} ${street},${year},${year}\n`
+
+const service = await startService(
+  HEAD +
+    row(1, 'ZYXWELL, QAZMER J', 2023) +
+    row(2, 'ZYXWELL, QAZMER J', 2023) +
+    row(3, 'ROE, JANE', 2023, 'PLUMFIRTH ST') +
+    row(4, 'ROE, JANE', 2023),
+)
+after(() => service.close())
+await service.importRoll(
+  HEAD + row(1, 'HARLOW, PAUL', 2024) + row(3, 'ROE, JANE', 2024) + row(4, 'ROE, JO', 2024),
+  { force: true, at: NOON + 86_400_000 },
+)
+
+const { data } = service.config
+const suppress = async (...words: string[]) => {
+  const add = suppressCommands.find(({ name }) => name === 'suppress add')
+  assert.ok(add)
+  const { code, err } = await runCommand(add, [...words, '--basis', 'a law'], { data })
+  assert.equal(code, 0, err)
+}
+const history = async (id: number) => {
+  const query = { propertyId: `55025-${id}`, records: 'true' }
+  const { text } = await service.get('/public/property/history/', query)
+  return ['QAZMER', 'PLUMFIRTH', 'HARLOW', 'ROE, JANE', '2023', 'not found'].filter((word) =>
+    text.includes(word),
+  )
+}
+
+test('what is suppressed is in no earlier version; a suppressed parcel has none', async () => {
+  assert.deepEqual(await history(1), ['QAZMER', 'HARLOW', '2023'])
+  assert.deepEqual(await history(2), ['QAZMER', '2023'])
+  await suppress('--owner', 'Qazmer J Zyxwell')
+  // The values stay.
+  assert.deepEqual(await history(1), ['HARLOW', '2023'])
+  assert.deepEqual(await history(2), ['2023'])
+  assert.deepEqual(await history(3), ['PLUMFIRTH', 'ROE, JANE', '2023'])
+  await suppress('--address', '3 Plumfirth St', '--state', 'WI', '--scope', 'address')
+  assert.deepEqual(await history(3), ['ROE, JANE', '2023'])
+  assert.deepEqual(await history(4), ['ROE, JANE', '2023'])
+  await suppress('--property', '55025-4', '--scope', 'both')
+  assert.deepEqual(await history(4), ['not found'])
+  if (CLUSTER !== undefined) return
+  const bytes = readFileSync(join(data, 'parcels.db'), 'latin1')
+  for (const name of ['QAZMER', 'PLUMFIRTH']) assert.equal(bytes.includes(name), false, name)
+})
