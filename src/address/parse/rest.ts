@@ -103,7 +103,7 @@ function isUnknown(word: string): boolean {
 }
 
 /** Reports whether words may be, or end in, a city, a state or a ZIP. */
-function mayBePlace(rest: readonly string[]): boolean {
+export function mayBePlace(rest: readonly string[]): boolean {
   const last = rest.at(-1) as string
   if (/^\d{5}(?:-\d{4})?$/.test(last) || findState(last) !== undefined) return true
   if (BUILDINGS.has(last) || hasDigit(last)) return false

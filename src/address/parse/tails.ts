@@ -5,6 +5,7 @@ import { findState, STATES } from '../../regions/states.ts'
 import { BUILDING_WORDS } from '../data/noise.ts'
 import { designatorOf, isUnitId } from './designators.ts'
 import { directionalOf } from './directionals.ts'
+import { mayBePlace } from './rest.ts'
 import { isPlainSuffix, suffixOf } from './suffixes.ts'
 import { hasDigit, isDigits, type Words } from './words.ts'
 
@@ -51,8 +52,15 @@ export function cutKnownTail(words: Words, context: AddressContext): Words {
   return words
 }
 
-/** `TOWERS`, `APARTMENTS`: the last word of a building's name. */
-const isBuilding = (word = '') => BUILDINGS.has(word)
+/**
+ * Reports whether words may be a city's name: not a building's, and a known one unless a comma or
+ * the state shows it.
+ */
+function isNamed({ texts, breaks }: Words, at: number, end: number): boolean {
+  if (BUILDINGS.has(texts[end - 1] as string)) return false
+  return breaks[at] === true || end < texts.length || mayBePlace(texts.slice(at, end))
+}
+
 const BUILDINGS = new Set(BUILDING_WORDS.trim().split(/\s+/))
 
 /** Keeps the last folded city, because a roll repeats a few cities. */
@@ -74,7 +82,7 @@ export function findTails(words: Words, state: string): Tail[] {
     if (city.some((word) => hasDigit(word) || word === '#')) continue
     // `MARLIN TOWERS, PORTLAND` is a building and a city.
     if (words.breaks.slice(at + 1, end).includes(true)) continue
-    const isSure = !isBuilding(texts[end - 1]) && isCityBeyondDoubt(words, at, end)
+    const isSure = isCityBeyondDoubt(words, at, end) && isNamed(words, at, end)
     tails.push({ words: head(words, at), city: foldCity(city.join(' ')), zip, isSure })
   }
   if (end < texts.length && end >= 2 && !mayBelongToStreet(words, found)) {

@@ -28,7 +28,7 @@ const WORLD: [RegExp, number][] = [
 /** A zone of NAD83, with or without its realization; UTM also on WGS 84, which is as near. */
 const ZONE = new RegExp(
   String.raw`^(?:NAD ?(?:19)?83 ?\(?(?:HARN|NSRS ?2007|2011|CORS96|HPGN)?\)?` +
-    String.raw`|WGS ?(?:19)?84(?=.*UTM)) ?/? ?(?:STATE ?PLANE )?(.+)$`,
+    '|WGS ?(?:19)?84(?=.*UTM)) ?/? ?(?:STATE ?PLANE )?(.+)$',
 )
 const UNIT = / \(?(FT ?US|US ?FT|FEET INTL|FEET|FT)\)?$/
 

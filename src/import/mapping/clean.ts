@@ -84,6 +84,9 @@ export function readCount(text: string): number | undefined {
  * spreadsheets and doubles write it. It has lost its last digits, so it cannot serve as an ID.
  */
 export function isRounded(text: string): boolean {
+  // Nearly no text has a point or an E in its second place.
+  const second = text.charCodeAt(1)
+  if (second !== 46 && second !== 69 && second !== 101) return false
   return /^\d(?:\.\d+)?E\+\d+$|^\d\.\d{2,}E\d{1,2}$/i.test(text)
 }
 

@@ -51,6 +51,9 @@ export function isZeros(text: string): boolean {
 
 /** Returns the nines before the decimal point of a number that has no other digit; 0 for others. */
 function countNines(text: string): number {
+  // Nine in ten numbers begin with another digit.
+  const first = text.charCodeAt(0)
+  if (first > 47 && first < 57) return 0
   const digits = /^[$(\s-]*([9,]+)(?:\.(?:0*|9+))?\)?$/.exec(text)?.[1] ?? ''
   return digits.replaceAll(',', '').length
 }

@@ -84,7 +84,8 @@ export class OutsideCounter {
     this.#points.set(fips, county)
     county.of += 1
     if (!near) county.outside += 1
-    this.#count('points', !near, parcel, `${longitude.toFixed(4)}, ${latitude.toFixed(4)}`)
+    const value = near ? '' : `${longitude.toFixed(4)}, ${latitude.toFixed(4)}`
+    this.#count('points', !near, parcel, value)
   }
 
   #isElsewhere(city: string, state: string): boolean {
