@@ -1,5 +1,5 @@
 /** Reads the accounts' billing periods, for overage. */
-import type { TokenAllowance } from '../base/model/account.ts'
+import type { AccountFacts } from '../base/model/account.ts'
 import { type Row, readFacts } from '../store/accounts/account-rows.ts'
 import type {
   AccountAdmin,
@@ -10,10 +10,12 @@ import type {
 import type { BillingStore } from '../store/billing-store.ts'
 import { periodAt, useAt } from './period.ts'
 
+type Terms = Pick<AccountFacts, 'includedTokens' | 'overageCap'>
+
 type BilledPeriods = {
   entriesOf(accountId: string): Promise<LedgerEntry[]>
-  /** Tokens that a period included, by the terms at its end. */
-  includedIn(accountId: string, period: string): Promise<TokenAllowance>
+  /** Returns the terms in force at a time (epoch milliseconds). */
+  termsOf(accountId: string): Promise<(at: number) => Terms>
   /** First day of the account's current period. */
   currentPeriod(accountId: string): Promise<string>
   /** The day after the last one of a period. */
@@ -47,11 +49,13 @@ export function createBilledPeriods(
         if (more.length < ROWS) return entries
       }
     },
-    async includedIn(accountId, period) {
-      const at = Date.parse(await endOf(accountId, period))
-      const state = await data.billing.accountStateAt(accountId, at)
-      if (state === undefined) return (await factsOf(accountId)).includedTokens
-      return readFacts(JSON.parse(state) as Row).includedTokens
+    async termsOf(accountId) {
+      const states = (await data.billing.accountStates(accountId)).map(({ at, state }) => {
+        return { at, facts: readFacts(JSON.parse(state) as Row) }
+      })
+      const now = await factsOf(accountId)
+      // Before its first entry an account had the terms of that entry.
+      return (at) => (states.findLast((one) => one.at <= at) ?? states[0])?.facts ?? now
     },
     async currentPeriod(accountId) {
       const use = await data.reader.tokenUse(accountId)

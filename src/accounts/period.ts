@@ -15,8 +15,8 @@ type PeriodFacts = Pick<AccountFacts, 'periodStart' | 'periodEnd'>
  * Returns the billing period that contains a time (epoch milliseconds).
  *
  * An account's own period repeats before and after its dates. If both dates are the same day of the
- * month, it moves by whole months and is cut to the end of a shorter month (31 January, 28
- * February, 31 March); otherwise by days. docs/decisions/periods-and-credits.md.
+ * month, or the last day of a month without it, it moves by whole months (31 January, 28 February,
+ * 31 March); otherwise by days. docs/decisions/periods-and-credits.md.
  *
  * @example periodAt({ periodStart: '2026-01-15', periodEnd: '2026-02-15' }, Date.UTC(2026, 2, 20))
  * // from 2026-03-15
@@ -45,8 +45,13 @@ function computePeriod(periodStart: string | null, periodEnd: string | null, now
   if (periodStart === null || periodEnd === null) return byMonths(0, 1, now)
   const start = Date.parse(periodStart)
   const end = Date.parse(periodEnd)
-  const months = wholeMonths(start, end)
-  return months > 0 ? byMonths(start, months, now) : byLength(start, end - start, now)
+  const months = monthsBetween(start, end)
+  // The 31st is the last day of shorter months: 31 January to 28 February, and back.
+  const day = Math.max(dayOf(start), dayOf(end))
+  const isWhole = addMonths(start, 0, day) === start && addMonths(start, months, day) === end
+  return months > 0 && isWhole
+    ? byMonths(start, months, now, day)
+    : byLength(start, end - start, now)
 }
 
 /**
@@ -70,17 +75,16 @@ function byLength(anchor: number, lengthMs: number, now: number): Period {
   return { start: dateOf(start), end: dateOf(start + lengthMs) }
 }
 
-function byMonths(anchor: number, step: number, now: number): Period {
+/** `day`: of the month on which periods begin. */
+function byMonths(anchor: number, step: number, now: number, day = dayOf(anchor)): Period {
   let turn = Math.floor(monthsBetween(anchor, now) / step)
-  if (now < addMonths(anchor, turn * step)) turn -= 1
-  const start = addMonths(anchor, turn * step)
-  return { start: dateOf(start), end: dateOf(addMonths(anchor, (turn + 1) * step)) }
+  if (now < addMonths(anchor, turn * step, day)) turn -= 1
+  const start = addMonths(anchor, turn * step, day)
+  return { start: dateOf(start), end: dateOf(addMonths(anchor, (turn + 1) * step, day)) }
 }
 
-/** Returns the months between two dates on the same day of the month; 0 for other dates. */
-function wholeMonths(start: number, end: number): number {
-  const months = monthsBetween(start, end)
-  return new Date(start).getUTCDate() === new Date(end).getUTCDate() ? months : 0
+function dayOf(date: number): number {
+  return new Date(date).getUTCDate()
 }
 
 /** Returns the months between the months of two dates. */
@@ -89,9 +93,10 @@ function monthsBetween(from: number, to: number): number {
   return (b.getUTCFullYear() - a.getUTCFullYear()) * 12 + b.getUTCMonth() - a.getUTCMonth()
 }
 
-function addMonths(anchor: number, months: number): number {
+/** Returns that day of a month after the anchor's, or the month's last day. */
+function addMonths(anchor: number, months: number, day: number): number {
   const date = new Date(anchor)
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + months]
   const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
-  return Date.UTC(year, month, Math.min(date.getUTCDate(), lastDay))
+  return Date.UTC(year, month, Math.min(day, lastDay))
 }

@@ -28,7 +28,7 @@ export type Reconciled = {
  */
 const WAITING_MS = 3 * 86_400_000
 
-type ReconcileWorld = Pick<OverageWorld, 'entriesOf' | 'includedIn' | 'currentPeriod' | 'now'> & {
+type ReconcileWorld = Pick<OverageWorld, 'entriesOf' | 'termsOf' | 'currentPeriod' | 'now'> & {
   provider: Pick<Provider, 'reported'>
   /** The day after the last one of a period of an account. */
   endOf(accountId: string, period: string): Promise<string>

@@ -63,7 +63,9 @@ export const STRIPE_FACTS: readonly MapRow[] = [
   {
     fact: 'paymentMethod',
     code: 'payment_method_required, card_not_verified',
-    from: 'default payment method; its newest SetupIntent succeeded, or a charge on it did',
+    from:
+      'default payment method; its newest SetupIntent succeeded, or a charge on it did; none is ' +
+      'needed with collection_method send_invoice, or in a trial',
     read: readPaymentMethod,
   },
   {
@@ -93,14 +95,14 @@ export const STRIPE_FACTS: readonly MapRow[] = [
   {
     fact: 'periodStart',
     code: 'overage_limit_exceeded',
-    from: 'current_period_start of the subscription item',
-    read: ({ subscription }) => periodOf(subscription)?.start,
+    from: 'current_period_start of the item whose price has the plan',
+    read: (look) => periodOf(look)?.start,
   },
   {
     fact: 'periodEnd',
     code: 'overage_limit_exceeded',
-    from: 'current_period_end of the subscription item',
-    read: ({ subscription }) => periodOf(subscription)?.end,
+    from: 'current_period_end of the same item',
+    read: (look) => periodOf(look)?.end,
   },
 ]
 
@@ -224,6 +226,7 @@ function readOverage(subscription: Stripe.Subscription | undefined): CustomerVie
 
 function readPaymentMethod({ customer, subscription, setupIntents, charges }: Look): string {
   const method = defaultPaymentMethod(customer, subscription)
+  if (paysWithoutCard(subscription, method)) return 'verified'
   if (method === undefined) return 'none'
   if (setupIntents[0]?.status === 'succeeded') return 'verified'
   const isCharged = charges.some(
@@ -231,6 +234,15 @@ function readPaymentMethod({ customer, subscription, setupIntents, charges }: Lo
       payment_method === method && paid && status === 'succeeded',
   )
   return isCharged ? 'verified' : 'unverified'
+}
+
+/** Customers who are sent invoices, and those in a trial that needs no card. */
+function paysWithoutCard(
+  subscription: Stripe.Subscription | undefined,
+  method: string | undefined,
+): boolean {
+  if (subscription?.collection_method === 'send_invoice') return true
+  return subscription?.status === 'trialing' && method === undefined
 }
 
 /** Returns the id of the payment method for renewals: the subscription's, else the customer's. */
@@ -263,8 +275,8 @@ function isUnpaid(invoice: Stripe.Invoice, now: number): boolean {
   return invoice.attempted && invoice.next_payment_attempt === null
 }
 
-function periodOf(subscription: Stripe.Subscription | undefined) {
-  const item = subscription?.items.data[0]
+function periodOf({ subscription, plans }: Look) {
+  const item = mappedItem(subscription, plans) ?? subscription?.items.data[0]
   // Without a subscription, dates of an earlier one are removed and calendar months apply.
   if (item === undefined) return { start: '', end: '' }
   const start = dateOf(item.current_period_start)

@@ -63,11 +63,11 @@ export function createBillingSync(world: SyncWorld): BillingSync {
         facts: view.facts,
         change: (facts) => change(facts, view.facts, link.facts),
         // The overage to report first is still missing, so the event is not marked as applied.
-        event: view.drafts.length === 0 ? event : undefined,
+        event: view.drafts.length === 0 && !hasJustEnded(view, link) ? event : undefined,
         at: now(),
       }
       if (!(await store.settle(settlement))) continue
-      if (view.drafts.length > 0) {
+      if (view.drafts.length > 0 || hasJustEnded(view, link)) {
         await world.report(link, view)
         if (event !== undefined) await store.noteEvent(event)
       }
@@ -129,6 +129,11 @@ export function createBillingSync(world: SyncWorld): BillingSync {
     world.alarm(`event ${event.id} came with another body than before`)
     return 'conflict'
   }
+}
+
+/** Overage that no draft will take is told once. */
+function hasJustEnded({ facts }: CustomerView, before: BillingLink): boolean {
+  return facts.subscription === 'canceled' && before.facts.subscription !== 'canceled'
 }
 
 function toBillingEvent(event: ProviderEvent, appliedAt: number): BillingEvent {

@@ -104,8 +104,8 @@ export type BillingStore = {
   confirmOverage(line: Pick<OverageLine, 'accountId' | 'period' | 'part' | 'item'>): Promise<void>
   state(): Promise<BillingState>
   setState(state: BillingState): Promise<void>
-  /** An account's row in the operator log at a given time, as JSON. */
-  accountStateAt(accountId: string, at: number): Promise<string | undefined>
+  /** An account's rows in the operator log, as JSON, oldest first. `at`: epoch milliseconds. */
+  accountStates(accountId: string): Promise<{ at: number; state: string }[]>
 }
 
 /** A transaction of either store. */
@@ -185,7 +185,7 @@ export function createBillingStore(transact: Transact): BillingStore {
     setState: async ({ polledAt, polledTo }) => {
       await ask('UPDATE billing_state SET polled_at = $1, polled_to = $2', [polledAt, polledTo])
     },
-    accountStateAt: (accountId, at) => readStateAt(ask, accountId, at),
+    accountStates: (accountId) => readStates(ask, accountId),
   }
 }
 
@@ -210,26 +210,12 @@ async function settleIn(tx: BillingTransaction, settlement: Settlement): Promise
   return true
 }
 
-/**
- * See `BillingStore.accountStateAt`. Before its first entry, or with an earlier clock, an account
- * has the state of its first entry.
- */
-async function readStateAt(
-  ask: BillingTransaction['run'],
-  accountId: string,
-  at: number,
-): Promise<string | undefined> {
-  const [last] = await ask(
-    `SELECT state FROM operator_log WHERE subject = $1 AND kind = 'account' AND at < $2
-    ORDER BY id DESC LIMIT 1`,
-    [accountId, at],
-  )
-  if (last !== undefined) return String(last.state)
-  const [first] = await ask(
-    `SELECT state FROM operator_log WHERE subject = $1 AND kind = 'account' ORDER BY id LIMIT 1`,
+async function readStates(ask: BillingTransaction['run'], accountId: string) {
+  const rows = await ask(
+    `SELECT at, state FROM operator_log WHERE subject = $1 AND kind = 'account' ORDER BY id`,
     [accountId],
   )
-  return first === undefined ? undefined : String(first.state)
+  return rows.map(({ at, state }) => ({ at: Number(at), state: String(state) }))
 }
 
 async function insertEvent({ run }: BillingTransaction, event: BillingEvent): Promise<void> {

@@ -185,3 +185,41 @@ test('the page shows the table as it is', () => {
     assert.ok(page.includes(row), row)
   }
 })
+
+/** Puts a customer's parts right before its first event, and returns the facts and the code. */
+async function factsAfter(id: string, prepare: (made: ReturnType<typeof addCustomer>) => void) {
+  const made = addCustomer(fake, `cus_${id}`)
+  prepare(made)
+  await world.addAccount(`acc_${id}`, `cus_${id}`)
+  await world.send(fake.emit('customer.subscription.updated', made.subscription))
+  const { periodStart, periodEnd, paymentMethod } = await world.facts(`acc_${id}`)
+  return { periodStart, periodEnd, paymentMethod, code: await world.code(`acc_${id}`) }
+}
+
+const MONTH = { periodStart: '2026-03-01', periodEnd: '2026-04-01' }
+
+test('the period is that of the item with the plan, also after a yearly add-on', async () => {
+  const { code, ...facts } = await factsAfter('addon', ({ subscription, item }) => {
+    const price = { id: 'price_year', object: 'price', currency: 'usd', metadata: {} }
+    const [start, end] = [Date.UTC(2026, 0, 1) / 1000, Date.UTC(2027, 0, 1) / 1000]
+    const yearly = { current_period_start: start, current_period_end: end }
+    subscription.items.data = [{ id: 'si_year', price, ...yearly }, item]
+  })
+  assert.deepEqual([code, facts], [undefined, { ...MONTH, paymentMethod: 'verified' }])
+})
+
+for (const [name, change, isOpen] of [
+  ['pays invoices that are sent', { collection_method: 'send_invoice' }, true],
+  ['is in a trial without a card', { status: 'trialing' }, true],
+  ['pays automatically without a card', { collection_method: 'charge_automatically' }, false],
+  ['has ended its trial without a card', { status: 'active' }, false],
+] as const) {
+  test(`a customer who ${name} ${isOpen ? 'needs no' : 'needs a'} payment method`, async () => {
+    const id = name.replaceAll(' ', '_')
+    const { code } = await factsAfter(id, ({ subscription, customer }) => {
+      customer.invoice_settings = { default_payment_method: null }
+      Object.assign(subscription, change)
+    })
+    assert.equal(code, isOpen ? undefined : 'payment_method_required')
+  })
+}

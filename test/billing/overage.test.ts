@@ -171,6 +171,34 @@ test('a line that somebody removed at Stripe is a difference, and exit 1', async
   ])
 })
 
+test('a downgrade in mid-period bills nothing that the earlier plan included', async () => {
+  const made = await makeAccount('acc_downgrade')
+  made.price.metadata = { ...METADATA, platbook_included: '100' }
+  await world.send(fake.emit('customer.subscription.updated', made.subscription, clock.now))
+  clock.now += 86_400_000
+  await charge(made.id, 80)
+  clock.now += 86_400_000
+  made.price.metadata = { ...METADATA, platbook_included: '10', platbook_cap: '5' }
+  await world.send(fake.emit('customer.subscription.updated', made.subscription, clock.now))
+  assert.equal(await world.code(made.id), 'overage_limit_exceeded')
+  await world.send(fake.emit('invoice.created', renew(made, 1), clock.now))
+  assert.deepEqual(itemsOf(made.customerId), [])
+  assert.equal((await reconcile([made.id])).code, 0)
+})
+
+test('overage of a subscription that ends raises a notice, once', async () => {
+  const made = await makeAccount('acc_ended')
+  await charge(made.id, 14)
+  clock.now += 86_400_000
+  Object.assign(made.subscription, { status: 'canceled' })
+  for (const type of ['customer.subscription.deleted', 'customer.updated']) {
+    await world.send(fake.emit(type, made.subscription, clock.now))
+  }
+  const told = world.alarms.filter((text) => text.startsWith(`${made.id}: `))
+  assert.equal(told.length, 1)
+  assert.match(told[0] ?? '', /4 tokens of overage are not invoiced.*bill cus_acc_ended/)
+})
+
 test('a customer that Stripe does not have is not linked', async () => {
   await world.addAccount('acc_slip')
   const link = runCommand(billingLink, ['acc_slip', 'cus_slip'], { data: world.data, env })
