@@ -80,6 +80,11 @@ const QUERIES: Record<string, Record<'200' | '400', Query> & { 300?: Query; 404?
     200: { state: 'WI', groupBy: 'city', measure: 'medianMarketValue' },
     400: { state: 'WI', groupBy: 'castle' },
   },
+  quality: {
+    200: { state: 'WI', county: 'Dane' },
+    400: { county: 'Dane' },
+    404: { state: 'WI', county: 'Adams' },
+  },
   coverage: {
     200: { state: 'WI', county: 'Dane' },
     400: { county: 'Dane' },

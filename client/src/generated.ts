@@ -2419,6 +2419,95 @@ export type Operations = {
     }
   }
 
+  /** Quality */
+  quality: {
+    parameters: {
+      /** Two-letter state abbreviation, in any case. */
+      state?: string | undefined
+      /** County by name, with or without "County", or by three- or five-digit FIPS code. Needs state. */
+      county?: string | undefined
+      /** Where a 200 costs tokens: the same key, operation and query within 24 hours is charged once. */
+      'Idempotency-Key'?: string | undefined
+    }
+    answer: {
+      /** By state and county. */
+      scopes: Array<{
+        /** Two letters. */
+        state: string
+        /** Name of the county. */
+        county: string
+        /** Five-digit county FIPS code. */
+        fips: string
+        /** Number of parcels that were measured. */
+        parcels: number
+        /** Roll year; null: unknown. */
+        rollYear?: number | null
+        /** Import that measured it. */
+        loadedAt?: string
+        /** 0 to 100. */
+        score: number
+        /** Names of the parts with a fault. */
+        faults: Array<string>
+        /** All parts, in the order of the page. */
+        parts: Array<{
+          /** What is measured. */
+          name:
+            | 'owner'
+            | 'situs'
+            | 'mailing'
+            | 'value'
+            | 'sale'
+            | 'building'
+            | 'land'
+            | 'point'
+            | 'polygon'
+            | 'rollAge'
+            | 'loadAge'
+            | 'valueSum'
+            | 'builtLater'
+            | 'soldBeforeBuilt'
+            | 'halfBaths'
+            | 'area'
+            | 'pointOutsidePolygon'
+            | 'pointOutsideCounty'
+            | 'polygonOutsideCounty'
+            | 'zip'
+            | 'city'
+            | 'repeatedId'
+            | 'repeatedAddress'
+            | 'placeholder'
+            | 'overlap'
+            | 'gap'
+            | 'vanishedFields'
+            | 'fewerParcels'
+          /** What counts as a fault, in words. */
+          about: string
+          /** Share in order, 0 to 1; null: could not be measured. */
+          share: number | null
+          /** Number of faults. */
+          count: number
+          /** Number that could be at fault. */
+          of: number
+          /** Weight in the score. */
+          weight: number
+          /** propertyIds, at most 5; none for over 20 counties. */
+          examples: Array<string>
+          /** Fields at fault. */
+          fields?: Array<string>
+        }>
+        /** The score after each import, the newest first; at most 100. */
+        course: Array<{
+          /** The import. */
+          loadedAt?: string
+          /** Its score at that time. */
+          score?: number
+          /** Its number of parcels. */
+          parcels?: number
+        }>
+      }>
+    }
+  }
+
   /** TileJSON */
   tileJson: {
     parameters: {
@@ -3190,6 +3279,7 @@ export const OPERATIONS = {
   shapeSearch: { path: '/public/property/shape/', paging: { list: 'properties', by: 'cursor' } },
   abutterSearch: { path: '/public/property/abutters/' },
   coverage: { path: '/public/coverage/' },
+  quality: { path: '/public/quality/' },
   tileJson: { path: '/public/tiles.json/' },
   changes: { path: '/public/changes/', paging: { list: 'changes', by: 'cursor' } },
   propertyHistory: { path: '/public/property/history/', paging: { list: 'versions', by: 'none' } },
@@ -3334,6 +3424,11 @@ export abstract class Methods<Property = FlatProperty> {
   /** Coverage. */
   coverage(parameters: Operations['coverage']['parameters'] = {}, options: CallOptions = {}) {
     return this.one<Operations['coverage']['answer']>('coverage', parameters, options)
+  }
+
+  /** Quality. */
+  quality(parameters: Operations['quality']['parameters'] = {}, options: CallOptions = {}) {
+    return this.one<Operations['quality']['answer']>('quality', parameters, options)
   }
 
   /** TileJSON. */

@@ -79,6 +79,12 @@ const FILES: readonly CommandFile[] = [
   },
   {
     summaries: {
+      quality: 'lists what is wrong in the loaded rolls, with a score and examples',
+    },
+    load: async () => [(await import('./commands/rolls/quality.ts')).qualityCommand],
+  },
+  {
+    summaries: {
       ratios: 'shows how uniform and fair the values of a county are, against its sales',
     },
     load: async () => [(await import('./commands/rolls/ratios.ts')).ratiosCommand],

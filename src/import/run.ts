@@ -12,6 +12,7 @@ import { type Joined, openJoin } from './join.ts'
 import { learnRoll, NameOrderMissing, statesNameOrder } from './learn.ts'
 import { measureSales } from './measure-sales.ts'
 import { Previewer, type PreviewReport } from './preview.ts'
+import { measureQuality } from './quality/measure-quality.ts'
 import { UnchangedRows } from './refresh/unchanged-rows.ts'
 import { settleRepeats } from './repeats.ts'
 import type { Outside } from './report/outside.ts'
@@ -232,9 +233,11 @@ async function finishLoad(
     versions: job.versions ?? KEEP_ALL,
   }
   const counties = [...new Set(scopes.map(({ fips }) => fips))]
+  const [, refused = 0] = rejects.reasons().find(([reason]) => reason === 'duplicate') ?? []
+  const duplicates = repeats.duplicates + refused
   const change = job.dryRun
     ? { ...difference, removed: job.partial ? 0 : difference.removed }
-    : await applyRoll(opened, note, counties, unchanged)
+    : await applyRoll(opened, { note, counties, unchanged, counted: { ...tally, duplicates } })
   return {
     ...tally,
     ...change,
@@ -253,15 +256,21 @@ async function finishLoad(
   }
 }
 
+type ReadyRoll = {
+  note: ImportNote
+  counties: number[]
+  unchanged: UnchangedRows | undefined
+  /** What the pass over the files counted. `duplicates`: merged and rejected ones. */
+  counted: { rows: number; duplicates: number; placeholders: Record<string, number> }
+}
+
 /**
  * Writes the staged roll to the store. Then the roll is loaded: a later step that fails adds a
  * warning.
  */
 async function applyRoll(
   { job, loadedAt, writer, progress, warnings }: OpenImport,
-  note: ImportNote,
-  counties: number[],
-  unchanged: UnchangedRows | undefined,
+  { note, counties, unchanged, counted }: ReadyRoll,
 ) {
   await job.beforeApply?.()
   const write = (share: number) => progress.step('writing', share)
@@ -278,6 +287,12 @@ async function applyRoll(
   progress.stepAfterCommit('measuring sales')
   await attempt('estimates were not measured against its sales; the next import does it', () =>
     measureSales(rollsPlace(job), counties, job.sink.now()),
+  )
+  const { loaded, updated, removed } = change
+  const changed = loaded + updated + removed
+  const counts = { loadedAt, changed, ...counted, unchanged: change.unchanged }
+  await attempt('its quality was not measured; the next import does it', () =>
+    measureQuality(rollsPlace(job), counties, counts),
   )
   return change
 }

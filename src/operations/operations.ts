@@ -17,6 +17,7 @@ import { propertySearch } from './property-search.ts'
 import { ownerNetwork } from './questions/network.ts'
 import { suggest } from './questions/suggest.ts'
 import { propertySummary } from './questions/summary.ts'
+import { quality } from './rolls/quality.ts'
 import { comparables } from './sales/comparables.ts'
 import { ratioStudy } from './sales/ratio-study.ts'
 import { propertyHistory } from './time/property-history.ts'
@@ -40,6 +41,7 @@ export const OPERATIONS: readonly Operation[] = [
   shapeSearch,
   abutterSearch,
   coverage,
+  quality,
   tile,
   tileJson,
   changes,

@@ -54,10 +54,14 @@ export const KEPT_DAYS = 400
 export type SaleTestReader = {
   /** JSON text of a county's test; `undefined` without one. */
   saleTest(state: string, fips: number): Promise<string | undefined>
+  /** JSON texts of the quality that a county's imports measured, the newest first. */
+  qualities(state: string, fips: number): Promise<string[]>
 }
 
 export type SaleTestWriter = {
   /** Replaces a county's test; `null` removes it. Throws what the store throws. */
   put(state: string, fips: number, result: string | null): Promise<void>
+  /** Adds the quality that an import measured. `loadedAt`: epoch seconds of the import. */
+  putQuality(state: string, fips: number, loadedAt: number, result: string): Promise<void>
   close(): Promise<void>
 }

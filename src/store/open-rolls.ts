@@ -50,7 +50,11 @@ export async function openHistory(config: Config): Promise<HistoryReader> {
 
 /** Opens a snapshot of the rolls for an export; the store must exist and be of this version. */
 export async function openExport(config: Config): Promise<ExportReader> {
-  const place = parcelsPlace(config)
+  return openExportAt(parcelsPlace(config))
+}
+
+/** The same for a data folder, or the database at an address. */
+export async function openExportAt(place: string): Promise<ExportReader> {
   if (isAddress(place)) return openPostgresExport(place)
   return openExportReader(openDatabase(parcelsPath(place), READ_ONLY))
 }

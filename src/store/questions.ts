@@ -74,6 +74,7 @@ export const QUESTIONS: { [Name in QuestionName]: QuestionOf<Name> } = {
   countsIn: { stateOf: several, hides: 'nothing' },
   changes: { stateOf: named, hides: 'nothing' },
   saleTest: { stateOf: first, hides: 'nothing' },
+  qualities: { stateOf: first, hides: 'nothing' },
   // Of these, answers show sums, and records that other questions return.
   factHeads: { stateOf: first, hides: 'nothing' },
   factChunks: { stateOf: first, hides: 'nothing' },

@@ -655,6 +655,28 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>, sha
       }
     }))
 
+  test(`${name}: the quality of each import of a county is kept, the newest first`, () =>
+    using(async ({ reader, saleTests }) => {
+      const writer = await saleTests()
+      try {
+        for (const [fips, at, text] of [
+          [55025, 1_700_000_000, '{"a":1}'],
+          [55025, 1_800_000_000, '{"a":2}'],
+          [55027, 1_700_000_000, '{"a":3}'],
+          [55025, 1_700_000_000, '{"a":4}'],
+        ] as const) {
+          await writer.putQuality('WI', fips, at, text)
+        }
+        // Reads of this turn of the event loop hold a snapshot until its end.
+        await new Promise(setImmediate)
+        assert.deepEqual(await reader.qualities('WI', 55025), ['{"a":2}', '{"a":4}'])
+        assert.deepEqual(await reader.qualities('WI', 55027), ['{"a":3}'])
+        assert.deepEqual(await reader.qualities('IL', 17031), [])
+      } finally {
+        await writer.close()
+      }
+    }))
+
   test(`${name}: long walks`, (t) =>
     using(async ({ reader, load }) => {
       const length = share < 1 ? WALKED_FEW : WALKED

@@ -55,6 +55,7 @@ else {
       [SQL.addressesWithPrefix, 'situs_pkey', 'key >= .*key < '],
       [SQL.keysOf, 'records_pkey', 'id = ANY'],
       [SQL.saleTest, 'sale_tests_pkey', 'fips = '],
+      [SQL.qualities, 'qualities_pkey', 'fips = '],
     ] as const) {
       const probe = new RegExp(`using ${index}.*\\n\\s*Index Cond: .*${condition}`)
       assert.match(await plan(text), probe, text)

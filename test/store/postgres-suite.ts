@@ -10,7 +10,7 @@ import { testStore } from './conformance.ts'
 const TABLES = [
   ...['parcels', 'records', 'geometries', 'alternate_ids', 'situs'],
   ...['loose_situs', 'owner_heads', 'owner_words', 'owner_deletions', 'scopes'],
-  ...['shapes', 'point_counts', 'changes', 'change_heads', 'sale_tests'],
+  ...['shapes', 'point_counts', 'changes', 'change_heads', 'sale_tests', 'qualities'],
 ].map((table) => `platbook.${table}`)
 
 /** `share`: of the usual number of generated rolls. */

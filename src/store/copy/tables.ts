@@ -36,6 +36,7 @@ export const ROLL_TABLES: CopyTable[] = [
     ...['loaded_at:number', 'filled'],
   ]),
   table('sale_tests', 'fips', ['state', 'fips:number', 'result']),
+  table('qualities', 'fips loaded_at', ['state', 'fips:number', 'loaded_at:number', 'result']),
   table('changes', 'sequence', [
     ...['state', 'sequence:number', 'what', 'id:number', 'property_id', 'fips:number'],
     ...['municipality', 'groups:number', 'parcels:number', 'loaded_at:number', 'import:number'],

@@ -215,6 +215,15 @@ CREATE TABLE sale_tests (
   PRIMARY KEY (state, fips)
 );
 
+-- The quality of a county, measured by each import (seconds).
+CREATE TABLE qualities (
+  state text COLLATE "C" NOT NULL,
+  fips integer NOT NULL,
+  loaded_at bigint NOT NULL,
+  result text NOT NULL,             -- JSON
+  PRIMARY KEY (state, fips, loaded_at)
+);
+
 -- The token of the last import that wrote a roll scope, while nothing has changed it since: by it
 -- an import knows that the kept parcels still come from the rows that it remembers.
 CREATE TABLE roll_tokens (

@@ -152,6 +152,10 @@ export function openParcelReader(url: string, quick = openLookupQueue(url)): Clo
       const [row] = await ask<{ result: string }>(SQL.saleTest, [state, fips])
       return row?.result
     },
+    async qualities(state, fips) {
+      const rows = await ask<{ result: string }>(SQL.qualities, [state, fips])
+      return rows.map(({ result }) => result)
+    },
     async version() {
       const [row] = await askOwn<{ version: string }>(SQL.version, [])
       return row?.version ?? '0'

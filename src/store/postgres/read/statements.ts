@@ -230,6 +230,8 @@ export const SQL = {
   factChunks: `SELECT block, version, encode(data, 'base64') AS data FROM facts
     WHERE state = $1 AND fact = $2 AND block BETWEEN $3 AND $4 ORDER BY block`,
   saleTest: 'SELECT result FROM sale_tests WHERE state = $1 AND fips = $2',
+  qualities: `SELECT result FROM qualities WHERE state = $1 AND fips = $2
+    ORDER BY loaded_at DESC LIMIT 100`,
   version: `SELECT concat_ws('-', (SELECT max(id) FROM imports),
     (SELECT sum(version) FROM state_versions)) AS version`,
 } as const

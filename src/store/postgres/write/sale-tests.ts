@@ -1,4 +1,4 @@
-/** Stores the tests of sale estimates that an import made for a county. */
+/** Stores what an import measured of a county: tests of sale estimates, and its quality. */
 import type { SaleTestWriter } from '../../changes.ts'
 import { clientConfig, connect, describeServer } from '../pool/connection.ts'
 import { asDriverError, asRefusal, explainOpening } from '../pool/errors.ts'
@@ -24,6 +24,12 @@ export async function openSaleTests(url: string): Promise<SaleTestWriter> {
               ON CONFLICT (state, fips) DO UPDATE SET result = excluded.result`,
             [state, fips, result],
           ),
+    putQuality: (state, fips, loadedAt, result) =>
+      run(
+        `INSERT INTO qualities (state, fips, loaded_at, result) VALUES ($1, $2, $3, $4)
+          ON CONFLICT (state, fips, loaded_at) DO UPDATE SET result = excluded.result`,
+        [state, fips, loadedAt, result],
+      ),
     close: () => client.end(),
   }
 }

@@ -205,6 +205,15 @@ CREATE TABLE sale_tests (
   PRIMARY KEY (state, fips)
 ) STRICT, WITHOUT ROWID;
 
+-- The quality of a county, measured by each import (seconds).
+CREATE TABLE qualities (
+  state TEXT NOT NULL,
+  fips INTEGER NOT NULL,
+  loaded_at INTEGER NOT NULL,
+  result TEXT NOT NULL,            -- JSON
+  PRIMARY KEY (state, fips, loaded_at)
+) STRICT, WITHOUT ROWID;
+
 -- The token of the last import that wrote a roll scope, while nothing has changed it since: by it
 -- an import knows that the kept parcels still come from the rows that it remembers.
 CREATE TABLE roll_tokens (

@@ -139,6 +139,11 @@ export function openParcelReader(db: DatabaseSync): ParcelReader {
     async saleTest(state, fips) {
       return prepare(SQL.saleTest).get<[result: string]>(state, fips)?.[0]
     },
+    async qualities(state, fips) {
+      return prepare(SQL.qualities)
+        .all<[result: string]>(state, fips)
+        .map(([result]) => result)
+    },
     async version() {
       return String(prepare(SQL.version).get<[number]>()?.[0] ?? 0)
     },

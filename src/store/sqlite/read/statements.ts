@@ -268,6 +268,8 @@ export const SQL = {
   factChunks: `SELECT block, version, data FROM facts
     WHERE state = ? AND fact = ? AND block BETWEEN ? AND ? ORDER BY block`,
   saleTest: 'SELECT result FROM sale_tests WHERE state = ? AND fips = ?',
+  qualities: `SELECT result FROM qualities WHERE state = ? AND fips = ?
+    ORDER BY loaded_at DESC LIMIT 100`,
   version: "SELECT value FROM counters WHERE name = 'written'",
 } as const
 

@@ -1,4 +1,4 @@
-/** Stores the tests of sale estimates that an import made for a county. */
+/** Stores what an import measured of a county: tests of sale estimates, and its quality. */
 import type { SaleTestWriter } from '../../changes.ts'
 import { openDatabase, transaction } from '../connection.ts'
 import { renewPageSums, stampWritten } from '../page-sums.ts'
@@ -17,6 +17,15 @@ export function openSaleTests(path: string): SaleTestWriter {
               .run(state, fips, result)
       })
       if (Number(changes.changes) > 0) renewPageSums(db)
+    },
+    async putQuality(state, fips, loadedAt, result) {
+      transaction(db, () => {
+        stampWritten(db)
+        db.prepare('INSERT OR REPLACE INTO main.qualities VALUES (?, ?, ?, ?)').run(
+          ...([state, fips, loadedAt, result] as const),
+        )
+      })
+      renewPageSums(db)
     },
     async close() {
       db.close()

@@ -1,0 +1,181 @@
+/** After a load, measures the quality of each county that was loaded, and keeps it per import. */
+import {
+  EXAMPLES_MAX,
+  type Finding,
+  type QualityName,
+  type StoredQuality,
+} from '../../base/model/quality.ts'
+import { readShape } from '../../geo/shape.ts'
+import { propertyIdOf } from '../../record/stored.ts'
+import { countyByFips } from '../../regions/counties.ts'
+import type { ExportReader } from '../../store/export.ts'
+import { openParcelsAt } from '../../store/open.ts'
+import { openExportAt, openSaleTests } from '../../store/open-rolls.ts'
+import type { CountyCoverage, StoredParcel } from '../../store/store.ts'
+import { Fabric } from './fabric.ts'
+import { type JudgedParcel, judgeParcel, readJudged } from './judge-parcel.ts'
+import { type ImportCounts, listDropped, PlaceholderCounter } from './placeholders.ts'
+
+/** Polygons compared with their neighbours; of more, an even sample is. */
+const COMPARED_MAX = 20_000
+/** Polygons kept for that. */
+const FABRIC_MAX = 200_000
+const AT_ONCE = 1000
+
+/** `place`: a data folder or the address of a database. Throws what the store throws. */
+export async function measureQuality(
+  place: string,
+  fipsCodes: readonly number[],
+  counts: ImportCounts,
+): Promise<void> {
+  const measured: { state: string; fips: number; quality: StoredQuality }[] = []
+  const { parcels, close } = openParcelsAt(place)
+  const reader = await openExportAt(place)
+  try {
+    for (const fips of fipsCodes) {
+      const state = countyByFips(fips)?.state
+      if (state === undefined) continue
+      const county = (await parcels.coverage({ states: [state] })).find((one) => one.fips === fips)
+      if (county === undefined) continue
+      const [text] = await parcels.qualities(state, fips)
+      const before = text === undefined ? undefined : (JSON.parse(text) as StoredQuality)
+      const quality =
+        before !== undefined && counts.changed === 0
+          ? { ...before, loadedAt: counts.loadedAt }
+          : await measureCounty(reader, county, counts, before)
+      measured.push({ state, fips, quality })
+    }
+  } finally {
+    await reader.close()
+    await close()
+  }
+  const writer = await openSaleTests(place)
+  try {
+    for (const { state, fips, quality } of measured) {
+      await writer.putQuality(state, fips, quality.loadedAt, JSON.stringify(quality))
+    }
+  } finally {
+    await writer.close()
+  }
+}
+
+async function measureCounty(
+  reader: ExportReader,
+  county: CountyCoverage,
+  counts: ImportCounts,
+  before: StoredQuality | undefined,
+): Promise<StoredQuality> {
+  const { state, fips, parcels, rollYear, filled } = county
+  const tally = new Tally()
+  const fabric = new Fabric()
+  const addresses = new Set<string>()
+  const placeholders = new PlaceholderCounter()
+  const ids: number[] = []
+  for await (const record of readCounty(reader, state, fips)) {
+    const parcel = readJudged(record.fieldValues)
+    const shape = record.geometry === null ? undefined : readShape(record.geometry)
+    const propertyId = () => propertyIdOf(record.fieldValues)
+    for (const [name, isFault] of Object.entries(judgeParcel(parcel, state, shape))) {
+      tally.see(name as QualityName, isFault, propertyId)
+    }
+    const address = nameAddress(parcel)
+    if (address !== undefined) {
+      tally.see('repeatedAddress', addresses.has(address), propertyId)
+      addresses.add(address)
+    }
+    placeholders.see(parcel)
+    if (shape !== undefined && ids.length < FABRIC_MAX) {
+      fabric.add(record.id, shape)
+      ids.push(record.id)
+    }
+  }
+  await compareNeighbours(reader, state, ids, { fabric, tally })
+  const dropped = listDropped(counts, before?.dropped ?? [])
+  const findings = {
+    ...tally.findings,
+    repeatedId: {
+      count: counts.duplicates,
+      of: Math.max(parcels, counts.duplicates),
+      examples: [],
+    },
+    placeholder: placeholders.finish(dropped),
+    ...(before && compareImports({ parcels, filled }, before)),
+  }
+  const { loadedAt } = counts
+  return { loadedAt, rollYear, parcels, filled, findings, dropped }
+}
+
+/** Reads all parcels of a county. */
+async function* readCounty(
+  reader: ExportReader,
+  state: string,
+  fips: number,
+): AsyncGenerator<StoredParcel> {
+  for await (const places of reader.places({ state, fips, changedSince: undefined })) {
+    const ids = places.map(({ id }) => id)
+    for (let at = 0; at < ids.length; at += AT_ONCE) {
+      yield* await reader.records(state, ids.slice(at, at + AT_ONCE))
+    }
+  }
+}
+
+/** Returns the whole address of a house; `undefined` for an unassigned one. */
+function nameAddress(parcel: JudgedParcel): string | undefined {
+  const { address, unitNumberStripped: unit, addressAssigned, city, zipCode } = parcel
+  if (address === null || !addressAssigned) return undefined
+  return [address, unit, city, zipCode].join('|')
+}
+
+/** Counts polygons that overlap others or have a hole that nothing fills. */
+async function compareNeighbours(
+  reader: ExportReader,
+  state: string,
+  ids: readonly number[],
+  { fabric, tally }: { fabric: Fabric; tally: Tally },
+): Promise<void> {
+  const step = Math.max(1, ids.length / COMPARED_MAX)
+  const chosen: number[] = []
+  for (let at = 0; at < ids.length; at += step) chosen.push(ids[Math.floor(at)] as number)
+  for (let at = 0; at < chosen.length; at += AT_ONCE) {
+    for (const record of await reader.records(state, chosen.slice(at, at + AT_ONCE))) {
+      const shape = record.geometry === null ? undefined : readShape(record.geometry)
+      if (shape === undefined) continue
+      const propertyId = () => propertyIdOf(record.fieldValues)
+      tally.see('overlap', fabric.overlaps(record.id, shape), propertyId)
+      tally.see('gap', fabric.hasGap(record.id, shape), propertyId)
+    }
+  }
+}
+
+/** Share of the last import's parcels that may be missing without being a fault. */
+const FEWER = 0.02
+
+function compareImports(
+  { parcels, filled }: { parcels: number; filled: Record<string, number> },
+  before: StoredQuality,
+): Partial<Record<QualityName, Finding>> {
+  const had = Object.keys(before.filled).filter((name) => (before.filled[name] ?? 0) > 0)
+  const fields = had.filter((name) => (filled[name] ?? 0) === 0)
+  const fell = before.parcels - parcels
+  return {
+    vanishedFields: { count: fields.length, of: had.length, examples: [], fields },
+    fewerParcels: {
+      count: fell > FEWER * before.parcels ? fell : 0,
+      ...{ of: before.parcels, examples: [] },
+    },
+  }
+}
+
+/** Counts faults by part, with the first examples. */
+class Tally {
+  readonly findings: Partial<Record<QualityName, Finding>> = {}
+
+  see(name: QualityName, isFault: boolean, propertyId: () => string): void {
+    const finding = this.findings[name] ?? { count: 0, of: 0, examples: [] }
+    this.findings[name] = finding
+    finding.of += 1
+    if (!isFault) return
+    finding.count += 1
+    if (finding.examples.length < EXAMPLES_MAX) finding.examples.push(propertyId())
+  }
+}

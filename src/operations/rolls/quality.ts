@@ -1,0 +1,175 @@
+/** `GET /public/quality/`: what is wrong in a county's roll, as its imports measured. */
+
+import { refuse } from '../../base/errors.ts'
+import {
+  QUALITY_NAMES,
+  QUALITY_PARTS,
+  type ShownPart,
+  type StoredQuality,
+  scoreQuality,
+} from '../../base/model/quality.ts'
+import type { JsonSchema } from '../../record/schema.ts'
+import { countyByFips, findCounty } from '../../regions/counties.ts'
+import type { CountyCoverage, ParcelReader } from '../../store/store.ts'
+import { findByPropertyId, readPropertyId } from '../find/find-parcel.ts'
+import { defineOperation } from '../operation.ts'
+import { requireStateWithCounty, roundTo } from '../places/place-parameters.ts'
+import { COUNTY, STATE } from '../shared-parameters.ts'
+
+/** Examples are looked up for at most this many counties of an answer. */
+const EXAMPLE_COUNTIES_MAX = 20
+
+const PART: JsonSchema = {
+  type: 'object',
+  properties: {
+    name: { type: 'string', enum: [...QUALITY_NAMES], description: 'What is measured.' },
+    about: { type: 'string', description: 'What counts as a fault, in words.' },
+    share: {
+      type: ['number', 'null'],
+      description: 'Share in order, 0 to 1; null: could not be measured.',
+    },
+    count: { type: 'integer', description: 'Number of faults.' },
+    of: { type: 'integer', description: 'Number that could be at fault.' },
+    weight: { type: 'number', description: 'Weight in the score.' },
+    examples: {
+      type: 'array',
+      items: { type: 'string' },
+      description: `propertyIds, at most 5; none for over ${EXAMPLE_COUNTIES_MAX} counties.`,
+    },
+    fields: { type: 'array', items: { type: 'string' }, description: 'Fields at fault.' },
+  },
+  required: ['name', 'about', 'share', 'count', 'of', 'weight', 'examples'],
+}
+
+const SCOPE: JsonSchema = {
+  type: 'object',
+  properties: {
+    state: { type: 'string', description: 'Two letters.' },
+    county: { type: 'string', description: 'Name of the county.' },
+    fips: { type: 'string', description: 'Five-digit county FIPS code.' },
+    parcels: { type: 'integer', description: 'Number of parcels that were measured.' },
+    rollYear: { type: ['integer', 'null'], description: 'Roll year; null: unknown.' },
+    loadedAt: { type: 'string', format: 'date-time', description: 'Import that measured it.' },
+    score: { type: 'number', description: '0 to 100.' },
+    faults: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'Names of the parts with a fault.',
+    },
+    parts: { type: 'array', items: PART, description: 'All parts, in the order of the page.' },
+    course: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          loadedAt: { type: 'string', format: 'date-time', description: 'The import.' },
+          score: { type: 'number', description: 'Its score at that time.' },
+          parcels: { type: 'integer', description: 'Its number of parcels.' },
+        },
+      },
+      description: 'The score after each import, the newest first; at most 100.',
+    },
+  },
+  required: ['state', 'county', 'fips', 'parcels', 'score', 'faults', 'parts', 'course'],
+}
+
+export const quality = defineOperation({
+  operationId: 'quality',
+  path: '/public/quality/',
+  summary: 'Quality',
+  description:
+    'How good the loaded rolls are: for each county a score from 0 to 100 with its parts: ' +
+    'completeness, age, contradictions, polygons, and the change against the last import.',
+  parameters: {
+    state: { ...STATE, required: false },
+    county: { ...COUNTY, about: `${COUNTY.about} Needs state.` },
+  },
+  tokenCost: 0,
+  answers: {
+    schema: {
+      type: 'object',
+      properties: {
+        scopes: { type: 'array', items: SCOPE, description: 'By state and county.' },
+      },
+      required: ['scopes'],
+    },
+  },
+  refusals: [400, 404, 503],
+  check(values) {
+    requireStateWithCounty(values)
+    return values
+  },
+  find: ({ state, county }, context) =>
+    context.queueSearch(async (pause) => {
+      const { parcels, now } = context
+      const fips = state && county ? findCounty(state, county)?.fips : undefined
+      if (county !== undefined && fips === undefined)
+        throw refuse.notFound('The county is not known')
+      const scopes = await listQuality({ state, fips }, { parcels, now, pause })
+      if (county !== undefined && scopes.length === 0)
+        throw refuse.notFound('The county is not loaded')
+      return { body: JSON.stringify({ scopes }), headers: {} }
+    }),
+})
+
+type Asked = { state: string | undefined; fips: number | undefined }
+type Reading = { parcels: ParcelReader; now: number; pause(): Promise<void> }
+
+/** Returns the quality of the loaded counties that an import has measured. */
+export async function listQuality({ state, fips }: Asked, { parcels, now, pause }: Reading) {
+  const counties = (
+    await parcels.coverage(state === undefined ? { partial: true } : { states: [state] })
+  ).filter((one) => (!state || one.state === state) && (!fips || one.fips === fips))
+  const withExamples = counties.length <= EXAMPLE_COUNTIES_MAX
+  const scopes: ReturnType<typeof showCounty>[] = []
+  for (const county of counties) {
+    await pause()
+    const texts = await parcels.qualities(county.state, county.fips)
+    const measured = texts.map((text) => JSON.parse(text) as StoredQuality)
+    const [newest] = measured
+    if (newest === undefined) continue
+    const { score, parts } = scoreQuality(newest, now)
+    for (const part of parts) {
+      part.examples = withExamples ? await keepShown(part.examples, parcels) : []
+    }
+    scopes.push(showCounty(county, measured, score, parts))
+  }
+  return scopes
+}
+
+/** Leaves out parcels that were suppressed or removed since they were measured. */
+async function keepShown(examples: string[], parcels: ParcelReader): Promise<string[]> {
+  const kept: string[] = []
+  for (const example of examples) {
+    const id = readPropertyId(example)
+    if (id !== undefined && (await findByPropertyId(parcels, id)) !== undefined) kept.push(example)
+  }
+  return kept
+}
+
+function showCounty(
+  { state, fips }: CountyCoverage,
+  measured: readonly StoredQuality[],
+  score: number,
+  parts: ShownPart[],
+) {
+  const [{ parcels, rollYear, loadedAt }] = measured as [StoredQuality]
+  return {
+    ...{ state, county: countyByFips(fips)?.name ?? '', fips: String(fips).padStart(5, '0') },
+    ...{ parcels, rollYear, loadedAt: isoOf(loadedAt), score },
+    faults: parts.filter(({ count }) => count > 0).map(({ name }) => name),
+    parts: parts.map(({ name, share, ...part }) => ({
+      ...{ name, about: QUALITY_PARTS[name].about },
+      ...{ share: share === null ? null : roundTo(share, 4), ...part },
+    })),
+    course: measured.map((one) => ({
+      loadedAt: isoOf(one.loadedAt),
+      score: scoreQuality(one, one.loadedAt * 1000).score,
+      parcels: one.parcels,
+    })),
+  }
+}
+
+function isoOf(seconds: number): string {
+  return new Date(seconds * 1000).toISOString()
+}
