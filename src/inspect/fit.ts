@@ -20,7 +20,7 @@ export type Fit = {
    * Number of columns that the mapping names and that the file has. Alternative names count as one.
    */
   columns: { asked: number; found: number; missing: string[] }
-  /** Share of the kept rows that became parcels. */
+  /** Share of the kept rows that became parcels, or that the mapping skips as none. */
   usable: number
   /** Share of the file's columns that the mapping knows. */
   known: number
@@ -33,6 +33,10 @@ const ROWS = 300
 const ANY = { state: 'NE', county: '001' }
 /** Smallest score at which a mapping is reported to fit. */
 export const FITS_FROM = 0.8
+
+/** A mapping that loads a file with this share of its columns, or of the file's, fits it. */
+const LOADS_FROM = 0.7
+const FOUND_MIN = 5
 
 /** Tries every mapping and returns the best first. */
 export function fitMappings(sample: Sample, mappings: MappingDocument[], today: string): Fit[] {
@@ -71,12 +75,16 @@ function fitMapping(sample: Sample, mapping: MappingDocument, today: string): Fi
     // All columns of this mapping are optional, so a matching file may have only some of them.
     const share = found / Math.max(1, asked.length)
     const there = mapping.optional === '*' ? Math.max(known, share * 0.95) : share
+    const score = Math.max(there, known) ** 0.5 * there ** 0.5 * usable
+    const isWhole = share >= 0.9 && usable >= 0.5
+    const isMost = Math.max(known, share) >= LOADS_FROM && usable >= FITS_FROM
+    const loads = found >= FOUND_MIN && (isWhole || isMost)
     return {
       ...base,
       columns: columnCounts,
       usable,
       refused: null,
-      score: Math.max(there, known) ** 0.5 * there ** 0.5 * usable,
+      score: loads ? Math.max(score, FITS_FROM) : score,
     }
   } catch (error) {
     if (!(error instanceof CommandError)) throw error
@@ -128,6 +136,10 @@ function usableShare(sample: Sample, mapping: MappingDocument, plan: Plan): numb
     unread: () => {},
   }
   const rows = sample.kept.slice(0, ROWS).filter((row) => !isBlank(row))
-  const drafts = rows.filter((row) => 'draft' in normalizeRow(row, plan, context))
-  return drafts.length / Math.max(1, rows.length)
+  const outcomes = rows.map((row) => normalizeRow(row, plan, context))
+  // What the mapping skips as no parcel is read as it should be.
+  const isSkip = (text: string) => text.startsWith('no parcel: ')
+  const skipped = outcomes.filter((one) => 'skipped' in one && isSkip(one.skipped)).length
+  const drafts = outcomes.filter((one) => 'draft' in one).length
+  return drafts === 0 ? 0 : (drafts + skipped) / Math.max(1, rows.length)
 }

@@ -198,7 +198,7 @@ test('District of Columbia: the city follows the situs', async (t) => {
 test('Vermont: the county by the town, and only parcels', async (t) => {
   const house = await (await load(t, 'vt-vcgi'))(50005, '99912310001')
   assert.deepEqual(sum(house).slice(0, 2), ['TESTERMAN IRIS', '12 SAMPLE RD'])
-  assert.deepEqual([house.totalMarketValue, house.ownerOccupied], [200_000, true])
+  assert.deepEqual([house.totalAssessedValue, house.ownerOccupied], [200_000, true])
   assert.deepEqual([house.residential, house.rollYear], [true, 2025])
 })
 

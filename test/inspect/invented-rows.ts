@@ -86,7 +86,7 @@ const PLACES: Record<string, { towns: [string, string][]; latitude: number; long
     latitude: 35.9,
     longitude: -86.4,
   },
-  WI: { towns: [['MILWAUKEE', '53202']], latitude: 43, longitude: -87.9 },
+  WI: { towns: [['MILWAUKEE', '53202']], latitude: 43, longitude: -88.02 },
 }
 const ELSEWHERE = [
   ['PHOENIX', 'AZ', '85016'],

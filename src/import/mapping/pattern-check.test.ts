@@ -46,6 +46,11 @@ for (const source of BOUNDED) {
   test(`allows ${source}`, () => assert.equal(explainPattern(source), undefined))
 }
 
+test('takes a number that is written twice', () => {
+  assert.equal(typeof checkPattern(String.raw`^(\d+)-\1$`), 'object')
+  assert.match(String(checkPattern(String.raw`(\d+)-\1`)), /names a group again/)
+})
+
 test('refuses what names a group again, repeats too much, or is no pattern', () => {
   assert.match(String(checkPattern('(a+)\\1')), /names a group again/)
   assert.match(String(checkPattern('((a{0,60}){0,60})x')), /repeats too much/)

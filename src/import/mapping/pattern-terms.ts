@@ -34,13 +34,16 @@ const LENGTH_MAX = 8000
 /** Repetitions above this are taken as endless, and as many as this for the least. */
 const COPIES_MAX = 100
 
+/** `^(\d+)-\1$`, a number written twice, has one reading and takes as long as the text. */
+const TWICE = /^\^\(\\d\+\)([-/ ])\\1\$$/
+
 /**
  * Parses a pattern that the runtime accepts with the flags `iu`. Returns a sentence for what cannot
  * be bounded.
  */
 export function parsePattern(source: string): Term | string {
   if (source.length > LENGTH_MAX) return `it has more than ${LENGTH_MAX} characters`
-  const parser = new PatternParser(source)
+  const parser = new PatternParser(source.replace(TWICE, '^\\d+$1\\d+$$'))
   const term = parser.either()
   return parser.namesGroup ? 'it names a group again (\\1), which takes for ever' : term
 }

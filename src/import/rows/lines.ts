@@ -250,8 +250,11 @@ function lineOf(text: string): string | null {
 }
 
 /** Zeros, marks in place of letters, and more places than one. */
-const NOTHING =
-  /^(?:0+|X{3,}|(?:MULTIPLE|VARIOUS|SEVERAL)(?: (?:ADDRESS(?:ES)?|LOCATIONS?|SITES?|SITUS))?)$/i
+const NOTHING = new RegExp(
+  String.raw`^(?:0+|X{3,}|(?:MULTIPLE|VARIOUS|SEVERAL|(?:X{3,} )?UNDETERMINED)` +
+    '(?: (?:ADDRESS(?:ES)?|LOCATIONS?|SITES?|SITUS))?)$',
+  'i',
+)
 
 /** Reports whether a text says that there is no address: `No Address Found`, `UNASSIGNED`. */
 export function isNoAddress(text: string): boolean {

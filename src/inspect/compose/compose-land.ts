@@ -3,6 +3,7 @@ import { readAreaUnit, readNumber } from '../../import/mapping/clean.ts'
 import type { Value } from '../../import/mapping/mapping.ts'
 import { type Guess, SURE } from '../recognize/guess.ts'
 import { scoreField } from '../recognize/score.ts'
+import type { Subject } from '../recognize/subject.ts'
 import { type DraftBuilder, percent } from './draft-builder.ts'
 
 /** Adds areas, lot, block and legal description to the draft. */
@@ -21,12 +22,14 @@ export function composeLand(builder: DraftBuilder): void {
     'zoningCode',
     'zoningDescription',
   ]) {
-    builder.put('fields', field, builder.look(field))
+    const guess = builder.look(field)
+    if (guess === undefined || !isSurvey(guess.subject)) builder.put('fields', field, guess)
   }
   composeSurvey(builder)
 }
 
 const SURVEY = ['section', 'township', 'range']
+const isSurvey = ({ meaning }: Subject) => SURVEY.every((word) => meaning.words.includes(word))
 /** `12-83-24`, `S12 T83N R24W`: three numbers. */
 const THREE = new RegExp(
   String.raw`^[A-Z]{0,3}[. ]?\d{1,3}[NSEW]?[-/ ,]+[A-Z]{0,3}[. ]?\d{1,3}[NSEW]?[-/ ,]+[A-Z]` +
@@ -36,10 +39,9 @@ const THREE = new RegExp(
 
 /** Reads section, township and range from one column, in the order of its name. */
 function composeSurvey(builder: DraftBuilder): void {
-  if (SURVEY.some((field) => builder.look(field) !== undefined)) return
-  const subject = builder.subjects.find(({ meaning }) =>
-    SURVEY.every((word) => meaning.words.includes(word)),
-  )
+  const own = SURVEY.map((field) => builder.look(field)?.subject)
+  if (own.some((subject) => subject !== undefined && !isSurvey(subject))) return
+  const subject = builder.subjects.find(isSurvey)
   if (subject === undefined) return
   const { texts } = subject.contents
   const share = texts.filter((text) => THREE.test(text)).length / Math.max(1, texts.length)
@@ -52,7 +54,7 @@ function composeSurvey(builder: DraftBuilder): void {
   }
 }
 
-const zeroIsUnknown = (guess: Guess | undefined): { nulls?: string[] } =>
+export const zeroIsUnknown = (guess: Guess | undefined): { nulls?: string[] } =>
   guess !== undefined && guess.subject.contents.zero > 0 ? { nulls: ['0'] } : {}
 
 /**
@@ -193,91 +195,3 @@ const CUTS = [
   { field: 'blockNum', cut: cutOnly('BLOCK|BLK|BL') },
   { field: 'lotNum', cut: cutOnly('LOT|LT') },
 ]
-
-/** Puts the fields of a building into the draft. */
-export function composeBuilding(builder: DraftBuilder): void {
-  builder.put('fields', 'buildingCount', builder.look('buildingCount'))
-  const units = builder.look('unitCount')
-  builder.put('fields', 'unitCount', units, zeroIsUnknown(units))
-  composeBuildingArea(builder)
-  builder.put('buildings', 'yearBuilt', builder.look('buildings.yearBuilt'))
-  builder.put('buildings', 'effectiveYearBuilt', builder.look('buildings.effectiveYearBuilt'))
-  composeStories(builder)
-  builder.put('buildings', 'totalBedrooms', builder.look('buildings.totalBedrooms'))
-  composeBathrooms(builder)
-  for (const field of PLAIN_BUILDING)
-    builder.put('buildings', field, builder.look(`buildings.${field}`))
-}
-
-const PLAIN_BUILDING =
-  `constructionType wallType roofType foundationType basementType heatingType coolingType
-garageCount fireplaceCount pool`.split(/\s+/)
-
-/** Uses the living area when the roll has one, and the building's area when it is 0. */
-function composeBuildingArea(builder: DraftBuilder): void {
-  const area = builder.look('buildings.buildingArea')
-  if (area === undefined) return
-  const { words } = area.subject.meaning
-  const wider = builder.subjects.find(({ index, meaning, contents }) => {
-    const plain = meaning.words.filter(
-      (word) => word !== 'total' && word !== 'gross' && word !== 'net',
-    )
-    const isBuilding = ['building area', 'building sqft'].includes(plain.join(' '))
-    return index !== area.subject.index && isBuilding && contents.numeric > 0.9
-  })
-  const narrow = words.includes('residence') || words.includes('living')
-  if (wider === undefined || !narrow) {
-    builder.put('buildings', 'buildingArea', area, zeroIsUnknown(area))
-    return
-  }
-  const value = [area.subject.name, wider.name].map((column) => ({ column, nulls: ['0'] }))
-  builder.add('buildings', 'buildingArea', { first: value }, [area], `else ${wider.name}`)
-}
-
-const STORIES = '(?:STORY|STORIES|STY)\\b'
-
-/** Reads stories from a description when there is no column: `1 1/2 Story`, `ROW 2 STY MASONRY`. */
-function composeStories(builder: DraftBuilder): void {
-  const own = builder.look('buildings.stories')
-  const pattern = new RegExp(`\\d[ -]*${STORIES}`, 'i')
-  const isNumber =
-    own !== undefined && !own.subject.contents.texts.some((text) => pattern.test(text))
-  if (isNumber) {
-    builder.put('buildings', 'stories', own, zeroIsUnknown(own))
-    return
-  }
-  for (const subject of own === undefined ? builder.subjects : [own.subject]) {
-    const { texts, distinct } = subject.contents
-    const share = texts.filter((text) => pattern.test(text)).length / Math.max(1, texts.length)
-    if (own === undefined && (share < 0.3 || distinct > 800)) continue
-    const cases = [1, 2, 3, 4].flatMap((number) => [
-      {
-        pattern: `\\b${number}[ -](?:1/2|½)[ -]*${STORIES}|\\b${number}\\.5[ -]*${STORIES}`,
-        gives: number + 0.5,
-      },
-      { pattern: `(?<![\\d/.])${number}[ -]*${STORIES}`, gives: number },
-    ])
-    const guess = { field: 'stories', subject, certainty: 0.7, byName: 0, byContents: share }
-    builder.put(
-      'buildings',
-      'stories',
-      guess,
-      own === undefined ? { cases, otherwise: null } : { cases },
-      `${percent(share)} name a number of stories`,
-    )
-    return
-  }
-}
-
-/** Half baths count a half. */
-function composeBathrooms(builder: DraftBuilder): void {
-  const [full, half] = [builder.look('buildings.totalBathrooms'), builder.look('halfBaths')]
-  if (full === undefined) return
-  const whole = full.subject.contents.decimal > 0.02 || full.subject.meaning.words.includes('total')
-  if (half === undefined || whole) {
-    builder.put('buildings', 'totalBathrooms', full)
-    return
-  }
-  const sum = [full.subject.name, { column: half.subject.name, times: 0.5 }]
-  builder.add('buildings', 'totalBathrooms', { sum }, [full, half], 'half baths count a half')
-}

@@ -83,7 +83,8 @@ export function composeScope(builder: DraftBuilder, state: string | undefined): 
     byContents: 0.9,
   }
   if (!builder.has('fields', 'jurisdiction')) builder.put('fields', 'jurisdiction', guess)
-  if (!builder.has('fields', 'city') && contents.numeric < 0.1 && contents.length > 3) {
+  const isDoubted = builder.entries.some((one) => one.name === 'city')
+  if (!isDoubted && contents.numeric < 0.1 && contents.length > 3) {
     // Lookups by city also match the municipality, so the record need not repeat it as the postal
     // city.
     const note = 'the municipality; no column has the city of the post'
@@ -113,6 +114,51 @@ function unknownScope(state: string): Setting {
       'take the // away and add to fields "municipality": { "constant": "NAME" }, or a ' +
       `county's other towns are removed by this file`,
   }
+}
+
+/** Owners who live at the site have the city of the post in their mail. */
+const POSTAL = 0.8
+/** A column named as a town is the city of the post only if nearly all of those agree. */
+const POSTAL_TOWN = 0.97
+
+/**
+ * Takes the city for the municipality where it differs from the mailing city of owners who live at
+ * the site, or where it is called a town in a state whose towns assess.
+ */
+export function settleTown(builder: DraftBuilder, state: string | undefined): void {
+  const entry = builder.entries.find(({ name, section }) => section === 'fields' && name === 'city')
+  const guess = builder.look('city')
+  if (entry === undefined || guess === undefined || entry.columns.length !== 1) return
+  const isTown =
+    /TOWN(?!SHIP)/i.test(guess.subject.name) && !guess.subject.meaning.words.includes('site')
+  const { rows, same } = comparePlaces(builder, guess.subject)
+  const isPostal = same > rows * (isTown ? POSTAL_TOWN : POSTAL)
+  const isMunicipal = state !== undefined && MUNICIPAL.has(state)
+  if (rows >= 20 ? isPostal : !isTown || !isMunicipal) return
+  const seen = `the mail of ${rows} owners who live at the site names it in ${percent(same / rows)}`
+  entry.certainty = Math.min(entry.certainty, SURE - 0.1)
+  const why = rows >= 20 ? seen : 'its name says so'
+  entry.why = `the municipality, not the city of the post: ${why}`
+  if (builder.has('fields', 'jurisdiction')) return
+  builder.put('fields', 'jurisdiction', { ...guess, certainty: Math.max(guess.certainty, 0.8) })
+}
+
+function comparePlaces(builder: DraftBuilder, town: Subject): { rows: number; same: number } {
+  const at = (name: string) => builder.look(name)?.subject.index ?? -1
+  const [line, mail] = [at('address'), at('ownerAddressLine1')]
+  const [city, place] = [at('ownerCity'), at('ownerCityStateZip')]
+  const keyOf = (text: string | undefined) => (text ?? '').toUpperCase().replace(/[^A-Z0-9]/g, '')
+  let rows = 0
+  let same = 0
+  for (const row of builder.sample.kept) {
+    const site = keyOf(row[line])
+    if (!/^\d+[A-Z]/.test(site) || site !== keyOf(row[mail])) continue
+    const postal = city >= 0 ? row[city] : /^(.*?)[, ]+[A-Z]{2}\b/i.exec(row[place] ?? '')?.[1]
+    if (keyOf(postal) === '' || keyOf(row[town.index]) === '') continue
+    rows += 1
+    if (keyOf(postal) === keyOf(row[town.index])) same += 1
+  }
+  return { rows, same }
 }
 
 /** For rows of several states: each row names its own. */

@@ -1,10 +1,10 @@
 /** Drafts sales from one set of columns, or from several numbered sets. */
-import type { DateForm } from '../../import/mapping/dates.ts'
+import { type DateForm, readDate } from '../../import/mapping/dates.ts'
 import type { Value } from '../../import/mapping/mapping.ts'
 import { type Guess, guessAll } from '../recognize/guess.ts'
 import type { Subject } from '../recognize/subject.ts'
 import type { Contents } from '../sample/contents.ts'
-import type { DraftBuilder, Section } from './draft-builder.ts'
+import { type DraftBuilder, percent, type Section } from './draft-builder.ts'
 
 const FIELDS =
   `transferDate transferPrice recordingDate transferDocType transferDocNum bookNum pageNum grantor
@@ -12,14 +12,115 @@ grantee saleQualificationCode`.split(/\s+/)
 
 /** Adds sales and deeds to the draft. */
 export function composeTransfers(builder: DraftBuilder): void {
+  const rival = findOtherDate(builder)
+  const isApart = rival !== undefined && !rival.isNear
   for (const field of FIELDS) {
     const guess = builder.look(`transfers.${field}`)
-    if (guess !== undefined)
-      builder.put('transfers', field, guess, ruleOf(field, guess.subject.contents))
-    else if (field === 'transferDate') composeParts(builder)
+    if (guess === undefined) {
+      if (field === 'transferDate') composeParts(builder)
+      continue
+    }
+    const doubt = BOOKS.includes(field) ? whyNoDeeds(builder, guess.subject) : undefined
+    const rule = ruleOf(field, guess.subject.contents)
+    if (doubt !== undefined)
+      builder.add('transfers', field, guess.subject.name, [guess], { why: doubt, most: 0.5 })
+    else if (isApart && OF_SALE.includes(field)) builder.put('transfers5', field, guess, rule)
+    else builder.put('transfers', field, guess, rule)
   }
+  if (rival !== undefined) composeOtherDate(builder, rival)
   composeBookAndPage(builder)
   for (const ordinal of [2, 3, 4, 5] as const) composeNumbered(builder, ordinal)
+}
+
+const OF_SALE = ['transferDate', 'transferPrice', 'grantor', 'grantee', 'saleQualificationCode']
+const BOOKS = ['bookNum', 'pageNum']
+/** Days between the dates of one transfer: a contract, its deed, its recording. */
+const NEAR_DAYS = 92
+
+/** A deed's date next to a sale's. `isNear`: both are of the same transfer in nearly all rows. */
+type OtherDate = { sale: Guess; deed: Guess; isNear: boolean; near: number }
+
+function findOtherDate(builder: DraftBuilder): OtherDate | undefined {
+  const sale = builder.look('transfers.transferDate')
+  if (sale === undefined || !sale.subject.meaning.words.includes('sale')) return undefined
+  const subject = builder.subjects.find(({ meaning, contents, index }) => {
+    const isDeeds = meaning.words.includes('deed') && meaning.words.includes('date')
+    const { words } = meaning
+    const isPlain = isDeeds && !words.includes('recording') && !words.includes('sale')
+    return isPlain && index !== sale.subject.index && contents.date > 0.5 && meaning.ordinal < 2
+  })
+  if (subject === undefined || subject.contents.fill < 0.1) return undefined
+  const apart = builder.sample.kept
+    .map((row) => daysApart(row[sale.subject.index], row[subject.index], builder.today))
+    .filter((days) => days !== undefined)
+  const near = apart.filter((days) => days <= NEAR_DAYS).length / Math.max(1, apart.length)
+  return { sale, deed: { ...sale, subject, certainty: 0.84 }, isNear: near > 0.9, near }
+}
+
+function daysApart(one = '', other = '', today = ''): number | undefined {
+  const [a, b] = [one, other].map((text) => readDate(text.trim(), 'auto', today))
+  if (typeof a !== 'string' || typeof b !== 'string') return undefined
+  return Math.abs(Date.parse(a) - Date.parse(b)) / 86_400_000
+}
+
+/** One transfer with the fuller date first, or a deed and a sale of their own. */
+function composeOtherDate(builder: DraftBuilder, { sale, deed, isNear, near }: OtherDate): void {
+  const [of, to] = [sale, deed].map(({ subject }) => subject)
+  if (of === undefined || to === undefined) return
+  const fillOf = ({ name, contents }: Subject) => `${name} in ${percent(contents.fill)} of rows`
+  const fills = `${fillOf(to)}, ${fillOf(of)}`
+  const value = dateValue(to)
+  if (!isNear) {
+    const note = `${fills}; they are near in ${percent(near)} only: a deed and a sale of their own`
+    builder.add('transfers', 'transferDate', value, [deed], note)
+    return
+  }
+  const entry = builder.entries.find(
+    ({ section, name }) => section === 'transfers' && name === 'transferDate',
+  )
+  if (entry === undefined || to.contents.fill < of.contents.fill + 0.05) return
+  entry.value = { first: [value, entry.value] }
+  entry.columns = [to.name, ...entry.columns]
+  entry.why = `${entry.why}; ${fills}, near in ${percent(near)}`
+}
+
+function dateValue({ name, contents }: Subject): Value {
+  const rule = ruleOf('transferDate', contents)
+  return Object.keys(rule).length === 0 ? name : { column: name, ...rule }
+}
+
+/** Words of a deed's book and page. */
+const DEEDS: ReadonlySet<string> = new Set(
+  'book page number id deed sale recording document last current primary ?or ?dr'.split(' '),
+)
+
+/** Says why a book or a page is the assessor's or a plat's, not a deed's. */
+function whyNoDeeds(builder: DraftBuilder, subject: Subject): string | undefined {
+  const { words } = subject.meaning
+  if (['deed', 'sale', 'recording', 'document'].some((word) => words.includes(word)))
+    return undefined
+  const id = builder.look('parcelId')?.subject
+  const rows = builder.sample.kept.filter((row) => /[1-9]/.test(row[subject.index] ?? ''))
+  const keyOf = (text: string | undefined) => (text ?? '').replace(/\W/g, '').replace(/^0+/, '')
+  const begun = rows.filter(
+    (row) => id !== undefined && keyOf(row[id.index]).startsWith(keyOf(row[subject.index])),
+  )
+  if (rows.length > 19 && begun.length > rows.length * 0.9)
+    return `the assessor's: parcel IDs begin with it`
+  const own = words.filter((word) => word !== 'book' && word !== 'page').join()
+  const isOther = (one: Subject, word: string) =>
+    one.meaning.words.includes(word) &&
+    one.meaning.words.filter((of) => of !== 'book' && of !== 'page').join() === own
+  const word = words.includes('book') ? 'page' : 'book'
+  const pair = builder.subjects.find((one) => one !== subject && isOther(one, word))
+  const isBoth = words.includes('book') && words.includes('page')
+  if (pair === undefined && !isBoth) return `no column has its ${word}`
+  const texts = rows.map((row) => `${row[subject.index]} ${row[pair?.index ?? subject.index]}`)
+  const distinct = new Set(texts).size / Math.max(1, texts.length)
+  const most = words.every((one) => DEEDS.has(one)) ? 0.05 : 0.3
+  return texts.length > 19 && distinct < most
+    ? `${percent(distinct)} of its values differ: a plat's or a map's, not a deed's`
+    : undefined
 }
 
 /** Reads year and month from separate columns, and the day if there is one. */

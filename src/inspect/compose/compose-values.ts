@@ -26,6 +26,7 @@ export function composeValues(builder: DraftBuilder): void {
   for (const field of ['taxableValue', 'exemptionAmount', 'taxValue', 'taxYear']) {
     builder.put('fields', field, builder.look(field))
   }
+  composeYears(builder)
   for (const field of ['taxRateCodeArea', 'schoolDistrict']) {
     builder.put('fields', field, builder.look(field))
   }
@@ -167,6 +168,22 @@ function composeValueType(builder: DraftBuilder): void {
   builder.put('fields', 'valueType', one, { cases }, `its total is the ${type} value`)
 }
 
+/** `taxes_2019`: the year in the amount's name is that of the tax or of the assessment. */
+function composeYears(builder: DraftBuilder): void {
+  for (const [field, amounts] of YEARS) {
+    if (builder.look(field) !== undefined) continue
+    const guess = amounts.map((name) => builder.look(name)).find((one) => one?.subject.year)
+    if (guess === undefined) continue
+    const { name: column, year = 0 } = guess.subject
+    const value = { column, cases: [{ pattern: '.', gives: year }] }
+    builder.add('fields', field, value, [guess], `the year in the name of ${column}`)
+  }
+}
+const YEARS: [string, string[]][] = [
+  ['taxYear', ['taxValue']],
+  ['assessedYear', ['totalAssessedValue', 'totalMarketValue', 'taxableValue']],
+]
+
 /** Finds the roll's year: from a column, or from the file's name. */
 export function composeYear(
   builder: DraftBuilder,
@@ -175,7 +192,8 @@ export function composeYear(
   const own = builder.look('assessedYear') ?? builder.look('taxYear')
   if (own !== undefined) {
     builder.put('fields', 'assessedYear', builder.look('assessedYear'))
-    builder.put('fields', 'sourceRollYear', own)
+    // A year in few rows is that of something else.
+    if (own.subject.contents.fill > 0.5) builder.put('fields', 'sourceRollYear', own)
     return undefined
   }
   for (const { name, meaning, contents } of builder.subjects) {

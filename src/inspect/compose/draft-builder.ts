@@ -104,6 +104,12 @@ export class DraftBuilder {
     this.entries.push({ section, name, value, certainty, why, columns })
   }
 
+  /** Takes an entry back. */
+  drop(section: Section, name: string): void {
+    const at = this.entries.findIndex((one) => one.section === section && one.name === name)
+    if (at >= 0) this.entries.splice(at, 1)
+  }
+
   has(section: Section, name: string): boolean {
     return this.entries.some(
       (entry) => entry.section === section && entry.name === name && entry.certainty >= SURE,
@@ -152,7 +158,7 @@ function explain({ subject, byName, byContents }: Guess): string {
           ? 'its values may be of that kind'
           : 'its values hardly look like it'
   const full = fill < 0.1 && texts.length > 0 ? `filled in ${percent(fill)} of rows` : ''
-  return [name, values, full].filter((text) => text !== '').join(', ')
+  return [name, values, full, subject.note ?? ''].filter((text) => text !== '').join(', ')
 }
 
 /** Formats a share from 0 to 1 in whole per cent; `< 1 %` when it would round to zero. */

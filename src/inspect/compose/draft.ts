@@ -4,20 +4,22 @@ import type { JoinRule } from '../../import/mapping/mapping.ts'
 import { assign, guessAll, SURE } from '../recognize/guess.ts'
 import { settleMeanings } from '../recognize/settle.ts'
 import { settleNameless } from '../recognize/settle-nameless.ts'
+import { settleRivals } from '../recognize/settle-rivals.ts'
 import { settleSums } from '../recognize/settle-sums.ts'
 import type { Subject } from '../recognize/subject.ts'
 import type { ColumnHints } from '../sample/column-hints.ts'
 import type { Sample } from '../sample/sample.ts'
 import { addCodeTables, composeUse } from './code-tables.ts'
+import { composeBuilding } from './compose-building.ts'
 import { composeAddressId, composeIds, describeComposed, findComposedId } from './compose-ids.ts'
-import { composeBuilding, composeLand } from './compose-land.ts'
-import { composeOwner } from './compose-owner.ts'
-import { composeScope, composeSpread, settleIds } from './compose-scope.ts'
+import { composeLand } from './compose-land.ts'
+import { composeScope, composeSpread, settleIds, settleTown } from './compose-scope.ts'
 import { composePoint, composeSite } from './compose-site.ts'
 import { composeTransfers } from './compose-transfers.ts'
 import { composeValues, composeYear } from './compose-values.ts'
 import { DraftBuilder, type Entry, type Section } from './draft-builder.ts'
 import { expectSetting } from './expectations.ts'
+import { composeOwner } from './owner/compose-owner.ts'
 import { findPlace } from './places.ts'
 import { remarkPatterns } from './remarks.ts'
 import {
@@ -30,6 +32,7 @@ import {
   repeatSetting,
   type Setting,
   setting,
+  skipSetting,
   textSettings,
 } from './settings.ts'
 import { describeZone, epsgSetting, guessShapeZone } from './shape-zone.ts'
@@ -69,8 +72,8 @@ export type DraftHints = {
 }
 
 /** Resolves ambiguous names before any field is guessed. */
-function settleSubjects(subjects: Subject[], sample: Sample): Subject[] {
-  const named = settleNameless(subjects, sample)
+function settleSubjects(subjects: Subject[], sample: Sample, today: string): Subject[] {
+  const named = settleRivals(settleNameless(subjects, sample), sample, today)
   return settleIds(settleSums(settleMeanings(named), sample), sample)
 }
 
@@ -79,7 +82,7 @@ function settleSubjects(subjects: Subject[], sample: Sample): Subject[] {
  * says so.
  */
 export function makeDraft(sample: Sample, columns: Subject[], hints: DraftHints): Draft {
-  const subjects = settleSubjects(columns, sample)
+  const subjects = settleSubjects(columns, sample, hints.today)
   const guesses = guessAll(subjects)
   const parts = findComposedId(subjects, guesses, sample)
   const found = assign(guesses, parts === undefined)
@@ -93,6 +96,7 @@ export function makeDraft(sample: Sample, columns: Subject[], hints: DraftHints)
   const place = findPlace(builder, hints)
   const point = composePoint(builder, place.state?.value)
   const zone = hints.epsg === undefined ? guessShapeZone(sample, place.state?.value) : undefined
+  settleTown(builder, place.state?.value)
   composeUse(builder)
   composeBuilding(builder)
   composeLand(builder)
@@ -125,6 +129,7 @@ export function makeDraft(sample: Sample, columns: Subject[], hints: DraftHints)
     ...textSettings(hints),
     ...epsgSetting(hints.epsg, zone),
     ...joinSettings(hints),
+    ...skipSetting(builder),
     ...repeatSetting(builder, composed?.uniqueness, hints.repeats),
     ...expectSetting(builder),
     setting(

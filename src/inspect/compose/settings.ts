@@ -9,7 +9,7 @@ import type { Subject } from '../recognize/subject.ts'
 import type { Sample } from '../sample/sample.ts'
 import type { DraftBuilder } from './draft-builder.ts'
 import { percent } from './draft-builder.ts'
-import { findNameOrder } from './name-order.ts'
+import { findNameOrder } from './owner/name-order.ts'
 import type { Finding } from './places.ts'
 
 /** A setting of the mapping: its property, value, certainty and reason. */
@@ -49,6 +49,23 @@ export function textSettings(given: {
   return Object.entries({ encoding, separator, skipLines })
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => setting(name, value, 1, 'given on the command line'))
+}
+
+/** Share of IDs with a digit from which a word is no ID. */
+const NUMBERED = 0.85
+const SKIPPED_MAX = 40
+
+/** `ROW`, `WATER`: polygons that are no parcels have a word where the others have a number. */
+export function skipSetting(builder: DraftBuilder): Setting[] {
+  const id = builder.look('parcelId')?.subject
+  if (id === undefined || id.contents.values.length < 20) return []
+  const words = id.contents.values.filter((text) => !/\d/.test(text))
+  const { length } = id.contents.values
+  const is = [...new Set(words.map((text) => text.toUpperCase()))].sort()
+  if (is.length === 0 || is.length > SKIPPED_MAX || words.length > length * (1 - NUMBERED))
+    return []
+  const why = `${percent(words.length / length)} of the rows have a word and no number as their ID`
+  return [setting('skip', [{ value: id.name, is }], 0.85, why)]
 }
 
 /** Lists words for unknown in some column that import does not know. */

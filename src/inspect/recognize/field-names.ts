@@ -143,7 +143,7 @@ useDescription | useDescription | use description=98, class description=90, land
   parcel use description=97, class name=75, site class description=90, site kind=62,
   state use description=97, site use=85, primary use=85, state class description=84,
   description use=95, site class=74, land use name=88, parcel class=70,
-  state land use description=97, tax class description=66, specific use kind=85, specific use=85,
+  state land use description=97, tax class description=66, site description=68, specific use kind=85, specific use=85,
   tax use description=92, site kind name=70, specific use description=88
 useCodeLocal | useCode | subdivision class=80, site subdivision class=86, local use code=95,
   local use=90, building class=82, building code=72, local class=80, county use code=86,
@@ -289,11 +289,13 @@ buildings.totalBathrooms | rooms | bathrooms=97, number bathrooms=98, total bath
 halfBaths* | rooms | half bathrooms=95, half=62, number half=68, number half bathrooms=96,
   building half=80, building half bathrooms=95, bathrooms half=95, total half bathrooms=94,
   half bathrooms count=94, half bathrooms number=94, half ?b=72
-buildings.constructionType | code | built material=80, building material=78, material=60, style=82,
-  building style=90, building kind=80, kind building=80, built kind=80,
-  building style description=92, style description=88, style code=78, building description=56,
-  building code description=58, building style code=82, house style=82, built style=80,
-  building kind description=78, structure kind description=70, kind built=80, building use kind=55,
+buildings.constructionType | code | built material=92, building material=90, material=60,
+  built kind=92, kind built=92, building built kind=95, built description=85, built class=80,
+  frame kind=85
+buildings.buildingStyle | code | style=92, building style=95, building style description=96,
+  style description=95, style code=85, building style code=88, house style=92, built style=80,
+  building kind=80, kind building=80, building description=56, building code description=58,
+  building kind description=78, structure kind description=70, building use kind=55,
   building kind code=66
 buildings.wallType | code | wall=90, wall kind=96, wall description=90, building wall=92,
   wall code=85, wall material=92, wall finish=80, building wall description=92

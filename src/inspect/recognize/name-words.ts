@@ -29,8 +29,11 @@ export function readName(name: string): Meaning {
   let ordinal = 0
   for (const [at, piece] of pieces.entries()) {
     const cut = plain.length === DBF_WIDTH && at === pieces.length - 1
-    const known = KNOWN.get(piece) ?? (cut ? completed(piece) : undefined)
-    if (known !== undefined) words.push(...known)
+    const known = (cut ? initialOf(piece, words) : undefined) ?? KNOWN.get(piece)
+    const whole = known ?? (cut ? completed(piece) : undefined)
+    const spelled = words.length > 0 ? NUMERALS.indexOf(piece) : -1
+    if (spelled >= 0) ordinal = spelled + 1
+    else if (whole !== undefined) words.push(...whole)
     else if (/^\d+$/.test(piece)) {
       if (at === pieces.length - 1 || ordinal === 0) ordinal = Math.min(Number(piece), 99)
     } else words.push(...cutWord(piece))
@@ -43,6 +46,22 @@ export function readName(name: string): Meaning {
     return { words: ['assessed', ...words], ordinal: 0 }
   }
   return { words, ordinal }
+}
+
+/** `owner_two` is the second owner. */
+const NUMERALS = ['ONE', 'TWO', 'THREE', 'FOUR', 'FIVE']
+
+/** dBASE leaves one letter of `TAXPAYER_NAME`, `PROPERTY_ADDRESS` and `PROPERTY_ZIP`. */
+function initialOf(piece: string, words: readonly string[]): string[] | undefined {
+  const of = words.length === 1 ? words[0] : undefined
+  const isParty = of === 'taxpayer' || of === 'owner' || of === 'site' || of === 'mail'
+  return isParty ? INITIALS[piece] : undefined
+}
+const INITIALS: Readonly<Record<string, string[]>> = {
+  A: ['address'],
+  C: ['city'],
+  N: ['name'],
+  Z: ['zip'],
 }
 
 const MONEY: ReadonlySet<string> = new Set(['land', 'building', 'improvement', 'total', 'value'])

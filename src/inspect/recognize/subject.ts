@@ -11,6 +11,10 @@ export type Subject = {
   /** Meaning of the layer's alias for the column. */
   alias?: Meaning
   contents: Contents
+  /** Why this column and not another that could be the same. */
+  note?: string
+  /** The year that the name gives an amount. */
+  year?: number
   /** The column has no name; its meaning was read from its values. */
   isNameless?: boolean
 }

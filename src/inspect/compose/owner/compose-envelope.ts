@@ -1,9 +1,9 @@
 /** The whole envelope in one column: name, street and place on lines of their own. */
-import { markLines } from '../../import/mapping/expression.ts'
-import { cutCityStateZip } from '../../import/rows/lines.ts'
-import type { Guess } from '../recognize/guess.ts'
-import type { Subject } from '../recognize/subject.ts'
-import type { DraftBuilder } from './draft-builder.ts'
+import { markLines } from '../../../import/mapping/expression.ts'
+import { cutCityStateZip } from '../../../import/rows/lines.ts'
+import type { Guess } from '../../recognize/guess.ts'
+import type { Subject } from '../../recognize/subject.ts'
+import type { DraftBuilder } from '../draft-builder.ts'
 
 /** A line that begins a street address or a care-of. */
 const KEPT = '(?:\\d|P\\.? ?O\\.? |%|C\\s?/\\s?O\\b|ATTN\\b)'

@@ -2,9 +2,9 @@
  * Finds out whether a file writes surnames first: by commas, closing initials, and words known only
  * as given name or only as surname.
  */
-import type { NameOrder } from '../../base/model/owner.ts'
-import { GIVEN_MEN, GIVEN_WOMEN } from '../../owner/dictionaries/given-names.ts'
-import { SURNAMES } from '../../owner/dictionaries/surnames.ts'
+import type { NameOrder } from '../../../base/model/owner.ts'
+import { GIVEN_MEN, GIVEN_WOMEN } from '../../../owner/dictionaries/given-names.ts'
+import { SURNAMES } from '../../../owner/dictionaries/surnames.ts'
 
 const GIVEN: ReadonlySet<string> = new Set([...GIVEN_MEN, ...GIVEN_WOMEN])
 const SURNAME: ReadonlySet<string> = new Set(SURNAMES)

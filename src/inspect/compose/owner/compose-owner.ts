@@ -1,14 +1,17 @@
 /** Drafts owners and their mailing address. */
-import type { Value } from '../../import/mapping/mapping.ts'
-import type { Guess } from '../recognize/guess.ts'
-import type { Meaning } from '../recognize/name-words.ts'
+import type { Value } from '../../../import/mapping/mapping.ts'
+import type { Guess } from '../../recognize/guess.ts'
+import type { Meaning } from '../../recognize/name-words.ts'
+import { type DraftBuilder, percent } from '../draft-builder.ts'
 import { composeEnvelope } from './compose-envelope.ts'
-import { type DraftBuilder, percent } from './draft-builder.ts'
+import { composeStack } from './compose-stack.ts'
+import { OWN_LINE, PLACE_LINE, STREET_START, UNIT_START } from './envelope-lines.ts'
 
-const UNIT_LINE = '^(?:#|APT|UNIT|STE|SUITE|BLDG|FL|FLOOR|RM|ROOM|LOT|SPC|TRLR|PMB|BOX)\\b.*$'
+const UNIT_LINE = `^(?:${UNIT_START}).*$`
 const STREET_LINE = '^(?:\\d+\\S* .*|P\\.? ?O\\.? ?BOX .*)$'
+const NAME_LINE = `^(?!${STREET_START}|${OWN_LINE})[^0-9]+$`
 const CARE_OF = '^(?:%|C\\s?[/\\\\]\\s?O\\b|CARE OF\\b|ATTN\\b|ATTENTION\\b)[^0-9]*$'
-const PLACE_LINE = '^.*[, ][A-Z]{2},?(?: +\\d{5}(?:-?\\d{4})?)?$'
+const PLACE_END = `^${PLACE_LINE}$`
 
 /** Adds owner names and the mailing address to the draft. */
 export function composeOwner(builder: DraftBuilder): void {
@@ -16,7 +19,7 @@ export function composeOwner(builder: DraftBuilder): void {
   composeCareOf(builder)
   composeOccupied(builder)
   settleLines(builder)
-  if (composeEnvelope(builder)) return
+  if (composeEnvelope(builder) || composeStack(builder)) return
   composeMailLine(builder)
   composeMailPlace(builder)
 }
@@ -153,12 +156,40 @@ function composeMailLine(builder: DraftBuilder): void {
     return
   }
   const other = second.subject.name
+  const named = nameShare(builder, first, second)
   const value: Value =
-    more.address > 0.35
+    more.address > 0.35 || named > SOME
       ? { first: [{ column: other, cut: STREET_LINE }, name] }
       : { join: [name, { column: other, cut: UNIT_LINE }] }
-  const note = more.address > 0.35 ? 'the street is in either line' : 'units are in the second line'
+  if (named > SOME) composeUpperName(builder, first, second)
+  const note =
+    more.address > 0.35 || named > SOME
+      ? 'the street is in either line'
+      : 'units are in the second line'
   builder.add('fields', 'ownerAddressLine1', value, [first], `${note} (${other})`)
+}
+
+/** Share of rows from which a line is worth a rule. */
+const SOME = 0.005
+
+/** Share of rows with a name in the street's column and the street in the next one. */
+function nameShare({ sample }: DraftBuilder, first: Guess, second: Guess): number {
+  const [name, street] = [new RegExp(NAME_LINE, 'i'), new RegExp(STREET_LINE, 'i')]
+  const found = sample.kept.filter(
+    (row) =>
+      name.test((row[first.subject.index] ?? '').trim()) &&
+      street.test((row[second.subject.index] ?? '').trim()),
+  )
+  return found.length / Math.max(1, sample.kept.length)
+}
+
+/** A second name in the street's column is one where the next line is a street. */
+function composeUpperName(builder: DraftBuilder, first: Guess, second: Guess): void {
+  if (builder.has('fields', 'ownerName2')) return
+  const when: Value = { column: second.subject.name, cut: STREET_LINE }
+  const value: Value = { when, column: first.subject.name, cut: NAME_LINE }
+  const note = `a second name where ${second.subject.name} has the street`
+  builder.add('fields', 'ownerName2', value, [{ ...first, certainty: 0.7 }], note)
 }
 
 const EXEMPT = ['exemptionAmount', 'exemptLand', 'exemptBuilding']
@@ -166,12 +197,16 @@ const EXEMPT = ['exemptionAmount', 'exemptLand', 'exemptBuilding']
 const MAIL_PARTS = ['mailHouse', 'mailDirection', 'mailStreet', 'mailStreetType', 'mailUnit']
 
 function composeMailPlace(builder: DraftBuilder): void {
+  const own = builder.look('ownerCityStateZip')
+  settleOwnZip(builder, own)
   for (const field of ['ownerCity', 'ownerState', 'ownerZipCode', 'ownerZipCodePlusFour']) {
     builder.put('fields', field, builder.look(field))
   }
   composeCountry(builder)
-  const own = builder.look('ownerCityStateZip')
-  if (own !== undefined) builder.put('fields', 'ownerCityStateZip', own)
+  if (own !== undefined) {
+    const rule = own.subject.contents.cityStateZip > 0.98 ? {} : { cut: PLACE_END }
+    builder.put('fields', 'ownerCityStateZip', own, rule)
+  }
   if (own !== undefined || builder.look('ownerCity') !== undefined) return
   const found = builder.subjects.filter(
     ({ meaning, contents }) => isLine(meaning) && contents.cityStateZip > 0,
@@ -181,7 +216,7 @@ function composeMailPlace(builder: DraftBuilder): void {
   const lines = sure ? found.sort((a, b) => b.meaning.ordinal - a.meaning.ordinal) : []
   if (lines.length === 0) return
   const values = lines.map(({ name, contents }) =>
-    contents.cityStateZip > 0.8 ? name : { column: name, cut: PLACE_LINE },
+    contents.cityStateZip > 0.8 ? name : { column: name, cut: PLACE_END },
   )
   const [only] = values
   const value: Value = values.length === 1 && only !== undefined ? only : { first: values }
@@ -201,6 +236,22 @@ function composeMailPlace(builder: DraftBuilder): void {
     guesses,
     'city, state and ZIP are in an address line',
   )
+}
+
+/** A place line has its own ZIP; a column of ZIPs that differ from it has those of the site. */
+function settleOwnZip(builder: DraftBuilder, line: Guess | undefined): void {
+  const zip = builder.look('ownerZipCode')
+  if (line === undefined || zip === undefined) return
+  const pairs = builder.sample.kept
+    .map((row) => [
+      /(\d{5})(?:-?\d{4})?$/.exec((row[line.subject.index] ?? '').trim())?.[1],
+      /^\d{5}/.exec((row[zip.subject.index] ?? '').trim())?.[0],
+    ])
+    .filter(([own, other]) => own !== undefined && other !== undefined)
+  const same = pairs.filter(([own, other]) => own === other).length
+  if (pairs.length < 20 || same > pairs.length * 0.95) return
+  builder.move('ownerZipCode', builder.look('zipCode') === undefined ? 'zipCode' : 'otherZip')
+  zip.subject.note = `${line.subject.name} has the ZIP of the mail, which is another`
 }
 
 const isLine = ({ words }: Meaning) => words.includes('address') || words.includes('line')

@@ -1,0 +1,115 @@
+/** Drafts the buildings of a parcel. */
+import type { Guess } from '../recognize/guess.ts'
+import { scoreField } from '../recognize/score.ts'
+import type { Subject } from '../recognize/subject.ts'
+import { zeroIsUnknown } from './compose-land.ts'
+import { type DraftBuilder, percent } from './draft-builder.ts'
+
+/** Puts the fields of a building into the draft. */
+export function composeBuilding(builder: DraftBuilder): void {
+  builder.put('fields', 'buildingCount', builder.look('buildingCount'))
+  const units = builder.look('unitCount')
+  builder.put('fields', 'unitCount', units, zeroIsUnknown(units))
+  composeBuildingArea(builder)
+  builder.put('buildings', 'yearBuilt', builder.look('buildings.yearBuilt'))
+  builder.put('buildings', 'effectiveYearBuilt', builder.look('buildings.effectiveYearBuilt'))
+  composeStories(builder)
+  builder.put('buildings', 'totalBedrooms', builder.look('buildings.totalBedrooms'))
+  composeBathrooms(builder)
+  for (const field of PLAIN_BUILDING) {
+    const guess = builder.look(`buildings.${field}`)
+    const text = guess === undefined ? undefined : textOf(builder, field, guess)
+    if (guess === undefined || text === undefined) builder.put('buildings', field, guess)
+    else builder.put('buildings', field, text, {}, `the text of the code in ${guess.subject.name}`)
+  }
+}
+
+/** `HEAT_TYPE` 2 and `HEAT_DESC` Hot air: the text says more than its code. */
+function textOf(builder: DraftBuilder, field: string, guess: Guess): Guess | undefined {
+  const isCode = ({ contents: c }: Subject) =>
+    c.texts.length > 0 && (c.numeric > 0.8 || c.length < 3.2)
+  if (!isCode(guess.subject) || !CODED.includes(field)) return undefined
+  for (const subject of builder.subjects) {
+    const { numeric, distinct, texts } = subject.contents
+    if (subject.index === guess.subject.index || texts.length === 0 || isCode(subject)) continue
+    const { byName, byContents } = scoreField(`buildings.${field}`, subject)
+    if (byName < 0.75 || byContents < 0.4 || numeric > 0.1 || distinct > 200) continue
+    return { ...guess, subject, byName, byContents }
+  }
+  return undefined
+}
+
+const PLAIN_BUILDING =
+  `buildingStyle constructionType wallType roofType foundationType basementType heatingType
+coolingType garageCount fireplaceCount pool`.split(/\s+/)
+/** Fields whose text is worth more than a code. */
+const CODED = PLAIN_BUILDING.slice(0, 8)
+
+/** Uses the living area when the roll has one, and the building's area when it is 0. */
+function composeBuildingArea(builder: DraftBuilder): void {
+  const area = builder.look('buildings.buildingArea')
+  if (area === undefined) return
+  const { words } = area.subject.meaning
+  const wider = builder.subjects.find(({ index, meaning, contents }) => {
+    const plain = meaning.words.filter(
+      (word) => word !== 'total' && word !== 'gross' && word !== 'net',
+    )
+    const isBuilding = ['building area', 'building sqft'].includes(plain.join(' '))
+    return index !== area.subject.index && isBuilding && contents.numeric > 0.9
+  })
+  const narrow = words.includes('residence') || words.includes('living')
+  if (wider === undefined || !narrow) {
+    builder.put('buildings', 'buildingArea', area, zeroIsUnknown(area))
+    return
+  }
+  const value = [area.subject.name, wider.name].map((column) => ({ column, nulls: ['0'] }))
+  builder.add('buildings', 'buildingArea', { first: value }, [area], `else ${wider.name}`)
+}
+
+const STORIES = '(?:STORY|STORIES|STY)\\b'
+
+/** Reads stories from a description when there is no column: `1 1/2 Story`, `ROW 2 STY MASONRY`. */
+function composeStories(builder: DraftBuilder): void {
+  const own = builder.look('buildings.stories')
+  const pattern = new RegExp(`\\d[ -]*${STORIES}`, 'i')
+  const isNumber =
+    own !== undefined && !own.subject.contents.texts.some((text) => pattern.test(text))
+  if (isNumber) {
+    builder.put('buildings', 'stories', own, zeroIsUnknown(own))
+    return
+  }
+  for (const subject of own === undefined ? builder.subjects : [own.subject]) {
+    const { texts, distinct } = subject.contents
+    const share = texts.filter((text) => pattern.test(text)).length / Math.max(1, texts.length)
+    if (own === undefined && (share < 0.3 || distinct > 800)) continue
+    const cases = [1, 2, 3, 4].flatMap((number) => [
+      {
+        pattern: `\\b${number}[ -](?:1/2|½)[ -]*${STORIES}|\\b${number}\\.5[ -]*${STORIES}`,
+        gives: number + 0.5,
+      },
+      { pattern: `(?<![\\d/.])${number}[ -]*${STORIES}`, gives: number },
+    ])
+    const guess = { field: 'stories', subject, certainty: 0.7, byName: 0, byContents: share }
+    builder.put(
+      'buildings',
+      'stories',
+      guess,
+      own === undefined ? { cases, otherwise: null } : { cases },
+      `${percent(share)} name a number of stories`,
+    )
+    return
+  }
+}
+
+/** Half baths count a half. */
+function composeBathrooms(builder: DraftBuilder): void {
+  const [full, half] = [builder.look('buildings.totalBathrooms'), builder.look('halfBaths')]
+  if (full === undefined) return
+  const whole = full.subject.contents.decimal > 0.02 || full.subject.meaning.words.includes('total')
+  if (half === undefined || whole) {
+    builder.put('buildings', 'totalBathrooms', full)
+    return
+  }
+  const sum = [full.subject.name, { column: half.subject.name, times: 0.5 }]
+  builder.add('buildings', 'totalBathrooms', { sum }, [full, half], 'half baths count a half')
+}

@@ -1,0 +1,116 @@
+/** An envelope in several columns: names above the street, the place in the last line with text. */
+import type { Value } from '../../../import/mapping/mapping.ts'
+import type { Guess } from '../../recognize/guess.ts'
+import type { Subject } from '../../recognize/subject.ts'
+import { type DraftBuilder, percent } from '../draft-builder.ts'
+import { OWN_LINE, PLACE_LINE, STREET_START, UNIT_START } from './envelope-lines.ts'
+
+/** Share of rows whose last line is a place. */
+const ENDS = 0.7
+
+const START = `(?:${STREET_START})`
+const NEXT = `(?=(?:\\| ?(?:%|C\\s?/\\s?O\\b|ATTN\\b)[^|]*)?\\| ?${START})`
+const RULES = {
+  ownerAddressLine1: `(?:^|\\| ?)(${START}[^|]*(?:\\| ?(?:${UNIT_START})[^|]*)?) ?\\| ?[^|]*$`,
+  ownerCityStateZip: `(?:^|\\| ?)(${PLACE_LINE})$`,
+  ownerCareOf: `(?:^|\\| ?)((?:%|C\\s?/\\s?O\\b|CARE OF\\b|ATTN\\b)[^|]+)`,
+  ownerName2: `^(?!${START}|${OWN_LINE})([^|0-9]+?) ?${NEXT}`,
+}
+
+/**
+ * Adds the parts of an envelope whose lines are columns of their own and move up where a line is
+ * missing. Returns `false` if there is no such envelope.
+ */
+export function composeStack(builder: DraftBuilder): boolean {
+  const lines = findStack(builder)
+  if (lines.length < 3 || builder.look('ownerCity') !== undefined) return false
+  const join = lines.map(({ name }) => name)
+  const guesses = lines.map(
+    (subject): Guess => ({
+      field: 'ownerAddressLine1',
+      subject,
+      certainty: 0.8,
+      byName: 0.8,
+      byContents: 0.8,
+    }),
+  )
+  const texts = textsOf(builder, lines)
+  for (const [field, cut] of Object.entries(RULES)) {
+    const pattern = new RegExp(cut, 'iu')
+    const share = texts.filter((text) => pattern.test(text)).length / Math.max(1, texts.length)
+    const isCareOf = field === 'ownerCareOf'
+    if (share === 0 || (isCareOf && builder.look(field) !== undefined)) continue
+    // A care-of guessed in another line is less than one in its own envelope.
+    if (isCareOf) builder.drop('fields', field)
+    // A unit in a line of its own follows its street.
+    const replace = field === 'ownerAddressLine1' ? [{ pattern: ' ?\\| ?', with: ' ' }] : undefined
+    const value: Value = { join, with: ' | ', cut, ...(replace && { replace }) }
+    const note = `a line of the envelope in ${percent(share)} of rows`
+    addLine(builder, field, value, { guesses, note })
+  }
+  return true
+}
+
+/** A second name above the street comes before a second owner in a column of its own. */
+function addLine(
+  builder: DraftBuilder,
+  field: string,
+  value: Value,
+  { guesses, note }: { guesses: Guess[]; note: string },
+): void {
+  const own = builder.entries.find(({ name, section }) => section === 'fields' && name === field)
+  if (own === undefined) {
+    builder.add('fields', field, value, guesses, note)
+    return
+  }
+  own.value = { join: [own.value, value], with: ' & ', replace: [{ pattern: '& *&', with: '&' }] }
+  own.why = `${own.why}; and ${note}`
+  own.columns = [...own.columns, ...guesses.map(({ subject }) => subject.name)]
+}
+
+/** Neighbouring columns of the mail, the last filled of which is a place in most rows. */
+function findStack(builder: DraftBuilder): Subject[] {
+  const isLine = ({ meaning, contents }: Subject) =>
+    meaning.words.some((word) => word === 'mail' || word === 'owner' || word === 'taxpayer') &&
+    !meaning.words.some((word) => OTHER.has(word)) &&
+    contents.texts.length > 0 &&
+    contents.numeric < 0.3
+  const stacks: Subject[][] = []
+  for (const subject of builder.subjects) {
+    const last = stacks.at(-1)
+    if (!isLine(subject)) continue
+    if (last?.at(-1)?.index === subject.index - 1) last.push(subject)
+    else stacks.push([subject])
+  }
+  const found = stacks.map(withoutNames).filter((stack) => stack.length >= 3)
+  return found.find((stack) => endsInPlace(builder, stack) && moves(stack)) ?? []
+}
+const OTHER: ReadonlySet<string> = new Set('state zip id kind code percent country'.split(' '))
+
+const withoutNames = (stack: Subject[]) =>
+  stack.filter(
+    ({ meaning }) => !meaning.words.includes('name') && !meaning.words.includes('careof'),
+  )
+
+function endsInPlace(builder: DraftBuilder, stack: Subject[]): boolean {
+  const texts = textsOf(builder, stack)
+  const pattern = new RegExp(`(?:^|\\|) ?${PLACE_LINE}$`, 'i')
+  return (
+    texts.length > 19 && texts.filter((text) => pattern.test(text)).length > texts.length * ENDS
+  )
+}
+
+/** The place is in different columns, or it would be the place's own column. */
+const moves = (stack: Subject[]) =>
+  stack.filter(({ contents }) => contents.cityStateZip > 0.05).length > 1
+
+function textsOf(builder: DraftBuilder, stack: Subject[]): string[] {
+  return builder.sample.kept
+    .map((row) =>
+      stack
+        .map(({ index }) => (row[index] ?? '').trim())
+        .filter((text) => text !== '')
+        .join(' | '),
+    )
+    .filter((text) => text !== '')
+}

@@ -1,0 +1,131 @@
+/**
+ * Decides between columns that could be the same thing, by fill, contents and repetition: owner and
+ * taxpayer, a printed ID and its number, the same amount of several years.
+ */
+import type { Sample } from '../sample/sample.ts'
+import type { Subject } from './subject.ts'
+
+/** A rival must be filled twice as often to be preferred. */
+const FULLER = 2
+/** Share of rows in which two IDs must be the same. */
+const SAME = 0.95
+
+/** Returns the subjects with the words of the columns that lost changed, and a note on winners. */
+export function settleRivals(subjects: Subject[], sample: Sample, today: string): Subject[] {
+  return settlePrinted(settleYears(settleParties(subjects), Number(today.slice(0, 4))), sample)
+}
+
+const has = ({ meaning }: Subject, word: string) => meaning.words.includes(word)
+const fillOf = (subjects: Subject[]) =>
+  Math.max(0, ...subjects.map(({ contents }) => contents.fill))
+const percent = (share: number) => `${Math.round(share * 100)} %`
+
+/**
+ * `TAXPAYER_NAME` in 96 % of the rows and `OWNER_NAME` in 8 %: the fuller one is the owner, the
+ * other one the second owner, and its mailing lines are not used.
+ */
+function settleParties(subjects: Subject[]): Subject[] {
+  const isName = (subject: Subject) =>
+    subject.meaning.words.every((word) => NAME_WORDS.has(word)) && subject.meaning.ordinal < 2
+  const partiesOf = (word: string) =>
+    subjects.filter((one) => has(one, word) || new RegExp(`^${word}`, 'i').test(one.name))
+  const [owners, payers] = [partiesOf('owner'), partiesOf('taxpayer')]
+  const [ownerNames, payerNames] = [owners.filter(isName), payers.filter(isName)]
+  const [few, many] = [fillOf(ownerNames), fillOf(payerNames)]
+  if (few === 0 || many < 0.5 || many < few * FULLER) return subjects
+  return subjects.map((subject): Subject => {
+    const { words, ordinal } = subject.meaning
+    if (payers.includes(subject)) {
+      const owner = words.map((word) => (word === 'taxpayer' ? 'owner' : word))
+      const note = `filled in ${percent(many)} of rows, the owner's own column in ${percent(few)}`
+      const named = isName(subject) ? { note } : {}
+      return { ...subject, ...named, meaning: { words: owner, ordinal } }
+    }
+    if (!owners.includes(subject)) return subject
+    return isName(subject)
+      ? { ...subject, meaning: { words: ['owner', 'name'], ordinal: 2 } }
+      : { ...subject, meaning: { words: ['?other', '?party'], ordinal: 0 } }
+  })
+}
+const NAME_WORDS: ReadonlySet<string> = new Set(
+  'owner taxpayer name full primary line current'.split(' '),
+)
+
+const MONEY: ReadonlySet<string> = new Set(
+  'tax value assessed market taxable land building improvement exemption total'.split(' '),
+)
+const NO_MONEY: ReadonlySet<string> = new Set(['district', 'code', 'year', 'date', 'id', 'number'])
+
+/** `taxes_2018`, `taxes_2019`: the newest year is used, and the draft says which year it is. */
+function settleYears(subjects: Subject[], thisYear: number): Subject[] {
+  const dated = subjects.map((subject) => {
+    const found = YEAR.exec(subject.name)
+    const year = found === null ? undefined : Number(found[1]) + (found[1]?.length === 2 ? 2000 : 0)
+    const { words } = subject.meaning
+    const isMoney = words.some((word) => MONEY.has(word)) && !words.some((w) => NO_MONEY.has(w))
+    if (
+      subject.isNameless === true ||
+      year === undefined ||
+      year < 2005 ||
+      year > thisYear + 1 ||
+      !isMoney
+    )
+      return undefined
+    const isShort = found?.[1]?.length === 2
+    return { subject, year, isShort, key: subject.name.replace(YEAR, '').toUpperCase() }
+  })
+  const groups = Map.groupBy(
+    dated.filter((one) => one !== undefined),
+    ({ key }) => key,
+  )
+  return subjects.map((subject, at): Subject => {
+    const own = dated[at]
+    const group = groups.get(own?.key ?? '') ?? []
+    if (own === undefined || (own.isShort && !isRun(group.map(({ year }) => year)))) return subject
+    const newest = Math.max(...group.map(({ year }) => year))
+    if (own.year < newest) return { ...subject, meaning: { words: ['?earlier'], ordinal: 0 } }
+    const others = group.filter(({ year }) => year < newest).map(({ subject: { name } }) => name)
+    const note = others.length === 0 ? {} : { note: `the newest year; also ${others.join(', ')}` }
+    const { words } = subject.meaning
+    return { ...subject, ...note, year: newest, meaning: { words, ordinal: 0 } }
+  })
+}
+const YEAR = /(?<!\d)((?:19|20)\d\d|[0-3]\d(?=$))(?!\d)/
+
+/** Two digits are a year only in a series: `TAX18`, `TAX19`. `TOT_35` is not. */
+function isRun(years: number[]): boolean {
+  const sorted = [...new Set(years)].sort((a, b) => a - b)
+  return (
+    sorted.length > 1 && sorted.every((year, at) => at === 0 || year - (sorted[at - 1] ?? 0) < 3)
+  )
+}
+
+/** A number (`PPN`) with the digits of an ID that has signs (`PNUM`): the latter is printed. */
+function settlePrinted(subjects: Subject[], sample: Sample): Subject[] {
+  const ids = subjects.filter(({ contents: c }) => c.uniqueness > 0.9 && c.fill > 0.9)
+  for (const number of ids.filter(({ contents }) => contents.numeric > 0.98)) {
+    const printed = ids.find((one) => one !== number && isPrinted(one, number, sample))
+    if (printed === undefined) continue
+    const note = `it is printed so; ${number.name} has its digits`
+    return subjects.map((subject): Subject => {
+      if (subject === printed)
+        return { ...subject, note, meaning: { words: ['parcel', 'id'], ordinal: 0 } }
+      if (subject !== number) return subject
+      return { ...subject, meaning: { words: ['alternate', 'parcel', 'id'], ordinal: 0 } }
+    })
+  }
+  return subjects
+}
+
+function isPrinted(one: Subject, number: Subject, sample: Sample): boolean {
+  const isSigned = one.contents.numeric < 0.1 && one.contents.idShape > 0.8
+  if (!isSigned || number.contents.length < 5) return false
+  const pairs = sample.kept
+    .map((row) => [row[one.index] ?? '', row[number.index] ?? ''] as const)
+    .filter(([text, digits]) => /\d/.test(text) && digits.trim() !== '')
+  const same = pairs.filter(([text, digits]) => digitsOf(text) === digitsOf(digits))
+  return pairs.length >= 20 && same.length > pairs.length * SAME
+}
+
+/** The digits without leading zeros and without the `.0` of a double. */
+const digitsOf = (text: string) => text.replace(/\.0*$/, '').replace(/\D/g, '').replace(/^0+/, '')

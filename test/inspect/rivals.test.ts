@@ -1,0 +1,298 @@
+/** Drafts where two columns could be the same thing: fill, contents and repetition decide. */
+import assert from 'node:assert/strict'
+import test, { type TestContext } from 'node:test'
+import { draftDocument } from '../../src/inspect/compose/show-draft.ts'
+import { type Inspection, inspectFile } from '../../src/inspect/inspect.ts'
+import { csvRow } from '../../src/sample/write.ts'
+import {
+  importRoll,
+  makeFolder,
+  openLoaded,
+  readParcel,
+  TODAY,
+  write,
+} from '../import/small-roll.ts'
+
+const ROWS = 60
+const NAMES = 'ROE DOE VANCE TRENT HARLOW STERN PIKE KOWAL LINDQ ESPINO'.split(' ')
+const GIVEN = 'JANE PAUL ANNA IDA NOAH MARY JOHN CLARA'.split(' ')
+type Cell = (at: number) => string | number
+
+const name = (at: number) => `${NAMES[at % 10]} ${GIVEN[at % 8]}`
+const street = (at: number) => `${at * 7 + 11} ${['OAK', 'ELM', 'MAPLE'][at % 3]} ST`
+const ID = { PARCEL_ID: (at: number) => `12-${String(at * 37).padStart(6, '0')}` }
+const BASE: Record<string, Cell> = { ...ID, OWNER: name, SITUS_ADDRESS: street }
+const sometimes =
+  (share: number, text: Cell): Cell =>
+  (at) =>
+    (at * 7919) % 100 < share ? text(at) : ''
+
+async function inspectColumns(
+  t: TestContext,
+  columns: Record<string, Cell>,
+  place: { state: string; county: string } = { state: 'NE', county: 'Lancaster' },
+) {
+  const lines = Array.from({ length: ROWS }, (_, at) =>
+    csvRow(Object.values(columns).map((cell) => String(cell(at)))),
+  )
+  const data = makeFolder(t)
+  const file = write(data, 'roll.csv', [csvRow(Object.keys(columns)), ...lines].join(''))
+  const inspection = await inspectFile(file, { today: TODAY, mappings: [], ...place })
+  return { data, file, inspection, document: draftDocument(inspection.draft) }
+}
+
+const whyOf = ({ draft }: Inspection, field: string) =>
+  draft.entries.find((entry) => entry.name === field)?.why ?? ''
+
+test('the fuller of owner and taxpayer is the owner, and the other one the second', async (t) => {
+  const columns = {
+    ...ID,
+    TAXPAYER_NAME: name,
+    TAXPAYER_ADDRESS: street,
+    OWNER_NAME: sometimes(8, (at) => `OTHER ${GIVEN[at % 8]}`),
+    OWNER_ADDRESS: sometimes(6, street),
+    SITUS: street,
+  }
+  const { document, inspection } = await inspectColumns(t, columns)
+  assert.deepEqual(document.fields.ownerName1, { column: 'TAXPAYER_NAME' })
+  assert.deepEqual(document.fields.ownerName2, { column: 'OWNER_NAME' })
+  assert.match(whyOf(inspection, 'ownerName1'), /the owner's own column in \d %/)
+})
+
+test('an owner’s column as full as the taxpayer’s is the owner', async (t) => {
+  const columns = { ...ID, TAXPAYER_NAME: name, OWNER_NAME: sometimes(90, name), SITUS: street }
+  const { document } = await inspectColumns(t, columns)
+  assert.deepEqual(document.fields.ownerName1, { column: 'OWNER_NAME' })
+})
+
+test('a draft with few owners expects half of the parcels to have one', async (t) => {
+  const few = { ...BASE, OWNER: sometimes(8, name) }
+  const { document, inspection } = await inspectColumns(t, few)
+  assert.equal(document.expect?.ownerName1, '>= 50 %')
+  assert.ok(inspection.draft.warnings.some((text) => /ownerName1/.test(text)))
+})
+
+test('owner_one and owner_two are both owners, and a care-of is one by row', async (t) => {
+  const columns = {
+    ...ID,
+    owner_one: name,
+    owner_two: (at: number) =>
+      at % 11 === 0 ? `c/o Agent ${at}` : at % 2 === 0 ? name(at + 3) : '',
+    property_address: street,
+  }
+  const { data, file, document } = await inspectColumns(t, columns)
+  await importRoll(data, [file], { mapping: document, force: true })
+  const store = openLoaded(t, data)
+  const care = await readParcel(store, 'NE', 31109, '12000000')
+  assert.deepEqual([care.ownerName2, care.careOf], [null, 'AGENT 0'])
+  const two = await readParcel(store, 'NE', 31109, '12000074')
+  assert.equal(two.ownerName2, name(5))
+})
+
+test('a place line has its own ZIP; a column of other ZIPs is of the site', async (t) => {
+  const columns = {
+    ...BASE,
+    MAIL_ADDRESS: (at: number) => `${at + 5} PINE AVE`,
+    MAIL_CITY_STATE: (at: number) => `APEX NC ${27500 + (at % 40)}-1234`,
+    ZIPNUM: (at: number) => 68500 + (at % 9),
+  }
+  const { document } = await inspectColumns(t, columns)
+  assert.equal(document.fields.ownerZipCode, undefined)
+  assert.deepEqual(document.fields.ownerCityStateZip, { column: 'MAIL_CITY_STATE' })
+})
+
+test('lines of an envelope move up: names, street and place are found by row', async (t) => {
+  const lines = (at: number) => {
+    const place = `CANBY                     MN 5622${at % 10}`
+    if (at % 4 === 0) return ['JANE TRENT', street(at), place, '']
+    if (at % 7 === 0) return [`C/O AGENT ${at % 3}`, street(at), place, '']
+    return at % 5 === 0 ? [street(at), 'APT 4', place, ''] : [street(at), place, '', '']
+  }
+  const line = (of: number) => (at: number) => lines(at)[of] ?? ''
+  const columns = {
+    ...ID,
+    TAXPAYER_N: (at: number) => `${name(at)} AND`,
+    TAXPAYER_A: line(0),
+    TAXPAYER_1: line(1),
+    TAXPAYER_2: line(2),
+    TAXPAYER_3: line(3),
+    PROPERTY_A: (at: number) => `${at + 400} 5TH ST`,
+  }
+  const { data, file, document } = await inspectColumns(t, columns, {
+    state: 'MN',
+    county: 'Yellow Medicine',
+  })
+  await importRoll(data, [file], { mapping: document, force: true })
+  const store = openLoaded(t, data)
+  const read = (at: number) =>
+    readParcel(store, 'MN', 27173, `12${String(at * 37).padStart(6, '0')}`)
+  const [named, plain, unit, care] = [await read(4), await read(1), await read(5), await read(7)]
+  assert.deepEqual([named.ownerName2, named.ownerStreet], ['JANE TRENT', street(4)])
+  assert.deepEqual([plain.ownerName2, plain.ownerStreet], [null, street(1)])
+  assert.deepEqual([unit.ownerStreet, unit.ownerCity], [`${street(5)} APT 4`, 'CANBY'])
+  assert.deepEqual([care.careOf, care.ownerName2], ['AGENT 1', null])
+})
+
+test('a second name in the street’s column is one where the next line is a street', async (t) => {
+  const columns = {
+    ...BASE,
+    MAIL_ADDRESS1: (at: number) => (at % 6 === 0 ? 'PAUL HARLOW' : street(at)),
+    MAIL_ADDRESS2: (at: number) => (at % 6 === 0 ? street(at) : at % 5 === 0 ? 'APT 3' : ''),
+    MAIL_CITY: () => 'LINCOLN',
+    MAIL_STATE: () => 'NE',
+  }
+  const { data, file, document } = await inspectColumns(t, columns)
+  await importRoll(data, [file], { mapping: document, force: true })
+  const store = openLoaded(t, data)
+  const named = await readParcel(store, 'NE', 31109, '12000222')
+  assert.deepEqual([named.ownerName2, named.ownerStreet], ['PAUL HARLOW', street(6)])
+  const plain = await readParcel(store, 'NE', 31109, '12000037')
+  assert.deepEqual([plain.ownerName2, plain.ownerStreet], [null, street(1)])
+})
+
+test('a book with which IDs begin and a page of a plat are no deed’s', async (t) => {
+  const columns = {
+    ...BASE,
+    Book: () => '12',
+    'MCR PAGE': (at: number) => (at % 3) + 10,
+    'MCR BOOK': (at: number) => (at % 3) + 400,
+    'Sale Date': (at: number) => `${(at % 9) + 1}/1/2019`,
+  }
+  const { document, inspection } = await inspectColumns(t, columns)
+  const transfers = document.transfers?.flatMap((one) => Object.keys(one)) ?? []
+  assert.ok(!transfers.includes('bookNum') && !transfers.includes('pageNum'), transfers.join())
+  assert.match(whyOf(inspection, 'bookNum'), /parcel IDs begin with it|not a deed's/)
+})
+
+test('a deed’s book and page stay a deed’s', async (t) => {
+  const columns = {
+    ...BASE,
+    BOOK: (at: number) => 4000 + at * 3,
+    PAGE: (at: number) => 10 + ((at * 31) % 400),
+    SALE_DATE: (at: number) => `${(at % 9) + 1}/1/2019`,
+  }
+  const { document } = await inspectColumns(t, columns)
+  const [transfer] = document.transfers ?? []
+  assert.deepEqual([transfer?.bookNum, transfer?.pageNum], [{ column: 'BOOK' }, { column: 'PAGE' }])
+})
+
+test('a deed’s date that is not the sale’s makes a transfer of its own', async (t) => {
+  const columns = {
+    ...BASE,
+    'Deed Number': (at: number) => `2011${String(at * 77).padStart(5, '0')}`,
+    'Deed Date': (at: number) => `${(at % 9) + 1}/12/2016`,
+    'Sale Date': sometimes(60, (at) => `${(at % 9) + 1}/1/${2003 + (at % 9)}`),
+    'Sale Price': sometimes(60, (at) => 90000 + at * 100),
+  }
+  const { document, inspection } = await inspectColumns(t, columns)
+  const [deed, sale] = document.transfers ?? []
+  assert.deepEqual(deed?.transferDate, { column: 'Deed Date' })
+  assert.deepEqual(deed?.transferDocNum, { column: 'Deed Number' })
+  assert.equal(deed?.transferPrice, undefined)
+  assert.deepEqual(
+    [sale?.transferDate, sale?.transferPrice],
+    [{ column: 'Sale Date' }, { column: 'Sale Price' }],
+  )
+  assert.match(whyOf(inspection, 'transferDate'), /of their own|its name says so/)
+})
+
+test('a deed’s date near the sale’s is of one transfer; the fuller one is first', async (t) => {
+  const columns = {
+    ...BASE,
+    'Deed Date': (at: number) => `${(at % 9) + 1}/12/2016`,
+    'Sale Date': sometimes(60, (at) => `${(at % 9) + 1}/1/2016`),
+    'Sale Price': sometimes(60, (at) => 90000 + at * 100),
+  }
+  const { document } = await inspectColumns(t, columns)
+  assert.equal(document.transfers?.length, 1)
+  assert.deepEqual(document.transfers?.[0]?.transferDate, { first: ['Deed Date', 'Sale Date'] })
+})
+
+test('of the taxes of two years the newest is used, with its year', async (t) => {
+  const columns = {
+    ...BASE,
+    taxes_2018: (at: number) => 1000 + at,
+    taxes_2019: (at: number) => 1100 + at,
+  }
+  const { data, file, document } = await inspectColumns(t, columns)
+  assert.deepEqual(document.fields.taxValue, { column: 'taxes_2019' })
+  await importRoll(data, [file], { mapping: document, force: true })
+  const parcel = await readParcel(openLoaded(t, data), 'NE', 31109, '12000037')
+  assert.deepEqual([parcel.taxAmount, parcel.taxYear], [1101, 2019])
+})
+
+for (const [town, agrees] of [
+  ['town', 0.8],
+  ['town', 1],
+] as const) {
+  const kind = agrees === 1 ? 'a city' : 'a municipality'
+  test(`a town that is the mail's city in ${agrees * 100} % is ${kind}`, async (t) => {
+    const towns = ['Milan', 'Red Hook', 'Rhinebeck']
+    const columns = {
+      ...BASE,
+      OWNER_ADDRESS: street,
+      OWNER_CITY: (at: number) => (at % 5 === 0 && agrees < 1 ? 'Tivoli' : (towns[at % 3] ?? '')),
+      OWNER_STATE: () => 'NY',
+      [town]: (at: number) => towns[at % 3] ?? '',
+    }
+    const { document } = await inspectColumns(t, columns, { state: 'NY', county: 'Dutchess' })
+    assert.deepEqual(document.fields.city, agrees === 1 ? { column: town } : undefined)
+    assert.deepEqual(document.fields.municipality, { column: town })
+  })
+}
+
+test('the text of a code is drafted, and a style is no construction', async (t) => {
+  const columns = {
+    ...BASE,
+    HEAT_TYPE: (at: number) => (at % 4) + 1,
+    HEAT_DESC: (at: number) => ['Hot air', 'Hot water', 'Steam', 'Electric'][at % 4] ?? '',
+    STYLE: (at: number) => ['Ranch', 'Colonial', 'Cape'][at % 3] ?? '',
+  }
+  const { document } = await inspectColumns(t, columns)
+  const [building] = document.buildings ?? []
+  assert.deepEqual(building?.heatingType, { column: 'HEAT_DESC' })
+  assert.equal(building?.constructionType, undefined)
+  assert.deepEqual(building?.buildingStyle, { column: 'STYLE' })
+})
+
+test('rows with a word as their ID are skipped; an undetermined situs is none', async (t) => {
+  const columns = {
+    PARCEL_NUM: (at: number) => (at % 15 === 0 ? 'ROW' : at === 7 ? 'WATER' : ID.PARCEL_ID(at)),
+    OWNER: name,
+    SITUS: (at: number) => (at === 1 ? 'XXX Undetermined Situs' : street(at)),
+  }
+  const { data, file, document } = await inspectColumns(t, columns)
+  assert.deepEqual(document.skip, [{ value: 'PARCEL_NUM', is: ['ROW', 'WATER'] }])
+  const report = await importRoll(data, [file], { mapping: document, force: true })
+  assert.equal(report.loaded, 55)
+  const parcel = await readParcel(openLoaded(t, data), 'NE', 31109, '12000037')
+  assert.equal(parcel.address, null)
+})
+
+test('IDs that are words stay parcels where most are', async (t) => {
+  const letters = (at: number) => String.fromCharCode(65 + (at % 26), 65 + Math.floor(at / 26))
+  const columns = { PARCEL_ID: (at: number) => `${letters(at)}X`, OWNER: name, SITUS: street }
+  const { document } = await inspectColumns(t, columns)
+  assert.equal(document.skip, undefined)
+})
+
+test('a layer’s printed ID is the parcel’s, and MAILADDRS the mail', async (t) => {
+  const columns = {
+    PPN: (at: number) => `${21034000 + at * 7}.0`,
+    PNUM: (at: number) => String(21034000 + at * 7).replace(/^(..)(...)(...)$/, '$1-$2-$3'),
+    OWNER: name,
+    PROP_ADDR: street,
+    MAILADDRS: (at: number) => `${at + 5} PINE AVE`,
+    CITY: () => 'LINCOLN',
+    ST: () => 'NE',
+    ZIP: () => '68501',
+  }
+  const { document } = await inspectColumns(t, columns)
+  const { parcelId, ownerAddressLine1, ownerCity, ownerState, ownerZipCode, city } = document.fields
+  assert.deepEqual(parcelId, { column: 'PNUM' })
+  assert.deepEqual(
+    [ownerAddressLine1, ownerCity, ownerState, ownerZipCode],
+    ['MAILADDRS', 'CITY', 'ST', 'ZIP'].map((column) => ({ column })),
+  )
+  assert.equal(city, undefined)
+})
