@@ -25,6 +25,7 @@ import { buildServer, type Server } from './http/server.ts'
 import { openTls } from './http/tls.ts'
 import type { Traces } from './http/traces.ts'
 import type { Ledger } from './ledger/ledger.ts'
+import { presetPrice } from './operations/operation.ts'
 import { createAuditor } from './privacy/audit.ts'
 import { createParcelGuard } from './privacy/guard-parcels.ts'
 import { createTileBuilder } from './render/tiles/builder.ts'
@@ -88,7 +89,8 @@ export function buildApp(config: Config, world: AppWorld): App {
     keyIn: config.acceptBearer ? withoutBearer : (header) => header,
     publicUrl: config.publicUrl,
     searches: new SearchQueue(),
-    priceOf: ({ operationId, tokenCost }) => keys.price(operationId) ?? tokenCost,
+    priceOf: (operation) =>
+      keys.price(operation.operationId) ?? presetPrice(operation, config.prices),
     now: world.now,
     searchTimeMs: config.searchTimeMs,
     ownerTimeMs: config.ownerTimeMs,

@@ -1079,6 +1079,12 @@ export type Operations = {
       city?: string | undefined
       /** ZIP code of the property, five digits or ZIP+4; only the first five digits are used. If parcels in several places match, it selects those with this ZIP. */
       zipCode?: string | undefined
+      /** The same as zipCode. */
+      zip?: string | undefined
+      /** The same as zipCode. */
+      zipcode?: string | undefined
+      /** The same as zipCode. */
+      postal_code?: string | undefined
       /** If the address is ambiguous, answers 300 with up to ten candidates instead of 404. */
       candidates?: boolean | undefined
       /** Names of the fields to return, with commas between them, as the records of the account show them; the id and `propertyId` are always returned. Nested records take paths such as `propertyLocation.address`, or the name of a part. */
@@ -1127,6 +1133,10 @@ export type Operations = {
       zipCode?: string | undefined
       /** The same as zipCode. */
       zip?: string | undefined
+      /** The same as zipCode. */
+      zipcode?: string | undefined
+      /** The same as zipCode. */
+      postal_code?: string | undefined
       /** Use code of the national scheme: one, several with commas between them, or first digits as `10*`. With the fact `useCodes=recorded` codes as recorded; leading zeros are ignored. */
       useCode?: string | undefined
       /** The same as `useCode`, always in codes of the national scheme. */
@@ -1376,6 +1386,10 @@ export type Operations = {
       zipCode?: string | undefined
       /** The same as zipCode. */
       zip?: string | undefined
+      /** The same as zipCode. */
+      zipcode?: string | undefined
+      /** The same as zipCode. */
+      postal_code?: string | undefined
       /** Use code of the national scheme: one, several with commas between them, or first digits as `10*`. With the fact `useCodes=recorded` codes as recorded; leading zeros are ignored. */
       useCode?: string | undefined
       /** The same as `useCode`, always in codes of the national scheme. */
@@ -1798,7 +1812,7 @@ export type Operations = {
       lon: number
       /** The same as longitude. */
       long: number
-      /** Miles around the point; larger values are capped at 2. */
+      /** Miles around the point; larger values are capped at 2, and 0 is the point itself. */
       radius?: number | undefined
       /** Two-letter state abbreviation, in any case. */
       state?: string | undefined
@@ -1810,6 +1824,10 @@ export type Operations = {
       zipCode?: string | undefined
       /** The same as zipCode. */
       zip?: string | undefined
+      /** The same as zipCode. */
+      zipcode?: string | undefined
+      /** The same as zipCode. */
+      postal_code?: string | undefined
       /** Use code of the national scheme: one, several with commas between them, or first digits as `10*`. With the fact `useCodes=recorded` codes as recorded; leading zeros are ignored. */
       useCode?: string | undefined
       /** The same as `useCode`, always in codes of the national scheme. */
@@ -2057,6 +2075,10 @@ export type Operations = {
       zipCode?: string | undefined
       /** The same as zipCode. */
       zip?: string | undefined
+      /** The same as zipCode. */
+      zipcode?: string | undefined
+      /** The same as zipCode. */
+      postal_code?: string | undefined
       /** Use code of the national scheme: one, several with commas between them, or first digits as `10*`. With the fact `useCodes=recorded` codes as recorded; leading zeros are ignored. */
       useCode?: string | undefined
       /** The same as `useCode`, always in codes of the national scheme. */
@@ -2715,9 +2737,9 @@ export type Operations = {
       county?: string | undefined
       /** Parcel ID in the county; if county is absent, a property ID. */
       parcelId?: string | undefined
-      /** Miles around the point, at most 10. */
+      /** Miles around the point; larger values are capped at 10. */
       radius?: number | undefined
-      /** Maximum age of a sale in months. */
+      /** Maximum age of a sale in months; larger values are capped at 60. */
       timeFrame?: number | undefined
       /** The same as timeFrame. */
       time_frame?: number | undefined
@@ -2782,6 +2804,8 @@ export type Operations = {
         radiusMiles: number
         /** Applied maximum age of a sale in months. */
         timeFrame: number
+        /** The parameters as applied, defaults and caps included. */
+        searchParams: Record<string, unknown>
         /** The sale of each property, in their order. */
         sales: Array<{
           /** Date of the sale, `YYYY-MM-DD`. */
@@ -2887,6 +2911,8 @@ export type Operations = {
       radiusMiles: number
       /** Applied maximum age of a sale in months. */
       timeFrame: number
+      /** The parameters as applied, defaults and caps included. */
+      searchParams: Record<string, unknown>
       /** The sale of each property, in their order. */
       sales: Array<{
         /** Date of the sale, `YYYY-MM-DD`. */

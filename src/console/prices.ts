@@ -3,7 +3,7 @@
 import { CommandError } from '../base/errors.ts'
 import { didYouMean } from '../base/nearest.ts'
 import { BATCH } from '../operations/batch.ts'
-import type { Operation } from '../operations/operation.ts'
+import { type Operation, type PricePreset, presetPrice } from '../operations/operation.ts'
 import { OPERATIONS } from '../operations/operations.ts'
 import type { AccountAdmin, Prices } from '../store/accounts-store.ts'
 import type { ConsoleContext } from './context.ts'
@@ -15,19 +15,19 @@ type Price = { operation: string; tokens: number; default: number }
 
 /** Tokens of a 200: the operator's price, or the operation's own. */
 export async function priceOf(
-  { prices }: Pick<ConsoleContext, 'prices'>,
-  { operationId, tokenCost }: Operation,
+  { prices, config }: Pick<ConsoleContext, 'prices' | 'config'>,
+  operation: Operation,
 ): Promise<number> {
-  return (await prices()).get(operationId) ?? tokenCost
+  return (await prices()).get(operation.operationId) ?? presetPrice(operation, config.prices)
 }
 
 /** Every operation with its price now and without the operator's. */
-export function listPrices(own: Prices): Price[] {
-  return PRICED.map(({ operationId, tokenCost }) => ({
-    operation: operationId,
-    tokens: own.get(operationId) ?? tokenCost,
-    default: tokenCost,
-  }))
+export function listPrices(own: Prices, preset: PricePreset): Price[] {
+  return PRICED.map((operation) => {
+    const price = presetPrice(operation, preset)
+    const { operationId } = operation
+    return { operation: operationId, tokens: own.get(operationId) ?? price, default: price }
+  })
 }
 
 /**

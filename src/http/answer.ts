@@ -52,7 +52,7 @@ export type Services = {
   /** Admits slow work. */
   searches: SearchQueue
   /** Tokens that a 200 of an operation costs: the operator's price, or the operation's own. */
-  priceOf(operation: Pick<Operation, 'operationId' | 'tokenCost'>): number
+  priceOf(operation: Pick<Operation, 'operationId' | 'tokenCost' | 'needsKey'>): number
   /** Epoch milliseconds. */
   now(): number
   searchTimeMs: number

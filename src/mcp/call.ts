@@ -70,8 +70,8 @@ function readArguments(
     const asked = String(query[limit] ?? RESULTS_MAX)
     query[limit] = /^\d+$/.test(asked) ? String(Math.min(Number(asked), RESULTS_MAX)) : asked
   }
-  if (paging === 'cursor') query.cursor ??= ''
-  if (paging === 'offset') {
+  if (paging === 'cursor' && query.offset === undefined) query.cursor ??= ''
+  if (paging === 'offset' && (query.cursor !== undefined || query.offset === undefined)) {
     const offset = readOffset(query.cursor?.toString())
     if (offset === undefined) return 'Invalid cursor'
     delete query.cursor

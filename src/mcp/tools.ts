@@ -185,6 +185,9 @@ function describePrice(tokens: number): string {
 /** A tool does its own paging, and `explain` is for people who check a match. */
 const HIDDEN = new Set(['offset', 'cursor', 'explain'])
 
+/** Tools that also page by offset, as other servers of this data do. */
+const BY_OFFSET = new Set(['locationSearch', 'ownerSearch', 'premiumOwnerSearch'])
+
 type Shape = Pick<Tool, 'operation' | 'paging' | 'limit' | 'fixed'>
 
 function describeInput({ operation, paging, limit, fixed }: Shape): Tool['inputSchema'] {
@@ -207,6 +210,13 @@ function describeInput({ operation, paging, limit, fixed }: Shape): Tool['inputS
     properties.cursor = {
       type: 'string',
       description: 'The nextCursor of the call before, for the next results; leave out at first.',
+    }
+  }
+  if (BY_OFFSET.has(operation.operationId)) {
+    properties.offset = {
+      type: 'integer',
+      minimum: 0,
+      description: 'Results to skip; cursor does the same and takes precedence.',
     }
   }
   const required = shown.filter(([, one]) => one.required).map(([name]) => name)

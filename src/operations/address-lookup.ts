@@ -68,6 +68,7 @@ export const addressLookup = defineOperation({
     },
     zipCode: {
       type: 'string',
+      aliases: ['zip', 'zipcode', 'postal_code'],
       pattern: { is: /^\d{5}(?:-?\d{4})?$/, says: 'must be five digits, or nine as ZIP+4' },
       about:
         'ZIP code of the property, five digits or ZIP+4; only the first five digits are used. ' +

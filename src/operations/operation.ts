@@ -66,6 +66,17 @@ export type Reply = {
 /** Statuses that an operation declares besides 200, 401, 403, 405 and 500. */
 type DeclaredStatus = 204 | 300 | 304 | 400 | 404 | 410 | 503
 
+/** The preset `PLATBOOK_PRICES`: each operation's own price, or one token for every operation. */
+export type PricePreset = 'own' | 'contract'
+
+/** Tokens of a 200 without a price set by the operator. Operations without a key are free. */
+export function presetPrice(
+  { tokenCost, needsKey }: Pick<Operation, 'tokenCost' | 'needsKey'>,
+  preset: PricePreset,
+): number {
+  return preset === 'contract' && needsKey !== false ? 1 : tokenCost
+}
+
 /** An operation with the types of its parameters erased. */
 export type Operation = {
   operationId: string

@@ -166,6 +166,30 @@ export function drawSale(
   }
 }
 
+const DAY_MS = 86_400_000
+
+/** Days from the newest sale that `drawSale` can draw to a day, `YYYY-MM-DD`; 0 without one. */
+export function daysAfterSales(salesEnd: string | undefined): number {
+  if (salesEnd === undefined) return 0
+  return Math.round((Date.parse(salesEnd) - Date.UTC(ROLL_YEAR - 1, 11, 28)) / DAY_MS)
+}
+
+/** Moves the dates of a drawn sale by some days. */
+export function moveSale(sale: ReturnType<typeof drawSale>, days: number): typeof sale {
+  if (days === 0) return sale
+  const move = (date: unknown) => {
+    const text = String(date)
+    const iso = `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}`
+    const moved = new Date(Date.parse(iso) + days * DAY_MS).toISOString()
+    return moved.slice(0, 10).replaceAll('-', '')
+  }
+  const dated = SALE_DATES.filter((name) => sale.fields[name] !== undefined)
+  const fields = Object.fromEntries(dated.map((name) => [name, move(sale.fields[name])]))
+  return { ...sale, fields: { ...sale.fields, ...fields } }
+}
+
+const SALE_DATES = ['ownershipStartDate', 'transferDate', 'recordingDate'] as const
+
 function hundreds(value: number): number {
   return Math.round(value / 100) * 100
 }

@@ -1,5 +1,14 @@
 /** Generates a realistic roll of four counties. docs/decisions/sample-and-sandbox.md. */
-import { appraise, drawBuilding, drawLand, drawSale, isHome, ROLL_YEAR } from './building.ts'
+import {
+  appraise,
+  daysAfterSales,
+  drawBuilding,
+  drawLand,
+  drawSale,
+  isHome,
+  moveSale,
+  ROLL_YEAR,
+} from './building.ts'
 import { type Column, SAMPLE_COLUMNS, type SampleRow } from './columns.ts'
 import { florida } from './counties/florida.ts'
 import { illinois } from './counties/illinois.ts'
@@ -19,6 +28,8 @@ export type SampleOptions = {
   parcels: number
   /** A whole number from 0 to 2^53 - 1. */
   seed: number
+  /** Day after which nothing was sold, `YYYY-MM-DD`; default: the end of the last roll year. */
+  salesEnd?: string
 }
 
 /**
@@ -29,6 +40,7 @@ export type SampleOptions = {
  * the streets and blocks.
  */
 export function* generateSample(options: SampleOptions): Generator<string[]> {
+  const laterDays = daysAfterSales(options.salesEnd)
   let share = 0
   let done = 0
   for (const style of ROLL_STYLES) {
@@ -37,7 +49,7 @@ export function* generateSample(options: SampleOptions): Generator<string[]> {
     const random = new Random(options.seed, `${style.state} ${style.county}`)
     const places = drawPlaces(style, random, new Land(style, options.seed))
     for (; done < end; done++) {
-      yield drawRow(random, style, places.next().value as Place)
+      yield drawRow(random, style, places.next().value as Place, laterDays)
     }
   }
 }
@@ -72,7 +84,7 @@ const USE_CODES: Record<Use, string> = {
 
 const ROLL_STYLES: readonly RollStyle[] = [wisconsin, illinois, florida, texas]
 
-function drawRow(random: Random, style: RollStyle, place: Place): string[] {
+function drawRow(random: Random, style: RollStyle, place: Place, laterDays: number): string[] {
   const { plat, use, lot } = place
   const setting = {
     city: plat.city.name,
@@ -87,7 +99,7 @@ function drawRow(random: Random, style: RollStyle, place: Place): string[] {
   const building = drawBuilding(random, place)
   const land = drawLand(random, place)
   const { market, land: landValue, built } = appraise(place, building, land.areaSqFt)
-  const sale = drawSale(random, style, place, market, owner)
+  const sale = moveSale(drawSale(random, style, place, market, owner), laterDays)
   const [useCodeLocal, useDescription] = style.useCodes[use]
   const [zoningCode, zoningDescription] = style.zoning[zoneOf(use)]
   const located = random.chance(0.97)

@@ -15,6 +15,7 @@ import {
   readInteger,
   readNames,
   readOrigins,
+  readPrices,
   readSecret,
 } from './setting-values.ts'
 
@@ -32,6 +33,7 @@ export type Config = {
   consolePort: number
   consoleHost: string
   consoleUrl: string | null
+  prices: 'own' | 'contract'
   billingUrl: string | null
   publicUrl: string | null
   docsUrl: string
@@ -191,6 +193,16 @@ export const SETTINGS: Setting[] = [
     unit: 'URL',
     about: 'The address at which a proxy serves the console, such as https://console.example.',
     read: readAbsoluteUrl,
+  },
+  {
+    key: 'prices',
+    name: 'PLATBOOK_PRICES',
+    default: 'own',
+    unit: 'own or contract',
+    about:
+      'Tokens of operations without a price of the operator: their own, or one for each successful ' +
+      'request of any operation (contract).',
+    read: readPrices,
   },
   {
     key: 'billingUrl',

@@ -110,6 +110,7 @@ test('a tool is listed for each operation that has one, with its own parameters'
     'limit',
     'fields',
     'cursor',
+    'offset',
   ]
   assert.deepEqual(Object.keys(properties), expected)
   assert.deepEqual(required, ['state'])

@@ -65,7 +65,7 @@ async function showAdmin(
   made?: Made,
 ): Promise<PageReply> {
   const { csrf } = signedIn
-  const prices = listPrices(await context.prices())
+  const prices = listPrices(await context.prices(), context.config.prices)
   const body = html`${made !== undefined && showMade(made)}
 <section><h2>Operators</h2>${showOperators(context, signedIn.operator, csrf)}
 <form method="post" action="/admin/operators" class="row">

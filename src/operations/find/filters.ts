@@ -16,7 +16,7 @@ export const PARCEL_FILTERS = {
   city: { type: 'string', about: 'City of the property.', example: 'Madison' },
   zipCode: {
     type: 'string',
-    aliases: ['zip'],
+    aliases: ['zip', 'zipcode', 'postal_code'],
     pattern: { is: /^\d{5}(?:-?\d{4})?$/, says: 'must be five digits, or nine as ZIP+4' },
     about: 'ZIP code of the property, five digits or ZIP+4; only the first five digits are used.',
     example: '53703',

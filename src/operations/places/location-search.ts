@@ -46,11 +46,10 @@ const PARAMETERS = {
   radius: {
     type: 'number',
     minimum: 0,
-    above: true,
     maximum: 2,
     cap: true,
     default: 1,
-    about: 'Miles around the point; larger values are capped at 2.',
+    about: 'Miles around the point; larger values are capped at 2, and 0 is the point itself.',
     example: 0.5,
   },
   ...PLACE_FILTERS,

@@ -37,17 +37,19 @@ export const COMPARABLE_PARAMETERS = {
     minimum: 0,
     above: true,
     maximum: 10,
+    cap: true,
     default: 1,
-    about: 'Miles around the point, at most 10.',
+    about: 'Miles around the point; larger values are capped at 10.',
     example: 0.5,
   },
   timeFrame: {
     type: 'integer',
     minimum: 1,
     maximum: 60,
+    cap: true,
     default: 18,
     aliases: ['time_frame'],
-    about: 'Maximum age of a sale in months.',
+    about: 'Maximum age of a sale in months; larger values are capped at 60.',
     example: 12,
   },
   maxResults: {
@@ -170,6 +172,11 @@ const list = listSchema(
     searchCenter: centerSchema('The requested point, or the point of the subject.'),
     radiusMiles: { type: 'number', description: 'Applied radius in miles.' },
     timeFrame: { type: 'integer', description: 'Applied maximum age of a sale in months.' },
+    searchParams: {
+      type: 'object',
+      description: 'The parameters as applied, defaults and caps included.',
+      additionalProperties: true,
+    },
     sales: {
       type: 'array',
       items: SALE,
@@ -196,7 +203,7 @@ const list = listSchema(
   },
   [
     ...['limit', 'offset', 'count', 'total', 'complete', 'searchCenter', 'radiusMiles'],
-    ...['timeFrame', 'sales'],
+    ...['timeFrame', 'searchParams', 'sales'],
   ],
 )
 

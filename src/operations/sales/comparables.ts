@@ -175,6 +175,7 @@ async function showSales(
     searchCenter: { longitude: about.point[0], latitude: about.point[1] },
     radiusMiles: radius,
     timeFrame,
+    searchParams: { ...values, latitude: about.point[1], longitude: about.point[0] },
     sales: page.map(showSale),
     ...(values.explain && { excluded: countFlags(others) }),
     ...(values.estimate && { estimate: await describeEstimate(about, others, today, context) }),

@@ -27,6 +27,12 @@ test('qualified sales, most similar first; the same records under both names', a
     searchCenter: CENTER,
     radiusMiles: 1,
     timeFrame: 18,
+    searchParams: {
+      latitude: CENTER.latitude,
+      longitude: CENTER.longitude,
+      ...{ radius: 1, timeFrame: 18, maxResults: 3, offset: 0, sqftMin: 1400, sqftMax: 1600 },
+      ...{ propertyType: 'any', explain: false, estimate: false },
+    },
   })
   const [first] = sales
   assert.equal(first.date, '2025-12-01')

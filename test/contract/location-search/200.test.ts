@@ -108,7 +108,7 @@ test('parameters out of range are 400 and named', async () => {
     [{ latitude: 91 }, /latitude/],
     [{ longitude: -181 }, /longitude/],
     [{ latitude: 'north' }, /latitude must be a number/],
-    [{ radius: 0 }, /radius/],
+    [{ radius: -1 }, /radius/],
     [{ limit: 0 }, /limit/],
     [{ cursor: 'e30' }, /Invalid cursor/],
     [{ county: 'Dane' }, /state is required/],

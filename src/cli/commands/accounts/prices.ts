@@ -13,7 +13,10 @@ const priceList: Command = {
   options: {},
   async run({ positionals }, io) {
     refuseMore(positionals, 0, 'price list')
-    const prices = listPrices(await readAccounts(io, ({ reader }) => reader.prices()))
+    const prices = listPrices(
+      await readAccounts(io, ({ reader }) => reader.prices()),
+      io.config.prices,
+    )
     if (io.json) {
       io.print(JSON.stringify({ prices }))
       return

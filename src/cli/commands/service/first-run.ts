@@ -33,6 +33,8 @@ export type FromFirstRun = FirstRun | { refused: string; exitCode: 1 | 2 }
 const DEMO_KEY = 'key_demo'
 const DEMO_ACCOUNT = 'acc_demo'
 const SAMPLE = { parcels: 20_000, seed: 1 }
+/** The newest sale is this old, so that comparables of the last months are found. */
+const SALES_END_MS = 20 * 86_400_000
 
 async function prepare(config: Config): Promise<FirstRun> {
   const report = (line: string) => void process.stderr.write(`${line}\n`)
@@ -43,7 +45,8 @@ async function prepare(config: Config): Promise<FirstRun> {
   try {
     if ((await store.parcels.coverage()).length === 0) {
       report(`Making a sample roll of ${SAMPLE.parcels.toLocaleString('en')} parcels …`)
-      await importSample({ ...io, now: Date.now }, SAMPLE)
+      const salesEnd = new Date(Date.now() - SALES_END_MS).toISOString().slice(0, 10)
+      await importSample({ ...io, now: Date.now }, { ...SAMPLE, salesEnd })
     }
     const key = await prepareDemo({ ...io, now: Date.now })
     return { key, requests: await findRequests(store.parcels) }
