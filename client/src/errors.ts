@@ -25,6 +25,11 @@ export class PlatbookError extends Error {
   readonly billingUrl: string | undefined
   readonly requestId: string | undefined
   readonly retryAfter: number | undefined
+  /**
+   * What `batch()` had been answered before a later request of it failed: `BatchResult`s in the
+   * order of the rows, which are paid for. Empty for other calls.
+   */
+  results: readonly unknown[] = []
 
   constructor(message: string, facts: ErrorFacts, options?: { cause?: unknown }) {
     super(message, options)

@@ -1,5 +1,5 @@
 /** The client: a method per operation of the API. */
-import { NotFoundError } from './errors.ts'
+import { NotFoundError, PlatbookError } from './errors.ts'
 import { type FlatProperty, Methods, OPERATIONS, type Operations } from './generated.ts'
 import { type Paging, PropertyList } from './list.ts'
 import {
@@ -82,7 +82,8 @@ export class Platbook<Property = FlatProperty> extends Methods<Property> {
    * Many lookups at once, each with its own status; a thousand a request.
    *
    * A row has the parameters of an address lookup, a parcel ID lookup or a point lookup, and an
-   * `id` of your own. Results stand in the order of the rows.
+   * `id` of your own. Results are in the order of the rows. When a later request fails, for example
+   * at the cap, the error has the results so far in `results`.
    */
   async batch(
     rows: readonly BatchRow[],
@@ -92,7 +93,10 @@ export class Platbook<Property = FlatProperty> extends Methods<Property> {
     for (let from = 0; from < rows.length; from += BATCH_MAX) {
       const body = JSON.stringify(rows.slice(from, from + BATCH_MAX))
       const request = { path: '/public/batch/', query: {}, body }
-      const answer = await send(this.#transport, request, options)
+      const answer = await send(this.#transport, request, options).catch((error: unknown) => {
+        if (error instanceof PlatbookError) error.results = results
+        throw error
+      })
       results.push(...(answer.body as { results: BatchResult<Property>[] }).results)
     }
     return results

@@ -5,10 +5,14 @@ import { CommandError } from '../base/errors.ts'
 import { parseJson } from '../base/long-numbers.ts'
 import { readSource } from '../import/source.ts'
 
-/** A row as text by column. For NDJSON also the object, so that it is written unchanged. */
+/**
+ * A row as text by column. For NDJSON also the object, and its text as written, which is copied so
+ * that no number changes.
+ */
 export type ListRow = {
   cells: readonly string[]
   object?: Record<string, unknown>
+  text?: string
   /** Why the row is unreadable; its text is in the first cell. */
   broken?: string
 }
@@ -26,6 +30,7 @@ export async function openList(file: string): Promise<List> {
   if (/\.(?:ndjson|jsonl)$/i.test(file)) return openLines(file)
   const batches = readSource([file], {
     geometry: false,
+    padsShort: true,
     fits: () => true,
     onBytes: () => undefined,
   })
@@ -58,30 +63,34 @@ function* rowsOf({ rows, lines, broken, columns }: Readable): Generator<ListRow>
 
 async function openLines(file: string): Promise<List> {
   const objects = readObjects(file)
-  const sample: (Record<string, unknown> | string)[] = []
+  const sample: (ReadObject | string)[] = []
   for await (const object of objects) {
     sample.push(object)
     if (sample.length === SAMPLE_ROWS) break
   }
   if (sample.length === 0) throw new CommandError(`${file} has no rows`)
   const known = sample.filter((one) => typeof one !== 'string')
-  const columns = [...new Set(known.flatMap((object) => Object.keys(object)))]
+  const columns = [...new Set(known.flatMap(({ value }) => Object.keys(value)))]
   // The first loop has consumed the file's iterator, so the file is opened again.
   async function* rows(): AsyncGenerator<ListRow> {
     for await (const object of readObjects(file)) {
       if (typeof object === 'string') {
         const cells = columns.map((_, at) => (at === 0 ? object : ''))
-        yield { cells, object: { text: object }, broken: 'The line is not a JSON object' }
+        const whole = { text: object }
+        yield { cells, object: whole, broken: 'The line is not a JSON object' }
       } else {
-        yield { cells: columns.map((name) => showValue(object[name])), object }
+        const { value, text } = object
+        yield { cells: columns.map((name) => showValue(value[name])), object: value, text }
       }
     }
   }
   return { columns, rows: rows() }
 }
 
+type ReadObject = { value: Record<string, unknown>; text: string }
+
 /** Yields the object of each line, or the text of a line that is not one. */
-async function* readObjects(file: string): AsyncGenerator<Record<string, unknown> | string> {
+async function* readObjects(file: string): AsyncGenerator<ReadObject | string> {
   for await (const line of createInterface({
     input: createReadStream(file),
     crlfDelay: Infinity,
@@ -90,7 +99,7 @@ async function* readObjects(file: string): AsyncGenerator<Record<string, unknown
     try {
       const value = parseJson(line)
       const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-      yield isObject ? (value as Record<string, unknown>) : line
+      yield isObject ? { value: value as Record<string, unknown>, text: line.trim() } : line
     } catch {
       yield line
     }

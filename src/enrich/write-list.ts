@@ -9,11 +9,15 @@ export type ListWriter = {
   row(row: ListRow, values: readonly unknown[]): string
 }
 
-/** Returns the writer for a file's extension. Throws `CommandError` for an unsupported one. */
+/**
+ * Returns the writer for a file's extension. Without `keepsFormulas`, a table's text that a
+ * spreadsheet would run begins with an apostrophe. Throws `CommandError` for an unsupported one.
+ */
 export function makeWriter(
   file: string,
   columns: readonly string[],
   added: readonly string[],
+  keepsFormulas: boolean,
 ): ListWriter {
   const [, ending = ''] = /\.(\w+)$/.exec(file.toLowerCase()) ?? []
   if (ending === 'ndjson' || ending === 'jsonl') return writeLines(columns, added)
@@ -21,10 +25,11 @@ export function makeWriter(
   if (separator === undefined) {
     throw new CommandError(`--out ${file}: the ending is none of .csv, .tsv, .ndjson and .jsonl`, 2)
   }
+  const guard = keepsFormulas ? (cell: string) => cell : guardFormula
   const row: ListWriter['row'] = ({ cells }, values) => {
     let line = ''
-    for (const cell of cells) line += quote(cell, separator) + separator
-    for (const value of values) line += quote(showValue(value), separator) + separator
+    for (const cell of cells) line += quote(guard(cell), separator) + separator
+    for (const value of values) line += quote(guard(showValue(value)), separator) + separator
     return `${line.slice(0, -1)}\n`
   }
   return { header: row({ cells: [...columns, ...added] }, []), row }
@@ -33,12 +38,22 @@ export function makeWriter(
 function writeLines(columns: readonly string[], added: readonly string[]): ListWriter {
   return {
     header: '',
-    row({ cells, object }, values) {
+    row({ cells, object, text }, values) {
       const own = object ?? Object.fromEntries(columns.map((name, at) => [name, cells[at]]))
       const more = Object.fromEntries(added.map((name, at) => [name, values[at]]))
-      return `${JSON.stringify({ ...own, ...more })}\n`
+      if (text === undefined) return `${JSON.stringify({ ...own, ...more })}\n`
+      const comma = Object.keys(own).length > 0 ? ',' : ''
+      return `${text.slice(0, -1)}${comma}${JSON.stringify(more).slice(1)}\n`
     },
   }
+}
+
+const FORMULA = /^[=+\-@\t\r]./s
+const NUMBER = /^[+-]?(?:\d[\d.,]*|\.\d+)(?:e[+-]?\d+)?\s?%?$/i
+
+/** Marks a text that is no number as text for spreadsheets. */
+function guardFormula(cell: string): string {
+  return FORMULA.test(cell) && !NUMBER.test(cell) ? `'${cell}` : cell
 }
 
 /** Cells that need quotes with any separator: a quote, a line end, a blank at either end. */

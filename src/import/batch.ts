@@ -42,6 +42,8 @@ export type SourceOptions = {
   columns?: readonly string[] | 'guess' | undefined
   /** The fixed-width columns, when the mapping defines them. */
   fixedWidth?: readonly LineKind[] | undefined
+  /** Whether a row of delimited text may lack its last fields. */
+  padsShort?: boolean
   /** EPSG code of the shapes when there is no .prj file. */
   epsg?: number | undefined
   /** Whether to read polygons. */

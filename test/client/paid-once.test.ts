@@ -6,7 +6,7 @@ import { request as ask, createServer, type IncomingMessage, type ServerResponse
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { Platbook } from '../../client/src/index.ts'
+import { AccessDeniedError, Platbook } from '../../client/src/index.ts'
 import { makeRoll, times } from '../contract/rolls.ts'
 import { startService, type TestService } from '../service.ts'
 
@@ -98,6 +98,32 @@ test('a batch whose answer was lost is sent again as it was', async () => {
         id === at + 1 && status === 200 && property?.parcelId === `P-${at + 1}`,
     ),
   )
+})
+
+test('a batch that is refused midway keeps the results that were paid for', async () => {
+  const rows = times(2500, (number) => ({ id: number, state: 'WI', address: `${number} Oak St` }))
+  let asked = 0
+  const refusing: typeof fetch = async (_, init) => {
+    asked += 1
+    if (asked === 3) {
+      const body = { error: 'used up', code: 'overage_limit_exceeded', action: 'wait' }
+      return Response.json(body, { status: 403 })
+    }
+    const sent = JSON.parse(String(init?.body)) as { id: number }[]
+    return Response.json({ results: sent.map(({ id }) => ({ id, status: 404 })) })
+  }
+  const platbook = new Platbook({ baseUrl: 'http://127.0.0.1', key: 'key', fetch: refusing })
+  const error = await platbook.batch(rows).catch((thrown: unknown) => thrown)
+  assert.ok(error instanceof AccessDeniedError)
+  const ids = error.results.map((result) => (result as { id: number }).id)
+  assert.deepEqual([ids.length, ids.at(0), ids.at(-1)], [2000, 1, 2000])
+})
+
+test('an id that is given thrice in a batch has three answers, as three rows cost', async () => {
+  const key = await service.keyFor({ responseShape: 'flat' })
+  const rows = times(3, () => ({ id: 'same', state: 'WI', address: '7 Oak St' }))
+  const found = (await through(key).batch(rows)).map(({ id, status }) => [id, status])
+  assert.deepEqual(found, new Array(3).fill(['same', 200]))
 })
 
 test('a cursor gives each of 10,000 records once while an import changes all of them', async () => {

@@ -156,6 +156,45 @@ test('NDJSON and Parquet are read, and an object keeps its values', async () => 
   assert.equal(readCsv(csv)[0]?.platbookParcelId, 'P-8')
 })
 
+test('cells that a spreadsheet would run become texts, numbers stay as they are', async () => {
+  const texts = ['=1+1', '+1 608 555 0100', '@SUM(A1)', '-2+3', '=HYPERLINK("x")', '-A1']
+  const kept = ['-89.40', '+1', '-1,200.50', '1.10', '007', '1e5', '-5 %', '-', "'=1", 'A=1']
+  const lines = [...texts, ...kept].map((cell) => `7 Oak St,WI,"${cell.replaceAll('"', '""')}"`)
+  const list = write(`address,state,=note\n${lines.join('\n')}\n`)
+  const notes = async (...words: string[]) => {
+    const out = join(folder, `formulas${words.length}.csv`)
+    await enrich(list, '--out', out, '--fields', 'parcelId', ...words)
+    const [header = [], ...rows] = parse(readFileSync(out)) as string[][]
+    return [header[2], ...rows.map((row) => row[2])]
+  }
+  const guarded = ['=note', ...texts].map((text) => `'${text}`)
+  assert.deepEqual(await notes(), [...guarded, ...kept])
+  assert.deepEqual(await notes('--formulas', 'keep'), ['=note', ...texts, ...kept])
+  await assert.rejects(notes('--formulas', 'drop'), /--formulas takes keep/)
+})
+
+test('a row may lack its empty last columns; a longer one is invalid', async () => {
+  const out = join(folder, 'short.csv')
+  const rows = ['7 Oak St,WI,a,b', '8 Oak St,WI', '"9 Oak St",WI,"c"', '7 Oak St,WI,a,b,c']
+  await enrich(write(`address,state,n,m\n${rows.join('\n')}\n`), '--out', out)
+  const found = readCsv(out).map(({ platbookMatch, n, m }) => [platbookMatch, n, m])
+  assert.deepEqual(found.slice(0, 3), [
+    ['exact', 'a', 'b'],
+    ['exact', '', ''],
+    ['exact', 'c', ''],
+  ])
+  assert.equal(found[3]?.[0], 'invalid')
+})
+
+test('the text of an NDJSON row is copied, so that no number changes', async () => {
+  const own = '{"address":"7 Oak St","state":"WI","a":1.10,"b":1e2,"c":12345678901234567890 }'
+  const out = join(folder, 'numbers.ndjson')
+  await enrich(write(`${own}\n{}\n`, 'ndjson'), '--out', out, '--fields', 'parcelId')
+  const [first = '', second = ''] = readFileSync(out, 'utf8').split('\n')
+  assert.ok(first.startsWith(`${own.slice(0, -1)},"platbookMatch":"exact"`), first)
+  assert.equal(JSON.parse(second).platbookMatch, 'invalid')
+})
+
 test('an Excel workbook is read', async () => {
   const row = (...cells: string[]) =>
     `<row>${cells.map((text) => `<c t="inlineStr"><is><t>${text}</t></is></c>`).join('')}</row>`

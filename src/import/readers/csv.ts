@@ -23,6 +23,8 @@ const SHOWN_MAX = 1000
 
 /** Splits delimited text into rows, piece by piece. A bad row is rejected alone. */
 export class CsvSplitter {
+  /** Whether a row may lack its last fields, which are then empty. */
+  padsShort = false
   /** Number of fields in every row; 0 until the first row sets it. */
   width = 0
   rows: string[][] = []
@@ -108,7 +110,13 @@ export class CsvSplitter {
     if (fields.length === this.width || to === from) {
       this.rows.push(fields)
       this.lines.push(this.#line)
-    } else if (!this.#takeReturns(all.slice(from, to))) {
+    } else if (this.#takeReturns(all.slice(from, to))) {
+      return
+    } else if (this.padsShort && fields.length < this.width) {
+      const missing = this.width - fields.length
+      this.rows.push([...fields, ...new Array<string>(missing).fill('')])
+      this.lines.push(this.#line)
+    } else {
       this.#reject(fields.length, all.slice(from, to))
     }
   }

@@ -139,10 +139,11 @@ function start(
   }
   const titles = sample.slice(0, at).split('\n')
   const lines = sample.slice(at, SAMPLE).split('\n').slice(0, 40)
-  const splitter =
+  const splitter: RowSplitter =
     separator === undefined
       ? new FixedSplitter(columns ?? [{ from: 0, gap: 0 }], skip + 1, titles)
       : new CsvSplitter(separator, skip + 1, trailingSeparator(lines, separator))
+  if (splitter instanceof CsvSplitter) splitter.padsShort = options.padsShort === true
   const pageLines = new Set(titles.map(foldPageLine).filter((line) => line !== ''))
   return { splitter, pageLines, rest: sample.slice(at) }
 }

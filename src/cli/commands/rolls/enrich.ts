@@ -37,6 +37,7 @@ export const enrichCommand: Command = {
     ...Object.fromEntries(ROLES.map((role) => [role, { type: 'string' as const }])),
     url: { type: 'string' },
     key: { type: 'string' },
+    formulas: { type: 'string' },
     'dry-run': { type: 'boolean' },
     force: { type: 'boolean' },
   },
@@ -57,6 +58,9 @@ export const enrichCommand: Command = {
     longitude: 'the column with the longitude',
     url: 'asks the service at this address by batches; without it the local store, free',
     key: 'API key for --url; better in PLATBOOK_API_KEY, where lists of processes do not show it',
+    formulas:
+      'keep writes cells that begin with = + - @ as they are; without it an apostrophe is put ' +
+      'before them, because a spreadsheet would run them',
     'dry-run': 'writes nothing and says how many rows would match; with --url no request is sent',
     force: 'overwrites --out, and does not continue an interrupted run',
   },
@@ -68,12 +72,13 @@ paid for or written twice. More: docs/enrich.md.`,
     const dryRun = args.values['dry-run'] === true
     const service = readService(args, io)
     const out = readOut(args, dryRun)
+    const keepsFormulas = readFormulas(args)
     const list = await openList(file)
     const [first, rows] = await peek(list.rows)
     const roles = findRoles(list.columns, first, readNamed(args))
     const fields = nameFields(args, list.columns)
     const added = [...OWN_COLUMNS, ...fields.values()]
-    const writer = makeWriter(out ?? 'none.csv', list.columns, added)
+    const writer = makeWriter(out ?? 'none.csv', list.columns, added, keepsFormulas)
     const { size, mtimeMs } = statSync(file)
     const options = JSON.stringify([
       file,
@@ -81,6 +86,7 @@ paid for or written twice. More: docs/enrich.md.`,
       mtimeMs,
       roles,
       added,
+      keepsFormulas,
       service?.url ?? io.config.data,
     ])
     // The answers add at least as much again.
@@ -113,6 +119,12 @@ function readFile({ positionals }: CommandArgs): string {
   const [file, ...more] = positionals
   if (file === undefined || more.length > 0) throw new CommandError('enrich takes one file', 2)
   return file
+}
+
+function readFormulas({ values }: CommandArgs): boolean {
+  const { formulas } = values
+  if (formulas === undefined || formulas === 'keep') return formulas === 'keep'
+  throw new CommandError('--formulas takes keep', 2)
 }
 
 function readOut({ values, positionals }: CommandArgs, dryRun: boolean): string | undefined {
