@@ -114,6 +114,7 @@ const QUERIES: Record<string, Record<'200' | '400', Query> & { 300?: Query; 404?
   propertySearch: {
     200: { state: 'WI', city: 'Madison', cursor: '', limit: 1 },
     400: { state: 'WI', cursor: 'page-2' },
+    404: { state: 'WI', county: 'Dane', asOf: '1990-01-01' },
   },
 }
 

@@ -1089,6 +1089,8 @@ export type Operations = {
       candidates?: boolean | undefined
       /** Names of the fields to return, with commas between them, as the records of the account show them; the id and `propertyId` are always returned. Nested records take paths such as `propertyLocation.address`, or the name of a part. */
       fields?: string | undefined
+      /** A day: the answer is what the newest roll on or before it had, and the header X-As-Of is the day of that roll. */
+      asOf?: string | undefined
       /** Adds an explanation: how the parameters were read, the steps of the search with their counts, and why other parcels were not returned. */
       explain?: boolean | undefined
       /** Where a 200 costs tokens: the same key, operation and query within 24 hours is charged once. */
@@ -1112,6 +1114,8 @@ export type Operations = {
       parcelId?: string | undefined
       /** Names of the fields to return, with commas between them, as the records of the account show them; the id and `propertyId` are always returned. Nested records take paths such as `propertyLocation.address`, or the name of a part. */
       fields?: string | undefined
+      /** A day: the answer is what the newest roll on or before it had, and the header X-As-Of is the day of that roll. */
+      asOf?: string | undefined
       /** Adds an explanation: how the parameters were read, the steps of the search with their counts, and why other parcels were not returned. */
       explain?: boolean | undefined
       /** Where a 200 costs tokens: the same key, operation and query within 24 hours is charged once. */
@@ -1280,6 +1284,8 @@ export type Operations = {
       includeUnassignedAddress?: boolean | undefined
       /** Names of the fields to return, with commas between them, as the records of the account show them; the id and `propertyId` are always returned. Nested records take paths such as `propertyLocation.address`, or the name of a part. */
       fields?: string | undefined
+      /** A day: the answer is what the newest roll on or before it had, and the header X-As-Of is the day of that roll. */
+      asOf?: string | undefined
       /** Page size; larger values are capped at 100. */
       limit?: number | undefined
       /** Paging by cursor: empty for the first page, then the nextCursor of the last answer. */
@@ -2034,6 +2040,8 @@ export type Operations = {
       tolerance?: number | undefined
       /** Names of the fields to return, with commas between them, as the records of the account show them; the id and `propertyId` are always returned. Nested records take paths such as `propertyLocation.address`, or the name of a part. */
       fields?: string | undefined
+      /** A day: the answer is what the newest roll on or before it had, and the header X-As-Of is the day of that roll. */
+      asOf?: string | undefined
       /** Most parcels that are shown; larger values are capped at 100. */
       limit?: number | undefined
       /** Where a 200 costs tokens: the same key, operation and query within 24 hours is charged once. */
@@ -2332,6 +2340,19 @@ export type Operations = {
         loadedAt: string
         /** West, south, east and north of the parcel points, in WGS 84 degrees. */
         bounds: Array<number> | null
+        /** The rolls of which versions are kept, the present one included; newest first. */
+        vintages: Array<{
+          /** Day of the roll, as `asOf` compares it. */
+          date: string
+          /** Year of the roll. */
+          rollYear: number | null
+          /** Only where municipalities are rolls of their own; else null. */
+          municipality: string | null
+          /** Mapping of the import. */
+          source: string | null
+          /** When it was loaded. */
+          loadedAt: string
+        }>
         /** Share of the parcels that has each field, 0 to 1. building: year built or building area; value: assessed or market value; sale: date or price of the newest sale. */
         share: {
           /** Share of the parcels that has owner, 0 to 1. */

@@ -23,6 +23,7 @@ import {
   showProperty,
 } from './operation.ts'
 import { COUNTY, EXPLAIN, FIELDS, STATE, UNIT } from './shared-parameters.ts'
+import { AS_OF } from './time/as-of.ts'
 
 const NOT_FOUND = 'Address not found'
 /** Most units in `X-Match-Units`, and most candidates listed by a 300. */
@@ -82,6 +83,7 @@ export const addressLookup = defineOperation({
       example: true,
     },
     fields: FIELDS,
+    asOf: AS_OF,
     explain: EXPLAIN,
   },
   tokenCost: 0,

@@ -4,6 +4,7 @@ import { COVERAGE_COUNTS } from '../base/model/coverage.ts'
 import type { JsonSchema } from '../record/schema.ts'
 import { countyByFips, findCounty } from '../regions/counties.ts'
 import type { CountyCoverage } from '../store/store.ts'
+import { showDay, type Vintage } from '../store/versions/versions.ts'
 import { defineOperation, replyWithEtag } from './operation.ts'
 import { requireStateWithCounty, roundTo } from './places/place-parameters.ts'
 import { COUNTY, STATE } from './shared-parameters.ts'
@@ -41,10 +42,29 @@ const COUNTY_SCHEMA: JsonSchema = {
       items: { type: 'number' },
       description: 'West, south, east and north of the parcel points, in WGS 84 degrees.',
     },
+    vintages: {
+      type: 'array',
+      description: 'The rolls of which versions are kept, the present one included; newest first.',
+      items: {
+        type: 'object',
+        required: ['date', 'rollYear', 'municipality', 'source', 'loadedAt'],
+        properties: {
+          date: { type: 'string', description: 'Day of the roll, as `asOf` compares it.' },
+          rollYear: { type: ['integer', 'null'], description: 'Year of the roll.' },
+          municipality: {
+            type: ['string', 'null'],
+            description: 'Only where municipalities are rolls of their own; else null.',
+          },
+          source: { type: ['string', 'null'], description: 'Mapping of the import.' },
+          loadedAt: { type: 'string', format: 'date-time', description: 'When it was loaded.' },
+        },
+      },
+    },
     share: SHARE,
   },
   required: [
-    ...['state', 'county', 'fips', 'scope', 'parcels', 'rollYear', 'loadedAt', 'bounds', 'share'],
+    ...['state', 'county', 'fips', 'scope', 'parcels', 'rollYear', 'loadedAt', 'bounds'],
+    ...['vintages', 'share'],
   ],
 }
 
@@ -112,8 +132,11 @@ export const coverage = defineOperation({
       // Reachability changed during the read, so the list does not belong to this ETag.
       if (listOut().join() !== out.join())
         throw refuse.unavailable('Service temporarily unavailable')
+      const states = [...new Set(counties.map((one) => one.state))]
+      const lists = await Promise.all(states.map((one) => parcels.vintages(one, fips)))
+      const vintages = Map.groupBy(lists.flat().reverse(), (one) => one.fips)
       const body = {
-        counties: counties.map(showCounty),
+        counties: counties.map((one) => showCounty(one, vintages.get(one.fips) ?? [])),
         totals: addUp(counties),
         ...(out.length > 0 && { unavailable: out }),
       }
@@ -122,7 +145,7 @@ export const coverage = defineOperation({
   },
 })
 
-function showCounty(one: CountyCoverage) {
+function showCounty(one: CountyCoverage, vintages: Vintage[]) {
   return {
     state: one.state,
     county: countyByFips(one.fips)?.name ?? '',
@@ -132,6 +155,10 @@ function showCounty(one: CountyCoverage) {
     rollYear: one.rollYear,
     loadedAt: new Date(one.loadedAt * 1000).toISOString(),
     bounds: one.bounds,
+    vintages: vintages.map(({ day, rollYear, municipality, source, loadedAt }) => ({
+      ...{ date: showDay(day), rollYear, municipality: municipality || null },
+      ...{ source: source || null, loadedAt: new Date(loadedAt * 1000).toISOString() },
+    })),
     share: shareOf([one]),
   }
 }

@@ -9,6 +9,7 @@ import { readFields } from './fields.ts'
 import type { GivenQuery } from './given-query.ts'
 import { type Parameters, readParameters, type Values } from './parameters.ts'
 import { FIELDS } from './shared-parameters.ts'
+import { AS_OF, answerAsOf } from './time/as-of.ts'
 
 /** What an operation may use: stores, the caller's account, and the request's limits. */
 export type RequestContext = {
@@ -144,9 +145,13 @@ export function defineOperation<const Declared extends Parameters, Query>(
       const query = check(values, facts)
       const { fields } = values as { fields?: string }
       const own: Parameters = definition.parameters
-      if (fields === undefined || own.fields !== FIELDS) return (context) => find(query, context)
-      const layout = readFields(fields, facts)
-      return (context) => find(query, { ...context, layout })
+      const layout =
+        fields === undefined || own.fields !== FIELDS ? undefined : readFields(fields, facts)
+      const answer = (context: RequestContext) =>
+        find(query, layout === undefined ? context : { ...context, layout })
+      if (own.asOf !== AS_OF || !('asOf' in values) || values.asOf === undefined) return answer
+      return (context) =>
+        answerAsOf(values, context.parcels, (parcels) => answer({ ...context, parcels }))
     },
   }
 }

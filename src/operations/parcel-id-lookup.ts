@@ -11,6 +11,7 @@ import type { FoundParcel, TriedForms } from './find/find-parcel.ts'
 import { findSubject, readSubject, SUBJECT, type Subject } from './find/subject.ts'
 import { defineOperation, describeMatch, showProperty } from './operation.ts'
 import { EXPLAIN, FIELDS } from './shared-parameters.ts'
+import { AS_OF } from './time/as-of.ts'
 
 export const parcelIdLookup = defineOperation({
   operationId: 'parcelIdLookup',
@@ -21,7 +22,7 @@ export const parcelIdLookup = defineOperation({
     'first matched exactly, except for case and surrounding blanks, then without ' +
     'punctuation, if only one parcel matches so. If no parcel ID matches either way, ' +
     'alternate IDs are searched, and finally former IDs of the land.',
-  parameters: { ...SUBJECT, fields: FIELDS, explain: EXPLAIN },
+  parameters: { ...SUBJECT, fields: FIELDS, asOf: AS_OF, explain: EXPLAIN },
   tokenCost: 0,
   answers: 'property',
   refusals: [400, 404, 503],

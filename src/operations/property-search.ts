@@ -30,6 +30,7 @@ import {
   showCount,
 } from './questions/question.ts'
 import { CURSOR, FIELDS, LIMIT, OFFSET, STATE, UNIT } from './shared-parameters.ts'
+import { AS_OF } from './time/as-of.ts'
 import { UNSUPPORTED_FILTERS } from './unsupported-filters.ts'
 
 const NOTICE =
@@ -66,6 +67,7 @@ const PARAMETERS = {
     example: false,
   },
   fields: FIELDS,
+  asOf: AS_OF,
   limit: LIMIT,
   cursor: CURSOR,
   offset: {
@@ -88,10 +90,16 @@ export const propertySearch = defineOperation({
   tokenCost: 0,
   freeWith: 'countOnly',
   answers: 'list',
-  refusals: [400, 503],
+  refusals: [400, 404, 503],
   unsupported: UNSUPPORTED_FILTERS,
   check(values) {
     const question = readQuestion(values)
+    if (values.asOf !== undefined && values.county === undefined) {
+      throw refuse.badRequest('county is required with asOf')
+    }
+    if (values.asOf !== undefined && question !== undefined) {
+      throw refuse.badRequest('asOf cannot be combined with counts, order or ranges')
+    }
     const { cursor } = values
     return {
       values: { ...values, state: readState(values) },

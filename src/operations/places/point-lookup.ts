@@ -7,6 +7,7 @@ import { boxInUnits, type PointHit } from '../../store/places.ts'
 import type { ParcelReader, StoredParcel } from '../../store/store.ts'
 import { defineOperation, describeMatch, showList } from '../operation.ts'
 import { FIELDS } from '../shared-parameters.ts'
+import { AS_OF } from '../time/as-of.ts'
 import { LATITUDE, LONGITUDE, listSchema, pointOf, readHits } from './place-parameters.ts'
 
 const METERS_PER_MILE = 1609.344
@@ -28,6 +29,7 @@ const PARAMETERS = {
     example: 30,
   },
   fields: FIELDS,
+  asOf: AS_OF,
   limit: {
     type: 'integer',
     minimum: 1,

@@ -101,7 +101,7 @@ const readPlace = openFields(PLACED)
 /**
  * Lists what finds a version: `p` parcel ID, `i` alternate ID, both with the county; `s` strict
  * address key, its own or an alternate; `l` loose key; `h` head and `w` word of an owner; `c`
- * square that it covers.
+ * square that it covers. `r`: the county of a parcel that was removed, see `removedKeyOf`.
  */
 export function listKeys({ fieldValues, keys, geometry }: VersionForm): Set<string> {
   const { fips, parcelId, longitude, latitude } = readPlace(fieldValues)
@@ -117,6 +117,11 @@ export function listKeys({ fieldValues, keys, geometry }: VersionForm): Set<stri
     ...w.map(([, word]) => `w${word}`),
     ...listCells(geometry, point),
   ])
+}
+
+/** Returns the key under which the removed parcels of a county are listed. */
+export function removedKeyOf(fips: number): string {
+  return `r${fips}`
 }
 
 /** Returns the key of a parcel ID without punctuation. */
@@ -153,6 +158,7 @@ export function dayOfRoll(
 /** The keys that find an earlier version and not the next one. */
 export function listLostKeys(before: VersionForm, after: VersionForm | undefined): string[] {
   const own = listKeys(before)
+  if (after === undefined) own.add(removedKeyOf(readPlace(before.fieldValues).fips))
   if (after !== undefined) for (const key of listKeys(after)) own.delete(key)
   return [...own]
 }

@@ -1,0 +1,83 @@
+/** `asOf`: a question about the rolls of an earlier day. */
+import { refuse } from '../../base/errors.ts'
+import { foldCity } from '../../base/fold.ts'
+import { openFields } from '../../record/stored.ts'
+import { countyByFips, findCounty } from '../../regions/counties.ts'
+import type { ParcelReader, StoredParcel } from '../../store/store.ts'
+import { showDay, type Vintage } from '../../store/versions/versions.ts'
+import { openPast } from './past-reader.ts'
+
+/** The record as the newest roll on or before a day had it. */
+export const AS_OF = {
+  type: 'string',
+  pattern: { is: /^\d{4}-\d{2}-\d{2}$/, says: 'must be a day such as 2024-06-30' },
+  about:
+    'A day: the answer is what the newest roll on or before it had, and the header X-As-Of is ' +
+    'the day of that roll.',
+  example: '2024-06-30',
+} as const
+
+const readPlace = openFields(['fips', 'municipality'])
+
+/** The values of parameters that may name a place. */
+type Named = { asOf?: string; state?: string; county?: string; fips?: string; propertyId?: string }
+
+type Answered = {
+  seen?: readonly Pick<StoredParcel, 'fieldValues'>[]
+  headers: Record<string, string>
+}
+
+/**
+ * Answers a question by a reader of an earlier day. Throws *bad request* for a day that does not
+ * exist, and *not found* where no roll of the asked place is so old.
+ */
+export async function answerAsOf<Answer extends Answered>(
+  values: Named,
+  parcels: ParcelReader,
+  find: (past: ParcelReader) => Promise<Answer>,
+): Promise<Answer> {
+  const day = readDay(values.asOf ?? '')
+  const place = readNamed(values)
+  const vintages = place === undefined ? [] : await parcels.vintages(place.state, place.fips)
+  const days = vintages.map((one) => one.day)
+  if (days.length > 0 && !days.some((one) => one <= day)) {
+    const first = showDay(Math.min(...days))
+    throw refuse.notFound(`There is data from ${first} on`)
+  }
+  const reply = await find(openPast(parcels, day))
+  const of = await vintageOf(reply, parcels, vintages, day)
+  if (of === undefined) return reply
+  return { ...reply, headers: { ...reply.headers, 'x-as-of': showDay(of) } }
+}
+
+function readDay(text: string): number {
+  const at = Date.parse(`${text}T00:00:00Z`)
+  const isDay = !Number.isNaN(at) && new Date(at).toISOString().startsWith(text)
+  if (!isDay) throw refuse.badRequest('asOf must be a day such as 2024-06-30')
+  return at / 86_400_000
+}
+
+function readNamed({ state, county, fips, propertyId }: Named) {
+  const code = fips ?? /^(\d{5})-/.exec(propertyId?.trim() ?? '')?.[1]
+  const named = code === undefined ? undefined : countyByFips(Number(code))
+  const own = state ?? named?.state
+  if (own === undefined) return undefined
+  const found = county === undefined ? named?.fips : findCounty(own, county)?.fips
+  return { state: own, fips: found === undefined ? undefined : Number(found) }
+}
+
+/** The day of the roll that the answer is from: that of its first parcel, or of the asked place. */
+async function vintageOf(
+  { seen }: Answered,
+  parcels: ParcelReader,
+  vintages: Vintage[],
+  day: number,
+): Promise<number | undefined> {
+  const newest = (all: Vintage[]) => all.map((one) => one.day).filter((one) => one <= day)
+  const [first] = seen ?? []
+  if (first === undefined) return vintages.length === 0 ? undefined : Math.max(...newest(vintages))
+  const { fips, municipality } = readPlace(first.fieldValues)
+  const all = await parcels.vintages(countyByFips(fips)?.state ?? '', fips)
+  const own = all.filter((one) => one.municipality === foldCity(municipality ?? ''))
+  return Math.max(...newest(own))
+}
