@@ -9,17 +9,17 @@ export const FIXED_START = 2
  * Reports whether two words differ by at most one edit.
  *
  * An edit is one character inserted, deleted or substituted, or two neighbours swapped. The first
- * two characters must be equal and both words have three or more. Linear; never throws.
+ * two characters (`fixed`) must be equal and both words have three or more. Linear; never throws.
  *
  * @example withinOneEdit('MARTINEZ', 'MARTINES') // true
  */
-export function withinOneEdit(asked: string, recorded: string): boolean {
+export function withinOneEdit(asked: string, recorded: string, fixed = FIXED_START): boolean {
   if (asked.length < FUZZY_MIN || recorded.length < FUZZY_MIN) return false
-  if (asked[0] !== recorded[0] || asked[1] !== recorded[1]) return false
+  for (let at = 0; at < fixed; at += 1) if (asked[at] !== recorded[at]) return false
   if (asked === recorded) return true
   const [short, long] = asked.length <= recorded.length ? [asked, recorded] : [recorded, asked]
   if (long.length - short.length > 1) return false
-  let at = FIXED_START
+  let at = fixed
   while (at < short.length && short[at] === long[at]) at++
   if (short.length < long.length) return short.slice(at) === long.slice(at + 1)
   if (short.slice(at + 1) === long.slice(at + 1)) return true

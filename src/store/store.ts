@@ -138,8 +138,8 @@ export type ParcelReader = FurtherReaders & {
     place: AskedPlace,
   ): Promise<LoneParcel | undefined>
   /**
-   * Strict address keys that begin with a text (at least a house number and `|`), each with one of
-   * its cities (`''` without one); ascending, at most `limit`.
+   * Strict address keys that begin with a text (at least a digit), each with one of its cities
+   * (`''` without one); ascending, at most `limit`.
    */
   addressesWithPrefix(
     state: string,

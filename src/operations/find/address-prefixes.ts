@@ -1,35 +1,84 @@
 /** The beginnings of strict address keys that a partial address line may mean. */
+import { directionalOf, pointOf } from '../../address/parse/directionals.ts'
+import { suffixOf } from '../../address/parse/suffixes.ts'
 
 const DIRECTIONS = ['', 'N', 'S', 'E', 'W', 'NE', 'NW', 'SE', 'SW']
+const SPELLED = ['NORTH', 'SOUTH', 'EAST', 'WEST']
+const SPELLED_TWO = ['NORTHEAST', 'NORTHWEST', 'SOUTHEAST', 'SOUTHWEST']
 
-/** The commonest types of streets, as keys write them. */
+/** The commonest types of streets, as keys write them and in full. */
 const TYPES = [
   ...['ST', 'AVE', 'RD', 'DR', 'LN', 'CT', 'PL', 'BLVD', 'CIR', 'WAY', 'TER', 'TRL', 'PKWY'],
+  ...['STREET', 'AVENUE', 'ROAD', 'DRIVE', 'LANE', 'COURT', 'PLACE', 'BOULEVARD', 'CIRCLE'],
+  ...['TERRACE', 'TRAIL', 'PARKWAY'],
 ]
 
 /**
- * Returns the prefixes of keys for a house number and the beginning of a street; none before both.
- * A key is `number|direction|street|type|direction|`, so each direction needs its own.
+ * Returns the prefixes of keys for a house number and the beginning of a street, the likeliest
+ * first; none before both. A key is `number|direction|street|type|direction`, so each direction
+ * needs its own.
  *
  * @example listPrefixes('1445 K')[0] // '1445||K'
  */
 export function listPrefixes(text: string): string[] {
   const [, number, rest = ''] = /^\s*(\d+[A-Z]?)\s+([^,]*)/.exec(text.toUpperCase()) ?? []
-  const words = rest.replace(/[^A-Z0-9 ]/g, '').trim()
-  if (number === undefined || words === '') return []
-  const [first = '', ...others] = words.split(' ')
-  const asStreet = DIRECTIONS.map((direction) => `${number}|${direction}|${keyOf(words)}`)
-  if (!DIRECTIONS.includes(first)) return asStreet
-  return [`${number}|${first}|${keyOf(others.join(' '))}`, ...asStreet]
+  const line = rest.replace(/[^A-Z0-9 ]/g, '').trim()
+  if (number === undefined || line === '') return []
+  const words = line.split(/ +/)
+  const streets = readStreets(words).flatMap((street) =>
+    DIRECTIONS.map((direction) => `${direction}|${street}`),
+  )
+  return [...new Set([...readDirected(words), ...streets])].map((one) => `${number}|${one}`)
+}
+
+/** Prefixes of keys that begin with a number: that number, then longer ones. */
+export function listNumberPrefixes(text: string): string[] {
+  const number = text.trim().toUpperCase()
+  return /^\d+[A-Z]?$/.test(number) ? [`${number}|`, number] : []
+}
+
+/** Reads the first words as a direction, or as the beginning of one. */
+function readDirected(words: readonly string[]): string[] {
+  const [first = '', second, ...others] = words
+  if (second === undefined) return beginDirection(first)
+  const direction = directionalOf(first)
+  const point = pointOf(first, second)
+  const after = (of: string, rest: readonly string[]) =>
+    readStreets(rest).map((street) => `${of}|${street}`)
+  return [
+    ...(direction === undefined ? [] : after(direction, words.slice(1))),
+    ...(point === undefined ? [] : after(point, others)),
+    ...(direction?.length === 1 && second.length === 1 ? beginDirection(direction + second) : []),
+  ]
+}
+
+/** `N` begins `N`, `NE` and `NW`; `NORTHW` begins `NW`. */
+function beginDirection(word: string): string[] {
+  const known = directionalOf(word)
+  if (known !== undefined) return [known]
+  if (word.length < 2) return []
+  const spelled = [...SPELLED, ...SPELLED_TWO].filter((one) => one.startsWith(word))
+  return spelled.flatMap((one) => directionalOf(one) ?? []).slice(0, 1)
 }
 
 /**
- * Returns the words of a street's name and the beginning of its type: `OAK S` is also `OAK|S…`.
+ * Returns what the words of a street begin: a name, or a name with its type and the direction after
+ * it. `OAK S` is `OAK S…`, `OAK|S…` and `OAK||S`.
  */
-function keyOf(words: string): string {
-  const cut = words.lastIndexOf(' ')
-  const last = words.slice(cut + 1)
-  return cut > 0 && TYPES.some((type) => type.startsWith(last))
-    ? `${words.slice(0, cut)}|${last}`
-    : words
+function readStreets(words: readonly string[]): string[] {
+  const streets = [words.join(' ')]
+  const [last = '', type = ''] = [words.at(-1), words.at(-2)]
+  const [before, name] = [words.slice(0, -1).join(' '), words.slice(0, -2).join(' ')]
+  if (before === '') return streets
+  const suffix = suffixOf(last)
+  if (suffix !== undefined) streets.push(`${before}|${suffix}`)
+  for (const one of TYPES) {
+    if (one.startsWith(last)) streets.push(`${before}|${suffixOf(one) ?? one}`)
+  }
+  const direction = directionalOf(last)
+  if (direction === undefined) return [...new Set(streets)]
+  streets.push(`${before}||${direction}`)
+  const typed = suffixOf(type)
+  if (name !== '' && typed !== undefined) streets.push(`${name}|${typed}|${direction}`)
+  return [...new Set(streets)]
 }

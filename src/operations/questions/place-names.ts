@@ -12,6 +12,8 @@ export type PlaceName = {
   kind: NameKind
   key: string
   text: string
+  /** Of a street: direction, name, type and direction as in address keys; `''` otherwise. */
+  line: string
   city: string
   fips: number
   parcels: number
@@ -19,8 +21,9 @@ export type PlaceName = {
   id: number
 }
 
-/** Names of each kind in the order of their keys. */
-type PlaceNames = Record<NameKind, PlaceName[]>
+/** Names of a kind in the order of their keys, and where each first word begins. */
+type NameList = { names: PlaceName[]; firsts: { word: string; at: number }[] }
+type PlaceNames = Record<NameKind, NameList>
 
 /** States whose names a process keeps. */
 const STATES_MAX = 6
@@ -39,14 +42,18 @@ export async function readPlaceNames(
     gather(block, found)
     await pause()
   }
-  const names: PlaceNames = { address: [], subdivision: [], city: [] }
+  const lists: Record<NameKind, PlaceName[]> = { address: [], subdivision: [], city: [] }
   for (const name of found.values()) {
-    names[name.kind].push(name)
+    lists[name.kind].push(name)
     // Also by the name of the street without its direction.
     const bare = name.text.replace(/^(?:[NSEW]|NE|NW|SE|SW) /, '')
-    if (name.kind === 'address' && bare !== name.text) names.address.push({ ...name, key: bare })
+    if (name.kind === 'address' && bare !== name.text) lists.address.push({ ...name, key: bare })
   }
-  for (const list of Object.values(names)) list.sort(byKey)
+  const names = {
+    address: openList(lists.address),
+    subdivision: openList(lists.subdivision),
+    city: openList(lists.city),
+  }
   kept.delete(state)
   kept.set(state, { table, names })
   for (const oldest of kept.keys()) {
@@ -54,6 +61,16 @@ export async function readPlaceNames(
     kept.delete(oldest)
   }
   return names
+}
+
+function openList(names: PlaceName[]): NameList {
+  names.sort(byKey)
+  const firsts: NameList['firsts'] = []
+  for (const [at, { key }] of names.entries()) {
+    const [word = ''] = key.split(' ', 1)
+    if (firsts.at(-1)?.word !== word) firsts.push({ word, at })
+  }
+  return { names, firsts }
 }
 
 const byKey = (a: PlaceName, b: PlaceName) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.id - b.id)
@@ -71,10 +88,11 @@ function gather({ ids, columns }: FactBlock, found: Map<string, PlaceName>): voi
         .split('|')
         .filter((part) => part !== '')
         .join(' ')
-      add(found, { kind: 'address', text, city: inCity, fips, id })
+      add(found, { kind: 'address', text, line, city: inCity, fips, id })
     }
-    add(found, { kind: 'subdivision', text: wordAt(subdivisions, place), city: '', fips, id })
-    add(found, { kind: 'city', text: inCity, city: '', fips, id })
+    const other = { line: '', city: '', fips, id }
+    add(found, { kind: 'subdivision', text: wordAt(subdivisions, place), ...other })
+    add(found, { kind: 'city', text: inCity, ...other })
   }
 }
 
@@ -89,35 +107,72 @@ function add(found: Map<string, PlaceName>, name: Omit<PlaceName, 'key' | 'parce
   else found.set(own, { ...name, key, parcels: 1 })
 }
 
-/** Names examined for one question. */
+/** Names examined for one word of a question. */
 const EXAMINED_MAX = 4000
+/** Shorter words have no edit. */
+const EDITED_MIN = 4
 
 /** Returns the names that begin with a text, those of the most parcels first. */
-export function namesFrom(names: readonly PlaceName[], start: string): PlaceName[] {
+export function namesFrom({ names }: NameList, start: string): PlaceName[] {
   const found: PlaceName[] = []
-  for (let at = lowerBound(names, start); at < names.length; at += 1) {
-    const name = names[at] as PlaceName
-    if (!name.key.startsWith(start) || found.length >= EXAMINED_MAX) break
-    found.push(name)
-  }
+  for (const name of eachFrom(names, start)) found.push(name)
   return found.sort(byParcels)
 }
 
-/** Returns the names whose first word is one edit from that of a text, and continue alike. */
-export function namesNear(names: readonly PlaceName[], text: string): PlaceName[] {
-  const [asked = '', ...rest] = text.split(' ')
-  const found: PlaceName[] = []
-  const start = asked.slice(0, 2)
-  let examined = 0
-  for (let at = lowerBound(names, start); at < names.length; at += 1) {
-    const name = names[at] as PlaceName
-    examined += 1
-    if (!name.key.startsWith(start) || examined > EXAMINED_MAX) break
-    const [word = '', ...others] = name.key.split(' ')
-    if (asked === word || asked.length < 4 || !withinOneEdit(asked, word)) continue
-    if (others.join(' ').startsWith(rest.join(' '))) found.push(name)
+/**
+ * Returns the names that a text begins after one edit in a word of four letters or more, those of
+ * the most parcels first. The last word may be unfinished.
+ */
+export function namesNear(list: NameList, text: string): PlaceName[] {
+  const words = text.split(' ')
+  const found = new Set<PlaceName>()
+  for (const [at, word] of words.entries()) {
+    if (word.length < EDITED_MIN || /^\d+$/.test(word)) continue
+    const rest = words.slice(at + 1).join(' ')
+    for (const name of at === 0 ? nearFirst(list, word) : eachFrom(list.names, before(words, at))) {
+      const [own = '', ...others] = name.key.split(' ').slice(at)
+      if (!isNear(word, own, rest === '')) continue
+      if (rest === '' || others.join(' ').startsWith(rest)) found.add(name)
+    }
   }
-  return found.sort(byParcels)
+  return [...found].sort(byParcels)
+}
+
+const before = (words: readonly string[], at: number) => `${words.slice(0, at).join(' ')} `
+
+/** The names whose first word may be one edit from a word. */
+function* nearFirst({ names, firsts }: NameList, asked: string): Generator<PlaceName> {
+  const [a, b] = [asked.charCodeAt(0), asked.charCodeAt(1)]
+  let left = EXAMINED_MAX
+  for (const [place, { word, at }] of firsts.entries()) {
+    const [one, two] = [word.charCodeAt(0), word.charCodeAt(1)]
+    // One edit leaves one of the first two letters near its place.
+    if (one !== a && two !== b && one !== b && two !== a) continue
+    if (!isNear(asked, word, true)) continue
+    const end = firsts[place + 1]?.at ?? names.length
+    for (const name of names.slice(at, Math.min(end, at + left))) yield name
+    left -= end - at
+    if (left <= 0) return
+  }
+}
+
+/** `isOpen`: the asked word may be the beginning of a longer one. */
+function isNear(asked: string, word: string, isOpen: boolean): boolean {
+  if (asked === word || asked.length > word.length + 1) return false
+  if (withinOneEdit(asked, word, 0)) return true
+  if (!isOpen || word.length <= asked.length || word.startsWith(asked)) return false
+  // A missing letter, another or swapped ones, and one too many.
+  return [1, 0, -1].some((more) => withinOneEdit(asked, word.slice(0, asked.length + more), 0))
+}
+
+function* eachFrom(names: readonly PlaceName[], start: string): Generator<PlaceName> {
+  const from = lowerBound(names, start)
+  const end = Math.min(names.length, from + EXAMINED_MAX)
+  for (let at = from; at < end; at += 1) {
+    const name = names[at] as PlaceName
+    if (!name.key.startsWith(start)) return
+    yield name
+  }
 }
 
 const byParcels = (a: PlaceName, b: PlaceName) => b.parcels - a.parcels || byKey(a, b)

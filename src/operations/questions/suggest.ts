@@ -1,4 +1,6 @@
 /** `GET /public/suggest/`: what a beginning may become: addresses, owners, parcels and places. */
+import { directionalOf } from '../../address/parse/directionals.ts'
+import { suffixOf } from '../../address/parse/suffixes.ts'
 import { refuse } from '../../base/errors.ts'
 import { foldLetters, stripParcelId } from '../../base/fold.ts'
 import { makeOwnerQuestion } from '../../owner/owner-question.ts'
@@ -7,7 +9,7 @@ import { openFields, propertyIdOf } from '../../record/stored.ts'
 import { countyByFips, findCounty } from '../../regions/counties.ts'
 import { openFactTable } from '../../store/facts/table.ts'
 import type { StoredParcel } from '../../store/store.ts'
-import { listPrefixes } from '../find/address-prefixes.ts'
+import { listNumberPrefixes, listPrefixes } from '../find/address-prefixes.ts'
 import { findOwners, PREFIX_MIN } from '../find/find-owners.ts'
 import { defineOperation, type PausingContext, type Reply } from '../operation.ts'
 import { COUNTY, STATE } from '../shared-parameters.ts'
@@ -131,43 +133,50 @@ const FIND: Record<Kind, Find> = {
 }
 
 async function findAddresses(state: string, asked: Asked, context: PausingContext): Promise<Found> {
-  const [, number] = /^(\d+[A-Z]?) \S/.exec(asked.text) ?? []
-  if (number === undefined) {
-    return /^\d/.test(asked.text) ? NOTHING : findNames('address', state, asked, context)
-  }
-  const exact = await findLines(state, asked.text, asked, context)
-  if (exact.length >= asked.limit) return { exact, near: [], seen: [] }
-  const rest = asked.text.slice(number.length + 1)
+  const { text, limit } = asked
+  const [, number, rest = ''] = /^(\d+[A-Z]?)(?: (.+))?$/.exec(text) ?? []
+  if (number === undefined) return findNames('address', state, asked, context)
+  const prefixes = rest === '' ? listNumberPrefixes(number) : listPrefixes(text)
+  const exact = await findLines(state, prefixes, asked, context)
+  if (exact.length >= limit) return { exact, near: [], seen: [] }
+  // Streets that begin with a number: `220TH ST`.
+  const named = await findNames('address', state, asked, context)
+  if (rest === '') return { ...named, exact: [...exact, ...named.exact] }
   const names = await readPlaceNames(
     state,
     await openFactTable(context.parcels, state),
     context.pause,
   )
-  const streets = new Set(namesNear(names.address, rest).map(({ text }) => text))
-  const near: Suggestion[] = []
-  for (const street of [...streets].slice(0, asked.limit)) {
-    near.push(...(await findLines(state, `${number} ${street}`, asked, context)))
-  }
-  return { exact, near, seen: [] }
+  const streets = new Set(namesNear(names.address, rest).map(({ line }) => line))
+  const lines = [...streets].slice(0, NEAR_STREETS_MAX).map((line) => `${number}|${line}`)
+  const near = await findLines(state, lines, asked, context)
+  return { exact: [...exact, ...named.exact], near, seen: [] }
 }
+
+/** Streets near a text on which a number is looked up. */
+const NEAR_STREETS_MAX = 24
 
 const NOTHING: Found = { exact: [], near: [], seen: [] }
 const readSite = openFields(['address', 'city', 'fips'])
 
-/** Addresses whose keys begin with a line. */
+/** Keys that are read where only those of one county count. */
+const COUNTY_KEYS_MAX = 100
+
+/** Addresses whose keys begin with one of these, in their order. */
 async function findLines(
   state: string,
-  line: string,
+  prefixes: readonly string[],
   { fips, limit }: Asked,
   { parcels }: PausingContext,
 ): Promise<Suggestion[]> {
   const keys = new Set<string>()
-  for (const prefix of listPrefixes(line)) {
-    if (keys.size >= limit) break
-    for (const { key } of await parcels.addressesWithPrefix(state, prefix, limit)) keys.add(key)
+  const most = fips === undefined ? limit : COUNTY_KEYS_MAX
+  for (const prefix of prefixes) {
+    if (keys.size >= most) break
+    for (const { key } of await parcels.addressesWithPrefix(state, prefix, most)) keys.add(key)
   }
   const found: Suggestion[] = []
-  for (const key of [...keys].sort()) {
+  for (const key of keys) {
     const hits = await parcels.bySitusKey(state, key)
     const own = hits.filter((hit) => fips === undefined || hit.fips === fips)
     const places = Map.groupBy(own, (hit) => `${hit.fips} ${hit.city}`)
@@ -197,7 +206,8 @@ async function findNames(
   { text, fips, limit }: Asked,
   { parcels, pause }: PausingContext,
 ): Promise<Found> {
-  const names = await readPlaceNames(state, await openFactTable(parcels, state), pause)
+  const names = (await readPlaceNames(state, await openFactTable(parcels, state), pause))[kind]
+  const short = kind === 'address' ? abbreviate(text) : text
   const show = (found: PlaceName[]) => {
     const own = found.filter((one) => fips === undefined || one.fips === fips)
     // A street is also listed without its direction.
@@ -205,10 +215,19 @@ async function findNames(
     return [...texts.values()].slice(0, limit).map((one) => showName(one, state))
   }
   return {
-    exact: show(namesFrom(names[kind], text)),
-    near: show(namesNear(names[kind], text)),
+    exact: show([...namesFrom(names, text), ...(short === text ? [] : namesFrom(names, short))]),
+    near: show(namesNear(names, text)),
     seen: [],
   }
+}
+
+/** Writes the direction and the type of a street as address keys do. */
+function abbreviate(street: string): string {
+  const words = street.split(' ')
+  const [first = '', last = ''] = [words[0], words.at(-1)]
+  if (words.length > 1) words[0] = directionalOf(first) ?? first
+  if (words.length > 1) words[words.length - 1] = suffixOf(last) ?? last
+  return words.join(' ')
 }
 
 function showName({ kind, text, city, fips, parcels }: PlaceName, state: string): Suggestion {
