@@ -27,7 +27,7 @@ export const LAYERS = [
   ['processes'],
   ['app.ts'],
   ['console', 'http'],
-  ['enrich'],
+  ['enrich', 'release'],
   ['mcp', 'operations'],
   ['notify'],
   ['accounts', 'ledger'],

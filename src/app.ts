@@ -21,6 +21,7 @@ import { serveOgc } from './http/ogc/routes.ts'
 import { serveBillingPage } from './http/routes/billing-page.ts'
 import { serveBilling } from './http/routes/billing-routes.ts'
 import { serveMcp } from './http/routes/mcp.ts'
+import { serveReleases } from './http/routes/releases.ts'
 import { buildServer, type Server } from './http/server.ts'
 import { openTls } from './http/tls.ts'
 import type { Traces } from './http/traces.ts'
@@ -159,6 +160,7 @@ function listPlugins(config: Config, world: AppWorld, shared: Shared): FastifyPl
   const { services, accessLog, trusted, steadyMs } = shared
   return [
     serveMcp(services, accessLog, trusted),
+    ...(config.releases === null ? [] : [serveReleases(config.releases)]),
     serveOgc({ services, accessLog, trusted, open: openPublic(config, steadyMs) }),
     serveBillingPage({
       socketPath: world.billingSocket,

@@ -97,6 +97,14 @@ const FILES: readonly CommandFile[] = [
   },
   {
     summaries: {
+      'release keygen': 'makes the key that signs releases, and prints its public half',
+      release: 'writes a state as a folder for any web host: Parquet, tiles, changes, catalogues',
+      'release verify': 'checks every byte of a release, its signature and the release before',
+    },
+    load: async () => (await import('./commands/rolls/release.ts')).releaseCommands,
+  },
+  {
+    summaries: {
       standardize:
         'reads addresses or owner names from standard input and prints their parts as JSON',
     },

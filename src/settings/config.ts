@@ -53,6 +53,7 @@ export type Config = {
   publicFields: readonly string[] | null
   /** Requests a minute. */
   publicRate: number
+  releases: string | null
   tlsCert: string | null
   tlsKey: string | null
   accessLog: string | null
@@ -362,6 +363,14 @@ export const SETTINGS: Setting[] = [
     unit: 'requests a minute',
     about: 'How many requests without a key an address may send to /ogc/ a minute.',
     read: (value) => readInteger(value, 1, 1_000_000),
+  },
+  {
+    key: 'releases',
+    name: 'PLATBOOK_RELEASES',
+    default: '',
+    unit: 'folder',
+    about: 'Folder of releases that anybody may read at /releases/; empty for none.',
+    read: text,
   },
   {
     key: 'tlsCert',

@@ -1,0 +1,134 @@
+/** `platbook release`: writes, signs and verifies releases. Source: docs/releases.md. */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { CommandError } from '../../../base/errors.ts'
+import { createFile } from '../../../base/safe-files.ts'
+import { noteCopy } from '../../../privacy/copies.ts'
+import { refuseWhilePending } from '../../../privacy/guarded-parcels.ts'
+import { findState } from '../../../regions/states.ts'
+import { buildRelease } from '../../../release/build.ts'
+import { makeKeys, readPrivateKey } from '../../../release/keys.ts'
+import { verifyAddress, verifyFolder } from '../../../release/verify.ts'
+import { createTileBuilder } from '../../../render/tiles/builder.ts'
+import { checkFolder, hasData } from '../../../store/data-folder.ts'
+import { openParcels } from '../../../store/open.ts'
+import { openExport, openHistory } from '../../../store/open-rolls.ts'
+import { refuseMore } from '../../accounts-data.ts'
+import type { Command, CommandIo } from '../../command.ts'
+import { watchStop } from '../../load-roll.ts'
+
+const KEY_FILE = 'release-key.pem'
+
+const keygen: Command = {
+  name: 'release keygen',
+  usage: '',
+  example: 'platbook release keygen',
+  options: {},
+  more: `The private key is ${KEY_FILE} of the data folder, with mode 0600; keep a copy of it.
+Publish the printed key where followers can find it by another way than the releases.`,
+  async run(args, io) {
+    refuseMore(args.positionals, 0, 'release keygen')
+    const path = join(io.config.data, KEY_FILE)
+    if (existsSync(path)) throw new CommandError(`${path} exists; a second key would replace it`)
+    checkFolder(io.config)
+    const { pem, publicKey } = makeKeys()
+    createFile(path, pem)
+    io.print(io.json ? JSON.stringify({ publicKey, file: path }) : publicKey)
+  },
+}
+
+const build: Command = {
+  name: 'release',
+  usage: '--state ST --out DIR [--since PREVIOUS_DIR]',
+  example: 'platbook release --state NE --out releases/2026-11 --since releases/2026-10',
+  options: {
+    state: { type: 'string' },
+    out: { type: 'string' },
+    since: { type: 'string' },
+  },
+  about: {
+    state: 'two letters',
+    out: 'a folder that does not exist yet or is empty',
+    since: 'folder of the release before: adds what has changed since',
+  },
+  more: `Needs the key of platbook release keygen. The same data and program give the same bytes.
+Suppressed data is left out. What a release holds: docs/releases.md.`,
+  async run({ values, positionals }, io) {
+    refuseMore(positionals, 0, 'release --state ST --out DIR')
+    const text = (name: string) => values[name] as string | undefined
+    for (const name of ['state', 'out']) {
+      if ((text(name) ?? '') === '') throw new CommandError(`release needs --${name}`, 2)
+    }
+    const state = findState(text('state') ?? '')?.code
+    if (state === undefined) {
+      throw new CommandError(`--state: "${text('state')}" is not a US state`, 2)
+    }
+    checkFolder(io.config)
+    if (!hasData(io.config)) throw new CommandError('nothing is loaded yet')
+    await refuseWhilePending(io.config)
+    const out = text('out') ?? ''
+    const manifest = await write({ state, out, since: text('since') }, io)
+    noteCopy(io.config.data, 'export', out, io.now())
+    const bytes = manifest.files.reduce((sum, { size }) => sum + size, 0)
+    if (io.json) io.print(JSON.stringify({ folder: out, ...manifest }))
+    else
+      io.print(`${manifest.files.length} files, ${bytes.toLocaleString('en-US')} bytes in ${out}`)
+  },
+}
+
+async function write(
+  asked: { state: string; out: string; since: string | undefined },
+  io: CommandIo,
+) {
+  const path = join(io.config.data, KEY_FILE)
+  if (!existsSync(path)) throw new CommandError('there is no key yet: platbook release keygen')
+  const privateKey = readPrivateKey(readFileSync(path, 'utf8'))
+  const store = openParcels(io.config)
+  const stop = watchStop(io)
+  const tiles = createTileBuilder()
+  const history = await openHistory(io.config)
+  const reader = await openExport(io.config)
+  try {
+    const { parcels } = store
+    const coverage = await parcels.coverage({ states: [asked.state] })
+    return await buildRelease({
+      ...{ ...asked, privateKey, reader, parcels, tiles, history: await history.list() },
+      loaded: coverage.filter(({ state }) => state === asked.state),
+      onStep(step) {
+        if (stop.isAsked()) throw new CommandError('stopped: there is no release')
+        if (step !== '') io.report(`writing ${step}`)
+      },
+    })
+  } finally {
+    stop.end()
+    await Promise.all([tiles.close(), reader.close(), history.close(), store.close()])
+  }
+}
+
+const check: Command = {
+  name: 'release verify',
+  usage: 'DIR|URL [--key PUBLIC]',
+  example: 'platbook release verify https://plat.example.org/releases/2026-11 --key BASE64',
+  options: { key: { type: 'string' } },
+  about: { key: 'the public key that must have signed it; else the one that the release names' },
+  more: `Reads every file, and compares it with the manifest and its signature. A changed, missing
+or added file ends with 1 and is named; so does a release before it that is another one.`,
+  async run({ values, positionals }, io) {
+    const [place = ''] = positionals
+    if (place === '') throw new CommandError('release verify needs a folder or an address', 2)
+    refuseMore(positionals, 1, 'release verify DIR|URL')
+    const key = values.key as string | undefined
+    const found = await (/^https?:\/\//.test(place)
+      ? verifyAddress(place, key)
+      : verifyFolder(place, key))
+    const { manifest, isPinned, previous } = found
+    const { state, dataAt, publicKey, files } = manifest
+    if (io.json) io.print(JSON.stringify({ state, dataAt, publicKey, isPinned, previous }))
+    else {
+      const by = isPinned ? 'the given key' : `${publicKey}, which nobody has vouched for`
+      io.print(`${state} of ${dataAt}: ${files.length} files are as signed by ${by}`)
+    }
+  },
+}
+
+export const releaseCommands: readonly Command[] = [keygen, build, check]

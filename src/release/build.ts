@@ -1,0 +1,197 @@
+/** Writes a release: one folder with the data of a state, catalogues, and a signed manifest. */
+
+import type { KeyObject } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
+import { CommandError } from '../base/errors.ts'
+import { PROGRAM_VERSION } from '../base/program-version.ts'
+import { beginChange } from '../base/safe-files.ts'
+import { beginFile, type NewFile } from '../export/new-file.ts'
+import { runExport } from '../export/run.ts'
+import { openFields } from '../record/stored.ts'
+import type { TileBuilder } from '../render/tiles/builder.ts'
+import type { ExportReader } from '../store/export.ts'
+import type { ImportEntry } from '../store/history.ts'
+import type { CountyCoverage, ParcelReader } from '../store/store.ts'
+import { describeDcat, describeStac, type Facts, writeReadme } from './catalog.ts'
+import { type ChangeCounts, writeChanges } from './changes.ts'
+import { publicOf, signBytes } from './keys.ts'
+import {
+  describeFile,
+  hashOf,
+  MANIFEST,
+  type Manifest,
+  SIGNATURE,
+  writeManifest,
+} from './manifest.ts'
+import { writeTiles } from './tiles.ts'
+import { verifyFolder } from './verify.ts'
+
+export type ReleaseJob = {
+  state: string
+  out: string
+  /** Folder of the release before. */
+  since: string | undefined
+  privateKey: KeyObject
+  reader: ExportReader
+  parcels: ParcelReader
+  tiles: TileBuilder
+  history: readonly ImportEntry[]
+  loaded: readonly CountyCoverage[]
+  /** Called between steps; may throw to stop. */
+  onStep(text: string): void
+}
+
+/** Throws `CommandError`; the folder then has no release, and what was there is kept. */
+export async function buildRelease(job: ReleaseJob): Promise<Manifest> {
+  const { out, state, since, loaded } = job
+  if (loaded.length === 0) throw new CommandError(`nothing is loaded of ${state}`)
+  if (existsSync(out) && readdirSync(out).some((name) => !name.startsWith('.'))) {
+    throw new CommandError(`${out} is not empty: a release is never changed`)
+  }
+  const before = since === undefined ? undefined : await verifyFolder(since, undefined)
+  if (before !== undefined && before.manifest.state !== state) {
+    throw new CommandError(`${since} is a release of ${before.manifest.state}`)
+  }
+  mkdirSync(out, { recursive: true })
+  const change = beginChange(out)
+  try {
+    const manifest = await writeFiles(job, change.draft)
+    change.commit()
+    return manifest
+  } finally {
+    change.discard()
+  }
+}
+
+async function writeFiles(job: ReleaseJob, draft: string): Promise<Manifest> {
+  const { state, since, reader, loaded, onStep, privateKey, history } = job
+  const code = state.toLowerCase()
+  const path = (name: string) => join(draft, name)
+  const scope = { state, fips: undefined, changedSince: undefined }
+  onStep('parcels')
+  const { rows } = await runExport(reader, {
+    ...{ scope, format: 'parquet', layout: 'flat', path: path(`parcels-${code}.parquet`) },
+    ...{ overwrite: false, loaded, onProgress: () => onStep('') },
+  })
+  onStep('tiles')
+  const bounds = boundsOf(loaded)
+  await writeNew(path(`parcels-${code}.pmtiles`), (file) =>
+    writeTiles(file, { ...job, bounds, draft: path('tiles.part') }),
+  )
+  onStep('changes')
+  const changes =
+    since === undefined
+      ? undefined
+      : await writeNew(path(`changes-${code}.parquet`), (file) =>
+          writeChanges(
+            file,
+            join(since, `parcels-${code}.parquet`),
+            path(`parcels-${code}.parquet`),
+          ),
+        )
+  onStep('catalogues')
+  const facts = { ...(await readFacts(job, rows, changes)), bounds }
+  const { catalog, item } = describeStac(facts)
+  const texts = {
+    'catalog.json': toText(catalog),
+    'item.json': toText(item),
+    'data.json': toText(describeDcat(facts)),
+    'README.md': writeReadme(facts),
+  }
+  for (const [name, text] of Object.entries(texts)) writeFileSync(path(name), text, { flag: 'wx' })
+  const files = []
+  for (const name of readdirSync(draft).sort()) files.push(await describeFile(path(name), name))
+  const manifest: Manifest = {
+    format: 1,
+    state,
+    dataAt: facts.dataAt,
+    program: PROGRAM_VERSION,
+    publicKey: publicOf(privateKey),
+    previous: since === undefined ? null : describePrevious(since),
+    files,
+    sources: history
+      .filter(({ scopes }) => scopes.some((one) => one.state === state))
+      .sort((a, b) => a.id - b.id)
+      .map(({ files: names, mapping, loadedAt, rows: count }) => ({
+        // Folders of this machine are nobody's business.
+        files: names.map((name) => basename(name)),
+        ...{ mapping, loadedAt: isoOf(loadedAt), rows: count },
+      })),
+  }
+  const text = writeManifest(manifest)
+  writeFileSync(path(MANIFEST), text, { flag: 'wx' })
+  writeFileSync(path(SIGNATURE), signBytes(Buffer.from(text), privateKey), { flag: 'wx' })
+  return manifest
+}
+
+function describePrevious(since: string) {
+  const sha256 = hashOf(readFileSync(join(since, MANIFEST)))
+  return { name: basename(resolve(since)), sha256 }
+}
+
+/** Writes a file that gets its name when it is whole. */
+async function writeNew<Result>(path: string, work: (file: NewFile) => Promise<Result>) {
+  const file = await beginFile(path, false)
+  try {
+    const result = await work(file)
+    await file.finish()
+    return result
+  } finally {
+    await file.discard()
+  }
+}
+
+function toText(value: object): string {
+  return `${JSON.stringify(value, null, 2)}\n`
+}
+
+function isoOf(seconds: number): string {
+  return new Date(seconds * 1000).toISOString()
+}
+
+/** Parcels read at a time for publishers and licences. */
+const READ_ROWS = 2000
+const readSource = openFields(['sourceName', 'sourceLicense'])
+
+async function readFacts(
+  { state, loaded, reader }: ReleaseJob,
+  parcels: number,
+  changes: ChangeCounts | undefined,
+): Promise<Omit<Facts, 'bounds'>> {
+  const [licences, publishers] = [new Set<string>(), new Set<string>()]
+  const scope = { state, fips: undefined, changedSince: undefined }
+  for await (const places of reader.places(scope)) {
+    for (let at = 0; at < places.length; at += READ_ROWS) {
+      const ids = places.slice(at, at + READ_ROWS).map(({ id }) => id)
+      for (const { fieldValues } of await reader.records(state, ids)) {
+        const { sourceName, sourceLicense } = readSource(fieldValues)
+        if (sourceName) publishers.add(sourceName)
+        if (sourceLicense) licences.add(sourceLicense)
+      }
+    }
+  }
+  const years = loaded.flatMap(({ rollYear }) => rollYear ?? [])
+  return {
+    state,
+    parcels,
+    counties: loaded.length,
+    dataAt: isoOf(Math.max(...loaded.map(({ loadedAt }) => loadedAt))),
+    years: years.length === 0 ? undefined : { first: Math.min(...years), last: Math.max(...years) },
+    licences: [...licences].sort(),
+    publishers: [...publishers].sort(),
+    changes,
+    hasQuality: false,
+  }
+}
+
+function boundsOf(loaded: readonly CountyCoverage[]): [number, number, number, number] {
+  const boxes = loaded.flatMap(({ bounds }) => (bounds === null ? [] : [bounds]))
+  if (boxes.length === 0) return [-180, -85, 180, 85]
+  return [
+    Math.min(...boxes.map(([west]) => west)),
+    Math.min(...boxes.map(([, south]) => south)),
+    Math.max(...boxes.map(([, , east]) => east)),
+    Math.max(...boxes.map(([, , , north]) => north)),
+  ]
+}

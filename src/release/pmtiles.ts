@@ -1,0 +1,155 @@
+/**
+ * Writes a PMTiles archive, version 3: https://github.com/protomaps/PMTiles, spec/v3.
+ *
+ * Tiles come in ascending order of their ids and are written at once; their directory needs some 30
+ * bytes of memory for each. Equal tiles are stored once.
+ */
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { createReadStream, createWriteStream, type WriteStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { gzipSync } from 'node:zlib'
+import { distanceAlong } from '../export/hilbert.ts'
+import type { NewFile } from '../export/new-file.ts'
+import type { Tile } from '../geo/tile.ts'
+
+type Entry = { id: number; offset: number; length: number; run: number }
+
+export type Archive = {
+  add(tile: Tile, bytes: Uint8Array): Promise<void>
+  /** Writes the archive and removes the draft. */
+  finish(file: NewFile, about: About): Promise<void>
+}
+
+type About = {
+  bounds: [number, number, number, number]
+  minZoom: number
+  maxZoom: number
+  metadata: object
+}
+
+const HEADER_BYTES = 127
+/** The header and the first directory are read together, in 16 KiB. */
+const ROOT_BYTES_MAX = 16_384 - HEADER_BYTES
+const LEAF_ENTRIES = 4096
+const GZIP = 2
+const MVT = 1
+
+/** Returns the number of a tile: those of lower zooms first, then along a Hilbert curve. */
+export function tileIdOf({ z, x, y }: Tile): number {
+  return (4 ** z - 1) / 3 + distanceAlong(x, y, 2 ** z)
+}
+
+/** `draft`: a file for the tiles until the directory is known. */
+export async function beginArchive(draft: string): Promise<Archive> {
+  const out = createWriteStream(draft, { flags: 'wx' })
+  await once(out, 'open')
+  const entries: Entry[] = []
+  const places = new Map<string, Entry>()
+  let size = 0
+  let tiles = 0
+  return {
+    async add(tile, bytes) {
+      const id = tileIdOf(tile)
+      const last = entries.at(-1)
+      if (last !== undefined && id < last.id + last.run) throw new Error('tiles out of order')
+      tiles += 1
+      const digest = createHash('sha256').update(bytes).digest('base64')
+      const known = places.get(digest)
+      const length = bytes.length
+      const offset = known?.offset ?? size
+      if (known === undefined) {
+        await write(out, bytes)
+        size += length
+      }
+      if (last !== undefined && last.offset === offset && last.id + last.run === id) last.run += 1
+      else entries.push({ id, offset, length, run: 1 })
+      if (known === undefined) places.set(digest, entries.at(-1) as Entry)
+    },
+    async finish(file, about) {
+      out.end()
+      await once(out, 'close')
+      const { root, leaves } = makeDirectories(entries)
+      const metadata = gzipSync(JSON.stringify(about.metadata))
+      const lengths = [root.length, metadata.length, leaves.length, size] as const
+      const counts = [tiles, entries.length, places.size] as const
+      await file.write(makeHeader(lengths, counts, about))
+      for (const part of [root, metadata, leaves]) await file.write(part)
+      for await (const chunk of createReadStream(draft)) await file.write(chunk as Buffer)
+      await rm(draft)
+    },
+  }
+}
+
+async function write(out: WriteStream, bytes: Uint8Array): Promise<void> {
+  if (!out.write(bytes)) await once(out, 'drain')
+}
+
+function makeDirectories(entries: readonly Entry[]): { root: Buffer; leaves: Buffer } {
+  const single = gzipSync(makeDirectory(entries))
+  if (single.length <= ROOT_BYTES_MAX) return { root: single, leaves: Buffer.alloc(0) }
+  for (let size = LEAF_ENTRIES; ; size *= 2) {
+    const parts: Buffer[] = []
+    const root: Entry[] = []
+    let offset = 0
+    for (let at = 0; at < entries.length; at += size) {
+      const own = entries.slice(at, at + size)
+      const bytes = gzipSync(makeDirectory(own))
+      // A run of 0 leads to a leaf.
+      root.push({ id: (own[0] as Entry).id, offset, length: bytes.length, run: 0 })
+      parts.push(bytes)
+      offset += bytes.length
+    }
+    const packed = gzipSync(makeDirectory(root))
+    if (packed.length <= ROOT_BYTES_MAX) return { root: packed, leaves: Buffer.concat(parts) }
+  }
+}
+
+function makeDirectory(entries: readonly Entry[]): Buffer {
+  const bytes: number[] = []
+  const put = (value: number) => {
+    let rest = value
+    for (; rest >= 128; rest = Math.floor(rest / 128)) bytes.push((rest % 128) + 128)
+    bytes.push(rest)
+  }
+  put(entries.length)
+  for (const [at, { id }] of entries.entries()) put(id - (entries[at - 1]?.id ?? 0))
+  for (const { run } of entries) put(run)
+  for (const { length } of entries) put(length)
+  for (const [at, { offset }] of entries.entries()) {
+    const before = entries[at - 1]
+    const follows = before !== undefined && before.offset + before.length === offset
+    put(follows ? 0 : offset + 1)
+  }
+  return Buffer.from(bytes)
+}
+
+function makeHeader(
+  [root, metadata, leaves, data]: readonly [number, number, number, number],
+  counts: readonly [tiles: number, entries: number, contents: number],
+  { bounds, minZoom, maxZoom }: About,
+): Buffer {
+  const header = Buffer.alloc(HEADER_BYTES)
+  header.write('PMTiles', 'latin1')
+  header[7] = 3
+  let offset = HEADER_BYTES
+  let at = 8
+  const put = (value: number) => {
+    header.writeBigUInt64LE(BigInt(value), at)
+    at += 8
+  }
+  for (const length of [root, metadata, leaves, data]) {
+    put(offset)
+    put(length)
+    offset += length
+  }
+  for (const count of counts) put(count)
+  header.set([1, GZIP, GZIP, MVT, minZoom, maxZoom], at)
+  const units = bounds.map((degrees) => Math.round(degrees * 1e7))
+  const [west = 0, south = 0, east = 0, north = 0] = units
+  for (const [index, unit] of units.entries()) header.writeInt32LE(unit, at + 6 + 4 * index)
+  header[at + 22] = minZoom
+  header.writeInt32LE(Math.round((west + east) / 2), at + 23)
+  header.writeInt32LE(Math.round((south + north) / 2), at + 27)
+  return header
+}

@@ -1,0 +1,130 @@
+/** Builds the tiles of one state for an archive: zoom 0 to 16, the layers of the service. */
+
+import { UNITS_PER_DEGREE } from '../base/model/geometry.ts'
+import type { NewFile } from '../export/new-file.ts'
+import { type Tile, tileAt } from '../geo/tile.ts'
+import { readTileParts } from '../operations/places/tile-parts.ts'
+import type { TileBuilder } from '../render/tiles/builder.ts'
+import type { ExportReader } from '../store/export.ts'
+import type { ParcelReader } from '../store/store.ts'
+import { beginArchive, tileIdOf } from './pmtiles.ts'
+
+const ZOOM_MAX = 16
+/** Zoom at which points are counted, and polygons begin. */
+const COUNTED_ZOOM = 14
+
+export type TileJob = {
+  state: string
+  parcels: ParcelReader
+  reader: ExportReader
+  tiles: TileBuilder
+  bounds: [number, number, number, number]
+  draft: string
+}
+
+/** Writes the archive. Returns its number of tiles. */
+export async function writeTiles(file: NewFile, job: TileJob): Promise<number> {
+  const { state, tiles, bounds, draft } = job
+  const cells = await countCells(job)
+  const parcels = onlyState(job.parcels, state, cells)
+  const pause = () => new Promise<void>((resolve) => setImmediate(resolve))
+  const build = (tile: Tile) =>
+    tiles.build(tile, `release-${state}`, () => readTileParts(parcels, tile, pause))
+  const archive = await beginArchive(draft)
+  let count = 0
+  let wanted: Tile[] = [{ z: 0, x: 0, y: 0 }]
+  for (let z = 0; z <= ZOOM_MAX; z += 1) {
+    const full: Tile[] = []
+    if (z === COUNTED_ZOOM) wanted = [...cells.values()].flatMap(aroundTile)
+    for (const tile of sortTiles(wanted)) {
+      const bytes = await build(tile)
+      if (bytes === undefined) continue
+      await archive.add(tile, bytes)
+      full.push(tile)
+      count += 1
+    }
+    wanted = full.flatMap(childrenOf)
+  }
+  const metadata = {
+    name: `Parcels of ${state}`,
+    format: 'pbf',
+    vector_layers: ['density', 'labels', 'parcels'].map((id) => ({ id, fields: FIELDS[id] ?? {} })),
+  }
+  await archive.finish(file, { bounds, minZoom: 0, maxZoom: ZOOM_MAX, metadata })
+  return count
+}
+
+const TEXTS = { propertyId: 'String', address: 'String', useCode: 'String', value: 'Number' }
+const FIELDS: Record<string, object> = {
+  density: { parcels: 'Number' },
+  labels: TEXTS,
+  parcels: TEXTS,
+}
+
+type Cell = Tile & { parcels: number }
+
+async function countCells({ reader, state }: TileJob): Promise<Map<string, Cell>> {
+  const cells = new Map<string, Cell>()
+  const scope = { state, fips: undefined, changedSince: undefined }
+  for await (const places of reader.places(scope)) {
+    for (const { x, y } of places) {
+      if (x === null || y === null) continue
+      const tile = tileAt([x / UNITS_PER_DEGREE, y / UNITS_PER_DEGREE], COUNTED_ZOOM)
+      const key = `${tile.x}/${tile.y}`
+      const known = cells.get(key)
+      if (known === undefined) cells.set(key, { ...tile, parcels: 1 })
+      else known.parcels += 1
+    }
+  }
+  return cells
+}
+
+/** Returns a reader of one state's tiles: other loaded states are not in its release. */
+function onlyState(
+  parcels: ParcelReader,
+  state: string,
+  cells: ReadonlyMap<string, Cell>,
+): ParcelReader {
+  const only: Pick<ParcelReader, 'countsIn' | 'shapesIn' | 'pointsIn' | 'shapeIdsIn' | 'spotsIn'> =
+    {
+      ...{ shapeIdsIn: undefined, spotsIn: undefined },
+      async countsIn({ x0, x1, y0, y1, shift }) {
+        const found = new Map<string, Cell>()
+        for (const { x, y, parcels: own } of cells.values()) {
+          if (x < x0 || x > x1 || y < y0 || y > y1) continue
+          const key = `${x >> shift}/${y >> shift}`
+          const before = found.get(key)?.parcels ?? 0
+          const cell = { z: COUNTED_ZOOM - shift, x: x >> shift, y: y >> shift }
+          found.set(key, { ...cell, parcels: before + own })
+        }
+        return [...found.values()]
+      },
+      shapesIn: async (box, limit) =>
+        (await parcels.shapesIn(box, limit)).filter((hit) => hit.state === state),
+      pointsIn: (filter, box, limit) => parcels.pointsIn({ ...filter, state }, box, limit),
+    }
+  return Object.assign(Object.create(parcels), only) as ParcelReader
+}
+
+/** A tile and those around it, into which its polygons may reach. */
+function aroundTile({ z, x, y }: Tile): Tile[] {
+  const steps = [-1, 0, 1]
+  return steps.flatMap((across) => steps.map((down) => ({ z, x: x + across, y: y + down })))
+}
+
+function childrenOf({ z, x, y }: Tile): Tile[] {
+  return [0, 1].flatMap((across) =>
+    [0, 1].map((down) => ({ z: z + 1, x: 2 * x + across, y: 2 * y + down })),
+  )
+}
+
+/** In the order of an archive, each once, those of the grid only. */
+function sortTiles(tiles: readonly Tile[]): Tile[] {
+  const byId = new Map<number, Tile>()
+  for (const tile of tiles) {
+    const side = 2 ** tile.z
+    if (tile.x < 0 || tile.y < 0 || tile.x >= side || tile.y >= side) continue
+    byId.set(tileIdOf(tile), tile)
+  }
+  return [...byId].sort(([a], [b]) => a - b).map(([, tile]) => tile)
+}

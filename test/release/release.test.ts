@@ -1,0 +1,201 @@
+/** A release is the same for the same data, whole, signed, and served; any other byte is found. */
+import assert from 'node:assert/strict'
+import {
+  appendFileSync,
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { gunzipSync } from 'node:zlib'
+import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet'
+import { compressors } from 'hyparquet-compressors'
+import { releaseCommands } from '../../src/cli/commands/rolls/release.ts'
+import { tileIdOf } from '../../src/release/pmtiles.ts'
+import { runCommand } from '../command.ts'
+import { lot, ROLL } from '../contract/ogc/roll.ts'
+import { makeRoll, times } from '../contract/rolls.ts'
+import { startService } from '../service.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'platbook-releases-'))
+const service = await startService('', { releases: folder })
+await service.importRoll(ROLL, { geometry: true })
+after(async () => {
+  await service.close()
+  rmSync(folder, { recursive: true })
+})
+const { data } = service.config
+
+async function run(name: string, ...words: string[]) {
+  const command = releaseCommands.find((one) => one.name === name)
+  assert.ok(command)
+  return runCommand(command, words, { data })
+}
+
+const out = (name: string) => join(folder, name)
+const made = await run('release keygen')
+const publicKey = made.out.trim()
+await run('release', '--state', 'WI', '--out', out('first'))
+
+const read = (name: string, file: string) => readFileSync(join(out(name), file))
+const verify = (name: string, ...words: string[]) => run('release verify', out(name), ...words)
+
+test('the same data gives the same bytes', async () => {
+  await run('release', '--state', 'WI', '--out', out('again'))
+  const names = readdirSync(out('first')).sort()
+  assert.deepEqual(names, [
+    ...['README.md', 'catalog.json', 'data.json', 'item.json', 'manifest.json', 'manifest.sig'],
+    ...['parcels-wi.parquet', 'parcels-wi.pmtiles'],
+  ])
+  for (const name of names) assert.deepEqual(read('again', name), read('first', name), name)
+  await assert.rejects(run('release', '--state', 'WI', '--out', out('first')), /not empty/)
+})
+
+test('a release verifies by its key, and not by another', async () => {
+  await verify('first')
+  await verify('first', '--key', publicKey)
+  const other = Buffer.alloc(32, 7).toString('base64')
+  await assert.rejects(verify('first', '--key', other), /not that of the given key/)
+})
+
+test('a changed, missing or added byte is found, wherever it is', async () => {
+  const copy = out('copy')
+  cpSync(out('first'), copy, { recursive: true })
+  for (const name of readdirSync(copy)) {
+    const [path, bytes] = [join(copy, name), read('first', name)]
+    const step = name.startsWith('manifest') ? 1 : Math.ceil(bytes.length / 25)
+    for (let at = 0; at < bytes.length; at += step) {
+      const changed = Buffer.from(bytes)
+      changed[at] = (changed[at] as number) ^ (1 << (at % 8))
+      writeFileSync(path, changed)
+      await assert.rejects(verify('copy'), /changed|not that of a release/, `${name} ${at}`)
+    }
+    writeFileSync(path, bytes.subarray(0, -1))
+    await assert.rejects(verify('copy'), /changed|not that of a release/, name)
+    writeFileSync(path, bytes)
+    appendFileSync(path, '\n')
+    await assert.rejects(verify('copy'), /changed|not that of a release/, name)
+    rmSync(path)
+    await assert.rejects(verify('copy'), /missing/, name)
+    writeFileSync(path, bytes)
+  }
+  await verify('copy')
+  writeFileSync(join(copy, 'more.txt'), 'x')
+  await assert.rejects(verify('copy'), /not in the manifest: more.txt/)
+})
+
+test('the tiles are an archive with the tiles of the service', async () => {
+  const bytes = read('first', 'parcels-wi.pmtiles')
+  assert.equal(bytes.subarray(0, 7).toString(), 'PMTiles')
+  const at = (index: number) => Number(bytes.readBigUInt64LE(8 + 8 * index))
+  const directory = gunzipSync(bytes.subarray(at(0), at(0) + at(1)))
+  let place = 0
+  const take = () => {
+    let [value, factor] = [0, 1]
+    for (;;) {
+      const byte = directory[place++] as number
+      value += (byte & 127) * factor
+      if (byte < 128) return value
+      factor *= 128
+    }
+  }
+  const count = take()
+  const list = () => Array.from({ length: count }, take)
+  const [steps, runs, lengths, offsets] = [list(), list(), list(), list()]
+  let id = 0
+  let last = 0
+  const found = new Map<number, Buffer>()
+  for (let entry = 0; entry < count; entry += 1) {
+    id += steps[entry] as number
+    const offset = offsets[entry] === 0 ? last : (offsets[entry] as number) - 1
+    last = offset + (lengths[entry] as number)
+    const tile = bytes.subarray(at(6) + offset, at(6) + last)
+    for (let more = 0; more < (runs[entry] as number); more += 1) found.set(id + more, tile)
+  }
+  assert.equal(found.size, at(8))
+  const point = { x: (-89.398 + 180) / 360, y: Math.sin((43.072 * Math.PI) / 180) }
+  const down = 0.5 - Math.log((1 + point.y) / (1 - point.y)) / (4 * Math.PI)
+  for (const z of [14, 15, 16]) {
+    const [x, y] = [point.x, down].map((one) => Math.floor(one * 2 ** z)) as [number, number]
+    const own = found.get(tileIdOf({ z, x, y }))
+    assert.ok(own, `zoom ${z}`)
+    const key = await service.keyFor()
+    const answer = await fetch(`${service.address}/public/tiles/${z}/${x}/${y}`, {
+      headers: { authorization: key },
+    })
+    assert.deepEqual(gunzipSync(own), Buffer.from(await answer.arrayBuffer()), `zoom ${z}`)
+  }
+})
+
+test('tiles are numbered as the format does', () => {
+  // Source: the examples of the specification.
+  const ids = [
+    ...[
+      { z: 0, x: 0, y: 0 },
+      { z: 1, x: 0, y: 0 },
+      { z: 1, x: 0, y: 1 },
+      { z: 1, x: 1, y: 1 },
+    ],
+    ...[
+      { z: 1, x: 1, y: 0 },
+      { z: 2, x: 0, y: 0 },
+      { z: 12, x: 3423, y: 1763 },
+    ],
+  ].map(tileIdOf)
+  assert.deepEqual(ids, [0, 1, 2, 3, 4, 5, 19_078_479])
+})
+
+test('releases are served with ranges and ETags, and nothing else is', async () => {
+  const ask = (path: string, headers = {}) => fetch(`${service.address}${path}`, { headers })
+  const whole = await ask('/releases/first/parcels-wi.pmtiles')
+  const bytes = Buffer.from(await whole.arrayBuffer())
+  assert.deepEqual(bytes, read('first', 'parcels-wi.pmtiles'))
+  assert.match(whole.headers.get('cache-control') ?? '', /max-age/)
+  const etag = whole.headers.get('etag') ?? ''
+  const part = await ask('/releases/first/parcels-wi.pmtiles', { range: 'bytes=0-6' })
+  assert.deepEqual([part.status, await part.text()], [206, 'PMTiles'])
+  assert.equal(part.headers.get('content-range'), `bytes 0-6/${bytes.length}`)
+  const end = await ask('/releases/first/parcels-wi.pmtiles', { range: 'bytes=-5' })
+  assert.deepEqual(Buffer.from(await end.arrayBuffer()), bytes.subarray(-5))
+  const far = await ask('/releases/first/parcels-wi.pmtiles', { range: 'bytes=999999999-' })
+  assert.equal(far.status, 416)
+  const same = await ask('/releases/first/parcels-wi.pmtiles', { 'if-none-match': etag })
+  assert.equal(same.status, 304)
+  writeFileSync(join(folder, '.hidden'), 'x')
+  const paths = ['', 'first', 'nothing', '.hidden', 'first/../.hidden', '%2e%2e/etc/passwd']
+  for (const path of [...paths, '..%2f..%2fetc%2fpasswd', 'first//manifest.json']) {
+    assert.ok([404, 405].includes((await ask(`/releases/${path}`)).status), path)
+  }
+  await run('release verify', `${service.address}/releases/first/`, '--key', publicKey)
+})
+
+test('changes name what was added, changed and removed, with old and new values', async () => {
+  const kept = times(60, lot).filter((_, at) => at !== 4)
+  Object.assign(kept[0] as object, { totalMarketValue: 777, ownerName: 'OTHER' })
+  await service.importRoll(makeRoll([...kept, { parcelId: 'NEW-1', address: '9 NEW ST' }]), {
+    geometry: true,
+  })
+  await run('release', '--state', 'WI', '--out', out('second'), '--since', out('first'))
+  await verify('second')
+  const file = await asyncBufferFromFile(join(out('second'), 'changes-wi.parquet'))
+  const rows = (await parquetReadObjects({ file, compressors })) as Record<string, unknown>[]
+  const shown = rows.map(({ propertyId, change }) => `${change} ${propertyId}`)
+  assert.deepEqual(shown, ['changed 55025-LOT/001', 'removed 55025-LOT/005', 'added 55025-NEW-1'])
+  const { fields, old, new: now } = rows[0] as Record<string, Record<string, unknown>>
+  assert.ok((fields as unknown as string[]).includes('totalMarketValue'))
+  assert.deepEqual([old?.totalMarketValue, now?.totalMarketValue], [1000, 777])
+  // A release before it of the same name, and with other bytes, breaks the chain.
+  const other = out('elsewhere')
+  mkdirSync(other)
+  cpSync(out('second'), join(other, 'second'), { recursive: true })
+  mkdirSync(join(other, 'first'))
+  copyFileSync(join(out('second'), 'manifest.json'), join(other, 'first', 'manifest.json'))
+  await assert.rejects(run('release verify', join(other, 'second')), /the chain is broken/)
+})
