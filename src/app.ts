@@ -2,6 +2,7 @@
  * Assembles everything that answers requests, by hand: store, keys, ledger, server. Tests assemble
  * the same.
  */
+import type { IncomingMessage } from 'node:http'
 import { performance } from 'node:perf_hooks'
 
 import type { FastifyPluginAsync } from 'fastify'
@@ -21,6 +22,7 @@ import { serveOgc } from './http/ogc/routes.ts'
 import { serveBillingPage } from './http/routes/billing-page.ts'
 import { serveBilling } from './http/routes/billing-routes.ts'
 import { serveMcp } from './http/routes/mcp.ts'
+import { describeSignIn, serveOAuth } from './http/routes/oauth.ts'
 import { serveReleases } from './http/routes/releases.ts'
 import { buildServer, type Server } from './http/server.ts'
 import { openTls } from './http/tls.ts'
@@ -142,6 +144,19 @@ function billingUrlOf({ billingUrl, publicUrl, consoleUrl }: Config): string | n
   return `${publicUrl.replace(/\/$/, '')}/billing`
 }
 
+/** MCP, and with the console's address its sign-in. */
+function serveAgents(config: Config, { services, accessLog, trusted }: Shared) {
+  if (config.consoleUrl === null) return [serveMcp(services, accessLog, trusted)]
+  const settings = {
+    consoleUrl: config.consoleUrl.replace(/\/$/, ''),
+    publicUrl: config.publicUrl?.replace(/\/$/, '') ?? null,
+    secrets: () => loadSecrets(config.data, config.keySecret),
+    now: services.now,
+  }
+  const signIn = (raw: IncomingMessage) => describeSignIn(settings, raw)
+  return [serveMcp(services, accessLog, trusted, signIn), serveOAuth(settings)]
+}
+
 function openAuditor({ audit, data, keySecret }: Config) {
   const [secret] = loadSecrets(data, keySecret)
   if (secret === undefined) throw new CommandError(`there is no server secret in ${data}`)
@@ -159,7 +174,7 @@ type Shared = {
 function listPlugins(config: Config, world: AppWorld, shared: Shared): FastifyPluginAsync[] {
   const { services, accessLog, trusted, steadyMs } = shared
   return [
-    serveMcp(services, accessLog, trusted),
+    ...serveAgents(config, shared),
     ...(config.releases === null ? [] : [serveReleases(config.releases)]),
     serveOgc({ services, accessLog, trusted, open: openPublic(config, steadyMs) }),
     serveBillingPage({

@@ -6,10 +6,11 @@ import type { KeySecret, KeySecrets } from '../store/key-secret.ts'
 
 const PREFIX = 'pbk_'
 const SANDBOX_PREFIX = 'pbk_test_'
+const MCP_PREFIX = 'pbk_mcp_'
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const RANDOM_LENGTH = 32
 const CHECKSUM_LENGTH = 6
-const SHAPE = /^pbk_(?:test_)?[0-9A-Za-z]{38}$/
+const SHAPE = /^pbk_(?:test_|mcp_)?[0-9A-Za-z]{38}$/
 /** Random characters stored in clear to recognize a key: 24 of its 190 random bits. */
 const SHOWN_LENGTH = 4
 
@@ -21,6 +22,16 @@ export function makeKey(): string {
 /** Creates a random sandbox key: the same with `pbk_test_` in front. */
 export function makeSandboxKey(): string {
   return keyFrom(randomBytes(32), SANDBOX_PREFIX)
+}
+
+/** Creates a random key with the scope `mcp`: the same with `pbk_mcp_` in front. */
+export function makeMcpKey(): string {
+  return keyFrom(randomBytes(32), MCP_PREFIX)
+}
+
+/** Reports whether a key has the scope `mcp`: it is only answered at `/mcp`. */
+export function isMcpKey(key: string): boolean {
+  return key.startsWith(MCP_PREFIX)
 }
 
 /** Reports whether a key is only answered from the sandbox. Its checksum covers the prefix. */
@@ -52,7 +63,7 @@ export function hashKey(key: string, secret: KeySecret): KeyHash {
 
 /** Returns the first characters of a key, which lists show. */
 export function prefixOf(key: string): string {
-  const { length } = isSandboxKey(key) ? SANDBOX_PREFIX : PREFIX
+  const { length } = [SANDBOX_PREFIX, MCP_PREFIX].find((one) => key.startsWith(one)) ?? PREFIX
   return key.slice(0, length + SHOWN_LENGTH)
 }
 

@@ -6,7 +6,15 @@ import { refuseLostSecret } from '../store/accounts/account-guards.ts'
 import type { AccountAdmin, KeyRecord, NewKey } from '../store/accounts-store.ts'
 import { type KeySecret, loadSecrets } from '../store/key-secret.ts'
 import { makeId, needAccount } from './accounts-data.ts'
-import { hashKey, isSandboxKey, makeKey, makeSandboxKey, prefixOf } from './api-key.ts'
+import {
+  hashKey,
+  isMcpKey,
+  isSandboxKey,
+  makeKey,
+  makeMcpKey,
+  makeSandboxKey,
+  prefixOf,
+} from './api-key.ts'
 
 const LABEL_MAX = 200
 const UNITS_MS: Record<string, number> = {
@@ -16,6 +24,11 @@ const UNITS_MS: Record<string, number> = {
   d: 86_400_000,
 }
 const OVERLAP_MAX_MS = 366 * 86_400_000
+
+/** What a key is for: everything, the sandbox, or agents at `/mcp`. */
+type KeyKind = keyof typeof MAKE
+
+const MAKE = { own: makeKey, sandbox: makeSandboxKey, mcp: makeMcpKey } as const
 
 /** A new key; it is not stored. */
 export type MadeKey = { id: string; key: string }
@@ -27,11 +40,11 @@ export async function createKey(
   config: Secrets,
   admin: AccountAdmin,
   accountId: string,
-  { label, sandbox = false }: { label: string | null; sandbox?: boolean },
+  { label, kind = 'own' }: { label: string | null; kind?: KeyKind },
   now: number,
 ): Promise<MadeKey> {
   await needAccount(admin, accountId)
-  const { key, row } = await newKey(config, admin, { accountId, label, sandbox }, now)
+  const { key, row } = await newKey(config, admin, { accountId, label, kind }, now)
   await admin.createKey(row)
   return { id: row.id, key }
 }
@@ -54,10 +67,11 @@ export async function rotateKey(
       `${id} has ended at ${ended}; make a new key with platbook key create ${old.accountId}`,
     )
   }
+  const kind = isSandboxKey(old.prefix) ? 'sandbox' : isMcpKey(old.prefix) ? 'mcp' : 'own'
   const { key, row } = await newKey(
     config,
     admin,
-    { accountId: old.accountId, label: old.label, sandbox: isSandboxKey(old.prefix) },
+    { accountId: old.accountId, label: old.label, kind },
     now,
   )
   const endsAt = now + overlapMs
@@ -76,12 +90,12 @@ export async function revokeKey(admin: AccountAdmin, id: string, now: number): P
 async function newKey(
   config: Secrets,
   admin: AccountAdmin,
-  { accountId, label, sandbox }: { accountId: string; label: string | null; sandbox: boolean },
+  { accountId, label, kind }: { accountId: string; label: string | null; kind: KeyKind },
   now: number,
 ): Promise<{ key: string; row: NewKey }> {
   refuseLostSecret(config, await admin.keysBySecret(now))
   const secrets = loadSecrets(config.data, config.keySecret)
-  const key = sandbox ? makeSandboxKey() : makeKey()
+  const key = MAKE[kind]()
   const hash = hashKey(key, secrets[0] as KeySecret)
   const row = {
     id: makeId('key'),

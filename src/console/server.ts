@@ -10,6 +10,7 @@ import type { ConsoleContext } from './context.ts'
 import { explainFault } from './faults.ts'
 import { addAccountPages } from './pages/accounts.ts'
 import { addAdminPages } from './pages/admin.ts'
+import { addConsentPages } from './pages/consent.ts'
 import { addCoveragePages } from './pages/coverage.ts'
 import { addImportPages } from './pages/imports.ts'
 import { addMapPages } from './pages/map.ts'
@@ -57,6 +58,7 @@ export function buildConsole(context: ConsoleContext): ConsoleServer {
   addSignInPages(fastify, context, sessions, send)
   addPages(fastify, context, serve)
   addOwnerPages(fastify, context, (reply, page) => send(reply, page, undefined))
+  addConsentPages(fastify, context, (reply, page) => send(reply, page, undefined))
   fastify.setNotFoundHandler((request, reply) =>
     serve(request, reply, async () => NOT_FOUND, 'viewer'),
   )

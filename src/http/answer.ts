@@ -1,13 +1,14 @@
 /** Answers one request to an operation. Order of checks: docs/decisions/http-interface.md. */
 import { performance } from 'node:perf_hooks'
 import { DEFAULT_FACTS } from '../accounts/account-facts.ts'
+import { isMcpKey } from '../accounts/api-key.ts'
 import { admit } from '../accounts/billing-gate.ts'
 import type { KeyDirectory } from '../accounts/directory.ts'
 import type { FailedKeys } from '../accounts/failed-keys.ts'
 import { identify } from '../accounts/identify.ts'
 import type { RateLimits } from '../accounts/rate-limits.ts'
 import { chargeFor } from '../accounts/token-meter.ts'
-import { Refusal } from '../base/errors.ts'
+import { Refusal, refuse } from '../base/errors.ts'
 import type { Caller } from '../base/model/account.ts'
 import type { Observe } from '../base/observe.ts'
 import { type Idempotency, makeIdempotency } from '../ledger/idempotency.ts'
@@ -78,6 +79,8 @@ export type IncomingRequest = {
   sandbox?: string | undefined
   /** Set once the key is known, for the access log. */
   keyId?: string | undefined
+  /** Whether a tool of `/mcp` sends it; keys with the scope `mcp` are valid only there. */
+  isTool?: boolean
   /** Set when tracing is on. */
   trace?: Trace | undefined
   /** Reads the body and sets `queryString` from it. False: the caller has disconnected. */
@@ -106,6 +109,9 @@ export async function answer(
   request.authorization = services.keyIn(request.authorization)
   const caller =
     recall(operation, request, services, now) ?? (await identifyOrCount(request, services, now))
+  if (!request.isTool && isMcpKey(request.authorization?.trim() ?? '')) {
+    throw refuse.unauthenticated('Unauthorized: This key is valid only at /mcp')
+  }
   request.keyId = caller.keyId
   return caller.isSandbox
     ? answerInSandbox(operation, request, caller, services)

@@ -3,6 +3,7 @@
  * operator.
  */
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { isMcpKey } from '../../accounts/api-key.ts'
 import { BLOCK_TEXTS } from '../../accounts/billing-gate.ts'
 import { standingOf } from '../../accounts/standing.ts'
 import { readAccountLink } from '../account-links.ts'
@@ -38,12 +39,15 @@ export function addOwnerPages(
   })
 }
 
+/** The status of a page without its signed link. */
+export const REFUSED = 403
+
 const NO_LINK: PageReply = {
   title: 'Your account',
   body: html`<p>This page opens with a link that the operator of this service sends you. A link is
   good for 30 days;
     ask the operator for a new one.</p>`,
-  status: 403,
+  status: REFUSED,
 }
 
 async function showAccount(
@@ -85,11 +89,16 @@ ${billing !== null && html`<p><a class="button" href="${billing}">To billing</a>
     valid.length === 0
       ? html`<p>You have no valid key; ask the operator for one.</p>`
       : html`<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Key</th>
-      <th scope="col">For</th><th scope="col">Last used</th></tr></thead>
+      <th scope="col">For</th><th scope="col">Last used</th><th></th></tr></thead>
 <tbody>${valid.map(
-          ({ prefix, label, lastUsedAt }) =>
+          ({ id: key, prefix, label, lastUsedAt }) =>
             html`<tr><th scope="row"><code>${prefix}…</code></th><td>${label ?? '–'}</td>
-            <td class="time">${showTime(lastUsedAt)}</td></tr>`,
+            <td class="time">${showTime(lastUsedAt)}</td><td>${
+              isMcpKey(prefix) &&
+              html`<form method="post"
+            action="/account/end?${String(query)}"><button name="key"
+            value="${key}">End</button></form>`
+            }</td></tr>`,
         )}</tbody></table></div>`
   }</section>`
   return { title: name, body, scripts: ['usage.js'], styles: ['uplot.css'] }

@@ -33,11 +33,15 @@ type McpHandler = Pick<ReturnType<typeof createMcpHandler>, 'fetch'>
 /** Most bytes of a message; arguments are short texts. */
 const BODY_MAX = 65_536
 
-/** Routes of MCP, for `ServerOptions.plugins`. */
+/**
+ * Routes of MCP, for `ServerOptions.plugins`. `signIn` returns where agents sign in: then every
+ * message without a valid key is refused.
+ */
 export function serveMcp(
   services: Services,
   accessLog: AccessLog | undefined,
   trusted: Networks,
+  signIn?: (raw: IncomingMessage) => string,
 ): FastifyPluginAsync {
   return async (fastify) => {
     let handler: Promise<McpHandler> | undefined
@@ -50,6 +54,11 @@ export function serveMcp(
       url: '/mcp',
       async handler(request, reply) {
         const isKnown = await admitReader(request.raw, reply.raw)
+        // Agents that sign in begin with this refusal.
+        if (!isKnown && signIn !== undefined) {
+          reply.header('www-authenticate', signIn(request.raw))
+          throw refuse.unauthenticated('Unauthorized: Sign in, or send an API key')
+        }
         const body = await readBody(request.raw, reply.raw, { maxBytes: BODY_MAX, isKnown })
         if (body === undefined) {
           reply.hijack()
@@ -165,6 +174,7 @@ function askAs(
     const incoming = {
       id: makeRequestId(),
       authorization,
+      isTool: true,
       queryString: new URLSearchParams(toPairs(query)).toString(),
       path: operation.path.includes(':') ? Object.fromEntries(toPairs(query)) : undefined,
       sandbox: header(raw, 'x-sandbox'),

@@ -33,7 +33,13 @@ export const keyCreate: Command = {
     refuseMore(positionals, 1, 'key create ACCOUNT_ID [--label TEXT] [--sandbox]')
     const label = readLabel(values.label)
     const made = await changeAccounts(io, ({ admin }) =>
-      createKey(io.config, admin, accountId, { label, sandbox: values.sandbox === true }, io.now()),
+      createKey(
+        io.config,
+        admin,
+        accountId,
+        { label, kind: values.sandbox === true ? 'sandbox' : 'own' },
+        io.now(),
+      ),
     )
     if (values.sandbox === true && !existsSync(sandboxFolder(io.config.data))) {
       const { buildSandbox } = await import('../../../sandbox/build.ts')

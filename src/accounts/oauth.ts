@@ -1,0 +1,129 @@
+/**
+ * OAuth 2.1 for agents: registrations and codes, which are sealed texts and stored nowhere. A token
+ * is a key of the account with the scope `mcp`. docs/mcp.md.
+ */
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto'
+import { refuse } from '../base/errors.ts'
+import type { KeySecret, KeySecrets } from '../store/key-secret.ts'
+
+/** The only scope. */
+export const SCOPE = 'mcp'
+
+/** How long a code can be redeemed, in milliseconds. */
+const CODE_MS = 60_000
+const NAME_MAX = 80
+const REDIRECTS_MAX = 5
+const REDIRECT_MAX = 500
+const IV_LENGTH = 12
+const TAG_LENGTH = 16
+
+/** A registered client, as its id holds it. */
+type OAuthClient = { name: string; redirects: string[] }
+
+/** What an authorization code holds. `key`: the account's new key. */
+type Grant = { key: string; client: string; redirect: string; challenge: string; until: number }
+
+/**
+ * Registers a client: its id is its sealed name and addresses. Throws *bad request* with a code of
+ * RFC 7591.
+ */
+export function registerClient(secrets: KeySecrets, asked: unknown) {
+  const { redirect_uris: given, client_name: name } = (asked ?? {}) as Record<string, unknown>
+  const redirects = Array.isArray(given) ? given.filter(isRedirect) : []
+  if (!Array.isArray(given) || redirects.length !== given.length || redirects.length === 0) {
+    throw refuse.badRequest('invalid_redirect_uri')
+  }
+  if (redirects.length > REDIRECTS_MAX) throw refuse.badRequest('invalid_client_metadata')
+  const shown = String(name ?? '').replace(/[^\p{L}\p{N} ._-]/gu, '')
+  const client: OAuthClient = { name: shown.slice(0, NAME_MAX) || 'An agent', redirects }
+  return {
+    client_id: seal(secrets, 'client', client),
+    client_name: client.name,
+    redirect_uris: redirects,
+    grant_types: ['authorization_code'],
+    response_types: ['code'],
+    token_endpoint_auth_method: 'none',
+    scope: SCOPE,
+  }
+}
+
+/** Returns the client of an id; `undefined` for one that this service did not give. */
+export function readClient(secrets: KeySecrets, id: string): OAuthClient | undefined {
+  return open<OAuthClient>(secrets, 'client', id)
+}
+
+/** Returns a code for a new key, valid for a minute. */
+export function makeCode(secrets: KeySecrets, grant: Omit<Grant, 'until'>, now: number): string {
+  return seal(secrets, 'code', { ...grant, until: now + CODE_MS })
+}
+
+/**
+ * Redeems a code for its key. Throws *bad request* `invalid_grant` for one that is not of this
+ * client and address, has expired, or does not fit the verifier (RFC 7636, S256).
+ */
+export function redeemCode(secrets: KeySecrets, form: URLSearchParams, now: number): string {
+  if (form.get('grant_type') !== 'authorization_code') {
+    throw refuse.badRequest('unsupported_grant_type')
+  }
+  const grant = open<Grant>(secrets, 'code', form.get('code') ?? '')
+  const verifier = form.get('code_verifier') ?? ''
+  const isGood =
+    grant !== undefined &&
+    grant.until > now &&
+    grant.client === form.get('client_id') &&
+    grant.redirect === form.get('redirect_uri') &&
+    /^[\w.~-]{43,128}$/.test(verifier) &&
+    isSame(grant.challenge, createHash('sha256').update(verifier).digest('base64url'))
+  if (!isGood) throw refuse.badRequest('invalid_grant')
+  return grant.key
+}
+
+/** HTTPS, or HTTP to the caller's own machine; without a fragment. */
+function isRedirect(text: unknown): text is string {
+  if (typeof text !== 'string' || text.length > REDIRECT_MAX || !URL.canParse(text)) return false
+  const { protocol, hostname, hash, username } = new URL(text)
+  const isLocal = ['127.0.0.1', '[::1]', 'localhost'].includes(hostname)
+  const isSafe = protocol === 'https:' || (protocol === 'http:' && isLocal)
+  return isSafe && hash === '' && username === '' && !text.includes('#')
+}
+
+function isSame(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+/** Encrypts and authenticates a value, so that its reader alone can read it. */
+function seal(secrets: KeySecrets, kind: string, value: object): string {
+  const iv = randomBytes(IV_LENGTH)
+  const cipher = createCipheriv('aes-256-gcm', keyOf(secrets[0] as KeySecret, kind), iv)
+  const text = Buffer.concat([cipher.update(JSON.stringify(value)), cipher.final()])
+  return Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64url')
+}
+
+function open<Value>(secrets: KeySecrets, kind: string, sealed: string): Value | undefined {
+  const bytes = Buffer.from(sealed, 'base64url')
+  if (bytes.length <= IV_LENGTH + TAG_LENGTH) return undefined
+  const iv = bytes.subarray(0, IV_LENGTH)
+  for (const secret of secrets) {
+    const decipher = createDecipheriv('aes-256-gcm', keyOf(secret, kind), iv)
+    decipher.setAuthTag(bytes.subarray(IV_LENGTH, IV_LENGTH + TAG_LENGTH))
+    try {
+      const text = decipher.update(bytes.subarray(IV_LENGTH + TAG_LENGTH))
+      return JSON.parse(Buffer.concat([text, decipher.final()]).toString()) as Value
+    } catch {
+      // Sealed with another secret, or by somebody else.
+    }
+  }
+  return undefined
+}
+
+function keyOf({ value }: KeySecret, kind: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', value, '', `platbook oauth ${kind}`, 32))
+}

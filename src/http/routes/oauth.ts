@@ -1,0 +1,113 @@
+/**
+ * OAuth 2.1 for agents at `/mcp`: metadata (RFC 9728, RFC 8414), registration (RFC 7591) and
+ * tokens. Consent is given in the console. docs/mcp.md.
+ */
+import type { IncomingMessage } from 'node:http'
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import { redeemCode, registerClient, SCOPE } from '../../accounts/oauth.ts'
+import { refuse } from '../../base/errors.ts'
+import type { KeySecrets } from '../../store/key-secret.ts'
+import { readBody } from '../load/bodies.ts'
+import { reachedBillingPage } from './billing-page.ts'
+import { refuseBadBodies } from './body-errors.ts'
+
+type OAuthSettings = {
+  /** The console's address, without a trailing slash. */
+  consoleUrl: string
+  /** The service's, without a trailing slash; null: the address that the caller used. */
+  publicUrl: string | null
+  secrets(): KeySecrets
+  /** Epoch milliseconds. */
+  now(): number
+}
+
+const RESOURCE_METADATA = '/.well-known/oauth-protected-resource'
+/** RFC 7591 requires this status of a registration. */
+const CREATED = 201
+const LIMITS = { maxBytes: 16_384, isKnown: false }
+/** Redeemed codes that are remembered, to refuse them. */
+const REDEEMED_MAX = 10_000
+
+/** Returns the header of a 401 at `/mcp`, which tells agents where to sign in. */
+export function describeSignIn(settings: Pick<OAuthSettings, 'publicUrl'>, raw: IncomingMessage) {
+  const metadata = `${baseOf(settings, raw)}${RESOURCE_METADATA}/mcp`
+  return `Bearer resource_metadata="${metadata}", scope="${SCOPE}"`
+}
+
+function baseOf({ publicUrl }: Pick<OAuthSettings, 'publicUrl'>, raw: IncomingMessage): string {
+  return publicUrl ?? reachedBillingPage(raw).replace(/\/billing$/, '')
+}
+
+/** The routes of the authorization server. */
+export function serveOAuth(settings: OAuthSettings): FastifyPluginAsync {
+  const { secrets, now, consoleUrl } = settings
+  const redeemed = new Set<string>()
+  return async (fastify) => {
+    refuseBadBodies(fastify)
+    fastify.addContentTypeParser('*', (_request, _body, done) => done(null))
+    for (const path of [RESOURCE_METADATA, `${RESOURCE_METADATA}/mcp`]) {
+      fastify.get(path, async ({ raw }, reply) => {
+        const base = baseOf(settings, raw)
+        return send(reply, {
+          resource: `${base}/mcp`,
+          authorization_servers: [base],
+          scopes_supported: [SCOPE],
+          bearer_methods_supported: ['header'],
+        })
+      })
+    }
+    fastify.get('/.well-known/oauth-authorization-server', async ({ raw }, reply) => {
+      const base = baseOf(settings, raw)
+      return send(reply, {
+        issuer: base,
+        authorization_endpoint: `${consoleUrl}/account/consent`,
+        token_endpoint: `${base}/oauth/token`,
+        registration_endpoint: `${base}/oauth/register`,
+        response_types_supported: ['code'],
+        grant_types_supported: ['authorization_code'],
+        code_challenge_methods_supported: ['S256'],
+        token_endpoint_auth_methods_supported: ['none'],
+        scopes_supported: [SCOPE],
+      })
+    })
+    fastify.post('/oauth/register', async (request, reply) => {
+      const text = await readText(request, reply)
+      if (text === undefined) return reply
+      return send(reply.code(CREATED), registerClient(secrets(), parse(text)))
+    })
+    fastify.post('/oauth/token', async (request, reply) => {
+      const text = await readText(request, reply)
+      if (text === undefined) return reply
+      const form = new URLSearchParams(text)
+      const key = redeemCode(secrets(), form, now())
+      if (redeemed.has(key)) throw refuse.badRequest('invalid_grant')
+      if (redeemed.size >= REDEEMED_MAX) redeemed.clear()
+      redeemed.add(key)
+      return send(reply, { access_token: key, token_type: 'Bearer', scope: SCOPE })
+    })
+  }
+}
+
+/** Returns the body; `undefined`: the caller has disconnected. */
+async function readText(request: FastifyRequest, reply: FastifyReply): Promise<string | undefined> {
+  const body = await readBody(request.raw, reply.raw, LIMITS)
+  if (body !== undefined) return body.toString()
+  reply.hijack()
+  reply.raw.destroy()
+  return undefined
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw refuse.badRequest('invalid_client_metadata')
+  }
+}
+
+function send(reply: FastifyReply, body: object): FastifyReply {
+  return reply
+    .header('cache-control', 'no-store')
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(body))
+}

@@ -1,0 +1,211 @@
+/** Sign-in of agents by OAuth, walked by the SDK's own provider; the console is a real one. */
+import assert from 'node:assert/strict'
+import type { AddressInfo } from 'node:net'
+import { after, before, test } from 'node:test'
+import {
+  Client,
+  type OAuthClientProvider,
+  StreamableHTTPClientTransport,
+  UnauthorizedError,
+} from '@modelcontextprotocol/client'
+import { signAccountLink } from '../../src/console/account-links.ts'
+import { type ConsoleContext, openContext } from '../../src/console/context.ts'
+import { buildConsole } from '../../src/console/server.ts'
+import { startService, type TestService } from '../service.ts'
+import { MCP_ROLL } from './roll.ts'
+
+const BACK = 'http://127.0.0.1:3000/callback'
+/** Stands for the console's address, which is known only after the service has started. */
+const CONSOLE_URL = 'http://console.example'
+
+let service: TestService
+let context: ConsoleContext
+let console: Awaited<ReturnType<typeof openConsole>>
+before(async () => {
+  service = await startService(MCP_ROLL, { consoleUrl: CONSOLE_URL })
+  await service.keyFor({})
+  console = await openConsole()
+})
+after(async () => {
+  await console.close()
+  await context.close()
+  await service.close()
+})
+
+async function openConsole() {
+  service.setClock(Date.now())
+  context = openContext(service.config, service.address, () => undefined)
+  const { fastify } = buildConsole(context)
+  await fastify.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = fastify.server.address() as AddressInfo
+  return { address: `http://127.0.0.1:${port}`, close: () => fastify.close() }
+}
+
+type Kept = { client?: unknown; tokens?: { access_token: string }; verifier?: string; url?: URL }
+
+function makeProvider(kept: Kept): OAuthClientProvider {
+  const provider = {
+    redirectUrl: BACK,
+    clientMetadata: { client_name: 'Test <agent>', redirect_uris: [BACK] },
+    state: () => 'state 1',
+    clientInformation: () => kept.client,
+    saveClientInformation: (client: unknown) => {
+      kept.client = client
+    },
+    tokens: () => kept.tokens,
+    saveTokens: (tokens: { access_token: string }) => {
+      kept.tokens = tokens
+    },
+    redirectToAuthorization: (url: URL) => {
+      kept.url = url
+    },
+    saveCodeVerifier: (verifier: string) => {
+      kept.verifier = verifier
+    },
+    codeVerifier: () => kept.verifier ?? '',
+  }
+  return provider as unknown as OAuthClientProvider
+}
+
+function openTransport(kept: Kept) {
+  const authProvider = makeProvider(kept)
+  return new StreamableHTTPClientTransport(new URL(`${service.address}/mcp`), { authProvider })
+}
+
+const newClient = () => new Client({ name: 'test', version: '1' })
+
+/** Answers the consent page at the console's real address. */
+function answerConsent(url: URL, form: Record<string, string>) {
+  return fetch(`${console.address}${url.pathname}${url.search}`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { origin: console.address },
+    body: new URLSearchParams(form),
+  })
+}
+
+/** Begins to sign in, up to the consent page. */
+async function begin(kept: Kept) {
+  const transport = openTransport(kept)
+  await assert.rejects(newClient().connect(transport), UnauthorizedError)
+  assert.ok(kept.url)
+  assert.equal(kept.url.origin, CONSOLE_URL)
+  return { transport, url: kept.url }
+}
+
+test('an agent signs in, uses its key only at /mcp, and the owner ends it', async () => {
+  const kept: Kept = {}
+  const { transport, url } = await begin(kept)
+  const page = await fetch(`${console.address}${url.pathname}${url.search}`)
+  assert.equal(page.status, 200)
+  assert.match(await page.text(), /Test agent<\/b> asks/)
+  assert.match(page.headers.get('content-security-policy') ?? '', /form-action 'self' http:\/\/127/)
+  const link = `http://console.example${signAccountLink(context, 'acc_2')}`
+  const given = await answerConsent(url, { choice: 'allow', link })
+  assert.equal(given.status, 303)
+  const back = new URL(given.headers.get('location') ?? '')
+  assert.equal(back.origin + back.pathname, BACK)
+  assert.equal(back.searchParams.get('state'), 'state 1')
+  await transport.finishAuth(back.searchParams)
+  const key = kept.tokens?.access_token ?? ''
+  assert.match(key, /^pbk_mcp_/)
+
+  const client = newClient()
+  await client.connect(openTransport(kept))
+  assert.ok((await client.listTools()).tools.length > 5)
+  const found = await client.callTool({ name: 'coverage', arguments: {} })
+  assert.notEqual(found.isError, true)
+  const rest = await service.get('/public/property/search/', { state: 'WI' }, { key })
+  assert.deepEqual(rest.status, 401)
+
+  const query = link.slice(link.indexOf('?'))
+  const owned = await (await fetch(`${console.address}/account${query}`)).text()
+  const id = /name="key"\s+value="([^"]+)"/.exec(owned)?.[1] ?? ''
+  const ended = await fetch(`${console.address}/account/end${query}`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { origin: console.address },
+    body: new URLSearchParams({ key: id }),
+  })
+  assert.equal(ended.status, 303)
+  service.setClock(Date.now() + 2000)
+  await begin({ ...kept })
+})
+
+test('consent needs the link of an account, and may be denied', async () => {
+  const { url } = await begin({})
+  for (const link of ['', 'http://console.example/account?account=acc_2&until=9&sign=x']) {
+    assert.equal((await answerConsent(url, { choice: 'allow', link })).status, 403)
+  }
+  const denied = await answerConsent(url, { choice: 'deny' })
+  const back = new URL(denied.headers.get('location') ?? '')
+  assert.equal(back.searchParams.get('error'), 'access_denied')
+})
+
+test('a request for consent with another address or without S256 shows no form', async () => {
+  const { url } = await begin({})
+  const wrong: Record<string, string>[] = [
+    { redirect_uri: 'http://127.0.0.1:3001/callback' },
+    { code_challenge_method: 'plain' },
+    { code_challenge: 'short' },
+    { client_id: 'x'.repeat(80) },
+    { response_type: 'token' },
+  ]
+  for (const change of wrong) {
+    const asked = new URL(url)
+    for (const [name, text] of Object.entries(change)) asked.searchParams.set(name, text)
+    const page = await fetch(`${console.address}${asked.pathname}${asked.search}`)
+    assert.equal(page.status, 403, JSON.stringify(change))
+  }
+})
+
+test('a code is good once, for its client, address and verifier', async () => {
+  const kept: Kept = {}
+  const { url } = await begin(kept)
+  const link = signAccountLink(context, 'acc_2')
+  const given = await answerConsent(url, { choice: 'allow', link })
+  const code = new URL(given.headers.get('location') ?? '').searchParams.get('code') ?? ''
+  const good = {
+    grant_type: 'authorization_code',
+    code,
+    client_id: url.searchParams.get('client_id') ?? '',
+    redirect_uri: BACK,
+    code_verifier: kept.verifier ?? '',
+  }
+  const redeem = async (form: Record<string, string>) => {
+    const body = new URLSearchParams(form)
+    const response = await fetch(`${service.address}/oauth/token`, { method: 'POST', body })
+    return [response.status, ((await response.json()) as { error?: string }).error]
+  }
+  for (const change of [
+    { code_verifier: 'x'.repeat(43) },
+    { redirect_uri: 'http://127.0.0.1:3001/callback' },
+    { client_id: 'x' },
+    { code: `${code.slice(0, -4)}AAAA` },
+  ]) {
+    assert.deepEqual(await redeem({ ...good, ...change }), [400, 'invalid_grant'])
+  }
+  assert.deepEqual(await redeem({ ...good, grant_type: 'password' }), [
+    400,
+    'unsupported_grant_type',
+  ])
+  assert.deepEqual(await redeem(good), [200, undefined])
+  assert.deepEqual(await redeem(good), [400, 'invalid_grant'])
+})
+
+test('only HTTPS addresses and those of the own machine are registered', async () => {
+  const register = async (redirects: unknown) => {
+    const body = JSON.stringify({ redirect_uris: redirects })
+    const headers = { 'content-type': 'application/json' }
+    return (await fetch(`${service.address}/oauth/register`, { method: 'POST', headers, body }))
+      .status
+  }
+  for (const good of ['https://agent.example/back', 'http://localhost:9/x', 'http://[::1]/x']) {
+    assert.equal(await register([good]), 201, good)
+  }
+  const bad = ['http://agent.example/', 'javascript:alert(1)', 'https://a.example/#x', 'x', '', 7]
+  for (const one of bad) assert.equal(await register([one]), 400, String(one))
+  for (const none of [[], undefined, 'https://agent.example/']) {
+    assert.equal(await register(none), 400)
+  }
+})
