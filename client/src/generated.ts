@@ -2790,6 +2790,8 @@ export type Operations = {
       propertyType?: 'any' | 'house' | 'condo' | undefined
       /** The same as propertyType. */
       property_type?: string | undefined
+      /** assessment: parcels of the same use that are most like the property, with their assessed values, instead of sales. */
+      basis?: 'sale' | 'assessment' | undefined
       /** Also sales not at market price, with their flags, and their number by flag. */
       explain?: boolean | undefined
       /** Estimates the value of the subject from the sales. */
@@ -2824,11 +2826,11 @@ export type Operations = {
         /** Applied radius in miles. */
         radiusMiles: number
         /** Applied maximum age of a sale in months. */
-        timeFrame: number
+        timeFrame?: number
         /** The parameters as applied, defaults and caps included. */
         searchParams: Record<string, unknown>
         /** The sale of each property, in their order. */
-        sales: Array<{
+        sales?: Array<{
           /** Date of the sale, `YYYY-MM-DD`. */
           date?: string
           /** US dollars. */
@@ -2877,6 +2879,38 @@ export type Operations = {
           qualified?: boolean
           /** Reasons why the sale is not at market price. */
           flags?: Array<string>
+        }>
+        /** `assessment`, with `basis=assessment`. */
+        basis?: string
+        /** How likeness is scored, with `basis=assessment`. */
+        rule?: string
+        /** With `basis=assessment`: the subject among the parcels most like it. */
+        subject?: {
+          /** US dollars. */
+          assessedValue?: number
+          /** Area of values per square foot: building or land. */
+          per?: string
+          /** US dollars per square foot. */
+          valuePerSqFt?: number
+          /** Median of the like parcels. */
+          medianPerSqFt?: number
+          /** Place among the like parcels, 0 to 100. */
+          percentile?: number
+          /** Value that the median would give. */
+          valueAtMedian?: number
+          /** Number of like parcels, at most 25. */
+          n?: number
+        }
+        /** With `basis=assessment`: of each property, in their order. */
+        assessments?: Array<{
+          /** US dollars. */
+          assessedValue?: number
+          /** US dollars per square foot. */
+          valuePerSqFt?: number
+          /** 0 to 1. */
+          similarity?: number
+          /** Parcel minus the subject, by part. */
+          differences?: Record<string, unknown>
         }>
         /** With `explain`: number of sales not at market price, by flag. */
         excluded?: Record<string, unknown>
@@ -2931,11 +2965,11 @@ export type Operations = {
       /** Applied radius in miles. */
       radiusMiles: number
       /** Applied maximum age of a sale in months. */
-      timeFrame: number
+      timeFrame?: number
       /** The parameters as applied, defaults and caps included. */
       searchParams: Record<string, unknown>
       /** The sale of each property, in their order. */
-      sales: Array<{
+      sales?: Array<{
         /** Date of the sale, `YYYY-MM-DD`. */
         date?: string
         /** US dollars. */
@@ -2984,6 +3018,38 @@ export type Operations = {
         qualified?: boolean
         /** Reasons why the sale is not at market price. */
         flags?: Array<string>
+      }>
+      /** `assessment`, with `basis=assessment`. */
+      basis?: string
+      /** How likeness is scored, with `basis=assessment`. */
+      rule?: string
+      /** With `basis=assessment`: the subject among the parcels most like it. */
+      subject?: {
+        /** US dollars. */
+        assessedValue?: number
+        /** Area of values per square foot: building or land. */
+        per?: string
+        /** US dollars per square foot. */
+        valuePerSqFt?: number
+        /** Median of the like parcels. */
+        medianPerSqFt?: number
+        /** Place among the like parcels, 0 to 100. */
+        percentile?: number
+        /** Value that the median would give. */
+        valueAtMedian?: number
+        /** Number of like parcels, at most 25. */
+        n?: number
+      }
+      /** With `basis=assessment`: of each property, in their order. */
+      assessments?: Array<{
+        /** US dollars. */
+        assessedValue?: number
+        /** US dollars per square foot. */
+        valuePerSqFt?: number
+        /** 0 to 1. */
+        similarity?: number
+        /** Parcel minus the subject, by part. */
+        differences?: Record<string, unknown>
       }>
       /** With `explain`: number of sales not at market price, by flag. */
       excluded?: Record<string, unknown>

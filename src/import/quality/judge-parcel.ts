@@ -27,8 +27,11 @@ const FIELDS = [
 export type JudgedParcel = Pick<Parcel, (typeof FIELDS)[number]>
 export const readJudged = openFields(FIELDS)
 
-/** Whether each part is at fault; a part that is absent cannot be at fault here. */
-export type Faults = Partial<Record<QualityName, boolean>>
+/**
+ * Whether each part is at fault; a part that is absent cannot be at fault here. `totalMore`: the
+ * total is more than land and building, a fault unless the roll values a third thing.
+ */
+export type Faults = Partial<Record<QualityName | 'totalMore', boolean>>
 
 /** Judges a parcel. `shape`: its polygon, `undefined` without one. */
 export function judgeParcel(parcel: JudgedParcel, state: string, shape: Shape | undefined): Faults {
@@ -70,9 +73,11 @@ function judgeValues(parcel: JudgedParcel): Faults {
   ] as const
   const whole = sums.filter((sum) => sum.every((value) => value !== null))
   if (whole.length === 0) return {}
-  const isOff = ([land, building, total]: (typeof sums)[number]) =>
-    Math.abs((land ?? 0) + (building ?? 0) - (total ?? 0)) > SUM_TOLERANCE
-  return { valueSum: whole.some(isOff) }
+  const excess = whole.map(
+    ([land, building, total]) => (total ?? 0) - (land ?? 0) - (building ?? 0),
+  )
+  const isMore = excess.some((dollars) => dollars > SUM_TOLERANCE)
+  return { valueSum: excess.some((dollars) => dollars < -SUM_TOLERANCE), totalMore: isMore }
 }
 
 function judgeYears({ buildings, rollYear, transfers }: JudgedParcel): Faults {

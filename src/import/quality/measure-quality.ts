@@ -13,7 +13,7 @@ import { openParcelsAt } from '../../store/open.ts'
 import { openExportAt, openSaleTests } from '../../store/open-rolls.ts'
 import type { CountyCoverage, StoredParcel } from '../../store/store.ts'
 import { Fabric } from './fabric.ts'
-import { type JudgedParcel, judgeParcel, readJudged } from './judge-parcel.ts'
+import { type Faults, type JudgedParcel, judgeParcel, readJudged } from './judge-parcel.ts'
 import { type ImportCounts, listDropped, PlaceholderCounter } from './placeholders.ts'
 
 /** Polygons compared with their neighbours; of more, an even sample is. */
@@ -76,7 +76,7 @@ async function measureCounty(
     const shape = record.geometry === null ? undefined : readShape(record.geometry)
     const propertyId = () => propertyIdOf(record.fieldValues)
     for (const [name, isFault] of Object.entries(judgeParcel(parcel, state, shape))) {
-      tally.see(name as QualityName, isFault, propertyId)
+      tally.see(name as keyof Faults, isFault, propertyId)
     }
     const address = nameAddress(parcel)
     if (address !== undefined) {
@@ -91,8 +91,10 @@ async function measureCounty(
   }
   await compareNeighbours(reader, state, ids, { fabric, tally })
   const dropped = listDropped(counts, before?.dropped ?? [])
+  const { totalMore, ...found } = tally.findings
   const findings = {
-    ...tally.findings,
+    ...found,
+    ...(found.valueSum && totalMore && { valueSum: addUnlessUsual(found.valueSum, totalMore) }),
     repeatedId: {
       count: counts.duplicates,
       of: Math.max(parcels, counts.duplicates),
@@ -103,6 +105,16 @@ async function measureCounty(
   }
   const { loadedAt } = counts
   return { loadedAt, rollYear, parcels, filled, findings, dropped }
+}
+
+/** Share of parcels from which on a total above its parts is the roll's way, not a fault. */
+const USUAL = 0.2
+
+/** Adds totals above land and building, unless the roll values a third thing, such as yards. */
+function addUnlessUsual(less: Finding, more: Finding): Finding {
+  if (more.count > USUAL * more.of) return less
+  const examples = [...less.examples, ...more.examples].slice(0, EXAMPLES_MAX)
+  return { count: less.count + more.count, of: less.of, examples }
 }
 
 /** Reads all parcels of a county. */
@@ -168,9 +180,9 @@ function compareImports(
 
 /** Counts faults by part, with the first examples. */
 class Tally {
-  readonly findings: Partial<Record<QualityName, Finding>> = {}
+  readonly findings: Partial<Record<keyof Faults, Finding>> = {}
 
-  see(name: QualityName, isFault: boolean, propertyId: () => string): void {
+  see(name: keyof Faults, isFault: boolean, propertyId: () => string): void {
     const finding = this.findings[name] ?? { count: 0, of: 0, examples: [] }
     this.findings[name] = finding
     finding.of += 1

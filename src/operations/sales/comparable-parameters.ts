@@ -79,6 +79,15 @@ export const COMPARABLE_PARAMETERS = {
     about: 'Kind of the comparable properties; also replaces the kind of the subject.',
     example: 'house',
   },
+  basis: {
+    type: 'choice',
+    values: ['sale', 'assessment'],
+    default: 'sale',
+    about:
+      'assessment: parcels of the same use that are most like the property, with their assessed ' +
+      'values, instead of sales.',
+    example: 'sale',
+  },
   explain: {
     type: 'boolean',
     default: false,
@@ -182,6 +191,34 @@ const list = listSchema(
       items: SALE,
       description: 'The sale of each property, in their order.',
     },
+    basis: { type: 'string', description: '`assessment`, with `basis=assessment`.' },
+    rule: { type: 'string', description: 'How likeness is scored, with `basis=assessment`.' },
+    subject: {
+      type: 'object',
+      description: 'With `basis=assessment`: the subject among the parcels most like it.',
+      properties: {
+        assessedValue: { type: 'number', description: 'US dollars.' },
+        per: { type: 'string', description: 'Area of values per square foot: building or land.' },
+        valuePerSqFt: { type: 'number', description: 'US dollars per square foot.' },
+        medianPerSqFt: { type: 'number', description: 'Median of the like parcels.' },
+        percentile: { type: 'number', description: 'Place among the like parcels, 0 to 100.' },
+        valueAtMedian: { type: 'number', description: 'Value that the median would give.' },
+        n: { type: 'integer', description: 'Number of like parcels, at most 25.' },
+      },
+    },
+    assessments: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          assessedValue: { type: 'number', description: 'US dollars.' },
+          valuePerSqFt: { type: 'number', description: 'US dollars per square foot.' },
+          similarity: { type: 'number', description: '0 to 1.' },
+          differences: { type: 'object', description: 'Parcel minus the subject, by part.' },
+        },
+      },
+      description: 'With `basis=assessment`: of each property, in their order.',
+    },
     excluded: {
       type: 'object',
       description: 'With `explain`: number of sales not at market price, by flag.',
@@ -203,7 +240,7 @@ const list = listSchema(
   },
   [
     ...['limit', 'offset', 'count', 'total', 'complete', 'searchCenter', 'radiusMiles'],
-    ...['timeFrame', 'searchParams', 'sales'],
+    'searchParams',
   ],
 )
 

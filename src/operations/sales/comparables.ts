@@ -13,6 +13,7 @@ import { defineOperation, type Reply, type RequestContext, showList } from '../o
 import type { Values } from '../parameters.ts'
 import { roundTo } from '../places/place-parameters.ts'
 import { UNSUPPORTED_FILTERS } from '../unsupported-filters.ts'
+import { findAssessments } from './assessments.ts'
 import {
   COMPARABLE_PARAMETERS,
   COMPARABLES_SCHEMA,
@@ -48,7 +49,10 @@ export const comparables = defineOperation({
   unsupported: UNSUPPORTED_FILTERS,
   check(values) {
     const subject = readSubject(values)
-    const { latitude, longitude } = values
+    const { latitude, longitude, basis } = values
+    if (basis === 'assessment' && subject === undefined) {
+      throw refuse.badRequest('propertyId is required with basis=assessment')
+    }
     if (subject === undefined && (latitude === undefined || longitude === undefined)) {
       throw refuse.badRequest('latitude and longitude, or propertyId, are required')
     }
@@ -56,6 +60,15 @@ export const comparables = defineOperation({
   },
   find: ({ values, subject }, context) =>
     context.queueSearch(async (pause) => {
+      if (values.basis === 'assessment' && subject !== undefined) {
+        const found = await findSubject(subject, context.parcels)
+        if (found === undefined) throw refuse.notFound('Property not found')
+        const { page, metadata } = await findAssessments(found.parcel, values, {
+          ...context,
+          pause,
+        })
+        return showTwice(page, metadata, context)
+      }
       const about = await readAbout(values, subject, context)
       const today = Math.floor(context.now / DAY_MS)
       const sinceDay = Math.ceil(today - values.timeFrame * MONTH_DAYS)
@@ -164,6 +177,7 @@ async function showSales(
   values: Asked,
   context: RequestContext,
 ): Promise<Reply> {
+  const { basis: _, ...searched } = values
   const { offset, maxResults, radius, timeFrame } = values
   const page = compared.slice(offset, offset + maxResults)
   const metadata = {
@@ -175,7 +189,7 @@ async function showSales(
     searchCenter: { longitude: about.point[0], latitude: about.point[1] },
     radiusMiles: radius,
     timeFrame,
-    searchParams: { ...values, latitude: about.point[1], longitude: about.point[0] },
+    searchParams: { ...searched, latitude: about.point[1], longitude: about.point[0] },
     sales: page.map(showSale),
     ...(values.explain && { excluded: countFlags(others) }),
     ...(values.estimate && { estimate: await describeEstimate(about, others, today, context) }),

@@ -106,6 +106,17 @@ test('an unchanged import keeps what was measured', async () => {
   assert.deepEqual(scope.faults, before.faults)
 })
 
+test('totals above land and building are the way of a roll that has them everywhere', async () => {
+  const lots = makeLots()
+  for (const { properties } of lots.values()) {
+    properties.totalMarketValue = Number(properties.totalMarketValue) + 5000
+  }
+  const odd = lots.get(50)?.properties ?? assert.fail()
+  odd.totalMarketValue = 1000
+  await load(lots.values(), 5)
+  assert.deepEqual(partsOf(await read()).get('valueSum')?.examples, ['55025-P50'])
+})
+
 test('no names in the answer; 400 without state, 404 for what is not loaded', async () => {
   const { body } = await service.get(PATH)
   assert.equal(body.scopes.length, 1)
