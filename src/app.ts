@@ -21,6 +21,7 @@ import { readPublicFields } from './http/ogc/fields.ts'
 import { serveOgc } from './http/ogc/routes.ts'
 import { serveBillingPage } from './http/routes/billing-page.ts'
 import { serveBilling } from './http/routes/billing-routes.ts'
+import { serveDocPages } from './http/routes/doc-pages.ts'
 import { serveMcp } from './http/routes/mcp.ts'
 import { describeSignIn, serveOAuth } from './http/routes/oauth.ts'
 import { serveReleases } from './http/routes/releases.ts'
@@ -175,6 +176,7 @@ function listPlugins(config: Config, world: AppWorld, shared: Shared): FastifyPl
   const { services, accessLog, trusted, steadyMs } = shared
   return [
     ...serveAgents(config, shared),
+    serveDocPages(config.publicUrl?.replace(/\/$/, '') ?? ''),
     ...(config.releases === null ? [] : [serveReleases(config.releases)]),
     serveOgc({ services, accessLog, trusted, open: openPublic(config, steadyMs) }),
     serveBillingPage({

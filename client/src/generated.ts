@@ -1809,15 +1809,15 @@ export type Operations = {
       /** Latitude in WGS 84 decimal degrees. */
       latitude: number
       /** The same as latitude. */
-      lat: number
+      lat?: number | undefined
       /** Longitude in WGS 84 decimal degrees; west is negative. */
       longitude: number
       /** The same as longitude. */
-      lng: number
+      lng?: number | undefined
       /** The same as longitude. */
-      lon: number
+      lon?: number | undefined
       /** The same as longitude. */
-      long: number
+      long?: number | undefined
       /** Miles around the point; larger values are capped at 2, and 0 is the point itself. */
       radius?: number | undefined
       /** Two-letter state abbreviation, in any case. */
@@ -2027,15 +2027,15 @@ export type Operations = {
       /** Latitude in WGS 84 decimal degrees. */
       latitude: number
       /** The same as latitude. */
-      lat: number
+      lat?: number | undefined
       /** Longitude in WGS 84 decimal degrees; west is negative. */
       longitude: number
       /** The same as longitude. */
-      lng: number
+      lng?: number | undefined
       /** The same as longitude. */
-      lon: number
+      lon?: number | undefined
       /** The same as longitude. */
-      long: number
+      long?: number | undefined
       /** Distance in metres. If no polygon contains the point, the parcel whose own point is nearest within this distance is returned; 0: none. */
       tolerance?: number | undefined
       /** Names of the fields to return, with commas between them, as the records of the account show them; the id and `propertyId` are always returned. Nested records take paths such as `propertyLocation.address`, or the name of a part. */

@@ -100,6 +100,7 @@ export function buildServer(options: ServerOptions): Server {
     unavailable: () => services.parcels.unreached().flatMap(({ states }) => states),
     isReady: watchReadiness(services, () => performance.now()),
     metrics: options.metrics,
+    publicUrl: services.publicUrl,
     send,
   })
   for (const plugin of options.plugins ?? []) fastify.register(plugin)

@@ -22,6 +22,8 @@ export function describeParameter([name, parameter]: [string, Parameter]): JsonS
     // and would declare the list twice.
     ...(parameter.type === 'choice' && { schema: { type: 'string' } }),
     name: alias,
+    // One of the names is enough.
+    required: false,
     description: `The same as ${name}.`,
   }))
   return [described, ...others]

@@ -17,8 +17,8 @@ const EXAMPLES = JSON.parse(
 /** Version of the interface; a change that breaks clients raises its first number. */
 const INTERFACE_VERSION = '3.0.0'
 
-/** Builds the document. */
-export function describeApi(): JsonSchema {
+/** Builds the document. `publicUrl`: address of the service; null: that of the caller. */
+export function describeApi(publicUrl: string | null = null): JsonSchema {
   return {
     openapi: '3.1.0',
     info: {
@@ -32,7 +32,7 @@ export function describeApi(): JsonSchema {
         'parcel ID, search by recorded owner name, and paged search. Every path also answers ' +
         'below `/api`.',
     },
-    servers: [{ url: '/' }],
+    servers: [{ url: publicUrl?.replace(/\/$/, '') ?? '/' }],
     security: [{ apiKey: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths: {

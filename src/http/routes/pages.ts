@@ -10,6 +10,8 @@ export type PageOptions = {
   unavailable(): string[]
   /** Reports whether the stores answer. */
   isReady(): Promise<boolean>
+  /** Address under which callers reach the service. */
+  publicUrl: string | null
   /** Returns Prometheus text; `undefined` when another process answers metrics. */
   metrics: (() => Promise<string>) | undefined
   send(request: FastifyRequest, reply: FastifyReply, answered: Answered): FastifyReply
@@ -20,7 +22,7 @@ const METRICS_TYPE = 'text/plain; version=0.0.4'
 /** Adds the pages to a server. */
 export function addPages(
   fastify: FastifyInstance,
-  { isStopping, unavailable, isReady, metrics, send }: PageOptions,
+  { isStopping, unavailable, isReady, metrics, publicUrl, send }: PageOptions,
 ): void {
   const show503 = (status: string) => ({
     ...{ status: 503, body: JSON.stringify({ status }) },
@@ -46,7 +48,7 @@ export function addPages(
       return send(request, reply, (await isReady()) ? ready : show503('unavailable'))
     },
   })
-  const document = JSON.stringify(describeApi())
+  const document = JSON.stringify(describeApi(publicUrl))
   fastify.get('/openapi.json', (request, reply) =>
     send(request, reply, { status: 200, body: document, headers: {} }),
   )
