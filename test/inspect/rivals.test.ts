@@ -1,6 +1,7 @@
 /** Drafts where two columns could be the same thing: fill, contents and repetition decide. */
 import assert from 'node:assert/strict'
 import test, { type TestContext } from 'node:test'
+import { loadMapping } from '../../src/import/mapping/mapping.ts'
 import { draftDocument } from '../../src/inspect/compose/show-draft.ts'
 import { type Inspection, inspectFile } from '../../src/inspect/inspect.ts'
 import { csvRow } from '../../src/sample/write.ts'
@@ -37,7 +38,11 @@ async function inspectColumns(
   )
   const data = makeFolder(t)
   const file = write(data, 'roll.csv', [csvRow(Object.keys(columns)), ...lines].join(''))
-  const inspection = await inspectFile(file, { today: TODAY, mappings: [], ...place })
+  const inspection = await inspectFile(file, {
+    today: TODAY,
+    mappings: [loadMapping('ny-statewide')],
+    ...place,
+  })
   return { data, file, inspection, document: draftDocument(inspection.draft) }
 }
 
@@ -295,4 +300,17 @@ test('a layer’s printed ID is the parcel’s, and MAILADDRS the mail', async (
     ['MAILADDRS', 'CITY', 'ST', 'ZIP'].map((column) => ({ column })),
   )
   assert.equal(city, undefined)
+})
+
+test('codes that the table of the state’s mapping knows give use codes', async (t) => {
+  const columns = {
+    ...BASE,
+    property_type: (at: number) => [210, 220, 311, 411, 270][at % 5] ?? '',
+  }
+  const { document } = await inspectColumns(t, columns, { state: 'NY', county: 'Dutchess' })
+  const rule = document.fields.useCode
+  assert.ok(typeof rule === 'object' && rule.column === 'property_type', JSON.stringify(rule))
+  const other = { ...BASE, property_type: (at: number) => ['QX', 'QY', 'QZ'][at % 3] ?? '' }
+  const near = await inspectColumns(t, other, { state: 'NY', county: 'Dutchess' })
+  assert.equal(near.document.fields.useCode, undefined)
 })

@@ -1,6 +1,6 @@
 /** Drafts a mapping for an unknown layout. A person checks it before it is loaded. */
 import { basename } from 'node:path'
-import type { JoinRule } from '../../import/mapping/mapping.ts'
+import type { JoinRule, MappingDocument } from '../../import/mapping/mapping.ts'
 import { assign, guessAll, SURE } from '../recognize/guess.ts'
 import { settleMeanings } from '../recognize/settle.ts'
 import { settleNameless } from '../recognize/settle-nameless.ts'
@@ -36,6 +36,7 @@ import {
   textSettings,
 } from './settings.ts'
 import { describeZone, epsgSetting, guessShapeZone } from './shape-zone.ts'
+import { composeStateCodes } from './state-codes.ts'
 import { tidyLines } from './tidy-lines.ts'
 import { warnOfIds } from './warnings.ts'
 
@@ -67,6 +68,8 @@ export type DraftHints = {
   repeats?: boolean
   /** A layer's description of its columns. */
   hints?: ColumnHints
+  /** Mappings whose tables of a state's use codes a draft may take. */
+  mappings?: MappingDocument[]
   /** `YYYY-MM-DD`. */
   today: string
 }
@@ -98,6 +101,7 @@ export function makeDraft(sample: Sample, columns: Subject[], hints: DraftHints)
   const zone = hints.epsg === undefined ? guessShapeZone(sample, place.state?.value) : undefined
   settleTown(builder, place.state?.value)
   composeUse(builder)
+  composeStateCodes(builder, place.state?.value, hints.mappings)
   composeBuilding(builder)
   composeLand(builder)
   composeValues(builder)
