@@ -167,7 +167,7 @@ function guardParcels(parcels: ParcelReader, made: Made): ParcelReader {
   }
   const isAbsent = (name: QuestionName) => QUESTIONS[name].hides === 'absent'
   return askThrough(
-    parcels,
+    { ...parcels, isGuarded: true },
     async ({ name, args, state = '', put }) => {
       const question = QUESTIONS[name]
       if (question.hides === 'all') {

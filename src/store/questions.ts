@@ -6,7 +6,7 @@
 import type { ParcelReader } from './store.ts'
 
 /** Members of a reader that ask nothing. */
-type Plain = 'advice' | 'unreached'
+type Plain = 'advice' | 'unreached' | 'isGuarded'
 export type QuestionName = Exclude<keyof ParcelReader, Plain>
 
 /**
@@ -121,6 +121,7 @@ export function askThrough(
         }),
     ]
   })
-  const { advice, unreached } = like
-  return { advice, unreached, ...Object.fromEntries(questions) } as ParcelReader
+  const { advice, unreached, isGuarded } = like
+  const plain = { advice, unreached, ...(isGuarded && { isGuarded }) }
+  return { ...plain, ...Object.fromEntries(questions) } as ParcelReader
 }

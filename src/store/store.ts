@@ -112,6 +112,8 @@ type FurtherReaders = PlaceReader & NearbyReads<StoredParcel> & OtherReaders
 
 export type ParcelReader = FurtherReaders & {
   advice: ReadAdvice
+  /** Whether answers leave out suppressed parcels that are still stored, also in facts. */
+  isGuarded?: true
   /**
    * Parcels of a county with this ID, compared without punctuation: ascending ids, at most 1,000.
    */

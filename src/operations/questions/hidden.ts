@@ -1,7 +1,13 @@
 /** Facts that a suppression hides. */
 import { FACTS, type FactName } from '../../record/facts.ts'
 import { openFields } from '../../record/stored.ts'
-import type { StoredParcel } from '../../store/store.ts'
+import type { FactTable } from '../../store/facts/table.ts'
+import type { ParcelReader, StoredParcel } from '../../store/store.ts'
+import { type Limits, pickParcels } from './pick.ts'
+import { factsOf, type Selection } from './select.ts'
+
+/** Parcels that are read to leave suppressed ones out of a number. */
+const READ_MAX = 500
 
 const readSuppressed = openFields(['suppressed'])
 
@@ -13,7 +19,32 @@ export function hidesAny(parcel: StoredParcel, facts: readonly FactName[]): bool
   const { suppressed } = readSuppressed(parcel.fieldValues)
   if (suppressed.length === 0) return false
   return facts.some((fact) => {
-    const { hiddenWith } = FACTS[fact] as { hiddenWith?: string }
+    const hiddenWith = hiddenWithOf(fact)
     return hiddenWith !== undefined && suppressed.includes(hiddenWith)
   })
 }
+
+function hiddenWithOf(fact: FactName): string | undefined {
+  return (FACTS[fact] as { hiddenWith?: string }).hiddenWith
+}
+
+/**
+ * Returns how many parcels of a selection are suppressed and still stored, among the first 500; one
+ * among more is not told by a number. 0 when no suppression waits.
+ */
+export async function countHidden(
+  [state, table]: readonly [string, FactTable],
+  selection: Selection,
+  parcels: ParcelReader,
+  limits: Limits,
+): Promise<number> {
+  const facts = factsOf(selection)
+  if (!parcels.isGuarded || !facts.some((fact) => hiddenWithOf(fact) !== undefined)) return 0
+  const asked = { selection, after: undefined, skip: 0, limit: READ_MAX, total: false }
+  const { page } = await pickParcels(table, { ...asked, order: ID_ORDER }, limits)
+  const ids = page.map(({ id }) => id)
+  const shown = await parcels.byIds(state, ids)
+  return ids.length - shown.filter((one) => !hidesAny(one, facts)).length
+}
+
+const ID_ORDER = { by: 'id', descending: false } as const

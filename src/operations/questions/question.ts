@@ -15,7 +15,7 @@ import type { Values } from '../parameters.ts'
 import type { Area } from '../places/area.ts'
 import { readHits } from '../places/place-parameters.ts'
 import { decodeRank, encodeRank } from './cursor.ts'
-import { hidesAny } from './hidden.ts'
+import { countHidden, hidesAny } from './hidden.ts'
 import { type Order, type Picked, pickParcels, type Ranked } from './pick.ts'
 import type { FactTest, Selection } from './select.ts'
 
@@ -183,7 +183,11 @@ export async function askPage(
     const reach = wanted.limit === 0 ? 0 : wanted.skip + wanted.limit
     for (const [state, table] of tables) {
       const asked = { ...wanted, selection, skip: 0, limit: reach }
-      all.push({ ...(await pickParcels(table, asked, limits)), state })
+      const picked = await pickParcels(table, asked, limits)
+      const hidden = wanted.total
+        ? await countHidden([state, table], selection, context.parcels, limits)
+        : 0
+      all.push({ ...picked, total: picked.total - hidden, state })
     }
     const outOfTime = all.some((one) => one.outOfTime)
     if (outOfTime && !countOnly) throw refuse.unavailable('The search took too long; ask for less')
@@ -195,7 +199,7 @@ export async function askPage(
     const last = page.at(-1)
     const total = all.reduce((sum, one) => sum + one.total, 0)
     return {
-      parcels: await readShown(page, question, context),
+      parcels: await readShown(page, { ...question, tests: selection.tests }, context),
       ranked: page,
       nextCursor: more && last !== undefined ? encodeRank(last, question.name) : null,
       totals: wanted.total ? { total, totalIs: outOfTime ? 'atLeast' : 'exact' } : {},
@@ -234,7 +238,7 @@ export async function withTables<Result>(
 /** Leaves out parcels whose tested facts are hidden by a suppression that is not in effect yet. */
 async function readShown(
   page: readonly (Ranked & { state: string })[],
-  { tests, order }: Question,
+  { tests, order }: Pick<Selection, 'tests'> & Pick<Question, 'order'>,
   { parcels }: PausingContext,
 ): Promise<StoredParcel[]> {
   const found = await readHits(parcels, page)

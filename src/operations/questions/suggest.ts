@@ -8,11 +8,12 @@ import type { JsonSchema } from '../../record/schema.ts'
 import { openFields, propertyIdOf } from '../../record/stored.ts'
 import { countyByFips, findCounty } from '../../regions/counties.ts'
 import { openFactTable } from '../../store/facts/table.ts'
-import type { StoredParcel } from '../../store/store.ts'
+import type { ParcelReader, StoredParcel } from '../../store/store.ts'
 import { listNumberPrefixes, listPrefixes } from '../find/address-prefixes.ts'
 import { findOwners, PREFIX_MIN } from '../find/find-owners.ts'
 import { defineOperation, type PausingContext, type Reply } from '../operation.ts'
 import { COUNTY, STATE } from '../shared-parameters.ts'
+import { hidesAny } from './hidden.ts'
 import { nameOwner } from './owner-groups.ts'
 import {
   type NameKind,
@@ -208,18 +209,30 @@ async function findNames(
 ): Promise<Found> {
   const names = (await readPlaceNames(state, await openFactTable(parcels, state), pause))[kind]
   const short = kind === 'address' ? abbreviate(text) : text
-  const show = (found: PlaceName[]) => {
+  const show = async (found: PlaceName[]) => {
     const own = found.filter((one) => fips === undefined || one.fips === fips)
     // A street is also listed without its direction.
     const texts = new Map(own.map((one) => [`${one.text}\n${one.city}\n${one.fips}`, one]))
-    return [...texts.values()].slice(0, limit).map((one) => showName(one, state))
+    const first = [...texts.values()].slice(0, limit)
+    const open = parcels.isGuarded ? await leaveHidden(first, state, parcels) : first
+    return open.map((one) => showName(one, state))
   }
-  return {
-    exact: show([...namesFrom(names, text), ...(short === text ? [] : namesFrom(names, short))]),
-    near: show(namesNear(names, text)),
-    seen: [],
-  }
+  const exact = [...namesFrom(names, text), ...(short === text ? [] : namesFrom(names, short))]
+  return { exact: await show(exact), near: await show(namesNear(names, text)), seen: [] }
 }
+
+/** Leaves out names of a parcel whose suppression is not in effect on the store yet. */
+async function leaveHidden(
+  names: readonly PlaceName[],
+  state: string,
+  parcels: ParcelReader,
+): Promise<PlaceName[]> {
+  const records = await parcels.byIds(state, [...new Set(names.map(({ id }) => id))])
+  const open = new Set(records.filter((one) => !hidesAny(one, PLACE_FACTS)).map(({ id }) => id))
+  return names.filter(({ id }) => open.has(id))
+}
+
+const PLACE_FACTS = ['street', 'subdivision', 'city'] as const
 
 /** Writes the direction and the type of a street as address keys do. */
 function abbreviate(street: string): string {

@@ -1,20 +1,22 @@
 /** `GET /public/property/summary/`: counts, sums and medians of groups of parcels. */
 import { refuse } from '../../base/errors.ts'
 import { foldLetters } from '../../base/fold.ts'
+import type { FactName } from '../../record/facts.ts'
 import type { JsonSchema } from '../../record/schema.ts'
 import { countyByFips } from '../../regions/counties.ts'
 import type { FactTable } from '../../store/facts/table.ts'
-import type { StoredParcel } from '../../store/store.ts'
+import type { ParcelReader, StoredParcel } from '../../store/store.ts'
 import { FACT_FILTERS, readFactTests } from '../find/fact-filters.ts'
 import { PARCEL_FILTERS, readFilters } from '../find/filters.ts'
 import { defineOperation, type PausingContext } from '../operation.ts'
 import { CIRCLE, readCircle } from '../places/circle.ts'
 import { STATE } from '../shared-parameters.ts'
 import { UNSUPPORTED_FILTERS } from '../unsupported-filters.ts'
+import { countHidden, hidesAny } from './hidden.ts'
 import { groupByOwner, nameOwner } from './owner-groups.ts'
 import type { Limits } from './pick.ts'
 import { type Scope, selectionOf, withTables } from './question.ts'
-import type { FactTest, Selection } from './select.ts'
+import { type FactTest, factsOf, type Selection } from './select.ts'
 import { type Group, type Grouping, groupBy, type Measure, sumUp } from './sum-up.ts'
 
 const upper = (value: number | string) => foldLetters(String(value)).trim().replace(/\s+/g, ' ')
@@ -135,24 +137,28 @@ type Asked = {
 }
 
 async function summarize(table: FactTable, scope: Scope, asked: Asked, context: PausingContext) {
+  const { parcels } = context
   const selection = selectionOf(scope, asked.tests)
   const limits = { pause: context.pause, deadline: context.startedAt + context.searchTimeMs }
   const groupings = await openGroupings(table, asked.groups, selection, limits)
   const summed = await sumUp(table, { selection, groupings, measures: asked.measures }, limits)
-  const { groups, total, outOfTime } = summed
+  const { groups, outOfTime } = summed
   sortGroups(groups, asked)
+  const [state = ''] = scope.states
+  const total = summed.total - (await countHidden([state, table], selection, parcels, limits))
   const metadata = { total, groups: groups.length, complete: !outOfTime }
   const byOwner = asked.groups.indexOf('owner')
+  const shown = groups.slice(0, asked.top + SPARE)
   if (byOwner === -1) {
+    const facts = [...factsOf(selection), ...groupings.flatMap((one) => one.facts)]
+    const open = parcels.isGuarded ? await leaveHidden(shown, facts, state, parcels) : shown
     return showGroups(
-      groups.slice(0, asked.top).map((one) => showGroup(one, asked)),
+      open.slice(0, asked.top).map((one) => showGroup(one, asked)),
       metadata,
     )
   }
-  const shown = groups.slice(0, asked.top + SPARE)
-  const [state = ''] = scope.states
   const ids = [...new Set(shown.map(({ firstId }) => firstId))]
-  const records = await context.parcels.byIds(state, ids)
+  const records = await parcels.byIds(state, ids)
   const found = new Map(records.map((one) => [one.id, one]))
   const named = shown.flatMap((group) => {
     const parcel = found.get(group.firstId)
@@ -168,6 +174,19 @@ async function summarize(table: FactTable, scope: Scope, asked: Asked, context: 
     metadata,
     seen,
   )
+}
+
+/** Leaves out groups whose first parcel is suppressed and still stored. */
+async function leaveHidden(
+  groups: readonly Group[],
+  facts: readonly FactName[],
+  state: string,
+  parcels: ParcelReader,
+): Promise<Group[]> {
+  const ids = [...new Set(groups.map(({ firstId }) => firstId))]
+  const records = await parcels.byIds(state, ids)
+  const open = new Set(records.filter((one) => !hidesAny(one, facts)).map(({ id }) => id))
+  return groups.filter(({ firstId }) => open.has(firstId))
 }
 
 async function openGroupings(
