@@ -12,6 +12,7 @@ import { addAccountPages } from './pages/accounts.ts'
 import { addAdminPages } from './pages/admin.ts'
 import { addConsentPages } from './pages/consent.ts'
 import { addCoveragePages } from './pages/coverage.ts'
+import { addFairnessPages } from './pages/fairness.ts'
 import { addImportPages } from './pages/imports.ts'
 import { addMapPages } from './pages/map.ts'
 import { addOperationPages } from './pages/operation.ts'
@@ -160,6 +161,7 @@ function addPages(fastify: FastifyInstance, context: ConsoleContext, serve: Serv
   addSearchPages(routes, context)
   addOtherPages(routes, context, parcelPath, askForParcel)
   addCoveragePages(routes, context)
+  addFairnessPages(routes, context)
   addAccountPages(routes, context)
   addImportPages(routes, context)
   addOperationPages(routes, context)

@@ -95,6 +95,8 @@ loaded ${showAge(county.loadedAt * 1000, now)}</p>
 <nav class="actions" aria-label="About this county"><a class="button"
 href="/map?in=${fipsOf(county)}">On the map</a>
 <a class="button" href="/search?in=${fipsOf(county)}">Search in it</a>
+<a class="button" href="/coverage/${fipsOf(county)}/quality">Quality</a>
+<a class="button" href="/coverage/${fipsOf(county)}/ratios">Are values fair?</a>
 <a class="button" href="/imports">Imports and sources</a></nav>
 <h2>How many parcels have each field</h2>
 <table class="fill"><tbody>${COVERAGE_FIELDS.map(

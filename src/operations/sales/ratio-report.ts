@@ -1,10 +1,10 @@
 /** The ratio study of a county's sales: which are used, why others are not, and groups. */
 import { refuse } from '../../base/errors.ts'
 import { foldCity } from '../../base/fold.ts'
-import { openFields } from '../../record/stored.ts'
+import { openFields, propertyIdOf } from '../../record/stored.ts'
 import { listUseCodes } from '../../record/use-codes.ts'
 import { findCountySales, readSalesById } from '../../sales/county-sales.ts'
-import type { Pair } from '../../sales/ratio-statistics.ts'
+import { findTrimBounds, type Pair } from '../../sales/ratio-statistics.ts'
 import { type RatioGroup, SEED, studyGroup } from '../../sales/ratio-study.ts'
 import { flagOutliers, flagSales, type ReadSale } from '../../sales/read-sale.ts'
 import { quantile, type SaleFlag } from '../../sales/sale.ts'
@@ -49,6 +49,19 @@ export type Reading = {
   pause(): Promise<void>
   /** Sales read at most. */
   readMax: number
+  /** Receives every sale of the question, in no order. */
+  sales?: StudiedOne[]
+}
+
+/** One sale as a study used it, or the reason why not. */
+export type StudiedOne = {
+  propertyId: string
+  /** `YYYY-MM-DD`. */
+  date: string
+  price: number
+  value: number | null
+  ratio: number | null
+  reason: Unused | null
 }
 
 const readPlace = openFields([
@@ -57,6 +70,7 @@ const readPlace = openFields([
 ])
 
 type StudiedSale = ReadSale & {
+  propertyId: string
   value: number | null
   municipality: string | null
   neighborhood: string | null
@@ -75,7 +89,8 @@ export async function studyCounty(asked: RatioQuestion, reading: Reading): Promi
   const ids = sampleEvenly(found, reading.readMax)
   const sales = await readStudied(asked, ids, reading)
   const to = asked.to ?? null
-  const { used, excluded } = await chooseSales(asked, sales, { to, parcels })
+  const { used, excluded } = await chooseSales(asked, sales, { to, ...reading })
+  if (reading.sales !== undefined && groupBy === undefined) markTrimmed(reading.sales)
   const groups: RatioGroup[] = []
   for (const [key, pairs] of groupSales(used, groupBy)) {
     const study = studyGroup(key, pairs, { asListed: false })
@@ -118,6 +133,7 @@ async function readStudied(
       const value = basis === 'market' ? place.totalMarketValue : place.totalAssessedValue
       sales.push({
         ...sale,
+        propertyId: propertyIdOf(fieldValues),
         value: value !== null && value > 0 ? value : null,
         municipality: place.municipality ?? place.jurisdiction,
         neighborhood: place.neighborhood,
@@ -133,7 +149,7 @@ async function readStudied(
 async function chooseSales(
   asked: RatioQuestion,
   sales: readonly StudiedSale[],
-  { to, parcels }: { to: string | null; parcels: ParcelReader },
+  { to, parcels, sales: kept }: Reading & { to: string | null },
 ): Promise<{ used: StudiedSale[]; excluded: RatioReport['excluded'] }> {
   const flagged = flagSales(sales).map((one, at) => ({ ...one, of: sales[at] as StudiedSale }))
   const test = await readSaleTest(asked.fips, parcels)
@@ -147,10 +163,28 @@ async function chooseSales(
     if (asked.municipality && !isSameName(of.municipality, asked.municipality)) continue
     if (codes && !codes.has(of.useStandardCode ?? '')) continue
     const reason = flags[0] ?? (of.value === null ? 'noValue' : undefined)
+    kept?.push(showOne(of, reason ?? null))
     if (reason === undefined) used.push(of)
     else excluded[reason] = (excluded[reason] ?? 0) + 1
   }
   return { used, excluded }
+}
+
+function showOne(
+  { propertyId, date, sale, value }: StudiedSale,
+  reason: Unused | null,
+): StudiedOne {
+  const ratio = value === null ? null : value / sale.price
+  return { propertyId, date, price: sale.price, value, ratio, reason }
+}
+
+/** Names the sales that the study of the whole trims. */
+function markTrimmed(sales: StudiedOne[]): void {
+  const used = sales.filter(({ reason }) => reason === null)
+  const { low, high } = findTrimBounds(used.map(({ ratio }) => ratio ?? 0))
+  for (const one of used) {
+    if ((one.ratio ?? 0) < low || (one.ratio ?? 0) > high) one.reason = 'trimmed'
+  }
 }
 
 function isSameName(recorded: string | null, asked: string): boolean {

@@ -1,0 +1,213 @@
+/** A county's quality and its ratio study: a sentence of judgement, a plot, a table; printable. */
+
+import { refuse } from '../../base/errors.ts'
+import type { County } from '../../base/model/place.ts'
+import { listQuality } from '../../operations/rolls/quality.ts'
+import {
+  GROUPS,
+  type GroupBy,
+  type RatioReport,
+  type StudiedOne,
+  studyCounty,
+} from '../../operations/sales/ratio-report.ts'
+import { countyByFips } from '../../regions/counties.ts'
+import { CLASSES, RANGES } from '../../sales/ratio-standard.ts'
+import { STATISTICS } from '../../sales/ratio-statistics.ts'
+import type { RatioGroup } from '../../sales/ratio-study.ts'
+import type { ConsoleContext } from '../context.ts'
+import type { Routes } from '../routes.ts'
+import { type Html, html } from '../show/html.ts'
+import { showBars, showScatter } from '../show/plots.ts'
+import { showCount } from '../show/words.ts'
+
+/** Sales read for a page; of more an even sample is read. */
+const READ_MAX = 20_000
+
+type Asked = Parameters<typeof studyCounty>[0]
+
+export function addFairnessPages(routes: Routes, context: ConsoleContext): void {
+  const pause = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+  routes.get('/coverage/:fips/quality', async ({ params }) => {
+    const county = countyOf(params)
+    const reading = { parcels: await context.parcels(), now: context.now(), pause }
+    const [scope] = await listQuality({ state: county.state, fips: county.fips }, reading)
+    if (scope === undefined) throw refuse.notFound('The county is not loaded')
+    return { title: `Quality of ${county.name}, ${county.state}`, body: showQuality(scope) }
+  })
+
+  const study = async (asked: Asked, sales: StudiedOne[]) =>
+    studyCounty(asked, { parcels: await context.parcels(), pause, readMax: READ_MAX, sales })
+
+  routes.get('/coverage/:fips/ratios', async ({ params, query }) => {
+    const county = countyOf(params)
+    const asked = readAsked(county, query)
+    const sales: StudiedOne[] = []
+    const whole = await study({ ...asked, groupBy: undefined }, sales)
+    const groups = asked.groupBy === undefined ? undefined : await study(asked, [])
+    const title = `Ratio study of ${county.name}, ${county.state}`
+    return { title, body: showStudy({ asked, whole, groups, sales, query }) }
+  })
+
+  routes.get('/coverage/:fips/ratios.csv', async ({ params, query }) => {
+    const county = countyOf(params)
+    const sales: StudiedOne[] = []
+    await study({ ...readAsked(county, query), groupBy: undefined }, sales)
+    const headers = { 'content-disposition': `attachment; filename="ratios-${params.fips}.csv"` }
+    return { bytes: writeCsv(sales), type: 'text/csv; charset=utf-8', headers }
+  })
+}
+
+/** Returns the county of a path. Throws *not found*. */
+function countyOf({ fips }: Record<string, string>): County {
+  const county = countyByFips(Number(fips))
+  if (county === undefined) throw refuse.notFound('The county is not known')
+  return county
+}
+
+const DAY = /^\d{4}-\d\d-\d\d$/
+
+/** Wrong values count as absent. */
+function readAsked(
+  { state, fips }: { state: string; fips: number },
+  query: URLSearchParams,
+): Asked {
+  const day = (name: string) => {
+    const text = query.get(name) ?? ''
+    return DAY.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined
+  }
+  const groupBy = GROUPS.find((name) => name === query.get('groupBy'))
+  const basis = query.get('basis') === 'assessed' ? 'assessed' : 'market'
+  return { state, fips, basis, groupBy, from: day('from'), to: day('to') }
+}
+
+type Scope = Awaited<ReturnType<typeof listQuality>>[number]
+
+function showQuality({ score, parcels, parts, course }: Scope): Html {
+  const faults = parts
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => b.weight * (1 - (b.share ?? 1)) - a.weight * (1 - (a.share ?? 1)))
+  const scores = course
+    .map((one) => ({ label: one.loadedAt.slice(0, 10), value: one.score, most: 100 }))
+    .reverse()
+  const [worst] = faults
+  const verdict =
+    worst === undefined
+      ? 'No fault was found.'
+      : `${faults.length} kinds of fault were found; the one that counts most is: ${worst.about}.`
+  return html`<p class="summary">${score} of 100 points for ${showCount(parcels)} parcels.
+${verdict}</p>
+${scores.length > 1 && html`<h2>Course</h2>${showBars(scores)}`}
+<h2>What is not in order</h2>
+<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Fault</th>
+<th scope="col" class="number">Count</th><th scope="col" class="number">In order</th>
+<th scope="col" class="number">Weight</th><th scope="col">Examples</th></tr></thead>
+<tbody>${faults.map(
+    ({ about, count, share, weight, fields, examples }) => html`<tr><th scope="row">${about}
+${fields && fields.length > 0 && html`: ${fields.join(', ')}`}</th>
+<td class="number">${showCount(count)}</td><td class="number">${percent(share)}</td>
+<td class="number">${weight}</td><td>${examples.map(
+      (id) => html`<a
+href="/search?q=${encodeURIComponent(id)}">${id}</a> `,
+    )}</td></tr>`,
+  )}</tbody></table></div>
+<p>In order: ${parts.filter(({ count, share }) => count === 0 && share !== null).length} parts. Not
+measured: ${parts.filter(({ share }) => share === null).length}.</p>`
+}
+
+type Study = {
+  asked: Asked
+  whole: RatioReport
+  groups: RatioReport | undefined
+  sales: readonly StudiedOne[]
+  query: URLSearchParams
+}
+
+function showStudy({ asked, whole, groups, sales, query }: Study): Html {
+  const [all] = whole.groups as [RatioGroup]
+  const left = Object.entries(whole.excluded).map(([reason, count]) => `${count} ${reason}`)
+  const points = sales.flatMap(({ reason, price, ratio }) =>
+    reason === null && ratio !== null ? [{ x: price, y: ratio }] : [],
+  )
+  return html`<p class="summary">${all.judgement} ${all.reason && html`(${all.reason})`}</p>
+<form method="get" class="actions noprint"><label>Value <select name="basis">${choices(
+    ['market', 'assessed'],
+    asked.basis,
+  )}</select></label>
+<label>Groups <select name="groupBy">${choices(
+    ['', ...GROUPS],
+    asked.groupBy ?? '',
+  )}</select></label>
+<label>From <input type="date" name="from" value="${asked.from ?? ''}"></label>
+<label>To <input type="date" name="to" value="${asked.to ?? ''}"></label>
+<button>Show</button> <a href="ratios.csv?${query.toString()}" download>Sales as CSV</a></form>
+<p>${showCount(all.n)} sales from ${whole.from ?? 'the first'} to ${whole.to ?? 'the newest'}.
+Left out: ${left.length === 0 ? 'none' : left.join(', ')}.</p>
+${points.length > 0 && html`<h2>Ratio of value to price, by price</h2>`}
+${points.length > 0 && showScatter(points, all.median?.value)}
+${showStatistics(all)}
+${groups && showGroups(groups.groups, asked.groupBy)}
+<p>Statistics and ranges follow the Standard on Ratio Studies of the International Association of
+Assessing Officers. Intervals of 95 %; seed of the bootstrap ${whole.seed}.</p>`
+}
+
+function choices(names: readonly string[], chosen: string): Html[] {
+  return names.map(
+    (name) =>
+      html`<option value="${name}"${name === chosen && html` selected`}>${name || 'none'}</option>`,
+  )
+}
+
+function showStatistics(group: RatioGroup): Html | undefined {
+  if (group.standard === null) return undefined
+  const held = group.standard
+  const classes = held.cod.map((name) => CLASSES[name].about)
+  return html`<h2>Statistics</h2><table><thead><tr><th scope="col">Statistic</th>
+<th scope="col" class="number">Value</th><th scope="col" class="number">Low</th>
+<th scope="col" class="number">High</th><th scope="col">Range of the standard</th></tr></thead>
+<tbody>${STATISTICS.map((name) => {
+    const digits = name === 'cod' ? 1 : 3
+    const { value, low, high } = group[name] ?? {}
+    const cell = (one: number | undefined) =>
+      html`<td class="number">${one?.toFixed(digits) ?? '–'}</td>`
+    const range = name in RANGES ? RANGES[name as keyof typeof RANGES] : undefined
+    const isHeld = range && held[name as keyof typeof RANGES]
+    const verdict = range
+      ? `${range[0]} to ${range[1]}: ${isHeld ? 'holds' : 'does not hold'}`
+      : name === 'cod' &&
+        (classes.length === 0 ? 'holds for no class' : `holds for ${classes.join('; ')}`)
+    return html`<tr><th scope="row">${NAMES[name] ?? name}</th>${[value, low, high].map(cell)}
+<td>${verdict}</td></tr>`
+  })}</tbody></table>`
+}
+
+const NAMES: Record<string, string> = {
+  ...{ median: 'Median ratio', mean: 'Mean ratio', weightedMean: 'Weighted mean ratio' },
+  ...{ cod: 'COD, percent', prd: 'PRD', prb: 'PRB', ki: 'Kakwani index' },
+  ...{ within10Percent: 'Within 10 % of the median', mki: 'Modified Kakwani index' },
+}
+
+function showGroups(groups: readonly RatioGroup[], groupBy: GroupBy | undefined): Html {
+  const shown = groups.filter(({ cod }) => cod !== null)
+  return html`<h2>COD by ${groupBy}</h2>
+${showBars(shown.map(({ key, cod }) => ({ label: key, value: cod?.value ?? 0, most: 40 })))}
+<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Group</th>
+<th scope="col" class="number">Sales</th><th scope="col">Judgement</th></tr></thead>
+<tbody>${groups.map(
+    ({ key, n, judgement, reason }) => html`<tr><th scope="row">${key}</th>
+<td class="number">${showCount(n)}</td><td>${reason ?? judgement}</td></tr>`,
+  )}</tbody></table></div>`
+}
+
+function percent(share: number | null): string {
+  if (share === null) return '–'
+  return share > 0.9995 && share < 1 ? '>99.9 %' : `${(share * 100).toFixed(1)} %`
+}
+
+function writeCsv(sales: readonly StudiedOne[]): string {
+  const quote = (value: string | number | null) => `"${String(value ?? '').replaceAll('"', '""')}"`
+  const rows = sales.map(({ propertyId, date, price, value, ratio, reason }) =>
+    [propertyId, date, price, value, ratio, reason].map(quote).join(','),
+  )
+  return ['propertyId,date,sale_price,estimate,ratio,left_out', ...rows, ''].join('\r\n')
+}

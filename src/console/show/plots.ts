@@ -1,0 +1,55 @@
+/** Plots as SVG in the colours of the page, which also print. */
+import { type Html, html } from './html.ts'
+
+const [WIDTH, HEIGHT, LEFT, BOTTOM] = [720, 320, 44, 28]
+
+/** Points drawn at most; of more an even sample is. */
+const POINTS_MAX = 2000
+
+/** Draws ratios by price, prices on a logarithmic axis, with a line at the median. */
+export function showScatter(
+  points: readonly { x: number; y: number }[],
+  median: number | undefined,
+): Html {
+  const step = Math.max(1, points.length / POINTS_MAX)
+  const shown = Array.from(
+    { length: Math.min(points.length, POINTS_MAX) },
+    (_, at) => points[Math.floor(at * step)] as { x: number; y: number },
+  )
+  const logs = shown.map(({ x }) => Math.log10(x))
+  const [least, most] = [Math.min(...logs), Math.max(...logs)]
+  const top = Math.max(1.5, ...shown.map(({ y }) => y))
+  const across = (log: number) =>
+    Math.round(LEFT + ((log - least) / (most - least || 1)) * (WIDTH - LEFT - 8))
+  const up = (ratio: number) => Math.round(HEIGHT - BOTTOM - (ratio / top) * (HEIGHT - BOTTOM - 8))
+  const ticks = [5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000]
+    .map((thousands) => ({ label: `$${thousands}k`, log: Math.log10(thousands * 1000) }))
+    .filter(({ log }) => log >= least && log <= most)
+  return html`<svg class="plot" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img"
+aria-label="Ratio of value to price, by price: ${points.length} sales. The table has figures.">
+${[0.5, 1, 1.5, 2]
+  .filter((y) => y <= top)
+  .map(
+    (y) => html`<line class="grid" x1="${LEFT}" x2="${WIDTH}" y1="${up(y)}" y2="${up(y)}"/>
+<text x="${LEFT - 6}" y="${up(y) + 4}" text-anchor="end">${y}</text>`,
+  )}
+${ticks.map(
+  ({ label, log }) =>
+    html`<text x="${across(log)}" y="${HEIGHT - 8}" text-anchor="middle">${label}</text>`,
+)}
+${shown.map(({ y }, at) => html`<circle cx="${across(logs[at] ?? 0)}" cy="${up(y)}" r="2.5"/>`)}
+${
+  median !== undefined &&
+  html`<line class="median" x1="${LEFT}" x2="${WIDTH}" y1="${up(median)}" y2="${up(median)}"/>`
+}</svg>`
+}
+
+/** Draws a bar for each value, with its label and number. */
+export function showBars(bars: readonly { label: string; value: number; most: number }[]): Html {
+  return html`<table class="fill"><tbody>${bars.map(
+    ({ label, value, most }) => html`<tr><th scope="row">${label}</th><td><span class="share"><svg
+viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="track" width="100"
+height="8"/><rect class="bar" width="${Math.round(Math.min(1, value / most) * 1000) / 10}"
+height="8"/></svg><span>${value.toFixed(1)}</span></span></td></tr>`,
+  )}</tbody></table>`
+}
