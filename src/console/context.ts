@@ -7,8 +7,10 @@ import { DEFAULT_FACTS } from '../accounts/account-facts.ts'
 import { type AccountsData, withAccounts } from '../accounts/accounts-data.ts'
 import { Refusal } from '../base/errors.ts'
 import type { Account } from '../base/model/account.ts'
+import type { Tile } from '../geo/tile.ts'
 import type { Operation, PathValues, RequestContext } from '../operations/operation.ts'
 import { OPERATIONS } from '../operations/operations.ts'
+import { readLonePoints } from '../operations/places/tile-parts.ts'
 import { watchPending } from '../privacy/guarded-parcels.ts'
 import { createTileBuilder } from '../render/tiles/builder.ts'
 import type { Config } from '../settings/config.ts'
@@ -45,6 +47,8 @@ export type ConsoleContext = {
   /** Commands started by pages. */
   jobs: Jobs
   ask(operationId: string, query: Record<string, string>, path?: PathValues): Promise<Asked>
+  /** Returns the gzip bytes of a tile with the parcels that have a point but no polygon. */
+  pointTile(tile: Tile): Promise<Buffer | undefined>
   close(): Promise<void>
 }
 
@@ -92,6 +96,11 @@ export function openContext(
       ),
     jobs: createJobs(config, now),
     ask: (operationId, query, path) => ask(context, open, operationId, query, path),
+    async pointTile(tile) {
+      const parcels = await context.parcels()
+      const version = `points ${await parcels.version()}`
+      return tiles.build(tile, version, () => readLonePoints(parcels, tile, breathe))
+    },
     async close() {
       context.jobs.close()
       store.close()
@@ -105,6 +114,9 @@ export function openContext(
 export function operationOf(operationId: string): Operation | undefined {
   return OPERATIONS.find((operation) => operation.operationId === operationId)
 }
+
+/** Lets other requests have their turn. */
+const breathe = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 /** Starts its thread with the first tile. */
 const tiles = createTileBuilder()
@@ -133,7 +145,7 @@ async function ask(
     publicUrl: config.publicUrl,
     tiles,
     ifNoneMatch: undefined,
-    queueSearch: (work) => work(() => new Promise((resolve) => setImmediate(resolve))),
+    queueSearch: (work) => work(breathe),
   }
   const asked = { operation, query, bytes: undefined, body: undefined, headers: {} }
   const ms = () => Math.round((performance.now() - startedAt) * 10) / 10

@@ -1,12 +1,20 @@
-/** Colours parcels by one of their properties, with classes computed from those in view. */
+/**
+ * Colours parcels by one of their properties: numbers by quantiles of all that is loaded, words by
+ * the commonest of those in view.
+ */
 
 const CLASSES = 6
+
+/**
+ * Where the second and later classes begin, the least value, and the number of parcels with one.
+ * @typedef {{ cuts: number[], least: number, parcels: number }} Classes
+ */
 
 /** @typedef {{ name: string, title: string, show(value: number): string }} Mode */
 
 const dollars = (/** @type {number} */ value) => `$${Math.round(value).toLocaleString('en-US')}`
 
-/** The first is a text; the others are numbers, except the owner, which is a text. */
+/** The use and the owner are texts; the others are numbers. */
 export const MODES = [
   { name: 'value', title: 'value', show: dollars },
   { name: 'use', title: 'use', show: String },
@@ -20,37 +28,35 @@ export const MODES = [
  * A MapLibre expression and the lines of its legend.
  * @param {typeof MODES[number]} mode
  * @param {Record<string, any>[]} inView properties of features
+ * @param {Record<string, Classes>} classes by the name of a mode
  * @param {{ scale: string[], kinds: string[], none: string }} palette
  */
-export function chooseColours(mode, inView, palette) {
+export function chooseColours(mode, inView, classes, palette) {
+  const own = classes[mode.name]
+  if (own !== undefined) return colourNumbers(mode, own, palette)
   const values = inView.map((properties) => properties[mode.name]).filter((value) => value != null)
-  if (values.length === 0) return { expression: palette.none, legend: [] }
-  return typeof values[0] === 'number'
-    ? colourNumbers(mode, values, palette)
-    : colourKinds(mode.name, values.map(String), palette)
+  if (values.length > 0) return colourKinds(mode.name, values.map(String), palette)
+  return { expression: palette.none, legend: [], note: `No parcel in view has a ${mode.title}.` }
 }
 
 /**
  * @param {typeof MODES[number]} mode
- * @param {number[]} values
+ * @param {Classes} classes
  * @param {{ scale: string[], none: string }} palette
  */
-function colourNumbers({ name, show }, values, { scale, none }) {
-  const sorted = values.toSorted((one, other) => one - other)
-  const cuts = scale
-    .slice(1)
-    .map((_, at) => sorted[Math.floor(((at + 1) * sorted.length) / scale.length)])
-  const breaks = [...new Set(cuts)].filter((cut) => cut > sorted[0])
+function colourNumbers({ name, title, show }, { cuts: breaks, least, parcels }, { scale, none }) {
   const steps = breaks.flatMap((cut, at) => [cut, scale[at + 1]])
   const value = ['to-number', factOf(name)]
   const known = breaks.length === 0 ? scale[0] : ['step', value, scale[0], ...steps]
-  const legend = [sorted[0], ...breaks].map((from, at) => ({
+  const legend = [least, ...breaks].map((from, at) => ({
     colour: scale[at],
     text: describeClass(at === 0 ? undefined : show(from), breaks[at], show),
   }))
+  const count = parcels.toLocaleString('en-US')
   return {
     expression: ['case', ['==', factOf(name), null], none, known],
     legend,
+    note: `Classes are quantiles: sixths of the ${count} loaded parcels with a ${title}.`,
   }
 }
 
@@ -77,7 +83,11 @@ function colourKinds(name, values, { kinds, none }) {
   const pairs = commonest.flatMap(([value], at) => [value, kinds[at]])
   const legend = commonest.map(([text], at) => ({ colour: kinds[at], text }))
   if (counts.size > CLASSES) legend.push({ colour: none, text: 'other' })
-  return { expression: ['match', ['to-string', factOf(name)], ...pairs, none], legend }
+  return {
+    expression: ['match', ['to-string', factOf(name)], ...pairs, none],
+    legend,
+    note: 'The commonest in view.',
+  }
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Layers of the map and their colours, light and dark. */
 
 /** Layers whose features are single parcels. */
-export const PARCEL_LAYERS = ['parcels', 'points', 'near-fill', 'near-points']
+export const PARCEL_LAYERS = ['parcels', 'points', 'lone-points', 'near-fill', 'near-points']
 
 export const FONT = ['Liberation Sans', 'Helvetica Neue', 'Arial', 'sans-serif']
 const EMPTY = { type: 'FeatureCollection', features: [] }
@@ -222,6 +222,25 @@ function addTileLayers(map, palette, { chosen, edges, label }) {
       ],
     },
   })
+  // Tiles name single points from zoom 16 on; before it the console's own tiles do.
+  map.addSource('lone', {
+    type: 'vector',
+    tiles: [`${location.origin}/points/{z}/{x}/{y}`],
+    ...{ minzoom: 14, maxzoom: 14, promoteId: { labels: 'propertyId' } },
+  })
+  map.addLayer({
+    id: 'lone-points',
+    type: 'circle',
+    source: 'lone',
+    'source-layer': 'labels',
+    ...{ minzoom: 14, maxzoom: 16 },
+    paint: {
+      'circle-color': palette.none,
+      'circle-radius': ['interpolate', ['exponential', 2], ['zoom'], 14, 3, 16, 4],
+      'circle-stroke-color': palette.edge,
+      'circle-stroke-width': 0.5,
+    },
+  })
   // Parcels without a polygon; a polygon covers its parcel's point.
   map.addLayer({
     id: 'points',
@@ -231,7 +250,7 @@ function addTileLayers(map, palette, { chosen, edges, label }) {
     minzoom: 16,
     paint: {
       'circle-color': palette.none,
-      'circle-radius': ['interpolate', ['exponential', 2], ['zoom'], 16, 3.5, 19, 14],
+      'circle-radius': ['interpolate', ['exponential', 2], ['zoom'], 16, 4, 19, 14],
       'circle-stroke-color': palette.edge,
       'circle-stroke-width': 0.7,
     },

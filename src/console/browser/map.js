@@ -46,9 +46,10 @@ function showFault(error) {
 
 async function openMap() {
   const maplibre = await import('./maplibre-gl.mjs')
-  const [outlines, coverage] = await Promise.all([
+  const [outlines, coverage, classes] = await Promise.all([
     ask(new URL('./counties.json', import.meta.url)),
     ask('/coverage.json'),
+    ask('/classes.json'),
   ])
   const palette = readPalette()
   const map = createMap(maplibre, palette)
@@ -62,7 +63,7 @@ async function openMap() {
   )
   addParcelLayers(map, hasTiles, palette)
   noteReady(map)
-  const colour = openColouring(map, palette)
+  const colour = openColouring(map, classes, palette)
   const recolour = () => colour().catch(showFault)
   map.on('moveend', () => fillNear(map).catch(showFault))
   map.on('idle', recolour)
@@ -107,9 +108,10 @@ const parcelLayersOf = (map) => PARCEL_LAYERS.filter((layer) => map.getLayer(lay
 /**
  * Returns the function that colours the parcels in view and fills the legend and the table.
  * @param {any} map
+ * @param {Record<string, import('./colours.js').Classes>} classes
  * @param {ReturnType<typeof readPalette>} palette
  */
-function openColouring(map, palette) {
+function openColouring(map, classes, palette) {
   const facts = describeFacts(map)
   /** Mode and parcels that are coloured. */
   let shown = ''
@@ -130,12 +132,14 @@ function openColouring(map, palette) {
     // The map becomes idle again after new colours are drawn.
     if (seen === shown) return
     shown = seen
-    const { expression, legend } = chooseColours(mode, properties, palette)
+    const { expression, legend, note } = chooseColours(mode, properties, classes, palette)
     for (const layer of layers) {
       const isPoint = map.getLayer(layer).type === 'circle'
       map.setPaintProperty(layer, isPoint ? 'circle-color' : 'fill-color', expression)
     }
     showLegend(document.querySelector('#legend ul'), legend)
+    const said = document.querySelector('#classes')
+    if (said !== null) said.textContent = note
     showTable(properties)
   }
 }
@@ -148,6 +152,7 @@ function listenForParcels(map) {
     map.on('mouseenter', layer, () => (canvas.style.cursor = 'pointer'))
     map.on('mouseleave', layer, () => (canvas.style.cursor = ''))
   }
+  nameHovered(map)
   document.addEventListener('show-parcel', (event) =>
     select(map, /** @type {CustomEvent} */ (event).detail),
   )
@@ -158,6 +163,32 @@ function listenForParcels(map) {
   canvas.addEventListener('keydown', (/** @type {KeyboardEvent} */ event) => {
     if (event.key === 'Enter') choose(map, map.project(map.getCenter()))
   })
+}
+
+/** Shows address and value of the parcel under the pointer. @param {any} map */
+function nameHovered(map) {
+  const label = document.querySelector('#hover')
+  if (!(label instanceof HTMLElement) || !matchMedia('(hover: hover)').matches) return
+  map.on('mousemove', (/** @type {any} */ { point }) => {
+    const [feature] = map.queryRenderedFeatures(point, { layers: parcelLayersOf(map) })
+    label.hidden = feature === undefined
+    if (feature === undefined) return
+    const { propertyId, address, value } = feature.properties
+    const name = document.createElement('b')
+    name.textContent = address || propertyId
+    const price = value == null ? 'no value' : `$${Number(value).toLocaleString('en-US')}`
+    label.replaceChildren(name, document.createElement('br'), price)
+    // To the left of the pointer at the right edge, and above it at the bottom.
+    const { clientWidth, clientHeight } = place
+    const left = point.x + 14 + label.offsetWidth > clientWidth ? -14 - label.offsetWidth : 14
+    const top = point.y + 14 + label.offsetHeight > clientHeight ? -14 - label.offsetHeight : 14
+    label.style.transform = `translate(${point.x + left}px, ${point.y + top}px)`
+  })
+  const hide = () => {
+    label.hidden = true
+  }
+  map.on('mouseout', hide)
+  map.on('movestart', hide)
 }
 
 /**
@@ -203,6 +234,7 @@ function describeFacts(map) {
       for (const sourceLayer of ['parcels', 'labels']) {
         map.setFeatureState({ source: 'tiles', sourceLayer, id }, state)
       }
+      map.setFeatureState({ source: 'lone', sourceLayer: 'labels', id }, state)
     }
   }
 }
@@ -237,6 +269,7 @@ async function openTable() {
 /** At low zoom there are circles, and no colours to choose. @param {boolean} isFar */
 function showFarNote(isFar) {
   for (const element of document.querySelectorAll('#legend > *')) {
+    if (element.id === 'unplaced') continue
     if (element instanceof HTMLElement) element.hidden = isFar !== (element.id === 'far-note')
   }
 }

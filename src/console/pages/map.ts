@@ -1,15 +1,25 @@
 /** The map: its page, the tiles, and its data about places and parcels. */
+import { isTile } from '../../geo/tile.ts'
 import { decodeParcel } from '../../record/stored.ts'
+import { boxInDegrees, boxInUnits } from '../../store/places.ts'
+import type { CountyCoverage } from '../../store/store.ts'
 import { type ConsoleContext, operationOf } from '../context.ts'
+import { type MapClasses, readMapClasses } from '../map-classes.ts'
 import { readMapFacts } from '../map-facts.ts'
 import type { PageReply, Routes } from '../routes.ts'
-import { html } from '../show/html.ts'
+import { type Html, html } from '../show/html.ts'
 import { describeRecord } from '../show/record-words.ts'
-import type { FlatRecord } from '../show/words.ts'
+import { type FlatRecord, showCount, showCounty, showDollars } from '../show/words.ts'
 import { askForParcel, parcelPath, recordsOf } from './search.ts'
 
 /** Most parcels shown without tiles. */
 const NEAR_MAX = '100'
+const TILE_TYPE = 'application/vnd.mapbox-vector-tile'
+/** The zoom of the tiles with parcels that have no polygon; maps draw them up to zoom 16. */
+const POINTS_ZOOM = 14
+/** Counties without coordinates that the legend names, and rows of the list of one. */
+const UNPLACED_MAX = 3
+const UNPLACED_ROWS = '40'
 /** Longest search for the first parcels of a county, in milliseconds. */
 const START_MS = 5000
 
@@ -27,20 +37,33 @@ type MapProperties = {
 
 export function addMapPages(routes: Routes, context: ConsoleContext): void {
   routes.get('/map', async ({ query }) => {
-    const start = await findStart(context, Number(query.get('in')))
+    const { at, county, unplaced } = await findStart(context, Number(query.get('in')))
+    if (county !== undefined && at === undefined) {
+      return { title: 'Map', body: await showUnplaced(context, county) }
+    }
     const hasTiles = operationOf('tile') !== undefined
-    const body = html`<div id="map" data-start="${start ?? ''}"
+    const body = html`<div id="map" data-start="${at ?? ''}"
     data-tiles="${hasTiles ? 'yes' : 'no'}"
   role="region" aria-label="Map of parcels. The table of parcels in view says the same."></div>
+<p id="hover" class="card" aria-hidden="true" hidden></p>
 <aside id="card" class="card" aria-label="The chosen parcel" tabindex="-1" hidden></aside>
 <div id="legend" class="card"><label>Colour by <select id="colour"></select></label><ul></ul>
+<p class="note" id="classes"></p>
 <button class="quiet" id="as-table" aria-expanded="false" aria-controls="in-view">Parcels in
 view</button>
 <p class="note" id="far-note" hidden>The larger a circle, the more parcels. Go nearer to see each
-one.</p></div>
+one.</p>
+${
+  unplaced.length > 0 &&
+  html`<p class="note" id="unplaced">Not on the map, without coordinates: ${unplaced
+    .slice(0, UNPLACED_MAX)
+    .map(
+      (one, at) => html`${at > 0 && ', '}<a href="/map?in=${codeOf(one)}">${nameOf(one)}</a>`,
+    )}${unplaced.length > UNPLACED_MAX && ` and ${unplaced.length - UNPLACED_MAX} more`}.</p>`
+}</div>
 <div id="in-view" class="card" hidden></div>
 ${
-  start === undefined &&
+  county === undefined &&
   html`<div class="empty over">
 <p>No parcel is loaded yet. The outlines are counties.</p>
 <p><a class="button" href="/imports">Import a county's roll</a></p></div>`
@@ -52,6 +75,18 @@ ${
   })
 
   routes.get('/tiles/:z/:x/:y', async ({ params }) => showTile(context, params))
+
+  routes.get('/points/:z/:x/:y', async ({ params }) => {
+    const tile = { z: Number(params.z), x: Number(params.x), y: Number(params.y) }
+    const isAsked = Object.values(tile).every((one) => Number.isInteger(one) && one >= 0)
+    const bytes =
+      isAsked && tile.z === POINTS_ZOOM && isTile(tile) ? await context.pointTile(tile) : undefined
+    if (bytes === undefined) return { bytes: '', type: TILE_TYPE, status: 204 }
+    return { bytes, type: TILE_TYPE, headers: { 'content-encoding': 'gzip' } }
+  })
+
+  const classes = keepClasses(context)
+  routes.get('/classes.json', async () => ({ json: await classes() }))
 
   routes.get('/near.json', async ({ query }) => ({ json: await listNear(context, query) }))
 
@@ -72,41 +107,122 @@ ${
   })
 }
 
-/**
- * Returns `latitude,longitude` of a parcel in a county given by FIPS code, or in the largest one;
- * `undefined` when nothing is loaded.
- */
-export async function findStart(
-  context: ConsoleContext,
-  asked: number,
-): Promise<string | undefined> {
+/** Returns the classes of the map's colours, which are read once for a version of the rolls. */
+function keepClasses({ parcels }: ConsoleContext): () => Promise<MapClasses> {
+  let known: { version: string; classes: Promise<MapClasses> } | undefined
+  return async () => {
+    const reader = await parcels()
+    const version = await reader.version()
+    if (known?.version !== version) {
+      const counties = await reader.coverage({ partial: true })
+      const states = [...new Set(counties.map(({ state }) => state))]
+      const count = counties.reduce((sum, one) => sum + one.parcels, 0)
+      known = { version, classes: readMapClasses(reader, states, count) }
+      // A reading that failed is tried again.
+      known.classes.catch(() => {
+        known = undefined
+      })
+    }
+    return known.classes
+  }
+}
+
+type Start = {
+  /** `latitude,longitude` of one of the county's parcels; `undefined`: none has coordinates. */
+  at: string | undefined
+  /** `undefined`: nothing is loaded. */
+  county: CountyCoverage | undefined
+  /** Counties whose rolls have no coordinates, the largest first. */
+  unplaced: CountyCoverage[]
+}
+
+/** Finds where the map opens: in the county given by FIPS code, or in the largest on the map. */
+export async function findStart(context: ConsoleContext, asked: number): Promise<Start> {
   const parcels = await context.parcels()
   const counties = await parcels.coverage({ partial: true })
-  const [largest] = counties.sort((one, other) => other.parcels - one.parcels)
-  const chosen = counties.find(({ fips }) => fips === asked) ?? largest
-  if (chosen === undefined) return undefined
-  const { state, fips } = chosen
+  counties.sort((one, other) => other.parcels - one.parcels)
+  const unplaced = counties.filter(({ bounds }) => bounds === null)
+  const [largest = counties[0]] = counties.filter(({ bounds }) => bounds !== null)
+  const county = counties.find(({ fips }) => fips === asked) ?? largest
+  if (county?.bounds == null) return { at: undefined, county, unplaced }
+  const { state, fips, bounds } = county
   const filter = { state, fips, assignedOnly: true }
   const page = await parcels.page(filter, 0, 0, 40, performance.now() + START_MS)
   const placed = page.parcels
     .map(({ fieldValues }) => decodeParcel(fieldValues))
     .filter(({ latitude }) => latitude !== null)
   const middle = placed[Math.floor(placed.length / 2)]
-  return middle === undefined ? undefined : `${middle.latitude},${middle.longitude}`
+  if (middle !== undefined) {
+    return { at: `${middle.latitude},${middle.longitude}`, county, unplaced }
+  }
+  const [west, south, east, north] = bounds
+  const box = boxInUnits({ west, south, east, north })
+  const [point] = await parcels.pointsIn({ state, fips, assignedOnly: false }, box, 1)
+  const { x, y } = point ?? { x: (box.west + box.east) / 2, y: (box.south + box.north) / 2 }
+  const { west: longitude, south: latitude } = boxInDegrees({
+    west: x,
+    south: y,
+    east: x,
+    north: y,
+  })
+  return { at: `${latitude},${longitude}`, county, unplaced }
+}
+
+const codeOf = ({ fips }: CountyCoverage) => String(fips).padStart(5, '0')
+const nameOf = ({ fips, state, parcels }: CountyCoverage) =>
+  `${showCounty(fips)}, ${state} (${showCount(parcels)})`
+
+/** What is shown for a county whose roll has no coordinates. */
+async function showUnplaced(context: ConsoleContext, county: CountyCoverage): Promise<Html> {
+  const { state, fips, parcels } = county
+  const asked = await context.ask('propertySearch', {
+    ...{ state, county: codeOf(county), limit: UNPLACED_ROWS },
+    includeUnassignedAddress: 'true',
+  })
+  const records = recordsOf(asked)
+  const others = (await (await context.parcels()).coverage({ partial: true })).filter(
+    ({ bounds }) => bounds !== null,
+  )
+  const rows = records.map(
+    (record) => html`<tr><th scope="row"><a href="${parcelPath(record)}">${
+      describeRecord(record).title
+    }</a></th><td>${String(record.useStandardDescription ?? record.useDescription ?? '–')}</td>
+<td class="number">${
+      showDollars(record.totalMarketValue) ?? showDollars(record.totalAssessedValue) ?? '–'
+    }</td></tr>`,
+  )
+  return html`<p class="summary" role="status">${showCount(parcels)}
+${parcels === 1 ? 'parcel' : 'parcels'} of ${showCounty(fips)}, ${state} are loaded, but the roll
+has no coordinates, so they cannot be on a map.</p>
+<nav class="actions" aria-label="About this county">
+<a class="button" href="/search?in=${codeOf(county)}">Search this county</a>
+<a class="button" href="/coverage/${codeOf(county)}">What the roll has</a>
+${others.map(
+  (one) => html`<a class="button" href="/map?in=${codeOf(one)}">Map of ${showCounty(one.fips)},
+${one.state}</a>`,
+)}</nav>
+<p class="note">The map shows them once a roll with latitude and longitude, or with polygons, is
+<a href="/imports">imported</a>.</p>
+<div class="scroll" tabindex="0" role="region" aria-label="Its first parcels"><table><thead><tr>
+<th scope="col">Parcel</th><th scope="col">Use</th><th scope="col" class="number">Value</th></tr>
+</thead><tbody>${rows}</tbody></table></div>
+${
+  parcels > records.length &&
+  html`<p class="note">The first ${records.length}; the search finds the others.</p>`
+}`
 }
 
 async function showTile(
   context: ConsoleContext,
   params: Record<string, string>,
 ): Promise<PageReply> {
-  const type = 'application/vnd.mapbox-vector-tile'
-  const nothing = { bytes: '', type, status: 204 }
+  const nothing = { bytes: '', type: TILE_TYPE, status: 204 }
   if (operationOf('tile') === undefined) return nothing
   const asked = await context.ask('tile', {}, params)
   if (asked.bytes === undefined || asked.status !== 200) return nothing
   const encoding = asked.headers['content-encoding']
   const headers = encoding === undefined ? {} : { 'content-encoding': encoding }
-  return { bytes: asked.bytes, type, headers }
+  return { bytes: asked.bytes, type: TILE_TYPE, headers }
 }
 
 /** Returns the parcels nearest to a point as GeoJSON, with polygons where they have one. */

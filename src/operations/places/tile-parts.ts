@@ -57,8 +57,30 @@ async function* readRows(parcels: ParcelReader, tile: Tile, pause: Pause): Async
   const shapes = await readShapes(parcels, tile)
   const points = tile.z < LABELS_FROM ? [] : await readPoints(parcels, tile)
   const drawn = new Set(shapes.map(({ id }) => id))
-  const named = new Map(points.map((hit) => [hit.id, hit]))
   const hits = [...shapes, ...points.filter(({ id }) => !drawn.has(id))]
+  yield* readHits(parcels, { hits, drawn, points }, pause)
+}
+
+/** Returns the parts of a tile with the points of parcels that have no polygon, at any zoom. */
+export async function* readLonePoints(
+  parcels: ParcelReader,
+  tile: Tile,
+  pause: Pause,
+): AsyncIterable<TilePart> {
+  const shapes = new Set((await readShapes(parcels, tile)).map(({ id }) => id))
+  const points = (await readPoints(parcels, tile)).filter(({ id }) => !shapes.has(id))
+  yield* readHits(parcels, { hits: [...points], drawn: new Set(), points }, pause)
+}
+
+/** `drawn`: the parcels shown by their polygon; `points`: those that are named. */
+type TileHits = { hits: ShapeHit[]; drawn: ReadonlySet<number>; points: readonly PointHit[] }
+
+async function* readHits(
+  parcels: ParcelReader,
+  { hits, drawn, points }: TileHits,
+  pause: Pause,
+): AsyncIterable<TilePart> {
+  const named = new Map(points.map((hit) => [hit.id, hit]))
   // Sorted by id, because neighbours of a roll are stored together.
   hits.sort((a, b) => a.id - b.id)
   const size = parcels.advice.tileRows

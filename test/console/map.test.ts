@@ -1,0 +1,125 @@
+/**
+ * The map of a county whose parcels have points alone, next to one whose roll has no coordinates.
+ */
+import assert from 'node:assert/strict'
+import { after, afterEach, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { NO_BROWSER } from './browser.ts'
+import { checkBothThemes, openPeople, type People } from './people.ts'
+import { type RunningConsole, startTestConsole } from './running-console.ts'
+
+const HEADER =
+  'state,county,parcelId,ownerName1,address,city,zipCode,latitude,longitude,useDescription,' +
+  'totalMarketValue,yearBuilt,acres,sourceName,sourceLicense,sourceRollYear'
+
+/** 60 parcels of Dane with points, worth $100,000 to $159,000; 45 of Rock without. */
+const ROLL = [
+  HEADER,
+  ...Array.from({ length: 60 }, (_, at) => {
+    const [latitude, longitude] = [43.07 + Math.floor(at / 10) / 500, -89.39 + (at % 10) / 500]
+    const place = [`${100 + at} OAK ST`, 'MADISON', '53703', latitude, longitude, 'RESIDENTIAL']
+    const values = [100_000 + at * 1000, 1920 + at, 0.25]
+    const row = ['WI', 'Dane', `D-${1000 + at}`, 'HOLLIN PETRA', ...place, ...values]
+    return [...row, 'Invented', 'CC0-1.0', 2025].join()
+  }),
+  ...Array.from({ length: 45 }, (_, at) => {
+    const row = ['WI', 'Rock', `R-${1000 + at}`, 'HOLLIN PETRA', `${at + 1} ELM ST`, 'JANESVILLE']
+    return [...row, '53545', '', '', 'RESIDENTIAL', 90_000, 1950, 1, 'Invented', 'CC0-1.0', 2025]
+  }),
+].join('\n')
+
+let console: RunningConsole
+let people: People
+before(async () => {
+  if (NO_BROWSER !== false) return
+  console = await startTestConsole(ROLL)
+  people = await openPeople(console)
+})
+afterEach(() => people?.leave())
+after(async () => {
+  await people?.close()
+  await console?.close()
+})
+
+/** Opens the map at a zoom over the parcels of Dane. */
+async function openMap(zoom: number, query = ''): Promise<Page> {
+  const { page } = await people.enterWithoutMap()
+  await page.goto(`${console.address}/map${query}#${zoom}/43.075/-89.381`)
+  await page.locator('#map[data-ready]').waitFor()
+  return page
+}
+
+test('parcels without polygons are on the map at every zoom from 14 on', {
+  skip: NO_BROWSER,
+}, async () => {
+  for (const zoom of [14, 14.9, 15.9, 16]) {
+    const page = await openMap(zoom)
+    await page.getByRole('button', { name: 'Parcels in view' }).click()
+    await page.locator('#in-view button', { hasText: 'OAK ST' }).first().waitFor()
+    await people.leave()
+  }
+})
+
+test('a tile of points has the parcels without polygons at zoom 14 alone', {
+  skip: NO_BROWSER,
+}, async () => {
+  await console.makeOperator('tilda', 'viewer')
+  const tilda = await console.signIn('tilda')
+  const [x, y] = [4124, 6015]
+  const found = await tilda.get(`/points/14/${x}/${y}`)
+  assert.equal(found.status, 200)
+  assert.match(Buffer.from(await found.arrayBuffer()).toString('latin1'), /55025-D-1003/)
+  for (const path of ['15/8248/12030', '14/99999/1', '14/-1/1', '14/x/1', '14/1/1']) {
+    assert.equal((await tilda.get(`/points/${path}`)).status, 204, path)
+  }
+})
+
+test('the parcel under the pointer is named with its value', { skip: NO_BROWSER }, async () => {
+  const page = await openMap(17)
+  const box = await page.locator('#map').boundingBox()
+  assert.ok(box !== null)
+  // 125 Oak St is in the middle of this view.
+  await page.goto(`${console.address}/map?near#18/43.074/-89.38`)
+  await page.locator('#map[data-ready]').waitFor()
+  await page.mouse.move(box.x + box.width / 2 + 2, box.y + box.height / 2 + 2)
+  const hover = page.locator('#hover')
+  await hover.waitFor()
+  assert.equal(await hover.innerText(), '125 OAK ST\n$125,000')
+  await page.mouse.move(box.x + box.width / 2 + 200, box.y + box.height / 2 - 150)
+  await hover.waitFor({ state: 'hidden' })
+})
+
+test('classes are quantiles of all that is loaded, whatever is in view, and the legend says so', {
+  skip: NO_BROWSER,
+}, async () => {
+  const page = await openMap(18)
+  await page.locator('#legend li').first().waitFor()
+  const legend = await page.locator('#legend ul').innerText()
+  assert.match(
+    await page.locator('#classes').innerText(),
+    /^Classes are quantiles: sixths of the 105 loaded parcels with a value\.$/,
+  )
+  assert.match(legend, /\$142,000 and more/)
+  await page.goto(`${console.address}/map?wide#15/43.075/-89.381`)
+  await page.locator('#legend li').first().waitFor()
+  assert.equal(await page.locator('#legend ul').innerText(), legend)
+})
+
+test('a county without coordinates is said, listed and searched, and the map names it', {
+  skip: NO_BROWSER,
+}, async () => {
+  const page = await openMap(15)
+  await page.locator('#unplaced a', { hasText: 'Rock, WI (45)' }).click()
+  await page.getByText('45 parcels of Rock, WI are loaded, but the roll').waitFor()
+  assert.equal(await page.locator('#map').count(), 0)
+  assert.equal(await page.locator('tbody tr').count(), 40)
+  await page.setViewportSize({ width: 390, height: 800 })
+  await checkBothThemes(page, 'a county without coordinates')
+  assert.equal(await page.getByRole('link', { name: 'Map of Dane, WI' }).count(), 1)
+  await page.getByRole('link', { name: 'Search this county' }).click()
+  assert.equal(await page.locator('main select[name=in]').inputValue(), '55105')
+})
+
+test('no page broke the policy, and none asked another machine', { skip: NO_BROWSER }, () => {
+  people.checkVisits()
+})
