@@ -18,6 +18,7 @@ test('closing finishes running requests, ends their connections, and waits for n
     searches: new SearchQueue(),
     failedKeys: { note: () => undefined },
     priceOf: () => 0,
+    keyIn: (header: string) => header,
     now: Date.now,
   } as unknown as Services
   const { fastify } = buildServer({ services, metrics: undefined, patienceMs: 100 })

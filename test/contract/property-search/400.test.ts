@@ -42,7 +42,7 @@ const refused: [string, string][] = [
     `${name} is not a filter of this operation; leave it out`,
   ]),
   ...[
-    ...['streetName', 'postalCode', 'lenderName', 'timeFrame', 'sortBy', 'totalMarketValueMin'],
+    ...['streetName', 'lenderName', 'timeFrame', 'sortBy', 'totalMarketValueMin'],
     ...['ownerCity', 'minTotalBedrooms', 'lotSizeMin', 'transfer-price-min'],
     ...['zipCodes', 'counties', 'cities', 'property_types', 'radius_miles', 'bounds', 'center'],
     ...['built_after', 'soldSince', 'last_sale_date_from', 'bedrooms[gte]', 'acreageMin'],
@@ -53,7 +53,6 @@ const refused: [string, string][] = [
   ]),
   ...[
     ['zip_code', 'zipCode'],
-    ['zipcode', 'zipCode'],
     ['County', 'county'],
     ['county[]', 'county'],
     ['city%5B0%5D', 'city[0]', 'city'],
