@@ -31,6 +31,16 @@ test('96 damaged files give rows or a sentence', async () => {
   assert.ok((await readManyDamaged(folder, 96, 34)) > 10)
 })
 
+test('zeros at any place of a Parquet file end in a sentence or rows, and do not last', async () => {
+  const { bytes } = makeSamples().find(({ name }) => name === 'roll.parquet') ?? assert.fail()
+  let sentences = 0
+  for (let at = 4; at < bytes.length - 8; at += 2) {
+    const zeros = Buffer.from(bytes).fill(0, at, at + 8)
+    if (typeof (await readDamaged(put('zeros.parquet', zeros))) === 'string') sentences += 1
+  }
+  assert.ok(sentences > 50, String(sentences))
+})
+
 test('a file that unpacks to more than 200 times its size is refused', async () => {
   const bomb = gzipSync(Buffer.alloc(70 * 1_048_576, ' '))
   assert.match(String(await readDamaged(put('bomb.csv.gz', bomb))), /more than 200 times its size/)

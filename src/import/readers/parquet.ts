@@ -20,6 +20,7 @@ import { placeShape } from '../geo/place-shapes.ts'
 import { type Project, projection } from '../geo/projection.ts'
 import { type Part, withPath } from './container.ts'
 import { showList } from './json-values.ts'
+import { checkPages } from './parquet-pages.ts'
 import { readWkb } from './wkb.ts'
 
 const BATCH_ROWS = 2000
@@ -48,6 +49,7 @@ async function* readFile(
   let from = 0
   for (const group of metadata.row_groups) {
     const rowEnd = from + Number(group.num_rows)
+    await checkPages(file, group).catch(asDamaged)
     const chunks = new Map<string, Chunk[]>()
     await parquetRead({
       file,
