@@ -48,3 +48,33 @@ export class PendingCharges {
 export function unavailable(reason: string): ChargeOutcome {
   return { kind: 'unavailable', reason }
 }
+
+/** Charges that were not written are one line in this time. */
+const LINE_MS = 60_000
+
+/**
+ * Returns a function that takes a failure and how many charges it lost. The first is told at once,
+ * the others as one line a minute. `report` takes a sentence.
+ * `now`: milliseconds. `later`: runs work after so many milliseconds.
+ */
+export function countUnwritten(
+  report: (text: string) => void,
+  now: () => number,
+  later: (work: () => void, ms: number) => void = (work, ms) => void setTimeout(work, ms).unref(),
+): (charges: number, why: string) => void {
+  let [charges, told, isWaiting] = [0, Number.NEGATIVE_INFINITY, false]
+  let last = ''
+  const tell = () => {
+    report(`${charges} charges not written: ${last}`)
+    ;[charges, told, isWaiting] = [0, now(), false]
+  }
+  return (lost, why) => {
+    charges += lost
+    last = why
+    if (isWaiting) return
+    const wait = told + LINE_MS - now()
+    if (wait <= 0) return tell()
+    isWaiting = true
+    later(tell, wait)
+  }
+}

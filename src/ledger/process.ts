@@ -18,6 +18,7 @@ import { createAuditKeeper } from './audit-keeper.ts'
 import type { Fault } from './chain.ts'
 import { startHeartbeat } from './heartbeat.ts'
 import type { ChargeOutcome } from './ledger.ts'
+import { countUnwritten } from './pending-charges.ts'
 import {
   type LeasedMessage,
   type LeaseMessage,
@@ -61,6 +62,10 @@ process.on('disconnect', () => {
 
 const opened = await open().catch(fail)
 const noted = await readNoted().catch(fail)
+const noteUnwritten = countUnwritten(
+  (text) => report({ kind: 'error', text: `ledger: ${text}` }),
+  ticks,
+)
 const writer = await openLedgerWriter(
   opened.store,
   Date.now,
@@ -69,8 +74,7 @@ const writer = await openLedgerWriter(
       report({ kind: 'fault', text: `ledger: ${describePlace({ id, account, seq })}${problem}` }),
     steadyMs: ticks,
     onClock: (text) => report({ kind: 'error', text: `ledger: ${text}` }),
-    onError: (error, charges) =>
-      report({ kind: 'error', text: `ledger: ${charges} charges not written: ${describe(error)}` }),
+    onError: (error, charges) => noteUnwritten(charges, describe(error)),
   },
   noted,
   createAuditKeeper(opened.audit, { days: auditDays, now: Date.now, onError: reportAudit }),

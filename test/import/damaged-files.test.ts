@@ -31,7 +31,7 @@ test('96 damaged files give rows or a sentence', async () => {
   assert.ok((await readManyDamaged(folder, 96, 34)) > 10)
 })
 
-test('zeros at any place of a Parquet file end in a sentence or rows, and do not last', async () => {
+test('zeros in a Parquet file end in a sentence or rows, and do not last', async () => {
   const { bytes } = makeSamples().find(({ name }) => name === 'roll.parquet') ?? assert.fail()
   let sentences = 0
   for (let at = 4; at < bytes.length - 8; at += 2) {

@@ -16,11 +16,11 @@ import { CommandError } from '../../base/errors.ts'
 import { showDouble } from '../../base/long-numbers.ts'
 import type { Batch, SourceOptions } from '../batch.ts'
 import { refuseBomb } from '../bounds.ts'
+import { checkPages } from '../geo/parquet-pages.ts'
 import { placeShape } from '../geo/place-shapes.ts'
 import { type Project, projection } from '../geo/projection.ts'
 import { type Part, withPath } from './container.ts'
 import { showList } from './json-values.ts'
-import { checkPages } from './parquet-pages.ts'
 import { readWkb } from './wkb.ts'
 
 const BATCH_ROWS = 2000
