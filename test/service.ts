@@ -21,6 +21,7 @@ import { openLedgerWriter } from '../src/ledger/writer.ts'
 import type { Config } from '../src/settings/config.ts'
 import { readConfig } from '../src/settings/read-config.ts'
 import type { LedgerEntry } from '../src/store/accounts-store.ts'
+import { KEEP_ALL, type KeepVersions } from '../src/store/history.ts'
 import { loadSecrets } from '../src/store/key-secret.ts'
 import { openAccounts, prepareData } from '../src/store/open.ts'
 import { CLUSTER, createOnCluster, noteDatabase } from './citus-cluster.ts'
@@ -70,6 +71,7 @@ export type RollOptions = {
   /** Name of the roll's file, whose extension gives its format; `roll.csv` by default. */
   name?: string
   geometry?: boolean
+  versions?: KeepVersions
 }
 
 /**
@@ -154,6 +156,7 @@ export async function startService(
       rollYear: undefined,
       today: new Date(clock).toISOString().slice(0, 10),
       geometry: options.geometry ?? false,
+      versions: options.versions ?? KEEP_ALL,
       partial: options.partial ?? false,
       dryRun: false,
       force: options.force ?? false,

@@ -214,11 +214,13 @@ async function finishLoad(
   const { scopes, ...difference } = await writer.compare()
   const parcels = difference.loaded + difference.updated + difference.unchanged
   const made = { ...tally, parcels, reasons: rejects.reasons() }
-  const refusal = job.force
-    ? undefined
-    : (findRefusal(made, scopes, job.mapping.guard, !job.partial) ??
-      progress.outside.findRefusal() ??
-      refuseUnmet(expectations, shares.finish()))
+  // An earlier roll is not compared with the present one.
+  const refusal =
+    job.force || (job.versions?.vintage ?? null) !== null
+      ? undefined
+      : (findRefusal(made, scopes, job.mapping.guard, !job.partial) ??
+        progress.outside.findRefusal() ??
+        refuseUnmet(expectations, shares.finish()))
   if (refusal !== undefined && !job.dryRun) throw new CommandError(refusal)
   if (!job.dryRun && (job.databaseUrl ?? null) === null) checkDisk(job.dataDir)
   const note: ImportNote = {
@@ -310,7 +312,8 @@ async function openUnchanged(
   expected: string[],
 ): Promise<UnchangedRows | undefined> {
   const isAlone = setup.evidence === undefined && expected.length <= BITS_FIELDS
-  if (marks === undefined || job.dryRun || job.partial || !isAlone) return undefined
+  const isDated = (job.versions?.vintage ?? null) !== null
+  if (marks === undefined || job.dryRun || job.partial || isDated || !isAlone) return undefined
   return UnchangedRows.open({ dataDir: job.dataDir, marks, setup, expected, shares })
 }
 

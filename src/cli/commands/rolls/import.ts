@@ -30,6 +30,7 @@ export const importCommand: Command = {
     state: { type: 'string' },
     county: { type: 'string' },
     'roll-year': { type: 'string' },
+    vintage: { type: 'string' },
     'name-order': { type: 'string' },
     geometry: { type: 'boolean' },
     epsg: { type: 'string' },
@@ -47,6 +48,8 @@ export const importCommand: Command = {
     state: 'two letters: the state of rows that do not name one',
     county: 'name or FIPS code: the county of rows that do not name one',
     'roll-year': 'the year of the roll, if its rows have none or a wrong one',
+    vintage:
+      'the day of the roll; one that is older than the loaded roll goes into the history alone',
     'name-order': 'last-first, first-last or mixed: how names without a comma are written',
     geometry: 'loads the polygons of parcels too',
     epsg: 'the projection of shapes without a .prj file, if the mapping has none',
@@ -112,7 +115,7 @@ function readJob({ values, positionals }: CommandArgs, io: CommandIo) {
     dataDir: io.config.data,
     databaseUrl: io.config.databaseUrl,
     registryHash: io.config.registryHash,
-    versions: { keep: io.config.history, vintage: null },
+    versions: { keep: io.config.history, vintage: readVintage(text('vintage')) },
     mapping,
     state,
     county,
@@ -131,6 +134,14 @@ function readOrder(text: string | undefined): NameOrder | undefined {
     return text
   }
   throw new CommandError(`--name-order: "${text}" is none of last-first, first-last, mixed`, 2)
+}
+
+/** Returns days since 1970-01-01. */
+function readVintage(text: string | undefined): number | null {
+  if (text === undefined) return null
+  const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
+  if (!Number.isNaN(at)) return at / 86_400_000
+  throw new CommandError(`--vintage: "${text}" is not a day such as 2019-01-01`, 2)
 }
 
 function readRollYear(text: string | undefined): number | undefined {

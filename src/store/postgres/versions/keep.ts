@@ -182,9 +182,10 @@ export async function writeVersions(
   )
 }
 
-async function addVintages(
+/** Notes rolls. */
+export async function addVintages(
   client: Client,
-  scopes: DatedScope[],
+  scopes: Omit<DatedScope, 'isFresh'>[],
   { id, source, loadedAt }: Keeping,
 ): Promise<void> {
   for (const { state, fips, municipality, day, rollYear } of scopes) {

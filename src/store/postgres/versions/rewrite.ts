@@ -51,7 +51,7 @@ export async function rewriteKept(
 }
 
 /** Reads the version rows of ids, newest first, and their present records. */
-async function readChains(client: Client, state: string, ids: number[]) {
+export async function readChains(client: Client, state: string, ids: number[]) {
   const { rows } = await client.query<Omit<VersionRow, 'what'> & { what: number }>(
     `SELECT id, day, import, what, loaded_at AS "loadedAt", difference FROM versions
       WHERE state = $1 AND id = ANY($2::bigint[]) ORDER BY id, day DESC, import DESC`,

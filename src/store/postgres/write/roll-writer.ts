@@ -23,6 +23,7 @@ import { commitRoll } from '../cluster/commit-roll.ts'
 import { connect, describeServer, rollConfig } from '../pool/connection.ts'
 import { asDriverError, explainOpening } from '../pool/errors.ts'
 import { type Keeping, keepLoaded, keepVersions } from '../versions/keep.ts'
+import { isPast, keepPast } from '../versions/past.ts'
 import { noteChanges, noteLoaded } from './change-rows.ts'
 import { NewScopes, scopeChange } from './first/new-scopes.ts'
 import { guardWriter } from './guard-writer.ts'
@@ -132,6 +133,11 @@ class Writer implements Omit<RollWriter, 'marks'> {
     token: string | null = null,
   ): Promise<AppliedRoll> {
     await this.#compare()
+    const versions = { ...(note.versions ?? KEEP_ALL), source: note.mapping, loadedAt }
+    const staged = [...(await this.#listScopes()).values()].flat()
+    if (await isPast(this.#client, staged, versions.vintage)) {
+      return this.#applyPast(staged, versions, note)
+    }
     const first = this.#first
     const base = await first?.number(this.#seq)
     const ranges = new Map<string, IdRange>()
@@ -145,8 +151,7 @@ class Writer implements Omit<RollWriter, 'marks'> {
     try {
       const entry = { kind: 'import' as const, ...note, ...changes, loadedAt, undoes: null }
       const id = await addImport(this.#client, entry)
-      const versions = { ...(note.versions ?? KEEP_ALL), source: note.mapping, loadedAt, id }
-      await this.#write({ ...versions, isChanged: isChange(changes) }, onProgress)
+      await this.#write({ ...versions, id, isChanged: isChange(changes) }, onProgress)
       for (const [state, own] of scopes) {
         await writeScopes(this.#client, state, own, loadedAt, isChange(changes))
         const range = base === undefined ? ranges.get(state) : first?.range(this.#seq)
@@ -161,6 +166,31 @@ class Writer implements Omit<RollWriter, 'marks'> {
     // The roll is loaded: an error here must not report that nothing was.
     const fault = await this.#tidy(changes).catch(asDriverError)
     return { ...changes, ...(fault !== undefined && { fault }) }
+  }
+
+  /** Loads the staged roll into the versions alone. */
+  async #applyPast(
+    scopes: RollScope[],
+    versions: Omit<Keeping, 'id'>,
+    note: ImportNote,
+  ): Promise<AppliedRoll> {
+    const none = { loaded: 0, updated: 0, removed: 0, unchanged: 0 }
+    const { loadedAt } = versions
+    await this.#client.query('BEGIN')
+    try {
+      const entry = { kind: 'import' as const, ...note, ...none, loadedAt, undoes: null }
+      const id = await addImport(this.#client, entry)
+      await this.#each(async (staging) => {
+        const own = scopes.filter(({ state }) => state === staging.state)
+        await keepPast(this.#client, staging, own, { ...versions, id })
+        await addScopes(this.#client, id, own, NO_IDS)
+      })
+    } catch (error) {
+      await this.#client.query('ROLLBACK').catch(() => undefined)
+      throw error
+    }
+    await commitRoll(this.#client, this.#where)
+    return none
   }
 
   async #tidy(changes: RollChange): Promise<void> {

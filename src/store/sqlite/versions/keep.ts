@@ -51,7 +51,8 @@ export function keepFirstLoad(db: DatabaseSync, scopes: RollScope[], keeping: Ke
   addVintages(db, dated, nextImport(db), keeping)
 }
 
-function nextImport(db: DatabaseSync): number {
+/** The id of the next history entry. */
+export function nextImport(db: DatabaseSync): number {
   const row = db.prepare("SELECT seq FROM main.sqlite_sequence WHERE name = 'imports'").get()
   return Number(row?.seq ?? 0) + 1
 }
@@ -140,9 +141,10 @@ export function openVersionRows(db: DatabaseSync) {
   }
 }
 
-function addVintages(
+/** Notes rolls; `source` and `loadedAt` as in `Keeping`. */
+export function addVintages(
   db: DatabaseSync,
-  scopes: DatedScope[],
+  scopes: Omit<DatedScope, 'isFresh'>[],
   importId: number,
   { source, loadedAt }: Keeping,
 ): void {

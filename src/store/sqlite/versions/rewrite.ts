@@ -34,7 +34,7 @@ export function rewriteKept(db: DatabaseSync, rewrite: Rewrite): LostKeys[] {
 export type LostKeys = { state: string; before: string; after: string | undefined }
 
 /** Returns functions that read the version rows of an id, newest first, and its present record. */
-function openChains(db: DatabaseSync) {
+export function openChains(db: DatabaseSync) {
   const rows = db.prepare(`SELECT id, day, import, what, loaded_at AS loadedAt, difference
     FROM main.versions WHERE state = ? AND id = ? ORDER BY day DESC, import DESC`)
   const present = db.prepare(`SELECT r.field_values AS fieldValues, r.keys, g.geojson AS geometry

@@ -9,10 +9,19 @@ import { rmSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { carryOver } from '../../../record/stored.ts'
 import { COLUMNS, differsSql } from '../../columns.ts'
-import { isChange, KEEP_ALL, NO_NOTE, type RollScope } from '../../history.ts'
+import {
+  type AppliedRoll,
+  type ImportNote,
+  isChange,
+  KEEP_ALL,
+  NO_NOTE,
+  type RollScope,
+} from '../../history.ts'
 import { readChange } from '../../rows.ts'
 import type { RollChange, RollWriter, ScopeChange, StagedParcel, StagedRow } from '../../store.ts'
 import { transaction } from '../connection.ts'
+import type { Keeping } from '../versions/keep.ts'
+import { keepPast, listPast } from '../versions/past.ts'
 import { addImport, keepImages } from './import-rows.ts'
 import { applyChanges, readLastId } from './roll-apply.ts'
 import { carrySql, coverageBit, finishCommit, type Opened } from './roll-common.ts'
@@ -146,12 +155,15 @@ export function openRefresh({ db, stagingDir }: Opened): RollWriter {
     apply(removeAbsent, loadedAt, onProgress, note = NO_NOTE, token = null) {
       compare()
       if (!removeAbsent) db.exec("DELETE FROM staging.change WHERE what = 'removed'")
+      const keeping = { ...(note.versions ?? KEEP_ALL), source: note.mapping, loadedAt }
+      if (listPast(db, listStaged(db), keeping.vintage ?? Number.POSITIVE_INFINITY).length > 0) {
+        return applyPast(db, keeping, note)
+      }
       const changes = countChanges(db, removeAbsent)
       transaction(db, () => {
         const scopes = listStaged(db)
         const firstId = readLastId(db) + 1
         if (isChange(changes)) keepImages(db, scopes)
-        const keeping = { ...(note.versions ?? KEEP_ALL), source: note.mapping, loadedAt }
         applyChanges(db, { scopes, loadedAt, keeping, ...(onProgress && { onProgress }) })
         const entry = { kind: 'import' as const, ...note, ...changes, loadedAt, undoes: null }
         addImport(db, entry, scopes, { firstId, lastId: readLastId(db) })
@@ -185,6 +197,19 @@ export function openRefresh({ db, stagingDir }: Opened): RollWriter {
       rmSync(stagingDir, { recursive: true, force: true })
     },
   }
+}
+
+/** Loads the staged roll into the versions alone. */
+function applyPast(db: DatabaseSync, keeping: Keeping, note: ImportNote): AppliedRoll {
+  const none = { loaded: 0, updated: 0, removed: 0, unchanged: 0 }
+  transaction(db, () => {
+    const scopes = listStaged(db)
+    keepPast(db, scopes, keeping)
+    const { loadedAt } = keeping
+    const entry = { kind: 'import' as const, ...note, ...none, loadedAt, undoes: null }
+    addImport(db, entry, scopes, { firstId: 1, lastId: 0 })
+  })
+  return { ...none, ...finishCommit(db) }
 }
 
 function listStaged(db: DatabaseSync): RollScope[] {

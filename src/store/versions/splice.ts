@@ -1,0 +1,112 @@
+/** Adds the roll of an earlier day to the versions of a parcel. */
+import { carryOver, ownRecord } from '../../record/stored.ts'
+import {
+  type Chain,
+  makeChain,
+  readChain,
+  type VersionForm,
+  type VersionRow,
+  type Vintage,
+} from './versions.ts'
+
+/** A place among the rolls of a scope. */
+type Place = Pick<Vintage, 'day' | 'import'>
+
+/**
+ * The roll that is added, the next later one, and whether an earlier one is kept. `loadedAt`: epoch
+ * seconds.
+ */
+export type Splice = { at: Place; next: Place; isFirst: boolean; loadedAt: number }
+
+/** The versions of one id as they are stored; `rows`: newest first. */
+export type KeptVersions = { id: number; present: VersionForm | undefined; rows: VersionRow[] }
+
+/** Returns where a roll of a day belongs; `undefined` when it is not older than the present one. */
+export function placeRoll(
+  vintages: readonly Place[],
+  day: number,
+  { importId, loadedAt }: { importId: number; loadedAt: number },
+): Splice | undefined {
+  const later = vintages.filter((one) => one.day > day).toSorted(comparePlaces)
+  const [next] = later
+  if (next === undefined) return undefined
+  return {
+    at: { day, import: importId },
+    next,
+    isFirst: later.length === vintages.length,
+    loadedAt,
+  }
+}
+
+type SplicedRows = { id: number; rows: ReturnType<typeof makeChain> }
+
+/**
+ * Adds a roll to all ids that a parcel had: the one that held then, or that holds from the next
+ * roll on, gets its version, or else the first one. Returns the new rows of the ids that change.
+ */
+export function spliceParcel(
+  ids: readonly KeptVersions[],
+  own: VersionForm | undefined,
+  splice: Splice,
+): SplicedRows[] {
+  const holdsAt = (at: Place) => (kept: KeptVersions) => heldAt(kept, { at }).held !== undefined
+  const { at, next } = splice
+  const holding = ids.find(holdsAt(at)) ?? ids.find(holdsAt(next)) ?? ids[0]
+  return ids.flatMap((kept) => {
+    const rows = spliceVersions(kept, kept === holding ? own : undefined, splice)
+    return rows === undefined ? [] : { id: kept.id, rows }
+  })
+}
+
+/** The versions of an id, and which of them held at the time of the roll. */
+function heldAt({ present, rows }: KeptVersions, { at }: Pick<Splice, 'at'>) {
+  const chain = readChain(present, rows)
+  // The first whose change is not after the roll.
+  const from = chain.findIndex((_, index) => {
+    const began = chain[index + 1]?.row
+    return began === undefined || comparePlaces(began, at) <= 0
+  })
+  return { chain, from, held: chain[from]?.form }
+}
+
+/**
+ * Returns the rows of an id with a roll added in which it was `own`; `undefined` when nothing
+ * changes. The version holds from that roll until the next later one; others stay.
+ */
+function spliceVersions(
+  kept: KeptVersions,
+  own: VersionForm | undefined,
+  splice: Splice,
+): ReturnType<typeof makeChain> | undefined {
+  const { id, rows } = kept
+  const { at, next, isFirst, loadedAt } = splice
+  const { chain, from, held } = heldAt(kept, splice)
+  const form = own && keepPolygon(own, held)
+  const row = (place: Place): VersionRow => ({
+    ...{ id, ...place, what: 'changed', loadedAt, difference: '' },
+  })
+  const ended = chain[from]?.row
+  const isChangedNext = ended !== undefined && comparePlaces(ended, next) === 0
+  const newer = isChangedNext ? chain.slice(0, from) : chain.slice(0, from + 1)
+  const older = isFirst ? [] : [{ form: held, row: row(at) }, ...chain.slice(from + 1)]
+  const spliced: Chain = [...newer, { form, row: row(next) }, ...older]
+  const made = makeChain(spliced)
+  const isSame =
+    JSON.stringify(made.map(keyOf)) === JSON.stringify(rows.map((one) => keyOf({ row: one })))
+  return isSame ? undefined : made
+}
+
+function keyOf({ row: { day, import: own, what, difference } }: { row: VersionRow }) {
+  return [day, own, what, difference]
+}
+
+/** A roll without polygons keeps those of the versions around it, as a refresh does. */
+function keepPolygon(own: VersionForm, held: VersionForm | undefined): VersionForm {
+  if (own.geometry !== null || held === undefined || held.geometry === null) return own
+  const fieldValues = ownRecord(carryOver(held.fieldValues, own.fieldValues, true))
+  return { ...own, fieldValues, geometry: held.geometry }
+}
+
+function comparePlaces(one: Place, other: Place): number {
+  return one.day - other.day || one.import - other.import
+}
