@@ -8,6 +8,7 @@ import { PROGRAM_VERSION } from '../base/program-version.ts'
 import { beginChange } from '../base/safe-files.ts'
 import { beginFile, type NewFile } from '../export/new-file.ts'
 import { runExport } from '../export/run.ts'
+import { listQuality } from '../operations/rolls/quality.ts'
 import { openFields } from '../record/stored.ts'
 import type { TileBuilder } from '../render/tiles/builder.ts'
 import type { ExportReader } from '../store/export.ts'
@@ -93,10 +94,14 @@ async function writeFiles(job: ReleaseJob, draft: string): Promise<Manifest> {
   onStep('catalogues')
   const facts = { ...(await readFacts(job, rows, changes)), bounds }
   const { catalog, item } = describeStac(facts)
+  const pause = () => new Promise<void>((resolve) => setImmediate(resolve))
+  const now = Date.parse(facts.dataAt)
+  const scopes = await listQuality({ state, fips: undefined }, { parcels: job.parcels, now, pause })
   const texts = {
     'catalog.json': toText(catalog),
     'item.json': toText(item),
     'data.json': toText(describeDcat(facts)),
+    'quality.json': toText({ scopes }),
     'README.md': writeReadme(facts),
   }
   for (const [name, text] of Object.entries(texts)) writeFileSync(path(name), text, { flag: 'wx' })
@@ -110,19 +115,29 @@ async function writeFiles(job: ReleaseJob, draft: string): Promise<Manifest> {
     publicKey: publicOf(privateKey),
     previous: since === undefined ? null : describePrevious(since),
     files,
-    sources: history
-      .filter(({ scopes }) => scopes.some((one) => one.state === state))
-      .sort((a, b) => a.id - b.id)
-      .map(({ files: names, mapping, loadedAt, rows: count }) => ({
-        // Folders of this machine are nobody's business.
-        files: names.map((name) => basename(name)),
-        ...{ mapping, loadedAt: isoOf(loadedAt), rows: count },
-      })),
+    sources: listSources(history, state),
   }
-  const text = writeManifest(manifest)
-  writeFileSync(path(MANIFEST), text, { flag: 'wx' })
-  writeFileSync(path(SIGNATURE), signBytes(Buffer.from(text), privateKey), { flag: 'wx' })
+  signManifest(manifest, draft, privateKey)
   return manifest
+}
+
+function signManifest(manifest: Manifest, draft: string, privateKey: KeyObject): void {
+  const text = writeManifest(manifest)
+  writeFileSync(join(draft, MANIFEST), text, { flag: 'wx' })
+  const signature = signBytes(Buffer.from(text), privateKey)
+  writeFileSync(join(draft, SIGNATURE), signature, { flag: 'wx' })
+}
+
+/** Imports of a state, the oldest first. */
+function listSources(history: readonly ImportEntry[], state: string): Manifest['sources'] {
+  return history
+    .filter(({ scopes }) => scopes.some((one) => one.state === state))
+    .sort((a, b) => a.id - b.id)
+    .map(({ files, mapping, loadedAt, rows }) => ({
+      // Folders of this machine are nobody's business.
+      files: files.map((name) => basename(name)),
+      ...{ mapping, loadedAt: isoOf(loadedAt), rows },
+    }))
 }
 
 function describePrevious(since: string) {
@@ -181,7 +196,6 @@ async function readFacts(
     licences: [...licences].sort(),
     publishers: [...publishers].sort(),
     changes,
-    hasQuality: false,
   }
 }
 

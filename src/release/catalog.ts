@@ -13,13 +13,12 @@ export type Facts = {
   licences: readonly string[]
   publishers: readonly string[]
   changes: ChangeCounts | undefined
-  hasQuality: boolean
 }
 
 type Asset = { name: string; type: string; title: string; roles: string[] }
 
 /** The files of a release that carry data. */
-export function listAssets({ state, changes, hasQuality }: Facts): Asset[] {
+function listAssets({ state, changes }: Facts): Asset[] {
   const code = state.toLowerCase()
   const parquet = 'application/vnd.apache.parquet'
   return [
@@ -31,14 +30,10 @@ export function listAssets({ state, changes, hasQuality }: Facts): Asset[] {
     ...(changes === undefined
       ? []
       : [{ name: `changes-${code}.parquet`, type: parquet, title: 'Changes', roles: ['data'] }]),
-    ...(hasQuality
-      ? [
-          {
-            ...{ name: 'quality.json', type: 'application/json' },
-            ...{ title: 'Quality', roles: ['metadata'] },
-          },
-        ]
-      : []),
+    {
+      ...{ name: 'quality.json', type: 'application/json' },
+      ...{ title: 'Quality', roles: ['metadata'] },
+    },
   ]
 }
 

@@ -67,14 +67,21 @@ function describe(id: string, { what, old = {}, now = {} }: Change): unknown[] {
   const names = [...new Set([...Object.keys(old), ...Object.keys(now)])]
     .filter((name) => !UNCOMPARED.has(name) && show(old[name]) !== show(now[name]))
     .sort()
-  const pick = (row: Row) =>
-    Object.fromEntries(names.map((name) => [name, JSON.parse(show(row[name]))]))
+  const pick = (row: Row, of: readonly string[]) =>
+    Object.fromEntries(of.map((name) => [name, JSON.parse(show(row[name]))]))
+  // Whole, so that a follower needs nothing else.
+  const known = (row: Row) => Object.keys(row).filter((name) => isKnown(name, row[name]))
   const lineage = now.formerParcelIds as string[] | null | undefined
+  const isRemoved = what === 'removed'
   return [
     ...[id, what, what === 'changed' ? names : []],
-    ...[what === 'added' ? null : pick(old), what === 'removed' ? null : pick(now)],
+    ...[what === 'added' ? null : pick(old, names), isRemoved ? null : pick(now, known(now))],
     lineage ?? [],
   ]
+}
+
+function isKnown(name: string, value: unknown): boolean {
+  return name !== 'bbox' && value !== null && value !== undefined
 }
 
 function idOf(row: Row): string {
@@ -96,7 +103,7 @@ function show(value: unknown): string {
 /** Rows of a file, a row group at a time. */
 async function* readRows(path: string): AsyncGenerator<Row> {
   const file = await asyncBufferFromFile(path)
-  const metadata = await parquetMetadataAsync(file, { geoparquet: false })
+  const metadata = await parquetMetadataAsync(file)
   let rowStart = 0
   for (const { num_rows } of metadata.row_groups) {
     const rowEnd = rowStart + Number(num_rows)

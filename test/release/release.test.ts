@@ -52,7 +52,7 @@ test('the same data gives the same bytes', async () => {
   const names = readdirSync(out('first')).sort()
   assert.deepEqual(names, [
     ...['README.md', 'catalog.json', 'data.json', 'item.json', 'manifest.json', 'manifest.sig'],
-    ...['parcels-wi.parquet', 'parcels-wi.pmtiles'],
+    ...['parcels-wi.parquet', 'parcels-wi.pmtiles', 'quality.json'],
   ])
   for (const name of names) assert.deepEqual(read('again', name), read('first', name), name)
   await assert.rejects(run('release', '--state', 'WI', '--out', out('first')), /not empty/)

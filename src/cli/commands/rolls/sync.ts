@@ -12,12 +12,13 @@ import type { Command, CommandArgs, CommandIo } from '../../command.ts'
 import { loadUnlessSame, watchStop } from '../../load-roll.ts'
 import { readLoads } from '../../loads.ts'
 import { readWeb, WEB_ABOUT, WEB_OPTIONS } from '../../web-options.ts'
+import { followRelease } from './follow.ts'
 import { showImport } from './import.ts'
 
 /** `sync`: reloads those of the listed sources that have changed. */
 export const syncCommand: Command = {
   name: 'sync',
-  usage: 'ID…|--all [--due] [options]',
+  usage: 'ID…|--all [--due]|RELEASE_URL [options]',
   example: 'platbook sync ny-statewide\nplatbook sync --all --due --json',
   options: {
     all: { type: 'boolean' },
@@ -25,6 +26,7 @@ export const syncCommand: Command = {
     geometry: { type: 'boolean' },
     again: { type: 'boolean' },
     force: { type: 'boolean' },
+    key: { type: 'string' },
     ...WEB_OPTIONS,
   },
   about: {
@@ -35,15 +37,22 @@ export const syncCommand: Command = {
     geometry: 'loads the polygons of parcels too',
     again: 'loads also what has not changed',
     force: 'with an ID: loads a roll that the guard would refuse, see platbook help import',
+    key: 'of a release: the public key that must have signed it; remembered for the next ones',
     ...WEB_ABOUT,
   },
   more: `Sources are requested one after the other. A failed one is named in the report and does
 not stop the others; the exit code is then 1. A source is not loaded again while its ETag, its
 time and length, or its time of edit is the same as at its last load. Only one sync runs at a time
-per data folder. docs/sources.md shows a cron line and a systemd timer.`,
+per data folder. The address of a release follows another Platbook: its changes are applied if
+they fit, else it is loaded whole (docs/releases.md).
+docs/sources.md shows a cron line and a systemd timer.`,
   async run(args, io) {
     const stop = watchStop(io)
     try {
+      if (/^https?:\/\//.test(args.positionals[0] ?? '')) {
+        await followRelease(args, io, readWeb(args.values, io, stop.isAsked))
+        return 0
+      }
       return await syncSources(args, io, { isStopped: stop.isAsked })
     } finally {
       stop.end()

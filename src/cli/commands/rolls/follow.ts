@@ -1,0 +1,147 @@
+/** `platbook sync ADDRESS`: follows the releases of another Platbook. Source: docs/releases.md. */
+import { hash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { CommandError } from '../../../base/errors.ts'
+import { makePrivateFolder } from '../../../base/private-files.ts'
+import { replaceFile } from '../../../base/safe-files.ts'
+import { loadMapping } from '../../../import/mapping/mapping.ts'
+import type { ImportReport } from '../../../import/run.ts'
+import type { Web } from '../../../import/sources/web.ts'
+import { downloadFile } from '../../../import/sources/web-file.ts'
+import { writeDelta } from '../../../release/delta.ts'
+import { isSigned } from '../../../release/keys.ts'
+import {
+  describeFile,
+  hashOf,
+  MANIFEST,
+  type Manifest,
+  readManifest,
+  SIGNATURE,
+} from '../../../release/manifest.ts'
+import type { CommandArgs, CommandIo } from '../../command.ts'
+import { loadRoll } from '../../load-roll.ts'
+import { showImport } from './import.ts'
+
+/** What was followed last of a state, and whose signature counts. */
+type Followed = { sha256: string; dataAt: string; key: string; store: string }
+
+type Following = {
+  io: CommandIo
+  web: Web
+  root: string
+  folder: string
+  manifest: Manifest
+  known: Followed | undefined
+  values: CommandArgs['values']
+}
+
+/** Throws `CommandError`; what was loaded before is kept then. */
+export async function followRelease(
+  { values, positionals }: CommandArgs,
+  io: CommandIo,
+  web: Web,
+): Promise<void> {
+  const [address = '', ...more] = positionals
+  if (more.length > 0 || values.all === true) {
+    throw new CommandError('sync of a release needs its address alone', 2)
+  }
+  const root = address.replace(/\/(?:manifest\.json)?$/, '')
+  const folder = join(io.config.data, 'follow')
+  makePrivateFolder(folder)
+  const text = await fetchFile(web, root, MANIFEST, folder)
+  const signature = readFileSync(await fetchFile(web, root, SIGNATURE, folder), 'latin1')
+  const bytes = readFileSync(text)
+  const manifest = readManifest(bytes.toString())
+  const kept = join(folder, `${manifest.state}.json`)
+  const known = readFollowed(kept, storeOf(io))
+  const key = (values.key as string | undefined) ?? known?.key ?? manifest.publicKey
+  if (!isSigned(bytes, signature, key)) {
+    throw new CommandError(`${root} is not signed by the key that is followed; nothing was changed`)
+  }
+  const sha256 = hashOf(bytes)
+  if (known !== undefined && manifest.dataAt < known.dataAt && values.force !== true) {
+    throw new CommandError(`${root} is older than what was followed; nothing was changed`)
+  }
+  const isSame = known?.sha256 === sha256 && values.again !== true
+  const done = isSame
+    ? { how: 'unchanged' as const, reason: null, load: null }
+    : await load({ io, web, root, folder, manifest, known, values })
+  const followed: Followed = { sha256, dataAt: manifest.dataAt, key, store: storeOf(io) }
+  replaceFile(kept, JSON.stringify(followed))
+  report(manifest, done, io)
+}
+
+type Done = {
+  how: 'whole' | 'changes' | 'unchanged'
+  /** Why not by changes. */
+  reason: string | null
+  load: ImportReport | null
+}
+
+function report({ state, dataAt }: Manifest, { how, reason, load: made }: Done, io: CommandIo) {
+  const load = made === null ? null : showImport(made)
+  if (io.json) io.print(JSON.stringify({ state, dataAt, how, reason, load }))
+  else io.print(`${state} of ${dataAt}: ${how}${reason === null ? '' : `, because ${reason}`}`)
+}
+
+async function load(following: Following): Promise<Done> {
+  const { io, web, root, folder, manifest, known } = following
+  const code = manifest.state.toLowerCase()
+  const changes = manifest.files.find(({ name }) => name === `changes-${code}.parquet`)
+  let reason = 'nothing was followed before'
+  if (known !== undefined) reason = 'its changes are not those since the last one followed'
+  if (known !== undefined && changes !== undefined && manifest.previous?.sha256 === known.sha256) {
+    const path = await fetchVerified(following, changes.name)
+    const delta = join(folder, `delta-${code}.parquet`)
+    const { rows, removed } = await writeDelta(path, delta)
+    if (removed === 0) {
+      const made = rows === 0 ? null : await loadFile(following, delta, true)
+      return { how: 'changes', reason: null, load: made }
+    }
+    reason = `${removed.toLocaleString('en-US')} parcels were removed, which takes the whole roll`
+  }
+  io.report(`loading ${root} whole: ${reason}`)
+  const path = await fetchVerified(following, `parcels-${code}.parquet`)
+  if (web.isStopped()) throw new CommandError('stopped: nothing was changed')
+  return { how: 'whole', reason, load: await loadFile(following, path, false) }
+}
+
+async function fetchVerified(following: Following, name: string): Promise<string> {
+  const { web, root, folder, manifest } = following
+  const said = manifest.files.find((one) => one.name === name)
+  if (said === undefined) throw new CommandError(`${root} has no ${name}`)
+  const path = await fetchFile(web, root, name, folder)
+  const own = await describeFile(path, name)
+  if (own.sha256 === said.sha256 && own.size === said.size) return path
+  throw new CommandError(`${name} is not what the manifest says; nothing was changed`)
+}
+
+async function fetchFile(web: Web, root: string, name: string, folder: string): Promise<string> {
+  return (await downloadFile(web, `${root}/${name}`, join(folder, name))).path
+}
+
+function loadFile({ io, web, manifest, values }: Following, path: string, partial: boolean) {
+  const { data: dataDir, databaseUrl, registryHash } = io.config
+  return loadRoll(io, web, {
+    ...{ sources: [path], dataDir, databaseUrl, registryHash },
+    mapping: loadMapping('platbook'),
+    state: manifest.state,
+    county: undefined,
+    forcedOrder: undefined,
+    rollYear: undefined,
+    today: new Date(io.now()).toISOString().slice(0, 10),
+    ...{ geometry: true, partial, dryRun: false, force: values.force === true },
+  })
+}
+
+/** A load into one store says nothing about another. */
+function storeOf({ config: { databaseUrl } }: CommandIo): string {
+  return databaseUrl === null ? '' : hash('sha256', databaseUrl)
+}
+
+function readFollowed(path: string, store: string): Followed | undefined {
+  if (!existsSync(path)) return undefined
+  const followed = JSON.parse(readFileSync(path, 'utf8')) as Followed
+  return followed.store === store ? followed : undefined
+}

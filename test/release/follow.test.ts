@@ -1,0 +1,66 @@
+/** `platbook sync` of a release's address follows another Platbook. */
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { lot } from '../contract/ogc/roll.ts'
+import { times } from '../contract/rolls.ts'
+import { startPublisher } from './follower.ts'
+
+const publisher = await startPublisher()
+after(() => publisher.close())
+const { sync, publish, published, followed, key, folder } = publisher
+
+test('the first release is loaded whole, and the same one is not loaded again', async () => {
+  await publish('r1', times(60, lot))
+  const { how, reason } = await sync('r1', '--key', key)
+  assert.deepEqual([how, reason], ['whole', 'nothing was followed before'])
+  assert.deepEqual(await followed(), await published())
+  assert.equal((await sync('r1')).how, 'unchanged')
+})
+
+test('changes are applied when they follow the last release', async () => {
+  const rows = times(61, lot)
+  Object.assign(rows[3] as object, { ownerName: 'OTHER OWNER', acres: '9.25', yearBuilt: '' })
+  await publish('r2', rows)
+  const { how, load } = await sync('r2')
+  assert.equal(how, 'changes')
+  const { loaded, updated } = load as { loaded: number; updated: number }
+  assert.deepEqual([loaded, updated], [1, 1])
+  assert.deepEqual(await followed(), await published())
+})
+
+test('what changes cannot do is loaded whole, with the reason', async () => {
+  await publish('r3', times(59, lot))
+  const { how, reason } = await sync('r3')
+  assert.equal(how, 'whole')
+  assert.match(String(reason), /^2 parcels were removed/)
+  assert.deepEqual(await followed(), await published())
+  await publish('r4', times(60, lot))
+  await publish('r5', times(61, lot))
+  assert.match(String((await sync('r5')).reason), /not those since the last one/)
+  assert.deepEqual(await followed(), await published())
+})
+
+test('a release of another key, an older one and a changed one change nothing', async () => {
+  const before = await followed()
+  const other = Buffer.alloc(32, 7).toString('base64')
+  await publish('r6', times(62, lot))
+  await assert.rejects(sync('r6', '--key', other), /not signed by the key/)
+  const path = join(folder, 'r6', 'changes-wi.parquet')
+  const bytes = readFileSync(path)
+  const changed = Buffer.from(bytes)
+  changed[100] = (changed[100] as number) ^ 1
+  writeFileSync(path, changed)
+  await assert.rejects(sync('r6'), /not what the manifest says/)
+  const signature = join(folder, 'r6', 'manifest.sig')
+  const signed = readFileSync(signature)
+  writeFileSync(signature, `${Buffer.alloc(64).toString('base64')}\n`)
+  await assert.rejects(sync('r6'), /not signed by the key/)
+  await assert.rejects(sync('r2'), /older than what was followed/)
+  assert.deepEqual(await followed(), before)
+  writeFileSync(path, bytes)
+  writeFileSync(signature, signed)
+  assert.equal((await sync('r6')).how, 'changes')
+  assert.deepEqual(await followed(), await published())
+})

@@ -1,0 +1,69 @@
+/** A publisher of releases, and another data folder that follows them. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { exportCommand } from '../../src/cli/commands/rolls/export.ts'
+import { releaseCommands } from '../../src/cli/commands/rolls/release.ts'
+import { syncCommand } from '../../src/cli/commands/rolls/sync.ts'
+import { runCommand } from '../command.ts'
+import { makeRoll, type Row } from '../contract/rolls.ts'
+import { NOON, startService } from '../service.ts'
+
+/** Numbers and times that each store gives its own parcels. */
+const OWN = new Set(['_id', 'siteId', 'updatedAt'])
+
+export async function startPublisher() {
+  const folder = mkdtempSync(join(tmpdir(), 'platbook-releases-'))
+  const follower = mkdtempSync(join(tmpdir(), 'platbook-follower-'))
+  const service = await startService('', { releases: folder })
+  const { data } = service.config
+  const command = async (name: string, ...words: string[]) => {
+    const found = releaseCommands.find((one) => one.name === name)
+    if (found === undefined) throw new Error(name)
+    return (await runCommand(found, words, { data })).out.trim()
+  }
+  const key = await command('release keygen')
+  let last: string | undefined
+  let minutes = 0
+
+  /** The parcels of an export, by property ID and without what is the store's own. */
+  async function read(of: string): Promise<string[]> {
+    const out = join(of, `export-${Date.now()}-${Math.random()}.geojsonl`)
+    const words = ['--state', 'WI', '--format', 'geojsonl', '--out', out]
+    await runCommand(exportCommand, words, { data: of })
+    const lines = readFileSync(out, 'utf8').trim().split('\n')
+    return lines
+      .map((line) => {
+        const { properties, geometry } = JSON.parse(line)
+        const kept = Object.entries(properties).filter(([name]) => !OWN.has(name))
+        return JSON.stringify({ properties: Object.fromEntries(kept), geometry })
+      })
+      .sort()
+  }
+
+  return {
+    key,
+    folder,
+    follower,
+    /** Loads a roll and releases it, after the release before. */
+    async publish(name: string, rows: Row[], hasChain = true) {
+      minutes += 1
+      const at = NOON + minutes * 60_000
+      await service.importRoll(makeRoll(rows), { geometry: true, force: true, at })
+      const since = last !== undefined && hasChain ? ['--since', join(folder, last)] : []
+      await command('release', '--state', 'WI', '--out', join(folder, name), ...since)
+      last = name
+    },
+    async sync(name: string, ...words: string[]) {
+      const address = `${service.address}/releases/${name}`
+      const options = [address, '--allow-private', '--json', ...words]
+      return (await runCommand(syncCommand, options, { data: follower })).json()
+    },
+    published: () => read(data),
+    followed: () => read(follower),
+    async close() {
+      await service.close()
+      for (const path of [folder, follower]) rmSync(path, { recursive: true })
+    },
+  }
+}
