@@ -18,7 +18,7 @@ import type { ConsoleContext } from '../context.ts'
 import type { Routes } from '../routes.ts'
 import { type Html, html } from '../show/html.ts'
 import { showBars, showScatter } from '../show/plots.ts'
-import { showCount } from '../show/words.ts'
+import { showCount, showCounty } from '../show/words.ts'
 
 /** Sales read for a page; of more an even sample is read. */
 const READ_MAX = 20_000
@@ -33,7 +33,10 @@ export function addFairnessPages(routes: Routes, context: ConsoleContext): void 
     const reading = { parcels: await context.parcels(), now: context.now(), pause }
     const [scope] = await listQuality({ state: county.state, fips: county.fips }, reading)
     if (scope === undefined) throw refuse.notFound('The county is not loaded')
-    return { title: `Quality of ${county.name}, ${county.state}`, body: showQuality(scope) }
+    return {
+      title: `Quality of ${showCounty(county.fips)}, ${county.state}`,
+      body: showQuality(scope),
+    }
   })
 
   const study = async (asked: Asked, sales: StudiedOne[]) =>
@@ -45,7 +48,7 @@ export function addFairnessPages(routes: Routes, context: ConsoleContext): void 
     const sales: StudiedOne[] = []
     const whole = await study({ ...asked, groupBy: undefined }, sales)
     const groups = asked.groupBy === undefined ? undefined : await study(asked, [])
-    const title = `Ratio study of ${county.name}, ${county.state}`
+    const title = `Ratio study of ${showCounty(county.fips)}, ${county.state}`
     return { title, body: showStudy({ asked, whole, groups, sales, query }) }
   })
 

@@ -20,9 +20,9 @@ export function showScatter(
   const [least, most] = [Math.min(...logs), Math.max(...logs)]
   const top = Math.max(1.5, ...shown.map(({ y }) => y))
   const across = (log: number) =>
-    Math.round(LEFT + ((log - least) / (most - least || 1)) * (WIDTH - LEFT - 8))
+    Math.round(LEFT + ((log - least) / (most - least || 1)) * (WIDTH - LEFT - 24))
   const up = (ratio: number) => Math.round(HEIGHT - BOTTOM - (ratio / top) * (HEIGHT - BOTTOM - 8))
-  const ticks = [5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000]
+  const ticks = [5, 10, 20, 50, 100, 150, 200, 300, 400, 500, 700, 1000, 2000, 5000, 10_000]
     .map((thousands) => ({ label: `$${thousands}k`, log: Math.log10(thousands * 1000) }))
     .filter(({ log }) => log >= least && log <= most)
   return html`<svg class="plot" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img"
