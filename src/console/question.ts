@@ -14,6 +14,7 @@ type Attempt = {
 const COUNTIES_MAX = 40
 const STATES_MAX = 8
 const RADIUS_MILES = '0.25'
+const FILTERED_MAX = '50'
 
 /**
  * Returns the attempts for a text, the likeliest reading first. `places`: the loaded counties to
@@ -37,6 +38,43 @@ export function readPoint(text: string): [number, number] | undefined {
   if (found === null || !text.includes('.')) return undefined
   const [latitude, longitude] = [Number(found[1]), Number(found[2])]
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? [latitude, longitude] : undefined
+}
+
+/**
+ * Returns the attempts for a text, or for none, of which only parcels that meet all filters are
+ * wanted. `sort`: an order of the API, or none.
+ */
+export function readFiltered(
+  text: string,
+  filters: Record<string, string>,
+  sort: string,
+  places: readonly LoadedPlace[],
+): Attempt[] {
+  const point = readPoint(text)
+  const order = sort === '' ? {} : { sort }
+  const common = { ...filters, ...order, limit: FILTERED_MAX, includeTotal: 'true' }
+  if (point !== undefined) {
+    const [latitude, longitude] = point
+    const at = { latitude: String(latitude), longitude: String(longitude), radius: RADIUS_MILES }
+    return [
+      {
+        operationId: 'locationSearch',
+        reading: `parcels within ${RADIUS_MILES} miles of ${latitude}, ${longitude}`,
+        query: { ...at, ...common },
+      },
+    ]
+  }
+  const [only, ...others] = places
+  const within = only !== undefined && others.length === 0 ? { county: only.fips } : {}
+  const states = [...new Set(places.map(({ state }) => state))].slice(0, STATES_MAX)
+  return states.map((state) => ({
+    operationId: 'propertySearch',
+    reading: `parcels in ${state} that meet all filters${text === '' ? '' : `, for ${text}`}`,
+    query: {
+      ...{ state, ...within, ...(text !== '' && { query: text }), ...common },
+      includeUnassignedAddress: 'true',
+    },
+  }))
 }
 
 function looksLikeAddress(text: string): boolean {

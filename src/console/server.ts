@@ -21,6 +21,7 @@ import { addOtherPages } from './pages/parcel-others.ts'
 import { addPrivacyPages } from './pages/privacy.ts'
 import { addSearchPages, askForParcel, parcelPath } from './pages/search.ts'
 import { addSignInPages } from './pages/sign-in.ts'
+import { addSummaryPages } from './pages/summary.ts'
 import { createSend, pathOf, sayNo } from './replies.ts'
 import type { PageReply, Routes } from './routes.ts'
 import { createPageServer, explain, type ServePage } from './serve-page.ts'
@@ -159,6 +160,7 @@ function addPages(fastify: FastifyInstance, context: ConsoleContext, serve: Serv
   routes.get('/session.json', async ({ signedIn: { csrf } }) => ({ json: { csrf } }))
   addMapPages(routes, context)
   addSearchPages(routes, context)
+  addSummaryPages(routes, context)
   addOtherPages(routes, context, parcelPath, askForParcel)
   addCoveragePages(routes, context)
   addFairnessPages(routes, context)

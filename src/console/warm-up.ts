@@ -3,8 +3,6 @@ import type { FastifyInstance } from 'fastify'
 import type { Assets } from './assets.ts'
 import type { ConsoleContext } from './context.ts'
 import { findStart } from './pages/map.ts'
-import { listPlaces } from './pages/search.ts'
-import { findSuggestions } from './suggestions.ts'
 
 /**
  * Reads a sample of what pages read, so that code is compiled and statements are prepared, and
@@ -17,7 +15,7 @@ export async function warmUp(
   try {
     await fastify.inject({ url: '/sign-in', headers: { host: 'localhost' } })
     await findStart(context, Number.NaN)
-    await findSuggestions(await context.parcels(), '1 A', await listPlaces(context))
+    await context.ask('suggest', { q: '1 A' })
     await assets.compressAll()
   } catch {
     // A store that does not answer yet.

@@ -10,6 +10,18 @@ const CLASSES = 6
  * @typedef {{ cuts: number[], least: number, parcels: number }} Classes
  */
 
+/** Quantiles of numbers; `undefined` without any. @param {(number | null)[]} numbers */
+export function classesOf(numbers) {
+  const sorted = numbers.filter((one) => one != null).toSorted((one, other) => one - other)
+  if (sorted.length === 0) return undefined
+  const [least] = sorted
+  const cuts = Array.from(
+    { length: CLASSES - 1 },
+    (_, at) => sorted[Math.floor(((at + 1) * sorted.length) / CLASSES)],
+  )
+  return { cuts: [...new Set(cuts)].filter((cut) => cut > least), least, parcels: sorted.length }
+}
+
 /** @typedef {{ name: string, title: string, show(value: number): string }} Mode */
 
 const dollars = (/** @type {number} */ value) => `$${Math.round(value).toLocaleString('en-US')}`
@@ -28,7 +40,7 @@ export const MODES = [
  * A MapLibre expression and the lines of its legend.
  * @param {typeof MODES[number]} mode
  * @param {Record<string, any>[]} inView properties of features
- * @param {Record<string, Classes>} classes by the name of a mode
+ * @param {Record<string, Classes | undefined>} classes by the name of a mode
  * @param {{ scale: string[], kinds: string[], none: string }} palette
  */
 export function chooseColours(mode, inView, classes, palette) {

@@ -1,7 +1,7 @@
 /** The map of loaded counties, coloured by their parcels or by the age of what is loaded. */
 
 import { ask, showError } from './ask.js'
-import { chooseColours, showLegend } from './colours.js'
+import { chooseColours, classesOf, showLegend } from './colours.js'
 import { addOutlines, noteReady, readPalette, showWait, styleOf } from './map-layers.js'
 import { readOutlines } from './topology.js'
 import { hasWebGl } from './webgl.js'
@@ -55,11 +55,9 @@ async function draw() {
   map.setPaintProperty('loaded', 'fill-opacity', 1)
   const colour = () => {
     const mode = MODES.find(({ name }) => name === choice.value) ?? MODES[0]
-    const { expression, legend } = chooseColours(
-      mode,
-      own.map(({ properties }) => properties),
-      palette,
-    )
+    const shown = own.map(({ properties }) => properties)
+    const classes = { [mode.name]: classesOf(shown.map((one) => one[mode.name])) }
+    const { expression, legend } = chooseColours(mode, shown, classes, palette)
     map.setPaintProperty('loaded', 'fill-color', expression)
     showLegend(document.querySelector('#coverage-legend'), legend)
   }

@@ -1,8 +1,15 @@
 /** Search: one box for everything; results, why each matched, and the API requests for them. */
 import { countyByFips } from '../../regions/counties.ts'
 import { type Asked, type ConsoleContext, operationOf } from '../context.ts'
+import {
+  type Filters,
+  readConsoleFilters,
+  showChips,
+  showFilters,
+  withoutEmpty,
+} from '../filters.ts'
 import { priceOf } from '../prices.ts'
-import { type LoadedPlace, readPoint, readQuestion } from '../question.ts'
+import { type LoadedPlace, readFiltered, readPoint, readQuestion } from '../question.ts'
 import { showLines } from '../request-lines.ts'
 import type { PageRequest, Routes } from '../routes.ts'
 import { toCsv } from '../show/csv.ts'
@@ -10,8 +17,7 @@ import { type Html, html } from '../show/html.ts'
 import { explainMatch, showExplanation } from '../show/match-words.ts'
 import { describeRecord, showCountyOf } from '../show/record-words.ts'
 import { RESULT_MAP, showResultMap } from '../show/result-map.ts'
-import { type FlatRecord, showCount, showCounty } from '../show/words.ts'
-import { findSuggestions } from '../suggestions.ts'
+import { type FlatRecord, showCount, showCounty, showName } from '../show/words.ts'
 import { linkOthers } from './parcel-others.ts'
 
 const TEXT_MAX = 200
@@ -23,28 +29,35 @@ export function addSearchPages(routes: Routes, context: ConsoleContext): void {
   routes.get('/', async () => ({ redirect: '/map' }))
 
   routes.get('/search', async ({ query }) => {
-    const { text, within } = readAsked(query)
+    const clean = withoutEmpty(query)
+    if (clean !== undefined) return { redirect: `/search?${clean}` }
+    const question = readAsked(query)
     const places = await listPlaces(context)
-    const found = await search(context, text, narrow(places, within))
-    const results = listResults(found)
-    const body = html`${showForm(text, within, places)}
-      ${text === '' ? showHints(places) : showResults(text, within, results, found)}
+    const found = await search(context, question, places)
+    const isEmpty = found.length === 0 && question.text === ''
+    const body = html`${showForm(question, places)}${showChips('/search', query, question.filters)}
+      ${isEmpty ? showHints(places) : showResults(question, found)}
       ${await showQueries(context, found)}`
     return { title: 'Search', body, ...RESULT_MAP }
   })
 
   routes.get('/search.csv', async ({ query }) => {
-    const { text, within } = readAsked(query)
-    const found = await search(context, text, narrow(await listPlaces(context), within))
-    const bytes = toCsv(listResults(found).map(({ record }) => record))
+    const question = readAsked(query)
+    const found = await search(context, question, await listPlaces(context))
+    const bytes = toCsv(listResults(found, question.sort).map(({ record }) => record))
     const headers = { 'content-disposition': 'attachment; filename="parcels.csv"' }
     return { bytes, type: 'text/csv; charset=utf-8', headers }
   })
 
   routes.get('/suggest', async ({ query }) => {
     const { text, within } = readAsked(query)
-    const places = narrow(await listPlaces(context), within)
-    return { json: { suggestions: await findSuggestions(await context.parcels(), text, places) } }
+    const [place] = within === '' ? [] : narrow(await listPlaces(context), within)
+    const asked = await context.ask('suggest', {
+      ...{ q: text, kinds: 'address,parcelId' },
+      ...(place !== undefined && { state: place.state }),
+      ...(place?.fips === within && { county: within }),
+    })
+    return { json: { suggestions: (asked.body?.suggestions ?? []).flatMap(showSuggestion) } }
   })
 
   routes.get('/parcel', (request) => showParcel(context, request))
@@ -62,12 +75,24 @@ export async function listPlaces(context: ConsoleContext): Promise<LoadedPlace[]
     }))
 }
 
+type Suggestion = { kind: string; text: string; detail: string | null; state: string }
+
+/** Streets and houses without a number are no address that could be searched for. */
+function showSuggestion({ kind, text, detail, state }: Suggestion): string[] {
+  if (kind !== 'address') return [text]
+  if (!/^\d/.test(text)) return []
+  return [[text, ...(detail ? [showName(detail)] : []), state].join(', ')]
+}
+
 async function search(
   context: ConsoleContext,
-  text: string,
-  places: readonly LoadedPlace[],
+  { text, within, filters, sort }: SearchQuestion,
+  loaded: LoadedPlace[],
 ): Promise<Found[]> {
-  const attempts = readQuestion(text, places).flatMap((attempt) => {
+  const places = narrow(loaded, within)
+  const isFiltered = Object.keys(filters).length > 0 || (text === '' && sort !== '')
+  const read = isFiltered ? readFiltered(text, filters, sort, places) : readQuestion(text, places)
+  const attempts = read.flatMap((attempt) => {
     const operation = operationOf(attempt.operationId)
     if (operation === undefined) return []
     const explained = 'explain' in operation.parameters ? { explain: 'true' } : {}
@@ -82,15 +107,51 @@ async function search(
 }
 
 /** Lists each parcel once, by the first attempt that found it. */
-function listResults(found: Found[]): Result[] {
+function listResults(found: Found[], sort: string): Result[] {
   const byId = new Map<unknown, Result>()
   for (const { asked } of found) {
     for (const record of recordsOf(asked)) {
       if (!byId.has(record.propertyId)) byId.set(record.propertyId, { record, asked })
     }
   }
-  return [...byId.values()]
+  const results = [...byId.values()]
+  const field = SORTED[sort.replace('-', '')]
+  if (field === undefined) return results
+  const sign = sort.startsWith('-') ? -1 : 1
+  // Dates are compared as numbers; what is unknown comes last.
+  const rank = ({ record }: Result) => {
+    const number = Number(String(record[field] ?? '').replaceAll('-', '') || Number.NaN)
+    return Number.isNaN(number) ? Number.POSITIVE_INFINITY : sign * number
+  }
+  return results.sort((one, other) => {
+    const [a, b] = [rank(one), rank(other)]
+    return a === b ? 0 : a - b
+  })
 }
+
+/** The orders of results, and the field of a record that each follows. */
+const SORTED: Record<string, string> = {
+  marketValue: 'totalMarketValue',
+  assessedValue: 'totalAssessedValue',
+  salePrice: 'transferPrice',
+  saleDate: 'transferDate',
+  acres: 'acres',
+  yearBuilt: 'yearBuilt',
+  sqft: 'buildingArea',
+}
+const SORTS: [order: string, title: string][] = [
+  ['', 'the best match'],
+  ['-marketValue', 'market value, largest first'],
+  ['marketValue', 'market value, smallest first'],
+  ['-assessedValue', 'assessed value, largest first'],
+  ['-salePrice', 'sale price, highest first'],
+  ['-saleDate', 'sale date, newest first'],
+  ['-acres', 'acres, most first'],
+  ['acres', 'acres, fewest first'],
+  ['-sqft', 'building area, largest first'],
+  ['-yearBuilt', 'year built, newest first'],
+  ['yearBuilt', 'year built, oldest first'],
+]
 
 /** Returns the records of an answer; for a 300 the candidates. */
 export function recordsOf({ status, body }: Asked): FlatRecord[] {
@@ -99,9 +160,18 @@ export function recordsOf({ status, body }: Asked): FlatRecord[] {
   return body?.properties ?? (body?.property === undefined ? [] : [body.property])
 }
 
-function readAsked(query: URLSearchParams) {
+type SearchQuestion = { text: string; within: string; filters: Filters; sort: string }
+
+function readAsked(query: URLSearchParams): SearchQuestion {
   const text = (query.get('q') ?? '').slice(0, TEXT_MAX).trim()
-  return { text, within: query.get('in') ?? '' }
+  const sort = SORTS.find(([order]) => order === query.get('sort'))?.[0] ?? ''
+  return { text, within: query.get('in') ?? '', filters: readConsoleFilters(query), sort }
+}
+
+/** The query of a page that asks the same. */
+function queryOf({ text, within, filters, sort }: SearchQuestion): URLSearchParams {
+  const rest = { ...(within !== '' && { in: within }), ...filters, ...(sort !== '' && { sort }) }
+  return new URLSearchParams({ ...(text !== '' && { q: text }), ...rest })
 }
 
 /** `within`: a state or a county's FIPS code; `''`: everywhere. */
@@ -110,7 +180,8 @@ function narrow(places: LoadedPlace[], within: string): LoadedPlace[] {
   return places.filter(({ state, fips }) => state === within || fips === within)
 }
 
-function showForm(text: string, within: string, places: LoadedPlace[]): Html {
+/** Shows the loaded states, if there are several, and counties as options. */
+export function showPlaces(places: LoadedPlace[], within: string): Html {
   const states = [...new Set(places.map(({ state }) => state))].sort()
   const choices: [string, string][] = [
     ...(states.length > 1
@@ -118,17 +189,26 @@ function showForm(text: string, within: string, places: LoadedPlace[]): Html {
       : []),
     ...places.map(({ fips, name, state }): [string, string] => [fips, `${name}, ${state}`]),
   ]
+  return html`${choices.map(
+    ([value, name]) =>
+      html`<option value="${value}"${value === within && html` selected`}>${name}</option>`,
+  )}`
+}
+
+function showForm({ text, within, filters, sort }: SearchQuestion, places: LoadedPlace[]): Html {
   return html`<form action="/search" class="row" role="search" aria-label="Search on this page">
 <label class="grow">Address, parcel ID, owner or coordinates
 <input name="q" type="search" value="${text}" maxlength="${TEXT_MAX}" autocomplete="off"
 list="suggestions" data-suggest></label>
 <datalist id="suggestions"></datalist>
 <label>In <select name="in"><option value="">all that is loaded</option>
-${choices.map(
-  ([value, name]) =>
-    html`<option value="${value}"${value === within && html` selected`}>${name}</option>`,
-)}</select></label>
+${showPlaces(places, within)}</select></label>
+<label>Sorted by <select name="sort">${SORTS.map(
+    ([order, title]) =>
+      html`<option value="${order}"${order === sort && html` selected`}>${title}</option>`,
+  )}</select></label>
 <button>Search</button>
+${showFilters(filters)}
 </form>`
 }
 
@@ -146,18 +226,33 @@ function showHints(places: LoadedPlace[]): Html {
 <p class="note">Press <kbd>/</kbd> on any page to come to the search box.</p>`
 }
 
-function showResults(text: string, within: string, results: Result[], found: Found[]): Html {
-  if (results.length === 0) return showNothing(text, found)
-  const csv = `/search.csv?${new URLSearchParams({ q: text, in: within })}`
+function showResults(question: SearchQuestion, found: Found[]): Html {
+  const results = listResults(found, question.sort)
+  if (results.length === 0) return showNothing(question.text, found)
+  const query = queryOf(question)
+  const csv = `/search.csv?${query}`
+  const total = found.reduce((sum, { asked }) => sum + Number(asked.body?.metadata?.total ?? 0), 0)
   const isPart = found.some(({ asked }) => isCut(asked))
   return html`<p class="summary" role="status">${isPart && 'The first '}${showCount(results.length)}
-    ${results.length === 1 ? 'parcel' : 'parcels'} · <a href="${csv}" download>Download as CSV</a>
+    ${total > results.length && `of ${showCount(total)} `}${
+      results.length === 1 ? 'parcel' : 'parcels'
+    }${
+      total > 0 &&
+      question.text === '' &&
+      html` · <a href="/summary?${withoutSort(query).toString()}">Sum them up</a>`
+    } · <a href="${csv}" download>Download as CSV</a>
     </p>
 <div class="found"><ol class="results">${results.map(showResult)}</ol>
 ${showResultMap(
   results.map(({ record }) => record),
   operationOf('tile') !== undefined,
 )}</div>`
+}
+
+function withoutSort(query: URLSearchParams): URLSearchParams {
+  const rest = new URLSearchParams(query)
+  rest.delete('sort')
+  return rest
 }
 
 /** Reports whether an answer has its maximum length, so that there may be more. */
@@ -180,7 +275,9 @@ function showNothing(text: string, found: Found[]): Html {
   const refusals = [
     ...new Set(found.flatMap(({ asked }) => (asked.status === 404 ? [] : (asked.refusal ?? [])))),
   ]
-  return html`<div class="empty" role="status"><p>Nothing was found for “${text}”.</p>
+  return html`<div class="empty" role="status"><p>${
+    text === '' ? 'No parcel meets all filters.' : `Nothing was found for “${text}”.`
+  }</p>
 ${refusals.map((refusal) => html`<p class="error">${refusal}</p>`)}
 ${
   point !== undefined

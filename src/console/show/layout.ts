@@ -18,6 +18,7 @@ type FramedPage = {
 const MENU: [path: string, title: string][] = [
   ['/map', 'Map'],
   ['/search', 'Search'],
+  ['/summary', 'Summary'],
   ['/coverage', 'Coverage'],
   ['/imports', 'Imports'],
   ['/accounts', 'Accounts'],
