@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import test from 'node:test'
 import { importListCommand, unloadCommand } from '../../src/cli/commands/rolls/history.ts'
 import { importCommand } from '../../src/cli/commands/rolls/import.ts'
+import { checkCommand } from '../../src/cli/commands/store/check.ts'
 import { runCommand } from '../command.ts'
 import { importRoll, makeFolder, openLoaded, readParcel, write } from './small-roll.ts'
 
@@ -137,4 +138,16 @@ test('wrong use is an error: no folder, no county, conflicting options', async (
   assert.deepEqual((await runCommand(importListCommand, ['--json'], { data })).json(), {
     imports: [],
   })
+})
+
+test('a refresh, an undo and an unload leave the facts of the stored parcels', async (t) => {
+  const { data } = await loadTwice(t)
+  const check = async () => (await runCommand(checkCommand, [], { data })).out
+  assert.doesNotMatch(await check(), /facts/, 'after a refresh')
+  const lancaster = ['--state', 'NE', '--county', 'Lancaster', '--confirm']
+  await runCommand(importCommand, ['--undo', ...lancaster], { data })
+  assert.doesNotMatch(await check(), /facts/, 'after an undo')
+  const where = ['--state', 'WI', '--county', 'Dane', '--confirm']
+  await runCommand(unloadCommand, where, { data })
+  assert.doesNotMatch(await check(), /facts/, 'after an unload')
 })

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import type { SuppressionScope } from '../../src/base/model/suppression.ts'
 import { suppressCommands } from '../../src/cli/commands/rolls/suppress.ts'
+import { checkCommand } from '../../src/cli/commands/store/check.ts'
 import { makeSuppression } from '../../src/privacy/suppress.ts'
 import { openAccounts } from '../../src/store/open.ts'
 import { runCommand } from '../command.ts'
@@ -124,6 +125,12 @@ async function apply(
   }
 }
 
+async function check({ config: { data, databaseUrl } }: TestService): Promise<string> {
+  const env = { ...(databaseUrl !== null && { PLATBOOK_DATABASE_URL: databaseUrl }) }
+  const { out, err } = await runCommand(checkCommand, [], { data, env })
+  return out + err
+}
+
 const OWNER: ['owner', string] = ['owner', 'Qazmer J Zyxwell']
 const HOMES: ['address', string][] = [
   ['address', '100 Plumfirth St'],
@@ -158,6 +165,7 @@ for (const [name, findUrl] of stores) {
         await apply(service, of, scope)
         service.setClock(NOON + 600)
         assert.deepEqual(await listShown(service, asked), [], 'after it is rewritten')
+        assert.doesNotMatch(await check(service), /facts/)
       } finally {
         await service.close()
         rmSync(data, { recursive: true, force: true })

@@ -1,4 +1,5 @@
 /** Reads the facts of a state, and keeps columns in memory up to a bound. */
+import { refuse } from '../../base/errors.ts'
 import { FACT_NAMES, type FactName } from '../../record/facts.ts'
 import { IDS, readIds } from './block.ts'
 import { type Column, decodeChunk } from './chunk.ts'
@@ -40,9 +41,26 @@ const BLOCKS_AT_ONCE = 16
 
 type Kept = { version: number; bytes: number; column: Column; ids?: readonly number[] }
 
-/** Opens the facts of a state as they are now. */
-export async function openFactTable(reader: FactReader, state: string): Promise<FactTable> {
-  const heads = await reader.factHeads(state)
+/** Also what tells whether a state has parcels. */
+type Reader = FactReader & {
+  coverage(asked: { states: string[] }): Promise<{ state: string }[]>
+}
+
+/**
+ * Opens the facts of a state as they are now. Throws *unavailable* when the state has parcels and
+ * no facts, rather than find nothing.
+ */
+export async function openFactTable(reader: Reader, state: string): Promise<FactTable> {
+  let heads = await reader.factHeads(state)
+  if (heads.length === 0) {
+    const counties = await reader.coverage({ states: [state] })
+    const hasParcels = counties.some((one) => one.state === state)
+    // A first load may have ended in between.
+    if (hasParcels) heads = await reader.factHeads(state)
+    if (hasParcels && heads.length === 0) {
+      throw refuse.unavailable('This search needs the rolls of the state to be loaded again')
+    }
+  }
   return {
     version: heads.map(({ version }) => version).join(),
     read: (facts) => readBlocks({ reader, state, heads }, facts),

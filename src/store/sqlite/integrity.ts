@@ -2,6 +2,8 @@
  * Checks a database: SQLite's own checks, and the rules that hold between the tables of the rolls.
  */
 import type { DatabaseSync } from 'node:sqlite'
+import type { FactRecord } from '../../record/facts.ts'
+import { FactCheck } from '../facts/check.ts'
 import type { StoredParcel } from '../store.ts'
 import { packOwnedSql } from './owned.ts'
 import { findChangedPages } from './page-sums.ts'
@@ -47,17 +49,18 @@ export function checkPageSums(db: DatabaseSync): string[] {
  * Checks all rules over the rolls, without sampling. `onRule` is called with the number of rules
  * done.
  */
-export function checkRolls(
+export async function checkRolls(
   db: DatabaseSync,
   canBeShown: (parcel: StoredParcel) => boolean,
   onRule: (done: number, of: number) => void = () => undefined,
-): string[] {
+): Promise<string[]> {
   const rules = listRules()
   // Uses one snapshot for all rules during imports, and a larger cache, since the rules read all
   // parts of the file.
   db.exec(`PRAGMA cache_size = -${CACHE_KIB}; BEGIN`)
   try {
-    return [...runRules(db, rules, onRule), ...checkRecords(db, canBeShown)]
+    const found = [...runRules(db, rules, onRule), ...checkRecords(db, canBeShown)]
+    return [...found, ...(await checkFacts(db))]
   } finally {
     db.exec('ROLLBACK')
   }
@@ -198,6 +201,27 @@ const COUNTED = [
   { table: 'owner_heads', lists: ['h'], where: '' },
   { table: 'owner_words', lists: ['w'], where: '' },
 ]
+
+/** Checks that the facts are those of the parcels. */
+async function checkFacts(db: DatabaseSync): Promise<string[]> {
+  try {
+    const read = db.prepare('SELECT data FROM facts WHERE state = ? AND block = ? ORDER BY fact')
+    const facts = new FactCheck((state, block) =>
+      read.all(state, block).map(({ data }) => data as Uint8Array),
+    )
+    const rows = db.prepare(`SELECT p.id, p.state, p.owner, p.unit, r.field_values AS fieldValues
+      FROM parcels p CROSS JOIN records r ON r.id = p.id ORDER BY p.id`)
+    for (const row of rows.iterate()) {
+      const { id, ...record } = row as FactRecord & { id: number }
+      const complete = facts.add(id, record)
+      if (complete.length > 0) await facts.compare(complete)
+    }
+    const stored = db.prepare('SELECT count(*) AS n FROM (SELECT DISTINCT state, block FROM facts)')
+    return facts.finish(Number(stored.get()?.n))
+  } catch (error) {
+    return [`the facts cannot be tested: ${(error as Error).message}`]
+  }
+}
 
 /** Checks every record's checksum and that it can be rendered. */
 function checkRecords(db: DatabaseSync, canBeShown: (parcel: StoredParcel) => boolean): string[] {

@@ -90,6 +90,15 @@ const DAMAGES: [string, RegExp][] = [
   ['INSERT INTO points VALUES (77, 1, 1, 1, 1)', /1 points belong to no parcel/],
   ['INSERT INTO shapes VALUES (1, 1, 1, 1, 1)', /1 bounds belong to no polygon/],
   ['DELETE FROM point_counts', /the counts of \d+ map tiles are not those of their parcels/],
+  [
+    'DELETE FROM facts',
+    /1 blocks of facts are not those of their parcels \(WI, block 0\); load the rolls again/,
+  ],
+  ["INSERT INTO facts VALUES ('WI', 0, 7, 1, x'00')", /1 blocks of facts belong to no parcel/],
+  [
+    "UPDATE parcels SET unit = 'X' WHERE id = 1",
+    /1 blocks of facts are not those of their parcels \(WI, block 0\)/,
+  ],
   ['DELETE FROM loose_situs', /addresses are not found by their loose key/],
   [
     "DELETE FROM owner_deletions WHERE word = 'GARCIA'",

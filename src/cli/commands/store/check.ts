@@ -57,7 +57,7 @@ async function check(io: CommandIo): Promise<Report> {
   const own = await readHeads(headsPath(config))
   const noted = own === undefined ? [] : [own]
   const report: Report = { findings: [], parcels: 0, accounts: 0, ledgerRows: 0 }
-  await lookInto(parcelsPath(config.data), 'parcels', report, (db, find) => {
+  await lookInto(parcelsPath(config.data), 'parcels', report, async (db, find) => {
     const file = basename(parcelsPath(config.data))
     showProgress(io, `${file}: pages`)
     const problems = checkPages(db)
@@ -66,9 +66,9 @@ async function check(io: CommandIo): Promise<Report> {
     problems.push(...checkPageSums(db))
     if (isWhole) {
       problems.push(
-        ...checkRolls(db, canBeShown, (done, of) =>
+        ...(await checkRolls(db, canBeShown, (done, of) =>
           showProgress(io, `${file}: rule ${done + 1} of ${of}`),
-        ),
+        )),
       )
     }
     problems.forEach(find)
