@@ -48,7 +48,9 @@ export async function keepVersions(
   scopes: RollScope[],
   keeping: Keeping,
 ): Promise<void> {
-  const dated = await Promise.all(scopes.map((scope) => dateScope(client, scope, keeping, staging)))
+  const dated: Awaited<ReturnType<typeof dateScope>>[] = []
+  // One connection answers one statement at a time.
+  for (const scope of scopes) dated.push(await dateScope(client, scope, keeping, staging))
   if (keeping.keep !== 0) await writePairs(client, staging, dated, keeping.id)
   await addVintages(client, dated, keeping)
   if (keeping.keep === null) return

@@ -61,13 +61,9 @@ export async function openRollRewriter(url: string): Promise<RollRewriter> {
     async rewrite(parcels, rewrite, now) {
       const counts = { changed: 0, removed: 0 }
       // A suppression may match earlier records even when it matches no stored parcel.
-      const rows = await ask(
-        client,
-        where,
-        `SELECT DISTINCT state FROM import_images
-        UNION SELECT DISTINCT state FROM versions`,
-      )
-      const states = new Set([...parcels, ...rows].map(({ state }) => String(state)))
+      const kept = await ask(client, where, 'SELECT DISTINCT state FROM import_images')
+      const earlier = await ask(client, where, 'SELECT DISTINCT state FROM versions')
+      const states = new Set([...parcels, ...kept, ...earlier].map(({ state }) => String(state)))
       for (const state of [...states].sort()) {
         const staging = await lockAndStage(client, state, where, spread)
         const ids = parcels.filter((one) => one.state === state).map(({ id }) => id)
