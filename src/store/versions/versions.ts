@@ -109,7 +109,7 @@ export function listKeys({ fieldValues, keys, geometry }: VersionForm): Set<stri
   const point =
     longitude === null || latitude === null ? undefined : ([longitude, latitude] as const)
   return new Set([
-    parcelKeyOf(fips, stripParcelId(parcelId)),
+    parcelKeyOf(fips, stripParcelId(parcelId ?? '')),
     ...i.map((key) => `i${fips}:${key}`),
     ...s.flatMap(([key, loose]) => [`s${key}`, `l${loose}`]),
     ...a.map(([key]) => `s${key}`),
