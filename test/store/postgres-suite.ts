@@ -11,6 +11,7 @@ const TABLES = [
   ...['parcels', 'records', 'geometries', 'alternate_ids', 'situs'],
   ...['loose_situs', 'owner_heads', 'owner_words', 'owner_deletions', 'scopes'],
   ...['shapes', 'point_counts', 'changes', 'change_heads', 'sale_tests', 'qualities'],
+  ...['facts', 'versions', 'past_keys', 'vintages'],
 ].map((table) => `platbook.${table}`)
 
 /** `share`: of the usual number of generated rolls. */
