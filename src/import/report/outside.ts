@@ -24,7 +24,7 @@ export type Outside = {
 type PointsOutside = { fips: number; outside: number; of: number }
 
 /** Below these shares nothing is said: roads, borders and postal names cross lines. */
-const SAID_FROM = { points: 0, zips: 0.001, cities: 0.05 }
+const SAID_FROM = { points: 0.0005, zips: 0.001, cities: 0.05 }
 
 /** Largest share of a county's points that may be outside; fewer points are too few to judge. */
 const REFUSED = { share: 0.2, pointsMin: 20 }
