@@ -144,7 +144,7 @@ const FILES: readonly CommandFile[] = [
       'key list': 'lists the keys of an account, without the keys themselves',
       'key revoke': 'ends a key at once: within a second in every process of the service',
       'key rotate':
-        'makes a new key in place of one, which stays valid for the time of the overlap',
+        'replaces a key by a new one; the old one stays valid for the time of the overlap',
       'secret rotate':
         'adds a new server secret; each key is hashed under it at its next use, and stays valid',
       'secret prune': 'removes server secrets under which no valid key is hashed any more',

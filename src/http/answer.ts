@@ -47,6 +47,7 @@ export type Services = {
   auditor: Auditor
   observe: Observe
   tiles: TileBuilder
+  /** Returns the key in an `Authorization` header, without `Bearer` where that is accepted. */
   keyIn(authorization: string | undefined): string | undefined
   /** Address under which callers reach the service; null when unknown. */
   publicUrl: string | null
@@ -58,6 +59,7 @@ export type Services = {
   now(): number
   searchTimeMs: number
   ownerTimeMs: number
+  /** How many days changes are kept. */
   changesDays: number
   docsUrl: string
   /** Billing page of accounts without their own; null: `/billing` of this service. */
@@ -93,7 +95,7 @@ export type IncomingRequest = {
   gone(): boolean
 }
 
-/** Of an operation that needs no key. */
+/** The caller of an operation that needs no key. */
 const NOBODY: Caller = { account: { id: '', name: '', facts: DEFAULT_FACTS }, keyId: '' }
 
 /** Thrown into a queued search whose caller has disconnected. */
@@ -208,7 +210,7 @@ async function answerCaller(
   return reply
 }
 
-/** Does not wait for the audit, which is written within a second. */
+/** A free answer does not wait for the audit, which is written within a second. */
 function auditFreeAnswer(
   operation: Operation,
   request: IncomingRequest,

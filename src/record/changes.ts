@@ -26,7 +26,7 @@ export function compareGroups(before: string, after: string, isMoved: boolean): 
 }
 
 /** A field that differs: its slot, and both JSON texts; `''` for null. */
-export type FieldChange = { slot: number; before: string; after: string }
+type FieldChange = { slot: number; before: string; after: string }
 
 /** Lists the stored fields that differ and say something about the parcel, by slot. */
 export function listChanges(before: string, after: string): FieldChange[] {

@@ -28,7 +28,7 @@ import {
 import { writeTiles } from './tiles.ts'
 import { verifyFolder } from './verify.ts'
 
-export type ReleaseJob = {
+type ReleaseJob = {
   state: string
   out: string
   /** Folder of the release before. */
@@ -39,6 +39,8 @@ export type ReleaseJob = {
   tiles: TileBuilder
   history: readonly ImportEntry[]
   loaded: readonly CountyCoverage[]
+  /** The operator's mail or web address, for `data.json`. */
+  contact: string | null
   /** Called between steps; may throw to stop. */
   onStep(text: string): void
 }
@@ -100,7 +102,7 @@ async function writeFiles(job: ReleaseJob, draft: string): Promise<Manifest> {
   const texts = {
     'catalog.json': toText(catalog),
     'item.json': toText(item),
-    'data.json': toText(describeDcat(facts)),
+    'data.json': toText(describeDcat(facts, job.contact)),
     'quality.json': toText({ scopes }),
     'README.md': writeReadme(facts),
   }

@@ -91,7 +91,7 @@ export function describeStac(facts: Facts): { catalog: object; item: object } {
   }
 }
 
-export function describeDcat(facts: Facts): object {
+export function describeDcat(facts: Facts, contact: string | null): object {
   const { state, dataAt, bounds, licences, publishers } = facts
   return {
     '@context': 'https://project-open-data.cio.gov/v1.1/schema/catalog.jsonld',
@@ -110,7 +110,7 @@ export function describeDcat(facts: Facts): object {
         contactPoint: {
           '@type': 'vcard:Contact',
           fn: publishers[0] ?? 'Not recorded',
-          hasEmail: 'mailto:nobody@example.org',
+          ...(contact === null ? {} : addressOf(contact)),
         },
         accessLevel: 'public',
         rights: licences.join('; ') || 'Not recorded',
@@ -122,6 +122,11 @@ export function describeDcat(facts: Facts): object {
       },
     ],
   }
+}
+
+/** A contact's mail or web address as vCard has it. */
+function addressOf(contact: string): object {
+  return /^https?:/.test(contact) ? { hasURL: contact } : { hasEmail: `mailto:${contact}` }
 }
 
 export function writeReadme(facts: Facts): string {

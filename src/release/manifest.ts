@@ -6,7 +6,7 @@ import { CommandError } from '../base/errors.ts'
 export const MANIFEST = 'manifest.json'
 export const SIGNATURE = 'manifest.sig'
 
-export type ReleaseFile = { name: string; size: number; sha256: string }
+type ReleaseFile = { name: string; size: number; sha256: string }
 
 export type Manifest = {
   format: 1

@@ -15,7 +15,7 @@ import type { Tile } from '../geo/tile.ts'
 
 type Entry = { id: number; offset: number; length: number; run: number }
 
-export type Archive = {
+type Archive = {
   add(tile: Tile, bytes: Uint8Array): Promise<void>
   /** Writes the archive and removes the draft. */
   finish(file: NewFile, about: About): Promise<void>

@@ -13,7 +13,7 @@ const ZOOM_MAX = 16
 /** Zoom at which points are counted, and polygons begin. */
 const COUNTED_ZOOM = 14
 
-export type TileJob = {
+type TileJob = {
   state: string
   parcels: ParcelReader
   reader: ExportReader

@@ -6,7 +6,7 @@ import { CommandError } from '../base/errors.ts'
 import { isSigned } from './keys.ts'
 import { hashOf, MANIFEST, type Manifest, readManifest, SIGNATURE } from './manifest.ts'
 
-export type Verified = {
+type Verified = {
   manifest: Manifest
   /** Whether the signature is that of a key that the caller named. */
   isPinned: boolean

@@ -1,4 +1,4 @@
-/** Transfers of which the flat layout shows values beside the other fields. */
+/** Transfers of which the flat layout shows values next to the other fields. */
 import { ITEM_PROPERTIES } from '../record/parcel.ts'
 import { slotOf } from '../record/stored.ts'
 import { MIDNIGHT } from './derived.ts'

@@ -23,7 +23,7 @@ export const LIKENESS = {
   bathrooms: { weight: 0.05, half: 1, unit: 'bathrooms' },
 } as const
 
-export type LikenessPart = keyof typeof LIKENESS
+type LikenessPart = keyof typeof LIKENESS
 
 /** Compares a parcel with a subject: 0 to 1, and the parcel's differences in each part's unit. */
 export function compareLikeness(subject: Assessed, other: Assessed) {

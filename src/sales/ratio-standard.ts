@@ -15,7 +15,7 @@ export const CLASSES = {
   vacantLand: { cod: [5, 25], about: 'vacant land' },
 } as const satisfies Record<string, { cod: Range; about: string }>
 
-export type PropertyClass = keyof typeof CLASSES
+type PropertyClass = keyof typeof CLASSES
 
 /** Ranges that hold for every class. `mki`: of Quintos (2020), not of the standard. */
 export const RANGES = {

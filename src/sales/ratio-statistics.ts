@@ -34,7 +34,7 @@ export function findTrimBounds(ratios: readonly number[]): { low: number; high: 
 }
 
 /** Coefficients that need the order of ratios or of prices are computed from these orders. */
-export type OrderedPairs = {
+type OrderedPairs = {
   n: number
   ratios: Float64Array
   estimates: Float64Array

@@ -14,7 +14,7 @@ import {
 import { quantile } from './sale.ts'
 
 /** Fewest sales of a group for statistics. */
-export const SALES_MIN = 20
+const SALES_MIN = 20
 
 /** Seed of every bootstrap; a report states it. */
 export const SEED = 20_130_401
@@ -28,9 +28,9 @@ const DRAWS_MAX = 5_000_000
 const DRAWS_AT_ONCE = 100_000
 
 /** A value with its 95 % interval. */
-export type Statistic = { value: number; low: number; high: number }
+type Statistic = { value: number; low: number; high: number }
 
-export type StatisticName = (typeof STATISTICS)[number]
+type StatisticName = (typeof STATISTICS)[number]
 
 /** A group's report. A statistic is null with too few sales, or if it would divide by zero. */
 export type RatioGroup = {

@@ -1,4 +1,4 @@
-/** What imports record beside the rolls: their changes, and tests of sale estimates. */
+/** What imports record besides the rolls: their changes, and tests of sale estimates. */
 
 /** `loaded`: the first load of a roll scope, recorded as one row, not one per parcel. */
 type ChangeKind = 'added' | 'changed' | 'removed' | 'loaded'

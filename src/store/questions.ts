@@ -88,7 +88,7 @@ export const QUESTIONS: { [Name in QuestionName]: QuestionOf<Name> } = {
 }
 
 /** One question as a wrapper sees it. */
-export type Asked = {
+type Asked = {
   name: QuestionName
   args: readonly unknown[]
   /** The state that it names; `undefined` when it is about several. */

@@ -24,7 +24,7 @@ type Like = { parcel: StoredParcel; assessed: Assessed; perSqFt: number } & Retu
   typeof compareLikeness
 >
 
-export const LIKENESS_RULE = Object.entries(LIKENESS)
+const LIKENESS_RULE = Object.entries(LIKENESS)
   .map(([name, { weight, half, unit }]) => `${name} ${weight} (half at ${half} ${unit})`)
   .join(', ')
 

@@ -29,7 +29,7 @@ export type RatioQuestion = {
 }
 
 /** Why a sale is not used: the flags of comparable sales, no value to compare, or an outlier. */
-export type Unused = SaleFlag | 'noValue' | 'trimmed'
+type Unused = SaleFlag | 'noValue' | 'trimmed'
 
 export type RatioReport = {
   groups: RatioGroup[]
@@ -43,7 +43,7 @@ export type RatioReport = {
   complete: boolean
 }
 
-export type Reading = {
+type Reading = {
   parcels: ParcelReader
   /** Waits for other requests, and throws at the deadline. */
   pause(): Promise<void>

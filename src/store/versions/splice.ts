@@ -19,7 +19,7 @@ type Place = Pick<Vintage, 'day' | 'import'>
 export type Splice = { at: Place; next: Place; isFirst: boolean; loadedAt: number }
 
 /** The versions of one id as they are stored; `rows`: newest first. */
-export type KeptVersions = { id: number; present: VersionForm | undefined; rows: VersionRow[] }
+type KeptVersions = { id: number; present: VersionForm | undefined; rows: VersionRow[] }
 
 /** Returns where a roll of a day belongs; `undefined` when it is not older than the present one. */
 export function placeRoll(

@@ -51,7 +51,7 @@ export type VersionReader = {
 }
 
 /** A present record. `loadedAt`: epoch seconds. */
-export type StoredForm = VersionForm & { id: number; loadedAt: number }
+type StoredForm = VersionForm & { id: number; loadedAt: number }
 
 /** Kinds of version rows, by the number that stands for them in both stores. */
 export const VERSION_KINDS = ['added', 'changed', 'removed'] as const
@@ -66,7 +66,7 @@ const PART = '\u001c'
 const NO_GEOMETRY = '-'
 
 /** Returns what makes `before` of `after`; `''` when they are equal. */
-export function diffVersion(before: VersionForm, after: VersionForm = EMPTY): string {
+function diffVersion(before: VersionForm, after: VersionForm = EMPTY): string {
   const fields = packDifference(before.fieldValues, after.fieldValues)
   const keys = diffKeys(before.keys, after.keys)
   const geometry = before.geometry === after.geometry ? '' : (before.geometry ?? NO_GEOMETRY)
@@ -75,7 +75,7 @@ export function diffVersion(before: VersionForm, after: VersionForm = EMPTY): st
 }
 
 /** The inverse of `diffVersion`: returns `before`. */
-export function undoVersion(difference: string, after: VersionForm = EMPTY): VersionForm {
+function undoVersion(difference: string, after: VersionForm = EMPTY): VersionForm {
   const [fields = '', keys = '', geometry = ''] = difference.split(PART)
   return {
     fieldValues: unpackDifference(fields, after.fieldValues),
@@ -103,7 +103,7 @@ const readPlace = openFields(PLACED)
  * address key, its own or an alternate; `l` loose key; `h` head and `w` word of an owner; `c`
  * square that it covers. `r`: the county of a parcel that was removed, see `removedKeyOf`.
  */
-export function listKeys({ fieldValues, keys, geometry }: VersionForm): Set<string> {
+function listKeys({ fieldValues, keys, geometry }: VersionForm): Set<string> {
   const { fips, parcelId, longitude, latitude } = readPlace(fieldValues)
   const { i, s, a, h, w } = JSON.parse(keys) as EncodedKeys
   const point =
@@ -130,7 +130,7 @@ export function parcelKeyOf(fips: number, strippedKey: string): string {
 }
 
 /** The day of a year's first, since 1970-01-01. */
-export function firstOfYear(year: number): number {
+function firstOfYear(year: number): number {
   return Date.UTC(year, 0, 1) / DAY_MS
 }
 
@@ -156,7 +156,7 @@ export function dayOfRoll(
 }
 
 /** The keys that find an earlier version and not the next one. */
-export function listLostKeys(before: VersionForm, after: VersionForm | undefined): string[] {
+function listLostKeys(before: VersionForm, after: VersionForm | undefined): string[] {
   const own = listKeys(before)
   if (after === undefined) own.add(removedKeyOf(readPlace(before.fieldValues).fips))
   if (after !== undefined) for (const key of listKeys(after)) own.delete(key)

@@ -93,6 +93,7 @@ async function write(
     const coverage = await parcels.coverage({ states: [asked.state] })
     return await buildRelease({
       ...{ ...asked, privateKey, reader, parcels, tiles, history: await history.list() },
+      contact: io.config.contact,
       loaded: coverage.filter(({ state }) => state === asked.state),
       onStep(step) {
         if (stop.isAsked()) throw new CommandError('stopped: there is no release')

@@ -51,7 +51,7 @@ export const restoreCommand: Command = {
   usage: 'DIR',
   example: 'platbook restore /backups/platbook-2026-03-10 --data ./data',
   options: {},
-  more: `Stop the service first. The new files are made beside the old ones, which need as much
+  more: `Stop the service first. The new files are made next to the old ones, which need as much
 room again. As the last step the old ones move to a folder damaged-… in the data folder. What is
 readable in them is kept: keys revoked, accounts suspended and people suppressed after the backup
 stay so, operators of the console stay, and no record ID is assigned twice. Charges, accounts and
@@ -167,7 +167,7 @@ async function keepOwn(data: string, draft: CommandIo, unknown: string[]): Promi
   }
 }
 
-/** Leaves no logs beside the databases, and checksums of pages that are as the backup's were. */
+/** Removes logs next to the databases, and restores the backup's checksums of pages. */
 function closeStores(draft: string, isWhole: boolean): void {
   for (const path of [parcelsPath(draft), accountsPath(draft), consolePath(draft)]) {
     if (!existsSync(path)) continue
