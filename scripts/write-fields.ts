@@ -1,8 +1,8 @@
 /**
  * Writes the parts of files that follow from the record's fields: the names in
- * `mappings/schema.json`, the columns of the plain layout in `mappings/platbook.json` and the
- * tables of `docs/api.md`. Run it after a change of `src/record/fields.ts`: `npm run fields`. A
- * test fails if it was forgotten.
+ * `mappings/schema.json`, the columns of the plain layout in `mappings/platbook.json` and
+ * `docs/fields.tsv`; and `docs/parameters.tsv` from the operations. Run it after a change of either:
+ * `npm run fields`. A test fails if it was forgotten.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import {
@@ -12,6 +12,7 @@ import {
   MAPPING_NAMES,
 } from '../src/import/mapping/fields.ts'
 import { type MappingDocument, SCHEMA_PATH } from '../src/import/mapping/mapping.ts'
+import { OPERATIONS } from '../src/operations/operations.ts'
 import {
   ALWAYS_NULL,
   ASSESSMENT_FIELDS,
@@ -24,7 +25,8 @@ import {
 } from '../src/record/fields.ts'
 import { listV2Keys } from '../src/record/layout.ts'
 
-export const API_PAGE = new URL('../docs/api.md', import.meta.url)
+export const FIELDS_TABLE = new URL('../docs/fields.tsv', import.meta.url)
+export const PARAMETERS_TABLE = new URL('../docs/parameters.tsv', import.meta.url)
 export const PLAIN_MAPPING = new URL('../mappings/platbook.json', import.meta.url)
 
 type FieldSet = { properties: Record<string, unknown> }
@@ -68,62 +70,53 @@ function sortKeys(names: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(names).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-const [BEGIN, END] = ['<!-- fields: npm run fields -->', '<!-- end of fields -->']
-
-/** The page with its tables of fields. */
-export function fillPage(page: string): string {
-  const [before = '', rest = ''] = page.split(BEGIN)
-  const after = rest.slice(rest.indexOf(END))
-  return `${before}${BEGIN}\n\n${[...tables(), v2Keys(), alwaysNull()].join('\n\n')}\n\n${after}`
+/** The rows of `docs/fields.tsv`: names in both layouts, type and meaning of each field. */
+export function listFields(): string {
+  const grouped = GROUPS.flatMap(({ path, fields }) => [
+    ...rows(fields, path),
+    ...(path === 'buildingInformation' ? buildingRows() : []),
+  ])
+  const lists = [
+    ...rows(TRANSFER_FIELDS, 'transfers[]'),
+    ...rows(ASSESSMENT_FIELDS, 'assessments[]', 'assessments[].'),
+  ]
+  const others = [
+    ...listV2Keys().map(({ path, field }) => ['', String(path[0]), TYPES[field.type], field.about]),
+    ...Object.entries(ALWAYS_NULL).map(([name, about]) => ['', name, 'null', about]),
+  ]
+  return toTable(['nested', 'flat', 'type', 'meaning'], [...grouped, ...lists, ...others])
 }
 
-const TITLES: Record<string, string> = {
-  propertyIdentification: 'The parcel',
-  'propertyIdentification.currentOwner': 'The owner',
-  propertyLocation: 'The place',
-  propertyClassification: 'The use',
-  buildingInformation: 'The buildings',
-  landInformation: 'The land',
-  valuationInformation: 'The values',
-  taxInformation: 'The tax',
-  realieValuation: 'The estimated values',
-  source: 'The source',
-}
-
-function tables(): string[] {
-  const [id = [], ...others] = GROUPS.map(({ path, fields }) => rows(fields, path))
-  return GROUPS.slice(1).flatMap(({ path }, at) => {
-    const own = others[at] ?? []
-    const title = TITLES[path]
-    if (title === undefined)
-      return at + 2 === GROUPS.length ? [table('The rest', own)] : listTables()
-    const items = path === 'buildingInformation' ? buildingRows() : []
-    return [table(title, [...(at === 0 ? id : []), ...own, ...items])]
-  })
-}
-
-function table(title: string, lines: string[]): string {
-  return [`### ${title}`, '', '| nested | flat | type | |', '|---|---|---|---|', ...lines].join(
-    '\n',
+/** The rows of `docs/parameters.tsv`: every parameter of every operation. */
+export function listParameters(): string {
+  const operations = [...OPERATIONS].sort((a, b) => (a.operationId < b.operationId ? -1 : 1))
+  const listed = operations.flatMap(({ operationId, parameters }) =>
+    Object.entries(parameters).map(([name, parameter]) => [
+      operationId,
+      [name, ...(parameter.aliases ?? [])].join(', '),
+      parameter.type,
+      parameter.required ? 'yes' : '',
+      'default' in parameter ? String(parameter.default ?? '') : '',
+      parameter.about,
+    ]),
   )
+  return toTable(['operation', 'names', 'type', 'required', 'default', 'meaning'], listed)
 }
 
-function rows(fields: Fields, group: string, flatPrefix = ''): string[] {
+function toTable(header: string[], lines: string[][]): string {
+  return [header, ...lines].map((cells) => `${cells.join('\t')}\n`).join('')
+}
+
+function rows(fields: Fields, group: string, flatPrefix = ''): string[][] {
   return Object.entries(fields).flatMap(([name, field]) => {
     const { nested, flat, type, values } = field
-    const about = values === undefined ? field.about : `${field.about} One of ${list(values)}.`
+    const about = values === undefined ? field.about : `${field.about} One of ${values.join(', ')}.`
     if (type === 'items' || type === 'empty' || (nested === null && flat === null)) return []
-    const path = nested === null ? '' : (nested ?? (group === '' ? name : join(group, name)))
+    const path = nested === null ? '' : (nested ?? (group === '' ? name : `${group}.${name}`))
     const key = flat === null ? '' : `${flatPrefix}${flat ?? name}`
-    return [
-      `| ${code(path)} | ${code(key)} | ${TYPES[type]} | ${about} |`.replaceAll('|  |', '| |'),
-    ]
+    return [[path, key, TYPES[type], about]]
   })
 }
-
-const join = (group: string, name: string) => `${group}.${name}`
-const list = (values: readonly string[]) => values.map(code).join(', ')
-const code = (name: string) => (name === '' ? '' : `\`${name}\``)
 
 const SEVERAL = {
   sum: 'Flat: the sum.',
@@ -131,46 +124,13 @@ const SEVERAL = {
   any: 'Flat: of any building.',
 }
 
-function buildingRows(): string[] {
+function buildingRows(): string[][] {
   const fields = Object.entries<BuildingField>(BUILDING_FIELDS).map(([name, field]) => {
     const { several, about } = field
     const note = several === undefined ? '' : ` ${SEVERAL[several]}`
     return [name, { ...field, about: `${about}${note}` }]
   })
   return rows(Object.fromEntries(fields), 'buildingInformation.buildings[]')
-}
-
-function listTables(): string[] {
-  return [
-    table(
-      'Transfers, newest first; the flat layout also has the fields of the newest one at the top',
-      rows(TRANSFER_FIELDS, 'transfers[]'),
-    ),
-    table(
-      'The assessments, newest first, one per roll year that was loaded',
-      rows(ASSESSMENT_FIELDS, 'assessments[]', 'assessments[].'),
-    ),
-  ]
-}
-
-function v2Keys(): string {
-  const lines = listV2Keys().map(({ path, field }) => `| \`${path[0]}\` | ${field.about} |`)
-  return ['### Names on v2 reads only', '', '| flat | |', '|---|---|', ...lines].join('\n')
-}
-
-function alwaysNull(): string {
-  const lines = Object.entries(ALWAYS_NULL).map(([name, about]) => `| \`${name}\` | ${about} |`)
-  return [
-    '### Names that are always empty',
-    '',
-    "No assessor's roll holds them. The nested layout has `liens` and `foreclosures`, " +
-      'always `[]`. The',
-    'flat layout has these, always `null`:',
-    '',
-    '| flat | |',
-    '|---|---|',
-    ...lines,
-  ].join('\n')
 }
 
 const TYPES: Record<Field['type'], string> = {
@@ -192,5 +152,6 @@ const TYPES: Record<Field['type'], string> = {
 if (import.meta.main) {
   writeFileSync(SCHEMA_PATH, fillSchema(readFileSync(SCHEMA_PATH, 'utf8')))
   writeFileSync(PLAIN_MAPPING, fillPlainMapping(readFileSync(PLAIN_MAPPING, 'utf8')))
-  writeFileSync(API_PAGE, fillPage(readFileSync(API_PAGE, 'utf8')))
+  writeFileSync(FIELDS_TABLE, listFields())
+  writeFileSync(PARAMETERS_TABLE, listParameters())
 }

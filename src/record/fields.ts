@@ -1,6 +1,6 @@
 /**
  * Defines every field of the record once. The parcel type, the stored form, both layouts, the JSON
- * schemas, the fields of a mapping and the tables of docs/api.md are derived from these tables.
+ * schemas, the fields of a mapping and docs/fields.tsv are derived from these tables.
  * `npm run fields` writes the derived files.
  *
  * The key is the property of a parcel. Fields are in the order in which both layouts show them.

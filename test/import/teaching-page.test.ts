@@ -90,10 +90,6 @@ test('the draft with a county gives the same parcels as the mapping on the page'
   }
 })
 
-test('the page lists every mapping in the box', () => {
-  for (const name of listMappingNames()) assert.ok(PAGE.includes(`| \`${name}\` |`), name)
-})
-
 test('the page documents every property of a mapping', () => {
   const { properties } = JSON.parse(readFileSync(SCHEMA_PATH, 'utf8'))
   const [, table = ''] = /## Every property of a mapping\n([\s\S]*?)\n###/.exec(PAGE) ?? []

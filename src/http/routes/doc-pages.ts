@@ -3,7 +3,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 
 const FOLDER = new URL('../../../docs/', import.meta.url)
-const TYPE = 'text/markdown; charset=utf-8'
+const TYPES = {
+  md: 'text/markdown; charset=utf-8',
+  tsv: 'text/tab-separated-values; charset=utf-8',
+}
 
 /** Routes of the pages. `base`: the service's address without a trailing slash, or `''`. */
 export function serveDocPages(base: string): FastifyPluginAsync {
@@ -11,19 +14,20 @@ export function serveDocPages(base: string): FastifyPluginAsync {
     let list: string | undefined
     fastify.get('/llms.txt', async (_request, reply) => {
       list ??= listPages(base)
-      return send(reply, list)
+      return send(reply, list, TYPES.md)
     })
-    for (const name of pageNames()) {
-      fastify.get(`/docs/${name}`, async (_request, reply) => send(reply, readPage(name)))
+    for (const name of [...listFiles('.md'), ...listFiles('.tsv')]) {
+      const type = name.endsWith('.md') ? TYPES.md : TYPES.tsv
+      fastify.get(`/docs/${name}`, async (_request, reply) => send(reply, readPage(name), type))
     }
   }
 }
 
-/** Pages by their paths below `docs/`; none in a package without them. */
-function pageNames(): string[] {
+/** Pages or tables by their paths below `docs/`; none in a package without them. */
+function listFiles(ending: string): string[] {
   if (!existsSync(FOLDER)) return []
   const names = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
-  return names.filter((name) => name.endsWith('.md')).sort()
+  return names.filter((name) => name.endsWith(ending)).sort()
 }
 
 function readPage(name: string): string {
@@ -33,7 +37,7 @@ function readPage(name: string): string {
 /** Lists the pages with their titles, as llmstxt.org describes it. */
 function listPages(base: string): string {
   const [decisions, pages] = [true, false].map((isDecision) =>
-    pageNames().filter((name) => name.startsWith('decisions/') === isDecision),
+    listFiles('.md').filter((name) => name.startsWith('decisions/') === isDecision),
   ) as [string[], string[]]
   const lines = (names: string[]) =>
     names.map((name) => `- [${titleOf(name)}](${base}/docs/${name})`).join('\n')
@@ -56,6 +60,6 @@ function titleOf(name: string): string {
   return /^# (.+)$/m.exec(readPage(name))?.[1] ?? name
 }
 
-function send(reply: FastifyReply, text: string): FastifyReply {
-  return reply.header('cache-control', 'public, max-age=300').type(TYPE).send(text)
+function send(reply: FastifyReply, text: string, type: string): FastifyReply {
+  return reply.header('cache-control', 'public, max-age=300').type(type).send(text)
 }

@@ -251,7 +251,7 @@ function lineOf(text: string): string | null {
 
 /** Zeros, marks in place of letters, and more places than one. */
 const NOTHING = new RegExp(
-  String.raw`^(?:0+|X{3,}|(?:MULTIPLE|VARIOUS|SEVERAL|(?:X{3,} )?UNDETERMINED)` +
+  '^(?:0+|X{3,}|(?:MULTIPLE|VARIOUS|SEVERAL|(?:X{3,} )?UNDETERMINED)' +
     '(?: (?:ADDRESS(?:ES)?|LOCATIONS?|SITES?|SITUS))?)$',
   'i',
 )

@@ -312,7 +312,7 @@ export const GOVERNMENT_NAME = new RegExp(
     String.raw`\bBO?A?R?D OF ED`,
     String.raw`\bPUBLIC (?:PROP|WORKS)`,
     String.raw`^(?:PORT|KINGDOM|SULTANATE|EMBASSY) OF\b`,
-    String.raw`^VETERANS (?:AFFAIRS|ADMIN)`,
+    '^VETERANS (?:AFFAIRS|ADMIN)',
     String.raw`^INTERNAL REVENUE\b`,
     '^COMM OF (?:PA|PENN|MASS|MA|KY|VA)',
     String.raw`\bCOUNTY LAND BANK\b`,

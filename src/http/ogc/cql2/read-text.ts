@@ -15,7 +15,7 @@ const DEPTH_MAX = 32
 const PATTERN = new RegExp(
   [
     String.raw`\s*(?:("(?:[^"]|"")*")`,
-    String.raw`('(?:[^']|'')*')`,
+    "('(?:[^']|'')*')",
     String.raw`([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)`,
     String.raw`([A-Za-z_][\w.:-]*)`,
     '(<>|<=|>=|[<>=(),]))',
