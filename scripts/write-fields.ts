@@ -1,8 +1,8 @@
 /**
  * Writes the parts of files that follow from the record's fields: the names in
  * `mappings/schema.json`, the columns of the plain layout in `mappings/platbook.json` and
- * `docs/fields.tsv`; and `docs/parameters.tsv` from the operations. Run it after a change of either:
- * `npm run fields`. A test fails if it was forgotten.
+ * `docs/fields.tsv`; and `docs/parameters.tsv` from the operations. Run it after a change of
+ * either: `npm run fields`. A test fails if it was forgotten.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import {
