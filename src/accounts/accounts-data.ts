@@ -4,6 +4,7 @@
 import { randomBytes } from 'node:crypto'
 import { CommandError, Refusal } from '../base/errors.ts'
 import type { Config } from '../settings/config.ts'
+import type { OpenAccounts } from '../store/accounts/opened.ts'
 import type {
   AccountAdmin,
   AccountReader,
@@ -13,7 +14,7 @@ import type {
 import type { AuditStore } from '../store/audit/audit-store.ts'
 import type { BillingStore } from '../store/billing-store.ts'
 import { checkFolder } from '../store/data-folder.ts'
-import { type OpenAccounts, openAccounts } from '../store/open.ts'
+import { openAccounts } from '../store/open.ts'
 
 /** What a command needs to read and change accounts: the writer, reader and ledger of one store. */
 export type AccountsData = {

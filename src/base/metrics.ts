@@ -5,14 +5,13 @@
  * Counting a request with prom-client takes 1 µs (measured beside other load), which is accepted
  * for a library that Prometheus users know.
  */
-import {
-  AggregatorRegistry,
-  Counter,
-  collectDefaultMetrics,
-  Histogram,
-  type MetricObject,
-  Registry,
-} from 'prom-client'
+import { createRequire } from 'node:module'
+import type { MetricObject, Registry } from 'prom-client'
+
+const require = createRequire(import.meta.url)
+
+/** Loaded when first used: the primary needs it only for `/metrics`. */
+const prom = (): typeof import('prom-client') => require('prom-client')
 
 /** Upper bounds of the duration buckets, seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
@@ -30,6 +29,7 @@ export type Metrics = {
 
 /** Creates the service's own counters. */
 export function createMetrics(): Metrics {
+  const { Counter, Histogram, Registry } = prom()
   const register = new Registry()
   const registers = [register]
   const requests = new Counter({
@@ -71,6 +71,7 @@ export function createMetrics(): Metrics {
  * milliseconds with thousands of connections, so it is done every ten seconds.
  */
 export function createRuntimeMetrics(): { read(): Promise<MetricValues> } {
+  const { Registry, collectDefaultMetrics } = prom()
   const register = new Registry()
   collectDefaultMetrics({ register })
   // These list every connection, which the descriptors already count.
@@ -83,7 +84,9 @@ export function createRuntimeMetrics(): { read(): Promise<MetricValues> } {
 
 /** Adds up the values of several processes, as Prometheus reads them (text format 0.0.4). */
 export async function showMetrics(all: readonly MetricValues[]): Promise<string> {
-  const text = await AggregatorRegistry.aggregate([...all]).metrics()
+  const text = await prom()
+    .AggregatorRegistry.aggregate([...all])
+    .metrics()
   return text.replaceAll('\n\n', '\n')
 }
 

@@ -4,11 +4,11 @@
  * next one.
  */
 import type { SchemaElement } from 'hyparquet'
-import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
+import { ByteWriter, geojsonToWkb, ParquetWriter } from 'hyparquet-writer'
 import type { Box } from '../geo/sphere.ts'
 import type { ColumnType, ExportColumn, ExportValue } from './columns.ts'
 import type { NewFile } from './new-file.ts'
-import { joinBoxes, toWkb } from './shape.ts'
+import { type ExportShape, joinBoxes } from './shape.ts'
 import { type ExportRow, type ExportWriter, isEmpty } from './text-files.ts'
 
 /** Rows of a row group, which is built in memory. */
@@ -129,4 +129,9 @@ function describe(types: ReadonlySet<string>, box: Box | undefined) {
       },
     },
   }
+}
+
+/** The shape as well-known binary. */
+function toWkb({ text }: ExportShape): Uint8Array {
+  return Uint8Array.from(geojsonToWkb(JSON.parse(text)))
 }

@@ -1,5 +1,4 @@
 /** Returns a parcel's shape for a file: its polygon if loaded, else its point. */
-import { geojsonToWkb } from 'hyparquet-writer'
 import { boundsOf, readShape } from '../geo/shape.ts'
 import type { Box } from '../geo/sphere.ts'
 import type { StoredParcel } from '../store/store.ts'
@@ -26,11 +25,6 @@ export function shapeOf(
   const text = `{"type":"Point","coordinates":[${longitude},${latitude}]}`
   const box = { west: longitude, south: latitude, east: longitude, north: latitude }
   return { type: 'Point', text, box }
-}
-
-/** The shape as well-known binary. */
-export function toWkb({ text }: ExportShape): Uint8Array {
-  return Uint8Array.from(geojsonToWkb(JSON.parse(text)))
 }
 
 /** Returns the box around both. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { standingOf } from '../accounts/standing.ts'
 import { makePrivateFolder } from '../base/private-files.ts'
 import { replaceFile } from '../base/safe-files.ts'
-import type { OpenAccounts } from '../store/open.ts'
+import type { OpenAccounts } from '../store/accounts/opened.ts'
 import { makeNotice, type Notice } from './notice.ts'
 import { addNotice } from './outbox.ts'
 

@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { CommandError } from '../base/errors.ts'
 import type { Suppression } from '../base/model/suppression.ts'
 import type { Config } from '../settings/config.ts'
-import { type OpenAccounts, openAccounts } from '../store/open.ts'
+import type { OpenAccounts } from '../store/accounts/opened.ts'
+import { openAccounts } from '../store/open.ts'
 import { enforce } from './suppress.ts'
 
 /** `now`: epoch milliseconds. */

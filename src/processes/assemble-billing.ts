@@ -8,8 +8,8 @@ import { type Reconciled, reconcile } from '../billing/reconcile.ts'
 import { type BillingSync, createBillingSync } from '../billing/sync.ts'
 import { type SyncedAll, syncAll } from '../billing/sync-all.ts'
 import type { Config } from '../settings/config.ts'
+import type { OpenAccounts } from '../store/accounts/opened.ts'
 import type { BillingLink, BillingStore } from '../store/billing-store.ts'
-import type { OpenAccounts } from '../store/open.ts'
 
 export type Billing = BillingSync & {
   provider: Provider

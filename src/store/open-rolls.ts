@@ -6,24 +6,19 @@ import type { CopySource, CopyTarget } from './copy/ends.ts'
 import { isAddress, makeFolder, parcelsPath, parcelsPlace, pathsIn } from './data-folder.ts'
 import type { ExportReader } from './export.ts'
 import type { HistoryReader, RollEraser } from './history.ts'
-import * as postgresCopy from './postgres/copy-ends.ts'
-import { openExportReader as openPostgresExport } from './postgres/read/export.ts'
-import { openHistoryReader as openPostgresHistory } from './postgres/read/history.ts'
-import { ensureSchema } from './postgres/schema.ts'
-import { openRollEraser as openPostgresEraser } from './postgres/write/roll-eraser.ts'
-import { openRollRewriter as openPostgresRewriter } from './postgres/write/roll-rewrite.ts'
-import { openRollWriter as openPostgresWriter } from './postgres/write/roll-writer.ts'
-import { openSaleTests as openPostgresSaleTests } from './postgres/write/sale-tests.ts'
 import type { RollRewriter } from './rewrite.ts'
 import { openDatabase } from './sqlite/connection.ts'
 import * as sqliteCopy from './sqlite/copy-ends.ts'
 import { openExportReader } from './sqlite/read/export.ts'
 import { openHistoryReader } from './sqlite/read/history.ts'
 import { openRollEraser } from './sqlite/write/roll-eraser.ts'
-import { openRollRewriter as openSqliteRewriter } from './sqlite/write/roll-rewrite.ts'
+import { openRollRewriter } from './sqlite/write/roll-rewrite.ts'
 import { openRollWriter } from './sqlite/write/roll-writer.ts'
-import { openSaleTests as openSqliteSaleTests } from './sqlite/write/sale-tests.ts'
+import { openSaleTests as openSaleTestsIn } from './sqlite/write/sale-tests.ts'
 import type { RollWriter } from './store.ts'
+
+/** What PostgreSQL needs is loaded only where its address is configured. */
+const postgres = () => import('./postgres/open-rolls.ts')
 
 /**
  * Opens the writer of an import for a data folder, or for the database at an address. `loadedAt`:
@@ -35,6 +30,7 @@ export async function openWriter(
   dryRun = false,
 ): Promise<RollWriter> {
   if (!isAddress(place)) return openRollWriter(place, loadedAt)
+  const { ensureSchema, openRollWriter: openPostgresWriter } = await postgres()
   await ensureSchema(place)
   return openPostgresWriter(place, { loadedAt, dryRun })
 }
@@ -44,7 +40,7 @@ const READ_ONLY = { kind: 'parcels', synchronous: 'NORMAL', readOnly: true } as 
 /** Opens the history of imports for reading; the store must exist and be of this version. */
 export async function openHistory(config: Config): Promise<HistoryReader> {
   const place = parcelsPlace(config)
-  if (isAddress(place)) return openPostgresHistory(place)
+  if (isAddress(place)) return (await postgres()).openHistoryReader(place)
   return openHistoryReader(openDatabase(parcelsPath(place), READ_ONLY))
 }
 
@@ -55,7 +51,7 @@ export async function openExport(config: Config): Promise<ExportReader> {
 
 /** The same for a data folder, or the database at an address. */
 export async function openExportAt(place: string): Promise<ExportReader> {
-  if (isAddress(place)) return openPostgresExport(place)
+  if (isAddress(place)) return (await postgres()).openExportReader(place)
   return openExportReader(openDatabase(parcelsPath(place), READ_ONLY))
 }
 
@@ -64,7 +60,7 @@ export async function openExportAt(place: string): Promise<ExportReader> {
  * databases.
  */
 export async function openEraser(place: string): Promise<RollEraser> {
-  return isAddress(place) ? openPostgresEraser(place) : openRollEraser(place)
+  return isAddress(place) ? (await postgres()).openRollEraser(place) : openRollEraser(place)
 }
 
 /**
@@ -72,25 +68,27 @@ export async function openEraser(place: string): Promise<RollEraser> {
  * databases.
  */
 export async function openSaleTests(place: string): Promise<SaleTestWriter> {
-  return isAddress(place) ? openPostgresSaleTests(place) : openSqliteSaleTests(parcelsPath(place))
+  if (isAddress(place)) return (await postgres()).openSaleTests(place)
+  return openSaleTestsIn(parcelsPath(place))
 }
 
 /** Opens the rewriter of single parcels. */
 export async function openRewriter(config: Config): Promise<RollRewriter> {
   const place = parcelsPlace(config)
-  return isAddress(place) ? openPostgresRewriter(place) : openSqliteRewriter(parcelsPath(place))
+  if (isAddress(place)) return (await postgres()).openRollRewriter(place)
+  return openRollRewriter(parcelsPath(place))
 }
 
 /** Opens the source of a copy: a data folder, or the database at an address. */
 export async function openCopySource(place: string): Promise<CopySource> {
   return isAddress(place)
-    ? postgresCopy.openCopySource(place)
+    ? (await postgres()).openCopySource(place)
     : sqliteCopy.openCopySource(pathsIn(place))
 }
 
 /** Opens the target of a copy and creates what is missing. */
 export async function openCopyTarget(place: string): Promise<CopyTarget> {
-  if (isAddress(place)) return postgresCopy.openCopyTarget(place)
+  if (isAddress(place)) return (await postgres()).openCopyTarget(place)
   makeFolder(place)
   return sqliteCopy.openCopyTarget(pathsIn(place))
 }

@@ -1,30 +1,14 @@
 /** Opens the configured store for requests and for commands; `open-rolls.ts` for imports. */
 import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { CommandError } from '../base/errors.ts'
 import type { SuppressionRules } from '../base/model/suppression.ts'
 import type { Config } from '../settings/config.ts'
-import { splitAddresses } from '../settings/setting-values.ts'
 import { explainEmptied, refuseLostSecret, refuseMissing } from './accounts/account-guards.ts'
-import type { AccountAdmin, AccountReader, GrantStore, LedgerStore } from './accounts-store.ts'
-import type { AuditStore } from './audit/audit-store.ts'
-import type { BillingStore } from './billing-store.ts'
+import type { OpenAccounts, OpenLedger, OpenStore } from './accounts/opened.ts'
 import { accountsPath, checkFolder, isAddress, makeFolder, parcelsPath } from './data-folder.ts'
 import { headsPath, noteHeads, readHeads } from './heads.ts'
 import { loadSecrets } from './key-secret.ts'
-import { createAccountAdmin as createPostgresAdmin } from './postgres/account-admin.ts'
-import * as postgresAccounts from './postgres/accounts.ts'
-import { createAuditStore as createPostgresAudit } from './postgres/audit.ts'
-import { createPostgresBilling } from './postgres/billing.ts'
-import { createLedgerStore as createPostgresLedger, openPostgresLedger } from './postgres/ledger.ts'
-import { clientConfig, describeServer, READING } from './postgres/pool/connection.ts'
-import { LookupQueue } from './postgres/pool/lookup-queue.ts'
-import { Session } from './postgres/pool/session.ts'
-import {
-  type ClosableReader,
-  openParcelReader as openPostgresParcels,
-} from './postgres/read/parcels.ts'
-import { openReplicatedReader } from './postgres/read/replicas.ts'
-import { ensureSchema } from './postgres/schema.ts'
 import { createAccountAdmin } from './sqlite/account-admin.ts'
 import { createAccountReader } from './sqlite/accounts.ts'
 import { createAuditStore } from './sqlite/audit.ts'
@@ -35,28 +19,15 @@ import { openParcelReader } from './sqlite/read/parcels.ts'
 import type { ParcelReader } from './store.ts'
 import { rulesOf } from './suppressions.ts'
 
-/** What serving and the commands read. */
-export type OpenStore = {
-  parcels: ParcelReader
-  accounts: AccountReader
-  close(): Promise<void>
-}
-
-/** Accounts, keys and ledger, writable. */
-export type OpenAccounts = {
-  admin: AccountAdmin
-  reader: AccountReader
-  ledger: LedgerStore
-  audit: AuditStore
-  billing: BillingStore
-  close(): Promise<void>
-}
-
 /** Page cache of the rolls per process, in KiB. */
 const CACHE_KIB = 32_768
 
-/** Longest lookup of a key or of an account's use, in milliseconds. */
-const KEY_MS = 1500
+const require = createRequire(import.meta.url)
+
+/** Loads what PostgreSQL needs; the embedded store starts without its 60 files. */
+function postgres(): typeof import('./postgres/open.ts') {
+  return require('./postgres/open.ts')
+}
 
 /**
  * Creates the data folder, the databases or the server's tables, and the server secret, when
@@ -67,14 +38,14 @@ export async function prepareData(config: Config): Promise<void> {
   if (config.databaseUrl === null) {
     prepareParcels(config.data)
   } else {
-    await ensureSchema(config.databaseUrl)
+    await postgres().ensureSchema(config.databaseUrl)
   }
   await checkSecrets(config)
 }
 
 /** Opens prepared data for reading. Writes nothing and connects on first use. */
 export function openStore(config: Config): OpenStore {
-  if (config.databaseUrl !== null) return openPostgres(config.databaseUrl, config)
+  if (config.databaseUrl !== null) return postgres().openStore(config.databaseUrl, config)
   const parcels = openDatabase(parcelsPath(config.data), {
     kind: 'parcels',
     synchronous: 'NORMAL',
@@ -103,7 +74,7 @@ export function prepareParcels(folder: string): void {
 
 /** Opens the rolls for reading; needs no accounts and no server secret. */
 export function openParcels(config: Config): { parcels: ParcelReader; close(): Promise<void> } {
-  if (config.databaseUrl !== null) return openPostgres(config.databaseUrl, config)
+  if (config.databaseUrl !== null) return postgres().openStore(config.databaseUrl, config)
   return openParcelsIn(config.data)
 }
 
@@ -117,7 +88,7 @@ export function openParcelsIn(folder: string): { parcels: ParcelReader; close():
 /** Opens the rolls in a data folder, or in the database at an address, for reading. */
 export function openParcelsAt(place: string): { parcels: ParcelReader; close(): Promise<void> } {
   if (!isAddress(place)) return openParcelsIn(place)
-  const parcels = openPostgresParcels(place)
+  const parcels = postgres().openParcelReader(place)
   return { parcels, close: () => parcels.close() }
 }
 
@@ -142,7 +113,7 @@ export async function openAccounts(
   })
   if (noted !== undefined && ledger.id === 0 && operator.id === 0) {
     const { databaseUrl, data } = config
-    const name = databaseUrl === null ? accountsPath(data) : describeServer(databaseUrl)
+    const name = databaseUrl === null ? accountsPath(data) : postgres().describeServer(databaseUrl)
     await accounts.close()
     throw explainEmptied(name, 'holds no account')
   }
@@ -166,18 +137,7 @@ async function openAnyAccounts(
   reading: boolean,
   now: () => number,
 ): Promise<OpenAccounts> {
-  if (databaseUrl !== null) {
-    await ensureSchema(databaseUrl)
-    const session = new Session(databaseUrl, 0)
-    return {
-      admin: createPostgresAdmin(session, now),
-      reader: postgresAccounts.createAccountReader(session.ask),
-      ledger: createPostgresLedger(session),
-      audit: createPostgresAudit(session),
-      billing: createPostgresBilling(session, now),
-      close: () => session.close(),
-    }
-  }
+  if (databaseUrl !== null) return postgres().openAccounts(databaseUrl, now)
   const path = accountsPath(data)
   const db = openDatabase(reading && !existsSync(path) ? ':memory:' : path, {
     kind: 'accounts',
@@ -208,51 +168,15 @@ export async function readRules(
   }
 }
 
-/** The ledger, and the audit that is written with it. */
-type OpenLedger = {
-  store: LedgerStore
-  audit: AuditStore
-  /** Rate limits shared by nodes; `undefined` for a single node. */
-  grants?: GrantStore
-  close(): Promise<void>
-}
-
 /** Opens the ledger at a location for appending. */
 export function openLedger(place: string): OpenLedger {
-  if (isAddress(place)) return openPostgresLedger(place)
+  if (isAddress(place)) return postgres().openLedger(place)
   const db = openDatabase(place, { kind: 'accounts', synchronous: 'FULL' })
   return {
     store: createLedgerStore(db),
     audit: createAuditStore(db),
     close: async () => db.close(),
   }
-}
-
-function openPostgres(url: string, config: Config): OpenStore {
-  const parcels = openReplicas(url, config)
-  const hearers: (() => void)[] = []
-  const keys = new LookupQueue(clientConfig(url, KEY_MS, READING), 1, {
-    channel: postgresAccounts.ACCOUNTS_CHANNEL,
-    onMessage: () => {
-      for (const heard of hearers) heard()
-    },
-  })
-  return {
-    parcels,
-    accounts: {
-      ...postgresAccounts.createAccountReader(keys.ask),
-      onChange: (heard) => hearers.push(heard),
-    },
-    async close() {
-      await Promise.all([parcels.close(), keys.close()])
-    },
-  }
-}
-
-/** Opens the database with its standbys, if there are any. */
-function openReplicas(url: string, { readDatabaseUrl }: Config): ClosableReader {
-  const replicas = readDatabaseUrl === null ? [] : splitAddresses(readDatabaseUrl)
-  return replicas.length === 0 ? openPostgresParcels(url) : openReplicatedReader(url, replicas)
 }
 
 /** Creates the server secret on a first start, or checks that it belongs to the keys. */

@@ -7,7 +7,8 @@ import { gate } from '../../src/accounts/billing-gate.ts'
 import type { AccountFacts } from '../../src/base/model/account.ts'
 import { assembleBilling, type Billing } from '../../src/processes/assemble-billing.ts'
 import { readConfig } from '../../src/settings/read-config.ts'
-import { type OpenAccounts, openAccounts, prepareData } from '../../src/store/open.ts'
+import type { OpenAccounts } from '../../src/store/accounts/opened.ts'
+import { openAccounts, prepareData } from '../../src/store/open.ts'
 import {
   FAKE_KEY,
   FAKE_SECRET,

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { DEFAULT_FACTS } from '../../src/accounts/account-facts.ts'
 import { openLedgerWriter } from '../../src/ledger/writer.ts'
+import type { OpenAccounts } from '../../src/store/accounts/opened.ts'
 import type { BillingEvent, OverageLine } from '../../src/store/billing-store.ts'
-import type { OpenAccounts } from '../../src/store/open.ts'
 
 const AT = Date.UTC(2026, 4, 10)
 

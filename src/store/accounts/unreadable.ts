@@ -1,11 +1,10 @@
 /** Distinguishes damaged data from data that is temporarily unreadable. */
 import { CommandError, Refusal } from '../../base/errors.ts'
-import { sqlState } from '../postgres/pool/errors.ts'
 import { SQLITE, sqliteCode } from '../sqlite/connection.ts'
 
 const SQLITE_DAMAGE = new Set<number | undefined>([SQLITE.CORRUPT, SQLITE.NOTADB])
 /** data_corrupted and index_corrupted. */
-const POSTGRES_DAMAGE = new Set<string | undefined>(['XX001', 'XX002'])
+const POSTGRES_DAMAGE = new Set<unknown>(['XX001', 'XX002'])
 
 /**
  * Explains why a pass over accounts, ledger or audit failed, if damage is the cause.
@@ -17,7 +16,10 @@ export function describeUnreadable(error: unknown): string | undefined {
   const { cause } = error as Error
   if (error instanceof Refusal || error instanceof CommandError) {
     for (let one = cause; one instanceof Error; one = one.cause as Error) {
-      if (SQLITE_DAMAGE.has(sqliteCode(one)) || POSTGRES_DAMAGE.has(sqlState(one))) {
+      if (
+        SQLITE_DAMAGE.has(sqliteCode(one)) ||
+        POSTGRES_DAMAGE.has((one as { code?: unknown }).code)
+      ) {
         return `it cannot be read: ${one.message}`
       }
     }
