@@ -27,6 +27,7 @@ export const LAYERS = [
   ['processes'],
   ['app.ts'],
   ['console', 'http'],
+  ['basemap'],
   ['enrich', 'release'],
   ['mcp', 'operations'],
   ['notify'],

@@ -73,6 +73,12 @@ const FILES: readonly CommandFile[] = [
   },
   {
     summaries: {
+      basemap: "makes the map's streets, water and places from the Census's TIGER files",
+    },
+    load: async () => [(await import('./commands/rolls/basemap.ts')).basemapCommand],
+  },
+  {
+    summaries: {
       coverage: 'lists the loaded counties, and the share of their parcels that has each field',
     },
     load: async () => [(await import('./commands/rolls/coverage.ts')).coverageCommand],

@@ -1,7 +1,7 @@
 /** Reads the GeoJSON text of a polygon as numbers, without building objects. */
 
 /** The corners of one polygon or several, in one list. The next call reuses the buffers. */
-type Corners = {
+export type Corners = {
   /** Longitude and latitude of each corner, one after the other, degrees. */
   values: Float64Array
   /** Index after the last value of each ring. */

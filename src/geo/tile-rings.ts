@@ -11,10 +11,14 @@ export function simplifyRing(ring: Ring, tolerance: number): Ring {
   const corners = ring.length / 2
   if (tolerance === 0 || corners <= 4) return ring
   const far = farthestFrom(ring, 0)
+  return keepCorners(ring, [0, far, far, corners], tolerance)
+}
+
+/** `spans`: pairs of corners that stay, between which others may be dropped. */
+export function keepCorners(ring: Ring, spans: number[], tolerance: number): Ring {
+  const corners = ring.length / 2
   const kept = new Uint8Array(corners)
-  kept[0] = 1
-  kept[far] = 1
-  const spans = [0, far, far, corners]
+  for (const end of spans) if (end < corners) kept[end] = 1
   while (spans.length > 0) {
     const to = spans.pop() as number
     const from = spans.pop() as number

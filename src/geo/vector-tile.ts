@@ -1,8 +1,9 @@
-/** Writes a layer of a Mapbox vector tile: points or polygons with properties. */
+/** Writes a layer of a Mapbox vector tile: points, lines or polygons with properties. */
 import { PbfWriter } from 'pbf'
-import { readPolygonText } from './polygon-text.ts'
+import { type Corners, readPolygonText } from './polygon-text.ts'
 import { TextNumbers } from './text-numbers.ts'
 import type { Tile } from './tile.ts'
+import { clipLine, simplifyLine } from './tile-lines.ts'
 import { clipRing, doubleArea, type Ring, simplifyRing, turnRing } from './tile-rings.ts'
 
 /** Units of a tile's side. */
@@ -16,7 +17,7 @@ const WHOLE_FROM = 18
 /** Largest deviation of a simplified outline: a quarter of a pixel in a tile of 512. */
 const TOLERANCE = 2
 
-const [POINT, POLYGON] = [1, 3]
+const [POINT, LINE, POLYGON] = [1, 2, 3]
 /** Commands of a geometry, with a count in the bits above the third. */
 const [MOVE_TO, LINE_TO, CLOSE_PATH] = [1, 2, 15]
 const FEATURE = { tags: 2, type: 3, geometry: 4 }
@@ -38,6 +39,7 @@ export class LayerWriter {
   readonly #west: number
   readonly #north: number
   readonly #tolerance: number
+  readonly #hasOwnFirst: boolean
   readonly #features = new PbfWriter(new Uint8Array(65_536))
   readonly #values = new PbfWriter(new Uint8Array(65_536))
   readonly #feature = new PbfWriter(new Uint8Array(4096))
@@ -50,7 +52,9 @@ export class LayerWriter {
   #x = 0
   #y = 0
 
-  constructor(name: string, keys: readonly string[], { z, x, y }: Tile) {
+  /** `hasOwnFirst`: the first key names the feature, so its values are hardly ever shared. */
+  constructor(name: string, keys: readonly string[], { z, x, y }: Tile, hasOwnFirst = true) {
+    this.#hasOwnFirst = hasOwnFirst
     this.#name = name
     this.#keys = keys
     this.#side = 2 ** z * TILE_EXTENT
@@ -74,7 +78,11 @@ export class LayerWriter {
    * unit is left out.
    */
   addPolygon(text: string, start: number, stop: number, values: TileValues): void {
-    const { values: corners, ringEnds, polygonEnds } = readPolygonText(text, start, stop)
+    this.addRings(readPolygonText(text, start, stop), values)
+  }
+
+  /** Adds polygons whose corners are in degrees; one that is smaller than a unit is left out. */
+  addRings({ values: corners, ringEnds, polygonEnds }: Corners, values: TileValues): void {
     this.#begin()
     let [from, ring] = [0, 0]
     for (const lastRing of polygonEnds) {
@@ -86,6 +94,20 @@ export class LayerWriter {
       }
     }
     if (this.#part.pos > 0) this.#end(POLYGON, values)
+  }
+
+  /**
+   * Adds a line of corners in degrees, the parts of it that are in the tile; one that is shorter
+   * than a unit is left out.
+   */
+  addLine(corners: Float64Array, values: TileValues): void {
+    const whole = this.#project(corners, 0, corners.length)
+    const line = simplifyLine(whole, this.#tolerance)
+    const [low, high] = [-TILE_BUFFER, TILE_EXTENT + TILE_BUFFER]
+    const parts = this.#isNear ? [line] : clipLine(line, low, high)
+    this.#begin()
+    for (const part of parts) if (part.length >= 4) this.#drawLine(part)
+    if (this.#part.pos > 0) this.#end(LINE, values)
   }
 
   /** Writes the layer into a tile; one without a feature is left out. */
@@ -106,7 +128,7 @@ export class LayerWriter {
   }
 
   #addRing(corners: Float64Array, from: number, end: number, isOuter: boolean): boolean {
-    const whole = this.#project(corners, from, end)
+    const whole = openRing(this.#project(corners, from, end))
     const [low, high] = [-TILE_BUFFER, TILE_EXTENT + TILE_BUFFER]
     const simple = simplifyRing(whole, this.#tolerance)
     const ring = this.#isNear || simple.every(isNear) ? simple : clipRing(simple, low, high)
@@ -116,7 +138,7 @@ export class LayerWriter {
     return true
   }
 
-  /** Returns corners in units of the tile, without repeated ones and the closing one. */
+  /** Returns corners in units of the tile, without repeated ones. */
   #project(corners: Float64Array, from: number, end: number): Ring {
     const ring: Ring = []
     this.#isNear = true
@@ -128,8 +150,6 @@ export class LayerWriter {
       if (last > 0 && ring[last - 2] === x && ring[last - 1] === y) continue
       ring.push(x, y)
     }
-    const last = ring.length
-    if (last > 2 && ring[0] === ring[last - 2] && ring[1] === ring[last - 1]) ring.length -= 2
     return ring
   }
 
@@ -150,13 +170,17 @@ export class LayerWriter {
   }
 
   #draw(ring: Ring): void {
-    this.#part.writeVarint(MOVE_TO + 8)
-    this.#move(ring[0] as number, ring[1] as number)
-    this.#part.writeVarint(LINE_TO + 8 * (ring.length / 2 - 1))
-    for (let at = 2; at < ring.length; at += 2) {
-      this.#move(ring[at] as number, ring[at + 1] as number)
-    }
+    this.#drawLine(ring)
     this.#part.writeVarint(CLOSE_PATH)
+  }
+
+  #drawLine(line: Ring): void {
+    this.#part.writeVarint(MOVE_TO + 8)
+    this.#move(line[0] as number, line[1] as number)
+    this.#part.writeVarint(LINE_TO + 8 * (line.length / 2 - 1))
+    for (let at = 2; at < line.length; at += 2) {
+      this.#move(line[at] as number, line[at + 1] as number)
+    }
   }
 
   #move(x: number, y: number): void {
@@ -175,9 +199,9 @@ export class LayerWriter {
     values.forEach((value, key) => {
       if (value === undefined || value === '') return
       this.#part.writeVarint(key)
-      // The first key names the feature. Its values are rarely shared, and looking them up took a
-      // sixth of the time.
-      this.#part.writeVarint(key === 0 ? this.#addValue(value) : this.#numberOf(value))
+      // Looking up values that are rarely shared took a sixth of the time.
+      const isOwn = key === 0 && this.#hasOwnFirst
+      this.#part.writeVarint(isOwn ? this.#addValue(value) : this.#numberOf(value))
     })
     feature.writeBytesField(FEATURE.tags, writtenBy(this.#part))
     this.#features.writeBytesField(LAYER.feature, writtenBy(feature))
@@ -198,6 +222,13 @@ export class LayerWriter {
     this.#valueCount += 1
     return this.#valueCount - 1
   }
+}
+
+/** Drops the closing corner. */
+function openRing(ring: Ring): Ring {
+  const last = ring.length
+  if (last > 2 && ring[0] === ring[last - 2] && ring[1] === ring[last - 1]) ring.length -= 2
+  return ring
 }
 
 function writeValue(value: string | number, writer: PbfWriter): void {

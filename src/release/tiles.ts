@@ -112,14 +112,15 @@ function aroundTile({ z, x, y }: Tile): Tile[] {
   return steps.flatMap((across) => steps.map((down) => ({ z, x: x + across, y: y + down })))
 }
 
-function childrenOf({ z, x, y }: Tile): Tile[] {
+/** The four tiles of the next zoom within a tile. */
+export function childrenOf({ z, x, y }: Tile): Tile[] {
   return [0, 1].flatMap((across) =>
     [0, 1].map((down) => ({ z: z + 1, x: 2 * x + across, y: 2 * y + down })),
   )
 }
 
 /** In the order of an archive, each once, those of the grid only. */
-function sortTiles(tiles: readonly Tile[]): Tile[] {
+export function sortTiles(tiles: readonly Tile[]): Tile[] {
   const byId = new Map<number, Tile>()
   for (const tile of tiles) {
     const side = 2 ** tile.z

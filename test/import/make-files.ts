@@ -71,10 +71,12 @@ export function makeDbf(columns: [string, number][], rows: (string | Buffer)[][]
   return Buffer.concat([head, ...fields, Buffer.from([13]), ...records, Buffer.from([26])])
 }
 
-/** A shapefile's .shp part: polygons by their rings, `null` for none. */
-export function makeShp(shapes: ([number, number][][] | null)[]): Buffer {
-  const records = shapes.map((rings, index) => {
-    const body = rings === null ? Buffer.alloc(4) : polygon(rings)
+const [LINES, POLYGONS] = [3, 5]
+
+/** A shapefile's .shp part: polygons by their rings, or lines by their parts; `null` for none. */
+export function makeShp(shapes: ([number, number][][] | null)[], kind = POLYGONS): Buffer {
+  const records = shapes.map((parts, index) => {
+    const body = parts === null ? Buffer.alloc(4) : partsOf(parts, kind)
     const head = Buffer.alloc(8)
     head.writeInt32BE(index + 1, 0)
     head.writeInt32BE(body.length / 2, 4)
@@ -83,14 +85,17 @@ export function makeShp(shapes: ([number, number][][] | null)[]): Buffer {
   const head = Buffer.alloc(100)
   head.writeInt32BE(9994, 0)
   head.writeInt32LE(1000, 28)
-  head.writeInt32LE(5, 32)
+  head.writeInt32LE(kind, 32)
   return Buffer.concat([head, ...records])
 }
 
-function polygon(rings: [number, number][][]): Buffer {
+/** As `makeShp`, of lines. */
+export const makeLineShp = (shapes: [number, number][][][]) => makeShp(shapes, LINES)
+
+function partsOf(rings: [number, number][][], kind: number): Buffer {
   const points = rings.flat()
   const body = Buffer.alloc(44 + 4 * rings.length + 16 * points.length)
-  body.writeInt32LE(5, 0)
+  body.writeInt32LE(kind, 0)
   body.writeInt32LE(rings.length, 36)
   body.writeInt32LE(points.length, 40)
   let at = 0

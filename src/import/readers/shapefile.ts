@@ -64,14 +64,26 @@ type Point = readonly [number, number] | null
 type Shape = { point: Point; polygon: string | null }
 
 async function openShapes(part: Part, options: SourceOptions) {
+  const { extent, next, close } = await openRecords(part)
+  const project = await findProjection(part, options, extent)
+  return {
+    async next(line: number): Promise<Shape> {
+      return placeShape(readRecord(await next()), { ...options, project }, `record ${line}`)
+    },
+    close,
+  }
+}
+
+/** Opens the records of a .shp part, which come in the order of the table's rows. */
+export async function openRecords(part: Part) {
   const reader = new ByteReader(await part.open())
   const head = await reader.take(HEAD_BYTES)
   if (head === undefined || head.readInt32BE(0) !== MAGIC) {
     throw new CommandError(`${part.shown} is not a shapefile`)
   }
-  const project = await findProjection(part, options, readShapeExtent(head))
   return {
-    async next(line: number): Promise<Shape> {
+    extent: readShapeExtent(head),
+    async next(): Promise<Buffer> {
       const recordHead = reader.takeNow(8) ?? (await reader.take(8))
       const length = (recordHead?.readInt32BE(4) ?? 0) * 2
       if (length < 0 || length > RECORD_MAX) {
@@ -81,7 +93,7 @@ async function openShapes(part: Part, options: SourceOptions) {
       if (recordHead === undefined || record === undefined) {
         throw new CommandError(`${part.shown} is cut short: it has fewer shapes than rows`)
       }
-      return placeShape(readRecord(record), { ...options, project }, `record ${line}`)
+      return record
     },
     close: () => reader.close(),
   }
@@ -125,11 +137,13 @@ function readRecord(record: Buffer): PlacedShape {
     return { type: 'Point', coordinates: [record.readDoubleLE(4), record.readDoubleLE(12)] }
   }
   if (type % 10 !== 5 || record.length < 44) return { type: 'other', kind: `type ${type}` }
-  const rings = readRings(record).map(closeRing)
+  const rings = readParts(record).map(closeRing)
   return assemblePolygons(rings) ?? { type: 'Polygon', coordinates: rings }
 }
 
-function readRings(record: Buffer): Ring[] {
+/** Returns the parts of a line, or the rings of a polygon, in the file's own units. */
+export function readParts(record: Buffer): Ring[] {
+  if (record.length < 44) return []
   const parts = record.readInt32LE(36)
   const points = record.readInt32LE(40)
   const start = 44 + 4 * parts

@@ -1,0 +1,74 @@
+/** Builds the tiles of a basemap, zoom 0 to 14, as one PMTiles archive. */
+import { gzipSync } from 'node:zlib'
+import { PbfWriter } from 'pbf'
+import type { NewFile } from '../export/new-file.ts'
+import { boxOfTile, type Tile } from '../geo/tile.ts'
+import { LayerWriter, TILE_BUFFER, TILE_EXTENT } from '../geo/vector-tile.ts'
+import { beginArchive } from '../release/pmtiles.ts'
+import { childrenOf, sortTiles } from '../release/tiles.ts'
+import type { FeatureStore, KeptFeature } from './feature-store.ts'
+import { LAYERS, type LayerName } from './kinds.ts'
+
+/** Maps draw the tiles of this zoom at those above it too. */
+const ZOOM_MAX = 14
+const KEYS = ['kind', 'name']
+const MARGIN = TILE_BUFFER / TILE_EXTENT
+
+type BasemapJob = {
+  state: string
+  features: FeatureStore
+  /** A file for the tiles until their directory is known. */
+  draft: string
+  /** Called with each zoom before it is written; may throw. */
+  onZoom(zoom: number): void
+}
+
+/** Writes the archive. Returns its number of tiles; 0: nothing was written. */
+export async function writeBasemap(file: NewFile, job: BasemapJob): Promise<number> {
+  const { state, features, draft, onZoom } = job
+  const bounds = features.bounds()
+  if (bounds === undefined) return 0
+  const archive = await beginArchive(draft)
+  let count = 0
+  let wanted: Tile[] = [{ z: 0, x: 0, y: 0 }]
+  for (let z = 0; z <= ZOOM_MAX; z += 1) {
+    onZoom(z)
+    const next: Tile[] = []
+    for (const tile of sortTiles(wanted)) {
+      const box = boxOfTile(tile, MARGIN)
+      if (!features.hasAny(box)) continue
+      next.push(...childrenOf(tile))
+      const bytes = drawTile(tile, features.find(box, z))
+      if (bytes === undefined) continue
+      await archive.add(tile, gzipSync(bytes))
+      count += 1
+    }
+    wanted = next
+  }
+  const layers = LAYERS.map((id) => ({ id, fields: { kind: 'String', name: 'String' } }))
+  const metadata = {
+    name: `Basemap of ${state}`,
+    format: 'pbf',
+    attribution: 'U.S. Census Bureau, TIGER/Line',
+    vector_layers: layers,
+  }
+  await archive.finish(file, { bounds, minZoom: 0, maxZoom: ZOOM_MAX, metadata })
+  return count
+}
+
+/** Returns an uncompressed tile; `undefined` when it is empty. */
+function drawTile(tile: Tile, features: KeptFeature[]): Uint8Array | undefined {
+  const layers = new Map<LayerName, LayerWriter>()
+  for (const { layer, kind, name, corners } of features) {
+    const writer = layers.get(layer) ?? new LayerWriter(layer, KEYS, tile, false)
+    layers.set(layer, writer)
+    const values = [kind, name]
+    const { values: degrees } = corners
+    if (layer === 'places') writer.addPoint(degrees[0] as number, degrees[1] as number, values)
+    else if (layer === 'land' || layer === 'water') writer.addRings(corners, values)
+    else writer.addLine(degrees, values)
+  }
+  const bytes = new PbfWriter(new Uint8Array(65_536))
+  for (const name of LAYERS) layers.get(name)?.writeInto(bytes)
+  return bytes.pos === 0 ? undefined : bytes.finish()
+}

@@ -1,0 +1,150 @@
+/** `platbook basemap`: the ground of the console's map. Source: docs/console.md. */
+import { createHash } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { CommandError } from '../../../base/errors.ts'
+import { makePrivateFolder } from '../../../base/private-files.ts'
+import { archivePath } from '../../../basemap/archives.ts'
+import { writeBasemap } from '../../../basemap/build.ts'
+import { listFiles } from '../../../basemap/census-files.ts'
+import { type FeatureStore, openFeatureStore } from '../../../basemap/feature-store.ts'
+import { readFeatures } from '../../../basemap/features.ts'
+import { beginFile } from '../../../export/new-file.ts'
+import { isWebAddress, showAddress, type Web } from '../../../import/sources/web.ts'
+import { downloadFile } from '../../../import/sources/web-file.ts'
+import { makeTemporary } from '../../../import/temporary.ts'
+import { findCounty } from '../../../regions/counties.ts'
+import { findState } from '../../../regions/states.ts'
+import type { Command, CommandIo } from '../../command.ts'
+import { watchStop } from '../../load-roll.ts'
+import { readWeb, WEB_ABOUT, WEB_OPTIONS } from '../../web-options.ts'
+
+/** The newest that the Census has published. */
+const YEAR = '2025'
+
+type Asked = { state: string; fips: string; counties: number[]; year: string; sources: string[] }
+
+export const basemapCommand: Command = {
+  name: 'basemap',
+  usage: '--state ST [SOURCE …]',
+  example: 'platbook basemap --state NE\nplatbook basemap --state NE /maps/tiger',
+  options: {
+    state: { type: 'string' },
+    county: { type: 'string', multiple: true },
+    year: { type: 'string' },
+    ...WEB_OPTIONS,
+  },
+  about: {
+    state: 'two letters',
+    county: 'only these counties of the state; may be repeated',
+    year: `of the Census's files; ${YEAR} by default`,
+    ...WEB_ABOUT,
+  },
+  more: `SOURCE is a TIGER/Line shapefile (.zip or .shp), a folder of them, or their address; an
+address that ends in a slash is read as the Census's site is laid out. Without one, the Census's
+own site is read: roads and water of each county, places, parks and outlines. The console shows
+the basemap from then on; the next one of the state replaces it.`,
+  async run({ values, positionals }, io) {
+    const asked = readAsked(values, positionals)
+    makePrivateFolder(io.config.data)
+    const stop = watchStop(io)
+    const web = readWeb(values, io, stop.isAsked)
+    try {
+      await make(asked, io, web)
+    } finally {
+      stop.end()
+    }
+  },
+}
+
+function readAsked(values: Parameters<Command['run']>[0]['values'], sources: string[]): Asked {
+  const text = String(values.state ?? '')
+  if (text === '') throw new CommandError('basemap needs --state', 2)
+  const state = findState(text)
+  if (state === undefined) throw new CommandError(`--state: "${text}" is not a US state`, 2)
+  const year = String(values.year ?? YEAR)
+  if (!/^20\d\d$/.test(year)) throw new CommandError(`--year: "${year}" is not a year`, 2)
+  const counties = ((values.county as string[] | undefined) ?? []).map((name) => {
+    const county = findCounty(state.code, name)
+    if (county !== undefined) return county.fips
+    throw new CommandError(`--county: ${state.code} has no county "${name}"`, 2)
+  })
+  const fips = String(state.fips).padStart(2, '0')
+  return { state: state.code, fips, counties, year, sources }
+}
+
+async function make(asked: Asked, io: CommandIo, web: Web): Promise<void> {
+  const { state } = asked
+  const folder = makeTemporary()
+  const features = openFeatureStore(join(folder.path, 'features.db'))
+  const file = await beginFile(archivePath(io.config.data, state), true)
+  try {
+    const files = await readFiles(asked, io, web, features)
+    const counts = features.counts()
+    const tiles = await writeBasemap(file, {
+      ...{ state, features, draft: join(folder.path, 'tiles') },
+      onZoom(zoom) {
+        refuseStopped(web)
+        io.report(`drawing zoom ${zoom}`)
+      },
+    })
+    if (tiles === 0) {
+      throw new CommandError(`none of the ${files} files has streets, water or places of ${state}`)
+    }
+    const bytes = await file.finish()
+    if (io.json) io.print(JSON.stringify({ state, files, features: counts, tiles, bytes }))
+    else {
+      const n = (count: number) => count.toLocaleString('en-US')
+      const shown = Object.entries(counts).map(([layer, count]) => `${n(count)} ${layer}`)
+      io.print(`${state}: ${shown.join(', ')}; ${n(tiles)} tiles, ${n(bytes)} bytes`)
+    }
+  } finally {
+    await file.discard()
+    features.close()
+    folder.remove()
+  }
+}
+
+/** Reads all files. Returns how many were there; the Census has none for a few former counties. */
+async function readFiles(
+  asked: Asked,
+  io: CommandIo,
+  web: Web,
+  features: FeatureStore,
+): Promise<number> {
+  const paths = listFiles(asked.sources, asked)
+  const missing: string[] = []
+  for (const [at, path] of paths.entries()) {
+    refuseStopped(web)
+    io.report(`${at + 1} of ${paths.length}: ${basename(path)}`)
+    const local = await reachFile(path, io, web)
+    if (local === undefined) {
+      missing.push(showAddress(path))
+      continue
+    }
+    for await (const feature of readFeatures(local.path, asked.fips)) features.add(feature)
+    local.release()
+  }
+  const [first] = missing
+  if (first !== undefined) io.report(`${missing.length} files are not there, such as ${first}`)
+  return paths.length - missing.length
+}
+
+/** Downloads an address; `undefined` when the server has no such file. */
+async function reachFile(path: string, { config }: CommandIo, web: Web) {
+  if (!isWebAddress(path)) return { path, release() {} }
+  const name = createHash('sha256').update(path).digest('hex').slice(0, 16)
+  const folder = join(config.data, 'downloads', `basemap-${name}`)
+  try {
+    const { path: local } = await downloadFile(web, path, folder)
+    return { path: local, release: () => rmSync(folder, { recursive: true, force: true }) }
+  } catch (error) {
+    if (!(error instanceof CommandError) || !/answers 404$/.test(error.message)) throw error
+    rmSync(folder, { recursive: true, force: true })
+    return undefined
+  }
+}
+
+function refuseStopped({ isStopped }: Web): void {
+  if (isStopped?.()) throw new CommandError('stopped: the basemap is as it was')
+}
