@@ -41,4 +41,49 @@ const ROWS: Row[] = [
   })),
 ]
 
-export const MCP_ROLL = makeRoll(ROWS)
+const ROCK = { county: 'Rock', city: 'JANESVILLE', zipCode: '53545', nameOrder: 'surname-first' }
+const HOUSE = { ...ROCK, useCode: '1001', buildingArea: 1400, totalBedrooms: 3 }
+
+/** A county with houses, land and sales, for questions that filter, order and sum. */
+const ROCK_ROWS: Row[] = [
+  {
+    ...HOUSE,
+    ...{ parcelId: 'R-001', ownerName1: 'PRENTLEY RUTH', address: '101 BLUFF ST', acres: 0.25 },
+    ...{ ownerAddressLine1: '101 BLUFF ST', ownerCity: 'JANESVILLE', ownerState: 'WI' },
+    ...{ latitude: 42.6828, longitude: -89.0187, yearBuilt: 1925, totalMarketValue: 210000 },
+    ...{ transferDate: '20250310', transferPrice: 215000, ownerZipCode: '53545' },
+  },
+  {
+    ...HOUSE,
+    ...{ parcelId: 'R-002', ownerName1: 'OSTREM IVAR', address: '103 BLUFF ST', acres: 0.25 },
+    ...{ ownerAddressLine1: '103 BLUFF ST', ownerCity: 'JANESVILLE', ownerState: 'WI' },
+    ...{ latitude: 42.683, longitude: -89.0187, yearBuilt: 1998, totalMarketValue: 290000 },
+    ...{ transferDate: '20250822', transferPrice: 305000, ownerZipCode: '53545' },
+  },
+  {
+    ...HOUSE,
+    ...{ parcelId: 'R-003', ownerName1: 'OSTREM IVAR', address: '9 COURT ST', acres: 0.3 },
+    ...{ ownerAddressLine1: '103 BLUFF ST', ownerCity: 'JANESVILLE', ownerState: 'WI' },
+    ...{ latitude: 42.69, longitude: -89.03, yearBuilt: 2004, totalMarketValue: 330000 },
+    ...{ ownerZipCode: '53545' },
+  },
+  {
+    ...ROCK,
+    ...{ parcelId: 'R-004', ownerName1: 'CITY OF JANESVILLE', address: '18 N JACKSON ST' },
+    ...{ useCode: '9200', acres: 6.5 },
+  },
+  {
+    ...ROCK,
+    ...{ parcelId: 'R-005', ownerName1: 'TALLGRASS LAND LLC', address: '400 AFTON RD', acres: 40 },
+    ...{ useCode: '8001', ownerState: 'IL', ownerCity: 'ROCKFORD', zoningCode: 'A-1' },
+    ...{ totalMarketValue: 520000 },
+  },
+  {
+    ...ROCK,
+    ...{ parcelId: 'R-006', ownerName1: 'TALLGRASS LAND LLC', address: '410 AFTON RD', acres: 20 },
+    ...{ useCode: '8001', ownerState: 'IL', ownerCity: 'ROCKFORD', zoningCode: 'A-1' },
+    ...{ totalMarketValue: 250000, city: 'BELOIT', zipCode: '53511' },
+  },
+]
+
+export const MCP_ROLL = makeRoll([...ROWS, ...ROCK_ROWS])
