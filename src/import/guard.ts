@@ -2,7 +2,9 @@
  * Refuses a refresh that looks like a broken file. Published files break without notice: a column
  * is renamed, or an export stops half way.
  */
+import { CommandError } from '../base/errors.ts'
 import { countyByFips } from '../regions/counties.ts'
+import type { KeepVersions } from '../store/history.ts'
 import type { ScopeChange } from '../store/store.ts'
 
 /**
@@ -47,6 +49,28 @@ function findDanger(
     }
   }
   return undefined
+}
+
+/**
+ * Whether a roll of a day is older than those of its scopes, so that it goes into the history
+ * alone. Throws `CommandError` where it is older than some of them, or no history is kept.
+ */
+export function isOfPast(scopes: ScopeChange[], { vintage, keep }: KeepVersions): boolean {
+  if (vintage === null) return false
+  const isOlder = ({ newest }: ScopeChange) => newest !== null && newest > vintage
+  const older = scopes.find(isOlder)
+  if (older === undefined) return false
+  const other = scopes.find((scope) => !isOlder(scope))
+  if (other !== undefined) {
+    throw new CommandError(
+      `this roll is older than that of ${nameScope(older)}, and would be the present one of ` +
+        `${nameScope(other)}; load the counties apart`,
+    )
+  }
+  if (keep !== 0) return true
+  throw new CommandError(
+    `this roll is older than that of ${nameScope(older)}, and PLATBOOK_HISTORY is off`,
+  )
 }
 
 /** The result of reading the rows: rows read, rows skipped, and the parcels made from them. */

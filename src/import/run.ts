@@ -7,7 +7,7 @@ import { type ImportNote, KEEP_ALL, type KeepVersions } from '../store/history.t
 import { readRules } from '../store/open.ts'
 import type { RollWriter } from '../store/store.ts'
 import { readExpectations, refuseUnmet } from './expect.ts'
-import { findRefusal } from './guard.ts'
+import { findRefusal, isOfPast } from './guard.ts'
 import { type Joined, openJoin } from './join.ts'
 import { learnRoll, NameOrderMissing, statesNameOrder } from './learn.ts'
 import { measureSales } from './measure-sales.ts'
@@ -214,13 +214,13 @@ async function finishLoad(
   const { scopes, ...difference } = await writer.compare()
   const parcels = difference.loaded + difference.updated + difference.unchanged
   const made = { ...tally, parcels, reasons: rejects.reasons() }
-  // An earlier roll is not compared with the present one.
-  const refusal =
-    job.force || (job.versions?.vintage ?? null) !== null
-      ? undefined
-      : (findRefusal(made, scopes, job.mapping.guard, !job.partial) ??
-        progress.outside.findRefusal() ??
-        refuseUnmet(expectations, shares.finish()))
+  const isPast = isOfPast(scopes, job.versions ?? KEEP_ALL)
+  const refusal = job.force
+    ? undefined
+    : // An earlier roll is not compared with the present one.
+      (findRefusal(made, isPast ? [] : scopes, job.mapping.guard, !job.partial) ??
+      progress.outside.findRefusal() ??
+      refuseUnmet(expectations, shares.finish()))
   if (refusal !== undefined && !job.dryRun) throw new CommandError(refusal)
   if (!job.dryRun && (job.databaseUrl ?? null) === null) checkDisk(job.dataDir)
   const note: ImportNote = {

@@ -4,7 +4,7 @@ import { COVERAGE_COUNTS } from '../base/model/coverage.ts'
 import type { JsonSchema } from '../record/schema.ts'
 import { countyByFips, findCounty } from '../regions/counties.ts'
 import type { CountyCoverage } from '../store/store.ts'
-import { showDay, type Vintage } from '../store/versions/versions.ts'
+import { showVintage, type Vintage } from '../store/versions/versions.ts'
 import { defineOperation, replyWithEtag } from './operation.ts'
 import { requireStateWithCounty, roundTo } from './places/place-parameters.ts'
 import { COUNTY, STATE } from './shared-parameters.ts'
@@ -155,10 +155,7 @@ function showCounty(one: CountyCoverage, vintages: Vintage[]) {
     rollYear: one.rollYear,
     loadedAt: new Date(one.loadedAt * 1000).toISOString(),
     bounds: one.bounds,
-    vintages: vintages.map(({ day, rollYear, municipality, source, loadedAt }) => ({
-      ...{ date: showDay(day), rollYear, municipality: municipality || null },
-      ...{ source: source || null, loadedAt: new Date(loadedAt * 1000).toISOString() },
-    })),
+    vintages: vintages.map(showVintage),
     share: shareOf([one]),
   }
 }

@@ -17,6 +17,11 @@ const IDENTIFYING_OWNER_FIELDS = ['ownerName', 'ownerName2', 'careOf', 'ownerStr
 const IDENTIFYING_ADDRESS_FIELDS = [
   ...(['address', 'addressRaw', 'alternateAddresses', 'ownerStreet'] as const),
 ]
+/** Fields in which a parcel may name other people and their homes. */
+export const NAMING_FIELDS = [
+  ...(['ownerName', 'ownerName2', 'careOf', 'transfers', 'zipCode'] as const),
+  ...(['ownerStreet', 'ownerCity', 'ownerState', 'ownerZipCode'] as const),
+] as const
 /** Free texts written by an office. */
 const REMARKS = [
   ...(['legalDescription', 'subdivision', 'neighborhood', 'landmark'] as const),

@@ -62,7 +62,8 @@ export type ImportEntry = ImportNote &
   RollChange & {
     /** Ascending and never reused. */
     id: number
-    kind: 'import' | 'undo' | 'unload'
+    /** `past`: an import of an earlier roll, which changed the history alone. */
+    kind: 'import' | 'past' | 'undo' | 'unload'
     loadedAt: number
     /** The import that an undo reverts. */
     undoes: number | null
@@ -74,6 +75,9 @@ export type TouchedScope = RollScope & { firstId: number; lastId: number; images
 
 /** The effect of an undo: parcels removed, restored to their earlier record, and added back. */
 export type UndoCounts = { removed: number; restored: number; returned: number }
+
+/** An undo that changes no parcel. */
+export const NO_COUNTS: UndoCounts = { removed: 0, restored: 0, returned: 0 }
 
 /** A loaded scope with its number of parcels. */
 export type LoadedScope = RollScope & { parcels: number }
@@ -124,17 +128,32 @@ export function isChange({ loaded, updated, removed }: RollChange): boolean {
 }
 
 /**
- * Returns the newest load that changed the selected scopes, reduced to those scopes that have not
- * changed since.
+ * Returns the entries that changed parcels or their history and are not undone, each with the
+ * scopes in which it still counts. An earlier roll that was taken out again leaves no trace.
+ */
+function listStanding(history: ImportEntry[]): ImportEntry[] {
+  const past = new Set(history.flatMap(({ id, kind }) => (kind === 'past' ? id : [])))
+  const undone = history.filter(({ undoes }) => undoes !== null && past.has(undoes))
+  return history.flatMap((entry) => {
+    if (entry.kind !== 'past') return isChange(entry) && !undone.includes(entry) ? entry : []
+    const own = undone.filter(({ undoes }) => undoes === entry.id)
+    const scopes = entry.scopes.filter((scope) => !own.some((one) => touches(one.scopes, scope)))
+    return scopes.length === 0 ? [] : { ...entry, scopes }
+  })
+}
+
+/**
+ * Returns the newest load that changed the selected scopes or their history, reduced to those
+ * scopes that have not changed since.
  *
  * Throws `CommandError` when there is none, or when it was an undo or an unload.
  */
 export function findUndoable(history: ImportEntry[], filter: ScopeFilter): ImportEntry {
-  const newest = history.find(
-    (entry) => isChange(entry) && entry.scopes.some((scope) => isWithin(scope, filter)),
+  const newest = listStanding(history).find((entry) =>
+    entry.scopes.some((scope) => isWithin(scope, filter)),
   )
   if (newest === undefined) throw new CommandError('there is no import to undo here')
-  if (newest.kind !== 'import') {
+  if (newest.kind !== 'import' && newest.kind !== 'past') {
     throw new CommandError(
       `the last change here was an ${newest.kind}, number ${newest.id}, which cannot be ` +
         'undone; import the roll again',
@@ -145,9 +164,11 @@ export function findUndoable(history: ImportEntry[], filter: ScopeFilter): Impor
 
 /** Reports whether any scope of an import can still be undone, because it has not changed since. */
 export function isUndoable(entry: ImportEntry, history: ImportEntry[]): boolean {
-  if (entry.kind !== 'import' || !isChange(entry)) return false
-  const later = history.filter((other) => other.id > entry.id && isChange(other))
-  return entry.scopes.some((scope) => !later.some(({ scopes }) => touches(scopes, scope)))
+  const standing = listStanding(history)
+  const own = standing.find(({ id }) => id === entry.id)
+  if (own === undefined || (own.kind !== 'import' && own.kind !== 'past')) return false
+  const later = standing.filter(({ id }) => id > entry.id)
+  return own.scopes.some((scope) => !later.some(({ scopes }) => touches(scopes, scope)))
 }
 
 function touches(scopes: RollScope[], { state, fips, municipality }: RollScope): boolean {

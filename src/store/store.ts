@@ -300,4 +300,6 @@ export type ScopeChange = {
   addressBefore: number
   addressAfter: number
   after: number
+  /** Day of its present roll, since 1970-01-01; `null` when nothing of it is loaded. */
+  newest: number | null
 }

@@ -119,7 +119,12 @@ test('mappings and coverage list what there is', async (t) => {
   await platbook(data, 'import', fixture('plain.csv'), '--mapping', 'platbook')
   const { counties } = JSON.parse((await platbook(data, 'coverage', '--json')).out)
   assert.equal(counties.length, 1)
-  const [{ loadedAt, share, ...county }] = counties
+  const [{ loadedAt, share, vintages, ...county }] = counties
+  assert.deepEqual(
+    vintages.map(({ date, source }: Record<string, string>) => [date, source]),
+    [['2025-01-01', 'platbook']],
+  )
+  assert.match((await platbook(data, 'coverage')).out, /vintages\n.* 2025-01-01\n/)
   assert.deepEqual(county, {
     state: 'NE',
     county: 'LANCASTER',

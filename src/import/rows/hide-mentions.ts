@@ -14,7 +14,7 @@ import {
 } from '../../owner/dictionaries/organization-words.ts'
 import { cutCareOf } from '../../owner/signs/care-of.ts'
 import { canonicalWord, joinWord, readWords, SEPARATORS } from '../../owner/words.ts'
-import { HIDDEN, hideRepeats } from '../../record/hide-fields.ts'
+import { HIDDEN, hideRepeats, NAMING_FIELDS } from '../../record/hide-fields.ts'
 import type { Parcel } from '../../record/parcel.ts'
 import { openFields } from '../../record/stored.ts'
 import type { Matcher } from '../../record/suppress.ts'
@@ -24,13 +24,8 @@ import { Recent } from '../mapping/remember.ts'
 /** Where the parcel is. `fips`: its county. */
 type Place = { state: string; fips: number }
 
-const FIELDS = [
-  ...(['ownerName', 'ownerName2', 'careOf', 'transfers', 'zipCode'] as const),
-  ...(['ownerStreet', 'ownerCity', 'ownerState', 'ownerZipCode'] as const),
-]
-/** The fields of a parcel that may name other people. */
-type Mentions = Pick<Parcel, (typeof FIELDS)[number]>
-const readMentions = openFields(FIELDS)
+type Mentions = Pick<Parcel, (typeof NAMING_FIELDS)[number]>
+const readMentions = openFields(NAMING_FIELDS)
 
 /** Fields of the mailing address. */
 const MAILING = [

@@ -239,7 +239,7 @@ CREATE TABLE roll_tokens (
 -- One row per import, undo or unload. Its id is never used again.
 CREATE TABLE imports (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-  kind text NOT NULL,               -- import, undo or unload
+  kind text NOT NULL,               -- import, past, undo or unload
   loaded_at bigint NOT NULL,        -- epoch seconds
   mapping text NOT NULL,            -- empty where there is none
   files text NOT NULL,              -- JSON list of the paths as they were given

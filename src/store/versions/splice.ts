@@ -82,18 +82,40 @@ function spliceVersions(
   const { at, next, isFirst, loadedAt } = splice
   const { chain, from, held } = heldAt(kept, splice)
   const form = own && keepPolygon(own, held)
-  const row = (place: Place): VersionRow => ({
-    ...{ id, ...place, what: 'changed', loadedAt, difference: '' },
+  const row = (place: Place, since = loadedAt): VersionRow => ({
+    ...{ id, ...place, what: 'changed', loadedAt: since, difference: '' },
   })
   const ended = chain[from]?.row
   const isChangedNext = ended !== undefined && comparePlaces(ended, next) === 0
   const newer = isChangedNext ? chain.slice(0, from) : chain.slice(0, from + 1)
-  const older = isFirst ? [] : [{ form: held, row: row(at) }, ...chain.slice(from + 1)]
+  const older = isFirst
+    ? []
+    : [{ form: held, row: row(at, ended?.loadedAt) }, ...chain.slice(from + 1)]
   const spliced: Chain = [...newer, { form, row: row(next) }, ...older]
   const made = makeChain(spliced)
   const isSame =
     JSON.stringify(made.map(keyOf)) === JSON.stringify(rows.map((one) => keyOf({ row: one })))
   return isSame ? undefined : made
+}
+
+/**
+ * Returns the rows of an id without a roll that changed it: what held before lasts until the next
+ * roll, `next`.
+ */
+export function removeRoll(
+  { present, rows }: KeptVersions,
+  at: Place,
+  next: Place,
+): SplicedRows['rows'] {
+  const chain = readChain(present, rows)
+  const from = chain.findIndex(({ row }) => row !== undefined && comparePlaces(row, at) === 0)
+  const before = chain[from]
+  if (before?.row === undefined) return makeChain(chain)
+  const own = chain[from - 1]
+  const isChangedNext = own?.row !== undefined && comparePlaces(own.row, next) === 0
+  const newer = chain.slice(0, isChangedNext ? from - 1 : from)
+  const row = { ...before.row, ...next }
+  return makeChain([...newer, { form: before.form, row }, ...chain.slice(from + 1)])
 }
 
 function keyOf({ row: { day, import: own, what, difference } }: { row: VersionRow }) {

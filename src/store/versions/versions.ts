@@ -8,6 +8,7 @@
  */
 import { stripParcelId } from '../../base/fold.ts'
 import { packDifference, unpackDifference } from '../../record/changes.ts'
+import { NAMING_FIELDS } from '../../record/hide-fields.ts'
 import { FIELD, openFields, ownRecord, slotOf } from '../../record/stored.ts'
 import type { RollScope } from '../history.ts'
 import type { EncodedKeys } from '../parcel-keys.ts'
@@ -141,6 +142,14 @@ export function showDay(day: number): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10)
 }
 
+/** Shows a roll as `coverage` lists it. */
+export function showVintage({ day, rollYear, municipality, source, loadedAt }: Vintage) {
+  return {
+    ...{ date: showDay(day), rollYear, municipality: municipality || null },
+    ...{ source: source || null, loadedAt: new Date(loadedAt * 1000).toISOString() },
+  }
+}
+
 /**
  * Returns the day of a roll that becomes the present one: as given, January 1 of its year, or the
  * day of loading; never before `newest`, the day of the present one.
@@ -187,9 +196,23 @@ export function makeVersion(
 }
 
 /** Matches a difference of fields that `listKeys` reads. */
-const MOVES = new RegExp(
-  `(?:^|${FIELD})(?:${PLACED.map((name) => slotOf(name).toString(36)).join('|')}):`,
-)
+const MOVES = new RegExp(patternOf(PLACED))
+
+/** A regular expression, in both stores, of differences of fields that suppressions read. */
+export const NAMES_PATTERN = `${patternOf([...PLACED, 'municipality', ...NAMING_FIELDS])}|${PART}`
+const NAMES = new RegExp(NAMES_PATTERN)
+
+function patternOf(names: readonly string[]): string {
+  return `(^|${FIELD})(${names.map((name) => slotOf(name).toString(36)).join('|')}):`
+}
+
+/**
+ * Reports whether a suppression may match the version before a change and not the one after it.
+ * Without such a change it matches all versions of a parcel or none.
+ */
+export function mayName({ what, difference }: Pick<VersionRow, 'what' | 'difference'>): boolean {
+  return what === 'removed' || NAMES.test(difference)
+}
 
 function asOwn(form: VersionForm): VersionForm {
   return { ...form, fieldValues: ownRecord(form.fieldValues) }

@@ -4,6 +4,7 @@ import { countyByFips } from '../../../regions/counties.ts'
 import { checkFolder, hasData } from '../../../store/data-folder.ts'
 import { openParcels } from '../../../store/open.ts'
 import type { CountyCoverage } from '../../../store/store.ts'
+import { showVintage, type Vintage } from '../../../store/versions/versions.ts'
 import type { Command } from '../../command.ts'
 import { formatTable } from '../../table.ts'
 
@@ -14,8 +15,8 @@ export const coverageCommand: Command = {
   example: 'platbook coverage --data ./data',
   options: {},
   async run(_args, io) {
-    const { loaded, unreached } = await readCoverage(io.config)
-    const counties = loaded.map(showCounty)
+    const { loaded, unreached, vintages } = await readCoverage(io.config)
+    const counties = loaded.map((one) => showCounty(one, vintages))
     if (io.json) {
       const unavailable = unreached.flatMap(({ states }) => states).sort()
       io.print(JSON.stringify({ counties, ...(unreached.length > 0 && { unavailable }) }))
@@ -31,15 +32,24 @@ export const coverageCommand: Command = {
   },
 }
 
-type CoverageReport = { loaded: CountyCoverage[]; unreached: UnreachedDatabase[] }
+type CoverageReport = {
+  loaded: CountyCoverage[]
+  unreached: UnreachedDatabase[]
+  /** Oldest first. */
+  vintages: Vintage[]
+}
 
 async function readCoverage(config: Parameters<typeof hasData>[0]): Promise<CoverageReport> {
   checkFolder(config)
-  if (!hasData(config)) return { loaded: [], unreached: [] }
+  if (!hasData(config)) return { loaded: [], unreached: [], vintages: [] }
   const store = openParcels(config)
   try {
     const loaded = await store.parcels.coverage({ partial: true })
-    return { loaded, unreached: store.parcels.unreached() }
+    const vintages: Vintage[] = []
+    for (const state of new Set(loaded.map((one) => one.state))) {
+      vintages.push(...(await store.parcels.vintages(state, undefined)))
+    }
+    return { loaded, unreached: store.parcels.unreached(), vintages }
   } finally {
     await store.close()
   }
@@ -47,7 +57,8 @@ async function readCoverage(config: Parameters<typeof hasData>[0]): Promise<Cove
 
 type Shown = ReturnType<typeof showCounty>
 
-function showCounty({ state, fips, parcels, rollYear, loadedAt, filled }: CountyCoverage) {
+function showCounty(county: CountyCoverage, vintages: Vintage[]) {
+  const { state, fips, parcels, rollYear, loadedAt, filled } = county
   const share = Object.entries(filled).map(([name, count]) => [
     name,
     parcels === 0 ? 0 : Math.round((count / parcels) * 10_000) / 10_000,
@@ -59,6 +70,10 @@ function showCounty({ state, fips, parcels, rollYear, loadedAt, filled }: County
     parcels,
     rollYear,
     loadedAt: new Date(loadedAt * 1000).toISOString(),
+    vintages: vintages
+      .filter((one) => one.fips === fips)
+      .map(showVintage)
+      .toReversed(),
     share: Object.fromEntries(share) as Record<string, number>,
   }
 }
@@ -66,13 +81,14 @@ function showCounty({ state, fips, parcels, rollYear, loadedAt, filled }: County
 /** Returns a table of the counties, followed by a table of the shares with one line per field. */
 function describe(counties: Shown[]): string[] {
   const loaded = formatTable(
-    ['county', 'fips', 'parcels', 'roll', 'loaded'],
+    ['county', 'fips', 'parcels', 'roll', 'loaded', 'vintages'],
     counties.map((one) => [
       `${one.county ?? ''}, ${one.state}`,
       one.fips,
       one.parcels.toLocaleString('en-US'),
       String(one.rollYear ?? '-'),
       one.loadedAt.slice(0, 10),
+      listDays(one.vintages),
     ]),
     ['parcels'],
   )
@@ -85,6 +101,15 @@ function describe(counties: Shown[]): string[] {
   )
   return [...loaded, '', ...shares]
 }
+
+/** Lists the newest days, which several municipalities may share. */
+function listDays(vintages: Shown['vintages']): string {
+  const days = [...new Set(vintages.map(({ date }) => date))]
+  const more = days.length > DAYS_MAX ? ` and ${days.length - DAYS_MAX} more` : ''
+  return `${days.slice(0, DAYS_MAX).join(', ')}${more}`
+}
+
+const DAYS_MAX = 3
 
 function percent(share: number): string {
   return `${(share * 100).toFixed(1)} %`

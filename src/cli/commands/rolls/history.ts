@@ -154,8 +154,10 @@ export async function runUndo({ values, positionals }: CommandArgs, io: CommandI
   }
   io.print(`import ${entry.id} of ${formatAt(entry.loadedAt)}: ${nameScopes(entry.scopes)}`)
   io.print(
-    `parcels: ${number(counts.restored)} restored, ${number(counts.returned)} back, ` +
-      `${number(counts.removed)} removed`,
+    entry.kind === 'past'
+      ? 'its earlier roll leaves the history; no parcel changes'
+      : `parcels: ${number(counts.restored)} restored, ${number(counts.returned)} back, ` +
+          `${number(counts.removed)} removed`,
   )
   io.print(
     job.confirmed ? 'Undone.' : 'Nothing was changed. With --confirm, these changes are made.',

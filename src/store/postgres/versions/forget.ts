@@ -28,7 +28,7 @@ export async function pruneToDay(client: Client, scope: RollScope, day: number):
 }
 
 /** Forgets all that was before a vintage of a scope. Returns the number of version rows. */
-async function pruneBefore(
+export async function pruneBefore(
   client: Client,
   { state, fips, municipality }: RollScope,
   day: number,

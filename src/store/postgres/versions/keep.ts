@@ -184,6 +184,20 @@ export async function writeVersions(
   )
 }
 
+/** Replaces all version rows of ids, and the keys that find them, by those made. */
+export async function replaceVersions(
+  client: Client,
+  state: string,
+  ids: number[],
+  made: Parameters<typeof writeVersions>[2],
+): Promise<void> {
+  for (const table of ids.length === 0 ? [] : ['versions', 'past_keys']) {
+    const text = `DELETE FROM ${table} WHERE state = $1 AND id = ANY($2::bigint[])`
+    await client.query(text, [state, ids])
+  }
+  await writeVersions(client, state, made)
+}
+
 /** Notes rolls. */
 export async function addVintages(
   client: Client,

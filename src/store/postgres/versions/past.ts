@@ -1,7 +1,7 @@
 /** Loads a roll of the past into the versions of its scopes; the present stays. */
 import type { Client } from 'pg'
 import type { RollScope } from '../../history.ts'
-import { placeRoll, type Splice, spliceParcel } from '../../versions/splice.ts'
+import { placeRoll, removeRoll, type Splice, spliceParcel } from '../../versions/splice.ts'
 import {
   parcelKeyOf,
   removedKeyOf,
@@ -9,7 +9,8 @@ import {
   type Vintage,
 } from '../../versions/versions.ts'
 import type { Staging } from '../write/roll-staging.ts'
-import { addVintages, type Keeping, writeVersions } from './keep.ts'
+import { pruneBefore, pruneToNewest } from './forget.ts'
+import { addVintages, type Keeping, replaceVersions, type writeVersions } from './keep.ts'
 import { readChains } from './rewrite.ts'
 
 /** Parcels read at a time. */
@@ -49,6 +50,53 @@ export async function keepPast(
     await spliceScope(client, staging, scope, splice)
     const rollYear = rows[0]?.year ?? null
     await addVintages(client, [{ ...scope, rollYear, day: splice.at.day }], keeping)
+    if (keeping.keep !== null) await pruneToNewest(client, scope, keeping.keep)
+  }
+}
+
+/** Takes the rolls of an import of the past out again, inside the caller's transaction. */
+export async function dropPast(
+  client: Client,
+  scopes: RollScope[],
+  importId: number,
+): Promise<void> {
+  for (const scope of scopes) {
+    const read = await readVintages(client, scope)
+    const vintages = read.toSorted((a, b) => a.day - b.day || a.import - b.import)
+    const place = vintages.findIndex((one) => one.import === importId)
+    const [at, next] = [vintages[place], vintages[place + 1]]
+    if (at === undefined || next === undefined) continue
+    if (place === 0) await pruneBefore(client, scope, next.day, next.import)
+    else await removeFromScope(client, scope, at, next)
+    await client.query(
+      `DELETE FROM vintages WHERE state = $1 AND fips = $2 AND municipality = $3 AND import = $4`,
+      [scope.state, scope.fips, scope.municipality, importId],
+    )
+  }
+}
+
+type Place = Pick<Vintage, 'day' | 'import'>
+
+async function removeFromScope(
+  client: Client,
+  scope: RollScope,
+  at: Place,
+  next: Place,
+): Promise<void> {
+  const { state, fips, municipality } = scope
+  const { rows } = await client.query<{ id: string }>(
+    `SELECT id FROM versions
+      WHERE state = $1 AND fips = $2 AND municipality = $3 AND day = $4 AND import = $5`,
+    [state, fips, municipality, at.day, at.import],
+  )
+  const ids = rows.map(({ id }) => Number(id))
+  for (let from = 0; from < ids.length; from += BATCH) {
+    const slice = ids.slice(from, from + BATCH)
+    const chains = await readChains(client, state, slice)
+    const made = slice.flatMap((id) =>
+      removeRoll({ id, ...chains(id) }, at, next).map((one) => ({ scope, ...one })),
+    )
+    await replaceVersions(client, state, slice, made)
   }
 }
 
@@ -135,13 +183,7 @@ async function putVersions(
       made.push(...rows.map((one) => ({ scope, ...one })))
     }
   }
-  for (const table of changed.length === 0 ? [] : ['versions', 'past_keys']) {
-    await client.query(`DELETE FROM ${table} WHERE state = $1 AND id = ANY($2::bigint[])`, [
-      scope.state,
-      changed,
-    ])
-  }
-  await writeVersions(client, scope.state, made)
+  await replaceVersions(client, scope.state, changed, made)
 }
 
 /** Ids of parcels of the scope that are not present, by the key of each parcel ID that they had. */

@@ -2,28 +2,36 @@
 import type { Client } from 'pg'
 import type { RollScope } from '../../history.ts'
 import { type Rewrite, rewriteVersions } from '../../rewrite.ts'
-import { VERSION_KINDS, type VersionForm, type VersionRow } from '../../versions/versions.ts'
+import {
+  NAMES_PATTERN,
+  VERSION_KINDS,
+  type VersionForm,
+  type VersionRow,
+} from '../../versions/versions.ts'
 import { KEYS, unpackKeys } from '../pack/records.ts'
-import { writeVersions } from './keep.ts'
+import { replaceVersions, type writeVersions } from './keep.ts'
 
 /** Parcels read at a time. */
 const BATCH = 2000
 
 /**
- * Rewrites the versions of a state's parcels, before their present records are rewritten. Returns
- * the keys that they had and have.
+ * Rewrites the versions of a state's parcels, before their present records are rewritten.
+ * `present`: ids of parcels whose present record may be concerned. Returns the keys that they had
+ * and have.
  */
 export async function rewriteKept(
   client: Client,
   state: string,
   rewrite: Rewrite,
+  present: readonly number[],
 ): Promise<[before: string, after: string | undefined][]> {
   const lost: [before: string, after: string | undefined][] = []
   for (let after = 0; ; ) {
     const { rows: ids } = await client.query<RollScope & { id: number }>(
       `SELECT DISTINCT id, fips, municipality FROM versions
-        WHERE state = $1 AND id > $2 ORDER BY id LIMIT ${BATCH}`,
-      [state, after],
+        WHERE state = $1 AND id > $2 AND (id = ANY($3::bigint[]) OR what = $4 OR difference ~ $5)
+        ORDER BY id LIMIT ${BATCH}`,
+      [state, after, present, VERSION_KINDS.indexOf('removed'), NAMES_PATTERN],
     )
     const numbers = ids.map(({ id }) => Number(id))
     const chains = await readChains(client, state, numbers)
@@ -38,13 +46,7 @@ export async function rewriteKept(
       made.push(...next.rows.map((one) => ({ scope, ...one })))
       lost.push(...next.lost)
     }
-    for (const table of changed.length === 0 ? [] : ['versions', 'past_keys']) {
-      await client.query(`DELETE FROM ${table} WHERE state = $1 AND id = ANY($2::bigint[])`, [
-        state,
-        changed,
-      ])
-    }
-    await writeVersions(client, state, made)
+    await replaceVersions(client, state, changed, made)
     if (ids.length < BATCH) return lost
     after = numbers.at(-1) ?? 0
   }

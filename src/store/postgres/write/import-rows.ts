@@ -27,13 +27,13 @@ export async function addImport(
 
 /**
  * Adds the scopes of one state to a history entry and invalidates their tokens. `ids`: the range
- * assigned in the state.
+ * assigned in the state; `images` is 0 where earlier records undo another import.
  */
 export async function addScopes(
   client: Client,
   id: number,
   scopes: RollScope[],
-  { firstId, lastId }: IdRange,
+  { firstId, lastId, images }: IdRange & { images?: 0 },
 ): Promise<void> {
   const [first] = scopes
   if (first !== undefined) await forgetTokens(client, first.state, scopes)
@@ -46,7 +46,7 @@ export async function addScopes(
     await client.query(
       `INSERT INTO import_scopes (import, state, fips, municipality, first_id, last_id, images)
         VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-      [id, state, fips, municipality, firstId, lastId, rows[0]?.images],
+      [id, state, fips, municipality, firstId, lastId, images ?? rows[0]?.images],
     )
   }
 }

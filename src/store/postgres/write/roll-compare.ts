@@ -144,7 +144,9 @@ export async function listStaged(client: Client, staging: Staging): Promise<Roll
 export async function readScopes(client: Client, staging: Staging): Promise<ScopeChange[]> {
   const [owner, address] = [bit('owner'), bit('address')]
   const { rows } = await client.query<ScopeChange>(
-    `SELECT d.fips, d.municipality, d.after, d."ownerAfter", d."addressAfter", b.*
+    `SELECT d.fips, d.municipality, d.after, d."ownerAfter", d."addressAfter", b.*,
+      (SELECT max(day) FROM vintages v WHERE v.state = $1 AND v.fips = d.fips
+        AND v.municipality = d.municipality) AS newest
     FROM (SELECT fips, municipality, sum(parcels)::bigint AS after,
         sum(owners)::bigint AS "ownerAfter", sum(addresses)::bigint AS "addressAfter"
       FROM (${countStaged(staging)}) counted GROUP BY fips, municipality) d

@@ -6,6 +6,7 @@ import type { Client } from 'pg'
 import {
   checkImages,
   type ImportEntry,
+  NO_COUNTS,
   NO_NOTE,
   type RollEraser,
   type RollScope,
@@ -13,11 +14,12 @@ import {
 } from '../../history.ts'
 import { readKept } from '../../rewrite.ts'
 import { isSpread } from '../citus.ts'
-import { dropCells } from '../cluster/state-places.ts'
+import { countChange, dropCells } from '../cluster/state-places.ts'
 import { KEYS, unpackKeys } from '../pack/records.ts'
 import { connect, describeServer, rollConfig } from '../pool/connection.ts'
 import { asDriverError, explainOpening } from '../pool/errors.ts'
 import { forgetVersions, pruneToDay } from '../versions/forget.ts'
+import { dropPast } from '../versions/past.ts'
 import { noteChanges } from './change-rows.ts'
 import { NO_IDS } from './id-source.ts'
 import { addImport, addScopes, dropImages } from './import-rows.ts'
@@ -60,6 +62,7 @@ class Eraser implements RollEraser {
   }
 
   async planUndo(entry: ImportEntry): Promise<UndoCounts> {
+    if (entry.kind === 'past') return NO_COUNTS
     let [kept, removed, returned] = [0, 0, 0]
     for (const [staging, scopes] of await this.#open(entry.scopes)) {
       for (const scope of scopes) {
@@ -74,6 +77,7 @@ class Eraser implements RollEraser {
   }
 
   async undo(entry: ImportEntry, loadedAt: number): Promise<UndoCounts> {
+    if (entry.kind === 'past') return this.#undoPast(entry, loadedAt)
     const counts = await this.planUndo(entry)
     await this.#erase(entry.scopes, loadedAt, {
       kind: 'undo',
@@ -83,6 +87,28 @@ class Eraser implements RollEraser {
       removed: counts.removed,
     })
     return counts
+  }
+
+  /** Takes an earlier roll out of the history; no parcel changes. */
+  async #undoPast(entry: ImportEntry, loadedAt: number): Promise<UndoCounts> {
+    const client = this.#client
+    const opened = await this.#open(entry.scopes)
+    await client.query('BEGIN')
+    try {
+      const none = { loaded: 0, updated: 0, unchanged: 0, removed: 0 }
+      const own = { kind: 'undo' as const, undoes: entry.id, loadedAt }
+      const id = await addImport(client, { ...NO_NOTE, ...none, ...own })
+      for (const [staging, scopes] of opened) {
+        await dropPast(client, scopes, entry.id)
+        await addScopes(client, id, scopes, { ...NO_IDS, images: 0 })
+        await countChange(client, staging.state)
+      }
+      await client.query('COMMIT')
+    } catch (error) {
+      await client.query('ROLLBACK').catch(() => undefined)
+      throw asDriverError(error)
+    }
+    return NO_COUNTS
   }
 
   async unload(scopes: RollScope[], loadedAt: number): Promise<number> {
@@ -100,6 +126,8 @@ class Eraser implements RollEraser {
     await this.#client.query('BEGIN')
     try {
       for (const scope of scopes) pruned += await pruneToDay(this.#client, scope, day)
+      const states = new Set(scopes.map(({ state }) => state))
+      for (const state of states) await countChange(this.#client, state)
       await this.#client.query('COMMIT')
     } catch (error) {
       await this.#client.query('ROLLBACK').catch(() => undefined)

@@ -188,7 +188,7 @@ async function rewriteState(
   )
   await prepareChanges(client, staging, true)
   await client.query('BEGIN')
-  lost.push(...(await rewriteKept(client, state, rewrite)))
+  lost.push(...(await rewriteKept(client, state, rewrite, ids)))
   if (changes.length > 0) {
     // As in the embedded store: the number that the next import gets.
     const imports = await client.query('SELECT coalesce(max(id), 0) + 1 AS next FROM imports')

@@ -20,6 +20,7 @@ import type {
 } from '../../store.ts'
 import { isSpread } from '../citus.ts'
 import { commitRoll } from '../cluster/commit-roll.ts'
+import { countChange } from '../cluster/state-places.ts'
 import { connect, describeServer, rollConfig } from '../pool/connection.ts'
 import { asDriverError, explainOpening } from '../pool/errors.ts'
 import { type Keeping, keepLoaded, keepVersions } from '../versions/keep.ts'
@@ -178,12 +179,13 @@ class Writer implements Omit<RollWriter, 'marks'> {
     const { loadedAt } = versions
     await this.#client.query('BEGIN')
     try {
-      const entry = { kind: 'import' as const, ...note, ...none, loadedAt, undoes: null }
+      const entry = { kind: 'past' as const, ...note, ...none, loadedAt, undoes: null }
       const id = await addImport(this.#client, entry)
       await this.#each(async (staging) => {
         const own = scopes.filter(({ state }) => state === staging.state)
         await keepPast(this.#client, staging, own, { ...versions, id })
-        await addScopes(this.#client, id, own, NO_IDS)
+        await addScopes(this.#client, id, own, { ...NO_IDS, images: 0 })
+        await countChange(this.#client, staging.state)
       })
     } catch (error) {
       await this.#client.query('ROLLBACK').catch(() => undefined)

@@ -229,7 +229,7 @@ CREATE TABLE roll_tokens (
 -- One row per import, undo or unload. Its id is never used again.
 CREATE TABLE imports (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
-  kind TEXT NOT NULL,              -- import, undo or unload
+  kind TEXT NOT NULL,              -- import, past, undo or unload
   loaded_at INTEGER NOT NULL,      -- epoch seconds
   mapping TEXT NOT NULL,           -- empty where there is none
   files TEXT NOT NULL,             -- JSON list of the paths as they were given

@@ -25,7 +25,7 @@ export function pruneToDay(db: DatabaseSync, scope: RollScope, day: number): num
 }
 
 /** Forgets all that was before a vintage of a scope. Returns the number of version rows. */
-function pruneBefore(
+export function pruneBefore(
   db: DatabaseSync,
   { state, fips, municipality }: RollScope,
   day: number,

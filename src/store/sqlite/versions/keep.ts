@@ -141,6 +141,18 @@ export function openVersionRows(db: DatabaseSync) {
   }
 }
 
+/** Returns a function that replaces the version rows of an id and the keys that find them. */
+export function openReplacement(db: DatabaseSync) {
+  const write = openVersionRows(db)
+  const erase = ['versions', 'past_keys'].map((table) =>
+    db.prepare(`DELETE FROM main.${table} WHERE state = ? AND id = ?`),
+  )
+  return (scope: RollScope, id: number, rows: { row: VersionRow; keys: string[] }[]) => {
+    for (const statement of erase) statement.run(scope.state, id)
+    for (const { row, keys } of rows) write(scope, row, keys)
+  }
+}
+
 /** Notes rolls; `source` and `loadedAt` as in `Keeping`. */
 export function addVintages(
   db: DatabaseSync,

@@ -1,14 +1,15 @@
 /** Loads a roll of the past into the versions of its scopes; the present stays. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { RollScope } from '../../history.ts'
-import { placeRoll, type Splice, spliceParcel } from '../../versions/splice.ts'
+import { placeRoll, removeRoll, type Splice, spliceParcel } from '../../versions/splice.ts'
 import {
   parcelKeyOf,
   removedKeyOf,
   type VersionForm,
   type Vintage,
 } from '../../versions/versions.ts'
-import { addVintages, type Keeping, nextImport, openVersionRows } from './keep.ts'
+import { pruneBefore, pruneToNewest } from './forget.ts'
+import { addVintages, type Keeping, nextImport, openReplacement } from './keep.ts'
 import { openChains } from './rewrite.ts'
 
 /** The scopes of a staged roll whose present rolls are newer. */
@@ -31,6 +32,39 @@ export function keepPast(db: DatabaseSync, scopes: RollScope[], keeping: Keeping
     spliceScope(db, scope, splice)
     const rollYear = (roll?.year ?? null) as number | null
     addVintages(db, [{ ...scope, rollYear, day: splice.at.day }], importId, keeping)
+    if (keeping.keep !== null) pruneToNewest(db, scope, keeping.keep)
+  }
+}
+
+/** Takes the rolls of an import of the past out again, inside the caller's transaction. */
+export function dropPast(db: DatabaseSync, scopes: RollScope[], importId: number): void {
+  for (const scope of scopes) {
+    const vintages = readVintages(db, scope).toSorted(
+      (a, b) => a.day - b.day || a.import - b.import,
+    )
+    const place = vintages.findIndex((one) => one.import === importId)
+    const [at, next] = [vintages[place], vintages[place + 1]]
+    if (at === undefined || next === undefined) continue
+    if (place === 0) pruneBefore(db, scope, next.day, next.import)
+    else removeFromScope(db, scope, at, next)
+    db.prepare(`DELETE FROM main.vintages WHERE state = ? AND fips = ? AND municipality = ?
+      AND import = ?`).run(scope.state, scope.fips, scope.municipality, importId)
+  }
+}
+
+type Place = Pick<Vintage, 'day' | 'import'>
+
+function removeFromScope(db: DatabaseSync, scope: RollScope, at: Place, next: Place): void {
+  const { state, fips, municipality } = scope
+  const { versionsOf, formOf } = openChains(db)
+  const put = openReplacement(db)
+  const ids = db
+    .prepare(`SELECT id FROM main.versions
+      WHERE state = ? AND fips = ? AND municipality = ? AND day = ? AND import = ?`)
+    .all(state, fips, municipality, at.day, at.import)
+  for (const id of ids.map((row) => Number(row.id))) {
+    const kept = { id, present: formOf(id), rows: versionsOf(state, id) }
+    put(scope, id, removeRoll(kept, at, next))
   }
 }
 
@@ -47,10 +81,7 @@ type Staged = { id: number | null; key: string; what: string } & Partial<Version
 function spliceScope(db: DatabaseSync, scope: RollScope, splice: Splice): void {
   const { state, fips, municipality } = scope
   const { versionsOf, formOf } = openChains(db)
-  const write = openVersionRows(db)
-  const erase = ['versions', 'past_keys'].map((table) =>
-    db.prepare(`DELETE FROM main.${table} WHERE state = ? AND id = ?`),
-  )
+  const replace = openReplacement(db)
   const staged = db.prepare(`SELECT c.id, c.what, s.stripped_key AS key,
       s.field_values AS fieldValues, s.keys, s.geometry
     FROM staging.change c LEFT JOIN staging.staged s ON s.seq = c.seq
@@ -60,10 +91,7 @@ function spliceScope(db: DatabaseSync, scope: RollScope, splice: Splice): void {
   const known = new Set<number>()
   const put = (ids: number[], own: VersionForm | undefined) => {
     const kept = ids.map((id) => ({ id, present: formOf(id), rows: versionsOf(state, id) }))
-    for (const { id, rows } of spliceParcel(kept, own, splice)) {
-      for (const statement of erase) statement.run(state, id)
-      for (const { row, keys } of rows) write(scope, row, keys)
-    }
+    for (const { id, rows } of spliceParcel(kept, own, splice)) replace(scope, id, rows)
   }
   for (const row of staged.all(fips, municipality) as Staged[]) {
     const { fieldValues, keys, geometry = null } = row

@@ -2,32 +2,48 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { RollScope } from '../../history.ts'
 import { type Rewrite, rewriteVersions } from '../../rewrite.ts'
-import { VERSION_KINDS, type VersionForm, type VersionRow } from '../../versions/versions.ts'
-import { openVersionRows } from './keep.ts'
+import {
+  mayName,
+  VERSION_KINDS,
+  type VersionForm,
+  type VersionRow,
+} from '../../versions/versions.ts'
+import { openReplacement } from './keep.ts'
 
 /**
- * Rewrites the versions of all parcels, before their present records are rewritten. Returns the
- * keys that they had and have.
+ * Rewrites the versions of parcels, before their present records are rewritten. `present`: ids of
+ * parcels whose present record may be concerned. Returns the keys that they had and have.
  */
-export function rewriteKept(db: DatabaseSync, rewrite: Rewrite): LostKeys[] {
+export function rewriteKept(
+  db: DatabaseSync,
+  rewrite: Rewrite,
+  present: readonly number[],
+): LostKeys[] {
   const lost: LostKeys[] = []
   const { versionsOf, formOf: presentOf } = openChains(db)
-  const write = openVersionRows(db)
-  const erase = db.prepare('DELETE FROM main.versions WHERE state = ? AND id = ?')
-  const forget = db.prepare('DELETE FROM main.past_keys WHERE state = ? AND id = ?')
-  const ids = db
-    .prepare('SELECT DISTINCT state, id, fips, municipality FROM main.versions')
-    .all() as (RollScope & { id: number })[]
-  for (const { id, ...scope } of ids) {
-    const next = rewriteVersions(rewrite, scope, presentOf(id), versionsOf(scope.state, id))
-    if (next === undefined) continue
+  const replace = openReplacement(db)
+  for (const [id, scope] of listConcerned(db, new Set(present))) {
     const { state } = scope
-    erase.run(state, id)
-    forget.run(state, id)
-    for (const { row, keys } of next.rows) write(scope, row, keys)
+    const next = rewriteVersions(rewrite, scope, presentOf(id), versionsOf(state, id))
+    if (next === undefined) continue
+    replace(scope, id, next.rows)
     lost.push(...next.lost.map(([before, after]) => ({ state, before, after })))
   }
   return lost
+}
+
+/** Parcels of which some version may be concerned, by id. */
+function listConcerned(db: DatabaseSync, present: ReadonlySet<number>): Map<number, RollScope> {
+  const rows = db.prepare('SELECT state, id, fips, municipality, what, difference FROM versions')
+  type Row = RollScope & { id: number; what: number; difference: string }
+  const found = new Map<number, RollScope>()
+  for (const row of rows.iterate() as Iterable<Row>) {
+    const { state, id, fips, municipality, difference } = row
+    const what = VERSION_KINDS[row.what] ?? 'changed'
+    if (present.has(id) || mayName({ what, difference }))
+      found.set(id, { state, fips, municipality })
+  }
+  return found
 }
 
 /** Keys in the form of `parcel-keys.ts`. */

@@ -7,13 +7,13 @@ import { PARCEL_COLUMNS } from './staged-columns.ts'
 
 /**
  * Adds an entry to the history and marks the database as changed, inside the caller's transaction.
- * `ids`: the range of new ids.
+ * `ids`: the range of new ids; `images` is 0 where earlier records undo another import.
  */
 export function addImport(
   db: DatabaseSync,
   entry: Omit<ImportEntry, 'id' | 'scopes'>,
   scopes: RollScope[],
-  { firstId, lastId }: { firstId: number; lastId: number },
+  { firstId, lastId, images }: { firstId: number; lastId: number; images?: 0 },
 ): void {
   stampWritten(db)
   forgetTokens(db, scopes)
@@ -29,10 +29,11 @@ export function addImport(
     )
   const insert = db.prepare(`INSERT INTO main.import_scopes
       (import, state, fips, municipality, first_id, last_id, images)
-    VALUES (?, ?, ?, ?, ?, ?, (SELECT count(*) FROM main.import_images
-      WHERE fips = ? AND municipality = ?))`)
+    VALUES (?, ?, ?, ?, ?, ?, coalesce(?, (SELECT count(*) FROM main.import_images
+      WHERE fips = ? AND municipality = ?)))`)
   for (const { state, fips, municipality } of scopes) {
-    insert.run(Number(row?.id), state, fips, municipality, firstId, lastId, fips, municipality)
+    const own = [state, fips, municipality, firstId, lastId, images ?? null]
+    insert.run(Number(row?.id), ...own, fips, municipality)
   }
 }
 

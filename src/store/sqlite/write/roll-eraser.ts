@@ -7,6 +7,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import {
   checkImages,
   type ImportEntry,
+  NO_COUNTS,
   NO_NOTE,
   type RollEraser,
   type RollScope,
@@ -15,6 +16,7 @@ import {
 import { transaction } from '../connection.ts'
 import { renewPageSums, stampWritten } from '../page-sums.ts'
 import { forgetVersions, pruneToDay } from '../versions/forget.ts'
+import { dropPast } from '../versions/past.ts'
 import { addImport, dropImages } from './import-rows.ts'
 import { applyChanges } from './roll-apply.ts'
 import { prepareStaging } from './roll-refresh.ts'
@@ -29,8 +31,9 @@ export function openRollEraser(dataDir: string): RollEraser {
   const { db, stagingDir } = attachStaging(dataDir)
   prepareStaging(db)
   return {
-    planUndo: async (entry) => stageUndo(db, entry),
+    planUndo: async (entry) => (entry.kind === 'past' ? NO_COUNTS : stageUndo(db, entry)),
     async undo(entry, loadedAt) {
+      if (entry.kind === 'past') return undoPast(db, entry, loadedAt)
       const counts = stageUndo(db, entry)
       const { scopes, id } = entry
       erase(db, scopes, loadedAt, { kind: 'undo', undoes: id, updated: counts.restored }, counts)
@@ -55,6 +58,18 @@ export function openRollEraser(dataDir: string): RollEraser {
       rmSync(stagingDir, { recursive: true, force: true })
     },
   }
+}
+
+/** Takes an earlier roll out of the history; no parcel changes. */
+function undoPast(db: DatabaseSync, { scopes, id }: ImportEntry, loadedAt: number): UndoCounts {
+  transaction(db, () => {
+    dropPast(db, scopes, id)
+    const none = { loaded: 0, updated: 0, unchanged: 0, removed: 0 }
+    const entry = { ...NO_NOTE, ...none, kind: 'undo' as const, undoes: id, loadedAt }
+    addImport(db, entry, scopes, { ...NO_IDS, images: 0 })
+  })
+  renewPageSums(db)
+  return NO_COUNTS
 }
 
 /** Applies the staged changes, deletes the earlier records, and adds the history entry. */

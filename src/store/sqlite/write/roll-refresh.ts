@@ -206,8 +206,8 @@ function applyPast(db: DatabaseSync, keeping: Keeping, note: ImportNote): Applie
     const scopes = listStaged(db)
     keepPast(db, scopes, keeping)
     const { loadedAt } = keeping
-    const entry = { kind: 'import' as const, ...note, ...none, loadedAt, undoes: null }
-    addImport(db, entry, scopes, { firstId: 1, lastId: 0 })
+    const entry = { kind: 'past' as const, ...note, ...none, loadedAt, undoes: null }
+    addImport(db, entry, scopes, { firstId: 1, lastId: 0, images: 0 })
   })
   return { ...none, ...finishCommit(db) }
 }
@@ -276,8 +276,9 @@ function readScopes(db: DatabaseSync): ScopeChange[] {
     coalesce(sum((filled & ${address}) > 0), 0) AS addressBefore,
     coalesce(sum(EXISTS (SELECT 1 FROM staging.change c WHERE c.id = p.id
     AND c.what = 'removed')), 0)
-      AS removed
-    FROM main.parcels p WHERE p.fips = ? AND p.municipality = ?`)
+      AS removed,
+    (SELECT max(day) FROM main.vintages v WHERE v.fips = ?1 AND v.municipality = ?2) AS newest
+    FROM main.parcels p WHERE p.fips = ?1 AND p.municipality = ?2`)
   return staged.map((scope) => ({
     ...scope,
     ...before.get(Number(scope.fips), String(scope.municipality)),

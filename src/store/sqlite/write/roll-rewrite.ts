@@ -115,7 +115,7 @@ function rewriteAll(db: DatabaseSync, ids: number[], rewrite: Rewrite, now: numb
     }
   }
   rewriteImages(db, rewrite)
-  lost.push(...rewriteKept(db, rewrite))
+  lost.push(...rewriteKept(db, rewrite, ids))
   if (lost.length === 0) return { counts, isChanged: false }
   if (counts.changed + counts.removed > 0) {
     applyChanges(db, { scopes: [...scopes.values()], loadedAt: now, restores: true })

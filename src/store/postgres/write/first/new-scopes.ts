@@ -275,6 +275,11 @@ const nameScope = ({ fips, municipality }: { fips: number; municipality: string 
 export function scopeChange({ fips, municipality, ...after }: NewScope): ScopeChange {
   return {
     ...{ fips, municipality, before: 0, removed: 0, ownerBefore: 0, addressBefore: 0 },
-    ...{ after: after.parcels, ownerAfter: after.owners, addressAfter: after.addresses },
+    ...{
+      newest: null,
+      after: after.parcels,
+      ownerAfter: after.owners,
+      addressAfter: after.addresses,
+    },
   }
 }
