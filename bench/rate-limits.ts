@@ -16,7 +16,7 @@ import { parseArgs } from 'node:util'
 import { createRateLimits } from '../src/accounts/rate-limits.ts'
 import { connectLedger } from '../src/ledger/client.ts'
 import { createRateWindows } from '../src/ledger/rates/rate-windows.ts'
-import { superviseLedger } from '../src/ledger/supervisor.ts'
+import { superviseLedger } from '../src/processes/supervise-ledger.ts'
 import { readConfig } from '../src/settings/read-config.ts'
 import { ledgerPlace } from '../src/store/data-folder.ts'
 import { openAccounts, prepareData } from '../src/store/open.ts'
@@ -46,7 +46,7 @@ async function run(scratch: string) {
   const config = { ...readConfig({}), data: join(scratch, 'data') }
   await prepareData(config)
   await (await openAccounts(config)).close()
-  const ledger = superviseLedger(ledgerPlace(config), (event) => console.error(event))
+  const ledger = superviseLedger(ledgerPlace(config), { report: console.error })
   await ledger.started
   const args = process.argv.slice(2)
   const workers = [1, 2].map(() =>

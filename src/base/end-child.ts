@@ -21,5 +21,5 @@ export async function endChild(
 
 /** Asks by message. A dying process may not read it, which is not an error. */
 export function sendStop(child: ChildProcess): void {
-  if (child.connected) child.send('stop', () => undefined)
+  if (child.connected) child.send({ kind: 'stop' }, () => undefined)
 }

@@ -210,9 +210,8 @@ function readResult(printed: string): unknown {
 
 /** Addresses with passwords are passed in the environment, because other users see arguments. */
 function environmentOf({ data, databaseUrl, registryHash }: Config): NodeJS.ProcessEnv {
-  const { PLATBOOK_WORKER_ORDER: _order, ...env } = process.env
   return {
-    ...env,
+    ...process.env,
     ...WITHOUT_SECRETS,
     PLATBOOK_DATA: data,
     ...(databaseUrl !== null && { PLATBOOK_DATABASE_URL: databaseUrl }),

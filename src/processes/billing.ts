@@ -4,23 +4,16 @@
  */
 import { rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { flushCompileCache } from 'node:module'
-import { BEAT_MS } from '../base/liveness.ts'
 import { markStale, poll } from '../billing/poll.ts'
 import { BadWebhook } from '../billing/provider.ts'
 import { openAccounts } from '../store/open.ts'
 import { assembleBilling } from './assemble-billing.ts'
-import { BILLING_ORDER, type BillingOrder, type FromChild } from './messages.ts'
+import * as child from './child.ts'
+import type { BillingOrder } from './messages.ts'
 
 const POLL_MS = 60_000
-const { config, socketPath } = JSON.parse(process.env[BILLING_ORDER] ?? '{}') as BillingOrder
-const send = (message: FromChild) => process.send?.(message)
-const alarm = (text: string) => send({ kind: 'alarm', text: `billing: ${text}` })
-
-process.on('SIGINT', () => undefined)
-process.on('SIGHUP', () => undefined)
-process.on('SIGTERM', () => undefined)
-process.on('disconnect', () => process.exit(0))
+const { config, socketPath } = child.takeOrder<BillingOrder>()
+const alarm = (text: string) => child.alarm(`billing: ${text}`)
 
 const accounts = await openAccounts(config)
 const billing = await assembleBilling(config, accounts, { now: Date.now, alarm })
@@ -32,13 +25,10 @@ const server = createServer((request, response) => {
 })
 // A killed process has left its socket file.
 rmSync(socketPath, { force: true })
-server.listen(socketPath, () => send({ kind: 'ready' }))
-setInterval(() => send({ kind: 'alive' }), BEAT_MS)
+server.listen(socketPath, () => child.sayReady())
 setInterval(() => void pollOnce(), POLL_MS)
-process.on('message', () => void stop())
+child.endBy(stop)
 void pollOnce()
-// Nothing is left to write at the exit: docs/decisions/benches-and-start.md.
-flushCompileCache()
 
 async function pollOnce(): Promise<void> {
   if (isPolling) return
@@ -104,5 +94,4 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
 async function stop(): Promise<void> {
   server.close()
   await accounts.close()
-  process.exit(0)
 }

@@ -1,10 +1,7 @@
-/** Messages between the primary and its child processes. */
+/** Messages between the primary and its child processes, and their orders. */
 import type { FailedAnswer, FailedAsk } from '../accounts/shared-failed-keys.ts'
 import type { MetricValues } from '../base/metrics.ts'
 import type { Config } from '../settings/config.ts'
-
-/** Environment variable with a worker's order, as JSON. */
-export const ORDER = 'PLATBOOK_WORKER_ORDER'
 
 /** Start parameters of a worker. */
 export type WorkerOrder = {
@@ -15,35 +12,22 @@ export type WorkerOrder = {
   billingSocket: string | null
 }
 
-/** Environment variable with the billing process's order, as JSON. */
-export const BILLING_ORDER = 'PLATBOOK_BILLING_ORDER'
+/** Start parameters of the ledger process. */
+export type LedgerOrder = {
+  socketPath: string
+  /** The ledger's location (`openLedger` in store/open.ts). */
+  place: string
+  /** Where the newest rows are recorded (`headsPlaces` in store/heads.ts). */
+  heads: readonly string[]
+  /** How long the audit is kept. */
+  auditDays: number
+}
 
 /** Start parameters of the billing process. */
 export type BillingOrder = { config: Config; socketPath: string }
 
-/** Environment variable with the notifier process's order, as JSON. */
-export const NOTIFIER_ORDER = 'PLATBOOK_NOTIFIER_ORDER'
-
 /** Start parameters of the notifier process. */
 export type NotifierOrder = { config: Config }
-
-/** Sent by the billing and the notifier process to the primary. */
-export type FromChild = { kind: 'ready' | 'alive' } | { kind: 'alarm'; text: string }
-
-/** Sent by a worker to the primary. */
-export type FromWorker =
-  | { kind: 'listening'; port: number }
-  | { kind: 'refused'; text: string }
-  | { kind: 'counts'; values: MetricValues }
-  | { kind: 'runtime'; values: MetricValues }
-  | { kind: 'metrics' }
-  | ({ kind: 'failed' } & FailedAsk)
-
-/** Sent by the primary to a worker. */
-export type ToWorker =
-  | { kind: 'stop' }
-  | { kind: 'metrics'; text: string }
-  | ({ kind: 'failed' } & FailedAnswer)
 
 /** Start parameters of the console's process. */
 export type ConsoleOrder = {
@@ -52,8 +36,13 @@ export type ConsoleOrder = {
   service: string
 }
 
-/** Sent by the console's process to the primary. */
-export type FromConsole =
-  | { kind: 'listening'; address: string }
-  | { kind: 'alive' }
-  | { kind: 'refused'; text: string }
+/** Sent by a worker to the primary, besides what every child sends (`supervise.ts`). */
+export type FromWorker =
+  | { kind: 'ready'; port: number }
+  | { kind: 'counts'; values: MetricValues }
+  | { kind: 'runtime'; values: MetricValues }
+  | { kind: 'metrics' }
+  | ({ kind: 'failedKeys' } & FailedAsk)
+
+/** Sent by the primary to a worker. */
+export type ToWorker = { kind: 'metrics'; text: string } | ({ kind: 'failedKeys' } & FailedAnswer)

@@ -2,25 +2,18 @@
  * The notifier process of a node: finds events that an operator should know and sends notices. No
  * request waits for it. It ends when its parent ends or asks it to.
  */
-import { flushCompileCache } from 'node:module'
-import { BEAT_MS } from '../base/liveness.ts'
 import { deliverNotices, waitAfter } from '../notify/deliver.ts'
 import { watchOnce } from '../notify/watch.ts'
 import { openAccounts } from '../store/open.ts'
-import { type FromChild, NOTIFIER_ORDER, type NotifierOrder } from './messages.ts'
+import * as child from './child.ts'
+import type { NotifierOrder } from './messages.ts'
 
 const WATCH_MS = 30_000
 const SEND_MS = 1000
 const TIMEOUT_MS = 10_000
 
-const { config } = JSON.parse(process.env[NOTIFIER_ORDER] ?? '{}') as NotifierOrder
-const send = (message: FromChild) => process.send?.(message)
-const alarm = (text: string) => send({ kind: 'alarm', text: `notices: ${text}` })
-
-process.on('SIGINT', () => undefined)
-process.on('SIGHUP', () => undefined)
-process.on('SIGTERM', () => undefined)
-process.on('disconnect', () => process.exit(0))
+const { config } = child.takeOrder<NotifierOrder>()
+const alarm = (text: string) => child.alarm(`notices: ${text}`)
 
 const accounts = await openAccounts(config)
 const receiver = {
@@ -31,12 +24,10 @@ const receiver = {
   timeoutMs: TIMEOUT_MS,
   alarm,
 }
-setInterval(() => send({ kind: 'alive' }), BEAT_MS)
-process.on('message', () => process.exit(0))
 void watch()
 void deliver(0)
-// Nothing is left to write at the exit: docs/decisions/benches-and-start.md.
-flushCompileCache()
+child.endBy(() => undefined)
+child.sayReady()
 
 async function watch(): Promise<void> {
   try {

@@ -9,7 +9,6 @@ import { CommandError } from '../base/errors.ts'
 import { takeLock } from '../base/lock.ts'
 import { explainListening, findPort } from '../http/load/listening-sockets.ts'
 import { openTls } from '../http/tls.ts'
-import { type LedgerEvent, superviseLedger } from '../ledger/supervisor.ts'
 import { makeNotice } from '../notify/notice.ts'
 import { addNotice } from '../notify/outbox.ts'
 import type { Config } from '../settings/config.ts'
@@ -17,12 +16,15 @@ import { ledgerPlace, makeFolder } from '../store/data-folder.ts'
 import { headsPlaces } from '../store/heads.ts'
 import { prepareData } from '../store/open.ts'
 import { leastConfig } from './least-config.ts'
-import { BILLING_ORDER, NOTIFIER_ORDER, type WorkerOrder } from './messages.ts'
-import { type ChildSupervisor, superviseChild } from './supervise-child.ts'
+import type { BillingOrder, NotifierOrder, WorkerOrder } from './messages.ts'
+import { forkChild, type Supervised, supervise } from './supervise.ts'
+import { superviseLedger } from './supervise-ledger.ts'
 import { startWorkers } from './workers.ts'
 
 /** Longer than any request; the drain is added to it. */
 const STOP_MS = 15_000
+/** The same for a process that no caller waits for. */
+const CHILD_STOP_MS = 5000
 
 type Service = {
   /** `http://127.0.0.1:8080` */
@@ -78,9 +80,8 @@ async function startLocked(
   })
   const ledger = superviseLedger(
     ledgerPlace(config),
-    (event) => handleLedgerEvent(config, event, report),
-    headsPlaces(config),
-    config.auditDays,
+    { report, onFault: (text) => noticeFault(config, text, report) },
+    { heads: headsPlaces(config), auditDays: config.auditDays },
   )
   const metricsHere = config.adminPort === null
   const billingSocket =
@@ -105,7 +106,7 @@ async function startLocked(
     await opening.catch(() => undefined)
     admin?.close()
     await workers.stop(STOP_MS + 2 * config.drainMs)
-    await Promise.all(children.map((child) => child.stop()))
+    await Promise.all(children.map((child) => child.stop(CHILD_STOP_MS)))
     await ledger.stop()
     unlock()
   }
@@ -127,43 +128,35 @@ function startChildren(
   config: Config,
   billingSocket: string | null,
   report: (line: string) => void,
-): ChildSupervisor[] {
-  const start = (name: string, program: string, variable: string, order: object) => {
-    const env = { [variable]: JSON.stringify(order) }
-    return superviseChild({ name, program: new URL(program, import.meta.url), env }, report)
-  }
-  const children: ChildSupervisor[] = []
+): Supervised[] {
+  const start = (name: string, order: BillingOrder | NotifierOrder) =>
+    supervise(
+      {
+        name: () => `the ${name} process`,
+        start: () => forkChild(`${name}.ts`, order),
+        isNeeded: false,
+      },
+      report,
+    )
+  const children: Supervised[] = []
   if (billingSocket !== null) {
     const order = { config: leastConfig(config, 'billing'), socketPath: billingSocket }
-    children.push(start('billing', 'billing.ts', BILLING_ORDER, order))
+    children.push(start('billing', order))
   }
   if (config.notifyUrl !== null) {
-    const order = { config: leastConfig(config, 'notifier') }
-    children.push(start('notifier', 'notifier.ts', NOTIFIER_ORDER, order))
+    children.push(start('notifier', { config: leastConfig(config, 'notifier') }))
   }
   return children
 }
 
-/** Sends a notice of a broken chain to the operator's address too. */
-function handleLedgerEvent(
-  config: Config,
-  event: LedgerEvent,
-  report: (line: string) => void,
-): void {
-  report(describeEvent(event))
-  if (event.kind !== 'fault' || config.notifyUrl === null) return
+/** Sends a notice of a broken chain to the operator's address. */
+function noticeFault(config: Config, text: string, report: (line: string) => void): void {
+  if (config.notifyUrl === null) return
   try {
-    const { text } = event
     addNotice(config.data, makeNotice('chain_broken', text, { text }, Date.now()))
   } catch (error) {
     report(`notices: a broken chain could not be noted: ${(error as Error).message}`)
   }
-}
-
-function describeEvent(event: LedgerEvent): string {
-  if (event.kind === 'silent') return 'the ledger process did not answer for 5 s; replacing it'
-  if (event.kind !== 'died') return event.text
-  return `the ledger process died (${event.signal ?? event.code}); starting it again`
 }
 
 async function listenAdmin(port: number, metrics: () => Promise<string>) {

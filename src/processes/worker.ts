@@ -4,7 +4,6 @@
  * It stops when the primary asks it to, and ends with it; signals of a terminal to the whole
  * process group are handled by the primary.
  */
-import { flushCompileCache } from 'node:module'
 import { shareFailedKeys } from '../accounts/shared-failed-keys.ts'
 import { buildApp } from '../app.ts'
 import { keepDefect } from '../base/defect-log.ts'
@@ -16,20 +15,16 @@ import { watchDescriptors } from '../http/load/descriptor-watch.ts'
 import { explainListening, openListeningSockets } from '../http/load/listening-sockets.ts'
 import { openTraces } from '../http/traces.ts'
 import { connectLedger } from '../ledger/client.ts'
-import { type FromWorker, ORDER, type ToWorker, type WorkerOrder } from './messages.ts'
+import { endBy, fail, sayReady, takeOrder } from './child.ts'
+import type { FromWorker, ToWorker, WorkerOrder } from './messages.ts'
 
-const { config, socketPath, metricsHere, billingSocket } = JSON.parse(
-  process.env[ORDER] ?? '{}',
-) as WorkerOrder
+const { config, socketPath, metricsHere, billingSocket } = takeOrder<WorkerOrder>(() =>
+  process.exit(1),
+)
 /** Milliseconds between reads of the runtime's figures, which take milliseconds. */
 const RUNTIME_MS = 10_000
 
 const send = (message: FromWorker) => process.send?.(message)
-
-process.on('SIGINT', () => undefined)
-process.on('SIGHUP', () => undefined)
-process.on('SIGTERM', () => undefined)
-process.on('disconnect', () => process.exit(1))
 
 const observe = createObserve((line) => {
   process.stderr.write(`${line}\n`)
@@ -48,7 +43,7 @@ const traces =
       })
 const failedKeys = shareFailedKeys(
   () => performance.now(),
-  (question) => send({ kind: 'failed', ...question }),
+  (question) => send({ kind: 'failedKeys', ...question }),
 )
 const app = buildApp(config, {
   ledger,
@@ -60,10 +55,11 @@ const app = buildApp(config, {
   ...(metricsHere && { metrics: requestMetrics }),
 })
 
+endBy(app.close)
 process.on('message', (message: ToWorker) => {
-  if (message.kind === 'stop') void stop()
-  else if (message.kind === 'failed') failedKeys.hear(message)
-  else for (const resolve of waiting.splice(0)) resolve(message.text)
+  if (message.kind === 'failedKeys') failedKeys.hear(message)
+  if (message.kind !== 'metrics') return
+  for (const resolve of waiting.splice(0)) resolve(message.text)
 })
 // The primary replaces a worker that stops sending these.
 setInterval(sendCounts, BEAT_MS).unref()
@@ -76,11 +72,9 @@ try {
   await openListeningSockets(app.server.fastify, config)
   const address = app.server.fastify.server.address()
   await sendRuntime()
-  send({ kind: 'listening', port: typeof address === 'object' ? (address?.port ?? 0) : 0 })
-  // Nothing is left to write at the exit: docs/decisions/benches-and-start.md.
-  flushCompileCache()
+  sayReady({ port: typeof address === 'object' ? (address?.port ?? 0) : 0 })
 } catch (error) {
-  send({ kind: 'refused', text: explainListening(error as NodeJS.ErrnoException, config) })
+  await fail(new Error(explainListening(error as NodeJS.ErrnoException, config)))
 }
 
 async function sendCounts(): Promise<void> {
@@ -98,9 +92,4 @@ async function requestMetrics(): Promise<string> {
     waiting.push(resolve)
     if (waiting.length === 1) send({ kind: 'metrics' })
   })
-}
-
-async function stop(): Promise<void> {
-  await app.close()
-  process.exit(0)
 }

@@ -20,9 +20,9 @@ import { connectLedger } from '../../src/ledger/client.ts'
 import { makeCharge } from '../../src/ledger/fixture.ts'
 import { createSharedWindows } from '../../src/ledger/rates/shared-windows.ts'
 import { settleCredit } from '../../src/ledger/settle.ts'
-import { superviseLedger } from '../../src/ledger/supervisor.ts'
 import { verifyLedger } from '../../src/ledger/verify.ts'
 import { openLedgerWriter } from '../../src/ledger/writer.ts'
+import { superviseLedger } from '../../src/processes/supervise-ledger.ts'
 import { readConfig } from '../../src/settings/read-config.ts'
 import type { LedgerState } from '../../src/store/accounts-store.ts'
 import { loadSecrets } from '../../src/store/key-secret.ts'
@@ -396,7 +396,7 @@ else {
   })
 
   test('the ledger process of a node takes its leases from the shared minute', async (t) => {
-    const supervisor = superviseLedger(databaseUrl, () => undefined)
+    const supervisor = superviseLedger(databaseUrl, { report: () => undefined })
     const client = connectLedger(supervisor.socketPath)
     t.after(() => client.close().finally(() => supervisor.stop()))
     await supervisor.started

@@ -248,7 +248,7 @@ async function readAddress(
 }
 
 function listProcesses(group: number, kind: ProcessKind): number[] {
-  const program = kind === 'ledger' ? 'ledger/process.ts' : `processes/${kind}.ts`
+  const program = `processes/${kind}.ts`
   const processes = process.platform === 'linux' ? readProcesses() : askForProcesses()
   return processes
     .filter(({ pgid, args }) => pgid === group && args.includes(program))

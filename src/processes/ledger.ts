@@ -1,24 +1,18 @@
 /**
  * The ledger process: accepts charges from all workers on a Unix socket and writes them in groups.
  *
- * Started by `supervisor.ts` with the socket's path; the ledger's location is in the environment.
- * It ends when its parent ends or asks it to. Until then it ignores the signals that a terminal
- * sends to the whole process group, because workers are still finishing.
+ * Started by `supervise-ledger.ts`. It ends when its parent ends or asks it to.
  */
 import { once } from 'node:events'
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
-import { flushCompileCache } from 'node:module'
 import { createServer, type Server, type Socket } from 'node:net'
 import { dirname } from 'node:path'
 import { BEAT_MS } from '../base/liveness.ts'
-import type { GrantStore } from '../store/accounts-store.ts'
-import { type KeptHeads, namePlace, readHeads } from '../store/heads.ts'
-import { openLedger } from '../store/open.ts'
-import { createAuditKeeper } from './audit-keeper.ts'
-import type { Fault } from './chain.ts'
-import { startHeartbeat } from './heartbeat.ts'
-import type { ChargeOutcome } from './ledger.ts'
-import { countUnwritten } from './pending-charges.ts'
+import { createAuditKeeper } from '../ledger/audit-keeper.ts'
+import type { Fault } from '../ledger/chain.ts'
+import { startHeartbeat } from '../ledger/heartbeat.ts'
+import type { ChargeOutcome } from '../ledger/ledger.ts'
+import { countUnwritten } from '../ledger/pending-charges.ts'
 import {
   type LeasedMessage,
   type LeaseMessage,
@@ -28,52 +22,39 @@ import {
   type ToLedger,
   ticks,
   type UseMessage,
-} from './protocol.ts'
-import { TIDY_MS } from './rates/node-grants.ts'
-import { createRateWindows, type Lease } from './rates/rate-windows.ts'
-import { createSharedWindows, type SharedWindows } from './rates/shared-windows.ts'
-import { type LedgerWriter, openLedgerWriter } from './writer.ts'
-
-/** Sent to the parent over IPC. */
-export type LedgerReport =
-  | { kind: 'ready' }
-  | { kind: 'alive' }
-  | { kind: 'fault'; text: string }
-  | { kind: 'error'; text: string }
+} from '../ledger/protocol.ts'
+import { TIDY_MS } from '../ledger/rates/node-grants.ts'
+import { createRateWindows, type Lease } from '../ledger/rates/rate-windows.ts'
+import { createSharedWindows, type SharedWindows } from '../ledger/rates/shared-windows.ts'
+import { type LedgerWriter, openLedgerWriter } from '../ledger/writer.ts'
+import type { GrantStore } from '../store/accounts-store.ts'
+import { type KeptHeads, namePlace, readHeads } from '../store/heads.ts'
+import { openLedger } from '../store/open.ts'
+import { alarm, describe, endBy, fail, sayReady, takeOrder } from './child.ts'
+import type { LedgerOrder } from './messages.ts'
 
 const DRAIN_MS = 1000
 let stopping = false
-const [socketPath = ''] = process.argv.slice(2)
-const place = process.env.PLATBOOK_LEDGER_PLACE ?? ''
-/** Where heads are recorded: `headsPlaces`. */
-const places: string[] = JSON.parse(process.env.PLATBOOK_LEDGER_HEADS ?? '[]')
-const auditDays = Number(process.env.PLATBOOK_LEDGER_AUDIT_DAYS ?? 730)
-const report = (message: LedgerReport) => process.send?.(message)
-const reportAudit = (error: unknown) => report({ kind: 'error', text: `audit: ${describe(error)}` })
-
-process.on('SIGINT', () => undefined)
-process.on('SIGHUP', () => undefined)
-process.on('SIGTERM', () => undefined)
-process.on('disconnect', () => {
+const { socketPath, place, heads, auditDays } = takeOrder<LedgerOrder>(() => {
   // The parent and its workers are gone, so this process removes the socket's folder.
   rmSync(dirname(socketPath), { recursive: true, force: true })
   process.exit(0)
 })
+const reportAudit = (error: unknown) => alarm(`audit: ${describe(error)}`)
 
 const opened = await open().catch(fail)
 const noted = await readNoted().catch(fail)
-const noteUnwritten = countUnwritten(
-  (text) => report({ kind: 'error', text: `ledger: ${text}` }),
-  ticks,
-)
+const noteUnwritten = countUnwritten((text) => alarm(`ledger: ${text}`), ticks)
 const writer = await openLedgerWriter(
   opened.store,
   Date.now,
   {
-    onFault: ({ id, account, seq, problem }) =>
-      report({ kind: 'fault', text: `ledger: ${describePlace({ id, account, seq })}${problem}` }),
+    onFault: ({ id, account, seq, problem }) => {
+      const text = `ledger: ${describePlace({ id, account, seq })}${problem}`
+      process.send?.({ kind: 'fault', text })
+    },
     steadyMs: ticks,
-    onClock: (text) => report({ kind: 'error', text: `ledger: ${text}` }),
+    onClock: (text) => alarm(`ledger: ${text}`),
     onError: (error, charges) => noteUnwritten(charges, describe(error)),
   },
   noted,
@@ -82,26 +63,17 @@ const writer = await openLedgerWriter(
 // Recorded heads must not be overwritten while they show that rows are missing.
 const heartbeat =
   writer.fault() === undefined
-    ? startHeartbeat(opened.store, places, Date.now, (error, place) =>
-        report({
-          kind: 'error',
-          text: `ledger: cannot write the newest hashes to ${namePlace(place)}: ${describe(error)}`,
-        }),
+    ? startHeartbeat(opened.store, heads, Date.now, (error, place) =>
+        alarm(`ledger: cannot write the newest hashes to ${namePlace(place)}: ${describe(error)}`),
       )
     : undefined
 const closing: (() => Promise<void>)[] = []
 const windows = openWindows(opened.grants)
 const servers: Server[] = []
-process.on('message', (message) => {
-  if (message === 'stop') void stop()
-})
+endBy(stop)
 await listen()
-report({ kind: 'ready' })
-// Nothing is left to write at the exit: docs/decisions/benches-and-start.md.
-flushCompileCache()
-report({ kind: 'alive' })
+sayReady()
 setInterval(() => {
-  report({ kind: 'alive' })
   if (!existsSync(socketPath)) void restoreSocket()
 }, BEAT_MS).unref()
 
@@ -118,7 +90,7 @@ async function listen(): Promise<void> {
 /** Creates the socket again if something, such as a cleaner of /tmp, removed it. */
 async function restoreSocket(): Promise<void> {
   if (stopping) return
-  report({ kind: 'error', text: `ledger: the socket ${socketPath} vanished; making it again` })
+  alarm(`ledger: the socket ${socketPath} vanished; making it again`)
   // Open connections stay. Closing comes first because it removes the socket's path.
   servers.at(-1)?.close()
   mkdirSync(dirname(socketPath), { recursive: true, mode: 0o700 })
@@ -135,12 +107,12 @@ async function open() {
  */
 async function readNoted(): Promise<KeptHeads[]> {
   const noted: KeptHeads[] = []
-  for (const one of places) {
+  for (const one of heads) {
     try {
       const kept = await readHeads(one)
       if (kept !== undefined) noted.push(kept)
     } catch (error) {
-      report({ kind: 'error', text: `ledger: ${describe(error)}` })
+      alarm(`ledger: ${describe(error)}`)
     }
   }
   return noted
@@ -151,14 +123,6 @@ function describePlace({ id, account, seq }: Pick<Fault, 'id' | 'account' | 'seq
   return `id ${id}, account ${account}, row ${seq}: `
 }
 
-/** The parent prints the error. */
-function fail(error: unknown): Promise<never> {
-  process.send?.({ kind: 'error', text: describe(error) } satisfies LedgerReport, () =>
-    process.exit(1),
-  )
-  return new Promise(() => undefined)
-}
-
 /** Returns this node's own windows, or those shared with other nodes. */
 function openWindows(grants: GrantStore | undefined): Pick<SharedWindows, 'lease' | 'giveBack'> {
   if (grants === undefined) {
@@ -167,7 +131,7 @@ function openWindows(grants: GrantStore | undefined): Pick<SharedWindows, 'lease
     return { lease, giveBack: own.giveBack }
   }
   const reportAlone = (error: unknown) =>
-    report({ kind: 'error', text: `rate limits: this node counts by itself: ${describe(error)}` })
+    alarm(`rate limits: this node counts by itself: ${describe(error)}`)
   const shared = createSharedWindows({ store: grants, steadyMs: ticks, onAlone: reportAlone })
   setInterval(() => void shared.tidy(), TIDY_MS).unref()
   closing.push(() => shared.close())
@@ -238,10 +202,4 @@ async function stop(): Promise<void> {
   await heartbeat?.stop()
   for (const close of closing) await close()
   await opened.close()
-  process.exit(0)
-}
-
-function describe(error: unknown): string {
-  const { message, cause } = error as Error
-  return cause === undefined ? message : `${message}: ${describe(cause)}`
 }

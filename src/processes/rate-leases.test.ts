@@ -4,15 +4,15 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { connectLedger } from '../client.ts'
-import { makeLedgerDatabase } from '../fixture.ts'
-import { superviseLedger } from '../supervisor.ts'
-import type { Lease } from './rate-windows.ts'
+import { connectLedger } from '../ledger/client.ts'
+import { makeLedgerDatabase } from '../ledger/fixture.ts'
+import type { Lease } from '../ledger/rates/rate-windows.ts'
+import { superviseLedger } from './supervise-ledger.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'platbook-leases-'))
 const path = join(folder, 'accounts.db')
 const { db } = await makeLedgerDatabase(path, { acc_a: {} })
-const supervisor = superviseLedger(path, () => undefined)
+const supervisor = superviseLedger(path, { report: () => undefined })
 await supervisor.started
 const clients = [connectLedger(supervisor.socketPath), connectLedger(supervisor.socketPath)]
 await Promise.all(clients.map((client) => client.ready()))

@@ -10,12 +10,12 @@ import { after, test } from 'node:test'
 import { repetitions } from '../../test/repetitions.ts'
 import { CommandError } from '../base/errors.ts'
 import type { AccountFacts } from '../base/model/account.ts'
+import { connectLedger } from '../ledger/client.ts'
+import { MAY, makeCharge, makeLedgerDatabase } from '../ledger/fixture.ts'
+import { type ChargeOutcome, UNAVAILABLE } from '../ledger/ledger.ts'
+import { verifyLedger } from '../ledger/verify.ts'
 import { createAccountAdmin } from '../store/sqlite/account-admin.ts'
-import { connectLedger } from './client.ts'
-import { MAY, makeCharge, makeLedgerDatabase } from './fixture.ts'
-import { type ChargeOutcome, UNAVAILABLE } from './ledger.ts'
-import { type LedgerEvent, superviseLedger } from './supervisor.ts'
-import { verifyLedger } from './verify.ts'
+import { superviseLedger } from './supervise-ledger.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'platbook-process-'))
 after(() => rmSync(folder, { recursive: true }))
@@ -29,8 +29,8 @@ async function start(accounts: Record<string, Partial<AccountFacts>>) {
   files += 1
   const path = join(folder, `${files}.db`)
   const { db, store } = await makeLedgerDatabase(path, accounts)
-  const events: LedgerEvent[] = []
-  const supervisor = superviseLedger(path, (event) => events.push(event))
+  const events: string[] = []
+  const supervisor = superviseLedger(path, { report: (line) => events.push(line) })
   await supervisor.started
   const connectClient = async () => {
     const client = connectLedger(supervisor.socketPath)
@@ -100,7 +100,7 @@ test(`after ${CYCLES} kills under load each answer has one row; the chain is who
   assert.deepEqual(charged.difference(written).size, 0, 'an answer without its row')
   assert.deepEqual(written.difference(sent).size, 0, 'a row without its request')
   assert.equal((await verifyLedger(store)).bad, undefined)
-  assert.equal(events.filter(({ kind }) => kind === 'died').length, CYCLES)
+  assert.equal(events.filter((line) => line.includes('process died')).length, CYCLES)
   db.close()
 })
 
@@ -141,9 +141,9 @@ test('signals of the terminal do not end it, and a stop writes what has arrived'
 
 test('it ends when its primary is killed, and removes the socket', async () => {
   const path = join(folder, 'orphan.db')
-  const supervisorUrl = JSON.stringify(import.meta.resolve('./supervisor.ts'))
+  const supervisorUrl = JSON.stringify(import.meta.resolve('./supervise-ledger.ts'))
   const program = `import { superviseLedger } from ${supervisorUrl}
-    const supervisor = superviseLedger(${JSON.stringify(path)}, () => undefined)
+    const supervisor = superviseLedger(${JSON.stringify(path)}, { report: () => undefined })
     await supervisor.started
     console.log(JSON.stringify({ pid: supervisor.pid(), socketPath: supervisor.socketPath }))`
   const primary = spawn(process.execPath, ['--input-type=module', '-e', program], {
@@ -164,14 +164,17 @@ test('a ledger broken at the start refuses charges, and the service gets the rea
   await client.close()
   await supervisor.stop()
   db.exec('DROP TRIGGER ledger_stays_unchanged; UPDATE ledger SET cost = 0')
-  const events: LedgerEvent[] = []
-  const again = superviseLedger(path, (event) => events.push(event))
+  const faults: string[] = []
+  const again = superviseLedger(path, {
+    report: () => undefined,
+    onFault: (text) => faults.push(text),
+  })
   await again.started
   const other = connectLedger(again.socketPath)
   await other.ready(READY_MS)
   const refusal = { kind: 'unavailable', reason: UNAVAILABLE.broken }
   assert.deepEqual(await other.charge(makeCharge('acc_a')), refusal)
-  assert.equal(events[0]?.kind, 'fault')
+  assert.equal(faults.length, 1)
   await other.close()
   await again.stop()
   db.close()
@@ -180,7 +183,7 @@ test('a ledger broken at the start refuses charges, and the service gets the rea
 test('a database that cannot be opened is a sentence, not a stack', async () => {
   const path = join(folder, 'no-such-folder', 'accounts.db')
   await assert.rejects(
-    superviseLedger(path, () => undefined).started,
+    superviseLedger(path, { report: () => undefined }).started,
     (error) => error instanceof CommandError && error.message.includes('cannot be opened'),
   )
 })

@@ -1,0 +1,63 @@
+/** A child's side: its order, its signals, and what it says to the primary. */
+import { flushCompileCache } from 'node:module'
+import { BEAT_MS } from '../base/liveness.ts'
+
+/** Environment variable with the order of a process, as JSON. */
+const ORDER = 'PLATBOOK_ORDER'
+
+/** Returns the variable that passes an order; arguments would be visible to every user. */
+export function passOrder(order: object): Record<string, string> {
+  return { [ORDER]: JSON.stringify(order) }
+}
+
+/**
+ * Returns the order of this process, which from now on ignores the signals of a terminal to the
+ * whole process group; the primary handles them. `orphaned` is called when the primary has ended.
+ */
+export function takeOrder<Order>(orphaned: () => void = () => process.exit(0)): Order {
+  for (const signal of ['SIGINT', 'SIGHUP', 'SIGTERM']) process.on(signal, () => undefined)
+  process.on('disconnect', orphaned)
+  const order = JSON.parse(process.env[ORDER] ?? '{}')
+  // Processes that this one starts must not inherit it.
+  delete process.env[ORDER]
+  return order
+}
+
+/** Sends a text that the operator should know. */
+export function alarm(text: string): void {
+  process.send?.({ kind: 'alarm', text })
+}
+
+/** Sends why this process cannot start, and ends it. */
+export function fail(error: unknown): Promise<never> {
+  process.send?.({ kind: 'failed', text: describe(error) }, () => process.exit(1))
+  return new Promise(() => undefined)
+}
+
+/** The message of an error and of its causes. */
+export function describe(error: unknown): string {
+  const { message, cause } = error as Error
+  return cause === undefined ? message : `${message}: ${describe(cause)}`
+}
+
+/** Ends this process by `stop` when the primary asks. */
+export function endBy(stop: () => void | Promise<void>): void {
+  process.on('message', async ({ kind }: { kind: string }) => {
+    if (kind !== 'stop') return
+    await stop()
+    process.exit(0)
+  })
+}
+
+/**
+ * Says that this process is ready, with what else the primary should know, and then every second
+ * that it is alive.
+ */
+export function sayReady(more: object = {}): void {
+  process.send?.({ kind: 'ready', ...more })
+  const beat = () => process.send?.({ kind: 'alive' })
+  beat()
+  setInterval(beat, BEAT_MS).unref()
+  // Nothing is left to write at the exit: docs/decisions/benches-and-start.md.
+  flushCompileCache()
+}
