@@ -34,6 +34,8 @@ export type PageReply =
       styles?: string[]
       /** Fills the window; its heading is for screen readers only. */
       wide?: boolean
+      /** Takes more of a large window than text does. */
+      broad?: boolean
     }
   /** A path of the console. */
   | { redirect: string }

@@ -108,10 +108,17 @@ export function dropUpload({ mapping }: Upload): void {
   rmSync(join(mapping, '..'), { recursive: true, force: true })
 }
 
-/** Lists the fields that a column may fill. */
-export function listFieldNames(): string[] {
+/** Lists what a column may feed, in groups: `city`, `buildings.yearBuilt`, `furtherAddresses`. */
+export function listFieldNames(): Record<string, string[]> {
   const { properties } = JSON.parse(readFileSync(SCHEMA_PATH, 'utf8'))
-  return Object.keys(properties.fields.properties)
+  const inner = (set: string) =>
+    Object.keys(properties[set].items.properties).map((name) => `${set}.${name}`)
+  return {
+    Parcel: Object.keys(properties.fields.properties),
+    'Further IDs and addresses': ['alternateParcelIds', 'furtherAddresses'],
+    Building: inner('buildings'),
+    'Last sale': inner('transfers'),
+  }
 }
 
 function folderOf(dataDir: string, id: string): string {

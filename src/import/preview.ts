@@ -1,5 +1,6 @@
 /** The report of a dry run: some parcels before and after, and the fields that nothing fills. */
 
+import type { Layout } from '../record/layout.ts'
 import { ITEM_PROPERTIES, type Parcel, STORED_FIELDS } from '../record/parcel.ts'
 import { decodeParcel, slotOf, splitFields, splitItems } from '../record/stored.ts'
 import { renderParcel } from '../render/render.ts'
@@ -13,8 +14,11 @@ import { FLAT, FLAT_BUILDING, FLAT_TRANSFER } from './report/flat-names.ts'
 import { type Share, ShareCounter } from './report/shares.ts'
 import { type UncodedUse, UncodedUses } from './report/uncoded-uses.ts'
 
-/** A row's filled columns and the fields made from them, as names and values. */
-type Preview = { before: [string, string][]; after: [string, string][] }
+/**
+ * A row's filled columns and the fields made from them, as names and values; and the flat record
+ * that the service answers.
+ */
+type Preview = { before: [string, string][]; after: [string, string][]; served: unknown }
 
 /** The report of a dry run: parcels, empty fields, shares and warnings. */
 export type PreviewReport = {
@@ -36,7 +40,7 @@ export type PreviewReport = {
   served: unknown
 }
 
-const PARCELS = 10
+const PARCELS = 20
 const ID_SLOT = slotOf('parcelId')
 /** Fields whose shares are always shown. */
 const SHOWN_SHARES =
@@ -45,7 +49,7 @@ ownerOccupied useCode residential totalAssessedValue totalMarketValue yearBuilt 
     /\s+/,
   )
 
-/** Sees every batch of a roll. Keeps ten rows spread over the roll, and one count per field. */
+/** Sees every batch of a roll. Keeps twenty rows spread over the roll, and one count per field. */
 export class Previewer {
   readonly #filled = new Set<string>()
   #kept: { at: number; row: string[]; columns: readonly string[]; fieldValues: string }[] = []
@@ -82,6 +86,7 @@ export class Previewer {
         return text === '' ? [] : [[name, text]]
       }),
       after: showFields(decodeParcel(fieldValues)),
+      served: JSON.parse(renderStaged(fieldValues, 'flat')),
     }))
     const [fullest] = spread.toSorted((a, b) => b.fieldValues.length - a.fieldValues.length)
     const shares = this.#shares.finish()
@@ -97,7 +102,8 @@ export class Previewer {
       warnings: [...this.#ids.list('parcelId'), ...warnOfShares(shares)],
       commonest: this.#commonest.finish(),
       uncodedUses: this.#uncoded.finish(),
-      served: fullest === undefined ? null : JSON.parse(renderStaged(fullest.fieldValues)),
+      served:
+        fullest === undefined ? null : JSON.parse(renderStaged(fullest.fieldValues, 'nested')),
     }
   }
 
@@ -133,12 +139,12 @@ export class Previewer {
 }
 
 /** Renders a parcel as the service would answer it; the id is only set by the load. */
-function renderStaged(fieldValues: string): string {
-  return renderParcel({ id: 0, fieldValues, loadedAt: 0, geometry: null }, 'nested')
+function renderStaged(fieldValues: string, layout: Layout): string {
+  return renderParcel({ id: 0, fieldValues, loadedAt: 0, geometry: null }, layout)
 }
 
 /** Formats the row's columns beside the record's fields. Lines have at most `width` characters. */
-export function showPreview({ before, after }: Preview, width: number): string[] {
+export function showPreview({ before, after }: Omit<Preview, 'served'>, width: number): string[] {
   const half = Math.floor((width - 3) / 2)
   const lines = (pairs: [string, string][]) => {
     const names = Math.min(24, Math.max(0, ...pairs.map(([name]) => name.length)))

@@ -82,8 +82,13 @@ export type ImportReport = {
   shapeConflicts: number
   /** Why rows were skipped, the commonest reasons first. */
   skips: [string, number][]
+  /** Lines of skipped rows by reason, and of rows equal to an earlier one: a few of each. */
+  skipLines: Record<string, number[]>
+  equalLines: number[]
   /** The commonest reasons of rejection. */
   reasons: [string, number][]
+  /** The first rejected rows of each reason. */
+  rejectedRows: ReturnType<Rejects['examples']>
   /** How often the text of a field could not be read. */
   unread: Record<string, number>
   /** Some of those texts, by field. */
@@ -248,7 +253,7 @@ async function finishLoad(
     rejectsFile: note.rejectsFile,
     seconds: Math.round(progress.seconds() * 1000) / 1000,
     counties: counties.map((fips) => String(fips).padStart(5, '0')).sort(),
-    reasons: rejects.reasons(),
+    ...{ reasons: rejects.reasons(), rejectedRows: rejects.examples() },
     ...{ unplaced: progress.unplaced.list(), outside: progress.outside.list() },
     doubts: progress.doubts,
     warnings,

@@ -27,6 +27,9 @@ type Tally = {
   skipped: number
   /** Why rows were skipped, the commonest reasons first. */
   skips: [string, number][]
+  /** Lines of skipped rows by reason, and of rows equal to an earlier one: a few of each. */
+  skipLines: Record<string, number[]>
+  equalLines: number[]
   equalRows: number
   unread: Record<string, number>
   /** Some of the texts that could not be read, by field. */
@@ -35,6 +38,9 @@ type Tally = {
   placeholders: Record<string, number>
   placeholderSamples: Record<string, string[]>
 }
+
+/** Lines shown of a reason. */
+const LINES_SHOWN = 3
 
 /** `previewer` of a dry run and `shares` see every parcel that is staged. */
 type StageOptions = {
@@ -69,7 +75,7 @@ export async function stageRows(context: StagingContext, options: StageOptions):
     const fresh = isFresh(batch, digests)
     const equal = fresh.filter((one) => !one).length
     const repeated = (await unchanged?.look(batch, fresh, digests)) ?? 0
-    collector.countEqual(equal + repeated)
+    collector.countEqual(equal + repeated, batch.lines[fresh.indexOf(false)])
     progress.outside.seeUnchanged(repeated)
     const read = unchanged === undefined ? batch : withoutSkippedRows(batch, fresh)
     const result = pool.read(read, batch.firstRow, fresh)
@@ -104,6 +110,8 @@ function makeFreshTest(job: WalkJob) {
 function collectBatches(context: StagingContext, { ordered, previewer, shares }: StageOptions) {
   const { writer, rejects, progress, unchanged } = context
   const skips: Record<string, number> = {}
+  const skipLines: Record<string, number[]> = {}
+  const equalLines: number[] = []
   const unread: Record<string, number> = {}
   const unreadSamples: Record<string, string[]> = {}
   const placeholders: Record<string, number> = {}
@@ -112,8 +120,10 @@ function collectBatches(context: StagingContext, { ordered, previewer, shares }:
   let equalRows = 0
 
   return {
-    countEqual(count: number): void {
+    /** `line`: of one of them. */
+    countEqual(count: number, line: number | undefined): void {
       equalRows += count
+      if (line !== undefined && equalLines.length < LINES_SHOWN) equalLines.push(line)
     },
 
     async take(batch: PendingBatch, result: BatchResult): Promise<void> {
@@ -126,6 +136,10 @@ function collectBatches(context: StagingContext, { ordered, previewer, shares }:
       }
       rows += batch.count + batch.broken.length
       addCounts(skips, result.skipped)
+      for (const [reason, index] of Object.entries(result.skippedFirst)) {
+        const known = skipLines[reason] ?? []
+        skipLines[reason] = [...known, batch.lines[index] ?? 0].slice(0, LINES_SHOWN)
+      }
       addCounts(unread, result.unread)
       addSamples(unreadSamples, result.unreadSamples)
       addCounts(placeholders, result.placeholders)
@@ -145,7 +159,8 @@ function collectBatches(context: StagingContext, { ordered, previewer, shares }:
       const sorted = Object.entries(skips).sort((a, b) => b[1] - a[1])
       const skipped = sorted.reduce((sum, [, count]) => sum + count, 0)
       return {
-        ...{ rows, skipped, skips: sorted, equalRows, unread, unreadSamples },
+        ...{ rows, skipped, skips: sorted, skipLines, equalRows, equalLines },
+        ...{ unread, unreadSamples },
         ...{ placeholders, placeholderSamples },
       }
     },

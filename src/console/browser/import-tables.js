@@ -1,167 +1,375 @@
-/** Tables of an import: columns with the field that each fills, and parcels before and after. */
+/** The table of an import: each column of the file with the fields that it feeds. */
+import { addRow, element, makeTable, showField } from './import-elements.js'
+import { clear, describeStep, feed, listUses, nameTarget, valueAt } from './mapping-uses.js'
 
-const SHOWN_PARCELS = 3
-
-/** @typedef {{ name: string, type: string, fill: number, samples: string[] }} Column */
+const SAMPLES = 4
 
 /**
- * @param {HTMLElement} place
- * @param {{ rows: number, columns: Column[], warnings: string[] }} inspection
- * @param {string[]} fields
- * @param {HTMLTextAreaElement} mapping
- * @param {() => void} changed
+ * @typedef {{ name: string, type: string, fill: number, samples: string[] }} Column
+ * @typedef {{ section: string | null, name: string, value: any }} Drafted
+ * @typedef {Drafted & { certainty: number, why: string }} Guess
+ * @typedef {{ rows: number, columns: Column[], guesses: Guess[], warnings: string[] }} Inspection
  */
-export function showColumns(place, { rows, columns, warnings }, fields, mapping, changed) {
-  const table = makeTable(['Column', 'Kind', 'Such as', 'Filled', 'Field'])
-  for (const { name, type, fill, samples } of columns) {
-    const select = document.createElement('select')
-    select.setAttribute('aria-label', `Field of the column ${name}`)
-    const { field, otherwise } = useOf(mapping, name)
-    const choices = fields.map((one) => new Option(showField(one), one))
-    select.append(new Option(otherwise, ''), ...choices)
-    select.value = field
-    select.addEventListener('change', () => {
-      if (assign(mapping, name, select.value)) changed()
-      else select.value = field
+
+/** Pause that ends the typing of a name. */
+const TYPING_MS = 900
+/** Guesses of at least this certainty are in the draft. */
+const SURE = 0.6
+
+/** Every column of a file: its samples, the fields that it feeds, the steps and the reasons. */
+export class ColumnTable {
+  #place
+  #fields
+  #mapping
+  #changed
+  /** @type {Inspection} */
+  #inspection = { rows: 0, columns: [], guesses: [], warnings: [] }
+  /** The uses before any change. @type {import('./mapping-uses.js').Use[]} */
+  #given = []
+  /** What was changed last, and the text of the mapping before. */
+  #note = element('p', '')
+
+  /**
+   * @param {HTMLElement} place
+   * @param {Record<string, string[]>} fields names of fields by their group
+   * @param {HTMLTextAreaElement} mapping
+   * @param {() => void} changed
+   */
+  constructor(place, fields, mapping, changed) {
+    this.#place = place
+    this.#fields = makeChoices(fields)
+    this.#mapping = mapping
+    this.#changed = changed
+    this.#note.className = 'told-change'
+    this.#note.setAttribute('role', 'status')
+  }
+
+  /** @param {Inspection} inspection */
+  show(inspection) {
+    this.#inspection = inspection
+    this.restart()
+  }
+
+  /** Draws another layout. */
+  restart() {
+    this.#given = listUses(this.#read())
+    this.#say('')
+    this.draw()
+  }
+
+  /** Draws the table of the mapping as its text is now, and keeps the focus. */
+  draw() {
+    const { columns, rows, warnings } = this.#inspection
+    const focused = document.activeElement?.getAttribute('aria-label')
+    const uses = listUses(this.#read())
+    const table = makeTable(['Column', 'Feeds', 'Why'])
+    table.className = 'columns'
+    for (const column of columns) this.#addColumn(table, column, uses)
+    const fed = new Set(uses.flatMap((use) => use.columns))
+    const used = columns.filter(({ name }) => fed.has(name)).length
+    const shown = rows.toLocaleString('en-US')
+    const counts = `${shown} rows. ${used} of ${columns.length} columns feed a field.`
+    this.#place.replaceChildren(
+      element('p', counts),
+      ...warnings.map((text) => element('p', text)),
+      this.#note,
+      table,
+    )
+    if (focused == null) return
+    const again = this.#place.querySelector(`[aria-label="${CSS.escape(focused)}"]`)
+    if (again instanceof HTMLElement) again.focus()
+  }
+
+  /** @param {HTMLTableElement} table @param {Column} column @param {any[]} uses */
+  #addColumn(table, column, uses) {
+    const own = uses.filter((use) => use.columns.includes(column.name))
+    const feeds = document.createElement('div')
+    const why = document.createElement('div')
+    for (const use of own) {
+      feeds.append(this.#showUse(use, column))
+      why.append(this.#showWhy(use))
+    }
+    if (own.length === 0) feeds.append(this.#choose(column, undefined, 'Field of'))
+    else feeds.append(this.#offerMore(column))
+    for (const doubt of this.#doubtsOf(column, own)) why.append(this.#offerDoubt(column, doubt))
+    const row = addRow(table, '', [feeds, why])
+    const head = row.cells[0]
+    const kind = `${column.type}, ${Math.round(column.fill * 100)}\u00a0% filled`
+    const samples = column.samples.slice(0, SAMPLES).join(' · ')
+    head.append(element('span', column.name), element('small', kind), element('code', samples))
+    if (own.length === 0) row.className = 'unused'
+  }
+
+  /** @param {any} use @param {Column} column */
+  #showUse(use, column) {
+    const line = document.createElement('p')
+    if (use.target === '') line.append(nameTarget(use))
+    else line.append(this.#choose(column, use, 'Field of'))
+    const step = describeStep(use.value, column.name)
+    if (step !== '') line.append(element('small', step))
+    return line
+  }
+
+  /** @param {any} use */
+  #showWhy(use) {
+    const guess = this.#inspection.guesses.find((one) => {
+      const target = targetOf(one)
+      return target === use.target && isSame(one.value, use.value)
     })
-    const cells = [type, samples.slice(0, 2).join(' · '), `${Math.round(fill * 100)}\u00a0%`]
-    const row = addRow(table, name, [...cells, select])
-    row.cells[3].className = 'number'
+    const line = element('p', '')
+    const isGiven = this.#given.some(
+      ({ path, value }) => String(path) === String(use.path) && isSame(value, use.value),
+    )
+    if (guess === undefined) line.textContent = isGiven ? 'so in this layout' : 'chosen here'
+    else line.append(showCertainty(guess.certainty), ` ${guess.why}`)
+    return line
   }
-  const counts = `${rows.toLocaleString('en-US')} rows, ${columns.length} columns.`
-  const note = element('p', `${counts} Check which field each column fills.`)
-  note.className = 'note'
-  table.tHead?.rows[0].cells[3].classList.add('number')
-  place.replaceChildren(note, ...warnings.map((text) => element('p', text)), scroll(table))
+
+  /**
+   * Doubtful guesses for a column, which the draft leaves out.
+   * @param {Column} column @param {any[]} own
+   */
+  #doubtsOf({ name }, own) {
+    return this.#inspection.guesses.filter(
+      (guess) =>
+        guess.section !== null &&
+        guess.certainty < SURE &&
+        (guess.value === name || guess.value?.column === name) &&
+        !own.some(({ target }) => target === targetOf(guess)),
+    )
+  }
+
+  /** @param {Column} column @param {Guess} guess */
+  #offerDoubt(column, guess) {
+    const target = targetOf(guess)
+    const line = element('p', '')
+    const text = `Perhaps ${showTarget(target)}`
+    const button = this.#button(text, `${text}: ${column.name}`, () => this.#add(column, target))
+    line.append(button, ' ', showCertainty(guess.certainty), ` ${guess.why}`)
+    return line
+  }
+
+  /** A box with all fields. @param {Column} column @param {any} use @param {string} label */
+  #choose(column, use, label) {
+    const select = /** @type {HTMLSelectElement} */ (this.#fields.cloneNode(true))
+    const place = use === undefined || use.target === '' ? '' : use.target
+    const [first] = listUses(this.#read()).filter(({ columns }) => columns.includes(column.name))
+    const also = use !== undefined && String(use.path) !== String(first?.path)
+    const more = also ? `, ${showTarget(place)}` : ''
+    select.setAttribute('aria-label', `${label} the column ${column.name}${more}`)
+    if (place !== '' && ![...select.options].some(({ value }) => value === place)) {
+      select.append(new Option(showTarget(place), place))
+    }
+    const constant = this.#read()[column.name.toLowerCase()]
+    if (use === undefined && ['state', 'county'].includes(column.name.toLowerCase()) && constant) {
+      select.options[0].text = `${constant} in all rows`
+    }
+    select.value = place
+    onChosen(select, () => this.#move(column, use, select.value))
+    return select
+  }
+
+  /** @param {Column} column */
+  #offerMore(column) {
+    const name = `Another field for ${column.name}`
+    const button = this.#button('+ another field', name, () => {
+      const select = this.#choose(column, undefined, 'Another field of')
+      button.replaceWith(select)
+      select.focus()
+    })
+    button.classList.add('more')
+    return button
+  }
+
+  /** @param {Column} column @param {any} use @param {string} target */
+  #move(column, use, target) {
+    const mapping = this.#read()
+    if (mapping.fields === undefined) return this.draw()
+    if (use === undefined) return this.#add(column, target)
+    const left = clear(mapping, use, column.name)
+    if (target === '') {
+      this.#change(left, this.#describeCleared(left, use, column.name))
+      return
+    }
+    this.#add(column, target, left)
+  }
+
+  /**
+   * Lets a column feed a field, or asks how, where other columns feed it.
+   * @param {Column} column @param {string} target @param {any} [mapping]
+   */
+  #add(column, target, mapping = this.#read()) {
+    const now = valueAt(mapping, target)
+    const words = `${column.name} feeds ${showTarget(target)}`
+    if (now === undefined) {
+      this.#change(feed(mapping, target, column.name, 'instead'), `${words}.`)
+      return
+    }
+    const others = listUses(mapping)
+      .find((use) => use.target === target)
+      ?.columns.join(', ')
+    const ask = document.createElement('span')
+    ask.append(`${showTarget(target)} comes from ${others} now. `)
+    /** @type {['instead' | 'first' | 'join', string][]} */
+    const ways = [
+      ['instead', `${column.name} instead`],
+      ['first', `${column.name} where that is empty`],
+      ['join', `both, joined by a blank`],
+    ]
+    const buttons = ways.map(([how, text]) =>
+      this.#button(text, text, () =>
+        this.#change(feed(mapping, target, column.name, how), `${words}.`),
+      ),
+    )
+    ask.append(
+      ...buttons,
+      this.#button('Leave it', 'Leave it', () => this.#say('')),
+    )
+    this.draw()
+    this.#say(ask)
+    buttons[0]?.focus()
+  }
+
+  /**
+   * What fills a field now that a column was taken from it.
+   * @param {any} left @param {any} use @param {string} column
+   */
+  #describeCleared(left, use, column) {
+    const uses = listUses(left)
+    const still = uses.find(({ path }) => String(path) === String(use.path))
+    const others = use.columns.filter((/** @type {string} */ name) => name !== column)
+    const name = showTarget(use.target)
+    const lone = others.filter(
+      (/** @type {string} */ other) => !uses.some(({ columns }) => columns.includes(other)),
+    )
+    const more = uses.filter(({ columns }) => columns.includes(column))
+    const words = [
+      still === undefined
+        ? `Nothing fills ${name} now.`
+        : `${name} now comes from ${still.columns.join(', ')} alone.`,
+      lone.length === 0 ? '' : `${lone.join(', ')} fed only that, and feeds nothing now.`,
+      more.length === 0
+        ? ''
+        : `${column} still feeds ${more.map((one) => showTarget(nameTarget(one))).join(', ')}.`,
+    ]
+    return words.filter((text) => text !== '').join(' ')
+  }
+
+  /** @param {any} mapping @param {string} words */
+  #change(mapping, words) {
+    const before = this.#mapping.value
+    this.#mapping.value = JSON.stringify(mapping, null, 2)
+    this.draw()
+    const line = document.createElement('span')
+    line.append(
+      `${words} `,
+      this.#button('Take it back', 'Take it back', () => {
+        this.#mapping.value = before
+        this.#say('')
+        this.draw()
+        this.#changed()
+      }),
+    )
+    this.#say(line)
+    this.#changed()
+  }
+
+  /** @param {string | Node} content */
+  #say(content) {
+    this.#note.replaceChildren(content)
+  }
+
+  /** @param {string} text @param {string} name @param {() => void} click */
+  #button(text, name, click) {
+    const button = element('button', text)
+    button.className = 'quiet'
+    button.setAttribute('type', 'button')
+    if (name !== text) button.setAttribute('aria-label', name)
+    button.addEventListener('click', click)
+    return button
+  }
+
+  /** The mapping; an object without fields while the edited text is not JSON. */
+  #read() {
+    try {
+      return JSON.parse(this.#mapping.value) ?? {}
+    } catch {
+      return {}
+    }
+  }
 }
 
-/** `totalMarketValue` → `total market value`, as on the other pages. @param {string} name */
-function showField(name) {
-  return name
-    .replace(/([a-z])([A-Z\d])/g, '$1 $2')
-    .toLowerCase()
-    .replace(/\b(?:id|zip|fips)\b/g, (word) => word.toUpperCase())
-}
-
-/** @param {HTMLElement} place @param {any} result of a dry run */
-export function showPreview(place, { parcels, warnings, reasons, rejected }) {
-  const shown = parcels.slice(0, SHOWN_PARCELS)
-  const blocks = shown.map((/** @type {any} */ { before, after }, /** @type {number} */ at) => {
-    const table = makeTable(['Field', 'Value'])
-    for (const [name, value] of after) addRow(table, showField(name), [String(value)])
-    const details = document.createElement('details')
-    const row = makeTable(['Column', 'Value'])
-    for (const [name, value] of before) addRow(row, name, [String(value)])
-    details.append(element('summary', 'The row it comes from'), row)
-    // The first one open, so that what follows is not far below.
-    const block = document.createElement('details')
-    block.className = 'card'
-    block.open = at === 0
-    block.append(element('summary', `Parcel ${at + 1} of ${shown.length}`), table, details)
-    return block
+/**
+ * Calls back when a person has chosen. The keyboard changes a box with each letter of a name, so
+ * that only a pause or a step to the next element ends the choice.
+ * @param {HTMLSelectElement} select @param {() => void} chosen
+ */
+function onChosen(select, chosen) {
+  let isTyped = false
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let waiting
+  const end = () => {
+    if (waiting === undefined) return
+    clearTimeout(waiting)
+    waiting = undefined
+    chosen()
+  }
+  select.addEventListener('keydown', () => {
+    isTyped = true
   })
-  const notes = [
-    ...warnings,
-    ...reasons.map((/** @type {any} */ [why, count]) => `${count} × rejected: ${why}`),
-  ]
-  const list = document.createElement('ul')
-  list.append(...notes.map((text) => element('li', text)))
-  if (rejected === 0 && notes.length === 0) list.append(element('li', 'No row was rejected.'))
-  place.replaceChildren(list, ...blocks)
+  select.addEventListener('pointerdown', () => {
+    isTyped = false
+  })
+  select.addEventListener('change', () => {
+    clearTimeout(waiting)
+    waiting = setTimeout(end, isTyped ? TYPING_MS : 0)
+  })
+  // The next element has the focus only after this event.
+  select.addEventListener('blur', () => setTimeout(end))
+}
+
+/** The box with all fields in their groups. @param {Record<string, string[]>} fields */
+function makeChoices(fields) {
+  const select = document.createElement('select')
+  select.append(new Option('–', ''))
+  for (const [title, names] of Object.entries(fields)) {
+    const group = document.createElement('optgroup')
+    group.label = title
+    group.append(...names.map((name) => new Option(showTarget(name), name)))
+    select.append(group)
+  }
+  return select
+}
+
+/** @param {Guess} guess */
+function targetOf({ section, name }) {
+  if (section === 'fields' || section === name) return name
+  return section === null ? '' : `${section}.${name}`
 }
 
 /**
- * The field that a column fills alone, and what stands where it fills none: that it is a part of a
- * field, or that all rows have the one state or county of the mapping.
- * @param {HTMLTextAreaElement} mapping
- * @param {string} column
+ * `buildings.yearBuilt` → `year built`, `transfers2.transferDate` → `transfer date (2)`.
+ * @param {string} target
  */
-function useOf(mapping, column) {
-  const { fields = {}, state, county } = readMapping(mapping)
-  const used = Object.entries(fields).filter(([name]) => !name.startsWith('//'))
-  const field = used.find(([, value]) => value?.column === column)?.[0] ?? ''
-  const part = used.find(([, value]) => mentions(value, column))?.[0]
-  const place = { state, county }[column.toLowerCase()]
-  if (part !== undefined) return { field, otherwise: `part of ${showField(part)}` }
-  return { field, otherwise: place === undefined ? '–' : `${place} in all rows` }
+function showTarget(target) {
+  const [section = '', name] = target.split('.')
+  if (name === undefined) return showField(section)
+  const number = /\d+$/.exec(section)?.[0]
+  return number === undefined ? showField(name) : `${showField(name)} (${number})`
 }
 
-/** @param {any} value @param {string} column @returns {boolean} */
-function mentions(value, column) {
-  if (value === column) return true
-  return value !== null && typeof value === 'object'
-    ? Object.values(value).some((inner) => mentions(inner, column))
-    : false
+/** Comments and a plain column make no difference. @param {any} one @param {any} other */
+function isSame(one, other) {
+  const plain = (/** @type {any} */ value) =>
+    JSON.stringify(typeof value === 'string' ? { column: value } : value, (key, inner) =>
+      key.startsWith('//') ? undefined : inner,
+    )
+  return plain(one) === plain(other)
 }
 
-/**
- * The column fills this field and no other; a field has one column. Gives whether the mapping could
- * be read.
- * @param {HTMLTextAreaElement} mapping @param {string} column @param {string} field
- */
-function assign(mapping, column, field) {
-  const document = readMapping(mapping)
-  if (document.fields === undefined) return false
-  const fields = { ...document.fields }
-  for (const name of Object.keys(fields)) {
-    if (!name.startsWith('//') && fields[name]?.column === column) delete fields[name]
-  }
-  if (field !== '') fields[field] = { column }
-  mapping.value = JSON.stringify({ ...document, fields }, null, 2)
-  return true
-}
-
-/**
- * Reads the mapping; an object without fields while the edited text is not JSON.
- * @param {HTMLTextAreaElement} mapping
- */
-function readMapping({ value }) {
-  try {
-    return JSON.parse(value) ?? {}
-  } catch {
-    return {}
-  }
-}
-
-/** @param {string[]} titles */
-function makeTable(titles) {
-  const table = document.createElement('table')
-  const head = table.createTHead().insertRow()
-  for (const title of titles) {
-    const cell = element('th', title)
-    cell.setAttribute('scope', 'col')
-    head.append(cell)
-  }
-  table.createTBody()
-  return table
-}
-
-/** @param {HTMLTableElement} table @param {string} title @param {(string | HTMLElement)[]} cells */
-function addRow(table, title, cells) {
-  const row = table.tBodies[0].insertRow()
-  const head = element('th', title)
-  head.setAttribute('scope', 'row')
-  row.append(head)
-  for (const cell of cells) {
-    const place = document.createElement('td')
-    place.append(cell)
-    row.append(place)
-  }
-  return row
-}
-
-/** @param {HTMLElement} content */
-function scroll(content) {
-  const box = document.createElement('div')
-  box.className = 'scroll'
-  box.tabIndex = 0
-  box.append(content)
-  return box
-}
-
-/** @param {string} name @param {string} text */
-function element(name, text) {
-  const made = document.createElement(name)
-  made.textContent = text
-  return made
+/** @param {number} share */
+function showCertainty(share) {
+  const mark = element('b', `${Math.round(share * 100)}\u00a0%`)
+  mark.className = share >= 0.85 ? 'good' : share >= SURE ? '' : 'bad'
+  return mark
 }

@@ -1,4 +1,5 @@
 /** Sentences of the page of a dropped file. */
+import { addRow, element, makeTable } from './import-elements.js'
 
 /** Rewords a sentence of the command line for this page. @param {string} error */
 export function wordForPage(error) {
@@ -18,6 +19,68 @@ export function wordForPage(error) {
 /** @param {number} number */
 export function count(number) {
   return number.toLocaleString('en-US')
+}
+
+/** The share of `45 %` in a line of progress, from 0 to 1. @param {string} text */
+export function readShare(text) {
+  const found = /(\d{1,3})\s?%/.exec(text)
+  return found === null ? undefined : Number(found[1]) / 100
+}
+
+/**
+ * Where the rows of the file went: the lines of the table add up to its rows.
+ * @param {HTMLElement} place @param {any} result of a dry run
+ */
+export function showAccount(place, result) {
+  const { rows, loaded, updated, unchanged, removed, duplicates, skipped, rejected } = result
+  const { skips, reasons, examples, warnings } = result
+  const table = makeTable(['Rows of the file', ''])
+  const add = (/** @type {string} */ name, /** @type {number} */ number, more = '') => {
+    const row = addRow(table, name, [count(number)])
+    row.cells[1].className = 'number'
+    if (more !== '') row.cells[0].append(element('small', more))
+  }
+  const parcels = rows - duplicates - skipped - rejected
+  const news = `${count(loaded)} new, ${count(updated)} changed, ${count(unchanged)} as they were`
+  add('make a parcel', parcels, news)
+  add('repeat another row', duplicates, showLines(examples.duplicates))
+  for (const [why, number] of skips)
+    add(`skipped: ${why}`, number, showLines(examples.skipped[why]))
+  for (const [why, number] of reasons) add(`rejected: ${why}`, number)
+  add('in all', rows)
+  table.tBodies[0].rows[table.tBodies[0].rows.length - 1].className = 'total'
+  place.replaceChildren(table)
+  if (removed > 0)
+    place.append(
+      element('p', `${count(removed)} loaded parcels are not in the file and will be removed.`),
+    )
+  const rejects = Object.entries(examples.rejected)
+  if (rejects.length > 0) place.append(showRejects(rejects))
+  if (warnings.length === 0) return
+  const list = document.createElement('ul')
+  list.append(...warnings.map((/** @type {string} */ text) => element('li', wordForPage(text))))
+  place.append(list)
+}
+
+/** @param {number[]} [lines] */
+function showLines(lines = []) {
+  return lines.length === 0 ? '' : `such as line ${lines.map(count).join(', ')}`
+}
+
+/** @param {[string, any][]} rejects */
+function showRejects(rejects) {
+  const details = document.createElement('details')
+  details.append(element('summary', 'Rejected rows, the first of each reason'))
+  const table = makeTable(['Line', 'Why', 'Row'])
+  for (const [why, rows] of rejects) {
+    for (const { line, row } of rows) addRow(table, count(line), [why, element('code', row)])
+  }
+  const box = element('div', '')
+  box.className = 'scroll'
+  box.tabIndex = 0
+  box.append(table)
+  details.append(box)
+  return details
 }
 
 /** What a dry run would change. @param {any} result */

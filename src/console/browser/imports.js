@@ -1,7 +1,9 @@
 /** The page of a dropped file: its columns, mapping, preview, dry run and load. */
 import { ask, isSilence, showError } from './ask.js'
-import { showColumns, showPreview } from './import-tables.js'
-import { count, describeTry, wordForPage } from './import-words.js'
+import { showFound } from './import-found.js'
+import { showPreview } from './import-preview.js'
+import { ColumnTable } from './import-tables.js'
+import { count, describeTry, readShare, showAccount, wordForPage } from './import-words.js'
 
 const POLL_MS = 400
 /** A console process that died is restarted within this time, in milliseconds. */
@@ -32,10 +34,16 @@ class Upload {
    */
   #focused
   #view
+  #table
 
   /** @param {View} view */
   constructor(view) {
     this.#view = view
+    const { columns, fields, mapping } = view
+    this.#table = new ColumnTable(columns, fields, mapping, () => {
+      view.place.dataset.edited = 'yes'
+      this.run('try')
+    })
   }
 
   /** Restores what the page showed when it was left, or begins with an inspection. */
@@ -78,6 +86,7 @@ class Upload {
     }
     find('load').disabled = true
     find('try').disabled = true
+    find('stop').hidden = step !== 'load'
     say(`${WORDS[step]} …`)
     if (this.#stoppable === '') return
     void ask(`/jobs/${this.#stoppable}/stop`, { method: 'POST' }).catch(() => undefined)
@@ -99,6 +108,8 @@ class Upload {
     if (!isNewest()) return
     this.#isLoading = false
     this.#isInspecting = false
+    this.#view.find('stop').hidden = true
+    this.#view.find('bar').hidden = true
     place.setAttribute('aria-busy', 'false')
     if (document.activeElement === document.body) this.#focused?.focus()
     this.#focused = undefined
@@ -113,7 +124,12 @@ class Upload {
         (await ask(`${base}/${step}`, { method: 'POST', body: readForm(this.#view) })).job
       if (step !== 'load') this.#stoppable = job
       if (!isNewest()) return this.#begin(step)
-      const { result, error } = await follow(job, step, (text) => isNewest() && say(text))
+      find('stop').dataset.job = job
+      const { result, error } = await follow(job, step, (text) => {
+        if (!isNewest()) return
+        say(text)
+        showBar(find('bar'), readShare(text))
+      })
       if (!isNewest()) return undefined
       this.#stoppable = ''
       return error === null ? this.#show(step, result) : sayWhy(this.#view, error)
@@ -126,22 +142,23 @@ class Upload {
   /** @param {Step} step @param {any} result */
   #show(step, result) {
     const { find, say, preview } = this.#view
-    if (step === 'inspect') return this.#showInspection(result)
+    if (step === 'inspect') return this.#showKept(true)
     if (step === 'load') return showLoaded(this.#view, result)
+    showAccount(find('account'), result)
     showPreview(preview, result)
     find('load').disabled = false
     say(describeTry(result), result.refused != null)
   }
 
-  /** @param {any} result @param {string} [edited] the mapping, where it was edited before */
-  #showInspection(result, edited) {
+  /** @param {any} result @param {string} text of the mapping, as last edited */
+  #showInspection(result, text) {
     const { place, say, mapping } = this.#view
     this.#isInspecting = false
     for (const part of place.querySelectorAll('[data-read], [data-place]')) {
       /** @type {HTMLElement} */
       part.hidden = false
     }
-    mapping.value = edited ?? JSON.stringify(result.draft, null, 2)
+    mapping.value = text
     this.#showColumns(result)
     if (result.rows === 0) {
       say('The file has no rows below its head. Is it the right one?', true)
@@ -152,8 +169,16 @@ class Upload {
 
   /** @param {any} inspection */
   #showColumns(inspection) {
-    const { columns, fields, mapping } = this.#view
-    showColumns(columns, inspection, fields, mapping, () => this.run('try'))
+    this.#table.show(inspection)
+    showFound(this.#view, inspection, () => {
+      this.#table.restart()
+      this.run('try')
+    })
+  }
+
+  /** Draws the table again after an edit of the text. */
+  redraw() {
+    this.#table.draw()
   }
 
   /**
@@ -178,7 +203,7 @@ const place = document.querySelector('[data-upload]')
 if (place !== null) {
   const view = openView(place)
   const upload = new Upload(view)
-  listen(view, (step) => upload.run(step))
+  listen(view, upload)
   await upload.open()
 }
 
@@ -190,7 +215,7 @@ function openView(place) {
     /** @type {any} */ (place.querySelector(`[data-${name}]`))
   const [state, mapping, columns, preview] = ['state', 'mapping', 'columns', 'preview'].map(find)
   const base = `/imports/${place.dataset.upload}`
-  const fields = (place.dataset.fields ?? '').split(' ')
+  const fields = JSON.parse(place.dataset.fields ?? '{}')
   const say = (/** @type {string} */ text, bad = false) => {
     state.textContent = text
     state.classList.toggle('error', bad)
@@ -198,16 +223,34 @@ function openView(place) {
   return { place, find, say, state, mapping, columns, preview, base, fields }
 }
 
-/** Runs steps on clicks and edits. @param {View} view @param {(step: Step) => Promise<void>} run */
-function listen({ place, find, mapping }, run) {
+/** @param {HTMLProgressElement} bar @param {number | undefined} share from 0 to 1 */
+function showBar(bar, share) {
+  bar.hidden = share === undefined
+  if (share !== undefined) bar.value = share
+}
+
+/** Runs steps on clicks and edits. @param {View} view @param {Upload} upload */
+function listen({ place, find, mapping }, upload) {
+  const run = (/** @type {Step} */ step) => upload.run(step)
   find('try').addEventListener('click', () => run('try'))
   find('load').addEventListener('click', () => run('load'))
   for (const box of place.querySelectorAll('[data-flag]')) {
     box.addEventListener('change', () => run('try'))
   }
-  mapping.addEventListener('change', () => run('try'))
+  find('stop').addEventListener('click', () => {
+    void ask(`/jobs/${find('stop').dataset.job}/stop`, { method: 'POST' }).catch(() => undefined)
+  })
+  mapping.addEventListener('change', () => {
+    place.dataset.edited = 'yes'
+    upload.redraw()
+    run('try')
+  })
   find('place').addEventListener('submit', (/** @type {Event} */ event) => {
     event.preventDefault()
+    const isEdited = place.dataset.edited === 'yes'
+    if (isEdited && !confirm('Read the file again? Your changes of its columns are dropped.'))
+      return
+    place.dataset.edited = 'no'
     run('inspect')
   })
 }

@@ -43,6 +43,13 @@ async function copy(place) {
   }
 }
 
+// On a narrow screen the menu is one row that scrolls.
+const menu = document.querySelector('.bar nav')
+const current = menu?.querySelector('[aria-current]')
+if (menu != null && current instanceof HTMLElement) {
+  menu.scrollLeft = current.offsetLeft - (menu.clientWidth - current.offsetWidth) / 2
+}
+
 for (const form of document.querySelectorAll('form[data-confirm]')) {
   form.addEventListener('submit', (event) => {
     if (!confirm(form.getAttribute('data-confirm') ?? '')) event.preventDefault()

@@ -4,6 +4,8 @@
  */
 
 import { readFileSync } from 'node:fs'
+import { CommandError } from '../../base/errors.ts'
+import { findMapping, listMappingNames } from '../../import/mapping/mapping.ts'
 import type { ConsoleContext } from '../context.ts'
 import { type Job, showJob } from '../jobs.ts'
 import type { PageReply, Routes } from '../routes.ts'
@@ -56,7 +58,7 @@ function addUploadPages(routes: Routes, context: ConsoleContext): void {
     async ({ params }) => {
       const upload = findUpload(config.data, params.id ?? '')
       const body = showUpload(upload, jobs.find(upload.job() ?? ''))
-      return { title: upload.name, body, scripts: ['imports.js'] }
+      return { title: upload.name, body, scripts: ['imports.js'], broad: true }
     },
     'operator',
   )
@@ -71,6 +73,13 @@ function addUploadPages(routes: Routes, context: ConsoleContext): void {
     },
     'operator',
   )
+
+  /** The text of a mapping that comes with Platbook. */
+  routes.get('/imports/layouts/:name', async ({ params }) => {
+    const mapping = readLayout(params.name ?? null)
+    if (mapping === undefined) throw new CommandError(`there is no layout ${params.name}`)
+    return { json: { mapping } }
+  })
 
   routes.post('/imports/:id/inspect', async ({ params, form, signedIn }) => {
     const upload = findUpload(config.data, params.id ?? '')
@@ -111,11 +120,20 @@ function addUploadPages(routes: Routes, context: ConsoleContext): void {
     const words = ['inspect', upload.file, '--out', upload.mapping, '--force', ...options]
     upload.keepChoices(readChoices(form))
     const job = jobs.start(operator, words, {
-      whenDone: ({ result }) => upload.keepInspection(JSON.stringify(result)),
+      whenDone: ({ result }) => {
+        upload.keepInspection(JSON.stringify(result))
+        saveMapping(upload, readLayout(result.mapping) ?? JSON.stringify(result.draft, null, 2))
+      },
     })
     upload.noteJob(job.id)
     return job
   }
+}
+
+/** Reads a mapping that comes with Platbook; `undefined` for another name or none. */
+function readLayout(name: string | null): string | undefined {
+  if (name === null || !listMappingNames().includes(name)) return undefined
+  return readFileSync(findMapping(name), 'utf8')
 }
 
 /** Reads the state and county of rows that have none. */
@@ -175,9 +193,12 @@ function showUpload(upload: Upload, job: Job | undefined): Html {
   return html`<p class="note">${showBytes(upload.bytes)}. <a href="/imports">All imports</a></p>
 <div data-upload="${upload.id}" data-job="${job?.id ?? ''}" data-step="${step}"
 data-draft="${upload.inspection() === undefined ? 'no' : 'yes'}"
-data-fields="${listFieldNames().join(' ')}">
-<p class="card" role="status" aria-live="polite" data-state>The file is read …</p>
-<form class="row" data-place hidden><label>State, if no column has it
+data-fields="${JSON.stringify(listFieldNames())}">
+<div class="card"><p role="status" aria-live="polite" data-state>The file is read …</p>
+<progress max="1" data-bar hidden aria-label="Progress"></progress>
+<button class="quiet" type="button" data-stop hidden>Stop</button></div>
+<div class="found-layout" data-found data-read hidden></div>
+<form class="row" data-place hidden><div data-layouts></div><label>State, if no column has it
 <input name="state" size="4" maxlength="30" placeholder="WI" value="${choices.state ?? ''}"></label>
 <label>County, if no column has it <input name="county" maxlength="60" placeholder="Dane"
 value="${choices.county ?? ''}"></label>
@@ -190,7 +211,8 @@ ${flag('force', 'load it in spite of the warning')}</div>
 <div class="sides" data-read hidden><section><h2>Columns</h2><div data-columns></div>
 <details><summary>The mapping as text</summary><label>Mapping, JSON
 <textarea data-mapping rows="24" spellcheck="false"></textarea></label></details></section>
-<section><h2>Preview</h2><div data-preview>
-<p class="note">The first parcels, as rows and as records.</p></div></section></div>
+<section class="beside"><h2>Dry run</h2><div data-account>
+<p class="note">What becomes of the rows.</p></div><div data-preview>
+<p class="note">Parcels as they will be served, each next to its row.</p></div></section></div>
 </div>`
 }

@@ -10,6 +10,7 @@ type FramedPage = {
   scripts?: string[]
   styles?: string[]
   wide?: boolean
+  broad?: boolean
   assets: Assets
   /** `undefined`: a page for people who are not signed in. */
   signedIn: SignedIn | undefined
@@ -32,6 +33,7 @@ export function showPage({
   scripts = [],
   styles = [],
   wide = false,
+  broad = false,
   assets,
   signedIn,
 }: FramedPage): Html {
@@ -51,7 +53,7 @@ ${[...(signedIn === undefined ? [] : ['search.js']), 'page.js', ...scripts].map(
 <body${signedIn === undefined ? html` class="plain"` : html` data-csrf="${signedIn.csrf}"`}>
 <a class="skip" href="#content">Skip to the content</a>
 ${signedIn !== undefined && showHeader(title, signedIn)}
-<main id="content" tabindex="-1"${wide && html` class="wide"`}>
+<main id="content" tabindex="-1"${wide ? html` class="wide"` : broad && html` class="broad"`}>
 <h1${wide && html` class="hidden"`}>${title}</h1>
 ${body}
 </main>

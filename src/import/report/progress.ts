@@ -20,11 +20,11 @@ export type ProgressSink = {
 }
 
 /** Milliseconds between two lines. */
-const EVERY = { terminal: 200, plain: 5000 }
+const EVERY = { terminal: 200, plain: 2000 }
 
 /**
  * Shows rows, rate and time left of an import: five times a second on a terminal, otherwise every
- * five seconds.
+ * two seconds.
  */
 export class Progress {
   rows = 0

@@ -12,6 +12,8 @@ export type Rejects = {
   readonly count: number
   /** Returns the commonest reasons with their counts, commonest first. */
   reasons(): [string, number][]
+  /** The first rows of each of the commonest reasons; a suppressed row is not shown. */
+  examples(): Record<string, RejectedRow[]>
   /**
    * Closes the file; may be called twice. Returns its path, or `null` when no row was rejected or
    * none is kept.
@@ -20,6 +22,12 @@ export type Rejects = {
   /** Deletes the file. */
   discard(): void
 }
+
+/** A rejected row as a person is shown it. */
+type RejectedRow = { line: number; row: string }
+
+/** Rows shown of a reason, characters of each, and reasons that have them. */
+const EXAMPLES = { rows: 3, characters: 200, reasons: 50 }
 
 /** Distinct reasons counted separately; further ones are counted under the last. */
 const REASONS_MAX = 1000
@@ -38,6 +46,7 @@ export function openRejects(
 ): Rejects {
   const path = folder === undefined ? undefined : join(folder, `${name}.csv`)
   const reasons = new Map<string, number>()
+  const examples = new Map<string, RejectedRow[]>()
   let handle: number | undefined
   let pending = ''
   let count = 0
@@ -61,13 +70,20 @@ export function openRejects(
       count += 1
       const kind = reasons.has(reason) || reasons.size < REASONS_MAX ? reason : 'other reasons'
       reasons.set(kind, (reasons.get(kind) ?? 0) + 1)
-      if (path === undefined) return
+      const shown = examples.get(kind) ?? []
+      const isShown = shown.length < EXAMPLES.rows && examples.size < EXAMPLES.reasons
+      if (path === undefined && !isShown) return
       const whole = isHidden(row) ? HIDDEN_ROW : row
       const text = typeof whole === 'string' ? whole : whole.map(quote).join(',')
+      if (isShown) {
+        examples.set(kind, [...shown, { line, row: text.slice(0, EXAMPLES.characters) }])
+      }
+      if (path === undefined) return
       pending += `${quote(file)},${line},${quote(reason)},${quote(text)}\n`
       if (pending.length > 65_536) flush()
     },
     reasons: () => [...reasons].sort((a, b) => b[1] - a[1]),
+    examples: () => Object.fromEntries(examples),
     close() {
       if (isOpen) flush()
       if (isOpen && handle !== undefined) closeSync(handle)

@@ -48,6 +48,8 @@ export type BatchTally = {
   rejected: { index: number; reason: string; row: string[] }[]
   /** Number of rows that are not parcels, by reason. */
   skipped: Record<string, number>
+  /** Index of the first such row of each reason. */
+  skippedFirst: Record<string, number>
   /** Rows whose name order is unclear. */
   mixed: number
   /** How often a field's text could not be read. */
@@ -103,7 +105,13 @@ export function makeBatchReader(setup: BatchSetup) {
       owners?: Rows,
     ): BatchTally {
       const plan = planFor(batch)
-      const rows: RowCounts = { rejected: [], skipped: {}, mixed: 0, mentioned: [] }
+      const rows: RowCounts = {
+        rejected: [],
+        skipped: {},
+        skippedFirst: {},
+        mixed: 0,
+        mentioned: [],
+      }
       for (let index = 0; index < batch.rows.length; index += 1) {
         if (fresh?.[index] === false) continue
         const row = batch.rows.at(index) ?? []
@@ -116,7 +124,7 @@ export function makeBatchReader(setup: BatchSetup) {
           rows.mixed += 1
         }
         if ('skipped' in outcome) {
-          countSkipped(rows, outcome.skipped)
+          countSkipped(rows, outcome.skipped, index)
         } else if ('rejected' in outcome) {
           rows.rejected.push({ index, reason: outcome.rejected, row })
         } else {
@@ -125,7 +133,7 @@ export function makeBatchReader(setup: BatchSetup) {
           const own = known === undefined ? readOwners(outcome.draft) : openOwners(known)
           const parcel = finishDraft(outcome.draft, firstRow + index, own, polygon, hide)
           if (parcel !== undefined) keep(parcel)
-          else countSkipped(rows, 'suppressed')
+          else countSkipped(rows, 'suppressed', index)
         }
       }
       const { counts, samples } = placeholders.take()
@@ -163,9 +171,10 @@ export function makeBatchReader(setup: BatchSetup) {
   }
 }
 
-type RowCounts = Pick<BatchTally, 'rejected' | 'skipped' | 'mixed' | 'mentioned'>
+type RowCounts = Pick<BatchTally, 'rejected' | 'skipped' | 'skippedFirst' | 'mixed' | 'mentioned'>
 
-function countSkipped({ skipped }: RowCounts, reason: string): void {
+function countSkipped({ skipped, skippedFirst }: RowCounts, reason: string, index: number): void {
+  skippedFirst[reason] ??= index
   skipped[reason] = (skipped[reason] ?? 0) + 1
 }
 

@@ -171,6 +171,10 @@ export function showImport(report: ImportReport) {
       ? {}
       : {
           ...{ skips, reasons, refused, unread, unreadSamples, placeholders, placeholderSamples },
+          examples: {
+            ...{ rejected: report.rejectedRows, skipped: report.skipLines },
+            duplicates: report.equalLines,
+          },
           ...preview,
         }),
     ...(warnings.length > 0 || preview !== undefined ? { warnings } : {}),
