@@ -16,9 +16,15 @@ export function archivePath(data: string, state: string): string {
 }
 
 /** A state's basemap. `bounds`: west, south, east, north in degrees. `mark`: of this version. */
-type BasemapHead = { state: string; bounds: number[]; maxZoom: number; mark: string }
+type BasemapHead = {
+  state: string
+  bounds: number[]
+  maxZoom: number
+  mark: string
+  layers: string[]
+}
 
-type Basemaps = {
+export type Basemaps = {
   /** The archives that are there now; one that was written again has another mark. */
   list(): Promise<BasemapHead[]>
   /** Returns the gzip bytes of a tile; `undefined` when there is none. */
@@ -56,7 +62,9 @@ export function openBasemaps(data: string): Basemaps {
       for (const state of states()) {
         const { pmtiles, mark } = await reach(state)
         const { minLon, minLat, maxLon, maxLat, maxZoom } = await pmtiles.getHeader()
-        heads.push({ state, mark, maxZoom, bounds: [minLon, minLat, maxLon, maxLat] })
+        const about = (await pmtiles.getMetadata()) as { vector_layers: { id: string }[] }
+        const layers = about.vector_layers.map(({ id }) => id)
+        heads.push({ state, mark, maxZoom, layers, bounds: [minLon, minLat, maxLon, maxLat] })
       }
       return heads
     },

@@ -45,7 +45,11 @@ export async function writeBasemap(file: NewFile, job: BasemapJob): Promise<numb
     }
     wanted = next
   }
-  const layers = LAYERS.map((id) => ({ id, fields: { kind: 'String', name: 'String' } }))
+  const counts = features.counts()
+  const layers = LAYERS.filter((id) => id in counts).map((id) => ({
+    id,
+    fields: { kind: 'String', name: 'String' },
+  }))
   const metadata = {
     name: `Basemap of ${state}`,
     format: 'pbf',

@@ -1,7 +1,7 @@
 /** Reads the features of TIGER/Line shapefiles, plain or zipped. */
 import { assemblePolygons } from '../geo/assemble.ts'
 import { readPrj } from '../import/geo/projection.ts'
-import type { Ring } from '../import/geo/shapes.ts'
+import { centroid, type Ring } from '../import/geo/shapes.ts'
 import { type Part, unpack } from '../import/readers/container.ts'
 import { openDbf } from '../import/readers/dbf.ts'
 import { openRecords, readParts } from '../import/readers/shapefile.ts'
@@ -14,6 +14,9 @@ type Shape =
   | { type: 'polygons'; polygons: Ring[][] }
 
 export type Feature = Kind & { name: string; shape: Shape }
+
+/** By which zoom an area's name is there. */
+const NAMES_ZOOM_MAX = 14
 
 /** Corners of a line; longer ones are cut, because each tile reads a line as a whole. */
 const CORNERS_MAX = 64
@@ -94,7 +97,12 @@ function* makeFeatures(value: Value, isArea: boolean, parts: Ring[]): Generator<
   const polygons = (
     geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates
   ) as Ring[][]
-  yield { ...kind, name, shape: { type: 'polygons', polygons } }
+  yield { ...kind, name: '', shape: { type: 'polygons', polygons } }
+  // An area is in many tiles, and its name would be in each.
+  const at = name === '' ? null : centroid(polygons.flat())
+  const zoom = Math.min(NAMES_ZOOM_MAX, kind.zoom + 2)
+  if (at !== null)
+    yield { layer: 'places', kind: kind.layer, zoom, name, shape: { type: 'point', at } }
 }
 
 function* cutLines(lines: Ring[], about: Kind & { name: string }): Generator<Feature> {

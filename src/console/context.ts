@@ -7,6 +7,7 @@ import { DEFAULT_FACTS } from '../accounts/account-facts.ts'
 import { type AccountsData, withAccounts } from '../accounts/accounts-data.ts'
 import { Refusal } from '../base/errors.ts'
 import type { Account } from '../base/model/account.ts'
+import { type Basemaps, openBasemaps } from '../basemap/archives.ts'
 import type { Tile } from '../geo/tile.ts'
 import type { Operation, PathValues, RequestContext } from '../operations/operation.ts'
 import { OPERATIONS } from '../operations/operations.ts'
@@ -50,6 +51,8 @@ export type ConsoleContext = {
   ask(operationId: string, query: Record<string, string>, path?: PathValues): Promise<Asked>
   /** Returns the gzip bytes of a tile with the parcels that have a point but no polygon. */
   pointTile(tile: Tile): Promise<Buffer | undefined>
+  /** Streets and water under the parcels. */
+  basemaps: Basemaps
   close(): Promise<void>
 }
 
@@ -102,8 +105,10 @@ export function openContext(
       const version = `points ${await parcels.version()}`
       return tiles.build(tile, version, () => readLonePoints(parcels, tile, breathe))
     },
+    basemaps: openBasemaps(config.data),
     async close() {
       context.jobs.close()
+      await context.basemaps.close()
       store.close()
       await open.close()
     },

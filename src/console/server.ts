@@ -8,6 +8,7 @@ import { hasBody } from '../http/load/connection.ts'
 import { Assets, encodeAsset } from './assets.ts'
 import type { ConsoleContext } from './context.ts'
 import { explainFault } from './faults.ts'
+import { addBasemapRoutes, ownMapOf } from './map/basemap.ts'
 import { addAccountPages } from './pages/accounts.ts'
 import { addAdminPages } from './pages/admin.ts'
 import { addConsentPages } from './pages/consent.ts'
@@ -26,7 +27,7 @@ import { createSend, pathOf, sayNo } from './replies.ts'
 import type { PageReply, Routes } from './routes.ts'
 import { createPageServer, explain, type ServePage } from './serve-page.ts'
 import { html } from './show/html.ts'
-import { isOwnHost, isOwnOrigin, SECURITY_HEADERS } from './sign-in/guard.ts'
+import { isOwnHost, isOwnOrigin, securityHeaders } from './sign-in/guard.ts'
 import { createSessions } from './sign-in/sessions.ts'
 
 /** Largest body of a form in bytes; uploads of rolls have their own limit. */
@@ -86,9 +87,10 @@ function addBodies(fastify: FastifyInstance): void {
 }
 
 /** Refuses requests for another host, and changes that come from another site. */
-function refuseForeign(fastify: FastifyInstance, { hosts }: ConsoleContext): void {
+function refuseForeign(fastify: FastifyInstance, { hosts, config }: ConsoleContext): void {
+  const headers = securityHeaders(ownMapOf(config)?.origins)
   fastify.addHook('onRequest', async (request, reply) => {
-    reply.headers(SECURITY_HEADERS)
+    reply.headers(headers)
     const repeated = findRepeated(request.raw.rawHeaders)
     if (repeated !== undefined) {
       const text = `The ${repeated} header is given more than once`
@@ -159,6 +161,7 @@ function addPages(fastify: FastifyInstance, context: ConsoleContext, serve: Serv
   // A page that is still open after a new sign-in gets the new token here.
   routes.get('/session.json', async ({ signedIn: { csrf } }) => ({ json: { csrf } }))
   addMapPages(routes, context)
+  addBasemapRoutes(routes, context)
   addSearchPages(routes, context)
   addSummaryPages(routes, context)
   addOtherPages(routes, context, parcelPath, askForParcel)

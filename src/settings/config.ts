@@ -8,6 +8,7 @@ import {
   readAbsoluteUrl,
   readAddresses,
   readAnchor,
+  readBasemap,
   readBoolean,
   readContact,
   readDatabase,
@@ -33,6 +34,8 @@ export type Config = {
   consolePort: number
   consoleHost: string
   consoleUrl: string | null
+  /** An address, then further origins that its map reads from, with blanks between them. */
+  basemapUrl: string | null
   prices: 'own' | 'contract'
   billingUrl: string | null
   publicUrl: string | null
@@ -194,6 +197,16 @@ export const SETTINGS: Setting[] = [
     unit: 'URL',
     about: 'The address at which a proxy serves the console, such as https://console.example.',
     read: readAbsoluteUrl,
+  },
+  {
+    key: 'basemapUrl',
+    name: 'PLATBOOK_BASEMAP_URL',
+    default: '',
+    unit: 'URL',
+    about:
+      "A map of your own under the console's parcels: a MapLibre style, or picture tiles with " +
+      '{z}, {x} and {y}. Further origins that the style reads from follow after blanks.',
+    read: readBasemap,
   },
   {
     key: 'prices',

@@ -38,6 +38,15 @@ export function readAbsoluteUrl(value: string): string | null {
   return value
 }
 
+/** Reads a web address and further origins, with blanks between them. */
+export function readBasemap(value: string): string | null {
+  const [address = '', ...origins] = value.trim().split(/\s+/)
+  if (address === '') return null
+  readAbsoluteUrl(address)
+  for (const origin of origins) readOrigins(origin)
+  return [address, ...origins].join(' ')
+}
+
 /**
  * Reads a path, or a web address. An error does not show it, because it may contain a token. Nor
  * is an address taken as a path, which the log would show: a scheme has two letters or more, in

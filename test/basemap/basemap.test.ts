@@ -1,5 +1,6 @@
 /** `platbook basemap` over invented shapefiles of the Census's layout, and what its tiles show. */
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -21,12 +22,15 @@ const MIDDLE: [number, number] = [-89.3825, 43.0763]
 
 let folder: string
 let data: string
-before(async () => {
+before(() => {
   folder = mkdtempSync(join(tmpdir(), 'platbook-basemap-'))
   data = join(folder, 'data')
   mkdirSync(data)
   writeTiger(join(folder, 'tiger'), TOWN)
-  await runCommand(basemapCommand, ['--state', 'WI', join(folder, 'tiger')], { data })
+  // As typed, so that the words of the command line reach it.
+  const words = ['src/cli/main.ts', 'basemap', join(folder, 'tiger'), '--state', 'WI']
+  const made = spawnSync(process.execPath, [...words, '--data', data], { encoding: 'utf8' })
+  assert.match(made.stdout, /^WI: 1 land, 1 water, 2 streams, \d+ boundaries, \d+ roads, 3 places/)
 })
 after(() => rmSync(folder, { recursive: true }))
 
@@ -58,12 +62,13 @@ const namesOf = (shown: Shown[] | undefined) => new Set(shown?.map(({ name }) =>
 test('streets, water, land, places and outlines are drawn as lines, areas and points', async () => {
   const { roads, water, land } = await readTile([-89.364, 43.0837], 14)
   assert.ok(namesOf(roads).has('N 23TH ST'))
-  assert.deepEqual(water, [{ kind: 'water', name: 'Lake Wren', type: 3 }])
+  assert.deepEqual(water, [{ kind: 'water', type: 3 }])
   assert.equal(land, undefined)
   const park = await readTile([-89.394, 43.08], 14)
-  assert.deepEqual(park.land, [{ kind: 'park', name: 'Pioneers Park', type: 3 }])
+  assert.deepEqual(park.land, [{ kind: 'park', type: 3 }])
+  assert.deepEqual(park.places, [{ kind: 'land', name: 'Pioneers Park', type: 1 }])
   const near = await readTile(MIDDLE, 12)
-  assert.deepEqual(near.places, [{ kind: 'city', name: 'Wrenfield', type: 1 }])
+  assert.ok(near.places?.some(({ kind, name }) => kind === 'city' && name === 'Wrenfield'))
   const { streams } = await readTile([-89.3825, 43.0636], 12)
   assert.deepEqual(streams?.[0], { kind: 'stream', name: 'Salt Crk', type: 2 })
   const far = await readTile(MIDDLE, 6)

@@ -2,8 +2,14 @@
  * The map of a county whose parcels have points alone, next to one whose roll has no coordinates.
  */
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, afterEach, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { basemapCommand } from '../../src/cli/commands/rolls/basemap.ts'
+import { writeTiger } from '../basemap/tiger.ts'
+import { runCommand } from '../command.ts'
 import { NO_BROWSER } from './browser.ts'
 import { checkBothThemes, openPeople, type People } from './people.ts'
 import { type RunningConsole, startTestConsole } from './running-console.ts'
@@ -17,7 +23,15 @@ const ROLL = [
   HEADER,
   ...Array.from({ length: 60 }, (_, at) => {
     const [latitude, longitude] = [43.07 + Math.floor(at / 10) / 500, -89.39 + (at % 10) / 500]
-    const place = [`${100 + at} OAK ST`, 'MADISON', '53703', latitude, longitude, 'RESIDENTIAL']
+    const street = ['ASH', 'FIR', 'OAK', 'ELM', 'YEW', 'BOX'][Math.floor(at / 10)]
+    const place = [
+      `${100 + at} ${street} ST`,
+      'MADISON',
+      '53703',
+      latitude,
+      longitude,
+      'RESIDENTIAL',
+    ]
     const values = [100_000 + at * 1000, 1920 + at, 0.25]
     const row = ['WI', 'Dane', `D-${1000 + at}`, 'HOLLIN PETRA', ...place, ...values]
     return [...row, 'Invented', 'CC0-1.0', 2025].join()
@@ -118,6 +132,35 @@ test('a county without coordinates is said, listed and searched, and the map nam
   assert.equal(await page.getByRole('link', { name: 'Map of Dane, WI' }).count(), 1)
   await page.getByRole('link', { name: 'Search this county' }).click()
   assert.equal(await page.locator('main select[name=in]').inputValue(), '55105')
+})
+
+/** Waits until the map has drawn something of some layers, and returns all that it drew. */
+async function waitForLayers(page: Page, ...layers: string[]): Promise<string[]> {
+  const drawn = `[...new Set(document.querySelector('#map').map.queryRenderedFeatures()
+    .map(({ layer }) => layer.id))]`
+  await page.waitForFunction(`${JSON.stringify(layers)}.every((one) => ${drawn}.includes(one))`)
+  return page.evaluate(drawn)
+}
+
+test('streets without a basemap have the names that addresses say', {
+  skip: NO_BROWSER,
+}, async () => {
+  const page = await openMap(16)
+  await waitForLayers(page, 'streets')
+})
+
+test('a basemap is drawn under the parcels, and the coarse outline gives way to its own', {
+  skip: NO_BROWSER,
+}, async () => {
+  const { data } = console.context.config
+  const tiger = mkdtempSync(join(tmpdir(), 'platbook-tiger-'))
+  writeTiger(tiger, { fips: '55025', at: [-89.42, 43.05], blocks: 30, width: 0.0025 })
+  await runCommand(basemapCommand, [tiger, '--state', 'WI'], { data })
+  rmSync(tiger, { recursive: true })
+  const page = await openMap(16)
+  const drawn = await waitForLayers(page, 'roads-WI', 'road-names-WI', 'points')
+  assert.ok(!drawn.includes('streets'))
+  await checkBothThemes(page, 'a map with a basemap')
 })
 
 test('no page broke the policy, and none asked another machine', { skip: NO_BROWSER }, () => {

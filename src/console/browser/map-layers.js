@@ -22,6 +22,14 @@ export function readPalette() {
         chosenMarker: '#ffd166',
         onMarker: '#0f1d16',
         none: '#3a4145',
+        water: '#1c3240',
+        waterText: '#7fa9bd',
+        streetText: '#a9b2af',
+        place: '#dfe4e2',
+        cover: { park: '#1d2c23', cemetery: '#222a24', campus: '#29262b', other: '#23262b' },
+        boundary: '#5b5f73',
+        case: '#0f1112',
+        road: { motorway: '#6b5a2f', main: '#4a4536', street: '#33383b', minor: '#2a2e31' },
         scale: ['#22483a', '#2f6650', '#428869', '#63aa86', '#93cba9', '#cdeccf'],
         kinds: ['#63aa86', '#8bb4ea', '#eba272', '#c79be0', '#dcc05a', '#76c8d3'],
       }
@@ -38,6 +46,14 @@ export function readPalette() {
         chosenMarker: '#b3341e',
         onMarker: '#ffffff',
         none: '#dfe2df',
+        water: '#c4dde8',
+        waterText: '#48768c',
+        streetText: '#59625e',
+        place: '#2a302d',
+        cover: { park: '#dfecd7', cemetery: '#e6e9dd', campus: '#f1ebe1', other: '#ecebee' },
+        boundary: '#a58fb5',
+        case: '#d3d7d0',
+        road: { motorway: '#f3cf80', main: '#fbeebf', street: '#ffffff', minor: '#f4f5f1' },
         scale: ['#e3f1e4', '#c0dfc6', '#93c6a3', '#63a781', '#3b8562', '#1f6346'],
         kinds: ['#93c6a3', '#9dbce6', '#efb48c', '#cfaee0', '#e3d07f', '#94d0d8'],
       }
@@ -54,12 +70,13 @@ export function styleOf({ ground }) {
 
 /**
  * @param {any} map
- * @param {any[]} counties
- * @param {any[]} states
+ * @param {{ counties: any[], states: any[] }} outlines
  * @param {{ fips: string, parcels: number }[]} loaded
- * @param {ReturnType<typeof readPalette>} palette
+ * @param {{ palette: ReturnType<typeof readPalette>, exact: string[], isOver: boolean }} look
+ *   `exact`: beginnings of the codes of counties whose exact outlines a basemap draws; `isOver`:
+ *   over the operator's own map
  */
-export function addOutlines(map, counties, states, loaded, palette) {
+export function addOutlines(map, { counties, states }, loaded, { palette, exact, isOver }) {
   const count = new Map(loaded.map(({ fips, parcels }) => [fips, parcels]))
   for (const { properties } of counties) properties.parcels = count.get(properties.fips) ?? 0
   const own = counties.filter(({ properties }) => properties.parcels > 0)
@@ -72,12 +89,8 @@ export function addOutlines(map, counties, states, loaded, palette) {
     type: 'geojson',
     data: { type: 'FeatureCollection', features: own.map(nameOf) },
   })
-  map.addLayer({
-    id: 'land',
-    type: 'fill',
-    source: 'states',
-    paint: { 'fill-color': palette.land },
-  })
+  const land = { id: 'land', type: 'fill', source: 'states' }
+  if (!isOver) map.addLayer({ ...land, paint: { 'fill-color': palette.land } })
   map.addLayer({
     id: 'loaded',
     type: 'fill',
@@ -91,7 +104,7 @@ export function addOutlines(map, counties, states, loaded, palette) {
     id: 'loaded-lines',
     type: 'line',
     source: 'loaded',
-    paint: { 'line-color': palette.edge, 'line-width': 0.8 },
+    paint: { 'line-color': palette.edge, 'line-width': 0.8, 'line-opacity': fadeIn(exact) },
   })
   map.addLayer({
     id: 'state-lines',
@@ -123,9 +136,18 @@ export function addOutlines(map, counties, states, loaded, palette) {
     const data = { type: 'FeatureCollection', features: counties }
     map.addSource('counties', { type: 'geojson', data })
     const lines = { id: 'county-lines', type: 'line', source: 'counties', minzoom: 4.5 }
-    const paint = { 'line-color': palette.line, 'line-width': 0.5 }
+    const opacity = { 'line-opacity': fadeIn(exact) }
+    const paint = { 'line-color': palette.line, 'line-width': 0.5, ...opacity }
     map.addLayer({ ...lines, paint }, 'state-lines')
   })
+}
+
+/**
+ * Coarse outlines give way to the exact ones of a basemap. @param {string[]} exact
+ */
+function fadeIn(exact) {
+  const isExact = ['in', ['slice', ['get', 'fips'], 0, 2], ['literal', exact]]
+  return ['interpolate', ['linear'], ['zoom'], 8, 1, 9.5, ['case', isExact, 0, 1]]
 }
 
 /**

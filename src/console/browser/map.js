@@ -4,6 +4,7 @@
  */
 
 import { ask, showError } from './ask.js'
+import { addBasemap, addNames, askBasemap, exactOf, readOwnStyle } from './basemap.js'
 import { chooseColours, MODES, showLegend } from './colours.js'
 import { showCard, showTable } from './map-card.js'
 import {
@@ -46,22 +47,27 @@ function showFault(error) {
 
 async function openMap() {
   const maplibre = await import('./maplibre-gl.mjs')
-  const [outlines, coverage, classes] = await Promise.all([
+  const [outlines, coverage, classes, basemap] = await Promise.all([
     ask(new URL('./counties.json', import.meta.url)),
     ask('/coverage.json'),
     ask('/classes.json'),
+    askBasemap(),
   ])
   const palette = readPalette()
-  const map = createMap(maplibre, palette)
+  const own = await readOwnStyle(basemap)
+  const map = createMap(maplibre, own ?? styleOf(palette), own !== undefined)
+  // For scripts of the operator's own, and for tests.
+  Object.assign(place, { map })
   await new Promise((resolve) => map.once('load', resolve))
   addOutlines(
     map,
-    readOutlines(outlines, 'counties'),
-    readOutlines(outlines, 'states'),
+    { counties: readOutlines(outlines, 'counties'), states: readOutlines(outlines, 'states') },
     coverage.counties,
-    palette,
+    { palette, exact: exactOf(basemap), isOver: own !== undefined },
   )
+  if (own === undefined) addBasemap(map, basemap, palette)
   addParcelLayers(map, hasTiles, palette)
+  addNames(map, basemap, palette)
   noteReady(map)
   const colour = openColouring(map, classes, palette)
   const recolour = () => colour().catch(showFault)
@@ -77,13 +83,13 @@ async function openMap() {
   await fillNear(map)
 }
 
-/** @param {any} maplibre @param {ReturnType<typeof readPalette>} palette */
-function createMap({ Map: LibreMap, NavigationControl, ScaleControl }, palette) {
+/** @param {any} maplibre @param {any} style @param {boolean} isOwn of the operator */
+function createMap({ Map: LibreMap, NavigationControl, ScaleControl }, style, isOwn) {
   const map = new LibreMap({
     container: place,
-    style: styleOf(palette),
+    style,
     hash: true,
-    attributionControl: false,
+    attributionControl: isOwn ? { compact: true } : false,
     ...(hasStart
       ? { center: [longitude, latitude], zoom: START_ZOOM }
       : { bounds: [-125, 24, -66.5, 49.5] }),

@@ -1,6 +1,7 @@
 /** The map beside a list of parcels: a numbered point each, over the parcels around it. */
 
 import { ask, showError } from './ask.js'
+import { addBasemap, addNames, askBasemap, exactOf, readOwnStyle } from './basemap.js'
 import {
   addOutlines,
   addParcelLayers,
@@ -31,14 +32,16 @@ if (pane instanceof HTMLElement) {
 async function draw(pane, places) {
   const { Map: LibreMap, NavigationControl } = await import('./maplibre-gl.mjs')
   const palette = readPalette()
+  const basemap = await askBasemap()
+  const own = await readOwnStyle(basemap)
   const [longitudes, latitudes] = [
     places.map(({ longitude }) => longitude),
     places.map(({ latitude }) => latitude),
   ]
   const map = new LibreMap({
     container: pane,
-    style: styleOf(palette),
-    attributionControl: false,
+    style: own ?? styleOf(palette),
+    attributionControl: own === undefined ? false : { compact: true },
     bounds: [
       [Math.min(...longitudes), Math.min(...latitudes)],
       [Math.max(...longitudes), Math.max(...latitudes)],
@@ -49,7 +52,8 @@ async function draw(pane, places) {
   map.addControl(new NavigationControl({ showCompass: false }), 'top-right')
   map.getCanvas().setAttribute('aria-label', 'Map of these parcels')
   await new Promise((resolve) => map.once('load', resolve))
-  await addGround(map, palette)
+  await addGround(map, { palette, exact: exactOf(basemap), isOver: own !== undefined })
+  if (own === undefined) addBasemap(map, basemap, palette)
   addParcelLayers(map, pane.dataset.tiles === 'yes', palette)
   for (const layer of ['labels', 'near-labels']) {
     if (map.getLayer(layer) !== undefined) map.removeLayer(layer)
@@ -61,6 +65,7 @@ async function draw(pane, places) {
     const ids = places.map(({ propertyId }) => propertyId)
     map.setFilter('chosen', ['in', ['get', 'propertyId'], ['literal', ids]])
   }
+  addNames(map, basemap, palette)
   addPlaces(map, places, palette)
   noteReady(map)
   const rows = document.querySelectorAll('.results > li')
@@ -78,12 +83,12 @@ async function draw(pane, places) {
 
 /**
  * Adds states and counties as background for distant points.
- * @param {any} map @param {any} palette
+ * @param {any} map @param {Parameters<typeof addOutlines>[3]} look
  */
-async function addGround(map, palette) {
+async function addGround(map, look) {
   const outlines = await ask(new URL('./counties.json', import.meta.url))
   const [counties, states] = ['counties', 'states'].map((name) => readOutlines(outlines, name))
-  addOutlines(map, counties, states, [], palette)
+  addOutlines(map, { counties, states }, [], look)
 }
 
 /** @param {any} map @param {Place[]} places @param {ReturnType<typeof readPalette>} palette */

@@ -11,7 +11,7 @@ import { readAccountLink } from '../account-links.ts'
 import type { ConsoleContext } from '../context.ts'
 import type { PageReply } from '../routes.ts'
 import { html } from '../show/html.ts'
-import { SECURITY_HEADERS } from '../sign-in/guard.ts'
+import { securityHeaders } from '../sign-in/guard.ts'
 import { REFUSED } from './owner-account.ts'
 
 /** What an agent asks for. */
@@ -97,7 +97,7 @@ function back({ query, redirect }: Asked, result: Record<string, string>): PageR
 
 /** A browser sends the form only if its policy also allows the address after it. */
 function allowRedirect(reply: FastifyReply, { redirect }: Asked): FastifyReply {
-  const policy = SECURITY_HEADERS['content-security-policy']
+  const policy = securityHeaders()['content-security-policy']
   const { origin } = new URL(redirect)
   const own = policy.replace("form-action 'self'", `form-action 'self' ${origin}`)
   return reply.header('content-security-policy', own)

@@ -4,11 +4,12 @@ import { isIP } from 'node:net'
 import type { Role } from '../../store/console-store.ts'
 import { ROLES } from '../../store/console-store.ts'
 
-/** Sent with every answer. */
-export const SECURITY_HEADERS = {
+/** Headers of every answer. `origins`: of an operator's own map, which pages may read from. */
+export const securityHeaders = (origins: readonly string[] = []) => ({
   'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: " +
-    "data:; connect-src 'self'; worker-src 'self'; " +
+    `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: ` +
+    `data:${origins.map((one) => ` ${one}`).join('')}; ` +
+    `connect-src ${["'self'", ...origins].join(' ')}; worker-src 'self'; ` +
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -16,7 +17,7 @@ export const SECURITY_HEADERS = {
   'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
-}
+})
 
 /**
  * Reports whether the Host header names this console: an IP address, `localhost`, or the host of an

@@ -26,8 +26,8 @@ type Asked = { state: string; fips: string; counties: number[]; year: string; so
 
 export const basemapCommand: Command = {
   name: 'basemap',
-  usage: '--state ST [SOURCE …]',
-  example: 'platbook basemap --state NE\nplatbook basemap --state NE /maps/tiger',
+  usage: '[SOURCE…] --state ST',
+  example: 'platbook basemap --state NE\nplatbook basemap /maps/tiger --state NE',
   options: {
     state: { type: 'string' },
     county: { type: 'string', multiple: true },

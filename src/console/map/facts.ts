@@ -2,9 +2,9 @@
  * Facts about the parcels in a box that tiles do not contain, for the map's colours. Tiles contain
  * no more than callers may have. Owner names are not included either.
  */
-import { decodeParcel, propertyIdOf } from '../record/stored.ts'
-import { boxInUnits, type UnitBox } from '../store/places.ts'
-import type { ParcelReader, StoredParcel } from '../store/store.ts'
+import { decodeParcel, propertyIdOf } from '../../record/stored.ts'
+import { boxInUnits, type UnitBox } from '../../store/places.ts'
+import type { ParcelReader, StoredParcel } from '../../store/store.ts'
 
 /** Most parcels per answer; a larger view gets a part. */
 const FACTS_MAX = 6000

@@ -1,7 +1,7 @@
 /** Classes of the map's colours: quantiles of the loaded parcels, the same wherever one looks. */
-import { numberAt } from '../store/facts/chunk.ts'
-import { type FactBlock, openFactTable } from '../store/facts/table.ts'
-import type { ParcelReader } from '../store/store.ts'
+import { numberAt } from '../../store/facts/chunk.ts'
+import { type FactBlock, openFactTable } from '../../store/facts/table.ts'
+import type { ParcelReader } from '../../store/store.ts'
 
 const CLASSES = 6
 /** Most values of one fact that are sorted; of more, every n-th is taken. */

@@ -1,0 +1,56 @@
+/**
+ * What is drawn under the parcels: the archives of `platbook basemap`, the operator's own map, or
+ * the street names that the parcels' own addresses have.
+ */
+import { isTile, type Tile } from '../../geo/tile.ts'
+import { findState } from '../../regions/states.ts'
+import type { Config } from '../../settings/config.ts'
+import type { ConsoleContext } from '../context.ts'
+import type { PageReply, Routes } from '../routes.ts'
+import { STREETS_ZOOM, streetTiles } from './street-names.ts'
+
+const TILE_TYPE = 'application/vnd.mapbox-vector-tile'
+const NOTHING: PageReply = { bytes: '', type: TILE_TYPE, status: 204 }
+/** Paths of tiles contain a mark of their version. */
+const FOR_EVER = 'private, max-age=31536000, immutable'
+
+/** Returns the operator's own map; `undefined` for none. `origins`: which it is read from. */
+export function ownMapOf({ basemapUrl }: Config) {
+  if (basemapUrl === null) return undefined
+  const [address = '', ...others] = basemapUrl.split(' ')
+  return { address, origins: [new URL(address.replace(/[{}]/g, '')).origin, ...others] }
+}
+
+export function addBasemapRoutes(routes: Routes, context: ConsoleContext): void {
+  const { basemaps, config } = context
+  const own = ownMapOf(config)?.address ?? null
+
+  routes.get('/basemap.json', async () => {
+    const archives = (await basemaps.list()).map((one) => ({ ...one, fips: fipsOf(one.state) }))
+    return { json: { own, archives } }
+  })
+
+  routes.get('/basemap/:state/:mark/:z/:x/:y', async ({ params }) => {
+    const tile = readTile(params)
+    const bytes = tile && (await basemaps.tile(params.state ?? '', tile))
+    if (bytes === undefined) return NOTHING
+    const headers = { 'content-encoding': 'gzip', 'cache-control': FOR_EVER }
+    return { bytes, type: TILE_TYPE, headers }
+  })
+
+  const streets = streetTiles(context)
+  routes.get('/streets/:z/:x/:y', async ({ params }) => {
+    const tile = readTile(params)
+    const bytes = tile?.z === STREETS_ZOOM ? await streets(tile) : undefined
+    return bytes === undefined ? NOTHING : { bytes, type: TILE_TYPE }
+  })
+}
+
+/** With which the codes of the state's counties begin. */
+const fipsOf = (state: string) => String(findState(state)?.fips ?? '').padStart(2, '0')
+
+/** Reads a tile's numbers; `undefined` when there is no such tile. */
+export function readTile({ z, x, y }: Record<string, string>): Tile | undefined {
+  const tile = { z: Number(z), x: Number(x), y: Number(y) }
+  return isTile(tile) ? tile : undefined
+}
