@@ -11,6 +11,8 @@ import { createFailedKeys, DISCOVERY, type FailedKeys } from './accounts/failed-
 import { withoutBearer } from './accounts/identify.ts'
 import { createRateLimits } from './accounts/rate-limits.ts'
 import { CommandError } from './base/errors.ts'
+import { openRefusalLog } from './base/logs/refusal-log.ts'
+import type { RollAge } from './base/metrics.ts'
 import { type Networks, readNetworks } from './base/networks.ts'
 import type { Observe } from './base/observe.ts'
 import { type AccessLog, openAccessLog } from './http/access-log.ts'
@@ -46,6 +48,8 @@ const USES_MS = 10_000
 
 type App = {
   server: Server
+  /** Lists when the roll of each county last changed; without those of an unreachable database. */
+  listRolls(): Promise<RollAge[]>
   /** Stops answering, finishes requests under way, sends recorded uses and closes the files. */
   close(): Promise<void>
 }
@@ -89,6 +93,7 @@ export function buildApp(config: Config, world: AppWorld): App {
     ledger: world.ledger,
     auditor: openAuditor(config),
     observe: world.observe,
+    refusals: openRefusals(config.data, world),
     tiles: createTileBuilder(),
     keyIn: config.acceptBearer ? withoutBearer : (header) => header,
     publicUrl: config.publicUrl,
@@ -119,9 +124,16 @@ export function buildApp(config: Config, world: AppWorld): App {
   const flushing = setInterval(() => flushUses(keys, world.ledger), USES_MS).unref()
   return {
     server,
+    async listRolls() {
+      const counties = await store.parcels.coverage({ partial: true })
+      return counties.map(({ state, fips, loadedAt }) => {
+        return { state, county: String(fips).padStart(5, '0'), loadedAt }
+      })
+    },
     async close() {
       await server.stop(config.drainMs)
       accessLog?.close()
+      services.refusals?.close()
       await world.traces?.close()
       clearInterval(flushing)
       flushUses(keys, world.ledger)
@@ -206,6 +218,11 @@ function openLog({ accessLog, accessLogMb }: Config, world: AppWorld): AccessLog
     now: world.now,
     fail: (error) => world.observe.failure('', 'access log', error),
   })
+}
+
+function openRefusals(dataDir: string, { now, observe }: AppWorld) {
+  const fail = (error: unknown) => observe.failure('', 'refused requests', error)
+  return openRefusalLog({ dataDir, now, fail })
 }
 
 function flushUses(keys: KeyDirectory, ledger: Ledger): void {

@@ -39,7 +39,12 @@ test('every alert is tested, and has an action', () => {
 test('rules and dashboard ask for metrics and operations that there are', async () => {
   const metrics = createMetrics()
   metrics.request('addressLookup', 200, 1)
-  const text = (await showMetrics([await metrics.read()])) + (await showMachine(FOLDER))
+  const rolls = [{ state: 'WI', county: '55025', loadedAt: 1_700_000_000 }]
+  const runtime = await createRuntimeMetrics(async () => rolls).read()
+  const health = { isUp: true, restarts: 0, faults: 0 }
+  const text =
+    (await showMetrics([await metrics.read(), runtime])) +
+    (await showMachine({ data: FOLDER, databaseUrl: null }, health))
   const expressions: string[] = dashboard.panels.flatMap(
     ({ targets }: { targets: { expr: string }[] }) => targets.map(({ expr }) => expr),
   )
@@ -67,7 +72,7 @@ test('metrics of several workers are summed, with those of the runtime', async (
   const workers = [createMetrics(), createMetrics()]
   for (const worker of workers) worker.request('addressLookup', 200, 3)
   workers[0]?.charged(2)
-  const runtime = await createRuntimeMetrics().read()
+  const runtime = await createRuntimeMetrics(async () => []).read()
   // As it goes from a worker to the primary.
   const sent = JSON.parse(
     JSON.stringify([...(await Promise.all(workers.map((one) => one.read()))), runtime]),

@@ -66,13 +66,33 @@ export function createMetrics(): Metrics {
   }
 }
 
+/** A county's roll: when it last changed, in epoch seconds. */
+export type RollAge = { state: string; county: string; loadedAt: number }
+
 /**
- * Creates Node's counters of this process. Reading them lists the open files, which takes some
- * milliseconds with thousands of connections, so it is done every ten seconds.
+ * Creates Node's counters of this process, and the ages of the rolls. Reading them lists the open
+ * files, which takes some milliseconds with thousands of connections, so it is done every ten
+ * seconds.
  */
-export function createRuntimeMetrics(): { read(): Promise<MetricValues> } {
-  const { Registry, collectDefaultMetrics } = prom()
+export function createRuntimeMetrics(listRolls: () => Promise<RollAge[]>): {
+  read(): Promise<MetricValues>
+} {
+  const { Gauge, Registry, collectDefaultMetrics } = prom()
   const register = new Registry()
+  new Gauge({
+    name: 'platbook_roll_loaded_timestamp_seconds',
+    help: "When a county's roll last changed.",
+    labelNames: ['state', 'county'],
+    // Every worker reads the same rolls.
+    aggregator: 'max',
+    registers: [register],
+    async collect() {
+      const rolls = await listRolls().catch(() => undefined)
+      if (rolls === undefined) return
+      this.reset()
+      for (const { loadedAt, ...labels } of rolls) this.set(labels, loadedAt)
+    },
+  })
   collectDefaultMetrics({ register })
   // These list every connection, which the descriptors already count.
   for (const name of ['handles', 'requests', 'resources']) {

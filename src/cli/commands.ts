@@ -159,6 +159,12 @@ const FILES: readonly CommandFile[] = [
   },
   {
     summaries: {
+      whois: 'shows whose a request or key is, what was refused and why, and what changed',
+    },
+    load: async () => [(await import('./commands/accounts/whois.ts')).whois],
+  },
+  {
+    summaries: {
       'price list': 'lists what a 200 of each operation costs, in tokens',
       'price set':
         'sets what a 200 of an operation costs; takes effect within a second, no restart',

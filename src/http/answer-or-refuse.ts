@@ -1,5 +1,7 @@
 /** Answers a request to an operation, with refusals as answers. */
+import { isWellFormed, prefixOf } from '../accounts/api-key.ts'
 import { Refusal } from '../base/errors.ts'
+import { withoutValues } from '../base/logs/refusal-log.ts'
 import type { Operation } from '../operations/operation.ts'
 import { answer, type IncomingRequest, type Services } from './answer.ts'
 import { replyToError } from './error-reply.ts'
@@ -23,6 +25,25 @@ export async function answerOrRefuse(
     } else if (error.kind === 'unavailable' && error.cause !== undefined) {
       services.observe.failure(incoming.id, operation.operationId, error.cause)
     }
-    return replyToError(error, services.billingUrl ?? incoming.billingPage?.() ?? '/billing')
+    const reply = replyToError(error, services.billingUrl ?? incoming.billingPage?.() ?? '/billing')
+    services.refusals?.note({
+      ...{ requestId: incoming.id, operation: operation.operationId, status: reply.status },
+      reason: reasonOf(error, incoming),
+      keyId: incoming.keyId || null,
+      prefix: incoming.keyId === undefined ? prefixOfKey(incoming.authorization) : null,
+    })
+    return reply
   }
+}
+
+function reasonOf(error: unknown, { queryString, path = {} }: IncomingRequest): string {
+  if (!(error instanceof Refusal)) return 'a defect; the log has its cause under this request'
+  const values = new URLSearchParams(path).toString()
+  return error.code ?? withoutValues(error.message, `${queryString}&${values}`)
+}
+
+/** What is not a key may be anything, and is not kept. */
+function prefixOfKey(authorization: string | undefined): string | null {
+  const key = authorization?.trim() ?? ''
+  return isWellFormed(key) ? prefixOf(key) : null
 }

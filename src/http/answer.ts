@@ -9,6 +9,7 @@ import { identify } from '../accounts/identify.ts'
 import type { RateLimits } from '../accounts/rate-limits.ts'
 import { chargeFor } from '../accounts/token-meter.ts'
 import { Refusal, refuse } from '../base/errors.ts'
+import type { RefusalLog } from '../base/logs/refusal-log.ts'
 import type { Caller } from '../base/model/account.ts'
 import type { Observe } from '../base/observe.ts'
 import { type Idempotency, makeIdempotency } from '../ledger/idempotency.ts'
@@ -46,6 +47,8 @@ export type Services = {
   ledger: Ledger
   auditor: Auditor
   observe: Observe
+  /** Keeps refused requests for support; `undefined` when its files cannot be written. */
+  refusals?: RefusalLog | undefined
   tiles: TileBuilder
   /** Returns the key in an `Authorization` header, without `Bearer` where that is accepted. */
   keyIn(authorization: string | undefined): string | undefined

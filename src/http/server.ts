@@ -135,7 +135,7 @@ type Send = (request: FastifyRequest, reply: FastifyReply, answered: Answered) =
 /** Returns the functions that answer outside the operations. */
 function createSenders(
   write: AnswerWriter,
-  { observe }: Services,
+  { observe, refusals }: Services,
   accessLog: AccessLog | undefined,
 ) {
   const send: Send = (request, reply, answered) => {
@@ -150,6 +150,13 @@ function createSenders(
       const { status } = answered
       observe.request('none', status, 0)
       accessLog?.note({ request, operation: undefined, keyId: undefined, status, ms: 0 })
+      if (status >= 400) {
+        const reason = status === 404 ? 'nothing is at this path' : 'see the status'
+        const { id: requestId } = request
+        refusals?.note({
+          ...{ requestId, operation: 'none', status, reason, keyId: null, prefix: null },
+        })
+      }
       return send(request, reply, answered)
     },
     /** Answers a request that did not reach the framework. */

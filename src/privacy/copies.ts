@@ -25,14 +25,27 @@ export function noteCopy(dataFolder: string, kind: CopyKind, path: string, now: 
   appendFileSync(file, `${JSON.stringify(noted)}\n`, { flush: true })
 }
 
+/** When the newest backup was made, in epoch milliseconds; `undefined` without one. */
+export function newestBackup(dataFolder: string): number | undefined {
+  const backups = readNoted(dataFolder).filter(({ kind }) => kind === 'backup')
+  return backups.length === 0 ? undefined : Math.max(...backups.map(({ at }) => at))
+}
+
 /**
  * Returns copies that still exist, each path once; ignores invalid lines. Drafts of mappings only
  * where they may contain `text`.
  */
 export function listCopies(dataFolder: string, text: string | undefined): string[] {
+  const kept = readNoted(dataFolder).filter(
+    ({ kind, path }) => kind !== 'draft' || mayContain(path, text),
+  )
+  return [...new Set(kept.map(({ path }) => path))].filter((path) => existsSync(path))
+}
+
+function readNoted(dataFolder: string): NotedCopy[] {
   const file = copiesPath(dataFolder)
   if (!existsSync(file)) return []
-  const noted = readFileSync(file, 'utf8')
+  return readFileSync(file, 'utf8')
     .split('\n')
     .flatMap((line) => {
       try {
@@ -41,6 +54,4 @@ export function listCopies(dataFolder: string, text: string | undefined): string
         return []
       }
     })
-  const kept = noted.filter(({ kind, path }) => kind !== 'draft' || mayContain(path, text))
-  return [...new Set(kept.map(({ path }) => path))].filter((path) => existsSync(path))
 }

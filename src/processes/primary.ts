@@ -16,6 +16,7 @@ import { ledgerPlace, makeFolder } from '../store/data-folder.ts'
 import { headsPlaces } from '../store/heads.ts'
 import { prepareData } from '../store/open.ts'
 import { leastConfig } from './least-config.ts'
+import { showMachine } from './machine-metrics.ts'
 import type { BillingOrder, NotifierOrder, WorkerOrder } from './messages.ts'
 import { forkChild, type Supervised, supervise } from './supervise.ts'
 import { superviseLedger } from './supervise-ledger.ts'
@@ -93,7 +94,9 @@ async function startLocked(
     billingSocket,
   }
   const children = startChildren(config, billingSocket, report)
-  const workers = startWorkers(order, config.workers, report)
+  const workers = startWorkers(order, config.workers, report, () =>
+    showMachine(config, ledger.health()),
+  )
   let admin: Server | undefined
 
   async function openAdmin(): Promise<void> {

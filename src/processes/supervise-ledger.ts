@@ -2,6 +2,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { CommandError } from '../base/errors.ts'
+import type { LedgerHealth } from './machine-metrics.ts'
 import type { LedgerOrder } from './messages.ts'
 import { makeSocketFolder, removeStaleFolders, SOCKET } from './socket-folder.ts'
 import { forkChild, type Said, supervise } from './supervise.ts'
@@ -11,6 +12,7 @@ type LedgerSupervisor = {
   socketPath: string
   /** Resolves when it answers; rejects with a `CommandError` when it cannot start. */
   started: Promise<void>
+  health(): LedgerHealth
   /** Id of the current process; for tests that kill it. */
   pid(): number | undefined
   /** Lets it write its pending charges, then stops it. Called when the workers have ended. */
@@ -42,6 +44,7 @@ export function superviseLedger(
   void removeStaleFolders()
   const folder = makeSocketFolder()
   const socketPath = join(folder, SOCKET)
+  let faults = 0
   const order: LedgerOrder = { socketPath, place, heads, auditDays }
   const child = supervise<Said>(
     {
@@ -50,6 +53,7 @@ export function superviseLedger(
       isNeeded: true,
       hear: ({ kind, text = '' }) => {
         if (kind !== 'fault') return
+        faults += 1
         report(text)
         onFault?.(text)
       },
@@ -65,6 +69,7 @@ export function superviseLedger(
   return {
     socketPath,
     started,
+    health: () => ({ ...child.health(), faults }),
     pid: child.pid,
     async stop() {
       await child.stop(STOP_MS)

@@ -33,6 +33,8 @@ export type Supervised = {
    * needed ends before, or when one refuses to start.
    */
   started: Promise<void>
+  /** Whether the process answers now, and how often it was replaced. */
+  health(): { isUp: boolean; restarts: number }
   /** Id of the current process; `undefined` when it has ended. */
   pid(): number | undefined
   /** Starts no process from now on. */
@@ -51,6 +53,8 @@ export function supervise<Message extends Said>(
 ): Supervised {
   let stopping = false
   let isReady = false
+  let isUp = false
+  let restarts = 0
   let waitMs = 0
   let retry: NodeJS.Timeout | undefined
   let reason = 'it ended without a word'
@@ -77,14 +81,17 @@ export function supervise<Message extends Said>(
       hear?.(message, begun)
       if (kind !== 'ready') return
       isReady = true
+      isUp = true
       resolve()
     })
     begun.on('exit', (code, signal) => {
       liveness.stop()
+      isUp = false
       if (stopping) return
       if (isNeeded && !isReady) return giveUp(reason)
       report(`${name(begun.pid)} died (${signal ?? code}); starting it again`)
       if (performance.now() - startedAt > STEADY_MS) waitMs = 0
+      restarts += 1
       retry = setTimeout(() => {
         child = begin()
       }, waitMs)
@@ -105,6 +112,7 @@ export function supervise<Message extends Said>(
 
   return {
     started,
+    health: () => ({ isUp, restarts }),
     pid: () => (child.exitCode === null && child.signalCode === null ? child.pid : undefined),
     beginStop,
     async stop(withinMs) {

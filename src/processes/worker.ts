@@ -6,8 +6,8 @@
  */
 import { shareFailedKeys } from '../accounts/shared-failed-keys.ts'
 import { buildApp } from '../app.ts'
-import { keepDefect } from '../base/defect-log.ts'
 import { BEAT_MS } from '../base/liveness.ts'
+import { keepDefect } from '../base/logs/defect-log.ts'
 import { createRuntimeMetrics } from '../base/metrics.ts'
 import { createObserve } from '../base/observe.ts'
 import { PROGRAM_VERSION } from '../base/program-version.ts'
@@ -30,7 +30,6 @@ const observe = createObserve((line) => {
   process.stderr.write(`${line}\n`)
   keepDefect(config.data, line)
 }, Date.now)
-const runtime = createRuntimeMetrics()
 const ledger = connectLedger(socketPath)
 const waiting: ((text: string) => void)[] = []
 const traces =
@@ -55,6 +54,7 @@ const app = buildApp(config, {
   ...(metricsHere && { metrics: requestMetrics }),
 })
 
+const runtime = createRuntimeMetrics(app.listRolls)
 endBy(app.close)
 process.on('message', (message: ToWorker) => {
   if (message.kind === 'failedKeys') failedKeys.hear(message)

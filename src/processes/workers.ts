@@ -8,7 +8,6 @@ import { type MetricValues, showMetrics } from '../base/metrics.ts'
 import { closeLostConnections } from '../http/load/lost-connections.ts'
 import { WITHOUT_SETTINGS } from '../settings/least-environment.ts'
 import { passOrder } from './child.ts'
-import { showMachine } from './machine-metrics.ts'
 import type { FromWorker, ToWorker, WorkerOrder } from './messages.ts'
 import { type Supervised, supervise } from './supervise.ts'
 
@@ -25,18 +24,22 @@ type Workers = {
   stop(withinMs: number): Promise<void>
 }
 
-/** Starts `count` workers. `report` is called with what an operator should know. */
+/**
+ * Starts `count` workers. `report` is called with what an operator should know; `showMore` returns
+ * the metrics that no worker counts.
+ */
 export function startWorkers(
   order: WorkerOrder,
   count: number,
   report: (line: string) => void,
+  showMore: () => Promise<string>,
 ): Workers {
   // By process. The counts of ended workers are kept.
   const counts = new Map<ChildProcess, MetricValues>()
   const runtimes = new Map<ChildProcess, MetricValues>()
   const metrics = async () => {
     const all = showMetrics([...counts.values(), ...runtimes.values()])
-    return (await all) + (await showMachine(order.config.data))
+    return (await all) + (await showMore())
   }
   const failedKeys = createFailedKeys(() => performance.now())
   const ports: number[] = []

@@ -106,6 +106,8 @@ export type AccountAdmin = {
   key(id: string): Promise<KeyRecord | undefined>
   /** Oldest first. */
   keys(accountId: string): Promise<KeyRecord[]>
+  /** Keys whose prefix begins with a text, the newest first, at most `limit`. */
+  keysByPrefix(prefix: string, limit: number): Promise<KeyRecord[]>
   /**
    * Ends a key at `at`, unless it has ended earlier, and deletes its hash, so that a clock set back
    * cannot make it valid again.
@@ -231,6 +233,10 @@ export type LedgerStore = {
   newest(): Promise<NewestRows>
   /** Entries of the operator log with a greater id, ascending. */
   operatorEntriesAfter(id: number, limit: number): Promise<OperatorEntry[]>
+  /** The newest entries of one subject, the newest first. */
+  operatorEntriesOf(subject: string, limit: number): Promise<OperatorEntry[]>
+  /** Entries of a request among the newest million, which takes seconds: no index has them. */
+  entriesOfRequest(requestId: string): Promise<LedgerEntry[]>
   /** Every row of a logged table in the operator log's form, by primary key. */
   loggedStates(kind: LoggedKind): Promise<Map<string, string>>
   /** Name of a trigger that is missing, changed or foreign to this program. */

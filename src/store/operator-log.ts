@@ -70,6 +70,37 @@ export function differingColumns(logged: string, state: string): string[] {
   return Object.keys(then).filter((name) => name in now && then[name] !== now[name])
 }
 
+/** A change of an account, key or other setting, as the log has it. */
+export type LoggedChange = Pick<OperatorEntry, 'id' | 'at' | 'kind' | 'subject'> & {
+  /** By column; `before` of a new row is null. */
+  changed: Record<string, { before: unknown; after: unknown }>
+}
+
+/** Columns that identify a secret, or follow from others. */
+const NOT_SHOWN = new Set(['hash', 'secret_id', 'plan_terms'])
+
+/**
+ * Returns what changed with each entry of one subject. `entries`: the newest first; the oldest has
+ * no entry before it and shows its whole row if it is the row's first.
+ */
+export function changesIn(entries: readonly OperatorEntry[]): LoggedChange[] {
+  return entries.flatMap(({ id, at, kind, subject, state }, index) => {
+    if (!(LOGGED_KINDS as readonly string[]).includes(kind)) return []
+    const before = JSON.parse(entries[index + 1]?.state ?? '{}') as Record<string, unknown>
+    const after = JSON.parse(state) as Record<string, unknown>
+    const names = Object.keys(after).filter(
+      (name) => !NOT_SHOWN.has(name) && (before[name] ?? null) !== (after[name] ?? null),
+    )
+    const changed = names.map((name) => [
+      name,
+      { before: before[name] ?? null, after: after[name] ?? null },
+    ])
+    return changed.length === 0
+      ? []
+      : [{ id, at, kind, subject, changed: Object.fromEntries(changed) }]
+  })
+}
+
 export function keyColumnOf(kind: LoggedKind): string {
   return tableOf(kind).order[0] as string
 }

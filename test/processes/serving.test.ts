@@ -144,10 +144,18 @@ test('a port in use is a sentence and exit code 1', () => {
   }
 })
 
-test('/metrics has the version and the free bytes of the data folder', async () => {
+test('/metrics has version, disk, ledger, backup, syncs and the age of each roll', async () => {
   const text = await (await fetch(`${service.address}/metrics`)).text()
-  assert.match(text, /^platbook_build_info\{version="[\d.]+"\} 1$/m)
-  assert.match(text, /^platbook_data_free_bytes [1-9]\d*$/m)
+  const readValue = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1])
+  assert.match(text, /^platbook_build_info\{version="[^"]+"\} 1$/m)
+  assert.ok(readValue('platbook_data_free_bytes') > 0)
+  assert.equal(readValue('platbook_ledger_up'), 1)
+  assert.equal(readValue('platbook_ledger_faults_total'), 0)
+  assert.equal(readValue('platbook_backup_timestamp_seconds'), 0)
+  assert.equal(readValue('platbook_sync_failed_sources'), 0)
+  const rolls = /^platbook_roll_loaded_timestamp_seconds\{.*state="WI".*\} (\d+)$/m
+  const loadedAt = Number(rolls.exec(text)?.[1])
+  assert.ok(loadedAt > 1_700_000_000 && loadedAt <= Date.now() / 1000)
 })
 
 test('the log and the metrics contain no query and no key', async () => {

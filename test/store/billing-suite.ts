@@ -5,6 +5,7 @@ import { DEFAULT_FACTS } from '../../src/accounts/account-facts.ts'
 import { openLedgerWriter } from '../../src/ledger/writer.ts'
 import type { OpenAccounts } from '../../src/store/accounts/opened.ts'
 import type { BillingEvent, OverageLine } from '../../src/store/billing-store.ts'
+import { changesIn } from '../../src/store/operator-log.ts'
 
 const AT = Date.UTC(2026, 4, 10)
 
@@ -77,6 +78,41 @@ export function testBilling(name: string, open: () => Promise<OpenAccounts>): vo
         ['action', 'command line', '{"action":"key"}'],
       ],
     )
+  })
+
+  test(`${name}: keys are found by prefix, changes by subject, charges by request`, async () => {
+    const { admin, ledger } = store()
+    const key = { accountId: 'acc_a', label: null, secretId: 's1' }
+    for (const [at, prefix] of ['pbk_a_12', 'pbk_ab12', 'pbk_ab99'].entries()) {
+      const own = {
+        id: `key_p${at}`,
+        prefix,
+        createdAt: AT + at,
+        hash: new Uint8Array(32).fill(at),
+      }
+      await admin.createKey({ ...key, ...own })
+    }
+    const find = async (prefix: string, limit = 10) =>
+      (await admin.keysByPrefix(prefix, limit)).map(({ id }) => id)
+    assert.deepEqual(await find('pbk_ab'), ['key_p2', 'key_p1'])
+    assert.deepEqual(await find('pbk_a_'), ['key_p0'])
+    assert.deepEqual(await find('pbk_a', 1), ['key_p2'])
+    assert.deepEqual(await find('%'), [])
+    await admin.changeFacts('acc_a', (facts) => ({ ...facts, requestsPerMinute: 60 }))
+    await admin.changeFacts('acc_a', (facts) => ({ ...facts, requestsPerMinute: 90 }))
+    const [newest, ...older] = changesIn(await ledger.operatorEntriesOf('acc_a', 10))
+    assert.deepEqual(newest?.changed, { requests_per_minute: { before: 60, after: 90 } })
+    assert.equal(older.at(-1)?.changed.name?.before, null)
+    const writer = await openLedgerWriter(ledger, () => AT)
+    const asked = { accountId: 'acc_a', keyId: 'key_p0', endpoint: 'ownerSearch', cost: 1 }
+    await writer.charge({ ...asked, requestId: 'asked-1' })
+    await writer.charge({ ...asked, requestId: 'asked-2' })
+    const found = await ledger.entriesOfRequest('asked-1')
+    assert.deepEqual(
+      found.map(({ requestId, keyId }) => [requestId, keyId]),
+      [['asked-1', 'key_p0']],
+    )
+    assert.deepEqual(await ledger.entriesOfRequest('other'), [])
   })
 
   test(`${name}: use is summed over billing periods by day and operation`, async () => {

@@ -14,6 +14,7 @@ import {
 import { type Standing, standingOf } from '../../accounts/standing.ts'
 import { CommandError } from '../../base/errors.ts'
 import type { AccountRecord, KeyRecord } from '../../store/accounts-store.ts'
+import { changesIn } from '../../store/operator-log.ts'
 import { signAccountLink } from '../account-links.ts'
 import { findBilling, makeBillingLink } from '../billing-links.ts'
 import type { ConsoleContext } from '../context.ts'
@@ -22,6 +23,9 @@ import { type Html, html } from '../show/html.ts'
 import { showUsage, usageOf } from '../show/usage-plot.ts'
 import { showCount, showField, showTime } from '../show/words.ts'
 import { addLedgerPages } from './ledger.ts'
+import { showChanges } from './whois.ts'
+
+const CHANGES_SHOWN = 30
 
 export function addAccountPage(routes: Routes, context: ConsoleContext): void {
   routes.get('/accounts/:id', async (request) => showAccountPage(context, request))
@@ -102,18 +106,22 @@ async function showAccountPage(
 ): Promise<PageReply> {
   const id = params.id ?? ''
   const now = context.now()
-  const { account, keys, newest, plans, days, billing } = await context.accounts(async (data) => {
-    const { admin, reader } = data
-    const account = await needAccount(admin, id)
-    return {
-      account,
-      keys: await admin.keys(id),
-      newest: await reader.tokenUse(id),
-      plans: [...(await admin.plans()).keys()],
-      days: await usageOf(admin, id, now),
-      billing: await findBilling(context, data, account, `/accounts/${id}/billing`),
-    }
-  }, true)
+  const { account, keys, newest, plans, days, billing, changes } = await context.accounts(
+    async (data) => {
+      const { admin, reader } = data
+      const account = await needAccount(admin, id)
+      return {
+        account,
+        keys: await admin.keys(id),
+        newest: await reader.tokenUse(id),
+        plans: [...(await admin.plans()).keys()],
+        days: await usageOf(admin, id, now),
+        changes: changesIn(await data.ledger.operatorEntriesOf(id, CHANGES_SHOWN)),
+        billing: await findBilling(context, data, account, `/accounts/${id}/billing`),
+      }
+    },
+    true,
+  )
   const mayChange = signedIn.role !== 'viewer'
   const csrf = mayChange ? signedIn.csrf : undefined
   const standing = standingOf(account.facts, newest, now)
@@ -126,7 +134,8 @@ ${mayChange && html`<a class="button" href="${signAccountLink(context, id)}">The
 ${mayChange && billing !== null && html`<a class="button" href="${billing}">Billing</a>`}</nav>
 <section><h2>Usage, 90 days</h2>${showUsage(days, `/accounts/${id}/usage.json`)}</section>
 <section id="keys"><h2>Keys</h2>${showKeys(account, keys, now, csrf)}</section>
-<section><h2>Limits and billing</h2>${showFacts(account, plans, csrf)}</section>`
+<section><h2>Limits and billing</h2>${showFacts(account, plans, csrf)}</section>
+<section><h2>Changes</h2>${showChanges(changes)}</section>`
   return { title: account.name, body, scripts: ['usage.js'], styles: ['uplot.css'] }
 }
 

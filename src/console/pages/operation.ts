@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Defect, readDefects } from '../../base/defect-log.ts'
+import { type Defect, readDefects } from '../../base/logs/defect-log.ts'
 import type { OperatorEntry } from '../../store/operator-log.ts'
 import type { ConsoleContext } from '../context.ts'
 import type { Job } from '../jobs.ts'

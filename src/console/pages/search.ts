@@ -1,4 +1,5 @@
 /** Search: one box for everything; results, why each matched, and the API requests for them. */
+import { isSupportId } from '../../accounts/whois.ts'
 import { countyByFips } from '../../regions/counties.ts'
 import { type Asked, type ConsoleContext, operationOf } from '../context.ts'
 import {
@@ -19,6 +20,7 @@ import { describeRecord, showCountyOf } from '../show/record-words.ts'
 import { RESULT_MAP, showResultMap } from '../show/result-map.ts'
 import { type FlatRecord, showCount, showCounty, showName } from '../show/words.ts'
 import { linkOthers } from './parcel-others.ts'
+import { showWhois } from './whois.ts'
 
 const TEXT_MAX = 200
 
@@ -32,6 +34,7 @@ export function addSearchPages(routes: Routes, context: ConsoleContext): void {
     const clean = withoutEmpty(query)
     if (clean !== undefined) return { redirect: `/search?${clean}` }
     const question = readAsked(query)
+    if (isSupportId(question.text)) return showWhois(context, question.text)
     const places = await listPlaces(context)
     const found = await search(context, question, places)
     const isEmpty = found.length === 0 && question.text === ''
@@ -222,6 +225,7 @@ function showHints(places: LoadedPlace[]): Html {
 <div><dt>A parcel ID</dt><dd>0709-123-0101-4, with or without its punctuation</dd></div>
 <div><dt>An owner</dt><dd>a surname, a full name in any order, or words of a company</dd></div>
 <div><dt>Coordinates</dt><dd>43.0731, -89.4012</dd></div>
+<div><dt>A request or key</dt><dd>a request's id, or a key's first characters</dd></div>
 </dl>
 <p class="note">Press <kbd>/</kbd> on any page to come to the search box.</p>`
 }

@@ -1,13 +1,26 @@
 /** Answers faulty bodies on routes that take one. */
 import type { FastifyInstance } from 'fastify'
 import { Refusal } from '../../base/errors.ts'
+import type { RefusalLog } from '../../base/logs/refusal-log.ts'
 import { errorReply, replyToError } from '../error-reply.ts'
 
-/** Answers refusals and bodies of an unknown type; other errors are left to the server. */
-export function refuseBadBodies(fastify: FastifyInstance): void {
+/**
+ * Answers refusals and bodies of an unknown type; other errors are left to the server. With `log`
+ * the refusals are kept for support, under the operation of its name.
+ */
+export function refuseBadBodies(
+  fastify: FastifyInstance,
+  log?: { operation: string; refusals: RefusalLog | undefined },
+): void {
   fastify.setErrorHandler<Error & { statusCode?: number }>((error, request, reply) => {
     const answered = replyTo(error, request.headers['content-encoding'])
     if (answered === undefined) throw error
+    if (error instanceof Refusal) {
+      log?.refusals?.note({
+        ...{ requestId: request.id, operation: log.operation, status: answered.status },
+        ...{ reason: error.message, keyId: null, prefix: null },
+      })
+    }
     return reply
       .status(answered.status)
       .headers({ 'x-request-id': request.id, 'cache-control': 'no-store', ...answered.headers })

@@ -45,7 +45,7 @@ export function serveMcp(
 ): FastifyPluginAsync {
   return async (fastify) => {
     let handler: Promise<McpHandler> | undefined
-    refuseBadBodies(fastify)
+    refuseBadBodies(fastify, { operation: 'mcp', refusals: services.refusals })
     const admitReader = admitReaders(services, trusted)
     // The body is read by the handler.
     fastify.addContentTypeParser('*', (_request, _body, done) => done(null))

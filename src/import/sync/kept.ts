@@ -50,6 +50,11 @@ export function listKeptIds(dataDir: string): string[] {
   }
 }
 
+/** Counts the sources whose last sync failed. */
+export function countFailed(dataDir: string): number {
+  return listKeptIds(dataDir).filter((id) => readKept(dataDir, id).failedAt !== null).length
+}
+
 function pathOf(dataDir: string, id: string): string {
   return join(dataDir, 'sync', `${encodeURIComponent(id)}.json`)
 }

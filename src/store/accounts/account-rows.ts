@@ -173,6 +173,10 @@ export function readEntry(row: Row): LedgerEntry {
   }
 }
 
+/** Entries of a request among the newest million. `$1`: the request. */
+export const ENTRIES_OF_REQUEST = `SELECT * FROM ledger
+  WHERE id > (SELECT max(id) FROM ledger) - 1000000 AND request_id = $1 ORDER BY id`
+
 /** Escapes a text for SQL's `LIKE`, with backslash as the escape character. */
 export function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&')

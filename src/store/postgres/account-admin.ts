@@ -191,10 +191,9 @@ function changePlans({
   }
 }
 
-function changeKeys({
-  session,
-  change,
-}: Changes): Pick<AccountAdmin, 'createKey' | 'key' | 'keys' | 'revokeKey' | 'keysBySecret'> {
+type KeyNames = 'createKey' | 'key' | 'keys' | 'keysByPrefix' | 'revokeKey' | 'keysBySecret'
+
+function changeKeys({ session, change }: Changes): Pick<AccountAdmin, KeyNames> {
   const { ask } = session
   const key = (id: string) => readOne(session, 'SELECT * FROM key WHERE id = $1', id, readKey)
   return {
@@ -215,6 +214,11 @@ function changeKeys({
     async keys(accountId) {
       const text = 'SELECT * FROM key WHERE account_id = $1 ORDER BY created_at, id'
       return (await ask<Row>(text, [accountId])).map(readKey)
+    },
+    async keysByPrefix(prefix, limit) {
+      const text = `SELECT * FROM key WHERE prefix LIKE $1 || '%'
+        ORDER BY created_at DESC, id LIMIT $2`
+      return (await ask<Row>(text, [escapeLike(prefix), limit])).map(readKey)
     },
     async revokeKey(id, at) {
       await change([{ text: END_KEY, values: [id, at] }, forgetKey(id)], [['key', id]])

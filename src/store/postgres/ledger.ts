@@ -4,6 +4,7 @@
  * id, and only then reads the ends of the chains.
  */
 import {
+  ENTRIES_OF_REQUEST,
   FACT_COLUMNS,
   type Row,
   readEarlier,
@@ -189,6 +190,13 @@ export function createLedgerStore(session: Session, now: () => number = Date.now
     async operatorEntriesAfter(id, limit) {
       const text = 'SELECT * FROM operator_log WHERE id > $1 ORDER BY id LIMIT $2'
       return (await ask<Row>(text, [id, limit])).map(readOperatorEntry)
+    },
+    async operatorEntriesOf(subject, limit) {
+      const text = 'SELECT * FROM operator_log WHERE subject = $1 ORDER BY id DESC LIMIT $2'
+      return (await ask<Row>(text, [subject, limit])).map(readOperatorEntry)
+    },
+    async entriesOfRequest(requestId) {
+      return (await ask<Row>(ENTRIES_OF_REQUEST, [requestId])).map(readEntry)
     },
     async loggedStates(kind) {
       const rows = await ask<Row>(`SELECT * FROM ${kind}`, [])

@@ -147,17 +147,18 @@ function changePlans({
   }
 }
 
-function changeKeys({
-  db,
-  change,
-  operatorLog,
-}: Changes): Pick<AccountAdmin, 'createKey' | 'key' | 'keys' | 'revokeKey' | 'keysBySecret'> {
+type KeyNames = 'createKey' | 'key' | 'keys' | 'keysByPrefix' | 'revokeKey' | 'keysBySecret'
+
+function changeKeys({ db, change, operatorLog }: Changes): Pick<AccountAdmin, KeyNames> {
   const insertKey = db.prepare(
     `INSERT INTO key (id, account_id, hash, secret_id, prefix, label, created_at)
     VALUES (?, ?, ?, ?, ?, ?, ?)`,
   )
   const selectKey = db.prepare('SELECT * FROM key WHERE id = ?')
   const selectKeys = db.prepare('SELECT * FROM key WHERE account_id = ? ORDER BY created_at, id')
+  const keysByPrefix = db.prepare(
+    "SELECT * FROM key WHERE prefix LIKE ? || '%' ESCAPE '\\' ORDER BY created_at DESC, id LIMIT ?",
+  )
   const endKey = db.prepare(
     'UPDATE key SET revoked_at = ? WHERE id = ? AND (revoked_at IS NULL OR revoked_at > ?)',
   )
@@ -183,6 +184,9 @@ function changeKeys({
       return row === undefined ? undefined : readKey(row)
     }),
     keys: guarded((accountId: string) => selectKeys.all(accountId).map(readKey)),
+    keysByPrefix: guarded((prefix: string, limit: number) =>
+      keysByPrefix.all(escapeLike(prefix), limit).map(readKey),
+    ),
     revokeKey: guarded((id: string, at: number) =>
       change(() => {
         endKey.run(at, id, at)

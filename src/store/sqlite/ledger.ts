@@ -1,6 +1,7 @@
 /** The ledger in SQLite. It has its own connection, opened with `synchronous: 'FULL'`. */
 import type { DatabaseSync } from 'node:sqlite'
 import {
+  ENTRIES_OF_REQUEST,
   readEarlier,
   readEntry,
   readFacts,
@@ -123,6 +124,8 @@ type Reads =
   | 'heads'
   | 'newest'
   | 'operatorEntriesAfter'
+  | 'operatorEntriesOf'
+  | 'entriesOfRequest'
   | 'loggedStates'
   | 'wrongTrigger'
   | 'accountWithWrongUsage'
@@ -152,6 +155,10 @@ function readRows(db: DatabaseSync, auditWriter: AuditWriter): Pick<LedgerStore,
     db.prepare(`SELECT id, hash FROM ${table} ORDER BY id DESC LIMIT 1`)
   const [newestEntry, newestOperatorEntry] = [newestIn('ledger'), newestIn('operator_log')]
   const operatorEntries = db.prepare('SELECT * FROM operator_log WHERE id > ? ORDER BY id LIMIT ?')
+  const operatorEntriesOf = db.prepare(
+    'SELECT * FROM operator_log WHERE subject = ? ORDER BY id DESC LIMIT ?',
+  )
+  const entriesOfRequest = db.prepare(ENTRIES_OF_REQUEST.replace('$1', '?'))
   const rowsOf = prepareEach(db, () => '')
   return {
     entriesAfter: guarded((id, limit) => entriesAfter.all(id, limit).map(readEntry)),
@@ -167,6 +174,10 @@ function readRows(db: DatabaseSync, auditWriter: AuditWriter): Pick<LedgerStore,
     operatorEntriesAfter: guarded((id, limit) =>
       operatorEntries.all(id, limit).map(readOperatorEntry),
     ),
+    operatorEntriesOf: guarded((subject, limit) =>
+      operatorEntriesOf.all(subject, limit).map(readOperatorEntry),
+    ),
+    entriesOfRequest: guarded((requestId) => entriesOfRequest.all(requestId).map(readEntry)),
     loggedStates: guarded(
       (kind) =>
         new Map(

@@ -127,7 +127,7 @@ function formOf(
 }
 
 /** Returns a function that writes a version row and the keys that find it. */
-export function openVersionRows(db: DatabaseSync) {
+function openVersionRows(db: DatabaseSync) {
   const insert = db.prepare(`INSERT OR REPLACE INTO main.versions
       (state, id, day, import, what, fips, municipality, loaded_at, difference)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`)

@@ -1,0 +1,88 @@
+/** Command: whois. Whose a request or key is, what was refused and why. */
+import { once } from 'node:events'
+import { readAccounts } from '../../../accounts/accounts-data.ts'
+import { lookUp, type Whois } from '../../../accounts/whois.ts'
+import { CommandError } from '../../../base/errors.ts'
+import { need, refuseMore } from '../../accounts-data.ts'
+import type { Command, CommandIo } from '../../command.ts'
+import { formatTime, isoTime } from '../../table.ts'
+
+const USAGE = 'REQUEST_ID|KEY|PREFIX|KEY_ID|ACCOUNT_ID'
+
+export const whois: Command = {
+  name: 'whois',
+  usage: USAGE,
+  example: 'platbook whois 3f0c51b2a4d4e617-2x',
+  options: {},
+  more: `A request's id is its X-Request-Id. With - a whole key is read from standard input, so that
+no shell's history has it. The newest 10,000 refusals of this node are kept, and as many
+again of requests without a key and of 404s.`,
+  async run({ positionals }, io) {
+    const given = need(positionals, 0, `whois ${USAGE}`)
+    refuseMore(positionals, 1, `whois ${USAGE}`)
+    const asked = given === '-' ? await readLine(io) : given.trim()
+    const found = await readAccounts(io, (data) => lookUp(asked, io.config, data, io.now()))
+    const { accounts, keys, refusals, charges } = found
+    if (accounts.length + keys.length + refusals.length + charges.length === 0) {
+      const name = asked.startsWith('pbk_') ? `a key ${asked.slice(0, 8)}…` : asked
+      throw new CommandError(`nothing is known of ${name}; older refusals may have been dropped`)
+    }
+    if (io.json) io.print(JSON.stringify(showJson(found)))
+    else print(io, found)
+  },
+}
+
+async function readLine({ stdin }: CommandIo): Promise<string> {
+  let text = ''
+  stdin.on('data', (bytes: Buffer) => {
+    text += bytes.toString()
+  })
+  await once(stdin, 'end')
+  return text.trim()
+}
+
+function showJson({ accounts, keys, refusals, charges, changes }: Whois) {
+  return {
+    accounts: accounts.map(({ account: { id, name, facts }, standing }) => ({
+      ...{ id, name, plan: facts.plan, used: standing.used, remaining: standing.remaining },
+      blocked: standing.blocked,
+    })),
+    keys: keys.map(({ id, accountId, label, prefix, createdAt, lastUsedAt, revokedAt }) => ({
+      ...{ id, account: accountId, label, prefix, createdAt: isoTime(createdAt) },
+      ...{ lastUsedAt: isoTime(lastUsedAt), revokedAt: isoTime(revokedAt) },
+    })),
+    refusals,
+    charges: charges.map(({ requestId, accountId, keyId, endpoint, cost, at, reason }) => ({
+      ...{ requestId, account: accountId, key: keyId, endpoint, cost, at: isoTime(at), reason },
+    })),
+    changes: changes.map(({ at, kind, subject, changed }) => ({
+      ...{ at: isoTime(at), kind, subject, changed },
+    })),
+  }
+}
+
+function print(io: CommandIo, { accounts, keys, refusals, charges, changes }: Whois): void {
+  for (const { account, standing } of accounts) {
+    const { used, remaining, blocked } = standing
+    const state = blocked === null ? 'open' : `blocked: ${blocked}`
+    io.print(`${account.id}  ${account.name}  ${state}  used ${used}, left ${remaining ?? '∞'}`)
+  }
+  for (const { id, accountId, prefix, label, lastUsedAt, revokedAt } of keys) {
+    const end = revokedAt === null ? '' : `  ends ${formatTime(revokedAt)}`
+    const words = [id, `${prefix}…`, `of ${accountId}`, label ?? '-']
+    io.print(`${words.join('  ')}  last used ${formatTime(lastUsedAt)}${end}`)
+  }
+  for (const { at, requestId, operation, status, reason, keyId, prefix } of refusals) {
+    const who = keyId ?? (prefix === null ? 'no key' : `invalid key ${prefix}…`)
+    io.print(`${at}  refused  ${status} ${reason}  ${operation}  ${requestId}  ${who}`)
+  }
+  for (const { at, requestId, endpoint, cost } of charges) {
+    io.print(`${isoTime(at)}  charged ${cost}  ${endpoint}  ${requestId}`)
+  }
+  for (const { at, subject, changed } of changes) {
+    const parts = Object.entries(changed).map(
+      ([name, { before, after }]) => `${name} ${before ?? '-'} → ${after ?? '-'}`,
+    )
+    io.print(`${isoTime(at)}  changed  ${subject}  ${parts.join(', ')}`)
+  }
+}

@@ -1,0 +1,76 @@
+/** Whose a request or key is, what was refused and why: the page of a search for their ids. */
+import { BLOCK_TEXTS } from '../../accounts/billing-gate.ts'
+import { lookUp, type Whois } from '../../accounts/whois.ts'
+import type { BlockCode } from '../../base/errors.ts'
+import type { RefusedRequest } from '../../base/logs/refusal-log.ts'
+import type { LoggedChange } from '../../store/operator-log.ts'
+import type { ConsoleContext } from '../context.ts'
+import type { PageReply } from '../routes.ts'
+import { type Html, html } from '../show/html.ts'
+import { showCount, showOperation, showTime } from '../show/words.ts'
+
+export async function showWhois(context: ConsoleContext, asked: string): Promise<PageReply> {
+  const { config } = context
+  const found = await context.accounts((data) => lookUp(asked, config, data, context.now()), true)
+  const { accounts, keys, refusals, charges, changes } = found
+  // A whole key is shown nowhere.
+  const name = asked.startsWith('pbk_') ? `${asked.slice(0, 8)}…` : asked
+  const title = `What is known of ${name}`
+  if (accounts.length + keys.length + refusals.length + charges.length === 0) {
+    const body = html`<div class="empty" role="status"><p>Nothing is known of ${name}.</p>
+<p>The newest 10,000 refusals are kept; older ones may have been dropped.</p></div>`
+    return { title, body }
+  }
+  const body = html`<section><h2>Accounts and keys</h2>${showOwners(found)}</section>
+<section><h2>Refused</h2>${showRefusals(refusals)}</section>
+${
+  charges.length > 0 &&
+  html`<section><h2>Charged</h2><ul>${charges.map(
+    ({ at, endpoint, cost }) =>
+      html`<li>${showTime(at)}: ${showOperation(endpoint)}, ${showCount(cost)} tokens</li>`,
+  )}</ul></section>`
+}
+<section><h2>Changed</h2>${showChanges(changes)}</section>`
+  return { title, body }
+}
+
+function showOwners({ accounts, keys }: Whois): Html {
+  if (accounts.length + keys.length === 0) return html`<p class="note">It had no valid key.</p>`
+  return html`<ul>${accounts.map(
+    ({ account: { id, name }, standing: { used, blocked } }) =>
+      html`<li><a href="/accounts/${id}">${name}</a> <code>${id}</code>: ${
+        blocked === null ? 'open' : `blocked, ${BLOCK_TEXTS[blocked].error}`
+      }; ${showCount(used)} tokens used</li>`,
+  )}${keys.map(
+    ({ id, prefix, label, accountId, lastUsedAt, revokedAt }) =>
+      html`<li><code>${prefix}…</code> ${label ?? ''} <code>${id}</code> of
+<a href="/accounts/${accountId}">${accountId}</a>, last used ${showTime(lastUsedAt)}${
+        revokedAt !== null && html`, ends ${showTime(revokedAt)}`
+      }</li>`,
+  )}</ul>`
+}
+
+function showRefusals(refusals: RefusedRequest[]): Html {
+  if (refusals.length === 0) return html`<p class="note">Nothing, among those that are kept.</p>`
+  return html`<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">When</th>
+<th scope="col">Operation</th><th scope="col">Status</th><th scope="col">Why</th>
+<th scope="col">Request</th><th scope="col">Key</th></tr></thead><tbody>${refusals.map(
+    ({ at, operation, status, reason, requestId, keyId, prefix }) =>
+      html`<tr><th scope="row">${showTime(Date.parse(at))}</th><td>${operation}</td>
+<td>${status}</td><td>${BLOCK_TEXTS[reason as BlockCode]?.error ?? reason}</td>
+<td><code>${requestId}</code></td><td><code>${keyId ?? prefix ?? '–'}</code></td></tr>`,
+  )}</tbody></table></div>`
+}
+
+/** Shows what each change replaced. */
+export function showChanges(changes: LoggedChange[]): Html {
+  if (changes.length === 0) return html`<p class="note">Nothing was changed.</p>`
+  return html`<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">When</th>
+<th scope="col">Subject</th><th scope="col">Before and after</th></tr></thead><tbody>${changes.map(
+    ({ at, subject, changed }) => html`<tr><th scope="row">${showTime(at)}</th>
+<td><code>${subject}</code></td><td>${Object.entries(changed).map(
+      ([name, { before, after }]) =>
+        html`<div>${name}: ${String(before ?? '–')} → ${String(after ?? '–')}</div>`,
+    )}</td></tr>`,
+  )}</tbody></table></div>`
+}
