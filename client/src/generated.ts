@@ -961,6 +961,8 @@ export type Operations = {
       nameContains?: string | undefined
       /** Allows one edit per word, except in its first two characters; for a lastName of one word and for nameContains. Only for accounts whose dataReads is v3. */
       fuzzy?: boolean | undefined
+      /** true: also parcels that the name held in an earlier roll, after those that it holds now; metadata.held has the time of each. */
+      former?: boolean | undefined
       /** County by name, with or without "County", or by three- or five-digit FIPS code. With an unrecognized county the answer is 404. */
       county?: string | undefined
       /** Results per page; larger values are capped at 25. */
@@ -1001,6 +1003,15 @@ export type Operations = {
         total?: number
         /** atLeast: the time limit came before all parcels were counted. */
         totalIs?: 'exact' | 'atLeast'
+        /** Only with `former`: when the name held each property, the latest time first. */
+        held?: Array<{
+          /** Stable ID of the property. */
+          propertyId: string
+          /** Day of the first roll that says so. */
+          from: string | null
+          /** Day of the roll that ended it; null: held. */
+          to: string | null
+        }>
         explain?: {
           /** The explanation in sentences, for people. */
           words: Array<string>
@@ -1041,6 +1052,15 @@ export type Operations = {
       total?: number
       /** atLeast: the time limit came before all parcels were counted. */
       totalIs?: 'exact' | 'atLeast'
+      /** Only with `former`: when the name held each property, the latest time first. */
+      held?: Array<{
+        /** Stable ID of the property. */
+        propertyId: string
+        /** Day of the first roll that says so. */
+        from: string | null
+        /** Day of the roll that ended it; null: held. */
+        to: string | null
+      }>
       explain?: {
         /** The explanation in sentences, for people. */
         words: Array<string>
@@ -1322,6 +1342,15 @@ export type Operations = {
         total?: number
         /** atLeast: the time limit came before all parcels were counted. */
         totalIs?: 'exact' | 'atLeast'
+        /** Only with `former`: when the name held each property, the latest time first. */
+        held?: Array<{
+          /** Stable ID of the property. */
+          propertyId: string
+          /** Day of the first roll that says so. */
+          from: string | null
+          /** Day of the roll that ended it; null: held. */
+          to: string | null
+        }>
         explain?: {
           /** The explanation in sentences, for people. */
           words: Array<string>
@@ -1362,6 +1391,15 @@ export type Operations = {
       total?: number
       /** atLeast: the time limit came before all parcels were counted. */
       totalIs?: 'exact' | 'atLeast'
+      /** Only with `former`: when the name held each property, the latest time first. */
+      held?: Array<{
+        /** Stable ID of the property. */
+        propertyId: string
+        /** Day of the first roll that says so. */
+        from: string | null
+        /** Day of the roll that ended it; null: held. */
+        to: string | null
+      }>
       explain?: {
         /** The explanation in sentences, for people. */
         words: Array<string>
@@ -1708,6 +1746,8 @@ export type Operations = {
       nameContains?: string | undefined
       /** Allows one edit per word, except in its first two characters; for a lastName of one word and for nameContains. Only for accounts whose dataReads is v3. */
       fuzzy?: boolean | undefined
+      /** true: also parcels that the name held in an earlier roll, after those that it holds now; metadata.held has the time of each. */
+      former?: boolean | undefined
       /** Results per page; larger values are capped at 100. */
       limit?: number | undefined
       /** Number of matched records to skip. */
@@ -1746,6 +1786,15 @@ export type Operations = {
         total?: number
         /** atLeast: the time limit came before all parcels were counted. */
         totalIs?: 'exact' | 'atLeast'
+        /** Only with `former`: when the name held each property, the latest time first. */
+        held?: Array<{
+          /** Stable ID of the property. */
+          propertyId: string
+          /** Day of the first roll that says so. */
+          from: string | null
+          /** Day of the roll that ended it; null: held. */
+          to: string | null
+        }>
         explain?: {
           /** The explanation in sentences, for people. */
           words: Array<string>
@@ -1786,6 +1835,15 @@ export type Operations = {
       total?: number
       /** atLeast: the time limit came before all parcels were counted. */
       totalIs?: 'exact' | 'atLeast'
+      /** Only with `former`: when the name held each property, the latest time first. */
+      held?: Array<{
+        /** Stable ID of the property. */
+        propertyId: string
+        /** Day of the first roll that says so. */
+        from: string | null
+        /** Day of the roll that ended it; null: held. */
+        to: string | null
+      }>
       explain?: {
         /** The explanation in sentences, for people. */
         words: Array<string>

@@ -15,6 +15,7 @@ import { explainOwners } from './explain/explain-owners.ts'
 import { findOwners, PREFIX_MIN } from './find/find-owners.ts'
 import { defineOperation, type Reply, type RequestContext, showList } from './operation.ts'
 import { COUNTY, EXPLAIN, FIELDS, OFFSET, STATE } from './shared-parameters.ts'
+import { type Held, listHeld, openFormer } from './time/former-reader.ts'
 import { UNSUPPORTED_BY_OWNERS, UNSUPPORTED_FILTERS } from './unsupported-filters.ts'
 
 /**
@@ -60,6 +61,17 @@ const NAMES = {
   },
 } as const
 
+const FORMER = {
+  former: {
+    type: 'boolean',
+    default: false,
+    about:
+      'true: also parcels that the name held in an earlier roll, after those that it holds now; ' +
+      'metadata.held has the time of each.',
+    example: false,
+  },
+} as const
+
 const LIMIT = { type: 'integer', minimum: 1, default: 10, cap: true, example: 10 } as const
 
 /** `GET /public/premium/owner/`: parcels by owner, with a county filter. */
@@ -73,6 +85,7 @@ export const premiumOwnerSearch = defineOperation({
   parameters: {
     state: STATE,
     ...NAMES,
+    ...FORMER,
     county: { ...COUNTY, about: `${COUNTY.about} With an unrecognized county the answer is 404.` },
     limit: { ...LIMIT, maximum: 25, about: 'Results per page; larger values are capped at 25.' },
     offset: OFFSET,
@@ -105,6 +118,7 @@ export const ownerSearch = defineOperation({
   parameters: {
     state: STATE,
     ...NAMES,
+    ...FORMER,
     limit: { ...LIMIT, maximum: 100, about: 'Results per page; larger values are capped at 100.' },
     offset: OFFSET,
     fields: FIELDS,
@@ -130,6 +144,7 @@ type Asked = {
   names: AskedNames
   fuzzy: boolean
   prefix: boolean
+  former: boolean
   explain: boolean
 }
 
@@ -141,6 +156,7 @@ function readAsked(
     nameContains: string | undefined
     fuzzy: boolean
     prefix: boolean
+    former: boolean
     limit: number
     offset: number
     explain: boolean
@@ -148,7 +164,7 @@ function readAsked(
   facts: AccountFacts,
 ): Asked {
   const { state, lastName, firstName, nameContains, fuzzy, prefix } = values
-  const { limit, offset, explain } = values
+  const { limit, offset, explain, former } = values
   if (lastName === undefined && nameContains === undefined) {
     throw refuse.badRequest('lastName or nameContains is required')
   }
@@ -176,7 +192,7 @@ function readAsked(
   const unmatchable = Object.values(names).some(
     (text) => text !== undefined && hasStrangeWord(text),
   )
-  const asked = { state, question, unmatchable, names, fuzzy, prefix }
+  const asked = { state, question, unmatchable, names, fuzzy, prefix, former }
   return { ...asked, limit, offset, windowed, explain }
 }
 
@@ -196,20 +212,22 @@ async function searchByOwner(asked: PlacedQuestion, context: RequestContext): Pr
   const deadline = startedAt + ownerTimeMs
   const trace: OwnerTrace | undefined = explain ? { rounds: [], near: [] } : undefined
   const shownPage = { from: windowed ? offset : 0, count: limit }
-  const where = { parcels, state, fips, deadline, trace, page: shownPage }
+  const reader = asked.former ? openFormer(parcels) : parcels
+  const where = { parcels: reader, state, fips, deadline, trace, page: shownPage }
   const wanted = { ...names, fuzzy, prefix }
   const owners = await findOwners(wanted, asked.question, skip, want, where)
   const { hits, match, question, shown } = owners
   const page = windowed ? hits.slice(offset, offset + limit) : hits
   const ids = page.map(({ id }) => id)
   const known = ids.length === 0 ? [] : shown
-  const found = isOf(known, ids) ? known : await parcels.byIds(state, ids)
-  const details: { explain?: object } = {}
+  const found = isOf(known, ids) ? known : await reader.byIds(state, ids)
+  const details: { explain?: object; held?: Held[] } = {}
   if (trace !== undefined) {
     const search = { state, fips, names, question, trace, found, offset, deadline }
     details.explain = await explainOwners({ ...search, hits: hits.length + skip }, parcels)
   }
   if (found.length === 0) throw refuse.notFound(NOT_FOUND, {}, details)
+  if (asked.former) details.held = await listHeld(found, question, parcels)
   const truncated = windowed && hits.length > WINDOW
   return showList(
     found,

@@ -169,6 +169,11 @@ function listOr(texts: readonly string[]): string {
   return [...new Set(texts)].join(' or ')
 }
 
+/** Reports whether recorded owners match a question; `fuzzy`: one edit counts too. */
+export function meetsQuestion(question: OwnerQuestion, index: OwnerIndex, fuzzy: boolean): boolean {
+  return ([1, 2] as const).some((slot) => meetSlot(question, index, slot, fuzzy) !== undefined)
+}
+
 /**
  * Returns the recorded words of one slot that match the question. Exact matches take precedence;
  * only without any does one edit count.

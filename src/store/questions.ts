@@ -81,6 +81,7 @@ export const QUESTIONS: { [Name in QuestionName]: QuestionOf<Name> } = {
   // A difference does not show whose it is.
   versionsOf: { stateOf: first, hides: 'all', nothing: () => [] },
   pastIds: { stateOf: first, hides: 'all', nothing: () => [] },
+  pastKeys: { stateOf: first, hides: 'all', nothing: () => [] },
   formsOf: { stateOf: first, hides: 'all', nothing: () => [] },
   vintages: { stateOf: first, hides: 'nothing' },
   coverage: { stateOf: several, hides: 'nothing' },

@@ -44,7 +44,11 @@ const history = async (id: number) => {
 test('what is suppressed is in no earlier version; a suppressed parcel has none', async () => {
   assert.deepEqual(await history(1), ['QAZMER', 'HARLOW', '2023'])
   assert.deepEqual(await history(2), ['QAZMER', '2023'])
+  const former = { state: 'WI', lastName: 'Zyxwell', former: 'true' }
+  const found = await service.get('/public/property/owner/', former)
+  assert.equal(found.body.properties.length, 2)
   await suppress('--owner', 'Qazmer J Zyxwell')
+  assert.equal((await service.get('/public/property/owner/', former)).status, 404)
   // The values stay.
   assert.deepEqual(await history(1), ['HARLOW', '2023'])
   assert.deepEqual(await history(2), ['2023'])

@@ -2,6 +2,7 @@
 import { GATE } from '../../accounts/billing-gate.ts'
 import { centerSchema, PROPERTIES_SCHEMA } from '../../operations/places/place-parameters.ts'
 import { TOTALS_SCHEMA } from '../../operations/questions/question.ts'
+import { HELD_SCHEMA } from '../../operations/time/former-reader.ts'
 import { FLAT_SCHEMA, type JsonSchema, NESTED_SCHEMA } from '../../record/schema.ts'
 
 export const HEALTH: JsonSchema = {
@@ -156,6 +157,7 @@ export const SCHEMAS: Record<string, JsonSchema> = {
       searchCenter: centerSchema('Center of the circle; only in a search by circle.'),
       radiusMiles: { type: 'number', description: 'Radius of the circle in miles.' },
       ...TOTALS_SCHEMA,
+      held: HELD_SCHEMA,
       explain: ref('Explanation'),
     },
     // With `countOnly` there are only totals.

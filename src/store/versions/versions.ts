@@ -47,6 +47,8 @@ export type VersionReader = {
   vintages(state: string, fips: number | undefined): Promise<Vintage[]>
   /** Parcels of which an earlier version had one of these keys; see `listKeys`. Ascending. */
   pastIds(state: string, keys: string[]): Promise<number[]>
+  /** Such keys that begin with a text, ascending, at most `limit`. */
+  pastKeys(state: string, start: string, limit: number): Promise<string[]>
   /** The present records of parcels with their keys, in any order. */
   formsOf(state: string, ids: number[]): Promise<StoredForm[]>
 }
@@ -102,22 +104,38 @@ const readPlace = openFields(PLACED)
 /**
  * Lists what finds a version: `p` parcel ID, `i` alternate ID, both with the county; `s` strict
  * address key, its own or an alternate; `l` loose key; `h` head and `w` word of an owner; `c`
- * square that it covers. `r`: the county of a parcel that was removed, see `removedKeyOf`.
+ * square that it covers. `r`: the county of a parcel that was removed, see `removedKeyOf`. Returns
+ * them by what they stand for: a head with its given names, a word with those of its slot.
  */
-function listKeys({ fieldValues, keys, geometry }: VersionForm): Set<string> {
+function listKeys({ fieldValues, keys, geometry }: VersionForm): Map<string, string> {
   const { fips, parcelId, longitude, latitude } = readPlace(fieldValues)
   const { i, s, a, h, w } = JSON.parse(keys) as EncodedKeys
   const point =
     longitude === null || latitude === null ? undefined : ([longitude, latitude] as const)
-  return new Set([
+  const plain = [
     parcelKeyOf(fips, stripParcelId(parcelId ?? '')),
     ...i.map((key) => `i${fips}:${key}`),
     ...s.flatMap(([key, loose]) => [`s${key}`, `l${loose}`]),
     ...a.map(([key]) => `s${key}`),
-    ...h.map(([, , head]) => `h${head}`),
-    ...w.map(([, word]) => `w${word}`),
     ...listCells(geometry, point),
+  ]
+  const slots = Map.groupBy(w, ([slot]) => slot)
+  const wordsIn = (slot: number) => (slots.get(slot) ?? []).map(([, word]) => word).join(' ')
+  return new Map([
+    ...plain.map((key) => [key, key] as const),
+    ...h.map(([, kind, head, rest]) => [`h${head} ${kind} ${rest}`, headKeyOf(head)] as const),
+    ...w.map(([slot, word]) => [`w${word} ${wordsIn(slot)}`, wordKeyOf(word)] as const),
   ])
+}
+
+/** Returns the key of an owner's surname, or of an organization's first word. */
+export function headKeyOf(head: string): string {
+  return `h${head}`
+}
+
+/** Returns the key of a word of an owner. */
+export function wordKeyOf(word: string): string {
+  return `w${word}`
 }
 
 /** Returns the key under which the removed parcels of a county are listed. */
@@ -167,9 +185,10 @@ export function dayOfRoll(
 /** The keys that find an earlier version and not the next one. */
 function listLostKeys(before: VersionForm, after: VersionForm | undefined): string[] {
   const own = listKeys(before)
-  if (after === undefined) own.add(removedKeyOf(readPlace(before.fieldValues).fips))
-  if (after !== undefined) for (const key of listKeys(after)) own.delete(key)
-  return [...own]
+  const kept = after === undefined ? new Map<string, string>() : listKeys(after)
+  const lost = [...own].filter(([what]) => !kept.has(what)).map(([, key]) => key)
+  if (after === undefined) lost.push(removedKeyOf(readPlace(before.fieldValues).fips))
+  return [...new Set(lost)]
 }
 
 /** A parcel before and after a change; both are as stored. */

@@ -11,6 +11,8 @@ const VERSIONS = {
     FROM vintages WHERE state = $1 AND fips = coalesce($2::integer, fips)
     ORDER BY fips, municipality, day, import`,
   past: `SELECT DISTINCT id FROM past_keys WHERE state = $1 AND key = ANY($2::text[]) ORDER BY id`,
+  keys: `SELECT DISTINCT key FROM past_keys WHERE state = $1 AND key >= $2 AND key < $3
+    ORDER BY key LIMIT $4`,
   forms: `SELECT r.id, r.loaded_at AS "loadedAt", r.field_values AS "fieldValues", ${KEYS},
       g.geojson AS geometry
     FROM records r LEFT JOIN geometries g ON g.state = $1 AND g.id = r.id
@@ -48,6 +50,10 @@ export function openVersionReader({ ask }: Pick<LookupQueue, 'ask'>): VersionRea
     },
     async pastIds(state, keys) {
       return (await ask<{ id: number }>(VERSIONS.past, [state, keys])).map(({ id }) => Number(id))
+    },
+    async pastKeys(state, start, limit) {
+      const values = [state, start, `${start}\uffff`, limit]
+      return (await ask<{ key: string }>(VERSIONS.keys, values)).map(({ key }) => key)
     },
     async formsOf(state, ids) {
       const rows = await ask<Form>(VERSIONS.forms, [state, ids])

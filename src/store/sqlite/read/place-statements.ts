@@ -43,6 +43,8 @@ export const VERSIONS = {
   vintagesOfCounty: `SELECT state, fips, municipality, day, import, roll_year, source, loaded_at
     FROM vintages WHERE state = ? AND fips = ? ORDER BY municipality, day, import`,
   past: 'SELECT id FROM past_keys WHERE state = ? AND key = ? ORDER BY id',
+  keys: `SELECT DISTINCT key FROM past_keys WHERE state = ? AND key >= ? AND key < ?
+    ORDER BY key LIMIT ?`,
   form: `SELECT r.id, r.loaded_at, r.field_values, r.keys, g.geojson FROM records r
     LEFT JOIN geometries g ON g.id = r.id WHERE r.id = ?`,
 } as const

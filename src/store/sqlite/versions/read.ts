@@ -40,6 +40,10 @@ export function openVersionReader(prepare: Prepare): VersionReader {
       const rows = keys.flatMap((key) => prepare(VERSIONS.past).all<[number]>(state, key))
       return [...new Set(rows.map(([id]) => id))].sort((a, b) => a - b)
     },
+    async pastKeys(state, start, limit) {
+      const rows = prepare(VERSIONS.keys).all<[string]>(state, start, `${start}\uffff`, limit)
+      return rows.map(([key]) => key)
+    },
     async formsOf(_state, ids) {
       const rows = ids.flatMap((id) => prepare(VERSIONS.form).all<Form>(id))
       return rows.map(([id, loadedAt, fieldValues, keys, geometry]) => ({
