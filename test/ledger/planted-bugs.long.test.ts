@@ -91,12 +91,7 @@ const BUGS: Bug[] = [
     name: 'HEAD is billed',
     changes: [
       {
-        file: 'src/http/server.ts',
-        from: "if (raw.method !== 'GET') {",
-        to: "if (raw.method !== 'GET' && raw.method !== 'HEAD') {",
-      },
-      {
-        file: 'src/http/server.ts',
+        file: 'src/http/framework.ts',
         from: 'exposeHeadRoutes: false',
         to: 'exposeHeadRoutes: true',
       },

@@ -2,6 +2,7 @@
  * Drawn questions, and their answers by brute force: facts are read from flat records here, without
  * the program's own reading of them.
  */
+import { setTimeout } from 'node:timers/promises'
 import type { Query, TestService } from '../../service.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a record is JSON of any shape
@@ -159,6 +160,7 @@ export function answerByForce({ meets, sort }: Drawn, records: readonly Flat[]):
 const byId = (a: Flat, b: Flat) => (a._id < b._id ? -1 : 1)
 
 const SEARCH = '/public/property/search/'
+const BUSY_MAX = 10
 
 /** Reads all records of a state, with and without an address. */
 export async function readAll(service: TestService, key: string, state: string): Promise<Flat[]> {
@@ -172,15 +174,21 @@ export async function readAll(service: TestService, key: string, state: string):
   return records
 }
 
-/** Reads all pages of a question, and returns the ids. */
+/** Reads all pages of a question, and returns the ids. A busy machine may answer 503 at first. */
 export async function readPages(
   service: TestService,
   key: string,
   query: Record<string, string>,
 ): Promise<string[]> {
   const ids: string[] = []
+  let busy = 0
   for (let cursor: string | null = ''; cursor !== null; ) {
     const { status, body } = await service.get(SEARCH, { ...query, cursor }, { key })
+    if (status === 503 && busy < BUSY_MAX) {
+      busy += 1
+      await setTimeout(1000)
+      continue
+    }
     if (status !== 200)
       throw new Error(`${status} ${JSON.stringify(body)} to ${JSON.stringify(query)}`)
     ids.push(...body.properties.map(({ _id }: Flat) => _id))
