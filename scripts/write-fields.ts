@@ -1,8 +1,8 @@
 /**
  * Writes the parts of files that follow from the record's fields: the names in
  * `mappings/schema.json`, the columns of the plain layout in `mappings/platbook.json` and
- * `docs/fields.tsv`; and `docs/parameters.tsv` from the operations. Run it after a change of
- * either: `npm run fields`. A test fails if it was forgotten.
+ * `docs/fields.tsv`; and `docs/parameters.tsv` from the operations, `docs/settings.tsv` from the
+ * settings. Run it after a change of one: `npm run fields`. A test fails if it was forgotten.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import {
@@ -24,8 +24,10 @@ import {
   TRANSFER_FIELDS,
 } from '../src/record/fields.ts'
 import { listV2Keys } from '../src/record/layout.ts'
+import { SETTINGS } from '../src/settings/config.ts'
 
 export const FIELDS_TABLE = new URL('../docs/fields.tsv', import.meta.url)
+export const SETTINGS_TABLE = new URL('../docs/settings.tsv', import.meta.url)
 export const PARAMETERS_TABLE = new URL('../docs/parameters.tsv', import.meta.url)
 export const PLAIN_MAPPING = new URL('../mappings/platbook.json', import.meta.url)
 
@@ -103,6 +105,17 @@ export function listParameters(): string {
   return toTable(['operation', 'names', 'type', 'required', 'default', 'meaning'], listed)
 }
 
+/** The rows of `docs/settings.tsv`: every setting. */
+export function listSettings(): string {
+  const listed = SETTINGS.map(({ name, key, default: value, unit, about }) => [
+    name,
+    key === 'workers' ? 'number of cores' : value || 'none',
+    unit,
+    about,
+  ])
+  return toTable(['variable', 'default', 'unit', 'meaning'], listed)
+}
+
 function toTable(header: string[], lines: string[][]): string {
   return [header, ...lines].map((cells) => `${cells.join('\t')}\n`).join('')
 }
@@ -154,4 +167,5 @@ if (import.meta.main) {
   writeFileSync(PLAIN_MAPPING, fillPlainMapping(readFileSync(PLAIN_MAPPING, 'utf8')))
   writeFileSync(FIELDS_TABLE, listFields())
   writeFileSync(PARAMETERS_TABLE, listParameters())
+  writeFileSync(SETTINGS_TABLE, listSettings())
 }

@@ -8,6 +8,7 @@ import {
   fillSchema,
   listFields,
   listParameters,
+  listSettings,
 } from '../scripts/write-fields.ts'
 import { FACTS } from '../src/accounts/account-facts.ts'
 import { GATE } from '../src/accounts/billing-gate.ts'
@@ -17,7 +18,6 @@ import { describeApi } from '../src/http/openapi/openapi.ts'
 import { BATCH } from '../src/operations/batch.ts'
 import { TEXT_MAX } from '../src/operations/given-query.ts'
 import { OPERATIONS } from '../src/operations/operations.ts'
-import { SETTINGS } from '../src/settings/config.ts'
 
 const COMMANDS = await loadCommands()
 
@@ -33,24 +33,8 @@ describe('README.md', () => {
   })
 })
 
-describe('docs/configuration.md', () => {
-  const rows = tableRows(read('docs/configuration.md')).filter(([name]) =>
-    name?.startsWith('`PLATBOOK_'),
-  )
-
-  test('lists every setting with its default, unit and sentence, and no other', () => {
-    const expected = SETTINGS.map((setting) => [
-      code(setting.name),
-      setting.key === 'workers'
-        ? 'number of cores'
-        : setting.default === ''
-          ? 'none'
-          : code(setting.default),
-      setting.unit,
-      setting.about,
-    ])
-    assert.deepEqual(rows, expected)
-  })
+test('docs/settings.tsv lists every setting (npm run fields)', () => {
+  assert.equal(listSettings(), read('docs/settings.tsv'))
 })
 
 describe('docs/import.md', () => {
