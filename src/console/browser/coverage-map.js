@@ -51,7 +51,8 @@ async function draw() {
   map.addControl(new NavigationControl({ showCompass: false }), 'top-right')
   map.getCanvas().setAttribute('aria-label', 'Map of the loaded counties')
   await new Promise((resolve) => map.once('load', resolve))
-  addOutlines(map, counties, readOutlines(outlines, 'states'), loaded, palette)
+  const states = readOutlines(outlines, 'states')
+  addOutlines(map, { counties, states }, loaded, { palette, exact: [], isOver: false })
   map.setPaintProperty('loaded', 'fill-opacity', 1)
   const colour = () => {
     const mode = MODES.find(({ name }) => name === choice.value) ?? MODES[0]
