@@ -69,6 +69,7 @@ CREATE TABLE records (
   PRIMARY KEY (state, id)
 );
 
+-- One row a polygon, with what a map tile shows of its parcel.
 CREATE TABLE geometries (
   state text COLLATE "C" NOT NULL,
   id bigint NOT NULL,
@@ -76,6 +77,7 @@ CREATE TABLE geometries (
   PRIMARY KEY (state, id)
 );
 
+-- One row a further parcel ID.
 CREATE TABLE alternate_ids (
   state text COLLATE "C" NOT NULL,
   fips integer NOT NULL,
@@ -116,6 +118,7 @@ CREATE TABLE owner_heads (
   PRIMARY KEY (state, head, id, slot, kind) INCLUDE (fips)
 );
 
+-- One row a word of an owner name.
 CREATE TABLE owner_words (
   state text COLLATE "C" NOT NULL,
   word text COLLATE "C" NOT NULL,
@@ -370,6 +373,7 @@ CREATE TABLE accounts_state (
 );
 INSERT INTO accounts_state VALUES (1, 1);
 
+-- One row an account, with its facts; null: as its plan says.
 CREATE TABLE account (
   id text COLLATE "C" PRIMARY KEY,
   name text NOT NULL,
@@ -403,11 +407,13 @@ CREATE TABLE plan (
   name text COLLATE "C" PRIMARY KEY,
   terms text NOT NULL          -- JSON: model/plan.ts
 );
+-- One row an operation with a price of the operator.
 CREATE TABLE price (
   operation text COLLATE "C" PRIMARY KEY,
   tokens bigint NOT NULL CHECK (tokens >= 0)
 );
 
+-- One row an API key, as a hash.
 CREATE TABLE key (
   id text COLLATE "C" PRIMARY KEY,
   account_id text COLLATE "C" NOT NULL REFERENCES account (id),
@@ -422,6 +428,7 @@ CREATE TABLE key (
 );
 CREATE INDEX key_of_account ON key (account_id, created_at);
 
+-- One row a charge or correction; triggers keep it append-only.
 CREATE TABLE ledger (
   id bigint PRIMARY KEY,       -- 1, 2, 3 … without a gap, in the order of commits
   account_id text COLLATE "C" NOT NULL REFERENCES account (id),
@@ -489,6 +496,7 @@ CREATE TABLE ledger_checkpoint (
   period text COLLATE "C" NOT NULL,
   used bigint NOT NULL
 );
+-- One row: the newest row that was verified.
 CREATE TABLE ledger_checked (
   one integer PRIMARY KEY CHECK (one = 1),
   id bigint NOT NULL
@@ -565,6 +573,7 @@ CREATE TABLE billing_link (
   facts text NOT NULL,           -- JSON of the facts that were read then
   problem text                   -- why reading failed since
 );
+-- One row an event of the billing provider that was received.
 CREATE TABLE billing_event (
   id text COLLATE "C" PRIMARY KEY, -- the provider's
   type text NOT NULL,
@@ -592,6 +601,7 @@ CREATE TABLE billing_overage (
   at bigint NOT NULL,
   PRIMARY KEY (account_id, period, part)
 );
+-- One row: how far events were read.
 CREATE TABLE billing_state (
   one bigint PRIMARY KEY CHECK (one = 1),
   polled_at bigint,              -- when the provider's events were last read to their end

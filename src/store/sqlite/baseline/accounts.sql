@@ -10,6 +10,7 @@ CREATE TABLE state (
 ) STRICT;
 INSERT INTO state VALUES (1, 1);
 
+-- One row an account, with its facts; null: as its plan says.
 CREATE TABLE account (
   id TEXT PRIMARY KEY,
   name TEXT NOT NULL,
@@ -43,11 +44,13 @@ CREATE TABLE plan (
   name TEXT PRIMARY KEY,
   terms TEXT NOT NULL        -- JSON: model/plan.ts
 ) STRICT;
+-- One row an operation with a price of the operator.
 CREATE TABLE price (
   operation TEXT PRIMARY KEY,
   tokens INTEGER NOT NULL CHECK (tokens >= 0)
 ) STRICT;
 
+-- One row an API key, as a hash.
 CREATE TABLE key (
   id TEXT PRIMARY KEY,
   account_id TEXT NOT NULL REFERENCES account (id),
@@ -62,6 +65,7 @@ CREATE TABLE key (
 ) STRICT;
 CREATE INDEX key_of_account ON key (account_id, created_at);
 
+-- One row a charge or correction; triggers keep it append-only.
 CREATE TABLE ledger (
   id INTEGER PRIMARY KEY,    -- 1, 2, 3 … without a gap
   account_id TEXT NOT NULL REFERENCES account (id),
@@ -123,6 +127,7 @@ CREATE TABLE ledger_checkpoint (
   period TEXT NOT NULL,
   used INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
+-- One row: the newest row that was verified.
 CREATE TABLE ledger_checked (
   one INTEGER PRIMARY KEY CHECK (one = 1),
   id INTEGER NOT NULL
@@ -199,6 +204,7 @@ CREATE TABLE billing_link (
   facts TEXT NOT NULL,           -- JSON of the facts that were read then
   problem TEXT                   -- why reading failed since
 ) STRICT;
+-- One row an event of the billing provider that was received.
 CREATE TABLE billing_event (
   id TEXT PRIMARY KEY,           -- the provider's
   type TEXT NOT NULL,
@@ -226,6 +232,7 @@ CREATE TABLE billing_overage (
   at INTEGER NOT NULL,
   PRIMARY KEY (account_id, period, part)
 ) STRICT, WITHOUT ROWID;
+-- One row: how far events were read.
 CREATE TABLE billing_state (
   one INTEGER PRIMARY KEY CHECK (one = 1),
   polled_at INTEGER,             -- when the provider's events were last read to their end

@@ -1,6 +1,7 @@
 -- The schema of console.db: who may use the console, their sessions, and links that sign in once.
 -- A change of this file raises the number in base/schema-number.ts.
 
+-- One row an operator of the console.
 CREATE TABLE operator (
   name TEXT PRIMARY KEY,
   role TEXT NOT NULL,              -- viewer, operator, admin
@@ -10,6 +11,7 @@ CREATE TABLE operator (
   disabled_at INTEGER
 ) STRICT, WITHOUT ROWID;
 
+-- One row a signed-in browser, as a hash.
 CREATE TABLE session (
   hash BLOB PRIMARY KEY,           -- SHA-256 of what the cookie holds
   operator TEXT NOT NULL,
@@ -17,11 +19,13 @@ CREATE TABLE session (
   ends_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+-- One row a sign-in link that was not used yet.
 CREATE TABLE link (
   hash BLOB PRIMARY KEY,           -- SHA-256 of the token in the link
   ends_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+-- One row: the secret that signs links to the billing page.
 CREATE TABLE secret (
   one INTEGER PRIMARY KEY CHECK (one = 1),
   value BLOB NOT NULL              -- signs the links of account owners

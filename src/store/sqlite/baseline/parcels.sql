@@ -51,6 +51,7 @@ CREATE TABLE records (
   owned INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
+-- One row a polygon, with what a map tile shows of its parcel.
 CREATE TABLE geometries (
   id INTEGER PRIMARY KEY,
   geojson TEXT NOT NULL,
@@ -64,6 +65,7 @@ BEGIN
   UPDATE geometries SET tile_text = NULL WHERE id = NEW.id;
 END;
 
+-- One row a further parcel ID.
 CREATE TABLE alternate_ids (
   fips INTEGER NOT NULL,
   key TEXT NOT NULL,
@@ -103,6 +105,7 @@ CREATE TABLE owner_heads (
   PRIMARY KEY (state, head, id, slot, kind)
 ) STRICT, WITHOUT ROWID;
 
+-- One row a word of an owner name.
 CREATE TABLE owner_words (
   state TEXT NOT NULL,
   word TEXT NOT NULL,
@@ -150,6 +153,7 @@ CREATE TABLE shared_owners (
 
 -- Points, and the bounds of polygons where they are loaded, in ten-millionths of a degree.
 CREATE VIRTUAL TABLE points USING rtree_i32(id, west, east, south, north);
+-- Bounds of the polygon of a parcel.
 CREATE VIRTUAL TABLE shapes USING rtree_i32(id, west, east, south, north);
 
 -- Points by tile of zoom 14, for maps of a whole state.
