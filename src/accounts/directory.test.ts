@@ -3,12 +3,14 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
 import { MAY, makeLedgerDatabase } from '../ledger/fixture.ts'
+import { createAccountAdmin } from '../store/accounts/admin.ts'
+import { createAccountReader } from '../store/accounts/reader.ts'
 import type { AccountReader, NewKey } from '../store/accounts-store.ts'
 import type { KeySecret } from '../store/key-secret.ts'
-import { createAccountAdmin } from '../store/sqlite/account-admin.ts'
-import { createAccountReader } from '../store/sqlite/accounts.ts'
+import { openAccountDatabase } from '../store/sqlite/account-database.ts'
 import { openDatabase } from '../store/sqlite/connection.ts'
 import { hashKey, makeKey } from './api-key.ts'
 import { createKeyDirectory } from './directory.ts'
@@ -35,13 +37,13 @@ async function open(
     readOnly: true,
   })
   const reads = { version: 0, keys: 0 }
-  const reader = counting(wrap(createAccountReader(readOnly)), reads)
+  const reader = counting(wrap(readerOf(readOnly)), reads)
   const directory = createKeyDirectory(reader, () => [...secrets] as [KeySecret])
   const close = () => {
     readOnly.close()
     db.close()
   }
-  return { admin: createAccountAdmin(db), store, directory, reads, close }
+  return { admin: createAccountAdmin(openAccountDatabase(db)), store, directory, reads, close }
 }
 
 function counting(reader: AccountReader, reads: { version: number; keys: number }): AccountReader {
@@ -242,3 +244,8 @@ test('revoking a key that has ended leaves its end; one that overlaps ends now',
   assert.equal(await admin.revokeKey('key_9', MAY), undefined)
   close()
 })
+
+function readerOf(db: DatabaseSync) {
+  const { ask, dialect } = openAccountDatabase(db)
+  return createAccountReader(ask, dialect)
+}

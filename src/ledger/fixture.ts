@@ -2,8 +2,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { DEFAULT_FACTS } from '../accounts/account-facts.ts'
 import type { AccountFacts } from '../base/model/account.ts'
+import { createAccountAdmin } from '../store/accounts/admin.ts'
 import type { LedgerStore } from '../store/accounts-store.ts'
-import { createAccountAdmin } from '../store/sqlite/account-admin.ts'
+import { openAccountDatabase } from '../store/sqlite/account-database.ts'
 import { openDatabase } from '../store/sqlite/connection.ts'
 import { createLedgerStore } from '../store/sqlite/ledger.ts'
 import type { Charge } from './ledger.ts'
@@ -15,7 +16,7 @@ export async function makeLedgerDatabase(
   accounts: Record<string, Partial<AccountFacts>>,
 ): Promise<{ db: DatabaseSync; store: LedgerStore }> {
   const db = openDatabase(path, { kind: 'accounts', synchronous: 'FULL' })
-  const admin = createAccountAdmin(db)
+  const admin = createAccountAdmin(openAccountDatabase(db))
   for (const [id, facts] of Object.entries(accounts)) {
     await admin.createAccount({
       id,

@@ -3,8 +3,9 @@ import { randomBytes } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { DEFAULT_FACTS } from '../accounts/account-facts.ts'
+import { createAccountAdmin } from '../store/accounts/admin.ts'
 import type { LedgerStore } from '../store/accounts-store.ts'
-import { createAccountAdmin } from '../store/sqlite/account-admin.ts'
+import { openAccountDatabase } from '../store/sqlite/account-database.ts'
 import { createLedgerStore } from '../store/sqlite/ledger.ts'
 import { MAY, makeLedgerDatabase } from './fixture.ts'
 import { checkOperatorLog } from './operator-check.ts'
@@ -12,7 +13,7 @@ import { verifyLedger } from './verify.ts'
 
 async function makeDatabase() {
   const { db, store } = await makeLedgerDatabase(':memory:', { acc_1: {}, acc_2: {} })
-  const admin = createAccountAdmin(db, () => MAY)
+  const admin = createAccountAdmin(openAccountDatabase(db, () => MAY))
   const key = { accountId: 'acc_1', label: null, prefix: 'pbk_abcd', createdAt: MAY }
   const hash = () => ({ hash: randomBytes(32), secretId: 'one' })
   await admin.createKey({ id: 'key_1', ...key, ...hash() })

@@ -14,7 +14,8 @@ import { connectLedger } from '../ledger/client.ts'
 import { MAY, makeCharge, makeLedgerDatabase } from '../ledger/fixture.ts'
 import { type ChargeOutcome, UNAVAILABLE } from '../ledger/ledger.ts'
 import { verifyLedger } from '../ledger/verify.ts'
-import { createAccountAdmin } from '../store/sqlite/account-admin.ts'
+import { createAccountAdmin } from '../store/accounts/admin.ts'
+import { openAccountDatabase } from '../store/sqlite/account-database.ts'
 import { superviseLedger } from './supervise-ledger.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'platbook-process-'))
@@ -202,7 +203,7 @@ test('a charge that gets no outcome in its time is given up', async () => {
 
 test('the ledger process writes uses of keys, rehashed with the newest secret', async () => {
   const { db, supervisor, connectClient } = await start({ acc_a: {} })
-  const admin = createAccountAdmin(db)
+  const admin = createAccountAdmin(openAccountDatabase(db))
   const row = { accountId: 'acc_a', label: null, prefix: 'pbk_1234', createdAt: MAY }
   await admin.createKey({ id: 'key_1', hash: Buffer.alloc(32, 1), secretId: 'old', ...row })
   const client = await connectClient()

@@ -1,9 +1,12 @@
 /**
  * Stored billing data: the provider's customer of each account, applied events, and overage lines
- * on invoices. The same SQL text serves both stores; each binds `$1` parameters.
+ * on invoices.
  */
 import type { AccountFacts } from '../base/model/account.ts'
-import { FACT_COLUMNS, type Row, readOwnFacts, writeFacts } from './accounts/account-rows.ts'
+import { type Row, readOwnFacts, writeFacts } from './accounts/account-rows.ts'
+import { setFacts } from './accounts/admin.ts'
+import { appending, type OperatorLog } from './accounts/append-log.ts'
+import { type AccountDatabase, run, type Steps } from './accounts/database.ts'
 
 /** Facts in the command line's notation, by name. */
 export type FactTexts = Readonly<Record<string, string>>
@@ -108,41 +111,32 @@ export type BillingStore = {
   accountStates(accountId: string): Promise<{ at: number; state: string }[]>
 }
 
-/** A transaction of either store. */
-type BillingTransaction = {
-  run(text: string, values: (string | number | null)[]): Promise<Row[]>
-  /** Appends the account's row to the operator log and notifies serving processes. */
-  accountChanged(id: string): Promise<void>
-}
-
-type Transact = <Result>(work: (tx: BillingTransaction) => Promise<Result>) => Promise<Result>
-
-const SET_FACTS = FACT_COLUMNS.map(({ column }, at) => `${column} = $${at + 2}`).join(', ')
-
-/** Builds the billing store on the transactions of SQLite or PostgreSQL. */
-export function createBillingStore(transact: Transact): BillingStore {
-  const ask = (text: string, values: (string | number | null)[] = []) =>
-    transact(({ run }) => run(text, values))
-
+/** Builds the billing store on the accounts' database. */
+export function createBillingStore(database: AccountDatabase): BillingStore {
+  const { ask } = database
   return {
-    link: (accountId, customer, at) =>
-      transact(async ({ run }) => {
-        await run(
-          `INSERT INTO billing_link (account_id, customer, linked_at, revision, facts)
-          VALUES ($1, $2, $3, 0, '{}') ON CONFLICT (account_id) DO UPDATE SET
-          customer = excluded.customer, linked_at = excluded.linked_at,
-          revision = billing_link.revision + 1, synced_at = NULL, problem = NULL`,
-          [accountId, customer, at],
-        )
-      }),
+    link: async (accountId, customer, at) => {
+      await ask(
+        `INSERT INTO billing_link (account_id, customer, linked_at, revision, facts)
+        VALUES ($1, $2, $3, 0, '{}') ON CONFLICT (account_id) DO UPDATE SET
+        customer = excluded.customer, linked_at = excluded.linked_at,
+        revision = billing_link.revision + 1, synced_at = NULL, problem = NULL`,
+        [accountId, customer, at],
+      )
+    },
     links: async () =>
       (await ask('SELECT * FROM billing_link ORDER BY linked_at, account_id')).map(readLink),
     linkOfAccount: async (id) =>
       (await ask('SELECT * FROM billing_link WHERE account_id = $1', [id])).map(readLink)[0],
     linkOfCustomer: async (customer) =>
       (await ask('SELECT * FROM billing_link WHERE customer = $1', [customer])).map(readLink)[0],
-    settle: (settlement) => transact((tx) => settleIn(tx, settlement)),
-    noteEvent: (event) => transact((tx) => insertEvent(tx, event)),
+    settle: (settlement) =>
+      appending(database, function* (log) {
+        const [isSettled, isChanged] = yield* settleIn(settlement, log)
+        if (isChanged) yield database.dialect.raise
+        return isSettled
+      }),
+    noteEvent: (event) => database.transact(() => insertEvent(event)),
     noteProblem: async (accountId, problem) => {
       await ask('UPDATE billing_link SET problem = $2 WHERE account_id = $1', [accountId, problem])
     },
@@ -185,42 +179,38 @@ export function createBillingStore(transact: Transact): BillingStore {
     setState: async ({ polledAt, polledTo }) => {
       await ask('UPDATE billing_state SET polled_at = $1, polled_to = $2', [polledAt, polledTo])
     },
-    accountStates: (accountId) => readStates(ask, accountId),
+    async accountStates(accountId) {
+      const rows = await ask(
+        `SELECT at, state FROM operator_log WHERE subject = $1 AND kind = 'account' ORDER BY id`,
+        [accountId],
+      )
+      return rows.map(({ at, state }) => ({ at: Number(at), state: String(state) }))
+    },
   }
 }
 
-/** See `BillingStore.settle`. */
-async function settleIn(tx: BillingTransaction, settlement: Settlement): Promise<boolean> {
+/** See `BillingStore.settle`. Returns whether it was settled, and whether the account changed. */
+function* settleIn(settlement: Settlement, log: OperatorLog): Steps<[boolean, boolean]> {
   const { accountId, revision, facts, event, at } = settlement
-  const raised = await tx.run(
+  const raised = yield* run(
     `UPDATE billing_link SET revision = revision + 1, synced_at = $3, facts = $4, problem = NULL
     WHERE account_id = $1 AND revision = $2 RETURNING revision`,
     [accountId, revision, at, JSON.stringify(facts)],
   )
-  if (raised.length === 0) return false
-  const [row] = await tx.run('SELECT * FROM account WHERE id = $1', [accountId])
-  if (row === undefined) return false
-  const before = writeFacts(readOwnFacts(row))
-  const after = writeFacts(settlement.change(readOwnFacts(row)))
-  if (JSON.stringify(before) !== JSON.stringify(after)) {
-    await tx.run(`UPDATE account SET ${SET_FACTS} WHERE id = $1`, [accountId, ...after])
-    await tx.accountChanged(accountId)
-  }
-  if (event !== undefined) await insertEvent(tx, event)
-  return true
+  if (raised.length === 0) return [false, false]
+  const [row] = yield* run('SELECT * FROM account WHERE id = $1', [accountId])
+  if (row === undefined) return [false, false]
+  const before = readOwnFacts(row)
+  const after = settlement.change(readOwnFacts(row))
+  const isChanged = JSON.stringify(writeFacts(before)) !== JSON.stringify(writeFacts(after))
+  if (isChanged) yield* setFacts(accountId, after, log)
+  if (event !== undefined) yield* insertEvent(event)
+  return [true, isChanged]
 }
 
-async function readStates(ask: BillingTransaction['run'], accountId: string) {
-  const rows = await ask(
-    `SELECT at, state FROM operator_log WHERE subject = $1 AND kind = 'account' ORDER BY id`,
-    [accountId],
-  )
-  return rows.map(({ at, state }) => ({ at: Number(at), state: String(state) }))
-}
-
-async function insertEvent({ run }: BillingTransaction, event: BillingEvent): Promise<void> {
+function* insertEvent(event: BillingEvent): Steps<void> {
   const { id, type, customer, version, hash, created, appliedAt } = event
-  await run(
+  yield* run(
     `INSERT INTO billing_event (id, type, customer, version, hash, created, applied_at)
     VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING`,
     [id, type, customer, version, hash, created, appliedAt],

@@ -5,14 +5,18 @@ import { CommandError } from '../base/errors.ts'
 import type { SuppressionRules } from '../base/model/suppression.ts'
 import type { Config } from '../settings/config.ts'
 import { explainEmptied, refuseLostSecret, refuseMissing } from './accounts/account-guards.ts'
+import { createAccountAdmin } from './accounts/admin.ts'
+import type { AccountDatabase } from './accounts/database.ts'
 import type { OpenAccounts, OpenLedger, OpenStore } from './accounts/opened.ts'
+import { createAccountReader } from './accounts/reader.ts'
+import type { AccountReader } from './accounts-store.ts'
+import { createAuditStore } from './audit/audit-rows.ts'
+import { createBillingStore } from './billing-store.ts'
 import { accountsPath, checkFolder, isAddress, makeFolder, parcelsPath } from './data-folder.ts'
 import { headsPath, noteHeads, readHeads } from './heads.ts'
 import { loadSecrets } from './key-secret.ts'
-import { createAccountAdmin } from './sqlite/account-admin.ts'
-import { createAccountReader } from './sqlite/accounts.ts'
-import { createAuditStore } from './sqlite/audit.ts'
-import { createSqliteBilling } from './sqlite/billing.ts'
+import { openAccountDatabase } from './sqlite/account-database.ts'
+import { findSegments } from './sqlite/audit.ts'
 import { openDatabase } from './sqlite/connection.ts'
 import { createLedgerStore } from './sqlite/ledger.ts'
 import { openParcelReader } from './sqlite/read/parcels.ts'
@@ -59,7 +63,7 @@ export function openStore(config: Config): OpenStore {
   })
   return {
     parcels: openParcelReader(parcels),
-    accounts: createAccountReader(accounts),
+    accounts: readerOf(openAccountDatabase(accounts)),
     async close() {
       parcels.close()
       accounts.close()
@@ -143,14 +147,19 @@ async function openAnyAccounts(
     kind: 'accounts',
     synchronous: 'FULL',
   })
+  const database = openAccountDatabase(db, now)
   return {
-    admin: createAccountAdmin(db, now),
-    reader: createAccountReader(db),
+    admin: createAccountAdmin(database),
+    reader: readerOf(database),
     ledger: createLedgerStore(db),
-    audit: createAuditStore(db),
-    billing: createSqliteBilling(db, now),
+    audit: createAuditStore(database, findSegments(db)),
+    billing: createBillingStore(database),
     close: async () => db.close(),
   }
+}
+
+function readerOf({ ask, dialect }: AccountDatabase): AccountReader {
+  return createAccountReader(ask, dialect)
 }
 
 /** Reads the suppressions that an import applies, without opening the accounts. */
@@ -174,7 +183,7 @@ export function openLedger(place: string): OpenLedger {
   const db = openDatabase(place, { kind: 'accounts', synchronous: 'FULL' })
   return {
     store: createLedgerStore(db),
-    audit: createAuditStore(db),
+    audit: createAuditStore(openAccountDatabase(db), findSegments(db)),
     close: async () => db.close(),
   }
 }

@@ -93,23 +93,22 @@ export function readSuppression(row: Record<string, unknown>): Suppression {
   }
 }
 
+const IS_REGISTERED = `substr(id, 1, ${REGISTERED.length}) = '${REGISTERED}'`
+
 /**
- * Returns SQL for the suppressions in force, grouped by kind and scope.
+ * Selects the suppressions in force, grouped by kind and scope.
  *
  * One row holds all hashes of a group, because reading 100,000 rows would take longer than reading
  * thousands of parcels. Hashes of a registry begin with the mark of its recipe, which distinguishes
  * them. Groups are split by the last digit of the hash, because one text has a limit of 500 MB.
- * `concatenated`: the store's own aggregate.
  */
-export function groupedRules(concatenated: string): string {
-  const registered = `substr(id, 1, ${REGISTERED.length}) = '${REGISTERED}'`
-  const mark = `CASE WHEN ${registered} THEN substr(hashes, 1, ${FORM_DIGITS}) ELSE '' END`
-  const lastDigit = 'substr(hashes, length(hashes))'
-  return `SELECT min(id) AS id, kind, scope, ${concatenated} AS hashes FROM suppression
-    WHERE ended_at IS NULL GROUP BY kind, scope, ${registered}, ${mark}, ${lastDigit}`
-}
+export const GROUPED_RULES = `SELECT min(id) AS id, kind, scope, string_agg(hashes, '') AS hashes
+  FROM suppression WHERE ended_at IS NULL
+  GROUP BY kind, scope, ${IS_REGISTERED},
+    CASE WHEN ${IS_REGISTERED} THEN substr(hashes, 1, ${FORM_DIGITS}) ELSE '' END,
+    substr(hashes, length(hashes))`
 
-/** Reads a row of `groupedRules`. */
+/** Reads a row of `GROUPED_RULES`. */
 export function readRule({ id, kind, scope, hashes }: Record<string, unknown>): StoredRule {
   return {
     id: String(id),

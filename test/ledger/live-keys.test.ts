@@ -72,9 +72,10 @@ function revokeAndDie(keyId: string): string | null {
   const file = JSON.stringify(join(data, 'accounts.db'))
   const text = `
     import { openDatabase } from '${ROOT}src/store/sqlite/connection.ts'
-    import { createAccountAdmin } from '${ROOT}src/store/sqlite/account-admin.ts'
+    import { createAccountAdmin } from '${ROOT}src/store/accounts/admin.ts'
+import { openAccountDatabase } from '${ROOT}src/store/sqlite/account-database.ts'
     const place = { kind: 'accounts', synchronous: 'FULL' }
-    const admin = createAccountAdmin(openDatabase(${file}, place))
+    const admin = createAccountAdmin(openAccountDatabase(openDatabase(${file}, place)))
     admin.revokeKey('${keyId}', Date.now())
     process.kill(process.pid, 'SIGKILL')`
   return spawnSync(process.execPath, ['--input-type=module', '-e', text]).signal

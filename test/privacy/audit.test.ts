@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { auditCommands } from '../../src/cli/commands/service/audit.ts'
+import { createAuditStore } from '../../src/store/audit/audit-rows.ts'
 import { chainNotes } from '../../src/store/audit/audit-store.ts'
-import { createAuditStore, createAuditWriter } from '../../src/store/sqlite/audit.ts'
+import { openAccountDatabase } from '../../src/store/sqlite/account-database.ts'
+import { createAuditWriter, findSegments } from '../../src/store/sqlite/audit.ts'
 import { openDatabase } from '../../src/store/sqlite/connection.ts'
 import { NO_FILES } from '../citus-cluster.ts'
 import { runCommand } from '../command.ts'
@@ -148,7 +150,7 @@ test('a cut or rewritten end is detected by the head saved outside the database'
       newest_hash = (SELECT hash FROM audit WHERE id = 2)`)
     const cut = await runCommand(verify as never, [], world)
     assert.match(cut.out, /entry 3: entries are cut off: .*accounts\.heads noted entry 3/)
-    const store = createAuditStore(db)
+    const store = createAuditStore(openAccountDatabase(db), findSegments(db))
     const { newest } = await store.state()
     const note = { accountId: 'acc_2', keyId: 'key_2', requestId: 'r', operation: 'usage' }
     const [entry] = chainNotes([{ ...note, query: '0'.repeat(32), ids: '' }], newest, 1)

@@ -1,14 +1,8 @@
 /** The audit in PostgreSQL, in the same database as the ledger. */
-import type { Row } from '../accounts/account-rows.ts'
-import {
-  type AuditEntry,
-  type AuditStore,
-  readAudit,
-  readAuditState,
-  SEGMENT_ROWS,
-} from '../audit/audit-store.ts'
+import type { Ask } from '../accounts/database.ts'
+import type { AuditEntry, AuditStore } from '../audit/audit-store.ts'
 import { PROBES, probeOf } from '../audit/filter.ts'
-import type { Flight, Session } from './pool/session.ts'
+import type { Flight } from './pool/session.ts'
 
 /**
  * Held until the commit, so that ids are committed in order and without gaps. Taken after the locks
@@ -61,71 +55,11 @@ export function auditFlight(entries: readonly AuditEntry[]): Flight {
   ]
 }
 
-export function createAuditStore(session: Session): AuditStore {
-  const { ask } = session
-  return {
-    async state() {
-      const [row] = await ask<Row>('SELECT * FROM audit_state', [])
-      return readAuditState(row ?? {})
-    },
-    async entriesAfter(id, limit) {
-      const text = 'SELECT * FROM audit WHERE id > $1 ORDER BY id LIMIT $2'
-      return (await ask<Row>(text, [id, limit])).map(readAudit)
-    },
-    async entriesOf(segment, asked) {
-      const [condition, value] =
-        'accountId' in asked
-          ? ['account_id = $3', asked.accountId]
-          : ["position($3 in E'\\n' || ids || E'\\n') > 0", `\n${asked.propertyId}\n`]
-      const text = `SELECT * FROM audit WHERE id > $1 AND id <= $2 AND ${condition} ORDER BY id`
-      const to = segment * SEGMENT_ROWS
-      return (await ask<Row>(text, [to - SEGMENT_ROWS, to, value])).map(readAudit)
-    },
-    async filteredTo() {
-      const [row] = await ask<Row>(
-        `SELECT coalesce((SELECT max(segment) FROM audit_filter), base_id / ${SEGMENT_ROWS}) AS
-          segment
-        FROM audit_state`,
-        [],
-      )
-      return Number(row?.segment)
-    },
-    async segmentsOf(key) {
-      const { first, step } = probeOf(key)
-      const text = `SELECT segment FROM audit_filter WHERE ${HELD} ORDER BY segment`
-      return (await ask<Row>(text, [first, step])).map(({ segment }) => Number(segment))
-    },
-    async filterOf(segment) {
-      const text = 'SELECT bits FROM audit_filter WHERE segment = $1'
-      const [row] = await ask<Row>(text, [segment])
-      return row?.bits as Uint8Array | undefined
-    },
-    async putFilter(segment, bits) {
-      const text = 'INSERT INTO audit_filter (segment, bits) VALUES ($1, $2) ON CONFLICT DO NOTHING'
-      const closing = [{ text, values: [segment, Buffer.from(bits)] }]
-      await session.transaction([], async () => ({ closing, result: undefined }))
-    },
-    trim(before) {
-      const opening = [LOCK_AUDIT]
-      return session.transaction(opening, async ([rows], client) => {
-        const last = readAuditState((rows as Row[])[0] ?? {}).base.id + SEGMENT_ROWS
-        const found = await client.query('SELECT at, hash FROM audit WHERE id = $1', [last])
-        const [row] = found.rows as Row[]
-        if (row === undefined || Number(row.at) >= before) return { closing: [], result: false }
-        const closing = [
-          {
-            text: 'UPDATE audit_state SET base_id = $1, base_hash = $2',
-            values: [last, row.hash],
-          },
-          { text: 'DELETE FROM audit WHERE id <= $1', values: [last] },
-          {
-            text: 'DELETE FROM audit_filter WHERE segment <= $1',
-            values: [last / SEGMENT_ROWS],
-          },
-        ]
-        return { closing, result: true }
-      })
-    },
-    snapshot: (work) => session.snapshot(work),
+/** Finds the filters that may contain a key. */
+export function findSegments(ask: Ask): AuditStore['segmentsOf'] {
+  return async (key) => {
+    const { first, step } = probeOf(key)
+    const text = `SELECT segment FROM audit_filter WHERE ${HELD} ORDER BY segment`
+    return (await ask(text, [first, step])).map(({ segment }) => Number(segment))
   }
 }

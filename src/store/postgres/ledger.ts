@@ -4,30 +4,23 @@
  * id, and only then reads the ends of the chains.
  */
 import {
-  ENTRIES_OF_REQUEST,
   FACT_COLUMNS,
   type Row,
   readEarlier,
-  readEntry,
   readFacts,
   readHead,
-  readHeads,
   sumByDay,
 } from '../accounts/account-rows.ts'
+import type { AccountDatabase } from '../accounts/database.ts'
+import { openLedgerRows } from '../accounts/ledger-rows.ts'
 import type { Appended, ChainHead, LedgerState, LedgerStore } from '../accounts-store.ts'
+import { createAuditStore } from '../audit/audit-rows.ts'
 import { readAuditState } from '../audit/audit-store.ts'
-import {
-  EMPTY_HEAD,
-  keyColumnOf,
-  type LogHead,
-  readOperatorEntry,
-  stateOf,
-} from '../operator-log.ts'
-import { asBytes, RAISE } from './accounts.ts'
-import { auditFlight, createAuditStore, LOCK_AUDIT } from './audit.ts'
-import { createOperatorLog, findWrongTrigger, LOCK_LOG } from './operator-log.ts'
+import { openAccountDatabase } from './account-database.ts'
+import { auditFlight, findSegments, LOCK_AUDIT } from './audit.ts'
 import { type Flight, Session } from './pool/session.ts'
 import { createGrantStore } from './rate-grants.ts'
+import { findWrongTrigger } from './triggers.ts'
 
 /** Longest ledger statement in milliseconds; a caller waits 5 s for a charge. */
 const CHARGE_MS = 4000
@@ -85,38 +78,21 @@ const ADD_USAGE = {
     requests = u.requests + excluded.requests, tokens = u.tokens + excluded.tokens`,
 }
 
-/** Counts days from the rows in the same way as `sumByDay` does when writing. */
-const WRONG_USAGE = `WITH sums AS (
-    SELECT account_id, period,
-      to_char(timestamp 'epoch' + at * interval '1 millisecond', 'YYYY-MM-DD') AS day, endpoint,
-      count(*) FILTER (WHERE reason IS NULL) AS requests, sum(cost)::bigint AS tokens
-    FROM ledger WHERE endpoint <> 'period' GROUP BY 1, 2, 3, 4
-  )
-  SELECT account_id FROM (SELECT * FROM sums EXCEPT SELECT * FROM usage_day) missing
-  UNION ALL
-  SELECT account_id FROM (SELECT * FROM usage_day EXCEPT SELECT * FROM sums) spare LIMIT 1`
-
-const MARK_USED = `UPDATE key SET last_used_at = u.at
-  FROM (SELECT key.id, u.at FROM key
-    JOIN jsonb_to_recordset($1::jsonb) AS u(id text, at bigint) ON u.id = key.id
-    WHERE key.last_used_at IS NULL OR key.last_used_at < u.at
-    ORDER BY key.id FOR NO KEY UPDATE OF key) u
-  WHERE key.id = u.id`
-
 /** Opens what the ledger process writes: ledger, audit, and rate grants on separate connections. */
 export function openPostgresLedger(url: string) {
   const session = new Session(url, CHARGE_MS, { charges: true })
+  const database = openAccountDatabase(session)
   return {
-    store: createLedgerStore(session),
-    audit: createAuditStore(session),
+    store: createLedgerStore(session, database),
+    audit: createAuditStore(database, findSegments(database.ask)),
     grants: createGrantStore(new Session(url, GRANT_MS, { connections: GRANT_CONNECTIONS })),
     close: () => session.close(),
   }
 }
 
-export function createLedgerStore(session: Session, now: () => number = Date.now): LedgerStore {
-  const { ask } = session
+export function createLedgerStore(session: Session, database: AccountDatabase): LedgerStore {
   return {
+    ...openLedgerRows(database),
     append(accountIds, decide, idempotencyIds = [], audit = undefined) {
       const ids = [...accountIds]
       const isRepeatable = idempotencyIds.length > 0
@@ -140,98 +116,7 @@ export function createLedgerStore(session: Session, now: () => number = Date.now
         return { closing, result: appended.result }
       })
     },
-    noteUses(uses) {
-      const moved = uses.flatMap(({ keyId, rehash }) =>
-        rehash === undefined ? [] : [{ id: keyId, ...rehash }],
-      )
-      const marks = uses.map(({ keyId, at }) => ({ id: keyId, at }))
-      const closing: Flight = [
-        { text: MARK_USED, values: [JSON.stringify(marks)] },
-        ...moved
-          .sort((a, b) => (a.id < b.id ? -1 : 1))
-          .map(({ id, hash, secretId }) => ({
-            text: "UPDATE key SET hash = $2, secret_id = $3 WHERE id = $1 AND secret_id <> ''",
-            values: [id, asBytes(hash), secretId],
-          })),
-      ]
-      if (moved.length === 0) {
-        return session.transaction([], async () => ({ closing, result: undefined }))
-      }
-      return session.transaction([LOCK_LOG], async (_rows, client) => {
-        const log = await createOperatorLog(client, now)
-        for (const statement of closing) await client.query(statement)
-        for (const { id } of moved) await log.log('key', id)
-        return { closing: [...log.flight(), ...RAISE], result: undefined }
-      })
-    },
-    async entriesAfter(id, limit) {
-      const text = 'SELECT * FROM ledger WHERE id > $1 ORDER BY id LIMIT $2'
-      return (await ask<Row>(text, [id, limit])).map(readEntry)
-    },
-    async entriesOf(accountId, afterSeq, limit) {
-      const text = 'SELECT * FROM ledger WHERE account_id = $1 AND seq > $2 ORDER BY seq LIMIT $3'
-      return (await ask<Row>(text, [accountId, afterSeq, limit])).map(readEntry)
-    },
-    async heads(unlikeCheckpoint) {
-      const unlike = `LEFT JOIN ledger_checkpoint c USING (account_id)
-        WHERE (h.rows, h.hash, h.period, h.used) IS DISTINCT
-        FROM (c.rows, c.hash, c.period, c.used)`
-      const text = `SELECT h.* FROM ledger_head h ${unlikeCheckpoint ? unlike : ''}`
-      return readHeads(await ask<Row>(text, []))
-    },
-    async newest() {
-      const text = (name: string) => `SELECT id, hash FROM ${name} ORDER BY id DESC LIMIT 1`
-      const [ledger] = await ask<LogHead>(text('ledger'), [])
-      const [operator] = await ask<LogHead>(text('operator_log'), [])
-      const [state = {}] = await ask<Row>('SELECT * FROM audit_state', [])
-      const audit = readAuditState(state).newest
-      return { ledger: ledger ?? EMPTY_HEAD, operator: operator ?? EMPTY_HEAD, audit }
-    },
-    async operatorEntriesAfter(id, limit) {
-      const text = 'SELECT * FROM operator_log WHERE id > $1 ORDER BY id LIMIT $2'
-      return (await ask<Row>(text, [id, limit])).map(readOperatorEntry)
-    },
-    async operatorEntriesOf(subject, limit) {
-      const text = 'SELECT * FROM operator_log WHERE subject = $1 ORDER BY id DESC LIMIT $2'
-      return (await ask<Row>(text, [subject, limit])).map(readOperatorEntry)
-    },
-    async entriesOfRequest(requestId) {
-      return (await ask<Row>(ENTRIES_OF_REQUEST, [requestId])).map(readEntry)
-    },
-    async loggedStates(kind) {
-      const rows = await ask<Row>(`SELECT * FROM ${kind}`, [])
-      return new Map(rows.map((row) => [String(row[keyColumnOf(kind)]), stateOf(kind, row)]))
-    },
-    wrongTrigger: () => findWrongTrigger(ask),
-    async accountWithWrongUsage() {
-      const [row] = await ask<{ account_id: string }>(WRONG_USAGE, [])
-      return row?.account_id
-    },
-    async checkedId() {
-      const [row] = await ask<{ id: number }>('SELECT id FROM ledger_checked', [])
-      return Number(row?.id)
-    },
-    async checkpoints(accountIds) {
-      const some = 'WHERE account_id = ANY($1::text[])'
-      const text = `SELECT * FROM ledger_checkpoint ${accountIds === undefined ? '' : some}`
-      return readHeads(await ask<Row>(text, accountIds === undefined ? [] : [[...accountIds]]))
-    },
-    writeCheckpoint(id, heads) {
-      // If another node has verified further meanwhile, its checkpoint stays.
-      const opening = [{ text: 'SELECT id FROM ledger_checked FOR UPDATE' }]
-      return session.transaction(opening, async ([rows]) => {
-        const [{ id: checked }] = rows as [{ id: number }]
-        const closing: Flight = [
-          {
-            text: PUT_HEADS.replace('INTO ledger_head', 'INTO ledger_checkpoint'),
-            values: [JSON.stringify(headRows(heads))],
-          },
-          { text: 'UPDATE ledger_checked SET id = $1', values: [id] },
-        ]
-        return { closing: id > checked ? closing : [], result: undefined }
-      })
-    },
-    snapshot: (work) => session.snapshot(work),
+    wrongTrigger: () => findWrongTrigger(database.ask),
   }
 }
 

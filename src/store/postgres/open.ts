@@ -1,11 +1,13 @@
 /** Opens the store in PostgreSQL; loaded only where its address is configured. */
 import type { Config } from '../../settings/config.ts'
 import { splitAddresses } from '../../settings/setting-values.ts'
+import { createAccountAdmin } from '../accounts/admin.ts'
 import type { OpenAccounts, OpenStore } from '../accounts/opened.ts'
-import { createAccountAdmin } from './account-admin.ts'
-import { ACCOUNTS_CHANNEL, createAccountReader } from './accounts.ts'
-import { createAuditStore } from './audit.ts'
-import { createPostgresBilling } from './billing.ts'
+import { createAccountReader } from '../accounts/reader.ts'
+import { createAuditStore } from '../audit/audit-rows.ts'
+import { createBillingStore } from '../billing-store.ts'
+import { ACCOUNTS_CHANNEL, asInput, DIALECT, openAccountDatabase } from './account-database.ts'
+import { findSegments } from './audit.ts'
 import { createLedgerStore } from './ledger.ts'
 import { clientConfig, READING } from './pool/connection.ts'
 import { LookupQueue } from './pool/lookup-queue.ts'
@@ -35,7 +37,7 @@ export function openStore(url: string, config: Config): OpenStore {
   return {
     parcels,
     accounts: {
-      ...createAccountReader(keys.ask),
+      ...createAccountReader((text, values = []) => keys.ask(text, values.map(asInput)), DIALECT),
       onChange: (heard) => hearers.push(heard),
     },
     async close() {
@@ -54,12 +56,13 @@ function openReplicas(url: string, { readDatabaseUrl }: Config): ClosableReader 
 export async function openAccounts(url: string, now: () => number): Promise<OpenAccounts> {
   await ensureSchema(url)
   const session = new Session(url, 0)
+  const database = openAccountDatabase(session, now)
   return {
-    admin: createAccountAdmin(session, now),
-    reader: createAccountReader(session.ask),
-    ledger: createLedgerStore(session),
-    audit: createAuditStore(session),
-    billing: createPostgresBilling(session, now),
+    admin: createAccountAdmin(database),
+    reader: createAccountReader(database.ask, DIALECT),
+    ledger: createLedgerStore(session, database),
+    audit: createAuditStore(database, findSegments(database.ask)),
+    billing: createBillingStore(database),
     close: () => session.close(),
   }
 }

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
+import type { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { MAY, makeCharge, makeLedgerDatabase } from '../../ledger/fixture.ts'
 import { settle } from '../../ledger/settle.ts'
 import { openLedgerWriter } from '../../ledger/writer.ts'
-import { createAccountReader } from './accounts.ts'
+import { createAccountReader } from '../accounts/reader.ts'
+import { openAccountDatabase } from './account-database.ts'
 
 async function makeLedger() {
   const made = await makeLedgerDatabase(':memory:', { acc_a: {}, acc_b: {} })
@@ -54,7 +56,7 @@ test('rows, head and the day’s sum are written together or not at all', async 
 
 test('the use that serving reads is what was charged', async () => {
   const { db, store } = await makeLedger()
-  const reader = createAccountReader(db)
+  const reader = readerOf(db)
   assert.deepEqual(await reader.tokenUse('acc_a'), { period: '2026-05-01', used: 4 })
   assert.equal(await reader.tokenUse('acc_b'), undefined)
   assert.deepEqual(await reader.usageByDay('acc_a', '2026-05-01'), [
@@ -62,3 +64,8 @@ test('the use that serving reads is what was charged', async () => {
   ])
   assert.equal(await store.accountWithWrongUsage(), undefined)
 })
+
+function readerOf(db: DatabaseSync) {
+  const { ask, dialect } = openAccountDatabase(db)
+  return createAccountReader(ask, dialect)
+}

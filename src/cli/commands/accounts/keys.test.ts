@@ -2,14 +2,16 @@ import assert from 'node:assert/strict'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
 import { after, before, test } from 'node:test'
 import { runCommand } from '../../../../test/command.ts'
 import { isSandboxKey, isWellFormed } from '../../../accounts/api-key.ts'
 import { createKeyDirectory } from '../../../accounts/directory.ts'
 import { identify } from '../../../accounts/identify.ts'
 import { CommandError } from '../../../base/errors.ts'
+import { createAccountReader } from '../../../store/accounts/reader.ts'
 import { loadSecrets } from '../../../store/key-secret.ts'
-import { createAccountReader } from '../../../store/sqlite/accounts.ts'
+import { openAccountDatabase } from '../../../store/sqlite/account-database.ts'
 import { openDatabase } from '../../../store/sqlite/connection.ts'
 import { createLedgerStore } from '../../../store/sqlite/ledger.ts'
 import type { Command } from '../../command.ts'
@@ -42,7 +44,7 @@ async function works(key: string, now: number): Promise<boolean> {
     kind: 'accounts',
     synchronous: 'FULL',
   })
-  const directory = createKeyDirectory(createAccountReader(db), () => loadSecrets(data, null))
+  const directory = createKeyDirectory(readerOf(db), () => loadSecrets(data, null))
   const caller = await identify(key, directory, now).catch(() => undefined)
   await createLedgerStore(db).noteUses(directory.takeUses())
   db.close()
@@ -164,3 +166,8 @@ test('secrets of the settings are not rotated in the file', async () => {
   const env = { PLATBOOK_KEY_SECRET: 's'.repeat(32) }
   await assert.rejects(runCommand(secretRotate, [], { data, env }), fails(1, 'PLATBOOK_KEY_SECRET'))
 })
+
+function readerOf(db: DatabaseSync) {
+  const { ask, dialect } = openAccountDatabase(db)
+  return createAccountReader(ask, dialect)
+}

@@ -4,10 +4,11 @@ import { basename } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { CommandError } from '../../../base/errors.ts'
 import { sendBrokenChain } from '../../../notify/broken-chain.ts'
+import { createAccountAdmin } from '../../../store/accounts/admin.ts'
 import { accountsPath, parcelsPath } from '../../../store/data-folder.ts'
 import { headsPath, readHeads } from '../../../store/heads.ts'
 import { secretPath } from '../../../store/key-secret.ts'
-import { createAccountAdmin } from '../../../store/sqlite/account-admin.ts'
+import { openAccountDatabase } from '../../../store/sqlite/account-database.ts'
 import { type DatabaseKind, openDatabase } from '../../../store/sqlite/connection.ts'
 import { checkPageSums, checkPages, checkRolls } from '../../../store/sqlite/integrity.ts'
 import { createLedgerStore } from '../../../store/sqlite/ledger.ts'
@@ -79,7 +80,7 @@ async function check(io: CommandIo): Promise<Report> {
     checkPages(db).forEach(find)
     report.accounts = count(db, 'account')
     await checkLedger(io, createLedgerStore(db), noted, report, find)
-    const bySecret = await createAccountAdmin(db).keysBySecret(io.now())
+    const bySecret = await createAccountAdmin(openAccountDatabase(db)).keysBySecret(io.now())
     const where = basename(secretPath(config.data))
     for (const problem of checkSecrets(config, bySecret)) report.findings.push({ where, problem })
   })

@@ -102,7 +102,7 @@ export class Session {
  * Returns the rows of each statement. Throws the first error; the connection must not be used after
  * it.
  */
-async function fly(client: Client, flight: Flight): Promise<unknown[][]> {
+export async function fly(client: Client, flight: Flight): Promise<unknown[][]> {
   try {
     const results = await Promise.all(flight.map((statement) => client.query(statement)))
     return results.map(({ rows }) => rows as unknown[])

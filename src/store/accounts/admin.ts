@@ -1,0 +1,238 @@
+/** Changes of accounts, plans, keys and suppressions, for the command line. */
+import { randomBytes } from 'node:crypto'
+import type { AccountFacts } from '../../base/model/account.ts'
+import { withPlan } from '../../base/model/plan.ts'
+import type { AccountAdmin, UsageDay } from '../accounts-store.ts'
+import {
+  GROUPED_RULES,
+  readRule,
+  readSuppression,
+  SUPPRESSION_COLUMNS,
+  suppressionValues,
+} from '../suppressions.ts'
+import {
+  escapeLike,
+  FACT_COLUMNS,
+  type Row,
+  readKey,
+  readOwnFacts,
+  readRecord,
+  writeFacts,
+} from './account-rows.ts'
+import { appending, type OperatorLog } from './append-log.ts'
+import { type AccountDatabase, run, type Steps } from './database.ts'
+
+const COLUMNS = FACT_COLUMNS.map(({ column }) => column)
+const PLACES = COLUMNS.map((_, at) => `$${at + 4}`)
+const SET_FACTS = COLUMNS.map((column, at) => `${column} = $${at + 2}`).join(', ')
+const MATCH = `($1 = '' OR id = $1 OR lower(name) LIKE '%' || lower($2) || '%' ESCAPE '\\')`
+const PUT_SUPPRESSION = `INSERT INTO suppression (${SUPPRESSION_COLUMNS})
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+  ON CONFLICT (id) DO UPDATE SET until = excluded.until, ended_at = excluded.ended_at`
+const MARKS = {
+  pending: 'INSERT INTO suppression_pending (id) VALUES ($1) ON CONFLICT DO NOTHING',
+  settled: 'DELETE FROM suppression_pending WHERE id = $1',
+}
+
+/** Opens the reader and writer for the command line. Each change is one short transaction. */
+export function createAccountAdmin(database: AccountDatabase): AccountAdmin {
+  const change: Change = (work) =>
+    appending(database, function* (log) {
+      const result = yield* work(log)
+      yield database.dialect.raise
+      return result
+    })
+  return {
+    ...changeAccounts(database, change),
+    ...changePlans(database, change),
+    ...changeKeys(database, change),
+    ...changeSuppressions(database, change),
+    noteLoss: (reason, state) => change((log) => log.note('loss', reason, state)),
+    noteAction: (operator, state) =>
+      appending(database, (log) => log.note('action', operator, state)),
+    raiseVersion: () => change(function* () {}),
+  }
+}
+
+/** Does the work in a transaction that also notifies the services. */
+type Change = <Result>(work: (log: OperatorLog) => Steps<Result>) => Promise<Result>
+
+/** Sets an account's own facts; used within a transaction. */
+export function* setFacts(id: string, facts: AccountFacts, log: OperatorLog): Steps<void> {
+  yield* run(`UPDATE account SET ${SET_FACTS} WHERE id = $1`, [id, ...writeFacts(facts)])
+  yield* log.log('account', id)
+}
+
+type AccountNames =
+  | 'createAccount'
+  | 'changeFacts'
+  | 'account'
+  | 'accounts'
+  | 'findAccounts'
+  | 'usageSince'
+
+function changeAccounts(
+  { ask }: AccountDatabase,
+  change: Change,
+): Pick<AccountAdmin, AccountNames> {
+  return {
+    createAccount: ({ id, name, createdAt, facts }) =>
+      change(function* (log) {
+        yield* run(
+          `INSERT INTO account (id, name, created_at, ${COLUMNS.join(', ')})
+          VALUES ($1, $2, $3, ${PLACES.join(', ')})`,
+          [id, name, createdAt, ...writeFacts(facts)],
+        )
+        yield* log.log('account', id)
+      }),
+    changeFacts: (id, decide) =>
+      change(function* (log) {
+        const [row] = yield* run('SELECT * FROM account WHERE id = $1', [id])
+        if (row === undefined) return undefined
+        const facts = decide(readOwnFacts(row))
+        yield* setFacts(id, facts, log)
+        return { ...readRecord(row), facts: withPlan(facts) }
+      }),
+    account: async (id) =>
+      (await ask('SELECT * FROM account WHERE id = $1', [id])).map(readRecord)[0],
+    accounts: async () =>
+      (await ask('SELECT * FROM account ORDER BY created_at, id')).map(readRecord),
+    async findAccounts(text, skip, limit) {
+      const asked = [text, escapeLike(text)]
+      const [rows, [counted]] = await Promise.all([
+        ask(`SELECT * FROM account WHERE ${MATCH} ORDER BY created_at, id LIMIT $3 OFFSET $4`, [
+          ...asked,
+          limit,
+          skip,
+        ]),
+        ask(`SELECT count(*) AS total FROM account WHERE ${MATCH}`, asked),
+      ])
+      return { accounts: rows.map(readRecord), total: Number(counted?.total) }
+    },
+    async usageSince(accountId, day) {
+      const rows = await ask<UsageDay>(
+        `SELECT day, endpoint, sum(requests) AS requests, sum(tokens) AS tokens FROM usage_day
+        WHERE account_id = $1 AND day >= $2 GROUP BY day, endpoint ORDER BY day, endpoint`,
+        [accountId, day],
+      )
+      return rows.map((row) => ({
+        ...row,
+        requests: Number(row.requests),
+        tokens: Number(row.tokens),
+      }))
+    },
+  }
+}
+
+function changePlans(
+  { ask }: AccountDatabase,
+  change: Change,
+): Pick<AccountAdmin, 'plans' | 'putPlan' | 'putPrice'> {
+  return {
+    async plans() {
+      const rows = await ask('SELECT name, terms FROM plan ORDER BY name')
+      return new Map(rows.map((row) => [String(row.name), String(row.terms)]))
+    },
+    putPlan: (name, terms) =>
+      change(function* (log) {
+        yield* run(
+          `INSERT INTO plan (name, terms) VALUES ($1, $2)
+          ON CONFLICT (name) DO UPDATE SET terms = excluded.terms`,
+          [name, terms],
+        )
+        yield* log.log('plan', name)
+        const text = 'UPDATE account SET plan_terms = $2 WHERE plan = $1 RETURNING id'
+        const changed = yield* run(text, [name, terms])
+        for (const { id } of changed) yield* log.log('account', String(id))
+      }),
+    putPrice: (operation, tokens) =>
+      change(function* (log) {
+        yield* run(
+          `INSERT INTO price (operation, tokens) VALUES ($1, $2)
+          ON CONFLICT (operation) DO UPDATE SET tokens = excluded.tokens`,
+          [operation, tokens],
+        )
+        yield* log.log('price', operation)
+      }),
+  }
+}
+
+/** Ends a key at a time, unless it has ended earlier. `isOver`: its hash is deleted too. */
+function* endKey(id: string, at: number, isOver: boolean, log: OperatorLog): Steps<void> {
+  yield* run(
+    `UPDATE key SET revoked_at = $2
+    WHERE id = $1 AND (revoked_at IS NULL OR revoked_at > $2)`,
+    [id, at],
+  )
+  if (isOver) {
+    const text = "UPDATE key SET hash = $2, secret_id = '' WHERE id = $1"
+    yield* run(text, [id, randomBytes(32)])
+  }
+  yield* log.log('key', id)
+}
+
+type KeyNames = 'createKey' | 'key' | 'keys' | 'keysByPrefix' | 'revokeKey' | 'keysBySecret'
+
+function changeKeys({ ask }: AccountDatabase, change: Change): Pick<AccountAdmin, KeyNames> {
+  const SELECT = 'SELECT * FROM key WHERE id = $1'
+  const first = (rows: Row[]) => rows.map(readKey)[0]
+  return {
+    createKey: ({ id, accountId, hash, secretId, prefix, label, createdAt }, ends) =>
+      change(function* (log) {
+        yield* run(
+          `INSERT INTO key (id, account_id, hash, secret_id, prefix, label, created_at)
+          VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+          [id, accountId, hash, secretId, prefix, label, createdAt],
+        )
+        yield* log.log('key', id)
+        if (ends !== undefined) yield* endKey(ends.id, ends.at, ends.at <= createdAt, log)
+      }),
+    key: async (id) => first(await ask(SELECT, [id])),
+    async keys(accountId) {
+      const text = 'SELECT * FROM key WHERE account_id = $1 ORDER BY created_at, id'
+      return (await ask(text, [accountId])).map(readKey)
+    },
+    async keysByPrefix(prefix, limit) {
+      const text = `SELECT * FROM key WHERE substr(prefix, 1, length($1)) = $1
+        ORDER BY created_at DESC, id LIMIT $2`
+      return (await ask(text, [prefix, limit])).map(readKey)
+    },
+    revokeKey: (id, at) =>
+      change(function* (log) {
+        yield* endKey(id, at, true, log)
+        return first(yield* run(SELECT, [id]))
+      }),
+    async keysBySecret(at) {
+      const rows = await ask(
+        `SELECT secret_id, count(*) AS keys FROM key
+        WHERE secret_id <> '' AND (revoked_at IS NULL OR revoked_at > $1) GROUP BY secret_id`,
+        [at],
+      )
+      return new Map(rows.map((row) => [String(row.secret_id), Number(row.keys)]))
+    },
+  }
+}
+
+type SuppressionNames = 'suppressions' | 'suppressionRules' | 'putSuppressions' | 'markSuppressions'
+
+function changeSuppressions(
+  { ask }: AccountDatabase,
+  change: Change,
+): Pick<AccountAdmin, SuppressionNames> {
+  return {
+    async suppressions(since = 0) {
+      const text = 'SELECT * FROM suppression WHERE created_at >= $1 ORDER BY created_at, id'
+      return (await ask(text, [since])).map(readSuppression)
+    },
+    suppressionRules: async () => (await ask(GROUPED_RULES)).map(readRule),
+    putSuppressions: (all) =>
+      change(function* (log) {
+        yield all.map((one) => ({ text: PUT_SUPPRESSION, values: suppressionValues(one) }))
+        for (const { id } of all) yield* log.log('suppression', id)
+      }),
+    markSuppressions: (ids, state) =>
+      change(function* () {
+        yield ids.map((id) => ({ text: MARKS[state], values: [id] }))
+      }),
+  }
+}

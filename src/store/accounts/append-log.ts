@@ -1,0 +1,75 @@
+/** Appends to the operator log, in the transaction that changes what it records. */
+import {
+  EMPTY_HEAD,
+  keyColumnOf,
+  LOGGED_KINDS,
+  type LoggedKind,
+  type LogHead,
+  nextEntry,
+  type OperatorEntry,
+  stateOf,
+} from '../operator-log.ts'
+import { type AccountDatabase, run, type Steps } from './database.ts'
+
+/** Appends entries, within a transaction of `appending`. */
+export type OperatorLog = {
+  /** Appends the present state of a row; does nothing when the row does not exist. */
+  log(kind: LoggedKind, subject: string): Steps<void>
+  note(kind: OperatorEntry['kind'], subject: string, state: string): Steps<void>
+}
+
+/** Runs a transaction that appends to the operator log, in the order of ids. */
+export function appending<Result>(
+  database: AccountDatabase,
+  work: (log: OperatorLog) => Steps<Result>,
+): Promise<Result> {
+  return database.transact(function* () {
+    yield database.dialect.lockLog
+    const entries: OperatorEntry[] = []
+    const result = yield* work(createLog(entries, database.now))
+    yield entries.map(({ id, at, kind, subject, state, hash }) => ({
+      text: `INSERT INTO operator_log (id, at, kind, subject, state, hash)
+        VALUES ($1, $2, $3, $4, $5, $6)`,
+      values: [id, at, kind, subject, state, hash],
+    }))
+    return result
+  })
+}
+
+/** `entries`: what the transaction will append. */
+function createLog(entries: OperatorEntry[], now: () => number): OperatorLog {
+  let head: LogHead | undefined
+
+  function append(kind: OperatorEntry['kind'], subject: string, state: string): void {
+    head = nextEntry(head ?? EMPTY_HEAD, { at: now(), kind, subject, state })
+    entries.push(head as OperatorEntry)
+  }
+
+  /**
+   * If the log is empty, appends all rows, including those older than the log. Returns whether it
+   * was empty.
+   */
+  function* begin(): Steps<boolean> {
+    if (head !== undefined) return false
+    const [newest] = yield* run('SELECT id, hash FROM operator_log ORDER BY id DESC LIMIT 1')
+    head = (newest as LogHead | undefined) ?? EMPTY_HEAD
+    if (newest !== undefined) return false
+    for (const kind of LOGGED_KINDS) {
+      const rows = yield* run(`SELECT * FROM ${kind} ORDER BY ${keyColumnOf(kind)}`)
+      for (const row of rows) append(kind, String(row[keyColumnOf(kind)]), stateOf(kind, row))
+    }
+    return true
+  }
+
+  return {
+    *log(kind, subject) {
+      if (yield* begin()) return
+      const [row] = yield* run(`SELECT * FROM ${kind} WHERE ${keyColumnOf(kind)} = $1`, [subject])
+      if (row !== undefined) append(kind, subject, stateOf(kind, row))
+    },
+    *note(kind, subject, state) {
+      yield* begin()
+      append(kind, subject, state)
+    },
+  }
+}

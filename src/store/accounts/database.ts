@@ -1,0 +1,55 @@
+/**
+ * What the tables of accounts, ledger and audit are asked through. The same SQL text serves both
+ * databases, with parameters `$1`; an adapter per database runs it, and `Dialect` lists what is
+ * written otherwise.
+ */
+import type { Row } from './account-rows.ts'
+
+export type Statement = {
+  /** It stays prepared, so it must name its columns. */
+  name?: string
+  text: string
+  values?: unknown[]
+}
+
+/**
+ * The steps of a transaction: each yields statements that are sent together, and gets the rows of
+ * each. SQLite runs all steps in one turn, so that nothing else writes between them.
+ */
+export type Steps<Result> = Generator<readonly Statement[], Result, Row[][]>
+
+export type Ask = <Shape = Row>(text: string, values?: unknown[]) => Promise<Shape[]>
+
+export type Dialect = {
+  /** Table of the version of accounts and keys. */
+  versions: string
+  /** Statements that a transaction begins with that appends to the operator log. */
+  lockLog: readonly Statement[]
+  /** Statements that notify the services of changed accounts or keys. */
+  raise: readonly Statement[]
+  /** Locks the selected rows until the commit. */
+  forUpdate: string
+  /** Function that finds a text in another one: 0 when it is not there. */
+  find: string
+  /** Condition that is true for elements of a JSON array of texts. */
+  isIn(parameter: string): string
+  /** Epoch milliseconds as a day. */
+  dayOf(column: string): string
+}
+
+export type AccountDatabase = {
+  ask: Ask
+  /** Commits all that the steps send, or nothing; when this returns, the commit is on disk. */
+  transact<Result>(steps: () => Steps<Result>): Promise<Result>
+  /** Runs `work` on a consistent snapshot of the data. */
+  snapshot<Result>(work: () => Promise<Result>): Promise<Result>
+  /** The clock of the operator log, epoch milliseconds. */
+  now(): number
+  dialect: Dialect
+}
+
+/** The step of one statement. */
+export function* run(text: string, values: unknown[] = []): Steps<Row[]> {
+  const [rows] = yield [{ text, values }]
+  return rows as Row[]
+}
