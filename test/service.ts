@@ -72,6 +72,7 @@ export type RollOptions = {
   name?: string
   geometry?: boolean
   versions?: KeepVersions
+  keepSource?: boolean
 }
 
 /**
@@ -156,6 +157,7 @@ export async function startService(
       rollYear: undefined,
       today: new Date(clock).toISOString().slice(0, 10),
       geometry: options.geometry ?? false,
+      keepSource: options.keepSource ?? false,
       versions: options.versions ?? KEEP_ALL,
       partial: options.partial ?? false,
       dryRun: false,

@@ -1025,6 +1025,22 @@ export type Operations = {
           met?: Array<Record<string, unknown>>
           /** Parcels or values that were not returned, each with the reason. */
           leftOut?: Array<Record<string, unknown> | string>
+          provenance?: {
+            /** Why nothing is known; then without the rest. */
+            missing?: string
+            import?: {
+              /** Number in the history. */
+              id: number
+              /** When it was loaded, UTC. */
+              loadedAt: string
+              /** Name of its mapping. */
+              mapping: string
+              /** Whether its rows were kept. */
+              keepsSource: boolean
+            }
+            /** By the path of each value in the record: `transfers[0].transferPrice`. */
+            values?: Record<string, unknown>
+          }
         }
       }
     }
@@ -1074,6 +1090,22 @@ export type Operations = {
         met?: Array<Record<string, unknown>>
         /** Parcels or values that were not returned, each with the reason. */
         leftOut?: Array<Record<string, unknown> | string>
+        provenance?: {
+          /** Why nothing is known; then without the rest. */
+          missing?: string
+          import?: {
+            /** Number in the history. */
+            id: number
+            /** When it was loaded, UTC. */
+            loadedAt: string
+            /** Name of its mapping. */
+            mapping: string
+            /** Whether its rows were kept. */
+            keepsSource: boolean
+          }
+          /** By the path of each value in the record: `transfers[0].transferPrice`. */
+          values?: Record<string, unknown>
+        }
       }
     }
   }
@@ -1364,6 +1396,22 @@ export type Operations = {
           met?: Array<Record<string, unknown>>
           /** Parcels or values that were not returned, each with the reason. */
           leftOut?: Array<Record<string, unknown> | string>
+          provenance?: {
+            /** Why nothing is known; then without the rest. */
+            missing?: string
+            import?: {
+              /** Number in the history. */
+              id: number
+              /** When it was loaded, UTC. */
+              loadedAt: string
+              /** Name of its mapping. */
+              mapping: string
+              /** Whether its rows were kept. */
+              keepsSource: boolean
+            }
+            /** By the path of each value in the record: `transfers[0].transferPrice`. */
+            values?: Record<string, unknown>
+          }
         }
       }
     }
@@ -1413,6 +1461,22 @@ export type Operations = {
         met?: Array<Record<string, unknown>>
         /** Parcels or values that were not returned, each with the reason. */
         leftOut?: Array<Record<string, unknown> | string>
+        provenance?: {
+          /** Why nothing is known; then without the rest. */
+          missing?: string
+          import?: {
+            /** Number in the history. */
+            id: number
+            /** When it was loaded, UTC. */
+            loadedAt: string
+            /** Name of its mapping. */
+            mapping: string
+            /** Whether its rows were kept. */
+            keepsSource: boolean
+          }
+          /** By the path of each value in the record: `transfers[0].transferPrice`. */
+          values?: Record<string, unknown>
+        }
       }
     }
   }
@@ -1808,6 +1872,22 @@ export type Operations = {
           met?: Array<Record<string, unknown>>
           /** Parcels or values that were not returned, each with the reason. */
           leftOut?: Array<Record<string, unknown> | string>
+          provenance?: {
+            /** Why nothing is known; then without the rest. */
+            missing?: string
+            import?: {
+              /** Number in the history. */
+              id: number
+              /** When it was loaded, UTC. */
+              loadedAt: string
+              /** Name of its mapping. */
+              mapping: string
+              /** Whether its rows were kept. */
+              keepsSource: boolean
+            }
+            /** By the path of each value in the record: `transfers[0].transferPrice`. */
+            values?: Record<string, unknown>
+          }
         }
       }
     }
@@ -1857,6 +1937,22 @@ export type Operations = {
         met?: Array<Record<string, unknown>>
         /** Parcels or values that were not returned, each with the reason. */
         leftOut?: Array<Record<string, unknown> | string>
+        provenance?: {
+          /** Why nothing is known; then without the rest. */
+          missing?: string
+          import?: {
+            /** Number in the history. */
+            id: number
+            /** When it was loaded, UTC. */
+            loadedAt: string
+            /** Name of its mapping. */
+            mapping: string
+            /** Whether its rows were kept. */
+            keepsSource: boolean
+          }
+          /** By the path of each value in the record: `transfers[0].transferPrice`. */
+          values?: Record<string, unknown>
+        }
       }
     }
   }
@@ -3354,6 +3450,22 @@ export type Operations = {
           met?: Array<Record<string, unknown>>
           /** Parcels or values that were not returned, each with the reason. */
           leftOut?: Array<Record<string, unknown> | string>
+          provenance?: {
+            /** Why nothing is known; then without the rest. */
+            missing?: string
+            import?: {
+              /** Number in the history. */
+              id: number
+              /** When it was loaded, UTC. */
+              loadedAt: string
+              /** Name of its mapping. */
+              mapping: string
+              /** Whether its rows were kept. */
+              keepsSource: boolean
+            }
+            /** By the path of each value in the record: `transfers[0].transferPrice`. */
+            values?: Record<string, unknown>
+          }
         }
       }
     }
@@ -3383,6 +3495,22 @@ export type Operations = {
         met?: Array<Record<string, unknown>>
         /** Parcels or values that were not returned, each with the reason. */
         leftOut?: Array<Record<string, unknown> | string>
+        provenance?: {
+          /** Why nothing is known; then without the rest. */
+          missing?: string
+          import?: {
+            /** Number in the history. */
+            id: number
+            /** When it was loaded, UTC. */
+            loadedAt: string
+            /** Name of its mapping. */
+            mapping: string
+            /** Whether its rows were kept. */
+            keepsSource: boolean
+          }
+          /** By the path of each value in the record: `transfers[0].transferPrice`. */
+          values?: Record<string, unknown>
+        }
       }
     }
   }

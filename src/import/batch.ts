@@ -1,4 +1,5 @@
 /** The types that file readers produce (batches) and take (options). */
+import type { RowPlace } from '../store/origins/origins.ts'
 import type { BrokenRow } from './readers/csv.ts'
 
 /** Rows of one file that share the same columns. */
@@ -15,6 +16,8 @@ export type Batch = {
   points?: (readonly [number, number] | null)[]
   /** GeoJSON text of each row's shape, when polygons are asked for. */
   polygons?: (string | null)[]
+  /** The rows of further files that were joined to each row, by kind. */
+  partners?: (readonly (RowPlace | null)[])[]
   broken: BrokenRow[]
 }
 

@@ -10,6 +10,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { CommandError } from '../base/errors.ts'
+import type { RowPlace } from '../store/origins/origins.ts'
 import type { Batch, SourceOptions } from './batch.ts'
 import { Columns, compileValue, type Getter } from './mapping/expression.ts'
 import type { JoinRule, MappingDocument } from './mapping/mapping.ts'
@@ -34,6 +35,7 @@ export type Joined = {
 export async function openJoin(
   job: { files: string[]; mapping: MappingDocument },
   options: Omit<SourceOptions, 'fits'>,
+  seePartners: (batch: Batch) => number = () => 0,
 ): Promise<Joined | undefined> {
   const rules = [job.mapping.join ?? []].flat()
   if (rules.length === 0) return undefined
@@ -49,8 +51,9 @@ export async function openJoin(
     const kinds: Kind[] = []
     for (const [at, rule] of rules.entries()) {
       const table = `partner_${at}`
-      db.exec(`CREATE TABLE ${table} (key TEXT, texts TEXT)`)
-      const columns = await readPartners(db, table, rule, job, options)
+      db.exec(`CREATE TABLE ${table} (key TEXT, texts TEXT, part INTEGER, line INTEGER)`)
+      const write = { db, table, rule, seePartners }
+      const columns = await readPartners(write, job, options)
       db.exec(`CREATE INDEX ${table}_key ON ${table} (key)`)
       if (columns !== undefined) kinds.push({ rule, table, columns })
     }
@@ -62,6 +65,13 @@ export async function openJoin(
     close()
     throw error
   }
+}
+
+type PartnerTable = {
+  db: DatabaseSync
+  table: string
+  rule: JoinRule
+  seePartners(batch: Batch): number
 }
 
 /** A further kind of file that is present. */
@@ -77,13 +87,11 @@ function hasColumns(columns: readonly string[], needed: string[]): boolean {
  * an optional kind has no file.
  */
 async function readPartners(
-  db: DatabaseSync,
-  table: string,
-  rule: JoinRule,
+  { db, table, rule, seePartners }: PartnerTable,
   job: { files: string[]; mapping: MappingDocument },
   options: Omit<SourceOptions, 'fits'>,
 ): Promise<readonly string[] | undefined> {
-  const insert = db.prepare(`INSERT INTO ${table} VALUES (?, ?)`)
+  const insert = db.prepare(`INSERT INTO ${table} VALUES (?, ?, ?, ?)`)
   const isPartner = (columns: readonly string[]) => hasColumns(columns, rule.needs)
   let columns: readonly string[] | undefined
   let key: Getter | undefined
@@ -94,11 +102,13 @@ async function readPartners(
     }
     columns = batch.columns
     key ??= compileValue(rule.key, new Columns(columns), job.mapping.nulls ?? [])
+    const part = seePartners(batch)
     db.exec('BEGIN')
-    for (const row of batch.rows) {
+    batch.rows.forEach((row, at) => {
       const text = key?.(row) ?? null
-      if (text !== null) insert.run(text.toUpperCase(), JSON.stringify(row))
-    }
+      if (text === null) return
+      insert.run(text.toUpperCase(), JSON.stringify(row), part, batch.lines[at] ?? 0)
+    })
     db.exec('COMMIT')
   }
   if (columns !== undefined || rule.optional === true) return columns
@@ -108,20 +118,25 @@ async function readPartners(
   )
 }
 
+type Partner = { row: string[]; place: RowPlace }
+
 function makeExtend(db: DatabaseSync, mapping: MappingDocument, kinds: Kind[]) {
   const finds = kinds.map(({ table }) =>
-    db.prepare(`SELECT texts FROM ${table} WHERE key = ? ORDER BY rowid`),
+    db.prepare(`SELECT texts, part, line FROM ${table} WHERE key = ? ORDER BY rowid`),
   )
   const added = kinds.flatMap(({ columns }) => columns)
   let columns: readonly string[] | undefined
   let longer: readonly string[] = []
   let keys: (Getter | undefined)[] = []
   /** Returns the partner rows of a row, by kind. */
-  const partnersOf = (row: string[]): string[][][] =>
+  const partnersOf = (row: string[]): Partner[][] =>
     kinds.map((_, at) => {
       const text = keys[at]?.(row) ?? null
       const found = text === null ? [] : (finds[at]?.all(text.toUpperCase()) ?? [])
-      return found.map(({ texts }) => JSON.parse(String(texts)) as string[])
+      return found.map(({ texts, part, line }) => ({
+        row: JSON.parse(String(texts)) as string[],
+        place: { part: Number(part), line: Number(line) },
+      }))
     })
   return (batch: Batch): Batch => {
     if (batch.columns !== columns) {
@@ -130,7 +145,7 @@ function makeExtend(db: DatabaseSync, mapping: MappingDocument, kinds: Kind[]) {
       const own = new Columns(columns)
       keys = kinds.map(({ rule }) => compileValue(rule.to, own, mapping.nulls ?? []))
     }
-    const result: Batch = { ...batch, columns: longer, rows: [], lines: [] }
+    const result: Batch = { ...batch, columns: longer, rows: [], lines: [], partners: [] }
     if (batch.points !== undefined) result.points = []
     if (batch.polygons !== undefined) result.polygons = []
     batch.rows.forEach((row, at) => {
@@ -138,10 +153,11 @@ function makeExtend(db: DatabaseSync, mapping: MappingDocument, kinds: Kind[]) {
       const count = Math.max(1, ...partners.map(({ length }) => length))
       for (let place = 0; place < count; place += 1) {
         const more = kinds.flatMap(
-          (kind, index) => partners[index]?.[place] ?? kind.columns.map(() => ''),
+          (kind, index) => partners[index]?.[place]?.row ?? kind.columns.map(() => ''),
         )
         result.rows.push([...row, ...more])
         result.lines.push(batch.lines[at] ?? 0)
+        result.partners?.push(kinds.map((_, index) => partners[index]?.[place]?.place ?? null))
         result.points?.push(batch.points?.[at] ?? null)
         result.polygons?.push(batch.polygons?.[at] ?? null)
       }

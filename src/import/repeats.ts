@@ -8,6 +8,7 @@ import { chooseShape } from './rows/choose-shape.ts'
 import { acresOf } from './rows/finish.ts'
 import { mergeDrafts, type RepeatRule } from './rows/merge.ts'
 import type { Draft } from './rows/normalize.ts'
+import { hideSuppressed } from './stage.ts'
 import { type StagingContext, type WalkJob, walkRows } from './walk.ts'
 
 /**
@@ -26,7 +27,7 @@ type RepeatTally = {
  * parcel are forgotten in `unchanged`. `equalRows`: duplicates that `stageRows` has found.
  */
 export async function settleRepeats(
-  { job, reader, writer, rejects, progress, unchanged }: StagingContext,
+  { job, reader, writer, rejects, progress, unchanged, origins }: StagingContext,
   equalRows: number,
 ): Promise<RepeatTally> {
   const plan = await planRepeats(writer)
@@ -47,7 +48,8 @@ export async function settleRepeats(
       const draft = reader.draft(batch, index)
       if (draft === undefined) return
       const place = { file: batch.file, line: batch.lines[index] ?? 0, row }
-      const group = groups.take(number, { draft, place, polygon: batch.polygons?.[index] ?? null })
+      const polygon = batch.polygons?.[index] ?? null
+      const group = groups.take(number, { number, draft, place, polygon })
       if (group === undefined) return
       for (const { place } of group.rejected) {
         rejects.add(place.file, place.line, 'duplicate', place.row)
@@ -58,8 +60,10 @@ export async function settleRepeats(
       const { first, row: firstRow, isSeparate } = group
       const parcel = reader.finish(first.draft, firstRow, first.polygon, isSeparate)
       if (parcel !== undefined) settled.push(parcel)
+      origins?.merge(firstRow, group.members)
     })
     if (dropped.length === 0) continue
+    hideSuppressed(settled, origins)
     await writer.drop(dropped)
     await writer.stage(settled)
   }
@@ -145,6 +149,8 @@ function repeatRule({ mapping }: WalkJob): RepeatRule {
 
 /** A row that is read again. */
 type Member = {
+  /** Of the row in the import. */
+  number: number
   draft: Draft
   place: { file: string; line: number; row: string[] }
   polygon: string | null
@@ -153,6 +159,8 @@ type Member = {
 type Settled = {
   row: number
   rows: number[]
+  /** The rows that the parcel is made of, in the order of merging. */
+  members: number[]
   first: Member
   isSeparate: boolean
   merged: number
@@ -201,14 +209,13 @@ function settleGroup(
     else draft = merged
   }
   const merged = others.length - rejected.length
-  const { polygon, hasConflict } = settleShape(
-    [first, ...others].filter((one) => !rejected.includes(one)),
-    draft,
-  )
+  const kept = [first, ...others].filter((one) => !rejected.includes(one))
+  const { polygon, hasConflict } = settleShape(kept, draft)
   const settled = { ...first, draft, polygon }
   return {
     row,
     rows,
+    members: kept.map(({ number }) => number),
     first: settled,
     isSeparate: separateRows.has(row),
     merged,

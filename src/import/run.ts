@@ -2,17 +2,17 @@
 import { join } from 'node:path'
 import { CommandError } from '../base/errors.ts'
 import { openMatcher } from '../record/suppress.ts'
-import { rollsPlace } from '../store/data-folder.ts'
 import { type ImportNote, KEEP_ALL, type KeepVersions } from '../store/history.ts'
 import { readRules } from '../store/open.ts'
 import type { RollWriter } from '../store/store.ts'
+import { finishAfterCommit } from './after/after-commit.ts'
 import { readExpectations, refuseUnmet } from './expect.ts'
 import { findRefusal, isOfPast } from './guard.ts'
 import { type Joined, openJoin } from './join.ts'
 import { learnRoll, NameOrderMissing, statesNameOrder } from './learn.ts'
-import { measureSales } from './measure-sales.ts'
+import { KeptRows } from './origins/kept-rows.ts'
+import { Origins } from './origins/origins.ts'
 import { Previewer, type PreviewReport } from './preview.ts'
-import { measureQuality } from './quality/measure-quality.ts'
 import { UnchangedRows } from './refresh/unchanged-rows.ts'
 import { settleRepeats } from './repeats.ts'
 import type { Outside } from './report/outside.ts'
@@ -46,6 +46,8 @@ export type ImportJob = Omit<BatchSetup, 'evidence' | 'cities' | 'suppress'> & {
   versions?: KeepVersions
   /** Whether to load polygons. */
   geometry: boolean
+  /** Whether to keep the rows as recorded. */
+  keepSource?: boolean
   /** The files are not the whole roll, so nothing is removed. */
   partial: boolean
   /** Counts the changes and makes none. */
@@ -143,15 +145,21 @@ async function load(job: ImportJob, ordered: boolean): Promise<ImportReport> {
     throw error
   })
   const folder = job.dryRun ? undefined : join(job.dataDir, 'rejects')
-  const rejects = openRejects(folder, nameRun(job), suppress && openRowTest(openMatcher(suppress)))
+  const isHidden = suppress && openRowTest(openMatcher(suppress))
+  const rejects = openRejects(folder, nameRun(job), isHidden)
+  const kept =
+    job.keepSource === true && !job.dryRun ? new KeptRows(isHidden ?? (() => false)) : undefined
+  let joined: Joined | undefined
+  const { files, shown } = job
+  const joinedColumns = () => joined?.columns.length ?? 0
+  const origins = job.dryRun ? undefined : new Origins({ files, shown, joinedColumns, kept })
   const warnings: string[] = []
   const opened = {
     ...{ job, ordered, size, loadedAt, expectations, writer },
-    ...{ rejects, progress, suppress, warnings },
+    ...{ rejects, progress, suppress, warnings, origins, kept },
   }
-  let joined: Joined | undefined
   try {
-    joined = await openJoin(job, sourceOptions(job))
+    joined = await openJoin(job, sourceOptions(job), (batch) => origins?.seePartners(batch) ?? 0)
     return await finishLoad(opened, await stageRoll(opened, joined))
   } catch (error) {
     rejects.discard()
@@ -159,6 +167,7 @@ async function load(job: ImportJob, ordered: boolean): Promise<ImportReport> {
   } finally {
     progress.end()
     joined?.close()
+    kept?.close()
     await warnIfFails(warnings, 'the staged rows could not be discarded', close)
   }
 }
@@ -188,6 +197,8 @@ type OpenImport = {
   rejects: Rejects
   progress: Progress
   suppress: BatchSetup['suppress']
+  origins: Origins | undefined
+  kept: KeptRows | undefined
   warnings: string[]
 }
 
@@ -202,8 +213,9 @@ async function stageRoll(opened: OpenImport, joined: Joined | undefined) {
   const expected = expectations.map(({ field }) => field)
   const shares = new ShareCounter(expected)
   const previewer = job.dryRun ? new Previewer(expected) : undefined
-  const unchanged = await openUnchanged(job, writer, setup, shares, expected)
-  const context = { job: roll, reader, writer, rejects, progress, unchanged }
+  const unchanged = await openUnchanged(opened, setup, shares, expected)
+  const { origins } = opened
+  const context = { job: roll, reader, writer, rejects, progress, unchanged, origins }
   const options = { pool, ordered, previewer, shares }
   const { equalRows, ...tally } = await stageRows(context, options).finally(() => pool.close())
   const repeats = await settleRepeats(context, equalRows)
@@ -244,7 +256,7 @@ async function finishLoad(
   const duplicates = repeats.duplicates + refused
   const change = job.dryRun
     ? { ...difference, removed: job.partial ? 0 : difference.removed }
-    : await applyRoll(opened, { note, counties, unchanged, counted: { ...tally, duplicates } })
+    : await applyRoll(opened, { note, scopes, unchanged, counted: { ...tally, duplicates } })
   return {
     ...tally,
     ...change,
@@ -265,7 +277,7 @@ async function finishLoad(
 
 type ReadyRoll = {
   note: ImportNote
-  counties: number[]
+  scopes: readonly { fips: number; municipality: string }[]
   unchanged: UnchangedRows | undefined
   /** What the pass over the files counted. `duplicates`: merged and rejected ones. */
   counted: { rows: number; duplicates: number; placeholders: Record<string, number> }
@@ -275,32 +287,19 @@ type ReadyRoll = {
  * Writes the staged roll to the store. Then the roll is loaded: a later step that fails adds a
  * warning.
  */
-async function applyRoll(
-  { job, loadedAt, writer, progress, warnings }: OpenImport,
-  { note, counties, unchanged, counted }: ReadyRoll,
-) {
+async function applyRoll(opened: OpenImport, { note, ...ready }: ReadyRoll) {
+  const { job, loadedAt, writer, progress, warnings } = opened
   await job.beforeApply?.()
   const write = (share: number) => progress.step('writing', share)
-  const token = unchanged?.makeToken() ?? null
-  const { fault, ...change } = await writer.apply(!job.partial, loadedAt, write, note, token)
-  const attempt = (what: string, step: () => Promise<void>) =>
-    warnIfFails(warnings, `the roll is loaded, but ${what}`, step)
-  await attempt('the work that follows the commit failed; the next import repeats it', async () => {
-    if (fault !== undefined) throw fault
-  })
-  await attempt('its rows were not recorded, so the next import maps all rows again', async () =>
-    unchanged?.save(token),
+  const token = ready.unchanged?.makeToken() ?? null
+  const applied = await writer.apply(!job.partial, loadedAt, write, note, token)
+  await finishAfterCommit(
+    { ...opened, ...ready, token },
+    applied,
+    (what, step) => warnIfFails(warnings, `the roll is loaded, but ${what}`, step),
+    () => progress.stepAfterCommit('measuring the roll'),
   )
-  progress.stepAfterCommit('measuring sales')
-  await attempt('estimates were not measured against its sales; the next import does it', () =>
-    measureSales(rollsPlace(job), counties, job.sink.now()),
-  )
-  const { loaded, updated, removed } = change
-  const changed = loaded + updated + removed
-  const counts = { loadedAt, changed, ...counted, unchanged: change.unchanged }
-  await attempt('its quality was not measured; the next import does it', () =>
-    measureQuality(rollsPlace(job), counties, counts),
-  )
+  const { fault: _, ...change } = applied
   return change
 }
 
@@ -310,8 +309,7 @@ async function applyRoll(
  * fields are counted, or when the store stages every row.
  */
 async function openUnchanged(
-  job: ImportJob,
-  { marks }: RollWriter,
+  { job, writer: { marks }, origins, suppress }: OpenImport,
   setup: BatchSetup,
   shares: ShareCounter,
   expected: string[],
@@ -319,7 +317,9 @@ async function openUnchanged(
   const isAlone = setup.evidence === undefined && expected.length <= BITS_FIELDS
   const isDated = (job.versions?.vintage ?? null) !== null
   if (marks === undefined || job.dryRun || job.partial || isDated || !isAlone) return undefined
-  return UnchangedRows.open({ dataDir: job.dataDir, marks, setup, expected, shares })
+  // Each parcel is made again, to learn of which rows something is suppressed.
+  if (origins?.keepsRows === true && suppress !== undefined) return undefined
+  return UnchangedRows.open({ dataDir: job.dataDir, marks, setup, origins, expected, shares })
 }
 
 /** Selects the settings that threads need, as plain data. */

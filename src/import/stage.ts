@@ -1,10 +1,12 @@
 /** The pass that makes parcels: every row is staged, skipped or rejected. */
 
+import { openFields } from '../record/stored.ts'
 import { countyByFips } from '../regions/counties.ts'
 import type { StagedParcel } from '../store/store.ts'
 import type { Batch } from './batch.ts'
 import { NameOrderMissing } from './learn.ts'
 import { usesFile } from './mapping/mapping.ts'
+import type { Origins } from './origins/origins.ts'
 import type { Previewer } from './preview.ts'
 import type { UnchangedRows } from './refresh/unchanged-rows.ts'
 import type { ShareCounter } from './report/shares.ts'
@@ -56,7 +58,7 @@ type StageOptions = {
  * and earlier ones are staged.
  */
 export async function stageRows(context: StagingContext, options: StageOptions): Promise<Tally> {
-  const { job, reader, progress, unchanged } = context
+  const { job, reader, progress, unchanged, origins } = context
   const { pool, previewer } = options
   const collector = collectBatches(context, options)
   const pending: { batch: PendingBatch; result: Promise<BatchResult> }[] = []
@@ -68,6 +70,7 @@ export async function stageRows(context: StagingContext, options: StageOptions):
   for await (const batch of walkRows(job, progress, 'rows')) {
     // Compiled before the threads read the batch, so that missing columns are reported here.
     reader.planFor(batch)
+    origins?.see(batch)
     // Rows with different polygons are not equal: one of them has the parcel's own polygon.
     const digests = batch.rows.map((row, at) =>
       isBlank(row) ? undefined : digestRow(row, batch.polygons?.[at] ?? null),
@@ -108,7 +111,7 @@ function makeFreshTest(job: WalkJob) {
 
 /** Stages the batches that were read, writes their rejected rows and counts. */
 function collectBatches(context: StagingContext, { ordered, previewer, shares }: StageOptions) {
-  const { writer, rejects, progress, unchanged } = context
+  const { writer, rejects, progress, unchanged, origins } = context
   const skips: Record<string, number> = {}
   const skipLines: Record<string, number[]> = {}
   const equalLines: number[] = []
@@ -145,6 +148,7 @@ function collectBatches(context: StagingContext, { ordered, previewer, shares }:
       addCounts(placeholders, result.placeholders)
       addSamples(placeholderSamples, result.placeholderSamples)
       const parcels = result.parcels()
+      hideSuppressed(parcels, origins)
       previewer?.see(batch, parcels)
       progress.outside.see(parcels)
       shares.see(parcels, (row, bits) => unchanged?.setBits(row, bits))
@@ -192,6 +196,19 @@ async function stageConflicts(
     const parcels: StagedParcel[] = []
     reader.read(batch, batch.firstRow, fresh, (parcel) => parcels.push(parcel))
     await writer.stage(parcels)
+  }
+}
+
+const readSuppressed = openFields(['suppressed'])
+
+/** Keeps no rows of parcels of which something is suppressed. */
+export function hideSuppressed(
+  parcels: readonly StagedParcel[],
+  origins: Origins | undefined,
+): void {
+  if (origins?.keepsRows !== true) return
+  for (const { row, fieldValues } of parcels) {
+    if (readSuppressed(fieldValues).suppressed.length > 0) origins.hide(row)
   }
 }
 

@@ -8,6 +8,7 @@ import type { RollWriter } from '../store/store.ts'
 import type { Batch, SourceOptions } from './batch.ts'
 import type { Joined } from './join.ts'
 import { compilePlan, type PlanSetup } from './mapping/plan.ts'
+import type { Origins } from './origins/origins.ts'
 import type { UnchangedRows } from './refresh/unchanged-rows.ts'
 import type { Progress } from './report/progress.ts'
 import type { Rejects } from './report/rejects.ts'
@@ -28,6 +29,8 @@ export type StagingContext = {
   writer: RollWriter
   rejects: Rejects
   progress: Progress
+  /** Records where parcels come from; `undefined` for a dry run. */
+  origins: Origins | undefined
   /** Finds the rows that have not changed; `undefined` when every row must be read. */
   unchanged: UnchangedRows | undefined
 }

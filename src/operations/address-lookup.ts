@@ -13,6 +13,7 @@ import { countyByFips, findCounty } from '../regions/counties.ts'
 import type { ParcelReader, SitusHit } from '../store/store.ts'
 import { explainAddress, explainUnknownCounty } from './explain/explain-address.ts'
 import { nameParcel } from './explain/name-parcel.ts'
+import { showExplained } from './explain/show-explained.ts'
 import { findByParcelId } from './find/find-parcel.ts'
 import { markMunicipalities } from './municipalities.ts'
 import {
@@ -181,8 +182,9 @@ async function showFinding(
   { state }: AskedAddress,
   { finding, explain }: { finding: Finding; explain?: object },
   candidates: boolean,
-  { parcels, layout }: RequestContext,
+  context: RequestContext,
 ): Promise<Reply> {
+  const { parcels, layout } = context
   const details = explain === undefined ? {} : { explain }
   if (finding.outcome === 'none') throw refuse.notFound(NOT_FOUND, {}, details)
   if (finding.outcome === 'ambiguous') {
@@ -191,7 +193,9 @@ async function showFinding(
   const [parcel] = await parcels.byIds(state, [finding.hit.id])
   // The roll was replaced between the two reads.
   if (parcel === undefined) throw refuse.notFound(NOT_FOUND, {}, details)
-  return showProperty(parcel, layout, matchHeaders(finding), explain)
+  const headers = matchHeaders(finding)
+  if (explain === undefined) return showProperty(parcel, layout, headers)
+  return showExplained(parcel, headers, explain, context)
 }
 
 function hasUnit({ address }: Reading): boolean {

@@ -7,9 +7,16 @@ import { countyByFips } from '../regions/counties.ts'
 import { explainUnknownCounty } from './explain/explain-address.ts'
 import { explainParcelId, type TriedIds } from './explain/explain-parcel-id.ts'
 import { describeParcel } from './explain/name-parcel.ts'
+import { showExplained } from './explain/show-explained.ts'
 import type { FoundParcel, TriedForms } from './find/find-parcel.ts'
 import { findSubject, readSubject, SUBJECT, type Subject } from './find/subject.ts'
-import { defineOperation, describeMatch, showProperty } from './operation.ts'
+import {
+  defineOperation,
+  describeMatch,
+  type Reply,
+  type RequestContext,
+  showProperty,
+} from './operation.ts'
 import { EXPLAIN, FIELDS } from './shared-parameters.ts'
 import { AS_OF } from './time/as-of.ts'
 
@@ -31,15 +38,22 @@ export const parcelIdLookup = defineOperation({
     if (subject === undefined) throw refuse.badRequest('state is required')
     return { subject, explain: values.explain }
   },
-  async find({ subject, explain }, { parcels, layout }) {
-    const tried: TriedForms | undefined = explain ? { alike: [] } : undefined
-    const found = await findSubject(subject, parcels, tried)
-    const details = tried && { explain: explainTried(subject, tried, found) }
-    if (found === undefined) throw refuse.notFound('Property not found', {}, details)
-    const headers = describeMatch(found.match, found.count)
-    return showProperty(found.parcel, layout, headers, details?.explain)
+  async find({ subject, explain }, context) {
+    if (explain) return context.queueSearch(() => answer(subject, true, context))
+    return answer(subject, false, context)
   },
 })
+
+async function answer(subject: Subject, explain: boolean, context: RequestContext): Promise<Reply> {
+  const { parcels, layout } = context
+  const tried: TriedForms | undefined = explain ? { alike: [] } : undefined
+  const found = await findSubject(subject, parcels, tried)
+  const details = tried && { explain: explainTried(subject, tried, found) }
+  if (found === undefined) throw refuse.notFound('Property not found', {}, details)
+  const headers = describeMatch(found.match, found.count)
+  if (details === undefined) return showProperty(found.parcel, layout, headers)
+  return showExplained(found.parcel, headers, details.explain, context)
+}
 
 function explainTried(
   subject: Subject,

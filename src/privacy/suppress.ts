@@ -9,7 +9,7 @@ import type {
   SuppressionRules,
   SuppressionScope,
 } from '../base/model/suppression.ts'
-import { type MentionHider, openMentions } from '../import/rows/hide-mentions.ts'
+import { type MentionHider, openMentions, openRowTest } from '../import/rows/hide-mentions.ts'
 import { indexOwners, readOwners } from '../owner/canonical.ts'
 import { filledAfter, HIDDEN, hideFields } from '../record/hide-fields.ts'
 import { decodeParcel, encodeParcel, propertyIdOf } from '../record/stored.ts'
@@ -167,8 +167,11 @@ export async function enforce(
     const sum = { ...none }
     const near = new Set<string>()
     const isNear = asked === undefined ? () => false : openNear(asked)
+    const isHiddenRow = openRowTest(match)
+    let hidden: { state: string; id: number }[] = []
     const rewrite = (kept: KeptParcel) => {
       const next = hideKept(kept, match, mentions)
+      if (next !== undefined) hidden.push({ state: kept.state, id: kept.id })
       if (next === undefined && isNear(kept.keys)) near.add(propertyIdOf(kept.fieldValues))
       return next
     }
@@ -180,7 +183,9 @@ export async function enforce(
       const named = await findMentions(rewriter, rules, mentions)
       const found = [...new Map([...owned, ...named].map((one) => [nameOf(one), one])).values()]
       const from = performance.now()
+      hidden = []
       const { changed, removed } = await rewriter.rewrite(found, rewrite, seconds)
+      await rewriter.hideRows(hidden, isHiddenRow)
       sum.changed += changed
       sum.removed += removed
       // It may have waited for an import, which may have changed matching parcels.

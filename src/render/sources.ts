@@ -45,15 +45,23 @@ export function listSources(
   layout: Layout,
   { useCodes, dataReads, emptyFields }: Vocabulary = PLAIN,
 ): TemplateField[] {
+  return listNamed(layout, { useCodes, dataReads }).map((shown) => ({
+    path: shown.path,
+    source: sourceOf(shown, layout, emptyFields === 'omit'),
+  }))
+}
+
+/** Returns the fields of a layout in display order, each with the property that it shows. */
+export function listNamed(
+  layout: Layout,
+  { useCodes, dataReads }: Omit<Vocabulary, 'emptyFields'>,
+): ShownField[] {
   const recorded = useCodes === 'recorded' ? RECORDED : {}
   const older = layout === 'flat' && dataReads === 'v2' ? listV2Keys() : []
-  return [...listShown(layout), ...older].map((shown) => {
-    const name = recorded[shown.path.at(-1) as string] ?? shown.name
-    return {
-      path: shown.path,
-      source: sourceOf({ ...shown, name }, layout, emptyFields === 'omit'),
-    }
-  })
+  return [...listShown(layout), ...older].map((shown) => ({
+    ...shown,
+    name: recorded[shown.path.at(-1) as string] ?? shown.name,
+  }))
 }
 
 /** The fields behind keys of both layouts that show codes as recorded. */

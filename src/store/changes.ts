@@ -1,4 +1,5 @@
 /** What imports record besides the rolls: their changes, and tests of sale estimates. */
+import type { OriginRows } from './origins/origins.ts'
 
 /** `loaded`: the first load of a roll scope, recorded as one row, not one per parcel. */
 type ChangeKind = 'added' | 'changed' | 'removed' | 'loaded'
@@ -58,10 +59,13 @@ export type SaleTestReader = {
   qualities(state: string, fips: number): Promise<string[]>
 }
 
+/** Writes what follows the commit of an import. */
 export type SaleTestWriter = {
   /** Replaces a county's test; `null` removes it. Throws what the store throws. */
   put(state: string, fips: number, result: string | null): Promise<void>
   /** Adds the quality that an import measured. `loadedAt`: epoch seconds of the import. */
   putQuality(state: string, fips: number, loadedAt: number, result: string): Promise<void>
+  /** Runs `work` on the origins of a state in one transaction. */
+  withOrigins(state: string, work: (rows: OriginRows) => Promise<void>): Promise<void>
   close(): Promise<void>
 }

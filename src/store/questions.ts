@@ -78,6 +78,10 @@ export const QUESTIONS: { [Name in QuestionName]: QuestionOf<Name> } = {
   // Of these, answers show sums, and records that other questions return.
   factHeads: { stateOf: first, hides: 'nothing' },
   factChunks: { stateOf: first, hides: 'nothing' },
+  // Operations show no recorded text while suppressions are pending.
+  originBlocks: { stateOf: first, hides: 'nothing' },
+  originImport: { stateOf: first, hides: 'nothing' },
+  keptRows: { stateOf: first, hides: 'all', nothing: () => undefined },
   // A difference does not show whose it is.
   versionsOf: { stateOf: first, hides: 'all', nothing: () => [] },
   pastIds: { stateOf: first, hides: 'all', nothing: () => [] },

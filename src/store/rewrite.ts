@@ -46,6 +46,13 @@ export type RollRewriter = {
     rewrite: Rewrite,
     now: number,
   ): Promise<Rewritten>
+  /**
+   * Empties the kept rows of these parcels, and those of which `isHidden` is true, in all states.
+   */
+  hideRows(
+    parcels: { state: string; id: number }[],
+    isHidden: (row: readonly string[]) => boolean,
+  ): Promise<void>
   close(): Promise<void>
 }
 

@@ -13,6 +13,7 @@ import type { ChangeReader, SaleTestReader } from './changes.ts'
 import type { ColumnValues, FilterValues } from './columns.ts'
 import type { FactReader } from './facts/table.ts'
 import type { AppliedRoll, ImportNote, RollChange, RollScope } from './history.ts'
+import type { OriginReader } from './origins/origins.ts'
 import type { NearbyReads, PlaceReader } from './places.ts'
 import type { VersionReader } from './versions/versions.ts'
 
@@ -107,7 +108,7 @@ export type OwnerSearch = {
 export type FoundOwners = { hits: OwnerHit[]; complete: boolean; shown?: StoredParcel[] }
 
 /** Further questions. */
-type OtherReaders = ChangeReader & SaleTestReader & FactReader & VersionReader
+type OtherReaders = ChangeReader & SaleTestReader & FactReader & OriginReader & VersionReader
 type FurtherReaders = PlaceReader & NearbyReads<StoredParcel> & OtherReaders
 
 export type ParcelReader = FurtherReaders & {
@@ -261,6 +262,8 @@ export type RollWriter = {
     note?: ImportNote,
     token?: string | null,
   ): AppliedRoll | Promise<AppliedRoll>
+  /** The staged rows with their parcels' ids, after `apply`. */
+  ids(): Iterable<{ row: number; id: number }> | AsyncIterable<{ row: number; id: number }>
   /** Drops what was staged. */
   discard(): void | Promise<void>
   /** Recognizes unchanged rows; absent when a store stages every row. */
@@ -285,8 +288,6 @@ export type RowMarks = {
    * removed, and the rows must be staged.
    */
   unsee(): number[] | Promise<number[]>
-  /** The staged rows with their parcels' ids, after `apply`. */
-  ids(): Iterable<{ row: number; id: number }> | AsyncIterable<{ row: number; id: number }>
 }
 
 /** One roll scope before and after, for the guard. */

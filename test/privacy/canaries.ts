@@ -127,6 +127,7 @@ const QUESTIONS: [path: string, query: string][] = [
   ['property/address', 'state=WI&address=7+Oakhalow+Ct'],
   ['property/parcelId', ID],
   ['property/parcelId', `${ID.toLowerCase().replace('parcelid', 'parcelId')}&explain=true`],
+  ['property/parcelId', 'state=WI&county=Dane&parcelId=OPEN-2&explain=true'],
   ['property/search', 'state=WI&limit=100'],
   ['property/search', 'state=WI&limit=100&cursor='],
   ['property/search', 'state=WI&county=Dane&zipCode=53703&limit=100'],

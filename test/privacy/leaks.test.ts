@@ -23,6 +23,7 @@ async function open(): Promise<World> {
   await console.service.importRoll(canaryRoll('', true, NAMED_ELSEWHERE), {
     name: 'roll.geojson',
     geometry: true,
+    keepSource: true,
   })
   await console.makeOperator('ada', 'admin')
   return { console, person: await console.signIn('ada') }

@@ -10,6 +10,7 @@ import { makeOwnerQuestion } from '../../src/owner/canonical.ts'
 import { decodeParcel } from '../../src/record/stored.ts'
 import { readTileText } from '../../src/record/tile-text.ts'
 import type { SaleTestWriter } from '../../src/store/changes.ts'
+import { findCells, findOrigin, packOrigin, writeOrigins } from '../../src/store/origins/origins.ts'
 import { decodeOwners } from '../../src/store/parcel-keys.ts'
 import type { RollRewriter } from '../../src/store/rewrite.ts'
 import type { AskedPlace, ParcelReader, RollChange, StagedParcel } from '../../src/store/store.ts'
@@ -675,6 +676,66 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>, sha
       } finally {
         await writer.close()
       }
+    }))
+
+  test(`${name}: origins, kept rows, and what hides them`, () =>
+    using(async ({ reader, saleTests, rewriter }) => {
+      const document = (keepsRows: boolean) => ({
+        ...{ loadedAt: 1, joined: [], mapping: { name: 'm' }, settings: {}, keepsRows },
+        parts: [{ file: 'a.csv', columns: ['A', 'B'] }],
+      })
+      const row = (line: number) => ({ part: 0, line, partners: [] })
+      const chunk = {
+        lines: [2, 3],
+        rows: [
+          ['one', 'ann'],
+          ['two', 'bob'],
+        ],
+      }
+      // Reads of this turn of the event loop hold a snapshot until its end.
+      const endTurn = () => new Promise(setImmediate)
+      const put = async (ids: number[], isWhole: boolean, first: number) => {
+        await endTurn()
+        const parcels = ids.map((id, at) => ({ id, rows: [row(first + at)] }))
+        const writer = await saleTests()
+        await writer.withOrigins('WI', (rows) =>
+          writeOrigins(rows, {
+            ...{ document: document(true), scopes: '[[55025,""]]', isWhole },
+            blocks: [{ block: 0, parcels }],
+            kept: [{ part: 0, line: 2, data: packOrigin(chunk) }],
+          }),
+        )
+        await writer.close()
+        await endTurn()
+      }
+      const linesOf = async (id: number) =>
+        (await findOrigin(reader, 'WI', id))?.rows.map(({ line }) => line)
+      const cellsOf = async (id: number, line: number) => {
+        const found = await findOrigin(reader, 'WI', id)
+        return found && findCells(reader, { state: 'WI', number: found.number }, { part: 0, line })
+      }
+      assert.equal(await linesOf(5), undefined)
+      await put([5, 7], true, 2)
+      assert.deepEqual(
+        [await linesOf(5), await linesOf(6), await linesOf(7)],
+        [[2], undefined, [3]],
+      )
+      assert.deepEqual(await cellsOf(7, 3), ['two', 'bob'])
+      assert.equal(await cellsOf(7, 4), undefined)
+      await put([7], false, 9)
+      assert.deepEqual([await linesOf(5), await linesOf(7)], [[2], [9]], 'a part of the roll')
+      await put([5, 7], true, 4)
+      assert.deepEqual([await linesOf(5), await linesOf(7)], [[4], [5]], 'the whole roll')
+      await put([5, 7], true, 2)
+      await endTurn()
+      const hiding = await rewriter()
+      await hiding.hideRows([{ state: 'WI', id: 5 }], () => false)
+      assert.deepEqual([await cellsOf(5, 2), await cellsOf(7, 3)], [undefined, ['two', 'bob']])
+      await endTurn()
+      await hiding.hideRows([], (cells) => cells.includes('bob'))
+      await hiding.close()
+      await endTurn()
+      assert.equal(await cellsOf(7, 3), undefined)
     }))
 
   test(`${name}: long walks`, (t) =>

@@ -226,7 +226,7 @@ else {
       const change = await writer.apply(true, 1_750_000_000)
       assert.deepEqual(change, counts)
       const ids: [number, number][] = []
-      for await (const { row, id } of writer.marks?.ids() ?? []) ids.push([row, id])
+      for await (const { row, id } of writer.ids()) ids.push([row, id])
       const named = ids.sort((a, b) => a[0] - b[0])
       return { groups: groups.sort(), scopes: scopes.sort(byScope), change, named }
     } finally {

@@ -56,6 +56,9 @@ else {
       [SQL.keysOf, 'records_pkey', 'id = ANY'],
       [SQL.saleTest, 'sale_tests_pkey', 'fips = '],
       [SQL.qualities, 'qualities_pkey', 'fips = '],
+      [SQL.originBlocks, 'origins_pkey', 'block = '],
+      [SQL.originImport, 'origin_imports_pkey', 'number = '],
+      [SQL.keptRows, 'kept_rows_pkey', 'line <= '],
     ] as const) {
       const probe = new RegExp(`using ${index}.*\\n\\s*Index Cond: .*${condition}`)
       assert.match(await plan(text), probe, text)

@@ -1,5 +1,6 @@
 /** Schemas of the OpenAPI document outside the operations: answers, refusals, usage and health. */
 import { GATE } from '../../accounts/billing-gate.ts'
+import { PROVENANCE_SCHEMA } from '../../operations/explain/provenance-schema.ts'
 import { centerSchema, PROPERTIES_SCHEMA } from '../../operations/places/place-parameters.ts'
 import { TOTALS_SCHEMA } from '../../operations/questions/question.ts'
 import { HELD_SCHEMA } from '../../operations/time/former-reader.ts'
@@ -134,9 +135,11 @@ export const SCHEMAS: Record<string, JsonSchema> = {
         items: { type: ['object', 'string'] },
         description: 'Parcels or values that were not returned, each with the reason.',
       },
+      provenance: ref('Provenance'),
     },
     additionalProperties: false,
   },
+  Provenance: PROVENANCE_SCHEMA,
   ListAnswer: objectOf({ properties: PROPERTIES_SCHEMA, metadata: ref('Metadata') }, [
     'properties',
     'metadata',

@@ -8,9 +8,10 @@ import {
 import { readShape } from '../../geo/shape.ts'
 import { propertyIdOf } from '../../record/stored.ts'
 import { countyByFips } from '../../regions/counties.ts'
+import type { SaleTestWriter } from '../../store/changes.ts'
 import type { ExportReader } from '../../store/export.ts'
 import { openParcelsAt } from '../../store/open.ts'
-import { openExportAt, openSaleTests } from '../../store/open-rolls.ts'
+import { openExportAt } from '../../store/open-rolls.ts'
 import type { CountyCoverage, StoredParcel } from '../../store/store.ts'
 import { Fabric } from './fabric.ts'
 import { type Faults, type JudgedParcel, judgeParcel, readJudged } from './judge-parcel.ts'
@@ -27,6 +28,7 @@ export async function measureQuality(
   place: string,
   fipsCodes: readonly number[],
   counts: ImportCounts,
+  openWriter: () => Promise<SaleTestWriter>,
 ): Promise<void> {
   const measured: { state: string; fips: number; quality: StoredQuality }[] = []
   const { parcels, close } = openParcelsAt(place)
@@ -49,13 +51,9 @@ export async function measureQuality(
     await reader.close()
     await close()
   }
-  const writer = await openSaleTests(place)
-  try {
-    for (const { state, fips, quality } of measured) {
-      await writer.putQuality(state, fips, quality.loadedAt, JSON.stringify(quality))
-    }
-  } finally {
-    await writer.close()
+  const writer = await openWriter()
+  for (const { state, fips, quality } of measured) {
+    await writer.putQuality(state, fips, quality.loadedAt, JSON.stringify(quality))
   }
 }
 

@@ -3,9 +3,10 @@
  * so the rows are neither mapped nor staged again (docs/decisions/imports.md).
  */
 import { hash, randomBytes } from 'node:crypto'
-import type { RowMarks, ScopeToken } from '../../store/store.ts'
+import type { RollWriter, RowMarks, ScopeToken } from '../../store/store.ts'
 import type { Batch } from '../batch.ts'
 import { usesFile } from '../mapping/mapping.ts'
+import type { Origins } from '../origins/origins.ts'
 import type { ShareCounter } from '../report/shares.ts'
 import { digestRow, digestWith, type RowDigest } from '../rows/row-digest.ts'
 import type { BatchSetup } from '../threads/batch.ts'
@@ -20,6 +21,8 @@ type Options = {
   dataDir: string
   marks: RowMarks
   setup: BatchSetup
+  /** Where the rows of unchanged parcels are noted. */
+  origins: Origins | undefined
   /** Fields whose shares are counted, and the counter. */
   expected: readonly string[]
   shares: ShareCounter
@@ -81,6 +84,7 @@ export class UnchangedRows {
         if (table.take(slot)) {
           if (!known.isClaimed) claimed.add(known)
           seen.push({ row, id: table.idOf(slot) })
+          this.#options.origins?.place(row, table.idOf(slot))
           this.#options.shares.addBits(table.bitsOf(slot))
         } else repeated += 1
         return
@@ -130,8 +134,8 @@ export class UnchangedRows {
     return this.#rows > MARKS_MAX ? null : randomBytes(12).toString('hex')
   }
 
-  /** Writes the marks for the next import, after `apply`. */
-  async save(token: string | null): Promise<void> {
+  /** Writes the marks for the next import, after `apply`. `ids`: those of the writer. */
+  async save(token: string | null, ids: ReturnType<RollWriter['ids']>): Promise<void> {
     const { dataDir, marks, setup } = this.#options
     const tokens = await marks.tokens()
     if (token !== null) {
@@ -145,12 +149,12 @@ export class UnchangedRows {
         horizon: this.#horizon,
         scopes,
       }
-      await writeMarks(dataDir, header, this.#list(marks.ids()))
+      await writeMarks(dataDir, header, this.#list(ids))
     }
     sweepMarks(dataDir, new Set(tokens.map((one) => one.token)))
   }
 
-  async *#list(ids: ReturnType<RowMarks['ids']>): AsyncGenerator<Uint32Array> {
+  async *#list(ids: ReturnType<RollWriter['ids']>): AsyncGenerator<Uint32Array> {
     for (const { table } of this.#tables) yield* table.taken()
     const words = new Uint32Array(MARK_WORDS)
     for await (const { row, id } of ids) {

@@ -82,6 +82,8 @@ export function openPast(parcels: ParcelReader, day: number): ParcelReader {
     ...{ spotsIn: undefined, shapeIdsIn: undefined },
     ...{ recordsOfSpots: undefined, recordsOver: undefined },
     onlyAtSitusKey: async () => undefined,
+    // Origins are those of the present record.
+    originBlocks: async () => [],
     async byParcelId(state, fips, strippedKey) {
       const hits = await parcels.byParcelId(state, fips, strippedKey)
       const found = await past(state, hits, [parcelKeyOf(fips, strippedKey)])

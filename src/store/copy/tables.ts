@@ -37,6 +37,13 @@ export const ROLL_TABLES: CopyTable[] = [
   ]),
   table('sale_tests', 'fips', ['state', 'fips:number', 'result']),
   table('qualities', 'fips loaded_at', ['state', 'fips:number', 'loaded_at:number', 'result']),
+  table('origins', 'block number', ['state', 'block:number', 'number:number', 'data:bytes']),
+  table('origin_imports', 'number', [
+    ...['state', 'number:number', 'import:number', 'scopes', 'document:bytes'],
+  ]),
+  table('kept_rows', 'number part line', [
+    ...['state', 'number:number', 'part:number', 'line:number', 'data:bytes'],
+  ]),
   table('changes', 'sequence', [
     ...['state', 'sequence:number', 'what', 'id:number', 'property_id', 'fips:number'],
     ...['municipality', 'groups:number', 'parcels:number', 'loaded_at:number', 'import:number'],

@@ -227,6 +227,36 @@ CREATE TABLE qualities (
   PRIMARY KEY (state, fips, loaded_at)
 );
 
+-- Where parcels come from: the lines of their rows, by block of 16,384 record IDs and import.
+-- Numbers ascend among the imports of a state. See store/origins/.
+CREATE TABLE origins (
+  state text COLLATE "C" NOT NULL,
+  block integer NOT NULL,
+  number integer NOT NULL,
+  data bytea NOT NULL,
+  PRIMARY KEY (state, block, number)
+);
+
+-- Files, columns and mapping of an import whose rows some parcels come from.
+CREATE TABLE origin_imports (
+  state text COLLATE "C" NOT NULL,
+  number integer NOT NULL,
+  import integer NOT NULL,
+  scopes text NOT NULL,             -- JSON of [fips, municipality]
+  document bytea NOT NULL,
+  PRIMARY KEY (state, number)
+);
+
+-- Rows as recorded, where the import kept its source: chunks by file and first line.
+CREATE TABLE kept_rows (
+  state text COLLATE "C" NOT NULL,
+  number integer NOT NULL,
+  part integer NOT NULL,
+  line integer NOT NULL,
+  data bytea NOT NULL,
+  PRIMARY KEY (state, number, part, line)
+);
+
 -- The token of the last import that wrote a roll scope, while nothing has changed it since: by it
 -- an import knows that the kept parcels still come from the rows that it remembers.
 CREATE TABLE roll_tokens (

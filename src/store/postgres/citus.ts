@@ -18,7 +18,7 @@ export const LAYOUT: Placed[] = [
   ...['owner_heads', 'owner_words', 'owner_deletions', 'scopes', 'import_images'].map(ofState),
   ...['shapes', 'point_counts', 'changes', 'change_heads'].map(ofState),
   ...['sale_tests', 'versions', 'past_keys', 'vintages'].map(ofState),
-  ofState('qualities'),
+  ...['qualities', 'origins', 'origin_imports', 'kept_rows'].map(ofState),
   ofState('owner_counts'),
   ofState('facts'),
   ofState('roll_tokens'),

@@ -34,6 +34,7 @@ export const importCommand: Command = {
     'name-order': { type: 'string' },
     geometry: { type: 'boolean' },
     epsg: { type: 'string' },
+    'keep-source': { type: 'boolean' },
     partial: { type: 'boolean' },
     'dry-run': { type: 'boolean' },
     force: { type: 'boolean' },
@@ -53,6 +54,7 @@ export const importCommand: Command = {
     'name-order': 'last-first, first-last or mixed: how names without a comma are written',
     geometry: 'loads the polygons of parcels too',
     epsg: 'the projection of shapes without a .prj file, if the mapping has none',
+    'keep-source': 'keeps the rows as recorded, so that explain=true shows the text of each cell',
     partial: 'the files are a part of the roll: nothing is removed',
     'dry-run':
       'changes nothing: shows ten parcels before and after, the counts of a load, the ' +
@@ -123,6 +125,7 @@ function readJob({ values, positionals }: CommandArgs, io: CommandIo) {
     rollYear: readRollYear(text('roll-year')),
     today: new Date(io.now()).toISOString().slice(0, 10),
     geometry: values.geometry === true,
+    keepSource: values['keep-source'] === true,
     partial: values.partial === true,
     dryRun: values['dry-run'] === true,
     force: values.force === true,

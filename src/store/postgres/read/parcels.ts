@@ -156,6 +156,19 @@ export function openParcelReader(url: string, quick = openLookupQueue(url)): Clo
       const rows = await ask<{ result: string }>(SQL.qualities, [state, fips])
       return rows.map(({ result }) => result)
     },
+    async originBlocks(state, block) {
+      const rows = await ask<{ number: number; data: string }>(SQL.originBlocks, [state, block])
+      return rows.map(({ number, data }) => ({ number, data: Buffer.from(data, 'base64') }))
+    },
+    async originImport(state, number) {
+      type Found = { import: number; document: string }
+      const [row] = await ask<Found>(SQL.originImport, [state, number])
+      return row && { import: row.import, document: Buffer.from(row.document, 'base64') }
+    },
+    async keptRows(state, number, part, line) {
+      const [row] = await ask<{ data: string }>(SQL.keptRows, [state, number, part, line])
+      return row && Buffer.from(row.data, 'base64')
+    },
     async version() {
       const [row] = await askOwn<{ version: string }>(SQL.version, [])
       return row?.version ?? '0'

@@ -232,6 +232,12 @@ export const SQL = {
   saleTest: 'SELECT result FROM sale_tests WHERE state = $1 AND fips = $2',
   qualities: `SELECT result FROM qualities WHERE state = $1 AND fips = $2
     ORDER BY loaded_at DESC LIMIT 100`,
+  originBlocks: `SELECT number, encode(data, 'base64') AS data FROM origins
+    WHERE state = $1 AND block = $2 ORDER BY number DESC`,
+  originImport: `SELECT import, encode(document, 'base64') AS document FROM origin_imports
+    WHERE state = $1 AND number = $2`,
+  keptRows: `SELECT encode(data, 'base64') AS data FROM kept_rows
+    WHERE state = $1 AND number = $2 AND part = $3 AND line <= $4 ORDER BY line DESC LIMIT 1`,
   version: `SELECT concat_ws('-', (SELECT max(id) FROM imports),
     (SELECT sum(version) FROM state_versions)) AS version`,
 } as const

@@ -5,10 +5,10 @@ import { asDriverError, isOutOfOrder } from '../pool/errors.ts'
 
 /** A writer whose methods throw what the server throws. */
 type Writer = {
-  [Name in Exclude<keyof RollWriter, 'marks' | 'repeats'>]: (
+  [Name in Exclude<keyof RollWriter, 'marks' | 'repeats' | 'ids'>]: (
     ...asked: Parameters<RollWriter[Name]>
   ) => Promise<Awaited<ReturnType<RollWriter[Name]>>>
-} & Pick<RollWriter, 'repeats'> & { readonly marks: RowMarks | undefined }
+} & Pick<RollWriter, 'repeats' | 'ids'> & { readonly marks: RowMarks | undefined }
 
 /** `where` names the database. Throws `CommandError` for a server that is out of order. */
 export function guardWriter(writer: Writer, where: string): RollWriter {
@@ -34,6 +34,7 @@ export function guardWriter(writer: Writer, where: string): RollWriter {
     compare: () => guarded(writer.compare()),
     apply: (removeAbsent, loadedAt, onProgress, note, token) =>
       guarded(writer.apply(removeAbsent, loadedAt, onProgress, note, token)),
+    ids: () => writer.ids(),
     discard: () => writer.discard(),
     ...(marks && {
       marks: {

@@ -15,6 +15,7 @@ import {
 import { readKept } from '../../rewrite.ts'
 import { isSpread } from '../citus.ts'
 import { countChange, dropCells } from '../cluster/state-places.ts'
+import { forgetOrigins } from '../origins/origin-rows.ts'
 import { KEYS, unpackKeys } from '../pack/records.ts'
 import { connect, describeServer, rollConfig } from '../pool/connection.ts'
 import { asDriverError, explainOpening } from '../pool/errors.ts'
@@ -178,6 +179,7 @@ class Eraser implements RollEraser {
         await writeScopes(client, staging.state, own, loadedAt, true)
         await addScopes(client, id, own, NO_IDS)
         await forgetVersions(client, own, counts.undoes ?? undefined)
+        await forgetOrigins(client, staging.state, counts.undoes)
       }
       await client.query('COMMIT')
     } catch (error) {

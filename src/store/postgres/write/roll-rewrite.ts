@@ -8,6 +8,7 @@ import { CommandError } from '../../../base/errors.ts'
 import { deletions } from '../../../base/word-edits.ts'
 import { columnValues } from '../../columns.ts'
 import type { RollScope } from '../../history.ts'
+import { hideRows } from '../../origins/hide-rows.ts'
 import {
   lostKeys,
   type Rewrite,
@@ -19,6 +20,7 @@ import {
 } from '../../rewrite.ts'
 import type { StagedParcel } from '../../store.ts'
 import { isSpread } from '../citus.ts'
+import { openOriginRows } from '../origins/origin-rows.ts'
 import { KEYS, packRecord, unpackKeys } from '../pack/records.ts'
 import { connect, describeServer, rollConfig } from '../pool/connection.ts'
 import { asDriverError, explainOpening } from '../pool/errors.ts'
@@ -80,6 +82,20 @@ export async function openRollRewriter(url: string): Promise<RollRewriter> {
         }
       }
       return counts
+    },
+    async hideRows(parcels, isHidden) {
+      const states = await ask(client, where, 'SELECT DISTINCT state FROM kept_rows')
+      for (const state of states.map((one) => String(one.state))) {
+        const ids = parcels.filter((one) => one.state === state).map(({ id }) => id)
+        await ask(client, where, 'BEGIN')
+        try {
+          await hideRows(openOriginRows(client, state), ids, isHidden)
+          await client.query('COMMIT')
+        } catch (error) {
+          await client.query('ROLLBACK').catch(() => undefined)
+          throw explainOpening(asDriverError(error), where)
+        }
+      }
     },
     close: () => client.end(),
   }

@@ -43,7 +43,7 @@ import {
   stageParcels,
 } from './roll-staging.ts'
 import { writeTokens } from './roll-tokens.ts'
-import { StandingParcels } from './row-marks.ts'
+import { readIds, StandingParcels } from './row-marks.ts'
 import { refreshStatistics } from './tidy-tables.ts'
 
 /** Server memory for sorting and building indexes. */
@@ -240,13 +240,14 @@ class Writer implements Omit<RollWriter, 'marks'> {
   /** Recognizes unchanged rows; `undefined` on a cluster. */
   get marks(): RowMarks | undefined {
     if (this.#isSpread) return undefined
-    const { ids, ...marks } = this.#standing.marks()
-    const first = this.#first
-    async function* all() {
-      if (first !== undefined) yield* first.ids()
-      yield* ids()
+    return this.#standing.marks()
+  }
+
+  async *ids(): AsyncGenerator<{ row: number; id: number }> {
+    if (this.#first !== undefined) yield* this.#first.ids()
+    for (const staging of this.#states.values()) {
+      yield* readIds(this.#client, staging, this.#isSpread)
     }
-    return { ...marks, ids: all }
   }
 
   /** Staged rows that remain on a cluster are deleted by the next import. */

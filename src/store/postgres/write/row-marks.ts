@@ -46,7 +46,6 @@ export class StandingParcels {
       claim: (scopes) => this.#claim(scopes),
       see: (parcels) => addSeen(this.#client, parcels),
       unsee: () => this.#unsee(),
-      ids: () => this.#readIds(),
     }
   }
 
@@ -79,10 +78,6 @@ export class StandingParcels {
       for (const { row } of await takeMet(this.#client, staging)) met.add(row)
     }
     return [...met]
-  }
-
-  async *#readIds(): AsyncGenerator<{ row: number; id: number }> {
-    for (const staging of this.#states.values()) yield* readIds(this.#client, staging)
   }
 }
 
@@ -124,17 +119,21 @@ async function countSeen(client: Client, state: string): Promise<void> {
   )
 }
 
-/** Yields the staged rows of a state with their parcels' ids, in the order of the roll. */
-async function* readIds(
+/**
+ * Yields the staged rows of a state with their parcels' ids, in the order of the roll. `isShared`:
+ * other imports use the same staging tables.
+ */
+export async function* readIds(
   client: Client,
   { state, staged, change }: Staging,
+  isShared: boolean,
 ): AsyncGenerator<{ row: number; id: number }> {
-  await client.query(`CREATE INDEX IF NOT EXISTS ${change}_seq ON ${change} (seq)`)
+  if (!isShared) await client.query(`CREATE INDEX IF NOT EXISTS ${change}_seq ON ${change} (seq)`)
   for (let after = 0; ; ) {
     const { rows } = await client.query<{ row: number; id: number; seq: number }>(
       `SELECT s.row, c.id, s.seq FROM (SELECT row, seq FROM ${staged}
         WHERE state = $1 AND seq > $2 ORDER BY seq LIMIT ${BATCH}) s
-      JOIN ${change} c ON c.seq = s.seq ORDER BY s.seq`,
+      JOIN ${change} c ON c.state = $1 AND c.seq = s.seq ORDER BY s.seq`,
       [state, after],
     )
     yield* rows

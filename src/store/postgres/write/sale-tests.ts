@@ -1,5 +1,6 @@
-/** Stores what an import measured of a county: tests of sale estimates, and its quality. */
+/** Stores what an import measured of a county, and where its parcels come from. */
 import type { SaleTestWriter } from '../../changes.ts'
+import { openOriginRows } from '../origins/origin-rows.ts'
 import { clientConfig, connect, describeServer } from '../pool/connection.ts'
 import { asDriverError, asRefusal, explainOpening } from '../pool/errors.ts'
 
@@ -30,6 +31,16 @@ export async function openSaleTests(url: string): Promise<SaleTestWriter> {
           ON CONFLICT (state, fips, loaded_at) DO UPDATE SET result = excluded.result`,
         [state, fips, loadedAt, result],
       ),
+    async withOrigins(state, work) {
+      await run('BEGIN', [])
+      try {
+        await work(openOriginRows(client, state))
+      } catch (error) {
+        await client.query('ROLLBACK').catch(() => undefined)
+        throw asRefusal(asDriverError(error))
+      }
+      await run('COMMIT', [])
+    },
     close: () => client.end(),
   }
 }

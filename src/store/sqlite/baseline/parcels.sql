@@ -218,6 +218,36 @@ CREATE TABLE qualities (
   PRIMARY KEY (state, fips, loaded_at)
 ) STRICT, WITHOUT ROWID;
 
+-- Where parcels come from: the lines of their rows, by block of 16,384 record IDs and import.
+-- Numbers ascend among the imports of a state. See store/origins/.
+CREATE TABLE origins (
+  state TEXT NOT NULL,
+  block INTEGER NOT NULL,
+  number INTEGER NOT NULL,
+  data BLOB NOT NULL,
+  PRIMARY KEY (state, block, number)
+) STRICT, WITHOUT ROWID;
+
+-- Files, columns and mapping of an import whose rows some parcels come from.
+CREATE TABLE origin_imports (
+  state TEXT NOT NULL,
+  number INTEGER NOT NULL,
+  import INTEGER NOT NULL,
+  scopes TEXT NOT NULL,            -- JSON of [fips, municipality]
+  document BLOB NOT NULL,
+  PRIMARY KEY (state, number)
+) STRICT, WITHOUT ROWID;
+
+-- Rows as recorded, where the import kept its source: chunks by file and first line.
+CREATE TABLE kept_rows (
+  state TEXT NOT NULL,
+  number INTEGER NOT NULL,
+  part INTEGER NOT NULL,
+  line INTEGER NOT NULL,
+  data BLOB NOT NULL,
+  PRIMARY KEY (state, number, part, line)
+) STRICT;
+
 -- The token of the last import that wrote a roll scope, while nothing has changed it since: by it
 -- an import knows that the kept parcels still come from the rows that it remembers.
 CREATE TABLE roll_tokens (

@@ -144,6 +144,18 @@ export function openParcelReader(db: DatabaseSync): ParcelReader {
         .all<[result: string]>(state, fips)
         .map(([result]) => result)
     },
+    async originBlocks(state, block) {
+      const rows = prepare(SQL.originBlocks).all<[number: number, data: Uint8Array]>(state, block)
+      return rows.map(([number, data]) => ({ number, data }))
+    },
+    async originImport(state, number) {
+      type Found = [import: number, document: Uint8Array]
+      const found = prepare(SQL.originImport).get<Found>(state, number)
+      return found && { import: found[0], document: found[1] }
+    },
+    async keptRows(state, number, part, line) {
+      return prepare(SQL.keptRows).get<[data: Uint8Array]>(state, number, part, line)?.[0]
+    },
     async version() {
       return String(prepare(SQL.version).get<[number]>()?.[0] ?? 0)
     },

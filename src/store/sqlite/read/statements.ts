@@ -270,6 +270,11 @@ export const SQL = {
   saleTest: 'SELECT result FROM sale_tests WHERE state = ? AND fips = ?',
   qualities: `SELECT result FROM qualities WHERE state = ? AND fips = ?
     ORDER BY loaded_at DESC LIMIT 100`,
+  originBlocks: `SELECT number, data FROM origins WHERE state = ? AND block = ?
+    ORDER BY number DESC`,
+  originImport: 'SELECT import, document FROM origin_imports WHERE state = ? AND number = ?',
+  keptRows: `SELECT data FROM kept_rows WHERE state = ? AND number = ? AND part = ? AND line <= ?
+    ORDER BY line DESC LIMIT 1`,
   version: "SELECT value FROM counters WHERE name = 'written'",
 } as const
 

@@ -14,6 +14,7 @@ import {
   type UndoCounts,
 } from '../../history.ts'
 import { transaction } from '../connection.ts'
+import { forgetOrigins } from '../origins/origin-rows.ts'
 import { renewPageSums, stampWritten } from '../page-sums.ts'
 import { forgetVersions, pruneToDay } from '../versions/forget.ts'
 import { dropPast } from '../versions/past.ts'
@@ -87,6 +88,7 @@ function erase(
     forgetStates(db, scopes)
     const counts = { loaded: returned, unchanged: 0, removed }
     addImport(db, { ...NO_NOTE, ...counts, ...what, loadedAt }, scopes, NO_IDS)
+    forgetOrigins(db, what.undoes)
   })
   renewPageSums(db)
 }

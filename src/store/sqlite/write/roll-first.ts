@@ -63,8 +63,8 @@ export function openFirstLoad({ db, stagingDir }: Opened, loadedAt = 0): RollWri
         throw new Error('nothing was loaded before, so no row can be unchanged')
       },
       unsee: () => [],
-      ids: () => load.ids(),
     },
+    ids: () => load.ids(),
     discard() {
       if (db.isTransaction) {
         db.exec('ROLLBACK')

@@ -185,13 +185,11 @@ export function openRefresh({ db, stagingDir }: Opened): RollWriter {
         db.exec(`DELETE FROM staging.seen WHERE id IN (SELECT n.id ${STAGED_AGAIN})`)
         return rows.map(({ row }) => Number(row))
       },
-      ids: () =>
-        db
-          .prepare(
-            `SELECT s.row, c.id FROM staging.change c JOIN staging.staged s ON s.seq = c.seq`,
-          )
-          .iterate() as Iterable<{ row: number; id: number }>,
     },
+    ids: () =>
+      db
+        .prepare('SELECT s.row, c.id FROM staging.change c JOIN staging.staged s ON s.seq = c.seq')
+        .iterate() as Iterable<{ row: number; id: number }>,
     discard() {
       db.close()
       rmSync(stagingDir, { recursive: true, force: true })

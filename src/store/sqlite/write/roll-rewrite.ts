@@ -6,6 +6,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { deletions } from '../../../base/word-edits.ts'
 import type { RollScope } from '../../history.ts'
+import { hideRows } from '../../origins/hide-rows.ts'
 import {
   type KeptParcel,
   lostKeys,
@@ -16,6 +17,7 @@ import {
   readScanned,
 } from '../../rewrite.ts'
 import { openDatabase, transaction } from '../connection.ts'
+import { openOriginRows } from '../origins/origin-rows.ts'
 import { stampWritten, writePageSums } from '../page-sums.ts'
 import { type LostKeys, rewriteKept } from '../versions/rewrite.ts'
 import { applyChanges } from './roll-apply.ts'
@@ -66,6 +68,21 @@ export function openRollRewriter(path: string): RollRewriter {
         return counts
       } finally {
         db.exec('DETACH staging')
+      }
+    },
+    async hideRows(parcels, isHidden) {
+      const states = db.prepare('SELECT DISTINCT state FROM main.kept_rows').all()
+      for (const state of states.map((one) => String(one.state))) {
+        const ids = parcels.filter((one) => one.state === state).map(({ id }) => id)
+        db.exec(`PRAGMA busy_timeout = ${PATIENCE_MS}; BEGIN IMMEDIATE`)
+        try {
+          const written = await hideRows(openOriginRows(db, state), ids, isHidden)
+          if (written > 0) stampWritten(db)
+          db.exec('COMMIT')
+          if (written > 0 && (await emptyLog(db))) writePageSums(db)
+        } finally {
+          if (db.isTransaction) db.exec('ROLLBACK')
+        }
       }
     },
     async close() {

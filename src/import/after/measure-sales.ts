@@ -1,13 +1,13 @@
 /** After a load, measures the value estimates against past sales in each county that was loaded. */
 
-import { countyByFips } from '../regions/counties.ts'
-import { findCountySales, readSalesById } from '../sales/county-sales.ts'
-import { testSales } from '../sales/measure.ts'
-import type { ReadSale } from '../sales/read-sale.ts'
-import { MONTH_DAYS } from '../sales/similarity.ts'
-import { openParcelsAt } from '../store/open.ts'
-import { openSaleTests } from '../store/open-rolls.ts'
-import type { ParcelReader } from '../store/store.ts'
+import { countyByFips } from '../../regions/counties.ts'
+import { findCountySales, readSalesById } from '../../sales/county-sales.ts'
+import { testSales } from '../../sales/measure.ts'
+import type { ReadSale } from '../../sales/read-sale.ts'
+import { MONTH_DAYS } from '../../sales/similarity.ts'
+import type { SaleTestWriter } from '../../store/changes.ts'
+import { openParcelsAt } from '../../store/open.ts'
+import type { ParcelReader } from '../../store/store.ts'
 
 const DAY_MS = 86_400_000
 
@@ -26,6 +26,7 @@ export async function measureSales(
   place: string,
   fipsCodes: readonly number[],
   now: number,
+  openWriter: () => Promise<SaleTestWriter>,
 ): Promise<void> {
   const { parcels, close } = openParcelsAt(place)
   const measured: { state: string; fips: number; text: string | null }[] = []
@@ -43,12 +44,8 @@ export async function measureSales(
     await close()
   }
   if (measured.length === 0) return
-  const tests = await openSaleTests(place)
-  try {
-    for (const { state, fips, text } of measured) await tests.put(state, fips, text)
-  } finally {
-    await tests.close()
-  }
+  const writer = await openWriter()
+  for (const { state, fips, text } of measured) await writer.put(state, fips, text)
 }
 
 /** Returns the newest priced transfers of a county and its neighbours. */

@@ -1,0 +1,98 @@
+/**
+ * What follows the commit of a load. The roll is loaded then, so a step that fails adds a warning.
+ */
+import type { SaleTestWriter } from '../../store/changes.ts'
+import { rollsPlace } from '../../store/data-folder.ts'
+import { openSaleTests } from '../../store/open-rolls.ts'
+import type { AppliedRoll, RollWriter } from '../../store/store.ts'
+import type { KeptRows } from '../origins/kept-rows.ts'
+import type { Origins } from '../origins/origins.ts'
+import { recordOrigins } from '../origins/record-origins.ts'
+import { measureQuality } from '../quality/measure-quality.ts'
+import type { UnchangedRows } from '../refresh/unchanged-rows.ts'
+import type { BatchSetup } from '../threads/batch.ts'
+import { measureSales } from './measure-sales.ts'
+
+type AppliedLoad = {
+  job: Parameters<typeof rollsPlace>[0] &
+    Pick<BatchSetup, 'mapping' | 'state' | 'county' | 'forcedOrder' | 'rollYear' | 'today'> & {
+      partial: boolean
+      sink: { now(): number }
+    }
+  writer: RollWriter
+  /** Epoch seconds. */
+  loadedAt: number
+  scopes: readonly { fips: number; municipality: string }[]
+  unchanged: UnchangedRows | undefined
+  token: string | null
+  origins: Origins | undefined
+  kept: KeptRows | undefined
+  /** What the pass over the files counted. `duplicates`: merged and rejected ones. */
+  counted: { rows: number; duplicates: number; placeholders: Record<string, number> }
+}
+
+/** Runs a step; when it fails, adds a warning that begins with `what`. */
+type Attempt = (what: string, step: () => Promise<void>) => Promise<void>
+
+/** Runs the steps in order. `measuring` is called before those that take long. */
+export async function finishAfterCommit(
+  load: AppliedLoad,
+  { fault, ...change }: AppliedRoll,
+  attempt: Attempt,
+  measuring: () => void,
+): Promise<void> {
+  const { job, loadedAt, scopes, counted } = load
+  await attempt('the work that follows the commit failed; the next import repeats it', async () => {
+    if (fault !== undefined) throw fault
+  })
+  const origins = isPast(change) ? undefined : load.origins
+  const ids = origins?.watch(load.writer.ids()) ?? load.writer.ids()
+  await attempt('its rows were not recorded, so the next import maps all rows again', async () =>
+    load.unchanged?.save(load.token, ids),
+  )
+  measuring()
+  let opened: SaleTestWriter | undefined
+  const place = rollsPlace(job)
+  // One writer for all steps: closing it reads the whole file of an embedded store.
+  const open = async () => {
+    opened ??= await openSaleTests(place)
+    return opened
+  }
+  if (origins !== undefined) {
+    await attempt('where its parcels come from was not recorded; the next import does it', () =>
+      record(load, origins, ids, open),
+    )
+  }
+  const counties = [...new Set(scopes.map(({ fips }) => fips))]
+  await attempt('estimates were not measured against its sales; the next import does it', () =>
+    measureSales(place, counties, job.sink.now(), open),
+  )
+  const changed = change.loaded + change.updated + change.removed
+  const counts = { loadedAt, changed, ...counted, unchanged: change.unchanged }
+  await attempt('its quality was not measured; the next import does it', () =>
+    measureQuality(place, counties, counts, open),
+  )
+  await attempt('checksums of the store were not renewed; the next import does it', async () =>
+    opened?.close(),
+  )
+}
+
+/** Whether a dated roll went into the versions alone. */
+function isPast({ loaded, updated, removed, unchanged }: AppliedRoll): boolean {
+  return loaded + updated + removed + unchanged === 0
+}
+
+async function record(
+  { job, loadedAt, scopes, kept }: AppliedLoad,
+  origins: Origins,
+  ids: AsyncIterable<unknown> | Iterable<unknown>,
+  open: () => Promise<SaleTestWriter>,
+): Promise<void> {
+  // Reads them unless the marks of rows have.
+  for await (const _ of ids);
+  const { mapping, state, county, forcedOrder, rollYear, today } = job
+  const settings = { state, county, forcedOrder, rollYear, today }
+  const document = { loadedAt, mapping, settings, keepsRows: kept !== undefined }
+  const recorded = { origins, kept, scopes, document, isWhole: !job.partial }
+  await recordOrigins({ ...recorded, place: rollsPlace(job) }, await open())
+}

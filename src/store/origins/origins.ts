@@ -1,0 +1,253 @@
+/**
+ * Where parcels come from: file and line of their rows, by import. Parcels are stored in blocks of
+ * record IDs, two bytes each or less; files, columns and mapping once per import.
+ * docs/provenance.md.
+ */
+import { deflateRawSync, inflateRawSync, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+
+/** Record IDs of a block. */
+const BLOCK_IDS = 16_384
+
+/** A line of one of the import's parts, counted from 1 in its file. */
+export type RowPlace = { part: number; line: number }
+
+/** A row of the roll, and the rows of further files that a mapping joined to it. */
+export type JoinedPlace = RowPlace & { partners: readonly (RowPlace | null)[] }
+
+/** A parcel and its rows, the first one first. */
+export type ParcelOrigin = { id: number; rows: readonly JoinedPlace[] }
+
+/** Rows of one file with the same columns. `file`: its name without folders. */
+type OriginPart = { file: string; columns: readonly string[] }
+
+/** What an import keeps of its source; `mapping` and `settings` make the values again. */
+export type OriginDocument = {
+  loadedAt: number
+  parts: OriginPart[]
+  /** The parts of the further files, in the order in which their columns follow. */
+  joined: number[]
+  mapping: unknown
+  settings: Record<string, unknown>
+  /** Whether its rows are kept. */
+  keepsRows: boolean
+}
+
+/** Lines of a part with their cells; `null` for a row that no parcel came from, or a hidden one. */
+type KeptChunk = { lines: number[]; rows: (string[] | null)[] }
+
+export type OriginReader = {
+  /** The stored blocks of this number, those of the newest import first. */
+  originBlocks(state: string, block: number): Promise<OriginBlock[]>
+  /** The document of an import, and its number in the history. */
+  originImport(state: string, number: number): Promise<StoredImport | undefined>
+  /** The chunk of kept rows that may have a line. */
+  keptRows(
+    state: string,
+    number: number,
+    part: number,
+    line: number,
+  ): Promise<Uint8Array | undefined>
+}
+
+/** `number`: ascending among the imports of a state that have origins. */
+type OriginBlock = { number: number; data: Uint8Array }
+type StoredImport = { import: number; document: Uint8Array }
+export type StoredRows = { number: number; part: number; line: number; data: Uint8Array }
+
+/** The stored origins of one state, inside a transaction. */
+export type OriginRows = {
+  /** The history's number of the newest import of the state. */
+  newestImport(): Promise<number>
+  /** The stored imports with their scopes, as JSON of `[fips, municipality]`. */
+  imports(): Promise<{ number: number; import: number; scopes: string }[]>
+  putImport(number: number, scopes: string, stored: StoredImport): Promise<void>
+  forgetImport(number: number): Promise<void>
+  blocks(block: number): Promise<OriginBlock[]>
+  /** `undefined` removes the block. */
+  putBlock(number: number, block: number, data: Uint8Array | undefined): Promise<void>
+  putRows(rows: StoredRows): Promise<void>
+  /** Kept chunks by their numbers. */
+  chunks(): Promise<Omit<StoredRows, 'data'>[]>
+  chunk(asked: Omit<StoredRows, 'data'>): Promise<Uint8Array>
+}
+
+export function originBlockOf(id: number): number {
+  return Math.floor(id / BLOCK_IDS)
+}
+
+/** Encodes the parcels of a block, which are by ascending id. */
+export function encodeOrigins(block: number, parcels: readonly ParcelOrigin[]): Uint8Array {
+  const out = new Varints()
+  const last = new Map<number, number>()
+  const place = ({ part, line }: RowPlace) => {
+    out.add(part + 1)
+    out.addSigned(line - (last.get(part) ?? 0))
+    last.set(part, line)
+  }
+  let before = block * BLOCK_IDS - 1
+  for (const { id, rows } of parcels) {
+    out.add(id - before)
+    before = id
+    out.add(rows.length)
+    for (const row of rows) {
+      place(row)
+      out.add(row.partners.length)
+      for (const partner of row.partners) partner === null ? out.add(0) : place(partner)
+    }
+  }
+  return deflateRawSync(out.bytes(), { level: 1 })
+}
+
+/** Returns the parcels of a block by ascending id. */
+export function decodeOrigins(block: number, data: Uint8Array): ParcelOrigin[] {
+  const next = readVarints(inflateRawSync(data))
+  const last = new Map<number, number>()
+  const place = (part: number): RowPlace => {
+    const coded = next()
+    const line = (last.get(part) ?? 0) + (coded % 2 === 0 ? coded / 2 : -(coded + 1) / 2)
+    last.set(part, line)
+    return { part, line }
+  }
+  const found: ParcelOrigin[] = []
+  let id = block * BLOCK_IDS - 1
+  for (let gap = next(); gap > 0; gap = next()) {
+    id += gap
+    const rows = Array.from({ length: next() }, () => {
+      const own = place(next() - 1)
+      const partners = Array.from({ length: next() }, () => {
+        const part = next()
+        return part === 0 ? null : place(part - 1)
+      })
+      return { ...own, partners }
+    })
+    found.push({ id, rows })
+  }
+  return found
+}
+
+class Varints {
+  #bytes = Buffer.alloc(65_536)
+  #length = 0
+
+  add(value: number): void {
+    if (this.#length + 8 > this.#bytes.length) {
+      this.#bytes = Buffer.concat([this.#bytes, Buffer.alloc(this.#bytes.length)])
+    }
+    let rest = value
+    while (rest >= 128) {
+      this.#bytes[this.#length++] = (rest % 128) + 128
+      rest = Math.floor(rest / 128)
+    }
+    this.#bytes[this.#length++] = rest
+  }
+
+  addSigned(value: number): void {
+    this.add(value < 0 ? -value * 2 - 1 : value * 2)
+  }
+
+  bytes(): Buffer {
+    return this.#bytes.subarray(0, this.#length)
+  }
+}
+
+/** Returns the reader of the next number; 0 at the end. */
+function readVarints(bytes: Uint8Array): () => number {
+  let at = 0
+  return () => {
+    let value = 0
+    for (let factor = 1; at < bytes.length; factor *= 128) {
+      const byte = bytes[at++] as number
+      value += (byte & 127) * factor
+      if (byte < 128) break
+    }
+    return value
+  }
+}
+
+export function packOrigin(value: OriginDocument | KeptChunk): Uint8Array {
+  return zstdCompressSync(JSON.stringify(value))
+}
+
+export function unpackDocument(data: Uint8Array): OriginDocument {
+  return JSON.parse(zstdDecompressSync(data).toString())
+}
+
+export function unpackChunk(data: Uint8Array): KeptChunk {
+  return JSON.parse(zstdDecompressSync(data).toString())
+}
+
+/** Whether an import replaces all that an earlier one of the state has brought. */
+function isReplaced(earlier: string, scopes: string): boolean {
+  const own = new Set((JSON.parse(scopes) as unknown[]).map((one) => JSON.stringify(one)))
+  return (JSON.parse(earlier) as unknown[]).every((one) => own.has(JSON.stringify(one)))
+}
+
+/** An import of a state as its origins are written. */
+type WrittenOrigins = {
+  document: OriginDocument
+  /** JSON of `[fips, municipality]`. */
+  scopes: string
+  /** Whether the files are the whole roll, so that earlier imports of it count no more. */
+  isWhole: boolean
+  blocks: Iterable<{ block: number; parcels: ParcelOrigin[] }>
+  kept: Iterable<Omit<StoredRows, 'number'>>
+}
+
+/**
+ * Writes the origins of one import and state. Parcels that it names lose their earlier origin;
+ * imports that have none left are forgotten, with their kept rows.
+ */
+export async function writeOrigins(rows: OriginRows, written: WrittenOrigins): Promise<void> {
+  const earlier = await rows.imports()
+  const number = Math.max(0, ...earlier.map((one) => one.number)) + 1
+  const { document, scopes, isWhole, blocks, kept } = written
+  for (const one of earlier) {
+    if (isWhole && isReplaced(one.scopes, scopes)) await rows.forgetImport(one.number)
+  }
+  await rows.putImport(number, scopes, {
+    import: await rows.newestImport(),
+    document: packOrigin(document),
+  })
+  for (const { block, parcels } of blocks) {
+    const ids = new Set(parcels.map(({ id }) => id))
+    for (const other of await rows.blocks(block)) {
+      const all = decodeOrigins(block, other.data)
+      const left = all.filter(({ id }) => !ids.has(id))
+      if (left.length === all.length) continue
+      const data = left.length === 0 ? undefined : encodeOrigins(block, left)
+      await rows.putBlock(other.number, block, data)
+    }
+    await rows.putBlock(number, block, encodeOrigins(block, parcels))
+  }
+  for (const one of kept) await rows.putRows({ number, ...one })
+}
+
+/** A parcel's rows and what its import kept of its source. */
+type FoundOrigin = StoredImport & { number: number; rows: readonly JoinedPlace[] }
+
+/** Finds the origin of a parcel; `undefined` when none is recorded. */
+export async function findOrigin(
+  reader: OriginReader,
+  state: string,
+  id: number,
+): Promise<FoundOrigin | undefined> {
+  const block = originBlockOf(id)
+  for (const { number, data } of await reader.originBlocks(state, block)) {
+    const rows = decodeOrigins(block, data).find((one) => one.id === id)?.rows
+    const stored = rows && (await reader.originImport(state, number))
+    if (rows !== undefined && stored !== undefined) return { ...stored, number, rows }
+  }
+  return undefined
+}
+
+/** Returns the kept cells of a row; `undefined` when they are not kept. */
+export async function findCells(
+  reader: OriginReader,
+  { state, number }: { state: string; number: number },
+  { part, line }: RowPlace,
+): Promise<string[] | undefined> {
+  const data = await reader.keptRows(state, number, part, line)
+  if (data === undefined) return undefined
+  const { lines, rows } = unpackChunk(data)
+  return rows[lines.indexOf(line)] ?? undefined
+}
