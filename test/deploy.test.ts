@@ -3,7 +3,7 @@
  * needed.
  */
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { loadCommands } from '../src/cli/commands.ts'
@@ -54,7 +54,33 @@ test('the image has everything that the program reads, and begins it as the pack
   // What is published is made of the same files: scripts/build-package.ts.
   const published = `${folder}/${main}`.replace('src/', 'dist/').replace('.ts', '.js')
   assert.equal(published, packed.bin.platbook)
-  for (const needed of ['src', 'mappings', 'sources', 'tables'])
-    assert.ok(copied.includes(needed), needed)
+  const named = listFolders()
+  for (const needed of ['mappings', 'sources', 'tables', 'docs'])
+    assert.ok(named.has(needed), needed)
+  for (const needed of ['src', ...named]) assert.ok(copied.includes(needed), needed)
   assert.match(file, new RegExp(`FROM node:${/\d+/.exec(packed.engines.node)?.[0]}`))
+})
+
+/** Folders beside `src/` that its files name by an address relative to themselves. */
+function listFolders(): Set<string> {
+  const files = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+  const names = files
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    .flatMap((name) => {
+      const up = '../'.repeat(name.split('/').length)
+      const text = readFileSync(join(ROOT, 'src', name), 'utf8')
+      return text
+        .split(`new URL('${up}`)
+        .slice(1)
+        .map((rest) => /^[a-z]+(?=\/)/.exec(rest)?.[0] ?? '')
+    })
+  return new Set(names.filter((name) => name !== ''))
+}
+
+test('the console of compose is reached on this machine alone, and health is checked', () => {
+  const text = read('compose.yml')
+  const { consolePort } = readConfig({})
+  assert.match(text, new RegExp(`"127\\.0\\.0\\.1:${consolePort}:${consolePort}"`))
+  assert.match(text, /PLATBOOK_CONSOLE_HOST: 0\.0\.0\.0/)
+  assert.match(text, /healthcheck:[\s\S]*\/readyz/)
 })

@@ -24,11 +24,25 @@ export async function encodeFor(
 
 /** RFC 9110, 12.5.3. */
 export function acceptsGzip(acceptEncoding: string): boolean {
+  const weights = readWeights(acceptEncoding)
+  return (weights.get('gzip') ?? weights.get('x-gzip') ?? weights.get('*') ?? 0) > 0
+}
+
+/** RFC 9110, 12.5.1. Without the header everything is accepted. */
+export function acceptsJson(accept: string): boolean {
+  if (accept.trim() === '') return true
+  const weights = readWeights(accept)
+  const narrowest = ['application/json', 'application/*', '*/*'].find((name) => weights.has(name))
+  return narrowest !== undefined && weights.get(narrowest) !== 0
+}
+
+/** Weights by name, 1 where none is given. */
+function readWeights(header: string): Map<string, number> {
   const weights = new Map<string, number>()
-  for (const entry of acceptEncoding.toLowerCase().split(',')) {
+  for (const entry of header.toLowerCase().split(',')) {
     const [name = '', ...parameters] = entry.split(';').map((part) => part.trim())
     const weight = parameters.find((part) => part.startsWith('q='))
     weights.set(name, weight === undefined ? 1 : Number(weight.slice(2)))
   }
-  return (weights.get('gzip') ?? weights.get('x-gzip') ?? weights.get('*') ?? 0) > 0
+  return weights
 }

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -21,11 +29,11 @@ function makeCertificate(cert: string, key: string, name: string): void {
 }
 
 /** Returns the certificate's name and the first line of the answer. */
-function ask(port: number): Promise<{ name: unknown; line: string }> {
+function ask(port: number, path = '/healthz'): Promise<{ name: unknown; line: string }> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false })
     socket.on('error', reject)
-    socket.once('secureConnect', () => socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n'))
+    socket.once('secureConnect', () => socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`))
     socket.once('data', (part) => {
       const name = socket.getPeerCertificate().subject.CN
       socket.destroy()
@@ -53,6 +61,35 @@ test('HTTPS is spoken with a certificate, which is read again when it changes', 
   } finally {
     await service.close()
   }
+})
+
+test('after SIGHUP a moved log and a new certificate are in use, and the same processes', {
+  skip,
+}, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'platbook-tls-'))
+  const [cert, key, log] = ['cert.pem', 'key.pem', 'access.log'].map((name) => join(folder, name))
+  assert.ok(cert && key && log)
+  makeCertificate(cert, key, 'first')
+  const service = await startRunning({
+    data: join(folder, 'data'),
+    workers: 1,
+    env: { PLATBOOK_TLS_CERT: cert, PLATBOOK_TLS_KEY: key, PLATBOOK_ACCESS_LOG: log },
+  })
+  const port = Number(/:(\d+)$/.exec(service.address)?.[1])
+  const kinds = ['worker', 'ledger'] as const
+  const before = kinds.flatMap((kind) => service.pids(kind))
+  renameSync(log, `${log}.1`)
+  makeCertificate(cert, key, 'second')
+  for (const pid of [service.pid, ...before]) process.kill(pid, 'SIGHUP')
+  while ((await ask(port)).name !== 'second') await setTimeout(250)
+  await ask(port, '/nothing')
+  while (!existsSync(log) || statSync(log).size === 0) await setTimeout(100)
+  assert.equal(statSync(`${log}.1`).size, 0)
+  assert.deepEqual(
+    kinds.flatMap((kind) => service.pids(kind)),
+    before,
+  )
+  assert.equal(await service.stop(), 0)
 })
 
 test('the service prints https and the billing page; bad files stop it before workers start', {

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import { after, before, test } from 'node:test'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { makeSandboxKey } from '../../src/accounts/api-key.ts'
@@ -162,7 +164,7 @@ test('lists are capped at ten, and cursors go through all of them', async () => 
     given.cursor = (metadata as { nextCursor: string | null }).nextCursor
     if (given.cursor === null) break
   }
-  assert.equal(seen.size, 19)
+  assert.equal(seen.size, MCP_ROLL.trim().split('\n').length - 1)
   const first = await call(client, 'owner_search', { state: 'WI', nameContains: 'OWNER' })
   assert.equal((first.properties as unknown[]).length, 10)
   const next = { state: 'WI', nameContains: 'OWNER', cursor: first.nextCursor }
@@ -213,3 +215,26 @@ test('a message that is not MCP is refused, and large bodies are not read', asyn
   assert.equal((await fetch(`${service.address}/mcp`)).status, 405)
   assert.deepEqual(service.logged, [])
 })
+
+for (const [accept, isTaken] of [
+  ['application/json', true],
+  ['*/*', true],
+  ['application/*;q=0.5', true],
+  ['text/html, */*;q=0.1', true],
+  ['application/json, text/event-stream', true],
+  [undefined, true],
+  ['text/event-stream', false],
+  ['text/html', false],
+  ['application/jsonlines', false],
+  ['application/json;q=0', false],
+] as const) {
+  test(`a message with Accept ${accept} is ${isTaken ? 'answered' : '406'}`, async () => {
+    const { hostname, port } = new URL(service.address)
+    const headers = { 'content-type': 'application/json', ...(accept && { accept }) }
+    const sent = request({ hostname, port, path: '/mcp', method: 'POST', headers })
+    sent.end(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }))
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+    answer.resume()
+    assert.equal(answer.statusCode === 406, !isTaken)
+  })
+}

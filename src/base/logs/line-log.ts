@@ -54,6 +54,7 @@ export function openLineLog({ target, maxBytes, oldFiles, fail }: LineLogOptions
     if (isWriting || kept.length === 0) return
     const text = takeKept()
     isWriting = true
+    if (isFile) followTarget()
     writeFile(descriptor, text, null, 'utf8', (error) => {
       isWriting = false
       if (error !== null) fail(error)
@@ -69,13 +70,25 @@ export function openLineLog({ target, maxBytes, oldFiles, fail }: LineLogOptions
     return text
   }
 
-  /** Another process, or an operator's tool, may have rotated the file. */
-  function keepToSize(): void {
+  /**
+   * Another process, or an operator's tool, may have rotated the file. Returns the size of the
+   * present one, so that no line is written to one that was moved away.
+   */
+  function followTarget(): number {
     try {
       const current = statSync(target, { throwIfNoEntry: false })
-      const own = fstatSync(descriptor)
-      if (current === undefined || current.ino !== own.ino) reopen()
-      else if (current.size > maxBytes && rotate(target, own.ino, oldFiles)) reopen()
+      if (current?.ino === fstatSync(descriptor).ino) return current.size
+      reopen()
+    } catch (error) {
+      fail(error)
+    }
+    return 0
+  }
+
+  function keepToSize(): void {
+    if (followTarget() <= maxBytes) return
+    try {
+      if (rotate(target, fstatSync(descriptor).ino, oldFiles)) reopen()
     } catch (error) {
       fail(error)
     }

@@ -21,6 +21,7 @@ import { releaseBuffer } from '../../render/render.ts'
 import type { AccessLog } from '../access-log.ts'
 import type { Services } from '../answer.ts'
 import { answerOrRefuse } from '../answer-or-refuse.ts'
+import { acceptsJson } from '../encoding.ts'
 import { addressGroup } from '../load/address-shares.ts'
 import { readBody } from '../load/bodies.ts'
 import { restSender } from '../load/connections.ts'
@@ -152,9 +153,8 @@ function toWebRequest(request: FastifyRequest, text: string): Request {
     if (typeof value === 'string' && name !== 'authorization') headers.set(name, value)
   }
   // The SDK asks for both types, though answers are JSON.
-  if (/^$|application\/(?:json|\*)|\*\/\*/i.test(headers.get('accept') ?? '')) {
-    headers.set('accept', 'application/json, text/event-stream')
-  }
+  const isTaken = acceptsJson(headers.get('accept') ?? '')
+  headers.set('accept', isTaken ? 'application/json, text/event-stream' : 'text/event-stream')
   const { method } = request
   const body = method === 'POST' ? { body: text } : {}
   return new Request('http://localhost/mcp', { method, headers, ...body })
