@@ -6,6 +6,7 @@
  * docs/decisions/replicas-and-copies.md. Times are epoch milliseconds.
  */
 import { randomBytes } from 'node:crypto'
+import type { DatabaseSync } from 'node:sqlite'
 import { consolePath } from './data-folder.ts'
 import { openDatabase, transaction } from './sqlite/connection.ts'
 
@@ -26,6 +27,16 @@ type OperatorSecret = Operator & { salt: Uint8Array; hash: Uint8Array }
 /** A session as a request needs it. */
 type ConsoleSession = { operator: string; role: Role; endsAt: number }
 
+/** A link to an account's page for its owner. */
+export type OwnerLink = {
+  id: string
+  accountId: string
+  /** Who made it. */
+  operator: string
+  madeAt: number
+  endsAt: number
+}
+
 /** Operators, sessions and one-time links. */
 export type ConsoleStore = {
   operators(): Operator[]
@@ -41,6 +52,12 @@ export type ConsoleStore = {
   putLink(hash: Uint8Array, endsAt: number): void
   /** Uses up a link; returns whether it was valid at `now`. */
   takeLink(hash: Uint8Array, now: number): boolean
+  /** Adds a link, and removes those that have ended when it is made. */
+  putOwnerLink(link: OwnerLink): void
+  /** The links of an account that are valid at `now`, the newest first. */
+  ownerLinks(accountId: string, now: number): OwnerLink[]
+  /** Returns whether there was such a link of the account. */
+  endOwnerLink(accountId: string, id: string): boolean
   /** 32 bytes that sign links, constant for the life of the file. */
   secret(): Uint8Array
   close(): void
@@ -103,10 +120,33 @@ export function openConsoleStore(dataDir: string): ConsoleStore {
       const row = takeLink.get(hash) as { endsAt: number } | undefined
       return row !== undefined && row.endsAt > now
     },
+    ...keepOwnerLinks(db),
     secret() {
       makeSecret.run(randomBytes(32))
       return selectSecret.get()?.value as Uint8Array
     },
     close: () => db.close(),
+  }
+}
+
+type OwnerLinks = Pick<ConsoleStore, 'putOwnerLink' | 'ownerLinks' | 'endOwnerLink'>
+
+function keepOwnerLinks(db: DatabaseSync): OwnerLinks {
+  const putOwnerLink = db.prepare('INSERT INTO owner_link VALUES (?, ?, ?, ?, ?)')
+  const dropOwnerLinks = db.prepare('DELETE FROM owner_link WHERE ends_at <= ?')
+  const selectOwnerLinks = db.prepare(
+    `SELECT id, account_id AS accountId, operator, made_at AS madeAt, ends_at AS endsAt
+    FROM owner_link WHERE account_id = ? AND ends_at > ? ORDER BY made_at DESC`,
+  )
+  const endOwnerLink = db.prepare('DELETE FROM owner_link WHERE account_id = ? AND id = ?')
+  return {
+    putOwnerLink: ({ id, accountId, operator, madeAt, endsAt }) =>
+      transaction(db, () => {
+        dropOwnerLinks.run(madeAt)
+        putOwnerLink.run(id, accountId, operator, madeAt, endsAt)
+      }),
+    ownerLinks: (accountId, now) =>
+      selectOwnerLinks.all(accountId, now).map((row) => ({ ...row }) as OwnerLink),
+    endOwnerLink: (accountId, id) => endOwnerLink.run(accountId, id).changes > 0,
   }
 }

@@ -1,6 +1,7 @@
 /** What only an admin may do on the page: operators, prices, and ending a suppression. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { createAccount } from '../../src/accounts/manage-accounts.ts'
 import { makeSuppression } from '../../src/privacy/suppress.ts'
 import { type RunningConsole, startTestConsole } from './running-console.ts'
 
@@ -100,4 +101,27 @@ test('a suppression is ended by an admin, and shows when', async () => {
   assert.match(await (await ada.get('/privacy')).text(), /ended \d+ \w+ 20\d\d/)
   assert.equal((await ada.post('/privacy/sup_none/expire', {})).status, 400)
   assert.match(await readActions(), /suppress expire/)
+})
+
+test("one link of an account's page is ended; the others still open it", async () => {
+  const { accounts, now } = console.context
+  const { id } = await accounts(({ admin }) => createAccount(admin, 'Orchard', [], now()))
+  const otto = await console.signIn('otto')
+  const make = async () => {
+    const answer = await otto.post(`/accounts/${id}/links`, {})
+    return answer.headers.get('location') ?? answer.url
+  }
+  const open = async (link: string) =>
+    (await fetch(new URL(link, console.address), { redirect: 'manual' })).status
+  const [first, second] = [await make(), await make()]
+  assert.deepEqual([await open(first), await open(second)], [200, 200])
+  const ended = new URL(first, console.address).searchParams.get('link') ?? ''
+  assert.match(await (await otto.get(`/accounts/${id}`)).text(), new RegExp(`/links/${ended}/end`))
+  // A link is ended on its own account's page alone.
+  await otto.post(`/accounts/acc_other/links/${ended}/end`, {})
+  assert.equal(await open(first), 200)
+  await otto.post(`/accounts/${id}/links/${ended}/end`, {})
+  assert.deepEqual([await open(first), await open(second)], [403, 200])
+  assert.equal(await open(second.replace(/link=[^&]+/, `link=${ended}`)), 403)
+  assert.doesNotMatch(await (await otto.get(`/accounts/${id}`)).text(), new RegExp(ended))
 })

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { after, afterEach, before, test } from 'node:test'
 import { createAccount } from '../../src/accounts/manage-accounts.ts'
 import { keepDefect } from '../../src/base/logs/defect-log.ts'
-import { signAccountLink } from '../../src/console/account-links.ts'
+import { makeAccountLink } from '../../src/console/account-links.ts'
 import { type AskedSuppression, makeSuppression } from '../../src/privacy/suppress.ts'
 import { NO_BROWSER } from './browser.ts'
 import { checkBothThemes, openPeople, type People, ROLL } from './people.ts'
@@ -198,7 +198,7 @@ test('an operator makes an account and a key with the keyboard alone, blocks it 
     await page.getByRole('button', { name: 'Save' }).click()
     await page.locator('.standing', { hasText: said }).waitFor()
   }
-  await page.getByRole('link', { name: "The owner's page" }).click()
+  await page.getByRole('button', { name: "The owner's page" }).click()
   assert.match(await page.locator('main').innerText(), /Your account is open/)
 })
 
@@ -306,7 +306,12 @@ test('axe finds nothing serious on any page, light and dark, wide and narrow', {
     ...['/map', '/search', '/search?q=garcia', '/coverage', '/coverage/55025', '/imports'],
     ...['/accounts', '/operation', '/privacy', '/parcel?county=55025&parcelId=0709-123-0101-4'],
     ...['/admin', `/accounts/${account.id}`, `/accounts/${account.id}/ledger`],
-    ...[signAccountLink(console.context, account.id), '/nothing-here', '/account', '/sign-in'],
+    ...[
+      makeAccountLink(console.context, account.id, 'ada'),
+      '/nothing-here',
+      '/account',
+      '/sign-in',
+    ],
   ]
   for (const [at, path] of paths.entries()) {
     await page.setViewportSize(

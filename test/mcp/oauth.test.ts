@@ -8,7 +8,7 @@ import {
   StreamableHTTPClientTransport,
   UnauthorizedError,
 } from '@modelcontextprotocol/client'
-import { signAccountLink } from '../../src/console/account-links.ts'
+import { makeAccountLink } from '../../src/console/account-links.ts'
 import { type ConsoleContext, openContext } from '../../src/console/context.ts'
 import { buildConsole } from '../../src/console/server.ts'
 import { startService, type TestService } from '../service.ts'
@@ -100,7 +100,7 @@ test('an agent signs in, uses its key only at /mcp, and the owner ends it', asyn
   assert.equal(page.status, 200)
   assert.match(await page.text(), /Test agent<\/b> asks/)
   assert.match(page.headers.get('content-security-policy') ?? '', /form-action 'self' http:\/\/127/)
-  const link = `http://console.example${signAccountLink(context, 'acc_2')}`
+  const link = `http://console.example${makeAccountLink(context, 'acc_2', 'ada')}`
   const given = await answerConsent(url, { choice: 'allow', link })
   assert.equal(given.status, 303)
   const back = new URL(given.headers.get('location') ?? '')
@@ -162,7 +162,7 @@ test('a request for consent with another address or without S256 shows no form',
 test('a code is good once, for its client, address and verifier', async () => {
   const kept: Kept = {}
   const { url } = await begin(kept)
-  const link = signAccountLink(context, 'acc_2')
+  const link = makeAccountLink(context, 'acc_2', 'ada')
   const given = await answerConsent(url, { choice: 'allow', link })
   const code = new URL(given.headers.get('location') ?? '').searchParams.get('code') ?? ''
   const good = {

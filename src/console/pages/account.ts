@@ -14,8 +14,9 @@ import {
 import { type Standing, standingOf } from '../../accounts/standing.ts'
 import { CommandError } from '../../base/errors.ts'
 import type { AccountRecord, KeyRecord } from '../../store/accounts-store.ts'
+import type { OwnerLink } from '../../store/console-store.ts'
 import { changesIn } from '../../store/operator-log.ts'
-import { signAccountLink } from '../account-links.ts'
+import { makeAccountLink } from '../account-links.ts'
 import { findBilling, makeBillingLink } from '../billing-links.ts'
 import type { ConsoleContext } from '../context.ts'
 import type { PageReply, PageRequest, Routes } from '../routes.ts'
@@ -90,6 +91,19 @@ export function addAccountPage(routes: Routes, context: ConsoleContext): void {
     return { redirect: `/accounts/${params.id}#keys` }
   })
 
+  routes.post('/accounts/:id/links', async ({ params, signedIn }) => {
+    const { id } = await context.accounts(({ admin }) => needAccount(admin, params.id ?? ''), true)
+    await context.note(signedIn.operator, 'link make', id)
+    return { redirect: makeAccountLink(context, id, signedIn.operator) }
+  })
+
+  routes.post('/accounts/:id/links/:link/end', async ({ params, signedIn }) => {
+    const { id = '', link = '' } = params
+    context.store.endOwnerLink(id, link)
+    await context.note(signedIn.operator, 'link end', id)
+    return { redirect: `/accounts/${id}#links` }
+  })
+
   addLedgerPages(routes, context)
 }
 
@@ -130,13 +144,44 @@ ${made !== undefined && showMadeKey(made)}
 ${showStanding(standing)}
 <nav class="actions" aria-label="More of this account"><a class="button"
 href="/accounts/${id}/ledger">Ledger</a>
-${mayChange && html`<a class="button" href="${signAccountLink(context, id)}">The owner's page</a>`}
+${
+  mayChange &&
+  html`<form method="post" action="/accounts/${id}/links" class="inline"><input type="hidden"
+name="csrf" value="${csrf}"><button>The owner's page</button></form>`
+}
 ${mayChange && billing !== null && html`<a class="button" href="${billing}">Billing</a>`}</nav>
 <section><h2>Usage, 90 days</h2>${showUsage(days, `/accounts/${id}/usage.json`)}</section>
 <section id="keys"><h2>Keys</h2>${showKeys(account, keys, now, csrf)}</section>
 <section><h2>Limits and billing</h2>${showFacts(account, plans, csrf)}</section>
+<section id="links"><h2>Links of the owner's page</h2>${showLinks(
+    context.store.ownerLinks(id, now),
+    csrf,
+  )}</section>
 <section><h2>Changes</h2>${showChanges(changes)}</section>`
   return { title: account.name, body, scripts: ['usage.js'], styles: ['uplot.css'] }
+}
+
+function showLinks(links: OwnerLink[], csrf: string | undefined): Html {
+  if (links.length === 0) return html`<p class="note">None is valid.</p>`
+  return html`<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Made</th>
+<th scope="col">By</th><th scope="col">Ends</th>${
+    csrf !== undefined && html`<th scope="col">Change</th>`
+  }</tr></thead><tbody>${links.map(
+    ({
+      id,
+      accountId,
+      operator,
+      madeAt,
+      endsAt,
+    }) => html`<tr><th scope="row">${showTime(madeAt)}</th>
+<td>${operator}</td><td class="time">${showTime(endsAt)}</td>${
+      csrf !== undefined &&
+      html`<td><form method="post" action="/accounts/${accountId}/links/${id}/end" class="inline"
+data-confirm="End this link now? Whoever has it can no longer open the page."><input type="hidden"
+name="csrf" value="${csrf}"><button class="quiet bad"
+aria-label="End the link made ${showTime(madeAt)}">End</button></form></td>`
+    }</tr>`,
+  )}</tbody></table></div>`
 }
 
 function showMadeKey({ id, key }: MadeKey): Html {

@@ -25,7 +25,16 @@ CREATE TABLE link (
   ends_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- One row: the secret that signs links to the billing page.
+-- One row a link that opens an account's page for its owner.
+CREATE TABLE owner_link (
+  id TEXT PRIMARY KEY,             -- random; a link is valid while its row is here
+  account_id TEXT NOT NULL,
+  operator TEXT NOT NULL,          -- who made it
+  made_at INTEGER NOT NULL,
+  ends_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- One row: the secret that signs links to accounts' pages.
 CREATE TABLE secret (
   one INTEGER PRIMARY KEY CHECK (one = 1),
   value BLOB NOT NULL              -- signs the links of account owners
