@@ -33,7 +33,7 @@ export class Reading {
     this.transfers = splitItems(this.part(TRANSFERS))
     this.sale = undefined
     for (const item of this.transfers) {
-      if (!(Number(item[PRICE] ?? '') > 0)) continue
+      if (!(Number(valueAt(item, PRICE)) > 0)) continue
       this.sale = item
       break
     }
@@ -86,21 +86,31 @@ export function combine(
   at: number,
   several: 'sum' | 'largest' | 'first',
 ): number {
-  if (several === 'largest') {
-    let largest = items[0]
-    for (const item of items) {
-      if (Number(item[AREA]) > Number(largest?.[AREA])) largest = item
-    }
-    return toNumber(largest?.[at] ?? '')
-  }
+  if (several === 'largest') return toNumber(valueAt(largestOf(items), at))
   let sum = Number.NaN
   for (const item of items) {
-    const text = item[at] ?? ''
+    const text = valueAt(item, at)
     if (text === '') continue
     if (several === 'first') return Number(text)
     sum = Number.isNaN(sum) ? Number(text) : sum + Number(text)
   }
   return sum
+}
+
+function largestOf(items: string[][]): string[] {
+  let largest = items.length === 0 ? NO_VALUES : (items[0] as string[])
+  for (let at = 1; at < items.length; at += 1) {
+    const item = items[at] as string[]
+    if (Number(item[AREA]) > Number(largest[AREA])) largest = item
+  }
+  return largest
+}
+
+const NO_VALUES: string[] = []
+
+/** Last values may be left out. V8 gives up code that often reads behind the end of an array. */
+function valueAt(item: string[], at: number): string {
+  return at < item.length ? (item[at] as string) : ''
 }
 
 const AREA = BUILDING.buildingArea as number
@@ -110,7 +120,7 @@ export const [DATE, PRICE, RECORDED] = (
 ).map((name) => ITEM_PROPERTIES.transfers.indexOf(name)) as [number, number, number]
 
 export function dayOfTransfer(item: string[] | undefined): number {
-  return item === undefined ? Number.NaN : dayOf(item[DATE] || item[RECORDED] || '')
+  return item === undefined ? Number.NaN : dayOf(item[DATE] || valueAt(item, RECORDED))
 }
 
 /** `"2024-02-06"` as days since 1970-01-01; NaN without a date. */

@@ -100,7 +100,7 @@ export const FACTS = {
   /** Days since 1970-01-01. */
   saleDate: { type: 'number', read: ({ sale }) => dayOfTransfer(sale) },
   /** Day of the newest transfer, with or without a price. */
-  transferDay: { type: 'number', read: ({ transfers }) => dayOfTransfer(transfers[0]) },
+  transferDay: { type: 'number', read: ({ transfers }) => dayOfTransfer(transfers.at(0)) },
   ownerType: word('ownerType', 'owner'),
   ownerOccupied: flag('ownerOccupied', 'owner'),
   ownerState: word('ownerState', 'owner'),

@@ -66,12 +66,17 @@ const STATES = new Map(
       return ranges.flatMap((range) => {
         const [low, high = low] = range.split('-').map(Number)
         const count = (high ?? 0) - (low ?? 0) + 1
-        return Array.from({ length: count }, (_, at) => [(low ?? 0) + at, state] as const)
+        return Array.from(
+          { length: count },
+          (_, at) => [String((low ?? 0) + at).padStart(3, '0'), state] as const,
+        )
       })
     }),
 )
 
 /** Returns the state of a five-digit ZIP code, with or without ZIP+4. */
 export function stateOfZip(text: string): string | undefined {
-  return /^\d{5}/.test(text) ? STATES.get(Number(text.slice(0, 3))) : undefined
+  return FIVE_DIGITS.test(text) ? STATES.get(text.slice(0, 3)) : undefined
 }
+
+const FIVE_DIGITS = /^\d{5}/

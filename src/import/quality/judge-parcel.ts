@@ -7,6 +7,7 @@ import { openFields } from '../../record/stored.ts'
 import { isNearCounty } from '../../regions/county-outline.ts'
 import { isPlace, isPlaceAnywhere } from '../../regions/places.ts'
 import { stateOfZip } from '../../regions/zip-states.ts'
+import { remember } from '../mapping/remember.ts'
 
 const FIELDS = [
   ...([
@@ -28,89 +29,107 @@ export type JudgedParcel = Pick<Parcel, (typeof FIELDS)[number]>
 export const readJudged = openFields(FIELDS)
 
 /**
- * Whether each part is at fault; a part that is absent cannot be at fault here. `totalMore`: the
- * total is more than land and building, a fault unless the roll values a third thing.
+ * Called with each part that can be at fault in a parcel, and whether it is. `totalMore`: the total
+ * is more than land and building, a fault unless the roll values a third thing.
  */
-export type Faults = Partial<Record<QualityName | 'totalMore', boolean>>
+export type SeeFault = (part: JudgedPart, isFault: boolean) => void
+export type JudgedPart = QualityName | 'totalMore'
+
+type Judged = { parcel: JudgedParcel; see: SeeFault }
 
 /** Judges a parcel. `shape`: its polygon, `undefined` without one. */
-export function judgeParcel(parcel: JudgedParcel, state: string, shape: Shape | undefined): Faults {
-  return {
-    ...judgeCompleteness(parcel, shape),
-    ...judgeValues(parcel),
-    ...judgeYears(parcel),
-    ...judgePlace(parcel, state),
-    ...(shape !== undefined && judgeShape(parcel, shape)),
-  }
+export function judgeParcel(
+  parcel: JudgedParcel,
+  state: string,
+  shape: Shape | undefined,
+  see: SeeFault,
+): void {
+  const judged = { parcel, see }
+  judgeCompleteness(judged, shape)
+  judgeValues(judged)
+  judgeYears(judged)
+  judgePlace(judged, state)
+  if (shape !== undefined) judgeShape(judged, shape)
 }
 
-function judgeCompleteness(parcel: JudgedParcel, shape: Shape | undefined): Faults {
-  const [newest] = parcel.transfers
+function judgeCompleteness({ parcel, see }: Judged, shape: Shape | undefined): void {
+  const newest = parcel.transfers.at(0)
   const worth = parcel.totalBuildingValue ?? parcel.assessedBuildingValue
   const isBuilt = parcel.buildings.some(
     (one) => one.actualYearBuilt !== null || one.buildingArea !== null,
   )
-  return {
-    owner: parcel.ownerName === null,
-    situs: parcel.address === null,
-    mailing: parcel.ownerStreet === null,
-    value: parcel.totalMarketValue === null && parcel.totalAssessedValue === null,
-    sale: (newest?.transferDate ?? newest?.recordingDate ?? newest?.transferPrice ?? null) === null,
-    ...((worth !== 0 || isBuilt) && { building: !isBuilt }),
-    land: parcel.acres === null && parcel.landArea === null,
-    point: parcel.longitude === null || parcel.latitude === null,
-    polygon: shape === undefined,
-  }
+  see('owner', parcel.ownerName === null)
+  see('situs', parcel.address === null)
+  see('mailing', parcel.ownerStreet === null)
+  see('value', parcel.totalMarketValue === null && parcel.totalAssessedValue === null)
+  see(
+    'sale',
+    (newest?.transferDate ?? newest?.recordingDate ?? newest?.transferPrice ?? null) === null,
+  )
+  if (worth !== 0 || isBuilt) see('building', !isBuilt)
+  see('land', parcel.acres === null && parcel.landArea === null)
+  see('point', parcel.longitude === null || parcel.latitude === null)
+  see('polygon', shape === undefined)
 }
 
 /** Rounding of each of two values may move a sum by a dollar. */
 const SUM_TOLERANCE = 2
 
-function judgeValues(parcel: JudgedParcel): Faults {
-  const sums = [
-    [parcel.totalLandValue, parcel.totalBuildingValue, parcel.totalMarketValue],
-    [parcel.assessedLandValue, parcel.assessedBuildingValue, parcel.totalAssessedValue],
-  ] as const
-  const whole = sums.filter((sum) => sum.every((value) => value !== null))
-  if (whole.length === 0) return {}
-  const excess = whole.map(
-    ([land, building, total]) => (total ?? 0) - (land ?? 0) - (building ?? 0),
+function judgeValues({ parcel, see }: Judged): void {
+  const market = excessOf(parcel.totalMarketValue, parcel.totalLandValue, parcel.totalBuildingValue)
+  const assessed = excessOf(
+    parcel.totalAssessedValue,
+    parcel.assessedLandValue,
+    parcel.assessedBuildingValue,
   )
-  const isMore = excess.some((dollars) => dollars > SUM_TOLERANCE)
-  return { valueSum: excess.some((dollars) => dollars < -SUM_TOLERANCE), totalMore: isMore }
+  if (Number.isNaN(market) && Number.isNaN(assessed)) return
+  see('valueSum', market < -SUM_TOLERANCE || assessed < -SUM_TOLERANCE)
+  see('totalMore', market > SUM_TOLERANCE || assessed > SUM_TOLERANCE)
 }
 
-function judgeYears({ buildings, rollYear, transfers }: JudgedParcel): Faults {
-  const built = buildings.map((one) => one.actualYearBuilt).filter((year) => year !== null)
-  const sold = transfers[0]?.transferDate ?? transfers[0]?.recordingDate ?? null
-  const baths = buildings.map((one) => one.bathrooms).filter((count) => count !== null)
-  const first = Math.min(...built)
-  return {
-    ...(built.length > 0 && rollYear !== null && { builtLater: Math.max(...built) > rollYear }),
-    ...(built.length > 0 && sold !== null && { soldBeforeBuilt: Number(sold.slice(0, 4)) < first }),
-    ...(baths.length > 0 && { halfBaths: baths.some((count) => count > 0 && count < 1) }),
-  }
+/** Returns dollars by which a total is above its parts; NaN when one of the three is unknown. */
+function excessOf(total: number | null, land: number | null, building: number | null): number {
+  if (total === null || land === null || building === null) return Number.NaN
+  return total - land - building
 }
 
-function judgePlace(
-  { fips, longitude, latitude, zipCode, city }: JudgedParcel,
-  state: string,
-): Faults {
-  const near =
-    longitude === null || latitude === null ? undefined : isNearCounty(fips, [longitude, latitude])
-  const zipState = zipCode === null ? undefined : stateOfZip(zipCode)
-  const name = foldCity(city ?? '')
-  return {
-    ...(near !== undefined && { pointOutsideCounty: !near }),
-    ...(zipCode !== null && { zip: zipState !== undefined && zipState !== state }),
-    ...(name !== '' && { city: !isPlace(name, state) && isPlaceAnywhere(name) }),
+function judgeYears({ parcel: { buildings, rollYear, transfers }, see }: Judged): void {
+  let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  let [hasBaths, hasHalf] = [false, false]
+  for (const { actualYearBuilt: year, bathrooms: baths } of buildings) {
+    if (year !== null) [first, last] = [Math.min(first, year), Math.max(last, year)]
+    if (baths === null) continue
+    hasBaths = true
+    hasHalf ||= baths > 0 && baths < 1
   }
+  const isDated = Number.isFinite(first)
+  const newest = transfers.at(0)
+  const sold = newest?.transferDate ?? newest?.recordingDate ?? null
+  if (isDated && rollYear !== null) see('builtLater', last > rollYear)
+  if (isDated && sold !== null) see('soldBeforeBuilt', Number(sold.slice(0, 4)) < first)
+  if (hasBaths) see('halfBaths', hasHalf)
 }
+
+function judgePlace({ parcel, see }: Judged, state: string): void {
+  const { fips, longitude, latitude, zipCode } = parcel
+  if (longitude !== null && latitude !== null) {
+    const near = isNearCounty(fips, [longitude, latitude])
+    if (near !== undefined) see('pointOutsideCounty', !near)
+  }
+  if (zipCode !== null) {
+    const zipState = stateOfZip(zipCode)
+    see('zip', zipState !== undefined && zipState !== state)
+  }
+  const city = foldName(parcel.city ?? '')
+  if (city !== '') see('city', !isPlace(city, state) && isPlaceAnywhere(city))
+}
+
+const foldName = remember(foldCity)
 
 const SQ_FEET_PER_SQ_METER = 10.763_910_416_7
 const SQ_FEET_PER_ACRE = 43_560
 
-function judgeShape(parcel: JudgedParcel, shape: Shape): Faults {
+function judgeShape({ parcel, see }: Judged, shape: Shape): void {
   const { fips, longitude, latitude, acres, landArea } = parcel
   const recorded = landArea ?? (acres === null ? null : acres * SQ_FEET_PER_ACRE)
   const drawn = areaSqMeters(shape) * SQ_FEET_PER_SQ_METER
@@ -118,10 +137,9 @@ function judgeShape(parcel: JudgedParcel, shape: Shape): Faults {
   const near =
     bounds &&
     isNearCounty(fips, [(bounds.west + bounds.east) / 2, (bounds.south + bounds.north) / 2])
-  return {
-    ...(recorded !== null && recorded > 0 && { area: Math.abs(drawn / recorded - 1) > 0.1 }),
-    ...(longitude !== null &&
-      latitude !== null && { pointOutsidePolygon: !holdsPoint(shape, [longitude, latitude]) }),
-    ...(near !== undefined && { polygonOutsideCounty: !near }),
+  if (recorded !== null && recorded > 0) see('area', Math.abs(drawn / recorded - 1) > 0.1)
+  if (longitude !== null && latitude !== null) {
+    see('pointOutsidePolygon', !holdsPoint(shape, [longitude, latitude]))
   }
+  if (near !== undefined) see('polygonOutsideCounty', !near)
 }

@@ -14,7 +14,7 @@ import { openParcelsAt } from '../../store/open.ts'
 import { openExportAt } from '../../store/open-rolls.ts'
 import type { CountyCoverage, StoredParcel } from '../../store/store.ts'
 import { Fabric } from './fabric.ts'
-import { type Faults, type JudgedParcel, judgeParcel, readJudged } from './judge-parcel.ts'
+import { type JudgedParcel, type JudgedPart, judgeParcel, readJudged } from './judge-parcel.ts'
 import { type ImportCounts, listDropped, PlaceholderCounter } from './placeholders.ts'
 
 /** Polygons compared with their neighbours; of more, an even sample is. */
@@ -72,13 +72,11 @@ async function measureCounty(
   for await (const record of readCounty(reader, state, fips)) {
     const parcel = readJudged(record.fieldValues)
     const shape = record.geometry === null ? undefined : readShape(record.geometry)
-    const propertyId = () => propertyIdOf(record.fieldValues)
-    for (const [name, isFault] of Object.entries(judgeParcel(parcel, state, shape))) {
-      tally.see(name as keyof Faults, isFault, propertyId)
-    }
+    tally.fieldValues = record.fieldValues
+    judgeParcel(parcel, state, shape, tally.see)
     const address = nameAddress(parcel)
     if (address !== undefined) {
-      tally.see('repeatedAddress', addresses.has(address), propertyId)
+      tally.see('repeatedAddress', addresses.has(address))
       addresses.add(address)
     }
     placeholders.see(parcel)
@@ -133,7 +131,7 @@ async function* readCounty(
 function nameAddress(parcel: JudgedParcel): string | undefined {
   const { address, unitNumberStripped: unit, addressAssigned, city, zipCode } = parcel
   if (address === null || !addressAssigned) return undefined
-  return [address, unit, city, zipCode].join('|')
+  return `${address}|${unit ?? ''}|${city ?? ''}|${zipCode ?? ''}`
 }
 
 /** Counts polygons that overlap others or have a hole that nothing fills. */
@@ -150,9 +148,9 @@ async function compareNeighbours(
     for (const record of await reader.records(state, chosen.slice(at, at + AT_ONCE))) {
       const shape = record.geometry === null ? undefined : readShape(record.geometry)
       if (shape === undefined) continue
-      const propertyId = () => propertyIdOf(record.fieldValues)
-      tally.see('overlap', fabric.overlaps(record.id, shape), propertyId)
-      tally.see('gap', fabric.hasGap(record.id, shape), propertyId)
+      tally.fieldValues = record.fieldValues
+      tally.see('overlap', fabric.overlaps(record.id, shape))
+      tally.see('gap', fabric.hasGap(record.id, shape))
     }
   }
 }
@@ -178,14 +176,21 @@ function compareImports(
 
 /** Counts faults by part, with the first examples. */
 class Tally {
-  readonly findings: Partial<Record<keyof Faults, Finding>> = {}
+  readonly findings: Partial<Record<JudgedPart, Finding>> = {}
+  /** The record that is being judged. */
+  fieldValues = ''
 
-  see(name: keyof Faults, isFault: boolean, propertyId: () => string): void {
-    const finding = this.findings[name] ?? { count: 0, of: 0, examples: [] }
-    this.findings[name] = finding
+  readonly see = (name: JudgedPart, isFault: boolean): void => {
+    let finding = this.findings[name]
+    if (finding === undefined) {
+      finding = { count: 0, of: 0, examples: [] }
+      this.findings[name] = finding
+    }
     finding.of += 1
     if (!isFault) return
     finding.count += 1
-    if (finding.examples.length < EXAMPLES_MAX) finding.examples.push(propertyId())
+    if (finding.examples.length < EXAMPLES_MAX) {
+      finding.examples.push(propertyIdOf(this.fieldValues))
+    }
   }
 }

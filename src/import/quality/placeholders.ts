@@ -38,7 +38,7 @@ export class PlaceholderCounter {
   readonly #counts = new Map<string, { field: Field; count: number }>()
 
   see({ buildings, totalMarketValue, totalAssessedValue, acres }: JudgedParcel): void {
-    const { actualYearBuilt = null, buildingArea = null } = buildings[0] ?? {}
+    const { actualYearBuilt = null, buildingArea = null } = buildings.at(0) ?? {}
     const values = {
       ...{ yearBuilt: actualYearBuilt, buildingArea, totalMarketValue, totalAssessedValue, acres },
     }

@@ -2,13 +2,13 @@
  * Finds rows that are unchanged since the last import of their scope. Their parcels stay as stored,
  * so the rows are neither mapped nor staged again (docs/decisions/imports.md).
  */
-import { hash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { RollWriter, RowMarks, ScopeToken } from '../../store/store.ts'
 import type { Batch } from '../batch.ts'
 import { usesFile } from '../mapping/mapping.ts'
 import type { Origins } from '../origins/origins.ts'
 import type { ShareCounter } from '../report/shares.ts'
-import { digestRow, digestWith, type RowDigest } from '../rows/row-digest.ts'
+import { digestRow, digestText, digestWith, type RowDigest } from '../rows/row-digest.ts'
 import type { BatchSetup } from '../threads/batch.ts'
 import { digestContext } from './context.ts'
 import { listMarkHeaders, readMarks, sweepMarks, writeMarks } from './mark-files.ts'
@@ -196,16 +196,21 @@ const scopeKey = ({ fips, municipality }: { fips: number; municipality: string }
 const latestOf = (today: string) => `${Number(today.slice(0, 4)) + 1}${today.slice(4)}`
 
 /**
- * Other inputs that determine the parcel: the row's columns, the point of its shape, and the file
- * name.
+ * Returns the function that digests the other inputs that determine a row's parcel: the columns,
+ * the point of its shape, and the file's name.
  */
 function makeSeeds({ mapping }: BatchSetup) {
-  const byColumns = new WeakMap<readonly string[], string>()
+  let columns: readonly string[] | undefined
+  let file = ''
+  let own: RowDigest = [0, 0, 0]
   const readsFile = usesFile(mapping)
-  return ({ columns, file, points }: Batch, index: number): string => {
-    const known = byColumns.get(columns) ?? hash('sha256', JSON.stringify(columns), 'base64')
-    byColumns.set(columns, known)
-    const point = points?.[index]
-    return `${known} ${point?.join(' ') ?? ''}${readsFile ? ` ${file}` : ''}`
+  return (batch: Batch, index: number): RowDigest => {
+    if (batch.columns !== columns || batch.file !== file) {
+      columns = batch.columns
+      file = batch.file
+      own = digestText(JSON.stringify([columns, readsFile ? file : '']))
+    }
+    const point = batch.points?.[index] ?? null
+    return point === null ? own : digestWith(digestText(point.join(' ')), own)
   }
 }

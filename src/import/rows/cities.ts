@@ -4,6 +4,7 @@ import { foldCity } from '../../base/fold.ts'
 import { isPlace } from '../../regions/places.ts'
 import { Columns, compileValue, type Getter } from '../mapping/expression.ts'
 import type { MappingDocument, Value } from '../mapping/mapping.ts'
+import { remember } from '../mapping/remember.ts'
 import { type CityTest, cutCityStateZip, cutOneLine } from './lines.ts'
 
 /** Rows that must name a city, since a single row may be a typing error. */
@@ -11,6 +12,12 @@ const NAMED = 2
 /** Most cities counted; further names are ignored. */
 const MOST = 50_000
 const NOT_A_CITY = /\d|^(?:PO BOX|REAR|UNKNOWN|NONE)$|^.?$/
+
+/** Returns a city's folded name; `''` for a text that is none. */
+const readCity = remember((text) => {
+  const folded = foldCity(text)
+  return NOT_A_CITY.test(folded) ? '' : folded
+})
 
 /** Returns the test for cities of the roll and places of the address's state. */
 export function openCities(learned: readonly string[] | undefined): CityTest {
@@ -63,8 +70,8 @@ export class CityLearner {
   }
 
   #note(city: string | null): void {
-    const folded = foldCity(city ?? '')
-    if (NOT_A_CITY.test(folded)) return
+    const folded = readCity(city ?? '')
+    if (folded === '') return
     const count = this.#counts.get(folded)
     if (count === undefined && this.#counts.size >= MOST) return
     this.#counts.set(folded, (count ?? 0) + 1)

@@ -9,12 +9,14 @@ export function digestRow(row: readonly string[], polygon: string | null): RowDi
   return digestText(polygon === null ? JSON.stringify(row) : JSON.stringify([row, polygon]))
 }
 
-/** Combines a row's digest with the other inputs that determine its parcel. */
-export function digestWith([one, two, three]: RowDigest, more: string): RowDigest {
-  return more === '' ? [one, two, three] : digestText(`${one} ${two} ${three} ${more}`)
+/** Combines a row's digest with that of the other inputs that determine its parcel. */
+export function digestWith(row: RowDigest, more: RowDigest): RowDigest {
+  const [one, two, three] = row
+  return [(one ^ more[0]) >>> 0 || 1, (two ^ more[1]) >>> 0, (three ^ more[2]) >>> 0]
 }
 
-function digestText(text: string): RowDigest {
+/** Returns the digest of a text. */
+export function digestText(text: string): RowDigest {
   const digits = hash('sha256', text)
   const word = (from: number) => Number.parseInt(digits.slice(from, from + 8), 16)
   return [word(0) || 1, word(8), word(16)]

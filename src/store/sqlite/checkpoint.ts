@@ -1,5 +1,9 @@
 /** Moves the write-ahead log into the database file. */
 import type { DatabaseSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const CHECKPOINT_MS = 50
+const CHECKPOINT_TRIES = 100
 
 /**
  * Empties the write-ahead log. Waits for readers; returns false when one blocks it for more than 5
@@ -10,6 +14,16 @@ export function checkpoint(db: DatabaseSync): boolean {
     const row = db.prepare('PRAGMA main.wal_checkpoint(TRUNCATE)').get()
     if (row?.busy === 0) return true
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100)
+  }
+  return false
+}
+
+/** Does the same without blocking the process: its own readers may be those that are in the way. */
+export async function emptyLog(db: DatabaseSync): Promise<boolean> {
+  db.exec('PRAGMA busy_timeout = 1')
+  for (let tries = 0; tries < CHECKPOINT_TRIES; tries += 1) {
+    if (db.prepare('PRAGMA main.wal_checkpoint(TRUNCATE)').get()?.busy === 0) return true
+    await sleep(CHECKPOINT_MS)
   }
   return false
 }

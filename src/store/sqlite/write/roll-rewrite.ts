@@ -3,7 +3,6 @@
  * except during its last transaction.
  */
 import type { DatabaseSync } from 'node:sqlite'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { deletions } from '../../../base/word-edits.ts'
 import type { RollScope } from '../../history.ts'
 import { hideRows } from '../../origins/hide-rows.ts'
@@ -16,6 +15,7 @@ import {
   readKeptKeys,
   readScanned,
 } from '../../rewrite.ts'
+import { emptyLog } from '../checkpoint.ts'
 import { openDatabase, transaction } from '../connection.ts'
 import { openOriginRows } from '../origins/origin-rows.ts'
 import { stampWritten, writePageSums } from '../page-sums.ts'
@@ -27,8 +27,6 @@ import { PARCEL_COLUMNS, parcelValues } from './staged-columns.ts'
 
 /** Longest wait for another writer, such as the last transaction of an import. */
 const PATIENCE_MS = 600_000
-const CHECKPOINT_MS = 50
-const CHECKPOINT_TRIES = 100
 
 /** Opens `parcels.db` in a data folder; staging tables are in memory. */
 export function openRollRewriter(path: string): RollRewriter {
@@ -64,6 +62,7 @@ export function openRollRewriter(path: string): RollRewriter {
         db.exec(`PRAGMA busy_timeout = ${PATIENCE_MS}`)
         const ids = parcels.map(({ id }) => id)
         const { counts, isChanged } = transaction(db, () => rewriteAll(db, ids, rewrite, now))
+        // The log contains the old records.
         if (isChanged && (await emptyLog(db))) writePageSums(db)
         return counts
       } finally {
@@ -89,16 +88,6 @@ export function openRollRewriter(path: string): RollRewriter {
       db.close()
     },
   }
-}
-
-/** Empties the log, because it contains the old records. Waits for readers. */
-async function emptyLog(db: DatabaseSync): Promise<boolean> {
-  db.exec('PRAGMA busy_timeout = 1')
-  for (let tries = 0; tries < CHECKPOINT_TRIES; tries += 1) {
-    if (db.prepare('PRAGMA main.wal_checkpoint(TRUNCATE)').get()?.busy === 0) return true
-    await sleep(CHECKPOINT_MS)
-  }
-  return false
 }
 
 function rewriteAll(db: DatabaseSync, ids: number[], rewrite: Rewrite, now: number) {

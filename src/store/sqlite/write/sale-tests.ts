@@ -1,8 +1,9 @@
 /** Stores what an import measured of a county, and where its parcels come from. */
 import type { SaleTestWriter } from '../../changes.ts'
+import { emptyLog } from '../checkpoint.ts'
 import { openDatabase } from '../connection.ts'
 import { openOriginRows } from '../origins/origin-rows.ts'
-import { renewPageSums, stampWritten } from '../page-sums.ts'
+import { stampWritten, writePageSums } from '../page-sums.ts'
 
 /**
  * Opens `parcels.db` at a path. The caller holds the import lock. Closing renews the checksums of
@@ -42,7 +43,7 @@ export function openSaleTests(path: string): SaleTestWriter {
     withOrigins: (state, work) => write(() => work(openOriginRows(db, state))),
     async close() {
       try {
-        if (isChanged) renewPageSums(db)
+        if (isChanged && (await emptyLog(db))) writePageSums(db)
       } finally {
         db.close()
       }
