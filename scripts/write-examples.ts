@@ -111,6 +111,11 @@ const QUERIES: Record<string, Record<'200' | '400', Query> & { 300?: Query; 404?
     400: {},
     404: { propertyId: '55025-NOBODY' },
   },
+  propertyLineage: {
+    200: { propertyId: '55025-0709-123-0101-4' },
+    400: {},
+    404: { propertyId: '55025-NOBODY' },
+  },
   propertySearch: {
     200: { state: 'WI', city: 'Madison', cursor: '', limit: 1 },
     400: { state: 'WI', cursor: 'page-2' },

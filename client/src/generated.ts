@@ -2885,6 +2885,83 @@ export type Operations = {
     }
   }
 
+  /** Property lineage */
+  propertyLineage: {
+    parameters: {
+      /** Stable ID of the property: county FIPS code, `-`, parcel ID. No other parameter is required with it. */
+      propertyId?: string | undefined
+      /** The same as propertyId. */
+      realieParcelId?: string | undefined
+      /** Two-letter state abbreviation, in any case. Required without a property ID. */
+      state?: string | undefined
+      /** County by name, with or without "County", or by three- or five-digit FIPS code. Required without a property ID. An unrecognized county finds nothing. */
+      county?: string | undefined
+      /** Parcel ID in the county; if county is absent, a property ID. */
+      parcelId?: string | undefined
+      /** Generations of parents and of children; larger values are capped at 5. */
+      generations?: number | undefined
+      /** Where a 200 costs tokens: the same key, operation and query within 24 hours is charged once. */
+      'Idempotency-Key'?: string | undefined
+    }
+    answer: {
+      /** Stable ID of the property. */
+      propertyId: string
+      /** Newest first; each with its own `parents` where generations allow. */
+      parents: Array<{
+        /** Stable ID of the parent. */
+        propertyId: string
+        /** Day of the roll that made the change. */
+        at: string
+        /** What happened. */
+        kind: 'split' | 'merge' | 'adjustment' | 'renumbered'
+        /** Of its area; null: no polygons. */
+        shareOfParent: number | null
+        /** Of its area; null: no polygons. */
+        shareOfChild: number | null
+        /** What speaks for it: common land, a former ID, equal address, equal owner. */
+        evidence: Array<'overlay' | 'formerParcelIds' | 'address' | 'owner'>
+        /** The next generation. */
+        parents?: Array<Record<string, unknown>>
+      }>
+      /** Newest first; each with its own `children` where generations allow. */
+      children: Array<{
+        /** Stable ID of the child. */
+        propertyId: string
+        /** Day of the roll that made the change. */
+        at: string
+        /** What happened. */
+        kind: 'split' | 'merge' | 'adjustment' | 'renumbered'
+        /** Of its area; null: no polygons. */
+        shareOfParent: number | null
+        /** Of its area; null: no polygons. */
+        shareOfChild: number | null
+        /** What speaks for it: common land, a former ID, equal address, equal owner. */
+        evidence: Array<'overlay' | 'formerParcelIds' | 'address' | 'owner'>
+        /** The next generation. */
+        children?: Array<Record<string, unknown>>
+      }>
+      /** What happened last; `none`: nothing is known. */
+      kind: 'split' | 'merge' | 'adjustment' | 'renumbered' | 'none'
+      /** How far back the rolls go. */
+      metadata: {
+        /** As applied. */
+        generations: number
+        /** Day of the oldest roll that is kept. */
+        since: string | null
+        /** false: there are more than are shown. */
+        complete: boolean
+      }
+    }
+    metadata: {
+      /** As applied. */
+      generations: number
+      /** Day of the oldest roll that is kept. */
+      since: string | null
+      /** false: there are more than are shown. */
+      complete: boolean
+    }
+  }
+
   /** Comparable sales */
   comparables: {
     parameters: {
@@ -3582,6 +3659,7 @@ export const OPERATIONS = {
   tileJson: { path: '/public/tiles.json/' },
   changes: { path: '/public/changes/', paging: { list: 'changes', by: 'cursor' } },
   propertyHistory: { path: '/public/property/history/', paging: { list: 'versions', by: 'none' } },
+  propertyLineage: { path: '/public/property/lineage/', paging: { list: 'parents', by: 'none' } },
   comparables: {
     path: '/public/premium/comparables/',
     paging: { list: 'comparables', by: 'offset' },
@@ -3752,6 +3830,17 @@ export abstract class Methods<Property = FlatProperty> {
       Operations['propertyHistory']['answer']['versions'][number],
       Operations['propertyHistory']['metadata']
     >('propertyHistory', parameters, options)
+  }
+
+  /** Property lineage: a list, read page by page. */
+  propertyLineage(
+    parameters: Operations['propertyLineage']['parameters'] = {},
+    options: CallOptions = {},
+  ) {
+    return this.list<
+      Operations['propertyLineage']['answer']['parents'][number],
+      Operations['propertyLineage']['metadata']
+    >('propertyLineage', parameters, options)
   }
 
   /** Comparable sales: a list, read page by page. */

@@ -21,6 +21,7 @@ import { quality } from './rolls/quality.ts'
 import { comparables } from './sales/comparables.ts'
 import { ratioStudy } from './sales/ratio-study.ts'
 import { propertyHistory } from './time/property-history.ts'
+import { propertyLineage } from './time/property-lineage.ts'
 import { usage } from './usage.ts'
 
 /**
@@ -46,6 +47,7 @@ export const OPERATIONS: readonly Operation[] = [
   tileJson,
   changes,
   propertyHistory,
+  propertyLineage,
   comparables,
   ratioStudy,
   portfolio,

@@ -86,6 +86,7 @@ export const QUESTIONS: { [Name in QuestionName]: QuestionOf<Name> } = {
   versionsOf: { stateOf: first, hides: 'all', nothing: () => [] },
   pastIds: { stateOf: first, hides: 'all', nothing: () => [] },
   pastKeys: { stateOf: first, hides: 'all', nothing: () => [] },
+  lineageOf: { stateOf: first, hides: 'all', nothing: () => [] },
   formsOf: { stateOf: first, hides: 'all', nothing: () => [] },
   vintages: { stateOf: first, hides: 'nothing' },
   coverage: { stateOf: several, hides: 'nothing' },

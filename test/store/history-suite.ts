@@ -182,7 +182,7 @@ export function testHistory(name: string, open: () => Promise<HistoryUnderTest>,
       assert.deepEqual([await store.rows('versions'), await store.rows('past_keys')], [[], []])
       await load(store, [{ ...NEW, geometry: null }])
       await erase(store, (eraser) => eraser.unload(scopes, AT))
-      for (const table of ['versions', 'past_keys', 'vintages']) {
+      for (const table of ['versions', 'past_keys', 'vintages', 'lineage']) {
         assert.deepEqual(await store.rows(table), [], table)
       }
     }))

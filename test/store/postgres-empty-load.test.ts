@@ -17,7 +17,7 @@ import { stage } from './staged.ts'
 const COUNT = 2300
 
 /** The feed and the versions say how a roll was loaded, so two ways to load it differ there. */
-const HISTORY = ['changes', 'change_heads', 'versions', 'past_keys', 'vintages']
+const HISTORY = ['changes', 'change_heads', 'versions', 'past_keys', 'vintages', 'lineage']
 const COMPARED = ROLL_TABLES.filter(({ name }) => !HISTORY.includes(name))
 /** The column of `facts` with a random value of the load. */
 const STAMP = 3

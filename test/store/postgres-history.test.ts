@@ -19,7 +19,7 @@ const TABLES = [
     'imports',
     'import_scopes',
   ],
-  ...['import_images', 'versions', 'past_keys', 'vintages'],
+  ...['import_images', 'versions', 'past_keys', 'vintages', 'lineage'],
 ].map((table) => `platbook.${table}`)
 
 const missing = whyNoServer()

@@ -11,7 +11,8 @@ const TABLES = [
   ...['parcels', 'records', 'geometries', 'alternate_ids', 'situs'],
   ...['loose_situs', 'owner_heads', 'owner_words', 'owner_deletions', 'scopes'],
   ...['shapes', 'point_counts', 'changes', 'change_heads', 'sale_tests', 'qualities'],
-  ...['facts', 'versions', 'past_keys', 'vintages', 'origins', 'origin_imports', 'kept_rows'],
+  ...['facts', 'versions', 'past_keys', 'vintages', 'lineage', 'origins', 'origin_imports'],
+  'kept_rows',
 ].map((table) => `platbook.${table}`)
 
 /** `share`: of the usual number of generated rolls. */

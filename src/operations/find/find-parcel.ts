@@ -4,10 +4,12 @@ import { openFields } from '../../record/stored.ts'
 import { countyByFips } from '../../regions/counties.ts'
 import type { IdentifiedParcel, ParcelReader, StoredParcel } from '../../store/store.ts'
 
+import { findSuccessor } from './lineage.ts'
+
 /** The parcel chosen by an ID lookup, how it matched, and the number of parcels with the ID. */
 export type FoundParcel = {
   parcel: StoredParcel
-  match: 'exact' | 'normalized' | 'former'
+  match: 'exact' | 'normalized' | 'former' | 'successor'
   count: number
 }
 
@@ -75,7 +77,7 @@ function isIn({ fieldValues }: StoredParcel, municipality: string): boolean {
 
 /**
  * Tries the exact form, then the form without punctuation if it names one parcel, alternate IDs,
- * and former IDs.
+ * former IDs, and the only parcel that covers a retired one.
  */
 export async function findByParcelId(
   parcels: ParcelReader,
@@ -103,7 +105,10 @@ export async function findByParcelId(
   const heirs = await parcels.byAlternateId(state, fips, foldFormerId(parcelId))
   if (tried !== undefined) tried.heirs = heirs
   const [heir] = heirs
-  return heir && { parcel: heir, match: 'former', count: heirs.length }
+  if (heir !== undefined) return { parcel: heir, match: 'former', count: heirs.length }
+  const id = await findSuccessor(parcels, state, fips, stripped)
+  const [successor] = id === undefined ? [] : await parcels.byIds(state, [id])
+  return successor && { parcel: successor, match: 'successor', count: 1 }
 }
 
 /** The hits of each step, for an explanation. */

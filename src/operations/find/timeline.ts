@@ -1,27 +1,11 @@
 /** The versions of one parcel over time, of which some may be of a parcel that was removed. */
 import { foldCity, stripParcelId } from '../../base/fold.ts'
 import { openFields, propertyIdOf } from '../../record/stored.ts'
-import type { ParcelReader, StoredParcel } from '../../store/store.ts'
-import {
-  parcelKeyOf,
-  readChain,
-  type VersionForm,
-  type VersionRow,
-  type Vintage,
-} from '../../store/versions/versions.ts'
-import { listSplits } from './find-parcel.ts'
+import type { ParcelReader } from '../../store/store.ts'
+import { parcelKeyOf, type VersionRow, type Vintage } from '../../store/versions/versions.ts'
+import { type FoundParcel, listSplits } from './find-parcel.ts'
+import { readVersions, type Version } from './read-versions.ts'
 import { findSubject, type Subject } from './subject.ts'
-
-/** A version while it lasted; `form` is absent while there was no parcel. */
-export type Version = {
-  id: number
-  form: VersionForm | undefined
-  loadedAt: number
-  /** The change that began it; `undefined` for the oldest that is kept. */
-  began: VersionRow | undefined
-  /** The change that ended it; `undefined` for the present one. */
-  ended: VersionRow | undefined
-}
 
 export type Timeline = {
   state: string
@@ -42,7 +26,7 @@ export async function findTimeline(
   if (subject.kind !== 'property' && subject.kind !== 'parcel') return undefined
   const { state, fips } = subject.kind === 'property' ? subject.id : subject
   const found = await findSubject(subject, parcels)
-  const present = found === undefined || found.match === 'former' ? undefined : found.parcel
+  const present = found === undefined || isHeir(found) ? undefined : found.parcel
   const asked = subject.kind === 'property' ? subject.id.rest : subject.parcelId
   const keys =
     present === undefined
@@ -62,34 +46,16 @@ export async function findTimeline(
   return joinTimeline(parcels, { state, fips, propertyId: heir, versions: heirs })
 }
 
+/** Whether the parcel was found by an ID that it has not itself. */
+function isHeir({ match }: FoundParcel): boolean {
+  return match === 'former' || match === 'successor'
+}
+
 function isAsked(fips: number, asked: string) {
   const prefix = `${String(fips).padStart(5, '0')}-`
   return (propertyId: string | undefined) =>
     propertyId !== undefined &&
     stripParcelId(propertyId.slice(prefix.length)) === stripParcelId(asked)
-}
-
-/** Reads the versions of parcels by their ids, in any order. */
-export async function readVersions(
-  parcels: ParcelReader,
-  state: string,
-  ids: number[],
-): Promise<Version[]> {
-  if (ids.length === 0) return []
-  const [rows, forms] = await Promise.all([
-    parcels.versionsOf(state, ids),
-    parcels.formsOf(state, ids),
-  ])
-  const byId = Map.groupBy(rows, ({ id }) => id)
-  const present = new Map(forms.map((form) => [form.id, form]))
-  return ids.flatMap((id) => {
-    const form = present.get(id)
-    const chain = readChain(form, byId.get(id) ?? [])
-    return chain.map((one, at) => ({
-      ...{ id, form: one.form, ended: one.row, began: chain[at + 1]?.row },
-      loadedAt: one.row === undefined ? (form?.loadedAt ?? 0) : one.row.loadedAt,
-    }))
-  })
 }
 
 type Joining = { state: string; fips: number; propertyId: string; versions: Version[] }
@@ -122,10 +88,4 @@ function compareStarts(one: VersionRow | undefined, other: VersionRow | undefine
   if (one === undefined || other === undefined)
     return Number(other === undefined) * 1 - Number(one === undefined)
   return one.day - other.day || one.import - other.import
-}
-
-/** Returns a version as a stored parcel, as lookups show it. */
-export function asStored({ id, form, loadedAt }: Version): StoredParcel | undefined {
-  if (form === undefined) return undefined
-  return { id, loadedAt, fieldValues: form.fieldValues, geometry: form.geometry, owned: null }
 }

@@ -15,7 +15,8 @@ import type {
 } from '../../store/store.ts'
 import { headKeyOf, showDay, wordKeyOf } from '../../store/versions/versions.ts'
 import { readPropertyId } from '../find/find-parcel.ts'
-import { asStored, findTimeline, readVersions, type Version } from '../find/timeline.ts'
+import { asStored, readVersions, type Version } from '../find/read-versions.ts'
+import { findTimeline } from '../find/timeline.ts'
 
 /** Earlier keys of a beginning that are compared at most, and parcels read at a time. */
 const KEYS_MAX = 50_000

@@ -15,7 +15,7 @@ import type {
 } from '../../store/store.ts'
 import { cellsAt } from '../../store/versions/cells.ts'
 import { parcelKeyOf, removedKeyOf, type VersionForm } from '../../store/versions/versions.ts'
-import { asStored, readVersions, type Version } from '../find/timeline.ts'
+import { asStored, readVersions, type Version } from '../find/read-versions.ts'
 
 /** Parcels of a county examined at a time. */
 const SLICE = 200
@@ -84,6 +84,8 @@ export function openPast(parcels: ParcelReader, day: number): ParcelReader {
     onlyAtSitusKey: async () => undefined,
     // Origins are those of the present record.
     originBlocks: async () => [],
+    // A day has the parcels of its rolls, and no successors of theirs.
+    lineageOf: async () => [],
     async byParcelId(state, fips, strippedKey) {
       const hits = await parcels.byParcelId(state, fips, strippedKey)
       const found = await past(state, hits, [parcelKeyOf(fips, strippedKey)])

@@ -6,8 +6,9 @@ import { STORED_FIELDS } from '../../record/parcel.ts'
 import { decodeSlot } from '../../record/stored.ts'
 import { renderParcel } from '../../render/render.ts'
 import { showDay, type Vintage } from '../../store/versions/versions.ts'
+import { asStored, type Version } from '../find/read-versions.ts'
 import { readSubject, SUBJECT } from '../find/subject.ts'
-import { asStored, findTimeline, type Timeline, type Version } from '../find/timeline.ts'
+import { findTimeline, type Timeline } from '../find/timeline.ts'
 import { defineOperation, type RequestContext } from '../operation.ts'
 
 const DAY = { type: 'string' } as const

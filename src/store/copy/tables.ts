@@ -61,6 +61,11 @@ export const ROLL_TABLES: CopyTable[] = [
     ...['state', 'fips:number', 'municipality', 'day:number', 'import:number', 'roll_year:number'],
     ...['source', 'loaded_at:number'],
   ]),
+  table('lineage', 'parent child day import', [
+    ...['state', 'parent:number', 'child:number', 'day:number', 'import:number', 'fips:number'],
+    ...['municipality', 'kind:number', 'parent_share:number', 'child_share:number'],
+    'evidence:number',
+  ]),
 ]
 
 /** Accounts, keys and the ledger, copied in one step. A table comes after those it refers to. */

@@ -392,6 +392,24 @@ CREATE TABLE vintages (
   PRIMARY KEY (state, fips, municipality, day, import)
 );
 
+-- What parcels came from: a link between a parcel before a roll and one after it, see
+-- store/lineage/.
+CREATE TABLE lineage (
+  state text COLLATE "C" NOT NULL,
+  parent bigint NOT NULL,
+  child bigint NOT NULL,
+  day integer NOT NULL,            -- of the roll, days since 1970-01-01
+  import bigint NOT NULL,
+  fips integer NOT NULL,
+  municipality text COLLATE "C" NOT NULL,
+  kind integer NOT NULL,           -- 0 split, 1 merge, 2 adjustment, 3 renumbered
+  parent_share integer,            -- ten-thousandths of the parent's area; null: no polygons
+  child_share integer,
+  evidence integer NOT NULL,       -- bits of EVIDENCE in store/lineage/link.ts
+  PRIMARY KEY (state, parent, child, day, import)
+);
+CREATE INDEX lineage_by_child ON lineage (state, child);
+
 -- Accounts, keys, plans, the ledger, the audit, billing and suppressions. Times are epoch
 -- milliseconds, dates YYYY-MM-DD. On Citus these are ordinary tables of the coordinator.
 

@@ -17,7 +17,7 @@ export const LAYOUT: Placed[] = [
   ...['records', 'geometries', 'alternate_ids', 'situs', 'loose_situs'].map(ofState),
   ...['owner_heads', 'owner_words', 'owner_deletions', 'scopes', 'import_images'].map(ofState),
   ...['shapes', 'point_counts', 'changes', 'change_heads'].map(ofState),
-  ...['sale_tests', 'versions', 'past_keys', 'vintages'].map(ofState),
+  ...['sale_tests', 'versions', 'past_keys', 'vintages', 'lineage'].map(ofState),
   ...['qualities', 'origins', 'origin_imports', 'kept_rows'].map(ofState),
   ofState('owner_counts'),
   ofState('facts'),

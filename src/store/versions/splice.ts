@@ -1,5 +1,6 @@
 /** Adds the roll of an earlier day to the versions of a parcel. */
 import { carryOver, ownRecord } from '../../record/stored.ts'
+import type { RollPair } from '../lineage/sides.ts'
 import {
   type Chain,
   makeChain,
@@ -116,6 +117,13 @@ export function removeRoll(
   const newer = chain.slice(0, isChangedNext ? from - 1 : from)
   const row = { ...before.row, ...next }
   return makeChain([...newer, { form: before.form, row }, ...chain.slice(from + 1)])
+}
+
+/** Returns an id before and after a roll that changed it. */
+export function pairAt({ id, present, rows }: KeptVersions, at: Place): RollPair {
+  const chain = readChain(present, rows)
+  const from = chain.findIndex(({ row }) => row !== undefined && comparePlaces(row, at) === 0)
+  return { id, before: chain[from]?.form, after: chain[from - 1]?.form }
 }
 
 function keyOf({ row: { day, import: own, what, difference } }: { row: VersionRow }) {

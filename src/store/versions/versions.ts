@@ -11,6 +11,7 @@ import { packDifference, unpackDifference } from '../../record/changes.ts'
 import { NAMING_FIELDS } from '../../record/hide-fields.ts'
 import { FIELD, openFields, ownRecord, slotOf } from '../../record/stored.ts'
 import type { RollScope } from '../history.ts'
+import type { Link } from '../lineage/link.ts'
 import type { EncodedKeys } from '../parcel-keys.ts'
 import { listCells } from './cells.ts'
 
@@ -49,9 +50,14 @@ export type VersionReader = {
   pastIds(state: string, keys: string[]): Promise<number[]>
   /** Such keys that begin with a text, ascending, at most `limit`. */
   pastKeys(state: string, start: string, limit: number): Promise<string[]>
+  /** Links of which one of these parcels is parent or child; of each parcel the newest first. */
+  lineageOf(state: string, ids: number[]): Promise<LineageRow[]>
   /** The present records of parcels with their keys, in any order. */
   formsOf(state: string, ids: number[]): Promise<StoredForm[]>
 }
+
+/** A link, and the roll that made it. */
+export type LineageRow = Link & Pick<VersionRow, 'day' | 'import'>
 
 /** A present record. `loadedAt`: epoch seconds. */
 type StoredForm = VersionForm & { id: number; loadedAt: number }

@@ -37,6 +37,7 @@ export async function pruneBefore(
   const values = [state, fips, municipality, day, importId]
   const scope = 'state = $1 AND fips = $2 AND municipality = $3'
   await client.query(`DELETE FROM vintages WHERE ${scope} AND (day, import) < ($4, $5)`, values)
+  await client.query(`DELETE FROM lineage WHERE ${scope} AND (day, import) <= ($4, $5)`, values)
   const { rowCount } = await client.query(
     `DELETE FROM versions WHERE ${scope} AND (day, import) <= ($4, $5)`,
     values,
@@ -55,7 +56,7 @@ export async function forgetVersions(
   importId: number | undefined,
 ): Promise<void> {
   for (const { state, fips, municipality } of scopes) {
-    for (const table of ['versions', 'vintages']) {
+    for (const table of ['versions', 'vintages', 'lineage']) {
       await client.query(
         `DELETE FROM ${table} WHERE state = $1 AND fips = $2 AND municipality = $3
           AND (import = coalesce($4::bigint, import) OR NOT EXISTS (SELECT 1 FROM scopes z

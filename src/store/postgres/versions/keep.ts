@@ -2,6 +2,7 @@
 import type { Client } from 'pg'
 import { carryOver } from '../../../record/stored.ts'
 import type { KeepVersions, RollScope } from '../../history.ts'
+import { RollLinker } from '../../lineage/link-rolls.ts'
 import {
   dayOfRoll,
   makeVersion,
@@ -14,6 +15,7 @@ import { KEYS, unpackKeys } from '../pack/records.ts'
 import { type CopyValue, copyIn } from '../write/copy-in.ts'
 import type { Staging } from '../write/roll-staging.ts'
 import { pruneToNewest } from './forget.ts'
+import { writeLinks } from './lineage.ts'
 
 /** Rows of a result read at a time. */
 const BATCH = 2000
@@ -122,6 +124,7 @@ async function writePairs(
     WHERE c.state = $1 AND c.what <> 'same'`
   // A cursor takes no parameters.
   const bound = text.replaceAll('$1', client.escapeLiteral(state))
+  const linkers = new Map(scopes.map((scope) => [scope, new RollLinker()]))
   await client.query(`DECLARE kept NO SCROLL CURSOR FOR ${bound}`)
   for (;;) {
     const { rows } = await client.query<Pair>(`FETCH ${BATCH} FROM kept`)
@@ -129,12 +132,17 @@ async function writePairs(
     const made = rows.flatMap((pair) => {
       const scope = dated.get(nameOf(pair))
       if (scope === undefined || (scope.isFresh && pair.what === 'new')) return []
-      const version = makeVersion(readPair(pair), { day: scope.day, import: importId })
+      const read = readPair(pair)
+      linkers.get(scope)?.add(read)
+      const version = makeVersion(read, { day: scope.day, import: importId })
       return version === undefined ? [] : { scope, ...version }
     })
     await writeVersions(client, state, made)
   }
   await client.query('CLOSE kept')
+  for (const [scope, linker] of linkers) {
+    await writeLinks(client, scope, { day: scope.day, import: importId }, linker)
+  }
 }
 
 function nameOf({ fips, municipality }: Pick<RollScope, 'fips' | 'municipality'>): string {

@@ -9,9 +9,10 @@ import {
   type Vintage,
 } from '../../versions/versions.ts'
 import type { Staging } from '../write/roll-staging.ts'
+import { readChains } from './chains.ts'
 import { pruneBefore, pruneToNewest } from './forget.ts'
 import { addVintages, type Keeping, replaceVersions, type writeVersions } from './keep.ts'
-import { readChains } from './rewrite.ts'
+import { relinkRoll } from './lineage.ts'
 
 /** Parcels read at a time. */
 const BATCH = 2000
@@ -48,6 +49,8 @@ export async function keepPast(
       [scope.state, scope.fips, scope.municipality],
     )
     await spliceScope(client, staging, scope, splice)
+    if (!splice.isFirst) await relinkRoll(client, scope, splice.at)
+    await relinkRoll(client, scope, splice.next)
     const rollYear = rows[0]?.year ?? null
     await addVintages(client, [{ ...scope, rollYear, day: splice.at.day }], keeping)
     if (keeping.keep !== null) await pruneToNewest(client, scope, keeping.keep)
@@ -98,6 +101,8 @@ async function removeFromScope(
     )
     await replaceVersions(client, state, slice, made)
   }
+  await relinkRoll(client, scope, at)
+  await relinkRoll(client, scope, next)
 }
 
 async function readVintages(client: Client, { state, fips, municipality }: RollScope) {

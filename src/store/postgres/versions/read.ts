@@ -1,5 +1,5 @@
 /** Reads earlier versions of parcels. */
-import { VERSION_KINDS, type VersionReader } from '../../versions/versions.ts'
+import { type LineageRow, VERSION_KINDS, type VersionReader } from '../../versions/versions.ts'
 import { KEYS, unpackKeys } from '../pack/records.ts'
 import type { LookupQueue } from '../pool/lookup-queue.ts'
 
@@ -13,6 +13,10 @@ const VERSIONS = {
   past: `SELECT DISTINCT id FROM past_keys WHERE state = $1 AND key = ANY($2::text[]) ORDER BY id`,
   keys: `SELECT DISTINCT key FROM past_keys WHERE state = $1 AND key >= $2 AND key < $3
     ORDER BY key LIMIT $4`,
+  lineage: `SELECT parent, child, day, import, kind, parent_share AS "shareOfParent",
+      child_share AS "shareOfChild", evidence
+    FROM lineage WHERE state = $1 AND (parent = ANY($2::bigint[]) OR child = ANY($2::bigint[]))
+    ORDER BY day DESC, import DESC, parent, child`,
   forms: `SELECT r.id, r.loaded_at AS "loadedAt", r.field_values AS "fieldValues", ${KEYS},
       g.geojson AS geometry
     FROM records r LEFT JOIN geometries g ON g.state = $1 AND g.id = r.id
@@ -54,6 +58,13 @@ export function openVersionReader({ ask }: Pick<LookupQueue, 'ask'>): VersionRea
     async pastKeys(state, start, limit) {
       const values = [state, start, `${start}\uffff`, limit]
       return (await ask<{ key: string }>(VERSIONS.keys, values)).map(({ key }) => key)
+    },
+    async lineageOf(state, ids) {
+      const rows = await ask<LineageRow>(VERSIONS.lineage, [state, ids])
+      return rows.map((row) => ({
+        ...{ ...row, parent: Number(row.parent), child: Number(row.child) },
+        import: Number(row.import),
+      }))
     },
     async formsOf(state, ids) {
       const rows = await ask<Form>(VERSIONS.forms, [state, ids])

@@ -381,3 +381,21 @@ CREATE TABLE vintages (
   loaded_at INTEGER NOT NULL,
   PRIMARY KEY (state, fips, municipality, day, import)
 ) STRICT, WITHOUT ROWID;
+
+-- What parcels came from: a link between a parcel before a roll and one after it, see
+-- store/lineage/.
+CREATE TABLE lineage (
+  state TEXT NOT NULL,
+  parent INTEGER NOT NULL,
+  child INTEGER NOT NULL,
+  day INTEGER NOT NULL,            -- of the roll, days since 1970-01-01
+  import INTEGER NOT NULL,
+  fips INTEGER NOT NULL,
+  municipality TEXT NOT NULL,
+  kind INTEGER NOT NULL,           -- 0 split, 1 merge, 2 adjustment, 3 renumbered
+  parent_share INTEGER,            -- ten-thousandths of the parent's area; null: no polygons
+  child_share INTEGER,
+  evidence INTEGER NOT NULL,       -- bits of EVIDENCE in store/lineage/link.ts
+  PRIMARY KEY (state, parent, child, day, import)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX lineage_by_child ON lineage (state, child);

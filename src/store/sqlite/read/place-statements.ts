@@ -45,6 +45,10 @@ export const VERSIONS = {
   past: 'SELECT id FROM past_keys WHERE state = ? AND key = ? ORDER BY id',
   keys: `SELECT DISTINCT key FROM past_keys WHERE state = ? AND key >= ? AND key < ?
     ORDER BY key LIMIT ?`,
+  lineage: `SELECT parent, child, day, import, kind, parent_share, child_share, evidence
+    FROM lineage WHERE state = ?1 AND parent = ?2
+    UNION SELECT parent, child, day, import, kind, parent_share, child_share, evidence
+    FROM lineage WHERE state = ?1 AND child = ?2 ORDER BY day DESC, import DESC, parent, child`,
   form: `SELECT r.id, r.loaded_at, r.field_values, r.keys, g.geojson FROM records r
     LEFT JOIN geometries g ON g.id = r.id WHERE r.id = ?`,
 } as const

@@ -33,6 +33,8 @@ export function pruneBefore(
 ): number {
   db.prepare(`DELETE FROM main.vintages WHERE state = ? AND fips = ? AND municipality = ?
     AND (day, import) < (?, ?)`).run(state, fips, municipality, day, importId)
+  db.prepare(`DELETE FROM main.lineage WHERE state = ? AND fips = ? AND municipality = ?
+    AND (day, import) <= (?, ?)`).run(state, fips, municipality, day, importId)
   const { changes } = db
     .prepare(`DELETE FROM main.versions WHERE state = ? AND fips = ? AND municipality = ?
       AND (day, import) <= (?, ?)`)
@@ -51,7 +53,7 @@ export function forgetVersions(
   importId: number | undefined,
 ): void {
   for (const { state, fips, municipality } of scopes) {
-    for (const table of ['versions', 'vintages']) {
+    for (const table of ['versions', 'vintages', 'lineage']) {
       db.prepare(`DELETE FROM main.${table} WHERE state = ?1 AND fips = ?2 AND municipality = ?3
         AND (import = coalesce(?4, import) OR NOT EXISTS (SELECT 1 FROM main.scopes z
           WHERE z.fips = ?2 AND z.municipality = ?3))`).run(

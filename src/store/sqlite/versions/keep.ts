@@ -2,6 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { carryOver } from '../../../record/stored.ts'
 import type { KeepVersions, RollScope } from '../../history.ts'
+import { RollLinker } from '../../lineage/link-rolls.ts'
 import {
   dayOfRoll,
   makeVersion,
@@ -11,6 +12,7 @@ import {
   type VersionRow,
 } from '../../versions/versions.ts'
 import { pruneToNewest } from './forget.ts'
+import { writeLinks } from './lineage.ts'
 
 /** An import whose effect on parcels is kept. `loadedAt`: epoch seconds; `source`: its mapping. */
 export type Keeping = KeepVersions & { source: string; loadedAt: number }
@@ -94,11 +96,17 @@ function writePairs(db: DatabaseSync, scopes: DatedScope[], importId: number): v
     LEFT JOIN main.geometries g ON g.id = c.id
     WHERE c.what <> 'same' ORDER BY c.id`)
   const write = openVersionRows(db)
+  const linkers = new Map(scopes.map((scope) => [scope, new RollLinker()]))
   for (const pair of rows.iterate() as Iterable<Pair>) {
     const scope = dated.get(nameOf(pair))
     if (scope === undefined || (scope.isFresh && pair.what === 'new')) continue
-    const made = makeVersion(readPair(pair), { day: scope.day, import: importId })
+    const read = readPair(pair)
+    const made = makeVersion(read, { day: scope.day, import: importId })
     if (made !== undefined) write(scope, made.row, made.keys)
+    linkers.get(scope)?.add(read)
+  }
+  for (const [scope, linker] of linkers) {
+    writeLinks(db, scope, { day: scope.day, import: importId }, linker)
   }
 }
 

@@ -8,9 +8,10 @@ import {
   type VersionForm,
   type Vintage,
 } from '../../versions/versions.ts'
+import { openChains } from './chains.ts'
 import { pruneBefore, pruneToNewest } from './forget.ts'
 import { addVintages, type Keeping, nextImport, openReplacement } from './keep.ts'
-import { openChains } from './rewrite.ts'
+import { relinkRoll } from './lineage.ts'
 
 /** The scopes of a staged roll whose present rolls are newer. */
 export function listPast(db: DatabaseSync, scopes: RollScope[], vintage: number): RollScope[] {
@@ -30,6 +31,8 @@ export function keepPast(db: DatabaseSync, scopes: RollScope[], keeping: Keeping
       )
       .get(scope.fips, scope.municipality)
     spliceScope(db, scope, splice)
+    if (!splice.isFirst) relinkRoll(db, scope, splice.at)
+    relinkRoll(db, scope, splice.next)
     const rollYear = (roll?.year ?? null) as number | null
     addVintages(db, [{ ...scope, rollYear, day: splice.at.day }], importId, keeping)
     if (keeping.keep !== null) pruneToNewest(db, scope, keeping.keep)
@@ -66,6 +69,8 @@ function removeFromScope(db: DatabaseSync, scope: RollScope, at: Place, next: Pl
     const kept = { id, present: formOf(id), rows: versionsOf(state, id) }
     put(scope, id, removeRoll(kept, at, next))
   }
+  relinkRoll(db, scope, at)
+  relinkRoll(db, scope, next)
 }
 
 function readVintages(db: DatabaseSync, { state, fips, municipality }: RollScope) {

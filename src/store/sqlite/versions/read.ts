@@ -11,6 +11,10 @@ type Vintage = [
   ...[state: string, fips: number, municipality: string, day: number, importId: number],
   ...[rollYear: number | null, source: string, loadedAt: number],
 ]
+type Link = [
+  ...[parent: number, child: number, day: number, importId: number, kind: number],
+  ...[shareOfParent: number | null, shareOfChild: number | null, evidence: number],
+]
 type Form = [
   id: number,
   loadedAt: number,
@@ -43,6 +47,12 @@ export function openVersionReader(prepare: Prepare): VersionReader {
     async pastKeys(state, start, limit) {
       const rows = prepare(VERSIONS.keys).all<[string]>(state, start, `${start}\uffff`, limit)
       return rows.map(([key]) => key)
+    },
+    async lineageOf(state, ids) {
+      const rows = ids.flatMap((id) => prepare(VERSIONS.lineage).all<Link>(state, id))
+      return rows.map(([parent, child, day, own, kind, shareOfParent, shareOfChild, evidence]) => ({
+        ...{ parent, child, day, import: own, kind, shareOfParent, shareOfChild, evidence },
+      }))
     },
     async formsOf(_state, ids) {
       const rows = ids.flatMap((id) => prepare(VERSIONS.form).all<Form>(id))

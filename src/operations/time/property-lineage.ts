@@ -1,0 +1,123 @@
+/** `GET /public/property/lineage/`: what a parcel came from, and what became of it. */
+import { refuse } from '../../base/errors.ts'
+import type { JsonSchema } from '../../record/schema.ts'
+import { EVIDENCE, LINK_KINDS } from '../../store/lineage/link.ts'
+import { showDay } from '../../store/versions/versions.ts'
+import { listRelatives, RELATIVES_MAX, type Relation, type Relative } from '../find/lineage.ts'
+import { asStored } from '../find/read-versions.ts'
+import { readSubject, SUBJECT } from '../find/subject.ts'
+import { findTimeline } from '../find/timeline.ts'
+import { defineOperation } from '../operation.ts'
+
+const KINDS = [...LINK_KINDS] as const
+
+const SHARE = { type: ['number', 'null'], minimum: 0, maximum: 1 } as const
+
+const listOf = (relation: Relation, others: string): JsonSchema => ({
+  type: 'array',
+  description: `Newest first; each with its own \`${others}\` where generations allow.`,
+  items: {
+    type: 'object',
+    required: ['propertyId', 'at', 'kind', 'shareOfParent', 'shareOfChild', 'evidence'],
+    properties: {
+      propertyId: { type: 'string', description: `Stable ID of the ${relation}.` },
+      at: { type: 'string', description: 'Day of the roll that made the change.' },
+      kind: { type: 'string', enum: KINDS, description: 'What happened.' },
+      shareOfParent: { ...SHARE, description: 'Of its area; null: no polygons.' },
+      shareOfChild: { ...SHARE, description: 'Of its area; null: no polygons.' },
+      evidence: {
+        type: 'array',
+        items: { type: 'string', enum: [...EVIDENCE] },
+        description: 'What speaks for it: common land, a former ID, equal address, equal owner.',
+      },
+      [others]: { type: 'array', items: { type: 'object' }, description: 'The next generation.' },
+    },
+  },
+})
+
+const SCHEMA = {
+  type: 'object',
+  required: ['propertyId', 'parents', 'children', 'kind', 'metadata'],
+  properties: {
+    propertyId: { type: 'string', description: 'Stable ID of the property.' },
+    parents: listOf('parent', 'parents'),
+    children: listOf('child', 'children'),
+    kind: {
+      type: 'string',
+      enum: [...KINDS, 'none'],
+      description: 'What happened last; `none`: nothing is known.',
+    },
+    metadata: {
+      type: 'object',
+      required: ['generations', 'since', 'complete'],
+      description: 'How far back the rolls go.',
+      properties: {
+        generations: { type: 'integer', description: 'As applied.' },
+        since: { type: ['string', 'null'], description: 'Day of the oldest roll that is kept.' },
+        complete: { type: 'boolean', description: 'false: there are more than are shown.' },
+      },
+    },
+  },
+}
+
+export const propertyLineage = defineOperation({
+  operationId: 'propertyLineage',
+  path: '/public/property/lineage/',
+  summary: 'Property lineage',
+  description:
+    'The parcels that a parcel was made of, and those that were made of it, as rolls that were ' +
+    'loaded show it: by polygons, by former IDs, by equal address, or by equal owner, legal ' +
+    'description and area. A parcel that has been removed since is found by its ID.',
+  parameters: {
+    ...SUBJECT,
+    generations: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 5,
+      cap: true,
+      default: 1,
+      about: 'Generations of parents and of children; larger values are capped at 5.',
+      example: 2,
+    },
+  },
+  tokenCost: 1,
+  answers: { schema: SCHEMA },
+  refusals: [400, 404, 503],
+  check(values) {
+    const subject = readSubject(values)
+    if (subject === undefined) throw refuse.badRequest('propertyId is required')
+    return { subject, generations: values.generations }
+  },
+  async find({ subject, generations }, { parcels }) {
+    const timeline = await findTimeline(subject, parcels)
+    if (timeline === undefined) throw refuse.notFound('Property not found')
+    const { state, propertyId, versions, vintages } = timeline
+    const person = { ids: [...new Set(versions.map(({ id }) => id))], propertyId }
+    const walkOf = (relation: Relation) => ({ parcels, state, relation, left: RELATIVES_MAX })
+    const [up, down] = [walkOf('parent'), walkOf('child')]
+    const parents = await listRelatives(up, person, generations)
+    const children = await listRelatives(down, person, generations)
+    const [oldest] = vintages
+    const since = oldest === undefined ? null : showDay(oldest.day)
+    const complete = up.left > 0 && down.left > 0
+    const body = {
+      ...{ propertyId, parents: parents.map(showAs('parents')) },
+      ...{ children: children.map(showAs('children')), kind: nameKind(parents, children) },
+      metadata: { generations, since, complete },
+    }
+    const seen = versions.map(asStored).filter((one) => one !== undefined)
+    return { body: JSON.stringify(body), headers: {}, seen: seen.slice(0, 1) }
+  },
+})
+
+function showAs(name: 'parents' | 'children') {
+  return function show({ relatives, ...own }: Relative): object {
+    return relatives === undefined ? own : { ...own, [name]: relatives.map(show) }
+  }
+}
+
+/** The kind of the newest link. */
+function nameKind([parent]: Relative[], [child]: Relative[]): Relative['kind'] | 'none' {
+  if (parent === undefined) return child?.kind ?? 'none'
+  return child === undefined || child.at < parent.at ? parent.kind : child.kind
+}
