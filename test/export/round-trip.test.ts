@@ -15,6 +15,7 @@ import { openExportReader } from '../../src/store/postgres/read/export.ts'
 import { runCommand } from '../command.ts'
 import { counts, importRoll, makeFolder, write } from '../import/small-roll.ts'
 import { shareServer, whyNoServer } from '../postgres-server.ts'
+import { IS_LONG } from '../repetitions.ts'
 
 const FORMATS = ['csv', 'parquet', 'geojsonl']
 const DATA = fileURLToPath(new URL('../../../shared/data/', import.meta.url))
@@ -166,7 +167,8 @@ const ROLLS = [
 for (const { mapping, name, state } of ROLLS) {
   const format = state === 'MA' ? 'parquet' : 'csv'
   const there = existsSync(join(DATA, name))
-  const skip = there ? false : 'the folder of real rolls is not beside the checkout'
+  const missing = there ? false : 'the folder of real rolls is not beside the checkout'
+  const skip = IS_LONG ? missing : 'npm run test:long reads real rolls'
   test(`${mapping}: a real roll comes back from ${format}`, { skip }, async (t) => {
     const [from, to] = [makeFolder(t), makeFolder(t)]
     await importRoll(from, [join(DATA, name)], { mapping })

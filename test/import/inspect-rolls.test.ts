@@ -22,6 +22,7 @@ import { decodeParcel } from '../../src/record/stored.ts'
 import { findCounty } from '../../src/regions/counties.ts'
 import { csvRow } from '../../src/sample/write.ts'
 import type { ParcelReader, StoredParcel } from '../../src/store/store.ts'
+import { IS_LONG } from '../repetitions.ts'
 import { importRoll, makeFolder, openLoaded, TODAY } from './small-roll.ts'
 
 const DATA = new URL('../../../shared/data/', import.meta.url).pathname
@@ -126,7 +127,7 @@ for (const { file, every, mapping: name, county, right } of ROLLS) {
   })
 
   test(`the draft of ${file} loads, and answers the same`, {
-    skip,
+    skip: IS_LONG ? skip : 'npm run test:long loads whole drafts',
     timeout: 300_000,
   }, async (t) => {
     const folder = makeFolder(t)

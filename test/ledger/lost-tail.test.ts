@@ -4,7 +4,15 @@
  */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -25,13 +33,28 @@ const NOTED_MS = 700
 
 type Anchor = { place: string; hasNoted(row: number): boolean }
 
-/**
- * A service that has answered ten charged searches and was killed; `damage` is applied to its
- * files.
- */
-async function crash(t: TestContext, damage: (wal: string) => void, anchor?: Anchor) {
+/** The files of a service that was killed after ten charged searches, and what they noted. */
+type Crash = { folder: string; customer: Awaited<ReturnType<typeof makeCustomer>> }
+
+let crashed: Promise<Crash> | undefined
+after(async () => {
+  if (crashed !== undefined) rmSync((await crashed).folder, { recursive: true })
+})
+
+/** A copy of the files of one killed service; `damage` is applied to its write-ahead file. */
+async function copyCrash(t: TestContext, damage: (wal: string) => void) {
+  crashed ??= crash()
+  const { folder: original, customer } = await crashed
   const folder = mkdtempSync(join(tmpdir(), 'platbook-tail-'))
   t.after(() => rmSync(folder, { recursive: true }))
+  cpSync(original, folder, { recursive: true })
+  const data = join(folder, 'data')
+  damage(join(data, 'accounts.db-wal'))
+  return { data, env: { PLATBOOK_ANCHOR_URL: join(folder, 'elsewhere.heads') }, customer }
+}
+
+async function crash(anchor?: Anchor): Promise<Crash> {
+  const folder = mkdtempSync(join(tmpdir(), 'platbook-tail-'))
   const data = join(folder, 'data')
   const env = { PLATBOOK_ANCHOR_URL: anchor?.place ?? join(folder, 'elsewhere.heads') }
   await operate(data, 'sample', '--parcels', '2000')
@@ -46,10 +69,8 @@ async function crash(t: TestContext, damage: (wal: string) => void, anchor?: Anc
   await sleep(NOTED_MS)
   while (anchor !== undefined && !anchor.hasNoted(10)) await sleep(50)
   await service.killAll()
-  const wal = join(data, 'accounts.db-wal')
-  assert.ok(existsSync(wal))
-  damage(wal)
-  return { folder, data, env, customer }
+  assert.ok(existsSync(join(data, 'accounts.db-wal')))
+  return { folder, customer }
 }
 
 const damages: [string, (wal: string) => void][] = [
@@ -75,7 +96,7 @@ const damages: [string, (wal: string) => void][] = [
 
 for (const [how, damage] of damages) {
   test(`a write-ahead file ${how} after a kill is reported, and charges stop`, async (t) => {
-    const { data, env, customer } = await crash(t, damage)
+    const { data, env, customer } = await copyCrash(t, damage)
     const verdict = await runCommand(ledgerVerify, ['--json'], { data, env })
     assert.equal(verdict.code, 1)
     const { problem } = verdict.json().bad as { problem: string }
@@ -102,7 +123,7 @@ for (const [how, damage] of damages) {
 }
 
 test('a removed or emptied accounts.db is not created again', async (t) => {
-  const { data, customer } = await crash(t, () => undefined)
+  const { data, customer } = await copyCrash(t, () => undefined)
   for (const name of ['accounts.db-wal', 'accounts.db-shm'])
     rmSync(join(data, name), { force: true })
   for (const empty of [
@@ -130,7 +151,11 @@ test('an address for PUT and GET keeps chain heads when the data folder lost the
   const place = `http://127.0.0.1:${port}/heads?token=secret-token`
   const hasNoted = (row: number) =>
     JSON.parse(kept.get('/heads?token=secret-token') ?? '{}').ledger?.id === row
-  const { data, env } = await crash(t, (wal) => rmSync(wal), { place, hasNoted })
+  const { folder } = await crash({ place, hasNoted })
+  t.after(() => rmSync(folder, { recursive: true }))
+  const data = join(folder, 'data')
+  const env = { PLATBOOK_ANCHOR_URL: place }
+  rmSync(join(data, 'accounts.db-wal'))
   rmSync(join(data, 'accounts.heads'))
   const verdict = await runCommand(ledgerVerify, ['--json'], { data, env })
   assert.equal(verdict.code, 1)
@@ -140,7 +165,7 @@ test('an address for PUT and GET keeps chain heads when the data folder lost the
 })
 
 test('a service whose anchor does not answer continues, with a log line', async (t) => {
-  const { data, customer } = await crash(t, () => undefined)
+  const { data, customer } = await copyCrash(t, () => undefined)
   const env = { PLATBOOK_ANCHOR_URL: ' HTTP://127.0.0.1:9/heads?token=secret-token' }
   const service = await startRunning({ data, workers: 1, env })
   const headers = { authorization: customer.key }

@@ -12,6 +12,7 @@ import { lockSync } from '../../src/import/sync/lock.ts'
 import { readJob } from '../../src/import/sync/run-sync.ts'
 import { runCommand } from '../command.ts'
 import { makeFolder, write } from '../import/small-roll.ts'
+import { IS_LONG } from '../repetitions.ts'
 import { type Feature, startArcgis } from './arcgis-server.ts'
 import { rollText, serve, startRolls } from './roll-server.ts'
 
@@ -213,12 +214,15 @@ test('wrong use is an error', async (t) => {
   assert.deepEqual((await sync(['--all'])).report.sources, [])
 })
 
-test('--all --due, 200 sources, 20 broken: good ones are loaded, broken ones named', async (t) => {
+/** A third of them is due daily. */
+const GOOD = IS_LONG ? 180 : 45
+
+test(`--all --due, ${GOOD} good sources and 20 broken: broken ones are named`, async (t) => {
   const { data, server, add, sync } = await world(t)
   const { origin, answers } = server
   // Texas numbers its 254 counties by the odd numbers.
-  const fips = Array.from({ length: 180 }, (_, at) => String(48001 + 2 * at))
-  const good = Array.from({ length: 180 }, (_, at) => {
+  const fips = Array.from({ length: GOOD }, (_, at) => String(48001 + 2 * at))
+  const good = Array.from({ length: GOOD }, (_, at) => {
     const headers: Record<string, string>[] = [
       { etag: `"${at}"` },
       { 'last-modified': `Mon, 05 Jan 2026 00:00:${at % 60} GMT` },
@@ -235,7 +239,7 @@ test('--all --due, 200 sources, 20 broken: good ones are loaded, broken ones nam
 
   const { code, report } = await sync(['--all', '--due'])
   assert.equal(code, 1)
-  assert.deepEqual([report.loaded, report.failed, report.sources.length], [180, 20, 200])
+  assert.deepEqual([report.loaded, report.failed, report.sources.length], [GOOD, 20, GOOD + 20])
   for (const [{ id }, reason] of broken) {
     const source = report.sources.find((one) => one.id === id)
     assert.equal(source?.outcome, 'failed', id)
@@ -245,19 +249,22 @@ test('--all --due, 200 sources, 20 broken: good ones are loaded, broken ones nam
   const coverage = (await runCommand(coverageCommand, ['--json'], { data })).json() as {
     counties: { parcels: number }[]
   }
-  assert.equal(coverage.counties.length, 180)
+  assert.equal(coverage.counties.length, GOOD)
   assert.ok(coverage.counties.every(({ parcels }) => parcels === 3))
   assert.equal(existsSync(join(data, 'sync.lock.json')), false)
 
   // The next day: daily sources are due, and those that failed.
   const asked = server.requests.length
   const next = await sync(['--all', '--due'], START + DAY)
-  assert.deepEqual([next.report.loaded, next.report.unchanged, next.report.failed], [0, 60, 20])
+  assert.deepEqual(
+    [next.report.loaded, next.report.unchanged, next.report.failed],
+    [0, GOOD / 3, 20],
+  )
   const again = server.requests.slice(asked).filter((line) => line.includes('/good/'))
   // The daily ones have an ETag each: one HEAD, and no download.
   assert.deepEqual(new Set(again.map((line) => line.split(' ')[0])), new Set(['HEAD']))
-  assert.equal(again.length, 60)
-  assert.equal(readdirSync(join(data, 'sync')).length, 200)
+  assert.equal(again.length, GOOD / 3)
+  assert.equal(readdirSync(join(data, 'sync')).length, GOOD + 20)
 })
 
 /** Twenty sources, each with another fault, and the message of each. */

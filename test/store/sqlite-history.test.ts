@@ -7,9 +7,10 @@ import { openHistoryReader } from '../../src/store/sqlite/read/history.ts'
 import { openParcelReader } from '../../src/store/sqlite/read/parcels.ts'
 import { openRollEraser } from '../../src/store/sqlite/write/roll-eraser.ts'
 import { openRollWriter } from '../../src/store/sqlite/write/roll-writer.ts'
-import { testHistory } from './history-suite.ts'
+import { repetitions } from '../repetitions.ts'
+import { type HistoryUnderTest, testHistory } from './history-suite.ts'
 
-testHistory('sqlite', async () => {
+async function open(): Promise<HistoryUnderTest> {
   const data = mkdtempSync(join(tmpdir(), 'platbook-history-'))
   const path = join(data, 'parcels.db')
   const options = { kind: 'parcels', synchronous: 'NORMAL' } as const
@@ -30,4 +31,6 @@ testHistory('sqlite', async () => {
     },
     close: async () => rmSync(data, { recursive: true, force: true }),
   }
-})
+}
+
+testHistory('sqlite', open, repetitions(8))

@@ -9,10 +9,14 @@ import { openParcelReader } from '../../src/store/sqlite/read/parcels.ts'
 import { openRollRewriter } from '../../src/store/sqlite/write/roll-rewrite.ts'
 import { openRollWriter } from '../../src/store/sqlite/write/roll-writer.ts'
 import { openSaleTests } from '../../src/store/sqlite/write/sale-tests.ts'
+import { IS_LONG } from '../repetitions.ts'
 import { testBilling } from './billing-suite.ts'
-import { testStore } from './conformance.ts'
+import { type StoreUnderTest, testStore } from './conformance.ts'
 
-testStore('sqlite', async () => {
+/** A quarter of the generated rolls and areas in `npm test`. */
+const SHARE = IS_LONG ? 1 : 0.25
+
+async function open(): Promise<StoreUnderTest> {
   const data = mkdtempSync(join(tmpdir(), 'platbook-store-'))
   const db = openDatabase(join(data, 'parcels.db'), {
     kind: 'parcels',
@@ -36,7 +40,9 @@ testStore('sqlite', async () => {
       rmSync(data, { recursive: true, force: true })
     },
   }
-})
+}
+
+testStore('sqlite', open, SHARE)
 
 const accountsFolder = mkdtempSync(join(tmpdir(), 'platbook-billing-store-'))
 testBilling('sqlite', () => openAccounts(readConfig({ PLATBOOK_DATA: accountsFolder })))

@@ -32,7 +32,7 @@ export const readJudged = openFields(FIELDS)
  * Called with each part that can be at fault in a parcel, and whether it is. `totalMore`: the total
  * is more than land and building, a fault unless the roll values a third thing.
  */
-export type SeeFault = (part: JudgedPart, isFault: boolean) => void
+type SeeFault = (part: JudgedPart, isFault: boolean) => void
 export type JudgedPart = QualityName | 'totalMore'
 
 type Judged = { parcel: JudgedParcel; see: SeeFault }
