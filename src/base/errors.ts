@@ -29,7 +29,7 @@ export type RefusalKind =
   | 'conflict'
   | 'too-large'
   | 'unavailable'
-  /** The response that a sandbox key requested; its details have the status. */
+  /** The response that a sandbox key requested; an internal error. */
   | 'provoked'
 
 /** A rate that was exceeded. */
@@ -103,7 +103,7 @@ export const refuse = {
     new Refusal('ambiguous', text, { headers, details }),
   unavailable: (text: string, cause?: unknown) => new Refusal('unavailable', text, { cause }),
   /** A status that a sandbox key asked for. */
-  provoked: (status: 500, text: string) => new Refusal('provoked', text, { details: { status } }),
+  provoked: (text: string) => new Refusal('provoked', text),
 }
 
 /** Floods are refused with these, and capturing a stack trace took most of the time. */

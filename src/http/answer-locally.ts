@@ -1,7 +1,7 @@
 /** Answers operations from an opened store for its own operator, without key, charge and server. */
 
 import { Refusal } from '../base/errors.ts'
-import { makeLocalContext } from '../operations/local-context.ts'
+import { makeLocalContext } from '../operations/context.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { Config } from '../settings/config.ts'
 import type { ParcelReader } from '../store/store.ts'

@@ -1,5 +1,4 @@
 /** Answers one request to an operation. Order of checks: docs/decisions/http-interface.md. */
-import { performance } from 'node:perf_hooks'
 import { DEFAULT_FACTS } from '../accounts/account-facts.ts'
 import { isMcpKey } from '../accounts/api-key.ts'
 import { admit } from '../accounts/billing-gate.ts'
@@ -14,6 +13,7 @@ import type { Caller } from '../base/model/account.ts'
 import type { Observe } from '../base/observe.ts'
 import { type Idempotency, makeIdempotency } from '../ledger/idempotency.ts'
 import type { Ledger } from '../ledger/ledger.ts'
+import { makeContext as makeRequestContext } from '../operations/context.ts'
 import {
   isFree,
   type Operation,
@@ -98,6 +98,15 @@ export type IncomingRequest = {
   gone(): boolean
 }
 
+/** One request on its way, with what its steps need. */
+type Asked = {
+  operation: Operation
+  request: IncomingRequest
+  services: Services
+  /** Epoch milliseconds. */
+  now: number
+}
+
 /** The caller of an operation that needs no key. */
 const NOBODY: Caller = { account: { id: '', name: '', facts: DEFAULT_FACTS }, keyId: '' }
 
@@ -110,101 +119,108 @@ export async function answer(
   request: IncomingRequest,
   services: Services,
 ): Promise<Reply | undefined> {
-  const now = services.now()
-  request.authorization = services.keyIn(request.authorization)
-  const caller =
-    recall(operation, request, services, now) ?? (await identifyOrCount(request, services, now))
-  if (!request.isTool && isMcpKey(request.authorization?.trim() ?? '')) {
-    throw refuse.unauthenticated('Unauthorized: This key is valid only at /mcp')
-  }
+  const asked = { operation, request, services, now: services.now() }
+  const caller = await identifyCaller(asked) // 401, 429
   request.keyId = caller.keyId
-  return caller.isSandbox
-    ? answerInSandbox(operation, request, caller, services)
-    : answerAudited(operation, request, caller, services, now)
+  if (caller.isSandbox) return answerInSandbox(asked, caller)
+  try {
+    return await answerCaller(asked, caller)
+  } catch (error) {
+    auditShown(asked, caller, undefined)
+    throw error
+  }
+}
+
+async function answerCaller(asked: Asked, caller: Caller): Promise<Reply | undefined> {
+  const { operation, request } = asked
+  const price = await admitCaller(asked, caller) // 403, 429
+  if (request.receive !== undefined && !(await request.receive())) return undefined // 413, 503
+  const find = operation.read(request.queryString, caller.account.facts, request.path) // 400
+  if (price > 0 && (await hasLeft(request))) return undefined
+  const context = makeContext(asked, caller, price)
+  const reply = await step(asked, 'find', () => find(context).catch(ignoreDisconnect)) // 404, 503
+  return reply && charge(asked, caller, reply, price) // 403, 503; the audit goes with it
 }
 
 /** Answers a sandbox key from the sample, without gate, charge or usage. */
 async function answerInSandbox(
-  operation: Operation,
-  request: IncomingRequest,
+  asked: Asked,
   { account: { facts }, keyId }: Caller,
-  services: Services,
 ): Promise<Reply | undefined> {
+  const { operation, request, services } = asked
   await provoke(request.sandbox)
   const { dataReads, responseShape, emptyFields, useCodes } = facts
   const shown = { ...DEFAULT_FACTS, dataReads, responseShape, emptyFields, useCodes }
   const caller = { account: { id: '', name: '', facts: shown }, keyId }
   const parcels = await services.sandboxParcels()
   const sandbox = { ...services, parcels, guard: (own: ParcelReader) => own, priceOf: () => 0 }
-  const reply = await answerCaller(operation, request, caller, sandbox, services.now())
+  const reply = await answerCaller({ ...asked, services: sandbox, now: services.now() }, caller)
   if (reply === undefined) return undefined
   reply.headers['x-sandbox'] = 'true'
   if (services.priceOf(operation) > 0) reply.headers['x-tokens-charged'] = '0'
   return reply
 }
 
-/** With PLATBOOK_AUDIT=all a refusal is audited like an answer. */
-async function answerAudited(
-  operation: Operation,
-  request: IncomingRequest,
-  caller: Caller,
-  services: Services,
-  now: number,
-): Promise<Reply | undefined> {
-  const { auditor } = services
-  if (!auditor.all || caller === NOBODY) {
-    return answerCaller(operation, request, caller, services, now)
-  }
-  return answerCaller(operation, request, caller, services, now).catch((error) => {
-    services.ledger.noteAudit([auditor.note(operation, request, caller, [])])
+/**
+ * Returns the caller: `NOBODY` if the operation needs no key, from this process's cache of keys, or
+ * by a lookup. A failed one counts for the caller's address. Throws *unauthenticated*, or *too
+ * many* when the address has failed too often.
+ */
+async function identifyCaller({ operation, request, services, now }: Asked): Promise<Caller> {
+  const { keys, failedKeys } = services
+  request.authorization = services.keyIn(request.authorization)
+  const { authorization = '' } = request
+  let caller = operation.needsKey === false ? NOBODY : keys.recall(authorization, now)
+  try {
+    caller ??= await identify(request.authorization, keys, now)
+  } catch (error) {
+    if (error instanceof Refusal && error.kind === 'unauthenticated') {
+      await failedKeys.note(request.address())
+    }
     throw error
-  })
+  }
+  if (request.isTool || !isMcpKey(authorization.trim())) return caller
+  throw refuse.unauthenticated('Unauthorized: This key is valid only at /mcp')
 }
 
-async function answerCaller(
-  operation: Operation,
-  request: IncomingRequest,
-  caller: Caller,
-  services: Services,
-  now: number,
-): Promise<Reply | undefined> {
+/** Passes the gate and the rate limit, and returns the price of a 200 in tokens. */
+async function admitCaller(asked: Asked, caller: Caller): Promise<number> {
+  const { operation, request, services, now } = asked
   // Read after the key lookup, which detects a new price.
   const price = isFree(operation, request.queryString) ? 0 : services.priceOf(operation)
-  const early = readIdempotency(operation, request, caller, price)
   // A request that was charged before under this key is free, even with no tokens left. Only the
   // ledger process can say whether it was, so the gate here asks for no tokens.
-  const cost = early === undefined ? price : 0
-  const admission = admit(caller, cost, services.keys.tokenUse, now)
-  if (admission !== undefined) await admission
+  const cost = readIdempotency(asked, caller, price) === undefined ? price : 0
+  await admit(caller, cost, services.keys.tokenUse, now)
   const { requestsPerMinute } = caller.account.facts
   if (requestsPerMinute !== 'unlimited') {
     await services.rates.admit(caller.account.id, requestsPerMinute)
   }
-  if (request.receive !== undefined && !(await request.receive())) return undefined
-  // A key is valid for one body.
-  const idempotency = request.receive ? readIdempotency(operation, request, caller, price) : early
-  const find = operation.read(request.queryString, caller.account.facts, request.path)
-  if (price > 0 && (await hasLeft(request))) return undefined
-  const context = makeContext(services, caller, request, price, now)
-  const runFind = () => (price > 0 ? find(context).catch(ignoreDisconnect) : find(context))
-  const reply = await (request.trace === undefined
-    ? runFind()
-    : request.trace.step('find', runFind))
-  const totalPrice = price * (reply?.units ?? 1)
-  if (totalPrice === 0 || reply === undefined || (reply.status ?? 200) !== 200) {
-    if (reply !== undefined && caller.account.id !== '')
-      auditFreeAnswer(operation, request, caller, reply, services)
+  return price
+}
+
+/** Charges the caller for a 200 that costs tokens, and audits what any answer shows. */
+async function charge(
+  asked: Asked,
+  caller: Caller,
+  reply: Reply,
+  price: number,
+): Promise<Reply | undefined> {
+  const { operation, request, services } = asked
+  const { auditor, ledger } = services
+  const cost = price * (reply.units ?? 1)
+  if (cost === 0 || (reply.status ?? 200) !== 200) {
+    auditShown(asked, caller, reply.seen ?? [])
     return reply
   }
   if (request.gone()) return undefined
-  const { operationId } = operation
-  const { ledger, auditor } = services
   const audit = auditor.off ? undefined : auditor.describe(operation, request, reply.seen ?? [])
-  const paid = { cost: totalPrice, requestId: request.id, audit, idempotency }
-  const charge = () => chargeFor(caller, operationId, paid, ledger)
-  const receipt = await (request.trace === undefined
-    ? charge()
-    : request.trace.step('charge', charge))
+  // A key is valid for one body, which has been read by now.
+  const idempotency = readIdempotency(asked, caller, price)
+  const paid = { cost, requestId: request.id, audit, idempotency }
+  const receipt = await step(asked, 'charge', () =>
+    chargeFor(caller, operation.operationId, paid, ledger),
+  )
   services.observe.charged(receipt.charged)
   reply.headers['x-tokens-charged'] = String(receipt.charged)
   if (receipt.remaining !== null) {
@@ -213,53 +229,31 @@ async function answerCaller(
   return reply
 }
 
-/** A free answer does not wait for the audit, which is written within a second. */
-function auditFreeAnswer(
-  operation: Operation,
-  request: IncomingRequest,
+/**
+ * Audits what an answer without a charge shows; `undefined` for a refusal. It does not wait for the
+ * audit, which is written within a second. Refusals, and answers that show no parcel, are audited
+ * with PLATBOOK_AUDIT=all.
+ */
+export function auditShown(
+  { operation, request, services: { auditor, ledger } }: Omit<Asked, 'now'>,
   caller: Caller,
-  { seen = [] }: Reply,
-  { auditor, ledger }: Services,
+  seen: Reply['seen'],
 ): void {
-  if (auditor.off || (seen.length === 0 && !auditor.all)) return
-  ledger.noteAudit([auditor.note(operation, request, caller, seen)])
+  if (caller.account.id === '' || auditor.off) return
+  if (!auditor.all && (seen === undefined || seen.length === 0)) return
+  ledger.noteAudit([auditor.note(operation, request, caller, seen ?? [])])
 }
 
-/**
- * Returns the caller from this process's cache of keys, or `NOBODY` if the operation needs no key;
- * `undefined` if the key must be looked up.
- */
-function recall(
-  { needsKey }: Operation,
-  { authorization }: IncomingRequest,
-  { keys }: Services,
-  now: number,
-): Caller | undefined {
-  return needsKey === false ? NOBODY : keys.recall(authorization ?? '', now)
-}
-
-/**
- * Looks up the caller's key, and counts a failure for the caller's address. Throws
- * *unauthenticated*, or *too many* when the address has failed too often.
- */
-async function identifyOrCount(
-  request: IncomingRequest,
-  { keys, failedKeys }: Services,
-  now: number,
-): Promise<Caller> {
-  try {
-    return await identify(request.authorization, keys, now)
-  } catch (error) {
-    if (error instanceof Refusal && error.kind === 'unauthenticated') {
-      await failedKeys.note(request.address())
-    }
-    throw error
-  }
+function step<Result>(
+  { request: { trace } }: Asked,
+  name: 'find' | 'charge',
+  work: () => Promise<Result>,
+): Promise<Result> {
+  return trace === undefined ? work() : trace.step(name, work)
 }
 
 function readIdempotency(
-  { operationId }: Operation,
-  { idempotencyKey, queryString }: IncomingRequest,
+  { operation: { operationId }, request: { idempotencyKey, queryString } }: Asked,
   { account }: Caller,
   price: number,
 ): Idempotency | undefined {
@@ -268,26 +262,14 @@ function readIdempotency(
 }
 
 function makeContext(
-  services: Services,
+  { request, services, now }: Asked,
   { account }: Caller,
-  request: IncomingRequest,
   price: number,
-  now: number,
 ): RequestContext {
-  const { accounts, searches, searchTimeMs, ownerTimeMs, docsUrl } = services
-  return {
-    parcels: services.guard(services.parcels),
-    accounts,
-    account,
+  const { parcels, accounts, tiles, searches } = services
+  return makeRequestContext(services, {
+    ...{ parcels: services.guard(parcels), accounts, account, tiles, now },
     layout: shownTo(account.facts),
-    now,
-    startedAt: performance.now(),
-    searchTimeMs,
-    ownerTimeMs,
-    changesDays: services.changesDays,
-    docsUrl,
-    publicUrl: services.publicUrl,
-    tiles: services.tiles,
     ifNoneMatch: request.ifNoneMatch,
     queueSearch: (work) =>
       searches.run((pause) => {
@@ -295,7 +277,7 @@ function makeContext(
         if (price > 0 && request.gone()) throw CALLER_GONE
         return work(pause)
       }),
-  }
+  })
 }
 
 function ignoreDisconnect(error: unknown): undefined {

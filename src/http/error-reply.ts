@@ -8,7 +8,7 @@ import { type ExceededRate, Refusal, type RefusalKind } from '../base/errors.ts'
 /** A refusal as sent: status, JSON text, and additional headers. */
 export type ErrorReply = { status: number; body: string; headers: Record<string, string> }
 
-const STATUS: Record<Exclude<RefusalKind, 'provoked'>, number> = {
+const STATUS: Record<RefusalKind, number> = {
   'bad-request': 400,
   unauthenticated: 401,
   blocked: 403,
@@ -18,6 +18,7 @@ const STATUS: Record<Exclude<RefusalKind, 'provoked'>, number> = {
   conflict: 422,
   'too-large': 413,
   unavailable: 503,
+  provoked: 500,
 }
 
 /** Seconds after which a refused caller may try again. */
@@ -37,9 +38,6 @@ export function replyToError(error: unknown, defaultBillingUrl: string): ErrorRe
     const billing_url = error.billingUrl ?? defaultBillingUrl
     const body = JSON.stringify({ error: text, code: error.code, action, billing_url })
     return { status: 403, body, headers: error.headers }
-  }
-  if (error.kind === 'provoked') {
-    return errorReply(Number(error.details.status), error.message, error.headers)
   }
   const body = JSON.stringify({ error: error.message, ...error.details })
   const reply: ErrorReply = { status: STATUS[error.kind], body, headers: {} }

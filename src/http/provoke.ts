@@ -33,7 +33,7 @@ function refusalOf(asked: string): Refusal | undefined {
   if (asked === '401') return refuse.unauthenticated('Unauthorized: Invalid API key')
   if (asked === '404') return refuse.notFound('Nothing was found')
   if (asked === '429') return refuse.tooMany('Too many requests; try again shortly', RATE)
-  if (asked === '500') return refuse.provoked(500, 'Internal server error')
+  if (asked === '500') return refuse.provoked('Internal server error')
   if (asked === '503') return refuse.unavailable('Service temporarily unavailable')
   return undefined
 }

@@ -14,7 +14,7 @@ import type { Operation, PathValues } from '../operations/operation.ts'
 import { OPERATIONS } from '../operations/operations.ts'
 import type { AccessLog } from './access-log.ts'
 import type { Services } from './answer.ts'
-import { answerOrRefuse } from './answer-or-refuse.ts'
+import { answerCounted } from './answer-counted.ts'
 import { pathOf, refuseHead } from './check-head.ts'
 import type { Cors } from './cors.ts'
 import { encodeFor } from './encoding.ts'
@@ -201,12 +201,8 @@ function addOperations(
     const incoming = readIncoming(request, trusted)
     if (operation.path.includes(':')) incoming.path = request.params as PathValues
     incoming.trace = traces?.begin(operation, request.id, request.headers.traceparent)
-    const answered = await answerOrRefuse(operation, incoming, services)
-    const status = answered?.status ?? 499
-    const ms = performance.now() - started
-    services.observe.request(operation.operationId, status, ms)
-    incoming.trace?.end(status, incoming.keyId)
-    accessLog?.note({ request, operation, keyId: incoming.keyId, status, ms })
+    const { raw } = request
+    const answered = await answerCounted(operation, incoming, services, { raw, accessLog, started })
     if (answered === undefined) handOver(reply.raw, 0)
     else if (answered.headers['content-encoding'] === undefined) {
       write(reply.raw, request.id, answered)

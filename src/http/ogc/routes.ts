@@ -2,7 +2,6 @@
  * OGC API Features and Tiles at `/ogc/`, over the readers of the operations. Each path is answered
  * through `answer.ts` as an operation without a price; how a path is answered: docs/ogc.md.
  */
-import { performance } from 'node:perf_hooks'
 import { Readable as Stream } from 'node:stream'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { refuse } from '../../base/errors.ts'
@@ -10,8 +9,8 @@ import type { Networks } from '../../base/networks.ts'
 import type { Operation, PathValues, RequestContext } from '../../operations/operation.ts'
 import { releaseBuffer } from '../../render/render.ts'
 import type { AccessLog } from '../access-log.ts'
-import type { IncomingRequest, Services } from '../answer.ts'
-import { answerOrRefuse } from '../answer-or-refuse.ts'
+import { auditShown, type IncomingRequest, type Services } from '../answer.ts'
+import { answerCounted } from '../answer-counted.ts'
 import { encodeFor } from '../encoding.ts'
 import { readIncoming } from '../incoming.ts'
 import type { Answered } from '../write-answer.ts'
@@ -50,7 +49,6 @@ async function serve(
   reply: FastifyReply,
   { services, accessLog, trusted, open }: OgcOptions,
 ): Promise<FastifyReply> {
-  const started = performance.now()
   const incoming = readIncoming(request, trusted)
   incoming.path = request.params as PathValues
   incoming.authorization = keyOf(request.raw.headers.authorization)
@@ -58,13 +56,8 @@ async function serve(
   const readable = isPublic ? open.readable : EVERYTHING
   const made = makeOperation(page, { incoming, request, services, readable, isPublic })
   if (isPublic) made.admit = () => open.rate.note(incoming.address())
-  const answered = await answerOrRefuse(made.operation, incoming, services)
-  const status = answered?.status ?? 499
-  const ms = performance.now() - started
-  services.observe.request(page.operationId, status, ms)
-  accessLog?.note({
-    ...{ request, operation: made.operation, keyId: incoming.keyId, status, ms },
-  })
+  const { raw } = request
+  const answered = await answerCounted(made.operation, incoming, services, { raw, accessLog })
   if (answered === undefined) {
     reply.hijack()
     reply.raw.destroy()
@@ -119,7 +112,12 @@ function makeOperation(page: OgcPage, making: Making): Made {
         const asked = { base, format, params, path: pathValues ?? {}, readable, isPublic }
         return (context) =>
           answerPage(page, asked, context, (parts) => {
-            made.rest = auditParts(parts, made.operation, incoming, { context, services })
+            const { account } = context
+            made.rest = auditParts(parts, (seen) => {
+              const caller = { account, keyId: incoming.keyId ?? '' }
+              if (seen.length === 0) return
+              auditShown({ operation: made.operation, request: incoming, services }, caller, seen)
+            })
           })
       },
     },
@@ -150,17 +148,10 @@ async function answerPage(
 /** Audits what the rest of an answer shows, as `answer.ts` audits its beginning. */
 async function* auditParts(
   parts: AsyncGenerator<Part>,
-  operation: Operation,
-  incoming: IncomingRequest,
-  { context, services }: { context: RequestContext; services: Services },
+  audit: (seen: Part['seen']) => void,
 ): AsyncGenerator<string> {
-  const { account } = context
-  const { auditor, ledger } = services
   for await (const { text, seen } of parts) {
-    if (account.id !== '' && !auditor.off && seen.length > 0) {
-      const caller = { account, keyId: incoming.keyId ?? '' }
-      ledger.noteAudit([auditor.note(operation, incoming, caller, seen)])
-    }
+    audit(seen)
     yield text
   }
 }

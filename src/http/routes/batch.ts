@@ -1,6 +1,5 @@
 /** `POST /public/batch/`: reads the body of many lookups and answers it by `answer.ts`. */
 import { createHash } from 'node:crypto'
-import { performance } from 'node:perf_hooks'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { refuse } from '../../base/errors.ts'
 import {
@@ -12,7 +11,7 @@ import {
 } from '../../operations/batch.ts'
 import type { AccessLog } from '../access-log.ts'
 import type { IncomingRequest, Services } from '../answer.ts'
-import { answerOrRefuse } from '../answer-or-refuse.ts'
+import { answerCounted } from '../answer-counted.ts'
 import { readBody } from '../load/bodies.ts'
 import { refuseBadBodies } from './body-errors.ts'
 import type { PageOptions } from './pages.ts'
@@ -59,7 +58,6 @@ export function serveBatches({
       done(headers['content-type'] === undefined ? null : UNREADABLE),
     )
     fastify.post(BATCH.path, async (request, reply) => {
-      const started = performance.now()
       let text = ''
       let isWorking = false
       const incoming: IncomingRequest = {
@@ -83,13 +81,10 @@ export function serveBatches({
         }
         return readBatch(text)
       })
-      const answered = await answerOrRefuse(operation, incoming, services).finally(() => {
+      const noted = { raw: request.raw, accessLog }
+      const answered = await answerCounted(operation, incoming, services, noted).finally(() => {
         if (isWorking) working -= 1
       })
-      const status = answered?.status ?? 499
-      const ms = performance.now() - started
-      services.observe.request(BATCH.operationId, status, ms)
-      accessLog?.note({ request, operation, keyId: incoming.keyId, status, ms })
       if (answered === undefined) {
         reply.hijack()
         reply.raw.destroy()

@@ -6,7 +6,6 @@
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { performance } from 'node:perf_hooks'
 import type { createMcpHandler } from '@modelcontextprotocol/server'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import type { FailedKeys } from '../../accounts/failed-keys.ts'
@@ -20,7 +19,7 @@ import { OPERATIONS } from '../../operations/operations.ts'
 import { releaseBuffer } from '../../render/render.ts'
 import type { AccessLog } from '../access-log.ts'
 import type { Services } from '../answer.ts'
-import { answerOrRefuse } from '../answer-or-refuse.ts'
+import { answerCounted } from '../answer-counted.ts'
 import { acceptsJson } from '../encoding.ts'
 import { addressGroup } from '../load/address-shares.ts'
 import { readBody } from '../load/bodies.ts'
@@ -170,7 +169,6 @@ function askAs(
   const { raw } = request
   const authorization = keyOf(raw)
   return async ({ operation }, query, idempotencyKey): Promise<ToolAnswer> => {
-    const started = performance.now()
     const incoming = {
       id: makeRequestId(),
       authorization,
@@ -184,13 +182,9 @@ function askAs(
       billingPage: () => reachedBillingPage(raw),
       gone: () => raw.socket.readableEnded || raw.socket.destroyed || raw.socket.writableEnded,
     }
-    const answered = await answerOrRefuse(operation, incoming, services)
-    const status = answered?.status ?? 499
-    const ms = performance.now() - started
-    services.observe.request(operation.operationId, status, ms)
-    const { id, keyId } = incoming
-    accessLog?.note({ request: { raw, id }, operation, keyId, status, ms })
+    const answered = await answerCounted(operation, incoming, services, { raw, accessLog })
     if (answered === undefined) throw new Error('the caller has hung up')
+    const { status } = answered
     const body = answered.body.toString()
     if (typeof answered.body !== 'string') releaseBuffer(answered.body)
     return { status, body, headers: answered.headers }

@@ -1,4 +1,4 @@
-/** The request context of a store's own operator: no key, no account, no charge. */
+/** Makes the context of a request, for callers and for a store's own operator. */
 import { performance } from 'node:perf_hooks'
 import { DEFAULT_FACTS } from '../accounts/account-facts.ts'
 import { createTileBuilder } from '../render/tiles/builder.ts'
@@ -12,26 +12,28 @@ export const ACCOUNT_OPERATIONS: ReadonlySet<string> = new Set(['usage'])
 /** Starts its thread with the first tile. */
 const tiles = createTileBuilder()
 
-/** Creates the context of one request. Records are flat. */
-export function makeLocalContext(
-  parcels: ParcelReader,
-  { searchTimeMs, ownerTimeMs, changesDays, docsUrl, publicUrl }: Config,
+type Limit = 'searchTimeMs' | 'ownerTimeMs' | 'changesDays' | 'docsUrl' | 'publicUrl'
+
+/** Makes the context of one request, whose time begins now. */
+export function makeContext(
+  { searchTimeMs, ownerTimeMs, changesDays, docsUrl, publicUrl }: Pick<RequestContext, Limit>,
+  own: Omit<RequestContext, Limit | 'startedAt'>,
 ): RequestContext {
-  return {
+  const limits = { searchTimeMs, ownerTimeMs, changesDays, docsUrl, publicUrl }
+  return { ...own, ...limits, startedAt: performance.now() }
+}
+
+/** The same for the operator: no key, no account, no charge. Records are flat. */
+export function makeLocalContext(parcels: ParcelReader, config: Config): RequestContext {
+  return makeContext(config, {
     parcels,
     // Operations on accounts are not run here.
     accounts: undefined as never,
     account: { id: '', name: '', facts: DEFAULT_FACTS },
     layout: 'flat',
     now: Date.now(),
-    startedAt: performance.now(),
-    searchTimeMs,
-    ownerTimeMs,
-    changesDays,
-    docsUrl,
-    publicUrl,
     tiles,
     ifNoneMatch: undefined,
     queueSearch: (work) => work(() => new Promise((resolve) => setImmediate(resolve))),
-  }
+  })
 }

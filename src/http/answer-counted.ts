@@ -1,17 +1,43 @@
-/** Answers a request to an operation, with refusals as answers. */
+/** Answers a request to an operation, with refusals as answers, and counts it. */
+import type { IncomingMessage } from 'node:http'
+import { performance } from 'node:perf_hooks'
 import { isWellFormed, prefixOf } from '../accounts/api-key.ts'
 import { Refusal } from '../base/errors.ts'
 import { withoutValues } from '../base/logs/refusal-log.ts'
 import type { Operation } from '../operations/operation.ts'
+import type { AccessLog } from './access-log.ts'
 import { answer, type IncomingRequest, type Services } from './answer.ts'
 import { replyToError } from './error-reply.ts'
 import type { Answered } from './write-answer.ts'
+
+/** Where a request is noted. `started`: when it arrived, by `performance.now()`; default now. */
+type Noted = { raw: IncomingMessage; accessLog: AccessLog | undefined; started?: number }
+
+/**
+ * Returns the answer with its status, counted and in the access log. `undefined`: the caller has
+ * disconnected.
+ */
+export async function answerCounted(
+  operation: Operation,
+  incoming: IncomingRequest,
+  services: Services,
+  { raw, accessLog, started = performance.now() }: Noted,
+): Promise<Answered | undefined> {
+  const answered = await answerOrRefuse(operation, incoming, services)
+  const status = answered?.status ?? 499
+  const ms = performance.now() - started
+  const { id, keyId, trace } = incoming
+  services.observe.request(operation.operationId, status, ms)
+  trace?.end(status, keyId)
+  accessLog?.note({ request: { raw, id }, operation, keyId, status, ms })
+  return answered
+}
 
 /**
  * Returns the answer with its status. Logs defects and the causes of a 503. `undefined`: the caller
  * has disconnected.
  */
-export async function answerOrRefuse(
+async function answerOrRefuse(
   operation: Operation,
   incoming: IncomingRequest,
   services: Services,
