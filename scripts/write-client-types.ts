@@ -83,9 +83,13 @@ function answersJson(responses: Operation['responses']): boolean {
   return responses['200']?.content?.['application/json'] !== undefined
 }
 
-/** The schema of an operation's 200, followed through its reference. */
+/**
+ * The schema of an operation's 200, followed through its reference. Of several forms it is the one
+ * with metadata: a list.
+ */
 function answerOf({ responses }: Described, schemas: Schemas): Schema {
-  return follow(responses['200']?.content?.['application/json']?.schema ?? {}, schemas)
+  const answer = follow(responses['200']?.content?.['application/json']?.schema ?? {}, schemas)
+  return answer.anyOf?.find(({ properties }) => properties?.metadata !== undefined) ?? answer
 }
 
 function describeOperation(operation: Described, schemas: Schemas): string {

@@ -62,7 +62,7 @@ for (const page of PAGES) {
       {
         cwd: folder,
         encoding: 'utf8',
-        env: { ...process.env, KEY: key, PLATBOOK_DATA: join(folder, 'data') },
+        env: { ...process.env, PLATBOOK_API_KEY: key, PLATBOOK_DATA: join(folder, 'data') },
       },
     )
     assert.equal(ran.status, 0, `${ran.stdout.slice(-1500)}\n${ran.stderr.slice(-1500)}`)
@@ -75,6 +75,13 @@ describe('fences and scripts', () => {
   test('a page with commands to run is run here', () => {
     const others = pages.filter((page) => fencesOf(page, 'sh').length > 0 && !PAGES.includes(page))
     assert.deepEqual(others, [])
+  })
+
+  test('no page fetches a package of this project, because none is published', () => {
+    for (const page of [...pages, ...list('docs/quickstarts'), 'client/README.md']) {
+      const text = read(page)
+      assert.doesNotMatch(text, /npx (?:--?\S+ )*platbook|npm i(?:nstall)? (?:-\S+ )*@?platbook\b/)
+    }
   })
 
   test('every fence is marked, or is output', () => {

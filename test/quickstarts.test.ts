@@ -39,7 +39,7 @@ function fences(page: string, language: string): string {
 
 /** Not `spawnSync`, because this process serves the program's requests. */
 function run(command: string, words: string[]): Promise<string> {
-  const env = { ...process.env, URL: service.address, KEY: key }
+  const env = { ...process.env, URL: service.address, PLATBOOK_API_KEY: key }
   const child = spawn(command, words, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
   let [out, errors] = ['', '']
   child.stdout.on('data', (piece) => {

@@ -2428,41 +2428,31 @@ export type Operations = {
       /** Where a 200 costs tokens: the same key, operation and query within 24 hours is charged once. */
       'Idempotency-Key'?: string | undefined
     }
-    answer:
-      | {
-          /** The records, in the order of the operation. */
-          properties: Array<FlatProperty>
-          /** Parameters as applied, and figures of this page. */
-          metadata: {
-            /** Number of properties in this answer. */
-            count: number
-            /** Number of parcels within the distance. */
-            total: number
-            /** Applied distance. */
-            distanceFeet: number
-            /** Distance of each property from the subject, in their order. */
-            distancesFeet: Array<number>
-          }
-        }
-      | {
-          /** One for each owner and mailing address. */
-          labels: Array<{
-            /** As recorded. */
-            ownerName: string | null
-            /** "Care of" name of the mailing address. */
-            careOf?: string | null
-            /** Mailing address, line 1. */
-            ownerStreet: string | null
-            /** City of the mailing address. */
-            ownerCity?: string | null
-            /** Two letters. */
-            ownerState?: string | null
-            /** Five digits. */
-            ownerZipCode?: string | null
-            /** The owner's parcels within the distance. */
-            propertyIds: Array<string>
-          }>
-        }
+    answer: {
+      /** The records, in the order of the operation. */
+      properties: Array<FlatProperty>
+      /** Parameters as applied, and figures of this page. */
+      metadata: {
+        /** Number of properties in this answer. */
+        count: number
+        /** Number of parcels within the distance. */
+        total: number
+        /** Applied distance. */
+        distanceFeet: number
+        /** Distance of each property from the subject, in their order. */
+        distancesFeet: Array<number>
+      }
+    }
+    metadata: {
+      /** Number of properties in this answer. */
+      count: number
+      /** Number of parcels within the distance. */
+      total: number
+      /** Applied distance. */
+      distanceFeet: number
+      /** Distance of each property from the subject, in their order. */
+      distancesFeet: Array<number>
+    }
   }
 
   /** Coverage */
@@ -3653,7 +3643,7 @@ export const OPERATIONS = {
   },
   pointLookup: { path: '/public/property/point/', paging: { list: 'properties', by: 'none' } },
   shapeSearch: { path: '/public/property/shape/', paging: { list: 'properties', by: 'cursor' } },
-  abutterSearch: { path: '/public/property/abutters/' },
+  abutterSearch: { path: '/public/property/abutters/', paging: { list: 'properties', by: 'none' } },
   coverage: { path: '/public/coverage/' },
   quality: { path: '/public/quality/' },
   tileJson: { path: '/public/tiles.json/' },
@@ -3790,12 +3780,16 @@ export abstract class Methods<Property = FlatProperty> {
     )
   }
 
-  /** Abutters. */
+  /** Abutters: a list, read page by page. */
   abutterSearch(
     parameters: Operations['abutterSearch']['parameters'] = {},
     options: CallOptions = {},
   ) {
-    return this.one<Operations['abutterSearch']['answer']>('abutterSearch', parameters, options)
+    return this.list<Property, Operations['abutterSearch']['metadata']>(
+      'abutterSearch',
+      parameters,
+      options,
+    )
   }
 
   /** Coverage. */

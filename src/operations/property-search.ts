@@ -3,6 +3,7 @@
 import { findAtAddress } from '../address/lookup.ts'
 import { shownUnitKeys } from '../address/unit-keys.ts'
 import { refuse } from '../base/errors.ts'
+import { findCounty, similarCounties } from '../regions/counties.ts'
 import type { ParcelFilter } from '../store/store.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
 import { PARCEL_FILTERS, readFilters } from './find/filters.ts'
@@ -111,13 +112,33 @@ export const propertySearch = defineOperation({
   find: ({ values, circle, question, afterId }, context) =>
     context.queueSearch(async (pause) => {
       const search = await makeSearch(values, circle, context)
-      if (question !== undefined)
-        return pageByFacts(search, values, question, { ...context, pause })
-      return afterId === undefined
-        ? pageByOffset(search, values, { ...context, pause })
-        : pageByCursor(search, values.limit, afterId, { ...context, pause })
+      const reply = await answerPage(search, { values, question, afterId }, { ...context, pause })
+      return { ...reply, headers: { ...reply.headers, ...explainCounty(values) } }
     }),
 })
+
+type AskedPage = {
+  values: Asked
+  question: (Question & { after: Ranked | undefined }) | undefined
+  afterId: number | undefined
+}
+
+function answerPage(
+  search: Search,
+  { values, question, afterId }: AskedPage,
+  context: PausingContext,
+): Promise<Reply> {
+  if (question !== undefined) return pageByFacts(search, values, question, context)
+  return afterId === undefined
+    ? pageByOffset(search, values, context)
+    : pageByCursor(search, values.limit, afterId, context)
+}
+
+/** Names the counties most similar to one that the state does not have. */
+function explainCounty({ state, county }: Asked): Record<string, string> {
+  if (county === undefined || findCounty(state, county) !== undefined) return {}
+  return { 'x-unknown-county': similarCounties(state, county).join(', ') || 'none' }
+}
 
 type Asked = Values<typeof PARAMETERS> & { state: string }
 

@@ -3,6 +3,7 @@
  * docs/decisions/counties-and-states.md.
  */
 import type { County } from '../base/model/place.ts'
+import { nearest } from '../base/nearest.ts'
 import { readTable } from '../base/tables.ts'
 import {
   ADDED_COUNTIES,
@@ -29,6 +30,26 @@ export function findCounty(state: string, text: string): County | undefined {
   const words = countyWords(text)
   return read(places, words) ?? readWithoutState(places, state, words)
 }
+
+/**
+ * Returns the usual names of the counties of a state that are most similar to a text, the best
+ * first, at most three. Names are in ASCII.
+ */
+export function similarCounties(state: string, text: string): string[] {
+  const names = COUNTIES.filter((county) => county.state === state.toUpperCase()).flatMap(
+    ({ fips }) => TITLES.get(fips) ?? [],
+  )
+  const plain = names.map((name) => name.normalize('NFD').replace(/[^ -~]/g, ''))
+  const words = countyWords(text).slice(0, NAME_MAX)
+  // A misspelled `County` is not cut off.
+  const readings = [words, words.replace(/ [A-Z]+$/, '')]
+  return (
+    readings.map((one) => nearest(one, [...new Set(plain)])).find((one) => one.length > 0) ?? []
+  )
+}
+
+/** Longer texts are no names. */
+const NAME_MAX = 40
 
 /** The county with a five-digit FIPS code, given as a number: 31109. */
 export function countyByFips(fips: number): County | undefined {

@@ -70,7 +70,7 @@ test('an operation describes the headers that its 200 may have, and no other', (
     addressLookup: [...lookup, 'X-Match-Units'],
     parcelIdLookup: lookup,
     pointLookup: ['X-Match'],
-    propertySearch: ['Deprecation', 'Link', 'X-Unassigned-Address'],
+    propertySearch: ['Deprecation', 'Link', 'X-Unassigned-Address', 'X-Unknown-County'],
     coverage: ['ETag'],
     ratioStudy: ['ETag'],
     tile: ['ETag'],

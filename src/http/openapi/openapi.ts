@@ -253,6 +253,10 @@ function answerHeaders({ answers, needsKey, parameters, refusals }: Operation): 
           '`excluded`: nothing was found, and `includeUnassignedAddress` would find some.',
           text,
         ),
+        'X-Unknown-County': header(
+          'The state has no county of the name asked for: the most similar ones, or `none`.',
+          text,
+        ),
       }),
   }
 }

@@ -132,16 +132,14 @@ async function whyNone(
   if (!complete) return `${NOT_FOUND} among the nearest ${sales.length} sales`
   if (sales.length > 0) return NOT_FOUND
   const states = new Set(state === undefined ? await statesAt(point, parcels) : [state])
-  const silent = [...states].filter((code) => NON_DISCLOSURE.has(code))
-  if (silent.length > 0) {
-    return `${NOT_FOUND}: sale prices are not public in ${silent.join(', ')}`
-  }
   const counties = (await parcels.coverage({ states: [...states] })).filter((county) =>
     states.has(county.state),
   )
-  return counties.length > 0 && counties.every(({ filled }) => filled.salePrice === 0)
-    ? `${NOT_FOUND}: the roll has no sales`
-    : NOT_FOUND
+  if (counties.length === 0 || counties.some(({ filled }) => filled.salePrice > 0)) return NOT_FOUND
+  const silent = [...states].filter((code) => NON_DISCLOSURE.has(code))
+  return silent.length > 0
+    ? `${NOT_FOUND}: sale prices are not public in ${silent.join(', ')}`
+    : `${NOT_FOUND}: the roll has no sales`
 }
 
 /** Returns the states of the parcels around a point. */

@@ -290,3 +290,22 @@ test('a unit as records show it, without its kind, finds units of every kind', a
   assert.equal(await find('PH 4'), 'PH')
   assert.equal(await find('APT 4'), 'APT')
 })
+
+for (const [county, header] of [
+  ['Dana', 'Dane'],
+  ['Dane Conty', 'Dane'],
+  ['Lacrosse', null],
+  ['Zzyzx', 'none'],
+  ['x'.repeat(200), 'none'],
+  ['Dane', null],
+  ['025', null],
+  ['55025', null],
+] as const) {
+  test(`in the county "${county.slice(0, 12)}" X-Unknown-County is ${header}`, async () => {
+    const { status, headers, body } = await service.get(PATH, { state: 'WI', county })
+    const unknown = headers.get('x-unknown-county')
+    assert.equal(status, 200)
+    if (header !== null) assert.deepEqual(body.properties, [])
+    assert.equal(unknown?.split(', ')[0] ?? null, header)
+  })
+}
