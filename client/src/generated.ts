@@ -1028,6 +1028,7 @@ export type Operations = {
           provenance?: {
             /** Why nothing is known; then without the rest. */
             missing?: string
+            /** The import that wrote the record. */
             import?: {
               /** Number in the history. */
               id: number
@@ -1093,6 +1094,7 @@ export type Operations = {
         provenance?: {
           /** Why nothing is known; then without the rest. */
           missing?: string
+          /** The import that wrote the record. */
           import?: {
             /** Number in the history. */
             id: number
@@ -1399,6 +1401,7 @@ export type Operations = {
           provenance?: {
             /** Why nothing is known; then without the rest. */
             missing?: string
+            /** The import that wrote the record. */
             import?: {
               /** Number in the history. */
               id: number
@@ -1464,6 +1467,7 @@ export type Operations = {
         provenance?: {
           /** Why nothing is known; then without the rest. */
           missing?: string
+          /** The import that wrote the record. */
           import?: {
             /** Number in the history. */
             id: number
@@ -1875,6 +1879,7 @@ export type Operations = {
           provenance?: {
             /** Why nothing is known; then without the rest. */
             missing?: string
+            /** The import that wrote the record. */
             import?: {
               /** Number in the history. */
               id: number
@@ -1940,6 +1945,7 @@ export type Operations = {
         provenance?: {
           /** Why nothing is known; then without the rest. */
           missing?: string
+          /** The import that wrote the record. */
           import?: {
             /** Number in the history. */
             id: number
@@ -3520,6 +3526,7 @@ export type Operations = {
           provenance?: {
             /** Why nothing is known; then without the rest. */
             missing?: string
+            /** The import that wrote the record. */
             import?: {
               /** Number in the history. */
               id: number
@@ -3565,6 +3572,7 @@ export type Operations = {
         provenance?: {
           /** Why nothing is known; then without the rest. */
           missing?: string
+          /** The import that wrote the record. */
           import?: {
             /** Number in the history. */
             id: number

@@ -40,6 +40,7 @@ export const PROVENANCE_SCHEMA: JsonSchema = {
     missing: { type: 'string', description: 'Why nothing is known; then without the rest.' },
     import: {
       type: 'object',
+      description: 'The import that wrote the record.',
       required: ['id', 'loadedAt', 'mapping', 'keepsSource'],
       properties: {
         id: { type: 'integer', description: 'Number in the history.' },
