@@ -72,6 +72,7 @@ export type RollOptions = {
   name?: string
   geometry?: boolean
   versions?: KeepVersions
+  renumbered?: boolean
   keepSource?: boolean
 }
 
@@ -159,6 +160,7 @@ export async function startService(
       geometry: options.geometry ?? false,
       keepSource: options.keepSource ?? false,
       versions: options.versions ?? KEEP_ALL,
+      renumbered: options.renumbered ?? true,
       partial: options.partial ?? false,
       dryRun: false,
       force: options.force ?? false,

@@ -2767,9 +2767,9 @@ export type Operations = {
         propertyId: string | null
         /** Id of the record; null for `loaded`. */
         id: string | null
-        /** `loaded`: the first load of a county, without a row per parcel. */
-        what: 'added' | 'changed' | 'removed' | 'loaded'
-        /** Groups of fields that changed; empty unless `what` is `changed`. */
+        /** `renumbered`: the same record under another ID, which is `propertyId`. `loaded`: the first load of a county, without a row per parcel. */
+        what: 'added' | 'changed' | 'renumbered' | 'removed' | 'loaded'
+        /** Groups of fields that changed; empty unless `what` is `changed` or `renumbered`. */
         groups: Array<
           'owner' | 'address' | 'value' | 'sale' | 'building' | 'land' | 'geometry' | 'other'
         >

@@ -73,6 +73,14 @@ export function isOfPast(scopes: ScopeChange[], { vintage, keep }: KeepVersions)
   )
 }
 
+/** The sentence about a county that has given its parcels other IDs. */
+export function describeRenumbered(scope: ScopeChange): string {
+  return (
+    `${nameScope(scope)} has renumbered: ${scope.renumbered} parcels keep their records under ` +
+    'new IDs; with --renumbered no they would be removed and added'
+  )
+}
+
 /** The result of reading the rows: rows read, rows skipped, and the parcels made from them. */
 type Yield = { rows: number; skipped: number; parcels: number; reasons: [string, number][] }
 

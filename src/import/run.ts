@@ -7,7 +7,7 @@ import { readRules } from '../store/open.ts'
 import type { RollWriter } from '../store/store.ts'
 import { finishAfterCommit } from './after/after-commit.ts'
 import { readExpectations, refuseUnmet } from './expect.ts'
-import { findRefusal, isOfPast } from './guard.ts'
+import { describeRenumbered, findRefusal, isOfPast } from './guard.ts'
 import { type Joined, openJoin } from './join.ts'
 import { learnRoll, NameOrderMissing, statesNameOrder } from './learn.ts'
 import { KeptRows } from './origins/kept-rows.ts'
@@ -54,6 +54,8 @@ export type ImportJob = Omit<BatchSetup, 'evidence' | 'cities' | 'suppress'> & {
   dryRun: boolean
   /** Skips the guard. */
   force: boolean
+  /** False: parcels of a county that has renumbered are removed and added. */
+  renumbered?: boolean
   /** Called before the staged rows are written to the store. */
   beforeApply?: () => Promise<void>
   /** Number of reading threads; chosen by cores and file size when absent. */
@@ -228,7 +230,7 @@ async function finishLoad(
   { tally, repeats, shares, previewer, unchanged }: Awaited<ReturnType<typeof stageRoll>>,
 ): Promise<ImportReport> {
   const { job, expectations, writer, rejects, progress, warnings } = opened
-  const { scopes, ...difference } = await writer.compare()
+  const { scopes, ...difference } = await writer.compare(job.renumbered ?? true)
   const parcels = difference.loaded + difference.updated + difference.unchanged
   const made = { ...tally, parcels, reasons: rejects.reasons() }
   const isPast = isOfPast(scopes, job.versions ?? KEEP_ALL)
@@ -238,6 +240,9 @@ async function finishLoad(
       (findRefusal(made, isPast ? [] : scopes, job.mapping.guard, !job.partial) ??
       progress.outside.findRefusal() ??
       refuseUnmet(expectations, shares.finish()))
+  for (const scope of scopes) {
+    if (Number(scope.renumbered) > 0 && !isPast) progress.doubts.push(describeRenumbered(scope))
+  }
   if (refusal !== undefined && !job.dryRun) throw new CommandError(refusal)
   if (!job.dryRun && (job.databaseUrl ?? null) === null) checkDisk(job.dataDir)
   const note: ImportNote = {

@@ -58,13 +58,16 @@ const CHANGE = {
     id: { type: ['string', 'null'], description: 'Id of the record; null for `loaded`.' },
     what: {
       type: 'string',
-      enum: ['added', 'changed', 'removed', 'loaded'],
-      description: '`loaded`: the first load of a county, without a row per parcel.',
+      enum: ['added', 'changed', 'renumbered', 'removed', 'loaded'],
+      description:
+        '`renumbered`: the same record under another ID, which is `propertyId`. `loaded`: the ' +
+        'first load of a county, without a row per parcel.',
     },
     groups: {
       type: 'array',
       items: { type: 'string', enum: [...CHANGE_GROUPS] },
-      description: 'Groups of fields that changed; empty unless `what` is `changed`.',
+      description:
+        'Groups of fields that changed; empty unless `what` is `changed` or `renumbered`.',
     },
     county: { type: 'string', description: 'Five-digit FIPS code.' },
     municipality: {

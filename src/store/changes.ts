@@ -1,8 +1,11 @@
 /** What imports record besides the rolls: their changes, and tests of sale estimates. */
 import type { OriginRows } from './origins/origins.ts'
 
-/** `loaded`: the first load of a roll scope, recorded as one row, not one per parcel. */
-type ChangeKind = 'added' | 'changed' | 'removed' | 'loaded'
+/**
+ * `renumbered`: it has another ID, and may have changed besides. `loaded`: the first load of a roll
+ * scope, recorded as one row, not one per parcel.
+ */
+type ChangeKind = 'added' | 'changed' | 'renumbered' | 'removed' | 'loaded'
 
 export type StoredChange = {
   /** Increases by one with each change in a state. */

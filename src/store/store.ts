@@ -246,8 +246,11 @@ export type RollWriter = {
   repeats(): Iterable<StagedRow[]> | AsyncIterable<StagedRow[]>
   /** Removes staged rows by their row numbers. */
   drop(rows: number[]): void | Promise<void>
-  /** Returns what applying would do; changes nothing. */
-  compare(): RollComparison | Promise<RollComparison>
+  /**
+   * Returns what applying would do; changes nothing. `pairs`, true by default: where a county has
+   * renumbered, its parcels are changed ones, not removed and new ones.
+   */
+  compare(pairs?: boolean): RollComparison | Promise<RollComparison>
   /**
    * Applies the differences; readers see the old roll or the new one. `removeAbsent`: removes
    * parcels of the staged scopes that are not in the roll. `onProgress` is called with the share
@@ -303,4 +306,6 @@ export type ScopeChange = {
   after: number
   /** Day of its present roll, since 1970-01-01; `null` when nothing of it is loaded. */
   newest: number | null
+  /** Parcels that the roll has under another ID. */
+  renumbered: number
 }

@@ -216,6 +216,10 @@ function addEqual({ gone, come, links, touching }: Linking): void {
     if (hasSameHolding(link.parent, link.child)) link.evidence |= 8
   }
   const rules: { keyOf(side: Side): string; bit: number; isOneOfMany?: true }[] = [
+    {
+      keyOf: ({ street, unit, holding: own }) => street && own && `${street}|${unit}|${own}`,
+      bit: 4,
+    },
     { keyOf: ({ street, unit }) => street && `${street}|${unit}`, bit: 4 },
     { keyOf: ({ holding }) => holding, bit: 8 },
     { keyOf: ({ street }) => street, bit: 4, isOneOfMany: true },

@@ -36,6 +36,7 @@ export const importCommand: Command = {
     epsg: { type: 'string' },
     'keep-source': { type: 'boolean' },
     partial: { type: 'boolean' },
+    renumbered: { type: 'string' },
     'dry-run': { type: 'boolean' },
     force: { type: 'boolean' },
     ...WEB_OPTIONS,
@@ -56,6 +57,7 @@ export const importCommand: Command = {
     epsg: 'the projection of shapes without a .prj file, if the mapping has none',
     'keep-source': 'keeps the rows as recorded, so that explain=true shows the text of each cell',
     partial: 'the files are a part of the roll: nothing is removed',
+    renumbered: 'no: parcels of a county that has renumbered are removed and added',
     'dry-run':
       'changes nothing: shows ten parcels before and after, the counts of a load, the ' +
       'fields that stay empty',
@@ -127,6 +129,7 @@ function readJob({ values, positionals }: CommandArgs, io: CommandIo) {
     geometry: values.geometry === true,
     keepSource: values['keep-source'] === true,
     partial: values.partial === true,
+    renumbered: readRenumbered(text('renumbered')),
     dryRun: values['dry-run'] === true,
     force: values.force === true,
   }
@@ -145,6 +148,11 @@ function readVintage(text: string | undefined): number | null {
   const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
   if (!Number.isNaN(at)) return at / 86_400_000
   throw new CommandError(`--vintage: "${text}" is not a day such as 2019-01-01`, 2)
+}
+
+function readRenumbered(text: string | undefined): boolean {
+  if (text === undefined || text === 'yes' || text === 'no') return text !== 'no'
+  throw new CommandError(`--renumbered: "${text}" is neither yes nor no`, 2)
 }
 
 function readRollYear(text: string | undefined): number | undefined {

@@ -109,7 +109,9 @@ async function writePairs(
   importId: number,
 ): Promise<void> {
   const dated = new Map(scopes.map((scope) => [nameOf(scope), scope]))
-  const moves = 's.geometry IS NOT NULL AND s.geometry IS DISTINCT FROM g.geojson'
+  // Also polygons of parcels with another ID, whose land is compared.
+  const moves = `s.geometry IS NOT NULL
+    AND (s.geometry IS DISTINCT FROM g.geojson OR s.stripped_key <> p.stripped_key)`
   const text = `SELECT c.what, c.id, coalesce(s.fips, p.fips) AS fips,
       coalesce(s.municipality, p.municipality) AS municipality, r.loaded_at AS "loadedAt",
       r.field_values AS before, s.field_values AS after,

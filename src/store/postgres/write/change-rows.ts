@@ -19,6 +19,8 @@ type Pair = {
   before: string | null
   after: string | null
   moved: boolean | null
+  /** It has another ID. */
+  renamed: boolean | null
 }
 
 /** A scope that is loaded for the first time. */
@@ -91,6 +93,7 @@ export async function noteChanges(
   const text = `SELECT c.what, c.id, coalesce(s.fips, p.fips) AS fips,
       coalesce(s.municipality, p.municipality) AS municipality,
       r.field_values AS before, s.field_values AS after,
+      s.stripped_key <> p.stripped_key AS renamed,
       s.geometry IS DISTINCT FROM g.geojson ${restores ? '' : 'AND s.geometry IS NOT NULL'} AS moved
     FROM ${change} c LEFT JOIN ${staged} s ON s.state = $1 AND s.seq = c.seq
     LEFT JOIN parcels p ON p.state = $1 AND p.id = c.id
@@ -107,11 +110,15 @@ export async function noteChanges(
     await copyIn(
       client,
       'changes',
-      rows.map((pair) => row(KINDS[pair.what] ?? 'changed', pair, { groups: groupsOf(pair) })),
+      rows.map((pair) => row(nameChange(pair), pair, { groups: groupsOf(pair) })),
     )
   }
   await client.query('CLOSE listed')
   await writeHead(client, state, last, loadedAt)
+}
+
+function nameChange({ what, renamed }: Pair): string {
+  return KINDS[what] ?? (renamed === true ? 'renumbered' : 'changed')
 }
 
 const KINDS: Record<string, string> = { new: 'added', removed: 'removed' }

@@ -7,6 +7,7 @@ import type { RollScope } from '../../history.ts'
 import type { ScopeChange } from '../../store.ts'
 import { VERSION } from '../pack/codes.ts'
 import { KEYS, packFieldValues, packRecord, unpackKeys } from '../pack/records.ts'
+import { renumberStaged } from '../versions/renumber.ts'
 import { copyIn } from './copy-in.ts'
 import { analyzeStaging, type Staging } from './roll-staging.ts'
 
@@ -60,7 +61,11 @@ const scopesText = ({ staged, hasSeen }: Staging) => `
   ${hasSeen ? 'UNION SELECT state, fips, municipality FROM seen_scopes WHERE state = $1' : ''}`
 
 /** Fills `change`; the staged rows must be indexed. */
-export async function compareStaged(client: Client, staging: Staging): Promise<void> {
+export async function compareStaged(
+  client: Client,
+  staging: Staging,
+  pairs: boolean,
+): Promise<void> {
   const { state, change } = staging
   await carryOver(client, staging)
   await client.query(compareText(staging), [state])
@@ -68,6 +73,7 @@ export async function compareStaged(client: Client, staging: Staging): Promise<v
   await analyzeStaging(client, staging, 'change')
   await client.query(removedText(staging), [state])
   await analyzeStaging(client, staging, 'change')
+  if (pairs) await renumberStaged(client, staging)
 }
 
 /**
@@ -145,6 +151,11 @@ export async function readScopes(client: Client, staging: Staging): Promise<Scop
   const [owner, address] = [bit('owner'), bit('address')]
   const { rows } = await client.query<ScopeChange>(
     `SELECT d.fips, d.municipality, d.after, d."ownerAfter", d."addressAfter", b.*,
+      (SELECT count(*) FROM ${staging.change} c
+        JOIN parcels q ON q.state = $1 AND q.id = c.id
+        JOIN ${staging.staged} s ON s.state = $1 AND s.seq = c.seq
+        WHERE c.state = $1 AND c.what = 'keys' AND q.fips = d.fips
+          AND q.municipality = d.municipality AND s.stripped_key <> q.stripped_key) AS renumbered,
       (SELECT max(day) FROM vintages v WHERE v.state = $1 AND v.fips = d.fips
         AND v.municipality = d.municipality) AS newest
     FROM (SELECT fips, municipality, sum(parcels)::bigint AS after,

@@ -119,8 +119,8 @@ class Writer implements Omit<RollWriter, 'marks'> {
     await this.#each((staging) => dropRows(this.#client, staging, rows))
   }
 
-  async compare(): Promise<RollComparison> {
-    await this.#compare()
+  async compare(pairs = true): Promise<RollComparison> {
+    await this.#compare(pairs)
     const scopes: ScopeChange[] = (await this.#first?.count())?.map(scopeChange) ?? []
     await this.#each(async (staging) => scopes.push(...(await readScopes(this.#client, staging))))
     return { ...(await this.#countChanges(true)), scopes }
@@ -286,12 +286,12 @@ class Writer implements Omit<RollWriter, 'marks'> {
     await this.#each((staging) => indexStaged(this.#client, staging))
   }
 
-  async #compare(): Promise<void> {
+  async #compare(pairs = true): Promise<void> {
     if (this.#compared) return
     this.#compared = true
     await this.#index()
     await this.#standing.count()
-    await this.#each((staging) => compareStaged(this.#client, staging))
+    await this.#each((staging) => compareStaged(this.#client, staging, pairs))
   }
 
   async #countChanges(withRemoved: boolean): Promise<RollChange> {

@@ -83,7 +83,9 @@ function dateScope(
 
 function writePairs(db: DatabaseSync, scopes: DatedScope[], importId: number): void {
   const dated = new Map(scopes.map((scope) => [nameOf(scope), scope]))
-  const moves = 's.geometry IS NOT NULL AND s.geometry IS NOT g.geojson'
+  // Also polygons of parcels with another ID, whose land is compared.
+  const moves =
+    's.geometry IS NOT NULL AND (s.geometry IS NOT g.geojson OR s.stripped_key <> p.stripped_key)'
   const rows = db.prepare(`SELECT c.what, c.id, coalesce(s.fips, p.fips) AS fips,
       coalesce(s.municipality, p.municipality) AS municipality, r.loaded_at AS loadedAt,
       r.field_values AS before, s.field_values AS after,

@@ -39,7 +39,8 @@ export function noteChanges(db: DatabaseSync, loadedAt: number, restores: boolea
     WHERE c.what = 'new' AND ${fresh} GROUP BY s.state, s.fips, s.municipality;
     INSERT INTO listed_changes
     SELECT coalesce(s.state, p.state),
-      CASE c.what WHEN 'new' THEN 'added' WHEN 'removed' THEN 'removed' ELSE 'changed' END,
+      CASE c.what WHEN 'new' THEN 'added' WHEN 'removed' THEN 'removed'
+        ELSE iif(p.stripped_key <> s.stripped_key, 'renumbered', 'changed') END,
       c.id, change_property(coalesce(s.field_values, r.field_values)),
       coalesce(s.fips, p.fips), coalesce(s.municipality, p.municipality),
       CASE WHEN c.what IN ('record', 'keys')

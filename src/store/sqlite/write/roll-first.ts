@@ -199,7 +199,7 @@ class FirstLoad {
     const [owner, address] = [coverageBit('owner'), coverageBit('address')]
     const scopes = this.#db
       .prepare(`SELECT fips, municipality, 0 AS before, 0 AS removed, 0 AS ownerBefore, 0 AS
-        addressBefore, NULL AS newest,
+        addressBefore, NULL AS newest, 0 AS renumbered,
         count(*) AS after, sum((filled & ${owner}) > 0) AS ownerAfter,
         sum((filled & ${address}) > 0) AS addressAfter
         FROM main.parcels GROUP BY fips, municipality`)

@@ -22,6 +22,7 @@ import type { RollChange, RollWriter, ScopeChange, StagedParcel, StagedRow } fro
 import { transaction } from '../connection.ts'
 import type { Keeping } from '../versions/keep.ts'
 import { keepPast, listPast } from '../versions/past.ts'
+import { renumberStaged } from '../versions/renumber.ts'
 import { addImport, keepImages } from './import-rows.ts'
 import { applyChanges, readLastId } from './roll-apply.ts'
 import { carrySql, coverageBit, finishCommit, type Opened } from './roll-common.ts'
@@ -124,7 +125,7 @@ export function openRefresh({ db, stagingDir }: Opened): RollWriter {
         ON staged (fips, stripped_key, municipality, variant, row);
       CREATE INDEX staging.staged_row ON staged (row)`)
   }
-  const compare = () => {
+  const compare = (pairs = true) => {
     if (compared) return
     compared = true
     index()
@@ -132,6 +133,11 @@ export function openRefresh({ db, stagingDir }: Opened): RollWriter {
     db.exec(COMPARE)
     db.exec('CREATE INDEX staging.change_id ON change (id)')
     db.exec(REMOVED)
+    if (!pairs) return
+    db.exec('CREATE INDEX staging.change_seq ON change (seq)')
+    db.exec('BEGIN')
+    renumberStaged(db)
+    db.exec('COMMIT')
   }
   return {
     stage(parcels) {
@@ -148,8 +154,8 @@ export function openRefresh({ db, stagingDir }: Opened): RollWriter {
       const statement = db.prepare('DELETE FROM staging.staged WHERE row = ?')
       for (const row of rows) statement.run(row)
     },
-    compare() {
-      compare()
+    compare(pairs) {
+      compare(pairs)
       return { ...countChanges(db, true), scopes: readScopes(db) }
     },
     apply(removeAbsent, loadedAt, onProgress, note = NO_NOTE, token = null) {
@@ -275,6 +281,11 @@ function readScopes(db: DatabaseSync): ScopeChange[] {
     coalesce(sum(EXISTS (SELECT 1 FROM staging.change c WHERE c.id = p.id
     AND c.what = 'removed')), 0)
       AS removed,
+    (SELECT count(*) FROM staging.change c JOIN main.parcels q ON q.id = c.id
+      JOIN staging.staged s ON s.seq = c.seq
+      WHERE c.what = 'keys' AND q.fips = ?1 AND q.municipality = ?2
+        AND s.stripped_key <> q.stripped_key)
+      AS renumbered,
     (SELECT max(day) FROM main.vintages v WHERE v.fips = ?1 AND v.municipality = ?2) AS newest
     FROM main.parcels p WHERE p.fips = ?1 AND p.municipality = ?2`)
   return staged.map((scope) => ({

@@ -277,6 +277,7 @@ export function scopeChange({ fips, municipality, ...after }: NewScope): ScopeCh
     ...{ fips, municipality, before: 0, removed: 0, ownerBefore: 0, addressBefore: 0 },
     ...{
       newest: null,
+      renumbered: 0,
       after: after.parcels,
       ownerAfter: after.owners,
       addressAfter: after.addresses,
