@@ -3427,8 +3427,8 @@ export type Operations = {
         } | null
         /** Which ranges of the standard hold; `null` without statistics. */
         standard: {
-          /** Whether median is within 0.9 and 1.1. */
-          median?: boolean
+          /** Whether median is within 0.9 and 1.1; null for `basis=assessed`, because a law may set assessed values at a share of the market. */
+          median?: boolean | null
           /** Whether prd is within 0.98 and 1.03. */
           prd?: boolean
           /** Whether prb is within -0.05 and 0.05. */

@@ -10,6 +10,8 @@ import { readSource } from '../import/source.ts'
  * that no number changes.
  */
 export type ListRow = {
+  /** Line or record of the file, counted from 1. */
+  line: number
   cells: readonly string[]
   object?: Record<string, unknown>
   text?: string
@@ -53,12 +55,14 @@ function* rowsOf({ rows, lines, broken, columns }: Readable): Generator<ListRow>
   let next = 0
   for (const [at, cells] of rows.entries()) {
     for (let one = refused[next]; one !== undefined && one.line < lines[at]; one = refused[next]) {
-      yield { cells: fill(one.text), broken: one.reason }
+      yield { line: one.line, cells: fill(one.text), broken: one.reason }
       next += 1
     }
-    yield { cells }
+    yield { line: lines[at] ?? 0, cells }
   }
-  for (const one of refused.slice(next)) yield { cells: fill(one.text), broken: one.reason }
+  for (const { line, text, reason } of refused.slice(next)) {
+    yield { line, cells: fill(text), broken: reason }
+  }
 }
 
 async function openLines(file: string): Promise<List> {
@@ -73,14 +77,16 @@ async function openLines(file: string): Promise<List> {
   const columns = [...new Set(known.flatMap(({ value }) => Object.keys(value)))]
   // The first loop has consumed the file's iterator, so the file is opened again.
   async function* rows(): AsyncGenerator<ListRow> {
+    let line = 0
     for await (const object of readObjects(file)) {
+      line += 1
       if (typeof object === 'string') {
         const cells = columns.map((_, at) => (at === 0 ? object : ''))
         const whole = { text: object }
-        yield { cells, object: whole, broken: 'The line is not a JSON object' }
+        yield { line, cells, object: whole, broken: 'The line is not a JSON object' }
       } else {
         const { value, text } = object
-        yield { cells: columns.map((name) => showValue(value[name])), object: value, text }
+        yield { line, cells: columns.map((name) => showValue(value[name])), object: value, text }
       }
     }
   }

@@ -6,7 +6,7 @@ export type ListWriter = {
   /** The line of column names; `''`: there is none. */
   header: string
   /** Returns a row with its line end. `values`: of the added columns in order. */
-  row(row: ListRow, values: readonly unknown[]): string
+  row(row: Omit<ListRow, 'line'>, values: readonly unknown[]): string
 }
 
 /**

@@ -25,33 +25,50 @@ export const RANGES = {
   mki: [0.95, 1.05],
 } as const satisfies Record<string, Range>
 
-/** Whether each range holds. `cod`: the classes whose range contains the COD. */
-export type Held = Record<keyof typeof RANGES, boolean> & { cod: PropertyClass[] }
+/**
+ * Whether each range holds. `cod`: the classes whose range contains the COD. `median` is null where
+ * the level is not judged.
+ */
+export type Held = Record<Exclude<keyof typeof RANGES, 'median'>, boolean> & {
+  median: boolean | null
+  cod: PropertyClass[]
+}
 
 type Judged = Record<'median' | 'cod' | 'prd' | 'prb' | 'mki', { value: number } | null>
 
+/**
+ * What the estimates are: market values, or assessed values, which a law may set at a share of the
+ * market. The standard's range of the level is one of market values (section 9.1).
+ */
+export type Basis = 'market' | 'assessed'
+
 /** Compares statistics with the ranges; a statistic that is null holds none. */
-export function compareWithStandard(statistics: Judged): Held {
+export function compareWithStandard(statistics: Judged, basis: Basis): Held {
   const isIn = (name: keyof Judged, [low, high]: Range) => {
     const value = statistics[name]?.value
     return value !== undefined && value >= low && value <= high
   }
-  const names = Object.keys(RANGES) as (keyof typeof RANGES)[]
-  const held = Object.fromEntries(names.map((name) => [name, isIn(name, RANGES[name])]))
   const classes = Object.keys(CLASSES) as PropertyClass[]
   return {
-    ...(held as Record<keyof typeof RANGES, boolean>),
+    median: basis === 'market' ? isIn('median', RANGES.median) : null,
+    prd: isIn('prd', RANGES.prd),
+    prb: isIn('prb', RANGES.prb),
+    mki: isIn('mki', RANGES.mki),
     cod: classes.filter((name) => isIn('cod', CLASSES[name].cod)),
   }
 }
 
 /** Judges level, uniformity and fairness over prices by the ranges, in one sentence. */
-export function judgeRatios({ median, cod, prd, prb, mki }: Judged): string {
+export function judgeRatios(judged: Judged, basis: Basis): string {
+  const { median, cod, prb } = judged
   if (median === null || cod === null) return 'Too few sales for a judgement.'
-  const held = compareWithStandard({ median, cod, prd, prb, mki })
-  const inLevel = held.median ? 'within 90 to 110 %' : 'outside 90 to 110 %'
-  const level = `Values are at ${percent(median.value)} of prices (${inLevel})`
-  return `${level}, ${judgeUniformity(cod.value)}, ${judgeSlope(prb)}.`
+  const held = compareWithStandard(judged, basis).median
+  const level =
+    held === null
+      ? 'a law may set assessed values at a share, so the level is not judged'
+      : `${held ? 'within' : 'outside'} 90 to 110 %`
+  const start = `Values are at ${percent(median.value)} of prices (${level})`
+  return `${start}, ${judgeUniformity(cod.value)}, ${judgeSlope(prb)}.`
 }
 
 function judgeUniformity(cod: number): string {

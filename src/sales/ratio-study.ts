@@ -1,6 +1,6 @@
 /** A ratio study: statistics of groups of sales, their intervals, and the standard's ranges. */
 
-import { compareWithStandard, type Held, judgeRatios } from './ratio-standard.ts'
+import { type Basis, compareWithStandard, type Held, judgeRatios } from './ratio-standard.ts'
 import {
   computePrb,
   computeStatistics,
@@ -15,6 +15,10 @@ import { quantile } from './sale.ts'
 
 /** Fewest sales of a group for statistics. */
 const SALES_MIN = 20
+
+/** Fewest sales that are compared with the standard. */
+const JUDGED_MIN = 3
+const TOO_FEW = 'Too few sales for a judgement.'
 
 /** Seed of every bootstrap; a report states it. */
 export const SEED = 20_130_401
@@ -52,20 +56,19 @@ export type RatioGroup = {
  * Studies one group, pausing at each `yield`.
  *
  * `asListed`: keeps outliers and computes lists of under 20 sales too, as for a published example;
- * the reason still warns. Values and prices must be above 0.
+ * the reason still warns, and fewer than three are not judged. Values and prices must be above 0.
  */
 export function* studyGroup(
   key: string,
   sales: readonly Pair[],
-  { asListed }: { asListed: boolean },
+  { asListed, basis = 'market' }: { asListed: boolean; basis?: Basis },
 ): Generator<undefined, RatioGroup> {
   const used = asListed ? sales : trim(sales)
   const counts = { key, n: used.length, trimmed: sales.length - used.length }
   const few = used.length < SALES_MIN && `${used.length} sales, fewer than ${SALES_MIN}`
-  if (used.length < 3 || (few && !asListed)) {
+  if (used.length === 0 || (few && !asListed)) {
     const nulls = { median: null, mean: null, weightedMean: null, cod: null, prd: null, prb: null }
-    const judgement = 'Too few sales for a judgement.'
-    const more = { within10Percent: null, ki: null, mki: null, judgement }
+    const more = { within10Percent: null, ki: null, mki: null, judgement: TOO_FEW }
     return { ...counts, resamples: 0, ...nulls, ...more, standard: null, reason: few as string }
   }
   const { statistics, resamples } = yield* bootstrap(used)
@@ -76,8 +79,8 @@ export function* studyGroup(
     ...counts,
     resamples,
     ...{ median, mean, weightedMean, cod, prd, prb, ...more },
-    standard: compareWithStandard(judged),
-    judgement: judgeRatios(judged),
+    standard: used.length < JUDGED_MIN ? null : compareWithStandard(judged, basis),
+    judgement: used.length < JUDGED_MIN ? TOO_FEW : judgeRatios(judged, basis),
     ...(few && { reason: few }),
   }
 }

@@ -176,7 +176,7 @@ function showStatistics(group: RatioGroup): Html | undefined {
     const range = name in RANGES ? RANGES[name as keyof typeof RANGES] : undefined
     const isHeld = range && held[name as keyof typeof RANGES]
     const verdict = range
-      ? `${range[0]} to ${range[1]}: ${isHeld ? 'holds' : 'does not hold'}`
+      ? `${range[0]} to ${range[1]}: ${isHeld === null ? 'not judged' : isHeld ? 'holds' : 'does not hold'}`
       : name === 'cod' &&
         (classes.length === 0 ? 'holds for no class' : `holds for ${classes.join('; ')}`)
     return html`<tr><th scope="row">${NAMES[name] ?? name}</th>${[value, low, high].map(cell)}

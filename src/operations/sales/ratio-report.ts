@@ -4,6 +4,7 @@ import { foldCity } from '../../base/fold.ts'
 import { openFields, propertyIdOf } from '../../record/stored.ts'
 import { listUseCodes } from '../../record/use-codes.ts'
 import { findCountySales, readSalesById } from '../../sales/county-sales.ts'
+import type { Basis } from '../../sales/ratio-standard.ts'
 import { findTrimBounds, type Pair } from '../../sales/ratio-statistics.ts'
 import { type RatioGroup, SEED, studyGroup } from '../../sales/ratio-study.ts'
 import { flagOutliers, flagSales, type ReadSale } from '../../sales/read-sale.ts'
@@ -19,7 +20,7 @@ export type GroupBy = (typeof GROUPS)[number]
 export type RatioQuestion = {
   state: string
   fips: number
-  basis: 'market' | 'assessed'
+  basis: Basis
   municipality?: string | undefined
   useStandardCode?: string | undefined
   /** First and last day of the sales, `YYYY-MM-DD`. */
@@ -93,7 +94,7 @@ export async function studyCounty(asked: RatioQuestion, reading: Reading): Promi
   if (reading.sales !== undefined && groupBy === undefined) markTrimmed(reading.sales)
   const groups: RatioGroup[] = []
   for (const [key, pairs] of groupSales(used, groupBy)) {
-    const study = studyGroup(key, pairs, { asListed: false })
+    const study = studyGroup(key, pairs, { asListed: false, basis })
     let step = study.next()
     for (; step.done !== true; step = study.next()) await reading.pause()
     groups.push(step.value)

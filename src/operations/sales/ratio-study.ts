@@ -64,7 +64,14 @@ const HELD: JsonSchema = {
     ...Object.fromEntries(
       Object.entries(RANGES).map(([name, [low, high]]) => [
         name,
-        { type: 'boolean', description: `Whether ${name} is within ${low} and ${high}.` },
+        name === 'median'
+          ? {
+              type: ['boolean', 'null'],
+              description:
+                `Whether ${name} is within ${low} and ${high}; null for \`basis=assessed\`, ` +
+                'because a law may set assessed values at a share of the market.',
+            }
+          : { type: 'boolean', description: `Whether ${name} is within ${low} and ${high}.` },
       ]),
     ),
     cod: {

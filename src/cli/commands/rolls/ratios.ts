@@ -18,7 +18,16 @@ import type { Command, CommandArgs, CommandIo } from '../../command.ts'
 import { formatTable } from '../../table.ts'
 
 type OptionValues = CommandArgs['values']
-type Shown = Pick<RatioReport, 'groups' | 'seed'> & { excluded: Record<string, number> }
+/** A cell of a list that is no number. `line`: of the file, counted from 1. */
+type Unreadable = { line: number; column: string; text: string }
+type Shown = Pick<RatioReport, 'groups' | 'seed'> & {
+  excluded: Record<string, number>
+  /** The first of them; absent without. */
+  unreadable?: Unreadable[]
+}
+
+/** Unreadable cells that are named. */
+const NAMED_MAX = 20
 
 /** `ratios`: statistics with intervals, and the ranges of the standard. */
 export const ratiosCommand: Command = {
@@ -109,63 +118,103 @@ async function studyList({ csv, trim }: OptionValues): Promise<Shown> {
     throw new CommandError('--trim is yes or no', 2)
   }
   const { columns, rows } = await openList(String(csv))
-  const placeOf = (name: string) =>
-    columns.findIndex((column) => column.trim().toLowerCase() === name)
-  const [estimateAt, priceAt, groupAt] = ['estimate', 'sale_price', 'group'].map(placeOf)
-  if (estimateAt === -1 || priceAt === -1) {
-    throw new CommandError(`${csv} has no columns estimate and sale_price`)
+  const [estimateAt, priceAt, groupAt] = ['estimate', 'sale_price', 'group'].map((name) =>
+    columns.findIndex((column) => column.trim().toLowerCase() === name),
+  ) as [number, number, number]
+  const missing = [...(estimateAt < 0 ? ['estimate'] : []), ...(priceAt < 0 ? ['sale_price'] : [])]
+  if (missing.length > 0) {
+    const found = columns.map((name) => name.trim()).join(', ')
+    throw new CommandError(
+      `${csv} has no column ${missing.join(' and no column ')}; its columns are ${found}`,
+    )
   }
-  const excluded: Record<string, number> = {}
-  const groups = new Map<string, Pair[]>()
-  for await (const { cells, broken } of rows) {
-    const pair = readPair(cells[estimateAt as number], cells[priceAt as number])
-    const reason = broken === undefined ? pair : 'unreadable'
-    if (typeof reason === 'string') {
-      excluded[reason] = (excluded[reason] ?? 0) + 1
-      continue
-    }
-    const key = groupAt === -1 ? 'all' : cells[groupAt as number]?.trim() || 'unknown'
-    const known = groups.get(key)
-    if (known === undefined) groups.set(key, [reason])
-    else known.push(reason)
+  const list: ReadList = { groups: new Map(), excluded: {}, unreadable: [] }
+  for await (const { line, cells, broken } of rows) {
+    if (broken === undefined && cells.every((cell) => cell.trim() === '')) continue
+    const key = groupAt < 0 ? 'all' : cells[groupAt]?.trim() || 'unknown'
+    const [estimate = '', price = ''] = [cells[estimateAt], cells[priceAt]]
+    if (broken === undefined) addPair(list, line, { estimate, price, key })
+    else addUnreadable(list, { line, column: '', text: broken })
   }
-  if (groups.size === 0) groups.set('all', [])
+  if (list.groups.size === 0) list.groups.set('all', [])
   const asListed = trim === 'no'
-  const studied = [...groups].map(([key, pairs]) =>
+  const studied = [...list.groups].map(([key, pairs]) =>
     finishStudy(studyGroup(key, pairs, { asListed })),
   )
   const trimmed = studied.reduce((sum, group) => sum + group.trimmed, 0)
-  return { groups: studied, excluded: { ...excluded, ...(trimmed && { trimmed }) }, seed: SEED }
+  return {
+    groups: studied,
+    excluded: { ...list.excluded, ...(trimmed && { trimmed }) },
+    ...(list.unreadable.length > 0 && { unreadable: list.unreadable }),
+    seed: SEED,
+  }
 }
 
-/** Returns the pair, or why a row has none. */
-function readPair(estimate = '', price = ''): Pair | 'noValue' | 'noPrice' {
+type ReadList = {
+  groups: Map<string, Pair[]>
+  excluded: Record<string, number>
+  unreadable: Unreadable[]
+}
+
+/** Adds a row's pair to its group, or counts why it has none. */
+function addPair(
+  list: ReadList,
+  line: number,
+  { estimate, price, key }: { estimate: string; price: string; key: string },
+): void {
   const [value, paid] = [readDollars(estimate), readDollars(price)]
-  if (!(paid > 0)) return 'noPrice'
-  return value > 0 ? { estimate: value, price: paid } : 'noValue'
+  if (value === undefined || paid === undefined) {
+    const [column, text] = value === undefined ? ['estimate', estimate] : ['sale_price', price]
+    addUnreadable(list, { line, column, text })
+  } else if (value === null || paid === null || value <= 0 || paid <= 0) {
+    const reason = paid === null || paid <= 0 ? 'noPrice' : 'noValue'
+    list.excluded[reason] = (list.excluded[reason] ?? 0) + 1
+  } else {
+    const pairs = list.groups.get(key) ?? []
+    list.groups.set(key, pairs)
+    pairs.push({ estimate: value, price: paid })
+  }
 }
 
-/** Reads `$1,234.50` and plain numbers; NaN for another text. */
-function readDollars(text: string): number {
-  const bare = text
-    .trim()
-    .replace(/^\$\s*/, '')
-    .replace(/,(?=\d{3}(?:\D|$))/g, '')
-  const value = bare === '' ? Number.NaN : Number(bare)
-  return Number.isFinite(value) ? value : Number.NaN
+function addUnreadable({ excluded, unreadable }: ReadList, cell: Unreadable): void {
+  excluded.unreadable = (excluded.unreadable ?? 0) + 1
+  if (unreadable.length < NAMED_MAX) unreadable.push(cell)
 }
 
-function describe({ groups, excluded }: Shown): string[] {
+const DOLLARS =
+  /^(\()?([-+])?(?:US)?\$?([-+])?((?:\d+|\d{1,3}(?:,\d{3})+)?(?:\.\d*)?(?:e[-+]?\d+)?)(\))?$/i
+
+/**
+ * Reads a number of dollars: `1234.5`, `$1,234.50`, `(1,234)` for a negative one, `1e5`. Null for a
+ * blank, `undefined` for another text.
+ */
+export function readDollars(text: string): number | null | undefined {
+  const bare = text.replace(/\s|\u00a0|(?:USD|US dollars?)$/gi, '')
+  if (bare === '') return null
+  const [, open, sign, second, digits = '', close] = DOLLARS.exec(bare) ?? []
+  if (!/^\.?\d/.test(digits) || (open === undefined) !== (close === undefined)) return undefined
+  if (sign !== undefined && second !== undefined) return undefined
+  const value = Number(digits.replaceAll(',', ''))
+  if (!Number.isFinite(value)) return undefined
+  return open !== undefined || sign === '-' || second === '-' ? -value : value
+}
+
+function describe({ groups, excluded, unreadable = [] }: Shown): string[] {
   const lines: string[] = []
   for (const group of groups) lines.push(...describeGroup(group), '')
   const left = Object.entries(excluded).map(([reason, count]) => `${count} ${reason}`)
-  return [...lines, `left out: ${left.length === 0 ? 'none' : left.join(', ')}`]
+  const named = unreadable.map(({ line, column, text }) =>
+    column === ''
+      ? `line ${line}: ${text}`
+      : `line ${line}: ${column} ${JSON.stringify(text.slice(0, 40))} is no number`,
+  )
+  return [...lines, `left out: ${left.length === 0 ? 'none' : left.join(', ')}`, ...named]
 }
 
 function describeGroup(group: RatioGroup): string[] {
   const head = `${group.key}: ${group.n.toLocaleString('en-US')} sales`
   const reason = group.reason === undefined ? '' : ` (${group.reason})`
-  if (group.standard === null) return [`${head}${reason}. ${group.judgement}`]
+  if (group.median === null) return [`${head}${reason}. ${group.judgement}`]
   const rows = STATISTICS.map((name) => {
     const digits = name === 'cod' ? 1 : 3
     const one = group[name]
