@@ -175,8 +175,9 @@ function showStatistics(group: RatioGroup): Html | undefined {
       html`<td class="number">${one?.toFixed(digits) ?? '–'}</td>`
     const range = name in RANGES ? RANGES[name as keyof typeof RANGES] : undefined
     const isHeld = range && held[name as keyof typeof RANGES]
+    const judged = isHeld === null ? 'not judged' : isHeld ? 'holds' : 'does not hold'
     const verdict = range
-      ? `${range[0]} to ${range[1]}: ${isHeld === null ? 'not judged' : isHeld ? 'holds' : 'does not hold'}`
+      ? `${range[0]} to ${range[1]}: ${judged}`
       : name === 'cod' &&
         (classes.length === 0 ? 'holds for no class' : `holds for ${classes.join('; ')}`)
     return html`<tr><th scope="row">${NAMES[name] ?? name}</th>${[value, low, high].map(cell)}

@@ -16,6 +16,7 @@ import type { PageRequest, Routes } from '../routes.ts'
 import { toCsv } from '../show/csv.ts'
 import { type Html, html } from '../show/html.ts'
 import { explainMatch, showExplanation } from '../show/match-words.ts'
+import { showOrigins } from '../show/origin-words.ts'
 import { describeRecord, showCountyOf } from '../show/record-words.ts'
 import { RESULT_MAP, showResultMap } from '../show/result-map.ts'
 import { type FlatRecord, showCount, showCounty, showName } from '../show/words.ts'
@@ -323,10 +324,14 @@ function describeStatus(asked: Asked): string {
 }
 
 /** Asks for the parcel of a property ID, such as `12001-00001-000-001`. */
-export function askForParcel(context: ConsoleContext, propertyId: string): Promise<Asked> {
+export function askForParcel(
+  context: ConsoleContext,
+  propertyId: string,
+  more: { explain?: 'true' } = {},
+): Promise<Asked> {
   const { fips, parcelId } = splitId(propertyId)
   const state = countyByFips(Number(fips))?.state ?? ''
-  return context.ask('parcelIdLookup', { state, county: fips, parcelId })
+  return context.ask('parcelIdLookup', { state, county: fips, parcelId, ...more })
 }
 
 function splitId(propertyId: unknown): { fips: string; parcelId: string } {
@@ -360,6 +365,7 @@ ${showResultMap([record], operationOf('tile') !== undefined)}</div>
 <nav class="actions" aria-label="About this parcel">${await showActions(context, record)}
 ${await linkOthers(context, record)}</nav>
 <section><h2>Ask for it by program</h2>${showLines(context, asked)}</section>
+${showOrigins(await askForParcel(context, id, { explain: 'true' }))}
 <details><summary>The whole record</summary><pre>${JSON.stringify(record, null, 2)}</pre></details>`
   return { title, body, status: 200, ...RESULT_MAP }
 }

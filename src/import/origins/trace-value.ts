@@ -101,9 +101,10 @@ export class ValueTracer {
     return this.#show(used, undefined)
   }
 
-  /** Traces a column that is kept as it is. */
-  traceColumn(name: string): Traced {
-    return this.trace({ groups: [[`@column ${name}`]] }, undefined)
+  /** Traces a text that is kept beside the fields: a column, or what a field could not hold. */
+  traceExtra(name: string, text: unknown): Traced {
+    const groups = [[`@column ${name}`], [name], [`@buildings.${name}`]]
+    return this.trace({ groups, isCut: true }, text)
   }
 
   /** Returns the sets of columns that make an item: those most like it. */
@@ -169,10 +170,9 @@ export class ValueTracer {
     if (name === '@furtherAddresses') return furtherAddresses ?? []
     if (name === '@point') return point === undefined ? [] : [point.x, point.y]
     if (name === '@buildings') return (buildings ?? []).flatMap((set) => Object.values(set))
-    if (name.startsWith('@transfers.')) {
-      const own = name.slice('@transfers.'.length)
-      return (transfers ?? []).flatMap((set) => set[own] ?? [])
-    }
+    const [list, own = ''] = name.split('.', 2)
+    if (list === '@transfers') return (transfers ?? []).flatMap((set) => set[own] ?? [])
+    if (list === '@buildings') return (buildings ?? []).flatMap((set) => set[own] ?? [])
     return fields[name] === undefined ? [] : [fields[name]]
   }
 

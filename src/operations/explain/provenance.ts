@@ -137,7 +137,7 @@ function* listValues(source: Source): Generator<[path: string, value: unknown, T
     } else if (field.name === 'extra') {
       for (const name of Object.keys(value)) {
         const text = (value as Record<string, unknown>)[name]
-        yield [`${path}.${name}`, text, source.tracer.traceColumn(name)]
+        yield [`${path}.${name}`, text, source.tracer.traceExtra(name, text)]
       }
     } else if (!Array.isArray(value) || value.length > 0) {
       yield [path, value, traceField(source, field, value)]
@@ -205,7 +205,7 @@ function traceStored(tracer: ValueTracer, property: string, stored: Parcel): Tra
   const made = madeOf(property)
   const value = (stored as Record<string, unknown>)[property]
   const traced = tracer.trace(made, value)
-  if (traced.words.length > 0) return traced
+  if (traced.words.length > 0) return traced.cells.length > 0 ? traced : { ...traced, made: true }
   return { ...traced, words: [OF_IMPORT[property] ?? 'by the options of the import'], made: true }
 }
 

@@ -1,0 +1,32 @@
+/** Shows from which cells of which file the values of a parcel come. */
+import type { Asked } from '../context.ts'
+import { type Html, html } from './html.ts'
+import { showField } from './words.ts'
+
+type Origin = {
+  file?: string
+  row?: number
+  columns?: string[]
+  recorded?: string[]
+  rule: string
+}
+
+/** `asked`: a lookup with `explain`. */
+export function showOrigins({ body }: Asked): Html {
+  const { values, missing, import: own } = body?.explain?.provenance ?? {}
+  if (values === undefined) return html`${missing && html`<p class="note">${missing}</p>`}`
+  const origins = Object.entries(values as Record<string, Origin>)
+  return html`<details><summary>Where each value comes from</summary>
+<p class="note">Import ${own.id}, mapping ${own.mapping}. ${
+    !own.keepsSource &&
+    'An import with --keep-source would also show what the file has in each cell.'
+  }</p>
+<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Field</th>
+<th scope="col">File and row</th><th scope="col">Columns</th><th scope="col">As recorded</th>
+<th scope="col">Rule</th></tr></thead><tbody>${origins.map(
+    ([path, { file, row, columns = [], recorded = [], rule }]) => html`<tr>
+<th scope="row">${showField(path)}</th>
+<td>${file === undefined ? 'not from the roll' : `${file}, row ${row}`}</td>
+<td>${columns.join(', ')}</td><td>${recorded.join(' | ')}</td><td>${rule}</td></tr>`,
+  )}</tbody></table></div></details>`
+}
