@@ -29,6 +29,13 @@ test('the page of a county leads to both, and the quality names faults with exam
   assert.match(quality.text, /55025-H1</)
 })
 
+test('the page of a parcel shows from which row and columns each value comes', async () => {
+  const { status, text } = await read('/parcel?county=55025&parcelId=H1')
+  assert.equal(status, 200)
+  assert.match(text, /Where each value comes from/)
+  assert.match(text, /roll\.csv, row 2<\/td>\s*<td>totalMarketValue/)
+})
+
 test('the study is a judgement, a scatter with the median, a table, and groups', async () => {
   const { status, text } = await read('/coverage/55025/ratios')
   assert.equal(status, 200)
