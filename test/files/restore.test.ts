@@ -20,7 +20,7 @@ test('a restore that is killed at a rename leaves the old data or the new', () =
 test('a restore for which a disk has no room says so, and the old data stays', {
   skip: skipWithoutDisks,
 }, () => {
-  const runs = restoreOnSmallDisks(world, { from: 600, step: 200, most: 2000 })
+  const runs = restoreOnSmallDisks(world, { from: 1000, step: 300, most: 4000 })
   assert.ok(runs.some(({ status }) => status !== 0))
 })
 

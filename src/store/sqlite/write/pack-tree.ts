@@ -1,36 +1,57 @@
 /**
- * Makes the R-tree of points at once, by sort-tile-recursive packing: points are sorted into
- * strips from west to east, each strip from south to north, and cut into nodes.
+ * Makes an R-tree at once, by sort-tile-recursive packing: entries are sorted into strips from west
+ * to east, each strip from south to north, and cut into nodes.
  *
  * Writes the tables behind the tree, whose form SQLite documents as "Shadow Tables":
  * https://www.sqlite.org/rtree.html. Figures: docs/performance.md.
  */
 import type { DatabaseSync } from 'node:sqlite'
+import { coverageBit } from './roll-common.ts'
 
-/** An entry of a node: a parcel's point, or the bounds of a node below, in units of places. */
-type Cell = { id: number; west: number; east: number; south: number; north: number }
+/** `columns`: of `parcels`, one for each dimension, of which the first two are x and y. */
+type Tree = { table: string; columns: readonly string[]; where: string }
+
+/** The points of all parcels. */
+export const POINTS: Tree = { table: 'points', columns: ['x', 'y'], where: 'x IS NOT NULL' }
+
+/** Points and days of the newest transfers that have a price. */
+export const SALES: Tree = {
+  table: 'sales',
+  columns: ['x', 'y', 'transfer_day'],
+  where: `x IS NOT NULL AND transfer_day IS NOT NULL AND filled & ${coverageBit('salePrice')} <> 0`,
+}
+
+/**
+ * An entry of a node: a parcel, or a node below. `bounds`: the least and the greatest value of each
+ * dimension.
+ */
+type Cell = { id: number; bounds: number[] }
+
+type Range = { afterId: number; lastId: number }
 
 const HEADER_BYTES = 4
-const CELL_BYTES = 24
+const ID_BYTES = 8
+const VALUE_BYTES = 4
 /** Share of a node that is filled, so that a refresh can add to most nodes without a split. */
 const FILLED = 0.9
 const ROOT = 1
 
-/** Makes the tree anew with the points of all parcels in a range of ids. */
-export function packPoints(db: DatabaseSync, afterId: number, lastId: number): void {
+/** Makes a tree anew with all parcels of a range of ids that belong to it. */
+export function packTree(db: DatabaseSync, tree: Tree, range: Range): void {
   // The driver's defensive mode forbids writing the tables behind a virtual table.
   db.enableDefensive(false)
   try {
-    pack(db, afterId, lastId)
+    pack(db, tree, range)
   } finally {
     db.enableDefensive(true)
   }
 }
 
-function pack(db: DatabaseSync, afterId: number, lastId: number): void {
-  const nodes = openNodes(db)
-  const insertParent = db.prepare('INSERT INTO main.points_parent VALUES (?, ?)')
-  const { strips, isOne } = readStrips(db, afterId, lastId, nodes.full)
+function pack(db: DatabaseSync, tree: Tree, range: Range): void {
+  const { afterId, lastId } = range
+  const nodes = openNodes(db, tree)
+  const insertParent = db.prepare(`INSERT INTO main.${tree.table}_parent VALUES (?, ?)`)
+  const { strips, isOne } = readStrips(db, tree, range, nodes.full)
   // The leaf of each parcel, so that they are written in the order of ids.
   const leafOf = new Uint32Array(lastId - afterId)
   let level: Cell[] = []
@@ -50,34 +71,40 @@ function pack(db: DatabaseSync, afterId: number, lastId: number): void {
     })
   }
   if (level.length === 0) nodes.write([], 0, true)
-  const insertRow = db.prepare('INSERT INTO main.points_rowid VALUES (?, ?)')
+  const insertRow = db.prepare(`INSERT INTO main.${tree.table}_rowid VALUES (?, ?)`)
   leafOf.forEach((leaf, at) => {
     if (leaf !== 0) insertRow.run(afterId + 1 + at, leaf)
   })
 }
 
 /** Returns the writer of nodes, and the number of cells that it should get for each. */
-function openNodes(db: DatabaseSync) {
-  const root = db.prepare('SELECT length(data) AS bytes FROM main.points_node WHERE nodeno = 1')
+function openNodes(db: DatabaseSync, { table, columns }: Tree) {
+  const root = db.prepare(`SELECT length(data) AS bytes FROM main.${table}_node WHERE nodeno = 1`)
   const bytes = Number(root.get()?.bytes)
-  for (const table of ['node', 'parent', 'rowid']) db.exec(`DELETE FROM main.points_${table}`)
-  const insert = db.prepare('INSERT INTO main.points_node VALUES (?, ?)')
+  for (const part of ['node', 'parent', 'rowid']) db.exec(`DELETE FROM main.${table}_${part}`)
+  const insert = db.prepare(`INSERT INTO main.${table}_node VALUES (?, ?)`)
+  const cellBytes = ID_BYTES + 2 * columns.length * VALUE_BYTES
   let last = ROOT
   return {
-    full: Math.floor(((bytes - HEADER_BYTES) / CELL_BYTES) * FILLED),
+    full: Math.floor(((bytes - HEADER_BYTES) / cellBytes) * FILLED),
     /** Returns the node as a cell of the node above. */
     write(cells: readonly Cell[], depth: number, isRoot: boolean): Cell {
       const id = isRoot ? ROOT : ++last
       insert.run(id, encodeNode(cells, isRoot ? depth : 0, bytes))
-      return {
-        id,
-        west: Math.min(...cells.map(({ west }) => west)),
-        east: Math.max(...cells.map(({ east }) => east)),
-        south: Math.min(...cells.map(({ south }) => south)),
-        north: Math.max(...cells.map(({ north }) => north)),
-      }
+      return { id, bounds: boundsOf(cells) }
     },
   }
+}
+
+function boundsOf(cells: readonly Cell[]): number[] {
+  const bounds = [...(cells[0]?.bounds ?? [])]
+  for (const { bounds: own } of cells) {
+    for (let at = 0; at < bounds.length; at += 1) {
+      const choose = at % 2 === 0 ? Math.min : Math.max
+      bounds[at] = choose(bounds[at] as number, own[at] as number)
+    }
+  }
+  return bounds
 }
 
 function encodeNode(cells: readonly Cell[], depth: number, bytes: number): Uint8Array {
@@ -85,29 +112,34 @@ function encodeNode(cells: readonly Cell[], depth: number, bytes: number): Uint8
   node.writeUInt16BE(depth, 0)
   node.writeUInt16BE(cells.length, 2)
   let at = HEADER_BYTES
-  for (const { id, west, east, south, north } of cells) {
+  for (const { id, bounds } of cells) {
     node.writeUInt32BE(Math.floor(id / 2 ** 32), at)
     node.writeUInt32BE(id % 2 ** 32, at + 4)
-    node.writeInt32BE(west, at + 8)
-    node.writeInt32BE(east, at + 12)
-    node.writeInt32BE(south, at + 16)
-    node.writeInt32BE(north, at + 20)
-    at += CELL_BYTES
+    at += ID_BYTES
+    for (const value of bounds) {
+      node.writeInt32BE(value, at)
+      at += VALUE_BYTES
+    }
   }
   return node
 }
 
 /** Returns as many strips of points as each of them has nodes. One strip is held at a time. */
-function readStrips(db: DatabaseSync, afterId: number, lastId: number, full: number) {
-  const from = 'FROM main.parcels WHERE id > ? AND id <= ? AND x IS NOT NULL'
+function readStrips(
+  db: DatabaseSync,
+  { columns, where }: Tree,
+  { afterId, lastId }: Range,
+  full: number,
+) {
+  const from = `FROM main.parcels WHERE id > ? AND id <= ? AND ${where}`
   const count = Number(db.prepare(`SELECT count(*) AS n ${from}`).get(afterId, lastId)?.n)
   const size = stripSize(count, full)
-  const sorted = db.prepare(`SELECT id, x, y ${from} ORDER BY x`)
+  const sorted = db.prepare(`SELECT id, ${columns} ${from} ORDER BY x`)
   function* read(): Generator<Cell[]> {
     let strip: Cell[] = []
-    type Row = { id: number; x: number; y: number }
-    for (const { id, x, y } of sorted.iterate(afterId, lastId) as Iterable<Row>) {
-      strip.push({ id, west: x, east: x, south: y, north: y })
+    for (const row of sorted.iterate(afterId, lastId) as Iterable<Record<string, number>>) {
+      const bounds = columns.flatMap((name) => [row[name] as number, row[name] as number])
+      strip.push({ id: row.id as number, bounds })
       if (strip.length < size) continue
       yield strip
       strip = []
@@ -124,7 +156,7 @@ function stripSize(count: number, full: number): number {
 /** Cuts the nodes of a level into groups for the level above. */
 function tile(cells: Cell[], full: number): Cell[][] {
   const size = stripSize(cells.length, full)
-  const sorted = [...cells].sort((a, b) => a.west + a.east - b.west - b.east)
+  const sorted = [...cells].sort((a, b) => middle(a, X) - middle(b, X))
   const groups: Cell[][] = []
   for (let at = 0; at < sorted.length; at += size) {
     groups.push(...cutStrip(sorted.slice(at, at + size), full))
@@ -133,8 +165,15 @@ function tile(cells: Cell[], full: number): Cell[][] {
 }
 
 function cutStrip(strip: Cell[], full: number): Cell[][] {
-  const sorted = strip.sort((a, b) => a.south + a.north - b.south - b.north)
+  const sorted = strip.sort((a, b) => middle(a, Y) - middle(b, Y))
   const groups: Cell[][] = []
   for (let at = 0; at < sorted.length; at += full) groups.push(sorted.slice(at, at + full))
   return groups
+}
+
+const [X, Y] = [0, 1]
+
+/** Twice the middle of a cell in a dimension. */
+function middle({ bounds }: Cell, dimension: number): number {
+  return (bounds[2 * dimension] as number) + (bounds[2 * dimension + 1] as number)
 }

@@ -7,7 +7,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { tileTextOf } from '../../../record/tile-text.ts'
 import { boundsInUnits } from '../../places.ts'
-import { packPoints } from './pack-points.ts'
+import { POINTS, packTree, SALES } from './pack-tree.ts'
 
 /**
  * Removes the entries that `staging.change` removes, before `parcels` and `geometries` are written.
@@ -57,7 +57,8 @@ export function addTileTexts(db: DatabaseSync, condition: string): void {
 
 /** Adds the index entries of parcels in a range of ids; there are no others in the store. */
 export function fillPlaces(db: DatabaseSync, afterId: number, lastId: number): void {
-  packPoints(db, afterId, lastId)
+  packTree(db, POINTS, { afterId, lastId })
+  packTree(db, SALES, { afterId, lastId })
   db.prepare(`INSERT INTO main.point_counts (cell, parcels) SELECT cell, count(*) FROM main.parcels
       WHERE id > ? AND id <= ? AND x IS NOT NULL GROUP BY cell
     ON CONFLICT (cell) DO UPDATE SET parcels = parcels + excluded.parcels`).run(afterId, lastId)

@@ -81,6 +81,8 @@ class FirstLoad {
   readonly #loadedAt: number
   readonly #ids = new RowIds()
   readonly #indexes: { name: string; sql: string }[]
+  /** The trigger that adds a parcel to the tree of sales, which is packed at the end. */
+  readonly #trigger: string
   readonly #keys
   readonly #facts = new FactLoader()
   readonly #insert
@@ -101,6 +103,10 @@ class FirstLoad {
         WHERE type = 'index' AND tbl_name = 'parcels' AND sql IS NOT NULL`)
       .all() as { name: string; sql: string }[]
     for (const { name } of this.#indexes) db.exec(`DROP INDEX main.${name}`)
+    this.#trigger = String(
+      db.prepare("SELECT sql FROM main.sqlite_schema WHERE name = 'sales_insert'").get()?.sql,
+    )
+    db.exec('DROP TRIGGER main.sales_insert')
     this.#lastId = readLastId(db)
     this.#firstId = this.#lastId + 1
     const marks = PARCEL_COLUMNS.replace(/\w+/g, '?')
@@ -225,6 +231,7 @@ class FirstLoad {
       ),
       () => finishFacts(this.#db, this.#facts),
       () => fillPlaces(this.#db, this.#firstId - 1, this.#lastId),
+      () => this.#db.exec(this.#trigger),
       () => countOwners(this.#db, this.#firstId - 1),
       () => this.#finish(loadedAt, change.loaded > 0 ? scopes : []),
       () => this.#note(loadedAt, change, note, token),
