@@ -47,9 +47,6 @@ export const LAYERS = [
 export const DATA_TABLES = [
   'src/settings/config.ts',
   'src/record/fields.ts',
-  'src/inspect/recognize/field-names.ts',
-  'src/owner/dictionaries/given-names.ts',
-  'src/owner/dictionaries/world-names.ts',
   'src/owner/dictionaries/organization-words.ts',
 ]
 

@@ -16,3 +16,14 @@ export function readRatings(name: string): [word: string, rating: number][] {
     return words.split(' ').map((word): [string, number] => [word, Number(rating)])
   })
 }
+
+/** A table of lists, each below a line `[NAME]`: the words of each by its name. */
+export function readLists(name: string): ReadonlyMap<string, readonly string[]> {
+  const lists = readTable(name).join('\n').split(/^\[/m).slice(1)
+  return new Map(
+    lists.map((list) => {
+      const [title = '', words = ''] = list.split(']\n')
+      return [title, words.trim().split(/\s+/)]
+    }),
+  )
+}

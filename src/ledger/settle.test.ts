@@ -5,13 +5,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { MAY, makeCharge } from '../../test/ledger/fixture.ts'
 import { DEFAULT_FACTS } from '../accounts/account-facts.ts'
 import { periodAt } from '../accounts/period.ts'
 import { CommandError } from '../base/errors.ts'
 import type { AccountFacts, TokenAllowance } from '../base/model/account.ts'
 import type { Appended, LedgerEntry, LedgerState } from '../store/accounts-store.ts'
 import { createChainCheck } from './chain.ts'
-import { MAY, makeCharge } from './fixture.ts'
 import { settle, settleCredit } from './settle.ts'
 
 /** A store that only keeps what was appended. */

@@ -1,11 +1,16 @@
 /** Estimates whether a word is a surname or a given name. docs/matching.md, owner rule 2. */
 import type { NameEvidence } from '../base/model/owner.ts'
 import { readRatings } from '../base/tables.ts'
-import { GIVEN_MEN, GIVEN_WOMEN } from './dictionaries/given-names.ts'
 import { ASIAN_GIVEN, LEANINGS } from './dictionaries/leanings.ts'
+import {
+  GIVEN_MEN,
+  GIVEN_WOMEN,
+  SPANISH_SURNAMES,
+  SURNAMES,
+  WORLD_GIVEN,
+  WORLD_SURNAMES,
+} from './dictionaries/names.ts'
 import { SUFFIXES } from './dictionaries/roles.ts'
-import { SPANISH_SURNAMES, SURNAMES } from './dictionaries/surnames.ts'
-import { WORLD_GIVEN, WORLD_SURNAMES } from './dictionaries/world-names.ts'
 import { readWords, SEPARATORS, type Word } from './words.ts'
 
 /** Collects evidence about names from a roll; `finish` returns the result. */

@@ -1,6 +1,7 @@
 /** Splits a person's words into surname and given names. docs/matching.md, owner rules 1 and 2. */
 import type { NameEvidence, Person } from '../base/model/owner.ts'
 import { ASIAN_GIVEN, VIETNAMESE_SURNAMES } from './dictionaries/leanings.ts'
+import { SPANISH_SURNAMES } from './dictionaries/names.ts'
 import {
   AFTER_BAR,
   AFTER_D,
@@ -14,7 +15,6 @@ import {
   SEEN_AS,
   START_PARTICLES,
 } from './dictionaries/particles.ts'
-import { SPANISH_SURNAMES } from './dictionaries/surnames.ts'
 import { isKnownGiven, isKnownSurname, isWomansName, leaning } from './evidence.ts'
 import { isCatalanPair } from './signs/middle-roles.ts'
 import type { Word } from './words.ts'

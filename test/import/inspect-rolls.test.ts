@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import test, { after } from 'node:test'
 import { canonicalAddress } from '../../src/address/canonical.ts'
 import { stripParcelId } from '../../src/base/fold.ts'
+import { readTable } from '../../src/base/tables.ts'
 import {
   loadMapping,
   type MappingDocument,
@@ -15,7 +16,6 @@ import {
 import { readSource } from '../../src/import/source.ts'
 import { showDraft } from '../../src/inspect/compose/show-draft.ts'
 import { type Inspection, inspectFile } from '../../src/inspect/inspect.ts'
-import { FIELD_NAMES } from '../../src/inspect/recognize/field-names.ts'
 import { makeOwnerQuestion } from '../../src/owner/canonical.ts'
 import type { Parcel } from '../../src/record/parcel.ts'
 import { decodeParcel } from '../../src/record/stored.ts'
@@ -95,7 +95,11 @@ const SHARE = 0.8
 
 /** Fields of rolls of one publisher, such as floor area ratios, are drafted by nobody. */
 const DRAFTED = new Set(
-  [...FIELD_NAMES.matchAll(/^(\S+?)[+*]* \|/gm)].map(([, field]) => field ?? ''),
+  [
+    ...readTable('field-names.txt')
+      .join('\n')
+      .matchAll(/^(\S+?)[+*]* \|/gm),
+  ].map(([, field]) => field ?? ''),
 )
 
 for (const { file, every, mapping: name, county, right } of ROLLS) {

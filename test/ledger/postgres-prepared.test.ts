@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { Client } from 'pg'
 import { DEFAULT_FACTS } from '../../src/accounts/account-facts.ts'
-import { makeCharge } from '../../src/ledger/fixture.ts'
 import { verifyLedger } from '../../src/ledger/verify.ts'
 import { openLedgerWriter } from '../../src/ledger/writer.ts'
 import { readConfig } from '../../src/settings/read-config.ts'
@@ -19,6 +18,7 @@ import {
   READING,
 } from '../../src/store/postgres/pool/connection.ts'
 import { shareServer, whyNoServer } from '../postgres-server.ts'
+import { makeCharge } from './fixture.ts'
 
 const missing = whyNoServer()
 if (missing !== undefined) test('prepared charges', { skip: missing }, () => undefined)

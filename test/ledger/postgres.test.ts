@@ -17,7 +17,6 @@ import { Refusal } from '../../src/base/errors.ts'
 import type { AccountFacts } from '../../src/base/model/account.ts'
 import { SCHEMA_NUMBER } from '../../src/base/schema-number.ts'
 import { connectLedger } from '../../src/ledger/client.ts'
-import { makeCharge } from '../../src/ledger/fixture.ts'
 import { createSharedWindows } from '../../src/ledger/rates/shared-windows.ts'
 import { settleCredit } from '../../src/ledger/settle.ts'
 import { verifyLedger } from '../../src/ledger/verify.ts'
@@ -33,6 +32,7 @@ import { ensureSchema } from '../../src/store/postgres/schema.ts'
 import { CLUSTER, createOnCluster, NOT_OURS } from '../citus-cluster.ts'
 import { startProxy } from '../postgres-proxy.ts'
 import { startServer, whyNoServer } from '../postgres-server.ts'
+import { makeCharge } from './fixture.ts'
 
 const missing = whyNoServer()
 if (missing !== undefined) test('the ledger over PostgreSQL', { skip: missing }, () => undefined)

@@ -7,7 +7,6 @@ import { after, test } from 'node:test'
 import fc from 'fast-check'
 import { DEFAULT_FACTS } from '../../src/accounts/account-facts.ts'
 import { createAuditKeeper } from '../../src/ledger/audit-keeper.ts'
-import { makeCharge } from '../../src/ledger/fixture.ts'
 import { openLedgerWriter } from '../../src/ledger/writer.ts'
 import { listSeenBy, verifyAudit, whoSaw } from '../../src/privacy/search-audit.ts'
 import { readConfig } from '../../src/settings/read-config.ts'
@@ -16,6 +15,7 @@ import { type AuditNote, SEGMENT_ROWS } from '../../src/store/audit/audit-store.
 import { makeFilter, mayHold, probeOf } from '../../src/store/audit/filter.ts'
 import { ledgerPlace } from '../../src/store/data-folder.ts'
 import { openAccounts, openLedger, prepareData } from '../../src/store/open.ts'
+import { makeCharge } from '../ledger/fixture.ts'
 import { shareServer, whyNoServer } from '../postgres-server.ts'
 
 const DAY_MS = 86_400_000

@@ -1,6 +1,6 @@
 /** Scores the name and the values of a column for each field. */
+import { readTable } from '../../base/tables.ts'
 import { FITS, type FitName } from './field-fits.ts'
-import { FIELD_NAMES } from './field-names.ts'
 import type { Meaning } from './name-words.ts'
 import { dedupe, readMeaning, type Subject } from './subject.ts'
 
@@ -105,7 +105,10 @@ const LIGHT: ReadonlySet<string> = new Set([
   'group',
 ])
 
-const TARGETS: Target[] = FIELD_NAMES.trim()
+/** Lines `FIELD | KIND | NAME=PERCENT, …`. */
+const TARGETS: Target[] = readTable('field-names.txt')
+  .join('\n')
+  .replaceAll(/\n +/g, ' ')
   .split('\n')
   .map((line) => {
     const [name = '', fit = '', names = ''] = line.split(' | ')

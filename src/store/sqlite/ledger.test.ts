@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
-import { MAY, makeCharge, makeLedgerDatabase } from '../../ledger/fixture.ts'
+import { MAY, makeCharge, makeLedgerDatabase } from '../../../test/ledger/fixture.ts'
 import { settle } from '../../ledger/settle.ts'
 import { openLedgerWriter } from '../../ledger/writer.ts'
 import { createAccountReader } from '../accounts/reader.ts'

@@ -3,8 +3,7 @@
  * as given name or only as surname.
  */
 import type { NameOrder } from '../../../base/model/owner.ts'
-import { GIVEN_MEN, GIVEN_WOMEN } from '../../../owner/dictionaries/given-names.ts'
-import { SURNAMES } from '../../../owner/dictionaries/surnames.ts'
+import { GIVEN_MEN, GIVEN_WOMEN, SURNAMES } from '../../../owner/dictionaries/names.ts'
 
 const GIVEN: ReadonlySet<string> = new Set([...GIVEN_MEN, ...GIVEN_WOMEN])
 const SURNAME: ReadonlySet<string> = new Set(SURNAMES)

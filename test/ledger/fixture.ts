@@ -1,13 +1,13 @@
 /** Test fixture: a database with accounts, in memory or in a file. */
 import type { DatabaseSync } from 'node:sqlite'
-import { DEFAULT_FACTS } from '../accounts/account-facts.ts'
-import type { AccountFacts } from '../base/model/account.ts'
-import { createAccountAdmin } from '../store/accounts/admin.ts'
-import type { LedgerStore } from '../store/accounts-store.ts'
-import { openAccountDatabase } from '../store/sqlite/account-database.ts'
-import { openDatabase } from '../store/sqlite/connection.ts'
-import { createLedgerStore } from '../store/sqlite/ledger.ts'
-import type { Charge } from './ledger.ts'
+import { DEFAULT_FACTS } from '../../src/accounts/account-facts.ts'
+import type { AccountFacts } from '../../src/base/model/account.ts'
+import type { Charge } from '../../src/ledger/ledger.ts'
+import { createAccountAdmin } from '../../src/store/accounts/admin.ts'
+import type { LedgerStore } from '../../src/store/accounts-store.ts'
+import { openAccountDatabase } from '../../src/store/sqlite/account-database.ts'
+import { openDatabase } from '../../src/store/sqlite/connection.ts'
+import { createLedgerStore } from '../../src/store/sqlite/ledger.ts'
 
 export const MAY = Date.UTC(2026, 4, 20, 12)
 
