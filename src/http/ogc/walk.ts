@@ -3,7 +3,7 @@
 import { type ExportShape, shapeOf } from '../../export/shape.ts'
 import { readAll } from '../../geo/nearest.ts'
 import type { Box } from '../../geo/sphere.ts'
-import type { PausingContext, RequestContext } from '../../operations/operation.ts'
+import type { Pause, PausingContext, RequestContext } from '../../operations/operation.ts'
 import { splitByCounts } from '../../operations/places/split-box.ts'
 import type { Ranked } from '../../operations/questions/pick.ts'
 import { askPage, ID_ORDER } from '../../operations/questions/question.ts'
@@ -14,7 +14,10 @@ import { EVERYTHING, readValues } from './fields.ts'
 import type { ItemQuery } from './item-query.ts'
 
 /** Parcels read at a time: few at first, so that the answer begins soon. */
-const [FIRST_ROWS, NEXT_ROWS] = [100, 500]
+const [FIRST_ROWS, NEXT_ROWS] = [100, 200]
+
+/** Milliseconds of tests after which other requests have their turn. */
+const TURN_MS = 3
 
 /** Most parcels in the boxes of a question that are found by the index of places. */
 const PLACES_MAX = 40_000
@@ -46,16 +49,24 @@ export async function* readItems(
   for (;;) {
     const started = performance.now()
     const size = asked.test === undefined ? Math.min(rows, left + 1) : rows
-    const page = await context.queueSearch((pause) =>
-      read(after, size, { ...context, pause, startedAt: started, searchTimeMs: leftMs }),
-    )
-    const items = page.parcels.flatMap((parcel) => makeItem(parcel, asked))
-    leftMs -= performance.now() - started
+    const until = started + leftMs
+    const { page, items, tested } = await context.queueSearch(async (pause) => {
+      const timed = { ...context, pause, startedAt: started, searchTimeMs: leftMs }
+      const found = await read(after, size, timed)
+      return { page: found, ...(await testItems(found.parcels, asked, until, pause)) }
+    })
+    leftMs = until - performance.now()
     if (items.length > left) {
       const shown = items.slice(0, left)
       const last = shown.at(-1)?.parcel.id
       const next = page.ranked.find(({ id }) => id === last) ?? after
       yield { items: shown, ...(next !== undefined && { next }) }
+      return
+    }
+    if (tested < page.parcels.length) {
+      const last = page.parcels[tested - 1]?.id
+      const next = page.ranked.find(({ id }) => id === last) ?? after
+      yield { items, ...(next !== undefined && { next }) }
       return
     }
     left -= items.length
@@ -71,6 +82,29 @@ export async function* readItems(
     yield { items }
     rows = NEXT_ROWS
   }
+}
+
+/**
+ * Tests parcels until a time, at least one. A filter may take milliseconds a parcel, so that others
+ * have their turn between. `tested`: how many were.
+ */
+async function testItems(
+  parcels: readonly StoredParcel[],
+  asked: Asked,
+  until: number,
+  pause: Pause,
+): Promise<{ items: Item[]; tested: number }> {
+  const items: Item[] = []
+  let turn = performance.now()
+  for (const [at, parcel] of parcels.entries()) {
+    items.push(...makeItem(parcel, asked))
+    const now = performance.now()
+    if (now > until) return { items, tested: at + 1 }
+    if (now - turn < TURN_MS) continue
+    await pause()
+    turn = performance.now()
+  }
+  return { items, tested: parcels.length }
 }
 
 function makeItem(parcel: StoredParcel, { test }: Pick<Asked, 'test'>): Item[] {

@@ -1,7 +1,10 @@
 /** `/ogc/` answers as OGC API Features Part 1, 2, 3 and 5, and Tiles Part 1. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { isLike } from '../../../src/http/ogc/cql2/like.ts'
+import { isLike, readPattern } from '../../../src/http/ogc/cql2/like.ts'
+import { readItems } from '../../../src/http/ogc/walk.ts'
+import type { Ranked } from '../../../src/operations/questions/pick.ts'
+import { openStore } from '../../../src/store/open.ts'
 import { startService } from '../../service.ts'
 import { LOTS, ROLL, SOUTH, WEST } from './roll.ts'
 
@@ -232,6 +235,14 @@ test('filters that are not understood are refused, and say where', async () => {
     '{"op":"and"}',
     '{"op":"and","args":[]}',
     '{"op":"=","args":[null,1]}',
+    // Names that every object has are operators no more than others.
+    ...['constructor', 'hasOwnProperty', 'valueOf', '__proto__', '__defineGetter__'].flatMap(
+      (op) => [
+        `{"op":"${op}","args":[{"property":"city"},"x"]}`,
+        `{"op":"${op}","args":["x",{"property":"city"}]}`,
+        `{"op":"not","args":[{"op":"${op}","args":[{"property":"city"},"x"]}]}`,
+      ],
+    ),
     '5',
     '{}',
   ]) {
@@ -326,8 +337,52 @@ test('tiles are those of the service, by row and column', async () => {
   assert.equal((await get('/ogc/tiles/WebMercatorQuad/1/9/9')).status, 400)
 })
 
+/** Reads all pages with a filter that takes 4 ms a parcel. */
+async function readSlowly(searchTimeMs: number) {
+  const store = openStore(service.config)
+  const ids: number[] = []
+  let [pages, pauses] = [0, 0]
+  let after: Ranked | undefined
+  const pause = async () => {
+    pauses += 1
+  }
+  do {
+    const asked = {
+      ...{ state: 'WI', limit: 1000, after, order: undefined, facts: [], boxes: undefined },
+      test() {
+        for (const until = performance.now() + 4; performance.now() < until; );
+        return true
+      },
+    }
+    const queueSearch = (work: (given: typeof pause) => unknown) => work(pause)
+    const context = { parcels: store.parcels, searchTimeMs, queueSearch }
+    after = undefined
+    for await (const { items, next } of readItems(asked as never, context as never)) {
+      ids.push(...items.map(({ parcel }) => parcel.id))
+      after = next
+    }
+    pages += 1
+  } while (after !== undefined)
+  await store.close()
+  return { ids, pages, pauses }
+}
+
+test('a slow filter gives way after each parcel, and continues where its time ended', async () => {
+  const count = (await lots()).length
+  const { ids, pauses } = await readSlowly(600_000)
+  assert.equal(ids.length, count)
+  assert.ok(pauses >= count)
+  const cut = await readSlowly(15)
+  assert.ok(cut.pages > 3)
+  assert.deepEqual(cut.ids, ids)
+})
+
 test('% and _ stand for characters, without time that grows with their number', () => {
-  assert.ok(isLike('A%B', 'A\\%B') && !isLike('AxB', 'A\\%B'))
-  assert.ok(isLike('', '%') && !isLike('', '_') && isLike('abcabd', '%abd'))
-  assert.ok(!isLike('a'.repeat(4000), `${'%a'.repeat(400)}b`))
+  assert.ok(isLike('A%B', readPattern('A\\%B')) && !isLike('AxB', readPattern('A\\%B')))
+  assert.ok(
+    isLike('', readPattern('%')) &&
+      !isLike('', readPattern('_')) &&
+      isLike('abcabd', readPattern('%abd')),
+  )
+  assert.ok(!isLike('a'.repeat(4000), readPattern(`${'%a'.repeat(400)}b`)))
 })

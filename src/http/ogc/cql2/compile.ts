@@ -6,7 +6,7 @@ import { refuse } from '../../../base/errors.ts'
 import type { Shape } from '../../../geo/shape.ts'
 import type { Crs } from '../crs.ts'
 import { findField, isQueryable, type OgcField, type Readable } from '../fields.ts'
-import { isLike } from './like.ts'
+import { isLike, readPattern } from './like.ts'
 import { meets, type Placed, readLiteralShape } from './shapes.ts'
 import type { Cql2 } from './tree.ts'
 
@@ -46,14 +46,20 @@ export function compileFilter(tree: Cql2, world: World): { test: Test; narrowed:
   return { test, narrowed: { bounds, shapes } }
 }
 
-const TURNED: Record<string, string> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=', '=': '=' }
+const TURNED = new Map([
+  ['<', '>'],
+  ['<=', '>='],
+  ['>', '<'],
+  ['>=', '<='],
+  ['=', '='],
+])
 
 /** Returns what a comparison of a property with constants says; of others nothing. */
 function boundsOf({ op, args }: { op: string; args: Cql2[] }, world: World): Bound[] {
   const isProperty = (arg: Cql2 | undefined) => typeof arg === 'object' && 'property' in arg
-  if (op in TURNED && isProperty(args[1]) && !isProperty(args[0])) {
-    const turned = [args[1], args[0]] as Cql2[]
-    return boundsOf({ op: TURNED[op] ?? op, args: turned }, world)
+  const turned = TURNED.get(op)
+  if (turned !== undefined && isProperty(args[1]) && !isProperty(args[0])) {
+    return boundsOf({ op: turned, args: [args[1], args[0]] as Cql2[] }, world)
   }
   if (!isProperty(args[0])) return []
   const property = readValue(args[0] as Cql2, world)
@@ -133,25 +139,20 @@ function joinTests(tests: readonly Test[], decides: boolean): Test {
   }
 }
 
-const COMPARE: Record<string, (a: Scalar, b: Scalar) => boolean> = {
-  '=': (a, b) => a === b,
-  '<>': (a, b) => a !== b,
-  '<': (a, b) => a < b,
-  '<=': (a, b) => a <= b,
-  '>': (a, b) => a > b,
-  '>=': (a, b) => a >= b,
-}
+/** A map, because a caller's operator may be named like a member of every object. */
+const COMPARE = new Map<string, (a: Scalar, b: Scalar) => boolean>([
+  ['=', (a, b) => a === b],
+  ['<>', (a, b) => a !== b],
+  ['<', (a, b) => a < b],
+  ['<=', (a, b) => a <= b],
+  ['>', (a, b) => a > b],
+  ['>=', (a, b) => a >= b],
+])
 
 function compileComparison(op: string, args: Cql2[], world: World): Test {
   const [first, second] = args
   if (first === undefined || second === undefined) throw unsupported(`${op} with these args`)
-  if (op === 'in') {
-    const list = Array.isArray(second) ? second : args.slice(1)
-    return joinTests(
-      list.map((one) => compileComparison('=', [first, one], world)),
-      true,
-    )
-  }
+  if (op === 'in') return compileIn(first, Array.isArray(second) ? second : args.slice(1), world)
   if (op === 'between') {
     const bounds = Array.isArray(second) ? second : args.slice(1)
     if (bounds.length !== 2) throw unsupported('between without two bounds')
@@ -164,16 +165,36 @@ function compileComparison(op: string, args: Cql2[], world: World): Test {
   const [a, b] = alike(readValue(first, world), readValue(second, world))
   if (op === 'like') {
     if (a.kind !== 'text') throw unsupported('like of something that is no text')
+    const fixed = b.is === undefined ? undefined : readPattern(String(b.is))
     return (record) => {
       const [text, pattern] = [a.read(record), b.read(record)]
-      return text === null || pattern === null ? null : isLike(String(text), String(pattern))
+      if (text === null || pattern === null) return null
+      return isLike(String(text), fixed ?? readPattern(String(pattern)))
     }
   }
-  const compare = COMPARE[op]
+  const compare = COMPARE.get(op)
   if (compare === undefined) throw unsupported(op)
   return (record) => {
     const [left, right] = [a.read(record), b.read(record)]
     return left === null || right === null ? null : compare(left, right)
+  }
+}
+
+/** Constants are looked up together, and the value is read once. */
+function compileIn(first: Cql2, list: readonly Cql2[], world: World): Test {
+  if (list.length === 0) throw unsupported('in without values')
+  const value = readValue(first, world)
+  const pairs = list.map((one) => alike(value, readValue(one, world)))
+  const constants = new Set(pairs.flatMap(([, { is }]) => is ?? []))
+  if (value.is !== undefined || pairs.some(([, { is }]) => is === undefined)) {
+    return joinTests(
+      list.map((one) => compileComparison('=', [first, one], world)),
+      true,
+    )
+  }
+  return (record) => {
+    const own = value.read(record)
+    return own === null ? null : constants.has(own)
   }
 }
 

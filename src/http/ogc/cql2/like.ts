@@ -1,11 +1,10 @@
 /** Patterns of `LIKE`. */
 
-/**
- * Matches `%` for any characters and `_` for one; `\` takes the next one as it is. Linear in the
- * text for each `%`.
- */
-export function isLike(text: string, pattern: string): boolean {
-  const signs = splitPattern(pattern)
+/** Letters, and `ANY` and `ONE` for `%` and `_`. */
+type Pattern = readonly string[]
+
+/** Reports whether a text matches a pattern. Linear in the text for each `%`. */
+export function isLike(text: string, signs: Pattern): boolean {
   const letters = [...text]
   let [at, sign, anyAt, anySign] = [0, 0, 0, -1]
   while (at < letters.length) {
@@ -29,7 +28,8 @@ export function isLike(text: string, pattern: string): boolean {
 
 const [ANY, ONE] = ['any', 'one']
 
-function splitPattern(pattern: string): string[] {
+/** Reads `%` for any characters and `_` for one; `\` takes the next one as it is. */
+export function readPattern(pattern: string): Pattern {
   const signs: string[] = []
   const letters = [...pattern]
   for (let at = 0; at < letters.length; at += 1) {
