@@ -10,7 +10,7 @@ import { accountsPath } from '../src/store/data-folder.ts'
 import { openDatabase } from '../src/store/sqlite/connection.ts'
 import { NOON, type Query, startService, type TestService } from '../test/service.ts'
 
-/** Bodies by operation id and status. */
+/** Bodies by operation id and status, and the `query` of a 200. */
 export type Examples = Record<string, Record<string, unknown>>
 
 export const EXAMPLES_PATH = new URL('../src/http/openapi/examples.json', import.meta.url)
@@ -144,7 +144,7 @@ export async function collectExamples(): Promise<Examples> {
     for (const { operationId, path, tokenCost } of OPERATIONS) {
       const queries = QUERIES[operationId] ?? OF_ANY
       const blocked = await service.keyFor(blockedFacts(tokenCost))
-      const bodies: Record<string, unknown> = {}
+      const bodies: Record<string, unknown> = { query: queries[200] }
       for (const [status, query] of Object.entries(queries)) {
         if (query !== undefined) bodies[status] = await ask(service, path, Number(status), query)
       }

@@ -26,6 +26,7 @@ import { serveBilling } from './http/routes/billing-routes.ts'
 import { serveDocPages } from './http/routes/doc-pages.ts'
 import { serveMcp } from './http/routes/mcp.ts'
 import { describeSignIn, serveOAuth } from './http/routes/oauth.ts'
+import { serveReference } from './http/routes/reference.ts'
 import { serveReleases } from './http/routes/releases.ts'
 import { buildServer, type Server } from './http/server.ts'
 import { openTls } from './http/tls.ts'
@@ -189,6 +190,7 @@ function listPlugins(config: Config, world: AppWorld, shared: Shared): FastifyPl
   return [
     ...serveAgents(config, shared),
     serveDocPages(config.publicUrl?.replace(/\/$/, '') ?? ''),
+    serveReference,
     ...(config.releases === null ? [] : [serveReleases(config.releases)]),
     serveOgc({ services, accessLog, trusted, open: openPublic(config, steadyMs) }),
     serveBillingPage({

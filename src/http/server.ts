@@ -82,7 +82,10 @@ export function buildServer(options: ServerOptions): Server {
     unreadable: (status) => services.observe.request('none', status, 0),
   })
   fastify.removeAllContentTypeParsers()
-  fastify.addHook('onRoute', ({ url, method }) => methods.add(url, method))
+  fastify.addHook('onRoute', ({ url, method }) => {
+    // A page for browsers alone: with other methods nothing is there.
+    if (url !== '/') methods.add(url, method)
+  })
   fastify.server.on('checkExpectation', (_request, response) =>
     writeCounted(response, 417, 'Only the expectation 100-continue is known', {
       connection: 'close',

@@ -9,7 +9,10 @@ import { describeBatch } from './batch-document.ts'
 import { describeParameter } from './describe-parameter.ts'
 import { HEALTH, ref, SCHEMAS } from './schemas.ts'
 
-/** Real answers of the service for an invented roll, written by `npm run examples`. */
+/**
+ * Real answers of the service for an invented roll by operation and status, and the `query` of a
+ * 200; written by `npm run examples`.
+ */
 const EXAMPLES = JSON.parse(
   readFileSync(new URL('./examples.json', import.meta.url), 'utf8'),
 ) as Record<string, Record<string, unknown>>
@@ -126,6 +129,7 @@ function describePath(operation: Operation): JsonSchema {
       summary: operation.summary,
       description: operation.description,
       tags: [tagOf(operation)],
+      ...('query' in examples && { 'x-example-query': examples.query }),
       ...(!needsKey && { security: [] }),
       parameters: [
         ...Object.entries(operation.parameters).flatMap(describeParameter),

@@ -16,6 +16,12 @@ export function serveDocPages(base: string): FastifyPluginAsync {
       list ??= listPages(base)
       return send(reply, list, TYPES.md)
     })
+    // For the search of the reference.
+    let headings: string | undefined
+    fastify.get('/docs/headings.json', async (_request, reply) => {
+      headings ??= JSON.stringify(listFiles('.md').flatMap(readHeadings))
+      return send(reply, headings, 'application/json')
+    })
     for (const name of [...listFiles('.md'), ...listFiles('.tsv')]) {
       const type = name.endsWith('.md') ? TYPES.md : TYPES.tsv
       fastify.get(`/docs/${name}`, async (_request, reply) => send(reply, readPage(name), type))
@@ -54,6 +60,17 @@ ${lines(pages)}
 
 ${lines(decisions)}
 `
+}
+
+type Heading = { title: string; page: string; href: string }
+
+/** Lists the headings of a page outside its code blocks. */
+function readHeadings(name: string): Heading[] {
+  const text = readPage(name).replace(/^```[\s\S]*?^```/gm, '')
+  const page = titleOf(name)
+  return [...text.matchAll(/^#{1,3} (.+)$/gm)].map(([, title = '']) => {
+    return { title: title.replaceAll('`', ''), page, href: `/docs/${name}` }
+  })
 }
 
 function titleOf(name: string): string {
