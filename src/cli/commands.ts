@@ -58,6 +58,8 @@ const FILES: readonly CommandFile[] = [
     summaries: {
       sources: 'lists published rolls with their addresses and mappings, and when each was loaded',
       'sources add': 'adds your own sources to the catalogue, or replaces entries of it',
+      'sources stop': 'ends the following of a source; what is loaded stays',
+      'sources remove': 'removes a source of your own from the catalogue',
       'sources check':
         'checks header, columns and row count of sources without loading; names missing columns',
       'sources import-openaddresses':

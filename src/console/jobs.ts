@@ -25,6 +25,8 @@ export type Job = {
   id: string
   /** `import`, `inspect`, `backup` … */
   command: string
+  /** What it does, for a list of jobs: `Undo the import of Dane, WI`; `''`: not listed. */
+  title: string
   operator: string
   /** The console's page that shows it; `null` for none. */
   page: string | null
@@ -42,14 +44,19 @@ export type Job = {
   error: string | null
 }
 
+/** `page`: the page that shows a job. */
+type JobMore = {
+  title?: string
+  page?: string
+  /** Runs after success. */
+  whenDone?: (job: Job) => void
+  /** Its standard input, for what other users of the machine must not see among its words. */
+  input?: string
+}
+
 /** Running commands, and those that ended recently. */
 export type Jobs = {
-  /** `page`: the page that shows it. `whenDone` runs after success. */
-  start(
-    operator: string,
-    words: string[],
-    more?: { page?: string; whenDone?: (job: Job) => void },
-  ): Job
+  start(operator: string, words: string[], more?: JobMore): Job
   find(id: string): Job | undefined
   /** The newest first. */
   list(): Job[]
@@ -93,13 +100,15 @@ export function createJobs(config: Config, now: () => number, limits: JobLimits 
     startNext()
   }
 
-  function launch(job: Job, words: string[], whenDone?: (job: Job) => void): void {
+  function launch(job: Job, words: string[], { whenDone, input }: JobMore): void {
     job.isWaiting = false
     job.lines.length = 0
     const child = spawn(process.execPath, [limits.program ?? PROGRAM, ...words, '--json'], {
       env: environmentOf(config),
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     })
+    // A command that ended early has closed its end.
+    child.stdin?.on('error', () => undefined).end(input)
     running.set(job.id, child)
     const inspectMs = limits.inspectMs ?? INSPECT_MS
     let late: string | null = null
@@ -119,10 +128,11 @@ export function createJobs(config: Config, now: () => number, limits: JobLimits 
     void endChild(child, (one) => one.kill('SIGTERM'), limits.graceMs ?? GRACE_MS)
 
   return {
-    start(operator, words, { page = null, whenDone } = {}) {
+    start(operator, words, more = {}) {
       const [command = ''] = words
+      const { title = '', page = null } = more
       const job: Job = {
-        ...{ id: randomBytes(9).toString('base64url'), command, operator, page },
+        ...{ id: randomBytes(9).toString('base64url'), command, title, operator, page },
         ...{ startedAt: now(), endedAt: null, isWaiting: true, result: null, error: null },
         lines: ['it waits until another job has ended'],
       }
@@ -130,7 +140,7 @@ export function createJobs(config: Config, now: () => number, limits: JobLimits 
       for (const [id, { endedAt }] of jobs) {
         if (jobs.size > JOBS_MAX && endedAt !== null) jobs.delete(id)
       }
-      waiting.push({ job, launch: () => launch(job, words, whenDone) })
+      waiting.push({ job, launch: () => launch(job, words, more) })
       startNext()
       return job
     },
@@ -169,7 +179,7 @@ function collect(child: ChildProcess, job: Job, end: (error: string | null) => v
   child.on('error', (error) => end(error.message))
   child.on('close', (code, signal) => {
     job.result = readResult(printed)
-    end(code === 0 ? null : explain(lines, code, signal))
+    end(code === 0 ? null : explain(job, code, signal))
   })
 }
 
@@ -186,10 +196,19 @@ export function showJob(jobs: Jobs, id: string) {
   return { id, command, startedAt, endedAt, lines: lines.slice(-20), result, error }
 }
 
-/** The last line has the reason: `platbook: the roll …`. */
-function explain(lines: string[], code: number | null, signal: NodeJS.Signals | null): string {
+/**
+ * The last line has the reason: `platbook: the roll …`. Some commands report what they found and
+ * exit with 1.
+ */
+function explain(
+  { lines, result }: Job,
+  code: number | null,
+  signal: NodeJS.Signals | null,
+): string {
   const reason = lines.findLast((line) => line.startsWith('platbook: '))
   if (reason !== undefined) return reason.slice('platbook: '.length)
+  const found = describeFindings(result)
+  if (found !== '') return found
   if (signal !== null) {
     return (
       `it was ended from outside (${signal}), perhaps for want of memory. ` +
@@ -198,6 +217,18 @@ function explain(lines: string[], code: number | null, signal: NodeJS.Signals | 
   }
   const defect = lines.find((line) => /^\w*Error\b/.test(line)) ?? `code ${code}`
   return `it ended by a defect: ${defect}`
+}
+
+/** What `sync`, `sources check` and `check` report of what is not in order. */
+function describeFindings(result: {
+  sources?: { id: string; error: string | null }[]
+  findings?: { where: string; problem: string }[]
+}): string {
+  const failed = (result?.sources ?? []).flatMap(({ id, error }) =>
+    error === null ? [] : [`${id}: ${error}`],
+  )
+  const found = (result?.findings ?? []).map(({ where, problem }) => `${where}: ${problem}`)
+  return [...failed, ...found].join('; ')
 }
 
 function readResult(printed: string): unknown {

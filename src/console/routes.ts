@@ -1,4 +1,5 @@
 /** The interface of the console's pages, and how they are added to the server. */
+import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import type { Role } from '../store/console-store.ts'
 import type { Html } from './show/html.ts'
@@ -40,7 +41,12 @@ export type PageReply =
   /** A path of the console. */
   | { redirect: string }
   | { json: unknown; status?: number }
-  | { bytes: string | Buffer; type: string; status?: number; headers?: Record<string, string> }
+  | {
+      bytes: string | Buffer | Readable
+      type: string
+      status?: number
+      headers?: Record<string, string>
+    }
 
 /** Answers a request of the console. A thrown refusal becomes an error page. */
 export type Page = (request: PageRequest) => Promise<PageReply>

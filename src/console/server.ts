@@ -14,12 +14,16 @@ import { addAdminPages } from './pages/admin.ts'
 import { addConsentPages } from './pages/consent.ts'
 import { addCoveragePages } from './pages/coverage.ts'
 import { addFairnessPages } from './pages/fairness.ts'
-import { addImportPages } from './pages/imports.ts'
+import { addJobPages } from './pages/jobs.ts'
 import { addMapPages } from './pages/map.ts'
 import { addOperationPages } from './pages/operation.ts'
 import { addOwnerPages } from './pages/owner-account.ts'
 import { addOtherPages } from './pages/parcel-others.ts'
 import { addPrivacyPages } from './pages/privacy.ts'
+import { addExportPages } from './pages/rolls/exports.ts'
+import { addImportPages } from './pages/rolls/imports.ts'
+import { addSourcePages } from './pages/rolls/sources.ts'
+import { addUndoPages } from './pages/rolls/undo.ts'
 import { addSearchPages, askForParcel, parcelPath } from './pages/search.ts'
 import { addSignInPages } from './pages/sign-in.ts'
 import { addSummaryPages } from './pages/summary.ts'
@@ -169,6 +173,10 @@ function addPages(fastify: FastifyInstance, context: ConsoleContext, serve: Serv
   addFairnessPages(routes, context)
   addAccountPages(routes, context)
   addImportPages(routes, context)
+  addJobPages(routes, context)
+  addSourcePages(routes, context)
+  addUndoPages(routes, context)
+  addExportPages(routes, context)
   addOperationPages(routes, context)
   addPrivacyPages(routes, context)
   addAdminPages(routes, context)

@@ -26,14 +26,21 @@ type EraseJob = {
 /**
  * Undoes the newest import that changed the given scopes, in these scopes.
  *
- * Throws `CommandError` when the newest change cannot be undone, or another import is running.
+ * `expected`: the id of the only import that may be undone. Throws `CommandError` when the newest
+ * change cannot be undone or is another, or another import is running.
  */
 export async function undoImport(
   job: EraseJob,
   history: ImportEntry[],
   filter: ScopeFilter,
+  expected?: number,
 ): Promise<{ entry: ImportEntry; counts: UndoCounts }> {
   const entry = findUndoable(history, filter)
+  if (expected !== undefined && entry.id !== expected) {
+    throw new CommandError(
+      `import ${expected} is no longer the newest here, import ${entry.id} is; nothing was changed`,
+    )
+  }
   const counts = await withEraser(job, (eraser) =>
     job.confirmed ? eraser.undo(entry, job.loadedAt) : eraser.planUndo(entry),
   )

@@ -272,7 +272,7 @@ test('coverage shows the loaded counties on a map; a county shows its imports', 
   await page.getByRole('link', { name: 'Dane, WI' }).click()
   await page.getByRole('heading', { name: 'Its imports' }).waitFor()
   assert.match(await page.locator('main').innerText(), /import[\s\S]*Dane, WI/)
-  await page.goto(`${console.address}/imports`)
+  await page.goto(`${console.address}/sources`)
   assert.match(await page.locator('main').innerText(), /No published roll is followed yet/)
 })
 
@@ -304,6 +304,7 @@ test('axe finds nothing serious on any page, light and dark, wide and narrow', {
   )
   const paths = [
     ...['/map', '/search', '/search?q=garcia', '/coverage', '/coverage/55025', '/imports'],
+    ...['/sources?state=WI', '/coverage/55025/unload'],
     ...['/accounts', '/operation', '/privacy', '/parcel?county=55025&parcelId=0709-123-0101-4'],
     ...['/admin', `/accounts/${account.id}`, `/accounts/${account.id}/ledger`],
     ...[

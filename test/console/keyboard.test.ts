@@ -196,6 +196,7 @@ test('imports: choose a file, correct a column, try, load, and see it on the map
   await tabTo(page, 'Field of the column X1')
   await page.keyboard.type('neighborh')
   await page.keyboard.press('Tab')
+  await page.getByText('X1 feeds neighborhood.').waitFor()
   await ended()
   assert.match(await page.locator('[data-preview]').innerText(), /neighborhood\s+Q1/i)
   await page.locator('h1').click()

@@ -1,6 +1,9 @@
 /** A county's office without a terminal: tasks in Chromium that needed the command line before. */
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, before, test } from 'node:test'
@@ -101,6 +104,210 @@ test('the table of an import shows what each column feeds; a wrong one is mended
   await page.getByRole('button', { name: 'Next' }).click()
   assert.match(await preview.innerText(), /Parcel 2 of 20/)
   await checkBothThemes(page, 'the page of an upload')
+})
+
+/** The service's answer for a parcel of the roll, and its status. */
+async function askOwner(lastName: string): Promise<string[]> {
+  const key = await console.service.keyFor()
+  const query = { state: 'WI', lastName, limit: '50' }
+  const { status, body } = await console.service.get('/public/premium/owner/', query, { key })
+  if (status === 404) return []
+  return (body.properties as { parcelId: string }[]).map(({ parcelId }) => parcelId)
+}
+
+/** The newest actions in the operator log. */
+async function readActions(): Promise<string[]> {
+  const entries = await console.context.accounts(({ ledger }) =>
+    ledger.operatorEntriesAfter(0, 500),
+  )
+  return entries
+    .filter(({ kind }) => kind === 'action')
+    .map(({ state }) => Object.values(JSON.parse(state) as Record<string, string>).join(': '))
+}
+
+const done = (page: Page) => page.locator('.jobs [role=status].good').first().waitFor()
+
+test('an import is undone: what will happen is named first, and the history says it', {
+  skip: NO_BROWSER,
+}, async () => {
+  const page = await open('/imports')
+  await page.setInputFiles('input[type=file]', writeRoll())
+  await page.waitForURL('**/imports/*')
+  await page.locator('[data-upload][aria-busy=true]').waitFor()
+  await settled(page)
+  await page.getByLabel('County, if no column has it').fill('Dane')
+  await page.getByRole('button', { name: 'Read again' }).click()
+  await page.locator('[data-upload][aria-busy=true]').waitFor()
+  await settled(page)
+  await page.getByLabel('a part of the roll').check()
+  await page.locator('[data-upload][aria-busy=true]').waitFor()
+  await settled(page)
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await page.getByText('Loaded: 30 new').waitFor()
+  assert.ok((await askOwner('hollin')).length > 0)
+  await page.goto(`${console.address}/imports`)
+  await page
+    .getByRole('link', { name: /^Undo the import of/ })
+    .first()
+    .click()
+  await page.getByText('30 parcels that it added are removed').waitFor()
+  assert.match(await page.locator('main').innerText(), /is undone in Dane, WI:/)
+  await checkBothThemes(page, 'undo')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/imports')
+  await done(page)
+  assert.match(
+    await page.locator('.jobs').innerText(),
+    /Undo the import of Dane, WI[\s\S]*30 parcels removed/,
+  )
+  await page.locator('table td', { hasText: /^undo$/ }).waitFor()
+  assert.deepEqual(await askOwner('hollin'), [])
+  assert.ok((await readActions()).some((text) => /undo import: \d+: Dane, WI/.test(text)))
+})
+
+test('a published layer is pasted, looked at, followed, checked and left', {
+  skip: NO_BROWSER,
+}, async () => {
+  const roll = readFileSync(writeRoll(), 'utf8').replaceAll(',MADISON,', ',MADISON,').split('\n')
+  const body = [`${roll[0]},STATE,COUNTY`, ...roll.slice(1, 31).map((row) => `${row},WI,Adams`)]
+  const server = createServer((_request, response) => {
+    response.setHeader('content-type', 'text/csv')
+    response.end(body.join('\n'))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/adams.csv`
+  try {
+    const page = await open('/sources')
+    await page.getByText('No published roll is followed yet').waitFor()
+    await page.getByRole('link', { name: /rolls of Wisconsin$/ }).click()
+    await page
+      .getByRole('button', { name: /^Load and follow: / })
+      .first()
+      .waitFor()
+    assert.match(await page.locator('#catalogue table').innerText(), /Never loaded here/)
+    await checkBothThemes(page, 'sources')
+    await page.getByLabel('Address of a file or layer').fill(address)
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/imports/*')
+    await page.locator('[data-upload][aria-busy=true]').waitFor()
+    await settled(page)
+    assert.equal(await page.getByLabel('follow it').isChecked(), true)
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await page.getByText('Loaded: 30 new').waitFor()
+    await page.goto(`${console.address}/sources`)
+    const row = page.locator('table tr', { hasText: 'own/wi/127.0.0.1' })
+    assert.match(
+      await row.innerText(),
+      /Adams, WI[\s\S]*Loaded 20[\s\S]*Due 20[\s\S]*every 30 days/,
+    )
+    await row.getByRole('button', { name: /^Check: / }).click()
+    await done(page)
+    assert.match(
+      await page.locator('.jobs').innerText(),
+      /own\/wi\/127.0.0.1[^:]*: it answers|30 rows/,
+    )
+    await row.getByRole('button', { name: /^Load now: / }).click()
+    await page.getByText(/: unchanged\./).waitFor()
+    await row.getByRole('button', { name: /^Stop following: / }).click()
+    await page.getByText('No published roll is followed yet').waitFor()
+  } finally {
+    server.close()
+  }
+})
+
+test('a county is exported, downloaded and deleted, and unloaded after its name is typed', {
+  skip: NO_BROWSER,
+}, async () => {
+  const page = await open('/coverage/55001')
+  await page.getByRole('button', { name: 'Export', exact: true }).click()
+  await done(page)
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.locator('.jobs a[download]').click(),
+  ])
+  const text = readFileSync(await download.path(), 'utf8')
+  assert.equal(text.trimEnd().split('\n').length, 31)
+  await page.goto(`${console.address}/coverage`)
+  page.on('dialog', (dialog) => void dialog.accept())
+  await page.getByRole('button', { name: /^Delete wi-adams/ }).click()
+  await page.locator('section', { hasText: 'Exports' }).waitFor({ state: 'detached' })
+  await page.goto(`${console.address}/coverage/55001/unload`)
+  assert.match(await page.locator('main').innerText(), /30 parcels of Adams, WI are removed/)
+  await page.keyboard.type('Dane')
+  await page.keyboard.press('Enter')
+  await page.getByText('Type Adams to confirm').waitFor()
+  await page.getByLabel('name', { exact: true }).fill('adams')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/coverage')
+  await page.getByText('30 parcels removed').waitFor()
+  assert.equal(await page.getByRole('link', { name: 'Adams, WI' }).count(), 0)
+})
+
+test('a person is suppressed: the effect is named, no log and no process has the name', {
+  skip: NO_BROWSER,
+}, async () => {
+  assert.equal((await askOwner('garcia')).length > 0, true)
+  const page = await open('/privacy')
+  await page.getByLabel('Name, street line or ID').fill('GARCIA, MARIA L')
+  await page.getByLabel('State').fill('WI')
+  await page.getByLabel('County').fill('Dane')
+  await page.getByLabel('Law or order').fill('order 17')
+  await page.keyboard.press('Enter')
+  await page.getByText('This hides GARCIA, MARIA L in Dane, WI').waitFor()
+  await checkBothThemes(page, 'suppress')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/privacy')
+  await done(page)
+  assert.match(await page.locator('.jobs').innerText(), /Something is hidden in \d+ parcel/)
+  await page.locator('th code', { hasText: /^sup_/ }).waitFor()
+  const actions = await readActions()
+  assert.ok(actions.includes('suppress: owner, owner: order 17'), actions.join('\n'))
+  assert.equal(/GARCIA/i.test(actions.join() + console.logged.join()), false)
+})
+
+test('a backup is made and listed with the command that puts it back', {
+  skip: NO_BROWSER,
+}, async () => {
+  const page = await open('/operation')
+  await page.getByRole('button', { name: 'Back up now' }).click()
+  await done(page)
+  await page.getByText('platbook restore').waitFor()
+})
+
+test('viewers see no buttons, and roles below are refused', { skip: NO_BROWSER }, async () => {
+  await console.makeOperator('vera', 'viewer')
+  await console.makeOperator('olga', 'operator')
+  const vera = await console.signIn('vera')
+  for (const path of ['/sources?state=WI', '/coverage/55025', '/imports', '/privacy']) {
+    const text = await (await vera.get(path)).text()
+    const main = text.slice(text.indexOf('<main'))
+    assert.doesNotMatch(main, /method="post"/, path)
+  }
+  const refused: [string, Record<string, string>][] = [
+    ['/sources/sync', { id: 'ny-pluto' }],
+    ['/imports/address', { url: 'https://example.gov/a.csv' }],
+    ['/exports', { state: 'WI', format: 'csv' }],
+    ['/coverage/55025/unload', { name: 'Dane' }],
+    ['/imports/undo/1', {}],
+    ['/privacy/suppress', { kind: 'owner' }],
+  ]
+  for (const [path, form] of refused) assert.equal((await vera.post(path, form)).status, 403, path)
+  const olga = await console.signIn('olga')
+  const asked = { kind: 'owner', text: 'X', scope: 'owner', basis: 'law' }
+  assert.equal((await olga.post('/privacy/suppress', asked)).status, 403)
+  assert.equal((await vera.get('/jobs/none')).status, 403)
+  const wrong: [string, Record<string, string>, RegExp][] = [
+    ['/imports/address', { url: 'file:///etc/passwd' }, /begins with https/],
+    ['/exports', { state: 'WI', format: 'exe' }, /choose a state and a format/i],
+    ['/sources/sync', { id: 'no-such' }, /no source/],
+    ['/sources/remove', { id: 'ny-pluto' }, /comes with Platbook/],
+    ['/exports/..%2Faccounts.db/delete', {}, /not kept any more/],
+  ]
+  for (const [path, form, words] of wrong) {
+    const response = await olga.post(path, form)
+    assert.equal(response.status, 400, path)
+    assert.match(await response.text(), words)
+  }
 })
 
 test('no page broke the policy, and none asked another machine', { skip: NO_BROWSER }, () => {

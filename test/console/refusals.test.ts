@@ -106,11 +106,12 @@ test('an unknown page is 404, with links', async () => {
   const vera = await console.signIn('vera')
   const paths = [
     ...['/accounts/acc_none', '/accounts/acc_none/ledger', '/accounts/acc_none/usage.json'],
-    ...['/coverage/99999', '/parcel?county=55025&parcelId=1', '/jobs/none', '/nothing'],
+    ...['/coverage/99999', '/parcel?county=55025&parcelId=1', '/nothing'],
     ...['/parcel/neighbours?propertyId=55025-1', '/parcel/portfolio?propertyId=1'],
   ]
   for (const path of paths) assert.equal((await vera.get(path)).status, 404, path)
   const otto = await console.signIn('otto')
+  assert.equal((await otto.get('/jobs/none')).status, 404)
   const gone = await otto.get(UPLOAD)
   assert.equal(gone.status, 404)
   assert.match(await gone.text(), /imported already, or is too old; drop it again/)

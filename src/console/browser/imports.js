@@ -144,6 +144,7 @@ class Upload {
     const { find, say, preview } = this.#view
     if (step === 'inspect') return this.#showKept(true)
     if (step === 'load') return showLoaded(this.#view, result)
+    this.#view.place.dataset.counties = (result.counties ?? []).join(',')
     showAccount(find('account'), result)
     showPreview(preview, result)
     find('load').disabled = false
@@ -234,7 +235,8 @@ function listen({ place, find, mapping }, upload) {
   const run = (/** @type {Step} */ step) => upload.run(step)
   find('try').addEventListener('click', () => run('try'))
   find('load').addEventListener('click', () => run('load'))
-  for (const box of place.querySelectorAll('[data-flag]')) {
+  const tried = '[data-flag]:not([data-flag=follow])'
+  for (const box of place.querySelectorAll(tried)) {
     box.addEventListener('change', () => run('try'))
   }
   find('stop').addEventListener('click', () => {
@@ -258,6 +260,7 @@ function listen({ place, find, mapping }, upload) {
 /** Returns the mapping, place and flags as the page shows them. @param {View} view */
 function readForm({ place, mapping }) {
   const form = new URLSearchParams({ mapping: mapping.value })
+  form.set('counties', place.dataset.counties ?? '')
   for (const input of place.querySelectorAll('[data-place] input')) {
     form.set(/** @type {any} */ (input).name, /** @type {any} */ (input).value)
   }
@@ -285,8 +288,10 @@ function sayWhy({ find, say, state }, error) {
   state.append(link)
 }
 
-/** @param {View} view @param {any} result */
-function showLoaded({ place, say, state }, result) {
+/** @param {View} view @param {any} answer */
+function showLoaded({ place, say, state }, answer) {
+  // A followed source is loaded by a sync.
+  const result = answer.sources?.[0]?.load ?? answer
   const { loaded, updated, removed, rejected, counties = [], warnings = [] } = result
   const [news, changed, gone, bad] = [loaded, updated, removed, rejected].map(count)
   const counts = `${news} new, ${changed} changed, ${gone} removed, ${bad} rejected rows.`

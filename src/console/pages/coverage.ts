@@ -4,10 +4,13 @@ import type { Role } from '../../store/console-store.ts'
 import { type ImportEntry, isWithin } from '../../store/history.ts'
 import type { CountyCoverage } from '../../store/store.ts'
 import type { ConsoleContext } from '../context.ts'
+import type { Job } from '../jobs.ts'
 import type { Routes } from '../routes.ts'
 import { type Html, html } from '../show/html.ts'
 import { readHistory, showHistory } from '../show/import-history.ts'
+import { JOBS_SCRIPT, showJobs } from '../show/jobs.ts'
 import { showAge, showCount, showCounty, showField } from '../show/words.ts'
+import { showExportForm, showExports } from './rolls/exports.ts'
 
 /** The fields in the list; a county's own page shows all. */
 const LISTED: readonly CoverageField[] = [
@@ -21,11 +24,18 @@ const LISTED: readonly CoverageField[] = [
 export function addCoveragePages(routes: Routes, context: ConsoleContext): void {
   const { now } = context
   const readCounties = async () => (await context.parcels()).coverage({ partial: true })
-  routes.get('/coverage', async () => {
+  routes.get('/coverage', async ({ signedIn }) => {
     const counties = (await readCounties()).sort(byName)
-    const page = { title: 'Coverage', body: showCounties(counties, now()) }
+    const csrf = signedIn.role === 'viewer' ? undefined : signedIn.csrf
+    const jobs = showJobs(context.jobs.list(), csrf, isAboutRolls)
+    const body = html`${jobs}${showCounties(counties, now())}
+<div data-fresh>${csrf !== undefined && showExports(context, csrf)}</div>`
+    const page = { title: 'Coverage', body, scripts: [JOBS_SCRIPT] }
     if (counties.length === 0) return page
-    return { ...page, scripts: ['coverage-map.js'], styles: ['maplibre-gl.css'] }
+    return {
+      ...page,
+      ...{ scripts: ['coverage-map.js', JOBS_SCRIPT], styles: ['maplibre-gl.css'] },
+    }
   })
 
   /** The data of each county for the map. */
@@ -46,11 +56,25 @@ export function addCoveragePages(routes: Routes, context: ConsoleContext): void 
       return { title: 'Not loaded', body: html`<p>This county is not loaded.</p>`, status: 404 }
     }
     const history = await readHistory(context)
-    return {
-      title: nameOf(county),
-      body: showCountyPage(county, history, { now: now(), role: signedIn.role }),
-    }
+    const csrf = signedIn.role === 'viewer' ? undefined : signedIn.csrf
+    const body = html`${showCountyPage(county, history, { now: now(), role: signedIn.role })}
+${csrf !== undefined && showOffice(county, csrf)}
+${showJobs(context.jobs.list(), csrf, isAboutRolls)}`
+    return { title: nameOf(county), body, scripts: [JOBS_SCRIPT] }
   })
+}
+
+const ROLL_COMMANDS: ReadonlySet<string> = new Set(['export', 'unload'])
+const isAboutRolls = ({ command }: Job) => ROLL_COMMANDS.has(command)
+
+/** What an operator does with a loaded county. */
+function showOffice(county: CountyCoverage, csrf: string): Html {
+  const fips = fipsOf(county)
+  return html`<section><h2>Export</h2>${showExportForm(csrf, county.state, fips)}
+<p class="note">The file is then on <a href="/coverage">Coverage</a>. What is suppressed is left
+out.</p></section>
+<section><h2>Unload</h2><p>Removes its parcels for good.
+<a class="button" href="/coverage/${fips}/unload">Unload ${nameOf(county)} …</a></p></section>`
 }
 
 function showCounties(counties: CountyCoverage[], now: number): Html {
@@ -66,7 +90,7 @@ ${counties.length === 1 ? 'county' : 'counties'}${states > 1 && ` of ${states} s
 aria-label="Map of the loaded counties. The table has the same data."></div>
 <div class="legend"><label>Colour by <select id="coverage-colour"></select></label>
 <ul id="coverage-legend"></ul></div></section>
-<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">County</th>
+<div class="scroll" tabindex="0" data-fresh><table><thead><tr><th scope="col">County</th>
 <th scope="col" class="number">Parcels</th>
 <th scope="col">Roll</th><th scope="col">Loaded</th>
 ${LISTED.map((field) => html`<th scope="col">${nameField(field)}</th>`)}</tr></thead>

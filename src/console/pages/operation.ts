@@ -1,14 +1,15 @@
 /** The state of the service: its numbers, disk and memory, the operator log, backup and check. */
-import { mkdirSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Defect, readDefects } from '../../base/logs/defect-log.ts'
+import { sizeOfFiles } from '../../base/safe-files.ts'
 import type { OperatorEntry } from '../../store/operator-log.ts'
 import type { ConsoleContext } from '../context.ts'
-import type { Job } from '../jobs.ts'
 import type { Routes } from '../routes.ts'
 import { readService } from '../service-numbers.ts'
 import { type Html, html } from '../show/html.ts'
+import { JOBS_SCRIPT, showJobs } from '../show/jobs.ts'
 import { showBytes, showTime } from '../show/words.ts'
 
 const LOG_ROWS = 30
@@ -20,6 +21,7 @@ export function addOperationPages(routes: Routes, context: ConsoleContext): void
   const { config, jobs } = context
   routes.get('/operation', async ({ signedIn }) => {
     const [disk, entries] = await Promise.all([readDisk(config.data), readLog(context)])
+    const csrf = signedIn.role === 'viewer' ? undefined : signedIn.csrf
     const body = html`<p class="summary" role="status" data-service>Asking the service …</p>
 <dl class="numbers" data-numbers></dl>
 <div class="legend"><span>Answers by status</span><ul data-statuses></ul></div>
@@ -29,11 +31,14 @@ export function addOperationPages(routes: Routes, context: ConsoleContext): void
 <section><h2>Defects</h2>${showDefects(readDefects(config.data, DEFECT_ROWS))}</section>
 <section><h2>Disk</h2>${showDisk(disk)}</section>
 <section><h2>Backup and check</h2>
-${signedIn.role !== 'viewer' && showButtons(signedIn.csrf, config.databaseUrl === null)}
-${showJobs(jobs.list())}</section>
+${csrf !== undefined && showButtons(csrf, config.databaseUrl === null)}
+${showJobs(jobs.list(), csrf, ({ command }) => SHOWN_JOBS.has(command))}
+<div data-fresh>${
+      config.databaseUrl === null && showBackups(readBackups(config.data), config.data)
+    }</div></section>
 <section><h2>What operators did</h2>${showLog(entries)}</section>`
     const styles = ['uplot.css']
-    return { title: 'Operation', body, scripts: ['operation.js'], styles }
+    return { title: 'Operation', body, scripts: ['operation.js', JOBS_SCRIPT], styles }
   })
 
   routes.get('/operation.json', async () => ({ json: await readService(context) }))
@@ -42,13 +47,14 @@ ${showJobs(jobs.list())}</section>
     const stamp = new Date(context.now()).toISOString().slice(0, 19).replace(/[:T]/g, '-')
     const folder = join(config.data, 'backups')
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    jobs.start(signedIn.operator, ['backup', join(folder, stamp)])
+    jobs.start(signedIn.operator, ['backup', join(folder, stamp)], { title: 'Back up' })
     await context.note(signedIn.operator, 'backup', stamp)
     return { redirect: '/operation' }
   })
 
   routes.post('/operation/check', async ({ signedIn }) => {
-    jobs.start(signedIn.operator, ['check'])
+    jobs.start(signedIn.operator, ['check'], { title: 'Check the data' })
+    await context.note(signedIn.operator, 'check', 'the data')
     return { redirect: '/operation' }
   })
 }
@@ -126,17 +132,32 @@ it.</p>`
 
 const SHOWN_JOBS: ReadonlySet<string> = new Set(['backup', 'check', 'ledger'])
 
-function showJobs(jobs: Job[]): Html {
-  const shown = jobs.filter(({ command }) => SHOWN_JOBS.has(command))
-  if (shown.length === 0)
-    return html`<p class="note">Nothing was run since the console started.</p>`
-  return html`<ul>${shown.map(({ command, startedAt, endedAt, error, result, isWaiting }) => {
-    const said = isWaiting ? 'waiting' : endedAt === null ? 'running' : (error ?? 'done')
-    const folder =
-      command === 'backup' && result !== null && html`, in <code>${String(result.folder)}</code>`
-    return html`<li>${command}, ${showTime(startedAt)}: <span
-    class="${error === null ? 'good' : 'bad'}">${said}</span>${folder}</li>`
-  })}</ul>`
+type Backup = { name: string; bytes: number; at: number }
+
+function readBackups(data: string): Backup[] {
+  const folder = join(data, 'backups')
+  if (!existsSync(folder)) return []
+  return readdirSync(folder)
+    .sort()
+    .reverse()
+    .map((name) => {
+      const paths = readdirSync(join(folder, name)).map((file) => join(folder, name, file))
+      const at = statSync(join(folder, name)).mtimeMs
+      return { name, at, bytes: sizeOfFiles(paths) }
+    })
+}
+
+function showBackups(backups: Backup[], data: string): Html {
+  const [newest] = backups
+  if (newest === undefined) return html`<p class="note">No backup was made here yet.</p>`
+  return html`<table class="compact"><thead><tr><th scope="col">Backup</th>
+<th scope="col">Made</th><th scope="col" class="number">Size</th></tr></thead>
+<tbody>${backups.map(
+    ({ name, bytes, at }) =>
+      html`<tr><th scope="row"><code>${name}</code></th><td class="time">${showTime(at)}</td>
+      <td class="number">${showBytes(bytes)}</td></tr>`,
+  )}</tbody></table><p class="note">To put one back, stop the service and run
+<code>platbook restore ${join(data, 'backups', newest.name)}</code></p>`
 }
 
 function showLog(entries: OperatorEntry[]): Html {

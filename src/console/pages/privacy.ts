@@ -5,15 +5,20 @@ import { whoSaw } from '../../privacy/search-audit.ts'
 import { countyTitle } from '../../regions/counties.ts'
 import type { AuditEntry } from '../../store/audit/audit-store.ts'
 import type { ConsoleContext } from '../context.ts'
+import type { Job } from '../jobs.ts'
 import type { Routes } from '../routes.ts'
 import { type Html, html } from '../show/html.ts'
+import { JOBS_SCRIPT, showJobs } from '../show/jobs.ts'
 import { showCount, showDate, showOperation, showTime } from '../show/words.ts'
+import { addSuppressPages, showSuppressForm } from './suppress.ts'
 
 const ID_MAX = 200
 /** Most suppressions and answers on one page. */
 const SHOWN_MAX = 200
 const SOON_DAYS = 14
 const DAY_MS = 86_400_000
+
+const isSuppression = ({ command }: Job) => command === 'suppress'
 
 export function addPrivacyPages(routes: Routes, context: ConsoleContext): void {
   routes.get('/privacy', async ({ query, signedIn }) => {
@@ -22,7 +27,10 @@ export function addPrivacyPages(routes: Routes, context: ConsoleContext): void {
     const all = await context.accounts(({ admin }) => admin.suppressions(), true)
     const seen = isAdmin && propertyId !== '' ? await readAnswers(context, propertyId) : undefined
     const csrf = isAdmin ? signedIn.csrf : undefined
-    const body = html`${showDue(all, context.now())}${showSuppressions(all, csrf)}
+    const jobs = isAdmin && showJobs(context.jobs.list(), csrf, isSuppression)
+    const body = html`${showDue(all, context.now())}${jobs}
+<div data-fresh>${showSuppressions(all, csrf)}</div>
+${csrf !== undefined && html`<section><h2>Suppress</h2>${showSuppressForm(csrf)}</section>`}
 <section><h2>Who saw a
 parcel</h2>${isAdmin ? showAsk(propertyId) : html`<p>Only an admin may ask who saw a parcel.</p>`}
 ${seen && showAnswers(propertyId, seen)}</section>
@@ -30,9 +38,10 @@ ${seen && showAnswers(propertyId, seen)}</section>
 <li>What operators change, with their name, in the operator log. It is on
 <a href="/operation">Operation</a>.</li>
 <li>No search of an operator, and no owner's name in any log.</li></ul></section>`
-    return { title: 'Privacy', body }
+    return { title: 'Privacy', body, scripts: [JOBS_SCRIPT] }
   })
 
+  addSuppressPages(routes, context)
   routes.post(
     '/privacy/:id/expire',
     async ({ params, signedIn }) => {
@@ -87,15 +96,16 @@ function showDue(all: readonly Suppression[], now: number): Html {
     next > 0 && `${showCount(next)} come due within ${SOON_DAYS} days`,
   ].filter(Boolean)
   return html`<p class="card" role="status"><b>To be looked at.</b> ${words.join('; ')}.
-    What is past its day stays hidden until <code>platbook suppress expire ID</code>.</p>`
+    What is past its day stays hidden until an admin ends it.</p>`
 }
 
 /** `csrf`: of an admin, who may end them. */
 function showSuppressions(all: readonly Suppression[], csrf: string | undefined): Html {
   if (all.length === 0) {
     return html`<div class="empty"><p><b>Nobody is suppressed.</b></p>
-<p>This hides a person who must not be found, at once and in every later import:</p>
-<pre>platbook suppress add --owner NAME --state ST --county COUNTY --basis LAW</pre></div>`
+<p>A person who must not be found is hidden at once and in every later import. ${
+      csrf === undefined ? 'An admin does that here.' : 'Fill in the form below.'
+    }</p></div>`
   }
   const inForce = all.filter(({ endedAt }) => endedAt === null)
   const of = (kind: Suppression['kind']) => inForce.filter((one) => one.kind === kind).length

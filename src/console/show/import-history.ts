@@ -34,11 +34,6 @@ export function showHistory(shown: ImportEntry[], history: ImportEntry[], role: 
 <th scope="col">Mapping</th></tr></thead>
 <tbody>${shown.slice(0, SHOWN_MAX).map((entry) => showEntry(entry, history, role))}</tbody>
 </table></div>
-${
-  shown.some((entry) => isUndoable(entry, history)) &&
-  html`<p class="note"><code>platbook import --undo --state ST --county NAME</code> shows what an
-undo would change.</p>`
-}
 ${more > 0 && html`<p class="note">and ${more} older ones: platbook import list --all</p>`}`
 }
 
@@ -47,7 +42,11 @@ function showEntry(entry: ImportEntry, history: ImportEntry[], role: Role): Html
     ...new Set(entry.scopes.map(({ fips, state }) => `${showCounty(fips)}, ${state}`)),
   ]
   const more = counties.length - 3
-  const undo = isUndoable(entry, history) && html`<br><small>can be undone</small>`
+  const undo =
+    role !== 'viewer' &&
+    isUndoable(entry, history) &&
+    html`<br><a class="time" href="/imports/undo/${entry.id}"
+aria-label="Undo the import of ${showTime(entry.loadedAt * 1000)}">undo …</a>`
   return html`<tr><th scope="row">${showTime(entry.loadedAt * 1000)}</th>
   <td>${entry.kind}${undo}</td>
 <td class="wide">${counties.slice(0, 3).join('; ')}${more > 0 && ` and ${more} more`}</td>

@@ -22,6 +22,7 @@ const MENU: [path: string, title: string][] = [
   ['/summary', 'Summary'],
   ['/coverage', 'Coverage'],
   ['/imports', 'Imports'],
+  ['/sources', 'Sources'],
   ['/accounts', 'Accounts'],
   ['/operation', 'Operation'],
   ['/privacy', 'Privacy'],

@@ -1,15 +1,15 @@
-/** Removes rejected rows and uploads that nobody used, because they contain names. */
+/** Removes rejected rows, unused uploads and the console's exports, because they hold names. */
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 const DAY_MS = 86_400_000
 
 /**
- * Removes files of rejected rows, and uploads that were not loaded, after so many days. `now`:
- * epoch milliseconds.
+ * Removes files of rejected rows, uploads that were not loaded, and exports of the console, after
+ * so many days. `now`: epoch milliseconds.
  */
 export function expireFiles(dataDir: string, days: number, now: number): void {
-  for (const folder of ['rejects', 'console'].map((name) => join(dataDir, name))) {
+  for (const folder of ['rejects', 'console', 'exports'].map((name) => join(dataDir, name))) {
     if (!existsSync(folder)) continue
     for (const name of readdirSync(folder)) {
       const path = join(folder, name)

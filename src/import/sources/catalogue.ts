@@ -1,5 +1,5 @@
 /** The catalogue of published rolls: built-in documents, and those that an operator adds. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { CommandError } from '../../base/errors.ts'
 import { makePrivateFolder } from '../../base/private-files.ts'
@@ -89,6 +89,18 @@ export function saveSources(dataDir: string, sources: Source[]): void {
   for (const source of sources) {
     const path = join(folder, `${encodeURIComponent(source.id)}.json`)
     replaceFile(path, `${JSON.stringify(source, null, 2)}\n`)
+  }
+}
+
+/** Removes a source from the data folder. */
+export function forgetSource(dataDir: string, id: string): void {
+  const folder = join(dataDir, 'sources')
+  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+    const path = join(folder, name)
+    if (!name.endsWith('.json') || !readSources(path).some((source) => source.id === id)) continue
+    const others = readSources(path).filter((source) => source.id !== id)
+    if (others.length === 0) rmSync(path)
+    else replaceFile(path, `${JSON.stringify(others, null, 2)}\n`)
   }
 }
 

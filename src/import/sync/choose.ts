@@ -1,8 +1,8 @@
 /** Selects the sources of a sync. */
 import { CommandError } from '../../base/errors.ts'
 import { nearest } from '../../base/nearest.ts'
-import type { Source } from '../sources/catalogue.ts'
-import { listKeptIds, readKept } from './kept.ts'
+import { forgetSource, loadCatalogue, type Source } from '../sources/catalogue.ts'
+import { forgetKept, listKeptIds, readKept, writeKept } from './kept.ts'
 
 /**
  * Returns sources by id, each once. Throws `CommandError` for an unknown id and suggests the
@@ -21,7 +21,8 @@ export function findSources(catalogue: Source[], ids: string[]): Source[] {
 
 /**
  * Returns the sources that this installation follows: those that the operator has added, synced
- * before, or loaded by address. The rest of the catalogue covers the whole country.
+ * before, or loaded by address, and has not stopped. The rest of the catalogue covers the whole
+ * country. A source without an address cannot be asked.
  */
 export function findFollowed(
   catalogue: Source[],
@@ -38,6 +39,26 @@ export function findFollowed(
   const joined = new Set(catalogue.flatMap((source) => source.join ?? []))
   return catalogue.filter(
     (source) =>
-      source.isOwn === true || asked.has(source.id) || (!joined.has(source.id) && isLoaded(source)),
+      source.url !== null &&
+      !readKept(dataDir, source.id).stopped &&
+      (source.isOwn === true ||
+        asked.has(source.id) ||
+        (!joined.has(source.id) && isLoaded(source))),
   )
+}
+
+/** Stops following a source; a sync by its id follows it again. Throws `CommandError`. */
+export function stopSource(dataDir: string, id: string): void {
+  findSources(loadCatalogue(dataDir), [id])
+  writeKept(dataDir, { ...readKept(dataDir, id), stopped: true })
+}
+
+/** Removes a source that the operator has added. Throws `CommandError` for another one. */
+export function removeSource(dataDir: string, id: string): void {
+  const [source] = findSources(loadCatalogue(dataDir), [id])
+  if (source?.isOwn !== true) {
+    throw new CommandError(`${id} comes with Platbook and stays in the catalogue; stop it instead`)
+  }
+  forgetSource(dataDir, id)
+  forgetKept(dataDir, id)
 }

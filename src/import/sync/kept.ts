@@ -1,5 +1,5 @@
 /** The state that a sync keeps per source, one file each in `sync` of the data folder. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { makePrivateFolder } from '../../base/private-files.ts'
 import { replaceFile } from '../../base/safe-files.ts'
@@ -21,6 +21,10 @@ export type Kept = {
   setup: string | null
   failedAt: number | null
   error: string | null
+  /** Whether polygons are loaded at each sync. */
+  geometry: boolean
+  /** Whether the operator stopped following it. */
+  stopped: boolean
 }
 
 /** Reads the state of a source; one that was never synced has only its id. */
@@ -37,6 +41,11 @@ export function writeKept(dataDir: string, kept: Kept): void {
   makePrivateFolder(join(dataDir, 'sync'))
   const path = pathOf(dataDir, kept.id)
   replaceFile(path, JSON.stringify(kept))
+}
+
+/** Removes the state of a source. */
+export function forgetKept(dataDir: string, id: string): void {
+  rmSync(pathOf(dataDir, id), { force: true })
 }
 
 /** Lists the ids of sources that were synced before. */
@@ -61,5 +70,6 @@ function pathOf(dataDir: string, id: string): string {
 
 function emptyKept(id: string): Kept {
   const nothing = { checkedAt: null, loadedAt: null, columns: null, digest: null, setup: null }
-  return { id, ...nothing, looks: [], failedAt: null, error: null }
+  const unset = { failedAt: null, error: null, geometry: false, stopped: false }
+  return { id, ...nothing, looks: [], ...unset }
 }

@@ -28,6 +28,7 @@ export type SyncWorld = {
   web: Web
   /** Only sources that are due by their `updates`. */
   due: boolean
+  /** Loads polygons too; a source keeps that. */
   geometry: boolean
   /** Also loads sources that look unchanged. */
   again: boolean
@@ -38,7 +39,7 @@ export type SyncWorld = {
    * for an expected failure.
    */
   load(
-    job: SourceJob,
+    job: SourceJob & { geometry: boolean },
     isSame: (files: string[]) => Promise<boolean>,
   ): Promise<ImportReport | undefined>
   /** Called for each source that failed. */
@@ -103,20 +104,22 @@ async function syncSource(
   try {
     const job = readJob(source, all)
     const shown = job.addresses.map(showAddress)
-    const setup = digestOf(JSON.stringify([world.store, world.geometry, job.mapping, shown]))
+    const geometry = world.geometry || kept.geometry
+    const setup = digestOf(JSON.stringify([world.store, geometry, job.mapping, shown]))
     const isHere = kept.setup === setup && world.isLoaded(shown)
     if (world.due && isHere && !isDue(source.updates, kept.checkedAt, web.now())) {
       return { outcome: 'waiting', load: null }
     }
     const known = isHere && !world.again ? kept : undefined
     const looks = await lookAtAll(world, job.addresses)
-    const settled = { ...kept, failedAt: null, error: null, checkedAt: web.now(), looks, setup }
+    const found = { checkedAt: web.now(), looks, setup, geometry, stopped: false }
+    const settled = { ...kept, failedAt: null, error: null, ...found }
     if (known !== undefined && isSame(known.looks, looks)) {
       writeKept(dataDir, settled)
       return { outcome: 'unchanged', load: null }
     }
     let digest: string | null = null
-    const load = await world.load(job, async (files) => {
+    const load = await world.load({ ...job, geometry }, async (files) => {
       digest = await digestFiles(files)
       return known !== undefined && digest === known.digest
     })

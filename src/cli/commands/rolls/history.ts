@@ -137,7 +137,7 @@ export async function runUndo({ values, positionals }: CommandArgs, io: CommandI
   const filter = readFilter(values)
   const job = makeJob(values, io)
   const history = await withHistory(io, (reader) => reader.list(), [])
-  const { entry, counts } = await undoImport(job, history, filter)
+  const { entry, counts } = await undoImport(job, history, filter, readId(values.id))
   const scopes = entry.scopes.map(showScope)
   if (io.json) {
     const { removed, restored, returned } = counts
@@ -162,6 +162,12 @@ export async function runUndo({ values, positionals }: CommandArgs, io: CommandI
   io.print(
     job.confirmed ? 'Undone.' : 'Nothing was changed. With --confirm, these changes are made.',
   )
+}
+
+function readId(text: CommandArgs['values'][string]): number | undefined {
+  if (text === undefined) return undefined
+  if (/^\d{1,15}$/.test(String(text))) return Number(text)
+  throw new CommandError(`--id: "${text}" is not a number of the history`, 2)
 }
 
 /** Runs `work` with the history; returns `none` when nothing was ever loaded. */

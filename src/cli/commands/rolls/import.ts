@@ -42,6 +42,7 @@ export const importCommand: Command = {
     ...WEB_OPTIONS,
     undo: { type: 'boolean' },
     municipality: { type: 'string' },
+    id: { type: 'string' },
     confirm: { type: 'boolean' },
   },
   about: {
@@ -69,6 +70,7 @@ export const importCommand: Command = {
       'undoes the last import, or the last of --state, --county, --municipality; ' +
       'counts only without --confirm',
     municipality: 'with --undo: only this municipality',
+    id: 'with --undo: refused when another import than this one of the history would be undone',
     confirm: 'with --undo: does it',
   },
   more: `A SOURCE is a file, a folder of files, or a web address: of a file, of an ArcGIS layer,
@@ -79,7 +81,7 @@ would remove more than a tenth of the parcels, or halve the share with an owner 
 a roll with more than a fifth of its points outside the county are refused without --force.`,
   async run(args, io) {
     if (args.values.undo === true) return runUndo(args, io)
-    for (const name of ['municipality', 'confirm']) {
+    for (const name of ['municipality', 'confirm', 'id']) {
       if (args.values[name] !== undefined) throw new CommandError(`--${name} needs --undo`, 2)
     }
     const job = readJob(args, io)

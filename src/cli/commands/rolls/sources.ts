@@ -10,8 +10,9 @@ import {
   saveSources,
 } from '../../../import/sources/catalogue.ts'
 import { showAddress } from '../../../import/sources/web.ts'
+import { removeSource, stopSource } from '../../../import/sync/choose.ts'
 import { findState } from '../../../regions/states.ts'
-import { refuseMore } from '../../accounts-data.ts'
+import { need, refuseMore } from '../../accounts-data.ts'
 import type { Command } from '../../command.ts'
 import { readLoads } from '../../loads.ts'
 import { formatTable, formatTime } from '../../table.ts'
@@ -75,9 +76,41 @@ const addCommand: Command = {
   },
 }
 
+const stopCommand: Command = {
+  name: 'sources stop',
+  usage: 'ID',
+  example: 'platbook sources stop ny-statewide',
+  options: {},
+  more: 'What is loaded stays. A sync by its ID follows it again.',
+  async run({ positionals }, io) {
+    const id = need(positionals, 0, 'sources stop ID')
+    refuseMore(positionals, 1, 'sources stop ID')
+    stopSource(io.config.data, id)
+    if (io.json) io.print(JSON.stringify({ stopped: id }))
+    else io.print(`${id} is no longer followed`)
+  },
+}
+
+const removeCommand: Command = {
+  name: 'sources remove',
+  usage: 'ID',
+  example: 'platbook sources remove wi-my-county',
+  options: {},
+  more: 'Only sources that you have added can be removed. What is loaded stays.',
+  async run({ positionals }, io) {
+    const id = need(positionals, 0, 'sources remove ID')
+    refuseMore(positionals, 1, 'sources remove ID')
+    removeSource(io.config.data, id)
+    if (io.json) io.print(JSON.stringify({ removed: id }))
+    else io.print(`${id} is removed from the catalogue`)
+  },
+}
+
 export const sourceCommands: Command[] = [
   listCommand,
   addCommand,
+  stopCommand,
+  removeCommand,
   checkSourcesCommand,
   importOpenAddressesCommand,
 ]

@@ -2,6 +2,7 @@
  * Commands: suppress add, list, show, expire, test, import. Hides people and homes:
  * docs/privacy.md.
  */
+import { text } from 'node:stream/consumers'
 import { readAccounts, withAccounts } from '../../../accounts/accounts-data.ts'
 import { CommandError } from '../../../base/errors.ts'
 import type { Suppression } from '../../../base/model/suppression.ts'
@@ -18,7 +19,7 @@ import { type Recipe, readRecipe } from '../../../record/registry-recipe.ts'
 import { countyByFips } from '../../../regions/counties.ts'
 import { loadSuppressionSecret } from '../../../store/suppressions.ts'
 import { need, refuseMore } from '../../accounts-data.ts'
-import type { Command, CommandIo, CommandOptions } from '../../command.ts'
+import type { Command, CommandArgs, CommandIo, CommandOptions } from '../../command.ts'
 import { formatTable } from '../../table.ts'
 import { findEarlier, readAsked, readOrder, readPlace, readRows } from './suppress-asked.ts'
 
@@ -48,8 +49,8 @@ const add: Command = {
     until: { type: 'string' },
   },
   about: {
-    owner: 'a recorded name, in any way of writing it',
-    address: 'a street line, with its unit',
+    owner: 'a recorded name, in any way of writing it; - reads it from standard input',
+    address: 'a street line, with its unit; - reads it from standard input',
     property: 'a propertyId, as answers show it',
     ...ABOUT,
     scope:
@@ -62,7 +63,7 @@ const add: Command = {
   },
   async run({ values, positionals }, io) {
     refuseMore(positionals, 0, 'suppress add')
-    const asked = readAsked(values)
+    const asked = readAsked(await takeInput(values, io))
     await checkSecret(io)
     const suppression = makeSuppression(asked, io.config, io.now())
     const earlier = findEarlier(suppression, await read(io))
@@ -126,11 +127,11 @@ const test: Command = {
   options: PLACE,
   about: ABOUT,
   async run({ values, positionals }, io) {
-    const text = need(positionals, 0, 'suppress test NAME|LINE|ID')
+    const asked = need(positionals, 0, 'suppress test NAME|LINE|ID')
     refuseMore(positionals, 1, 'suppress test NAME|LINE|ID')
     const all = await read(io)
     const met =
-      all.length === 0 ? [] : testText(text, readPlace(values), readOrder(values), all, io.config)
+      all.length === 0 ? [] : testText(asked, readPlace(values), readOrder(values), all, io.config)
     if (io.json) io.print(JSON.stringify({ suppressed: met.length > 0, by: met.map(show) }))
     else for (const line of met.length === 0 ? ['not suppressed'] : describe(met)) io.print(line)
   },
@@ -190,6 +191,12 @@ function recipeOf({ config }: CommandIo, rows: object[]): Recipe | undefined {
     'PLATBOOK_REGISTRY_HASH is not set: it says how the registry makes its hashes; see ' +
       'docs/privacy.md',
   )
+}
+
+/** Reads a name or address given as `-` from standard input, since others see a command's words. */
+async function takeInput(values: CommandArgs['values'], io: CommandIo) {
+  const [kind] = ['owner', 'address', 'property'].filter((name) => values[name] === '-')
+  return kind === undefined ? values : { ...values, [kind]: (await text(io.stdin)).trim() }
 }
 
 /**

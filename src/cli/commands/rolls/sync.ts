@@ -34,7 +34,7 @@ export const syncCommand: Command = {
     due:
       'only sources that were last checked longer ago than the interval in their ' +
       '`updates`; 30 days without one',
-    geometry: 'loads the polygons of parcels too',
+    geometry: 'loads the polygons of parcels too, also at later syncs of these sources',
     again: 'loads also what has not changed',
     force: 'with an ID: loads a roll that the guard would refuse, see platbook help import',
     key: 'of a release: the public key that must have signed it; remembered for the next ones',
@@ -146,7 +146,6 @@ function makeWorld(
           forcedOrder: undefined,
           rollYear: undefined,
           today: new Date(io.now()).toISOString().slice(0, 10),
-          geometry,
           partial: false,
           dryRun: false,
           force: values.force === true,

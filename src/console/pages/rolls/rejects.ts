@@ -1,12 +1,12 @@
 /** Rejected rows of an import with their reasons. For operators only: rows hold recorded names. */
 import { closeSync, existsSync, openSync, readSync } from 'node:fs'
-import { CommandError } from '../../base/errors.ts'
-import { CsvSplitter } from '../../import/readers/csv.ts'
-import type { ConsoleContext } from '../context.ts'
-import type { Routes } from '../routes.ts'
-import { type Html, html } from '../show/html.ts'
-import { readHistory } from '../show/import-history.ts'
-import { showCount, showTime } from '../show/words.ts'
+import { CommandError } from '../../../base/errors.ts'
+import { CsvSplitter } from '../../../import/readers/csv.ts'
+import type { ConsoleContext } from '../../context.ts'
+import type { Routes } from '../../routes.ts'
+import { type Html, html } from '../../show/html.ts'
+import { readHistory } from '../../show/import-history.ts'
+import { showCount, showTime } from '../../show/words.ts'
 
 const BYTES_MAX = 1_000_000
 const SHOWN_MAX = 200

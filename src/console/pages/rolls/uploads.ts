@@ -4,10 +4,11 @@ import { createWriteStream, existsSync, readdirSync, readFileSync, rmSync, statS
 import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { CommandError } from '../base/errors.ts'
-import { makePrivateFolder } from '../base/private-files.ts'
-import { replaceFile } from '../base/safe-files.ts'
-import { SCHEMA_PATH } from '../import/mapping/mapping.ts'
+import { CommandError } from '../../../base/errors.ts'
+import { makePrivateFolder } from '../../../base/private-files.ts'
+import { replaceFile } from '../../../base/safe-files.ts'
+import { SCHEMA_PATH } from '../../../import/mapping/mapping.ts'
+import { showAddress } from '../../../import/sources/web.ts'
 
 const MAPPING_MAX = 1_000_000
 
@@ -17,7 +18,9 @@ export type Upload = {
   /** Its name on the person's computer. */
   name: string
   bytes: number
+  /** Its path, or its address on the web. */
   file: string
+  isAddress: boolean
   /** Path of its mapping. */
   mapping: string
   /** The newest job that inspects or loads it. */
@@ -53,6 +56,17 @@ export async function keepUpload(dataDir: string, given: string, body: unknown):
   return findUpload(dataDir, id)
 }
 
+/** Stores an address that is inspected and loaded like a file. Throws `CommandError`. */
+export function keepAddress(dataDir: string, given: string): Upload {
+  if (!URL.canParse(given) || !/^https?:$/.test(new URL(given).protocol)) {
+    throw new CommandError('give an address that begins with https:// or http://', 2)
+  }
+  const id = randomBytes(12).toString('hex')
+  makePrivateFolder(folderOf(dataDir, id))
+  replaceFile(join(folderOf(dataDir, id), 'address'), given)
+  return findUpload(dataDir, id)
+}
+
 /** Returns `''` for a text that is not an encoded name. */
 function decodeName(given: string): string {
   try {
@@ -66,21 +80,20 @@ function decodeName(given: string): string {
 export function findUpload(dataDir: string, id: string): Upload {
   const folder = folderOf(dataDir, id)
   const place = join(folder, 'file')
-  const isThere = /^[0-9a-f]{24}$/.test(id) && existsSync(place)
-  const name = isThere ? readdirSync(place)[0] : undefined
+  const isId = /^[0-9a-f]{24}$/.test(id)
+  const address = isId ? readText(join(folder, 'address')) : undefined
+  const name = isId && existsSync(place) ? readdirSync(place)[0] : address && showAddress(address)
   if (name === undefined)
     throw new CommandError('this file was imported already, or is too old; drop it again')
-  const file = join(place, name)
-  const read = (name: string) => {
-    const path = join(folder, name)
-    return existsSync(path) ? readFileSync(path, 'utf8') : undefined
-  }
+  const file = address ?? join(place, name)
+  const read = (name: string) => readText(join(folder, name))
   const write = (name: string, text: string) => replaceFile(join(folder, name), text)
   return {
     id,
     name,
-    bytes: statSync(file).size,
+    bytes: address === undefined ? statSync(file).size : 0,
     file,
+    isAddress: address !== undefined,
     mapping: join(folder, 'mapping.json'),
     job: () => read('job'),
     noteJob: (jobId) => write('job', jobId),
@@ -89,6 +102,10 @@ export function findUpload(dataDir: string, id: string): Upload {
     choices: () => JSON.parse(read('choices.json') ?? '{}'),
     keepChoices: (choices) => write('choices.json', JSON.stringify(choices)),
   }
+}
+
+function readText(path: string): string | undefined {
+  return existsSync(path) ? readFileSync(path, 'utf8') : undefined
 }
 
 /** Stores an edited mapping. Throws `CommandError` when it is not a JSON object. */

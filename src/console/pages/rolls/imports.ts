@@ -4,53 +4,64 @@
  */
 
 import { readFileSync } from 'node:fs'
-import { CommandError } from '../../base/errors.ts'
-import { findMapping, listMappingNames } from '../../import/mapping/mapping.ts'
-import type { ConsoleContext } from '../context.ts'
-import { type Job, showJob } from '../jobs.ts'
-import type { PageReply, Routes } from '../routes.ts'
-import { showSources } from '../show/followed-sources.ts'
-import { type Html, html } from '../show/html.ts'
-import { readHistory, showHistory } from '../show/import-history.ts'
-import { showBytes, showTime } from '../show/words.ts'
+import { CommandError } from '../../../base/errors.ts'
+import { findMapping, listMappingNames } from '../../../import/mapping/mapping.ts'
+import type { Role } from '../../../store/console-store.ts'
+import type { ConsoleContext } from '../../context.ts'
+import type { Job } from '../../jobs.ts'
+import type { Routes } from '../../routes.ts'
+import { type Html, html } from '../../show/html.ts'
+import { readHistory, showHistory } from '../../show/import-history.ts'
+import { JOBS_SCRIPT, showJobs } from '../../show/jobs.ts'
+import { showBytes, showTime } from '../../show/words.ts'
+import type { SignedIn } from '../../sign-in/sessions.ts'
+import { followUpload } from './follow-upload.ts'
+import { addRejectPages } from './rejects.ts'
+import { allowPrivate, showAddressForm } from './sources.ts'
 import {
   dropUpload,
   findUpload,
+  keepAddress,
   keepUpload,
   listFieldNames,
   saveMapping,
   type Upload,
-} from '../uploads.ts'
-import { addRejectPages } from './rejects.ts'
+} from './uploads.ts'
 
 /** Adds the pages of imports: history, sources, rejected rows, uploads and running jobs. */
 export function addImportPages(routes: Routes, context: ConsoleContext): void {
-  const { jobs, config } = context
+  const { jobs } = context
   routes.get('/imports', async ({ signedIn }) => {
     const history = await readHistory(context)
-    const mayChange = signedIn.role !== 'viewer'
-    const body = html`${mayChange && showDrop()}${showRunning(jobs.list())}
-<section><h2>History</h2>${showHistory(history, history, signedIn.role)}</section>
-<section><h2>Sources</h2>${showSources(config.data, history, context.now())}</section>`
-    return { title: 'Imports', body, scripts: ['import-drop.js'] }
+    const csrf = signedIn.role === 'viewer' ? undefined : signedIn.csrf
+    const isShown = ({ command, page }: Job) => command === 'import' && page === null
+    const body = html`${csrf !== undefined && showDrop(csrf)}${showRunning(jobs.list())}
+${showJobs(jobs.list(), csrf, isShown)}
+<section data-fresh><h2>History</h2>${showHistory(history, history, signedIn.role)}</section>
+<p class="note">Published rolls that are loaded from the web again and again are on
+<a href="/sources">Sources</a>.</p>`
+    return { title: 'Imports', body, scripts: ['import-drop.js', JOBS_SCRIPT] }
   })
 
   addRejectPages(routes, context)
   addUploadPages(routes, context)
-  routes.get('/jobs/:id', async ({ params }) => ({ json: showJob(jobs, params.id ?? '') }))
-  routes.post('/jobs/:id/stop', async ({ params }): Promise<PageReply> => {
-    jobs.stop(params.id ?? '')
-    return { json: {} }
-  })
+  addLoadPages(routes, context)
 }
 
-/** Adds the page of an uploaded file, and what its buttons request: inspect, try, load. */
+/** Adds the page of a dropped file or an address, and its inspection. */
 function addUploadPages(routes: Routes, context: ConsoleContext): void {
   const { jobs, config } = context
   routes.post('/imports/upload', async ({ raw, signedIn }) => {
     const upload = await keepUpload(config.data, String(raw.headers['x-file-name'] ?? ''), raw.body)
-    inspect(upload, signedIn.operator, new URLSearchParams())
+    inspect(upload, signedIn, new URLSearchParams())
     return { json: { path: `/imports/${upload.id}` } }
+  })
+
+  routes.post('/imports/address', async ({ form, signedIn }) => {
+    const upload = keepAddress(config.data, form.get('url')?.trim() ?? '')
+    const chosen = new URLSearchParams({ follow: 'yes', source: form.get('source') ?? '' })
+    inspect(upload, signedIn, chosen)
+    return { redirect: `/imports/${upload.id}` }
   })
 
   routes.get(
@@ -83,43 +94,15 @@ function addUploadPages(routes: Routes, context: ConsoleContext): void {
 
   routes.post('/imports/:id/inspect', async ({ params, form, signedIn }) => {
     const upload = findUpload(config.data, params.id ?? '')
-    const job = inspect(upload, signedIn.operator, form)
+    const job = inspect(upload, signedIn, form)
     return { json: { job: job.id } }
   })
 
-  routes.post('/imports/:id/try', async ({ params, form, signedIn }) => {
-    const upload = findUpload(config.data, params.id ?? '')
-    saveMapping(upload, form.get('mapping') ?? '')
-    upload.keepChoices(readChoices(form))
-    const words = [
-      'import',
-      upload.file,
-      '--mapping',
-      upload.mapping,
-      '--dry-run',
-      ...readOptions(form),
-    ]
-    return { json: { job: jobs.start(signedIn.operator, words).id } }
-  })
-
-  routes.post('/imports/:id/load', async ({ params, form, signedIn }) => {
-    const upload = findUpload(config.data, params.id ?? '')
-    saveMapping(upload, form.get('mapping') ?? '')
-    const words = ['import', upload.file, '--mapping', upload.mapping, ...readOptions(form)]
-    const job = jobs.start(signedIn.operator, words, {
-      page: `/imports/${upload.id}`,
-      whenDone: () => dropUpload(upload),
-    })
-    upload.noteJob(job.id)
-    await context.note(signedIn.operator, 'import', upload.name)
-    return { json: { job: job.id } }
-  })
-
-  function inspect(upload: Upload, operator: string, form: URLSearchParams): Job {
+  function inspect(upload: Upload, { operator, role }: SignedIn, form: URLSearchParams): Job {
     const options = Object.entries(readPlace(form)).flatMap(([name, value]) => [`--${name}`, value])
     const words = ['inspect', upload.file, '--out', upload.mapping, '--force', ...options]
-    upload.keepChoices(readChoices(form))
-    const job = jobs.start(operator, words, {
+    upload.keepChoices({ ...upload.choices(), ...readChoices(form) })
+    const job = jobs.start(operator, [...words, ...privateFlags(upload, role)], {
       whenDone: ({ result }) => {
         upload.keepInspection(JSON.stringify(result))
         saveMapping(upload, readLayout(result.mapping) ?? JSON.stringify(result.draft, null, 2))
@@ -128,6 +111,45 @@ function addUploadPages(routes: Routes, context: ConsoleContext): void {
     upload.noteJob(job.id)
     return job
   }
+}
+
+/** Adds what the buttons of an upload request: try and load. */
+function addLoadPages(routes: Routes, context: ConsoleContext): void {
+  const { jobs, config } = context
+  routes.post('/imports/:id/try', async ({ params, form, signedIn }) => {
+    const upload = findUpload(config.data, params.id ?? '')
+    saveMapping(upload, form.get('mapping') ?? '')
+    upload.keepChoices(readChoices(form))
+    const words = ['import', upload.file, '--mapping', upload.mapping, '--dry-run']
+    const flags = privateFlags(upload, signedIn.role)
+    const job = jobs.start(signedIn.operator, [...words, ...flags, ...readOptions(form)])
+    return { json: { job: job.id } }
+  })
+
+  routes.post('/imports/:id/load', async ({ params, form, signedIn }) => {
+    const upload = findUpload(config.data, params.id ?? '')
+    saveMapping(upload, form.get('mapping') ?? '')
+    const { operator, role } = signedIn
+    const isFollowed = upload.isAddress && form.get('follow') === 'yes'
+    if (isFollowed && form.get('partial') === 'yes') {
+      throw new CommandError('a part of a roll cannot be followed; untick one of the two', 2)
+    }
+    const words = isFollowed
+      ? ['sync', followUpload(config.data, upload, form), ...readFlags(form, ['geometry', 'force'])]
+      : ['import', upload.file, '--mapping', upload.mapping, ...readOptions(form)]
+    const job = jobs.start(operator, [...words, ...privateFlags(upload, role)], {
+      page: `/imports/${upload.id}`,
+      whenDone: () => dropUpload(upload),
+    })
+    upload.noteJob(job.id)
+    await context.note(operator, isFollowed ? 'follow' : 'import', upload.name)
+    return { json: { job: job.id } }
+  })
+}
+
+/** Only what is read from the web needs it. */
+function privateFlags({ isAddress }: Upload, role: Role): string[] {
+  return isAddress ? allowPrivate(role) : []
 }
 
 /** Reads a mapping that comes with Platbook; `undefined` for another name or none. */
@@ -149,22 +171,27 @@ const FLAGS = ['geometry', 'partial', 'force']
 
 function readOptions(form: URLSearchParams): string[] {
   const place = Object.entries(readPlace(form)).flatMap(([name, value]) => [`--${name}`, value])
-  const flags = FLAGS.filter((name) => form.get(name) === 'yes')
-  return [...place, ...flags.map((name) => `--${name}`)]
+  return [...place, ...readFlags(form, FLAGS)]
+}
+
+function readFlags(form: URLSearchParams, names: readonly string[]): string[] {
+  return names.filter((name) => form.get(name) === 'yes').map((name) => `--${name}`)
 }
 
 function readChoices(form: URLSearchParams): Record<string, string> {
-  const flags = FLAGS.filter((name) => form.get(name) === 'yes')
-  return { ...readPlace(form), ...Object.fromEntries(flags.map((name) => [name, 'yes'])) }
+  const flags = [...FLAGS, 'follow'].map((name) => [name, form.get(name) === 'yes' ? 'yes' : ''])
+  const source = form.get('source')
+  return { ...readPlace(form), ...Object.fromEntries(flags), ...(source !== null && { source }) }
 }
 
-function showDrop(): Html {
+function showDrop(csrf: string): Html {
   return html`<div class="drop card" data-drop>
 <label><b>Load a county's roll</b> <input type="file" name="file"></label>
 <p class="note">Or drop it here: CSV, Excel, GeoJSON, GeoPackage, Parquet, a shapefile in a ZIP;
 also gzipped.
 Nothing is loaded before you have seen a preview.</p>
 <p role="status" data-state></p></div>
+${showAddressForm(csrf)}
 <noscript><p>Without JavaScript, import on the command line:
 <code>platbook import FILE --mapping NAME</code></p></noscript>`
 }
@@ -190,7 +217,8 @@ function showUpload(upload: Upload, job: Job | undefined): Html {
     html`<label class="check"><input type="checkbox" data-flag="${name}"${
       choices[name] === 'yes' && html` checked`
     }> ${text}</label>`
-  return html`<p class="note">${showBytes(upload.bytes)}. <a href="/imports">All imports</a></p>
+  const size = upload.isAddress ? 'From the web' : showBytes(upload.bytes)
+  return html`<p class="note">${size}. <a href="/imports">All imports</a></p>
 <div data-upload="${upload.id}" data-job="${job?.id ?? ''}" data-step="${step}"
 data-draft="${upload.inspection() === undefined ? 'no' : 'yes'}"
 data-fields="${JSON.stringify(listFieldNames())}">
@@ -207,7 +235,8 @@ value="${choices.county ?? ''}"></label>
 <button class="quiet" data-try>Dry run</button>
 ${flag('geometry', 'with polygons')}
 ${flag('partial', 'a part of the roll: remove nothing')}
-${flag('force', 'load it in spite of the warning')}</div>
+${flag('force', 'load it in spite of the warning')}
+${upload.isAddress && flag('follow', 'follow it: load it again when it changes')}</div>
 <div class="sides" data-read hidden><section><h2>Columns</h2><div data-columns></div>
 <details><summary>The mapping as text</summary><label>Mapping, JSON
 <textarea data-mapping rows="24" spellcheck="false"></textarea></label></details></section>

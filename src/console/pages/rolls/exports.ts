@@ -1,0 +1,112 @@
+/** Exports: a county or a state as a file, kept in the data folder and downloaded here. */
+import { createReadStream, existsSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { CommandError } from '../../../base/errors.ts'
+import { makePrivateFolder } from '../../../base/private-files.ts'
+import { EXPORT_FORMATS } from '../../../export/run.ts'
+import { countyByFips } from '../../../regions/counties.ts'
+import { findState } from '../../../regions/states.ts'
+import type { ConsoleContext } from '../../context.ts'
+import type { Routes } from '../../routes.ts'
+import { type Html, html } from '../../show/html.ts'
+import { showBytes, showCounty, showTime } from '../../show/words.ts'
+
+const FORMAT_WORDS: Record<string, string> = {
+  csv: 'CSV, for spreadsheets',
+  geojsonl: 'GeoJSON lines, for GIS',
+  parquet: 'GeoParquet, for GIS and DuckDB',
+}
+const NAME = /^[\w-]+\.(?:parquet|csv|geojsonl)$/
+
+export function addExportPages(routes: Routes, context: ConsoleContext): void {
+  const folder = exportsFolder(context)
+  routes.post('/exports', async ({ form, signedIn, raw }) => {
+    const format = EXPORT_FORMATS.find((one) => one === form.get('format'))
+    const state = findState(form.get('state') ?? '')?.code
+    const county = countyByFips(Number(form.get('county') ?? 0))
+    if (format === undefined || state === undefined) {
+      throw new CommandError('choose a state and a format', 2)
+    }
+    makePrivateFolder(context.config.data)
+    makePrivateFolder(folder)
+    const day = new Date(context.now()).toISOString().replace(/[-:]|\..*/g, '')
+    const place = county === undefined ? state : `${state}-${county.name.replace(/\W+/g, '-')}`
+    const name = `${place.toLowerCase()}-${day}.${format}`
+    const within = county === undefined ? [] : ['--county', String(form.get('county'))]
+    const words = ['export', '--state', state, ...within, '--format', format]
+    const where = county === undefined ? state : `${showCounty(county.fips)}, ${state}`
+    const title = `Export ${where} as ${format}`
+    context.jobs.start(signedIn.operator, [...words, '--out', join(folder, name)], { title })
+    await context.note(signedIn.operator, 'export', name)
+    const { referer = '' } = raw.headers
+    return { redirect: /\/coverage\/\d{5}$/.exec(referer)?.[0] ?? '/coverage' }
+  })
+
+  routes.get(
+    '/exports/:name',
+    async ({ params, signedIn }) => {
+      const path = find(folder, params.name ?? '')
+      await context.note(signedIn.operator, 'download export', params.name ?? '')
+      return {
+        bytes: createReadStream(path),
+        type: 'application/octet-stream',
+        headers: {
+          'content-disposition': `attachment; filename="${params.name}"`,
+          'content-length': String(statSync(path).size),
+        },
+      }
+    },
+    'operator',
+  )
+
+  routes.post('/exports/:name/delete', async ({ params, signedIn }) => {
+    rmSync(find(folder, params.name ?? ''))
+    await context.note(signedIn.operator, 'delete export', params.name ?? '')
+    return { redirect: '/coverage' }
+  })
+}
+
+function exportsFolder({ config }: ConsoleContext): string {
+  return join(config.data, 'exports')
+}
+
+function find(folder: string, name: string): string {
+  const path = join(folder, name)
+  if (NAME.test(name) && existsSync(path)) return path
+  throw new CommandError('this export is not kept any more; export again')
+}
+
+/** A form that exports a county, or a state without one. */
+export function showExportForm(csrf: string, state: string, fips?: string): Html {
+  return html`<form class="row" method="post" action="/exports">
+<input type="hidden" name="csrf" value="${csrf}"><input type="hidden" name="state"
+value="${state}">${fips !== undefined && html`<input type="hidden" name="county" value="${fips}">`}
+<label>Format <select name="format">${Object.entries(FORMAT_WORDS).map(
+    ([format, words]) => html`<option value="${format}">${words}</option>`,
+  )}</select></label><button class="quiet">Export</button></form>`
+}
+
+/** Lists the files that are kept, the newest first. `csrf`: of somebody who may have them. */
+export function showExports(context: ConsoleContext, csrf: string): Html {
+  const folder = exportsFolder(context)
+  const names = existsSync(folder) ? readdirSync(folder).filter((name) => NAME.test(name)) : []
+  if (names.length === 0) return html``
+  const files = names
+    .map((name) => ({ name, ...pick(join(folder, name)) }))
+    .sort((one, other) => other.at - one.at)
+  return html`<section><h2>Exports</h2><div class="scroll" tabindex="0"><table><thead><tr>
+<th scope="col">File</th><th scope="col" class="number">Size</th><th scope="col">Made</th>
+<th scope="col"><span class="hidden">Delete</span></th></tr></thead><tbody>${files.map(
+    ({ name, bytes, at }) => html`<tr><th scope="row"><a href="/exports/${name}"
+download>${name}</a></th><td class="number">${showBytes(bytes)}</td>
+<td class="time">${showTime(at)}</td><td><form method="post" action="/exports/${name}/delete"
+data-confirm="Delete ${name}?"><input type="hidden" name="csrf" value="${csrf}">
+<button class="quiet bad" aria-label="Delete ${name}">Delete</button></form></td></tr>`,
+  )}</tbody></table></div><p class="note">They hold owners' names. After
+${context.config.filesDays} days they are deleted.</p></section>`
+}
+
+function pick(path: string): { bytes: number; at: number } {
+  const { size, mtimeMs } = statSync(path)
+  return { bytes: size, at: mtimeMs }
+}

@@ -1,0 +1,234 @@
+/** The catalogue of published rolls: a map and a list of it, what is followed, and its buttons. */
+import { CommandError } from '../../../base/errors.ts'
+import { loadCatalogue, type Source } from '../../../import/sources/catalogue.ts'
+import { showAddress } from '../../../import/sources/web.ts'
+import { findFollowed, findSources, removeSource, stopSource } from '../../../import/sync/choose.ts'
+import { isDue, readPeriodDays } from '../../../import/sync/due.ts'
+import { type Kept, readKept } from '../../../import/sync/kept.ts'
+import { findState } from '../../../regions/states.ts'
+import type { Role } from '../../../store/console-store.ts'
+import type { ImportEntry } from '../../../store/history.ts'
+import type { ConsoleContext } from '../../context.ts'
+import type { Routes } from '../../routes.ts'
+import { type Html, html } from '../../show/html.ts'
+import { readHistory } from '../../show/import-history.ts'
+import { JOBS_SCRIPT, showJobs } from '../../show/jobs.ts'
+import { showStateTiles } from '../../show/state-tiles.ts'
+import { showCount, showCounty, showTime } from '../../show/words.ts'
+
+const DAY_MS = 86_400_000
+const SOURCE_COMMANDS: ReadonlySet<string> = new Set(['sync', 'sources'])
+
+/** Who looks at a source, and what is known of it. */
+type View = { csrf: string | undefined; kept: Kept; isFollowed: boolean; now: number }
+
+export function addSourcePages(routes: Routes, context: ConsoleContext): void {
+  const { config, jobs, now } = context
+  routes.get('/sources', async ({ query, signedIn }) => {
+    const state = findState(query.get('state') ?? '')?.code
+    const catalogue = loadCatalogue(config.data)
+    const followed = findFollowed(catalogue, config.data, isLoadedIn(await readHistory(context)))
+    const csrf = signedIn.role === 'viewer' ? undefined : signedIn.csrf
+    const ids = new Set(followed.map(({ id }) => id))
+    const view = ({ id }: Source): View => {
+      return { csrf, kept: readKept(config.data, id), isFollowed: ids.has(id), now: now() }
+    }
+    const listed = catalogue.filter((source) => source.state === state)
+    const body = html`${csrf !== undefined && showAddressForm(csrf)}
+${showJobs(jobs.list(), csrf, ({ command }) => SOURCE_COMMANDS.has(command))}
+<section data-fresh><h2>Followed</h2>${showFollowed(followed, view, csrf)}</section>
+<section id="catalogue"><h2>Catalogue <small>${showCount(catalogue.length)} published
+rolls</small></h2>
+${showStateTiles(countStates(catalogue, ids), state)}
+<div data-fresh>${
+      state === undefined
+        ? html`<p class="note">Choose a state. A number is that of its published rolls, a dark field
+a state of which one is followed.</p>`
+        : showState(findState(state)?.name ?? state, listed, view)
+    }</div></section>`
+    return { title: 'Sources', body, scripts: ['import-drop.js', JOBS_SCRIPT] }
+  })
+
+  const change = (action: string, run: (change: Change) => void) =>
+    routes.post(`/sources/${action}`, async ({ form, signedIn }) => {
+      const id = form.get('id') ?? ''
+      const [source] = findSources(loadCatalogue(config.data), [id])
+      if (source === undefined) throw new CommandError('choose a source', 2)
+      run({ source, form, operator: signedIn.operator, role: signedIn.role })
+      await context.note(signedIn.operator, `${action} source`, id)
+      const isListed = form.get('from') === 'catalogue'
+      return { redirect: isListed ? `/sources?state=${source.state}#catalogue` : '/sources' }
+    })
+
+  change('sync', ({ source, form, operator, role }) => {
+    const flags = ['geometry', 'force'].filter((name) => form.get(name) === 'yes')
+    const words = ['sync', source.id, ...flags.map((name) => `--${name}`), ...allowPrivate(role)]
+    jobs.start(operator, words, { title: `Load ${nameSource(source)}` })
+  })
+  change('check', ({ source, operator, role }) => {
+    const words = ['sources', 'check', source.id, ...allowPrivate(role)]
+    jobs.start(operator, words, { title: `Check ${nameSource(source)}` })
+  })
+  change('stop', ({ source }) => stopSource(config.data, source.id))
+  change('remove', ({ source }) => removeSource(config.data, source.id))
+
+  routes.post('/sources/check-all', async ({ signedIn }) => {
+    const words = ['sources', 'check', ...allowPrivate(signedIn.role)]
+    jobs.start(signedIn.operator, words, { title: 'Check all followed sources' })
+    return { redirect: '/sources' }
+  })
+  routes.post('/sources/sync-due', async ({ signedIn }) => {
+    const words = ['sync', '--all', '--due', ...allowPrivate(signedIn.role)]
+    jobs.start(signedIn.operator, words, { title: 'Load all sources that are due' })
+    await context.note(signedIn.operator, 'sync', 'all that are due')
+    return { redirect: '/sources' }
+  })
+}
+
+type Change = { source: Source; form: URLSearchParams; operator: string; role: Role }
+
+/** Only an admin may let the console read addresses of the office's own network. */
+export function allowPrivate(role: Role): string[] {
+  return role === 'admin' ? ['--allow-private'] : []
+}
+
+/** Reports whether a source's address was loaded and not undone. */
+function isLoadedIn(history: ImportEntry[]): (source: Source) => boolean {
+  const undone = new Set(history.map(({ undoes }) => undoes))
+  const loads = history.filter(({ id, kind }) => kind === 'import' && !undone.has(id))
+  const files = new Set(loads.flatMap((entry) => entry.files))
+  return ({ url }) => url !== null && files.has(showAddress(url))
+}
+
+function countStates(catalogue: Source[], followed: ReadonlySet<string>) {
+  const counts = new Map<string, { count: number; isMarked: boolean }>()
+  for (const { state, id } of catalogue) {
+    const known = counts.get(state) ?? { count: 0, isMarked: false }
+    counts.set(state, { count: known.count + 1, isMarked: known.isMarked || followed.has(id) })
+  }
+  return counts
+}
+
+/** A form that takes any address; `import-drop.js` is not needed for it. */
+export function showAddressForm(csrf: string): Html {
+  return html`<form class="row" method="post" action="/imports/address">
+<input type="hidden" name="csrf" value="${csrf}"><label class="grow">Address of a file or layer:
+CSV, ZIP, ArcGIS, Socrata
+<input type="url" name="url" required maxlength="2000" spellcheck="false"
+placeholder="https://gis.example.gov/arcgis/rest/services/Parcels/FeatureServer/0"></label>
+<button>Look at it</button></form>`
+}
+
+function showFollowed(
+  followed: Source[],
+  view: (source: Source) => View,
+  csrf: string | undefined,
+): Html {
+  if (followed.length === 0) {
+    return html`<div class="empty"><p><b>No published roll is followed yet.</b></p>
+<p>Choose a state below and press <i>Load and follow</i>, or paste the address of a layer above.</p>
+</div>`
+  }
+  const due = followed.filter((source) => isDueNow(source, view(source))).length
+  const button = (path: string, text: string) =>
+    html`<form method="post" action="${path}"><input type="hidden" name="csrf"
+value="${csrf ?? ''}"><button class="quiet">${text}</button></form>`
+  return html`${showTable(followed, view, 'followed')}${
+    csrf !== undefined &&
+    html`<div class="actions">${button('/sources/sync-due', `Load the ${showCount(due)} due`)}
+${button('/sources/check-all', 'Check all')}</div>`
+  }<p class="note">A timer may load what is due each night:
+<code>platbook sync --all --due</code></p>`
+}
+
+function showState(name: string, sources: Source[], view: (source: Source) => View): Html {
+  if (sources.length === 0) {
+    return html`<div class="empty"><p><b>The catalogue has no roll of ${name}.</b></p>
+<p>Paste the address of a file or layer above.</p></div>`
+  }
+  return html`<h3>${name}</h3>${showTable(sources, view, 'catalogue')}`
+}
+
+function showTable(sources: Source[], view: (source: Source) => View, from: string): Html {
+  return html`<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Source</th>
+<th scope="col">Where</th><th scope="col" class="number">Parcels</th><th scope="col">State</th>
+<th scope="col">Do</th></tr></thead><tbody>${sources.map((source) =>
+    showSource(source, view(source), from),
+  )}</tbody></table></div>`
+}
+
+function showSource(source: Source, view: View, from: string): Html {
+  const { id, publisher, parcels, url } = source
+  const host = url === null ? 'no address' : new URL(url).host
+  const about = [publisher, host].filter((text) => text !== undefined).join(', ')
+  return html`<tr><td class="wide"><b>${nameSource(source)}</b><br><small>${about}</small><br><code
+>${id}</code></td><td>${placeOf(source)}</td>
+<td class="number">${parcels === undefined ? '–' : showCount(parcels)}</td>
+<td class="wide">${showStatus(source, view)}</td>
+<td><div class="do">${view.csrf !== undefined && showActions(source, view, from)}</div></td></tr>`
+}
+
+function showStatus(source: Source, { kept, isFollowed, now }: View): Html {
+  const { url, updates, mapping } = source
+  if (url === null) return html`No single address: download it, then drop it on Imports.`
+  const { loadedAt, checkedAt, error } = kept
+  const period = readPeriodDays(updates)
+  const next = checkedAt === null ? null : checkedAt + period * DAY_MS
+  return html`${
+    loadedAt === null ? 'Never loaded here' : html`Loaded ${showTime(loadedAt)}`
+  }${loadedAt === null && !source.tried && ', nor by Platbook'}.${
+    mapping === null && ' No mapping reads it yet.'
+  }${
+    isFollowed &&
+    html`<br>${isDueNow(source, { kept, now }) ? 'Due now' : html`Due ${showTime(next)}`},
+every ${period} days.`
+  }${error !== null && html`<br><span class="bad">Failed: ${error}</span>`}`
+}
+
+function isDueNow({ updates }: Source, { kept, now }: Pick<View, 'kept' | 'now'>): boolean {
+  return isDue(updates, kept.checkedAt, now)
+}
+
+function showActions(source: Source, { csrf, isFollowed, kept }: View, from: string): Html {
+  const { id, url, mapping, parcels } = source
+  if (url === null) return html``
+  const name = nameSource(source)
+  const form = (action: string, text: string, more: Html | false = false, confirm = '') =>
+    html`<form method="post" action="/sources/${action}"${
+      confirm !== '' && html` data-confirm="${confirm}"`
+    }><input type="hidden" name="csrf" value="${csrf}"><input type="hidden" name="id" value="${id}">
+<input type="hidden" name="from" value="${from}">${more}<button class="quiet"
+aria-label="${text}: ${name}">${text}</button></form>`
+  const size = parcels === undefined ? 'its parcels' : `${showCount(parcels)} parcels`
+  const geometry = html`<label class="check"><input type="checkbox" name="geometry" value="yes"
+checked> with polygons</label>`
+  const { host } = new URL(url)
+  const whole = `Load ${size} of ${name} from ${host}? It replaces what is loaded there.`
+  const draft = html`<form method="post" action="/imports/address"><input type="hidden" name="csrf"
+value="${csrf}"><input type="hidden" name="url" value="${url}"><button class="quiet"
+aria-label="Make a mapping: ${name}">Make a mapping</button></form>`
+  return html`${
+    mapping === null
+      ? draft
+      : isFollowed
+        ? form('sync', 'Load now', kept.loadedAt === null && geometry)
+        : form('sync', 'Load and follow', geometry, whole)
+  }${form('check', 'Check')}${isFollowed && form('stop', 'Stop following')}${
+    source.isOwn === true &&
+    form('remove', 'Remove', false, `Remove ${name} from the catalogue? What is loaded stays.`)
+  }`
+}
+
+function nameSource({ title, publisher, id }: Source): string {
+  return title ?? publisher ?? id
+}
+
+function placeOf({ counties, state }: Source): string {
+  const codes = [counties ?? []].flat()
+  const names = codes.map((text) =>
+    /^\d{5}/.test(text) ? showCounty(Number(text.slice(0, 5))) : text === 'all' ? 'all' : text,
+  )
+  const more = names.length - 3
+  const shown = `${names.slice(0, 3).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  return shown === '' || shown === 'all' ? state : `${shown}, ${state}`
+}

@@ -1,0 +1,143 @@
+/** Undoing an import and unloading a county: each is planned first, named, and then confirmed. */
+import { CommandError } from '../../../base/errors.ts'
+import { undoImport } from '../../../import/undo.ts'
+import {
+  type ImportEntry,
+  isUndoable,
+  isWithin,
+  type LoadedScope,
+  type RollScope,
+  type ScopeFilter,
+} from '../../../store/history.ts'
+import { openHistory } from '../../../store/open-rolls.ts'
+import type { ConsoleContext } from '../../context.ts'
+import type { Routes } from '../../routes.ts'
+import { html } from '../../show/html.ts'
+import { readHistory } from '../../show/import-history.ts'
+import { showCount, showCounty, showName, showTime } from '../../show/words.ts'
+
+export function addUndoPages(routes: Routes, context: ConsoleContext): void {
+  addUndo(routes, context)
+  addUnload(routes, context)
+}
+
+function addUndo(routes: Routes, context: ConsoleContext): void {
+  const { config, jobs } = context
+  const find = async (id: string) => {
+    const history = await readHistory(context)
+    const entry = history.find((one) => String(one.id) === id && isUndoable(one, history))
+    if (entry === undefined) throw new CommandError(`import ${id} cannot be undone any more`)
+    return { history, entry }
+  }
+
+  routes.get(
+    '/imports/undo/:id',
+    async ({ params, signedIn }) => {
+      const { history, entry } = await find(params.id ?? '')
+      const job = {
+        ...{ dataDir: config.data, databaseUrl: config.databaseUrl, confirmed: false },
+        loadedAt: Math.floor(context.now() / 1000),
+      }
+      const { counts } = await undoImport(job, history, filterOf(entry), entry.id)
+      const where = nameScopes(entry.scopes)
+      const body = html`<form class="card narrow" method="post" action="/imports/undo/${entry.id}">
+<input type="hidden" name="csrf" value="${signedIn.csrf}">
+<p>The import of ${showTime(entry.loadedAt * 1000)} is undone in <b>${where}</b>:</p>
+<ul><li>${showCount(counts.removed)} parcels that it added are removed.</li>
+<li>${showCount(counts.restored)} parcels get back the record that they had before.</li>
+<li>${showCount(counts.returned)} parcels that it removed come back.</li></ul>
+<p class="note">Callers are answered from the earlier roll at once. An undo cannot be undone:
+import the file again to have it back.</p>
+<div class="actions"><button autofocus>Undo the import</button>
+<a class="button" href="/imports">Leave it</a></div></form>`
+      return { title: 'Undo an import', body }
+    },
+    'operator',
+  )
+
+  routes.post('/imports/undo/:id', async ({ params, signedIn }) => {
+    const { entry } = await find(params.id ?? '')
+    const title = `Undo the import of ${nameScopes(entry.scopes)}`
+    const words = ['import', '--undo', '--id', String(entry.id), '--confirm']
+    jobs.start(signedIn.operator, [...words, ...optionsOf(filterOf(entry))], { title })
+    await context.note(signedIn.operator, 'undo import', `${entry.id}: ${nameScopes(entry.scopes)}`)
+    return { redirect: '/imports' }
+  })
+}
+
+function addUnload(routes: Routes, context: ConsoleContext): void {
+  const find = async (fips: string) => {
+    const reader = await openHistory(context.config)
+    const loaded = await reader.scopes().finally(() => reader.close())
+    const scopes = loaded.filter((scope) => scope.fips === Number(fips))
+    const [first] = scopes
+    if (first === undefined) throw new CommandError('this county is not loaded')
+    return { scopes, state: first.state, name: showCounty(first.fips) }
+  }
+
+  routes.get(
+    '/coverage/:fips/unload',
+    async ({ params, signedIn }) => {
+      const { scopes, state, name } = await find(params.fips ?? '')
+      const parcels = scopes.reduce((sum, scope) => sum + scope.parcels, 0)
+      const body = html`<form class="card narrow" method="post"
+action="/coverage/${params.fips}/unload">
+<input type="hidden" name="csrf" value="${signedIn.csrf}">
+<p><b>${showCount(parcels)} parcels of ${name}, ${state}</b> are removed, with their earlier
+versions. Callers no longer find them.</p>
+${scopes.length > 1 && html`<p>Its rolls: ${listScopes(scopes)}.</p>`}
+<p class="note">This cannot be undone. An import of the roll brings the parcels back, with new
+record IDs.</p>
+<label>Type <b>${name}</b> to confirm
+<input name="name" required autocomplete="off" autofocus></label>
+<div class="actions"><button>Unload ${name}</button>
+<a class="button" href="/coverage/${params.fips}">Leave it</a></div></form>`
+      return { title: `Unload ${name}, ${state}`, body }
+    },
+    'operator',
+  )
+
+  routes.post('/coverage/:fips/unload', async ({ params, form, signedIn }) => {
+    const fips = params.fips ?? ''
+    const { state, name } = await find(fips)
+    if (form.get('name')?.trim().toLowerCase() !== name.toLowerCase()) {
+      throw new CommandError(`type ${name} to confirm that it is unloaded`, 2)
+    }
+    const words = ['unload', '--state', state, '--county', fips, '--confirm']
+    const title = `Unload ${name}, ${state}`
+    context.jobs.start(signedIn.operator, words, { title })
+    await context.note(signedIn.operator, 'unload', `${name}, ${state}`)
+    return { redirect: '/coverage' }
+  })
+}
+
+/** Selects the scopes of an import: its county, its state, or all. */
+function filterOf({ scopes }: ImportEntry): ScopeFilter {
+  const [first] = scopes
+  if (first === undefined) return {}
+  const { state, fips, municipality } = first
+  const filters: ScopeFilter[] = [{ state, fips, municipality }, { state, fips }, { state }]
+  const fits = (filter: ScopeFilter) => scopes.every((scope) => isWithin(scope, filter))
+  return filters.find(fits) ?? {}
+}
+
+function optionsOf({ state, fips, municipality }: ScopeFilter): string[] {
+  return [
+    ...(state === undefined ? [] : ['--state', state]),
+    ...(fips === undefined ? [] : ['--county', String(fips).padStart(5, '0')]),
+    ...(municipality === undefined || municipality === '' ? [] : ['--municipality', municipality]),
+  ]
+}
+
+/** Names counties, the first three of many. */
+function nameScopes(scopes: readonly RollScope[]): string {
+  const names = [...new Set(scopes.map(({ fips, state }) => `${showCounty(fips)}, ${state}`))]
+  const more = names.length - 3
+  return `${names.slice(0, 3).join('; ')}${more > 0 ? ` and ${more} more` : ''}`
+}
+
+function listScopes(scopes: readonly LoadedScope[]): string {
+  return scopes
+    .map(({ municipality, parcels }) => `${showName(municipality)} (${showCount(parcels)})`)
+    .join(', ')
+}

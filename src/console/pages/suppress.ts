@@ -1,0 +1,131 @@
+/** Suppressing a person, a home or a parcel: filled in, named, confirmed, and done as a job. */
+import { CommandError } from '../../base/errors.ts'
+import type { Suppression } from '../../base/model/suppression.ts'
+import { findCounty } from '../../regions/counties.ts'
+import { findState } from '../../regions/states.ts'
+import type { ConsoleContext } from '../context.ts'
+import type { Routes } from '../routes.ts'
+import { type Html, html } from '../show/html.ts'
+import { showCounty, showDate } from '../show/words.ts'
+
+const TEXT_MAX = 200
+
+const KINDS: Record<Suppression['kind'], string> = {
+  owner: 'an owner, by name',
+  address: 'a home, by its street line',
+  property: 'a parcel, by its ID',
+}
+
+/** What each scope hides, for the form and for the confirmation. */
+const SCOPES: Record<Suppression['scope'], [choice: string, effect: string]> = {
+  owner: [
+    'the owner: names and mailing address',
+    'names of owners and the mailing address become empty',
+  ],
+  address: ['the address of the parcel', 'the address of the parcel becomes empty'],
+  both: ['the whole parcel', 'the parcel is no longer found'],
+}
+
+type Asked = {
+  kind: Suppression['kind']
+  text: string
+  scope: Suppression['scope']
+  state: string
+  county: string
+  basis: string
+  until: string
+}
+
+export function addSuppressPages(routes: Routes, context: ConsoleContext): void {
+  routes.post(
+    '/privacy/suppress',
+    async ({ form, signedIn }) => {
+      const asked = readAsked(form)
+      if (form.get('confirmed') !== 'yes') {
+        return { title: 'Suppress', body: showConfirmation(asked, signedIn.csrf) }
+      }
+      const { kind, text, scope, state, county, basis, until } = asked
+      const place = kind === 'property' ? {} : { state, county }
+      const options = Object.entries({ scope, basis, until, ...place }).flatMap(([name, value]) =>
+        value === '' ? [] : [`--${name}`, value],
+      )
+      // The name is passed on standard input: the list of processes shows arguments.
+      context.jobs.start(signedIn.operator, ['suppress', 'add', `--${kind}`, '-', ...options], {
+        ...{ title: `Suppress ${KINDS[kind].replace(/,.*/, '')}`, input: text },
+      })
+      await context.note(signedIn.operator, 'suppress', `${kind}, ${scope}: ${basis}`)
+      return { redirect: '/privacy' }
+    },
+    'admin',
+  )
+}
+
+function readAsked(form: URLSearchParams): Asked {
+  const read = (name: string) => (form.get(name) ?? '').trim().slice(0, TEXT_MAX)
+  const [kind, scope] = [read('kind'), read('scope')]
+  if (!(kind in KINDS) || !(scope in SCOPES)) throw new CommandError('choose what to hide', 2)
+  const [text, basis, until] = [read('text'), read('basis'), read('until')]
+  if (text === '') throw new CommandError('fill in whom or what to hide', 2)
+  if (text === '-' || basis === '') throw new CommandError('fill in the law or order', 2)
+  const state = read('state') === '' ? '' : findState(read('state'))?.code
+  if (state === undefined) throw new CommandError(`"${read('state')}" is not a US state`, 2)
+  const county = read('county')
+  if (county !== '' && findCounty(state, county) === undefined) {
+    throw new CommandError(`"${county}" is not a county of ${state || 'a state that is named'}`, 2)
+  }
+  return {
+    ...{ kind: kind as Asked['kind'], scope: scope as Asked['scope'] },
+    ...{ text, state, county, basis, until },
+  }
+}
+
+function showConfirmation(asked: Asked, csrf: string): Html {
+  const { kind, text, scope, state, county, basis, until } = asked
+  const fips = findCounty(state, county)?.fips
+  const place =
+    kind === 'property'
+      ? 'its county'
+      : fips !== undefined
+        ? `${showCounty(fips)}, ${state}`
+        : state === ''
+          ? 'every state'
+          : `all of ${state}`
+  const [, effect] = SCOPES[scope]
+  return html`<form class="card narrow" method="post" action="/privacy/suppress">
+<input type="hidden" name="csrf" value="${csrf}"><input type="hidden" name="confirmed" value="yes">
+${Object.entries(asked).map(
+  ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+)}
+<p>This hides <b>${text}</b> in <b>${place}</b>: in every parcel that it fits, ${effect}, in answers
+at once, and in each later import.</p>
+<p>Basis: ${basis}. ${
+    until === ''
+      ? 'It stays until an admin ends it.'
+      : `To be looked at again on ${showDate(until) ?? until}; until then and after, it stays.`
+  }</p>
+<p class="note">The name is not kept, only a fingerprint of it. What it hides comes back after an
+admin ends it and the county is imported again.</p>
+<div class="actions"><button autofocus>Suppress</button>
+<a class="button" href="/privacy">Leave it</a></div></form>`
+}
+
+/** The form of an admin. */
+export function showSuppressForm(csrf: string): Html {
+  return html`<form class="card" method="post" action="/privacy/suppress">
+<input type="hidden" name="csrf" value="${csrf}">
+<label>Hide <select name="kind">${Object.entries(KINDS).map(
+    ([kind, words]) => html`<option value="${kind}">${words}</option>`,
+  )}</select></label>
+<label>Name, street line or ID <input name="text" required maxlength="${TEXT_MAX}"
+autocomplete="off" spellcheck="false"></label>
+<label>What is hidden <select name="scope">${Object.entries(SCOPES).map(
+    ([scope, [words]]) => html`<option value="${scope}">${words}</option>`,
+  )}</select></label>
+<label>State <input name="state" maxlength="30" placeholder="every state"></label>
+<label>County <input name="county" maxlength="60" placeholder="the whole state"></label>
+<label>Law or order <input name="basis" required maxlength="${TEXT_MAX}"
+placeholder="Order 17 of 3 May"></label>
+<label>Look at it again on <input name="until" maxlength="10"
+pattern="\\d{4}-\\d\\d-\\d\\d" placeholder="2027-01-31"></label>
+<button>Look over …</button></form>`
+}

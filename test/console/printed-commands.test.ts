@@ -1,0 +1,83 @@
+/** Commands that pages of the console print work as they are printed. */
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { makeSuppression } from '../../src/privacy/suppress.ts'
+import { ROLL } from './people.ts'
+import { type Person, type RunningConsole, startTestConsole } from './running-console.ts'
+
+const run = promisify(execFile)
+const PROGRAM = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
+const CONSOLE = fileURLToPath(new URL('../../src/console/', import.meta.url))
+const PARCEL = '55025-0709-123-0101-4'
+const PATHS = ['/imports', '/sources', '/operation', `/privacy?property=${PARCEL}`, '/sign-in']
+
+let console: RunningConsole
+let admin: Person
+before(async () => {
+  console = await startTestConsole(ROLL)
+  await console.makeOperator('ada', 'admin')
+  admin = await console.signIn('ada')
+  const { config } = console.service
+  const asked = {
+    ...({ kind: 'owner', text: 'NOBODY, NORA', scope: 'owner', nameOrder: 'mixed' } as const),
+    ...{ place: { state: 'WI', fips: 55025 }, basis: 'order 17', until: null },
+  }
+  await console.context.accounts(({ admin: data }) =>
+    data.putSuppressions([makeSuppression(asked, config, 0)]),
+  )
+  mkdirSync(join(config.data, 'backups', '2026-01-01'), { recursive: true })
+})
+after(() => console?.close())
+
+/** The commands between tags of a page, with its placeholders filled in. */
+async function readCommands(path: string): Promise<string[]> {
+  const text = (await (await admin.get(path)).text()).replaceAll('&#39;', "'")
+  return [...text.matchAll(/platbook ((?:[a-z-]+ ?)+[^<]*)<\/(?:code|pre)>/g)].map(
+    ([, words = '']) => words.trim(),
+  )
+}
+
+test('each printed command runs and is not wrong use', async () => {
+  const file = join(console.service.config.data, 'roll.csv')
+  writeFileSync(file, ROLL)
+  const found = new Set((await Promise.all(PATHS.map(readCommands))).flat())
+  assert.ok(found.size >= 3, [...found].join('\n'))
+  for (const command of found) {
+    const words = command
+      .replace('FILE', file)
+      .replace(/--mapping NAME/, '--mapping platbook')
+      .replace('create NAME', 'create nora')
+      .replace('NAME', 'NORA')
+      .split(/\s+/)
+    // Stores are in use, so a restore is refused, which is no wrong use.
+    const { code = 0, stderr } = await run(process.execPath, [PROGRAM, ...words, '--data', data()])
+      .then(({ stderr: said }) => ({ code: 0, stderr: said }))
+      .catch((error: { code: number; stderr: string }) => error)
+    assert.ok(code === 0 || (code === 1 && command.startsWith('restore')), `${command}\n${stderr}`)
+  }
+})
+
+test('every command that the sources of pages name exists', async () => {
+  const { SUMMARIES } = await import('../../src/cli/commands.ts')
+  const files = readdirSync(CONSOLE, { recursive: true, encoding: 'utf8' })
+  const named = files
+    .filter((name) => /\.(?:ts|js)$/.test(name) && !name.includes('.test.'))
+    .flatMap((name) => [
+      ...readFileSync(join(CONSOLE, name), 'utf8').matchAll(
+        /(?<![=/-])\bplatbook ([a-z]+)(?: ([a-z-]+))?/g,
+      ),
+    ])
+  for (const [text, first = '', second = ''] of named) {
+    const isKnown = SUMMARIES.has(first) || SUMMARIES.has(`${first} ${second}`)
+    assert.ok(isKnown, text)
+  }
+})
+
+function data(): string {
+  return console.service.config.data
+}
