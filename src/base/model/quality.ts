@@ -28,7 +28,7 @@ export const QUALITY_PARTS = {
   pointOutsidePolygon: { weight: 3, about: 'the point is outside its polygon' },
   pointOutsideCounty: { weight: 4, about: 'the point is outside the county' },
   polygonOutsideCounty: { weight: 4, about: 'the polygon is outside the county' },
-  zip: { weight: 2, about: 'the ZIP code is of another state' },
+  zip: { weight: 2, about: 'the ZIP code is of another state, or of another part of it' },
   city: { weight: 2, about: 'the city is a place of another state' },
   repeatedId: { weight: 3, about: 'rows that repeat the parcel ID of another row' },
   repeatedAddress: { weight: 2, about: 'several parcels at one address and unit' },

@@ -8,6 +8,7 @@ import {
 import { readShape } from '../../geo/shape.ts'
 import { propertyIdOf } from '../../record/stored.ts'
 import { countyByFips } from '../../regions/counties.ts'
+import { stateOfZip } from '../../regions/zip-states.ts'
 import type { SaleTestWriter } from '../../store/changes.ts'
 import type { ExportReader } from '../../store/export.ts'
 import { openParcelsAt } from '../../store/open.ts'
@@ -16,6 +17,7 @@ import type { CountyCoverage, StoredParcel } from '../../store/store.ts'
 import { Fabric } from './fabric.ts'
 import { type JudgedParcel, type JudgedPart, judgeParcel, readJudged } from './judge-parcel.ts'
 import { type ImportCounts, listDropped, PlaceholderCounter } from './placeholders.ts'
+import { ZipSections } from './zip-sections.ts'
 
 /** Polygons compared with their neighbours; of more, an even sample is. */
 const COMPARED_MAX = 20_000
@@ -68,6 +70,7 @@ async function measureCounty(
   const fabric = new Fabric()
   const addresses = new Set<string>()
   const placeholders = new PlaceholderCounter()
+  const sections = new ZipSections()
   const ids: number[] = []
   for await (const record of readCounty(reader, state, fips)) {
     const parcel = readJudged(record.fieldValues)
@@ -80,6 +83,9 @@ async function measureCounty(
       addresses.add(address)
     }
     placeholders.see(parcel)
+    if (stateOfZip(parcel.zipCode ?? '') === state) {
+      sections.see(parcel.zipCode, () => propertyIdOf(record.fieldValues))
+    }
     if (shape !== undefined && ids.length < FABRIC_MAX) {
       fabric.add(record.id, shape)
       ids.push(record.id)
@@ -88,8 +94,10 @@ async function measureCounty(
   await compareNeighbours(reader, state, ids, { fabric, tally })
   const dropped = listDropped(counts, before?.dropped ?? [])
   const { totalMore, ...found } = tally.findings
+  const zip = sections.addTo(found.zip)
   const findings = {
     ...found,
+    ...(zip && { zip }),
     ...(found.valueSum && totalMore && { valueSum: addUnlessUsual(found.valueSum, totalMore) }),
     repeatedId: {
       count: counts.duplicates,

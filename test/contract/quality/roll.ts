@@ -107,6 +107,7 @@ export const FAULTS: { lots: number[]; parts: string[]; plant(lot: Lot): unknown
     plant: (lot) => moveTo(lot, 0, -2),
   },
   { lots: [17], parts: ['zip'], ...set({ zipCode: '60601' }) },
+  { lots: [21], parts: ['zip'], ...set({ zipCode: '54880' }) },
   { lots: [18], parts: ['city'], ...set({ city: 'CHICAGO' }) },
   { lots: [20], parts: ['repeatedAddress'], ...set({ address: '119 OAK ST' }) },
   { lots: [22, 23], parts: [], ...set({ yearBuilt: 1900 }) },
