@@ -126,7 +126,7 @@ describe('canonicalAddress', () => {
   })
 
   it('reads every form of every suffix of Publication 28 as its standard', () => {
-    for (const line of PUB28_C1.trim().split('\n')) {
+    for (const line of PUB28_C1) {
       const [standard = '', ...forms] = line.split(' ').filter((word) => word !== '|')
       for (const form of [standard, ...forms]) {
         const { suffix, street } = canonicalAddress(`123 ZEBRA ${form}`, NOWHERE).parsed
@@ -313,7 +313,7 @@ describe('readTails', () => {
 
 describe('words of the dictionaries', () => {
   it('holds no suffix that is a directional and no plain suffix without a standard', () => {
-    for (const line of PUB28_C1.trim().split('\n')) {
+    for (const line of PUB28_C1) {
       for (const form of line.split(' ').filter((word) => word !== '|')) {
         assert.equal(directionalOf(form), undefined)
         assert.notEqual(suffixOf(form), undefined)

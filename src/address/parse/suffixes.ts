@@ -56,7 +56,7 @@ for (const [table, shortest] of [
   [PUB28_C1, 2],
   [ROLL_SUFFIXES, 3],
 ] as const) {
-  for (const line of table.trim().split('\n')) {
+  for (const line of table) {
     const [abbreviations = '', words = ''] = line.split('|')
     const [standard = '', primary = '', ...forms] = abbreviations.trim().split(' ')
     PRIMARIES.set(standard, primary)
