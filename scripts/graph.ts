@@ -28,7 +28,7 @@ export const LAYERS = [
   ['app.ts'],
   ['console', 'http'],
   ['basemap'],
-  ['enrich', 'release'],
+  ['enrich', 'release', 'watches'],
   ['mcp', 'operations'],
   ['notify'],
   ['accounts', 'ledger'],

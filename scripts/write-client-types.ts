@@ -51,6 +51,8 @@ export function writeClientTypes(): string {
   const operations = Object.entries(document.paths)
     .flatMap(([path, { get }]) => (get === undefined ? [] : [{ path, ...get }]))
     .filter(({ path, responses }) => path.startsWith('/public/') && answersJson(responses))
+    // `client.watches` is written by hand.
+    .filter(({ path }) => !path.startsWith('/public/watches/'))
   const records = ['FlatProperty', 'NestedProperty'].map(
     (name) => `export type ${name} = ${typeOf(schemas[name] ?? {}, schemas)}`,
   )

@@ -33,6 +33,7 @@ import { openTls } from './http/tls.ts'
 import type { Traces } from './http/traces.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import { presetPrice } from './operations/operation.ts'
+import { refuseWatches, type WatchDesk } from './operations/watches/desk.ts'
 import { createAuditor } from './privacy/audit.ts'
 import { createParcelGuard } from './privacy/guard-parcels.ts'
 import { createTileBuilder } from './render/tiles/builder.ts'
@@ -69,6 +70,8 @@ type AppWorld = {
   metrics?: () => Promise<string>
   /** Socket of the billing process; without it there are no webhooks. */
   billingSocket?: string
+  /** Keeps watches; without it requests for them are refused. */
+  watches?: WatchDesk
   /** Without it requests are not traced. */
   traces?: Traces | undefined
 }
@@ -96,6 +99,7 @@ export function buildApp(config: Config, world: AppWorld): App {
     observe: world.observe,
     refusals: openRefusals(config.data, world),
     tiles: createTileBuilder(),
+    watches: world.watches ?? refuseWatches,
     keyIn: config.acceptBearer ? withoutBearer : (header) => header,
     publicUrl: config.publicUrl,
     searches: new SearchQueue(),

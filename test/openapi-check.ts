@@ -23,9 +23,9 @@ export function checkAgainstDocument(path: string, method: string, answer: Answe
   const isKept = answer.headers.has('etag')
   assert.equal(answer.headers.get('cache-control'), isKept ? 'private, no-cache' : 'no-store')
   if (method === 'HEAD') return
-  const operation = findPath(path.replace(/\/?$/, '/'))?.get
+  const operation = findPath(path.replace(/\/?$/, '/'))?.[method.toLowerCase()]
   const response = operation?.responses[answer.status]
-  if (operation !== undefined && method === 'GET') {
+  if (operation !== undefined) {
     assert.ok(response, `${operation.operationId} does not describe status ${answer.status}`)
   }
   const type = Object.keys(response?.content ?? { 'application/json': {} })[0]

@@ -20,10 +20,14 @@ import { createRateWindows } from '../src/ledger/rates/rate-windows.ts'
 import { openLedgerWriter } from '../src/ledger/writer.ts'
 import type { Config } from '../src/settings/config.ts'
 import { readConfig } from '../src/settings/read-config.ts'
+import type { OpenAccounts } from '../src/store/accounts/opened.ts'
 import type { LedgerEntry } from '../src/store/accounts-store.ts'
 import { KEEP_ALL, type KeepVersions } from '../src/store/history.ts'
 import { loadSecrets } from '../src/store/key-secret.ts'
-import { openAccounts, prepareData } from '../src/store/open.ts'
+import { openAccounts, openParcels, prepareData } from '../src/store/open.ts'
+import { openDesk } from '../src/watches/desk.ts'
+import { type Keeper, openKeeper } from '../src/watches/keeper.ts'
+import { openWatchWorld } from '../src/watches/open-world.ts'
 import { CLUSTER, createOnCluster, noteDatabase } from './citus-cluster.ts'
 import { checkAgainstDocument } from './openapi-check.ts'
 
@@ -58,11 +62,22 @@ export type TestService = {
   get(path: string, query?: Query, options?: AskOptions): Promise<Answer>
   setClock(at: number): void
   importRoll(csv: string, options?: RollOptions): Promise<ImportReport>
+  /** Finds events of watches and sends them, as the notifier process does. */
+  keeper: Keeper
+  accounts: OpenAccounts
+  /** Names of receivers are resolved by this function. */
+  setResolve(resolve: (name: string) => Promise<string[]>): void
   close(): Promise<void>
 }
 
 export type Query = Record<string, string | number | boolean> | string
-export type AskOptions = { key?: string | null; headers?: Record<string, string>; method?: string }
+export type AskOptions = {
+  key?: string | null
+  headers?: Record<string, string>
+  method?: string
+  /** Sent as JSON. */
+  body?: unknown
+}
 export type RollOptions = {
   mapping?: string
   partial?: boolean
@@ -170,7 +185,12 @@ export async function startService(
 
   // Rolls of tests may put a county's parcels anywhere.
   if (csv !== '') await importRoll(csv, { force: true })
-  const app = buildApp(config, { ledger, observe, now: () => clock, steadyMs })
+  const rolls = openParcels(config)
+  const alarm = (text: string) => logged.push(text)
+  const stores = { accounts, parcels: rolls.parcels }
+  const watchWorld = openWatchWorld(config, stores, { now: () => clock, alarm })
+  const watches = openDesk(watchWorld)
+  const app = buildApp(config, { ledger, observe, now: () => clock, steadyMs, watches })
   await app.server.fastify.listen({ host: '127.0.0.1', port: 0 })
   const bound = app.server.fastify.server.address()
   assert.ok(typeof bound === 'object' && bound !== null)
@@ -184,6 +204,11 @@ export async function startService(
     logged,
     keyFor,
     importRoll,
+    accounts,
+    keeper: openKeeper(watchWorld),
+    setResolve(resolve) {
+      watchWorld.resolve = resolve
+    },
     async changeFacts(key, facts) {
       await admin.changeFacts(accountOf.get(key) ?? '', (old) => ({ ...old, ...facts }))
       // Processes check for changes four times a second.
@@ -199,6 +224,7 @@ export async function startService(
       const response = await fetch(`${address}${path}${search === '' ? '' : `?${search}`}`, {
         method: options.method ?? 'GET',
         headers: { ...(key !== null && { authorization: key }), ...options.headers },
+        ...(options.body !== undefined && { body: JSON.stringify(options.body) }),
       })
       const text = await response.text()
       const isJson = response.headers.get('content-type')?.startsWith('application/json')
@@ -212,6 +238,7 @@ export async function startService(
     },
     async close() {
       await app.close()
+      await rolls.close()
       await accounts.close()
       await cluster?.drop()
       if (settings.data === undefined) rmSync(data, { recursive: true, force: true })

@@ -34,6 +34,8 @@ export const DEFAULT_FACTS: AccountFacts = {
   emptyFields: 'null',
   useCodes: 'contract',
   requestsPerMinute: 'unlimited',
+  watchesMax: 100,
+  watchedParcelsMax: 100_000,
   plan: null,
   planTerms: null,
   ownFacts: '',
@@ -41,6 +43,7 @@ export const DEFAULT_FACTS: AccountFacts = {
 
 const COUNT_MAX = 1_000_000_000_000
 const DAYS_MAX = 36_500
+const WATCHED_MAX = 100_000_000
 
 /** Every fact that an operator may set, in the order in which `account show` prints them. */
 export const FACTS: readonly Fact[] = [
@@ -64,6 +67,8 @@ export const FACTS: readonly Fact[] = [
     about: 'requests in any sixty seconds; one more is 429',
     read: (text) => (text === 'unlimited' ? text : readAboveZero(text)),
   },
+  count('watchesMax', WATCHED_MAX, 'how many watches it may have'),
+  count('watchedParcelsMax', WATCHED_MAX, 'how many parcels its watches may list'),
   {
     name: 'suspended',
     values: 'true or false',

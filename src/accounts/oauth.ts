@@ -2,16 +2,10 @@
  * OAuth 2.1 for agents: registrations and codes, which are sealed texts and stored nowhere. A token
  * is a key of the account with the scope `mcp`. docs/mcp.md.
  */
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHash,
-  hkdfSync,
-  randomBytes,
-  timingSafeEqual,
-} from 'node:crypto'
+import { createHash, timingSafeEqual } from 'node:crypto'
 import { refuse } from '../base/errors.ts'
-import type { KeySecret, KeySecrets } from '../store/key-secret.ts'
+import type { KeySecrets } from '../store/key-secret.ts'
+import { openSealed, seal } from './sealed.ts'
 
 /** The only scope. */
 export const SCOPE = 'mcp'
@@ -21,8 +15,6 @@ const CODE_MS = 60_000
 const NAME_MAX = 80
 const REDIRECTS_MAX = 5
 const REDIRECT_MAX = 500
-const IV_LENGTH = 12
-const TAG_LENGTH = 16
 
 /** A registered client, as its id holds it. */
 type OAuthClient = { name: string; redirects: string[] }
@@ -44,7 +36,7 @@ export function registerClient(secrets: KeySecrets, asked: unknown) {
   const shown = String(name ?? '').replace(/[^\p{L}\p{N} ._-]/gu, '')
   const client: OAuthClient = { name: shown.slice(0, NAME_MAX) || 'An agent', redirects }
   return {
-    client_id: seal(secrets, 'client', client),
+    client_id: seal(secrets, 'oauth client', client),
     client_name: client.name,
     redirect_uris: redirects,
     grant_types: ['authorization_code'],
@@ -56,12 +48,12 @@ export function registerClient(secrets: KeySecrets, asked: unknown) {
 
 /** Returns the client of an id; `undefined` for one that this service did not give. */
 export function readClient(secrets: KeySecrets, id: string): OAuthClient | undefined {
-  return open<OAuthClient>(secrets, 'client', id)
+  return openSealed<OAuthClient>(secrets, 'oauth client', id)?.value
 }
 
 /** Returns a code for a new key, valid for a minute. */
 export function makeCode(secrets: KeySecrets, grant: Omit<Grant, 'until'>, now: number): string {
-  return seal(secrets, 'code', { ...grant, until: now + CODE_MS })
+  return seal(secrets, 'oauth code', { ...grant, until: now + CODE_MS })
 }
 
 /**
@@ -72,7 +64,7 @@ export function redeemCode(secrets: KeySecrets, form: URLSearchParams, now: numb
   if (form.get('grant_type') !== 'authorization_code') {
     throw refuse.badRequest('unsupported_grant_type')
   }
-  const grant = open<Grant>(secrets, 'code', form.get('code') ?? '')
+  const grant = openSealed<Grant>(secrets, 'oauth code', form.get('code') ?? '')?.value
   const verifier = form.get('code_verifier') ?? ''
   const isGood =
     grant !== undefined &&
@@ -97,33 +89,4 @@ function isRedirect(text: unknown): text is string {
 function isSame(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)]
   return a.length === b.length && timingSafeEqual(a, b)
-}
-
-/** Encrypts and authenticates a value, so that its reader alone can read it. */
-function seal(secrets: KeySecrets, kind: string, value: object): string {
-  const iv = randomBytes(IV_LENGTH)
-  const cipher = createCipheriv('aes-256-gcm', keyOf(secrets[0] as KeySecret, kind), iv)
-  const text = Buffer.concat([cipher.update(JSON.stringify(value)), cipher.final()])
-  return Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64url')
-}
-
-function open<Value>(secrets: KeySecrets, kind: string, sealed: string): Value | undefined {
-  const bytes = Buffer.from(sealed, 'base64url')
-  if (bytes.length <= IV_LENGTH + TAG_LENGTH) return undefined
-  const iv = bytes.subarray(0, IV_LENGTH)
-  for (const secret of secrets) {
-    const decipher = createDecipheriv('aes-256-gcm', keyOf(secret, kind), iv)
-    decipher.setAuthTag(bytes.subarray(IV_LENGTH, IV_LENGTH + TAG_LENGTH))
-    try {
-      const text = decipher.update(bytes.subarray(IV_LENGTH + TAG_LENGTH))
-      return JSON.parse(Buffer.concat([text, decipher.final()]).toString()) as Value
-    } catch {
-      // Sealed with another secret, or by somebody else.
-    }
-  }
-  return undefined
-}
-
-function keyOf({ value }: KeySecret, kind: string): Buffer {
-  return Buffer.from(hkdfSync('sha256', value, '', `platbook oauth ${kind}`, 32))
 }

@@ -12,6 +12,7 @@ import type { Tile } from '../geo/tile.ts'
 import type { Operation, PathValues, RequestContext } from '../operations/operation.ts'
 import { OPERATIONS } from '../operations/operations.ts'
 import { readLonePoints } from '../operations/places/tile-parts.ts'
+import { refuseWatches } from '../operations/watches/desk.ts'
 import { watchPending } from '../privacy/guarded-parcels.ts'
 import { createTileBuilder } from '../render/tiles/builder.ts'
 import type { Config } from '../settings/config.ts'
@@ -151,6 +152,8 @@ async function ask(
     publicUrl: config.publicUrl,
     tiles,
     ifNoneMatch: undefined,
+    idempotencyKey: undefined,
+    watches: refuseWatches,
     queueSearch: (work) => work(breathe),
   }
   const asked = { operation, query, bytes: undefined, body: undefined, headers: {} }

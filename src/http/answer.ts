@@ -21,6 +21,7 @@ import {
   type Reply,
   type RequestContext,
 } from '../operations/operation.ts'
+import type { WatchDesk } from '../operations/watches/desk.ts'
 import type { Auditor } from '../privacy/audit.ts'
 import { shownTo } from '../render/render.ts'
 import type { TileBuilder } from '../render/tiles/builder.ts'
@@ -50,6 +51,8 @@ export type Services = {
   /** Keeps refused requests for support; `undefined` when its files cannot be written. */
   refusals?: RefusalLog | undefined
   tiles: TileBuilder
+  /** Keeps watches. */
+  watches: WatchDesk
   /** Returns the key in an `Authorization` header, without `Bearer` where that is accepted. */
   keyIn(authorization: string | undefined): string | undefined
   /** Address under which callers reach the service; null when unknown. */
@@ -271,6 +274,8 @@ function makeContext(
     ...{ parcels: services.guard(parcels), accounts, account, tiles, now },
     layout: shownTo(account.facts),
     ifNoneMatch: request.ifNoneMatch,
+    idempotencyKey: request.idempotencyKey,
+    watches: services.watches,
     queueSearch: (work) =>
       searches.run((pause) => {
         // A free answer is still sent to a caller that has only closed its sending side.

@@ -40,7 +40,7 @@ export function allowOrigins(list: string | null): Cors | undefined {
       if (method !== 'OPTIONS' || asked === undefined || !isAllowed(headers.origin))
         return undefined
       return {
-        'access-control-allow-methods': 'GET, POST',
+        'access-control-allow-methods': 'GET, POST, PATCH, DELETE',
         'access-control-allow-headers':
           'authorization, content-type, if-none-match, idempotency-key, x-sandbox, ' +
           'traceparent, tracestate, ' +

@@ -28,6 +28,7 @@ import { stopServer } from './load/stop.ts'
 import { watchReadiness } from './readiness.ts'
 import { serveBatches } from './routes/batch.ts'
 import { addPages } from './routes/pages.ts'
+import { serveWatches } from './routes/watches.ts'
 import type { TlsFiles } from './tls.ts'
 import type { Traces } from './traces.ts'
 import {
@@ -98,6 +99,7 @@ export function buildServer(options: ServerOptions): Server {
   addOperations(fastify, options, trusted, write)
   const readHead = (request: FastifyRequest) => readIncoming(request, trusted)
   fastify.register(serveBatches({ services, accessLog, readHead, send }))
+  fastify.register(serveWatches({ services, accessLog, readHead, send }))
   addPages(fastify, {
     isStopping: () => isStopping,
     unavailable: () => services.parcels.unreached().flatMap(({ states }) => states),

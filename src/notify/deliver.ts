@@ -4,6 +4,7 @@ import { takeLock } from '../base/lock.ts'
 import { makePrivateFolder } from '../base/private-files.ts'
 import { type Notice, signNotice } from './notice.ts'
 import { listNotices, removeNotice } from './outbox.ts'
+import { post } from './post.ts'
 
 type Receiver = {
   dataDir: string
@@ -66,23 +67,16 @@ type Fault = { text: string; isOwn: boolean }
 
 async function send(receiver: Receiver, notice: Notice): Promise<Fault | undefined> {
   const body = JSON.stringify(notice)
-  try {
-    const response = await fetch(receiver.url, {
-      method: 'POST',
-      body,
-      redirect: 'manual',
-      signal: AbortSignal.timeout(receiver.timeoutMs),
-      headers: {
-        'content-type': 'application/json',
-        'platbook-signature': signNotice(body, receiver.secret, receiver.now()),
-      },
-    })
-    await response.body?.cancel()
-    if (response.ok) return undefined
-    const { status } = response
-    const isOwn = status >= 400 && status < 500 && ![408, 425, 429].includes(status)
-    return { text: `the receiver answers ${status}`, isOwn }
-  } catch (error) {
-    return { text: `the receiver cannot be reached: ${(error as Error).message}`, isOwn: false }
+  const { url, secret, timeoutMs } = receiver
+  const headers = {
+    'content-type': 'application/json',
+    'platbook-signature': signNotice(body, secret, receiver.now()),
   }
+  // The operator's own receiver may be anywhere.
+  const answer = await post({ url, headers, body, timeoutMs, mayCall: () => true })
+  if ('fault' in answer) return { text: `the receiver: ${answer.fault}`, isOwn: false }
+  const { status } = answer
+  if (status >= 200 && status < 300) return undefined
+  const isOwn = status >= 400 && status < 500 && ![408, 425, 429].includes(status)
+  return { text: `the receiver answers ${status}`, isOwn }
 }

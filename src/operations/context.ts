@@ -5,6 +5,7 @@ import { createTileBuilder } from '../render/tiles/builder.ts'
 import type { Config } from '../settings/config.ts'
 import type { ParcelReader } from '../store/store.ts'
 import type { RequestContext } from './operation.ts'
+import { refuseWatches } from './watches/desk.ts'
 
 /** Operations that need the calling account, which does not exist here. */
 export const ACCOUNT_OPERATIONS: ReadonlySet<string> = new Set(['usage'])
@@ -34,6 +35,8 @@ export function makeLocalContext(parcels: ParcelReader, config: Config): Request
     now: Date.now(),
     tiles,
     ifNoneMatch: undefined,
+    idempotencyKey: undefined,
+    watches: refuseWatches,
     queueSearch: (work) => work(() => new Promise((resolve) => setImmediate(resolve))),
   })
 }

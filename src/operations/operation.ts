@@ -10,6 +10,7 @@ import type { GivenQuery } from './given-query.ts'
 import { type Parameters, readParameters, type Values } from './parameters.ts'
 import { FIELDS } from './shared-parameters.ts'
 import { AS_OF, answerAsOf } from './time/as-of.ts'
+import type { WatchDesk } from './watches/desk.ts'
 
 /** What an operation may use: stores, the caller's account, and the request's limits. */
 export type RequestContext = {
@@ -34,6 +35,10 @@ export type RequestContext = {
   tiles: TileBuilder
   /** The request's `If-None-Match` header. */
   ifNoneMatch: string | undefined
+  /** The request's `Idempotency-Key` header. */
+  idempotencyKey: string | undefined
+  /** Answers questions about the account's watches. */
+  watches: WatchDesk
   /**
    * Runs slow work when the search queue admits it, so that lookups are answered first.
    *
@@ -53,7 +58,7 @@ export type Pause = () => Promise<void>
 /** An answer: JSON unless its `content-type` header says otherwise. */
 export type Reply = {
   /** Default 200. Only a 200 is charged. */
-  status?: 200 | 204 | 300 | 304 | 404 | 410
+  status?: 200 | 201 | 204 | 300 | 304 | 404 | 410
   /** Parcels whose records it shows, for the audit. */
   seen?: readonly Pick<StoredParcel, 'fieldValues'>[]
   /** Factor for the price of a 200; default 1. */

@@ -37,7 +37,8 @@ import { UNSUPPORTED_FILTERS } from './unsupported-filters.ts'
 const NOTICE =
   'Offset paging is deprecated; use the cursor parameter, whose cost per page does not grow'
 
-const PARAMETERS = {
+/** The parameters; the filters among them also say what a watch hears of. */
+export const SEARCH_PARAMETERS = {
   state: {
     ...STATE,
     required: false,
@@ -87,7 +88,7 @@ export const propertySearch = defineOperation({
     'Pages through the parcels of a state by ascending record ID. Filters combine with ' +
     'AND; send the same filters with each page. Without `cursor`, paging is by offset, ' +
     'which is deprecated.',
-  parameters: PARAMETERS,
+  parameters: SEARCH_PARAMETERS,
   tokenCost: 0,
   freeWith: 'countOnly',
   answers: 'list',
@@ -140,10 +141,10 @@ function explainCounty({ state, county }: Asked): Record<string, string> {
   return { 'x-unknown-county': similarCounties(state, county).join(', ') || 'none' }
 }
 
-type Asked = Values<typeof PARAMETERS> & { state: string }
+type Asked = Values<typeof SEARCH_PARAMETERS> & { state: string }
 
 /** Reads the state to search. Throws *bad request*. */
-function readState({ state, query, address }: Values<typeof PARAMETERS>): string {
+function readState({ state, query, address }: Values<typeof SEARCH_PARAMETERS>): string {
   if (query !== undefined && address !== undefined) {
     throw refuse.badRequest('query and address exclude each other; send one of them')
   }
@@ -173,15 +174,9 @@ async function makeFilter(
   context: RequestContext,
 ): Promise<ParcelFilter | undefined> {
   const { state, address } = values
-  const found = readFilters(values, context)
-  if (found === undefined) return undefined
-  const { fips } = found
-  const filter: ParcelFilter = {
-    ...found,
-    state,
-    assignedOnly:
-      !values.includeUnassignedAddress && address === undefined && values.query === undefined,
-  }
+  const filter = readSearchFilter(values, context)
+  if (filter === undefined) return undefined
+  const { fips } = filter
   if (address !== undefined) {
     const asked = { state, address, unit: undefined, fips, city: filter.city }
     const hits = await findAtAddress(asked, context.parcels)
@@ -189,6 +184,22 @@ async function makeFilter(
   }
   if (values.query !== undefined) {
     filter.ids = await findByText(values.query, { state, fips, city: filter.city }, context)
+  }
+  return filter
+}
+
+/** Returns the filters without address and text; `undefined` when nothing can match. */
+export function readSearchFilter(
+  values: Asked,
+  asking: Parameters<typeof readFilters>[1],
+): ParcelFilter | undefined {
+  const { state, address, query } = values
+  const found = readFilters(values, asking)
+  if (found === undefined) return undefined
+  const filter: ParcelFilter = {
+    ...found,
+    state,
+    assignedOnly: !values.includeUnassignedAddress && address === undefined && query === undefined,
   }
   if (values.unitNumberStripped !== undefined) {
     const [unit = '', ...others] = shownUnitKeys(values.unitNumberStripped)

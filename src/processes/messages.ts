@@ -10,6 +10,8 @@ export type WorkerOrder = {
   metricsHere: boolean
   /** Socket of the billing process; null without one. */
   billingSocket: string | null
+  /** Socket of the notifier process, which keeps watches. */
+  notifierSocket: string
 }
 
 /** Start parameters of the ledger process. */
@@ -27,7 +29,7 @@ export type LedgerOrder = {
 export type BillingOrder = { config: Config; socketPath: string }
 
 /** Start parameters of the notifier process. */
-export type NotifierOrder = { config: Config }
+export type NotifierOrder = { config: Config; socketPath: string }
 
 /** Start parameters of the console's process. */
 export type ConsoleOrder = {

@@ -1,21 +1,33 @@
 /**
- * The notifier process of a node: finds events that an operator should know and sends notices. No
- * request waits for it. It ends when its parent ends or asks it to.
+ * The notifier process of a node: finds events that an operator should know and sends notices, and
+ * keeps the watches of accounts. No request waits for it but those to watches. It ends when its
+ * parent ends or asks it to.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { deliverNotices, waitAfter } from '../notify/deliver.ts'
 import { watchOnce } from '../notify/watch.ts'
-import { openAccounts } from '../store/open.ts'
+import { openAccounts, openParcels } from '../store/open.ts'
+import { openDesk } from '../watches/desk.ts'
+import { openKeeper } from '../watches/keeper.ts'
+import { openWatchWorld } from '../watches/open-world.ts'
+import { serveDesk } from '../watches/socket.ts'
 import * as child from './child.ts'
 import type { NotifierOrder } from './messages.ts'
 
 const WATCH_MS = 30_000
 const SEND_MS = 1000
+const TIDY_MS = 3_600_000
 const TIMEOUT_MS = 10_000
 
-const { config } = child.takeOrder<NotifierOrder>()
+const { config, socketPath } = child.takeOrder<NotifierOrder>()
 const alarm = (text: string) => child.alarm(`notices: ${text}`)
+const alarmOfWatches = (text: string) => child.alarm(`watches: ${text}`)
 
 const accounts = await openAccounts(config)
+const stores = { accounts, parcels: openParcels(config).parcels }
+const world = openWatchWorld(config, stores, { now: Date.now, alarm: alarmOfWatches })
+const keeper = openKeeper(world)
+serveDesk(socketPath, openDesk(world), (error) => alarmOfWatches(child.describe(error)))
 const receiver = {
   dataDir: config.data,
   url: config.notifyUrl ?? '',
@@ -24,10 +36,30 @@ const receiver = {
   timeoutMs: TIMEOUT_MS,
   alarm,
 }
-void watch()
-void deliver(0)
+if (config.notifyUrl !== null) {
+  void watch()
+  void deliver(0)
+}
+void repeat('events were not found', SEND_MS, async () => {
+  while (await keeper.find()) await sleep(1)
+})
+void repeat('events were not sent', SEND_MS, keeper.send)
+void repeat('old events were not forgotten', TIDY_MS, keeper.tidy)
 child.endBy(() => undefined)
 child.sayReady()
+
+/** Works again and again. A fault is reported once, until the work succeeds. */
+async function repeat(fault: string, everyMs: number, work: () => Promise<unknown>): Promise<void> {
+  for (let isReported = false; ; await sleep(everyMs)) {
+    try {
+      await work()
+      isReported = false
+    } catch (error) {
+      if (!isReported) alarmOfWatches(`${fault}: ${child.describe(error)}`)
+      isReported = true
+    }
+  }
+}
 
 async function watch(): Promise<void> {
   try {

@@ -87,13 +87,15 @@ async function startLocked(
   const metricsHere = config.adminPort === null
   const billingSocket =
     config.stripeKey === null ? null : join(dirname(ledger.socketPath), 'billing.sock')
+  const notifierSocket = join(dirname(ledger.socketPath), 'notifier.sock')
   const order: WorkerOrder = {
     config: leastConfig({ ...config, port }, 'worker'),
     socketPath: ledger.socketPath,
     metricsHere,
     billingSocket,
+    notifierSocket,
   }
-  const children = startChildren(config, billingSocket, report)
+  const children = startChildren(config, { billingSocket, notifierSocket }, report)
   const workers = startWorkers(order, config.workers, report, () =>
     showMachine(config, ledger.health()),
   )
@@ -129,7 +131,7 @@ async function startLocked(
 /** Processes that the service can answer without. */
 function startChildren(
   config: Config,
-  billingSocket: string | null,
+  { billingSocket, notifierSocket }: Pick<WorkerOrder, 'billingSocket' | 'notifierSocket'>,
   report: (line: string) => void,
 ): Supervised[] {
   const start = (name: string, order: BillingOrder | NotifierOrder) =>
@@ -146,9 +148,8 @@ function startChildren(
     const order = { config: leastConfig(config, 'billing'), socketPath: billingSocket }
     children.push(start('billing', order))
   }
-  if (config.notifyUrl !== null) {
-    children.push(start('notifier', { config: leastConfig(config, 'notifier') }))
-  }
+  const order = { config: leastConfig(config, 'notifier'), socketPath: notifierSocket }
+  children.push(start('notifier', order))
   return children
 }
 

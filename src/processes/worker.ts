@@ -15,11 +15,12 @@ import { watchDescriptors } from '../http/load/descriptor-watch.ts'
 import { explainListening, openListeningSockets } from '../http/load/listening-sockets.ts'
 import { openTraces } from '../http/traces.ts'
 import { connectLedger } from '../ledger/client.ts'
+import { connectDesk } from '../watches/socket.ts'
 import { endBy, fail, sayReady, takeOrder } from './child.ts'
 import type { FromWorker, ToWorker, WorkerOrder } from './messages.ts'
 
-const { config, socketPath, metricsHere, billingSocket } = takeOrder<WorkerOrder>(() =>
-  process.exit(1),
+const { config, socketPath, metricsHere, billingSocket, notifierSocket } = takeOrder<WorkerOrder>(
+  () => process.exit(1),
 )
 /** Milliseconds between reads of the runtime's figures, which take milliseconds. */
 const RUNTIME_MS = 10_000
@@ -50,6 +51,7 @@ const app = buildApp(config, {
   traces,
   now: Date.now,
   failedKeys,
+  watches: connectDesk(notifierSocket),
   ...(billingSocket !== null && { billingSocket }),
   ...(metricsHere && { metrics: requestMetrics }),
 })

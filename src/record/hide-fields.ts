@@ -133,6 +133,15 @@ function repeats(own: string, other: string): boolean {
   return others.length > 1 && others.every((word) => words.has(word))
 }
 
+/** The fields that a record's suppressions hide, with its polygon. */
+export function hiddenFieldsOf(suppressed: readonly string[]): ReadonlySet<string> {
+  const fields = [
+    ...(suppressed.includes('owner') ? OWNER_FIELDS : []),
+    ...(suppressed.includes('address') ? [...ADDRESS_FIELDS, 'geometry'] : []),
+  ]
+  return new Set(fields)
+}
+
 function listHidden(by: Suppressible): (keyof Parcel)[] {
   return STORED_FIELDS.flatMap(([name, { hiddenWith }]) => (hiddenWith.includes(by) ? [name] : []))
 }

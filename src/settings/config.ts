@@ -73,6 +73,8 @@ export type Config = {
   billingStaleHours: number
   notifyUrl: string | null
   notifySecret: string | null
+  /** Private addresses that watches may be delivered to: networks; `all`; null: none. */
+  watchPrivate: string | null
   changesDays: number
   /** Imports of a scope whose effect is kept; 0: none, `null`: all. */
   history: number | null
@@ -260,7 +262,7 @@ export const SETTINGS: Setting[] = [
   {
     key: 'keySecret',
     name: 'PLATBOOK_KEY_SECRET',
-    secretOf: ['worker', 'console'],
+    secretOf: ['worker', 'console', 'notifier'],
     default: '',
     unit: 'text of 32 characters or more',
     about:
@@ -577,6 +579,16 @@ export const SETTINGS: Setting[] = [
     about: 'Signs what is sent to PLATBOOK_NOTIFY_URL; at least 32 characters.',
     read: readSecret,
   },
+  {
+    key: 'watchPrivate',
+    name: 'PLATBOOK_WATCH_PRIVATE',
+    default: '',
+    unit: 'networks, all, or nothing',
+    about:
+      'Addresses outside the public internet that events of watches may be sent to, such as ' +
+      '10.1.0.0/16, with commas between them (docs/watches.md).',
+    read: readPrivate,
+  },
 ]
 
 /** A variable with this ending names a file that holds the value. */
@@ -594,6 +606,13 @@ export const FILE_NAMES: ReadonlySet<string> = new Set(
 function readHistory(value: string): number | null {
   if (value === 'all') return null
   return value === 'off' ? 0 : readInteger(value, 1, 1000)
+}
+
+function readPrivate(value: string): string | null {
+  if (value === '' || value === 'all') return value === '' ? null : value
+  if (/^(?:true|false)$/i.test(value)) return value.toLowerCase() === 'true' ? 'all' : null
+  readNetworks(value)
+  return value
 }
 
 function readAuditMode(value: string): AuditMode {

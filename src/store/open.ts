@@ -9,6 +9,7 @@ import { createAccountAdmin } from './accounts/admin.ts'
 import type { AccountDatabase } from './accounts/database.ts'
 import type { OpenAccounts, OpenLedger, OpenStore } from './accounts/opened.ts'
 import { createAccountReader } from './accounts/reader.ts'
+import { createWatchStore } from './accounts/watch-store.ts'
 import type { AccountReader } from './accounts-store.ts'
 import { createAuditStore } from './audit/audit-rows.ts'
 import { createBillingStore } from './billing-store.ts'
@@ -154,6 +155,7 @@ async function openAnyAccounts(
     ledger: createLedgerStore(db),
     audit: createAuditStore(database, findSegments(db)),
     billing: createBillingStore(database),
+    watches: createWatchStore(database),
     close: async () => db.close(),
   }
 }

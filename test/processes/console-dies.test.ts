@@ -26,7 +26,7 @@ const NOWHERE = 'http://127.0.0.1:1'
 
 /** Each secret with the processes that need it. */
 const SECRETS: [setting: string, value: string, readers: ProcessKind[]][] = [
-  ['PLATBOOK_KEY_SECRET', 'a'.repeat(64), ['worker', 'console']],
+  ['PLATBOOK_KEY_SECRET', 'a'.repeat(64), ['worker', 'console', 'notifier']],
   ['PLATBOOK_ANCHOR_URL', `${NOWHERE}/token-of-an-anchor`, ['ledger', 'console']],
   ['PLATBOOK_API_KEY', 'pbk_of_a_caller', []],
   ['PLATBOOK_REGISTRY_HASH', 'sha256:{SURNAME},salt-of-a-registry', ['console']],

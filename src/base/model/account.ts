@@ -47,6 +47,9 @@ export type AccountFacts = {
   /** Which codes `useCode` shows and asks for: the national scheme's or the roll's own. */
   useCodes: UseCodes
   requestsPerMinute: TokenAllowance
+  /** Most watches, and most parcels that these name. */
+  watchesMax: number
+  watchedParcelsMax: number
   /** Name of its plan. */
   plan: string | null
   /** The plan's terms as JSON (`plan.ts`). */

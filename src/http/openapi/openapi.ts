@@ -8,6 +8,7 @@ import type { JsonSchema } from '../../record/schema.ts'
 import { describeBatch } from './batch-document.ts'
 import { describeParameter } from './describe-parameter.ts'
 import { HEALTH, ref, SCHEMAS } from './schemas.ts'
+import { describeWatches } from './watch-document.ts'
 
 /**
  * Real answers of the service for an invented roll by operation and status, and the `query` of a
@@ -46,6 +47,7 @@ export function describeApi(publicUrl: string | null = null): JsonSchema {
         ]),
       ),
       [BATCH.path]: describeBatch(IDEMPOTENCY_KEY, (status) => describeRefusal(status, undefined)),
+      ...describeWatches(IDEMPOTENCY_KEY, (status) => describeRefusal(status, undefined)),
       '/healthz': {
         get: {
           operationId: 'health',
@@ -96,6 +98,7 @@ export function describeApi(publicUrl: string | null = null): JsonSchema {
 const TAGS = {
   Properties: 'Parcels by address, by parcel ID, by place and by filters.',
   Owners: 'Parcels by recorded owner names.',
+  Watches: 'What the account wants to hear of, and the events that were found.',
   Account: 'What the calling account has used.',
   Service: 'Health, loaded counties, map tiles.',
 }

@@ -13,7 +13,7 @@ import type { AccessLog } from '../access-log.ts'
 import type { IncomingRequest, Services } from '../answer.ts'
 import { answerCounted } from '../answer-counted.ts'
 import { readBody } from '../load/bodies.ts'
-import { refuseBadBodies } from './body-errors.ts'
+import { leaveBodies, refuseBadBodies } from './body-errors.ts'
 import type { PageOptions } from './pages.ts'
 
 /** Most batches under way per process; each may hold some 10 MB of answers. */
@@ -25,13 +25,11 @@ const TYPES = [
   ...['text/plain', 'application/x-www-form-urlencoded'],
 ] as const
 
-/** The body is of another type, or compressed. */
-const UNREADABLE = Object.assign(new Error('unsupported media type'), { statusCode: 415 })
-
 /** The key and the gate have passed when the body is read. */
 const LIMITS = { maxBytes: BATCH_BYTES, isKnown: true }
 
-type BatchRoute = {
+/** What a route that reads its own body needs of the server. */
+export type BodyRoute = {
   services: Services
   accessLog: AccessLog | undefined
   /** Reads the head of a request: method, path, query and headers. */
@@ -45,18 +43,11 @@ export function serveBatches({
   accessLog,
   readHead,
   send,
-}: BatchRoute): FastifyPluginAsync {
+}: BodyRoute): FastifyPluginAsync {
   let working = 0
   return async (fastify) => {
     refuseBadBodies(fastify)
-    // The body is read later, by `receive`.
-    fastify.addContentTypeParser([...TYPES], ({ headers }, _body, done) =>
-      done((headers['content-encoding'] ?? 'identity') === 'identity' ? null : UNREADABLE),
-    )
-    // Some clients name no type at all.
-    fastify.addContentTypeParser('*', ({ headers }, _body, done) =>
-      done(headers['content-type'] === undefined ? null : UNREADABLE),
-    )
+    leaveBodies(fastify, TYPES)
     fastify.post(BATCH.path, async (request, reply) => {
       let text = ''
       let isWorking = false

@@ -30,6 +30,20 @@ export function refuseBadBodies(
   })
 }
 
+/** The body is of another type, or compressed. */
+const UNREADABLE = Object.assign(new Error('unsupported media type'), { statusCode: 415 })
+
+/** Leaves bodies of these types, and of none, to be read later by `receive`. */
+export function leaveBodies(fastify: FastifyInstance, types: readonly string[]): void {
+  fastify.addContentTypeParser([...types], ({ headers }, _body, done) =>
+    done((headers['content-encoding'] ?? 'identity') === 'identity' ? null : UNREADABLE),
+  )
+  // Some clients name no type at all.
+  fastify.addContentTypeParser('*', ({ headers }, _body, done) =>
+    done(headers['content-type'] === undefined ? null : UNREADABLE),
+  )
+}
+
 function replyTo(error: Error & { statusCode?: number }, encoding: string | undefined) {
   if (error instanceof Refusal) return replyToError(error, '')
   if (error.statusCode === 415) return errorReply(415, describeType(encoding), CLOSE)

@@ -1,15 +1,14 @@
 /** `GET /public/property/history/`: the versions of a parcel, and what changed between them. */
 import { refuse } from '../../base/errors.ts'
 import { CHANGE_GROUPS } from '../../base/model/changes.ts'
-import { fieldOfSlot, listChanges } from '../../record/changes.ts'
 import { STORED_FIELDS } from '../../record/parcel.ts'
-import { decodeSlot } from '../../record/stored.ts'
 import { renderParcel } from '../../render/render.ts'
 import { showDay, type Vintage } from '../../store/versions/versions.ts'
 import { asStored, type Version } from '../find/read-versions.ts'
 import { readSubject, SUBJECT } from '../find/subject.ts'
 import { findTimeline, type Timeline } from '../find/timeline.ts'
 import { defineOperation, type RequestContext } from '../operation.ts'
+import { listFieldChanges } from './field-changes.ts'
 
 const DAY = { type: 'string' } as const
 const ROLL_YEAR = { type: ['integer', 'null'], description: 'Year of the roll; null: unknown.' }
@@ -175,14 +174,7 @@ function showChanges(
     at: showDay(version.began.day),
     rollYear: rollOf(version, timeline)?.rollYear ?? null,
   }
-  const changed = listChanges(before.fieldValues, after.fieldValues)
-    .map((one) => ({ ...one, ...fieldOfSlot(one.slot) }))
-    .filter(({ name, group }) => fields === undefined || fields.has(name) || fields.has(group))
-    .map(({ slot, name, before: from, after: to }) => ({
-      ...{ ...at, field: name, from: decodeSlot(slot, from), to: decodeSlot(slot, to) },
-    }))
-  if (before.geometry === after.geometry) return changed
-  if (fields !== undefined && !fields.has('geometry')) return changed
-  const [from, to] = [before.geometry, after.geometry].map((text) => text && JSON.parse(text))
-  return [...changed, { ...at, field: 'geometry', from, to }]
+  return listFieldChanges(before, after)
+    .filter(({ field, group }) => fields === undefined || fields.has(field) || fields.has(group))
+    .map(({ field, from, to }) => ({ ...at, field, from, to }))
 }

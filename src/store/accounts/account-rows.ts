@@ -38,6 +38,8 @@ export const FACT_COLUMNS: FactColumn[] = [
   { fact: 'emptyFields', column: 'empty_fields', kind: 'plain' },
   { fact: 'useCodes', column: 'use_codes', kind: 'plain' },
   { fact: 'requestsPerMinute', column: 'requests_per_minute', kind: 'allowance' },
+  { fact: 'watchesMax', column: 'watches_max', kind: 'plain' },
+  { fact: 'watchedParcelsMax', column: 'watched_parcels_max', kind: 'plain' },
   { fact: 'plan', column: 'plan', kind: 'plain' },
   { fact: 'planTerms', column: 'plan_terms', kind: 'plain' },
   { fact: 'ownFacts', column: 'own_facts', kind: 'plain' },

@@ -3,6 +3,7 @@ import type { AccountAdmin, AccountReader, GrantStore, LedgerStore } from '../ac
 import type { AuditStore } from '../audit/audit-store.ts'
 import type { BillingStore } from '../billing-store.ts'
 import type { ParcelReader } from '../store.ts'
+import type { WatchStore } from './watch-store.ts'
 
 /** What serving and the commands read. */
 export type OpenStore = {
@@ -18,6 +19,7 @@ export type OpenAccounts = {
   ledger: LedgerStore
   audit: AuditStore
   billing: BillingStore
+  watches: WatchStore
   close(): Promise<void>
 }
 

@@ -75,7 +75,8 @@ export const ACCOUNT_TABLES: CopyTable[] = [
     ...['billing', 'subscription', 'payment_method', 'unpaid_invoices:number'],
     ...['included_tokens:number', 'overage_cap:number', 'past_due_grace_days:number'],
     ...['past_due_since:number', 'period_start', 'period_end', 'billing_url', 'empty_fields'],
-    ...['use_codes', 'requests_per_minute:number', 'plan', 'plan_terms', 'own_facts'],
+    ...['use_codes', 'requests_per_minute:number', 'watches_max:number'],
+    ...['watched_parcels_max:number', 'plan', 'plan_terms', 'own_facts'],
   ]),
   table('key', 'id', [
     ...['id', 'account_id', 'hash:bytes', 'secret_id', 'prefix', 'label', 'created_at:number'],
@@ -111,6 +112,22 @@ export const ACCOUNT_TABLES: CopyTable[] = [
     'at:number',
   ]),
   table('billing_state', 'one', ['one:number', 'polled_at:number', 'polled_to:number']),
+  table('watch', 'id', [
+    ...['id', 'account_id', 'name', 'kind', 'condition', 'groups:number', 'url', 'secret'],
+    ...['old_secret', 'old_secret_until:number', 'status', 'created_at:number', 'starts'],
+    ...['parcels:number', 'newest:number', 'delivered:number'],
+  ]),
+  table('watch_parcel', 'parcel_key watch_id', ['parcel_key', 'watch_id', 'property_id']),
+  table('watch_event', 'number', [
+    ...['number:number', 'id', 'watch_id', 'state', 'parcel:number', 'import:number', 'what'],
+    ...['property_id', 'fips:number', 'groups:number', 'at:number'],
+  ]),
+  table('watch_delivery', 'id', [
+    ...['id', 'watch_id', 'host', 'last_event:number', 'events:number', 'attempts:number'],
+    ...['next_at:number', 'status', 'answer', 'created_at:number', 'ended_at:number'],
+  ]),
+  table('watch_position', 'state', ['state', 'sequence:number']),
+  table('watch_state', 'one', ['one:number', 'version:number', 'last_event:number']),
   table('audit_state', 'one', [
     ...['one:number', 'base_id:number', 'base_hash:bytes', 'newest_id:number', 'newest_hash:bytes'],
   ]),

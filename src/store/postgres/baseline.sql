@@ -444,6 +444,8 @@ CREATE TABLE account (
   empty_fields text NOT NULL DEFAULT 'null' CHECK (empty_fields IN ('null', 'omit')),
   use_codes text NOT NULL DEFAULT 'contract' CHECK (use_codes IN ('contract', 'recorded')),
   requests_per_minute bigint CHECK (requests_per_minute > 0), -- NULL: unlimited
+  watches_max integer NOT NULL DEFAULT 100 CHECK (watches_max >= 0),
+  watched_parcels_max integer NOT NULL DEFAULT 100000 CHECK (watched_parcels_max >= 0),
   plan text,
   plan_terms text,             -- the terms of the plan, copied to each of its accounts
   own_facts text NOT NULL DEFAULT '', -- names of facts that it sets itself, overriding its plan
@@ -688,3 +690,80 @@ CREATE UNLOGGED TABLE rate_grants (
   count bigint NOT NULL,
   PRIMARY KEY (account_id, slot, node)
 );
+
+-- Watches: what a caller wants to hear of (docs/watches.md). Events name parcels and imports only;
+-- what changed is read from the rolls when an event is shown, so that a suppression reaches it.
+CREATE TABLE watch (
+  id text COLLATE "C" PRIMARY KEY,
+  account_id text COLLATE "C" NOT NULL REFERENCES account (id),
+  name text NOT NULL,
+  kind text NOT NULL CHECK (kind IN ('parcels', 'owner', 'shape', 'search')),
+  condition text,                -- JSON; NULL: the parcels of watch_parcel
+  groups bigint NOT NULL,        -- bits of model/changes.ts
+  url text,                      -- NULL: events are only asked for
+  secret text NOT NULL,          -- sealed under the server secret
+  old_secret text,
+  old_secret_until bigint,
+  status text NOT NULL CHECK (status IN ('active', 'failing')),
+  created_at bigint NOT NULL,
+  starts text NOT NULL,          -- JSON: the newest change of each state at its creation
+  parcels bigint NOT NULL,       -- rows of watch_parcel
+  newest bigint NOT NULL DEFAULT 0,    -- number of its newest event
+  delivered bigint NOT NULL DEFAULT 0  -- number of the newest event that was delivered
+);
+CREATE INDEX watch_of_account ON watch (account_id, created_at);
+CREATE INDEX watch_undelivered ON watch (id)
+  WHERE newest > delivered AND status = 'active' AND url IS NOT NULL;
+-- A parcel that a watch lists.
+CREATE TABLE watch_parcel (
+  parcel_key text COLLATE "C" NOT NULL, -- the property ID without punctuation
+  watch_id text COLLATE "C" NOT NULL,
+  property_id text COLLATE "C" NOT NULL,
+  PRIMARY KEY (parcel_key, watch_id)
+);
+CREATE INDEX watch_parcel_of_watch ON watch_parcel (watch_id);
+-- A change of a parcel by an import is one event of a watch.
+CREATE TABLE watch_event (
+  number bigint PRIMARY KEY,     -- 1, 2, 3 …
+  id text NOT NULL,
+  watch_id text COLLATE "C" NOT NULL,
+  state text COLLATE "C" NOT NULL,
+  parcel bigint NOT NULL,        -- id of the record; below 0: a county that was loaded
+  import bigint NOT NULL,
+  what text NOT NULL,
+  property_id text,
+  fips bigint NOT NULL,
+  groups bigint NOT NULL,
+  at bigint NOT NULL,            -- when the import ended
+  UNIQUE (watch_id, state, parcel, import)
+);
+CREATE INDEX watch_event_of_watch ON watch_event (watch_id, number);
+CREATE INDEX watch_event_of_parcel ON watch_event (state, parcel, import);
+-- A POST of up to 100 events of a watch.
+CREATE TABLE watch_delivery (
+  id text COLLATE "C" PRIMARY KEY, -- the webhook-id, the same for every attempt
+  watch_id text COLLATE "C" NOT NULL,
+  host text NOT NULL,
+  last_event bigint NOT NULL,    -- it holds the events after watch.delivered up to this one
+  events bigint NOT NULL,
+  attempts bigint NOT NULL,
+  next_at bigint,                -- NULL: it has ended
+  status text NOT NULL CHECK (status IN ('pending', 'delivered', 'failed')),
+  answer text,                   -- of the last attempt: a status, or why there is none
+  created_at bigint NOT NULL,
+  ended_at bigint
+);
+CREATE INDEX watch_delivery_due ON watch_delivery (next_at) WHERE status = 'pending';
+CREATE INDEX watch_delivery_of_watch ON watch_delivery (watch_id, created_at);
+-- How far the feed of changes of a state has been compared with watches.
+CREATE TABLE watch_position (
+  state text COLLATE "C" PRIMARY KEY,
+  sequence bigint NOT NULL
+);
+-- One row: the version of all watches, and the newest event.
+CREATE TABLE watch_state (
+  one bigint PRIMARY KEY CHECK (one = 1),
+  version bigint NOT NULL,       -- increments with each change of a watch
+  last_event bigint NOT NULL     -- number of the newest event
+);
+INSERT INTO watch_state VALUES (1, 1, 0);

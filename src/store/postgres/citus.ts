@@ -31,6 +31,7 @@ export const LOCAL = [
   ...['schema_number', 'imports', 'import_scopes'],
   ...['suppression', 'suppression_pending'],
   ...['billing_link', 'billing_event', 'billing_overage', 'billing_state'],
+  ...['watch', 'watch_parcel', 'watch_event', 'watch_delivery', 'watch_position', 'watch_state'],
   ...['audit', 'audit_state', 'audit_filter', 'rate_grants'],
   ...['place_cells', 'state_versions'],
 ]

@@ -4,6 +4,7 @@ import { splitAddresses } from '../../settings/setting-values.ts'
 import { createAccountAdmin } from '../accounts/admin.ts'
 import type { OpenAccounts, OpenStore } from '../accounts/opened.ts'
 import { createAccountReader } from '../accounts/reader.ts'
+import { createWatchStore } from '../accounts/watch-store.ts'
 import { createAuditStore } from '../audit/audit-rows.ts'
 import { createBillingStore } from '../billing-store.ts'
 import { ACCOUNTS_CHANNEL, asInput, DIALECT, openAccountDatabase } from './account-database.ts'
@@ -63,6 +64,7 @@ export async function openAccounts(url: string, now: () => number): Promise<Open
     ledger: createLedgerStore(session, database),
     audit: createAuditStore(database, findSegments(database.ask)),
     billing: createBillingStore(database),
+    watches: createWatchStore(database),
     close: () => session.close(),
   }
 }

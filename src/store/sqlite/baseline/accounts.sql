@@ -33,6 +33,8 @@ CREATE TABLE account (
   empty_fields TEXT NOT NULL DEFAULT 'null' CHECK (empty_fields IN ('null', 'omit')),
   use_codes TEXT NOT NULL DEFAULT 'contract' CHECK (use_codes IN ('contract', 'recorded')),
   requests_per_minute INTEGER CHECK (requests_per_minute > 0), -- NULL: unlimited
+  watches_max INTEGER NOT NULL DEFAULT 100 CHECK (watches_max >= 0),
+  watched_parcels_max INTEGER NOT NULL DEFAULT 100000 CHECK (watched_parcels_max >= 0),
   plan TEXT,
   plan_terms TEXT,                   -- the terms of the plan, copied to each of its accounts
   own_facts TEXT NOT NULL DEFAULT '', -- names of facts that it sets itself, overriding its plan
@@ -259,3 +261,80 @@ CREATE TABLE suppression (
 CREATE TABLE suppression_pending (
   id TEXT PRIMARY KEY
 ) STRICT;
+
+-- Watches: what a caller wants to hear of (docs/watches.md). Events name parcels and imports only;
+-- what changed is read from the rolls when an event is shown, so that a suppression reaches it.
+CREATE TABLE watch (
+  id TEXT PRIMARY KEY,
+  account_id TEXT NOT NULL REFERENCES account (id),
+  name TEXT NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('parcels', 'owner', 'shape', 'search')),
+  condition TEXT,                -- JSON; NULL: the parcels of watch_parcel
+  groups INTEGER NOT NULL,       -- bits of model/changes.ts
+  url TEXT,                      -- NULL: events are only asked for
+  secret TEXT NOT NULL,          -- sealed under the server secret
+  old_secret TEXT,
+  old_secret_until INTEGER,
+  status TEXT NOT NULL CHECK (status IN ('active', 'failing')),
+  created_at INTEGER NOT NULL,
+  starts TEXT NOT NULL,          -- JSON: the newest change of each state at its creation
+  parcels INTEGER NOT NULL,      -- rows of watch_parcel
+  newest INTEGER NOT NULL DEFAULT 0,   -- number of its newest event
+  delivered INTEGER NOT NULL DEFAULT 0 -- number of the newest event that was delivered
+) STRICT;
+CREATE INDEX watch_of_account ON watch (account_id, created_at);
+CREATE INDEX watch_undelivered ON watch (id)
+  WHERE newest > delivered AND status = 'active' AND url IS NOT NULL;
+-- A parcel that a watch lists.
+CREATE TABLE watch_parcel (
+  parcel_key TEXT NOT NULL, -- the property ID without punctuation
+  watch_id TEXT NOT NULL,
+  property_id TEXT NOT NULL,
+  PRIMARY KEY (parcel_key, watch_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX watch_parcel_of_watch ON watch_parcel (watch_id);
+-- A change of a parcel by an import is one event of a watch.
+CREATE TABLE watch_event (
+  number INTEGER PRIMARY KEY,    -- 1, 2, 3 …
+  id TEXT NOT NULL,
+  watch_id TEXT NOT NULL,
+  state TEXT NOT NULL,
+  parcel INTEGER NOT NULL,       -- id of the record; below 0: a county that was loaded
+  import INTEGER NOT NULL,
+  what TEXT NOT NULL,
+  property_id TEXT,
+  fips INTEGER NOT NULL,
+  groups INTEGER NOT NULL,
+  at INTEGER NOT NULL,           -- when the import ended
+  UNIQUE (watch_id, state, parcel, import)
+) STRICT;
+CREATE INDEX watch_event_of_watch ON watch_event (watch_id, number);
+CREATE INDEX watch_event_of_parcel ON watch_event (state, parcel, import);
+-- A POST of up to 100 events of a watch.
+CREATE TABLE watch_delivery (
+  id TEXT PRIMARY KEY,           -- the webhook-id, the same for every attempt
+  watch_id TEXT NOT NULL,
+  host TEXT NOT NULL,
+  last_event INTEGER NOT NULL,   -- it holds the events after watch.delivered up to this one
+  events INTEGER NOT NULL,
+  attempts INTEGER NOT NULL,
+  next_at INTEGER,               -- NULL: it has ended
+  status TEXT NOT NULL CHECK (status IN ('pending', 'delivered', 'failed')),
+  answer TEXT,                   -- of the last attempt: a status, or why there is none
+  created_at INTEGER NOT NULL,
+  ended_at INTEGER
+) STRICT;
+CREATE INDEX watch_delivery_due ON watch_delivery (next_at) WHERE status = 'pending';
+CREATE INDEX watch_delivery_of_watch ON watch_delivery (watch_id, created_at);
+-- How far the feed of changes of a state has been compared with watches.
+CREATE TABLE watch_position (
+  state TEXT PRIMARY KEY,
+  sequence INTEGER NOT NULL
+) STRICT;
+-- One row: the version of all watches, and the newest event.
+CREATE TABLE watch_state (
+  one INTEGER PRIMARY KEY CHECK (one = 1),
+  version INTEGER NOT NULL,      -- increments with each change of a watch
+  last_event INTEGER NOT NULL    -- number of the newest event
+) STRICT;
+INSERT INTO watch_state VALUES (1, 1, 0);

@@ -1,0 +1,101 @@
+/**
+ * Posts a body to an address that somebody has named, for notices and watches.
+ *
+ * The name is resolved once, its addresses are checked, and the checked address is called: a name
+ * that changes its address meanwhile leads nowhere else. Redirects are not followed.
+ */
+import { lookup } from 'node:dns/promises'
+import { request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { isIP } from 'node:net'
+
+type Posted = {
+  url: string
+  headers: Record<string, string>
+  body: string
+  /** Milliseconds until the head of the answer. */
+  timeoutMs: number
+  /** Whether an address may be called. */
+  mayCall(address: string): boolean
+  /** Resolves a name; for tests. */
+  resolve?: (name: string) => Promise<string[]>
+}
+
+/** `status`: of the answer. `fault`: why there is none. */
+export type PostResult = { status: number } | { fault: string }
+
+/** Sends one POST. Never throws. */
+export async function post(posted: Posted): Promise<PostResult> {
+  const deadline = AbortSignal.timeout(posted.timeoutMs)
+  try {
+    const address = await findAddress(posted, deadline)
+    return typeof address === 'string' ? await send(posted, address, deadline) : address
+  } catch (error) {
+    if (deadline.aborted) return { fault: `no answer within ${posted.timeoutMs / 1000} s` }
+    return { fault: `it cannot be reached: ${(error as Error).message}` }
+  }
+}
+
+/** Returns the addresses of the host of a URL. Throws when its name has none. */
+export async function resolveHost(
+  url: string,
+  resolve: (name: string) => Promise<string[]> = resolveName,
+): Promise<string[]> {
+  const host = hostOf(url)
+  return isIP(host) > 0 ? [host] : resolve(host)
+}
+
+async function findAddress(
+  { url, mayCall, resolve }: Posted,
+  deadline: AbortSignal,
+): Promise<string | { fault: string }> {
+  const late = new Promise<never>((_, reject) => {
+    deadline.addEventListener('abort', () => reject(deadline.reason), { once: true })
+  })
+  const addresses = await Promise.race([resolveHost(url, resolve), late])
+  const [first] = addresses
+  if (first === undefined) return { fault: 'its name has no address' }
+  return addresses.every(mayCall) ? first : { fault: 'its address is private' }
+}
+
+async function resolveName(name: string): Promise<string[]> {
+  return (await lookup(name, { all: true, order: 'ipv4first' })).map(({ address }) => address)
+}
+
+/** The host without the brackets of IPv6. */
+function hostOf(url: string): string {
+  return new URL(url).hostname.replace(/^\[|\]$/g, '')
+}
+
+function send(
+  { url, headers, body }: Posted,
+  address: string,
+  signal: AbortSignal,
+): Promise<PostResult> {
+  const { protocol, host, port, pathname, search } = new URL(url)
+  const name = hostOf(url)
+  const isHttps = protocol === 'https:'
+  const options = {
+    host: address,
+    port: port === '' ? (isHttps ? 443 : 80) : Number(port),
+    path: `${pathname}${search}`,
+    method: 'POST',
+    // A connection of its own: one that is kept could end while the request is on its way.
+    agent: false as const,
+    signal,
+    headers: { ...headers, host, 'content-length': Buffer.byteLength(body) },
+  }
+  return new Promise((resolve, reject) => {
+    const request = isHttps
+      ? requestHttps({ ...options, ...(isIP(name) === 0 && { servername: name }) })
+      : requestHttp(options)
+    request.on('response', (response) => {
+      // The rest of the answer is of no use.
+      response.on('error', () => undefined)
+      resolve({ status: response.statusCode ?? 0 })
+      request.destroy()
+    })
+    request.on('error', reject)
+    request.end(body)
+  })
+}

@@ -1,0 +1,352 @@
+/** `/public/watches/`: what an account wants to hear of, and the events that were found. */
+import { refuse } from '../../base/errors.ts'
+import type { AccountFacts } from '../../base/model/account.ts'
+import { CHANGE_GROUPS, type ChangeGroup, groupBit } from '../../base/model/changes.ts'
+import type { WatchKind } from '../../store/accounts/watch-store.ts'
+import { WATCH_KINDS } from '../../store/accounts/watch-store.ts'
+import type { GivenQuery } from '../given-query.ts'
+import type { Operation, Reply, RequestContext } from '../operation.ts'
+import { type Parameters, readParameters } from '../parameters.ts'
+import { MEMBER, readCondition } from './condition.ts'
+import type { DeskQuestion } from './desk.ts'
+import type { WatchDraft, WatchPatch } from './draft.ts'
+import { EVENTS, ONE, TESTED, WATCH, WATCHES } from './schemas.ts'
+
+const PATH = '/public/watches/'
+const ID: Parameters = {
+  id: { type: 'string', required: true, in: 'path', about: 'Id of the watch.', example: 'wat_1' },
+}
+const NAME_MAX = 200
+const URL_MAX = 2000
+const PAGE_MAX = 100
+
+/** A request to a path of watches. `takesBody`: its members are the parameters. */
+export type WatchRoute = {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  operation: Operation
+  takesBody: boolean
+}
+
+/** Members of a watch that a caller sends. */
+const MEMBERS = {
+  name: { type: 'string', about: 'Name of the watch, for people.', example: 'Elm Street' },
+  kind: {
+    type: 'choice',
+    values: [...WATCH_KINDS],
+    about: 'What is watched: listed parcels, an owner, a shape or a search.',
+    example: 'parcels',
+  },
+  propertyIds: {
+    type: 'string',
+    about:
+      'With kind parcels: up to 10,000 property IDs, or objects of state, county and parcelId.',
+    example: '55025-0709-123-0101-4',
+  },
+  owner: {
+    type: 'string',
+    about:
+      'With kind owner: a name as lastName of owner search, or an object of its parameters ' +
+      'lastName, firstName, nameContains, fuzzy and prefix.',
+    example: 'GARCIA',
+  },
+  state: { type: 'string', about: 'With kind owner: only in this state.', example: 'WI' },
+  county: { type: 'string', about: 'With kind owner: only in this county.', example: 'Dane' },
+  shape: {
+    type: 'string',
+    about: 'With kind shape: a GeoJSON polygon, or a box as west,south,east,north in degrees.',
+    example: '-89.40,43.06,-89.36,43.09',
+  },
+  search: {
+    type: 'string',
+    about: 'With kind search: the query string of a property search, without address and query.',
+    example: 'state=WI&county=Dane&acresMin=5',
+  },
+  groups: {
+    type: 'string',
+    about:
+      `Only changes of these groups of fields: ${CHANGE_GROUPS.join(', ')}. Parcels that were ` +
+      'added or removed are heard of in any case.',
+    example: 'owner,sale',
+  },
+  url: {
+    type: 'string',
+    about: 'Where events are sent; without it they are only asked for.',
+    example: 'https://hooks.example.org/parcels',
+  },
+} as const satisfies Parameters
+
+const CURSOR: Parameters = {
+  ...ID,
+  cursor: {
+    type: 'string',
+    mayBeEmpty: true,
+    about: 'The `nextCursor` of an earlier answer; without it the oldest events that are kept.',
+    example: '',
+  },
+  limit: {
+    type: 'integer',
+    minimum: 1,
+    maximum: PAGE_MAX,
+    cap: true,
+    default: PAGE_MAX,
+    about: 'Page size; larger values are capped at 100.',
+    example: 100,
+  },
+}
+
+type Ask = (given: GivenQuery, facts: AccountFacts, id: string) => (context: Asking) => Question
+type Asking = Pick<RequestContext, 'account' | 'idempotencyKey'>
+// The account is added to all of them.
+type Question = DeskQuestion extends infer One
+  ? One extends unknown
+    ? Omit<One, 'accountId'>
+    : never
+  : never
+
+type Declared = Pick<Operation, 'operationId' | 'summary' | 'description' | 'answers'> & {
+  method: WatchRoute['method']
+  path?: string
+  parameters: Parameters
+  status?: Reply['status']
+  takesBody?: boolean
+  ask: Ask
+}
+
+function declare(one: Declared): WatchRoute {
+  const { method, path = PATH, status, takesBody = false, ask, ...rest } = one
+  const operation: Operation = {
+    ...rest,
+    path,
+    tokenCost: 0,
+    refusals: [400, ...(path === PATH ? [] : [404 as const]), 503],
+    read(given, facts, values = {}) {
+      const question = ask(given, facts, values.id ?? '')
+      return (context) => answer(question(context), status, context)
+    },
+  }
+  return { method, operation, takesBody }
+}
+
+async function answer(
+  question: Question,
+  status: Reply['status'],
+  { account, watches }: RequestContext,
+): Promise<Reply> {
+  if (account.id === '') throw refuse.badRequest('Watches need a key that is not of the sandbox')
+  const body = await watches({ ...question, accountId: account.id } as DeskQuestion)
+  const text = status === 204 ? '' : JSON.stringify(body)
+  const units = question.what === 'events' ? { units: (body.events as unknown[]).length } : {}
+  return { ...(status !== undefined && { status }), body: text, headers: {}, ...units }
+}
+
+const byId =
+  (what: 'read' | 'remove' | 'test'): Ask =>
+  (_given, _facts, id) =>
+  () => ({ what, id })
+
+const OF_ONE = `${PATH}:id/`
+
+const createWatch = declare({
+  method: 'POST',
+  operationId: 'createWatch',
+  summary: 'Make a watch',
+  description:
+    'Watches parcels, an owner, a shape or a search. Imports that change what it means are ' +
+    'events, which are sent to its address and kept for 90 days. The answer alone has the ' +
+    'secret that signs them. Costs no token.',
+  parameters: MEMBERS,
+  answers: { schema: ONE },
+  status: 201,
+  takesBody: true,
+  ask: (given, facts) => {
+    const draft = readDraft(readBody(given), facts)
+    return ({ account, idempotencyKey }) => ({
+      ...{ what: 'create', draft, repeat: idempotencyKey },
+      limits: limitsOf(account.facts),
+    })
+  },
+})
+
+const changeWatch = declare({
+  method: 'PATCH',
+  path: OF_ONE,
+  operationId: 'changeWatch',
+  summary: 'Change a watch',
+  description:
+    'Changes the members that are sent. `rotateSecret` makes a new secret; for a day both sign. ' +
+    '`status: active` delivers again after deliveries have failed. Costs no token.',
+  parameters: {
+    ...ID,
+    ...MEMBERS,
+    rotateSecret: { type: 'boolean', about: 'true: makes a new secret.', example: true },
+    status: { type: 'choice', values: ['active'], about: 'Delivers again.', example: 'active' },
+  },
+  answers: { schema: ONE },
+  takesBody: true,
+  ask: (given, facts, id) => {
+    const change = readPatch(readBody(given), facts)
+    return ({ account }) => ({ what: 'change', id, change, limits: limitsOf(account.facts) })
+  },
+})
+
+/** Its price is that of an event. */
+export const watchEvents = declare({
+  method: 'GET',
+  path: `${OF_ONE}events/`,
+  operationId: 'watchEvent',
+  summary: 'Events of a watch',
+  description:
+    'The events of the last 90 days, oldest first, whether they were delivered or not. The ' +
+    'price is for each event.',
+  parameters: CURSOR,
+  answers: { schema: EVENTS },
+  ask: (given, _facts, id) => {
+    const values = readParameters(CURSOR, given, { id }) as { cursor?: string; limit: number }
+    const { cursor = '', limit } = values
+    if (!/^\d{0,15}$/.test(cursor)) throw refuse.badRequest('Invalid cursor')
+    return () => ({ what: 'events', id, after: Number(cursor), limit })
+  },
+})
+
+/** All requests to watches. */
+export const WATCH_ROUTES: readonly WatchRoute[] = [
+  createWatch,
+  declare({
+    method: 'GET',
+    operationId: 'listWatches',
+    summary: 'List watches',
+    description: 'The watches of the account, without the parcels that they list. Costs no token.',
+    parameters: {},
+    answers: { schema: WATCHES },
+    ask: () => () => ({ what: 'list' }),
+  }),
+  declare({
+    method: 'GET',
+    path: OF_ONE,
+    operationId: 'readWatch',
+    summary: 'Read a watch',
+    description: 'One watch, with its newest deliveries. Costs no token.',
+    parameters: ID,
+    answers: { schema: WATCH },
+    ask: byId('read'),
+  }),
+  changeWatch,
+  declare({
+    method: 'DELETE',
+    path: OF_ONE,
+    operationId: 'deleteWatch',
+    summary: 'Delete a watch',
+    description: 'Deletes a watch with its events. Costs no token.',
+    parameters: ID,
+    answers: undefined,
+    status: 204,
+    ask: byId('remove'),
+  }),
+  watchEvents,
+  declare({
+    method: 'POST',
+    path: `${OF_ONE}test/`,
+    operationId: 'testWatch',
+    summary: 'Send a test event',
+    description:
+      'Sends one event of the type `watch.test` at once, and says what the receiver answered. ' +
+      'Costs no token.',
+    parameters: ID,
+    answers: { schema: TESTED },
+    ask: byId('test'),
+  }),
+]
+
+/** Reads a JSON object, or the pairs of a query. Throws *bad request*. */
+function readBody(given: GivenQuery): Record<string, unknown> {
+  if (typeof given === 'string' && /^\s*[[{"]/.test(given)) {
+    const body = parseJson(given)
+    if (typeof body === 'object' && body !== null && !Array.isArray(body)) {
+      return body as Record<string, unknown>
+    }
+    throw refuse.badRequest('The body must be a JSON object')
+  }
+  if (typeof given !== 'string') return Object.fromEntries(given)
+  const pairs = [...new URLSearchParams(given)]
+  if (given !== '' && !given.includes('=')) throw refuse.badRequest('The body is not JSON')
+  return Object.fromEntries(pairs.filter(([, text]) => text !== ''))
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw refuse.badRequest('The body is not JSON')
+  }
+}
+
+function limitsOf({ watchesMax, watchedParcelsMax }: AccountFacts) {
+  return { watches: watchesMax, parcels: watchedParcelsMax }
+}
+
+function readDraft(body: Record<string, unknown>, facts: AccountFacts): WatchDraft {
+  const { kind } = body
+  if (!(WATCH_KINDS as readonly unknown[]).includes(kind)) {
+    throw refuse.badRequest(`kind must be one of ${WATCH_KINDS.join(', ')}`)
+  }
+  return {
+    name: readName(body.name ?? ''),
+    kind: kind as WatchKind,
+    condition: readCondition(kind as WatchKind, body, facts.useCodes),
+    groups: readGroups(body.groups),
+    url: readUrl(body.url),
+  }
+}
+
+function readPatch(body: Record<string, unknown>, facts: AccountFacts): WatchPatch {
+  const change: WatchPatch = {}
+  const asked = WATCH_KINDS.find((kind) => body[MEMBER[kind]] !== undefined)
+  if (body.name !== undefined) change.name = readName(body.name)
+  if (asked !== undefined) change.condition = readCondition(asked, body, facts.useCodes)
+  if (body.groups !== undefined) change.groups = readGroups(body.groups)
+  if (body.url !== undefined) change.url = readUrl(body.url)
+  if (body.rotateSecret === true || body.rotateSecret === 'true') change.rotateSecret = true
+  if (body.status !== undefined && body.status !== 'active') {
+    throw refuse.badRequest('status can only be set to active')
+  }
+  if (body.status === 'active') change.status = 'active'
+  return change
+}
+
+function readName(name: unknown): string {
+  if (typeof name !== 'string' || name.length > NAME_MAX) {
+    throw refuse.badRequest('name must be a text of at most 200 characters')
+  }
+  return name.trim()
+}
+
+/** A list of names, or their text; nothing means all of them. */
+function readGroups(groups: unknown): number {
+  const all = CHANGE_GROUPS.reduce((bits, group) => bits | groupBit(group), 0)
+  if (groups === undefined || groups === null || groups === '') return all
+  const names = typeof groups === 'string' ? groups.split(',') : groups
+  if (!Array.isArray(names)) throw wrongGroups()
+  return names.length === 0 ? all : names.reduce((bits, name) => bits | readGroup(name), 0)
+}
+
+function readGroup(name: unknown): number {
+  const group = String(name).trim().toLowerCase()
+  if (!(CHANGE_GROUPS as readonly string[]).includes(group)) throw wrongGroups()
+  return groupBit(group as ChangeGroup)
+}
+
+function wrongGroups() {
+  return refuse.badRequest(`groups must be some of: ${CHANGE_GROUPS.join(', ')}`)
+}
+
+/** Addresses that cannot be reached are refused by the desk, which knows the operator's setting. */
+function readUrl(url: unknown): string | null {
+  if (url === undefined || url === null || url === '') return null
+  const parsed = typeof url === 'string' && url.length <= URL_MAX ? URL.parse(url) : null
+  const isWeb = parsed?.protocol === 'https:' || parsed?.protocol === 'http:'
+  if (parsed === null || !isWeb || parsed.username !== '' || parsed.password !== '') {
+    throw refuse.badRequest('url must be an https or http address without a name or password')
+  }
+  parsed.hash = ''
+  return parsed.href
+}

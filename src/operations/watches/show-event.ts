@@ -1,0 +1,72 @@
+/** Makes an event of what an import did to a parcel, for one watch. */
+import { type ChangeGroup, groupBit, groupsOf } from '../../base/model/changes.ts'
+import { hiddenFieldsOf } from '../../record/hide-fields.ts'
+import { openFields, propertyIdOf } from '../../record/stored.ts'
+import type { StoredEvent, Watch } from '../../store/accounts/watch-store.ts'
+import type { VersionForm } from '../../store/versions/versions.ts'
+import { type FieldChange, listFieldChanges } from '../time/field-changes.ts'
+import type { WatchMatch } from './match.ts'
+import type { Pair } from './pairs.ts'
+
+export type WatchEvent = {
+  id: string
+  type: string
+  watch: string
+  propertyId: string | null
+  county: string
+  /** ISO time of the import. */
+  at: string
+  groups: ChangeGroup[]
+  changes: { field: string; from: unknown; to: unknown }[]
+}
+
+type Change = Pick<StoredEvent, 'id' | 'what' | 'propertyId' | 'fips' | 'at' | 'groups' | 'parcel'>
+
+const readSuppressed = openFields(['suppressed'])
+
+/**
+ * Returns the event; `undefined` when the watch does not hear of it. What a suppression hides of a
+ * record did not change as far as an event says. `match`: absent for a watch of listed parcels.
+ */
+export function makeEvent(
+  watch: Pick<Watch, 'id' | 'groups'>,
+  change: Change,
+  pair: Pair,
+  match: WatchMatch | undefined,
+): WatchEvent | undefined {
+  const { before, after } = pair
+  const fits = (form: VersionForm | undefined) =>
+    form !== undefined && (match === undefined || match.fits(form, change.at))
+  if (!fits(before) && !fits(after)) return undefined
+  const shown = before && after ? listVisible(before, after) : []
+  const bits = shown.reduce((sum, { group }) => sum | groupBit(group), 0)
+  if (before !== undefined && after !== undefined && (bits & watch.groups) === 0) return undefined
+  const propertyId = propertyIdOf((after ?? before)?.fieldValues ?? '')
+  const event = bareEvent(watch, { ...change, propertyId, groups: bits })
+  return { ...event, changes: shown.map(({ field, from, to }) => ({ field, from, to })) }
+}
+
+/** Returns an event that says nothing of fields. */
+export function bareEvent(watch: Pick<Watch, 'id'>, change: Change): WatchEvent {
+  return {
+    id: change.id,
+    type: change.parcel < 0 ? `county.${change.what}` : `parcel.${change.what}`,
+    watch: watch.id,
+    propertyId: change.propertyId,
+    county: String(change.fips).padStart(5, '0'),
+    at: new Date(change.at).toISOString(),
+    groups: groupsOf(change.groups),
+    changes: [],
+  }
+}
+
+/** Lists what differs, without what a suppression hides, and without the suppression itself. */
+function listVisible(before: VersionForm, after: VersionForm): FieldChange[] {
+  const hidden = hiddenFieldsOf(readSuppressed(after.fieldValues).suppressed)
+  const isHidden = ({ field, to }: FieldChange) =>
+    field === 'suppressed' ||
+    hidden.has(field) ||
+    // Texts that repeat what is hidden are removed too.
+    (hidden.size > 0 && (to === null || field === 'extra'))
+  return listFieldChanges(before, after).filter((change) => !isHidden(change))
+}

@@ -1,0 +1,157 @@
+/** Deliveries of events: what is sent in one POST, and how its attempts went. */
+import type { Row } from './account-rows.ts'
+import { type AccountDatabase, run, type Steps } from './database.ts'
+
+export type Delivery = {
+  /** The same for every attempt. */
+  id: string
+  watchId: string
+  /** Host and port of the receiver. */
+  host: string
+  /** It holds the events of the watch that are not delivered, up to this number. */
+  lastEvent: number
+  /** How many these are. */
+  events: number
+  /** Attempts made. */
+  attempts: number
+  /** Epoch milliseconds of the next attempt; `null` when it has ended. */
+  nextAt: number | null
+  status: 'pending' | 'delivered' | 'failed'
+  /** Of the last attempt: the receiver's status, or why there is none. */
+  answer: string | null
+  createdAt: number
+  endedAt: number | null
+}
+
+/** What an attempt came to. `retryAt`: of the next one; `null`: it was the last. */
+export type AttemptResult =
+  | { isDelivered: true; answer: string; at: number }
+  | { isDelivered: false; answer: string; at: number; retryAt: number | null }
+
+/** Most events of a delivery. */
+export const DELIVERY_MAX = 100
+
+export type WatchDeliveries = {
+  /** Begins a delivery for each watch that has new events and none under way. */
+  beginDeliveries(now: number, make: (url: string) => { id: string; host: string }): Promise<number>
+  /** Deliveries whose time has come, except to these hosts; the oldest first. */
+  due(now: number, limit: number, busyHosts: readonly string[]): Promise<Delivery[]>
+  /** Takes a delivery for an attempt until a time. `false`: another process has it. */
+  claim(delivery: Delivery, until: number): Promise<boolean>
+  /** Number of the newest event that the watch's receiver has. */
+  deliveredTo(watchId: string): Promise<number>
+  settleDelivery(delivery: Delivery, result: AttemptResult): Promise<void>
+  /** The newest deliveries of a watch, newest first. */
+  deliveriesOf(watchId: string, limit: number): Promise<Delivery[]>
+}
+
+export function openDeliveries(database: AccountDatabase): WatchDeliveries {
+  const { ask } = database
+  return {
+    beginDeliveries: (now, make) => database.transact(() => begin(now, make)),
+    due: async (now, limit, busyHosts) => {
+      const others = busyHosts.map((_, at) => `$${at + 3}`).join(', ')
+      const rows = await ask(
+        `SELECT * FROM watch_delivery WHERE status = 'pending' AND next_at <= $1
+        ${others === '' ? '' : `AND host NOT IN (${others})`} ORDER BY next_at, id LIMIT $2`,
+        [now, limit, ...busyHosts],
+      )
+      return rows.map(readDelivery)
+    },
+    claim: async ({ id, nextAt }, until) => {
+      const rows = await ask(
+        `UPDATE watch_delivery SET next_at = $3
+        WHERE id = $1 AND status = 'pending' AND next_at = $2 RETURNING id`,
+        [id, nextAt, until],
+      )
+      return rows.length > 0
+    },
+    deliveredTo: async (watchId) => {
+      const [row] = await ask('SELECT delivered FROM watch WHERE id = $1', [watchId])
+      return Number(row?.delivered ?? 0)
+    },
+    settleDelivery: (delivery, result) => database.transact(() => settle(delivery, result)),
+    deliveriesOf: async (watchId, limit) =>
+      (
+        await ask(
+          `SELECT * FROM watch_delivery WHERE watch_id = $1
+          ORDER BY created_at DESC, last_event DESC LIMIT $2`,
+          [watchId, limit],
+        )
+      ).map(readDelivery),
+  }
+}
+
+function* begin(now: number, make: (url: string) => { id: string; host: string }): Steps<number> {
+  const waiting = yield* run(
+    `SELECT w.id, w.url, w.delivered FROM watch w
+    WHERE w.newest > w.delivered AND w.status = 'active' AND w.url IS NOT NULL
+      AND NOT EXISTS (SELECT 1 FROM watch_delivery d
+        WHERE d.watch_id = w.id AND d.status = 'pending')
+    ORDER BY w.id LIMIT 1000`,
+    [],
+  )
+  // Two processes that begin at once would send the same events twice.
+  if (waiting.length > 0) yield* run('UPDATE watch_state SET one = 1', [])
+  let begun = 0
+  for (const row of waiting) {
+    const events = yield* run(
+      'SELECT number FROM watch_event WHERE watch_id = $1 AND number > $2 ORDER BY number LIMIT $3',
+      [String(row.id), Number(row.delivered), DELIVERY_MAX],
+    )
+    const last = Number(events.at(-1)?.number ?? 0)
+    if (last === 0) {
+      // All of them were forgotten.
+      yield* run('UPDATE watch SET delivered = newest WHERE id = $1', [String(row.id)])
+      continue
+    }
+    const { id, host } = make(String(row.url))
+    const added = yield* run(
+      `INSERT INTO watch_delivery (id, watch_id, host, last_event, events, attempts, next_at,
+        status, created_at)
+      SELECT $1, $2, $3, $4, $5, 0, $6, 'pending', $6
+      WHERE NOT EXISTS (SELECT 1 FROM watch_delivery
+        WHERE watch_id = $2 AND (status = 'pending' OR last_event >= $4)) RETURNING id`,
+      [id, String(row.id), host, last, events.length, now],
+    )
+    begun += added.length
+  }
+  return begun
+}
+
+function* settle(delivery: Delivery, result: AttemptResult): Steps<void> {
+  const { id, watchId, lastEvent } = delivery
+  const isOver = result.isDelivered || result.retryAt === null
+  const status = result.isDelivered ? 'delivered' : isOver ? 'failed' : 'pending'
+  const nextAt = result.isDelivered ? null : result.retryAt
+  yield* run(
+    `UPDATE watch_delivery SET status = $2, answer = $3, attempts = attempts + 1, next_at = $4,
+      ended_at = $5 WHERE id = $1`,
+    [id, status, result.answer, nextAt, isOver ? result.at : null],
+  )
+  if (result.isDelivered) {
+    yield* run('UPDATE watch SET delivered = $2 WHERE id = $1 AND delivered < $2', [
+      watchId,
+      lastEvent,
+    ])
+  } else if (isOver) {
+    yield* run("UPDATE watch SET status = 'failing' WHERE id = $1", [watchId])
+  }
+}
+
+function readDelivery(row: Row): Delivery {
+  const time = (value: unknown) => (value === null ? null : Number(value))
+  return {
+    id: String(row.id),
+    watchId: String(row.watch_id),
+    host: String(row.host),
+    lastEvent: Number(row.last_event),
+    events: Number(row.events),
+    attempts: Number(row.attempts),
+    nextAt: time(row.next_at),
+    status: row.status as Delivery['status'],
+    answer: row.answer as string | null,
+    createdAt: Number(row.created_at),
+    endedAt: time(row.ended_at),
+  }
+}

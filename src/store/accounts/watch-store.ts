@@ -1,0 +1,431 @@
+/**
+ * Stored watches: what callers want to hear of, the events that were found, and their deliveries.
+ * One SQL text serves both databases (`database.ts`).
+ */
+import type { Row } from './account-rows.ts'
+import { type AccountDatabase, run, type Steps } from './database.ts'
+import { openDeliveries, type WatchDeliveries } from './watch-deliveries.ts'
+
+export const WATCH_KINDS = ['parcels', 'owner', 'shape', 'search'] as const
+export type WatchKind = (typeof WATCH_KINDS)[number]
+
+export type Watch = {
+  id: string
+  accountId: string
+  name: string
+  kind: WatchKind
+  /** What is asked, as JSON; `null` for `parcels`, which are listed apart. */
+  condition: string | null
+  /** Bits of groups in the order of `model/changes.ts`. */
+  groups: number
+  /** `null`: its events are only asked for. */
+  url: string | null
+  /** Both secrets are sealed. The old one signs too until its end. */
+  secret: string
+  oldSecret: string | null
+  oldSecretUntil: number | null
+  status: 'active' | 'failing'
+  createdAt: number
+  /** The newest change of each state when it was made: it hears of later ones. */
+  starts: Readonly<Record<string, number>>
+  /** Number of listed parcels. */
+  parcels: number
+}
+
+/** An event: a change of a parcel by an import, as one watch hears of it. */
+export type StoredEvent = {
+  /** 1, 2, 3 … over all watches. */
+  number: number
+  id: string
+  watchId: string
+  state: string
+  /** Id of the record; below 0 for a county that was loaded. */
+  parcel: number
+  import: number
+  /** As in the feed of changes. */
+  what: string
+  propertyId: string | null
+  fips: number
+  /** Bits of groups that changed. */
+  groups: number
+  /** Epoch milliseconds of the import. */
+  at: number
+}
+
+type NewEvent = Omit<StoredEvent, 'number'>
+
+/** The heads of the feed of changes, by state. */
+type Heads = Readonly<Record<string, number>>
+
+/** A change of a watch; absent properties stay. */
+export type WatchChange = Partial<
+  Pick<
+    Watch,
+    'name' | 'condition' | 'groups' | 'url' | 'secret' | 'oldSecret' | 'oldSecretUntil' | 'status'
+  >
+> & { parcels?: readonly WatchedParcel[] }
+
+/** A listed parcel. `key`: its property ID without punctuation, see `watchKeyOf`. */
+export type WatchedParcel = { key: string; propertyId: string }
+
+/** Most watches of an account, and most parcels that they list together. */
+export type WatchLimits = { watches: number; parcels: number }
+
+/** `watches`, `parcels`: that limit does not allow it. */
+type Stored = 'stored' | 'watches' | 'parcels'
+
+/** Stored watches, their events and deliveries. */
+export type WatchStore = WatchDeliveries & {
+  /** Adds a watch; one with the same id stays as it is. */
+  add(watch: Watch, parcels: readonly WatchedParcel[], limits: WatchLimits): Promise<Stored>
+  /** Those of an account, oldest first. */
+  list(accountId: string): Promise<Watch[]>
+  /** All watches but those of listed parcels. */
+  conditions(): Promise<Watch[]>
+  all(): Promise<Watch[]>
+  byId(id: string): Promise<Watch | undefined>
+  propertyIds(id: string): Promise<string[]>
+  change(watch: Watch, change: WatchChange, limits: WatchLimits): Promise<Stored>
+  /** Removes a watch with its events and deliveries. */
+  remove(id: string): Promise<void>
+  /** Differs after each change of a watch; 0 while there is none. */
+  version(): Promise<number>
+  /** Watches that list a parcel with one of these keys. */
+  watchersOf(keys: readonly string[]): Promise<(WatchedParcel & { watchId: string })[]>
+  /** Watches that list a parcel of a county. */
+  watchersIn(fips: number): Promise<string[]>
+  byIds(ids: readonly string[]): Promise<Watch[]>
+  /** How far the feed of each state has been compared. */
+  positions(): Promise<Map<string, number>>
+  /**
+   * Adds events of a state's changes from one sequence number to another, each once. `false`, and
+   * nothing is written, when another process has done so.
+   */
+  addEvents(
+    range: { state: string; from: number; to: number },
+    events: readonly NewEvent[],
+  ): Promise<boolean>
+  /** Events of a watch after a number, ascending. */
+  eventsOf(watchId: string, after: number, limit: number): Promise<StoredEvent[]>
+  /** Events that an import caused for these records. */
+  eventsOfImport(
+    state: string,
+    importId: number,
+    parcels: readonly number[],
+  ): Promise<StoredEvent[]>
+  /** When the newest suppression was added, epoch milliseconds; 0 without one. */
+  suppressedAt(): Promise<number>
+  /** Forgets older events and deliveries that ended earlier. */
+  forget(before: number): Promise<void>
+}
+
+/** Builds the store over SQLite or PostgreSQL. */
+export function createWatchStore(database: AccountDatabase): WatchStore {
+  return {
+    ...openDeliveries(database),
+    ...openWatches(database),
+    ...openEvents(database),
+  }
+}
+
+type EventNames =
+  | ('positions' | 'addEvents' | 'eventsOf' | 'eventsOfImport' | 'forget')
+  | ('watchersOf' | 'watchersIn' | 'suppressedAt')
+
+const VERSION = 'UPDATE watch_state SET version = version + 1'
+
+function openWatches(database: AccountDatabase): Omit<WatchStore, EventNames | DeliveryNames> {
+  const { ask } = database
+  return {
+    add: (watch, parcels, limits) =>
+      database.transact(function* (): Steps<Stored> {
+        // The first statement of a change locks the others out.
+        yield* run(VERSION, [])
+        const known = yield* run('SELECT id FROM watch WHERE id = $1', [watch.id])
+        if (known.length > 0) return 'stored'
+        const [sums] = yield* run(
+          `SELECT count(*) AS watches, coalesce(sum(parcels), 0) AS parcels FROM watch
+          WHERE account_id = $1`,
+          [watch.accountId],
+        )
+        if (Number(sums?.watches) >= limits.watches) return 'watches'
+        if (Number(sums?.parcels) + parcels.length > limits.parcels) return 'parcels'
+        const [others] = yield* run('SELECT count(*) AS watches FROM watch', [])
+        if (Number(others?.watches) === 0) yield* beginAt(watch.starts)
+        yield* insertWatch({ ...watch, parcels: parcels.length })
+        yield* insertParcels(watch.id, parcels)
+        return 'stored'
+      }),
+    list: async (accountId) =>
+      (
+        await ask('SELECT * FROM watch WHERE account_id = $1 ORDER BY created_at, id', [accountId])
+      ).map(readWatch),
+    conditions: async () =>
+      (await ask('SELECT * FROM watch WHERE condition IS NOT NULL ORDER BY id', [])).map(readWatch),
+    all: async () => (await ask('SELECT * FROM watch ORDER BY id', [])).map(readWatch),
+    byId: async (id) => (await ask('SELECT * FROM watch WHERE id = $1', [id])).map(readWatch)[0],
+    byIds: (ids) =>
+      inParts(ids, async (part) =>
+        (await ask(`SELECT * FROM watch WHERE id IN (${places(part, 1)})`, part)).map(readWatch),
+      ),
+    propertyIds: async (id) => {
+      const text = 'SELECT property_id FROM watch_parcel WHERE watch_id = $1 ORDER BY property_id'
+      return (await ask(text, [id])).map((row) => String(row.property_id))
+    },
+    change: (watch, change, limits) => database.transact(() => changeIn(watch, change, limits)),
+    remove: (id) =>
+      database.transact(function* (): Steps<void> {
+        yield* run(VERSION, [])
+        for (const table of ['watch_parcel', 'watch_event', 'watch_delivery']) {
+          yield* run(`DELETE FROM ${table} WHERE watch_id = $1`, [id])
+        }
+        yield* run('DELETE FROM watch WHERE id = $1', [id])
+      }),
+    version: async () => {
+      const [row] = await ask(
+        `SELECT version FROM watch_state WHERE EXISTS (SELECT 1 FROM watch)`,
+        [],
+      )
+      return Number(row?.version ?? 0)
+    },
+  }
+}
+
+type DeliveryNames = keyof WatchDeliveries
+
+/** Without a watch nothing was compared, so that the first one begins at the newest changes. */
+function* beginAt(heads: Heads): Steps<void> {
+  yield* run('DELETE FROM watch_position', [])
+  for (const [state, sequence] of Object.entries(heads)) {
+    yield* run('INSERT INTO watch_position (state, sequence) VALUES ($1, $2)', [state, sequence])
+  }
+}
+
+function* insertWatch(watch: Watch): Steps<void> {
+  yield* run(
+    `INSERT INTO watch (id, account_id, name, kind, condition, groups, url, secret, old_secret,
+      old_secret_until, status, created_at, starts, parcels, newest, delivered)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, 0, 0)`,
+    [
+      ...[watch.id, watch.accountId, watch.name, watch.kind, watch.condition, watch.groups],
+      ...[watch.url, watch.secret, watch.oldSecret, watch.oldSecretUntil, watch.status],
+      ...[watch.createdAt, JSON.stringify(watch.starts), watch.parcels],
+    ],
+  )
+}
+
+function* insertParcels(id: string, parcels: readonly WatchedParcel[]): Steps<void> {
+  for (const part of partsOf(parcels)) {
+    const rows = part.map((_, at) => `($1, $${2 * at + 2}, $${2 * at + 3})`).join(', ')
+    yield* run(`INSERT INTO watch_parcel (watch_id, parcel_key, property_id) VALUES ${rows}`, [
+      id,
+      ...part.flatMap(({ key, propertyId }) => [key, propertyId]),
+    ])
+  }
+}
+
+/** Columns that a change may set. */
+const CHANGED = {
+  name: 'name',
+  condition: 'condition',
+  groups: 'groups',
+  url: 'url',
+  secret: 'secret',
+  oldSecret: 'old_secret',
+  oldSecretUntil: 'old_secret_until',
+  status: 'status',
+} as const
+
+function* changeIn(
+  { id, accountId }: Watch,
+  change: WatchChange,
+  limits: WatchLimits,
+): Steps<Stored> {
+  yield* run(VERSION, [])
+  const { parcels } = change
+  if (parcels !== undefined) {
+    const [sums] = yield* run(
+      `SELECT coalesce(sum(parcels), 0) AS parcels FROM watch WHERE account_id = $1 AND id <> $2`,
+      [accountId, id],
+    )
+    if (Number(sums?.parcels) + parcels.length > limits.parcels) return 'parcels'
+    yield* run('DELETE FROM watch_parcel WHERE watch_id = $1', [id])
+    yield* insertParcels(id, parcels)
+    yield* run('UPDATE watch SET parcels = $2 WHERE id = $1', [id, parcels.length])
+  }
+  for (const [name, column] of Object.entries(CHANGED)) {
+    const value = change[name as keyof typeof CHANGED]
+    if (value !== undefined)
+      yield* run(`UPDATE watch SET ${column} = $2 WHERE id = $1`, [id, value])
+  }
+  if (change.status === 'active') yield* resume(id)
+  return 'stored'
+}
+
+/** The delivery that was given up begins anew, with its own id. */
+function* resume(id: string): Steps<void> {
+  yield* run(
+    `UPDATE watch_delivery SET status = 'pending', attempts = 0, next_at = created_at,
+      ended_at = NULL
+    WHERE watch_id = $1 AND status = 'failed'
+      AND last_event > (SELECT delivered FROM watch WHERE id = $1)`,
+    [id],
+  )
+}
+
+function openEvents(database: AccountDatabase): Pick<WatchStore, EventNames> {
+  const { ask } = database
+  return {
+    watchersOf: (keys) =>
+      inParts(keys, async (part) => {
+        const rows = await ask(
+          `SELECT parcel_key, property_id, watch_id FROM watch_parcel
+          WHERE parcel_key IN (${places(part, 1)})`,
+          part,
+        )
+        return rows.map((row) => ({
+          key: String(row.parcel_key),
+          propertyId: String(row.property_id),
+          watchId: String(row.watch_id),
+        }))
+      }),
+    watchersIn: async (fips) => {
+      const prefix = String(fips).padStart(5, '0')
+      const rows = await ask(
+        `SELECT DISTINCT watch_id FROM watch_parcel
+        WHERE parcel_key >= $1 AND parcel_key < $2`,
+        // The character after a hyphen.
+        [`${prefix}-`, `${prefix}.`],
+      )
+      return rows.map((row) => String(row.watch_id))
+    },
+    positions: async () => {
+      const rows = await ask('SELECT state, sequence FROM watch_position', [])
+      return new Map(rows.map((row) => [String(row.state), Number(row.sequence)]))
+    },
+    addEvents: (range, events) => database.transact(() => addEventsIn(range, events)),
+    eventsOf: async (watchId, after, limit) =>
+      (
+        await ask(
+          'SELECT * FROM watch_event WHERE watch_id = $1 AND number > $2 ORDER BY number LIMIT $3',
+          [watchId, after, limit],
+        )
+      ).map(readEvent),
+    eventsOfImport: (state, importId, parcels) =>
+      inParts(parcels, async (part) => {
+        const rows = await ask(
+          `SELECT * FROM watch_event WHERE state = $1 AND import = $2
+            AND parcel IN (${places(part, 3)})`,
+          [state, importId, ...part],
+        )
+        return rows.map(readEvent)
+      }),
+    suppressedAt: async () => {
+      const [row] = await ask('SELECT max(created_at) AS at FROM suppression', [])
+      return Number(row?.at ?? 0)
+    },
+    forget: async (before) => {
+      await ask('DELETE FROM watch_event WHERE at < $1', [before])
+      await ask('DELETE FROM watch_delivery WHERE ended_at < $1', [before])
+    },
+  }
+}
+
+function* addEventsIn(
+  { state, from, to }: { state: string; from: number; to: number },
+  events: readonly NewEvent[],
+): Steps<boolean> {
+  // Locks the counter, so that numbers are committed in their order.
+  const [counter] = yield* run('UPDATE watch_state SET one = 1 RETURNING last_event', [])
+  const moved = yield* run(
+    from === 0
+      ? `INSERT INTO watch_position (state, sequence) VALUES ($1, $2)
+        ON CONFLICT (state) DO UPDATE SET sequence = excluded.sequence
+        WHERE watch_position.sequence = $3 RETURNING sequence`
+      : `UPDATE watch_position SET sequence = $2 WHERE state = $1 AND sequence = $3
+        RETURNING sequence`,
+    [state, to, from],
+  )
+  if (moved.length === 0) return false
+  let last = Number(counter?.last_event ?? 0)
+  const newest = new Map<string, number>()
+  for (const event of events) {
+    const added = yield* run(
+      `INSERT INTO watch_event (number, id, watch_id, state, parcel, import, what, property_id,
+        fips, groups, at)
+      SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11
+      WHERE EXISTS (SELECT 1 FROM watch WHERE id = $3)
+      ON CONFLICT DO NOTHING RETURNING number`,
+      [
+        ...[last + 1, event.id, event.watchId, state, event.parcel, event.import, event.what],
+        ...[event.propertyId, event.fips, event.groups, event.at],
+      ],
+    )
+    if (added.length === 0) continue
+    last += 1
+    newest.set(event.watchId, last)
+  }
+  for (const [id, number] of newest) {
+    yield* run('UPDATE watch SET newest = $2 WHERE id = $1', [id, number])
+  }
+  yield* run('UPDATE watch_state SET last_event = $1', [last])
+  return true
+}
+
+/** Values of one statement; both stores take more. */
+const PART = 500
+
+function partsOf<Value>(values: readonly Value[]): Value[][] {
+  const count = Math.ceil(values.length / PART)
+  return Array.from({ length: count }, (_, at) => values.slice(at * PART, (at + 1) * PART))
+}
+
+/** Asks for many values, a part at a time. */
+async function inParts<Value extends string | number, Found>(
+  values: readonly Value[],
+  find: (part: Value[]) => Promise<Found[]>,
+): Promise<Found[]> {
+  const found: Found[] = []
+  for (const part of partsOf([...new Set(values)])) found.push(...(await find(part)))
+  return found
+}
+
+/** `$3, $4` for two values from the third on. */
+function places(values: readonly unknown[], first: number): string {
+  return values.map((_, at) => `$${at + first}`).join(', ')
+}
+
+function readWatch(row: Row): Watch {
+  return {
+    id: String(row.id),
+    accountId: String(row.account_id),
+    name: String(row.name),
+    kind: row.kind as WatchKind,
+    condition: row.condition as string | null,
+    groups: Number(row.groups),
+    url: row.url as string | null,
+    secret: String(row.secret),
+    oldSecret: row.old_secret as string | null,
+    oldSecretUntil: row.old_secret_until === null ? null : Number(row.old_secret_until),
+    status: row.status as Watch['status'],
+    createdAt: Number(row.created_at),
+    starts: JSON.parse(String(row.starts)),
+    parcels: Number(row.parcels),
+  }
+}
+
+function readEvent(row: Row): StoredEvent {
+  return {
+    number: Number(row.number),
+    id: String(row.id),
+    watchId: String(row.watch_id),
+    state: String(row.state),
+    parcel: Number(row.parcel),
+    import: Number(row.import),
+    what: String(row.what),
+    propertyId: row.property_id as string | null,
+    fips: Number(row.fips),
+    groups: Number(row.groups),
+    at: Number(row.at),
+  }
+}

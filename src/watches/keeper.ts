@@ -1,0 +1,37 @@
+/** Keeps watches: finds events, sends them, and forgets old ones. */
+import { openFinder } from './find-events.ts'
+import { sealAgain } from './secrets.ts'
+import { openSender, type Sender } from './send.ts'
+import type { WatchWorld } from './world.ts'
+
+const KEPT_MS = 90 * 86_400_000
+
+export type Keeper = Pick<Sender, 'idle'> & {
+  /** Finds events. Returns whether there may be more. */
+  find(): Promise<boolean>
+  /** Starts what is to be sent. */
+  send(): Promise<void>
+  /** Forgets events after 90 days, and seals secrets with the newest server secret. */
+  tidy(): Promise<void>
+}
+
+export function openKeeper(world: WatchWorld): Keeper {
+  const { watches } = world.accounts
+  const finder = openFinder(world)
+  const sender = openSender(world)
+  return {
+    find: finder.find,
+    send: sender.start,
+    idle: sender.idle,
+    async tidy() {
+      await watches.forget(world.now() - KEPT_MS)
+      for (const watch of await watches.all()) {
+        const secret = sealAgain(world, watch.secret)
+        const oldSecret = watch.oldSecret && sealAgain(world, watch.oldSecret)
+        if (secret === undefined && !oldSecret) continue
+        const change = { ...(secret && { secret }), ...(oldSecret && { oldSecret }) }
+        await watches.change(watch, change, { watches: 0, parcels: 0 })
+      }
+    },
+  }
+}

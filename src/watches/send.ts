@@ -1,0 +1,170 @@
+/** Sends the events of watches to their receivers. */
+import { randomBytes } from 'node:crypto'
+import { PROGRAM_VERSION } from '../base/program-version.ts'
+import { type PostResult, post } from '../notify/post.ts'
+import { signWebhook } from '../notify/webhook-signature.ts'
+import {
+  type AttemptResult,
+  DELIVERY_MAX,
+  type Delivery,
+} from '../store/accounts/watch-deliveries.ts'
+import type { Watch } from '../store/accounts/watch-store.ts'
+import { openSecret } from './secrets.ts'
+import { showEvents } from './show-events.ts'
+import { isPaused, type WatchWorld } from './world.ts'
+
+const TIMEOUT_MS = 15_000
+/** An attempt of a process that died is made again after this time. */
+const CLAIM_MS = 30_000
+/** Attempts at once, in all and to one receiver. */
+const AT_ONCE = 200
+const AT_ONCE_TO_HOST = 4
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+/** Waits after each failed attempt; then the watch is failing. */
+const RETRIES_MS: readonly number[] = [
+  ...[5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR],
+  ...[10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR],
+]
+
+export type Sender = {
+  /** Begins deliveries of new events and starts the attempts whose time has come. */
+  start(): Promise<void>
+  /** Resolves when no attempt is under way. */
+  idle(): Promise<void>
+}
+
+/** A slow receiver takes at most a few of the places, so that it delays nobody else. */
+export function openSender(world: WatchWorld): Sender {
+  const { watches } = world.accounts
+  const underWay = new Map<string, { host: string; done: Promise<void> }>()
+
+  function busyHosts(): string[] {
+    const counts = Map.groupBy(underWay.values(), ({ host }) => host)
+    return [...counts].flatMap(([host, own]) => (own.length >= AT_ONCE_TO_HOST ? [host] : []))
+  }
+
+  async function attempt(delivery: Delivery): Promise<void> {
+    try {
+      const result = await tryDelivery(world, delivery)
+      if (result !== undefined) await watches.settleDelivery(delivery, result)
+    } catch (error) {
+      world.alarm(`delivery ${delivery.id} was not noted: ${(error as Error).message}`)
+    } finally {
+      underWay.delete(delivery.id)
+    }
+  }
+
+  return {
+    async start() {
+      if (await isPaused(world)) return
+      await watches.beginDeliveries(world.now(), (url) => ({
+        id: `msg_${randomBytes(12).toString('hex')}`,
+        host: new URL(url).host,
+      }))
+      while (underWay.size < AT_ONCE) {
+        const now = world.now()
+        const due = await watches.due(now, AT_ONCE - underWay.size, busyHosts())
+        let begun = 0
+        for (const delivery of due) {
+          const { id, host } = delivery
+          if (underWay.has(id) || busyHosts().includes(host)) continue
+          if (!(await watches.claim(delivery, now + CLAIM_MS))) continue
+          begun += 1
+          underWay.set(id, { host, done: attempt(delivery) })
+        }
+        if (begun === 0) return
+      }
+    },
+    async idle() {
+      while (underWay.size > 0) await Promise.all([...underWay.values()].map(({ done }) => done))
+    },
+  }
+}
+
+/** Makes one attempt; `undefined`: the watch is gone. */
+async function tryDelivery(
+  world: WatchWorld,
+  delivery: Delivery,
+): Promise<AttemptResult | undefined> {
+  const { watches, admin } = world.accounts
+  const watch = await watches.byId(delivery.watchId)
+  if (watch === undefined) return undefined
+  const account = await admin.account(watch.accountId)
+  if (watch.url === null || account?.facts.suspended !== false) {
+    return failed(world, delivery, 'the account is suspended or the watch has no url')
+  }
+  const after = await watches.deliveredTo(watch.id)
+  const stored = (await watches.eventsOf(watch.id, after, DELIVERY_MAX)).filter(
+    ({ number }) => number <= delivery.lastEvent,
+  )
+  const events = await showEvents(world, watch, stored)
+  // All of them are hidden by a suppression that came later.
+  if (events.length === 0) return { isDelivered: true, answer: 'nothing to say', at: world.now() }
+  const answer = await sendEvents(world, watch, delivery.id, events)
+  if ('status' in answer && answer.status >= 200 && answer.status < 300) {
+    return { isDelivered: true, answer: String(answer.status), at: world.now() }
+  }
+  return failed(world, delivery, describe(answer))
+}
+
+function failed({ now }: WatchWorld, { attempts }: Delivery, answer: string): AttemptResult {
+  const wait = RETRIES_MS[attempts]
+  const at = now()
+  return { isDelivered: false, answer, at, retryAt: wait === undefined ? null : at + wait }
+}
+
+function describe(answer: PostResult): string {
+  return 'status' in answer ? String(answer.status) : answer.fault
+}
+
+/** Sends one event that no import caused. */
+export async function sendTest(
+  world: WatchWorld,
+  watch: Watch,
+): Promise<{ delivered: boolean; answer: string }> {
+  const id = `msg_${randomBytes(12).toString('hex')}`
+  const event = {
+    ...{ id: id.replace('msg_', 'evt_'), type: 'watch.test', watch: watch.id, propertyId: null },
+    ...{ at: new Date(world.now()).toISOString(), groups: [], changes: [] },
+  }
+  const answer = await sendEvents(world, watch, id, [event])
+  const delivered = 'status' in answer && answer.status >= 200 && answer.status < 300
+  return { delivered, answer: describe(answer) }
+}
+
+function sendEvents(
+  world: WatchWorld,
+  watch: Watch,
+  id: string,
+  events: readonly object[],
+): Promise<PostResult> {
+  const now = world.now()
+  const body = JSON.stringify({
+    type: 'watch.events',
+    timestamp: new Date(now).toISOString(),
+    watch: watch.id,
+    events,
+  })
+  const { oldSecret, oldSecretUntil } = watch
+  const isOldGood = oldSecret !== null && oldSecretUntil !== null && oldSecretUntil > now
+  const secrets = [watch.secret, ...(isOldGood ? [oldSecret] : [])]
+  return post({
+    url: watch.url ?? '',
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': `Platbook/${PROGRAM_VERSION}`,
+      ...signWebhook(
+        body,
+        id,
+        secrets.map((sealed) => openSecret(world, sealed)),
+        now,
+      ),
+    },
+    body,
+    timeoutMs: TIMEOUT_MS,
+    mayCall: world.mayCall,
+    ...(world.resolve && { resolve: world.resolve }),
+  })
+}

@@ -1,0 +1,69 @@
+/** Asks the desk over a Unix socket: a worker's side and the notifier's. */
+import { rmSync } from 'node:fs'
+import { request as ask, createServer, type IncomingMessage, type Server } from 'node:http'
+import { Refusal, type RefusalKind, refuse } from '../base/errors.ts'
+import type { DeskQuestion, WatchDesk } from '../operations/watches/desk.ts'
+
+/** Longer than the timeout of a receiver, which a test event waits for. */
+const ANSWER_MS = 25_000
+
+/** An answer, or a refusal with its kind. Anything else is a defect. */
+type Sent = { answer: Record<string, unknown> } | { refusal: RefusalKind; text: string }
+
+/** Serves the desk on a socket path. `fail` is called with defects. */
+export function serveDesk(
+  socketPath: string,
+  desk: WatchDesk,
+  fail: (error: unknown) => void,
+): Server {
+  const server = createServer(async (request, response) => {
+    const sent = await answer(request).catch((error: unknown): Sent => {
+      if (error instanceof Refusal && error.kind !== 'unavailable') {
+        return { refusal: error.kind, text: error.message }
+      }
+      fail(error instanceof Refusal ? (error.cause ?? error) : error)
+      return { refusal: 'unavailable', text: AWAY }
+    })
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(sent))
+  })
+  async function answer(request: IncomingMessage): Promise<Sent> {
+    return { answer: await desk(JSON.parse(String(await readAll(request))) as DeskQuestion) }
+  }
+  // A killed process has left its socket file.
+  rmSync(socketPath, { force: true })
+  return server.listen(socketPath)
+}
+
+const AWAY = 'Service temporarily unavailable'
+
+/** Returns the desk behind a socket. Throws *unavailable* when its process is not running. */
+export function connectDesk(socketPath: string): WatchDesk {
+  return async (question) => {
+    const sent = await exchange(socketPath, JSON.stringify(question))
+    if ('answer' in sent) return sent.answer
+    throw new Refusal(sent.refusal, sent.text)
+  }
+}
+
+function exchange(socketPath: string, body: string): Promise<Sent> {
+  return new Promise((resolve, reject) => {
+    const away = (error: unknown) => reject(refuse.unavailable(AWAY, error))
+    const headers = { 'content-length': Buffer.byteLength(body) }
+    const asked = ask({ socketPath, method: 'POST', headers, timeout: ANSWER_MS })
+    asked.on('timeout', () => asked.destroy(new Error('the notifier process does not answer')))
+    asked.on('error', away)
+    asked.on('response', (response) => {
+      readAll(response)
+        .then((text) => resolve(JSON.parse(String(text)) as Sent))
+        .catch(away)
+    })
+    asked.end(body)
+  })
+}
+
+async function readAll(message: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = []
+  for await (const part of message) parts.push(part as Buffer)
+  return Buffer.concat(parts)
+}
