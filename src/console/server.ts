@@ -9,6 +9,8 @@ import { Assets, encodeAsset } from './assets.ts'
 import type { ConsoleContext } from './context.ts'
 import { explainFault } from './faults.ts'
 import { addBasemapRoutes, ownMapOf } from './map/basemap.ts'
+import { addMapData } from './map/data.ts'
+import { addSelectionPages } from './map/selection.ts'
 import { addAccountPages } from './pages/accounts.ts'
 import { addAdminPages } from './pages/admin.ts'
 import { addConsentPages } from './pages/consent.ts'
@@ -166,6 +168,8 @@ function addPages(fastify: FastifyInstance, context: ConsoleContext, serve: Serv
   routes.get('/session.json', async ({ signedIn: { csrf } }) => ({ json: { csrf } }))
   addMapPages(routes, context)
   addBasemapRoutes(routes, context)
+  addMapData(routes, context)
+  addSelectionPages(routes, context)
   addSearchPages(routes, context)
   addSummaryPages(routes, context)
   addOtherPages(routes, context, parcelPath, askForParcel)

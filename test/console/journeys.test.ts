@@ -12,7 +12,7 @@ import { keepDefect } from '../../src/base/logs/defect-log.ts'
 import { makeAccountLink } from '../../src/console/account-links.ts'
 import { type AskedSuppression, makeSuppression } from '../../src/privacy/suppress.ts'
 import { NO_BROWSER } from './browser.ts'
-import { checkBothThemes, openPeople, type People, ROLL } from './people.ts'
+import { checkBothThemes, openPeople, type People, ROLL, waitUntil } from './people.ts'
 import { PASSPHRASE, type RunningConsole, startTestConsole } from './running-console.ts'
 
 const STEP_MS = 120_000
@@ -228,19 +228,22 @@ test('the map is coloured by each of the things that its box lists, with a legen
     "Array.from(document.querySelectorAll('#colour option'), ({ value }) => value)",
   )
   assert.deepEqual(names, [
-    ...['value', 'use', 'valuePerAcre', 'saleYear', 'yearBuilt', 'ownerKind'],
+    ...['value', 'use', 'valuePerAcre', 'change', 'ratio', 'saleYear', 'yearBuilt', 'ownerKind'],
+    'absentee',
   ])
-  const legends = new Set<string>()
+  const said = new Map<string, string>()
   // The first one is chosen already.
   for (const name of (names as string[]).toReversed()) {
-    await page.evaluate("document.querySelector('#legend ul').replaceChildren()")
+    await page.evaluate("document.querySelector('#classes').textContent = ''")
     await page.locator('#colour').selectOption(name)
-    await page.locator('#legend li').first().waitFor()
-    legends.add(await page.locator('#legend ul').innerText())
+    await waitUntil(page, "document.querySelector('#classes').textContent !== ''")
+    said.set(name, await page.locator('#classes').innerText())
   }
-  assert.equal(legends.size, 6)
+  assert.equal(new Set(said.values()).size, names.length)
+  assert.match(said.get('change') ?? '', /^Only one roll of Dane is loaded/)
+  assert.match(said.get('use') ?? '', /^Shares of the \d+ parcels of Dane with a use/)
   await page.goto(`${console.address}/map#6/43.0747/-89.3841`)
-  await page.getByText('The larger a circle, the more parcels').waitFor()
+  await page.getByText('A dot is one or more parcels').waitFor()
 })
 
 test('results are on a map next to the list, and a parcel on its own page', {
@@ -307,6 +310,7 @@ test('axe finds nothing serious on any page, light and dark, wide and narrow', {
     ...['/sources?state=WI', '/coverage/55025/unload'],
     ...['/accounts', '/operation', '/privacy', '/parcel?county=55025&parcelId=0709-123-0101-4'],
     ...['/admin', `/accounts/${account.id}`, `/accounts/${account.id}/ledger`],
+    '/selection?id=55025-0709-123-0101-4',
     ...[
       makeAccountLink(console.context, account.id, 'ada'),
       '/nothing-here',

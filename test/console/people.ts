@@ -79,6 +79,15 @@ export async function openPeople(console: RunningConsole): Promise<People> {
   }
 }
 
+/** Waits until an expression is true in the page; the policy forbids that the page evaluates it. */
+export async function waitUntil(page: Page, expression: string): Promise<void> {
+  for (const end = Date.now() + 30_000; Date.now() < end; ) {
+    if ((await page.evaluate(expression)) === true) return
+    await page.waitForTimeout(100)
+  }
+  assert.fail(`not within 30 s: ${expression}`)
+}
+
 /**
  * Checks all rules of axe in the dark theme, and the rules that depend on colours in the light one.
  */

@@ -1,6 +1,6 @@
 /**
- * Colours parcels by one of their properties: numbers by quantiles of all that is loaded, words by
- * the commonest of those in view.
+ * Colours parcels by one of their properties: numbers by quantiles of the county, words by the
+ * county's commonest, and changes by fixed shares.
  */
 
 const CLASSES = 6
@@ -13,8 +13,8 @@ const CLASSES = 6
 /** Quantiles of numbers; `undefined` without any. @param {(number | null)[]} numbers */
 export function classesOf(numbers) {
   const sorted = numbers.filter((one) => one != null).toSorted((one, other) => one - other)
-  if (sorted.length === 0) return undefined
   const [least] = sorted
+  if (least === undefined) return undefined
   const cuts = Array.from(
     { length: CLASSES - 1 },
     (_, at) => sorted[Math.floor(((at + 1) * sorted.length) / CLASSES)],
@@ -22,83 +22,141 @@ export function classesOf(numbers) {
   return { cuts: [...new Set(cuts)].filter((cut) => cut > least), least, parcels: sorted.length }
 }
 
-/** @typedef {{ name: string, title: string, show(value: number): string }} Mode */
+/** The commonest first. @typedef {{ value: string, title: string, parcels: number }[]} Kinds */
+
+/**
+ * Of a county, by the name of a mode. `lastYear`: the day of the roll to compare values with.
+ * @typedef {{ county: string, numbers: Record<string, Classes | undefined>,
+ *   kinds: Record<string, Kinds | undefined>, lastYear: string | null }} CountyClasses
+ */
+
+/**
+ * `words`: of the first and the last class.
+ * @typedef {{ name: string, title: string, show(value: number): string,
+ *   words?: [before: string, after: string] }} Mode
+ */
+
+/** @typedef {{ scale: string[], kinds: string[], change: string[], none: string }} Palette */
+
+/** What a layer is coloured with, the lines of the legend, and what the colours mean. */
+/** @typedef {{ expression: any, legend: { colour: string, text: string }[], note: string }} Look */
 
 const dollars = (/** @type {number} */ value) => `$${Math.round(value).toLocaleString('en-US')}`
+const percent = (/** @type {number} */ value) => `${value} %`
 
-/** The use and the owner are texts; the others are numbers. */
+/** @type {[string, string]} */
+const YEARS = ['before', 'and later']
+
+/** @type {Mode[]} */
 export const MODES = [
   { name: 'value', title: 'value', show: dollars },
   { name: 'use', title: 'use', show: String },
   { name: 'valuePerAcre', title: 'value per acre', show: dollars },
-  { name: 'saleYear', title: 'year of the last sale', show: String },
-  { name: 'yearBuilt', title: 'year built', show: String },
+  { name: 'change', title: 'change since last year', show: String },
+  { name: 'ratio', title: 'value to sale price', show: percent },
+  { name: 'saleYear', title: 'year of the last sale', show: String, words: YEARS },
+  { name: 'yearBuilt', title: 'year built', show: String, words: YEARS },
   { name: 'ownerKind', title: 'kind of owner', show: String },
+  { name: 'absentee', title: 'where the owner lives', show: String },
+]
+
+/** Modes whose numbers dots have the mean of. @param {string} mode */
+export const hasMean = (mode) => !['use', 'change', 'ownerKind', 'absentee'].includes(mode)
+
+/** Shares of the value at which the classes of a change begin. */
+const CHANGES = [-0.1, -0.005, 0.005, 0.05, 0.1]
+const CHANGE_TEXTS = [
+  ...['fell by 10 % or more', 'fell', 'as before', 'rose by less than 5 %'],
+  ...['rose by 5 to 10 %', 'rose by 10 % or more'],
 ]
 
 /**
- * A MapLibre expression and the lines of its legend.
- * @param {typeof MODES[number]} mode
- * @param {Record<string, any>[]} inView properties of features
- * @param {Record<string, Classes | undefined>} classes by the name of a mode
- * @param {{ scale: string[], kinds: string[], none: string }} palette
+ * Returns how parcels are coloured.
+ * @param {Mode} mode @param {CountyClasses} classes @param {Palette} palette @returns {Look}
  */
-export function chooseColours(mode, inView, classes, palette) {
-  const own = classes[mode.name]
-  if (own !== undefined) return colourNumbers(mode, own, palette)
-  const values = inView.map((properties) => properties[mode.name]).filter((value) => value != null)
-  if (values.length > 0) return colourKinds(mode.name, values.map(String), palette)
-  return { expression: palette.none, legend: [], note: `No parcel in view has a ${mode.title}.` }
+export function chooseColours(mode, classes, palette) {
+  const { name, title } = mode
+  if (name === 'change') return colourChanges(classes, palette)
+  const numbers = classes.numbers[name]
+  if (numbers !== undefined) return colourNumbers(mode, numbers, classes.county, palette)
+  const kinds = classes.kinds[name]
+  if (kinds !== undefined) return colourKinds(mode, kinds, classes.county, palette)
+  const note = `No parcel of ${classes.county} has a ${title}.`
+  return { expression: palette.none, legend: [], note }
 }
 
-/**
- * @param {typeof MODES[number]} mode
- * @param {Classes} classes
- * @param {{ scale: string[], none: string }} palette
- */
-function colourNumbers({ name, title, show }, { cuts: breaks, least, parcels }, { scale, none }) {
-  const steps = breaks.flatMap((cut, at) => [cut, scale[at + 1]])
+/** Returns how dots are coloured. @param {Look} look @param {Mode} mode @param {string} plain */
+export function dotColours({ expression }, { name }, plain) {
+  if (!hasMean(name) || !Array.isArray(expression)) return plain
+  const [, , none, known] = expression
+  const steps = Array.isArray(known) ? ['step', ['get', 'mean'], ...known.slice(2)] : known
+  return ['case', ['has', 'mean'], steps, none]
+}
+
+/** @param {Mode} mode @param {Classes} classes @param {string} county @param {Palette} palette */
+function colourNumbers({ name, title, show, words }, classes, county, { scale, none }) {
+  const { cuts, least, parcels } = classes
+  const steps = cuts.flatMap((cut, at) => [cut, scale[at + 1]])
   const value = ['to-number', factOf(name)]
-  const known = breaks.length === 0 ? scale[0] : ['step', value, scale[0], ...steps]
-  const legend = [least, ...breaks].map((from, at) => ({
-    colour: scale[at],
-    text: describeClass(at === 0 ? undefined : show(from), breaks[at], show),
+  const known = cuts.length === 0 ? scale[0] : ['step', value, scale[0], ...steps]
+  const legend = [least, ...cuts].map((from, at) => ({
+    colour: scale[at] ?? none,
+    text: describeClass(at === 0 ? undefined : from, cuts[at], show, words),
   }))
   const count = parcels.toLocaleString('en-US')
   return {
     expression: ['case', ['==', factOf(name), null], none, known],
     legend,
-    note: `Classes are quantiles: sixths of the ${count} loaded parcels with a ${title}.`,
+    note: `Classes are quantiles: sixths of the ${count} parcels of ${county} with a ${title}.`,
   }
 }
 
 /**
  * A line of a legend; `to`: where the next class begins.
- * @param {string | undefined} from
+ * @param {number | undefined} from
  * @param {number | undefined} to
  * @param {(value: number) => string} show
+ * @param {[string, string]} [words]
  */
-function describeClass(from, to, show) {
-  if (to === undefined) return from === undefined ? 'all' : `${from} and more`
-  return from === undefined ? `below ${show(to)}` : `${from} to ${show(to)}`
+function describeClass(from, to, show, [below, above] = ['below', 'and more']) {
+  if (to === undefined) return from === undefined ? 'all' : `${show(from)} ${above}`
+  return from === undefined ? `${below} ${show(to)}` : `${show(from)} to ${show(to)}`
 }
 
-/**
- * @param {string} name
- * @param {string[]} values
- * @param {{ kinds: string[], none: string }} palette
- */
-function colourKinds(name, values, { kinds, none }) {
-  const counts = new Map()
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
-  const commonest = [...counts].sort((one, other) => other[1] - one[1]).slice(0, CLASSES)
-  const pairs = commonest.flatMap(([value], at) => [value, kinds[at]])
-  const legend = commonest.map(([text], at) => ({ colour: kinds[at], text }))
-  if (counts.size > CLASSES) legend.push({ colour: none, text: 'other' })
+/** @param {Mode} mode @param {Kinds} kinds @param {string} county @param {Palette} palette */
+function colourKinds({ name, title }, kinds, county, { kinds: colours, none }) {
+  const commonest = kinds.slice(0, CLASSES)
+  const pairs = commonest.flatMap(({ value }, at) => [value, colours[at]])
+  const all = kinds.reduce((sum, { parcels }) => sum + parcels, 0)
+  const share = (/** @type {number} */ parcels) => {
+    const rounded = Math.round((100 * parcels) / all)
+    return rounded === 0 ? 'under 1 %' : `${rounded} %`
+  }
+  const legend = commonest.map(({ title: text, parcels }, at) => ({
+    colour: colours[at] ?? none,
+    text: `${text}, ${share(parcels)}`,
+  }))
+  if (kinds.length > CLASSES) legend.push({ colour: none, text: 'other' })
+  const value = ['to-string', factOf(name === 'use' ? 'useCode' : name)]
   return {
-    expression: ['match', ['to-string', factOf(name)], ...pairs, none],
+    expression: ['match', value, ...pairs, none],
     legend,
-    note: 'The commonest in view.',
+    note: `Shares of the ${all.toLocaleString('en-US')} parcels of ${county} with a ${title}.`,
+  }
+}
+
+/** @param {CountyClasses} classes @param {Palette} palette */
+function colourChanges({ county, lastYear }, { change, none }) {
+  if (lastYear === null) {
+    const note = `Only one roll of ${county} is loaded, so nothing can be compared.`
+    return { expression: none, legend: [], note }
+  }
+  const steps = CHANGES.flatMap((from, at) => [from, change[at + 1]])
+  const known = ['step', ['to-number', factOf('change')], change[0], ...steps]
+  return {
+    expression: ['case', ['==', factOf('change'), null], none, known],
+    legend: CHANGE_TEXTS.map((text, at) => ({ colour: change[at] ?? none, text })),
+    note: `The value, compared with ${county}'s roll of ${lastYear}. The classes are fixed.`,
   }
 }
 

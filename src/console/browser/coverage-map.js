@@ -57,8 +57,9 @@ async function draw() {
   const colour = () => {
     const mode = MODES.find(({ name }) => name === choice.value) ?? MODES[0]
     const shown = own.map(({ properties }) => properties)
-    const classes = { [mode.name]: classesOf(shown.map((one) => one[mode.name])) }
-    const { expression, legend } = chooseColours(mode, shown, classes, palette)
+    const numbers = { [mode.name]: classesOf(shown.map((one) => one[mode.name])) }
+    const classes = { county: '', numbers, kinds: {}, lastYear: null }
+    const { expression, legend } = chooseColours(mode, classes, palette)
     map.setPaintProperty('loaded', 'fill-color', expression)
     showLegend(document.querySelector('#coverage-legend'), legend)
   }

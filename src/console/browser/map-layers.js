@@ -1,10 +1,14 @@
 /** Layers of the map and their colours, light and dark. */
 
 /** Layers whose features are single parcels. */
-export const PARCEL_LAYERS = ['parcels', 'points', 'lone-points', 'near-fill', 'near-points']
+export const PARCEL_LAYERS = ['parcels', 'points', 'lone-points']
+/** First zoom with single parcels; before it there are dots. */
+export const PARCEL_ZOOM = 14
+
+/** How parcels are drawn; see also the filters of colouring.js. */
+export const SHOWN = 0.86
 
 export const FONT = ['Liberation Sans', 'Helvetica Neue', 'Arial', 'sans-serif']
-const EMPTY = { type: 'FeatureCollection', features: [] }
 
 export function readPalette() {
   const isDark = matchMedia('(prefers-color-scheme: dark)').matches
@@ -30,6 +34,7 @@ export function readPalette() {
         boundary: '#5b5f73',
         case: '#0f1112',
         road: { motorway: '#6b5a2f', main: '#4a4536', street: '#33383b', minor: '#2a2e31' },
+        change: ['#d0694f', '#8f5a4c', '#4a5052', '#3f6b59', '#5d9c7d', '#a6dcb8'],
         scale: ['#22483a', '#2f6650', '#428869', '#63aa86', '#93cba9', '#cdeccf'],
         kinds: ['#63aa86', '#8bb4ea', '#eba272', '#c79be0', '#dcc05a', '#76c8d3'],
       }
@@ -54,7 +59,8 @@ export function readPalette() {
         boundary: '#a58fb5',
         case: '#d3d7d0',
         road: { motorway: '#f3cf80', main: '#fbeebf', street: '#ffffff', minor: '#f4f5f1' },
-        scale: ['#e3f1e4', '#c0dfc6', '#93c6a3', '#63a781', '#3b8562', '#1f6346'],
+        change: ['#b3503a', '#e3b3a3', '#eceee9', '#bfdfc8', '#6fb08b', '#2a7350'],
+        scale: ['#d5ead8', '#b2d6ba', '#86bd98', '#5aa079', '#377f5b', '#1b5b3f'],
         kinds: ['#93c6a3', '#9dbce6', '#efb48c', '#cfaee0', '#e3d07f', '#94d0d8'],
       }
 }
@@ -151,97 +157,35 @@ function fadeIn(exact) {
 }
 
 /**
- * Adds the layers of parcels: from tiles, or without them from the parcels near the middle.
+ * Adds the layers of parcels: polygons, points of those without one, dots at low zoom, and an edge
+ * around those that are chosen.
  * @param {any} map
- * @param {boolean} hasTiles
  * @param {ReturnType<typeof readPalette>} palette
+ * @param {string} [filters] as a query
  */
-export function addParcelLayers(map, hasTiles, palette) {
-  map.addSource('near', { type: 'geojson', data: EMPTY })
-  const chosen = { 'line-color': palette.chosen, 'line-width': 3 }
-  const edges = {
-    'line-color': palette.edge,
-    'line-width': ['interpolate', ['linear'], ['zoom'], 14, 0.2, 18, 1],
-  }
-  const label = {
-    layout: {
-      'text-field': ['get', 'address'],
-      'text-font': FONT,
-      'text-size': 11,
-      'text-max-width': 8,
-    },
-    paint: { 'text-color': palette.text, 'text-halo-color': palette.halo, 'text-halo-width': 1.2 },
-  }
-  const paints = { chosen, edges, label }
-  if (hasTiles) addTileLayers(map, palette, paints)
-  else addNearLayers(map, palette, paints)
-}
-
-/** @typedef {{ chosen: object, edges: object, label: object }} Paints how both kinds look alike */
-
-/** @param {any} map @param {ReturnType<typeof readPalette>} palette @param {Paints} paints */
-function addNearLayers(map, palette, { chosen, edges, label }) {
-  const isPoint = ['==', ['geometry-type'], 'Point']
-  map.addLayer({
-    id: 'near-fill',
-    type: 'fill',
-    source: 'near',
-    filter: ['!', isPoint],
-    paint: { 'fill-color': palette.none },
-  })
-  map.addLayer({
-    id: 'near-edges',
-    type: 'line',
-    source: 'near',
-    filter: ['!', isPoint],
-    paint: edges,
-  })
-  map.addLayer({
-    id: 'near-points',
-    type: 'circle',
-    source: 'near',
-    filter: isPoint,
-    paint: {
-      'circle-color': palette.none,
-      'circle-radius': ['interpolate', ['exponential', 2], ['zoom'], 13, 2, 19, 14],
-      'circle-stroke-color': palette.edge,
-      'circle-stroke-width': 0.7,
-    },
-  })
-  map.addLayer({
-    id: 'chosen',
-    type: 'line',
-    source: 'near',
-    filter: ['==', ['get', 'propertyId'], ''],
-    paint: chosen,
-  })
-  map.addLayer({ id: 'near-labels', type: 'symbol', source: 'near', minzoom: 17, ...label })
-}
-
-/** @param {any} map @param {ReturnType<typeof readPalette>} palette @param {Paints} paints */
-function addTileLayers(map, palette, { chosen, edges, label }) {
+export function addParcelLayers(map, palette, filters = '') {
   map.addSource('tiles', {
     type: 'vector',
     tiles: [`${location.origin}/tiles/{z}/{x}/{y}`],
-    minzoom: 0,
-    maxzoom: 18,
+    ...{ minzoom: PARCEL_ZOOM, maxzoom: 18 },
     promoteId: { parcels: 'propertyId', labels: 'propertyId' },
   })
-  const layer = { source: 'tiles', 'source-layer': 'parcels', minzoom: 14 }
+  map.addSource('dots', {
+    type: 'vector',
+    tiles: [dotsAddress('value', filters)],
+    ...{ minzoom: 0, maxzoom: PARCEL_ZOOM - 1 },
+  })
   map.addLayer({
-    id: 'density',
-    type: 'circle',
-    source: 'tiles',
-    'source-layer': 'density',
-    maxzoom: 14,
+    ...{ id: 'dots', type: 'circle', source: 'dots', 'source-layer': 'dots' },
+    maxzoom: PARCEL_ZOOM,
+    layout: { 'circle-sort-key': ['get', 'parcels'] },
     paint: {
       'circle-color': palette.scale[4],
-      'circle-opacity': 0.55,
-      // The counted squares grow from zoom 8 on, and the circles with them.
-      'circle-radius': [
-        ...['interpolate', ['exponential', 2], ['zoom']],
-        ...[8, radius(1), 14, radius(8)],
-      ],
+      'circle-opacity': 0.9,
+      'circle-radius': dotRadius(),
+      'circle-stroke-color': palette.edge,
+      'circle-stroke-width': 0.4,
+      'circle-stroke-opacity': 0.6,
     },
   })
   // Tiles name single points from zoom 16 on; before it the console's own tiles do.
@@ -250,57 +194,74 @@ function addTileLayers(map, palette, { chosen, edges, label }) {
     tiles: [`${location.origin}/points/{z}/{x}/{y}`],
     ...{ minzoom: 14, maxzoom: 14, promoteId: { labels: 'propertyId' } },
   })
-  map.addLayer({
-    id: 'lone-points',
-    type: 'circle',
-    source: 'lone',
-    'source-layer': 'labels',
-    ...{ minzoom: 14, maxzoom: 16 },
-    paint: {
-      'circle-color': palette.none,
-      'circle-radius': ['interpolate', ['exponential', 2], ['zoom'], 14, 3, 16, 4],
-      'circle-stroke-color': palette.edge,
-      'circle-stroke-width': 0.5,
-    },
+  const point = (/** @type {any[]} */ ...stops) => ({
+    'circle-color': palette.none,
+    'circle-radius': ['interpolate', ['exponential', 2], ['zoom'], ...stops],
+    'circle-stroke-color': palette.edge,
+    'circle-stroke-width': 0.6,
   })
+  const lone = { type: 'circle', source: 'lone', 'source-layer': 'labels' }
+  const named = { type: 'circle', source: 'tiles', 'source-layer': 'labels' }
+  const near = { ...lone, minzoom: PARCEL_ZOOM, maxzoom: 16 }
+  map.addLayer({ ...near, id: 'lone-points', paint: point(14, 2.5, 16, 4) })
   // Parcels without a polygon; a polygon covers its parcel's point.
-  map.addLayer({
-    id: 'points',
-    type: 'circle',
-    source: 'tiles',
-    'source-layer': 'labels',
-    minzoom: 16,
-    paint: {
-      'circle-color': palette.none,
-      'circle-radius': ['interpolate', ['exponential', 2], ['zoom'], 16, 4, 19, 14],
-      'circle-stroke-color': palette.edge,
-      'circle-stroke-width': 0.7,
-    },
-  })
-  map.addLayer({ id: 'parcels', type: 'fill', ...layer, paint: { 'fill-color': palette.none } })
-  map.addLayer({ id: 'edges', type: 'line', ...layer, paint: edges })
-  map.addLayer({
-    id: 'chosen',
-    type: 'line',
-    ...layer,
-    filter: ['==', ['get', 'propertyId'], ''],
-    paint: chosen,
-  })
+  map.addLayer({ ...named, id: 'points', minzoom: 16, paint: point(16, 4, 19, 14) })
+  const layer = { source: 'tiles', 'source-layer': 'parcels', minzoom: PARCEL_ZOOM }
+  // The ground shows through a little.
+  const fill = { 'fill-color': palette.none, 'fill-opacity': SHOWN }
+  map.addLayer({ ...layer, id: 'parcels', type: 'fill', paint: fill })
+  const edges = {
+    'line-color': palette.edge,
+    'line-width': ['interpolate', ['linear'], ['zoom'], 14, 0.2, 18, 1],
+  }
+  map.addLayer({ ...layer, id: 'edges', type: 'line', paint: edges })
+  const filter = ['==', ['get', 'propertyId'], '']
+  const ring = {
+    'circle-opacity': 0,
+    'circle-radius': ['interpolate', ['exponential', 2], ['zoom'], 14, 5, 16, 7, 19, 17],
+    'circle-stroke-color': palette.chosen,
+    'circle-stroke-width': 3,
+  }
+  // A polygon shows that it is chosen by its edge alone.
+  map.addLayer({ ...near, id: 'chosen-lone', filter, paint: ring })
+  map.addLayer({ ...named, id: 'chosen-points', minzoom: 16, filter, paint: ring }, 'parcels')
+  const line = { 'line-color': palette.chosen, 'line-width': 3 }
+  map.addLayer({ ...layer, id: 'chosen', type: 'line', filter, paint: line })
   if (map.getLayer('loaded-names') !== undefined) map.moveLayer('loaded-names')
   map.addLayer({
     id: 'labels',
     type: 'symbol',
-    source: 'tiles',
-    'source-layer': 'labels',
-    minzoom: 17,
-    ...label,
+    ...{ source: 'tiles', 'source-layer': 'labels', minzoom: 17 },
+    layout: {
+      'text-field': ['get', 'address'],
+      'text-font': FONT,
+      'text-size': 11,
+      'text-max-width': 8,
+      // A point is above its name.
+      'text-anchor': 'top',
+      'text-offset': [0, 0.6],
+    },
+    paint: { 'text-color': palette.text, 'text-halo-color': palette.halo, 'text-halo-width': 1.2 },
   })
 }
 
-/** Pixels by the number of parcels; the area grows with it. @param {number} times */
-function radius(times) {
-  const root = ['sqrt', ['to-number', ['get', 'parcels'], 1]]
-  return ['interpolate', ['linear'], root, 1, 1.5 * times, 60, 14 * times]
+/** Puts an edge around some parcels. @param {any} map @param {string[]} ids */
+export function markChosen(map, ids) {
+  const filter = ['in', ['get', 'propertyId'], ['literal', ids]]
+  for (const layer of ['chosen', 'chosen-points', 'chosen-lone']) map.setFilter(layer, filter)
+}
+
+/** @param {string} mode @param {string} filters */
+export const dotsAddress = (mode, filters) =>
+  `${location.origin}/dots/${mode}/{z}/{x}/{y}${filters === '' ? '' : `?${filters}`}`
+
+/** Pixels by the number of parcels. */
+function dotRadius() {
+  const root = ['sqrt', ['get', 'parcels']]
+  const at = (/** @type {number} */ one, /** @type {number} */ many) => [
+    ...['interpolate', ['linear'], root, 1, one, 12, many],
+  ]
+  return ['interpolate', ['linear'], ['zoom'], 4, at(1.4, 3.4), 11, at(1.6, 4), 14, at(2.5, 5)]
 }
 
 /** Words in an empty pane until its map is drawn. @param {HTMLElement} pane */

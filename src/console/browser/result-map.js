@@ -6,6 +6,7 @@ import {
   addOutlines,
   addParcelLayers,
   FONT,
+  markChosen,
   noteReady,
   readPalette,
   styleOf,
@@ -54,17 +55,13 @@ async function draw(pane, places) {
   await new Promise((resolve) => map.once('load', resolve))
   await addGround(map, { palette, exact: exactOf(basemap), isOver: own !== undefined })
   if (own === undefined) addBasemap(map, basemap, palette)
-  addParcelLayers(map, pane.dataset.tiles === 'yes', palette)
-  for (const layer of ['labels', 'near-labels']) {
-    if (map.getLayer(layer) !== undefined) map.removeLayer(layer)
-  }
-  if (map.getLayer('density') !== undefined) {
-    map.setPaintProperty('density', 'circle-opacity', 0.25)
-  }
-  if (map.getLayer('chosen') !== undefined) {
-    const ids = places.map(({ propertyId }) => propertyId)
-    map.setFilter('chosen', ['in', ['get', 'propertyId'], ['literal', ids]])
-  }
+  addParcelLayers(map, palette)
+  map.removeLayer('labels')
+  map.setPaintProperty('dots', 'circle-opacity', 0.2)
+  markChosen(
+    map,
+    places.map(({ propertyId }) => propertyId),
+  )
   addNames(map, basemap, palette)
   addPlaces(map, places, palette)
   noteReady(map)

@@ -50,7 +50,7 @@ export function addBasemapRoutes(routes: Routes, context: ConsoleContext): void 
 const fipsOf = (state: string) => String(findState(state)?.fips ?? '').padStart(2, '0')
 
 /** Reads a tile's numbers; `undefined` when there is no such tile. */
-function readTile({ z, x, y }: Record<string, string>): Tile | undefined {
+export function readTile({ z, x, y }: Record<string, string>): Tile | undefined {
   const tile = { z: Number(z), x: Number(x), y: Number(y) }
   return isTile(tile) ? tile : undefined
 }

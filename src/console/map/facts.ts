@@ -1,57 +1,169 @@
 /**
- * Facts about the parcels in a box that tiles do not contain, for the map's colours. Tiles contain
- * no more than callers may have. Owner names are not included either.
+ * Facts about the parcels in a box that tiles do not contain, for the map's colours and for the
+ * parcel under the pointer. Tiles contain no more than callers may have.
  */
-import { decodeParcel, propertyIdOf } from '../../record/stored.ts'
-import { boxInUnits, type UnitBox } from '../../store/places.ts'
-import type { ParcelReader, StoredParcel } from '../../store/store.ts'
 
-/** Most parcels per answer; a larger view gets a part. */
-const FACTS_MAX = 6000
+import { boxesMeet } from '../../geo/sphere.ts'
+import { readVersions, type Version } from '../../operations/find/read-versions.ts'
+import { openFields, propertyIdOf } from '../../record/stored.ts'
+import { readTileText } from '../../record/tile-text.ts'
+import type { FactBlock } from '../../store/facts/table.ts'
+import { boxInUnits, type UnitBox } from '../../store/places.ts'
+import type { ParcelReader } from '../../store/store.ts'
+import { eachFact } from './each-fact.ts'
+import { MODE_FACTS, openModes } from './modes.ts'
+
+/** Most parcels per answer, and most of which the record is read; a larger view gets a part. */
+const FACTS_MAX = 20_000
+const RECORDS_MAX = 6000
 /** Records read before other requests get their turn. */
 const CHUNK = 200
+const VERSIONS_CHUNK = 500
+/** Days by which last year's roll is at least older than the present one. */
+const YEAR_DAYS = 300
+/** Share of a view's sides by which parcels may reach into it. */
+const MARGIN = 0.2
 
-type MapFacts = {
-  propertyId: string
-  use: string | null
-  valuePerAcre: number | null
-  saleYear: number | null
-  yearBuilt: number | null
-  ownerKind: string | null
-}
+type Facts = Record<string, string | number | null> & { propertyId: string }
 
-/** `box`: degrees. Finds parcels by polygon, or by point when they have none. */
-export async function readMapFacts(parcels: ParcelReader, box: UnitBox): Promise<MapFacts[]> {
-  const wide = boxInUnits(box)
-  const [shapes, points] = await Promise.all([
-    parcels.shapesIn(wide, FACTS_MAX),
-    parcels.pointsIn({ assignedOnly: false }, wide, FACTS_MAX),
-  ])
-  const states = new Map([...shapes, ...points].map(({ id, state }) => [id, state]))
-  const hits = [...states].sort(([one], [other]) => one - other).slice(0, FACTS_MAX)
-  const facts: MapFacts[] = []
-  for (const [state, own] of Map.groupBy(hits, ([, name]) => name)) {
-    for (let at = 0; at < own.length; at += CHUNK) {
-      const ids = own.slice(at, at + CHUNK).map(([id]) => id)
-      facts.push(...(await parcels.byIds(state, ids)).map(readFacts))
-      await new Promise((resolve) => setImmediate(resolve))
+/** `owner`: the name. `change`: of the value since last year's roll, as a share of it. */
+type FactsAsked = { owner: boolean; change: boolean }
+
+/** `box`: degrees. */
+export async function readMapFacts(
+  reader: ParcelReader,
+  box: UnitBox,
+  asked: FactsAsked,
+): Promise<Facts[]> {
+  const all: Facts[] = []
+  for (const [state, own] of Map.groupBy(await findIn(reader, box), (one) => one.state)) {
+    const byId = new Map(own.map(({ id, facts }) => [id, facts]))
+    const ids = own.map(({ id }) => id)
+    for (let at = 0; at < ids.length; at += CHUNK) {
+      for (const { id, text } of await reader.tileRows(state, ids.slice(at, at + CHUNK))) {
+        const facts = byId.get(id)
+        if (facts !== undefined) facts.propertyId = readTileText(text).propertyId
+      }
+      await turn()
     }
+    const near = ids.slice(0, RECORDS_MAX)
+    if (asked.owner) await addOwners(reader, state, near, byId)
+    if (asked.change) await addChanges(reader, state, near, byId)
+    all.push(...own.flatMap(({ facts }) => (facts.propertyId === '' ? [] : [facts])))
   }
-  return facts
+  return all
 }
 
-function readFacts({ fieldValues }: StoredParcel): MapFacts {
-  const parcel = decodeParcel(fieldValues)
-  const [sale] = parcel.transfers
-  const sold = sale?.transferDate ?? sale?.recordingDate
-  const acres = parcel.acres ?? parcel.calculatedAcres
-  const value = parcel.totalMarketValue ?? parcel.totalAssessedValue
-  return {
-    propertyId: propertyIdOf(fieldValues),
-    use: parcel.useStandardDescription ?? parcel.propertyUseDescription,
-    valuePerAcre: value === null || !acres ? null : Math.round(value / acres),
-    saleYear: sold ? Number(sold.slice(0, 4)) : null,
-    yearBuilt: parcel.buildings[0]?.actualYearBuilt ?? null,
-    ownerKind: parcel.ownerType,
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+type Found = { id: number; state: string; facts: Facts }
+
+/** Finds parcels by their points, also those beside the view whose polygon may reach into it. */
+async function findIn(reader: ParcelReader, box: UnitBox): Promise<Found[]> {
+  const [wide, high] = [(box.east - box.west) * MARGIN, (box.north - box.south) * MARGIN]
+  const around = {
+    ...{ west: box.west - wide, east: box.east + wide },
+    ...{ south: box.south - high, north: box.north + high },
   }
+  const { west, south, east, north } = boxInUnits(around)
+  const counties = (await reader.coverage({ partial: true })).filter(({ bounds }) => {
+    if (bounds === null) return false
+    const [left, bottom, right, top] = bounds
+    return boxesMeet(around, { west: left, south: bottom, east: right, north: top })
+  })
+  const states = [...new Set(counties.map(({ state }) => state))]
+  const { numbers, words } = openModes(counties)
+  const tests = [
+    { fact: 'x' as const, from: west, to: east },
+    { fact: 'y' as const, from: south, to: north },
+  ]
+  return eachFact(reader, { states, tests, facts: MODE_FACTS }, () => {
+    const result: Found[] = []
+    const visit = (block: FactBlock, place: number, state: string) => {
+      if (result.length >= FACTS_MAX) return
+      const facts: Facts = { propertyId: '' }
+      for (const [name, read] of Object.entries(numbers)) {
+        const value = read(block, place)
+        // Tiles have the value.
+        if (name !== 'value') facts[name] = Number.isNaN(value) ? null : value
+      }
+      for (const [name, read] of Object.entries(words)) facts[name] = read(block, place) || null
+      result.push({ id: block.ids[place] as number, state, facts })
+    }
+    return { visit, result }
+  })
+}
+
+const readOwner = openFields(['ownerName'])
+
+async function addOwners(
+  reader: ParcelReader,
+  state: string,
+  ids: number[],
+  facts: ReadonlyMap<number, Facts>,
+): Promise<void> {
+  for (let at = 0; at < ids.length; at += CHUNK) {
+    for (const { id, fieldValues } of await reader.byIds(state, ids.slice(at, at + CHUNK))) {
+      const own = facts.get(id)
+      if (own?.propertyId === propertyIdOf(fieldValues)) {
+        own.owner = readOwner(fieldValues).ownerName
+      }
+    }
+    await turn()
+  }
+}
+
+const readValue = openFields(['fips', 'totalMarketValue', 'totalAssessedValue'])
+
+async function addChanges(
+  reader: ParcelReader,
+  state: string,
+  ids: number[],
+  facts: ReadonlyMap<number, Facts>,
+): Promise<void> {
+  const days = await findLastYear(reader, state)
+  if (days.size === 0) return
+  for (let at = 0; at < ids.length; at += VERSIONS_CHUNK) {
+    const versions = await readVersions(reader, state, ids.slice(at, at + VERSIONS_CHUNK))
+    for (const [id, own] of Map.groupBy(versions, (one) => one.id)) {
+      const found = facts.get(id)
+      if (found !== undefined) found.change = readChange(own, days)
+    }
+    await turn()
+  }
+}
+
+/** Returns the day of the roll to compare with, by county; days since 1970-01-01. */
+export async function findLastYear(
+  reader: ParcelReader,
+  state: string,
+): Promise<Map<number, number>> {
+  const vintages = await reader.vintages(state, undefined)
+  const found = new Map<number, number>()
+  for (const [fips, own] of Map.groupBy(vintages, (one) => one.fips)) {
+    const days = own.map(({ day }) => day).sort((one, other) => other - one)
+    const [newest = 0] = days
+    const earlier = days.filter((day) => day < newest)
+    const last = earlier.find((day) => day <= newest - YEAR_DAYS) ?? earlier[0]
+    if (last !== undefined) found.set(fips, last)
+  }
+  return found
+}
+
+function readChange(versions: readonly Version[], days: ReadonlyMap<number, number>) {
+  const present = versions.find(({ ended }) => ended === undefined)?.form
+  if (present === undefined) return null
+  const day = days.get(readValue(present.fieldValues).fips ?? 0)
+  if (day === undefined) return null
+  const before = versions.find(
+    ({ began, ended }) =>
+      (began === undefined || began.day <= day) && (ended === undefined || ended.day > day),
+  )?.form
+  const [now, was] = [present, before].map((form) => {
+    const values = form && readValue(form.fieldValues)
+    return values?.totalMarketValue ?? values?.totalAssessedValue ?? null
+  })
+  return now == null || was == null || was === 0
+    ? null
+    : Math.round(((now - was) / was) * 1e4) / 1e4
 }

@@ -3,9 +3,14 @@ import { isTile } from '../../geo/tile.ts'
 import { decodeParcel } from '../../record/stored.ts'
 import { boxInDegrees, boxInUnits } from '../../store/places.ts'
 import type { CountyCoverage } from '../../store/store.ts'
-import { type ConsoleContext, operationOf } from '../context.ts'
-import { type MapClasses, readMapClasses } from '../map/classes.ts'
-import { readMapFacts } from '../map/facts.ts'
+import type { ConsoleContext } from '../context.ts'
+import {
+  type Filters,
+  readConsoleFilters,
+  showChips,
+  showFilters,
+  withoutEmpty,
+} from '../filters.ts'
 import type { PageReply, Routes } from '../routes.ts'
 import { type Html, html } from '../show/html.ts'
 import { describeRecord } from '../show/record-words.ts'
@@ -37,31 +42,34 @@ type MapProperties = {
 
 export function addMapPages(routes: Routes, context: ConsoleContext): void {
   routes.get('/map', async ({ query }) => {
+    const clean = withoutEmpty(query)
+    if (clean !== undefined) return { redirect: `/map?${clean}` }
     const { at, county, unplaced } = await findStart(context, Number(query.get('in')))
     if (county !== undefined && at === undefined) {
       return { title: 'Map', body: await showUnplaced(context, county) }
     }
-    const hasTiles = operationOf('tile') !== undefined
+    const filters = readConsoleFilters(query)
     const body = html`<div id="map" data-start="${at ?? ''}"
-    data-tiles="${hasTiles ? 'yes' : 'no'}"
+    data-filters="${new URLSearchParams(filters).toString()}"
   role="region" aria-label="Map of parcels. The table of parcels in view says the same."></div>
 <p id="hover" class="card" aria-hidden="true" hidden></p>
+${await showTools(context, query, filters)}
 <aside id="card" class="card" aria-label="The chosen parcel" tabindex="-1" hidden></aside>
 <div id="legend" class="card"><label>Colour by <select id="colour"></select></label><ul></ul>
 <p class="note" id="classes"></p>
+<p class="note" id="far-note" hidden></p>
 <button class="quiet" id="as-table" aria-expanded="false" aria-controls="in-view">Parcels in
 view</button>
-<p class="note" id="far-note" hidden>The larger a circle, the more parcels. Go nearer to see each
-one.</p>
-${
-  unplaced.length > 0 &&
-  html`<p class="note" id="unplaced">Not on the map, without coordinates: ${unplaced
-    .slice(0, UNPLACED_MAX)
-    .map(
-      (one, at) => html`${at > 0 && ', '}<a href="/map?in=${codeOf(one)}">${nameOf(one)}</a>`,
-    )}${unplaced.length > UNPLACED_MAX && ` and ${unplaced.length - UNPLACED_MAX} more`}.</p>`
-}</div>
+${showUnplacedNote(unplaced)}</div>
 <div id="in-view" class="card" hidden></div>
+<div id="picked" class="card bottom" role="status" hidden><span></span>
+<a class="button">Table</a><a class="button" download>CSV</a>
+<button class="quiet">Clear</button></div>
+<div id="drawing" class="card bottom" role="status" hidden><span></span>
+<button disabled>Finish</button><button class="quiet" disabled>Undo a corner</button>
+<button class="quiet">Cancel</button></div>
+<figure id="sheet" aria-hidden="true"><img alt=""><div class="scale"></div>
+<figcaption></figcaption></figure>
 ${
   county === undefined &&
   html`<div class="empty over">
@@ -85,18 +93,7 @@ ${
     return { bytes, type: TILE_TYPE, headers: { 'content-encoding': 'gzip' } }
   })
 
-  const classes = keepClasses(context)
-  routes.get('/classes.json', async () => ({ json: await classes() }))
-
   routes.get('/near.json', async ({ query }) => ({ json: await listNear(context, query) }))
-
-  routes.get('/facts.json', async ({ query }) => {
-    const [west, south, east, north] = (query.get('box') ?? '').split(',').map(Number)
-    const isBox = [west, south, east, north].every((side) => Number.isFinite(side))
-    if (!isBox) return { json: { error: 'box is west,south,east,north in degrees' }, status: 400 }
-    const box = { west, south, east, north } as Parameters<typeof readMapFacts>[1]
-    return { json: { facts: await readMapFacts(await context.parcels(), box) } }
-  })
 
   routes.get('/card.json', async ({ query }) => {
     const propertyId = query.get('id') ?? ''
@@ -107,24 +104,48 @@ ${
   })
 }
 
-/** Returns the classes of the map's colours, which are read once for a version of the rolls. */
-function keepClasses({ parcels }: ConsoleContext): () => Promise<MapClasses> {
-  let known: { version: string; classes: Promise<MapClasses> } | undefined
-  return async () => {
-    const reader = await parcels()
-    const version = await reader.version()
-    if (known?.version !== version) {
-      const counties = await reader.coverage({ partial: true })
-      const states = [...new Set(counties.map(({ state }) => state))]
-      const count = counties.reduce((sum, one) => sum + one.parcels, 0)
-      known = { version, classes: readMapClasses(reader, states, count) }
-      // A reading that failed is tried again.
-      known.classes.catch(() => {
-        known = undefined
-      })
-    }
-    return known.classes
-  }
+/** Shows the filters with what they find, and the buttons to draw and to print. */
+async function showTools(
+  context: ConsoleContext,
+  query: URLSearchParams,
+  filters: Filters,
+): Promise<Html> {
+  const isFiltered = Object.keys(filters).length > 0
+  return html`<div id="tools" class="card"><form action="/map">${showFilters(filters)}
+<button>Apply</button></form>
+<button class="quiet" id="draw" aria-pressed="false">Draw an area</button>
+<button class="quiet" id="print">Print</button>
+${isFiltered && html`${showChips('/map', query, filters)}${await showFiltered(context, filters)}`}
+</div>`
+}
+
+/** How many parcels of all loaded states meet the filters, or why they are not understood. */
+async function showFiltered(context: ConsoleContext, filters: Filters): Promise<Html> {
+  const counties = await (await context.parcels()).coverage({ partial: true })
+  const states = [...new Set(counties.map(({ state }) => state))]
+  const asked = await Promise.all(
+    states.map((state) =>
+      context.ask('propertySearch', {
+        ...{ state, ...filters, countOnly: 'true', includeUnassignedAddress: 'true' },
+      }),
+    ),
+  )
+  const refusal = asked.find(({ status }) => status === 400)?.refusal
+  if (refusal !== undefined) return html`<p class="error" role="alert">${refusal}</p>`
+  const total = asked.reduce((sum, { body }) => sum + Number(body?.metadata?.total ?? 0), 0)
+  return html`<p class="note" role="status">${showCount(total)}
+${total === 1 ? 'parcel meets' : 'parcels meet'} the filters ·
+<a href="/search?${new URLSearchParams(filters).toString()}">list them</a></p>`
+}
+
+function showUnplacedNote(unplaced: readonly CountyCoverage[]): Html {
+  if (unplaced.length === 0) return html``
+  const more = unplaced.length - UNPLACED_MAX
+  return html`<p class="note" id="unplaced">Not on the map, without coordinates: ${unplaced
+    .slice(0, UNPLACED_MAX)
+    .map((one, at) => html`${at > 0 && ', '}<a href="/map?in=${codeOf(one)}">${nameOf(one)}</a>`)}${
+    more > 0 && ` and ${more} more`
+  }.</p>`
 }
 
 type Start = {
@@ -217,7 +238,6 @@ async function showTile(
   params: Record<string, string>,
 ): Promise<PageReply> {
   const nothing = { bytes: '', type: TILE_TYPE, status: 204 }
-  if (operationOf('tile') === undefined) return nothing
   const asked = await context.ask('tile', {}, params)
   if (asked.bytes === undefined || asked.status !== 200) return nothing
   const encoding = asked.headers['content-encoding']

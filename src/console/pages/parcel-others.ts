@@ -120,7 +120,7 @@ ${
 <p>${asked.status === 200 ? nothing : describeRefusal(asked, nothing)}</p>
 </div>`
     : html`<div class="found">${list}
-${showResultMap(records, operationOf('tile') !== undefined)}</div>`
+${showResultMap(records)}</div>`
 }
 ${showExplanation(asked)}
 <section><h2>Ask for it by program</h2>${showLines(context, asked)}</section>`

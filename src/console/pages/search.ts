@@ -248,10 +248,7 @@ function showResults(question: SearchQuestion, found: Found[]): Html {
     } · <a href="${csv}" download>Download as CSV</a>
     </p>
 <div class="found"><ol class="results">${results.map(showResult)}</ol>
-${showResultMap(
-  results.map(({ record }) => record),
-  operationOf('tile') !== undefined,
-)}</div>`
+${showResultMap(results.map(({ record }) => record))}</div>`
 }
 
 function withoutSort(query: URLSearchParams): URLSearchParams {
@@ -361,7 +358,7 @@ async function showParcel(context: ConsoleContext, { query }: PageRequest) {
   </div>`,
   )}</dl>
 <p class="note">${source}</p></div>
-${showResultMap([record], operationOf('tile') !== undefined)}</div>
+${showResultMap([record])}</div>
 <nav class="actions" aria-label="About this parcel">${await showActions(context, record)}
 ${await linkOthers(context, record)}</nav>
 <section><h2>Ask for it by program</h2>${showLines(context, asked)}</section>

@@ -10,7 +10,7 @@ import type { FlatRecord } from './words.ts'
 export const RESULT_MAP = { scripts: ['result-map.js'], styles: ['maplibre-gl.css'] }
 
 /** Returns a map with a numbered point per record, or nothing when no record has a point. */
-export function showResultMap(records: readonly FlatRecord[], hasTiles: boolean): Html {
+export function showResultMap(records: readonly FlatRecord[]): Html {
   const places = records.flatMap((record, at) => {
     const { latitude, longitude, propertyId } = record
     if (typeof latitude !== 'number' || typeof longitude !== 'number') return []
@@ -19,6 +19,5 @@ export function showResultMap(records: readonly FlatRecord[], hasTiles: boolean)
   })
   if (places.length === 0) return html``
   return html`<div class="result-map" data-places="${JSON.stringify(places)}"
-  data-tiles="${hasTiles ? 'yes' : 'no'}"
   role="region" aria-label="Map of these parcels. The list says the same."></div>`
 }

@@ -1,0 +1,111 @@
+/** The map's data routes: classes, facts of a view, dots, and the parcels that meet filters. */
+import { refuse } from '../../base/errors.ts'
+import type { CountyCoverage } from '../../store/store.ts'
+import type { ConsoleContext } from '../context.ts'
+import { readConsoleFilters } from '../filters.ts'
+import type { PageReply, Routes } from '../routes.ts'
+import { readTile } from './basemap.ts'
+import { type MapClasses, readMapClasses } from './classes.ts'
+import { DOTS_ZOOM_MAX, dotTiles } from './dots.ts'
+import { findLastYear, readMapFacts } from './facts.ts'
+import { testsOf } from './filters.ts'
+import { searchShape } from './selection.ts'
+
+const TILE_TYPE = 'application/vnd.mapbox-vector-tile'
+const NOTHING: PageReply = { bytes: '', type: TILE_TYPE, status: 204 }
+/** Most parcels of a view that are said to meet the filters. */
+const MATCHES_MAX = 5000
+const DAY_MS = 86_400_000
+
+export function addMapData(routes: Routes, context: ConsoleContext): void {
+  const classes = keepClasses(context)
+  routes.get('/classes.json', async ({ query }) => ({
+    json: await classes(Number(query.get('county'))),
+  }))
+
+  routes.get('/facts.json', async ({ query }) => {
+    const [west, south, east, north] = readBox(query)
+    const asked = (query.get('with') ?? '').split(',')
+    const facts = await readMapFacts(
+      await context.parcels(),
+      { west, south, east, north },
+      { owner: asked.includes('owner'), change: asked.includes('change') },
+    )
+    return { json: { facts } }
+  })
+
+  routes.get('/matches.json', async ({ query }) => {
+    const filters = readConsoleFilters(query)
+    const place = { bbox: readBox(query).join() }
+    const { records } = await searchShape(
+      context,
+      { ...filters, ...place },
+      MATCHES_MAX,
+      'propertyId',
+    )
+    return { json: { ids: records.map(({ propertyId }) => propertyId) } }
+  })
+
+  const dots = dotTiles(context.parcels)
+  routes.get('/dots/:mode/:z/:x/:y', async ({ params, query }) => {
+    const tile = readTile(params)
+    if (tile === undefined || tile.z > DOTS_ZOOM_MAX) return NOTHING
+    const filters = readConsoleFilters(query)
+    const name = new URLSearchParams(filters).toString()
+    const bytes = await dots(tile, { mode: params.mode ?? '', tests: testsOf(filters), name })
+    if (bytes === undefined) return NOTHING
+    return { bytes, type: TILE_TYPE, headers: { 'content-encoding': 'gzip' } }
+  })
+}
+
+type Sides = [west: number, south: number, east: number, north: number]
+
+/** Throws *bad request*. */
+function readBox(query: URLSearchParams): Sides {
+  const sides = (query.get('box') ?? '').split(',').map(Number)
+  if (sides.length === 4 && sides.every(Number.isFinite)) return sides as Sides
+  throw refuse.badRequest('box is west,south,east,north in degrees')
+}
+
+type Answer = MapClasses & {
+  /** The roll that values are compared with, `YYYY-MM-DD`. */
+  lastYear: string | null
+}
+
+/** Returns the classes of a county, or of the largest; they are read once for a version. */
+function keepClasses({ parcels }: ConsoleContext): (fips: number) => Promise<Answer | object> {
+  let version = ''
+  const known = new Map<number, Promise<Answer>>()
+  return async (asked) => {
+    const reader = await parcels()
+    const now = await reader.version()
+    if (version !== now) known.clear()
+    version = now
+    const counties = await reader.coverage({ partial: true })
+    const [largest] = counties.toSorted((one, other) => other.parcels - one.parcels)
+    const county = joinScopes(counties, asked) ?? largest
+    if (county === undefined) return {}
+    const { fips, state } = county
+    const read = async (): Promise<Answer> => {
+      const [found, days] = await Promise.all([
+        readMapClasses(reader, county),
+        findLastYear(reader, state),
+      ])
+      const day = days.get(fips)
+      const lastYear = day === undefined ? null : new Date(day * DAY_MS).toISOString().slice(0, 10)
+      return { ...found, lastYear }
+    }
+    const classes = known.get(fips) ?? read()
+    known.set(fips, classes)
+    // A reading that failed is tried again.
+    classes.catch(() => known.delete(fips))
+    return classes
+  }
+}
+
+/** A county may be loaded in several scopes, one a municipality. */
+function joinScopes(counties: readonly CountyCoverage[], fips: number): CountyCoverage | undefined {
+  const own = counties.filter((one) => one.fips === fips)
+  const parcels = own.reduce((sum, one) => sum + one.parcels, 0)
+  return own[0] && { ...own[0], parcels }
+}

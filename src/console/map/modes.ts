@@ -1,0 +1,89 @@
+/** What the map colours parcels by: a number or a word, read from the columns of facts. */
+import type { FactName } from '../../record/facts.ts'
+import { USE_CODES } from '../../record/use-codes.ts'
+import { numberAt, wordAt } from '../../store/facts/chunk.ts'
+import type { FactBlock } from '../../store/facts/table.ts'
+import type { CountyCoverage } from '../../store/store.ts'
+
+const DAY_MS = 86_400_000
+/** Sales of so many years before the roll count for a ratio, as in ratio studies. */
+const RATIO_YEARS = 2
+const PRICE_MIN = 1000
+
+/** NaN: unknown. */
+type ReadNumber = (block: FactBlock, place: number) => number
+/** `''`: unknown. */
+type ReadWord = (block: FactBlock, place: number) => string
+
+const factOf =
+  (fact: FactName): ReadNumber =>
+  ({ columns }, place) => {
+    const column = columns[fact]
+    return column === undefined ? Number.NaN : numberAt(column, place)
+  }
+const [market, assessed, acres] = [factOf('marketValue'), factOf('assessedValue'), factOf('acres')]
+const [sold, built, price] = [factOf('transferDay'), factOf('yearBuilt'), factOf('salePrice')]
+const [priced, county] = [factOf('saleDate'), factOf('county')]
+const [livesThere, isElsewhere] = [factOf('ownerOccupied'), factOf('outOfStateOwner')]
+
+const dollarsOf: ReadNumber = (block, place) => {
+  const value = market(block, place)
+  return Number.isNaN(value) ? assessed(block, place) : value
+}
+
+/** Facts of all modes. */
+export const MODE_FACTS = [
+  ...(['marketValue', 'assessedValue', 'acres', 'transferDay', 'yearBuilt', 'salePrice'] as const),
+  ...(['saleDate', 'county', 'ownerOccupied', 'outOfStateOwner', 'ownerType', 'useCode'] as const),
+]
+
+type Modes = { numbers: Record<string, ReadNumber>; words: Record<string, ReadWord> }
+
+/** Returns how each mode is read. `counties`: the loaded ones, with the years of their rolls. */
+export function openModes(counties: readonly CountyCoverage[]): Modes {
+  const since = new Map(
+    counties.map(({ fips, rollYear }) => [
+      fips,
+      Date.UTC((rollYear ?? new Date().getUTCFullYear()) - RATIO_YEARS, 0) / DAY_MS,
+    ]),
+  )
+  return {
+    numbers: {
+      value: dollarsOf,
+      valuePerAcre(block, place) {
+        const area = acres(block, place)
+        return area > 0 ? Math.round(dollarsOf(block, place) / area) : Number.NaN
+      },
+      saleYear: (block, place) => new Date(sold(block, place) * DAY_MS).getUTCFullYear(),
+      yearBuilt: built,
+      /** Per cent. */
+      ratio(block, place) {
+        const first = since.get(county(block, place)) ?? 0
+        if (!(priced(block, place) >= first) || !(price(block, place) >= PRICE_MIN)) {
+          return Number.NaN
+        }
+        return Math.round((100 * dollarsOf(block, place)) / price(block, place))
+      },
+    },
+    words: {
+      use: (block, place) => wordOf(block, 'useCode', place),
+      ownerKind: (block, place) => wordOf(block, 'ownerType', place),
+      absentee(block, place) {
+        if (livesThere(block, place) === 1) return 'lives there'
+        const away = isElsewhere(block, place)
+        if (away === 1) return 'in another state'
+        return away === 0 && livesThere(block, place) === 0 ? 'elsewhere in the state' : ''
+      },
+    },
+  }
+}
+
+function wordOf({ columns }: FactBlock, fact: FactName, place: number): string {
+  const column = columns[fact]
+  return column === undefined ? '' : wordAt(column, place)
+}
+
+/** The words for a value of a mode. */
+export function titleOf(mode: string, word: string): string {
+  return mode === 'use' ? (USE_CODES.get(word)?.description ?? word) : word
+}

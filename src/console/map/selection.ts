@@ -1,0 +1,151 @@
+/** A selection of the map: chosen parcels, or those of a drawn area, as a table and as CSV. */
+import { refuse } from '../../base/errors.ts'
+import type { ConsoleContext } from '../context.ts'
+import { readConsoleFilters, showChips } from '../filters.ts'
+import { askForParcel, parcelPath, recordsOf } from '../pages/search.ts'
+import type { Routes } from '../routes.ts'
+import { toCsv } from '../show/csv.ts'
+import { type Html, html } from '../show/html.ts'
+import { describeRecord } from '../show/record-words.ts'
+import { RESULT_MAP, showResultMap } from '../show/result-map.ts'
+import { type FlatRecord, showCount, showDate, showDollars } from '../show/words.ts'
+
+/** Parcels that an address can name, and those of an area that are read. */
+const IDS_MAX = 200
+const AREA_MAX = 20_000
+/** Rows of the table, and parcels that the map marks. */
+const ROWS_MAX = 500
+const MARKED_MAX = 5000
+/** Places that the map of the table numbers. */
+const PLACES_MAX = 100
+const PAGE = '100'
+
+type Selection = {
+  records: FlatRecord[]
+  /** Number of parcels, of which `records` may be the first. */
+  total: number
+  areaSqMiles: number | undefined
+}
+
+export function addSelectionPages(routes: Routes, context: ConsoleContext): void {
+  routes.get('/area.json', async ({ query }) => {
+    const asked = { ...readConsoleFilters(query), polygon: query.get('polygon') ?? '' }
+    const found = await searchShape(context, asked, MARKED_MAX, 'propertyId')
+    const ids = found.records.map(({ propertyId }) => propertyId)
+    return { json: { ids, total: found.total, areaSqMiles: found.areaSqMiles } }
+  })
+
+  routes.get('/selection', async ({ query }) => {
+    const { records, total, areaSqMiles } = await readSelection(context, query)
+    if (total === 0)
+      return {
+        title: 'Selection',
+        body: html`<div class="empty"><p>Nothing is
+selected.</p><p><a class="button" href="/map">Choose parcels on the map</a></p></div>`,
+      }
+    const shown = records.slice(0, ROWS_MAX)
+    const body = html`<p class="summary" role="status">${describe(records, total, areaSqMiles)}</p>
+<nav class="actions" aria-label="About this selection">
+<a class="button" href="/selection.csv?${query.toString()}" download>Download as CSV</a>
+${showWayBack(records)}</nav>
+${showChips('/selection', query, readConsoleFilters(query))}
+${showTable(shown)}
+${
+  total > shown.length &&
+  html`<p class="note">The first ${showCount(shown.length)}; the CSV has
+${total > AREA_MAX ? `the first ${showCount(AREA_MAX)}` : 'all'}.</p>`
+}
+${showResultMap(shown.slice(0, PLACES_MAX))}`
+    return { title: 'Selection', body, ...RESULT_MAP }
+  })
+
+  routes.get('/selection.csv', async ({ query }) => {
+    const { records } = await readSelection(context, query)
+    const headers = { 'content-disposition': 'attachment; filename="selection.csv"' }
+    return { bytes: toCsv(records), type: 'text/csv; charset=utf-8', headers }
+  })
+}
+
+async function readSelection(context: ConsoleContext, query: URLSearchParams): Promise<Selection> {
+  const polygon = query.get('polygon') ?? ''
+  if (polygon !== '') {
+    return searchShape(context, { ...readConsoleFilters(query), polygon }, AREA_MAX)
+  }
+  const records: FlatRecord[] = []
+  for (const id of query.getAll('id').slice(0, IDS_MAX)) {
+    records.push(...recordsOf(await askForParcel(context, id)))
+  }
+  return { records, total: records.length, areaSqMiles: undefined }
+}
+
+/**
+ * Returns the parcels of a shape, at most `most`; throws *bad request* for a shape or filter that
+ * is none. `fields`: only those.
+ */
+export async function searchShape(
+  context: ConsoleContext,
+  query: Record<string, string>,
+  most: number,
+  fields?: string,
+): Promise<Selection> {
+  const found: Selection = { records: [], total: 0, areaSqMiles: undefined }
+  const common = {
+    ...{ ...query, limit: PAGE, includeUnassignedAddress: 'true' },
+    ...(fields !== undefined && { fields }),
+  }
+  for (let cursor: string | null = ''; cursor !== null && found.records.length < most; ) {
+    const isFirst: boolean = cursor === ''
+    const paging: Record<string, string> = isFirst
+      ? { includeTotal: 'true' }
+      : { includeTotal: 'true', cursor }
+    const asked = await context.ask('shapeSearch', { ...common, ...paging })
+    if (asked.status !== 200) throw refuse.badRequest(asked.refusal ?? 'The area was not searched')
+    found.records.push(...recordsOf(asked))
+    const about = asked.body?.metadata ?? {}
+    if (isFirst) Object.assign(found, { total: about.total ?? 0, areaSqMiles: about.areaSqMiles })
+    cursor = about.nextCursor ?? null
+  }
+  return found
+}
+
+function describe(records: readonly FlatRecord[], total: number, area: number | undefined): string {
+  const sum = (...names: string[]) =>
+    records.reduce((all, record) => {
+      const value = names.map((name) => record[name]).find((one) => typeof one === 'number')
+      return all + Number(value ?? 0)
+    }, 0)
+  const count = `${showCount(total)} ${total === 1 ? 'parcel' : 'parcels'}`
+  const where =
+    area === undefined ? '' : ` in ${area < 1 ? area.toFixed(2) : area.toFixed(1)} square miles`
+  if (total > records.length) return `${count}${where}`
+  const [acres, dollars] = [sum('acres'), sum('totalMarketValue', 'totalAssessedValue')]
+  return [
+    `${count}${where}`,
+    ...(acres > 0 ? [`${showCount(Math.round(acres * 10) / 10)} acres`] : []),
+    ...(dollars > 0 ? [`${showDollars(dollars)} in all`] : []),
+  ].join(' · ')
+}
+
+function showWayBack(records: readonly FlatRecord[]): Html {
+  const placed = records.find(({ latitude }) => typeof latitude === 'number')
+  if (placed === undefined) return html``
+  const { latitude, longitude } = placed
+  return html`<a class="button" href="/map#16/${String(latitude)}/${String(longitude)}">Map</a>`
+}
+
+function showTable(records: readonly FlatRecord[]): Html {
+  const rows = records.map((record) => {
+    const value = showDollars(record.totalMarketValue) ?? showDollars(record.totalAssessedValue)
+    const { title } = describeRecord(record)
+    return html`<tr><th scope="row"><a href="${parcelPath(record)}">${title}</a></th>
+<td>${String(record.ownerName ?? '–')}</td>
+<td>${String(record.useStandardDescription ?? record.useDescription ?? '–')}</td>
+<td class="number">${record.acres === null ? '–' : String(record.acres)}</td>
+<td class="number">${value ?? '–'}</td>
+<td>${showDate(record.transferDate) ?? '–'}</td></tr>`
+  })
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="The selected parcels">
+<table><thead><tr><th scope="col">Parcel</th><th scope="col">Owner</th><th scope="col">Use</th>
+<th scope="col" class="number">Acres</th><th scope="col" class="number">Value</th>
+<th scope="col">Last sold</th></tr></thead><tbody>${rows}</tbody></table></div>`
+}
