@@ -127,6 +127,29 @@ test('rows of one parcel: the value leads to the row that it was made of', async
   assert.equal(values.ownerName1.row, 2)
 })
 
+test('merged owners lead to the rows and columns that name them', async () => {
+  const rows = [
+    'ROW,AGAPPL,PARID,ACRES,LEGACRES,NAME1,NAME2,ADDR1,ADDR2,ADDR3,RENEW,NOTE1,NOTE2',
+    '1,0,C13000137360100,,3.5,HARLOW MARA,& PAUL JT SUR,,,,,,',
+    '2,0,C13000137360100,,3.5,VAREK ANN,,,,,,,',
+  ]
+  await service.importRoll(text(rows), {
+    ...{ mapping: 'oh-seneca', name: 'seneca.csv', keepSource: true, force: true },
+  })
+  const place = { state: 'OH', county: 'Seneca' }
+  const flat = { responseShape: 'flat' }
+  const { values, property } = await explain('C13000137360100', flat, place)
+  assert.deepEqual(
+    [property.ownerName1, values.ownerName1.row, values.ownerName1.columns],
+    ['HARLOW MARA & PAUL JT SUR', 2, ['NAME1', 'NAME2']],
+  )
+  assert.deepEqual(
+    [property.ownerName2, values.ownerName2.row, values.ownerName2.columns],
+    ['VAREK ANN', 3, ['NAME1']],
+  )
+  assert.equal(values.ownerName2.also, undefined)
+})
+
 test('no value of an undone import is explained', async () => {
   const rows = [HEADER, line('P-8', 'UNDONE, UMA')]
   await service.importRoll(text(rows), { partial: true, name: 'undone.csv' })

@@ -17,6 +17,8 @@ export type MadeOf = {
   isDefault?: true
   /** Of a group, only those texts count that have the value in them. */
   isCut?: true
+  /** Further fields that merged rows of one parcel put into the value. */
+  merged?: Inputs
 }
 
 const SITUS = ['streetNumber', 'streetDirectionPrefix', 'streetName', 'streetType']
@@ -40,7 +42,7 @@ const MADE: Record<string, MadeOf> = {
   fips: { groups: [['county', 'state']], rule: 'by the list of counties' },
   municipality: { groups: [['municipality']] },
   alternateParcelIds: { groups: [['@alternateParcelIds']], isCut: true },
-  ownerName: { groups: [['ownerName1']], isCut: true },
+  ownerName: { groups: [['ownerName1']], isCut: true, merged: ['ownerName2'] },
   ownerName2: { groups: [['ownerName2', 'ownerName1']], isCut: true },
   ownerType: {
     groups: [['ownerType'], ['ownerName1', 'ownerName2']],

@@ -79,7 +79,11 @@ export class ValueTracer {
 
   /** Traces a property of the parcel. */
   trace(made: MadeOf, value: unknown): Traced {
-    const used = this.#rows.map((row) => this.#useGroups(made, row, value))
+    const isMerged = this.#rows.length > 1 && made.merged !== undefined
+    const [first = [], ...more] = made.groups
+    const groups = isMerged ? [[...first, ...(made.merged ?? [])], ...more] : made.groups
+    const all = this.#rows.map((row) => this.#useGroups({ ...made, groups }, row, value))
+    const used = chooseRows(all, value)
     const isOurs =
       made.rule !== undefined && (made.isDefault !== true || used.some((one) => one.isLater))
     return this.#show(used, isOurs ? made.rule : undefined)
@@ -249,6 +253,20 @@ function unite(all: readonly Used[]): Used {
     isShape: all.some(({ isShape }) => isShape),
     isLater: all.some((one) => one.isLater === true),
   }
+}
+
+/**
+ * Keeps the rows of a parcel that have the value in a text; of rows that all make it in another way
+ * the first, whose values stay when rows are merged. Rows without texts are kept.
+ */
+function chooseRows(all: readonly Used[], value: unknown): readonly Used[] {
+  if (all.length < 2 || all.every(({ texts }) => texts.length === 0)) return all
+  const holding = all.map(({ texts }) => texts.length > 0 && holds(texts, value))
+  const first = all.findIndex(({ texts }) => texts.length > 0)
+  const isChosen = holding.includes(true)
+    ? (at: number) => holding[at] === true
+    : (at: number) => at === first
+  return all.map((one, at) => (isChosen(at) ? one : NONE))
 }
 
 /** Whether a text has the value in it, or the value the text. */
