@@ -1,12 +1,11 @@
 /** Downloads and loads a roll; shared by `import` and `sync`. */
-import { CommandError } from '../base/errors.ts'
 import { usesFile } from '../import/mapping/mapping.ts'
-import { compilePlan } from '../import/mapping/plan.ts'
 import { expireFiles } from '../import/report/expire-files.ts'
 import type { ProgressSink } from '../import/report/progress.ts'
 import { type ImportJob, type ImportReport, runImport } from '../import/run.ts'
 import { fetchSources } from '../import/sources/fetch-sources.ts'
 import type { Web } from '../import/sources/web.ts'
+import { fits } from '../import/walk.ts'
 import { followSuppressions } from '../privacy/follow-suppressions.ts'
 import type { CommandIo } from './command.ts'
 
@@ -52,16 +51,6 @@ export async function loadUnlessSame(
     })
   } finally {
     fetched.close(isDone)
-  }
-}
-
-/** Reports whether the mapping reads a layer with these columns. */
-function fits(job: Omit<RollJob, 'sources'>, columns: string[]): boolean {
-  try {
-    return compilePlan(job, columns, '') !== undefined
-  } catch (error) {
-    if (error instanceof CommandError) return false
-    throw error
   }
 }
 

@@ -80,8 +80,11 @@ export function sourceOptions(
   return { encoding, separator, skip, columns, fixedWidth, epsg, geometry, onBytes: () => {} }
 }
 
-/** Reports whether the mapping can read a layer of an archive. */
-function fits(job: WalkJob, columns: readonly string[]): boolean {
+/** Reports whether the mapping reads a layer of an archive or a service with these columns. */
+export function fits(
+  job: PlanSetup & Pick<WalkJob, 'joined'>,
+  columns: readonly string[],
+): boolean {
   try {
     return compilePlan(job, [...columns, ...(job.joined?.columns ?? [])], '') !== undefined
   } catch (error) {

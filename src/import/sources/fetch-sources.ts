@@ -16,12 +16,12 @@ type FetchJob = {
   dataDir: string
   geometry: boolean
   force: boolean
-  /**
-   * Reports whether columns are those of the roll. Set when the mapping reads the layer's name; a
-   * service then means all of its layers that fit.
-   */
-  fitsLayer?: ((columns: string[]) => boolean) | undefined
+  /** Set when the mapping reads the layer's name; a service then means all layers that fit. */
+  fitsLayer?: FitsLayer | undefined
 }
+
+/** Reports whether columns are those of the roll. */
+type FitsLayer = (columns: string[]) => boolean
 
 type FetchedSources = {
   /** Local files, in the order of the sources. */
@@ -69,7 +69,7 @@ async function fetchSource(web: Web, job: FetchJob, source: string, folder: stri
   const { geometry, force } = job
   const [address = '', ...inside] = source.split('!')
   if (isServiceAddress(address) && job.fitsLayer !== undefined) {
-    return fetchService(web, job, address, folder, job.fitsLayer)
+    return fetchService(web, { ...job, fitsLayer: job.fitsLayer }, address, folder)
   }
   if (isLayerAddress(address) || isServiceAddress(address)) {
     const { files, rows, lost } = await downloadLayer(web, { address, folder, geometry, force })
@@ -85,15 +85,14 @@ async function fetchSource(web: Web, job: FetchJob, source: string, folder: stri
 /** Downloads every layer of a service that fits; the files are named after the layers. */
 async function fetchService(
   web: Web,
-  { geometry, force }: FetchJob,
+  { geometry, force, fitsLayer }: FetchJob & { fitsLayer: FitsLayer },
   address: string,
   folder: string,
-  fits: (columns: string[]) => boolean,
 ): Promise<string[]> {
   const all: string[] = []
   for (const [at, { url, name }] of (await listLayers(web, address)).entries()) {
     const { fields } = await describeLayer(web, url)
-    if (!fits(fields.map((field) => field.name))) {
+    if (!fitsLayer(fields.map((field) => field.name))) {
       web.report(`${showAddress(url)} (${name}) is left out: it has other columns`)
       continue
     }
