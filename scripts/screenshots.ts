@@ -34,6 +34,7 @@ const SHOTS: Shot[] = [
   },
   { name: 'coverage', path: '/coverage', ready: '#coverage-map[data-ready]' },
   { name: 'imports', path: '/imports' },
+  { name: 'sources', path: '/sources?state=NE' },
   { name: 'accounts', path: '/accounts' },
   { name: 'account', path: '/accounts/acc_demo', ready: '.plot canvas' },
   { name: 'operation', path: '/operation', ready: '[data-numbers] dd' },

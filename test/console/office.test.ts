@@ -265,6 +265,13 @@ test('a person is suppressed: the effect is named, no log and no process has the
   assert.equal(/GARCIA/i.test(actions.join() + console.logged.join()), false)
 })
 
+test('a ratio study is printed by a button', { skip: NO_BROWSER }, async () => {
+  const page = await open('/coverage/55025/ratios')
+  await page.evaluate("window.print = () => document.body.setAttribute('data-printed', '')")
+  await page.getByRole('button', { name: 'Print' }).click()
+  await page.locator('body[data-printed]').waitFor()
+})
+
 test('a backup is made and listed with the command that puts it back', {
   skip: NO_BROWSER,
 }, async () => {

@@ -50,6 +50,10 @@ if (menu != null && current instanceof HTMLElement) {
   menu.scrollLeft = current.offsetLeft - (menu.clientWidth - current.offsetWidth) / 2
 }
 
+for (const button of document.querySelectorAll('[data-print]')) {
+  button.addEventListener('click', () => print())
+}
+
 for (const form of document.querySelectorAll('form[data-confirm]')) {
   form.addEventListener('submit', (event) => {
     if (!confirm(form.getAttribute('data-confirm') ?? '')) event.preventDefault()

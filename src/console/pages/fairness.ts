@@ -143,7 +143,8 @@ function showStudy({ asked, whole, groups, sales, query }: Study): Html {
   )}</select></label>
 <label>From <input type="date" name="from" value="${asked.from ?? ''}"></label>
 <label>To <input type="date" name="to" value="${asked.to ?? ''}"></label>
-<button>Show</button> <a href="ratios.csv?${query.toString()}" download>Sales as CSV</a></form>
+<button>Show</button> <button type="button" class="quiet" data-print>Print</button>
+<a href="ratios.csv?${query.toString()}" download>Sales as CSV</a></form>
 <p>${showCount(all.n)} sales from ${whole.from ?? 'the first'} to ${whole.to ?? 'the newest'}.
 Left out: ${left.length === 0 ? 'none' : left.join(', ')}.</p>
 ${points.length > 0 && html`<h2>Ratio of value to price, by price</h2>`}
