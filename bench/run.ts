@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 const BENCHES: Record<string, string> = {
   requests: 'requests a second and their processor time, beside what one might build instead',
   import: 'rows a second, memory and size on disk of imports',
+  history: 'size and time of earlier versions and lineage over ten invented years',
   hostile: 'what slow, flooding and pipelining callers cost the others',
   places: 'lookups and searches by point, box, circle and polygon',
   'address-lines': 'reading and canonical forms of address lines',

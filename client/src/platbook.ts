@@ -128,6 +128,22 @@ export class Platbook<Property = FlatProperty> extends Methods<Property> {
     return this.#whole('ownerNetwork', parameters, options)
   }
 
+  /** What a property was in each roll, and what changed between them; null for an unknown one. */
+  history(
+    parameters: Operations['propertyHistory']['parameters'],
+    options: CallOptions = {},
+  ): Promise<WithMeta<Operations['propertyHistory']['answer']> | null> {
+    return this.one('propertyHistory', parameters, options)
+  }
+
+  /** What a property was made of and what it became; null for an unknown one. */
+  lineage(
+    parameters: Operations['propertyLineage']['parameters'],
+    options: CallOptions = {},
+  ): Promise<WithMeta<Operations['propertyLineage']['answer']> | null> {
+    return this.one('propertyLineage', parameters, options)
+  }
+
   async #whole<Value>(name: Name, query: Query, options: CallOptions): Promise<Value> {
     const { path } = OPERATIONS[name]
     return (await send(this.#transport, { path, query }, options)).body as Value

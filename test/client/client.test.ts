@@ -34,6 +34,27 @@ describe('lookups', () => {
     assert.equal(JSON.stringify(property).includes('"meta"'), false)
   })
 
+  test('show history and lineage, and earlier days by asOf', async () => {
+    const propertyId = '55025-P-6'
+    const [history, lineage] = [
+      await platbook.history({ propertyId }),
+      await platbook.lineage({ propertyId, generations: 2 }),
+    ]
+    assert.equal(history?.versions[0]?.what, 'loaded')
+    assert.deepEqual(
+      [lineage?.kind, lineage?.children, lineage?.meta.tokensCharged],
+      ['none', [], 1],
+    )
+    assert.equal(await platbook.lineage({ propertyId: '55025-NONE' }), null)
+    const asked = { state: 'WI', county: 'Dane', parcelId: 'P-6' }
+    assert.equal((await platbook.parcelIdLookup({ ...asked, asOf: '2099-01-01' }))?.parcelId, 'P-6')
+    const former = platbook.ownerSearch({ state: 'WI', lastName: 'Garcia', former: true, limit: 1 })
+    for await (const page of former.pages()) {
+      assert.equal(page.metadata.held?.length, 1)
+      break
+    }
+  })
+
   test('give null where there is nothing, or throw where that was asked', async () => {
     const asked = { state: 'WI', county: 'Dane', parcelId: 'NONE' }
     assert.equal(await platbook.parcelIdLookup(asked), null)
