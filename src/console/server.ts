@@ -20,6 +20,7 @@ import { addJobPages } from './pages/jobs.ts'
 import { addMapPages } from './pages/map.ts'
 import { addOperationPages } from './pages/operation.ts'
 import { addOwnerPages } from './pages/owner-account.ts'
+import { addHistoryPage } from './pages/parcel-history.ts'
 import { addOtherPages } from './pages/parcel-others.ts'
 import { addPrivacyPages } from './pages/privacy.ts'
 import { addExportPages } from './pages/rolls/exports.ts'
@@ -173,6 +174,7 @@ function addPages(fastify: FastifyInstance, context: ConsoleContext, serve: Serv
   addSearchPages(routes, context)
   addSummaryPages(routes, context)
   addOtherPages(routes, context, parcelPath, askForParcel)
+  addHistoryPage(routes, context, parcelPath)
   addCoveragePages(routes, context)
   addFairnessPages(routes, context)
   addAccountPages(routes, context)

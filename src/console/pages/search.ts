@@ -20,6 +20,7 @@ import { showOrigins } from '../show/origin-words.ts'
 import { describeRecord, showCountyOf } from '../show/record-words.ts'
 import { RESULT_MAP, showResultMap } from '../show/result-map.ts'
 import { type FlatRecord, showCount, showCounty, showName } from '../show/words.ts'
+import { linkHistory } from './parcel-history.ts'
 import { linkOthers } from './parcel-others.ts'
 import { showWhois } from './whois.ts'
 
@@ -360,6 +361,7 @@ async function showParcel(context: ConsoleContext, { query }: PageRequest) {
 <p class="note">${source}</p></div>
 ${showResultMap([record])}</div>
 <nav class="actions" aria-label="About this parcel">${await showActions(context, record)}
+${await linkHistory(context, record)}
 ${await linkOthers(context, record)}</nav>
 <section><h2>Ask for it by program</h2>${showLines(context, asked)}</section>
 ${showOrigins(await askForParcel(context, id, { explain: 'true' }))}

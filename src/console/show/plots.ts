@@ -53,3 +53,19 @@ height="8"/><rect class="bar" width="${Math.round(Math.min(1, value / most) * 10
 height="8"/></svg><span>${value.toFixed(1)}</span></span></td></tr>`,
   )}</tbody></table>`
 }
+
+/** Draws values by year as a line that is level until the next one. */
+export function showLine(points: readonly { x: number; y: number }[], label: string): Html {
+  const [first, last] = [points[0]?.x ?? 0, points.at(-1)?.x ?? 0]
+  const top = Math.max(1, ...points.map(({ y }) => y))
+  const across = (x: number) =>
+    Math.round(LEFT + ((x - first) / (last - first || 1)) * (WIDTH - LEFT - 24))
+  const up = (y: number) => Math.round(HEIGHT - BOTTOM - (y / top) * (HEIGHT - BOTTOM - 8))
+  const corners = points.map(({ x, y }) => `${across(x)},${up(y)}`)
+  const years = [...new Set([first, last])]
+  return html`<svg class="plot" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${label}">
+${years.map((x) => html`<text x="${across(x)}" y="${HEIGHT - 8}" text-anchor="middle">${x}</text>`)}
+<text x="${LEFT - 6}" y="${up(top) + 4}" text-anchor="end">$${Math.round(top / 1000)}k</text>
+<polyline class="median" fill="none" points="${corners.join(' ')}"/>
+${points.map(({ x, y }) => html`<circle cx="${across(x)}" cy="${up(y)}" r="3"/>`)}</svg>`
+}
