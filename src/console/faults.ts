@@ -1,4 +1,5 @@
 /** Explains errors to a person at the console, with what to do. Pure. */
+import { resolve } from 'node:path'
 import { CommandError, Refusal } from '../base/errors.ts'
 import { showField } from './show/words.ts'
 
@@ -31,6 +32,14 @@ export function explainFault(error: unknown, reading = false): Fault | undefined
   }
   if (!(error instanceof Refusal)) return undefined
   return { text: toSentence(error.message), status: STATUSES[error.kind] ?? 400 }
+}
+
+/** Names files of the data folder relative to it: where it is tells a browser about the machine. */
+export function nameInFolder(text: string, folder: string): string {
+  return [resolve(folder), folder.replace(/\/$/, '')].reduce(
+    (named, path) => (path.length > 1 ? named.replaceAll(`${path}/`, '') : named),
+    text,
+  )
 }
 
 /** Returns an error, its causes, and the errors that it aggregates. */

@@ -7,6 +7,7 @@ import { endChild } from '../base/end-child.ts'
 import { CommandError } from '../base/errors.ts'
 import type { Config } from '../settings/config.ts'
 import { WITHOUT_SECRETS } from '../settings/least-environment.ts'
+import { nameInFolder } from './faults.ts'
 
 const PROGRAM = fileURLToPath(new URL('../cli/main.ts', import.meta.url))
 /** Jobs kept, and lines kept of each. */
@@ -94,7 +95,7 @@ export function createJobs(config: Config, now: () => number, limits: JobLimits 
     running.delete(job.id)
     job.endedAt = now()
     job.isWaiting = false
-    job.error = error
+    job.error = error && nameInFolder(error, config.data)
     if (error === null) whenDone?.(job)
     endings.emit(job.id)
     startNext()

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Role } from '../store/console-store.ts'
 import type { ConsoleContext } from './context.ts'
-import { explainFault } from './faults.ts'
+import { explainFault, nameInFolder } from './faults.ts'
 import { askAgain } from './pages/sign-in.ts'
 import { pathOf, pathOfReferer, type Send, sayNo, wantsJson } from './replies.ts'
 import { cookieName, type Page } from './routes.ts'
@@ -92,7 +92,9 @@ export function explain(
   if (found === undefined || found.status >= 500) {
     context.report(`console: ${request.method} ${pathOf(request)}: ${error}`)
   }
-  return found ?? DEFECT
+  return found === undefined
+    ? DEFECT
+    : { ...found, text: nameInFolder(found.text, context.config.data) }
 }
 
 const ENDED = 'Your session has ended, so nothing was changed.'

@@ -1,6 +1,9 @@
 /** Moves the write-ahead log into the database file. */
+
+import { statSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type DatabaseKind, LOG_BYTES, openDatabase } from './connection.ts'
 
 const CHECKPOINT_MS = 50
 const CHECKPOINT_TRIES = 100
@@ -26,4 +29,22 @@ export async function emptyLog(db: DatabaseSync): Promise<boolean> {
     await sleep(CHECKPOINT_MS)
   }
   return false
+}
+
+/**
+ * Empties the log of a file if it grew while a long reader kept its pages; called when that reader
+ * has ended, because nobody may write for weeks. Leaves it to the next writer if one is at work.
+ */
+export function shrinkLog(path: string, kind: DatabaseKind): void {
+  const size = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0
+  if (size <= LOG_BYTES) return
+  let db: DatabaseSync | undefined
+  try {
+    db = openDatabase(path, { kind, synchronous: 'NORMAL', busyTimeoutMs: 1 })
+    db.exec('PRAGMA main.wal_checkpoint(TRUNCATE)')
+  } catch {
+    // A folder that may only be read, or a writer that has begun.
+  } finally {
+    db?.close()
+  }
 }

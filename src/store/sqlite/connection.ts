@@ -40,6 +40,9 @@ export const SQLITE = {
 const BUSY_TIMEOUT_MS = 5000
 const OPENING_HINT = 'does its folder exist, and may this user write there?'
 
+/** Bytes of write-ahead log that may stay on disk after a checkpoint. */
+export const LOG_BYTES = 67_108_864
+
 /**
  * `PRAGMA application_id` of each file, the bytes "PBp1", "PBa1", "PBc1", so that files cannot be
  * confused.
@@ -77,7 +80,9 @@ export function openDatabase(path: string, options: OpenOptions): DatabaseSync {
       PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY`)
     // Overwrites replaced data, because it may be suppressed and must not stay in free space of a
     // page.
-    if (!readOnly) db.exec('PRAGMA secure_delete = FAST')
+    if (!readOnly) {
+      db.exec(`PRAGMA secure_delete = FAST; PRAGMA journal_size_limit = ${LOG_BYTES}`)
+    }
     if (options.kind === 'parcels') defineRecordSum(db)
     ensureTables(db, path, options.kind, readOnly)
     return db

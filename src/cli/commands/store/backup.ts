@@ -7,6 +7,7 @@ import { beginChange, type FolderChange, needRoom, sizeOfFiles } from '../../../
 import { noteCopy } from '../../../privacy/copies.ts'
 import { accountsPath, consolePath, parcelsPath } from '../../../store/data-folder.ts'
 import { secretPath } from '../../../store/key-secret.ts'
+import { shrinkLog } from '../../../store/sqlite/checkpoint.ts'
 import { type DatabaseKind, openDatabase } from '../../../store/sqlite/connection.ts'
 import { copyDatabase } from '../../../store/sqlite/copy.ts'
 import { writeSumsOfCopy } from '../../../store/sqlite/page-sums.ts'
@@ -133,6 +134,7 @@ async function copyStore(
     return [target]
   } finally {
     db.close()
+    shrinkLog(source, kind)
   }
 }
 

@@ -2,6 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { type ExportPlace, type ExportReader, type ExportScope, inOrder } from '../../export.ts'
 import type { StoredParcel } from '../../store.ts'
+import { shrinkLog } from '../checkpoint.ts'
 
 /** Parcels passed on at a time. */
 const SLICE = 10_000
@@ -21,7 +22,9 @@ export function openExportReader(db: DatabaseSync): ExportReader {
       return inOrder(found, ids)
     },
     async close() {
+      const path = db.location()
       db.close()
+      if (path !== null) shrinkLog(path, 'parcels')
     },
   }
 }

@@ -17,8 +17,6 @@ import { openRefresh } from './roll-refresh.ts'
  */
 const FIRST_KIB = 8192
 const REFRESH_KIB = 65_536
-/** Bytes of write-ahead log that may stay on disk after a checkpoint. */
-const JOURNAL_LIMIT = 67_108_864
 
 /**
  * Opens a writer on the store in a data folder. The importer's lock guarantees a single writer.
@@ -42,8 +40,7 @@ export function attachStaging(dataDir: string): Opened {
     kind: 'parcels',
     synchronous: 'NORMAL',
   })
-  db.exec(`PRAGMA cache_size = -${REFRESH_KIB}; PRAGMA temp_store = FILE;
-    PRAGMA journal_size_limit = ${JOURNAL_LIMIT}`)
+  db.exec(`PRAGMA cache_size = -${REFRESH_KIB}; PRAGMA temp_store = FILE`)
   db.prepare('ATTACH ? AS staging').run(join(stagingDir, 'roll.db'))
   // The driver's defensive mode forbids turning the journal off; this file is temporary and needs
   // none.
