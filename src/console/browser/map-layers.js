@@ -35,7 +35,7 @@ export function readPalette() {
         case: '#0f1112',
         road: { motorway: '#6b5a2f', main: '#4a4536', street: '#33383b', minor: '#2a2e31' },
         change: ['#d0694f', '#8f5a4c', '#4a5052', '#3f6b59', '#5d9c7d', '#a6dcb8'],
-        scale: ['#22483a', '#2f6650', '#428869', '#63aa86', '#93cba9', '#cdeccf'],
+        scale: ['#2b5a48', '#37755c', '#489074', '#66ad8a', '#95cdaa', '#cfeed2'],
         kinds: ['#63aa86', '#8bb4ea', '#eba272', '#c79be0', '#dcc05a', '#76c8d3'],
       }
     : {
@@ -198,12 +198,12 @@ export function addParcelLayers(map, palette, filters = '') {
     'circle-color': palette.none,
     'circle-radius': ['interpolate', ['exponential', 2], ['zoom'], ...stops],
     'circle-stroke-color': palette.edge,
-    'circle-stroke-width': 0.6,
+    'circle-stroke-width': ['interpolate', ['linear'], ['zoom'], 14, 0.3, 17, 0.8],
   })
   const lone = { type: 'circle', source: 'lone', 'source-layer': 'labels' }
   const named = { type: 'circle', source: 'tiles', 'source-layer': 'labels' }
   const near = { ...lone, minzoom: PARCEL_ZOOM, maxzoom: 16 }
-  map.addLayer({ ...near, id: 'lone-points', paint: point(14, 2.5, 16, 4) })
+  map.addLayer({ ...near, id: 'lone-points', paint: point(14, 3, 16, 4) })
   // Parcels without a polygon; a polygon covers its parcel's point.
   map.addLayer({ ...named, id: 'points', minzoom: 16, paint: point(16, 4, 19, 14) })
   const layer = { source: 'tiles', 'source-layer': 'parcels', minzoom: PARCEL_ZOOM }

@@ -28,6 +28,7 @@ export async function readMapClasses(
 ): Promise<MapClasses> {
   const every = Math.max(1, Math.ceil(county.parcels / VALUES_MAX))
   const { numbers, words } = openModes([county])
+  const [numberModes, wordModes] = [Object.entries(numbers), Object.entries(words)]
   const { values, counts, kinds } = await eachFact(
     reader,
     {
@@ -42,14 +43,14 @@ export async function readMapClasses(
         kinds: new Map(Object.keys(words).map((name) => [name, new Map<string, number>()])),
       }
       const visit = (block: FactBlock, place: number) => {
-        for (const [name, read] of Object.entries(numbers)) {
+        for (const [name, read] of numberModes) {
           const value = read(block, place)
           if (Number.isNaN(value)) continue
           const before = result.counts.get(name) ?? 0
           result.counts.set(name, before + 1)
           if (before % every === 0) result.values.get(name)?.push(value)
         }
-        for (const [name, read] of Object.entries(words)) {
+        for (const [name, read] of wordModes) {
           const word = read(block, place)
           const own = result.kinds.get(name)
           if (word !== '') own?.set(word, (own.get(word) ?? 0) + 1)

@@ -73,6 +73,7 @@ async function findIn(reader: ParcelReader, box: UnitBox): Promise<Found[]> {
   })
   const states = [...new Set(counties.map(({ state }) => state))]
   const { numbers, words } = openModes(counties)
+  const [numberModes, wordModes] = [Object.entries(numbers), Object.entries(words)]
   const tests = [
     { fact: 'x' as const, from: west, to: east },
     { fact: 'y' as const, from: south, to: north },
@@ -82,12 +83,12 @@ async function findIn(reader: ParcelReader, box: UnitBox): Promise<Found[]> {
     const visit = (block: FactBlock, place: number, state: string) => {
       if (result.length >= FACTS_MAX) return
       const facts: Facts = { propertyId: '' }
-      for (const [name, read] of Object.entries(numbers)) {
+      for (const [name, read] of numberModes) {
         const value = read(block, place)
         // Tiles have the value.
         if (name !== 'value') facts[name] = Number.isNaN(value) ? null : value
       }
-      for (const [name, read] of Object.entries(words)) facts[name] = read(block, place) || null
+      for (const [name, read] of wordModes) facts[name] = read(block, place) || null
       result.push({ id: block.ids[place] as number, state, facts })
     }
     return { visit, result }
