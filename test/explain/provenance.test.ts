@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test'
 import { suppressCommands } from '../../src/cli/commands/rolls/suppress.ts'
 import { undoImport } from '../../src/import/undo.ts'
 import { openHistory } from '../../src/store/open-rolls.ts'
-import { unpackChunk } from '../../src/store/origins/origins.ts'
+import { decodeOrigins, unpackChunk } from '../../src/store/origins/origins.ts'
 import { runCommand } from '../command.ts'
 import { startService, type TestService } from '../service.ts'
 
@@ -186,6 +186,25 @@ test('a suppression empties kept rows, and later imports keep none of them', asy
   await service.importRoll(text(ROLL), { keepSource: true, force: true })
   assert.doesNotMatch(readKept(), /ZYXWELL|QAZMER/)
   assert.equal((await explain('P-2')).values.address.recorded, undefined)
+})
+
+test('a roll of two states: each state has the origins of its own parcels alone', async () => {
+  const other = line('P-8', 'ELSEWHERE, EVE').replace('WI,Dane', 'IL,Cook')
+  await service.importRoll(text([HEADER, line('P-7', 'HERE, HANS'), other]), { partial: true })
+  const db = new DatabaseSync(join(service.config.data, 'parcels.db'), { readOnly: true })
+  const ids = (sql: string) =>
+    db
+      .prepare(sql)
+      .all()
+      .map(({ id }) => Number(id))
+  const blocks = db.prepare("SELECT block, data FROM origins WHERE state = 'IL'").all()
+  const told = blocks.flatMap(({ block, data }) => decodeOrigins(Number(block), data as Uint8Array))
+  assert.deepEqual(
+    told.map(({ id }) => id),
+    ids("SELECT id FROM parcels WHERE state = 'IL'"),
+  )
+  db.close()
+  assert.equal((await explain('P-7')).values.ownerName1.row, 2)
 })
 
 function readKept(): string {

@@ -129,11 +129,6 @@ export class Origins {
     }
   }
 
-  /** All ids, ascending. */
-  ids(): number[] {
-    return [...this.blocks()].flatMap(({ parcels }) => parcels.map(({ id }) => id))
-  }
-
   #membersOf(row: number): readonly number[] {
     return this.#merged.get(row) ?? [row]
   }

@@ -1,7 +1,7 @@
 /** After a load, stores where its parcels come from. */
 import { countyByFips } from '../../regions/counties.ts'
 import type { SaleTestWriter } from '../../store/changes.ts'
-import { openParcelsAt } from '../../store/open.ts'
+import { openExportAt } from '../../store/open-rolls.ts'
 import { type OriginDocument, writeOrigins } from '../../store/origins/origins.ts'
 import { type KeptRows, LineSet } from './kept-rows.ts'
 import type { Origins } from './origins.ts'
@@ -17,8 +17,6 @@ type Recorded = {
   place: string
 }
 
-const AT_ONCE = 1000
-
 /** Throws what the store throws. */
 export async function recordOrigins(
   { origins, kept, scopes, isWhole, document, place }: Recorded,
@@ -27,7 +25,8 @@ export async function recordOrigins(
   const own = { ...document, ...origins.describe() }
   const states = Map.groupBy(scopes, ({ fips }) => countyByFips(fips)?.state ?? '')
   for (const [state, list] of states) {
-    const isOwn = states.size === 1 ? undefined : await testIds(place, state, origins.ids())
+    const counties = new Set(list.map(({ fips }) => fips))
+    const isOwn = states.size === 1 ? undefined : await testIds(place, state, counties)
     const used = new LineSet()
     if (kept !== undefined) origins.addLines(used, isOwn)
     await writer.withOrigins(state, (rows) =>
@@ -42,17 +41,18 @@ export async function recordOrigins(
   }
 }
 
-/** Returns the test which ids are of a state, for a roll of several. */
-async function testIds(place: string, state: string, ids: readonly number[]) {
+/** Returns the test which ids are of some counties, for a roll of several states. */
+async function testIds(place: string, state: string, counties: ReadonlySet<number>) {
   const found = new Set<number>()
-  const { parcels, close } = openParcelsAt(place)
+  const reader = await openExportAt(place)
   try {
-    for (let at = 0; at < ids.length; at += AT_ONCE) {
-      const some = await parcels.byIds(state, ids.slice(at, at + AT_ONCE))
-      for (const { id } of some) found.add(id)
+    for (const fips of counties) {
+      for await (const slice of reader.places({ state, fips, changedSince: undefined })) {
+        for (const { id } of slice) found.add(id)
+      }
     }
   } finally {
-    await close()
+    await reader.close()
   }
   return (id: number) => found.has(id)
 }
