@@ -126,6 +126,7 @@ export async function answer(
   const caller = await identifyCaller(asked) // 401, 429
   request.keyId = caller.keyId
   if (caller.isSandbox) return answerInSandbox(asked, caller)
+  if (!services.auditor.all) return answerCaller(asked, caller)
   try {
     return await answerCaller(asked, caller)
   } catch (error) {
@@ -194,7 +195,8 @@ async function admitCaller(asked: Asked, caller: Caller): Promise<number> {
   // A request that was charged before under this key is free, even with no tokens left. Only the
   // ledger process can say whether it was, so the gate here asks for no tokens.
   const cost = readIdempotency(asked, caller, price) === undefined ? price : 0
-  await admit(caller, cost, services.keys.tokenUse, now)
+  const admission = admit(caller, cost, services.keys.tokenUse, now)
+  if (admission !== undefined) await admission
   const { requestsPerMinute } = caller.account.facts
   if (requestsPerMinute !== 'unlimited') {
     await services.rates.admit(caller.account.id, requestsPerMinute)
