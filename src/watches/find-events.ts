@@ -34,6 +34,9 @@ type Index = {
 }
 type Indexed = { watch: Watch; match: WatchMatch }
 
+/** How far a state was compared; `paused`: a suppression is waiting. */
+type Reached = 'end' | 'more' | 'paused'
+
 /** What is kept between rounds. */
 type Finder = {
   /**
@@ -48,23 +51,23 @@ export function openFinder(world: WatchWorld): Finder {
   let index: Index = { version: 0, byTerm: new Map(), others: [], all: [] }
   let compared = ''
 
-  async function findOf(state: string, position: number): Promise<boolean> {
+  async function findOf(state: string, position: number): Promise<Reached> {
     let from = position
     for (let count = 0; count < TURN; count += PAGE) {
-      if (await isPaused(world)) return true
+      if (await isPaused(world)) return 'paused'
       const question = { state, fips: undefined, groups: undefined, since: 0 }
       const page = await world.parcels.changes({ ...question, after: from, limit: PAGE })
       const { changes, last } = page
       const to = changes.at(-1)?.sequence ?? Math.max(last, from)
-      if (to === from) return false
+      if (to === from) return 'end'
       const events = await matchPage(world, index, state, changes)
-      if (!(await watches.addEvents({ state, from, to }, events))) return true
+      if (!(await watches.addEvents({ state, from, to }, events))) return 'more'
       from = to
       // Requests and deliveries have their turn.
       await setImmediate()
-      if (changes.length < PAGE) return false
+      if (changes.length < PAGE) return 'end'
     }
-    return true
+    return 'more'
   }
 
   return {
@@ -79,12 +82,12 @@ export function openFinder(world: WatchWorld): Finder {
       if (rolls === compared) return false
       const positions = await watches.positions()
       const loaded = (await world.parcels.coverage()).map(({ state }) => state)
-      let isMore = false
+      const reached = new Set<Reached>()
       for (const state of new Set([...loaded, ...positions.keys()])) {
-        if (await findOf(state, positions.get(state) ?? 0)) isMore = true
+        reached.add(await findOf(state, positions.get(state) ?? 0))
       }
-      if (!isMore) compared = rolls
-      return isMore
+      if (reached.size === 0 || (reached.size === 1 && reached.has('end'))) compared = rolls
+      return reached.has('more') && !reached.has('paused')
     },
   }
 }

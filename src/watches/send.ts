@@ -15,7 +15,7 @@ import { isPaused, type WatchWorld } from './world.ts'
 
 const TIMEOUT_MS = 15_000
 /** An attempt of a process that died is made again after this time. */
-const CLAIM_MS = 30_000
+const CLAIM_MS = 20_000
 /** Attempts at once, in all and to one receiver. */
 const AT_ONCE = 200
 const AT_ONCE_TO_HOST = 4

@@ -8,6 +8,7 @@ import { ensureSchema } from '../../src/store/postgres/schema.ts'
 import { shareServer, whyNoServer } from '../postgres-server.ts'
 import { testBilling } from './billing-suite.ts'
 import { testDatabase } from './postgres-suite.ts'
+import { testWatches } from './watch-suite.ts'
 
 const missing = whyNoServer()
 if (missing !== undefined)
@@ -19,6 +20,9 @@ else {
   await testDatabase('postgres', url)
   const data = mkdtempSync(join(tmpdir(), 'platbook-billing-store-'))
   testBilling('postgres', () =>
+    openAccounts(readConfig({ PLATBOOK_DATA: data, PLATBOOK_DATABASE_URL: url })),
+  )
+  testWatches('postgres', () =>
     openAccounts(readConfig({ PLATBOOK_DATA: data, PLATBOOK_DATABASE_URL: url })),
   )
   after(() => rmSync(data, { recursive: true, force: true }))

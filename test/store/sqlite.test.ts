@@ -12,6 +12,7 @@ import { openSaleTests } from '../../src/store/sqlite/write/sale-tests.ts'
 import { IS_LONG } from '../repetitions.ts'
 import { testBilling } from './billing-suite.ts'
 import { type StoreUnderTest, testStore } from './conformance.ts'
+import { testWatches } from './watch-suite.ts'
 
 /** A quarter of the generated rolls and areas in `npm test`. */
 const SHARE = IS_LONG ? 1 : 0.25
@@ -46,4 +47,5 @@ testStore('sqlite', open, SHARE)
 
 const accountsFolder = mkdtempSync(join(tmpdir(), 'platbook-billing-store-'))
 testBilling('sqlite', () => openAccounts(readConfig({ PLATBOOK_DATA: accountsFolder })))
+testWatches('sqlite', () => openAccounts(readConfig({ PLATBOOK_DATA: accountsFolder })))
 after(() => rmSync(accountsFolder, { recursive: true, force: true }))
