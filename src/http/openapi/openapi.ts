@@ -47,7 +47,11 @@ export function describeApi(publicUrl: string | null = null): JsonSchema {
         ]),
       ),
       [BATCH.path]: describeBatch(IDEMPOTENCY_KEY, (status) => describeRefusal(status, undefined)),
-      ...describeWatches(IDEMPOTENCY_KEY, (status) => describeRefusal(status, undefined)),
+      ...describeWatches({
+        idempotencyKey: IDEMPOTENCY_KEY,
+        refusal: (status) => describeRefusal(status, undefined),
+        headers: answerHeaders,
+      }),
       '/healthz': {
         get: {
           operationId: 'health',

@@ -18,20 +18,21 @@ const TYPES: Record<string, JsonSchema> = {
   url: { type: ['string', 'null'] },
 }
 
-/** Describes the paths. `refusal` describes a status as in the other operations. */
-export function describeWatches(
-  idempotencyKey: JsonSchema,
-  refusal: (status: number) => JsonSchema,
-): JsonSchema {
+/** What watches have in common with the other operations. */
+type Common = {
+  idempotencyKey: JsonSchema
+  refusal(status: number): JsonSchema
+  headers(operation: WatchRoute['operation']): JsonSchema
+}
+
+/** Describes the paths. */
+export function describeWatches(common: Common): JsonSchema {
   const byPath = Map.groupBy(WATCH_ROUTES, ({ operation }) => operation.path)
   return Object.fromEntries(
     [...byPath].map(([path, routes]) => [
       path.replaceAll(/:(\w+)/g, '{$1}'),
       Object.fromEntries(
-        routes.map((route) => [
-          route.method.toLowerCase(),
-          describeRoute(route, idempotencyKey, refusal),
-        ]),
+        routes.map((route) => [route.method.toLowerCase(), describeRoute(route, common)]),
       ),
     ]),
   )
@@ -39,10 +40,9 @@ export function describeWatches(
 
 function describeRoute(
   { method, operation, takesBody }: WatchRoute,
-  idempotencyKey: JsonSchema,
-  refusal: (status: number) => JsonSchema,
+  { idempotencyKey, refusal, headers }: Common,
 ): JsonSchema {
-  const { operationId, summary, description, parameters, answers, refusals } = operation
+  const { operationId, summary, description, parameters, refusals } = operation
   const inPath = Object.entries(parameters).filter(([, one]) => !takesBody || one.in === 'path')
   const members = Object.entries(parameters).filter(([, one]) => one.in !== 'path')
   const bodies = method === 'GET' ? [] : [413, 415]
@@ -57,7 +57,7 @@ function describeRoute(
       requestBody: { required: true, content: { 'application/json': { schema: bodyOf(members) } } },
     }),
     responses: {
-      ...describeAnswer(method, operationId, answers),
+      ...describeAnswer(method, operation, headers(operation)),
       ...Object.fromEntries(refused.map((status) => [status, refusal(status)])),
     },
   }
@@ -65,14 +65,14 @@ function describeRoute(
 
 function describeAnswer(
   method: WatchRoute['method'],
-  operationId: string,
-  answers: WatchRoute['operation']['answers'],
+  { operationId, answers }: WatchRoute['operation'],
+  headers: JsonSchema,
 ): JsonSchema {
-  if (method === 'DELETE') return { 204: { description: 'It is deleted.' } }
+  if (method === 'DELETE') return { 204: { description: 'It is deleted.', headers } }
   const schema = (answers as { schema: JsonSchema }).schema
   const status = operationId === 'createWatch' ? 201 : 200
   return {
-    [status]: { description: 'Done.', content: { 'application/json': { schema } } },
+    [status]: { description: 'Done.', headers, content: { 'application/json': { schema } } },
   }
 }
 

@@ -16,7 +16,11 @@ const DELIVERY: JsonSchema = {
   required: ['id', 'status', 'events', 'attempts', 'createdAt'],
   properties: {
     id: { ...TEXT, description: 'Its `webhook-id`, the same for every attempt.' },
-    status: { type: 'string', enum: ['pending', 'delivered', 'failed'] },
+    status: {
+      type: 'string',
+      enum: ['pending', 'delivered', 'failed'],
+      description: 'Whether it is still tried, arrived, or was given up.',
+    },
     events: { type: 'integer', description: 'Number of events.' },
     attempts: { type: 'integer', description: 'Attempts made.' },
     answer: {
@@ -24,15 +28,15 @@ const DELIVERY: JsonSchema = {
       description: "Of the last attempt: the receiver's status, or why there is none.",
     },
     nextAttemptAt: { ...TIME, type: ['string', 'null'], description: 'Null when it has ended.' },
-    createdAt: TIME,
-    endedAt: { ...TIME, type: ['string', 'null'] },
+    createdAt: { ...TIME, description: 'When the first attempt was due, UTC.' },
+    endedAt: { ...TIME, type: ['string', 'null'], description: 'When it arrived or was given up.' },
   },
 }
 
 const MEMBERS: Record<string, JsonSchema> = {
   id: { ...TEXT, description: 'Id of the watch.' },
-  name: TEXT,
-  kind: { type: 'string', enum: [...WATCH_KINDS] },
+  name: { ...TEXT, description: 'Its name, for people.' },
+  kind: { type: 'string', enum: [...WATCH_KINDS], description: 'What it watches.' },
   propertyIds: {
     type: 'array',
     items: TEXT,
@@ -51,7 +55,7 @@ const MEMBERS: Record<string, JsonSchema> = {
     enum: ['active', 'failing'],
     description: '`failing`: the last attempt of a delivery failed, and nothing more is sent.',
   },
-  createdAt: TIME,
+  createdAt: { ...TIME, description: 'When it was made, UTC.' },
 }
 const REQUIRED = ['id', 'name', 'kind', 'groups', 'url', 'status', 'createdAt']
 
@@ -123,7 +127,11 @@ const EVENT: JsonSchema = {
       items: {
         type: 'object',
         required: ['field', 'from', 'to'],
-        properties: { field: TEXT, from: {}, to: {} },
+        properties: {
+          field: { ...TEXT, description: 'Name of the field.' },
+          from: { description: 'What it was; null: unknown.' },
+          to: { description: 'What it is.' },
+        },
       },
     },
   },
