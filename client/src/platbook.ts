@@ -10,6 +10,7 @@ import {
   type Transport,
   type WithMeta,
 } from './request.ts'
+import { Watches } from './watches.ts'
 
 export type PlatbookOptions = {
   /**
@@ -60,6 +61,8 @@ const BATCH_MAX = 1000
  */
 export class Platbook<Property = FlatProperty> extends Methods<Property> {
   readonly #transport: Transport
+  /** What the account wants to hear of. */
+  readonly watches: Watches
   readonly #throwOnMissing: boolean
 
   constructor(options: PlatbookOptions) {
@@ -76,6 +79,7 @@ export class Platbook<Property = FlatProperty> extends Methods<Property> {
       fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
     }
     this.#throwOnMissing = options.throwOnMissing ?? false
+    this.watches = new Watches(this.#transport)
   }
 
   /**

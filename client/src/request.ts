@@ -46,7 +46,7 @@ export type Transport = {
 }
 
 /** A request as a path below the base address. */
-export type Request = { path: string; query: Query; body?: string }
+export type Request = { path: string; query: Query; body?: string; method?: string }
 
 const RETRIED = new Set([408, 429, 500, 502, 503, 504])
 const RETRY_AFTER_MAX_S = 60
@@ -104,18 +104,20 @@ async function attempt(
   const timeout = AbortSignal.timeout(timeoutMs)
   const signal = options.signal === undefined ? timeout : AbortSignal.any([options.signal, timeout])
   try {
-    const { body: sent } = request
+    const { body: sent, method = sent === undefined ? 'GET' : 'POST' } = request
     const response = await transport.fetch(addressOf(transport, request), {
       headers,
       signal,
       redirect: 'manual',
-      ...(sent !== undefined && { method: 'POST', body: sent }),
+      method,
+      ...(sent !== undefined && { body: sent }),
     })
     const text = await response.text()
     const { status } = response
     const body = readJson(text)
     if (response.ok) {
-      if (body === undefined) throw new TypeError('The answer is not JSON')
+      const isEmpty = status === 204
+      if (body === undefined && !isEmpty) throw new TypeError('The answer is not JSON')
       return { answer: { body, meta: metaOf(response) } }
     }
     return { error: errorOf(status, body, factsOf(response)), mayRetry: RETRIED.has(status) }

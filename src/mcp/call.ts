@@ -38,7 +38,7 @@ export async function callTool(
   if (typeof query === 'string') return showError(400, { error: query }, {})
   const { status, body, headers } = await ask(tool, query, idempotencyKey)
   const answer = JSON.parse(body) as Json
-  if (status !== 200 && status !== 300) return showError(status, answer, headers)
+  if (![200, 201, 300].includes(status)) return showError(status, answer, headers)
   const shown = shorten(answer)
   const records = shown.properties
   const compacts = Array.isArray(records) && records.length > 0 && query.fields === undefined

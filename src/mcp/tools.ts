@@ -18,6 +18,8 @@ type ToolText = {
   about: string
   /** Set by the tool and not shown. */
   fixed?: Readonly<Record<string, string>>
+  /** It writes. */
+  changes?: boolean
 }
 
 const TEXTS: readonly ToolText[] = [
@@ -126,6 +128,24 @@ const TEXTS: readonly ToolText[] = [
       'the share of parcels that has each field. Call it first when nothing is found.',
   },
   {
+    name: 'watch_create',
+    operationId: 'createWatch',
+    title: 'Watch parcels, an owner, a shape or a search',
+    about:
+      'Makes a watch: later imports that change what it means become events, which ' +
+      'watch_events reads. kind says which of propertyIds (with commas between them), owner, ' +
+      'shape and search is given.',
+    changes: true,
+  },
+  {
+    name: 'watch_events',
+    operationId: 'watchEvent',
+    title: 'What a watch has heard',
+    about:
+      'Lists the events of a watch, oldest first: parcels that were added, changed or removed, ' +
+      'and the fields that changed with their values before and after.',
+  },
+  {
     name: 'usage',
     operationId: 'usage',
     title: 'Tokens used',
@@ -144,7 +164,7 @@ export type Tool = {
   description: string
   inputSchema: JsonSchema & { type: 'object' }
   outputSchema: JsonSchema & { type: 'object' }
-  annotations: { title: string; readOnlyHint: true; openWorldHint: false }
+  annotations: { title: string; readOnlyHint: boolean; openWorldHint: false }
   operation: Operation
   paging: Paging
   /** The parameter that limits a page, if any. */
@@ -157,7 +177,7 @@ export function makeTools(
   operations: readonly Operation[],
   priceOf: (operation: Operation) => number,
 ): Tool[] {
-  return TEXTS.flatMap(({ name, operationId, title, about, fixed = {} }) => {
+  return TEXTS.flatMap(({ name, operationId, title, about, fixed = {}, changes = false }) => {
     const operation = operations.find((one) => one.operationId === operationId)
     if (operation === undefined) return []
     const { parameters } = operation
@@ -171,7 +191,7 @@ export function makeTools(
         description: `${about} ${describePrice(priceOf(operation))}`,
         inputSchema: describeInput(tool),
         outputSchema: describeOutput(operation),
-        annotations: { title, readOnlyHint: true, openWorldHint: false },
+        annotations: { title, readOnlyHint: !changes, openWorldHint: false },
       },
     ]
   })

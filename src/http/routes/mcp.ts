@@ -16,6 +16,7 @@ import { PROGRAM_VERSION } from '../../base/program-version.ts'
 import { type Ask, type ToolAnswer, toPairs } from '../../mcp/call.ts'
 import { makeTools, type Tool } from '../../mcp/tools.ts'
 import { OPERATIONS } from '../../operations/operations.ts'
+import { WATCH_ROUTES } from '../../operations/watches/operations.ts'
 import { releaseBuffer } from '../../render/render.ts'
 import type { AccessLog } from '../access-log.ts'
 import type { Services } from '../answer.ts'
@@ -29,6 +30,9 @@ import { reachedBillingPage } from './billing-page.ts'
 import { refuseBadBodies } from './body-errors.ts'
 
 type McpHandler = Pick<ReturnType<typeof createMcpHandler>, 'fetch'>
+
+/** Operations that tools are made from. */
+const OFFERED = [...OPERATIONS, ...WATCH_ROUTES.map(({ operation }) => operation)]
 
 /** Most bytes of a message; arguments are short texts. */
 const BODY_MAX = 65_536
@@ -100,8 +104,8 @@ async function makeHandler(services: Services): Promise<McpHandler> {
 function keepTools({ priceOf }: Services): () => Tool[] {
   let made: { prices: string; tools: Tool[] } | undefined
   return () => {
-    const prices = OPERATIONS.map(priceOf).join()
-    if (made?.prices !== prices) made = { prices, tools: makeTools(OPERATIONS, priceOf) }
+    const prices = OFFERED.map(priceOf).join()
+    if (made?.prices !== prices) made = { prices, tools: makeTools(OFFERED, priceOf) }
     return made.tools
   }
 }
