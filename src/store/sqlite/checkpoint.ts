@@ -13,12 +13,11 @@ const CHECKPOINT_TRIES = 100
  * s.
  */
 export function checkpoint(db: DatabaseSync): boolean {
-  for (let attempt = 0; attempt < 50; attempt += 1) {
-    const row = db.prepare('PRAGMA main.wal_checkpoint(TRUNCATE)').get()
-    if (row?.busy === 0) return true
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100)
-  }
-  return false
+  const usual = db.prepare('PRAGMA busy_timeout').get()?.timeout
+  db.exec(`PRAGMA busy_timeout = ${CHECKPOINT_MS * CHECKPOINT_TRIES}`)
+  const isEmpty = db.prepare('PRAGMA main.wal_checkpoint(TRUNCATE)').get()?.busy === 0
+  db.exec(`PRAGMA busy_timeout = ${usual}`)
+  return isEmpty
 }
 
 /** Does the same without blocking the process: its own readers may be those that are in the way. */

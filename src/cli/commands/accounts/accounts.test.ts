@@ -50,6 +50,8 @@ test('a new account has the defaults of docs/accounts.md', async () => {
     periodStart: null,
     periodEnd: null,
     billingUrl: null,
+    watchesMax: 100,
+    watchedParcelsMax: 100_000,
     createdAt: '2026-05-20T12:00:00.000Z',
   })
 })
@@ -70,6 +72,8 @@ const TAKEN: [string, unknown][] = [
   ['includedTokens=1000', 1000],
   ['includedTokens=unlimited', 'unlimited'],
   ['overageCap=5', 5],
+  ['watchesMax=5', 5],
+  ['watchedParcelsMax=0', 0],
   ['overageCap=unlimited', 'unlimited'],
   ['pastDueGraceDays=7', 7],
   ['billingUrl=https://pay.example/a?b=c', 'https://pay.example/a?b=c'],
