@@ -105,6 +105,7 @@ export async function openCopyTarget(url: string): Promise<CopyTarget> {
       async openLedger() {
         await client.query('DELETE FROM ledger_checked')
         await client.query('DELETE FROM billing_state')
+        await client.query('DELETE FROM watch_state')
         await client.query('DELETE FROM audit_state')
       },
       async closeLedger() {

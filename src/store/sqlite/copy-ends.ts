@@ -125,7 +125,7 @@ export function openCopyTarget(paths: Paths): CopyTarget {
     count: async (table) => countRows(dbs, table),
     async openLedger() {
       accounts.exec('DELETE FROM ledger_checked')
-      accounts.exec('DELETE FROM billing_state')
+      accounts.exec('DELETE FROM billing_state; DELETE FROM watch_state')
       accounts.exec('DELETE FROM audit_state')
     },
     async closeLedger() {
