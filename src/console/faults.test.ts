@@ -44,6 +44,7 @@ for (const [text, folder, named] of [
   ['/var/platbook/uploads/a.csv is empty', '/var/platbook/', 'uploads/a.csv is empty'],
   [`${process.cwd()}/data/parcels.db is damaged`, 'data', 'parcels.db is damaged'],
   ['./data/parcels.db is damaged', './data', 'parcels.db is damaged'],
+  ['/var/p/console/ebd93af8e754b03362b3845c/file/a.pdf is a PDF', '/var/p', 'a.pdf is a PDF'],
   // Near misses: other folders, and the folder itself.
   ['/var/platbook2/a.csv is empty', '/var/platbook', '/var/platbook2/a.csv is empty'],
   ['the data folder /var/platbook does not exist', '/var/platbook', undefined],

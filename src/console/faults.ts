@@ -34,12 +34,17 @@ export function explainFault(error: unknown, reading = false): Fault | undefined
   return { text: toSentence(error.message), status: STATUSES[error.kind] ?? 400 }
 }
 
-/** Names files of the data folder relative to it: where it is tells a browser about the machine. */
+/** The folder of one upload, below the data folder. */
+const UPLOAD = /\bconsole\/[0-9a-f]{16,}\/file\//g
+
+/**
+ * Names files of the data folder relative to it, because where it is tells a browser about the
+ * machine. An upload has the name that its sender knows.
+ */
 export function nameInFolder(text: string, folder: string): string {
-  return [resolve(folder), folder.replace(/\/$/, '')].reduce(
-    (named, path) => (path.length > 1 ? named.replaceAll(`${path}/`, '') : named),
-    text,
-  )
+  return [resolve(folder), folder.replace(/\/$/, '')]
+    .reduce((named, path) => (path.length > 1 ? named.replaceAll(`${path}/`, '') : named), text)
+    .replaceAll(UPLOAD, '')
 }
 
 /** Returns an error, its causes, and the errors that it aggregates. */

@@ -77,8 +77,9 @@ export async function stageRows(context: StagingContext, options: StageOptions):
     )
     const fresh = isFresh(batch, digests)
     const equal = fresh.filter((one) => !one).length
+    const equalLine = batch.lines[fresh.indexOf(false)]
     const repeated = (await unchanged?.look(batch, fresh, digests)) ?? 0
-    collector.countEqual(equal + repeated, batch.lines[fresh.indexOf(false)])
+    collector.countEqual(equal + repeated, equalLine)
     progress.outside.seeUnchanged(repeated)
     const read = unchanged === undefined ? batch : withoutSkippedRows(batch, fresh)
     const result = pool.read(read, batch.firstRow, fresh)

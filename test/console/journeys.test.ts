@@ -117,7 +117,9 @@ test('typing an address suggests the recorded ones', { skip: NO_BROWSER }, async
   const { page } = await enter()
   await page.goto(`${console.address}/search`)
   await page.locator('main input[data-suggest]').pressSequentially('125 ma')
-  await page.locator('#suggestions option').first().waitFor({ state: 'attached' })
+  // Earlier letters have suggestions of their own.
+  await page.locator('#suggestions option[value*=Ephraim]').waitFor({ state: 'attached' })
+  await waitUntil(page, "document.querySelectorAll('#suggestions option').length === 2")
   const options = await page.evaluate(
     "Array.from(document.querySelectorAll('#suggestions option'), (option) => option.value)",
   )
