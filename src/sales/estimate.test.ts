@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { backtestSales, COVERAGE, estimateValue } from './estimate.ts'
 import { median, quantile, type Sale } from './sale.ts'
-import { compareSale, PARTS } from './similarity.ts'
+import { compareSale, mayReach, PARTS } from './similarity.ts'
 
 const TODAY = 20_000
 
@@ -48,11 +48,54 @@ describe('estimateValue', () => {
     assert.ok(larger !== undefined && larger.value > 300_000 && larger.value < 400_000)
   })
 
+  test('reads the sixteen most similar of many, in any order of the list', () => {
+    const near = Array.from({ length: 16 }, (_, at) => ({ ...SUBJECT, id: 2 + at }))
+    const less = Array.from({ length: 200 }, (_, at) => ({
+      ...{ ...SUBJECT, id: 100 + at, price: 900_000 },
+      yearBuilt: 1950 - (at % 50),
+    }))
+    for (const sales of [
+      [...near, ...less],
+      [...less, ...near],
+    ]) {
+      assert.equal(estimateValue(SUBJECT, sales, TODAY)?.value, 200_000)
+    }
+    const equal = less.map((sale) => ({ ...SUBJECT, id: sale.id - 98, price: sale.id }))
+    const first = estimateValue(SUBJECT, equal.slice(0, 16), TODAY)
+    assert.deepEqual(estimateValue(SUBJECT, equal.toReversed(), TODAY), first)
+  })
+
   test('is not made from two sales, from another kind, or without an area', () => {
     const sales = [2, 3, 4].map((id) => ({ ...SUBJECT, id }))
     assert.equal(estimateValue(SUBJECT, sales.slice(1), TODAY), undefined)
     assert.equal(estimateValue({ ...SUBJECT, kind: 'condo' }, sales, TODAY), undefined)
     assert.equal(estimateValue({ ...SUBJECT, areaSqFt: null }, sales, TODAY), undefined)
+  })
+})
+
+describe('mayReach', () => {
+  test('rules out no sale whose similarity is as high, and most of those far below', () => {
+    const known = (values: fc.Arbitrary<number>) => fc.option(values, { freq: 5 })
+    const place = (from: number) => fc.double({ min: from, max: from + 0.05, noNaN: true })
+    const sales = fc.record<Sale>({
+      id: fc.integer({ min: 1, max: 99 }),
+      day: fc.integer({ min: TODAY - 800, max: TODAY }),
+      price: fc.constant(1),
+      point: fc.tuple(place(-96.7), place(40.8)),
+      areaSqFt: known(fc.integer({ min: 1, max: 4000 })),
+      bedrooms: known(fc.integer({ min: 0, max: 6 })),
+      bathrooms: known(fc.integer({ min: 0, max: 4 })),
+      yearBuilt: known(fc.integer({ min: 1900, max: 2026 })),
+      kind: fc.constant('house'),
+    })
+    fc.assert(
+      fc.property(sales, sales, (subject, sale) => {
+        assert.ok(mayReach(subject, sale, TODAY, compareSale(subject, sale, TODAY).similarity))
+      }),
+    )
+    const other = { ...SUBJECT, areaSqFt: 200, yearBuilt: 1890 }
+    assert.ok(!mayReach(SUBJECT, other, TODAY, 0.9))
+    assert.ok(!mayReach(SUBJECT, { ...SUBJECT, point: [-96.7, 40.85] }, TODAY, 0.9))
   })
 })
 

@@ -1,11 +1,13 @@
 /** Estimates a value from comparable sales, and tests the estimates on the county's past sales. */
 import type { Point } from '../geo/sphere.ts'
 import { type Features, isPriced, median, type PricedSale, quantile, type Sale } from './sale.ts'
-import { compareSale, MONTH_DAYS } from './similarity.ts'
+import { compareSale, MONTH_DAYS, mayReach } from './similarity.ts'
 
 /** Number of sales used for an estimate: the most similar ones. */
 const SALES_MAX = 16
 const SALES_MIN = 3
+/** Similar sales that are kept before the least similar of them are dropped. */
+const KEPT_MAX = 2 * SALES_MAX
 
 /**
  * Exponent of price over area: twice the area costs 2 to this power. Below 1, because a larger
@@ -33,18 +35,36 @@ export function estimateValue(
 ): { value: number; n: number } | undefined {
   const { areaSqFt } = subject
   if (areaSqFt === null || areaSqFt <= 0) return undefined
-  const compared = sales
-    .filter(isPriced)
-    .filter(({ kind }) => kind === subject.kind)
-    .map((sale) => ({ sale, similarity: compareSale(subject, sale, today).similarity }))
-    .sort((a, b) => b.similarity - a.similarity || a.sale.id - b.sale.id)
-    .slice(0, SALES_MAX)
+  const compared = findMostSimilar(subject, sales, today)
   if (compared.length < SALES_MIN) return undefined
   const weighed = compared.map(({ sale, similarity }) => ({
     log: Math.log(sale.price) + SIZE_EXPONENT * Math.log(areaSqFt / sale.areaSqFt),
     weight: similarity ** SIMILARITY_POWER,
   }))
   return { value: Math.round(Math.exp(weightedMedian(weighed))), n: compared.length }
+}
+
+type Compared = { sale: PricedSale; similarity: number }
+
+/** Returns the most similar sales with an area of the subject's kind, the best first. */
+function findMostSimilar(subject: Features, sales: readonly Sale[], today: number): Compared[] {
+  const best: Compared[] = []
+  let least = Number.NEGATIVE_INFINITY
+  for (const sale of sales) {
+    if (sale.kind !== subject.kind || !isPriced(sale)) continue
+    if (!mayReach(subject, sale, today, least)) continue
+    const { similarity } = compareSale(subject, sale, today)
+    if (similarity < least) continue
+    best.push({ sale, similarity })
+    if (best.length < KEPT_MAX) continue
+    best.sort(byLikeness).length = SALES_MAX
+    least = best.at(-1)?.similarity ?? least
+  }
+  return best.sort(byLikeness).slice(0, SALES_MAX)
+}
+
+function byLikeness(a: Compared, b: Compared): number {
+  return b.similarity - a.similarity || a.sale.id - b.sale.id
 }
 
 function weightedMedian(values: { log: number; weight: number }[]): number {

@@ -1,5 +1,5 @@
 /** Scores the similarity of a sold property to another one. */
-import { measureMiles } from '../geo/sphere.ts'
+import { EARTH_RADIUS_MILES, measureMiles } from '../geo/sphere.ts'
 import type { Features, Sale } from './sale.ts'
 
 /** Days of a mean month. */
@@ -52,6 +52,29 @@ export function compareSale(subject: Features, sale: Sale, today: number): Compa
   let similarity = 0
   for (const name of NAMES) similarity += PARTS[name].weight * parts[name]
   return { similarity, parts, differences, distanceMiles }
+}
+
+const MILES_PER_DEGREE = (EARTH_RADIUS_MILES * Math.PI) / 180
+/** More than rounding can add to a sum of seven parts. */
+const ROUNDING = 1e-9
+
+/**
+ * Reports whether the similarity of a sale may be `least` or more; `compareSale` then says it. A
+ * test of estimates rules out most sales by a part or two. Points are as far apart as their
+ * latitudes at least.
+ */
+export function mayReach(subject: Features, sale: Sale, today: number, least: number): boolean {
+  const { distance, size, yearBuilt, age } = PARTS
+  let most = 1 + ROUNDING - loss(size, shareOfLarger(sale.areaSqFt, subject.areaSqFt))
+  if (most < least) return false
+  most -= loss(distance, (sale.point[1] - subject.point[1]) * MILES_PER_DEGREE)
+  if (most < least) return false
+  most -= loss(yearBuilt, subtract(sale.yearBuilt, subject.yearBuilt))
+  return most >= least && most - loss(age, (today - sale.day) / MONTH_DAYS) >= least
+}
+
+function loss({ weight, half }: { weight: number; half: number }, difference: number | null) {
+  return weight * (1 - score(difference, half))
 }
 
 /** A literal: an import compares a million pairs, and V8 copies and overwrites slowly. */
