@@ -7,8 +7,7 @@ import { abbreviate } from '../../record/document-types.ts'
 import { BUILDING_FIELDS, type Fields, type Reading, TRANSFER_FIELDS } from '../../record/fields.ts'
 import { type Building, blankBuilding, blankTransfer, type Transfer } from '../../record/parcel.ts'
 import type { JoinedPlace, OriginDocument, RowPlace } from '../../store/origins/origins.ts'
-import { describeValue } from '../mapping/describe-value.ts'
-import { Columns, compileValue } from '../mapping/expression.ts'
+import type { Columns } from '../mapping/expression.ts'
 import {
   MAPPED_BUILDING,
   MAPPED_PARCEL,
@@ -17,8 +16,8 @@ import {
   mappingName,
 } from '../mapping/fields.ts'
 import type { MappingDocument, Value } from '../mapping/mapping.ts'
-import { compilePlan, type Plan, type PlanSetup } from '../mapping/plan.ts'
 import type { Inputs, MadeOf } from './made-of.ts'
+import type { OpenedDocument } from './opened-document.ts'
 
 /** A row of the parcel with its cells and those of joined rows; `undefined`: not kept. */
 export type SourceRow = { place: JoinedPlace; cells: readonly string[] | undefined }
@@ -62,19 +61,14 @@ export class ValueTracer {
   readonly #document: OriginDocument
   readonly #mapping: MappingDocument
   readonly #rows: readonly SourceRow[]
-  readonly #names: readonly string[]
-  readonly #columns: Columns
-  #plan: Plan | undefined
+  readonly #compiled: ReturnType<OpenedDocument['compile']>
   readonly #known = new Map<SourceRow, Map<Value, Used>>()
 
-  constructor(document: OriginDocument, rows: readonly SourceRow[]) {
-    this.#document = document
-    this.#mapping = document.mapping as MappingDocument
+  constructor(opened: OpenedDocument, rows: readonly SourceRow[]) {
+    this.#document = opened.document
     this.#rows = rows
-    const own = document.parts[rows[0]?.place.part ?? 0]
-    const joined = document.joined.flatMap((part) => document.parts[part]?.columns ?? [])
-    this.#names = [...(own?.columns ?? []), ...joined]
-    this.#columns = new Columns(this.#names, this.#mapping, own?.file)
+    this.#compiled = opened.compile(rows[0]?.place.part ?? 0)
+    this.#mapping = this.#compiled.mapping
   }
 
   /** Traces a property of the parcel. */
@@ -125,11 +119,8 @@ export class ValueTracer {
   }
 
   #makeItems(cells: readonly string[], list: 'buildings' | 'transfers'): object[] {
-    const { settings } = this.#document
-    const setup = { ...settings, mapping: this.#mapping } as PlanSetup
-    this.#plan ??= compilePlan(setup, this.#names, this.#columns.file)
+    const plan = this.#compiled.plan()
     const ignore = () => undefined
-    const plan = this.#plan
     if (list === 'buildings') {
       return plan.buildings.map((fillers) => {
         const building: Building = blankBuilding()
@@ -192,17 +183,17 @@ export class ValueTracer {
 
   /** Reads a value; several properties are made of the same one. */
   #read(value: Value, { cells }: SourceRow): Used {
-    const words = [describeValue(value)]
+    const { get, unit, words: own } = this.#compiled.value(value)
+    const words = [own]
     if (cells === undefined) {
-      const columns = listColumns(value, this.#columns)
+      const columns = listColumns(value, this.#compiled.columns)
       const isKnown = columns.length > 0 || isFixed(value)
       return { columns, words: isKnown ? words : [], texts: [], isShape: false }
     }
     const seen = new Set<number>()
     const row = watch(cells, seen)
-    const compile = (one: Value) => compileValue(one, this.#columns, this.#mapping.nulls ?? [])
-    const text = compile(value)?.(row) ?? null
-    if (typeof value === 'object' && typeof value.unit === 'object') compile(value.unit)?.(row)
+    const text = get?.(row) ?? null
+    unit?.(row)
     const columns = [...seen].filter((at) => (cells[at] ?? '').trim() !== '')
     return { columns, words, texts: text === null ? [] : [text], isShape: false }
   }
@@ -228,7 +219,7 @@ export class ValueTracer {
       const within = columns.filter((column) => column >= from && column < to)
       const isOwnShape = isShape && at === 0
       if (place === null || (within.length === 0 && !isOwnShape)) return []
-      const names = within.map((column) => this.#names[column] ?? '')
+      const names = within.map((column) => this.#compiled.names[column] ?? '')
       const texts = cells && { recorded: within.map((column) => cells[column] ?? '') }
       return [{ place, columns: names, ...texts }]
     })

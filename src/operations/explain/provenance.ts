@@ -1,6 +1,7 @@
 /** Says of each value of an answer which cells of which file it was made of. */
 import type { AccountFacts } from '../../base/model/account.ts'
 import { DERIVED_OF, madeOf } from '../../import/origins/made-of.ts'
+import { openDocument } from '../../import/origins/opened-document.ts'
 import { type SourceRow, type Traced, ValueTracer } from '../../import/origins/trace-value.ts'
 import { BUILDING_FIELDS, type Fields, TRANSFER_FIELDS } from '../../record/fields.ts'
 import { layoutOf, listItemKeys, type ShownField } from '../../record/layout.ts'
@@ -15,7 +16,6 @@ import {
   type JoinedPlace,
   type OriginDocument,
   type OriginReader,
-  unpackDocument,
 } from '../../store/origins/origins.ts'
 import type { StoredParcel } from '../../store/store.ts'
 
@@ -62,7 +62,8 @@ export async function explainOrigins({
   const state = countyByFips(stored.fips)?.state ?? ''
   const found = await findOrigin(parcels, state, parcel.id)
   if (found === undefined) return { missing: NOT_RECORDED }
-  const document = unpackDocument(found.document)
+  const opened = openDocument(found.document)
+  const { document } = opened
   const isHidden = stored.suppressed.length > 0
   // A suppression changes a record after its import, and hides values without making others.
   if (parcel.loadedAt > document.loadedAt && !isHidden) return { missing: NOT_RECORDED }
@@ -72,7 +73,7 @@ export async function explainOrigins({
   const rows: SourceRow[] = []
   for (const place of found.rows)
     rows.push({ place, cells: await joinCells(place, readCells, document) })
-  const tracer = new ValueTracer(document, rows)
+  const tracer = new ValueTracer(opened, rows)
   const namer = new Namer(document, found.import)
   const record = JSON.parse(renderParcel(parcel, layout)) as Record<string, unknown>
   const shown = listNamed(layoutOf(facts), facts)

@@ -100,6 +100,18 @@ export function encodeOrigins(block: number, parcels: readonly ParcelOrigin[]): 
 
 /** Returns the parcels of a block by ascending id. */
 export function decodeOrigins(block: number, data: Uint8Array): ParcelOrigin[] {
+  return [...readOrigins(block, data)]
+}
+
+/** Returns the rows of one parcel; the rest of its block is read without being kept. */
+function findRows(id: number, data: Uint8Array): readonly JoinedPlace[] | undefined {
+  for (const one of readOrigins(originBlockOf(id), data)) {
+    if (one.id >= id) return one.id === id ? one.rows : undefined
+  }
+  return undefined
+}
+
+function* readOrigins(block: number, data: Uint8Array): Generator<ParcelOrigin> {
   const next = readVarints(inflateRawSync(data))
   const last = new Map<number, number>()
   const place = (part: number): RowPlace => {
@@ -108,7 +120,6 @@ export function decodeOrigins(block: number, data: Uint8Array): ParcelOrigin[] {
     last.set(part, line)
     return { part, line }
   }
-  const found: ParcelOrigin[] = []
   let id = block * BLOCK_IDS - 1
   for (let gap = next(); gap > 0; gap = next()) {
     id += gap
@@ -120,9 +131,8 @@ export function decodeOrigins(block: number, data: Uint8Array): ParcelOrigin[] {
       })
       return { ...own, partners }
     })
-    found.push({ id, rows })
+    yield { id, rows }
   }
-  return found
 }
 
 class Varints {
@@ -233,7 +243,7 @@ export async function findOrigin(
 ): Promise<FoundOrigin | undefined> {
   const block = originBlockOf(id)
   for (const { number, data } of await reader.originBlocks(state, block)) {
-    const rows = decodeOrigins(block, data).find((one) => one.id === id)?.rows
+    const rows = findRows(id, data)
     const stored = rows && (await reader.originImport(state, number))
     if (rows !== undefined && stored !== undefined) return { ...stored, number, rows }
   }
