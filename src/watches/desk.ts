@@ -1,6 +1,6 @@
 /** Answers questions about watches: the side that keeps them. */
 import { createHash, randomBytes } from 'node:crypto'
-import { refuse } from '../base/errors.ts'
+import { Refusal, refuse } from '../base/errors.ts'
 import { groupsOf } from '../base/model/changes.ts'
 import { resolveHost } from '../notify/post.ts'
 import type { DeskQuestion, WatchDesk } from '../operations/watches/desk.ts'
@@ -15,6 +15,8 @@ import { isPaused, type WatchWorld } from './world.ts'
 /** How long the secret before a new one signs too, in milliseconds. */
 const OVERLAP_MS = 86_400_000
 const SHOWN_DELIVERIES = 20
+/** Test events of an account that wait for an answer. */
+const TESTS_AT_ONCE = 4
 /** Longest time for the name of a new address, in milliseconds. */
 const RESOLVE_MS = 3000
 
@@ -26,6 +28,24 @@ type Answers = {
 /** Opens the desk. */
 export function openDesk(world: WatchWorld): WatchDesk {
   const { watches } = world.accounts
+  const testing = new Map<string, number>()
+
+  /** Sends a test event. Throws *too many* while others of the account wait for answers. */
+  async function testOnce(watch: Watch): ReturnType<typeof sendTest> {
+    const { accountId } = watch
+    const others = testing.get(accountId) ?? 0
+    if (others >= TESTS_AT_ONCE) {
+      throw new Refusal('too-many', `${TESTS_AT_ONCE} test events wait for an answer; try later`)
+    }
+    testing.set(accountId, others + 1)
+    try {
+      return await sendTest(world, watch)
+    } finally {
+      const left = (testing.get(accountId) ?? 1) - 1
+      if (left > 0) testing.set(accountId, left)
+      else testing.delete(accountId)
+    }
+  }
 
   async function find({ accountId, id }: { accountId: string; id: string }): Promise<Watch> {
     const watch = await watches.byId(id)
@@ -64,7 +84,7 @@ export function openDesk(world: WatchWorld): WatchDesk {
     async test(asked) {
       const watch = await find(asked)
       if (watch.url === null) throw refuse.badRequest('This watch has no url')
-      const answer = await sendTest(world, watch)
+      const answer = await testOnce(watch)
       if (answer.delivered && watch.status === 'failing') {
         await watches.change(watch, { status: 'active' }, { watches: 0, parcels: 0 })
       }

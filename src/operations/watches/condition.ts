@@ -6,6 +6,7 @@ import { findCounty } from '../../regions/counties.ts'
 import { findState } from '../../regions/states.ts'
 import type { WatchedParcel, WatchKind } from '../../store/accounts/watch-store.ts'
 import { readPropertyId } from '../find/find-parcel.ts'
+import { checkText } from '../given-query.ts'
 import type { AskedOwner, Condition, OwnerCondition, SearchCondition, UseCodes } from './draft.ts'
 import { openOwners } from './match-owner.ts'
 import { openSearch } from './match-search.ts'
@@ -68,7 +69,7 @@ function readParcel(given: unknown, name: string): WatchedParcel {
     typeof given === 'object' && given !== null ? given : { propertyId: given }
   ) as Body
   if (propertyId !== undefined) {
-    const text = typeof propertyId === 'string' ? propertyId.trim().slice(0, TEXT_MAX) : ''
+    const text = typeof propertyId === 'string' ? checkText(name, propertyId.trim(), {}) : ''
     const id = readPropertyId(text)
     if (id === undefined) throw refuse.badRequest(`${name} is not a property ID`)
     return { key: watchKeyOf(id.fips, id.rest), propertyId: text }
@@ -76,7 +77,7 @@ function readParcel(given: unknown, name: string): WatchedParcel {
   const code = typeof state === 'string' ? findState(state.trim())?.code : undefined
   const isNamed = code !== undefined && typeof county === 'string'
   const fips = isNamed ? findCounty(code, county)?.fips : undefined
-  const own = typeof parcelId === 'string' ? parcelId.trim().slice(0, TEXT_MAX) : ''
+  const own = typeof parcelId === 'string' ? checkText(name, parcelId.trim(), {}) : ''
   if (fips === undefined || own === '') {
     throw refuse.badRequest(`${name} must be a property ID, or have state, county and parcelId`)
   }
@@ -90,15 +91,16 @@ function readOwner(given: unknown, { state, county }: Body): OwnerCondition {
     throw refuse.badRequest('owner must be a name, or an object with lastName or nameContains')
   }
   const own = given as Body
-  const [inState, inCounty] = [state ?? (isText ? null : own.state), county ?? own.county]
-  const owner = isText ? given : pickOwner(own)
+  const inState = readPlaceName('state', state ?? own.state)
+  const inCounty = readPlaceName('county', county ?? own.county)
+  const owner = isText ? checkText('owner', given, {}) : pickOwner(own)
   const condition: OwnerCondition = { owner }
-  if (typeof inState === 'string' && inState !== '') {
+  if (inState !== '') {
     const code = findState(inState.trim())?.code
     if (code === undefined) throw refuse.badRequest('state is not the two letters of a US state')
     condition.state = code
   }
-  if (typeof inCounty === 'string' && inCounty !== '') {
+  if (inCounty !== '') {
     const { state: code } = condition
     if (code === undefined) throw refuse.badRequest('state is required with county')
     if (findCounty(code, inCounty) === undefined) {
@@ -106,11 +108,17 @@ function readOwner(given: unknown, { state, county }: Body): OwnerCondition {
     }
     condition.county = inCounty
   }
-  if (JSON.stringify(owner).length > TEXT_MAX) throw refuse.badRequest('owner is too long')
   if (openOwners(condition) === undefined) {
     throw refuse.badRequest('owner has no word to search for')
   }
   return condition
+}
+
+/** A watch of a wider place than was meant would be billed for its events. */
+function readPlaceName(name: string, given: unknown): string {
+  if (given === undefined || given === null) return ''
+  if (typeof given !== 'string') throw refuse.badRequest(`${name} must be a text`)
+  return given
 }
 
 function pickOwner(given: Body): AskedOwner {
@@ -119,7 +127,7 @@ function pickOwner(given: Body): AskedOwner {
     const text = given[name]
     if (text === undefined || text === null || text === '') continue
     if (typeof text !== 'string') throw refuse.badRequest(`owner.${name} must be a text`)
-    picked[name] = text
+    picked[name] = checkText(`owner.${name}`, text, {})
   }
   for (const name of ['fuzzy', 'prefix']) {
     const flag = given[name]
@@ -142,7 +150,9 @@ function readShapeMember(given: unknown): object {
         'west,south,east,north',
     )
   }
-  return { type, coordinates }
+  // Heights and whatever else a point has are not kept.
+  const plain = shape.map((rings) => rings.map((ring) => ring.map(([x, y]) => [x, y])))
+  return { type, coordinates: type === 'Polygon' ? plain[0] : plain }
 }
 
 function parseShape(text: string): unknown {

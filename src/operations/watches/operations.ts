@@ -4,7 +4,7 @@ import type { AccountFacts } from '../../base/model/account.ts'
 import { CHANGE_GROUPS, type ChangeGroup, groupBit } from '../../base/model/changes.ts'
 import type { WatchKind } from '../../store/accounts/watch-store.ts'
 import { WATCH_KINDS } from '../../store/accounts/watch-store.ts'
-import type { GivenQuery } from '../given-query.ts'
+import { checkText, type GivenQuery } from '../given-query.ts'
 import type { Operation, Reply, RequestContext } from '../operation.ts'
 import { type Parameters, readParameters } from '../parameters.ts'
 import { MEMBER, readCondition } from './condition.ts'
@@ -317,7 +317,7 @@ function readName(name: unknown): string {
   if (typeof name !== 'string' || name.length > NAME_MAX) {
     throw refuse.badRequest('name must be a text of at most 200 characters')
   }
-  return name.trim()
+  return checkText('name', name.trim(), {})
 }
 
 /** A list of names, or their text; nothing means all of them. */

@@ -59,6 +59,7 @@ const SQUARE = [
   [-89, 44],
   [-90, 43],
 ]
+const raised = (point: number[]) => [...point, 7]
 const KINDS: [body: Record<string, unknown>, shown: Record<string, unknown>][] = [
   [{ kind: 'owner', owner: 'QUILLON' }, { owner: 'QUILLON' }],
   [
@@ -72,6 +73,17 @@ const KINDS: [body: Record<string, unknown>, shown: Record<string, unknown>][] =
   [
     { kind: 'shape', shape: { type: 'Polygon', coordinates: [SQUARE] } },
     { shape: { type: 'Polygon', coordinates: [SQUARE] } },
+  ],
+  [
+    {
+      kind: 'shape',
+      shape: { type: 'Polygon', coordinates: [SQUARE.map((one) => [...one, 7, 'x'.repeat(99)])] },
+    },
+    { shape: { type: 'Polygon', coordinates: [SQUARE] } },
+  ],
+  [
+    { kind: 'shape', shape: { type: 'MultiPolygon', coordinates: [[SQUARE.map(raised)]] } },
+    { shape: { type: 'MultiPolygon', coordinates: [[SQUARE]] } },
   ],
   [
     { kind: 'shape', shape: [-90, 43, -89, 44] },
@@ -128,6 +140,14 @@ const WRONG: [body: unknown, error: RegExp][] = [
   [{ kind: 'shape', shape: [-89, 43, -90, 44] }, /^shape must have its west/],
   [{ kind: 'shape', shape: { type: 'Point', coordinates: [1, 2] } }, /^shape must be a GeoJSON/],
   [{ kind: 'shape', shape: { type: 'Polygon', coordinates: [[[0, 0]]] } }, /^shape must be/],
+  [{ kind: 'owner', owner: 'ROE', state: ['WI'] }, /^state must be a text$/],
+  [{ kind: 'owner', owner: { lastName: 'ROE', state: 5 } }, /^state must be a text$/],
+  [{ kind: 'owner', owner: 'ROE', state: 'WI', county: {} }, /^county must be a text$/],
+  [{ kind: 'owner', owner: 'ROE\u0000' }, /^owner contains a control character$/],
+  [{ kind: 'owner', owner: { lastName: 'R\u0007OE' } }, /^owner.lastName contains a control/],
+  [{ kind: 'owner', owner: 'ROE', name: 'A\u0000B' }, /^name contains a control character$/],
+  [{ kind: 'parcels', propertyIds: ['55025-1\u00002'] }, /^propertyIds\[0\] contains a control/],
+  [{ kind: 'parcels', propertyIds: [`55025-${'1'.repeat(1000)}`] }, /is longer than 1000/],
   [{ kind: 'search', search: 'county=Dane' }, /^state is required/],
   [{ kind: 'search', search: 'state=WI&query=1 MAIN ST' }, /takes no query$/],
   [{ kind: 'search', search: 'state=WI&county=Nowhere' }, /^county does not match/],

@@ -200,6 +200,25 @@ test('receivers that never answer delay nobody else', async () => {
   for (const one of [...slow, id]) await remove(one)
 })
 
+test('four test events of an account wait for an answer; one more is 429', async () => {
+  const [hanging, good] = [await receive(), await receive()]
+  hanging.status = null
+  const { id } = await make({ url: hanging.url })
+  const other = await make({ url: good.url })
+  const send = (one: string) => service.get(`${PATH}${one}/test/`, {}, { method: 'POST' })
+  const waiting = [send(id), send(id), send(id), send(id)]
+  while (hanging.taken.length < 4) await setImmediate()
+  const fifth = await send(other.id)
+  assert.deepEqual(
+    [fifth.status, fifth.body.error],
+    [429, '4 test events wait for an answer; try later'],
+  )
+  await hanging.close()
+  for (const { body } of await Promise.all(waiting)) assert.equal(body.delivered, false)
+  assert.equal((await send(other.id)).body.delivered, true)
+  for (const one of [id, other.id]) await remove(one)
+})
+
 test('the address that was checked is called, and a private one never', async () => {
   const receiver = await receive()
   const { port } = new URL(receiver.url)
