@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import test from 'node:test'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { CommandError } from '../../base/errors.ts'
 import { findLine } from './json-lines.ts'
-import { readMapping } from './mapping.ts'
+import { readMapping, SCHEMA_PATH } from './mapping.ts'
 
 const wrap = (fields: string[]) =>
   `{\n"name": "a-b",\n"title": "T",\n"fields": {\n${fields.join(',\n')}\n}\n}`
@@ -16,6 +18,13 @@ function faults(text: string): string[] {
   }
   return []
 }
+
+test('the schema of mappings is a valid JSON Schema, which imports take for granted', () => {
+  const ajv = new Ajv2020()
+  const schema = JSON.parse(readFileSync(SCHEMA_PATH, 'utf8'))
+  assert.equal(ajv.validateSchema(schema), true, ajv.errorsText())
+  assert.equal(ajv.validateSchema({ ...schema, required: 'name' }), false)
+})
 
 test('every fault is reported with its line, its field and what was expected', () => {
   const text = wrap([
