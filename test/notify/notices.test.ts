@@ -188,7 +188,8 @@ test('a look at a real store finds nothing in it and keeps nothing but its own t
 
 test('a sync sends a notice of failures, and keeps it while no receiver answers', async (t) => {
   const { dataDir, receiver } = await world(t)
-  saveSources(dataDir, [{ id: 'tx-a', state: 'TX', url: null, mapping: null, tried: false }])
+  const url = 'http://127.0.0.1:1/none.csv'
+  saveSources(dataDir, [{ id: 'tx-a', state: 'TX', url, mapping: 'platbook', tried: false }])
   const command = {
     ...{ name: 'sync', usage: '', summary: '', example: '' },
     options: { all: { type: 'boolean' as const } },
