@@ -47,6 +47,16 @@ describe('holdsPoint', () => {
     assert.equal(holdsPoint(WITH_HOLE, at(30, 50)), true)
   })
 
+  test('points within a stored unit of a slanted edge are on it, others are not', () => {
+    const slanted: Shape = [[[at(0, 0), at(100, 100), at(0, 100), at(0, 0)]]]
+    for (const along of [0, 3, 50, 97, 100]) {
+      assert.equal(holdsPoint(slanted, at(along + 0.002, along)), true, `${along}`)
+      assert.equal(holdsPoint(slanted, at(along + 0.1, along)), false, `${along}`)
+    }
+    assert.equal(holdsPoint(slanted, at(50, 100.002)), true)
+    assert.equal(holdsPoint(slanted, at(50, 100.1)), false)
+  })
+
   test('every polygon of several counts', () => {
     const two: Shape = [...LOT, [rectangle(100, 0, 10, 10)]]
     assert.equal(holdsPoint(two, at(105, 5)), true)

@@ -40,20 +40,34 @@ export function holdsPoint(shape: Shape, point: Point): boolean {
 export function ringHolds(ring: Ring, [x, y]: Point): boolean {
   let inside = false
   for (let at = 1; at < ring.length; at += 1) {
-    const [ax, ay] = ring[at - 1] as Point
-    const [bx, by] = ring[at] as Point
-    if (ay > y !== by > y && x < ((bx - ax) * (y - ay)) / (by - ay) + ax) inside = !inside
+    // Most edges need nothing else, so their pairs are not taken apart.
+    const a = ring[at - 1] as Point
+    const b = ring[at] as Point
+    if (a[1] > y === b[1] > y) continue
+    const [ax, ay] = a
+    const [bx, by] = b
+    if (x < ((bx - ax) * (y - ay)) / (by - ay) + ax) inside = !inside
   }
   return inside
 }
 
 /** Reports whether a point is on the edge of a ring, within a stored unit. */
 export function ringMeets(ring: Ring, point: Point): boolean {
+  const [x, y] = point
   for (let at = 1; at < ring.length; at += 1) {
-    const [a, b] = [ring[at - 1] as Point, ring[at] as Point]
+    const a = ring[at - 1] as Point
+    const b = ring[at] as Point
+    // Most edges are far away, which two comparisons show.
+    if (isApart(x, a[0], b[0]) || isApart(y, a[1], b[1])) continue
     if (squaredToSegment(point, a, b) <= EDGE_DEGREES * EDGE_DEGREES) return true
   }
   return false
+}
+
+/** Whether a coordinate is farther than an edge's width outside of those of a segment. */
+function isApart(one: number, from: number, to: number): boolean {
+  const near = 2 * EDGE_DEGREES
+  return (one < from - near && one < to - near) || (one > from + near && one > to + near)
 }
 
 /** Returns the smallest box around a shape; `undefined` for a shape without points. */

@@ -249,7 +249,9 @@ async function matchParcels(
     ]),
   )
   const events: NewEvent[] = []
-  for (const one of read) {
+  for (const [at, one] of read.entries()) {
+    // Many shapes of many points take long; requests have their turn.
+    if (at % 20 === 19) await setImmediate()
     const pair = await pairOf(world, pairs, state, one)
     const own = keysOf.get(one.change.sequence) ?? []
     const listing = [
