@@ -144,6 +144,7 @@ ${made !== undefined && showMadeKey(made)}
 ${showStanding(standing)}
 <nav class="actions" aria-label="More of this account"><a class="button"
 href="/accounts/${id}/ledger">Ledger</a>
+<a class="button" href="/accounts/${id}/watches">Watches</a>
 ${
   mayChange &&
   html`<form method="post" action="/accounts/${id}/links" class="inline"><input type="hidden"

@@ -12,6 +12,7 @@ import type { Routes } from '../routes.ts'
 import { type Html, html } from '../show/html.ts'
 import { showCount } from '../show/words.ts'
 import { addAccountPage } from './account.ts'
+import { addWatchPages } from './watches.ts'
 
 const PAGE_ROWS = 50
 
@@ -63,6 +64,7 @@ export function addAccountPages(routes: Routes, context: ConsoleContext): void {
   })
 
   addAccountPage(routes, context)
+  addWatchPages(routes, context)
 }
 
 function showFind(text: string): Html {

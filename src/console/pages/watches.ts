@@ -1,0 +1,225 @@
+/** The watches of an account: made, tried, renewed and deleted, with their newest deliveries. */
+import { needAccount } from '../../accounts/accounts-data.ts'
+import type { Account } from '../../base/model/account.ts'
+import type { RequestContext } from '../../operations/operation.ts'
+import { WATCH_ROUTES } from '../../operations/watches/operations.ts'
+import { openAccounts } from '../../store/open.ts'
+import { openDesk } from '../../watches/desk.ts'
+import { openWatchWorld } from '../../watches/open-world.ts'
+import type { ConsoleContext } from '../context.ts'
+import type { PageReply, PageRequest, Routes } from '../routes.ts'
+import { type Html, html } from '../show/html.ts'
+import { showCount, showTime } from '../show/words.ts'
+
+type Delivery = {
+  status: string
+  events: number
+  attempts: number
+  answer?: string | null
+  createdAt: string
+}
+type Watch = {
+  id: string
+  name: string
+  kind: string
+  groups: string[]
+  url: string | null
+  status: string
+  createdAt: string
+  parcels?: number
+  propertyIds?: string[]
+  owner?: unknown
+  shape?: unknown
+  search?: string
+  secret?: string
+  deliveries?: Delivery[]
+}
+
+/** What a watch may be of, and what its box then holds. */
+const KINDS: [kind: string, about: string][] = [
+  ['parcels', 'parcels: property IDs, one a line'],
+  ['owner', 'an owner: the name, as in an owner search'],
+  ['search', 'a search: its parameters, as state=WI&city=Madison&acresMin=2'],
+  ['shape', 'an area: west,south,east,north, or a GeoJSON polygon'],
+]
+
+export function addWatchPages(routes: Routes, context: ConsoleContext): void {
+  const list = '/accounts/:id/watches'
+
+  routes.get(list, async ({ params, signedIn }) => {
+    const { account, body } = await askWatches(context, params, 'listWatches')
+    const { watches, metadata } = body as { watches: Watch[]; metadata: { watchesMax: number } }
+    const shown = html`${showList(account.id, watches, metadata.watchesMax)}
+      ${signedIn.role !== 'viewer' && showForm(account.id, signedIn.csrf)}`
+    return { title: `Watches of ${account.name}`, body: shown }
+  })
+
+  routes.post(list, async (request) => {
+    const { params, form, signedIn } = request
+    const made = await askWatches(context, params, 'createWatch', readForm(form))
+    const watch = made.body as Watch
+    await context.note(signedIn.operator, 'watch create', watch.id)
+    return showWatch(made.account, watch, request)
+  })
+
+  routes.get(`${list}/:watch`, async (request) => {
+    const { account, body } = await askWatches(context, request.params, 'readWatch')
+    return showWatch(account, body as Watch, request)
+  })
+
+  routes.post(`${list}/:watch/test`, async (request) => {
+    const { body } = await askWatches(context, request.params, 'testWatch')
+    const { account, body: watch } = await askWatches(context, request.params, 'readWatch')
+    const { delivered, answer } = body as { delivered: boolean; answer: string }
+    const told = delivered ? `The test event arrived: ${answer}.` : `It did not arrive: ${answer}.`
+    return showWatch(account, watch as Watch, request, told)
+  })
+
+  for (const [path, change] of [
+    ['resume', { status: 'active' }],
+    ['secret', { rotateSecret: true }],
+  ] as const) {
+    routes.post(`${list}/:watch/${path}`, async (request) => {
+      const { account, body } = await askWatches(context, request.params, 'changeWatch', change)
+      await context.note(request.signedIn.operator, `watch ${path}`, request.params.watch ?? '')
+      return showWatch(account, body as Watch, request)
+    })
+  }
+
+  routes.post(`${list}/:watch/delete`, async ({ params, signedIn }) => {
+    const { account } = await askWatches(context, params, 'deleteWatch')
+    await context.note(signedIn.operator, 'watch delete', params.watch ?? '')
+    return { redirect: `/accounts/${account.id}/watches` }
+  })
+}
+
+/** Asks as the account would over HTTP. Throws the operation's refusals. */
+async function askWatches(
+  context: ConsoleContext,
+  { id = '', watch = '' }: Record<string, string>,
+  operationId: string,
+  given: object = {},
+): Promise<{ account: Account; body: unknown }> {
+  const route = WATCH_ROUTES.find(({ operation }) => operation.operationId === operationId)
+  if (route === undefined) throw new Error(`no operation ${operationId}`)
+  const account = await context.accounts(({ admin }) => needAccount(admin, id), true)
+  const accounts = await openAccounts(context.config)
+  try {
+    const stores = { accounts, parcels: await context.parcels() }
+    const world = openWatchWorld(context.config, stores, {
+      now: context.now,
+      alarm: context.report,
+    })
+    const request = { account, watches: openDesk(world), idempotencyKey: undefined }
+    const text = route.takesBody ? JSON.stringify(given) : ''
+    const answer = route.operation.read(text, account.facts, { id: watch })
+    const { body } = await answer(request as unknown as RequestContext)
+    return { account, body: body.length === 0 ? undefined : JSON.parse(String(body)) }
+  } finally {
+    await accounts.close()
+  }
+}
+
+/** The form's fields as the operation takes them. */
+function readForm(form: URLSearchParams): object {
+  const kind = form.get('kind') ?? ''
+  const what = (form.get('what') ?? '').trim()
+  const state = (form.get('state') ?? '').trim()
+  const conditions: Record<string, object> = {
+    parcels: { propertyIds: what.split(/[\s,;]+/).filter((one) => one !== '') },
+    owner: { owner: what, ...(state !== '' && { state }) },
+    search: { search: what.replace(/^\?/, '') },
+    shape: { shape: what },
+  }
+  const url = (form.get('url') ?? '').trim()
+  return { kind, name: form.get('name') ?? '', ...(url !== '' && { url }), ...conditions[kind] }
+}
+
+function showList(account: string, watches: Watch[], most: number): Html {
+  if (watches.length === 0) {
+    return html`<div class="empty"><p>This account watches nothing yet. A watch sends a signed
+message when an import changes parcels, an owner's parcels, an area or a search.</p></div>`
+  }
+  return html`<p class="summary">${showCount(watches.length)} of at most ${showCount(most)}</p>
+<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Name</th><th scope="col">Of</th>
+<th scope="col">Sent to</th><th scope="col">State</th><th scope="col">Made</th></tr></thead>
+<tbody>${watches.map(
+    ({ id, name, kind, url, status, createdAt }) => html`<tr>
+<th scope="row"><a href="/accounts/${account}/watches/${id}">${name === '' ? id : name}</a></th>
+<td>${kind}</td><td>${url ?? 'nobody; its events are read'}</td>
+<td>${showStatus(status)}</td><td>${showTime(Date.parse(createdAt))}</td></tr>`,
+  )}</tbody></table></div>`
+}
+
+function showStatus(status: string): Html {
+  return status === 'active'
+    ? html`<span class="good">active</span>`
+    : html`<span class="bad">failing: nothing more is sent</span>`
+}
+
+function showForm(account: string, csrf: string): Html {
+  return html`<section><h2>New watch</h2>
+<form method="post" action="/accounts/${account}/watches" class="card">
+<input type="hidden" name="csrf" value="${csrf}">
+<label>Name <input name="name" maxlength="200"></label>
+<label>Of <select name="kind">${KINDS.map(
+    ([kind, about]) => html`<option value="${kind}">${about}</option>`,
+  )}</select></label>
+<label>What <textarea name="what" rows="4" required></textarea></label>
+<label>State, for an owner <input name="state" maxlength="2" size="2"></label>
+<label>Send to <input type="url" name="url" maxlength="1000"
+placeholder="https://… (without it, events are only read)"></label>
+<button>Make the watch</button></form></section>`
+}
+
+function showWatch(
+  { id, name: owner }: Account,
+  watch: Watch,
+  { signedIn }: PageRequest,
+  told?: string,
+): PageReply {
+  const path = `/accounts/${id}/watches/${watch.id}`
+  const button = (
+    action: string,
+    text: string,
+  ) => html`<form method="post" action="${path}/${action}">
+<input type="hidden" name="csrf" value="${signedIn.csrf}"><button>${text}</button></form>`
+  const body = html`<p><a href="/accounts/${id}/watches">Watches of ${owner}</a></p>
+${told !== undefined && html`<p role="status">${told}</p>`}
+${
+  watch.secret !== undefined &&
+  html`<div class="card" role="status"><p>Deliveries are signed with this secret. It is shown only
+now.</p><p><code>${watch.secret}</code></p></div>`
+}
+<dl><dt>Of</dt><dd>${describeCondition(watch)}</dd>
+<dt>Changes of</dt><dd>${watch.groups.length === 0 ? 'anything' : watch.groups.join(', ')}</dd>
+<dt>Sent to</dt><dd>${watch.url ?? 'nobody; its events are read'}</dd>
+<dt>State</dt><dd>${showStatus(watch.status)}</dd></dl>
+${
+  signedIn.role !== 'viewer' &&
+  html`<div class="row">${watch.url !== null && button('test', 'Send a test event')}
+${watch.status === 'failing' && button('resume', 'Deliver again')}
+${button('secret', 'New secret')}${button('delete', 'Delete the watch')}</div>`
+}
+<section><h2>Newest deliveries</h2>${showDeliveries(watch.deliveries ?? [])}</section>`
+  return { title: watch.name === '' ? `Watch ${watch.id}` : watch.name, body }
+}
+
+function describeCondition({ kind, parcels, owner, search, shape }: Watch): string {
+  if (kind === 'parcels') return `${showCount(parcels ?? 0)} parcels`
+  if (kind === 'search') return `the search ${search ?? ''}`
+  return kind === 'owner' ? `the owner ${textOf(owner)}` : `the area ${textOf(shape)}`
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+
+function showDeliveries(deliveries: Delivery[]): Html {
+  if (deliveries.length === 0) return html`<p class="note">Nothing was sent yet.</p>`
+  return html`<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">When</th>
+<th scope="col">Events</th><th scope="col">State</th><th scope="col">Attempts</th>
+<th scope="col">Answer</th></tr></thead><tbody>${deliveries.map(
+    ({ createdAt, events, status, attempts, answer }) => html`<tr>
+<th scope="row">${showTime(Date.parse(createdAt))}</th><td class="number">${showCount(events)}</td>
+<td>${status}</td><td class="number">${showCount(attempts)}</td><td>${answer ?? '–'}</td></tr>`,
+  )}</tbody></table></div>`
+}
