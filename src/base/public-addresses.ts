@@ -1,6 +1,6 @@
-/** Addresses that a caller's watch must not reach: those that are not of the public internet. */
+/** Addresses of the public internet: what callers' watches and sources of the web may reach. */
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
-import { unmapAddress } from '../base/networks.ts'
+import { unmapAddress } from './networks.ts'
 
 /** IANA's registries of special-purpose addresses; groups of receivers are none either. */
 const PRIVATE_4 = [
