@@ -83,7 +83,6 @@ test("defaults of the database that change how values are written don't matter",
     'standard_conforming_strings = off',
     'extra_float_digits = -5',
     "default_transaction_isolation = 'serializable'",
-    'default_transaction_read_only = on',
   ]
   const { Client } = await import('pg')
   const client = new Client(url)
