@@ -57,7 +57,7 @@ export type WatchEvent = {
   type: string
   watch: string
   propertyId: string | null
-  county: string
+  county?: string
   at: string
   groups: string[]
   changes: { field: string; from: unknown; to: unknown }[]
@@ -69,11 +69,17 @@ export type WatchEvents = {
   metadata: { limit: number; count: number; nextCursor: string }
 }
 
-/** What a change of a watch may send. */
-export type WatchPatch = Partial<Omit<WatchAsked, 'kind'>> & {
+/** What a change of a watch may send: members that stay are left out. */
+export type WatchPatch = Partial<Pick<WatchAsked, 'name' | 'groups' | 'url'>> & {
+  propertyIds?: readonly (string | { state: string; county: string; parcelId: string })[]
+  owner?: string | Record<string, unknown>
+  state?: string
+  county?: string
+  shape?: object | readonly number[] | string
+  search?: string
   rotateSecret?: boolean
   status?: 'active'
-} & Record<string, unknown>
+}
 
 const PATH = '/public/watches/'
 

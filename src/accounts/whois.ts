@@ -53,7 +53,9 @@ export async function lookUp(
   const subjects = [...ids, ...keys.map(({ id }) => id)]
   const logged = await Promise.all(
     // One more, because a change is the difference of two entries.
-    subjects.map(async (id) => changesIn(await data.ledger.operatorEntriesOf(id, SHOWN + 1))),
+    subjects.map(async (id) =>
+      changesIn(await data.ledger.operatorEntriesOf(id, SHOWN + 1), SHOWN),
+    ),
   )
   const changes = logged
     .flat()

@@ -48,12 +48,18 @@ export function openBasemaps(data: string): Basemaps {
   const former: FileHandle[] = []
   async function reach(state: string): Promise<Opened> {
     const path = join(data, FOLDER, `${state}.pmtiles`)
-    const known = await opened.get(path)
+    const before = opened.get(path)
+    const known = await before
     if (known !== undefined && known.mark === markOf(await stat(path))) return known
+    // Another request has opened it meanwhile.
+    const other = opened.get(path)
+    if (other !== undefined && other !== before) return other
     if (known !== undefined) former.push(known.file)
     const now = openArchive(path, cache)
     opened.set(path, now)
-    now.catch(() => opened.delete(path))
+    now.catch(() => {
+      if (opened.get(path) === now) opened.delete(path)
+    })
     return now
   }
   return {

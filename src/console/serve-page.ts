@@ -17,10 +17,15 @@ export type ServePage = (
   role: Role,
 ) => Promise<FastifyReply>
 
+/** Returns the form of a request; empty for another body or none. */
+export function formOf({ body }: FastifyRequest): URLSearchParams {
+  return body instanceof URLSearchParams ? body : new URLSearchParams()
+}
+
 /** Returns the function that serves pages to signed-in operators. */
 export function createPageServer(context: ConsoleContext, sessions: Sessions, send: Send) {
   const serve: ServePage = async (request, reply, page, role) => {
-    const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
+    const form = formOf(request)
     const signedIn = sessions.find(
       readCookie(request.headers.cookie, cookieName(request.headers.host)),
     )

@@ -21,17 +21,17 @@ export function hilbertCells(box: UnitBox): (x: number | null, y: number | null)
 }
 
 /**
- * Returns the distance along the curve of a cell given by column and row. `sides`: cells along each
- * side, a power of two. Source: Hilbert curve, en.wikipedia.org, `xy2d`.
+ * Returns the distance along the curve of a cell given by column and row. Source: Hilbert curve,
+ * en.wikipedia.org, `xy2d`.
  */
-export function distanceAlong(column: number, row: number, sides = SIDE): number {
+export function distanceAlong(column: number, row: number): number {
   let [x, y, distance] = [column, row, 0]
-  for (let side = sides / 2; side >= 1; side /= 2) {
+  for (let side = SIDE / 2; side >= 1; side /= 2) {
     const right = (x & side) > 0 ? 1 : 0
     const upper = (y & side) > 0 ? 1 : 0
     distance += side * side * ((3 * right) ^ upper)
     if (upper === 1) continue
-    if (right === 1) [x, y] = [sides - 1 - x, sides - 1 - y]
+    if (right === 1) [x, y] = [SIDE - 1 - x, SIDE - 1 - y]
     ;[x, y] = [y, x]
   }
   return distance

@@ -53,9 +53,14 @@ function findDanger(
 
 /**
  * Whether a roll of a day is older than those of its scopes, so that it goes into the history
- * alone. Throws `CommandError` where it is older than some of them, or no history is kept.
+ * alone. Throws `CommandError` where it is older than some of them, is not whole, or no history is
+ * kept.
  */
-export function isOfPast(scopes: ScopeChange[], { vintage, keep }: KeepVersions): boolean {
+export function isOfPast(
+  scopes: ScopeChange[],
+  { vintage, keep }: KeepVersions,
+  partial: boolean,
+): boolean {
   if (vintage === null) return false
   const isOlder = ({ newest }: ScopeChange) => newest !== null && newest > vintage
   const older = scopes.find(isOlder)
@@ -65,6 +70,12 @@ export function isOfPast(scopes: ScopeChange[], { vintage, keep }: KeepVersions)
     throw new CommandError(
       `this roll is older than that of ${nameScope(older)}, and would be the present one of ` +
         `${nameScope(other)}; load the counties apart`,
+    )
+  }
+  if (partial) {
+    throw new CommandError(
+      `this roll is older than that of ${nameScope(older)}; a roll of the past must be whole, so ` +
+        'leave out --partial',
     )
   }
   if (keep !== 0) return true

@@ -39,7 +39,6 @@ export type ImportJob = Omit<BatchSetup, 'evidence' | 'cities' | 'suppress'> & {
    * in the folder in any case.
    */
   databaseUrl?: string | null
-  /** Databases of states that are kept elsewhere. */
   /** How a registry hashes the people it lists: PLATBOOK_REGISTRY_HASH. */
   registryHash?: string | null
   /** What is kept of the parcels before; all when absent. */
@@ -233,7 +232,7 @@ async function finishLoad(
   const { scopes, ...difference } = await writer.compare(job.renumbered ?? true)
   const parcels = difference.loaded + difference.updated + difference.unchanged
   const made = { ...tally, parcels, reasons: rejects.reasons() }
-  const isPast = isOfPast(scopes, job.versions ?? KEEP_ALL)
+  const isPast = isOfPast(scopes, job.versions ?? KEEP_ALL, job.partial)
   const refusal = job.force
     ? undefined
     : // An earlier roll is not compared with the present one.

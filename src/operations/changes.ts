@@ -1,4 +1,5 @@
 /** `GET /public/changes/`: changes made by imports, parcel by parcel, in order. */
+import { dayOf } from '../base/days.ts'
 import { refuse } from '../base/errors.ts'
 import { CHANGE_GROUPS, type ChangeGroup, groupBit, groupsOf } from '../base/model/changes.ts'
 import { findCounty } from '../regions/counties.ts'
@@ -151,11 +152,9 @@ function readGroups(text: string): number {
 }
 
 function readDay(text: string): number {
-  const day = new Date(`${text}T00:00:00Z`)
-  const ms = day.getTime()
-  const isDay = !Number.isNaN(ms) && day.toISOString().startsWith(`${text}T`)
-  if (!isDay) throw refuse.badRequest('since must be a date such as 2026-03-01')
-  return ms / 1000
+  const day = dayOf(text)
+  if (day === undefined) throw refuse.badRequest('since must be a date such as 2026-03-01')
+  return day * 86_400
 }
 
 async function find(query: Query, { parcels, now, changesDays }: RequestContext) {

@@ -9,7 +9,7 @@ import { once } from 'node:events'
 import { createReadStream, createWriteStream, type WriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
-import { distanceAlong } from '../export/hilbert.ts'
+import { zxyToTileId } from 'pmtiles'
 import type { NewFile } from '../export/new-file.ts'
 import type { Tile } from '../geo/tile.ts'
 
@@ -37,7 +37,7 @@ const MVT = 1
 
 /** Returns the number of a tile: those of lower zooms first, then along a Hilbert curve. */
 export function tileIdOf({ z, x, y }: Tile): number {
-  return (4 ** z - 1) / 3 + distanceAlong(x, y, 2 ** z)
+  return zxyToTileId(z, x, y)
 }
 
 /** `draft`: a file for the tiles until the directory is known. */

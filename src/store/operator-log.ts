@@ -83,8 +83,8 @@ const NOT_SHOWN = new Set(['hash', 'secret_id', 'plan_terms'])
  * Returns what changed with each entry of one subject. `entries`: the newest first; the oldest has
  * no entry before it and shows its whole row if it is the row's first.
  */
-export function changesIn(entries: readonly OperatorEntry[]): LoggedChange[] {
-  return entries.flatMap(({ id, at, kind, subject, state }, index) => {
+export function changesIn(entries: readonly OperatorEntry[], shown: number): LoggedChange[] {
+  return entries.slice(0, shown).flatMap(({ id, at, kind, subject, state }, index) => {
     if (!(LOGGED_KINDS as readonly string[]).includes(kind)) return []
     const before = JSON.parse(entries[index + 1]?.state ?? '{}') as Record<string, unknown>
     const after = JSON.parse(state) as Record<string, unknown>

@@ -4,7 +4,7 @@ import { Refusal, refuse } from '../base/errors.ts'
 import { groupsOf } from '../base/model/changes.ts'
 import { resolveHost } from '../notify/post.ts'
 import type { DeskQuestion, WatchDesk } from '../operations/watches/desk.ts'
-import type { Condition } from '../operations/watches/draft.ts'
+import type { Condition, WatchDraft } from '../operations/watches/draft.ts'
 import type { Delivery } from '../store/accounts/watch-deliveries.ts'
 import type { Watch, WatchChange } from '../store/accounts/watch-store.ts'
 import { makeSecret, openSecret } from './secrets.ts'
@@ -116,7 +116,23 @@ async function create(
   )
   refuseBeyond(stored, limits)
   const watch = (await watches.byId(id)) as Watch
+  if (!isSame(watch, draft)) {
+    throw refuse.conflict('This Idempotency-Key was used for another watch')
+  }
   return { ...(await showWhole(world, watch)), secret: openSecret(world, watch.secret) }
+}
+
+/** Whether a watch that a repeated request finds is the one that it asks for. */
+function isSame(watch: Watch, { name, kind, groups, url, condition }: WatchDraft): boolean {
+  const parcels = 'parcels' in condition ? condition.parcels.length : 0
+  return (
+    watch.name === name &&
+    watch.kind === kind &&
+    watch.groups === groups &&
+    watch.url === url &&
+    watch.condition === textOf(condition) &&
+    watch.parcels === parcels
+  )
 }
 
 async function change(

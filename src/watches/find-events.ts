@@ -50,6 +50,13 @@ export function openFinder(world: WatchWorld): Finder {
   const { watches } = world.accounts
   let index: Index = { version: 0, byTerm: new Map(), others: [], all: [] }
   let compared = ''
+  let entries: Entries = new Map()
+
+  /** Imports by id, those of the changes among them. */
+  async function entriesOf(changes: readonly StoredChange[]): Promise<Entries> {
+    if (!changes.every((change) => entries.has(change.import))) entries = await readEntries(world)
+    return entries
+  }
 
   async function findOf(state: string, position: number): Promise<Reached> {
     let from = position
@@ -60,7 +67,8 @@ export function openFinder(world: WatchWorld): Finder {
       const { changes, last } = page
       const to = changes.at(-1)?.sequence ?? Math.max(last, from)
       if (to === from) return 'end'
-      const events = await matchPage(world, index, state, changes)
+      const made = noteImports(changes, await entriesOf(changes))
+      const events = await matchPage(world, index, state, made)
       if (!(await watches.addEvents({ state, from, to }, events))) return 'more'
       from = to
       // Requests and deliveries have their turn.
@@ -112,31 +120,33 @@ async function readIndex({ accounts }: WatchWorld, version: number): Promise<Ind
 /** A change with the import that made it. */
 type Made = { change: StoredChange; entry: ImportEntry }
 
+type Entries = ReadonlyMap<number, ImportEntry>
+
+/** A suppression is noted in the feed without an import of its own, and is no event. */
+function noteImports(changes: readonly StoredChange[], entries: Entries): Made[] {
+  return changes.flatMap((change): Made[] => {
+    const entry = entries.get(change.import)
+    return entry?.loadedAt === change.loadedAt ? [{ change, entry }] : []
+  })
+}
+
+const isOfCounty = ({ change, entry }: Made) => change.what === 'loaded' || entry.kind === 'unload'
+
 async function matchPage(
   world: WatchWorld,
   index: Index,
   state: string,
-  changes: readonly StoredChange[],
+  made: readonly Made[],
 ): Promise<NewEvent[]> {
-  const entries = await readEntries(world)
-  // A suppression is noted in the feed without an import of its own.
-  const made = changes.flatMap((change): Made[] => {
-    const entry = entries.get(change.import)
-    return entry?.loadedAt === change.loadedAt ? [{ change, entry }] : []
-  })
-  const ofCounties = made.filter(
-    ({ change, entry }) => change.what === 'loaded' || entry.kind === 'unload',
-  )
-  const ofParcels = made.filter(
-    ({ change, entry }) => change.what !== 'loaded' && entry.kind !== 'unload',
-  )
+  const ofCounties = made.filter(isOfCounty)
+  const ofParcels = made.filter((one) => !isOfCounty(one))
   return [
     ...(await matchCounties(world, index, state, ofCounties)),
     ...(await matchParcels(world, index, state, ofParcels)),
   ]
 }
 
-async function readEntries({ openHistory }: WatchWorld): Promise<Map<number, ImportEntry>> {
+async function readEntries({ openHistory }: WatchWorld): Promise<Entries> {
   const history = await openHistory()
   try {
     return new Map((await history.list()).map((entry) => [entry.id, entry]))
@@ -320,7 +330,7 @@ function matchPair(
     const isUnknown = forms.length === 0 || pair.before === pair.after
     const isHeard = isUnknown
       ? hearsUnknown({ watch, match }, event, pair)
-      : makeEvent(watch, { ...event }, pair, match) !== undefined
+      : makeEvent(watch, event, pair, match) !== undefined
     return isHeard ? [event] : []
   })
 }

@@ -25,7 +25,10 @@ export function openKeeper(world: WatchWorld): Keeper {
     idle: sender.idle,
     async tidy() {
       await watches.forget(world.now() - KEPT_MS)
-      for (const watch of await watches.all()) {
+      for (const { id } of await watches.all()) {
+        // Read again: its secret may have been renewed meanwhile.
+        const watch = await watches.byId(id)
+        if (watch === undefined) continue
         const secret = sealAgain(world, watch.secret)
         const oldSecret = watch.oldSecret && sealAgain(world, watch.oldSecret)
         if (secret === undefined && !oldSecret) continue

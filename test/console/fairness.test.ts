@@ -52,9 +52,9 @@ test('the CSV lists every sale, with the reason of each that was left out', asyn
   assert.match(type, /text\/csv/)
   const lines = text.trimEnd().split('\r\n')
   assert.equal(lines.length, 1 + 43)
-  assert.match(text, /"55025-GIFT",.*"deed"/)
-  assert.match(text, /"55025-NOVALUE",.*"noValue"/)
-  assert.match(text, /"55025-WILD",.*"trimmed"/)
+  assert.match(text, /^55025-GIFT,.*,deed\r$/m)
+  assert.match(text, /^55025-NOVALUE,.*,noValue\r$/m)
+  assert.match(text, /^55025-WILD,.*,trimmed\r$/m)
 })
 
 test('wrong values of the form are ignored, and an unknown county is 404', async () => {

@@ -61,6 +61,7 @@ export async function openPeople(console: RunningConsole): Promise<People> {
     },
     leave,
     checkVisits() {
+      assert.ok(visits.length > 0, 'pages were visited')
       assert.deepEqual(
         visits.flatMap(({ strayed }) => strayed),
         [],

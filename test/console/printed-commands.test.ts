@@ -72,6 +72,7 @@ test('every command that the sources of pages name exists', async () => {
         /(?<![=/-])\bplatbook ([a-z]+)(?: ([a-z-]+))?/g,
       ),
     ])
+  assert.ok(named.length > 5, 'commands are found in the sources')
   for (const [text, first = '', second = ''] of named) {
     const isKnown = SUMMARIES.has(first) || SUMMARIES.has(`${first} ${second}`)
     assert.ok(isKnown, text)

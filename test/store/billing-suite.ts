@@ -100,7 +100,7 @@ export function testBilling(name: string, open: () => Promise<OpenAccounts>): vo
     assert.deepEqual(await find('%'), [])
     await admin.changeFacts('acc_a', (facts) => ({ ...facts, requestsPerMinute: 60 }))
     await admin.changeFacts('acc_a', (facts) => ({ ...facts, requestsPerMinute: 90 }))
-    const [newest, ...older] = changesIn(await ledger.operatorEntriesOf('acc_a', 10))
+    const [newest, ...older] = changesIn(await ledger.operatorEntriesOf('acc_a', 10), 10)
     assert.deepEqual(newest?.changed, { requests_per_minute: { before: 60, after: 90 } })
     assert.equal(older.at(-1)?.changed.name?.before, null)
     const writer = await openLedgerWriter(ledger, () => AT)

@@ -34,7 +34,7 @@ export type LineLogOptions = {
   target: string
   /** Size above which the file is rotated. */
   maxBytes: number
-  /** Files beside the current one: `.1` is the newest. */
+  /** Number of older files that are kept; `.1` is the newest of them. */
   oldFiles: number
   /** Called when a write has failed. */
   fail(error: unknown): void

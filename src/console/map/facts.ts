@@ -58,7 +58,7 @@ const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 type Found = { id: number; state: string; facts: Facts }
 
-/** Finds parcels by their points, also those beside the view whose polygon may reach into it. */
+/** Finds parcels by their points, also those outside the view whose polygon may reach into it. */
 async function findIn(reader: ParcelReader, box: UnitBox): Promise<Found[]> {
   const [wide, high] = [(box.east - box.west) * MARGIN, (box.north - box.south) * MARGIN]
   const around = {

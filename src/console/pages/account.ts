@@ -130,7 +130,10 @@ async function showAccountPage(
         newest: await reader.tokenUse(id),
         plans: [...(await admin.plans()).keys()],
         days: await usageOf(admin, id, now),
-        changes: changesIn(await data.ledger.operatorEntriesOf(id, CHANGES_SHOWN)),
+        changes: changesIn(
+          await data.ledger.operatorEntriesOf(id, CHANGES_SHOWN + 1),
+          CHANGES_SHOWN,
+        ),
         billing: await findBilling(context, data, account, `/accounts/${id}/billing`),
       }
     },

@@ -10,6 +10,7 @@ import { loadSecrets } from '../../store/key-secret.ts'
 import { readAccountLink } from '../account-links.ts'
 import type { ConsoleContext } from '../context.ts'
 import type { PageReply } from '../routes.ts'
+import { formOf } from '../serve-page.ts'
 import { html } from '../show/html.ts'
 import { securityHeaders } from '../sign-in/guard.ts'
 import { REFUSED } from './owner-account.ts'
@@ -28,10 +29,10 @@ export function addConsentPages(
     return send(allowRedirect(reply, asked), askConsent(asked))
   })
 
-  fastify.post<{ Body: URLSearchParams }>('/account/consent', async (request, reply) => {
+  fastify.post('/account/consent', async (request, reply) => {
     const asked = readAsked(context, queryOf(request.url))
     if (asked === undefined) return send(reply, NOT_ASKED)
-    const form = request.body
+    const form = formOf(request)
     if (form.get('choice') !== 'allow') return send(reply, back(asked, { error: 'access_denied' }))
     const link = form.get('link')?.trim() ?? ''
     const account = readAccountLink(context, queryOf(link))
@@ -41,10 +42,10 @@ export function addConsentPages(
     return send(reply, back(asked, { code: await grant(context, account, asked) }))
   })
 
-  fastify.post<{ Body: URLSearchParams }>('/account/end', async (request, reply) => {
+  fastify.post('/account/end', async (request, reply) => {
     const query = queryOf(request.url)
     const account = readAccountLink(context, query)
-    const id = request.body.get('key') ?? ''
+    const id = formOf(request).get('key') ?? ''
     if (account === undefined) return send(reply, NOT_ASKED)
     await context.accounts(async ({ admin }) => {
       const key = await admin.key(id)

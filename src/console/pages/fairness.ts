@@ -16,6 +16,7 @@ import { STATISTICS } from '../../sales/ratio-statistics.ts'
 import type { RatioGroup } from '../../sales/ratio-study.ts'
 import type { ConsoleContext } from '../context.ts'
 import type { Routes } from '../routes.ts'
+import { quoteCell } from '../show/csv.ts'
 import { type Html, html } from '../show/html.ts'
 import { showBars, showScatter } from '../show/plots.ts'
 import { showCount, showCounty } from '../show/words.ts'
@@ -210,9 +211,10 @@ function percent(share: number | null): string {
 }
 
 function writeCsv(sales: readonly StudiedOne[]): string {
-  const quote = (value: string | number | null) => `"${String(value ?? '').replaceAll('"', '""')}"`
   const rows = sales.map(({ propertyId, date, price, value, ratio, reason }) =>
-    [propertyId, date, price, value, ratio, reason].map(quote).join(','),
+    [propertyId, date, price, value, ratio, reason]
+      .map((cell) => quoteCell(String(cell ?? '')))
+      .join(','),
   )
   return ['propertyId,date,sale_price,estimate,ratio,left_out', ...rows, ''].join('\r\n')
 }

@@ -137,7 +137,9 @@ type Backup = { name: string; bytes: number; at: number }
 function readBackups(data: string): Backup[] {
   const folder = join(data, 'backups')
   if (!existsSync(folder)) return []
-  return readdirSync(folder)
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
     .sort()
     .reverse()
     .map((name) => {

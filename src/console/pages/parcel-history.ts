@@ -48,7 +48,7 @@ async function showHistoryPage(
   if (asked.status !== 200) {
     const body = html`<p>${asked.refusal ?? `There is no parcel ${propertyId}.`}</p>
 <p><a href="/search">Search</a></p>`
-    return { title: 'No such parcel', body, status: asked.status === 404 ? 404 : 200 }
+    return { title: 'No such parcel', body, status: asked.status }
   }
   const lineage = await context.ask('propertyLineage', { propertyId })
   const versions: Version[] = asked.body.versions

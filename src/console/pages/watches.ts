@@ -69,6 +69,7 @@ export function addWatchPages(routes: Routes, context: ConsoleContext): void {
 
   routes.post(`${list}/:watch/test`, async (request) => {
     const { body } = await askWatches(context, request.params, 'testWatch')
+    await context.note(request.signedIn.operator, 'watch test', request.params.watch ?? '')
     const { account, body: watch } = await askWatches(context, request.params, 'readWatch')
     const { delivered, answer } = body as { delivered: boolean; answer: string }
     const told = delivered ? `The test event arrived: ${answer}.` : `It did not arrive: ${answer}.`

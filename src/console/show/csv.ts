@@ -7,7 +7,7 @@ export function toCsv(records: readonly FlatRecord[]): string {
     records.some((record) => !isEmpty(record[name])),
   )
   const rows = records.map((record) => columns.map((name) => showCell(record[name])))
-  return [columns, ...rows].map((cells) => `${cells.map(quote).join(',')}\r\n`).join('')
+  return [columns, ...rows].map((cells) => `${cells.map(quoteCell).join(',')}\r\n`).join('')
 }
 
 function isEmpty(value: unknown): boolean {
@@ -19,8 +19,8 @@ function showCell(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** Prefixes a text that a spreadsheet would run as a formula with an apostrophe. */
-function quote(cell: string): string {
+/** Quotes a cell; a text that a spreadsheet would run as a formula gets an apostrophe first. */
+export function quoteCell(cell: string): string {
   const safe = /^[=@\t\r]|^[+-](?![\d.]+$)/.test(cell) ? `'${cell}` : cell
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

@@ -103,7 +103,6 @@ function showBody(operation) {
     line.textContent = curlOf(operation, form)
   }
   form.addEventListener('input', update)
-  find('key').addEventListener('input', update)
   form.addEventListener('submit', (/** @type {Event} */ event) => {
     event.preventDefault()
     void send(operation, form, answer)
@@ -160,9 +159,9 @@ function showBodyField({ operationId }) {
 }
 
 /** @param {any} operation */
-function costOf({ security, description }) {
+function costOf({ security }) {
   if (security?.length === 0) return 'Needs no key.'
-  return /0 tokens/.test(description) ? 'Costs nothing.' : 'Is charged like any request of the key.'
+  return 'The answer says in X-Tokens-Charged what it cost.'
 }
 
 /** @param {any} operation @param {HTMLFormElement} form */
@@ -189,11 +188,11 @@ function readRequest({ path, method, parameters = [] }, form) {
 function curlOf(operation, form) {
   const { url, method, headers, body } = readRequest(operation, form)
   const quote = (/** @type {string} */ text) => `'${text.replaceAll("'", "'\\''")}'`
-  const key = operation.security?.length === 0 ? {} : { Authorization: '$PLATBOOK_KEY' }
+  const own = operation.security?.length === 0 ? '' : ' -H "Authorization: $PLATBOOK_API_KEY"'
   const given = Object.entries(headers).map(([name, value]) => ` -H ${quote(`${name}: ${value}`)}`)
-  const own = Object.entries(key).map(([name, value]) => ` -H "${name}: ${value}"`)
-  const sent = body === null ? '' : ` -X ${method.toUpperCase()} --data ${quote(String(body))}`
-  return `curl${own.join('')}${given.join('')}${sent} ${quote(url)}`
+  const verb = method === 'get' ? '' : ` -X ${method.toUpperCase()}`
+  const sent = body === null ? '' : ` --data ${quote(String(body))}`
+  return `curl${own}${given.join('')}${verb}${sent} ${quote(url)}`
 }
 
 /** @param {any} operation @param {HTMLFormElement} form @param {HTMLElement} place */
@@ -350,7 +349,8 @@ function addSearch() {
       box.value = ''
       box.dispatchEvent(new Event('input'))
     }
-    if (event.key !== '/' || isTyping) return
+    const isShortcut = event.ctrlKey || event.metaKey || event.altKey
+    if (event.key !== '/' || isTyping || isShortcut) return
     event.preventDefault()
     box.focus()
   })

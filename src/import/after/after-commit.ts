@@ -45,7 +45,9 @@ export async function finishAfterCommit(
   await attempt('the work that follows the commit failed; the next import repeats it', async () => {
     if (fault !== undefined) throw fault
   })
-  const origins = isPast(change) ? undefined : load.origins
+  // A roll of the past leaves the present, its sales and its quality as they are.
+  const ofPast = isPast(change)
+  const origins = ofPast ? undefined : load.origins
   const ids = origins?.watch(load.writer.ids()) ?? load.writer.ids()
   await attempt('its rows were not recorded, so the next import maps all rows again', async () =>
     load.unchanged?.save(load.token, ids),
@@ -63,7 +65,7 @@ export async function finishAfterCommit(
       record(load, origins, ids, open),
     )
   }
-  const counties = [...new Set(scopes.map(({ fips }) => fips))]
+  const counties = ofPast ? [] : [...new Set(scopes.map(({ fips }) => fips))]
   await attempt('estimates were not measured against its sales; the next import does it', () =>
     measureSales(place, counties, job.sink.now(), open),
   )

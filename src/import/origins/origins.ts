@@ -2,13 +2,15 @@
  * Records where the parcels of an import come from, and keeps its rows if asked. Memory: four bytes
  * a parcel, and as much a row where lines do not follow each other.
  */
-import type { OriginDocument, ParcelOrigin, RowPlace } from '../../store/origins/origins.ts'
+import {
+  BLOCK_IDS,
+  type OriginDocument,
+  type ParcelOrigin,
+  type RowPlace,
+} from '../../store/origins/origins.ts'
 import type { Batch } from '../batch.ts'
 import type { KeptRows, LineSet } from './kept-rows.ts'
 import { nameFile } from './name-file.ts'
-
-/** Record IDs of a slot table; the same as of a stored block. */
-const BLOCK_IDS = 16_384
 
 /** Rows of one batch: all of one part. `lines`: the first line where they follow each other. */
 type Span = {

@@ -99,7 +99,7 @@ export class ValueTracer {
     return this.#show(used, undefined)
   }
 
-  /** Traces a text that is kept beside the fields: a column, or what a field could not hold. */
+  /** Traces a text of `extra`: a column, or what a field could not hold. */
   traceExtra(name: string, text: unknown): Traced {
     const groups = [[`@column ${name}`], [name], [`@buildings.${name}`]]
     return this.trace({ groups, isCut: true }, text)

@@ -36,11 +36,11 @@ export async function measureQuality(
   const { parcels, close } = openParcelsAt(place)
   const reader = await openExportAt(place)
   try {
-    for (const fips of fipsCodes) {
-      const state = countyByFips(fips)?.state
-      if (state === undefined) continue
-      const county = (await parcels.coverage({ states: [state] })).find((one) => one.fips === fips)
-      if (county === undefined) continue
+    const states = [...new Set(fipsCodes.flatMap((fips) => countyByFips(fips)?.state ?? []))]
+    const loaded = states.length === 0 ? [] : await parcels.coverage({ states })
+    for (const county of loaded) {
+      const { state, fips } = county
+      if (!fipsCodes.includes(fips)) continue
       const [text] = await parcels.qualities(state, fips)
       const before = text === undefined ? undefined : (JSON.parse(text) as StoredQuality)
       const quality =

@@ -71,7 +71,8 @@ export function openRejects(
       const kind = reasons.has(reason) || reasons.size < REASONS_MAX ? reason : 'other reasons'
       reasons.set(kind, (reasons.get(kind) ?? 0) + 1)
       const shown = examples.get(kind) ?? []
-      const isShown = shown.length < EXAMPLES.rows && examples.size < EXAMPLES.reasons
+      const isKnown = examples.has(kind) || examples.size < EXAMPLES.reasons
+      const isShown = shown.length < EXAMPLES.rows && isKnown
       if (path === undefined && !isShown) return
       const whole = isHidden(row) ? HIDDEN_ROW : row
       const text = typeof whole === 'string' ? whole : whole.map(quote).join(',')

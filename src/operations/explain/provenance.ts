@@ -222,7 +222,7 @@ const PURCHASES: Record<string, string> = {
   purchaseRecordingDate: 'recordingDate',
 }
 
-/** Traces a value that a layout shows beside the lists. */
+/** Traces a value of the record that is not an item of a list. */
 function traceField(source: Source, shown: ShownField, _value: unknown): Traced {
   const { name, field, of } = shown
   const { stored, tracer } = source

@@ -3,6 +3,7 @@
  * Parameters, the OpenAPI document, MCP tools and the tests that the store's columns are put to
  * follow from this table.
  */
+import { dayOf } from '../../base/days.ts'
 import { refuse } from '../../base/errors.ts'
 import { foldLetters } from '../../base/fold.ts'
 import type { FactName } from '../../record/facts.ts'
@@ -145,13 +146,9 @@ function foldWord(text: string): string {
   return foldLetters(text).trim().replace(/\s+/g, ' ')
 }
 
-const DAY_MS = 86_400_000
-
 /** Days since 1970-01-01. Throws *bad request* for a day that no calendar has. */
 function readDay(name: string, text: string): number {
-  const time = Date.parse(`${text}T00:00:00Z`)
-  if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== text) {
-    throw refuse.badRequest(`${name} must be a date such as 2024-02-29`)
-  }
-  return time / DAY_MS
+  const day = dayOf(text)
+  if (day === undefined) throw refuse.badRequest(`${name} must be a date such as 2024-02-29`)
+  return day
 }

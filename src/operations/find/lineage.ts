@@ -35,7 +35,15 @@ const GENERATIONS_MAX = 5
 /** A parcel: its ids, and its property ID at the time that is meant. */
 type Person = { ids: number[]; propertyId: string }
 
-type Walk = { parcels: ParcelReader; state: string; relation: Relation; left: number }
+/** `left`: relatives that may still be listed. */
+type Walk = {
+  parcels: ParcelReader
+  state: string
+  relation: Relation
+  /** Lets other requests have their turn. */
+  pause: () => Promise<void>
+  left: number
+}
 
 /**
  * Lists the parents or children of a parcel, newest first, with `generations` of theirs. Links of
@@ -46,6 +54,7 @@ export async function listRelatives(
   person: Person,
   generations: number,
 ): Promise<Relative[]> {
+  await walk.pause()
   const links = await readLinks(walk, person)
   const found: Relative[] = []
   for (const { row, relative, evidence } of links) {

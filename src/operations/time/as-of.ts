@@ -1,4 +1,5 @@
 /** `asOf`: a question about the rolls of an earlier day. */
+import { dayOf } from '../../base/days.ts'
 import { refuse } from '../../base/errors.ts'
 import { foldCity } from '../../base/fold.ts'
 import { openFields } from '../../record/stored.ts'
@@ -51,10 +52,9 @@ export async function answerAsOf<Answer extends Answered>(
 }
 
 function readDay(text: string): number {
-  const at = Date.parse(`${text}T00:00:00Z`)
-  const isDay = !Number.isNaN(at) && new Date(at).toISOString().startsWith(text)
-  if (!isDay) throw refuse.badRequest('asOf must be a day such as 2024-06-30')
-  return at / 86_400_000
+  const day = dayOf(text)
+  if (day === undefined) throw refuse.badRequest('asOf must be a day such as 2024-06-30')
+  return day
 }
 
 function readNamed({ state, county, fips, propertyId }: Named) {

@@ -1,4 +1,6 @@
 /** A reader of the parcels as the rolls of an earlier day had them. */
+import { performance } from 'node:perf_hooks'
+import { setImmediate } from 'node:timers/promises'
 import { foldCity, foldParcelId, foldUseCode, stripParcelId } from '../../base/fold.ts'
 import { UNITS_PER_DEGREE } from '../../base/model/geometry.ts'
 import { decodeParcel, openFields } from '../../record/stored.ts'
@@ -113,8 +115,8 @@ export function openPast(parcels: ParcelReader, day: number): ParcelReader {
       return lists.flatMap(({ state, found }) => found.map(({ id }) => ({ id, state })))
     },
     pointsIn: async () => [],
-    page: (filter, afterId, skip, limit) =>
-      pageOfPast({ parcels, formsAt }, filter, afterId, { skip, limit }),
+    page: (filter, afterId, skip, limit, deadline) =>
+      pageOfPast({ parcels, formsAt }, filter, afterId, { skip, limit, deadline }),
   }
 }
 
@@ -155,7 +157,7 @@ async function pageOfPast(
   { parcels, formsAt }: Reading,
   filter: ParcelFilter,
   afterId: number,
-  { skip, limit }: { skip: number; limit: number },
+  { skip, limit, deadline }: { skip: number; limit: number; deadline: number },
 ): Promise<ParcelPage> {
   const { state, fips = 0, ids } = filter
   const removed = await parcels.pastIds(state, [removedKeyOf(fips)])
@@ -175,6 +177,11 @@ async function pageOfPast(
     }
     at = slice.lastId
     if (slice.done) return { parcels: found, lastId: at, done: true, outOfTime: false }
+    if (performance.now() > deadline) {
+      return { parcels: found, lastId: at, done: false, outOfTime: true }
+    }
+    // Other requests have their turn.
+    await setImmediate()
   }
 }
 

@@ -5,9 +5,9 @@ import { EVIDENCE, LINK_KINDS } from '../../store/lineage/link.ts'
 import { showDay } from '../../store/versions/versions.ts'
 import { listRelatives, RELATIVES_MAX, type Relation, type Relative } from '../find/lineage.ts'
 import { asStored } from '../find/read-versions.ts'
-import { readSubject, SUBJECT } from '../find/subject.ts'
+import { readSubject, SUBJECT, type Subject } from '../find/subject.ts'
 import { findTimeline } from '../find/timeline.ts'
-import { defineOperation } from '../operation.ts'
+import { defineOperation, type Pause, type Reply, type RequestContext } from '../operation.ts'
 
 const KINDS = [...LINK_KINDS] as const
 
@@ -88,27 +88,35 @@ export const propertyLineage = defineOperation({
     if (subject === undefined) throw refuse.badRequest('propertyId is required')
     return { subject, generations: values.generations }
   },
-  async find({ subject, generations }, { parcels }) {
-    const timeline = await findTimeline(subject, parcels)
-    if (timeline === undefined) throw refuse.notFound('Property not found')
-    const { state, propertyId, versions, vintages } = timeline
-    const person = { ids: [...new Set(versions.map(({ id }) => id))], propertyId }
-    const walkOf = (relation: Relation) => ({ parcels, state, relation, left: RELATIVES_MAX })
-    const [up, down] = [walkOf('parent'), walkOf('child')]
-    const parents = await listRelatives(up, person, generations)
-    const children = await listRelatives(down, person, generations)
-    const [oldest] = vintages
-    const since = oldest === undefined ? null : showDay(oldest.day)
-    const complete = up.left > 0 && down.left > 0
-    const body = {
-      ...{ propertyId, parents: parents.map(showAs('parents')) },
-      ...{ children: children.map(showAs('children')), kind: nameKind(parents, children) },
-      metadata: { generations, since, complete },
-    }
-    const seen = versions.map(asStored).filter((one) => one !== undefined)
-    return { body: JSON.stringify(body), headers: {}, seen: seen.slice(0, 1) }
-  },
+  find: (asked, context) => context.queueSearch((pause) => answer(asked, context, pause)),
 })
+
+type Asked = { subject: Subject; generations: number }
+
+async function answer(
+  { subject, generations }: Asked,
+  { parcels }: RequestContext,
+  pause: Pause,
+): Promise<Reply> {
+  const timeline = await findTimeline(subject, parcels)
+  if (timeline === undefined) throw refuse.notFound('Property not found')
+  const { state, propertyId, versions, vintages } = timeline
+  const person = { ids: [...new Set(versions.map(({ id }) => id))], propertyId }
+  const walkOf = (relation: Relation) => ({ parcels, state, relation, pause, left: RELATIVES_MAX })
+  const [up, down] = [walkOf('parent'), walkOf('child')]
+  const parents = await listRelatives(up, person, generations)
+  const children = await listRelatives(down, person, generations)
+  const [oldest] = vintages
+  const since = oldest === undefined ? null : showDay(oldest.day)
+  const complete = up.left > 0 && down.left > 0
+  const body = {
+    ...{ propertyId, parents: parents.map(showAs('parents')) },
+    ...{ children: children.map(showAs('children')), kind: nameKind(parents, children) },
+    metadata: { generations, since, complete },
+  }
+  const seen = versions.map(asStored).filter((one) => one !== undefined)
+  return { body: JSON.stringify(body), headers: {}, seen: seen.slice(0, 1) }
+}
 
 function showAs(name: 'parents' | 'children') {
   return function show({ relatives, ...own }: Relative): object {

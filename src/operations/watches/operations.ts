@@ -302,6 +302,9 @@ function readPatch(body: Record<string, unknown>, facts: AccountFacts): WatchPat
   const change: WatchPatch = {}
   const asked = WATCH_KINDS.find((kind) => body[MEMBER[kind]] !== undefined)
   if (body.name !== undefined) change.name = readName(body.name)
+  if (asked !== 'owner' && (body.state !== undefined || body.county !== undefined)) {
+    throw refuse.badRequest('state and county need owner')
+  }
   if (asked !== undefined) change.condition = readCondition(asked, body, facts.useCodes)
   if (body.groups !== undefined) change.groups = readGroups(body.groups)
   if (body.url !== undefined) change.url = readUrl(body.url)

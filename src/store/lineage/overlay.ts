@@ -5,6 +5,7 @@
  * its edges, so the shared area is a sum over pairs of edges, and needs no topology: common edges,
  * holes and parts are no special cases. Areas are fractions of whole numbers, cut off at 2^-64.
  */
+import { UNITS_PER_DEGREE } from '../../base/model/geometry.ts'
 
 /** Ten-millionths of a degree. */
 type Point = readonly [number, number]
@@ -23,7 +24,6 @@ export type Lot = {
   area: number
 }
 
-const UNITS_PER_DEGREE = 1e7
 /** Bits after the point of a sum of areas. */
 const SHIFT = 64n
 

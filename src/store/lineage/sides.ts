@@ -52,7 +52,7 @@ function readSide(id: number, { fieldValues, keys, geometry }: VersionForm): Sid
     ...{ id, geometry, other: undefined, street, unit },
     parcelKey: stripParcelId(parcelId ?? ''),
     holding: isKnown ? `${owner}|${legalDescription}|${acres}` : '',
-    formerIds: formerParcelIds.map(foldFormerId),
+    formerIds: [...new Set(formerParcelIds.map(foldFormerId))],
   }
 }
 

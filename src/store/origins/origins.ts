@@ -6,7 +6,7 @@
 import { deflateRawSync, inflateRawSync, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 
 /** Record IDs of a block. */
-const BLOCK_IDS = 16_384
+export const BLOCK_IDS = 16_384
 
 /** A line of one of the import's parts, counted from 1 in its file. */
 export type RowPlace = { part: number; line: number }

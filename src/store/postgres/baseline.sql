@@ -356,7 +356,7 @@ CREATE TABLE change_heads (
   last bigint NOT NULL
 );
 
--- Earlier versions of parcels, see store/versions.ts: a row per change, whose difference makes what
+-- Earlier versions of parcels, see store/versions/: a row per change, whose difference makes what
 -- was before of what is after.
 CREATE TABLE versions (
   state text COLLATE "C" NOT NULL,
@@ -371,7 +371,7 @@ CREATE TABLE versions (
   PRIMARY KEY (state, id, day, import)
 );
 
--- What finds a version that is found otherwise now: see listKeys of store/versions.ts. A superset.
+-- What finds a version that is found otherwise now: see listKeys of store/versions/. A superset.
 CREATE TABLE past_keys (
   state text COLLATE "C" NOT NULL,
   key text COLLATE "C" NOT NULL,

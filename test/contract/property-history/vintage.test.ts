@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { shareServer, whyNoServer } from '../../postgres-server.ts'
 import { startService, type TestService } from '../../service.ts'
-import { loadYear, readAll, YEARS } from './years.ts'
+import { dayOf, loadYear, readAll, rollOf, YEARS } from './years.ts'
 
 const inOrder = await startService('')
 after(() => inOrder.close())
@@ -47,4 +47,11 @@ test('PostgreSQL gives the same history', { skip: missing ?? false }, async () =
     await service.close()
     await server.stop()
   }
+})
+
+test('a part of a roll of the past is refused: it would remove what is missing', async () => {
+  const versions = { keep: null, vintage: dayOf(2020) }
+  const options = { force: true, partial: true, versions, at: Date.UTC(2026, 0, 2) }
+  await assert.rejects(inOrder.importRoll(rollOf(2020), options), /must be whole.*--partial/)
+  assert.deepEqual(await readAll(inOrder), expected)
 })

@@ -79,7 +79,7 @@ test('a clean roll has no fault and 100 of 100', async () => {
   const scope = await read()
   assert.deepEqual(scope.faults, [])
   assert.equal(scope.score, 100)
-  assert.ok(scope.parts.every(({ weight }) => weight > 0))
+  assert.ok(scope.parts.length > 20)
 })
 
 test('vanished fields and fewer parcels are named, and the course lists each import', async () => {

@@ -261,7 +261,22 @@ test('a request that is repeated with its Idempotency-Key makes one watch', asyn
   const first = await service.get(PATH, {}, { ...options, body })
   const again = await service.get(PATH, {}, { ...options, body })
   assert.deepEqual(again.body, first.body)
+  for (const other of [
+    { ...body, owner: 'DOE' },
+    { ...body, name: 'Mine' },
+  ]) {
+    assert.equal((await service.get(PATH, {}, { ...options, body: other })).status, 422)
+  }
   assert.equal((await service.get(PATH, {}, { key })).body.watches.length, 1)
+})
+
+test('a state without its owner changes nothing, and is said', async () => {
+  const key = await service.keyFor()
+  const { body } = await make({ kind: 'owner', owner: 'ROE' }, key)
+  const path = `${PATH}${body.id}/`
+  const changed = await send('PATCH', path, { state: 'WI' }, key)
+  assert.deepEqual([changed.status, changed.body.error], [400, 'state and county need owner'])
+  assert.equal((await send('PATCH', path, { owner: 'ROE', state: 'WI' }, key)).body.state, 'WI')
 })
 
 test('needs a key, and one that is not of the sandbox', async () => {

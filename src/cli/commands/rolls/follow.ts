@@ -9,6 +9,7 @@ import { loadMapping } from '../../../import/mapping/mapping.ts'
 import type { ImportReport } from '../../../import/run.ts'
 import type { Web } from '../../../import/sources/web.ts'
 import { downloadFile } from '../../../import/sources/web-file.ts'
+import { lockSync } from '../../../import/sync/lock.ts'
 import { writeDelta } from '../../../release/delta.ts'
 import { isSigned } from '../../../release/keys.ts'
 import {
@@ -47,6 +48,21 @@ export async function followRelease(
     throw new CommandError('sync of a release needs its address alone', 2)
   }
   const root = address.replace(/\/(?:manifest\.json)?$/, '')
+  const lock = lockSync(io.config.data, io.now())
+  lock.note(root)
+  try {
+    await followLocked(root, values, io, web)
+  } finally {
+    lock.release()
+  }
+}
+
+async function followLocked(
+  root: string,
+  values: CommandArgs['values'],
+  io: CommandIo,
+  web: Web,
+): Promise<void> {
   const folder = join(io.config.data, 'follow')
   makePrivateFolder(folder)
   const text = await fetchFile(web, root, MANIFEST, folder)
@@ -131,6 +147,7 @@ function loadFile({ io, web, manifest, values }: Following, path: string, partia
     forcedOrder: undefined,
     rollYear: undefined,
     today: new Date(io.now()).toISOString().slice(0, 10),
+    versions: { keep: io.config.history, vintage: null },
     ...{ geometry: true, partial, dryRun: false, force: values.force === true },
   })
 }

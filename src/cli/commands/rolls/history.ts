@@ -1,4 +1,5 @@
 /** Commands: import list, unload; and the output of `import --undo`. Source: docs/import.md. */
+import { dayOf } from '../../../base/days.ts'
 import { CommandError } from '../../../base/errors.ts'
 import { foldCity } from '../../../base/fold.ts'
 import { pruneHistory, undoImport, unload } from '../../../import/undo.ts'
@@ -122,8 +123,8 @@ export const historyPruneCommand: Command = {
 }
 
 function readDay(text: string): number {
-  const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
-  if (!Number.isNaN(at)) return at / 86_400_000
+  const day = dayOf(text)
+  if (day !== undefined) return day
   throw new CommandError('history prune needs --before with a day such as 2020-01-01', 2)
 }
 

@@ -1,5 +1,6 @@
 /** `platbook import`: loads a roll. */
 
+import { dayOf } from '../../../base/days.ts'
 import { CommandError } from '../../../base/errors.ts'
 import type { NameOrder } from '../../../base/model/owner.ts'
 import { listFiles } from '../../../import/list-files.ts'
@@ -147,8 +148,8 @@ function readOrder(text: string | undefined): NameOrder | undefined {
 /** Returns days since 1970-01-01. */
 function readVintage(text: string | undefined): number | null {
   if (text === undefined) return null
-  const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
-  if (!Number.isNaN(at)) return at / 86_400_000
+  const day = dayOf(text)
+  if (day !== undefined) return day
   throw new CommandError(`--vintage: "${text}" is not a day such as 2019-01-01`, 2)
 }
 

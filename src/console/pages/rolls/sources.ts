@@ -75,6 +75,7 @@ a state of which one is followed.</p>`
   routes.post('/sources/check-all', async ({ signedIn }) => {
     const words = ['sources', 'check', ...allowPrivate(signedIn.role)]
     jobs.start(signedIn.operator, words, { title: 'Check all followed sources' })
+    await context.note(signedIn.operator, 'check source', 'all that are followed')
     return { redirect: '/sources' }
   })
   routes.post('/sources/sync-due', async ({ signedIn }) => {

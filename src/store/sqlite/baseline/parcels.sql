@@ -346,7 +346,7 @@ CREATE TABLE change_heads (
   last INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- Earlier versions of parcels, see store/versions.ts: a row per change, whose difference makes what
+-- Earlier versions of parcels, see store/versions/: a row per change, whose difference makes what
 -- was before of what is after.
 CREATE TABLE versions (
   state TEXT NOT NULL,
@@ -361,7 +361,7 @@ CREATE TABLE versions (
   PRIMARY KEY (state, id, day, import)
 ) STRICT, WITHOUT ROWID;
 
--- What finds a version that is found otherwise now: see listKeys of store/versions.ts. A superset.
+-- What finds a version that is found otherwise now: see listKeys of store/versions/. A superset.
 CREATE TABLE past_keys (
   state TEXT NOT NULL,
   key TEXT NOT NULL,
