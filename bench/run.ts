@@ -11,6 +11,7 @@ const BENCHES: Record<string, string> = {
   import: 'rows a second, memory and size on disk of imports',
   history: 'size and time of earlier versions and lineage over ten invented years',
   hostile: 'what slow, flooding and pipelining callers cost the others',
+  questions: 'filters, orders, counts, summaries, suggestions and networks of one state',
   places: 'lookups and searches by point, box, circle and polygon',
   'address-lines': 'reading and canonical forms of address lines',
   'owner-names': 'reading and indexing of owner names',

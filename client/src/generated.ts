@@ -1275,9 +1275,9 @@ export type Operations = {
       hasSitus?: boolean | undefined
       /** Whether the owner's mailing address is elsewhere. Parcels of which it is unknown match neither true nor false. */
       outOfStateOwner?: boolean | undefined
-      /** State of the owner's mailing address, as recorded, in any case. Repeat it for several: any of them matches. */
+      /** State of the owner's mailing address. Repeat it, or separate several by commas: any of them matches. */
       ownerState?: Array<string> | undefined
-      /** ZIP code of the owner's mailing address, as recorded, in any case. Repeat it for several: any of them matches. */
+      /** ZIP code of the owner's mailing address. Repeat it, or separate several by commas: any of them matches. */
       ownerZipCode?: Array<string> | undefined
       /** Zoning code, as recorded, in any case. Repeat it for several: any of them matches. */
       zoningCode?: Array<string> | undefined
@@ -1532,6 +1532,10 @@ export type Operations = {
       long?: number | undefined
       /** Miles around latitude and longitude, at most 50; default 1. Parcels without a point are in no circle. */
       radius?: number | undefined
+      /** A box as west, south, east and north in WGS 84 degrees, with commas between them. If west is greater than east, the box crosses the antimeridian. */
+      bbox?: string | undefined
+      /** A polygon as an encoded polyline of precision 5: at least three corners, closed or not, that do not cross each other. */
+      polygon?: string | undefined
       /** Least land area in acres (by the polygon where none is recorded), included. Parcels without it never match. */
       acresMin?: number | undefined
       /** Greatest land area in acres (by the polygon where none is recorded), included. Parcels without it never match. */
@@ -1596,9 +1600,9 @@ export type Operations = {
       hasSitus?: boolean | undefined
       /** Whether the owner's mailing address is elsewhere. Parcels of which it is unknown match neither true nor false. */
       outOfStateOwner?: boolean | undefined
-      /** State of the owner's mailing address, as recorded, in any case. Repeat it for several: any of them matches. */
+      /** State of the owner's mailing address. Repeat it, or separate several by commas: any of them matches. */
       ownerState?: Array<string> | undefined
-      /** ZIP code of the owner's mailing address, as recorded, in any case. Repeat it for several: any of them matches. */
+      /** ZIP code of the owner's mailing address. Repeat it, or separate several by commas: any of them matches. */
       ownerZipCode?: Array<string> | undefined
       /** Zoning code, as recorded, in any case. Repeat it for several: any of them matches. */
       zoningCode?: Array<string> | undefined
@@ -2076,9 +2080,9 @@ export type Operations = {
       hasSitus?: boolean | undefined
       /** Whether the owner's mailing address is elsewhere. Parcels of which it is unknown match neither true nor false. */
       outOfStateOwner?: boolean | undefined
-      /** State of the owner's mailing address, as recorded, in any case. Repeat it for several: any of them matches. */
+      /** State of the owner's mailing address. Repeat it, or separate several by commas: any of them matches. */
       ownerState?: Array<string> | undefined
-      /** ZIP code of the owner's mailing address, as recorded, in any case. Repeat it for several: any of them matches. */
+      /** ZIP code of the owner's mailing address. Repeat it, or separate several by commas: any of them matches. */
       ownerZipCode?: Array<string> | undefined
       /** Zoning code, as recorded, in any case. Repeat it for several: any of them matches. */
       zoningCode?: Array<string> | undefined
@@ -2329,9 +2333,9 @@ export type Operations = {
       hasSitus?: boolean | undefined
       /** Whether the owner's mailing address is elsewhere. Parcels of which it is unknown match neither true nor false. */
       outOfStateOwner?: boolean | undefined
-      /** State of the owner's mailing address, as recorded, in any case. Repeat it for several: any of them matches. */
+      /** State of the owner's mailing address. Repeat it, or separate several by commas: any of them matches. */
       ownerState?: Array<string> | undefined
-      /** ZIP code of the owner's mailing address, as recorded, in any case. Repeat it for several: any of them matches. */
+      /** ZIP code of the owner's mailing address. Repeat it, or separate several by commas: any of them matches. */
       ownerZipCode?: Array<string> | undefined
       /** Zoning code, as recorded, in any case. Repeat it for several: any of them matches. */
       zoningCode?: Array<string> | undefined

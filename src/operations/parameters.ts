@@ -51,7 +51,8 @@ export type Parameter =
     })
   | (Common & { type: 'choice'; values: readonly string[]; default?: string })
   /** Several texts: repeated, or separated by commas where `values` are all there may be. */
-  | (Common & { type: 'words'; values?: readonly string[] })
+  /** `commas`: no value contains a comma, so that one may separate them. */
+  | (Common & { type: 'words'; values?: readonly string[]; commas?: true })
   | (Common & { type: 'boolean'; default?: boolean })
 
 /** The parameters of an operation by name. */
@@ -197,7 +198,7 @@ function readText(
   if (parameter.type === 'number') return readNumber(name, parameter, text.trim())
   if (parameter.type === 'choice') return readChoice(name, parameter.values, text.trim())
   if (parameter.type === 'boolean') return readBoolean(name, text.trim())
-  if (parameter.type === 'words') return readWords(name, parameter.values, text)
+  if (parameter.type === 'words') return readWords(name, parameter, text)
   if (parameter.pattern !== undefined && !parameter.pattern.is.test(text.trim())) {
     throw refuse.badRequest(`${name} ${parameter.pattern.says}`)
   }
@@ -246,8 +247,12 @@ function readChoice(name: string, values: readonly string[], text: string): stri
 const WORDS_MAX = 50
 
 /** `text`: the given texts, joined by line feeds. */
-function readWords(name: string, values: readonly string[] | undefined, text: string): string[] {
-  const texts = text.split(values === undefined ? REPEATED : /[\n,]/)
+function readWords(
+  name: string,
+  { values, commas }: { values?: readonly string[]; commas?: true },
+  text: string,
+): string[] {
+  const texts = text.split(values === undefined && commas === undefined ? REPEATED : /[\n,]/)
   const words = texts.map((one) => one.trim()).filter((one) => one !== '')
   if (words.length > WORDS_MAX) throw refuse.badRequest(`${name} has more than ${WORDS_MAX} values`)
   return values === undefined ? words : words.map((one) => readChoice(name, values, one))

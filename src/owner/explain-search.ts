@@ -1,24 +1,12 @@
 /** Explains an owner search, as data and as sentences. Pure. */
-import type { OwnerHead, OwnerIndex, OwnerQuestion, OwnerTrace } from '../base/model/owner.ts'
-import { withinOneEdit } from '../base/word-edits.ts'
+import type { OwnerIndex, OwnerQuestion, OwnerTrace } from '../base/model/owner.ts'
+import { listMetWords, type MetWord } from './meets-question.ts'
 
 /** Names as the caller wrote them. */
 export type AskedNames = {
   lastName?: string | undefined
   firstName?: string | undefined
   nameContains?: string | undefined
-}
-
-/** An asked word and the recorded word that it matched. */
-type MetWord = {
-  /** Which of the two recorded owners. */
-  slot: 1 | 2
-  parameter: 'lastName' | 'firstName' | 'nameContains'
-  asked: string
-  recorded: string
-  as: 'surname' | 'organization' | 'given name' | 'word'
-  /** Whether the two differ by one edit. */
-  fuzzy: boolean
 }
 
 export type OwnerKey = { kind: 'name' | 'word'; key: string; found: number }
@@ -167,106 +155,4 @@ function describeWord({ slot, parameter, asked, recorded, as, fuzzy }: MetWord):
 
 function listOr(texts: readonly string[]): string {
   return [...new Set(texts)].join(' or ')
-}
-
-/** Reports whether recorded owners match a question; `fuzzy`: one edit counts too. */
-export function meetsQuestion(question: OwnerQuestion, index: OwnerIndex, fuzzy: boolean): boolean {
-  return ([1, 2] as const).some((slot) => meetSlot(question, index, slot, fuzzy) !== undefined)
-}
-
-/**
- * Returns the recorded words of one slot that match the question. Exact matches take precedence;
- * only without any does one edit count.
- */
-function listMetWords(question: OwnerQuestion, index: OwnerIndex): MetWord[] {
-  for (const fuzzy of [false, true]) {
-    for (const slot of [1, 2] as const) {
-      const words = meetSlot(question, index, slot, fuzzy)
-      if (words !== undefined) return words
-    }
-  }
-  return []
-}
-
-function meetSlot(
-  { lastName, contains = [] }: OwnerQuestion,
-  index: OwnerIndex,
-  slot: 1 | 2,
-  fuzzy: boolean,
-): MetWord[] | undefined {
-  const met: MetWord[] = []
-  if (lastName !== undefined) {
-    const heads = index.heads.filter((head) => head.slot === slot)
-    const found = heads.flatMap((head) => meetHead(lastName, head, fuzzy) ?? [])
-    if (found.length === 0) return undefined
-    met.push(...found)
-  }
-  const recorded = index.words.filter((entry) => entry.slot === slot).map(({ word }) => word)
-  for (const { forms, fuzzyWord } of contains) {
-    const equal = recorded.find((word) => forms.includes(word))
-    const near =
-      fuzzy && fuzzyWord !== undefined
-        ? recorded.find((word) => withinOneEdit(fuzzyWord, word))
-        : undefined
-    const word = equal ?? near
-    if (word === undefined) return undefined
-    met.push({
-      slot,
-      parameter: 'nameContains',
-      asked: equal ?? fuzzyWord ?? '',
-      recorded: word,
-      as: 'word',
-      fuzzy: equal === undefined,
-    })
-  }
-  return met
-}
-
-function meetHead(
-  {
-    personHeads,
-    organizationHeads,
-    givenPrefixes,
-    fuzzyWord,
-  }: NonNullable<OwnerQuestion['lastName']>,
-  { slot, kind, head, rest }: OwnerHead,
-  fuzzy: boolean,
-): MetWord[] | undefined {
-  const near = fuzzy && fuzzyWord !== undefined && withinOneEdit(fuzzyWord, head)
-  const word = (asked: string, as: MetWord['as'], recorded: string): MetWord => ({
-    slot,
-    parameter: 'lastName',
-    asked,
-    recorded,
-    as,
-    fuzzy: asked !== recorded && near,
-  })
-  if (kind === 'organization') {
-    if (givenPrefixes !== undefined) return undefined
-    const asked = organizationHeads.find(
-      ({ head: first, restStart }) =>
-        first === head && (restStart === '' || `${rest} `.startsWith(`${restStart} `)),
-    )
-    if (asked === undefined) return near ? [word(fuzzyWord, 'organization', head)] : undefined
-    const begins = `${asked.head} ${asked.restStart}`.trim()
-    return [word(begins, 'organization', begins)]
-  }
-  const equal = personHeads.includes(head)
-  if (!equal && !near) return undefined
-  const surname = word(equal ? head : (fuzzyWord ?? ''), 'surname', head)
-  if (givenPrefixes === undefined) return [surname]
-  const prefix = givenPrefixes.find((one) => ` ${rest}`.includes(` ${one}`))
-  if (prefix === undefined) return undefined
-  const at = ` ${rest}`.indexOf(` ${prefix}`)
-  const end = rest.indexOf(' ', at + prefix.length)
-  const recorded = rest.slice(at, end === -1 ? undefined : end)
-  const given: MetWord = {
-    slot,
-    parameter: 'firstName',
-    asked: prefix,
-    recorded,
-    as: 'given name',
-    fuzzy: false,
-  }
-  return [surname, given]
 }

@@ -1,51 +1,123 @@
-/** Compares an owner question with the owner words of one parcel, without an index. */
+/** Compares an owner question with the owner words of one parcel, without an index. Pure. */
 import type { OwnerHead, OwnerIndex, OwnerQuestion } from '../base/model/owner.ts'
 import { withinOneEdit } from '../base/word-edits.ts'
 
-type AskedName = NonNullable<OwnerQuestion['lastName']>
+/** An asked word and the recorded word that it matched. */
+export type MetWord = {
+  /** Which of the two recorded owners. */
+  slot: 1 | 2
+  parameter: 'lastName' | 'firstName' | 'nameContains'
+  asked: string
+  recorded: string
+  as: 'surname' | 'organization' | 'given name' | 'word'
+  /** Whether the two differ by one edit. */
+  fuzzy: boolean
+}
+
+/** How words compare; `prefix`: surnames that begin as asked, and no organization. */
+type Way = 'equal' | 'fuzzy' | 'prefix'
+
+/** Reports whether recorded owners match a question; `fuzzy`: one edit counts too. */
+export function meetsQuestion(question: OwnerQuestion, index: OwnerIndex, way: Way): boolean {
+  return ([1, 2] as const).some((slot) => meetSlot(question, index, slot, way) !== undefined)
+}
 
 /**
- * Reports whether some slot of the index meets the question. `isPrefix`: person heads are the
- * beginnings of surnames.
+ * Returns the recorded words of one slot that match the question. Exact matches take precedence;
+ * only without any does one edit count.
  */
-export function meetsQuestion(
-  question: OwnerQuestion,
-  index: OwnerIndex,
-  isPrefix = false,
-): boolean {
-  return ([1, 2] as const).some((slot) => {
-    const { lastName, contains = [] } = question
-    const heads = index.heads.filter((head) => head.slot === slot)
-    if (lastName !== undefined && !heads.some((head) => meetsHead(lastName, head, isPrefix))) {
-      return false
+export function listMetWords(question: OwnerQuestion, index: OwnerIndex): MetWord[] {
+  for (const way of ['equal', 'fuzzy'] as const) {
+    for (const slot of [1, 2] as const) {
+      const words = meetSlot(question, index, slot, way)
+      if (words !== undefined) return words
     }
-    const words = index.words.filter((entry) => entry.slot === slot).map(({ word }) => word)
-    return contains.every(({ forms, fuzzyWord }) =>
-      words.some((word) => forms.includes(word) || isNear(fuzzyWord, word)),
-    )
-  })
-}
-
-function meetsHead(asked: AskedName, { kind, head, rest }: OwnerHead, isPrefix: boolean): boolean {
-  const { personHeads, organizationHeads, givenPrefixes, fuzzyWord } = asked
-  if (kind === 'person') {
-    const isNamed = isPrefix
-      ? personHeads.some((start) => head.startsWith(start))
-      : personHeads.includes(head) || isNear(fuzzyWord, head)
-    // Two given words are successive words of one person.
-    const isGiven = givenPrefixes?.some((start) => ` ${rest}`.includes(` ${start}`)) ?? true
-    return isNamed && isGiven
   }
-  if (givenPrefixes !== undefined || isPrefix) return false
-  return (
-    isNear(fuzzyWord, head) ||
-    organizationHeads.some(
-      ({ head: first, restStart }) =>
-        head === first && (restStart === '' || `${rest} `.startsWith(`${restStart} `)),
-    )
-  )
+  return []
 }
 
-function isNear(asked: string | undefined, word: string): boolean {
-  return asked !== undefined && withinOneEdit(asked, word)
+function meetSlot(
+  { lastName, contains = [] }: OwnerQuestion,
+  index: OwnerIndex,
+  slot: 1 | 2,
+  way: Way,
+): MetWord[] | undefined {
+  const met: MetWord[] = []
+  if (lastName !== undefined) {
+    const heads = index.heads.filter((head) => head.slot === slot)
+    const found = heads.flatMap((head) => meetHead(lastName, head, way) ?? [])
+    if (found.length === 0) return undefined
+    met.push(...found)
+  }
+  const recorded = index.words.filter((entry) => entry.slot === slot).map(({ word }) => word)
+  for (const { forms, fuzzyWord } of contains) {
+    const equal = recorded.find((word) => forms.includes(word))
+    const near =
+      way === 'fuzzy' && fuzzyWord !== undefined
+        ? recorded.find((word) => withinOneEdit(fuzzyWord, word))
+        : undefined
+    const word = equal ?? near
+    if (word === undefined) return undefined
+    met.push({
+      slot,
+      parameter: 'nameContains',
+      asked: equal ?? fuzzyWord ?? '',
+      recorded: word,
+      as: 'word',
+      fuzzy: equal === undefined,
+    })
+  }
+  return met
+}
+
+function meetHead(
+  {
+    personHeads,
+    organizationHeads,
+    givenPrefixes,
+    fuzzyWord,
+  }: NonNullable<OwnerQuestion['lastName']>,
+  { slot, kind, head, rest }: OwnerHead,
+  way: Way,
+): MetWord[] | undefined {
+  const near = way === 'fuzzy' && fuzzyWord !== undefined && withinOneEdit(fuzzyWord, head)
+  const word = (asked: string, as: MetWord['as'], recorded: string): MetWord => ({
+    slot,
+    parameter: 'lastName',
+    asked,
+    recorded,
+    as,
+    fuzzy: asked !== recorded && near,
+  })
+  if (kind === 'organization') {
+    if (givenPrefixes !== undefined || way === 'prefix') return undefined
+    const asked = organizationHeads.find(
+      ({ head: first, restStart }) =>
+        first === head && (restStart === '' || `${rest} `.startsWith(`${restStart} `)),
+    )
+    if (asked === undefined) return near ? [word(fuzzyWord, 'organization', head)] : undefined
+    const begins = `${asked.head} ${asked.restStart}`.trim()
+    return [word(begins, 'organization', begins)]
+  }
+  const equal =
+    way === 'prefix'
+      ? personHeads.some((start) => head.startsWith(start))
+      : personHeads.includes(head)
+  if (!equal && !near) return undefined
+  const surname = word(equal ? head : (fuzzyWord ?? ''), 'surname', head)
+  if (givenPrefixes === undefined) return [surname]
+  const prefix = givenPrefixes.find((one) => ` ${rest}`.includes(` ${one}`))
+  if (prefix === undefined) return undefined
+  const at = ` ${rest}`.indexOf(` ${prefix}`)
+  const end = rest.indexOf(' ', at + prefix.length)
+  const recorded = rest.slice(at, end === -1 ? undefined : end)
+  const given: MetWord = {
+    slot,
+    parameter: 'firstName',
+    asked: prefix,
+    recorded,
+    as: 'given name',
+    fuzzy: false,
+  }
+  return [surname, given]
 }

@@ -22,6 +22,7 @@ after(() => console?.close())
 /** `GROUPS` without neighborhoods, which are texts of the roll and one of the things asked for. */
 const GROUPED = ['', '&groupBy=municipality', '&groupBy=useStandardCode', '&groupBy=priceQuartile']
 const PLACE = 'state=WI&county=Dane'
+const SUMMARY = '/public/property/summary/'
 
 function assertNobody(where: string, text: string): void {
   assert.ok(text.length > 50, where)
@@ -29,6 +30,25 @@ function assertNobody(where: string, text: string): void {
     assert.ok(!text.toUpperCase().includes(word), `${where} shows ${word}`)
   }
 }
+
+test('a record names them, so that these words would be found', async () => {
+  const { text } = await console.service.get('/public/property/search/', {
+    ...{ state: 'WI', includeUnassignedAddress: true, limit: 100 },
+  })
+  for (const word of [...OWNER_WORDS, ...HOME_WORDS]) {
+    assert.ok(text.toUpperCase().includes(word), `no record has ${word}`)
+  }
+})
+
+test('a summary names owners only by owner', async () => {
+  const query = 'state=WI&measure=sumAcres,medianMarketValue'
+  for (const group of ['city', 'zipCode', 'ownerType', 'useStandardCode,ownerState']) {
+    const { text } = await console.service.get(SUMMARY, `${query}&groupBy=${group}`)
+    assertNobody(group, text)
+  }
+  const { text } = await console.service.get(SUMMARY, `${query}&groupBy=owner`)
+  assert.ok(text.includes(OWNER_WORDS[0] ?? ''), text)
+})
 
 test('the operations name nobody', async () => {
   const { text } = await console.service.get('/public/quality/', PLACE)

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { closeRing, crossesItself } from '../../src/geo/polyline.ts'
 import { measureMiles, type Point } from '../../src/geo/sphere.ts'
-import { readArea } from '../../src/operations/places/area.ts'
+import { needArea } from '../../src/operations/places/area.ts'
 import type { AreaQuestion } from '../../src/operations/places/area-page.ts'
 import { readCircle } from '../../src/operations/places/circle.ts'
 import { toUnits } from '../../src/store/places.ts'
@@ -50,7 +50,7 @@ const boxes = fc.tuple(center, side, side).map(([[x, y], width, height]): Asked 
   const around = east > 180e5 ? east - 360e5 : east
   const isIn = (value: number, low: number, high: number) => value >= low && value <= high
   return {
-    area: readArea({
+    area: needArea({
       bbox: [west, south, around, north].map((value) => (value / 1e5).toFixed(5)).join(),
       polygon: undefined,
     }),
@@ -77,7 +77,7 @@ const polygons = (points: readonly Corner[]) =>
       // Whole units, so that a point on an edge is on it exactly.
       const units = corners.map(([x, y]): Corner => [x * 100, y * 100])
       return {
-        area: readArea({ bbox: undefined, polygon: encode(corners) }),
+        area: needArea({ bbox: undefined, polygon: encode(corners) }),
         holds: ([longitude, latitude]) =>
           holdsByTurns(units, [toUnits(longitude), toUnits(latitude)]),
       }

@@ -95,9 +95,7 @@ export async function searchShape(
   }
   for (let cursor: string | null = ''; cursor !== null && found.records.length < most; ) {
     const isFirst: boolean = cursor === ''
-    const paging: Record<string, string> = isFirst
-      ? { includeTotal: 'true' }
-      : { includeTotal: 'true', cursor }
+    const paging: Record<string, string> = isFirst ? { includeTotal: 'true' } : { cursor }
     const asked = await context.ask('shapeSearch', { ...common, ...paging })
     if (asked.status !== 200) throw refuse.badRequest(asked.refusal ?? 'The area was not searched')
     found.records.push(...recordsOf(asked))

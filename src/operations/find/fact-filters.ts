@@ -54,6 +54,15 @@ const words = (fact: FactName, about: string, example: string) =>
     tests: { fact, by: 'words' },
   }) as const
 
+const codes = (fact: FactName, about: string, example: string) =>
+  ({
+    type: 'words',
+    commas: true,
+    about: `${about}. Repeat it, or separate several by commas: any of them matches.`,
+    example,
+    tests: { fact, by: 'words' },
+  }) as const
+
 const SALE = 'of the newest transfer with a price'
 
 export const FACT_FILTERS = {
@@ -98,8 +107,8 @@ export const FACT_FILTERS = {
   hasBuilding: flag('hasBuilding', 'Whether a building, or a value of one, is recorded.'),
   hasSitus: flag('hasSitus', 'Whether it has a street number and name.'),
   outOfStateOwner: flag('outOfStateOwner', "Whether the owner's mailing address is elsewhere."),
-  ownerState: words('ownerState', "State of the owner's mailing address", 'CA'),
-  ownerZipCode: words('ownerZipCode', "ZIP code of the owner's mailing address", '90210'),
+  ownerState: codes('ownerState', "State of the owner's mailing address", 'CA'),
+  ownerZipCode: codes('ownerZipCode', "ZIP code of the owner's mailing address", '90210'),
   zoningCode: words('zoningCode', 'Zoning code', 'TR-C1'),
   subdivision: words('subdivision', 'Subdivision', 'MAPLE HEIGHTS'),
   neighborhood: words('neighborhood', "The assessor's neighborhood", '120'),

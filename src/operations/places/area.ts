@@ -3,6 +3,7 @@ import { refuse } from '../../base/errors.ts'
 import { closeRing, crossesItself, decodePolyline } from '../../geo/polyline.ts'
 import { areaSqMeters, boundsOf, holdsPoint } from '../../geo/shape.ts'
 import { type Box, EARTH_RADIUS_MILES, type Point } from '../../geo/sphere.ts'
+import type { Values } from '../parameters.ts'
 import { roundTo } from './place-parameters.ts'
 
 /** Largest area in square miles. */
@@ -19,15 +20,40 @@ export type Area = {
   areaSqMiles: number
 }
 
-/** Reads `bbox` or `polygon`. Throws *bad request* that names the fault. */
-export function readArea(asked: { bbox: string | undefined; polygon: string | undefined }): Area {
+/** Parameters of a box or a polygon. */
+export const SHAPE = {
+  bbox: {
+    type: 'string',
+    about:
+      'A box as west, south, east and north in WGS 84 degrees, with commas between them. ' +
+      'If west is greater than east, the box crosses the antimeridian.',
+    example: '-89.40,43.06,-89.36,43.09',
+  },
+  polygon: {
+    type: 'string',
+    about:
+      'A polygon as an encoded polyline of precision 5: at least three corners, closed ' +
+      'or not, that do not cross each other.',
+    example: 'ojkeGfrlaPwQ?@w`@vQ?',
+  },
+} as const
+
+type Asked = Values<typeof SHAPE>
+
+/** Reads the box or polygon that a request must have. Throws *bad request*. */
+export function needArea(asked: Asked): Area {
+  const area = readArea(asked)
+  if (area === undefined) throw refuse.badRequest('bbox or polygon is required')
+  return area
+}
+
+/** Reads `bbox` or `polygon`; `undefined` for none. Throws *bad request* that names the fault. */
+export function readArea(asked: Asked): Area | undefined {
   const { bbox, polygon } = asked
   if (bbox !== undefined && polygon !== undefined) {
     throw refuse.badRequest('bbox and polygon cannot be given together')
   }
-  if (bbox === undefined && polygon === undefined) {
-    throw refuse.badRequest('bbox or polygon is required')
-  }
+  if (bbox === undefined && polygon === undefined) return undefined
   const area = bbox !== undefined ? readBox(bbox) : readPolygon(polygon ?? '')
   if (area.areaSqMiles > SQ_MILES_MAX) {
     throw refuse.badRequest(`The area must be ${SQ_MILES_MAX} square miles or less`)

@@ -101,7 +101,7 @@ export const locationSearch = defineOperation({
     const isPlain = cursor !== undefined && question === undefined
     return {
       values,
-      question: question && { ...question, from: readAfter(question, cursor) },
+      question: question && { ...question, from: readAfter(question, cursor, 'distance') },
       after: isPlain ? decodePlaceCursor(cursor) : undefined,
     }
   },

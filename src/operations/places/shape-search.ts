@@ -13,25 +13,12 @@ import {
 } from '../questions/question.ts'
 import { CURSOR, FIELDS, LIMIT, OFFSET } from '../shared-parameters.ts'
 import { UNSUPPORTED_FILTERS } from '../unsupported-filters.ts'
-import { readArea } from './area.ts'
+import { needArea, SHAPE } from './area.ts'
 import { pageOfArea } from './area-page.ts'
 import { listSchema, makePlaceFilter, PLACE_FILTERS } from './place-parameters.ts'
 
 const PARAMETERS = {
-  bbox: {
-    type: 'string',
-    about:
-      'A box as west, south, east and north in WGS 84 degrees, with commas between them. ' +
-      'If west is greater than east, the box crosses the antimeridian.',
-    example: '-89.40,43.06,-89.36,43.09',
-  },
-  polygon: {
-    type: 'string',
-    about:
-      'A polygon as an encoded polyline of precision 5: at least three corners, closed ' +
-      'or not, that do not cross each other.',
-    example: 'ojkeGfrlaPwQ?@w`@vQ?',
-  },
+  ...SHAPE,
   ...PLACE_FILTERS,
   ...QUESTION,
   fields: FIELDS,
@@ -82,7 +69,7 @@ export const shapeSearch = defineOperation({
     const question = readQuestion(values)
     return {
       values,
-      area: readArea(values),
+      area: needArea(values),
       question: question && { ...question, after: readAfter(question, values.cursor) },
       afterId: question === undefined ? decodeCursor(values.cursor ?? '') : 0,
     }

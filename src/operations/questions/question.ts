@@ -9,6 +9,7 @@ import type { FilterValues } from '../../store/columns.ts'
 import { FactsChanged, type FactTable, openFactTable } from '../../store/facts/table.ts'
 import { boxInUnits, type PlaceFilter } from '../../store/places.ts'
 import type { StoredParcel } from '../../store/store.ts'
+import { decodeCursor, decodePlaceCursor, encodeCursor, encodePlaceCursor } from '../cursor.ts'
 import { FACT_FILTERS, readFactTests } from '../find/fact-filters.ts'
 import type { PausingContext, Reply } from '../operation.ts'
 import type { Values } from '../parameters.ts'
@@ -63,8 +64,8 @@ export type Question = {
   order: Order | undefined
   countOnly: boolean
   includeTotal: boolean
-  /** Identifies filters and order in a cursor. */
-  name: string
+  /** Identifies filters and order in a cursor; `undefined`: cursors are those of plain pages. */
+  name: string | undefined
 }
 
 /** Parameters that do not change which parcels follow a cursor. */
@@ -83,7 +84,8 @@ export function readQuestion(
   const asked = Object.entries(values).filter(
     ([name, value]) => value !== undefined && !PAGING.has(name),
   )
-  const name = hash('sha256', JSON.stringify(asked)).slice(0, 12)
+  const isPlain = tests.length === 0 && sort === undefined
+  const name = isPlain ? undefined : hash('sha256', JSON.stringify(asked)).slice(0, 12)
   return { tests, order: readOrder(sort), countOnly, includeTotal, name }
 }
 
@@ -94,9 +96,27 @@ function readOrder(sort: string | undefined): Order | undefined {
   return fact === undefined ? { by: 'id', descending } : { by: 'fact', fact, descending }
 }
 
-/** Decodes the cursor of a question. Throws *bad request* for that of another one. */
-export function readAfter(question: Question, cursor: string | undefined): Ranked | undefined {
-  return cursor === undefined || cursor === '' ? undefined : decodeRank(cursor, question.name)
+/**
+ * Decodes the cursor of a question. `own`: the operation's own order. Throws *bad request* for that
+ * of another one.
+ */
+export function readAfter(
+  { name }: Question,
+  cursor: string | undefined,
+  own: 'id' | 'distance' = 'id',
+): Ranked | undefined {
+  if (cursor === undefined || cursor === '') return undefined
+  if (name !== undefined) return decodeRank(cursor, name)
+  if (own === 'id') return { id: decodeCursor(cursor), key: 0 }
+  const { id = 0, distanceMiles = 0 } = decodePlaceCursor(cursor) ?? {}
+  return { id, key: distanceMiles }
+}
+
+function encodeAfter(last: Ranked, { name }: Question, order: Order): string {
+  if (name !== undefined) return encodeRank(last, name)
+  return order.by === 'point'
+    ? encodePlaceCursor({ id: last.id, distanceMiles: last.key })
+    : encodeCursor(last.id)
 }
 
 /** The parcels that a question is about. */
@@ -201,7 +221,7 @@ export async function askPage(
     return {
       parcels: await readShown(page, { ...question, tests: selection.tests }, context),
       ranked: page,
-      nextCursor: more && last !== undefined ? encodeRank(last, question.name) : null,
+      nextCursor: more && last !== undefined ? encodeAfter(last, question, paging.order) : null,
       totals: wanted.total ? { total, totalIs: outOfTime ? 'atLeast' : 'exact' } : {},
     }
   })

@@ -104,7 +104,10 @@ async function answer(asked: Asked, context: PausingContext): Promise<Reply> {
   for (const state of await listStates(asked, context)) {
     for (const kind of asked.kinds) found.push(await FIND[kind](state, asked, context))
   }
-  const exact = takeInTurn(found.map((one) => one.exact))
+  const begun = takeInTurn(found.map((one) => one.exact))
+  // `MADISON` is the city before it is `MADISON ST`.
+  const isWhole = (one: Suggestion) => Number(one.text.toUpperCase() === asked.text)
+  const exact = begun.sort((a, b) => isWhole(b) - isWhole(a))
   const near = takeInTurn(found.map((one) => one.near))
   const suggestions = [...exact, ...near].slice(0, asked.limit)
   const body = JSON.stringify({ suggestions })

@@ -9,6 +9,8 @@ import type { ParcelReader, StoredParcel } from '../../store/store.ts'
 import { FACT_FILTERS, readFactTests } from '../find/fact-filters.ts'
 import { PARCEL_FILTERS, readFilters } from '../find/filters.ts'
 import { defineOperation, type PausingContext } from '../operation.ts'
+import type { Values } from '../parameters.ts'
+import { readArea, SHAPE } from '../places/area.ts'
 import { CIRCLE, readCircle } from '../places/circle.ts'
 import { STATE } from '../shared-parameters.ts'
 import { UNSUPPORTED_FILTERS } from '../unsupported-filters.ts'
@@ -66,6 +68,7 @@ export const propertySummary = defineOperation({
     state: STATE,
     ...PARCEL_FILTERS,
     ...CIRCLE,
+    ...SHAPE,
     ...FACT_FILTERS,
     groupBy: {
       type: 'words',
@@ -108,15 +111,15 @@ export const propertySummary = defineOperation({
     const asked = new Set([...measure, orderBy])
     const measures = MEASURES.filter(({ name }) => asked.has(name))
     const tests = readFactTests(values)
-    return { values, groups, measures, orderBy, top, tests, circle: readCircle(values) }
+    return { values, groups, measures, orderBy, top, tests, area: readPlace(values) }
   },
-  find: ({ values, circle, ...asked }, context) =>
+  find: ({ values, area, ...asked }, context) =>
     context.queueSearch(async (pause) => {
       const filter = readFilters(values, context)
       const scope: Scope = {
         states: filter === undefined ? [] : [values.state],
         filter: { ...filter, assignedOnly: false },
-        area: circle,
+        area,
       }
       return withTables(scope.states, context, async (tables) => {
         const table = tables.get(values.state)
@@ -127,6 +130,15 @@ export const propertySummary = defineOperation({
       })
     }),
 })
+
+/** Reads a circle, box or polygon; `undefined` for none. Throws *bad request*. */
+function readPlace(values: Values<typeof CIRCLE & typeof SHAPE>): Scope['area'] {
+  const [circle, shape] = [readCircle(values), readArea(values)]
+  if (circle !== undefined && shape !== undefined) {
+    throw refuse.badRequest('A circle, bbox and polygon exclude each other; send one of them')
+  }
+  return circle ?? shape
+}
 
 type Asked = {
   groups: GroupName[]

@@ -2,7 +2,7 @@
 import { stripParcelId } from '../../base/fold.ts'
 import type { OwnerQuestion } from '../../base/model/owner.ts'
 import { withinOneEdit } from '../../base/word-edits.ts'
-import { meetsQuestion } from '../../owner/explain-search.ts'
+import { meetsQuestion } from '../../owner/meets-question.ts'
 import type { JsonSchema } from '../../record/schema.ts'
 import { openFields, propertyIdOf } from '../../record/stored.ts'
 import { decodeOwners } from '../../store/parcel-keys.ts'
@@ -120,7 +120,10 @@ function isIn(fieldValues: string | undefined, fips: number | undefined): boolea
 }
 
 function isHeld({ form }: Version, question: OwnerQuestion, fuzzy: boolean): boolean {
-  return form !== undefined && meetsQuestion(question, decodeOwners(form.keys), fuzzy)
+  return (
+    form !== undefined &&
+    meetsQuestion(question, decodeOwners(form.keys), fuzzy ? 'fuzzy' : 'equal')
+  )
 }
 
 /** The id of the same property in the present roll, which it has when it came back. */

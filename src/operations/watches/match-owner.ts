@@ -25,7 +25,7 @@ export function openOwners({ owner }: OwnerCondition): OwnerMatch | undefined {
     const start = foldLetters(lastName ?? '').replace(/[^A-Z0-9]/g, '')
     if (own.lastName === undefined || start.length < 3) return undefined
     const question = { ...own, lastName: { ...own.lastName, personHeads: [start] } }
-    return { words: undefined, fits: (owners) => meetsQuestion(question, owners, true) }
+    return { words: undefined, fits: (owners) => meetsQuestion(question, owners, 'prefix') }
   }
   const [whole = []] =
     lastName !== undefined && firstName === undefined ? readFullName(lastName) : []
@@ -33,9 +33,10 @@ export function openOwners({ owner }: OwnerCondition): OwnerMatch | undefined {
     (name) => makeOwnerQuestion({ ...name, nameContains, fuzzy: false }) ?? [],
   )
   const questions = [own, ...readings]
+  const way = fuzzy ? 'fuzzy' : 'equal'
   return {
     words: fuzzy ? undefined : questions.flatMap(wordsOf),
-    fits: (owners) => questions.some((question) => meetsQuestion(question, owners)),
+    fits: (owners) => questions.some((question) => meetsQuestion(question, owners, way)),
   }
 }
 

@@ -10,13 +10,27 @@ const SUMMARY = '/public/property/summary/'
 const ROWS: Row[] = [
   {
     ...{ parcelId: 'A', address: '1 ELM ST', city: 'Madison', ownerName1: 'CITY OF MADISON' },
-    ...{ acres: 12.5, totalMarketValue: 900, transferDate: '2024-02-29', transferPrice: 500 },
+    ...{
+      latitude: 43,
+      longitude: -89,
+      acres: 12.5,
+      totalMarketValue: 900,
+      transferDate: '2024-02-29',
+      transferPrice: 500,
+    },
     ...{ ownerAddressLine1: '1 MAIN ST', ownerCity: 'MADISON', ownerState: 'WI' },
     ...{ useCode: '8001', subdivision: 'Maple  Hill', jurisdiction: 'MADISON' },
   },
   {
     ...{ parcelId: 'B', address: '2 ELM ST', city: 'Madison', ownerName1: 'CITY OF MADISON' },
-    ...{ acres: 2, totalMarketValue: 300, yearBuilt: 1979, buildingArea: 1000 },
+    ...{
+      latitude: 43.001,
+      longitude: -89,
+      acres: 2,
+      totalMarketValue: 300,
+      yearBuilt: 1979,
+      buildingArea: 1000,
+    },
     ...{ ownerAddressLine1: '1 MAIN ST', ownerCity: 'MADISON', ownerState: 'WI' },
     ...{ transferDate: '2025-01-01', transferPrice: 0, subdivision: 'MAPLE HILL' },
   },
@@ -63,6 +77,8 @@ const FOUND: [query: string, parcels: string][] = [
   ['outOfStateOwner=false', 'AB'],
   ['ownerState=fl', 'C'],
   ['ownerState=fl&ownerState=wi', 'ABC'],
+  ['ownerState=FL,WI', 'ABC'],
+  ['subdivision=Maple Hill,Oak', ''],
   ['ownerType=government,company', 'ABD'],
   ['ownerType=government&ownerType=individual', 'ABC'],
   ['subdivision=maple hill', 'AB'],
@@ -74,7 +90,8 @@ const FOUND: [query: string, parcels: string][] = [
   ['useStandardCode=80*&acresMin=1', 'A'],
   ['useStandardCode=10*&acresMin=1', ''],
   ['city=madison&marketValueMin=300&sort=-marketValue', 'ACB'],
-  ['latitude=43&longitude=-89&acresMin=1', ''],
+  ['latitude=43&longitude=-89&acresMin=3', 'A'],
+  ['latitude=43&longitude=-88&acresMin=1', ''],
 ]
 
 for (const [query, parcels] of FOUND) {
@@ -96,6 +113,28 @@ test('a cursor of another order or other filters is 400', async () => {
     next.body.properties.map((one: { parcelId: string }) => one.parcelId),
     ['B', 'A'],
   )
+})
+
+test('a total asked for on the first page leaves the cursor as it is without one', async () => {
+  const point = { latitude: 43, longitude: -89, radius: 2 }
+  const asked: [path: string, query: Record<string, string | number>][] = [
+    [SEARCH, { state: 'WI' }],
+    ['/public/property/location/', point],
+    ['/public/property/shape/', { bbox: '-89.1,42.9,-88.9,43.1' }],
+  ]
+  for (const [path, query] of asked) {
+    const paging = { ...query, limit: 1, cursor: '' }
+    const [first, counted] = [
+      await ask(path, paging),
+      await ask(path, { ...paging, includeTotal: true }),
+    ]
+    const { nextCursor, total } = counted.body.metadata
+    assert.deepEqual([nextCursor, total], [first.body.metadata.nextCursor, path === SEARCH ? 4 : 2])
+    for (const more of [{}, { includeTotal: true }]) {
+      const next = await ask(path, { ...paging, ...more, cursor: nextCursor })
+      assert.equal(next.body.properties[0].parcelId, 'B', `${path} ${JSON.stringify(next.body)}`)
+    }
+  }
 })
 
 test('totals are in the metadata of a page, or all of the answer', async () => {
@@ -154,6 +193,19 @@ test('a summary by owner counts, sums and finds medians, the largest first', asy
   })
 })
 
+test('a summary of a circle, a box or a polygon has the parcels in it', async () => {
+  for (const [place, total] of [
+    ['latitude=43&longitude=-89&radius=1', 2],
+    ['bbox=-89.01,42.99,-88.99,43.01', 2],
+    ['bbox=-89.01,42.99,-88.99,43.0005', 1],
+    [`polygon=${encodeURIComponent('onkeGnwg~O?_|Bs`A??~{B')}`, 1],
+    ['bbox=-80,42.99,-79.9,43.01', 0],
+  ]) {
+    const { status, body } = await ask(SUMMARY, `state=WI&groupBy=city&${place}`)
+    assert.deepEqual([status, body.metadata?.total], [200, total], String(place))
+  }
+})
+
 test('a summary by two names has a group for each pair, null where one is unknown', async () => {
   const query = { state: 'WI', groupBy: 'city,yearBuiltDecade', orderBy: 'sumMarketValue' }
   const { body } = await ask(SUMMARY, query)
@@ -182,6 +234,11 @@ for (const [query, text] of [
   ['groupBy=city&groupBy=county,owner', /^groupBy takes one or two names$/],
   ['groupBy=city&orderBy=size', /^orderBy must be one of count, /],
   ['groupBy=city&top=0', /^top must be 1 or more$/],
+  ['groupBy=city&bbox=1,2,3', /^bbox must be four numbers/],
+  [
+    'groupBy=city&latitude=43&longitude=-89&bbox=-89,43,-88.9,43.1',
+    /^A circle, bbox and polygon excl/,
+  ],
 ] as const) {
   test(`a summary with ${query || 'no group'} is 400`, async () => {
     const { status, body } = await ask(SUMMARY, `state=WI&${query}`)
