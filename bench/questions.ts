@@ -4,7 +4,7 @@
  *
  *   node bench/questions.ts [--data DIR] [--parcels 100000] [--questions 200] [--out FILE]
  *
- * Prints JSON: milliseconds of processor time of all the worker's threads, HTTP included, as median,
+ * Prints JSON: milliseconds of processor time of all threads of the worker, with HTTP, as median,
  * 99th percentile and maximum; `first`: of the first one after the start, which decodes what it
  * needs. Bytes a parcel are those of the table of facts and all that is stored. DIR keeps the
  * parcels for the next run. Linux.
