@@ -41,6 +41,20 @@ test('zeros in a Parquet file end in a sentence or rows, and do not last', async
   assert.ok(sentences > 50, String(sentences))
 })
 
+test('a length or a column that a Parquet file leaves out is a sentence', async () => {
+  const { bytes } = makeSamples().find(({ name }) => name === 'roll.parquet') ?? assert.fail()
+  const changed = (at: number, byte: number) => {
+    const own = Buffer.from(bytes)
+    own[at] = byte
+    return readDamaged(put('changed.parquet', own))
+  }
+  // A page without the length of its repetition levels was unpacked for ever.
+  assert.match(String(await changed(22, 0x81)), /cut short/)
+  // The path of a column that is no column of the schema, whose error nobody waited for.
+  const path = bytes.lastIndexOf('OWNER')
+  assert.match(String(await changed(path, 'X'.charCodeAt(0))), /not those of its schema/)
+})
+
 test('a file that unpacks to more than 200 times its size is refused', async () => {
   const bomb = gzipSync(Buffer.alloc(70 * 1_048_576, ' '))
   assert.match(String(await readDamaged(put('bomb.csv.gz', bomb))), /more than 200 times its size/)

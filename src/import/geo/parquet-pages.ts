@@ -23,6 +23,8 @@ export async function checkPages(file: AsyncBuffer, { columns }: RowGroup): Prom
       const counts = [
         ...(v1 === undefined ? [] : [v1.num_values]),
         ...(v2 === undefined ? [] : [v2.num_values, v2.num_nulls, v2.num_rows]),
+        ...(v2 === undefined ? [] : [v2.definition_levels_byte_length]),
+        ...(v2 === undefined ? [] : [v2.repetition_levels_byte_length]),
         ...(dictionary_page_header === undefined ? [] : [dictionary_page_header.num_values]),
       ]
       const { compressed_page_size: packed, uncompressed_page_size: whole } = header

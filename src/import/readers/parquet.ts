@@ -45,7 +45,7 @@ async function* readFile(
   const all = (metadata.schema[0] && topLevel(metadata.schema)) ?? []
   const shapes = findShapes(metadata, all, options)
   const columns = all.filter((name) => name !== shapes?.column)
-  refuseFalse(metadata, path, shown)
+  refuseFalse(metadata, all, { path, shown })
   let from = 0
   for (const group of metadata.row_groups) {
     const rowEnd = from + Number(group.num_rows)
@@ -74,8 +74,12 @@ async function* readFile(
   }
 }
 
-/** Throws `CommandError` for numbers of rows or bytes that the file cannot hold. */
-function refuseFalse({ row_groups }: FileMetaData, path: string, shown: string): void {
+/** Throws `CommandError` for rows, bytes or columns that the file cannot hold. */
+function refuseFalse(
+  { row_groups }: FileMetaData,
+  names: string[],
+  { path, shown }: { path: string; shown: string },
+): void {
   const bytes = statSync(path).size
   for (const group of row_groups) {
     const rows = Number(group.num_rows)
@@ -83,6 +87,14 @@ function refuseFalse({ row_groups }: FileMetaData, path: string, shown: string):
       throw new CommandError(`${shown} is damaged: a group of ${rows} rows`)
     }
     refuseBomb(shown, bytes, Number(group.total_byte_size ?? 0))
+    const paths = group.columns.map(({ meta_data }) => meta_data?.path_in_schema ?? [])
+    // The library reads such a column, and nobody waits for its error.
+    if (
+      new Set(paths.map((one) => one.join('\0'))).size < paths.length ||
+      paths.some(([name = '']) => !names.includes(name))
+    ) {
+      throw new CommandError(`${shown} is damaged: its columns are not those of its schema`)
+    }
     for (const { meta_data } of group.columns) {
       if (Number(meta_data?.num_values ?? 0) > VALUES_MAX) {
         throw new CommandError(`${shown} is damaged: a column of ${meta_data?.num_values} values`)
