@@ -1,12 +1,13 @@
 /** Reads from the history when each address was last loaded. */
-import { hasData } from '../store/data-folder.ts'
+
+import { hasData } from '../store/open.ts'
 import { openHistory } from '../store/open-rolls.ts'
 import type { CommandIo } from './command.ts'
 
 /** Returns epoch milliseconds by address, as the history shows it. Undone loads do not count. */
 export async function readLoads(io: CommandIo): Promise<Map<string, number>> {
   const loads = new Map<string, number>()
-  if (!hasData(io.config)) return loads
+  if (!(await hasData(io.config))) return loads
   const reader = await openHistory(io.config)
   try {
     const entries = await reader.list()

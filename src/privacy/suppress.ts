@@ -28,8 +28,7 @@ import {
   type SuppressedForm,
 } from '../record/suppress.ts'
 import type { Config } from '../settings/config.ts'
-import { hasData } from '../store/data-folder.ts'
-import { openParcels } from '../store/open.ts'
+import { hasData, openParcels } from '../store/open.ts'
 import { openRewriter } from '../store/open-rolls.ts'
 import { decodeOwners, type EncodedKeys, encodeOwners } from '../store/parcel-keys.ts'
 import type { KeptKeys, KeptParcel, Rewritten, RollRewriter } from '../store/rewrite.ts'
@@ -157,7 +156,7 @@ export async function enforce(
   asked?: AskedSuppression,
 ): Promise<Enforced> {
   const none = { changed: 0, removed: 0, near: [] }
-  const rules = hasData(config) ? rulesOf(suppressions, config) : undefined
+  const rules = (await hasData(config)) ? rulesOf(suppressions, config) : undefined
   if (rules === undefined) return none
   const match = openMatcher(rules)
   const mentions = openMentions(match)

@@ -1,5 +1,5 @@
 /** Locates the databases: files in the data folder, or the address of a PostgreSQL server. */
-import { existsSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { CommandError } from '../base/errors.ts'
 import { makePrivateFolder } from '../base/private-files.ts'
@@ -44,11 +44,6 @@ export function checkFolder({ data, databaseUrl }: Config): void {
   const stat = statSync(data, { throwIfNoEntry: false })
   if (stat === undefined) throw new CommandError(`the data folder ${data} does not exist`)
   if (!stat.isDirectory()) throw new CommandError(`${data} is a file and no data folder`)
-}
-
-/** Reports whether the data was prepared before. */
-export function hasData(config: Config): boolean {
-  return config.databaseUrl !== null || existsSync(parcelsPath(config.data))
 }
 
 export function pathsIn(folder: string) {

@@ -48,6 +48,11 @@ export async function prepareData(config: Config): Promise<void> {
   await checkSecrets(config)
 }
 
+/** Reports whether the data was prepared before; creates nothing. */
+export async function hasData({ data, databaseUrl }: Config): Promise<boolean> {
+  return databaseUrl === null ? existsSync(parcelsPath(data)) : postgres().holdsTables(databaseUrl)
+}
+
 /** Opens prepared data for reading. Writes nothing and connects on first use. */
 export function openStore(config: Config): OpenStore {
   if (config.databaseUrl !== null) return postgres().openStore(config.databaseUrl, config)
@@ -142,9 +147,10 @@ async function openAnyAccounts(
   reading: boolean,
   now: () => number,
 ): Promise<OpenAccounts> {
-  if (databaseUrl !== null) return postgres().openAccounts(databaseUrl, now)
+  const isEmpty = reading && databaseUrl !== null && !(await postgres().holdsTables(databaseUrl))
+  if (databaseUrl !== null && !isEmpty) return postgres().openAccounts(databaseUrl, now)
   const path = accountsPath(data)
-  const db = openDatabase(reading && !existsSync(path) ? ':memory:' : path, {
+  const db = openDatabase(isEmpty || (reading && !existsSync(path)) ? ':memory:' : path, {
     kind: 'accounts',
     synchronous: 'FULL',
   })

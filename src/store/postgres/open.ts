@@ -20,7 +20,7 @@ import { ensureSchema } from './schema.ts'
 export { openPostgresLedger as openLedger } from './ledger.ts'
 export { describeServer } from './pool/connection.ts'
 export { openParcelReader } from './read/parcels.ts'
-export { ensureSchema } from './schema.ts'
+export { ensureSchema, holdsTables } from './schema.ts'
 
 /** Longest lookup of a key or of an account's use, in milliseconds. */
 const KEY_MS = 1500

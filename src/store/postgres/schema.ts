@@ -21,14 +21,27 @@ const SERVER_VERSION_MIN = 150_000
  * standby. Throws `CommandError` for a server that is unreachable or too old, and for a database of
  * another schema number.
  */
-export async function ensureSchema(url: string): Promise<void> {
+export function ensureSchema(url: string): Promise<void> {
+  return withServer(url, async (client, where) => {
+    if (!(await hasSchema(client, where))) await createTables(client, where)
+  })
+}
+
+/** Reports whether a database has the tables. Throws as `ensureSchema`. */
+export function holdsTables(url: string): Promise<boolean> {
+  return withServer(url, hasSchema)
+}
+
+async function withServer<Result>(
+  url: string,
+  work: (client: Client, where: string) => Promise<Result>,
+): Promise<Result> {
   const where = describeServer(url)
-  const config = clientConfig(url, 0, { lock_timeout: 60_000 })
   try {
-    const client = await connect(config)
+    const client = await connect(clientConfig(url, 0, { lock_timeout: 60_000 }))
     try {
       await checkServer(client, where)
-      if (!(await hasSchema(client, where))) await createTables(client, where)
+      return await work(client, where)
     } finally {
       await client.end().catch(() => undefined)
     }

@@ -1,8 +1,9 @@
 /** `platbook coverage`: the loaded counties and the share of parcels with each field. */
 import type { UnreachedDatabase } from '../../../base/model/coverage.ts'
 import { countyByFips } from '../../../regions/counties.ts'
-import { checkFolder, hasData } from '../../../store/data-folder.ts'
-import { openParcels } from '../../../store/open.ts'
+import type { Config } from '../../../settings/config.ts'
+import { checkFolder } from '../../../store/data-folder.ts'
+import { hasData, openParcels } from '../../../store/open.ts'
 import type { CountyCoverage } from '../../../store/store.ts'
 import { showVintage, type Vintage } from '../../../store/versions/versions.ts'
 import type { Command } from '../../command.ts'
@@ -39,9 +40,9 @@ type CoverageReport = {
   vintages: Vintage[]
 }
 
-async function readCoverage(config: Parameters<typeof hasData>[0]): Promise<CoverageReport> {
+async function readCoverage(config: Config): Promise<CoverageReport> {
   checkFolder(config)
-  if (!hasData(config)) return { loaded: [], unreached: [], vintages: [] }
+  if (!(await hasData(config))) return { loaded: [], unreached: [], vintages: [] }
   const store = openParcels(config)
   try {
     const loaded = await store.parcels.coverage({ partial: true })

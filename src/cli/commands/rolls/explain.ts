@@ -9,7 +9,8 @@ import { makeOwnerQuestion } from '../../../owner/canonical.ts'
 import { openGuardedParcels } from '../../../privacy/guarded-parcels.ts'
 import { findCounty } from '../../../regions/counties.ts'
 import { findState } from '../../../regions/states.ts'
-import { checkFolder, hasData } from '../../../store/data-folder.ts'
+import { checkFolder } from '../../../store/data-folder.ts'
+import { hasData } from '../../../store/open.ts'
 import type { ParcelReader } from '../../../store/store.ts'
 import type { Command, CommandArgs } from '../../command.ts'
 
@@ -59,7 +60,7 @@ export const explainCommand: Command = {
     }
     const place = readPlace(values)
     checkFolder(io.config)
-    if (!hasData(io.config)) throw new CommandError('nothing is loaded yet')
+    if (!(await hasData(io.config))) throw new CommandError('nothing is loaded yet')
     const store = await openGuardedParcels(io.config)
     try {
       const parcels = await store.parcels()

@@ -9,9 +9,9 @@ import { refuseWhilePending } from '../../../privacy/guarded-parcels.ts'
 import type { Layout } from '../../../record/layout.ts'
 import { findCounty } from '../../../regions/counties.ts'
 import { findState } from '../../../regions/states.ts'
-import { checkFolder, hasData } from '../../../store/data-folder.ts'
+import { checkFolder } from '../../../store/data-folder.ts'
 import type { ExportScope } from '../../../store/export.ts'
-import { openParcels } from '../../../store/open.ts'
+import { hasData, openParcels } from '../../../store/open.ts'
 import { openExport } from '../../../store/open-rolls.ts'
 import { refuseDash, refuseMore } from '../../accounts-data.ts'
 import type { Command, CommandArgs, CommandIo } from '../../command.ts'
@@ -57,7 +57,7 @@ may run meanwhile. Suppressed data is left out. A file of the flat layout can be
     refuseMore(args.positionals, 0, `export ${USAGE}`)
     const asked = readAsked(args)
     checkFolder(io.config)
-    if (!hasData(io.config)) throw new CommandError('nothing is loaded yet')
+    if (!(await hasData(io.config))) throw new CommandError('nothing is loaded yet')
     await refuseWhilePending(io.config)
     const stop = watchStop(io)
     const report = await write(asked, io, stop.isAsked).finally(stop.end)

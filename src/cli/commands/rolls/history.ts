@@ -1,11 +1,12 @@
 /** Commands: import list, unload; and the output of `import --undo`. Source: docs/import.md. */
+
 import { dayOf } from '../../../base/days.ts'
 import { CommandError } from '../../../base/errors.ts'
 import { foldCity } from '../../../base/fold.ts'
 import { pruneHistory, undoImport, unload } from '../../../import/undo.ts'
 import { countyByFips, findCounty } from '../../../regions/counties.ts'
 import { findState } from '../../../regions/states.ts'
-import { checkFolder, hasData } from '../../../store/data-folder.ts'
+import { checkFolder } from '../../../store/data-folder.ts'
 import {
   type HistoryReader,
   type ImportEntry,
@@ -14,6 +15,7 @@ import {
   type RollScope,
   type ScopeFilter,
 } from '../../../store/history.ts'
+import { hasData } from '../../../store/open.ts'
 import { openHistory } from '../../../store/open-rolls.ts'
 import { refuseMore } from '../../accounts-data.ts'
 import type { Command, CommandArgs, CommandIo } from '../../command.ts'
@@ -178,7 +180,7 @@ async function withHistory<Result>(
   none: Result,
 ): Promise<Result> {
   checkFolder(io.config)
-  if (!hasData(io.config)) return none
+  if (!(await hasData(io.config))) return none
   const reader = await openHistory(io.config)
   try {
     return await ask(reader)

@@ -4,7 +4,8 @@ import { listQuality } from '../../../operations/rolls/quality.ts'
 import { openGuardedParcels } from '../../../privacy/guarded-parcels.ts'
 import { findCounty } from '../../../regions/counties.ts'
 import { findState } from '../../../regions/states.ts'
-import { checkFolder, hasData } from '../../../store/data-folder.ts'
+import { checkFolder } from '../../../store/data-folder.ts'
+import { hasData } from '../../../store/open.ts'
 import type { Command } from '../../command.ts'
 import { formatTable } from '../../table.ts'
 
@@ -26,14 +27,17 @@ export const qualityCommand: Command = {
       throw new CommandError('--county is a county of --state', 2)
     }
     checkFolder(io.config)
-    if (!hasData(io.config)) throw new CommandError('nothing is loaded yet')
+    const print = (scopes: Scope[]) => {
+      if (io.json) io.print(JSON.stringify({ scopes }))
+      else if (scopes.length === 0) io.print('nothing is loaded there')
+      else for (const line of scopes.flatMap(describe)) io.print(line)
+    }
+    if (!(await hasData(io.config))) return print([])
     const store = await openGuardedParcels(io.config)
     try {
       const parcels = await store.parcels()
       const pause = async () => undefined
-      const scopes = await listQuality({ state, fips }, { parcels, now: io.now(), pause })
-      if (io.json) io.print(JSON.stringify({ scopes }))
-      else for (const line of scopes.flatMap(describe)) io.print(line)
+      print(await listQuality({ state, fips }, { parcels, now: io.now(), pause }))
     } finally {
       await store.close()
     }

@@ -13,7 +13,8 @@ import { findCounty } from '../../../regions/counties.ts'
 import { findState } from '../../../regions/states.ts'
 import { type Pair, STATISTICS } from '../../../sales/ratio-statistics.ts'
 import { finishStudy, type RatioGroup, SEED, studyGroup } from '../../../sales/ratio-study.ts'
-import { checkFolder, hasData } from '../../../store/data-folder.ts'
+import { checkFolder } from '../../../store/data-folder.ts'
+import { hasData } from '../../../store/open.ts'
 import type { Command, CommandArgs, CommandIo } from '../../command.ts'
 import { formatTable } from '../../table.ts'
 
@@ -73,7 +74,7 @@ async function studyRoll(values: OptionValues, io: CommandIo): Promise<Shown> {
   if (values.trim !== undefined) throw new CommandError('--trim is for --csv', 2)
   const asked = readQuestion(values)
   checkFolder(io.config)
-  if (!hasData(io.config)) throw new CommandError('nothing is loaded yet')
+  if (!(await hasData(io.config))) throw new CommandError('nothing is loaded yet')
   const store = await openGuardedParcels(io.config)
   try {
     const parcels = await store.parcels()

@@ -10,8 +10,8 @@ import { buildRelease } from '../../../release/build.ts'
 import { makeKeys, readPrivateKey } from '../../../release/keys.ts'
 import { verifyAddress, verifyFolder } from '../../../release/verify.ts'
 import { createTileBuilder } from '../../../render/tiles/builder.ts'
-import { checkFolder, hasData } from '../../../store/data-folder.ts'
-import { openParcels } from '../../../store/open.ts'
+import { checkFolder } from '../../../store/data-folder.ts'
+import { hasData, openParcels } from '../../../store/open.ts'
 import { openExport, openHistory } from '../../../store/open-rolls.ts'
 import { refuseMore } from '../../accounts-data.ts'
 import type { Command, CommandIo } from '../../command.ts'
@@ -64,7 +64,7 @@ Suppressed data is left out. What a release holds: docs/releases.md.`,
       throw new CommandError(`--state: "${text('state')}" is not a US state`, 2)
     }
     checkFolder(io.config)
-    if (!hasData(io.config)) throw new CommandError('nothing is loaded yet')
+    if (!(await hasData(io.config))) throw new CommandError('nothing is loaded yet')
     await refuseWhilePending(io.config)
     const out = text('out') ?? ''
     const manifest = await write({ state, out, since: text('since') }, io)
