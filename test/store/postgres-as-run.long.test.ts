@@ -40,23 +40,27 @@ async function answerOver(databaseUrl: string): Promise<void> {
   }
 }
 
-test('a pooler that keeps sessions changes nothing', { skip }, async () => {
-  await server?.createDatabase('pooled')
+/** Runs `work` with the address of a PgBouncer of a mode, before the database of that name. */
+async function behindPooler(
+  mode: 'session' | 'transaction',
+  work: (pooled: string, direct: string) => Promise<void>,
+): Promise<void> {
+  const direct = (await server?.createDatabase(mode)) ?? ''
   const port = await freePort()
-  const config = join(folder, 'pgbouncer.ini')
+  const config = join(folder, `${mode}.ini`)
   writeFileSync(join(folder, 'users.txt'), '"postgres" ""\n')
   writeFileSync(
     config,
     `[databases]
-pooled = host=${server?.folder} dbname=pooled user=postgres
+${mode} = host=${server?.folder} dbname=${mode} user=postgres
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = ${port}
 unix_socket_dir =
 auth_type = any
 auth_file = ${join(folder, 'users.txt')}
-pool_mode = session
-default_pool_size = 40
+pool_mode = ${mode}
+default_pool_size = ${mode === 'session' ? 40 : 4}
 max_client_conn = 100
 `,
   )
@@ -65,12 +69,55 @@ max_client_conn = 100
   const pooler = spawn('pgbouncer', [...user, config], { stdio: 'ignore' })
   try {
     await setTimeout(1000)
-    await answerOver(`postgres://postgres@127.0.0.1:${port}/pooled`)
+    await work(`postgres://postgres@127.0.0.1:${port}/${mode}`, direct)
   } finally {
     pooler.kill('SIGTERM')
     await once(pooler, 'exit')
   }
-})
+}
+
+test('a pooler that keeps sessions changes nothing', { skip }, () =>
+  behindPooler('session', answerOver),
+)
+
+test(
+  'a pooler that keeps no sessions serves requests, and commands that load refuse it',
+  {
+    skip,
+  },
+  () =>
+    behindPooler('transaction', async (pooled, direct) => {
+      const keySecret = 's'.repeat(32)
+      const loader = await startService(ROLL, { databaseUrl: direct, keySecret })
+      const service = await startService('', { databaseUrl: pooled, keySecret })
+      try {
+        await assert.rejects(service.importRoll(ROLL), /pooler that keeps no sessions/)
+        const key = await service.keyFor({ includedTokens: 40 })
+        const ask = (at: number) => {
+          const named = { state: 'WI', lastName: 'Smith' }
+          const address = { state: 'WI', address: '1 Main St' }
+          return at % 3 === 0
+            ? service.get('/public/premium/owner/', named, { key })
+            : service.get(`/public/property/${at % 3 === 1 ? 'address' : 'search'}/`, address, {
+                key,
+              })
+        }
+        const answers = await Promise.all(Array.from({ length: 120 }, (_, at) => ask(at)))
+        assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
+        assert.equal(await service.charges(key), 40)
+        assert.equal((await ask(0)).status, 403)
+        // A roll that was loaded past the pooler is served, and writes are not refused after reads.
+        await loader.importRoll(makeRoll([{ ownerName1: 'JONES MARY', address: '1 MAIN ST' }]))
+        const { body } = await ask(1)
+        assert.match(JSON.stringify(body), /JONES/)
+        await service.changeFacts(key, { suspended: true })
+        assert.equal((await ask(1)).status, 403)
+      } finally {
+        await service.close()
+        await loader.close()
+      }
+    }),
+)
 
 test("defaults of the database that change how values are written don't matter", {
   skip,

@@ -4,7 +4,7 @@
  */
 import type { Client } from 'pg'
 import { CommandError } from '../../base/errors.ts'
-import { clientConfig, connect, describeServer, SCHEMA } from './pool/connection.ts'
+import { clientConfig, connectKept, describeServer, SCHEMA } from './pool/connection.ts'
 import { asDriverError, explainOpening } from './pool/errors.ts'
 import { LOCKS } from './schema.ts'
 
@@ -61,7 +61,7 @@ async function onCoordinator<Result>(
 ): Promise<Result> {
   const where = describeServer(url)
   try {
-    const client = await connect(clientConfig(url, 0, {}))
+    const client = await connectKept(clientConfig(url, 0, {}))
     try {
       await needCitus(client, where)
       await client.query('SELECT pg_advisory_lock($1, $2)', [LOCKS.space, LOCKS.schema])

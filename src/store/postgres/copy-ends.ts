@@ -7,7 +7,7 @@ import { type CopySource, type CopyTarget, type ReadRows, refuseStray } from '..
 import { ACCOUNT_TABLES, type CopyTable, ROLL_TABLES, type Row } from '../copy/tables.ts'
 import { ALL_PLACED, countChange, dropCells, noteCells } from './cluster/state-places.ts'
 import { adapt, readRow, selectFrom, writeRows } from './copy-rows.ts'
-import { connect, describeServer, rollConfig } from './pool/connection.ts'
+import { connectKept, describeServer, rollConfig } from './pool/connection.ts'
 import { asDriverError, explainOpening, SQLSTATE, sqlState } from './pool/errors.ts'
 import { checkSchema, ensureSchema, LOCKS } from './schema.ts'
 import { lockState } from './write/roll-staging.ts'
@@ -154,7 +154,7 @@ async function explained<End extends object>(
   open: (client: Client) => Promise<End>,
 ): Promise<End> {
   try {
-    const client = await connect(rollConfig(url, 0, SETTINGS))
+    const client = await connectKept(rollConfig(url, 0, SETTINGS))
     return await open(client).catch((error: unknown) => {
       client.end().catch(() => undefined)
       throw error

@@ -4,6 +4,7 @@ import { CommandError } from '../../../base/errors.ts'
 import { readDatabase } from '../../../settings/setting-values.ts'
 import { unpackHex } from '../pack/unpack.ts'
 import { asDriverError, endsConnection } from './errors.ts'
+import { isPooled, sendWithSettings, sharesServers } from './pooler.ts'
 
 /** The schema of all tables: `pg_dump --schema=platbook` is a complete backup. */
 export const SCHEMA = 'platbook'
@@ -26,8 +27,8 @@ const NODE_OF_COMMANDS_MS = 5000
 
 type Settings = Record<string, string | number>
 
-/** `opening`: the statement that a new connection begins with. */
-export type ConnectionConfig = ClientConfig & { opening: string }
+/** `own`: what each connection sets. `isKept`: it must be of one session, as in imports. */
+export type ConnectionConfig = ClientConfig & { own: Settings; isKept?: boolean }
 
 /**
  * Connections that answer requests. Every statement is written as a walk of one index with probes
@@ -92,7 +93,10 @@ export function clientConfig(
   return {
     connectionString: address,
     ...(options !== '' && { options }),
-    opening: openingOf(own, options),
+    // Those of the address stay as they are.
+    own: Object.fromEntries(
+      Object.entries(own).filter(([name]) => !options.includes(`-c ${name}=`)),
+    ),
     application_name: 'platbook',
     connectionTimeoutMillis: CONNECT_MS,
     ...(statementMs > 0 && { query_timeout: statementMs + SILENCE_MS }),
@@ -115,19 +119,34 @@ export function describeServer(url: string): string {
 }
 
 /**
- * Returns the statement that sets a new connection's settings. The startup message cannot carry
- * them, because poolers refuse its `options`. Those of the address stay as they are.
+ * Returns the statement that sets a connection's settings, or those of a transaction. The startup
+ * message cannot carry them, because poolers refuse its `options`.
  *
  * Citus chooses the node by a statement's values, so it must plan each time; a generic plan is an
  * error there. The Citus setting exists only when its library is loaded.
  */
-function openingOf(settings: Settings, options: string): string {
-  const set = Object.entries(settings)
-    .filter(([name]) => !options.includes(`-c ${name}=`))
-    .map(([name, value]) => `set_config('${name}', '${value}', false)`)
+function openingOf(own: Settings, isLocal: boolean): string {
+  const set = Object.entries(own)
+    .filter(([name]) => !isLocal || !name.startsWith('default_transaction_'))
+    .map(([name, value]) => `set_config('${name}', '${value}', ${isLocal})`)
   return `SELECT ${set.join(', ')};
-SELECT set_config('plan_cache_mode', 'auto', false)
+SELECT set_config('plan_cache_mode', 'auto', ${isLocal})
   WHERE current_setting('citus.shard_count', true) IS NOT NULL`
+}
+
+/** Gives a new connection its settings, or those of each transaction where a pooler answers. */
+async function prepare(client: Client, config: ConnectionConfig): Promise<void> {
+  const { own, isKept } = config
+  if (!(await isPooled(client))) {
+    await client.query(openingOf(own, false))
+  } else if (isKept !== true) {
+    sendWithSettings(client, openingOf(own, true), own.default_transaction_read_only === 'on')
+  } else if (await sharesServers(client, config)) {
+    throw new CommandError(
+      'this address is of a pooler that keeps no sessions (pool_mode = transaction): ' +
+        'give the command the address of the server itself with --database',
+    )
+  } else await client.query(openingOf(own, false))
 }
 
 /** Opens a separate connection. Throws the result of `asDriverError` on failure. */
@@ -137,12 +156,17 @@ export async function connect(config: ConnectionConfig): Promise<Client> {
   client.on('error', () => undefined)
   try {
     await client.connect()
-    await client.query(config.opening)
+    await prepare(client, config)
   } catch (error) {
     client.end().catch(() => undefined)
     throw asDriverError(error)
   }
   return client
+}
+
+/** As `connect`, for work that needs locks and tables of one session. Throws `CommandError`. */
+export function connectKept(config: ConnectionConfig): Promise<Client> {
+  return connect({ ...config, isKept: true })
 }
 
 /** Creates a pool whose callers wait at most `CONNECT_MS` for a connection. */
@@ -152,7 +176,7 @@ export function makePool(config: ConnectionConfig, max: number): Pool {
     max,
     idleTimeoutMillis: 60_000,
     allowExitOnIdle: true,
-    onConnect: (client) => client.query(config.opening),
+    onConnect: (client) => prepare(client as unknown as Client, config),
   })
   // A connection lost while in use emits an event besides failing its statements; without a
   // listener the event would end the process.

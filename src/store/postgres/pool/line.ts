@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { type ConnectionConfig, connect } from './connection.ts'
 import { ConnectionLost } from './errors.ts'
+import { keepsSession } from './pooler.ts'
 
 /** Milliseconds between attempts to reconnect. Callers meanwhile are refused at once. */
 const RETRY_MS = [50, 100, 250, 500] as const
@@ -90,7 +91,7 @@ export class Line {
   }
 
   #listen(client: Client): void {
-    if (this.#listening === undefined) return
+    if (this.#listening === undefined || !keepsSession(client)) return
     const { channel, onMessage } = this.#listening
     client.on('notification', onMessage)
     // A standby cannot listen; callers that need certainty poll anyway.

@@ -17,7 +17,7 @@ import { isSpread } from '../citus.ts'
 import { countChange, dropCells } from '../cluster/state-places.ts'
 import { forgetOrigins } from '../origins/origin-rows.ts'
 import { KEYS, unpackKeys } from '../pack/records.ts'
-import { connect, describeServer, rollConfig } from '../pool/connection.ts'
+import { connectKept, describeServer, rollConfig } from '../pool/connection.ts'
 import { asDriverError, explainOpening } from '../pool/errors.ts'
 import { forgetVersions, pruneToDay } from '../versions/forget.ts'
 import { dropPast } from '../versions/past.ts'
@@ -43,7 +43,7 @@ type HistoryCounts = Pick<ImportEntry, 'kind' | 'undoes' | 'updated' | 'loaded' 
 export async function openRollEraser(url: string): Promise<RollEraser> {
   const where = describeServer(url)
   try {
-    const client = await connect(rollConfig(url, 0, { work_mem: '64MB' }))
+    const client = await connectKept(rollConfig(url, 0, { work_mem: '64MB' }))
     return new Eraser(client, where, await isSpread(client))
   } catch (error) {
     throw explainOpening(asDriverError(error), where)

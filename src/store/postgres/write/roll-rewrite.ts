@@ -22,7 +22,7 @@ import type { StagedParcel } from '../../store.ts'
 import { isSpread } from '../citus.ts'
 import { openOriginRows } from '../origins/origin-rows.ts'
 import { KEYS, packRecord, unpackKeys } from '../pack/records.ts'
-import { connect, describeServer, rollConfig } from '../pool/connection.ts'
+import { connectKept, describeServer, rollConfig } from '../pool/connection.ts'
 import { asDriverError, explainOpening } from '../pool/errors.ts'
 import { rewriteKept } from '../versions/rewrite.ts'
 import { noteChanges } from './change-rows.ts'
@@ -38,7 +38,7 @@ const TRIES = 600
 export async function openRollRewriter(url: string): Promise<RollRewriter> {
   const where = describeServer(url)
   const settings = { work_mem: '64MB' }
-  const client = await connect(rollConfig(url, 0, settings)).catch((error: unknown) => {
+  const client = await connectKept(rollConfig(url, 0, settings)).catch((error: unknown) => {
     throw explainOpening(asDriverError(error), where)
   })
   const spread = await isSpread(client)

@@ -21,7 +21,7 @@ import type {
 import { isSpread } from '../citus.ts'
 import { commitRoll } from '../cluster/commit-roll.ts'
 import { countChange } from '../cluster/state-places.ts'
-import { connect, describeServer, rollConfig } from '../pool/connection.ts'
+import { connectKept, describeServer, rollConfig } from '../pool/connection.ts'
 import { asDriverError, explainOpening } from '../pool/errors.ts'
 import { type Keeping, keepLoaded, keepVersions } from '../versions/keep.ts'
 import { isPast, keepPast } from '../versions/past.ts'
@@ -65,7 +65,7 @@ export async function openRollWriter(url: string, options: Options = {}): Promis
   const where = describeServer(url)
   let client: Client | undefined
   try {
-    client = await connect(rollConfig(url, 0, IMPORTING))
+    client = await connectKept(rollConfig(url, 0, IMPORTING))
     const spread = await isSpread(client)
     if (spread) await dropLeftovers(client)
     return guardWriter(new Writer(client, where, spread, options), where)
