@@ -10,7 +10,6 @@ import { createKeyDirectory, type KeyDirectory } from './accounts/directory.ts'
 import { createFailedKeys, DISCOVERY, type FailedKeys } from './accounts/failed-keys.ts'
 import { withoutBearer } from './accounts/identify.ts'
 import { createRateLimits } from './accounts/rate-limits.ts'
-import { CommandError } from './base/errors.ts'
 import { openRefusalLog } from './base/logs/refusal-log.ts'
 import type { RollAge } from './base/metrics.ts'
 import { type Networks, readNetworks } from './base/networks.ts'
@@ -34,7 +33,7 @@ import type { Traces } from './http/traces.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import { presetPrice } from './operations/operation.ts'
 import { refuseWatches, type WatchDesk } from './operations/watches/desk.ts'
-import { createAuditor } from './privacy/audit.ts'
+import { openAuditor } from './privacy/audit.ts'
 import { createParcelGuard } from './privacy/guard-parcels.ts'
 import { createTileBuilder } from './render/tiles/builder.ts'
 import { openSandbox } from './sandbox/open.ts'
@@ -95,7 +94,7 @@ export function buildApp(config: Config, world: AppWorld): App {
     failedKeys: world.failedKeys ?? createFailedKeys(steadyMs),
     discovery: createFailedKeys(steadyMs, DISCOVERY),
     ledger: world.ledger,
-    auditor: openAuditor(config),
+    auditor: openAuditor(config.audit, loadSecrets(config.data, config.keySecret)),
     observe: world.observe,
     refusals: openRefusals(config.data, world),
     tiles: createTileBuilder(),
@@ -173,12 +172,6 @@ function serveAgents(config: Config, { services, accessLog, trusted }: Shared) {
   }
   const signIn = (raw: IncomingMessage) => describeSignIn(settings, raw)
   return [serveMcp(services, accessLog, trusted, signIn), serveOAuth(settings)]
-}
-
-function openAuditor({ audit, data, keySecret }: Config) {
-  const [secret] = loadSecrets(data, keySecret)
-  if (secret === undefined) throw new CommandError(`there is no server secret in ${data}`)
-  return createAuditor(audit, secret.value)
 }
 
 type Shared = {

@@ -27,6 +27,7 @@ import { loadSecrets } from '../src/store/key-secret.ts'
 import { openAccounts, openParcels, prepareData } from '../src/store/open.ts'
 import { openDesk } from '../src/watches/desk.ts'
 import { type Keeper, openKeeper } from '../src/watches/keeper.ts'
+import { openMeter } from '../src/watches/meter.ts'
 import { openWatchWorld } from '../src/watches/open-world.ts'
 import { CLUSTER, createOnCluster, noteDatabase } from './citus-cluster.ts'
 import { checkAgainstDocument } from './openapi-check.ts'
@@ -189,6 +190,7 @@ export async function startService(
   const alarm = (text: string) => logged.push(text)
   const stores = { accounts, parcels: rolls.parcels }
   const watchWorld = openWatchWorld(config, stores, { now: () => clock, alarm })
+  const meter = openMeter(config, accounts.reader, { ledger, now: () => clock })
   const watches = openDesk(watchWorld)
   const app = buildApp(config, { ledger, observe, now: () => clock, steadyMs, watches })
   await app.server.fastify.listen({ host: '127.0.0.1', port: 0 })
@@ -205,7 +207,7 @@ export async function startService(
     keyFor,
     importRoll,
     accounts,
-    keeper: openKeeper(watchWorld),
+    keeper: openKeeper(watchWorld, meter),
     setResolve(resolve) {
       watchWorld.resolve = resolve
     },

@@ -53,13 +53,15 @@ export type Watch = {
 
 export type WatchEvent = {
   id: string
-  /** `parcel.changed`, `parcel.added`, `parcel.removed`, `county.loaded` and others. */
+  /** `parcel.changed`, `added`, `removed`, `split` …, or `county.loaded`. */
   type: string
   watch: string
   propertyId: string | null
   county?: string
   at: string
   groups: string[]
+  /** Of a parcel that was split, merged or renumbered: the IDs of what it became. */
+  children?: string[]
   changes: { field: string; from: unknown; to: unknown }[]
 }
 

@@ -1,5 +1,6 @@
 /** The interface of an operation. `http/answer.ts` uses its parts in this order. */
 import type { Account, AccountFacts } from '../base/model/account.ts'
+import type { SeenParcel } from '../privacy/audit.ts'
 import type { JsonSchema } from '../record/schema.ts'
 import { type Rendered, renderList, renderProperty, type Shown } from '../render/render.ts'
 import type { TileBuilder } from '../render/tiles/builder.ts'
@@ -60,7 +61,7 @@ export type Reply = {
   /** Default 200. Only a 200 is charged. */
   status?: 200 | 201 | 204 | 300 | 304 | 404 | 410
   /** Parcels whose records it shows, for the audit. */
-  seen?: readonly Pick<StoredParcel, 'fieldValues'>[]
+  seen?: readonly SeenParcel[]
   /** Factor for the price of a 200; default 1. */
   units?: number
   /** Empty for 204 and 304. */

@@ -3,13 +3,17 @@
  * address.
  */
 import { hash, hkdfSync } from 'node:crypto'
+import { CommandError } from '../base/errors.ts'
 import type { Caller } from '../base/model/account.ts'
 import { propertyIdOf } from '../record/stored.ts'
 import type { AuditMode } from '../settings/config.ts'
 import type { AuditNote } from '../store/audit/audit-store.ts'
+import type { KeySecrets } from '../store/key-secret.ts'
 
 type Query = { id: string; queryString: string; path?: object | undefined }
-type Shown = readonly { fieldValues: string }[]
+type Shown = readonly SeenParcel[]
+/** A parcel that an answer shows: its record, or its property ID. */
+export type SeenParcel = { fieldValues: string } | { propertyId: string }
 
 export type Auditor = {
   /** Audits every request with a key. */
@@ -24,9 +28,13 @@ type Described = Pick<AuditNote, 'query' | 'ids'>
 /** Hex digits of a query's hash: 128 bits. */
 const HASH_DIGITS = 32
 
-/** `secret`: the server secret, from which the query hash key is derived. */
-export function createAuditor(mode: AuditMode, secret: Uint8Array): Auditor {
-  const key = Buffer.from(hkdfSync('sha256', secret, '', 'platbook audit', 32)).toString('hex')
+/** Opens the auditor of a process. Throws `CommandError` without a server secret. */
+export function openAuditor(mode: AuditMode, [secret]: KeySecrets): Auditor {
+  if (secret === undefined) throw new CommandError('there is no server secret in the data folder')
+  // The key of query hashes.
+  const key = Buffer.from(hkdfSync('sha256', secret.value, '', 'platbook audit', 32)).toString(
+    'hex',
+  )
 
   function describe(
     { operationId }: { operationId: string },
@@ -37,7 +45,9 @@ export function createAuditor(mode: AuditMode, secret: Uint8Array): Auditor {
     // With a truncated digest, a key before the text is as safe as HMAC and takes a third of the
     // time.
     const digest = hash('sha256', `${key}${operationId}\n${query.queryString}\n${path}`)
-    const ids = seen.map(({ fieldValues }) => propertyIdOf(fieldValues))
+    const ids = seen.map((one) =>
+      'propertyId' in one ? one.propertyId : propertyIdOf(one.fieldValues),
+    )
     return { query: digest.slice(0, HASH_DIGITS), ids: ids.join('\n') }
   }
 

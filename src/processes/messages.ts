@@ -29,7 +29,7 @@ export type LedgerOrder = {
 export type BillingOrder = { config: Config; socketPath: string }
 
 /** Start parameters of the notifier process. */
-export type NotifierOrder = { config: Config; socketPath: string }
+export type NotifierOrder = { config: Config; socketPath: string; ledgerSocket: string }
 
 /** Start parameters of the console's process. */
 export type ConsoleOrder = {

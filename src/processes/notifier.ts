@@ -4,11 +4,13 @@
  * parent ends or asks it to.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { connectLedger } from '../ledger/client.ts'
 import { deliverNotices, waitAfter } from '../notify/deliver.ts'
 import { watchOnce } from '../notify/watch.ts'
 import { openAccounts, openParcels } from '../store/open.ts'
 import { openDesk } from '../watches/desk.ts'
 import { openKeeper } from '../watches/keeper.ts'
+import { openMeter } from '../watches/meter.ts'
 import { openWatchWorld } from '../watches/open-world.ts'
 import { serveDesk } from '../watches/socket.ts'
 import * as child from './child.ts'
@@ -19,14 +21,15 @@ const SEND_MS = 1000
 const TIDY_MS = 3_600_000
 const TIMEOUT_MS = 10_000
 
-const { config, socketPath } = child.takeOrder<NotifierOrder>()
+const { config, socketPath, ledgerSocket } = child.takeOrder<NotifierOrder>()
 const alarm = (text: string) => child.alarm(`notices: ${text}`)
 const alarmOfWatches = (text: string) => child.alarm(`watches: ${text}`)
 
 const accounts = await openAccounts(config)
 const stores = { accounts, parcels: openParcels(config).parcels }
 const world = openWatchWorld(config, stores, { now: Date.now, alarm: alarmOfWatches })
-const keeper = openKeeper(world)
+const ledger = connectLedger(ledgerSocket)
+const keeper = openKeeper(world, openMeter(config, accounts.reader, { ledger, now: Date.now }))
 serveDesk(socketPath, openDesk(world), (error) => alarmOfWatches(child.describe(error)))
 const receiver = {
   dataDir: config.data,

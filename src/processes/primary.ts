@@ -12,6 +12,7 @@ import { openTls } from '../http/tls.ts'
 import { makeNotice } from '../notify/notice.ts'
 import { addNotice } from '../notify/outbox.ts'
 import type { Config } from '../settings/config.ts'
+import { WITHOUT_SETTINGS } from '../settings/least-environment.ts'
 import { ledgerPlace, makeFolder } from '../store/data-folder.ts'
 import { headsPlaces } from '../store/heads.ts'
 import { prepareData } from '../store/open.ts'
@@ -95,7 +96,7 @@ async function startLocked(
     billingSocket,
     notifierSocket,
   }
-  const children = startChildren(config, { billingSocket, notifierSocket }, report)
+  const children = startChildren(config, order, report)
   const workers = startWorkers(order, config.workers, report, () =>
     showMachine(config, ledger.health()),
   )
@@ -131,14 +132,14 @@ async function startLocked(
 /** Processes that the service can answer without. */
 function startChildren(
   config: Config,
-  { billingSocket, notifierSocket }: Pick<WorkerOrder, 'billingSocket' | 'notifierSocket'>,
+  { billingSocket, notifierSocket, socketPath: ledgerSocket }: WorkerOrder,
   report: (line: string) => void,
 ): Supervised[] {
-  const start = (name: string, order: BillingOrder | NotifierOrder) =>
+  const start = (name: string, order: BillingOrder | NotifierOrder, env?: NodeJS.ProcessEnv) =>
     supervise(
       {
         name: () => `the ${name} process`,
-        start: () => forkChild(`${name}.ts`, order),
+        start: () => forkChild(`${name}.ts`, order, env && { env }),
         isNeeded: false,
       },
       report,
@@ -148,8 +149,10 @@ function startChildren(
     const order = { config: leastConfig(config, 'billing'), socketPath: billingSocket }
     children.push(start('billing', order))
   }
-  const order = { config: leastConfig(config, 'notifier'), socketPath: notifierSocket }
-  children.push(start('notifier', order))
+  const notifier = leastConfig(config, 'notifier')
+  const own = { config: notifier, socketPath: notifierSocket, ledgerSocket }
+  // Names of receivers are looked up on threads; slow names of one account leave others free.
+  children.push(start('notifier', own, { ...WITHOUT_SETTINGS, UV_THREADPOOL_SIZE: '64' }))
   return children
 }
 

@@ -1,5 +1,6 @@
 /** Keeps watches: finds events, sends them, and forgets old ones. */
 import { openFinder } from './find-events.ts'
+import type { Meter } from './meter.ts'
 import { sealAgain } from './secrets.ts'
 import { openSender, type Sender } from './send.ts'
 import type { WatchWorld } from './world.ts'
@@ -15,10 +16,10 @@ export type Keeper = Pick<Sender, 'idle'> & {
   tidy(): Promise<void>
 }
 
-export function openKeeper(world: WatchWorld): Keeper {
+export function openKeeper(world: WatchWorld, meter: Meter): Keeper {
   const { watches } = world.accounts
   const finder = openFinder(world)
-  const sender = openSender(world)
+  const sender = openSender(world, meter)
   return {
     find: finder.find,
     send: sender.start,

@@ -9,6 +9,7 @@ import {
   type Delivery,
 } from '../store/accounts/watch-deliveries.ts'
 import type { Watch } from '../store/accounts/watch-store.ts'
+import type { Meter } from './meter.ts'
 import { openSecret } from './secrets.ts'
 import { showEvents } from './show-events.ts'
 import { isPaused, type WatchWorld } from './world.ts'
@@ -16,8 +17,9 @@ import { isPaused, type WatchWorld } from './world.ts'
 const TIMEOUT_MS = 15_000
 /** An attempt of a process that died is made again after this time. */
 const CLAIM_MS = 20_000
-/** Attempts at once, in all and to one receiver. */
+/** Attempts at once, in all, of one account and to one receiver. */
 const AT_ONCE = 200
+const AT_ONCE_OF_ACCOUNT = 16
 const AT_ONCE_TO_HOST = 4
 const SECOND = 1000
 const MINUTE = 60 * SECOND
@@ -35,19 +37,23 @@ export type Sender = {
   idle(): Promise<void>
 }
 
-/** A slow receiver takes at most a few of the places, so that it delays nobody else. */
-export function openSender(world: WatchWorld): Sender {
+/** A slow receiver, and an account of many, take a few of the places and delay nobody else. */
+export function openSender(world: WatchWorld, meter: Meter): Sender {
   const { watches } = world.accounts
-  const underWay = new Map<string, { host: string; done: Promise<void> }>()
+  type UnderWay = Pick<Delivery, 'host' | 'accountId'> & { done: Promise<void> }
+  const underWay = new Map<string, UnderWay>()
 
-  function busyHosts(): string[] {
-    const counts = Map.groupBy(underWay.values(), ({ host }) => host)
-    return [...counts].flatMap(([host, own]) => (own.length >= AT_ONCE_TO_HOST ? [host] : []))
+  function busy() {
+    const full = (name: 'host' | 'accountId', most: number) =>
+      [...Map.groupBy(underWay.values(), (one) => one[name])].flatMap(([own, all]) =>
+        all.length >= most ? [own] : [],
+      )
+    return { hosts: full('host', AT_ONCE_TO_HOST), accounts: full('accountId', AT_ONCE_OF_ACCOUNT) }
   }
 
   async function attempt(delivery: Delivery): Promise<void> {
     try {
-      const result = await tryDelivery(world, delivery)
+      const result = await tryDelivery(world, meter, delivery)
       if (result !== undefined) await watches.settleDelivery(delivery, result)
     } catch (error) {
       world.alarm(`delivery ${delivery.id} was not noted: ${(error as Error).message}`)
@@ -65,14 +71,15 @@ export function openSender(world: WatchWorld): Sender {
       }))
       while (underWay.size < AT_ONCE) {
         const now = world.now()
-        const due = await watches.due(now, AT_ONCE - underWay.size, busyHosts())
+        const due = await watches.due(now, AT_ONCE - underWay.size, busy())
         let begun = 0
         for (const delivery of due) {
-          const { id, host } = delivery
-          if (underWay.has(id) || busyHosts().includes(host)) continue
+          const { id, host, accountId } = delivery
+          const { hosts, accounts } = busy()
+          if (underWay.has(id) || hosts.includes(host) || accounts.includes(accountId)) continue
           if (!(await watches.claim(delivery, now + CLAIM_MS))) continue
           begun += 1
-          underWay.set(id, { host, done: attempt(delivery) })
+          underWay.set(id, { host, accountId, done: attempt(delivery) })
         }
         if (begun === 0) return
       }
@@ -86,14 +93,15 @@ export function openSender(world: WatchWorld): Sender {
 /** Makes one attempt; `undefined`: the watch is gone. */
 async function tryDelivery(
   world: WatchWorld,
+  meter: Meter,
   delivery: Delivery,
 ): Promise<AttemptResult | undefined> {
   const { watches, admin } = world.accounts
   const watch = await watches.byId(delivery.watchId)
   if (watch === undefined) return undefined
   const account = await admin.account(watch.accountId)
-  if (watch.url === null || account?.facts.suspended !== false) {
-    return failed(world, delivery, 'the account is suspended or the watch has no url')
+  if (watch.url === null || account === undefined) {
+    return failed(world, delivery, 'the watch has no url')
   }
   const after = await watches.deliveredTo(watch.id)
   const stored = (await watches.eventsOf(watch.id, after, DELIVERY_MAX)).filter(
@@ -102,15 +110,27 @@ async function tryDelivery(
   const events = await showEvents(world, watch, stored)
   // All of them are hidden by a suppression that came later.
   if (events.length === 0) return { isDelivered: true, answer: 'nothing to say', at: world.now() }
+  const sent = { account, watchId: watch.id, deliveryId: delivery.id, events }
+  const refused = await meter.refuse(sent)
+  if (refused !== undefined) return failed(world, delivery, `the account is refused: ${refused}`)
+  meter.note(sent)
   const answer = await sendEvents(world, watch, delivery.id, events)
-  if ('status' in answer && answer.status >= 200 && answer.status < 300) {
-    return { isDelivered: true, answer: String(answer.status), at: world.now() }
+  if (!isTaken(answer)) return failed(world, delivery, describe(answer))
+  if (!(await meter.charge(sent))) {
+    return failed(world, delivery, 'it arrived and could not be charged')
   }
-  return failed(world, delivery, describe(answer))
+  return { isDelivered: true, answer: describe(answer), at: world.now() }
 }
 
+function isTaken(answer: PostResult): boolean {
+  return 'status' in answer && answer.status >= 200 && answer.status < 300
+}
+
+/** The receiver's word that it is gone for good, by the specification. */
+const GONE = '410'
+
 function failed({ now }: WatchWorld, { attempts }: Delivery, answer: string): AttemptResult {
-  const wait = RETRIES_MS[attempts]
+  const wait = answer === GONE ? undefined : RETRIES_MS[attempts]
   const at = now()
   return { isDelivered: false, answer, at, retryAt: wait === undefined ? null : at + wait }
 }
@@ -130,8 +150,7 @@ export async function sendTest(
     ...{ at: new Date(world.now()).toISOString(), groups: [], changes: [] },
   }
   const answer = await sendEvents(world, watch, id, [event])
-  const delivered = 'status' in answer && answer.status >= 200 && answer.status < 300
-  return { delivered, answer: describe(answer) }
+  return { delivered: isTaken(answer), answer: describe(answer) }
 }
 
 function sendEvents(

@@ -7,6 +7,7 @@ import type { StoredEvent, Watch, WatchStore } from '../../src/store/accounts/wa
 
 const AT = Date.UTC(2026, 4, 10)
 const LIMITS = { watches: 10, parcels: 1500 }
+const NOBODY = { hosts: [], accounts: [] }
 const host = () => ({ id: `msg_${Math.random()}`, host: 'example.org' })
 
 /** Registers the suite for a store without watches, whose accounts are given. */
@@ -123,25 +124,27 @@ export function testWatches(name: string, open: () => Promise<OpenAccounts>): vo
       1,
       'the watch without a url has none',
     )
-    const [delivery, ...others] = await store().due(AT, 10, [])
+    const [delivery, ...others] = await store().due(AT, 10, NOBODY)
     assert.ok(delivery !== undefined && others.length === 0)
     assert.deepEqual([delivery.events, delivery.lastEvent], [3, 4])
-    assert.deepEqual(await store().due(AT, 10, ['example.org']), [])
+    for (const busy of [{ hosts: ['example.org'] }, { accounts: ['acc_watches'] }]) {
+      assert.deepEqual(await store().due(AT, 10, { ...NOBODY, ...busy }), [])
+    }
     const claims = await Promise.all([1, 2, 3].map(() => store().claim(delivery, AT + 30_000)))
     assert.equal(claims.filter((one) => one).length, 1)
-    assert.deepEqual(await store().due(AT, 10, []), [])
-    const [again] = await store().due(AT + 30_000, 10, [])
+    assert.deepEqual(await store().due(AT, 10, NOBODY), [])
+    const [again] = await store().due(AT + 30_000, 10, NOBODY)
     assert.equal(again?.id, delivery.id, 'of a process that died')
     const result = { isDelivered: false, answer: '500', at: AT, retryAt: AT + 5000 } as const
     await store().settleDelivery(delivery, result)
-    const [second] = await store().due(AT + 5000, 10, [])
+    const [second] = await store().due(AT + 5000, 10, NOBODY)
     assert.deepEqual([second?.id, second?.attempts, second?.answer], [delivery.id, 1, '500'])
     await store().settleDelivery(delivery, { ...result, retryAt: null })
     assert.equal((await store().byId('wat_a'))?.status, 'failing')
     assert.equal(await store().beginDeliveries(AT + 9000, host), 0)
     const failing = (await store().byId('wat_a')) as Watch
     await store().change(failing, { status: 'active' }, LIMITS)
-    const [third] = await store().due(AT + 9000, 10, [])
+    const [third] = await store().due(AT + 9000, 10, NOBODY)
     assert.deepEqual([third?.id, third?.attempts], [delivery.id, 0])
     await store().settleDelivery(delivery, { isDelivered: true, answer: '200', at: AT })
     assert.equal(await store().deliveredTo('wat_a'), 4)

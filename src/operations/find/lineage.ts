@@ -100,7 +100,7 @@ async function readLinks(
 }
 
 /** The record just before a roll, or from it on. */
-function formOf(
+export function formOf(
   versions: Version[],
   at: LineageRow,
   side: 'before' | 'after',

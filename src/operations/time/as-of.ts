@@ -2,9 +2,10 @@
 import { dayOf } from '../../base/days.ts'
 import { refuse } from '../../base/errors.ts'
 import { foldCity } from '../../base/fold.ts'
+import type { SeenParcel } from '../../privacy/audit.ts'
 import { openFields } from '../../record/stored.ts'
 import { countyByFips, findCounty } from '../../regions/counties.ts'
-import type { ParcelReader, StoredParcel } from '../../store/store.ts'
+import type { ParcelReader } from '../../store/store.ts'
 import { showDay, type Vintage } from '../../store/versions/versions.ts'
 import { openPast } from './past-reader.ts'
 
@@ -24,7 +25,7 @@ const readPlace = openFields(['fips', 'municipality'])
 type Named = { asOf?: string; state?: string; county?: string; fips?: string; propertyId?: string }
 
 type Answered = {
-  seen?: readonly Pick<StoredParcel, 'fieldValues'>[]
+  seen?: readonly SeenParcel[]
   headers: Record<string, string>
 }
 
@@ -75,7 +76,9 @@ async function vintageOf(
 ): Promise<number | undefined> {
   const newest = (all: Vintage[]) => all.map((one) => one.day).filter((one) => one <= day)
   const [first] = seen ?? []
-  if (first === undefined) return vintages.length === 0 ? undefined : Math.max(...newest(vintages))
+  if (first === undefined || 'propertyId' in first) {
+    return vintages.length === 0 ? undefined : Math.max(...newest(vintages))
+  }
   const { fips, municipality } = readPlace(first.fieldValues)
   const all = await parcels.vintages(countyByFips(fips)?.state ?? '', fips)
   const own = all.filter((one) => one.municipality === foldCity(municipality ?? ''))

@@ -11,6 +11,7 @@ import { MEMBER, readCondition } from './condition.ts'
 import type { DeskQuestion } from './desk.ts'
 import type { WatchDraft, WatchPatch } from './draft.ts'
 import { EVENTS, ONE, TESTED, WATCH, WATCHES } from './schemas.ts'
+import { seenIn, type WatchEvent } from './show-event.ts'
 
 const PATH = '/public/watches/'
 const ID: Parameters = {
@@ -135,8 +136,13 @@ async function answer(
   if (account.id === '') throw refuse.badRequest('Watches need a key that is not of the sandbox')
   const body = await watches({ ...question, accountId: account.id } as DeskQuestion)
   const text = status === 204 ? '' : JSON.stringify(body)
-  const units = question.what === 'events' ? { units: (body.events as unknown[]).length } : {}
-  return { ...(status !== undefined && { status }), body: text, headers: {}, ...units }
+  const more = question.what === 'events' ? countEvents(body.events as WatchEvent[]) : {}
+  return { ...(status !== undefined && { status }), body: text, headers: {}, ...more }
+}
+
+/** Each event is charged and audited. */
+function countEvents(events: WatchEvent[]): Pick<Reply, 'units' | 'seen'> {
+  return { units: events.length, seen: seenIn(events) }
 }
 
 const byId =

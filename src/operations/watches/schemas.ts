@@ -113,14 +113,19 @@ const EVENT: JsonSchema = {
     type: {
       ...TEXT,
       description:
-        '`parcel.` and `changed`, `added` or `removed`, or what else the feed of changes says; ' +
-        '`county.loaded` for the first load of a county.',
+        '`parcel.` and `changed`, `added`, `removed`, `split`, `merged` or `renumbered`; ' +
+        '`county.loaded` for the first load of a county, `county.unloaded` after an unload.',
     },
     watch: { ...TEXT, description: 'Id of the watch.' },
     propertyId: { type: ['string', 'null'], description: 'Null for `county.loaded`.' },
     county: { ...TEXT, description: 'Five-digit FIPS code.' },
     at: { ...TIME, description: 'When the import ended.' },
     groups: { ...GROUPS, description: 'Groups of fields that changed.' },
+    children: {
+      type: 'array',
+      items: TEXT,
+      description: 'Of a parcel that was split, merged or renumbered: what its land became.',
+    },
     changes: {
       type: 'array',
       description: 'Fields with what they were and are; empty for whole parcels.',

@@ -17,6 +17,8 @@ export type WatchEvent = {
   /** ISO time of the import. */
   at: string
   groups: ChangeGroup[]
+  /** Property IDs of what a parcel became that was split, merged or renumbered. */
+  children?: string[]
   changes: { field: string; from: unknown; to: unknown }[]
 }
 
@@ -34,7 +36,7 @@ export function makeEvent(
   pair: Pair,
   match: WatchMatch | undefined,
 ): WatchEvent | undefined {
-  const { before, after } = pair
+  const { before, after, became } = pair
   const fits = (form: VersionForm | undefined) =>
     form !== undefined && (match === undefined || match.fits(form, change.at))
   if (!fits(before) && !fits(after)) return undefined
@@ -42,8 +44,10 @@ export function makeEvent(
   const bits = shown.reduce((sum, { group }) => sum | groupBit(group), 0)
   if (before !== undefined && after !== undefined && (bits & watch.groups) === 0) return undefined
   const propertyId = propertyIdOf((after ?? before)?.fieldValues ?? '')
-  const event = bareEvent(watch, { ...change, propertyId, groups: bits })
-  return { ...event, changes: shown.map(({ field, from, to }) => ({ field, from, to })) }
+  const what = became?.what ?? change.what
+  const event = bareEvent(watch, { ...change, what, propertyId, groups: bits })
+  const changes = shown.map(({ field, from, to }) => ({ field, from, to }))
+  return { ...event, ...(became && { children: became.children }), changes }
 }
 
 /** Returns an event that says nothing of fields. */
@@ -58,6 +62,12 @@ export function bareEvent(watch: Pick<Watch, 'id'>, change: Change): WatchEvent 
     groups: groupsOf(change.groups),
     changes: [],
   }
+}
+
+/** The parcels that events name, for the audit. */
+export function seenIn(events: readonly { propertyId: string | null }[]): { propertyId: string }[] {
+  const ids = events.flatMap(({ propertyId }) => propertyId ?? [])
+  return [...new Set(ids)].map((propertyId) => ({ propertyId }))
 }
 
 /** Lists what differs, without what a suppression hides, and without the suppression itself. */

@@ -6,6 +6,7 @@ export type Delivery = {
   /** The same for every attempt. */
   id: string
   watchId: string
+  accountId: string
   /** Host and port of the receiver. */
   host: string
   /** It holds the events of the watch that are not delivered, up to this number. */
@@ -28,14 +29,17 @@ export type AttemptResult =
   | { isDelivered: true; answer: string; at: number }
   | { isDelivered: false; answer: string; at: number; retryAt: number | null }
 
+/** Those with as many attempts under way as they may have. */
+type Busy = { hosts: readonly string[]; accounts: readonly string[] }
+
 /** Most events of a delivery. */
 export const DELIVERY_MAX = 100
 
 export type WatchDeliveries = {
   /** Begins a delivery for each watch that has new events and none under way. */
   beginDeliveries(now: number, make: (url: string) => { id: string; host: string }): Promise<number>
-  /** Deliveries whose time has come, except to these hosts; the oldest first. */
-  due(now: number, limit: number, busyHosts: readonly string[]): Promise<Delivery[]>
+  /** Deliveries whose time has come, except to busy hosts and of busy accounts; oldest first. */
+  due(now: number, limit: number, busy: Busy): Promise<Delivery[]>
   /** Takes a delivery for an attempt until a time. `false`: another process has it. */
   claim(delivery: Delivery, until: number): Promise<boolean>
   /** Number of the newest event that the watch's receiver has. */
@@ -49,12 +53,17 @@ export function openDeliveries(database: AccountDatabase): WatchDeliveries {
   const { ask } = database
   return {
     beginDeliveries: (now, make) => database.transact(() => begin(now, make)),
-    due: async (now, limit, busyHosts) => {
-      const others = busyHosts.map((_, at) => `$${at + 3}`).join(', ')
+    due: async (now, limit, { hosts, accounts }) => {
+      const except = (column: string, names: readonly string[], first: number) =>
+        names.length === 0
+          ? ''
+          : `AND ${column} NOT IN (${names.map((_, at) => `$${at + first}`).join(', ')})`
       const rows = await ask(
-        `SELECT * FROM watch_delivery WHERE status = 'pending' AND next_at <= $1
-        ${others === '' ? '' : `AND host NOT IN (${others})`} ORDER BY next_at, id LIMIT $2`,
-        [now, limit, ...busyHosts],
+        `SELECT d.*, w.account_id FROM watch_delivery d JOIN watch w ON w.id = d.watch_id
+        WHERE d.status = 'pending' AND d.next_at <= $1 ${except('d.host', hosts, 3)}
+          ${except('w.account_id', accounts, 3 + hosts.length)}
+        ORDER BY d.next_at, d.id LIMIT $2`,
+        [now, limit, ...hosts, ...accounts],
       )
       return rows.map(readDelivery)
     },
@@ -74,8 +83,8 @@ export function openDeliveries(database: AccountDatabase): WatchDeliveries {
     deliveriesOf: async (watchId, limit) =>
       (
         await ask(
-          `SELECT * FROM watch_delivery WHERE watch_id = $1
-          ORDER BY created_at DESC, last_event DESC LIMIT $2`,
+          `SELECT d.*, w.account_id FROM watch_delivery d JOIN watch w ON w.id = d.watch_id
+          WHERE d.watch_id = $1 ORDER BY d.created_at DESC, d.last_event DESC LIMIT $2`,
           [watchId, limit],
         )
       ).map(readDelivery),
@@ -144,6 +153,7 @@ function readDelivery(row: Row): Delivery {
   return {
     id: String(row.id),
     watchId: String(row.watch_id),
+    accountId: String(row.account_id),
     host: String(row.host),
     lastEvent: Number(row.last_event),
     events: Number(row.events),

@@ -4,6 +4,7 @@ import { createHmac } from 'node:crypto'
 import { after, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
+import { operate } from '../../processes/operator.ts'
 import { NOON, startService } from '../../service.ts'
 import { type EventReceiver, type Received, startEventReceiver } from './receiver.ts'
 
@@ -152,6 +153,23 @@ test('retries follow the schedule with one id; then the watch is failing', async
   await remove(id)
 })
 
+test('a receiver that answers 410 is gone: nothing more is tried', async () => {
+  const receiver = await receive()
+  receiver.status = 410
+  const { id } = await make({ url: receiver.url })
+  await load()
+  await deliver()
+  wait(DAY)
+  await deliver()
+  assert.equal(receiver.taken.length, 1)
+  const { status, deliveries } = await read(id)
+  assert.deepEqual(
+    [status, deliveries[0].status, deliveries[0].answer],
+    ['failing', 'failed', '410'],
+  )
+  await remove(id)
+})
+
 test('a redirect is a failure and is not followed', async () => {
   const [receiver, other] = [await receive(), await receive()]
   receiver.status = 307
@@ -264,6 +282,53 @@ test('a suspended account hears nothing until it is restored', async () => {
   wait(6 * SECOND)
   await deliver()
   assert.equal(receiver.taken.length, 1)
+})
+
+test('what arrives is charged once, by event; every attempt is audited', async () => {
+  const { admin } = service.accounts
+  const receiver = await receive()
+  const key = await service.keyFor({ includedTokens: 8, overageCap: 0 })
+  const body = { kind: 'owner', owner: 'DOE', url: receiver.url }
+  const { id } = (await service.get(PATH, {}, { key, method: 'POST', body })).body
+  await admin.putPrice('watchEvent', 2)
+  receiver.status = 500
+  await load()
+  await deliver()
+  assert.equal(await service.charges(key), 0, 'what did not arrive is free')
+  receiver.status = 200
+  wait(5 * SECOND)
+  await deliver()
+  const [charge, ...others] = await service.entries(key)
+  const [sent] = idsOf(receiver)
+  assert.deepEqual(
+    [charge?.endpoint, charge?.cost, charge?.requestId, charge?.keyId, others.length],
+    ['watchEvent', 6, sent, id, 0],
+  )
+  // Six of eight tokens are used: three events more are too many.
+  await load()
+  await deliver()
+  assert.equal(receiver.taken.length, 2)
+  const { deliveries } = (await service.get(`${PATH}${id}/`, {}, { key })).body
+  assert.equal(deliveries[0].answer, 'the account is refused: overage_limit_exceeded')
+  await service.changeFacts(key, { includedTokens: 'unlimited' })
+  wait(6 * SECOND)
+  await deliver()
+  assert.deepEqual([receiver.taken.length, await service.charges(key)], [3, 2])
+  await service.get(`${PATH}${id}/events/`, {}, { key })
+  assert.equal((await service.entries(key))[2]?.cost, 12, 'so is what is asked for')
+  // Free answers are audited within a second.
+  const { accountId } = (await service.accounts.watches.byId(id)) ?? { accountId: '' }
+  let noted: { operation: string; properties: string[] }[] = []
+  for (let time = 0; noted.length < 4 && time < 100; time += 1) {
+    await new Promise((done) => setTimeout(done, 50))
+    noted = (await operate(service.config.data, 'audit', 'account', accountId)).answers
+  }
+  assert.deepEqual(
+    noted.map(({ operation, properties }) => [operation, ...properties.toSorted()]),
+    Array(4).fill(['watchEvent', '55025-0', '55025-1', '55025-2']),
+  )
+  await admin.putPrice('watchEvent', 0)
+  await service.get(`${PATH}${id}/`, {}, { key, method: 'DELETE' })
 })
 
 test('no secret is in the accounts, the log or the answers', async () => {
