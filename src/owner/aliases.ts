@@ -35,8 +35,8 @@ function isAlias(words: readonly Word[], at: number): number {
   const word = words[at] as Word
   const dotted = word.includes('.') ? word.replaceAll('.', '') : word
   if (dotted !== word) return phraseLength([dotted], 0, ALSO_KNOWN)
-  // After a comma, `TA` is a given name: `PWE, TA K`.
+  // Around a comma, `TA` is a name: `PWE, TA K`, `TA, TRANG M`.
   const mayBeName = word === 'NOW' || word === 'TA' || word === 'NEE'
-  if (mayBeName && (at === 0 || words[at - 1] === ',')) return 0
+  if (mayBeName && (at === 0 || words[at - 1] === ',' || words[at + 1] === ',')) return 0
   return phraseLength(words, at, ALSO_KNOWN)
 }

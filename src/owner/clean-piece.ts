@@ -185,7 +185,9 @@ function readSuffix(word: Word, at: number, piece: readonly Word[], place: Place
   // A suffix V is rare and an initial V common, so V is a suffix only after names a man may have.
   const given = piece[at - 1] ?? ''
   const names = piece.slice(0, at)
-  if (!last || names.length < (afterComma ? 1 : 2))
+  // `HARLOW PAUL V`: an initial, since no other is there.
+  const least = afterComma || place.order === 'last-first' ? 3 : 2
+  if (!last || names.length + (afterComma ? 1 : 0) < least)
     return afterComma && piece.length === 1 ? 'V' : null
   return names.some(isWomansName) && leaning(given, place.evidence) < 1 ? null : suffix
 }

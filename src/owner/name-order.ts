@@ -87,7 +87,7 @@ function wordOdds(segment: Segment, order: NameOrder, evidence: NameEvidence | u
   if (beginsAsSurname(words)) return 8
   // `JOSEP CAROD I ROVIRA`
   const [start = '', before = '', i, after = ''] = words
-  if (i === 'I' && words.length === 4 && !isKnownSurname(start))
+  if (i === 'I' && order !== 'last-first' && words.length === 4 && !isKnownSurname(start))
     if (isCatalanPair(before, after, evidence)) return -8
   const first = words[0] as Word
   const last = words[words.length - 1] as Word

@@ -75,10 +75,8 @@ function readPart(
   evidence: NameEvidence | undefined,
   parsed: ParsedName,
 ): void {
-  const ordered = readSurnameStroke(
-    order === 'first-last' ? moveLateSurname(words, evidence) : words,
-    evidence,
-  )
+  const plain = order === 'first-last' ? moveLateSurname(words, evidence) : words
+  const ordered = readSurnameStroke(wholeTrust(plain), order, evidence)
   const lifted = liftRoles(ordered, false)
   parsed.roles.push(...lifted.roles)
   const named = liftMiddleRoles(lifted.words, parsed.roles, evidence)
@@ -119,6 +117,15 @@ function readPart(
   }
   flush()
 }
+
+/** Completes a trust that the roll truncated behind its trustees: `TRUSTEES OF THE HARLOW TRU`. */
+function wholeTrust(words: readonly Word[]): readonly Word[] {
+  if (!/^T(?:RU?S?)?$/.test(words.at(-1) ?? '')) return words
+  const at = words.findIndex((word, index) => word === 'OF' && TRUSTEES.has(words[index - 1] ?? ''))
+  return at > 0 && at < words.length - 2 ? [...words.slice(0, -1), 'TRUST'] : words
+}
+
+const TRUSTEES = new Set(['TRUSTEE', 'TRUSTEES', 'TTEE', 'TTEES'])
 
 const isLetter = (word: Word) => /^[A-Z]$/.test(word)
 
@@ -214,10 +221,12 @@ function joinsPersonAndCompany(
   const isListed = before.every((word, at) => (at % 2 === 0 ? word.length > 1 : word === ','))
   if (isListed && words.slice(1).every((word) => leaning(word, evidence) > 0)) return false
   // `HARLOW, TRENT & VOSS LLP`: `VOSS LLP` alone is too short for a firm's name.
-  if (isListed && after.length === 2 && PRACTICE_FORMS.has(after[1] as Word)) return false
+  const isPlain = isListed || before.every((word) => word.length > 1)
+  if (isPlain && after.length === 2 && PRACTICE_FORMS.has(after[1] as Word)) return false
   return (
     before.includes(',') ||
-    words.some((word) => word.length === 1 || leaning(word, evidence) < -0.5)
+    words.some((word) => word.length === 1 || leaning(word, evidence) < -0.5) ||
+    (/\d/.test(first) && words.some(isKnownGiven))
   )
 }
 
@@ -261,7 +270,8 @@ function isPersonAfter(
   order: NameOrder,
   evidence: NameEvidence | undefined,
 ): boolean {
-  const isGiven = (word: Word) => word.length > 1 && leaning(word, evidence) < -0.5
+  const isGiven = (word: Word) =>
+    word.length > 1 && (isKnownGiven(word) || leaning(word, evidence) < -0.5)
   return part.some(isGiven) && !isOrganization(part, order, evidence)
 }
 

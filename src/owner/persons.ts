@@ -1,8 +1,7 @@
 /** Converts segments to persons and shares surnames. docs/matching.md, owner rules 2 and 3. */
 import type { NameEvidence, NameOrder, Person } from '../base/model/owner.ts'
 import { liftWidow } from './asides.ts'
-import { VIETNAMESE_SURNAMES } from './dictionaries/leanings.ts'
-import { differInSex, isKnownGiven, isKnownSurname, leaning } from './evidence.ts'
+import { differInSex, isKnownSurname, leaning } from './evidence.ts'
 import {
   decideOrder,
   isDoubtful,
@@ -11,16 +10,9 @@ import {
   type Order,
   orderOdds,
 } from './name-order.ts'
-import { startsOwnSyllables } from './organizations/surname-words.ts'
 import { readSegments, type Segment } from './segment.ts'
-import {
-  beginsAsSurname,
-  endsAsSurname,
-  otherSplitEnd,
-  person,
-  splitEnd,
-  splitStart,
-} from './surname.ts'
+import { endsWith, laterForm } from './signs/later-form.ts'
+import { otherSplitEnd, person, splitEnd, splitStart } from './surname.ts'
 import type { Word } from './words.ts'
 
 /** Persons that are shown, and second readings that are searchable but not shown. */
@@ -153,92 +145,6 @@ function commaPerson(segment: Segment, evidence: NameEvidence | undefined): Pers
   return person(surname, segment.words, segment.suffix)
 }
 
-type LaterForm =
-  | 'shared'
-  | 'last-first'
-  | 'first-last'
-  | 'doubtful'
-  | 'doubtful-shared'
-  | 'doubtful-last-first'
-  | 'shared-or-own'
-
-/** Decides how a later segment is written, given the surname `shared` of the one before. */
-function laterForm(
-  { words, apart }: Segment,
-  shared: readonly Word[],
-  commas: boolean,
-  evidence: NameEvidence | undefined,
-): LaterForm {
-  const first = words[0] as Word
-  const last = words[words.length - 1] as Word
-  const long = words.filter((word) => word.length > 1)
-  if (long.length === 0) return 'shared'
-  if (startsWith(words, shared) && words.length > shared.length) return 'last-first'
-  if (endsWith(words, shared) && words.length > shared.length) return 'first-last'
-  if (words.length > 1 && beginsAsSurname(words)) return 'last-first'
-  if (endsAsSurname(words)) return 'first-last'
-  if (long.length === 1) {
-    const lone = long[0] as Word
-    // `ROE JOHN A/DOE J`: a surname that is no given name, and an initial.
-    const isOwn = first === lone && words.length === 2 && last.length === 1 && !commas
-    if (isOwn && !isKnownGiven(lone) && leaning(lone, evidence) > 1) return 'last-first'
-    return first.length === 1 &&
-      lone === last &&
-      words.length === 2 &&
-      leaning(lone, evidence) > 1.5
-      ? 'first-last'
-      : 'shared'
-  }
-  const a = leaning(first, evidence)
-  const b = leaning(last, evidence)
-  if (first.length === 1) return b > 0 ? 'first-last' : 'shared'
-  const second = words[1] as Word
-  // `HENRY` and `CAROL` are not names of one person, so one of them is the surname.
-  if (
-    !commas &&
-    second.length > 1 &&
-    differInSex(first, second) &&
-    leaning(second, evidence) < -1
-  ) {
-    return isKnownSurname(first) || a > leaning(second, evidence) ? 'last-first' : 'shared'
-  }
-  if (startsOwnSyllables(words, a)) return 'doubtful-last-first'
-  if (last === 'THI') return 'shared'
-  const c = second.length > 1 ? leaning(second, evidence) : -1
-  const isClear = first.includes('-') || (VIETNAMESE_SURNAMES.has(first) && a > 2)
-  if (last.length === 1) return lastFirstOr('shared', a, c, commas, isClear)
-  const middle = words.length > 2 && words[words.length - 2]?.length === 1
-  // `MILLER ANNA & URBAN B CONNERLY`: an initial in the middle indicates natural order.
-  if (middle && b > 0 && a - b < 3) return 'first-last'
-  if (a > LEANS && a >= b) return lastFirstOr('shared', a, b, commas, isClear)
-  // `HARLOW PAUL TOD ANNA HARMON`: beneficiaries are mostly written in natural order.
-  if (apart === true && a < -0.5 && b > 0) return 'first-last'
-  if (middle) return b > -2 ? 'first-last' : 'doubtful-shared'
-  // `ROE, JOHN & JANE SINGH`: a given name and a surname that is nothing else.
-  const isSingh = commas && words.length === 2 && a <= -1.5 && b >= 2 && !isKnownGiven(last)
-  if (isSingh && isKnownSurname(last) && last.length > 2) return 'doubtful'
-  if (b > (commas ? 2.5 : 1.5)) return commas ? 'doubtful-shared' : 'doubtful'
-  if (b > LEANS && !commas) return 'doubtful-shared'
-  return !commas && isKnownSurname(first) ? 'shared-or-own' : 'shared'
-}
-
-/** Decides whether a segment begins with its own surname, from the leanings of its first words. */
-function lastFirstOr(
-  other: 'shared',
-  first: number,
-  next: number,
-  commas: boolean,
-  isClear: boolean,
-): 'last-first' | 'doubtful-last-first' | 'shared-or-own' | 'shared' {
-  if (first <= LEANS || next >= first + 1 || (commas && first < 1)) return other
-  // If commas mark surnames, a segment without a comma rarely begins with its own.
-  if (commas && !isClear) return first - next < 6 ? 'shared-or-own' : 'last-first'
-  return first - next < 1.5 ? 'doubtful-last-first' : 'last-first'
-}
-
-/** Leanings up to this value are not evidence. */
-const LEANS = 0.3
-
 function resolveFirstLast(
   segments: readonly Segment[],
   evidence: NameEvidence | undefined,
@@ -289,12 +195,4 @@ function isAllGiven(words: readonly Word[], evidence: NameEvidence | undefined):
   if (differInSex(words[0] as Word, last)) return false
   if (words[words.length - 2]?.length === 1 || leaning(last, evidence) > -1.8) return false
   return words.every((word) => word.length === 1 || leaning(word, evidence) < -1)
-}
-
-function startsWith(words: readonly Word[], start: readonly Word[]): boolean {
-  return start.length > 0 && start.every((word, at) => words[at] === word)
-}
-
-function endsWith(words: readonly Word[], end: readonly Word[]): boolean {
-  return startsWith(words.slice(-end.length), end)
 }

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { meets } from '../../test/owner-meets.ts'
 import type { NameOrder } from '../base/model/owner.ts'
 import { indexOwners, makeOwnerQuestion, readOwners } from './canonical.ts'
+import { LATE_ROLES, MIDDLE_ROLES, ROLES, SOFT_ROLES } from './dictionaries/roles.ts'
 import { learnNames } from './evidence.ts'
 
 const WORDS =
@@ -122,4 +123,31 @@ test('learned evidence can be sent to a worker', () => {
   learner.add('ZYLAND, OMBRELLE', null)
   const evidence = learner.finish()
   assert.deepEqual(structuredClone(evidence), evidence)
+})
+
+test('a role between two whole names never swallows one of them', () => {
+  const phrases = [...ROLES.values()].flat().map((phrase) => phrase.join(' '))
+  const roles = new Set([...phrases, ...SOFT_ROLES, ...LATE_ROLES, ...MIDDLE_ROLES])
+  const pairs: [NameOrder, string, string][] = [
+    ['last-first', 'HARLOW PAUL R', 'TRENT ANNA M'],
+    ['last-first', 'HARLOW, PAUL', 'TRENT, ANNA'],
+    ['last-first', 'HARLOW PAUL', 'TRENT ANNA'],
+    ['first-last', 'PAUL R HARLOW', 'ANNA M TRENT'],
+    ['first-last', 'PAUL HARLOW', 'ANNA TRENT'],
+  ]
+  const lost: string[] = []
+  for (const role of roles) {
+    if (role.includes('#')) continue
+    for (const [order, one, two] of pairs) {
+      for (const joint of [` ${role} `, ` (${role}) `, ` ${role} & `]) {
+        const reading = readOwners([one + joint + two, null], order)
+        const surnames = reading.slots.flatMap(({ persons }) => persons.map((own) => own.surname))
+        // `LC &`: a company of both. `PAUL HARLOW LU & ANNA`: a surname.
+        if (['LC', 'LU', 'CONS'].includes(role) && joint.endsWith('& ')) continue
+        if (!surnames.includes('HARLOW') || !surnames.includes('TRENT'))
+          lost.push(one + joint + two)
+      }
+    }
+  }
+  assert.deepEqual(lost, [])
 })

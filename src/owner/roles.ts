@@ -82,6 +82,8 @@ function roleLength(words: readonly Word[], at: number, soft: boolean): number {
   // `HARLOW PAUL SEPARATE PROPERTY TRUST`: a kind of trust.
   if (PROPERTY_KINDS.has(word) && words[at + length]?.startsWith('TRUST')) return 0
   const before = words[at - 1] ?? ''
+  // `NATIONAL TRUST CO TR`: a company.
+  if (word === 'CO' && COMPANY_KINDS.has(before)) return 0
   if (before === 'REAL' || (before === 'OF' && word.startsWith('TRUSTEE'))) return 0
   // `SMITH FAMILY TR OF 1990`: part of the trust's name.
   if (word === 'TR' || word === 'TRS') {
@@ -99,6 +101,9 @@ function cutRoleLength(words: readonly Word[], at: number): number {
   const word = words[at + 1] ?? ''
   return AS_WHAT.some((role) => role.startsWith(word)) ? left : 0
 }
+
+/** Words before `CO` that make it a company, and not the first word of a role. */
+const COMPANY_KINDS = new Set(['TRUST', 'BANK', 'SAVINGS', 'INSURANCE', 'MORTGAGE', 'TITLE'])
 
 /** First words of a tenure that a trust may be named after. */
 const PROPERTY_KINDS = new Set(['SEPARATE', 'COMMUNITY'])

@@ -142,12 +142,18 @@ function readSlashes(text: string): string {
     )
     .replace(/\bOTR\/L\b/g, 'OTRL')
     .replace(/(?<![A-Z0-9])W ?\/ ?(?=R?OS(?![A-Z])|RS(?![A-Z]))/g, 'W')
+    .replace(WITH_INITIAL, 'W \u0003 ')
     .replace(/(?<![A-Z0-9])W ?\/ ?(?=[A-Z]{2})/g, '& ')
     .replace(/(?<![A-Z0-9])(JT|CO)\s?\/\s?(TR|TRS|TEN|RS|ROS)(?![A-Z0-9])/g, '$1 $2')
     .replace(/(\d)\s?\/\s?(?=\d)/g, '$1\u0001')
     .replace(/\//g, ' / ')
     .replaceAll('\u0001', '/')
+    .replaceAll('\u0003', '/')
 }
+
+/** The initial of a person before a stroke: `HARLOW PAUL W/ANNA`. Before a role it is `with`. */
+const WITH_INITIAL =
+  /(?<=[A-Z] )W\/(?=[A-Z]{3}|ET )(?!LI?FE?|WIFE|HUSB|RIGHT|FULL|THE|SURV|JT|JOINT)/g
 
 /** Keeps dotted initials (`L.L.C.` becomes `L.L.C`). Other dots become blanks. */
 function readDots(text: string): string {

@@ -114,6 +114,11 @@ CASINO BRICK MARBLE PUMP COFFEE NATION DOUBLE TRIPLE CIRCLE LAZY ROCKING FLYING
 /** Pairs of words that indicate an organization in any position, but not singly. */
 export const FIRM_PHRASES: ReadonlySet<string> = new Set([
   'REAL ESTATE',
+  'GREEK ORTH',
+  'GREEK ORTHODOX',
+  'RUSSIAN ORTH',
+  'ROMAN CATH',
+  'EV LUTH',
   'MINI MART',
   'FOOD MART',
   'HIGH SCHOOL',

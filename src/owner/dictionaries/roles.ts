@@ -27,13 +27,13 @@ SURVIVORS SUCCESSORS INDIV TOD POD NKR REMAINDER DIVORCED WIDOW WIDOWER`.split(/
 /**
  * Words that are roles only after a surname and a given name. Elsewhere they are names or initials.
  */
-export const LATE_ROLES = new Set('TR TRS JT TC LE L-E TRU REM RM LIFE PR RS'.split(' '))
+export const LATE_ROLES = new Set('TR TRS JT TC LE L-E LT TRU TRUS REM RM LIFE PR RS'.split(' '))
 
 /**
- * Abbreviations of Wisconsin's rolls, and LE, which are roles between two whole names: life use,
- * life tenant, personal representative. Elsewhere they are names or suffixes.
+ * Roles between two whole names: the late ones, and Wisconsin's abbreviations for life use,
+ * land contract and conservator. Elsewhere they are names, titles or legal forms.
  */
-export const MIDDLE_ROLES = new Set('LE LU LT LC PR CONS TRU'.split(' '))
+export const MIDDLE_ROLES = new Set([...LATE_ROLES, 'LU', 'LC', 'CONS'])
 
 /** Phrases before a further name of the same owner. */
 export const ALSO_KNOWN = phrases(`

@@ -1,5 +1,6 @@
 /** Distinguishes organizations from persons. docs/matching.md, owner rule 5. */
 import type { NameEvidence, NameOrder } from '../../base/model/owner.ts'
+import { VIETNAMESE_SURNAMES } from '../dictionaries/leanings.ts'
 import {
   CONNECTORS,
   FIRM_NAMES,
@@ -145,6 +146,8 @@ function isFirm(words: readonly Word[], at: number, word: string): boolean {
   if (STRONG.has(word)) return !SURNAME_TOO.has(word)
   if (CONNECTORS.has(word)) return true
   const last = at === words.length - 1
+  // `LY QUOC THE`: a Vietnamese given name.
+  if (word === 'THE' && last && VIETNAMESE_SURNAMES.has(words[0] as Word)) return false
   if (word === 'THE') return last || (at === 0 && !ADDRESSED.has(words[1] ?? ''))
   if (word === 'CO') return at > 0 && last
   if (word === 'TR' || word === 'TRU') {

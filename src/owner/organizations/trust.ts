@@ -10,7 +10,7 @@ import {
   TRUST_WORDS,
 } from '../dictionaries/organization-words.ts'
 import { PARTICLES } from '../dictionaries/particles.ts'
-import { isKnownSurname, leaning } from '../evidence.ts'
+import { isKnownGiven, isKnownSurname, leaning } from '../evidence.ts'
 import { type Persons, readPersons } from '../persons.ts'
 import { SEPARATORS, type Word } from '../words.ts'
 
@@ -106,9 +106,24 @@ export function readTrustPersons(
     : order === 'last-first'
       ? 'mixed'
       : order
-  const read = readPersons(words, trustOrder, evidence, found.roles)
+  const shared = trust.family ? shareLastSurname(words) : words
+  const read = readPersons(shared, trustOrder, evidence, found.roles)
   found.persons.push(...read.persons)
   found.alternates.push(...read.alternates)
+}
+
+/**
+ * Moves the surname of a family's trust to the front: `PAUL LEE & ANNA MARIE HARLOW`. Other names
+ * are returned as they are.
+ */
+function shareLastSurname(words: readonly Word[]): readonly Word[] {
+  const at = words.indexOf('&')
+  const given = words.filter((word, index) => word !== '&' && index < words.length - 1)
+  const isGiven = (word: Word) => word.length === 1 || isKnownGiven(word)
+  const isNatural = isKnownGiven(given[0] ?? '') && !isKnownSurname(given[0] ?? '')
+  // The person before `&` has no surname but one that is a given name too.
+  if (at < 2 || words.length - at < 3 || !isNatural || !given.every(isGiven)) return words
+  return [words.at(-1) as Word, ',', ...words.slice(0, -1)]
 }
 
 /** Returns the runs of words between separators, each joined by blanks. */

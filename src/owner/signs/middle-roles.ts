@@ -1,7 +1,9 @@
 /** Signs between two names: roles that are names elsewhere, and the stroke after a surname. */
-import type { NameEvidence } from '../../base/model/owner.ts'
+import type { NameEvidence, NameOrder } from '../../base/model/owner.ts'
 import { ASIAN_GIVEN, VIETNAMESE_SURNAMES } from '../dictionaries/leanings.ts'
-import { LATE_ROLES, MIDDLE_ROLES } from '../dictionaries/roles.ts'
+import { PERSONAL_TRUST } from '../dictionaries/organization-words.ts'
+import { PARTICLES } from '../dictionaries/particles.ts'
+import { LATE_ROLES, MIDDLE_ROLES, SUFFIXES } from '../dictionaries/roles.ts'
 import { isKnownGiven, isKnownSurname, leaning } from '../evidence.ts'
 import { GAP } from '../roles.ts'
 import type { Word } from '../words.ts'
@@ -16,30 +18,36 @@ export function liftMiddleRoles(
   evidence: NameEvidence | undefined,
 ): readonly Word[] {
   if (words.length < 5) return words
-  const at = words.findIndex(
-    (word, index) => index > 1 && (MIDDLE_ROLES.has(word) || LATE_ROLES.has(word)),
-  )
-  if (at < 0) return words
-  const isAside = words[at - 1] === '(' && words[at + 1] === ')'
-  if (!isAside && !MIDDLE_ROLES.has(words[at] as Word)) return words
-  const [end, next] = isAside ? [at - 1, at + 2] : [at, at + 1]
-  const before = words.slice(0, end)
-  const after = words.slice(next)
-  const start = before.findLastIndex((word) => PARTING.has(word)) + 1
-  const close = after.findIndex((word) => PARTING.has(word))
-  const following = close < 0 ? after : after.slice(0, close)
-  if (!isWholeName(before.slice(start), evidence) || !isWholeName(following, evidence)) return words
-  roles.push(words[at] as Word)
-  return [...before, GAP, ...after]
+  for (let at = 2; at < words.length - 1; at++) {
+    if (!MIDDLE_ROLES.has(words[at] as Word) || PERSONAL_TRUST.has(words[at - 1] ?? '')) continue
+    // `(LE)` and `, TR,`: the signs around a role are removed with it.
+    const isAside = words[at - 1] === '(' && words[at + 1] === ')'
+    const end = isAside || words[at - 1] === ',' ? at - 1 : at
+    const before = words.slice(0, end)
+    const after = words.slice(isAside || words[at + 1] === ',' ? at + 2 : at + 1)
+    const start = before.findLastIndex((word) => PARTING.has(word)) + 1
+    const own = before.slice(start)
+    if (!isWholeName(own, evidence)) continue
+    const close = after.findIndex((word) => PARTING.has(word))
+    const following = close < 0 ? after : after.slice(0, close)
+    // `PAUL R HARLOW LU & ANNA M TRENT`
+    const closes = close === 0 && own.length > 2
+    if (!closes && !isWholeName(following, evidence)) continue
+    roles.push(words[at] as Word)
+    return liftMiddleRoles([...before, GAP, ...after], roles, evidence)
+  }
+  return words
 }
 
 const PARTING = new Set(['&', '/', ';', GAP])
 
+const isPlain = (word: Word) => /^[A-Z-]+$/.test(word)
+
 /** Reports whether words hold a surname and a given name or an initial, and nothing else. */
 function isWholeName(part: readonly Word[], evidence: NameEvidence | undefined): boolean {
   const names = part.filter((word) => word !== ',')
-  if (names.length < 2 || names.length > 4 || names.some((word) => !/^[A-Z-]+$/.test(word)))
-    return false
+  if (part[1] === ',' && names.length > 1 && names.length < 5) return names.every(isPlain)
+  if (names.length < 2 || names.length > 4 || !names.every(isPlain)) return false
   if (names.some((word) => ASIAN_GIVEN.has(word) || VIETNAMESE_SURNAMES.has(word))) return false
   const leans = names.filter((word) => word.length > 1).map((word) => leaning(word, evidence))
   const isInitialed = leans.length < names.length
@@ -49,20 +57,67 @@ function isWholeName(part: readonly Word[], evidence: NameEvidence | undefined):
 }
 
 /**
- * Reads the stroke after a surname as a comma: `ROE/JANE MARIE`. `JANE/MARIE ROE` are two persons.
+ * Reads the stroke after a surname as a comma: `ROE/JANE MARIE/AND PAUL`. Strokes before `&` and
+ * before the kind of a trust are dropped. `JANE/MARIE ROE` and `ROE PAUL/JANE` are two persons.
  */
 export function readSurnameStroke(
   words: readonly Word[],
+  order: NameOrder,
   evidence: NameEvidence | undefined,
 ): readonly Word[] {
-  if (words[1] !== '/' || words.length < 3 || words.length > 5) return words
-  const [surname = '', , ...given] = words
-  const isGiven = (word: Word) => /^[A-Z]$/.test(word) || isKnownGiven(word)
-  if (surname.length < 2 || leaning(surname, evidence) <= 0.3 || !given.every(isGiven)) return words
-  // `HARLOW/THOMAS JAMES`: the last name may be a surname, unless it is rather a given name.
-  if (given.some((word) => word.length > 1 && leaning(word, evidence) > -1)) return words
-  return [surname, ',', ...given]
+  const at = words.indexOf('/')
+  if (at < 1 || at > 4 || at === words.length - 1 || words.includes(',')) return words
+  const before = words.slice(0, at).filter((word) => !SUFFIXES.has(word))
+  const surname = before.at(-1) ?? ''
+  const next = words[at + 1] as Word
+  const isSurname =
+    surname.length > 1 &&
+    isPlain(surname) &&
+    before.slice(0, -1).every((word) => PARTICLES.has(word))
+  if (!isSurname || !isPlain(next)) return words
+  const isGiven = next.length === 1 || isKnownGiven(next)
+  // `HARLOW/TRENT`: two surnames. `PAUL/ANNA HARLOW` may occur in every roll.
+  const isMarked = SUFFIXES.has(words[at - 1] as Word)
+  const least = order === 'last-first' ? -1.5 : 0.3
+  const isPair = isKnownSurname(next) && words.length === at + 2
+  if (isGiven ? leaning(surname, evidence) <= least && !isMarked : isPair) return words
+  if (!isGiven && (order !== 'last-first' || leaning(surname, evidence) < 0)) return words
+  // The last name may be a surname: `HARLOW/THOMAS JAMES`, `WADE/LISA KRUGER`.
+  const last = words.at(-1) as Word
+  const isLate = words.length > 3 && last.length > 1 && leaning(last, evidence) > -1
+  const isEither = order === 'first-last' || (order === 'mixed' && isKnownGiven(surname))
+  if (isEither && isLate) return words
+  return [...words.slice(0, at), ',', ...readStrokes(words.slice(at + 1))]
 }
+
+/**
+ * Drops strokes that part no persons, and spells the kind of a trust behind one. A person behind
+ * `/AND` has a whole name.
+ */
+function readStrokes(words: readonly Word[]): Word[] {
+  return words.flatMap((word, at) => {
+    const next = words[at + 1] ?? ''
+    if (word === '/') {
+      const isKind = TRUST_KINDS.has(next) || PERSONAL_TRUST.has(next)
+      return isKind || next === '&' || (LATE_ROLES.has(next) && at === words.length - 2)
+        ? []
+        : [word]
+    }
+    if (word === '&' && words[at - 1] === '/') return [GAP]
+    return words[at - 1] === '/' ? (TRUST_KINDS.get(word) ?? [word]) : [word]
+  })
+}
+
+/** Kinds of trusts as rolls shorten them behind a stroke: `ROE/JANE M/RLT`. */
+const TRUST_KINDS: ReadonlyMap<Word, readonly Word[]> = new Map([
+  ['TRUST', ['TRUST']],
+  ['TR', ['TRUST']],
+  ['RT', ['REVOCABLE', 'TRUST']],
+  ['RLT', ['REVOCABLE', 'LIVING', 'TRUST']],
+  ['RLTS', ['REVOCABLE', 'LIVING', 'TRUSTS']],
+  ['FT', ['FAMILY', 'TRUST']],
+  ['LT', ['LIVING', 'TRUST']],
+])
 
 /**
  * Moves a surname after a comma to the front, in a roll of given names first: `ANNA MARIE T,

@@ -16,6 +16,14 @@ test('commas show it without the words', () => {
   assert.equal(findNameOrder(many(['Roe, Jane Q', 'Testerman, Paul & June'])).order, 'last-first')
 })
 
+test('strokes behind one surname show it, strokes behind a whole name do not', () => {
+  const strokes = ['ROE/JANE Q', 'VAN TESTERMAN/PAUL & JUNE', 'ROE JR/PAUL/AND']
+  assert.equal(findNameOrder(many(strokes)).order, 'last-first')
+  assert.match(findNameOrder(many(strokes)).why, /a stroke behind the surname/)
+  const couples = ['JANE Q ROE/PAUL', 'JUNE A TESTERMAN/JANE', 'DAVID B ROE/ANNA']
+  assert.equal(findNameOrder(many(couples)).order, 'first-last')
+})
+
 test('companies and a handful of names show nothing', () => {
   assert.equal(findNameOrder(many(['SAMPLE RANCH LLC', 'CITY OF TESTVILLE'])).order, 'mixed')
   assert.equal(findNameOrder(['BIRCHFIELD DAVID B']).order, 'mixed')

@@ -19,7 +19,7 @@ const NAMES_MIN = 12
 
 /** Returns the order of most names without a comma, and its certainty. */
 export function findNameOrder(names: readonly string[]): OrderFinding {
-  let [lastFirst, firstLast, commas, persons] = [0, 0, 0, 0]
+  let [lastFirst, firstLast, commas, strokes, persons] = [0, 0, 0, 0, 0]
   for (const name of names) {
     const text = name.toUpperCase().replace(/[.']/g, '')
     if (OTHER.test(text)) continue
@@ -28,16 +28,22 @@ export function findNameOrder(names: readonly string[]): OrderFinding {
       commas += 1
       continue
     }
+    // `ROE/JANE M`: one surname, with its particles, and a stroke.
+    if (/^(?:(?:VAN|VON|DE[LNRS]?|LA|MC|ST|O) )*[A-Z-]+(?: JR| SR| I{2,3})?\/ *[A-Z]/.test(text)) {
+      strokes += 1
+      continue
+    }
     const voice = voiceOf(text.split(/ *(?:&|\bAND\b|\+|\/|;) */)[0]?.split(' ') ?? [])
     if (voice > 0) lastFirst += 1
     if (voice < 0) firstLast += 1
   }
   const clear = lastFirst + firstLast
-  if (persons > 0 && commas > persons * 0.8) {
+  const [marks, mark] = commas > strokes ? [commas, 'comma'] : [strokes, 'stroke']
+  if (persons > 0 && marks > persons * 0.8) {
     return {
       order: 'last-first',
       certainty: 0.9,
-      why: `${commas} of ${persons} persons have a comma behind the surname`,
+      why: `${marks} of ${persons} persons have a ${mark} behind the surname`,
     }
   }
   const share = Math.max(lastFirst, firstLast) / Math.max(1, clear)
