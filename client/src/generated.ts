@@ -1131,12 +1131,10 @@ export type Operations = {
       county?: string | undefined
       /** City of the property, or the municipality that taxes it. Only with county; without it the answer is 400. */
       city?: string | undefined
-      /** ZIP code of the property, five digits or ZIP+4; only the first five digits are used. If parcels in several places match, it selects those with this ZIP. */
+      /** ZIP code of the property, five digits or ZIP+4; only the first five digits are used. If parcels in several places match, it selects those with this ZIP. Also spelled `zipcode`. */
       zipCode?: string | undefined
       /** The same as zipCode. */
       zip?: string | undefined
-      /** The same as zipCode. */
-      zipcode?: string | undefined
       /** The same as zipCode. */
       postal_code?: string | undefined
       /** If the address is ambiguous, answers 300 with up to ten candidates instead of 404. */
@@ -1187,22 +1185,18 @@ export type Operations = {
       county?: string | undefined
       /** City of the property. */
       city?: string | undefined
-      /** ZIP code of the property, five digits or ZIP+4; only the first five digits are used. */
+      /** ZIP code of the property, five digits or ZIP+4; only the first five digits are used. Also spelled `zipcode`. */
       zipCode?: string | undefined
       /** The same as zipCode. */
       zip?: string | undefined
-      /** The same as zipCode. */
-      zipcode?: string | undefined
       /** The same as zipCode. */
       postal_code?: string | undefined
       /** Use code of the national scheme: one, several with commas between them, or first digits as `10*`. With the fact `useCodes=recorded` codes as recorded; leading zeros are ignored. */
       useCode?: string | undefined
       /** The same as `useCode`, always in codes of the national scheme. */
       useStandardCode?: string | undefined
-      /** Kind of property by its use code: house and SFR are single-family houses and townhouses, APARTMENT buildings of two units or more. Only `any` includes parcels of unknown use. */
+      /** Kind of property by its use code: house and SFR are single-family houses and townhouses, APARTMENT buildings of two units or more. Only `any` includes parcels of unknown use. Also spelled `property_type`. */
       propertyType?: 'any' | 'SFR' | 'house' | 'CONDO' | 'APARTMENT' | 'MOBILE' | undefined
-      /** The same as propertyType. */
-      property_type?: string | undefined
       /** Accepted for compatibility. true: nothing is found, because rolls record no foreclosures. */
       foreclosure?: boolean | undefined
       /** true: only residential property; false: only property that is not residential. Parcels of unknown use match neither. */
@@ -1494,22 +1488,18 @@ export type Operations = {
       county?: string | undefined
       /** City of the property. */
       city?: string | undefined
-      /** ZIP code of the property, five digits or ZIP+4; only the first five digits are used. */
+      /** ZIP code of the property, five digits or ZIP+4; only the first five digits are used. Also spelled `zipcode`. */
       zipCode?: string | undefined
       /** The same as zipCode. */
       zip?: string | undefined
-      /** The same as zipCode. */
-      zipcode?: string | undefined
       /** The same as zipCode. */
       postal_code?: string | undefined
       /** Use code of the national scheme: one, several with commas between them, or first digits as `10*`. With the fact `useCodes=recorded` codes as recorded; leading zeros are ignored. */
       useCode?: string | undefined
       /** The same as `useCode`, always in codes of the national scheme. */
       useStandardCode?: string | undefined
-      /** Kind of property by its use code: house and SFR are single-family houses and townhouses, APARTMENT buildings of two units or more. Only `any` includes parcels of unknown use. */
+      /** Kind of property by its use code: house and SFR are single-family houses and townhouses, APARTMENT buildings of two units or more. Only `any` includes parcels of unknown use. Also spelled `property_type`. */
       propertyType?: 'any' | 'SFR' | 'house' | 'CONDO' | 'APARTMENT' | 'MOBILE' | undefined
-      /** The same as propertyType. */
-      property_type?: string | undefined
       /** Accepted for compatibility. true: nothing is found, because rolls record no foreclosures. */
       foreclosure?: boolean | undefined
       /** true: only residential property; false: only property that is not residential. Parcels of unknown use match neither. */
@@ -1990,22 +1980,18 @@ export type Operations = {
       county?: string | undefined
       /** City of the property. */
       city?: string | undefined
-      /** ZIP code of the property, five digits or ZIP+4; only the first five digits are used. */
+      /** ZIP code of the property, five digits or ZIP+4; only the first five digits are used. Also spelled `zipcode`. */
       zipCode?: string | undefined
       /** The same as zipCode. */
       zip?: string | undefined
-      /** The same as zipCode. */
-      zipcode?: string | undefined
       /** The same as zipCode. */
       postal_code?: string | undefined
       /** Use code of the national scheme: one, several with commas between them, or first digits as `10*`. With the fact `useCodes=recorded` codes as recorded; leading zeros are ignored. */
       useCode?: string | undefined
       /** The same as `useCode`, always in codes of the national scheme. */
       useStandardCode?: string | undefined
-      /** Kind of property by its use code: house and SFR are single-family houses and townhouses, APARTMENT buildings of two units or more. Only `any` includes parcels of unknown use. */
+      /** Kind of property by its use code: house and SFR are single-family houses and townhouses, APARTMENT buildings of two units or more. Only `any` includes parcels of unknown use. Also spelled `property_type`. */
       propertyType?: 'any' | 'SFR' | 'house' | 'CONDO' | 'APARTMENT' | 'MOBILE' | undefined
-      /** The same as propertyType. */
-      property_type?: string | undefined
       /** Accepted for compatibility. true: nothing is found, because rolls record no foreclosures. */
       foreclosure?: boolean | undefined
       /** true: only residential property; false: only property that is not residential. Parcels of unknown use match neither. */
@@ -2243,22 +2229,18 @@ export type Operations = {
       county?: string | undefined
       /** City of the property. */
       city?: string | undefined
-      /** ZIP code of the property, five digits or ZIP+4; only the first five digits are used. */
+      /** ZIP code of the property, five digits or ZIP+4; only the first five digits are used. Also spelled `zipcode`. */
       zipCode?: string | undefined
       /** The same as zipCode. */
       zip?: string | undefined
-      /** The same as zipCode. */
-      zipcode?: string | undefined
       /** The same as zipCode. */
       postal_code?: string | undefined
       /** Use code of the national scheme: one, several with commas between them, or first digits as `10*`. With the fact `useCodes=recorded` codes as recorded; leading zeros are ignored. */
       useCode?: string | undefined
       /** The same as `useCode`, always in codes of the national scheme. */
       useStandardCode?: string | undefined
-      /** Kind of property by its use code: house and SFR are single-family houses and townhouses, APARTMENT buildings of two units or more. Only `any` includes parcels of unknown use. */
+      /** Kind of property by its use code: house and SFR are single-family houses and townhouses, APARTMENT buildings of two units or more. Only `any` includes parcels of unknown use. Also spelled `property_type`. */
       propertyType?: 'any' | 'SFR' | 'house' | 'CONDO' | 'APARTMENT' | 'MOBILE' | undefined
-      /** The same as propertyType. */
-      property_type?: string | undefined
       /** Accepted for compatibility. true: nothing is found, because rolls record no foreclosures. */
       foreclosure?: boolean | undefined
       /** true: only residential property; false: only property that is not residential. Parcels of unknown use match neither. */
@@ -2991,10 +2973,8 @@ export type Operations = {
       parcelId?: string | undefined
       /** Miles around the point; larger values are capped at 10. */
       radius?: number | undefined
-      /** Maximum age of a sale in months; larger values are capped at 60. */
+      /** Maximum age of a sale in months; larger values are capped at 60. Also spelled `time_frame`. */
       timeFrame?: number | undefined
-      /** The same as timeFrame. */
-      time_frame?: number | undefined
       /** Page size; larger values are capped at 50. */
       maxResults?: number | undefined
       /** The same as maxResults. */
@@ -3017,10 +2997,8 @@ export type Operations = {
       priceMin?: number | undefined
       /** Largest price, US dollars; sales without this value are excluded. */
       priceMax?: number | undefined
-      /** Kind of the comparable properties; also replaces the kind of the subject. */
+      /** Kind of the comparable properties; also replaces the kind of the subject. Also spelled `property_type`. */
       propertyType?: 'any' | 'house' | 'condo' | undefined
-      /** The same as propertyType. */
-      property_type?: string | undefined
       /** assessment: parcels of the same use that are most like the property, with their assessed values, instead of sales. */
       basis?: 'sale' | 'assessment' | undefined
       /** Also sales not at market price, with their flags, and their number by flag. */

@@ -1,32 +1,38 @@
 /** Describes the parameters of an operation for the OpenAPI document. */
-import { TEXT_MAX } from '../../operations/given-query.ts'
+import { foldName, TEXT_MAX } from '../../operations/given-query.ts'
 import type { Parameter } from '../../operations/parameters.ts'
 import type { JsonSchema } from '../../record/schema.ts'
 
-/** Returns a parameter and its other names as the document has them. */
+/**
+ * Returns a parameter and its other names as the document has them. A name that differs only in
+ * case and underscores is in the description: generators make one identifier of `time_frame` and
+ * `timeFrame`.
+ */
 export function describeParameter([name, parameter]: [string, Parameter]): JsonSchema[] {
   const { about, required, aliases, example, deprecated } = parameter
+  const spellings = (aliases ?? []).filter((alias) => foldName(alias) === foldName(name))
+  const also = spellings.map((alias) => `\`${alias}\``).join(', ')
   const described = {
     name,
     in: parameter.in ?? 'query',
     required: required ?? false,
-    description: about,
+    description: also === '' ? about : `${about} Also spelled ${also}.`,
     schema: schemaOf(parameter),
     ...(deprecated && { deprecated }),
     ...('mayBeEmpty' in parameter && parameter.mayBeEmpty && { allowEmptyValue: true }),
     ...(example !== undefined && { example }),
   }
-  const others = (aliases ?? []).map((alias) => ({
-    ...described,
-    // Without its list of values: generators make one name of `property_type` and `propertyType`,
-    // and would declare the list twice.
-    ...(parameter.type === 'choice' && { schema: { type: 'string' } }),
-    name: alias,
+  const others = (aliases ?? []).filter((alias) => !spellings.includes(alias))
+  return [
+    described,
     // One of the names is enough.
-    required: false,
-    description: `The same as ${name}.`,
-  }))
-  return [described, ...others]
+    ...others.map((alias) => ({
+      ...described,
+      name: alias,
+      required: false,
+      description: `The same as ${name}.`,
+    })),
+  ]
 }
 
 function schemaOf(parameter: Parameter): JsonSchema {

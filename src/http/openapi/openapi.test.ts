@@ -8,7 +8,7 @@ const document = describeApi() as any
 
 type Described = { operationId: string; responses: { 200: { headers: object } } }
 
-type Listed = { parameters: { name: string; schema: object }[] }
+type Listed = { parameters?: { name: string }[] }
 
 test('every array of the document states its items', () => {
   const bare: string[] = []
@@ -33,13 +33,21 @@ test('every property of every answer has a description', () => {
   assert.deepEqual(silent, [])
 })
 
-test('no two lists of values of an operation are of one name to generators', () => {
-  for (const [path, { get }] of Object.entries<{ get?: Listed }>(document.paths)) {
-    const names = (get?.parameters ?? [])
-      .filter(({ schema }) => 'enum' in schema)
-      .map(({ name }) => name.replaceAll('_', '').toLowerCase())
-    assert.deepEqual(names, [...new Set(names)], path)
+test('no two parameters of an operation have one name to generators', () => {
+  for (const [path, methods] of Object.entries<Record<string, Listed>>(document.paths)) {
+    for (const { parameters = [] } of Object.values(methods)) {
+      const names = parameters.map(({ name }) => name.replaceAll(/[-_.]/g, '').toLowerCase())
+      assert.deepEqual(names, [...new Set(names)], path)
+    }
   }
+})
+
+test('of the names of one parameter at most its own is required, the others are described', () => {
+  const { parameters } = document.paths['/public/premium/comparables/'].get
+  const named = (name: string) => parameters.find((one: { name: string }) => one.name === name)
+  assert.match(named('timeFrame').description, /Also spelled `time_frame`\.$/)
+  assert.equal(named('time_frame'), undefined)
+  for (const name of ['lat', 'lng', 'lon', 'limit']) assert.equal(named(name).required, false)
 })
 
 test('a page of another origin may read every header that an answer may have', () => {
