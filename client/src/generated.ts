@@ -146,7 +146,7 @@ export type FlatProperty = {
     /** As RFC 7946 names it. */
     type: 'MultiPolygon'
     /** Rings of longitude and latitude, WGS 84 degrees. */
-    coordinates: Array<Array<unknown>>
+    coordinates: Array<Array<Array<Array<number>>>>
   } | null
   /** Census tract of the site: county FIPS code and tract with its dot, `311090002.01`; with the block after it where that is known, `133219504.004086`. */
   siteCensusTract?: string | null
@@ -619,7 +619,7 @@ export type NestedProperty = {
       /** As RFC 7946 names it. */
       type: 'Polygon' | 'MultiPolygon'
       /** Rings of longitude and latitude, WGS 84 degrees. */
-      coordinates: Array<Array<unknown>>
+      coordinates: Array<Array<Array<number>>> | Array<Array<Array<Array<number>>>>
     } | null
     /** Census tract of the site: county FIPS code and tract with its dot, `311090002.01`; with the block after it where that is known, `133219504.004086`. */
     censusTract?: string | null
@@ -1191,7 +1191,7 @@ export type Operations = {
       zip?: string | undefined
       /** The same as zipCode. */
       postal_code?: string | undefined
-      /** Use code of the national scheme: one, several with commas between them, or first digits as `10*`. With the fact `useCodes=recorded` codes as recorded; leading zeros are ignored. */
+      /** Use code of the national scheme: one, several (repeated, or with commas between them), or first digits as `10*`. With the fact `useCodes=recorded` codes as recorded; leading zeros are ignored. */
       useCode?: string | undefined
       /** The same as `useCode`, always in codes of the national scheme. */
       useStandardCode?: string | undefined
@@ -1494,7 +1494,7 @@ export type Operations = {
       zip?: string | undefined
       /** The same as zipCode. */
       postal_code?: string | undefined
-      /** Use code of the national scheme: one, several with commas between them, or first digits as `10*`. With the fact `useCodes=recorded` codes as recorded; leading zeros are ignored. */
+      /** Use code of the national scheme: one, several (repeated, or with commas between them), or first digits as `10*`. With the fact `useCodes=recorded` codes as recorded; leading zeros are ignored. */
       useCode?: string | undefined
       /** The same as `useCode`, always in codes of the national scheme. */
       useStandardCode?: string | undefined
@@ -1986,7 +1986,7 @@ export type Operations = {
       zip?: string | undefined
       /** The same as zipCode. */
       postal_code?: string | undefined
-      /** Use code of the national scheme: one, several with commas between them, or first digits as `10*`. With the fact `useCodes=recorded` codes as recorded; leading zeros are ignored. */
+      /** Use code of the national scheme: one, several (repeated, or with commas between them), or first digits as `10*`. With the fact `useCodes=recorded` codes as recorded; leading zeros are ignored. */
       useCode?: string | undefined
       /** The same as `useCode`, always in codes of the national scheme. */
       useStandardCode?: string | undefined
@@ -2235,7 +2235,7 @@ export type Operations = {
       zip?: string | undefined
       /** The same as zipCode. */
       postal_code?: string | undefined
-      /** Use code of the national scheme: one, several with commas between them, or first digits as `10*`. With the fact `useCodes=recorded` codes as recorded; leading zeros are ignored. */
+      /** Use code of the national scheme: one, several (repeated, or with commas between them), or first digits as `10*`. With the fact `useCodes=recorded` codes as recorded; leading zeros are ignored. */
       useCode?: string | undefined
       /** The same as `useCode`, always in codes of the national scheme. */
       useStandardCode?: string | undefined
@@ -3302,7 +3302,7 @@ export type Operations = {
       county: string
       /** Only sales in this municipality. */
       municipality?: string | undefined
-      /** Use code of the national scheme: one, several with commas, or first digits as `10*`. */
+      /** Use code of the national scheme: one, several, or first digits as `10*`. */
       useStandardCode?: string | undefined
       /** First day of the sales; default: 1 January two years before the roll year. */
       from?: string | undefined

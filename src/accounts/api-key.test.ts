@@ -68,7 +68,7 @@ test('garbage is refused without a look at the database', async () => {
   }
   const secrets = [{ id: 's', value: Buffer.alloc(32) }]
   const directory = createKeyDirectory(reader, () => secrets)
-  const garbage = ['x', 'pbk_', key.slice(1), `${key}0`, key.toLowerCase(), `Basic ${key}`]
+  const garbage = ['x', 'pbk_', key.slice(1), `${key}0`, key.toLowerCase(), `${key} ${key}`]
   for (const header of [...garbage, 'pbk_'.padEnd(42, '0'), 'pbk_'.padEnd(8000, 'A')]) {
     await assert.rejects(
       identify(header, directory, 0),
@@ -91,12 +91,22 @@ test('missing, unknown and Bearer keys are refused with the texts of D9', async 
     identify(makeKey(), directory, 0),
     refusedWith('Unauthorized: Invalid API key'),
   )
-  for (const header of [`Bearer ${key}`, `bearer ${key}`, 'Bearer']) {
+})
+
+test('a key after a word is refused with how to send it, and is not repeated', async () => {
+  const key = makeKey()
+  const directory = directoryOf(key)
+  for (const word of ['Bearer', 'bearer', 'Token', 'ApiKey', 'Basic', 'Key']) {
+    for (const header of [`${word} ${key}`, `${word}\t${key} more`, `${word}: ${key}`, 'Bearer']) {
+      const named = header === 'Bearer' ? header : word
+      const text = `Send the API key alone as the Authorization header, without "${named}"`
+      await assert.rejects(identify(header, directory, 0), refusedWith(`Unauthorized: ${text}`))
+    }
+  }
+  for (const header of ['Token', `"${key}"`, `${key} ${key}`, `${key}Bearer `, 'pbk_x y', '1 2']) {
     await assert.rejects(
       identify(header, directory, 0),
-      refusedWith(
-        'Unauthorized: Send the API key alone as the Authorization header, without "Bearer"',
-      ),
+      refusedWith('Unauthorized: Invalid API key'),
     )
   }
 })

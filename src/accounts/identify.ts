@@ -24,9 +24,12 @@ export async function identify(
 ): Promise<Caller> {
   const key = header?.trim() ?? ''
   if (key === '') throw refuse.unauthenticated('Unauthorized: Missing API key')
-  if (/^bearer(\s|$)/i.test(key)) {
+  // A word before the key, such as `Token`; a key has digits or `_`, and is never repeated.
+  const word = /^(?:(bearer)$|([a-z]{1,16}):?\s)/i.exec(key)
+  if (word !== null) {
+    const sent = word[1] ?? word[2]
     throw refuse.unauthenticated(
-      'Unauthorized: Send the API key alone as the Authorization header, without "Bearer"',
+      `Unauthorized: Send the API key alone as the Authorization header, without "${sent}"`,
     )
   }
   const caller = await directory.find(key, now)

@@ -35,5 +35,14 @@ export function readIncoming(request: FastifyRequest, trusted: Networks): Incomi
  * path also exists there.
  */
 export function stripRoot(request: IncomingMessage): void {
-  if (request.url?.startsWith('/api/')) request.url = request.url.slice(4)
+  if (!request.url?.startsWith('/api/')) return
+  request.url = request.url.slice(4)
+  BELOW_API.add(request)
+}
+
+const BELOW_API = new WeakSet<IncomingMessage>()
+
+/** Returns the root that the caller used: `/api`, or none. */
+export function rootOf(request: IncomingMessage): '/api' | '' {
+  return BELOW_API.has(request) ? '/api' : ''
 }

@@ -3,7 +3,7 @@ import { refuse } from '../base/errors.ts'
 import { withinOneEdit } from '../base/word-edits.ts'
 
 /** The part of a declaration used here. `invalid`: the error for a text that is too long. */
-type Declared = Readonly<Record<string, { type: string; invalid?: string }>>
+type Declared = Readonly<Record<string, { type: string; repeats?: boolean; invalid?: string }>>
 
 /** Most characters of one parameter; the whole request head is also limited to 8 KiB. */
 export const TEXT_MAX = 1000
@@ -150,6 +150,7 @@ function give(
   const own = checkText(name, text, declared)
   if (before === undefined) given[place] = own
   else if (declared[name]?.type === 'words') given[place] = `${before}${REPEATED}${own}`
+  else if (declared[name]?.repeats) given[place] = `${before},${own}`
   else throw refuse.badRequest(`${name} is given more than once`)
 }
 

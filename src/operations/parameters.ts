@@ -25,6 +25,8 @@ export type Parameter =
       mayBeEmpty?: boolean
       /** The error for a text that is too long. */
       invalid?: string
+      /** Several may be given; they are read as one text with commas between them. */
+      repeats?: boolean
       /** A required form, and its error: `must be …`. */
       pattern?: { is: RegExp; says: string }
     })

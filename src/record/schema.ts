@@ -109,6 +109,10 @@ const NULLABLE = {
 
 const OWN_FORMS: Record<string, JsonSchema> = { id: { type: 'string', pattern: '^[0-9a-f]{24}$' } }
 
+const POLYGON: JsonSchema = listOf(listOf(listOf({ type: 'number' })))
+/** Coordinates of shapes. */
+const RINGS = { Polygon: POLYGON, MultiPolygon: listOf(POLYGON) }
+
 const FORMS: Record<Exclude<Field['type'], 'items'>, JsonSchema> = {
   text: { type: 'string' },
   date: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$' },
@@ -124,7 +128,7 @@ const FORMS: Record<Exclude<Field['type'], 'items'>, JsonSchema> = {
     type: 'object',
     required: ['type', 'coordinates'],
     properties: {
-      type: { const: 'Point', description: 'As RFC 7946 names it.' },
+      type: { type: 'string', const: 'Point', description: 'As RFC 7946 names it.' },
       coordinates: {
         type: 'array',
         items: { type: 'number' },
@@ -143,19 +147,23 @@ const FLAT_FORMS = {
   geometry: describeShape(['MultiPolygon']),
 }
 
-function describeShape(types: string[]): JsonSchema {
+function describeShape(types: (keyof typeof RINGS)[]): JsonSchema {
+  const shapes = types.map((type) => RINGS[type])
   return {
     type: 'object',
     required: ['type', 'coordinates'],
     properties: {
-      type: { enum: types, description: 'As RFC 7946 names it.' },
+      type: { type: 'string', enum: types, description: 'As RFC 7946 names it.' },
       coordinates: {
-        type: 'array',
-        items: { type: 'array', items: {} },
+        ...(types.length > 1 ? { anyOf: shapes } : shapes[0]),
         description: 'Rings of longitude and latitude, WGS 84 degrees.',
       },
     },
   }
+}
+
+function listOf(items: JsonSchema): JsonSchema {
+  return { type: 'array', items }
 }
 
 /** An account with `emptyFields=omit` gets no empty keys. */

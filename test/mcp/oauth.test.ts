@@ -1,78 +1,25 @@
 /** Sign-in of agents by OAuth, walked by the SDK's own provider; the console is a real one. */
 import assert from 'node:assert/strict'
-import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
-import {
-  Client,
-  type OAuthClientProvider,
-  StreamableHTTPClientTransport,
-  UnauthorizedError,
-} from '@modelcontextprotocol/client'
 import { makeAccountLink } from '../../src/console/account-links.ts'
-import { type ConsoleContext, openContext } from '../../src/console/context.ts'
-import { buildConsole } from '../../src/console/server.ts'
-import { startService, type TestService } from '../service.ts'
-import { MCP_ROLL } from './roll.ts'
+import type { ConsoleContext } from '../../src/console/context.ts'
+import type { TestService } from '../service.ts'
+import * as agent from './sign-in.ts'
+import { BACK, type Kept, newClient, type SignIn } from './sign-in.ts'
 
-const BACK = 'http://127.0.0.1:3000/callback'
-/** Stands for the console's address, which is known only after the service has started. */
-const CONSOLE_URL = 'http://console.example'
-
+let signIn: SignIn
 let service: TestService
 let context: ConsoleContext
-let console: Awaited<ReturnType<typeof openConsole>>
+let console: { address: string }
 before(async () => {
-  service = await startService(MCP_ROLL, { consoleUrl: CONSOLE_URL })
-  await service.keyFor({})
-  console = await openConsole()
+  signIn = await agent.startSignIn()
+  ;({ service, context } = signIn)
+  console = { address: signIn.consoleAddress }
 })
-after(async () => {
-  await console.close()
-  await context.close()
-  await service.close()
-})
+after(() => signIn.close())
 
-async function openConsole() {
-  service.setClock(Date.now())
-  context = openContext(service.config, service.address, () => undefined)
-  const { fastify } = buildConsole(context)
-  await fastify.listen({ host: '127.0.0.1', port: 0 })
-  const { port } = fastify.server.address() as AddressInfo
-  return { address: `http://127.0.0.1:${port}`, close: () => fastify.close() }
-}
-
-type Kept = { client?: unknown; tokens?: { access_token: string }; verifier?: string; url?: URL }
-
-function makeProvider(kept: Kept): OAuthClientProvider {
-  const provider = {
-    redirectUrl: BACK,
-    clientMetadata: { client_name: 'Test <agent>', redirect_uris: [BACK] },
-    state: () => 'state 1',
-    clientInformation: () => kept.client,
-    saveClientInformation: (client: unknown) => {
-      kept.client = client
-    },
-    tokens: () => kept.tokens,
-    saveTokens: (tokens: { access_token: string }) => {
-      kept.tokens = tokens
-    },
-    redirectToAuthorization: (url: URL) => {
-      kept.url = url
-    },
-    saveCodeVerifier: (verifier: string) => {
-      kept.verifier = verifier
-    },
-    codeVerifier: () => kept.verifier ?? '',
-  }
-  return provider as unknown as OAuthClientProvider
-}
-
-function openTransport(kept: Kept) {
-  const authProvider = makeProvider(kept)
-  return new StreamableHTTPClientTransport(new URL(`${service.address}/mcp`), { authProvider })
-}
-
-const newClient = () => new Client({ name: 'test', version: '1' })
+const openTransport = (kept: Kept) => agent.openTransport(service, kept)
+const begin = (kept: Kept) => agent.begin(service, kept)
 
 /** Answers the consent page at the console's real address. */
 function answerConsent(url: URL, form: Record<string, string>) {
@@ -82,15 +29,6 @@ function answerConsent(url: URL, form: Record<string, string>) {
     headers: { origin: console.address },
     body: new URLSearchParams(form),
   })
-}
-
-/** Begins to sign in, up to the consent page. */
-async function begin(kept: Kept) {
-  const transport = openTransport(kept)
-  await assert.rejects(newClient().connect(transport), UnauthorizedError)
-  assert.ok(kept.url)
-  assert.equal(kept.url.origin, CONSOLE_URL)
-  return { transport, url: kept.url }
 }
 
 test('an agent signs in, uses its key only at /mcp, and the owner ends it', async () => {

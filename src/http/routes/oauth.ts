@@ -7,6 +7,7 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { redeemCode, registerClient, SCOPE } from '../../accounts/oauth.ts'
 import { refuse } from '../../base/errors.ts'
 import type { KeySecrets } from '../../store/key-secret.ts'
+import { rootOf } from '../incoming.ts'
 import { readBody } from '../load/bodies.ts'
 import { reachedBillingPage } from './billing-page.ts'
 import { refuseBadBodies } from './body-errors.ts'
@@ -22,15 +23,19 @@ type OAuthSettings = {
 }
 
 const RESOURCE_METADATA = '/.well-known/oauth-protected-resource'
+const SERVER_METADATA = '/.well-known/oauth-authorization-server'
 /** RFC 7591 requires this status of a registration. */
 const CREATED = 201
 const LIMITS = { maxBytes: 16_384, isKnown: false }
 /** Redeemed codes that are remembered, to refuse them. */
 const REDEEMED_MAX = 10_000
 
-/** Returns the header of a 401 at `/mcp`, which tells agents where to sign in. */
+/**
+ * Returns the header of a 401 at `/mcp`, which tells agents where to sign in. Agents refuse
+ * metadata of another resource than the address that they use, such as `/api/mcp`.
+ */
 export function describeSignIn(settings: Pick<OAuthSettings, 'publicUrl'>, raw: IncomingMessage) {
-  const metadata = `${baseOf(settings, raw)}${RESOURCE_METADATA}/mcp`
+  const metadata = `${baseOf(settings, raw)}${RESOURCE_METADATA}${rootOf(raw)}/mcp`
   return `Bearer resource_metadata="${metadata}", scope="${SCOPE}"`
 }
 
@@ -45,31 +50,34 @@ export function serveOAuth(settings: OAuthSettings): FastifyPluginAsync {
   return async (fastify) => {
     refuseBadBodies(fastify)
     fastify.addContentTypeParser('*', (_request, _body, done) => done(null))
-    for (const path of [RESOURCE_METADATA, `${RESOURCE_METADATA}/mcp`]) {
-      fastify.get(path, async ({ raw }, reply) => {
+    // Below each: the path of the resource, or of the issuer, where a proxy serves it below one.
+    for (const path of [RESOURCE_METADATA, `${RESOURCE_METADATA}/*`]) {
+      fastify.get(path, async ({ raw, url }, reply) => {
         const base = baseOf(settings, raw)
         return send(reply, {
-          resource: `${base}/mcp`,
+          resource: `${base}${/\/api\/mcp\/?(?:\?|$)/.test(url) ? '/api' : ''}/mcp`,
           authorization_servers: [base],
           scopes_supported: [SCOPE],
           bearer_methods_supported: ['header'],
         })
       })
     }
-    fastify.get('/.well-known/oauth-authorization-server', async ({ raw }, reply) => {
-      const base = baseOf(settings, raw)
-      return send(reply, {
-        issuer: base,
-        authorization_endpoint: `${consoleUrl}/account/consent`,
-        token_endpoint: `${base}/oauth/token`,
-        registration_endpoint: `${base}/oauth/register`,
-        response_types_supported: ['code'],
-        grant_types_supported: ['authorization_code'],
-        code_challenge_methods_supported: ['S256'],
-        token_endpoint_auth_methods_supported: ['none'],
-        scopes_supported: [SCOPE],
+    for (const path of [SERVER_METADATA, `${SERVER_METADATA}/*`]) {
+      fastify.get(path, async ({ raw }, reply) => {
+        const base = baseOf(settings, raw)
+        return send(reply, {
+          issuer: base,
+          authorization_endpoint: `${consoleUrl}/account/consent`,
+          token_endpoint: `${base}/oauth/token`,
+          registration_endpoint: `${base}/oauth/register`,
+          response_types_supported: ['code'],
+          grant_types_supported: ['authorization_code'],
+          code_challenge_methods_supported: ['S256'],
+          token_endpoint_auth_methods_supported: ['none'],
+          scopes_supported: [SCOPE],
+        })
       })
-    })
+    }
     fastify.post('/oauth/register', async (request, reply) => {
       const text = await readText(request, reply)
       if (text === undefined) return reply

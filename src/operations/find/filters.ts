@@ -23,13 +23,16 @@ export const PARCEL_FILTERS = {
   },
   useCode: {
     type: 'string',
+    repeats: true,
     about:
-      'Use code of the national scheme: one, several with commas between them, or first digits ' +
-      'as `10*`. With the fact `useCodes=recorded` codes as recorded; leading zeros are ignored.',
+      'Use code of the national scheme: one, several (repeated, or with commas between them), or ' +
+      'first digits as `10*`. With the fact `useCodes=recorded` codes as recorded; leading zeros ' +
+      'are ignored.',
     example: '1001',
   },
   useStandardCode: {
     type: 'string',
+    repeats: true,
     about: 'The same as `useCode`, always in codes of the national scheme.',
     example: '1001',
   },

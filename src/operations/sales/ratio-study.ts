@@ -26,7 +26,8 @@ const PARAMETERS = {
   municipality: { type: 'string', about: 'Only sales in this municipality.', example: 'Madison' },
   useStandardCode: {
     type: 'string',
-    about: 'Use code of the national scheme: one, several with commas, or first digits as `10*`.',
+    repeats: true,
+    about: 'Use code of the national scheme: one, several, or first digits as `10*`.',
     example: '1001',
   },
   from: {

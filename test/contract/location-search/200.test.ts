@@ -50,6 +50,16 @@ test('nearest first, with the distance of each', async () => {
   assert.ok(Math.abs(distancesMiles[2] - there) < 1e-5)
 })
 
+test('a radius of 0 answers what lies at the point, and a little above 0 no more', async () => {
+  for (const radius of [0, 0.001]) {
+    const { status, body } = await ask({ radius })
+    assert.equal(status, 200)
+    assert.deepEqual(idsOf({ body }), ['P-000', 'P-000-2'])
+    assert.deepEqual([body.metadata.radiusMiles, ...body.metadata.distancesMiles], [radius, 0, 0])
+  }
+  assert.deepEqual(idsOf(await ask({ radius: 0, longitude: -89.40001 })), [])
+})
+
 test('the radius is capped at 2 miles and returned', async () => {
   assert.equal((await ask({ radius: 50 })).body.metadata.radiusMiles, 2)
 })
