@@ -70,7 +70,7 @@ async function loadRoll(data: string, scratch: string) {
   const file = join(scratch, 'roll.csv')
   await writeOneState(PARCELS, file)
   const started = performance.now()
-  platbook(['import', file, '--mapping', 'platbook', '--json'], data)
+  platbook(['import', file, '--mapping', 'platbook', '--force', '--json'], data)
   rmSync(file)
   return { seconds: round((performance.now() - started) / 1000, 1) }
 }
@@ -80,7 +80,7 @@ function readSize(data: string) {
   const file = join(data, 'parcels.db')
   const db = openDatabase(file, { kind: 'parcels', synchronous: 'NORMAL', readOnly: true })
   const { bytes } = db.prepare('SELECT sum(length(data)) AS bytes FROM facts').get() as Bytes
-  const { parcels } = db.prepare('SELECT sum(parcels) AS parcels FROM counties').get() as Parcels
+  const { parcels } = db.prepare('SELECT count(*) AS parcels FROM parcels').get() as Parcels
   db.close()
   const all = readdirSync(data)
     .filter((name) => name.startsWith('parcels.db'))

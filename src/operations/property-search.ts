@@ -22,6 +22,7 @@ import { explainUnassigned, readPage, type Search } from './property-search-page
 import type { Ranked } from './questions/pick.ts'
 import {
   askPage,
+  checkDepth,
   ID_ORDER,
   NOWHERE,
   QUESTION,
@@ -103,6 +104,7 @@ export const propertySearch = defineOperation({
       throw refuse.badRequest('asOf cannot be combined with counts, order or ranges')
     }
     const { cursor } = values
+    if (cursor === undefined) checkDepth(question, values.offset)
     return {
       values: { ...values, state: readState(values) },
       circle: readCircle(values),

@@ -15,9 +15,17 @@ export type Found = { nodes: Node[]; links: Link[]; complete: boolean }
 
 type NetworkAsked = { id: number; fips: number | undefined; depth: number }
 
+/** A place to be followed: a parcel with it, and a parcel of each of its owners. */
+export type Shared = { kind: NodeKind; id: number; owners: readonly number[] }
+/** Returns why each of some places is not followed; `undefined`: it is. */
+export type Judge = (places: readonly Shared[]) => Promise<(string | undefined)[]>
+
 /** Different owners at an address of an agent, a bank or a tax service. */
 const OWNERS_MAX = 30
 const NODES_MAX = 200
+/** An owner of so many parcels has single ones at addresses of tenants and former owners. */
+const LARGE_MIN = 50
+const LARGE_SHARE = 0.01
 
 const FACTS = ['owner', 'shortName', 'mailing', 'careOf'] as const satisfies FactName[]
 
@@ -29,7 +37,7 @@ type Row = { id: number; owner: Key; mailing: Key; careOf: Key }
 export async function growNetwork(
   table: FactTable,
   { id, fips, depth }: NetworkAsked,
-  limits: Limits,
+  { judge, ...limits }: Limits & { judge: Judge },
 ): Promise<Found> {
   const county: FactTest[] = fips === undefined ? [] : [{ fact: 'county', from: fips, to: fips }]
   const scan = (wants: (row: Row) => boolean) => scanRows(table, county, wants, limits)
@@ -46,10 +54,11 @@ export async function growNetwork(
     complete &&= isWhole
     net.addAll(rows)
     if (step === depth) break
+    net.leaveSeldom()
     const places = net.take('mailingAddress', 'careOf')
     ;({ rows, isWhole } = await scan((row) => places.has(row.mailing) || places.has(row.careOf)))
     complete &&= isWhole
-    net.leaveCrowded(rows, places)
+    await net.leaveShared(gatherOwners(rows, places), judge)
     net.addAll(rows.filter((row) => net.isFollowed(row.mailing) || net.isFollowed(row.careOf)))
     if (net.nodes.size > NODES_MAX) return net.finish(false)
   }
@@ -89,6 +98,20 @@ function keyOf(kind: string, number: number): Key {
   return Number.isNaN(number) ? '' : `${kind}${number}`
 }
 
+/** Returns the owners of each place, each with one of its parcels. */
+function gatherOwners(rows: readonly Row[], places: ReadonlySet<Key>): Map<Key, Map<Key, number>> {
+  const found = new Map<Key, Map<Key, number>>()
+  for (const key of places) found.set(key, new Map())
+  for (const { id, owner, mailing, careOf } of rows) {
+    for (const key of [mailing, careOf]) {
+      const owners = found.get(key)
+      // A parcel with a care-of name says more.
+      if (owner !== '' && (careOf !== '' || !owners?.has(owner))) owners?.set(owner, id)
+    }
+  }
+  return found
+}
+
 class Network {
   readonly nodes = new Map<Key, Node>()
   /** Keys of nodes that are still to be followed. */
@@ -121,14 +144,34 @@ class Network {
     }
   }
 
-  /** Keeps addresses of many owners as leaves. */
-  leaveCrowded(rows: readonly Row[], places: ReadonlySet<Key>): void {
-    for (const key of places) {
-      const own = rows.filter(({ mailing, careOf }) => mailing === key || careOf === key)
-      const owners = new Set(own.map(({ owner }) => owner))
+  /** Keeps as leaves what only a few of a large owner's parcels use. */
+  leaveSeldom(): void {
+    const used = Map.groupBy(this.#links.values(), ({ to }) => to)
+    for (const key of this.waiting.keys()) {
       const node = this.nodes.get(key)
-      if (owners.size <= OWNERS_MAX || node === undefined) continue
-      node.left = `${owners.size} different owners use it`
+      const links = (node && used.get(node)) ?? []
+      const isSeldom = ({ from, parcels }: Link) =>
+        from.parcels.length >= LARGE_MIN && parcels < from.parcels.length * LARGE_SHARE
+      if (node === undefined || links.length === 0 || !links.every(isSeldom)) continue
+      const of = links.reduce((sum, { from }) => sum + from.parcels.length, 0)
+      node.left = `only ${node.parcels.length} of the ${of} parcels of its owner use it`
+    }
+  }
+
+  /** Keeps as leaves the addresses of many owners, and what leads to owners that differ. */
+  async leaveShared(owners: ReadonlyMap<Key, Map<Key, number>>, judge: Judge): Promise<void> {
+    const asked: (Shared & { node: Node })[] = []
+    for (const [key, ids] of owners) {
+      const node = this.nodes.get(key)
+      if (node === undefined || node.left !== undefined) continue
+      if (ids.size > OWNERS_MAX) node.left = `${ids.size} different owners use it`
+      else if (ids.size > 1) {
+        asked.push({ node, kind: node.kind, id: node.parcels[0] ?? 0, owners: [...ids.values()] })
+      }
+    }
+    for (const [at, why] of (await judge(asked)).entries()) {
+      const node = asked[at]?.node
+      if (why !== undefined && node !== undefined) node.left = why
     }
   }
 

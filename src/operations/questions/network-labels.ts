@@ -1,8 +1,11 @@
-/** What an owner network shows of a node: the text of one of its parcels. */
+/** What an owner network shows of a node, and knows of a place: the text of one of its parcels. */
+import { canonicalAddress } from '../../address/canonical.ts'
+import { foldCity } from '../../base/fold.ts'
 import { openFields } from '../../record/stored.ts'
-import type { StoredParcel } from '../../store/store.ts'
+import type { ParcelReader, StoredParcel } from '../../store/store.ts'
 import { NO_ADDRESS } from '../portfolio.ts'
-import type { NodeKind } from './grow-network.ts'
+import type { Judge, NodeKind } from './grow-network.ts'
+import { whyLeft } from './network-leaves.ts'
 import { nameOwner } from './owner-groups.ts'
 
 const readMailing = openFields([
@@ -28,4 +31,65 @@ export function labelNode(kind: NodeKind, parcel: StoredParcel): string | undefi
   if (ownerStreet === null || NO_ADDRESS.test(ownerStreet)) return undefined
   const place = [ownerState, ownerZipCode].filter((one) => one !== null).join(' ')
   return [ownerStreet, ownerCity, place].filter((one) => one !== null && one !== '').join(', ')
+}
+
+/** Records that are read at once. */
+const READ_AT_ONCE = 100
+
+/** Returns what judges the places of a network, by the records of a state. */
+export function openJudge(state: string, parcels: ParcelReader, pause: () => Promise<void>): Judge {
+  return async (places) => {
+    const ids = new Set(places.flatMap(({ id, owners }) => [id, ...owners]))
+    const records = await readRecords(state, [...ids], parcels, pause)
+    const judged: (string | undefined)[] = []
+    for (const { kind, id, owners } of places) {
+      const parcel = records.get(id)
+      const text = parcel && labelNode(kind, parcel)
+      if (parcel === undefined || text === undefined) {
+        judged.push('it names nobody')
+        continue
+      }
+      const used = owners.flatMap((own) => describeOwner(records.get(own)) ?? [])
+      const isBuilding = kind === 'mailingAddress' && (await hasUnits(state, parcel, parcels))
+      judged.push(whyLeft({ kind, text, owners: used, isBuilding }))
+    }
+    return judged
+  }
+}
+
+function describeOwner(parcel: StoredParcel | undefined) {
+  const name = parcel && nameOwner(parcel)
+  if (parcel === undefined || name === undefined) return undefined
+  return { name, careOf: readMailing(parcel.fieldValues).careOf ?? '' }
+}
+
+export async function readRecords(
+  state: string,
+  ids: readonly number[],
+  parcels: ParcelReader,
+  pause: () => Promise<void>,
+): Promise<Map<number, StoredParcel>> {
+  const records = new Map<number, StoredParcel>()
+  for (let start = 0; start < ids.length; start += READ_AT_ONCE) {
+    const some = await parcels.byIds(state, ids.slice(start, start + READ_AT_ONCE))
+    for (const one of some) records.set(one.id, one)
+    await pause()
+  }
+  return records
+}
+
+/** Whether a mailing address names no unit, and the roll has several units there. */
+async function hasUnits(
+  state: string,
+  { fieldValues }: StoredParcel,
+  parcels: ParcelReader,
+): Promise<boolean> {
+  const { ownerStreet, ownerCity, ownerState } = readMailing(fieldValues)
+  if (ownerStreet === null || (ownerState ?? state) !== state) return false
+  const { key, unitKey } = canonicalAddress(ownerStreet, { state })
+  if (key === '' || unitKey !== '') return false
+  const city = ownerCity === null ? '' : foldCity(ownerCity)
+  const hits = await parcels.bySitusKey(state, key)
+  const units = hits.filter((hit) => hit.city === city && hit.unitKey !== '')
+  return new Set(units.map((hit) => hit.unitKey)).size > 1
 }

@@ -3,11 +3,10 @@ import { refuse } from '../../base/errors.ts'
 import type { JsonSchema } from '../../record/schema.ts'
 import { propertyIdOf } from '../../record/stored.ts'
 import { countyByFips } from '../../regions/counties.ts'
-import type { StoredParcel } from '../../store/store.ts'
 import { findSubject, readSubject, SUBJECT } from '../find/subject.ts'
 import { defineOperation, type PausingContext, type Reply } from '../operation.ts'
 import { type Found, growNetwork, type Link, type Node } from './grow-network.ts'
-import { labelNode, readFips } from './network-labels.ts'
+import { labelNode, openJudge, readFips, readRecords } from './network-labels.ts'
 import { withTables } from './question.ts'
 
 /** Properties listed of each node. */
@@ -58,7 +57,8 @@ export const ownerNetwork = defineOperation({
         const table = tables.get(state)
         if (table === undefined) throw refuse.notFound('Property not found')
         const within = scope === 'county' ? fips : undefined
-        const limits = { pause, deadline: context.startedAt + context.searchTimeMs }
+        const deadline = context.startedAt + context.searchTimeMs
+        const limits = { pause, deadline, judge: openJudge(state, context.parcels, pause) }
         const grown = await growNetwork(table, { id: parcel.id, fips: within, depth }, limits)
         return showNetwork(state, grown, { ...context, pause })
       })
@@ -67,13 +67,7 @@ export const ownerNetwork = defineOperation({
 
 async function showNetwork(state: string, grown: Found, context: PausingContext): Promise<Reply> {
   const ids = grown.nodes.flatMap(({ parcels }) => parcels.slice(0, PROPERTIES_MAX))
-  const unique = [...new Set(ids)]
-  const records = new Map<number, StoredParcel>()
-  for (let start = 0; start < unique.length; start += 100) {
-    const some = await context.parcels.byIds(state, unique.slice(start, start + 100))
-    for (const one of some) records.set(one.id, one)
-    await context.pause()
-  }
+  const records = await readRecords(state, [...new Set(ids)], context.parcels, context.pause)
   const labelled = grown.nodes.flatMap((node) => {
     const own = node.parcels.slice(0, PROPERTIES_MAX).flatMap((id) => records.get(id) ?? [])
     const label = own.map((one) => labelNode(node.kind, one)).find((one) => one !== undefined)

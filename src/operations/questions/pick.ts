@@ -44,7 +44,7 @@ export type Picked = {
 export type Limits = { pause: Pause; deadline: number }
 
 /** Longest work between two pauses, in milliseconds. */
-const TURN_MS = 3
+export const TURN_MS = 3
 
 /** Throws `FactsChanged` when an import commits meanwhile. */
 export async function pickParcels(
@@ -52,23 +52,27 @@ export async function pickParcels(
   asked: PickAsked,
   limits: Limits,
 ): Promise<Picked> {
-  const { selection, order, skip, limit } = asked
+  const { selection, order, skip, limit, after } = asked
   const facts = [...factsOf(selection), ...factsOfOrder(order)]
-  const best = new BestOf(limit === 0 ? 0 : skip + limit + 1, asked.after)
+  const size = limit === 0 ? 0 : limit + 1
   const isInOrder = order.by === 'id' && !order.descending
+  const first = isInOrder ? new FirstOf(size, skip, after) : undefined
+  const best = new BestOf(isInOrder || size === 0 ? 0 : skip + size, after)
+  const show = (total: number, outOfTime: boolean) => {
+    const found = first?.list() ?? best.list().slice(skip)
+    return { page: found.slice(0, limit), more: found.length > limit, total, outOfTime }
+  }
   let total = 0
   for await (const places of eachBlock(table, selection, facts, limits)) {
-    if (places === undefined) return finish(best, asked, total, true)
+    if (places === undefined) return show(total, true)
     const { block, list, length } = places
     total += length
-    if (best.size > 0) {
-      const own = list.subarray(0, length)
-      if (isInOrder) takeInOrder(best, block, own)
-      else takeRanked(best, block, own, openRank(block, order))
-    }
-    if (!asked.total && isInOrder && best.isFull) break
+    const own = list.subarray(0, length)
+    first?.add(block, own)
+    if (best.size > 0) takeRanked(best, block, own, openRank(block, order))
+    if (!asked.total && first?.isFull === true) break
   }
-  return finish(best, asked, total, false)
+  return show(total, false)
 }
 
 /** A block and the places of its parcels that meet the selection. */
@@ -97,21 +101,35 @@ export async function* eachBlock(
   }
 }
 
-function finish(
-  best: BestOf,
-  { skip, limit }: PickAsked,
-  total: number,
-  outOfTime: boolean,
-): Picked {
-  const found = best.list.slice(skip)
-  return { page: found.slice(0, limit), more: found.length > limit, total, outOfTime }
-}
+/** The first parcels by ascending id: blocks come in this order. */
+class FirstOf {
+  readonly size: number
+  readonly #afterId: number
+  #skip: number
+  readonly #list: Ranked[] = []
 
-/** Blocks come in the order of ids, so that the first ones are the best. */
-function takeInOrder(best: BestOf, block: FactBlock, list: Uint16Array): void {
-  for (const place of list) {
-    if (best.isFull) return
-    best.add(0, block.ids[place] as number)
+  constructor(size: number, skip: number, after: Ranked | undefined) {
+    this.size = size
+    this.#afterId = after?.id ?? -1
+    this.#skip = skip
+  }
+
+  get isFull(): boolean {
+    return this.#list.length >= this.size
+  }
+
+  list(): Ranked[] {
+    return this.#list
+  }
+
+  add({ ids }: FactBlock, places: Uint16Array): void {
+    for (const place of places) {
+      if (this.isFull) return
+      const id = ids[place] as number
+      if (id <= this.#afterId) continue
+      if (this.#skip > 0) this.#skip -= 1
+      else this.#list.push({ id, key: 0 })
+    }
   }
 }
 
@@ -145,11 +163,13 @@ function openRank({ ids, columns }: FactBlock, order: Order): (place: number) =>
   return (place) => sign * numberAt(column, place)
 }
 
-/** The first parcels of an order, sorted. */
-class BestOf {
-  readonly list: Ranked[] = []
+type Placed = Ranked & { of: number }
+
+/** The first parcels of an order after `after`: a heap with the last of them on top. */
+export class BestOf {
   readonly size: number
   readonly #after: Ranked | undefined
+  readonly #heap: Placed[] = []
   /** Greatest key that may still enter. */
   worst = Number.POSITIVE_INFINITY
 
@@ -159,23 +179,60 @@ class BestOf {
   }
 
   get isFull(): boolean {
-    return this.list.length >= this.size
+    return this.#heap.length >= this.size
   }
 
-  add(key: number, id: number): void {
-    const after = this.#after
-    if (after !== undefined && (key < after.key || (key === after.key && id <= after.id))) return
-    const { list } = this
-    let [from, to] = [0, list.length]
-    while (from < to) {
-      const middle = (from + to) >> 1
-      const one = list[middle] as Ranked
-      if (one.key < key || (one.key === key && one.id < id)) from = middle + 1
-      else to = middle
-    }
-    if (from >= this.size) return
-    list.splice(from, 0, { id, key })
-    if (list.length > this.size) list.pop()
-    if (this.isFull) this.worst = (list.at(-1) as Ranked).key
+  /** In their order. */
+  list(): Placed[] {
+    return this.#heap.sort((a, b) => a.key - b.key || a.id - b.id)
   }
+
+  /** `of`: something else of it, kept for the caller. */
+  add(key: number, id: number, of = 0): void {
+    if (this.#after !== undefined && !isAfter({ key, id }, this.#after)) return
+    const heap = this.#heap
+    const one = { id, key, of }
+    if (!this.isFull) {
+      heap.push(one)
+      this.#raise(heap.length - 1)
+    } else if (isAfter(heap[0] as Ranked, one)) {
+      heap[0] = one
+      this.#sink()
+    }
+    if (this.isFull) this.worst = (heap[0] as Ranked).key
+  }
+
+  #raise(start: number): void {
+    const heap = this.#heap
+    for (let at = start; at > 0; ) {
+      const parent = (at - 1) >> 1
+      if (!isAfter(heap[at] as Ranked, heap[parent] as Ranked)) return
+      swap(heap, at, parent)
+      at = parent
+    }
+  }
+
+  #sink(): void {
+    const heap = this.#heap
+    for (let at = 0; ; ) {
+      let child = at * 2 + 1
+      if (child >= heap.length) return
+      const other = child + 1
+      if (other < heap.length && isAfter(heap[other] as Ranked, heap[child] as Ranked))
+        child = other
+      if (!isAfter(heap[child] as Ranked, heap[at] as Ranked)) return
+      swap(heap, at, child)
+      at = child
+    }
+  }
+}
+
+function swap(list: Placed[], at: number, other: number): void {
+  const one = list[at] as Placed
+  list[at] = list[other] as Placed
+  list[other] = one
+}
+
+function isAfter(one: Ranked, other: Ranked): boolean {
+  return one.key > other.key || (one.key === other.key && one.id > other.id)
 }

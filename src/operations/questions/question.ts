@@ -68,6 +68,17 @@ export type Question = {
   name: string | undefined
 }
 
+/** Parcels before a page in an order of facts, which are sorted to skip them. */
+const SKIPPED_MAX = 10_000
+
+/** Throws *bad request* for a page so deep in an order that only a cursor finds it cheaply. */
+export function checkDepth(question: Question | undefined, offset: number): void {
+  const order = question?.order
+  if (order === undefined || (order.by === 'id' && !order.descending)) return
+  if (offset <= SKIPPED_MAX) return
+  throw refuse.badRequest(`offset must be ${SKIPPED_MAX} or less with sort; use cursor`)
+}
+
 /** Parameters that do not change which parcels follow a cursor. */
 const PAGING = new Set(['cursor', 'offset', 'limit', 'includeTotal', 'countOnly', 'fields'])
 
@@ -200,9 +211,10 @@ export async function askPage(
     const limits = { pause: context.pause, deadline: context.startedAt + context.searchTimeMs }
     const all: (Picked & { state: string })[] = []
     // A page of several states may be of any one of them.
-    const reach = wanted.limit === 0 ? 0 : wanted.skip + wanted.limit
+    const skip = tables.size > 1 ? wanted.skip : 0
+    const reach = wanted.limit === 0 ? 0 : skip + wanted.limit
     for (const [state, table] of tables) {
-      const asked = { ...wanted, selection, skip: 0, limit: reach }
+      const asked = { ...wanted, selection, skip: wanted.skip - skip, limit: reach }
       const picked = await pickParcels(table, asked, limits)
       const hidden = wanted.total
         ? await countHidden([state, table], selection, context.parcels, limits)
@@ -214,8 +226,8 @@ export async function askPage(
     const merged = all
       .flatMap(({ page, state }) => page.map((one) => ({ ...one, state })))
       .sort((a, b) => a.key - b.key || a.id - b.id)
-    const page = merged.slice(wanted.skip, wanted.skip + wanted.limit)
-    const more = merged.length > wanted.skip + wanted.limit || all.some((one) => one.more)
+    const page = merged.slice(skip, skip + wanted.limit)
+    const more = merged.length > skip + wanted.limit || all.some((one) => one.more)
     const last = page.at(-1)
     const total = all.reduce((sum, one) => sum + one.total, 0)
     return {

@@ -2,7 +2,7 @@
 import type { FactName } from '../../record/facts.ts'
 import { type Column, numberAt, wordAt } from '../../store/facts/chunk.ts'
 import type { FactBlock, FactTable } from '../../store/facts/table.ts'
-import { eachBlock, type Limits, type Selected } from './pick.ts'
+import { BestOf, eachBlock, type Limits, type Selected, TURN_MS } from './pick.ts'
 import { factsOf, isWord, type Selection } from './select.ts'
 
 /** How a measure follows from a fact of the group's parcels. */
@@ -21,6 +21,10 @@ type SumAsked = {
   selection: Selection
   groupings: readonly Grouping[]
   measures: readonly Measure[]
+  /** The place of the measure by which groups are ordered, descending; -1: by count. */
+  orderAt: number
+  /** Groups to return. */
+  most: number
 }
 
 export type Group = {
@@ -33,9 +37,12 @@ export type Group = {
   values: (number | null)[]
 }
 
-type Summed = { groups: Group[]; total: number; outOfTime: boolean }
+type Summed = { groups: Group[]; count: number; total: number; outOfTime: boolean }
 
-/** Returns all groups in no order. Throws `FactsChanged` when an import commits meanwhile. */
+/**
+ * Returns the first groups by a measure, and how many there are. Throws `FactsChanged` when an
+ * import commits meanwhile.
+ */
 export async function sumUp(table: FactTable, asked: SumAsked, limits: Limits): Promise<Summed> {
   const { selection, groupings, measures } = asked
   const facts = [
@@ -44,22 +51,41 @@ export async function sumUp(table: FactTable, asked: SumAsked, limits: Limits): 
     ...measures.map(({ fact }) => fact),
   ]
   const sums = new Sums(asked)
-  let total = 0
+  let [total, outOfTime] = [0, false]
   for await (const selected of eachBlock(table, selection, facts, limits)) {
-    if (selected === undefined) return { groups: sums.finish(), total, outOfTime: true }
+    if (selected === undefined) {
+      outOfTime = true
+      break
+    }
     sums.add(selected)
     total += selected.length
   }
-  return { groups: sums.finish(), total, outOfTime: false }
+  return { groups: await sums.finish(openTurns(limits)), count: sums.size, total, outOfTime }
 }
 
 const NO_GROUP = 0xffffffff
+
+/** Waits after some milliseconds of work, so that other requests are answered. */
+type Turns = () => Promise<void>
+/** Numbers worked on between two looks at the clock. */
+const STEP = 4096
+
+function openTurns({ pause }: Limits): Turns {
+  let turn = performance.now()
+  return async () => {
+    if (performance.now() - turn < TURN_MS) return
+    await pause()
+    turn = performance.now()
+  }
+}
 
 /** Keys of groups, each with its number. */
 class Sums {
   readonly #asked: SumAsked
   readonly #numbers = new Map<number | string, number>()
-  readonly #keys: (number | string | null)[][] = []
+  readonly #keys: (number | string | null)[] = []
+  /** Of the second grouping, if there is one. */
+  readonly #others: (number | string | null)[] = []
   readonly #firstIds: number[] = []
   readonly #counts: number[] = []
   readonly #gathered: Gathered[]
@@ -95,13 +121,27 @@ class Sums {
     }
   }
 
-  finish(): Group[] {
-    const size = this.#keys.length
-    const columns = this.#asked.measures.map(({ by }, at) =>
-      (this.#gathered[at] as Gathered).finish(by, size),
-    )
-    return this.#keys.map((key, group) => ({
-      key,
+  get size(): number {
+    return this.#keys.length
+  }
+
+  /** Unknown measures come last; ties are by the lowest record ID. */
+  async finish(turns: Turns): Promise<Group[]> {
+    const { orderAt, most, measures, groupings } = this.#asked
+    const columns: Float64Array[] = []
+    for (const [at, { by }] of measures.entries()) {
+      columns.push(await (this.#gathered[at] as Gathered).finish(by, this.size, turns))
+    }
+    const sizes = orderAt === -1 ? this.#counts : (columns[orderAt] as Float64Array)
+    const best = new BestOf(most, undefined)
+    for (let group = 0; group < this.size; group += 1) {
+      const size = sizes[group] as number
+      const key = Number.isNaN(size) ? Number.POSITIVE_INFINITY : -size
+      if (key <= best.worst) best.add(key, this.#firstIds[group] as number, group)
+      if (group % STEP === 0) await turns()
+    }
+    return best.list().map(({ of: group }) => ({
+      key: groupings.map((_, at) => (at === 0 ? this.#keys : this.#others)[group] ?? null),
       firstId: this.#firstIds[group] as number,
       count: this.#counts[group] as number,
       values: columns.map((values) => {
@@ -117,7 +157,8 @@ class Sums {
     if (known !== undefined) return known
     const number = this.#keys.length
     this.#numbers.set(name, number)
-    this.#keys.push(isPair ? [a, b] : [a])
+    this.#keys.push(a)
+    if (isPair) this.#others.push(b)
     return number
   }
 }
@@ -168,26 +209,27 @@ class Gathered {
   }
 
   /** Returns a value for each group; NaN where it has no number. */
-  finish(by: Measure['by'], size: number): Float64Array {
-    const counts = new Uint32Array(size + 1)
-    for (let at = 0; at < this.#length; at += 1) {
-      ;(counts[(this.#groups[at] as number) + 1] as number) += 1
-    }
-    if (by === 'median') return this.#medians(counts, size)
+  async finish(by: Measure['by'], size: number, turns: Turns): Promise<Float64Array> {
+    const starts = new Uint32Array(size + 1)
     const sums = new Float64Array(size)
     for (let at = 0; at < this.#length; at += 1) {
-      ;(sums[this.#groups[at] as number] as number) += this.#numbers[at] as number
+      const group = this.#groups[at] as number
+      ;(starts[group + 1] as number) += 1
+      ;(sums[group] as number) += this.#numbers[at] as number
+      if (at % STEP === 0) await turns()
     }
-    return sums.map((sum, group) => {
-      const count = counts[group + 1] as number
-      if (count === 0) return Number.NaN
+    if (by === 'median') return this.#medians(starts, size, turns)
+    for (let group = 0; group < size; group += 1) {
+      const count = starts[group + 1] as number
+      const value = (sums[group] as number) / (by === 'share' ? count : 1)
       // Sums of acres have four decimal places, and shares too.
-      return Math.round((by === 'share' ? sum / count : sum) * 10_000) / 10_000
-    })
+      sums[group] = count === 0 ? Number.NaN : Math.round(value * 10_000) / 10_000
+      if (group % STEP === 0) await turns()
+    }
+    return sums
   }
 
-  #medians(counts: Uint32Array, size: number): Float64Array {
-    const starts = counts
+  async #medians(starts: Uint32Array, size: number, turns: Turns): Promise<Float64Array> {
     for (let group = 1; group <= size; group += 1) {
       ;(starts[group] as number) += starts[group - 1] as number
     }
@@ -197,10 +239,20 @@ class Gathered {
       const group = this.#groups[at] as number
       sorted[next[group] as number] = this.#numbers[at] as number
       ;(next[group] as number) += 1
+      if (at % STEP === 0) await turns()
     }
     const medians = new Float64Array(size)
+    let done = 0
     for (let group = 0; group < size; group += 1) {
-      medians[group] = medianOf(sorted.subarray(starts[group], starts[group + 1]))
+      const [from, to] = [starts[group] as number, starts[group + 1] as number]
+      medians[group] =
+        to - from === 1
+          ? (sorted[from] as number)
+          : await medianOf(sorted.subarray(from, to), turns)
+      done += to - from + 1
+      if (done < STEP) continue
+      done = 0
+      await turns()
     }
     return medians
   }
@@ -217,11 +269,49 @@ class Gathered {
   }
 }
 
-/** The middle number, or the mean of the middle two; NaN for none. Sorts its argument. */
-function medianOf(numbers: Float64Array): number {
+/** Numbers that are sorted at once, which takes some milliseconds. */
+const SORTED_AT_ONCE = 32_768
+
+/** The middle number, or the mean of the middle two; NaN for none. Moves its argument's numbers. */
+async function medianOf(numbers: Float64Array, turns: Turns): Promise<number> {
   if (numbers.length === 0) return Number.NaN
-  numbers.sort()
   const middle = numbers.length >> 1
+  await putInPlace(numbers, middle, turns)
   const upper = numbers[middle] as number
-  return numbers.length % 2 === 1 ? upper : (upper + (numbers[middle - 1] as number)) / 2
+  if (numbers.length % 2 === 1) return upper
+  let lower = Number.NEGATIVE_INFINITY
+  for (let at = 0; at < middle; at += 1) lower = Math.max(lower, numbers[at] as number)
+  return (upper + lower) / 2
+}
+
+/** Moves numbers until the one at `place` is where sorting puts it, with none greater before it. */
+async function putInPlace(numbers: Float64Array, place: number, turns: Turns): Promise<void> {
+  let [from, to] = [0, numbers.length]
+  while (to - from > SORTED_AT_ONCE) {
+    const [first, last] = [numbers[from] as number, numbers[to - 1] as number]
+    const pivot = [first, numbers[(from + to) >> 1] as number, last].sort((a, b) => a - b)[1]
+    const { less, equal } = partition(numbers, [from, to], pivot as number)
+    await turns()
+    if (place < less) to = less
+    else if (place < equal) return
+    else from = equal
+  }
+  numbers.subarray(from, to).sort()
+}
+
+/** Moves smaller numbers to the front, and returns where equal ones begin and end. */
+function partition(numbers: Float64Array, [from, to]: [number, number], pivot: number) {
+  let [less, at, end] = [from, from, to]
+  while (at < end) {
+    const one = numbers[at] as number
+    if (one === pivot) at += 1
+    else if (one < pivot) {
+      numbers[at++] = numbers[less] as number
+      numbers[less++] = one
+    } else {
+      numbers[at] = numbers[--end] as number
+      numbers[end] = one
+    }
+  }
+  return { less, equal: end }
 }

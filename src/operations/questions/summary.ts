@@ -153,14 +153,15 @@ async function summarize(table: FactTable, scope: Scope, asked: Asked, context: 
   const selection = selectionOf(scope, asked.tests)
   const limits = { pause: context.pause, deadline: context.startedAt + context.searchTimeMs }
   const groupings = await openGroupings(table, asked.groups, selection, limits)
-  const summed = await sumUp(table, { selection, groupings, measures: asked.measures }, limits)
-  const { groups, outOfTime } = summed
-  sortGroups(groups, asked)
+  const { measures, orderBy } = asked
+  const orderAt = measures.findIndex(({ name }) => name === orderBy)
+  const wanted = { selection, groupings, measures, orderAt, most: asked.top + SPARE }
+  const summed = await sumUp(table, wanted, limits)
   const [state = ''] = scope.states
   const total = summed.total - (await countHidden([state, table], selection, parcels, limits))
-  const metadata = { total, groups: groups.length, complete: !outOfTime }
+  const metadata = { total, groups: summed.count, complete: !summed.outOfTime }
   const byOwner = asked.groups.indexOf('owner')
-  const shown = groups.slice(0, asked.top + SPARE)
+  const shown = summed.groups
   if (byOwner === -1) {
     const facts = [...factsOf(selection), ...groupings.flatMap((one) => one.facts)]
     const open = parcels.isGuarded ? await leaveHidden(shown, facts, state, parcels) : shown
@@ -212,16 +213,6 @@ async function openGroupings(
     opened.push(name === 'owner' ? await groupByOwner(table, selection, limits) : GROUPINGS[name])
   }
   return opened
-}
-
-/** Largest first, unknown measures last; ties by the lowest record ID. */
-function sortGroups(groups: Group[], { measures, orderBy }: Asked): void {
-  const at = measures.findIndex(({ name }) => name === orderBy)
-  const sizeOf = ({ count, values }: Group) => (at === -1 ? count : (values[at] ?? -Infinity))
-  groups.sort((a, b) => {
-    const [one, other] = [sizeOf(a), sizeOf(b)]
-    return one === other ? a.firstId - b.firstId : other - one
-  })
 }
 
 function showGroup({ key, count, values }: Group, { groups, measures }: Asked): object {

@@ -10,6 +10,10 @@ const at = (ownerAddressLine1: string, more: Row = {}): Row => ({
   ...more,
 })
 
+const inTower = (ownerAddressLine1: string): Row => ({
+  ...{ ownerAddressLine1, ownerCity: 'MADISON', ownerState: 'WI', ownerZipCode: '53703' },
+})
+
 const ROWS: Row[] = [
   { parcelId: 'A', ownerName1: 'OAKEN SPOON LLC', ...at('9 PALM AVE') },
   { parcelId: 'B', ownerName1: 'OAKEN SPOON LLC', ...at('PO BOX 12') },
@@ -21,6 +25,43 @@ const ROWS: Row[] = [
   { parcelId: 'G', ownerName1: 'QUILLON, MARA', ...at('500 DISTANT LN') },
   // An agent's address.
   { parcelId: 'H', ownerName1: 'OAKEN SPOON LLC', ...at('1 AGENT PLZ') },
+  // Two owners with the mail of a tower of condominiums.
+  {
+    parcelId: 'T1',
+    city: 'MADISON',
+    address: '30 TOWER RD',
+    unitNumberStripped: '1',
+    ...at('1 FAR RD'),
+  },
+  {
+    parcelId: 'T2',
+    city: 'MADISON',
+    address: '30 TOWER RD',
+    unitNumberStripped: '2',
+    ...at('2 FAR RD'),
+  },
+  { parcelId: 'U', ownerName1: 'PELLAM TERN', ...inTower('30 TOWER RD') },
+  { parcelId: 'V', ownerName1: 'VOSTER WREN', ...inTower('30 TOWER RD') },
+  { parcelId: 'W', ownerName1: 'LARK KEEP LLC', ...inTower('30 TOWER RD APT 4') },
+  { parcelId: 'X', ownerName1: 'PELLAM MOSS', ...inTower('30 TOWER RD APT 4') },
+  // An office of each.
+  {
+    parcelId: 'Y',
+    ownerName1: 'HERON LLC',
+    ...at('3 FAR RD', { ownerCareOf: 'Accounts Payable' }),
+  },
+  {
+    parcelId: 'Z',
+    ownerName1: 'EGRET LLC',
+    ...at('4 FAR RD', { ownerCareOf: 'ACCOUNTS PAYABLE' }),
+  },
+  // A large owner with one parcel at a tenant's address.
+  ...times(120, (number) => ({
+    ...{ parcelId: `L${number}`, ownerName1: 'CITY OF TERN' },
+    ...at(number === 7 ? '8 TENANT ST' : '1 CITY HALL PLZ'),
+  })),
+  { parcelId: 'L-T', ownerName1: 'TENANT GROUP LLC', ...at('8 TENANT ST') },
+  { parcelId: 'L-C', ownerName1: 'TERN HOUSING AUTHORITY', ...at('1 CITY HALL PLZ') },
   ...times(31, (number) => ({
     ...{ parcelId: `N${number}`, ownerName1: `CLIENT${number} HOLDINGS LLC`, ...at('1 AGENT PLZ') },
   })),
@@ -69,6 +110,24 @@ test('an address of more than 30 owners is a leaf, and says so', async () => {
   })
   assert.ok(!nodes.some(({ label }) => label.startsWith('CLIENT')))
 })
+
+const LED: [parcelId: string, owners: string[], why: RegExp | undefined][] = [
+  ['U', ['PELLAM TERN'], /building of several units/],
+  ['W', ['LARK KEEP LLC', 'PELLAM MOSS'], undefined],
+  ['Y', ['HERON LLC'], /names an office/],
+  ['L1', ['CITY OF TERN', 'TERN HOUSING AUTHORITY'], /^only 1 of the 120 parcels/],
+  ['L-T', ['CITY OF TERN', 'TENANT GROUP LLC'], undefined],
+]
+
+for (const [parcelId, owners, why] of LED) {
+  test(`the network of ${parcelId} has ${owners.join(' and ')}`, async () => {
+    const told = await ask({ propertyId: `55025-${parcelId}` })
+    assert.deepEqual(labels(told, 'owner'), owners)
+    const [left] = told.metadata.left
+    if (why === undefined) assert.equal(left, undefined)
+    else assert.match(left?.why ?? '', why)
+  })
+}
 
 test('edges count the parcels of an owner at an address', async () => {
   const { nodes, edges } = await ask({ depth: 1 })
