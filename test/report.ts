@@ -1,8 +1,9 @@
 /**
- * A reporter for `pool.ts`: a line for each file, failed tests in full, and the pool's counts in
- * `counts.json` of the folder that `TEST_POOL` names.
+ * A reporter for `pool.ts`: a line for each file with its seconds by the clock and of processor
+ * time, failed tests in full, and the pool's counts in `counts.json` of the folder that `TEST_POOL`
+ * names.
  */
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { TestEvent } from 'node:test/reporters'
 import { inspect } from 'node:util'
@@ -29,6 +30,7 @@ export default async function* report(events: AsyncIterable<TestEvent>) {
   const folder = process.env.TEST_POOL
   let file = { ...NOTHING }
   let names: string[] = []
+  let usedBefore = 0
   for await (const event of events) {
     if (event.type === 'test:start')
       names = [...names.slice(0, event.data.nesting), event.data.name]
@@ -44,7 +46,9 @@ export default async function* report(events: AsyncIterable<TestEvent>) {
       yield `✖ ${failure}\n${textOf(event)}\n`
     } else if (ended !== 'fail' && data.details.type !== 'suite') file[ended] += 1
     if (data.nesting > 0) continue
-    yield lineOf(data.name, file, data.details.duration_ms)
+    const used = readProcessorMs()
+    yield lineOf(data.name, file, [data.details.duration_ms, used - usedBefore])
+    usedBefore = used
     pool.files.push(data.name)
     if (file.fail > 0) pool.failed.push(data.name)
     for (const kind of ['pass', 'fail', 'skip'] as const) pool[kind] += file[kind]
@@ -75,10 +79,28 @@ function textOf({ data }: Ended): string {
   return inspect(cause, { depth: 6 }).replaceAll(/^/gm, '    ')
 }
 
-function lineOf(name: string, { pass, fail, skip }: typeof NOTHING, durationMs: number): string {
+/** Processor time of this process and of its children that ended, in milliseconds. */
+function readProcessorMs(): number {
+  try {
+    const fields = readFileSync('/proc/self/stat', 'utf8')
+      .replace(/^.*\) /, '')
+      .split(' ')
+    // utime, stime, cutime and cstime, in ticks of 10 ms: proc(5).
+    return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks) * 10, 0)
+  } catch {
+    const { user, system } = process.cpuUsage()
+    return (user + system) / 1000
+  }
+}
+
+function lineOf(
+  name: string,
+  { pass, fail, skip }: typeof NOTHING,
+  [durationMs, processorMs]: [number, number],
+): string {
   const counts = [`${pass + fail + skip} tests`]
   if (skip > 0) counts.push(`${skip} skipped`)
   if (fail > 0) counts.push(`${fail} FAILED`)
-  counts.push(`${(durationMs / 1000).toFixed(1)} s`)
+  counts.push(`${(durationMs / 1000).toFixed(1)} s`, `${(processorMs / 1000).toFixed(1)} s of CPU`)
   return `${fail > 0 ? '✖' : '✔'} ${name} (${counts.join(', ')})\n`
 }

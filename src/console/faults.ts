@@ -1,6 +1,8 @@
 /** Explains errors to a person at the console, with what to do. Pure. */
+
 import { resolve } from 'node:path'
 import { CommandError, Refusal } from '../base/errors.ts'
+import { STATUS } from '../base/statuses.ts'
 import { showField } from './show/words.ts'
 
 type Fault = { text: string; status: number }
@@ -12,7 +14,11 @@ const NO_DATABASE =
   'The database does not answer. Is PostgreSQL running? Load this page again when it is.'
 const BUSY = 'Another change is being written. Wait a moment, then repeat it.'
 
-const STATUSES: Record<string, number> = { 'bad-request': 400, 'not-found': 404, unavailable: 503 }
+const STATUSES: Record<string, number> = {
+  'bad-request': STATUS.badRequest,
+  'not-found': STATUS.notFound,
+  unavailable: STATUS.unavailable,
+}
 const GONE = ['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'ENOTFOUND']
 
 /**
@@ -22,16 +28,20 @@ const GONE = ['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'ENOTFOUND']
 export function explainFault(error: unknown, reading = false): Fault | undefined {
   const chain = causesOf(error)
   const codes = chain.map(({ code }) => String(code ?? ''))
-  if (chain.some(isDiskFull)) return { text: DISK_FULL, status: 507 }
-  if (codes.some((code) => GONE.includes(code))) return { text: NO_DATABASE, status: 503 }
+  if (chain.some(isDiskFull)) return { text: DISK_FULL, status: STATUS.diskFull }
+  if (codes.some((code) => GONE.includes(code)))
+    return { text: NO_DATABASE, status: STATUS.unavailable }
   if (chain.some(({ message }) => /database is locked/i.test(message))) {
-    return { text: BUSY, status: 503 }
+    return { text: BUSY, status: STATUS.unavailable }
   }
   if (error instanceof CommandError) {
-    return { text: toSentence(error.message), status: reading ? 404 : 400 }
+    return {
+      text: toSentence(error.message),
+      status: reading ? STATUS.notFound : STATUS.badRequest,
+    }
   }
   if (!(error instanceof Refusal)) return undefined
-  return { text: toSentence(error.message), status: STATUSES[error.kind] ?? 400 }
+  return { text: toSentence(error.message), status: STATUSES[error.kind] ?? STATUS.badRequest }
 }
 
 /** The folder of one upload, below the data folder. */

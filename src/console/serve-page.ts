@@ -1,5 +1,7 @@
 /** Serves a page: session, role, token of a form, and what went wrong. */
+
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { STATUS } from '../base/statuses.ts'
 import type { Role } from '../store/console-store.ts'
 import type { ConsoleContext } from './context.ts'
 import { explainFault, nameInFolder } from './faults.ts'
@@ -37,16 +39,20 @@ export function createPageServer(context: ConsoleContext, sessions: Sessions, se
         'An admin can give another.'
       return send(
         reply,
-        sayNo(request, { title: 'Not for your role', text, status: 403 }),
+        sayNo(request, { title: 'Not for your role', text, status: STATUS.forbidden }),
         signedIn,
       )
     }
     if (request.method === 'POST' && !hasToken(request, form, signedIn)) {
       if (wantsJson(request)) {
-        return send(reply, { json: { error: STALE, stale: true }, status: 403 }, signedIn)
+        return send(
+          reply,
+          { json: { error: STALE, stale: true }, status: STATUS.forbidden },
+          signedIn,
+        )
       }
       const kept = keepChange(pathOf(request), form)
-      return send(reply, offerAgain(kept, signedIn.csrf, 403), signedIn)
+      return send(reply, offerAgain(kept, signedIn.csrf, STATUS.forbidden), signedIn)
     }
     const params = request.params as Record<string, string>
     const query = new URLSearchParams(request.url.split('?')[1] ?? '')
@@ -59,7 +65,7 @@ export function createPageServer(context: ConsoleContext, sessions: Sessions, se
       if (kept.form !== '' && !wantsJson(request)) {
         return send(reply, offerCorrection(kept, signedIn.csrf, { text, status }), signedIn)
       }
-      const title = status === 404 ? 'Not found' : 'That did not work'
+      const title = status === STATUS.notFound ? 'Not found' : 'That did not work'
       return send(reply, sayNo(request, { title, text, status }), signedIn)
     }
   }
@@ -67,7 +73,11 @@ export function createPageServer(context: ConsoleContext, sessions: Sessions, se
   /** Keeps a submitted form on the sign-in page. */
   function askToSignIn(request: FastifyRequest, reply: FastifyReply, form: URLSearchParams) {
     if (wantsJson(request)) {
-      return send(reply, { json: { error: ENDED, signIn: true }, status: 401 }, undefined)
+      return send(
+        reply,
+        { json: { error: ENDED, signIn: true }, status: STATUS.unauthenticated },
+        undefined,
+      )
     }
     if (request.method === 'GET' || request.method === 'HEAD') {
       return reply.redirect(`/sign-in?next=${encodeURIComponent(request.url)}`, 303)
@@ -94,7 +104,7 @@ export function explain(
   found: Explained | undefined,
   error: unknown,
 ): Explained {
-  if (found === undefined || found.status >= 500) {
+  if (found === undefined || found.status >= STATUS.failed) {
     context.report(`console: ${request.method} ${pathOf(request)}: ${error}`)
   }
   return found === undefined
@@ -108,5 +118,5 @@ const DEFECT = {
   text:
     'A defect of the console: this could not be answered. Its log, on standard error of the ' +
     'service, says why. The service keeps running.',
-  status: 500,
+  status: STATUS.failed,
 }

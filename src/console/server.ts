@@ -2,7 +2,9 @@
  * The console's HTTP server: the checks of each request, and its routes. It runs in its own process
  * and serves no API; the API's port serves no console.
  */
+
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
+import { STATUS } from '../base/statuses.ts'
 import { findRepeated } from '../http/check-head.ts'
 import { hasBody } from '../http/load/connection.ts'
 import { Assets, encodeAsset } from './assets.ts'
@@ -101,7 +103,7 @@ function refuseForeign(fastify: FastifyInstance, { hosts, config }: ConsoleConte
     const repeated = findRepeated(request.raw.rawHeaders)
     if (repeated !== undefined) {
       const text = `The ${repeated} header is given more than once`
-      return reply.code(400).type('text/plain; charset=utf-8').send(`${text}\n`)
+      return reply.code(STATUS.badRequest).type('text/plain; charset=utf-8').send(`${text}\n`)
     }
     if (!isOwnHost(request.headers.host, hosts)) {
       return refuse(
@@ -146,7 +148,8 @@ function endUnfinished(fastify: FastifyInstance): void {
 function addAssets(fastify: FastifyInstance, assets: Assets): void {
   fastify.get('/assets/*', async (request, reply) => {
     const asset = assets.find(pathOf(request))
-    if (asset === undefined) return reply.code(404).type('text/plain').send('not here\n')
+    if (asset === undefined)
+      return reply.code(STATUS.notFound).type('text/plain').send('not here\n')
     const { bytes, encoding } = await encodeAsset(asset, request.headers['accept-encoding'])
     if (encoding !== undefined) reply.header('content-encoding', encoding)
     reply.header('cache-control', 'public, max-age=31536000, immutable')
@@ -192,20 +195,20 @@ const NOT_FOUND: PageReply = {
   title: 'There is nothing here',
   body: html`<p>No page has this address. The search finds parcels; the menu leads to the
   rest.</p>`,
-  status: 404,
+  status: STATUS.notFound,
 }
 
 /** Explains Fastify's refusals: a body that is too large, or of another type. */
 function explainRequest(error: unknown): { text: string; status: number } | undefined {
-  const { statusCode: status = 500 } = error as { statusCode?: number }
-  if (status >= 500) return undefined
+  const { statusCode: status = STATUS.failed } = error as { statusCode?: number }
+  if (status >= STATUS.failed) return undefined
   const text =
-    status === 413
+    status === STATUS.tooLarge
       ? 'What was sent is larger than the console takes.'
       : 'The console does not take a request of this kind.'
   return { text, status }
 }
 
 function refuse(reply: FastifyReply, text: string) {
-  return reply.code(403).type('text/plain; charset=utf-8').send(`${text}\n`)
+  return reply.code(STATUS.forbidden).type('text/plain; charset=utf-8').send(`${text}\n`)
 }

@@ -1,24 +1,26 @@
 /**
- * Maps refusals to statuses and error bodies; no other file does.
+ * Maps refusals to statuses and error bodies; no other file does. Numbers: base/statuses.ts.
  * docs/decisions/http-interface.md.
  */
+
 import { BLOCK_TEXTS } from '../accounts/billing-gate.ts'
 import { type ExceededRate, Refusal, type RefusalKind } from '../base/errors.ts'
+import { STATUS } from '../base/statuses.ts'
 
 /** A refusal as sent: status, JSON text, and additional headers. */
 export type ErrorReply = { status: number; body: string; headers: Record<string, string> }
 
-const STATUS: Record<RefusalKind, number> = {
-  'bad-request': 400,
-  unauthenticated: 401,
-  blocked: 403,
-  'too-many': 429,
-  'not-found': 404,
+const STATUS_OF: Record<RefusalKind, number> = {
+  'bad-request': STATUS.badRequest,
+  unauthenticated: STATUS.unauthenticated,
+  blocked: STATUS.forbidden,
+  'too-many': STATUS.tooMany,
+  'not-found': STATUS.notFound,
   ambiguous: 300,
-  conflict: 422,
-  'too-large': 413,
-  unavailable: 503,
-  provoked: 500,
+  conflict: STATUS.unprocessable,
+  'too-large': STATUS.tooLarge,
+  unavailable: STATUS.unavailable,
+  provoked: STATUS.failed,
 }
 
 /** Seconds after which a refused caller may try again. */
@@ -32,15 +34,15 @@ const SCHEME = 'ApiKey realm="platbook"'
  * not sent.
  */
 export function replyToError(error: unknown, defaultBillingUrl: string): ErrorReply {
-  if (!(error instanceof Refusal)) return errorReply(500, 'Internal server error')
+  if (!(error instanceof Refusal)) return errorReply(STATUS.failed, 'Internal server error')
   if (error.kind === 'blocked' && error.code !== undefined) {
     const { error: text, action } = BLOCK_TEXTS[error.code]
     const billing_url = error.billingUrl ?? defaultBillingUrl
     const body = JSON.stringify({ error: text, code: error.code, action, billing_url })
-    return { status: 403, body, headers: error.headers }
+    return { status: STATUS.forbidden, body, headers: error.headers }
   }
   const body = JSON.stringify({ error: error.message, ...error.details })
-  const reply: ErrorReply = { status: STATUS[error.kind], body, headers: {} }
+  const reply: ErrorReply = { status: STATUS_OF[error.kind], body, headers: {} }
   Object.assign(reply.headers, error.headers)
   if (error.kind === 'unauthenticated') reply.headers['www-authenticate'] = SCHEME
   if (error.rate !== undefined) Object.assign(reply.headers, describeRate(error.rate))

@@ -1,7 +1,9 @@
 /** `GET /public/changes/`: changes made by imports, parcel by parcel, in order. */
+
 import { dayOf } from '../base/days.ts'
 import { refuse } from '../base/errors.ts'
 import { CHANGE_GROUPS, type ChangeGroup, groupBit, groupsOf } from '../base/model/changes.ts'
+import { STATUS } from '../base/statuses.ts'
 import { findCounty } from '../regions/counties.ts'
 import { DAY_S, type StoredChange } from '../store/changes.ts'
 import { defineOperation, type RequestContext } from './operation.ts'
@@ -169,7 +171,7 @@ async function find(query: Query, { parcels, now, changesDays }: RequestContext)
   if (after !== undefined && after < oldest - 1) {
     const error = 'Changes after this cursor were deleted; read all parcels again'
     return {
-      status: 410 as const,
+      status: STATUS.gone,
       body: JSON.stringify({ error, oldestSequence: oldest }),
       headers: {},
     }

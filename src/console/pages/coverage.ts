@@ -1,5 +1,7 @@
 /** The loaded counties, their age, and the share of parcels with each field. */
+
 import { COVERAGE_FIELDS, type CoverageField } from '../../base/model/coverage.ts'
+import { STATUS } from '../../base/statuses.ts'
 import type { Role } from '../../store/console-store.ts'
 import { type ImportEntry, isWithin } from '../../store/history.ts'
 import type { CountyCoverage } from '../../store/store.ts'
@@ -53,7 +55,11 @@ export function addCoveragePages(routes: Routes, context: ConsoleContext): void 
   routes.get('/coverage/:fips', async ({ params, signedIn }) => {
     const county = (await readCounties()).find(({ fips }) => fips === Number(params.fips))
     if (county === undefined) {
-      return { title: 'Not loaded', body: html`<p>This county is not loaded.</p>`, status: 404 }
+      return {
+        title: 'Not loaded',
+        body: html`<p>This county is not loaded.</p>`,
+        status: STATUS.notFound,
+      }
     }
     const history = await readHistory(context)
     const csrf = signedIn.role === 'viewer' ? undefined : signedIn.csrf

@@ -1,4 +1,5 @@
 /** The map: its page, the tiles, and its data about places and parcels. */
+import { STATUS } from '../../base/statuses.ts'
 import { isTile } from '../../geo/tile.ts'
 import { decodeParcel } from '../../record/stored.ts'
 import { boxInDegrees, boxInUnits } from '../../store/places.ts'
@@ -98,7 +99,8 @@ ${
   routes.get('/card.json', async ({ query }) => {
     const propertyId = query.get('id') ?? ''
     const [record] = recordsOf(await askForParcel(context, propertyId))
-    if (record === undefined) return { json: { error: 'This parcel is gone.' }, status: 404 }
+    if (record === undefined)
+      return { json: { error: 'This parcel is gone.' }, status: STATUS.notFound }
     const { title, facts, source } = describeRecord(record)
     return { json: { title, facts: facts.slice(0, 8), source, path: parcelPath({ propertyId }) } }
   })
@@ -130,7 +132,7 @@ async function showFiltered(context: ConsoleContext, filters: Filters): Promise<
       }),
     ),
   )
-  const refusal = asked.find(({ status }) => status === 400)?.refusal
+  const refusal = asked.find(({ status }) => status === STATUS.badRequest)?.refusal
   if (refusal !== undefined) return html`<p class="error" role="alert">${refusal}</p>`
   const total = asked.reduce((sum, { body }) => sum + Number(body?.metadata?.total ?? 0), 0)
   return html`<p class="note" role="status">${showCount(total)}

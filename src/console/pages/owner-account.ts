@@ -2,10 +2,12 @@
  * `/account`: the page of one account for its owner, who opens it with a signed link from the
  * operator.
  */
+
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { isMcpKey } from '../../accounts/api-key.ts'
 import { BLOCK_TEXTS } from '../../accounts/billing-gate.ts'
 import { standingOf } from '../../accounts/standing.ts'
+import { STATUS } from '../../base/statuses.ts'
 import { readAccountLink } from '../account-links.ts'
 import { findBilling, makeBillingLink } from '../billing-links.ts'
 import type { ConsoleContext } from '../context.ts'
@@ -33,14 +35,14 @@ export function addOwnerPages(
 
   fastify.get('/account/usage.json', async (request, reply) => {
     const id = readAccountLink(context, new URLSearchParams(request.url.split('?')[1] ?? ''))
-    if (id === undefined) return send(reply, { json: {}, status: 403 })
+    if (id === undefined) return send(reply, { json: {}, status: STATUS.forbidden })
     const json = await context.accounts(({ admin }) => usageOf(admin, id, context.now()), true)
     return send(reply, { json })
   })
 }
 
 /** The status of a page without its signed link. */
-export const REFUSED = 403
+export const REFUSED = STATUS.forbidden
 
 const NO_LINK: PageReply = {
   title: 'Your account',

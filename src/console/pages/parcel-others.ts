@@ -2,6 +2,7 @@
  * Lists that are linked from a parcel: its neighbours, similar sales, and other parcels of its
  * owner.
  */
+import { STATUS } from '../../base/statuses.ts'
 import { type Asked, type ConsoleContext, operationOf } from '../context.ts'
 import { priceOf } from '../prices.ts'
 import { showLines } from '../request-lines.ts'
@@ -97,9 +98,9 @@ async function showOthers(
     context.ask(operationId, { propertyId, ...query }),
     askForParcel(context, propertyId),
   ])
-  if (parcel.status >= 400) {
+  if (parcel.status >= STATUS.badRequest) {
     const body = html`<p>There is no parcel ${propertyId}.</p><p><a href="/search">Search</a></p>`
-    return { title: 'No such parcel', body, status: 404 }
+    return { title: 'No such parcel', body, status: STATUS.notFound }
   }
   const records: FlatRecord[] = asked.status === 200 ? (asked.body?.properties ?? []) : []
   const back = parcelPath({ propertyId })
@@ -133,7 +134,7 @@ function describeCount(count: number): string {
 
 /** A 404 means that there are none; other refusals say why. */
 function describeRefusal({ status, refusal }: Asked, nothing: string): string {
-  return status === 404 ? nothing : (refusal ?? nothing)
+  return status === STATUS.notFound ? nothing : (refusal ?? nothing)
 }
 
 function describeComparison(

@@ -1,5 +1,7 @@
 /** Search: one box for everything; results, why each matched, and the API requests for them. */
+
 import { isSupportId } from '../../accounts/whois.ts'
+import { STATUS } from '../../base/statuses.ts'
 import { countyByFips } from '../../regions/counties.ts'
 import { type Asked, type ConsoleContext, operationOf } from '../context.ts'
 import {
@@ -276,7 +278,9 @@ function showResult({ record, asked }: Result, at: number): Html {
 function showNothing(text: string, found: Found[]): Html {
   const point = readPoint(text)
   const refusals = [
-    ...new Set(found.flatMap(({ asked }) => (asked.status === 404 ? [] : (asked.refusal ?? [])))),
+    ...new Set(
+      found.flatMap(({ asked }) => (asked.status === STATUS.notFound ? [] : (asked.refusal ?? []))),
+    ),
   ]
   return html`<div class="empty" role="status"><p>${
     text === '' ? 'No parcel meets all filters.' : `Nothing was found for “${text}”.`
@@ -350,7 +354,7 @@ async function showParcel(context: ConsoleContext, { query }: PageRequest) {
   if (record === undefined) {
     const body = html`<p>${asked.refusal ?? 'There is no such parcel.'}</p>
     <p><a href="/search">Search</a></p>`
-    return { title: 'No such parcel', body, status: 404 }
+    return { title: 'No such parcel', body, status: STATUS.notFound }
   }
   const { title, facts, source } = describeRecord(record)
   const body = html`<div class="found"><div>

@@ -1,6 +1,8 @@
 /** Sign-in, sign-out, and the one-time link of `start`. */
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { readNetworks } from '../../base/networks.ts'
+import { STATUS } from '../../base/statuses.ts'
 import { addressGroup } from '../../http/load/address-shares.ts'
 import type { ConsoleContext } from '../context.ts'
 import type { Send } from '../replies.ts'
@@ -47,10 +49,10 @@ export function addSignInPages(
       const [status, text] =
         result.outcome === 'too-many'
           ? ([
-              429,
+              STATUS.tooMany,
               'Five wrong passphrases within a minute. Wait a minute, then try again.',
             ] as const)
-          : ([403, 'Name or passphrase is wrong.'] as const)
+          : ([STATUS.forbidden, 'Name or passphrase is wrong.'] as const)
       const body = showForm({ next, kept, error: text, name })
       return send(reply, { title: 'Sign in', body, status })
     }
@@ -76,7 +78,7 @@ export function addSignInPages(
       <p>Start Platbook again for a new one, or make an operator and
       <a href="/sign-in">sign in</a>:</p>
       <pre>platbook operator create NAME --role admin</pre>`
-    return send(reply, { title: 'The link is used up', body, status: 403 })
+    return send(reply, { title: 'The link is used up', body, status: STATUS.forbidden })
   })
 
   fastify.post('/sign-out', async (request, reply) => {
@@ -96,7 +98,7 @@ export function askAgain(kept: KeptChange, next: string): PageReply {
   const sentence =
     'Your session has ended, so nothing was changed. What you filled in is kept: sign in'
   const error = `${sentence}, and you can send it again.`
-  return { title: 'Sign in', body: showForm({ next, kept, error }), status: 401 }
+  return { title: 'Sign in', body: showForm({ next, kept, error }), status: STATUS.unauthenticated }
 }
 
 type SignInForm = {

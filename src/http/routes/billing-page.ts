@@ -2,9 +2,11 @@
  * `/billing`: the page to which a 403 sends the person who manages billing. A signed link redirects
  * to the billing provider's page; without one the page explains how to get such a link.
  */
+
 import type { IncomingMessage } from 'node:http'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { readBillingLink } from '../../accounts/billing-link.ts'
+import { STATUS } from '../../base/statuses.ts'
 import type { KeySecrets } from '../../store/key-secret.ts'
 import { askBilling } from './billing-routes.ts'
 
@@ -36,21 +38,21 @@ const LOCAL: Page = {
     'account needs.',
 }
 const BAD_LINK: Page = {
-  status: 403,
+  status: STATUS.forbidden,
   title: 'This link is not good',
   text:
     'The link is older than 15 minutes, or it was not made by this service. Ask the ' +
     'operator for a new one.',
 }
 const NO_CUSTOMER: Page = {
-  status: 404,
+  status: STATUS.notFound,
   title: 'No billing for this account',
   text:
     'The account is not linked to a customer of the billing provider. Ask the operator ' +
     'of this service.',
 }
 const AWAY: Page = {
-  status: 503,
+  status: STATUS.unavailable,
   title: 'Billing is unavailable',
   text: 'The billing provider cannot be reached now. Open the link again in a minute.',
   headers: { 'retry-after': '60' },
@@ -70,7 +72,7 @@ export function serveBillingPage(world: BillingPage): FastifyPluginAsync {
         publicUrl === null ? reachedBillingPage(request.raw) : `${publicUrl}/billing`
       const asked = JSON.stringify({ account, returnUrl })
       const { status, body } = await askBilling(world.socketPath, '/portal', Buffer.from(asked))
-      if (status === 404) return sendPage(request, reply, NO_CUSTOMER)
+      if (status === STATUS.notFound) return sendPage(request, reply, NO_CUSTOMER)
       if (status !== 200) return sendPage(request, reply, AWAY)
       const { url } = JSON.parse(body) as { url: string }
       return reply.code(303).headers(headersOf(request)).header('location', url).send('')

@@ -1,7 +1,9 @@
 /** Answers faulty bodies on routes that take one. */
+
 import type { FastifyInstance } from 'fastify'
 import { Refusal } from '../../base/errors.ts'
 import type { RefusalLog } from '../../base/logs/refusal-log.ts'
+import { STATUS } from '../../base/statuses.ts'
 import { errorReply, replyToError } from '../error-reply.ts'
 
 /**
@@ -31,7 +33,9 @@ export function refuseBadBodies(
 }
 
 /** The body is of another type, or compressed. */
-const UNREADABLE = Object.assign(new Error('unsupported media type'), { statusCode: 415 })
+const UNREADABLE = Object.assign(new Error('unsupported media type'), {
+  statusCode: STATUS.wrongType,
+})
 
 /** Leaves bodies of these types, and of none, to be read later by `receive`. */
 export function leaveBodies(fastify: FastifyInstance, types: readonly string[]): void {
@@ -46,8 +50,10 @@ export function leaveBodies(fastify: FastifyInstance, types: readonly string[]):
 
 function replyTo(error: Error & { statusCode?: number }, encoding: string | undefined) {
   if (error instanceof Refusal) return replyToError(error, '')
-  if (error.statusCode === 415) return errorReply(415, describeType(encoding), CLOSE)
-  if (error.statusCode === 400) return errorReply(400, 'The body could not be read', CLOSE)
+  if (error.statusCode === STATUS.wrongType)
+    return errorReply(STATUS.wrongType, describeType(encoding), CLOSE)
+  if (error.statusCode === STATUS.badRequest)
+    return errorReply(STATUS.badRequest, 'The body could not be read', CLOSE)
   return undefined
 }
 

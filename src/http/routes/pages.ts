@@ -1,5 +1,7 @@
 /** Paths besides the operations: health, metrics, the OpenAPI document. */
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { STATUS } from '../../base/statuses.ts'
 import { describeApi } from '../openapi/openapi.ts'
 import type { Answered } from '../write-answer.ts'
 
@@ -25,7 +27,7 @@ export function addPages(
   { isStopping, unavailable, isReady, metrics, publicUrl, send }: PageOptions,
 ): void {
   const show503 = (status: string) => ({
-    ...{ status: 503, body: JSON.stringify({ status }) },
+    ...{ status: STATUS.unavailable, body: JSON.stringify({ status }) },
     headers: { 'retry-after': '1' },
   })
   const method = ['GET', 'HEAD'] as const

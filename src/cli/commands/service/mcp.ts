@@ -1,6 +1,8 @@
 /** `platbook mcp`: MCP on standard input and output, over the local store or a service. */
+
 import { randomUUID } from 'node:crypto'
 import { PROGRAM_VERSION } from '../../../base/program-version.ts'
+import { STATUS } from '../../../base/statuses.ts'
 import { answerLocally } from '../../../http/answer-locally.ts'
 import { type Ask, toPairs } from '../../../mcp/call.ts'
 import { makeMcpServer } from '../../../mcp/server.ts'
@@ -86,7 +88,10 @@ function askService({ url, key }: Service): Asked {
       .catch(send)
       .catch((error: Error) => {
         const cause = error.cause instanceof Error ? error.cause.message : error.message
-        return Response.json({ error: `The service cannot be reached: ${cause}` }, { status: 503 })
+        return Response.json(
+          { error: `The service cannot be reached: ${cause}` },
+          { status: STATUS.unavailable },
+        )
       })
     const body = await response.text()
     const isJson = response.headers.get('content-type')?.startsWith('application/json') === true

@@ -6,11 +6,14 @@ import { makePrivateFolder } from '../../../base/private-files.ts'
 import { beginChange, type FolderChange, needRoom, sizeOfFiles } from '../../../base/safe-files.ts'
 import { noteCopy } from '../../../privacy/copies.ts'
 import { accountsPath, consolePath, parcelsPath } from '../../../store/data-folder.ts'
+import {
+  copyDatabase,
+  type DatabaseKind,
+  openDatabase,
+  shrinkLog,
+  writeSumsOfCopy,
+} from '../../../store/files.ts'
 import { secretPath } from '../../../store/key-secret.ts'
-import { shrinkLog } from '../../../store/sqlite/checkpoint.ts'
-import { type DatabaseKind, openDatabase } from '../../../store/sqlite/connection.ts'
-import { copyDatabase } from '../../../store/sqlite/copy.ts'
-import { writeSumsOfCopy } from '../../../store/sqlite/page-sums.ts'
 import { suppressionSecretPath } from '../../../store/suppressions.ts'
 import { need, refuseMore } from '../../accounts-data.ts'
 import type { Command, CommandIo } from '../../command.ts'

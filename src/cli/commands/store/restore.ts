@@ -14,6 +14,14 @@ import { copiesPath } from '../../../privacy/copies.ts'
 import { enforce } from '../../../privacy/suppress.ts'
 import { accountsPath, consolePath, parcelsPath } from '../../../store/data-folder.ts'
 import {
+  checkpoint,
+  copyDatabase,
+  findChangedPages,
+  openDatabase,
+  renewPageSums,
+  stampWritten,
+} from '../../../store/files.ts'
+import {
   headsPath,
   headsPlaces,
   type KeptHeads,
@@ -21,10 +29,6 @@ import {
   writeHeads,
 } from '../../../store/heads.ts'
 import { secretPath } from '../../../store/key-secret.ts'
-import { checkpoint } from '../../../store/sqlite/checkpoint.ts'
-import { openDatabase } from '../../../store/sqlite/connection.ts'
-import { copyDatabase } from '../../../store/sqlite/copy.ts'
-import { findChangedPages, renewPageSums, stampWritten } from '../../../store/sqlite/page-sums.ts'
 import { suppressionSecretPath } from '../../../store/suppressions.ts'
 import { need, refuseMore } from '../../accounts-data.ts'
 import type { Command, CommandIo } from '../../command.ts'
