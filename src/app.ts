@@ -156,17 +156,17 @@ export function buildApp(config: Config, world: AppWorld): App {
  */
 function billingUrlOf({ billingUrl, publicUrl, consoleUrl }: Config): string | null {
   if (billingUrl !== null) return billingUrl
-  if (consoleUrl !== null) return `${consoleUrl.replace(/\/$/, '')}/account`
+  if (consoleUrl !== null) return `${consoleUrl}/account`
   if (publicUrl === null) return null
-  return `${publicUrl.replace(/\/$/, '')}/billing`
+  return `${publicUrl}/billing`
 }
 
 /** MCP, and with the console's address its sign-in. */
 function serveAgents(config: Config, { services, accessLog, trusted }: Shared) {
   if (config.consoleUrl === null) return [serveMcp(services, accessLog, trusted)]
   const settings = {
-    consoleUrl: config.consoleUrl.replace(/\/$/, ''),
-    publicUrl: config.publicUrl?.replace(/\/$/, '') ?? null,
+    consoleUrl: config.consoleUrl,
+    publicUrl: config.publicUrl,
     secrets: () => loadSecrets(config.data, config.keySecret),
     now: services.now,
   }
@@ -186,14 +186,14 @@ function listPlugins(config: Config, world: AppWorld, shared: Shared): FastifyPl
   const { services, accessLog, trusted, steadyMs } = shared
   return [
     ...serveAgents(config, shared),
-    serveDocPages(config.publicUrl?.replace(/\/$/, '') ?? ''),
+    serveDocPages(config.publicUrl ?? ''),
     serveReference,
     ...(config.releases === null ? [] : [serveReleases(config.releases)]),
     serveOgc({ services, accessLog, trusted, open: openPublic(config, steadyMs) }),
     serveBillingPage({
       socketPath: world.billingSocket,
       secrets: () => loadSecrets(config.data, config.keySecret),
-      publicUrl: config.publicUrl?.replace(/\/$/, '') ?? null,
+      publicUrl: config.publicUrl,
       now: world.now,
     }),
     ...(world.billingSocket === undefined ? [] : [serveBilling(world.billingSocket)]),

@@ -56,7 +56,7 @@ test('functions are measured without those within, and their parameters counted'
 
 test('status numbers, backends and words of the glossary are found outside their place', () => {
   const files = [
-    source('src/http/error-reply.ts', 'const status = 404'),
+    source('src/base/errors.ts', 'const status = 404'),
     source('src/console/a.ts', '  return { body, status: 404 }'),
     source('src/console/b.ts', '  return { body, status: 200 }'),
     source('src/store/open.ts', "import { a } from './sqlite/a.ts'"),

@@ -19,13 +19,23 @@ test('files of src are a pool, and those of a folder of test; a file may be apar
   assert.deepEqual(
     toPools([...files, ...more], (file) => first[file] ?? '/** Lines. */'),
     [
-      { name: 'src', files: ['src/a/b.test.ts', 'src/c.test.ts'] },
       { name: 'test/ledger', files: ['test/ledger/one.test.ts', 'test/ledger/deep/two.test.ts'] },
       { name: 'test', files: ['test/cli.test.ts'] },
       { name: 'test/ledger/clock.test.ts', files: ['test/ledger/clock.test.ts'] },
       { name: 'test/x.long.test.ts', files: ['test/x.long.test.ts'] },
+      { name: 'src', files: ['src/a/b.test.ts', 'src/c.test.ts'] },
     ],
   )
+})
+
+test('many files of a folder are divided evenly, and each runs once', () => {
+  const files = Array.from({ length: 74 }, (_, at) => `test/import/${at}.test.ts`)
+  const pools = toPools(files, () => '')
+  assert.deepEqual(
+    pools.map((pool) => pool.files.length),
+    [25, 25, 24],
+  )
+  assert.deepEqual(pools.flatMap((pool) => pool.files).toSorted(), files.toSorted())
 })
 
 const IMPORT = "import { after, beforeEach, test } from 'node:test'\n"

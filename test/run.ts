@@ -1,9 +1,9 @@
 /**
- * `npm test [-- OPTION… FILE…]`: all tests, or those of these files. The files of a folder are a
- * pool and run one after the other in one process, which loads the program once. A file whose first
- * line says `A process of its own: WHY` has one. Options: `--long` runs files named
- * `*.long.test.ts` and those that repeat more then (`repetitions.ts`), `--alone` runs one process
- * at a time, and `--failed PATH` writes the files that failed, one a line.
+ * `npm test [-- OPTION… FILE…]`: all tests, or those of these files. The files of a folder run one
+ * after the other in one process, or in a few where they are many; each loads the program once.
+ * A file whose first line says `A process of its own: WHY` has one. Options: `--long` runs files
+ * named `*.long.test.ts` and those that repeat more then (`repetitions.ts`), `--alone` runs one
+ * process at a time, and `--failed PATH` writes the files that failed, one a line.
  */
 import { spawn } from 'node:child_process'
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -23,17 +23,32 @@ const LONG_FACTOR = 20
 const REPEATS = /\/repetitions\.ts'$/m
 const APART = /^\S+ A process of its own: /
 
+/** So that no process outlasts the others by much; loading the program costs a second each. */
+const POOL_FILES = 36
+
 export type Pool = { name: string; files: string[] }
 
-/** Divides test files, whose paths begin at the checkout, among processes; the longest first. */
+/**
+ * Divides test files, whose paths begin at the checkout, among processes. Those of `src` are short
+ * and come last, so that all runners end at about the same time.
+ */
 export function toPools(files: string[], read: (file: string) => string): Pool[] {
   const pools = new Map<string, string[]>()
   for (const file of files) {
     const name = APART.test(read(file)) || isLong(file) ? file : folderOf(file)
     pools.set(name, [...(pools.get(name) ?? []), file])
   }
-  const listed = [...pools].map(([name, its]) => ({ name, files: its }))
-  return listed.sort((a, b) => b.files.length - a.files.length)
+  const listed = [...pools].flatMap(([name, its]) =>
+    divide(its).map((part) => ({ name, files: part })),
+  )
+  const isShort = ({ name }: Pool) => Number(name === 'src')
+  return listed.sort((a, b) => isShort(a) - isShort(b) || b.files.length - a.files.length)
+}
+
+/** Divides the files of a folder into parts of about the same number. */
+function divide(files: string[]): string[][] {
+  const parts = Math.ceil(files.length / POOL_FILES)
+  return Array.from({ length: parts }, (_, part) => files.filter((_, at) => at % parts === part))
 }
 
 /** `src`, or the folder below `test`. */
@@ -120,8 +135,9 @@ async function main(): Promise<void> {
     for (let pool = waiting.shift(); pool !== undefined; pool = waiting.shift())
       ended.push(await runPool(pool, folder))
   }
-  // One more than there are cores, because many tests wait.
-  const runners = values.long === true || values.alone === true ? 1 : availableParallelism() + 1
+  // More than there are cores, because many tests wait.
+  const most = 2 * availableParallelism() + 1
+  const runners = values.long === true || values.alone === true ? 1 : most
   await Promise.all(Array.from({ length: runners }, runner))
   rmSync(folder, { recursive: true, force: true })
   const counts = sumUp(ended)

@@ -4,6 +4,9 @@
  * `setImmediate` run.
  */
 
+/** Ends this turn: other requests and timers run before the caller goes on. */
+export const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
+
 /**
  * Returns a function that reports whether this is its first call in the current turn. `onEnd` runs
  * once at the end of each turn with a call. It may call the function again, which starts the next

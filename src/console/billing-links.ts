@@ -24,7 +24,7 @@ export async function findBilling(
 
 /** Returns a link to the provider's page of the account, valid for 15 minutes. */
 export function makeBillingLink({ config, service, now }: ConsoleContext, account: string): string {
-  const base = config.publicUrl?.replace(/\/$/, '') ?? service
+  const base = config.publicUrl ?? service
   const secrets = loadSecrets(config.data, config.keySecret)
   return `${base}/billing?${signBillingLink(secrets, account, now()).query}`
 }

@@ -2,10 +2,12 @@
  * Shared by the console's pages: the stores, the service's address, and a function to run an
  * operation.
  */
+
 import { performance } from 'node:perf_hooks'
 import { DEFAULT_FACTS } from '../accounts/account-facts.ts'
 import { type AccountsData, withAccounts } from '../accounts/accounts-data.ts'
 import { Refusal } from '../base/errors.ts'
+import { nextTurn } from '../base/event-loop.ts'
 import type { Account } from '../base/model/account.ts'
 import { type Basemaps, openBasemaps } from '../basemap/archives.ts'
 import type { Tile } from '../geo/tile.ts'
@@ -104,7 +106,7 @@ export function openContext(
     async pointTile(tile) {
       const parcels = await context.parcels()
       const version = `points ${await parcels.version()}`
-      return tiles.build(tile, version, () => readLonePoints(parcels, tile, breathe))
+      return tiles.build(tile, version, () => readLonePoints(parcels, tile, nextTurn))
     },
     basemaps: openBasemaps(config.data),
     async close() {
@@ -121,9 +123,6 @@ export function openContext(
 export function operationOf(operationId: string): Operation | undefined {
   return OPERATIONS.find((operation) => operation.operationId === operationId)
 }
-
-/** Lets other requests have their turn. */
-const breathe = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 /** Starts its thread with the first tile. */
 const tiles = createTileBuilder()
@@ -154,7 +153,7 @@ async function ask(
     ifNoneMatch: undefined,
     idempotencyKey: undefined,
     watches: refuseWatches,
-    queueSearch: (work) => work(breathe),
+    queueSearch: (work) => work(nextTurn),
   }
   const asked = { operation, query, bytes: undefined, body: undefined, headers: {} }
   const ms = () => Math.round((performance.now() - startedAt) * 10) / 10

@@ -1,8 +1,7 @@
 /** Explains errors to a person at the console, with what to do. Pure. */
 
 import { resolve } from 'node:path'
-import { CommandError, Refusal } from '../base/errors.ts'
-import { STATUS } from '../base/statuses.ts'
+import { CommandError, Refusal, STATUS } from '../base/errors.ts'
 import { showField } from './show/words.ts'
 
 type Fault = { text: string; status: number }

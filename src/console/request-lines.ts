@@ -8,7 +8,7 @@ const METHODS = new Set([
 ])
 
 export function showLines({ service, config }: ConsoleContext, { operation, query }: Asked): Html {
-  const base = config.publicUrl?.replace(/\/$/, '') ?? service
+  const base = config.publicUrl ?? service
   const asked = `${base}${operation.path}?${encodeQuery(query)}`
   const curl = `curl -H "Authorization: $PLATBOOK_API_KEY" '${asked}'`
   const { operationId, path } = operation

@@ -1,7 +1,7 @@
 /** Serves a page: session, role, token of a form, and what went wrong. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { STATUS } from '../base/statuses.ts'
+import { STATUS } from '../base/errors.ts'
 import type { Role } from '../store/console-store.ts'
 import type { ConsoleContext } from './context.ts'
 import { explainFault, nameInFolder } from './faults.ts'

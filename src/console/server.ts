@@ -4,7 +4,7 @@
  */
 
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
-import { STATUS } from '../base/statuses.ts'
+import { STATUS } from '../base/errors.ts'
 import { findRepeated } from '../http/check-head.ts'
 import { hasBody } from '../http/load/connection.ts'
 import { Assets, encodeAsset } from './assets.ts'

@@ -1,11 +1,10 @@
 /**
- * Maps refusals to statuses and error bodies; no other file does. Numbers: base/statuses.ts.
+ * Maps refusals to statuses and error bodies; no other file does. Numbers: base/errors.ts.
  * docs/decisions/http-interface.md.
  */
 
 import { BLOCK_TEXTS } from '../accounts/billing-gate.ts'
-import { type ExceededRate, Refusal, type RefusalKind } from '../base/errors.ts'
-import { STATUS } from '../base/statuses.ts'
+import { type ExceededRate, Refusal, type RefusalKind, STATUS } from '../base/errors.ts'
 
 /** A refusal as sent: status, JSON text, and additional headers. */
 export type ErrorReply = { status: number; body: string; headers: Record<string, string> }

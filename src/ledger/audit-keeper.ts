@@ -2,6 +2,7 @@
  * Keeps the audit searchable and within its days: builds filters of full segments and trims old
  * ones.
  */
+import { nextTurn } from '../base/event-loop.ts'
 import { type AuditEntry, type AuditStore, SEGMENT_ROWS } from '../store/audit/audit-store.ts'
 import { addKey, emptyFilter, keysOf } from '../store/audit/filter.ts'
 
@@ -83,7 +84,7 @@ export function createAuditKeeper(audit: AuditStore, world: KeeperWorld): AuditK
     if (world.now() - trimmedAt < TRIM_MS) return
     trimmedAt = world.now()
     const before = world.now() - world.days * DAY_MS
-    while (!closed && (await audit.trim(before))) await new Promise(setImmediate)
+    while (!closed && (await audit.trim(before))) await nextTurn()
   }
 
   return {
@@ -108,7 +109,7 @@ async function filterSegment(audit: AuditStore, segment: number): Promise<Uint8A
     for (const entry of await audit.entriesAfter(after, SLICE_ROWS)) {
       for (const key of keysOf(entry)) keys.add(key)
     }
-    await new Promise(setImmediate)
+    await nextTurn()
   }
   return fill(keys)
 }
@@ -119,7 +120,7 @@ async function fill(keys: ReadonlySet<string>): Promise<Uint8Array> {
   for (const key of keys) {
     addKey(bits, key)
     count += 1
-    if (count % SLICE_KEYS === 0) await new Promise(setImmediate)
+    if (count % SLICE_KEYS === 0) await nextTurn()
   }
   return bits
 }

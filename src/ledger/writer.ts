@@ -1,4 +1,5 @@
 /** Writes charges in groups: one transaction for all that arrived during the one before. */
+import { nextTurn } from '../base/event-loop.ts'
 import type { LedgerStore } from '../store/accounts-store.ts'
 import type { KeptHeads } from '../store/heads.ts'
 import type { AuditKeeper } from './audit-keeper.ts'
@@ -81,7 +82,7 @@ export async function openLedgerWriter(
    */
   async function writeAll(): Promise<void> {
     do {
-      await new Promise(setImmediate)
+      await nextTurn()
       const group = waiting.splice(0, GROUP_MAX).filter(isWanted)
       const outcomes = await writeGroup(group.map(({ charge }) => charge))
       group.forEach(({ resolve }, index) => {
@@ -121,7 +122,7 @@ export async function openLedgerWriter(
   async function followUp(): Promise<void> {
     if (fault !== undefined || written - follower.reached() < FOLLOW_ROWS) return
     // Sends finished outcomes first.
-    await new Promise(setImmediate)
+    await nextTurn()
     try {
       noteFault(await follower.advance())
     } catch (error) {

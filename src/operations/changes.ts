@@ -1,9 +1,8 @@
 /** `GET /public/changes/`: changes made by imports, parcel by parcel, in order. */
 
 import { dayOf } from '../base/days.ts'
-import { refuse } from '../base/errors.ts'
+import { refuse, STATUS } from '../base/errors.ts'
 import { CHANGE_GROUPS, type ChangeGroup, groupBit, groupsOf } from '../base/model/changes.ts'
-import { STATUS } from '../base/statuses.ts'
 import { findCounty } from '../regions/counties.ts'
 import { DAY_S, type StoredChange } from '../store/changes.ts'
 import { defineOperation, type RequestContext } from './operation.ts'

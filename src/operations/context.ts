@@ -1,6 +1,8 @@
 /** Makes the context of a request, for callers and for a store's own operator. */
+
 import { performance } from 'node:perf_hooks'
 import { DEFAULT_FACTS } from '../accounts/account-facts.ts'
+import { nextTurn } from '../base/event-loop.ts'
 import { createTileBuilder } from '../render/tiles/builder.ts'
 import type { Config } from '../settings/config.ts'
 import type { ParcelReader } from '../store/store.ts'
@@ -37,6 +39,6 @@ export function makeLocalContext(parcels: ParcelReader, config: Config): Request
     ifNoneMatch: undefined,
     idempotencyKey: undefined,
     watches: refuseWatches,
-    queueSearch: (work) => work(() => new Promise((resolve) => setImmediate(resolve))),
+    queueSearch: (work) => work(nextTurn),
   })
 }

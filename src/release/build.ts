@@ -4,6 +4,7 @@ import type { KeyObject } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { CommandError } from '../base/errors.ts'
+import { nextTurn } from '../base/event-loop.ts'
 import { PROGRAM_VERSION } from '../base/program-version.ts'
 import { beginChange } from '../base/safe-files.ts'
 import { beginFile, type NewFile } from '../export/new-file.ts'
@@ -96,9 +97,11 @@ async function writeFiles(job: ReleaseJob, draft: string): Promise<Manifest> {
   onStep('catalogues')
   const facts = { ...(await readFacts(job, rows, changes)), bounds }
   const { catalog, item } = describeStac(facts)
-  const pause = () => new Promise<void>((resolve) => setImmediate(resolve))
   const now = Date.parse(facts.dataAt)
-  const scopes = await listQuality({ state, fips: undefined }, { parcels: job.parcels, now, pause })
+  const scopes = await listQuality(
+    { state, fips: undefined },
+    { parcels: job.parcels, now, pause: nextTurn },
+  )
   const texts = {
     'catalog.json': toText(catalog),
     'item.json': toText(item),

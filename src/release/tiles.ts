@@ -1,5 +1,6 @@
 /** Builds the tiles of one state for an archive: zoom 0 to 16, the layers of the service. */
 
+import { nextTurn } from '../base/event-loop.ts'
 import { UNITS_PER_DEGREE } from '../base/model/geometry.ts'
 import type { NewFile } from '../export/new-file.ts'
 import { type Tile, tileAt } from '../geo/tile.ts'
@@ -27,9 +28,8 @@ export async function writeTiles(file: NewFile, job: TileJob): Promise<number> {
   const { state, tiles, bounds, draft } = job
   const cells = await countCells(job)
   const parcels = onlyState(job.parcels, state, cells)
-  const pause = () => new Promise<void>((resolve) => setImmediate(resolve))
   const build = (tile: Tile) =>
-    tiles.build(tile, `release-${state}`, () => readTileParts(parcels, tile, pause))
+    tiles.build(tile, `release-${state}`, () => readTileParts(parcels, tile, nextTurn))
   const archive = await beginArchive(draft)
   let count = 0
   let wanted: Tile[] = [{ z: 0, x: 0, y: 0 }]

@@ -1,6 +1,8 @@
 /** Scores how alike two parcels are, for a comparison of their assessments. */
+
 import { measureMiles } from '../geo/sphere.ts'
 import type { Features } from './sale.ts'
+import { score, shareOfLarger, subtract } from './score.ts'
 
 /** Features of a parcel and its assessed value. */
 export type Assessed = Features & {
@@ -38,7 +40,7 @@ export function compareLikeness(subject: Assessed, other: Assessed) {
   let similarity = 0
   for (const [name, { weight, half }] of Object.entries(LIKENESS)) {
     const difference = differences[name as LikenessPart]
-    similarity += weight * (difference === null ? 0.5 : 0.5 ** (Math.abs(difference) / half))
+    similarity += weight * score(difference, half)
   }
   return { similarity, differences }
 }
@@ -47,13 +49,4 @@ export function compareLikeness(subject: Assessed, other: Assessed) {
 export function valuePerSqFt({ value, areaSqFt, landSqFt }: Assessed, isBuilt: boolean) {
   const area = isBuilt ? areaSqFt : landSqFt
   return area === null || area <= 0 ? null : value / area
-}
-
-function subtract(a: number | null, b: number | null): number | null {
-  return a === null || b === null ? null : a - b
-}
-
-function shareOfLarger(other: number | null, subject: number | null): number | null {
-  if (other === null || subject === null || other <= 0 || subject <= 0) return null
-  return (other - subject) / Math.max(other, subject)
 }

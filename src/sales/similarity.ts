@@ -1,6 +1,8 @@
 /** Scores the similarity of a sold property to another one. */
+
 import { EARTH_RADIUS_MILES, measureMiles } from '../geo/sphere.ts'
 import type { Features, Sale } from './sale.ts'
+import { score, shareOfLarger, subtract } from './score.ts'
 
 /** Days of a mean month. */
 export const MONTH_DAYS = 30.4375
@@ -88,18 +90,4 @@ function scoreParts(differences: Record<Part, number | null>): Record<Part, numb
     yearBuilt: score(differences.yearBuilt, PARTS.yearBuilt.half),
     kind: score(differences.kind, PARTS.kind.half),
   }
-}
-
-function score(difference: number | null, half: number): number {
-  return difference === null ? 0.5 : 0.5 ** (Math.abs(difference) / half)
-}
-
-function subtract(a: number | null, b: number | null): number | null {
-  return a === null || b === null ? null : a - b
-}
-
-/** Negative when the sold property is smaller; -1 to 1. */
-function shareOfLarger(sold: number | null, subject: number | null): number | null {
-  if (sold === null || subject === null || sold <= 0 || subject <= 0) return null
-  return (sold - subject) / Math.max(sold, subject)
 }

@@ -9,6 +9,7 @@ import {
   readAddresses,
   readAnchor,
   readBasemap,
+  readBaseUrl,
   readBoolean,
   readContact,
   readDatabase,
@@ -198,7 +199,7 @@ export const SETTINGS: Setting[] = [
     default: '',
     unit: 'URL',
     about: 'The address at which a proxy serves the console, such as https://console.example.',
-    read: readAbsoluteUrl,
+    read: readBaseUrl,
   },
   {
     key: 'basemapUrl',
@@ -238,7 +239,7 @@ export const SETTINGS: Setting[] = [
     about:
       'The address at which callers reach the service; without it a 403 gives the address of ' +
       'the socket that received the request, with /billing.',
-    read: readAbsoluteUrl,
+    read: readBaseUrl,
   },
   {
     key: 'docsUrl',

@@ -38,6 +38,11 @@ export function readAbsoluteUrl(value: string): string | null {
   return value
 }
 
+/** Reads the address of a service, to which paths are added: without a slash at its end. */
+export function readBaseUrl(value: string): string | null {
+  return readAbsoluteUrl(value)?.replace(/\/+$/, '') ?? null
+}
+
 /** Reads a web address and further origins, with blanks between them. */
 export function readBasemap(value: string): string | null {
   const [address = '', ...origins] = value.trim().split(/\s+/)

@@ -1,6 +1,7 @@
 /** Compares the feed of changes with all watches, and stores the events. */
+
 import { createHash } from 'node:crypto'
-import { setImmediate } from 'node:timers/promises'
+import { nextTurn } from '../base/event-loop.ts'
 import {
   keysOfForm,
   keysOfProperty,
@@ -72,7 +73,7 @@ export function openFinder(world: WatchWorld): Finder {
       if (!(await watches.addEvents({ state, from, to }, events))) return 'more'
       from = to
       // Requests and deliveries have their turn.
-      await setImmediate()
+      await nextTurn()
       if (changes.length < PAGE) return 'end'
     }
     return 'more'
@@ -261,7 +262,7 @@ async function matchParcels(
   const events: NewEvent[] = []
   for (const [at, one] of read.entries()) {
     // Many shapes of many points take long; requests have their turn.
-    if (at % 20 === 19) await setImmediate()
+    if (at % 20 === 19) await nextTurn()
     const pair = await pairOf(world, pairs, state, one)
     const own = keysOf.get(one.change.sequence) ?? []
     const listing = [

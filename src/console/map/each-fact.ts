@@ -1,4 +1,5 @@
 /** Walks the facts of parcels for the map, in turns that let other requests be answered. */
+import { nextTurn } from '../../base/event-loop.ts'
 import { eachBlock } from '../../operations/questions/pick.ts'
 import { withTables } from '../../operations/questions/question.ts'
 import { factsOf, type Selection } from '../../operations/questions/select.ts'
@@ -13,8 +14,6 @@ type Visitor<Result> = {
   visit(block: FactBlock, place: number, state: string): void
   result: Result
 }
-
-const pause = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 /** A dot without a name tells no more than the outlines of parcels. */
 const isPlace = (fact: FactName) => fact === 'x' || fact === 'y'
@@ -33,7 +32,7 @@ export async function eachFact<Result>(
     parcels.isGuarded === true && 'hiddenWith' in FACTS[fact] && !isPlace(fact)
   if (selection.tests.some(({ fact }) => isHidden(fact))) return begin().result
   const wanted = [...factsOf(selection), ...facts.filter((fact) => !isHidden(fact))]
-  const limits = { pause, deadline: Number.POSITIVE_INFINITY }
+  const limits = { pause: nextTurn, deadline: Number.POSITIVE_INFINITY }
   return withTables(states, { parcels }, async (tables) => {
     const { visit, result } = begin()
     for (const [state, table] of tables) {

@@ -3,6 +3,7 @@
  * parcel under the pointer. Tiles contain no more than callers may have.
  */
 
+import { nextTurn } from '../../base/event-loop.ts'
 import { boxesMeet } from '../../geo/sphere.ts'
 import { readVersions, type Version } from '../../operations/find/read-versions.ts'
 import { openFields, propertyIdOf } from '../../record/stored.ts'
@@ -44,7 +45,7 @@ export async function readMapFacts(
         const facts = byId.get(id)
         if (facts !== undefined) facts.propertyId = readTileText(text).propertyId
       }
-      await turn()
+      await nextTurn()
     }
     const near = ids.slice(0, RECORDS_MAX)
     if (asked.owner) await addOwners(reader, state, near, byId)
@@ -53,8 +54,6 @@ export async function readMapFacts(
   }
   return all
 }
-
-const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 type Found = { id: number; state: string; facts: Facts }
 
@@ -110,7 +109,7 @@ async function addOwners(
         own.owner = readOwner(fieldValues).ownerName
       }
     }
-    await turn()
+    await nextTurn()
   }
 }
 
@@ -130,7 +129,7 @@ async function addChanges(
       const found = facts.get(id)
       if (found !== undefined) found.change = readChange(own, days)
     }
-    await turn()
+    await nextTurn()
   }
 }
 

@@ -2,7 +2,9 @@
  * Where streets are, by the addresses of parcels alone: a line through the parcels of each street,
  * for its name. Used where no basemap has the streets themselves.
  */
+
 import { PbfWriter } from 'pbf'
+import { nextTurn } from '../../base/event-loop.ts'
 import { UNITS_PER_DEGREE } from '../../base/model/geometry.ts'
 import { boxOfTile, type Tile } from '../../geo/tile.ts'
 import { LayerWriter } from '../../geo/vector-tile.ts'
@@ -60,7 +62,7 @@ async function readAddresses(
         const { address } = readTileText(text)
         found.push({ at: [x / UNITS_PER_DEGREE, y / UNITS_PER_DEGREE], address })
       }
-      await new Promise((resolve) => setImmediate(resolve))
+      await nextTurn()
     }
   }
   return found

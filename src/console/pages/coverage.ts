@@ -1,7 +1,7 @@
 /** The loaded counties, their age, and the share of parcels with each field. */
 
+import { STATUS } from '../../base/errors.ts'
 import { COVERAGE_FIELDS, type CoverageField } from '../../base/model/coverage.ts'
-import { STATUS } from '../../base/statuses.ts'
 import type { Role } from '../../store/console-store.ts'
 import { type ImportEntry, isWithin } from '../../store/history.ts'
 import type { CountyCoverage } from '../../store/store.ts'

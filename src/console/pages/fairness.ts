@@ -1,6 +1,7 @@
 /** A county's quality and its ratio study: a sentence of judgement, a plot, a table; printable. */
 
 import { refuse } from '../../base/errors.ts'
+import { nextTurn } from '../../base/event-loop.ts'
 import type { County } from '../../base/model/place.ts'
 import { listQuality } from '../../operations/rolls/quality.ts'
 import {
@@ -27,11 +28,9 @@ const READ_MAX = 20_000
 type Asked = Parameters<typeof studyCounty>[0]
 
 export function addFairnessPages(routes: Routes, context: ConsoleContext): void {
-  const pause = () => new Promise<void>((resolve) => setImmediate(resolve))
-
   routes.get('/coverage/:fips/quality', async ({ params }) => {
     const county = countyOf(params)
-    const reading = { parcels: await context.parcels(), now: context.now(), pause }
+    const reading = { parcels: await context.parcels(), now: context.now(), pause: nextTurn }
     const [scope] = await listQuality({ state: county.state, fips: county.fips }, reading)
     if (scope === undefined) throw refuse.notFound('The county is not loaded')
     return {
@@ -41,7 +40,12 @@ export function addFairnessPages(routes: Routes, context: ConsoleContext): void 
   })
 
   const study = async (asked: Asked, sales: StudiedOne[]) =>
-    studyCounty(asked, { parcels: await context.parcels(), pause, readMax: READ_MAX, sales })
+    studyCounty(asked, {
+      parcels: await context.parcels(),
+      pause: nextTurn,
+      readMax: READ_MAX,
+      sales,
+    })
 
   routes.get('/coverage/:fips/ratios', async ({ params, query }) => {
     const county = countyOf(params)

@@ -1,5 +1,5 @@
 /** The map: its page, the tiles, and its data about places and parcels. */
-import { STATUS } from '../../base/statuses.ts'
+import { STATUS } from '../../base/errors.ts'
 import { isTile } from '../../geo/tile.ts'
 import { decodeParcel } from '../../record/stored.ts'
 import { boxInDegrees, boxInUnits } from '../../store/places.ts'

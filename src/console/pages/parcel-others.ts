@@ -2,7 +2,7 @@
  * Lists that are linked from a parcel: its neighbours, similar sales, and other parcels of its
  * owner.
  */
-import { STATUS } from '../../base/statuses.ts'
+import { STATUS } from '../../base/errors.ts'
 import { type Asked, type ConsoleContext, operationOf } from '../context.ts'
 import { priceOf } from '../prices.ts'
 import { showLines } from '../request-lines.ts'

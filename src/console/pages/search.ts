@@ -1,7 +1,7 @@
 /** Search: one box for everything; results, why each matched, and the API requests for them. */
 
 import { isSupportId } from '../../accounts/whois.ts'
-import { STATUS } from '../../base/statuses.ts'
+import { STATUS } from '../../base/errors.ts'
 import { countyByFips } from '../../regions/counties.ts'
 import { type Asked, type ConsoleContext, operationOf } from '../context.ts'
 import {

@@ -1,8 +1,8 @@
 /** Sign-in, sign-out, and the one-time link of `start`. */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { STATUS } from '../../base/errors.ts'
 import { readNetworks } from '../../base/networks.ts'
-import { STATUS } from '../../base/statuses.ts'
 import { addressGroup } from '../../http/load/address-shares.ts'
 import type { ConsoleContext } from '../context.ts'
 import type { Send } from '../replies.ts'

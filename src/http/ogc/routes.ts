@@ -2,6 +2,7 @@
  * OGC API Features and Tiles at `/ogc/`, over the readers of the operations. Each path is answered
  * through `answer.ts` as an operation without a price; how a path is answered: docs/ogc.md.
  */
+
 import { Readable as Stream } from 'node:stream'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { refuse } from '../../base/errors.ts'
@@ -12,6 +13,7 @@ import type { AccessLog } from '../access-log.ts'
 import { auditShown, type IncomingRequest, type Services } from '../answer.ts'
 import { answerCounted } from '../answer-counted.ts'
 import { encodeFor } from '../encoding.ts'
+import { hangUp } from '../hang-up.ts'
 import { readIncoming } from '../incoming.ts'
 import type { Answered } from '../write-answer.ts'
 import { makeApiPage } from './api.ts'
@@ -58,11 +60,7 @@ async function serve(
   if (isPublic) made.admit = () => open.rate.note(incoming.address())
   const { raw } = request
   const answered = await answerCounted(made.operation, incoming, services, { raw, accessLog })
-  if (answered === undefined) {
-    reply.hijack()
-    reply.raw.destroy()
-    return reply
-  }
+  if (answered === undefined) return hangUp(reply)
   return send(request, reply, answered, made.rest)
 }
 
@@ -170,7 +168,7 @@ const HOST = /^(?:[a-z0-9.-]{1,253}|\[[0-9a-f:]{2,45}\])(?::\d{1,5})?$/i
 
 /** The service's public address, or else the host that the caller asked. */
 function rootOf({ publicUrl }: Services, { raw }: FastifyRequest): string {
-  if (publicUrl !== null) return publicUrl.replace(/\/$/, '')
+  if (publicUrl !== null) return publicUrl
   const { host = '' } = raw.headers
   if (!HOST.test(host)) throw refuse.badRequest('The Host header is not valid')
   return `${'encrypted' in raw.socket ? 'https' : 'http'}://${host}`

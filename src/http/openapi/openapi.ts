@@ -36,7 +36,7 @@ export function describeApi(publicUrl: string | null = null): JsonSchema {
         'parcel ID, search by recorded owner name, and paged search. Every path also answers ' +
         'below `/api`.',
     },
-    servers: [{ url: publicUrl?.replace(/\/$/, '') ?? '/' }],
+    servers: [{ url: publicUrl ?? '/' }],
     security: [{ apiKey: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths: {

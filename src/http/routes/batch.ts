@@ -1,4 +1,5 @@
 /** `POST /public/batch/`: reads the body of many lookups and answers it by `answer.ts`. */
+
 import { createHash } from 'node:crypto'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { refuse } from '../../base/errors.ts'
@@ -12,6 +13,7 @@ import {
 import type { AccessLog } from '../access-log.ts'
 import type { IncomingRequest, Services } from '../answer.ts'
 import { answerCounted } from '../answer-counted.ts'
+import { hangUp } from '../hang-up.ts'
 import { readBody } from '../load/bodies.ts'
 import { leaveBodies, refuseBadBodies } from './body-errors.ts'
 import type { PageOptions } from './pages.ts'
@@ -76,11 +78,7 @@ export function serveBatches({
       const answered = await answerCounted(operation, incoming, services, noted).finally(() => {
         if (isWorking) working -= 1
       })
-      if (answered === undefined) {
-        reply.hijack()
-        reply.raw.destroy()
-        return reply
-      }
+      if (answered === undefined) return hangUp(reply)
       return send(request, reply, answered)
     })
   }

@@ -6,7 +6,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { readBillingLink } from '../../accounts/billing-link.ts'
-import { STATUS } from '../../base/statuses.ts'
+import { STATUS } from '../../base/errors.ts'
 import type { KeySecrets } from '../../store/key-secret.ts'
 import { askBilling } from './billing-routes.ts'
 

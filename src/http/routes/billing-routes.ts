@@ -2,9 +2,11 @@
  * Receives the billing provider's webhooks. A worker passes them to the billing process, and also
  * asks it for the provider's pages.
  */
+
 import { request as ask } from 'node:http'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import { errorReply } from '../error-reply.ts'
+import { hangUp } from '../hang-up.ts'
 import { readBody } from '../load/bodies.ts'
 import { refuseBadBodies } from './body-errors.ts'
 
@@ -25,11 +27,7 @@ export function serveBilling(socketPath: string): FastifyPluginAsync {
       const signature = String(request.headers['stripe-signature'] ?? '')
       if (signature === '') return send(reply, errorReply(400, 'The webhook is not signed'))
       const body = await readBody(request.raw, reply.raw, LIMITS)
-      if (body === undefined) {
-        reply.hijack()
-        reply.raw.destroy()
-        return reply
-      }
+      if (body === undefined) return hangUp(reply)
       return send(reply, await askBilling(socketPath, PATH, body, signature))
     })
   }

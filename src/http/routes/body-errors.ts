@@ -1,9 +1,8 @@
 /** Answers faulty bodies on routes that take one. */
 
 import type { FastifyInstance } from 'fastify'
-import { Refusal } from '../../base/errors.ts'
+import { Refusal, STATUS } from '../../base/errors.ts'
 import type { RefusalLog } from '../../base/logs/refusal-log.ts'
-import { STATUS } from '../../base/statuses.ts'
 import { errorReply, replyToError } from '../error-reply.ts'
 
 /**

@@ -22,6 +22,7 @@ import type { AccessLog } from '../access-log.ts'
 import type { Services } from '../answer.ts'
 import { answerCounted } from '../answer-counted.ts'
 import { acceptsJson } from '../encoding.ts'
+import { hangUp } from '../hang-up.ts'
 import { addressGroup } from '../load/address-shares.ts'
 import { readBody } from '../load/bodies.ts'
 import { restSender } from '../load/connections.ts'
@@ -64,11 +65,7 @@ export function serveMcp(
           throw refuse.unauthenticated('Unauthorized: Sign in, or send an API key')
         }
         const body = await readBody(request.raw, reply.raw, { maxBytes: BODY_MAX, isKnown })
-        if (body === undefined) {
-          reply.hijack()
-          reply.raw.destroy()
-          return reply
-        }
+        if (body === undefined) return hangUp(reply)
         const text = body.toString()
         if (/^\s*\[/.test(text)) throw refuse.badRequest('Send one JSON-RPC message a request')
         const authInfo = {

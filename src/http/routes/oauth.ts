@@ -2,11 +2,13 @@
  * OAuth 2.1 for agents at `/mcp`: metadata (RFC 9728, RFC 8414), registration (RFC 7591) and
  * tokens. Consent is given in the console. docs/mcp.md.
  */
+
 import type { IncomingMessage } from 'node:http'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { redeemCode, registerClient, SCOPE } from '../../accounts/oauth.ts'
 import { refuse } from '../../base/errors.ts'
 import type { KeySecrets } from '../../store/key-secret.ts'
+import { hangUp } from '../hang-up.ts'
 import { rootOf } from '../incoming.ts'
 import { readBody } from '../load/bodies.ts'
 import { reachedBillingPage } from './billing-page.ts'
@@ -100,8 +102,7 @@ export function serveOAuth(settings: OAuthSettings): FastifyPluginAsync {
 async function readText(request: FastifyRequest, reply: FastifyReply): Promise<string | undefined> {
   const body = await readBody(request.raw, reply.raw, LIMITS)
   if (body !== undefined) return body.toString()
-  reply.hijack()
-  reply.raw.destroy()
+  hangUp(reply)
   return undefined
 }
 

@@ -1,7 +1,7 @@
 /** Paths besides the operations: health, metrics, the OpenAPI document. */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { STATUS } from '../../base/statuses.ts'
+import { STATUS } from '../../base/errors.ts'
 import { describeApi } from '../openapi/openapi.ts'
 import type { Answered } from '../write-answer.ts'
 

@@ -1,10 +1,12 @@
 /** The paths of watches: reads a body where there is one, and answers by `answer.ts`. */
+
 import { createHash } from 'node:crypto'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation, PathValues } from '../../operations/operation.ts'
 import { WATCH_ROUTES, type WatchRoute } from '../../operations/watches/operations.ts'
 import type { IncomingRequest } from '../answer.ts'
 import { answerCounted } from '../answer-counted.ts'
+import { hangUp } from '../hang-up.ts'
 import { readBody } from '../load/bodies.ts'
 import { hasBody } from '../load/connection.ts'
 import type { BodyRoute } from './batch.ts'
@@ -53,7 +55,5 @@ async function serve(
   const noted = { raw: request.raw, accessLog }
   const answered = await answerCounted(operation, incoming, services, noted)
   if (answered !== undefined) return send(request, reply, answered)
-  reply.hijack()
-  reply.raw.destroy()
-  return reply
+  return hangUp(reply)
 }

@@ -110,7 +110,7 @@ export const tileJson = defineOperation({
         tilejson: '3.0.0',
         name: 'Platbook',
         scheme: 'xyz',
-        tiles: [`${publicUrl?.replace(/\/$/, '') ?? ''}/public/tiles/{z}/{x}/{y}`],
+        tiles: [`${publicUrl ?? ''}/public/tiles/{z}/{x}/{y}`],
         minzoom: 0,
         maxzoom: TILE_ZOOM_MAX,
         bounds: boundsOf(counties),

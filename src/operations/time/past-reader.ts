@@ -1,6 +1,7 @@
 /** A reader of the parcels as the rolls of an earlier day had them. */
+
 import { performance } from 'node:perf_hooks'
-import { setImmediate } from 'node:timers/promises'
+import { nextTurn } from '../../base/event-loop.ts'
 import { foldCity, foldParcelId, foldUseCode, stripParcelId } from '../../base/fold.ts'
 import { UNITS_PER_DEGREE } from '../../base/model/geometry.ts'
 import { decodeParcel, openFields } from '../../record/stored.ts'
@@ -181,7 +182,7 @@ async function pageOfPast(
       return { parcels: found, lastId: at, done: false, outOfTime: true }
     }
     // Other requests have their turn.
-    await setImmediate()
+    await nextTurn()
   }
 }
 

@@ -152,7 +152,7 @@ test('billing_url is not what the Host header says', async () => {
 })
 
 test('PLATBOOK_PUBLIC_URL is where the billing page is', async () => {
-  const other = await startService('', { publicUrl: 'https://api.example/' })
+  const other = await startService('', { publicUrl: 'https://api.example' })
   try {
     const key = await other.keyFor({ suspended: true })
     const { body } = await other.get('/public/usage/', {}, { key })

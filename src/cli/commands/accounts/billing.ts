@@ -112,7 +112,7 @@ export const billingPage: Command = {
       await needLink({ store: billing }, account)
     })
     const { host, port, publicUrl, data, keySecret } = io.config
-    const base = publicUrl?.replace(/\/$/, '') ?? `http://${host}:${port}`
+    const base = publicUrl ?? `http://${host}:${port}`
     const { query, until } = signBillingLink(loadSecrets(data, keySecret), account, io.now())
     const url = `${base}/billing?${query}`
     if (io.json) io.print(JSON.stringify({ account, url, until: new Date(until).toISOString() }))

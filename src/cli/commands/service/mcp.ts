@@ -1,8 +1,8 @@
 /** `platbook mcp`: MCP on standard input and output, over the local store or a service. */
 
 import { randomUUID } from 'node:crypto'
+import { STATUS } from '../../../base/errors.ts'
 import { PROGRAM_VERSION } from '../../../base/program-version.ts'
-import { STATUS } from '../../../base/statuses.ts'
 import { answerLocally } from '../../../http/answer-locally.ts'
 import { type Ask, toPairs } from '../../../mcp/call.ts'
 import { makeMcpServer } from '../../../mcp/server.ts'

@@ -6,15 +6,15 @@ import { makePrivateFolder } from '../../../base/private-files.ts'
 import { beginChange, type FolderChange, needRoom, sizeOfFiles } from '../../../base/safe-files.ts'
 import { noteCopy } from '../../../privacy/copies.ts'
 import { accountsPath, consolePath, parcelsPath } from '../../../store/data-folder.ts'
+import { secretPath } from '../../../store/key-secret.ts'
+import { suppressionSecretPath } from '../../../store/suppressions.ts'
 import {
   copyDatabase,
   type DatabaseKind,
   openDatabase,
   shrinkLog,
   writeSumsOfCopy,
-} from '../../../store/files.ts'
-import { secretPath } from '../../../store/key-secret.ts'
-import { suppressionSecretPath } from '../../../store/suppressions.ts'
+} from '../../../store/upkeep/files.ts'
 import { need, refuseMore } from '../../accounts-data.ts'
 import type { Command, CommandIo } from '../../command.ts'
 

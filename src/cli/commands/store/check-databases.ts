@@ -9,7 +9,7 @@ import {
   describeServer,
   type RollPlace,
   readLastParcelId,
-} from '../../../store/servers.ts'
+} from '../../../store/upkeep/servers.ts'
 import type { CommandIo } from '../../command.ts'
 import { formatTable } from '../../table.ts'
 import { canBeShown, checkLedger, checkSecrets, type Report, showProgress } from './check-report.ts'

@@ -6,6 +6,8 @@ import { CommandError } from '../../../base/errors.ts'
 import { sendBrokenChain } from '../../../notify/broken-chain.ts'
 import { createAccountAdmin } from '../../../store/accounts/admin.ts'
 import { accountsPath, parcelsPath } from '../../../store/data-folder.ts'
+import { headsPath, readHeads } from '../../../store/heads.ts'
+import { secretPath } from '../../../store/key-secret.ts'
 import {
   checkPageSums,
   checkPages,
@@ -14,9 +16,7 @@ import {
   type DatabaseKind,
   openAccountDatabase,
   openDatabase,
-} from '../../../store/files.ts'
-import { headsPath, readHeads } from '../../../store/heads.ts'
-import { secretPath } from '../../../store/key-secret.ts'
+} from '../../../store/upkeep/files.ts'
 import { refuseMore } from '../../accounts-data.ts'
 import type { Command, CommandIo } from '../../command.ts'
 import { checkDatabases, describePlaces } from './check-databases.ts'

@@ -14,14 +14,6 @@ import { copiesPath } from '../../../privacy/copies.ts'
 import { enforce } from '../../../privacy/suppress.ts'
 import { accountsPath, consolePath, parcelsPath } from '../../../store/data-folder.ts'
 import {
-  checkpoint,
-  copyDatabase,
-  findChangedPages,
-  openDatabase,
-  renewPageSums,
-  stampWritten,
-} from '../../../store/files.ts'
-import {
   headsPath,
   headsPlaces,
   type KeptHeads,
@@ -30,6 +22,14 @@ import {
 } from '../../../store/heads.ts'
 import { secretPath } from '../../../store/key-secret.ts'
 import { suppressionSecretPath } from '../../../store/suppressions.ts'
+import {
+  checkpoint,
+  copyDatabase,
+  findChangedPages,
+  openDatabase,
+  renewPageSums,
+  stampWritten,
+} from '../../../store/upkeep/files.ts'
 import { need, refuseMore } from '../../accounts-data.ts'
 import type { Command, CommandIo } from '../../command.ts'
 import { copyAccounts, copyConsole, copyParcels, copySecrets, sizeOfStores } from './backup.ts'

@@ -6,7 +6,7 @@ import {
   layOutOverCitus,
   proposeMoves,
   readClusterAt,
-} from '../../../store/servers.ts'
+} from '../../../store/upkeep/servers.ts'
 import { refuseMore } from '../../accounts-data.ts'
 import type { Command } from '../../command.ts'
 import { formatTable } from '../../table.ts'

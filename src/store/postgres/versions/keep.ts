@@ -1,16 +1,9 @@
 /** Keeps earlier versions of parcels: rows of `versions`, `past_keys` and `vintages`. */
 import type { Client } from 'pg'
-import { carryOver } from '../../../record/stored.ts'
 import type { KeepVersions, RollScope } from '../../history.ts'
 import { RollLinker } from '../../lineage/link-rolls.ts'
-import {
-  dayOfRoll,
-  makeVersion,
-  VERSION_KINDS,
-  type VersionForm,
-  type VersionPair,
-  type VersionRow,
-} from '../../versions/versions.ts'
+import { type DatedScope, nameOfScope, type PairRow, readPair } from '../../versions/pairs.ts'
+import { dayOfRoll, makeVersion, VERSION_KINDS, type VersionRow } from '../../versions/versions.ts'
 import { KEYS, unpackKeys } from '../pack/records.ts'
 import { type CopyValue, copyIn } from '../write/copy-in.ts'
 import type { Staging } from '../write/roll-staging.ts'
@@ -22,23 +15,6 @@ const BATCH = 2000
 
 /** An import whose effect is kept. `id`: its number; `source`: its mapping; `loadedAt`: seconds. */
 export type Keeping = KeepVersions & { id: number; source: string; loadedAt: number }
-
-type Pair = {
-  what: string
-  id: number
-  fips: number
-  municipality: string
-  loadedAt: number | null
-  before: string | null
-  after: string | null
-  keysBefore: string | null
-  keysAfter: string | null
-  geometryBefore: string | null
-  geometryAfter: string | null
-  keepsPolygon: boolean
-}
-
-type DatedScope = RollScope & { day: number; rollYear: number | null; isFresh: boolean }
 
 /**
  * Keeps what the differences in `change` will change or remove, inside the transaction and before
@@ -108,7 +84,7 @@ async function writePairs(
   scopes: DatedScope[],
   importId: number,
 ): Promise<void> {
-  const dated = new Map(scopes.map((scope) => [nameOf(scope), scope]))
+  const dated = new Map(scopes.map((scope) => [nameOfScope(scope), scope]))
   // Also polygons of parcels with another ID, whose land is compared.
   const moves = `s.geometry IS NOT NULL
     AND (s.geometry IS DISTINCT FROM g.geojson OR s.stripped_key <> p.stripped_key)`
@@ -129,12 +105,12 @@ async function writePairs(
   const linkers = new Map(scopes.map((scope) => [scope, new RollLinker()]))
   await client.query(`DECLARE kept NO SCROLL CURSOR FOR ${bound}`)
   for (;;) {
-    const { rows } = await client.query<Pair>(`FETCH ${BATCH} FROM kept`)
+    const { rows } = await client.query<PairRow>(`FETCH ${BATCH} FROM kept`)
     if (rows.length === 0) break
     const made = rows.flatMap((pair) => {
-      const scope = dated.get(nameOf(pair))
+      const scope = dated.get(nameOfScope(pair))
       if (scope === undefined || (scope.isFresh && pair.what === 'new')) return []
-      const read = readPair(pair)
+      const read = readStored(pair)
       linkers.get(scope)?.add(read)
       const version = makeVersion(read, { day: scope.day, import: importId })
       return version === undefined ? [] : { scope, ...version }
@@ -147,29 +123,12 @@ async function writePairs(
   }
 }
 
-function nameOf({ fips, municipality }: Pick<RollScope, 'fips' | 'municipality'>): string {
-  return `${fips} ${municipality}`
-}
-
-function readPair(pair: Pair): VersionPair {
-  const { before, after, keysBefore, keysAfter, keepsPolygon } = pair
-  const own = before !== null && after !== null && keepsPolygon
-  const values = own ? carryOver(before, after, true) : after
-  const keys = before === null || keysBefore === null ? null : unpackKeys(keysBefore, before)
-  return {
-    id: Number(pair.id),
-    loadedAt: Number(pair.loadedAt ?? 0),
-    before: formOf(before, keys, pair.geometryBefore),
-    after: formOf(values, keysAfter, pair.geometryAfter),
-  }
-}
-
-function formOf(
-  fieldValues: string | null,
-  keys: string | null,
-  geometry: string | null,
-): VersionForm | undefined {
-  return fieldValues === null || keys === null ? undefined : { fieldValues, keys, geometry }
+function readStored(row: PairRow) {
+  const { before, keysBefore } = row
+  return readPair(
+    row,
+    before === null || keysBefore === null ? null : unpackKeys(keysBefore, before),
+  )
 }
 
 /** Writes version rows of a state, and the keys that find them. */

@@ -2,6 +2,7 @@
  * Queues long walks: one at a time per process, yielding to the event loop between slices, so that
  * quick lookups do not wait for them.
  */
+import { nextTurn } from '../../../base/event-loop.ts'
 import { WalkLine } from '../../walk/walk-line.ts'
 
 /**
@@ -34,7 +35,7 @@ export class WalkQueue {
         if (performance.now() >= deadline) return expired()
         const result = slice()
         if (result !== undefined) return result
-        await new Promise(setImmediate)
+        await nextTurn()
       }
     } finally {
       this.#line.leave()

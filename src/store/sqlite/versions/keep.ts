@@ -1,39 +1,14 @@
 /** Keeps earlier versions of parcels: rows of `versions`, `past_keys` and `vintages`. */
 import type { DatabaseSync } from 'node:sqlite'
-import { carryOver } from '../../../record/stored.ts'
 import type { KeepVersions, RollScope } from '../../history.ts'
 import { RollLinker } from '../../lineage/link-rolls.ts'
-import {
-  dayOfRoll,
-  makeVersion,
-  VERSION_KINDS,
-  type VersionForm,
-  type VersionPair,
-  type VersionRow,
-} from '../../versions/versions.ts'
+import { type DatedScope, nameOfScope, type PairRow, readPair } from '../../versions/pairs.ts'
+import { dayOfRoll, makeVersion, VERSION_KINDS, type VersionRow } from '../../versions/versions.ts'
 import { pruneToNewest } from './forget.ts'
 import { writeLinks } from './lineage.ts'
 
 /** An import whose effect on parcels is kept. `loadedAt`: epoch seconds; `source`: its mapping. */
 export type Keeping = KeepVersions & { source: string; loadedAt: number }
-
-type Pair = {
-  what: string
-  id: number
-  fips: number
-  municipality: string
-  loadedAt: number | null
-  before: string | null
-  after: string | null
-  keysBefore: string | null
-  keysAfter: string | null
-  geometryBefore: string | null
-  geometryAfter: string | null
-  keepsPolygon: number
-}
-
-/** A scope whose present roll is of this day; `isFresh`: nothing of it was loaded. */
-type DatedScope = RollScope & { day: number; rollYear: number | null; isFresh: boolean }
 
 /**
  * Keeps what the differences in `staging.change` will change or remove, inside the transaction and
@@ -82,7 +57,7 @@ function dateScope(
 }
 
 function writePairs(db: DatabaseSync, scopes: DatedScope[], importId: number): void {
-  const dated = new Map(scopes.map((scope) => [nameOf(scope), scope]))
+  const dated = new Map(scopes.map((scope) => [nameOfScope(scope), scope]))
   // Also polygons of parcels with another ID, whose land is compared.
   const moves =
     's.geometry IS NOT NULL AND (s.geometry IS NOT g.geojson OR s.stripped_key <> p.stripped_key)'
@@ -99,8 +74,8 @@ function writePairs(db: DatabaseSync, scopes: DatedScope[], importId: number): v
     WHERE c.what <> 'same' ORDER BY c.id`)
   const write = openVersionRows(db)
   const linkers = new Map(scopes.map((scope) => [scope, new RollLinker()]))
-  for (const pair of rows.iterate() as Iterable<Pair>) {
-    const scope = dated.get(nameOf(pair))
+  for (const pair of rows.iterate() as Iterable<PairRow>) {
+    const scope = dated.get(nameOfScope(pair))
     if (scope === undefined || (scope.isFresh && pair.what === 'new')) continue
     const read = readPair(pair)
     const made = makeVersion(read, { day: scope.day, import: importId })
@@ -110,30 +85,6 @@ function writePairs(db: DatabaseSync, scopes: DatedScope[], importId: number): v
   for (const [scope, linker] of linkers) {
     writeLinks(db, scope, { day: scope.day, import: importId }, linker)
   }
-}
-
-function nameOf({ fips, municipality }: Pick<RollScope, 'fips' | 'municipality'>): string {
-  return `${fips} ${municipality}`
-}
-
-function readPair(pair: Pair): VersionPair {
-  const { id, loadedAt, before, after, keysBefore, keysAfter, keepsPolygon } = pair
-  const own = before !== null && after !== null && keepsPolygon === 1
-  const values = own ? carryOver(before, after, true) : after
-  return {
-    id,
-    loadedAt: loadedAt ?? 0,
-    before: formOf(before, keysBefore, pair.geometryBefore),
-    after: formOf(values, keysAfter, pair.geometryAfter),
-  }
-}
-
-function formOf(
-  fieldValues: string | null,
-  keys: string | null,
-  geometry: string | null,
-): VersionForm | undefined {
-  return fieldValues === null || keys === null ? undefined : { fieldValues, keys, geometry }
 }
 
 /** Returns a function that writes a version row and the keys that find it. */
