@@ -33,14 +33,26 @@ export type RowMaker = {
  * with dots. Polygons are separate.
  */
 export function openRows(layout: Layout): RowMaker {
-  return layout === 'flat' ? openFlat() : openNested()
+  return layout === 'flat' ? openFlat(() => true) : openNested()
 }
+
+/**
+ * As `openRows`, for files: the flat layout then has nothing of the store's own, so that a store
+ * that follows another one exports the same bytes.
+ */
+export function openFileRows(layout: Layout): RowMaker {
+  return layout === 'flat' ? openFlat((name) => !STORE_OWN.has(name)) : openNested()
+}
+
+/** Numbers that a store gives its records, and the time of its import. */
+const STORE_OWN = new Set(['_id', 'siteId', 'updatedAt'])
 
 type Source = ExportColumn & { of: 'shown' | 'stored' | 'list' | 'mark'; path: readonly string[] }
 
-function openFlat(): RowMaker {
+function openFlat(isColumnOf: (name: string) => boolean): RowMaker {
   const shown: Source[] = listShown('flat')
     .filter((field) => isColumn(field) && !isAlias(field) && !isStoredList(field))
+    .filter(({ path }) => isColumnOf(path[0] ?? ''))
     .map(({ path, field }) => ({
       name: path[0] ?? '',
       type: typeOf(field.type),

@@ -5,7 +5,8 @@ import type { ExportReader, ExportScope } from '../store/export.ts'
 const PARCELS_MAX = 2 ** 28
 
 /**
- * Returns the record IDs by cell and then by id; without cells by id. Holds 16 bytes per parcel.
+ * Returns the record IDs by cell and then by identity; without cells by identity. Holds 16 bytes
+ * per parcel.
  * `onCount` is called with the number so far and may throw.
  */
 export async function orderIds(

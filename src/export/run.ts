@@ -5,7 +5,7 @@ import type { Layout } from '../record/layout.ts'
 import type { ExportReader, ExportScope } from '../store/export.ts'
 import type { UnitBox } from '../store/places.ts'
 import type { CountyCoverage, StoredParcel } from '../store/store.ts'
-import { openRows, type RowMaker, render } from './columns.ts'
+import { openFileRows, type RowMaker, render } from './columns.ts'
 import { hilbertCells } from './hilbert.ts'
 import { beginFile, type NewFile } from './new-file.ts'
 import { orderIds } from './order.ts'
@@ -50,7 +50,7 @@ async function writeRows(reader: ExportReader, job: ExportJob, file: NewFile): P
   if (ids.length === 0 && scope.changedSince === undefined) {
     throw new CommandError('nothing is loaded there: platbook coverage lists what is loaded')
   }
-  const maker = openRows(job.layout)
+  const maker = openFileRows(job.layout)
   const writer = await openWriter(job, file, maker)
   const places = ['latitude', 'longitude'].map((name) => findPlace(maker, name))
   for (let at = 0; at < ids.length; at += writer.batchRows) {

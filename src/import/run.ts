@@ -4,7 +4,7 @@ import { CommandError } from '../base/errors.ts'
 import { openMatcher } from '../record/suppress.ts'
 import { type ImportNote, KEEP_ALL, type KeepVersions } from '../store/history.ts'
 import { readRules } from '../store/open.ts'
-import type { RollWriter } from '../store/store.ts'
+import type { LeavingParcel, RollWriter } from '../store/store.ts'
 import { finishAfterCommit } from './after/after-commit.ts'
 import { readExpectations, refuseUnmet } from './expect.ts'
 import { describeRenumbered, findRefusal, isOfPast } from './guard.ts'
@@ -49,6 +49,8 @@ export type ImportJob = Omit<BatchSetup, 'evidence' | 'cities' | 'suppress'> & {
   keepSource?: boolean
   /** The files are not the whole roll, so nothing is removed. */
   partial: boolean
+  /** With `partial`: the parcels that leave; the rows match parcels by their exact ID. */
+  leaving?: readonly LeavingParcel[]
   /** Counts the changes and makes none. */
   dryRun: boolean
   /** Skips the guard. */
@@ -220,6 +222,7 @@ async function stageRoll(opened: OpenImport, joined: Joined | undefined) {
   const options = { pool, ordered, previewer, shares }
   const { equalRows, ...tally } = await stageRows(context, options).finally(() => pool.close())
   const repeats = await settleRepeats(context, equalRows)
+  if (job.leaving !== undefined) await writer.leave(job.leaving)
   return { tally, repeats, shares, previewer, unchanged }
 }
 
@@ -230,7 +233,8 @@ async function finishLoad(
 ): Promise<ImportReport> {
   const { job, expectations, writer, rejects, progress, warnings } = opened
   const { scopes, ...difference } = await writer.compare(job.renumbered ?? true)
-  const parcels = difference.loaded + difference.updated + difference.unchanged
+  const { loaded, updated, unchanged: same } = difference
+  const parcels = loaded + updated + same + (job.leaving?.length ?? 0)
   const made = { ...tally, parcels, reasons: rejects.reasons() }
   const isPast = isOfPast(scopes, job.versions ?? KEEP_ALL, job.partial)
   const refusal = job.force
@@ -259,7 +263,10 @@ async function finishLoad(
   const [, refused = 0] = rejects.reasons().find(([reason]) => reason === 'duplicate') ?? []
   const duplicates = repeats.duplicates + refused
   const change = job.dryRun
-    ? { ...difference, removed: job.partial ? 0 : difference.removed }
+    ? {
+        ...difference,
+        removed: job.partial && job.leaving === undefined ? 0 : difference.removed,
+      }
     : await applyRoll(opened, { note, scopes, unchanged, counted: { ...tally, duplicates } })
   return {
     ...tally,

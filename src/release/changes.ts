@@ -20,8 +20,8 @@ const COLUMNS: readonly ExportColumn[] = [
   { name: 'lineage', type: 'texts' },
 ]
 
-/** Numbers of a store and times of its imports are no change of a parcel. */
-const UNCOMPARED = new Set(['_id', 'siteId', 'updatedAt', 'bbox'])
+/** It follows from the shape. */
+const UNCOMPARED = new Set(['bbox'])
 
 /**
  * Writes the changes in the order of property IDs. A row of either file is in memory once as a
@@ -81,7 +81,7 @@ function describe(id: string, { what, old = {}, now = {} }: Change): unknown[] {
 }
 
 function isKnown(name: string, value: unknown): boolean {
-  return name !== 'bbox' && value !== null && value !== undefined
+  return !UNCOMPARED.has(name) && value !== null && value !== undefined
 }
 
 function idOf(row: Row): string {

@@ -15,7 +15,7 @@ export type ExportScope = {
 export type ExportPlace = { id: number; x: number | null; y: number | null }
 
 export type ExportReader = {
-  /** Ids and points of the parcels in ascending order of ids, some thousand at a time. */
+  /** Ids and points of the parcels in the order of their identity, some thousand at a time. */
   places(scope: ExportScope): AsyncIterable<ExportPlace[]>
   /** The parcels with these ids in one state, in the given order. Throws when one is missing. */
   records(state: string, ids: readonly number[]): Promise<StoredParcel[]>

@@ -21,6 +21,12 @@ export type RollScope = {
   municipality: string
 }
 
+/** Returns the scopes of some parcels, each once. */
+export function listScopes(parcels: readonly RollScope[]): RollScope[] {
+  const nameOf = ({ state, fips, municipality }: RollScope) => `${state}/${fips}/${municipality}`
+  return [...new Map(parcels.map((one) => [nameOf(one), one])).values()]
+}
+
 /** What an import keeps. `vintage`: the day of its roll, if it is not January 1 of its year. */
 export type KeepVersions = {
   /** Number of imports of a scope whose effect is kept; 0 for none, `null` for all. */

@@ -247,6 +247,12 @@ export type RollWriter = {
   /** Removes staged rows by their row numbers. */
   drop(rows: number[]): void | Promise<void>
   /**
+   * Names parcels that leave, before `compare`: the staged rows are the changes of a roll, not the
+   * roll. Each is then the parcel with exactly its ID, and no other parcel leaves. What is not
+   * stored is ignored.
+   */
+  leave(parcels: readonly LeavingParcel[]): void | Promise<void>
+  /**
    * Returns what applying would do; changes nothing. `pairs`, true by default: where a county has
    * renumbered, its parcels are changed ones, not removed and new ones.
    */
@@ -272,6 +278,9 @@ export type RollWriter = {
   /** Recognizes unchanged rows; absent when a store stages every row. */
   marks?: RowMarks
 }
+
+/** A parcel that leaves. `parcelKey`: its recorded ID, folded. */
+export type LeavingParcel = RollScope & { parcelKey: string; strippedKey: string }
 
 /** The token of the last import that wrote a roll scope, valid until the scope changes. */
 export type ScopeToken = RollScope & { token: string }

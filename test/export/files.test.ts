@@ -66,7 +66,7 @@ test('--county and --changed-since choose the parcels', async (t) => {
   assert.equal((await rows('1.csv', '--county', 'Green')).rows, 1)
   assert.equal((await rows('2.csv', '--changed-since', '2026-06-01')).rows, 3)
   assert.equal((await rows('3.csv', '--changed-since', '2026-06-02')).rows, 0)
-  assert.match(readFileSync(path('3.csv'), 'utf8'), /^_id,[^\n]*\n$/)
+  assert.match(readFileSync(path('3.csv'), 'utf8'), /^propertyId,[^\n]*\n$/)
   const none = rows('4.csv', '--county', 'Adams')
   await assert.rejects(none, /nothing is loaded there/)
   assert.equal(existsSync(path('4.csv')), false)

@@ -30,12 +30,23 @@ test('changes are applied when they follow the last release', async () => {
   assert.deepEqual(await followed(), await published())
 })
 
-test('what changes cannot do is loaded whole, with the reason', async () => {
-  await publish('r3', times(59, lot))
-  const { how, reason } = await sync('r3')
-  assert.equal(how, 'whole')
-  assert.match(String(reason), /^2 parcels were removed/)
+test('removed parcels leave, and an ID that is written otherwise is another one', async () => {
+  const rows = times(59, lot)
+  // Of two IDs with the same letters, one leaves, and another comes.
+  Object.assign(rows[4] as object, { parcelId: 'LOT-005' })
+  rows.push({ ...lot(6), parcelId: 'LOT-006' })
+  await publish('r3', rows)
+  const { how, load } = await sync('r3')
+  assert.equal(how, 'changes')
+  const { loaded, updated, removed } = load as Record<string, number>
+  assert.deepEqual([loaded, updated, removed], [2, 1, 3])
   assert.deepEqual(await followed(), await published())
+  await publish('r3b', rows.slice(2))
+  assert.deepEqual((await sync('r3b')).how, 'changes')
+  assert.deepEqual(await followed(), await published())
+})
+
+test('changes that do not fit are loaded whole, with the reason', async () => {
   await publish('r4', times(60, lot))
   await publish('r5', times(61, lot))
   assert.match(String((await sync('r5')).reason), /not those since the last one/)

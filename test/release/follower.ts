@@ -1,4 +1,5 @@
 /** A publisher of releases, and another data folder that follows them. */
+import { hash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,9 +9,6 @@ import { syncCommand } from '../../src/cli/commands/rolls/sync.ts'
 import { runCommand } from '../command.ts'
 import { makeRoll, type Row } from '../contract/rolls.ts'
 import { NOON, startService } from '../service.ts'
-
-/** Numbers and times that each store gives its own parcels. */
-const OWN = new Set(['_id', 'siteId', 'updatedAt'])
 
 export async function startPublisher() {
   const folder = mkdtempSync(join(tmpdir(), 'platbook-releases-'))
@@ -26,19 +24,16 @@ export async function startPublisher() {
   let last: string | undefined
   let minutes = 0
 
-  /** The parcels of an export, by property ID and without what is the store's own. */
-  async function read(of: string): Promise<string[]> {
-    const out = join(of, `export-${Date.now()}-${Math.random()}.geojsonl`)
-    const words = ['--state', 'WI', '--format', 'geojsonl', '--out', out]
-    await runCommand(exportCommand, words, { data: of })
-    const lines = readFileSync(out, 'utf8').trim().split('\n')
-    return lines
-      .map((line) => {
-        const { properties, geometry } = JSON.parse(line)
-        const kept = Object.entries(properties).filter(([name]) => !OWN.has(name))
-        return JSON.stringify({ properties: Object.fromEntries(kept), geometry })
-      })
-      .sort()
+  /** The hashes of its exports, so that every byte counts, and the lines of the last one. */
+  async function read(of: string) {
+    const texts: string[] = []
+    for (const format of ['parquet', 'csv', 'geojsonl']) {
+      const out = join(of, `export.${format}`)
+      const words = ['--state', 'WI', '--format', format, '--out', out, '--overwrite']
+      await runCommand(exportCommand, words, { data: of })
+      texts.push(readFileSync(out, 'latin1'))
+    }
+    return { lines: texts[2]?.split('\n'), hashes: texts.map((text) => hash('sha256', text)) }
   }
 
   return {

@@ -11,7 +11,12 @@ import {
   type ImportNote,
   type RollEraser,
 } from '../../src/store/history.ts'
-import type { ParcelReader, RollWriter, StagedParcel } from '../../src/store/store.ts'
+import type {
+  LeavingParcel,
+  ParcelReader,
+  RollWriter,
+  StagedParcel,
+} from '../../src/store/store.ts'
 import { readChain } from '../../src/store/versions/versions.ts'
 import { type Draft, stage } from './staged.ts'
 
@@ -197,16 +202,44 @@ export function testHistory(name: string, open: () => Promise<HistoryUnderTest>,
       await load(store, [{ ...NEW, geometry: null, parcelId: 'N-2' }], false)
       await erase(store, (eraser) => assert.rejects(eraser.undo(entry, AT), /no longer kept/))
     }))
+
+  test(`${name}: of changes only the named parcels leave, and an undo brings them back`, () =>
+    using(async (store) => {
+      const lot = (parcelId: string, value = 1, fips = 55025) => ({
+        ...{ parcelId, value, fips, geometry: lotAt(-90) },
+      })
+      await load(store, [lot('P-1'), lot('P-2'), lot('P1'), lot('P-3'), lot('P-9', 1, 55027)])
+      const kept = await readAll(store)
+      // P2 and P-2 have the same letters, and are two parcels; the last two are not stored.
+      const changes = [lot('P-3', 2), lot('P2'), lot('P-4')]
+      const leaving = [lot('P-1'), lot('P-9', 1, 55027), lot('P-8'), lot('P-7', 1, 48453)]
+      const change = await load(store, changes, false, distinct(leaving))
+      assert.deepEqual([change.loaded, change.updated, change.removed], [2, 1, 2])
+      const ids = async () => (await store.rows('parcels')).map(({ parcel_key }) => parcel_key)
+      assert.deepEqual((await ids()).sort(), ['P-2', 'P-3', 'P-4', 'P1', 'P2'])
+      const [entry] = await list(store)
+      assert.ok(entry)
+      await erase(store, (eraser) => eraser.undo(entry, AT + 9))
+      assert.deepEqual(await readAll(store), kept)
+      const last = await load(store, [], false, distinct([lot('P-2')]))
+      assert.deepEqual([last.loaded, last.updated, last.removed], [0, 0, 1])
+    }))
 }
 
 const NEW: Draft = { parcelId: 'N-1', fips: 55025, owners: ['DOE, JOHN', null] }
 
-async function load(store: HistoryUnderTest, drafts: Drafts, removeAbsent = true) {
+async function load(
+  store: HistoryUnderTest,
+  drafts: Drafts,
+  removeAbsent = true,
+  leaving?: readonly LeavingParcel[],
+) {
   // Reads of this turn of the event loop hold a snapshot until its end.
   await new Promise(setImmediate)
   const writer = await store.writer()
   try {
     await writer.stage(distinct(drafts))
+    if (leaving !== undefined) await writer.leave(leaving)
     return await writer.apply(removeAbsent, AT, undefined, NOTE)
   } finally {
     await writer.discard()

@@ -20,12 +20,15 @@ import {
   readManifest,
   SIGNATURE,
 } from '../../../release/manifest.ts'
+import { hasData } from '../../../store/open.ts'
+import { openHistory } from '../../../store/open-rolls.ts'
+import type { LeavingParcel } from '../../../store/store.ts'
 import type { CommandArgs, CommandIo } from '../../command.ts'
 import { loadRoll } from '../../load-roll.ts'
 import { showImport } from './import.ts'
 
-/** What was followed last of a state, and whose signature counts. */
-type Followed = { sha256: string; dataAt: string; key: string; store: string }
+/** What was followed last of a state, and whose signature counts. `load`: the newest one of it. */
+type Followed = { sha256: string; dataAt: string; key: string; store: string; load: number }
 
 type Following = {
   io: CommandIo
@@ -82,8 +85,10 @@ async function followLocked(
   const isSame = known?.sha256 === sha256 && values.again !== true
   const done = isSame
     ? { how: 'unchanged' as const, reason: null, load: null }
-    : await load({ io, web, root, folder, manifest, known, values })
-  const followed: Followed = { sha256, dataAt: manifest.dataAt, key, store: storeOf(io) }
+    : await loadRelease({ io, web, root, folder, manifest, known, values })
+  const { dataAt, state } = manifest
+  const load = await readNewestLoad(io, state)
+  const followed: Followed = { sha256, dataAt, key, store: storeOf(io), load }
   replaceFile(kept, JSON.stringify(followed))
   report(manifest, done, io)
 }
@@ -101,26 +106,27 @@ function report({ state, dataAt }: Manifest, { how, reason, load: made }: Done, 
   else io.print(`${state} of ${dataAt}: ${how}${reason === null ? '' : `, because ${reason}`}`)
 }
 
-async function load(following: Following): Promise<Done> {
+async function loadRelease(following: Following): Promise<Done> {
   const { io, web, root, folder, manifest, known } = following
   const code = manifest.state.toLowerCase()
   const changes = manifest.files.find(({ name }) => name === `changes-${code}.parquet`)
   let reason = 'nothing was followed before'
   if (known !== undefined) reason = 'its changes are not those since the last one followed'
-  if (known !== undefined && changes !== undefined && manifest.previous?.sha256 === known.sha256) {
+  const isNext = known !== undefined && manifest.previous?.sha256 === known.sha256
+  const isKept = (await readNewestLoad(io, manifest.state)) === known?.load
+  if (isNext && !isKept) reason = `${manifest.state} was changed here since the last one followed`
+  if (isNext && isKept && changes !== undefined) {
     const path = await fetchVerified(following, changes.name)
     const delta = join(folder, `delta-${code}.parquet`)
-    const { rows, removed } = await writeDelta(path, delta)
-    if (removed === 0) {
-      const made = rows === 0 ? null : await loadFile(following, delta, true)
-      return { how: 'changes', reason: null, load: made }
-    }
-    reason = `${removed.toLocaleString('en-US')} parcels were removed, which takes the whole roll`
+    const { rows, leaving } = await writeDelta(path, delta)
+    const isEmpty = rows + leaving.length === 0
+    const made = isEmpty ? null : await loadFile(following, delta, leaving)
+    return { how: 'changes', reason: null, load: made }
   }
   io.report(`loading ${root} whole: ${reason}`)
   const path = await fetchVerified(following, `parcels-${code}.parquet`)
   if (web.isStopped()) throw new CommandError('stopped: nothing was changed')
-  return { how: 'whole', reason, load: await loadFile(following, path, false) }
+  return { how: 'whole', reason, load: await loadFile(following, path, undefined) }
 }
 
 async function fetchVerified(following: Following, name: string): Promise<string> {
@@ -137,7 +143,12 @@ async function fetchFile(web: Web, root: string, name: string, folder: string): 
   return (await downloadFile(web, `${root}/${name}`, join(folder, name))).path
 }
 
-function loadFile({ io, web, manifest, values }: Following, path: string, partial: boolean) {
+/** `leaving`: the parcels that leave, when the file has changes. */
+function loadFile(
+  { io, web, manifest, values }: Following,
+  path: string,
+  leaving: readonly LeavingParcel[] | undefined,
+) {
   const { data: dataDir, databaseUrl, registryHash } = io.config
   return loadRoll(io, web, {
     ...{ sources: [path], dataDir, databaseUrl, registryHash },
@@ -148,8 +159,24 @@ function loadFile({ io, web, manifest, values }: Following, path: string, partia
     rollYear: undefined,
     today: new Date(io.now()).toISOString().slice(0, 10),
     versions: { keep: io.config.history, vintage: null },
-    ...{ geometry: true, partial, dryRun: false, force: values.force === true },
+    ...{ geometry: true, partial: leaving !== undefined, dryRun: false },
+    ...(leaving !== undefined && { leaving }),
+    force: values.force === true,
   })
+}
+
+/** Returns the number of the newest load, undo or unload of a state; 0 without one. */
+async function readNewestLoad(io: CommandIo, state: string): Promise<number> {
+  if (!(await hasData(io.config))) return 0
+  const history = await openHistory(io.config)
+  try {
+    const own = (await history.list()).filter(({ scopes }) =>
+      scopes.some((scope) => scope.state === state),
+    )
+    return Math.max(0, ...own.map(({ id }) => id))
+  } finally {
+    await history.close()
+  }
 }
 
 /** A load into one store says nothing about another. */

@@ -45,18 +45,23 @@ async function begin(url: string): Promise<Client> {
   }
 }
 
-const CHANGED_RECORDS = 'JOIN records r ON r.state = $1 AND r.id = p.id AND r.loaded_at >= $3'
+const CHANGED_RECORDS = 'JOIN records r ON r.state = $1 AND r.id = p.id AND r.loaded_at >= $6'
+
+/** The columns of the index `parcels_identity`. */
+const IDENTITY = 'p.fips, p.stripped_key, p.municipality, p.parcel_key'
 
 async function* readPlaces(client: Client, scope: ExportScope): AsyncGenerator<ExportPlace[]> {
   const { state, fips, changedSince } = scope
-  for (let after = 0; ; ) {
-    const rows = await ask<ExportPlace>(
+  let after: unknown[] = [0, '', '', '']
+  for (;;) {
+    const rows = await ask<ExportPlace & Record<string, unknown>>(
       client,
-      `SELECT p.id, p.x, p.y FROM parcels p
+      `SELECT p.id, p.x, p.y, ${IDENTITY} FROM parcels p
       ${changedSince === undefined ? '' : CHANGED_RECORDS}
-      WHERE p.state = $1 AND p.id > $2 ${fips === undefined ? '' : `AND p.fips = ${Number(fips)}`}
-      ORDER BY p.id LIMIT ${SLICE}`,
-      [state, after, ...(changedSince === undefined ? [] : [changedSince])],
+      WHERE p.state = $1 AND (${IDENTITY}) > ($2::integer, $3, $4, $5)
+        ${fips === undefined ? '' : `AND p.fips = ${Number(fips)}`}
+      ORDER BY ${IDENTITY} LIMIT ${SLICE}`,
+      [state, ...after, ...(changedSince === undefined ? [] : [changedSince])],
     )
     const slice = rows.map(({ id, x, y }) => ({
       id: Number(id),
@@ -65,7 +70,8 @@ async function* readPlaces(client: Client, scope: ExportScope): AsyncGenerator<E
     }))
     if (slice.length > 0) yield slice
     if (slice.length < SLICE) return
-    after = slice.at(-1)?.id ?? after
+    const last = rows.at(-1)
+    after = ['fips', 'stripped_key', 'municipality', 'parcel_key'].map((name) => last?.[name])
   }
 }
 

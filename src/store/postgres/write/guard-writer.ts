@@ -31,6 +31,7 @@ export function guardWriter(writer: Writer, where: string): RollWriter {
     stage: (parcels) => guarded(writer.stage(parcels)),
     repeats: () => writer.repeats(),
     drop: (rows) => guarded(writer.drop(rows)),
+    leave: (parcels) => guarded(writer.leave(parcels)),
     compare: (pairs) => guarded(writer.compare(pairs)),
     apply: (removeAbsent, loadedAt, onProgress, note, token) =>
       guarded(writer.apply(removeAbsent, loadedAt, onProgress, note, token)),

@@ -4,7 +4,7 @@ import { COVERAGE_FIELDS } from '../../../base/model/coverage.ts'
 import { carryOver as carryRecord } from '../../../record/stored.ts'
 import { differsSql } from '../../columns.ts'
 import type { RollScope } from '../../history.ts'
-import type { ScopeChange } from '../../store.ts'
+import type { LeavingParcel, ScopeChange } from '../../store.ts'
 import { VERSION } from '../pack/codes.ts'
 import { KEYS, packFieldValues, packRecord, unpackKeys } from '../pack/records.ts'
 import { renumberStaged } from '../versions/renumber.ts'
@@ -19,7 +19,10 @@ const BATCH = 2000
  * one with the same letters and digits, if the roll too has only one. So two staged parcels never
  * match one stored parcel.
  */
-const samePlace = ({ staged }: Staging) => `(p.parcel_key = s.parcel_key OR NOT EXISTS (
+const samePlace = ({ staged, leaving }: Staging) =>
+  leaving !== undefined
+    ? 'p.parcel_key = s.parcel_key'
+    : `(p.parcel_key = s.parcel_key OR NOT EXISTS (
       SELECT 1 FROM ${staged} t WHERE t.state = $1 AND t.fips = s.fips
         AND t.stripped_key = s.stripped_key AND t.municipality = s.municipality AND t.seq <> s.seq)
     AND NOT EXISTS (SELECT 1 FROM parcels q WHERE q.state = $1 AND q.fips = p.fips
@@ -55,8 +58,38 @@ const removedText = (staging: Staging) => `
   WHERE NOT EXISTS (SELECT 1 FROM ${staging.change} c WHERE c.state = $1 AND c.id = p.id)
     ${staging.hasSeen ? 'AND NOT EXISTS (SELECT 1 FROM seen n WHERE n.id = p.id)' : ''}`
 
-/** The scopes of staged and of unchanged parcels. */
-const scopesText = ({ staged, hasSeen }: Staging) => `
+/** In place of `removedText`, for parcels that are named. */
+async function stageLeaving(
+  client: Client,
+  { state, change }: Staging,
+  leaving: readonly LeavingParcel[],
+): Promise<void> {
+  const names = ['fips', 'municipality', 'strippedKey', 'parcelKey'] as const
+  await client.query(
+    `INSERT INTO ${change} (state, seq, id, what)
+    SELECT p.state, NULL::bigint, p.id, 'removed'
+    FROM unnest($2::integer[], $3::text[], $4::text[], $5::text[])
+      AS l (fips, municipality, stripped_key, parcel_key)
+    JOIN parcels p ON p.state = $1 AND p.fips = l.fips AND p.stripped_key = l.stripped_key
+      AND p.municipality = l.municipality AND p.parcel_key = l.parcel_key
+    WHERE NOT EXISTS (SELECT 1 FROM ${change} c WHERE c.state = $1 AND c.id = p.id)`,
+    [state, ...names.map((name) => leaving.map((one) => one[name]))],
+  )
+}
+
+/** The parcels that leave. */
+const leavingText = ({ change }: Staging) => `${change} c
+  JOIN parcels p ON p.state = $1 AND p.id = c.id WHERE c.state = $1 AND c.what = 'removed'`
+
+/** The scopes of staged, of unchanged and of leaving parcels. */
+const scopesText = (staging: Staging) => `${standingText(staging)}
+  ${
+    staging.leaving === undefined
+      ? ''
+      : `UNION SELECT p.state, p.fips, p.municipality FROM ${leavingText(staging)}`
+  }`
+
+const standingText = ({ staged, hasSeen }: Staging) => `
   SELECT ${hasSeen ? '' : 'DISTINCT'} state, fips, municipality FROM ${staged} WHERE state = $1
   ${hasSeen ? 'UNION SELECT state, fips, municipality FROM seen_scopes WHERE state = $1' : ''}`
 
@@ -71,6 +104,7 @@ export async function compareStaged(
   await client.query(compareText(staging), [state])
   if (!staging.isShared) await client.query(`CREATE INDEX ON ${change} (state, id)`)
   await analyzeStaging(client, staging, 'change')
+  if (staging.leaving !== undefined) return stageLeaving(client, staging, staging.leaving)
   await client.query(removedText(staging), [state])
   await analyzeStaging(client, staging, 'change')
   if (pairs) await renumberStaged(client, staging)
@@ -175,9 +209,14 @@ export async function readScopes(client: Client, staging: Staging): Promise<Scop
 }
 
 /** Counts the parcels of each scope: staged ones and, in separate rows, unchanged ones. */
-function countStaged({ staged, hasSeen }: Staging): string {
+function countStaged(staging: Staging): string {
+  const { staged, hasSeen, leaving } = staging
   const stagedCounts = `SELECT fips, municipality, ${countsText('filled')}
     FROM ${staged} WHERE state = $1 GROUP BY fips, municipality`
+  if (leaving !== undefined) {
+    return `${stagedCounts} UNION ALL SELECT p.fips, p.municipality, 0, 0, 0
+      FROM ${leavingText(staging)} GROUP BY p.fips, p.municipality`
+  }
   return hasSeen
     ? `${stagedCounts} UNION ALL SELECT fips, municipality, parcels, owners, addresses
       FROM seen_scopes WHERE state = $1`

@@ -11,7 +11,7 @@ import type { Client } from 'pg'
 import { CommandError } from '../../../base/errors.ts'
 import { columnValues, COLUMNS as STAGED } from '../../columns.ts'
 import { boundsInUnits, boxText } from '../../places.ts'
-import type { StagedParcel, StagedRow } from '../../store.ts'
+import type { LeavingParcel, StagedParcel, StagedRow } from '../../store.ts'
 import {
   clearState,
   ensureClusterStaging,
@@ -34,6 +34,8 @@ export type Staging = {
   hasSeen: boolean
   /** The tables are those of a cluster, with rows of other states. */
   isShared: boolean
+  /** The parcels that leave, when the staged rows are changes (`RollWriter.leave`). */
+  leaving?: readonly LeavingParcel[]
   /** Upper bound of the number of staged rows. If it is large, the planner gets statistics. */
   rows: number
   /** Rows of the roll. */

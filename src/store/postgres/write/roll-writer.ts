@@ -10,6 +10,7 @@ import { type ImportNote, isChange, KEEP_ALL, NO_NOTE, type RollScope } from '..
 import { readChange } from '../../rows.ts'
 import type {
   AppliedRoll,
+  LeavingParcel,
   RollChange,
   RollComparison,
   RollWriter,
@@ -84,6 +85,8 @@ class Writer implements Omit<RollWriter, 'marks'> {
   #seq = 0
   #indexed = false
   #compared = false
+  /** The parcels that leave are named. */
+  #isNamed = false
   readonly #standing: StandingParcels
   /** `undefined` on a cluster, whose tables are written state by state. */
   readonly #first: NewScopes | undefined
@@ -119,6 +122,15 @@ class Writer implements Omit<RollWriter, 'marks'> {
     await this.#each((staging) => dropRows(this.#client, staging, rows))
   }
 
+  async leave(parcels: readonly LeavingParcel[]): Promise<void> {
+    const byState = Map.groupBy(parcels, ({ state }) => state)
+    for (const state of byState.keys()) await this.#staging(state)
+    await this.#each(async (staging) => {
+      staging.leaving = byState.get(staging.state) ?? []
+    })
+    this.#isNamed = true
+  }
+
   async compare(pairs = true): Promise<RollComparison> {
     await this.#compare(pairs)
     const scopes: ScopeChange[] = (await this.#first?.count())?.map(scopeChange) ?? []
@@ -134,6 +146,7 @@ class Writer implements Omit<RollWriter, 'marks'> {
     token: string | null = null,
   ): Promise<AppliedRoll> {
     await this.#compare()
+    const removes = removeAbsent || this.#isNamed
     const versions = { ...(note.versions ?? KEEP_ALL), source: note.mapping, loadedAt }
     const staged = [...(await this.#listScopes()).values()].flat()
     if (await isPast(this.#client, staged, versions.vintage)) {
@@ -143,10 +156,10 @@ class Writer implements Omit<RollWriter, 'marks'> {
     const base = await first?.number(this.#seq)
     const ranges = new Map<string, IdRange>()
     await this.#each(async (staging) => {
-      const range = await prepareChanges(this.#client, staging, removeAbsent, base)
+      const range = await prepareChanges(this.#client, staging, removes, base)
       ranges.set(staging.state, range)
     })
-    const changes = await this.#countChanges(removeAbsent)
+    const changes = await this.#countChanges(removes)
     const scopes = await this.#listScopes()
     if (first?.isTaken !== true) await this.#client.query('BEGIN')
     try {

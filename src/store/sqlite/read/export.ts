@@ -31,21 +31,25 @@ export function openExportReader(db: DatabaseSync): ExportReader {
 
 async function* readPlaces(db: DatabaseSync, scope: ExportScope): AsyncGenerator<ExportPlace[]> {
   const { state, fips, changedSince } = scope
-  const where = fips === undefined ? 'p.state = :state' : 'p.fips = :fips AND p.state = :state'
+  const counties = db
+    .prepare(
+      `SELECT DISTINCT fips FROM scopes WHERE state = :state ${
+        fips === undefined ? '' : 'AND fips = :fips'
+      } ORDER BY fips`,
+    )
+    .all({ state, ...(fips !== undefined && { fips }) })
   const statement = db.prepare(`SELECT p.id, p.x, p.y FROM parcels p
     ${changedSince === undefined ? '' : 'JOIN records r ON r.id = p.id AND r.loaded_at >= :since'}
-    WHERE ${where} ORDER BY p.id`)
-  const rows = statement.iterate({
-    state,
-    ...(fips !== undefined && { fips }),
-    ...(changedSince !== undefined && { since: changedSince }),
-  })
+    WHERE p.fips = :county ORDER BY p.stripped_key, p.municipality, p.parcel_key`)
   let slice: ExportPlace[] = []
-  for (const row of rows) {
-    slice.push(row as ExportPlace)
-    if (slice.length < SLICE) continue
-    yield slice
-    slice = []
+  for (const { fips: county } of counties) {
+    const asked = { county, ...(changedSince !== undefined && { since: changedSince }) }
+    for (const row of statement.iterate(asked as { county: number })) {
+      slice.push(row as ExportPlace)
+      if (slice.length < SLICE) continue
+      yield slice
+      slice = []
+    }
   }
   if (slice.length > 0) yield slice
 }

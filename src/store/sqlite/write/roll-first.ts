@@ -54,6 +54,7 @@ export function openFirstLoad({ db, stagingDir }: Opened, loadedAt = 0): RollWri
     stage: (parcels) => load.stage(parcels),
     repeats: () => load.repeats(),
     drop: (rows) => load.drop(rows),
+    leave: () => undefined,
     compare: () => load.compare(),
     apply: (_removeAbsent, at, onProgress, note, token) => load.apply(at, onProgress, note, token),
     marks: {

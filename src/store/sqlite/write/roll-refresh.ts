@@ -14,11 +14,19 @@ import {
   type ImportNote,
   isChange,
   KEEP_ALL,
+  listScopes,
   NO_NOTE,
   type RollScope,
 } from '../../history.ts'
 import { readChange } from '../../rows.ts'
-import type { RollChange, RollWriter, ScopeChange, StagedParcel, StagedRow } from '../../store.ts'
+import type {
+  LeavingParcel,
+  RollChange,
+  RollWriter,
+  ScopeChange,
+  StagedParcel,
+  StagedRow,
+} from '../../store.ts'
 import { transaction } from '../connection.ts'
 import type { Keeping } from '../versions/keep.ts'
 import { keepPast, listPast } from '../versions/past.ts'
@@ -67,12 +75,12 @@ const SAME_PARCEL = `(p.parcel_key = s.parcel_key OR NOT EXISTS (
     AND NOT EXISTS (SELECT 1 FROM main.parcels q WHERE q.fips = p.fips
         AND q.stripped_key = p.stripped_key AND q.municipality = p.municipality AND q.id <> p.id))`
 
-const COMPARE = `
+const compareText = (same: string) => `
   INSERT INTO staging.change (seq, id, what)
   SELECT s.seq, p.id, ${WHAT}
   FROM staging.staged s
   LEFT JOIN main.parcels p ON p.fips = s.fips AND p.stripped_key = s.stripped_key
-    AND p.municipality = s.municipality AND ${SAME_PARCEL}
+    AND p.municipality = s.municipality AND ${same}
   LEFT JOIN main.records r ON r.id = p.id
   LEFT JOIN main.geometries g ON g.id = p.id
   ORDER BY s.seq`
@@ -86,6 +94,14 @@ const REMOVED = `
   WHERE NOT EXISTS (SELECT 1 FROM staging.change c WHERE c.id = p.id)
     AND NOT EXISTS (SELECT 1 FROM staging.seen n WHERE n.id = p.id)
   ORDER BY p.id`
+
+/** In place of `REMOVED`, for parcels that are named. */
+const LEAVE = `
+  INSERT INTO staging.change (seq, id, what)
+  SELECT NULL, p.id, 'removed' FROM main.parcels p
+  WHERE p.fips = :fips AND p.stripped_key = :strippedKey AND p.municipality = :municipality
+    AND p.parcel_key = :parcelKey
+    AND NOT EXISTS (SELECT 1 FROM staging.change c WHERE c.id = p.id)`
 
 /** Scopes of the unchanged parcels, with the counts that the guard needs. */
 const SEEN_SCOPES = `
@@ -118,6 +134,7 @@ export function openRefresh({ db, stagingDir }: Opened): RollWriter {
   const see = db.prepare('INSERT INTO staging.seen (id, row) VALUES (?, ?)')
   let indexed = false
   let compared = false
+  let leaving: readonly LeavingParcel[] | undefined
   const index = () => {
     if (indexed) return
     indexed = true
@@ -130,8 +147,9 @@ export function openRefresh({ db, stagingDir }: Opened): RollWriter {
     compared = true
     index()
     db.exec(SEEN_SCOPES)
-    db.exec(COMPARE)
+    db.exec(compareText(leaving === undefined ? SAME_PARCEL : 'p.parcel_key = s.parcel_key'))
     db.exec('CREATE INDEX staging.change_id ON change (id)')
+    if (leaving !== undefined) return stageLeaving(db, leaving)
     db.exec(REMOVED)
     if (!pairs) return
     db.exec('CREATE INDEX staging.change_seq ON change (seq)')
@@ -154,18 +172,22 @@ export function openRefresh({ db, stagingDir }: Opened): RollWriter {
       const statement = db.prepare('DELETE FROM staging.staged WHERE row = ?')
       for (const row of rows) statement.run(row)
     },
+    leave(parcels) {
+      leaving = parcels
+    },
     compare(pairs) {
       compare(pairs)
       return { ...countChanges(db, true), scopes: readScopes(db) }
     },
     apply(removeAbsent, loadedAt, onProgress, note = NO_NOTE, token = null) {
       compare()
-      if (!removeAbsent) db.exec("DELETE FROM staging.change WHERE what = 'removed'")
+      const removes = removeAbsent || leaving !== undefined
+      if (!removes) db.exec("DELETE FROM staging.change WHERE what = 'removed'")
       const keeping = { ...(note.versions ?? KEEP_ALL), source: note.mapping, loadedAt }
       if (listPast(db, listStaged(db), keeping.vintage ?? Number.POSITIVE_INFINITY).length > 0) {
         return applyPast(db, keeping, note)
       }
-      const changes = countChanges(db, removeAbsent)
+      const changes = countChanges(db, removes)
       transaction(db, () => {
         const scopes = listStaged(db)
         const firstId = readLastId(db) + 1
@@ -201,6 +223,20 @@ export function openRefresh({ db, stagingDir }: Opened): RollWriter {
       rmSync(stagingDir, { recursive: true, force: true })
     },
   }
+}
+
+/** Parcels leave scopes of which no row may be staged. */
+function stageLeaving(db: DatabaseSync, leaving: readonly LeavingParcel[]): void {
+  const leave = db.prepare(LEAVE)
+  const scope = db.prepare('INSERT INTO staging.seen_scopes VALUES (?, ?, ?, 0, 0, 0)')
+  db.exec('BEGIN')
+  for (const { fips, municipality, strippedKey, parcelKey } of leaving) {
+    leave.run({ fips, municipality, strippedKey, parcelKey })
+  }
+  for (const { state, fips, municipality } of listScopes(leaving)) {
+    scope.run(state, fips, municipality)
+  }
+  db.exec('COMMIT')
 }
 
 /** Loads the staged roll into the versions alone. */
