@@ -125,6 +125,11 @@ test('city, state and ZIP are cut with and without commas', () => {
     ['NEW YORK NEW YORK 10001', 'NEW YORK', 'NY', '10001', null],
     ['WASHINGTON, D.C. 20001', 'WASHINGTON', 'DC', '20001', null],
     ['WASHINGTON DC', 'WASHINGTON', 'DC', null, null],
+    ['TORONTO ON M5V 2T6', 'TORONTO', 'ON', null, null],
+    ['Vancouver, BC  V6B1A1', 'VANCOUVER', 'BC', null, null],
+    ['CALGARY, AB', 'CALGARY', 'AB', null, null],
+    ['PAROWAN ON', 'PAROWAN ON', null, null, null],
+    ['CAMP ON SKI, MT 59715', 'CAMP ON SKI', 'MT', '59715', null],
   ] as const) {
     assert.deepEqual(cutCityStateZip(given), { city, state, zip, zipPlusFour: plusFour }, given)
   }

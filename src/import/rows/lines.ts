@@ -267,12 +267,21 @@ export function cutCityStateZip(text: string): Place {
   const { rest, ...zip } = cutZip(` ${text.toUpperCase().replace(COUNTRY_END, '')}`)
   const military = MILITARY.exec(rest)
   if (military !== null) return { city: military[1] ?? null, state: military[2] ?? null, ...zip }
+  const abroad = zip.zip === null ? CANADA_END.exec(rest) : null
+  if (abroad !== null)
+    return { city: readCity(abroad[1] ?? ''), state: abroad[2] ?? abroad[3] ?? null, ...zip }
   const state = findStateEnd(rest)
   const city = (state === undefined ? rest : rest.slice(0, state.start)).replace(/[,\s]+$/, '')
   return { city: readCity(city), state: state?.code ?? null, ...zip }
 }
 
 const MILITARY = /^ *([AFD]PO)[, ]+(AE|AP|AA)[., ]*$/
+
+/** `TORONTO, ON M5V 2T6`, `TORONTO, ON`: a province after a comma or before a postal code. */
+const CANADA_END = new RegExp(
+  String.raw`^ *([A-Z .'-]*[A-Z])(?:, *(AB|BC|MB|N[BLSTU]|ON|PE|QC|SK|YT)$|[, ]+` +
+    String.raw`(AB|BC|MB|N[BLSTU]|ON|PE|QC|SK|YT)[, ]+[A-Z]\d[A-Z] ?\d[A-Z]\d$)`,
+)
 
 const CARE_OF = /^(?:%|C\s?[/\\]\s?O\b|CARE OF\b|ATTN\b|ATTENTION\b)[:.\s]*/i
 const LINE_START =

@@ -87,6 +87,8 @@ function cutPlace(text: string | null): ReturnType<typeof cutCityStateZip> {
 
 function readZipOf(text: string | null, four: string | null, name: string, unread: Unread) {
   if (text === null && four === null) return null
+  // The last four digits alone are no ZIP.
+  if (text === null && /^\d{1,4}$/.test(four ?? '')) return null
   const zip = readZip(text ?? four ?? '')
   if (zip === undefined) unread(name, text ?? four ?? '')
   if (zip === undefined || zip === null || zip.plusFour !== null || four === null)

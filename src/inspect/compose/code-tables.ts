@@ -59,8 +59,9 @@ const NO_DWELLING =
   ']?RES(?:ID|IDENTIAL)?|HOTELS?|MOTELS?|RESTAURANTS?|OFFICES?|RETAIL|COMMON ' +
   '(?:AREA|ELEMENT)S?)\\b'
 
-/** `1010 - SINGLE FAM`, `R - Residential`: digits or two letters, a dash, and words. */
-const CODE_AND_TEXT = /^(\d[A-Z0-9]{0,5}|[A-Z]{1,2}\d{0,4}) ?- ?(?=[A-Z])/i
+/** `1010 - SINGLE FAM`, `R: Residential`, `210 1 Family`: a code, a sign or a blank, and words. */
+const CODE_AND_TEXT =
+  /^(\d[A-Z0-9]{0,5}(?= ?[-:])|[A-Z]{1,2}\d{0,4}(?= ?[-:])|\d{3,4}(?= ))[ :-]{1,3}(?=\d? ?[A-Z])/i
 
 /** Reports whether a column's texts begin with a code for the words that follow it. */
 function isCodeAndText({ subject }: Guess): boolean {

@@ -103,20 +103,26 @@ function composeAreas(builder: DraftBuilder): void {
   }
 }
 
-/** Uses the first known of surveyed, deeded and assessed acres. */
+/** Uses the first known of deeded and assessed acres, and computed ones where the roll has none. */
 function composeAcres(builder: DraftBuilder, acres: Guess): void {
   const others = builder.subjects.filter((subject) => {
     const { byName, byContents } = scoreField('acres', subject)
-    return subject.index !== acres.subject.index && byName >= 0.85 && byContents > 0.6
+    return subject.index !== acres.subject.index && byName >= 0.7 && byContents > 0.6
   })
   if (others.length === 0) {
     builder.put('fields', 'acres', acres)
     return
   }
-  const columns = [acres.subject, ...others].map(({ name }) => ({ column: name, nulls: ['0'] }))
-  const note = `else ${others.map(({ name }) => name).join(', ')}`
+  const all = [acres.subject, ...others].map(({ name }) => name)
+  const [recorded, computed] = [false, true].map((is) => all.filter((n) => COMPUTED.test(n) === is))
+  const names = [...(recorded ?? []), ...(computed ?? [])]
+  const columns = names.map((column) => ({ column, nulls: ['0'] }))
+  const note = `else ${names.slice(1).join(', ')}`
   builder.add('fields', 'acres', { first: columns }, [acres], note)
 }
+
+/** Names of acres that a map was measured for, which nobody recorded. */
+const COMPUTED = /GIS|CALC|COMP|POLY|SHAPE|GEO|MAP(?!LE)/i
 
 /**
  * Units with the range of area divided by acres by which each is known: the number of units in an

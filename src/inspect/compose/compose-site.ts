@@ -23,7 +23,7 @@ function composeLine(builder: DraftBuilder): void {
   const number = builder.look('streetNumber')
   const street = builder.look('streetName')
   if (line !== undefined && isLine(line)) {
-    const oneLine = line.subject.contents.oneLine > 0.4
+    const oneLine = line.subject.contents.oneLine > 0.4 || endsInCity(builder, line)
     const note = oneLine ? 'city or ZIP are in the same line' : ''
     builder.put('fields', oneLine ? 'addressFull' : 'address', line, {}, note)
     return
@@ -42,6 +42,18 @@ function composeLine(builder: DraftBuilder): void {
 
 const isLine = ({ subject: { contents } }: Guess) =>
   Math.max(contents.address, contents.numberLast) >= 0.3
+
+/** `12 OAK ST MILLPORT`: the line ends in a city to which mail goes, and no column has the city. */
+function endsInCity(builder: DraftBuilder, line: Guess): boolean {
+  if (builder.look('city') !== undefined) return false
+  const texts = builder.look('ownerCity')?.subject.contents.texts ?? []
+  const counts = Map.groupBy(texts, (text) => text.toUpperCase())
+  const cities = [...counts].filter(([city, own]) => own.length > 1 && city.length > 3)
+  const ends = cities.map(([city]) => ` ${city}`)
+  const lines = line.subject.contents.texts.map((text) => text.toUpperCase())
+  const ended = lines.filter((text) => ends.some((end) => text.endsWith(end)))
+  return ended.length > lines.length * 0.5
+}
 
 /** A range of numbers is `100-104`; a fraction follows the number. */
 function composeNumber(builder: DraftBuilder, number: Guess): void {

@@ -20,7 +20,9 @@ export function composeTransfers(builder: DraftBuilder): void {
       if (field === 'transferDate') composeParts(builder)
       continue
     }
-    const doubt = BOOKS.includes(field) ? whyNoDeeds(builder, guess.subject) : undefined
+    const doubt = BOOKS.includes(field)
+      ? whyNoDeeds(builder, guess.subject)
+      : whyNoType(field, guess.subject)
     const rule = ruleOf(field, guess.subject.contents)
     if (doubt !== undefined)
       builder.add('transfers', field, guess.subject.name, [guess], { why: doubt, most: 0.5 })
@@ -87,6 +89,13 @@ function composeOtherDate(builder: DraftBuilder, { sale, deed, isNear, near }: O
 function dateValue({ name, contents }: Subject): Value {
   const rule = ruleOf('transferDate', contents)
   return Object.keys(rule).length === 0 ? name : { column: name, ...rule }
+}
+
+/** A sale's kind in numbers is what was sold or how, of a list that the roll does not have. */
+function whyNoType(field: string, { meaning, contents: c }: Subject): string | undefined {
+  if (field !== 'transferDocType' || !meaning.words.includes('sale')) return undefined
+  const isDeeds = meaning.words.some((word) => word === 'deed' || word === 'document')
+  return !isDeeds && c.numeric > 0.9 ? 'numbers of a list that this roll does not have' : undefined
 }
 
 /** Words of a deed's book and page. */

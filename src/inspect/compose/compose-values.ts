@@ -71,9 +71,29 @@ function settlePlainValues(builder: DraftBuilder): void {
   if (land === undefined && building === undefined && builder.look('totalValue') !== undefined) {
     names = builder.look('totalLandValue') === undefined ? ASSESSED : MARKET
   }
+  const taxable = builder.look('taxableValue')
+  if (market === undefined && assessed === undefined && plain && taxable) {
+    if (isFixedShare(builder, taxable, plain)) names = MARKET
+  }
   for (const [plain, named] of Object.entries(names)) {
     if (builder.look(named) === undefined) builder.move(plain, named)
   }
+}
+
+/** Taxed at a third or a fifth of its value: the whole is then the market value. */
+function isFixedShare({ sample }: DraftBuilder, part: Guess, whole: Guess): boolean {
+  const shares = sample.kept
+    .map((row) => {
+      const [some = 0, all = 0] = [part, whole].map(({ subject }) =>
+        readNumber(row[subject.index] ?? ''),
+      )
+      return all > 1000 && some > 0 ? some / all : undefined
+    })
+    .filter((share) => share !== undefined)
+    .sort((a, b) => a - b)
+  const most = shares[Math.floor(shares.length * 0.9)] ?? 1
+  const near = shares.filter((share) => Math.abs(share - most) < 0.005)
+  return shares.length > 19 && most < 0.7 && near.length > shares.length * 0.4
 }
 
 /** Reports whether land and building values add up to one total more often than to another. */

@@ -28,7 +28,7 @@ export const FITS = {
     const measured = c.decimal > 0.2 ? (c.coded > 0.9 ? 0.85 : 0.1) : 1
     return unique * shape * (0.3 + 0.7 * rise(c.fill, 0.5, 0.98)) * measured
   }),
-  alternate: filled((c) => (c.uniqueness > 0.3 && c.idShape > 0.4 && c.decimal < 0.2 ? 1 : 0.2)),
+  alternate: filled((c) => (c.uniqueness > 0.6 && c.idShape > 0.4 && c.decimal < 0.2 ? 1 : 0.2)),
   owner: filled(
     (c) => rise(Math.max(c.person, 0) + c.organization, 0.15, 0.7) * (c.numeric > 0.3 ? 0 : 1),
   ),
@@ -109,6 +109,14 @@ export const FITS = {
           ? 0.5
           : 0.95,
   ),
+  /** A code or a text for a kind; that there is one (`Y`) says nothing of its kind. */
+  kind: filled((c) =>
+    c.flag > 0.95 || isMeasured(c) || c.distinct > 200 || c.decimal > 0.3 || c.date > 0.5
+      ? 0.1
+      : c.length > 24
+        ? 0.5
+        : 0.95,
+  ),
   description: filled((c) =>
     c.numeric > 0.5 || c.address > 0.5
       ? 0.1
@@ -119,7 +127,11 @@ export const FITS = {
           : 0.95,
   ),
   useCode: filled((c) =>
-    c.distinct > 900 || c.decimal > 0.3 || c.date > 0.5 || (c.distinct < 3 && c.state > 0.5)
+    c.distinct > 900 ||
+    c.decimal > 0.3 ||
+    c.date > 0.5 ||
+    (c.distinct < 3 && c.state > 0.5) ||
+    isYesOrNo(c)
       ? 0.05
       : c.length > 9
         ? 0.3
@@ -204,6 +216,13 @@ export const FITS = {
   document: filled((c) => (c.date > 0.7 && c.idShape < 0.5 ? 0.2 : c.decimal > 0.3 ? 0.2 : 0.9)),
   units: filled((c) => (c.distinct <= 8 && c.length < 14 ? 0.95 : 0.1)),
 } satisfies Record<string, Fit>
+
+/** Sizes and amounts: many different numbers, unlike codes. */
+const isMeasured = (c: Contents) =>
+  c.numeric > 0.95 && c.coded < 0.5 && c.distinct > 60 && c.high > 999
+
+const isYesOrNo = ({ texts }: Contents) => texts.every((text) => YES_OR_NO.test(text))
+const YES_OR_NO = /^(?:y|n|yes|no|t|f|true|false)$/i
 
 /** A number with or without its unit: `4.43 ac.`. */
 const ACRES = /^[\d,]*\.?\d+(?: ?(?:ac|acs|acres?)\.?)?$/i

@@ -36,7 +36,7 @@ export function readName(name: string): Meaning {
     else if (whole !== undefined) words.push(...whole)
     else if (/^\d+$/.test(piece)) {
       if (at === pieces.length - 1 || ordinal === 0) ordinal = Math.min(Number(piece), 99)
-    } else words.push(...cutWord(piece))
+    } else words.push(...((cut ? cutAtEnd(piece) : undefined) ?? cutWord(piece)))
   }
   if (words.at(-1) === 'zip' && (ordinal === 4 || ordinal === 5)) {
     return { words: ordinal === 4 ? [...words, 'four'] : words, ordinal: 0 }
@@ -80,6 +80,18 @@ function completed(piece: string): string[] | undefined {
     if (word.startsWith(piece) && word.length < (shortest?.length ?? 99)) shortest = word
   }
   return KNOWN.get(shortest ?? '')
+}
+
+/** `landusecod`: words written together, of which the last one was cut. */
+function cutAtEnd(piece: string): string[] | undefined {
+  for (let at = piece.length - 3; at >= 3; at -= 1) {
+    const head = cutWord(piece.slice(0, at))
+    if (head.some((word) => word.startsWith('?'))) continue
+    const tail = completed(piece.slice(at))
+    if (tail !== undefined)
+      return cutWord(piece).some((word) => word.startsWith('?')) ? [...head, ...tail] : undefined
+  }
+  return undefined
 }
 
 /** Drops a table's name: `LOC_ID.x` and `attributes.LOC_ID` become `LOC_ID`. */

@@ -67,7 +67,7 @@ function scoreName({ words, ordinal }: Meaning, target: Target): number {
     })
     if (!fits) continue
     let score = rule.weight
-    for (const word of left) score -= costOf(word)
+    for (const word of left) score -= costOf(word, target.fit)
     if (rule.ordinal === undefined && ordinal >= 2 && ordinal <= 5) score -= 0.3
     best = Math.max(best, score)
   }
@@ -75,8 +75,9 @@ function scoreName({ words, ordinal }: Meaning, target: Target): number {
 }
 
 /** Returns the penalty of a word outside a rule. */
-function costOf(word: string): number {
+function costOf(word: string, fit: FitName): number {
   if (word.startsWith('?')) return 0.07
+  if (STRANGE[fit]?.has(word) === true) return 0.4
   return LIGHT.has(word) ? 0.04 : HEAVY.has(word) ? 0.4 : 0.2
 }
 
@@ -89,6 +90,19 @@ const HEAVY: ReadonlySet<string> = new Set(
     .split(' ')
     .filter((word) => word !== 'count'),
 )
+
+const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/))
+
+/** Words that make something else of a column of one kind: a special assessment is no value. */
+const STRANGE: Partial<Record<FitName, ReadonlySet<string>>> = {
+  money: wordSet('number name owner kind area acres sqft capacity special multi book page other'),
+  tax: wordSet('land building improvement special capacity name address line area'),
+  id: wordSet('owner mail taxpayer value name'),
+  alternate: wordSet('owner mail taxpayer value name'),
+  municipality: wordSet('planning school'),
+  plot: wordSet('lot block roll assessed value building area'),
+  useCode: wordSet('value area acres date'),
+}
 
 /** Words that change little. */
 const LIGHT: ReadonlySet<string> = new Set([
@@ -103,6 +117,7 @@ const LIGHT: ReadonlySet<string> = new Set([
   'roll',
   'specific',
   'group',
+  'estimated',
 ])
 
 /** Lines `FIELD | KIND | NAME=PERCENT, …`. */

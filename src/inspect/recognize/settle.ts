@@ -44,6 +44,9 @@ function replace(subject: Subject, word: string, by: string): Subject {
  */
 const readOwnersMail: Step = (subject, all) => {
   const { words } = subject.meaning
+  // The owner's own address comes before that of who pays the tax.
+  if (isPayersPart(subject) && all.some(isOwnersAddress))
+    return withWords(subject, ['?other', '?party'], 0)
   if (!words.some((word) => OWNERS.has(word)) || has(subject, 'site')) return subject
   const isPart = words.some((word) => PARTS.has(word) && word !== 'line' && word !== 'first')
   const isOfParts =
@@ -58,11 +61,46 @@ const readOwnersMail: Step = (subject, all) => {
   )
 }
 
+/** `TAX_NAME` with names makes taxpayer's columns of `TAX_ADD_L1` and the like. */
+const readPayers: Step = (subject, all) => {
+  const { words } = subject.meaning
+  const isParty = words[0] === 'tax' && words.some((word) => PARTS.has(word) || word === 'name')
+  if (!isParty || words.some((word) => word === 'district' || word === 'code')) return subject
+  const isNamed = all.some(
+    ({ name, contents: c }) => TAX_NAME.test(name) && c.person + c.organization > 0.3,
+  )
+  return isNamed ? replace(subject, 'tax', 'taxpayer') : subject
+}
+const TAX_NAME = /^TAX_?(?:BILL_?)?NA?ME?\d?$/i
+
+const isPayersPart = (subject: Subject) =>
+  has(subject, 'taxpayer') && subject.meaning.words.some((word) => PARTS.has(word))
+const isOwnersAddress = (subject: Subject) =>
+  (has(subject, 'owner') || has(subject, 'mail')) &&
+  !has(subject, 'taxpayer') &&
+  subject.contents.address > 0.4 &&
+  subject.contents.fill > 0.5
+
 const isOwnersStreet = (subject: Subject) =>
   subject.meaning.words.some((word) => OWNERS.has(word)) &&
   has(subject, 'street') &&
   isFilled(subject) &&
   subject.contents.address < 0.4
+
+/** `OWNERLINE2` with streets is a line of the mailing address. */
+const readOwnersLines: Step = (subject) =>
+  has(subject, 'line') && isMails(subject) && subject.contents.address > 0.4
+    ? withWords(subject, ['mail', 'address'])
+    : subject
+
+/** `LASTNAME` without a column of given names holds the whole name. */
+const readWholeNames: Step = (subject, all) => {
+  const { words } = subject.meaning
+  const isLast = words.includes('last') && words.every((word) => LAST.has(word))
+  if (!isLast || all.some((other) => has(other, 'first') && !has(other, 'line'))) return subject
+  return subject.contents.words > 1.5 ? withWords(subject, ['owner', 'name']) : subject
+}
+const LAST: ReadonlySet<string> = new Set(['last', 'name', 'owner'])
 
 /**
  * `py_owner_name`, `py_addr_city`: a column with the owner name's prefix is also the owner's, if
@@ -146,6 +184,10 @@ const readParts: Step = (subject, all) => {
     )
     if (isStreet && isBeside) return replace(subject, 'address', 'street')
   }
+  // `LocationBldgNo`: numbers of houses where streets have a column without them.
+  const isHouse = has(subject, 'site') && has(subject, 'number') && c.houseNumber > 0.9
+  if (isHouse && !has(subject, 'id') && all.some(isBareStreet))
+    return withWords(subject, ['site', 'house'], 0)
   const isEnd = c.integer > 0.9 && c.length <= 4.1 && c.zip === 0
   if (has(subject, 'zip') && !has(subject, 'four') && isEnd) {
     const whole = all.some(
@@ -207,8 +249,12 @@ const settleLineSides: Step = (subject, all) => {
   if (kindOf(subject) !== 'line' || sideOf(subject) !== undefined) return subject
   const lines = all.filter((other) => kindOf(other) === 'line' && other !== subject)
   const sides = lines.map(sideOf)
+  const hasBoxes = poBoxOf(subject) > 0.02
   const sitesParts = all.some(
-    (other) => has(other, 'site') && has(other, 'street') && isFilled(other),
+    (other) =>
+      has(other, 'street') &&
+      isFilled(other) &&
+      (has(other, 'site') || (sideOf(other) === undefined && isBareStreet(other) && hasBoxes)),
   )
   // If neither is marked, the one with PO boxes is the owner's.
   const { words, ordinal } = subject.meaning
@@ -231,6 +277,12 @@ const settlePlaceSides: Step = (subject, all) => {
   if (own.includes('mail') && !own.includes('site')) return side(subject, 'site')
   if (own.includes('site') && !own.includes('mail')) return side(subject, 'mail')
   if (kind === 'state' && subject.contents.distinct > 4) return side(subject, 'mail')
+  // ZIP codes of several states are those of owners, and so is the city before them.
+  if (
+    own.every((one) => one === undefined) &&
+    all.some((one) => isFarZip(one) && isOfPlace(one, subject))
+  )
+    return side(subject, 'mail')
   // The situs line already contains the city.
   const isInLine = all.some((other) => has(other, 'site') && other.contents.oneLine > 0.6)
   if (isInLine && kind !== 'place') return side(subject, 'mail')
@@ -244,6 +296,21 @@ const settlePlaceSides: Step = (subject, all) => {
     ? withWords(subject, [found, 'city', 'state', 'zip'], 0)
     : side(subject, found)
 }
+
+/** `ZIP2` with the last four digits is of the address whose ZIP is before it. */
+const settleFours: Step = (subject, all) => {
+  if (!has(subject, 'four') || sideOf(subject) !== undefined) return subject
+  const zip = all.find(({ index }) => index === subject.index - 1)
+  const found = zip !== undefined && has(zip, 'zip') ? sideOf(zip) : undefined
+  return found === undefined ? subject : side(subject, found)
+}
+
+const isFarZip = (subject: Subject) =>
+  kindOf(subject) === 'zip' && sideOf(subject) === undefined && subject.contents.zipHome < 0.93
+
+/** Columns of one address are neighbours. */
+const isOfPlace = (zip: Subject, { index }: Subject) =>
+  index === zip.index || (index < zip.index && zip.index - index <= 3)
 
 const side = (subject: Subject, found: 'site' | 'mail') =>
   withWords(subject, [found, ...subject.meaning.words])
@@ -287,13 +354,17 @@ const municipalShare = (texts: string[]) =>
 const STEPS: Step[] = [
   readTwins,
   readBareZip,
+  readPayers,
   readOwnersMail,
+  readOwnersLines,
+  readWholeNames,
   readOwnersPrefix,
   readMunicipality,
   readLines,
   readParts,
   settleLineSides,
   settlePlaceSides,
+  settleFours,
   readTownships,
   readAmounts,
 ]

@@ -6,6 +6,7 @@ import { cleanText, readNumber } from '../../import/mapping/clean.ts'
 import type { DateForm } from '../../import/mapping/dates.ts'
 import { readCareOf } from '../../import/rows/lines.ts'
 import { readState } from '../../regions/states.ts'
+import { stateOfZip } from '../../regions/zip-states.ts'
 import { readCompactDates } from './compact-dates.ts'
 import { DWELLING, LEGAL, ORGANIZED, partWords, STATE_FORM, STREET_NAME } from './content-words.ts'
 import { nullKind } from './nulls.ts'
@@ -52,6 +53,8 @@ export type Contents = {
   year: number
   state: number
   zip: number
+  /** Among the ZIP codes: the share of the state with most of them. */
+  zipHome: number
   /** ZIP codes without the leading zeros that a spreadsheet dropped. */
   shortZip: number
   /** A line that ends in a ZIP code. */
@@ -119,6 +122,7 @@ export function readContents(
     flag: shareOf(values, (text) => FLAG.test(text)),
     ...describeNumbers(values),
     ...describeShapes(spread(texts, PATTERN_VALUES), today),
+    zipHome: homeShare(spread(texts, PATTERN_VALUES)),
     ...describeWords(spread(texts, ENGINE_VALUES)),
   }
 }
@@ -186,6 +190,12 @@ function describeShapes(texts: string[], today: string) {
     houseNumber: share((text) => /^\d{1,6}(?:\.0)?[A-Za-z]?(?:[- ]\d{1,5})?$/.test(text)),
     direction: share((text) => /^(?:[NSEW]|N[EW]|S[EW]|NORTH|SOUTH|EAST|WEST)\.?$/i.test(text)),
   }
+}
+
+function homeShare(texts: string[]): number {
+  const states = texts.map(stateOfZip).filter((state) => state !== undefined)
+  const counts = Map.groupBy(states, (state) => state)
+  return ratio(Math.max(0, ...[...counts.values()].map(({ length }) => length)), states.length)
 }
 
 /** Describes what the address and owner engines, and lists of words, show of a text. */
