@@ -39,7 +39,7 @@ test('a delivery address has its city and ZIP after it, and the site has neither
   assert.equal(fields?.zipCode, undefined)
 })
 
-test('city and ZIP codes of several states are the mail’s, also beside a site in parts', async (t) => {
+test('ZIP codes of several states are the mail’s, and so is their city', async (t) => {
   const { fields } = await draftOf(t, {
     PARCEL_NO: idOf,
     LASTNAME: nameOf,
@@ -76,7 +76,7 @@ test('city and ZIP codes of one state stay the site’s', async (t) => {
   assert.deepEqual([fields?.city, fields?.zipCode], [{ column: 'CITY' }, { column: 'ZIP' }])
 })
 
-test('who pays the tax has an address too, which is neither the site’s nor the owner’s', async (t) => {
+test('the address of who pays the tax is neither the site’s nor the owner’s', async (t) => {
   const { fields } = await draftOf(t, {
     ...BASE,
     ANUMBER: ({ number }) => number,
@@ -94,7 +94,7 @@ test('who pays the tax has an address too, which is neither the site’s nor the
   assert.equal(fields?.address, undefined)
 })
 
-test('numbers of houses are no values of buildings, and special assessments no values', async (t) => {
+test('numbers of houses and special assessments are no values', async (t) => {
   const { fields } = await draftOf(t, {
     ...BASE,
     AsrLocationBldgNo: ({ number }) => number,
@@ -148,7 +148,7 @@ test('recorded acres come before those that a map was measured for', async (t) =
   }
 })
 
-test('full and estimated values are market values, and so are those taxed at a third', async (t) => {
+test('full and estimated values are the market’s, as is one taxed at a third', async (t) => {
   const full = await draftOf(t, {
     ...BASE,
     ...SITUS,
@@ -193,7 +193,7 @@ test('lot and block in one column are neither, and an assessment’s number is a
   assert.equal(fields?.neighborhood, undefined)
 })
 
-test('a line that ends in the city, without a comma, is split; codes stand before texts', async (t) => {
+test('a line that ends in its city is split, and so are codes before texts', async (t) => {
   const { fields } = await draftOf(t, {
     ...BASE,
     LOCATION: ({ line, town }) => `${line} ${town.city}`,
