@@ -77,7 +77,7 @@ async function* readFile(path: string, options: SourceOptions): AsyncGenerator<B
 
 /** Chooses a file's reader by its name, or by its first bytes when the name is not enough. */
 async function* readPart(part: Part, options: SourceOptions): AsyncGenerator<Batch> {
-  const { first, bytes } = await peek(await part.open())
+  const { first, bytes, close } = await peek(await part.open())
   refuseForeign(part.shown, part.name, first)
   const own =
     part.isWorkbook === true || (/\.xls[xm]$/i.test(part.name) && isZip(first))
@@ -88,12 +88,15 @@ async function* readPart(part: Part, options: SourceOptions): AsyncGenerator<Bat
           ? readParquet
           : undefined
   if (own !== undefined) {
-    await bytes.return(undefined)
+    await close()
     return yield* own(part, options)
   }
-  if (first.subarray(0, 4).toString('latin1') === 'PAR1') return yield* readParquet(part, options)
+  if (first.subarray(0, 4).toString('latin1') === 'PAR1') {
+    await close()
+    return yield* readParquet(part, options)
+  }
   if (first.subarray(0, 16).toString('latin1') === SQLITE_MAGIC) {
-    await bytes.return(undefined)
+    await close()
     return yield* readGeoPackage(part, options)
   }
   const start = first
@@ -130,7 +133,8 @@ async function peek(bytes: AsyncIterable<Buffer>) {
       await iterator.return?.()
     }
   }
-  return { first, bytes: all() }
+  // A generator that was not begun would not close the file when it is ended.
+  return { first, bytes: all(), close: async () => void (await iterator.return?.()) }
 }
 
 /** Turns an error of the file system or of unpacking into a sentence that names the file. */

@@ -1,10 +1,19 @@
 /** Damaged files and bombs: rows or a sentence, soon, and never a stack trace. */
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { CsvSplitter } from '../../src/import/readers/csv.ts'
 import { makeTemporary } from '../../src/import/temporary.ts'
@@ -26,6 +35,27 @@ test('an invented file of each format is read whole', async () => {
     else assert.equal(read, 12, name)
   }
 })
+
+test('a file that was read is closed, whatever its format', {
+  skip: existsSync('/proc/self/fd') ? false : 'there is no /proc here',
+}, async () => {
+  const isOpen = (name: string) =>
+    readdirSync('/proc/self/fd').some((fd) => readLink(`/proc/self/fd/${fd}`).endsWith(name))
+  for (const { name, bytes } of makeSamples()) {
+    await readDamaged(put(`open-${name}`, bytes))
+    // Streams close in a later turn.
+    for (let turn = 0; turn < 100 && isOpen(`open-${name}`); turn += 1) await setTimeout(10)
+    assert.ok(!isOpen(`open-${name}`), name)
+  }
+})
+
+function readLink(path: string): string {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return ''
+  }
+}
 
 test('96 damaged files give rows or a sentence', async () => {
   assert.ok((await readManyDamaged(folder, 96, 34)) > 10)
