@@ -4,10 +4,10 @@
  * The name is resolved once, its addresses are checked, and the checked address is called: a name
  * that changes its address meanwhile leads nowhere else. Redirects are not followed.
  */
-import { lookup } from 'node:dns/promises'
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP } from 'node:net'
+import { type ResolveName, resolveName } from './resolve-name.ts'
 
 type Posted = {
   url: string
@@ -18,7 +18,7 @@ type Posted = {
   /** Whether an address may be called. */
   mayCall(address: string): boolean
   /** Resolves a name; for tests. */
-  resolve?: (name: string) => Promise<string[]>
+  resolve?: ResolveName
 }
 
 /** `status`: of the answer. `fault`: why there is none. */
@@ -39,7 +39,7 @@ export async function post(posted: Posted): Promise<PostResult> {
 /** Returns the addresses of the host of a URL. Throws when its name has none. */
 export async function resolveHost(
   url: string,
-  resolve: (name: string) => Promise<string[]> = resolveName,
+  resolve: ResolveName = resolveName,
 ): Promise<string[]> {
   const host = hostOf(url)
   return isIP(host) > 0 ? [host] : resolve(host)
@@ -56,10 +56,6 @@ async function findAddress(
   const [first] = addresses
   if (first === undefined) return { fault: 'its name has no address' }
   return addresses.every(mayCall) ? first : { fault: 'its address is private' }
-}
-
-async function resolveName(name: string): Promise<string[]> {
-  return (await lookup(name, { all: true, order: 'ipv4first' })).map(({ address }) => address)
 }
 
 /** The host without the brackets of IPv6. */

@@ -218,6 +218,36 @@ test('receivers that never answer delay nobody else', async () => {
   for (const one of [...slow, id]) await remove(one)
 })
 
+test('names of an account that never resolve delay no other account', async () => {
+  const good = await receive()
+  const asked: string[] = []
+  const waiting: (() => void)[] = []
+  let isSlow = false
+  service.setResolve((name) => {
+    if (!isSlow) return Promise.resolve([])
+    asked.push(name)
+    return new Promise((_, reject) => waiting.push(() => reject(new Error('no answer'))))
+  })
+  const slow: string[] = []
+  for (let at = 0; at < 60; at += 1) {
+    slow.push((await make({ url: `http://n${at}.slow.test/hook` })).id)
+  }
+  const key = await service.keyFor()
+  const propertyIds = ['55025-0']
+  const body = { kind: 'parcels', propertyIds, url: good.url }
+  const { body: other } = await service.get(PATH, {}, { key, method: 'POST', body })
+  isSlow = true
+  await load()
+  await service.keeper.send()
+  while (good.taken.length === 0) await setImmediate()
+  assert.equal(asked.length, 16)
+  isSlow = false
+  for (const end of waiting) end()
+  await service.keeper.idle()
+  for (const one of slow) await remove(one)
+  await service.get(`${PATH}${other.id}/`, {}, { key, method: 'DELETE' })
+})
+
 test('four test events of an account wait for an answer; one more is 429', async () => {
   const [hanging, good] = [await receive(), await receive()]
   hanging.status = null
