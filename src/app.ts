@@ -30,7 +30,7 @@ import { serveReleases } from './http/routes/releases.ts'
 import { buildServer, type Server } from './http/server.ts'
 import { openTls } from './http/tls.ts'
 import type { Traces } from './http/traces.ts'
-import type { Ledger } from './ledger/ledger.ts'
+import type { Leases, Ledger } from './ledger/ledger.ts'
 import { presetPrice } from './operations/operation.ts'
 import { refuseWatches, type WatchDesk } from './operations/watches/desk.ts'
 import { openAuditor } from './privacy/audit.ts'
@@ -162,12 +162,14 @@ function billingUrlOf({ billingUrl, publicUrl, consoleUrl }: Config): string | n
 }
 
 /** MCP, and with the console's address its sign-in. */
-function serveAgents(config: Config, { services, accessLog, trusted }: Shared) {
+function serveAgents(config: Config, leases: Leases | undefined, shared: Shared) {
+  const { services, accessLog, trusted } = shared
   if (config.consoleUrl === null) return [serveMcp(services, accessLog, trusted)]
   const settings = {
     consoleUrl: config.consoleUrl,
     publicUrl: config.publicUrl,
     secrets: () => loadSecrets(config.data, config.keySecret),
+    leases,
     now: services.now,
   }
   const signIn = (raw: IncomingMessage) => describeSignIn(settings, raw)
@@ -185,7 +187,7 @@ type Shared = {
 function listPlugins(config: Config, world: AppWorld, shared: Shared): FastifyPluginAsync[] {
   const { services, accessLog, trusted, steadyMs } = shared
   return [
-    ...serveAgents(config, shared),
+    ...serveAgents(config, world.ledger.leases, shared),
     serveDocPages(config.publicUrl ?? ''),
     serveReference,
     ...(config.releases === null ? [] : [serveReleases(config.releases)]),

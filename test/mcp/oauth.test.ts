@@ -1,8 +1,13 @@
 /** Sign-in of agents by OAuth, walked by the SDK's own provider; the console is a real one. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import Fastify from 'fastify'
 import { makeAccountLink } from '../../src/console/account-links.ts'
 import type { ConsoleContext } from '../../src/console/context.ts'
+import { serveOAuth } from '../../src/http/routes/oauth.ts'
+import type { Leases } from '../../src/ledger/ledger.ts'
+import { createRateWindows } from '../../src/ledger/rates/rate-windows.ts'
+import { loadSecrets } from '../../src/store/key-secret.ts'
 import type { TestService } from '../service.ts'
 import * as agent from './sign-in.ts'
 import { BACK, type Kept, newClient, type SignIn } from './sign-in.ts'
@@ -129,7 +134,35 @@ test('a code is good once, for its client, address and verifier', async () => {
   ])
   assert.deepEqual(await redeem(good), [200, undefined])
   assert.deepEqual(await redeem(good), [400, 'invalid_grant'])
+  assert.deepEqual(await redeemAtWorkers(good), [200])
 })
+
+/** Redeems a code ten times at two workers, whose ledger process is one; the good answers. */
+async function redeemAtWorkers(form: Record<string, string>): Promise<number[]> {
+  const windows = createRateWindows()
+  const leases: Leases = {
+    lease: async (account, limit, want) => windows.lease(account, limit, want, 0),
+    giveBack: windows.giveBack,
+  }
+  const secrets = () => loadSecrets(service.config.data, service.config.keySecret)
+  const settings = {
+    consoleUrl: 'http://console.example',
+    publicUrl: null,
+    secrets,
+    leases,
+    now: Date.now,
+  }
+  const workers = [1, 2].map(() => Fastify().register(serveOAuth(settings)))
+  const addresses = await Promise.all(workers.map((worker) => worker.listen({ port: 0 })))
+  const body = new URLSearchParams(form)
+  const all = Array.from({ length: 10 }, async (_, at) => {
+    const { status } = await fetch(`${addresses[at % 2]}/oauth/token`, { method: 'POST', body })
+    return status
+  })
+  const statuses = await Promise.all(all)
+  await Promise.all(workers.map((worker) => worker.close()))
+  return statuses.filter((status) => status === 200)
+}
 
 test('only HTTPS addresses and those of the own machine are registered', async () => {
   const register = async (redirects: unknown) => {

@@ -2,11 +2,12 @@
  * OAuth 2.1 for agents at `/mcp`: metadata (RFC 9728, RFC 8414), registration (RFC 7591) and
  * tokens. Consent is given in the console. docs/mcp.md.
  */
-
+import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { redeemCode, registerClient, SCOPE } from '../../accounts/oauth.ts'
 import { refuse } from '../../base/errors.ts'
+import type { Leases } from '../../ledger/ledger.ts'
 import type { KeySecrets } from '../../store/key-secret.ts'
 import { hangUp } from '../hang-up.ts'
 import { rootOf } from '../incoming.ts'
@@ -20,6 +21,8 @@ type OAuthSettings = {
   /** The service's, without a trailing slash; null: the address that the caller used. */
   publicUrl: string | null
   secrets(): KeySecrets
+  /** Counts the uses of a code for all workers, within a minute. */
+  leases: Leases | undefined
   /** Epoch milliseconds. */
   now(): number
 }
@@ -29,8 +32,6 @@ const SERVER_METADATA = '/.well-known/oauth-authorization-server'
 /** RFC 7591 requires this status of a registration. */
 const CREATED = 201
 const LIMITS = { maxBytes: 16_384, isKnown: false }
-/** Redeemed codes that are remembered, to refuse them. */
-const REDEEMED_MAX = 10_000
 
 /**
  * Returns the header of a 401 at `/mcp`, which tells agents where to sign in. Agents refuse
@@ -48,7 +49,6 @@ function baseOf({ publicUrl }: Pick<OAuthSettings, 'publicUrl'>, raw: IncomingMe
 /** The routes of the authorization server. */
 export function serveOAuth(settings: OAuthSettings): FastifyPluginAsync {
   const { secrets, now, consoleUrl } = settings
-  const redeemed = new Set<string>()
   return async (fastify) => {
     refuseBadBodies(fastify)
     fastify.addContentTypeParser('*', (_request, _body, done) => done(null))
@@ -90,12 +90,21 @@ export function serveOAuth(settings: OAuthSettings): FastifyPluginAsync {
       if (text === undefined) return reply
       const form = new URLSearchParams(text)
       const key = redeemCode(secrets(), form, now())
-      if (redeemed.has(key)) throw refuse.badRequest('invalid_grant')
-      if (redeemed.size >= REDEEMED_MAX) redeemed.clear()
-      redeemed.add(key)
+      await useOnce(settings, key)
       return send(reply, { access_token: key, token_type: 'Bearer', scope: SCOPE })
     })
   }
+}
+
+/**
+ * Throws *bad request* for a code that was redeemed before, by any worker: a code lives as long as
+ * the window of rate limits, which counts for all of them.
+ */
+async function useOnce({ leases }: Pick<OAuthSettings, 'leases'>, key: string): Promise<void> {
+  const name = `code ${createHash('sha256').update(key).digest('base64url')}`
+  const lease = await leases?.lease(name, 1, 1)
+  if (lease === undefined) throw refuse.unavailable('Service temporarily unavailable')
+  if (lease.count === 0) throw refuse.badRequest('invalid_grant')
 }
 
 /** Returns the body; `undefined`: the caller has disconnected. */
