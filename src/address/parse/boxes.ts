@@ -124,7 +124,7 @@ function mayBeRoute(texts: string[], at: number, words: string, hasId: boolean):
 }
 
 /** Words for a rural route that are words for a road too. */
-const ROAD_TOO = new Set(['RD', 'RT', 'RTE', 'ROUTE', 'SR', 'R D', 'RURAL'])
+const ROAD_TOO = new Set(['R', 'RD', 'RT', 'RTE', 'ROUTE', 'SR', 'R D', 'RURAL'])
 
 const ROUTE_KINDS: Record<string, string> = {
   RR: 'RR',
@@ -132,6 +132,7 @@ const ROUTE_KINDS: Record<string, string> = {
   'RURAL ROUTE': 'RR',
   'RURAL RTE': 'RR',
   'RURAL RT': 'RR',
+  R: 'RR',
   RFD: 'RR',
   'RFD ROUTE': 'RR',
   'R F D': 'RR',

@@ -2,7 +2,8 @@
  * Removes text that is not part of an address: placeholders, cross streets, stray marks
  * (docs/matching.md, rule 8).
  */
-import { CROSS_STREET_WORDS, NO_ADDRESS } from '../data/noise.ts'
+import { BUILDING_WORDS, CROSS_STREET_WORDS, NO_ADDRESS } from '../data/noise.ts'
+import { ROAD_WORDS } from '../data/routes.ts'
 import { AFTER_SUFFIX, designatorOf, isIdentifier } from './designators.ts'
 import { directionalOf } from './directionals.ts'
 import { cutWords, type Line } from './line.ts'
@@ -29,7 +30,8 @@ const NOTHING_FIRST = new Set([...NOTHING].map((text) => text.split(' ')[0] ?? '
 
 /** Whether the line is a placeholder: `NO SITUS`, `UNKNOWN`, `123 UNASSIGNED`. */
 export function namesNoPlace(texts: string[]): boolean {
-  const from = NOTHING_FIRST.has(texts[1] ?? '') && isPlainNumber(texts[0]) ? 1 : 0
+  const isNumbered = isPlainNumber(texts[0]) || /^X{2,}$/.test(texts[0] ?? '')
+  const from = NOTHING_FIRST.has(texts[1] ?? '') && isNumbered ? 1 : 0
   if (texts.length - from > 6 || !NOTHING_FIRST.has(texts[from] ?? '')) return false
   // `123 N A` may be Avenue A north. After a number, only text that cannot be a street counts as a
   // placeholder.
@@ -60,7 +62,8 @@ export function dropPlaceName(line: Line): void {
   // `UNIT B, 100 MAIN ST` keeps its unit.
   if (texts.slice(0, at - 1).some(isFirmDesignator)) return
   const last = texts[at - 1] as string
-  if (!breaks[at] && designatorOf(last)?.kind !== 'BLDG' && !isAddressed(texts)) return
+  const isBuilding = designatorOf(last)?.kind === 'BLDG' || HOUSES.has(last)
+  if (!breaks[at] && !isBuilding && !isAddressed(texts)) return
   // `MAIN ST, 100 FT OFF OAK ST` is on Main Street; `ONE MAIN ST, …` has its number; `UNIT, 5` is
   // one.
   if (isPlainSuffix(last) || last === '#' || readCardinal(texts, 0, at) !== undefined) return
@@ -73,6 +76,70 @@ export function dropPlaceName(line: Line): void {
   breaks.splice(0, at)
   line.end -= at
 }
+
+/** Words that end the name of a building or a park: `WILLOW TRACE APTS 77 ELM AVE`. */
+const HOUSES = new Set(['PARK', ...BUILDING_WORDS.trim().split(/\s+/)])
+
+/**
+ * Removes words in place of a number before a whole street: `XXX ELM AVE`, `NO NUMBER ELM AVE`,
+ * `99999 ELM AVE`. `UNKNOWN RD` is a street.
+ */
+export function dropNoNumber(line: Line): void {
+  const { texts } = line
+  const first = texts[0] ?? ''
+  // Nearly all lines begin with another digit.
+  if (first[0] !== '9' && hasDigit(first)) return
+  const length = noNumberLength(texts)
+  if (length === 0 || line.end - length < 2) return
+  const rest = texts.slice(length, line.end)
+  const isStreet = !hasDigit(rest[0] as string) && suffixOf(rest[0] as string) === undefined
+  // `99999 OVERSEAS HWY` may be a house.
+  const isLong = /^9/.test(texts[0] as string) && rest.some((word) => ROAD_WORDS.get(word) === 'h')
+  if (isStreet && !isLong && rest.slice(1).some(isPlainSuffix)) cutWords(line, 0, length)
+}
+
+function noNumberLength([first = '', second = '', third = '']: readonly string[]): number {
+  if (first === 'NO' && (second === 'NUMBER' || second === '#')) return 2
+  if (first === 'N' && second === 'A') return third.length > 1 ? 2 : 0
+  if (first === 'VACANT' && LANDS.has(second)) return 2
+  return NO_NUMBER.has(first) || /^(?:XX+|9{5,})$/.test(first) ? 1 : 0
+}
+
+const NO_NUMBER = new Set(['TBD', 'VACANT', 'UNKNOWN', 'UNK', 'UNASSIGNED', 'UNNUMBERED'])
+
+/** Cuts off the addressee, `ET AL` and a complex of buildings after a whole street. */
+export function cutAddressee(line: Line): void {
+  const { texts, breaks } = line
+  const last = texts[line.end - 1] ?? ''
+  const mayBeComplex = COMPLEX_ENDS.has(last)
+  for (let at = 3; at < line.end; at++) {
+    const follows = AFTERWORDS.get(texts[at] as string)
+    const isComplex = mayBeComplex && breaks[at] && (last === 'MALL' || hasKind(line, at))
+    if (isComplex || follows?.has(texts[at + 1] ?? '') || follows?.has('*')) {
+      const before = texts[at - 1] as string
+      if (isPlainSuffix(before) || hasDigit(before)) line.end = at
+    }
+  }
+}
+
+/** Words after a street that end the address, each with the next word; `*`: any. */
+const AFTERWORDS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['ATTN', new Set(['*'])],
+  ['ATTENTION', new Set(['*'])],
+  ['C', new Set(['O'])],
+  ['ET', new Set(['AL'])],
+  ['ETAL', new Set([''])],
+  ['ETC', new Set([''])],
+  ['AND', new Set(['OTHERS', 'OTHER'])],
+])
+
+/** `OAKMONT SHOPPING CENTER`: no city is called so. */
+const COMPLEX_ENDS = new Set(['CENTER', 'CENTRE', 'CTR', 'PLAZA', 'PLZ', 'PARK', 'MALL'])
+const COMPLEX_KINDS = new Set(
+  'SHOPPING OFFICE MEDICAL BUSINESS TRADE COMMERCE PROFESSIONAL'.split(' '),
+)
+const hasKind = ({ texts, end }: Line, at: number) =>
+  end - at > 2 && COMPLEX_KINDS.has(texts[end - 2] as string)
 
 /** `COTTAGE` and similar words also occur in names of places. */
 function isFirmDesignator(word: string): boolean {

@@ -8,10 +8,12 @@ import { directionalOf, spellDirectional } from './directionals.ts'
 import { cutWords, isOrdinal, isOverAt, type Line, lineOf, unglueNumber } from './line.ts'
 import { canonicalName } from './names.ts'
 import {
+  cutAddressee,
   cutCrossStreet,
   cutNothing,
   cutVacancy,
   dropIdleHashes,
+  dropNoNumber,
   dropPlaceName,
   isAddressed,
   liftUrbanization,
@@ -45,6 +47,8 @@ export function parseWords(words: Words, context: AddressContext): Parts {
   if (box !== undefined && box.isPlain !== true) line.end = box.at
   const area = liftUrbanization(line)
   dropPlaceName(line)
+  dropNoNumber(line)
+  cutAddressee(line)
   cutNothing(line)
   spellUnit(line)
   cutCrossStreet(line)
@@ -132,8 +136,20 @@ function readLeadingUnit(line: Line, parts: Parts): number {
     parts.units.push({ kind: designator.kind, type: designator.type, id: unitId(second) })
     return 2
   }
-  return isHash && /^\d/.test(second) && line.end > 2 ? 1 : 0
+  if (isHash && /^\d/.test(second) && line.end > 2) return 1
+  return readLot(line, parts)
 }
+
+/** Reads a lot or unit of a street without a number: `LOT 5 ELM AVE`. */
+function readLot({ texts, end }: Line, parts: Parts): number {
+  const [word = '', id = '', name = ''] = texts
+  if (!LOTS.has(word) || !/^\d{1,4}[A-Z]?$/.test(id) || end < 4 || hasDigit(name)) return 0
+  if (suffixOf(name) !== undefined || !texts.slice(3, end).some(isPlainSuffix)) return 0
+  parts.units.push({ kind: '*', type: designatorOf(word)?.type ?? word, id: unitId(id) })
+  return 2
+}
+
+const LOTS = new Set(['LOT', 'LT', 'UNIT', 'APT'])
 
 /**
  * Reads a unit between number and street: `123 APT 4 MAIN ST`, `123 # 4 MAIN ST`, `123 REAR MAIN

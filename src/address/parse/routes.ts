@@ -97,7 +97,12 @@ function finishRoute(
   let id = match.id
   let direction: string | undefined
   const lettered = /^\d+[NSEW]$/.test(id)
-  if (lettered && (next >= end || directionalOf(texts[next]) === undefined)) {
+  const forks = FORKS.get(state)
+  const fork = lettered || next >= end ? id : `${id}${texts[next]}`
+  if (forks?.includes(fork)) {
+    if (fork !== id) next++
+    id = fork
+  } else if (lettered && (next >= end || directionalOf(texts[next]) === undefined)) {
     direction = id.slice(-1)
     id = id.slice(0, -1)
   } else if (isDigits(id) && next + 1 < end && isFork(texts[next], texts[next + 1])) {
@@ -123,6 +128,19 @@ function finishRoute(
     direction,
   }
 }
+
+/**
+ * Roads of a state that differ from others by a point of the compass: US 9W runs across the river
+ * from US 9. Source: the states' lists of U.S. and state routes.
+ */
+const FORKS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['NY', ['9W']],
+  ['NJ', ['9W']],
+  ['KY', ['25E', '25W', '31E', '31W', '41A']],
+  ['TN', ['11E', '11W', '19E', '19W', '25E', '25W', '31E', '31W', '45E', '45W', '70N', '70S']],
+  ['NC', ['19E', '19W']],
+  ['OR', ['99E', '99W']],
+])
 
 /** Reports whether a road word repeats after the number: `RT 973 HWY`, `FM 1960 RD`. */
 function isEchoed(roadWord: string | undefined, kind: string): boolean {

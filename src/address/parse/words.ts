@@ -75,6 +75,8 @@ function tieToLast(words: Words, run: string, mark: string, text: string, end: n
       tied = `${last}/${run}`
   } else if (mark === '.') {
     if (isDigits(last) && isDigits(run)) {
+      // `12.0 MAIN ST`: a spreadsheet's number.
+      if (index === 0 && /^0+$/.test(run)) return true
       const fraction = DECIMAL_FRACTIONS[run]
       if (fraction === undefined) return false
       push(words, fraction, '')

@@ -45,6 +45,27 @@ test('numbers are read with and without their dress', () => {
     ['1.2E+5', 120_000],
     ['$-', 0],
     ['$ -', 0],
+    ['1,234.50-', -1234.5],
+    ['500-', -500],
+    ['($1,000.00)', -1000],
+    ['-$1,000.50', -1000.5],
+    ['- 5', -5],
+    ['+1,000', 1000],
+    ['$.50', 0.5],
+    ['1.0E+12', 1e12],
+    ['1e400', undefined],
+    ['--5', undefined],
+    ['-5-', undefined],
+    ['5-6', undefined],
+    ['(5', undefined],
+    ['5)', undefined],
+    ['1.234,50', undefined],
+    ['12,34,567', undefined],
+    ['1 000', undefined],
+    ['1/2', undefined],
+    ['0x1F', undefined],
+    ['$1.2M', undefined],
+    ['500.00 CR', undefined],
     ['12,50', undefined],
     ['N/A', undefined],
     ['1250 SF', undefined],
@@ -79,6 +100,30 @@ test('dates are read in the forms that rolls write', () => {
     ['1709596800000', '2024-03-05'],
     ['2071-10-01', undefined],
     ['20240300', '2024-03-01'],
+    ['20240305000000', '2024-03-05'],
+    ['20240305T101500', '2024-03-05'],
+    ['2.0240305E7', '2024-03-05'],
+    ['2024.03.05', '2024-03-05'],
+    ['05MAR2024:00:00:00', '2024-03-05'],
+    ['03-2024', '2024-03-01'],
+    ['3/5/2024 12:00:00 AM', '2024-03-05'],
+    ['1.7095968E12', '2024-03-05'],
+    ['/Date(1709596800000)/', '2024-03-05'],
+    ['-2208988800000', null],
+    ['253402214400000', null],
+    // Seconds, or milliseconds of January 1970.
+    ['1709596800', undefined],
+    ['3.5.2024', undefined],
+    ['Mar-24', undefined],
+    ['202403', undefined],
+    ['45352', undefined],
+    ['2024065', undefined],
+    ['88888888', undefined],
+    ['8888-88-88', undefined],
+    ['02/29/2023', undefined],
+    ['11/11/1111', undefined],
+    ['99/99/9999', null],
+    ['12/31/99', '1999-12-31'],
     ['20240015', undefined],
     ['2024-02-30', undefined],
     ['13/13/2024', undefined],
@@ -126,10 +171,18 @@ test('ZIP codes keep their five digits, lost zeros come back, ZIP+4 stays whole'
     ['1027', '01027', null],
     ['1027-1234', '01027', '01027-1234'],
     ['68508.0', '68508', null],
+    ['12345678', '01234', '01234-5678'],
+    ['68508-9999', '68508', '68508-9999'],
+    ['11111', '11111', null],
   ] as const) {
     assert.deepEqual(readZip(given), { zip, plusFour }, given)
   }
-  assert.equal(readZip('00000'), null)
+  for (const none of ['00000', '00000-0000', '99999', '99999-9999', '0']) {
+    assert.equal(readZip(none), null, none)
+  }
+  for (const other of ['68508-123', '1234567', 'NE 68508', '12']) {
+    assert.equal(readZip(other), undefined, other)
+  }
   assert.equal(readZip('K1A 0B1'), undefined)
 })
 

@@ -55,21 +55,25 @@ function isTidy(text: string): boolean {
 }
 
 const PLAIN_NUMBER = /^-?\d+(?:\.\d*)?$|^-?\.\d+$/
-const MONEY =
-  /^\(?\s*-?\s*\$?\s*-?\s*\d{1,3}(?:,\d{3})*(?:\.\d*)?\s*\)?$|^\(?-?\$?\s*-?[\d.]+\s*\)?$/
+const MONEY = /^\(?\s*[-+]?\s*\$?\s*[-+]?\s*(?:\d{1,3}(?:,\d{3})*(?:\.\d*)?|[\d.]+)(?:\s*\)|-)?$/
 /** `$ -`: how spreadsheets of accountants show 0. */
 const NOTHING = /^\$\s*-$|^-\s*\$$/
 const EXPONENT = /^-?\d+(?:\.\d+)?[eE][+-]?\d{1,3}$/
 
 /**
- * Reads a number with or without `$`, thousands commas and parentheses for a minus: `$1,250.00`,
- * `(300)`, `1.2E+5`.
+ * Reads a number with or without `$`, thousands commas, and parentheses or a closing sign for a
+ * minus: `$1,250.00`, `(300)`, `300-`, `1.2E+5`.
  */
 export function readNumber(text: string): number | undefined {
-  if (PLAIN_NUMBER.test(text) || EXPONENT.test(text)) return Number(text)
+  if (PLAIN_NUMBER.test(text)) return Number(text)
+  if (EXPONENT.test(text)) return Number.isFinite(Number(text)) ? Number(text) : undefined
   if (!MONEY.test(text)) return NOTHING.test(text) ? 0 : undefined
-  const digits = text.replace(/[$,()\s-]/g, '')
+  const digits = text.replace(/[$,()\s+-]/g, '')
   if (!/^\d*\.?\d*$/.test(digits) || !/\d/.test(digits)) return undefined
+  // One sign at most, and both parentheses or none.
+  if (text.replace(/[^-+(]/g, '').length > 1 || text.includes('(') !== text.includes(')')) {
+    return undefined
+  }
   return /[(-]/.test(text) ? -Number(digits) : Number(digits)
 }
 
@@ -131,15 +135,17 @@ export function readFlag(text: string): boolean | undefined {
 
 /**
  * Reads a ZIP code as its five digits and, when the roll has it, the whole ZIP+4. Restores leading
- * zeros that a spreadsheet dropped.
+ * zeros that a spreadsheet dropped. `00000` and `99999` are none.
  */
 export function readZip(text: string): { zip: string; plusFour: string | null } | null | undefined {
+  if (/^99999(?:-?9999)?$/.test(text)) return null
   const [, head, tail] = /^(\d{5})(?:-? ?(\d{4}))?-?$/.exec(text.replace(/\.0+$/, '')) ?? []
   if (head !== undefined) {
     if (head === '00000') return null
     return { zip: head, plusFour: tail === undefined || tail === '0000' ? null : `${head}-${tail}` }
   }
   if (/^0+$/.test(text)) return null
+  if (/^\d{8}$/.test(text)) return readZip(`0${text}`)
   if (/^\d{3,4}$/.test(text)) return { zip: text.padStart(5, '0'), plusFour: null }
   const [, lost, rest] = /^(\d{3,4})-(\d{4})$/.exec(text) ?? []
   if (lost === undefined) return undefined

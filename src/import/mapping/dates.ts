@@ -22,7 +22,8 @@ export type DateForm =
  * Reads a date as `YYYY-MM-DD`; a month alone becomes its first day.
  *
  * `auto` reads ISO dates with or without a time, `YYYYMMDD`, `M/D/YYYY`, `M/D/YY`, `DD-MON-YYYY`,
- * `MON D, YYYY`, `YYYY-MM` and milliseconds since 1970 of ten digits or more. Dates that the
+ * `MON D, YYYY`, `YYYY-MM` and milliseconds since 1970 of eleven digits or more, since ten may be
+ * seconds. Dates that the
  * calendar does not have are unreadable, also those of the month 00 or a year before 1500. All-zero
  * dates, the year 9999 and those of `NULL_DATES` are the null dates of spreadsheets and databases.
  * A date later than `latest` (`YYYY-MM-DD`) is passed to `onAhead`: with a year of two digits it is
@@ -100,20 +101,27 @@ function splitDate(text: string, form: DateForm): DateParts | undefined {
       return (
         take(ISO_DATE, 1, 2, 3) ??
         take(/^(\d{1,2})[/-](\d{1,2})[/-](\d{4}|\d\d)(?:\s.*)?$/, 3, 1, 2) ??
-        take(/^(\d{4})(\d\d)(\d\d)(?:\.0*)?$/, 1, 2, 3) ??
-        take(/^(\d{4})\/(\d{1,2})\/(\d{1,2})(?:\s.*)?$/, 1, 2, 3) ??
+        take(/^(\d{4})(\d\d)(\d\d)(?:\.0*|T?\d{6})?$/, 1, 2, 3) ??
+        take(/^(\d{4})[/.](\d{1,2})[/.](\d{1,2})(?:\s.*)?$/, 1, 2, 3) ??
         take(/^(\d{4})[-/](\d{1,2})$/, 1, 2, 0) ??
-        take(/^(\d{1,2})\/(\d{4})$/, 2, 1, 0) ??
+        take(/^(\d{1,2})[/-](\d{4})$/, 2, 1, 0) ??
         namedMonth(text) ??
-        (/^-?\d{10,13}$/.test(text) ? fromEpoch(text) : undefined)
+        (/^-?\d{11,15}$/.test(text) ? fromEpoch(text) : readWritten(text))
       )
   }
+}
+
+/** Reads a number in exponent form, and .NET's `/Date(1709596800000)/`. */
+function readWritten(text: string): DateParts | undefined {
+  if (/^\d\.\d+E\+?\d{1,2}$/i.test(text)) return splitDate(String(Number(text)), 'auto')
+  const [, epoch] = /^\/Date\((-?\d{1,15})\)\/$/.exec(text) ?? []
+  return epoch === undefined ? undefined : fromEpoch(epoch)
 }
 
 function namedMonth(text: string): DateParts | undefined {
   const upper = text.toUpperCase()
   const [, day, month = '', year] =
-    /^(\d{1,2})[- ]([A-Z]{3})[A-Z]*[- ](\d{4}|\d\d)\b/.exec(upper) ?? []
+    /^(\d{1,2})[- ]?([A-Z]{3})[A-Z]*[- ]?(\d{4}|\d\d)\b/.exec(upper) ?? []
   if (year !== undefined) {
     const isShort = year.length === 2
     const number = MONTHS.indexOf(month) + 1 || 13
