@@ -30,16 +30,18 @@ after(async () => {
 })
 
 /** The fences of a page in one language. */
-function fences(page: string, language: string): string {
+function listFences(page: string, language: string): string[] {
   const text = readFileSync(join(ROOT, 'docs/quickstarts', page), 'utf8')
-  const found = [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))]
+  const found = [...text.matchAll(new RegExp(`^ *\`\`\`${language}\\n(.*?)^ *\`\`\``, 'gms'))]
   assert.ok(found.length > 0, `${page} has something to run`)
-  return found.map(([, code]) => code).join('\n')
+  return found.map(([, code = '']) => code)
 }
 
+const fences = (page: string, language: string) => listFences(page, language).join('\n')
+
 /** Not `spawnSync`, because this process serves the program's requests. */
-function run(command: string, words: string[]): Promise<string> {
-  const env = { ...process.env, URL: service.address, PLATBOOK_API_KEY: key }
+function run(command: string, words: string[], own = key): Promise<string> {
+  const env = { ...process.env, URL: service.address, PLATBOOK_API_KEY: own }
   const child = spawn(command, words, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
   let [out, errors] = ['', '']
   child.stdout.on('data', (piece) => {
@@ -114,6 +116,26 @@ test('MCP: the line for curl, and the settings of an agent that starts a program
   const answer = await client.callTool({ name: 'address_lookup', arguments: question })
   await client.close()
   assert.match(JSON.stringify(answer.structuredContent), /SVS PARTNERS LLC/)
+})
+
+test('a local copy hears of changes', { skip: skipWithout('jq') }, async () => {
+  const roll = (values: number[]) =>
+    'state,county,parcelId,ownerName1,nameOrder,totalAssessedValue\n' +
+    values.map((value, id) => `WI,Dane,${id},"DOE, JO",last-first,${value}`).join('\n')
+  await service.importRoll(roll(Array(150).fill(1)))
+  const own = await service.keyFor({ responseShape: 'flat' })
+  const steps = listFences('changes.md', 'sh')
+  const shell = (...codes: string[]) =>
+    run('bash', ['-euo', 'pipefail', '-c', codes.join('\n')], own)
+  assert.equal(await shell(...steps), '', 'nothing has changed')
+  const copy = readFileSync(join(folder, 'parcels.ndjson'), 'utf8').trim().split('\n')
+  assert.equal(new Set(copy.map((line) => JSON.parse(line).propertyId)).size, 150)
+  const next = { force: true, at: NOON + 86_400_000 }
+  await service.importRoll(roll([2, ...Array(148).fill(1)]), next)
+  while (await service.keeper.find());
+  const heard = 'parcel.changed 55025-0\nparcel.removed 55025-149\n'
+  assert.equal(await shell(steps.at(-1) ?? ''), heard)
+  assert.equal(await shell(steps.at(-1) ?? ''), '', 'each event once')
 })
 
 test('QGIS: the tile that the page names has its parcel', {

@@ -2,7 +2,7 @@
  * Settles rows of one roll that share an identity. Equal rows count once. Others are merged,
  * distinguished by their recorded IDs, or rejected.
  */
-import { slotOf, splitFields } from '../record/stored.ts'
+import { openFields, slotOf, splitFields } from '../record/stored.ts'
 import type { RollWriter, StagedParcel, StagedRow } from '../store/store.ts'
 import { chooseShape } from './rows/choose-shape.ts'
 import { acresOf } from './rows/finish.ts'
@@ -20,6 +20,8 @@ type RepeatTally = {
   merged: number
   /** Parcels whose rows had different polygons. */
   shapeConflicts: number
+  /** Rows that repeat the parcel of another row, by county; 0: equal rows, of any county. */
+  repeated: Map<number, number>
 }
 
 /**
@@ -35,6 +37,7 @@ export async function settleRepeats(
     duplicates: equalRows + plan.equal,
     merged: 0,
     shapeConflicts: plan.shapeConflicts,
+    repeated: plan.repeated.set(0, equalRows),
   }
   for (const rows of plan.groups) unchanged?.forget(rows)
   if (plan.groups.length === 0) return tally
@@ -55,6 +58,7 @@ export async function settleRepeats(
         rejects.add(place.file, place.line, 'duplicate', place.row)
       }
       tally.merged += group.merged
+      addTo(plan.repeated, draft.parcel.fips, group.merged + group.rejected.length)
       tally.shapeConflicts += group.hasConflict ? 1 : 0
       dropped.push(...group.rows)
       const { first, row: firstRow, isSeparate } = group
@@ -84,11 +88,19 @@ type RepeatPlan = {
    * scope has the same letters and digits.
    */
   separateRows: Set<number>
+  repeated: Map<number, number>
+}
+
+function addTo(counts: Map<number, number>, fips: number, count: number): void {
+  counts.set(fips, (counts.get(fips) ?? 0) + count)
 }
 
 /** Drops the equal rows and lists those to be read again. */
 async function planRepeats(writer: RollWriter): Promise<RepeatPlan> {
-  const plan: RepeatPlan = { equal: 0, shapeConflicts: 0, groups: [], separateRows: new Set() }
+  const plan: RepeatPlan = {
+    ...{ equal: 0, shapeConflicts: 0, groups: [] },
+    ...{ separateRows: new Set(), repeated: new Map() },
+  }
   for await (const group of writer.repeats()) {
     const byRecord = Map.groupBy(group, (row) => row.parcelKey)
     for (const rows of byRecord.values()) {
@@ -122,10 +134,12 @@ async function dropEqual(
   }
   if (equal.length > 0) await writer.drop(equal)
   plan.equal += equal.length
+  addTo(plan.repeated, readFips(rows[0]?.fieldValues ?? '').fips, equal.length)
   return kept.sort((a, b) => a.row - b.row)
 }
 
 const [LATITUDE, LONGITUDE] = [slotOf('latitude'), slotOf('longitude')]
+const readFips = openFields(['fips'])
 const [ACRES, DRAWN_ACRES] = [slotOf('acres'), slotOf('calculatedAcres')]
 
 /**

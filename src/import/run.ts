@@ -13,6 +13,7 @@ import { learnRoll, NameOrderMissing, statesNameOrder } from './learn.ts'
 import { KeptRows } from './origins/kept-rows.ts'
 import { Origins } from './origins/origins.ts'
 import { Previewer, type PreviewReport } from './preview.ts'
+import type { CountedRows } from './quality/placeholders.ts'
 import { UnchangedRows } from './refresh/unchanged-rows.ts'
 import { settleRepeats } from './repeats.ts'
 import type { Outside } from './report/outside.ts'
@@ -260,18 +261,17 @@ async function finishLoad(
     versions: job.versions ?? KEEP_ALL,
   }
   const counties = [...new Set(scopes.map(({ fips }) => fips))]
-  const [, refused = 0] = rejects.reasons().find(([reason]) => reason === 'duplicate') ?? []
-  const duplicates = repeats.duplicates + refused
+  const { repeated, ...settled } = repeats
   const change = job.dryRun
     ? {
         ...difference,
         removed: job.partial && job.leaving === undefined ? 0 : difference.removed,
       }
-    : await applyRoll(opened, { note, scopes, unchanged, counted: { ...tally, duplicates } })
+    : await applyRoll(opened, { note, scopes, unchanged, counted: { ...tally, repeated } })
   return {
     ...tally,
     ...change,
-    ...repeats,
+    ...settled,
     rejected: rejects.count,
     rejectsFile: note.rejectsFile,
     seconds: Math.round(progress.seconds() * 1000) / 1000,
@@ -290,8 +290,7 @@ type ReadyRoll = {
   note: ImportNote
   scopes: readonly { fips: number; municipality: string }[]
   unchanged: UnchangedRows | undefined
-  /** What the pass over the files counted. `duplicates`: merged and rejected ones. */
-  counted: { rows: number; duplicates: number; placeholders: Record<string, number> }
+  counted: CountedRows
 }
 
 /**

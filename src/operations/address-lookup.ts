@@ -14,7 +14,7 @@ import type { ParcelReader, SitusHit } from '../store/store.ts'
 import { explainAddress, explainUnknownCounty } from './explain/explain-address.ts'
 import { nameParcel } from './explain/name-parcel.ts'
 import { showExplained } from './explain/show-explained.ts'
-import { findByParcelId } from './find/find-parcel.ts'
+import { readSubject } from './find/subject.ts'
 import { markMunicipalities } from './municipalities.ts'
 import {
   defineOperation,
@@ -23,6 +23,7 @@ import {
   type RequestContext,
   showProperty,
 } from './operation.ts'
+import { showSubject } from './parcel-id-lookup.ts'
 import { COUNTY, EXPLAIN, FIELDS, STATE, UNIT } from './shared-parameters.ts'
 import { AS_OF } from './time/as-of.ts'
 
@@ -94,10 +95,11 @@ export const addressLookup = defineOperation({
     const { unit, city, zipCode, candidates, apn, explain } = values
     const { state, county } = readPlace(values)
     if (values.address === undefined && apn !== undefined) {
-      const fips = county === undefined ? undefined : findCounty(state, county)?.fips
-      if (county === undefined)
+      const named = { propertyId: undefined, state, county, parcelId: apn }
+      const subject = county === undefined ? undefined : readSubject(named)
+      if (subject === undefined)
         throw refuse.badRequest('fips, or state and county, is required when apn is given')
-      return { kind: 'apn' as const, apn, state, fips }
+      return { kind: 'apn' as const, subject, explain }
     }
     const { address } = values
     if (address === undefined) throw refuse.badRequest('address is required')
@@ -121,7 +123,7 @@ export const addressLookup = defineOperation({
     return { kind: 'address' as const, asked, whole: readWhole(asked), ...options }
   },
   async find(query, context) {
-    if (query.kind === 'apn') return showByApn(query, context)
+    if (query.kind === 'apn') return showSubject(query, context, NOT_FOUND)
     const { asked, whole, unknownCounty, candidates, explain } = query
     if (unknownCounty !== undefined) {
       const details = explain ? { explain: explainUnknownCounty(asked.state, unknownCounty) } : {}
@@ -154,15 +156,6 @@ function readPlace(asked: { [Name in 'state' | 'county' | 'fips']: string | unde
     )
   }
   return { state: found, county: county ?? fips?.trim() }
-}
-
-async function showByApn(
-  { apn, state, fips }: { apn: string; state: string; fips: number | undefined },
-  { parcels, layout }: RequestContext,
-): Promise<Reply> {
-  const found = fips === undefined ? undefined : await findByParcelId(parcels, state, fips, apn)
-  if (found === undefined) throw refuse.notFound(NOT_FOUND)
-  return showProperty(found.parcel, layout, describeMatch(found.match, found.count))
 }
 
 async function showMatch(

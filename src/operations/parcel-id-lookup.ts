@@ -38,18 +38,30 @@ export const parcelIdLookup = defineOperation({
     if (subject === undefined) throw refuse.badRequest('state is required')
     return { subject, explain: values.explain }
   },
-  async find({ subject, explain }, context) {
-    if (explain) return context.queueSearch(() => answer(subject, true, context))
-    return answer(subject, false, context)
-  },
+  find: (query, context) => showSubject(query, context, 'Property not found'),
 })
 
-async function answer(subject: Subject, explain: boolean, context: RequestContext): Promise<Reply> {
+/** Shows the requested parcel. `notFound`: the text of a 404. */
+export async function showSubject(
+  { subject, explain }: { subject: Subject; explain: boolean },
+  context: RequestContext,
+  notFound: string,
+): Promise<Reply> {
+  const show = () => answer(subject, explain, context, notFound)
+  return explain ? context.queueSearch(show) : show()
+}
+
+async function answer(
+  subject: Subject,
+  explain: boolean,
+  context: RequestContext,
+  notFound: string,
+): Promise<Reply> {
   const { parcels, layout } = context
   const tried: TriedForms | undefined = explain ? { alike: [] } : undefined
   const found = await findSubject(subject, parcels, tried)
   const details = tried && { explain: explainTried(subject, tried, found) }
-  if (found === undefined) throw refuse.notFound('Property not found', {}, details)
+  if (found === undefined) throw refuse.notFound(notFound, {}, details)
   const headers = describeMatch(found.match, found.count)
   if (details === undefined) return showProperty(found.parcel, layout, headers)
   return showExplained(found.parcel, headers, details.explain, context)

@@ -29,7 +29,7 @@ export const QUALITY_PARTS = {
   pointOutsideCounty: { weight: 4, about: 'the point is outside the county' },
   polygonOutsideCounty: { weight: 4, about: 'the polygon is outside the county' },
   zip: { weight: 2, about: 'the ZIP code is of another state, or of another part of it' },
-  city: { weight: 2, about: 'the city is a place of another state' },
+  city: { weight: 2, about: 'the city is a place of another state, or of another county' },
   repeatedId: { weight: 3, about: 'rows that repeat the parcel ID of another row' },
   repeatedAddress: { weight: 2, about: 'several parcels at one address and unit' },
   placeholder: { weight: 3, about: 'a field of which over 1 % is one placeholder' },

@@ -9,6 +9,7 @@ import type { KeptRows } from '../origins/kept-rows.ts'
 import type { Origins } from '../origins/origins.ts'
 import { recordOrigins } from '../origins/record-origins.ts'
 import { measureQuality } from '../quality/measure-quality.ts'
+import type { CountedRows } from '../quality/placeholders.ts'
 import type { UnchangedRows } from '../refresh/unchanged-rows.ts'
 import type { BatchSetup } from '../threads/batch.ts'
 import { measureSales } from './measure-sales.ts'
@@ -27,8 +28,7 @@ type AppliedLoad = {
   token: string | null
   origins: Origins | undefined
   kept: KeptRows | undefined
-  /** What the pass over the files counted. `duplicates`: merged and rejected ones. */
-  counted: { rows: number; duplicates: number; placeholders: Record<string, number> }
+  counted: CountedRows
 }
 
 /** Runs a step; when it fails, adds a warning that begins with `what`. */
@@ -69,8 +69,7 @@ export async function finishAfterCommit(
   await attempt('estimates were not measured against its sales; the next import does it', () =>
     measureSales(place, counties, job.sink.now(), open),
   )
-  const changed = change.loaded + change.updated + change.removed
-  const counts = { loadedAt, changed, ...counted, unchanged: change.unchanged }
+  const counts = { loadedAt, ...counted, unchanged: change.unchanged }
   await attempt('its quality was not measured; the next import does it', () =>
     measureQuality(place, counties, counts, open),
   )

@@ -120,11 +120,11 @@ function judgePlace({ parcel, see }: Judged, state: string): void {
     const zipState = stateOfZip(zipCode)
     see('zip', zipState !== undefined && zipState !== state)
   }
-  const city = foldName(parcel.city ?? '')
+  const city = foldCityName(parcel.city ?? '')
   if (city !== '') see('city', !isPlace(city, state) && isPlaceAnywhere(city))
 }
 
-const foldName = remember(foldCity)
+export const foldCityName = remember(foldCity)
 
 const SQ_FEET_PER_SQ_METER = 10.763_910_416_7
 const SQ_FEET_PER_ACRE = 43_560

@@ -8,16 +8,23 @@ import {
 import { readShape } from '../../geo/shape.ts'
 import { propertyIdOf } from '../../record/stored.ts'
 import { countyByFips } from '../../regions/counties.ts'
+import { isPlace } from '../../regions/places.ts'
 import { stateOfZip } from '../../regions/zip-states.ts'
 import type { SaleTestWriter } from '../../store/changes.ts'
 import type { ExportReader } from '../../store/export.ts'
 import { openParcelsAt } from '../../store/open.ts'
 import { openExportAt } from '../../store/open-rolls.ts'
-import type { CountyCoverage, StoredParcel } from '../../store/store.ts'
+import type { CountyCoverage, ParcelReader, StoredParcel } from '../../store/store.ts'
 import { Fabric } from './fabric.ts'
-import { type JudgedParcel, type JudgedPart, judgeParcel, readJudged } from './judge-parcel.ts'
+import {
+  foldCityName,
+  type JudgedParcel,
+  type JudgedPart,
+  judgeParcel,
+  readJudged,
+} from './judge-parcel.ts'
 import { type ImportCounts, listDropped, PlaceholderCounter } from './placeholders.ts'
-import { ZipSections } from './zip-sections.ts'
+import { StrayCities, ZipSections } from './zip-sections.ts'
 
 /** Polygons compared with their neighbours; of more, an even sample is. */
 const COMPARED_MAX = 20_000
@@ -43,10 +50,16 @@ export async function measureQuality(
       if (!fipsCodes.includes(fips)) continue
       const [text] = await parcels.qualities(state, fips)
       const before = text === undefined ? undefined : (JSON.parse(text) as StoredQuality)
-      const quality =
-        before !== undefined && counts.changed === 0
-          ? { ...before, loadedAt: counts.loadedAt }
+      // Rows of several counties that are equal are of any of them.
+      const equal = fipsCodes.length === 1 ? (counts.repeated.get(0) ?? 0) : 0
+      const repeats = (counts.repeated.get(fips) ?? 0) + equal
+      const repeatedId = { count: repeats, of: Math.max(county.parcels, repeats), examples: [] }
+      const own =
+        before !== undefined && !(await hasChanged(parcels, county, before))
+          ? before
           : await measureCounty(reader, county, counts, before)
+      const { loadedAt } = counts
+      const quality = { ...own, loadedAt, findings: { ...own.findings, repeatedId } }
       measured.push({ state, fips, quality })
     }
   } finally {
@@ -57,6 +70,16 @@ export async function measureQuality(
   for (const { state, fips, quality } of measured) {
     await writer.putQuality(state, fips, quality.loadedAt, JSON.stringify(quality))
   }
+}
+
+/** Whether imports have changed a county since it was measured; a measurement may have failed. */
+async function hasChanged(
+  parcels: ParcelReader,
+  { state, fips }: CountyCoverage,
+  { loadedAt }: StoredQuality,
+): Promise<boolean> {
+  const question = { state, fips, groups: undefined, after: 0, since: loadedAt + 1, limit: 1 }
+  return (await parcels.changes(question)).changes.length > 0
 }
 
 async function measureCounty(
@@ -70,7 +93,7 @@ async function measureCounty(
   const fabric = new Fabric()
   const addresses = new Set<string>()
   const placeholders = new PlaceholderCounter()
-  const sections = new ZipSections()
+  const [sections, cities] = [new ZipSections(), new StrayCities()]
   const ids: number[] = []
   for await (const record of readCounty(reader, state, fips)) {
     const parcel = readJudged(record.fieldValues)
@@ -84,7 +107,11 @@ async function measureCounty(
     }
     placeholders.see(parcel)
     if (stateOfZip(parcel.zipCode ?? '') === state) {
-      sections.see(parcel.zipCode, () => propertyIdOf(record.fieldValues))
+      const name = () => propertyIdOf(record.fieldValues)
+      sections.see(parcel.zipCode, name)
+      // A place of another county, not a word that is none.
+      const city = foldCityName(parcel.city ?? '')
+      if (isPlace(city, state)) cities.see(city, (parcel.zipCode ?? '').slice(0, 5), name)
     }
     if (shape !== undefined && ids.length < FABRIC_MAX) {
       fabric.add(record.id, shape)
@@ -94,16 +121,12 @@ async function measureCounty(
   await compareNeighbours(reader, state, ids, { fabric, tally })
   const dropped = listDropped(counts, before?.dropped ?? [])
   const { totalMore, ...found } = tally.findings
-  const zip = sections.addTo(found.zip)
+  const [zip, city] = [sections.addTo(found.zip), cities.addTo(found.city)]
   const findings = {
     ...found,
     ...(zip && { zip }),
+    ...(city && { city }),
     ...(found.valueSum && totalMore && { valueSum: addUnlessUsual(found.valueSum, totalMore) }),
-    repeatedId: {
-      count: counts.duplicates,
-      of: Math.max(parcels, counts.duplicates),
-      examples: [],
-    },
     placeholder: placeholders.finish(dropped),
     ...(before && compareImports({ parcels, filled }, before)),
   }

@@ -2,20 +2,22 @@
 import type { Finding } from '../../base/model/quality.ts'
 import type { JudgedParcel } from './judge-parcel.ts'
 
-/** What the import itself has counted. */
-export type ImportCounts = {
-  /** Epoch seconds. */
-  loadedAt: number
-  /** Parcels that were added, changed or removed. */
-  changed: number
+/** What a pass over the files has counted. */
+export type CountedRows = {
   /** Rows that were read. */
   rows: number
-  /** Rows that repeat the parcel ID of another row. */
-  duplicates: number
-  /** Rows that were not read again, because they are those of the last import. */
-  unchanged: number
+  /** Rows that repeat the parcel ID of another one, by county; 0: equal rows, of any county. */
+  repeated: ReadonlyMap<number, number>
   /** Placeholders that became unknown, by field. */
   placeholders: Readonly<Record<string, number>>
+}
+
+/** What the import itself has counted. */
+export type ImportCounts = CountedRows & {
+  /** Epoch seconds. */
+  loadedAt: number
+  /** Rows that were not read again, because they are those of the last import. */
+  unchanged: number
 }
 
 /** Values that are rarely true and often typed for unknown. */

@@ -55,7 +55,14 @@ export async function findByPropertyId(
     const [parcel] = same
     if (parcel !== undefined) return { parcel, match: 'exact', count: same.length }
   }
-  return findByParcelId(parcels, state, fips, rest, tried)
+  const found = await findByParcelId(parcels, state, fips, rest, tried)
+  if (found !== undefined) return found
+  for (const [municipality, parcelId] of listSplits(rest).slice(1)) {
+    if (!/\p{L}/u.test(municipality) || stripParcelId(parcelId) === '') continue
+    const heir = await showSuccessor(parcels, state, { fips, parcelId, municipality })
+    if (heir !== undefined) return heir
+  }
+  return undefined
 }
 
 /**
@@ -106,9 +113,17 @@ export async function findByParcelId(
   if (tried !== undefined) tried.heirs = heirs
   const [heir] = heirs
   if (heir !== undefined) return { parcel: heir, match: 'former', count: heirs.length }
-  const id = await findSuccessor(parcels, state, fips, stripped)
-  const [successor] = id === undefined ? [] : await parcels.byIds(state, [id])
-  return successor && { parcel: successor, match: 'successor', count: 1 }
+  return showSuccessor(parcels, state, { fips, parcelId })
+}
+
+async function showSuccessor(
+  parcels: ParcelReader,
+  state: string,
+  retired: Parameters<typeof findSuccessor>[2],
+): Promise<FoundParcel | undefined> {
+  const id = await findSuccessor(parcels, state, retired)
+  const [parcel] = id === undefined ? [] : await parcels.byIds(state, [id])
+  return parcel && { parcel, match: 'successor', count: 1 }
 }
 
 /** The hits of each step, for an explanation. */

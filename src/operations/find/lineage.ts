@@ -1,5 +1,5 @@
 /** What a parcel came from and became, from the links that imports found. */
-import { stripParcelId } from '../../base/fold.ts'
+import { foldCity, stripParcelId } from '../../base/fold.ts'
 import { openFields, propertyIdOf } from '../../record/stored.ts'
 import { EVIDENCE, LINK_KINDS } from '../../store/lineage/link.ts'
 import type { EncodedKeys } from '../../store/parcel-keys.ts'
@@ -126,18 +126,24 @@ function showEvidence(
   return EVIDENCE.filter((name, at) => (evidence & (1 << at)) !== 0 && isShown(name))
 }
 
-const readParcelId = openFields(['parcelId'])
+const readParcelId = openFields(['parcelId', 'municipality'])
+
+/** An ID that no parcel has any more. `municipality`: that assigned it; `undefined`: any. */
+type RetiredId = { fips: number; parcelId: string; municipality?: string }
 
 /** Finds the present parcel that alone covers a retired one, over several rolls if need be. */
 export async function findSuccessor(
   parcels: ParcelReader,
   state: string,
-  fips: number,
-  strippedKey: string,
+  { fips, parcelId: asked, municipality: of }: RetiredId,
 ): Promise<number | undefined> {
+  const strippedKey = stripParcelId(asked)
   let ids = await parcels.pastIds(state, [parcelKeyOf(fips, strippedKey)])
-  let isOwn = ({ fieldValues }: VersionForm) =>
-    stripParcelId(readParcelId(fieldValues).parcelId ?? '') === strippedKey
+  let isOwn = ({ fieldValues }: VersionForm) => {
+    const { parcelId, municipality } = readParcelId(fieldValues)
+    if (of !== undefined && foldCity(municipality ?? '') !== foldCity(of)) return false
+    return stripParcelId(parcelId ?? '') === strippedKey
+  }
   const after = { day: Number.NEGATIVE_INFINITY, import: 0 }
   for (let generation = 0; generation < GENERATIONS_MAX; generation += 1) {
     const rows = (await parcels.lineageOf(state, ids)).filter(

@@ -16,7 +16,7 @@ export type Found = { nodes: Node[]; links: Link[]; complete: boolean }
 type NetworkAsked = { id: number; fips: number | undefined; depth: number }
 
 /** A place to be followed: a parcel with it, and a parcel of each of its owners. */
-export type Shared = { kind: NodeKind; id: number; owners: readonly number[] }
+type Shared = { kind: NodeKind; id: number; owners: readonly number[] }
 /** Returns why each of some places is not followed; `undefined`: it is. */
 export type Judge = (places: readonly Shared[]) => Promise<(string | undefined)[]>
 

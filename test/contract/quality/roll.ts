@@ -109,6 +109,8 @@ export const FAULTS: { lots: number[]; parts: string[]; plant(lot: Lot): unknown
   { lots: [17], parts: ['zip'], ...set({ zipCode: '60601' }) },
   { lots: [21], parts: ['zip'], ...set({ zipCode: '54880' }) },
   { lots: [18], parts: ['city'], ...set({ city: 'CHICAGO' }) },
+  // A place of Wisconsin, and not of this ZIP code.
+  { lots: [24], parts: ['city'], ...set({ city: 'MILWAUKEE' }) },
   { lots: [20], parts: ['repeatedAddress'], ...set({ address: '119 OAK ST' }) },
   { lots: [22, 23], parts: [], ...set({ yearBuilt: 1900 }) },
   // Over the lots on both sides of it.
