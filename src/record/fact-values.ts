@@ -1,4 +1,5 @@
 /** How the facts of `facts.ts` follow from a stored record. */
+import { numberLetters } from '../base/number-text.ts'
 import { ITEM_PROPERTIES } from './parcel.ts'
 import { positionsOf, slotOf, splitItems, splitParts } from './stored.ts'
 
@@ -185,7 +186,7 @@ export function readMailing(one: Reading): number {
   const street = one.part(STREET)
   if (street === '') return Number.NaN
   const place = one.part(ZIP).slice(0, 6) || `${one.part(CITY)}${one.part(STATE)}`
-  return numberOf(`${street} ${place}`)
+  return numberLetters(`${street} ${place}`)
 }
 
 export function readStreet(one: Reading): string {
@@ -193,24 +194,4 @@ export function readStreet(one: Reading): string {
   if (name === '') return ''
   const [before, after] = [toText(one.part(BEFORE)), toText(one.part(AFTER))]
   return `${before}|${name}|${toText(one.part(STREET_TYPE))}|${after}`
-}
-
-/**
- * Returns a number of 47 bits for a text, compared without case and punctuation; NaN for none.
- * Mixes as MurmurHash3 does, in two lanes. Among ten million texts less than one pair collides.
- */
-export function numberOf(text: string): number {
-  let [high, low, length] = [0xdeadbeef, 0x41c6ce57, 0]
-  for (let at = 0; at < text.length; at += 1) {
-    let code = text.charCodeAt(at)
-    if (code >= 0x61 && code <= 0x7a) code -= 32
-    if (code < 0x30 || (code > 0x39 && code < 0x41)) continue
-    high = Math.imul(high ^ code, 2654435761)
-    low = Math.imul(low ^ code, 1597334677)
-    length += 1
-  }
-  if (length === 0) return Number.NaN
-  high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909)
-  low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909)
-  return (high & 0x7fff) * 2 ** 32 + (low >>> 0)
 }

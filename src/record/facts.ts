@@ -5,6 +5,7 @@
  * A new fact is added at the end, because its place is its number in the store.
  */
 import { foldUseCode } from '../base/fold.ts'
+import { numberLetters } from '../base/number-text.ts'
 import {
   BUILDING,
   combine,
@@ -15,7 +16,6 @@ import {
   isOutOfState,
   isShortName,
   isVacant,
-  numberOf,
   PRICE,
   Reading,
   readMailing,
@@ -126,7 +126,7 @@ export const FACTS = {
   shortName: { type: 'number', hiddenWith: 'owner', read: isShortName },
   /** Number of the mailing address, and of the care-of name. */
   mailing: { type: 'number', hiddenWith: 'owner', read: readMailing },
-  careOf: { type: 'number', hiddenWith: 'owner', read: (one) => numberOf(one.part(CARE_OF)) },
+  careOf: { type: 'number', hiddenWith: 'owner', read: (one) => numberLetters(one.part(CARE_OF)) },
   /** Direction, name, type and direction of the street, separated by `|` as in address keys. */
   street: { type: 'word', hiddenWith: 'address', read: readStreet },
 } as const satisfies Record<string, Fact>

@@ -53,7 +53,7 @@ export function encodeParcel(parcel: Parcel): string {
     const value = ordered[name as keyof Parcel]
     // An empty text means the same as null, and code that joins texts treats every text as known.
     if (value !== null && value !== '') {
-      const text = typeof value === 'object' ? encodeObject(value, slot) : encodeScalar(value)
+      const text = typeof value === 'object' ? encodeObject(value, slot) : encodeAt(slot, value)
       if (text !== '') {
         digit |= 1 << (slot & 3)
         parts += FIELD + text
@@ -69,6 +69,19 @@ export function encodeParcel(parcel: Parcel): string {
 }
 
 const HEX = '0123456789abcdef'
+
+/** The last text of each slot, and as JSON: a roll's neighbours share most of their texts. */
+const lastTexts: string[] = NAMES.map(() => '')
+const lastEncoded: string[] = NAMES.map(() => '""')
+
+function encodeAt(slot: number, value: string | number | boolean): string {
+  if (typeof value !== 'string') return encodeScalar(value)
+  if (value === lastTexts[slot]) return lastEncoded[slot] as string
+  const encoded = encodeScalar(value)
+  lastTexts[slot] = value
+  lastEncoded[slot] = encoded
+  return encoded
+}
 
 function isOrdered(parcel: Parcel): boolean {
   let slot = 0
@@ -165,8 +178,17 @@ export function partsOf(stored: string): (slot: number) => string {
 
 /** Returns, for each slot, the index of its field among the parts of a shape; -1 when absent. */
 export function positionsOf(shape: string): readonly number[] {
-  const known = positionsByShape.get(shape)
-  if (known !== undefined) return known
+  if (shape === lastShape) return lastPositions
+  const known = positionsByShape.get(shape) ?? readShape(shape)
+  lastShape = shape
+  lastPositions = known
+  return known
+}
+
+let lastShape = ''
+let lastPositions: readonly number[] = NAMES.map(() => -1)
+
+function readShape(shape: string): readonly number[] {
   let position = 0
   const positions = NAMES.map((_, slot) => {
     const digit = Number.parseInt(shape.charAt(slot >> 2) || '0', 16)

@@ -2,9 +2,9 @@
  * The lookup keys of a parcel as one JSON text, stored with the record. A refresh compares them and
  * removes only the keys that changed.
  */
-import { hash } from 'node:crypto'
 import type { AlternateKey } from '../base/model/address.ts'
 import type { OwnerIndex } from '../base/model/owner.ts'
+import { numberText } from '../base/number-text.ts'
 
 const SITUS_KINDS = { own: 0, range: 1, highway: 2 } as const
 /** Numbers of the kinds of owner heads in both stores. */
@@ -88,25 +88,19 @@ function quote(text: string): string {
   return PLAIN.test(text) ? `"${text}"` : JSON.stringify(text)
 }
 
-/** The first head in the owners' part of keys: slot 1, kind, head and rest. */
-const FIRST_HEAD = /"h":\[\[1,([01]),"([^"]*)","([^"]*)"\]/
-/**
- * Hex digits of an owner's number: 44 bits, so that it stays a safe integer with the state's
- * number.
- */
-const OWNER_DIGITS = 11
+/** An owner's number stays a safe integer with the state's number. */
+const OWNER_BITS = 44
 /** Greater than any state's FIPS code. */
 const STATES = 128
 
 /**
  * Returns a number for the canonical owner of the first slot, the same for all parcels of that
- * owner; 0 without an owner, or for a person with only a surname. `keys`: in the form of
- * `encodeOwners`. Among ten million owners three pairs collide.
+ * owner; 0 without an owner, or for a person with only a surname. Among ten million owners three
+ * pairs collide.
  */
-export function ownerOf(keys: string): number {
-  const [, kind, head, rest] = FIRST_HEAD.exec(keys) ?? []
-  if (kind === undefined || (Number(kind) === HEAD_KINDS.person && rest === '')) return 0
-  return Number.parseInt(hash('sha1', `${kind} ${head} ${rest}`).slice(0, OWNER_DIGITS), 16)
+export function ownerOf({ heads: [first] }: OwnerIndex): number {
+  if (first?.slot !== 1 || (first.kind === 'person' && first.rest === '')) return 0
+  return numberText(`${HEAD_KINDS[first.kind]} ${first.head} ${first.rest}`) % 2 ** OWNER_BITS
 }
 
 /** Combines the number with the state of a county's FIPS code; owner counts are stored under it. */

@@ -56,7 +56,7 @@ export function stage(draft: Draft): StagedParcel {
   const { parcelId, state = 'WI', fips = 55025, municipality = '', address = '' } = draft
   const owners = draft.owners ?? [null, null]
   const situs = canonicalAddress(address, { state, fips })
-  const owned = encodeOwners(indexOwners(readOwners(owners, draft.order ?? 'last-first')))
+  const owned = indexOwners(readOwners(owners, draft.order ?? 'last-first'))
   rows += 1
   return {
     ...UNKNOWN,
@@ -89,7 +89,7 @@ export function stage(draft: Draft): StagedParcel {
     keys: encodeKeys({
       alternateIds: draft.alternateIds ?? [],
       situs: situs.key === '' ? [] : [situs],
-      owners: owned,
+      owners: encodeOwners(owned),
     }),
     unit: situs.unitKey,
     geometry: draft.geometry ?? null,

@@ -42,7 +42,7 @@ export function cutOneLine(
   ownCity: string | null = null,
   isCity: CityTest = () => false,
 ): { line: string | null; by: CutBy | null } & Place {
-  const { rest: beforeZip, ...zip } = cutZip(partsOf(text.toUpperCase()).replace(COUNTRY_END, ''))
+  const { rest: beforeZip, ...zip } = cutZip(cutCountry(partsOf(text.toUpperCase())))
   const known = { ownCity, isCity, ownState }
   const state = readStateEnd(beforeZip, zip.zip, known)
   const own = state === undefined ? beforeZip : beforeZip.slice(0, state.start)
@@ -85,9 +85,20 @@ function partsOf(text: string): string {
 }
 const PARTED = /[;|\r\n]| - /
 
+function cutCountry(text: string): string {
+  // Most lines end in a digit, which no country does.
+  return isDigitAt(text, text.length - 1) ? text : text.replace(COUNTRY_END, '')
+}
+
+function isDigitAt(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  return code >= 48 && code <= 57
+}
+
 function cutZip(text: string): { rest: string; zip: string | null; zipPlusFour: string | null } {
   const found = ZIP_END.exec(text) ?? findShortZip(text) ?? findGluedZip(text)
-  const rest = text.slice(0, found?.index).replace(BRACKETED_STATE, ' $1')
+  const before = text.slice(0, found?.index)
+  const rest = before.endsWith(')') ? before.replace(BRACKETED_STATE, ' $1') : before
   if (found === null) return { rest, zip: null, zipPlusFour: null }
   const read = readZip(found[1] ?? '')
   return { rest, zip: read?.zip ?? null, zipPlusFour: read?.plusFour ?? null }
@@ -264,7 +275,7 @@ export function isNoAddress(text: string): boolean {
 
 /** Splits `LINCOLN, NE 68508-1234`, `JERSEY CITY, N. J.` and `PHILADELPHIA PA` into their parts. */
 export function cutCityStateZip(text: string): Place {
-  const { rest, ...zip } = cutZip(` ${text.toUpperCase().replace(COUNTRY_END, '')}`)
+  const { rest, ...zip } = cutZip(` ${cutCountry(text.toUpperCase())}`)
   const military = MILITARY.exec(rest)
   if (military !== null) return { city: military[1] ?? null, state: military[2] ?? null, ...zip }
   const abroad = zip.zip === null ? CANADA_END.exec(rest) : null

@@ -272,7 +272,8 @@ function fillAll<Owner>(
 
 /** A building with nothing but negative flags and zeros is not a building. */
 function hasContent(building: Building): boolean {
-  return Object.values(building).some((value) => !NOTHING.has(value))
+  for (const name in building) if (!NOTHING.has(building[name as keyof Building])) return true
+  return false
 }
 
 const NOTHING: ReadonlySet<unknown> = new Set([null, 0, false, '0', 'None'])
@@ -281,8 +282,10 @@ const NOTHING: ReadonlySet<unknown> = new Set([null, 0, false, '0', 'None'])
  * A price alone is a sale only when it is a real price: rolls write 0 and 1 when nothing was sold.
  */
 function isTransfer(transfer: Transfer): boolean {
-  const { transferPrice, ...rest } = transfer
-  return Object.values(rest).some((value) => value !== null) || (transferPrice ?? 0) > 1
+  for (const name in transfer) {
+    if (name !== 'transferPrice' && transfer[name as keyof Transfer] !== null) return true
+  }
+  return (transfer.transferPrice ?? 0) > 1
 }
 
 /** Drops equal transfers: a separate list of sales repeats those in the roll. */

@@ -5,7 +5,6 @@
 import type { NameEvidence, NameOrder, OwnersReading } from '../../base/model/owner.ts'
 import { indexOwners, readOwners } from '../../owner/canonical.ts'
 import { encodeOwners, ownerOf } from '../../store/parcel-keys.ts'
-import { Recent } from '../mapping/remember.ts'
 
 /** The result of reading a parcel's owner slots. */
 export type ReadOwners = Pick<OwnersReading, 'ownerType' | 'careOf' | 'careOfSlots'> & {
@@ -21,21 +20,23 @@ export type ReadOwners = Pick<OwnersReading, 'ownerType' | 'careOf' | 'careOfSlo
 type OwnerReader = (slot1: string | null, slot2: string | null, order: NameOrder) => ReadOwners
 
 /**
- * Returns the function that reads owners. `evidence`: names learned in the first pass. Results are
- * cached, because one owner's parcels are often consecutive.
+ * Returns the function that reads owners. `evidence`: names learned in the first pass. The last
+ * result is kept, because one owner's parcels are often consecutive.
  */
 export function ownerReader(evidence: NameEvidence | undefined): OwnerReader {
-  const recent = new Recent<ReadOwners>()
+  let last: { asked: Parameters<OwnerReader>; read: ReadOwners } | undefined
   return (slot1, slot2, order) => {
-    const asked = `${slot1 ?? ''}\n${slot2 ?? ''}\n${order}`
-    const known = recent.get(asked)
-    if (known !== undefined) return known
+    const [known1, known2, knownOrder] = last?.asked ?? []
+    if (last !== undefined && slot1 === known1 && slot2 === known2 && order === knownOrder) {
+      return last.read
+    }
     const reading = readOwners([slot1, slot2], order, evidence)
     const { ownerType, careOf, careOfSlots } = reading
-    const keys = encodeOwners(indexOwners(reading))
-    const names = nameFirst(reading)
-    const read = { ownerType, careOf, careOfSlots, ...names, keys, owner: ownerOf(keys) }
-    recent.set(asked, read)
+    const index = indexOwners(reading)
+    const { firstName, lastName } = nameFirst(reading)
+    const [keys, owner] = [encodeOwners(index), ownerOf(index)]
+    const read = { ownerType, careOf, careOfSlots, firstName, lastName, keys, owner }
+    last = { asked: [slot1, slot2, order], read }
     return read
   }
 }
