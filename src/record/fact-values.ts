@@ -1,5 +1,5 @@
 /** How the facts of `facts.ts` follow from a stored record. */
-import { numberLetters } from '../base/number-text.ts'
+import { numberLetters } from '../base/fold.ts'
 import { ITEM_PROPERTIES } from './parcel.ts'
 import { positionsOf, slotOf, splitItems, splitParts } from './stored.ts'
 

@@ -4,8 +4,7 @@
  *
  * A new fact is added at the end, because its place is its number in the store.
  */
-import { foldUseCode } from '../base/fold.ts'
-import { numberLetters } from '../base/number-text.ts'
+import { foldUseCode, numberLetters } from '../base/fold.ts'
 import {
   BUILDING,
   combine,

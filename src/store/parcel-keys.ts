@@ -2,9 +2,10 @@
  * The lookup keys of a parcel as one JSON text, stored with the record. A refresh compares them and
  * removes only the keys that changed.
  */
+
+import { numberText } from '../base/fold.ts'
 import type { AlternateKey } from '../base/model/address.ts'
 import type { OwnerIndex } from '../base/model/owner.ts'
-import { numberText } from '../base/number-text.ts'
 
 const SITUS_KINDS = { own: 0, range: 1, highway: 2 } as const
 /** Numbers of the kinds of owner heads in both stores. */
