@@ -1,8 +1,8 @@
 /**
  * Writes the parts of files that follow from the record's fields: the names in
  * `mappings/schema.json`, the columns of the plain layout in `mappings/platbook.json` and
- * `docs/fields.tsv`; and `docs/parameters.tsv` from the operations, `docs/settings.tsv` from the
- * settings. Run it after a change of one: `npm run fields`. A test fails if it was forgotten.
+ * `docs/fields.tsv`; `docs/parameters.tsv` from the operations, `docs/settings.tsv` from the
+ * settings and `docs/mapping-uses.tsv` from the mappings. Run it after a change of one: `npm run fields`. A test fails if it was forgotten.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import {
@@ -25,10 +25,12 @@ import {
 } from '../src/record/fields.ts'
 import { listV2Keys } from '../src/record/layout.ts'
 import { SETTINGS } from '../src/settings/config.ts'
+import { listMappingUses } from '../test/import/mapping-tables.ts'
 
 export const FIELDS_TABLE = new URL('../docs/fields.tsv', import.meta.url)
 export const SETTINGS_TABLE = new URL('../docs/settings.tsv', import.meta.url)
 export const PARAMETERS_TABLE = new URL('../docs/parameters.tsv', import.meta.url)
+const MAPPING_USES = new URL('../docs/mapping-uses.tsv', import.meta.url)
 export const PLAIN_MAPPING = new URL('../mappings/platbook.json', import.meta.url)
 
 type FieldSet = { properties: Record<string, unknown> }
@@ -168,4 +170,5 @@ if (import.meta.main) {
   writeFileSync(FIELDS_TABLE, listFields())
   writeFileSync(PARAMETERS_TABLE, listParameters())
   writeFileSync(SETTINGS_TABLE, listSettings())
+  writeFileSync(MAPPING_USES, listMappingUses())
 }

@@ -40,7 +40,7 @@ async function inspectColumns(
   const file = write(data, 'roll.csv', [csvRow(Object.keys(columns)), ...lines].join(''))
   const inspection = await inspectFile(file, {
     today: TODAY,
-    mappings: [loadMapping('ny-statewide')],
+    mappings: ['ny-statewide', 'az-pima', 'az-maricopa'].map(loadMapping),
     ...place,
   })
   return { data, file, inspection, document: draftDocument(inspection.draft) }
@@ -313,4 +313,14 @@ test('codes that the table of the state’s mapping knows give use codes', async
   const other = { ...BASE, property_type: (at: number) => ['QX', 'QY', 'QZ'][at % 3] ?? '' }
   const near = await inspectColumns(t, other, { state: 'NY', county: 'Dutchess' })
   assert.equal(near.document.fields.useCode, undefined)
+})
+
+test('a county gets the codes of another one where its state has one table', async (t) => {
+  const puc = { ...BASE, PUC: (at: number) => ['0131', '0325', '0012', '9700'][at % 4] ?? '' }
+  const place = { state: 'AZ', county: 'Pinal' }
+  const { document } = await inspectColumns(t, puc, place)
+  const rule = document.fields.useCode
+  assert.ok(typeof rule === 'object' && rule.column === 'PUC', JSON.stringify(rule))
+  const other = { ...BASE, PUC: (at: number) => ['13100', '7A', '4455'][at % 3] ?? '' }
+  assert.equal((await inspectColumns(t, other, place)).document.fields.useCode, undefined)
 })

@@ -6,6 +6,9 @@ import { type DraftBuilder, percent } from './draft-builder.ts'
 /** Share of the rows whose code the state's table must know. */
 const KNOWN = 0.95
 
+/** Mappings of a county whose codes are those of the whole state. */
+const STATEWIDE = new Set(['az-pima', 'mi-kent'])
+
 /**
  * Drafts the use code by the table of the state's mapping, where that table knows the roll's codes:
  * `210` in New York is a one-family house in every county.
@@ -21,7 +24,8 @@ export function composeStateCodes(
   const columns = new Columns(builder.sample.columns.map(({ name }) => name))
   for (const mapping of mappings) {
     const rule = tableOf(mapping)
-    if (mapping.state !== state || mapping.county !== undefined || rule === undefined) continue
+    if (mapping.state !== state || rule === undefined) continue
+    if (mapping.county !== undefined && !STATEWIDE.has(mapping.name)) continue
     const value = { ...rule, column }
     const get = compileValue(value, columns, [])
     const codes = builder.sample.kept.filter(

@@ -1,0 +1,118 @@
+/**
+ * Which codes of each mapping's roll have a use code: what publishers list, read by the mapping.
+ * `npm run fields` writes `docs/mapping-uses.tsv` from it.
+ */
+import { Columns, compileValue } from '../../src/import/mapping/expression.ts'
+import { listMappingNames, loadMapping, type Value } from '../../src/import/mapping/mapping.ts'
+import { readUseCode } from '../../src/record/use-codes.ts'
+
+const TEXAS =
+  'A A1 A2 A3 B B1 B2 B3 B4 C C1 C2 D1 D2 E E1 F1 F2 G1 J1 J2 J3 J4 L1 L2 M1 N O O1 S X XA XV'
+/** Rural land with or without a house, intangible property, and a builder's lots and houses. */
+const TEXAS_NONE = 'E E1 N O O1'
+const NEW_YORK =
+  '105 120 210 220 230 240 260 270 281 311 330 340 411 415 416 421 433 449 461 482 500 620 ' +
+  '710 822 910'
+const OHIO =
+  '100 110 200 300 310 400 401 402 403 420 440 499 500 501 510 520 530 550 599 600 640 650 685 690'
+
+/** Property classes of the state's assessment manual. */
+const INDIANA =
+  '100 101 199 210 300 310 340 400 401 403 410 421 447 480 499 500 501 505 510 511 520 530 540 550 ' +
+  '599 600 610 620 640 650 660 685 699 800 840'
+/** Classes of the State Tax Commission: improved and vacant; personal property. */
+const MICHIGAN = '101 102 151 201 202 251 301 302 351 401 402 407 451 501 502 551 601 602 701'
+/** Developmental and exempt: what is on them is not said. */
+const MICHIGAN_NONE = '601 602 701'
+/** Codes of Maricopa and Pima counties whose meaning was read on their layers. */
+const ARIZONA =
+  '0011 0012 0014 0021 0022 0036 0111 0121 0131 0132 0141 0197 0261 0321 0325 0335 0345 0366 0735 ' +
+  '0737 1571 9400 9600 9690 9700 9920 1040 1170 1960 2180 3070'
+/** Shops, homes for the aged, restaurants, quarries: the state's manual was not to be had. */
+const ARIZONA_NONE = '1040 1170 1960 2180 3070'
+
+/** The roll's codes, as publishers list them; and those without a code of the contract. */
+export const TABLES: Record<string, { codes: string; none: string; column?: string }> = {
+  'tx-pacs': { codes: TEXAS, none: TEXAS_NONE },
+  'tx-bexar': { codes: TEXAS, none: TEXAS_NONE },
+  'tx-travis': { codes: TEXAS, none: TEXAS_NONE },
+  'tx-stratmap': { codes: TEXAS, none: TEXAS_NONE },
+  'tx-dallas': { codes: TEXAS, none: TEXAS_NONE },
+  'tx-denton': { codes: TEXAS, none: TEXAS_NONE },
+  'tx-harris': { codes: TEXAS, none: TEXAS_NONE },
+  'oh-hamilton': { codes: OHIO, none: '' },
+  'oh-ogrip': { codes: OHIO, none: '' },
+  'ny-statewide': {
+    codes: NEW_YORK,
+    none: '',
+  },
+  'nj-modiv': { codes: '1 2 3A 3B 4A 4B 4C 5A 5B 15A 15B 15C 15D 15E 15F', none: '' },
+  'wi-statewide': { codes: '1 2 3 4 5 5M 6 7', none: '' },
+  'ar-camp': { codes: 'R RI RV CI CV AV', none: '' },
+  'wa-current': { codes: '11 12 13 14 15 16 17 18 19 21 39 45 48 53 81 83 87 88 91 95', none: '' },
+  'fl-dor-nal': {
+    codes: Array.from({ length: 100 }, (_, at) => String(at).padStart(3, '0')).join(' '),
+    none: '',
+  },
+  'ma-massgis-l3': {
+    codes: '101 102 103 104 105 106 109 111 112 121 130 131 132 325 400 970',
+    none: '',
+  },
+  'in-gateway': { codes: INDIANA, none: '' },
+  'in-map': { codes: INDIANA, none: '' },
+  'mi-detroit': { codes: MICHIGAN, none: MICHIGAN_NONE },
+  'mi-kent': { codes: MICHIGAN, none: MICHIGAN_NONE },
+  'az-maricopa': { codes: ARIZONA, none: ARIZONA_NONE, column: 'PUC' },
+  'az-pima': { codes: ARIZONA, none: ARIZONA_NONE },
+}
+
+/** What a mapping makes of a code of its roll. */
+export function readUses(name: string, code: string) {
+  const { fields } = loadMapping(name)
+  const column = TABLES[name]?.column
+  const read = (value: Value | undefined) => {
+    if (value === undefined) return null
+    const names = [...new Set(columnsOf(value))]
+    const row = names.map((one) => (column === undefined || one === column ? code : ''))
+    return compileValue(value, new Columns(names), [])?.(row) ?? null
+  }
+  const use = read(fields.useCode) ?? readUseCode(null, read(fields.useDescription) ?? '')
+  return { use, residential: read(fields.residential) }
+}
+
+/** Lines of `docs/mapping-uses.tsv`. */
+export function listMappingUses(): string {
+  const lines = listMappingNames().map((name) => {
+    const { useCode, useDescription, useCodeLocal } = loadMapping(name).fields
+    const from = [
+      useCode !== undefined && 'codes',
+      useDescription !== undefined && 'words',
+      useCode === undefined && useDescription === undefined && 'none',
+    ].filter((one) => one !== false)
+    const table = TABLES[name]
+    const codes = table?.codes.split(' ') ?? []
+    const without = codes.filter((code) => readUses(name, code).use === null)
+    const share = codes.length === 0 ? '' : `${codes.length - without.length} of ${codes.length}`
+    const why =
+      from[0] !== 'none'
+        ? (table?.none && WHY[name.slice(0, 2)]) || ''
+        : useCodeLocal === undefined
+          ? 'the roll has no use'
+          : 'no published table of its codes was read'
+    return [name, from.join(', '), share, without.join(' '), why].join('\t')
+  })
+  return `${['mapping', 'from', 'codes with a use', 'without', 'why'].join('\t')}\n${lines.join('\n')}\n`
+}
+
+/** Why the codes of a state have none. */
+const WHY: Record<string, string> = {
+  tx: 'rural land with or without a house, intangible property, lots and houses of a builder',
+  mi: 'developmental and exempt property: the class does not say what is on it',
+  az: "no published table was read; these are not evident from the counties' layers",
+}
+
+function columnsOf(value: Value): string[] {
+  if (typeof value === 'string') return [value]
+  const own = value.column === undefined ? [] : [value.column].flat().slice(0, 1)
+  return [...own, ...[...(value.first ?? []), ...(value.join ?? [])].flatMap(columnsOf)]
+}
