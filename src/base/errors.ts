@@ -81,7 +81,8 @@ export class Refusal extends Error {
 /** Creates refusals: a public text, and for some a private cause for the log. */
 export const refuse = {
   badRequest: (text: string) => new Refusal('bad-request', text),
-  unauthenticated: (text: string) => makeWithoutStack('unauthenticated', text),
+  unauthenticated: (text: string, headers: Record<string, string> = {}) =>
+    makeWithoutStack('unauthenticated', text, { headers }),
   /**
    * Text and action come from the gate's table; `billingUrl` is the account's own, if it has one.
    */
@@ -93,7 +94,7 @@ export const refuse = {
     details: Record<string, unknown> = {},
   ) => new Refusal('not-found', text, { headers, details }),
   /** More requests than are allowed in a time. */
-  tooMany: (text: string, rate: ExceededRate) => makeWithoutStack('too-many', text, rate),
+  tooMany: (text: string, rate: ExceededRate) => makeWithoutStack('too-many', text, { rate }),
   /** The request contradicts an earlier one. */
   conflict: (text: string) => new Refusal('conflict', text),
   /** The body is larger than allowed; the rest of it is not read. */
@@ -107,10 +108,14 @@ export const refuse = {
 }
 
 /** Floods are refused with these, and capturing a stack trace took most of the time. */
-function makeWithoutStack(kind: RefusalKind, text: string, rate?: ExceededRate): Refusal {
+function makeWithoutStack(
+  kind: RefusalKind,
+  text: string,
+  more: { rate?: ExceededRate; headers?: Record<string, string> },
+): Refusal {
   const before = Error.stackTraceLimit
   Error.stackTraceLimit = 0
-  const refusal = new Refusal(kind, text, rate === undefined ? {} : { rate })
+  const refusal = new Refusal(kind, text, more)
   Error.stackTraceLimit = before
   return refusal
 }

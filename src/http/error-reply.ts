@@ -43,7 +43,7 @@ export function replyToError(error: unknown, defaultBillingUrl: string): ErrorRe
   const body = JSON.stringify({ error: error.message, ...error.details })
   const reply: ErrorReply = { status: STATUS_OF[error.kind], body, headers: {} }
   Object.assign(reply.headers, error.headers)
-  if (error.kind === 'unauthenticated') reply.headers['www-authenticate'] = SCHEME
+  if (error.kind === 'unauthenticated') reply.headers['www-authenticate'] ??= SCHEME
   if (error.rate !== undefined) Object.assign(reply.headers, describeRate(error.rate))
   if (error.kind === 'unavailable') reply.headers['retry-after'] = RETRY_AFTER
   return reply

@@ -20,15 +20,25 @@ for (const [name, { codes, none }] of Object.entries(TABLES)) {
   })
 }
 
-test('Arizona: a code without leading zero is the same, and a class alone says whether homes', () => {
-  for (const [code, use] of [
-    ['131', '1001'],
-    ['12', '8001'],
-    ['261', '1010'],
-    ['1310', null],
-    ['31', '8000'],
-  ] as const) {
+test('Arizona: a code without its leading zeros is the same', () => {
+  const cases = { 131: '1001', 12: '8001', 261: '1010', 1310: null, 31: '8000' }
+  for (const [code, use] of Object.entries(cases)) {
     assert.equal(readUses('az-pima', code).use, use, code)
+  }
+})
+
+test('Arizona: where the code says nothing, a legal class of homes or their commons does', () => {
+  const cases = {
+    3.1: '1000',
+    3.2: '1000',
+    4.2: '1000',
+    4.8: '1010',
+    4.5: null,
+    1.12: null,
+    31: null,
+  }
+  for (const [legalClass, use] of Object.entries(cases)) {
+    assert.equal(readUses('az-maricopa', legalClass, 'LC_CUR').use, use, legalClass)
   }
 })
 

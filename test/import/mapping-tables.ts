@@ -18,16 +18,16 @@ const OHIO =
 
 /** Property classes of the state's assessment manual. */
 const INDIANA =
-  '100 101 199 210 300 310 340 400 401 403 410 421 447 480 499 500 501 505 510 511 520 530 540 550 ' +
-  '599 600 610 620 640 650 660 685 699 800 840'
+  '100 101 199 210 300 310 340 400 401 403 410 421 447 480 499 500 501 505 510 511 520 530 540 ' +
+  '550 599 600 610 620 640 650 660 685 699 800 840'
 /** Classes of the State Tax Commission: improved and vacant; personal property. */
 const MICHIGAN = '101 102 151 201 202 251 301 302 351 401 402 407 451 501 502 551 601 602 701'
 /** Developmental and exempt: what is on them is not said. */
 const MICHIGAN_NONE = '601 602 701'
 /** Codes of Maricopa and Pima counties whose meaning was read on their layers. */
 const ARIZONA =
-  '0011 0012 0014 0021 0022 0036 0111 0121 0131 0132 0141 0197 0261 0321 0325 0335 0345 0366 0735 ' +
-  '0737 1571 9400 9600 9690 9700 9920 1040 1170 1960 2180 3070'
+  '0011 0012 0014 0021 0022 0036 0111 0121 0131 0132 0141 0197 0261 0321 0325 0335 0345 0366 ' +
+  '0735 0737 1571 9400 9600 9690 9700 9920 1040 1170 1960 2180 3070'
 /** Shops, homes for the aged, restaurants, quarries: the state's manual was not to be had. */
 const ARIZONA_NONE = '1040 1170 1960 2180 3070'
 
@@ -66,10 +66,9 @@ export const TABLES: Record<string, { codes: string; none: string; column?: stri
   'az-pima': { codes: ARIZONA, none: ARIZONA_NONE },
 }
 
-/** What a mapping makes of a code of its roll. */
-export function readUses(name: string, code: string) {
+/** What a mapping makes of a code of its roll, in one column or in all that it reads. */
+export function readUses(name: string, code: string, column = TABLES[name]?.column) {
   const { fields } = loadMapping(name)
-  const column = TABLES[name]?.column
   const read = (value: Value | undefined) => {
     if (value === undefined) return null
     const names = [...new Set(columnsOf(value))]
@@ -101,7 +100,8 @@ export function listMappingUses(): string {
           : 'no published table of its codes was read'
     return [name, from.join(', '), share, without.join(' '), why].join('\t')
   })
-  return `${['mapping', 'from', 'codes with a use', 'without', 'why'].join('\t')}\n${lines.join('\n')}\n`
+  const head = ['mapping', 'from', 'codes with a use', 'without', 'why'].join('\t')
+  return `${[head, ...lines].join('\n')}\n`
 }
 
 /** Why the codes of a state have none. */

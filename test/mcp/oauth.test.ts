@@ -75,6 +75,30 @@ test('an agent signs in, uses its key only at /mcp, and the owner ends it', asyn
   await begin({ ...kept })
 })
 
+test('a 401 at either address of MCP names metadata of that address', async () => {
+  for (const path of ['/mcp', '/api/mcp']) {
+    for (const authorization of [undefined, 'Bearer pbk_mcp_ended']) {
+      const headers = {
+        'content-type': 'application/json',
+        ...(authorization && { authorization }),
+      }
+      const body = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'
+      const refused = await fetch(`${service.address}${path}`, { method: 'POST', headers, body })
+      assert.equal(refused.status, 401)
+      const [, url = ''] =
+        /^Bearer resource_metadata="([^"]+)", scope="mcp"$/.exec(
+          refused.headers.get('www-authenticate') ?? '',
+        ) ?? []
+      const metadata = (await (await fetch(url)).json()) as { resource: string }
+      assert.equal(metadata.resource, `${service.address}${path}`)
+    }
+  }
+  for (const at of ['', '/parcels']) {
+    const issued = await fetch(`${service.address}/.well-known/oauth-authorization-server${at}`)
+    assert.equal(((await issued.json()) as { issuer: string }).issuer, service.address)
+  }
+})
+
 test('consent needs the link of an account, and may be denied', async () => {
   const { url } = await begin({})
   for (const link of ['', 'http://console.example/account?account=acc_2&until=9&sign=x']) {

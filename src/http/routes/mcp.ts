@@ -61,8 +61,9 @@ export function serveMcp(
         const isKnown = await admitReader(request.raw, reply.raw)
         // Agents that sign in begin with this refusal.
         if (!isKnown && signIn !== undefined) {
-          reply.header('www-authenticate', signIn(request.raw))
-          throw refuse.unauthenticated('Unauthorized: Sign in, or send an API key')
+          throw refuse.unauthenticated('Unauthorized: Sign in, or send an API key', {
+            'www-authenticate': signIn(request.raw),
+          })
         }
         const body = await readBody(request.raw, reply.raw, { maxBytes: BODY_MAX, isKnown })
         if (body === undefined) return hangUp(reply)
