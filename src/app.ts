@@ -17,6 +17,7 @@ import type { Observe } from './base/observe.ts'
 import { type AccessLog, openAccessLog } from './http/access-log.ts'
 import type { Services } from './http/answer.ts'
 import { allowOrigins } from './http/cors.ts'
+import { addressGroup } from './http/load/address-shares.ts'
 import { SearchQueue } from './http/load/search-queue.ts'
 import { readPublicFields } from './http/ogc/fields.ts'
 import { serveOgc } from './http/ogc/routes.ts'
@@ -170,6 +171,7 @@ function serveAgents(config: Config, leases: Leases | undefined, shared: Shared)
     publicUrl: config.publicUrl,
     secrets: () => loadSecrets(config.data, config.keySecret),
     leases,
+    count: async (raw: IncomingMessage) => services.discovery.note(addressGroup(raw, trusted)),
     now: services.now,
   }
   const signIn = (raw: IncomingMessage) => describeSignIn(settings, raw)

@@ -33,7 +33,7 @@ export function registerClient(secrets: KeySecrets, asked: unknown) {
     throw refuse.badRequest('invalid_redirect_uri')
   }
   if (redirects.length > REDIRECTS_MAX) throw refuse.badRequest('invalid_client_metadata')
-  const shown = String(name ?? '').replace(/[^\p{L}\p{N} ._-]/gu, '')
+  const shown = (typeof name === 'string' ? name : '').replace(/[^\p{L}\p{N} ._-]/gu, '')
   const client: OAuthClient = { name: shown.slice(0, NAME_MAX) || 'An agent', redirects }
   return {
     client_id: seal(secrets, 'oauth client', client),
@@ -80,10 +80,12 @@ export function redeemCode(secrets: KeySecrets, form: URLSearchParams, now: numb
 /** HTTPS, or HTTP to the caller's own machine; without a fragment. */
 function isRedirect(text: unknown): text is string {
   if (typeof text !== 'string' || text.length > REDIRECT_MAX || !URL.canParse(text)) return false
-  const { protocol, hostname, hash, username } = new URL(text)
+  const { protocol, hostname, hash, username, password } = new URL(text)
   const isLocal = ['127.0.0.1', '[::1]', 'localhost'].includes(hostname)
   const isSafe = protocol === 'https:' || (protocol === 'http:' && isLocal)
-  return isSafe && hash === '' && username === '' && !text.includes('#')
+  // Browsers take strokes and breaks for other addresses than a reader of the text does.
+  const isPlain = /^[a-z]+:\/\/[!-[\]-~]+$/i.test(text) && !text.includes('#')
+  return isSafe && isPlain && hash === '' && `${username}${password}` === ''
 }
 
 function isSame(one: string, other: string): boolean {

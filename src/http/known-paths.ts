@@ -12,7 +12,7 @@ export class KnownPaths {
     const methods = [...(known ?? []), ...[method].flat()]
     this.#plain.set(path, [...new Set(methods)])
     if (known !== undefined || !/[:*]/.test(path)) return
-    const pattern = new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+').replace(/\*.*$/, '.*')}$`)
+    const pattern = new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+').replace(/\*.*$/, '.+')}$`)
     this.#patterns.push({ pattern, path })
   }
 

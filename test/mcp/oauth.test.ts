@@ -176,7 +176,8 @@ async function redeemAtWorkers(form: Record<string, string>): Promise<number[]> 
     leases,
     now: Date.now,
   }
-  const workers = [1, 2].map(() => Fastify().register(serveOAuth(settings)))
+  const world = { ...settings, count: async () => undefined, now: Date.now }
+  const workers = [1, 2].map(() => Fastify().register(serveOAuth(world)))
   const addresses = await Promise.all(workers.map((worker) => worker.listen({ port: 0 })))
   const body = new URLSearchParams(form)
   const all = Array.from({ length: 10 }, async (_, at) => {
@@ -198,9 +199,30 @@ test('only HTTPS addresses and those of the own machine are registered', async (
   for (const good of ['https://agent.example/back', 'http://localhost:9/x', 'http://[::1]/x']) {
     assert.equal(await register([good]), 201, good)
   }
-  const bad = ['http://agent.example/', 'javascript:alert(1)', 'https://a.example/#x', 'x', '', 7]
+  const bad = [
+    ...['http://agent.example/', 'javascript:alert(1)', 'https://a.example/#x', 'x', '', 7],
+    ...['https://a.example\\@b.example/', 'https://a\n.example/', 'https://:pw@a.example/'],
+    ...['https:a.example', 'http://127.0.0.1@b.example/', 'http://localhost.b.example/'],
+  ]
   for (const one of bad) assert.equal(await register([one]), 400, String(one))
   for (const none of [[], undefined, 'https://agent.example/']) {
     assert.equal(await register(none), 400)
   }
+  const name = { redirect_uris: ['https://a.example/'], client_name: { toString: null } }
+  const body = JSON.stringify(name)
+  const headers = { 'content-type': 'application/json' }
+  const nameless = await fetch(`${service.address}/oauth/register`, {
+    method: 'POST',
+    headers,
+    body,
+  })
+  assert.equal(((await nameless.json()) as { client_name: string }).client_name, 'An agent')
+})
+
+test('registrations and codes of an address have a rate of their own', async () => {
+  const statuses: number[] = []
+  for (let sent = 0; sent < 150; sent += 1) {
+    statuses.push((await fetch(`${service.address}/oauth/token`, { method: 'POST' })).status)
+  }
+  assert.equal(statuses.at(-1), 429)
 })

@@ -171,7 +171,7 @@ test('releases are served with ranges and ETags, and nothing else is', async () 
   writeFileSync(join(folder, '.hidden'), 'x')
   const paths = ['', 'first', 'nothing', '.hidden', 'first/../.hidden', '%2e%2e/etc/passwd']
   for (const path of [...paths, '..%2f..%2fetc%2fpasswd', 'first//manifest.json']) {
-    assert.ok([404, 405].includes((await ask(`/releases/${path}`)).status), path)
+    assert.equal((await ask(`/releases/${path}`)).status, 404, path)
   }
   await run('release verify', `${service.address}/releases/first/`, '--key', publicKey)
 })

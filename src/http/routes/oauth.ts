@@ -23,6 +23,8 @@ type OAuthSettings = {
   secrets(): KeySecrets
   /** Counts the uses of a code for all workers, within a minute. */
   leases: Leases | undefined
+  /** Counts a message of an address, which needs no key. Throws *too many*. */
+  count(raw: IncomingMessage): Promise<void>
   /** Epoch milliseconds. */
   now(): number
 }
@@ -51,6 +53,9 @@ export function serveOAuth(settings: OAuthSettings): FastifyPluginAsync {
   const { secrets, now, consoleUrl } = settings
   return async (fastify) => {
     refuseBadBodies(fastify)
+    fastify.addHook('onRequest', async ({ raw }) => {
+      if (raw.method === 'POST') await settings.count(raw)
+    })
     fastify.addContentTypeParser('*', (_request, _body, done) => done(null))
     // Below each: the path of the resource, or of the issuer, where a proxy serves it below one.
     for (const path of [RESOURCE_METADATA, `${RESOURCE_METADATA}/*`]) {
