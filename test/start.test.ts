@@ -72,6 +72,7 @@ test('it prints a curl line per endpoint, each answers 200; a restart is the sam
     assert.ok(body.property ?? body.properties?.[0], line)
   }
   assert.match(first.reported, /sample/)
+  await checkTwoRolls(readCurl(String(lines[0])))
   assert.equal(await first.stop(), 0)
 
   const second = await start()
@@ -80,6 +81,21 @@ test('it prints a curl line per endpoint, each answers 200; a restart is the sam
   assert.equal(keys[1], keys[0])
   assert.equal(await second.stop(), 0)
 })
+
+/** One county has the roll of the year before, and the present one is the newest. */
+async function checkTwoRolls({ url, key }: ReturnType<typeof readCurl>): Promise<void> {
+  const ask = async (path: string) => {
+    const response = await fetch(new URL(path, url), { headers: { authorization: key } })
+    return (await response.json()) as { properties: { propertyId: string }[]; versions: object[] }
+  }
+  const { properties } = await ask('/public/property/search/?state=WI&county=DANE&limit=1')
+  const id = encodeURIComponent(String(properties[0]?.propertyId))
+  const { versions } = await ask(`/public/property/history/?propertyId=${id}`)
+  assert.deepEqual(
+    (versions as { rollYear: number }[]).map(({ rollYear }) => rollYear),
+    [2025, 2024],
+  )
+}
 
 test('with --json standard output has one value, standard error the rest', async () => {
   const words = ['src/cli/main.ts', 'start', '--port', '0', '--workers', '1', '--data', data]

@@ -14,6 +14,7 @@ import { florida } from './counties/florida.ts'
 import { illinois } from './counties/illinois.ts'
 import { texas } from './counties/texas.ts'
 import { wisconsin } from './counties/wisconsin.ts'
+import { toEarlierRow } from './earlier.ts'
 import { Land } from './land.ts'
 import type { LotShape } from './lots.ts'
 import { drawMail, drawOwner, type Mail, type Owner } from './owner.ts'
@@ -30,6 +31,8 @@ export type SampleOptions = {
   seed: number
   /** Day after which nothing was sold, `YYYY-MM-DD`; default: the end of the last roll year. */
   salesEnd?: string
+  /** The roll of the year before, of the first county alone. */
+  earlier?: boolean
 }
 
 /**
@@ -43,13 +46,14 @@ export function* generateSample(options: SampleOptions): Generator<string[]> {
   const laterDays = daysAfterSales(options.salesEnd)
   let share = 0
   let done = 0
-  for (const style of ROLL_STYLES) {
+  for (const style of options.earlier ? ROLL_STYLES.slice(0, 1) : ROLL_STYLES) {
     share += style.share
     const end = Math.round(options.parcels * share)
     const random = new Random(options.seed, `${style.state} ${style.county}`)
     const places = drawPlaces(style, random, new Land(style, options.seed))
     for (; done < end; done++) {
-      yield drawRow(random, style, places.next().value as Place, laterDays)
+      const row = drawRow(random, style, places.next().value as Place, laterDays)
+      yield options.earlier ? toEarlierRow(row) : row
     }
   }
 }

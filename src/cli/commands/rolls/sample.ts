@@ -36,7 +36,8 @@ export const sampleCommand: Command = {
     const { values, positionals } = args
     if (positionals.length > 0) throw new CommandError('sample takes no file; see --out', 2)
     const options = readSampleOptions(args)
-    if (typeof values.out !== 'string') return importSample(io, options, values.force === true)
+    if (typeof values.out !== 'string')
+      return importSample(io, options, { force: values.force === true })
     if (values.out === '') throw new CommandError('--out needs a path, or - for standard output', 2)
     if (values.out !== '-') {
       await writeSampleFile(options, values.out)
@@ -53,13 +54,13 @@ export const sampleCommand: Command = {
 export async function importSample(
   io: CommandIo,
   options: SampleOptions,
-  force = false,
+  { force = false, vintage }: { force?: boolean; vintage?: string } = {},
 ): Promise<number | undefined> {
   makePrivateFolder(io.config.data)
   const file = join(io.config.data, `sample-${process.pid}.csv`)
   try {
     await writeSampleFile(options, file)
-    const values = { mapping: 'platbook', geometry: true, force }
+    const values = { mapping: 'platbook', geometry: true, force, vintage }
     return (await importCommand.run({ values, positionals: [file] }, io)) ?? undefined
   } finally {
     rmSync(file, { force: true })

@@ -11,6 +11,7 @@ import { makeOwnerQuestion, readOwners } from '../../../owner/canonical.ts'
 import type { Parcel } from '../../../record/parcel.ts'
 import { decodeParcel } from '../../../record/stored.ts'
 import { countyByFips } from '../../../regions/counties.ts'
+import { EARLIER_DAY } from '../../../sample/earlier.ts'
 import type { Config } from '../../../settings/config.ts'
 import { loadSecrets } from '../../../store/key-secret.ts'
 import { openStore, prepareData } from '../../../store/open.ts'
@@ -46,7 +47,11 @@ async function prepare(config: Config): Promise<FirstRun> {
     if ((await store.parcels.coverage()).length === 0) {
       report(`Making a sample roll of ${SAMPLE.parcels.toLocaleString('en')} parcels …`)
       const salesEnd = new Date(Date.now() - SALES_END_MS).toISOString().slice(0, 10)
-      await importSample({ ...io, now: Date.now }, { ...SAMPLE, salesEnd })
+      const dated = { ...SAMPLE, salesEnd }
+      await importSample({ ...io, now: Date.now }, dated)
+      report('… and of one county the roll of the year before')
+      const before = { ...dated, earlier: true }
+      await importSample({ ...io, now: Date.now }, before, { vintage: EARLIER_DAY })
     }
     const key = await prepareDemo({ ...io, now: Date.now })
     return { key, requests: await findRequests(store.parcels) }
