@@ -37,6 +37,10 @@ export function continues(
     (word) => word !== GAP && !SEPARATORS.has(word) && !SUFFIXES.has(word),
   )
   if (names.length === 0) return ''
+  // `HARLOW PROPERTIES` / `L L C`
+  const isSpaced = names.length > 1 && names.every((word) => word.length === 1)
+  if (isSpaced && LEGAL_FORMS.has(names.join('')))
+    return parsed.organizations.length > 0 ? '' : undefined
   if (names.every(isOrganizationWord))
     return parsed.organizations.length > 0 || isTail(second) ? '' : undefined
   if (parsed.persons.length === 0 || parsed.organizations.length > 0) return undefined

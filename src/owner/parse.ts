@@ -6,7 +6,7 @@ import { isKnownGiven, isKnownSurname, leaning } from './evidence.ts'
 import { dropOffice } from './offices.ts'
 import { isOrganization } from './organizations/organization.ts'
 import { organizationType } from './organizations/organization-type.ts'
-import { readTrustPersons, trustPerson } from './organizations/trust.ts'
+import { readTrustPersons, trustPerson, wholeTrust } from './organizations/trust.ts'
 import { type Persons, readPersons } from './persons.ts'
 import { GAP, liftRoles, orderAfter } from './roles.ts'
 import { liftMiddleRoles, moveLateSurname, readSurnameStroke } from './signs/middle-roles.ts'
@@ -117,15 +117,6 @@ function readPart(
   }
   flush()
 }
-
-/** Completes a trust that the roll truncated behind its trustees: `TRUSTEES OF THE HARLOW TRU`. */
-function wholeTrust(words: readonly Word[]): readonly Word[] {
-  if (!/^T(?:RU?S?)?$/.test(words.at(-1) ?? '')) return words
-  const at = words.findIndex((word, index) => word === 'OF' && TRUSTEES.has(words[index - 1] ?? ''))
-  return at > 0 && at < words.length - 2 ? [...words.slice(0, -1), 'TRUST'] : words
-}
-
-const TRUSTEES = new Set(['TRUSTEE', 'TRUSTEES', 'TTEE', 'TTEES'])
 
 const isLetter = (word: Word) => /^[A-Z]$/.test(word)
 

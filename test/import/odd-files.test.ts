@@ -109,6 +109,21 @@ test('a parcel ID that a spreadsheet rounded is rejected', async (t) => {
   assert.match(report.reasons[0]?.[0] ?? '', /is rounded by the file, as spreadsheets/)
 })
 
+test('other numbers of a parcel that a spreadsheet rounded are unknown, and counted', async (t) => {
+  const data = makeFolder(t)
+  const text =
+    'state,county,parcelId,altParcelIds,taxAccountNumber,transferDocNum\n' +
+    'NE,Lancaster,12,2.32605E+17,1.01687E+09,3E+15\n' +
+    'NE,Lancaster,13,12E45,1E5,2024-1E5\n'
+  const { unread } = await importRoll(data, [write(data, 'rounded.csv', text)])
+  assert.deepEqual(unread, { alternateParcelIds: 1, taxAccountNumber: 1, transferDocNum: 1 })
+  const reader = openLoaded(t, data)
+  const kept = await readParcel(reader, 'NE', 31109, '13')
+  assert.deepEqual([kept.alternateParcelIds, kept.taxAccountNumber], [['12E45'], '1E5'])
+  const { alternateParcelIds, taxAccountNumber } = await readParcel(reader, 'NE', 31109, '12')
+  assert.deepEqual([alternateParcelIds, taxAccountNumber], [[], null])
+})
+
 const LINES = Array.from({ length: 12 }, (_, at) => [
   `12-${at}`,
   'ROE JANE',

@@ -156,7 +156,10 @@ function fillPlain(
 ): void {
   const { parcelId } = parcel
   for (const fill of plan.parcel) fill(parcel, row, unread)
-  parcel.alternateParcelIds = texts(plan.alternateParcelIds, row).filter((id) => id !== parcelId)
+  parcel.alternateParcelIds = texts(plan.alternateParcelIds, row).filter((id) => {
+    if (isRounded(id)) unread('alternateParcelIds', id)
+    return id !== parcelId && !isRounded(id)
+  })
   // A lot that keeps its number through a split or merger is not one of its own former IDs.
   const own = foldFormerId(parcelId)
   parcel.formerParcelIds = parcel.formerParcelIds.filter((id) => foldFormerId(id) !== own)

@@ -29,6 +29,8 @@ export function trustPerson(name: readonly Word[]): TrustPerson | undefined {
   const said = name.findLastIndex((word) => TRUST_ENDS.has(word) || word === 'TR' || word === 'TRU')
   const at = said < 0 && isCutTrust(name) ? name.length : said
   if (at < 0 || (at === 0 && name[1] !== 'OF')) return undefined
+  // `HARBOR TRUST CO`: a company.
+  if (COMPANIES.has(name[at + 1] ?? '')) return undefined
   // `TRUST OF 1990`: a year, not a person.
   const of = name.findIndex(
     (word, index) =>
@@ -53,6 +55,8 @@ export function trustPerson(name: readonly Word[]): TrustPerson | undefined {
     natural: of > 0,
   }
 }
+
+const COMPANIES = new Set(['CO', 'COMPANY'])
 
 /** The reading to which a trust's person is added. */
 type TrustFound = Persons & { roles: string[] }
@@ -157,3 +161,15 @@ function isOther(word: Word): boolean {
   if (CONNECTORS.has(word)) return true
   return (LEGAL_FORMS.has(word) || STRONG.has(word)) && !SURNAME_TOO.has(word)
 }
+
+/** Completes a trust that the roll truncated: `TRUSTEES OF THE HARLOW TRU`, `REV LIVING T`. */
+export function wholeTrust(words: readonly Word[]): readonly Word[] {
+  if (!/^T(?:RU?S?)?$/.test(words.at(-1) ?? '')) return words
+  if (words.at(-1) === 'T' && PERSONAL_TRUST.has(words.at(-2) ?? '')) {
+    return [...words.slice(0, -1), 'TRUST']
+  }
+  const at = words.findIndex((word, index) => word === 'OF' && TRUSTEES.has(words[index - 1] ?? ''))
+  return at > 0 && at < words.length - 2 ? [...words.slice(0, -1), 'TRUST'] : words
+}
+
+const TRUSTEES = new Set(['TRUSTEE', 'TRUSTEES', 'TTEE', 'TTEES'])
