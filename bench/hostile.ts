@@ -10,7 +10,8 @@
  *   node bench/hostile.ts --postgres                   over the server that the tests use
  *
  * One worker. Prints JSON: the times of the lookups during each flood (goal: p99 below 50 ms), and
- * the answers to the expensive requests. `tiles` are of zoom 16, `tilesWide` of zoom 14.
+ * the answers to the expensive requests. `ranges`, `sorts`, `summaries` and `suggests` are questions
+ * about facts. `tiles` are of zoom 16, `tilesWide` of zoom 14.
  */
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -28,6 +29,7 @@ import { describeMachine } from './kit/machine.ts'
 import { round } from './kit/numbers.ts'
 import { cpuSeconds, memoryOf } from './kit/process.ts'
 import { keepAnswered, makeQueries } from './kit/queries.ts'
+import { makeQuestionFloods } from './kit/question-floods.ts'
 import { tellResult } from './kit/result.ts'
 import {
   prepareData,
@@ -209,6 +211,7 @@ async function makeFloods(data: string): Promise<Record<string, string[]>> {
       return `/public/property/address/?${new URLSearchParams({ state, address })}`
     }),
     ...places,
+    ...makeQuestionFloods(states),
     absentIds: counties.flatMap(({ state, fips }) => {
       const county = countyByFips(fips)?.name ?? ''
       return Array.from({ length: ABSENT / counties.length }, (_, at) => {

@@ -173,7 +173,10 @@ function makeSuggestions(records: readonly Flat[]): Kinds {
   return {
     suggestStreet2: ask(({ streetName }) => streetName.slice(0, 2)).slice(0, QUESTIONS),
     suggestStreet4: ask(({ streetName }) => streetName.slice(0, 4)).slice(0, QUESTIONS),
-    suggestNumber: ask(({ houseNumber }) => String(houseNumber).padEnd(2, '0')).slice(0, QUESTIONS),
+    suggestNumber: ask(({ address }) => /^\d+/.exec(address)?.[0].padEnd(2, '0') ?? '12').slice(
+      0,
+      QUESTIONS,
+    ),
     suggestLine: ask(({ address }) => /^\S+ \S{1,2}/.exec(address)?.[0] ?? 'ma').slice(
       0,
       QUESTIONS,

@@ -3,7 +3,7 @@
  */
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { toQueryText } from '../operations/given-query.ts'
-import { compactRecords } from './compact.ts'
+import { compactAnswer } from './compact.ts'
 import { RESULTS_MAX, type Tool } from './tools.ts'
 
 /** An operation's answer as over HTTP. `headers` have names in lower case. */
@@ -39,14 +39,10 @@ export async function callTool(
   const { status, body, headers } = await ask(tool, query, idempotencyKey)
   const answer = JSON.parse(body) as Json
   if (![200, 201, 300].includes(status)) return showError(status, answer, headers)
-  const shown = shorten(answer)
-  const records = shown.properties
-  const compacts = Array.isArray(records) && records.length > 0 && query.fields === undefined
   return show({
     ...readHeaders(headers),
     ...nextCursorOf(tool, query, answer),
-    ...shown,
-    ...(compacts && compactRecords(records)),
+    ...compactAnswer(shorten(answer), query.fields !== undefined),
   })
 }
 

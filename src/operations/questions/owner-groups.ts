@@ -5,14 +5,18 @@ import { openFields } from '../../record/stored.ts'
 import { type Column, numberAt } from '../../store/facts/chunk.ts'
 import type { FactBlock, FactTable } from '../../store/facts/table.ts'
 import type { StoredParcel } from '../../store/store.ts'
+import { NumberTable } from './numbering.ts'
 import { eachBlock, type Limits } from './pick.ts'
-import { factsOf, type Selection } from './select.ts'
+import { type FactTest, factsOf, type Selection } from './select.ts'
 import type { Grouping } from './sum-up.ts'
 
 const FACTS: FactName[] = ['owner', 'shortName', 'mailing']
+const SHORT: FactTest = { fact: 'shortName', from: 1, to: 1 }
 
 /** A two-word person's name with more mailing addresses belongs to several persons. */
 const ADDRESSES_MAX = 3
+/** For an unknown mailing address. */
+const UNKNOWN = -1
 
 /**
  * Returns a grouping by owner: parcels with the same canonical name. A person's name of two words
@@ -24,22 +28,25 @@ export async function groupByOwner(
   selection: Selection,
   limits: Limits,
 ): Promise<Grouping> {
-  const addresses = new Map<number, Set<number>>()
-  for await (const selected of eachBlock(
-    table,
-    selection,
-    [...factsOf(selection), ...FACTS],
-    limits,
-  )) {
+  const only = new NumberTable()
+  const several = new Map<number, Set<number>>()
+  const short: Selection = { ...selection, tests: [...selection.tests, SHORT] }
+  const facts = [...factsOf(short), ...FACTS]
+  for await (const selected of eachBlock(table, short, facts, limits)) {
     if (selected === undefined) break
-    const { owner, shortName, mailing } = columnsOf(selected.block)
+    const { owner, mailing } = columnsOf(selected.block)
     for (const place of selected.list.subarray(0, selected.length)) {
-      if (numberAt(shortName, place) !== 1) continue
       const number = numberAt(owner, place)
       if (Number.isNaN(number)) continue
-      const known = addresses.get(number)
-      if (known === undefined) addresses.set(number, new Set([numberAt(mailing, place)]))
-      else if (known.size <= ADDRESSES_MAX) known.add(numberAt(mailing, place))
+      const own = numberAt(mailing, place) || UNKNOWN
+      const first = only.get(number)
+      // Most have one address.
+      if (first === undefined) only.set(number, own)
+      else if (first !== own) {
+        const known = several.get(number)
+        if (known === undefined) several.set(number, new Set([first, own]))
+        else if (known.size <= ADDRESSES_MAX) known.add(own)
+      }
     }
   }
   return {
@@ -50,7 +57,7 @@ export async function groupByOwner(
         const number = numberAt(owner, place)
         if (Number.isNaN(number)) return undefined
         if (numberAt(shortName, place) !== 1) return number
-        const isCommon = (addresses.get(number)?.size ?? 0) > ADDRESSES_MAX
+        const isCommon = (several.get(number)?.size ?? 0) > ADDRESSES_MAX
         return isCommon ? `${number} ${numberAt(mailing, place)}` : number
       }
     },

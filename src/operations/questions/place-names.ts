@@ -1,7 +1,7 @@
 /** The streets, subdivisions and cities of a state by their beginnings, made of its facts. */
 import { foldLetters } from '../../base/fold.ts'
 import { withinOneEdit } from '../../base/word-edits.ts'
-import { type Column, numberAt, wordAt } from '../../store/facts/chunk.ts'
+import { type Codes, type Column, numberAt, wordAt } from '../../store/facts/chunk.ts'
 import type { FactBlock, FactTable } from '../../store/facts/table.ts'
 import type { Pause } from '../operation.ts'
 
@@ -25,8 +25,8 @@ export type PlaceName = {
 type NameList = { names: PlaceName[]; firsts: { word: string; at: number }[] }
 type PlaceNames = Record<NameKind, NameList>
 
-/** States whose names a process keeps. */
-const STATES_MAX = 6
+/** States whose names a process keeps: more than one suggestion reads, or none would last. */
+const STATES_MAX = 12
 const kept = new Map<string, { table: FactTable; names: PlaceNames }>()
 
 /** Returns the names of a state, from memory while its facts are unchanged. */
@@ -43,16 +43,19 @@ export async function readPlaceNames(
     await pause()
   }
   const lists: Record<NameKind, PlaceName[]> = { address: [], subdivision: [], city: [] }
+  let seen = 0
   for (const name of found.values()) {
+    seen += 1
+    if (seen % SORTED_AT_ONCE === 0) await pause()
     lists[name.kind].push(name)
     // Also by the name of the street without its direction.
     const bare = name.text.replace(/^(?:[NSEW]|NE|NW|SE|SW) /, '')
     if (name.kind === 'address' && bare !== name.text) lists.address.push({ ...name, key: bare })
   }
   const names = {
-    address: openList(lists.address),
-    subdivision: openList(lists.subdivision),
-    city: openList(lists.city),
+    address: await openList(lists.address, pause),
+    subdivision: await openList(lists.subdivision, pause),
+    city: await openList(lists.city, pause),
   }
   kept.delete(state)
   kept.set(state, { table, names })
@@ -63,8 +66,8 @@ export async function readPlaceNames(
   return names
 }
 
-function openList(names: PlaceName[]): NameList {
-  names.sort(byKey)
+async function openList(unsorted: PlaceName[], pause: Pause): Promise<NameList> {
+  const names = await sortInTurns(unsorted, pause)
   const firsts: NameList['firsts'] = []
   for (const [at, { key }] of names.entries()) {
     const [word = ''] = key.split(' ', 1)
@@ -75,36 +78,104 @@ function openList(names: PlaceName[]): NameList {
 
 const byKey = (a: PlaceName, b: PlaceName) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.id - b.id)
 
+/** Names that are sorted or merged between two pauses. */
+const SORTED_AT_ONCE = 2048
+
+/** Sorts by key. Other requests are answered in between. */
+async function sortInTurns(names: PlaceName[], pause: Pause): Promise<PlaceName[]> {
+  let runs: PlaceName[][] = []
+  for (let at = 0; at < names.length; at += SORTED_AT_ONCE) {
+    runs.push(names.slice(at, at + SORTED_AT_ONCE).sort(byKey))
+    await pause()
+  }
+  while (runs.length > 1) {
+    const merged: PlaceName[][] = []
+    for (let at = 0; at < runs.length; at += 2) {
+      merged.push(await merge(runs[at] ?? [], runs[at + 1] ?? [], pause))
+    }
+    runs = merged
+  }
+  return runs[0] ?? []
+}
+
+async function merge(
+  ones: readonly PlaceName[],
+  others: readonly PlaceName[],
+  pause: Pause,
+): Promise<PlaceName[]> {
+  const merged: PlaceName[] = []
+  let [at, place] = [0, 0]
+  while (at < ones.length || place < others.length) {
+    const [one, other] = [ones[at], others[place]]
+    const takesOne = other === undefined || (one !== undefined && byKey(one, other) <= 0)
+    merged.push((takesOne ? ones[at++] : others[place++]) as PlaceName)
+    if (merged.length % SORTED_AT_ONCE === 0) await pause()
+  }
+  return merged
+}
+
+/** Adds the names of a block, each of its combinations once. */
 function gather({ ids, columns }: FactBlock, found: Map<string, PlaceName>): void {
   const { street, subdivision, city, county } = columns as Record<string, Column>
   const [streets, subdivisions, cities, counties] = [street, subdivision, city, county] as Four
-  for (let place = 0; place < ids.length; place += 1) {
-    const fips = numberAt(counties, place)
-    const id = ids[place] as number
-    const inCity = wordAt(cities, place)
-    const line = wordAt(streets, place)
-    if (line !== '') {
-      const text = line
-        .split('|')
-        .filter((part) => part !== '')
-        .join(' ')
-      add(found, { kind: 'address', text, line, city: inCity, fips, id })
-    }
-    const other = { line: '', city: '', fips, id }
-    add(found, { kind: 'subdivision', text: wordAt(subdivisions, place), ...other })
-    add(found, { kind: 'city', text: inCity, ...other })
+  const place = (at: number) => ({ fips: numberAt(counties, at), id: ids[at] as number })
+  const each = ids.length
+  for (const [at, parcels] of countAlike(each, counties, streets, cities)) {
+    const line = wordAt(streets, at)
+    const text = line
+      .split('|')
+      .filter((part) => part !== '')
+      .join(' ')
+    add(found, { kind: 'address', text, line, city: wordAt(cities, at), ...place(at), parcels })
   }
+  for (const [at, parcels] of countAlike(each, counties, subdivisions)) {
+    const text = wordAt(subdivisions, at)
+    add(found, { kind: 'subdivision', text, line: '', city: '', ...place(at), parcels })
+  }
+  for (const [at, parcels] of countAlike(each, counties, cities)) {
+    add(found, {
+      kind: 'city',
+      text: wordAt(cities, at),
+      line: '',
+      city: '',
+      ...place(at),
+      parcels,
+    })
+  }
+}
+
+/** A county's number is below. */
+const COUNTIES = 2 ** 17
+
+/** Returns the first parcel of each combination of words in a county, and how many have it. */
+function countAlike(
+  length: number,
+  counties: Column,
+  ...words: readonly Column[]
+): Map<number, number> {
+  const firsts = new Map<number, number>()
+  const counts = new Map<number, number>()
+  for (let at = 0; at < length; at += 1) {
+    let alike = 0
+    // A code of a word has 16 bits.
+    for (const one of words) alike = alike * 65_536 + ((one as Codes).codes[at] as number)
+    alike = alike * COUNTIES + numberAt(counties, at)
+    const first = firsts.get(alike)
+    if (first === undefined) firsts.set(alike, at)
+    counts.set(first ?? at, (counts.get(first ?? at) ?? 0) + 1)
+  }
+  return counts
 }
 
 type Four = [Column, Column, Column, Column]
 
-function add(found: Map<string, PlaceName>, name: Omit<PlaceName, 'key' | 'parcels'>): void {
+function add(found: Map<string, PlaceName>, name: Omit<PlaceName, 'key'>): void {
   if (name.text === '') return
   const key = foldLetters(name.text).trim().replace(/\s+/g, ' ')
   const own = `${name.kind}\n${key}\n${name.city}\n${name.fips}`
   const known = found.get(own)
-  if (known !== undefined) known.parcels += 1
-  else found.set(own, { ...name, key, parcels: 1 })
+  if (known !== undefined) known.parcels += name.parcels
+  else found.set(own, { ...name, key })
 }
 
 /** Names examined for one word of a question. */

@@ -69,7 +69,7 @@ export type Question = {
 }
 
 /** Parcels before a page in an order of facts, which are sorted to skip them. */
-const SKIPPED_MAX = 10_000
+const SKIPPED_MAX = 5000
 
 /** Throws *bad request* for a page so deep in an order that only a cursor finds it cheaply. */
 export function checkDepth(question: Question | undefined, offset: number): void {

@@ -2,6 +2,7 @@
 import type { FactName } from '../../record/facts.ts'
 import { type Column, numberAt, wordAt } from '../../store/facts/chunk.ts'
 import type { FactBlock, FactTable } from '../../store/facts/table.ts'
+import { Numbering } from './numbering.ts'
 import { BestOf, eachBlock, type Limits, type Selected, TURN_MS } from './pick.ts'
 import { factsOf, isWord, type Selection } from './select.ts'
 
@@ -82,7 +83,9 @@ function openTurns({ pause }: Limits): Turns {
 /** Keys of groups, each with its number. */
 class Sums {
   readonly #asked: SumAsked
-  readonly #numbers = new Map<number | string, number>()
+  readonly #first = new Numbering()
+  readonly #second = new Numbering()
+  readonly #pairs = new Numbering()
   readonly #keys: (number | string | null)[] = []
   /** Of the second grouping, if there is one. */
   readonly #others: (number | string | null)[] = []
@@ -152,16 +155,18 @@ class Sums {
   }
 
   #numberOf(a: number | string | null, b: number | string | null, isPair: boolean): number {
-    const name = isPair ? `${a ?? '\n'}\n${b ?? '\n'}` : (a ?? '\n')
-    const known = this.#numbers.get(name)
-    if (known !== undefined) return known
-    const number = this.#keys.length
-    this.#numbers.set(name, number)
-    this.#keys.push(a)
-    if (isPair) this.#others.push(b)
+    const first = this.#first.of(a)
+    const number = isPair ? this.#pairs.of(first * PAIRED + this.#second.of(b)) : first
+    if (number === this.#keys.length) {
+      this.#keys.push(a)
+      if (isPair) this.#others.push(b)
+    }
     return number
   }
 }
+
+/** More keys than a grouping has. */
+const PAIRED = 2 ** 26
 
 /** Groups by one fact. `show` turns a number or word into the key that is compared. */
 export function groupBy(

@@ -83,10 +83,11 @@ async function* readBlocks(opened: Opened, facts: readonly FactName[]): AsyncGen
   const numbers = [IDS, ...facts.map((name) => FACT_NAMES.indexOf(name) + 1)]
   for (let start = 0; start < opened.heads.length; start += BLOCKS_AT_ONCE) {
     const heads = opened.heads.slice(start, start + BLOCKS_AT_ONCE)
-    const lists: Kept[][] = []
+    const lists: Opener[][] = []
     for (const number of numbers) lists.push(await readColumns(opened, number, heads))
     for (const at of heads.keys()) {
-      const [own, ...columns] = lists.map((list) => list[at] as Kept)
+      // Each block is decoded by itself, because the reader may pause in between.
+      const [own, ...columns] = lists.map((list) => (list[at] as Opener)())
       yield {
         ids: own?.ids ?? [],
         columns: Object.fromEntries(facts.map((name, place) => [name, columns[place]?.column])),
@@ -95,32 +96,42 @@ async function* readBlocks(opened: Opened, facts: readonly FactName[]): AsyncGen
   }
 }
 
+/** Returns a column, which is decoded unless it is in memory. */
+type Opener = () => Kept
+
 /** Returns the columns of one fact for some blocks, from memory as far as they are there. */
 async function readColumns(
   { reader, state }: Opened,
   fact: number,
   heads: BlockHead[],
-): Promise<Kept[]> {
+): Promise<Opener[]> {
   const nameOf = ({ block }: BlockHead) => `${state} ${fact} ${block}`
   const known = heads.map((head) => CACHE.get(nameOf(head), head.version))
   const missing = heads.filter((_head, at) => known[at] === undefined)
   const [first, last] = [missing[0], missing.at(-1)]
-  if (first === undefined || last === undefined) return known as Kept[]
-  const read = await reader.factChunks(state, fact, first.block, last.block)
+  const read =
+    first === undefined || last === undefined
+      ? []
+      : await reader.factChunks(state, fact, first.block, last.block)
   const found = new Map(read.map((one) => [one.block, one]))
   return heads.map((head, at) => {
+    const kept = known[at]
+    if (kept !== undefined) return () => kept
     const one = found.get(head.block)
-    if (known[at] !== undefined) return known[at]
     if (one === undefined || one.version !== head.version) throw new FactsChanged()
-    const column = decodeChunk(one.data)
-    const kept: Kept = { version: one.version, bytes: sizeOf(column), column }
-    if (fact === IDS) {
-      kept.ids = readIds(head.block, column)
-      kept.bytes += kept.ids.length * 8
-    }
-    CACHE.set(nameOf(head), kept)
-    return kept
+    return () => keep(nameOf(head), fact, one)
   })
+}
+
+function keep(name: string, fact: number, { block, version, data }: StoredChunk): Kept {
+  const column = decodeChunk(data)
+  const kept: Kept = { version, bytes: sizeOf(column), column }
+  if (fact === IDS) {
+    kept.ids = readIds(block, column)
+    kept.bytes += kept.ids.length * 8
+  }
+  CACHE.set(name, kept)
+  return kept
 }
 
 function sizeOf(column: Column): number {
