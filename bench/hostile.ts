@@ -10,8 +10,8 @@
  *   node bench/hostile.ts --postgres                   over the server that the tests use
  *
  * One worker. Prints JSON: the times of the lookups during each flood (goal: p99 below 50 ms), and
- * the answers to the expensive requests. `ranges`, `sorts`, `summaries` and `suggests` are questions
- * about facts. `tiles` are of zoom 16, `tilesWide` of zoom 14.
+ * the answers to the expensive requests. `ranges`, `sorts`, `summaries` and `suggests` ask about
+ * facts. `tiles` are of zoom 16, `tilesWide` of zoom 14.
  */
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
