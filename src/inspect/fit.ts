@@ -30,7 +30,8 @@ export type Fit = {
 
 /** Rows tried. */
 const ROWS = 300
-const ANY = { state: 'NE', county: '001' }
+/** A mapping for any county gets its place at the import; a fixed place serves here. */
+export const ANY_PLACE = { state: 'NE', county: '001' }
 /** Smallest score at which a mapping is reported to fit. */
 export const FITS_FROM = 0.8
 
@@ -66,8 +67,8 @@ function fitMapping(sample: Sample, mapping: MappingDocument, today: string): Fi
   try {
     const setup = {
       mapping,
-      state: mapping.state ?? ANY.state,
-      county: mapping.county ?? ANY.county,
+      state: mapping.state ?? ANY_PLACE.state,
+      county: mapping.county ?? ANY_PLACE.county,
       today,
     }
     const plan = compilePlan(setup, names, sample.file)
@@ -76,7 +77,7 @@ function fitMapping(sample: Sample, mapping: MappingDocument, today: string): Fi
     const share = found / Math.max(1, asked.length)
     const there = mapping.optional === '*' ? Math.max(known, share * 0.95) : share
     const score = Math.max(there, known) ** 0.5 * there ** 0.5 * usable
-    const isWhole = share >= 0.9 && usable >= 0.5
+    const isWhole = Math.max(known, share) >= 0.9 && usable >= 0.5
     const isMost = Math.max(known, share) >= LOADS_FROM && usable >= FITS_FROM
     const loads = found >= FOUND_MIN && (isWhole || isMost)
     return {
@@ -122,10 +123,21 @@ function askedColumns(mapping: MappingDocument): string[][] {
 }
 
 function usableShare(sample: Sample, mapping: MappingDocument, plan: Plan): number {
-  const context: RowContext = {
-    // A mapping for any county gets its place at the import; a fixed place serves here.
-    state: mapping.state ?? (plan.special.state === undefined ? ANY.state : undefined),
-    county: mapping.county ?? (plan.special.county === undefined ? ANY.county : undefined),
+  const context = contextOf(mapping, plan)
+  const rows = sample.kept.slice(0, ROWS).filter((row) => !isBlank(row))
+  const outcomes = rows.map((row) => normalizeRow(row, plan, context))
+  // What the mapping skips as no parcel is read as it should be.
+  const isSkip = (text: string) => text.startsWith('no parcel: ')
+  const skipped = outcomes.filter((one) => 'skipped' in one && isSkip(one.skipped)).length
+  const drafts = outcomes.filter((one) => 'draft' in one).length
+  return drafts === 0 ? 0 : (drafts + skipped) / Math.max(1, rows.length)
+}
+
+/** What rows are read with when a mapping is tried. */
+export function contextOf(mapping: MappingDocument, plan: Plan): RowContext {
+  return {
+    state: mapping.state ?? (plan.special.state === undefined ? ANY_PLACE.state : undefined),
+    county: mapping.county ?? (plan.special.county === undefined ? ANY_PLACE.county : undefined),
     nameOrder: mapping.nameOrder ?? 'mixed',
     forcedOrder: undefined,
     municipal: mapping.scope === 'municipality',
@@ -135,11 +147,4 @@ function usableShare(sample: Sample, mapping: MappingDocument, plan: Plan): numb
     sourceLicense: null,
     unread: () => {},
   }
-  const rows = sample.kept.slice(0, ROWS).filter((row) => !isBlank(row))
-  const outcomes = rows.map((row) => normalizeRow(row, plan, context))
-  // What the mapping skips as no parcel is read as it should be.
-  const isSkip = (text: string) => text.startsWith('no parcel: ')
-  const skipped = outcomes.filter((one) => 'skipped' in one && isSkip(one.skipped)).length
-  const drafts = outcomes.filter((one) => 'draft' in one).length
-  return drafts === 0 ? 0 : (drafts + skipped) / Math.max(1, rows.length)
 }

@@ -8,6 +8,7 @@ import { combineFiles, type LayoutReport } from './combine/combine.ts'
 import { type Draft, type DraftHints, makeDraft } from './compose/draft.ts'
 import { draftDocument } from './compose/show-draft.ts'
 import { type Fit, fitMappings } from './fit.ts'
+import { findFixedLayout } from './fixed-layouts.ts'
 import { makeSubject } from './recognize/subject.ts'
 import { aliasOf, makeHints, readHints } from './sample/column-hints.ts'
 import { type Contents, readContents } from './sample/contents.ts'
@@ -85,7 +86,7 @@ type InspectOptions = SampleOptions &
  */
 export async function inspectFile(
   paths: string | string[],
-  options: InspectOptions,
+  given: InspectOptions,
 ): Promise<Inspection> {
   const { tables, fields } = readHints([paths].flat())
   if (tables.length === 0) {
@@ -94,6 +95,7 @@ export async function inspectFile(
         'its rows too',
     )
   }
+  const options = { ...given, ...(await findFixedLayout(tables, given)) }
   const hints = makeHints([...fields, ...(options.fields ?? [])])
   const combined = await combineFiles(tables, { ...options, hints })
   const { sample, roll, joins, lacking, repeats } = combined

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import test, { type TestContext } from 'node:test'
 import { listMappingNames, loadMapping } from '../../src/import/mapping/mapping.ts'
+import { FITS_FROM } from '../../src/inspect/fit.ts'
 import { inspectFile } from '../../src/inspect/inspect.ts'
 import { decodeParcel } from '../../src/record/stored.ts'
 import {
@@ -213,6 +214,8 @@ const OWN: Record<string, string> = {
   'esri-local-government': 'esri-local-government.csv',
   'ny-pluto': 'ny-pluto-current.csv',
   platbook: 'plain.csv',
+  'in-gateway': 'in-gateway.txt',
+  'tx-pacs': 'tx-pacs.txt',
 }
 
 test('inspect names the mapping of each layout in the box', async () => {
@@ -224,7 +227,7 @@ test('inspect names the mapping of each layout in the box', async () => {
       name,
       `${file}: ${fits.slice(0, 3).map((fit) => `${fit.name} ${fit.score}`)}`,
     )
-    assert.ok((fits[0]?.score ?? 0) >= 0.5, `${file}: ${fits[0]?.score}`)
+    assert.ok((fits[0]?.score ?? 0) >= FITS_FROM, `${file}: ${fits[0]?.score}`)
   }
 })
 

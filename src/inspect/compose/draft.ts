@@ -1,5 +1,6 @@
 /** Drafts a mapping for an unknown layout. A person checks it before it is loaded. */
 import { basename } from 'node:path'
+import type { LineKind } from '../../import/batch.ts'
 import type { JoinRule, MappingDocument } from '../../import/mapping/mapping.ts'
 import { assign, guessAll, SURE } from '../recognize/guess.ts'
 import { settleMeanings } from '../recognize/settle.ts'
@@ -61,6 +62,8 @@ export type DraftHints = {
   encoding?: string | undefined
   separator?: string | undefined
   skip?: number | undefined
+  /** Positions of a layout that a mapping knows. */
+  fixedWidth?: readonly LineKind[] | undefined
   /** Tables joined to the roll, and columns that some of its files lack. */
   joins?: JoinRule[]
   lacking?: string[]

@@ -3,6 +3,7 @@
  * rows.
  */
 
+import type { LineKind } from '../../import/batch.ts'
 import { readFlag } from '../../import/mapping/clean.ts'
 import type { JoinRule } from '../../import/mapping/mapping.ts'
 import type { Subject } from '../recognize/subject.ts'
@@ -44,11 +45,14 @@ export function textSettings(given: {
   encoding?: string | undefined
   separator?: string | undefined
   skip?: number | undefined
+  fixedWidth?: readonly LineKind[] | undefined
 }): Setting[] {
-  const { encoding, separator, skip: skipLines } = given
-  return Object.entries({ encoding, separator, skipLines })
+  const { encoding, separator, skip: skipLines, fixedWidth } = given
+  const why =
+    fixedWidth === undefined ? 'given on the command line' : 'positions of a layout that is known'
+  return Object.entries({ encoding, separator, skipLines, fixedWidth })
     .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => setting(name, value, 1, 'given on the command line'))
+    .map(([name, value]) => setting(name, value, 1, why))
 }
 
 /** Share of IDs with a digit from which a word is no ID. */

@@ -63,7 +63,7 @@ export type Sample = {
 
 export type SampleOptions = Pick<
   SourceOptions,
-  'encoding' | 'separator' | 'skip' | 'epsg' | 'onWarning'
+  'encoding' | 'separator' | 'skip' | 'epsg' | 'onWarning' | 'fixedWidth'
 > & {
   /** `YYYY-MM-DD`; dates more than a year later are moved back by a century. */
   today?: string
@@ -85,7 +85,10 @@ export async function takeSample(
     onUnplaced: (reason: string, example: string) => unplaced.add(reason, example),
   }
   const keeper = new Keeper(splitPath(files[0] ?? '').file, options.today ?? '9998-12-31')
+  // Of several kinds of line, the one with most columns has the parcels.
+  const width = Math.max(0, ...(options.fixedWidth ?? []).map(({ columns }) => columns.length))
   for await (const batch of readSource(files, source)) {
+    if (batch.columns.length < width) continue
     keeper.brokenRows += batch.broken.length
     keeper.add(batch.columns, batch.rows, batch.points)
     options.onRows?.(batch.rows.length)
@@ -102,6 +105,7 @@ export function sourceOf(options: SampleOptions): SourceOptions {
     skip: options.skip,
     ...(options.onWarning === undefined ? {} : { onWarning: options.onWarning }),
     columns: 'guess',
+    fixedWidth: options.fixedWidth,
     epsg: options.epsg,
     geometry: false,
     fits: (columns) => columns.some((name) => name !== ''),
