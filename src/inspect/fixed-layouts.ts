@@ -1,4 +1,4 @@
-/** Recognizes files of a fixed-width layout that a mapping knows: no line of theirs names columns. */
+/** Recognizes files of fixed width whose positions a mapping knows. */
 import { CommandError } from '../base/errors.ts'
 import type { MappingDocument } from '../import/mapping/mapping.ts'
 import { compilePlan, type Plan } from '../import/mapping/plan.ts'
