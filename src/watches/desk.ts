@@ -74,11 +74,10 @@ export function openDesk(world: WatchWorld): WatchDesk {
       return {}
     },
     async events(asked) {
-      const watch = await find(asked)
       const { after, limit } = asked
-      const stored = (await isPaused(world)) ? [] : await watches.eventsOf(watch.id, after, limit)
-      const events = await showEvents(world, watch, stored)
-      const nextCursor = String(stored.at(-1)?.number ?? after)
+      const page = await readPage(world, await find(asked), after, limit)
+      const { events } = page
+      const nextCursor = String(page.last)
       return { events, metadata: { limit, count: events.length, nextCursor } }
     },
     async test(asked) {
@@ -92,6 +91,23 @@ export function openDesk(world: WatchWorld): WatchDesk {
     },
   }
   return (asked) => (answers[asked.what] as Answers[typeof asked.what])(asked as never)
+}
+
+/**
+ * Reads the events after a number. `last`: the number of the last one that is shown, because a
+ * cursor beyond hidden ones would tell that there are any.
+ */
+async function readPage(world: WatchWorld, watch: Watch, after: number, limit: number) {
+  const { watches } = world.accounts
+  if (await isPaused(world)) return { events: [], last: after }
+  for (let from = after; ; ) {
+    const stored = await watches.eventsOf(watch.id, from, limit)
+    const events = await showEvents(world, watch, stored)
+    const shown = stored.find(({ id }) => id === events.at(-1)?.id)
+    if (shown !== undefined) return { events, last: shown.number }
+    if (stored.length < limit) return { events, last: after }
+    from = stored.at(-1)?.number ?? from
+  }
 }
 
 async function create(

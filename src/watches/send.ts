@@ -109,7 +109,7 @@ async function tryDelivery(
   )
   const events = await showEvents(world, watch, stored)
   // All of them are hidden by a suppression that came later.
-  if (events.length === 0) return { isDelivered: true, answer: 'nothing to say', at: world.now() }
+  if (events.length === 0) return { isDelivered: true, events: 0, answer: '', at: world.now() }
   const sent = { account, watchId: watch.id, deliveryId: delivery.id, events }
   const refused = await meter.refuse(sent)
   if (refused !== undefined) return failed(world, delivery, `the account is refused: ${refused}`)
@@ -119,7 +119,7 @@ async function tryDelivery(
   if (!(await meter.charge(sent))) {
     return failed(world, delivery, 'it arrived and could not be charged')
   }
-  return { isDelivered: true, answer: describe(answer), at: world.now() }
+  return { isDelivered: true, events: events.length, answer: describe(answer), at: world.now() }
 }
 
 function isTaken(answer: PostResult): boolean {

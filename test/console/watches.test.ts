@@ -5,10 +5,14 @@ import { createAccount } from '../../src/accounts/manage-accounts.ts'
 import { makeRoll } from '../contract/rolls.ts'
 import { type RunningConsole, startTestConsole } from './running-console.ts'
 
+const at = { latitude: 43.07, longitude: -89.4, acres: 2 }
+const ROLL = makeRoll([{ parcelId: '1', ownerName1: 'PRENTLEY, RUTH', address: '1 OAK ST', ...at }])
+/** An area around the parcel. */
+const POLYGON = '_|ydG~mgaP?_af@_ry@??~`f@'
 let console: RunningConsole
 let list = ''
 before(async () => {
-  console = await startTestConsole(makeRoll([{ parcelId: '1', ownerName1: 'PRENTLEY RUTH' }]))
+  console = await startTestConsole(ROLL)
   await console.makeOperator('otto', 'operator')
   await console.makeOperator('vera', 'viewer')
   const { accounts, now } = console.context
@@ -54,4 +58,30 @@ test('viewers see watches and change none; wrong conditions are explained', asyn
   assert.equal(refused.status, 400)
   assert.match(await refused.text(), /private|public/i)
   assert.equal((await otto.post(list, { kind: 'search', what: 'state=WI&acreMin=2' })).status, 400)
+})
+
+test('a search and a selection of the map lead to a watch of the same', async () => {
+  const otto = await console.signIn('otto')
+  const linkOn = async (page: string) => {
+    const text = await (await otto.get(page)).text()
+    return /href="(\/watch\?[^"]*)"/.exec(text)?.[1]?.replaceAll('&#38;', '&') ?? text
+  }
+  for (const [page, kind, what] of [
+    ['/search?q=&in=55025&acresMin=1', 'search', /state=WI&#38;county=55025&#38;acresMin=1/],
+    ['/search?q=Prentley&in=55025', 'owner', /^Prentley$/],
+    ['/selection?id=55025-1', 'parcels', /^55025-1$/],
+    [`/selection?polygon=${encodeURIComponent(POLYGON)}`, 'shape', /\[-89\.5,42\.9\]/],
+  ] as const) {
+    const chooser = await (await otto.get(await linkOn(page))).text()
+    const own = new RegExp(`href="(${list}\\?[^"]*)"`).exec(chooser)?.[1] ?? chooser
+    const form = await (await otto.get(own.replaceAll('&#38;', '&'))).text()
+    assert.match(form, new RegExp(`value="${kind}" selected`), page)
+    const box = /<textarea[^>]*>([^<]*)</.exec(form)?.[1] ?? ''
+    assert.match(box, what, page)
+    const made = await otto.post(list, {
+      kind,
+      what: box.replaceAll('&#38;', '&').replaceAll('&#34;', '"'),
+    })
+    assert.equal(made.status, 200, page)
+  }
 })

@@ -109,6 +109,31 @@ test('a parcel that is hidden completely was never heard of, and says nothing', 
   assert.deepEqual(await eventsOf(watches.hidden), [])
 })
 
+test('a watch of a hidden parcel is as one that never heard of anything', async () => {
+  const trace = async (id: string) => {
+    const { deliveries, status } = (await service.get(`${PATH}${id}/`)).body
+    const { events, metadata } = (await service.get(`${PATH}${id}/events/`)).body
+    return { deliveries, status, events, metadata }
+  }
+  const body = (id: string) => ({ kind: 'parcels', propertyIds: [id], url: receiver.url })
+  const [own, other] = [await make(body('55025-4')), await make(body('55025-NEVER'))]
+  await load(['1', 'ZYXWELL, QAZMER', 9], ['2', 'DOE, JANE', 9], ['4', 'ROE, JO', 4])
+  receiver.status = 500
+  await service.keeper.send()
+  await service.keeper.idle()
+  assert.equal((await trace(own)).deliveries.length, 1, 'the canary: it has heard')
+  await suppress('--property', '55025-4', '--scope', 'both')
+  receiver.status = 200
+  service.setClock(now + 400_000)
+  await service.keeper.send()
+  await service.keeper.idle()
+  await load(['1', 'ZYXWELL, QAZMER', 9], ['2', 'DOE, JANE', 9], ['4', 'ROE, JO', 5])
+  await service.keeper.send()
+  await service.keeper.idle()
+  assert.deepEqual(await trace(own), await trace(other))
+  assert.equal((await trace(own)).metadata.nextCursor, '0')
+})
+
 test('while a suppression waits, nothing is found, shown or sent; then it follows', async () => {
   const { admin } = service.accounts
   await admin.markSuppressions(

@@ -146,7 +146,7 @@ export function testWatches(name: string, open: () => Promise<OpenAccounts>): vo
     await store().change(failing, { status: 'active' }, LIMITS)
     const [third] = await store().due(AT + 9000, 10, NOBODY)
     assert.deepEqual([third?.id, third?.attempts], [delivery.id, 0])
-    await store().settleDelivery(delivery, { isDelivered: true, answer: '200', at: AT })
+    await store().settleDelivery(delivery, { isDelivered: true, events: 3, answer: '200', at: AT })
     assert.equal(await store().deliveredTo('wat_a'), 4)
     assert.equal(await store().beginDeliveries(AT + 9000, host), 0)
     assert.deepEqual(

@@ -1,8 +1,10 @@
 /** A selection of the map: chosen parcels, or those of a drawn area, as a table and as CSV. */
 import { refuse } from '../../base/errors.ts'
+import { closeRing, decodePolyline } from '../../geo/polyline.ts'
 import type { ConsoleContext } from '../context.ts'
 import { readConsoleFilters, showChips } from '../filters.ts'
 import { askForParcel, parcelPath, recordsOf } from '../pages/search.ts'
+import { linkWatch } from '../pages/watches.ts'
 import type { Routes } from '../routes.ts'
 import { toCsv } from '../show/csv.ts'
 import { type Html, html } from '../show/html.ts'
@@ -47,7 +49,7 @@ selected.</p><p><a class="button" href="/map">Choose parcels on the map</a></p><
     const body = html`<p class="summary" role="status">${describe(records, total, areaSqMiles)}</p>
 <nav class="actions" aria-label="About this selection">
 <a class="button" href="/selection.csv?${query.toString()}" download>Download as CSV</a>
-${showWayBack(records)}</nav>
+${showWayBack(records)} ${linkWatch(...readWatched(query))}</nav>
 ${showChips('/selection', query, readConsoleFilters(query))}
 ${showTable(shown)}
 ${
@@ -64,6 +66,13 @@ ${showResultMap(shown.slice(0, PLACES_MAX))}`
     const headers = { 'content-disposition': 'attachment; filename="selection.csv"' }
     return { bytes: toCsv(records), type: 'text/csv; charset=utf-8', headers }
   })
+}
+
+/** What a watch of the selection is of: its area, or its parcels. */
+function readWatched(query: URLSearchParams): [kind: string, what: string] {
+  const ring = closeRing(decodePolyline(query.get('polygon') ?? '') ?? [])
+  if (ring.length === 0) return ['parcels', query.getAll('id').slice(0, IDS_MAX).join(' ')]
+  return ['shape', JSON.stringify({ type: 'Polygon', coordinates: [ring] })]
 }
 
 async function readSelection(context: ConsoleContext, query: URLSearchParams): Promise<Selection> {

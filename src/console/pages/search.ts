@@ -24,6 +24,7 @@ import { RESULT_MAP, showResultMap } from '../show/result-map.ts'
 import { type FlatRecord, showCount, showCounty, showName } from '../show/words.ts'
 import { linkHistory } from './parcel-history.ts'
 import { linkOthers } from './parcel-others.ts'
+import { linkWatch } from './watches.ts'
 import { showWhois } from './whois.ts'
 
 const TEXT_MAX = 200
@@ -248,10 +249,23 @@ function showResults(question: SearchQuestion, found: Found[]): Html {
       total > 0 &&
       question.text === '' &&
       html` · <a href="/summary?${withoutSort(query).toString()}">Sum them up</a>`
-    } · <a href="${csv}" download>Download as CSV</a>
+    } · <a href="${csv}" download>Download as CSV</a>${showWatched(question, found)}
     </p>
 <div class="found"><ol class="results">${results.map(showResult)}</ol>
 ${showResultMap(results.map(({ record }) => record))}</div>`
+}
+
+/** Links to a watch of the same: a property search of one place, or an owner. */
+function showWatched({ text }: SearchQuestion, found: Found[]): Html {
+  const own = found.flatMap(({ asked }) => (recordsOf(asked).length > 0 ? [asked] : []))
+  if (own.some(({ operation }) => operation.operationId === 'premiumOwnerSearch')) {
+    const [state, another] = new Set(own.map(({ query }) => query.state))
+    return html` · ${linkWatch('owner', text, another === undefined ? state : '')}`
+  }
+  const [only, another] = own
+  if (another !== undefined || only?.operation.operationId !== 'propertySearch') return html``
+  const { limit: _, cursor: __, explain: ___, includeTotal: ____, ...asked } = only.query
+  return html` · ${linkWatch('search', new URLSearchParams(asked).toString())}`
 }
 
 function withoutSort(query: URLSearchParams): URLSearchParams {

@@ -35,6 +35,9 @@ type Watch = {
   deliveries?: Delivery[]
 }
 
+/** Accounts that are offered for a new watch. */
+const ACCOUNTS_MAX = 50
+
 /** What a watch may be of, and what its box then holds. */
 const KINDS: [kind: string, about: string][] = [
   ['parcels', 'parcels: property IDs, one a line'],
@@ -46,11 +49,26 @@ const KINDS: [kind: string, about: string][] = [
 export function addWatchPages(routes: Routes, context: ConsoleContext): void {
   const list = '/accounts/:id/watches'
 
-  routes.get(list, async ({ params, signedIn }) => {
+  // From a search or a selection: which account is to watch it.
+  routes.get('/watch', async ({ query }) => {
+    const { accounts } = await context.accounts(
+      ({ admin }) => admin.findAccounts('', 0, ACCOUNTS_MAX),
+      true,
+    )
+    const [only, another] = accounts
+    const formOf = (id: string) => `/accounts/${id}/watches?${query.toString()}#new`
+    if (only !== undefined && another === undefined) return { redirect: formOf(only.id) }
+    const body = html`<p class="summary">Whose watch is it?</p>
+<ul>${accounts.map(({ id, name }) => html`<li><a href="${formOf(id)}">${name}</a></li>`)}</ul>
+<p class="note">Others: <a href="/accounts">accounts</a>, and there “Watches”.</p>`
+    return { title: 'New watch', body }
+  })
+
+  routes.get(list, async ({ params, query, signedIn }) => {
     const { account, body } = await askWatches(context, params, 'listWatches')
     const { watches, metadata } = body as { watches: Watch[]; metadata: { watchesMax: number } }
     const shown = html`${showList(account.id, watches, metadata.watchesMax)}
-      ${signedIn.role !== 'viewer' && showForm(account.id, signedIn.csrf)}`
+      ${signedIn.role !== 'viewer' && showForm(account.id, signedIn.csrf, query)}`
     return { title: `Watches of ${account.name}`, body: shown }
   })
 
@@ -158,16 +176,26 @@ function showStatus(status: string): Html {
     : html`<span class="bad">failing: nothing more is sent</span>`
 }
 
-function showForm(account: string, csrf: string): Html {
-  return html`<section><h2>New watch</h2>
+/** Links to the form of a watch. `what`: as its box takes it. */
+export function linkWatch(kind: string, what: string, state = ''): Html {
+  const query = new URLSearchParams({ kind, what, ...(state !== '' && { state }) })
+  return html`<a href="/watch?${query.toString()}">Watch it</a>`
+}
+
+/** `query`: what the form begins with. */
+function showForm(account: string, csrf: string, query: URLSearchParams): Html {
+  const given = (name: string) => query.get(name) ?? ''
+  return html`<section id="new"><h2>New watch</h2>
 <form method="post" action="/accounts/${account}/watches" class="card">
 <input type="hidden" name="csrf" value="${csrf}">
 <label>Name <input name="name" maxlength="200"></label>
 <label>Of <select name="kind">${KINDS.map(
-    ([kind, about]) => html`<option value="${kind}">${about}</option>`,
+    ([kind, about]) =>
+      html`<option value="${kind}"${kind === given('kind') && html` selected`}>${about}</option>`,
   )}</select></label>
-<label>What <textarea name="what" rows="4" required></textarea></label>
-<label>State, for an owner <input name="state" maxlength="2" size="2"></label>
+<label>What <textarea name="what" rows="4" required>${given('what')}</textarea></label>
+<label>State, for an owner <input name="state" maxlength="2" size="2"
+value="${given('state')}"></label>
 <label>Send to <input type="url" name="url" maxlength="1000"
 placeholder="https://… (without it, events are only read)"></label>
 <button>Make the watch</button></form></section>`

@@ -24,9 +24,12 @@ export type Delivery = {
   endedAt: number | null
 }
 
-/** What an attempt came to. `retryAt`: of the next one; `null`: it was the last. */
+/**
+ * What an attempt came to. `events`: how many arrived; with none the delivery is forgotten.
+ * `retryAt`: of the next one; `null`: it was the last.
+ */
 export type AttemptResult =
-  | { isDelivered: true; answer: string; at: number }
+  | { isDelivered: true; events: number; answer: string; at: number }
   | { isDelivered: false; answer: string; at: number; retryAt: number | null }
 
 /** Those with as many attempts under way as they may have. */
@@ -133,11 +136,13 @@ function* settle(delivery: Delivery, result: AttemptResult): Steps<void> {
   const isOver = result.isDelivered || result.retryAt === null
   const status = result.isDelivered ? 'delivered' : isOver ? 'failed' : 'pending'
   const nextAt = result.isDelivered ? null : result.retryAt
+  const events = result.isDelivered ? result.events : delivery.events
   yield* run(
     `UPDATE watch_delivery SET status = $2, answer = $3, attempts = attempts + 1, next_at = $4,
-      ended_at = $5 WHERE id = $1`,
-    [id, status, result.answer, nextAt, isOver ? result.at : null],
+      ended_at = $5, events = $6 WHERE id = $1`,
+    [id, status, result.answer, nextAt, isOver ? result.at : null, events],
   )
+  if (events === 0) yield* run('DELETE FROM watch_delivery WHERE id = $1', [id])
   if (result.isDelivered) {
     yield* run('UPDATE watch SET delivered = $2 WHERE id = $1 AND delivered < $2', [
       watchId,

@@ -150,8 +150,8 @@ function openWatches(database: AccountDatabase): Omit<WatchStore, EventNames | D
         )
         if (Number(sums?.watches) >= limits.watches) return 'watches'
         if (Number(sums?.parcels) + parcels.length > limits.parcels) return 'parcels'
-        const [others] = yield* run('SELECT count(*) AS watches FROM watch', [])
-        if (Number(others?.watches) === 0) yield* beginAt(watch.starts)
+        const [another] = yield* run('SELECT id FROM watch LIMIT 1', [])
+        if (another === undefined) yield* beginAt(watch.starts)
         yield* insertWatch({ ...watch, parcels: parcels.length })
         yield* insertParcels(watch.id, parcels)
         return 'stored'
