@@ -109,7 +109,8 @@ export function buildApp(config: Config, world: AppWorld): App {
     searchTimeMs: config.searchTimeMs,
     ownerTimeMs: config.ownerTimeMs,
     changesDays: config.changesDays,
-    docsUrl: config.docsUrl,
+    // Below the address that callers use, which may have a path.
+    docsUrl: config.docsUrl.replace(/^(?=\/(?!\/))/, config.publicUrl ?? ''),
     billingUrl: billingUrlOf(config),
   }
   const accessLog = openLog(config, world)

@@ -246,7 +246,7 @@ export const SETTINGS: Setting[] = [
     name: 'PLATBOOK_DOCS_URL',
     default: '/openapi.json',
     unit: 'URL',
-    about: 'Where the Link header of a deprecated offset page points.',
+    about: 'Where the Link header of an offset page points; a path is below PLATBOOK_PUBLIC_URL.',
     read: (value) => value,
   },
   {
