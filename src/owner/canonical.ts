@@ -12,6 +12,7 @@ import type {
   SlotReading,
 } from '../base/model/owner.ts'
 import { continues } from './continuation.ts'
+import { LEGAL_FORMS } from './dictionaries/organization-words.ts'
 import { SUFFIXES } from './dictionaries/roles.ts'
 import { leaning } from './evidence.ts'
 import { isPlaceholder } from './organizations/organization.ts'
@@ -114,6 +115,10 @@ function endsInSurnameOf(
   evidence: NameEvidence | undefined,
 ): boolean {
   if (second.includes(',')) return false
+  // `JOSEPH HARLOW & ANNA`: the person before `&` has the surname.
+  const joint = second.lastIndexOf('&')
+  const isShared = joint > 1 && joint === second.length - 2 && !LEGAL_FORMS.has(second.at(-1) ?? '')
+  if (isShared) return endsInSurnameOf(first, second.slice(0, joint), evidence)
   const lifted = liftRoles(second, true)
   const words = lifted.words.filter((word) => word !== GAP && !SEPARATORS.has(word))
   const names = words.filter((word) => !SUFFIXES.has(joinWord(word)))

@@ -164,8 +164,13 @@ function isOther(word: Word): boolean {
 
 /** Completes a trust that the roll truncated: `TRUSTEES OF THE HARLOW TRU`, `REV LIVING T`. */
 export function wholeTrust(words: readonly Word[]): readonly Word[] {
-  if (!/^T(?:RU?S?)?$/.test(words.at(-1) ?? '')) return words
-  if (words.at(-1) === 'T' && PERSONAL_TRUST.has(words.at(-2) ?? '')) {
+  const last = words.at(-1) ?? ''
+  // `HARLOW FAMILY RLT`: a revocable living trust.
+  if (last === 'RLT' && words.length > 2) {
+    return [...words.slice(0, -1), 'REVOCABLE', 'LIVING', 'TRUST']
+  }
+  if (!/^T(?:RU?S?)?$/.test(last)) return words
+  if (last === 'T' && PERSONAL_TRUST.has(words.at(-2) ?? '')) {
     return [...words.slice(0, -1), 'TRUST']
   }
   const at = words.findIndex((word, index) => word === 'OF' && TRUSTEES.has(words[index - 1] ?? ''))

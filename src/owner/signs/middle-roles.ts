@@ -99,9 +99,8 @@ function readStrokes(words: readonly Word[]): Word[] {
     const next = words[at + 1] ?? ''
     if (word === '/') {
       const isKind = TRUST_KINDS.has(next) || PERSONAL_TRUST.has(next)
-      return isKind || next === '&' || (LATE_ROLES.has(next) && at === words.length - 2)
-        ? []
-        : [word]
+      const closes = at === words.length - 2 && (LATE_ROLES.has(next) || SUFFIXES.has(next))
+      return isKind || next === '&' || closes ? [] : [word]
     }
     if (word === '&' && words[at - 1] === '/') return [GAP]
     return words[at - 1] === '/' ? (TRUST_KINDS.get(word) ?? [word]) : [word]
