@@ -16,7 +16,12 @@ export type CommandRun = {
 export async function runCommand(
   command: Command,
   words: string[],
-  world: { data: string; now?: number; env?: Record<string, string> },
+  world: {
+    data: string
+    now?: number
+    env?: Record<string, string>
+    onReport?: (line: string) => void
+  },
 ): Promise<CommandRun> {
   const { values, positionals } = parseArgs({
     args: words,
@@ -37,6 +42,7 @@ export async function runCommand(
       },
       report: (line) => {
         run.err += `${line}\n`
+        world.onReport?.(line)
       },
       terminal: false,
       now: () => world.now ?? Date.now(),

@@ -19,6 +19,7 @@ import {
   rmSync,
   statfsSync,
   statSync,
+  writeFileSync,
   writeSync,
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
@@ -151,18 +152,27 @@ const DRAFT = '.draft'
 const COMMITTED = '.committed'
 const MOVES = 'moves.json'
 const LOCK = 'lock'
+/** Begins the name of an empty file that identifies a draft. */
+const NAME = '.of-'
+const isName = (name: string) => name.startsWith(NAME)
 
 type Moves = { aside: string | null; old: string[]; new: string[] }
 
-/** Begins a change, and removes the draft of one that was killed. One at a time per folder. */
-export function beginChange(folder: string): FolderChange {
+/**
+ * Begins a change, and removes the draft of one that was killed. One at a time per folder. `name`
+ * identifies what is made: a draft of the same name is continued.
+ */
+export function beginChange(folder: string, name = ''): FolderChange {
   finishChange(folder)
   const draft = join(folder, DRAFT)
-  rmSync(draft, { recursive: true, force: true })
+  const [kept] = existsSync(draft) ? readdirSync(draft).filter(isName) : []
+  if (name === '' || kept !== `${NAME}${name}`) rmSync(draft, { recursive: true, force: true })
   makePrivateFolder(draft)
+  if (name !== '') writeFileSync(join(draft, `${NAME}${name}`), '')
   return {
     draft,
     commit(old = [], aside) {
+      for (const one of readdirSync(draft).filter(isName)) rmSync(join(draft, one))
       const moves: Moves = { aside: aside ?? null, old: [...old], new: readdirSync(draft) }
       for (const name of moves.new) syncFile(join(draft, name))
       // What the moves need exists before they begin: a full disk must not stop them half way.

@@ -187,3 +187,8 @@ function shorterForms(county: County): string[] {
 function bareCityForms(county: County): string[] {
   return isIndependentCity(county.fips) ? countyForms(county.name.slice(0, -' CITY'.length)) : []
 }
+
+/** Returns a number of counties in words: `1 county`. */
+export function countCounties(count: number): string {
+  return count === 1 ? '1 county' : `${count.toLocaleString('en-US')} counties`
+}

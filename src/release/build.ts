@@ -1,7 +1,7 @@
 /** Writes a release: one folder with the data of a state, catalogues, and a signed manifest. */
 
 import type { KeyObject } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { CommandError } from '../base/errors.ts'
 import { nextTurn } from '../base/event-loop.ts'
@@ -44,6 +44,8 @@ type ReleaseJob = {
   contact: string | null
   /** Called between steps; may throw to stop. */
   onStep(text: string): void
+  /** Whether it was stopped, so that the same build may continue. */
+  isStopped(): boolean
 }
 
 /** Throws `CommandError`; the folder then has no release, and what was there is kept. */
@@ -58,44 +60,54 @@ export async function buildRelease(job: ReleaseJob): Promise<Manifest> {
     throw new CommandError(`${since} is a release of ${before.manifest.state}`)
   }
   mkdirSync(out, { recursive: true })
-  const change = beginChange(out)
+  const change = beginChange(out, await nameBuild(job))
   try {
     const manifest = await writeFiles(job, change.draft)
     change.commit()
     return manifest
   } finally {
-    change.discard()
+    if (!job.isStopped()) change.discard()
   }
 }
 
+/** Identifies what a build reads: one that was killed is continued when it is the same. */
+async function nameBuild({ state, since, parcels, history, loaded }: ReleaseJob): Promise<string> {
+  const newest = Math.max(0, ...history.map(({ id }) => id))
+  const previous = since === undefined ? null : describePrevious(since)
+  const read = [PROGRAM_VERSION, state, previous, newest, await parcels.version(), loaded]
+  return hashOf(JSON.stringify(read)).slice(0, 16)
+}
+
 async function writeFiles(job: ReleaseJob, draft: string): Promise<Manifest> {
-  const { state, since, reader, loaded, onStep, privateKey, history } = job
+  const { state, since, reader, loaded, onStep } = job
   const code = state.toLowerCase()
   const path = (name: string) => join(draft, name)
   const scope = { state, fips: undefined, changedSince: undefined }
   onStep('parcels')
-  const { rows } = await runExport(reader, {
-    ...{ scope, format: 'parquet', layout: 'flat', path: path(`parcels-${code}.parquet`) },
-    ...{ overwrite: false, loaded, onProgress: () => onStep('') },
-  })
+  const whole = path(`parcels-${code}.parquet`)
+  await makeOnce(whole, () =>
+    runExport(reader, {
+      ...{ scope, format: 'parquet', layout: 'flat', path: whole },
+      ...{ overwrite: false, loaded, onProgress: () => onStep('') },
+    }),
+  )
   onStep('tiles')
   const bounds = boundsOf(loaded)
-  await writeNew(path(`parcels-${code}.pmtiles`), (file) =>
-    writeTiles(file, { ...job, bounds, draft: path('tiles.part') }),
+  const tiles = path(`parcels-${code}.pmtiles`)
+  await makeOnce(tiles, () =>
+    writeNew(tiles, (file) =>
+      writeTiles(file, { ...job, bounds, draft: path('.tiles'), onTile: () => onStep('') }),
+    ),
   )
   onStep('changes')
   const changes =
     since === undefined
       ? undefined
       : await writeNew(path(`changes-${code}.parquet`), (file) =>
-          writeChanges(
-            file,
-            join(since, `parcels-${code}.parquet`),
-            path(`parcels-${code}.parquet`),
-          ),
+          writeChanges(file, join(since, `parcels-${code}.parquet`), whole),
         )
   onStep('catalogues')
-  const facts = { ...(await readFacts(job, rows, changes)), bounds }
+  const facts = { ...(await readFacts(job, changes)), bounds }
   const { catalog, item } = describeStac(facts)
   const now = Date.parse(facts.dataAt)
   const scopes = await listQuality(
@@ -109,13 +121,25 @@ async function writeFiles(job: ReleaseJob, draft: string): Promise<Manifest> {
     'quality.json': toText({ scopes }),
     'README.md': writeReadme(facts),
   }
-  for (const [name, text] of Object.entries(texts)) writeFileSync(path(name), text, { flag: 'wx' })
+  for (const [name, text] of Object.entries(texts)) writeFileSync(path(name), text)
+  return writeManifestOf(job, draft, facts.dataAt)
+}
+
+/** Writes the manifest of all files that are there, and its signature. */
+async function writeManifestOf(
+  { state, since, privateKey, history }: ReleaseJob,
+  draft: string,
+  dataAt: string,
+): Promise<Manifest> {
   const files = []
-  for (const name of readdirSync(draft).sort()) files.push(await describeFile(path(name), name))
+  const names = readdirSync(draft).filter(
+    (name) => !name.startsWith('.') && name !== MANIFEST && name !== SIGNATURE,
+  )
+  for (const name of names.sort()) files.push(await describeFile(join(draft, name), name))
   const manifest: Manifest = {
     format: 1,
     state,
-    dataAt: facts.dataAt,
+    dataAt,
     program: PROGRAM_VERSION,
     publicKey: publicOf(privateKey),
     previous: since === undefined ? null : describePrevious(since),
@@ -128,9 +152,9 @@ async function writeFiles(job: ReleaseJob, draft: string): Promise<Manifest> {
 
 function signManifest(manifest: Manifest, draft: string, privateKey: KeyObject): void {
   const text = writeManifest(manifest)
-  writeFileSync(join(draft, MANIFEST), text, { flag: 'wx' })
+  writeFileSync(join(draft, MANIFEST), text)
   const signature = signBytes(Buffer.from(text), privateKey)
-  writeFileSync(join(draft, SIGNATURE), signature, { flag: 'wx' })
+  writeFileSync(join(draft, SIGNATURE), signature)
 }
 
 /** Imports of a state, the oldest first. */
@@ -150,8 +174,15 @@ function describePrevious(since: string) {
   return { name: basename(resolve(since)), sha256 }
 }
 
+/** A file that has its name is whole: a killed build has made it. */
+async function makeOnce(path: string, make: () => Promise<unknown>): Promise<void> {
+  rmSync(`${path}.part`, { force: true })
+  if (!existsSync(path)) await make()
+}
+
 /** Writes a file that gets its name when it is whole. */
 async function writeNew<Result>(path: string, work: (file: NewFile) => Promise<Result>) {
+  for (const left of [path, `${path}.part`]) rmSync(left, { force: true })
   const file = await beginFile(path, false)
   try {
     const result = await work(file)
@@ -176,12 +207,13 @@ const readSource = openFields(['sourceName', 'sourceLicense'])
 
 async function readFacts(
   { state, loaded, reader }: ReleaseJob,
-  parcels: number,
   changes: ChangeCounts | undefined,
 ): Promise<Omit<Facts, 'bounds'>> {
   const [licences, publishers] = [new Set<string>(), new Set<string>()]
   const scope = { state, fips: undefined, changedSince: undefined }
+  let parcels = 0
   for await (const places of reader.places(scope)) {
+    parcels += places.length
     for (let at = 0; at < places.length; at += READ_ROWS) {
       const ids = places.slice(at, at + READ_ROWS).map(({ id }) => id)
       for (const { fieldValues } of await reader.records(state, ids)) {

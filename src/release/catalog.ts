@@ -1,4 +1,5 @@
 /** What a release says about itself: a STAC collection, a DCAT-US catalogue, and a page. */
+import { countCounties } from '../regions/counties.ts'
 import { findState } from '../regions/states.ts'
 import type { ChangeCounts } from './changes.ts'
 
@@ -139,7 +140,7 @@ export function writeReadme(facts: Facts): string {
   }
   return `${[
     `# ${titleOf(facts)}`,
-    `${n(parcels)} parcels of ${n(counties)} counties, as loaded at ${dataAt}.`,
+    `${n(parcels)} parcels of ${countCounties(counties)}, as loaded at ${dataAt}.`,
     ...(changes === undefined
       ? []
       : [
@@ -159,5 +160,5 @@ function titleOf({ state }: Facts): string {
 
 function describe({ parcels, counties }: Facts): string {
   const n = (count: number) => count.toLocaleString('en-US')
-  return `${n(parcels)} parcels of ${n(counties)} counties, from assessors' rolls.`
+  return `${n(parcels)} parcels of ${countCounties(counties)}, from assessors' rolls.`
 }

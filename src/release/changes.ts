@@ -1,14 +1,11 @@
 /** The changes between the Parquet files of two releases. */
-import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet'
-import { compressors } from 'hyparquet-compressors'
 import type { ExportColumn } from '../export/columns.ts'
 import type { NewFile } from '../export/new-file.ts'
 import { openParquet } from '../export/parquet.ts'
-import { hashOf } from './manifest.ts'
+import { type Row, readGroups } from './row-groups.ts'
 
 export type ChangeCounts = { added: number; changed: number; removed: number }
 
-type Row = Record<string, unknown>
 type Change = { what: 'added' | 'changed' | 'removed'; old: Row | undefined; now: Row | undefined }
 
 const COLUMNS: readonly ExportColumn[] = [
@@ -20,34 +17,23 @@ const COLUMNS: readonly ExportColumn[] = [
   { name: 'lineage', type: 'texts' },
 ]
 
-/** It follows from the shape. */
-const UNCOMPARED = new Set(['bbox'])
-
 /**
- * Writes the changes in the order of property IDs. A row of either file is in memory once as a
- * hash, and whole only when it has changed.
+ * Writes the changes in the order of property IDs. Of a row that has not changed its ID and digest
+ * are in memory. Both files are read column by column, and the new one a second time.
  */
 export async function writeChanges(
   file: NewFile,
   oldPath: string,
   newPath: string,
 ): Promise<ChangeCounts> {
-  const before = new Map<string, string>()
-  for await (const row of readRows(oldPath)) before.set(idOf(row), digest(row))
-  const changes = new Map<string, Change>()
-  for await (const row of readRows(newPath)) {
-    const id = idOf(row)
-    const known = before.get(id)
-    before.delete(id)
-    if (known === digest(row)) continue
-    const what = known === undefined ? 'added' : 'changed'
-    changes.set(id, { what, old: undefined, now: row })
-  }
-  for await (const row of readRows(oldPath)) {
-    const id = idOf(row)
-    const change = changes.get(id)
-    if (change !== undefined) change.old = row
-    else if (before.has(id)) changes.set(id, { what: 'removed', old: row, now: undefined })
+  const changes = await findChanges(oldPath, newPath)
+  for await (const group of readGroups(newPath)) {
+    const own = group.ids.flatMap((id, at) => {
+      const change = changes.get(id)
+      return change === undefined || change.what === 'removed' ? [] : [{ change, at }]
+    })
+    const rows = await group.rows(own.map(({ at }) => at))
+    for (const [index, { change }] of own.entries()) change.now = rows[index]
   }
   const writer = openParquet(file, COLUMNS)
   const sorted = [...changes].sort(([a], [b]) => (a < b ? -1 : 1))
@@ -63,14 +49,54 @@ export async function writeChanges(
   return counts
 }
 
+/** Finds what differs, with the old rows. */
+async function findChanges(oldPath: string, newPath: string): Promise<Map<string, Change>> {
+  const places = new Map<string, number>()
+  const digests: [Uint32Array, Uint32Array][] = []
+  let count = 0
+  for await (const group of readGroups(newPath)) {
+    for (const [at, id] of group.ids.entries()) places.set(id, count + at)
+    digests.push([...group.digests])
+    count += group.ids.length
+  }
+  const joined = [0, 1].map((half) => joinParts(digests.map((one) => one[half] as Uint32Array)))
+  const changes = new Map<string, Change>()
+  for await (const { ids, digests: own, rows } of readGroups(oldPath)) {
+    const differing = ids.flatMap((id, at) => {
+      const place = places.get(id)
+      places.delete(id)
+      const isSame = [0, 1].every(
+        (half) => place !== undefined && own[half]?.[at] === joined[half]?.[place],
+      )
+      return isSame ? [] : [{ id, at, what: place === undefined ? 'removed' : 'changed' } as const]
+    })
+    const old = await rows(differing.map(({ at }) => at))
+    for (const [index, { id, what }] of differing.entries()) {
+      changes.set(id, { what, old: old[index], now: undefined })
+    }
+  }
+  for (const id of places.keys()) changes.set(id, { what: 'added', old: undefined, now: undefined })
+  return changes
+}
+
+function joinParts(parts: readonly Uint32Array[]): Uint32Array {
+  const joined = new Uint32Array(parts.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const part of parts) {
+    joined.set(part, at)
+    at += part.length
+  }
+  return joined
+}
+
 function describe(id: string, { what, old = {}, now = {} }: Change): unknown[] {
   const names = [...new Set([...Object.keys(old), ...Object.keys(now)])]
-    .filter((name) => !UNCOMPARED.has(name) && show(old[name]) !== show(now[name]))
+    .filter((name) => show(old[name]) !== show(now[name]))
     .sort()
   const pick = (row: Row, of: readonly string[]) =>
     Object.fromEntries(of.map((name) => [name, JSON.parse(show(row[name]))]))
   // Whole, so that a follower needs nothing else.
-  const known = (row: Row) => Object.keys(row).filter((name) => isKnown(name, row[name]))
+  const known = (row: Row) => Object.keys(row).filter((name) => isKnown(row[name]))
   const lineage = now.formerParcelIds as string[] | null | undefined
   const isRemoved = what === 'removed'
   return [
@@ -80,17 +106,8 @@ function describe(id: string, { what, old = {}, now = {} }: Change): unknown[] {
   ]
 }
 
-function isKnown(name: string, value: unknown): boolean {
-  return !UNCOMPARED.has(name) && value !== null && value !== undefined
-}
-
-function idOf(row: Row): string {
-  return String(row.propertyId)
-}
-
-function digest(row: Row): string {
-  const compared = Object.entries(row).filter(([name]) => !UNCOMPARED.has(name))
-  return hashOf(compared.map(([name, value]) => `${name}=${show(value)}`).join('\n')).slice(0, 32)
+function isKnown(value: unknown): boolean {
+  return value !== null && value !== undefined
 }
 
 function show(value: unknown): string {
@@ -98,16 +115,4 @@ function show(value: unknown): string {
     if (typeof one === 'bigint') return Number(one)
     return one instanceof Uint8Array ? Buffer.from(one).toString('hex') : one
   })
-}
-
-/** Rows of a file, a row group at a time. */
-async function* readRows(path: string): AsyncGenerator<Row> {
-  const file = await asyncBufferFromFile(path)
-  const metadata = await parquetMetadataAsync(file)
-  let rowStart = 0
-  for (const { num_rows } of metadata.row_groups) {
-    const rowEnd = rowStart + Number(num_rows)
-    yield* await parquetReadObjects({ file, metadata, compressors, rowStart, rowEnd })
-    rowStart = rowEnd
-  }
 }

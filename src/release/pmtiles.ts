@@ -6,17 +6,28 @@
  */
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { createReadStream, createWriteStream, type WriteStream } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import {
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  readFileSync,
+  type WriteStream,
+} from 'node:fs'
+import { rm, truncate } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
 import { zxyToTileId } from 'pmtiles'
+import { replaceFile } from '../base/safe-files.ts'
 import type { NewFile } from '../export/new-file.ts'
 import type { Tile } from '../geo/tile.ts'
 
 type Entry = { id: number; offset: number; length: number; run: number }
 
 type Archive = {
+  /** The last zoom that `keep` was called for, and what it was given; none in a new archive. */
+  kept: { zoom: number; full: readonly Tile[] } | undefined
   add(tile: Tile, bytes: Uint8Array): Promise<void>
+  /** Writes down that all tiles of a zoom are there: a killed build continues after it. */
+  keep(zoom: number, full: readonly Tile[]): Promise<void>
   /** Writes the archive and removes the draft. */
   finish(file: NewFile, about: About): Promise<void>
 }
@@ -40,15 +51,41 @@ export function tileIdOf({ z, x, y }: Tile): number {
   return zxyToTileId(z, x, y)
 }
 
-/** `draft`: a file for the tiles until the directory is known. */
+type Kept = { zoom: number; full: Tile[]; size: number; tiles: number }
+
+/**
+ * `draft`: a file for the tiles until the directory is known. One that was left by a killed build
+ * is continued after its last kept zoom.
+ */
 export async function beginArchive(draft: string): Promise<Archive> {
-  const out = createWriteStream(draft, { flags: 'wx' })
+  const note = `${draft}.json`
+  const known = existsSync(note) && existsSync(draft) ? readNote(note) : undefined
+  const entries: Entry[] = known?.entries ?? []
+  const places = new Map<string, Entry>(
+    known?.places.map(([key, at]) => [key, entries[at] as Entry]),
+  )
+  let { size, tiles } = known?.kept ?? { size: 0, tiles: 0 }
+  if (known === undefined) await rm(draft, { force: true })
+  else await truncate(draft, size)
+  const out = createWriteStream(draft, { flags: 'a' })
   await once(out, 'open')
-  const entries: Entry[] = []
-  const places = new Map<string, Entry>()
-  let size = 0
-  let tiles = 0
   return {
+    kept: known?.kept,
+    async keep(zoom, full) {
+      // Everything before is in the file when an empty text is.
+      await new Promise<void>((resolve, reject) =>
+        out.write('', (error) => (error ? reject(error) : resolve())),
+      )
+      const at = new Map(entries.map((entry, index) => [entry, index]))
+      replaceFile(
+        note,
+        JSON.stringify({
+          kept: { zoom, full, size, tiles },
+          entries,
+          places: [...places].map(([key, entry]) => [key, at.get(entry)]),
+        }),
+      )
+    },
     async add(tile, bytes) {
       const id = tileIdOf(tile)
       const last = entries.at(-1)
@@ -77,8 +114,14 @@ export async function beginArchive(draft: string): Promise<Archive> {
       for (const part of [root, metadata, leaves]) await file.write(part)
       for await (const chunk of createReadStream(draft)) await file.write(chunk as Buffer)
       await rm(draft)
+      await rm(note, { force: true })
     },
   }
+}
+
+function readNote(path: string) {
+  const { kept, entries, places } = JSON.parse(readFileSync(path, 'utf8'))
+  return { kept: kept as Kept, entries: entries as Entry[], places: places as [string, number][] }
 }
 
 async function write(out: WriteStream, bytes: Uint8Array): Promise<void> {

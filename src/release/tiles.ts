@@ -21,29 +21,31 @@ type TileJob = {
   tiles: TileBuilder
   bounds: [number, number, number, number]
   draft: string
+  /** Called for each tile; may throw to stop. */
+  onTile(): void
 }
 
-/** Writes the archive. Returns its number of tiles. */
-export async function writeTiles(file: NewFile, job: TileJob): Promise<number> {
+/** Writes the archive. */
+export async function writeTiles(file: NewFile, job: TileJob): Promise<void> {
   const { state, tiles, bounds, draft } = job
   const cells = await countCells(job)
   const parcels = onlyState(job.parcels, state, cells)
   const build = (tile: Tile) =>
     tiles.build(tile, `release-${state}`, () => readTileParts(parcels, tile, nextTurn))
   const archive = await beginArchive(draft)
-  let count = 0
-  let wanted: Tile[] = [{ z: 0, x: 0, y: 0 }]
-  for (let z = 0; z <= ZOOM_MAX; z += 1) {
-    const full: Tile[] = []
+  const { zoom, full } = archive.kept ?? { zoom: -1, full: [] }
+  let wanted = zoom === -1 ? [{ z: 0, x: 0, y: 0 }] : full.flatMap(childrenOf)
+  for (let z = zoom + 1; z <= ZOOM_MAX; z += 1) {
     if (z === COUNTED_ZOOM) wanted = [...cells.values()].flatMap(aroundTile)
-    for (const tile of sortTiles(wanted)) {
-      const bytes = await build(tile)
+    const found: Tile[] = []
+    for await (const [tile, bytes] of buildAhead(sortTiles(wanted), build)) {
+      job.onTile()
       if (bytes === undefined) continue
       await archive.add(tile, bytes)
-      full.push(tile)
-      count += 1
+      found.push(tile)
     }
-    wanted = full.flatMap(childrenOf)
+    await archive.keep(z, found)
+    wanted = found.flatMap(childrenOf)
   }
   const metadata = {
     name: `Parcels of ${state}`,
@@ -51,7 +53,23 @@ export async function writeTiles(file: NewFile, job: TileJob): Promise<number> {
     vector_layers: ['density', 'labels', 'parcels'].map((id) => ({ id, fields: FIELDS[id] ?? {} })),
   }
   await archive.finish(file, { bounds, minZoom: 0, maxZoom: ZOOM_MAX, metadata })
-  return count
+}
+
+/** Tiles that are read and built at the same time. */
+const AHEAD = 4
+
+/** Builds tiles in order, some of them ahead, so that reading and building overlap. */
+async function* buildAhead<Built>(tiles: readonly Tile[], build: (tile: Tile) => Promise<Built>) {
+  const begun: Promise<Built>[] = []
+  for (const [at, tile] of tiles.entries()) {
+    for (let next = at + begun.length; next < Math.min(at + AHEAD, tiles.length); next += 1) {
+      const one = build(tiles[next] as Tile)
+      // It fails when it is awaited.
+      one.catch(() => undefined)
+      begun.push(one)
+    }
+    yield [tile, await (begun.shift() as Promise<Built>)] as const
+  }
 }
 
 const TEXTS = { propertyId: 'String', address: 'String', useCode: 'String', value: 'Number' }
@@ -85,13 +103,14 @@ function onlyState(
   state: string,
   cells: ReadonlyMap<string, Cell>,
 ): ParcelReader {
+  const cellsIn = groupCells(cells)
   const only: Pick<ParcelReader, 'countsIn' | 'shapesIn' | 'pointsIn' | 'shapeIdsIn' | 'spotsIn'> =
     {
       ...{ shapeIdsIn: undefined, spotsIn: undefined },
       async countsIn({ x0, x1, y0, y1, shift }) {
         const found = new Map<string, Cell>()
-        for (const { x, y, parcels: own } of cells.values()) {
-          if (x < x0 || x > x1 || y < y0 || y > y1) continue
+        for (const { x, y, parcels: own } of cellsIn(x0, y0, y1 - y0 + 1)) {
+          if (x > x1 || x < x0) continue
           const key = `${x >> shift}/${y >> shift}`
           const before = found.get(key)?.parcels ?? 0
           const cell = { z: COUNTED_ZOOM - shift, x: x >> shift, y: y >> shift }
@@ -104,6 +123,23 @@ function onlyState(
       pointsIn: (filter, box, limit) => parcels.pointsIn({ ...filter, state }, box, limit),
     }
   return Object.assign(Object.create(parcels), only) as ParcelReader
+}
+
+/**
+ * Returns a reader of the cells in a square, which a tile of a lower zoom covers. Squares of one
+ * side are asked for one after the other, so that their groups are kept until the next side.
+ */
+function groupCells(cells: ReadonlyMap<string, Cell>) {
+  let side = 0
+  let groups = new Map<string, Cell[]>()
+  const nameOf = (x: number, y: number) => `${Math.floor(x / side)}/${Math.floor(y / side)}`
+  return (x: number, y: number, asked: number): readonly Cell[] => {
+    if (asked !== side) {
+      side = asked
+      groups = Map.groupBy(cells.values(), (cell) => nameOf(cell.x, cell.y))
+    }
+    return groups.get(nameOf(x, y)) ?? []
+  }
 }
 
 /** A tile and those around it, into which its polygons may reach. */

@@ -9,6 +9,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,7 +19,7 @@ import { gunzipSync } from 'node:zlib'
 import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet'
 import { compressors } from 'hyparquet-compressors'
 import { releaseCommands } from '../../src/cli/commands/rolls/release.ts'
-import { tileIdOf } from '../../src/release/pmtiles.ts'
+import { beginArchive, tileIdOf } from '../../src/release/pmtiles.ts'
 import { runCommand } from '../command.ts'
 import { lot, ROLL } from '../contract/ogc/roll.ts'
 import { makeRoll, times } from '../contract/rolls.ts'
@@ -36,7 +37,10 @@ const { data } = service.config
 async function run(name: string, ...words: string[]) {
   const command = releaseCommands.find((one) => one.name === name)
   assert.ok(command)
-  return runCommand(command, words, { data })
+  const asked = words.filter((word) => !word.startsWith('stop at '))
+  const stop = words.find((word) => word.startsWith('stop at '))?.replace('stop at', 'writing')
+  const onReport = (line: string) => void (line === stop && process.emit('SIGTERM'))
+  return runCommand(command, asked, { data, onReport })
 }
 
 const out = (name: string) => join(folder, name)
@@ -56,6 +60,42 @@ test('the same data gives the same bytes', async () => {
   ])
   for (const name of names) assert.deepEqual(read('again', name), read('first', name), name)
   await assert.rejects(run('release', '--state', 'WI', '--out', out('first')), /not empty/)
+})
+
+test('a build that was stopped is continued, and gives the same bytes', async () => {
+  for (const part of ['tiles', 'changes']) {
+    const words = ['--state', 'WI', '--out', out(part), '--since', out('first')]
+    await assert.rejects(run('release', ...words, `stop at ${part}`), /the same command continues/)
+    const kept = join(out(part), '.draft', 'parcels-wi.parquet')
+    const { ino } = statSync(kept)
+    await run('release', ...words)
+    assert.equal(statSync(join(out(part), 'parcels-wi.parquet')).ino, ino, part)
+    const names = readdirSync(out(part))
+    assert.ok(names.every((name) => !name.startsWith('.')))
+    for (const name of names) assert.deepEqual(read(part, name), read('tiles', name), name)
+    const tiles = 'parcels-wi.pmtiles'
+    assert.deepEqual(read(part, tiles), read('first', tiles))
+  }
+})
+
+test('tiles continue after the last zoom that was kept', async (t) => {
+  const draft = join(folder, 'tiles.part')
+  t.after(() => rmSync(draft, { force: true }))
+  const first = await beginArchive(draft)
+  const tile = { z: 0, x: 0, y: 0 }
+  await first.add(tile, Buffer.from('one'))
+  await first.keep(0, [tile])
+  // A part of the next zoom was written when it was killed.
+  await first.add({ z: 1, x: 0, y: 0 }, Buffer.from('lost'))
+  const second = await beginArchive(draft)
+  assert.deepEqual([second.kept?.zoom, second.kept?.full], [0, [tile]])
+  await second.add({ z: 1, x: 0, y: 0 }, Buffer.from('one'))
+  await second.add({ z: 1, x: 1, y: 1 }, Buffer.from('two'))
+  const parts: Buffer[] = []
+  const file = { write: async (bytes: Uint8Array) => void parts.push(Buffer.from(bytes)) }
+  const bounds: [number, number, number, number] = [0, 0, 1, 1]
+  await second.finish(file as never, { bounds, minZoom: 0, maxZoom: 1, metadata: {} })
+  assert.match(Buffer.concat(parts).toString('latin1'), /onetwo$/)
 })
 
 test('a release verifies by its key, and not by another', async () => {

@@ -19,6 +19,9 @@ export function makeApiPage(pages: readonly OgcPage[]): OgcPage {
   return page
 }
 
+/** Path parameters that are numbers; a tile matrix is a name, though here of digits. */
+const WHOLE = new Set(['tileRow', 'tileCol'])
+
 const TEXTS: Record<string, string> = {
   bbox: 'Four numbers, or six with heights: only parcels that meet the box.',
   'bbox-crs': 'Coordinate system of bbox.',
@@ -79,7 +82,12 @@ async function describeApi(
 
 function describe(page: OgcPage, { readable }: OgcRequest): object {
   const ofPath = [...page.path.matchAll(/:(\w+)/g)].map(([, name]) => ({
-    ...{ name, in: 'path', required: true, schema: { type: 'string' } },
+    ...{
+      name,
+      in: 'path',
+      required: true,
+      schema: { type: WHOLE.has(name ?? '') ? 'integer' : 'string' },
+    },
     description: 'Part of the path.',
   }))
   const sortable = SORTABLE.filter((name) => readable.fields.some((one) => one.name === name))

@@ -1,6 +1,7 @@
 /** Collections: one per loaded state, with its place, time, source and links. */
 import { refuse } from '../../base/errors.ts'
 import { openFields } from '../../record/stored.ts'
+import { countCounties } from '../../regions/counties.ts'
 import { findState } from '../../regions/states.ts'
 import type { CountyCoverage, ParcelReader } from '../../store/store.ts'
 import { CRS_LIST, CRS84 } from './crs.ts'
@@ -50,7 +51,7 @@ export function describeCollection(collection: Collection, { base }: OgcRequest)
     title: `Parcels of ${findState(state)?.name ?? state}`,
     description:
       `${countParcels(collection).toLocaleString('en-US')} parcels of ` +
-      `${counties.length.toLocaleString('en-US')} counties, from assessors' rolls.`,
+      `${countCounties(counties.length)}, from assessors' rolls.`,
     itemType: 'feature',
     keywords: ['parcels', 'cadastre', state],
     extent: { spatial: spatialOf(counties), temporal: temporalOf(counties) },

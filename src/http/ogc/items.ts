@@ -163,6 +163,10 @@ async function answerItem(asked: OgcRequest, context: RequestContext): Promise<O
       ...{ rel: 'self', type: GEOJSON, title: 'This parcel' },
     },
     {
+      href: `${base}/collections/${id}/items/${encodeURIComponent(path.propertyId ?? '')}?f=html`,
+      ...{ rel: 'alternate', type: 'text/html', title: 'This parcel as HTML' },
+    },
+    {
       href: `${base}/collections/${id}`,
       ...{ rel: 'collection', type: 'application/json', title: 'The collection' },
     },

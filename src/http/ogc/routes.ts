@@ -28,6 +28,14 @@ import { TILE_PAGES } from './tiles.ts'
 const OTHERS = [...DOCUMENT_PAGES, ...ITEM_PAGES, ...TILE_PAGES]
 export const PAGES: readonly OgcPage[] = [...OTHERS, makeApiPage(OTHERS)]
 
+/** Every other path. */
+const NOTHING: OgcPage = {
+  ...{ operationId: 'ogcNothing', path: '/*', about: 'No page.', parameters: [], isOpen: true },
+  answer: async () => {
+    throw refuse.notFound('There is nothing here; /ogc/ leads to what there is')
+  },
+}
+
 type OgcOptions = {
   services: Services
   accessLog: AccessLog | undefined
@@ -42,6 +50,7 @@ export function serveOgc(options: OgcOptions): FastifyPluginAsync {
     for (const page of PAGES) {
       fastify.get(`/ogc${page.path}`, (request, reply) => serve(page, request, reply, options))
     }
+    fastify.get('/ogc/*', (request, reply) => serve(NOTHING, request, reply, options))
   }
 }
 

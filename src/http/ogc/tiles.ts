@@ -17,20 +17,20 @@ const TILE_TYPE = 'application/vnd.mapbox-vector-tile'
 const SETS = { about: 'Tile sets.', parameters: [], answer: answerSets }
 const SET = { about: 'A tile set.', parameters: [], answer: answerSet }
 const TILE = { about: 'A vector tile.', parameters: [], answer: answerTile }
-const ADDRESS = '/tiles/:matrixSet/:z/:row/:column'
+const ADDRESS = '/tiles/:tileMatrixSetId/:tileMatrix/:tileRow/:tileCol'
 
 /** Tiles of everything, and of a collection: a tile shows all states that it covers. */
 export const TILE_PAGES: readonly OgcPage[] = ['', '/collections/:collectionId'].flatMap((root) => {
   const name = root === '' ? '' : 'OfCollection'
   return [
     { ...SETS, operationId: `ogcTileSets${name}`, path: `${root}/tiles` },
-    { ...SET, operationId: `ogcTileSet${name}`, path: `${root}/tiles/:matrixSet` },
+    { ...SET, operationId: `ogcTileSet${name}`, path: `${root}/tiles/:tileMatrixSetId` },
     { ...TILE, operationId: `ogcTile${name}`, path: `${root}${ADDRESS}` },
   ]
 })
 
 async function answerSets(asked: OgcRequest, context: RequestContext): Promise<OgcAnswer> {
-  await checkPlace({ ...asked, path: { matrixSet: MATRIX, ...asked.path } }, context)
+  await checkPlace({ ...asked, path: { tileMatrixSetId: MATRIX, ...asked.path } }, context)
   return { title: 'Tile sets', json: { tilesets: [describeSet(asked)] } }
 }
 
@@ -62,7 +62,8 @@ function describeSet({ base, path: { collectionId } }: OgcRequest) {
 }
 
 async function checkPlace({ path }: OgcRequest, { parcels }: RequestContext): Promise<void> {
-  if (path.matrixSet !== MATRIX) throw refuse.notFound(`The only tile matrix set is ${MATRIX}`)
+  if (path.tileMatrixSetId !== MATRIX)
+    throw refuse.notFound(`The only tile matrix set is ${MATRIX}`)
   if (path.collectionId !== undefined) await findCollection(parcels, path.collectionId)
 }
 
@@ -70,7 +71,7 @@ async function answerTile(asked: OgcRequest, context: RequestContext): Promise<O
   const { path, readable, isPublic } = asked
   await checkPlace(asked, context)
   if (!readable.hasGeometry) findField({ ...readable, fields: [] }, 'geometry')
-  const { z = '', row: y = '', column: x = '' } = path
+  const { tileMatrix: z = '', tileRow: y = '', tileCol: x = '' } = path
   if ([x, y, z].some((one) => !/^\d{1,8}$/.test(one)) || Number(z) > TILE_ZOOM_MAX) {
     throw refuse.notFound(`Tiles have whole numbers, and a zoom of 0 to ${TILE_ZOOM_MAX}`)
   }

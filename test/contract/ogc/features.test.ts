@@ -1,6 +1,7 @@
 /** `/ogc/` answers as OGC API Features Part 1, 2, 3 and 5, and Tiles Part 1. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { Validator } from '@seriousme/openapi-schema-validator'
 import { isLike, readPattern } from '../../../src/http/ogc/cql2/like.ts'
 import { readItems } from '../../../src/http/ogc/walk.ts'
 import type { Ranked } from '../../../src/operations/questions/pick.ts'
@@ -217,7 +218,7 @@ test('filters that are not understood are refused, and say where', async () => {
     "city = 'X' AND",
     '(((city',
     "T_AFTER(transferDate, DATE('2020-01-01'))",
-    'S_INTERSECTS(geometry, LINESTRING(0 0, 1 1))',
+    'S_TOUCHES(geometry, LINESTRING(0 0, 1 1))',
     'S_INTERSECTS(geometry, POINT(500 0))',
     "buildings = 'X'",
     "transferDate > DATE('2020-13-01')",
@@ -273,6 +274,68 @@ test('unknown and malformed parameters are refused', async () => {
   }
   assert.equal((await get(ITEMS, { limit: 99_999 })).status, 200)
   assert.equal((await get('/ogc/collections', { limit: 1 })).status, 400)
+})
+
+test('the OpenAPI document is valid, and declares what a request may have', async () => {
+  const { json } = await get('/ogc/api')
+  const { valid, errors } = await new Validator().validate(json)
+  assert.ok(valid, JSON.stringify(errors))
+  const named = (path: string) =>
+    new Map(json.paths[path].get.parameters.map((one: Json) => [one.name, one])) as Map<
+      string,
+      Json
+    >
+  const items = named('/collections/parcels-wi/items')
+  const { schema, style, explode, required } = items.get('bbox')
+  assert.deepEqual(
+    [schema.minItems, schema.maxItems, style, explode, required],
+    [4, 6, 'form', false, false],
+  )
+  assert.equal(items.get('limit').schema.maximum, 10_000)
+  for (const name of [
+    'datetime',
+    'filter',
+    'filter-lang',
+    'filter-crs',
+    'crs',
+    'bbox-crs',
+    'city',
+  ]) {
+    assert.equal(items.get(name)?.in, 'query', name)
+  }
+  const tile = named('/tiles/{tileMatrixSetId}/{tileMatrix}/{tileRow}/{tileCol}')
+  const types = ['tileMatrix', 'tileRow', 'tileCol'].map((name) => tile.get(name).schema.type)
+  assert.deepEqual(types, ['string', 'integer', 'integer'])
+  assert.deepEqual(json.security, [{ apiKey: [] }, { basic: [] }])
+})
+
+test('a shape of a filter is read in its CRS', async () => {
+  const [x, y] = [WEST + 0.0014, SOUTH + 0.0004]
+  const crs = 'http://www.opengis.net/def/crs/EPSG/0/'
+  const at = (a: number, b: number) => `S_INTERSECTS(geometry, POINT(${a} ${b}))`
+  assert.deepEqual(await lots({ filter: at(x, y) }), [1])
+  assert.deepEqual(await lots({ filter: at(y, x), 'filter-crs': `${crs}4326` }), [1])
+  const down = (Math.log(Math.tan(((90 + y) * Math.PI) / 360)) * 20037508.342789244) / Math.PI
+  const mercator = at((x * 20037508.342789244) / 180, down)
+  assert.deepEqual(await lots({ filter: mercator, 'filter-crs': `${crs}3857` }), [1])
+  assert.equal((await get(ITEMS, { filter: at(x, y), 'filter-crs': `${crs}2154` })).status, 400)
+})
+
+test('a filter, a box, a time and a property hold together', async () => {
+  const bbox = [WEST, SOUTH, WEST + 0.0099, SOUTH + 0.0009].join()
+  assert.deepEqual(await lots({ bbox, filter: 'acres > 0.4' }), [5, 6, 7, 8, 9])
+  const query = { bbox, filter: 'acres > 0.4', city: 'MADISON', datetime: '2025-06-01' }
+  assert.deepEqual(await lots(query), [6, 8])
+  assert.deepEqual(await lots({ ...query, datetime: '2019-06-01' }), [])
+})
+
+test('errors are problems, also of paths that do not exist', async () => {
+  for (const path of ['/ogc/nothing', '/ogc/collections/parcels-wi/nothing', '/ogc/tiles/a/b']) {
+    const { status, headers, json } = await get(path)
+    assert.equal(status, 404, path)
+    assert.match(headers.get('content-type') ?? '', /^application\/problem\+json/, path)
+    assert.deepEqual([json.status, typeof json.title], [404, 'string'])
+  }
 })
 
 test('only the asked properties are shown', async () => {
@@ -335,6 +398,8 @@ test('tiles are those of the service, by row and column', async () => {
   assert.equal(own.text, other.text)
   assert.equal((await get('/ogc/tiles/Other/1/1/1')).status, 404)
   assert.equal((await get('/ogc/tiles/WebMercatorQuad/1/9/9')).status, 400)
+  assert.equal((await get('/ogc/tiles/WebMercatorQuad/16/1/1')).status, 204)
+  assert.equal((await get('/ogc/tiles/WebMercatorQuad/99/1/1')).status, 404)
 })
 
 /** Reads all pages with a filter that takes 4 ms a parcel. */

@@ -24,7 +24,8 @@ async function get(path: string, query: Record<string, string> = {}) {
 test('no path shows anything else, in any format', async () => {
   const values: Record<string, string> = {
     ...{ collectionId: 'parcels-wi', propertyId: '55025-LOT%2F001' },
-    ...{ matrixSet: 'WebMercatorQuad', z: '16', row: '24055', column: '16493' },
+    ...{ tileMatrixSetId: 'WebMercatorQuad', tileMatrix: '16' },
+    ...{ tileRow: '24055', tileCol: '16493' },
   }
   for (const { path } of PAGES) {
     const own = `/ogc${path.replaceAll(/:(\w+)/g, (_, name) => values[name] ?? name)}`

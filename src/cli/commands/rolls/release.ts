@@ -52,6 +52,7 @@ const build: Command = {
     since: 'folder of the release before: adds what has changed since',
   },
   more: `Needs the key of platbook release keygen. The same data and program give the same bytes.
+A build that was stopped or killed is continued by the same command, while the data is the same.
 Suppressed data is left out. What a release holds: docs/releases.md.`,
   async run({ values, positionals }, io) {
     refuseMore(positionals, 0, 'release --state ST --out DIR')
@@ -95,8 +96,9 @@ async function write(
       ...{ ...asked, privateKey, reader, parcels, tiles, history: await history.list() },
       contact: io.config.contact,
       loaded: coverage.filter(({ state }) => state === asked.state),
+      isStopped: stop.isAsked,
       onStep(step) {
-        if (stop.isAsked()) throw new CommandError('stopped: there is no release')
+        if (stop.isAsked()) throw new CommandError('stopped: the same command continues it')
         if (step !== '') io.report(`writing ${step}`)
       },
     })

@@ -2,7 +2,7 @@
  * Reads CQL2 text into the form of CQL2 JSON. Source: OGC 21-065r2, the grammar of its annex B.
  *
  * Read are comparisons, `LIKE`, `BETWEEN`, `IN`, `IS NULL`, `CASEI`, `ACCENTI`, `S_INTERSECTS`,
- * dates, points, polygons and boxes. Everything else is *bad request*.
+ * dates, geometries and boxes. Everything else is *bad request*.
  */
 import { refuse } from '../../../base/errors.ts'
 import type { Cql2 } from './tree.ts'
@@ -15,7 +15,7 @@ const DEPTH_MAX = 32
 const PATTERN = new RegExp(
   [
     String.raw`\s*(?:("(?:[^"]|"")*")`,
-    "('(?:[^']|'')*')",
+    String.raw`('(?:''|\\'|[^'])*')`,
     String.raw`([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)`,
     String.raw`([A-Za-z_][\w.:-]*)`,
     '(<>|<=|>=|[<>=(),]))',
@@ -43,7 +43,7 @@ function splitWords(text: string): Word[] {
     if (quoted !== undefined) {
       words.push({ kind: 'quoted', text: quoted.slice(1, -1).replaceAll('""', '"') })
     } else if (string !== undefined) {
-      words.push({ kind: 'text', text: string.slice(1, -1).replaceAll("''", "'") })
+      words.push({ kind: 'text', text: string.slice(1, -1).replaceAll(/''|\\'/g, "'") })
     } else if (number !== undefined) words.push({ kind: 'number', text: number })
     else if (name !== undefined) words.push({ kind: 'name', text: name })
     else words.push({ kind: 'sign', text: sign ?? '' })
@@ -163,10 +163,16 @@ class Reader {
       this.#expect(')')
       return { bbox }
     }
+    if (this.#takeCall('GEOMETRYCOLLECTION')) {
+      const geometries = [this.#readGeometry()]
+      while (this.#take(',')) geometries.push(this.#readGeometry())
+      this.#expect(')')
+      return { type: 'GeometryCollection', geometries }
+    }
     for (const [name, depth] of SHAPES) {
       if (!this.#takeCall(name.toUpperCase())) continue
       const list = this.#readList(depth)
-      return { type: name, coordinates: depth === 0 ? (list as unknown[])[0] : list }
+      return { type: name, coordinates: name === 'Point' ? (list as unknown[])[0] : list }
     }
     const { kind, text } = this.#next()
     if (kind !== 'name' && kind !== 'quoted') throw fault(text)
@@ -187,7 +193,13 @@ class Reader {
     return list
   }
 
+  /** A point of several may have parentheses of its own. */
   #readPoint(): number[] {
+    if (this.#take('(')) {
+      const inner = this.#readPoint()
+      this.#expect(')')
+      return inner
+    }
     const point = [this.#readNumber(), this.#readNumber()]
     if (this.#peek().kind === 'number') this.#readNumber()
     return point
@@ -235,6 +247,9 @@ class Reader {
 /** Shapes, and how deep their points are in lists. */
 const SHAPES = [
   ['Point', 0],
+  ['MultiPoint', 0],
+  ['LineString', 0],
+  ['MultiLineString', 1],
   ['Polygon', 1],
   ['MultiPolygon', 2],
 ] as const

@@ -17,7 +17,11 @@ export function placeOf(type: string, text: string, box: Box): Placed {
 }
 
 /** Reports whether a parcel's place and a shape share a point; edges count. */
-export function meets({ box, shape: own, point }: Placed, shape: Shape): boolean {
+export function meets(placed: Placed, shape: Shape): boolean {
+  return shape.some((part) => meetsPart(placed, [part]))
+}
+
+function meetsPart({ box, shape: own, point }: Placed, shape: Shape): boolean {
   const bounds = boundsOf(shape)
   if (bounds === undefined || !boxesMeet(box, bounds)) return false
   if (own === undefined) return holdsPoint(shape, point) || isAt(shape, point)
@@ -48,10 +52,16 @@ export function shapeOfBox({ west, south, east, north }: Box): Shape {
   return [[ring]]
 }
 
-/** Reads a geometry of a filter. A point is a ring of one point. Throws *bad request*. */
+/**
+ * Reads a geometry of a filter. A point is a ring of one point, a line one of no area: there and
+ * back. Throws *bad request*.
+ */
 export function readLiteralShape(tree: Cql2, crs: Crs): Shape {
   if (typeof tree === 'object' && 'bbox' in tree) {
     return readBoxes(tree.bbox, crs).flatMap(shapeOfBox)
+  }
+  if (typeof tree === 'object' && 'geometries' in tree) {
+    return listOf(tree.geometries).flatMap((one) => readLiteralShape(one as Cql2, crs))
   }
   if (typeof tree !== 'object' || !('coordinates' in tree)) throw wrongShape()
   const count = { points: 0 }
@@ -65,7 +75,15 @@ export function readLiteralShape(tree: Cql2, crs: Crs): Shape {
   }
   const polygon = (one: unknown) => listOf(one).map(ring)
   const { type, coordinates } = tree
+  const line = (one: unknown) => {
+    const points = listOf(one).map(point)
+    if (points.length < 2) throw wrongShape()
+    return [[...points, ...points.slice(0, -1).reverse()]]
+  }
   if (type === 'Point') return [[[point(coordinates)]]]
+  if (type === 'MultiPoint') return listOf(coordinates).map((one) => [[point(one)]])
+  if (type === 'LineString') return [line(coordinates)]
+  if (type === 'MultiLineString') return listOf(coordinates).map(line)
   if (type === 'Polygon') return [polygon(coordinates)]
   if (type === 'MultiPolygon') return listOf(coordinates).map(polygon)
   throw wrongShape()
@@ -90,7 +108,7 @@ function checkPoint([x, y]: Point): Point {
 }
 
 function wrongShape() {
-  return refuse.badRequest('filter: a shape must be a point, a polygon, a multipolygon or a bbox')
+  return refuse.badRequest('filter: a shape must be a geometry of GeoJSON or WKT, or a bbox')
 }
 
 /**

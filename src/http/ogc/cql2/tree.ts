@@ -10,3 +10,4 @@ export type Cql2 =
   | { timestamp: string }
   | { bbox: number[] }
   | { type: string; coordinates: unknown }
+  | { type: 'GeometryCollection'; geometries: Cql2[] }
