@@ -94,12 +94,13 @@ type Target = { address: string; key: string; pid: number }
 
 async function measure({ address, key, pid }: Target, paths: string[]) {
   const costs: number[] = []
-  const statuses: Record<number, number> = {}
+  const statuses: Record<string, number> = {}
   for (const path of paths) {
     const before = cpuMs(pid)
-    const { status } = await ask(address, path, key)
+    const { status, text } = await ask(address, path, key)
     costs.push(cpuMs(pid) - before)
-    statuses[status] = (statuses[status] ?? 0) + 1
+    const what = text.includes('"complete":false') ? `${status} incomplete` : status
+    statuses[what] = (statuses[what] ?? 0) + 1
   }
   const [first = Number.NaN, ...others] = costs
   return {

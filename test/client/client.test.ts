@@ -55,6 +55,30 @@ describe('lookups', () => {
     }
   })
 
+  test('answer questions: filters, fields, summaries, suggestions and networks', async () => {
+    const found = platbook.propertySearch({
+      ...{ state: 'WI', hasSitus: true, ownerType: ['individual'] },
+      ...{ sort: '-id', fields: 'parcelId', limit: 2, cursor: '' },
+    })
+    const ids: unknown[] = []
+    for await (const one of found) if (ids.push(one.parcelId) === 3) break
+    assert.deepEqual(ids, ['P-259', 'P-258', 'P-257'])
+    const summary = await platbook.summary({ state: 'WI', groupBy: ['city'], county: 'Dane' })
+    assert.deepEqual(summary.groups, [{ key: { city: 'MADISON' }, count: PARCELS }])
+    const suggested = await platbook.suggest({ state: 'WI', q: '17 oa' })
+    const first = suggested?.suggestions[0]
+    assert.deepEqual([first?.text, first?.propertyId], ['17 OAK ST', '55025-P-16'])
+    const network = await platbook.network({ propertyId: '55025-P-6', depth: 1 })
+    assert.deepEqual(
+      network.nodes.map(({ kind, label }) => [kind, label]),
+      [['owner', 'GARCIA, MARIA 6']],
+    )
+    await assert.rejects(
+      platbook.propertySearch({ state: 'WI', acresMin: 2, acresMax: 1 }).all(),
+      BadRequestError,
+    )
+  })
+
   test('give null where there is nothing, or throw where that was asked', async () => {
     const asked = { state: 'WI', county: 'Dane', parcelId: 'NONE' }
     assert.equal(await platbook.parcelIdLookup(asked), null)

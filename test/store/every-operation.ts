@@ -87,6 +87,8 @@ function questionRequest(row: Row) {
     cursor: fc.constant(''),
   }
   const state = fc.constant({ state: row.state ?? '' })
+  const [x, y] = [Number(row.longitude), Number(row.latitude)]
+  const box = [x - 0.02, y - 0.02, x + 0.02, y + 0.02].map((at) => at.toFixed(6)).join(',')
   const groups = fc.constantFrom('owner', 'city', 'county,ownerType', 'yearBuiltDecade,city')
   const sums = { measure: fc.constantFrom('sumAcres', 'medianMarketValue,ownerOccupiedShare') }
   const summed = fc.tuple(state, groups).map(([one, groupBy]): Row => ({ ...one, groupBy }))
@@ -97,7 +99,10 @@ function questionRequest(row: Row) {
     .tuple(state, begun, fc.integer({ min: 2, max: 9 }))
     .map(([one, text, length]): Row => ({ ...one, q: `${text}  `.slice(0, length) }))
   return fc.oneof(
-    ask('/public/property/summary/', beside(summed, { ...sums, acresMin: filters.acresMin })),
+    ask(
+      '/public/property/summary/',
+      beside(summed, { ...sums, acresMin: filters.acresMin, bbox: fc.constant(box) }),
+    ),
     ask('/public/suggest/', typed),
     ask('/public/premium/network/', fc.constant(subjectOf(row))),
     ask('/public/property/search/', beside(state, filters)),
