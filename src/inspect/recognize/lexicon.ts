@@ -294,7 +294,7 @@ homestead: HOX
 full: DISPLAY
 legal: BRIEF
 mail: DELIVERY
-taxpayer: TAXPR TAXBILL
+taxpayer: TAXPR TAXBILL TXPYR
 market: MK
 description: DECODE DECODED
 house: ANUMBER
@@ -304,6 +304,7 @@ sale date: SDATE
 sale price: SAMT SALEP
 special: SPEC SPCL
 multi: MULTI MULTIPLE
+homesite: HOMESITE NONHOMESITE
 estimated: EST ESTIMATED
 quality: STATCLASS STATCLS
 levy area: TAG

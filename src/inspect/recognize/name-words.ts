@@ -18,7 +18,10 @@ export type Meaning = {
 export function readName(name: string): Meaning {
   // `St#`, `Parcel #`; `Owner #2` is the second.
   const plain = stripTable(
-    name.replace(/['’](?=t\b)/gi, '').replace(/(?<=[A-Za-z][ .]?)#(?! ?\d)/g, ' NUMBER '),
+    name
+      .replace(/^# (?=[A-Za-z])/, 'NUMBER ')
+      .replace(/['’](?=t\b)/gi, '')
+      .replace(/(?<=[A-Za-z][ .]?)#(?! ?\d)/g, ' NUMBER '),
   )
   // A spreadsheet's error value instead of a name.
   if (plain.startsWith('#')) return { words: [], ordinal: 0 }

@@ -6,6 +6,8 @@ import { replaceFile } from '../../../base/safe-files.ts'
 import { listFiles } from '../../../import/list-files.ts'
 import { listMappingNames, loadMapping, SCHEMA_PATH } from '../../../import/mapping/mapping.ts'
 import type { EsriField } from '../../../import/readers/coded.ts'
+import { describeOutside } from '../../../import/report/outside.ts'
+import { describeUnplaced } from '../../../import/report/unplaced.ts'
 import { sizeOf } from '../../../import/source.ts'
 import { describeLayer, isLayerAddress } from '../../../import/sources/arcgis/layer.ts'
 import { fetchSources } from '../../../import/sources/fetch-sources.ts'
@@ -226,7 +228,11 @@ function showJson(inspection: Inspection, draftFile: string | null) {
     mapping: best !== undefined && best.score >= FITS_FROM ? best.name : null,
     fits,
     draft: draftDocument(draft),
-    warnings: draft.warnings,
+    warnings: [
+      ...draft.warnings,
+      ...inspection.unplaced.map(describeUnplaced),
+      ...inspection.outside.map(describeOutside),
+    ],
     guesses: [
       ...draft.settings.map(({ name, value, certainty, why }) => ({
         section: null,
