@@ -98,7 +98,11 @@ function parseSecond(
   evidence: NameEvidence | undefined,
 ): ParsedName {
   if (order !== 'last-first') return parseName(second, order, evidence)
-  if (endsInSurnameOf(first, second, evidence)) return parseName(second, 'first-last', evidence)
+  if (endsInSurnameOf(first, second, evidence)) {
+    // `NATHAN DORIS L` / `JOSEPH NATHAN & RENEE`: the first slot tells that it is a surname.
+    const leanings = new Map(first.persons.map(({ surname }) => [surname, 5]))
+    return parseName(second, 'first-last', evidence ?? { leanings, lastFirst: 0 })
+  }
   // Beneficiaries on death (TOD) are mostly written in natural order.
   const isBeneficiary = first.roles.some((role) => role === 'TOD') || second[0] === 'TOD'
   if (!isBeneficiary) return parseName(second, order, evidence)

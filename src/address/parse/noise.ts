@@ -105,7 +105,17 @@ function noNumberLength([first = '', second = '', third = '']: readonly string[]
   return NO_NUMBER.has(first) || /^(?:XX+|9{5,})$/.test(first) ? 1 : 0
 }
 
-const NO_NUMBER = new Set(['TBD', 'VACANT', 'UNKNOWN', 'UNK', 'UNASSIGNED', 'UNNUMBERED'])
+/** `NHN`: Montana's no house number. */
+const NO_NUMBER = new Set([
+  'NHN',
+  'NSN',
+  'TBD',
+  'VACANT',
+  'UNKNOWN',
+  'UNK',
+  'UNASSIGNED',
+  'UNNUMBERED',
+])
 
 /** Cuts off the addressee, `ET AL` and a complex of buildings after a whole street. */
 export function cutAddressee(line: Line): void {

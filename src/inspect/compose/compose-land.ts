@@ -194,10 +194,13 @@ const cutOnly = (words: string) => {
   const list = '(?:[-&,/+]|AND\\b|THRU\\b|THROUGH\\b|TO\\b)'
   const part = `(?:(?:PT|PART|ALL)\\.? (?:OF )?)?(?:(?:${words})S? )?`
   const next = `(?! ?${list} ?${part}(?:\\d|[A-Z]\\b))`
-  return `\\b(?:${words})[. ]{1,3}(\\w{1,9})\\b${next}(?!.*\\b(?:${words})S?[. ]{1,3}\\d)`
+  const mark = '[.: ]{1,3}(?:#|NO[. ]{1,2})?'
+  const id = '(\\d\\w{0,8}|[A-Z]{1,2})\\b'
+  const other = `\\b(?:${words})S?${mark}(?:\\d|[A-Z]\\b)`
+  return `^(?:(?!${other}).)*\\b(?:${words})${mark}${id}${next}(?!.*${other})`
 }
 
-const CUTS = [
+export const CUTS = [
   { field: 'blockNum', cut: cutOnly('BLOCK|BLK|BL') },
   { field: 'lotNum', cut: cutOnly('LOT|LT') },
 ]
