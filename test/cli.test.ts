@@ -193,6 +193,22 @@ test('errors of the file system become a sentence that names the file; others st
 })
 
 const isRoot = process.getuid?.() === 0
+test('an error names a file relative to the data folder, unless a word of the command does', () => {
+  const data = join(folder, 'damaged')
+  mkdirSync(data)
+  writeFileSync(join(data, 'parcels.db'), 'no database')
+  const asked = [
+    ['coverage', '--data', data],
+    ['coverage', `--data=${data}/`],
+  ]
+  for (const words of asked) {
+    assert.equal(platbook(...words).stderr, 'platbook: parcels.db is not an SQLite database\n')
+  }
+  const roll = join(data, 'none.csv')
+  const run = platbook('import', roll, '--mapping', 'platbook', '--data', data)
+  assert.equal(run.stderr, `platbook: ${roll} does not exist\n`)
+})
+
 test('a folder without write permission is an error', {
   skip: isRoot && 'root may write anywhere',
 }, () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hideSecrets } from './hide-secrets.ts'
+import { hideSecrets, nameInFolder } from './hide-secrets.ts'
 
 const HARD = 'postgres://u:p@ss:w/rd#1%@db.example/platbook'
 const CASES: [text: string, given: string[], shown: string][] = [
@@ -20,4 +20,20 @@ const CASES: [text: string, given: string[], shown: string][] = [
 ]
 for (const [text, given, shown] of CASES) {
   test(`shown of ${JSON.stringify(text)}`, () => assert.equal(hideSecrets(text, given), shown))
+}
+
+for (const [text, folder, named] of [
+  ['/var/platbook/uploads/a.csv has no header', '/var/platbook', 'uploads/a.csv has no header'],
+  ['/var/platbook/uploads/a.csv is empty', '/var/platbook/', 'uploads/a.csv is empty'],
+  [`${process.cwd()}/data/parcels.db is damaged`, 'data', 'parcels.db is damaged'],
+  ['./data/parcels.db is damaged', './data', 'parcels.db is damaged'],
+  ['/var/p/console/ebd93af8e754b03362b3845c/file/a.pdf is a PDF', '/var/p', 'a.pdf is a PDF'],
+  // Near misses: other folders, and the folder itself.
+  ['/var/platbook2/a.csv is empty', '/var/platbook', '/var/platbook2/a.csv is empty'],
+  ['the data folder /var/platbook does not exist', '/var/platbook', undefined],
+  ['1/2 of the rows', '/', undefined],
+] as const) {
+  test(`"${text}" names files relative to ${folder}`, () => {
+    assert.equal(nameInFolder(text, folder), named ?? text)
+  })
 }

@@ -1,4 +1,5 @@
 /** Hides passwords of addresses in a text that a terminal or a log will show. */
+import { resolve } from 'node:path'
 
 /** An address that holds a user and a password. */
 const WITH_PASSWORD = /^(\w[\w+.-]*:\/\/)(.*)@/s
@@ -31,4 +32,17 @@ function decode(text: string): string {
   } catch {
     return text
   }
+}
+
+/** The folder of one upload, below the data folder. */
+const UPLOAD = /\bconsole\/[0-9a-f]{16,}\/file\//g
+
+/**
+ * Names files of the data folder relative to it, because where it is tells a browser, a log or a
+ * ticket about the machine. An upload has the name that its sender knows.
+ */
+export function nameInFolder(text: string, folder: string): string {
+  return [resolve(folder), folder.replace(/\/$/, '')]
+    .reduce((named, path) => (path.length > 1 ? named.replaceAll(`${path}/`, '') : named), text)
+    .replaceAll(UPLOAD, '')
 }

@@ -35,7 +35,11 @@ export type OverageWorld = {
   currentPeriod(accountId: string): Promise<string>
   now(): number
   alarm(text: string): void
+  /** Notes overage that no invoice will take, for a notice. */
+  noteUnbilled(unbilled: Unbilled): void
 }
+
+export type Unbilled = { account: string; customer: string; tokens: number }
 
 /** The finished periods of an account; with `isEnded` also the current one. */
 export async function finishedPeriods(
@@ -168,6 +172,7 @@ async function alarmOfEnded(
     `${accountId}: ${left} tokens of overage are not invoiced, and the subscription has ended: ` +
       `bill ${customer} by a final invoice`,
   )
+  world.noteUnbilled({ account: accountId, customer, tokens: left })
 }
 
 /**

@@ -1,7 +1,7 @@
 /** The command line: finds the command, parses its options and runs it. */
 import { parseArgs } from 'node:util'
 import { CommandError } from '../base/errors.ts'
-import { hideSecrets } from '../base/hide-secrets.ts'
+import { hideSecrets, nameInFolder } from '../base/hide-secrets.ts'
 import { nearest } from '../base/nearest.ts'
 import { PROGRAM_VERSION } from '../base/program-version.ts'
 import { finishChange } from '../base/safe-files.ts'
@@ -37,9 +37,19 @@ export async function runCommandLine(words: string[]): Promise<number> {
     const text = isDefect ? describeDefect(explained) : explained.message
     const given = [...words, ...words.map((word) => word.replace(/^--[\w-]+=/, ''))]
     const hidden = hideSecrets(text, [...given, ...settingsGiven()])
-    process.stderr.write(`platbook: ${hidden}\n`)
+    process.stderr.write(`platbook: ${nameFiles(hidden, given)}\n`)
     return isDefect ? 1 : explained.exitCode
   }
+}
+
+/** Names files relative to the data folder, except where a word of the command names them. */
+function nameFiles(text: string, given: string[]): string {
+  const at = given.indexOf('--data')
+  const own = given.find((word) => word.startsWith('--data='))?.slice('--data='.length)
+  const folder = own ?? given[at < 0 ? -1 : at + 1] ?? (process.env.PLATBOOK_DATA || './data')
+  const isNamed = given.some((word) => word.includes('/') && word !== folder && text.includes(word))
+  // A command that is shown must work from anywhere.
+  return isNamed || /\brun: /.test(text) ? text : nameInFolder(text, folder)
 }
 
 /** Values of variables that may be addresses with passwords. */

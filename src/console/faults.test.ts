@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { CommandError, Refusal } from '../base/errors.ts'
-import { explainFault, nameInFolder, toSentence } from './faults.ts'
+import { explainFault, toSentence } from './faults.ts'
 
 const withCode = (code: string) => Object.assign(new Error(code), { code })
 
@@ -38,19 +38,3 @@ test('a sentence begins with a capital, and the name of a fact becomes words', (
   assert.equal(toSentence('unpaidInvoices cannot be "x"'), 'Unpaid invoices cannot be "x".')
   assert.equal(toSentence('there is no account acc_1'), 'There is no account acc_1.')
 })
-
-for (const [text, folder, named] of [
-  ['/var/platbook/uploads/a.csv has no header', '/var/platbook', 'uploads/a.csv has no header'],
-  ['/var/platbook/uploads/a.csv is empty', '/var/platbook/', 'uploads/a.csv is empty'],
-  [`${process.cwd()}/data/parcels.db is damaged`, 'data', 'parcels.db is damaged'],
-  ['./data/parcels.db is damaged', './data', 'parcels.db is damaged'],
-  ['/var/p/console/ebd93af8e754b03362b3845c/file/a.pdf is a PDF', '/var/p', 'a.pdf is a PDF'],
-  // Near misses: other folders, and the folder itself.
-  ['/var/platbook2/a.csv is empty', '/var/platbook', '/var/platbook2/a.csv is empty'],
-  ['the data folder /var/platbook does not exist', '/var/platbook', undefined],
-  ['1/2 of the rows', '/', undefined],
-] as const) {
-  test(`"${text}" names files relative to ${folder}`, () => {
-    assert.equal(nameInFolder(text, folder), named ?? text)
-  })
-}

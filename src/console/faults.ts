@@ -1,6 +1,5 @@
 /** Explains errors to a person at the console, with what to do. Pure. */
 
-import { resolve } from 'node:path'
 import { CommandError, Refusal, STATUS } from '../base/errors.ts'
 import { showField } from './show/words.ts'
 
@@ -41,19 +40,6 @@ export function explainFault(error: unknown, reading = false): Fault | undefined
   }
   if (!(error instanceof Refusal)) return undefined
   return { text: toSentence(error.message), status: STATUSES[error.kind] ?? STATUS.badRequest }
-}
-
-/** The folder of one upload, below the data folder. */
-const UPLOAD = /\bconsole\/[0-9a-f]{16,}\/file\//g
-
-/**
- * Names files of the data folder relative to it, because where it is tells a browser about the
- * machine. An upload has the name that its sender knows.
- */
-export function nameInFolder(text: string, folder: string): string {
-  return [resolve(folder), folder.replace(/\/$/, '')]
-    .reduce((named, path) => (path.length > 1 ? named.replaceAll(`${path}/`, '') : named), text)
-    .replaceAll(UPLOAD, '')
 }
 
 /** Returns an error, its causes, and the errors that it aggregates. */

@@ -5,9 +5,9 @@ import { EventEmitter, once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { endChild } from '../base/end-child.ts'
 import { CommandError } from '../base/errors.ts'
+import { nameInFolder } from '../base/hide-secrets.ts'
 import type { Config } from '../settings/config.ts'
 import { WITHOUT_SECRETS } from '../settings/least-environment.ts'
-import { nameInFolder } from './faults.ts'
 
 const PROGRAM = fileURLToPath(new URL('../cli/main.ts', import.meta.url))
 /** Jobs kept, and lines kept of each. */

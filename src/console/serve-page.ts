@@ -2,9 +2,10 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { STATUS } from '../base/errors.ts'
+import { nameInFolder } from '../base/hide-secrets.ts'
 import type { Role } from '../store/console-store.ts'
 import type { ConsoleContext } from './context.ts'
-import { explainFault, nameInFolder } from './faults.ts'
+import { explainFault } from './faults.ts'
 import { askAgain } from './pages/sign-in.ts'
 import { pathOf, pathOfReferer, type Send, sayNo, wantsJson } from './replies.ts'
 import { cookieName, type Page } from './routes.ts'

@@ -16,6 +16,8 @@ type NoticeData = {
   chain_broken: { text: string }
   /** A source of the catalogue could not be synced. */
   sync_failed: { source: string; error: string }
+  /** A subscription has ended with overage that no invoice will take. */
+  overage_unbilled: { account: string; customer: string; tokens: number }
   /** The review day of a suppression has passed. */
   suppression_due: { suppression: string; until: string }
 }

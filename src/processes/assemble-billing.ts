@@ -2,11 +2,13 @@
 import { createBilledPeriods } from '../accounts/billed-periods.ts'
 import { applyProviderFacts } from '../accounts/provider-facts.ts'
 import { localProvider } from '../billing/local.ts'
-import { reportOverage } from '../billing/overage.ts'
+import { reportOverage, type Unbilled } from '../billing/overage.ts'
 import type { CustomerView, Provider } from '../billing/provider.ts'
 import { type Reconciled, reconcile } from '../billing/reconcile.ts'
 import { type BillingSync, createBillingSync } from '../billing/sync.ts'
 import { type SyncedAll, syncAll } from '../billing/sync-all.ts'
+import { makeNotice } from '../notify/notice.ts'
+import { addNotice } from '../notify/outbox.ts'
 import type { Config } from '../settings/config.ts'
 import type { OpenAccounts } from '../store/accounts/opened.ts'
 import type { BillingLink, BillingStore } from '../store/billing-store.ts'
@@ -37,8 +39,13 @@ export async function assembleBilling(
   const plans = () => admin.plans()
   const provider = await openProvider(config, { plans, now })
   const periods = createBilledPeriods(accounts, now)
+  const noteUnbilled = (unbilled: Unbilled) => {
+    if (config.notifyUrl === null) return
+    const key = `${unbilled.account}/${now()}`
+    addNotice(config.data, makeNotice('overage_unbilled', key, unbilled, now()))
+  }
   const report = (link: BillingLink, view: CustomerView) =>
-    reportOverage({ ...periods, store, provider, now, alarm }, link, view)
+    reportOverage({ ...periods, store, provider, now, alarm, noteUnbilled }, link, view)
   const sync = createBillingSync({
     store,
     provider,

@@ -8,6 +8,7 @@ import {
 } from '../../src/cli/commands/accounts/billing.ts'
 import { ledgerCredit } from '../../src/cli/commands/accounts/ledger.ts'
 import { openLedgerWriter } from '../../src/ledger/writer.ts'
+import { listNotices } from '../../src/notify/outbox.ts'
 import { runCommand } from '../command.ts'
 import { makeBillingWorld } from './billing-world.ts'
 import {
@@ -19,7 +20,10 @@ import {
 } from './fake-stripe.ts'
 
 const fake = await startFakeStripe()
-const world = await makeBillingWorld(fake)
+const world = await makeBillingWorld(fake, {
+  PLATBOOK_NOTIFY_URL: 'https://notices.example/',
+  PLATBOOK_NOTIFY_SECRET: 'n'.repeat(32),
+})
 after(async () => {
   await world.close()
   await fake.close()
@@ -187,6 +191,7 @@ test('a downgrade in mid-period bills nothing that the earlier plan included', a
 })
 
 test('overage of a subscription that ends raises a notice, once', async () => {
+  const before = listNotices(world.data).length
   const made = await makeAccount('acc_ended')
   await charge(made.id, 14)
   clock.now += 86_400_000
@@ -197,6 +202,9 @@ test('overage of a subscription that ends raises a notice, once', async () => {
   const told = world.alarms.filter((text) => text.startsWith(`${made.id}: `))
   assert.equal(told.length, 1)
   assert.match(told[0] ?? '', /4 tokens of overage are not invoiced.*bill cus_acc_ended/)
+  const [notice, ...others] = listNotices(world.data).slice(before)
+  assert.deepEqual([notice?.kind, others.length], ['overage_unbilled', 0])
+  assert.deepEqual(notice?.data, { account: made.id, customer: 'cus_acc_ended', tokens: 4 })
 })
 
 test('a customer that Stripe does not have is not linked', async () => {
