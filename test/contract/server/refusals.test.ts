@@ -158,7 +158,7 @@ test('a 200 costs one token, and metadata are limit, offset and count', async ()
   assert.equal(await service.charges(key), 3)
 })
 
-test('search: offset mode without cursor, cursor mode with it, deep offsets deprecated', async () => {
+test('search: offset mode without cursor, cursor mode with it, deprecated offsets', async () => {
   const page = async (query: Record<string, string>) => {
     const { headers, body } = await service.get(SEARCH, { state: 'WI', ...query })
     return [headers.get('deprecation'), Object.keys(body.metadata)]
