@@ -1,10 +1,12 @@
 /** Public mode: what anybody may read through `/ogc/` without a key, and nothing else. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { suppressCommands } from '../../../src/cli/commands/rolls/suppress.ts'
 import { EVERYTHING } from '../../../src/http/ogc/fields.ts'
 import { PAGES } from '../../../src/http/ogc/routes.ts'
+import { runCommand } from '../../command.ts'
 import { startService } from '../../service.ts'
-import { ROLL, SOUTH, WEST } from './roll.ts'
+import { LOTS, ROLL, SOUTH, WEST } from './roll.ts'
 
 const PUBLIC = ['address', 'city', 'yearBuilt', 'geometry']
 const service = await startService('', { publicFields: PUBLIC, publicRate: 100_000 })
@@ -116,6 +118,75 @@ test('without geometry among the fields there are no shapes, boxes and tiles', a
   const authorization = await plain.keyFor()
   const keyed = await fetch(`${plain.address}/ogc/collections`, { headers: { authorization } })
   assert.equal(keyed.status, 200)
+})
+
+test('what is suppressed is in no list, count, order, filter, item and tile', async (t) => {
+  const publicFields = ['address', 'city', 'ownerName', 'acres', 'yearBuilt', 'geometry']
+  const own = await startService('', { publicFields, publicRate: 100_000 })
+  t.after(() => own.close())
+  await own.importRoll(ROLL, { geometry: true })
+  const suppress = async (...words: string[]) => {
+    const add = suppressCommands.find(({ name }) => name === 'suppress add')
+    assert.ok(add)
+    await runCommand(add, [...words, '--basis', 'a law'], { data: own.config.data })
+  }
+  await suppress('--property', '55025-LOT/012', '--scope', 'both')
+  await suppress('--property', '55025-LOT/022', '--scope', 'owner')
+  await suppress('--property', '55025-LOT/032', '--scope', 'address')
+  // Takes effect within a second.
+  await new Promise((resolve) => setTimeout(resolve, 1200))
+  const ask = async (path: string, query: Record<string, string> = {}) => {
+    const answer = await fetch(`${own.address}${path}?${new URLSearchParams(query)}`)
+    const text = Buffer.from(await answer.arrayBuffer()).toString('latin1')
+    return { status: answer.status, text }
+  }
+  const lists: Record<string, string>[] = [
+    ...[{}, { sortby: '-yearBuilt' }, { bbox: '-90,43,-89,44' }, { filter: 'acres > 0.1' }],
+    ...[{ filter: "propertyId = '55025-LOT/012'" }, { filter: "ownerName LIKE 'QUILL%'" }],
+    ...[{ filter: "address LIKE '%MAPLE%' OR address IS NULL" }, { city: 'MADISON' }],
+    { filter: 'S_INTERSECTS(geometry, BBOX(-90, 43, -89, 44)) AND acres >= 0' },
+  ]
+  for (const query of lists) {
+    for (const f of ['json', 'html']) {
+      const { status, text } = await ask(ITEMS, { ...query, f, limit: '1000' })
+      assert.equal(status, 200)
+      const told = JSON.stringify(query)
+      assert.doesNotMatch(text, /"55025-LOT\/012"|>55025-LOT\/012<|QUILLFEATHER 12\b/, told)
+      assert.doesNotMatch(text, /QUILLFEATHER 22\b|[^0-9]32 MAPLE/, told)
+    }
+  }
+  // Numbers tell nothing either: one parcel less, and no owner, address or shape that matches.
+  const counts: [Record<string, string>, number][] = [
+    [{}, LOTS],
+    [{ filter: "propertyId = '55025-LOT/012'" }, 0],
+    [{ filter: "ownerName = 'QUILLFEATHER 22'" }, 0],
+    [{ filter: "address = '32 MAPLE ST'" }, 0],
+    [{ filter: 'S_INTERSECTS(geometry, BBOX(-180,-90,180,90))' }, LOTS - 2],
+  ]
+  for (const [query, count] of counts) {
+    const { numberReturned, numberMatched } = JSON.parse(
+      (await ask(ITEMS, { ...query, limit: '1000' })).text,
+    )
+    assert.equal(numberReturned, count, JSON.stringify(query))
+    assert.ok(numberMatched === undefined || numberMatched === count)
+  }
+  assert.equal((await ask(`${ITEMS}/55025-LOT%2F012`)).status, 404)
+  assert.doesNotMatch((await ask(`${ITEMS}/55025-LOT%2F022`)).text, /QUILLFEATHER/)
+  const column = Math.floor(((WEST + 0.0014 + 180) / 360) * 2 ** 16)
+  const sine = Math.sin(((SOUTH + 0.0014) * Math.PI) / 180)
+  const row = Math.floor((0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)) * 2 ** 16)
+  const { status, text } = await ask(`/ogc/tiles/WebMercatorQuad/16/${row}/${column}`)
+  assert.equal(status, 200)
+  assert.match(text, /55025-LOT\/011/)
+  assert.doesNotMatch(text, /55025-LOT\/012|32 MAPLE|QUILLFEATHER/)
+})
+
+test('pages for anybody tell nothing of what is loaded', async () => {
+  const paths = ['/openapi.json', '/llms.txt', '/sitemap.xml', '/robots.txt', '/ogc/', '/ogc/api']
+  for (const path of [...paths, '/releases/', '/healthz', '/readyz', '/ogc/nothing']) {
+    const { text } = await get(path)
+    assert.doesNotMatch(text, /QUILLFEATHER|HIDDEN LN|MAPLE ST|LOT\/0/, path)
+  }
 })
 
 test('a name that is no field stops the start', async () => {
