@@ -69,7 +69,7 @@ async function setBack(
   const days = await reader.usageByDay(id, start)
   const used = days.reduce((sum, { tokens }) => sum + tokens, 0)
   const entry = await ledger.append([id], (states, nextId) =>
-    settlePeriod(id, used, states.get(id) as LedgerState, nextId, now),
+    settlePeriod({ accountId: id, used }, states.get(id) as LedgerState, nextId, now),
   )
   return entry === undefined ? undefined : `${entry.reason}: ${used} tokens are used in it`
 }

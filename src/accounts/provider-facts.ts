@@ -12,8 +12,7 @@ import { applyFacts, FACTS } from './account-facts.ts'
  */
 export function applyProviderFacts(
   facts: AccountFacts,
-  said: FactTexts,
-  before: FactTexts,
+  { said, before }: { said: FactTexts; before: FactTexts },
   now: number,
   plans: ReadonlyMap<string, string>,
 ): AccountFacts {

@@ -68,7 +68,8 @@ export function createStripeProvider(settings: StripeSettings, context: StripeCo
     report: (line) => guard(() => putLine(stripe, line)),
     reported: (customer) => guard(() => listReported(stripe, customer)),
     portal: (customer, returnUrl) => guard(() => openPage(stripe, customer, returnUrl)),
-    readWebhook: (body, signature) => readSigned(stripe, settings, body, signature, context.now()),
+    readWebhook: (body, signature) =>
+      readSigned(stripe, settings.webhookSecrets, { body, signature }, context.now()),
   }
 }
 
@@ -123,12 +124,11 @@ async function listReported(stripe: Stripe, customer: string): Promise<ReportedL
  */
 function readSigned(
   stripe: Stripe,
-  { webhookSecrets }: StripeSettings,
-  body: Buffer,
-  signature: string,
+  secrets: StripeSettings['webhookSecrets'],
+  { body, signature }: { body: Buffer; signature: string },
   now: number,
 ): ProviderEvent {
-  for (const secret of webhookSecrets) {
+  for (const secret of secrets) {
     try {
       const event = stripe.webhooks.constructEvent(
         body,

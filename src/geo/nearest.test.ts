@@ -66,7 +66,11 @@ describe('findNearest', () => {
     const radius = fc.double({ min: 0.01, max: 3, noNaN: true })
     await fc.assert(
       fc.asyncProperty(cloud, radius, fc.integer({ min: 1, max: 70 }), async (at, miles, limit) => {
-        const found = await findNearest(indexOf(at.points), at.center, miles, limit)
+        const found = await findNearest(
+          indexOf(at.points),
+          { center: at.center, radiusMiles: miles },
+          limit,
+        )
         assert.deepEqual(
           found.map(({ hit }) => hit.id),
           bruteForce(at.points, at.center, miles).slice(0, limit),
@@ -82,7 +86,7 @@ describe('findNearest', () => {
         const seen: number[] = []
         let after: After | undefined
         for (;;) {
-          const page = await findNearest(indexOf(points), center, 2, size, after)
+          const page = await findNearest(indexOf(points), { center, radiusMiles: 2, after }, size)
           const last = page.at(-1)
           if (last === undefined) break
           seen.push(...page.map(({ hit }) => hit.id))
@@ -101,7 +105,7 @@ describe('findNearest', () => {
       x: Math.round((center[0] + step / 1e4) * UNITS_PER_DEGREE),
       y: 430_715_000,
     }))
-    const found = await findNearest(indexOf(points), center, 1, 10)
+    const found = await findNearest(indexOf(points), { center, radiusMiles: 1 }, 10)
     assert.deepEqual(
       found.map(({ hit }) => hit.id),
       [1, 2, 3, 4, 5, 6],
@@ -110,7 +114,11 @@ describe('findNearest', () => {
 
   test('thousands of points on one spot are all given', async () => {
     const points = Array.from({ length: 9001 }, (_, id) => ({ id, x: 10, y: 20 }))
-    const found = await findNearest(indexOf(points), [1e-6, 2e-6], 1, 10_000)
+    const found = await findNearest(
+      indexOf(points),
+      { center: [1e-6, 2e-6], radiusMiles: 1 },
+      10_000,
+    )
     assert.equal(found.length, 9001)
   })
 
@@ -121,7 +129,10 @@ describe('findNearest', () => {
       y: Math.floor(id / 20) * 3000,
     }))
     const index = indexOf(points)
-    assert.equal((await findNearest(index, [0.003, 0.003], 2, 10)).length, 10)
+    assert.equal(
+      (await findNearest(index, { center: [0.003, 0.003], radiusMiles: 2 }, 10)).length,
+      10,
+    )
     assert.ok(index.reads <= 2)
   })
 })

@@ -27,6 +27,9 @@ const READ_MAX = 4000
 /** Distances are ordered as shown: points that differ by less are ties. */
 const PER_MILE = 1e6
 
+/** Where points are searched; `after`: only those behind it in the order. */
+type Circle = { center: Point; radiusMiles: number; after?: After | undefined }
+
 /**
  * Returns the nearest points within `radiusMiles`, nearest first, ties by id; at most `limit` after
  * `after`.
@@ -36,12 +39,10 @@ const PER_MILE = 1e6
  */
 export async function findNearest<Hit extends IndexPoint>(
   read: ReadBox<Hit>,
-  center: Point,
-  radiusMiles: number,
+  circle: Circle,
   limit: number,
-  after?: After,
 ): Promise<Near<Hit>[]> {
-  const { near } = await gatherNearest(read, center, radiusMiles, limit, after)
+  const { near } = await gatherNearest(read, circle, limit)
   return near.length > limit ? near.slice(0, limit) : near
 }
 
@@ -51,10 +52,8 @@ export async function findNearest<Hit extends IndexPoint>(
  */
 export async function gatherNearest<Hit extends IndexPoint>(
   read: ReadBox<Hit>,
-  center: Point,
-  radiusMiles: number,
+  { center, radiusMiles, after }: Circle,
   least: number,
-  after?: After,
 ): Promise<{ near: Near<Hit>[]; isWhole: boolean }> {
   const reachTo = (miles: number) => Math.min(radiusMiles, betweenTies(miles))
   let reach = reachTo(Math.max(FIRST_MILES, 1.25 * (after?.distanceMiles ?? 0)))

@@ -91,8 +91,7 @@ export function settle(
  * nothing to append when the account is in no later period.
  */
 export function settlePeriod(
-  accountId: string,
-  used: number,
+  { accountId, used }: { accountId: string; used: number },
   state: LedgerState,
   nextId: number,
   now: number,

@@ -85,7 +85,7 @@ test('an operator takes an account back out of a period that a wrong clock began
     store.append(['acc_1'], (states, nextId) => {
       const state = states.get('acc_1')
       assert.ok(state)
-      return settlePeriod('acc_1', 1, state, nextId, wall)
+      return settlePeriod({ accountId: 'acc_1', used: 1 }, state, nextId, wall)
     })
   assert.equal((await setBack())?.period, '2026-05-01')
   assert.equal(await setBack(), undefined, 'once')

@@ -215,7 +215,7 @@ async function searchByOwner(asked: PlacedQuestion, context: RequestContext): Pr
   const reader = asked.former ? openFormer(parcels) : parcels
   const where = { parcels: reader, state, fips, deadline, trace, page: shownPage }
   const wanted = { ...names, fuzzy, prefix }
-  const owners = await findOwners(wanted, asked.question, skip, want, where)
+  const owners = await findOwners(wanted, asked.question, { skip, limit: want }, where)
   const { hits, match, question, shown } = owners
   const page = windowed ? hits.slice(offset, offset + limit) : hits
   const ids = page.map(({ id }) => id)

@@ -26,7 +26,7 @@ export async function explainUnassigned(
   const { filter } = search
   if (filter?.assignedOnly !== true) return {}
   const wider = { ...search, filter: { ...filter, assignedOnly: false } }
-  const page = await readPage(wider, 0, 0, 1, context)
+  const page = await readPage(wider, { afterId: 0, skip: 0, limit: 1 }, context)
   return page.parcels.length === 0 ? {} : { 'x-unassigned-address': 'excluded' }
 }
 
@@ -34,9 +34,7 @@ const NOTHING: ParcelPage = { parcels: [], lastId: 0, done: true, outOfTime: fal
 
 export async function readPage(
   { filter, circle }: Search,
-  afterId: number,
-  skip: number,
-  limit: number,
+  { afterId, skip, limit }: { afterId: number; skip: number; limit: number },
   context: PausingContext,
 ): Promise<ParcelPage> {
   if (filter === undefined) return NOTHING

@@ -256,7 +256,7 @@ async function pageByCursor(
   context: PausingContext,
 ): Promise<Reply> {
   // Reads one parcel more, which shows whether there is a next page.
-  const page = await readPage(search, afterId, 0, limit + 1, context)
+  const page = await readPage(search, { afterId, skip: 0, limit: limit + 1 }, context)
   const parcels = page.parcels.slice(0, limit)
   const last = parcels.at(-1)
   const more = page.parcels.length > limit && last !== undefined
@@ -273,7 +273,7 @@ async function pageByOffset(
   { limit, offset }: { limit: number; offset: number },
   context: PausingContext,
 ): Promise<Reply> {
-  const page = await readPage(search, 0, offset, limit, context)
+  const page = await readPage(search, { afterId: 0, skip: offset, limit }, context)
   if (page.outOfTime) {
     throw refuse.unavailable('The search took too long; use the cursor parameter instead of offset')
   }

@@ -46,7 +46,7 @@ for (const { asked: text, hidden, kept } of CASES) {
   const asked = { kind: scope, text, scope, place, basis: 'a law', until: null }
   const made = makeSuppression({ ...asked, nameOrder: 'mixed' }, settings, 0)
   const isHidden = (name: string, order: NameOrder) =>
-    testText(name, place, order, [made], settings).length > 0
+    testText(name, { place, order }, [made], settings).length > 0
   for (const order of ['last-first', 'first-last', 'mixed'] as const) {
     test(`${text} is found on a roll in the order ${order}, and nobody else`, () => {
       assert.deepEqual(

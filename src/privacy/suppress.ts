@@ -117,8 +117,7 @@ function readName(name: string, order: NameOrder): OwnerIndex {
  */
 export function testText(
   text: string,
-  place: Place,
-  order: NameOrder,
+  { place, order }: { place: Place; order: NameOrder },
   suppressions: Suppression[],
   settings: SuppressionSettings,
 ): Suppression[] {

@@ -55,7 +55,7 @@ export async function assembleBilling(
     alarm,
     async prepareFacts() {
       const known = await plans()
-      return (facts, said, before) => applyProviderFacts(facts, said, before, now(), known)
+      return (facts, said, before) => applyProviderFacts(facts, { said, before }, now(), known)
     },
   })
   return {

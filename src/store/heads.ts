@@ -82,8 +82,8 @@ export async function findLoss(
   const [entry] = await store.entriesAfter(kept.ledger.id - 1, 1)
   const [operatorEntry] = await store.operatorEntriesAfter(kept.operator.id - 1, 1)
   return (
-    compare(kept, 'ledger', kept.ledger, newest.ledger, entry) ??
-    compare(kept, 'operator log', kept.operator, newest.operator, operatorEntry)
+    compare(kept, 'ledger', newest.ledger, entry) ??
+    compare(kept, 'operator', newest.operator, operatorEntry)
   )
 }
 
@@ -117,12 +117,13 @@ export function isHttp(place: string): boolean {
 }
 
 function compare(
-  { place, at }: KeptHeads,
-  what: string,
-  kept: LogHead,
+  heads: KeptHeads,
+  log: 'ledger' | 'operator',
   newest: LogHead,
   found: LogHead | undefined,
 ): string | undefined {
+  const { place, at, [log]: kept } = heads
+  const what = log === 'ledger' ? log : 'operator log'
   if (kept.id === 0) return undefined
   const when = new Date(at).toISOString()
   const noted = `${namePlace(place)} noted row ${kept.id} of the ${what} at ${when}`

@@ -86,7 +86,7 @@ for (const { file, mapping, epsg, point } of ROLLS) {
       const center: Point = [at[0] + 0.0013, at[1] - 0.0009]
       const read = (box: Parameters<typeof reader.pointsIn>[1], limit: number) =>
         reader.pointsIn(filter, box, limit)
-      const near = await findNearest<PointHit>(read, center, RADIUS_MILES, 10)
+      const near = await findNearest<PointHit>(read, { center, radiusMiles: RADIUS_MILES }, 10)
       const wanted = points
         .map((one) => measureMiles(center, one))
         .filter((miles) => miles <= RADIUS_MILES)

@@ -290,7 +290,7 @@ const MILITARY = /^ *([AFD]PO)[, ]+(AE|AP|AA)[., ]*$/
 
 /** `TORONTO, ON M5V 2T6`, `TORONTO, ON`: a province after a comma or before a postal code. */
 const CANADA_END = new RegExp(
-  String.raw`^ *([A-Z .'-]*[A-Z])(?:, *(AB|BC|MB|N[BLSTU]|ON|PE|QC|SK|YT)$|[, ]+` +
+  `^ *([A-Z .'-]*[A-Z])(?:, *(AB|BC|MB|N[BLSTU]|ON|PE|QC|SK|YT)$|[, ]+` +
     String.raw`(AB|BC|MB|N[BLSTU]|ON|PE|QC|SK|YT)[, ]+[A-Z]\d[A-Z] ?\d[A-Z]\d$)`,
 )
 

@@ -57,8 +57,7 @@ type OwnerHits = {
 export async function findOwners(
   asked: AskedOwner,
   question: OwnerQuestion,
-  skip: number,
-  limit: number,
+  { skip, limit }: { skip: number; limit: number },
   search: SearchScope,
 ): Promise<OwnerHits> {
   const own = asked.prefix ? await widenToPrefix(asked, question, search) : question

@@ -55,7 +55,7 @@ export async function findByPropertyId(
     const [parcel] = same
     if (parcel !== undefined) return { parcel, match: 'exact', count: same.length }
   }
-  const found = await findByParcelId(parcels, state, fips, rest, tried)
+  const found = await findByParcelId(parcels, { state, fips }, rest, tried)
   if (found !== undefined) return found
   for (const [municipality, parcelId] of listSplits(rest).slice(1)) {
     if (!/\p{L}/u.test(municipality) || stripParcelId(parcelId) === '') continue
@@ -88,8 +88,7 @@ function isIn({ fieldValues }: StoredParcel, municipality: string): boolean {
  */
 export async function findByParcelId(
   parcels: ParcelReader,
-  state: string,
-  fips: number,
+  { state, fips }: { state: string; fips: number },
   parcelId: string,
   tried?: TriedForms,
 ): Promise<FoundParcel | undefined> {

@@ -66,7 +66,7 @@ export async function findSales(
     return parcels.salesIn(sinceDay, box, limit)
   }
   const { read: all, complete } = await readNearest(
-    (most) => findNearest<PointHit>(readBox, center, radiusMiles, most),
+    (most) => findNearest<PointHit>(readBox, { center, radiusMiles }, most),
     isWanted,
     { parcels, pause, isLate: () => performance.now() > startedAt + searchTimeMs / 2 },
   )

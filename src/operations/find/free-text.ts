@@ -105,7 +105,7 @@ async function findOwner(
   const question = makeOwnerQuestion(asked)
   if (question === undefined) return []
   const search = { parcels, state, fips, deadline: startedAt + searchTimeMs }
-  const { hits } = await findOwners(asked, question, 0, OWNED_MAX, search)
+  const { hits } = await findOwners(asked, question, { skip: 0, limit: OWNED_MAX }, search)
   return hits.map(({ id }) => id).sort((a, b) => a - b)
 }
 
@@ -119,7 +119,7 @@ async function findParcels(
       ? (await parcels.coverage({ states: [state] })).filter((county) => county.state === state)
       : [{ fips }]
   const found = await Promise.all(
-    counties.map((county) => findByParcelId(parcels, state, county.fips, text)),
+    counties.map((county) => findByParcelId(parcels, { state, fips: county.fips }, text)),
   )
   return found.flatMap((one) => one?.parcel.id ?? []).sort((a, b) => a - b)
 }

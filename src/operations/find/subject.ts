@@ -81,7 +81,7 @@ export async function findSubject(
   if (subject.kind === 'property') return findByPropertyId(parcels, subject.id, tried)
   if (subject.kind !== 'parcel') return undefined
   const { state, fips, parcelId } = subject
-  const found = await findByParcelId(parcels, state, fips, parcelId, tried)
+  const found = await findByParcelId(parcels, { state, fips }, parcelId, tried)
   if (found !== undefined) return found
   const stable = readPropertyId(parcelId)
   return stable?.fips === fips ? findByPropertyId(parcels, stable) : undefined

@@ -112,7 +112,7 @@ export const abutterSearch = defineOperation({
       if (found === undefined) throw refuse.notFound('Property not found')
       const shape = shapeOf(found.parcel)
       if (shape === undefined) throw refuse.notFound('The property has no polygon')
-      const all = await findAbutters(found.parcel, shape, distance, parcels, pause)
+      const all = await findAbutters({ subject: found.parcel, shape }, distance, parcels, pause)
       if (format === 'labels') {
         const labels = makeLabels(all.map(({ parcel }) => parcel))
         const seen = all.map(({ parcel }) => parcel)
@@ -133,8 +133,7 @@ export const abutterSearch = defineOperation({
 })
 
 async function findAbutters(
-  subject: StoredParcel,
-  shape: Shape,
+  { subject, shape }: { subject: StoredParcel; shape: Shape },
   distanceFeet: number,
   parcels: ParcelReader,
   pause: Pause,

@@ -95,7 +95,7 @@ async function walkOn(
   let left = skip
   let from = afterId
   for (;;) {
-    const page = await walk(area, filter, from, limit, context)
+    const page = await walk({ area, filter, afterId: from, limit }, context)
     const own = page.parcels.slice(left)
     left -= page.parcels.length - own.length
     found.push(...own)
@@ -113,10 +113,7 @@ async function walkOn(
  * which every county was read, so that successive pages miss nothing.
  */
 async function walk(
-  area: AreaQuestion['area'],
-  filter: PlaceFilter,
-  afterId: number,
-  limit: number,
+  { area, filter, afterId, limit }: Omit<AreaQuestion, 'skip'>,
   { parcels, startedAt, searchTimeMs }: Context,
 ): Promise<Omit<AreaPage, 'outOfTime'>> {
   const deadline = startedAt + searchTimeMs

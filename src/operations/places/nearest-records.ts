@@ -57,7 +57,7 @@ async function pageOfPoints(
     return parcels.pointsIn(filter, box, most)
   }
   const wanted = skip + limit + Number(wantsNext)
-  const near = await findNearest(read, center, radiusMiles, wanted, after)
+  const near = await findNearest(read, { center, radiusMiles, after }, wanted)
   const page = near.slice(skip, skip + limit)
   const byId = new Map(page.map(({ hit, distanceMiles }) => [hit.id, distanceMiles]))
   const found = await readHits(
@@ -89,7 +89,7 @@ async function pageOfSpots(
     return spotsIn(box, most)
   }
   const wanted = limit + Number(wantsNext)
-  const { near, isWhole } = await gatherNearest(read, center, radiusMiles, wanted + SPARE)
+  const { near, isWhole } = await gatherNearest(read, { center, radiusMiles }, wanted + SPARE)
   const records: NearRecord[] = []
   let at = 0
   for (let attempt = 0; attempt < ATTEMPTS && records.length < wanted; attempt += 1) {

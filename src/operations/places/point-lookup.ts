@@ -97,8 +97,7 @@ async function findNear(
   const anywhere = { assignedOnly: false }
   const [nearest] = await findNearest<PointHit>(
     (box, limit) => parcels.pointsIn(anywhere, box, limit),
-    point,
-    toleranceMeters / METERS_PER_MILE,
+    { center: point, radiusMiles: toleranceMeters / METERS_PER_MILE },
     1,
   )
   return nearest === undefined ? [] : readHits(parcels, [nearest.hit])

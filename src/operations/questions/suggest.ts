@@ -271,7 +271,7 @@ async function findOwnerNames(
     const question = makeOwnerQuestion(own)
     if (question === undefined) return []
     const search = { parcels, state, fips, deadline: startedAt + ownerTimeMs }
-    const { hits } = await findOwners(own, question, 0, OWNED_MAX, search)
+    const { hits } = await findOwners(own, question, { skip: 0, limit: OWNED_MAX }, search)
     return parcels.byIds(
       state,
       hits.map(({ id }) => id),

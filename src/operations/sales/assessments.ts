@@ -91,7 +91,11 @@ async function readNear(
     await pause()
     return parcels.pointsIn({ assignedOnly: false, state }, box, limit)
   }
-  const near = await findNearest<PointHit>(readBox, point, radius, READ_MAX + 1)
+  const near = await findNearest<PointHit>(
+    readBox,
+    { center: point, radiusMiles: radius },
+    READ_MAX + 1,
+  )
   const hits = near.slice(0, READ_MAX).map(({ hit }) => hit)
   const found: StoredParcel[] = []
   for (let at = 0; at < hits.length; at += READ_AT_ONCE) {

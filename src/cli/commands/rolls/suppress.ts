@@ -131,7 +131,9 @@ const test: Command = {
     refuseMore(positionals, 1, 'suppress test NAME|LINE|ID')
     const all = await read(io)
     const met =
-      all.length === 0 ? [] : testText(asked, readPlace(values), readOrder(values), all, io.config)
+      all.length === 0
+        ? []
+        : testText(asked, { place: readPlace(values), order: readOrder(values) }, all, io.config)
     if (io.json) io.print(JSON.stringify({ suppressed: met.length > 0, by: met.map(show) }))
     else for (const line of met.length === 0 ? ['not suppressed'] : describe(met)) io.print(line)
   },
