@@ -171,12 +171,13 @@ export function promiseGate(service: TestService, operation: Operation): void {
 
 /**
  * 400 of any declared parameter: docs/decisions/http-interface.md. `names`: all of them, with their
- * aliases.
+ * aliases; `repeatable`: those that may be given several times.
  */
 export function promiseParameters(
   service: TestService,
   { path, query }: Operation,
   names: string[],
+  repeatable: string[] = [],
 ): void {
   const others = (name: string) => {
     const { [name]: _, ...rest } = query
@@ -185,9 +186,12 @@ export function promiseParameters(
     ).toString()
   }
   for (const name of names) {
-    const broken: [string, string, RegExp][] = [
+    const repeated: [string, string, RegExp][] = [
       ['given twice', `${name}=1&${name}=1`, /more than once/],
       ['given twice, once empty', `${name}=&${name}=1`, /more than once/],
+    ]
+    const broken: [string, string, RegExp][] = [
+      ...(repeatable.includes(name) ? [] : repeated),
       ['with a NUL', `${name}=a%00b`, /control character/],
       ['with a line feed', `${name}=a%0Ab`, /control character/],
       ['with DEL', `${name}=a%7Fb`, /control character/],

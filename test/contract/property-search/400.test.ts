@@ -11,11 +11,13 @@ import { PATH, SEARCHED } from './roll.ts'
 const service = await startService(SEARCHED)
 after(() => service.close())
 
-promiseParameters(service, { path: PATH, query: { state: 'WI' }, tokenCost: 0 }, [
+const names = [
   ...['state', 'county', 'city', 'zipCode', 'address', 'unitNumberStripped', 'unit', 'useCode'],
   ...['residential', 'transferedSince', 'transferredSince', 'includeUnassignedAddress'],
   ...['limit', 'cursor', 'offset', 'query', 'propertyType', 'property_type', 'foreclosure'],
-])
+]
+const operation = { path: PATH, query: { state: 'WI' }, tokenCost: 0 } as const
+promiseParameters(service, operation, names, ['useCode'])
 
 const refused: [string, string][] = [
   ['', 'state is required'],
