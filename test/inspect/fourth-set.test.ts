@@ -76,6 +76,16 @@ test('city and ZIP codes of one state stay the site’s', async (t) => {
   assert.deepEqual([fields?.city, fields?.zipCode], [{ column: 'CITY' }, { column: 'ZIP' }])
 })
 
+test('ZIP codes of several states stay the site’s in a roll without mail', async (t) => {
+  const { fields } = await draftOf(t, {
+    ...BASE,
+    ADDRESS: ({ line }) => line,
+    CITY: ({ town }) => town.city,
+    ZIP: ({ at }) => (at % 5 === 0 ? '30305' : '97630'),
+  })
+  assert.deepEqual([fields?.city, fields?.zipCode], [{ column: 'CITY' }, { column: 'ZIP' }])
+})
+
 test('the address of who pays the tax is neither the site’s nor the owner’s', async (t) => {
   const { fields } = await draftOf(t, {
     ...BASE,

@@ -277,10 +277,10 @@ const settlePlaceSides: Step = (subject, all) => {
   if (own.includes('mail') && !own.includes('site')) return side(subject, 'site')
   if (own.includes('site') && !own.includes('mail')) return side(subject, 'mail')
   if (kind === 'state' && subject.contents.distinct > 4) return side(subject, 'mail')
-  // ZIP codes of several states are those of owners, and so is the city before them.
+  // ZIP codes of several states are those of mail, and so is the city before them.
   if (
     own.every((one) => one === undefined) &&
-    all.some((one) => isFarZip(one) && isOfPlace(one, subject))
+    all.some((one) => isFarZip(one, all) && isOfPlace(one, subject))
   )
     return side(subject, 'mail')
   // The situs line already contains the city.
@@ -305,8 +305,11 @@ const settleFours: Step = (subject, all) => {
   return found === undefined ? subject : side(subject, found)
 }
 
-const isFarZip = (subject: Subject) =>
-  kindOf(subject) === 'zip' && sideOf(subject) === undefined && subject.contents.zipHome < 0.93
+const isFarZip = (subject: Subject, all: Subject[]) =>
+  kindOf(subject) === 'zip' &&
+  sideOf(subject) === undefined &&
+  subject.contents.zipHome < 0.93 &&
+  all.some((one) => kindOf(one) === 'line' && (isMails(one) || poBoxOf(one) > 0.02))
 
 /** Columns of one address are neighbours. */
 const isOfPlace = (zip: Subject, { index }: Subject) =>
