@@ -14,7 +14,8 @@ type Attempt = {
 const COUNTIES_MAX = 40
 const STATES_MAX = 8
 const RADIUS_MILES = '0.25'
-const FILTERED_MAX = '50'
+/** Results of a page with filters. */
+export const FILTERED_MAX = '50'
 
 /**
  * Returns the attempts for a text, the likeliest reading first. `places`: the loaded counties to

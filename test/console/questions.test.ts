@@ -9,22 +9,23 @@ const HEADER =
   'state,county,parcelId,ownerName1,address,city,zipCode,useDescription,totalMarketValue,' +
   'yearBuilt,acres,sourceName,sourceLicense,sourceRollYear'
 
-/** 30 parcels in Madison worth $100,000 to $129,000, then 10 in Verona worth $500,000. */
-const ROLL = [
-  HEADER,
-  ...Array.from({ length: 40 }, (_, at) => {
-    const [city, value] = at < 30 ? ['MADISON', 100_000 + at * 1000] : ['VERONA', 500_000]
-    const owner = at % 2 === 0 ? 'HOLLIN PETRA' : 'GARCIA MARCOS'
-    const row = ['WI', 'Dane', `D-${1000 + at}`, owner, `${100 + at} OAK ST`, city, '53703']
-    return [...row, 'RESIDENTIAL', value, 1920 + at, 1, 'Invented', 'CC0-1.0', 2025].join()
-  }),
-].join('\n')
+/** 30 parcels in Madison worth $100,000 to $129,000, then those in Verona worth $500,000. */
+const rollOf = (length: number) =>
+  [
+    HEADER,
+    ...Array.from({ length }, (_, at) => {
+      const [city, value] = at < 30 ? ['MADISON', 100_000 + at * 1000] : ['VERONA', 500_000]
+      const owner = at % 2 === 0 ? 'HOLLIN PETRA' : 'GARCIA MARCOS'
+      const row = ['WI', 'Dane', `D-${1000 + at}`, owner, `${100 + at} OAK ST`, city, '53703']
+      return [...row, 'RESIDENTIAL', value, 1920 + at, 1, 'Invented', 'CC0-1.0', 2025].join()
+    }),
+  ].join('\n')
 
 let console: RunningConsole
 let people: People | undefined
 let vera: Person
 before(async () => {
-  console = await startTestConsole(ROLL)
+  console = await startTestConsole(rollOf(40))
   await console.makeOperator('vera', 'viewer')
   vera = await console.signIn('vera')
   if (NO_BROWSER === false) people = await openPeople(console)
@@ -105,4 +106,18 @@ test('a person filters, sorts and sums up on both sizes of screen', {
   await page.getByRole('link', { name: 'Remove market value' }).click()
   await page.getByText('40 parcels in 2 groups').waitFor()
   people?.checkVisits()
+})
+
+test('results beyond the first fifty are on further pages', async () => {
+  await console.service.importRoll(rollOf(70))
+  const first = await textOf('/search?sort=-yearBuilt&acresMin=1')
+  assert.match(first, /The first 50\s+of 70 parcels/)
+  assert.equal(new Set(resultsOf(first)).size, 50)
+  const next = /href="([^"]+)" rel="next"/.exec(first)?.[1]?.replaceAll('&#38;', '&') ?? ''
+  assert.match(next, /acresMin=1&sort=-yearBuilt&page=2$/)
+  const second = await textOf(next)
+  assert.deepEqual([...new Set(resultsOf(second))].slice(0, 1), ['119'])
+  assert.equal(new Set([...resultsOf(first), ...resultsOf(second)]).size, 70)
+  assert.match(second, /rel="prev"/)
+  assert.doesNotMatch(second, /rel="next"/)
 })

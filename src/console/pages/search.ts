@@ -12,7 +12,13 @@ import {
   withoutEmpty,
 } from '../filters.ts'
 import { priceOf } from '../prices.ts'
-import { type LoadedPlace, readFiltered, readPoint, readQuestion } from '../question.ts'
+import {
+  FILTERED_MAX,
+  type LoadedPlace,
+  readFiltered,
+  readPoint,
+  readQuestion,
+} from '../question.ts'
 import { showLines } from '../request-lines.ts'
 import type { PageRequest, Routes } from '../routes.ts'
 import { toCsv } from '../show/csv.ts'
@@ -43,7 +49,8 @@ export function addSearchPages(routes: Routes, context: ConsoleContext): void {
     const places = await listPlaces(context)
     const found = await search(context, question, places)
     const isEmpty = found.length === 0 && question.text === ''
-    const body = html`${showForm(question, places)}${showChips('/search', query, question.filters)}
+    const chips = showChips('/search', queryOf(question), question.filters)
+    const body = html`${showForm(question, places)}${chips}
       ${isEmpty ? showHints(places) : showResults(question, found)}
       ${await showQueries(context, found)}`
     return { title: 'Search', body, ...RESULT_MAP }
@@ -94,7 +101,7 @@ function showSuggestion({ kind, text, detail, state }: Suggestion): string[] {
 
 async function search(
   context: ConsoleContext,
-  { text, within, filters, sort }: SearchQuestion,
+  { text, within, filters, sort, page }: SearchQuestion,
   loaded: LoadedPlace[],
 ): Promise<Found[]> {
   const places = narrow(loaded, within)
@@ -104,7 +111,10 @@ async function search(
     const operation = operationOf(attempt.operationId)
     if (operation === undefined) return []
     const explained = 'explain' in operation.parameters ? { explain: 'true' } : {}
-    return [{ ...attempt, query: { ...attempt.query, ...explained } }]
+    // Pages of several states would not be in one order.
+    const skips = isFiltered && page > 1 && read.length === 1
+    const offset = String((page - 1) * Number(FILTERED_MAX))
+    return [{ ...attempt, query: { ...attempt.query, ...explained, ...(skips && { offset }) } }]
   })
   return Promise.all(
     attempts.map(async ({ operationId, reading, query }) => ({
@@ -168,12 +178,24 @@ export function recordsOf({ status, body }: Asked): FlatRecord[] {
   return body?.properties ?? (body?.property === undefined ? [] : [body.property])
 }
 
-type SearchQuestion = { text: string; within: string; filters: Filters; sort: string }
+type SearchQuestion = {
+  text: string
+  within: string
+  filters: Filters
+  sort: string
+  /** From 1. */
+  page: number
+}
+
+/** Pages of results: an order is followed no deeper by offset. */
+const PAGES_MAX = 100
 
 function readAsked(query: URLSearchParams): SearchQuestion {
   const text = (query.get('q') ?? '').slice(0, TEXT_MAX).trim()
   const sort = SORTS.find(([order]) => order === query.get('sort'))?.[0] ?? ''
-  return { text, within: query.get('in') ?? '', filters: readConsoleFilters(query), sort }
+  const asked = Number(query.get('page') ?? 1)
+  const page = Number.isInteger(asked) ? Math.min(Math.max(asked, 1), PAGES_MAX) : 1
+  return { text, within: query.get('in') ?? '', filters: readConsoleFilters(query), sort, page }
 }
 
 /** The query of a page that asks the same. */
@@ -242,7 +264,8 @@ function showResults(question: SearchQuestion, found: Found[]): Html {
   const csv = `/search.csv?${query}`
   const total = found.reduce((sum, { asked }) => sum + Number(asked.body?.metadata?.total ?? 0), 0)
   const isPart = found.some(({ asked }) => isCut(asked))
-  return html`<p class="summary" role="status">${isPart && 'The first '}${showCount(results.length)}
+  const begins = isPart && question.page === 1
+  return html`<p class="summary" role="status">${begins && 'The first '}${showCount(results.length)}
     ${total > results.length && `of ${showCount(total)} `}${
       results.length === 1 ? 'parcel' : 'parcels'
     }${
@@ -252,7 +275,23 @@ function showResults(question: SearchQuestion, found: Found[]): Html {
     } · <a href="${csv}" download>Download as CSV</a>${showWatched(question, found)}
     </p>
 <div class="found"><ol class="results">${results.map(showResult)}</ol>
-${showResultMap(results.map(({ record }) => record))}</div>`
+${showResultMap(results.map(({ record }) => record))}</div>
+${found.length === 1 && showPages(question, total)}`
+}
+
+function showPages(question: SearchQuestion, total: number): Html {
+  const last = Math.min(PAGES_MAX, Math.ceil(total / Number(FILTERED_MAX)))
+  const { page } = question
+  const link = (to: number) => {
+    const query = queryOf(question)
+    query.set('page', String(to))
+    return `/search?${query}`
+  }
+  if (last < 2) return html``
+  return html`<nav class="pages" aria-label="Pages of the results">
+${page > 1 ? html`<a href="${link(page - 1)}" rel="prev">Earlier</a>` : html`<span></span>`}
+<span>page ${showCount(page)} of ${showCount(last)}</span>
+${page < last ? html`<a href="${link(page + 1)}" rel="next">Later</a>` : html`<span></span>`}</nav>`
 }
 
 /** Links to a watch of the same: a property search of one place, or an owner. */

@@ -213,15 +213,22 @@ async function findNames(
   const names = (await readPlaceNames(state, await openFactTable(parcels, state), pause))[kind]
   const short = kind === 'address' ? abbreviate(text) : text
   const show = async (found: PlaceName[]) => {
-    const own = found.filter((one) => fips === undefined || one.fips === fips)
     // A street is also listed without its direction.
-    const texts = new Map(own.map((one) => [`${one.text}\n${one.city}\n${one.fips}`, one]))
-    const first = [...texts.values()].slice(0, limit)
+    const texts = new Map<string, PlaceName>()
+    for (const one of found) {
+      if (fips !== undefined && one.fips !== fips) continue
+      texts.set(`${one.text}\n${one.city}\n${one.fips}`, one)
+      if (texts.size === limit) break
+    }
+    const first = [...texts.values()]
     const open = parcels.isGuarded ? await leaveHidden(first, state, parcels) : first
     return open.map((one) => showName(one, state))
   }
-  const exact = [...namesFrom(names, text), ...(short === text ? [] : namesFrom(names, short))]
-  return { exact: await show(exact), near: await show(namesNear(names, text)), seen: [] }
+  const begun = [...namesFrom(names, text), ...(short === text ? [] : namesFrom(names, short))]
+  const exact = await show(begun)
+  // As many exact ones leave no room for others.
+  const near = exact.length >= limit ? [] : await show(namesNear(names, text))
+  return { exact, near, seen: [] }
 }
 
 /** Leaves out names of a parcel whose suppression is not in effect on the store yet. */
