@@ -87,8 +87,8 @@ const HOUSES = new Set(['PARK', ...BUILDING_WORDS.trim().split(/\s+/)])
 export function dropNoNumber(line: Line): void {
   const { texts } = line
   const first = texts[0] ?? ''
-  // Nearly all lines begin with another digit.
-  if (first[0] !== '9' && hasDigit(first)) return
+  // Nearly all lines begin with another digit or letter.
+  if (!'9NTUVX'.includes(first[0] ?? ' ')) return
   const length = noNumberLength(texts)
   if (length === 0 || line.end - length < 2) return
   const rest = texts.slice(length, line.end)
@@ -123,7 +123,11 @@ export function cutAddressee(line: Line): void {
   const last = texts[line.end - 1] ?? ''
   const mayBeComplex = COMPLEX_ENDS.has(last)
   for (let at = 3; at < line.end; at++) {
-    const follows = AFTERWORDS.get(texts[at] as string)
+    const word = texts[at] as string
+    // Each of the words begins with one of these letters: A, C, E.
+    const letter = word.charCodeAt(0)
+    const mayFollow = letter === 65 || letter === 67 || letter === 69
+    const follows = mayFollow ? AFTERWORDS.get(word) : undefined
     const isComplex = mayBeComplex && breaks[at] && (last === 'MALL' || hasKind(line, at))
     if (isComplex || follows?.has(texts[at + 1] ?? '') || follows?.has('*')) {
       const before = texts[at - 1] as string
