@@ -10,6 +10,7 @@ const BENCHES: Record<string, string> = {
   requests: 'requests a second and their processor time, beside what one might build instead',
   import: 'rows a second, memory and size on disk of imports',
   history: 'size and time of earlier versions and lineage over ten invented years',
+  watches: 'what a hundred thousand watches cost an import',
   hostile: 'what slow, flooding and pipelining callers cost the others',
   questions: 'filters, orders, counts, summaries, suggestions and networks of one state',
   places: 'lookups and searches by point, box, circle and polygon',

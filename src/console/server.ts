@@ -9,6 +9,8 @@ import { findRepeated } from '../http/check-head.ts'
 import { hasBody } from '../http/load/connection.ts'
 import { Assets, encodeAsset } from './assets.ts'
 import type { ConsoleContext } from './context.ts'
+import { addAppealPage } from './fairness/appeal.ts'
+import { addFairnessPages } from './fairness/fairness.ts'
 import { explainFault } from './faults.ts'
 import { addBasemapRoutes, ownMapOf } from './map/basemap.ts'
 import { addMapData } from './map/data.ts'
@@ -17,7 +19,6 @@ import { addAccountPages } from './pages/accounts.ts'
 import { addAdminPages } from './pages/admin.ts'
 import { addConsentPages } from './pages/consent.ts'
 import { addCoveragePages } from './pages/coverage.ts'
-import { addFairnessPages } from './pages/fairness.ts'
 import { addJobPages } from './pages/jobs.ts'
 import { addMapPages } from './pages/map.ts'
 import { addOperationPages } from './pages/operation.ts'
@@ -180,6 +181,7 @@ function addPages(fastify: FastifyInstance, context: ConsoleContext, serve: Serv
   addHistoryPage(routes, context, parcelPath)
   addCoveragePages(routes, context)
   addFairnessPages(routes, context)
+  addAppealPage(routes, context)
   addAccountPages(routes, context)
   addImportPages(routes, context)
   addJobPages(routes, context)

@@ -65,7 +65,9 @@ export function* studyGroup(
 ): Generator<undefined, RatioGroup> {
   const used = asListed ? sales : trim(sales)
   const counts = { key, n: used.length, trimmed: sales.length - used.length }
-  const few = used.length < SALES_MIN && `${used.length} sales, fewer than ${SALES_MIN}`
+  const few =
+    used.length < SALES_MIN &&
+    `${used.length} sale${used.length === 1 ? '' : 's'}, fewer than ${SALES_MIN}`
   if (used.length === 0 || (few && !asListed)) {
     const nulls = { median: null, mean: null, weightedMean: null, cod: null, prd: null, prb: null }
     const more = { within10Percent: null, ki: null, mki: null, judgement: TOO_FEW }

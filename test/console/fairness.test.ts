@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { SOLD } from '../contract/ratio-study/roll.ts'
+import { NO_BROWSER } from './browser.ts'
+import { checkBothThemes, openPeople } from './people.ts'
 import { type RunningConsole, startTestConsole } from './running-console.ts'
 
 let console: RunningConsole
@@ -64,4 +66,26 @@ test('wrong values of the form are ignored, and an unknown county is 404', async
   assert.equal((await read('/coverage/99999/ratios')).status, 404)
   assert.equal((await read('/coverage/17031/quality')).status, 404)
   assert.equal((await read('/coverage/17031/ratios')).status, 404)
+})
+
+test('an assessment next to others is a sentence, a plan, a table and the rule', async () => {
+  assert.match((await read('/parcel?county=55025&parcelId=H20')).text, /href="\/parcel\/assessment/)
+  const { status, text } = await read('/parcel/assessment?propertyId=55025-H20')
+  assert.equal(status, 200)
+  assert.match(text, /Assessed at \$66\.67 a square foot of building\. The median\s+of 25 parcels/)
+  assert.equal(text.match(/text-anchor="middle"/g)?.length, 25)
+  assert.equal(text.match(/<th scope="row">/g)?.length, 25)
+  assert.match(text, /weighted sum of distance 0\.2 \(half at 0\.5 miles\)/)
+  const none = await read('/parcel/assessment?propertyId=55025-NOBODY')
+  assert.deepEqual([none.status, /There is no parcel/.test(none.text)], [404, true])
+})
+
+test('it prints on two pages', { skip: NO_BROWSER }, async () => {
+  const people = await openPeople(console)
+  const { page } = await people.enterWithoutMap()
+  await page.goto(`${console.address}/parcel/assessment?propertyId=55025-H20`)
+  await checkBothThemes(page, 'an assessment')
+  const printed = (await page.pdf({ format: 'Letter' })).toString('latin1')
+  assert.equal(printed.match(/\/Type\s*\/Page\b/g)?.length, 2)
+  await people.close()
 })

@@ -76,8 +76,12 @@ export function addOtherPages(
 /** Returns links to the lists, with their price for callers. */
 export async function linkOthers(context: ConsoleContext, record: FlatRecord): Promise<Html[]> {
   const query = new URLSearchParams({ propertyId: String(record.propertyId) })
+  const pages = Object.entries(OTHERS).map(([name, { operationId, title }]) => {
+    return { name, operationId, title }
+  })
+  pages.push({ name: 'assessment', operationId: 'comparables', title: 'Assessment next to others' })
   return Promise.all(
-    Object.entries(OTHERS).map(async ([name, { operationId, title }]) => {
+    pages.map(async ({ name, operationId, title }) => {
       const operation = operationOf(operationId)
       const cost = operation === undefined ? 0 : await priceOf(context, operation)
       const price = cost > 0 && html` <small>${cost} ${cost === 1 ? 'token' : 'tokens'}</small>`

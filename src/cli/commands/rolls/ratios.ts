@@ -119,8 +119,15 @@ async function studyList({ csv, trim }: OptionValues): Promise<Shown> {
     throw new CommandError('--trim is yes or no', 2)
   }
   const { columns, rows } = await openList(String(csv))
+  // “Sale Price” is sale_price.
+  const folded = columns.map((column) =>
+    column
+      .trim()
+      .toLowerCase()
+      .replace(/[\s-]+/g, '_'),
+  )
   const [estimateAt, priceAt, groupAt] = ['estimate', 'sale_price', 'group'].map((name) =>
-    columns.findIndex((column) => column.trim().toLowerCase() === name),
+    folded.indexOf(name),
   ) as [number, number, number]
   const missing = [...(estimateAt < 0 ? ['estimate'] : []), ...(priceAt < 0 ? ['sale_price'] : [])]
   if (missing.length > 0) {

@@ -178,7 +178,7 @@ function showStatistics(group: RatioGroup): Html | undefined {
     const digits = name === 'cod' ? 1 : 3
     const { value, low, high } = group[name] ?? {}
     const cell = (one: number | undefined) =>
-      html`<td class="number">${one?.toFixed(digits) ?? '–'}</td>`
+      html`<td class="number">${one?.toFixed(digits).replace(/^-(0\.?0*)$/, '$1') ?? '–'}</td>`
     const range = name in RANGES ? RANGES[name as keyof typeof RANGES] : undefined
     const isHeld = range && held[name as keyof typeof RANGES]
     const judged = isHeld === null ? 'not judged' : isHeld ? 'holds' : 'does not hold'
