@@ -216,19 +216,16 @@ test('a line that ends in its city is split, and so are codes before texts', asy
   assert.partialDeepStrictEqual(fields?.useDescription, { column: 'LUC' })
 })
 
-test('a homestead’s part of a value is no value, and a map’s parcel ID comes first', async (t) => {
-  const { fields, alternateParcelIds } = await draftOf(t, {
-    MAP_PAR_ID: ({ at }) => `12-${at}-4`,
-    LOC_ID: ({ at }) => `F_${700_000 + at}_${200_000 + at}`,
-    OWNER: nameOf,
+test('a homestead’s part of a value is no value, and # is a number', async (t) => {
+  const { fields, buildings } = await draftOf(t, {
+    ...BASE,
     ...SITUS,
     'Land Homesite Value': ({ land }) => land,
     'Land Non-Homesite Value': () => 0,
     'Market Value': ({ total }) => total,
     '# Bedrooms': ({ at }) => (at % 4) + 1,
   })
-  assert.deepEqual(fields?.parcelId, { column: 'MAP_PAR_ID' })
-  assert.deepEqual(alternateParcelIds, [{ column: 'LOC_ID' }])
+  assert.deepEqual(buildings?.[0]?.totalBedrooms, { column: '# Bedrooms' })
   assert.equal(fields?.totalLandValue, undefined)
 })
 

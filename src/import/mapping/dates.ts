@@ -113,7 +113,8 @@ function splitDate(text: string, form: DateForm): DateParts | undefined {
 
 /** Reads a number in exponent form, and .NET's `/Date(1709596800000)/`. */
 function readWritten(text: string): DateParts | undefined {
-  if (/^\d\.\d+E\+?\d{1,2}$/i.test(text)) return splitDate(String(Number(text)), 'auto')
+  // Larger ones are written with an exponent again.
+  if (/^\d\.\d+E\+?(?:\d|1\d)$/i.test(text)) return splitDate(String(Number(text)), 'auto')
   const [, epoch] = /^\/Date\((-?\d{1,15})\)\/$/.exec(text) ?? []
   return epoch === undefined ? undefined : fromEpoch(epoch)
 }

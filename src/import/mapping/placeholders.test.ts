@@ -110,3 +110,9 @@ test('a count is whole, and a long number in exponent form is rounded', () => {
     assert.equal(isRounded(text), false, text)
   }
 })
+
+test('a number with a large exponent is no date, and is read once', () => {
+  for (const text of ['1.2E+21', '1.01E+25', '9.9e99']) {
+    assert.notEqual(typeof readDate(text, 'auto', '2026-06-01'), 'string', text)
+  }
+})
