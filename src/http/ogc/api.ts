@@ -3,7 +3,7 @@ import { PROGRAM_VERSION } from '../../base/program-version.ts'
 import type { RequestContext } from '../../operations/operation.ts'
 import { listCollections } from './collections.ts'
 import { isQueryable, schemaOf } from './fields.ts'
-import { LIMIT_DEFAULT, LIMIT_MAX } from './item-query.ts'
+import { FILTER_LANGUAGES, LIMIT_DEFAULT, LIMIT_MAX } from './item-query.ts'
 import { SORTABLE } from './narrow.ts'
 import type { OgcAnswer, OgcPage, OgcRequest } from './request.ts'
 
@@ -135,6 +135,11 @@ function describeParameter(name: string, texts: Record<string, string>): object 
     return { ...inQuery(name, 'Most parcels of a page.'), schema }
   }
   const text = inQuery(name, texts[name] ?? name)
+  // By this list GDAL 3.6 knows that filters may be sent; `cql-text` is its draft's name.
+  if (name === 'filter-lang') {
+    const schema = { type: 'string', enum: FILTER_LANGUAGES, default: FILTER_LANGUAGES[0] }
+    return { ...text, schema }
+  }
   if (name !== 'bbox') return { ...text, schema: { type: 'string' } }
   const schema = { type: 'array', minItems: 4, maxItems: 6, items: { type: 'number' } }
   return { ...text, explode: false, schema }

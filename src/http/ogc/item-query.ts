@@ -22,6 +22,8 @@ export const ITEM_PARAMETERS = [
   ...['filter', 'filter-lang', 'filter-crs'],
 ]
 
+export const FILTER_LANGUAGES = ['cql2-text', 'cql2-json', 'cql-text']
+
 export const LIMIT_DEFAULT = 10
 export const LIMIT_MAX = 10_000
 
@@ -96,7 +98,7 @@ function readTrees(params: ReadonlyMap<string, string>, readable: Readable): Cql
   const trees: Cql2[] = []
   const text = params.get('filter')
   const language = params.get('filter-lang') ?? 'cql2-text'
-  if (!['cql2-text', 'cql2-json', 'cql-text'].includes(language)) {
+  if (!FILTER_LANGUAGES.includes(language)) {
     throw refuse.badRequest('filter-lang must be cql2-text or cql2-json')
   }
   if (text !== undefined) {

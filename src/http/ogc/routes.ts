@@ -204,7 +204,8 @@ async function send(
     return reply.send(JSON.stringify({ title: error, status, detail: error, ...more }))
   }
   if (rest !== undefined) return reply.send(Stream.from(follow(body.toString(), rest)))
-  if (typeof body === 'string') return reply.send(body)
+  // The framework rewrites the type of a text, and GDAL knows that of OpenAPI by its letters.
+  if (typeof body === 'string') return reply.send(Buffer.from(body))
   const bytes = Buffer.from(body)
   releaseBuffer(body)
   return reply.send(bytes)

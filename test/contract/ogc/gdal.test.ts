@@ -28,7 +28,9 @@ async function read(...options: string[]): Promise<Feature[]> {
   const config = [0, 2].flatMap((at) => ['--config', ...login.slice(at, at + 2)])
   const source = `OAPIF:${service.address}/ogc`
   const words = [...config, '-f', 'GeoJSON', '-oo', 'PAGE_SIZE=7', out, source, 'parcels-wi']
-  await promisify(execFile)('ogr2ogr', [...words, ...options])
+  const debug = ['--config', 'CPL_DEBUG', 'OAPIF']
+  const { stderr } = await promisify(execFile)('ogr2ogr', [...debug, ...words, ...options])
+  assert.doesNotMatch(stderr, /evaluated on client side/)
   return JSON.parse(readFileSync(out, 'utf8')).features
 }
 
@@ -71,6 +73,11 @@ test('GDAL filters by attributes and by boxes at the service', { skip }, async (
   assert.deepEqual(
     found.map(({ properties }) => properties.totalMarketValue),
     [50_000, 52_000, 54_000, 56_000, 58_000, 60_000],
+  )
+  const places = await read('-where', "city ILIKE 'madi%' AND acres < 1 OR address = '7 MAPLE ST'")
+  assert.deepEqual(
+    places.map(({ properties }) => properties.acres),
+    [0.2, 0.4, 0.6, 0.7, 0.8],
   )
   const box = [WEST + 0.0017, SOUTH + 0.0012, WEST + 0.0023, SOUTH + 0.0022].map(String)
   const near = await read('-spat', ...box)

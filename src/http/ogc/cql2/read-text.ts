@@ -116,6 +116,12 @@ class Reader {
     const isNot = this.#take('NOT')
     if (this.#take('LIKE'))
       return negate({ op: 'like', args: [left, this.#readValue(depth)] }, isNot)
+    // Of the draft that GDAL writes.
+    if (this.#take('ILIKE')) {
+      const pattern = this.#readValue(depth)
+      const args = [left, pattern].map((one) => ({ op: 'casei', args: [one] }))
+      return negate({ op: 'like', args }, isNot)
+    }
     if (this.#take('BETWEEN')) {
       const low = this.#readValue(depth)
       this.#expect('AND')
