@@ -16,11 +16,17 @@ const NEW_YORK =
 const OHIO =
   '100 110 200 300 310 400 401 402 403 420 440 499 500 501 510 520 530 550 599 600 640 650 685 690'
 
-/** Property classes of the state's assessment manual. */
+/**
+ * Property classes of Indiana. Marion County's texts confirm 500, 501, 510, 511, 520, 550 and 599;
+ * the others are numbered as Ohio's. The state's manual was not read.
+ */
 const INDIANA =
   '100 101 199 210 300 310 340 400 401 403 410 421 447 480 499 500 501 505 510 511 520 530 540 ' +
   '550 599 600 610 620 640 650 660 685 699 800 840'
-/** Classes of the State Tax Commission: improved and vacant; personal property. */
+/**
+ * Classes as counties of Michigan name them: improved and vacant; personal property. The State Tax
+ * Commission's own list was not read.
+ */
 const MICHIGAN = '101 102 151 201 202 251 301 302 351 401 402 407 451 501 502 551 601 602 701'
 /** Developmental and exempt: what is on them is not said. */
 const MICHIGAN_NONE = '601 602 701'
