@@ -1,5 +1,4 @@
 /** A roll of addresses in memory: the reader that `lookUpAddress` asks where no store is needed. */
-
 import { canonicalAddress } from '../src/address/canonical.ts'
 import type { AddressReader } from '../src/address/key-reader.ts'
 import { type AskedAddress, type Finding, lookUpAddress } from '../src/address/lookup.ts'

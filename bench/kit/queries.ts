@@ -2,7 +2,6 @@
  * Requests of four kinds for parcels spread evenly over a data folder, in an order that caches
  * cannot predict.
  */
-
 import { readOwners } from '../../src/owner/canonical.ts'
 import { decodeParcel } from '../../src/record/stored.ts'
 import { countyByFips } from '../../src/regions/counties.ts'

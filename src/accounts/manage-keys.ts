@@ -1,5 +1,4 @@
 /** Creates, rotates and revokes API keys, for the command line and the console. */
-
 import { CommandError } from '../base/errors.ts'
 import type { Config } from '../settings/config.ts'
 import { refuseLostSecret } from '../store/accounts/account-guards.ts'

@@ -4,7 +4,6 @@
  * Keys and queries never reach this file, because an owner's name in a log would be a leak
  * (docs/accounts.md, "Keys").
  */
-
 import { DamagedData } from './errors.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 

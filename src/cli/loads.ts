@@ -1,5 +1,4 @@
 /** Reads from the history when each address was last loaded. */
-
 import { hasData } from '../store/open.ts'
 import { openHistory } from '../store/open-rolls.ts'
 import type { CommandIo } from './command.ts'

@@ -1,5 +1,4 @@
 /** Standard input and output of MCP, a JSON-RPC message a line. */
-
 import { createInterface } from 'node:readline'
 import { PassThrough, type Readable, Writable } from 'node:stream'
 

@@ -2,7 +2,6 @@
  * Shared by the console's pages: the stores, the service's address, and a function to run an
  * operation.
  */
-
 import { performance } from 'node:perf_hooks'
 import { DEFAULT_FACTS } from '../accounts/account-facts.ts'
 import { type AccountsData, withAccounts } from '../accounts/accounts-data.ts'

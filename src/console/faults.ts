@@ -1,5 +1,4 @@
 /** Explains errors to a person at the console, with what to do. Pure. */
-
 import { CommandError, Refusal, STATUS } from '../base/errors.ts'
 import { showField } from './show/words.ts'
 

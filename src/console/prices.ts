@@ -1,5 +1,4 @@
 /** What operations cost a caller, and how an operator sets it. */
-
 import { CommandError } from '../base/errors.ts'
 import { didYouMean } from '../base/nearest.ts'
 import { BATCH } from '../operations/batch.ts'

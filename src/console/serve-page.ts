@@ -1,5 +1,4 @@
 /** Serves a page: session, role, token of a form, and what went wrong. */
-
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { STATUS } from '../base/errors.ts'
 import { nameInFolder } from '../base/hide-secrets.ts'

@@ -1,5 +1,4 @@
 /** The columns of an exported file, and their values from a record. */
-
 import { EXPORT_MARK, EXPORTED, EXPORTED_ITEMS } from '../record/exported.ts'
 import type { FieldType } from '../record/fields.ts'
 import { type Layout, listShown, type ShownField } from '../record/layout.ts'

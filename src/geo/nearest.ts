@@ -1,5 +1,4 @@
 /** Finds the points nearest to a center, with an index that only answers boxes. */
-
 import { UNITS_PER_DEGREE } from '../base/model/geometry.ts'
 import { boxesAround, measureMiles, type Point } from './sphere.ts'
 

@@ -4,7 +4,6 @@
  * Parcels are small, so lengths and areas are planar, in metres at the shape's own latitude on WGS
  * 84.
  */
-
 import { UNITS_PER_DEGREE } from '../base/model/geometry.ts'
 import { type Box, metersPerDegree, type Point } from './sphere.ts'
 

@@ -1,5 +1,4 @@
 /** Answers operations from an opened store for its own operator, without key, charge and server. */
-
 import { Refusal } from '../base/errors.ts'
 import { makeLocalContext } from '../operations/context.ts'
 import type { Operation } from '../operations/operation.ts'

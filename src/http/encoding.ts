@@ -1,5 +1,4 @@
 /** Sends compressed answers only to callers that accept them. */
-
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { releaseBuffer } from '../render/render.ts'

@@ -2,7 +2,6 @@
  * Maps refusals to statuses and error bodies; no other file does. Numbers: base/errors.ts.
  * docs/decisions/http-interface.md.
  */
-
 import { BLOCK_TEXTS } from '../accounts/billing-gate.ts'
 import { type ExceededRate, Refusal, type RefusalKind, STATUS } from '../base/errors.ts'
 

@@ -1,5 +1,4 @@
 /** The report of a dry run: some parcels before and after, and the fields that nothing fills. */
-
 import type { Layout } from '../record/layout.ts'
 import { ITEM_PROPERTIES, type Parcel, STORED_FIELDS } from '../record/parcel.ts'
 import { decodeParcel, slotOf, splitFields, splitItems } from '../record/stored.ts'

@@ -1,5 +1,4 @@
 /** The pass that makes parcels: every row is staged, skipped or rejected. */
-
 import { openFields } from '../record/stored.ts'
 import { countyByFips } from '../regions/counties.ts'
 import type { StagedParcel } from '../store/store.ts'

@@ -2,7 +2,6 @@
  * Iterates over all rows of an import and updates the progress. Two passes over the same files give
  * the same row numbers.
  */
-
 import { CommandError } from '../base/errors.ts'
 import type { RollWriter } from '../store/store.ts'
 import type { Batch, SourceOptions } from './batch.ts'

@@ -1,5 +1,4 @@
 /** Formats an inspection as lines for a person. */
-
 import { describeOutside } from '../import/report/outside.ts'
 import { describeUnplaced } from '../import/report/unplaced.ts'
 import { describeFiles } from './combine/combine.ts'

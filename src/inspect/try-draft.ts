@@ -1,5 +1,4 @@
 /** Applies a draft to the kept rows and checks whether the result looks like a roll. */
-
 import { CommandError } from '../base/errors.ts'
 import { findUnmet, readExpectations, warnOfShares } from '../import/expect.ts'
 import type { MappingDocument } from '../import/mapping/mapping.ts'

@@ -1,5 +1,4 @@
 /** Makes the context of a request, for callers and for a store's own operator. */
-
 import { performance } from 'node:perf_hooks'
 import { DEFAULT_FACTS } from '../accounts/account-facts.ts'
 import { nextTurn } from '../base/event-loop.ts'

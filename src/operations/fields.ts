@@ -1,5 +1,4 @@
 /** Some fields of each record, as a caller chooses them. */
-
 import { refuse } from '../base/errors.ts'
 import type { AccountFacts } from '../base/model/account.ts'
 import { didYouMean } from '../base/nearest.ts'

@@ -1,5 +1,4 @@
 /** Accepts a parcel's municipality as a lookup's city, because many people write that one. */
-
 import { readTails } from '../address/canonical.ts'
 import type { AddressReader } from '../address/key-reader.ts'
 import { type AskedAddress, type Reading, readWhole } from '../address/lookup.ts'

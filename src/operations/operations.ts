@@ -1,5 +1,4 @@
 /** Every operation of the API. */
-
 import { addressLookup } from './address-lookup.ts'
 import { changes } from './changes.ts'
 import { coverage } from './coverage.ts'

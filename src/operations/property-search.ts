@@ -1,5 +1,4 @@
 /** `GET /public/property/search/`: pages through a state. docs/decisions/property-search.md. */
-
 import { findAtAddress } from '../address/lookup.ts'
 import { shownUnitKeys } from '../address/unit-keys.ts'
 import { refuse } from '../base/errors.ts'

@@ -1,5 +1,4 @@
 /** Removes roles, shares and noise from a name. docs/matching.md, owner rule 4. */
-
 import type { NameOrder } from '../base/model/owner.ts'
 import { PERSONAL_TRUST } from './dictionaries/organization-words.ts'
 import { type Phrases, ROLES, SOFT_ROLES } from './dictionaries/roles.ts'

@@ -1,5 +1,4 @@
 /** The parcels that commands and the console may show. */
-
 import { CommandError } from '../base/errors.ts'
 import type { Config } from '../settings/config.ts'
 import type { AccountReader } from '../store/accounts-store.ts'

@@ -1,5 +1,4 @@
 /** The workers of the service: starts them, restarts those that die, and stops them. */
-
 import type { ChildProcess } from 'node:child_process'
 import cluster from 'node:cluster'
 import { createFailedKeys } from '../accounts/failed-keys.ts'

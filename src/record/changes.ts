@@ -1,5 +1,4 @@
 /** Compares two stored forms of a parcel, by groups of fields that callers watch. */
-
 import { type ChangeGroup, groupBit } from '../base/model/changes.ts'
 import { STORED_FIELDS } from './parcel.ts'
 import { FIELD, joinFields, slotOf, splitFields } from './stored.ts'

@@ -5,7 +5,6 @@
  *
  * The key is the property of a parcel. Fields are in the order in which both layouts show them.
  */
-
 import type { ChangeGroup } from '../base/model/changes.ts'
 
 /**

@@ -12,7 +12,6 @@
  * version's shape and empty values after the first version's items are left out. Figures:
  * docs/decisions/record-and-rendering.md.
  */
-
 import type { FieldType } from './fields.ts'
 import { ITEM_PROPERTIES, type ListProperty, type Parcel, STORED_FIELDS } from './parcel.ts'
 

@@ -1,5 +1,4 @@
 /** Writes a release: one folder with the data of a state, catalogues, and a signed manifest. */
-
 import type { KeyObject } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'

@@ -1,5 +1,4 @@
 /** Builds the tiles of one state for an archive: zoom 0 to 16, the layers of the service. */
-
 import { nextTurn } from '../base/event-loop.ts'
 import { UNITS_PER_DEGREE } from '../base/model/geometry.ts'
 import type { NewFile } from '../export/new-file.ts'

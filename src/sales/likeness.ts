@@ -1,5 +1,4 @@
 /** Scores how alike two parcels are, for a comparison of their assessments. */
-
 import { measureMiles } from '../geo/sphere.ts'
 import type { Features } from './sale.ts'
 import { score, shareOfLarger, subtract } from './score.ts'

@@ -2,7 +2,6 @@
  * Tests estimates on a county's past sales: measured once by an import, stored, and shown with each
  * estimate.
  */
-
 import { type Backtest, backtestSales } from './estimate.ts'
 import type { LogRange } from './qualify.ts'
 import { findUsual, flagOutliers, flagSales, type ReadSale } from './read-sale.ts'

@@ -1,5 +1,4 @@
 /** A ratio study: statistics of groups of sales, their intervals, and the standard's ranges. */
-
 import { type Basis, compareWithStandard, type Held, judgeRatios } from './ratio-standard.ts'
 import {
   computePrb,

@@ -1,5 +1,4 @@
 /** Scores the similarity of a sold property to another one. */
-
 import { EARTH_RADIUS_MILES, measureMiles } from '../geo/sphere.ts'
 import type { Features, Sale } from './sale.ts'
 import { score, shareOfLarger, subtract } from './score.ts'

@@ -1,5 +1,4 @@
 /** Cuts a block into lots: streets between them, two sides, uneven widths. */
-
 import type { Random } from './random.ts'
 import type { Layout } from './roll-style.ts'
 

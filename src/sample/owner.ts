@@ -1,5 +1,4 @@
 /** Draws the owner of a parcel, in its roll's style. */
-
 import {
   drawGiven,
   drawPerson,

@@ -1,7 +1,6 @@
 /**
  * Streets of a county: realistic name frequencies, and no house number of a street assigned twice.
  */
-
 import { type Random, Ranks, weighted } from './random.ts'
 import type { Layout, RollStyle } from './roll-style.ts'
 import { STREET_ENDS, STREET_NAMES, STREET_STARTS, STREET_SUFFIXES } from './words.ts'

@@ -2,7 +2,6 @@
  * Environment variables that child processes do not inherit from the primary. Each gets its
  * settings in its order, without the secrets that it does not need.
  */
-
 import { FILE_NAMES, SETTINGS } from './config.ts'
 
 const SETTING = /^PLATBOOK_(?!TEST_)/

@@ -1,5 +1,4 @@
 /** Reads the settings of `config.ts` from the environment, once, at start. */
-
 import { readFileSync } from 'node:fs'
 import { CommandError } from '../base/errors.ts'
 import { nearest } from '../base/nearest.ts'

@@ -3,7 +3,6 @@
  * transfer between threads, compare, write and copy parcels; property search uses them as filters.
  * A new column also goes into the baseline of each store, in `parcels` and `import_images`.
  */
-
 import { COVERAGE_FIELDS } from '../base/model/coverage.ts'
 
 type Column = {

@@ -1,5 +1,4 @@
 /** Opens the rolls in the configured store, for imports, copies and suppressions. */
-
 import type { Config } from '../settings/config.ts'
 import type { SaleTestWriter } from './changes.ts'
 import type { CopySource, CopyTarget } from './copy/ends.ts'

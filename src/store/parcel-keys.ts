@@ -2,7 +2,6 @@
  * The lookup keys of a parcel as one JSON text, stored with the record. A refresh compares them and
  * removes only the keys that changed.
  */
-
 import { numberText } from '../base/fold.ts'
 import type { AlternateKey } from '../base/model/address.ts'
 import type { OwnerIndex } from '../base/model/owner.ts'

@@ -1,5 +1,4 @@
 /** Compares the feed of changes with all watches, and stores the events. */
-
 import { createHash } from 'node:crypto'
 import { nextTurn } from '../base/event-loop.ts'
 import {

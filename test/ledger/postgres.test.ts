@@ -2,7 +2,6 @@
  * The ledger, keys and lookups over a real PostgreSQL server: several processes, and a server that
  * dies, hangs and recovers.
  */
-
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

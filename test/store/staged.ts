@@ -1,5 +1,4 @@
 /** Invented parcels as an import stages them, for tests of the stores. */
-
 import { canonicalAddress } from '../../src/address/canonical.ts'
 import { foldCity, foldParcelId, stripParcelId } from '../../src/base/fold.ts'
 import { COVERAGE_FIELDS, type CoverageField } from '../../src/base/model/coverage.ts'

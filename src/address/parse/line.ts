@@ -1,5 +1,4 @@
 /** The words of a line during parsing. */
-
 import { designatorOf, isIdentifier } from './designators.ts'
 import { directionalOf } from './directionals.ts'
 import { hasDigit, type Words } from './words.ts'

@@ -2,7 +2,6 @@
  * Normalizes street names: ordinals, saints, mounts and forts, abbreviations, names of people with
  * several spellings.
  */
-
 import { directionalOf, spellDirectional } from './directionals.ts'
 import { ordinalDigits, ordinalText, readCardinal, readOrdinal } from './number-words.ts'
 import { spellOut } from './suffixes.ts'

@@ -1,5 +1,4 @@
 /** Reads a directional before the name of a street. */
-
 import type { Parts } from '../parts.ts'
 import { designatorOf } from './designators.ts'
 import { directionalOf, pointOf } from './directionals.ts'

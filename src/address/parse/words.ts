@@ -1,5 +1,4 @@
 /** First stage: splits a street line into words without case, accents, blanks and punctuation. */
-
 import { foldLetters } from '../../base/fold.ts'
 import { NO_ADDRESS } from '../data/noise.ts'
 

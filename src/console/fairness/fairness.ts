@@ -1,5 +1,4 @@
 /** A county's quality and its ratio study: a sentence of judgement, a plot, a table; printable. */
-
 import { refuse } from '../../base/errors.ts'
 import { nextTurn } from '../../base/event-loop.ts'
 import type { County } from '../../base/model/place.ts'

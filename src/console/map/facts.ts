@@ -2,7 +2,6 @@
  * Facts about the parcels in a box that tiles do not contain, for the map's colours and for the
  * parcel under the pointer. Tiles contain no more than callers may have.
  */
-
 import { nextTurn } from '../../base/event-loop.ts'
 import { boxesMeet } from '../../geo/sphere.ts'
 import { readVersions, type Version } from '../../operations/find/read-versions.ts'

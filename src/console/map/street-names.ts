@@ -2,7 +2,6 @@
  * Where streets are, by the addresses of parcels alone: a line through the parcels of each street,
  * for its name. Used where no basemap has the streets themselves.
  */
-
 import { PbfWriter } from 'pbf'
 import { nextTurn } from '../../base/event-loop.ts'
 import { UNITS_PER_DEGREE } from '../../base/model/geometry.ts'

@@ -2,7 +2,6 @@
  * `/account`: the page of one account for its owner, who opens it with a signed link from the
  * operator.
  */
-
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { isMcpKey } from '../../accounts/api-key.ts'
 import { BLOCK_TEXTS } from '../../accounts/billing-gate.ts'

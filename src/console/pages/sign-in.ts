@@ -1,5 +1,4 @@
 /** Sign-in, sign-out, and the one-time link of `start`. */
-
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { STATUS } from '../../base/errors.ts'
 import { readNetworks } from '../../base/networks.ts'

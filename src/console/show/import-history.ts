@@ -1,5 +1,4 @@
 /** The import history as a table: complete, or for one county. */
-
 import type { Role } from '../../store/console-store.ts'
 import { type ImportEntry, isUndoable } from '../../store/history.ts'
 import { openHistory } from '../../store/open-rolls.ts'

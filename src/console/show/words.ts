@@ -1,5 +1,4 @@
 /** Formats numbers, dates and names for pages. */
-
 import { BATCH } from '../../operations/batch.ts'
 import { OPERATIONS } from '../../operations/operations.ts'
 import { countyTitle } from '../../regions/counties.ts'

@@ -1,5 +1,4 @@
 /** Limits what one address may use of a worker: connections, and requests under way. */
-
 import type { IncomingMessage } from 'node:http'
 import { isIP, isIPv6, type Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'

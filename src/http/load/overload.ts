@@ -6,7 +6,6 @@
  * event loop, and the data read in a turn had mostly arrived before it began. So a request read
  * late in a long turn has waited since the turn's beginning. docs/decisions/overload.md.
  */
-
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import { watchTurns } from '../../base/event-loop.ts'

@@ -2,7 +2,6 @@
  * OGC API Features and Tiles at `/ogc/`, over the readers of the operations. Each path is answered
  * through `answer.ts` as an operation without a price; how a path is answered: docs/ogc.md.
  */
-
 import { Readable as Stream } from 'node:stream'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { refuse } from '../../base/errors.ts'

@@ -1,5 +1,4 @@
 /** Reads the parcels that `items` shows, some hundred at a time. */
-
 import { type ExportShape, shapeOf } from '../../export/shape.ts'
 import { readAll } from '../../geo/nearest.ts'
 import type { Box } from '../../geo/sphere.ts'

@@ -1,5 +1,4 @@
 /** `POST /public/batch/`: reads the body of many lookups and answers it by `answer.ts`. */
-
 import { createHash } from 'node:crypto'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { refuse } from '../../base/errors.ts'

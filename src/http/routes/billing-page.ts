@@ -2,7 +2,6 @@
  * `/billing`: the page to which a 403 sends the person who manages billing. A signed link redirects
  * to the billing provider's page; without one the page explains how to get such a link.
  */
-
 import type { IncomingMessage } from 'node:http'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { readBillingLink } from '../../accounts/billing-link.ts'

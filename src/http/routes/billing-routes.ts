@@ -2,7 +2,6 @@
  * Receives the billing provider's webhooks. A worker passes them to the billing process, and also
  * asks it for the provider's pages.
  */
-
 import { request as ask } from 'node:http'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import { errorReply } from '../error-reply.ts'

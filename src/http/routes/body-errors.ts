@@ -1,5 +1,4 @@
 /** Answers faulty bodies on routes that take one. */
-
 import type { FastifyInstance } from 'fastify'
 import { Refusal, STATUS } from '../../base/errors.ts'
 import type { RefusalLog } from '../../base/logs/refusal-log.ts'

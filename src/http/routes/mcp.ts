@@ -4,7 +4,6 @@
  * A tool call runs through `answer.ts` like a request to its operation, with the same gate, limits,
  * charge and access log. Setup of agents: docs/mcp.md.
  */
-
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { createMcpHandler } from '@modelcontextprotocol/server'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'

@@ -1,5 +1,4 @@
 /** Paths besides the operations: health, metrics, the OpenAPI document. */
-
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { STATUS } from '../../base/errors.ts'
 import { describeApi } from '../openapi/openapi.ts'

@@ -1,5 +1,4 @@
 /** The paths of watches: reads a body where there is one, and answers by `answer.ts`. */
-
 import { createHash } from 'node:crypto'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation, PathValues } from '../../operations/operation.ts'

@@ -1,5 +1,4 @@
 /** After a load, measures the value estimates against past sales in each county that was loaded. */
-
 import { countyByFips } from '../../regions/counties.ts'
 import { findCountySales, readSalesById } from '../../sales/county-sales.ts'
 import { testSales } from '../../sales/measure.ts'

@@ -2,7 +2,6 @@
  * Points and polygons of parcels: centroids, GeoJSON, projections. Rings are `[x, y][]`; the first
  * point is repeated at the end.
  */
-
 import type { Geometry } from '../../base/model/geometry.ts'
 import { assemblePolygons } from '../../geo/assemble.ts'
 import { signedArea } from '../../geo/shape.ts'

@@ -1,5 +1,4 @@
 /** Reads the point and polygon of a row from GeoJSON and Esri shapes. */
-
 import { existsSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { assemblePolygons } from '../../geo/assemble.ts'

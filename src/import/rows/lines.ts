@@ -1,5 +1,4 @@
 /** Splits one-line addresses into their parts. Pure; `expression.ts` has cleaned the texts. */
-
 import { directionalOf } from '../../address/parse/directionals.ts'
 import { namesNoPlace } from '../../address/parse/noise.ts'
 import { suffixOf } from '../../address/parse/suffixes.ts'

@@ -1,5 +1,4 @@
 /** Merges the rows of one parcel. */
-
 import type { MergeKind } from '../mapping/mapping.ts'
 import { newestFirst } from './derive.ts'
 import type { Draft } from './normalize.ts'

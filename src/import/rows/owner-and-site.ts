@@ -2,7 +2,6 @@
  * Reads the parcel's situs and the owner's mailing address: lines, cities, ZIPs and points, from
  * one text or from parts.
  */
-
 import { OWNER } from '../../record/fields.ts'
 import type { Parcel } from '../../record/parcel.ts'
 import { readState } from '../../regions/states.ts'

@@ -1,7 +1,6 @@
 /**
  * Decides who assigns the parcel IDs: the county or each municipality. docs/decisions/inspect.md.
  */
-
 import { SURE } from '../recognize/guess.ts'
 import type { Subject } from '../recognize/subject.ts'
 import type { Sample } from '../sample/sample.ts'

@@ -1,5 +1,4 @@
 /** Drafts the parcel's address and coordinates. */
-
 import type { Guess } from '../recognize/guess.ts'
 import { scoreField } from '../recognize/score.ts'
 import { findProjection } from '../sample/projections.ts'

@@ -2,7 +2,6 @@
  * Drafts the settings of a whole file: place, unknown words, name order, treatment of repeated
  * rows.
  */
-
 import type { LineKind } from '../../import/batch.ts'
 import { readFlag } from '../../import/mapping/clean.ts'
 import type { JoinRule } from '../../import/mapping/mapping.ts'

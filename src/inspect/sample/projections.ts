@@ -1,5 +1,4 @@
 /** Finds the projection of planar coordinates by where it puts them. */
-
 import { EXTENTS, type Extent } from '../../import/geo/extents.ts'
 import { type Project, projection } from '../../import/geo/projection.ts'
 

@@ -2,7 +2,6 @@
  * Reads a file once, counts over every row and keeps some rows. Memory is bounded whatever the
  * file's size.
  */
-
 import type { SourceOptions } from '../../import/batch.ts'
 import { columnKey } from '../../import/mapping/expression.ts'
 import { splitPath } from '../../import/readers/container.ts'

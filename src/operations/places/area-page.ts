@@ -1,5 +1,4 @@
 /** A page of the parcels in an area, by ascending record ID. */
-
 import { refuse } from '../../base/errors.ts'
 import { UNITS_PER_DEGREE } from '../../base/model/geometry.ts'
 import { readAll } from '../../geo/nearest.ts'

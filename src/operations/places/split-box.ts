@@ -1,5 +1,4 @@
 /** Splits a box into parts with a limited number of points, so that no single read takes long. */
-
 import { UNITS_PER_DEGREE } from '../../base/model/geometry.ts'
 import type { Box } from '../../geo/sphere.ts'
 import { boxOfTile, tileAt } from '../../geo/tile.ts'

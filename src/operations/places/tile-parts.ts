@@ -1,5 +1,4 @@
 /** Reads the content of a map tile in parts, so that other requests are answered in between. */
-
 import { boxOfTile, type Tile } from '../../geo/tile.ts'
 import { TILE_BUFFER, TILE_EXTENT } from '../../geo/vector-tile.ts'
 import type { TilePart } from '../../render/tiles/builder.ts'

@@ -1,5 +1,4 @@
 /** `GET /public/quality/`: what is wrong in a county's roll, as its imports measured. */
-
 import { refuse } from '../../base/errors.ts'
 import {
   QUALITY_NAMES,

@@ -1,5 +1,4 @@
 /** Whether a watch means a parcel, and which watches may mean it. */
-
 import { foldCity } from '../../base/fold.ts'
 import { UNITS_PER_DEGREE } from '../../base/model/geometry.ts'
 import { boundsOf, holdsPoint, readShape, type Shape } from '../../geo/shape.ts'

@@ -5,7 +5,6 @@
  * limited-liability statutes. The other words: collected by the authors from general knowledge of
  * owners on assessment rolls.
  */
-
 import { readTable } from '../../base/tables.ts'
 
 /** Variant forms, each with the form that both sides of a comparison use. */

@@ -6,7 +6,6 @@
  * removed before the comparison: `H/W` is `HW`, `T.O.D.` is `TOD`. `#` stands for a number, a date
  * or a fraction.
  */
-
 import { readTable } from '../../base/tables.ts'
 
 /** Roles and noise in any position of a name. */

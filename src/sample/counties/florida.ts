@@ -2,7 +2,6 @@
  * The style of Florida rolls: `NNNNN-NNN-NNN`, no comma, quadrant streets with numbers as names,
  * just values, homesteads.
  */
-
 import type { Random } from '../random.ts'
 import type { RollStyle } from '../roll-style.ts'
 import { ordinal, pad } from '../write.ts'

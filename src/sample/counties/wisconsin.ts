@@ -2,7 +2,6 @@
  * The style of Wisconsin rolls: survey-based IDs, `LAST, FIRST` in two slots, county highways and
  * grid numbers.
  */
-
 import type { Random } from '../random.ts'
 import type { RollStyle } from '../roll-style.ts'
 import { pad } from '../write.ts'

@@ -1,5 +1,4 @@
 /** Both ends of a copy for PostgreSQL; `copy/tables.ts` lists what is copied. */
-
 import type { Client } from 'pg'
 import { CommandError } from '../../base/errors.ts'
 import { countOwnersSql } from '../columns.ts'

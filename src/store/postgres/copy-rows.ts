@@ -1,5 +1,4 @@
 /** Rows of copied tables in PostgreSQL: how they are read, adapted to the server, and written. */
-
 import type { Client } from 'pg'
 import type { CopyTable, Row } from '../copy/tables.ts'
 import { packRecord, unpackKeys } from './pack/records.ts'

@@ -1,5 +1,4 @@
 /** Moves the write-ahead log into the database file. */
-
 import { statSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,5 +1,4 @@
 /** Commands: price list, price set. Tokens that a 200 of each operation costs. */
-
 import { readAccounts, withAccounts } from '../../../accounts/accounts-data.ts'
 import { listPrices, putPrice } from '../../../console/prices.ts'
 import { need, refuseMore } from '../../accounts-data.ts'

@@ -1,5 +1,4 @@
 /** Commands: import list, unload; and the output of `import --undo`. Source: docs/import.md. */
-
 import { dayOf } from '../../../base/days.ts'
 import { CommandError } from '../../../base/errors.ts'
 import { foldCity } from '../../../base/fold.ts'

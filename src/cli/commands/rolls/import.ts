@@ -1,5 +1,4 @@
 /** `platbook import`: loads a roll. */
-
 import { dayOf } from '../../../base/days.ts'
 import { CommandError } from '../../../base/errors.ts'
 import type { NameOrder } from '../../../base/model/owner.ts'

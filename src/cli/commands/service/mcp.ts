@@ -1,5 +1,4 @@
 /** `platbook mcp`: MCP on standard input and output, over the local store or a service. */
-
 import { randomUUID } from 'node:crypto'
 import { STATUS } from '../../../base/errors.ts'
 import { PROGRAM_VERSION } from '../../../base/program-version.ts'

@@ -1,5 +1,4 @@
 /** `platbook serve`: runs the service until SIGTERM or SIGINT. */
-
 import { flushCompileCache } from 'node:module'
 import { CommandError } from '../../../base/errors.ts'
 import { findWideRights } from '../../../base/private-files.ts'

@@ -2,7 +2,6 @@
  * The page of imports: inspects a dropped file, lets a person correct its mapping beside a preview,
  * runs a dry run and the load, and lists the history.
  */
-
 import { readFileSync } from 'node:fs'
 import { CommandError } from '../../../base/errors.ts'
 import { findMapping, listMappingNames } from '../../../import/mapping/mapping.ts'

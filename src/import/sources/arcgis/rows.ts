@@ -1,5 +1,4 @@
 /** Turns the features of an ArcGIS answer into lines of NDJSON. */
-
 import { UNREAD } from '../../batch.ts'
 import { projection } from '../../geo/projection.ts'
 import { type CodedColumn, TEXT_PREFIX } from '../../readers/coded.ts'

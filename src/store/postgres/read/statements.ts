@@ -7,7 +7,6 @@
  * OFFSET 0)` is probed for each row; without the OFFSET it would become a join whose order the
  * planner may reverse.
  */
-
 import { FILTERS, type FilterName } from '../../columns.ts'
 import { DRIVEN, type Drive } from '../../walk/drive.ts'
 import { KEYS } from '../pack/records.ts'

@@ -2,7 +2,6 @@
  * Answers questions about parcels from `parcels.db` and never writes it. All its SQL is in
  * `statements.ts`.
  */
-
 import type { DatabaseSync } from 'node:sqlite'
 import type { ReadAdvice } from '../../../base/model/read-advice.ts'
 import { decodeOwners } from '../../parcel-keys.ts'

@@ -5,7 +5,6 @@
  * the lock: three system calls. Under load a turn has many statements.
  * docs/decisions/sqlite-reads.md.
  */
-
 import type { DatabaseSync } from 'node:sqlite'
 import { watchTurns } from '../../../base/event-loop.ts'
 
