@@ -228,19 +228,20 @@ else {
   test('all lookups of a flood by address are answered; those by parcel ID go first', async () => {
     const reader = openParcelReader(url)
     let answered = 0
-    const flood = Array.from({ length: 6000 }, async (_, at) => {
+    const asked = Array.from({ length: 2000 }, async (_, at) => {
       const hits = await (at % 2 === 0
         ? reader.bySitusKey('WI', `${at}||MAIN|ST|`)
         : reader.byLooseKey('WI', `${at}|MAIN`))
       answered += 1
       return hits.length
     })
+    const flood = Promise.all(asked)
     const ahead = reader.byParcelId('WI', 55025, 'P3').then((found) => [found.length, answered])
-    const [found, before = Number.NaN] = await ahead
+    const [[found, before = Number.NaN], hits] = await Promise.all([ahead, flood])
     assert.equal(found, 1)
-    assert.ok(before < 3000, `${before} by address were answered first`)
-    const hits = await Promise.all(flood)
-    assert.equal(hits.filter((count) => count === 1).length, 3000)
+    assert.ok(before < 1000, `${before} by address were answered first`)
+    // No house has the number 0.
+    assert.equal(hits.filter((count) => count === 1).length, 1999)
     await reader.close()
   })
 
