@@ -46,10 +46,13 @@ type OgcOptions = {
 /** Routes of `/ogc/`, for `ServerOptions.plugins`. */
 export function serveOgc(options: OgcOptions): FastifyPluginAsync {
   return async (fastify) => {
-    for (const page of PAGES) {
-      fastify.get(`/ogc${page.path}`, (request, reply) => serve(page, request, reply, options))
+    for (const page of [...PAGES, NOTHING]) {
+      fastify.route({
+        method: ['GET', 'HEAD'],
+        url: `/ogc${page.path}`,
+        handler: (request, reply) => serve(page, request, reply, options),
+      })
     }
-    fastify.get('/ogc/*', (request, reply) => serve(NOTHING, request, reply, options))
   }
 }
 
@@ -202,7 +205,10 @@ async function send(
     reply.type('application/problem+json')
     return reply.send(JSON.stringify({ title: error, status, detail: error, ...more }))
   }
-  if (rest !== undefined) return reply.send(Stream.from(follow(body.toString(), rest)))
+  if (rest !== undefined) {
+    if (request.method === 'HEAD') return reply.send()
+    return reply.send(Stream.from(follow(body.toString(), rest)))
+  }
   // The framework rewrites the type of a text, and GDAL knows that of OpenAPI by its letters.
   if (typeof body === 'string') return reply.send(Buffer.from(body))
   const bytes = Buffer.from(body)

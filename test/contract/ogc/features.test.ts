@@ -64,6 +64,36 @@ test('the landing page leads to everything, and every address of it answers', as
   assert.equal((await get('/ogc')).status, 200)
 })
 
+test('HEAD answers as GET does, without a body', async () => {
+  const tile = '/ogc/tiles/WebMercatorQuad/0/0/0'
+  const paths = [
+    ...['/ogc/', '/ogc/conformance', '/ogc/api', '/ogc/collections', '/ogc/collections/parcels-wi'],
+    ...[ITEMS, `${ITEMS}?limit=60`, `${ITEMS}?f=html`, `${ITEMS}?limit=no`, tile, '/ogc/nothing'],
+    ...['/ogc/collections/parcels-zz', '/ogc/collections/parcels-wi/queryables'],
+  ]
+  // The length of a page that streams is not known; the client closes connections after HEAD.
+  const own = new Set([
+    ...['date', 'x-request-id', 'content-length', 'transfer-encoding', 'connection', 'keep-alive'],
+  ])
+  for (const path of paths) {
+    for (const authorization of [key, 'pb_none']) {
+      const [full, head] = await Promise.all(
+        ['GET', 'HEAD'].map(async (method) => {
+          const answer = await fetch(`${service.address}${path}`, {
+            ...{ method, headers: { authorization } },
+          })
+          const headers = [...answer.headers].filter(([name]) => !own.has(name))
+          return { status: answer.status, headers, size: (await answer.arrayBuffer()).byteLength }
+        }),
+      )
+      assert.deepEqual([head?.status, head?.headers], [full?.status, full?.headers], path)
+      assert.deepEqual([head?.size, (full?.size ?? 0) > 0], [0, true], path)
+    }
+  }
+  const refused = await fetch(`${service.address}${ITEMS}`, { method: 'PUT' })
+  assert.deepEqual([refused.status, refused.headers.get('allow')], [405, 'GET, HEAD'])
+})
+
 test('each loaded state is a collection, with its extent and its time', async () => {
   const { json } = await get('/ogc/collections')
   assert.deepEqual(
