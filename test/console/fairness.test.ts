@@ -45,6 +45,8 @@ test('the study is a judgement, a scatter with the median, a table, and groups',
   assert.equal(text.match(/<circle /g)?.length, 40)
   assert.match(text, /class="median"/)
   assert.match(text, /0\.98 to 1\.03: holds/)
+  assert.match(text, /Left out: [^.]*1 by a deed that is no sale/)
+  assert.match(text, /<option value="priceQuartile">price quartile</)
   const grouped = await read('/coverage/55025/ratios?groupBy=municipality')
   assert.match(grouped.text, /COD by municipality[\s\S]*Evenham[\s\S]*Oddville/)
 })

@@ -26,11 +26,17 @@ test('a parcel links to its history, which has values, owners and lineage', asyn
   assert.match(parcel, /href="\/parcel\/history\?propertyId=55025-D-2"/)
   const page = await textOf('/parcel/history?propertyId=55025-D-1')
   assert.match(page, /<polyline/)
+  assert.match(page, />\$0<[\s\S]*>\$4k</)
   assert.match(page, /HOLLIN PETRA[\s\S]*\$1,000/)
   assert.match(page, /GARCIA MARCOS[\s\S]*\$3,000/)
   assert.match(page, /is now\s+<a href="\/parcel\/history\?propertyId=55025-D-2"/)
   const later = await textOf('/parcel/history?propertyId=55025-D-2')
   assert.match(later, /was\s+<a href="\/parcel\/history\?propertyId=55025-D-1"/)
+})
+
+test('the map compares values with the roll before, named by its year', async () => {
+  const classes = await (await vera.get('/classes.json?county=55025')).json()
+  assert.equal((classes as { lastYear: string }).lastYear, '2024')
 })
 
 test('an unknown parcel is not found', async () => {

@@ -1,7 +1,7 @@
 /** Colours the parcels in view, and fills the legend and the table. */
 
 import { ask } from './ask.js'
-import { chooseColours, dotColours, hasMean, MODES, showLegend } from './colours.js'
+import { chooseColours, completeLegend, dotColours, hasMean, MODES, showLegend } from './colours.js'
 import { showTable } from './map-card.js'
 import { dotsAddress, PARCEL_LAYERS, PARCEL_ZOOM, SHOWN } from './map-layers.js'
 
@@ -38,7 +38,7 @@ export function openColouring(map, palette, filters) {
       drawn = now
       const look = chooseColours(mode, classes, palette)
       draw(mode, look)
-      showLegend(document.querySelector('#legend ul'), look.legend)
+      showLegend(document.querySelector('#legend ul'), completeLegend(mode, look, palette.none))
       say('#classes', look.note)
       const dots = hasMean(mode.name)
         ? 'A dot is one or more parcels, in the colour of their mean.'

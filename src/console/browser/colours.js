@@ -25,15 +25,15 @@ export function classesOf(numbers) {
 /** The commonest first. @typedef {{ value: string, title: string, parcels: number }[]} Kinds */
 
 /**
- * Of a county, by the name of a mode. `lastYear`: the day of the roll to compare values with.
+ * Of a county, by the name of a mode. `lastYear`: the roll to compare values with.
  * @typedef {{ county: string, numbers: Record<string, Classes | undefined>,
  *   kinds: Record<string, Kinds | undefined>, lastYear: string | null }} CountyClasses
  */
 
 /**
- * `words`: of the first and the last class.
+ * `words`: of the first and the last class. `unknown`: what is said of parcels without a value.
  * @typedef {{ name: string, title: string, show(value: number): string,
- *   words?: [before: string, after: string] }} Mode
+ *   words?: [before: string, after: string], unknown?: string }} Mode
  */
 
 /** @typedef {{ scale: string[], kinds: string[], change: string[], none: string }} Palette */
@@ -52,8 +52,8 @@ export const MODES = [
   { name: 'value', title: 'value', show: dollars },
   { name: 'use', title: 'use', show: String },
   { name: 'valuePerAcre', title: 'value per acre', show: dollars },
-  { name: 'change', title: 'change since last year', show: String },
-  { name: 'ratio', title: 'value to sale price', show: percent },
+  { name: 'change', title: 'change since last year', show: String, unknown: 'not in both rolls' },
+  { name: 'ratio', title: 'value to sale price', show: percent, unknown: 'no sale to compare' },
   { name: 'saleYear', title: 'year of the last sale', show: String, words: YEARS },
   { name: 'yearBuilt', title: 'year built', show: String, words: YEARS },
   { name: 'ownerKind', title: 'kind of owner', show: String },
@@ -83,6 +83,19 @@ export function chooseColours(mode, classes, palette) {
   if (kinds !== undefined) return colourKinds(mode, kinds, classes.county, palette)
   const note = `No parcel of ${classes.county} has a ${title}.`
   return { expression: palette.none, legend: [], note }
+}
+
+/**
+ * The legend with a line for parcels without a value; `colour`: theirs.
+ * @param {Mode} mode @param {Look} look @param {string} colour
+ */
+export function completeLegend({ unknown = 'not known' }, { legend }, colour) {
+  const last = legend.at(-1)
+  if (last === undefined) return []
+  // Kinds that are not listed have the same colour.
+  if (last.colour === colour)
+    return [...legend.slice(0, -1), { colour, text: `other or ${unknown}` }]
+  return [...legend, { colour, text: unknown }]
 }
 
 /** Returns how dots are coloured. @param {Look} look @param {Mode} mode @param {string} plain */

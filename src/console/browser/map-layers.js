@@ -34,7 +34,7 @@ export function readPalette() {
         boundary: '#5b5f73',
         case: '#0f1112',
         road: { motorway: '#6b5a2f', main: '#4a4536', street: '#33383b', minor: '#2a2e31' },
-        change: ['#d0694f', '#8f5a4c', '#4a5052', '#3f6b59', '#5d9c7d', '#a6dcb8'],
+        change: ['#d0694f', '#8f5a4c', '#6e6a52', '#3f6b59', '#5d9c7d', '#a6dcb8'],
         scale: ['#2b5a48', '#37755c', '#489074', '#66ad8a', '#95cdaa', '#cfeed2'],
         kinds: ['#63aa86', '#8bb4ea', '#eba272', '#c79be0', '#dcc05a', '#76c8d3'],
       }
@@ -59,7 +59,7 @@ export function readPalette() {
         boundary: '#a58fb5',
         case: '#d3d7d0',
         road: { motorway: '#f3cf80', main: '#fbeebf', street: '#ffffff', minor: '#f4f5f1' },
-        change: ['#b3503a', '#e3b3a3', '#eceee9', '#bfdfc8', '#6fb08b', '#2a7350'],
+        change: ['#b3503a', '#e3b3a3', '#f5edc8', '#bfdfc8', '#6fb08b', '#2a7350'],
         scale: ['#d5ead8', '#b2d6ba', '#86bd98', '#5aa079', '#377f5b', '#1b5b3f'],
         kinds: ['#93c6a3', '#9dbce6', '#efb48c', '#cfaee0', '#e3d07f', '#94d0d8'],
       }

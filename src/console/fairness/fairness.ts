@@ -19,7 +19,7 @@ import type { Routes } from '../routes.ts'
 import { quoteCell } from '../show/csv.ts'
 import { type Html, html } from '../show/html.ts'
 import { showBars, showScatter } from '../show/plots.ts'
-import { showCount, showCounty } from '../show/words.ts'
+import { showCount, showCounty, showField } from '../show/words.ts'
 
 /** Sales read for a page; of more an even sample is read. */
 const READ_MAX = 20_000
@@ -132,7 +132,9 @@ type Study = {
 
 function showStudy({ asked, whole, groups, sales, query }: Study): Html {
   const [all] = whole.groups as [RatioGroup]
-  const left = Object.entries(whole.excluded).map(([reason, count]) => `${count} ${reason}`)
+  const left = Object.entries(whole.excluded).map(
+    ([reason, count]) => `${showCount(count)} ${LEFT_OUT[reason] ?? reason}`,
+  )
   const points = sales.flatMap(({ reason, price, ratio }) =>
     reason === null && ratio !== null ? [{ x: price, y: ratio }] : [],
   )
@@ -159,10 +161,22 @@ ${groups && showGroups(groups.groups, asked.groupBy)}
 Assessing Officers. Intervals of 95 %; seed of the bootstrap ${whole.seed}.</p>`
 }
 
+const LEFT_OUT: Record<string, string> = {
+  price: 'with a price below $1,000 or none',
+  'several-parcels': 'of several parcels at once',
+  deed: 'by a deed that is no sale',
+  family: 'within a family',
+  outlier: 'far from all others',
+  noValue: 'without a value',
+  trimmed: 'with an extreme ratio',
+}
+
 function choices(names: readonly string[], chosen: string): Html[] {
   return names.map(
     (name) =>
-      html`<option value="${name}"${name === chosen && html` selected`}>${name || 'none'}</option>`,
+      html`<option value="${name}"${name === chosen && html` selected`}>${
+        name === '' ? 'none' : showField(name)
+      }</option>`,
   )
 }
 
@@ -198,7 +212,7 @@ const NAMES: Record<string, string> = {
 
 function showGroups(groups: readonly RatioGroup[], groupBy: GroupBy | undefined): Html {
   const shown = groups.filter(({ cod }) => cod !== null)
-  return html`<h2>COD by ${groupBy}</h2>
+  return html`<h2>COD by ${showField(groupBy ?? '')}</h2>
 ${showBars(shown.map(({ key, cod }) => ({ label: key, value: cod?.value ?? 0, most: 40 })))}
 <div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Group</th>
 <th scope="col" class="number">Sales</th><th scope="col">Judgement</th></tr></thead>

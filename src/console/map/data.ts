@@ -4,6 +4,7 @@ import type { CountyCoverage } from '../../store/store.ts'
 import type { ConsoleContext } from '../context.ts'
 import { readConsoleFilters } from '../filters.ts'
 import type { PageReply, Routes } from '../routes.ts'
+import { showDate } from '../show/words.ts'
 import { readTile } from './basemap.ts'
 import { type MapClasses, readMapClasses } from './classes.ts'
 import { DOTS_ZOOM_MAX, dotTiles } from './dots.ts'
@@ -68,7 +69,7 @@ function readBox(query: URLSearchParams): Sides {
 }
 
 type Answer = MapClasses & {
-  /** The roll that values are compared with, `YYYY-MM-DD`. */
+  /** The roll that values are compared with: its year, or `15 March 2024` within one. */
   lastYear: string | null
 }
 
@@ -92,8 +93,7 @@ function keepClasses({ parcels }: ConsoleContext): (fips: number) => Promise<Ans
         findLastYear(reader, state),
       ])
       const day = days.get(fips)
-      const lastYear = day === undefined ? null : new Date(day * DAY_MS).toISOString().slice(0, 10)
-      return { ...found, lastYear }
+      return { ...found, lastYear: day === undefined ? null : nameRoll(day) }
     }
     const classes = known.get(fips) ?? read()
     known.set(fips, classes)
@@ -101,6 +101,11 @@ function keepClasses({ parcels }: ConsoleContext): (fips: number) => Promise<Ans
     classes.catch(() => known.delete(fips))
     return classes
   }
+}
+
+function nameRoll(day: number): string {
+  const date = new Date(day * DAY_MS).toISOString().slice(0, 10)
+  return date.endsWith('-01-01') ? date.slice(0, 4) : (showDate(date) ?? date)
 }
 
 /** A county may be loaded in several scopes, one a municipality. */

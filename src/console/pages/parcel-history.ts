@@ -80,7 +80,7 @@ function showValues(versions: Version[]): Html | false {
 function showVersions(versions: Version[]): Html {
   return html`<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">From</th>
 <th scope="col">To</th><th scope="col">Owner</th><th scope="col" class="number">Assessed</th>
-<th scope="col"></th></tr></thead><tbody>${versions.map(
+<th scope="col">What happened</th></tr></thead><tbody>${versions.map(
     (version) => html`<tr><th scope="row">${version.from ?? 'unknown'}</th>
 <td>${version.to ?? 'now'}</td>
 <td class="wide">${String(version.record?.ownerName1 ?? '–')}</td>

@@ -2,11 +2,12 @@
  * Lists that are linked from a parcel: its neighbours, similar sales, and other parcels of its
  * owner.
  */
-import { STATUS } from '../../base/errors.ts'
+import { refuse, STATUS } from '../../base/errors.ts'
 import { type Asked, type ConsoleContext, operationOf } from '../context.ts'
 import { priceOf } from '../prices.ts'
 import { showLines } from '../request-lines.ts'
 import type { PageReply, PageRequest, Routes } from '../routes.ts'
+import { toCsv } from '../show/csv.ts'
 import { type Html, html } from '../show/html.ts'
 import { showExplanation } from '../show/match-words.ts'
 import { describeRecord } from '../show/record-words.ts'
@@ -19,6 +20,8 @@ type Other = {
   query: Record<string, string>
   /** Text for an answer without parcels. */
   nothing: string
+  /** Has a choice of the distance, and labels for the mail. */
+  isForMail?: boolean
   /** Returns the metadata that the answer has for the parcel at an index of the list. */
   // biome-ignore lint/suspicious/noExplicitAny: metadata of any operation
   remark(metadata: any, at: number): string | undefined
@@ -31,6 +34,7 @@ const OTHERS: Record<string, Other> = {
     title: 'Neighbours',
     query: {},
     nothing: 'No parcel touches this one, or its polygon is not loaded.',
+    isForMail: true,
     remark: ({ distancesFeet }, at) => {
       const feet = distancesFeet?.[at]
       return feet === undefined || feet === 0 ? 'next to it' : `${feet} feet away`
@@ -52,6 +56,13 @@ const OTHERS: Record<string, Other> = {
   },
 }
 
+/** Distances in feet that offices notify within, by the text of the choice. */
+const DISTANCES: [feet: string, text: string][] = [
+  ['0', 'that touch it'],
+  ...['100', '200', '300', '500'].map((feet): [string, string] => [feet, `within ${feet} feet`]),
+  ['1000', 'within 1,000 feet'],
+]
+
 const REASONS: Record<string, string> = {
   'name+mailing': 'the same name and mailing address',
   mailing: 'the same mailing address',
@@ -71,6 +82,39 @@ export function addOtherPages(
       showOthers(context, other, request, parcelPath, askForParcel),
     )
   }
+
+  routes.get('/parcel/labels.csv', async ({ query }) => {
+    const asked = await context.ask('abutterSearch', {
+      ...{ propertyId: readId(query), distance: readDistance(query), format: 'labels' },
+    })
+    if (asked.status !== 200) throw refuse.notFound(asked.refusal ?? 'There are no labels')
+    const labels: (FlatRecord & { propertyIds: string[] })[] = asked.body.labels
+    const rows = labels.map((label) => ({ ...label, propertyIds: label.propertyIds.join(' ') }))
+    const headers = { 'content-disposition': 'attachment; filename="labels.csv"' }
+    return { bytes: toCsv(rows), type: 'text/csv; charset=utf-8', headers }
+  })
+}
+
+const readId = (query: URLSearchParams) => (query.get('propertyId') ?? '').slice(0, 200)
+
+function readDistance(query: URLSearchParams): string {
+  const asked = query.get('distance')
+  return DISTANCES.find(([feet]) => feet === asked)?.[0] ?? '0'
+}
+
+/** The choice of a distance, and the mailing labels of all owners within it. */
+function showMailTools(propertyId: string, distance: string, count: number): Html {
+  const query = new URLSearchParams({ propertyId, distance })
+  return html`<form class="actions" action="/parcel/neighbours">
+<input type="hidden" name="propertyId" value="${propertyId}">
+<label>Parcels <select name="distance">${DISTANCES.map(
+    ([feet, text]) =>
+      html`<option value="${feet}"${feet === distance && html` selected`}>${text}</option>`,
+  )}</select></label><button>Show</button>
+${
+  count > 0 &&
+  html`<a class="button" href="/parcel/labels.csv?${query.toString()}" download>Labels as CSV</a>`
+}</form>`
 }
 
 /** Returns links to the lists, with their price for callers. */
@@ -92,14 +136,15 @@ export async function linkOthers(context: ConsoleContext, record: FlatRecord): P
 
 async function showOthers(
   context: ConsoleContext,
-  { operationId, title, query, nothing, remark }: Other,
+  { operationId, title, query, nothing, remark, isForMail }: Other,
   request: PageRequest,
   parcelPath: (record: FlatRecord) => string,
   askForParcel: AskForParcel,
 ): Promise<PageReply> {
-  const propertyId = (request.query.get('propertyId') ?? '').slice(0, 200)
+  const propertyId = readId(request.query)
+  const distance = readDistance(request.query)
   const [asked, parcel] = await Promise.all([
-    context.ask(operationId, { propertyId, ...query }),
+    context.ask(operationId, { propertyId, ...query, ...(isForMail && { distance }) }),
     askForParcel(context, propertyId),
   ])
   if (parcel.status >= STATUS.badRequest) {
@@ -119,6 +164,7 @@ ${told !== undefined && html`<span class="told">${told}</span>`}
   })}</ol>`
   const body = html`<p class="summary" role="status">${describeCount(records.length)}, for
   <a href="${back}">${named === undefined ? propertyId : describeRecord(named).title}</a></p>
+${isForMail && showMailTools(propertyId, distance, records.length)}
 ${
   records.length === 0
     ? html`<div class="empty">

@@ -70,7 +70,13 @@ export function showChanges(changes: LoggedChange[]): Html {
     ({ at, subject, changed }) => html`<tr><th scope="row">${showTime(at)}</th>
 <td><code>${subject}</code></td><td>${Object.entries(changed).map(
       ([name, { before, after }]) =>
-        html`<div>${name}: ${String(before ?? '–')} → ${String(after ?? '–')}</div>`,
+        html`<div>${name}: ${showValue(name, before)} → ${showValue(name, after)}</div>`,
     )}</td></tr>`,
   )}</tbody></table></div>`
+}
+
+/** Columns whose names end in `_at` hold epoch milliseconds. */
+function showValue(name: string, value: unknown): string {
+  if (name.endsWith('_at') && typeof value === 'number') return showTime(value)
+  return value === null || value === undefined || value === '' ? '–' : String(value)
 }

@@ -23,7 +23,7 @@ export function showScatter(
     Math.round(LEFT + ((log - least) / (most - least || 1)) * (WIDTH - LEFT - 24))
   const up = (ratio: number) => Math.round(HEIGHT - BOTTOM - (ratio / top) * (HEIGHT - BOTTOM - 8))
   const ticks = [5, 10, 20, 50, 100, 150, 200, 300, 400, 500, 700, 1000, 2000, 5000, 10_000]
-    .map((thousands) => ({ label: `$${thousands}k`, log: Math.log10(thousands * 1000) }))
+    .map((thousands) => ({ label: shorten(thousands * 1000), log: Math.log10(thousands * 1000) }))
     .filter(({ log }) => log >= least && log <= most)
   return html`<svg class="plot" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img"
 aria-label="Ratio of value to price, by price: ${points.length} sales. The table has figures.">
@@ -63,9 +63,19 @@ export function showLine(points: readonly { x: number; y: number }[], label: str
   const up = (y: number) => Math.round(HEIGHT - BOTTOM - (y / top) * (HEIGHT - BOTTOM - 8))
   const corners = points.map(({ x, y }) => `${across(x)},${up(y)}`)
   const years = [...new Set([first, last])]
+  const levels = [0, top]
   return html`<svg class="plot" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${label}">
 ${years.map((x) => html`<text x="${across(x)}" y="${HEIGHT - 8}" text-anchor="middle">${x}</text>`)}
-<text x="${LEFT - 6}" y="${up(top) + 4}" text-anchor="end">$${Math.round(top / 1000)}k</text>
+${levels.map(
+  (y) => html`<line class="grid" x1="${LEFT}" x2="${WIDTH}" y1="${up(y)}" y2="${up(y)}"/>
+<text x="${LEFT - 6}" y="${up(y) + 4}" text-anchor="end">${shorten(y)}</text>`,
+)}
 <polyline class="median" fill="none" points="${corners.join(' ')}"/>
 ${points.map(({ x, y }) => html`<circle cx="${across(x)}" cy="${up(y)}" r="3"/>`)}</svg>`
+}
+
+/** `289602` → `$290k`, `1500000` → `$1.5M`. */
+function shorten(dollars: number): string {
+  if (dollars >= 1e6) return `$${Math.round(dollars / 1e5) / 10}M`
+  return dollars >= 1000 ? `$${Math.round(dollars / 1000)}k` : `$${Math.round(dollars)}`
 }

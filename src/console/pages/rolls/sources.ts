@@ -57,7 +57,8 @@ a state of which one is followed.</p>`
       run({ source, form, operator: signedIn.operator, role: signedIn.role })
       await context.note(signedIn.operator, `${action} source`, id)
       const isListed = form.get('from') === 'catalogue'
-      return { redirect: isListed ? `/sources?state=${source.state}#catalogue` : '/sources' }
+      // At the top, where the job is.
+      return { redirect: isListed ? `/sources?state=${source.state}` : '/sources' }
     })
 
   change('sync', ({ source, form, operator, role }) => {
