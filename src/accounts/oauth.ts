@@ -83,7 +83,7 @@ function isRedirect(text: unknown): text is string {
   const { protocol, hostname, hash, username, password } = new URL(text)
   const isLocal = ['127.0.0.1', '[::1]', 'localhost'].includes(hostname)
   const isSafe = protocol === 'https:' || (protocol === 'http:' && isLocal)
-  // Browsers take strokes and breaks for other addresses than a reader of the text does.
+  // Browsers read backslashes and line breaks as another address than a person does.
   const isPlain = /^[a-z]+:\/\/[!-[\]-~]+$/i.test(text) && !text.includes('#')
   return isSafe && isPlain && hash === '' && `${username}${password}` === ''
 }

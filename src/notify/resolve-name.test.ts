@@ -59,6 +59,13 @@ test('names whose server is silent delay no other name, and never reach the syst
   assert.deepEqual(asked, ['of-the-hosts-file.example', 'localhost'])
 })
 
+test('without a name server the system is asked, which may know the name', async () => {
+  const { server, close } = await startNameServer()
+  close()
+  const resolve = makeResolveName([server], async () => ['198.51.100.9'])
+  assert.deepEqual(await resolve('receiver.example'), ['198.51.100.9'])
+})
+
 test('the system looks up two names at once, in the order in which they came', async () => {
   const under: { name: string; end: () => void }[] = []
   const resolve = makeResolveName([], (name) => {

@@ -5,12 +5,12 @@
  */
 import { lookup, Resolver } from 'node:dns/promises'
 
-/** Of one question to a server, and questions: 10 s in all. */
+/** Milliseconds of the first question to a name server, and how often it is asked. */
 const LIMITS = { timeout: 2000, tries: 2 }
 /** Lookups by the system at once, of its four threads. */
 const BY_SYSTEM_MAX = 2
-/** Error codes of c-ares: the server answered, and there is no such name or no such record. */
-const UNKNOWN = new Set(['ENOTFOUND', 'ENODATA'])
+/** Error codes of c-ares: there is no such name, no such record, or no name server at all. */
+const UNKNOWN = new Set(['ENOTFOUND', 'ENODATA', 'ECONNREFUSED'])
 
 /** Returns the addresses of a name, those of IPv4 first. Rejects when it has none. */
 export type ResolveName = (name: string) => Promise<string[]>

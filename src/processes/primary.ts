@@ -12,7 +12,6 @@ import { openTls } from '../http/tls.ts'
 import { makeNotice } from '../notify/notice.ts'
 import { addNotice } from '../notify/outbox.ts'
 import type { Config } from '../settings/config.ts'
-import { WITHOUT_SETTINGS } from '../settings/least-environment.ts'
 import { ledgerPlace, makeFolder } from '../store/data-folder.ts'
 import { headsPlaces } from '../store/heads.ts'
 import { prepareData } from '../store/open.ts'
@@ -135,11 +134,11 @@ function startChildren(
   { billingSocket, notifierSocket, socketPath: ledgerSocket }: WorkerOrder,
   report: (line: string) => void,
 ): Supervised[] {
-  const start = (name: string, order: BillingOrder | NotifierOrder, env?: NodeJS.ProcessEnv) =>
+  const start = (name: string, order: BillingOrder | NotifierOrder) =>
     supervise(
       {
         name: () => `the ${name} process`,
-        start: () => forkChild(`${name}.ts`, order, env && { env }),
+        start: () => forkChild(`${name}.ts`, order),
         isNeeded: false,
       },
       report,
@@ -151,8 +150,7 @@ function startChildren(
   }
   const notifier = leastConfig(config, 'notifier')
   const own = { config: notifier, socketPath: notifierSocket, ledgerSocket }
-  // Names of receivers are looked up on threads; slow names of one account leave others free.
-  children.push(start('notifier', own, { ...WITHOUT_SETTINGS, UV_THREADPOOL_SIZE: '64' }))
+  children.push(start('notifier', own))
   return children
 }
 

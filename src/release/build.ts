@@ -41,6 +41,8 @@ type ReleaseJob = {
   loaded: readonly CountyCoverage[]
   /** The operator's mail or web address, for `data.json`. */
   contact: string | null
+  /** Where callers will find the folder, with a slash at the end; '': unknown. */
+  address: string
   /** Called between steps; may throw to stop. */
   onStep(text: string): void
   /** Whether it was stopped, so that the same build may continue. */
@@ -116,7 +118,7 @@ async function writeFiles(job: ReleaseJob, draft: string): Promise<Manifest> {
   const texts = {
     'catalog.json': toText(catalog),
     'item.json': toText(item),
-    'data.json': toText(describeDcat(facts, job.contact)),
+    'data.json': toText(describeDcat(facts, job)),
     'quality.json': toText({ scopes }),
     'README.md': writeReadme(facts),
   }

@@ -92,7 +92,11 @@ export function describeStac(facts: Facts): { catalog: object; item: object } {
   }
 }
 
-export function describeDcat(facts: Facts, contact: string | null): object {
+/** `contact`: mail or web address. `address`: of the folder, with a slash; '': only known later. */
+export function describeDcat(
+  facts: Facts,
+  { contact, address }: { contact: string | null; address: string },
+): object {
   const { state, dataAt, bounds, licences, publishers } = facts
   return {
     '@context': 'https://project-open-data.cio.gov/v1.1/schema/catalog.jsonld',
@@ -118,7 +122,7 @@ export function describeDcat(facts: Facts, contact: string | null): object {
         spatial: bounds.join(','),
         distribution: listAssets(facts).map(({ name, type, title }) => ({
           '@type': 'dcat:Distribution',
-          ...{ title, mediaType: type, downloadURL: `./${name}` },
+          ...{ title, mediaType: type, downloadURL: `${address || './'}${name}` },
         })),
       },
     ],

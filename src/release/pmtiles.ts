@@ -16,7 +16,7 @@ import {
 import { rm, truncate } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
 import { zxyToTileId } from 'pmtiles'
-import { replaceFile } from '../base/safe-files.ts'
+import { replaceFile, syncFile } from '../base/safe-files.ts'
 import type { NewFile } from '../export/new-file.ts'
 import type { Tile } from '../geo/tile.ts'
 
@@ -72,10 +72,11 @@ export async function beginArchive(draft: string): Promise<Archive> {
   return {
     kept: known?.kept,
     async keep(zoom, full) {
-      // Everything before is in the file when an empty text is.
+      // Everything before is in the file when an empty text is. The note must not outlive it.
       await new Promise<void>((resolve, reject) =>
         out.write('', (error) => (error ? reject(error) : resolve())),
       )
+      syncFile(draft)
       const at = new Map(entries.map((entry, index) => [entry, index]))
       replaceFile(
         note,

@@ -5,6 +5,7 @@ import { groupsOf } from '../base/model/changes.ts'
 import { resolveHost } from '../notify/post.ts'
 import type { DeskQuestion, WatchDesk } from '../operations/watches/desk.ts'
 import type { Condition, WatchDraft } from '../operations/watches/draft.ts'
+import type { WatchEvent } from '../operations/watches/show-event.ts'
 import type { Delivery } from '../store/accounts/watch-deliveries.ts'
 import type { Watch, WatchChange } from '../store/accounts/watch-store.ts'
 import { makeSecret, openSecret } from './secrets.ts'
@@ -94,18 +95,21 @@ export function openDesk(world: WatchWorld): WatchDesk {
 }
 
 /**
- * Reads the events after a number. `last`: the number of the last one that is shown, because a
- * cursor beyond hidden ones would tell that there are any.
+ * Reads the events after a number: as many as asked, so that a short page is the last one whatever
+ * is hidden. `last`: the number of the last one that is shown, because a cursor beyond hidden ones
+ * would show that there are any.
  */
 async function readPage(world: WatchWorld, watch: Watch, after: number, limit: number) {
   const { watches } = world.accounts
-  if (await isPaused(world)) return { events: [], last: after }
+  const page: { events: WatchEvent[]; last: number } = { events: [], last: after }
+  if (await isPaused(world)) return page
   for (let from = after; ; ) {
     const stored = await watches.eventsOf(watch.id, from, limit)
-    const events = await showEvents(world, watch, stored)
-    const shown = stored.find(({ id }) => id === events.at(-1)?.id)
-    if (shown !== undefined) return { events, last: shown.number }
-    if (stored.length < limit) return { events, last: after }
+    const shown = await showEvents(world, watch, stored)
+    page.events.push(...shown.slice(0, limit - page.events.length))
+    const lastId = page.events.at(-1)?.id
+    page.last = stored.find(({ id }) => id === lastId)?.number ?? page.last
+    if (page.events.length === limit || stored.length < limit) return page
     from = stored.at(-1)?.number ?? from
   }
 }

@@ -120,4 +120,8 @@ test('results beyond the first fifty are on further pages', async () => {
   assert.equal(new Set([...resultsOf(first), ...resultsOf(second)]).size, 70)
   assert.match(second, /rel="prev"/)
   assert.doesNotMatch(second, /rel="next"/)
+  // A watch is of all of them, not of a page.
+  const watch = (text: string) => /href="\/watch\?([^"]*)"/.exec(text)?.[1]
+  assert.match(watch(first) ?? '', /acresMin/)
+  assert.equal(watch(second), watch(first))
 })

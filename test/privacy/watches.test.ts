@@ -160,3 +160,24 @@ test('while a suppression waits, nothing is found, shown or sent; then it follow
   await service.keeper.idle()
   assert.equal(receiver.taken.length, count + 1)
 })
+
+test('only the last page is short, whatever is hidden between events', async () => {
+  const id = await make({ kind: 'search', search: 'state=WI' })
+  const rows = (value: number) => ['1', '2', '5', '6'].map((one): Row => [one, 'DOE, ANN', value])
+  for (const value of [1, 2, 3]) await load(...rows(value))
+  await suppress('--property', '55025-5', '--scope', 'both')
+  await find()
+  const all = (await eventsOf(id)).map((one: { id: string }) => one.id)
+  assert.ok(all.length > 4, String(all.length))
+  for (const limit of [1, 2]) {
+    const read: string[] = []
+    for (let cursor = '', isShort = false; !isShort; ) {
+      const { events, metadata } = (await service.get(`${PATH}${id}/events/`, { limit, cursor }))
+        .body
+      read.push(...events.map((one: { id: string }) => one.id))
+      cursor = metadata.nextCursor
+      isShort = events.length < limit
+    }
+    assert.deepEqual(read, all, `pages of ${limit}`)
+  }
+})

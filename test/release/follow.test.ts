@@ -9,7 +9,7 @@ import { startPublisher } from './follower.ts'
 
 const publisher = await startPublisher()
 after(() => publisher.close())
-const { sync, publish, published, followed, key, folder } = publisher
+const { sync, publish, published, followed, loadHere, key, folder } = publisher
 
 test('the first release is loaded whole, and the same one is not loaded again', async () => {
   await publish('r1', times(60, lot))
@@ -43,6 +43,19 @@ test('removed parcels leave, and an ID that is written otherwise is another one'
   assert.deepEqual(await followed(), await published())
   await publish('r3b', rows.slice(2))
   assert.deepEqual((await sync('r3b')).how, 'changes')
+  assert.deepEqual(await followed(), await published())
+})
+
+test('a load made here is undone by the next release, also after the same one again', async () => {
+  const rows = times(60, lot)
+  await publish('r3c', rows)
+  assert.equal((await sync('r3c')).how, 'changes')
+  const own = rows.map((row, at) => (at === 8 ? { ...row, acres: '77' } : row))
+  await loadHere(own)
+  assert.equal((await sync('r3c')).how, 'unchanged')
+  await publish('r3d', times(61, lot))
+  const { how, reason } = await sync('r3d')
+  assert.deepEqual([how, reason], ['whole', 'WI was changed here since the last one followed'])
   assert.deepEqual(await followed(), await published())
 })
 

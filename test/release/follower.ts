@@ -1,9 +1,10 @@
 /** A publisher of releases, and another data folder that follows them. */
 import { hash } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { exportCommand } from '../../src/cli/commands/rolls/export.ts'
+import { importCommand } from '../../src/cli/commands/rolls/import.ts'
 import { releaseCommands } from '../../src/cli/commands/rolls/release.ts'
 import { syncCommand } from '../../src/cli/commands/rolls/sync.ts'
 import { runCommand } from '../command.ts'
@@ -53,6 +54,13 @@ export async function startPublisher() {
       const address = `${service.address}/releases/${name}`
       const options = [address, '--allow-private', '--json', ...words]
       return (await runCommand(syncCommand, options, { data: follower })).json()
+    },
+    /** Loads a roll into the follower itself. */
+    async loadHere(rows: Row[]) {
+      const file = join(follower, 'own.csv')
+      writeFileSync(file, makeRoll(rows))
+      const words = [file, '--mapping', 'platbook', '--geometry', '--force']
+      await runCommand(importCommand, words, { data: follower })
     },
     published: () => read(data),
     followed: () => read(follower),

@@ -33,6 +33,7 @@ after(async () => {
   rmSync(folder, { recursive: true })
 })
 const { data } = service.config
+let env: Record<string, string> | undefined
 
 async function run(name: string, ...words: string[]) {
   const command = releaseCommands.find((one) => one.name === name)
@@ -40,13 +41,13 @@ async function run(name: string, ...words: string[]) {
   const asked = words.filter((word) => !word.startsWith('stop at '))
   const stop = words.find((word) => word.startsWith('stop at '))?.replace('stop at', 'writing')
   const onReport = (line: string) => void (line === stop && process.emit('SIGTERM'))
-  return runCommand(command, asked, { data, onReport })
+  return runCommand(command, asked, { data, onReport, ...(env && { env }) })
 }
 
 const out = (name: string) => join(folder, name)
 const made = await run('release keygen')
 const publicKey = made.out.trim()
-await run('release', '--state', 'WI', '--out', out('first'))
+const built = await run('release', '--state', 'WI', '--out', out('first'))
 
 const read = (name: string, file: string) => readFileSync(join(out(name), file))
 const verify = (name: string, ...words: string[]) => run('release verify', out(name), ...words)
@@ -60,6 +61,32 @@ test('the same data gives the same bytes', async () => {
   ])
   for (const name of names) assert.deepEqual(read('again', name), read('first', name), name)
   await assert.rejects(run('release', '--state', 'WI', '--out', out('first')), /not empty/)
+})
+
+test('data.json has a contact and absolute addresses where the settings say them', async (t) => {
+  t.after(() => {
+    env = undefined
+  })
+  const read = (name: string) => {
+    const [dataset] = JSON.parse(readFileSync(join(out(name), 'data.json'), 'utf8')).dataset
+    const [first] = dataset.distribution
+    return [dataset.contactPoint.hasEmail, first.downloadURL]
+  }
+  assert.deepEqual(read('first'), [undefined, './parcels-wi.parquet'])
+  assert.match(built.err, /data\.json has no contact, .*PLATBOOK_CONTACT/)
+  env = {
+    ...{ PLATBOOK_CONTACT: 'gis@example.org', PLATBOOK_RELEASES: folder },
+    PLATBOOK_PUBLIC_URL: 'https://plat.example.org/v1/',
+  }
+  const named = await run('release', '--state', 'WI', '--out', out('named/a.1'))
+  assert.doesNotMatch(named.err, /contact/)
+  const address = 'https://plat.example.org/v1/releases/named/a.1/parcels-wi.parquet'
+  assert.deepEqual(read('named/a.1'), ['mailto:gis@example.org', address])
+  for (const folder of [join(data, 'elsewhere'), out('un served')]) {
+    await run('release', '--state', 'WI', '--out', folder)
+    const text = readFileSync(join(folder, 'data.json'), 'utf8')
+    assert.match(text, /"\.\/parcels-wi\.parquet"/)
+  }
 })
 
 test('a build that was stopped is continued, and gives the same bytes', async () => {

@@ -1,6 +1,7 @@
 /** Search: one box for everything; results, why each matched, and the API requests for them. */
 import { isSupportId } from '../../accounts/whois.ts'
 import { STATUS } from '../../base/errors.ts'
+import { PAGING } from '../../operations/questions/question.ts'
 import { countyByFips } from '../../regions/counties.ts'
 import { type Asked, type ConsoleContext, operationOf } from '../context.ts'
 import {
@@ -302,7 +303,9 @@ function showWatched({ text }: SearchQuestion, found: Found[]): Html {
   }
   const [only, another] = own
   if (another !== undefined || only?.operation.operationId !== 'propertySearch') return html``
-  const { limit: _, cursor: __, explain: ___, includeTotal: ____, ...asked } = only.query
+  const asked = Object.entries(only.query).filter(
+    ([name]) => !PAGING.has(name) && name !== 'explain',
+  )
   return html` · ${linkWatch('search', new URLSearchParams(asked).toString())}`
 }
 

@@ -144,7 +144,7 @@ function gather({ ids, columns }: FactBlock, found: Map<string, PlaceName>): voi
   }
 }
 
-/** A county's number is below. */
+/** Greater than any county's FIPS code. */
 const COUNTIES = 2 ** 17
 
 /** Returns the first parcel of each combination of words in a county, and how many have it. */

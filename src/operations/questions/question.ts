@@ -80,7 +80,7 @@ export function checkDepth(question: Question | undefined, offset: number): void
 }
 
 /** Parameters that do not change which parcels follow a cursor. */
-const PAGING = new Set(['cursor', 'offset', 'limit', 'includeTotal', 'countOnly', 'fields'])
+export const PAGING = new Set(['cursor', 'offset', 'limit', 'includeTotal', 'countOnly', 'fields'])
 
 /**
  * Returns the question of a request; `undefined` when it asks for nothing new, so that its answer

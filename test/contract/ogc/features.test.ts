@@ -250,6 +250,7 @@ test('filters that are not understood are refused, and say where', async () => {
     "T_AFTER(transferDate, DATE('2020-01-01'))",
     'S_TOUCHES(geometry, LINESTRING(0 0, 1 1))',
     'S_INTERSECTS(geometry, POINT(500 0))',
+    'S_INTERSECTS(geometry, MULTIPOINT(((0 0))))',
     "buildings = 'X'",
     "transferDate > DATE('2020-13-01')",
     `${'('.repeat(200)}city = 'X'${')'.repeat(200)}`,

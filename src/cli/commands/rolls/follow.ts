@@ -87,7 +87,8 @@ async function followLocked(
     ? { how: 'unchanged' as const, reason: null, load: null }
     : await loadRelease({ io, web, root, folder, manifest, known, values })
   const { dataAt, state } = manifest
-  const load = await readNewestLoad(io, state)
+  // A load made here since then is not of the release.
+  const load = isSame ? known.load : await readNewestLoad(io, state)
   const followed: Followed = { sha256, dataAt, key, store: storeOf(io), load }
   replaceFile(kept, JSON.stringify(followed))
   report(manifest, done, io)

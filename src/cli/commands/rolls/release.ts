@@ -1,6 +1,6 @@
 /** `platbook release`: writes, signs and verifies releases. Source: docs/releases.md. */
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative, sep } from 'node:path'
 import { CommandError } from '../../../base/errors.ts'
 import { createFile } from '../../../base/safe-files.ts'
 import { noteCopy } from '../../../privacy/copies.ts'
@@ -70,6 +70,9 @@ Suppressed data is left out. What a release holds: docs/releases.md.`,
     const out = text('out') ?? ''
     const manifest = await write({ state, out, since: text('since') }, io)
     noteCopy(io.config.data, 'export', out, io.now())
+    if (io.config.contact === null) {
+      io.report('data.json has no contact, which DCAT-US requires: set PLATBOOK_CONTACT')
+    }
     const bytes = manifest.files.reduce((sum, { size }) => sum + size, 0)
     if (io.json) io.print(JSON.stringify({ folder: out, ...manifest }))
     else
@@ -95,6 +98,7 @@ async function write(
     return await buildRelease({
       ...{ ...asked, privateKey, reader, parcels, tiles, history: await history.list() },
       contact: io.config.contact,
+      address: addressOf(asked.out, io.config),
       loaded: coverage.filter(({ state }) => state === asked.state),
       isStopped: stop.isAsked,
       onStep(step) {
@@ -106,6 +110,14 @@ async function write(
     stop.end()
     await Promise.all([tiles.close(), reader.close(), history.close(), store.close()])
   }
+}
+
+/** Returns where the service serves a folder of `PLATBOOK_RELEASES`; '' for others. */
+function addressOf(out: string, { releases, publicUrl }: CommandIo['config']): string {
+  if (releases === null || publicUrl === null) return ''
+  const below = relative(releases, out).replaceAll(sep, '/')
+  // As the service takes names.
+  return /^\w[\w.-]*(?:\/\w[\w.-]*)*$/.test(below) ? `${publicUrl}/releases/${below}/` : ''
 }
 
 const check: Command = {

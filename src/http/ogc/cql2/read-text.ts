@@ -199,10 +199,10 @@ class Reader {
     return list
   }
 
-  /** A point of several may have parentheses of its own. */
-  #readPoint(): number[] {
-    if (this.#take('(')) {
-      const inner = this.#readPoint()
+  /** A point of several may have parentheses of its own, once. */
+  #readPoint(isInner = false): number[] {
+    if (!isInner && this.#take('(')) {
+      const inner = this.#readPoint(true)
       this.#expect(')')
       return inner
     }

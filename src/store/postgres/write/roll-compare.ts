@@ -58,7 +58,7 @@ const removedText = (staging: Staging) => `
   WHERE NOT EXISTS (SELECT 1 FROM ${staging.change} c WHERE c.state = $1 AND c.id = p.id)
     ${staging.hasSeen ? 'AND NOT EXISTS (SELECT 1 FROM seen n WHERE n.id = p.id)' : ''}`
 
-/** In place of `removedText`, for parcels that are named. */
+/** Instead of `removedText`, for parcels that are named. */
 async function stageLeaving(
   client: Client,
   { state, change }: Staging,

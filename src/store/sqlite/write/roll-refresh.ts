@@ -95,7 +95,7 @@ const REMOVED = `
     AND NOT EXISTS (SELECT 1 FROM staging.seen n WHERE n.id = p.id)
   ORDER BY p.id`
 
-/** In place of `REMOVED`, for parcels that are named. */
+/** Instead of `REMOVED`, for parcels that are named. */
 const LEAVE = `
   INSERT INTO staging.change (seq, id, what)
   SELECT NULL, p.id, 'removed' FROM main.parcels p
@@ -225,7 +225,7 @@ export function openRefresh({ db, stagingDir }: Opened): RollWriter {
   }
 }
 
-/** Parcels leave scopes of which no row may be staged. */
+/** Stages the parcels that leave, and their scopes, which may have no other staged row. */
 function stageLeaving(db: DatabaseSync, leaving: readonly LeavingParcel[]): void {
   const leave = db.prepare(LEAVE)
   const scope = db.prepare('INSERT INTO staging.seen_scopes VALUES (?, ?, ?, 0, 0, 0)')
