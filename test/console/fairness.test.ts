@@ -3,13 +3,15 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { SOLD } from '../contract/ratio-study/roll.ts'
 import { NO_BROWSER } from './browser.ts'
-import { checkBothThemes, openPeople } from './people.ts'
+import { checkBothThemes, openPeople, type People } from './people.ts'
 import { type RunningConsole, startTestConsole } from './running-console.ts'
 
 let console: RunningConsole
+let people: People
 let read: (path: string) => Promise<{ status: number; text: string; type: string }>
 before(async () => {
   console = await startTestConsole(SOLD)
+  if (NO_BROWSER === false) people = await openPeople(console)
   await console.makeOperator('vera', 'viewer')
   const vera = await console.signIn('vera')
   read = async (path) => {
@@ -18,7 +20,10 @@ before(async () => {
     return { status: answer.status, text: await answer.text(), type }
   }
 })
-after(() => console.close())
+after(async () => {
+  await people?.close()
+  await console.close()
+})
 
 test('the page of a county leads to both, and the quality names faults with examples', async () => {
   const { text } = await read('/coverage/55025')
@@ -82,12 +87,19 @@ test('an assessment next to others is a sentence, a plan, a table and the rule',
   assert.deepEqual([none.status, /There is no parcel/.test(none.text)], [404, true])
 })
 
-test('it prints on two pages', { skip: NO_BROWSER }, async () => {
-  const people = await openPeople(console)
+test('a study fits a narrow screen and prints on two pages', { skip: NO_BROWSER }, async () => {
+  const { page } = await people.enterWithoutMap()
+  await page.setViewportSize({ width: 390, height: 800 })
+  await page.goto(`${console.address}/coverage/55025/ratios`)
+  await checkBothThemes(page, 'a ratio study')
+  const printed = (await page.pdf({ format: 'Letter' })).toString('latin1')
+  assert.equal(printed.match(/\/Type\s*\/Page\b/g)?.length, 2)
+})
+
+test('an assessment prints on two pages', { skip: NO_BROWSER }, async () => {
   const { page } = await people.enterWithoutMap()
   await page.goto(`${console.address}/parcel/assessment?propertyId=55025-H20`)
   await checkBothThemes(page, 'an assessment')
   const printed = (await page.pdf({ format: 'Letter' })).toString('latin1')
   assert.equal(printed.match(/\/Type\s*\/Page\b/g)?.length, 2)
-  await people.close()
 })

@@ -184,8 +184,9 @@ function showStatistics(group: RatioGroup): Html | undefined {
   if (group.standard === null) return undefined
   const held = group.standard
   const classes = held.cod.map((name) => CLASSES[name].about)
-  return html`<h2>Statistics</h2><table><thead><tr><th scope="col">Statistic</th>
-<th scope="col" class="number">Value</th><th scope="col" class="number">Low</th>
+  return html`<h2>Statistics</h2><div class="scroll" tabindex="0"><table><thead><tr>
+<th scope="col">Statistic</th><th scope="col" class="number">Value</th>
+<th scope="col" class="number">Low</th>
 <th scope="col" class="number">High</th><th scope="col">Range of the standard</th></tr></thead>
 <tbody>${STATISTICS.map((name) => {
     const digits = name === 'cod' ? 1 : 3
@@ -201,7 +202,7 @@ function showStatistics(group: RatioGroup): Html | undefined {
         (classes.length === 0 ? 'holds for no class' : `holds for ${classes.join('; ')}`)
     return html`<tr><th scope="row">${NAMES[name] ?? name}</th>${[value, low, high].map(cell)}
 <td>${verdict}</td></tr>`
-  })}</tbody></table>`
+  })}</tbody></table></div>`
 }
 
 const NAMES: Record<string, string> = {

@@ -82,7 +82,7 @@ function showVersions(versions: Version[]): Html {
 <th scope="col">To</th><th scope="col">Owner</th><th scope="col" class="number">Assessed</th>
 <th scope="col">What happened</th></tr></thead><tbody>${versions.map(
     (version) => html`<tr><th scope="row">${version.from ?? 'unknown'}</th>
-<td>${version.to ?? 'now'}</td>
+<td class="time">${version.to ?? 'now'}</td>
 <td class="wide">${String(version.record?.ownerName1 ?? '–')}</td>
 <td class="number">${showDollars(assessedOf(version)) ?? '–'}</td><td>${version.what}</td></tr>`,
   )}</tbody></table></div>`

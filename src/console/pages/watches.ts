@@ -165,7 +165,7 @@ message when an import changes parcels, an owner's parcels, an area or a search.
 <tbody>${watches.map(
     ({ id, name, kind, url, status, createdAt }) => html`<tr>
 <th scope="row"><a href="/accounts/${account}/watches/${id}">${name === '' ? id : name}</a></th>
-<td>${kind}</td><td>${url ?? 'nobody; its events are read'}</td>
+<td>${kind}</td><td class="wide">${url ?? 'nobody; its events are read'}</td>
 <td>${showStatus(status)}</td><td>${showTime(Date.parse(createdAt))}</td></tr>`,
   )}</tbody></table></div>`
 }

@@ -88,7 +88,9 @@ type Hidden = { hidden: number; removed: number; near: string[]; older: string[]
 
 /** `near`: parcels whose owner is nearly that name and is shown. */
 function describeSuppression({ hidden, removed, near, older }: Hidden): Html {
-  return html`Something is hidden in ${showCount(hidden)} parcels, and ${showCount(removed)} are
+  return html`Something is hidden in ${showCount(hidden)} ${
+    hidden === 1 ? 'parcel' : 'parcels'
+  }, and ${showCount(removed)} are
 gone.
 ${
   near.length > 0 &&
