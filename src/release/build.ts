@@ -9,7 +9,6 @@ import { beginChange } from '../base/safe-files.ts'
 import { beginFile, type NewFile } from '../export/new-file.ts'
 import { runExport } from '../export/run.ts'
 import { listQuality } from '../operations/rolls/quality.ts'
-import { openFields } from '../record/stored.ts'
 import type { TileBuilder } from '../render/tiles/builder.ts'
 import type { ExportReader } from '../store/export.ts'
 import type { ImportEntry } from '../store/history.ts'
@@ -25,6 +24,7 @@ import {
   SIGNATURE,
   writeManifest,
 } from './manifest.ts'
+import { listTexts } from './row-groups.ts'
 import { writeTiles } from './tiles.ts'
 import { verifyFolder } from './verify.ts'
 
@@ -108,7 +108,7 @@ async function writeFiles(job: ReleaseJob, draft: string): Promise<Manifest> {
           writeChanges(file, join(since, `parcels-${code}.parquet`), whole),
         )
   onStep('catalogues')
-  const facts = { ...(await readFacts(job, changes)), bounds }
+  const facts = { ...(await readFacts(job, whole, changes)), bounds }
   const { catalog, item } = describeStac(facts)
   const now = Date.parse(facts.dataAt)
   const scopes = await listQuality(
@@ -202,37 +202,22 @@ function isoOf(seconds: number): string {
   return new Date(seconds * 1000).toISOString()
 }
 
-/** Parcels read at a time for publishers and licences. */
-const READ_ROWS = 2000
-const readSource = openFields(['sourceName', 'sourceLicense'])
-
+/** `path`: the parcels' file, which says who published them. */
 async function readFacts(
-  { state, loaded, reader }: ReleaseJob,
+  { state, loaded }: ReleaseJob,
+  path: string,
   changes: ChangeCounts | undefined,
 ): Promise<Omit<Facts, 'bounds'>> {
-  const [licences, publishers] = [new Set<string>(), new Set<string>()]
-  const scope = { state, fips: undefined, changedSince: undefined }
-  let parcels = 0
-  for await (const places of reader.places(scope)) {
-    parcels += places.length
-    for (let at = 0; at < places.length; at += READ_ROWS) {
-      const ids = places.slice(at, at + READ_ROWS).map(({ id }) => id)
-      for (const { fieldValues } of await reader.records(state, ids)) {
-        const { sourceName, sourceLicense } = readSource(fieldValues)
-        if (sourceName) publishers.add(sourceName)
-        if (sourceLicense) licences.add(sourceLicense)
-      }
-    }
-  }
+  const { rows, texts } = await listTexts(path, ['sourceName', 'sourceLicense'])
   const years = loaded.flatMap(({ rollYear }) => rollYear ?? [])
   return {
     state,
-    parcels,
+    parcels: rows,
     counties: loaded.length,
     dataAt: isoOf(Math.max(...loaded.map(({ loadedAt }) => loadedAt))),
     years: years.length === 0 ? undefined : { first: Math.min(...years), last: Math.max(...years) },
-    licences: [...licences].sort(),
-    publishers: [...publishers].sort(),
+    licences: texts.get('sourceLicense') ?? [],
+    publishers: texts.get('sourceName') ?? [],
     changes,
   }
 }

@@ -77,6 +77,25 @@ export async function* readGroups(path: string): AsyncGenerator<Group> {
   }
 }
 
+/** The number of rows, and the distinct texts of some columns, sorted. */
+export async function listTexts(
+  path: string,
+  columns: string[],
+): Promise<{ rows: number; texts: Map<string, string[]> }> {
+  const file = await asyncBufferFromFile(path)
+  const metadata = await parquetMetadataAsync(file)
+  const found = new Map(columns.map((name) => [name, new Set<string>()]))
+  await parquetRead({
+    ...{ file, metadata, compressors, columns },
+    onChunk({ columnName, columnData }) {
+      const own = found.get(columnName)
+      for (const value of columnData) if (value) own?.add(String(value))
+    },
+  })
+  const texts = new Map([...found].map(([name, own]) => [name, [...own].sort()]))
+  return { rows: Number(metadata.num_rows), texts }
+}
+
 function listColumns({ row_groups: [first] }: FileMetaData): string[] {
   const names = first?.columns.flatMap(({ meta_data }) => meta_data?.path_in_schema[0] ?? []) ?? []
   return [...new Set(names)].filter((name) => !UNCOMPARED.has(name))
