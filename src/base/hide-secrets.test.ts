@@ -32,6 +32,9 @@ for (const [text, folder, named] of [
   ['/var/platbook2/a.csv is empty', '/var/platbook', '/var/platbook2/a.csv is empty'],
   ['the data folder /var/platbook does not exist', '/var/platbook', undefined],
   ['1/2 of the rows', '/', undefined],
+  ['metadata/a.csv is empty', 'data', undefined],
+  ['../data/a.csv is empty', 'data', undefined],
+  ['/mnt/var/platbook/a.csv is empty', '/var/platbook', undefined],
 ] as const) {
   test(`"${text}" names files relative to ${folder}`, () => {
     assert.equal(nameInFolder(text, folder), named ?? text)

@@ -43,6 +43,8 @@ const UPLOAD = /\bconsole\/[0-9a-f]{16,}\/file\//g
  */
 export function nameInFolder(text: string, folder: string): string {
   return [resolve(folder), folder.replace(/\/$/, '')]
-    .reduce((named, path) => (path.length > 1 ? named.replaceAll(`${path}/`, '') : named), text)
+    .filter((path) => path.length > 1)
+    .map((path) => new RegExp(`(?<![\\w./-])${RegExp.escape(path)}/`, 'g'))
+    .reduce((named, path) => named.replaceAll(path, ''), text)
     .replaceAll(UPLOAD, '')
 }

@@ -12,10 +12,9 @@ import type {
   SlotReading,
 } from '../base/model/owner.ts'
 import { continues } from './continuation.ts'
-import { LEGAL_FORMS } from './dictionaries/organization-words.ts'
 import { SUFFIXES } from './dictionaries/roles.ts'
 import { leaning } from './evidence.ts'
-import { isPlaceholder } from './organizations/organization.ts'
+import { isOrganization, isPlaceholder } from './organizations/organization.ts'
 import { organizationType } from './organizations/organization-type.ts'
 import { TRUST_ENDS } from './organizations/trust.ts'
 import { type ParsedName, parseName } from './parse.ts'
@@ -121,7 +120,8 @@ function endsInSurnameOf(
   if (second.includes(',')) return false
   // `JOSEPH HARLOW & ANNA`: the person before `&` has the surname.
   const joint = second.lastIndexOf('&')
-  const isShared = joint > 1 && joint === second.length - 2 && !LEGAL_FORMS.has(second.at(-1) ?? '')
+  const isShared =
+    joint > 1 && joint === second.length - 2 && !isOrganization(second, 'last-first', evidence)
   if (isShared) return endsInSurnameOf(first, second.slice(0, joint), evidence)
   const lifted = liftRoles(second, true)
   const words = lifted.words.filter((word) => word !== GAP && !SEPARATORS.has(word))

@@ -233,6 +233,8 @@ function liftLateRoles(words: Word[], place: Place, roles: string[]): void {
   }
   while (words.length > place.namesBefore && LATE_ROLES.has(words[words.length - 1] ?? '')) {
     if (words[words.length - 1] === 'LE' && isSurnameLe(words, place)) return
+    // `NGUYEN VAN TEN`: a given name.
+    if (words[words.length - 1] === 'TEN' && VIETNAMESE_SURNAMES.has(words[0] as Word)) return
     roles.push((words.pop() as Word).replace('-', ''))
   }
 }

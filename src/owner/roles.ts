@@ -82,7 +82,7 @@ function roleLength(words: readonly Word[], at: number, soft: boolean): number {
   if (PROPERTY_KINDS.has(word) && words[at + length]?.startsWith('TRUST')) return 0
   const before = words[at - 1] ?? ''
   // `NATIONAL TRUST CO TR`: a company.
-  if (word === 'CO' && COMPANY_KINDS.has(before)) return 0
+  if (word === 'CO' && COMPANY_KINDS.has(before) && !isCoTrustee(words, at)) return 0
   if (before === 'REAL' || (before === 'OF' && word.startsWith('TRUSTEE'))) return 0
   // `SMITH FAMILY TR OF 1990`: part of the trust's name.
   if (word === 'TR' || word === 'TRS') {
@@ -99,6 +99,11 @@ function cutRoleLength(words: readonly Word[], at: number): number {
   if (at < 2 || left > 2) return 0
   const word = words[at + 1] ?? ''
   return AS_WHAT.some((role) => role.startsWith(word)) ? left : 0
+}
+
+/** `HARLOW LIVING TRUST CO TRUSTEE`, `HARLOW PAUL TRUST CO TRUSTEES`: no company. */
+function isCoTrustee(words: readonly Word[], at: number): boolean {
+  return PERSONAL_TRUST.has(words[at - 2] ?? '') || /S$/.test(words[at + 1] ?? '')
 }
 
 /** Words before `CO` that make it a company, and not the first word of a role. */

@@ -152,8 +152,11 @@ function readSlashes(text: string): string {
 }
 
 /** The initial of a person before a stroke: `HARLOW PAUL W/ANNA`. Before a role it is `with`. */
-const WITH_INITIAL =
-  /(?<=[A-Z] )W\/(?=[A-Z]{3}|ET )(?!LI?FE?|WIFE|HUSB|RIGHT|FULL|THE|SURV|JT|JOINT)/g
+const WITH_INITIAL = new RegExp(
+  '(?<=[A-Z] )W/(?=[A-Z]{3}|ET )' +
+    '(?!LI?FE?|WIFE|HUSB|RIGHT|FULL|THE|SURV|JT|JOINT|TRUST|REMA|CONTR)',
+  'g',
+)
 
 /** Keeps dotted initials (`L.L.C.` becomes `L.L.C`). Other dots become blanks. */
 function readDots(text: string): string {

@@ -121,14 +121,14 @@ const NO_NUMBER = new Set([
 export function cutAddressee(line: Line): void {
   const { texts, breaks } = line
   const last = texts[line.end - 1] ?? ''
-  const mayBeComplex = COMPLEX_ENDS.has(last)
+  const complexAt = COMPLEX_ENDS.has(last) ? breaks.lastIndexOf(true, line.end - 1) : -1
   for (let at = 3; at < line.end; at++) {
     const word = texts[at] as string
     // Each of the words begins with one of these letters: A, C, E.
     const letter = word.charCodeAt(0)
     const mayFollow = letter === 65 || letter === 67 || letter === 69
     const follows = mayFollow ? AFTERWORDS.get(word) : undefined
-    const isComplex = mayBeComplex && breaks[at] && (last === 'MALL' || hasKind(line, at))
+    const isComplex = at === complexAt && (last === 'MALL' || hasKind(line, at))
     if (isComplex || follows?.has(texts[at + 1] ?? '') || follows?.has('*')) {
       const before = texts[at - 1] as string
       if (isPlainSuffix(before) || hasDigit(before)) line.end = at

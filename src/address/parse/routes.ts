@@ -98,7 +98,8 @@ function finishRoute(
   let direction: string | undefined
   const lettered = /^\d+[NSEW]$/.test(id)
   const forks = FORKS.get(state)
-  const fork = lettered || next >= end ? id : `${id}${texts[next]}`
+  const word = texts[next] ?? ''
+  const fork = lettered || next >= end ? id : `${id}${directionalOf(word) ?? word}`
   if (forks?.includes(fork)) {
     if (fork !== id) next++
     id = fork
@@ -130,14 +131,14 @@ function finishRoute(
 }
 
 /**
- * Roads of a state that differ from others by a point of the compass: US 9W runs across the river
- * from US 9. Source: the states' lists of U.S. and state routes.
+ * Roads of a state that differ from others by a letter behind the number: US 9W runs across the
+ * river from US 9. Source: the states' lists of U.S. and state routes.
  */
 const FORKS: ReadonlyMap<string, readonly string[]> = new Map([
   ['NY', ['9W']],
   ['NJ', ['9W']],
   ['KY', ['25E', '25W', '31E', '31W', '41A']],
-  ['TN', ['11E', '11W', '19E', '19W', '25E', '25W', '31E', '31W', '45E', '45W', '70N', '70S']],
+  ['TN', '11E 11W 19E 19W 25E 25W 31E 31W 41A 45E 45W 70N 70S'.split(' ')],
   ['NC', ['19E', '19W']],
   ['OR', ['99E', '99W']],
 ])

@@ -54,6 +54,9 @@ test('numbers are read with and without their dress', () => {
     ['$.50', 0.5],
     ['1.0E+12', 1e12],
     ['1e400', undefined],
+    ['9'.repeat(400), undefined],
+    [`$${'9'.repeat(400)}`, undefined],
+    [`(${' '.repeat(10_000)}x`, undefined],
     ['--5', undefined],
     ['-5-', undefined],
     ['5-6', undefined],
@@ -177,7 +180,15 @@ test('ZIP codes keep their five digits, lost zeros come back, ZIP+4 stays whole'
   ] as const) {
     assert.deepEqual(readZip(given), { zip, plusFour }, given)
   }
-  for (const none of ['00000', '00000-0000', '99999', '99999-9999', '0']) {
+  for (const none of [
+    '00000',
+    '00000-0000',
+    '99999',
+    '99999-9999',
+    '99999-0000',
+    '999991234',
+    '0',
+  ]) {
     assert.equal(readZip(none), null, none)
   }
   for (const other of ['68508-123', '1234567', 'NE 68508', '12']) {

@@ -55,7 +55,8 @@ function isTidy(text: string): boolean {
 }
 
 const PLAIN_NUMBER = /^-?\d+(?:\.\d*)?$|^-?\.\d+$/
-const MONEY = /^\(?\s*[-+]?\s*\$?\s*[-+]?\s*(?:\d{1,3}(?:,\d{3})*(?:\.\d*)?|[\d.]+)(?:\s*\)|-)?$/
+/** Clean text has no two blanks together. More of them would take this pattern very long. */
+const MONEY = /^\(? ?[-+]? ?\$? ?[-+]? ?(?:\d{1,3}(?:,\d{3})*(?:\.\d*)?|[\d.]+)(?: ?\)|-)?$/
 /** `$ -`: how spreadsheets of accountants show 0. */
 const NOTHING = /^\$\s*-$|^-\s*\$$/
 const EXPONENT = /^-?\d+(?:\.\d+)?[eE][+-]?\d{1,3}$/
@@ -65,8 +66,7 @@ const EXPONENT = /^-?\d+(?:\.\d+)?[eE][+-]?\d{1,3}$/
  * minus: `$1,250.00`, `(300)`, `300-`, `1.2E+5`.
  */
 export function readNumber(text: string): number | undefined {
-  if (PLAIN_NUMBER.test(text)) return Number(text)
-  if (EXPONENT.test(text)) return Number.isFinite(Number(text)) ? Number(text) : undefined
+  if (PLAIN_NUMBER.test(text) || EXPONENT.test(text)) return finite(Number(text))
   if (!MONEY.test(text)) return NOTHING.test(text) ? 0 : undefined
   const digits = text.replace(/[$,()\s+-]/g, '')
   if (!/^\d*\.?\d*$/.test(digits) || !/\d/.test(digits)) return undefined
@@ -74,7 +74,11 @@ export function readNumber(text: string): number | undefined {
   if (text.replace(/[^-+(]/g, '').length > 1 || text.includes('(') !== text.includes(')')) {
     return undefined
   }
-  return /[(-]/.test(text) ? -Number(digits) : Number(digits)
+  return finite(/[(-]/.test(text) ? -Number(digits) : Number(digits))
+}
+
+function finite(number: number): number | undefined {
+  return Number.isFinite(number) ? number : undefined
 }
 
 /** Reads a count: `3`, `3.0`; half a bedroom is unreadable. */
@@ -135,13 +139,12 @@ export function readFlag(text: string): boolean | undefined {
 
 /**
  * Reads a ZIP code as its five digits and, when the roll has it, the whole ZIP+4. Restores leading
- * zeros that a spreadsheet dropped. `00000` and `99999` are none.
+ * zeros that a spreadsheet dropped. `00000` and `99999` are none, with or without four digits more.
  */
 export function readZip(text: string): { zip: string; plusFour: string | null } | null | undefined {
-  if (/^99999(?:-?9999)?$/.test(text)) return null
   const [, head, tail] = /^(\d{5})(?:-? ?(\d{4}))?-?$/.exec(text.replace(/\.0+$/, '')) ?? []
   if (head !== undefined) {
-    if (head === '00000') return null
+    if (head === '00000' || head === '99999') return null
     return { zip: head, plusFour: tail === undefined || tail === '0000' ? null : `${head}-${tail}` }
   }
   if (/^0+$/.test(text)) return null

@@ -14,6 +14,8 @@ test('a lot is cut out of a legal text that names one', () => {
     ['LOT 12. BLOCK 3.', '12', '3'],
     ['LOT 12A', '12A'],
     ['LOT A OAK HILL', 'A'],
+    ['LOT AA OAK HILL', 'AA'],
+    ['A LOT OF LAND, LOT 5', '5'],
     ['LOT 4 LESS N 10FT', '4'],
     ['N 50 FT LOT 4 BLK 2', '4', '2'],
     ['W 1/2 LOT 4', '4'],
@@ -48,6 +50,11 @@ test('no lot is cut out of a legal text that names several, or none', () => {
     'PARKING LOT',
     'LOT SPLIT 4',
     'LOT LINE ADJUSTMENT',
+    'LOT OF LAND',
+    'LOT IN BLOCK 5',
+    'LOT SE COR OF SECTION 5',
+    'THE LOT IS SOLD',
+    'LOT AB & LOT 5',
   ]) {
     assert.equal(LOT.exec(text)?.[1], undefined, text)
   }

@@ -122,7 +122,7 @@ function composeAcres(builder: DraftBuilder, acres: Guess): void {
 }
 
 /** Names of acres that a map was measured for, which nobody recorded. */
-const COMPUTED = /GIS|CALC|COMP|POLY|SHAPE|GEO|MAP(?!LE)/i
+const COMPUTED = /(?<!RE)GIS|CALC|COMP|POLY|SHAPE|GEO|MAP(?!LE)/i
 
 /**
  * Units with the range of area divided by acres by which each is known: the number of units in an
@@ -195,9 +195,12 @@ const cutOnly = (words: string) => {
   const part = `(?:(?:PT|PART|ALL)\\.? (?:OF )?)?(?:(?:${words})S? )?`
   const next = `(?! ?${list} ?${part}(?:\\d|[A-Z]\\b))`
   const mark = '[.: ]{1,3}(?:#|NO[. ]{1,2})?'
-  const id = '(\\d\\w{0,8}|[A-Z]{1,2})\\b'
-  const other = `\\b(?:${words})S?${mark}(?:\\d|[A-Z]\\b)`
-  return `^(?:(?!${other}).)*\\b(?:${words})${mark}${id}${next}(?!.*${other})`
+  // `LOT OF LAND`, `LOT SE COR`: no letters of a lot.
+  const id =
+    '(?:\\d\\w{0,8}|(?!(?:A[NST]|B[EY]|I[NST]|LY|N[EOW]|O[FNR]|PT|S[EW]|TO)\\b)[A-Z]{1,2})\\b'
+  const other = `\\b(?:${words})S?${mark}(?:\\d|${id})`
+  // Only the first of several is ever tried, which keeps long texts fast.
+  return `^(?:(?!${other}).)*\\b(?:${words})${mark}(${id})${next}(?!.*${other})`
 }
 
 export const CUTS = [

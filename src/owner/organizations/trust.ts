@@ -174,6 +174,8 @@ export function wholeTrust(words: readonly Word[]): readonly Word[] {
     return [...words.slice(0, -1), 'TRUST']
   }
   const at = words.findIndex((word, index) => word === 'OF' && TRUSTEES.has(words[index - 1] ?? ''))
+  // `TRUSTEE OF HARLOW PAUL T`: an initial.
+  if (last === 'T' && words[at + 1] !== 'THE') return words
   return at > 0 && at < words.length - 2 ? [...words.slice(0, -1), 'TRUST'] : words
 }
 

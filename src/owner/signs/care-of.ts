@@ -41,7 +41,8 @@ const MARK = new RegExp(
     'C\\s?[/\\\\]\\s?[O0](?![A-Z0-9/])[:.]?',
     'C[/\\\\]-(?=\\s)',
     'ATTN(?![A-Z0-9])[:.]?',
-    'ATTENTION(?![A-Z0-9])(?!\\s+(?:DEFICIT|DISORDER|SPAN))[:.]?',
+    // `PAY ATTENTION LLC`: a part of a company's name.
+    '(?<!\\b(?:FOR|OF)\\s)ATTENTION(?![A-Z0-9])(?!\\s+(?:DEFICIT|DISORDER|SPAN|LLC|INC)\\b)[:.]?',
     '(?:IN\\s+)?CARE\\s+OF(?![A-Z]))',
   ].join('|'),
   'i',

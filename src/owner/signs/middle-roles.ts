@@ -5,6 +5,7 @@ import { PERSONAL_TRUST } from '../dictionaries/organization-words.ts'
 import { PARTICLES } from '../dictionaries/particles.ts'
 import { LATE_ROLES, MIDDLE_ROLES, SUFFIXES } from '../dictionaries/roles.ts'
 import { isKnownGiven, isKnownSurname, leaning } from '../evidence.ts'
+import { isOrganization } from '../organizations/organization.ts'
 import { GAP } from '../roles.ts'
 import type { Word } from '../words.ts'
 
@@ -76,12 +77,15 @@ export function readSurnameStroke(
     before.slice(0, -1).every((word) => PARTICLES.has(word))
   if (!isSurname || !isPlain(next)) return words
   const isGiven = next.length === 1 || isKnownGiven(next)
-  // `HARLOW/TRENT`: two surnames. `PAUL/ANNA HARLOW` may occur in every roll.
+  // `SMITH/JONES`: two surnames. `PAUL/ANNA HARLOW` may occur in every roll.
   const isMarked = SUFFIXES.has(words[at - 1] as Word)
   const least = order === 'last-first' ? -1.5 : 0.3
   const isPair = isKnownSurname(next) && words.length === at + 2
   if (isGiven ? leaning(surname, evidence) <= least && !isMarked : isPair) return words
   if (!isGiven && (order !== 'last-first' || leaning(surname, evidence) < 0)) return words
+  // `WAL/MART STORES`, but `ROE/GILMORE C/RLT`.
+  const names = words.filter((word) => !TRUST_KINDS.has(word) && !PERSONAL_TRUST.has(word))
+  if (!isGiven && isOrganization(names, order, evidence)) return words
   // The last name may be a surname: `HARLOW/THOMAS JAMES`, `WADE/LISA KRUGER`.
   const last = words.at(-1) as Word
   const isLate = words.length > 3 && last.length > 1 && leaning(last, evidence) > -1
