@@ -15,6 +15,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
+import { parquetWriteBuffer } from 'hyparquet-writer'
 import { CsvSplitter } from '../../src/import/readers/csv.ts'
 import { makeTemporary } from '../../src/import/temporary.ts'
 import { makeSamples, readDamaged, readManyDamaged } from './mutate.ts'
@@ -83,6 +84,33 @@ test('a length or a column that a Parquet file leaves out is a sentence', async 
   // The path of a column that is no column of the schema, whose error nobody waited for.
   const path = bytes.lastIndexOf('OWNER')
   assert.match(String(await changed(path, 'X'.charCodeAt(0))), /not those of its schema/)
+})
+
+test('a run of more values than its page of a Parquet file is a sentence', async () => {
+  const rows = 40_000
+  const write = (data: (string | null)[], codec: 'SNAPPY' | 'UNCOMPRESSED') =>
+    Buffer.from(
+      parquetWriteBuffer({
+        columnData: [{ name: 'PIN', data, type: 'STRING', nullable: true }],
+        ...{ codec, rowGroupSize: rows },
+      }),
+    )
+  // Runs of three bytes each: of the levels, and of the indexes of a dictionary of two.
+  const half = Array.from({ length: rows }, (_, at) => (at < rows / 2 ? 'A' : 'B'))
+  const run = (values: number) =>
+    Buffer.from([((values << 1) & 127) | 128, (((values << 1) >> 7) & 127) | 128, values >> 13])
+  for (const [name, data, values] of [
+    ['levels', [...half.slice(1), null], rows - 1],
+    ['indexes', half, rows / 2],
+  ] as const) {
+    const bytes = write([...data], 'UNCOMPRESSED')
+    assert.equal(await readDamaged(put(`${name}.parquet`, bytes)), rows, name)
+    const at = bytes.indexOf(run(values))
+    assert.ok(at > 0, name)
+    bytes.set([0xfe, 0xff, 0x7f], at)
+    assert.match(String(await readDamaged(put(`${name}.parquet`, bytes))), /cut short/, name)
+  }
+  assert.equal(await readDamaged(put('packed.parquet', write(half, 'SNAPPY'))), rows)
 })
 
 test('a file that unpacks to more than 200 times its size is refused', async () => {

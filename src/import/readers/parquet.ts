@@ -49,7 +49,7 @@ async function* readFile(
   let from = 0
   for (const group of metadata.row_groups) {
     const rowEnd = from + Number(group.num_rows)
-    await checkPages(file, group).catch(asDamaged)
+    await checkPages(file, metadata, group).catch(asDamaged)
     const chunks = new Map<string, Chunk[]>()
     await parquetRead({
       file,
