@@ -152,6 +152,7 @@ test('recorded acres come before those that a map was measured for', async (t) =
     ['TotalAcres', 'GISAcres'],
     ['RECORDED_ACREAGE', 'CALC_ACRE'],
     ['ACRES_DEED', 'ACRES_POLY'],
+    ['REGISTERED_ACRES', 'GIS_ACRES'],
   ] as const) {
     const { fields } = await draftOf(t, { ...BASE, ...SITUS, [other]: measured, [one]: acres })
     assert.partialDeepStrictEqual(fields?.acres, { first: [{ column: one }, { column: other }] })

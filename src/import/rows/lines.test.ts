@@ -175,6 +175,13 @@ test('cities, states and ZIP codes in the forms that mailing lists have', () => 
     ['CONCORD, New Hamp. 03301', 'CONCORD', 'NH', '03301'],
     ['ALBUQUERQUE NEW MEX. 87101', 'ALBUQUERQUE', 'NM', '87101'],
     ['APO AE 09012', 'APO', 'AE', '09012'],
+    ['VANCOUVER BC CANADA', 'VANCOUVER', 'BC', null],
+    ['ST JOHNS NL A1A 1A1 CANADA', 'ST JOHNS', 'NL', null],
+    ['MONTRÉAL, QC H2X 1Y4', 'MONTRÉAL', 'QC', null],
+    ['WINDSOR, ON', 'WINDSOR', 'ON', null],
+    ['HILL ON', 'HILL ON', null, null],
+    ['LA CANADA', 'LA CANADA', null, null],
+    ['LA CANADA, CA 91011', 'LA CANADA', 'CA', '91011'],
   ] as const) {
     const cut = cutCityStateZip(given)
     assert.deepEqual([cut.city, cut.state, cut.zip], [city, state, zip], given)
@@ -200,5 +207,13 @@ test('a county after the city, a ZIP without a blank, and texts without an addre
   ] as const) {
     const cut = cutOneLine(given, 'OR', null, isCity)
     assert.deepEqual([cut.line, cut.city, cut.zip], [line, city, zip], given)
+  }
+})
+
+test('a text that is too long for an address is not split, and takes no time', () => {
+  for (const piece of ['A ', ', ', 'ON ', 'LOT 5 ']) {
+    const long = `${piece.repeat(100_000)}HILLTOWN, OR 97006`
+    assert.deepEqual([cutOneLine(long, 'OR').line, cutOneLine(long, 'OR').city], [long, null])
+    assert.equal(cutCityStateZip(long).zip, null)
   }
 })

@@ -20,6 +20,11 @@ type Place = {
   zipPlusFour: string | null
 }
 
+const NO_PLACE: Place = { city: null, state: null, zip: null, zipPlusFour: null }
+
+/** Characters of a text that is split. No address is longer, and the time grows with the square. */
+const TEXT_MAX = 1000
+
 const ZIP_END = /[,.\s]+(\d{5}(?:-? ?\d{4})?)-?$/
 const SHORT_ZIP_END = /[,.\s]+(\d{3,4}(?:-\d{4})?)$/
 const COUNTRY_END = /[,\s]+(?:USA|U\.S\.A\.|US|UNITED STATES)$/
@@ -33,7 +38,8 @@ const UNIT_START =
  * unless that is a unit. Without a comma, and only before a ZIP or a state, the city is `ownCity`
  * (from another column), the text after the street's suffix or unit, or a city that `isCity` knows.
  * Without ZIP and state it is the text after the suffix if `isCity` knows it. `by` says which of
- * these made the split. A text that says that there is no address returns empty parts.
+ * these made the split. A text that says that there is no address returns empty parts. A text of
+ * more than 1,000 characters is not split.
  */
 export function cutOneLine(
   text: string,
@@ -41,6 +47,7 @@ export function cutOneLine(
   ownCity: string | null = null,
   isCity: CityTest = () => false,
 ): { line: string | null; by: CutBy | null } & Place {
+  if (text.length > TEXT_MAX) return { line: text, by: null, ...NO_PLACE }
   const { rest: beforeZip, ...zip } = cutZip(cutCountry(partsOf(text.toUpperCase())))
   const known = { ownCity, isCity, ownState }
   const state = readStateEnd(beforeZip, zip.zip, known)
@@ -274,6 +281,7 @@ export function isNoAddress(text: string): boolean {
 
 /** Splits `LINCOLN, NE 68508-1234`, `JERSEY CITY, N. J.` and `PHILADELPHIA PA` into their parts. */
 export function cutCityStateZip(text: string): Place {
+  if (text.length > TEXT_MAX) return NO_PLACE
   const { rest, ...zip } = cutZip(` ${cutCountry(text.toUpperCase())}`)
   const military = MILITARY.exec(rest)
   if (military !== null) return { city: military[1] ?? null, state: military[2] ?? null, ...zip }
@@ -287,10 +295,13 @@ export function cutCityStateZip(text: string): Place {
 
 const MILITARY = /^ *([AFD]PO)[, ]+(AE|AP|AA)[., ]*$/
 
-/** `TORONTO, ON M5V 2T6`, `TORONTO, ON`: a province after a comma or before a postal code. */
+const PROVINCE = '(AB|BC|MB|N[BLSTU]|ON|PE|QC|SK|YT)'
+
+/** `TORONTO, ON`, `TORONTO ON M5V 2T6`: a province after a comma, or before what is Canada's. */
 const CANADA_END = new RegExp(
-  `^ *([A-Z .'-]*[A-Z])(?:, *(AB|BC|MB|N[BLSTU]|ON|PE|QC|SK|YT)$|[, ]+` +
-    String.raw`(AB|BC|MB|N[BLSTU]|ON|PE|QC|SK|YT)[, ]+[A-Z]\d[A-Z] ?\d[A-Z]\d$)`,
+  String.raw`^ *([\p{Lu} .'-]*\p{Lu})(?:, *${PROVINCE}$|[, ]+${PROVINCE}[, ]+` +
+    String.raw`(?:CANADA|[A-Z]\d[A-Z] ?\d[A-Z]\d(?:[, ]+CANADA)?)$)`,
+  'u',
 )
 
 const CARE_OF = /^(?:%|C\s?[/\\]\s?O\b|CARE OF\b|ATTN\b|ATTENTION\b)[:.\s]*/i
