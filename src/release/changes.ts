@@ -19,7 +19,7 @@ const COLUMNS: readonly ExportColumn[] = [
 
 /**
  * Writes the changes in the order of property IDs. Of a row that has not changed its ID and digest
- * are in memory. Both files are read column by column, and the new one a second time.
+ * are in memory. Both files are read column by column, and groups with changes a second time.
  */
 export async function writeChanges(
   file: NewFile,

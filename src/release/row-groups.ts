@@ -1,10 +1,11 @@
 /** Reads Parquet files of releases column by column, so that only the rows that count are made. */
 import {
+  type AsyncBuffer,
   asyncBufferFromFile,
   type FileMetaData,
   parquetMetadataAsync,
   parquetRead,
-  parquetReadObjects,
+  type RowGroup,
 } from 'hyparquet'
 import { compressors } from 'hyparquet-compressors'
 
@@ -24,56 +25,82 @@ const UNCOMPARED = new Set(['bbox'])
 
 const text = new TextDecoder()
 
-/** Values stay as they are in the file until a row is made. */
+/** Values stay as they are in the file until a row is made: most of them never become texts. */
 const RAW = {
   dateFromDays: (days: number) => days,
   timestampFromMilliseconds: (millis: bigint) => millis,
-  jsonFromBytes: (bytes: Uint8Array) => text.decode(bytes),
+  stringFromBytes: (bytes: Uint8Array) => bytes,
+  jsonFromBytes: (bytes: Uint8Array) => bytes,
   geometryFromBytes: (bytes: Uint8Array) => bytes,
 }
 
-/** Iterates over the groups of a file in its order. */
+/** Iterates over the groups of a file in its order. A column is forgotten when it was counted. */
 export async function* readGroups(path: string): AsyncGenerator<Group> {
   const file = await asyncBufferFromFile(path)
   const metadata = await parquetMetadataAsync(file)
   const columns = listColumns(metadata)
   const kinds = new Map(metadata.schema.map((one) => [one.name, one.converted_type]))
   let rowStart = 0
-  for (const { num_rows } of metadata.row_groups) {
-    const rowEnd = rowStart + Number(num_rows)
-    const range = { file, metadata, compressors, rowStart, rowEnd }
-    const values = new Map<string, ArrayLike<unknown>>()
-    await parquetRead({
-      ...range,
-      ...{ columns, parsers: RAW },
-      onChunk: ({ columnName, columnData }) => {
-        values.set(columnName, columnData)
-      },
-    })
+  for (const group of metadata.row_groups) {
+    const rowEnd = rowStart + Number(group.num_rows)
+    const own = await readBytes(file, group)
+    const range = { file: own, metadata, compressors, rowStart, rowEnd }
+    const unknown = listUnknown(group)
+    const read = async (name: string, parsers: object) => {
+      let values: ArrayLike<unknown> = []
+      if (unknown.has(name)) return values
+      const onChunk = ({ columnData }: { columnData: ArrayLike<unknown> }) => {
+        values = columnData
+      }
+      await parquetRead({ ...range, columns: [name], parsers, onChunk })
+      return values
+    }
     const digests = [
       new Uint32Array(rowEnd - rowStart),
       new Uint32Array(rowEnd - rowStart),
     ] as const
-    for (const name of columns) addColumn(digests, name, values.get(name) ?? [])
+    for (const name of columns) addColumn(digests, name, await read(name, RAW))
     yield {
-      ids: Array.from(values.get('propertyId') ?? [], String),
+      ids: Array.from(await read('propertyId', {}), String),
       digests,
       async rows(indexes) {
         if (indexes.length === 0) return []
-        const shapes = await parquetReadObjects({ ...range, columns: ['geometry'] })
-        return indexes.map((at) =>
-          Object.fromEntries(
-            columns.map((name) => {
-              const value = values.get(name)?.[at] ?? null
-              const shown =
-                name === 'geometry' ? shapes[at]?.geometry : open(value, kinds.get(name))
-              return [name, shown]
-            }),
-          ),
-        )
+        const rows: Row[] = indexes.map(() => ({}))
+        for (const name of columns) {
+          const values = await read(name, name === 'geometry' ? {} : RAW)
+          for (const [to, at] of indexes.entries()) {
+            const value = values[at] ?? null
+            ;(rows[to] as Row)[name] = name === 'geometry' ? value : open(value, kinds.get(name))
+          }
+        }
+        return rows
       },
     }
     rowStart = rowEnd
+  }
+}
+
+/** Columns in which a group has no value, by their statistics. */
+function listUnknown({ columns }: RowGroup): Set<string> {
+  const none = columns.flatMap(({ meta_data }) => {
+    const { path_in_schema: [name = '', ...more] = [], num_values, statistics } = meta_data ?? {}
+    return more.length === 0 && statistics?.null_count === num_values ? [name] : []
+  })
+  return new Set(none)
+}
+
+/** Reads a group's bytes at once: a file is opened for each piece that is read. */
+async function readBytes(file: AsyncBuffer, { columns }: RowGroup): Promise<AsyncBuffer> {
+  const places = columns.flatMap(({ meta_data }) => {
+    if (meta_data === undefined) return []
+    const start = Number(meta_data.dictionary_page_offset ?? meta_data.data_page_offset)
+    return [{ start, end: start + Number(meta_data.total_compressed_size) }]
+  })
+  const first = Math.min(...places.map(({ start }) => start))
+  const bytes = await file.slice(first, Math.max(...places.map(({ end }) => end)))
+  return {
+    byteLength: file.byteLength,
+    slice: (start, end) => bytes.slice(start - first, end === undefined ? end : end - first),
   }
 }
 
@@ -103,9 +130,11 @@ function listColumns({ row_groups: [first] }: FileMetaData): string[] {
 
 function open(value: unknown, kind: string | undefined): unknown {
   if (value === null || value === undefined) return null
+  if (Array.isArray(value)) return value.map((one) => open(one, undefined))
   if (kind === 'DATE') return new Date(Number(value) * 86_400_000)
   if (kind === 'TIMESTAMP_MILLIS') return new Date(Number(value))
-  return kind === 'JSON' ? JSON.parse(String(value)) : value
+  if (!(value instanceof Uint8Array)) return value
+  return kind === 'JSON' ? JSON.parse(text.decode(value)) : text.decode(value)
 }
 
 /** Adds a column to the digests of its rows. Unknown values add nothing, as missing columns do. */
@@ -128,26 +157,59 @@ function addColumn(
 
 const pair: [number, number] = [0, 0]
 
-/** Two multiplicative hashes of a value's text or bytes, from two seeds. */
+/** Two multiplicative hashes of a value's bytes, from two seeds. */
 function hash(value: unknown, a: number, b: number): [number, number] {
-  let [one, other] = [a, b]
-  if (value instanceof Uint8Array) {
-    for (let at = 0; at < value.length; at += 1) {
-      one = Math.imul(one ^ (value[at] as number), 0x01000193)
-      other = Math.imul(other ^ (value[at] as number), 0x5bd1e995)
-      other ^= other >>> 15
-    }
-  } else {
-    const shown = typeof value === 'object' ? JSON.stringify(value) : String(value)
-    for (let at = 0; at < shown.length; at += 1) {
-      const code = shown.charCodeAt(at)
-      one = Math.imul(one ^ code, 0x01000193)
-      other = Math.imul(other ^ code, 0x5bd1e995)
-      other ^= other >>> 15
-    }
-  }
+  pair[0] = a
+  pair[1] = b
+  if (value instanceof Uint8Array) mixBytes(value)
+  else if (Array.isArray(value)) for (const one of value) hash(one, pair[0] + 1, pair[1] + 1)
+  else if (typeof value === 'bigint') mixNumber(Number(value))
+  else if (typeof value === 'number') mixNumber(value)
+  else mixBytes(Buffer.from(String(value)))
+  let one = pair[0]
   one ^= one >>> 16
   pair[0] = Math.imul(one, 0x85ebca6b) >>> 0
-  pair[1] = Math.imul(other, 0xc2b2ae35) >>> 0
+  pair[1] = Math.imul(pair[1], 0xc2b2ae35) >>> 0
   return pair
+}
+
+const double = new Float64Array(1)
+const halves = new Uint32Array(double.buffer)
+
+/** Integers of a release are exact as numbers. */
+function mixNumber(value: number): void {
+  double[0] = value
+  mix(halves[0] as number)
+  mix(halves[1] as number)
+}
+
+function mixBytes(bytes: Uint8Array): void {
+  const { length } = bytes
+  let at = 0
+  let [one, other] = pair
+  // Four bytes at a time.
+  for (; at + 3 < length; at += 4) {
+    const word =
+      (bytes[at] as number) |
+      ((bytes[at + 1] as number) << 8) |
+      ((bytes[at + 2] as number) << 16) |
+      ((bytes[at + 3] as number) << 24)
+    one = Math.imul(one ^ word, 0x9e3779b1)
+    one ^= one >>> 15
+    other = Math.imul(other ^ word, 0x5bd1e995)
+    other ^= other >>> 13
+  }
+  pair[0] = one
+  pair[1] = other
+  let rest = length
+  for (; at < length; at += 1) rest = Math.imul(rest, 256) ^ (bytes[at] as number)
+  mix(rest)
+}
+
+function mix(word: number): void {
+  let [one, other] = pair
+  one = Math.imul(one ^ word, 0x9e3779b1)
+  pair[0] = one ^ (one >>> 15)
+  other = Math.imul(other ^ word, 0x5bd1e995)
+  pair[1] = other ^ (other >>> 13)
 }
