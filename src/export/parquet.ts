@@ -80,21 +80,25 @@ function schemaOf(columns: readonly ExportColumn[]): SchemaElement[] {
   ]
 }
 
+/** The columns of a row group. Each is made when it is written, and not kept. */
 function columnData(columns: readonly ExportColumn[], rows: readonly ExportRow[]) {
-  const own = columns.map(({ name, type }, at) => ({
+  const lazy = (name: string, make: (row: ExportRow) => unknown) => ({
     name,
-    data: rows.map(({ values }) => convert(values[at], type)),
-  }))
-  const bbox = rows.map(({ shape }) => {
-    if (shape === undefined) return null
-    const { box } = shape
-    return Object.fromEntries(Object.entries(SIDES).map(([name, side]) => [name, box[side]]))
+    get data() {
+      return rows.map(make)
+    },
   })
-  const geometry = rows.map(({ shape }) => (shape === undefined ? null : toWkb(shape)))
   return [
-    ...own,
-    { name: 'bbox', data: bbox },
-    { name: 'geometry', data: geometry, statistics: false },
+    ...columns.map(({ name, type }, at) => lazy(name, ({ values }) => convert(values[at], type))),
+    lazy('bbox', ({ shape }) => {
+      if (shape === undefined) return null
+      const { box } = shape
+      return Object.fromEntries(Object.entries(SIDES).map(([name, side]) => [name, box[side]]))
+    }),
+    Object.assign(
+      lazy('geometry', ({ shape }) => (shape === undefined ? null : toWkb(shape))),
+      { statistics: false },
+    ),
   ]
 }
 
