@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { endAll, startRunning } from '../ledger/running-service.ts'
 import { freePort } from './free-port.ts'
@@ -47,8 +48,12 @@ for (const address of ADDRESSES) {
 test('SIGUSR1 opens no debugger in any process', {
   skip: process.platform !== 'linux' && 'pids are read from /proc',
 }, async () => {
-  const env = { PLATBOOK_CONSOLE_PORT: String(await freePort()) }
+  const port = await freePort()
+  const env = { PLATBOOK_CONSOLE_PORT: String(port) }
   const service = await startRunning({ data, workers: 1, console: true, env })
+  // The service does not wait for its console.
+  const isUp = () => fetch(`http://127.0.0.1:${port}/sign-in`).catch(() => undefined)
+  while ((await isUp()) === undefined) await setTimeout(20)
   const kinds = ['worker', 'ledger', 'console'] as const
   const pids = [service.pid, ...kinds.flatMap((kind) => service.pids(kind))]
   assert.ok(pids.length >= 4)
