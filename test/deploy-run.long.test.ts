@@ -54,12 +54,15 @@ type Service = { spec: { selector: object; ports: { targetPort: number }[] } }
 
 /** Values that an operator sets in the environment or in the secret that the manifest names. */
 const GIVEN = { POSTGRES_PASSWORD: 'abc123', PLATBOOK_KEY_SECRET: 'k'.repeat(32) }
+/** Its default: docs/configuration.md. */
+const CONSOLE_PORT = 8081
 const [container] = deployment.spec.template.spec.containers
 
 test('both files agree with the image and with themselves', () => {
   const port = 8080
   assert.deepEqual(image.exposed, [port])
-  assert.deepEqual(compose.services.platbook.ports, [`127.0.0.1:${port}:${port}`])
+  const published = [port, CONSOLE_PORT].map((one) => `127.0.0.1:${one}:${one}`)
+  assert.deepEqual(compose.services.platbook.ports, published)
   assert.deepEqual(compose.services.platbook.volumes, [`data:${image.env.PLATBOOK_DATA}`])
   assert.deepEqual(container.ports, [{ containerPort: port }])
   assert.equal(container.readinessProbe.httpGet.port, port)
