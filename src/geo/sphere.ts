@@ -9,6 +9,8 @@ export type Box = { west: number; south: number; east: number; north: number }
 
 /** Mean radius of the earth, in miles. Great circles on it are within 0.6 % of the ellipsoid. */
 export const EARTH_RADIUS_MILES = 3958.7613
+/** Of latitude. */
+export const MILES_PER_DEGREE = (EARTH_RADIUS_MILES * Math.PI) / 180
 
 const RADIANS = Math.PI / 180
 

@@ -1,5 +1,5 @@
 /** Scores the similarity of a sold property to another one. */
-import { EARTH_RADIUS_MILES, measureMiles } from '../geo/sphere.ts'
+import { MILES_PER_DEGREE, measureMiles } from '../geo/sphere.ts'
 import type { Features, Sale } from './sale.ts'
 import { score, shareOfLarger, subtract } from './score.ts'
 
@@ -55,7 +55,6 @@ export function compareSale(subject: Features, sale: Sale, today: number): Compa
   return { similarity, parts, differences, distanceMiles }
 }
 
-const MILES_PER_DEGREE = (EARTH_RADIUS_MILES * Math.PI) / 180
 /** More than rounding can add to a sum of seven parts. */
 const ROUNDING = 1e-9
 

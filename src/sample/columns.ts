@@ -91,5 +91,8 @@ export const SAMPLE_COLUMNS = [
 
 export type Column = (typeof SAMPLE_COLUMNS)[number]
 
+/** The place of each column in a row. */
+export const POSITIONS = new Map<string, number>(SAMPLE_COLUMNS.map((column, at) => [column, at]))
+
 /** One parcel's fields; a column that is left out stays empty in the file. */
 export type SampleRow = { [column in Column]?: string | number | boolean }

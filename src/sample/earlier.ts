@@ -1,6 +1,6 @@
 /** The roll of the year before: the same parcels with last year's values, owners and buildings. */
 import { ROLL_YEAR } from './building.ts'
-import { type Column, SAMPLE_COLUMNS } from './columns.ts'
+import { type Column, POSITIONS, SAMPLE_COLUMNS } from './columns.ts'
 
 /** The day of the earlier roll. */
 export const EARLIER_DAY = `${ROLL_YEAR - 1}-01-01`
@@ -8,7 +8,6 @@ export const EARLIER_DAY = `${ROLL_YEAR - 1}-01-01`
 /** What a neighbourhood was worth a year before, of today's value; by the name's letters. */
 const SHARES = [1, 0.98, 0.97, 0.95, 0.93]
 
-const POSITIONS = new Map<string, number>(SAMPLE_COLUMNS.map((column, at) => [column, at]))
 const YEARS = ['assessedYear', 'marketValueYear', 'sourceRollYear', 'taxYear'] as const
 /** Values of the land, of the building, and of both. */
 const VALUES = [

@@ -9,7 +9,7 @@ import {
   moveSale,
   ROLL_YEAR,
 } from './building.ts'
-import { type Column, SAMPLE_COLUMNS, type SampleRow } from './columns.ts'
+import { type Column, POSITIONS, SAMPLE_COLUMNS, type SampleRow } from './columns.ts'
 import { florida } from './counties/florida.ts'
 import { illinois } from './counties/illinois.ts'
 import { texas } from './counties/texas.ts'
@@ -160,8 +160,6 @@ function drawRow(random: Random, style: RollStyle, place: Place, laterDays: numb
   )
   return row
 }
-
-const POSITIONS = new Map<string, number>(SAMPLE_COLUMNS.map((column, at) => [column, at]))
 
 /**
  * Writes small objects of a constant shape one after another; joining them first took half of the

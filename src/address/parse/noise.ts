@@ -81,7 +81,7 @@ export function dropPlaceName(line: Line): void {
 const HOUSES = new Set(['PARK', ...BUILDING_WORDS.trim().split(/\s+/)])
 
 /**
- * Removes words in place of a number before a whole street: `XXX ELM AVE`, `NO NUMBER ELM AVE`,
+ * Removes words that replace a number before a whole street: `XXX ELM AVE`, `NO NUMBER ELM AVE`,
  * `99999 ELM AVE`. `UNKNOWN RD` is a street.
  */
 export function dropNoNumber(line: Line): void {

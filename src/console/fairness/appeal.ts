@@ -1,5 +1,6 @@
 /** A parcel's assessed value next to those of parcels like it, on two pages when printed. */
 import { STATUS } from '../../base/errors.ts'
+import { MILES_PER_DEGREE } from '../../geo/sphere.ts'
 import type { ConsoleContext } from '../context.ts'
 import { askForParcel, parcelPath, recordsOf } from '../pages/search.ts'
 import type { Routes } from '../routes.ts'
@@ -85,9 +86,8 @@ function showLikes(records: readonly FlatRecord[], likes: readonly Like[]): Html
   })}</tbody></table></div>`
 }
 
-/** Inside of the plan, and its edge; a mile of latitude in degrees. */
+/** Inside of the plan, and its edge, in pixels. */
 const [WIDE, HIGH, EDGE] = [560, 380, 20]
-const MILE = 1 / 69.05
 
 /** Draws the parcels as numbers around the subject, north up. Printers need no WebGL for it. */
 function showPlan(subject: FlatRecord, records: readonly FlatRecord[]): Html {
@@ -103,8 +103,8 @@ function showPlan(subject: FlatRecord, records: readonly FlatRecord[]): Html {
   const perPixel = Math.max(1e-7, ...places.map(reach))
   const xOf = (x: number) => (EDGE + WIDE / 2 + x / perPixel).toFixed(1)
   const yOf = (y: number) => (EDGE + HIGH / 2 - y / perPixel).toFixed(1)
-  const miles = SCALES.find((own) => (own * MILE) / perPixel <= WIDE / 2) ?? 0.01
-  const bar = ((miles * MILE) / perPixel).toFixed(1)
+  const miles = SCALES.find((own) => own / MILES_PER_DEGREE / perPixel <= WIDE / 2) ?? 0.01
+  const bar = (miles / MILES_PER_DEGREE / perPixel).toFixed(1)
   return html`<svg class="plot" viewBox="0 0 ${WIDE + 2 * EDGE} ${HIGH + 3 * EDGE}" role="img"
 aria-label="Where the parcels are; the table lists their distances.">
 ${places.map(

@@ -1,4 +1,4 @@
-/** Decides how the names of later persons are written. docs/matching.md, owner rule 3. */
+/** Decides how the second and further persons of a text are written. docs/matching.md, rule 3. */
 import type { NameEvidence } from '../../base/model/owner.ts'
 import { VIETNAMESE_SURNAMES } from '../dictionaries/leanings.ts'
 import {
