@@ -28,7 +28,7 @@ export type AccountsData = {
 /**
  * Opens the accounts for one task and creates what is missing.
  *
- * Safe beside a running service: every change is a short transaction that waits for others.
+ * Safe next to a running service: every change is a short transaction that waits for others.
  * `reading`: creates nothing, and throws a sentence for a data folder that does not exist.
  */
 export async function withAccounts<Result>(

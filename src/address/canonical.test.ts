@@ -228,7 +228,7 @@ describe('canonicalAddress', () => {
     assert.equal(canonicalAddress('', NOWHERE).key, '')
   })
 
-  it('takes the caller’s unit before one of the same kind in the line, and beside others', () => {
+  it('takes the caller’s unit before one of the same kind in the line, and next to others', () => {
     const read = (line: string, unit: string) => canonicalAddress(line, NOWHERE, unit).unitKey
     assert.equal(read('123 MAIN ST', '2B'), '2B')
     assert.equal(read('123 MAIN ST APT 3', 'APT 2B'), '2B')

@@ -38,7 +38,7 @@ function decode(text: string): string {
 const UPLOAD = /\bconsole\/[0-9a-f]{16,}\/file\//g
 
 /**
- * Names files of the data folder relative to it, because where it is tells a browser, a log or a
+ * Names files of the data folder relative to it, because its place reveals to a browser, a log or a
  * ticket about the machine. An upload has the name that its sender knows.
  */
 export function nameInFolder(text: string, folder: string): string {

@@ -2,7 +2,7 @@
  * The content of `/metrics`: requests, tokens and damaged data, and the runtime's figures (event
  * loop, heap, garbage collection). Each worker counts; the primary adds the counts up.
  *
- * Counting a request with prom-client takes 1 µs (measured beside other load), which is accepted
+ * Counting a request with prom-client takes 1 µs (measured under other load), which is accepted
  * for a library that Prometheus users know.
  */
 import { createRequire } from 'node:module'

@@ -18,7 +18,7 @@ export function showCommands(): string {
   return (
     `platbook <command> [options]\n\n${lines.join('\n')}\n\nplatbook help COMMAND ` +
     `describes a command, with an example; ` +
-    `platbook --version tells the version.\n\n${COMMON}`
+    `platbook --version prints the version.\n\n${COMMON}`
   )
 }
 
@@ -36,7 +36,7 @@ export function showCommand(command: Command): string {
 export function showVersionHelp(): string {
   return `platbook --version [--json]
 
-tells the version of the program and of Node, on which it runs
+prints the version of the program and of Node, on which it runs
 
 Example:
   platbook --version --json

@@ -1,5 +1,5 @@
 /**
- * Stores the progress of a run beside its output, so that a killed run can continue.
+ * Stores the progress of a run next to its output, so that a killed run can continue.
  *
  * The output grows in `OUT.part`. After each chunk its length is written to `OUT.resume`; text
  * beyond that length is cut off before the run continues.

@@ -14,7 +14,7 @@ export type NewFile = {
 }
 
 /**
- * Starts a file beside `path`, as `path.part`. Throws `CommandError` when `path` exists and
+ * Starts a file next to `path`, as `path.part`. Throws `CommandError` when `path` exists and
  * `overwrite` is false, and when the file cannot be created. Later disk errors are `CommandError`s
  * too.
  */

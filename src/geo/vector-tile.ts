@@ -74,7 +74,7 @@ export class LayerWriter {
   }
 
   /**
-   * Adds a polygon whose GeoJSON stands between two positions of a text; one that is smaller than a
+   * Adds a polygon whose GeoJSON is between two positions of a text; one that is smaller than a
    * unit is left out.
    */
   addPolygon(text: string, start: number, stop: number, values: TileValues): void {

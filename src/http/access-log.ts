@@ -8,7 +8,7 @@ import type { IncomingMessage } from 'node:http'
 import { type LineLogOptions, openLineLog } from '../base/logs/line-log.ts'
 import type { Operation } from '../operations/operation.ts'
 
-/** Files beside the current one. */
+/** Files besides the current one. */
 const OLD_FILES = 5
 
 /** Writes a line per request, without API key, query or owner name. */

@@ -142,7 +142,7 @@ function renderStaged(fieldValues: string, layout: Layout): string {
   return renderParcel({ id: 0, fieldValues, loadedAt: 0, geometry: null }, layout)
 }
 
-/** Formats the row's columns beside the record's fields. Lines have at most `width` characters. */
+/** Formats the row's columns next to the record's fields. Lines have at most `width` characters. */
 export function showPreview({ before, after }: Omit<Preview, 'served'>, width: number): string[] {
   const half = Math.floor((width - 3) / 2)
   const lines = (pairs: [string, string][]) => {

@@ -99,7 +99,7 @@ export type ImportReport = {
   unread: Record<string, number>
   /** Some of those texts, by field. */
   unreadSamples: Record<string, string[]>
-  /** How often the text of a field stands for unknown, as `-9999` does, and some of the texts. */
+  /** How often the text of a field means unknown, as `-9999` does, and some of the texts. */
   placeholders: Record<string, number>
   placeholderSamples: Record<string, string[]>
   /** Rows that had a shape and got none, by reason, the commonest first. */

@@ -35,7 +35,7 @@ type Tally = {
   unread: Record<string, number>
   /** Some of the texts that could not be read, by field. */
   unreadSamples: Record<string, string[]>
-  /** How often a field's text stands for unknown, and some of the texts. */
+  /** How often a field's text means unknown, and some of the texts. */
   placeholders: Record<string, number>
   placeholderSamples: Record<string, string[]>
 }

@@ -154,7 +154,7 @@ const BESIDE = [
   'UPDATE ledger_checked SET id = 900',
 ]
 
-test('a change of the data beside the rows is found', async () => {
+test('a change of the data next to the rows is found', async () => {
   for (const sql of BESIDE) {
     const { db, store } = await makeLedger()
     unlock(db)

@@ -98,7 +98,7 @@ function parseSecond(
 ): ParsedName {
   if (order !== 'last-first') return parseName(second, order, evidence)
   if (endsInSurnameOf(first, second, evidence)) {
-    // `NATHAN DORIS L` / `JOSEPH NATHAN & RENEE`: the first slot tells that it is a surname.
+    // `NATHAN DORIS L` / `JOSEPH NATHAN & RENEE`: the first slot shows that it is a surname.
     const leanings = new Map(first.persons.map(({ surname }) => [surname, 5]))
     return parseName(second, 'first-last', evidence ?? { leanings, lastFirst: 0 })
   }

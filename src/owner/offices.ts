@@ -6,7 +6,7 @@ import { SEPARATORS, type Word } from './words.ts'
 
 /**
  * Returns the person's name without a public office: `COUNTY COMMISSIONER PAUL HARLOW`, `PAUL
- * HARLOW, CLERK OF COURT`. Returns `undefined` if there is no office beside a person's name.
+ * HARLOW, CLERK OF COURT`. Returns `undefined` if there is no office next to a person's name.
  *
  * An office of one word (`SHERIFF`) counts as a title, and is read here only after a word for its
  * jurisdiction.

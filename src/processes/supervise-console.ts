@@ -1,4 +1,4 @@
-/** Keeps the console's process running beside the service, which does not depend on it. */
+/** Keeps the console's process running with the service, which does not depend on it. */
 import type { Config } from '../settings/config.ts'
 import { WITHOUT_SECRETS } from '../settings/least-environment.ts'
 import { leastConfig } from './least-config.ts'

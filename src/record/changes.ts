@@ -10,7 +10,7 @@ const BITS = STORED_FIELDS.map(([, { changes }]) => groupBit(changes))
 const IGNORED_FIELDS = new Set(['sourceName', 'sourceLicense'].map(slotOf))
 
 /**
- * Returns the groups whose stored fields differ, as a sum of bits; `other` when only data beside
+ * Returns the groups whose stored fields differ, as a sum of bits; `other` when only data next to
  * the fields differs.
  *
  * Bits are in the order of `CHANGE_GROUPS`; the first one is 1.

@@ -1235,7 +1235,7 @@ export const BUILDING_FIELDS = {
   quality: { type: 'text', slot: 23, reads: 'text', about: 'Quality grade, as recorded.' },
 } as const satisfies Record<string, BuildingField>
 
-/** One change of ownership. The flat layout also shows the newest one beside the other fields. */
+/** One change of ownership. The flat layout also shows the newest one next to the other fields. */
 export const TRANSFER_FIELDS = {
   transferDate: {
     type: 'date',

@@ -13,7 +13,7 @@ import {
 /** The two shapes of a record in answers. */
 export type Layout = 'nested' | 'flat'
 
-/** Lists of which the flat layout shows one item beside the other fields. */
+/** Lists of which the flat layout shows one item next to the other fields. */
 type JoinedList = 'buildings' | 'transfers' | 'before'
 
 /** One field as a layout shows it. */

@@ -92,7 +92,7 @@ export function renderParcel(parcel: Stored, layout: Shown): string {
 }
 
 /**
- * Returns the answer `{"property": …}`; `explain` is JSON and is added beside it. Throws when the
+ * Returns the answer `{"property": …}`; `explain` is JSON and is added next to it. Throws when the
  * stored text is damaged.
  */
 export function renderProperty(parcel: Stored, layout: Shown, explain?: string): Rendered {

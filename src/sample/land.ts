@@ -190,7 +190,7 @@ export class Land {
   }
 }
 
-/** Two parabolas in place of a sine: -1 to 1 with a period of 1. */
+/** Two parabolas instead of a sine: -1 to 1 with a period of 1. */
 function wave(at: number): number {
   const part = at - Math.floor(at)
   return part < 0.5 ? 16 * part * (0.5 - part) : -16 * (part - 0.5) * (1 - part)

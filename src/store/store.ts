@@ -230,7 +230,7 @@ export type RollComparison = RollChange & { scopes: ScopeChange[] }
 export type StagedRow = { row: number; parcelKey: string; fieldValues: string }
 
 /**
- * Writes one roll: stages it beside the store, compares, and applies the differences in one
+ * Writes one roll: stages it next to the store, compares, and applies the differences in one
  * transaction.
  *
  * A local store returns values and a remote one promises, so callers always await.

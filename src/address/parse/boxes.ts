@@ -53,7 +53,7 @@ export function readBox(texts: string[]): Box | undefined {
 }
 
 /**
- * Reports whether a box stands at a street: `12 OLD MILL RD BOX 3`, `77 STATE ROUTE 7 BOX 4`. `B`
+ * Reports whether a box is at a street: `12 OLD MILL RD BOX 3`, `77 STATE ROUTE 7 BOX 4`. `B`
  * means a box only after a road, since `MAIN ST B 4` is a unit.
  */
 function isAtStreet(texts: string[], at: number, next: number): boolean {

@@ -67,7 +67,7 @@ function readMembers({ texts, breaks, end }: Line, from: number, ahead: StreetAh
   if (first === undefined) return []
   const read = [first]
   const letter = texts[first.next] ?? ''
-  // `171 A & B HARLOW ST`: the letter stands apart.
+  // `171 A & B HARLOW ST`: the letter is separate.
   if (isLetter(letter) && /\d$/.test(first.text) && !ahead.routeAt(first.next)) {
     read[0] = { text: first.text + letter, next: first.next + 1 }
   }

@@ -69,7 +69,7 @@ for (const { code, name } of STATES) {
 
 STATE_NAMES.set('NYS', 'NY')
 
-/** Root of the tree; `@` stands for a state's name. */
+/** Root of the tree; `@` means a state's name. */
 export const ROOT: Node = { next: new Map(), phrases: [] }
 
 const MAY_BEGIN = new Set<string>()

@@ -15,7 +15,7 @@ type Visitor<Result> = {
   result: Result
 }
 
-/** A dot without a name tells no more than the outlines of parcels. */
+/** A dot without a name shows no more than the outlines of parcels. */
 const isPlace = (fact: FactName) => fact === 'x' || fact === 'y'
 
 /**

@@ -36,7 +36,7 @@ const CREATED = 201
 const LIMITS = { maxBytes: 16_384, isKnown: false }
 
 /**
- * Returns the header of a 401 at `/mcp`, which tells agents where to sign in. Agents refuse
+ * Returns the header of a 401 at `/mcp`, which says to agents where to sign in. Agents refuse
  * metadata of another resource than the address that they use, such as `/api/mcp`.
  */
 export function describeSignIn(settings: Pick<OAuthSettings, 'publicUrl'>, raw: IncomingMessage) {

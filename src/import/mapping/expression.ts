@@ -27,7 +27,7 @@ export class Columns {
   /** The long name for each cut name; `undefined` when this file has no cut names. */
   readonly #cut: Map<string, string> | undefined
 
-  /** Columns named in full by the mapping. A cut name never stands for one of them. */
+  /** Columns named in full by the mapping. A cut name never means one of them. */
   readonly #whole: ReadonlySet<string>
 
   /** Name of the file that has these columns. */

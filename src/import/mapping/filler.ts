@@ -19,7 +19,7 @@ import { remember } from './remember.ts'
 /** Fills one property of a record from a row. Calls `unread` for a text without a usable value. */
 export type Filler<Owner> = (owner: Owner, row: readonly string[], unread: Unread) => void
 
-/** Counts a text that could not be read, or one that stands for unknown. */
+/** Counts a text that could not be read, or one that means unknown. */
 export type Unread = (field: string, text: string, why?: 'unread' | 'placeholder') => void
 
 /** `today`: `YYYY-MM-DD`. `onAhead` is called with each date after `today` and a year. */

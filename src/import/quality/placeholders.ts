@@ -1,4 +1,4 @@
-/** Finds fields in which one value stands for unknown. */
+/** Finds fields in which one value means unknown. */
 import type { Finding } from '../../base/model/quality.ts'
 import type { JudgedParcel } from './judge-parcel.ts'
 

@@ -1,7 +1,7 @@
 /**
  * Reads GeoPackage: a SQLite database of layers. Source: OGC 12-128r19.
  *
- * The database is opened read-only and immutable, so SQLite writes no files beside it. Its schema
+ * The database is opened read-only and immutable, so SQLite writes no files next to it. Its schema
  * is not trusted to call functions with side effects.
  */
 import { DatabaseSync, type StatementSync } from 'node:sqlite'

@@ -25,7 +25,7 @@ const MAGIC = 9994
 export async function* readShapefile(part: Part, options: SourceOptions): AsyncGenerator<Batch> {
   const isTable = /\.dbf$/i.test(part.name)
   const dbf = isTable ? part : part.beside('.dbf')
-  if (dbf === undefined) throw new CommandError(`${part.shown} has no .dbf file beside it`)
+  if (dbf === undefined) throw new CommandError(`${part.shown} has no .dbf file next to it`)
   const shp = isTable ? part.beside('.shp') : part
   const table = await openDbf(dbf, options.encoding, options.onWarning)
   const shapes = shp === undefined ? undefined : await openShapes(shp, options)

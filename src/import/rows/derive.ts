@@ -59,7 +59,7 @@ export function fillDerived(parcel: Parcel, context: RollFacts, unread: Unread):
 }
 
 /**
- * Reports whether a use code stands for unknown: it has no letter and no digit, or it is zeros that
+ * Reports whether a use code means unknown: it has no letter and no digit, or it is zeros that
  * the roll does not describe. Florida's `0000` is vacant land, and its rolls or mappings say so.
  */
 function namesNoUse({ propertyUseCode, propertyUseDescription, localUseCode }: Parcel): boolean {

@@ -266,7 +266,7 @@ function lineOf(text: string): string | null {
   return !/[A-Z0-9]/.test(line) || isNoAddress(line) ? null : line
 }
 
-/** Zeros, marks in place of letters, and more places than one. */
+/** Zeros, marks instead of letters, and more places than one. */
 const NOTHING = new RegExp(
   '^(?:0+|X{3,}|(?:MULTIPLE|VARIOUS|SEVERAL|(?:X{3,} )?UNDETERMINED)' +
     '(?: (?:ADDRESS(?:ES)?|LOCATIONS?|SITES?|SITUS))?)$',

@@ -42,7 +42,7 @@ export type RowContext = RollFacts & {
   /** `--name-order`; takes precedence over the mapping and the column. */
   forcedOrder: NameOrder | undefined
   municipal: boolean
-  /** Called with each field whose text could not be read or stands for unknown. */
+  /** Called with each field whose text could not be read or means unknown. */
   unread: Unread
   /** Reports whether a name is a city of the roll or a place of the state. */
   isCity?: CityTest

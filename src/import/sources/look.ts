@@ -83,7 +83,7 @@ async function lookAtLayer(web: Web, address: string): Promise<Look> {
     ...nothing(showAddress(address)),
     edited: layer.lastEdited,
     rows,
-    // As in a download: a column of texts beside each column of codes.
+    // As in a download: a column of texts next to each column of codes.
     columns: layer.fields.flatMap(({ name, codes }) =>
       codes.size === 0 ? [name] : [name, TEXT_PREFIX + name],
     ),

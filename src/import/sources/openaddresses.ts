@@ -76,7 +76,7 @@ function readLayer(layer: Json, about: About): OpenAddressesSource {
   const fields = readFields(conform, notes)
   const mapping = fields.parcelId === undefined ? null : makeMapping(fields, about, title, data)
   if (mapping === null)
-    notes.push('it tells no column of the parcel number that a mapping can read')
+    notes.push('it names no column of the parcel number that a mapping can read')
   const source: Source = {
     id,
     state,

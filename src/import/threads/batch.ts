@@ -56,7 +56,7 @@ export type BatchTally = {
   unread: Record<string, number>
   /** Some of those texts, by field. */
   unreadSamples: Record<string, string[]>
-  /** How often a field's text stands for unknown, and some of the texts. */
+  /** How often a field's text means unknown, and some of the texts. */
   placeholders: Record<string, number>
   placeholderSamples: Record<string, string[]>
   /** Indexes of rows that the report mentions although they make a parcel. */

@@ -55,7 +55,7 @@ function settlePlainValues(builder: DraftBuilder): void {
   let names: Record<keyof typeof ASSESSED, string> = ASSESSED
   if (market !== undefined && (assessed === undefined || sumsBetter(builder, market, assessed)))
     names = MARKET
-  // A land value alone, beside both totals, is a market value unless the sums say otherwise.
+  // A land value alone, next to both totals, is a market value unless the sums say otherwise.
   const isLandAlone = land !== undefined && building === undefined
   if (isLandAlone && market && assessed && sumShare(builder, [land], assessed) < 0.5) names = MARKET
   const plain = builder.look('totalValue')

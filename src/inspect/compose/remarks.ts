@@ -1,5 +1,5 @@
 /**
- * Lists beside each pattern of a draft the values that it matches, so that a person can check it.
+ * Lists next to each pattern of a draft the values that it matches, so that a person can check it.
  */
 import { Columns, compileValue } from '../../import/mapping/expression.ts'
 import type { Value, ValueRule } from '../../import/mapping/mapping.ts'

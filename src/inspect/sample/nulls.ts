@@ -37,7 +37,7 @@ const WORDS: ReadonlyMap<string, NullKind> = new Map([
 ])
 
 /**
- * Returns the kind of unknown that a raw value stands for; `undefined` for a real value.
+ * Returns the kind of unknown that a raw value means; `undefined` for a real value.
  *
  * Null prices and dates look like other numbers, so `dateNull` and `priceNull` are only used for
  * columns known to hold them.

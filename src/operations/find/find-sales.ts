@@ -88,7 +88,7 @@ async function readNearest(
 ): Promise<{ read: ReadRecord[]; complete: boolean }> {
   const read: ReadRecord[] = []
   let [at, wanted] = [0, 0]
-  // The nearest 400 beside the subject are enough where every sale is wanted.
+  // The nearest 400 to the subject are enough where every sale is wanted.
   for (const most of [SALES_MAX + 1, RECORDS_MAX]) {
     const near = await findHits(most + 1)
     const end = Math.min(most, near.length)

@@ -63,7 +63,7 @@ export async function findByText(
 /** Two words of letters. */
 const HAS_WORDS = /[A-Z]{2,}.*[^A-Z][A-Z]{2,}/i
 
-/** A number followed by a word: `100 MAIN`; a parcel ID has digits beside its letters. */
+/** A number followed by a word: `100 MAIN`; a parcel ID has digits next to its letters. */
 const HAS_STREET = /^\s*\d+[A-Z]?\s+(?:\S+\s+)*[A-Z]{3,}/i
 
 async function findAddress(

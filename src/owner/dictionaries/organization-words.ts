@@ -70,7 +70,7 @@ KENNEL WELDING BORO
 `)
 
 /**
- * Strong words that are also rare surnames. They belong to a person only beside a plain given name.
+ * Strong words that are also rare surnames. They belong to a person only next to a plain given name.
  *
  * Source: the Census list of surnames of 1990.
  */
@@ -149,7 +149,7 @@ export const FIRM_PHRASES: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Organizations whose names consist of persons' words, by first word. They count alone or beside
+ * Organizations whose names consist of persons' words, by first word. They count alone or next to
  * words of organizations.
  */
 export const FIRM_NAMES: ReadonlyMap<string, readonly string[]> = Map.groupBy(

@@ -3,7 +3,7 @@
  *
  * Collected by the authors from the abbreviations of county assessors and recorders and from the
  * public rolls that the tests read. One phrase a line, or between bars. Slashes and dots are
- * removed before the comparison: `H/W` is `HW`, `T.O.D.` is `TOD`. `#` stands for a number, a date
+ * removed before the comparison: `H/W` is `HW`, `T.O.D.` is `TOD`. `#` means a number, a date
  * or a fraction.
  */
 import { readTable } from '../../base/tables.ts'

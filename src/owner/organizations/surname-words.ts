@@ -11,7 +11,7 @@ import { isKnownGiven, isKnownSurname, leaning } from '../evidence.ts'
 import type { Word } from '../words.ts'
 
 /**
- * Reports whether a rare surname has only given names and initials beside it: `PAUL R BUREAU`,
+ * Reports whether a rare surname has only given names and initials next to it: `PAUL R BUREAU`,
  * `BUREAU PAUL & ANNA`.
  */
 export function isRareSurname(

@@ -26,7 +26,7 @@ export type Watch = {
   oldSecretUntil: number | null
   status: 'active' | 'failing'
   createdAt: number
-  /** The newest change of each state when it was made: it hears of later ones. */
+  /** The newest change of each state when it was made: it reports later ones. */
   starts: Readonly<Record<string, number>>
   /** Number of listed parcels. */
   parcels: number

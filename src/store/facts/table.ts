@@ -41,7 +41,7 @@ const BLOCKS_AT_ONCE = 16
 
 type Kept = { version: number; bytes: number; column: Column; ids?: readonly number[] }
 
-/** Also what tells whether a state has parcels. */
+/** Also shows whether a state has parcels. */
 type Reader = FactReader & {
   coverage(asked: { states: string[] }): Promise<{ state: string }[]>
 }

@@ -1,6 +1,6 @@
 /** Links between parcels before a roll and after it. */
 
-/** Kinds of links, by the number that stands for them in both stores. */
+/** Kinds of links, by their number in both stores. */
 export const LINK_KINDS = ['split', 'merge', 'adjustment', 'renumbered'] as const
 /** What speaks for a link, in the order of its bits. */
 export const EVIDENCE = ['overlay', 'formerParcelIds', 'address', 'owner'] as const

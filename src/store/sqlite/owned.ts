@@ -1,5 +1,5 @@
 /**
- * `records.owned`: the columns of `parcels` that showing a record needs, in one number beside it.
+ * `records.owned`: the columns of `parcels` that showing a record needs, in one number next to it.
  *
  * Each record would otherwise cost one more descent of an index, and often one more page of the
  * file (docs/decisions/sqlite-reads.md). The number is the owner's, times four, plus the

@@ -1,5 +1,5 @@
 /**
- * Checksums of the pages of `parcels.db`, in the file `parcels.sums` beside it.
+ * Checksums of the pages of `parcels.db`, in the file `parcels.sums` next to it.
  *
  * Only imports write `parcels.db`. At the end of an import all pages are in the file; they are read
  * again and four bytes per page are stored. `platbook check` compares them and so detects every

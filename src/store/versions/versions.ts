@@ -62,7 +62,7 @@ export type LineageRow = Link & Pick<VersionRow, 'day' | 'import'>
 /** A present record. `loadedAt`: epoch seconds. */
 type StoredForm = VersionForm & { id: number; loadedAt: number }
 
-/** Kinds of version rows, by the number that stands for them in both stores. */
+/** Kinds of version rows, by their number in both stores. */
 export const VERSION_KINDS = ['added', 'changed', 'removed'] as const
 
 const EMPTY: VersionForm = {

@@ -9,7 +9,7 @@ import { formatTable } from '../../table.ts'
 
 const DAY_MS = 86_400_000
 const BARS = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█']
-/** In longer periods a bar stands for several days. */
+/** In longer periods a bar shows several days. */
 const PLOT_WIDTH = 62
 
 /** `usage`: tokens by account and day. */

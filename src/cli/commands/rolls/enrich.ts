@@ -52,7 +52,7 @@ export const enrichCommand: Command = {
     county: 'the column with the county, or the county of all rows',
     state: 'the column with the state, or the state of all rows',
     zip: 'the column with the ZIP code',
-    'property-id': 'the column with the propertyId, which needs nothing beside it; asked first',
+    'property-id': 'the column with the propertyId, which needs no other column; asked first',
     'parcel-id': 'the column with the parcel ID; asked next, where the county is known',
     latitude: 'the column with the latitude; asked last',
     longitude: 'the column with the longitude',

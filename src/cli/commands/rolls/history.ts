@@ -201,13 +201,13 @@ function readFilter(values: CommandArgs['values']): ScopeFilter {
   const { state, county, municipality } = values
   if (state === undefined) {
     if (county === undefined && municipality === undefined) return {}
-    throw new CommandError('--county and --municipality need --state beside them', 2)
+    throw new CommandError('--county and --municipality need --state', 2)
   }
   const found = findState(String(state))
   if (found === undefined) throw new CommandError(`--state: "${state}" is not a US state`, 2)
   if (county === undefined) {
     if (municipality === undefined) return { state: found.code }
-    throw new CommandError('--municipality needs --county beside it', 2)
+    throw new CommandError('--municipality needs --county', 2)
   }
   const fips = findCounty(found.code, String(county))?.fips
   if (fips === undefined) {

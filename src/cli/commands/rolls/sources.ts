@@ -120,7 +120,7 @@ function loadedAt({ url }: Source, loads: Map<string, number>): number | null {
 }
 
 /**
- * Returns the absolute path of a mapping beside the document or in the current folder, because a
+ * Returns the absolute path of a mapping next to the document or in the current folder, because a
  * timer runs in another folder.
  */
 function resolveMapping(mapping: string | null, file: string): string | null {

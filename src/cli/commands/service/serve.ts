@@ -71,7 +71,7 @@ const OWN_SETTINGS = [
   ['readDatabaseUrl', 'read-database'],
 ] as const
 
-/** Reports whether to start the console beside the API. */
+/** Reports whether to start the console with the API. */
 export function hasConsole({ values }: CommandArgs): boolean {
   return values['no-console'] !== true
 }

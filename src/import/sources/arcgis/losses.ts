@@ -13,7 +13,7 @@ const ALWAYS_ALLOWED = 100
 
 /** Counts rows that the server cannot return. */
 export type Losses = {
-  /** Records a lost row and returns the row that stands for it. */
+  /** Records a lost row and returns the row that replaces it. */
   lose(what: string, error: unknown): Row
   /** Records that rows were received. */
   gain(): void

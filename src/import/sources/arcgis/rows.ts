@@ -38,7 +38,7 @@ export function makeRowReader(layer: Layer, native: boolean): (answer: Json) => 
     })
 }
 
-/** Returns the line that stands for a row that could not be downloaded. */
+/** Returns the line that replaces a row that could not be downloaded. */
 export function writeUnread(reason: string): Row {
   return { id: undefined, line: JSON.stringify({ [UNREAD]: reason }), lost: true }
 }

@@ -1,4 +1,4 @@
-/** Checks the keys that are packed beside the records of a state against their tables. */
+/** Checks the keys that are packed next to the records of a state against their tables. */
 import type { Client } from 'pg'
 import { unpackKeys } from '../pack/records.ts'
 import { KEY_COUNTS, KEY_RULES } from './rules.ts'

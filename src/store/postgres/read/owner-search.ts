@@ -61,7 +61,7 @@ const SLOTS = 2
 /** A slice examines at most this many times the entries of the slice before it. */
 const GROWTH = 8
 
-/** Most ids of a slice that is sent beside lookups: two windows of a search. */
+/** Most ids of a slice that is sent along with lookups: two windows of a search. */
 const BRIEF_IDS = 500
 
 type Found = { ids: number[]; complete: boolean; shown?: StoredParcel[] }

@@ -13,7 +13,7 @@ import type { Targets } from './write-rows.ts'
 /**
  * Bytes of rows that wait. PostgreSQL extends a table by up to 64 pages ahead during a COPY, and
  * those that are left over stay empty. So as many rows wait as were copied: the first copies
- * are small, so that the server has work, and those of a large roll leave little beside its size.
+ * are small, so that the server has work, and those of a large roll add little to its size.
  */
 const WAITING_MIN = 4 * 2 ** 20
 const WAITING_MAX = 32 * 2 ** 20
