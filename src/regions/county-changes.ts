@@ -28,8 +28,8 @@ export const ADDED_COUNTIES: readonly [state: string, code: string, name: string
 ]
 
 /**
- * Independent cities, which are listed with the counties and shown with `CITY`. In Virginia every code
- * from 510 on is one. Carson City (32510) is not listed, because its own name ends in City.
+ * Independent cities, which are listed with the counties and shown with `CITY`. In Virginia every
+ * code from 510 on is one. Carson City (32510) is not listed, because its own name ends in City.
  */
 export const INDEPENDENT_CITIES: ReadonlySet<number> = new Set([24510, 29510])
 /** First FIPS code of Virginia's independent cities. */

@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 
 /**
  * Returns a file's name without folders, followed by the entry of an archive; a web address without
- * query and credentials. `files`: the paths that were given; `shown`: the name shown for each of them.
+ * query and credentials. `files`: the paths that were given; `shown`: the names shown.
  *
  * @example nameFile('/rolls/x.zip/a.csv', ['/rolls/x.zip'], undefined) // 'x.zip/a.csv'
  */
