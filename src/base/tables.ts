@@ -9,6 +9,11 @@ export function readTable(name: string): string[] {
   return lines.filter((line) => !line.startsWith('#'))
 }
 
+/** The same lines, each with the lines after it that begin with blanks. */
+export function readFolded(name: string): string[] {
+  return readTable(name).join('\n').replaceAll(/\n +/g, ' ').split('\n')
+}
+
 /** A table of lines `RATING<TAB>WORD WORD …`, as pairs of word and rating. */
 export function readRatings(name: string): [word: string, rating: number][] {
   return readTable(name).flatMap((line) => {

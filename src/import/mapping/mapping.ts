@@ -104,6 +104,8 @@ export type MappingDocument = {
   nulls?: string[]
   nameOrder?: NameOrder
   scope?: 'county' | 'municipality'
+  /** The county's use codes are those of its whole state: drafts of other counties take them. */
+  statewideCodes?: true
   /** Columns that a file may lack; `"*"`: all except those of state, county and parcelId. */
   optional?: '*' | string[]
   fields: Record<string, Value>

@@ -6,9 +6,6 @@ import { type DraftBuilder, percent } from './draft-builder.ts'
 /** Share of the rows whose code the state's table must know. */
 const KNOWN = 0.95
 
-/** Mappings of a county whose codes are those of the whole state. */
-const STATEWIDE = new Set(['az-pima', 'mi-kent'])
-
 /**
  * Drafts the use code by the table of the state's mapping, where that table knows the roll's codes:
  * `210` in New York is a one-family house in every county.
@@ -25,7 +22,7 @@ export function composeStateCodes(
   for (const mapping of mappings) {
     const rule = tableOf(mapping)
     if (mapping.state !== state || rule === undefined) continue
-    if (mapping.county !== undefined && !STATEWIDE.has(mapping.name)) continue
+    if (mapping.county !== undefined && mapping.statewideCodes !== true) continue
     const value = { ...rule, column }
     const get = compileValue(value, columns, [])
     const codes = builder.sample.kept.filter(

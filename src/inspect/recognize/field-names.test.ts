@@ -49,3 +49,9 @@ test('a name is read alike in whatever way its words are joined', () => {
     assert.equal(readName(name).ordinal, 1, name)
   }
 })
+
+test('a name as long as a page is not read, and one of a line is', () => {
+  for (const name of ['OWNER'.repeat(8000), `${'a'.repeat(40_000)}_OWNER`, '#'.repeat(100_000)])
+    assert.deepEqual(readName(name), { words: [], ordinal: 0 })
+  assert.deepEqual(readName(`${'OWNER_'.repeat(30)}NAME`).words.at(-1), 'name')
+})

@@ -1,5 +1,5 @@
-/** Splits a column's name into words and their meanings in `lexicon.ts`. */
-import { LEXICON } from './lexicon.ts'
+/** Splits a column's name into words and their meanings in `tables/column-words.txt`. */
+import { readFolded } from '../../base/tables.ts'
 
 /** The meaning of a column's name. */
 export type Meaning = {
@@ -9,6 +9,9 @@ export type Meaning = {
   ordinal: number
 }
 
+/** Longer names are not read: the cuts of a word grow with the square of its length. */
+const NAME_MAX = 200
+
 /**
  * Reads a column's name: `OwnerName1`, `OWNERNME1` and `own_name_1` are all the first owner's name.
  *
@@ -16,6 +19,7 @@ export type Meaning = {
  * The prefix of a joined table (`LOC_ID.x`, `properties.PIN`) is dropped.
  */
 export function readName(name: string): Meaning {
+  if (name.length > NAME_MAX) return { words: [], ordinal: 0 }
   // `St#`, `Parcel #`; `Owner #2` is the second.
   const plain = stripTable(
     name
@@ -175,11 +179,9 @@ function addLetter(words: string[], letter: string): string[] {
 }
 
 const KNOWN: ReadonlyMap<string, string[]> = new Map(
-  LEXICON.trim()
-    .split('\n')
-    .flatMap((line) => {
-      const [meaning = '', words = ''] = line.split(': ')
-      const meanings = meaning.split(' ')
-      return words.split(' ').map((word) => [word.replaceAll('_', ''), meanings] as const)
-    }),
+  readFolded('column-words.txt').flatMap((line) => {
+    const [meaning = '', words = ''] = line.split(': ')
+    const meanings = meaning.split(' ')
+    return words.split(' ').map((word) => [word.replaceAll('_', ''), meanings] as const)
+  }),
 )

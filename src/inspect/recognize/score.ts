@@ -1,5 +1,5 @@
 /** Scores the name and the values of a column for each field. */
-import { readTable } from '../../base/tables.ts'
+import { readFolded } from '../../base/tables.ts'
 import { FITS, type FitName } from './field-fits.ts'
 import type { Meaning } from './name-words.ts'
 import { dedupe, readMeaning, type Subject } from './subject.ts'
@@ -123,19 +123,15 @@ const LIGHT: ReadonlySet<string> = new Set([
 ])
 
 /** Lines `FIELD | KIND | NAME=PERCENT, …`. */
-const TARGETS: Target[] = readTable('field-names.txt')
-  .join('\n')
-  .replaceAll(/\n +/g, ' ')
-  .split('\n')
-  .map((line) => {
-    const [name = '', fit = '', names = ''] = line.split(' | ')
-    return {
-      field: name.replace(/[+*]+$/, ''),
-      several: name.includes('+'),
-      fit: fit as FitName,
-      rules: names.split(', ').map(readRule),
-    }
-  })
+const TARGETS: Target[] = readFolded('field-names.txt').map((line) => {
+  const [name = '', fit = '', names = ''] = line.split(' | ')
+  return {
+    field: name.replace(/[+*]+$/, ''),
+    several: name.includes('+'),
+    fit: fit as FitName,
+    rules: names.split(', ').map(readRule),
+  }
+})
 
 const SEVERAL: ReadonlySet<string> = new Set(
   TARGETS.filter(({ several }) => several).map(({ field }) => field),
