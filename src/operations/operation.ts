@@ -10,7 +10,7 @@ import { readFields } from './fields.ts'
 import type { GivenQuery } from './given-query.ts'
 import { type Parameters, readParameters, type Values } from './parameters.ts'
 import { FIELDS } from './shared-parameters.ts'
-import { AS_OF, answerAsOf } from './time/as-of.ts'
+import { answerAsOf } from './time/as-of.ts'
 import type { WatchDesk } from './watches/desk.ts'
 
 /** What an operation may use: stores, the caller's account, and the request's limits. */
@@ -155,7 +155,7 @@ export function defineOperation<const Declared extends Parameters, Query>(
         fields === undefined || own.fields !== FIELDS ? undefined : readFields(fields, facts)
       const answer = (context: RequestContext) =>
         find(query, layout === undefined ? context : { ...context, layout })
-      if (own.asOf !== AS_OF || !('asOf' in values) || values.asOf === undefined) return answer
+      if (own.asOf === undefined || !('asOf' in values) || values.asOf === undefined) return answer
       return (context) =>
         answerAsOf(values, context.parcels, (parcels) => answer({ ...context, parcels }))
     },

@@ -2,6 +2,7 @@
 import { refuse } from '../../base/errors.ts'
 import { isTile } from '../../geo/tile.ts'
 import { defineOperation, type Reply, replyWithEtag } from '../operation.ts'
+import { AS_OF_YEAR } from '../time/as-of.ts'
 import { readTileParts } from './tile-parts.ts'
 
 const TILE_TYPE = 'application/vnd.mapbox-vector-tile'
@@ -20,7 +21,7 @@ export const tile = defineOperation({
     'A Mapbox vector tile, gzip. Layers: `parcels` (polygons, zoom 14 to 18) and ' +
     '`labels` (a point per parcel, zoom 16 to 18) with `propertyId`, `address`, ' +
     '`useCode` and `value`; `density` (zoom 0 to 13: points with the number of ' +
-    '`parcels` around them). Owner names are not in tiles.',
+    '`parcels` around them, without `asOf`). Owner names are not in tiles.',
   parameters: {
     z: {
       in: 'path',
@@ -47,6 +48,7 @@ export const tile = defineOperation({
       about: 'Row of the tile, from the north.',
       example: 24062,
     },
+    asOf: AS_OF_YEAR,
   },
   tokenCost: 0,
   answers: undefined,
@@ -58,7 +60,8 @@ export const tile = defineOperation({
   },
   async find(asked, context) {
     const { parcels, tiles, queueSearch } = context
-    const version = await parcels.version()
+    const stored = await parcels.version()
+    const version = asked.asOf === undefined ? stored : `${stored}-of-${asked.asOf}`
     const etag = `"tile-${FORM}-${version}"`
     return replyWithEtag(etag, context, async (): Promise<Reply> => {
       const bytes =

@@ -19,6 +19,14 @@ export const AS_OF = {
   example: '2024-06-30',
 } as const
 
+/** Of a tile: also a year, whose last roll counts. */
+export const AS_OF_YEAR = {
+  ...AS_OF,
+  pattern: { is: /^\d{4}(-\d{2}-\d{2})?$/, says: 'must be a year or a day such as 2024-06-30' },
+  about: 'A year or a day: the tile shows what the newest rolls on or before it had.',
+  example: '2024',
+} as const
+
 const readPlace = openFields(['fips', 'municipality'])
 
 /** The values of parameters that may name a place. */
@@ -53,7 +61,7 @@ export async function answerAsOf<Answer extends Answered>(
 }
 
 function readDay(text: string): number {
-  const day = dayOf(text)
+  const day = dayOf(text.length === 4 ? `${text}-12-31` : text)
   if (day === undefined) throw refuse.badRequest('asOf must be a day such as 2024-06-30')
   return day
 }

@@ -2,11 +2,12 @@
 import { performance } from 'node:perf_hooks'
 import { nextTurn } from '../../base/event-loop.ts'
 import { foldCity, foldParcelId, foldUseCode, stripParcelId } from '../../base/fold.ts'
-import { UNITS_PER_DEGREE } from '../../base/model/geometry.ts'
+import { type Box, boxesMeet } from '../../geo/sphere.ts'
 import { decodeParcel, openFields } from '../../record/stored.ts'
-import { FILTERS, type FilterName } from '../../store/columns.ts'
+import { tileTextOf } from '../../record/tile-text.ts'
+import { FILTERS, type FilterName, type FilterValues } from '../../store/columns.ts'
 import type { EncodedKeys } from '../../store/parcel-keys.ts'
-import type { UnitBox } from '../../store/places.ts'
+import { boxInDegrees, toUnits, type UnitBox } from '../../store/places.ts'
 import type {
   IdentifiedParcel,
   ParcelFilter,
@@ -15,7 +16,7 @@ import type {
   SitusHit,
   StoredParcel,
 } from '../../store/store.ts'
-import { cellsAt } from '../../store/versions/cells.ts'
+import { boundsOf, cellsOver } from '../../store/versions/cells.ts'
 import { parcelKeyOf, removedKeyOf, type VersionForm } from '../../store/versions/versions.ts'
 import { asStored, readVersions, type Version } from '../find/read-versions.ts'
 
@@ -34,6 +35,8 @@ const readPlace = openFields(['fips', 'municipality', 'parcelId'])
  */
 export function openPast(parcels: ParcelReader, day: number): ParcelReader {
   const firsts = new Map<string, Promise<Map<string, number>>>()
+  /** What a box had. */
+  const shown = new Map<number, Past>()
 
   /** The days of the oldest rolls of a county, by municipality. */
   function firstsOf(state: string, fips: number): Promise<Map<string, number>> {
@@ -65,18 +68,25 @@ export function openPast(parcels: ParcelReader, day: number): ParcelReader {
   const past = async (state: string, hits: { id: number }[], keys: string[]) =>
     formsAt(state, [...hits.map(({ id }) => id), ...(await parcels.pastIds(state, keys))])
 
-  async function overBox(box: UnitBox): Promise<{ state: string; found: Past[] }[]> {
-    const point = [box.west / UNITS_PER_DEGREE, box.south / UNITS_PER_DEGREE] as const
-    const [west, south] = point
-    const boxes = [{ west, south, east: west, north: south }]
-    const states = new Set((await parcels.coverage({ boxes })).map(({ state }) => state))
-    const hits = await parcels.shapesIn(box, 1000)
-    return Promise.all(
-      [...states].map(async (state) => {
-        const own = hits.filter((hit) => hit.state === state)
-        return { state, found: await past(state, own, cellsAt(point)) }
-      }),
-    )
+  /** Parcels that the present or an earlier version has in a box, as they were. */
+  async function inBox(box: UnitBox, present: { id: number; state: string }[]) {
+    const area = boxInDegrees(box)
+    const keys = cellsOver(area)
+    const states = new Set((await parcels.coverage({ boxes: [area] })).map(({ state }) => state))
+    const found: (Past & { state: string })[] = []
+    for (const state of states) {
+      const own = present.filter((hit) => hit.state === state).map(({ id }) => id)
+      const ids = [...new Set([...own, ...(await parcels.pastIds(state, keys))])]
+      for (let at = 0; at < ids.length; at += SLICE) {
+        const forms = await formsAt(state, ids.slice(at, at + SLICE))
+        for (const one of forms) {
+          shown.set(one.id, one)
+          found.push({ ...one, state })
+        }
+        await nextTurn()
+      }
+    }
+    return found
   }
 
   return {
@@ -110,11 +120,33 @@ export function openPast(parcels: ParcelReader, day: number): ParcelReader {
       const found = new Map((await formsAt(state, ids)).map((one) => [one.id, one]))
       return ids.flatMap((id) => found.get(id) ?? [])
     },
-    async shapesIn(box) {
-      const lists = await overBox(box)
-      return lists.flatMap(({ state, found }) => found.map(({ id }) => ({ id, state })))
+    async shapesIn(box, limit) {
+      const area = boxInDegrees(box)
+      const found = await inBox(box, await parcels.shapesIn(box, limit))
+      return found.filter(({ geometry }) => meets(geometry, area)).slice(0, limit)
     },
-    pointsIn: async () => [],
+    async pointsIn(filter, box, limit) {
+      const sides = {
+        westFrom: box.west,
+        eastTo: box.east,
+        southFrom: box.south,
+        northTo: box.north,
+      }
+      const found = await inBox(box, await parcels.pointsIn({ assignedOnly: false }, box, limit))
+      const own = found.filter(({ form }) => matches(form, { ...filter, ...sides }))
+      return own.slice(0, limit).map(({ id, state, form }) => ({ id, state, ...spotOf(form) }))
+    },
+    async tileRows(state, ids) {
+      const missing = ids.filter((id) => !shown.has(id))
+      for (const one of await formsAt(state, missing)) shown.set(one.id, one)
+      return ids.flatMap((id) => {
+        const { form } = shown.get(id) ?? {}
+        if (form === undefined) return []
+        return { id, text: tileTextOf(form.fieldValues), geometry: form.geometry }
+      })
+    },
+    // Counts of squares are of the present.
+    countsIn: async () => [],
     page: (filter, afterId, skip, limit, deadline) =>
       pageOfPast({ parcels, formsAt }, filter, afterId, { skip, limit, deadline }),
   }
@@ -122,6 +154,22 @@ export function openPast(parcels: ParcelReader, day: number): ParcelReader {
 
 function isAt({ began, ended }: Version, day: number): boolean {
   return (began === undefined || began.day <= day) && (ended === undefined || ended.day > day)
+}
+
+const unitsOf = (degrees: number | null) => (degrees === null ? null : toUnits(degrees))
+
+const readPoint = openFields(['longitude', 'latitude'])
+
+/** The point of a parcel that has one. */
+function spotOf({ fieldValues }: VersionForm): { x: number; y: number } {
+  const { longitude, latitude } = readPoint(fieldValues)
+  return { x: toUnits(longitude ?? Number.NaN), y: toUnits(latitude ?? Number.NaN) }
+}
+
+/** Whether the bounds of a polygon meet a box. */
+function meets(geometry: string | null, area: Box): boolean {
+  const bounds = geometry === null ? undefined : boundsOf(JSON.parse(geometry).coordinates)
+  return bounds !== undefined && boxesMeet(bounds, area)
 }
 
 function identify(parcel: Past): IdentifiedParcel {
@@ -206,12 +254,10 @@ async function nextIds(
 }
 
 /** Reports whether a version meets all filters of a property search. */
-function matches(form: VersionForm, filter: ParcelFilter): boolean {
+function matches(form: VersionForm, filter: FilterValues): boolean {
   const parcel = decodeParcel(form.fieldValues)
   const [newest] = parcel.transfers
   const sold = newest?.transferDate ?? newest?.recordingDate ?? null
-  const units = (degrees: number | null) =>
-    degrees === null ? null : Math.round(degrees * UNITS_PER_DEGREE)
   const values: Record<string, string | number | boolean | null> = {
     assigned: parcel.addressAssigned,
     fips: parcel.fips,
@@ -222,8 +268,8 @@ function matches(form: VersionForm, filter: ParcelFilter): boolean {
     local_use: foldUseCode(parcel.localUseCode ?? ''),
     residential: parcel.residential,
     transfer_day: sold === null ? null : Date.parse(`${sold}T00:00:00Z`) / DAY_MS,
-    x: units(parcel.longitude),
-    y: units(parcel.latitude),
+    x: unitsOf(parcel.longitude),
+    y: unitsOf(parcel.latitude),
   }
   return (Object.keys(FILTERS) as FilterName[]).every((name) => {
     const asked = filter[name]

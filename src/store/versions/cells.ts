@@ -7,10 +7,22 @@ type Box = { west: number; south: number; east: number; north: number }
 /** Sides of squares are 360 degrees by a power of two; these are the largest and the smallest. */
 const POWERS = { least: 5, most: 16 }
 
-/** The squares of every size that hold a point: a polygon over it is listed under one of them. */
-export function cellsAt(point: Point): string[] {
-  const count = POWERS.most - POWERS.least + 1
-  return Array.from({ length: count }, (_, at) => cellAt(point, POWERS.least + at))
+/** The squares of every size that hold a point. */
+export function cellsAt([x, y]: Point): string[] {
+  return cellsOver({ west: x, south: y, east: x, north: y })
+}
+
+/** The squares of every size that meet a box: a polygon over it is listed under one of them. */
+export function cellsOver({ west, south, east, north }: Box): string[] {
+  const cells: string[] = []
+  for (let power = POWERS.least; power <= POWERS.most; power += 1) {
+    const [left, bottom] = squareAt([west, south], power)
+    const [right, top] = squareAt([east, north], power)
+    for (let x = left; x <= right; x += 1) {
+      for (let y = bottom; y <= top; y += 1) cells.push(`c${power}/${x}/${y}`)
+    }
+  }
+  return cells
 }
 
 /**
@@ -25,10 +37,9 @@ export function listCells(geometry: string | null, point: Point | undefined): st
 
 function coverBox({ west, south, east, north }: Box): string[] {
   for (let power = POWERS.most; ; power -= 1) {
-    const side = 360 / 2 ** power
-    const isWide = Math.floor(east / side) - Math.floor(west / side) > 1
-    const isHigh = Math.floor(north / side) - Math.floor(south / side) > 1
-    if (power > POWERS.least && (isWide || isHigh)) continue
+    const [left, bottom] = squareAt([west, south], power)
+    const [right, top] = squareAt([east, north], power)
+    if (power > POWERS.least && (right - left > 1 || top - bottom > 1)) continue
     const corners: Point[] = [west, east].flatMap((x): Point[] => [
       [x, south],
       [x, north],
@@ -37,13 +48,17 @@ function coverBox({ west, south, east, north }: Box): string[] {
   }
 }
 
-function cellAt([x, y]: Point, power: number): string {
+function cellAt(point: Point, power: number): string {
+  return `c${power}/${squareAt(point, power).join('/')}`
+}
+
+function squareAt([x, y]: Point, power: number): [x: number, y: number] {
   const side = 360 / 2 ** power
-  return `c${power}/${Math.floor(x / side)}/${Math.floor(y / side)}`
+  return [Math.floor(x / side), Math.floor(y / side)]
 }
 
 /** The bounds of nested lists of points; `undefined` without a point. */
-function boundsOf(coordinates: unknown): Box | undefined {
+export function boundsOf(coordinates: unknown): Box | undefined {
   const box = { west: Infinity, south: Infinity, east: -Infinity, north: -Infinity }
   const walk = (list: unknown) => {
     if (!Array.isArray(list)) return
