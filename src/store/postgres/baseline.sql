@@ -151,15 +151,17 @@ CREATE INDEX owner_counts_empty ON owner_counts (state) WHERE parcels = 0;
 
 -- Facts of parcels by column, which questions scan: a row per block of 16,384 record IDs and fact.
 -- Fact 0 are the ids. All rows of a block have the same random version. See store/facts/. They are
--- as small as they can be, so that the server need not try to compress them.
+-- as small as they can be, so that the server need not try to compress them. PostgreSQL 15 takes
+-- the storage of a column only afterwards.
 CREATE TABLE facts (
   state text COLLATE "C" NOT NULL,
   fact integer NOT NULL,
   block integer NOT NULL,
   version bigint NOT NULL,
-  data bytea STORAGE EXTERNAL NOT NULL,
+  data bytea NOT NULL,
   PRIMARY KEY (state, fact, block)
 );
+ALTER TABLE facts ALTER COLUMN data SET STORAGE EXTERNAL;
 
 -- The bounds of polygons, where they are loaded, in ten-millionths of a degree.
 CREATE TABLE shapes (
