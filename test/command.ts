@@ -1,6 +1,6 @@
 /** Runs one command of the command line in this process, over a data folder. */
 import { parseArgs } from 'node:util'
-import type { Command } from '../src/cli/command.ts'
+import { type Command, checkWords } from '../src/cli/command.ts'
 import { readConfig } from '../src/settings/read-config.ts'
 import { databaseOf } from './citus-cluster.ts'
 
@@ -28,6 +28,7 @@ export async function runCommand(
     options: { ...command.options, json: { type: 'boolean' } },
     allowPositionals: true,
   })
+  checkWords(command, positionals)
   const database = databaseOf(world.data)
   const env = { ...(database !== undefined && { PLATBOOK_DATABASE_URL: database }), ...world.env }
   const run: CommandRun = { code: 0, out: '', err: '', json: () => JSON.parse(run.out) }

@@ -44,10 +44,12 @@ Example:
 }
 
 function showOwn(command: Command): string {
-  const { name, usage, example, options, about, more } = command
-  const names = Object.keys(options)
-  const width = Math.max(0, ...names.map((option) => option.length)) + 2
-  const lines = names.map((option) => `  ${`--${option}`.padEnd(width)}  ${about?.[option] ?? ''}`)
+  const { name, usage, example, options = {}, more } = command
+  const listed = Object.entries(options)
+  const width = Math.max(0, ...listed.map(([option]) => option.length)) + 2
+  const lines = listed.map(
+    ([option, { about = '' }]) => `  ${`--${option}`.padEnd(width)}  ${about}`,
+  )
   const own = lines.length === 0 ? '' : `\n${lines.map((line) => line.trimEnd()).join('\n')}\n`
   const prose = more === undefined ? '' : `\n${more}\n`
   const examples = example

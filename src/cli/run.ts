@@ -7,8 +7,7 @@ import { PROGRAM_VERSION } from '../base/program-version.ts'
 import { finishChange } from '../base/safe-files.ts'
 import type { Config } from '../settings/config.ts'
 import { readConfig, readSetting } from '../settings/read-config.ts'
-import { refuseMore } from './accounts-data.ts'
-import type { Command, CommandIo, CommandOptions } from './command.ts'
+import { type Command, type CommandIo, type CommandOptions, checkWords } from './command.ts'
 import { loadCommandsOf, SUMMARIES } from './commands.ts'
 import { explainFiles, explainRefusal } from './explain-errors.ts'
 import { showCommand, showCommands, showGroup, showVersionHelp } from './help.ts'
@@ -86,7 +85,7 @@ async function dispatch(words: string[]): Promise<number> {
     process.stdout.write(showCommand(command))
     return 0
   }
-  if (takesNoWords(command)) refuseMore(positionals, 0, `${command.name} ${command.usage}`.trim())
+  checkWords(command, positionals)
   const config = configFor(values)
   return (await command.run({ values, positionals }, makeIo(config, values.json === true))) ?? 0
 }
@@ -154,12 +153,7 @@ function parseOptions(command: Command, args: string[]) {
 }
 
 function isList({ options }: Command, name: string): boolean {
-  return options[name]?.multiple === true
-}
-
-/** The usage of such a command is empty or begins with an option. */
-function takesNoWords({ usage }: Command): boolean {
-  return /^(?:\[?--|$)/.test(usage)
+  return options?.[name]?.multiple === true
 }
 
 function configFor(values: Record<string, unknown>): Config {

@@ -1,4 +1,15 @@
-/** Plain tables for a terminal. */
+/** What commands print: one JSON value with `--json`, or lines and tables for a person. */
+import type { CommandIo } from './command.ts'
+
+/** Prints the result of a command: the value with `--json`, else the lines. */
+export function printResult(
+  { json, print }: Pick<CommandIo, 'json' | 'print'>,
+  value: unknown,
+  lines: string | readonly string[],
+): void {
+  if (json) print(JSON.stringify(value))
+  else for (const line of [lines].flat()) print(line)
+}
 
 /** Formats a table with aligned columns; those named in `right` are right-aligned. */
 export function formatTable(

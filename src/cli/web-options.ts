@@ -1,18 +1,12 @@
 /** Options of the commands that read from the web. */
 import { CommandError } from '../base/errors.ts'
 import { makeWeb, type Web } from '../import/sources/web.ts'
-import type { CommandArgs, CommandIo, CommandOptions } from './command.ts'
+import { type CommandArgs, type CommandIo, type CommandOptions, flag, option } from './command.ts'
 
 /** Options of all commands that read from the web. */
 export const WEB_OPTIONS: CommandOptions = {
-  concurrency: { type: 'string' },
-  'allow-private': { type: 'boolean' },
-}
-
-/** One sentence of help for each of `WEB_OPTIONS`. */
-export const WEB_ABOUT: Record<string, string> = {
-  concurrency: 'requests to one server under way at once, 1 to 8; 2 by default',
-  'allow-private': 'reads also from addresses of this machine and of private networks',
+  concurrency: option('requests to one server under way at once, 1 to 8; 2 by default'),
+  'allow-private': flag('reads also from addresses of this machine and of private networks'),
 }
 
 /**

@@ -18,7 +18,6 @@ import {
 import { standingOf } from '../../../accounts/standing.ts'
 import type { BlockCode } from '../../../base/errors.ts'
 import type { AccountFacts } from '../../../base/model/account.ts'
-import { need, refuseMore } from '../../accounts-data.ts'
 import type { Command } from '../../command.ts'
 import { formatTable, formatTime } from '../../table.ts'
 
@@ -26,15 +25,13 @@ const FACTS_HELP = `What may be set:\n${FACTS.map(
   ({ name, values, about }) => `  ${`${name}=`.padEnd(17)} ${about}; ${values}`,
 ).join('\n')}`
 
-/** `account create`: creates an account with default facts, unless others are given. */
 export const accountCreate: Command = {
   name: 'account create',
   usage: 'NAME [name=value…]',
   example: 'platbook account create "Acme Title" includedTokens=1000 overageCap=200',
-  options: {},
   more: FACTS_HELP,
   async run({ positionals }, io) {
-    const name = readAccountName(need(positionals, 0, 'account create NAME [name=value…]'))
+    const name = readAccountName(positionals[0] ?? '')
     const settings = readSettings(positionals.slice(1))
     checkSettings(settings, io.now())
     const account = await withAccounts(io, ({ admin }) =>
@@ -48,16 +45,13 @@ export const accountCreate: Command = {
   },
 }
 
-/** `account set`: changes facts; workers see them within a second. */
 export const accountSet: Command = {
   name: 'account set',
   usage: 'ID name=value…',
   example: 'platbook account set acc_7k2m9x4q1z subscription=past_due pastDueGraceDays=7',
-  options: {},
   more: FACTS_HELP,
   async run({ positionals }, io) {
-    const id = need(positionals, 0, 'account set ID name=value…')
-    need(positionals, 1, 'account set ID name=value…')
+    const [id = ''] = positionals
     const settings = readSettings(positionals.slice(1))
     const { account, period } = await changeAccounts(io, (data) =>
       setFacts(data, id, settings, io.now()),
@@ -68,15 +62,12 @@ export const accountSet: Command = {
   },
 }
 
-/** `account show`: facts, period and tokens used. */
 export const accountShow: Command = {
   name: 'account show',
   usage: 'ID',
   example: 'platbook account show acc_7k2m9x4q1z',
-  options: {},
   async run({ positionals }, io) {
-    const id = need(positionals, 0, 'account show ID')
-    refuseMore(positionals, 1, 'account show ID')
+    const [id = ''] = positionals
     const now = io.now()
     const { account, newest, keys } = await readAccounts(io, async ({ admin, reader }) => ({
       account: await needAccount(admin, id),
@@ -98,14 +89,11 @@ export const accountShow: Command = {
   },
 }
 
-/** `account list`: one line per account. */
 export const accountList: Command = {
   name: 'account list',
   usage: '',
   example: 'platbook account list',
-  options: {},
-  async run({ positionals }, io) {
-    refuseMore(positionals, 0, 'account list')
+  async run(_args, io) {
     const now = io.now()
     const found = await readAccounts(io, async ({ admin, ledger }) => ({
       accounts: await admin.accounts(),

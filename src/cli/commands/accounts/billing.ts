@@ -9,23 +9,17 @@ import type { BillingLink } from '../../../store/billing-store.ts'
 import { checkFolder } from '../../../store/data-folder.ts'
 import { loadSecrets } from '../../../store/key-secret.ts'
 import { openAccounts } from '../../../store/open.ts'
-import { need, refuseMore } from '../../accounts-data.ts'
 import type { Command, CommandIo } from '../../command.ts'
-import { formatTable } from '../../table.ts'
+import { formatTable, printResult } from '../../table.ts'
 
 const EVENTS_SHOWN = 50
 
-/** `billing link`: sets an account's customer at the billing provider. */
 export const billingLink: Command = {
   name: 'billing link',
   usage: 'ACCOUNT_ID CUSTOMER_ID',
   example: 'platbook billing link acc_0123456789 cus_NffrFeUfNV2Hib',
-  options: {},
   async run({ positionals }, io) {
-    const usage = 'billing link ACCOUNT_ID CUSTOMER_ID'
-    const account = need(positionals, 0, usage)
-    const customer = need(positionals, 1, usage)
-    refuseMore(positionals, 2, usage)
+    const [account = '', customer = ''] = positionals
     const link = await withBilling(io, async (billing, accounts) => {
       await needAccount(accounts.admin, account)
       const owner = await billing.store.linkOfCustomer(customer)
@@ -49,10 +43,8 @@ const billingSync: Command = {
   name: 'billing sync',
   usage: '[ACCOUNT_ID]',
   example: 'platbook billing sync',
-  options: {},
   async run({ positionals }, io) {
     const [account] = positionals
-    refuseMore(positionals, 1, 'billing sync [ACCOUNT_ID]')
     const { synced, failed } = await withBilling(io, async (billing) => {
       if (!hasProvider(billing)) throw new CommandError('PLATBOOK_STRIPE_KEY is not set')
       const links =
@@ -60,21 +52,17 @@ const billingSync: Command = {
       return billing.syncAll(links)
     })
     for (const { account: id, problem } of failed) io.report(`${id}: ${problem}`)
-    if (io.json) io.print(JSON.stringify({ synced, failed }))
-    else io.print(`${synced} synced, ${failed.length} failed`)
+    printResult(io, { synced, failed }, `${synced} synced, ${failed.length} failed`)
     return failed.length === 0 ? 0 : 1
   },
 }
 
-/** `billing show`: the provider's latest facts of an account. */
 export const billingShow: Command = {
   name: 'billing show',
   usage: 'ACCOUNT_ID',
   example: 'platbook billing show acc_0123456789',
-  options: {},
   async run({ positionals }, io) {
-    const account = need(positionals, 0, 'billing show ACCOUNT_ID')
-    refuseMore(positionals, 1, 'billing show ACCOUNT_ID')
+    const [account = ''] = positionals
     const { link, overages } = await withBilling(
       io,
       async (billing) => ({
@@ -95,18 +83,15 @@ export const billingShow: Command = {
   },
 }
 
-/** `billing page`: a signed link for the person who manages an account's billing. */
 export const billingPage: Command = {
   name: 'billing page',
   usage: 'ACCOUNT_ID',
   example: 'platbook billing page acc_0123456789',
-  options: {},
   more:
     'The link begins with PLATBOOK_PUBLIC_URL; without it, with the host and port of ' +
     'the settings.',
   async run({ positionals }, io) {
-    const account = need(positionals, 0, 'billing page ACCOUNT_ID')
-    refuseMore(positionals, 1, 'billing page ACCOUNT_ID')
+    const [account = ''] = positionals
     await readAccounts(io, async ({ admin, billing }) => {
       await needAccount(admin, account)
       await needLink({ store: billing }, account)
@@ -115,8 +100,7 @@ export const billingPage: Command = {
     const base = publicUrl ?? `http://${host}:${port}`
     const { query, until } = signBillingLink(loadSecrets(data, keySecret), account, io.now())
     const url = `${base}/billing?${query}`
-    if (io.json) io.print(JSON.stringify({ account, url, until: new Date(until).toISOString() }))
-    else io.print(url)
+    printResult(io, { account, url, until: new Date(until).toISOString() }, url)
   },
 }
 
@@ -124,34 +108,22 @@ const billingEvents: Command = {
   name: 'billing events',
   usage: '',
   example: 'platbook billing events',
-  options: {},
-  async run({ positionals }, io) {
-    refuseMore(positionals, 0, 'billing events')
+  async run(_args, io) {
     const events = await withBilling(io, ({ store }) => store.events(EVENTS_SHOWN), {
       reading: true,
     })
-    if (io.json) {
-      io.print(JSON.stringify({ events }))
-      return
-    }
     const rows = events.map(({ id, type, customer, appliedAt }) => [
       ...[new Date(appliedAt).toISOString(), id, type, customer ?? '-'],
     ])
-    for (const line of formatTable(['APPLIED', 'EVENT', 'TYPE', 'CUSTOMER'], rows)) io.print(line)
+    printResult(io, { events }, formatTable(['APPLIED', 'EVENT', 'TYPE', 'CUSTOMER'], rows))
   },
 }
 
-/**
- * `billing reconcile`: compares the ledger's tokens with the invoiced ones; exits with 1 when they
- * differ.
- */
 export const billingReconcile: Command = {
   name: 'billing reconcile',
   usage: '[ACCOUNT_ID]',
   example: 'platbook billing reconcile',
-  options: {},
   async run({ positionals }, io) {
-    refuseMore(positionals, 1, 'billing reconcile [ACCOUNT_ID]')
     const found = await withBilling(
       io,
       async (billing) => {

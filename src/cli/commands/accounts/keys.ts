@@ -14,23 +14,19 @@ import { sandboxFolder } from '../../../sandbox/open.ts'
 import type { KeyRecord } from '../../../store/accounts-store.ts'
 import { checkFolder } from '../../../store/data-folder.ts'
 import { addSecret, dropSecrets, loadSecrets } from '../../../store/key-secret.ts'
-import { need, refuseMore } from '../../accounts-data.ts'
-import type { Command, CommandIo } from '../../command.ts'
-import { formatTable, formatTime, isoTime } from '../../table.ts'
+import { type Command, type CommandIo, flag, option } from '../../command.ts'
+import { formatTable, formatTime, isoTime, printResult } from '../../table.ts'
 
-/** `key create`: prints the key once; the store keeps its HMAC. */
 export const keyCreate: Command = {
   name: 'key create',
   usage: 'ACCOUNT_ID [--label TEXT] [--sandbox]',
   example: 'platbook key create acc_7k2m9x4q1z --label "web shop"',
-  options: { label: { type: 'string' }, sandbox: { type: 'boolean' } },
-  about: {
-    label: 'what the key is for; shown in lists',
-    sandbox: 'a key for tests: answered from an invented sample, never charged',
+  options: {
+    label: option('what the key is for; shown in lists'),
+    sandbox: flag('a key for tests: answered from an invented sample, never charged'),
   },
   async run({ positionals, values }, io) {
-    const accountId = need(positionals, 0, 'key create ACCOUNT_ID [--label TEXT] [--sandbox]')
-    refuseMore(positionals, 1, 'key create ACCOUNT_ID [--label TEXT] [--sandbox]')
+    const [accountId = ''] = positionals
     const label = readLabel(values.label)
     const made = await changeAccounts(io, ({ admin }) =>
       createKey(
@@ -49,23 +45,16 @@ export const keyCreate: Command = {
   },
 }
 
-/** `key list`: prefixes, labels and last use; never a key. */
 export const keyList: Command = {
   name: 'key list',
   usage: 'ACCOUNT_ID',
   example: 'platbook key list acc_7k2m9x4q1z',
-  options: {},
   async run({ positionals }, io) {
-    const accountId = need(positionals, 0, 'key list ACCOUNT_ID')
-    refuseMore(positionals, 1, 'key list ACCOUNT_ID')
+    const [accountId = ''] = positionals
     const keys = await readAccounts(io, async ({ admin }) => {
       await needAccount(admin, accountId)
       return admin.keys(accountId)
     })
-    if (io.json) {
-      io.print(JSON.stringify({ keys: keys.map(showKey) }))
-      return
-    }
     const rows = keys.map((key) => [
       key.id,
       `${key.prefix}…`,
@@ -75,37 +64,33 @@ export const keyList: Command = {
       formatTime(key.revokedAt),
     ])
     const headings = ['ID', 'KEY', 'LABEL', 'MADE', 'LAST USED', 'ENDS']
-    for (const line of formatTable(headings, rows)) io.print(line)
+    printResult(io, { keys: keys.map(showKey) }, formatTable(headings, rows))
   },
 }
 
-/** `key revoke`: revokes a key permanently, within a second in every worker. */
 export const keyRevoke: Command = {
   name: 'key revoke',
   usage: 'KEY_ID',
   example: 'platbook key revoke key_3f8w0n5t2c',
-  options: {},
   async run({ positionals }, io) {
-    const id = need(positionals, 0, 'key revoke KEY_ID')
-    refuseMore(positionals, 1, 'key revoke KEY_ID')
+    const [id = ''] = positionals
     const key = await changeAccounts(io, ({ admin }) => revokeKey(admin, id, io.now()))
-    if (io.json) io.print(JSON.stringify(showKey(key)))
-    else io.print(`${id} has ended at ${formatTime(key.revokedAt)}`)
+    printResult(io, showKey(key), `${id} has ended at ${formatTime(key.revokedAt)}`)
   },
 }
 
-/** `key rotate`: creates a new key; the old one ends at once or after an overlap. */
 export const keyRotate: Command = {
   name: 'key rotate',
   usage: 'KEY_ID [--overlap 24h]',
   example: 'platbook key rotate key_3f8w0n5t2c --overlap 7d',
-  options: { overlap: { type: 'string', default: '24h' } },
-  about: {
-    overlap: 'how long the old key stays valid: 0, or a number with s, m, h or d (default 24h)',
+  options: {
+    overlap: option(
+      'how long the old key stays valid: 0, or a number with s, m, h or d (default 24h)',
+      { default: '24h' },
+    ),
   },
   async run({ positionals, values }, io) {
-    const id = need(positionals, 0, 'key rotate KEY_ID [--overlap 24h]')
-    refuseMore(positionals, 1, 'key rotate KEY_ID [--overlap 24h]')
+    const [id = ''] = positionals
     const overlapMs = readOverlap(String(values.overlap ?? '24h'))
     const { endsAt, ...made } = await changeAccounts(io, ({ admin }) =>
       rotateKey(io.config, admin, id, overlapMs, io.now()),
@@ -115,32 +100,31 @@ export const keyRotate: Command = {
   },
 }
 
-/** `secret rotate`: hashes new keys with a new secret, and other keys when they are used. */
 export const secretRotate: Command = {
   name: 'secret rotate',
   usage: '',
   example: 'platbook secret rotate',
-  options: {},
-  async run({ positionals }, io) {
-    refuseMore(positionals, 0, 'secret rotate')
+  async run(_args, io) {
     needSecretFile(io)
     checkFolder(io.config)
     const secrets = addSecret(io.config.data)
     await changeAccounts(io, ({ admin }) => admin.raiseVersion())
-    if (io.json) io.print(JSON.stringify({ id: secrets[0]?.id, secrets: secrets.length }))
-    else io.print(`new keys are hashed under ${secrets[0]?.id}; ${secrets.length} secrets are kept`)
+    printResult(
+      io,
+      { id: secrets[0]?.id, secrets: secrets.length },
+      `new keys are hashed under ${secrets[0]?.id}; ${secrets.length} secrets are kept`,
+    )
   },
 }
 
-/** `secret prune`: removes secrets that no valid key needs. */
 export const secretPrune: Command = {
   name: 'secret prune',
   usage: '[--force]',
   example: 'platbook secret prune',
-  options: { force: { type: 'boolean' } },
-  about: { force: 'drops all but the newest; keys that were not used since then become invalid' },
-  async run({ positionals, values }, io) {
-    refuseMore(positionals, 0, 'secret prune [--force]')
+  options: {
+    force: flag('drops all but the newest; keys that were not used since then become invalid'),
+  },
+  async run({ values }, io) {
     needSecretFile(io)
     const inUse = await changeAccounts(io, ({ admin }) => admin.keysBySecret(io.now()))
     const before = loadSecrets(io.config.data, null)

@@ -17,23 +17,19 @@ import {
   readHeads,
   writeHeads,
 } from '../../../store/heads.ts'
-import { need, refuseMore } from '../../accounts-data.ts'
-import type { Command, CommandIo } from '../../command.ts'
-import { formatTime, isoTime } from '../../table.ts'
+import { type Command, type CommandIo, option } from '../../command.ts'
+import { formatTime, isoTime, printResult } from '../../table.ts'
 
 const PAGE_ROWS = 1000
 const CREDIT_MAX = 1_000_000_000
 const REASON_MAX = 500
 
-/** `ledger show`: the entries of an account. */
 export const ledgerShow: Command = {
   name: 'ledger show',
   usage: 'ACCOUNT_ID',
   example: 'platbook ledger show acc_7k2m9x4q1z',
-  options: {},
   async run({ positionals }, io) {
-    const id = need(positionals, 0, 'ledger show ACCOUNT_ID')
-    refuseMore(positionals, 1, 'ledger show ACCOUNT_ID')
+    const [id = ''] = positionals
     await readAccounts(io, ({ admin, reader, ledger }) =>
       ledger.snapshot(async () => {
         const { facts } = await needAccount(admin, id)
@@ -44,17 +40,16 @@ export const ledgerShow: Command = {
   },
 }
 
-/** `ledger verify`: verifies the whole chain; exits with 1 when a row was changed or is missing. */
 export const ledgerVerify: Command = {
   name: 'ledger verify',
   usage: '[--against FILE]',
   example: 'platbook ledger verify --json > heads-$(date +%F).json',
-  options: { against: { type: 'string' } },
-  about: {
-    against: 'what an earlier verify --json printed: every head in it must still be in its chain',
+  options: {
+    against: option(
+      'what an earlier verify --json printed: every head in it must still be in its chain',
+    ),
   },
-  async run({ positionals, values }, io) {
-    refuseMore(positionals, 0, 'ledger verify [--against FILE]')
+  async run({ values }, io) {
     const kept = typeof values.against === 'string' ? readKept(values.against) : new Map()
     checkFolder(io.config)
     const noted = await readNoted(io)
@@ -81,18 +76,16 @@ export const ledgerVerify: Command = {
   },
 }
 
-/** `ledger credit`: returns tokens with a new row and a reason, never by editing a row. */
 export const ledgerCredit: Command = {
   name: 'ledger credit',
   usage: 'ACCOUNT_ID TOKENS --reason TEXT',
   example: 'platbook ledger credit acc_7k2m9x4q1z 3 --reason "answers lost on 20 May"',
-  options: { reason: { type: 'string' } },
-  about: { reason: 'the reason; it is stored permanently in the ledger' },
+  options: {
+    reason: option('the reason; it is stored permanently in the ledger'),
+  },
   async run({ positionals, values }, io) {
-    const usage = 'ledger credit ACCOUNT_ID TOKENS --reason TEXT'
-    const accountId = need(positionals, 0, usage)
-    const tokens = readTokens(need(positionals, 1, usage))
-    refuseMore(positionals, 2, usage)
+    const [accountId = ''] = positionals
+    const tokens = readTokens(positionals[1] ?? '')
     const reason = readReason(values.reason)
     const requestId = `credit_${randomBytes(8).toString('hex')}`
     const credit = { accountId, tokens, reason, requestId }
@@ -104,23 +97,25 @@ export const ledgerCredit: Command = {
         return settleCredit(credit, state, nextId, io.now())
       })
     })
-    if (io.json) io.print(JSON.stringify({ account: accountId, ...showEntry(entry) }))
-    else io.print(`${tokens} tokens given back to ${accountId} in the period from ${entry.period}`)
+    printResult(
+      io,
+      { account: accountId, ...showEntry(entry) },
+      `${tokens} tokens given back to ${accountId} in the period from ${entry.period}`,
+    )
   },
 }
 
-/** `ledger accept`: accepts a ledger after a loss, and logs that an operator did. */
 export const ledgerAccept: Command = {
   name: 'ledger accept',
   usage: '--reason TEXT',
   example: 'platbook ledger accept --reason "disk failed on 20 May, newest 3 charges lost"',
-  options: { reason: { type: 'string' } },
-  about: { reason: 'the reason; it is stored permanently in the operator log' },
+  options: {
+    reason: option('the reason; it is stored permanently in the operator log'),
+  },
   more: `For a loss that ledger verify reports from the heads recorded outside the database
 (accounts.heads, PLATBOOK_ANCHOR_URL) and that no backup can restore. No other finding of verify
 is accepted. Start the service again afterwards.`,
-  async run({ positionals, values }, io) {
-    refuseMore(positionals, 0, 'ledger accept --reason TEXT')
+  async run({ values }, io) {
     const reason = readReason(values.reason)
     const noted = await readNoted(io)
     const losses = await changeAccounts(io, async ({ admin, ledger }) => {

@@ -4,9 +4,8 @@ import { readAccounts, withAccounts } from '../../../accounts/accounts-data.ts'
 import { CommandError } from '../../../base/errors.ts'
 import { PLAN_FACTS, type PlanTerms } from '../../../base/model/plan.ts'
 import { didYouMean } from '../../../base/nearest.ts'
-import { need, refuseMore } from '../../accounts-data.ts'
 import type { Command, CommandIo } from '../../command.ts'
-import { formatTable } from '../../table.ts'
+import { formatTable, printResult } from '../../table.ts'
 
 const NAMES = [...PLAN_FACTS, 'price.id']
 const USAGE = 'NAME name=value…'
@@ -17,11 +16,11 @@ const MORE =
 const planCreate: Command = {
   name: 'plan create',
   usage: USAGE,
+  leastWords: 1,
   example: 'platbook plan create pro includedTokens=10000 overageCap=2000 requestsPerMinute=600',
-  options: {},
   more: MORE,
   async run({ positionals }, io) {
-    const name = readName(need(positionals, 0, `plan create ${USAGE}`))
+    const name = readName(positionals[0] ?? '')
     const terms = readTerms(positionals.slice(1))
     await withAccounts(io, async ({ admin }) => {
       if ((await admin.plans()).has(name)) throw new CommandError(`the plan ${name} exists already`)
@@ -35,11 +34,9 @@ const planSet: Command = {
   name: 'plan set',
   usage: USAGE,
   example: 'platbook plan set pro includedTokens=20000',
-  options: {},
   more: `${MORE} Nothing after the = takes a fact out of the plan.`,
   async run({ positionals }, io) {
-    const name = need(positionals, 0, `plan set ${USAGE}`)
-    need(positionals, 1, `plan set ${USAGE}`)
+    const [name = ''] = positionals
     const changes = readTerms(positionals.slice(1))
     const gone = positionals.slice(1).filter((word) => word.endsWith('='))
     const terms = await withAccounts(io, async ({ admin }) => {
@@ -56,10 +53,8 @@ const planShow: Command = {
   name: 'plan show',
   usage: 'NAME',
   example: 'platbook plan show pro',
-  options: {},
   async run({ positionals }, io) {
-    const name = need(positionals, 0, 'plan show NAME')
-    refuseMore(positionals, 1, 'plan show NAME')
+    const [name = ''] = positionals
     const { terms, accounts } = await readAccounts(io, async ({ admin }) => ({
       terms: needPlan(await admin.plans(), name),
       accounts: (await admin.accounts()).filter(({ facts }) => facts.plan === name).length,
@@ -76,20 +71,14 @@ const planList: Command = {
   name: 'plan list',
   usage: '',
   example: 'platbook plan list',
-  options: {},
-  async run({ positionals }, io) {
-    refuseMore(positionals, 0, 'plan list')
+  async run(_args, io) {
     const kept = await readAccounts(io, ({ admin }) => admin.plans())
     const plans = [...kept].map(([name, terms]) => ({ name, ...(JSON.parse(terms) as PlanTerms) }))
-    if (io.json) {
-      io.print(JSON.stringify({ plans }))
-      return
-    }
     const rows = plans.map((plan) => [
       plan.name,
       ...NAMES.map((name) => String(plan[name as keyof PlanTerms] ?? '-')),
     ])
-    for (const line of formatTable(['NAME', ...NAMES], rows)) io.print(line)
+    printResult(io, { plans }, formatTable(['NAME', ...NAMES], rows))
   },
 }
 

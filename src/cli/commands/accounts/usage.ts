@@ -3,7 +3,6 @@ import { needAccount, readAccounts } from '../../../accounts/accounts-data.ts'
 import type { Period } from '../../../accounts/period.ts'
 import { standingOf } from '../../../accounts/standing.ts'
 import type { AccountRecord, UsageDay } from '../../../store/accounts-store.ts'
-import { refuseMore } from '../../accounts-data.ts'
 import type { Command } from '../../command.ts'
 import { formatTable } from '../../table.ts'
 
@@ -12,14 +11,11 @@ const BARS = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█']
 /** In longer periods a bar shows several days. */
 const PLOT_WIDTH = 62
 
-/** `usage`: tokens by account and day. */
 export const usage: Command = {
   name: 'usage',
   usage: '[ACCOUNT_ID]',
   example: 'platbook usage acc_7k2m9x4q1z',
-  options: {},
   async run({ positionals }, io) {
-    refuseMore(positionals, 1, 'usage [ACCOUNT_ID]')
     const [id] = positionals
     const accounts = await readAccounts(io, async ({ admin, reader }) => {
       const chosen = id === undefined ? await admin.accounts() : [await needAccount(admin, id)]

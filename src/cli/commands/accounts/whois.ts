@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { readAccounts } from '../../../accounts/accounts-data.ts'
 import { lookUp, type Whois } from '../../../accounts/whois.ts'
 import { CommandError } from '../../../base/errors.ts'
-import { need, refuseMore } from '../../accounts-data.ts'
 import type { Command, CommandIo } from '../../command.ts'
 import { formatTime, isoTime } from '../../table.ts'
 
@@ -13,13 +12,11 @@ export const whois: Command = {
   name: 'whois',
   usage: USAGE,
   example: 'platbook whois 3f0c51b2a4d4e617-2x',
-  options: {},
   more: `A request's id is its X-Request-Id. With - a whole key is read from standard input, so that
 no shell's history has it. The newest 10,000 refusals of this node are kept, and as many
 again of requests without a key and of 404s.`,
   async run({ positionals }, io) {
-    const given = need(positionals, 0, `whois ${USAGE}`)
-    refuseMore(positionals, 1, `whois ${USAGE}`)
+    const [given = ''] = positionals
     const asked = given === '-' ? await readLine(io) : given.trim()
     const found = await readAccounts(io, (data) => lookUp(asked, io.config, data, io.now()))
     const { accounts, keys, refusals, charges } = found

@@ -13,11 +13,12 @@ import { beginFile } from '../../../export/new-file.ts'
 import { isWebAddress, showAddress, type Web } from '../../../import/sources/web.ts'
 import { downloadFile } from '../../../import/sources/web-file.ts'
 import { makeTemporary } from '../../../import/temporary.ts'
-import { findCounty } from '../../../regions/counties.ts'
 import { findState } from '../../../regions/states.ts'
-import type { Command, CommandIo } from '../../command.ts'
+import { type Command, type CommandIo, option } from '../../command.ts'
 import { watchStop } from '../../load-roll.ts'
-import { readWeb, WEB_ABOUT, WEB_OPTIONS } from '../../web-options.ts'
+import { needPlace, readPlace } from '../../rolls.ts'
+import { printResult } from '../../table.ts'
+import { readWeb, WEB_OPTIONS } from '../../web-options.ts'
 
 /** The newest that the Census has published. */
 const YEAR = '2025'
@@ -29,16 +30,10 @@ export const basemapCommand: Command = {
   usage: '[SOURCE…] --state ST',
   example: 'platbook basemap --state NE\nplatbook basemap /maps/tiger --state NE',
   options: {
-    state: { type: 'string' },
-    county: { type: 'string', multiple: true },
-    year: { type: 'string' },
+    state: option('two letters'),
+    county: option('only these counties of the state; may be repeated', { multiple: true }),
+    year: option(`of the Census's files; ${YEAR} by default`),
     ...WEB_OPTIONS,
-  },
-  about: {
-    state: 'two letters',
-    county: 'only these counties of the state; may be repeated',
-    year: `of the Census's files; ${YEAR} by default`,
-    ...WEB_ABOUT,
   },
   more: `SOURCE is a TIGER/Line shapefile (.zip or .shp), a folder of them, or their address; an
 address that ends in a slash is read as the Census's site is laid out. Without one, the Census's
@@ -58,19 +53,14 @@ the basemap from then on; the next one of the state replaces it.`,
 }
 
 function readAsked(values: Parameters<Command['run']>[0]['values'], sources: string[]): Asked {
-  const text = String(values.state ?? '')
-  if (text === '') throw new CommandError('basemap needs --state', 2)
-  const state = findState(text)
-  if (state === undefined) throw new CommandError(`--state: "${text}" is not a US state`, 2)
+  const code = needPlace({ state: values.state }, 'basemap').state
   const year = String(values.year ?? YEAR)
   if (!/^20\d\d$/.test(year)) throw new CommandError(`--year: "${year}" is not a year`, 2)
-  const counties = ((values.county as string[] | undefined) ?? []).map((name) => {
-    const county = findCounty(state.code, name)
-    if (county !== undefined) return county.fips
-    throw new CommandError(`--county: ${state.code} has no county "${name}"`, 2)
+  const counties = [values.county ?? []].flat().map((county) => {
+    return Number(readPlace({ state: code, county }).fips)
   })
-  const fips = String(state.fips).padStart(2, '0')
-  return { state: state.code, fips, counties, year, sources }
+  const fips = String(findState(code)?.fips).padStart(2, '0')
+  return { state: code, fips, counties, year, sources }
 }
 
 async function make(asked: Asked, io: CommandIo, web: Web): Promise<void> {
@@ -92,12 +82,10 @@ async function make(asked: Asked, io: CommandIo, web: Web): Promise<void> {
       throw new CommandError(`none of the ${files} files has streets, water or places of ${state}`)
     }
     const bytes = await file.finish()
-    if (io.json) io.print(JSON.stringify({ state, files, features: counts, tiles, bytes }))
-    else {
-      const n = (count: number) => count.toLocaleString('en-US')
-      const shown = Object.entries(counts).map(([layer, count]) => `${n(count)} ${layer}`)
-      io.print(`${state}: ${shown.join(', ')}; ${n(tiles)} tiles, ${n(bytes)} bytes`)
-    }
+    const n = (count: number) => count.toLocaleString('en-US')
+    const shown = Object.entries(counts).map(([layer, count]) => `${n(count)} ${layer}`)
+    const line = `${state}: ${shown.join(', ')}; ${n(tiles)} tiles, ${n(bytes)} bytes`
+    printResult(io, { state, files, features: counts, tiles, bytes }, line)
   } finally {
     await file.discard()
     features.close()

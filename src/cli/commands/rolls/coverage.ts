@@ -9,12 +9,10 @@ import { showVintage, type Vintage } from '../../../store/versions/versions.ts'
 import type { Command } from '../../command.ts'
 import { formatTable } from '../../table.ts'
 
-/** `coverage`: the loaded counties, and the share of parcels with each field. */
 export const coverageCommand: Command = {
   name: 'coverage',
   usage: '',
   example: 'platbook coverage --data ./data',
-  options: {},
   async run(_args, io) {
     const { loaded, unreached, vintages } = await readCoverage(io.config)
     const counties = loaded.map((one) => showCounty(one, vintages))

@@ -13,8 +13,14 @@ import { enrichList, OWN_COLUMNS } from '../../../enrich/run.ts'
 import { makeWriter } from '../../../enrich/write-list.ts'
 import { noteCopy } from '../../../privacy/copies.ts'
 import { FLAT_SCHEMA } from '../../../record/schema.ts'
-import { refuseDash } from '../../accounts-data.ts'
-import type { Command, CommandArgs, CommandIo } from '../../command.ts'
+import {
+  type Command,
+  type CommandArgs,
+  type CommandIo,
+  flag,
+  option,
+  refuseDash,
+} from '../../command.ts'
 import { readService, type Service } from '../../service-address.ts'
 
 const DEFAULT_FIELDS =
@@ -22,7 +28,6 @@ const DEFAULT_FIELDS =
   'useDescription,yearBuilt,buildingArea,totalMarketValue,taxValue,transferDate,transferPrice'
 const PROGRESS_MS = 2000
 
-/** `enrich`: adds owners and values to a list of addresses; continues an interrupted run. */
 export const enrichCommand: Command = {
   name: 'enrich',
   usage: 'FILE --out FILE [--fields A,B] [--url URL]',
@@ -31,44 +36,42 @@ export const enrichCommand: Command = {
     'platbook enrich leads.csv --out leads.ndjson --address Street --state WI --fields ' +
     'ownerName1,taxValue',
   options: {
-    out: { type: 'string' },
-    fields: { type: 'string' },
-    prefix: { type: 'string' },
-    ...Object.fromEntries(ROLES.map((role) => [role, { type: 'string' as const }])),
-    url: { type: 'string' },
-    key: { type: 'string' },
-    formulas: { type: 'string' },
-    'dry-run': { type: 'boolean' },
-    force: { type: 'boolean' },
-  },
-  about: {
-    out: 'where the rows go with what was added: .csv, .tsv, .ndjson or .jsonl',
-    fields: `names of the flat record, by commas (default ${DEFAULT_FIELDS.replaceAll(',', ', ')})`,
-    prefix: 'the prefix of the names of added columns (default platbook)',
-    address: 'the column with the street line',
-    line: 'the column with whole addresses: street, city, state and ZIP',
-    unit: 'the column with the unit number',
-    city: 'the column with the city',
-    county: 'the column with the county, or the county of all rows',
-    state: 'the column with the state, or the state of all rows',
-    zip: 'the column with the ZIP code',
-    'property-id': 'the column with the propertyId, which needs no other column; asked first',
-    'parcel-id': 'the column with the parcel ID; asked next, where the county is known',
-    latitude: 'the column with the latitude; asked last',
-    longitude: 'the column with the longitude',
-    url: 'asks the service at this address by batches; without it the local store, free',
-    key: 'API key for --url; better in PLATBOOK_API_KEY, where lists of processes do not show it',
-    formulas:
+    out: option('where the rows go with what was added: .csv, .tsv, .ndjson or .jsonl'),
+    fields: option(
+      `names of the flat record, by commas (default ${DEFAULT_FIELDS.replaceAll(',', ', ')})`,
+    ),
+    prefix: option('the prefix of the names of added columns (default platbook)'),
+    address: option('the column with the street line'),
+    line: option('the column with whole addresses: street, city, state and ZIP'),
+    unit: option('the column with the unit number'),
+    city: option('the column with the city'),
+    county: option('the column with the county, or the county of all rows'),
+    state: option('the column with the state, or the state of all rows'),
+    zip: option('the column with the ZIP code'),
+    'property-id': option(
+      'the column with the propertyId, which needs no other column; asked first',
+    ),
+    'parcel-id': option('the column with the parcel ID; asked next, where the county is known'),
+    latitude: option('the column with the latitude; asked last'),
+    longitude: option('the column with the longitude'),
+    url: option('asks the service at this address by batches; without it the local store, free'),
+    key: option(
+      'API key for --url; better in PLATBOOK_API_KEY, where lists of processes do not show it',
+    ),
+    formulas: option(
       'keep writes cells that begin with = + - @ as they are; without it an apostrophe is put ' +
-      'before them, because a spreadsheet would run them',
-    'dry-run': 'writes nothing and says how many rows would match; with --url no request is sent',
-    force: 'overwrites --out, and does not continue an interrupted run',
+        'before them, because a spreadsheet would run them',
+    ),
+    'dry-run': flag(
+      'writes nothing and says how many rows would match; with --url no request is sent',
+    ),
+    force: flag('overwrites --out, and does not continue an interrupted run'),
   },
   more: `FILE is CSV, TSV, NDJSON, Parquet or another format that import reads. Columns are
 recognised by their names. The same command continues an interrupted run: no row is looked up,
 paid for or written twice. More: docs/enrich.md.`,
   async run(args, io) {
-    const file = readFile(args)
+    const [file = ''] = args.positionals
     const dryRun = args.values['dry-run'] === true
     const service = readService(args, io)
     const out = readOut(args, dryRun)
@@ -80,15 +83,8 @@ paid for or written twice. More: docs/enrich.md.`,
     const added = [...OWN_COLUMNS, ...fields.values()]
     const writer = makeWriter(out ?? 'none.csv', list.columns, added, keepsFormulas)
     const { size, mtimeMs } = statSync(file)
-    const options = JSON.stringify([
-      file,
-      size,
-      mtimeMs,
-      roles,
-      added,
-      keepsFormulas,
-      service?.url ?? io.config.data,
-    ])
+    const asked = [file, size, mtimeMs, roles, added, keepsFormulas]
+    const options = JSON.stringify([...asked, service?.url ?? io.config.data])
     // The answers add at least as much again.
     if (out !== undefined) needRoom(dirname(out), 2 * size, 'the list')
     const checkpoint =
@@ -113,12 +109,6 @@ paid for or written twice. More: docs/enrich.md.`,
       await answers.close()
     }
   },
-}
-
-function readFile({ positionals }: CommandArgs): string {
-  const [file, ...more] = positionals
-  if (file === undefined || more.length > 0) throw new CommandError('enrich takes one file', 2)
-  return file
 }
 
 function readFormulas({ values }: CommandArgs): boolean {

@@ -6,45 +6,32 @@ import type { OwnerTrace } from '../../../base/model/owner.ts'
 import { explainAddress } from '../../../operations/explain/explain-address.ts'
 import { explainOwners } from '../../../operations/explain/explain-owners.ts'
 import { makeOwnerQuestion } from '../../../owner/canonical.ts'
-import { openGuardedParcels } from '../../../privacy/guarded-parcels.ts'
-import { findCounty } from '../../../regions/counties.ts'
-import { findState } from '../../../regions/states.ts'
-import { checkFolder } from '../../../store/data-folder.ts'
-import { hasData } from '../../../store/open.ts'
 import type { ParcelReader } from '../../../store/store.ts'
-import type { Command, CommandArgs } from '../../command.ts'
+import { type Command, type CommandArgs, flag, option } from '../../command.ts'
+import { needPlace, textOf, withParcels } from '../../rolls.ts'
+import { printResult } from '../../table.ts'
 
 /** Parcels shown of an owner search, and its time limit in milliseconds. */
 const LIMIT = 25
 const TIME_MS = 10_000
 
-/** `explain`: each step of a lookup or search, with its keys and hits. */
 export const explainCommand: Command = {
   name: 'explain',
   usage: 'address|owner TEXT --state ST [--county C] [OPTION…]',
+  leastWords: 1,
   example:
     'platbook explain address "123 n main st apt 4b" --state NE --city Lincoln --county ' +
     'Lancaster\n' +
     'platbook explain owner Garcia --first-name Mar --state NE',
   options: {
-    state: { type: 'string' },
-    county: { type: 'string' },
-    city: { type: 'string' },
-    zip: { type: 'string' },
-    unit: { type: 'string' },
-    'first-name': { type: 'string' },
-    contains: { type: 'string' },
-    fuzzy: { type: 'boolean' },
-  },
-  about: {
-    state: 'two letters of the state',
-    county: 'a county of it, by name or FIPS code',
-    city: 'of an address: the city, with --county',
-    zip: 'of an address: its ZIP',
-    unit: 'of an address: the unit, without its type',
-    'first-name': 'of an owner: the beginning of a given name',
-    contains: 'of an owner: words that the name must contain; TEXT is then optional',
-    fuzzy: 'of an owner: one letter may differ',
+    state: option('two letters of the state'),
+    county: option('a county of it, by name or FIPS code'),
+    city: option('of an address: the city, with --county'),
+    zip: option('of an address: its ZIP'),
+    unit: option('of an address: the unit, without its type'),
+    'first-name': option('of an owner: the beginning of a given name'),
+    contains: option('of an owner: words that the name must contain; TEXT is then optional'),
+    fuzzy: flag('of an owner: one letter may differ'),
   },
   more:
     'It reads the data folder, costs no token, and prints the same as `explain=true` ' +
@@ -58,36 +45,18 @@ export const explainCommand: Command = {
     if (text === undefined && !(isOwner && values.contains !== undefined)) {
       throw new CommandError(`explain ${kind} takes the ${kind} in quotes`, 2)
     }
-    const place = readPlace(values)
-    checkFolder(io.config)
-    if (!(await hasData(io.config))) throw new CommandError('nothing is loaded yet')
-    const store = await openGuardedParcels(io.config)
-    try {
-      const parcels = await store.parcels()
-      const explanation = isOwner
-        ? await explainOwner(text, values, place, parcels)
-        : await explainLine(text ?? '', values, place, parcels)
-      if (io.json) io.print(JSON.stringify(explanation))
-      else for (const sentence of explanation.words) io.print(sentence)
-    } finally {
-      await store.close()
-    }
+    const place = needPlace(values, 'explain')
+    const explanation = await withParcels<{ words: string[] }>(io, (parcels) =>
+      isOwner
+        ? explainOwner(text, values, place, parcels)
+        : explainLine(text ?? '', values, place, parcels),
+    )
+    printResult(io, explanation, explanation.words)
   },
 }
 
-type Place = { state: string; fips: number | undefined }
+type Place = ReturnType<typeof needPlace>
 type OptionValues = CommandArgs['values']
-
-function readPlace(values: OptionValues): Place {
-  const state = findState(textOf(values, 'state') ?? '')?.code
-  if (state === undefined) throw new CommandError('--state takes the two letters of a state', 2)
-  const county = textOf(values, 'county')
-  const fips = county === undefined ? undefined : findCounty(state, county)?.fips
-  if (county !== undefined && fips === undefined) {
-    throw new CommandError(`--county: "${county}" is not a county of ${state}`, 2)
-  }
-  return { state, fips }
-}
 
 async function explainLine(
   address: string,
@@ -128,9 +97,4 @@ async function explainOwner(
   const found = ids.length === 0 ? [] : await parcels.byIds(state, ids)
   const search = { ...place, names, question, trace, found, hits: hits.length, offset: 0, deadline }
   return explainOwners(search, parcels)
-}
-
-function textOf(values: OptionValues, name: string): string | undefined {
-  const value = values[name]
-  return typeof value === 'string' ? value : undefined
 }

@@ -7,15 +7,20 @@ import { Progress } from '../../../import/report/progress.ts'
 import { noteCopy } from '../../../privacy/copies.ts'
 import { refuseWhilePending } from '../../../privacy/guarded-parcels.ts'
 import type { Layout } from '../../../record/layout.ts'
-import { findCounty } from '../../../regions/counties.ts'
-import { findState } from '../../../regions/states.ts'
-import { checkFolder } from '../../../store/data-folder.ts'
 import type { ExportScope } from '../../../store/export.ts'
-import { hasData, openParcels } from '../../../store/open.ts'
+import { openParcels } from '../../../store/open.ts'
 import { openExport } from '../../../store/open-rolls.ts'
-import { refuseDash, refuseMore } from '../../accounts-data.ts'
-import type { Command, CommandArgs, CommandIo } from '../../command.ts'
+import {
+  type Command,
+  type CommandArgs,
+  type CommandIo,
+  flag,
+  option,
+  refuseDash,
+} from '../../command.ts'
 import { watchStop } from '../../load-roll.ts'
+import { needPlace, needRolls } from '../../rolls.ts'
+import { printResult } from '../../table.ts'
 
 /** Fewer bytes than any format writes for a parcel. */
 const ROW_BYTES_MIN = 64
@@ -30,45 +35,31 @@ export const exportCommand: Command = {
     'lancaster.parquet\n' +
     'platbook export --state NE --format csv --changed-since 2026-11-01 --out changed.csv',
   options: {
-    state: { type: 'string' },
-    county: { type: 'string' },
-    format: { type: 'string' },
-    out: { type: 'string' },
-    layout: { type: 'string' },
-    'changed-since': { type: 'string' },
-    overwrite: { type: 'boolean' },
-  },
-  about: {
-    state: 'two letters',
-    county: 'name or FIPS code; without it the whole state',
-    format:
+    state: option('two letters'),
+    county: option('name or FIPS code; without it the whole state'),
+    format: option(
       'parquet (GeoParquet 1.1, rows along a Hilbert curve), csv, or geojsonl (a GeoJSON ' +
-      'feature a line)',
-    out: 'the file; it has a temporary name until it is complete',
-    layout: 'flat (default) or nested: names and forms of the columns',
-    'changed-since':
+        'feature a line)',
+    ),
+    out: option('the file; it has a temporary name until it is complete'),
+    layout: option('flat (default) or nested: names and forms of the columns'),
+    'changed-since': option(
       'YYYY-MM-DD: only parcels whose record was loaded or changed on that day (UTC) or later',
-    overwrite: 'replaces a file that is there',
+    ),
+    overwrite: flag('replaces a file that is there'),
   },
   more: `The file is a snapshot of the rolls at the start of the export; the service and imports
 may run meanwhile. Suppressed data is left out. A file of the flat layout can be imported with
 --mapping platbook and gives the same records. Columns: docs/export.md.`,
   async run(args, io) {
-    refuseMore(args.positionals, 0, `export ${USAGE}`)
     const asked = readAsked(args)
-    checkFolder(io.config)
-    if (!(await hasData(io.config))) throw new CommandError('nothing is loaded yet')
+    await needRolls(io.config)
     await refuseWhilePending(io.config)
     const stop = watchStop(io)
     const report = await write(asked, io, stop.isAsked).finally(stop.end)
-    if (io.json) io.print(JSON.stringify(report))
-    else {
-      const n = (count: number) => count.toLocaleString('en-US')
-      io.print(
-        `${n(report.rows)} parcels in ${report.file}, ${n(report.bytes)} bytes, ` +
-          `${report.seconds} s`,
-      )
-    }
+    const n = (count: number) => count.toLocaleString('en-US')
+    const { rows, file, bytes, seconds } = report
+    printResult(io, report, `${n(rows)} parcels in ${file}, ${n(bytes)} bytes, ${seconds} s`)
   },
 }
 
@@ -82,20 +73,13 @@ type Asked = {
 
 function readAsked({ values }: CommandArgs): Asked {
   const text = (name: string) => values[name] as string | undefined
-  for (const name of ['state', 'format', 'out']) {
+  const place = needPlace(values, 'export')
+  for (const name of ['format', 'out']) {
     if ((text(name) ?? '') === '') throw new CommandError(`export needs --${name}`, 2)
-  }
-  const state = findState(text('state') ?? '')?.code
-  if (state === undefined)
-    throw new CommandError(`--state: "${text('state')}" is not a US state`, 2)
-  const county = text('county')
-  const fips = county === undefined ? undefined : findCounty(state, county)?.fips
-  if (county !== undefined && fips === undefined) {
-    throw new CommandError(`--county: "${county}" is not a county of ${state}`, 2)
   }
   refuseDash(text('out') ?? '')
   return {
-    scope: { state, fips, changedSince: readDay(text('changed-since')) },
+    scope: { ...place, changedSince: readDay(text('changed-since')) },
     format: oneOf('format', text('format'), EXPORT_FORMATS),
     layout: oneOf('layout', text('layout') ?? 'flat', ['flat', 'nested'] as const),
     path: text('out') ?? '',

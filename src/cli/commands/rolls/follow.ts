@@ -20,11 +20,11 @@ import {
   readManifest,
   SIGNATURE,
 } from '../../../release/manifest.ts'
-import { hasData } from '../../../store/open.ts'
-import { openHistory } from '../../../store/open-rolls.ts'
 import type { LeavingParcel } from '../../../store/store.ts'
 import type { CommandArgs, CommandIo } from '../../command.ts'
 import { loadRoll } from '../../load-roll.ts'
+import { withHistory } from '../../rolls.ts'
+import { printResult } from '../../table.ts'
 import { showImport } from './import.ts'
 
 /** What was followed last of a state, and whose signature counts. `load`: the newest one of it. */
@@ -103,8 +103,11 @@ type Done = {
 
 function report({ state, dataAt }: Manifest, { how, reason, load: made }: Done, io: CommandIo) {
   const load = made === null ? null : showImport(made)
-  if (io.json) io.print(JSON.stringify({ state, dataAt, how, reason, load }))
-  else io.print(`${state} of ${dataAt}: ${how}${reason === null ? '' : `, because ${reason}`}`)
+  printResult(
+    io,
+    { state, dataAt, how, reason, load },
+    `${state} of ${dataAt}: ${how}${reason === null ? '' : `, because ${reason}`}`,
+  )
 }
 
 async function loadRelease(following: Following): Promise<Done> {
@@ -168,16 +171,9 @@ function loadFile(
 
 /** Returns the number of the newest load, undo or unload of a state; 0 without one. */
 async function readNewestLoad(io: CommandIo, state: string): Promise<number> {
-  if (!(await hasData(io.config))) return 0
-  const history = await openHistory(io.config)
-  try {
-    const own = (await history.list()).filter(({ scopes }) =>
-      scopes.some((scope) => scope.state === state),
-    )
-    return Math.max(0, ...own.map(({ id }) => id))
-  } finally {
-    await history.close()
-  }
+  const entries = await withHistory(io, (history) => history.list(), [])
+  const own = entries.filter(({ scopes }) => scopes.some((scope) => scope.state === state))
+  return Math.max(0, ...own.map(({ id }) => id))
 }
 
 /** A load into one store says nothing about another. */

@@ -3,35 +3,29 @@ import { dayOf } from '../../../base/days.ts'
 import { CommandError } from '../../../base/errors.ts'
 import { foldCity } from '../../../base/fold.ts'
 import { pruneHistory, undoImport, unload } from '../../../import/undo.ts'
-import { countyByFips, findCounty } from '../../../regions/counties.ts'
-import { findState } from '../../../regions/states.ts'
-import { checkFolder } from '../../../store/data-folder.ts'
+import { countyByFips } from '../../../regions/counties.ts'
 import {
-  type HistoryReader,
   type ImportEntry,
   isUndoable,
   isWithin,
   type RollScope,
   type ScopeFilter,
 } from '../../../store/history.ts'
-import { hasData } from '../../../store/open.ts'
-import { openHistory } from '../../../store/open-rolls.ts'
-import { refuseMore } from '../../accounts-data.ts'
-import type { Command, CommandArgs, CommandIo } from '../../command.ts'
-import { formatTable } from '../../table.ts'
+import { type Command, type CommandArgs, type CommandIo, flag, option } from '../../command.ts'
+import { readPlace, withHistory } from '../../rolls.ts'
+import { formatTable, printResult } from '../../table.ts'
 
 /** Most history entries shown to a person. */
 const SHOWN_MAX = 50
 
-/** `import list`: loads with their time and files. */
 export const importListCommand: Command = {
   name: 'import list',
   usage: '[--all]',
   example: 'platbook import list\nplatbook import list --json',
-  options: { all: { type: 'boolean' } },
-  about: { all: `every one; without it the newest ${SHOWN_MAX}` },
-  async run({ positionals, values }, io) {
-    refuseMore(positionals, 0, 'import list [--all]')
+  options: {
+    all: flag(`every one; without it the newest ${SHOWN_MAX}`),
+  },
+  async run({ values }, io) {
     const history = await withHistory(io, (reader) => reader.list(), [])
     const all = values.all === true || io.json
     const shown = (all ? history : history.slice(0, SHOWN_MAX)).map((entry) =>
@@ -49,27 +43,19 @@ export const importListCommand: Command = {
   },
 }
 
-/** `unload`: removes the parcels of a roll scope. */
 export const unloadCommand: Command = {
   name: 'unload',
   usage: '--state ST --county NAME [--municipality NAME] [--confirm]',
   example: 'platbook unload --state NE --county Lancaster',
   options: {
-    state: { type: 'string' },
-    county: { type: 'string' },
-    municipality: { type: 'string' },
-    confirm: { type: 'boolean' },
-  },
-  about: {
-    state: 'two letters',
-    county: 'name or FIPS code',
-    municipality: 'only this one, where municipalities are rolls of their own',
-    confirm: 'removes; without it nothing is changed',
+    state: option('two letters'),
+    county: option('name or FIPS code'),
+    municipality: option('only this one, where municipalities are rolls of their own'),
+    confirm: flag('removes; without it nothing is changed'),
   },
   more: `An unload cannot be undone. To get the parcels back, import their roll; they get new ids.
 The service may be running.`,
-  async run({ positionals, values }, io) {
-    refuseMore(positionals, 0, 'unload --state ST --county NAME [--municipality NAME] [--confirm]')
+  async run({ values }, io) {
     if (values.state === undefined || values.county === undefined) {
       throw new CommandError('unload needs --state and --county', 2)
     }
@@ -94,32 +80,28 @@ The service may be running.`,
   },
 }
 
-/** `history prune`: forgets earlier versions. */
 export const historyPruneCommand: Command = {
   name: 'history prune',
   usage: '--before DATE [--state ST] [--county NAME]',
   example: 'platbook history prune --before 2020-01-01',
   options: {
-    before: { type: 'string' },
-    state: { type: 'string' },
-    county: { type: 'string' },
-  },
-  about: {
-    before: 'a day such as 2020-01-01: what was on that day is the oldest that is kept',
-    state: 'two letters: only this state',
-    county: 'name or FIPS code: only this county',
+    before: option('a day such as 2020-01-01: what was on that day is the oldest that is kept'),
+    state: option('two letters: only this state'),
+    county: option('name or FIPS code: only this county'),
   },
   more: 'What is forgotten cannot be brought back. The service may be running.',
-  async run({ positionals, values }, io) {
-    refuseMore(positionals, 0, 'history prune --before DATE')
+  async run({ values }, io) {
     const filter = readFilter(values)
     const day = readDay(String(values.before ?? ''))
     const scopes = await withHistory(io, (reader) => reader.scopes(), [])
     const own = scopes.filter((scope) => isWithin(scope, filter))
     const { data, databaseUrl } = io.config
     const forgotten = await pruneHistory({ dataDir: data, databaseUrl }, own, day)
-    if (io.json) io.print(JSON.stringify({ before: values.before, forgotten }))
-    else io.print(`${number(forgotten)} earlier versions forgotten`)
+    printResult(
+      io,
+      { before: values.before, forgotten },
+      `${number(forgotten)} earlier versions forgotten`,
+    )
   },
 }
 
@@ -172,22 +154,6 @@ function readId(text: CommandArgs['values'][string]): number | undefined {
   throw new CommandError(`--id: "${text}" is not a number of the history`, 2)
 }
 
-/** Runs `work` with the history; returns `none` when nothing was ever loaded. */
-async function withHistory<Result>(
-  io: CommandIo,
-  ask: (reader: HistoryReader) => Promise<Result>,
-  none: Result,
-): Promise<Result> {
-  checkFolder(io.config)
-  if (!(await hasData(io.config))) return none
-  const reader = await openHistory(io.config)
-  try {
-    return await ask(reader)
-  } finally {
-    await reader.close()
-  }
-}
-
 function makeJob(values: CommandArgs['values'], io: CommandIo) {
   return {
     dataDir: io.config.data,
@@ -198,25 +164,19 @@ function makeJob(values: CommandArgs['values'], io: CommandIo) {
 }
 
 function readFilter(values: CommandArgs['values']): ScopeFilter {
-  const { state, county, municipality } = values
-  if (state === undefined) {
-    if (county === undefined && municipality === undefined) return {}
+  const { county, municipality } = values
+  if (values.state === undefined && (county ?? municipality) !== undefined) {
     throw new CommandError('--county and --municipality need --state', 2)
   }
-  const found = findState(String(state))
-  if (found === undefined) throw new CommandError(`--state: "${state}" is not a US state`, 2)
-  if (county === undefined) {
-    if (municipality === undefined) return { state: found.code }
+  const { state, fips } = readPlace(values)
+  if (municipality !== undefined && fips === undefined) {
     throw new CommandError('--municipality needs --county', 2)
   }
-  const fips = findCounty(found.code, String(county))?.fips
-  if (fips === undefined) {
-    throw new CommandError(`--county: "${county}" is not a county of ${found.code}`, 2)
+  return {
+    ...(state !== undefined && { state }),
+    ...(fips !== undefined && { fips }),
+    ...(municipality !== undefined && { municipality: foldCity(String(municipality)) }),
   }
-  const place = { state: found.code, fips }
-  return municipality === undefined
-    ? place
-    : { ...place, municipality: foldCity(String(municipality)) }
 }
 
 type Shown = ReturnType<typeof showEntry>
@@ -229,18 +189,9 @@ export function showCounts(counts: ImportCounts): ImportCounts {
   return { ...changes, duplicates, skipped, rejected, rejectsFile }
 }
 
-type ImportCounts = Pick<
-  ImportEntry,
-  | 'rows'
-  | 'loaded'
-  | 'updated'
-  | 'unchanged'
-  | 'removed'
-  | 'duplicates'
-  | 'skipped'
-  | 'rejected'
-  | 'rejectsFile'
->
+type Changed = 'loaded' | 'updated' | 'unchanged' | 'removed'
+type Count = 'rows' | Changed | 'duplicates' | 'skipped' | 'rejected'
+type ImportCounts = Pick<ImportEntry, Count | 'rejectsFile'>
 
 function showEntry(entry: ImportEntry, history: ImportEntry[]) {
   const { id, kind, mapping, files, undoes } = entry

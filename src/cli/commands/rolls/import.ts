@@ -7,18 +7,18 @@ import { loadMapping } from '../../../import/mapping/mapping.ts'
 import { describeOutside, isSaid } from '../../../import/report/outside.ts'
 import { describeUnplaced } from '../../../import/report/unplaced.ts'
 import type { ImportReport } from '../../../import/run.ts'
-import { findCounty } from '../../../regions/counties.ts'
-import { findState } from '../../../regions/states.ts'
-import type { Command, CommandArgs, CommandIo } from '../../command.ts'
+import { type Command, type CommandArgs, type CommandIo, flag, option } from '../../command.ts'
 import { describePreview } from '../../describe-preview.ts'
 import { loadRoll, watchStop } from '../../load-roll.ts'
-import { readWeb, WEB_ABOUT, WEB_OPTIONS } from '../../web-options.ts'
+import { readPlace } from '../../rolls.ts'
+import { printResult } from '../../table.ts'
+import { readWeb, WEB_OPTIONS } from '../../web-options.ts'
 import { runUndo, showCounts } from './history.ts'
 
-/** `import`: loads a roll completely or not at all; writes rejected rows to a file. */
 export const importCommand: Command = {
   name: 'import',
   usage: 'SOURCE… --mapping NAME|PATH [options]',
+  leastWords: 0,
   example:
     'platbook import roll.csv.gz --mapping ne-lancaster --dry-run\n' +
     'platbook import roll.csv.gz --mapping ne-lancaster\n' +
@@ -26,52 +26,42 @@ export const importCommand: Command = {
     'https://gis.example.gov/arcgis/rest/services/Parcels/FeatureServer/0 --mapping ' +
     'my-county.json',
   options: {
-    mapping: { type: 'string', short: 'm' },
-    state: { type: 'string' },
-    county: { type: 'string' },
-    'roll-year': { type: 'string' },
-    vintage: { type: 'string' },
-    'name-order': { type: 'string' },
-    geometry: { type: 'boolean' },
-    epsg: { type: 'string' },
-    'keep-source': { type: 'boolean' },
-    partial: { type: 'boolean' },
-    renumbered: { type: 'string' },
-    'dry-run': { type: 'boolean' },
-    force: { type: 'boolean' },
-    ...WEB_OPTIONS,
-    undo: { type: 'boolean' },
-    municipality: { type: 'string' },
-    id: { type: 'string' },
-    confirm: { type: 'boolean' },
-  },
-  about: {
-    mapping:
+    mapping: option(
       'a mapping that comes with Platbook (see platbook mappings), or the path of a document',
-    state: 'two letters: the state of rows that do not name one',
-    county: 'name or FIPS code: the county of rows that do not name one',
-    'roll-year': 'the year of the roll, if its rows have none or a wrong one',
-    vintage:
+      { short: 'm' },
+    ),
+    state: option('two letters: the state of rows that do not name one'),
+    county: option('name or FIPS code: the county of rows that do not name one'),
+    'roll-year': option('the year of the roll, if its rows have none or a wrong one'),
+    vintage: option(
       'the day of the roll; one that is older than the loaded roll goes into the history alone',
-    'name-order': 'last-first, first-last or mixed: how names without a comma are written',
-    geometry: 'loads the polygons of parcels too',
-    epsg: 'the projection of shapes without a .prj file, if the mapping has none',
-    'keep-source': 'keeps the rows as recorded, so that explain=true shows the text of each cell',
-    partial: 'the files are a part of the roll: nothing is removed',
-    renumbered: 'no: parcels of a county that has renumbered are removed and added',
-    'dry-run':
+    ),
+    'name-order': option('last-first, first-last or mixed: how names without a comma are written'),
+    geometry: flag('loads the polygons of parcels too'),
+    epsg: option('the projection of shapes without a .prj file, if the mapping has none'),
+    'keep-source': flag(
+      'keeps the rows as recorded, so that explain=true shows the text of each cell',
+    ),
+    partial: flag('the files are a part of the roll: nothing is removed'),
+    renumbered: option('no: parcels of a county that has renumbered are removed and added'),
+    'dry-run': flag(
       'changes nothing: shows ten parcels before and after, the counts of a load, the ' +
-      'fields that stay empty',
-    force:
+        'fields that stay empty',
+    ),
+    force: flag(
       'loads a roll even if it would remove much, lose many owners or addresses, lie outside ' +
-      'its county, or miss what the mapping expects',
-    ...WEB_ABOUT,
-    undo:
+        'its county, or miss what the mapping expects',
+    ),
+    ...WEB_OPTIONS,
+    undo: flag(
       'undoes the last import, or the last of --state, --county, --municipality; ' +
-      'counts only without --confirm',
-    municipality: 'with --undo: only this municipality',
-    id: 'with --undo: refused when another import than this one of the history would be undone',
-    confirm: 'with --undo: does it',
+        'counts only without --confirm',
+    ),
+    municipality: option('with --undo: only this municipality'),
+    id: option(
+      'with --undo: refused when another import than this one of the history would be undone',
+    ),
+    confirm: flag('with --undo: does it'),
   },
   more: `A SOURCE is a file, a folder of files, or a web address: of a file, of an ArcGIS layer,
 or of a Socrata or CKAN data set (docs/sources.md). All SOURCEs of one import form one roll. The
@@ -89,33 +79,28 @@ a roll with more than a fifth of its points outside the county are refused witho
     const web = readWeb(args.values, io, stop.isAsked)
     const report = await loadRoll(io, web, job).finally(stop.end)
     for (const warning of report.warnings) io.report(`warning: ${warning}`)
-    if (io.json) io.print(JSON.stringify(showImport(report)))
-    else for (const line of describe(report, job.dryRun)) io.print(line)
+    printResult(io, showImport(report), describe(report, job.dryRun))
   },
 }
 
 function readJob({ values, positionals }: CommandArgs, io: CommandIo) {
-  if (positionals.length === 0)
+  if (positionals.length === 0) {
     throw new CommandError('import needs at least one FILE or address', 2)
+  }
   if (values.mapping === undefined) {
     throw new CommandError('import needs --mapping NAME or PATH; platbook mappings lists them', 2)
   }
   const text = (name: string) => values[name] as string | undefined
-  const state = text('state')
-  const county = text('county')
-  if (state !== undefined && findState(state) === undefined) {
-    throw new CommandError(`--state: "${state}" is not a US state`, 2)
-  }
+  const [state, county] = [text('state'), text('county')]
   const epsg = text('epsg')
   if (epsg !== undefined && !/^\d{4,5}$/.test(epsg)) {
     throw new CommandError(`--epsg: "${epsg}" is not an EPSG code`, 2)
   }
   const own = loadMapping(String(values.mapping))
   const mapping = epsg === undefined ? own : { ...own, epsg: Number(epsg) }
+  readPlace({ state })
   const within = state ?? mapping.state
-  if (county !== undefined && within !== undefined && findCounty(within, county) === undefined) {
-    throw new CommandError(`--county: "${county}" is not a county of ${within.toUpperCase()}`, 2)
-  }
+  if (within !== undefined) readPlace({ state: within, county })
   return {
     sources: listFiles(positionals),
     dataDir: io.config.data,

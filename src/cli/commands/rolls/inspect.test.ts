@@ -77,7 +77,7 @@ test('an unreadable file is an error in one sentence', async (t) => {
   await assert.rejects(run([join(data, 'picture.csv')]), /is not a text file/)
   await assert.rejects(run([UNKNOWN, '--county', 'Lake']), /--county needs --state/)
   await assert.rejects(run([UNKNOWN, '--state', 'XX']), /is not a US state/)
-  await assert.rejects(run([]), /needs a SOURCE/)
+  await assert.rejects(run([]), /usage: platbook inspect SOURCE…/)
 })
 
 test('a file of a header alone is inspected too', async (t) => {

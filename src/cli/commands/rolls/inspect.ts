@@ -17,40 +17,35 @@ import { FITS_FROM } from '../../../inspect/fit.ts'
 import { type Inspection, inspectFile } from '../../../inspect/inspect.ts'
 import { describeInspection } from '../../../inspect/show.ts'
 import { noteCopy } from '../../../privacy/copies.ts'
-import { findCounty } from '../../../regions/counties.ts'
-import { findState } from '../../../regions/states.ts'
-import { refuseDash } from '../../accounts-data.ts'
-import type { Command, CommandArgs, CommandIo } from '../../command.ts'
+import {
+  type Command,
+  type CommandArgs,
+  type CommandIo,
+  flag,
+  option,
+  refuseDash,
+} from '../../command.ts'
 import { watchStop } from '../../load-roll.ts'
+import { readPlace } from '../../rolls.ts'
 import { formatTable } from '../../table.ts'
-import { readWeb, WEB_ABOUT, WEB_OPTIONS } from '../../web-options.ts'
+import { readWeb, WEB_OPTIONS } from '../../web-options.ts'
 
-/** `inspect`: reads each row once and drafts a mapping with reasons. */
 export const inspectCommand: Command = {
   name: 'inspect',
   usage: 'SOURCE… [--out MAPPING.json]',
   example: 'platbook inspect roll.csv.gz --out my-county.json',
   options: {
-    out: { type: 'string', short: 'o' },
-    force: { type: 'boolean' },
-    state: { type: 'string' },
-    county: { type: 'string' },
-    epsg: { type: 'string' },
-    separator: { type: 'string' },
-    encoding: { type: 'string' },
-    skip: { type: 'string' },
+    out: option('writes the draft mapping to this file', { short: 'o' }),
+    force: flag('overwrites the file of --out'),
+    state: option('two letters: the state of the roll, where you know it'),
+    county: option('name or FIPS code: the county of the roll, where you know it'),
+    epsg: option('the projection of shapes without a .prj file'),
+    separator: option(
+      'the separator of values: one character, tab, or fixed for columns of fixed width',
+    ),
+    encoding: option('utf-8, windows-1252, iso-8859-1, utf-16le or utf-16be'),
+    skip: option('lines above the header; titles are recognized without it'),
     ...WEB_OPTIONS,
-  },
-  about: {
-    out: 'writes the draft mapping to this file',
-    force: 'overwrites the file of --out',
-    state: 'two letters: the state of the roll, where you know it',
-    county: 'name or FIPS code: the county of the roll, where you know it',
-    epsg: 'the projection of shapes without a .prj file',
-    separator: 'the separator of values: one character, tab, or fixed for columns of fixed width',
-    encoding: 'utf-8, windows-1252, iso-8859-1, utf-16le or utf-16be',
-    skip: 'lines above the header; titles are recognized without it',
-    ...WEB_ABOUT,
   },
   more:
     'A SOURCE is a file, a folder of files, or an address on the web, as for import; ' +
@@ -125,18 +120,9 @@ async function withFiles<Result>(
 }
 
 function readJob({ values, positionals }: CommandArgs, io: CommandIo) {
-  if (positionals.length === 0) throw new CommandError('inspect needs a SOURCE', 2)
   const text = (name: string) => values[name] as string | undefined
   const [state, county, out] = [text('state'), text('county'), text('out')]
-  if (state !== undefined && findState(state) === undefined) {
-    throw new CommandError(`--state: "${state}" is not a US state`, 2)
-  }
-  if (county !== undefined && state === undefined) {
-    throw new CommandError('--county needs --state', 2)
-  }
-  if (county !== undefined && findCounty(state ?? '', county) === undefined) {
-    throw new CommandError(`--county: "${county}" is not a county of ${state?.toUpperCase()}`, 2)
-  }
+  readPlace(values)
   refuseDash(out ?? '')
   if (out !== undefined && existsSync(out) && values.force !== true) {
     throw new CommandError(`${out} is there already; --force overwrites it`, 2)

@@ -1,46 +1,30 @@
 /** `platbook quality`: what is wrong in the loaded rolls, as their imports measured. */
-import { CommandError } from '../../../base/errors.ts'
 import { listQuality } from '../../../operations/rolls/quality.ts'
-import { openGuardedParcels } from '../../../privacy/guarded-parcels.ts'
-import { findCounty } from '../../../regions/counties.ts'
-import { findState } from '../../../regions/states.ts'
 import { checkFolder } from '../../../store/data-folder.ts'
 import { hasData } from '../../../store/open.ts'
-import type { Command } from '../../command.ts'
-import { formatTable } from '../../table.ts'
+import { type Command, option } from '../../command.ts'
+import { readPlace, withParcels } from '../../rolls.ts'
+import { formatTable, printResult } from '../../table.ts'
 
 export const qualityCommand: Command = {
   name: 'quality',
   usage: '[--state ST [--county C]]',
   example: 'platbook quality --state NE --county Lancaster',
-  options: { state: { type: 'string' }, county: { type: 'string' } },
-  about: { state: 'two letters of a state', county: 'a county of it, by name or FIPS code' },
+  options: {
+    state: option('two letters of a state'),
+    county: option('a county of it, by name or FIPS code'),
+  },
   more: 'What is measured, and how it is weighted: docs/quality.md.',
   async run({ values }, io) {
-    const state = values.state === undefined ? undefined : findState(String(values.state))?.code
-    if (values.state !== undefined && state === undefined) {
-      throw new CommandError('--state is the two letters of a state', 2)
-    }
-    const county = values.county === undefined ? undefined : String(values.county)
-    const fips = state && county ? findCounty(state, county)?.fips : undefined
-    if (county !== undefined && fips === undefined) {
-      throw new CommandError('--county is a county of --state', 2)
-    }
+    const place = readPlace(values)
     checkFolder(io.config)
-    const print = (scopes: Scope[]) => {
-      if (io.json) io.print(JSON.stringify({ scopes }))
-      else if (scopes.length === 0) io.print('nothing is loaded there')
-      else for (const line of scopes.flatMap(describe)) io.print(line)
-    }
-    if (!(await hasData(io.config))) return print([])
-    const store = await openGuardedParcels(io.config)
-    try {
-      const parcels = await store.parcels()
-      const pause = async () => undefined
-      print(await listQuality({ state, fips }, { parcels, now: io.now(), pause }))
-    } finally {
-      await store.close()
-    }
+    const scopes = !(await hasData(io.config))
+      ? []
+      : await withParcels(io, (parcels) =>
+          listQuality(place, { parcels, now: io.now(), pause: async () => undefined }),
+        )
+    const lines = scopes.length === 0 ? 'nothing is loaded there' : scopes.flatMap(describe)
+    printResult(io, { scopes }, lines)
   },
 }
 

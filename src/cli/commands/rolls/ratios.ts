@@ -8,15 +8,11 @@ import {
   type RatioReport,
   studyCounty,
 } from '../../../operations/sales/ratio-report.ts'
-import { openGuardedParcels } from '../../../privacy/guarded-parcels.ts'
-import { findCounty } from '../../../regions/counties.ts'
-import { findState } from '../../../regions/states.ts'
 import { type Pair, STATISTICS } from '../../../sales/ratio-statistics.ts'
 import { finishStudy, type RatioGroup, SEED, studyGroup } from '../../../sales/ratio-study.ts'
-import { checkFolder } from '../../../store/data-folder.ts'
-import { hasData } from '../../../store/open.ts'
-import type { Command, CommandArgs, CommandIo } from '../../command.ts'
-import { formatTable } from '../../table.ts'
+import { type Command, type CommandArgs, type CommandIo, option } from '../../command.ts'
+import { readPlace, withParcels } from '../../rolls.ts'
+import { formatTable, printResult } from '../../table.ts'
 
 type OptionValues = CommandArgs['values']
 /** A cell of a list that is no number. `line`: of the file, counted from 1. */
@@ -30,7 +26,6 @@ type Shown = Pick<RatioReport, 'groups' | 'seed'> & {
 /** Unreadable cells that are named. */
 const NAMED_MAX = 20
 
-/** `ratios`: statistics with intervals, and the ranges of the standard. */
 export const ratiosCommand: Command = {
   name: 'ratios',
   usage: '--state ST --county C | --csv FILE [--trim no]',
@@ -38,61 +33,40 @@ export const ratiosCommand: Command = {
     'platbook ratios --state NE --county Lancaster --group-by priceQuartile\n' +
     'platbook ratios --csv sales.csv --trim no --json',
   options: {
-    state: { type: 'string' },
-    county: { type: 'string' },
-    municipality: { type: 'string' },
-    use: { type: 'string' },
-    from: { type: 'string' },
-    to: { type: 'string' },
-    basis: { type: 'string' },
-    'group-by': { type: 'string' },
-    csv: { type: 'string' },
-    trim: { type: 'string' },
-  },
-  about: {
-    state: 'two letters of the state',
-    county: 'a county of it, by name or FIPS code',
-    municipality: 'only sales in this municipality',
-    use: 'only these use codes of the national scheme',
-    from: 'first day of the sales (default: two years before the roll year)',
-    to: 'last day of the sales',
-    basis: 'market (the default) or assessed: the value that is divided by the price',
-    'group-by': GROUPS.join(', '),
-    csv: 'a list with columns estimate, sale_price and, if wanted, group',
-    trim: 'no: keeps outliers of --csv, and computes lists of under 20 sales',
+    state: option('two letters of the state'),
+    county: option('a county of it, by name or FIPS code'),
+    municipality: option('only sales in this municipality'),
+    use: option('only these use codes of the national scheme'),
+    from: option('first day of the sales (default: two years before the roll year)'),
+    to: option('last day of the sales'),
+    basis: option('market (the default) or assessed: the value that is divided by the price'),
+    'group-by': option(GROUPS.join(', ')),
+    csv: option('a list with columns estimate, sale_price and, if wanted, group'),
+    trim: option('no: keeps outliers of --csv, and computes lists of under 20 sales'),
   },
   more: 'What the statistics mean: docs/ratios.md.',
-  async run({ values, positionals }, io) {
-    if (positionals.length > 0) throw new CommandError('ratios takes options only', 2)
+  async run({ values }, io) {
     const report = values.csv === undefined ? await studyRoll(values, io) : await studyList(values)
-    if (io.json) io.print(JSON.stringify(report))
-    else for (const line of describe(report)) io.print(line)
+    printResult(io, report, describe(report))
   },
 }
 
 async function studyRoll(values: OptionValues, io: CommandIo): Promise<Shown> {
   if (values.trim !== undefined) throw new CommandError('--trim is for --csv', 2)
   const asked = readQuestion(values)
-  checkFolder(io.config)
-  if (!(await hasData(io.config))) throw new CommandError('nothing is loaded yet')
-  const store = await openGuardedParcels(io.config)
-  try {
-    const parcels = await store.parcels()
-    const pause = async () => undefined
-    return await studyCounty(asked, { parcels, pause, readMax: Number.POSITIVE_INFINITY })
-  } finally {
-    await store.close()
-  }
+  const pause = async () => undefined
+  const readMax = Number.POSITIVE_INFINITY
+  return withParcels(io, (parcels) => studyCounty(asked, { parcels, pause, readMax }))
 }
 
 const DAY = /^\d{4}-\d\d-\d\d$/
 
 function readQuestion(values: OptionValues): RatioQuestion {
   const text = (name: string) => (values[name] === undefined ? undefined : String(values[name]))
-  const state = findState(text('state') ?? '')?.code
-  if (state === undefined) throw new CommandError('--state and --county are required, or --csv', 2)
-  const county = findCounty(state, text('county') ?? '')
-  if (county === undefined) throw new CommandError(`--county is no county of ${state}`, 2)
+  const { state, fips } = readPlace(values)
+  if (state === undefined || fips === undefined) {
+    throw new CommandError('--state and --county are required, or --csv', 2)
+  }
   const basis = text('basis') ?? 'market'
   if (basis !== 'market' && basis !== 'assessed') {
     throw new CommandError('--basis is market or assessed', 2)
@@ -108,7 +82,7 @@ function readQuestion(values: OptionValues): RatioQuestion {
     }
   }
   return {
-    ...{ state, fips: county.fips, basis, groupBy: groupBy as GroupBy | undefined },
+    ...{ state, fips, basis, groupBy: groupBy as GroupBy | undefined },
     ...{ municipality: text('municipality'), useStandardCode: text('use') },
     ...{ from: text('from'), to: text('to') },
   }

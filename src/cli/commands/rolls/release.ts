@@ -6,17 +6,17 @@ import { CommandError } from '../../../base/errors.ts'
 import { createFile } from '../../../base/safe-files.ts'
 import { noteCopy } from '../../../privacy/copies.ts'
 import { refuseWhilePending } from '../../../privacy/guarded-parcels.ts'
-import { findState } from '../../../regions/states.ts'
 import { buildRelease } from '../../../release/build.ts'
 import { makeKeys, readPrivateKey } from '../../../release/keys.ts'
 import { verifyAddress, verifyFolder } from '../../../release/verify.ts'
 import { createTileBuilder } from '../../../render/tiles/builder.ts'
 import { checkFolder } from '../../../store/data-folder.ts'
-import { hasData, openParcels } from '../../../store/open.ts'
+import { openParcels } from '../../../store/open.ts'
 import { openExport, openHistory } from '../../../store/open-rolls.ts'
-import { refuseMore } from '../../accounts-data.ts'
-import type { Command, CommandIo } from '../../command.ts'
+import { type Command, type CommandIo, option } from '../../command.ts'
 import { watchStop } from '../../load-roll.ts'
+import { needPlace, needRolls } from '../../rolls.ts'
+import { printResult } from '../../table.ts'
 
 const KEY_FILE = 'release-key.pem'
 
@@ -24,17 +24,15 @@ const keygen: Command = {
   name: 'release keygen',
   usage: '',
   example: 'platbook release keygen',
-  options: {},
   more: `The private key is ${KEY_FILE} of the data folder, with mode 0600; keep a copy of it.
 Publish the printed key where followers can find it by another way than the releases.`,
-  async run(args, io) {
-    refuseMore(args.positionals, 0, 'release keygen')
+  async run(_args, io) {
     const path = join(io.config.data, KEY_FILE)
     if (existsSync(path)) throw new CommandError(`${path} exists; a second key would replace it`)
     checkFolder(io.config)
     const { pem, publicKey } = makeKeys()
     createFile(path, pem)
-    io.print(io.json ? JSON.stringify({ publicKey, file: path }) : publicKey)
+    printResult(io, { publicKey, file: path }, publicKey)
   },
 }
 
@@ -43,41 +41,29 @@ const build: Command = {
   usage: '--state ST --out DIR [--since PREVIOUS_DIR]',
   example: 'platbook release --state NE --out releases/2026-11 --since releases/2026-10',
   options: {
-    state: { type: 'string' },
-    out: { type: 'string' },
-    since: { type: 'string' },
-  },
-  about: {
-    state: 'two letters',
-    out: 'a folder that does not exist yet or is empty',
-    since: 'folder of the release before: adds what has changed since',
+    state: option('two letters'),
+    out: option('a folder that does not exist yet or is empty'),
+    since: option('folder of the release before: adds what has changed since'),
   },
   more: `Needs the key of platbook release keygen. The same data and program give the same bytes.
 A build that was stopped or killed is continued by the same command, while the data is the same.
 Suppressed data is left out. What a release holds: docs/releases.md.`,
-  async run({ values, positionals }, io) {
-    refuseMore(positionals, 0, 'release --state ST --out DIR')
+  async run({ values }, io) {
     const text = (name: string) => values[name] as string | undefined
-    for (const name of ['state', 'out']) {
-      if ((text(name) ?? '') === '') throw new CommandError(`release needs --${name}`, 2)
-    }
-    const state = findState(text('state') ?? '')?.code
-    if (state === undefined) {
-      throw new CommandError(`--state: "${text('state')}" is not a US state`, 2)
-    }
-    checkFolder(io.config)
-    if (!(await hasData(io.config))) throw new CommandError('nothing is loaded yet')
-    await refuseWhilePending(io.config)
+    const { state } = needPlace(values, 'release')
     const out = text('out') ?? ''
+    if (out === '') throw new CommandError('release needs --out', 2)
+    await needRolls(io.config)
+    await refuseWhilePending(io.config)
     const manifest = await write({ state, out, since: text('since') }, io)
     noteCopy(io.config.data, 'export', out, io.now())
     if (io.config.contact === null) {
       io.report('data.json has no contact, which DCAT-US requires: set PLATBOOK_CONTACT')
     }
     const bytes = manifest.files.reduce((sum, { size }) => sum + size, 0)
-    if (io.json) io.print(JSON.stringify({ folder: out, ...manifest }))
-    else
-      io.print(`${manifest.files.length} files, ${bytes.toLocaleString('en-US')} bytes in ${out}`)
+    const size = bytes.toLocaleString('en-US')
+    const line = `${manifest.files.length} files, ${size} bytes in ${out}`
+    printResult(io, { folder: out, ...manifest }, line)
   },
 }
 
@@ -127,25 +113,22 @@ const check: Command = {
   name: 'release verify',
   usage: 'DIR|URL [--key PUBLIC]',
   example: 'platbook release verify https://plat.example.org/releases/2026-11 --key BASE64',
-  options: { key: { type: 'string' } },
-  about: { key: 'the public key that must have signed it; else the one that the release names' },
+  options: {
+    key: option('the public key that must have signed it; else the one that the release names'),
+  },
   more: `Reads every file, and compares it with the manifest and its signature. A changed, missing
 or added file ends with 1 and is named; so does a release before it that is another one.`,
   async run({ values, positionals }, io) {
     const [place = ''] = positionals
-    if (place === '') throw new CommandError('release verify needs a folder or an address', 2)
-    refuseMore(positionals, 1, 'release verify DIR|URL')
     const key = values.key as string | undefined
     const found = await (/^https?:\/\//.test(place)
       ? verifyAddress(place, key)
       : verifyFolder(place, key))
     const { manifest, isPinned, previous } = found
     const { state, dataAt, publicKey, files } = manifest
-    if (io.json) io.print(JSON.stringify({ state, dataAt, publicKey, isPinned, previous }))
-    else {
-      const by = isPinned ? 'the given key' : `${publicKey}, which nobody has vouched for`
-      io.print(`${state} of ${dataAt}: ${files.length} files are as signed by ${by}`)
-    }
+    const by = isPinned ? 'the given key' : `${publicKey}, which nobody has vouched for`
+    const line = `${state} of ${dataAt}: ${files.length} files are as signed by ${by}`
+    printResult(io, { state, dataAt, publicKey, isPinned, previous }, line)
   },
 }
 

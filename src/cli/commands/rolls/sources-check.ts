@@ -9,22 +9,21 @@ import { readOpenAddresses } from '../../../import/sources/openaddresses.ts'
 import { showAddress } from '../../../import/sources/web.ts'
 import { checkSourceColumns, type SourceCheck } from '../../../import/sync/check.ts'
 import { findFollowed, findSources } from '../../../import/sync/choose.ts'
-import { refuseMore } from '../../accounts-data.ts'
-import type { Command } from '../../command.ts'
+import { type Command, flag } from '../../command.ts'
 import { watchStop } from '../../load-roll.ts'
-import { readLoads } from '../../loads.ts'
-import { readWeb, WEB_ABOUT, WEB_OPTIONS } from '../../web-options.ts'
+import { readLoads } from '../../rolls.ts'
+import { readWeb, WEB_OPTIONS } from '../../web-options.ts'
 
 export const checkSourcesCommand: Command = {
   name: 'sources check',
   usage: '[ID] [--all]',
   example: 'platbook sources check ny-statewide\nplatbook sources check --json',
-  options: { all: { type: 'boolean' }, ...WEB_OPTIONS },
-  about: {
-    all:
+  options: {
+    all: flag(
       'the whole catalogue; without it and without an ID, the sources that you follow, ' +
-      'as sync --all does',
-    ...WEB_ABOUT,
+        'as sync --all does',
+    ),
+    ...WEB_OPTIONS,
   },
   more:
     'The exit code is 1 when an address does not answer, has no rows, or lacks a ' +
@@ -32,7 +31,6 @@ export const checkSourcesCommand: Command = {
     'load. Columns are known of layers, data sets and text files. Those of archives and ' +
     'binary tables are not known without a download.',
   async run({ values, positionals }, io) {
-    refuseMore(positionals, 1, 'sources check [ID]')
     const catalogue = loadCatalogue(io.config.data)
     const loads = await readLoads(io)
     const isLoaded = ({ url }: Source) => url !== null && loads.has(showAddress(url))
@@ -67,7 +65,6 @@ export const importOpenAddressesCommand: Command = {
   name: 'sources import-openaddresses',
   usage: 'FILE',
   example: 'platbook sources import-openaddresses dane.json',
-  options: {},
   more:
     'Each layer of layers.parcels becomes a source of your own, as sources add makes ' +
     'it, and where its conform names the parcel number a mapping in the folder ' +
@@ -76,7 +73,6 @@ export const importOpenAddressesCommand: Command = {
   async run({ positionals }, io) {
     const [file] = positionals
     if (file === undefined) throw new CommandError('sources import-openaddresses needs a FILE', 2)
-    refuseMore(positionals, 1, 'sources import-openaddresses FILE')
     const name = basename(file).replace(/\.json$/i, '')
     const found = readOpenAddresses(readFileSync(file, 'utf8'), name)
     const folder = resolve(io.config.data, 'mappings')

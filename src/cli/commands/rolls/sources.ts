@@ -12,24 +12,21 @@ import {
 import { showAddress } from '../../../import/sources/web.ts'
 import { removeSource, stopSource } from '../../../import/sync/choose.ts'
 import { findState } from '../../../regions/states.ts'
-import { need, refuseMore } from '../../accounts-data.ts'
 import type { Command } from '../../command.ts'
-import { readLoads } from '../../loads.ts'
-import { formatTable, formatTime } from '../../table.ts'
+import { readLoads } from '../../rolls.ts'
+import { formatTable, formatTime, printResult } from '../../table.ts'
 import { checkSourcesCommand, importOpenAddressesCommand } from './sources-check.ts'
 
 const listCommand: Command = {
   name: 'sources',
   usage: '[STATE]',
   example: 'platbook sources NY\nplatbook sources --json',
-  options: {},
   more:
     'A source without a mapping cannot be imported by name: give the address of its file ' +
     'or layer to import, with a mapping that inspect has drafted from a downloaded sample. ' +
     'Entries were read in published lists; those that say tried false were never loaded by ' +
     'Platbook.',
   async run({ positionals }, io) {
-    refuseMore(positionals, 1, 'sources [STATE]')
     const [asked] = positionals
     const state = asked?.toUpperCase()
     if (state !== undefined && findState(state) === undefined) {
@@ -39,16 +36,12 @@ const listCommand: Command = {
     const sources = loadCatalogue(io.config.data)
       .filter((source) => state === undefined || source.state === state)
       .map((source) => ({ ...source, loadedAt: loadedAt(source, loaded) }))
-    if (io.json) {
-      io.print(JSON.stringify({ sources: sources.map(showSource) }))
-      return
-    }
     const rows = sources.map(({ id, state: of, mapping, parcels, url, loadedAt: at }) => [
       ...[of, id, mapping ?? '-', parcels === undefined ? '-' : parcels.toLocaleString('en-US')],
       ...[formatTime(at), url ?? '-'],
     ])
     const headings = ['state', 'id', 'mapping', 'parcels', 'loaded', 'address']
-    for (const line of formatTable(headings, rows, ['parcels'])) io.print(line)
+    printResult(io, { sources: sources.map(showSource) }, formatTable(headings, rows, ['parcels']))
   },
 }
 
@@ -56,7 +49,6 @@ const addCommand: Command = {
   name: 'sources add',
   usage: 'FILE',
   example: 'platbook sources add my-county.json',
-  options: {},
   more:
     'FILE holds one source or a list: {"id": "wi-my-county", "state": "WI", "url": ' +
     '"https://…", "mapping": "my-county.json"}. They are kept in the folder sources of ' +
@@ -64,15 +56,13 @@ const addCommand: Command = {
   async run({ positionals }, io) {
     const [file] = positionals
     if (file === undefined) throw new CommandError('sources add needs a FILE', 2)
-    refuseMore(positionals, 1, 'sources add FILE')
     const sources = readSources(file).map((source) => ({
       ...source,
       mapping: resolveMapping(source.mapping, file),
     }))
     saveSources(io.config.data, sources)
     const ids = sources.map(({ id }) => id)
-    if (io.json) io.print(JSON.stringify({ added: ids }))
-    else io.print(`added ${ids.join(', ')}`)
+    printResult(io, { added: ids }, `added ${ids.join(', ')}`)
   },
 }
 
@@ -80,14 +70,11 @@ const stopCommand: Command = {
   name: 'sources stop',
   usage: 'ID',
   example: 'platbook sources stop ny-statewide',
-  options: {},
   more: 'What is loaded stays. A sync by its ID follows it again.',
   async run({ positionals }, io) {
-    const id = need(positionals, 0, 'sources stop ID')
-    refuseMore(positionals, 1, 'sources stop ID')
+    const [id = ''] = positionals
     stopSource(io.config.data, id)
-    if (io.json) io.print(JSON.stringify({ stopped: id }))
-    else io.print(`${id} is no longer followed`)
+    printResult(io, { stopped: id }, `${id} is no longer followed`)
   },
 }
 
@@ -95,14 +82,11 @@ const removeCommand: Command = {
   name: 'sources remove',
   usage: 'ID',
   example: 'platbook sources remove wi-my-county',
-  options: {},
   more: 'Only sources that you have added can be removed. What is loaded stays.',
   async run({ positionals }, io) {
-    const id = need(positionals, 0, 'sources remove ID')
-    refuseMore(positionals, 1, 'sources remove ID')
+    const [id = ''] = positionals
     removeSource(io.config.data, id)
-    if (io.json) io.print(JSON.stringify({ removed: id }))
-    else io.print(`${id} is removed from the catalogue`)
+    printResult(io, { removed: id }, `${id} is removed from the catalogue`)
   },
 }
 

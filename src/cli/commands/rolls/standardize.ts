@@ -7,17 +7,14 @@ import { CommandError } from '../../../base/errors.ts'
 import type { NameOrder } from '../../../base/model/owner.ts'
 import { findCounty } from '../../../regions/counties.ts'
 import { findState } from '../../../regions/states.ts'
-import type { Command, CommandArgs, CommandIo } from '../../command.ts'
+import { type Command, type CommandArgs, type CommandIo, option } from '../../command.ts'
+import { readPlace } from '../../rolls.ts'
 import { standardizeAddress } from '../../standardize-address.ts'
 import { standardizeOwner } from '../../standardize-owner.ts'
 
 const KINDS = ['address', 'owner', 'county']
 const ORDERS: NameOrder[] = ['last-first', 'first-last', 'mixed']
 
-/**
- * `standardize`: reads addresses or owner names from standard input, one per line, and prints JSON
- * lines.
- */
 export const standardizeCommand: Command = {
   name: 'standardize',
   usage: 'address|owner|county [--state ST] [--name-order ORDER]',
@@ -25,14 +22,11 @@ export const standardizeCommand: Command = {
     "echo '123 n main st apt 4b' | platbook standardize address --state NE\nprintf " +
     "'MO\\tSt. Louis\\n' | platbook standardize county",
   options: {
-    state: { type: 'string' },
-    'name-order': { type: 'string' },
-  },
-  about: {
-    state: 'the state that addresses lie in: its routes are state routes (no default)',
-    'name-order':
+    state: option('the state that addresses lie in: its routes are state routes (no default)'),
+    'name-order': option(
       'how owner names without a comma are written: last-first, first-last or mixed ' +
-      '(default mixed)',
+        '(default mixed)',
+    ),
   },
   more: `Shows why a line matches or does not: stored and requested texts go through the same
 functions. A line of county is the state's two letters, a tab, and the name.`,
@@ -47,11 +41,8 @@ functions. A line of county is the state's two letters, a tab, and the name.`,
 }
 
 async function standardizeAddresses(values: CommandArgs['values'], io: CommandIo): Promise<void> {
-  const asked = values.state
-  const state = typeof asked === 'string' ? findState(asked) : undefined
-  if (asked !== undefined && state === undefined)
-    throw new CommandError(`--state: "${asked}" is not a US state, DC or territory`, 2)
-  const context = { state: state?.code ?? '', city: null }
+  const { state = '' } = readPlace(values)
+  const context = { state, city: null }
   await eachLine(io, (line) => standardizeAddress(line, context))
 }
 

@@ -11,9 +11,9 @@ import { CsvSplitter } from '../../../import/readers/csv.ts'
 import type { AskedSuppression } from '../../../privacy/suppress.ts'
 import { TAG_DIGITS } from '../../../record/form-table.ts'
 import type { Recipe } from '../../../record/registry-recipe.ts'
-import { countyByFips, findCounty } from '../../../regions/counties.ts'
-import { findState } from '../../../regions/states.ts'
+import { countyByFips } from '../../../regions/counties.ts'
 import type { CommandArgs } from '../../command.ts'
+import { readPlace, textOf } from '../../rolls.ts'
 
 const KINDS: SuppressionKind[] = ['owner', 'address', 'property']
 
@@ -42,7 +42,7 @@ export function readAsked(values: Values, recipe?: Recipe): AskedSuppression {
   const until = textOf(values, 'until') ?? null
   if (until !== null && !isDay(until)) throw new CommandError('--until is a day: YYYY-MM-DD', 2)
   const text = (isHash ? listed : textOf(values, kind)) ?? ''
-  const place = readPlace(values)
+  const place = readScope(values)
   if (kind === 'property') {
     const fips = Number(/^(\d{5})-/.exec(text)?.[1])
     const state = countyByFips(fips)?.state
@@ -52,13 +52,9 @@ export function readAsked(values: Values, recipe?: Recipe): AskedSuppression {
   return { kind, text, isHash, scope, basis, until, place, nameOrder: readOrder(values) }
 }
 
-export function readPlace(values: Values): { state: string; fips: number } {
-  const [asked, county] = [textOf(values, 'state'), textOf(values, 'county')]
-  const state = asked === undefined ? '' : findState(asked)?.code
-  if (state === undefined) throw new CommandError('--state is the two letters of a state', 2)
-  if (county === undefined) return { state, fips: 0 }
-  const fips = findCounty(state, county)?.fips
-  if (fips === undefined) throw new CommandError('--county is not a county of the --state', 2)
+/** `''` and 0 where a suppression is in every state, or in every county. */
+export function readScope(values: Values): { state: string; fips: number } {
+  const { state = '', fips = 0 } = readPlace(values)
   return { state, fips }
 }
 
@@ -96,11 +92,6 @@ export function readRows(path: string): Values[] {
       }),
     ),
   )
-}
-
-function textOf(values: Values, name: string): string | undefined {
-  const value = values[name]
-  return typeof value === 'string' && value.trim() !== '' ? value : undefined
 }
 
 /**

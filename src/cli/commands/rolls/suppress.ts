@@ -18,21 +18,23 @@ import {
 import { type Recipe, readRecipe } from '../../../record/registry-recipe.ts'
 import { countyByFips } from '../../../regions/counties.ts'
 import { loadSuppressionSecret } from '../../../store/suppressions.ts'
-import { need, refuseMore } from '../../accounts-data.ts'
-import type { Command, CommandArgs, CommandIo, CommandOptions } from '../../command.ts'
-import { formatTable } from '../../table.ts'
-import { findEarlier, readAsked, readOrder, readPlace, readRows } from './suppress-asked.ts'
+import {
+  type Command,
+  type CommandArgs,
+  type CommandIo,
+  type CommandOptions,
+  flag,
+  option,
+} from '../../command.ts'
+import { formatTable, printResult } from '../../table.ts'
+import { findEarlier, readAsked, readOrder, readRows, readScope } from './suppress-asked.ts'
 
 const PLACE: CommandOptions = {
-  state: { type: 'string' },
-  county: { type: 'string' },
-  'name-order': { type: 'string' },
+  state: option('two letters; without it every state is meant'),
+  county: option('a county of the state; without it the whole state'),
+  'name-order': option('how the name is written: last-first, first-last or mixed (default mixed)'),
 }
-const ABOUT = {
-  state: 'two letters; without it every state is meant',
-  county: 'a county of the state; without it the whole state',
-  'name-order': 'how the name is written: last-first, first-last or mixed (default mixed)',
-}
+
 const add: Command = {
   name: 'suppress add',
   usage: '--owner NAME|--address LINE|--property ID --basis TEXT [OPTION…]',
@@ -41,28 +43,20 @@ const add: Command = {
     '"Daniel\'s Law, request 17"',
   options: {
     ...PLACE,
-    owner: { type: 'string' },
-    address: { type: 'string' },
-    property: { type: 'string' },
-    scope: { type: 'string' },
-    basis: { type: 'string' },
-    until: { type: 'string' },
-  },
-  about: {
-    owner: 'a recorded name, in any way of writing it; - reads it from standard input',
-    address: 'a street line, with its unit; - reads it from standard input',
-    property: 'a propertyId, as answers show it',
-    ...ABOUT,
-    scope:
+    owner: option('a recorded name, in any way of writing it; - reads it from standard input'),
+    address: option('a street line, with its unit; - reads it from standard input'),
+    property: option('a propertyId, as answers show it'),
+    scope: option(
       'owner: names and mailing address become null; address: the situs address becomes ' +
-      'null; both: the parcel has no record (default owner)',
-    basis: 'the law or order, for your own records; do not write the name here',
-    until:
+        'null; both: the parcel has no record (default owner)',
+    ),
+    basis: option('the law or order, for your own records; do not write the name here'),
+    until: option(
       'YYYY-MM-DD, when to look at it again: suppress list --due; it stays in force ' +
-      'until suppress expire',
+        'until suppress expire',
+    ),
   },
-  async run({ values, positionals }, io) {
-    refuseMore(positionals, 0, 'suppress add')
+  async run({ values }, io) {
     const asked = readAsked(await takeInput(values, io))
     await checkSecret(io)
     const suppression = makeSuppression(asked, io.config, io.now())
@@ -77,16 +71,15 @@ const list: Command = {
   name: 'suppress list',
   usage: '[--due]',
   example: 'platbook suppress list --due',
-  options: { due: { type: 'boolean' } },
-  about: { due: 'only those in force whose --until has passed' },
-  async run({ values, positionals }, io) {
-    refuseMore(positionals, 0, 'suppress list')
+  options: {
+    due: flag('only those in force whose --until has passed'),
+  },
+  async run({ values }, io) {
     const today = new Date(io.now()).toISOString().slice(0, 10)
     const isDue = ({ until, endedAt }: Suppression) =>
       endedAt === null && until !== null && until < today
     const all = (await read(io)).filter((one) => values.due !== true || isDue(one))
-    if (io.json) io.print(JSON.stringify({ suppressions: all.map(show) }))
-    else for (const line of describe(all)) io.print(line)
+    printResult(io, { suppressions: all.map(show) }, describe(all))
   },
 }
 
@@ -94,10 +87,8 @@ const showOne: Command = {
   name: 'suppress show',
   usage: 'ID',
   example: 'platbook suppress show sup_0a1b2c3d4e5f',
-  options: {},
   async run({ positionals }, io) {
-    const id = need(positionals, 0, 'suppress show ID')
-    refuseMore(positionals, 1, 'suppress show ID')
+    const [id = ''] = positionals
     const one = show(await find(io, id))
     if (io.json) io.print(JSON.stringify(one))
     else for (const [name, value] of Object.entries(one)) io.print(`${name}: ${value ?? '-'}`)
@@ -108,15 +99,12 @@ const expire: Command = {
   name: 'suppress expire',
   usage: 'ID',
   example: 'platbook suppress expire sup_0a1b2c3d4e5f',
-  options: {},
   async run({ positionals }, io) {
-    const id = need(positionals, 0, 'suppress expire ID')
-    refuseMore(positionals, 1, 'suppress expire ID')
+    const [id = ''] = positionals
     const one = await find(io, id)
     const ended = { ...one, endedAt: one.endedAt ?? io.now() }
     await withAccounts(io, ({ admin }) => admin.putSuppressions([ended]))
-    if (io.json) io.print(JSON.stringify(show(ended)))
-    else io.print(`${id} has ended; import its county again to show what it hid`)
+    printResult(io, show(ended), `${id} has ended; import its county again to show what it hid`)
   },
 }
 
@@ -125,17 +113,18 @@ const test: Command = {
   usage: 'NAME|LINE|ID [--state ST] [--county C]',
   example: 'platbook suppress test "Paul M Harlow" --state NJ --county Bergen',
   options: PLACE,
-  about: ABOUT,
   async run({ values, positionals }, io) {
-    const asked = need(positionals, 0, 'suppress test NAME|LINE|ID')
-    refuseMore(positionals, 1, 'suppress test NAME|LINE|ID')
+    const [asked = ''] = positionals
     const all = await read(io)
     const met =
       all.length === 0
         ? []
-        : testText(asked, { place: readPlace(values), order: readOrder(values) }, all, io.config)
-    if (io.json) io.print(JSON.stringify({ suppressed: met.length > 0, by: met.map(show) }))
-    else for (const line of met.length === 0 ? ['not suppressed'] : describe(met)) io.print(line)
+        : testText(asked, { place: readScope(values), order: readOrder(values) }, all, io.config)
+    printResult(
+      io,
+      { suppressed: met.length > 0, by: met.map(show) },
+      met.length === 0 ? ['not suppressed'] : describe(met),
+    )
   },
 }
 
@@ -143,18 +132,16 @@ const importFile: Command = {
   name: 'suppress import',
   usage: 'FILE.csv --basis TEXT',
   example: 'platbook suppress import registry.csv --basis "N.J.S.A. 47:1A-1.1, list of March"',
-  options: { basis: { type: 'string' }, scope: { type: 'string' } },
-  about: {
-    basis: 'of lines that have none of their own',
-    scope: 'of lines that have none of their own (default owner)',
+  options: {
+    basis: option('of lines that have none of their own'),
+    scope: option('of lines that have none of their own (default owner)'),
   },
   more: `The first line names the columns: owner, address, property or hash (one of them filled in
 each line) and, if you have them, state, county, scope, basis, until, nameOrder. A hash is one
 that a registry made of a name or an address; PLATBOOK_REGISTRY_HASH says how. All parcels are
 scanned once. Delete the file afterwards.`,
   async run({ values, positionals }, io) {
-    const path = need(positionals, 0, 'suppress import FILE.csv')
-    refuseMore(positionals, 1, 'suppress import FILE.csv')
+    const [path = ''] = positionals
     const rows = readRows(path)
     await checkSecret(io)
     const recipe = recipeOf(io, rows)

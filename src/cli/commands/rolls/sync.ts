@@ -8,37 +8,33 @@ import { runSync, type SourceReport, type SyncWorld } from '../../../import/sync
 import { deliverNotices } from '../../../notify/deliver.ts'
 import { makeNotice } from '../../../notify/notice.ts'
 import { addNotice } from '../../../notify/outbox.ts'
-import type { Command, CommandArgs, CommandIo } from '../../command.ts'
+import { type Command, type CommandArgs, type CommandIo, flag, option } from '../../command.ts'
 import { loadUnlessSame, watchStop } from '../../load-roll.ts'
-import { readLoads } from '../../loads.ts'
-import { readWeb, WEB_ABOUT, WEB_OPTIONS } from '../../web-options.ts'
+import { readLoads } from '../../rolls.ts'
+import { readWeb, WEB_OPTIONS } from '../../web-options.ts'
 import { followRelease } from './follow.ts'
 import { showImport } from './import.ts'
 
-/** `sync`: reloads those of the listed sources that have changed. */
 export const syncCommand: Command = {
   name: 'sync',
   usage: 'ID…|--all [--due]|RELEASE_URL [options]',
+  leastWords: 0,
   example: 'platbook sync ny-statewide\nplatbook sync --all --due --json',
   options: {
-    all: { type: 'boolean' },
-    due: { type: 'boolean' },
-    geometry: { type: 'boolean' },
-    again: { type: 'boolean' },
-    force: { type: 'boolean' },
-    key: { type: 'string' },
-    ...WEB_OPTIONS,
-  },
-  about: {
-    all: 'every source that you have added, or that was synced or loaded from its address before',
-    due:
+    all: flag(
+      'every source that you have added, or that was synced or loaded from its address before',
+    ),
+    due: flag(
       'only sources that were last checked longer ago than the interval in their ' +
-      '`updates`; 30 days without one',
-    geometry: 'loads the polygons of parcels too, also at later syncs of these sources',
-    again: 'loads also what has not changed',
-    force: 'with an ID: loads a roll that the guard would refuse, see platbook help import',
-    key: 'of a release: the public key that must have signed it; remembered for the next ones',
-    ...WEB_ABOUT,
+        '`updates`; 30 days without one',
+    ),
+    geometry: flag('loads the polygons of parcels too, also at later syncs of these sources'),
+    again: flag('loads also what has not changed'),
+    force: flag('with an ID: loads a roll that the guard would refuse, see platbook help import'),
+    key: option(
+      'of a release: the public key that must have signed it; remembered for the next ones',
+    ),
+    ...WEB_OPTIONS,
   },
   more: `Sources are requested one after the other. A failed one is named in the report and does
 not stop the others; the exit code is then 1. A source is not loaded again while its ETag, its

@@ -4,7 +4,6 @@ import { sendBrokenChain } from '../../../notify/broken-chain.ts'
 import { judgeAudit, listSeenBy, verifyAudit, whoSaw } from '../../../privacy/search-audit.ts'
 import type { AuditEntry } from '../../../store/audit/audit-store.ts'
 import { headsPlaces, readHeads } from '../../../store/heads.ts'
-import { need, refuseMore } from '../../accounts-data.ts'
 import type { Command, CommandIo } from '../../command.ts'
 import { formatTime, isoTime } from '../../table.ts'
 
@@ -12,11 +11,8 @@ const auditWhoSaw: Command = {
   name: 'audit who-saw',
   usage: 'PROPERTY_ID',
   example: 'platbook audit who-saw 55025-0709-123-0101-4',
-  options: {},
   async run({ positionals }, io) {
-    const usage = 'audit who-saw PROPERTY_ID'
-    const propertyId = need(positionals, 0, usage)
-    refuseMore(positionals, 1, usage)
+    const [propertyId = ''] = positionals
     await readAccounts(io, async ({ audit }) => {
       await audit.snapshot(() => print(io, { propertyId }, whoSaw(audit, propertyId)))
     })
@@ -27,10 +23,8 @@ const auditAccount: Command = {
   name: 'audit account',
   usage: 'ACCOUNT_ID',
   example: 'platbook audit account acc_7k2m9x4q1z',
-  options: {},
   async run({ positionals }, io) {
-    const id = need(positionals, 0, 'audit account ACCOUNT_ID')
-    refuseMore(positionals, 1, 'audit account ACCOUNT_ID')
+    const [id = ''] = positionals
     await readAccounts(io, async ({ admin, audit }) => {
       await needAccount(admin, id)
       await audit.snapshot(() => print(io, { account: id }, listSeenBy(audit, id)))
@@ -42,9 +36,7 @@ const auditVerify: Command = {
   name: 'audit verify',
   usage: '',
   example: 'platbook audit verify --json > audit-$(date +%F).json',
-  options: {},
-  async run({ positionals }, io) {
-    refuseMore(positionals, 0, 'audit verify')
+  async run(_args, io) {
     // Read before the database, which may be written meanwhile.
     const noted = await Promise.all(headsPlaces(io.config).map(readHeads))
     const kept = noted.filter((one) => one !== undefined)

@@ -11,28 +11,24 @@ import {
 import { startConsole } from '../../../console/start.ts'
 import { type ConsoleStore, openConsoleStore } from '../../../store/console-store.ts'
 import { prepareData } from '../../../store/open.ts'
-import { need, refuseMore } from '../../accounts-data.ts'
-import type { Command, CommandIo } from '../../command.ts'
-import { formatTable, formatTime, isoTime } from '../../table.ts'
+import { type Command, type CommandIo, flag, option } from '../../command.ts'
+import { formatTable, formatTime, isoTime, printResult } from '../../table.ts'
 import { waitForStop } from '../../wait-for-stop.ts'
 
 const consoleCommand: Command = {
   name: 'console',
   usage: '',
   example: 'platbook console',
-  options: {},
   more: `Listens on PLATBOOK_CONSOLE_HOST and PLATBOOK_CONSOLE_PORT (127.0.0.1:8081) until SIGTERM
 or SIGINT, and reads the service's metrics at PLATBOOK_HOST and PLATBOOK_PORT. serve and start run
 it themselves.`,
-  async run({ positionals }, io) {
-    refuseMore(positionals, 0, 'console')
+  async run(_args, io) {
     await prepareData(io.config)
     const stopped = waitForStop()
     const { host, port } = io.config
     const service = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
     const running = await startConsole(io.config, service, io.report)
-    if (io.json) io.print(JSON.stringify({ address: running.address }))
-    else io.print(`The console answers at ${running.address}`)
+    printResult(io, { address: running.address }, `The console answers at ${running.address}`)
     await stopped
     await running.stop()
   },
@@ -42,18 +38,18 @@ const operatorCreate: Command = {
   name: 'operator create',
   usage: 'NAME --role viewer|operator|admin',
   example: 'platbook operator create maria --role operator',
-  options: { role: { type: 'string' }, 'passphrase-stdin': { type: 'boolean' } },
-  about: {
-    role:
+  options: {
+    role: option(
       'viewer sees; operator also imports and manages accounts; admin also operators, ' +
-      'prices, privacy',
-    'passphrase-stdin':
+        'prices, privacy',
+    ),
+    'passphrase-stdin': flag(
       'reads the passphrase (12 characters or more) as one line; without it one is made ' +
-      'and shown, this once',
+        'and shown, this once',
+    ),
   },
   async run({ positionals, values }, io) {
-    const name = readOperatorName(need(positionals, 0, 'operator create NAME --role ROLE'))
-    refuseMore(positionals, 1, 'operator create NAME --role ROLE')
+    const name = readOperatorName(positionals[0] ?? '')
     const role = readRole(values.role)
     const isGiven = values['passphrase-stdin'] === true
     const given = isGiven ? await readLine(io) : undefined
@@ -74,9 +70,7 @@ const operatorList: Command = {
   name: 'operator list',
   usage: '',
   example: 'platbook operator list',
-  options: {},
-  async run({ positionals }, io) {
-    refuseMore(positionals, 0, 'operator list')
+  async run(_args, io) {
     const operators = await withStore(io, (store) => store.operators())
     if (io.json) {
       const shown = operators.map(({ name, role, createdAt, disabledAt }) => ({
@@ -102,14 +96,11 @@ const operatorDisable: Command = {
   name: 'operator disable',
   usage: 'NAME',
   example: 'platbook operator disable maria',
-  options: {},
   async run({ positionals }, io) {
-    const name = need(positionals, 0, 'operator disable NAME')
-    refuseMore(positionals, 1, 'operator disable NAME')
+    const [name = ''] = positionals
     await withStore(io, (store) => disableOperator(store, name, io.now()))
     await note(io, 'operator disable', name)
-    if (io.json) io.print(JSON.stringify({ name, disabled: true }))
-    else io.print(`${name} can no longer sign in`)
+    printResult(io, { name, disabled: true }, `${name} can no longer sign in`)
   },
 }
 

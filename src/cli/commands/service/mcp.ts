@@ -11,22 +11,22 @@ import type { Operation } from '../../../operations/operation.ts'
 import { OPERATIONS } from '../../../operations/operations.ts'
 import { openGuardedParcels } from '../../../privacy/guarded-parcels.ts'
 import { releaseBuffer } from '../../../render/render.ts'
-import type { Command, CommandIo } from '../../command.ts'
+import { type Command, type CommandIo, option } from '../../command.ts'
 import { readService, type Service } from '../../service-address.ts'
 import { passMessages } from '../../stdio-messages.ts'
 
 /** Longer than the service's own time limit for a search. */
 const ANSWER_MS = 30_000
 
-/** `mcp`: tools for a model, over standard input and output. */
 export const mcpCommand: Command = {
   name: 'mcp',
   usage: '[--url URL [--key KEY]]',
   example: 'platbook mcp\nPLATBOOK_API_KEY=pbk_… platbook mcp --url https://plat.example.org',
-  options: { url: { type: 'string' }, key: { type: 'string' } },
-  about: {
-    url: 'asks the service at this address; without it the local store',
-    key: 'API key for --url; better in PLATBOOK_API_KEY, where lists of processes do not show it',
+  options: {
+    url: option('asks the service at this address; without it the local store'),
+    key: option(
+      'API key for --url; better in PLATBOOK_API_KEY, where lists of processes do not show it',
+    ),
   },
   more: 'Agents start this command themselves: docs/mcp.md shows the settings of two.',
   async run(args, io) {

@@ -6,36 +6,34 @@ import { startService } from '../../../processes/primary.ts'
 import { superviseConsole } from '../../../processes/supervise-console.ts'
 import type { Config } from '../../../settings/config.ts'
 import { readSetting } from '../../../settings/read-config.ts'
-import type { Command, CommandArgs, CommandIo } from '../../command.ts'
+import {
+  type Command,
+  type CommandArgs,
+  type CommandIo,
+  type CommandOptions,
+  flag,
+  option,
+} from '../../command.ts'
 import { openSystemd } from '../../notify-systemd.ts'
+import { printResult } from '../../table.ts'
 import { waitForStop } from '../../wait-for-stop.ts'
 
 /** Options that `serve` and `start` share. */
-export const SERVE_OPTIONS = {
-  host: { type: 'string' },
-  port: { type: 'string' },
-  workers: { type: 'string' },
-  'read-database': { type: 'string' },
-  'no-console': { type: 'boolean' },
-} as const
-
-/** One sentence of help for each of `SERVE_OPTIONS`. */
-export const SERVE_ABOUT = {
-  host: 'address to listen on (PLATBOOK_HOST, default 127.0.0.1)',
-  port: 'port to listen on, 0 picks one (PLATBOOK_PORT, default 8080)',
-  workers: 'processes that serve (PLATBOOK_WORKERS, default: the number of cores)',
-  'read-database':
+export const SERVE_OPTIONS: CommandOptions = {
+  host: option('address to listen on (PLATBOOK_HOST, default 127.0.0.1)'),
+  port: option('port to listen on, 0 picks one (PLATBOOK_PORT, default 8080)'),
+  workers: option('processes that serve (PLATBOOK_WORKERS, default: the number of cores)'),
+  'read-database': option(
     'standbys to read parcels from, with commas between them (PLATBOOK_READ_DATABASE_URL)',
-  'no-console': 'without the web console (PLATBOOK_CONSOLE_PORT, default 8081)',
+  ),
+  'no-console': flag('without the web console (PLATBOOK_CONSOLE_PORT, default 8081)'),
 }
 
-/** `serve`: primary, ledger process and workers, until SIGTERM or SIGINT. */
 export const serveCommand: Command = {
   name: 'serve',
   usage: '[--host 127.0.0.1] [--port 8080] [--workers N] [--read-database URL,…] [--no-console]',
   example: 'platbook serve --port 8080 --workers 4',
   options: SERVE_OPTIONS,
-  about: SERVE_ABOUT,
   more: `Creates the data folder on the first run, prints its address when it answers, and serves
 until SIGTERM or SIGINT. Besides the workers one process writes the ledger. Further settings are
 environment variables: docs/configuration.md.`,
@@ -107,8 +105,7 @@ export async function serve(
   const service = await startService(config, (line) => io.report(line))
   const { address } = service
   for (const line of describeBillingPage(config, address)) io.report(line)
-  if (io.json) io.print(JSON.stringify({ address }))
-  else io.print(`Platbook answers at ${address}`)
+  printResult(io, { address }, `Platbook answers at ${address}`)
   const web = withConsole ? superviseConsole(config, address, io.report) : undefined
   await greet(address, await web?.address)
   // Nothing is left to write at the exit: docs/decisions/benches-and-start.md.

@@ -10,18 +10,16 @@ import type { Config } from '../../../settings/config.ts'
 import { openConsoleStore } from '../../../store/console-store.ts'
 import type { Command, CommandIo } from '../../command.ts'
 import type { FirstRun, FromFirstRun } from './first-run.ts'
-import { hasConsole, readServeConfig, SERVE_ABOUT, SERVE_OPTIONS, serve } from './serve.ts'
+import { hasConsole, readServeConfig, SERVE_OPTIONS, serve } from './serve.ts'
 
 const DEMO_ACCOUNT = 'acc_demo'
 const PROGRAM = new URL('first-run.ts', import.meta.url)
 
-/** `start`: creates a sample, an account and a key when missing, then serves. */
 export const startCommand: Command = {
   name: 'start',
   usage: '[--host 127.0.0.1] [--port 8080] [--workers N]',
   example: 'npm start\nplatbook start --port 9000',
   options: SERVE_OPTIONS,
-  about: SERVE_ABOUT,
   more: `If nothing is loaded, it generates the sample: 20,000 invented parcels of four counties.
 The demo account has no token limit, and its key is the same at every start. For real callers use
 platbook serve and keys of your own.`,

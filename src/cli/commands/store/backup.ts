@@ -15,25 +15,21 @@ import {
   shrinkLog,
   writeSumsOfCopy,
 } from '../../../store/upkeep/files.ts'
-import { need, refuseMore } from '../../accounts-data.ts'
 import type { Command, CommandIo } from '../../command.ts'
 
 type Copied = { name: string; bytes: number }
 
-/** `backup`: makes a consistent copy of the data folder while the service runs. */
 export const backupCommand: Command = {
   name: 'backup',
   usage: 'DIR',
   example: 'platbook backup /backups/platbook-$(date +%F)',
-  options: {},
   more: `Copies parcels.db, accounts.db, console.db, the secret of suppressions, and the server
 secret, without which no key in accounts.db is valid: protect the copy like the data folder. Each
 database is copied as a snapshot, accounts.db after parcels.db. The files get their names when all
 of them are on disk. To restore, stop the service and run platbook restore
 DIR. Rejected rows of imports are not copied.`,
   async run({ positionals }, io) {
-    const folder = need(positionals, 0, 'backup DIR')
-    refuseMore(positionals, 1, 'backup DIR')
+    const [folder = ''] = positionals
     const files = await backUp(folder, io)
     noteCopy(io.config.data, 'backup', folder, io.now())
     if (io.json) {

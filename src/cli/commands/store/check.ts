@@ -17,17 +17,14 @@ import {
   openAccountDatabase,
   openDatabase,
 } from '../../../store/upkeep/files.ts'
-import { refuseMore } from '../../accounts-data.ts'
 import type { Command, CommandIo } from '../../command.ts'
 import { checkDatabases, describePlaces } from './check-databases.ts'
 import { canBeShown, checkLedger, checkSecrets, type Report, showProgress } from './check-report.ts'
 
-/** `check`: exits with 1 when a database, a page or the ledger is damaged. */
 export const checkCommand: Command = {
   name: 'check',
   usage: '',
   example: 'platbook check --data /backups/platbook-2026-03-10',
-  options: {},
   more: `Checks the pages of parcels.db and accounts.db (SQLite's integrity_check, and the
 checksums in parcels.sums), every parcel with its record and lookup keys, the counts of coverage,
 the whole ledger, and that the server secret of each valid key exists. For PostgreSQL it checks
@@ -35,8 +32,7 @@ the same on every server in the map of states and, on a Citus cluster, that tabl
 on the right nodes; pages are checked by pg_amcheck. It lists what each server or node holds,
 and which of them has no page checksums (data_checksums). The
 service may be running. The exit code is 1 when there is a finding.`,
-  async run({ positionals }, io) {
-    refuseMore(positionals, 0, 'check')
+  async run(_args, io) {
     const report = await check(io)
     const { findings } = report
     if (io.json) {

@@ -10,29 +10,25 @@ import { secretPath } from '../../../store/key-secret.ts'
 import { openAccounts } from '../../../store/open.ts'
 import { openCopySource, openCopyTarget } from '../../../store/open-rolls.ts'
 import { describeServer } from '../../../store/upkeep/servers.ts'
-import { refuseMore } from '../../accounts-data.ts'
-import type { Command, CommandArgs, CommandIo } from '../../command.ts'
+import { type Command, type CommandArgs, type CommandIo, option } from '../../command.ts'
+import { printResult } from '../../table.ts'
 import { describeBroken } from '../accounts/ledger.ts'
 import { sizeOfStores } from './backup.ts'
 
 type Places = { from: string; to: string }
 
-/**
- * `copy`: copies one store to another with the same ids, verified by checksum; may be run again
- * after a kill.
- */
 export const copyCommand: Command = {
   name: 'copy',
   usage: '--from DIR|URL --to DIR|URL',
   example:
     'platbook copy --from ./data --to postgres://platbook@db.example:5432/platbook\n' +
     'platbook copy --from postgres://platbook@db.example:5432/platbook --to ./data',
-  options: { from: { type: 'string' }, to: { type: 'string' } },
-  about: {
-    from: 'the store that is read: a data folder, or the address of a PostgreSQL database',
-    to:
+  options: {
+    from: option('the store that is read: a data folder, or the address of a PostgreSQL database'),
+    to: option(
       'the store that is filled; it holds nothing yet, or what an earlier copy left when ' +
-      'it was ended',
+        'it was ended',
+    ),
   },
   more: `The source may be serving. It is read as a snapshot: what is charged or changed later is
 not copied, so stop the service before the last copy. Every table is read back from the target
@@ -40,15 +36,13 @@ and compared by count and SHA-256, and the ledger is verified there. The same co
 interrupted copy. Until the copy is complete the target has no accounts and answers nobody. The
 server secret is not copied, and no key is valid without it: copy it yourself.`,
   async run(args, io) {
-    refuseMore(args.positionals, 0, 'copy --from DIR|URL --to DIR|URL')
     const places = readPlaces(args)
     const started = io.now()
     const report = await copyBetween(places, io)
     const { verdict, keys } = await verifyTarget(places, io)
     const seconds = Math.round((io.now() - started) / 100) / 10
     const result = { ...report, seconds, ledger: verdict, keys }
-    if (io.json) io.print(JSON.stringify(showJson(result)))
-    else for (const line of describe(result, places, io)) io.print(line)
+    printResult(io, showJson(result), describe(result, places, io))
     return verdict.bad === undefined ? 0 : 1
   },
 }

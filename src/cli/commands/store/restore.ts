@@ -30,8 +30,8 @@ import {
   renewPageSums,
   stampWritten,
 } from '../../../store/upkeep/files.ts'
-import { need, refuseMore } from '../../accounts-data.ts'
 import type { Command, CommandIo } from '../../command.ts'
+import { printResult } from '../../table.ts'
 import { copyAccounts, copyConsole, copyParcels, copySecrets, sizeOfStores } from './backup.ts'
 import { explainFull, ID_GAP, readDamaged, refuseFull, type Salvage } from './salvage.ts'
 
@@ -49,12 +49,10 @@ type Report = {
   unknown: string[]
 }
 
-/** `restore`: makes a backup the data folder; refuses when the folder is in use. */
 export const restoreCommand: Command = {
   name: 'restore',
   usage: 'DIR',
   example: 'platbook restore /backups/platbook-2026-03-10 --data ./data',
-  options: {},
   more: `Stop the service first. The new files are made next to the old ones, which need as much
 room again. As the last step the old ones move to a folder damaged-… in the data folder. What is
 readable in them is kept: keys revoked, accounts suspended and people suppressed after the backup
@@ -62,11 +60,9 @@ stay so, operators of the console stay, and no record ID is assigned twice. Char
 keys made after the backup are lost; they are listed. Import the rolls again to get later parcels
 back.`,
   async run({ positionals }, io) {
-    const folder = need(positionals, 0, 'restore DIR')
-    refuseMore(positionals, 1, 'restore DIR')
+    const [folder = ''] = positionals
     const report = await restore(folder, io)
-    if (io.json) io.print(JSON.stringify(report))
-    else for (const line of describe(report)) io.print(line)
+    printResult(io, report, describe(report))
   },
 }
 

@@ -7,18 +7,17 @@ import {
   proposeMoves,
   readClusterAt,
 } from '../../../store/upkeep/servers.ts'
-import { refuseMore } from '../../accounts-data.ts'
-import type { Command } from '../../command.ts'
+import { type Command, flag } from '../../command.ts'
 import { formatTable } from '../../table.ts'
 
-/** `shards`: lists nodes and shards, and proposes moves; distributes the tables when asked. */
 export const shardsCommand: Command = {
   name: 'shards',
   usage: '[--distribute]',
   example: 'platbook shards --database postgres://platbook@coordinator.example:5432/platbook',
-  options: { distribute: { type: 'boolean' } },
-  about: {
-    distribute: 'first distributes the rolls over the nodes, by state; creates missing tables',
+  options: {
+    distribute: flag(
+      'first distributes the rolls over the nodes, by state; creates missing tables',
+    ),
   },
   more: `--distribute needs the extension citus in the database and its worker nodes added. It
 moves existing rows: run it before much is loaded, or while nothing serves.
@@ -26,8 +25,7 @@ moves existing rows: run it before much is loaded, or while nothing serves.
 The proposal is statements for the coordinator: large states get a shard of their own, and shards
 move from full nodes to empty ones. Isolating a state blocks its imports meanwhile, but no reads.
 Moves need wal_level=logical on every node.`,
-  async run({ positionals, values }, io) {
-    refuseMore(positionals, 0, 'shards [--distribute]')
+  async run({ values }, io) {
     const { databaseUrl } = io.config
     if (databaseUrl === null) throw new CommandError('shards needs --database: the coordinator', 2)
     if (values.distribute === true) {

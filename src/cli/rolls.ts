@@ -1,0 +1,96 @@
+/** What commands read of the loaded rolls, and the place that options name. */
+import { CommandError } from '../base/errors.ts'
+import { openGuardedParcels } from '../privacy/guarded-parcels.ts'
+import { findCounty } from '../regions/counties.ts'
+import { findState } from '../regions/states.ts'
+import type { Config } from '../settings/config.ts'
+import { checkFolder } from '../store/data-folder.ts'
+import type { HistoryReader } from '../store/history.ts'
+import { hasData } from '../store/open.ts'
+import { openHistory } from '../store/open-rolls.ts'
+import type { ParcelReader } from '../store/store.ts'
+import type { CommandArgs, CommandIo } from './command.ts'
+
+type OptionValues = CommandArgs['values']
+
+/** Returns the text of an option; `undefined` when it is absent or blank. */
+export function textOf(values: OptionValues, name: string): string | undefined {
+  const value = values[name]
+  return typeof value === 'string' && value.trim() !== '' ? value : undefined
+}
+
+type Place = { state: string | undefined; fips: number | undefined }
+
+/** Reads `--state` and `--county`, a name or FIPS code. Throws `CommandError` for unknown ones. */
+export function readPlace(values: OptionValues): Place {
+  const [asked, county] = [values.state, values.county]
+  if (asked === undefined) {
+    if (county === undefined) return { state: undefined, fips: undefined }
+    throw new CommandError('--county needs --state', 2)
+  }
+  const state = findState(String(asked))?.code
+  if (state === undefined) throw new CommandError(`--state: "${asked}" is not a US state`, 2)
+  if (county === undefined) return { state, fips: undefined }
+  const fips = findCounty(state, String(county))?.fips
+  if (fips !== undefined) return { state, fips }
+  throw new CommandError(`--county: "${county}" is not a county of ${state}`, 2)
+}
+
+/** As `readPlace`, with `--state` required. `command`: its name, for the sentence. */
+export function needPlace(values: OptionValues, command: string): Place & { state: string } {
+  const { state, ...place } = readPlace(values)
+  if (state === undefined) throw new CommandError(`${command} needs --state`, 2)
+  return { state, ...place }
+}
+
+/** Throws `CommandError` when nothing is loaded. */
+export async function needRolls(config: Config): Promise<void> {
+  checkFolder(config)
+  if (!(await hasData(config))) throw new CommandError('nothing is loaded yet')
+}
+
+/** Runs `work` with the parcels, without what is suppressed. Throws `CommandError` for none. */
+export async function withParcels<Result>(
+  { config }: CommandIo,
+  work: (parcels: ParcelReader) => Promise<Result>,
+): Promise<Result> {
+  await needRolls(config)
+  const store = await openGuardedParcels(config)
+  try {
+    return await work(await store.parcels())
+  } finally {
+    await store.close()
+  }
+}
+
+/** Runs `work` with the history; returns `none` when nothing was ever loaded. */
+export async function withHistory<Result>(
+  { config }: CommandIo,
+  work: (reader: HistoryReader) => Promise<Result>,
+  none: Result,
+): Promise<Result> {
+  checkFolder(config)
+  if (!(await hasData(config))) return none
+  const reader = await openHistory(config)
+  try {
+    return await work(reader)
+  } finally {
+    await reader.close()
+  }
+}
+
+/**
+ * Returns when each address was last loaded, epoch milliseconds, as the history shows it. Undone
+ * loads do not count.
+ */
+export async function readLoads(io: CommandIo): Promise<Map<string, number>> {
+  const entries = await withHistory(io, (reader) => reader.list(), [])
+  const undone = new Set(entries.map(({ undoes }) => undoes))
+  const loads = new Map<string, number>()
+  // Newest first, so that an older load never replaces a newer one.
+  for (const { id, files, kind, loadedAt } of entries) {
+    if (kind !== 'import' || undone.has(id)) continue
+    for (const file of files) if (!loads.has(file)) loads.set(file, loadedAt * 1000)
+  }
+  return loads
+}
