@@ -1,6 +1,6 @@
 /** Describes the structured content of a tool's results. */
 import type { Operation } from '../operations/operation.ts'
-import type { JsonSchema } from '../record/schema.ts'
+import type { JsonSchema } from '../record/json-schema.ts'
 
 const text = (description: string): JsonSchema => ({ type: 'string', description })
 const count = (description: string): JsonSchema => ({ type: 'integer', description })

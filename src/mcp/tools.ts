@@ -4,7 +4,7 @@
  */
 import type { Operation } from '../operations/operation.ts'
 import type { Parameter } from '../operations/parameters.ts'
-import type { JsonSchema } from '../record/schema.ts'
+import type { JsonSchema } from '../record/json-schema.ts'
 import { describeOutput } from './output-schema.ts'
 
 /** Most results of one call: a record takes some 3 KB of a model's context. */

@@ -2,6 +2,7 @@
 import { dayOf } from '../base/days.ts'
 import { refuse, STATUS } from '../base/errors.ts'
 import { CHANGE_GROUPS, type ChangeGroup, groupBit, groupsOf } from '../base/model/changes.ts'
+import { json } from '../record/json-schema.ts'
 import { findCounty } from '../regions/counties.ts'
 import { DAY_S, type StoredChange } from '../store/changes.ts'
 import { defineOperation, type RequestContext } from './operation.ts'
@@ -44,66 +45,44 @@ const PARAMETERS = {
   },
 } as const
 
-const CHANGE = {
-  type: 'object',
-  required: ['sequence', 'what', 'propertyId', 'id', 'groups', 'county', 'loadedAt', 'import'],
-  properties: {
-    sequence: {
-      type: 'integer',
-      description: 'Number of the change in its state; a later change has a higher one.',
-    },
-    propertyId: {
-      type: ['string', 'null'],
-      description: 'Stable ID of the property; null for `loaded`.',
-    },
-    id: { type: ['string', 'null'], description: 'Id of the record; null for `loaded`.' },
-    what: {
-      type: 'string',
-      enum: ['added', 'changed', 'renumbered', 'removed', 'loaded'],
-      description:
-        '`renumbered`: the same record under another ID, which is `propertyId`. `loaded`: the ' +
+const CHANGE = json.object(
+  {
+    sequence: json.integer('Number of the change in its state; a later change has a higher one.'),
+    propertyId: json.textOrNull('Stable ID of the property; null for `loaded`.'),
+    id: json.textOrNull('Id of the record; null for `loaded`.'),
+    what: json.oneOf(
+      ['added', 'changed', 'renumbered', 'removed', 'loaded'],
+      '`renumbered`: the same record under another ID, which is `propertyId`. `loaded`: the ' +
         'first load of a county, without a row per parcel.',
-    },
-    groups: {
-      type: 'array',
-      items: { type: 'string', enum: [...CHANGE_GROUPS] },
-      description:
-        'Groups of fields that changed; empty unless `what` is `changed` or `renumbered`.',
-    },
-    county: { type: 'string', description: 'Five-digit FIPS code.' },
-    municipality: {
-      type: ['string', 'null'],
-      description: 'Only where municipalities assign the parcel IDs; else null.',
-    },
-    parcels: { type: 'integer', description: 'Only with `loaded`: number of parcels.' },
-    loadedAt: { type: 'string', format: 'date-time', description: 'When the import ended.' },
-    import: { type: 'integer', description: 'Number of the import.' },
+    ),
+    groups: json.list(
+      { type: 'string', enum: [...CHANGE_GROUPS] },
+      'Groups of fields that changed; empty unless `what` is `changed` or `renumbered`.',
+    ),
+    county: json.text('Five-digit FIPS code.'),
+    municipality: json.textOrNull('Only where municipalities assign the parcel IDs; else null.'),
+    parcels: json.integer('Only with `loaded`: number of parcels.'),
+    loadedAt: json.time('When the import ended.'),
+    import: json.integer('Number of the import.'),
   },
-}
+  undefined,
+  ['municipality', 'parcels'],
+)
 
-const SCHEMA = {
-  type: 'object',
-  required: ['changes', 'metadata'],
-  properties: {
-    changes: { type: 'array', items: CHANGE, description: 'By ascending sequence.' },
-    metadata: {
-      type: 'object',
-      description: 'State and page size as applied, and the cursor of the next request.',
-      required: ['state', 'limit', 'count', 'nextCursor', 'oldestSequence', 'lastSequence'],
-      properties: {
-        state: { type: 'string', description: 'Two letters.' },
-        limit: { type: 'integer', description: 'Applied page size.' },
-        count: { type: 'integer', description: 'Number of changes in this answer.' },
-        nextCursor: {
-          type: 'string',
-          description: 'Cursor of the next request; also present on the last page.',
-        },
-        oldestSequence: { type: 'integer', description: 'The oldest change that is kept.' },
-        lastSequence: { type: 'integer', description: 'The newest change of the state.' },
-      },
+const SCHEMA = json.object({
+  changes: json.list(CHANGE, 'By ascending sequence.'),
+  metadata: json.object(
+    {
+      state: json.text('Two letters.'),
+      limit: json.integer('Applied page size.'),
+      count: json.integer('Number of changes in this answer.'),
+      nextCursor: json.text('Cursor of the next request; also present on the last page.'),
+      oldestSequence: json.integer('The oldest change that is kept.'),
+      lastSequence: json.integer('The newest change of the state.'),
     },
-  },
-}
+    'State and page size as applied, and the cursor of the next request.',
+  ),
+})
 
 export const changes = defineOperation({
   operationId: 'changes',

@@ -1,7 +1,7 @@
 /** `GET /public/coverage/`: the loaded counties, and the share of parcels with each field. */
 import { refuse } from '../base/errors.ts'
 import { COVERAGE_COUNTS } from '../base/model/coverage.ts'
-import type { JsonSchema } from '../record/schema.ts'
+import { type JsonSchema, json } from '../record/json-schema.ts'
 import { countyByFips, findCounty } from '../regions/counties.ts'
 import type { CountyCoverage } from '../store/store.ts'
 import { showVintage, type Vintage } from '../store/versions/versions.ts'
@@ -17,86 +17,64 @@ const SHARE: JsonSchema = {
   properties: Object.fromEntries(
     COVERAGE_COUNTS.map(({ name }) => [
       name,
-      { type: 'number', description: `Share of the parcels that has ${name}, 0 to 1.` },
+      json.number(`Share of the parcels that has ${name}, 0 to 1.`),
     ]),
   ),
   required: COVERAGE_COUNTS.map(({ name }) => name),
 }
 
-const COUNTY_SCHEMA: JsonSchema = {
-  type: 'object',
-  properties: {
-    state: { type: 'string', description: 'Two letters.' },
-    county: { type: 'string', description: 'Name of the county, without the word County.' },
-    fips: { type: 'string', description: 'Five-digit county FIPS code.' },
-    scope: {
-      type: 'string',
-      enum: ['county'],
-      description: 'Scope of the numbers; rolls of municipalities are summed by county.',
-    },
-    parcels: { type: 'integer', description: 'Number of loaded parcels.' },
-    rollYear: { type: ['integer', 'null'], description: 'Newest roll year; null: unknown.' },
-    loadedAt: { type: 'string', format: 'date-time', description: 'Newest change by an import.' },
-    bounds: {
-      type: ['array', 'null'],
-      items: { type: 'number' },
-      description: 'West, south, east and north of the parcel points, in WGS 84 degrees.',
-    },
-    vintages: {
-      type: 'array',
-      description: 'The rolls of which versions are kept, the present one included; newest first.',
-      items: {
-        type: 'object',
-        required: ['date', 'rollYear', 'municipality', 'source', 'loadedAt'],
-        properties: {
-          date: { type: 'string', description: 'Day of the roll, as `asOf` compares it.' },
-          rollYear: { type: ['integer', 'null'], description: 'Year of the roll.' },
-          municipality: {
-            type: ['string', 'null'],
-            description: 'Only where municipalities are rolls of their own; else null.',
-          },
-          source: { type: ['string', 'null'], description: 'Mapping of the import.' },
-          loadedAt: { type: 'string', format: 'date-time', description: 'When it was loaded.' },
-        },
-      },
-    },
-    share: SHARE,
+const COUNTY_SCHEMA: JsonSchema = json.object({
+  state: json.text('Two letters.'),
+  county: json.text('Name of the county, without the word County.'),
+  fips: json.text('Five-digit county FIPS code.'),
+  scope: json.oneOf(
+    ['county'],
+    'Scope of the numbers; rolls of municipalities are summed by county.',
+  ),
+  parcels: json.integer('Number of loaded parcels.'),
+  rollYear: json.integerOrNull('Newest roll year; null: unknown.'),
+  loadedAt: json.time('Newest change by an import.'),
+  bounds: {
+    type: ['array', 'null'],
+    items: { type: 'number' },
+    description: 'West, south, east and north of the parcel points, in WGS 84 degrees.',
   },
-  required: [
-    ...['state', 'county', 'fips', 'scope', 'parcels', 'rollYear', 'loadedAt', 'bounds'],
-    ...['vintages', 'share'],
-  ],
-}
+  vintages: json.list(
+    json.object({
+      date: json.text('Day of the roll, as `asOf` compares it.'),
+      rollYear: json.integerOrNull('Year of the roll.'),
+      municipality: json.textOrNull('Only where municipalities are rolls of their own; else null.'),
+      source: json.textOrNull('Mapping of the import.'),
+      loadedAt: json.time('When it was loaded.'),
+    }),
+    'The rolls of which versions are kept, the present one included; newest first.',
+  ),
+  share: SHARE,
+})
 
-const SCHEMA: JsonSchema = {
-  type: 'object',
-  properties: {
-    counties: {
-      type: 'array',
-      items: COUNTY_SCHEMA,
-      description: 'By state and county; one that is not loaded is not listed.',
-    },
-    totals: {
-      type: 'object',
-      description: 'Over all listed counties.',
-      properties: {
-        states: { type: 'integer', description: 'Number of states with a loaded county.' },
-        counties: { type: 'integer', description: 'Number of loaded counties.' },
-        parcels: { type: 'integer', description: 'Number of loaded parcels.' },
+const SCHEMA: JsonSchema = json.object(
+  {
+    counties: json.list(
+      COUNTY_SCHEMA,
+      'By state and county; one that is not loaded is not listed.',
+    ),
+    totals: json.object(
+      {
+        states: json.integer('Number of states with a loaded county.'),
+        counties: json.integer('Number of loaded counties.'),
+        parcels: json.integer('Number of loaded parcels.'),
         share: SHARE,
       },
-      required: ['states', 'counties', 'parcels', 'share'],
-    },
-    unavailable: {
-      type: 'array',
-      items: { type: 'string' },
-      description:
-        'States whose database cannot be reached now, so that their counties are not ' +
+      'Over all listed counties.',
+    ),
+    unavailable: json.texts(
+      'States whose database cannot be reached now, so that their counties are not ' +
         'listed; left out where there are none.',
-    },
+    ),
   },
-  required: ['counties', 'totals'],
-}
+  undefined,
+  ['unavailable'],
+)
 
 export const coverage = defineOperation({
   operationId: 'coverage',

@@ -1,7 +1,7 @@
 /** The interface of an operation. `http/answer.ts` uses its parts in this order. */
 import type { Account, AccountFacts } from '../base/model/account.ts'
 import type { SeenParcel } from '../privacy/audit.ts'
-import type { JsonSchema } from '../record/schema.ts'
+import type { JsonSchema } from '../record/json-schema.ts'
 import { type Rendered, renderList, renderProperty, type Shown } from '../render/render.ts'
 import type { TileBuilder } from '../render/tiles/builder.ts'
 import type { AccountReader } from '../store/accounts-store.ts'

@@ -3,6 +3,7 @@ import { canonicalAddress } from '../address/canonical.ts'
 import { refuse } from '../base/errors.ts'
 import { foldCity, foldLetters } from '../base/fold.ts'
 import type { OwnerHead, OwnerQuestion } from '../base/model/owner.ts'
+import { json } from '../record/json-schema.ts'
 import { decodeParcel } from '../record/stored.ts'
 import { countyByFips } from '../regions/counties.ts'
 import type { StoredParcel } from '../store/store.ts'
@@ -34,20 +35,14 @@ type Kin = {
 }
 
 const METADATA = {
-  limit: { type: 'integer', description: 'Applied page size.' },
-  offset: { type: 'integer', description: 'Applied number of records skipped.' },
-  total: { type: 'integer', description: 'Parcels that were found, over all pages.' },
-  count: { type: 'integer', description: 'Number of properties in this answer.' },
-  complete: {
-    type: 'boolean',
-    description:
-      'false: a name has more than 300 parcels, of which only the first 300 were searched.',
-  },
-  reasons: {
-    type: 'array',
-    items: { enum: [...REASONS] },
-    description: 'Reason for each property, in the same order.',
-  },
+  limit: json.integer('Applied page size.'),
+  offset: json.integer('Applied number of records skipped.'),
+  total: json.integer('Parcels that were found, over all pages.'),
+  count: json.integer('Number of properties in this answer.'),
+  complete: json.boolean(
+    'false: a name has more than 300 parcels, of which only the first 300 were searched.',
+  ),
+  reasons: json.list({ enum: [...REASONS] }, 'Reason for each property, in the same order.'),
   explain: { $ref: '#/components/schemas/Explanation' },
 }
 

@@ -6,10 +6,8 @@ import {
   type Fields,
   TRANSFER_FIELDS,
 } from './fields.ts'
+import type { JsonSchema } from './json-schema.ts'
 import { type Layout, listItemKeys, listShown, listV2Keys, type ShownField } from './layout.ts'
-
-/** A JSON Schema as the OpenAPI document holds it. */
-export type JsonSchema = Record<string, unknown>
 
 type Branch = { [key: string]: JsonSchema | { branch: Branch } }
 

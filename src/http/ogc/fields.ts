@@ -3,8 +3,8 @@ import { CommandError, refuse } from '../../base/errors.ts'
 import { didYouMean } from '../../base/nearest.ts'
 import { type ColumnType, type ExportColumn, openRows } from '../../export/columns.ts'
 import { EXPORT_MARK } from '../../record/exported.ts'
+import type { JsonSchema } from '../../record/json-schema.ts'
 import { listShown } from '../../record/layout.ts'
-import type { JsonSchema } from '../../record/schema.ts'
 import type { StoredParcel } from '../../store/store.ts'
 
 /** A property; `at`: its place among the values of `readValues`. */

@@ -1,7 +1,7 @@
 /** The OpenAPI path of batches. */
 import { BATCH, BATCH_MAX } from '../../operations/batch.ts'
 import { PROPERTIES_SCHEMA } from '../../operations/places/place-parameters.ts'
-import type { JsonSchema } from '../../record/schema.ts'
+import { type JsonSchema, json } from '../../record/json-schema.ts'
 
 const ROW: JsonSchema = {
   type: 'object',
@@ -26,10 +26,10 @@ const RESULT: JsonSchema = {
       enum: [200, 300, 400, 404],
       description: 'Status of the same request as a single lookup.',
     },
-    match: { type: 'string', description: 'Value of the header `X-Match` of the single lookup.' },
+    match: json.text('Value of the header `X-Match` of the single lookup.'),
     property: { $ref: '#/components/schemas/Property' },
     properties: { ...PROPERTIES_SCHEMA, description: 'Records of a lookup by point.' },
-    error: { type: 'string', description: 'Human-readable reason why there is no record.' },
+    error: json.text('Human-readable reason why there is no record.'),
   },
   additionalProperties: true,
 }
@@ -61,26 +61,16 @@ export function describeBatch(
           description: 'A result for each row, in their order.',
           content: {
             'application/json': {
-              schema: {
-                type: 'object',
-                required: ['results', 'metadata'],
-                properties: {
-                  results: {
-                    type: 'array',
-                    items: RESULT,
-                    description: 'In the order of the rows.',
+              schema: json.object({
+                results: json.list(RESULT, 'In the order of the rows.'),
+                metadata: json.object(
+                  {
+                    count: { ...COUNT, description: 'Rows of the batch.' },
+                    found: { ...COUNT, description: 'Rows with status 200.' },
                   },
-                  metadata: {
-                    type: 'object',
-                    description: 'Numbers of rows.',
-                    required: ['count', 'found'],
-                    properties: {
-                      count: { ...COUNT, description: 'Rows of the batch.' },
-                      found: { ...COUNT, description: 'Rows with status 200.' },
-                    },
-                  },
-                },
-              },
+                  'Numbers of rows.',
+                ),
+              }),
             },
             'application/x-ndjson': { schema: RESULT },
           },

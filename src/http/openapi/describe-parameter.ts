@@ -1,7 +1,7 @@
 /** Describes the parameters of an operation for the OpenAPI document. */
 import { foldName, TEXT_MAX } from '../../operations/given-query.ts'
 import type { Parameter } from '../../operations/parameters.ts'
-import type { JsonSchema } from '../../record/schema.ts'
+import type { JsonSchema } from '../../record/json-schema.ts'
 
 /**
  * Returns a parameter and its other names as the document has them. A name that differs only in

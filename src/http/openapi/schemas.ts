@@ -4,23 +4,22 @@ import { PROVENANCE_SCHEMA } from '../../operations/explain/provenance-schema.ts
 import { centerSchema, PROPERTIES_SCHEMA } from '../../operations/places/place-parameters.ts'
 import { TOTALS_SCHEMA } from '../../operations/questions/question.ts'
 import { HELD_SCHEMA } from '../../operations/time/former-reader.ts'
-import { FLAT_SCHEMA, type JsonSchema, NESTED_SCHEMA } from '../../record/schema.ts'
+import { type JsonSchema, json } from '../../record/json-schema.ts'
+import { FLAT_SCHEMA, NESTED_SCHEMA } from '../../record/schema.ts'
 
-export const HEALTH: JsonSchema = {
-  type: 'object',
-  required: ['status'],
-  properties: {
+export const HEALTH: JsonSchema = json.object(
+  {
     status: {
       enum: ['ok', 'ready', 'stopping', 'unavailable'],
       description: '`stopping` and `unavailable`: send no requests now.',
     },
-    unavailable: {
-      type: 'array',
-      items: { type: 'string' },
-      description: 'States whose database cannot be reached now; left out where there are none.',
-    },
+    unavailable: json.texts(
+      'States whose database cannot be reached now; left out where there are none.',
+    ),
   },
-}
+  undefined,
+  ['unavailable'],
+)
 
 export const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` })
 
@@ -55,7 +54,7 @@ const USAGE: JsonSchema = objectOf(
         {
           included: { ...COUNT_OR_NONE, description: 'Tokens of the plan; null: no limit.' },
           cap: { ...COUNT_OR_NONE, description: 'Tokens allowed beyond them; null: no limit.' },
-          used: { type: 'integer', description: 'Tokens charged, less what was credited.' },
+          used: json.integer('Tokens charged, less what was credited.'),
           left: {
             ...COUNT_OR_NONE,
             description: 'Tokens left in the period, those of the cap included; null: no limit.',
@@ -65,19 +64,18 @@ const USAGE: JsonSchema = objectOf(
       ),
       description: 'Tokens of the period.',
     },
-    days: {
-      type: 'array',
-      description: 'Requests and tokens by day and operation; days without any are left out.',
-      items: objectOf(
+    days: json.list(
+      objectOf(
         {
           day: DAY,
-          endpoint: { type: 'string', description: 'Operation id, or `correction`.' },
+          endpoint: json.text('Operation id, or `correction`.'),
           requests: { ...COUNT, description: 'Answered requests.' },
-          tokens: { type: 'integer', description: 'Negative for a credit.' },
+          tokens: json.integer('Negative for a credit.'),
         },
         ['day', 'endpoint', 'requests', 'tokens'],
       ),
-    },
+      'Requests and tokens by day and operation; days without any are left out.',
+    ),
   },
   ['period', 'tokens', 'days'],
 )
@@ -85,7 +83,7 @@ const USAGE: JsonSchema = objectOf(
 const TEXT_OR_NONE: JsonSchema = { type: ['string', 'null'] }
 
 const CANDIDATE: Record<string, JsonSchema> = {
-  propertyId: { type: 'string', description: 'Stable ID of the property.' },
+  propertyId: json.text('Stable ID of the property.'),
   address: { ...TEXT_OR_NONE, description: 'Street address line 1.' },
   city: { ...TEXT_OR_NONE, description: 'Postal city of the parcel.' },
   county: { ...TEXT_OR_NONE, description: 'Name of the county.' },
@@ -107,34 +105,25 @@ export const SCHEMAS: Record<string, JsonSchema> = {
     description: 'With `explain=true`: an explanation of the answer (docs/explain.md).',
     required: ['words'],
     properties: {
-      words: {
-        type: 'array',
-        items: { type: 'string' },
-        description: 'The explanation in sentences, for people.',
-      },
+      words: json.texts('The explanation in sentences, for people.'),
       read: { description: 'How the parameters were read.' },
-      tried: {
-        type: 'array',
-        items: { type: 'object' },
-        description: 'The steps of the search in order, each with the number of parcels it found.',
-      },
-      rounds: {
-        type: 'array',
-        items: { type: 'object' },
-        description: 'Owner search only: the exact search, then the fuzzy one.',
-      },
-      met: {
-        type: 'array',
-        items: { type: 'object' },
-        description:
-          'Owner search: pairs of a word of the query and the recorded word that it matches. ' +
+      tried: json.list(
+        { type: 'object' },
+        'The steps of the search in order, each with the number of parcels it found.',
+      ),
+      rounds: json.list(
+        { type: 'object' },
+        'Owner search only: the exact search, then the fuzzy one.',
+      ),
+      met: json.list(
+        { type: 'object' },
+        'Owner search: pairs of a word of the query and the recorded word that it matches. ' +
           'Portfolio: the parcels of the page, each with its reason.',
-      },
-      leftOut: {
-        type: 'array',
-        items: { type: ['object', 'string'] },
-        description: 'Parcels or values that were not returned, each with the reason.',
-      },
+      ),
+      leftOut: json.list(
+        { type: ['object', 'string'] },
+        'Parcels or values that were not returned, each with the reason.',
+      ),
       provenance: ref('Provenance'),
     },
     additionalProperties: false,
@@ -146,19 +135,15 @@ export const SCHEMAS: Record<string, JsonSchema> = {
   ]),
   Metadata: objectOf(
     {
-      limit: { type: 'integer', description: 'Applied page size; not with countOnly.' },
-      offset: {
-        type: 'integer',
-        description: 'Applied number of records skipped; offset mode only.',
-      },
-      count: { type: 'integer', description: 'Number of properties in this answer.' },
-      nextCursor: {
-        type: ['string', 'null'],
-        description: 'Opaque token for the next page, null on the last; cursor mode only.',
-      },
-      deprecationNotice: { type: 'string', description: 'With an offset above 0.' },
+      limit: json.integer('Applied page size; not with countOnly.'),
+      offset: json.integer('Applied number of records skipped; offset mode only.'),
+      count: json.integer('Number of properties in this answer.'),
+      nextCursor: json.textOrNull(
+        'Opaque token for the next page, null on the last; cursor mode only.',
+      ),
+      deprecationNotice: json.text('With an offset above 0.'),
       searchCenter: centerSchema('Center of the circle; only in a search by circle.'),
-      radiusMiles: { type: 'number', description: 'Radius of the circle in miles.' },
+      radiusMiles: json.number('Radius of the circle in miles.'),
       ...TOTALS_SCHEMA,
       held: HELD_SCHEMA,
       explain: ref('Explanation'),
@@ -167,26 +152,24 @@ export const SCHEMAS: Record<string, JsonSchema> = {
     [],
   ),
   UsageAnswer: USAGE,
-  Error: objectOf({ error: { type: 'string', description: 'Human-readable description.' } }, [
-    'error',
-  ]),
+  Error: objectOf({ error: json.text('Human-readable description.') }, ['error']),
   NotFound: objectOf(
     {
-      error: { type: 'string', description: 'Human-readable description.' },
+      error: json.text('Human-readable description.'),
       explain: ref('Explanation'),
     },
     ['error'],
   ),
   Gone: objectOf(
     {
-      error: { type: 'string', description: 'Human-readable description.' },
-      oldestSequence: { type: 'integer', description: 'The oldest change that is kept.' },
+      error: json.text('Human-readable description.'),
+      oldestSequence: json.integer('The oldest change that is kept.'),
     },
     ['error'],
   ),
   Candidates: objectOf(
     {
-      error: { type: 'string', description: 'Human-readable description.' },
+      error: json.text('Human-readable description.'),
       candidates: {
         type: 'array',
         maxItems: 10,
@@ -199,9 +182,9 @@ export const SCHEMAS: Record<string, JsonSchema> = {
   ),
   AccessDenied: objectOf(
     {
-      error: { type: 'string', description: 'Human-readable text; programs use `code`.' },
+      error: json.text('Human-readable text; programs use `code`.'),
       code: { enum: GATE.map(({ code }) => code), description: 'Why the account is blocked.' },
-      action: { type: 'string', description: 'Next step for the person who manages billing.' },
+      action: json.text('Next step for the person who manages billing.'),
       billing_url: {
         type: 'string',
         format: 'uri-reference',

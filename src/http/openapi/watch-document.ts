@@ -2,7 +2,7 @@
 import { CHANGE_GROUPS } from '../../base/model/changes.ts'
 import { PARCELS_MAX } from '../../operations/watches/condition.ts'
 import { WATCH_ROUTES, type WatchRoute } from '../../operations/watches/operations.ts'
-import type { JsonSchema } from '../../record/schema.ts'
+import { type JsonSchema, json } from '../../record/json-schema.ts'
 import { describeParameter } from './describe-parameter.ts'
 
 /** Members whose JSON is no text. */
@@ -82,5 +82,5 @@ function bodyOf(members: [string, WatchRoute['operation']['parameters'][string]]
     const type = one.type === 'boolean' ? 'boolean' : 'string'
     return [name, { type, ...values, ...TYPES[name], description: one.about }]
   })
-  return { type: 'object', properties: Object.fromEntries(properties) }
+  return json.object(Object.fromEntries(properties), undefined, 'all')
 }

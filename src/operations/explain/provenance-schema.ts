@@ -1,11 +1,11 @@
 /** The JSON Schema of where the values of an answer come from. */
-import type { JsonSchema } from '../../record/schema.ts'
+import { type JsonSchema, json } from '../../record/json-schema.ts'
 
 const TEXTS: JsonSchema = { type: 'array', items: { type: 'string' } }
 
 const CELLS: Record<string, JsonSchema> = {
-  file: { type: 'string', description: 'Name of the file, with the entry of an archive.' },
-  row: { type: 'integer', description: 'Line or record of the file, counted from 1.' },
+  file: json.text('Name of the file, with the entry of an archive.'),
+  row: json.integer('Line or record of the file, counted from 1.'),
   columns: { ...TEXTS, description: 'Columns as the file names them; empty for a shape.' },
   recorded: {
     ...TEXTS,
@@ -21,14 +21,13 @@ const VALUE: JsonSchema = {
   required: ['rule'],
   properties: {
     ...CELLS,
-    rule: { type: 'string', description: 'How the value is made of the columns, in words.' },
+    rule: json.text('How the value is made of the columns, in words.'),
     made: { enum: [true], description: 'It is standardized, derived or assigned here.' },
-    import: { type: 'integer', description: 'Number of the import in the history.' },
-    also: {
-      type: 'array',
-      items: { type: 'object', required: ['file', 'row', 'columns'], properties: CELLS },
-      description: 'Cells of further rows, at most 10 rows.',
-    },
+    import: json.integer('Number of the import in the history.'),
+    also: json.list(
+      { type: 'object', required: ['file', 'row', 'columns'], properties: CELLS },
+      'Cells of further rows, at most 10 rows.',
+    ),
   },
 }
 
@@ -37,18 +36,16 @@ export const PROVENANCE_SCHEMA: JsonSchema = {
   description:
     'Lookups only: file, row, columns and rule of each value of the answer (docs/provenance.md).',
   properties: {
-    missing: { type: 'string', description: 'Why nothing is known; then without the rest.' },
-    import: {
-      type: 'object',
-      description: 'The import that wrote the record.',
-      required: ['id', 'loadedAt', 'mapping', 'keepsSource'],
-      properties: {
-        id: { type: 'integer', description: 'Number in the history.' },
-        loadedAt: { type: 'string', format: 'date-time', description: 'When it was loaded, UTC.' },
-        mapping: { type: 'string', description: 'Name of its mapping.' },
-        keepsSource: { type: 'boolean', description: 'Whether its rows were kept.' },
+    missing: json.text('Why nothing is known; then without the rest.'),
+    import: json.object(
+      {
+        id: json.integer('Number in the history.'),
+        loadedAt: json.time('When it was loaded, UTC.'),
+        mapping: json.text('Name of its mapping.'),
+        keepsSource: json.boolean('Whether its rows were kept.'),
       },
-    },
+      'The import that wrote the record.',
+    ),
     values: {
       type: 'object',
       additionalProperties: VALUE,

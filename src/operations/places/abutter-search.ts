@@ -4,6 +4,7 @@
 import { refuse } from '../../base/errors.ts'
 import { boundsOf, measureMeters, readShape, type Shape } from '../../geo/shape.ts'
 import { metersPerDegree } from '../../geo/sphere.ts'
+import { json } from '../../record/json-schema.ts'
 import { boxInUnits } from '../../store/places.ts'
 import type { ParcelReader, StoredParcel } from '../../store/store.ts'
 import { findSubject, readSubject, SUBJECT } from '../find/subject.ts'
@@ -30,45 +31,35 @@ const LABEL_TEXT = { type: ['string', 'null'] }
 
 const LIST = listSchema(
   {
-    count: { type: 'integer', description: 'Number of properties in this answer.' },
-    total: { type: 'integer', description: 'Number of parcels within the distance.' },
-    distanceFeet: { type: 'number', description: 'Applied distance.' },
-    distancesFeet: {
-      type: 'array',
-      items: { type: 'number' },
-      description: 'Distance of each property from the subject, in their order.',
-    },
+    count: json.integer('Number of properties in this answer.'),
+    total: json.integer('Number of parcels within the distance.'),
+    distanceFeet: json.number('Applied distance.'),
+    distancesFeet: json.list(
+      { type: 'number' },
+      'Distance of each property from the subject, in their order.',
+    ),
   },
   ['count', 'total', 'distanceFeet', 'distancesFeet'],
 )
 
-const LABELS = {
-  type: 'object',
-  properties: {
-    labels: {
-      type: 'array',
-      description: 'One for each owner and mailing address.',
-      items: {
-        type: 'object',
-        properties: {
-          ownerName: { ...LABEL_TEXT, description: 'As recorded.' },
-          careOf: { ...LABEL_TEXT, description: '"Care of" name of the mailing address.' },
-          ownerStreet: { ...LABEL_TEXT, description: 'Mailing address, line 1.' },
-          ownerCity: { ...LABEL_TEXT, description: 'City of the mailing address.' },
-          ownerState: { ...LABEL_TEXT, description: 'Two letters.' },
-          ownerZipCode: { ...LABEL_TEXT, description: 'Five digits.' },
-          propertyIds: {
-            type: 'array',
-            items: { type: 'string' },
-            description: "The owner's parcels within the distance.",
-          },
-        },
-        required: ['ownerName', 'ownerStreet', 'propertyIds'],
+const LABELS = json.object({
+  labels: json.list(
+    json.object(
+      {
+        ownerName: { ...LABEL_TEXT, description: 'As recorded.' },
+        careOf: { ...LABEL_TEXT, description: '"Care of" name of the mailing address.' },
+        ownerStreet: { ...LABEL_TEXT, description: 'Mailing address, line 1.' },
+        ownerCity: { ...LABEL_TEXT, description: 'City of the mailing address.' },
+        ownerState: { ...LABEL_TEXT, description: 'Two letters.' },
+        ownerZipCode: { ...LABEL_TEXT, description: 'Five digits.' },
+        propertyIds: json.texts("The owner's parcels within the distance."),
       },
-    },
-  },
-  required: ['labels'],
-}
+      undefined,
+      ['careOf', 'ownerCity', 'ownerState', 'ownerZipCode'],
+    ),
+    'One for each owner and mailing address.',
+  ),
+})
 
 export const abutterSearch = defineOperation({
   operationId: 'abutterSearch',

@@ -2,6 +2,7 @@
 import { refuse } from '../../base/errors.ts'
 import { type After, roundMiles } from '../../geo/nearest.ts'
 import { boxesAround, measureMiles, type Point } from '../../geo/sphere.ts'
+import { json } from '../../record/json-schema.ts'
 import type { PlaceFilter } from '../../store/places.ts'
 import { decodePlaceCursor, encodePlaceCursor } from '../cursor.ts'
 import {
@@ -61,22 +62,19 @@ const PARAMETERS = {
 } as const
 
 const METADATA = {
-  limit: { type: 'integer', description: 'Applied page size.' },
-  offset: { type: 'integer', description: 'Applied number of parcels skipped; offset mode only.' },
-  count: { type: 'integer', description: 'Number of properties in this answer.' },
-  nextCursor: {
-    type: ['string', 'null'],
-    description: 'Opaque token for the next page, null on the last; cursor mode only.',
-  },
+  limit: json.integer('Applied page size.'),
+  offset: json.integer('Applied number of parcels skipped; offset mode only.'),
+  count: json.integer('Number of properties in this answer.'),
+  nextCursor: json.textOrNull(
+    'Opaque token for the next page, null on the last; cursor mode only.',
+  ),
   searchCenter: centerSchema('The requested point.'),
-  radiusMiles: { type: 'number', description: 'Applied radius in miles.' },
-  distancesMiles: {
-    type: 'array',
-    items: { type: 'number' },
-    description:
-      'Great-circle distance of each property, in their order, in miles on a sphere of ' +
+  radiusMiles: json.number('Applied radius in miles.'),
+  distancesMiles: json.list(
+    { type: 'number' },
+    'Great-circle distance of each property, in their order, in miles on a sphere of ' +
       '3,958.7613 miles: within 0.3 % of the ellipsoid at US latitudes.',
-  },
+  ),
   ...TOTALS_SCHEMA,
 }
 

@@ -1,7 +1,7 @@
 /** Parameters and answers that the operations by place share. */
 import { refuse } from '../../base/errors.ts'
 import type { Point } from '../../geo/sphere.ts'
-import type { JsonSchema } from '../../record/schema.ts'
+import { type JsonSchema, json } from '../../record/json-schema.ts'
 import type { PlaceFilter } from '../../store/places.ts'
 import type { ParcelReader, StoredParcel } from '../../store/store.ts'
 import { PARCEL_FILTERS, readFilters } from '../find/filters.ts'
@@ -92,11 +92,10 @@ export function roundTo(value: number, decimals: number): number {
 }
 
 /** Schema of the records of an answer. */
-export const PROPERTIES_SCHEMA: JsonSchema = {
-  type: 'array',
-  items: { $ref: '#/components/schemas/Property' },
-  description: 'The records, in the order of the operation.',
-}
+export const PROPERTIES_SCHEMA: JsonSchema = json.list(
+  { $ref: '#/components/schemas/Property' },
+  'The records, in the order of the operation.',
+)
 
 /** Schema of a point in an answer's metadata. */
 export function centerSchema(description: string): JsonSchema {
@@ -104,8 +103,8 @@ export function centerSchema(description: string): JsonSchema {
     type: 'object',
     description,
     properties: {
-      longitude: { type: 'number', description: 'Degrees east in WGS 84; west is negative.' },
-      latitude: { type: 'number', description: 'Degrees north in WGS 84.' },
+      longitude: json.number('Degrees east in WGS 84; west is negative.'),
+      latitude: json.number('Degrees north in WGS 84.'),
     },
     required: ['longitude', 'latitude'],
   }
@@ -116,17 +115,13 @@ export function listSchema(
   metadata: Record<string, JsonSchema>,
   required: readonly string[],
 ): JsonSchema {
-  return {
-    type: 'object',
-    properties: {
-      properties: PROPERTIES_SCHEMA,
-      metadata: {
-        type: 'object',
-        description: 'Parameters as applied, and figures of this page.',
-        properties: metadata,
-        required: [...required],
-      },
+  return json.object({
+    properties: PROPERTIES_SCHEMA,
+    metadata: {
+      type: 'object',
+      description: 'Parameters as applied, and figures of this page.',
+      properties: metadata,
+      required: [...required],
     },
-    required: ['properties', 'metadata'],
-  }
+  })
 }

@@ -3,6 +3,7 @@ import { refuse } from '../../base/errors.ts'
 import { findNearest } from '../../geo/nearest.ts'
 import type { Point } from '../../geo/sphere.ts'
 import { textHolds } from '../../geo/text-holds.ts'
+import { json } from '../../record/json-schema.ts'
 import { boxInUnits, type PointHit } from '../../store/places.ts'
 import type { ParcelReader, StoredParcel } from '../../store/store.ts'
 import { defineOperation, describeMatch, showList } from '../operation.ts'
@@ -54,8 +55,8 @@ export const pointLookup = defineOperation({
   answers: {
     schema: listSchema(
       {
-        limit: { type: 'integer', description: 'Applied limit.' },
-        count: { type: 'integer', description: 'Number of properties in this answer.' },
+        limit: json.integer('Applied limit.'),
+        count: json.integer('Number of properties in this answer.'),
       },
       ['limit', 'count'],
     ),

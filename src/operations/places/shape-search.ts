@@ -1,4 +1,5 @@
 /** `GET /public/property/shape/`: the parcels whose point is in a box or a polygon. */
+import { json } from '../../record/json-schema.ts'
 import { decodeCursor, encodeCursor } from '../cursor.ts'
 import { defineOperation, showList } from '../operation.ts'
 import {
@@ -51,13 +52,10 @@ export const shapeSearch = defineOperation({
   answers: {
     schema: listSchema(
       {
-        limit: { type: 'integer', description: 'Applied page size.' },
-        count: { type: 'integer', description: 'Number of properties in this answer.' },
-        nextCursor: {
-          type: ['string', 'null'],
-          description: 'Opaque token for the next page, null on the last.',
-        },
-        areaSqMiles: { type: 'number', description: 'Area that was searched.' },
+        limit: json.integer('Applied page size.'),
+        count: json.integer('Number of properties in this answer.'),
+        nextCursor: json.textOrNull('Opaque token for the next page, null on the last.'),
+        areaSqMiles: json.number('Area that was searched.'),
         ...TOTALS_SCHEMA,
       },
       [],

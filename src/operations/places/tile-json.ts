@@ -1,4 +1,5 @@
 /** `GET /public/tiles.json`: what a map needs to request tiles. */
+import { json } from '../../record/json-schema.ts'
 import type { CountyCoverage } from '../../store/store.ts'
 import { defineOperation, replyWithEtag } from '../operation.ts'
 import { roundTo } from './place-parameters.ts'
@@ -52,53 +53,36 @@ export const tileJson = defineOperation({
   parameters: {},
   tokenCost: 0,
   answers: {
-    schema: {
-      type: 'object',
-      properties: {
-        tilejson: { type: 'string', description: 'Version of the format.' },
-        name: { type: 'string', description: 'Name of the tiles.' },
-        scheme: {
-          type: 'string',
-          enum: ['xyz'],
-          description: 'Rows of tiles count from the north.',
-        },
-        tiles: { type: 'array', items: { type: 'string' }, description: 'Address of a tile.' },
-        minzoom: { type: 'integer', description: 'Smallest zoom that has tiles.' },
-        maxzoom: { type: 'integer', description: 'Largest zoom that has tiles.' },
-        bounds: {
-          type: 'array',
-          items: { type: 'number' },
-          description: 'West, south, east and north of what is loaded, in WGS 84 degrees.',
-        },
-        center: {
-          type: 'array',
-          items: { type: 'number' },
-          description: 'Longitude, latitude and zoom to begin with.',
-        },
-        vector_layers: {
-          type: 'array',
-          description: 'The layers of a tile.',
-          items: {
-            type: 'object',
-            properties: {
-              id: { type: 'string', description: 'Name of the layer in a tile.' },
-              description: { type: 'string', description: 'What the layer holds.' },
-              minzoom: { type: 'integer', description: 'Smallest zoom that has the layer.' },
-              maxzoom: { type: 'integer', description: 'Largest zoom that has the layer.' },
-              fields: {
-                type: 'object',
-                description: 'Names and types of the attributes of a feature.',
-              },
+    schema: json.object({
+      tilejson: json.text('Version of the format.'),
+      name: json.text('Name of the tiles.'),
+      scheme: json.oneOf(['xyz'], 'Rows of tiles count from the north.'),
+      tiles: json.texts('Address of a tile.'),
+      minzoom: json.integer('Smallest zoom that has tiles.'),
+      maxzoom: json.integer('Largest zoom that has tiles.'),
+      bounds: json.list(
+        { type: 'number' },
+        'West, south, east and north of what is loaded, in WGS 84 degrees.',
+      ),
+      center: json.list({ type: 'number' }, 'Longitude, latitude and zoom to begin with.'),
+      vector_layers: json.list(
+        json.object(
+          {
+            id: json.text('Name of the layer in a tile.'),
+            description: json.text('What the layer holds.'),
+            minzoom: json.integer('Smallest zoom that has the layer.'),
+            maxzoom: json.integer('Largest zoom that has the layer.'),
+            fields: {
+              type: 'object',
+              description: 'Names and types of the attributes of a feature.',
             },
-            required: ['id', 'fields'],
           },
-        },
-      },
-      required: [
-        ...['tilejson', 'name', 'scheme', 'tiles', 'minzoom', 'maxzoom', 'bounds', 'center'],
-        'vector_layers',
-      ],
-    },
+          undefined,
+          ['description', 'minzoom', 'maxzoom'],
+        ),
+        'The layers of a tile.',
+      ),
+    }),
   },
   refusals: [304, 503],
   check: () => undefined,

@@ -1,6 +1,6 @@
 /** `GET /public/premium/network/`: owners that share mailing addresses or care-of names. */
 import { refuse } from '../../base/errors.ts'
-import type { JsonSchema } from '../../record/schema.ts'
+import { type JsonSchema, json } from '../../record/json-schema.ts'
 import { propertyIdOf } from '../../record/stored.ts'
 import { countyByFips } from '../../regions/counties.ts'
 import { findSubject, readSubject, SUBJECT } from '../find/subject.ts'
@@ -101,42 +101,29 @@ function describeAnswer(): JsonSchema {
     description,
     items: { type: 'object', properties, required: Object.keys(properties) },
   })
-  return {
-    type: 'object',
-    properties: {
-      nodes: list('Owners, mailing addresses and care-of names.', {
-        id: text('Identifies the node within this answer.'),
-        kind: { enum: ['owner', 'mailingAddress', 'careOf'], description: 'What it is.' },
-        label: text('As recorded.'),
-        parcels: { type: 'integer', description: 'Its parcels in the scope.' },
-        properties: {
-          type: 'array',
-          items: { type: 'string' },
-          description: `Property IDs of its first ${PROPERTIES_MAX} parcels.`,
-        },
-      }),
-      edges: list('An owner has parcels with an address or a care-of name.', {
-        from: text('Node of the owner.'),
-        to: text('Node of the address or name.'),
-        reason: text('mailing address, or care of.'),
-        weight: { type: 'integer', description: 'Parcels of both.' },
-      }),
-      metadata: {
-        type: 'object',
-        description: 'Whether it is whole.',
-        properties: {
-          complete: {
-            type: 'boolean',
-            description: 'false: the time or the number of nodes was up first.',
-          },
-          left: list('Nodes that were not followed.', {
-            node: text('Its id.'),
-            why: text('Why not.'),
-          }),
-        },
-        required: ['complete', 'left'],
+  return json.object({
+    nodes: list('Owners, mailing addresses and care-of names.', {
+      id: text('Identifies the node within this answer.'),
+      kind: { enum: ['owner', 'mailingAddress', 'careOf'], description: 'What it is.' },
+      label: text('As recorded.'),
+      parcels: json.integer('Its parcels in the scope.'),
+      properties: json.texts(`Property IDs of its first ${PROPERTIES_MAX} parcels.`),
+    }),
+    edges: list('An owner has parcels with an address or a care-of name.', {
+      from: text('Node of the owner.'),
+      to: text('Node of the address or name.'),
+      reason: text('mailing address, or care of.'),
+      weight: json.integer('Parcels of both.'),
+    }),
+    metadata: json.object(
+      {
+        complete: json.boolean('false: the time or the number of nodes was up first.'),
+        left: list('Nodes that were not followed.', {
+          node: text('Its id.'),
+          why: text('Why not.'),
+        }),
       },
-    },
-    required: ['nodes', 'edges', 'metadata'],
-  }
+      'Whether it is whole.',
+    ),
+  })
 }

@@ -4,7 +4,7 @@ import { refuse } from '../../base/errors.ts'
 import { foldCity } from '../../base/fold.ts'
 import { type Box, boxesMeet } from '../../geo/sphere.ts'
 import type { FactName } from '../../record/facts.ts'
-import type { JsonSchema } from '../../record/schema.ts'
+import { type JsonSchema, json } from '../../record/json-schema.ts'
 import type { FilterValues } from '../../store/columns.ts'
 import { FactsChanged, type FactTable, openFactTable } from '../../store/facts/table.ts'
 import { boxInUnits, type PlaceFilter } from '../../store/places.ts'
@@ -186,7 +186,7 @@ export async function scopeOf(
 
 /** Members of an answer's metadata. */
 export const TOTALS_SCHEMA: Record<string, JsonSchema> = {
-  total: { type: 'integer', description: 'Parcels over all pages, if asked for.' },
+  total: json.integer('Parcels over all pages, if asked for.'),
   totalIs: {
     enum: ['exact', 'atLeast'],
     description: 'atLeast: the time limit came before all parcels were counted.',

@@ -4,7 +4,7 @@ import { suffixOf } from '../../address/parse/suffixes.ts'
 import { refuse } from '../../base/errors.ts'
 import { foldLetters, stripParcelId } from '../../base/fold.ts'
 import { makeOwnerQuestion } from '../../owner/owner-question.ts'
-import type { JsonSchema } from '../../record/schema.ts'
+import { type JsonSchema, json } from '../../record/json-schema.ts'
 import { openFields, propertyIdOf } from '../../record/stored.ts'
 import { countyByFips, findCounty } from '../../regions/counties.ts'
 import { openFactTable } from '../../store/facts/table.ts'
@@ -340,26 +340,17 @@ const readParcel = openFields(['parcelId', 'address', 'fips'])
 function describeAnswer(): JsonSchema {
   const text = (description: string) => ({ type: 'string', description })
   const orNull = (description: string) => ({ type: ['string', 'null'], description })
-  return {
-    type: 'object',
-    properties: {
-      suggestions: {
-        type: 'array',
-        description: 'The best first.',
-        items: {
-          type: 'object',
-          properties: {
-            kind: { enum: [...KINDS], description: 'What it is.' },
-            text: text('The text.'),
-            detail: orNull('City, street address or number of parcels.'),
-            state: text('Two letters.'),
-            county: orNull('Name of the county.'),
-            propertyId: orNull('Stable ID of the property, when it is one parcel.'),
-          },
-          required: ['kind', 'text', 'detail', 'state', 'county', 'propertyId'],
-        },
-      },
-    },
-    required: ['suggestions'],
-  }
+  return json.object({
+    suggestions: json.list(
+      json.object({
+        kind: { enum: [...KINDS], description: 'What it is.' },
+        text: text('The text.'),
+        detail: orNull('City, street address or number of parcels.'),
+        state: text('Two letters.'),
+        county: orNull('Name of the county.'),
+        propertyId: orNull('Stable ID of the property, when it is one parcel.'),
+      }),
+      'The best first.',
+    ),
+  })
 }

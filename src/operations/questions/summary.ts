@@ -2,7 +2,7 @@
 import { refuse } from '../../base/errors.ts'
 import { foldLetters } from '../../base/fold.ts'
 import type { FactName } from '../../record/facts.ts'
-import type { JsonSchema } from '../../record/schema.ts'
+import { type JsonSchema, json } from '../../record/json-schema.ts'
 import { countyByFips } from '../../regions/counties.ts'
 import type { FactTable } from '../../store/facts/table.ts'
 import type { ParcelReader, StoredParcel } from '../../store/store.ts'
@@ -55,7 +55,7 @@ const MEASURE_NAMES = ['count', ...MEASURES.map(({ name }) => name)]
 /** Further groups by owner that are read, for those whose owner may not be shown. */
 const SPARE = 10
 
-const MEASURED: JsonSchema = { type: ['number', 'null'], description: 'A measure asked for.' }
+const MEASURED: JsonSchema = json.numberOrNull('A measure asked for.')
 
 export const propertySummary = defineOperation({
   operationId: 'propertySummary',
@@ -229,36 +229,26 @@ function showGroups(groups: object[], metadata: object, seen: StoredParcel[] = [
 
 function describeAnswer(): JsonSchema {
   const measures = Object.fromEntries(MEASURES.map(({ name }) => [name, MEASURED]))
-  return {
-    type: 'object',
-    properties: {
-      groups: {
-        type: 'array',
-        description: 'The largest groups by `orderBy`, descending.',
-        items: {
-          type: 'object',
-          properties: {
-            key: { type: 'object', description: 'A value for each name of `groupBy`.' },
-            count: { type: 'integer', description: 'Parcels of the group.' },
-            ...measures,
-          },
-          required: ['key', 'count'],
-        },
-      },
-      metadata: {
+  return json.object({
+    groups: json.list(
+      {
         type: 'object',
-        description: 'Figures over all groups.',
         properties: {
-          total: { type: 'integer', description: 'Parcels that meet all filters.' },
-          groups: { type: 'integer', description: 'Groups, also those that are not shown.' },
-          complete: {
-            type: 'boolean',
-            description: 'false: the time limit came before all parcels were read.',
-          },
+          key: { type: 'object', description: 'A value for each name of `groupBy`.' },
+          count: json.integer('Parcels of the group.'),
+          ...measures,
         },
-        required: ['total', 'groups', 'complete'],
+        required: ['key', 'count'],
       },
-    },
-    required: ['groups', 'metadata'],
-  }
+      'The largest groups by `orderBy`, descending.',
+    ),
+    metadata: json.object(
+      {
+        total: json.integer('Parcels that meet all filters.'),
+        groups: json.integer('Groups, also those that are not shown.'),
+        complete: json.boolean('false: the time limit came before all parcels were read.'),
+      },
+      'Figures over all groups.',
+    ),
+  })
 }

@@ -7,7 +7,7 @@ import {
   type StoredQuality,
   scoreQuality,
 } from '../../base/model/quality.ts'
-import type { JsonSchema } from '../../record/schema.ts'
+import { type JsonSchema, json } from '../../record/json-schema.ts'
 import { countyByFips, findCounty } from '../../regions/counties.ts'
 import type { CountyCoverage, ParcelReader } from '../../store/store.ts'
 import { findByPropertyId, readPropertyId } from '../find/find-parcel.ts'
@@ -18,59 +18,48 @@ import { COUNTY, STATE } from '../shared-parameters.ts'
 /** Examples are looked up for at most this many counties of an answer. */
 const EXAMPLE_COUNTIES_MAX = 20
 
-const PART: JsonSchema = {
-  type: 'object',
-  properties: {
-    name: { type: 'string', enum: [...QUALITY_NAMES], description: 'What is measured.' },
-    about: { type: 'string', description: 'What counts as a fault, in words.' },
-    share: {
-      type: ['number', 'null'],
-      description: 'Share in order, 0 to 1; null: could not be measured.',
-    },
-    count: { type: 'integer', description: 'Number of faults.' },
-    of: { type: 'integer', description: 'Number that could be at fault.' },
-    weight: { type: 'number', description: 'Weight in the score.' },
-    examples: {
-      type: 'array',
-      items: { type: 'string' },
-      description: `propertyIds, at most 5; none for over ${EXAMPLE_COUNTIES_MAX} counties.`,
-    },
-    fields: { type: 'array', items: { type: 'string' }, description: 'Fields at fault.' },
+const PART: JsonSchema = json.object(
+  {
+    name: json.oneOf(QUALITY_NAMES, 'What is measured.'),
+    about: json.text('What counts as a fault, in words.'),
+    share: json.numberOrNull('Share in order, 0 to 1; null: could not be measured.'),
+    count: json.integer('Number of faults.'),
+    of: json.integer('Number that could be at fault.'),
+    weight: json.number('Weight in the score.'),
+    examples: json.texts(`propertyIds, at most 5; none for over ${EXAMPLE_COUNTIES_MAX} counties.`),
+    fields: json.texts('Fields at fault.'),
   },
-  required: ['name', 'about', 'share', 'count', 'of', 'weight', 'examples'],
-}
+  undefined,
+  ['fields'],
+)
 
-const SCOPE: JsonSchema = {
-  type: 'object',
-  properties: {
-    state: { type: 'string', description: 'Two letters.' },
-    county: { type: 'string', description: 'Name of the county.' },
-    fips: { type: 'string', description: 'Five-digit county FIPS code.' },
-    parcels: { type: 'integer', description: 'Number of parcels that were measured.' },
-    rollYear: { type: ['integer', 'null'], description: 'Roll year; null: unknown.' },
-    loadedAt: { type: 'string', format: 'date-time', description: 'Import that measured it.' },
-    score: { type: 'number', description: '0 to 100.' },
-    faults: {
-      type: 'array',
-      items: { type: 'string' },
-      description: 'Names of the parts with a fault.',
-    },
-    parts: { type: 'array', items: PART, description: 'All parts, in the order of the page.' },
-    course: {
-      type: 'array',
-      items: {
-        type: 'object',
-        properties: {
-          loadedAt: { type: 'string', format: 'date-time', description: 'The import.' },
-          score: { type: 'number', description: 'Its score at that time.' },
-          parcels: { type: 'integer', description: 'Its number of parcels.' },
+const SCOPE: JsonSchema = json.object(
+  {
+    state: json.text('Two letters.'),
+    county: json.text('Name of the county.'),
+    fips: json.text('Five-digit county FIPS code.'),
+    parcels: json.integer('Number of parcels that were measured.'),
+    rollYear: json.integerOrNull('Roll year; null: unknown.'),
+    loadedAt: json.time('Import that measured it.'),
+    score: json.number('0 to 100.'),
+    faults: json.texts('Names of the parts with a fault.'),
+    parts: json.list(PART, 'All parts, in the order of the page.'),
+    course: json.list(
+      json.object(
+        {
+          loadedAt: json.time('The import.'),
+          score: json.number('Its score at that time.'),
+          parcels: json.integer('Its number of parcels.'),
         },
-      },
-      description: 'The score after each import, the newest first; at most 100.',
-    },
+        undefined,
+        'all',
+      ),
+      'The score after each import, the newest first; at most 100.',
+    ),
   },
-  required: ['state', 'county', 'fips', 'parcels', 'score', 'faults', 'parts', 'course'],
-}
+  undefined,
+  ['rollYear', 'loadedAt'],
+)
 
 export const quality = defineOperation({
   operationId: 'quality',
@@ -85,13 +74,9 @@ export const quality = defineOperation({
   },
   tokenCost: 0,
   answers: {
-    schema: {
-      type: 'object',
-      properties: {
-        scopes: { type: 'array', items: SCOPE, description: 'By state and county.' },
-      },
-      required: ['scopes'],
-    },
+    schema: json.object({
+      scopes: json.list(SCOPE, 'By state and county.'),
+    }),
   },
   refusals: [400, 404, 503],
   check(values) {

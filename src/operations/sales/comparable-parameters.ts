@@ -1,5 +1,5 @@
 /** Parameters, states and schema of comparable sales. */
-import type { JsonSchema } from '../../record/schema.ts'
+import { type JsonSchema, json } from '../../record/json-schema.ts'
 import type { Sale } from '../../sales/sale.ts'
 import { PARTS } from '../../sales/similarity.ts'
 import { SUBJECT } from '../find/subject.ts'
@@ -122,34 +122,32 @@ function isWithin(value: number | null, least = -Infinity, most = Infinity): boo
 }
 
 const NUMBER_OR_NONE: JsonSchema = { type: ['number', 'null'] }
-const PART_NUMBERS: JsonSchema = {
-  type: 'object',
-  properties: Object.fromEntries(
+const PART_NUMBERS: JsonSchema = json.object(
+  Object.fromEntries(
     Object.entries(PARTS).map(([name, { unit }]) => [
       name,
       { ...NUMBER_OR_NONE, description: unit },
     ]),
   ),
-}
+  undefined,
+  'all',
+)
 
-const SALE: JsonSchema = {
-  type: 'object',
-  properties: {
-    date: { type: 'string', description: 'Date of the sale, `YYYY-MM-DD`.' },
-    price: { type: 'number', description: 'US dollars.' },
+const SALE: JsonSchema = json.object(
+  {
+    date: json.text('Date of the sale, `YYYY-MM-DD`.'),
+    price: json.number('US dollars.'),
     pricePerSqFt: { ...NUMBER_OR_NONE, description: 'US dollars per square foot of building.' },
-    distanceMiles: { type: 'number', description: 'Great-circle distance from the search center.' },
-    similarity: { type: 'number', description: '0 to 1: the weighted sum of the parts.' },
+    distanceMiles: json.number('Great-circle distance from the search center.'),
+    similarity: json.number('0 to 1: the weighted sum of the parts.'),
     parts: { ...PART_NUMBERS, description: 'Each part of the similarity, 0 to 1.' },
     differences: { ...PART_NUMBERS, description: 'Sold property minus the subject.' },
-    qualified: { type: 'boolean', description: 'Whether the sale is at market price.' },
-    flags: {
-      type: 'array',
-      items: { type: 'string' },
-      description: 'Reasons why the sale is not at market price.',
-    },
+    qualified: json.boolean('Whether the sale is at market price.'),
+    flags: json.texts('Reasons why the sale is not at market price.'),
   },
-}
+  undefined,
+  'all',
+)
 
 const BACKTEST: JsonSchema = {
   type: ['object', 'null'],
@@ -157,86 +155,80 @@ const BACKTEST: JsonSchema = {
     "Errors of such estimates on the county's past sales, each estimated from earlier ones; " +
     '`null` with a `reason` if fewer than 200 could be estimated.',
   properties: {
-    county: { type: 'string', description: 'Name of the county.' },
-    sales: { type: 'integer', description: 'Number of past sales that were estimated.' },
-    medianError: { type: 'number', description: 'Median of the absolute relative errors.' },
-    within20Percent: { type: 'number', description: 'Share within 20 % of the price, 0 to 1.' },
-    coverage: {
-      type: 'number',
-      description: 'Share of the later prices inside the range set by the earlier ones, 0 to 1.',
-    },
+    county: json.text('Name of the county.'),
+    sales: json.integer('Number of past sales that were estimated.'),
+    medianError: json.number('Median of the absolute relative errors.'),
+    within20Percent: json.number('Share within 20 % of the price, 0 to 1.'),
+    coverage: json.number(
+      'Share of the later prices inside the range set by the earlier ones, 0 to 1.',
+    ),
   },
 }
 
 const list = listSchema(
   {
-    limit: { type: 'integer', description: 'Applied page size.' },
-    offset: { type: 'integer', description: 'Applied number of sales skipped.' },
-    count: { type: 'integer', description: 'Number of properties in this answer.' },
-    total: { type: 'integer', description: 'Sales that were found, over all pages.' },
-    complete: {
-      type: 'boolean',
-      description: 'false: the radius has more sales than were examined, the nearest ones.',
-    },
+    limit: json.integer('Applied page size.'),
+    offset: json.integer('Applied number of sales skipped.'),
+    count: json.integer('Number of properties in this answer.'),
+    total: json.integer('Sales that were found, over all pages.'),
+    complete: json.boolean(
+      'false: the radius has more sales than were examined, the nearest ones.',
+    ),
     searchCenter: centerSchema('The requested point, or the point of the subject.'),
-    radiusMiles: { type: 'number', description: 'Applied radius in miles.' },
-    timeFrame: { type: 'integer', description: 'Applied maximum age of a sale in months.' },
+    radiusMiles: json.number('Applied radius in miles.'),
+    timeFrame: json.integer('Applied maximum age of a sale in months.'),
     searchParams: {
       type: 'object',
       description: 'The parameters as applied, defaults and caps included.',
       additionalProperties: true,
     },
-    sales: {
-      type: 'array',
-      items: SALE,
-      description: 'The sale of each property, in their order.',
-    },
-    basis: { type: 'string', description: '`assessment`, with `basis=assessment`.' },
-    rule: { type: 'string', description: 'How likeness is scored, with `basis=assessment`.' },
-    subject: {
-      type: 'object',
-      description: 'With `basis=assessment`: the subject among the parcels most like it.',
-      properties: {
-        assessedValue: { type: 'number', description: 'US dollars.' },
-        per: { type: 'string', description: 'Area of values per square foot: building or land.' },
-        valuePerSqFt: { type: 'number', description: 'US dollars per square foot.' },
-        medianPerSqFt: { type: 'number', description: 'Median of the like parcels.' },
-        percentile: { type: 'number', description: 'Place among the like parcels, 0 to 100.' },
-        valueAtMedian: { type: 'number', description: 'Value that the median would give.' },
-        n: { type: 'integer', description: 'Number of like parcels, at most 25.' },
+    sales: json.list(SALE, 'The sale of each property, in their order.'),
+    basis: json.text('`assessment`, with `basis=assessment`.'),
+    rule: json.text('How likeness is scored, with `basis=assessment`.'),
+    subject: json.object(
+      {
+        assessedValue: json.number('US dollars.'),
+        per: json.text('Area of values per square foot: building or land.'),
+        valuePerSqFt: json.number('US dollars per square foot.'),
+        medianPerSqFt: json.number('Median of the like parcels.'),
+        percentile: json.number('Place among the like parcels, 0 to 100.'),
+        valueAtMedian: json.number('Value that the median would give.'),
+        n: json.integer('Number of like parcels, at most 25.'),
       },
-    },
-    assessments: {
-      type: 'array',
-      items: {
-        type: 'object',
-        properties: {
-          assessedValue: { type: 'number', description: 'US dollars.' },
-          valuePerSqFt: { type: 'number', description: 'US dollars per square foot.' },
-          similarity: { type: 'number', description: '0 to 1.' },
+      'With `basis=assessment`: the subject among the parcels most like it.',
+      'all',
+    ),
+    assessments: json.list(
+      json.object(
+        {
+          assessedValue: json.number('US dollars.'),
+          valuePerSqFt: json.number('US dollars per square foot.'),
+          similarity: json.number('0 to 1.'),
           differences: { type: 'object', description: 'Parcel minus the subject, by part.' },
         },
-      },
-      description: 'With `basis=assessment`: of each property, in their order.',
-    },
+        undefined,
+        'all',
+      ),
+      'With `basis=assessment`: of each property, in their order.',
+    ),
     excluded: {
       type: 'object',
       description: 'With `explain`: number of sales not at market price, by flag.',
       additionalProperties: { type: 'integer' },
     },
-    estimate: {
-      type: 'object',
-      description: 'With `estimate`: `value` in US dollars from `n` sales, `null` with a `reason`.',
-      properties: {
+    estimate: json.object(
+      {
         value: { ...NUMBER_OR_NONE, description: 'US dollars; null: no estimate, see `reason`.' },
         low: { ...NUMBER_OR_NONE, description: 'Lower end of the range, US dollars.' },
         high: { ...NUMBER_OR_NONE, description: 'Upper end of the range, US dollars.' },
-        method: { type: 'string', description: 'Estimation method.' },
-        n: { type: 'integer', description: 'Number of sales that the value was estimated from.' },
+        method: json.text('Estimation method.'),
+        n: json.integer('Number of sales that the value was estimated from.'),
         backtest: BACKTEST,
-        reason: { type: 'string', description: 'Why there is no value.' },
+        reason: json.text('Why there is no value.'),
       },
-    },
+      'With `estimate`: `value` in US dollars from `n` sales, `null` with a `reason`.',
+      'all',
+    ),
   },
   [
     ...['limit', 'offset', 'count', 'total', 'complete', 'searchCenter', 'radiusMiles'],

@@ -1,7 +1,7 @@
 /** `GET /public/ratios/`: the ratio study of a county by the IAAO's standard. docs/ratios.md. */
 import { createHash } from 'node:crypto'
 import { refuse } from '../../base/errors.ts'
-import type { JsonSchema } from '../../record/schema.ts'
+import { type JsonSchema, json } from '../../record/json-schema.ts'
 import { findCounty } from '../../regions/counties.ts'
 import { CLASSES, RANGES } from '../../sales/ratio-standard.ts'
 import { STATISTICS } from '../../sales/ratio-statistics.ts'
@@ -51,9 +51,9 @@ const STATISTIC: JsonSchema = {
   type: ['object', 'null'],
   description: 'A value with its 95 % interval; `null`: see `reason`.',
   properties: {
-    value: { type: 'number', description: 'The statistic. `cod` is in percent.' },
-    low: { type: 'number', description: 'Lower end of the interval.' },
-    high: { type: 'number', description: 'Upper end of the interval.' },
+    value: json.number('The statistic. `cod` is in percent.'),
+    low: json.number('Lower end of the interval.'),
+    high: json.number('Upper end of the interval.'),
   },
   required: ['value', 'low', 'high'],
 }
@@ -72,54 +72,46 @@ const HELD: JsonSchema = {
                 `Whether ${name} is within ${low} and ${high}; null for \`basis=assessed\`, ` +
                 'because a law may set assessed values at a share of the market.',
             }
-          : { type: 'boolean', description: `Whether ${name} is within ${low} and ${high}.` },
+          : json.boolean(`Whether ${name} is within ${low} and ${high}.`),
       ]),
     ),
-    cod: {
-      type: 'array',
-      items: { type: 'string', enum: Object.keys(CLASSES) },
-      description: 'Classes of property whose range contains the COD.',
-    },
+    cod: json.list(
+      { type: 'string', enum: Object.keys(CLASSES) },
+      'Classes of property whose range contains the COD.',
+    ),
   },
 }
 
 const GROUP: JsonSchema = {
   type: 'object',
   properties: {
-    key: { type: 'string', description: '`all`, or the value that the group shares.' },
-    n: { type: 'integer', description: 'Number of sales used.' },
-    trimmed: { type: 'integer', description: 'Number of outliers left out.' },
-    resamples: { type: 'integer', description: 'Resamples of the intervals.' },
+    key: json.text('`all`, or the value that the group shares.'),
+    n: json.integer('Number of sales used.'),
+    trimmed: json.integer('Number of outliers left out.'),
+    resamples: json.integer('Resamples of the intervals.'),
     ...Object.fromEntries(STATISTICS.map((name) => [name, STATISTIC])),
     standard: HELD,
-    judgement: { type: 'string', description: 'One sentence by the ranges of the standard.' },
-    reason: { type: 'string', description: 'Why there are no statistics.' },
+    judgement: json.text('One sentence by the ranges of the standard.'),
+    reason: json.text('Why there are no statistics.'),
   },
   required: ['key', 'n', 'trimmed', 'resamples', ...STATISTICS, 'standard', 'judgement'],
 }
 
-const DATE: JsonSchema = { type: ['string', 'null'], description: 'Bound of the sales; or none.' }
+const DATE: JsonSchema = json.textOrNull('Bound of the sales; or none.')
 
-const SCHEMA: JsonSchema = {
-  type: 'object',
-  properties: {
-    groups: { type: 'array', items: GROUP, description: 'One group, or one for each value.' },
-    excluded: {
-      type: 'object',
-      additionalProperties: { type: 'integer' },
-      description: 'Number of sales left out, by the first reason of each.',
-    },
-    seed: { type: 'integer', description: 'Seed of the bootstrap: the same intervals each time.' },
-    basis: { type: 'string', description: 'Applied `basis`.' },
-    from: DATE,
-    to: DATE,
-    complete: {
-      type: 'boolean',
-      description: `false: an even sample of ${READ_MAX} sales was read.`,
-    },
+const SCHEMA: JsonSchema = json.object({
+  groups: json.list(GROUP, 'One group, or one for each value.'),
+  excluded: {
+    type: 'object',
+    additionalProperties: { type: 'integer' },
+    description: 'Number of sales left out, by the first reason of each.',
   },
-  required: ['groups', 'excluded', 'seed', 'basis', 'from', 'to', 'complete'],
-}
+  seed: json.integer('Seed of the bootstrap: the same intervals each time.'),
+  basis: json.text('Applied `basis`.'),
+  from: DATE,
+  to: DATE,
+  complete: json.boolean(`false: an even sample of ${READ_MAX} sales was read.`),
+})
 
 export const ratioStudy = defineOperation({
   operationId: 'ratioStudy',

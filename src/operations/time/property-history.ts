@@ -1,6 +1,7 @@
 /** `GET /public/property/history/`: the versions of a parcel, and what changed between them. */
 import { refuse } from '../../base/errors.ts'
 import { CHANGE_GROUPS } from '../../base/model/changes.ts'
+import { json } from '../../record/json-schema.ts'
 import { STORED_FIELDS } from '../../record/parcel.ts'
 import { renderParcel } from '../../render/render.ts'
 import { showDay, type Vintage } from '../../store/versions/versions.ts'
@@ -11,61 +12,47 @@ import { defineOperation, type RequestContext } from '../operation.ts'
 import { listFieldChanges } from './field-changes.ts'
 
 const DAY = { type: 'string' } as const
-const ROLL_YEAR = { type: ['integer', 'null'], description: 'Year of the roll; null: unknown.' }
+const ROLL_YEAR = json.integerOrNull('Year of the roll; null: unknown.')
 
-const VERSION = {
-  type: 'object',
-  required: ['from', 'to', 'rollYear', 'source', 'import', 'what'],
-  properties: {
-    from: { type: ['string', 'null'], description: 'Day of the roll that began this version.' },
-    to: {
-      type: ['string', 'null'],
-      description: 'Day of the roll that ended it; null: it is the present one.',
-    },
+const VERSION = json.object(
+  {
+    from: json.textOrNull('Day of the roll that began this version.'),
+    to: json.textOrNull('Day of the roll that ended it; null: it is the present one.'),
     rollYear: ROLL_YEAR,
-    source: { type: ['string', 'null'], description: 'Mapping of the import that began it.' },
-    import: { type: ['integer', 'null'], description: 'Number of that import.' },
-    what: {
-      type: 'string',
-      enum: ['loaded', 'changed', 'removed', 'returned'],
-      description: '`removed`: in this time there was no such parcel.',
-    },
+    source: json.textOrNull('Mapping of the import that began it.'),
+    import: json.integerOrNull('Number of that import.'),
+    what: json.oneOf(
+      ['loaded', 'changed', 'removed', 'returned'],
+      '`removed`: in this time there was no such parcel.',
+    ),
     record: {
       type: ['object', 'null'],
       description: 'Only with `records`: the record in the layout of the account.',
     },
   },
-}
+  undefined,
+  ['record'],
+)
 
-const CHANGE = {
-  type: 'object',
-  required: ['at', 'rollYear', 'field', 'from', 'to'],
-  properties: {
-    at: { ...DAY, description: 'Day of the roll that made the change.' },
-    rollYear: ROLL_YEAR,
-    field: { type: 'string', description: 'Name of the field, as exports have it; or `geometry`.' },
-    from: { description: 'Its value before; null: unknown.' },
-    to: { description: 'Its value after; null: unknown.' },
-  },
-}
+const CHANGE = json.object({
+  at: { ...DAY, description: 'Day of the roll that made the change.' },
+  rollYear: ROLL_YEAR,
+  field: json.text('Name of the field, as exports have it; or `geometry`.'),
+  from: { description: 'Its value before; null: unknown.' },
+  to: { description: 'Its value after; null: unknown.' },
+})
 
-const SCHEMA = {
-  type: 'object',
-  required: ['propertyId', 'versions', 'changes', 'metadata'],
-  properties: {
-    propertyId: { type: 'string', description: 'Stable ID of the property.' },
-    versions: { type: 'array', items: VERSION, description: 'Newest first.' },
-    changes: { type: 'array', items: CHANGE, description: 'Newest first.' },
-    metadata: {
-      type: 'object',
-      required: ['since'],
-      description: 'How far back the history goes.',
-      properties: {
-        since: { type: ['string', 'null'], description: 'Day of the oldest roll that is kept.' },
-      },
+const SCHEMA = json.object({
+  propertyId: json.text('Stable ID of the property.'),
+  versions: json.list(VERSION, 'Newest first.'),
+  changes: json.list(CHANGE, 'Newest first.'),
+  metadata: json.object(
+    {
+      since: json.textOrNull('Day of the oldest roll that is kept.'),
     },
-  },
-}
+    'How far back the history goes.',
+  ),
+})
 
 export const propertyHistory = defineOperation({
   operationId: 'propertyHistory',

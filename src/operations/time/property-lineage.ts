@@ -1,6 +1,6 @@
 /** `GET /public/property/lineage/`: what a parcel came from, and what became of it. */
 import { refuse } from '../../base/errors.ts'
-import type { JsonSchema } from '../../record/schema.ts'
+import { type JsonSchema, json } from '../../record/json-schema.ts'
 import { EVIDENCE, LINK_KINDS } from '../../store/lineage/link.ts'
 import { showDay } from '../../store/versions/versions.ts'
 import { listRelatives, RELATIVES_MAX, type Relation, type Relative } from '../find/lineage.ts'
@@ -13,52 +13,41 @@ const KINDS = [...LINK_KINDS] as const
 
 const SHARE = { type: ['number', 'null'], minimum: 0, maximum: 1 } as const
 
-const listOf = (relation: Relation, others: string): JsonSchema => ({
-  type: 'array',
-  description: `Newest first; each with its own \`${others}\` where generations allow.`,
-  items: {
-    type: 'object',
-    required: ['propertyId', 'at', 'kind', 'shareOfParent', 'shareOfChild', 'evidence'],
-    properties: {
-      propertyId: { type: 'string', description: `Stable ID of the ${relation}.` },
-      at: { type: 'string', description: 'Day of the roll that made the change.' },
-      kind: { type: 'string', enum: KINDS, description: 'What happened.' },
-      shareOfParent: { ...SHARE, description: 'Of its area; null: no polygons.' },
-      shareOfChild: { ...SHARE, description: 'Of its area; null: no polygons.' },
-      evidence: {
-        type: 'array',
-        items: { type: 'string', enum: [...EVIDENCE] },
-        description: 'What speaks for it: common land, a former ID, equal address, equal owner.',
-      },
-      [others]: { type: 'array', items: { type: 'object' }, description: 'The next generation.' },
-    },
-  },
-})
-
-const SCHEMA = {
-  type: 'object',
-  required: ['propertyId', 'parents', 'children', 'kind', 'metadata'],
-  properties: {
-    propertyId: { type: 'string', description: 'Stable ID of the property.' },
-    parents: listOf('parent', 'parents'),
-    children: listOf('child', 'children'),
-    kind: {
-      type: 'string',
-      enum: [...KINDS, 'none'],
-      description: 'What happened last; `none`: nothing is known.',
-    },
-    metadata: {
+const listOf = (relation: Relation, others: string): JsonSchema =>
+  json.list(
+    {
       type: 'object',
-      required: ['generations', 'since', 'complete'],
-      description: 'How far back the rolls go.',
+      required: ['propertyId', 'at', 'kind', 'shareOfParent', 'shareOfChild', 'evidence'],
       properties: {
-        generations: { type: 'integer', description: 'As applied.' },
-        since: { type: ['string', 'null'], description: 'Day of the oldest roll that is kept.' },
-        complete: { type: 'boolean', description: 'false: there are more than are shown.' },
+        propertyId: json.text(`Stable ID of the ${relation}.`),
+        at: json.text('Day of the roll that made the change.'),
+        kind: json.oneOf(KINDS, 'What happened.'),
+        shareOfParent: { ...SHARE, description: 'Of its area; null: no polygons.' },
+        shareOfChild: { ...SHARE, description: 'Of its area; null: no polygons.' },
+        evidence: json.list(
+          { type: 'string', enum: [...EVIDENCE] },
+          'What speaks for it: common land, a former ID, equal address, equal owner.',
+        ),
+        [others]: json.list({ type: 'object' }, 'The next generation.'),
       },
     },
-  },
-}
+    `Newest first; each with its own \`${others}\` where generations allow.`,
+  )
+
+const SCHEMA = json.object({
+  propertyId: json.text('Stable ID of the property.'),
+  parents: listOf('parent', 'parents'),
+  children: listOf('child', 'children'),
+  kind: json.oneOf([...KINDS, 'none'], 'What happened last; `none`: nothing is known.'),
+  metadata: json.object(
+    {
+      generations: json.integer('As applied.'),
+      since: json.textOrNull('Day of the oldest roll that is kept.'),
+      complete: json.boolean('false: there are more than are shown.'),
+    },
+    'How far back the rolls go.',
+  ),
+})
 
 export const propertyLineage = defineOperation({
   operationId: 'propertyLineage',
