@@ -1,5 +1,5 @@
 /** Reports whether the text of a polygon contains a point, without building objects. */
-import { readPolygonText } from './polygon-text.ts'
+import { type Corners, readPolygonText } from './polygon-text.ts'
 import { EDGE_DEGREES } from './shape.ts'
 import type { Point } from './sphere.ts'
 
@@ -7,15 +7,19 @@ import type { Point } from './sphere.ts'
  * Reports whether a point is in the polygon of a GeoJSON text, as `holdsPoint` does of a shape.
  * False for a text of another kind.
  */
-export function textHolds(geojson: string, [x, y]: Point): boolean {
-  const { values, ringEnds, polygonEnds } = readPolygonText(geojson)
+export function textHolds(geojson: string, point: Point): boolean {
+  return cornersHold(readPolygonText(geojson), point)
+}
+
+/** Reports whether a point is in a polygon. Edges count as inside, also those of a hole. */
+export function cornersHold({ values, ringEnds, polygonEnds }: Corners, [x, y]: Point): boolean {
   let ring = 0
   let from = 0
   for (const last of polygonEnds) {
     let inside = false
     for (const first = ring; ring < last; ring += 1) {
       const to = ringEnds[ring] as number
-      const side = sideOfRing(values, from, to, x, y)
+      const side = sideOfRing(values, { from, to }, x, y)
       if (side === 'edge') return true
       inside = ring === first ? side === 'inside' : inside && side === 'outside'
       from = to
@@ -26,7 +30,12 @@ export function textHolds(geojson: string, [x, y]: Point): boolean {
 }
 
 /** Counts the edges that a ray to the east crosses. A point within a stored unit is on an edge. */
-function sideOfRing(values: Float64Array, from: number, to: number, x: number, y: number) {
+export function sideOfRing(
+  values: Float64Array,
+  { from, to }: { from: number; to: number },
+  x: number,
+  y: number,
+): 'edge' | 'inside' | 'outside' {
   let inside = false
   for (let at = from + 2; at < to; at += 2) {
     const ax = values[at - 2] as number

@@ -1,6 +1,7 @@
 /** Finds polygons that overlap, and holes that nothing fills, by points well inside polygons. */
-import { areaSqMeters, boundsOf, holdsPoint, ringHolds, type Shape } from '../../geo/shape.ts'
+import { boundsOfRing, type Drawing, listRings, type RingPlace } from '../../geo/drawing.ts'
 import type { Box, Point } from '../../geo/sphere.ts'
+import { cornersHold, sideOfRing } from '../../geo/text-holds.ts'
 
 /** Side of a cell, in degrees: some 200 metres. */
 const CELL = 0.002
@@ -8,21 +9,77 @@ const CELL = 0.002
 /** Corners of a polygon between which and its middle a point is kept. */
 const CORNERS = 4
 
-/** `drawing`: equal for equal polygons. */
-type Inner = { x: number; y: number; owner: number; drawing: number }
+/** Polygons of which points are kept. */
+const POLYGONS_MAX = 200_000
+/** Polygons that are compared with the points of others: an even sample, at least half as many. */
+const COMPARED_MAX = 20_000
 
-/** Points of many polygons by cell. Holds some 400 bytes a polygon. */
+/** Numbers for corners that are allocated at once. */
+const KEPT_AT_ONCE = 65_536
+
+type Compared = { owner: number; drawing: Drawing }
+
+/** Holds points of many polygons by cell: some 200 bytes a polygon, more of one to compare. */
 export class Fabric {
-  readonly #cells = new Map<number, Inner[]>()
+  /** Four numbers of each point: x, y, owner, and one that is equal for equal polygons. */
+  #points = new Float64Array(4096)
+  #count = 0
+  /** The newest point of each cell, and of each point the one before it in its cell, or -1. */
+  readonly #newest = new Map<number, number>()
+  readonly #before: number[] = []
+  #polygons = 0
+  #step = 1
+  #compared: Compared[] = []
+  /** Corners of many polygons of the sample, and how much of it is used. */
+  #kept = new Float64Array(0)
+  #used = 0
 
   /** `owner`: a number of the parcel. */
-  add(owner: number, shape: Shape): void {
-    const drawing = drawingOf(shape)
-    for (const [x, y] of pointsInside(shape)) {
-      const key = cellOf(x, y)
-      const cell = this.#cells.get(key)
-      if (cell === undefined) this.#cells.set(key, [{ x, y, owner, drawing }])
-      else cell.push({ x, y, owner, drawing })
+  add(owner: number, drawing: Drawing): void {
+    if (this.#polygons === POLYGONS_MAX) return
+    const alike = numberOf(drawing)
+    const points = pointsInside(drawing)
+    for (let at = 0; at < points.length; at += 2) {
+      this.#addPoint(points[at] as number, points[at + 1] as number, owner, alike)
+    }
+    if (this.#polygons % this.#step === 0) this.#keep(owner, drawing)
+    this.#polygons += 1
+    if (this.#compared.length <= COMPARED_MAX) return
+    this.#step *= 2
+    this.#compared = this.#compared.filter((_, at) => at % 2 === 0)
+  }
+
+  #addPoint(x: number, y: number, owner: number, alike: number): void {
+    const at = this.#count * 4
+    if (at === this.#points.length) this.#grow()
+    this.#points[at] = x
+    this.#points[at + 1] = y
+    this.#points[at + 2] = owner
+    this.#points[at + 3] = alike
+    const key = keyOf(Math.floor(x / CELL), Math.floor(y / CELL))
+    this.#before.push(this.#newest.get(key) ?? -1)
+    this.#newest.set(key, this.#count)
+    this.#count += 1
+  }
+
+  #keep(owner: number, drawing: Drawing): void {
+    const { values, ringEnds, polygonEnds } = drawing
+    const size = ringEnds.at(-1) as number
+    if (this.#used + size > this.#kept.length) {
+      this.#kept = new Float64Array(Math.max(KEPT_AT_ONCE, size))
+      this.#used = 0
+    }
+    const own = this.#kept.subarray(this.#used, this.#used + size)
+    own.set(values.subarray(0, size))
+    this.#used += size
+    const ends = { ringEnds: [...ringEnds], polygonEnds: [...polygonEnds] }
+    this.#compared.push({ owner, drawing: { ...drawing, ...ends, values: own } })
+  }
+
+  /** Compares the sample with all polygons, when all were added. */
+  *compare(): Generator<{ owner: number; overlaps: boolean; hasGap: boolean }> {
+    for (const one of this.#compared) {
+      yield { owner: one.owner, overlaps: this.#overlaps(one), hasGap: this.#hasGap(one) }
     }
   }
 
@@ -30,67 +87,103 @@ export class Fabric {
    * Reports whether a point well inside another polygon is inside this one. Equal polygons, as of
    * condominium units, do not overlap.
    */
-  overlaps(owner: number, shape: Shape): boolean {
-    const drawing = drawingOf(shape)
-    const bounds = boundsOf(shape)
-    return (
-      bounds !== undefined &&
-      this.#near(bounds).some(
-        (one) =>
-          one.owner !== owner && one.drawing !== drawing && holdsPoint(shape, [one.x, one.y]),
-      )
+  #overlaps({ owner, drawing }: Compared): boolean {
+    const alike = numberOf(drawing)
+    return this.#hasNear(
+      drawing.bounds,
+      (point, other, number) => other !== owner && number !== alike && cornersHold(drawing, point),
     )
   }
 
   /** Reports whether a hole of the polygon has no point of another parcel. */
-  hasGap(owner: number, shape: Shape): boolean {
-    return shape.some(([, ...holes]) =>
-      holes.some((hole) => {
-        const bounds = boundsOf([[hole]])
-        const others = bounds === undefined ? [] : this.#near(bounds)
-        return !others.some((one) => one.owner !== owner && ringHolds(hole, [one.x, one.y]))
-      }),
+  #hasGap({ owner, drawing }: Compared): boolean {
+    const { values, ringEnds, polygonEnds } = drawing
+    if (ringEnds.length === polygonEnds.length) return false
+    return listRings(drawing).some(
+      (ring) =>
+        ring.isHole &&
+        !this.#hasNear(
+          boundsOfRing(values, ring),
+          (point, other) => other !== owner && sideOfRing(values, ring, ...point) !== 'outside',
+        ),
     )
   }
 
-  #near({ west, south, east, north }: Box): Inner[] {
-    const found: Inner[] = []
+  #hasNear(
+    { west, south, east, north }: Box,
+    holds: (point: Point, owner: number, alike: number) => boolean,
+  ): boolean {
+    const points = this.#points
     for (let x = Math.floor(west / CELL); x <= Math.floor(east / CELL); x += 1) {
       for (let y = Math.floor(south / CELL); y <= Math.floor(north / CELL); y += 1) {
-        for (const one of this.#cells.get(x * 1_000_000 + y) ?? []) {
-          if (one.x > west && one.x < east && one.y > south && one.y < north) found.push(one)
+        let at = this.#newest.get(keyOf(x, y)) ?? -1
+        for (; at !== -1; at = this.#before[at] as number) {
+          const [px, py] = [points[4 * at] as number, points[4 * at + 1] as number]
+          if (px <= west || px >= east || py <= south || py >= north) continue
+          if (holds([px, py], points[4 * at + 2] as number, points[4 * at + 3] as number)) {
+            return true
+          }
         }
       }
     }
-    return found
+    return false
+  }
+
+  #grow(): void {
+    const wider = new Float64Array(this.#points.length * 2)
+    wider.set(this.#points)
+    this.#points = wider
   }
 }
 
-function drawingOf(shape: Shape): number {
-  const { west, south, east, north } = boundsOf(shape) ?? { west: 0, south: 0, east: 0, north: 0 }
-  return west + 3 * east + 7 * south + 11 * north + 100 * Math.abs(areaSqMeters(shape))
+/** A small number. Far cells may share it: points are compared with a box too. */
+function keyOf(x: number, y: number): number {
+  return ((x & 0x7fff) << 16) | (y & 0xffff)
 }
 
-function cellOf(x: number, y: number): number {
-  return Math.floor(x / CELL) * 1_000_000 + Math.floor(y / CELL)
+function numberOf({ bounds: { west, south, east, north }, areaSqMeters }: Drawing): number {
+  return west + 3 * east + 7 * south + 11 * north + 100 * Math.abs(areaSqMeters)
 }
 
-/** The middle of the corners, and points between it and some corners, as far as they are inside. */
-function pointsInside(shape: Shape): Point[] {
-  return shape.flatMap((rings) => {
-    const corners = (rings[0] ?? []).slice(1)
-    if (corners.length < 3) return []
-    const middle: Point = [
-      corners.reduce((sum, [x]) => sum + x, 0) / corners.length,
-      corners.reduce((sum, [, y]) => sum + y, 0) / corners.length,
-    ]
-    const step = Math.max(1, Math.floor(corners.length / CORNERS))
-    const between = corners
-      .filter((_, at) => at % step === 0)
-      .slice(0, CORNERS)
-      .map(
-        ([x, y]): Point => [middle[0] + (x - middle[0]) * 0.8, middle[1] + (y - middle[1]) * 0.8],
-      )
-    return [middle, ...between].filter((point) => holdsPoint([rings], point))
-  })
+/**
+ * The middle of the corners, and points between it and some corners, as far as they are inside: x
+ * and y of each, one after the other.
+ */
+function pointsInside(drawing: Drawing): number[] {
+  const { values, polygonEnds } = drawing
+  const found: number[] = []
+  const rings = listRings(drawing)
+  let first = 0
+  for (const last of polygonEnds) {
+    const outer = rings[first] as RingPlace
+    const isInside = (x: number, y: number) => {
+      if (sideOfRing(values, outer, x, y) !== 'inside') return false
+      for (let hole = first + 1; hole < last; hole += 1) {
+        if (sideOfRing(values, rings[hole] as RingPlace, x, y) !== 'outside') return false
+      }
+      return true
+    }
+    for (const [x, y] of chooseNear(values, outer)) if (isInside(x, y)) found.push(x, y)
+    first = last
+  }
+  return found
+}
+
+function chooseNear(values: Float64Array, { from, to }: RingPlace): Point[] {
+  // The last corner of a ring is its first.
+  const corners = (to - from) / 2 - 1
+  if (corners < 3) return []
+  let [sumX, sumY] = [0, 0]
+  for (let at = from + 2; at < to; at += 2) {
+    sumX += values[at] as number
+    sumY += values[at + 1] as number
+  }
+  const [x, y] = [sumX / corners, sumY / corners]
+  const step = 2 * Math.max(1, Math.floor(corners / CORNERS))
+  const points: Point[] = [[x, y]]
+  for (let at = from + 2; at < to && points.length <= CORNERS; at += step) {
+    const [cx, cy] = [values[at] as number, values[at + 1] as number]
+    points.push([x + (cx - x) * 0.8, y + (cy - y) * 0.8])
+  }
+  return points
 }

@@ -1,7 +1,8 @@
 /** What is missing in one parcel, and what contradicts itself. */
 import { foldCity } from '../../base/fold.ts'
 import type { QualityName } from '../../base/model/quality.ts'
-import { areaSqMeters, boundsOf, holdsPoint, type Shape } from '../../geo/shape.ts'
+import type { Drawing } from '../../geo/drawing.ts'
+import { cornersHold } from '../../geo/text-holds.ts'
 import type { Parcel } from '../../record/parcel.ts'
 import { openFields } from '../../record/stored.ts'
 import { isNearCounty } from '../../regions/county-outline.ts'
@@ -37,22 +38,22 @@ export type JudgedPart = QualityName | 'totalMore'
 
 type Judged = { parcel: JudgedParcel; see: SeeFault }
 
-/** Judges a parcel. `shape`: its polygon, `undefined` without one. */
+/** Judges a parcel. `drawing`: its polygon, `undefined` without one. */
 export function judgeParcel(
   parcel: JudgedParcel,
   state: string,
-  shape: Shape | undefined,
+  drawing: Drawing | undefined,
   see: SeeFault,
 ): void {
   const judged = { parcel, see }
-  judgeCompleteness(judged, shape)
+  judgeCompleteness(judged, drawing)
   judgeValues(judged)
   judgeYears(judged)
   judgePlace(judged, state)
-  if (shape !== undefined) judgeShape(judged, shape)
+  if (drawing !== undefined) judgeDrawing(judged, drawing)
 }
 
-function judgeCompleteness({ parcel, see }: Judged, shape: Shape | undefined): void {
+function judgeCompleteness({ parcel, see }: Judged, drawing: Drawing | undefined): void {
   const newest = parcel.transfers.at(0)
   const worth = parcel.totalBuildingValue ?? parcel.assessedBuildingValue
   const isBuilt = parcel.buildings.some(
@@ -69,7 +70,7 @@ function judgeCompleteness({ parcel, see }: Judged, shape: Shape | undefined): v
   if (worth !== 0 || isBuilt) see('building', !isBuilt)
   see('land', parcel.acres === null && parcel.landArea === null)
   see('point', parcel.longitude === null || parcel.latitude === null)
-  see('polygon', shape === undefined)
+  see('polygon', drawing === undefined)
 }
 
 /** Rounding of each of two values may move a sum by a dollar. */
@@ -129,17 +130,15 @@ export const foldCityName = remember(foldCity)
 const SQ_FEET_PER_SQ_METER = 10.763_910_416_7
 const SQ_FEET_PER_ACRE = 43_560
 
-function judgeShape({ parcel, see }: Judged, shape: Shape): void {
+function judgeDrawing({ parcel, see }: Judged, drawing: Drawing): void {
   const { fips, longitude, latitude, acres, landArea } = parcel
   const recorded = landArea ?? (acres === null ? null : acres * SQ_FEET_PER_ACRE)
-  const drawn = areaSqMeters(shape) * SQ_FEET_PER_SQ_METER
-  const bounds = boundsOf(shape)
-  const near =
-    bounds &&
-    isNearCounty(fips, [(bounds.west + bounds.east) / 2, (bounds.south + bounds.north) / 2])
+  const drawn = drawing.areaSqMeters * SQ_FEET_PER_SQ_METER
+  const { west, south, east, north } = drawing.bounds
+  const near = isNearCounty(fips, [(west + east) / 2, (south + north) / 2])
   if (recorded !== null && recorded > 0) see('area', Math.abs(drawn / recorded - 1) > 0.1)
   if (longitude !== null && latitude !== null) {
-    see('pointOutsidePolygon', !holdsPoint(shape, [longitude, latitude]))
+    see('pointOutsidePolygon', !cornersHold(drawing, [longitude, latitude]))
   }
   if (near !== undefined) see('polygonOutsideCounty', !near)
 }

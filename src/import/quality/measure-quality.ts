@@ -5,7 +5,7 @@ import {
   type QualityName,
   type StoredQuality,
 } from '../../base/model/quality.ts'
-import { readShape } from '../../geo/shape.ts'
+import { readDrawing } from '../../geo/drawing.ts'
 import { propertyIdOf } from '../../record/stored.ts'
 import { countyByFips } from '../../regions/counties.ts'
 import { isPlace } from '../../regions/places.ts'
@@ -26,10 +26,6 @@ import {
 import { type ImportCounts, listDropped, PlaceholderCounter } from './placeholders.ts'
 import { StrayCities, ZipSections } from './zip-sections.ts'
 
-/** Polygons compared with their neighbours; of more, an even sample is. */
-const COMPARED_MAX = 20_000
-/** Polygons kept for that. */
-const FABRIC_MAX = 200_000
 const AT_ONCE = 1000
 
 /** `place`: a data folder or the address of a database. Throws what the store throws. */
@@ -94,12 +90,11 @@ async function measureCounty(
   const addresses = new Set<string>()
   const placeholders = new PlaceholderCounter()
   const [sections, cities] = [new ZipSections(), new StrayCities()]
-  const ids: number[] = []
   for await (const record of readCounty(reader, state, fips)) {
     const parcel = readJudged(record.fieldValues)
-    const shape = record.geometry === null ? undefined : readShape(record.geometry)
+    const drawing = record.geometry === null ? undefined : readDrawing(record.geometry)
     tally.fieldValues = record.fieldValues
-    judgeParcel(parcel, state, shape, tally.see)
+    judgeParcel(parcel, state, drawing, tally.see)
     const address = nameAddress(parcel)
     if (address !== undefined) {
       tally.see('repeatedAddress', addresses.has(address))
@@ -113,17 +108,15 @@ async function measureCounty(
       const city = foldCityName(parcel.city ?? '')
       if (isPlace(city, state)) cities.see(city, (parcel.zipCode ?? '').slice(0, 5), name)
     }
-    if (shape !== undefined && ids.length < FABRIC_MAX) {
-      fabric.add(record.id, shape)
-      ids.push(record.id)
-    }
+    if (drawing !== undefined) fabric.add(record.id, drawing)
   }
-  await compareNeighbours(reader, state, ids, { fabric, tally })
+  const drawn = await compareNeighbours(reader, state, fabric)
   const dropped = listDropped(counts, before?.dropped ?? [])
   const { totalMore, ...found } = tally.findings
   const [zip, city] = [sections.addTo(found.zip), cities.addTo(found.city)]
   const findings = {
     ...found,
+    ...drawn,
     ...(zip && { zip }),
     ...(city && { city }),
     ...(found.valueSum && totalMore && { valueSum: addUnlessUsual(found.valueSum, totalMore) }),
@@ -169,21 +162,22 @@ function nameAddress(parcel: JudgedParcel): string | undefined {
 async function compareNeighbours(
   reader: ExportReader,
   state: string,
-  ids: readonly number[],
-  { fabric, tally }: { fabric: Fabric; tally: Tally },
-): Promise<void> {
-  const step = Math.max(1, ids.length / COMPARED_MAX)
-  const chosen: number[] = []
-  for (let at = 0; at < ids.length; at += step) chosen.push(ids[Math.floor(at)] as number)
-  for (let at = 0; at < chosen.length; at += AT_ONCE) {
-    for (const record of await reader.records(state, chosen.slice(at, at + AT_ONCE))) {
-      const shape = record.geometry === null ? undefined : readShape(record.geometry)
-      if (shape === undefined) continue
-      tally.fieldValues = record.fieldValues
-      tally.see('overlap', fabric.overlaps(record.id, shape))
-      tally.see('gap', fabric.hasGap(record.id, shape))
-    }
+  fabric: Fabric,
+): Promise<{ overlap?: Finding; gap?: Finding }> {
+  const of = { overlap: [] as number[], gap: [] as number[] }
+  let compared = 0
+  for (const { owner, overlaps, hasGap } of fabric.compare()) {
+    compared += 1
+    if (overlaps) of.overlap.push(owner)
+    if (hasGap) of.gap.push(owner)
   }
+  if (compared === 0) return {}
+  const describe = async (owners: number[]): Promise<Finding> => {
+    const records = await reader.records(state, owners.slice(0, EXAMPLES_MAX))
+    const examples = records.map(({ fieldValues }) => propertyIdOf(fieldValues))
+    return { count: owners.length, of: compared, examples }
+  }
+  return { overlap: await describe(of.overlap), gap: await describe(of.gap) }
 }
 
 /** Share of the last import's parcels that may be missing without being a fault. */

@@ -1,0 +1,74 @@
+/** A polygon as flat numbers, for work on many polygons. */
+import { type Corners, readPolygonText } from './polygon-text.ts'
+import { type Box, metersPerDegree } from './sphere.ts'
+
+/** `areaSqMeters`: without its holes. */
+export type Drawing = Corners & { bounds: Box; areaSqMeters: number }
+
+/** A ring in `values`, from its first number to the one before `to`. */
+export type RingPlace = { from: number; to: number; isHole: boolean }
+
+/**
+ * Reads a GeoJSON text; `undefined` for another kind than Polygon and MultiPolygon. Its corners are
+ * valid until the next text is read.
+ */
+export function readDrawing(geojson: string): Drawing | undefined {
+  const corners = readPolygonText(geojson)
+  if (corners.ringEnds.length === 0) return undefined
+  const bounds = noBox()
+  let area = 0
+  for (const ring of listRings(corners)) {
+    const box = boundsOfRing(corners.values, ring)
+    const { x, y } = metersPerDegree((box.south + box.north) / 2)
+    const own = (Math.abs(twiceArea(corners.values, ring)) / 2) * x * y
+    area += ring.isHole ? -own : own
+    if (ring.isHole) continue
+    widen(bounds, box.west, box.south)
+    widen(bounds, box.east, box.north)
+  }
+  return { ...corners, bounds, areaSqMeters: area }
+}
+
+/** Of each polygon the outer ring, then its holes. */
+export function listRings({ ringEnds, polygonEnds }: Corners): RingPlace[] {
+  let [from, first, polygon] = [0, 0, 0]
+  return ringEnds.map((to, ring) => {
+    while (ring >= (polygonEnds[polygon] as number)) {
+      first = polygonEnds[polygon] as number
+      polygon += 1
+    }
+    const place = { from, to, isHole: ring !== first }
+    from = to
+    return place
+  })
+}
+
+export function boundsOfRing(values: Float64Array, { from, to }: RingPlace): Box {
+  const box = noBox()
+  for (let at = from; at < to; at += 2) widen(box, values[at] as number, values[at + 1] as number)
+  return box
+}
+
+function noBox(): Box {
+  const far = Number.POSITIVE_INFINITY
+  return { west: far, south: far, east: -far, north: -far }
+}
+
+function widen(box: Box, x: number, y: number): void {
+  if (x < box.west) box.west = x
+  if (x > box.east) box.east = x
+  if (y < box.south) box.south = y
+  if (y > box.north) box.north = y
+}
+
+/** Counted from the first corner, where a small ring loses no digits. */
+function twiceArea(values: Float64Array, { from, to }: RingPlace): number {
+  const [ox, oy] = [values[from] as number, values[from + 1] as number]
+  let area = 0
+  for (let at = from + 2; at < to; at += 2) {
+    const [ax, ay] = [values[at - 2] as number, values[at - 1] as number]
+    area +=
+      (ax - ox) * ((values[at + 1] as number) - oy) - ((values[at] as number) - ox) * (ay - oy)
+  }
+  return area
+}
