@@ -6,10 +6,13 @@ import { findTile, PMTiles, SharedPromiseCache, type Source, zxyToTileId } from 
 import type { Tile } from '../geo/tile.ts'
 
 const FOLDER = 'basemap'
+/** The archive of the sample's invented ground; the others are of states. */
+export const SAMPLE_ARCHIVE = 'sample'
+const NAME = /^([A-Z]{2}|sample)$/
 /** A directory leads to another one at most this often. Source: PMTiles version 3. */
 const DEPTH_MAX = 4
 
-/** Returns the archive's path for a state of two letters, and makes its folder. */
+/** Returns the path of an archive, a state of two letters or the sample, and makes its folder. */
 export function archivePath(data: string, state: string): string {
   mkdirSync(join(data, FOLDER), { recursive: true, mode: 0o700 })
   return join(data, FOLDER, `${state}.pmtiles`)
@@ -41,7 +44,7 @@ export function openBasemaps(data: string): Basemaps {
   const states = () =>
     existsSync(join(data, FOLDER))
       ? readdirSync(join(data, FOLDER)).flatMap(
-          (name) => /^([A-Z]{2})\.pmtiles$/.exec(name)?.[1] ?? [],
+          (name) => NAME.exec(name.replace(/\.pmtiles$/, ''))?.[1] ?? [],
         )
       : []
   /** Replaced archives, of which tiles may still be read. */
@@ -76,7 +79,7 @@ export function openBasemaps(data: string): Basemaps {
     },
     async tile(state, tile) {
       const path = join(data, FOLDER, `${state}.pmtiles`)
-      if (!/^[A-Z]{2}$/.test(state) || (!opened.has(path) && !existsSync(path))) return undefined
+      if (!NAME.test(state) || (!opened.has(path) && !existsSync(path))) return undefined
       const { pmtiles, source } = await (opened.get(path) ?? reach(state))
       return readTile(pmtiles, source, tile)
     },

@@ -1,12 +1,15 @@
 /** Builds the tiles of a basemap, zoom 0 to 14, as one PMTiles archive. */
+import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { PbfWriter } from 'pbf'
-import type { NewFile } from '../export/new-file.ts'
+import { beginFile, type NewFile } from '../export/new-file.ts'
 import { boxOfTile, type Tile } from '../geo/tile.ts'
 import { LayerWriter, TILE_BUFFER, TILE_EXTENT } from '../geo/vector-tile.ts'
+import { makeTemporary } from '../import/temporary.ts'
 import { beginArchive } from '../release/pmtiles.ts'
 import { childrenOf, sortTiles } from '../release/tiles.ts'
-import type { FeatureStore, KeptFeature } from './feature-store.ts'
+import { archivePath } from './archives.ts'
+import { type FeatureStore, type KeptFeature, openFeatureStore } from './feature-store.ts'
 import { LAYERS, type LayerName } from './kinds.ts'
 
 /** Maps draw the tiles of this zoom at those above it too. */
@@ -23,8 +26,36 @@ type BasemapJob = {
   onZoom(zoom: number): void
 }
 
+type Making = { fill(features: FeatureStore): Promise<void>; onZoom?(zoom: number): void }
+type Made = { counts: Record<string, number>; tiles: number; bytes: number }
+
+/**
+ * Makes the archive of a name from the features that `fill` adds, or leaves the one that is there:
+ * then `undefined`, or what was thrown.
+ */
+export async function makeArchive(
+  name: string,
+  data: string,
+  { fill, onZoom = () => undefined }: Making,
+): Promise<Made | undefined> {
+  const folder = makeTemporary()
+  const features = openFeatureStore(join(folder.path, 'features.db'))
+  const file = await beginFile(archivePath(data, name), true)
+  try {
+    await fill(features)
+    const counts = features.counts()
+    const draft = join(folder.path, 'tiles')
+    const tiles = await writeBasemap(file, { state: name, features, draft, onZoom })
+    return tiles === 0 ? undefined : { counts, tiles, bytes: await file.finish() }
+  } finally {
+    await file.discard()
+    features.close()
+    folder.remove()
+  }
+}
+
 /** Writes the archive. Returns its number of tiles; 0: nothing was written. */
-export async function writeBasemap(file: NewFile, job: BasemapJob): Promise<number> {
+async function writeBasemap(file: NewFile, job: BasemapJob): Promise<number> {
   const { state, features, draft, onZoom } = job
   const bounds = features.bounds()
   if (bounds === undefined) return 0

@@ -66,7 +66,9 @@ export function kindOfLine(code: string): Kind | undefined {
 /** Returns how an area of a size in square metres is shown; `undefined`: not at all. */
 export function kindOfArea(code: string, squareMeters: number): Kind | undefined {
   const zoom = SIZES.find(([, least]) => squareMeters >= least)?.[0] ?? SMALLEST_ZOOM
-  if (/^H2/.test(code)) return { layer: 'water', kind: code === 'H2025' ? 'swamp' : 'water', zoom }
+  // Wide rivers and canals are areas too.
+  if (/^H[23]/.test(code))
+    return { layer: 'water', kind: code === 'H2025' ? 'swamp' : 'water', zoom }
   const kind = LAND.find(([start]) => code.startsWith(start))?.[1]
   return kind === undefined ? undefined : { layer: 'land', kind, zoom: Math.max(zoom, 8) }
 }

@@ -1,5 +1,8 @@
 /** The columns of a sample: flat names of the record, as the mapping `platbook` reads them. */
 
+/** With which each parcel's `sourceName` begins. */
+export const SAMPLE_SOURCE = 'Generated sample'
+
 export const SAMPLE_COLUMNS = [
   'state',
   'county',

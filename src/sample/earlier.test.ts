@@ -8,11 +8,11 @@ const at = (row: string[], column: Column) => row[SAMPLE_COLUMNS.indexOf(column)
 const rows = [...generateSample(OPTIONS)]
 const pairs = [...generateSample({ ...OPTIONS, earlier: true })].map((before, place) => ({
   before,
-  now: rows[place] as string[],
+  now: rows[rows.length - 700 + place] as string[],
 }))
 
-test('the roll of the year before has the parcels of the first county, at the same places', () => {
-  assert.equal(pairs.length, 440)
+test('the roll of the year before has the parcels of the largest county, at the same places', () => {
+  assert.equal(pairs.length, 700)
   for (const { before, now } of pairs) {
     for (const column of ['state', 'county', 'parcelId', 'address', 'geometry'] as const)
       assert.equal(at(before, column), at(now, column))

@@ -9,12 +9,13 @@ import {
   moveSale,
   ROLL_YEAR,
 } from './building.ts'
-import { type Column, POSITIONS, SAMPLE_COLUMNS, type SampleRow } from './columns.ts'
+import { type Column, POSITIONS, SAMPLE_COLUMNS, SAMPLE_SOURCE, type SampleRow } from './columns.ts'
 import { florida } from './counties/florida.ts'
 import { illinois } from './counties/illinois.ts'
 import { texas } from './counties/texas.ts'
 import { wisconsin } from './counties/wisconsin.ts'
 import { toEarlierRow } from './earlier.ts'
+import { drawCity, drawStreet, type GroundFeature } from './ground.ts'
 import { Land } from './land.ts'
 import type { LotShape } from './lots.ts'
 import { drawMail, drawOwner, type Mail, type Owner } from './owner.ts'
@@ -31,8 +32,10 @@ export type SampleOptions = {
   seed: number
   /** Day after which nothing was sold, `YYYY-MM-DD`; default: the end of the last roll year. */
   salesEnd?: string
-  /** The roll of the year before, of the first county alone. */
+  /** The roll of the year before, of the largest county alone. */
   earlier?: boolean
+  /** Called with each feature of the ground; the largest county's alone with `earlier`. */
+  onGround?: (feature: GroundFeature) => void
 }
 
 /**
@@ -43,18 +46,25 @@ export type SampleOptions = {
  * the streets and blocks.
  */
 export function* generateSample(options: SampleOptions): Generator<string[]> {
+  const { parcels, seed, earlier = false, onGround } = options
   const laterDays = daysAfterSales(options.salesEnd)
+  const most = Math.max(...ROLL_STYLES.map(({ share }) => share))
   let share = 0
-  let done = 0
-  for (const style of options.earlier ? ROLL_STYLES.slice(0, 1) : ROLL_STYLES) {
+  for (const style of ROLL_STYLES) {
+    const begin = Math.round(parcels * share)
     share += style.share
-    const end = Math.round(options.parcels * share)
-    const random = new Random(options.seed, `${style.state} ${style.county}`)
-    const places = drawPlaces(style, random, new Land(style, options.seed))
-    for (; done < end; done++) {
-      const row = drawRow(random, style, places.next().value as Place, laterDays)
-      yield options.earlier ? toEarlierRow(row) : row
+    if (earlier && style.share < most) continue
+    const random = new Random(seed, `${style.state} ${style.county}`)
+    const land = new Land(style, seed)
+    const places = drawPlaces(style, random, land)
+    for (const feature of [...land.drawNature(), ...style.cities.map(drawCity)]) onGround?.(feature)
+    for (let count = Math.round(parcels * share) - begin; count > 0; count--) {
+      const place = places.next().value as Place
+      if (place.lot.lot === 1) onGround?.(drawStreet(place))
+      const row = drawRow(random, style, place, laterDays)
+      yield earlier ? toEarlierRow(row) : row
     }
+    for (const feature of land.drawFree()) onGround?.(feature)
   }
 }
 
@@ -136,7 +146,7 @@ function drawRow(random: Random, style: RollStyle, place: Place, laterDays: numb
     totalBuildingValue: built,
     totalMarketValue: market,
     schoolDistrict: `${plat.city.name} SCHOOLS`,
-    sourceName: `Generated sample: ${style.county} County, ${style.state}`,
+    sourceName: `${SAMPLE_SOURCE}: ${style.county} County, ${style.state}`,
     sourceLicense: 'CC0-1.0',
     sourceRollYear: ROLL_YEAR,
   })

@@ -4,6 +4,7 @@
  * A city grows from its middle, square by square, so that its blocks touch; farms have squares of
  * their own. All lengths are meters from the southwest corner of the county's box.
  */
+import { drawNature, drawPark, FREE_LAND, type GroundFeature } from './ground.ts'
 import { cutBlock, type LotShape, type Piece } from './lots.ts'
 import { Random } from './random.ts'
 import type { City, Layout, RollStyle } from './roll-style.ts'
@@ -17,6 +18,8 @@ const FARM_TRIES = 12
 /** Share of squares left free: parks, ponds, schools. */
 const FREE_SHARE = 0.05
 const METERS_PER_DEGREE = 111_132
+/** Points of a street, which bends with the land, beyond its first. */
+const STREET_STEPS = 8
 
 /** A requested place in degrees, and whether its streets run from south to north. */
 type Wish = { city: City; layout: Layout; lat: number; lon: number; upright: boolean }
@@ -38,6 +41,8 @@ export class Land {
   readonly #metersEast: number
   readonly #taken = new Set<number>()
   readonly #cities = new Map<string, Growth>()
+  readonly #middle: number
+  readonly #free: number[] = []
 
   /** Uses its own random stream, so that other random draws of a county do not affect it. */
   constructor(style: RollStyle, seed: number) {
@@ -48,19 +53,50 @@ export class Land {
     this.#metersEast = METERS_PER_DEGREE * cosine((south + north) / 2)
     this.#columns = Math.floor(((east - west) * this.#metersEast) / SIDE)
     this.#rows = Math.floor(((north - south) * METERS_PER_DEGREE) / SIDE)
+    const [{ lat, lon }] = style.cities as [City]
+    this.#middle = this.#squareAt(lat, lon)
+    for (const { column, row, columns, rows } of Object.values(FREE_LAND)) {
+      for (let at = 0; at < columns * rows; at++) {
+        const up = row + Math.floor(at / columns)
+        this.#taken.add(this.#middle + up * this.#columns + column + (at % columns))
+      }
+    }
+  }
+
+  /** The lake, the creek and the parks on the land that no parcel has. */
+  drawNature(): Iterable<GroundFeature> {
+    const { x, y, width: side } = this.#pieceOf(this.#middle, 1)
+    return drawNature({ x, y, side }, (east, north) => this.#toDegrees(east, north))
+  }
+
+  /** The squares that were left free so far, as parks. */
+  drawFree(): GroundFeature[] {
+    return this.#free.map((square) => {
+      const { x, y, width: side } = this.#pieceOf(square, 1)
+      return drawPark({ x, y, side }, (east, north) => this.#toDegrees(east, north))
+    })
   }
 
   /**
-   * Cuts the next block of a city into lots, in the order of their numbers.
+   * Cuts the next block of a city into lots, in the order of their numbers. `line`: its street.
    *
    * The block is near the wish if that touches the city; farms are as near as there is space. When
    * all land is used, blocks overlap.
    */
-  claim(wish: Wish, lots: number): LotShape[] {
-    return cutBlock(this.#random, wish.layout, lots, this.#choose(wish)).map((lot) => ({
+  claim(wish: Wish, lots: number): { shapes: LotShape[]; line: [lon: number, lat: number][] } {
+    const piece = this.#choose(wish)
+    const shapes = cutBlock(this.#random, wish.layout, lots, piece).map((lot) => ({
       ...lot,
       ring: lot.ring.map(([x, y]) => this.#toDegrees(x, y)),
     }))
+    const { x, y, width, height, upright } = piece
+    const line = Array.from({ length: STREET_STEPS + 1 }, (_, step) => {
+      const along = (width * step) / STREET_STEPS
+      return upright
+        ? this.#toDegrees(x + height / 2, y + along)
+        : this.#toDegrees(x + along, y + height / 2)
+    })
+    return { shapes, line }
   }
 
   #choose({ city, layout, lat, lon, upright }: Wish): Piece {
@@ -134,8 +170,9 @@ export class Land {
       if (isTaken && edge.length > 0) continue
       this.#taken.add(square)
       edge.push(...this.#neighbours(square).filter((next) => !this.#taken.has(next)))
-      if (isTaken || this.#random.chance(FREE_SHARE)) continue
-      return square
+      if (isTaken) continue
+      if (!this.#random.chance(FREE_SHARE)) return square
+      this.#free.push(square)
     }
   }
 

@@ -40,6 +40,8 @@ export type Place = {
   lat: number
   lon: number
   shape: LotShape
+  /** The middle of its street along the block. */
+  line: [lon: number, lat: number][]
 }
 
 /** Yields the parcels of a county in the order of their blocks; the same for the same `random`. */
@@ -172,7 +174,7 @@ function* drawBlock(
   const { lots, step } = SHAPES[layout]
   const count = random.between(...lots)
   const { street, from } = ground.streets.claim(plat.city.name, layout, step * count + 1)
-  const shapes = ground.land.claim({ ...plat, upright: random.chance(0.5) }, count)
+  const { shapes, line } = ground.land.claim({ ...plat, upright: random.chance(0.5) }, count)
   const units = step === 0 ? unitNames(random, layout, count) : undefined
   for (let lot = 1; lot <= count; lot++) {
     const use = drawUse[layout](random)
@@ -200,6 +202,7 @@ function* drawBlock(
       unit: units?.[lot - 1] ?? null,
       ...middleOf(shape),
       shape,
+      line,
     }
   }
 }

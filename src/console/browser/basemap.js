@@ -195,11 +195,24 @@ export function addNames(map, { own, archives }, palette) {
     tiles: [`${location.origin}/streets/{z}/{x}/{y}`],
     ...{ minzoom: 15, maxzoom: 15 },
   })
-  const layout = { ...street.layout, 'symbol-placement': 'line-center' }
+  // An archive has the names of its streets itself.
+  const drawnBoxes = archives.filter(({ layers }) => layers.includes('roads')).map(boxOf)
   map.addLayer({
     ...{ ...street, id: 'streets', source: 'streets', 'source-layer': 'streets', minzoom: 15 },
-    layout,
+    layout: { ...street.layout, 'symbol-placement': 'line-center' },
+    ...(drawnBoxes.length > 0 && {
+      filter: ['!', ['within', { type: 'MultiPolygon', coordinates: drawnBoxes }]],
+    }),
   })
+}
+
+/** The polygon of an archive's bounds. @param {Basemap['archives'][number]} archive */
+function boxOf({ bounds: [west = 0, south = 0, east = 0, north = 0] }) {
+  const [low, high] = [
+    [west, south],
+    [east, north],
+  ]
+  return [[low, [east, south], high, [west, north], low]]
 }
 
 /**

@@ -32,7 +32,8 @@ export function openColouring(map, palette, filters) {
     const isFar = map.getZoom() < PARCEL_ZOOM
     const classes = await askClasses()
     if (classes.county === undefined) return
-    if (!isFar) await facts.fill(mode.name)
+    // Colours of what tiles do not contain follow when it is there.
+    const filled = isFar ? undefined : facts.fill(mode.name)
     const now = [mode.name, classes.county, isFar].join()
     if (now !== drawn) {
       drawn = now
@@ -45,6 +46,7 @@ export function openColouring(map, palette, filters) {
         : 'A dot is one or more parcels. Go nearer to see their colours.'
       say('#far-note', isFar ? dots : '')
     }
+    await filled
     list(classes)
   }
 
@@ -170,8 +172,6 @@ function openFacts(map, filters) {
 
 /** @param {any} map @param {string} id @param {any} state */
 function setState(map, id, state) {
-  for (const sourceLayer of ['parcels', 'labels']) {
-    map.setFeatureState({ source: 'tiles', sourceLayer, id }, state)
-  }
+  map.setFeatureState({ source: 'tiles', sourceLayer: 'parcels', id }, state)
   map.setFeatureState({ source: 'lone', sourceLayer: 'labels', id }, state)
 }

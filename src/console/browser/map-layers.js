@@ -1,7 +1,7 @@
 /** Layers of the map and their colours, light and dark. */
 
 /** Layers whose features are single parcels. */
-export const PARCEL_LAYERS = ['parcels', 'points', 'lone-points']
+export const PARCEL_LAYERS = ['parcels', 'points']
 /** First zoom with single parcels; before it there are dots. */
 export const PARCEL_ZOOM = 14
 
@@ -188,24 +188,22 @@ export function addParcelLayers(map, palette, filters = '') {
       'circle-stroke-opacity': 0.6,
     },
   })
-  // Tiles name single points from zoom 16 on; before it the console's own tiles do.
+  // Parcels without a polygon.
   map.addSource('lone', {
     type: 'vector',
     tiles: [`${location.origin}/points/{z}/{x}/{y}`],
     ...{ minzoom: 14, maxzoom: 14, promoteId: { labels: 'propertyId' } },
   })
-  const point = (/** @type {any[]} */ ...stops) => ({
-    'circle-color': palette.none,
-    'circle-radius': ['interpolate', ['exponential', 2], ['zoom'], ...stops],
-    'circle-stroke-color': palette.edge,
-    'circle-stroke-width': ['interpolate', ['linear'], ['zoom'], 14, 0.3, 17, 0.8],
+  const lone = { type: 'circle', source: 'lone', 'source-layer': 'labels', minzoom: PARCEL_ZOOM }
+  map.addLayer({
+    ...{ ...lone, id: 'points' },
+    paint: {
+      'circle-color': palette.none,
+      'circle-radius': ['interpolate', ['exponential', 2], ['zoom'], 14, 3, 16, 4, 19, 14],
+      'circle-stroke-color': palette.edge,
+      'circle-stroke-width': ['interpolate', ['linear'], ['zoom'], 14, 0.3, 17, 0.8],
+    },
   })
-  const lone = { type: 'circle', source: 'lone', 'source-layer': 'labels' }
-  const named = { type: 'circle', source: 'tiles', 'source-layer': 'labels' }
-  const near = { ...lone, minzoom: PARCEL_ZOOM, maxzoom: 16 }
-  map.addLayer({ ...near, id: 'lone-points', paint: point(14, 3, 16, 4) })
-  // Parcels without a polygon; a polygon covers its parcel's point.
-  map.addLayer({ ...named, id: 'points', minzoom: 16, paint: point(16, 4, 19, 14) })
   const layer = { source: 'tiles', 'source-layer': 'parcels', minzoom: PARCEL_ZOOM }
   // The ground shows through a little.
   const fill = { 'fill-color': palette.none, 'fill-opacity': SHOWN }
@@ -222,9 +220,7 @@ export function addParcelLayers(map, palette, filters = '') {
     'circle-stroke-color': palette.chosen,
     'circle-stroke-width': 3,
   }
-  // A polygon shows that it is chosen by its edge alone.
-  map.addLayer({ ...near, id: 'chosen-lone', filter, paint: ring })
-  map.addLayer({ ...named, id: 'chosen-points', minzoom: 16, filter, paint: ring }, 'parcels')
+  map.addLayer({ ...lone, id: 'chosen-points', filter, paint: ring })
   const line = { 'line-color': palette.chosen, 'line-width': 3 }
   map.addLayer({ ...layer, id: 'chosen', type: 'line', filter, paint: line })
   if (map.getLayer('loaded-names') !== undefined) map.moveLayer('loaded-names')
@@ -248,7 +244,7 @@ export function addParcelLayers(map, palette, filters = '') {
 /** Puts an edge around some parcels. @param {any} map @param {string[]} ids */
 export function markChosen(map, ids) {
   const filter = ['in', ['get', 'propertyId'], ['literal', ids]]
-  for (const layer of ['chosen', 'chosen-points', 'chosen-lone']) map.setFilter(layer, filter)
+  for (const layer of ['chosen', 'chosen-points']) map.setFilter(layer, filter)
 }
 
 /** @param {string} mode @param {string} filters */

@@ -24,7 +24,7 @@ import { openPrinting } from './printing.js'
 import { readOutlines } from './topology.js'
 import { hasWebGl } from './webgl.js'
 
-const START_ZOOM = 16.5
+const START_ZOOM = 16
 
 const place = /** @type {HTMLElement} */ (document.querySelector('#map'))
 const choice = /** @type {HTMLSelectElement} */ (document.querySelector('#colour'))
@@ -83,6 +83,7 @@ async function openMap() {
   const colouring = openColouring(map, palette, filters)
   const recolour = () => colouring.update().catch(showFault)
   map.on('idle', recolour)
+  recolour()
   choice.addEventListener('change', recolour)
   document.querySelector('#as-table')?.addEventListener('click', recolour)
   // If tiles fail, asks the console for the reason.

@@ -2,8 +2,11 @@
  * What is drawn under the parcels: the archives of `platbook basemap`, the operator's own map, or
  * the street names that the parcels' own addresses have.
  */
+import { SAMPLE_ARCHIVE } from '../../basemap/archives.ts'
 import { isTile, type Tile } from '../../geo/tile.ts'
+import { decodeParcel } from '../../record/stored.ts'
 import { findState } from '../../regions/states.ts'
+import { SAMPLE_SOURCE } from '../../sample/columns.ts'
 import type { Config } from '../../settings/config.ts'
 import type { ConsoleContext } from '../context.ts'
 import type { PageReply, Routes } from '../routes.ts'
@@ -11,6 +14,8 @@ import { STREETS_ZOOM, streetTiles } from './street-names.ts'
 
 const TILE_TYPE = 'application/vnd.mapbox-vector-tile'
 const NOTHING: PageReply = { bytes: '', type: TILE_TYPE, status: 204 }
+/** Longest search for a county's first parcel, in milliseconds. */
+const READ_MS = 1000
 /** Paths of tiles contain a mark of their version. */
 const FOR_EVER = 'private, max-age=31536000, immutable'
 
@@ -26,7 +31,10 @@ export function addBasemapRoutes(routes: Routes, context: ConsoleContext): void 
   const own = ownMapOf(config)?.address ?? null
 
   routes.get('/basemap.json', async () => {
-    const archives = (await basemaps.list()).map((one) => ({ ...one, fips: fipsOf(one.state) }))
+    const hasSample = await isSampleLoaded(context)
+    const archives = (await basemaps.list())
+      .filter(({ state }) => state !== SAMPLE_ARCHIVE || hasSample)
+      .map((one) => ({ ...one, fips: fipsOf(one.state) }))
     return { json: { own, archives } }
   })
 
@@ -44,6 +52,19 @@ export function addBasemapRoutes(routes: Routes, context: ConsoleContext): void 
     const bytes = tile?.z === STREETS_ZOOM ? await streets(tile) : undefined
     return bytes === undefined ? NOTHING : { bytes, type: TILE_TYPE }
   })
+}
+
+/** The sample's streets must not be under other parcels. */
+async function isSampleLoaded(context: ConsoleContext): Promise<boolean> {
+  const parcels = await context.parcels()
+  for (const { state, fips } of await parcels.coverage({ partial: true })) {
+    const filter = { state, fips, assignedOnly: false }
+    const page = await parcels.page(filter, 0, 0, 1, performance.now() + READ_MS)
+    const [first] = page.parcels
+    const name = first && decodeParcel(first.fieldValues).sourceName
+    if (name?.startsWith(SAMPLE_SOURCE)) return true
+  }
+  return false
 }
 
 /** With which the codes of the state's counties begin. */

@@ -4,15 +4,12 @@ import { rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { CommandError } from '../../../base/errors.ts'
 import { makePrivateFolder } from '../../../base/private-files.ts'
-import { archivePath } from '../../../basemap/archives.ts'
-import { writeBasemap } from '../../../basemap/build.ts'
+import { makeArchive } from '../../../basemap/build.ts'
 import { listFiles } from '../../../basemap/census-files.ts'
-import { type FeatureStore, openFeatureStore } from '../../../basemap/feature-store.ts'
+import type { FeatureStore } from '../../../basemap/feature-store.ts'
 import { readFeatures } from '../../../basemap/features.ts'
-import { beginFile } from '../../../export/new-file.ts'
 import { isWebAddress, showAddress, type Web } from '../../../import/sources/web.ts'
 import { downloadFile } from '../../../import/sources/web-file.ts'
-import { makeTemporary } from '../../../import/temporary.ts'
 import { findState } from '../../../regions/states.ts'
 import { type Command, type CommandIo, option } from '../../command.ts'
 import { watchStop } from '../../load-roll.ts'
@@ -65,32 +62,24 @@ function readAsked(values: Parameters<Command['run']>[0]['values'], sources: str
 
 async function make(asked: Asked, io: CommandIo, web: Web): Promise<void> {
   const { state } = asked
-  const folder = makeTemporary()
-  const features = openFeatureStore(join(folder.path, 'features.db'))
-  const file = await beginFile(archivePath(io.config.data, state), true)
-  try {
-    const files = await readFiles(asked, io, web, features)
-    const counts = features.counts()
-    const tiles = await writeBasemap(file, {
-      ...{ state, features, draft: join(folder.path, 'tiles') },
-      onZoom(zoom) {
-        refuseStopped(web)
-        io.report(`drawing zoom ${zoom}`)
-      },
-    })
-    if (tiles === 0) {
-      throw new CommandError(`none of the ${files} files has streets, water or places of ${state}`)
-    }
-    const bytes = await file.finish()
-    const n = (count: number) => count.toLocaleString('en-US')
-    const shown = Object.entries(counts).map(([layer, count]) => `${n(count)} ${layer}`)
-    const line = `${state}: ${shown.join(', ')}; ${n(tiles)} tiles, ${n(bytes)} bytes`
-    printResult(io, { state, files, features: counts, tiles, bytes }, line)
-  } finally {
-    await file.discard()
-    features.close()
-    folder.remove()
+  let files = 0
+  const made = await makeArchive(state, io.config.data, {
+    async fill(features) {
+      files = await readFiles(asked, io, web, features)
+    },
+    onZoom(zoom) {
+      refuseStopped(web)
+      io.report(`drawing zoom ${zoom}`)
+    },
+  })
+  if (made === undefined) {
+    throw new CommandError(`none of the ${files} files has streets, water or places of ${state}`)
   }
+  const { counts, tiles, bytes } = made
+  const n = (count: number) => count.toLocaleString('en-US')
+  const shown = Object.entries(counts).map(([layer, count]) => `${n(count)} ${layer}`)
+  const line = `${state}: ${shown.join(', ')}; ${n(tiles)} tiles, ${n(bytes)} bytes`
+  printResult(io, { state, files, features: counts, tiles, bytes }, line)
 }
 
 /** Reads all files. Returns how many were there; the Census has none for a few former counties. */

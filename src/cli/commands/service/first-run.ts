@@ -2,16 +2,20 @@
  * The process that prepares `platbook start`: sample data, the demo account and its key, and an
  * example parcel. It ends before the service starts, and what an import needs of memory with it.
  */
+import { rmSync } from 'node:fs'
 import { newFacts } from '../../../accounts/account-facts.ts'
 import { withAccounts } from '../../../accounts/accounts-data.ts'
 import { demoKey, hashKey, prefixOf } from '../../../accounts/api-key.ts'
 import { lookUpAddress } from '../../../address/lookup.ts'
 import { CommandError } from '../../../base/errors.ts'
+import { archivePath, SAMPLE_ARCHIVE } from '../../../basemap/archives.ts'
+import { makeArchive } from '../../../basemap/build.ts'
 import { makeOwnerQuestion, readOwners } from '../../../owner/canonical.ts'
 import type { Parcel } from '../../../record/parcel.ts'
 import { decodeParcel } from '../../../record/stored.ts'
 import { countyByFips } from '../../../regions/counties.ts'
 import { EARLIER_DAY } from '../../../sample/earlier.ts'
+import type { GroundFeature } from '../../../sample/ground.ts'
 import type { Config } from '../../../settings/config.ts'
 import { loadSecrets } from '../../../store/key-secret.ts'
 import { openStore, prepareData } from '../../../store/open.ts'
@@ -48,7 +52,10 @@ async function prepare(config: Config): Promise<FirstRun> {
       report(`Making a sample roll of ${SAMPLE.parcels.toLocaleString('en')} parcels …`)
       const salesEnd = new Date(Date.now() - SALES_END_MS).toISOString().slice(0, 10)
       const dated = { ...SAMPLE, salesEnd }
-      await importSample({ ...io, now: Date.now }, dated)
+      const ground: GroundFeature[] = []
+      const onGround = (feature: GroundFeature) => void ground.push(feature)
+      await importSample({ ...io, now: Date.now }, { ...dated, onGround })
+      await drawGround(config.data, ground)
       report('… and of one county the roll of the year before')
       const before = { ...dated, earlier: true }
       await importSample({ ...io, now: Date.now }, before, { vintage: EARLIER_DAY })
@@ -58,6 +65,17 @@ async function prepare(config: Config): Promise<FirstRun> {
   } finally {
     await store.close()
   }
+}
+
+/** Makes the archive of what is under the sample's parcels on the console's map. */
+async function drawGround(data: string, ground: readonly GroundFeature[]): Promise<void> {
+  // A start that was killed may have left its part.
+  rmSync(`${archivePath(data, SAMPLE_ARCHIVE)}.part`, { force: true })
+  await makeArchive(SAMPLE_ARCHIVE, data, {
+    async fill(features) {
+      for (const feature of ground) features.add(feature)
+    },
+  })
 }
 
 /** Creates the demo account on the first run; its key is the same at every start. */
