@@ -11,7 +11,7 @@ const pairs = [...generateSample({ ...OPTIONS, earlier: true })].map((before, pl
   now: rows[rows.length - 700 + place] as string[],
 }))
 
-test('the roll of the year before has the parcels of the largest county, at the same places', () => {
+test('the roll of the year before has the largest county, with each parcel where it was', () => {
   assert.equal(pairs.length, 700)
   for (const { before, now } of pairs) {
     for (const column of ['state', 'county', 'parcelId', 'address', 'geometry'] as const)
