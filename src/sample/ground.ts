@@ -1,6 +1,5 @@
 /** The invented ground under a sample's parcels: streets, places, a lake, a creek and two parks. */
-import type { Place } from './plat.ts'
-import type { City } from './roll-style.ts'
+import type { City, Layout } from './roll-style.ts'
 
 type Point = [lon: number, lat: number]
 
@@ -108,8 +107,10 @@ export function drawCity({ name, lat, lon, weight }: City): GroundFeature {
   return { layer: 'places', ...about, shape: { type: 'point', at: [lon, lat] } }
 }
 
+type Block = { street: string; plat: { layout: Layout }; line: Point[] }
+
 /** The street of a block, from the first of its parcels. */
-export function drawStreet({ street, plat, line }: Place): GroundFeature {
+export function drawStreet({ street, plat, line }: Block): GroundFeature {
   const isMain = plat.layout === 'strip'
   const about = { kind: isMain ? 'main' : 'street', zoom: isMain ? 11 : 12 }
   return { layer: 'roads', ...about, name: writeName(street), shape: { type: 'line', line } }
