@@ -181,6 +181,16 @@ test('cities, states and ZIP codes in the forms that mailing lists have', () => 
     ['WINDSOR, ON', 'WINDSOR', 'ON', null],
     ['HILL ON', 'HILL ON', null, null],
     ['LA CANADA', 'LA CANADA', null, null],
+    ['MONTREAL QC', 'MONTREAL', 'QC', null],
+    ['LONDON NW1 5RT', 'LONDON', null, null],
+    ['CAMBRIDGE CB2 1TN', 'CAMBRIDGE', null, null],
+    ['8001 ZURICH', 'ZURICH', null, null],
+    ['D-10115 BERLIN', 'BERLIN', null, null],
+    ['HILLTOWN AB', 'HILLTOWN', 'AB', null],
+    ['29 PALMS, CA 92277', '29 PALMS', 'CA', '92277'],
+    ['29 PALMS', '29 PALMS', null, null],
+    ['MILE 1006', 'MILE 1006', null, null],
+    ['10115 OAK ST 4', '10115 OAK ST 4', null, null],
     ['LA CANADA, CA 91011', 'LA CANADA', 'CA', '91011'],
   ] as const) {
     const cut = cutCityStateZip(given)

@@ -289,17 +289,24 @@ export function cutCityStateZip(text: string): Place {
   if (abroad !== null)
     return { city: readCity(abroad[1] ?? ''), state: abroad[2] ?? abroad[3] ?? null, ...zip }
   const state = findStateEnd(rest)
-  const city = (state === undefined ? rest : rest.slice(0, state.start)).replace(/[,\s]+$/, '')
+  const own = state === undefined ? rest : rest.slice(0, state.start)
+  const isAbroad = state === undefined && zip.zip === null
+  const city = (isAbroad ? own.replace(POSTCODE, ' ') : own).replace(/[,\s]+$/, '')
   return { city: readCity(city), state: state?.code ?? null, ...zip }
 }
 
 const MILITARY = /^ *([AFD]PO)[, ]+(AE|AP|AA)[., ]*$/
 
+/** Codes of other countries' posts: `LONDON NW1 5RT`, `8001 ZURICH`. */
+const POSTCODE =
+  /[, ]+[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}$|^ *(?:[A-Z]{1,2}-)?\d{4,5} (?=[\p{Lu} .'-]+$)/u
+
 const PROVINCE = '(AB|BC|MB|N[BLSTU]|ON|PE|QC|SK|YT)'
 
 /** `TORONTO, ON`, `TORONTO ON M5V 2T6`: a province after a comma, or before what is Canada's. */
 const CANADA_END = new RegExp(
-  String.raw`^ *([\p{Lu} .'-]*\p{Lu})(?:, *${PROVINCE}$|[, ]+${PROVINCE}[, ]+` +
+  String.raw`^ *([\p{Lu} .'-]*\p{Lu})(?:(?:, *| +(?=AB|BC|MB|QC|SK|YT))${PROVINCE}$|` +
+    `[, ]+${PROVINCE}[, ]+` +
     String.raw`(?:CANADA|[A-Z]\d[A-Z] ?\d[A-Z]\d(?:[, ]+CANADA)?)$)`,
   'u',
 )

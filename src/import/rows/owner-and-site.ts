@@ -2,9 +2,10 @@
  * Reads the parcel's situs and the owner's mailing address: lines, cities, ZIPs and points, from
  * one text or from parts.
  */
+import { foldCity } from '../../base/fold.ts'
 import { OWNER } from '../../record/fields.ts'
 import type { Parcel } from '../../record/parcel.ts'
-import { readState } from '../../regions/states.ts'
+import { readState, stateOfZip } from '../../regions/states.ts'
 import { readFlag, readNumber, readZip } from '../mapping/clean.ts'
 import type { SpecialField } from '../mapping/fields.ts'
 import { round, type Unread } from '../mapping/filler.ts'
@@ -50,7 +51,12 @@ export function fillOwner(parcel: Parcel, get: Get, unread: Unread, isCity?: Cit
   // Keeps foreign provinces and states as written.
   parcel.ownerState = state === null ? null : (readState(state)?.code ?? state)
   const zip = readZipOf(get('ownerZipCode'), get('ownerZipCodePlusFour'), 'ownerZipCode', unread)
-  parcel.ownerZipCode = zip?.zip ?? place.zip
+  // `8001` without a state is a city's abroad, and not New Jersey's 08001.
+  const isShort = state === null && /^\d{3,4}$/.test(get('ownerZipCode') ?? '')
+  const isAbroad =
+    isShort &&
+    isCity?.(foldCity(parcel.ownerCity ?? ''), stateOfZip(zip?.zip ?? '') ?? '') === false
+  parcel.ownerZipCode = isAbroad ? null : (zip?.zip ?? place.zip)
   parcel.ownerZipCodePlusFour = zip?.plusFour ?? place.zipPlusFour
   if (parcel.ownerStreet !== null) {
     const { careOf: name, line } = cutCareOf(parcel.ownerStreet)

@@ -29,7 +29,7 @@ export function findMunicipality(subjects: Subject[]): Subject | undefined {
       (NAMED.test(name) || meaning.words.includes('municipality')) &&
       !NOT.test(name) &&
       !meaning.words.includes('mail') &&
-      !meaning.words.includes('zip') &&
+      !meaning.words.some((word) => word === 'zip' || word === 'percent') &&
       c.fill > 0.95 &&
       c.uniqueness < 0.5 &&
       c.distinct < 400 &&

@@ -1,8 +1,11 @@
 /** Drafts the parcel's address and coordinates. */
+
+import { findCounty } from '../../regions/counties.ts'
 import type { Guess } from '../recognize/guess.ts'
 import { scoreField } from '../recognize/score.ts'
 import { findProjection } from '../sample/projections.ts'
 import type { DraftBuilder } from './draft-builder.ts'
+import type { PlaceFinding } from './places.ts'
 
 /** Adds the situs address and the point to the draft. */
 export function composeSite(builder: DraftBuilder): void {
@@ -12,7 +15,8 @@ export function composeSite(builder: DraftBuilder): void {
   const place = builder.look('cityStateZip')
   const city = builder.look('city')
   builder.put('fields', 'city', city)
-  if (city === undefined) builder.put('fields', 'cityStateZip', place)
+  if (city === undefined || builder.look('zipCode') === undefined)
+    builder.put('fields', 'cityStateZip', place)
   builder.put('fields', 'zipCode', builder.look('zipCode'))
   builder.put('fields', 'zipCodePlusFour', builder.look('zipCodePlusFour'))
 }
@@ -80,7 +84,7 @@ type PointRule = { epsg: number; x: string; y: string; why: string; certainty: n
  */
 export function composePoint(
   builder: DraftBuilder,
-  state: string | undefined,
+  { state, county }: PlaceFinding,
 ): PointRule | undefined {
   const [latitude, longitude] = degreesOf(builder)
   if (latitude !== undefined && longitude !== undefined) {
@@ -97,7 +101,8 @@ export function composePoint(
   const points = builder.sample.kept
     .map((row) => [Number(row[x.subject.index]), Number(row[y.subject.index])] as const)
     .filter(([east, north]) => east !== 0 && north !== 0 && Number.isFinite(east + north))
-  const found = findProjection(points, state)
+  const own = state && county && findCounty(state.value, county.value)
+  const found = findProjection(points, state?.value, own?.fips)
   if (found === undefined) return undefined
   return {
     epsg: found.epsg,

@@ -166,6 +166,12 @@ function composeSums(builder: DraftBuilder): void {
   const noLand =
     !builder.has('fields', 'assessedLandValue') && !builder.has('fields', 'totalLandValue')
   if (!noLand) return
+  const { taxableLand: land, taxableBuilding: building, exemptLand, exemptBuilding } = parts
+  if (!market && land && building && !exemptLand && !exemptBuilding) {
+    const note = 'the only values of land and buildings'
+    builder.put('fields', 'assessedLandValue', land, {}, note)
+    builder.put('fields', 'assessedBuildingValue', building, {}, note)
+  }
   add(
     market ? 'totalLandValue' : 'assessedLandValue',
     [parts.taxableLand, parts.exemptLand],

@@ -77,9 +77,13 @@ export class DraftBuilder {
     note = '',
   ): void {
     if (guess === undefined) return
-    const { name: column } = guess.subject
-    const value = Object.keys(rule).length === 0 ? column : { column, ...rule }
-    this.add(section, name, value, [guess], note)
+    const { name: column, contents } = guess.subject
+    const own = contents.sentinels.length > 0 && contents.numeric > 0.9 ? contents.sentinels : []
+    const nulls = [...('nulls' in rule ? (rule.nulls as string[]) : []), ...own]
+    const steps = nulls.length === 0 ? rule : { ...rule, nulls }
+    const value = Object.keys(steps).length === 0 ? column : { column, ...steps }
+    const why = own.length === 0 ? note : `${own.join(', ')} stand for unknown`
+    this.add(section, name, value, [guess], why)
   }
 
   /**
@@ -138,7 +142,7 @@ export class DraftBuilder {
 }
 
 /** Returns the columns that a value reads. */
-function columnsIn(value: Value): string[] {
+export function columnsIn(value: Value): string[] {
   if (typeof value === 'string') return [value]
   const parts = [...(value.join ?? []), ...(value.first ?? []), ...(value.sum ?? [])]
   return [value.column ?? [], ...parts.map(columnsIn)].flat()

@@ -100,7 +100,7 @@ export function makeDraft(sample: Sample, columns: Subject[], hints: DraftHints)
   composeSite(builder)
   tidyLines(builder)
   const place = findPlace(builder, hints)
-  const point = composePoint(builder, place.state?.value)
+  const point = composePoint(builder, place)
   const zone = hints.epsg === undefined ? guessShapeZone(sample, place.state?.value) : undefined
   settleTown(builder, place.state?.value)
   composeUse(builder)

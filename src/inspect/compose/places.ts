@@ -10,7 +10,7 @@ import { percent } from './draft-builder.ts'
 /** A guess with its certainty, 0 to 1, and its reason. */
 export type Finding = { value: string; certainty: number; why: string }
 
-type PlaceFinding = {
+export type PlaceFinding = {
   state: Finding | undefined
   county: Finding | undefined
   /** A column with each row's county. */

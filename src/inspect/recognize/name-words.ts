@@ -164,7 +164,8 @@ function cutWord(word: string): string[] {
 }
 
 /** `MCITY` is the mailing city at the beginning of a name, but not inside `PREMCITY`. */
-const WHOLE = /^[MSP](?:CITY|STATE|ZIP|ADD|ADDR|ADDRESS|NUM|STREET)|^ASS$/
+const WHOLE =
+  /^[MOPSL](?:CITY|CTY|STATE?|ZIP|ADD|ADDR|ADDRESS|NUM|STREET)|^(?:ASS|ONM|ORB|ORP|NUC)$/
 
 /** Two-letter words that count inside a longer one; others occur in too many words. */
 const SHORT: ReadonlySet<string> = new Set(

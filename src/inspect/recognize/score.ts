@@ -102,7 +102,8 @@ const STRANGE: Partial<Record<FitName, ReadonlySet<string>>> = {
   id: wordSet('owner mail taxpayer value name'),
   alternate: wordSet('owner mail taxpayer value name'),
   municipality: wordSet('planning school'),
-  plot: wordSet('lot block roll assessed value building area'),
+  plot: wordSet('lot block roll assessed value building area land'),
+  city: wordSet('district'),
   useCode: wordSet('value area acres date'),
 }
 

@@ -20,15 +20,57 @@ export function readTwins(subject: Subject, all: Subject[]): Subject {
   return { ...subject, meaning: { words: ['mail', ...words], ordinal: twin.meaning.ordinal } }
 }
 
+const SIDES: ReadonlySet<string> = new Set(['mail', 'site', 'owner', 'address', 'code'])
+
 /**
- * Reads a column whose name has only a word for the mailing or site address (`mail_postal`) as ZIP
- * codes, if its values are.
+ * Reads a column whose name has only words for the mailing or site address (`mail_postal`,
+ * `OwnerPostalCode`) as ZIP codes, if its values are.
  */
 export function readBareZip(subject: Subject): Subject {
-  const [side, ...rest] = subject.meaning.words
-  const isBare = rest.length === 0 && (side === 'mail' || side === 'site')
+  const { words } = subject.meaning
+  const side = words.includes('site') ? 'site' : 'mail'
+  const isBare = words.includes(side) && words.every((word) => SIDES.has(word))
   if (!isBare || subject.contents.zip < 0.9) return subject
   return { ...subject, meaning: { words: [side, 'zip'], ordinal: 0 } }
+}
+
+/** A `Record #` that every row has, and no other, is the county's own number, not a deed's. */
+export function readRecordNumbers(subject: Subject): Subject {
+  const { name, meaning, contents } = subject
+  const isNumber =
+    meaning.words.join(' ') === 'recording number' && !/recording|recorded/i.test(name)
+  if (!isNumber || contents.uniqueness < 0.99 || contents.fill < 0.99) return subject
+  return { ...subject, meaning: { words: ['account', 'number'], ordinal: 0 } }
+}
+
+/** Two digits, a township with its direction, a range: `10-30N-03W`, `T30N R3W S10`. */
+const SURVEYS: [string[], RegExp][] = [
+  [
+    ['section', 'township', 'range'],
+    /^S?(?:EC)?[. ]?\d{1,2}[-/ ,]+T?[. ]?\d{1,3}[NS][-/ ,]+R?[. ]?\d{1,3}[EW]$/i,
+  ],
+  [
+    ['township', 'range', 'section'],
+    /^T?[. ]?\d{1,3}[NS][-/ ,]+R?[. ]?\d{1,3}[EW][-/ ,]+S?(?:EC)?[. ]?\d{1,2}$/i,
+  ],
+]
+
+/** Reads `S_T_R` by its values, whatever its name. */
+export function readSurveys(subject: Subject): Subject {
+  const { texts } = subject.contents
+  const found = SURVEYS.find(
+    ([, form]) => texts.filter((text) => form.test(text)).length > texts.length * 0.9,
+  )
+  if (texts.length < 20 || found === undefined) return subject
+  return { ...subject, meaning: { words: found[0], ordinal: 0 } }
+}
+
+/** `SALEVAL` with letters says whether the sale is valid; with amounts it is the price. */
+export function readSaleValues(subject: Subject): Subject {
+  const { meaning, contents: c } = subject
+  const isCode = c.numeric < 0.5 && c.distinct < 40 && c.texts.length > 0
+  if (meaning.words.join(' ') !== 'sale value' || !isCode) return subject
+  return { ...subject, meaning: { words: ['sale', 'qualified'], ordinal: meaning.ordinal } }
 }
 
 /** `Last Sale`, `Amount`: an amount after a sale date is its price. */

@@ -3,7 +3,14 @@
  * which part, which of several lines. docs/decisions/inspect.md.
  */
 import type { Contents } from '../sample/contents.ts'
-import { readAmounts, readBareZip, readTwins } from './settle-twins.ts'
+import {
+  readAmounts,
+  readBareZip,
+  readRecordNumbers,
+  readSaleValues,
+  readSurveys,
+  readTwins,
+} from './settle-twins.ts'
 import type { Subject } from './subject.ts'
 
 /** Returns the subjects with more precise meanings; names are unchanged. */
@@ -71,7 +78,7 @@ const readPayers: Step = (subject, all) => {
   )
   return isNamed ? replace(subject, 'tax', 'taxpayer') : subject
 }
-const TAX_NAME = /^TAX_?(?:BILL_?)?NA?ME?\d?$/i
+const TAX_NAME = /^TAX[_ -]?(?:BILL[_ -]?)?NA?ME?[_ -]?\d?$/i
 
 const isPayersPart = (subject: Subject) =>
   has(subject, 'taxpayer') && subject.meaning.words.some((word) => PARTS.has(word))
@@ -97,7 +104,8 @@ const readOwnersLines: Step = (subject) =>
 const readWholeNames: Step = (subject, all) => {
   const { words } = subject.meaning
   const isLast = words.includes('last') && words.every((word) => LAST.has(word))
-  if (!isLast || all.some((other) => has(other, 'first') && !has(other, 'line'))) return subject
+  const isGiven = (one: Subject) => isFilled(one) && has(one, 'first') && !has(one, 'line')
+  if (!isLast || all.some(isGiven)) return subject
   return subject.contents.words > 1.5 ? withWords(subject, ['owner', 'name']) : subject
 }
 const LAST: ReadonlySet<string> = new Set(['last', 'name', 'owner'])
@@ -357,6 +365,9 @@ const municipalShare = (texts: string[]) =>
 const STEPS: Step[] = [
   readTwins,
   readBareZip,
+  readRecordNumbers,
+  readSurveys,
+  readSaleValues,
   readPayers,
   readOwnersMail,
   readOwnersLines,

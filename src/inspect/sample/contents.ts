@@ -44,6 +44,8 @@ export type Contents = {
   low: number
   median: number
   high: number
+  /** Numbers that stand for unknown: below zero, or nines far above the others. */
+  sentinels: string[]
   /** Whole numbers that end in 00, as rounded prices and appraisals do. */
   round: number
   date: number
@@ -155,12 +157,15 @@ function readValues(
 }
 
 function describeNumbers(values: string[]) {
-  const numbers = values.map(readNumber).filter((number) => number !== undefined)
+  const read = values.map(readNumber).filter((number) => number !== undefined)
+  const sentinels = findSentinels(read)
+  const numbers = read.filter((number) => !sentinels.includes(number))
   const sizes = numbers.filter((number) => number !== 0).sort((a, b) => a - b)
   const at = (share: number) => sizes[Math.min(sizes.length - 1, Math.floor(share * sizes.length))]
   return {
-    numeric: ratio(numbers.length, values.length),
-    integer: ratio(numbers.filter(Number.isInteger).length, values.length),
+    sentinels: sentinels.map(String),
+    numeric: ratio(read.length, values.length),
+    integer: ratio(read.filter(Number.isInteger).length, values.length),
     decimal: shareOf(numbers, (number) => !Number.isInteger(number)),
     zero: ratio(numbers.length - sizes.length, numbers.length),
     low: at(0.05) ?? 0,
@@ -168,6 +173,23 @@ function describeNumbers(values: string[]) {
     high: at(0.95) ?? 0,
     round: shareOf(sizes, (number) => number >= 100 && number % 100 === 0),
   }
+}
+
+/**
+ * Returns numbers that stand for unknown: few of them, each in two rows at least, below zero or
+ * nines of more than twice the largest other.
+ */
+export function findSentinels(numbers: readonly number[]): number[] {
+  const counts = Map.groupBy(numbers, (number) => number)
+  const odd = [...counts.keys()].filter((one) => one < 0 || /^99+$/.test(String(one)))
+  if (odd.length === 0) return []
+  const below = odd.filter((one) => one < 0)
+  const others = numbers.filter((one) => one > 0 && !odd.includes(one))
+  const most = others.reduce((top, one) => Math.max(top, one), 0)
+  const isFew = below.length <= 2 && others.length > 0
+  return odd.filter(
+    (one) => (counts.get(one)?.length ?? 0) > 1 && (one < 0 ? isFew : most > 0 && one > 2 * most),
+  )
 }
 
 const FLAG = /^(?:y|n|yes|no|t|f|true|false|0|1|x)$/i

@@ -25,6 +25,17 @@ test('state plane feet are distinguished from neighbouring zones', () => {
   assert.ok((findProjection(points, 'NY')?.certainty ?? 0) >= 0.6)
 })
 
+test('of several zones the one that puts the points into the county is taken', () => {
+  const east =
+    '+proj=tmerc +lat_0=38.8333333333333 +lon_0=-74.5 +k=0.9999 +x_0=150000 +y_0=0 ' +
+    '+ellps=GRS80 +units=us-ft'
+  const found = findProjection(around(-75, 42.6, east), 'NY', 36077)
+  assert.equal(found?.epsg, 2260)
+  assert.ok((found?.certainty ?? 0) >= 0.6)
+  const elsewhere = findProjection(around(-75, 42.6, east), 'NY', 36103)
+  assert.ok((elsewhere?.certainty ?? 1) < 0.6)
+})
+
 test('web Mercator is recognised, and impossible coordinates fit nothing', () => {
   assert.equal(findProjection(around(-96.7, 40.8, MERCATOR), 'NE')?.epsg, 3857)
   assert.equal(

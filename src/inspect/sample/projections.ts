@@ -1,6 +1,7 @@
 /** Finds the projection of planar coordinates by where it puts them. */
 import { EXTENTS, type Extent } from '../../import/geo/extents.ts'
 import { type Project, projection } from '../../import/geo/projection.ts'
+import { isNearCounty } from '../../regions/county-outline.ts'
 
 /** Number of points tested. */
 const POINTS = 60
@@ -14,7 +15,8 @@ export type Found = { epsg: number; name: string; certainty: number; why: string
 
 /**
  * Finds the projection of the United States that puts nearly all points into its own area of use.
- * `state` (two letters) excludes those of other states.
+ * `state` (two letters) excludes those of other states; of the rest, those that put the points into
+ * the county (`fips`) come first.
  *
  * If several fit, state plane zones come first, then the smallest area, because it was defined for
  * just such a place.
@@ -22,6 +24,7 @@ export type Found = { epsg: number; name: string; certainty: number; why: string
 export function findProjection(
   points: (readonly [number, number])[],
   state: string | undefined,
+  fips?: number,
 ): Found | undefined {
   const step = Math.max(1, Math.floor(points.length / POINTS))
   const some = points.filter((_, at) => at % step === 0).slice(0, POINTS)
@@ -34,8 +37,13 @@ export function findProjection(
       (state === undefined || extent.state === state || extent.state === '--') &&
       isWithin(some, projectionOf(extent.epsg), intersect(extent, state)),
   ).sort((a, b) => sizeOf(a) - sizeOf(b))
-  const [first, ...others] = fitting
+  const inCounty = fitting.filter(({ epsg }) => isInCounty(some, projectionOf(epsg), fips))
+  const [first, ...others] = inCounty.length > 0 ? inCounty : fitting
   if (first === undefined) return undefined
+  if (inCounty.length === 0 && fips !== undefined) {
+    const why = `the points lie in ${state ?? 'its area'}, and outside the county`
+    return { epsg: first.epsg, name: first.name, certainty: 0.5, why }
+  }
   const rivals = others.filter((other) => farApart(first, other, some))
   const certainty = rivals.length === 0 ? (state === undefined ? 0.7 : 0.9) : 0.5
   const where = state === undefined ? 'its area' : state
@@ -66,6 +74,16 @@ function isWithin(points: (readonly [number, number])[], project: Project, box: 
     return point !== null && contains(box, point)
   })
   return inside.length >= points.length * 0.95
+}
+
+/** A county without an outline, or none, holds every point. */
+function isInCounty(points: (readonly [number, number])[], project: Project, fips?: number) {
+  if (fips === undefined) return true
+  const outside = points.filter(([x, y]) => {
+    const point = project(x, y)
+    return point === null || isNearCounty(fips, [point[0], point[1]]) === false
+  })
+  return outside.length <= points.length * 0.2
 }
 
 function contains(box: Box, [longitude, latitude]: readonly [number, number]): boolean {

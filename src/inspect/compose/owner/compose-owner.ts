@@ -2,7 +2,7 @@
 import type { Value } from '../../../import/mapping/mapping.ts'
 import type { Guess } from '../../recognize/guess.ts'
 import type { Meaning } from '../../recognize/name-words.ts'
-import { type DraftBuilder, percent } from '../draft-builder.ts'
+import { columnsIn, type DraftBuilder, percent } from '../draft-builder.ts'
 import { composeEnvelope } from './compose-envelope.ts'
 import { composeStack } from './compose-stack.ts'
 import { OWN_LINE, PLACE_LINE, STREET_START, UNIT_START } from './envelope-lines.ts'
@@ -124,7 +124,7 @@ function composeMailLine(builder: DraftBuilder): void {
     // When the first line is mostly blank or a care-of, the street is in the next one.
     const next = [second, third].find((line) => (line?.subject.contents.address ?? 0) > 0.4)
     if (next !== undefined) {
-      builder.put('fields', 'ownerAddressLine1', next)
+      putLine(builder, next.subject.name, next, next === second ? [third] : [])
       return
     }
     const parts = MAIL_PARTS.map((part) => builder.look(part)).filter(isThere)
@@ -138,7 +138,6 @@ function composeMailLine(builder: DraftBuilder): void {
     builder.put('fields', 'ownerAddressFull', first, {}, 'the city is in the same line')
     return
   }
-  const more = second?.subject.contents
   const box = builder.subjects.find(({ meaning }) => meaning.words.join(' ') === 'box')
   if (box !== undefined && box.contents.numeric > 0.8) {
     const written = { column: box.name, replace: [{ pattern: '^(?=\\d)', with: 'PO BOX ' }] }
@@ -146,27 +145,39 @@ function composeMailLine(builder: DraftBuilder): void {
     builder.add('fields', 'ownerAddressLine1', value, [first], `else the box of ${box.name}`)
     return
   }
-  if (
-    second === undefined ||
-    more === undefined ||
-    more.texts.length === 0 ||
-    more.cityStateZip > 0.5
-  ) {
-    builder.put('fields', 'ownerAddressLine1', first)
+  const named = second === undefined ? 0 : nameShare(builder, first, second)
+  const isEither = (second?.subject.contents.address ?? 0) > 0.35 || named > SOME
+  if (second !== undefined && named > SOME) composeUpperName(builder, first, second)
+  const street: Value =
+    second !== undefined && isEither
+      ? { first: [{ column: second.subject.name, cut: STREET_LINE }, name] }
+      : name
+  putLine(builder, street, first, [second, third])
+}
+
+/** Puts a street's line with the units of the lines after it, or of a column of their own. */
+function putLine(
+  builder: DraftBuilder,
+  street: Value,
+  from: Guess,
+  after: (Guess | undefined)[],
+): void {
+  const isUnit = new RegExp(UNIT_LINE, 'i')
+  const units: Value[] = after
+    .filter(isThere)
+    .filter(({ subject }) => subject.contents.texts.some((text) => isUnit.test(text)))
+    .map(({ subject }) => ({ column: subject.name, cut: UNIT_LINE }))
+  const own = builder.look('mailUnit')?.subject
+  if (own !== undefined && own.contents.texts.length > 0)
+    units.push({ column: own.name, replace: [{ pattern: '^(?=\\d+[A-Z]?$)', with: '#' }] })
+  if (units.length === 0 && typeof street === 'string') {
+    builder.put('fields', 'ownerAddressLine1', from)
     return
   }
-  const other = second.subject.name
-  const named = nameShare(builder, first, second)
-  const value: Value =
-    more.address > 0.35 || named > SOME
-      ? { first: [{ column: other, cut: STREET_LINE }, name] }
-      : { join: [name, { column: other, cut: UNIT_LINE }] }
-  if (named > SOME) composeUpperName(builder, first, second)
-  const note =
-    more.address > 0.35 || named > SOME
-      ? 'the street is in either line'
-      : 'units are in the second line'
-  builder.add('fields', 'ownerAddressLine1', value, [first], `${note} (${other})`)
+  const names = [street, ...units].flatMap(columnsIn).filter((one) => one !== from.subject.name)
+  const note = units.length === 0 ? 'the street is in either line' : 'units are in another column'
+  const value = units.length === 0 ? street : { join: [street, ...units] }
+  builder.add('fields', 'ownerAddressLine1', value, [from], `${note} (${names.join(', ')})`)
 }
 
 /** Share of rows from which a line is worth a rule. */
@@ -204,7 +215,9 @@ function composeMailPlace(builder: DraftBuilder): void {
   }
   composeCountry(builder)
   if (own !== undefined) {
-    const rule = own.subject.contents.cityStateZip > 0.98 ? {} : { cut: PLACE_END }
+    // A column that is named so has places abroad too, whatever their form.
+    const isWhole = own.byName >= 0.75 || own.subject.contents.cityStateZip > 0.98
+    const rule = isWhole ? {} : { cut: PLACE_END }
     builder.put('fields', 'ownerCityStateZip', own, rule)
   }
   if (own !== undefined || builder.look('ownerCity') !== undefined) return

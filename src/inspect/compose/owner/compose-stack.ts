@@ -87,9 +87,12 @@ function findStack(builder: DraftBuilder): Subject[] {
 }
 const OTHER: ReadonlySet<string> = new Set('state zip id kind code percent country'.split(' '))
 
+/** `OWNERNAM1` names a party, and `OWNERADDR1` or `TAXPAYER_2` a line. */
 const withoutNames = (stack: Subject[]) =>
   stack.filter(
-    ({ meaning }) => !meaning.words.includes('name') && !meaning.words.includes('careof'),
+    ({ meaning: { words } }) =>
+      !words.some((word) => word === 'name' || word === 'careof') &&
+      words.some((word) => word !== 'owner'),
   )
 
 function endsInPlace(builder: DraftBuilder, stack: Subject[]): boolean {
