@@ -6,6 +6,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'node:test'
 import { pathToFileURL } from 'node:url'
+import { readProcessorMs, usedAt } from './processor-time.ts'
 import { endShared } from './shared.ts'
 
 // A test may wait for a timer that does not hold its process.
@@ -17,6 +18,7 @@ for (const file of process.argv.slice(2)) {
   await suite(file, async () => {
     await import(pathToFileURL(file).href)
   })
+  usedAt.set(file, readProcessorMs())
 }
 await endShared()
 clearInterval(holds)

@@ -3,10 +3,11 @@
  * time, failed tests in full, and the pool's counts in `counts.json` of the folder that `TEST_POOL`
  * names.
  */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { TestEvent } from 'node:test/reporters'
 import { inspect } from 'node:util'
+import { readProcessorMs, usedAt } from './processor-time.ts'
 
 export type PoolCounts = {
   pass: number
@@ -46,7 +47,7 @@ export default async function* report(events: AsyncIterable<TestEvent>) {
       yield `✖ ${failure}\n${textOf(event)}\n`
     } else if (ended !== 'fail' && data.details.type !== 'suite') file[ended] += 1
     if (data.nesting > 0) continue
-    const used = readProcessorMs()
+    const used = usedAt.get(data.name) ?? readProcessorMs()
     yield lineOf(data.name, file, [data.details.duration_ms, used - usedBefore])
     usedBefore = used
     pool.files.push(data.name)
@@ -77,20 +78,6 @@ function textOf({ data }: Ended): string {
   const error = 'error' in data.details ? data.details.error : undefined
   const cause = (error as Error | undefined)?.cause ?? error
   return inspect(cause, { depth: 6 }).replaceAll(/^/gm, '    ')
-}
-
-/** Processor time of this process and of its children that ended, in milliseconds. */
-function readProcessorMs(): number {
-  try {
-    const fields = readFileSync('/proc/self/stat', 'utf8')
-      .replace(/^.*\) /, '')
-      .split(' ')
-    // utime, stime, cutime and cstime, in ticks of 10 ms: proc(5).
-    return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks) * 10, 0)
-  } catch {
-    const { user, system } = process.cpuUsage()
-    return (user + system) / 1000
-  }
 }
 
 function lineOf(

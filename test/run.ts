@@ -6,7 +6,7 @@
  * process at a time, and `--failed PATH` writes the files that failed, one a line.
  */
 import { spawn } from 'node:child_process'
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -22,6 +22,10 @@ const LONG_TEST_MS = 3_600_000
 const LONG_FACTOR = 20
 const REPEATS = /\/repetitions\.ts'$/m
 const APART = /^\S+ A process of its own: /
+
+/** Files in memory are synced at once: a third of the clock and a tenth of the processor time. */
+const MEMORY = '/dev/shm'
+const MEMORY_BYTES = 4e9
 
 /** So that no process outlasts the others by much; loading the program costs a second each. */
 const POOL_FILES = 36
@@ -96,6 +100,16 @@ async function runProcess(files: string[], folder: string): Promise<string> {
   )
 }
 
+/** The folder of temporary files: in memory, where the system has enough of it. */
+function temporaryFolder(): string {
+  try {
+    const { bavail, bsize } = statfsSync(MEMORY)
+    return bavail * bsize > MEMORY_BYTES ? MEMORY : tmpdir()
+  } catch {
+    return tmpdir()
+  }
+}
+
 function readCounts(folder: string): PoolCounts {
   try {
     return JSON.parse(readFileSync(join(folder, 'counts.json'), 'utf8'))
@@ -128,6 +142,7 @@ async function main(): Promise<void> {
   )
   const waiting = toPools(positionals.length > 0 ? positionals : asked, read)
   if (values.long === true) process.env.PLATBOOK_TEST_REPEAT ??= String(LONG_FACTOR)
+  if (process.env.TMPDIR === undefined) process.env.TMPDIR = temporaryFolder()
   const folder = mkdtempSync(join(tmpdir(), 'platbook-tests-'))
   const began = performance.now()
   const ended: PoolCounts[] = []

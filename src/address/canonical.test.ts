@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { repetitions } from '../../test/repetitions.ts'
 import { canonicalAddress, canonicalUnit, readTails } from './canonical.ts'
 import { PUB28_C1 } from './data/suffixes.ts'
 import { splitKey } from './forgive.ts'
@@ -71,7 +72,7 @@ describe('canonicalAddress', () => {
         assert.equal(parsed.suffix, part.suffix)
         assert.equal(parsed.postdirectional ?? '', part.after)
       }),
-      { numRuns: 3000 },
+      { numRuns: repetitions(150) },
     )
   })
 
@@ -85,7 +86,7 @@ describe('canonicalAddress', () => {
         const { unitType, unit: id } = first.parsed
         assert.equal(canonicalUnit([unitType, id].filter(Boolean).join(' ')), first.unitKey)
       }),
-      { numRuns: 3000 },
+      { numRuns: repetitions(150) },
     )
   })
 
@@ -101,7 +102,7 @@ describe('canonicalAddress', () => {
         )
         assert.equal(keyOf(noisy.toLowerCase()), keyOf(line))
       }),
-      { numRuns: 3000 },
+      { numRuns: repetitions(150) },
     )
   })
 
@@ -121,7 +122,7 @@ describe('canonicalAddress', () => {
             assert.notEqual(a, b, `${write(one)} / ${write(other)}`)
         },
       ),
-      { numRuns: 5000 },
+      { numRuns: repetitions(250) },
     )
   })
 
@@ -191,7 +192,7 @@ describe('canonicalAddress', () => {
           assert.ok(!/[^A-Z0-9 #|/,-]/.test(result.key), result.key)
         },
       ),
-      { numRuns: 5000 },
+      { numRuns: repetitions(250) },
     )
   })
 
@@ -219,7 +220,7 @@ describe('canonicalAddress', () => {
           assert.deepEqual([again.key, again.unitKey], [first.key, first.unitKey], first.line)
         },
       ),
-      { numRuns: 10_000 },
+      { numRuns: repetitions(500) },
     )
   })
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { repetitions } from '../../test/repetitions.ts'
 import { canonicalAddress } from './canonical.ts'
 import { forgive } from './forgive.ts'
 
@@ -62,7 +63,7 @@ describe('forgive', () => {
         if (a !== undefined && b !== undefined && forgive(a.key, b.key) !== undefined)
           assert.equal(a.looseKey, b.looseKey, `${one} / ${other}`)
       }),
-      { numRuns: 20_000 },
+      { numRuns: repetitions(1000) },
     )
   })
 })

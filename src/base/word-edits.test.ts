@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { repetitions } from '../../test/repetitions.ts'
 import { deletions, withinOneEdit } from './word-edits.ts'
 
 const word = fc
@@ -31,7 +32,7 @@ test('withinOneEdit agrees with the table of distances, both ways', () => {
       assert.equal(withinOneEdit(a, b), isNearByTable(a, b))
       assert.equal(withinOneEdit(a, b), withinOneEdit(b, a))
     }),
-    { numRuns: 3000 },
+    { numRuns: repetitions(150) },
   )
 })
 
@@ -42,7 +43,7 @@ test('words within one edit share a deletion, so that the index finds them', () 
       const forms = new Set(deletions(a))
       assert.ok(deletions(b).some((form) => forms.has(form)))
     }),
-    { numRuns: 5000 },
+    { numRuns: repetitions(250) },
   )
 })
 

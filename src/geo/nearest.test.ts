@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
+import { repetitions } from '../../test/repetitions.ts'
 import { UNITS_PER_DEGREE } from '../base/model/geometry.ts'
 import { type After, findNearest, type IndexPoint, type ReadBox } from './nearest.ts'
 import { measureMiles, type Point } from './sphere.ts'
@@ -76,7 +77,7 @@ describe('findNearest', () => {
           bruteForce(at.points, at.center, miles).slice(0, limit),
         )
       }),
-      { numRuns: 2000 },
+      { numRuns: repetitions(100) },
     )
   })
 
@@ -94,7 +95,7 @@ describe('findNearest', () => {
         }
         assert.deepEqual(seen, bruteForce(points, center, 2))
       }),
-      { numRuns: 500 },
+      { numRuns: repetitions(50) },
     )
   })
 

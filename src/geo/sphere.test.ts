@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
+import { repetitions } from '../../test/repetitions.ts'
 import {
   type Box,
   boxesAround,
@@ -60,7 +61,7 @@ describe('boxesAround', () => {
         const point = travel(center, miles, degrees)
         assert.ok(holds(boxesAround(center, miles), point), `${center} ${miles} ${point}`)
       }),
-      { numRuns: 5000 },
+      { numRuns: repetitions(250) },
     )
   })
 

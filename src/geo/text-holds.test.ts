@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { repetitions } from '../../test/repetitions.ts'
 import { holdsPoint, type Ring, type Shape } from './shape.ts'
 import type { Point } from './sphere.ts'
 import { textHolds } from './text-holds.ts'
@@ -33,7 +34,7 @@ test('the text of a polygon holds the points that its shape holds', () => {
       assert.equal(textHolds(textOf(polygons), point), expected)
       if (expected) held += 1
     }),
-    { numRuns: 5000 },
+    { numRuns: repetitions(250) },
   )
   assert.ok(held > 500 && held < 4500, `${held} of 5,000 were held`)
 })

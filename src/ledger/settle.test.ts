@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { MAY, makeCharge } from '../../test/ledger/fixture.ts'
+import { repetitions } from '../../test/repetitions.ts'
 import { DEFAULT_FACTS } from '../accounts/account-facts.ts'
 import { periodAt } from '../accounts/period.ts'
 import { CommandError } from '../base/errors.ts'
@@ -132,7 +133,7 @@ test('any order of charges, credits, facts and clocks keeps the cap and the chai
       )
       assert.equal(check.compareHeads(new Map(heads)), undefined)
     }),
-    { numRuns: 300 },
+    { numRuns: repetitions(30) },
   )
 })
 

@@ -7,6 +7,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { MAY, makeCharge, makeLedgerDatabase } from '../../test/ledger/fixture.ts'
+import { repetitions } from '../../test/repetitions.ts'
 import type { ChainHead, LedgerStore } from '../store/accounts-store.ts'
 import { settleCredit } from './settle.ts'
 import { CHECKPOINT_ROWS, createFollower, verifyLedger } from './verify.ts'
@@ -121,7 +122,7 @@ test('any two swapped rows are found at the first of them', async () => {
       assert.equal(bad?.id, low)
       db.close()
     }),
-    { numRuns: 40 },
+    { numRuns: repetitions(8) },
   )
 })
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { meets } from '../../test/owner-meets.ts'
+import { repetitions } from '../../test/repetitions.ts'
 import type { NameOrder } from '../base/model/owner.ts'
 import { indexOwners, makeOwnerQuestion, readOwners } from './canonical.ts'
 import { LATE_ROLES, MIDDLE_ROLES, ROLES, SOFT_ROLES } from './dictionaries/roles.ts'
@@ -32,7 +33,7 @@ test('never throws, whatever the roll or the caller contains', () => {
         if (question !== undefined) meets(question, index)
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: repetitions(100) },
   )
 })
 
@@ -51,7 +52,7 @@ test('case and doubled blanks never matter', () => {
       const other = readOwners([`  ${name.toLowerCase().replaceAll(' ', '   ')} `, null], order)
       assert.deepEqual(indexOwners(other), indexOwners(reading))
     }),
-    { numRuns: 1000 },
+    { numRuns: repetitions(50) },
   )
 })
 
@@ -64,7 +65,7 @@ test('no two heads of an index agree in slot, kind and head, and no word occurs 
       assert.ok(heads.every(({ head }) => head !== ''))
       assert.equal(new Set(words.map(({ slot, word }) => `${slot} ${word}`)).size, words.length)
     }),
-    { numRuns: 2000 },
+    { numRuns: repetitions(100) },
   )
 })
 
@@ -86,7 +87,7 @@ test('every person is found by surname and each given word, and by the words of 
         assert.ok(words !== undefined && meets(words, index) === 'exact')
       }
     }),
-    { numRuns: 3000 },
+    { numRuns: repetitions(150) },
   )
 })
 

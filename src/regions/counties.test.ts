@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { repetitions } from '../../test/repetitions.ts'
 import { readTable } from '../base/tables.ts'
 import { COUNTIES, countyByFips, findCounty } from './counties.ts'
 import { STATES } from './states.ts'
@@ -243,7 +244,7 @@ test('a name with one letter changed or lost never matches another county by cha
         `${text} => ${found?.name}`,
       )
     }),
-    { numRuns: 5000 },
+    { numRuns: repetitions(250) },
   )
 })
 

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { assemble, MADE, SOURCE } from '../../scripts/build-render.ts'
+import { repetitions } from '../../test/repetitions.ts'
 import { isAscii, pieceOf, Spans } from './memory.ts'
 import { Output } from './output.ts'
 import {
@@ -99,7 +100,7 @@ test('a program writes its texts and trimmed parts; nullable empty parts become 
         )
       },
     ),
-    { numRuns: 30 },
+    { numRuns: repetitions(6) },
   )
 })
 

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { BARE_PARCEL, FULL_PARCEL } from '../../test/parcel.ts'
+import { repetitions } from '../../test/repetitions.ts'
 import { V2_KEYS } from '../record/fields.ts'
 import { layoutOf } from '../record/layout.ts'
 import { type Parcel, STORED_FIELDS, type Transfer } from '../record/parcel.ts'
@@ -290,7 +291,7 @@ test('records that leave out empty fields have all others, in the same order', (
         }
       },
     ),
-    { numRuns: 60 },
+    { numRuns: repetitions(12) },
   )
 })
 

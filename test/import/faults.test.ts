@@ -13,7 +13,8 @@ import { checkDisk } from '../../src/import/staging.ts'
 import { repetitions } from '../repetitions.ts'
 import { fixture, importRoll, makeFolder, openLoaded, write } from './small-roll.ts'
 
-const KILLS = repetitions(6)
+const KILLS = repetitions(3)
+const FIRST_KILLS = repetitions(2)
 const PARCELS = 600
 /** About as long as their differences take to be written, milliseconds. */
 const WRITING_MS = 30
@@ -109,12 +110,12 @@ test(`killed ${KILLS} times, the store is whole and the same command finishes`, 
 test('a killed first load leaves nothing, and the same command finishes the work', async (t) => {
   const data = makeFolder(t)
   const file = write(data, 'ALPHA.csv', rollOf('ALPHA', 0))
-  for (let round = 0; round < 4; round += 1) {
+  for (let round = 0; round < FIRST_KILLS; round += 1) {
     rmSync(join(data, 'staging'), { recursive: true, force: true })
     const child = startImport(data, file)
     // The staging folder exists as soon as the store is open for writing.
     while (child.exitCode === null && !existsSync(join(data, 'staging'))) await wait(1)
-    await wait(round * 40)
+    await wait((round % 4) * 40)
     child.kill('SIGKILL')
     if (child.exitCode === null) await once(child, 'exit')
     const roll = wholeRoll(data)

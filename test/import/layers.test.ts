@@ -11,6 +11,7 @@ import fc from 'fast-check'
 import { parquetWriteBuffer } from 'hyparquet-writer'
 import { listFiles } from '../../src/import/list-files.ts'
 import { readWkb } from '../../src/import/readers/wkb.ts'
+import { repetitions } from '../repetitions.ts'
 import { makeZip } from './make-files.ts'
 import { counts, importRoll, makeFolder, openLoaded, readParcel, write } from './small-roll.ts'
 
@@ -298,7 +299,7 @@ test('well-known binary of any bytes is a shape or a RangeError', () => {
         assert.ok(error instanceof RangeError)
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: repetitions(100) },
   )
   const nested = Buffer.concat(
     Array.from({ length: 50_000 }, () => Buffer.from([1, 7, 0, 0, 0, 1, 0, 0, 0])),

@@ -13,7 +13,7 @@ import { repetitions } from '../repetitions.ts'
 import { checkCap, checkFree, checkPowerLoss, checkRunning, plantBug } from './promises.ts'
 import { endAll, ROOT } from './running-service.ts'
 
-const IMAGES = repetitions(40)
+const IMAGES = repetitions(16)
 const base = mkdtempSync(join(tmpdir(), 'platbook-power-'))
 const data = join(base, 'data')
 const withoutStrace =
@@ -21,7 +21,7 @@ const withoutStrace =
     ? false
     : 'strace is not there, or may not trace'
 
-before(() => operate(data, 'sample', '--parcels', '2000'))
+before(() => operate(data, 'sample', '--parcels', '600'))
 after(endAll)
 after(() => rmSync(base, { recursive: true }))
 

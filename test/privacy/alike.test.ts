@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { operate } from '../processes/operator.ts'
+import { repetitions } from '../repetitions.ts'
 import { startService, type TestService } from '../service.ts'
 import { askApi, canaryRoll, type Shown } from './canaries.ts'
 
@@ -98,7 +99,7 @@ const PAIRS: [path: string, hidden: string, none: string][] = [
   ['property/address', 'state=WI&address=100+Plumfirth+St', 'state=WI&address=104+Plumfirth+St'],
   ['premium/owner', 'state=WI&lastName=zyxwell', 'state=WI&lastName=zyxwoll'],
 ]
-const TRIES = 2000
+const TRIES = repetitions(200)
 
 for (const [path, hidden, none] of PAIRS) {
   test(`${path}: ${TRIES} answers each take as long`, async (t) => {

@@ -6,12 +6,12 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { shareServer, whyNoServer } from '../postgres-server.ts'
-import { repetitions } from '../repetitions.ts'
+import { IS_LONG, repetitions } from '../repetitions.ts'
 import { startService, type TestService } from '../service.ts'
 import { makeRequests, makeRoll, shown } from './requests.ts'
 
-const PARCELS = 1200
-const REQUESTS = repetitions(300)
+const PARCELS = IS_LONG ? 1200 : 500
+const REQUESTS = repetitions(120)
 const AT_A_TIME = 20
 
 const missing = whyNoServer()

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { repetitions } from '../../../test/repetitions.ts'
 import { type Lot, readLot, sharedArea } from './overlay.ts'
 
 type Ring = [number, number][]
@@ -132,7 +133,7 @@ test('parts of a cut polygon share with any other one what the whole shares', ()
       assert.ok(sharedArea(whole, lot) <= Math.min(whole.area, lot.area) + 1e-9)
       assert.equal(sharedArea(whole, whole), whole.area)
     }),
-    { numRuns: 300 },
+    { numRuns: repetitions(30) },
   )
 })
 

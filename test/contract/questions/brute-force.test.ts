@@ -1,14 +1,15 @@
 /** Drawn questions against brute force over all records. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { repetitions } from '../../repetitions.ts'
 import { startService } from '../../service.ts'
 import { makeRoll } from '../../store/requests.ts'
 import { answerByForce, drawQuestion, openDraw, readAll, readPages } from './draw.ts'
 
-const QUESTIONS = 100
+const QUESTIONS = repetitions(30)
 const STATE = 'WI'
 
-const service = await startService(await makeRoll(1200))
+const service = await startService(await makeRoll(900))
 after(() => service.close())
 const key = await service.keyFor({ responseShape: 'flat' })
 const records = await readAll(service, key, STATE)

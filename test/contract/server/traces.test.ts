@@ -39,7 +39,7 @@ test('a request span has spans of lookup and charge and holds no request data', 
   await once(collector, 'listening')
   const { port } = collector.address() as AddressInfo
   const data = join(scratch, 'data')
-  platbook(['sample', '--parcels', '4000', '--json'], data)
+  platbook(['sample', '--parcels', '600', '--json'], data)
   const { key } = makeCustomer(data)
   const env = { PLATBOOK_TRACES_URL: `http://127.0.0.1:${port}/v1/traces` }
   const service = await startRunning({ data, workers: 1, env })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
+import { repetitions } from '../../../../test/repetitions.ts'
 import type { Cluster } from './cluster.ts'
 import { proposeMoves } from './moves.ts'
 
@@ -76,6 +77,6 @@ test('no proposal makes the fullest node fuller, and no state is moved twice', (
         assert.equal(new Set(moved).size, moved.length)
       },
     ),
-    { numRuns: 200 },
+    { numRuns: repetitions(20) },
   )
 })

@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import { assemble } from '../../../../scripts/build-render.ts'
 import { MADE, SOURCE } from '../../../../scripts/build-unpack.ts'
 import { FULL_PARCEL } from '../../../../test/parcel.ts'
+import { repetitions } from '../../../../test/repetitions.ts'
 import { encodeParcel } from '../../../record/stored.ts'
 import { DICTIONARY } from './codes.ts'
 import { pack, packBoth } from './pack.ts'
@@ -37,7 +38,7 @@ test('unpacks every text that was packed, also after another text', () => {
       assert.equal(unpack(pack(one, before), before), one)
       assert.equal(unpackHex(pack(one, before).toString('hex'), before), one)
     }),
-    { numRuns: 500 },
+    { numRuns: repetitions(50) },
   )
 })
 
@@ -56,7 +57,7 @@ test('packs two texts together to the bytes that they have one by one', () => {
     fc.property(text, text, (first, second) => {
       assert.deepEqual(packBoth(first, second), [pack(first), pack(second, first)])
     }),
-    { numRuns: 500 },
+    { numRuns: repetitions(50) },
   )
 })
 
@@ -86,7 +87,7 @@ test('damaged bytes give an error or a text, and never more than they can', () =
         }
       },
     ),
-    { numRuns: 2000 },
+    { numRuns: repetitions(100) },
   )
 })
 
