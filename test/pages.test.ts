@@ -5,10 +5,19 @@
  */
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { shareFirstRun } from './first-run.ts'
 
 const ROOT = new URL('..', import.meta.url).pathname
 /** In the order in which they are run: the import page removes what others ask. */
@@ -32,6 +41,9 @@ before(async () => {
   for (const name of readdirSync(ROOT)) {
     if (!name.startsWith('.') && name !== 'data') symlinkSync(join(ROOT, name), join(folder, name))
   }
+  const { thing: first, release } = await shareFirstRun()
+  cpSync(first.data, join(folder, 'data'), { recursive: true })
+  await release()
   const words = ['src/cli/main.ts', 'start', '--no-console', '--port', '0', '--workers', '1']
   service = spawn(process.execPath, words, { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] })
   let text = ''

@@ -1,84 +1,39 @@
 /** The first run: `platbook start` makes everything and prints a line to type for each endpoint. */
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { endStarted, readCurl, shareFirstRun, start } from './first-run.ts'
 import { ROOT } from './ledger/running-service.ts'
 
-const data = mkdtempSync(join(tmpdir(), 'platbook-start-'))
-const children: ChildProcess[] = []
-after(() => {
-  for (const child of children) child.kill('SIGKILL')
-  rmSync(data, { recursive: true, force: true })
+const { thing: first, release } = await shareFirstRun()
+const { data } = first
+after(async () => {
+  endStarted()
+  await release()
 })
 
-type Started = { printed: string; reported: string; stop(): Promise<number | null> }
-
-/**
- * Starts the service like `npm start`, on a free port, and resolves when it has printed everything.
- */
-async function start(): Promise<Started> {
-  const words = ['src/cli/main.ts', 'start', '--port', '0', '--workers', '1', '--data', data]
-  const child = spawn(process.execPath, words, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] })
-  children.push(child)
-  const started = { printed: '', reported: '' }
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    started.reported += text
-  })
-  child.stdout.setEncoding('utf8')
-  const ended = once(child, 'exit').then(() => {
-    throw new Error(`it ended: ${started.reported}`)
-  })
-  ended.catch(() => undefined)
-  while (!started.printed.includes('Ctrl-C')) {
-    const [text] = (await Promise.race([once(child.stdout, 'data'), ended])) as [string]
-    started.printed += text
-  }
-  return {
-    ...started,
-    async stop() {
-      child.kill('SIGTERM')
-      await ended.catch(() => undefined)
-      return child.exitCode
-    },
-  }
-}
-
-/** Returns address and key of a `curl` line. */
-function readCurl(line: string): { url: string; key: string } {
-  const [, key, url] = /^curl -H 'Authorization: (\S+)' '(http:\S+)'$/.exec(line) ?? []
-  assert.ok(key !== undefined && url !== undefined, line)
-  return { url, key }
-}
-
 test('it prints a curl line per endpoint, each answers 200; a restart is the same', async () => {
-  const first = await start()
-  const lines = first.printed.split('\n').filter((line) => line.startsWith('curl '))
-  const paths = lines.map((line) => new URL(readCurl(line).url).pathname)
+  const paths = first.answers.map(({ line }) => new URL(readCurl(line).url).pathname)
   assert.deepEqual(paths.slice(0, 4).sort(), [
     '/public/premium/owner/',
     '/public/property/address/',
     '/public/property/parcelId/',
     '/public/property/search/',
   ])
-  for (const line of lines) {
-    const { url, key } = readCurl(line)
-    const response = await fetch(url, { headers: { authorization: key } })
-    assert.equal(response.status, 200, line)
-    const body = (await response.json()) as { property?: object; properties?: object[] }
+  for (const { line, status, body } of first.answers) {
+    assert.equal(status, 200, line)
     assert.ok(body.property ?? body.properties?.[0], line)
   }
   assert.match(first.reported, /sample/)
-  await checkTwoRolls(readCurl(String(lines[0])))
-  assert.equal(await first.stop(), 0)
+  assert.equal(first.exitCode, 0)
 
-  const second = await start()
+  const second = await start(data)
   assert.doesNotMatch(second.reported, /sample/)
   const keys = [first, second].map(({ printed }) => /pbk_\w+/.exec(printed)?.[0])
   assert.equal(keys[1], keys[0])
+  const line = second.printed.split('\n').find((one) => one.startsWith('curl '))
+  await checkTwoRolls(readCurl(String(line)))
   assert.equal(await second.stop(), 0)
 })
 
@@ -100,7 +55,7 @@ async function checkTwoRolls({ url, key }: ReturnType<typeof readCurl>): Promise
 test('with --json standard output has one value, standard error the rest', async () => {
   const words = ['src/cli/main.ts', 'start', '--port', '0', '--workers', '1', '--data', data]
   const child = spawn(process.execPath, [...words, '--no-console', '--json'], { cwd: ROOT })
-  children.push(child)
+  after(() => child.kill('SIGKILL'))
   let [printed, reported] = ['', '']
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     printed += text

@@ -10,7 +10,7 @@ import { AccessDeniedError, Platbook } from '../../client/src/index.ts'
 import { makeRoll, times } from '../contract/rolls.ts'
 import { startService, type TestService } from '../service.ts'
 
-const PARCELS = 10_000
+const PARCELS = 3000
 const makeRows = (suffix: string) =>
   makeRoll(
     times(PARCELS, (number) => ({
@@ -126,13 +126,13 @@ test('an id that is given thrice in a batch has three answers, as three rows cos
   assert.deepEqual(found, new Array(3).fill(['same', 200]))
 })
 
-test('a cursor gives each of 10,000 records once while an import changes all of them', async () => {
+test('a cursor gives each record once while an import changes all of them', async () => {
   const key = await service.keyFor({ responseShape: 'flat' })
   const seen: string[] = []
   let importing: Promise<unknown> | undefined
   for await (const { parcelId } of through(key).propertySearch({ state: 'WI', limit: 100 })) {
     seen.push(String(parcelId))
-    if (seen.length === 1500) importing = service.importRoll(makeRows('B'))
+    if (seen.length === 500) importing = service.importRoll(makeRows('B'))
   }
   await importing
   assert.equal(seen.length, PARCELS)

@@ -37,7 +37,7 @@ const mayMount =
 test('a disk that is full at any write: 503 and no answer, then normal again with no restart', {
   skip: !mayMount && 'this user may not mount a file system of its own',
 }, async () => {
-  await operate(seed, 'sample', '--parcels', '600')
+  await operate(seed, 'sample', '--parcels', '300')
   const { account, key } = await makeCustomer(seed)
   const copy = `${MOUNT} && cp -r "$1/." "$0/" && shift && exec "$@"`
   const wrapper = ['unshare', '-Urm', 'sh', '-c', copy, small, seed]

@@ -57,7 +57,7 @@ async function crash(anchor?: Anchor): Promise<Crash> {
   const folder = mkdtempSync(join(tmpdir(), 'platbook-tail-'))
   const data = join(folder, 'data')
   const env = { PLATBOOK_ANCHOR_URL: anchor?.place ?? join(folder, 'elsewhere.heads') }
-  await operate(data, 'sample', '--parcels', '600')
+  await operate(data, 'sample', '--parcels', '300')
   const customer = await makeCustomer(data)
   const service = await startRunning({ data, workers: 1, env })
   for (let n = 0; n < 10; n += 1) {

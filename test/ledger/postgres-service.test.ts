@@ -95,7 +95,7 @@ else {
     skip: NOT_OURS,
   }, async (t) => {
     const { account, key } = makeCustomer(data)
-    const loads = services.map(({ address }) => startLoad(() => address, key, 8))
+    const loads = services.map(({ address }) => startLoad(() => address, key, 8, QUERY))
     const seen = () => loads.reduce((sum, { answered }) => sum + answered.size, 0)
     const back: number[] = []
     for (let round = 0; round < 3; round += 1) {

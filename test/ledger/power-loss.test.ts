@@ -21,7 +21,7 @@ const withoutStrace =
     ? false
     : 'strace is not there, or may not trace'
 
-before(() => operate(data, 'sample', '--parcels', '600'))
+before(() => operate(data, 'sample', '--parcels', '300'))
 after(endAll)
 after(() => rmSync(base, { recursive: true }))
 

@@ -24,7 +24,7 @@ import { makeCustomer } from '../processes/operator.ts'
 import { answersBefore, buildImage, type Fate, readTrace, straceWords } from './disk-trace.ts'
 import { ask, ROOT, type RunningService, startLoad, startRunning } from './running-service.ts'
 
-export const QUERY = 'state=WI&lastName=SMITH&limit=1'
+export const QUERY = 'state=TX&lastName=SMITH&limit=1'
 
 /**
  * With N tokens left and many requests at once on several processes: exactly N answers and N rows.
@@ -59,8 +59,8 @@ export async function checkFree(service: RunningService, data: string): Promise<
     ['HEAD', QUERY],
     ['POST', QUERY],
     ['GET', 'lastName=SMITH'],
-    ['GET', 'state=WI&lastName=NOSUCHNAMEATALL'],
-    ['GET', 'state=WI&lastName=SMITH&county=NOSUCHCOUNTY'],
+    ['GET', 'state=TX&lastName=NOSUCHNAMEATALL'],
+    ['GET', 'state=TX&lastName=SMITH&county=NOSUCHCOUNTY'],
   ] as const) {
     statuses.push(await statusOf(method, `${path}?${query}`, key))
   }

@@ -140,7 +140,7 @@ export function startLoad(
   addressOf: () => string,
   key: string,
   connections: number,
-  query = 'state=WI&lastName=SMITH&limit=1',
+  query = 'state=TX&lastName=SMITH&limit=1',
 ): Load {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   let going = true
