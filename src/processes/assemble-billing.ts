@@ -77,12 +77,12 @@ async function openProvider(
   config: Config,
   context: { plans(): Promise<ReadonlyMap<string, string>>; now(): number },
 ): Promise<Provider> {
-  const { stripeKey, stripeWebhookSecrets, stripeApi, stripeLive } = config
+  const { stripeKey, stripeWebhookSecret, stripeApi, stripeLive } = config
   if (stripeKey === null) return localProvider
   const { createStripeProvider } = await import('../billing/stripe.ts')
   const settings = {
     key: stripeKey,
-    webhookSecrets: stripeWebhookSecrets ?? [],
+    webhookSecrets: stripeWebhookSecret ?? [],
     api: stripeApi,
     live: stripeLive,
   }
