@@ -23,6 +23,7 @@ import {
   type RequestContext,
   showProperty,
 } from './operation.ts'
+import { param } from './parameter-kinds.ts'
 import { showSubject } from './parcel-id-lookup.ts'
 import { COUNTY, EXPLAIN, FIELDS, STATE, UNIT } from './shared-parameters.ts'
 import { AS_OF } from './time/as-of.ts'
@@ -43,17 +44,14 @@ export const addressLookup = defineOperation({
     'with `X-Match: ambiguous`.',
   parameters: {
     state: { ...STATE, required: false, about: `${STATE.about} Required, unless fips is given.` },
-    address: {
-      type: 'string',
-      about:
-        'Street address line 1 only, without city, state and ZIP. Required, unless apn is given.',
-      example: '123 Main St',
-    },
-    apn: {
-      type: 'string',
-      about: 'Parcel ID, used if `address` is absent; needs fips, or state and county.',
-      example: '0709-123-0101-4',
-    },
+    address: param.text(
+      'Street address line 1 only, without city, state and ZIP. Required, unless apn is given.',
+      '123 Main St',
+    ),
+    apn: param.text(
+      'Parcel ID, used if `address` is absent; needs fips, or state and county.',
+      '0709-123-0101-4',
+    ),
     fips: {
       type: 'string',
       pattern: { is: /^\d{5}$/, says: 'must be five digits' },
@@ -62,13 +60,11 @@ export const addressLookup = defineOperation({
     },
     unit: UNIT,
     county: { ...COUNTY, about: `${COUNTY.about} Required when city is given.` },
-    city: {
-      type: 'string',
-      about:
-        'City of the property, or the municipality that taxes it. Only with county; without ' +
+    city: param.text(
+      'City of the property, or the municipality that taxes it. Only with county; without ' +
         'it the answer is 400.',
-      example: 'Madison',
-    },
+      'Madison',
+    ),
     zipCode: {
       type: 'string',
       aliases: ['zip', 'zipcode', 'postal_code'],
@@ -78,12 +74,10 @@ export const addressLookup = defineOperation({
         'If parcels in several places match, it selects those with this ZIP.',
       example: '53703',
     },
-    candidates: {
-      type: 'boolean',
-      default: false,
-      about: 'If the address is ambiguous, answers 300 with up to ten candidates instead of 404.',
-      example: true,
-    },
+    candidates: param.flag(
+      'If the address is ambiguous, answers 300 with up to ten candidates instead of 404.',
+      true,
+    ),
     fields: FIELDS,
     asOf: AS_OF,
     explain: EXPLAIN,

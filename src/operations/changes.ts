@@ -6,20 +6,19 @@ import { json } from '../record/json-schema.ts'
 import { findCounty } from '../regions/counties.ts'
 import { DAY_S, type StoredChange } from '../store/changes.ts'
 import { defineOperation, type RequestContext } from './operation.ts'
+import { param } from './parameter-kinds.ts'
 import type { Values } from './parameters.ts'
 import { COUNTY, STATE } from './shared-parameters.ts'
 
 const PARAMETERS = {
   state: STATE,
   county: COUNTY,
-  groups: {
-    type: 'string',
-    about:
-      'Only changes of these groups of fields, with commas between them: ' +
+  groups: param.text(
+    'Only changes of these groups of fields, with commas between them: ' +
       `${CHANGE_GROUPS.join(', ')}. Parcels that were added or removed, and first loads, ` +
       'are listed in any case.',
-    example: 'owner,sale',
-  },
+    'owner,sale',
+  ),
   since: {
     type: 'string',
     pattern: { is: /^\d{4}-\d{2}-\d{2}$/, says: 'must be a date such as 2026-03-01' },
@@ -34,15 +33,7 @@ const PARAMETERS = {
       'list begins with the oldest change that is kept.',
     example: '',
   },
-  limit: {
-    type: 'integer',
-    minimum: 1,
-    maximum: 1000,
-    cap: true,
-    default: 100,
-    about: 'Page size; larger values are capped at 1000.',
-    example: 100,
-  },
+  limit: param.upTo(1000, 100, 'Page size; larger values are capped at 1000.', 100),
 } as const
 
 const CHANGE = json.object(

@@ -14,6 +14,7 @@ import { explainUnknownCounty } from './explain/explain-address.ts'
 import { explainOwners } from './explain/explain-owners.ts'
 import { findOwners, PREFIX_MIN } from './find/find-owners.ts'
 import { defineOperation, type Reply, type RequestContext, showList } from './operation.ts'
+import { param } from './parameter-kinds.ts'
 import { COUNTY, EXPLAIN, FIELDS, OFFSET, STATE } from './shared-parameters.ts'
 import { type Held, listHeld, openFormer } from './time/former-reader.ts'
 import { UNSUPPORTED_BY_OWNERS, UNSUPPORTED_FILTERS } from './unsupported-filters.ts'
@@ -25,51 +26,33 @@ import { UNSUPPORTED_BY_OWNERS, UNSUPPORTED_FILTERS } from './unsupported-filter
 const WINDOW = 200
 
 const NAMES = {
-  lastName: {
-    type: 'string',
-    about:
-      'Owner surname or company name, in any case. If nothing is found, the words are read as ' +
+  lastName: param.text(
+    'Owner surname or company name, in any case. If nothing is found, the words are read as ' +
       'a full name: `Smith, John`, or either order without a comma. One of lastName and ' +
       'nameContains is required.',
-    example: 'Garcia',
-  },
-  prefix: {
-    type: 'boolean',
-    default: false,
-    about: 'lastName is the beginning of a surname, at least three letters.',
-    example: false,
-  },
-  firstName: {
-    type: 'string',
-    about: 'Prefix of the given name, used with lastName; an exact prefix also with fuzzy=true.',
-    example: 'Mar',
-  },
-  nameContains: {
-    type: 'string',
-    about:
-      'Words that one recorded owner name must all contain, in any order; whole words, no ' +
+    'Garcia',
+  ),
+  prefix: param.flag('lastName is the beginning of a surname, at least three letters.'),
+  firstName: param.text(
+    'Prefix of the given name, used with lastName; an exact prefix also with fuzzy=true.',
+    'Mar',
+  ),
+  nameContains: param.text(
+    'Words that one recorded owner name must all contain, in any order; whole words, no ' +
       'substrings. Only for accounts whose dataReads is v3.',
-    example: 'family trust',
-  },
-  fuzzy: {
-    type: 'boolean',
-    default: false,
-    about:
-      'Allows one edit per word, except in its first two characters; for a lastName of one ' +
+    'family trust',
+  ),
+  fuzzy: param.flag(
+    'Allows one edit per word, except in its first two characters; for a lastName of one ' +
       'word and for nameContains. Only for accounts whose dataReads is v3.',
-    example: false,
-  },
+  ),
 } as const
 
 const FORMER = {
-  former: {
-    type: 'boolean',
-    default: false,
-    about:
-      'true: also parcels that the name held in an earlier roll, after those that it holds now; ' +
+  former: param.flag(
+    'true: also parcels that the name held in an earlier roll, after those that it holds now; ' +
       'metadata.held has the time of each.',
-    example: false,
-  },
+  ),
 } as const
 
 const LIMIT = { type: 'integer', minimum: 1, default: 10, cap: true, example: 10 } as const

@@ -12,6 +12,7 @@ import { describeParcel } from './explain/name-parcel.ts'
 import { compareNames, isSameMailing, joinSlots, type Mailing } from './find/same-owner.ts'
 import { findSubject, readSubject, SUBJECT } from './find/subject.ts'
 import { defineOperation, type RequestContext, showList } from './operation.ts'
+import { param } from './parameter-kinds.ts'
 import { listSchema } from './places/place-parameters.ts'
 import { EXPLAIN, FIELDS, OFFSET } from './shared-parameters.ts'
 
@@ -56,28 +57,14 @@ export const portfolio = defineOperation({
     'both. A surname alone is never enough.',
   parameters: {
     ...SUBJECT,
-    scope: {
-      type: 'choice',
-      values: ['county', 'state'],
-      default: 'state',
-      about: 'Where the other parcels are searched.',
-      example: 'county',
-    },
-    countOnly: {
-      type: 'boolean',
-      default: false,
-      about: 'true: only metadata, which costs no token.',
-      example: false,
-    },
-    limit: {
-      type: 'integer',
-      minimum: 1,
-      maximum: 100,
-      cap: true,
-      default: 25,
-      about: 'Page size; larger values are capped at 100.',
-      example: 10,
-    },
+    scope: param.choice(
+      ['county', 'state'],
+      'state',
+      'Where the other parcels are searched.',
+      'county',
+    ),
+    countOnly: param.flag('true: only metadata, which costs no token.'),
+    limit: param.upTo(100, 25, 'Page size; larger values are capped at 100.', 10),
     offset: OFFSET,
     fields: FIELDS,
     explain: EXPLAIN,

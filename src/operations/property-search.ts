@@ -14,6 +14,7 @@ import {
   type RequestContext,
   showList,
 } from './operation.ts'
+import { param } from './parameter-kinds.ts'
 import type { Values } from './parameters.ts'
 import { pointOfRecord } from './places/area-page.ts'
 import { CIRCLE, type Circle, readCircle } from './places/circle.ts'
@@ -46,28 +47,18 @@ export const SEARCH_PARAMETERS = {
   },
   ...PARCEL_FILTERS,
   ...QUESTION,
-  address: {
-    type: 'string',
-    about: 'Street address line 1, matched as in the address lookup.',
-    example: '123 Main St',
-  },
-  query: {
-    type: 'string',
-    about:
-      'Free text in place of address: an address line with or without city, state and ' +
+  address: param.text('Street address line 1, matched as in the address lookup.', '123 Main St'),
+  query: param.text(
+    'Free text in place of address: an address line with or without city, state and ' +
       'ZIP, a parcel ID, a property ID, or an owner.',
-    example: '123 Main St, Madison, WI 53703',
-  },
+    '123 Main St, Madison, WI 53703',
+  ),
   unitNumberStripped: { ...UNIT, aliases: ['unit'] },
   ...CIRCLE,
-  includeUnassignedAddress: {
-    type: 'boolean',
-    default: false,
-    about:
-      'true: also parcels without a street number and name. They are excluded by default, ' +
+  includeUnassignedAddress: param.flag(
+    'true: also parcels without a street number and name. They are excluded by default, ' +
       'unless an address is searched for.',
-    example: false,
-  },
+  ),
   fields: FIELDS,
   asOf: AS_OF,
   limit: LIMIT,

@@ -1,4 +1,5 @@
 /** Parameters that several operations share. */
+import { param } from './parameter-kinds.ts'
 
 /** Two letters, in any case. */
 export const STATE = {
@@ -9,22 +10,13 @@ export const STATE = {
 } as const
 
 /** A name in any common form, or a FIPS code of three or five digits. */
-export const COUNTY = {
-  type: 'string',
-  about: 'County by name, with or without "County", or by three- or five-digit FIPS code.',
-  example: 'Dane',
-} as const
+export const COUNTY = param.text(
+  'County by name, with or without "County", or by three- or five-digit FIPS code.',
+  'Dane',
+)
 
 /** Page size of searches, up to 100. */
-export const LIMIT = {
-  type: 'integer',
-  minimum: 1,
-  maximum: 100,
-  cap: true,
-  default: 10,
-  about: 'Page size; larger values are capped at 100.',
-  example: 25,
-} as const
+export const LIMIT = param.upTo(100, 10, 'Page size; larger values are capped at 100.', 25)
 
 /** Cursor paging; the empty text starts it. */
 export const CURSOR = {
@@ -44,14 +36,10 @@ export const OFFSET = {
   example: 0,
 } as const
 
-export const EXPLAIN = {
-  type: 'boolean',
-  default: false,
-  about:
-    'Adds an explanation: how the parameters were read, the steps of the search with their ' +
+export const EXPLAIN = param.flag(
+  'Adds an explanation: how the parameters were read, the steps of the search with their ' +
     'counts, and why other parcels were not returned.',
-  example: false,
-} as const
+)
 
 export const UNIT = {
   type: 'string',
@@ -61,11 +49,9 @@ export const UNIT = {
 } as const
 
 /** Only some fields of each record; see `fields.ts`. */
-export const FIELDS = {
-  type: 'string',
-  about:
-    'Names of the fields to return, with commas between them, as the records of the account show ' +
+export const FIELDS = param.text(
+  'Names of the fields to return, with commas between them, as the records of the account show ' +
     'them; the id and `propertyId` are always returned. Nested records take paths such as ' +
     '`propertyLocation.address`, or the name of a part.',
-  example: 'address,ownerName,acres',
-} as const
+  'address,ownerName,acres',
+)

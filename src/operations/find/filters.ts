@@ -5,6 +5,7 @@ import type { AccountFacts } from '../../base/model/account.ts'
 import { listUseCodes, PROPERTY_TYPES } from '../../record/use-codes.ts'
 import { findCounty } from '../../regions/counties.ts'
 import type { FilterValues } from '../../store/columns.ts'
+import { param } from '../parameter-kinds.ts'
 import type { Values } from '../parameters.ts'
 import { COUNTY } from '../shared-parameters.ts'
 
@@ -13,7 +14,7 @@ const DAY_MS = 86_400_000
 /** All filters except `state`, which the operations require differently. */
 export const PARCEL_FILTERS = {
   county: { ...COUNTY, about: `${COUNTY.about} An unrecognized county finds nothing.` },
-  city: { type: 'string', about: 'City of the property.', example: 'Madison' },
+  city: param.text('City of the property.', 'Madison'),
   zipCode: {
     type: 'string',
     aliases: ['zip', 'zipcode', 'postal_code'],

@@ -2,6 +2,7 @@
 import { refuse } from '../../base/errors.ts'
 import { findCounty } from '../../regions/counties.ts'
 import type { ParcelReader } from '../../store/store.ts'
+import { param } from '../parameter-kinds.ts'
 import type { Values } from '../parameters.ts'
 import { COUNTY, STATE } from '../shared-parameters.ts'
 import {
@@ -28,11 +29,10 @@ export const SUBJECT = {
     ...COUNTY,
     about: `${COUNTY.about} Required without a property ID. An unrecognized county finds nothing.`,
   },
-  parcelId: {
-    type: 'string',
-    about: 'Parcel ID in the county; if county is absent, a property ID.',
-    example: '0709-123-0101-4',
-  },
+  parcelId: param.text(
+    'Parcel ID in the county; if county is absent, a property ID.',
+    '0709-123-0101-4',
+  ),
 } as const
 
 /**

@@ -9,6 +9,7 @@ import { boxInUnits } from '../../store/places.ts'
 import type { ParcelReader, StoredParcel } from '../../store/store.ts'
 import { findSubject, readSubject, SUBJECT } from '../find/subject.ts'
 import { defineOperation, type Pause, showList } from '../operation.ts'
+import { param } from '../parameter-kinds.ts'
 import { FIELDS } from '../shared-parameters.ts'
 import { makeLabels } from './labels.ts'
 import { listSchema, readHits, roundTo } from './place-parameters.ts'
@@ -80,13 +81,12 @@ export const abutterSearch = defineOperation({
       about: 'Feet between the polygons; 0: they share an edge or a corner, within one foot.',
       example: 300,
     },
-    format: {
-      type: 'choice',
-      values: ['records', 'labels'],
-      default: 'records',
-      about: 'Records, or a mailing label per owner.',
-      example: 'labels',
-    },
+    format: param.choice(
+      ['records', 'labels'],
+      'records',
+      'Records, or a mailing label per owner.',
+      'labels',
+    ),
   },
   tokenCost: 1,
   answers: { schema: { anyOf: [LIST, LABELS] } },

@@ -3,6 +3,7 @@ import { refuse } from '../../base/errors.ts'
 import { closeRing, crossesItself, decodePolyline } from '../../geo/polyline.ts'
 import { areaSqMeters, boundsOf, holdsPoint } from '../../geo/shape.ts'
 import { type Box, EARTH_RADIUS_MILES, type Point } from '../../geo/sphere.ts'
+import { param } from '../parameter-kinds.ts'
 import type { Values } from '../parameters.ts'
 import { roundTo } from './place-parameters.ts'
 
@@ -22,20 +23,16 @@ export type Area = {
 
 /** Parameters of a box or a polygon. */
 export const SHAPE = {
-  bbox: {
-    type: 'string',
-    about:
-      'A box as west, south, east and north in WGS 84 degrees, with commas between them. ' +
+  bbox: param.text(
+    'A box as west, south, east and north in WGS 84 degrees, with commas between them. ' +
       'If west is greater than east, the box crosses the antimeridian.',
-    example: '-89.40,43.06,-89.36,43.09',
-  },
-  polygon: {
-    type: 'string',
-    about:
-      'A polygon as an encoded polyline of precision 5: at least three corners, closed ' +
+    '-89.40,43.06,-89.36,43.09',
+  ),
+  polygon: param.text(
+    'A polygon as an encoded polyline of precision 5: at least three corners, closed ' +
       'or not, that do not cross each other.',
-    example: 'ojkeGfrlaPwQ?@w`@vQ?',
-  },
+    'ojkeGfrlaPwQ?@w`@vQ?',
+  ),
 } as const
 
 type Asked = Values<typeof SHAPE>

@@ -6,6 +6,7 @@ import type { PlaceFilter } from '../../store/places.ts'
 import type { ParcelReader, StoredParcel } from '../../store/store.ts'
 import { PARCEL_FILTERS, readFilters } from '../find/filters.ts'
 import type { RequestContext } from '../operation.ts'
+import { param } from '../parameter-kinds.ts'
 import type { Values } from '../parameters.ts'
 import { COUNTY, STATE } from '../shared-parameters.ts'
 
@@ -37,12 +38,7 @@ export const PLACE_FILTERS = {
     ...COUNTY,
     about: `${COUNTY.about} Needs state. An unrecognized county finds nothing.`,
   },
-  includeUnassignedAddress: {
-    type: 'boolean',
-    default: false,
-    about: 'Also parcels without a street number and name.',
-    example: false,
-  },
+  includeUnassignedAddress: param.flag('Also parcels without a street number and name.'),
 } as const
 
 /** Returns the filters for the store; `undefined` when nothing can match. Throws *bad request*. */

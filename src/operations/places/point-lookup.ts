@@ -7,6 +7,7 @@ import { json } from '../../record/json-schema.ts'
 import { boxInUnits, type PointHit } from '../../store/places.ts'
 import type { ParcelReader, StoredParcel } from '../../store/store.ts'
 import { defineOperation, describeMatch, showList } from '../operation.ts'
+import { param } from '../parameter-kinds.ts'
 import { FIELDS } from '../shared-parameters.ts'
 import { AS_OF } from '../time/as-of.ts'
 import { LATITUDE, LONGITUDE, listSchema, pointOf, readHits } from './place-parameters.ts'
@@ -31,15 +32,7 @@ const PARAMETERS = {
   },
   fields: FIELDS,
   asOf: AS_OF,
-  limit: {
-    type: 'integer',
-    minimum: 1,
-    maximum: 100,
-    cap: true,
-    default: 100,
-    about: 'Most parcels that are shown; larger values are capped at 100.',
-    example: 10,
-  },
+  limit: param.upTo(100, 100, 'Most parcels that are shown; larger values are capped at 100.', 10),
 } as const
 
 export const pointLookup = defineOperation({

@@ -5,6 +5,7 @@ import { propertyIdOf } from '../../record/stored.ts'
 import { countyByFips } from '../../regions/counties.ts'
 import { findSubject, readSubject, SUBJECT } from '../find/subject.ts'
 import { defineOperation, type PausingContext, type Reply } from '../operation.ts'
+import { param } from '../parameter-kinds.ts'
 import { type Found, growNetwork, type Link, type Node } from './grow-network.ts'
 import { labelNode, openJudge, readFips, readRecords } from './network-labels.ts'
 import { withTables } from './question.ts'
@@ -30,13 +31,7 @@ export const ownerNetwork = defineOperation({
       about: 'Steps from an owner over an address to another owner, 1 to 3; 1: only its own.',
       example: 2,
     },
-    scope: {
-      type: 'choice',
-      values: ['county', 'state'],
-      default: 'state',
-      about: 'Where parcels are searched.',
-      example: 'county',
-    },
+    scope: param.choice(['county', 'state'], 'state', 'Where parcels are searched.', 'county'),
   },
   tokenCost: 1,
   answers: { schema: describeAnswer() },

@@ -12,6 +12,7 @@ import type { StoredParcel } from '../../store/store.ts'
 import { decodeCursor, decodePlaceCursor, encodeCursor, encodePlaceCursor } from '../cursor.ts'
 import { FACT_FILTERS, readFactTests } from '../find/fact-filters.ts'
 import type { PausingContext, Reply } from '../operation.ts'
+import { param } from '../parameter-kinds.ts'
 import type { Values } from '../parameters.ts'
 import type { Area } from '../places/area.ts'
 import { readHits } from '../places/place-parameters.ts'
@@ -43,18 +44,8 @@ export const QUESTION = {
       'without the value come last. Send the same order with each page.',
     example: '-acres',
   },
-  countOnly: {
-    type: 'boolean',
-    default: false,
-    about: 'true: only the number of parcels, which costs no token.',
-    example: false,
-  },
-  includeTotal: {
-    type: 'boolean',
-    default: false,
-    about: 'true: also the number of parcels over all pages, as `total`.',
-    example: false,
-  },
+  countOnly: param.flag('true: only the number of parcels, which costs no token.'),
+  includeTotal: param.flag('true: also the number of parcels over all pages, as `total`.'),
 } as const
 
 /** What a request asks beyond the filters of the contract. */

@@ -12,6 +12,7 @@ import type { ParcelReader, StoredParcel } from '../../store/store.ts'
 import { listNumberPrefixes, listPrefixes } from '../find/address-prefixes.ts'
 import { findOwners, PREFIX_MIN } from '../find/find-owners.ts'
 import { defineOperation, type PausingContext, type Reply } from '../operation.ts'
+import { param } from '../parameter-kinds.ts'
 import { COUNTY, STATE } from '../shared-parameters.ts'
 import { hidesAny } from './hidden.ts'
 import { nameOwner } from './owner-groups.ts'
@@ -53,15 +54,7 @@ export const suggest = defineOperation({
         'all but owner, which needs three letters and is audited like an owner search.',
       example: 'address',
     },
-    limit: {
-      type: 'integer',
-      minimum: 1,
-      maximum: 20,
-      cap: true,
-      default: 8,
-      about: 'Most suggestions, 1 to 20; larger values are capped.',
-      example: 8,
-    },
+    limit: param.upTo(20, 8, 'Most suggestions, 1 to 20; larger values are capped.', 8),
   },
   tokenCost: 0,
   answers: { schema: describeAnswer() },

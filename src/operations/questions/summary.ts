@@ -9,6 +9,7 @@ import type { ParcelReader, StoredParcel } from '../../store/store.ts'
 import { FACT_FILTERS, readFactTests } from '../find/fact-filters.ts'
 import { PARCEL_FILTERS, readFilters } from '../find/filters.ts'
 import { defineOperation, type PausingContext } from '../operation.ts'
+import { param } from '../parameter-kinds.ts'
 import type { Values } from '../parameters.ts'
 import { readArea, SHAPE } from '../places/area.ts'
 import { CIRCLE, readCircle } from '../places/circle.ts'
@@ -83,22 +84,13 @@ export const propertySummary = defineOperation({
       about: `Measures besides the count, with commas: ${MEASURE_NAMES.slice(1).join(', ')}.`,
       example: 'medianMarketValue',
     },
-    orderBy: {
-      type: 'choice',
-      values: MEASURE_NAMES,
-      default: 'count',
-      about: 'The measure by which the largest groups are chosen, descending.',
-      example: 'count',
-    },
-    top: {
-      type: 'integer',
-      minimum: 1,
-      maximum: 100,
-      cap: true,
-      default: 25,
-      about: 'Most groups returned, 1 to 100; larger values are capped.',
-      example: 10,
-    },
+    orderBy: param.choice(
+      MEASURE_NAMES,
+      'count',
+      'The measure by which the largest groups are chosen, descending.',
+      'count',
+    ),
+    top: param.upTo(100, 25, 'Most groups returned, 1 to 100; larger values are capped.', 10),
   },
   tokenCost: 1,
   answers: { schema: describeAnswer() },

@@ -3,6 +3,7 @@ import { type JsonSchema, json } from '../../record/json-schema.ts'
 import type { Sale } from '../../sales/sale.ts'
 import { PARTS } from '../../sales/similarity.ts'
 import { SUBJECT } from '../find/subject.ts'
+import { param } from '../parameter-kinds.ts'
 import type { Values } from '../parameters.ts'
 import {
   centerSchema,
@@ -79,27 +80,17 @@ export const COMPARABLE_PARAMETERS = {
     about: 'Kind of the comparable properties; also replaces the kind of the subject.',
     example: 'house',
   },
-  basis: {
-    type: 'choice',
-    values: ['sale', 'assessment'],
-    default: 'sale',
-    about:
-      'assessment: parcels of the same use that are most like the property, with their assessed ' +
+  basis: param.choice(
+    ['sale', 'assessment'],
+    'sale',
+    'assessment: parcels of the same use that are most like the property, with their assessed ' +
       'values, instead of sales.',
-    example: 'sale',
-  },
-  explain: {
-    type: 'boolean',
-    default: false,
-    about: 'Also sales not at market price, with their flags, and their number by flag.',
-    example: false,
-  },
-  estimate: {
-    type: 'boolean',
-    default: false,
-    about: 'Estimates the value of the subject from the sales.',
-    example: false,
-  },
+    'sale',
+  ),
+  explain: param.flag(
+    'Also sales not at market price, with their flags, and their number by flag.',
+  ),
+  estimate: param.flag('Estimates the value of the subject from the sales.'),
 } as const
 
 type Asked = Values<typeof COMPARABLE_PARAMETERS>

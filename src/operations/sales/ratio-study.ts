@@ -6,6 +6,7 @@ import { findCounty } from '../../regions/counties.ts'
 import { CLASSES, RANGES } from '../../sales/ratio-standard.ts'
 import { STATISTICS } from '../../sales/ratio-statistics.ts'
 import { defineOperation, replyWithEtag } from '../operation.ts'
+import { param } from '../parameter-kinds.ts'
 import { COUNTY, STATE } from '../shared-parameters.ts'
 import { GROUPS, studyCounty } from './ratio-report.ts'
 
@@ -23,7 +24,7 @@ const DAY = {
 const PARAMETERS = {
   state: STATE,
   county: { ...COUNTY, required: true },
-  municipality: { type: 'string', about: 'Only sales in this municipality.', example: 'Madison' },
+  municipality: param.text('Only sales in this municipality.', 'Madison'),
   useStandardCode: {
     type: 'string',
     repeats: true,
@@ -37,13 +38,12 @@ const PARAMETERS = {
     example: '2024-01-01',
   },
   to: { type: 'string', pattern: DAY, about: 'Last day of the sales.', example: '2025-12-31' },
-  basis: {
-    type: 'choice',
-    values: ['market', 'assessed'],
-    default: 'market',
-    about: 'Which value is divided by the price.',
-    example: 'market',
-  },
+  basis: param.choice(
+    ['market', 'assessed'],
+    'market',
+    'Which value is divided by the price.',
+    'market',
+  ),
   groupBy: { type: 'choice', values: GROUPS, about: 'A group for each value of this field.' },
 } as const
 

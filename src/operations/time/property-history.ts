@@ -9,6 +9,7 @@ import { asStored, type Version } from '../find/read-versions.ts'
 import { readSubject, SUBJECT } from '../find/subject.ts'
 import { findTimeline, type Timeline } from '../find/timeline.ts'
 import { defineOperation, type RequestContext } from '../operation.ts'
+import { param } from '../parameter-kinds.ts'
 import { listFieldChanges } from './field-changes.ts'
 
 const DAY = { type: 'string' } as const
@@ -63,19 +64,12 @@ export const propertyHistory = defineOperation({
     'newest first. A parcel that has been removed since is found by its ID.',
   parameters: {
     ...SUBJECT,
-    fields: {
-      type: 'string',
-      about:
-        'Only changes of these fields or groups of fields, with commas between them. Groups: ' +
+    fields: param.text(
+      'Only changes of these fields or groups of fields, with commas between them. Groups: ' +
         `${CHANGE_GROUPS.join(', ')}.`,
-      example: 'owner,totalAssessedValue',
-    },
-    records: {
-      type: 'boolean',
-      default: false,
-      about: 'true: with the whole record of each version.',
-      example: false,
-    },
+      'owner,totalAssessedValue',
+    ),
+    records: param.flag('true: with the whole record of each version.'),
   },
   tokenCost: 1,
   answers: { schema: SCHEMA },

@@ -8,6 +8,7 @@ import { asStored } from '../find/read-versions.ts'
 import { readSubject, SUBJECT, type Subject } from '../find/subject.ts'
 import { findTimeline } from '../find/timeline.ts'
 import { defineOperation, type Pause, type Reply, type RequestContext } from '../operation.ts'
+import { param } from '../parameter-kinds.ts'
 
 const KINDS = [...LINK_KINDS] as const
 
@@ -59,15 +60,12 @@ export const propertyLineage = defineOperation({
     'description and area. A parcel that has been removed since is found by its ID.',
   parameters: {
     ...SUBJECT,
-    generations: {
-      type: 'integer',
-      minimum: 1,
-      maximum: 5,
-      cap: true,
-      default: 1,
-      about: 'Generations of parents and of children; larger values are capped at 5.',
-      example: 2,
-    },
+    generations: param.upTo(
+      5,
+      1,
+      'Generations of parents and of children; larger values are capped at 5.',
+      2,
+    ),
   },
   tokenCost: 1,
   answers: { schema: SCHEMA },

@@ -6,6 +6,7 @@ import type { WatchKind } from '../../store/accounts/watch-store.ts'
 import { WATCH_KINDS } from '../../store/accounts/watch-store.ts'
 import { checkText, type GivenQuery } from '../given-query.ts'
 import type { Operation, Reply, RequestContext } from '../operation.ts'
+import { param } from '../parameter-kinds.ts'
 import { type Parameters, readParameters } from '../parameters.ts'
 import { MEMBER, readCondition } from './condition.ts'
 import type { DeskQuestion } from './desk.ts'
@@ -30,50 +31,41 @@ export type WatchRoute = {
 
 /** Members of a watch that a caller sends. */
 const MEMBERS = {
-  name: { type: 'string', about: 'Name of the watch, for people.', example: 'Elm Street' },
+  name: param.text('Name of the watch, for people.', 'Elm Street'),
   kind: {
     type: 'choice',
     values: [...WATCH_KINDS],
     about: 'What is watched: listed parcels, an owner, a shape or a search.',
     example: 'parcels',
   },
-  propertyIds: {
-    type: 'string',
-    about:
-      'With kind parcels: up to 10,000 property IDs, or objects of state, county and parcelId.',
-    example: '55025-0709-123-0101-4',
-  },
-  owner: {
-    type: 'string',
-    about:
-      'With kind owner: a name as lastName of owner search, or an object of its parameters ' +
+  propertyIds: param.text(
+    'With kind parcels: up to 10,000 property IDs, or objects of state, county and parcelId.',
+    '55025-0709-123-0101-4',
+  ),
+  owner: param.text(
+    'With kind owner: a name as lastName of owner search, or an object of its parameters ' +
       'lastName, firstName, nameContains, fuzzy and prefix.',
-    example: 'GARCIA',
-  },
-  state: { type: 'string', about: 'With kind owner: only in this state.', example: 'WI' },
-  county: { type: 'string', about: 'With kind owner: only in this county.', example: 'Dane' },
-  shape: {
-    type: 'string',
-    about: 'With kind shape: a GeoJSON polygon, or a box as west,south,east,north in degrees.',
-    example: '-89.40,43.06,-89.36,43.09',
-  },
-  search: {
-    type: 'string',
-    about: 'With kind search: the query string of a property search, without address and query.',
-    example: 'state=WI&county=Dane&acresMin=5',
-  },
-  groups: {
-    type: 'string',
-    about:
-      `Only changes of these groups of fields: ${CHANGE_GROUPS.join(', ')}. Parcels that were ` +
+    'GARCIA',
+  ),
+  state: param.text('With kind owner: only in this state.', 'WI'),
+  county: param.text('With kind owner: only in this county.', 'Dane'),
+  shape: param.text(
+    'With kind shape: a GeoJSON polygon, or a box as west,south,east,north in degrees.',
+    '-89.40,43.06,-89.36,43.09',
+  ),
+  search: param.text(
+    'With kind search: the query string of a property search, without address and query.',
+    'state=WI&county=Dane&acresMin=5',
+  ),
+  groups: param.text(
+    `Only changes of these groups of fields: ${CHANGE_GROUPS.join(', ')}. Parcels that were ` +
       'added or removed are heard of in any case.',
-    example: 'owner,sale',
-  },
-  url: {
-    type: 'string',
-    about: 'Where events are sent; without it they are only asked for.',
-    example: 'https://hooks.example.org/parcels',
-  },
+    'owner,sale',
+  ),
+  url: param.text(
+    'Where events are sent; without it they are only asked for.',
+    'https://hooks.example.org/parcels',
+  ),
 } as const satisfies Parameters
 
 const CURSOR: Parameters = {
@@ -84,15 +76,7 @@ const CURSOR: Parameters = {
     about: 'The `nextCursor` of an earlier answer; without it the oldest events that are kept.',
     example: '',
   },
-  limit: {
-    type: 'integer',
-    minimum: 1,
-    maximum: PAGE_MAX,
-    cap: true,
-    default: PAGE_MAX,
-    about: 'Page size; larger values are capped at 100.',
-    example: 100,
-  },
+  limit: param.upTo(PAGE_MAX, PAGE_MAX, 'Page size; larger values are capped at 100.', 100),
 }
 
 type Ask = (given: GivenQuery, facts: AccountFacts, id: string) => (context: Asking) => Question
