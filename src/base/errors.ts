@@ -32,9 +32,7 @@ export type RefusalKind =
   /** The response that a sandbox key requested; an internal error. */
   | 'provoked'
 
-/** A rate that was exceeded. */
 export type ExceededRate = {
-  /** Name of the policy for callers. */
   policy: string
   /** Requests allowed in `windowMs`. */
   quota: number

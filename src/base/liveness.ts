@@ -17,7 +17,6 @@ type Liveness = {
    * Records a report. Watching begins with the first one; before it the process is still starting.
    */
   heard(): void
-  /** Stops watching. */
   stop(): void
 }
 

@@ -27,7 +27,6 @@ export type Metrics = {
   read(): Promise<MetricValues>
 }
 
-/** Creates the service's own counters. */
 export function createMetrics(): Metrics {
   const { Counter, Histogram, Registry } = prom()
   const register = new Registry()

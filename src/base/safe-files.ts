@@ -113,7 +113,6 @@ function writeDraft(path: string, bytes: string | Uint8Array, mode: number): str
   return draft
 }
 
-/** Syncs a file's bytes to disk. */
 export function syncFile(path: string): void {
   const handle = openSync(path, 'r+')
   try {

@@ -8,25 +8,20 @@ type Option = NonNullable<ParseArgsConfig['options']>[string]
 /** Options of a command as `node:util` parses them, each with its line of help. */
 export type CommandOptions = Record<string, Option & { about?: string }>
 
-/** Declares an option with a value. */
 export function option(about: string, more: Partial<Option> = {}): CommandOptions[string] {
   return { type: 'string', about, ...more }
 }
 
-/** Declares an option without a value. */
 export function flag(about: string): CommandOptions[string] {
   return { type: 'boolean', about }
 }
 
-/** The command's access to its environment. */
 export type CommandIo = {
   config: Config
   /** `--json`: prints one JSON value to standard output and nothing else. */
   json: boolean
   stdin: NodeJS.ReadableStream
-  /** Prints a line to standard output. */
   print(line: string): void
-  /** Prints a line to standard error: progress and notices. */
   report(line: string): void
   /** Whether standard error is a terminal, where a progress line may be redrawn. */
   terminal: boolean

@@ -173,7 +173,6 @@ const FILES: readonly CommandFile[] = [
   }),
 ]
 
-/** All commands. */
 export function loadCommands(): Promise<readonly Command[]> {
   return loadFiles(FILES)
 }

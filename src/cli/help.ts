@@ -11,7 +11,6 @@ const COMMON = `Every command:
 Exit codes: 0 done, 1 failed, 2 wrong use. Progress and logs go to standard error.
 `
 
-/** Returns all commands, one line each. */
 export function showCommands(): string {
   const width = Math.max(...[...SUMMARIES.keys()].map((name) => name.length))
   const lines = [...SUMMARIES].map(([name, summary]) => `  ${name.padEnd(width)}  ${summary}`)
@@ -22,12 +21,10 @@ export function showCommands(): string {
   )
 }
 
-/** Returns the commands of one first word, each with its own options and an example. */
 export function showGroup(commands: readonly Command[]): string {
   return `${commands.map(showOwn).join('\n\n')}\n${COMMON}`
 }
 
-/** Returns one command with its options and an example. */
 export function showCommand(command: Command): string {
   return `${showOwn(command)}\n${COMMON}`
 }

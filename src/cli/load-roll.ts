@@ -11,7 +11,6 @@ import type { CommandIo } from './command.ts'
 
 /** An import whose files may be web addresses. */
 type RollJob = Omit<ImportJob, 'files' | 'shown' | 'sink' | 'beforeApply'> & {
-  /** Paths and addresses. */
   sources: string[]
 }
 

@@ -25,7 +25,6 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   throw error
 })
 
-/** Runs the command of the given words and returns its exit code. */
 export async function runCommandLine(words: string[]): Promise<number> {
   try {
     return await dispatch(words)

@@ -36,7 +36,6 @@ export function formatTime(at: number | null): string {
   return at === null ? '-' : `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')}Z`
 }
 
-/** Formats a time for JSON. */
 export function isoTime(at: number | null): string | null {
   return at === null ? null : new Date(at).toISOString()
 }

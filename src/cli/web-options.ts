@@ -3,7 +3,6 @@ import { CommandError } from '../base/errors.ts'
 import { makeWeb, type Web } from '../import/sources/web.ts'
 import { type CommandArgs, type CommandIo, type CommandOptions, flag, option } from './command.ts'
 
-/** Options of all commands that read from the web. */
 export const WEB_OPTIONS: CommandOptions = {
   concurrency: option('requests to one server under way at once, 1 to 8; 2 by default'),
   'allow-private': flag('reads also from addresses of this machine and of private networks'),

@@ -8,24 +8,20 @@ import type { IncomingMessage } from 'node:http'
 import { type LineLogOptions, openLineLog } from '../base/logs/line-log.ts'
 import type { Operation } from '../operations/operation.ts'
 
-/** Files besides the current one. */
 const OLD_FILES = 5
 
 /** Writes a line per request, without API key, query or owner name. */
 export type AccessLog = {
   note(answered: LoggedRequest): void
-  /** Writes the buffered lines. */
   close(): void
 }
 
-/** An answered request. */
 type LoggedRequest = {
   request: { raw: IncomingMessage; id: string }
   /** `undefined`: no operation has the path. */
   operation: Operation | undefined
   keyId: string | undefined
   status: number
-  /** Milliseconds until the answer. */
   ms: number
 }
 
@@ -58,7 +54,6 @@ export function openAccessLog({ now, ...options }: AccessLogOptions): AccessLog 
   }
 }
 
-/** Returns the declared parameters of a request, by the names used. */
 function givenNames({ parameters }: Operation, url: string): string[] {
   const mark = url.indexOf('?')
   if (mark === -1) return []

@@ -51,13 +51,11 @@ export type Services = {
   /** Keeps refused requests for support; `undefined` when its files cannot be written. */
   refusals?: RefusalLog | undefined
   tiles: TileBuilder
-  /** Keeps watches. */
   watches: WatchDesk
   /** Returns the key in an `Authorization` header, without `Bearer` where that is accepted. */
   keyIn(authorization: string | undefined): string | undefined
   /** Address under which callers reach the service; null when unknown. */
   publicUrl: string | null
-  /** Admits slow work. */
   searches: SearchQueue
   /** Tokens that a 200 of an operation costs: the operator's price, or the operation's own. */
   priceOf(operation: Pick<Operation, 'operationId' | 'tokenCost' | 'needsKey'>): number
@@ -65,14 +63,12 @@ export type Services = {
   now(): number
   searchTimeMs: number
   ownerTimeMs: number
-  /** How many days changes are kept. */
   changesDays: number
   docsUrl: string
   /** Billing page of accounts without their own; null: `/billing` of this service. */
   billingUrl: string | null
 }
 
-/** A request, as read by the server. */
 export type IncomingRequest = {
   id: string
   authorization: string | undefined
@@ -80,7 +76,6 @@ export type IncomingRequest = {
   idempotencyKey?: string | undefined
   /** As received, without the `?`. */
   queryString: string
-  /** For paths with parameters. */
   path?: PathValues | undefined
   ifNoneMatch?: string | undefined
   /** `X-Sandbox`: the response that a sandbox key requests. */
@@ -89,11 +84,9 @@ export type IncomingRequest = {
   keyId?: string | undefined
   /** Whether a tool of `/mcp` sends it; keys with the scope `mcp` are valid only there. */
   isTool?: boolean
-  /** Set when tracing is on. */
   trace?: Trace | undefined
   /** Reads the body and sets `queryString` from it. False: the caller has disconnected. */
   receive?: () => Promise<boolean>
-  /** Returns the caller's address, or its network. */
   address(): string
   /** Returns this service's billing page at the address that the caller used. */
   billingPage?: () => string
@@ -101,7 +94,6 @@ export type IncomingRequest = {
   gone(): boolean
 }
 
-/** One request on its way, with what its steps need. */
 type Asked = {
   operation: Operation
   request: IncomingRequest

@@ -35,7 +35,6 @@ export function acceptsJson(accept: string): boolean {
   return narrowest !== undefined && weights.get(narrowest) !== 0
 }
 
-/** Weights by name, 1 where none is given. */
 function readWeights(header: string): Map<string, number> {
   const weights = new Map<string, number>()
   for (const entry of header.toLowerCase().split(',')) {

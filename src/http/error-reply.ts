@@ -5,7 +5,6 @@
 import { BLOCK_TEXTS } from '../accounts/billing-gate.ts'
 import { type ExceededRate, Refusal, type RefusalKind, STATUS } from '../base/errors.ts'
 
-/** A refusal as sent: status, JSON text, and additional headers. */
 export type ErrorReply = { status: number; body: string; headers: Record<string, string> }
 
 const STATUS_OF: Record<RefusalKind, number> = {

@@ -12,7 +12,6 @@ const REQUEST_MS = 10_000
 const ARRIVAL_CHECK_MS = 1_000
 
 type Callbacks = {
-  /** Answers a request whose path is not valid. */
   badUrl(response: ServerResponse<IncomingMessage>): void
   /** Counts a request that the parser refused; `status`: of the answer sent. */
   unreadable(status: number): void

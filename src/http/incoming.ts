@@ -42,7 +42,6 @@ export function stripRoot(request: IncomingMessage): void {
 
 const BELOW_API = new WeakSet<IncomingMessage>()
 
-/** Returns the root that the caller used: `/api`, or none. */
 export function rootOf(request: IncomingMessage): '/api' | '' {
   return BELOW_API.has(request) ? '/api' : ''
 }

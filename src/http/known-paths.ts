@@ -1,6 +1,5 @@
 /** The methods of every route, for a 405 when a path is known with another method. */
 
-/** Known paths with their methods, for 404 and 405. */
 export class KnownPaths {
   readonly #plain = new Map<string, string[]>()
   readonly #patterns: { pattern: RegExp; path: string }[] = []

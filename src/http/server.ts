@@ -60,7 +60,6 @@ type ServerOptions = {
   plugins?: readonly FastifyPluginAsync[]
 }
 
-/** A listening worker. */
 export type Server = {
   fastify: FastifyInstance
   /** Makes `/healthz` answer 503. */
@@ -69,7 +68,6 @@ export type Server = {
   stop(drainMs: number): Promise<void>
 }
 
-/** Builds the server; it does not listen yet. */
 export function buildServer(options: ServerOptions): Server {
   const { services, cors, accessLog, tls } = options
   const trusted = options.trusted ?? readNetworks(null)
@@ -137,7 +135,6 @@ export function buildServer(options: ServerOptions): Server {
 
 type Send = (request: FastifyRequest, reply: FastifyReply, answered: Answered) => FastifyReply
 
-/** Returns the functions that answer outside the operations. */
 function createSenders(
   write: AnswerWriter,
   { observe, refusals }: Services,
@@ -177,7 +174,6 @@ function createSenders(
   }
 }
 
-/** Adds the route of each operation. */
 function addOperations(
   fastify: FastifyInstance,
   { services, accessLog, traces, operations = OPERATIONS }: ServerOptions,
@@ -238,7 +234,6 @@ type Replies = Pick<ServerOptions, 'services' | 'cors'> & {
   sendCounted: Send
 }
 
-/** Adds the handlers that belong to no route: preflights, refused heads, 404 and 500. */
 function addReplies(fastify: FastifyInstance, replies: Replies): void {
   const { services, cors, methods, sendCounted } = replies
   fastify.addHook('onRequest', (request, reply, proceed) => {

@@ -9,9 +9,7 @@ import type { Config } from '../settings/config.ts'
 /** Milliseconds between checks of the files, which may be links that are replaced. */
 const LOOK_MS = 2_000
 
-/** Certificate and key, read again when their files change. */
 export type TlsFiles = {
-  /** Certificate chain and private key, PEM. */
   read(): { cert: Buffer; key: Buffer }
   /**
    * Uses changed files for new connections. Invalid files are reported to `fail`, and the old ones

@@ -10,9 +10,7 @@ import type { Context, Span } from '@opentelemetry/api'
 /** Limits the wait for a collector that does not answer when a worker ends. */
 const CLOSE_MS = 2000
 
-/** The trace of one request. */
 export type Trace = {
-  /** Runs `work` in a span below the request's. */
   step<Result>(name: string, work: () => Promise<Result>): Promise<Result>
   end(status: number, keyId: string | undefined): void
 }
@@ -20,7 +18,6 @@ export type Trace = {
 export type Traces = {
   /** `traceparent`: the caller's header, whose trace becomes the parent. */
   begin(operation: Traced, requestId: string, traceparent: unknown): Trace
-  /** Sends the buffered spans. */
   close(): Promise<void>
 }
 

@@ -8,13 +8,10 @@ import { type Rendered, releaseBuffer } from '../render/render.ts'
 import type { ErrorReply } from './error-reply.ts'
 import { handOver, KEEP_ALIVE } from './load/connections.ts'
 
-/** Content type of every JSON body. */
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** An answer whose body is text or rendered bytes. */
 export type Answered = Omit<ErrorReply, 'body'> & { body: Rendered }
 
-/** Writes one answer to one request. */
 export type AnswerWriter = (
   response: ServerResponse<IncomingMessage>,
   requestId: string,
@@ -22,7 +19,6 @@ export type AnswerWriter = (
 ) => void
 
 type WriterOptions = {
-  /** Whether each answer is the last of its connection. */
   isClosing(): boolean
   /** Adds CORS headers. `undefined`: no origin is allowed. */
   addCors: ((head: string[], request: IncomingMessage) => void) | undefined

@@ -12,7 +12,6 @@ export type ToolAnswer = { status: number; body: string; headers: Readonly<Recor
 /** Parameters of a request by name; several texts are a parameter that is repeated. */
 type ToolQuery = Record<string, string | string[]>
 
-/** Returns the parameters of a request one by one. */
 export function toPairs(query: ToolQuery): [name: string, text: string][] {
   return Object.entries(query).flatMap(([name, texts]) =>
     [texts].flat().map((text): [string, string] => [name, text]),

@@ -157,7 +157,6 @@ const TEXTS: readonly ToolText[] = [
 /** How the pages of a list are requested; a tool always uses `cursor`. */
 type Paging = 'none' | 'cursor' | 'offset'
 
-/** A tool as a model sees it, made of an operation. */
 export type Tool = {
   name: string
   title: string
@@ -172,7 +171,6 @@ export type Tool = {
   fixed: Readonly<Record<string, string>>
 }
 
-/** Returns the tools of some operations, with their prices in tokens. */
 export function makeTools(
   operations: readonly Operation[],
   priceOf: (operation: Operation) => number,

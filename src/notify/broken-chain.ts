@@ -8,7 +8,6 @@ type Reporter = {
   config: Config
   /** Epoch milliseconds. */
   now(): number
-  /** Prints a line for the operator. */
   report(line: string): void
 }
 

@@ -14,7 +14,6 @@ type Receiver = {
   now(): number
   /** Timeout of the receiver in milliseconds. */
   timeoutMs: number
-  /** Alerts the operator. */
   alarm(text: string): void
 }
 

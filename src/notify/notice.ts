@@ -1,7 +1,6 @@
 /** Notices sent to the operator's own address. Source: docs/notices.md. */
 import { createHash, createHmac } from 'node:crypto'
 
-/** What happened, by kind. */
 type NoticeData = {
   /**
    * An account has used 80 or 100 % of included tokens and overage cap. `period`: its first day.

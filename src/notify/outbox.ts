@@ -36,7 +36,6 @@ export function listNotices(dataDir: string): Notice[] {
     .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
 }
 
-/** Deletes a sent notice. */
 export function removeNotice(dataDir: string, id: string): void {
   rmSync(join(folderOf(dataDir), `${id}.json`), { force: true })
 }

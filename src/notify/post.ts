@@ -15,7 +15,6 @@ type Posted = {
   body: string
   /** Milliseconds until the head of the answer. */
   timeoutMs: number
-  /** Whether an address may be called. */
   mayCall(address: string): boolean
   /** Resolves a name; for tests. */
   resolve?: ResolveName

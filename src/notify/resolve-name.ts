@@ -51,7 +51,6 @@ export function makeResolveName(
   }
 }
 
-/** Resolves by the system's name servers. */
 export const resolveName = makeResolveName()
 
 async function lookUp(name: string): Promise<string[]> {

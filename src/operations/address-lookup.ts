@@ -33,7 +33,6 @@ const NOT_FOUND = 'Address not found'
 const UNITS_MAX = 20
 const CANDIDATES_MAX = 10
 
-/** `GET /public/property/address/`: the parcel at an address. Free. */
 export const addressLookup = defineOperation({
   operationId: 'addressLookup',
   path: '/public/property/address/',

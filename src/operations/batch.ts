@@ -12,7 +12,6 @@ import type { Operation, Reply, RequestContext } from './operation.ts'
 import { parcelIdLookup } from './parcel-id-lookup.ts'
 import { pointLookup } from './places/point-lookup.ts'
 
-/** Most lookups in a batch. */
 export const BATCH_MAX = 1000
 /** Largest body of a batch request, bytes. */
 export const BATCH_BYTES = 1_048_576
@@ -41,7 +40,6 @@ export const BATCH = {
 type Row = Record<string, unknown>
 type Batch = { rows: unknown[]; isLines: boolean }
 
-/** A row's result; `body` is JSON. */
 type Result = {
   status: number
   body: string

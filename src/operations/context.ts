@@ -16,7 +16,6 @@ const tiles = createTileBuilder()
 
 type Limit = 'searchTimeMs' | 'ownerTimeMs' | 'changesDays' | 'docsUrl' | 'publicUrl'
 
-/** Makes the context of one request, whose time begins now. */
 export function makeContext(
   { searchTimeMs, ownerTimeMs, changesDays, docsUrl, publicUrl }: Pick<RequestContext, Limit>,
   own: Omit<RequestContext, Limit | 'startedAt'>,

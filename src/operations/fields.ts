@@ -11,7 +11,6 @@ type Names = { known: ReadonlySet<string>; always: readonly string[] }
 
 const names = new Map<Layout, Names>()
 
-/** The paths of a layout and of its parts. */
 function namesOf(layout: Layout): Names {
   let found = names.get(layout)
   if (found === undefined) {

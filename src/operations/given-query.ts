@@ -11,7 +11,6 @@ export const TEXT_MAX = 1000
 /** Between the texts of a parameter that may be repeated. No given text contains it. */
 export const REPEATED = '\n'
 
-/** The names of an operation's parameters. */
 type Names = {
   /** Each name with its index among all names. */
   placeOf: ReadonlyMap<string, number>
@@ -60,7 +59,6 @@ function takePairs(
   return given
 }
 
-/** Returns the raw texts of known parameters by the index of the name used. */
 function collect(
   declared: Declared,
   names: Names,

@@ -58,7 +58,6 @@ export function markMunicipalities(
   }
 }
 
-/** Spellings of the kinds of municipality. */
 const KINDS: Record<string, string> = {
   TOWNSHIP: 'TOWNSHIP',
   TWP: 'TOWNSHIP',

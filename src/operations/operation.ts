@@ -18,7 +18,6 @@ export type RequestContext = {
   parcels: ParcelReader
   accounts: AccountReader
   account: Account
-  /** The caller's record layout. */
   layout: Shown
   /** Epoch milliseconds. */
   now: number
@@ -29,16 +28,12 @@ export type RequestContext = {
   ownerTimeMs: number
   /** How many days changes are kept. */
   changesDays: number
-  /** Address of the page on deprecated offset paging. */
   docsUrl: string
   /** Address under which callers reach the service, if the operator has set it. */
   publicUrl: string | null
   tiles: TileBuilder
-  /** The request's `If-None-Match` header. */
   ifNoneMatch: string | undefined
-  /** The request's `Idempotency-Key` header. */
   idempotencyKey: string | undefined
-  /** Answers questions about the account's watches. */
   watches: WatchDesk
   /**
    * Runs slow work when the search queue admits it, so that lookups are answered first.
@@ -123,10 +118,8 @@ export function isFree({ freeWith }: Pick<Operation, 'freeWith'>, queryString: s
   return /^(?:true|1)$/i.test(text?.trim() ?? '')
 }
 
-/** Path parameters by name, percent-decoded by the router. */
 export type PathValues = Readonly<Record<string, string>>
 
-/** Finds the answer to one request. Throws refusals. */
 type Finder = (context: RequestContext) => Promise<Reply>
 
 type Definition<Declared extends Parameters, Query> = Omit<Operation, 'read' | 'parameters'> & {
@@ -139,7 +132,6 @@ type Definition<Declared extends Parameters, Query> = Omit<Operation, 'read' | '
   find(query: Query, context: RequestContext): Promise<Reply>
 }
 
-/** Declares an operation. The parameter types determine `check`, and its query type `find`. */
 export function defineOperation<const Declared extends Parameters, Query>(
   definition: Definition<Declared, Query>,
 ): Operation {
@@ -189,7 +181,6 @@ export function showProperty(
   return { body: renderProperty(parcel, layout, explanation), headers, seen: [parcel] }
 }
 
-/** Builds the list answer; metadata in the given order, without undefined values. */
 export function showList(
   parcels: StoredParcel[],
   layout: Shown,

@@ -57,7 +57,6 @@ const FORMER = {
 
 const LIMIT = { type: 'integer', minimum: 1, default: 10, cap: true, example: 10 } as const
 
-/** `GET /public/premium/owner/`: parcels by owner, with a county filter. */
 export const premiumOwnerSearch = defineOperation({
   operationId: 'premiumOwnerSearch',
   path: '/public/premium/owner/',
@@ -90,7 +89,6 @@ export const premiumOwnerSearch = defineOperation({
   find: (asked, context) => context.queueSearch(() => searchByOwner(asked, context)),
 })
 
-/** `GET /public/property/owner/`: parcels by owner, up to 100 per page. */
 export const ownerSearch = defineOperation({
   operationId: 'ownerSearch',
   path: '/public/property/owner/',

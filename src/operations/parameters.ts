@@ -7,7 +7,6 @@ import { findState } from '../regions/states.ts'
 import { checkText, collectGiven, foldName, type GivenQuery, REPEATED } from './given-query.ts'
 
 type Common = {
-  /** Description in the document. */
   about: string
   /** Default: in the query string. */
   in?: 'path'
@@ -57,7 +56,6 @@ export type Parameter =
   | (Common & { type: 'words'; values?: readonly string[]; commas?: true })
   | (Common & { type: 'boolean'; default?: boolean })
 
-/** The parameters of an operation by name. */
 export type Parameters = Readonly<Record<string, Parameter>>
 
 type ValueOf<P extends Parameter> = P extends { type: 'integer' | 'number' }

@@ -206,7 +206,6 @@ function askHead({ kind, head }: OwnerHead): OwnerQuestion {
     : { lastName: { personHeads: [], organizationHeads } }
 }
 
-/** Returns a parcel's place, and its mailing address in compared form. */
 function readPlace({ fieldValues }: StoredParcel): {
   fips: number
   state: string

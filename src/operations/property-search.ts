@@ -127,7 +127,6 @@ function answerPage(
     : pageByCursor(search, values.limit, afterId, context)
 }
 
-/** Names the counties most similar to one that the state does not have. */
 function explainCounty({ state, county }: Asked): Record<string, string> {
   if (county === undefined || findCounty(state, county) !== undefined) return {}
   return { 'x-unknown-county': similarCounties(state, county).join(', ') || 'none' }

@@ -25,7 +25,6 @@ export type Billing = BillingSync & {
 type BillingWorld = {
   /** Epoch milliseconds. */
   now(): number
-  /** Alerts the operator. */
   alarm(text: string): void
 }
 

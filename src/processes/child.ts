@@ -28,7 +28,6 @@ export function alarm(text: string): void {
   process.send?.({ kind: 'alarm', text })
 }
 
-/** Sends why this process cannot start, and ends it. */
 export function fail(error: unknown): Promise<never> {
   process.send?.({ kind: 'failed', text: describe(error) }, () => process.exit(1))
   return new Promise(() => undefined)

@@ -3,7 +3,6 @@ import type { FailedAnswer, FailedAsk } from '../accounts/shared-failed-keys.ts'
 import type { MetricValues } from '../base/metrics.ts'
 import type { Config } from '../settings/config.ts'
 
-/** Start parameters of a worker. */
 export type WorkerOrder = {
   config: Config
   socketPath: string
@@ -14,7 +13,6 @@ export type WorkerOrder = {
   notifierSocket: string
 }
 
-/** Start parameters of the ledger process. */
 export type LedgerOrder = {
   socketPath: string
   /** The ledger's location (`openLedger` in store/open.ts). */
@@ -25,13 +23,10 @@ export type LedgerOrder = {
   auditDays: number
 }
 
-/** Start parameters of the billing process. */
 export type BillingOrder = { config: Config; socketPath: string }
 
-/** Start parameters of the notifier process. */
 export type NotifierOrder = { config: Config; socketPath: string; ledgerSocket: string }
 
-/** Start parameters of the console's process. */
 export type ConsoleOrder = {
   config: Config
   /** Address of the API: `http://127.0.0.1:8080`. */

@@ -28,7 +28,6 @@ const STOP_MS = 15_000
 const CHILD_STOP_MS = 5000
 
 type Service = {
-  /** `http://127.0.0.1:8080` */
   address: string
   /** Finishes requests under way and stops every process. */
   stop(): Promise<void>

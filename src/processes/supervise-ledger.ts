@@ -19,7 +19,6 @@ type LedgerSupervisor = {
   stop(): Promise<void>
 }
 
-/** What the primary does with what the process says. */
 type Hearer = {
   report(line: string): void
   /** Called with each break of a chain. */

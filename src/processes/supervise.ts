@@ -23,7 +23,6 @@ type Child<Message extends Said> = {
   start(): ChildProcess
   /** Whether the service needs it: its first process must get ready, or none is started again. */
   isNeeded: boolean
-  /** Called with each message. */
   hear?(message: Message, child: ChildProcess): void
 }
 
@@ -37,7 +36,6 @@ export type Supervised = {
   health(): { isUp: boolean; restarts: number }
   /** Id of the current process; `undefined` when it has ended. */
   pid(): number | undefined
-  /** Starts no process from now on. */
   beginStop(): void
   /** Asks the process to end, and kills it after `withinMs`. */
   stop(withinMs: number): Promise<void>

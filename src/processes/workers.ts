@@ -15,7 +15,6 @@ const PROGRAM = new URL('worker.ts', import.meta.url)
 type Workers = {
   /** Ports of the workers, once all of them answer. Rejects when one cannot start. */
   ready: Promise<number[]>
-  /** Returns the Prometheus text of all workers together. */
   metrics(): Promise<string>
   /** Restarts no worker from now on. */
   beginStop(): void

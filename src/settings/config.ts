@@ -311,7 +311,6 @@ const TABLE = {
   ),
 }
 
-/** All settings, read once and then passed as arguments. */
 export type Config = { [Key in keyof typeof TABLE]: ReturnType<(typeof TABLE)[Key]['read']> }
 
 export type Setting = ReturnType<typeof setting<Config[keyof Config]>> & {

@@ -144,13 +144,11 @@ export function readContact(value: string): string | null {
   return value === '' ? null : value
 }
 
-/** Reads a preset of prices. */
 export function readPrices(value: string): 'own' | 'contract' {
   if (value === 'own' || value === 'contract') return value
   throw new Error('own or contract')
 }
 
-/** Reads `true` or `false`. Throws an error that names anything else. */
 export function readBoolean(value: string): boolean {
   if (value !== 'true' && value !== 'false') throw new Error(`"${value}" is not true or false`)
   return value === 'true'

@@ -26,7 +26,6 @@ type Answers = {
   [What in DeskQuestion['what']]: (asked: Asked<What>) => Promise<Record<string, unknown>>
 }
 
-/** Opens the desk. */
 export function openDesk(world: WatchWorld): WatchDesk {
   const { watches } = world.accounts
   const testing = new Map<string, number>()
@@ -200,7 +199,6 @@ function makeId(accountId: string, repeat: string | undefined): string {
   return `wat_${digest.slice(0, 24)}`
 }
 
-/** The newest change of each loaded state. */
 async function readHeads({ parcels }: WatchWorld): Promise<Record<string, number>> {
   const states = new Set((await parcels.coverage()).map(({ state }) => state))
   const heads: Record<string, number> = {}

@@ -13,7 +13,6 @@ import { loadSecrets } from '../store/key-secret.ts'
 
 const { operation } = watchEvents
 
-/** One POST of events to the receiver of an account's watch. */
 type Sent = { account: Account; watchId: string; deliveryId: string; events: readonly WatchEvent[] }
 
 export type Meter = {

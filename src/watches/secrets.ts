@@ -6,7 +6,6 @@ import type { WatchWorld } from './world.ts'
 
 const PURPOSE = 'watch secret'
 
-/** Makes a sealed secret. */
 export function makeSecret({ secrets }: Pick<WatchWorld, 'secrets'>): string {
   return seal(secrets(), PURPOSE, makeWebhookSecret())
 }

@@ -8,7 +8,6 @@ import { bareEvent, makeEvent, type WatchEvent } from '../operations/watches/sho
 import type { StoredEvent, Watch } from '../store/accounts/watch-store.ts'
 import type { WatchWorld } from './world.ts'
 
-/** Returns the events of a watch that may be shown, in their order. */
 export async function showEvents(
   world: WatchWorld,
   watch: Watch,

@@ -12,13 +12,10 @@ export type WatchWorld = {
   /** Number of imports of a scope whose effect is kept; 0 for none, `null` for all. */
   keep: number | null
   secrets(): KeySecrets
-  /** Whether an address may be called. */
   mayCall(address: string): boolean
   /** Epoch milliseconds. */
   now(): number
-  /** Alerts the operator. */
   alarm(text: string): void
-  /** Resolves the name of a receiver; for tests. */
   resolve?: (name: string) => Promise<string[]>
 }
 

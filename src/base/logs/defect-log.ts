@@ -6,7 +6,6 @@ const FILE = 'defects.log'
 /** At this size the file replaces the previous one. */
 const FILE_BYTES = 256 * 1024
 
-/** One line of the log: a 500, or a 503 with a cause. */
 export type Defect = { at: string; requestId: string; operation: string; error: string }
 
 /** Adds a line. Standard error has it too, so a full disk loses nothing. */

@@ -25,7 +25,6 @@ export type LineLog = {
    * slow.
    */
   write(makeLine: (droppedBefore: number) => string): void
-  /** Writes the buffered lines. */
   close(): void
 }
 
@@ -36,7 +35,6 @@ export type LineLogOptions = {
   maxBytes: number
   /** Number of older files that are kept; `.1` is the newest of them. */
   oldFiles: number
-  /** Called when a write has failed. */
   fail(error: unknown): void
 }
 

@@ -16,7 +16,6 @@ const LINE_MAX = 400
 const REASON_MAX = 160
 const FILES = ['refused.log', 'refused-others.log'] as const
 
-/** A refused request. */
 export type RefusedRequest = {
   /** ISO time. */
   at: string

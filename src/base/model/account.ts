@@ -58,7 +58,6 @@ export type AccountFacts = {
   ownFacts: string
 }
 
-/** An account with its facts. */
 export type Account = {
   id: string
   name: string

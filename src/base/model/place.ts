@@ -1,6 +1,5 @@
 /** States and counties. */
 
-/** A state, DC or a territory. */
 export type State = {
   /** Two letters, upper case. */
   code: string
@@ -9,7 +8,6 @@ export type State = {
   fips: number
 }
 
-/** A county or county equivalent. */
 export type County = {
   /** Five-digit FIPS code as a number: 31109; state part `Math.floor(fips / 1000)`. */
   fips: number

@@ -8,7 +8,6 @@ export type PlanFact = (typeof PLAN_FACTS)[number]
 /** The terms of a plan. `price.id`: ids of the billing provider's prices that belong to it. */
 export type PlanTerms = Partial<Pick<AccountFacts, PlanFact>> & { 'price.id'?: string }
 
-/** Returns an account's facts, completed by those of its plan. */
 export function withPlan(facts: AccountFacts): AccountFacts {
   if (facts.planTerms === null) return facts
   const terms = JSON.parse(facts.planTerms) as PlanTerms

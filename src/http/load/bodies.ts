@@ -24,7 +24,6 @@ const BYTES_MAX = 67_108_864
 type BodyLimits = {
   /** Most bytes of the body; more is refused as *too large*. */
   maxBytes: number
-  /** Whether a valid key has been read. */
   isKnown: boolean
 }
 

@@ -26,7 +26,6 @@ export function isLast(connection: Connection): boolean {
   return held.length === 0 && pending === (isArriving(connection) ? 1 : 0)
 }
 
-/** Sends the parser's error. */
 export function endCondemned(connection: Connection): void {
   const { condemned } = connection
   if (condemned !== undefined && connection.socket.writable) condemned()

@@ -73,12 +73,10 @@ export type Totals = {
   bodyBytes: number
 }
 
-/** The connections of one worker, and what they share. */
 export type Worker = {
   open: Set<Connection>
   totals: Totals
   shares: AddressShares
-  /** Starts the work on a request. */
   begin: (request: Request, response: Response, connection: Connection) => void
   /** Number of the latest check for idle and stuck connections. */
   check: number
@@ -88,13 +86,11 @@ export type Worker = {
   closingFor: number
 }
 
-/** Reports whether a head announces a body. */
 export function hasBody({ headers }: Request): boolean {
   const length = headers['content-length']
   return (length !== undefined && length !== '0') || headers['transfer-encoding'] !== undefined
 }
 
-/** Reports whether the body of the connection's last request is still arriving. */
 export function isArriving({ latest }: Connection): boolean {
   return latest !== undefined && !latest.request.complete && !latest.response.writableEnded
 }
@@ -134,7 +130,6 @@ export function hasRoom({ pending, unsent, resting }: Connection, { pipelined }:
   return pending < PIPELINED_MAX && unsent <= UNSENT_MAX && pipelined < PIPELINED_TOTAL_MAX
 }
 
-/** Takes a slot for a response, counted for an address. */
 export function takeSlot(tracked: Tracked, share: Share): void {
   tracked.share = share
   share.inFlight += 1

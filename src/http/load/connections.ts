@@ -66,10 +66,8 @@ const CLOSING_CHECKS = 1
  */
 const REST_MS = 500
 
-/** All connections of a worker with their state. */
 export type Connections = {
   totals: Totals
-  /** Returns the connection of a request's socket. */
   of(request: Request): Connection
   /**
    * Takes a slot for a response, counted for an address. It is free again when the answer is

@@ -90,7 +90,6 @@ export async function findPort({ host, port }: Place): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : port
 }
 
-/** Explains in a sentence why a port cannot be opened. */
 export function explainListening(error: NodeJS.ErrnoException, { host, port }: Place): string {
   if (error.code === 'EADDRINUSE')
     return `port ${port} of ${host} is in use; choose another with --port`

@@ -40,9 +40,7 @@ type LoadOptions = {
   /** Percent of connections and slots that one address may use. */
   addressShare: number
   trusted: Networks
-  /** Runs before a request is routed. */
   prepare(request: IncomingMessage): void
-  /** Writes the 503. */
   refuse(response: ServerResponse<IncomingMessage>, waitedMs: number): void
 }
 

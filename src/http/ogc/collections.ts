@@ -9,10 +9,8 @@ import type { OgcRequest } from './request.ts'
 
 const PREFIX = 'parcels-'
 
-/** A loaded state, with its counties. */
 type Collection = { id: string; state: string; counties: readonly CountyCoverage[] }
 
-/** Returns the collections in the order of their names. */
 export async function listCollections(parcels: ParcelReader): Promise<Collection[]> {
   const counties = await parcels.coverage({ partial: true })
   const byState = Map.groupBy(counties, ({ state }) => state)
@@ -33,12 +31,10 @@ export async function findCollection(parcels: ParcelReader, id: string): Promise
   return { id, state, counties: own }
 }
 
-/** Returns the number of parcels of a collection. */
 export function countParcels({ counties }: Collection): number {
   return counties.reduce((sum, { parcels }) => sum + parcels, 0)
 }
 
-/** Returns the description of a collection. */
 export function describeCollection(collection: Collection, { base }: OgcRequest) {
   const { id, state, counties } = collection
   const own = `${base}/collections/${id}`
@@ -96,7 +92,6 @@ function spatialOf(counties: readonly CountyCoverage[]) {
   return { bbox: [bbox], crs: CRS84 }
 }
 
-/** The years of the rolls. */
 function temporalOf(counties: readonly CountyCoverage[]) {
   const years = counties.flatMap(({ rollYear }) => (rollYear === null ? [] : [rollYear]))
   const interval =

@@ -10,13 +10,11 @@ import type { StoredParcel } from '../../store/store.ts'
 /** A property; `at`: its place among the values of `readValues`. */
 export type OgcField = ExportColumn & { at: number; about: string }
 
-/** What a caller may read and ask about. */
 export type Readable = { fields: readonly OgcField[]; hasGeometry: boolean }
 
 const rows = openRows('flat')
 const ABOUT = new Map(listShown('flat').map(({ path, field }) => [path[0] ?? '', field.about]))
 
-/** All properties, in the order of an export. */
 const FIELDS: readonly OgcField[] = rows.columns.flatMap((column, at) =>
   column.name === EXPORT_MARK.column
     ? []
@@ -84,7 +82,6 @@ const SCHEMAS: Record<ColumnType, JsonSchema> = {
   json: {},
 }
 
-/** Returns the schema of a property. */
 export function schemaOf({ type, name, about }: OgcField): JsonSchema {
   return { title: name, description: about, ...SCHEMAS[type] }
 }

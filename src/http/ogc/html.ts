@@ -11,7 +11,6 @@ const STYLE =
   'table{border-collapse:collapse}td,th{border:1px solid #ccc;padding:.2rem .5rem;' +
   'text-align:left;vertical-align:top}'
 
-/** Returns the text before the content of a page. */
 export function beginHtml(title: string): string {
   const shown = escapeHtml(title)
   return (
@@ -22,7 +21,6 @@ export function beginHtml(title: string): string {
 
 export const HTML_END = '</body></html>\n'
 
-/** Returns a value as HTML. */
 export function showHtml(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (Array.isArray(value)) {

@@ -27,7 +27,6 @@ export const FILTER_LANGUAGES = ['cql2-text', 'cql2-json', 'cql-text']
 export const LIMIT_DEFAULT = 10
 export const LIMIT_MAX = 10_000
 
-/** What `items` is asked for. */
 export type ItemQuery = {
   limit: number
   after: Ranked | undefined
@@ -89,7 +88,6 @@ function readAfter(cursor: string, order: Order | undefined, name: string): Rank
   return { id: decodeCursor(cursor), key: 0 }
 }
 
-/** Writes the cursor after a parcel. */
 export function writeCursor(last: Ranked, { order, name }: ItemQuery): string {
   return order === undefined ? encodeCursor(last.id) : encodeRank(last, name)
 }

@@ -42,7 +42,6 @@ const FACT_OF: Record<string, { fact: FactName; also?: readonly string[]; unit?:
 const ROUNDED = 1e-6
 const DAY_MS = 86_400_000
 
-/** Returns the tests of facts that every match meets. */
 export function testsOfBounds(bounds: readonly Bound[]): FactTest[] {
   return bounds.flatMap((bound): FactTest[] => {
     const known = FACT_OF[bound.name]

@@ -24,7 +24,6 @@ export type OgcAnswer =
   | { title: string; json: object; type?: string }
   | (Reply & { rest?: AsyncGenerator<Part> })
 
-/** A path of `/ogc/`. */
 export type OgcPage = {
   operationId: string
   /** Below `/ogc`; `:name` is a path parameter. */

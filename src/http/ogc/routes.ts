@@ -27,7 +27,6 @@ import { TILE_PAGES } from './tiles.ts'
 const OTHERS = [...DOCUMENT_PAGES, ...ITEM_PAGES, ...TILE_PAGES]
 export const PAGES: readonly OgcPage[] = [...OTHERS, makeApiPage(OTHERS)]
 
-/** Every other path. */
 const NOTHING: OgcPage = {
   ...{ operationId: 'ogcNothing', path: '/*', about: 'No page.', parameters: [], isOpen: true },
   answer: async () => {
@@ -43,7 +42,6 @@ type OgcOptions = {
   open: { readable: Readable; rate: { note(address: string): void } } | undefined
 }
 
-/** Routes of `/ogc/`, for `ServerOptions.plugins`. */
 export function serveOgc(options: OgcOptions): FastifyPluginAsync {
   return async (fastify) => {
     for (const page of [...PAGES, NOTHING]) {
@@ -93,13 +91,11 @@ type Making = {
 
 type Made = {
   operation: Operation
-  /** Text after the answer's body. */
   rest?: AsyncGenerator<string>
   /** Throws *too many*. */
   admit?: () => void
 }
 
-/** Makes the operation of one request. */
 function makeOperation(page: OgcPage, making: Making): Made {
   const { incoming, request, services, readable, isPublic } = making
   const { operationId, path, about, isOpen } = page

@@ -21,7 +21,6 @@ const TURN_MS = 3
 /** Most parcels in the boxes of a question that are found by the index of places. */
 const PLACES_MAX = 40_000
 
-/** A parcel that is shown: its values by place, and its shape. */
 export type Item = {
   parcel: StoredParcel
   values: readonly unknown[]

@@ -36,7 +36,6 @@ const RESULT: JsonSchema = {
 
 const COUNT: JsonSchema = { type: 'integer', minimum: 0 }
 
-/** Describes the path. `refusal` describes a status as in the other operations. */
 export function describeBatch(
   idempotencyKey: JsonSchema,
   refusal: (status: number) => JsonSchema,

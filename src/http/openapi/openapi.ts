@@ -21,7 +21,6 @@ const EXAMPLES = JSON.parse(
 /** Version of the interface; a change that breaks clients raises its first number. */
 const INTERFACE_VERSION = '3.0.0'
 
-/** Builds the document. `publicUrl`: address of the service; null: that of the caller. */
 export function describeApi(publicUrl: string | null = null): JsonSchema {
   return {
     openapi: '3.1.0',

@@ -18,14 +18,12 @@ const TYPES: Record<string, JsonSchema> = {
   url: { type: ['string', 'null'] },
 }
 
-/** What watches have in common with the other operations. */
 type Common = {
   idempotencyKey: JsonSchema
   refusal(status: number): JsonSchema
   headers(operation: WatchRoute['operation']): JsonSchema
 }
 
-/** Describes the paths. */
 export function describeWatches(common: Common): JsonSchema {
   const byPath = Map.groupBy(WATCH_ROUTES, ({ operation }) => operation.path)
   return Object.fromEntries(

@@ -29,7 +29,6 @@ const TYPES = [
 /** The key and the gate have passed when the body is read. */
 const LIMITS = { maxBytes: BATCH_BYTES, isKnown: true }
 
-/** What a route that reads its own body needs of the server. */
 export type BodyRoute = {
   services: Services
   accessLog: AccessLog | undefined
@@ -38,7 +37,6 @@ export type BodyRoute = {
   send: PageOptions['send']
 }
 
-/** The route of batches, for `ServerOptions.plugins`. */
 export function serveBatches({
   services,
   accessLog,

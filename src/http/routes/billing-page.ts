@@ -57,7 +57,6 @@ const AWAY: Page = {
   headers: { 'retry-after': '60' },
 }
 
-/** The route of the page. */
 export function serveBillingPage(world: BillingPage): FastifyPluginAsync {
   return async (fastify) => {
     fastify.get('/billing', async (request, reply) => {

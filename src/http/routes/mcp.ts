@@ -31,7 +31,6 @@ import { refuseBadBodies } from './body-errors.ts'
 
 type McpHandler = Pick<ReturnType<typeof createMcpHandler>, 'fetch'>
 
-/** Operations that tools are made from. */
 const OFFERED = [...OPERATIONS, ...WATCH_ROUTES.map(({ operation }) => operation)]
 
 /** Most bytes of a message; arguments are short texts. */
@@ -160,7 +159,6 @@ function toWebRequest(request: FastifyRequest, text: string): Request {
   return new Request('http://localhost/mcp', { method, headers, ...body })
 }
 
-/** Calls operations with the key of a request. */
 function askAs(
   request: FastifyRequest,
   services: Services,
@@ -192,7 +190,6 @@ function askAs(
   }
 }
 
-/** Returns a header as one text. */
 function header({ headers }: FastifyRequest['raw'], name: string): string | undefined {
   return headers[name] as string | undefined
 }

@@ -48,7 +48,6 @@ function baseOf({ publicUrl }: Pick<OAuthSettings, 'publicUrl'>, raw: IncomingMe
   return publicUrl ?? reachedBillingPage(raw).replace(/\/billing$/, '')
 }
 
-/** The routes of the authorization server. */
 export function serveOAuth(settings: OAuthSettings): FastifyPluginAsync {
   const { secrets, now, consoleUrl } = settings
   return async (fastify) => {

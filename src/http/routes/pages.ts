@@ -9,7 +9,6 @@ export type PageOptions = {
   isStopping(): boolean
   /** States whose database is unreachable. */
   unavailable(): string[]
-  /** Reports whether the stores answer. */
   isReady(): Promise<boolean>
   /** Address under which callers reach the service. */
   publicUrl: string | null
@@ -20,7 +19,6 @@ export type PageOptions = {
 
 const METRICS_TYPE = 'text/plain; version=0.0.4'
 
-/** Adds the pages to a server. */
 export function addPages(
   fastify: FastifyInstance,
   { isStopping, unavailable, isReady, metrics, publicUrl, send }: PageOptions,

@@ -15,7 +15,6 @@ const TYPES: Record<string, string> = {
 /** A release never changes under its name. */
 const CACHE = 'public, max-age=3600'
 
-/** Routes of a folder with releases. */
 export function serveReleases(folder: string): FastifyPluginAsync {
   return async (fastify) => {
     fastify.route({

@@ -15,7 +15,6 @@ const TYPES = ['application/json', 'text/plain', 'application/x-www-form-urlenco
 /** Ten thousand parcels as objects. The key and the gate have passed when the body is read. */
 const LIMITS = { maxBytes: 2_097_152, isKnown: true }
 
-/** The routes of watches, for `ServerOptions.plugins`. */
 export function serveWatches(route: BodyRoute): FastifyPluginAsync {
   return async (fastify) => {
     refuseBadBodies(fastify)

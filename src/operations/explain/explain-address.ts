@@ -16,7 +16,6 @@ const NAMED_MAX = 20
 
 type ExplainedFinding = { finding: Finding; explain: AddressExplanation }
 
-/** Looks up an address and explains the result. Rejects when the reader does. */
 export async function explainAddress(
   asked: AskedAddress,
   whole: Reading | undefined,

@@ -20,7 +20,6 @@ type AnsweredSearch = {
   names: AskedNames
   question: OwnerQuestion
   trace: OwnerTrace
-  /** The parcels of this page. */
   found: StoredParcel[]
   /** Number of matching parcels, as far as the search went. */
   hits: number

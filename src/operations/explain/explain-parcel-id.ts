@@ -22,7 +22,6 @@ export type TriedIds = {
   answer: string | undefined
 }
 
-/** Explains which forms of an ID were searched and what each found. Pure. */
 export function explainParcelId(tried: TriedIds): ParcelIdExplanation {
   const { asked, county, exact, stripped, alike, alternates, heirs, answer } = tried
   const equal = alike.filter(({ parcelKey }) => parcelKey === exact)

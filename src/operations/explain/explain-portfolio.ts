@@ -25,7 +25,6 @@ type TriedPortfolio = {
   /** In compared form; `''` when unknown. */
   mailing: string
   where: string
-  /** The parcels of this page. */
   met: (LookedAt & { reason: string })[]
   /** Some found parcels that are not the owner's. */
   left: LookedAt[]
@@ -33,7 +32,6 @@ type TriedPortfolio = {
   total: number
 }
 
-/** Makes the explanation. Pure. */
 export function explainPortfolio(tried: TriedPortfolio): PortfolioExplanation {
   const { parcel, heads, where } = tried
   const names = heads.map(({ head }) => describeName(head))

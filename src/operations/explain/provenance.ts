@@ -29,7 +29,6 @@ type ValueOrigin = Partial<Cells> & {
   /** True for a value that is standardized, derived or assigned here. */
   made?: true
   import?: number
-  /** Cells of further rows. */
   also?: Cells[]
 }
 
@@ -124,7 +123,6 @@ type Source = {
   tracer: ValueTracer
 }
 
-/** Yields the values of a record with their paths and traces. */
 function* listValues(source: Source): Generator<[path: string, value: unknown, Traced]> {
   for (const field of source.shown) {
     const value = field.path.reduce<unknown>(
@@ -146,7 +144,6 @@ function* listValues(source: Source): Generator<[path: string, value: unknown, T
   }
 }
 
-/** Yields the values of a list's items. */
 function* listItems(
   source: Source,
   { name }: ShownField,
@@ -258,7 +255,6 @@ function unite(parts: readonly Traced[], rule: string | undefined): Traced {
 
 const ALSO_MAX = 10
 
-/** Writes traces for callers. */
 class Namer {
   readonly #document: OriginDocument
   readonly #import: number
@@ -280,7 +276,6 @@ class Namer {
     }
   }
 
-  /** Joins the cells of one row. */
   #unite(cells: Traced['cells']): Cells[] {
     const byRow = Map.groupBy(cells, ({ place }) => `${place.part} ${place.line}`)
     return [...byRow.values()].map((own) => {

@@ -70,7 +70,6 @@ export const PARCEL_FILTERS = {
   },
 } as const
 
-/** What the filters need of a request. */
 type Asking = { now: number; account: { facts: Pick<AccountFacts, 'useCodes'> } }
 
 type Filters = Omit<FilterValues, 'assignedOnly'>

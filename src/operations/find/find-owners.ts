@@ -22,14 +22,12 @@ type AskedOwner = OwnerParams & {
   prefix?: boolean
 }
 
-/** Where to search, and until when. */
 type SearchScope = {
   parcels: Pick<ParcelReader, 'byOwner' | 'surnamesFrom'>
   state: string
   fips: number | undefined
   /** By `performance.now()`. */
   deadline: number
-  /** Records what each walk found. */
   trace?: OwnerTrace | undefined
   /** The range of hits to show. */
   page?: OwnerPage | undefined

@@ -125,7 +125,6 @@ async function showSuccessor(
   return parcel && { parcel, match: 'successor', count: 1 }
 }
 
-/** The hits of each step, for an explanation. */
 export type TriedForms = {
   alike: IdentifiedParcel[]
   others?: StoredParcel[]

@@ -10,7 +10,6 @@ import { findByParcelId, findByPropertyId, readPropertyId } from './find-parcel.
 /** Most parcels of one owner; owner search has further pages. */
 const OWNED_MAX = 200
 
-/** Where to search for a text. */
 type TextPlace = { state: string; fips: number | undefined; city: string | undefined }
 
 /**

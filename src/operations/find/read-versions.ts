@@ -36,7 +36,6 @@ export async function readVersions(
   })
 }
 
-/** Returns a version as a stored parcel, as lookups show it. */
 export function asStored({ id, form, loadedAt }: Version): StoredParcel | undefined {
   if (form === undefined) return undefined
   return { id, loadedAt, fieldValues: form.fieldValues, geometry: form.geometry, owned: null }

@@ -20,7 +20,6 @@ export type Mailing = {
   city: string
 }
 
-/** Compares two names with the same head. */
 export function compareNames(a: OwnerHead, b: OwnerHead): Likeness {
   if (a.kind !== b.kind || a.head !== b.head) return 'none'
   if (a.kind === 'organization') return compareOrganizations(a, b)
@@ -69,7 +68,6 @@ function compareOrganizations(a: OwnerHead, b: OwnerHead): Likeness {
   return a.rest === b.rest ? 'sure' : 'none'
 }
 
-/** Removes legal forms. */
 function bare(rest: string): string {
   return rest
     .split(' ')

@@ -14,7 +14,6 @@ import {
   type TriedForms,
 } from './find-parcel.ts'
 
-/** The parameters that name a parcel. */
 export const SUBJECT = {
   propertyId: {
     type: 'string',

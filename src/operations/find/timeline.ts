@@ -18,7 +18,6 @@ export type Timeline = {
 
 const readPlace = openFields(['fips', 'municipality', 'parcelId'])
 
-/** Returns the timeline of the requested parcel, which may have been removed. */
 export async function findTimeline(
   subject: Subject,
   parcels: ParcelReader,

@@ -148,7 +148,6 @@ function shapeOf({ geometry }: StoredParcel): Shape | undefined {
   return geometry === null ? undefined : readShape(geometry)
 }
 
-/** Returns the bounds of a shape, wider by some metres on each side. */
 function boxAround(shape: Shape, meters: number) {
   const { west, south, east, north } = boundsOf(shape) ?? { west: 0, south: 0, east: 0, north: 0 }
   const perDegree = metersPerDegree(Math.max(Math.abs(south), Math.abs(north)))

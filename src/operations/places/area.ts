@@ -7,7 +7,6 @@ import { param } from '../parameter-kinds.ts'
 import type { Values } from '../parameters.ts'
 import { roundTo } from './place-parameters.ts'
 
-/** Largest area in square miles. */
 const SQ_MILES_MAX = 400
 
 const SQ_METERS_PER_SQ_MILE = 2_589_988.110336
@@ -21,7 +20,6 @@ export type Area = {
   areaSqMiles: number
 }
 
-/** Parameters of a box or a polygon. */
 export const SHAPE = {
   bbox: param.text(
     'A box as west, south, east and north in WGS 84 degrees, with commas between them. ' +

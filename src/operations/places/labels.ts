@@ -2,7 +2,6 @@
 import { renderParcel } from '../../render/render.ts'
 import type { StoredParcel } from '../../store/store.ts'
 
-/** The texts of a label, each with its name in the flat layout. */
 const TEXTS = {
   ownerName: 'ownerName',
   careOf: 'ownerCareOf',

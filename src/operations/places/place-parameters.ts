@@ -30,7 +30,6 @@ export const LONGITUDE = {
   example: -89.3841,
 } as const
 
-/** The filters of a search by place; none is required. */
 export const PLACE_FILTERS = {
   state: { ...STATE, required: false },
   ...PARCEL_FILTERS,
@@ -63,7 +62,6 @@ export function requireStateWithCounty(values: {
   throw refuse.badRequest('state is required when county is given')
 }
 
-/** Returns the requested point. */
 export function pointOf({ latitude, longitude }: { latitude: number; longitude: number }): Point {
   return [longitude, latitude]
 }
@@ -87,13 +85,11 @@ export function roundTo(value: number, decimals: number): number {
   return Number(value.toFixed(decimals))
 }
 
-/** Schema of the records of an answer. */
 export const PROPERTIES_SCHEMA: JsonSchema = json.list(
   { $ref: '#/components/schemas/Property' },
   'The records, in the order of the operation.',
 )
 
-/** Schema of a point in an answer's metadata. */
 export function centerSchema(description: string): JsonSchema {
   return {
     type: 'object',
@@ -106,7 +102,6 @@ export function centerSchema(description: string): JsonSchema {
   }
 }
 
-/** The schema of a list answer whose metadata has these properties. */
 export function listSchema(
   metadata: Record<string, JsonSchema>,
   required: readonly string[],

@@ -98,7 +98,6 @@ function keyOf(kind: string, number: number): Key {
   return Number.isNaN(number) ? '' : `${kind}${number}`
 }
 
-/** Returns the owners of each place, each with one of its parcels. */
 function gatherOwners(rows: readonly Row[], places: ReadonlySet<Key>): Map<Key, Map<Key, number>> {
   const found = new Map<Key, Map<Key, number>>()
   for (const key of places) found.set(key, new Map())

@@ -36,7 +36,6 @@ export function labelNode(kind: NodeKind, parcel: StoredParcel): string | undefi
 /** Records that are read at once. */
 const READ_AT_ONCE = 100
 
-/** Returns what judges the places of a network, by the records of a state. */
 export function openJudge(state: string, parcels: ParcelReader, pause: () => Promise<void>): Judge {
   return async (places) => {
     const ids = new Set(places.flatMap(({ id, owners }) => [id, ...owners]))

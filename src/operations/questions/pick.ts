@@ -182,7 +182,6 @@ export class BestOf {
     return this.#heap.length >= this.size
   }
 
-  /** In their order. */
   list(): Placed[] {
     return this.#heap.sort((a, b) => a.key - b.key || a.id - b.id)
   }

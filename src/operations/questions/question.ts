@@ -33,7 +33,6 @@ const SORTED = {
 
 const SORTS = ['id', ...Object.keys(SORTED)].flatMap((name) => [name, `-${name}`])
 
-/** Parameters of every operation that lists parcels by their facts. */
 export const QUESTION = {
   ...FACT_FILTERS,
   sort: {
@@ -48,7 +47,6 @@ export const QUESTION = {
   includeTotal: param.flag('true: also the number of parcels over all pages, as `total`.'),
 } as const
 
-/** What a request asks beyond the filters of the contract. */
 export type Question = {
   tests: FactTest[]
   /** `undefined`: the operation's own order. */
@@ -121,7 +119,6 @@ function encodeAfter(last: Ranked, { name }: Question, order: Order): string {
     : encodeCursor(last.id)
 }
 
-/** The parcels that a question is about. */
 export type Scope = {
   states: readonly string[]
   filter: FilterValues
@@ -164,7 +161,6 @@ async function statesOf(
   return [...new Set(near.map((one) => one.state))].sort()
 }
 
-/** Returns the scope of a search by place. */
 export async function scopeOf(
   filter: PlaceFilter | undefined,
   area: NonNullable<Scope['area']>,
@@ -175,7 +171,6 @@ export async function scopeOf(
   return { states: await statesOf(state, area, context), filter: others, area }
 }
 
-/** Members of an answer's metadata. */
 export const TOTALS_SCHEMA: Record<string, JsonSchema> = {
   total: json.integer('Parcels over all pages, if asked for.'),
   totalIs: {
@@ -230,7 +225,6 @@ export async function askPage(
   })
 }
 
-/** Returns the answer to a question that only asks for a count. */
 export function showCount({ totals }: Pick<QuestionPage, 'totals'>): Reply {
   return { body: JSON.stringify({ properties: [], metadata: totals }), headers: {} }
 }
@@ -269,7 +263,6 @@ async function readShown(
   return found.filter((parcel) => !hidesAny(parcel, facts))
 }
 
-/** Returns the tests of a scope and of further filters. */
 export function selectionOf(scope: Scope, tests: readonly FactTest[]): Selection {
   const { filter, ids, area } = scope
   const [box, ...others] = area?.boxes ?? []

@@ -11,16 +11,13 @@ export type FactTest =
   /** `is`: whether a word is one of those asked for. */
   | { fact: FactName; is: (word: string) => boolean }
 
-/** What a question asks of parcels; all of it must hold. */
 export type Selection = {
   tests: readonly FactTest[]
   /** Only parcels whose point is there, in degrees. */
   holds?: ((point: Point) => boolean) | undefined
-  /** Only these ids. */
   ids?: ReadonlySet<number> | undefined
 }
 
-/** Returns the facts that a selection reads. */
 export function factsOf({ tests, holds }: Selection): FactName[] {
   const place: FactName[] = holds === undefined ? [] : ['x', 'y']
   return [...new Set([...tests.map(({ fact }) => fact), ...place])]
@@ -124,12 +121,10 @@ function keepIf(places: Places, test: (place: number) => boolean): void {
   places.length = length
 }
 
-/** Returns a parcel's point in degrees; NaN without one. */
 export function pointAt(x: Column, y: Column, place: number): Point {
   return [numberAt(x, place) / UNITS_PER_DEGREE, numberAt(y, place) / UNITS_PER_DEGREE]
 }
 
-/** Reports whether a fact is a word. */
 export function isWord(fact: FactName): boolean {
   return FACTS[fact].type === 'word'
 }

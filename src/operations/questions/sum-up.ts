@@ -24,7 +24,6 @@ type SumAsked = {
   measures: readonly Measure[]
   /** The place of the measure by which groups are ordered, descending; -1: by count. */
   orderAt: number
-  /** Groups to return. */
   most: number
 }
 

@@ -142,7 +142,6 @@ async function whyNone(
     : `${NOT_FOUND}: the roll has no sales`
 }
 
-/** Returns the states of the parcels around a point. */
 async function statesAt(
   [longitude, latitude]: readonly [number, number],
   parcels: RequestContext['parcels'],
@@ -275,7 +274,6 @@ async function describeEstimate(
   }
 }
 
-/** Returns the county with the most sales. */
 function commonest(codes: readonly number[]): number | undefined {
   const groups = [...Map.groupBy(codes, (code) => code)]
   return groups.sort(([, a], [, b]) => b.length - a.length)[0]?.[0]

@@ -111,7 +111,6 @@ function readFields(text: string): Set<string> {
   throw refuse.badRequest('fields must be names of fields or of their groups')
 }
 
-/** Returns the roll that began a version. */
 function rollOf({ began }: Version, { vintages }: Timeline): Vintage | undefined {
   if (began === undefined) return vintages[0]
   return vintages.find((one) => one.import === began.import && one.day === began.day)

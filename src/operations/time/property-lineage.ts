@@ -111,7 +111,6 @@ function showAs(name: 'parents' | 'children') {
   }
 }
 
-/** The kind of the newest link. */
 function nameKind([parent]: Relative[], [child]: Relative[]): Relative['kind'] | 'none' {
   if (parent === undefined) return child?.kind ?? 'none'
   return child === undefined || child.at < parent.at ? parent.kind : child.kind

@@ -12,7 +12,6 @@ export type DeskQuestion = { accountId: string } & (
   | { what: 'events'; id: string; after: number; limit: number }
 )
 
-/** Answers a question about the watches of an account. Throws refusals. */
 export type WatchDesk = (question: DeskQuestion) => Promise<Record<string, unknown>>
 
 /** The desk where there is no account. */

@@ -19,7 +19,6 @@ import { openSearch } from './match-search.ts'
 /** A county that may have parcels of a watch. `bounds`: of its parcels; `null` without points. */
 export type WatchedCounty = { state: string; fips: number; bounds: Box | null }
 
-/** The test of a watch that is not of listed parcels. */
 export type WatchMatch = {
   /** `now`: epoch milliseconds, for filters by days before it. */
   fits(form: VersionForm, now: number): boolean
@@ -110,7 +109,6 @@ export function keysOfProperty(propertyId: string, municipality: string): string
   return ids.map((id) => watchKeyOf(fips, id))
 }
 
-/** The keys of a record. */
 export function keysOfForm({ fieldValues }: VersionForm): string[] {
   const { municipality } = readPlace(fieldValues)
   return keysOfProperty(propertyIdOf(fieldValues), foldCity(municipality ?? ''))

@@ -29,7 +29,6 @@ export type WatchRoute = {
   takesBody: boolean
 }
 
-/** Members of a watch that a caller sends. */
 const MEMBERS = {
   name: param.text('Name of the watch, for people.', 'Elm Street'),
   kind: {
@@ -198,7 +197,6 @@ export const watchEvents = declare({
   },
 })
 
-/** All requests to watches. */
 export const WATCH_ROUTES: readonly WatchRoute[] = [
   createWatch,
   declare({

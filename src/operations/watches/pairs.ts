@@ -14,15 +14,12 @@ export type Pair = {
   became?: { what: 'split' | 'merged' | 'renumbered'; children: string[] } | undefined
 }
 
-/** Finds what a parcel was around an import. */
 export type PairReader = {
   /** `undefined`: nothing is kept of what the import did to the parcel. */
   pairOf(id: number, importId: number): Pair | undefined
-  /** The present parcel. */
   presentOf(id: number): VersionForm | undefined
 }
 
-/** Reads the versions of parcels of a state. */
 export async function readPairs(
   parcels: ParcelReader,
   state: string,

@@ -58,7 +58,6 @@ export const WATCH: JsonSchema = {
   },
 }
 
-/** The answer to making or changing a watch. */
 export const ONE: JsonSchema = {
   type: 'object',
   required: REQUIRED,

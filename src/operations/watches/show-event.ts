@@ -50,7 +50,6 @@ export function makeEvent(
   return { ...event, ...(became && { children: became.children }), changes }
 }
 
-/** Returns an event that says nothing of fields. */
 export function bareEvent(watch: Pick<Watch, 'id'>, change: Change): WatchEvent {
   return {
     id: change.id,
@@ -64,7 +63,6 @@ export function bareEvent(watch: Pick<Watch, 'id'>, change: Change): WatchEvent 
   }
 }
 
-/** The parcels that events name, for the audit. */
 export function seenIn(events: readonly { propertyId: string | null }[]): { propertyId: string }[] {
   const ids = events.flatMap(({ propertyId }) => propertyId ?? [])
   return [...new Set(ids)].map((propertyId) => ({ propertyId }))

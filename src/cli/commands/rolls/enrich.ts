@@ -158,7 +158,6 @@ function nameFields({ values }: CommandArgs, columns: readonly string[]): Map<st
 
 const SAMPLE_ROWS = 100
 
-/** Returns the first rows' cells, and all rows. */
 async function peek(rows: List['rows']): Promise<[readonly string[][], List['rows']]> {
   const sample: Awaited<ReturnType<typeof rows.next>>['value'][] = []
   while (sample.length < SAMPLE_ROWS) {

@@ -96,7 +96,6 @@ async function followLocked(
 
 type Done = {
   how: 'whole' | 'changes' | 'unchanged'
-  /** Why not by changes. */
   reason: string | null
   load: ImportReport | null
 }

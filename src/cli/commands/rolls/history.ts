@@ -113,7 +113,6 @@ function readDay(text: string): number {
 
 export const historyCommands: Command[] = [importListCommand, historyPruneCommand, unloadCommand]
 
-/** Runs `import --undo`. */
 export async function runUndo({ values, positionals }: CommandArgs, io: CommandIo): Promise<void> {
   if (positionals.length > 0 || values.mapping !== undefined) {
     throw new CommandError('import --undo takes no FILE and no --mapping', 2)

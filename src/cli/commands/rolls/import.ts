@@ -225,7 +225,6 @@ function describeTexts(
   })
 }
 
-/** Shows the first texts of a field. */
 function showTexts(texts: string[] = []): string {
   return texts.map((text) => JSON.stringify(text.slice(0, 40))).join(', ')
 }

@@ -147,7 +147,6 @@ function readJob({ values, positionals }: CommandArgs, io: CommandIo) {
 
 const ENCODINGS = ['utf-8', 'windows-1252', 'iso-8859-1', 'utf-16le', 'utf-16be']
 
-/** Returns the text options. */
 function readText(values: CommandArgs['values']) {
   const { separator, encoding, skip } = values
   const named = separator === 'tab' || separator === '\\t' ? '\t' : separator

@@ -30,7 +30,6 @@ export const qualityCommand: Command = {
 
 type Scope = Awaited<ReturnType<typeof listQuality>>[number]
 
-/** One line for the county, and a table of its faults. */
 function describe({ county, state, parcels, score, parts }: Scope): string[] {
   const faults = parts.filter(({ count }) => count > 0)
   const head = `${county}, ${state}: ${score} of 100, ${parcels.toLocaleString('en-US')} parcels`

@@ -23,16 +23,13 @@ import type { CommandIo } from '../../command.ts'
 import { explainFiles, explainRefusal } from '../../explain-errors.ts'
 import { importSample } from '../rolls/sample.ts'
 
-/** What the command prints. */
 export type FirstRun = {
-  /** The demo key. */
   key: string
   /** One request for each kind, about a loaded parcel; none when nothing fits. */
   requests: ExampleRequest[]
 }
 type ExampleRequest = { title: string; path: string; query: Record<string, string> }
 
-/** The answer to the command: the first run, or why there is none. */
 export type FromFirstRun = FirstRun | { refused: string; exitCode: 1 | 2 }
 
 const DEMO_KEY = 'key_demo'
@@ -106,7 +103,6 @@ async function prepareDemo(io: CommandIo): Promise<string> {
   return key
 }
 
-/** Returns an example request for each endpoint, about a loaded parcel. */
 async function findRequests(parcels: Parcels): Promise<ExampleRequest[]> {
   const example = await findExample(parcels)
   if (example === undefined) return []
@@ -139,7 +135,6 @@ async function findRequests(parcels: Parcels): Promise<ExampleRequest[]> {
 type Example = { state: string; fips: number; county: string; parcel: Parcel; surname: string }
 type Parcels = ReturnType<typeof openStore>['parcels']
 
-/** Finds the first parcel of a loaded county with an address and a person's name. */
 async function findExample(parcels: Parcels): Promise<Example | undefined> {
   for (const { state, fips } of await parcels.coverage()) {
     const filter = { state, fips, assignedOnly: true }

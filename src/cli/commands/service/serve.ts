@@ -18,7 +18,6 @@ import { openSystemd } from '../../notify-systemd.ts'
 import { printResult } from '../../table.ts'
 import { waitForStop } from '../../wait-for-stop.ts'
 
-/** Options that `serve` and `start` share. */
 export const SERVE_OPTIONS: CommandOptions = {
   host: option('address to listen on (PLATBOOK_HOST, default 127.0.0.1)'),
   port: option('port to listen on, 0 picks one (PLATBOOK_PORT, default 8080)'),
@@ -69,7 +68,6 @@ const OWN_SETTINGS = [
   ['readDatabaseUrl', 'read-database'],
 ] as const
 
-/** Reports whether to start the console with the API. */
 export function hasConsole({ values }: CommandArgs): boolean {
   return values['no-console'] !== true
 }

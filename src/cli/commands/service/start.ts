@@ -48,7 +48,6 @@ async function prepareFirstRun(config: Config): Promise<FirstRun> {
   return answer
 }
 
-/** Returns the line with a one-time sign-in link. */
 function greetConsole({ config, now }: CommandIo, address: string | undefined): string[] {
   if (address === undefined) return []
   const store = openConsoleStore(config.data)
@@ -65,7 +64,6 @@ function greetConsole({ config, now }: CommandIo, address: string | undefined): 
   }
 }
 
-/** Returns the lines about the key and the requests to try. */
 function greet({ key, requests }: FirstRun, address: string): string[] {
   if (requests.length === 0) return ['Nothing with an address and an owner is loaded yet.']
   return [

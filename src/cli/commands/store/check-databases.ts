@@ -61,7 +61,6 @@ function withoutPlace(message: string, where: string): string {
   return message.startsWith(where) ? message.slice(where.length).replace(/^:? /, '') : message
 }
 
-/** Returns a table of the servers or nodes with their content. */
 export function describePlaces(places: RollPlace[]): string[] {
   if (places.length === 0) return []
   const isCluster = places.some(({ shards }) => shards !== null)

@@ -66,7 +66,6 @@ export function checkSecrets(config: Config, keysBySecret: Map<string, number>):
     : [`${keys} valid keys are hashed under a secret that is not there; they answer 401`]
 }
 
-/** Shows a progress line on a terminal. */
 export function showProgress(io: CommandIo, line: string): void {
   if (io.terminal) io.report(line)
 }

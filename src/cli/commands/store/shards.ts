@@ -53,7 +53,6 @@ Moves need wal_level=logical on every node.`,
   },
 }
 
-/** Returns a line per shard with rolls, by node and size. */
 function describeCluster({ nodes, groups }: Cluster): string[] {
   const rows = nodes.flatMap(({ host, port }) => {
     const own = groups.filter((group) => group.host === host && group.port === port)

@@ -10,7 +10,6 @@ export type Placed = { box: Box; shape: Shape | undefined; point: Point }
 
 const POINTS_MAX = 1000
 
-/** Returns a parcel's place from the GeoJSON of its shape. */
 export function placeOf(type: string, text: string, box: Box): Placed {
   const point: Point = [box.west, box.south]
   return { box, shape: type === 'Point' ? undefined : readShape(text), point }
@@ -40,7 +39,6 @@ function isAt(shape: Shape, [x, y]: Point): boolean {
   return point !== undefined && point[0] === x && point[1] === y
 }
 
-/** Returns a box as a shape. */
 export function shapeOfBox({ west, south, east, north }: Box): Shape {
   const ring: Point[] = [
     [west, south],
