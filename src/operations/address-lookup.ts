@@ -23,9 +23,8 @@ import {
   type RequestContext,
   showProperty,
 } from './operation.ts'
-import { param } from './parameter-kinds.ts'
 import { showSubject } from './parcel-id-lookup.ts'
-import { COUNTY, EXPLAIN, FIELDS, STATE, UNIT } from './shared-parameters.ts'
+import { COUNTY, EXPLAIN, FIELDS, param, STATE, UNIT } from './shared-parameters.ts'
 import { AS_OF } from './time/as-of.ts'
 
 const NOT_FOUND = 'Address not found'

@@ -6,9 +6,8 @@ import { json } from '../record/json-schema.ts'
 import { findCounty } from '../regions/counties.ts'
 import { DAY_S, type StoredChange } from '../store/changes.ts'
 import { defineOperation, type RequestContext } from './operation.ts'
-import { param } from './parameter-kinds.ts'
 import type { Values } from './parameters.ts'
-import { COUNTY, STATE } from './shared-parameters.ts'
+import { COUNTY, param, STATE } from './shared-parameters.ts'
 
 const PARAMETERS = {
   state: STATE,

@@ -12,9 +12,8 @@ import { describeParcel } from './explain/name-parcel.ts'
 import { compareNames, isSameMailing, joinSlots, type Mailing } from './find/same-owner.ts'
 import { findSubject, readSubject, SUBJECT } from './find/subject.ts'
 import { defineOperation, type RequestContext, showList } from './operation.ts'
-import { param } from './parameter-kinds.ts'
 import { listSchema } from './places/place-parameters.ts'
-import { EXPLAIN, FIELDS, OFFSET } from './shared-parameters.ts'
+import { EXPLAIN, FIELDS, OFFSET, param } from './shared-parameters.ts'
 
 /** Most parcels examined per name, and most names of the subject. */
 const CANDIDATES_MAX = 300

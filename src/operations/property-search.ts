@@ -14,7 +14,6 @@ import {
   type RequestContext,
   showList,
 } from './operation.ts'
-import { param } from './parameter-kinds.ts'
 import type { Values } from './parameters.ts'
 import { pointOfRecord } from './places/area-page.ts'
 import { CIRCLE, type Circle, readCircle } from './places/circle.ts'
@@ -31,7 +30,7 @@ import {
   readQuestion,
   showCount,
 } from './questions/question.ts'
-import { CURSOR, FIELDS, LIMIT, OFFSET, STATE, UNIT } from './shared-parameters.ts'
+import { CURSOR, FIELDS, LIMIT, OFFSET, param, STATE, UNIT } from './shared-parameters.ts'
 import { AS_OF } from './time/as-of.ts'
 import { UNSUPPORTED_FILTERS } from './unsupported-filters.ts'
 

@@ -1,5 +1,26 @@
-/** Parameters that several operations share. */
-import { param } from './parameter-kinds.ts'
+/** The commonest kinds of parameters, and parameters that several operations share. */
+export const param = {
+  text: (about: string, example: string) => ({ type: 'string', about, example }) as const,
+  flag: (about: string, example: boolean = false) =>
+    ({ type: 'boolean', default: false, about, example }) as const,
+  /** A whole number from 1; larger ones than `maximum` are capped. */
+  upTo: (maximum: number, ifAbsent: number, about: string, example: number) =>
+    ({
+      type: 'integer',
+      minimum: 1,
+      maximum,
+      cap: true,
+      default: ifAbsent,
+      about,
+      example,
+    }) as const,
+  choice: <const Word extends string>(
+    values: readonly Word[],
+    ifAbsent: NoInfer<Word>,
+    about: string,
+    example: NoInfer<Word>,
+  ) => ({ type: 'choice', values, default: ifAbsent, about, example }) as const,
+}
 
 /** Two letters, in any case. */
 export const STATE = {

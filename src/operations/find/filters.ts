@@ -5,9 +5,8 @@ import type { AccountFacts } from '../../base/model/account.ts'
 import { listUseCodes, PROPERTY_TYPES } from '../../record/use-codes.ts'
 import { findCounty } from '../../regions/counties.ts'
 import type { FilterValues } from '../../store/columns.ts'
-import { param } from '../parameter-kinds.ts'
 import type { Values } from '../parameters.ts'
-import { COUNTY } from '../shared-parameters.ts'
+import { COUNTY, param } from '../shared-parameters.ts'
 
 const DAY_MS = 86_400_000
 

@@ -2,9 +2,8 @@
 import { refuse } from '../../base/errors.ts'
 import { findCounty } from '../../regions/counties.ts'
 import type { ParcelReader } from '../../store/store.ts'
-import { param } from '../parameter-kinds.ts'
 import type { Values } from '../parameters.ts'
-import { COUNTY, STATE } from '../shared-parameters.ts'
+import { COUNTY, param, STATE } from '../shared-parameters.ts'
 import {
   type FoundParcel,
   findByParcelId,

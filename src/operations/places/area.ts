@@ -3,8 +3,8 @@ import { refuse } from '../../base/errors.ts'
 import { closeRing, crossesItself, decodePolyline } from '../../geo/polyline.ts'
 import { areaSqMeters, boundsOf, holdsPoint } from '../../geo/shape.ts'
 import { type Box, EARTH_RADIUS_MILES, type Point } from '../../geo/sphere.ts'
-import { param } from '../parameter-kinds.ts'
 import type { Values } from '../parameters.ts'
+import { param } from '../shared-parameters.ts'
 import { roundTo } from './place-parameters.ts'
 
 const SQ_MILES_MAX = 400

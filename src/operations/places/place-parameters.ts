@@ -6,9 +6,8 @@ import type { PlaceFilter } from '../../store/places.ts'
 import type { ParcelReader, StoredParcel } from '../../store/store.ts'
 import { PARCEL_FILTERS, readFilters } from '../find/filters.ts'
 import type { RequestContext } from '../operation.ts'
-import { param } from '../parameter-kinds.ts'
 import type { Values } from '../parameters.ts'
-import { COUNTY, STATE } from '../shared-parameters.ts'
+import { COUNTY, param, STATE } from '../shared-parameters.ts'
 
 /** Degrees north, −90 to 90. */
 export const LATITUDE = {

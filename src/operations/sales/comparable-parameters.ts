@@ -3,7 +3,6 @@ import { type JsonSchema, json } from '../../record/json-schema.ts'
 import type { Sale } from '../../sales/sale.ts'
 import { PARTS } from '../../sales/similarity.ts'
 import { SUBJECT } from '../find/subject.ts'
-import { param } from '../parameter-kinds.ts'
 import type { Values } from '../parameters.ts'
 import {
   centerSchema,
@@ -12,7 +11,7 @@ import {
   listSchema,
   PROPERTIES_SCHEMA,
 } from '../places/place-parameters.ts'
-import { FIELDS, OFFSET } from '../shared-parameters.ts'
+import { FIELDS, OFFSET, param } from '../shared-parameters.ts'
 
 /** States in which sale prices are not public. */
 export const NON_DISCLOSURE: ReadonlySet<string> = new Set(

@@ -6,8 +6,7 @@ import { findCounty } from '../../regions/counties.ts'
 import { CLASSES, RANGES } from '../../sales/ratio-standard.ts'
 import { STATISTICS } from '../../sales/ratio-statistics.ts'
 import { defineOperation, replyWithEtag } from '../operation.ts'
-import { param } from '../parameter-kinds.ts'
-import { COUNTY, STATE } from '../shared-parameters.ts'
+import { COUNTY, param, STATE } from '../shared-parameters.ts'
 import { GROUPS, studyCounty } from './ratio-report.ts'
 
 /** Sales read for a request; of more an even sample is read. */

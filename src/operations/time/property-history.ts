@@ -9,7 +9,7 @@ import { asStored, type Version } from '../find/read-versions.ts'
 import { readSubject, SUBJECT } from '../find/subject.ts'
 import { findTimeline, type Timeline } from '../find/timeline.ts'
 import { defineOperation, type RequestContext } from '../operation.ts'
-import { param } from '../parameter-kinds.ts'
+import { param } from '../shared-parameters.ts'
 import { listFieldChanges } from './field-changes.ts'
 
 const DAY = { type: 'string' } as const

@@ -8,7 +8,7 @@ import { asStored } from '../find/read-versions.ts'
 import { readSubject, SUBJECT, type Subject } from '../find/subject.ts'
 import { findTimeline } from '../find/timeline.ts'
 import { defineOperation, type Pause, type Reply, type RequestContext } from '../operation.ts'
-import { param } from '../parameter-kinds.ts'
+import { param } from '../shared-parameters.ts'
 
 const KINDS = [...LINK_KINDS] as const
 
