@@ -60,35 +60,39 @@ async function writeBasemap(file: NewFile, job: BasemapJob): Promise<number> {
   const bounds = features.bounds()
   if (bounds === undefined) return 0
   const archive = await beginArchive(draft)
-  let count = 0
-  let wanted: Tile[] = [{ z: 0, x: 0, y: 0 }]
-  for (let z = 0; z <= ZOOM_MAX; z += 1) {
-    onZoom(z)
-    const next: Tile[] = []
-    for (const tile of sortTiles(wanted)) {
-      const box = boxOfTile(tile, MARGIN)
-      if (!features.hasAny(box)) continue
-      next.push(...childrenOf(tile))
-      const bytes = drawTile(tile, features.find(box, z))
-      if (bytes === undefined) continue
-      await archive.add(tile, gzipSync(bytes))
-      count += 1
+  try {
+    let count = 0
+    let wanted: Tile[] = [{ z: 0, x: 0, y: 0 }]
+    for (let z = 0; z <= ZOOM_MAX; z += 1) {
+      onZoom(z)
+      const next: Tile[] = []
+      for (const tile of sortTiles(wanted)) {
+        const box = boxOfTile(tile, MARGIN)
+        if (!features.hasAny(box)) continue
+        next.push(...childrenOf(tile))
+        const bytes = drawTile(tile, features.find(box, z))
+        if (bytes === undefined) continue
+        await archive.add(tile, gzipSync(bytes))
+        count += 1
+      }
+      wanted = next
     }
-    wanted = next
+    const counts = features.counts()
+    const layers = LAYERS.filter((id) => id in counts).map((id) => ({
+      id,
+      fields: { kind: 'String', name: 'String' },
+    }))
+    const metadata = {
+      name: `Basemap of ${state}`,
+      format: 'pbf',
+      attribution: 'U.S. Census Bureau, TIGER/Line',
+      vector_layers: layers,
+    }
+    await archive.finish(file, { bounds, minZoom: 0, maxZoom: ZOOM_MAX, metadata })
+    return count
+  } finally {
+    await archive.close()
   }
-  const counts = features.counts()
-  const layers = LAYERS.filter((id) => id in counts).map((id) => ({
-    id,
-    fields: { kind: 'String', name: 'String' },
-  }))
-  const metadata = {
-    name: `Basemap of ${state}`,
-    format: 'pbf',
-    attribution: 'U.S. Census Bureau, TIGER/Line',
-    vector_layers: layers,
-  }
-  await archive.finish(file, { bounds, minZoom: 0, maxZoom: ZOOM_MAX, metadata })
-  return count
 }
 
 /** Returns an uncompressed tile; `undefined` when it is empty. */

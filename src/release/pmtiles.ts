@@ -5,18 +5,11 @@
  * bytes of memory for each. Equal tiles are stored once.
  */
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
-import {
-  createReadStream,
-  createWriteStream,
-  existsSync,
-  readFileSync,
-  type WriteStream,
-} from 'node:fs'
-import { rm, truncate } from 'node:fs/promises'
+import { createReadStream, existsSync, readFileSync } from 'node:fs'
+import { open, rm } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
 import { zxyToTileId } from 'pmtiles'
-import { replaceFile, syncFile } from '../base/safe-files.ts'
+import { replaceFile } from '../base/safe-files.ts'
 import type { NewFile } from '../export/new-file.ts'
 import type { Tile } from '../geo/tile.ts'
 
@@ -30,6 +23,8 @@ type Archive = {
   keep(zoom: number, full: readonly Tile[]): Promise<void>
   /** Writes the archive and removes the draft. */
   finish(file: NewFile, about: About): Promise<void>
+  /** Closes the draft, which stays unless the archive was finished. */
+  close(): Promise<void>
 }
 
 type About = {
@@ -65,18 +60,13 @@ export async function beginArchive(draft: string): Promise<Archive> {
     known?.places.map(([key, at]) => [key, entries[at] as Entry]),
   )
   let { size, tiles } = known?.kept ?? { size: 0, tiles: 0 }
-  if (known === undefined) await rm(draft, { force: true })
-  else await truncate(draft, size)
-  const out = createWriteStream(draft, { flags: 'a' })
-  await once(out, 'open')
+  const out = await open(draft, 'a')
+  await out.truncate(size)
   return {
     kept: known?.kept,
     async keep(zoom, full) {
-      // Everything before is in the file when an empty text is. The note must not outlive it.
-      await new Promise<void>((resolve, reject) =>
-        out.write('', (error) => (error ? reject(error) : resolve())),
-      )
-      syncFile(draft)
+      // The note must not outlive what it is about.
+      await out.sync()
       const at = new Map(entries.map((entry, index) => [entry, index]))
       replaceFile(
         note,
@@ -97,7 +87,7 @@ export async function beginArchive(draft: string): Promise<Archive> {
       const length = bytes.length
       const offset = known?.offset ?? size
       if (known === undefined) {
-        await write(out, bytes)
+        await out.appendFile(bytes)
         size += length
       }
       if (last !== undefined && last.offset === offset && last.id + last.run === id) last.run += 1
@@ -105,8 +95,7 @@ export async function beginArchive(draft: string): Promise<Archive> {
       if (known === undefined) places.set(digest, entries.at(-1) as Entry)
     },
     async finish(file, about) {
-      out.end()
-      await once(out, 'close')
+      await out.close()
       const { root, leaves } = makeDirectories(entries)
       const metadata = gzipSync(JSON.stringify(about.metadata))
       const lengths = [root.length, metadata.length, leaves.length, size] as const
@@ -117,16 +106,13 @@ export async function beginArchive(draft: string): Promise<Archive> {
       await rm(draft)
       await rm(note, { force: true })
     },
+    close: () => out.close(),
   }
 }
 
 function readNote(path: string) {
   const { kept, entries, places } = JSON.parse(readFileSync(path, 'utf8'))
   return { kept: kept as Kept, entries: entries as Entry[], places: places as [string, number][] }
-}
-
-async function write(out: WriteStream, bytes: Uint8Array): Promise<void> {
-  if (!out.write(bytes)) await once(out, 'drain')
 }
 
 function makeDirectories(entries: readonly Entry[]): { root: Buffer; leaves: Buffer } {

@@ -4,6 +4,7 @@ import {
   appendFileSync,
   copyFileSync,
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -12,9 +13,11 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { Ajv } from 'ajv'
 import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet'
 import { compressors } from 'hyparquet-compressors'
 import { PMTiles } from 'pmtiles'
@@ -73,7 +76,7 @@ test('data.json has a contact and absolute addresses where the settings say them
     return [dataset.contactPoint.hasEmail, first.downloadURL]
   }
   assert.deepEqual(read('first'), [undefined, './parcels-wi.parquet'])
-  assert.match(built.err, /data\.json has no contact, .*PLATBOOK_CONTACT/)
+  assert.match(built.err, /data\.json has no mail address as its contact, .*PLATBOOK_CONTACT/)
   env = {
     ...{ PLATBOOK_CONTACT: 'gis@example.org', PLATBOOK_RELEASES: folder },
     PLATBOOK_PUBLIC_URL: 'https://plat.example.org/v1/',
@@ -123,6 +126,86 @@ test('tiles continue after the last zoom that was kept', async (t) => {
   const bounds: [number, number, number, number] = [0, 0, 1, 1]
   await second.finish(file as never, { bounds, minZoom: 0, maxZoom: 1, metadata: {} })
   assert.match(Buffer.concat(parts).toString('latin1'), /onetwo$/)
+})
+
+test('a disk error ends the writing of tiles with its reason', async (t) => {
+  const draft = join(folder, 'full.part')
+  const archive = await beginArchive(draft)
+  t.after(() => archive.close())
+  const handle = await open(draft, 'a')
+  const { prototype } = handle.constructor as { prototype: typeof handle }
+  await handle.close()
+  const full = Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
+  t.mock.method(prototype, 'appendFile', async () => Promise.reject(full))
+  await assert.rejects(archive.add({ z: 0, x: 0, y: 0 }, Buffer.from('one')), /ENOSPC/)
+})
+
+/** What STAC 1.1 and DCAT-US 1.1 require, read in their texts; federal fields apart. */
+const text = { type: 'string', minLength: 1 }
+const date = { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z$' }
+const some = (items: object, minItems = 1) => ({ type: 'array', items, minItems })
+const withAll = (properties: Record<string, object>) => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+})
+const link = withAll({ href: text, rel: text })
+const box = { ...some({ type: 'number' }, 4), maxItems: 4 }
+const REQUIRED = {
+  'catalog.json': withAll({
+    ...{ type: { const: 'Collection' }, stac_version: { const: '1.1.0' }, id: text },
+    ...{
+      description: text,
+      license: text,
+      links: some(link),
+    },
+    extent: withAll({
+      spatial: withAll({ bbox: some(box) }),
+      temporal: withAll({ interval: some(some({ type: ['string', 'null'] }, 2)) }),
+    }),
+  }),
+  'item.json': withAll({
+    ...{ type: { const: 'Feature' }, stac_version: { const: '1.1.0' }, id: text, collection: text },
+    geometry: withAll({ type: { const: 'Polygon' }, coordinates: some(some(some({}, 2), 4)) }),
+    ...{ bbox: box, links: some(link), properties: withAll({ datetime: date }) },
+    assets: { type: 'object', minProperties: 1, additionalProperties: withAll({ href: text }) },
+  }),
+  'data.json': withAll({
+    conformsTo: { const: 'https://project-open-data.cio.gov/v1.1/schema' },
+    dataset: some(
+      withAll({
+        ...{ title: text, description: text, keyword: some(text), modified: date },
+        ...{ identifier: text, accessLevel: { enum: ['public'] } },
+        publisher: withAll({ name: text }),
+        contactPoint: withAll({
+          ...{ '@type': { const: 'vcard:Contact' }, fn: text },
+          hasEmail: { type: 'string', pattern: '^mailto:[\\w.+-]+@[\\w.-]+\\.\\w+$' },
+        }),
+        distribution: some(
+          withAll({
+            '@type': { const: 'dcat:Distribution' },
+            mediaType: { type: 'string', pattern: '^[a-z]+/[\\w.+-]+$' },
+            downloadURL: { type: 'string', pattern: '^https://' },
+          }),
+        ),
+      }),
+    ),
+  }),
+}
+
+test('catalogues have what STAC and DCAT-US require', () => {
+  const ajv = new Ajv({ allErrors: true, strict: false })
+  for (const [name, schema] of Object.entries(REQUIRED)) {
+    const document = JSON.parse(read('named/a.1', name).toString())
+    assert.ok(ajv.validate(schema, document), `${name}: ${ajv.errorsText()}`)
+    const [first = ''] = Object.keys(schema.properties)
+    assert.ok(!ajv.validate(schema, { ...document, [first]: undefined }), name)
+    const assets = Object.keys(document.assets ?? {})
+    assert.deepEqual(
+      assets.filter((asset) => !existsSync(join(out('named/a.1'), asset))),
+      [],
+    )
+  }
 })
 
 test('a release verifies by its key, and not by another', async () => {

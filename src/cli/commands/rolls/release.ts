@@ -57,8 +57,10 @@ Suppressed data is left out. What a release holds: docs/releases.md.`,
     await refuseWhilePending(io.config)
     const manifest = await write({ state, out, since: text('since') }, io)
     noteCopy(io.config.data, 'export', out, io.now())
-    if (io.config.contact === null) {
-      io.report('data.json has no contact, which DCAT-US requires: set PLATBOOK_CONTACT')
+    if (!io.config.contact?.includes('@')) {
+      io.report(
+        'data.json has no mail address as its contact, which DCAT-US requires: set PLATBOOK_CONTACT',
+      )
     }
     const bytes = manifest.files.reduce((sum, { size }) => sum + size, 0)
     const size = bytes.toLocaleString('en-US')
