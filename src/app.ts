@@ -31,7 +31,7 @@ import { serveReleases } from './http/routes/releases.ts'
 import { buildServer, type Server } from './http/server.ts'
 import { openTls } from './http/tls.ts'
 import type { Traces } from './http/traces.ts'
-import type { Leases, Ledger } from './ledger/ledger.ts'
+import type { Ledger } from './ledger/ledger.ts'
 import { presetPrice } from './operations/operation.ts'
 import { refuseWatches, type WatchDesk } from './operations/watches/desk.ts'
 import { openAuditor } from './privacy/audit.ts'
@@ -74,6 +74,8 @@ type AppWorld = {
   watches?: WatchDesk
   /** Without it requests are not traced. */
   traces?: Traces | undefined
+  /** Where callers of this machine reach the console, unless a setting says it for all. */
+  consoleAddress?: string | null
 }
 
 /** Assembles a serving process over a prepared store; reads it and writes nothing. */
@@ -164,14 +166,15 @@ function billingUrlOf({ billingUrl, publicUrl, consoleUrl }: Config): string | n
 }
 
 /** MCP, and with the console's address its sign-in. */
-function serveAgents(config: Config, leases: Leases | undefined, shared: Shared) {
+function serveAgents(config: Config, world: AppWorld, shared: Shared) {
   const { services, accessLog, trusted } = shared
-  if (config.consoleUrl === null) return [serveMcp(services, accessLog, trusted)]
+  const consoleUrl = config.consoleUrl ?? world.consoleAddress
+  if (!consoleUrl) return [serveMcp(services, accessLog, trusted)]
   const settings = {
-    consoleUrl: config.consoleUrl,
+    consoleUrl,
     publicUrl: config.publicUrl,
     secrets: () => loadSecrets(config.data, config.keySecret),
-    leases,
+    leases: world.ledger.leases,
     count: async (raw: IncomingMessage) => services.discovery.note(addressGroup(raw, trusted)),
     now: services.now,
   }
@@ -190,7 +193,7 @@ type Shared = {
 function listPlugins(config: Config, world: AppWorld, shared: Shared): FastifyPluginAsync[] {
   const { services, accessLog, trusted, steadyMs } = shared
   return [
-    ...serveAgents(config, world.ledger.leases, shared),
+    ...serveAgents(config, world, shared),
     serveDocPages(config.publicUrl ?? ''),
     serveReference,
     ...(config.releases === null ? [] : [serveReleases(config.releases)]),

@@ -1960,12 +1960,12 @@ export type Operations = {
   /** Location search */
   locationSearch: {
     parameters: {
-      /** Latitude in WGS 84 decimal degrees. */
-      latitude: number
+      /** Latitude in WGS 84 decimal degrees. Required, by this name or lat. */
+      latitude?: number | undefined
       /** The same as latitude. */
       lat?: number | undefined
-      /** Longitude in WGS 84 decimal degrees; west is negative. */
-      longitude: number
+      /** Longitude in WGS 84 decimal degrees; west is negative. Required, by this name or lng, lon, long. */
+      longitude?: number | undefined
       /** The same as longitude. */
       lng?: number | undefined
       /** The same as longitude. */
@@ -2174,12 +2174,12 @@ export type Operations = {
   /** Point lookup */
   pointLookup: {
     parameters: {
-      /** Latitude in WGS 84 decimal degrees. */
-      latitude: number
+      /** Latitude in WGS 84 decimal degrees. Required, by this name or lat. */
+      latitude?: number | undefined
       /** The same as latitude. */
       lat?: number | undefined
-      /** Longitude in WGS 84 decimal degrees; west is negative. */
-      longitude: number
+      /** Longitude in WGS 84 decimal degrees; west is negative. Required, by this name or lng, lon, long. */
+      longitude?: number | undefined
       /** The same as longitude. */
       lng?: number | undefined
       /** The same as longitude. */
@@ -3742,7 +3742,7 @@ export abstract class Methods<Property = FlatProperty> {
 
   /** Location search: a list, read page by page. */
   locationSearch(
-    parameters: Operations['locationSearch']['parameters'],
+    parameters: Operations['locationSearch']['parameters'] = {},
     options: CallOptions = {},
   ) {
     return this.list<Property, Operations['locationSearch']['metadata']>(
@@ -3753,7 +3753,7 @@ export abstract class Methods<Property = FlatProperty> {
   }
 
   /** Point lookup: a list, read page by page. */
-  pointLookup(parameters: Operations['pointLookup']['parameters'], options: CallOptions = {}) {
+  pointLookup(parameters: Operations['pointLookup']['parameters'] = {}, options: CallOptions = {}) {
     return this.list<Property, Operations['pointLookup']['metadata']>(
       'pointLookup',
       parameters,

@@ -51,6 +51,27 @@ export function readClient(secrets: KeySecrets, id: string): OAuthClient | undef
   return openSealed<OAuthClient>(secrets, 'oauth client', id)?.value
 }
 
+/**
+ * Reports whether a client may be sent to an address: one that it has registered, or such a one of
+ * the user's own machine with another port (RFC 8252, 7.3), which programs choose when they start.
+ */
+export function mayReturnTo({ redirects }: Pick<OAuthClient, 'redirects'>, asked: string): boolean {
+  if (redirects.includes(asked)) return true
+  if (!isRedirect(asked) || !isLocal(new URL(asked))) return false
+  const free = withoutPort(asked)
+  return redirects.some((one) => isLocal(new URL(one)) && withoutPort(one) === free)
+}
+
+function withoutPort(text: string): string {
+  const url = new URL(text)
+  url.port = ''
+  return String(url)
+}
+
+function isLocal({ protocol, hostname }: URL): boolean {
+  return protocol === 'http:' && ['127.0.0.1', '[::1]', 'localhost'].includes(hostname)
+}
+
 /** Returns a code for a new key, valid for a minute. */
 export function makeCode(secrets: KeySecrets, grant: Omit<Grant, 'until'>, now: number): string {
   return seal(secrets, 'oauth code', { ...grant, until: now + CODE_MS })
@@ -80,9 +101,9 @@ export function redeemCode(secrets: KeySecrets, form: URLSearchParams, now: numb
 /** HTTPS, or HTTP to the caller's own machine; without a fragment. */
 function isRedirect(text: unknown): text is string {
   if (typeof text !== 'string' || text.length > REDIRECT_MAX || !URL.canParse(text)) return false
-  const { protocol, hostname, hash, username, password } = new URL(text)
-  const isLocal = ['127.0.0.1', '[::1]', 'localhost'].includes(hostname)
-  const isSafe = protocol === 'https:' || (protocol === 'http:' && isLocal)
+  const url = new URL(text)
+  const { protocol, hash, username, password } = url
+  const isSafe = protocol === 'https:' || isLocal(url)
   // Browsers read backslashes and line breaks as another address than a person does.
   const isPlain = /^[a-z]+:\/\/[!-[\]-~]+$/i.test(text) && !text.includes('#')
   return isSafe && isPlain && hash === '' && `${username}${password}` === ''

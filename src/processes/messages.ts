@@ -11,6 +11,8 @@ export type WorkerOrder = {
   billingSocket: string | null
   /** Socket of the notifier process, which keeps watches. */
   notifierSocket: string
+  /** Where callers of this machine reach the console; null without one. */
+  consoleAddress: string | null
 }
 
 export type LedgerOrder = {

@@ -34,12 +34,14 @@ type Service = {
 }
 
 /**
- * Starts the whole service and resolves when every worker answers. Throws `CommandError` when one
+ * Starts the whole service and resolves when every worker answers. `consoleAddress`: where callers
+ * of this machine will reach the console. Throws `CommandError` when one
  * cannot.
  */
 export async function startService(
   config: Config,
   report: (line: string) => void,
+  consoleAddress: string | null = null,
 ): Promise<Service> {
   // Checked before any process starts, because each would fail on the same files repeatedly.
   openTls(config)
@@ -50,7 +52,7 @@ export async function startService(
   }
   const unlock = lockData(config)
   try {
-    return await startLocked(config, report, unlock)
+    return await startLocked(config, report, { unlock, consoleAddress })
   } catch (error) {
     unlock()
     throw error
@@ -72,7 +74,7 @@ function lockData({ data, databaseUrl }: Config): () => void {
 async function startLocked(
   config: Config,
   report: (line: string) => void,
-  unlock: () => void,
+  { unlock, consoleAddress }: { unlock: () => void; consoleAddress: string | null },
 ): Promise<Service> {
   await prepareData(config)
   const port = await findPort(config).catch((error) => {
@@ -93,6 +95,7 @@ async function startLocked(
     metricsHere,
     billingSocket,
     notifierSocket,
+    consoleAddress,
   }
   const children = startChildren(config, order, report)
   const workers = startWorkers(order, config.workers, report, () =>

@@ -19,9 +19,8 @@ import { connectDesk } from '../watches/socket.ts'
 import { endBy, fail, sayReady, takeOrder } from './child.ts'
 import type { FromWorker, ToWorker, WorkerOrder } from './messages.ts'
 
-const { config, socketPath, metricsHere, billingSocket, notifierSocket } = takeOrder<WorkerOrder>(
-  () => process.exit(1),
-)
+const { config, socketPath, metricsHere, billingSocket, notifierSocket, consoleAddress } =
+  takeOrder<WorkerOrder>(() => process.exit(1))
 /** Milliseconds between reads of the runtime's figures, which take milliseconds. */
 const RUNTIME_MS = 10_000
 
@@ -52,6 +51,7 @@ const app = buildApp(config, {
   now: Date.now,
   failedKeys,
   watches: connectDesk(notifierSocket),
+  consoleAddress,
   ...(billingSocket !== null && { billingSocket }),
   ...(metricsHere && { metrics: requestMetrics }),
 })

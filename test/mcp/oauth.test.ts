@@ -112,7 +112,12 @@ test('consent needs the link of an account, and may be denied', async () => {
 test('a request for consent with another address or without S256 shows no form', async () => {
   const { url } = await begin({})
   const wrong: Record<string, string>[] = [
-    { redirect_uri: 'http://127.0.0.1:3001/callback' },
+    { redirect_uri: 'http://127.0.0.1:3001/elsewhere' },
+    { redirect_uri: 'http://localhost:3000/callback' },
+    { redirect_uri: 'https://127.0.0.1:3000/callback' },
+    { redirect_uri: 'http://ada@127.0.0.1:3001/callback' },
+    { redirect_uri: 'http://127.0.0.1.example:3000/callback' },
+    { redirect_uri: 'http://127.0.0.1:3001/callback?x=1' },
     { code_challenge_method: 'plain' },
     { code_challenge: 'short' },
     { client_id: 'x'.repeat(80) },
@@ -123,6 +128,16 @@ test('a request for consent with another address or without S256 shows no form',
     for (const [name, text] of Object.entries(change)) asked.searchParams.set(name, text)
     const page = await fetch(`${console.address}${asked.pathname}${asked.search}`)
     assert.equal(page.status, 403, JSON.stringify(change))
+  }
+})
+
+test('an address of the own machine may have any port', async () => {
+  const { url } = await begin({})
+  for (const port of ['3001', '80', '65535']) {
+    const asked = new URL(url)
+    asked.searchParams.set('redirect_uri', `http://127.0.0.1:${port}/callback`)
+    const page = await fetch(`${console.address}${asked.pathname}${asked.search}`)
+    assert.equal(page.status, 200, port)
   }
 })
 

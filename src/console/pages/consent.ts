@@ -5,7 +5,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { isMcpKey } from '../../accounts/api-key.ts'
 import { createKey, revokeKey } from '../../accounts/manage-keys.ts'
-import { makeCode, readClient } from '../../accounts/oauth.ts'
+import { makeCode, mayReturnTo, readClient } from '../../accounts/oauth.ts'
 import { loadSecrets } from '../../store/key-secret.ts'
 import { readAccountLink } from '../account-links.ts'
 import type { ConsoleContext } from '../context.ts'
@@ -70,8 +70,9 @@ function readAsked({ config }: ConsoleContext, query: URLSearchParams): Asked | 
     query.get('response_type') === 'code' &&
     query.get('code_challenge_method') === 'S256' &&
     /^[\w-]{43}$/.test(challenge) &&
-    client?.redirects.includes(redirect)
-  return isRight ? { query, name: client?.name ?? '', redirect, challenge } : undefined
+    client !== undefined &&
+    mayReturnTo(client, redirect)
+  return isRight ? { query, name: client.name, redirect, challenge } : undefined
 }
 
 /** Creates the key and returns its code. */

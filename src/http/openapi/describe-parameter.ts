@@ -12,20 +12,22 @@ export function describeParameter([name, parameter]: [string, Parameter]): JsonS
   const { about, required, aliases, example, deprecated } = parameter
   const spellings = (aliases ?? []).filter((alias) => foldName(alias) === foldName(name))
   const also = spellings.map((alias) => `\`${alias}\``).join(', ')
+  const others = (aliases ?? []).filter((alias) => !spellings.includes(alias))
+  // One of the names is enough, which a document cannot require.
+  const isEither = required === true && others.length > 0
+  const either = isEither ? ` Required, by this name or ${others.join(', ')}.` : ''
   const described = {
     name,
     in: parameter.in ?? 'query',
-    required: required ?? false,
-    description: also === '' ? about : `${about} Also spelled ${also}.`,
+    required: (required ?? false) && !isEither,
+    description: `${about}${also === '' ? '' : ` Also spelled ${also}.`}${either}`,
     schema: schemaOf(parameter),
     ...(deprecated && { deprecated }),
     ...('mayBeEmpty' in parameter && parameter.mayBeEmpty && { allowEmptyValue: true }),
     ...(example !== undefined && { example }),
   }
-  const others = (aliases ?? []).filter((alias) => !spellings.includes(alias))
   return [
     described,
-    // One of the names is enough.
     ...others.map((alias) => ({
       ...described,
       name: alias,

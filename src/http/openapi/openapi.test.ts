@@ -42,7 +42,20 @@ test('no two parameters of an operation have one name to generators', () => {
   }
 })
 
-test('of the names of one parameter at most its own is required, the others are described', () => {
+test('a parameter with another name is not required, and its text says what is', () => {
+  const { parameters: point } = document.paths['/public/property/point/'].get
+  const one = (name: string) => point.find((own: { name: string }) => own.name === name)
+  assert.deepEqual([one('latitude').required, one('lat').required], [false, false])
+  assert.match(one('latitude').description, /Required, by this name or lat\.$/)
+  const required = new Set<string>()
+  for (const { get } of Object.values<{ get?: { parameters?: object[] } }>(document.paths)) {
+    const names = get?.parameters as { name: string; required: boolean }[] | undefined
+    for (const own of names ?? []) if (own.required) required.add(own.name)
+  }
+  assert.ok(required.has('state') && !required.has('longitude'), [...required].join(' '))
+})
+
+test('a name that differs in case alone is described, and other names are listed', () => {
   const { parameters } = document.paths['/public/premium/comparables/'].get
   const named = (name: string) => parameters.find((one: { name: string }) => one.name === name)
   assert.match(named('timeFrame').description, /Also spelled `time_frame`\.$/)

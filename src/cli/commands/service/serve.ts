@@ -82,6 +82,13 @@ function describeBillingPage(config: Config, address: string): string[] {
   ]
 }
 
+/** Returns the console's address on this machine; null: its port is only known later. */
+function nameConsole({ consoleHost, consolePort }: Config): string | null {
+  if (consolePort === 0) return null
+  const host = ['0.0.0.0', '::'].includes(consoleHost) ? '127.0.0.1' : consoleHost
+  return `http://${host.includes(':') ? `[${host}]` : host}:${consolePort}`
+}
+
 /**
  * Serves until a stop signal, with the console. `greet` is called with the addresses of both when
  * they answer; the second is `undefined` without a console.
@@ -100,7 +107,8 @@ export async function serve(
     systemd.ready()
   })
   for (const line of findWideRights(config.data)) io.report(`warning: ${line}`)
-  const service = await startService(config, (line) => io.report(line))
+  const report = (line: string) => io.report(line)
+  const service = await startService(config, report, withConsole ? nameConsole(config) : null)
   const { address } = service
   for (const line of describeBillingPage(config, address)) io.report(line)
   printResult(io, { address }, `Platbook answers at ${address}`)
