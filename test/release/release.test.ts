@@ -76,7 +76,7 @@ test('data.json has a contact and absolute addresses where the settings say them
     return [dataset.contactPoint.hasEmail, first.downloadURL]
   }
   assert.deepEqual(read('first'), [undefined, './parcels-wi.parquet'])
-  assert.match(built.err, /data\.json has no mail address as its contact, .*PLATBOOK_CONTACT/)
+  assert.match(built.err, /data\.json has no mail address as contact, .*PLATBOOK_CONTACT/)
   env = {
     ...{ PLATBOOK_CONTACT: 'gis@example.org', PLATBOOK_RELEASES: folder },
     PLATBOOK_PUBLIC_URL: 'https://plat.example.org/v1/',
@@ -117,6 +117,7 @@ test('tiles continue after the last zoom that was kept', async (t) => {
   await first.keep(0, [tile])
   // A part of the next zoom was written when it was killed.
   await first.add({ z: 1, x: 0, y: 0 }, Buffer.from('lost'))
+  await first.close()
   const second = await beginArchive(draft)
   assert.deepEqual([second.kept?.zoom, second.kept?.full], [0, [tile]])
   await second.add({ z: 1, x: 0, y: 0 }, Buffer.from('one'))

@@ -59,7 +59,7 @@ Suppressed data is left out. What a release holds: docs/releases.md.`,
     noteCopy(io.config.data, 'export', out, io.now())
     if (!io.config.contact?.includes('@')) {
       io.report(
-        'data.json has no mail address as its contact, which DCAT-US requires: set PLATBOOK_CONTACT',
+        'data.json has no mail address as contact, which DCAT-US requires: set PLATBOOK_CONTACT',
       )
     }
     const bytes = manifest.files.reduce((sum, { size }) => sum + size, 0)
