@@ -7,6 +7,8 @@ import { OPERATIONS } from '../operations/operations.ts'
 import { watchEvents } from '../operations/watches/operations.ts'
 import type { AccountAdmin, Prices } from '../store/accounts-store.ts'
 import type { ConsoleContext } from './context.ts'
+import { type Html, html } from './show/html.ts'
+import { countOf } from './show/parts.ts'
 
 const PRICED = [...OPERATIONS, BATCH, watchEvents.operation]
 const TOKENS_MAX = 1_000_000
@@ -19,6 +21,19 @@ export async function priceOf(
   operation: Operation,
 ): Promise<number> {
   return (await prices()).get(operation.operationId) ?? presetPrice(operation, config.prices)
+}
+
+/** A link as a button, with what the operation behind it costs a caller. */
+export async function showPriced(
+  context: Pick<ConsoleContext, 'prices' | 'config'>,
+  operationId: string,
+  path: string,
+  title: string,
+): Promise<Html> {
+  const operation = PRICED.find((one) => one.operationId === operationId)
+  const cost = operation === undefined ? 0 : await priceOf(context, operation as Operation)
+  const price = cost > 0 && html` <small>${countOf(cost, 'token')}</small>`
+  return html`<a class="button" href="${path}">${title}${price}</a>`
 }
 
 /** Every operation with its price now and without the operator's. */

@@ -296,7 +296,7 @@ test('operation shows answers by status, the delay of the event loop, and defect
   await page.locator('[data-numbers] dt', { hasText: 'event loop delay' }).waitFor()
   const text = await page.locator('main').innerText()
   assert.match(text, /Answers by status/)
-  assert.match(text, /2026-05-20 12:00 UTC\s+usage\s+req_17\s+Error: the disk is full/)
+  assert.match(text, /20 May 2026, 12:00 UTC\s+usage\s+req_17\s+Error: the disk is full/)
   assert.doesNotMatch(text, /at write/)
 })
 

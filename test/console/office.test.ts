@@ -198,7 +198,7 @@ test('a published layer is pasted, looked at, followed, checked and left', {
     const row = page.locator('table tr', { hasText: 'own/wi/127.0.0.1' })
     assert.match(
       await row.innerText(),
-      /Adams, WI[\s\S]*Loaded 20[\s\S]*Due 20[\s\S]*every 30 days/,
+      /Adams, WI[\s\S]*Loaded \d+ \w+ 20[\s\S]*Due \d+ \w+ 20[\s\S]*every 30 days/,
     )
     await row.getByRole('button', { name: /^Check: / }).click()
     await done(page)

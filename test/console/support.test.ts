@@ -38,11 +38,11 @@ test('a request or key shows account, refusal and reason, and no whole key', asy
   for (const asked of [requestId, key.key, key.key.slice(0, 8), account.id]) {
     const page = await textOf(`/search?q=${asked}`)
     assert.match(page, /Orchard Homes/, asked)
-    assert.match(page, /<td>403<\/td><td>[^<]*unpaid/i, asked)
-    assert.match(page, /unpaid_invoices: 0 → 2/, asked)
+    assert.match(page, /<td>403<\/td><td class="wide">[^<]*unpaid/i, asked)
+    assert.match(page, /unpaid invoices: 0 → 2/, asked)
     assert.ok(!page.includes(key.key), asked)
   }
-  assert.match(await textOf(`/accounts/${account.id}`), /unpaid_invoices: 0 → 2/)
+  assert.match(await textOf(`/accounts/${account.id}`), /unpaid invoices: 0 → 2/)
   assert.match(await textOf('/search?q=fedcba9876543210-1'), /Nothing is known/)
   // Near misses are still searches for parcels.
   for (const asked of ['KEY LARGO', '0709-123-0101-4', 'acc']) {

@@ -17,7 +17,7 @@ const pane = /** @type {HTMLElement} */ (document.querySelector('#coverage-map')
 const choice = /** @type {HTMLSelectElement} */ (document.querySelector('#coverage-colour'))
 
 showWait(pane)
-if (await hasWebGl()) await draw().catch(showFault)
+if (hasWebGl()) await draw().catch(showFault)
 else pane.closest('section')?.remove()
 
 /** @param {unknown} error */

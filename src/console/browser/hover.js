@@ -6,7 +6,16 @@ import { PARCEL_LAYERS } from './map-layers.js'
 export function nameHovered(map, place) {
   const label = document.querySelector('#hover')
   if (!(label instanceof HTMLElement) || !matchMedia('(hover: hover)').matches) return
-  map.on('mousemove', (/** @type {any} */ { point }) => {
+  /** @type {any} */
+  let point
+  let asked = 0
+  // Pointers move more often than a screen draws.
+  map.on('mousemove', (/** @type {any} */ event) => {
+    point = event.point
+    if (asked === 0) asked = requestAnimationFrame(show)
+  })
+  const show = () => {
+    asked = 0
     const [feature] = map.queryRenderedFeatures(point, { layers: PARCEL_LAYERS })
     label.hidden = feature === undefined
     if (feature === undefined) return
@@ -23,8 +32,10 @@ export function nameHovered(map, place) {
     const left = point.x + 14 + label.offsetWidth > clientWidth ? -14 - label.offsetWidth : 14
     const top = point.y + 14 + label.offsetHeight > clientHeight ? -14 - label.offsetHeight : 14
     label.style.transform = `translate(${point.x + left}px, ${point.y + top}px)`
-  })
+  }
   const hide = () => {
+    cancelAnimationFrame(asked)
+    asked = 0
     label.hidden = true
   }
   map.on('mouseout', hide)

@@ -30,7 +30,7 @@ export function showFound(view, inspection, changed) {
   ]
   find('found').replaceChildren(...lines)
   find('layouts').replaceChildren(showLayouts(view, inspection, near, changed))
-  if (fit === undefined) fillPlace(view, guesses)
+  fillPlace(view, guesses)
 }
 
 /** @param {Fit} fit */

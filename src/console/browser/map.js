@@ -44,7 +44,7 @@ const form = document.querySelector('#tools form')
 form?.addEventListener('submit', () => form.setAttribute('action', `/map${location.hash}`))
 
 showWait(place)
-await ((await hasWebGl()) ? openMap() : openTable()).catch(showFault)
+await (hasWebGl() ? openMap() : openTable()).catch(showFault)
 
 /** Shows a fault as a line over the map. @param {unknown} error */
 function showFault(error) {

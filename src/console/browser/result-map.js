@@ -23,7 +23,7 @@ const ONE_ZOOM = 17
 
 const pane = document.querySelector('.result-map')
 if (pane instanceof HTMLElement) {
-  if (await hasWebGl()) {
+  if (hasWebGl()) {
     const places = JSON.parse(pane.dataset.places ?? '[]')
     await draw(pane, places).catch((error) => showError(pane, error))
   } else pane.remove()

@@ -5,6 +5,7 @@ import type { ConsoleContext } from '../context.ts'
 import { askForParcel, parcelPath, recordsOf } from '../pages/search.ts'
 import type { Routes } from '../routes.ts'
 import { type Html, html } from '../show/html.ts'
+import { noParcel, showEmpty, showTable } from '../show/parts.ts'
 import { describeRecord } from '../show/record-words.ts'
 import { type FlatRecord, showCount, showDollars } from '../show/words.ts'
 
@@ -31,8 +32,7 @@ export function addAppealPage(routes: Routes, context: ConsoleContext): void {
     const propertyId = (query.get('propertyId') ?? '').slice(0, 200)
     const [record] = recordsOf(await askForParcel(context, propertyId))
     if (record === undefined) {
-      const body = html`<p>There is no parcel ${propertyId}.</p>`
-      return { title: 'No such parcel', body, status: STATUS.notFound }
+      return noParcel(`There is no parcel ${propertyId}.`, STATUS.notFound)
     }
     const asked = await context.ask('comparables', { propertyId, ...QUERY })
     const title = 'Assessment next to others'
@@ -41,7 +41,7 @@ export function addAppealPage(routes: Routes, context: ConsoleContext): void {
     }</a> · ${propertyId}</p>`
     if (asked.status !== 200) {
       const why = asked.refusal ?? 'There is nothing to compare it with.'
-      return { title, body: html`${about}<div class="empty"><p>${why}.</p></div>` }
+      return { title, body: html`${about}${showEmpty(`${why}.`)}` }
     }
     const { subject, assessments, rule } = asked.body.metadata
     const records = recordsOf(asked)
@@ -66,24 +66,27 @@ of them are lower.`
     ['Assessed value', showDollars(subject.assessedValue) ?? '–'],
     ['At the median', showDollars(subject.valueAtMedian) ?? '–'],
   ]
-  const list = facts.map(([term, text]) => html`<dt>${term}</dt><dd>${text}</dd>`)
-  return html`<p>${sentence}</p><dl>${list}</dl>`
+  const list = facts.map(([term, text]) => html`<div><dt>${term}</dt><dd>${text}</dd></div>`)
+  return html`<p>${sentence}</p><dl class="facts">${list}</dl>`
 }
 
 function showLikes(records: readonly FlatRecord[], likes: readonly Like[]): Html {
-  return html`<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">No.</th>
-<th scope="col">Parcel</th><th scope="col" class="number">Assessed</th>
-<th scope="col" class="number">Per sq ft</th><th scope="col" class="number">Alike</th>
-<th scope="col" class="number">Miles</th></tr></thead><tbody>${records.map((record, at) => {
+  const rows = records.flatMap((record, at) => {
     const like = likes[at]
-    if (like === undefined) return undefined
-    return html`<tr><td>${at + 1}</td><th scope="row"><a href="${parcelPath(record)}">${
-      describeRecord(record).title
-    }</a></th><td class="number">${showDollars(like.assessedValue) ?? '–'}</td>
-<td class="number">${perFoot(like.valuePerSqFt)}</td>
-<td class="number">${Math.round(like.similarity * 100)} %</td>
-<td class="number">${like.differences.distance?.toFixed(2) ?? '–'}</td></tr>`
-  })}</tbody></table></div>`
+    return like === undefined ? [] : [{ record, like }]
+  })
+  return showTable(rows, [
+    ['No.', (_, at) => at + 1],
+    [
+      'Parcel',
+      ({ record }) => html`<a href="${parcelPath(record)}">${describeRecord(record).title}</a>`,
+      'wide',
+    ],
+    ['Assessed', ({ like }) => showDollars(like.assessedValue) ?? '–', 'number'],
+    ['Per sq ft', ({ like }) => perFoot(like.valuePerSqFt), 'number'],
+    ['Alike', ({ like }) => `${Math.round(like.similarity * 100)} %`, 'number'],
+    ['Miles', ({ like }) => like.differences.distance?.toFixed(2) ?? '–', 'number'],
+  ])
 }
 
 /** Inside of the plan, and its edge, in pixels. */

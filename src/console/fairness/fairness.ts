@@ -18,8 +18,9 @@ import type { ConsoleContext } from '../context.ts'
 import type { Routes } from '../routes.ts'
 import { quoteCell } from '../show/csv.ts'
 import { type Html, html } from '../show/html.ts'
+import { sendCsv, showOptions, showTable } from '../show/parts.ts'
 import { showBars, showScatter } from '../show/plots.ts'
-import { showCount, showCounty, showField } from '../show/words.ts'
+import { showCount, showCounty, showDate, showField } from '../show/words.ts'
 
 /** Sales read for a page; of more an even sample is read. */
 const READ_MAX = 20_000
@@ -60,8 +61,7 @@ export function addFairnessPages(routes: Routes, context: ConsoleContext): void 
     const county = countyOf(params)
     const sales: StudiedOne[] = []
     await study({ ...readAsked(county, query), groupBy: undefined }, sales)
-    const headers = { 'content-disposition': `attachment; filename="ratios-${params.fips}.csv"` }
-    return { bytes: writeCsv(sales), type: 'text/csv; charset=utf-8', headers }
+    return sendCsv(`ratios-${params.fips}`, writeCsv(sales))
   })
 }
 
@@ -95,7 +95,7 @@ function showQuality({ score, parcels, parts, course }: Scope): Html {
     .filter(({ count }) => count > 0)
     .sort((a, b) => b.weight * (1 - (b.share ?? 1)) - a.weight * (1 - (a.share ?? 1)))
   const scores = course
-    .map((one) => ({ label: one.loadedAt.slice(0, 10), value: one.score, most: 100 }))
+    .map((one) => ({ label: showDate(one.loadedAt) ?? one.loadedAt, value: one.score, most: 100 }))
     .reverse()
   const [worst] = faults
   const verdict =
@@ -106,18 +106,21 @@ function showQuality({ score, parcels, parts, course }: Scope): Html {
 ${verdict}</p>
 ${scores.length > 1 && html`<h2>Course</h2>${showBars(scores)}`}
 <h2>What is not in order</h2>
-<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Fault</th>
-<th scope="col" class="number">Count</th><th scope="col" class="number">In order</th>
-<th scope="col" class="number">Weight</th><th scope="col">Examples</th></tr></thead>
-<tbody>${faults.map(
-    ({ about, count, share, weight, fields, examples }) => html`<tr><th scope="row">${about}
-${fields && fields.length > 0 && html`: ${fields.join(', ')}`}</th>
-<td class="number">${showCount(count)}</td><td class="number">${percent(share)}</td>
-<td class="number">${weight}</td><td>${examples.map(
-      (id) => html`<a
-href="/search?q=${encodeURIComponent(id)}">${id}</a> `,
-    )}</td></tr>`,
-  )}</tbody></table></div>
+${showTable(faults, [
+  [
+    'Fault',
+    ({ about, fields = [] }) => [about, ...(fields ?? [])].join(fields?.length ? ': ' : ''),
+  ],
+  ['Count', ({ count }) => showCount(count), 'number'],
+  ['In order', ({ share }) => percent(share), 'number'],
+  ['Weight', ({ weight }) => weight, 'number'],
+  [
+    'Examples',
+    ({ examples }) =>
+      examples.map((id) => html`<a href="/search?q=${encodeURIComponent(id)}">${id}</a> `),
+    'text',
+  ],
+])}
 <p>In order: ${parts.filter(({ count, share }) => count === 0 && share !== null).length} parts. Not
 measured: ${parts.filter(({ share }) => share === null).length}.</p>`
 }
@@ -150,8 +153,9 @@ function showStudy({ asked, whole, groups, sales, query }: Study): Html {
 <label>From <input type="date" name="from" value="${asked.from ?? ''}"></label>
 <label>To <input type="date" name="to" value="${asked.to ?? ''}"></label>
 <button>Show</button> <button type="button" class="quiet" data-print>Print</button>
-<a href="ratios.csv?${query.toString()}" download>Sales as CSV</a></form>
-<p>${showCount(all.n)} sales from ${whole.from ?? 'the first'} to ${whole.to ?? 'the newest'}.
+<a class="button" href="ratios.csv?${query.toString()}" download>Sales as CSV</a></form>
+<p>${showCount(all.n)} sales from ${showDate(whole.from) ?? 'the first'} to
+${showDate(whole.to) ?? 'the newest'}.
 Left out: ${left.length === 0 ? 'none' : left.join(', ')}.</p>
 ${points.length > 0 && html`<h2>Ratio of value to price, by price</h2>`}
 ${points.length > 0 && showScatter(points, all.median?.value)}
@@ -171,38 +175,33 @@ const LEFT_OUT: Record<string, string> = {
   trimmed: 'with an extreme ratio',
 }
 
-function choices(names: readonly string[], chosen: string): Html[] {
-  return names.map(
-    (name) =>
-      html`<option value="${name}"${name === chosen && html` selected`}>${
-        name === '' ? 'none' : showField(name)
-      }</option>`,
-  )
+function choices(names: readonly string[], chosen: string): Html {
+  const titles = names.map((name) => [name, name === '' ? 'none' : showField(name)] as const)
+  return showOptions(titles, chosen)
 }
 
 function showStatistics(group: RatioGroup): Html | undefined {
   if (group.standard === null) return undefined
   const held = group.standard
   const classes = held.cod.map((name) => CLASSES[name].about)
-  return html`<h2>Statistics</h2><div class="scroll" tabindex="0"><table><thead><tr>
-<th scope="col">Statistic</th><th scope="col" class="number">Value</th>
-<th scope="col" class="number">Low</th>
-<th scope="col" class="number">High</th><th scope="col">Range of the standard</th></tr></thead>
-<tbody>${STATISTICS.map((name) => {
-    const digits = name === 'cod' ? 1 : 3
-    const { value, low, high } = group[name] ?? {}
-    const cell = (one: number | undefined) =>
-      html`<td class="number">${one?.toFixed(digits).replace(/^-(0\.?0*)$/, '$1') ?? '–'}</td>`
+  const digitsOf = (name: (typeof STATISTICS)[number], one: number | undefined) =>
+    one?.toFixed(name === 'cod' ? 1 : 3).replace(/^-(0\.?0*)$/, '$1') ?? '–'
+  const judge = (name: (typeof STATISTICS)[number]) => {
     const range = name in RANGES ? RANGES[name as keyof typeof RANGES] : undefined
     const isHeld = range && held[name as keyof typeof RANGES]
     const judged = isHeld === null ? 'not judged' : isHeld ? 'holds' : 'does not hold'
-    const verdict = range
-      ? `${range[0]} to ${range[1]}: ${judged}`
-      : name === 'cod' &&
-        (classes.length === 0 ? 'holds for no class' : `holds for ${classes.join('; ')}`)
-    return html`<tr><th scope="row">${NAMES[name] ?? name}</th>${[value, low, high].map(cell)}
-<td>${verdict}</td></tr>`
-  })}</tbody></table></div>`
+    if (range !== undefined) return `${range[0]} to ${range[1]}: ${judged}`
+    if (name !== 'cod') return ''
+    return classes.length === 0 ? 'holds for no class' : `holds for ${classes.join('; ')}`
+  }
+  const table = showTable(STATISTICS, [
+    ['Statistic', (name) => NAMES[name] ?? name],
+    ['Value', (name) => digitsOf(name, group[name]?.value), 'number'],
+    ['Low', (name) => digitsOf(name, group[name]?.low), 'number'],
+    ['High', (name) => digitsOf(name, group[name]?.high), 'number'],
+    ['Range of the standard', judge, 'text'],
+  ])
+  return html`<h2>Statistics</h2>${table}`
 }
 
 const NAMES: Record<string, string> = {
@@ -215,12 +214,11 @@ function showGroups(groups: readonly RatioGroup[], groupBy: GroupBy | undefined)
   const shown = groups.filter(({ cod }) => cod !== null)
   return html`<h2>COD by ${showField(groupBy ?? '')}</h2>
 ${showBars(shown.map(({ key, cod }) => ({ label: key, value: cod?.value ?? 0, most: 40 })))}
-<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Group</th>
-<th scope="col" class="number">Sales</th><th scope="col">Judgement</th></tr></thead>
-<tbody>${groups.map(
-    ({ key, n, judgement, reason }) => html`<tr><th scope="row">${key}</th>
-<td class="number">${showCount(n)}</td><td>${reason ?? judgement}</td></tr>`,
-  )}</tbody></table></div>`
+${showTable(groups, [
+  ['Group', ({ key }) => key],
+  ['Sales', ({ n }) => showCount(n), 'number'],
+  ['Judgement', ({ reason, judgement }) => reason ?? judgement, 'wide'],
+])}`
 }
 
 function percent(share: number | null): string {

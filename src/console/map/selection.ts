@@ -8,6 +8,7 @@ import { linkWatch } from '../pages/watches.ts'
 import type { Routes } from '../routes.ts'
 import { toCsv } from '../show/csv.ts'
 import { type Html, html } from '../show/html.ts'
+import { countOf, sendCsv, showEmpty, showTable } from '../show/parts.ts'
 import { describeRecord } from '../show/record-words.ts'
 import { RESULT_MAP, showResultMap } from '../show/result-map.ts'
 import { type FlatRecord, showCount, showDate, showDollars } from '../show/words.ts'
@@ -42,8 +43,10 @@ export function addSelectionPages(routes: Routes, context: ConsoleContext): void
     if (total === 0)
       return {
         title: 'Selection',
-        body: html`<div class="empty"><p>Nothing is
-selected.</p><p><a class="button" href="/map">Choose parcels on the map</a></p></div>`,
+        body: showEmpty(
+          'Nothing is selected.',
+          html`<a class="button" href="/map">Choose parcels on the map</a>`,
+        ),
       }
     const shown = records.slice(0, ROWS_MAX)
     const body = html`<p class="summary" role="status">${describe(records, total, areaSqMiles)}</p>
@@ -51,7 +54,7 @@ selected.</p><p><a class="button" href="/map">Choose parcels on the map</a></p><
 <a class="button" href="/selection.csv?${query.toString()}" download>Download as CSV</a>
 ${showWayBack(records)} ${linkWatch(...readWatched(query))}</nav>
 ${showChips('/selection', query, readConsoleFilters(query))}
-${showTable(shown)}
+${showParcels(shown)}
 ${
   total > shown.length &&
   html`<p class="note">The first ${showCount(shown.length)}; the CSV has
@@ -63,8 +66,7 @@ ${showResultMap(shown.slice(0, PLACES_MAX))}`
 
   routes.get('/selection.csv', async ({ query }) => {
     const { records } = await readSelection(context, query)
-    const headers = { 'content-disposition': 'attachment; filename="selection.csv"' }
-    return { bytes: toCsv(records), type: 'text/csv; charset=utf-8', headers }
+    return sendCsv('selection', toCsv(records))
   })
 }
 
@@ -121,7 +123,7 @@ function describe(records: readonly FlatRecord[], total: number, area: number | 
       const value = names.map((name) => record[name]).find((one) => typeof one === 'number')
       return all + Number(value ?? 0)
     }, 0)
-  const count = `${showCount(total)} ${total === 1 ? 'parcel' : 'parcels'}`
+  const count = countOf(total, 'parcel')
   const where =
     area === undefined ? '' : ` in ${area < 1 ? area.toFixed(2) : area.toFixed(1)} square miles`
   if (total > records.length) return `${count}${where}`
@@ -140,19 +142,24 @@ function showWayBack(records: readonly FlatRecord[]): Html {
   return html`<a class="button" href="/map#16/${String(latitude)}/${String(longitude)}">Map</a>`
 }
 
-function showTable(records: readonly FlatRecord[]): Html {
-  const rows = records.map((record) => {
-    const value = showDollars(record.totalMarketValue) ?? showDollars(record.totalAssessedValue)
-    const { title } = describeRecord(record)
-    return html`<tr><th scope="row"><a href="${parcelPath(record)}">${title}</a></th>
-<td>${String(record.ownerName ?? '–')}</td>
-<td>${String(record.useStandardDescription ?? record.useDescription ?? '–')}</td>
-<td class="number">${record.acres === null ? '–' : String(record.acres)}</td>
-<td class="number">${value ?? '–'}</td>
-<td>${showDate(record.transferDate) ?? '–'}</td></tr>`
-  })
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="The selected parcels">
-<table><thead><tr><th scope="col">Parcel</th><th scope="col">Owner</th><th scope="col">Use</th>
-<th scope="col" class="number">Acres</th><th scope="col" class="number">Value</th>
-<th scope="col">Last sold</th></tr></thead><tbody>${rows}</tbody></table></div>`
+function showParcels(records: readonly FlatRecord[]): Html {
+  return showTable(
+    records,
+    [
+      ['Parcel', (one) => html`<a href="${parcelPath(one)}">${describeRecord(one).title}</a>`],
+      ['Owner', ({ ownerName }) => String(ownerName ?? '–'), 'wide'],
+      [
+        'Use',
+        ({ useStandardDescription: use, useDescription }) => String(use ?? useDescription ?? '–'),
+      ],
+      ['Acres', ({ acres }) => (typeof acres === 'number' ? acres : '–'), 'number'],
+      [
+        'Value',
+        (one) => showDollars(one.totalMarketValue ?? one.totalAssessedValue) ?? '–',
+        'number',
+      ],
+      ['Last sold', ({ transferDate }) => showDate(transferDate) ?? '–', 'time'],
+    ],
+    { label: 'The selected parcels' },
+  )
 }

@@ -21,6 +21,7 @@ import { findBilling, makeBillingLink } from '../billing-links.ts'
 import type { ConsoleContext } from '../context.ts'
 import type { PageReply, PageRequest, Routes } from '../routes.ts'
 import { type Html, html } from '../show/html.ts'
+import { showChange, showForm, showOptions, showTable } from '../show/parts.ts'
 import { showUsage, usageOf } from '../show/usage-plot.ts'
 import { showCount, showField, showTime } from '../show/words.ts'
 import { addLedgerPages } from './ledger.ts'
@@ -148,11 +149,7 @@ ${showStanding(standing)}
 <nav class="actions" aria-label="More of this account"><a class="button"
 href="/accounts/${id}/ledger">Ledger</a>
 <a class="button" href="/accounts/${id}/watches">Watches</a>
-${
-  mayChange &&
-  html`<form method="post" action="/accounts/${id}/links" class="inline"><input type="hidden"
-name="csrf" value="${csrf}"><button>The owner's page</button></form>`
-}
+${csrf !== undefined && showChange(csrf, `/accounts/${id}/links`, "The owner's page", {})}
 ${mayChange && billing !== null && html`<a class="button" href="${billing}">Billing</a>`}</nav>
 <section><h2>Usage, 90 days</h2>${showUsage(days, `/accounts/${id}/usage.json`)}</section>
 <section id="keys"><h2>Keys</h2>${showKeys(account, keys, now, csrf)}</section>
@@ -166,26 +163,22 @@ ${mayChange && billing !== null && html`<a class="button" href="${billing}">Bill
 }
 
 function showLinks(links: OwnerLink[], csrf: string | undefined): Html {
-  if (links.length === 0) return html`<p class="note">None is valid.</p>`
-  return html`<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Made</th>
-<th scope="col">By</th><th scope="col">Ends</th>${
-    csrf !== undefined && html`<th scope="col">Change</th>`
-  }</tr></thead><tbody>${links.map(
-    ({
-      id,
-      accountId,
-      operator,
-      madeAt,
-      endsAt,
-    }) => html`<tr><th scope="row">${showTime(madeAt)}</th>
-<td>${operator}</td><td class="time">${showTime(endsAt)}</td>${
-      csrf !== undefined &&
-      html`<td><form method="post" action="/accounts/${accountId}/links/${id}/end" class="inline"
-data-confirm="End this link now? Whoever has it can no longer open the page."><input type="hidden"
-name="csrf" value="${csrf}"><button class="quiet bad"
-aria-label="End the link made ${showTime(madeAt)}">End</button></form></td>`
-    }</tr>`,
-  )}</tbody></table></div>`
+  if (links.length === 0) {
+    return html`<p class="note">None is valid. “The owner's page” above makes one.</p>`
+  }
+  return showTable(links, [
+    ['Made', ({ madeAt }) => showTime(madeAt)],
+    ['By', ({ operator }) => operator],
+    ['Ends', ({ endsAt }) => showTime(endsAt), 'time'],
+    csrf !== undefined && [
+      'Change',
+      ({ accountId, id, madeAt }) =>
+        showChange(csrf, `/accounts/${accountId}/links/${id}/end`, 'End', {
+          name: `End the link made ${showTime(madeAt)}`,
+          confirm: 'End this link now? Whoever has it can no longer open the page.',
+        }),
+    ],
+  ])
 }
 
 function showMadeKey({ id, key }: MadeKey): Html {
@@ -218,40 +211,41 @@ function showKeys(
 ): Html {
   const create =
     csrf !== undefined &&
-    html`<form method="post" action="/accounts/${id}/keys" class="row">
-<input type="hidden" name="csrf" value="${csrf}">
-<label>What it is for <input name="label" maxlength="200"
-placeholder="web shop"></label><button>Create key</button></form>`
+    showForm(
+      csrf,
+      `/accounts/${id}/keys`,
+      html`<label>What it is for <input name="label" maxlength="200"
+placeholder="web shop"></label><button>Create key</button>`,
+      { look: 'row' },
+    )
   if (keys.length === 0) return html`<p>It has no key yet, so it cannot send requests.</p>${create}`
-  return html`<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Key</th>
-  <th scope="col">For</th>
-<th scope="col">Made</th><th scope="col">Last used</th>
-<th scope="col">Ends</th>${csrf !== undefined && html`<th scope="col">Change</th>`}</tr></thead>
-<tbody>${keys.map((key) => showKey(id, key, now, csrf))}</tbody></table></div>${create}`
+  const isOver = ({ revokedAt }: KeyRecord) => revokedAt !== null && revokedAt <= now
+  const table = showTable(
+    keys,
+    [
+      ['Key', ({ prefix }) => html`<code>${prefix}…</code>`],
+      ['For', ({ label }) => label ?? '–'],
+      ['Made', ({ createdAt }) => showTime(createdAt), 'time'],
+      ['Last used', ({ lastUsedAt }) => showTime(lastUsedAt), 'time'],
+      ['Ends', ({ revokedAt }) => showTime(revokedAt), 'time'],
+      csrf !== undefined && [
+        'Change',
+        (key) => !isOver(key) && showKeyChanges(csrf, `/accounts/${id}/keys/${key.id}`, key),
+      ],
+    ],
+    { isOver },
+  )
+  return html`${table}${create}`
 }
 
-function showKey(account: string, key: KeyRecord, now: number, csrf: string | undefined): Html {
-  const isOver = key.revokedAt !== null && key.revokedAt <= now
-  const path = `/accounts/${account}/keys/${key.id}`
-  const name = key.label ?? key.id
-  const change =
-    csrf !== undefined &&
-    html`<td>${
-      !isOver &&
-      html`<form method="post" action="${path}/rotate" class="inline"><input type="hidden"
-      name="csrf" value="${csrf}">
-<button class="quiet" aria-label="Rotate ${name}"
-title="A new key; this one stays valid for a day">Rotate</button></form>
-<form method="post" action="${path}/revoke" class="inline"
-data-confirm="End the key ${name} now? Its callers get 401 within a second."><input type="hidden"
-name="csrf" value="${csrf}">
-<button class="quiet bad" aria-label="Revoke ${name}">Revoke</button></form>`
-    }</td>`
-  return html`<tr${isOver && html` class="over"`}><th scope="row"><code>${key.prefix}…</code></th>
-  <td>${key.label ?? '–'}</td>
-<td class="time">${showTime(key.createdAt)}</td>
-<td class="time">${showTime(key.lastUsedAt)}</td>
-<td class="time">${showTime(key.revokedAt)}</td>${change}</tr>`
+function showKeyChanges(csrf: string, path: string, { label, id }: KeyRecord): Html {
+  const name = label ?? id
+  return html`<div class="do">${showChange(csrf, `${path}/rotate`, 'Rotate', {
+    name: `Rotate ${name}: a new key; this one stays valid for a day`,
+  })}${showChange(csrf, `${path}/revoke`, 'Revoke', {
+    name: `Revoke ${name}`,
+    confirm: `End the key ${name} now? Its callers get 401 within a second.`,
+  })}</div>`
 }
 
 function showFacts({ id, facts }: AccountRecord, plans: string[], csrf: string | undefined): Html {
@@ -263,23 +257,17 @@ function showFacts({ id, facts }: AccountRecord, plans: string[], csrf: string |
         ? html`${value || '–'}`
         : choices === undefined
           ? html`<input id="${name}" name="${name}" value="${value}">`
-          : html`<select id="${name}"
-          name="${name}">${choices.map(
-            (choice) =>
-              html`<option${
-                choice === value &&
-                html`
-          selected`
-              } value="${choice}">${choice || 'none'}</option>`,
-          )}</select>`
+          : html`<select id="${name}" name="${name}">${showOptions(
+              choices.map((choice) => [choice, choice || 'none'] as const),
+              value,
+            )}</select>`
     return html`<div><dt><label for="${name}">${showField(name)}</label></dt>
     <dd>${field}<small>${about}</small></dd></div>`
   })
   if (csrf === undefined) return html`<dl class="facts">${rows}</dl>`
-  return html`<form method="post" action="/accounts/${id}/facts"><input type="hidden" name="csrf"
-  value="${csrf}">
-<details><summary>Show and change</summary><dl class="facts edit">${rows}</dl><button>Save</button>
-</details></form>`
+  const edited = html`<details><summary>Show and change</summary><dl
+class="facts edit">${rows}</dl><button>Save</button></details>`
+  return showForm(csrf, `/accounts/${id}/facts`, edited)
 }
 
 /** `one of a, b` and `true or false` as choices. */

@@ -10,6 +10,7 @@ import { standingOf } from '../../accounts/standing.ts'
 import type { ConsoleContext } from '../context.ts'
 import type { Routes } from '../routes.ts'
 import { type Html, html } from '../show/html.ts'
+import { countOf, showEmpty, showForm, showOptions, showPages, showTable } from '../show/parts.ts'
 import { showCount } from '../show/words.ts'
 import { addAccountPage } from './account.ts'
 import { addWatchPages } from './watches.ts'
@@ -76,57 +77,43 @@ function showFind(text: string): Html {
 function showList(accounts: Listed[], total: number, page: number, text: string): Html {
   if (total === 0) {
     return text === ''
-      ? html`<div class="empty"><p>There is no account yet. Each caller needs one, with a key.</p>
-      </div>`
-      : html`<div class="empty" role="status"><p>No account is called “${text}”.</p></div>`
+      ? showEmpty('There is no account yet. Each caller needs one, with a key: make it below.')
+      : showEmpty(`No account is called “${text}”.`, html`<a href="/accounts">All accounts</a>`)
   }
   const last = Math.ceil(total / PAGE_ROWS)
   const link = (to: number) => `/accounts?${new URLSearchParams({ find: text, page: String(to) })}`
-  return html`<p class="summary">${showCount(total)} ${total === 1 ? 'account' : 'accounts'}</p>
-<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Name</th><th scope="col">ID</th>
-<th scope="col">Plan</th>
-<th scope="col" class="number">Used</th><th scope="col" class="number">Left</th>
-<th scope="col">Access</th></tr></thead>
-<tbody>${accounts.map(
-    ({
-      id,
-      name,
-      plan,
-      used,
-      left,
-      blocked,
-    }) => html`<tr><th scope="row"><a href="/accounts/${id}">${name}</a></th>
-<td><code>${id}</code></td><td>${plan ?? '–'}</td><td class="number">${showCount(used)}</td>
-<td class="number">${left === null ? 'no limit' : showCount(left)}</td>
-<td>${
-      blocked === null
-        ? html`<span
-class="good">open</span>`
-        : html`<span class="bad">${blocked.replaceAll('_', ' ')}</span>`
-    }</td>
-</tr>`,
-  )}</tbody></table></div>
-${
-  last > 1 &&
-  html`<nav class="pages" aria-label="Pages of the list">
-${page > 1 ? html`<a href="${link(page - 1)}" rel="prev">Earlier</a>` : html`<span></span>`}
-<span>page ${showCount(page)} of ${showCount(last)}</span>
-${page < last ? html`<a href="${link(page + 1)}" rel="next">Later</a>` : html`<span></span>`}</nav>`
-}`
+  const table = showTable(accounts, [
+    ['Name', ({ id, name }) => html`<a href="/accounts/${id}">${name}</a>`],
+    ['ID', ({ id }) => html`<code>${id}</code>`],
+    ['Plan', ({ plan }) => plan ?? '–'],
+    ['Used', ({ used }) => showCount(used), 'number'],
+    ['Left', ({ left }) => (left === null ? 'no limit' : showCount(left)), 'number'],
+    [
+      'Access',
+      ({ blocked }) =>
+        blocked === null
+          ? html`<span class="good">open</span>`
+          : html`<span class="bad">${blocked.replaceAll('_', ' ')}</span>`,
+    ],
+  ])
+  return html`<p class="summary">${countOf(total, 'account')}</p>${table}
+${showPages('the list', { page, last, link })}`
 }
 
 function showCreate(csrf: string, plans: string[]): Html {
-  return html`<section><h2>New account</h2><form method="post" action="/accounts" class="card">
-<input type="hidden" name="csrf" value="${csrf}">
-<label>Name <input name="name" required maxlength="200"></label>
+  const fields = html`<label>Name <input name="name" required maxlength="200"></label>
 ${
   plans.length > 0 &&
-  html`<label>Plan <select name="plan"><option value="">none</option>
-${plans.map((name) => html`<option>${name}</option>`)}</select></label>`
+  html`<label>Plan <select name="plan">${showOptions([
+    ['', 'none'],
+    ...plans.map((name) => [name, name] as const),
+  ])}</select></label>`
 }
 <label>Included tokens <input name="includedTokens" inputmode="numeric" placeholder="unlimited"
 pattern="\\d+|unlimited"></label>
 <label>Overage cap <input name="overageCap" inputmode="numeric" placeholder="0"
 pattern="\\d+|unlimited"></label>
-<button>Create account</button></form></section>`
+<button>Create account</button>`
+  const form = showForm(csrf, '/accounts', fields, { look: 'card' })
+  return html`<section><h2>New account</h2>${form}</section>`
 }

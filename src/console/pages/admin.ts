@@ -5,6 +5,7 @@ import type { ConsoleContext } from '../context.ts'
 import { listPrices, putPrice } from '../prices.ts'
 import type { PageReply, PageRequest, Routes } from '../routes.ts'
 import { type Html, html } from '../show/html.ts'
+import { showChange, showEmpty, showForm, showOptions, showTable } from '../show/parts.ts'
 import { showCount, showOperation, showTime } from '../show/words.ts'
 import { disableOperator, putOperator, readOperatorName, readRole } from '../sign-in/operators.ts'
 
@@ -68,33 +69,44 @@ async function showAdmin(
   const prices = listPrices(await context.prices(), context.config.prices)
   const body = html`${made !== undefined && showMade(made)}
 <section><h2>Operators</h2>${showOperators(context, signedIn.operator, csrf)}
-<form method="post" action="/admin/operators" class="row">
-<input type="hidden" name="csrf" value="${csrf}">
-<label>Name <input name="name" required maxlength="64" autocomplete="off"></label>
-<label>Role <select name="role">${ROLES.map(
-    (role) => html`<option value="${role}">${role}: ${MAY[role]}</option>`,
+${showForm(
+  csrf,
+  '/admin/operators',
+  html`<label>Name <input name="name" required maxlength="64" autocomplete="off"></label>
+<label>Role <select name="role">${showOptions(
+    ROLES.map((role) => [role, `${role}: ${MAY[role]}`] as const),
   )}</select></label>
-<button>Make the operator</button></form>
+<button>Make the operator</button>`,
+  { look: 'row' },
+)}
 <p class="note">A name that is there gets the new role and a new passphrase, and its sessions
 end.</p></section>
 <section id="prices"><h2>Prices</h2><p class="note">What a found answer costs a caller. A change
 takes effect within a second, for every account.</p>
-<div class="scroll" tabindex="0"><table class="compact"><thead><tr><th scope="col">Operation</th>
-<th scope="col" class="number">Tokens</th>
-<th scope="col" class="number">Without a price of yours</th>
-<th scope="col">Change</th></tr></thead><tbody>${prices.map(
-    (price) => html`<tr><th scope="row">${showOperation(price.operation)}</th>
-<td class="number">${showCount(price.tokens)}</td>
-<td class="number">${showCount(price.default)}</td>
-<td><form method="post" action="/admin/prices" class="inline">
-<input type="hidden" name="csrf" value="${csrf}">
-<input type="hidden" name="operation" value="${price.operation}">
-<input name="tokens" size="7" inputmode="numeric" pattern="\\d{1,7}" required
-value="${price.tokens}" aria-label="Tokens of ${showOperation(price.operation)}">
-<button class="quiet" aria-label="Set ${showOperation(price.operation)}">Set</button></form></td>
-</tr>`,
-  )}</tbody></table></div></section>`
+${showTable(
+  prices,
+  [
+    ['Operation', ({ operation }) => showOperation(operation)],
+    ['Tokens', ({ tokens }) => showCount(tokens), 'number'],
+    ['Preset', (price) => showCount(price.default), 'number'],
+    ['Change', (price) => showPrice(csrf, price)],
+  ],
+  { className: 'compact' },
+)}</section>`
   return { title: 'Operators and prices', body }
+}
+
+function showPrice(csrf: string, { operation, tokens }: { operation: string; tokens: number }) {
+  const title = showOperation(operation)
+  return showForm(
+    csrf,
+    '/admin/prices',
+    html`<input type="hidden" name="operation" value="${operation}">
+<input name="tokens" size="7" inputmode="numeric" pattern="\\d{1,7}" required
+value="${tokens}" aria-label="Tokens of ${title}">
+<button class="quiet" aria-label="Set ${title}">Set</button>`,
+    { look: 'do' },
+  )
 }
 
 function showMade({ name, passphrase }: Made): Html {
@@ -108,23 +120,27 @@ aria-label="Copy the passphrase">Copy</button><pre tabindex="0">${passphrase}</p
 function showOperators({ store }: ConsoleContext, own: string, csrf: string): Html {
   const operators = store.operators()
   if (operators.length === 0) {
-    return html`<div class="empty"><p>Nobody has a name here yet: everyone comes by the link that
-<code>start</code> prints. Make an operator for each person, so that the log says who did
-what.</p></div>`
+    return showEmpty(html`Nobody has a name here yet: everyone comes by the link that
+<code>start</code> prints. Make an operator for each person, so that the log says who did what.`)
   }
-  return html`<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Name</th>
-<th scope="col">Role</th><th scope="col">Made</th><th scope="col">Disabled</th>
-<th scope="col">Change</th></tr></thead><tbody>${operators.map(
-    ({ name, role, createdAt, disabledAt }) =>
-      html`<tr${disabledAt !== null && html` class="over"`}><th scope="row">${name}</th>
-<td>${role}</td><td class="time">${showTime(createdAt)}</td>
-<td class="time">${showTime(disabledAt)}</td><td>${
-        disabledAt === null &&
-        name !== own &&
-        html`<form method="post" action="/admin/operators/${encodeURIComponent(name)}/disable"
-class="inline" data-confirm="End the sessions of ${name}, who can then no longer sign in?">
-<input type="hidden" name="csrf" value="${csrf}"><button class="quiet bad"
-aria-label="Disable ${name}">Disable</button></form>`
-      }</td></tr>`,
-  )}</tbody></table></div>`
+  return showTable(
+    operators,
+    [
+      ['Name', ({ name }) => name],
+      ['Role', ({ role }) => role],
+      ['Made', ({ createdAt }) => showTime(createdAt), 'time'],
+      ['Disabled', ({ disabledAt }) => showTime(disabledAt), 'time'],
+      [
+        'Change',
+        ({ name, disabledAt }) =>
+          disabledAt === null &&
+          name !== own &&
+          showChange(csrf, `/admin/operators/${encodeURIComponent(name)}/disable`, 'Disable', {
+            name: `Disable ${name}`,
+            confirm: `End the sessions of ${name}, who can then no longer sign in?`,
+          }),
+      ],
+    ],
+    { isOver: ({ disabledAt }) => disabledAt !== null },
+  )
 }

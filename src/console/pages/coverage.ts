@@ -10,6 +10,7 @@ import type { Routes } from '../routes.ts'
 import { type Html, html } from '../show/html.ts'
 import { readHistory, showHistory } from '../show/import-history.ts'
 import { JOBS_SCRIPT, showJobs } from '../show/jobs.ts'
+import { type Column, countOf, showBar, showNothingLoaded, showTable } from '../show/parts.ts'
 import { showAge, showCount, showCounty, showField } from '../show/words.ts'
 import { showExportForm, showExports } from './rolls/exports.ts'
 
@@ -84,29 +85,25 @@ out.</p></section>
 
 function showCounties(counties: CountyCoverage[], now: number): Html {
   if (counties.length === 0) {
-    return html`<div class="empty"><p>No county is loaded yet.</p>
-      <p><a class="button" href="/imports">Import a county's roll</a></p></div>`
+    return showNothingLoaded()
   }
   const total = counties.reduce((sum, { parcels }) => sum + parcels, 0)
   const states = new Set(counties.map(({ state }) => state)).size
-  return html`<p class="summary">${showCount(total)} parcels in ${showCount(counties.length)}
-${counties.length === 1 ? 'county' : 'counties'}${states > 1 && ` of ${states} states`}</p>
+  return html`<p class="summary">${showCount(total)} parcels in
+${countOf(counties.length, 'county', 'counties')}${states > 1 && ` of ${states} states`}</p>
 <section aria-label="Map"><div id="coverage-map" role="region"
 aria-label="Map of the loaded counties. The table has the same data."></div>
 <div class="legend"><label>Colour by <select id="coverage-colour"></select></label>
 <ul id="coverage-legend"></ul></div></section>
-<div class="scroll" tabindex="0" data-fresh><table><thead><tr><th scope="col">County</th>
-<th scope="col" class="number">Parcels</th>
-<th scope="col">Roll</th><th scope="col">Loaded</th>
-${LISTED.map((field) => html`<th scope="col">${nameField(field)}</th>`)}</tr></thead>
-<tbody>${counties.map(
-    (
-      county,
-    ) => html`<tr><th scope="row"><a href="/coverage/${fipsOf(county)}">${nameOf(county)}</a></th>
-<td class="number">${showCount(county.parcels)}</td><td>${county.rollYear ?? '–'}</td>
-<td>${showAge(county.loadedAt * 1000, now)}</td>
-${LISTED.map((field) => html`<td>${showShare(county, field)}</td>`)}</tr>`,
-  )}</tbody></table></div>`
+<div data-fresh>${showTable(counties, [
+    ['County', (one) => html`<a href="/coverage/${fipsOf(one)}">${nameOf(one)}</a>`],
+    ['Parcels', ({ parcels }) => showCount(parcels), 'number'],
+    ['Roll', ({ rollYear }) => rollYear ?? '–'],
+    ['Loaded', ({ loadedAt }) => showAge(loadedAt * 1000, now), 'time'],
+    ...LISTED.map(
+      (field): Column<CountyCoverage> => [nameField(field), (one) => showShare(one, field)],
+    ),
+  ])}</div>`
 }
 
 function showCountyPage(
@@ -140,9 +137,7 @@ function showShare({ filled, parcels }: CountyCoverage, field: CoverageField): H
   const share = parcels === 0 ? 0 : filled[field] / parcels
   // 99.97 % must not be shown as 100 %.
   const percent = share > 0.99 && share < 1 ? '>99' : String(Math.round(share * 100))
-  return html`<span class="share"><svg viewBox="0 0 100 8" preserveAspectRatio="none"
-  aria-hidden="true"><rect class="track" width="100" height="8"/><rect class="bar"
-  width="${Math.round(share * 1000) / 10}" height="8"/></svg>
+  return html`<span class="share">${showBar(share)}
 <span>${percent} %</span></span>`
 }
 

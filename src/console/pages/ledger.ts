@@ -6,6 +6,7 @@ import type { ConsoleContext } from '../context.ts'
 import type { Job } from '../jobs.ts'
 import type { Routes } from '../routes.ts'
 import { type Html, html } from '../show/html.ts'
+import { showEmpty, showTable } from '../show/parts.ts'
 import { showCount, showOperation, showTime } from '../show/words.ts'
 
 const PAGE_ROWS = 100
@@ -70,22 +71,15 @@ function showVerdict({ endedAt, result, error, isWaiting }: Job): Html {
 }
 
 function showEntries(entries: LedgerEntry[]): Html {
-  if (entries.length === 0) return html`<div class="empty"><p>Nothing was charged yet.</p></div>`
-  return html`<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Row</th>
-  <th scope="col">When</th>
-<th scope="col" class="number">Tokens</th><th scope="col">Operation</th><th scope="col">Request</th>
-<th scope="col">Key or reason</th></tr></thead>
-<tbody>${entries.map(
-    ({
-      seq,
-      at,
-      cost,
-      endpoint,
-      requestId,
-      keyId,
-      reason,
-    }) => html`<tr><th scope="row">${seq}</th><td class="time">${showTime(at)}</td>
-<td class="number">${cost}</td><td>${showOperation(endpoint)}</td><td><code>${requestId}</code></td>
-<td>${reason ?? html`<code>${keyId ?? ''}</code>`}</td></tr>`,
-  )}</tbody></table></div>`
+  if (entries.length === 0) {
+    return showEmpty('Nothing was charged yet. A paid answer to one of its keys makes a row.')
+  }
+  return showTable(entries, [
+    ['Row', ({ seq }) => seq],
+    ['When', ({ at }) => showTime(at), 'time'],
+    ['Tokens', ({ cost }) => showCount(cost), 'number'],
+    ['Operation', ({ endpoint }) => showOperation(endpoint)],
+    ['Request', ({ requestId }) => html`<code>${requestId}</code>`],
+    ['Key or reason', ({ reason, keyId }) => reason ?? html`<code>${keyId ?? ''}</code>`],
+  ])
 }

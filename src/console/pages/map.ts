@@ -14,6 +14,7 @@ import {
 } from '../filters.ts'
 import type { PageReply, Routes } from '../routes.ts'
 import { type Html, html } from '../show/html.ts'
+import { countOf, showTable } from '../show/parts.ts'
 import { describeRecord } from '../show/record-words.ts'
 import { type FlatRecord, showCount, showCounty, showDollars } from '../show/words.ts'
 import { askForParcel, parcelPath, recordsOf } from './search.ts'
@@ -206,16 +207,8 @@ async function showUnplaced(context: ConsoleContext, county: CountyCoverage): Pr
   const others = (await (await context.parcels()).coverage({ partial: true })).filter(
     ({ bounds }) => bounds !== null,
   )
-  const rows = records.map(
-    (record) => html`<tr><th scope="row"><a href="${parcelPath(record)}">${
-      describeRecord(record).title
-    }</a></th><td>${String(record.useStandardDescription ?? record.useDescription ?? '–')}</td>
-<td class="number">${
-      showDollars(record.totalMarketValue) ?? showDollars(record.totalAssessedValue) ?? '–'
-    }</td></tr>`,
-  )
-  return html`<p class="summary" role="status">${showCount(parcels)}
-${parcels === 1 ? 'parcel' : 'parcels'} of ${showCounty(fips)}, ${state} are loaded, but the roll
+  const found = `${countOf(parcels, 'parcel')} of ${showCounty(fips)}, ${state}`
+  return html`<p class="summary" role="status">${found} are loaded, but the roll
 has no coordinates, so they cannot be on a map.</p>
 <nav class="actions" aria-label="About this county">
 <a class="button" href="/search?in=${codeOf(county)}">Search this county</a>
@@ -226,9 +219,22 @@ ${one.state}</a>`,
 )}</nav>
 <p class="note">The map shows them once a roll with latitude and longitude, or with polygons, is
 <a href="/imports">imported</a>.</p>
-<div class="scroll" tabindex="0" role="region" aria-label="Its first parcels"><table><thead><tr>
-<th scope="col">Parcel</th><th scope="col">Use</th><th scope="col" class="number">Value</th></tr>
-</thead><tbody>${rows}</tbody></table></div>
+${showTable(
+  records,
+  [
+    ['Parcel', (one) => html`<a href="${parcelPath(one)}">${describeRecord(one).title}</a>`],
+    [
+      'Use',
+      ({ useStandardDescription: use, useDescription }) => String(use ?? useDescription ?? '–'),
+    ],
+    [
+      'Value',
+      (one) => showDollars(one.totalMarketValue ?? one.totalAssessedValue) ?? '–',
+      'number',
+    ],
+  ],
+  { label: 'Its first parcels' },
+)}
 ${
   parcels > records.length &&
   html`<p class="note">The first ${records.length}; the search finds the others.</p>`

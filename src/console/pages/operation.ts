@@ -10,6 +10,7 @@ import type { Routes } from '../routes.ts'
 import { readService } from '../service-numbers.ts'
 import { type Html, html } from '../show/html.ts'
 import { JOBS_SCRIPT, showJobs } from '../show/jobs.ts'
+import { showChange, showForm, showTable } from '../show/parts.ts'
 import { showBytes, showTime } from '../show/words.ts'
 
 const LOG_ROWS = 30
@@ -92,37 +93,31 @@ ${
   html`<p class="error" role="alert">That is little. Imports and charges stop when the disk is
 full: make room, for example by moving older folders of <code>backups</code> elsewhere.</p>`
 }
-<table class="compact"><thead><tr><th scope="col">File</th><th scope="col" class="number">Size</th>
-</tr></thead><tbody>${files
-    .sort((one, other) => other.bytes - one.bytes)
-    .map(
-      ({ name, bytes }) =>
-        html`<tr><th scope="row"><code>${name}</code></th>
-        <td class="number">${showBytes(bytes)}</td></tr>`,
-    )}</tbody></table>`
+${showTable(
+  files.sort((one, other) => other.bytes - one.bytes),
+  [
+    ['File', ({ name }) => html`<code>${name}</code>`],
+    ['Size', ({ bytes }) => showBytes(bytes), 'number'],
+  ],
+  { className: 'compact' },
+)}`
 }
 
 /** Shows the first line of each; the log on standard error has the rest. */
 function showDefects(defects: Defect[]): Html {
   if (defects.length === 0) return html`<p class="note">None is in the log.</p>`
-  return html`<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">When</th>
-  <th scope="col">Operation</th>
-<th scope="col">Request</th><th scope="col">What happened</th></tr></thead>
-<tbody>${defects.map(
-    ({ at, operation, requestId, error }) =>
-      html`<tr><th scope="row">${showTime(Date.parse(at))}</th><td>${operation}</td>
-      <td><code>${requestId}</code></td>
-<td>${error.split('\n', 1)[0] ?? ''}</td></tr>`,
-  )}</tbody></table></div>`
+  return showTable(defects, [
+    ['When', ({ at }) => showTime(Date.parse(at))],
+    ['Operation', ({ operation }) => operation],
+    ['Request', ({ requestId }) => html`<code>${requestId}</code>`],
+    ['What happened', ({ error }) => error.split('\n', 1)[0], 'wide'],
+  ])
 }
 
 function showButtons(csrf: string, canBackUp: boolean): Html {
-  const token = html`<input type="hidden" name="csrf" value="${csrf}">`
   return html`<div class="actions">${
-    canBackUp &&
-    html`<form method="post" action="/operation/backup">${token}<button>Back up now</button></form>`
-  }<form method="post" action="/operation/check">${token}<button class="quiet">Check the
-  data</button></form></div>
+    canBackUp && showForm(csrf, '/operation/backup', html`<button>Back up now</button>`)
+  }${showChange(csrf, '/operation/check', 'Check the data', {})}</div>
 ${
   !canBackUp &&
   html`<p class="note">The data is in PostgreSQL: pg_dump --schema=platbook copies
@@ -152,26 +147,31 @@ function readBackups(data: string): Backup[] {
 function showBackups(backups: Backup[], data: string): Html {
   const [newest] = backups
   if (newest === undefined) return html`<p class="note">No backup was made here yet.</p>`
-  return html`<table class="compact"><thead><tr><th scope="col">Backup</th>
-<th scope="col">Made</th><th scope="col" class="number">Size</th></tr></thead>
-<tbody>${backups.map(
-    ({ name, bytes, at }) =>
-      html`<tr><th scope="row"><code>${name}</code></th><td class="time">${showTime(at)}</td>
-      <td class="number">${showBytes(bytes)}</td></tr>`,
-  )}</tbody></table><p class="note">To put one back, stop the service and run
+  const table = showTable(
+    backups,
+    [
+      ['Backup', ({ name }) => html`<code>${name}</code>`],
+      ['Made', ({ at }) => showTime(at), 'time'],
+      ['Size', ({ bytes }) => showBytes(bytes), 'number'],
+    ],
+    { className: 'compact' },
+  )
+  return html`${table}<p class="note">To put one back, stop the service and run
 <code>platbook restore ${join(data, 'backups', newest.name)}</code></p>`
 }
 
 function showLog(entries: OperatorEntry[]): Html {
   if (entries.length === 0) return html`<p class="note">Nothing was changed yet.</p>`
-  return html`<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">When</th>
-  <th scope="col">What</th><th scope="col">Subject</th><th scope="col">By</th></tr></thead>
-<tbody>${entries.map((entry) => {
-    const action =
-      entry.kind === 'action' ? (JSON.parse(entry.state) as Record<string, string>) : undefined
-    return html`<tr><th scope="row">${showTime(entry.at)}</th>
-    <td>${action?.action ?? `${entry.kind} written`}</td>
-<td><code>${action?.subject ?? entry.subject}</code></td>
-<td>${action === undefined ? '–' : entry.subject}</td></tr>`
-  })}</tbody></table></div>`
+  const rows = entries.map(({ kind, state, at, subject }) => {
+    const action = kind === 'action' ? (JSON.parse(state) as Record<string, string>) : undefined
+    return action === undefined
+      ? { at, what: `${kind} written`, subject, by: '–' }
+      : { at, what: action.action, subject: action.subject ?? subject, by: subject }
+  })
+  return showTable(rows, [
+    ['When', ({ at }) => showTime(at)],
+    ['What', ({ what }) => what],
+    ['Subject', ({ subject }) => html`<code>${subject}</code>`],
+    ['By', ({ by }) => by],
+  ])
 }

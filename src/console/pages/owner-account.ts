@@ -12,6 +12,7 @@ import { findBilling, makeBillingLink } from '../billing-links.ts'
 import type { ConsoleContext } from '../context.ts'
 import type { PageReply } from '../routes.ts'
 import { html } from '../show/html.ts'
+import { showTable } from '../show/parts.ts'
 import { showUsage, usageOf } from '../show/usage-plot.ts'
 import { showCount, showTime } from '../show/words.ts'
 
@@ -89,18 +90,18 @@ ${billing !== null && html`<p><a class="button" href="${billing}">To billing</a>
 <section><h2>Keys</h2>${
     valid.length === 0
       ? html`<p>You have no valid key; ask the operator for one.</p>`
-      : html`<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Key</th>
-      <th scope="col">For</th><th scope="col">Last used</th><th></th></tr></thead>
-<tbody>${valid.map(
-          ({ id: key, prefix, label, lastUsedAt }) =>
-            html`<tr><th scope="row"><code>${prefix}…</code></th><td>${label ?? '–'}</td>
-            <td class="time">${showTime(lastUsedAt)}</td><td>${
+      : showTable(valid, [
+          ['Key', ({ prefix }) => html`<code>${prefix}…</code>`],
+          ['For', ({ label }) => label ?? '–'],
+          ['Last used', ({ lastUsedAt }) => showTime(lastUsedAt), 'time'],
+          [
+            html`<span class="hidden">End</span>`,
+            ({ id: key, prefix }) =>
               isMcpKey(prefix) &&
-              html`<form method="post"
-            action="/account/end?${String(query)}"><button name="key"
-            value="${key}">End</button></form>`
-            }</td></tr>`,
-        )}</tbody></table></div>`
+              html`<form method="post" action="/account/end?${String(query)}"><button name="key"
+value="${key}" class="quiet bad">End</button></form>`,
+          ],
+        ])
   }</section>`
   return { title: name, body, scripts: ['usage.js'], styles: ['uplot.css'] }
 }

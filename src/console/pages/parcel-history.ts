@@ -1,11 +1,12 @@
 /** What a parcel was in earlier rolls: values, owners, and the parcels it came from. */
-import { type Asked, type ConsoleContext, operationOf } from '../context.ts'
-import { priceOf } from '../prices.ts'
+import type { Asked, ConsoleContext } from '../context.ts'
+import { showPriced } from '../prices.ts'
 import { showLines } from '../request-lines.ts'
 import type { PageReply, PageRequest, Routes } from '../routes.ts'
 import { type Html, html } from '../show/html.ts'
+import { noParcel, showTable } from '../show/parts.ts'
 import { showLine } from '../show/plots.ts'
-import { type FlatRecord, showDollars } from '../show/words.ts'
+import { type FlatRecord, showDate, showDollars } from '../show/words.ts'
 
 const TITLE = 'History'
 /** Words of what happened, for parents and for children. */
@@ -32,10 +33,7 @@ export function addHistoryPage(
 /** Returns the link to a parcel's history, with its price for callers. */
 export async function linkHistory(context: ConsoleContext, record: FlatRecord): Promise<Html> {
   const query = new URLSearchParams({ propertyId: String(record.propertyId) })
-  const operation = operationOf('propertyHistory')
-  const cost = operation === undefined ? 0 : await priceOf(context, operation)
-  const price = cost > 0 && html` <small>${cost} ${cost === 1 ? 'token' : 'tokens'}</small>`
-  return html`<a class="button" href="/parcel/history?${String(query)}">${TITLE}${price}</a>`
+  return showPriced(context, 'propertyHistory', `/parcel/history?${String(query)}`, TITLE)
 }
 
 async function showHistoryPage(
@@ -46,16 +44,14 @@ async function showHistoryPage(
   const propertyId = (request.query.get('propertyId') ?? '').slice(0, 200)
   const asked = await context.ask('propertyHistory', { propertyId, records: 'true' })
   if (asked.status !== 200) {
-    const body = html`<p>${asked.refusal ?? `There is no parcel ${propertyId}.`}</p>
-<p><a href="/search">Search</a></p>`
-    return { title: 'No such parcel', body, status: asked.status }
+    return noParcel(asked.refusal ?? `There is no parcel ${propertyId}.`, asked.status)
   }
   const lineage = await context.ask('propertyLineage', { propertyId })
   const versions: Version[] = asked.body.versions
   const [newest] = versions
   const name =
     newest?.what === 'removed'
-      ? html`${propertyId}, which left the roll of ${newest.from}`
+      ? html`${propertyId}, which left the roll of ${showDate(newest.from) ?? 'an unknown day'}`
       : html`<a href="${parcelPath({ propertyId })}">${propertyId}</a>`
   const body = html`<p class="summary">${name}</p>
 ${showValues(versions)}
@@ -78,14 +74,13 @@ function showValues(versions: Version[]): Html | false {
 }
 
 function showVersions(versions: Version[]): Html {
-  return html`<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">From</th>
-<th scope="col">To</th><th scope="col">Owner</th><th scope="col" class="number">Assessed</th>
-<th scope="col">What happened</th></tr></thead><tbody>${versions.map(
-    (version) => html`<tr><th scope="row">${version.from ?? 'unknown'}</th>
-<td class="time">${version.to ?? 'now'}</td>
-<td class="wide">${String(version.record?.ownerName1 ?? '–')}</td>
-<td class="number">${showDollars(assessedOf(version)) ?? '–'}</td><td>${version.what}</td></tr>`,
-  )}</tbody></table></div>`
+  return showTable(versions, [
+    ['From', ({ from }) => showDate(from) ?? 'unknown'],
+    ['To', ({ to }) => showDate(to) ?? 'now', 'time'],
+    ['Owner', ({ record }) => String(record?.ownerName1 ?? '–'), 'wide'],
+    ['Assessed', (version) => showDollars(assessedOf(version)) ?? '–', 'number'],
+    ['What happened', ({ what }) => what],
+  ])
 }
 
 function showLineage({ status, body }: Asked): Html {
@@ -97,7 +92,7 @@ function showLineage({ status, body }: Asked): Html {
   ]
   if (lines.length === 0) return html`<p>No roll shows another parcel that it came from.</p>`
   return html`<ul>${lines.map(
-    ([what, { propertyId, at }]) => html`<li>${at}: ${what}
+    ([what, { propertyId, at }]) => html`<li>${showDate(at) ?? at}: ${what}
 <a href="/parcel/history?${String(new URLSearchParams({ propertyId }))}">${propertyId}</a></li>`,
   )}</ul>`
 }

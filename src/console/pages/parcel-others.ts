@@ -3,16 +3,17 @@
  * owner.
  */
 import { refuse, STATUS } from '../../base/errors.ts'
-import { type Asked, type ConsoleContext, operationOf } from '../context.ts'
-import { priceOf } from '../prices.ts'
+import type { Asked, ConsoleContext } from '../context.ts'
+import { showPriced } from '../prices.ts'
 import { showLines } from '../request-lines.ts'
 import type { PageReply, PageRequest, Routes } from '../routes.ts'
 import { toCsv } from '../show/csv.ts'
 import { type Html, html } from '../show/html.ts'
 import { showExplanation } from '../show/match-words.ts'
+import { countOf, noParcel, sendCsv, showEmpty, showOptions } from '../show/parts.ts'
 import { describeRecord } from '../show/record-words.ts'
 import { RESULT_MAP, showResultMap } from '../show/result-map.ts'
-import { type FlatRecord, showCount, showDollars } from '../show/words.ts'
+import { type FlatRecord, showDollars } from '../show/words.ts'
 
 type Other = {
   operationId: string
@@ -90,8 +91,7 @@ export function addOtherPages(
     if (asked.status !== 200) throw refuse.notFound(asked.refusal ?? 'There are no labels')
     const labels: (FlatRecord & { propertyIds: string[] })[] = asked.body.labels
     const rows = labels.map((label) => ({ ...label, propertyIds: label.propertyIds.join(' ') }))
-    const headers = { 'content-disposition': 'attachment; filename="labels.csv"' }
-    return { bytes: toCsv(rows), type: 'text/csv; charset=utf-8', headers }
+    return sendCsv('labels', toCsv(rows))
   })
 }
 
@@ -107,10 +107,8 @@ function showMailTools(propertyId: string, distance: string, count: number): Htm
   const query = new URLSearchParams({ propertyId, distance })
   return html`<form class="actions" action="/parcel/neighbours">
 <input type="hidden" name="propertyId" value="${propertyId}">
-<label>Parcels <select name="distance">${DISTANCES.map(
-    ([feet, text]) =>
-      html`<option value="${feet}"${feet === distance && html` selected`}>${text}</option>`,
-  )}</select></label><button>Show</button>
+<label>Parcels <select name="distance">${showOptions(DISTANCES, distance)}</select>
+</label><button>Show</button>
 ${
   count > 0 &&
   html`<a class="button" href="/parcel/labels.csv?${query.toString()}" download>Labels as CSV</a>`
@@ -126,10 +124,7 @@ export async function linkOthers(context: ConsoleContext, record: FlatRecord): P
   pages.push({ name: 'assessment', operationId: 'comparables', title: 'Assessment next to others' })
   return Promise.all(
     pages.map(async ({ name, operationId, title }) => {
-      const operation = operationOf(operationId)
-      const cost = operation === undefined ? 0 : await priceOf(context, operation)
-      const price = cost > 0 && html` <small>${cost} ${cost === 1 ? 'token' : 'tokens'}</small>`
-      return html`<a class="button" href="/parcel/${name}?${String(query)}">${title}${price}</a>`
+      return showPriced(context, operationId, `/parcel/${name}?${String(query)}`, title)
     }),
   )
 }
@@ -148,8 +143,7 @@ async function showOthers(
     askForParcel(context, propertyId),
   ])
   if (parcel.status >= STATUS.badRequest) {
-    const body = html`<p>There is no parcel ${propertyId}.</p><p><a href="/search">Search</a></p>`
-    return { title: 'No such parcel', body, status: STATUS.notFound }
+    return noParcel(`There is no parcel ${propertyId}.`, STATUS.notFound)
   }
   const records: FlatRecord[] = asked.status === 200 ? (asked.body?.properties ?? []) : []
   const back = parcelPath({ propertyId })
@@ -162,24 +156,18 @@ async function showOthers(
 ${told !== undefined && html`<span class="told">${told}</span>`}
 <span class="where">${shown.map(([, text]) => text).join(' · ')}</span></li>`
   })}</ol>`
-  const body = html`<p class="summary" role="status">${describeCount(records.length)}, for
+  const body = html`<p class="summary" role="status">${countOf(records.length, 'parcel')}, for
   <a href="${back}">${named === undefined ? propertyId : describeRecord(named).title}</a></p>
 ${isForMail && showMailTools(propertyId, distance, records.length)}
 ${
   records.length === 0
-    ? html`<div class="empty">
-<p>${asked.status === 200 ? nothing : describeRefusal(asked, nothing)}</p>
-</div>`
+    ? showEmpty(asked.status === 200 ? nothing : describeRefusal(asked, nothing))
     : html`<div class="found">${list}
 ${showResultMap(records)}</div>`
 }
 ${showExplanation(asked)}
 <section><h2>Ask for it by program</h2>${showLines(context, asked)}</section>`
   return { title, body, ...RESULT_MAP }
-}
-
-function describeCount(count: number): string {
-  return `${showCount(count)} ${count === 1 ? 'parcel' : 'parcels'}`
 }
 
 /** A 404 means that there are none; other refusals say why. */

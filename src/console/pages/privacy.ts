@@ -9,6 +9,7 @@ import type { Job } from '../jobs.ts'
 import type { Routes } from '../routes.ts'
 import { type Html, html } from '../show/html.ts'
 import { JOBS_SCRIPT, showJobs } from '../show/jobs.ts'
+import { countOf, showChange, showEmpty, showTable } from '../show/parts.ts'
 import { showCount, showDate, showOperation, showTime } from '../show/words.ts'
 import { addSuppressPages, showSuppressForm } from './suppress.ts'
 
@@ -102,10 +103,12 @@ function showDue(all: readonly Suppression[], now: number): Html {
 /** `csrf`: of an admin, who may end them. */
 function showSuppressions(all: readonly Suppression[], csrf: string | undefined): Html {
   if (all.length === 0) {
-    return html`<div class="empty"><p><b>Nobody is suppressed.</b></p>
-<p>A person who must not be found is hidden at once and in every later import. ${
-      csrf === undefined ? 'An admin does that here.' : 'Fill in the form below.'
-    }</p></div>`
+    return showEmpty(
+      html`<b>Nobody is suppressed.</b>`,
+      `A person who must not be found is hidden at once and in every later import. ${
+        csrf === undefined ? 'An admin does that here.' : 'Fill in the form below.'
+      }`,
+    )
   }
   const inForce = all.filter(({ endedAt }) => endedAt === null)
   const of = (kind: Suppression['kind']) => inForce.filter((one) => one.kind === kind).length
@@ -120,33 +123,37 @@ function showSuppressions(all: readonly Suppression[], csrf: string | undefined)
 <dd>${showCount(of('address'))}</dd></div>
 <div><dt>Parcels</dt><dd>${showCount(of('property'))}</dd></div><div><dt>Ended</dt>
 <dd>${showCount(all.length - inForce.length)}</dd></div></dl>
-<section><h2>Suppressions</h2><div class="scroll" tabindex="0"><table><thead><tr>
-<th scope="col">ID</th><th scope="col">Of</th><th scope="col">Hides</th>
-<th scope="col">Where</th><th scope="col">Basis</th><th scope="col">Since</th>
-<th scope="col">Look again</th><th scope="col">In force</th></tr></thead>
-<tbody>${ordered.slice(0, SHOWN_MAX).map((one) => showSuppression(one, csrf))}</tbody></table></div>
+<section><h2>Suppressions</h2>${showTable(ordered.slice(0, SHOWN_MAX), [
+    ['ID', ({ id }) => html`<code>${id}</code>`],
+    ['Of', ({ kind }) => kind],
+    ['Hides', ({ scope }) => HIDES[scope]],
+    ['Where', nameWhere],
+    ['Basis', ({ basis }) => basis, 'wide'],
+    ['Since', ({ createdAt }) => showDay(createdAt), 'time'],
+    ['Look again', ({ until }) => showDate(until) ?? '–', 'time'],
+    ['In force', (one) => showForce(one, csrf), 'time'],
+  ])}
 <p class="note">${more > 0 && `${showCount(more)} more: platbook suppress list. `}No name and no
 address is kept, so none is shown:
 <code>platbook suppress test NAME</code> says whether one is hidden.</p></section>`
 }
 
-function showSuppression(one: Suppression, csrf: string | undefined): Html {
-  const { id, kind, scope, state, fips, basis, createdAt, until, endedAt } = one
-  const county = countyTitle(fips) ?? ''
-  const where = [county, state].filter((part) => part !== '').join(', ') || 'everywhere'
-  const hides = { owner: 'owner', address: 'address', both: 'the whole parcel' }[scope]
-  const end =
+const HIDES = { owner: 'owner', address: 'address', both: 'the whole parcel' }
+
+function nameWhere({ fips, state }: Suppression): string {
+  const parts = [countyTitle(fips) ?? '', state].filter((part) => part !== '')
+  return parts.join(', ') || 'everywhere'
+}
+
+function showForce({ id, endedAt }: Suppression, csrf: string | undefined): Html {
+  if (endedAt !== null) return html`ended ${showDay(endedAt)}`
+  return html`yes ${
     csrf !== undefined &&
-    html`<form method="post" action="/privacy/${id}/expire" class="inline"
-data-confirm="End ${id}? What it hid is shown again after the next import of its county.">
-<input type="hidden" name="csrf" value="${csrf}"><button class="quiet bad"
-aria-label="End ${id}">End</button></form>`
-  const ended = endedAt === null ? html`yes ${end}` : `ended ${showDay(endedAt)}`
-  return html`<tr><th scope="row"><code>${id}</code></th><td>${kind}</td><td>${hides}</td>
-  <td>${where}</td>
-<td class="wide">${basis}</td><td class="time">${showDay(createdAt)}</td>
-<td class="time">${showDate(until) ?? '–'}</td><td class="time">${ended}</td>
-</tr>`
+    showChange(csrf, `/privacy/${id}/expire`, 'End', {
+      name: `End ${id}`,
+      confirm: `End ${id}? What it hid is shown again after the next import of its county.`,
+    })
+  }`
 }
 
 function showDay(at: number): string {
@@ -162,25 +169,19 @@ placeholder="55025-0709-123-0101-4"></label><button>Ask the audit</button></form
 
 function showAnswers(propertyId: string, { newest, total }: Answers): Html {
   if (total === 0) {
-    return html`<div class="empty" role="status">
-    <p>No answer that is still in the audit showed ${propertyId}.
+    return showEmpty(`No answer that is still in the audit showed ${propertyId}.
 Free answers of the last second may be missing; answers are kept for the days that
-PLATBOOK_AUDIT_DAYS says.</p></div>`
+PLATBOOK_AUDIT_DAYS says.`)
   }
-  return html`<p class="summary" role="status">${showCount(total)}
-  ${total === 1 ? 'answer' : 'answers'} showed ${propertyId}</p>
-<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">When</th>
-<th scope="col">Account</th><th scope="col">Key</th>
-<th scope="col">Operation</th><th scope="col" class="number">Parcels</th>
-<th scope="col">Request</th></tr></thead>
-<tbody>${newest.map(
-    ({ at, accountId, keyId, operation, ids, requestId }) =>
-      html`<tr><th scope="row">${showTime(at)}</th>
-      <td><a href="/accounts/${accountId}">${accountId}</a></td>
-<td><code>${keyId}</code></td><td>${showOperation(operation)}</td>
-<td class="number">${showCount(ids.split('\n').length)}</td><td><code>${requestId}</code></td>
-</tr>`,
-  )}</tbody></table></div>
+  return html`<p class="summary" role="status">${countOf(total, 'answer')} showed ${propertyId}</p>
+${showTable(newest, [
+  ['When', ({ at }) => showTime(at)],
+  ['Account', ({ accountId }) => html`<a href="/accounts/${accountId}">${accountId}</a>`],
+  ['Key', ({ keyId }) => html`<code>${keyId}</code>`],
+  ['Operation', ({ operation }) => showOperation(operation)],
+  ['Parcels', ({ ids }) => showCount(ids.split('\n').length), 'number'],
+  ['Request', ({ requestId }) => html`<code>${requestId}</code>`],
+])}
 ${
   total > newest.length &&
   html`<p class="note">and ${showCount(total - newest.length)} earlier

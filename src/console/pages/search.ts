@@ -11,7 +11,7 @@ import {
   showFilters,
   withoutEmpty,
 } from '../filters.ts'
-import { priceOf } from '../prices.ts'
+import { priceOf, showPriced } from '../prices.ts'
 import {
   FILTERED_MAX,
   type LoadedPlace,
@@ -25,6 +25,14 @@ import { toCsv } from '../show/csv.ts'
 import { type Html, html } from '../show/html.ts'
 import { explainMatch, showExplanation } from '../show/match-words.ts'
 import { showOrigins } from '../show/origin-words.ts'
+import {
+  countOf,
+  noParcel,
+  sendCsv,
+  showNothingLoaded,
+  showOptions,
+  showPages,
+} from '../show/parts.ts'
 import { describeRecord, showCountyOf } from '../show/record-words.ts'
 import { RESULT_MAP, showResultMap } from '../show/result-map.ts'
 import { type FlatRecord, showCount, showCounty, showName } from '../show/words.ts'
@@ -59,9 +67,7 @@ export function addSearchPages(routes: Routes, context: ConsoleContext): void {
   routes.get('/search.csv', async ({ query }) => {
     const question = readAsked(query)
     const found = await search(context, question, await listPlaces(context))
-    const bytes = toCsv(listResults(found, question.sort).map(({ record }) => record))
-    const headers = { 'content-disposition': 'attachment; filename="parcels.csv"' }
-    return { bytes, type: 'text/csv; charset=utf-8', headers }
+    return sendCsv('parcels', toCsv(listResults(found, question.sort).map(({ record }) => record)))
   })
 
   routes.get('/suggest', async ({ query }) => {
@@ -219,10 +225,7 @@ export function showPlaces(places: LoadedPlace[], within: string): Html {
       : []),
     ...places.map(({ fips, name, state }): [string, string] => [fips, `${name}, ${state}`]),
   ]
-  return html`${choices.map(
-    ([value, name]) =>
-      html`<option value="${value}"${value === within && html` selected`}>${name}</option>`,
-  )}`
+  return showOptions(choices, within)
 }
 
 function showForm({ text, within, filters, sort }: SearchQuestion, places: LoadedPlace[]): Html {
@@ -233,10 +236,7 @@ list="suggestions" data-suggest></label>
 <datalist id="suggestions"></datalist>
 <label>In <select name="in"><option value="">all that is loaded</option>
 ${showPlaces(places, within)}</select></label>
-<label>Sorted by <select name="sort">${SORTS.map(
-    ([order, title]) =>
-      html`<option value="${order}"${order === sort && html` selected`}>${title}</option>`,
-  )}</select></label>
+<label>Sorted by <select name="sort">${showOptions(SORTS, sort)}</select></label>
 <button>Search</button>
 ${showFilters(filters)}
 </form>`
@@ -244,8 +244,7 @@ ${showFilters(filters)}
 
 function showHints(places: LoadedPlace[]): Html {
   if (places.length === 0) {
-    return html`<div class="empty"><p>Nothing is loaded yet.</p>
-      <p><a class="button" href="/imports">Import a county's roll</a></p></div>`
+    return showNothingLoaded()
   }
   return html`<dl class="hints">
 <div><dt>An address</dt><dd>1422 Oak St Apt 2, with or without city, state, ZIP</dd></div>
@@ -276,22 +275,17 @@ function showResults(question: SearchQuestion, found: Found[]): Html {
     </p>
 <div class="found"><ol class="results">${results.map(showResult)}</ol>
 ${showResultMap(results.map(({ record }) => record))}</div>
-${found.length === 1 && showPages(question, total)}`
+${found.length === 1 && showResultPages(question, total)}`
 }
 
-function showPages(question: SearchQuestion, total: number): Html {
+function showResultPages(question: SearchQuestion, total: number): Html {
   const last = Math.min(PAGES_MAX, Math.ceil(total / Number(FILTERED_MAX)))
-  const { page } = question
   const link = (to: number) => {
     const query = queryOf(question)
     query.set('page', String(to))
     return `/search?${query}`
   }
-  if (last < 2) return html``
-  return html`<nav class="pages" aria-label="Pages of the results">
-${page > 1 ? html`<a href="${link(page - 1)}" rel="prev">Earlier</a>` : html`<span></span>`}
-<span>page ${showCount(page)} of ${showCount(last)}</span>
-${page < last ? html`<a href="${link(page + 1)}" rel="next">Later</a>` : html`<span></span>`}</nav>`
+  return showPages('the results', { page: question.page, last, link })
 }
 
 /** Links to a watch of the same: a property search of one place, or an owner. */
@@ -360,7 +354,7 @@ async function showQueries(context: ConsoleContext, found: Found[]): Promise<Htm
       const cost = await priceOf(context, asked.operation)
       return html`<li><details><summary>${reading}: ${describeStatus(asked)}
         <span class="note">${asked.ms} ms ·
-        ${cost === 0 ? 'free' : `${cost} token${cost === 1 ? '' : 's'} for a caller`}</span>
+        ${cost === 0 ? 'free' : `${countOf(cost, 'token')} for a caller`}</span>
         </summary>
         ${showLines(context, asked)}${showExplanation(asked)}</details></li>`
     }),
@@ -407,9 +401,7 @@ async function showParcel(context: ConsoleContext, { query }: PageRequest) {
   const asked = await askForParcel(context, id)
   const [record] = recordsOf(asked)
   if (record === undefined) {
-    const body = html`<p>${asked.refusal ?? 'There is no such parcel.'}</p>
-    <p><a href="/search">Search</a></p>`
-    return { title: 'No such parcel', body, status: STATUS.notFound }
+    return noParcel(asked.refusal ?? 'There is no such parcel.', STATUS.notFound)
   }
   const { title, facts, source } = describeRecord(record)
   const body = html`<div class="found"><div>
@@ -430,19 +422,13 @@ ${showOrigins(await askForParcel(context, id, { explain: 'true' }))}
 
 /** Shows the links from a parcel, with their price for callers. */
 async function showActions(context: ConsoleContext, record: FlatRecord): Promise<Html[]> {
-  const links: [operationId: string, title: string, path: string | undefined][] = [
-    ['', 'On the map', mapPath(record)],
-    ['premiumOwnerSearch', 'Parcels under this name', ownerPath(record)],
+  const [map, owner] = [mapPath(record), ownerPath(record)]
+  return [
+    html`${map !== undefined && html`<a class="button" href="${map}">On the map</a>`}`,
+    ...(owner === undefined
+      ? []
+      : [await showPriced(context, 'premiumOwnerSearch', owner, 'Parcels under this name')]),
   ]
-  return Promise.all(
-    links.map(async ([operationId, title, path]) => {
-      if (path === undefined) return html``
-      const operation = operationOf(operationId)
-      const cost = operation === undefined ? 0 : await priceOf(context, operation)
-      const price = cost > 0 && html` <small>${cost} ${cost === 1 ? 'token' : 'tokens'}</small>`
-      return html`<a class="button" href="${path}">${title}${price}</a>`
-    }),
-  )
 }
 
 function mapPath({ latitude, longitude }: FlatRecord): string | undefined {

@@ -12,6 +12,15 @@ import { showLines } from '../request-lines.ts'
 import type { Routes } from '../routes.ts'
 import { toCsv } from '../show/csv.ts'
 import { type Html, html } from '../show/html.ts'
+import {
+  countOf,
+  sendCsv,
+  showBar,
+  showEmpty,
+  showNothingLoaded,
+  showOptions,
+  showTable,
+} from '../show/parts.ts'
 import { type FlatRecord, showCount, showCounty, showDollars, showField } from '../show/words.ts'
 import { listPlaces, showPlaces } from './search.ts'
 
@@ -29,9 +38,7 @@ export function addSummaryPages(routes: Routes, context: ConsoleContext): void {
     const places = await listPlaces(context)
     const question = readQuestion(query, places)
     if (places.length === 0) {
-      const body = html`<div class="empty"><p>Nothing is loaded yet.</p>
-<p><a class="button" href="/imports">Import a county's roll</a></p></div>`
-      return { title: 'Summary', body }
+      return { title: 'Summary', body: showNothingLoaded() }
     }
     const asked = await sumUp(context, question, places)
     const body = html`${showForm(question, places)}${showChips('/summary', query, question.filters)}
@@ -45,9 +52,10 @@ ${showAnswer(asked, question, query)}
     const question = readQuestion(query, places)
     const { body } = await sumUp(context, question, places)
     const groups: Group[] = body?.groups ?? []
-    const bytes = toCsv(groups.map(({ key, ...measures }) => ({ ...key, ...measures })))
-    const headers = { 'content-disposition': 'attachment; filename="summary.csv"' }
-    return { bytes, type: 'text/csv; charset=utf-8', headers }
+    return sendCsv(
+      'summary',
+      toCsv(groups.map(({ key, ...measures }) => ({ ...key, ...measures }))),
+    )
   })
 }
 
@@ -90,11 +98,9 @@ function sumUp(
 
 function showForm({ within, groupBy, measure, filters }: Question, places: LoadedPlace[]): Html {
   const choose = (name: string, label: string, chosen: string) => html`<label>${label}
-<select name="${name}">${valuesOf(name).map(
-    (value) =>
-      html`<option value="${value}"${value === chosen && html` selected`}>${nameOf(
-        value,
-      )}</option>`,
+<select name="${name}">${showOptions(
+    valuesOf(name).map((value) => [value, nameOf(value)] as const),
+    chosen,
   )}</select></label>`
   return html`<form action="/summary" class="row" aria-label="What to sum up">
 <label>In <select name="in">${showPlaces(places, within)}</select></label>
@@ -121,42 +127,41 @@ function nameOf(name: string): string {
 
 function showAnswer(asked: Asked, { groupBy, measure }: Question, query: URLSearchParams): Html {
   if (asked.status !== 200) {
-    return html`<div class="empty" role="status"><p class="error">${
-      asked.refusal ?? 'The summary failed.'
-    }</p></div>`
+    return showEmpty(html`<span class="error">${asked.refusal ?? 'The summary failed.'}</span>`)
   }
   const { groups, metadata } = asked.body as {
     groups: Group[]
     metadata: { total: number; groups: number; complete: boolean }
   }
   if (groups.length === 0) {
-    return html`<div class="empty" role="status"><p>No parcel meets all filters.</p>
-<p>Remove a filter, or choose another place.</p></div>`
+    return showEmpty('No parcel meets all filters.', 'Remove a filter, or choose another place.')
   }
   const most = Math.max(...groups.map((group) => sizeOf(group, measure)))
-  const rows = groups.map((group, at) => showGroup(group, { groupBy, measure, most, at }))
   const isPart = metadata.groups > groups.length
-  return html`<p class="summary" role="status">${showCount(metadata.total)}
-${metadata.total === 1 ? 'parcel' : 'parcels'} in ${showCount(metadata.groups)}
-${metadata.groups === 1 ? 'group' : 'groups'}${isPart && `, the largest ${groups.length} here`}${
-  !metadata.complete && '; the time limit came before all were read'
-} · <a href="/summary.csv?${query.toString()}" download>Download as CSV</a></p>
-<div class="scroll" tabindex="0" role="region" aria-label="Groups"><table class="bars"><thead><tr>
-<th scope="col">${nameOf(groupBy)}</th><th scope="col"><span class="hidden">Bar</span></th>
-${measure !== 'count' && html`<th scope="col" class="number">${nameOf(measure)}</th>`}
-<th scope="col" class="number">parcels</th></tr></thead><tbody>${rows}</tbody></table></div>`
-}
-
-type Showing = { groupBy: string; measure: string; most: number; at: number }
-
-function showGroup(group: Group, { groupBy, measure, most, at }: Showing): Html {
-  const width = most > 0 ? Math.round((sizeOf(group, measure) / most) * 1000) / 10 : 0
-  const bar = html`<svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect
-class="bar" width="${Math.max(0, width)}" height="8"/></svg>`
-  return html`<tr><th scope="row">${nameGroup(groupBy, group.key[groupBy])}</th>
-<td class="track-cell">${at < BARS_MAX && bar}</td>
-${measure !== 'count' && html`<td class="number">${showMeasure(measure, group[measure])}</td>`}
-<td class="number">${showCount(group.count)}</td></tr>`
+  const counts = `${countOf(metadata.total, 'parcel')} in ${countOf(metadata.groups, 'group')}`
+  return html`<p class="summary" role="status">${counts}${
+    isPart && `, the largest ${groups.length} here`
+  }${
+    !metadata.complete && '; the time limit came before all were read'
+  } · <a href="/summary.csv?${query.toString()}" download>Download as CSV</a></p>
+${showTable(
+  groups,
+  [
+    [nameOf(groupBy), ({ key }) => nameGroup(groupBy, key[groupBy])],
+    [
+      html`<span class="hidden">Bar</span>`,
+      (group, at) => at < BARS_MAX && showBar(most > 0 ? sizeOf(group, measure) / most : 0),
+      'track-cell',
+    ],
+    measure !== 'count' && [
+      nameOf(measure),
+      (group) => showMeasure(measure, group[measure]),
+      'number',
+    ],
+    ['parcels', ({ count }) => showCount(count), 'number'],
+  ],
+  { label: 'Groups', className: 'bars' },
+)}`
 }
 
 function sizeOf(group: Group, measure: string): number {

@@ -6,6 +6,7 @@ import { findState } from '../../regions/states.ts'
 import type { ConsoleContext } from '../context.ts'
 import type { Routes } from '../routes.ts'
 import { type Html, html } from '../show/html.ts'
+import { showConfirmation, showForm, showOptions } from '../show/parts.ts'
 import { showCounty, showDate } from '../show/words.ts'
 
 const TEXT_MAX = 200
@@ -42,7 +43,7 @@ export function addSuppressPages(routes: Routes, context: ConsoleContext): void 
     async ({ form, signedIn }) => {
       const asked = readAsked(form)
       if (form.get('confirmed') !== 'yes') {
-        return { title: 'Suppress', body: showConfirmation(asked, signedIn.csrf) }
+        return { title: 'Suppress', body: showAsked(asked, signedIn.csrf) }
       }
       const { kind, text, scope, state, county, basis, until } = asked
       const place = kind === 'property' ? {} : { state, county }
@@ -79,7 +80,7 @@ function readAsked(form: URLSearchParams): Asked {
   }
 }
 
-function showConfirmation(asked: Asked, csrf: string): Html {
+function showAsked(asked: Asked, csrf: string): Html {
   const { kind, text, scope, state, county, basis, until } = asked
   const fips = findCounty(state, county)?.fips
   const place =
@@ -91,41 +92,39 @@ function showConfirmation(asked: Asked, csrf: string): Html {
           ? 'every state'
           : `all of ${state}`
   const [, effect] = SCOPES[scope]
-  return html`<form class="card narrow" method="post" action="/privacy/suppress">
-<input type="hidden" name="csrf" value="${csrf}"><input type="hidden" name="confirmed" value="yes">
-${Object.entries(asked).map(
-  ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
-)}
+  return showConfirmation(csrf, {
+    action: '/privacy/suppress',
+    content: html`<input type="hidden" name="confirmed" value="yes">${Object.entries(asked).map(
+      ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+    )}
 <p>This hides <b>${text}</b> in <b>${place}</b>: in every parcel that it fits, ${effect}, in answers
 at once, and in each later import.</p>
 <p>Basis: ${basis}. ${
-    until === ''
-      ? 'It stays until an admin ends it.'
-      : `To be looked at again on ${showDate(until) ?? until}; until then and after, it stays.`
-  }</p>
+      until === ''
+        ? 'It stays until an admin ends it.'
+        : `To be looked at again on ${showDate(until) ?? until}; until then and after, it stays.`
+    }</p>
 <p class="note">The name is not kept, only a fingerprint of it. What it hides comes back after an
-admin ends it and the county is imported again.</p>
-<div class="actions"><button autofocus>Suppress</button>
-<a class="button" href="/privacy">Leave it</a></div></form>`
+admin ends it and the county is imported again.</p>`,
+    button: html`<button autofocus>Suppress</button>`,
+    back: '/privacy',
+  })
 }
 
 /** The form of an admin. */
 export function showSuppressForm(csrf: string): Html {
-  return html`<form class="card" method="post" action="/privacy/suppress">
-<input type="hidden" name="csrf" value="${csrf}">
-<label>Hide <select name="kind">${Object.entries(KINDS).map(
-    ([kind, words]) => html`<option value="${kind}">${words}</option>`,
-  )}</select></label>
+  const scopes = Object.entries(SCOPES).map(([scope, [words]]) => [scope, words] as const)
+  const fields = html`<label>Hide <select name="kind">${showOptions(Object.entries(KINDS))}</select>
+</label>
 <label>Name, street line or ID <input name="text" required maxlength="${TEXT_MAX}"
 autocomplete="off" spellcheck="false"></label>
-<label>What is hidden <select name="scope">${Object.entries(SCOPES).map(
-    ([scope, [words]]) => html`<option value="${scope}">${words}</option>`,
-  )}</select></label>
+<label class="broad">What is hidden <select name="scope">${showOptions(scopes)}</select></label>
 <label>State <input name="state" maxlength="30" placeholder="every state"></label>
 <label>County <input name="county" maxlength="60" placeholder="the whole state"></label>
 <label>Law or order <input name="basis" required maxlength="${TEXT_MAX}"
 placeholder="Order 17 of 3 May"></label>
 <label>Look at it again on <input name="until" maxlength="10"
 pattern="\\d{4}-\\d\\d-\\d\\d" placeholder="2027-01-31"></label>
-<button>Look over …</button></form>`
+<button>Look over …</button>`
+  return showForm(csrf, '/privacy/suppress', fields, { look: 'card' })
 }

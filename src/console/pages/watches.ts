@@ -9,6 +9,7 @@ import { openWatchWorld } from '../../watches/open-world.ts'
 import type { ConsoleContext } from '../context.ts'
 import type { PageReply, PageRequest, Routes } from '../routes.ts'
 import { type Html, html } from '../show/html.ts'
+import { showChange, showEmpty, showForm, showOptions, showTable } from '../show/parts.ts'
 import { showCount, showTime } from '../show/words.ts'
 
 type Delivery = {
@@ -68,7 +69,7 @@ export function addWatchPages(routes: Routes, context: ConsoleContext): void {
     const { account, body } = await askWatches(context, params, 'listWatches')
     const { watches, metadata } = body as { watches: Watch[]; metadata: { watchesMax: number } }
     const shown = html`${showList(account.id, watches, metadata.watchesMax)}
-      ${signedIn.role !== 'viewer' && showForm(account.id, signedIn.csrf, query)}`
+      ${signedIn.role !== 'viewer' && showNew(account.id, signedIn.csrf, query)}`
     return { title: `Watches of ${account.name}`, body: shown }
   })
 
@@ -156,18 +157,24 @@ function readForm(form: URLSearchParams): object {
 
 function showList(account: string, watches: Watch[], most: number): Html {
   if (watches.length === 0) {
-    return html`<div class="empty"><p>This account watches nothing yet. A watch sends a signed
-message when an import changes parcels, an owner's parcels, an area or a search.</p></div>`
+    return showEmpty(
+      `This account watches nothing yet. A watch sends a signed message when an import changes
+parcels, an owner's parcels, an area or a search.`,
+      'Make one below, or press “Watch it” on a search or a selection.',
+    )
   }
   return html`<p class="summary">${showCount(watches.length)} of at most ${showCount(most)}</p>
-<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Name</th><th scope="col">Of</th>
-<th scope="col">Sent to</th><th scope="col">State</th><th scope="col">Made</th></tr></thead>
-<tbody>${watches.map(
-    ({ id, name, kind, url, status, createdAt }) => html`<tr>
-<th scope="row"><a href="/accounts/${account}/watches/${id}">${name === '' ? id : name}</a></th>
-<td>${kind}</td><td class="wide">${url ?? 'nobody; its events are read'}</td>
-<td>${showStatus(status)}</td><td>${showTime(Date.parse(createdAt))}</td></tr>`,
-  )}</tbody></table></div>`
+${showTable(watches, [
+  [
+    'Name',
+    ({ id, name }) =>
+      html`<a href="/accounts/${account}/watches/${id}">${name === '' ? id : name}</a>`,
+  ],
+  ['Of', ({ kind }) => kind],
+  ['Sent to', ({ url }) => url ?? 'nobody; its events are read', 'wide'],
+  ['State', ({ status }) => showStatus(status)],
+  ['Made', ({ createdAt }) => showTime(Date.parse(createdAt)), 'time'],
+])}`
 }
 
 function showStatus(status: string): Html {
@@ -183,22 +190,19 @@ export function linkWatch(kind: string, what: string, state = ''): Html {
 }
 
 /** `query`: what the form begins with. */
-function showForm(account: string, csrf: string, query: URLSearchParams): Html {
+function showNew(account: string, csrf: string, query: URLSearchParams): Html {
   const given = (name: string) => query.get(name) ?? ''
-  return html`<section id="new"><h2>New watch</h2>
-<form method="post" action="/accounts/${account}/watches" class="card">
-<input type="hidden" name="csrf" value="${csrf}">
-<label>Name <input name="name" maxlength="200"></label>
-<label>Of <select name="kind">${KINDS.map(
-    ([kind, about]) =>
-      html`<option value="${kind}"${kind === given('kind') && html` selected`}>${about}</option>`,
-  )}</select></label>
-<label>What <textarea name="what" rows="4" required>${given('what')}</textarea></label>
+  const fields = html`<label>Name <input name="name" maxlength="200"></label>
+<label>Of <select name="kind">${showOptions(KINDS, given('kind'))}</select></label>
 <label>State, for an owner <input name="state" maxlength="2" size="2"
 value="${given('state')}"></label>
-<label>Send to <input type="url" name="url" maxlength="1000"
-placeholder="https://… (without it, events are only read)"></label>
-<button>Make the watch</button></form></section>`
+<label class="whole">What
+<textarea name="what" rows="3" required>${given('what')}</textarea></label>
+<label class="whole">Send to, or nothing: then events are only read
+<input type="url" name="url" maxlength="1000" placeholder="https://"></label>
+<button>Make the watch</button>`
+  const form = showForm(csrf, `/accounts/${account}/watches`, fields, { look: 'card' })
+  return html`<section id="new"><h2>New watch</h2>${form}</section>`
 }
 
 function showWatch(
@@ -208,11 +212,8 @@ function showWatch(
   told?: string,
 ): PageReply {
   const path = `/accounts/${id}/watches/${watch.id}`
-  const button = (
-    action: string,
-    text: string,
-  ) => html`<form method="post" action="${path}/${action}">
-<input type="hidden" name="csrf" value="${signedIn.csrf}"><button>${text}</button></form>`
+  const button = (action: string, text: string) =>
+    showChange(signedIn.csrf, `${path}/${action}`, text, { isBad: action === 'delete' })
   const body = html`<p><a href="/accounts/${id}/watches">Watches of ${owner}</a></p>
 ${told !== undefined && html`<p role="status">${told}</p>`}
 ${
@@ -244,11 +245,11 @@ const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.str
 
 function showDeliveries(deliveries: Delivery[]): Html {
   if (deliveries.length === 0) return html`<p class="note">Nothing was sent yet.</p>`
-  return html`<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">When</th>
-<th scope="col">Events</th><th scope="col">State</th><th scope="col">Attempts</th>
-<th scope="col">Answer</th></tr></thead><tbody>${deliveries.map(
-    ({ createdAt, events, status, attempts, answer }) => html`<tr>
-<th scope="row">${showTime(Date.parse(createdAt))}</th><td class="number">${showCount(events)}</td>
-<td>${status}</td><td class="number">${showCount(attempts)}</td><td>${answer ?? '–'}</td></tr>`,
-  )}</tbody></table></div>`
+  return showTable(deliveries, [
+    ['When', ({ createdAt }) => showTime(Date.parse(createdAt))],
+    ['Events', ({ events }) => showCount(events), 'number'],
+    ['State', ({ status }) => status],
+    ['Attempts', ({ attempts }) => showCount(attempts), 'number'],
+    ['Answer', ({ answer }) => answer ?? '–'],
+  ])
 }

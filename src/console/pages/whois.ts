@@ -7,6 +7,7 @@ import type { LoggedChange } from '../../store/operator-log.ts'
 import type { ConsoleContext } from '../context.ts'
 import type { PageReply } from '../routes.ts'
 import { type Html, html } from '../show/html.ts'
+import { showEmpty, showTable } from '../show/parts.ts'
 import { showCount, showOperation, showTime } from '../show/words.ts'
 
 export async function showWhois(context: ConsoleContext, asked: string): Promise<PageReply> {
@@ -17,9 +18,8 @@ export async function showWhois(context: ConsoleContext, asked: string): Promise
   const name = asked.startsWith('pbk_') ? `${asked.slice(0, 8)}…` : asked
   const title = `What is known of ${name}`
   if (accounts.length + keys.length + refusals.length + charges.length === 0) {
-    const body = html`<div class="empty" role="status"><p>Nothing is known of ${name}.</p>
-<p>The newest 10,000 refusals are kept; older ones may have been dropped.</p></div>`
-    return { title, body }
+    const note = 'The newest 10,000 refusals are kept; older ones may have been dropped.'
+    return { title, body: showEmpty(`Nothing is known of ${name}.`, note) }
   }
   const body = html`<section><h2>Accounts and keys</h2>${showOwners(found)}</section>
 <section><h2>Refused</h2>${showRefusals(refusals)}</section>
@@ -52,28 +52,40 @@ function showOwners({ accounts, keys }: Whois): Html {
 
 function showRefusals(refusals: RefusedRequest[]): Html {
   if (refusals.length === 0) return html`<p class="note">Nothing, among those that are kept.</p>`
-  return html`<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">When</th>
-<th scope="col">Operation</th><th scope="col">Status</th><th scope="col">Why</th>
-<th scope="col">Request</th><th scope="col">Key</th></tr></thead><tbody>${refusals.map(
-    ({ at, operation, status, reason, requestId, keyId, prefix }) =>
-      html`<tr><th scope="row">${showTime(Date.parse(at))}</th><td>${operation}</td>
-<td>${status}</td><td>${BLOCK_TEXTS[reason as BlockCode]?.error ?? reason}</td>
-<td><code>${requestId}</code></td><td><code>${keyId ?? prefix ?? '–'}</code></td></tr>`,
-  )}</tbody></table></div>`
+  return showTable(refusals, [
+    ['When', ({ at }) => showTime(Date.parse(at))],
+    ['Operation', ({ operation }) => operation],
+    ['Status', ({ status }) => status],
+    ['Why', ({ reason }) => BLOCK_TEXTS[reason as BlockCode]?.error ?? reason, 'wide'],
+    ['Request', ({ requestId }) => html`<code>${requestId}</code>`],
+    ['Key', ({ keyId, prefix }) => html`<code>${keyId ?? prefix ?? '–'}</code>`],
+  ])
 }
 
 /** Shows what each change replaced. */
 export function showChanges(changes: LoggedChange[]): Html {
   if (changes.length === 0) return html`<p class="note">Nothing was changed.</p>`
-  return html`<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">When</th>
-<th scope="col">Subject</th><th scope="col">Before and after</th></tr></thead><tbody>${changes.map(
-    ({ at, subject, changed }) => html`<tr><th scope="row">${showTime(at)}</th>
-<td><code>${subject}</code></td><td>${Object.entries(changed).map(
-      ([name, { before, after }]) =>
-        html`<div>${name}: ${showValue(name, before)} → ${showValue(name, after)}</div>`,
-    )}</td></tr>`,
-  )}</tbody></table></div>`
+  return showTable(changes, [
+    ['When', ({ at }) => showTime(at)],
+    ['Subject', ({ subject }) => html`<code>${subject}</code>`],
+    ['Before and after', ({ changed }) => showChanged(changed), 'wide'],
+  ])
 }
+
+/** What was not there before is said in one word. */
+function showChanged(changed: LoggedChange['changed']): Html {
+  const values = Object.entries(changed)
+  if (values.every(([, { before }]) => before === null || before === undefined)) {
+    return html`created`
+  }
+  return html`${values.map(
+    ([name, { before, after }]) =>
+      html`<div>${showColumn(name)}: ${showValue(name, before)} → ${showValue(name, after)}</div>`,
+  )}`
+}
+
+/** `past_due_grace_days` → `past due grace days`. */
+const showColumn = (name: string) => name.replaceAll('_', ' ')
 
 /** Columns whose names end in `_at` hold epoch milliseconds. */
 function showValue(name: string, value: unknown): string {

@@ -8,7 +8,7 @@ export class Html {
   }
 }
 
-type HtmlValue = Html | string | number | null | undefined | false | readonly HtmlValue[]
+export type HtmlValue = Html | string | number | null | undefined | false | readonly HtmlValue[]
 
 /** `null`, `undefined` and `false` give no text; lists are joined. */
 export function html(strings: TemplateStringsArray, ...values: HtmlValue[]): Html {

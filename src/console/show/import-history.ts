@@ -1,9 +1,10 @@
 /** The import history as a table: complete, or for one county. */
 import type { Role } from '../../store/console-store.ts'
-import { type ImportEntry, isUndoable } from '../../store/history.ts'
+import { type ImportEntry, isUndoable, type RollScope } from '../../store/history.ts'
 import { openHistory } from '../../store/open-rolls.ts'
 import type { ConsoleContext } from '../context.ts'
 import { type Html, html } from './html.ts'
+import { showEmpty, showTable } from './parts.ts'
 import { showCount, showCounty, showTime } from './words.ts'
 
 const SHOWN_MAX = 50
@@ -21,43 +22,53 @@ export async function readHistory({ config }: ConsoleContext): Promise<ImportEnt
 /** `shown`: entries of `history`; `history` decides which of them can be undone. */
 export function showHistory(shown: ImportEntry[], history: ImportEntry[], role: Role): Html {
   if (shown.length === 0) {
-    return html`<div class="empty"><p>Nothing was imported yet. Drop a county's roll above.</p>
-    </div>`
+    return showEmpty("Nothing was imported yet. Drop a county's roll above.")
   }
   const more = shown.length - SHOWN_MAX
-  return html`<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">When</th>
-  <th scope="col">What</th><th scope="col">Where</th>
-<th scope="col" class="number">Rows</th><th scope="col" class="number">New</th>
-<th scope="col" class="number">Changed</th>
-<th scope="col" class="number">Removed</th><th scope="col" class="number">Rejected</th>
-<th scope="col">Mapping</th></tr></thead>
-<tbody>${shown.slice(0, SHOWN_MAX).map((entry) => showEntry(entry, history, role))}</tbody>
-</table></div>
-${more > 0 && html`<p class="note">and ${more} older ones: platbook import list --all</p>`}`
+  const table = showTable(shown.slice(0, SHOWN_MAX), [
+    ['When', ({ loadedAt }) => showTime(loadedAt * 1000)],
+    ['What', (entry) => showKind(entry, history, role)],
+    ['Where', ({ scopes }) => nameCounties(scopes), 'wide'],
+    ['Rows', ({ rows }) => showCount(rows), 'number'],
+    ['New', (entry) => showChanged(entry, entry.loaded), 'number'],
+    ['Changed', (entry) => showChanged(entry, entry.updated), 'number'],
+    ['Removed', (entry) => showChanged(entry, entry.removed), 'number'],
+    ['Rejected', (entry) => showRejected(entry, role), 'number'],
+    ['Mapping', ({ mapping }) => mapping || '–'],
+  ])
+  return html`${table}${
+    shown.some(({ kind }) => kind === 'past') &&
+    html`<p class="note">An earlier roll is kept as history: it changes no parcel of today.</p>`
+  }${more > 0 && html`<p class="note">and ${more} older ones: platbook import list --all</p>`}`
 }
 
-function showEntry(entry: ImportEntry, history: ImportEntry[], role: Role): Html {
-  const counties = [
-    ...new Set(entry.scopes.map(({ fips, state }) => `${showCounty(fips)}, ${state}`)),
-  ]
-  const more = counties.length - 3
-  const undo =
+const KINDS = { import: 'import', past: 'earlier roll', undo: 'undo', unload: 'unload' }
+
+function showKind(entry: ImportEntry, history: ImportEntry[], role: Role): Html {
+  return html`${KINDS[entry.kind]}${
     role !== 'viewer' &&
     isUndoable(entry, history) &&
     html`<br><a class="time" href="/imports/undo/${entry.id}"
 aria-label="Undo the import of ${showTime(entry.loadedAt * 1000)}">undo …</a>`
-  return html`<tr><th scope="row">${showTime(entry.loadedAt * 1000)}</th>
-  <td>${entry.kind}${undo}</td>
-<td class="wide">${counties.slice(0, 3).join('; ')}${more > 0 && ` and ${more} more`}</td>
-${[entry.rows, entry.loaded, entry.updated, entry.removed].map(
-  (count) => html`<td
-class="number">${showCount(count)}</td>`,
-)}
-<td class="number">${showCount(entry.rejected)}${
-    entry.rejectsFile !== null &&
+  }`
+}
+
+/** An earlier roll changes nothing of today. */
+const showChanged = ({ kind }: ImportEntry, count: number) =>
+  kind === 'past' ? '–' : showCount(count)
+
+function showRejected({ id, rejected, rejectsFile, loadedAt }: ImportEntry, role: Role): Html {
+  return html`${showCount(rejected)}${
+    rejectsFile !== null &&
     role !== 'viewer' &&
-    html`<br><a href="/imports/rejects/${entry.id}"
-aria-label="Rejected rows of ${showTime(entry.loadedAt * 1000)}">why</a>`
-  }</td>
-<td>${entry.mapping || '–'}</td></tr>`
+    html`<br><a href="/imports/rejects/${id}"
+aria-label="Rejected rows of ${showTime(loadedAt * 1000)}">why</a>`
+  }`
+}
+
+/** Names the counties of an import, the first three of many. */
+export function nameCounties(scopes: readonly RollScope[]): string {
+  const names = [...new Set(scopes.map(({ fips, state }) => `${showCounty(fips)}, ${state}`))]
+  const more = names.length - 3
+  return `${names.slice(0, 3).join('; ')}${more > 0 ? ` and ${more} more` : ''}`
 }

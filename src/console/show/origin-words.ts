@@ -1,6 +1,7 @@
 /** Shows from which cells of which file the values of a parcel come. */
 import type { Asked } from '../context.ts'
 import { type Html, html } from './html.ts'
+import { showTable } from './parts.ts'
 import { showField } from './words.ts'
 
 type Origin = {
@@ -21,12 +22,15 @@ export function showOrigins({ body }: Asked): Html {
     !own.keepsSource &&
     'An import with --keep-source would also show what the file has in each cell.'
   }</p>
-<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Field</th>
-<th scope="col">File and row</th><th scope="col">Columns</th><th scope="col">As recorded</th>
-<th scope="col">Rule</th></tr></thead><tbody>${origins.map(
-    ([path, { file, row, columns = [], recorded = [], rule }]) => html`<tr>
-<th scope="row">${showField(path)}</th>
-<td>${file === undefined ? 'not from the roll' : `${file}, row ${row}`}</td>
-<td>${columns.join(', ')}</td><td>${recorded.join(' | ')}</td><td>${rule}</td></tr>`,
-  )}</tbody></table></div></details>`
+${showTable(origins, [
+  ['Field', ([path]) => showField(path)],
+  [
+    'File and row',
+    ([, { file, row }]) => (file === undefined ? 'not from the roll' : `${file}, row ${row}`),
+    'time',
+  ],
+  ['Columns', ([, { columns = [] }]) => columns.join(', ')],
+  ['As recorded', ([, { recorded = [] }]) => recorded.join(' | ')],
+  ['Rule', ([, { rule }]) => rule, 'wide'],
+])}</details>`
 }

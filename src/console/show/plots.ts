@@ -1,7 +1,10 @@
 /** Plots as SVG in the colours of the page, which also print. */
 import { type Html, html } from './html.ts'
+import { showBar } from './parts.ts'
 
-const [WIDTH, HEIGHT, LEFT, BOTTOM] = [720, 320, 44, 28]
+const [WIDTH, HEIGHT, LEFT, BOTTOM] = [560, 280, 64, 34]
+/** Least pixels between two labels of an axis. */
+const TICK_GAP = 40
 
 /** Points drawn at most; of more an even sample is. */
 const POINTS_MAX = 2000
@@ -22,9 +25,12 @@ export function showScatter(
   const across = (log: number) =>
     Math.round(LEFT + ((log - least) / (most - least || 1)) * (WIDTH - LEFT - 24))
   const up = (ratio: number) => Math.round(HEIGHT - BOTTOM - (ratio / top) * (HEIGHT - BOTTOM - 8))
-  const ticks = [5, 10, 20, 50, 100, 150, 200, 300, 400, 500, 700, 1000, 2000, 5000, 10_000]
+  const ticks = [5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000]
     .map((thousands) => ({ label: shorten(thousands * 1000), log: Math.log10(thousands * 1000) }))
     .filter(({ log }) => log >= least && log <= most)
+  const shownTicks = ticks.filter(
+    ({ log }, at) => at === 0 || across(log) - across(ticks[at - 1]?.log ?? 0) >= TICK_GAP,
+  )
   return html`<svg class="plot" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img"
 aria-label="Ratio of value to price, by price: ${points.length} sales. The table has figures.">
 ${[0.5, 1, 1.5, 2]
@@ -33,7 +39,7 @@ ${[0.5, 1, 1.5, 2]
     (y) => html`<line class="grid" x1="${LEFT}" x2="${WIDTH}" y1="${up(y)}" y2="${up(y)}"/>
 <text x="${LEFT - 6}" y="${up(y) + 4}" text-anchor="end">${y}</text>`,
   )}
-${ticks.map(
+${shownTicks.map(
   ({ label, log }) =>
     html`<text x="${across(log)}" y="${HEIGHT - 8}" text-anchor="middle">${label}</text>`,
 )}
@@ -47,10 +53,10 @@ ${
 /** Draws a bar for each value, with its label and number. */
 export function showBars(bars: readonly { label: string; value: number; most: number }[]): Html {
   return html`<table class="fill"><tbody>${bars.map(
-    ({ label, value, most }) => html`<tr><th scope="row">${label}</th><td><span class="share"><svg
-viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="track" width="100"
-height="8"/><rect class="bar" width="${Math.round(Math.min(1, value / most) * 1000) / 10}"
-height="8"/></svg><span>${value.toFixed(1)}</span></span></td></tr>`,
+    ({ label, value, most }) =>
+      html`<tr><th scope="row">${label}</th><td><span class="share">${showBar(
+        value / most,
+      )}<span>${value.toFixed(1)}</span></span></td></tr>`,
   )}</tbody></table>`
 }
 

@@ -19,15 +19,13 @@ export function showStateTiles(
   counts: ReadonlyMap<string, { count: number; isMarked: boolean }>,
   current: string | undefined,
 ): Html {
-  const tiles = ROWS.flatMap((row, at) =>
-    row.flatMap((state, column) => (state === '..' ? [] : [{ state, at, column }])),
-  )
-  return html`<nav class="tiles" aria-label="States">${tiles.map(({ state, at, column }) => {
+  const tiles = ROWS.flat().map((state) => {
+    if (state === '..') return html`<span></span>`
     const { count = 0, isMarked = false } = counts.get(state) ?? {}
     const name = findState(state)?.name ?? state
-    const marks = ['tile', `row-${at + 1}`, `column-${column + 1}`, isMarked ? 'marked' : '']
-    return html`<a class="${marks.join(' ')}" href="/sources?state=${state}#catalogue"
+    return html`<a class="tile${isMarked && ' marked'}" href="/sources?state=${state}#catalogue"
 ${state === current && html` aria-current="true"`}>${state}
 <small>${count}</small><span class="hidden">rolls of ${name}</span></a>`
-  })}</nav>`
+  })
+  return html`<nav class="tiles" aria-label="States">${tiles}</nav>`
 }

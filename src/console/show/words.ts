@@ -23,9 +23,11 @@ export function showDate(text: unknown): string | undefined {
   return month === undefined ? undefined : `${Number(found[3])} ${month} ${found[1]}`
 }
 
-/** Epoch milliseconds → `2026-05-20 12:00 UTC`. */
+/** Epoch milliseconds → `20 May 2026, 12:00 UTC`. */
 export function showTime(at: number | null): string {
-  return at === null ? '–' : `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+  if (at === null) return '–'
+  const text = new Date(at).toISOString()
+  return `${showDate(text)}, ${text.slice(11, 16)} UTC`
 }
 
 /** How long ago, in the largest unit that fits. */

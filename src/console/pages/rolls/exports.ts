@@ -9,6 +9,7 @@ import { findState } from '../../../regions/states.ts'
 import type { ConsoleContext } from '../../context.ts'
 import type { Routes } from '../../routes.ts'
 import { type Html, html } from '../../show/html.ts'
+import { showChange, showForm, showOptions, showTable } from '../../show/parts.ts'
 import { showBytes, showCounty, showTime } from '../../show/words.ts'
 
 const FORMAT_WORDS: Record<string, string> = {
@@ -78,12 +79,11 @@ function find(folder: string, name: string): string {
 
 /** A form that exports a county, or a state without one. */
 export function showExportForm(csrf: string, state: string, fips?: string): Html {
-  return html`<form class="row" method="post" action="/exports">
-<input type="hidden" name="csrf" value="${csrf}"><input type="hidden" name="state"
+  const fields = html`<input type="hidden" name="state"
 value="${state}">${fips !== undefined && html`<input type="hidden" name="county" value="${fips}">`}
-<label>Format <select name="format">${Object.entries(FORMAT_WORDS).map(
-    ([format, words]) => html`<option value="${format}">${words}</option>`,
-  )}</select></label><button class="quiet">Export</button></form>`
+<label>Format <select name="format">${showOptions(Object.entries(FORMAT_WORDS))}</select></label>
+<button class="quiet">Export</button>`
+  return showForm(csrf, '/exports', fields, { look: 'row' })
 }
 
 /** Lists the files that are kept, the newest first. `csrf`: of somebody who may have them. */
@@ -94,15 +94,18 @@ export function showExports(context: ConsoleContext, csrf: string): Html {
   const files = names
     .map((name) => ({ name, ...pick(join(folder, name)) }))
     .sort((one, other) => other.at - one.at)
-  return html`<section><h2>Exports</h2><div class="scroll" tabindex="0"><table><thead><tr>
-<th scope="col">File</th><th scope="col" class="number">Size</th><th scope="col">Made</th>
-<th scope="col"><span class="hidden">Delete</span></th></tr></thead><tbody>${files.map(
-    ({ name, bytes, at }) => html`<tr><th scope="row"><a href="/exports/${name}"
-download>${name}</a></th><td class="number">${showBytes(bytes)}</td>
-<td class="time">${showTime(at)}</td><td><form method="post" action="/exports/${name}/delete"
-data-confirm="Delete ${name}?"><input type="hidden" name="csrf" value="${csrf}">
-<button class="quiet bad" aria-label="Delete ${name}">Delete</button></form></td></tr>`,
-  )}</tbody></table></div><p class="note">They hold owners' names. After
+  return html`<section><h2>Exports</h2>${showTable(files, [
+    ['File', ({ name }) => html`<a href="/exports/${name}" download>${name}</a>`],
+    ['Size', ({ bytes }) => showBytes(bytes), 'number'],
+    ['Made', ({ at }) => showTime(at), 'time'],
+    [
+      html`<span class="hidden">Delete</span>`,
+      ({ name }) =>
+        showChange(csrf, `/exports/${name}/delete`, 'Delete', {
+          ...{ name: `Delete ${name}`, confirm: `Delete ${name}?` },
+        }),
+    ],
+  ])}<p class="note">They hold owners' names. After
 ${context.config.filesDays} days they are deleted.</p></section>`
 }
 

@@ -226,8 +226,8 @@ data-fields="${JSON.stringify(listFieldNames())}">
 <button class="quiet" type="button" data-stop hidden>Stop</button></div>
 <div class="found-layout" data-found data-read hidden></div>
 <form class="row" data-place hidden><div data-layouts></div><label>State, if no column has it
-<input name="state" size="4" maxlength="30" placeholder="WI" value="${choices.state ?? ''}"></label>
-<label>County, if no column has it <input name="county" maxlength="60" placeholder="Dane"
+<input name="state" size="4" maxlength="30" value="${choices.state ?? ''}"></label>
+<label>County, if no column has it <input name="county" maxlength="60"
 value="${choices.county ?? ''}"></label>
 <button class="quiet">Read again</button></form>
 <div class="actions" data-read hidden><button data-load disabled>Import</button>

@@ -6,6 +6,7 @@ import type { ConsoleContext } from '../../context.ts'
 import type { Routes } from '../../routes.ts'
 import { type Html, html } from '../../show/html.ts'
 import { readHistory } from '../../show/import-history.ts'
+import { countOf, showEmpty, showTable } from '../../show/parts.ts'
 import { showCount, showTime } from '../../show/words.ts'
 
 const BYTES_MAX = 1_000_000
@@ -24,12 +25,12 @@ export function addRejectPages(routes: Routes, context: ConsoleContext): void {
       const { rejected, rejectsFile, loadedAt } = entry
       const isKept = rejectsFile !== null && existsSync(rejectsFile)
       const rejects = isKept ? readRejects(rejectsFile) : undefined
-      const body = html`<p class="summary">${showCount(rejected)}
-${rejected === 1 ? 'row' : 'rows'} of the import of ${showTime(loadedAt * 1000)} made no parcel.
+      const rows = countOf(rejected, 'row')
+      const body = html`<p class="summary">${rows} of the import of ${showTime(loadedAt * 1000)} made no parcel.
 <a href="/imports">All imports</a></p>
 ${
   rejects === undefined
-    ? html`<div class="empty"><p>They are not kept any more.</p></div>`
+    ? showEmpty('They are not kept any more. Import the file again to see them.')
     : showRejects(rejects, rejected)
 }
 ${isKept && html`<p class="note">All of them: <code>${rejectsFile}</code></p>`}`
@@ -60,17 +61,17 @@ function showRejects(rejects: Reject[], total: number): Html {
   const part =
     rejects.length < total && html` <small>of the first ${showCount(rejects.length)}</small>`
   return html`<section><h2>Reasons${part}</h2>
-<table class="compact"><thead><tr><th scope="col">Why</th><th scope="col" class="number">Rows</th>
-</tr></thead><tbody>${reasons.map(
-    ([reason, count]) =>
-      html`<tr><th scope="row">${reason}</th><td class="number">${showCount(count)}</td></tr>`,
-  )}</tbody></table></section>
-<section><h2>The first rows</h2><div class="scroll" tabindex="0"><table><thead><tr>
-<th scope="col" class="number">Line</th><th scope="col">Why</th><th scope="col">Row</th>
-</tr></thead>
-<tbody>${rejects.slice(0, SHOWN_MAX).map(
-    ({ line, reason, row }) =>
-      html`<tr><th scope="row" class="number">${showCount(Number(line))}</th>
-<td class="time">${reason}</td><td><code>${row.slice(0, ROW_MAX)}</code></td></tr>`,
-  )}</tbody></table></div></section>`
+${showTable(
+  reasons,
+  [
+    ['Why', ([reason]) => reason],
+    ['Rows', ([, count]) => showCount(count), 'number'],
+  ],
+  { className: 'compact' },
+)}</section>
+<section><h2>The first rows</h2>${showTable(rejects.slice(0, SHOWN_MAX), [
+    ['Line', ({ line }) => showCount(Number(line)), 'number'],
+    ['Why', ({ reason }) => reason, 'time'],
+    ['Row', ({ row }) => html`<code>${row.slice(0, ROW_MAX)}</code>`],
+  ])}</section>`
 }

@@ -13,6 +13,7 @@ import type { Routes } from '../../routes.ts'
 import { type Html, html } from '../../show/html.ts'
 import { readHistory } from '../../show/import-history.ts'
 import { JOBS_SCRIPT, showJobs } from '../../show/jobs.ts'
+import { showChange, showEmpty, showForm, showTable } from '../../show/parts.ts'
 import { showStateTiles } from '../../show/state-tiles.ts'
 import { showCount, showCounty, showTime } from '../../show/words.ts'
 
@@ -113,12 +114,11 @@ function countStates(catalogue: Source[], followed: ReadonlySet<string>) {
 
 /** A form that takes any address; `import-drop.js` is not needed for it. */
 export function showAddressForm(csrf: string): Html {
-  return html`<form class="row" method="post" action="/imports/address">
-<input type="hidden" name="csrf" value="${csrf}"><label class="grow">Address of a file or layer:
-CSV, ZIP, ArcGIS, Socrata
+  const fields = html`<label class="grow">Address of a file or layer: CSV, ZIP, ArcGIS, Socrata
 <input type="url" name="url" required maxlength="2000" spellcheck="false"
 placeholder="https://gis.example.gov/arcgis/rest/services/Parcels/FeatureServer/0"></label>
-<button>Look at it</button></form>`
+<button>Look at it</button>`
+  return showForm(csrf, '/imports/address', fields, { look: 'row' })
 }
 
 function showFollowed(
@@ -127,47 +127,50 @@ function showFollowed(
   csrf: string | undefined,
 ): Html {
   if (followed.length === 0) {
-    return html`<div class="empty"><p><b>No published roll is followed yet.</b></p>
-<p>Choose a state below and press <i>Load and follow</i>, or paste the address of a layer above.</p>
-</div>`
+    return showEmpty(
+      html`<b>No published roll is followed yet.</b>`,
+      html`Choose a state below and press <i>Load and follow</i>, or paste the address of a layer
+above.`,
+    )
   }
   const due = followed.filter((source) => isDueNow(source, view(source))).length
-  const button = (path: string, text: string) =>
-    html`<form method="post" action="${path}"><input type="hidden" name="csrf"
-value="${csrf ?? ''}"><button class="quiet">${text}</button></form>`
-  return html`${showTable(followed, view, 'followed')}${
+  return html`${showSources(followed, view, 'followed')}${
     csrf !== undefined &&
-    html`<div class="actions">${button('/sources/sync-due', `Load the ${showCount(due)} due`)}
-${button('/sources/check-all', 'Check all')}</div>`
+    html`<div class="actions">${showChange(
+      csrf,
+      '/sources/sync-due',
+      `Load the ${showCount(due)} due`,
+      {},
+    )}${showChange(csrf, '/sources/check-all', 'Check all', {})}</div>`
   }<p class="note">A timer may load what is due each night:
 <code>platbook sync --all --due</code></p>`
 }
 
 function showState(name: string, sources: Source[], view: (source: Source) => View): Html {
   if (sources.length === 0) {
-    return html`<div class="empty"><p><b>The catalogue has no roll of ${name}.</b></p>
-<p>Paste the address of a file or layer above.</p></div>`
+    return showEmpty(
+      html`<b>The catalogue has no roll of ${name}.</b>`,
+      'Paste the address of a file or layer above.',
+    )
   }
-  return html`<h3>${name}</h3>${showTable(sources, view, 'catalogue')}`
+  return html`<h3>${name}</h3>${showSources(sources, view, 'catalogue')}`
 }
 
-function showTable(sources: Source[], view: (source: Source) => View, from: string): Html {
-  return html`<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Source</th>
-<th scope="col">Where</th><th scope="col" class="number">Parcels</th><th scope="col">State</th>
-<th scope="col">Do</th></tr></thead><tbody>${sources.map((source) =>
-    showSource(source, view(source), from),
-  )}</tbody></table></div>`
+function showSources(sources: Source[], view: (source: Source) => View, from: string): Html {
+  return showTable(sources, [
+    ['Source', nameAndHost, 'wide'],
+    ['Where', placeOf],
+    ['Parcels', ({ parcels }) => (parcels === undefined ? '–' : showCount(parcels)), 'number'],
+    ['State', (source) => showStatus(source, view(source)), 'wide'],
+    ['Do', (source) => html`<div class="do">${showActions(source, view(source), from)}</div>`],
+  ])
 }
 
-function showSource(source: Source, view: View, from: string): Html {
-  const { id, publisher, parcels, url } = source
+function nameAndHost(source: Source): Html {
+  const { id, publisher, url } = source
   const host = url === null ? 'no address' : new URL(url).host
   const about = [publisher, host].filter((text) => text !== undefined).join(', ')
-  return html`<tr><td class="wide"><b>${nameSource(source)}</b><br><small>${about}</small><br><code
->${id}</code></td><td>${placeOf(source)}</td>
-<td class="number">${parcels === undefined ? '–' : showCount(parcels)}</td>
-<td class="wide">${showStatus(source, view)}</td>
-<td><div class="do">${view.csrf !== undefined && showActions(source, view, from)}</div></td></tr>`
+  return html`<b>${nameSource(source)}</b><br><small>${about}</small><br><code>${id}</code>`
 }
 
 function showStatus(source: Source, { kept, isFollowed, now }: View): Html {
@@ -193,22 +196,27 @@ function isDueNow({ updates }: Source, { kept, now }: Pick<View, 'kept' | 'now'>
 
 function showActions(source: Source, { csrf, isFollowed, kept }: View, from: string): Html {
   const { id, url, mapping, parcels } = source
-  if (url === null) return html``
+  if (url === null || csrf === undefined) return html``
   const name = nameSource(source)
-  const form = (action: string, text: string, more: Html | false = false, confirm = '') =>
-    html`<form method="post" action="/sources/${action}"${
-      confirm !== '' && html` data-confirm="${confirm}"`
-    }><input type="hidden" name="csrf" value="${csrf}"><input type="hidden" name="id" value="${id}">
-<input type="hidden" name="from" value="${from}">${more}<button class="quiet"
-aria-label="${text}: ${name}">${text}</button></form>`
+  const form = (action: string, text: string, more: Html | false = false, confirm?: string) =>
+    showForm(
+      csrf,
+      `/sources/${action}`,
+      html`<input type="hidden" name="id" value="${id}"><input type="hidden" name="from"
+value="${from}">${more}<button class="quiet" aria-label="${text}: ${name}">${text}</button>`,
+      confirm === undefined ? {} : { confirm },
+    )
   const size = parcels === undefined ? 'its parcels' : `${showCount(parcels)} parcels`
   const geometry = html`<label class="check"><input type="checkbox" name="geometry" value="yes"
 checked> with polygons</label>`
   const { host } = new URL(url)
   const whole = `Load ${size} of ${name} from ${host}? It replaces what is loaded there.`
-  const draft = html`<form method="post" action="/imports/address"><input type="hidden" name="csrf"
-value="${csrf}"><input type="hidden" name="url" value="${url}"><button class="quiet"
-aria-label="Make a mapping: ${name}">Make a mapping</button></form>`
+  const draft = showForm(
+    csrf,
+    '/imports/address',
+    html`<input type="hidden" name="url" value="${url}"><button class="quiet"
+aria-label="Make a mapping: ${name}">Make a mapping</button>`,
+  )
   return html`${
     mapping === null
       ? draft

@@ -6,14 +6,14 @@ import {
   isUndoable,
   isWithin,
   type LoadedScope,
-  type RollScope,
   type ScopeFilter,
 } from '../../../store/history.ts'
 import { openHistory } from '../../../store/open-rolls.ts'
 import type { ConsoleContext } from '../../context.ts'
 import type { Routes } from '../../routes.ts'
 import { html } from '../../show/html.ts'
-import { readHistory } from '../../show/import-history.ts'
+import { nameCounties, readHistory } from '../../show/import-history.ts'
+import { showConfirmation } from '../../show/parts.ts'
 import { showCount, showCounty, showName, showTime } from '../../show/words.ts'
 
 export function addUndoPages(routes: Routes, context: ConsoleContext): void {
@@ -39,17 +39,18 @@ function addUndo(routes: Routes, context: ConsoleContext): void {
         loadedAt: Math.floor(context.now() / 1000),
       }
       const { counts } = await undoImport(job, history, filterOf(entry), entry.id)
-      const where = nameScopes(entry.scopes)
-      const body = html`<form class="card narrow" method="post" action="/imports/undo/${entry.id}">
-<input type="hidden" name="csrf" value="${signedIn.csrf}">
-<p>The import of ${showTime(entry.loadedAt * 1000)} is undone in <b>${where}</b>:</p>
+      const body = showConfirmation(signedIn.csrf, {
+        action: `/imports/undo/${entry.id}`,
+        content: html`<p>The import of ${showTime(entry.loadedAt * 1000)} is undone in
+<b>${nameCounties(entry.scopes)}</b>:</p>
 <ul><li>${showCount(counts.removed)} parcels that it added are removed.</li>
 <li>${showCount(counts.restored)} parcels get back the record that they had before.</li>
 <li>${showCount(counts.returned)} parcels that it removed come back.</li></ul>
 <p class="note">Callers are answered from the earlier roll at once. An undo cannot be undone:
-import the file again to have it back.</p>
-<div class="actions"><button autofocus>Undo the import</button>
-<a class="button" href="/imports">Leave it</a></div></form>`
+import the file again to have it back.</p>`,
+        button: html`<button autofocus>Undo the import</button>`,
+        back: '/imports',
+      })
       return { title: 'Undo an import', body }
     },
     'operator',
@@ -57,10 +58,14 @@ import the file again to have it back.</p>
 
   routes.post('/imports/undo/:id', async ({ params, signedIn }) => {
     const { entry } = await find(params.id ?? '')
-    const title = `Undo the import of ${nameScopes(entry.scopes)}`
+    const title = `Undo the import of ${nameCounties(entry.scopes)}`
     const words = ['import', '--undo', '--id', String(entry.id), '--confirm']
     jobs.start(signedIn.operator, [...words, ...optionsOf(filterOf(entry))], { title })
-    await context.note(signedIn.operator, 'undo import', `${entry.id}: ${nameScopes(entry.scopes)}`)
+    await context.note(
+      signedIn.operator,
+      'undo import',
+      `${entry.id}: ${nameCounties(entry.scopes)}`,
+    )
     return { redirect: '/imports' }
   })
 }
@@ -80,18 +85,19 @@ function addUnload(routes: Routes, context: ConsoleContext): void {
     async ({ params, signedIn }) => {
       const { scopes, state, name } = await find(params.fips ?? '')
       const parcels = scopes.reduce((sum, scope) => sum + scope.parcels, 0)
-      const body = html`<form class="card narrow" method="post"
-action="/coverage/${params.fips}/unload">
-<input type="hidden" name="csrf" value="${signedIn.csrf}">
-<p><b>${showCount(parcels)} parcels of ${name}, ${state}</b> are removed, with their earlier
-versions. Callers no longer find them.</p>
+      const path = `/coverage/${params.fips}`
+      const body = showConfirmation(signedIn.csrf, {
+        action: `${path}/unload`,
+        content: html`<p><b>${showCount(parcels)} parcels of ${name}, ${state}</b> are removed, with
+their earlier versions. Callers no longer find them.</p>
 ${scopes.length > 1 && html`<p>Its rolls: ${listScopes(scopes)}.</p>`}
 <p class="note">This cannot be undone. An import of the roll brings the parcels back, with new
 record IDs.</p>
 <label>Type <b>${name}</b> to confirm
-<input name="name" required autocomplete="off" autofocus></label>
-<div class="actions"><button>Unload ${name}</button>
-<a class="button" href="/coverage/${params.fips}">Leave it</a></div></form>`
+<input name="name" required autocomplete="off" autofocus></label>`,
+        button: html`<button>Unload ${name}</button>`,
+        back: path,
+      })
       return { title: `Unload ${name}, ${state}`, body }
     },
     'operator',
@@ -127,13 +133,6 @@ function optionsOf({ state, fips, municipality }: ScopeFilter): string[] {
     ...(fips === undefined ? [] : ['--county', String(fips).padStart(5, '0')]),
     ...(municipality === undefined || municipality === '' ? [] : ['--municipality', municipality]),
   ]
-}
-
-/** Names counties, the first three of many. */
-function nameScopes(scopes: readonly RollScope[]): string {
-  const names = [...new Set(scopes.map(({ fips, state }) => `${showCounty(fips)}, ${state}`))]
-  const more = names.length - 3
-  return `${names.slice(0, 3).join('; ')}${more > 0 ? ` and ${more} more` : ''}`
 }
 
 function listScopes(scopes: readonly LoadedScope[]): string {

@@ -1,0 +1,153 @@
+/** Tables, forms, paging and choices: one way each for all pages. */
+import type { PageReply } from '../routes.ts'
+import { type Html, type HtmlValue, html } from './html.ts'
+import { showCount } from './words.ts'
+
+/**
+ * How a cell is set: numbers to the right, times in one line; `wide` and `text` have room for a line
+ * and for a sentence.
+ */
+type Look = 'number' | 'time' | 'wide' | 'text' | 'track-cell'
+
+/** A column's title, what it has of a row, and its look. */
+export type Column<Row> = readonly [
+  title: string | Html,
+  cell: (row: Row, at: number) => HtmlValue,
+  look?: Look,
+]
+
+type TableMore<Row> = {
+  label?: string
+  className?: string
+  /** Rows of what has ended. */
+  isOver?: (row: Row) => boolean
+}
+
+/** Shows rows in a frame in which a wide table scrolls. The first cell names the row. */
+export function showTable<Row>(
+  rows: readonly Row[],
+  columns: readonly (Column<Row> | false)[],
+  { label, className, isOver }: TableMore<Row> = {},
+): Html {
+  const shown = columns.filter((column) => column !== false)
+  const classOf = (look: string | undefined) => look !== undefined && html` class="${look}"`
+  const name = label !== undefined && html` role="region" aria-label="${label}"`
+  return html`<div class="scroll" tabindex="0"${name}><table${classOf(className)}><thead>
+<tr>${shown.map(
+    ([title, , look]) =>
+      html`<th scope="col"${classOf(look === 'number' ? look : undefined)}>${title}</th>`,
+  )}</tr></thead><tbody>${rows.map(
+    (row, at) =>
+      html`<tr${isOver?.(row) === true && html` class="over"`}>${shown.map(
+        ([, cell, look], place) =>
+          place === 0
+            ? html`<th scope="row"${classOf(look)}>${cell(row, at)}</th>`
+            : html`<td${classOf(look)}>${cell(row, at)}</td>`,
+      )}</tr>`,
+  )}</tbody></table></div>`
+}
+
+type FormMore = { look?: string; confirm?: string; id?: string }
+
+/** A form of a change, with the token of the session. */
+export function showForm(
+  csrf: string,
+  action: string,
+  content: HtmlValue,
+  { look = 'inline', confirm }: FormMore = {},
+): Html {
+  return html`<form method="post" action="${action}" class="${look}"${
+    confirm !== undefined && html` data-confirm="${confirm}"`
+  }><input type="hidden" name="csrf" value="${csrf}">${content}</form>`
+}
+
+/** A quiet button that changes something at once; `name`: for screen readers. */
+export function showChange(
+  csrf: string,
+  action: string,
+  text: string,
+  {
+    name,
+    confirm,
+    isBad = confirm !== undefined,
+  }: { name?: string; confirm?: string; isBad?: boolean },
+): Html {
+  const button = html`<button class="quiet${isBad && ' bad'}"${
+    name !== undefined && html` aria-label="${name}"`
+  }>${text}</button>`
+  return showForm(csrf, action, button, confirm === undefined ? {} : { confirm })
+}
+
+/** A form that names what it will do, and the way back. */
+export function showConfirmation(
+  csrf: string,
+  { action, content, button, back }: { action: string; content: Html; button: Html; back: string },
+): Html {
+  return showForm(
+    csrf,
+    action,
+    html`${content}<div class="actions">${button}
+<a class="button" href="${back}">Leave it</a></div>`,
+    { look: 'card narrow' },
+  )
+}
+
+/** The options of a box. */
+export function showOptions(
+  choices: readonly (readonly [value: string, text: string])[],
+  chosen = '',
+): Html {
+  return html`${choices.map(
+    ([value, text]) =>
+      html`<option value="${value}"${value === chosen && html` selected`}>${text}</option>`,
+  )}`
+}
+
+/** Links to the pages before and after; nothing for a single page. */
+export function showPages(
+  name: string,
+  { page, last, link }: { page: number; last: number; link: (page: number) => string },
+): Html {
+  if (last < 2) return html``
+  return html`<nav class="pages" aria-label="Pages of ${name}">
+${page > 1 ? html`<a href="${link(page - 1)}" rel="prev">Earlier</a>` : html`<span></span>`}
+<span>page ${showCount(page)} of ${showCount(last)}</span>
+${page < last ? html`<a href="${link(page + 1)}" rel="next">Later</a>` : html`<span></span>`}</nav>`
+}
+
+/** What is said where nothing is listed, and what to do next. */
+export function showEmpty(said: HtmlValue, next?: HtmlValue): Html {
+  return html`<div class="empty" role="status"><p>${said}</p>${
+    next !== undefined && html`<p>${next}</p>`
+  }</div>`
+}
+
+/** What is shown while no roll is loaded. */
+export function showNothingLoaded(): Html {
+  const next = html`<a class="button" href="/imports">Import a county's roll</a>`
+  return showEmpty('No county is loaded yet.', next)
+}
+
+/** The share of a whole as a bar. */
+export function showBar(share: number): Html {
+  const width = Math.round(Math.min(1, Math.max(0, share)) * 1000) / 10
+  return html`<svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect
+class="track" width="100" height="8"/><rect class="bar" width="${width}" height="8"/></svg>`
+}
+
+/** `1 parcel`, `2,000 parcels`. */
+export function countOf(count: number, one: string, many = `${one}s`): string {
+  return `${showCount(count)} ${count === 1 ? one : many}`
+}
+
+/** A CSV to be saved under a name. */
+export function sendCsv(name: string, bytes: string): PageReply {
+  const headers = { 'content-disposition': `attachment; filename="${name}.csv"` }
+  return { bytes, type: 'text/csv; charset=utf-8', headers }
+}
+
+/** What is said of a parcel that is not there. */
+export function noParcel(said: string, status: number): PageReply {
+  const body = html`<p>${said}</p><p><a href="/search">Search</a></p>`
+  return { title: 'No such parcel', body, status }
+}
