@@ -26,6 +26,8 @@ function listen(drop) {
     }
   }
   input.addEventListener('change', () => send(input.files?.[0]))
+  // One may have been chosen before this script was there.
+  send(input.files?.[0])
   for (const name of ['dragenter', 'dragover']) {
     drop.addEventListener(name, (event) => {
       event.preventDefault()

@@ -1,6 +1,7 @@
 /**
  * Shared by all pages: `/` focuses the search box, copy buttons, confirmation of changes
- * that cannot be undone.
+ * that cannot be undone. The page's own scripts follow after its first paint, which would wait until
+ * they are compiled.
  */
 
 document.addEventListener('keydown', (event) => {
@@ -59,3 +60,13 @@ for (const form of document.querySelectorAll('form[data-confirm]')) {
     if (!confirm(form.getAttribute('data-confirm') ?? '')) event.preventDefault()
   })
 }
+
+// A page in the background is not painted.
+if (!document.hidden) {
+  await new Promise((resolve) => {
+    requestAnimationFrame(() => setTimeout(resolve))
+    setTimeout(resolve, 300)
+  })
+}
+const own = document.querySelector('script[data-scripts]')?.getAttribute('data-scripts') ?? ''
+for (const name of own.split(' ').filter((one) => one !== '')) void import(`./${name}`)

@@ -47,11 +47,8 @@ export function showPage({
 <title>${title} · Platbook</title>
 <link rel="icon" href="${assets.path('icon.svg')}">
 ${['style.css', ...styles].map((name) => html`<link rel="stylesheet" href="${assets.path(name)}">`)}
-<script type="module" src="${assets.path('start.js')}"
-data-scripts="${[...(signedIn === undefined ? [] : ['search.js']), 'page.js', ...scripts].join(
-    ' ',
-  )}"
-></script>
+<script type="module" src="${assets.path('page.js')}"
+data-scripts="${[signedIn === undefined ? '' : 'search.js', ...scripts].join(' ')}"></script>
 </head>
 <body${signedIn === undefined ? html` class="plain"` : html` data-csrf="${signedIn.csrf}"`}>
 <a class="skip" href="#content">Skip to the content</a>

@@ -26,7 +26,8 @@ export function addRejectPages(routes: Routes, context: ConsoleContext): void {
       const isKept = rejectsFile !== null && existsSync(rejectsFile)
       const rejects = isKept ? readRejects(rejectsFile) : undefined
       const rows = countOf(rejected, 'row')
-      const body = html`<p class="summary">${rows} of the import of ${showTime(loadedAt * 1000)} made no parcel.
+      const body = html`<p class="summary">${rows} of the import of
+${showTime(loadedAt * 1000)} made no parcel.
 <a href="/imports">All imports</a></p>
 ${
   rejects === undefined
