@@ -1,7 +1,7 @@
 /**
  * Shared by all pages: `/` focuses the search box, copy buttons, confirmation of changes
- * that cannot be undone. The page's own scripts follow after its first paint, which would wait until
- * they are compiled.
+ * that cannot be undone. The page's own scripts follow after its first paint, which would wait
+ * until they are compiled.
  */
 
 document.addEventListener('keydown', (event) => {

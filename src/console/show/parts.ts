@@ -4,8 +4,8 @@ import { type Html, type HtmlValue, html } from './html.ts'
 import { showCount } from './words.ts'
 
 /**
- * How a cell is set: numbers to the right, times in one line; `wide` has room for a line, `text` for
- * a sentence.
+ * How a cell is set: numbers to the right, times in one line; `wide` has room for a line, and `text`
+ * for a sentence.
  */
 type Look = 'number' | 'time' | 'wide' | 'text' | 'track-cell'
 
