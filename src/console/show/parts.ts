@@ -3,10 +3,7 @@ import type { PageReply } from '../routes.ts'
 import { type Html, type HtmlValue, html } from './html.ts'
 import { showCount } from './words.ts'
 
-/**
- * How a cell is set: numbers to the right, times in one line; `wide` has room for a line, and `text`
- * for a sentence.
- */
+/** How a cell is set: `wide` has room for a line, and `text` for a sentence. */
 type Look = 'number' | 'time' | 'wide' | 'text' | 'track-cell'
 
 /** A column's title, what it has of a row, and its look. */
