@@ -23,6 +23,7 @@ import { type ConsoleStore, openConsoleStore } from '../store/console-store.ts'
 import { openStore } from '../store/open.ts'
 import type { ParcelReader } from '../store/store.ts'
 import { createJobs, type Jobs } from './jobs.ts'
+import { readerOf } from './map/years.ts'
 import { hostName } from './sign-in/guard.ts'
 
 /** What the console's pages read and change. */
@@ -52,7 +53,7 @@ export type ConsoleContext = {
   jobs: Jobs
   ask(operationId: string, query: Record<string, string>, path?: PathValues): Promise<Asked>
   /** Returns the gzip bytes of a tile with the parcels that have a point but no polygon. */
-  pointTile(tile: Tile): Promise<Buffer | undefined>
+  pointTile(tile: Tile, year?: string): Promise<Buffer | undefined>
   /** Streets and water under the parcels. */
   basemaps: Basemaps
   close(): Promise<void>
@@ -102,9 +103,9 @@ export function openContext(
       ),
     jobs: createJobs(config, now),
     ask: (operationId, query, path) => ask(context, open, operationId, query, path),
-    async pointTile(tile) {
-      const parcels = await context.parcels()
-      const version = `points ${await parcels.version()}`
+    async pointTile(tile, year) {
+      const parcels = await readerOf(context, year)
+      const version = `points ${await parcels.version()} ${year}`
       return tiles.build(tile, version, () => readLonePoints(parcels, tile, nextTurn))
     },
     basemaps: openBasemaps(config.data),

@@ -4,6 +4,7 @@ import { ask } from './ask.js'
 import { chooseColours, completeLegend, dotColours, hasMean, MODES, showLegend } from './colours.js'
 import { showTable } from './map-card.js'
 import { dotsAddress, PARCEL_LAYERS, PARCEL_ZOOM, SHOWN } from './map-layers.js'
+import { yearQuery } from './years.js'
 
 /** From here on the names of owners are there for the pointer. */
 const OWNERS_ZOOM = 15.5
@@ -34,17 +35,20 @@ export function openColouring(map, palette, filters) {
     if (classes.county === undefined) return
     // Colours of what tiles do not contain follow when it is there.
     const filled = isFar ? undefined : facts.fill(mode.name)
-    const now = [mode.name, classes.county, isFar].join()
+    const now = [mode.name, classes.county, isFar, yearQuery()].join()
     if (now !== drawn) {
       drawn = now
       const look = chooseColours(mode, classes, palette)
       draw(mode, look)
       showLegend(document.querySelector('#legend ul'), completeLegend(mode, look, palette.none))
-      say('#classes', look.note)
+      say('#classes', `${look.note}${yearQuery() === '' ? '' : ' They are of the present roll.'}`)
       const dots = hasMean(mode.name)
         ? 'A dot is one or more parcels, in the colour of their mean.'
         : 'A dot is one or more parcels. Go nearer to see their colours.'
-      say('#far-note', isFar ? dots : '')
+      say(
+        '#far-note',
+        isFar ? `${yearQuery() === '' ? '' : 'Dots are of the present. '}${dots}` : '',
+      )
     }
     await filled
     list(classes)
@@ -146,7 +150,7 @@ function openFacts(map, filters) {
         ...(map.getZoom() >= OWNERS_ZOOM ? ['owner'] : []),
         ...(mode === 'change' ? ['change'] : []),
       ]
-      const asked = `box=${box}&with=${more}`
+      const asked = `box=${box}&with=${more}&${yearQuery()}`
       if (asked === known) return filled
       known = asked
       filled = Promise.all([fetchFacts(asked), filters === '' ? undefined : fetchMatches(box)])

@@ -1,6 +1,7 @@
 /** Shows the card of a parcel, and the table of those in view. */
 
 import { ask, showError } from './ask.js'
+import { yearQuery } from './years.js'
 
 const ROWS_MAX = 200
 
@@ -47,7 +48,7 @@ function chooserOf(propertyId) {
 export async function showCard(propertyId) {
   if (!card.contains(document.activeElement)) cameFrom = document.activeElement
   try {
-    fillCard(await ask(`/card.json?${new URLSearchParams({ id: propertyId })}`))
+    fillCard(await ask(`/card.json?${new URLSearchParams({ id: propertyId })}&${yearQuery()}`))
   } catch (error) {
     const line = make('p', '')
     card.replaceChildren(line, closer())

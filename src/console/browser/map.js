@@ -23,6 +23,7 @@ import { openPicking } from './picking.js'
 import { openPrinting } from './printing.js'
 import { readOutlines } from './topology.js'
 import { hasWebGl } from './webgl.js'
+import { openYears } from './years.js'
 
 const START_ZOOM = 16
 
@@ -90,6 +91,7 @@ async function openMap() {
   map.on('error', () =>
     ask('/session.json').then(() => document.querySelector('#map-fault')?.remove(), showFault),
   )
+  openYears(map, recolour)
   listenForParcels(map, palette)
   nameHovered(map, place)
   openPrinting(map, place)

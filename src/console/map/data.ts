@@ -11,6 +11,7 @@ import { DOTS_ZOOM_MAX, dotTiles } from './dots.ts'
 import { findLastYear, readMapFacts } from './facts.ts'
 import { testsOf } from './filters.ts'
 import { searchShape } from './selection.ts'
+import { readerOf, readYear } from './years.ts'
 
 const TILE_TYPE = 'application/vnd.mapbox-vector-tile'
 const NOTHING: PageReply = { bytes: '', type: TILE_TYPE, status: 204 }
@@ -27,10 +28,15 @@ export function addMapData(routes: Routes, context: ConsoleContext): void {
   routes.get('/facts.json', async ({ query }) => {
     const [west, south, east, north] = readBox(query)
     const asked = (query.get('with') ?? '').split(',')
+    const year = readYear(query)
     const facts = await readMapFacts(
-      await context.parcels(),
+      await readerOf(context, year),
       { west, south, east, north },
-      { owner: asked.includes('owner'), change: asked.includes('change') },
+      {
+        owner: asked.includes('owner'),
+        change: asked.includes('change') && year === undefined,
+        isPast: year !== undefined,
+      },
     )
     return { json: { facts } }
   })

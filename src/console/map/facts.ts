@@ -12,6 +12,7 @@ import { boxInUnits, type UnitBox } from '../../store/places.ts'
 import type { ParcelReader } from '../../store/store.ts'
 import { eachFact } from './each-fact.ts'
 import { MODE_FACTS, openModes } from './modes.ts'
+import { readPastFacts } from './years.ts'
 
 /** Most parcels per answer, and most of which the record is read; a larger view gets a part. */
 const FACTS_MAX = 20_000
@@ -26,8 +27,11 @@ const MARGIN = 0.2
 
 type Facts = Record<string, string | number | null> & { propertyId: string }
 
-/** `owner`: the name. `change`: of the value since last year's roll, as a share of it. */
-type FactsAsked = { owner: boolean; change: boolean }
+/**
+ * `owner`: the name. `change`: of the value since last year's roll, as a share of it. `isPast`: the
+ * reader is of an earlier year.
+ */
+type FactsAsked = { owner: boolean; change: boolean; isPast: boolean }
 
 /** `box`: degrees. */
 export async function readMapFacts(
@@ -36,7 +40,10 @@ export async function readMapFacts(
   asked: FactsAsked,
 ): Promise<Facts[]> {
   const all: Facts[] = []
-  for (const [state, own] of Map.groupBy(await findIn(reader, box), (one) => one.state)) {
+  for (const [state, own] of Map.groupBy(
+    await findIn(reader, box, asked.isPast),
+    (one) => one.state,
+  )) {
     const byId = new Map(own.map(({ id, facts }) => [id, facts]))
     const ids = own.map(({ id }) => id)
     for (let at = 0; at < ids.length; at += CHUNK) {
@@ -57,7 +64,7 @@ export async function readMapFacts(
 type Found = { id: number; state: string; facts: Facts }
 
 /** Finds parcels by their points, also those outside the view whose polygon may reach into it. */
-async function findIn(reader: ParcelReader, box: UnitBox): Promise<Found[]> {
+async function findIn(reader: ParcelReader, box: UnitBox, isPast: boolean): Promise<Found[]> {
   const [wide, high] = [(box.east - box.west) * MARGIN, (box.north - box.south) * MARGIN]
   const around = {
     ...{ west: box.west - wide, east: box.east + wide },
@@ -76,7 +83,7 @@ async function findIn(reader: ParcelReader, box: UnitBox): Promise<Found[]> {
     { fact: 'x' as const, from: west, to: east },
     { fact: 'y' as const, from: south, to: north },
   ]
-  return eachFact(reader, { states, tests, facts: MODE_FACTS }, () => {
+  const begin = () => {
     const result: Found[] = []
     const visit = (block: FactBlock, place: number, state: string) => {
       if (result.length >= FACTS_MAX) return
@@ -90,7 +97,14 @@ async function findIn(reader: ParcelReader, box: UnitBox): Promise<Found[]> {
       result.push({ id: block.ids[place] as number, state, facts })
     }
     return { visit, result }
-  })
+  }
+  if (!isPast) return eachFact(reader, { states, tests, facts: MODE_FACTS }, begin)
+  const { visit, result } = begin()
+  const units = { west, south, east, north }
+  for (const { state, block } of await readPastFacts(reader, units, FACTS_MAX)) {
+    for (const place of block.ids.keys()) visit(block, place, state)
+  }
+  return result
 }
 
 const readOwner = openFields(['ownerName'])

@@ -12,6 +12,7 @@ import {
   showFilters,
   withoutEmpty,
 } from '../filters.ts'
+import { readYear, showYears } from '../map/years.ts'
 import type { PageReply, Routes } from '../routes.ts'
 import { type Html, html } from '../show/html.ts'
 import { countOf, showTable } from '../show/parts.ts'
@@ -51,13 +52,18 @@ export function addMapPages(routes: Routes, context: ConsoleContext): void {
       return { title: 'Map', body: await showUnplaced(context, county) }
     }
     const filters = readConsoleFilters(query)
+    // Filters are of the present.
+    const years =
+      county !== undefined &&
+      Object.keys(filters).length === 0 &&
+      (await showYears(context, county, readYear(query)))
     const body = html`<div id="map" data-start="${at ?? ''}"
     data-filters="${new URLSearchParams(filters).toString()}"
   role="region" aria-label="Map of parcels. The table of parcels in view says the same."></div>
 <p id="hover" class="card" aria-hidden="true" hidden></p>
 ${await showTools(context, query, filters)}
 <aside id="card" class="card" aria-label="The chosen parcel" tabindex="-1" hidden></aside>
-<div id="legend" class="card"><label>Colour by <select id="colour"></select></label><ul></ul>
+<div id="legend" class="card">${years}<label>Colour by <select id="colour"></select></label><ul></ul>
 <p class="note" id="classes"></p>
 <p class="note" id="far-note" hidden></p>
 <button class="quiet" id="as-table" aria-expanded="false" aria-controls="in-view">Parcels in
@@ -84,13 +90,18 @@ ${
     return { title: 'Map', body, wide: true, scripts: ['map.js'], styles }
   })
 
-  routes.get('/tiles/:z/:x/:y', async ({ params }) => showTile(context, params))
+  routes.get('/tiles/:z/:x/:y', async ({ params, query }) => {
+    const year = readYear(query)
+    return showTile(context, params, year === undefined ? {} : { asOf: year })
+  })
 
-  routes.get('/points/:z/:x/:y', async ({ params }) => {
+  routes.get('/points/:z/:x/:y', async ({ params, query }) => {
     const tile = { z: Number(params.z), x: Number(params.x), y: Number(params.y) }
     const isAsked = Object.values(tile).every((one) => Number.isInteger(one) && one >= 0)
     const bytes =
-      isAsked && tile.z === POINTS_ZOOM && isTile(tile) ? await context.pointTile(tile) : undefined
+      isAsked && tile.z === POINTS_ZOOM && isTile(tile)
+        ? await context.pointTile(tile, readYear(query))
+        : undefined
     if (bytes === undefined) return { bytes: '', type: TILE_TYPE, status: 204 }
     return { bytes, type: TILE_TYPE, headers: { 'content-encoding': 'gzip' } }
   })
@@ -99,7 +110,9 @@ ${
 
   routes.get('/card.json', async ({ query }) => {
     const propertyId = query.get('id') ?? ''
-    const [record] = recordsOf(await askForParcel(context, propertyId))
+    const year = readYear(query)
+    const asOf = year === undefined ? {} : { asOf: `${year}-12-31` }
+    const [record] = recordsOf(await askForParcel(context, propertyId, asOf))
     if (record === undefined)
       return { json: { error: 'This parcel is gone.' }, status: STATUS.notFound }
     const { title, facts, source } = describeRecord(record)
@@ -244,9 +257,10 @@ ${
 async function showTile(
   context: ConsoleContext,
   params: Record<string, string>,
+  query: { asOf?: string },
 ): Promise<PageReply> {
   const nothing = { bytes: '', type: TILE_TYPE, status: 204 }
-  const asked = await context.ask('tile', {}, params)
+  const asked = await context.ask('tile', query, params)
   if (asked.bytes === undefined || asked.status !== 200) return nothing
   const encoding = asked.headers['content-encoding']
   const headers = encoding === undefined ? {} : { 'content-encoding': encoding }

@@ -378,7 +378,7 @@ function describeStatus(asked: Asked): string {
 export function askForParcel(
   context: ConsoleContext,
   propertyId: string,
-  more: { explain?: 'true' } = {},
+  more: { explain?: 'true'; asOf?: string } = {},
 ): Promise<Asked> {
   const { fips, parcelId } = splitId(propertyId)
   const state = countyByFips(Number(fips))?.state ?? ''

@@ -60,6 +60,11 @@ export async function answerAsOf<Answer extends Answered>(
   return { ...reply, headers: { ...reply.headers, 'x-as-of': showDay(of) } }
 }
 
+/** Returns a reader of what the newest rolls on or before a year or day had. */
+export function openAsOf(parcels: ParcelReader, text: string): ParcelReader {
+  return openPast(parcels, readDay(text))
+}
+
 function readDay(text: string): number {
   const day = dayOf(text.length === 4 ? `${text}-12-31` : text)
   if (day === undefined) throw refuse.badRequest('asOf must be a day such as 2024-06-30')
