@@ -6,6 +6,7 @@ import { type JsonSchema, json } from '../../record/json-schema.ts'
 import { countyByFips } from '../../regions/counties.ts'
 import type { FactTable } from '../../store/facts/table.ts'
 import type { ParcelReader, StoredParcel } from '../../store/store.ts'
+import { WalkLine } from '../../store/walk/walk-line.ts'
 import { FACT_FILTERS, readFactTests } from '../find/fact-filters.ts'
 import { PARCEL_FILTERS, readFilters } from '../find/filters.ts'
 import { defineOperation, type PausingContext } from '../operation.ts'
@@ -104,23 +105,33 @@ export const propertySummary = defineOperation({
     const tests = readFactTests(values)
     return { values, groups, measures, orderBy, top, tests, area: readPlace(values) }
   },
-  find: ({ values, area, ...asked }, context) =>
-    context.queueSearch(async (pause) => {
-      const filter = readFilters(values, context)
-      const scope: Scope = {
-        states: filter === undefined ? [] : [values.state],
-        filter: { ...filter, assignedOnly: false },
-        area,
-      }
-      return withTables(scope.states, context, async (tables) => {
-        const table = tables.get(values.state)
-        const pausing = { ...context, pause }
-        return table === undefined
-          ? showGroups([], { total: 0, groups: 0, complete: true })
-          : summarize(table, scope, asked, pausing)
-      })
-    }),
+  async find({ values, area, ...asked }, context) {
+    const filter = readFilters(values, context)
+    const scope: Scope = {
+      states: filter === undefined ? [] : [values.state],
+      filter: { ...filter, assignedOnly: false },
+      area,
+    }
+    if (!(await LINE.enter(context.startedAt + context.searchTimeMs))) {
+      throw refuse.unavailable('Too many summaries at once; try again shortly')
+    }
+    try {
+      return await context.queueSearch((pause) =>
+        withTables(scope.states, context, async (tables) => {
+          const table = tables.get(values.state)
+          return table === undefined
+            ? showGroups([], { total: 0, groups: 0, complete: true })
+            : summarize(table, scope, asked, { ...context, pause })
+        }),
+      )
+    } finally {
+      LINE.leave()
+    }
+  },
 })
+
+/** One at a time: the numbers of many at once are a heap that stops the worker to be cleaned. */
+const LINE = new WalkLine(1)
 
 /** Reads a circle, box or polygon; `undefined` for none. Throws *bad request*. */
 function readPlace(values: Values<typeof CIRCLE & typeof SHAPE>): Scope['area'] {
