@@ -13,6 +13,7 @@ import type { Tile } from '../geo/tile.ts'
 import type { Operation, PathValues, RequestContext } from '../operations/operation.ts'
 import { OPERATIONS } from '../operations/operations.ts'
 import { readLonePoints } from '../operations/places/tile-parts.ts'
+import { openAsOf } from '../operations/time/as-of.ts'
 import { refuseWatches } from '../operations/watches/desk.ts'
 import { watchPending } from '../privacy/guarded-parcels.ts'
 import { createTileBuilder } from '../render/tiles/builder.ts'
@@ -23,7 +24,6 @@ import { type ConsoleStore, openConsoleStore } from '../store/console-store.ts'
 import { openStore } from '../store/open.ts'
 import type { ParcelReader } from '../store/store.ts'
 import { createJobs, type Jobs } from './jobs.ts'
-import { readerOf } from './map/years.ts'
 import { hostName } from './sign-in/guard.ts'
 
 /** What the console's pages read and change. */
@@ -104,7 +104,7 @@ export function openContext(
     jobs: createJobs(config, now),
     ask: (operationId, query, path) => ask(context, open, operationId, query, path),
     async pointTile(tile, year) {
-      const parcels = await readerOf(context, year)
+      const parcels = openAsOf(await context.parcels(), year)
       const version = `points ${await parcels.version()} ${year}`
       return tiles.build(tile, version, () => readLonePoints(parcels, tile, nextTurn))
     },

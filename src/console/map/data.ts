@@ -1,5 +1,6 @@
 /** The map's data routes: classes, facts of a view, dots, and the parcels that meet filters. */
 import { refuse } from '../../base/errors.ts'
+import { openAsOf } from '../../operations/time/as-of.ts'
 import type { CountyCoverage } from '../../store/store.ts'
 import type { ConsoleContext } from '../context.ts'
 import { readConsoleFilters } from '../filters.ts'
@@ -11,7 +12,7 @@ import { DOTS_ZOOM_MAX, dotTiles } from './dots.ts'
 import { findLastYear, readMapFacts } from './facts.ts'
 import { testsOf } from './filters.ts'
 import { searchShape } from './selection.ts'
-import { readerOf, readYear } from './years.ts'
+import { readYear } from './years.ts'
 
 const TILE_TYPE = 'application/vnd.mapbox-vector-tile'
 const NOTHING: PageReply = { bytes: '', type: TILE_TYPE, status: 204 }
@@ -30,7 +31,7 @@ export function addMapData(routes: Routes, context: ConsoleContext): void {
     const asked = (query.get('with') ?? '').split(',')
     const year = readYear(query)
     const facts = await readMapFacts(
-      await readerOf(context, year),
+      openAsOf(await context.parcels(), year),
       { west, south, east, north },
       {
         owner: asked.includes('owner'),

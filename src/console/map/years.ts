@@ -1,5 +1,4 @@
 /** The slider of the map over the years of a county's rolls, and what the map shows of them. */
-import { openAsOf } from '../../operations/time/as-of.ts'
 import { FACT_NAMES } from '../../record/facts.ts'
 import { BlockBuilder, readIds } from '../../store/facts/block.ts'
 import { decodeChunk } from '../../store/facts/chunk.ts'
@@ -17,15 +16,6 @@ const CHUNK = 200
 export function readYear(query: URLSearchParams): string | undefined {
   const year = query.get('year') ?? ''
   return /^\d{4}$/.test(year) ? year : undefined
-}
-
-/** Returns a reader of the parcels as they were in a year. */
-export async function readerOf(
-  { parcels }: Pick<ConsoleContext, 'parcels'>,
-  year: string | undefined,
-): Promise<ParcelReader> {
-  const reader = await parcels()
-  return year === undefined ? reader : openAsOf(reader, year)
 }
 
 /** Shows the slider where a county has rolls of several years. The last is the present. */

@@ -63,7 +63,8 @@ export function addMapPages(routes: Routes, context: ConsoleContext): void {
 <p id="hover" class="card" aria-hidden="true" hidden></p>
 ${await showTools(context, query, filters)}
 <aside id="card" class="card" aria-label="The chosen parcel" tabindex="-1" hidden></aside>
-<div id="legend" class="card">${years}<label>Colour by <select id="colour"></select></label><ul></ul>
+<div id="legend" class="card">${years}
+<label>Colour by <select id="colour"></select></label><ul></ul>
 <p class="note" id="classes"></p>
 <p class="note" id="far-note" hidden></p>
 <button class="quiet" id="as-table" aria-expanded="false" aria-controls="in-view">Parcels in

@@ -60,9 +60,9 @@ export async function answerAsOf<Answer extends Answered>(
   return { ...reply, headers: { ...reply.headers, 'x-as-of': showDay(of) } }
 }
 
-/** Returns a reader of what the newest rolls on or before a year or day had. */
-export function openAsOf(parcels: ParcelReader, text: string): ParcelReader {
-  return openPast(parcels, readDay(text))
+/** Returns a reader of what the newest rolls on or before a year or day had, if one is given. */
+export function openAsOf(parcels: ParcelReader, text: string | undefined): ParcelReader {
+  return text === undefined ? parcels : openPast(parcels, readDay(text))
 }
 
 function readDay(text: string): number {
