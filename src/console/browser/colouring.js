@@ -164,6 +164,8 @@ function openFacts(map, filters) {
   /** @param {string} asked */
   async function fetchFacts(asked) {
     const { facts } = await ask(`/facts.json?${asked}`)
+    // Another view or year has been asked for.
+    if (asked !== known) return
     for (const { propertyId, ...state } of facts) setState(map, propertyId, state)
   }
 
