@@ -113,7 +113,7 @@ export const propertySummary = defineOperation({
       area,
     }
     if (!(await LINE.enter(context.startedAt + context.searchTimeMs))) {
-      throw refuse.unavailable('Too many summaries at once; try again shortly')
+      throw refuse.unavailable('Too many searches at once; try again shortly')
     }
     try {
       return await context.queueSearch((pause) =>
