@@ -17,8 +17,11 @@ type NetworkAsked = { id: number; fips: number | undefined; depth: number }
 
 /** A place to be followed: a parcel with it, and a parcel of each of its owners. */
 type Shared = { kind: NodeKind; id: number; owners: readonly number[] }
-/** Returns why each of some places is not followed; `undefined`: it is. */
-export type Judge = (places: readonly Shared[]) => Promise<(string | undefined)[]>
+/**
+ * Returns why each of some places is not followed; `undefined`: it is. Instead of all `undefined`
+ * when the deadline came first.
+ */
+export type Judge = (places: readonly Shared[]) => Promise<(string | undefined)[] | undefined>
 
 /** Different owners at an address of an agent, a bank or a tax service. */
 const OWNERS_MAX = 30
@@ -58,7 +61,7 @@ export async function growNetwork(
     const places = net.take('mailingAddress', 'careOf')
     ;({ rows, isWhole } = await scan((row) => places.has(row.mailing) || places.has(row.careOf)))
     complete &&= isWhole
-    await net.leaveShared(gatherOwners(rows, places), judge)
+    if (!(await net.leaveShared(gatherOwners(rows, places), judge))) return net.finish(false)
     net.addAll(rows.filter((row) => net.isFollowed(row.mailing) || net.isFollowed(row.careOf)))
     if (net.nodes.size > NODES_MAX) return net.finish(false)
   }
@@ -157,8 +160,11 @@ class Network {
     }
   }
 
-  /** Keeps as leaves the addresses of many owners, and what leads to owners that differ. */
-  async leaveShared(owners: ReadonlyMap<Key, Map<Key, number>>, judge: Judge): Promise<void> {
+  /**
+   * Keeps as leaves the addresses of many owners, and what leads to owners that differ. Returns
+   * `false` when there was no time for it.
+   */
+  async leaveShared(owners: ReadonlyMap<Key, Map<Key, number>>, judge: Judge): Promise<boolean> {
     const asked: (Shared & { node: Node })[] = []
     for (const [key, ids] of owners) {
       const node = this.nodes.get(key)
@@ -168,10 +174,12 @@ class Network {
         asked.push({ node, kind: node.kind, id: node.parcels[0] ?? 0, owners: [...ids.values()] })
       }
     }
-    for (const [at, why] of (await judge(asked)).entries()) {
+    const judged = await judge(asked)
+    for (const [at, why] of judged?.entries() ?? []) {
       const node = asked[at]?.node
       if (why !== undefined && node !== undefined) node.left = why
     }
+    return judged !== undefined
   }
 
   isFollowed(key: Key): boolean {

@@ -7,6 +7,7 @@ import { NO_ADDRESS } from '../portfolio.ts'
 import type { Judge, NodeKind } from './grow-network.ts'
 import { whyLeft } from './network-leaves.ts'
 import { nameOwner } from './owner-groups.ts'
+import type { Limits } from './pick.ts'
 
 const readMailing = openFields([
   'ownerStreet',
@@ -36,12 +37,14 @@ export function labelNode(kind: NodeKind, parcel: StoredParcel): string | undefi
 /** Records that are read at once. */
 const READ_AT_ONCE = 100
 
-export function openJudge(state: string, parcels: ParcelReader, pause: () => Promise<void>): Judge {
+export function openJudge(state: string, parcels: ParcelReader, limits: Limits): Judge {
   return async (places) => {
     const ids = new Set(places.flatMap(({ id, owners }) => [id, ...owners]))
-    const records = await readRecords(state, [...ids], parcels, pause)
+    const records = await readRecords(state, [...ids], parcels, limits)
     const judged: (string | undefined)[] = []
     for (const { kind, id, owners } of places) {
+      if (performance.now() > limits.deadline) return undefined
+      await limits.pause()
       const parcel = records.get(id)
       const text = parcel && labelNode(kind, parcel)
       if (parcel === undefined || text === undefined) {
@@ -62,14 +65,16 @@ function describeOwner(parcel: StoredParcel | undefined) {
   return { name, careOf: readMailing(parcel.fieldValues).careOf ?? '' }
 }
 
+/** Reads until the deadline. */
 export async function readRecords(
   state: string,
   ids: readonly number[],
   parcels: ParcelReader,
-  pause: () => Promise<void>,
+  { pause, deadline }: Limits,
 ): Promise<Map<number, StoredParcel>> {
   const records = new Map<number, StoredParcel>()
   for (let start = 0; start < ids.length; start += READ_AT_ONCE) {
+    if (performance.now() > deadline) break
     const some = await parcels.byIds(state, ids.slice(start, start + READ_AT_ONCE))
     for (const one of some) records.set(one.id, one)
     await pause()

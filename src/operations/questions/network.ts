@@ -53,8 +53,10 @@ export const ownerNetwork = defineOperation({
         if (table === undefined) throw refuse.notFound('Property not found')
         const within = scope === 'county' ? fips : undefined
         const deadline = context.startedAt + context.searchTimeMs
-        const limits = { pause, deadline, judge: openJudge(state, context.parcels, pause) }
-        const grown = await growNetwork(table, { id: parcel.id, fips: within, depth }, limits)
+        const limits = { pause, deadline }
+        const judge = openJudge(state, context.parcels, limits)
+        const asked = { id: parcel.id, fips: within, depth }
+        const grown = await growNetwork(table, asked, { ...limits, judge })
         return showNetwork(state, grown, { ...context, pause })
       })
     }),
@@ -62,7 +64,10 @@ export const ownerNetwork = defineOperation({
 
 async function showNetwork(state: string, grown: Found, context: PausingContext): Promise<Reply> {
   const ids = grown.nodes.flatMap(({ parcels }) => parcels.slice(0, PROPERTIES_MAX))
-  const records = await readRecords(state, [...new Set(ids)], context.parcels, context.pause)
+  const records = await readRecords(state, [...new Set(ids)], context.parcels, {
+    pause: context.pause,
+    deadline: Number.POSITIVE_INFINITY,
+  })
   const labelled = grown.nodes.flatMap((node) => {
     const own = node.parcels.slice(0, PROPERTIES_MAX).flatMap((id) => records.get(id) ?? [])
     const label = own.map((one) => labelNode(node.kind, one)).find((one) => one !== undefined)
