@@ -23,7 +23,7 @@ export type PlaceName = {
 
 /** Names of a kind in the order of their keys, and where each first word begins. */
 type NameList = { names: PlaceName[]; firsts: { word: string; at: number }[] }
-type PlaceNames = Record<NameKind, NameList>
+export type PlaceNames = Record<NameKind, NameList>
 
 /** States whose names a process keeps: more than one suggestion reads, or none would last. */
 const STATES_MAX = 12
@@ -183,48 +183,72 @@ const EXAMINED_MAX = 4000
 /** Shorter words have no edit. */
 const EDITED_MIN = 4
 
+/** Which names are wanted, and how many at most. `fips`: of this county alone. */
+type Wanted = { fips: number | undefined; most: number }
+
 /** Returns the names that begin with a text, those of the most parcels first. */
-export function namesFrom({ names }: NameList, start: string): PlaceName[] {
-  const found: PlaceName[] = []
-  for (const name of eachFrom(names, start)) found.push(name)
-  return found.sort(byParcels)
+export function namesFrom({ names }: NameList, start: string, wanted: Wanted): PlaceName[] {
+  return takeBest(eachFrom(names, start), wanted)
 }
 
 /**
  * Returns the names that a text begins after one edit in a word of four letters or more, those of
  * the most parcels first. The last word may be unfinished.
  */
-export function namesNear(list: NameList, text: string): PlaceName[] {
-  const words = text.split(' ')
-  const found = new Set<PlaceName>()
+export function namesNear(list: NameList, text: string, wanted: Wanted): PlaceName[] {
+  return takeBest(new Set(eachNear(list, text.split(' '))), wanted)
+}
+
+function* eachNear(list: NameList, words: readonly string[]): Generator<PlaceName> {
   for (const [at, word] of words.entries()) {
     if (word.length < EDITED_MIN || /^\d+$/.test(word)) continue
     const rest = words.slice(at + 1).join(' ')
-    for (const name of at === 0 ? nearFirst(list, word) : eachFrom(list.names, before(words, at))) {
-      const [own = '', ...others] = name.key.split(' ').slice(at)
-      if (!isNear(word, own, rest === '')) continue
-      if (rest === '' || others.join(' ').startsWith(rest)) found.add(name)
+    if (at === 0) {
+      yield* nearFirst(list, word, rest)
+      continue
+    }
+    const before = `${words.slice(0, at).join(' ')} `
+    for (const name of eachFrom(list.names, before)) {
+      const [own = ''] = name.key.slice(before.length).split(' ', 1)
+      const isBegun = rest === '' || name.key.startsWith(rest, before.length + own.length + 1)
+      if (isBegun && isNear(word, own, rest === '')) yield name
     }
   }
-  return [...found].sort(byParcels)
 }
 
-const before = (words: readonly string[], at: number) => `${words.slice(0, at).join(' ')} `
-
-/** The names whose first word may be one edit from a word. */
-function* nearFirst({ names, firsts }: NameList, asked: string): Generator<PlaceName> {
+/** The names whose first word is one edit from a word, and whose others begin with `rest`. */
+function* nearFirst({ names, firsts }: NameList, asked: string, rest: string) {
   const [a, b] = [asked.charCodeAt(0), asked.charCodeAt(1)]
   let left = EXAMINED_MAX
   for (const [place, { word, at }] of firsts.entries()) {
     const [one, two] = [word.charCodeAt(0), word.charCodeAt(1)]
     // One edit leaves one of the first two letters near its place.
     if (one !== a && two !== b && one !== b && two !== a) continue
-    if (!isNear(asked, word, true)) continue
-    const end = firsts[place + 1]?.at ?? names.length
-    for (const name of names.slice(at, Math.min(end, at + left))) yield name
+    if (!isNear(asked, word, rest === '')) continue
+    const end = Math.min(firsts[place + 1]?.at ?? names.length, at + left)
+    for (let own = at; own < end; own += 1) {
+      const name = names[own] as PlaceName
+      if (rest === '' || name.key.startsWith(rest, word.length + 1)) yield name
+    }
     left -= end - at
     if (left <= 0) return
   }
+}
+
+/** The first by `byParcels`, kept in order while they are found. */
+function takeBest(found: Iterable<PlaceName>, { fips, most }: Wanted): PlaceName[] {
+  const best: PlaceName[] = []
+  for (const name of found) {
+    if (fips !== undefined && name.fips !== fips) continue
+    const last = best[most - 1]
+    if (last !== undefined && byParcels(name, last) >= 0) continue
+    let at = Math.min(best.length, most - 1)
+    for (; at > 0 && byParcels(name, best[at - 1] as PlaceName) < 0; at -= 1) {
+      best[at] = best[at - 1] as PlaceName
+    }
+    best[at] = name
+  }
+  return best
 }
 
 /** `isOpen`: the asked word may be the beginning of a longer one. */

@@ -20,6 +20,7 @@ import {
   namesFrom,
   namesNear,
   type PlaceName,
+  type PlaceNames,
   readPlaceNames,
 } from './place-names.ts'
 
@@ -94,7 +95,11 @@ type Found = { exact: Suggestion[]; near: Suggestion[]; seen: StoredParcel[] }
 async function answer(asked: Asked, context: PausingContext): Promise<Reply> {
   const found: Found[] = []
   for (const state of await listStates(asked, context)) {
-    for (const kind of asked.kinds) found.push(await FIND[kind](state, asked, context))
+    const names = remember(async () =>
+      readPlaceNames(state, await openFactTable(context.parcels, state), context.pause),
+    )
+    for (const kind of asked.kinds)
+      found.push(await FIND[kind](state, asked, { ...context, names }))
   }
   const begun = takeInTurn(found.map((one) => one.exact))
   // `MADISON` is the city before it is `MADISON ST`.
@@ -118,7 +123,17 @@ function takeInTurn<One>(lists: readonly One[][]): One[] {
   return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list[at] ?? [])).flat()
 }
 
-type Find = (state: string, asked: Asked, context: PausingContext) => Promise<Found>
+/** `names`: those of the state, read when they are first needed. */
+type NamingContext = PausingContext & { names(): Promise<PlaceNames> }
+type Find = (state: string, asked: Asked, context: NamingContext) => Promise<Found>
+
+function remember<Result>(read: () => Promise<Result>): () => Promise<Result> {
+  let known: Promise<Result> | undefined
+  return () => {
+    known ??= read()
+    return known
+  }
+}
 
 const FIND: Record<Kind, Find> = {
   address: findAddresses,
@@ -128,7 +143,7 @@ const FIND: Record<Kind, Find> = {
   city: (state, asked, context) => findNames('city', state, asked, context),
 }
 
-async function findAddresses(state: string, asked: Asked, context: PausingContext): Promise<Found> {
+async function findAddresses(state: string, asked: Asked, context: NamingContext): Promise<Found> {
   const { text, limit } = asked
   const [, number, rest = ''] = /^(\d+[A-Z]?)(?: (.+))?$/.exec(text) ?? []
   if (number === undefined) return findNames('address', state, asked, context)
@@ -138,12 +153,9 @@ async function findAddresses(state: string, asked: Asked, context: PausingContex
   // Streets that begin with a number: `220TH ST`.
   const named = await findNames('address', state, asked, context)
   if (rest === '') return { ...named, exact: [...exact, ...named.exact] }
-  const names = await readPlaceNames(
-    state,
-    await openFactTable(context.parcels, state),
-    context.pause,
-  )
-  const streets = new Set(namesNear(names.address, rest).map(({ line }) => line))
+  const wanted = { fips: undefined, most: NEAR_NAMES_MAX }
+  const { address } = await context.names()
+  const streets = new Set(namesNear(address, rest, wanted).map(({ line }) => line))
   const lines = [...streets].slice(0, NEAR_STREETS_MAX).map((line) => `${number}|${line}`)
   const near = await findLines(state, lines, asked, context)
   return { exact: [...exact, ...named.exact], near, seen: [] }
@@ -151,6 +163,8 @@ async function findAddresses(state: string, asked: Asked, context: PausingContex
 
 /** Streets near a text on which a number is looked up. */
 const NEAR_STREETS_MAX = 24
+/** Names among which these streets are: one is named in each of its cities. */
+const NEAR_NAMES_MAX = 500
 
 const NOTHING: Found = { exact: [], near: [], seen: [] }
 const readSite = openFields(['address', 'city', 'fips'])
@@ -200,15 +214,16 @@ async function findNames(
   kind: NameKind,
   state: string,
   { text, fips, limit }: Asked,
-  { parcels, pause }: PausingContext,
+  context: NamingContext,
 ): Promise<Found> {
-  const names = (await readPlaceNames(state, await openFactTable(parcels, state), pause))[kind]
+  const { parcels } = context
+  const names = (await context.names())[kind]
+  // A street is also listed without its direction, so that half of them may be others.
+  const wanted = { fips, most: limit * 2 }
   const short = kind === 'address' ? abbreviate(text) : text
   const show = async (found: PlaceName[]) => {
-    // A street is also listed without its direction.
     const texts = new Map<string, PlaceName>()
     for (const one of found) {
-      if (fips !== undefined && one.fips !== fips) continue
       texts.set(`${one.text}\n${one.city}\n${one.fips}`, one)
       if (texts.size === limit) break
     }
@@ -216,10 +231,11 @@ async function findNames(
     const open = parcels.isGuarded ? await leaveHidden(first, state, parcels) : first
     return open.map((one) => showName(one, state))
   }
-  const begun = [...namesFrom(names, text), ...(short === text ? [] : namesFrom(names, short))]
+  const begun = namesFrom(names, text, wanted)
+  if (short !== text) begun.push(...namesFrom(names, short, wanted))
   const exact = await show(begun)
   // As many exact ones leave no room for others.
-  const near = exact.length >= limit ? [] : await show(namesNear(names, text))
+  const near = exact.length >= limit ? [] : await show(namesNear(names, text, wanted))
   return { exact, near, seen: [] }
 }
 
