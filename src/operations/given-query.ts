@@ -29,12 +29,15 @@ export function collectGiven(
   declared: Declared,
   names: Names,
   query: GivenQuery,
-  unsupported: ReadonlySet<string> | undefined,
+  unsupported: NameTest | undefined,
 ): (string | undefined)[] {
   return typeof query === 'string'
     ? collect(declared, names, query, unsupported)
     : takePairs(declared, names, query, unsupported)
 }
+
+/** Tells folded names. */
+export type NameTest = Pick<ReadonlySet<string>, 'has'>
 
 /** Folds a name without case and punctuation: `zip_code`, `ZipCode` and `zipCode[0]` are equal. */
 export function foldName(name: string): string {
@@ -46,7 +49,7 @@ function takePairs(
   declared: Declared,
   names: Names,
   pairs: Exclude<GivenQuery, string>,
-  unsupported: ReadonlySet<string> | undefined,
+  unsupported: NameTest | undefined,
 ): (string | undefined)[] {
   const given = new Array<string | undefined>(names.placeOf.size).fill(undefined)
   for (const [name, text] of pairs) {
@@ -63,7 +66,7 @@ function collect(
   declared: Declared,
   names: Names,
   queryString: string,
-  unsupported: ReadonlySet<string> | undefined,
+  unsupported: NameTest | undefined,
 ): (string | undefined)[] {
   const given = new Array<string | undefined>(names.placeOf.size).fill(undefined)
   const decode = ENCODED.test(queryString) ? decodeText : asItIs
@@ -109,11 +112,7 @@ const NAME_MAX = 40
  * Refuses unsupported filters, unknown ranges and misspelled parameters by name. Other names
  * are ignored, as the contract has it.
  */
-function checkUnknown(
-  name: string,
-  { spelled }: Names,
-  unsupported: ReadonlySet<string> | undefined,
-): void {
+function checkUnknown(name: string, { spelled }: Names, unsupported: NameTest | undefined): void {
   if (unsupported === undefined || name.length > NAME_MAX) return
   const folded = foldName(name)
   const meant = spelled.get(folded)

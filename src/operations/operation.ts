@@ -7,7 +7,7 @@ import type { TileBuilder } from '../render/tiles/builder.ts'
 import type { AccountReader } from '../store/accounts-store.ts'
 import type { ParcelReader, StoredParcel } from '../store/store.ts'
 import { readFields } from './fields.ts'
-import type { GivenQuery } from './given-query.ts'
+import type { GivenQuery, NameTest } from './given-query.ts'
 import { type Parameters, readParameters, type Values } from './parameters.ts'
 import { FIELDS } from './shared-parameters.ts'
 import { answerAsOf } from './time/as-of.ts'
@@ -125,7 +125,7 @@ type Finder = (context: RequestContext) => Promise<Reply>
 type Definition<Declared extends Parameters, Query> = Omit<Operation, 'read' | 'parameters'> & {
   parameters: Declared
   /** Names of filters that are refused; other unknown parameters are ignored. */
-  unsupported?: ReadonlySet<string>
+  unsupported?: NameTest
   /** Turns parameters into a query. Throws *bad request*. */
   check(values: Values<Declared>, facts: AccountFacts): Query
   /** Answers a query. Calls `context.queueSearch` only before slow work. Throws refusals. */

@@ -4,7 +4,14 @@
  */
 import { refuse } from '../base/errors.ts'
 import { findState } from '../regions/states.ts'
-import { checkText, collectGiven, foldName, type GivenQuery, REPEATED } from './given-query.ts'
+import {
+  checkText,
+  collectGiven,
+  foldName,
+  type GivenQuery,
+  type NameTest,
+  REPEATED,
+} from './given-query.ts'
 
 type Common = {
   about: string
@@ -95,7 +102,7 @@ export function readParameters<Declared extends Parameters>(
   declared: Declared,
   query: GivenQuery,
   path?: Readonly<Record<string, string>>,
-  unsupported?: ReadonlySet<string>,
+  unsupported?: NameTest,
 ): Values<Declared> {
   const { placeOf, spelled, listed } = planOf(declared)
   const given = collectGiven(declared, { placeOf, spelled }, query, unsupported)

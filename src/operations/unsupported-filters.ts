@@ -1,5 +1,5 @@
 /** Names of filters that clients of similar services send and this service does not support. */
-import { foldName } from './given-query.ts'
+import { foldName, type NameTest } from './given-query.ts'
 
 const NAMES = [
   // The building and the land.
@@ -67,28 +67,29 @@ const AFTER = [
   ...['gt', 'gte', 'lt', 'lte', 'eq', 'in', 'contains'],
 ]
 
-function nameVariants(name: string): string[] {
-  const plural = name.endsWith('y') ? `${name.slice(0, -1)}ies` : `${name}s`
-  return [name, plural].flatMap((form) => [
-    form,
-    ...AFTER.map((word) => `${form}${word}`),
-    ...BEFORE.map((word) => `${word}${form}`),
-  ])
-}
+const FORMS = new Set(
+  NAMES.map(foldName).flatMap((name) => [
+    name,
+    name.endsWith('y') ? `${name.slice(0, -1)}ies` : `${name}s`,
+  ]),
+)
 
 /**
- * Folded names of the filters that the service does not have, in the singular and the plural, alone
+ * The folded names of filters that the service does not have, in the singular and the plural, alone
  * or with a word such as `min`: `beds_min`, `zipCodes`, `isVacant`. A parameter that the operation
  * declares is never refused as one of these.
  *
  * Other unknown parameters are ignored. These are refused, because a caller who asks for three
  * bedrooms must not get a whole county.
  */
-export const UNSUPPORTED_FILTERS: ReadonlySet<string> = new Set(
-  NAMES.map(foldName).flatMap(nameVariants),
-)
+export const UNSUPPORTED_FILTERS: NameTest = {
+  has: (name) =>
+    FORMS.has(name) ||
+    AFTER.some((word) => name.endsWith(word) && FORMS.has(name.slice(0, -word.length))) ||
+    BEFORE.some((word) => name.startsWith(word) && FORMS.has(name.slice(word.length))),
+}
 
 /** The same without `county`, which the plain owner search ignores. */
-export const UNSUPPORTED_BY_OWNERS: ReadonlySet<string> = new Set(
-  [...UNSUPPORTED_FILTERS].filter((name) => name !== 'county'),
-)
+export const UNSUPPORTED_BY_OWNERS: NameTest = {
+  has: (name) => name !== 'county' && UNSUPPORTED_FILTERS.has(name),
+}

@@ -1,7 +1,6 @@
 /** The answer of a lookup with its explanation. */
 import type { StoredParcel } from '../../store/store.ts'
 import { type Reply, type RequestContext, showProperty } from '../operation.ts'
-import { explainOrigins } from './provenance.ts'
 
 /** Adds where each value comes from to the explanation. Rejects when the store does. */
 export async function showExplained(
@@ -10,6 +9,8 @@ export async function showExplained(
   explain: object,
   { layout, account, parcels }: RequestContext,
 ): Promise<Reply> {
+  // It reads mappings as an import does, and few callers ask for it.
+  const { explainOrigins } = await import('./provenance.ts')
   const provenance = await explainOrigins({ parcel, layout, facts: account.facts, parcels })
   return showProperty(parcel, layout, headers, { ...explain, provenance })
 }
