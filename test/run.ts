@@ -156,9 +156,10 @@ async function main(): Promise<void> {
     for (let pool = waiting.shift(); pool !== undefined; pool = waiting.shift())
       ended.push(await runPool(pool, folder))
   }
-  // More than there are cores, because many tests wait.
-  const most = 2 * availableParallelism() + 1
-  const runners = values.long === true || values.alone === true ? 1 : most
+  // More than there are cores, because many tests wait; long ones use what they get.
+  const cores = availableParallelism()
+  const most = values.long === true ? cores : 2 * cores + 1
+  const runners = values.alone === true ? 1 : most
   await Promise.all(Array.from({ length: runners }, runner))
   rmSync(folder, { recursive: true, force: true })
   const counts = sumUp(ended)

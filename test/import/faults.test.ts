@@ -10,11 +10,11 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { lockImport } from '../../src/import/lock.ts'
 import { checkDisk } from '../../src/import/staging.ts'
-import { repetitions } from '../repetitions.ts'
+import { IS_LONG, repetitions } from '../repetitions.ts'
 import { fixture, importRoll, makeFolder, openLoaded, write } from './small-roll.ts'
 
 const KILLS = repetitions(3)
-const FIRST_KILLS = repetitions(2)
+const FIRST_KILLS = IS_LONG ? 8 : 2
 const PARCELS = 600
 /** About as long as their differences take to be written, milliseconds. */
 const WRITING_MS = 30
