@@ -27,12 +27,19 @@ import {
 import type { Suppressible } from './fields.ts'
 import type { Parcel } from './parcel.ts'
 import { slotOf } from './stored.ts'
+import { WordList } from './word-list.ts'
 
 export type { FactRecord }
 
 /** `number`: NaN when unknown; flags are 1 or 0. `word`: `''` when unknown. */
 type NumberFact = { type: 'number'; hiddenWith?: Suppressible; read(one: Reading): number }
-type WordFact = { type: 'word'; hiddenWith?: Suppressible; read(one: Reading): string }
+type WordFact = {
+  type: 'word'
+  hiddenWith?: Suppressible
+  /** The text of the record that the word is read of; equal texts have one word. */
+  text(one: Reading): string
+  read(text: string): string
+}
 type Fact = NumberFact | WordFact
 
 type Scalar = { [Name in keyof Parcel]: Parcel[Name] extends object ? never : Name }[keyof Parcel]
@@ -48,8 +55,8 @@ const flag = (name: Scalar, hiddenWith?: Suppressible): Fact => {
 }
 const word = (name: Scalar, hiddenWith?: Suppressible): Fact => {
   const slot = slotOf(name)
-  const read = (one: Reading) => toText(one.part(slot))
-  return { type: 'word', read, ...(hiddenWith && { hiddenWith }) }
+  const text = (one: Reading) => one.part(slot)
+  return { type: 'word', text, read: toText, ...(hiddenWith && { hiddenWith }) }
 }
 const eitherOf = (name: Scalar, other: Scalar): Fact => {
   const [slot, next] = [slotOf(name), slotOf(other)]
@@ -63,6 +70,8 @@ const building = (name: string, several: 'sum' | 'largest' | 'first'): Fact => {
   return { type: 'number', read }
 }
 
+const asIs = (text: string) => text
+
 const [LONGITUDE, LATITUDE] = [slotOf('longitude'), slotOf('latitude')]
 const [LOCAL_USE, CARE_OF] = [slotOf('localUseCode'), slotOf('careOf')]
 const [TAXED_BY, NUMBERED_BY] = [slotOf('jurisdiction'), slotOf('municipality')]
@@ -75,9 +84,13 @@ export const FACTS = {
   county: number('fips'),
   city: word('city', 'address'),
   zip: word('zipCode', 'address'),
-  unit: { type: 'word', hiddenWith: 'address', read: ({ unit }) => unit },
+  unit: { type: 'word', hiddenWith: 'address', text: ({ unit }) => unit, read: asIs },
   useCode: word('propertyUseCode'),
-  localUse: { type: 'word', read: (one) => foldUseCode(toText(one.part(LOCAL_USE))) },
+  localUse: {
+    type: 'word',
+    text: (one) => one.part(LOCAL_USE),
+    read: (text) => foldUseCode(toText(text)),
+  },
   residential: flag('residential'),
   hasSitus: { type: 'number', hiddenWith: 'address', read: hasSitus },
   /** In ten-millionths of a degree. */
@@ -113,7 +126,8 @@ export const FACTS = {
   schoolDistrict: word('schoolDistrict'),
   municipality: {
     type: 'word',
-    read: (one) => toText(one.part(TAXED_BY) || one.part(NUMBERED_BY)),
+    text: (one) => one.part(TAXED_BY) || one.part(NUMBERED_BY),
+    read: toText,
   },
   /** Number of the canonical owner, as `ownerParcelCount` counts. */
   owner: {
@@ -127,7 +141,7 @@ export const FACTS = {
   mailing: { type: 'number', hiddenWith: 'owner', read: readMailing },
   careOf: { type: 'number', hiddenWith: 'owner', read: (one) => numberLetters(one.part(CARE_OF)) },
   /** Direction, name, type and direction of the street, separated by `|` as in address keys. */
-  street: { type: 'word', hiddenWith: 'address', read: readStreet },
+  street: { type: 'word', hiddenWith: 'address', text: readStreet, read: asIs },
 } as const satisfies Record<string, Fact>
 
 export type FactName = keyof typeof FACTS
@@ -141,14 +155,17 @@ const reading = new Reading()
  * Facts of many parcels, each a list by the place of the parcel: numbers and words apart, each in
  * the order of the facts. Lists of one kind are filled several times as fast as mixed ones.
  */
-export type FactLists = { numbers: Float64Array[]; words: string[][] }
+export type FactLists = { numbers: Float64Array[]; words: WordList[] }
 
 const NUMBERS = ALL.filter((one) => one.type === 'number')
 const WORDS = ALL.filter((one) => one.type === 'word')
 
 /** Returns empty lists for some parcels. */
 export function makeFactLists(size: number): FactLists {
-  return { numbers: NUMBERS.map(() => new Float64Array(size)), words: WORDS.map(() => []) }
+  return {
+    numbers: NUMBERS.map(() => new Float64Array(size)),
+    words: WORDS.map(({ read }) => new WordList(size, read)),
+  }
 }
 
 /** Reads all facts of a record into lists at a place. */
@@ -158,6 +175,15 @@ export function readFacts(record: FactRecord, { numbers, words }: FactLists, pla
     ;(numbers[at] as Float64Array)[place] = (NUMBERS[at] as NumberFact).read(reading)
   }
   for (let at = 0; at < WORDS.length; at += 1) {
-    ;(words[at] as string[])[place] = (WORDS[at] as WordFact).read(reading)
+    ;(words[at] as WordList).putText(place, (WORDS[at] as WordFact).text(reading))
+  }
+}
+
+/** Returns a reader of single facts of a record, until another record is read. */
+export function openFacts(record: FactRecord): (name: FactName) => number | string {
+  reading.open(record)
+  return (name) => {
+    const fact: Fact = FACTS[name]
+    return fact.type === 'number' ? fact.read(reading) : fact.read(fact.text(reading))
   }
 }

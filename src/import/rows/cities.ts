@@ -58,6 +58,11 @@ export class CityLearner {
     for (const get of lines) {
       const text = get(row)
       if (text === null) continue
+      const known = cityBehindCommas(text)
+      if (known !== null) {
+        this.#note(known)
+        continue
+      }
       const { line, city, by, zip, state } = cutOneLine(text, '')
       if (by === 'comma') this.#note(city)
       else if (zip !== null || state !== null) this.inDoubt ||= !endsStreet(line ?? '')
@@ -92,6 +97,25 @@ export class CityLearner {
     }
   }
 }
+
+/** Longer lines are not split, and these characters may become commas: see `cutOneLine`. */
+const SHORT_MAX = 1000
+const PARTED = /[;|\r\n]| - /
+
+/**
+ * Returns the city of `1 OAK ST, CRETE, NE 68333`, which the text from the first comma on decides
+ * where there are two; else `null`. A roll has few such texts.
+ */
+function cityBehindCommas(text: string): string | null {
+  const first = text.indexOf(',')
+  const isPlain = first > 0 && text.includes(',', first + 1) && text.length <= SHORT_MAX
+  return isPlain && !PARTED.test(text) ? cityOfTail(text.slice(first)) : null
+}
+
+const cityOfTail = remember((tail) => {
+  const { city, by } = cutOneLine(`1 OAK ST${tail}`, '')
+  return by === 'comma' ? city : null
+})
 
 /** `6200 W ROKEBY RD`: the line ends with a street, so it has no city. */
 const endsStreet = (line: string) => suffixOf(line.slice(line.lastIndexOf(' ') + 1)) !== undefined

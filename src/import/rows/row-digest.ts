@@ -17,7 +17,12 @@ export function digestWith(row: RowDigest, more: RowDigest): RowDigest {
 
 /** Returns the digest of a text. */
 export function digestText(text: string): RowDigest {
-  const digits = hash('sha256', text)
-  const word = (from: number) => Number.parseInt(digits.slice(from, from + 8), 16)
-  return [word(0) || 1, word(8), word(16)]
+  // A character a byte, which is read in two thirds of the time of hex digits.
+  const bytes = hash('sha256', text, 'latin1')
+  return [wordAt(bytes, 0) || 1, wordAt(bytes, 4), wordAt(bytes, 8)]
+}
+
+function wordAt(bytes: string, at: number): number {
+  const byte = (place: number) => bytes.charCodeAt(at + place)
+  return ((byte(0) << 24) | (byte(1) << 16) | (byte(2) << 8) | byte(3)) >>> 0
 }

@@ -1,7 +1,7 @@
 /** Watches of searches: whether one record meets the filters of property search. */
 import { refuse } from '../../base/errors.ts'
 import { UNITS_PER_DEGREE } from '../../base/model/geometry.ts'
-import { FACT_NAMES, type FactName, makeFactLists, readFacts } from '../../record/facts.ts'
+import { openFacts } from '../../record/facts.ts'
 import { findCounty } from '../../regions/counties.ts'
 import type { EncodedKeys } from '../../store/parcel-keys.ts'
 import type { VersionForm } from '../../store/versions/versions.ts'
@@ -10,7 +10,7 @@ import { readParameters } from '../parameters.ts'
 import { readCircle } from '../places/circle.ts'
 import { readSearchFilter, SEARCH_PARAMETERS } from '../property-search.ts'
 import { selectionOf } from '../questions/question.ts'
-import { type FactTest, isWord, type Selection } from '../questions/select.ts'
+import type { FactTest, Selection } from '../questions/select.ts'
 import { UNSUPPORTED_FILTERS } from '../unsupported-filters.ts'
 import type { SearchCondition } from './draft.ts'
 
@@ -63,31 +63,17 @@ export function openSearch({ search, useCodes }: SearchCondition): SearchMatch {
 }
 
 const DAY_MS = 86_400_000
-const NUMBERS = FACT_NAMES.filter((name) => !isWord(name))
-const WORDS = FACT_NAMES.filter(isWord)
-const LISTS = makeFactLists(1)
-
 function meets(form: VersionForm, state: string, { tests, holds }: Selection): boolean {
   const keys: EncodedKeys = JSON.parse(form.keys)
   const { fieldValues } = form
-  readFacts({ state, fieldValues, owner: 0, unit: keys.s[0]?.[2] ?? '' }, LISTS, 0)
-  if (!tests.every(meetsTest)) return false
-  return (
-    holds === undefined ||
-    holds([numberOf('x') / UNITS_PER_DEGREE, numberOf('y') / UNITS_PER_DEGREE])
-  )
+  const read = openFacts({ state, fieldValues, owner: 0, unit: keys.s[0]?.[2] ?? '' })
+  if (!tests.every((test) => meetsTest(test, read(test.fact)))) return false
+  const degrees = (fact: 'x' | 'y') => Number(read(fact)) / UNITS_PER_DEGREE
+  return holds === undefined || holds([degrees('x'), degrees('y')])
 }
 
-function meetsTest(test: FactTest): boolean {
-  if ('is' in test) {
-    const word = LISTS.words[WORDS.indexOf(test.fact)]?.[0] ?? ''
-    return word !== '' && test.is(word)
-  }
+function meetsTest(test: FactTest, value: number | string): boolean {
+  if ('is' in test) return typeof value === 'string' && value !== '' && test.is(value)
   const { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY } = test
-  const number = numberOf(test.fact)
-  return number >= from && number <= to
-}
-
-function numberOf(fact: FactName): number {
-  return LISTS.numbers[NUMBERS.indexOf(fact)]?.[0] ?? Number.NaN
+  return typeof value === 'number' && value >= from && value <= to
 }

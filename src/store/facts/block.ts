@@ -12,6 +12,7 @@ import {
   makeFactLists,
   readFacts,
 } from '../../record/facts.ts'
+import type { WordList } from '../../record/word-list.ts'
 import { type Column, decodeChunk, encodeNumbers, encodeWords, numberAt, wordAt } from './chunk.ts'
 
 /** Record IDs of a block. */
@@ -119,17 +120,17 @@ function keep(lists: Lists, { ids, columns }: Decoded, place: number): void {
   for (const [fact, { isWord, at }] of PLACES.entries()) {
     const column = columns[fact]
     if (column === undefined) throw new Error('a block of facts lacks a column')
-    if (isWord) (lists.facts.words[at] as string[])[next] = wordAt(column, place)
+    if (isWord) (lists.facts.words[at] as WordList).putWord(next, wordAt(column, place))
     else (lists.facts.numbers[at] as Float64Array)[next] = numberAt(column, place)
   }
 }
 
 function writeLists(block: number, { ids, facts }: Lists): WrittenBlock {
-  const chunks = PLACES.map(({ isWord, at }) =>
-    isWord
-      ? encodeWords(facts.words[at] as string[])
-      : encodeNumbers((facts.numbers[at] as Float64Array).subarray(0, ids.length)),
-  )
+  const chunks = PLACES.map(({ isWord, at }) => {
+    if (!isWord) return encodeNumbers((facts.numbers[at] as Float64Array).subarray(0, ids.length))
+    const { codes, words } = facts.words[at] as WordList
+    return encodeWords(codes.subarray(0, ids.length), words)
+  })
   // Differences to the place are all the same where no id is missing.
   const gaps = Float64Array.from(ids, (id, place) => id - block * BLOCK_IDS - place)
   const own = encodeNumbers(gaps)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { WordList } from '../../record/word-list.ts'
 import { decodeChunk, encodeNumbers, encodeWords, numberAt, wordAt } from './chunk.ts'
 
 const NONE = Number.NaN
@@ -41,7 +42,12 @@ for (const [name, numbers] of NUMBERS) {
 
 test('words are read as they were written, and an empty one is unknown', () => {
   const words = ['A', '', 'B "quoted"', 'Ä\u2028', 'A', ...many(300, (at) => at).map(String)]
-  const column = decodeChunk(encodeWords(words))
+  const list = new WordList(words.length, (text) => text.slice(1))
+  words.forEach((word, at) => {
+    if (at % 2 === 0) list.putWord(at, word)
+    else list.putText(at, `=${word}`)
+  })
+  const column = decodeChunk(encodeWords(list.codes, list.words))
   assert.deepEqual(
     words.map((_, at) => wordAt(column, at)),
     words,

@@ -59,26 +59,13 @@ export function encodeNumbers(numbers: Float64Array): Uint8Array {
   return write(numbers, unknown, { kind, bits, decimals, base: least, top: most })
 }
 
-/** Encodes words; the empty one is unknown. */
-export function encodeWords(words: readonly string[]): Uint8Array {
-  const codes = new Map<string, number>()
-  const numbers = new Float64Array(words.length)
-  let [unknown, last, code] = [0, '', Number.NaN]
-  for (let at = 0; at < words.length; at += 1) {
-    const one = words[at] as string
-    // Neighbours often share a word.
-    if (one !== last) {
-      last = one
-      code = one === '' ? Number.NaN : (codes.get(one) ?? codes.size)
-      if (code === codes.size) codes.set(one, code)
-    }
-    numbers[at] = code
-    if (one === '') unknown += 1
-  }
-  if (unknown === words.length) return write(numbers, unknown, NOTHING)
-  const top = codes.size - 1
+/** Encodes words as codes of a list; NaN: unknown. */
+export function encodeWords(codes: Float64Array, words: readonly string[]): Uint8Array {
+  const unknown = codes.reduce((sum, code) => (Number.isNaN(code) ? sum + 1 : sum), 0)
+  if (unknown === codes.length) return write(codes, unknown, NOTHING)
+  const top = words.length - 1
   const packed = { kind: KIND.words, bits: bitsFor(top + 1), decimals: 0, base: 0, top }
-  return write(numbers, unknown, packed, JSON.stringify([...codes.keys()]))
+  return write(codes, unknown, packed, JSON.stringify(words))
 }
 
 const NOTHING: Packed = { kind: KIND.none, bits: 0, decimals: 0, base: 0, top: 0 }

@@ -1,5 +1,5 @@
 /** The values of a staged parcel as both ways of writing a roll bind them. */
-import { COLUMN_NAMES, type ColumnValues, columnValues } from '../../columns.ts'
+import { COLUMN_NAMES, COLUMNS, type ColumnValues } from '../../columns.ts'
 import type { StagedParcel } from '../../store.ts'
 
 /** Columns of `parcels` after the id; `parcelValues` returns their values. */
@@ -7,7 +7,12 @@ export const PARCEL_COLUMNS = COLUMN_NAMES.join(', ')
 
 /** SQLite has no boolean type: 0 and 1 are used. */
 export function parcelValues(parcel: ColumnValues): (string | number | null)[] {
-  return columnValues(parcel).map((value) => (typeof value === 'boolean' ? Number(value) : value))
+  const values: (string | number | null)[] = []
+  for (const { property } of COLUMNS) {
+    const value = parcel[property]
+    values.push(typeof value === 'boolean' ? Number(value) : value)
+  }
+  return values
 }
 
 /**
