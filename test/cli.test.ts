@@ -31,8 +31,37 @@ function platbook(...words: string[]) {
   return { status, stdout, stderr }
 }
 
+type Run = { status: number | null; stdout: string; stderr: string }
+
+const LOOP = `
+  const { runCommandLine } = await import(process.argv[1])
+  const write = process.stdout.write.bind(process.stdout)
+  const runs = []
+  for (const words of JSON.parse(process.argv[2])) {
+    const run = { status: 0, stdout: '', stderr: '' }
+    for (const name of ['stdout', 'stderr'])
+      process[name].write = (text) => ((run[name] += text), true)
+    run.status = await runCommandLine(words)
+    runs.push(run)
+  }
+  write(JSON.stringify(runs), () => process.exit())`
+
+/** Runs lines one after the other in one process, which loads the program once for all of them. */
+function runLines(lines: string[][]): (at: number) => Run {
+  const run = join(MAIN, '../run.ts')
+  const words = ['--input-type=module', '-e', LOOP, run, JSON.stringify(lines)]
+  const env = { ...process.env, PLATBOOK_DATA: join(folder, 'never-made') }
+  let runs: Run[] | undefined
+  return (at) => {
+    runs ??= JSON.parse(
+      spawnSync(process.execPath, words, { encoding: 'utf8', env }).stdout,
+    ) as Run[]
+    return runs[at] as Run
+  }
+}
+
 /** One sentence on standard error, without a stack. */
-function assertSentence(run: ReturnType<typeof platbook>, says: RegExp): void {
+function assertSentence(run: Run, says: RegExp): void {
   assert.match(run.stderr, says)
   assert.match(run.stderr, /^platbook: .+\n$/)
   assert.doesNotMatch(run.stderr, /\n\s+at /)
@@ -73,10 +102,10 @@ describe('a data folder that cannot be one', () => {
     ...['import list', 'usage', 'sample --parcels 200', 'start --port 0'],
     `import ${file} --mapping platbook`,
   ]
-  for (const command of commands) {
+  const runOf = runLines(commands.map((command) => [...command.split(' '), '--data', file]))
+  for (const [at, command] of commands.entries()) {
     test(`platbook ${command.replace(folder, '…')}: a file`, () => {
-      const run = platbook(...command.split(' '), '--data', file)
-      assertSentence(run, /is a file|there is no data in|is not in a folder/)
+      assertSentence(runOf(at), /is a file|there is no data in|is not in a folder/)
     })
   }
 
@@ -96,10 +125,10 @@ describe('a data folder that does not exist', () => {
     ...['key rotate key_1', 'ledger credit acc_1 1 --reason x', 'ledger accept --reason x'],
     ...['secret rotate', 'secret prune'],
   ]
-  for (const command of commands) {
+  const runOf = runLines(commands.map((command) => [...command.split(' '), '--data', typo]))
+  for (const [at, command] of commands.entries()) {
     test(`platbook ${command} fails, and makes none`, () => {
-      const run = platbook(...command.split(' '), '--data', typo)
-      assertSentence(run, /does not exist|there is no data in/)
+      assertSentence(runOf(at), /does not exist|there is no data in/)
       assert.equal(existsSync(typo), false)
     })
   }
@@ -124,9 +153,10 @@ describe('a line that no command can mean exactly', () => {
       /--until is a day: YYYY-MM-DD/,
     ],
   ]
-  for (const [words, says] of lines) {
+  const runOf = runLines(lines.map(([words]) => words))
+  for (const [at, [words, says]] of lines.entries()) {
     test(`platbook ${words.join(' ')} is wrong use`, () => {
-      const run = platbook(...words)
+      const run = runOf(at)
       assert.match(run.stderr.trimEnd(), says)
       assert.equal(run.stdout, '')
       assert.equal(run.status, 2)
