@@ -65,6 +65,11 @@ test('a city known from the roll or the Census is split off without a comma or a
     ['12 N HILLTOWN OR 97124', '12 N HILLTOWN', null],
     ['12 HILLTOWN', '12 HILLTOWN', null],
     ['12 BROADWAY HILLTOWN', '12 BROADWAY HILLTOWN', null],
+    // After a road's number there is only a city.
+    ['103 COUNTY ROAD 214 HILLTOWN', '103 COUNTY ROAD 214', 'HILLTOWN'],
+    ['103 STATE HWY 9 LAKE HOLLOW', '103 STATE HWY 9', 'LAKE HOLLOW'],
+    ['103 COUNTY ROAD 214', '103 COUNTY ROAD 214', null],
+    ['103 COUNTY ROAD 214 NORTH', '103 COUNTY ROAD 214 NORTH', null],
     ['12 SW PORTLAND', '12 SW PORTLAND', null],
     // A city with its state and ZIP is not a street.
     ['HILLTOWN OR 97124', null, 'HILLTOWN'],

@@ -68,7 +68,10 @@ export function cutOneLine(
     return { line: null, by: 'comma', ...place, city: readCity(rest) }
   }
   const split = splitCity(rest, { ...known, ownState: place.state ?? ownState })
-  if (split === undefined || !(isTold || (split.by === 'street' && split.isKnown))) {
+  // `103 COUNTY ROAD 214 HILLTOWN`: after a road's number nothing else is the street's.
+  const isAfterRoad = split?.by === 'list' && / \d+$/.test(split.line)
+  const isSure = isAfterRoad || (split?.by === 'street' && split.isKnown)
+  if (split === undefined || !(isTold || isSure)) {
     return { line: lineOf(rest), by: null, ...place }
   }
   return { line: lineOf(split.line), by: split.by, ...place, city: readCity(split.city) }

@@ -16,9 +16,12 @@ export function composeUse(builder: DraftBuilder): void {
     putCodeAndText(builder, description)
   } else {
     builder.put('fields', 'useCodeLocal', code)
-    builder.put('fields', 'useDescription', description)
+    if (description === undefined || !isCodeAndText(description))
+      builder.put('fields', 'useDescription', description)
+    else putCodeAndText(builder, description, 'useCodeLocal2')
   }
-  builder.put('fields', 'useCodeLocal2', builder.look('useCodeLocal'))
+  if (!builder.has('fields', 'useCodeLocal2'))
+    builder.put('fields', 'useCodeLocal2', builder.look('useCodeLocal'))
   const spoken =
     description ?? (code !== undefined && code.subject.contents.dwelling > 0.1 ? code : undefined)
   if (spoken !== undefined) putUseTable(builder, spoken)
@@ -72,13 +75,13 @@ function isCodeAndText({ subject }: Guess): boolean {
   return known.length > texts.length * 0.9 && isOneToOne
 }
 
-function putCodeAndText(builder: DraftBuilder, guess: Guess): void {
+function putCodeAndText(builder: DraftBuilder, guess: Guess, field = 'useCodeLocal'): void {
   const column = guess.subject.name
   const { source } = CODE_AND_TEXT
   const code: Value = { column, cut: source }
   const text: Value = { column, replace: [{ pattern: source, with: '' }] }
   const note = 'the column has both code and description'
-  builder.add('fields', 'useCodeLocal', code, [guess], note)
+  builder.add('fields', field, code, [guess], note)
   builder.add('fields', 'useDescription', text, [guess], note)
 }
 

@@ -85,8 +85,9 @@ function composeAreas(builder: DraftBuilder): void {
     const [unit] = guess
     const note = `${Math.round(ratio ?? 0)} of it make one of ${acres?.subject.name}`
     builder.put('fields', 'landArea', area, { unit }, note)
-  } else if (meaning.words.includes('sqft')) {
-    builder.put('fields', 'landArea', area, { unit: 'square feet' }, 'its name contains the unit')
+  } else if (NAMED_UNITS.some(([word]) => meaning.words.includes(word))) {
+    const unit = NAMED_UNITS.find(([word]) => meaning.words.includes(word))?.[1]
+    builder.put('fields', 'landArea', area, { unit }, 'its name contains the unit')
   } else if (contents.median > 0 && contents.median < 80 && contents.decimal > 0.3) {
     if (acres === undefined)
       builder.add('fields', 'acres', name, [area], {
@@ -102,6 +103,13 @@ function composeAreas(builder: DraftBuilder): void {
     })
   }
 }
+
+/** Words of a column's name that say its unit. */
+const NAMED_UNITS = [
+  ['sqft', 'square feet'],
+  ['hectares', 'hectares'],
+  ['meters', 'square meters'],
+] as const
 
 /** Uses the first known of deeded and assessed acres, and computed ones where the roll has none. */
 function composeAcres(builder: DraftBuilder, acres: Guess): void {

@@ -1,5 +1,6 @@
 /** Drafts the parcel's address and coordinates. */
 
+import { cutCityStateZip } from '../../import/rows/lines.ts'
 import { findCounty } from '../../regions/counties.ts'
 import type { Guess } from '../recognize/guess.ts'
 import { scoreField } from '../recognize/score.ts'
@@ -49,7 +50,14 @@ const isLine = ({ subject: { contents } }: Guess) =>
 /** `12 OAK ST MILLPORT`: the line ends in a city to which mail goes, and no column has the city. */
 function endsInCity(builder: DraftBuilder, line: Guess): boolean {
   if (builder.look('city') !== undefined) return false
-  const texts = builder.look('ownerCity')?.subject.contents.texts ?? []
+  const places = builder.subjects.filter(({ contents }) => contents.cityStateZip > 0.1)
+  const texts =
+    builder.look('ownerCity')?.subject.contents.texts ??
+    places.flatMap(({ contents }) =>
+      contents.texts
+        .map((text) => cutCityStateZip(text))
+        .map(({ city, state }) => (state && city) ?? ''),
+    )
   const counts = Map.groupBy(texts, (text) => text.toUpperCase())
   const cities = [...counts].filter(([city, own]) => own.length > 1 && city.length > 3)
   const ends = cities.map(([city]) => ` ${city}`)

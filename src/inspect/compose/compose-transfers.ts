@@ -105,7 +105,7 @@ const DEEDS: ReadonlySet<string> = new Set(
 
 /** Says why a book or a page is the assessor's or a plat's, not a deed's. */
 function whyNoDeeds(builder: DraftBuilder, subject: Subject): string | undefined {
-  const { words } = subject.meaning
+  const words = [...subject.meaning.words, ...(subject.alias?.words ?? [])]
   if (['deed', 'sale', 'recording', 'document'].some((word) => words.includes(word)))
     return undefined
   const id = builder.look('parcelId')?.subject

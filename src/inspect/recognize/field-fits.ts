@@ -161,7 +161,7 @@ export const FITS = {
   saleYear: filled((c) => (c.year > 0.7 ? 1 : 0)),
   saleMonth: filled((c) => (c.integer > 0.8 && c.high <= 12 ? 1 : 0)),
   money: filled((c) =>
-    c.numeric > 0.9 && c.date < 0.5 && c.low > -1e6
+    c.numeric > 0.9 && c.date < 0.5 && c.low > -1e6 && !isPadded(c)
       ? c.high >= 500
         ? 1
         : c.zero > 0.9
@@ -220,6 +220,10 @@ export const FITS = {
 /** Sizes and amounts: many different numbers, unlike codes. */
 const isMeasured = (c: Contents) =>
   c.numeric > 0.95 && c.coded < 0.5 && c.distinct > 60 && c.high > 999
+
+/** No amount begins with a zero: `0000123456` is a code. */
+const isPadded = ({ texts }: Contents) =>
+  texts.filter((text) => /^0\d/.test(text)).length > texts.length / 2
 
 const isYesOrNo = ({ texts }: Contents) => texts.every((text) => YES_OR_NO.test(text))
 const YES_OR_NO = /^(?:y|n|yes|no|t|f|true|false)$/i

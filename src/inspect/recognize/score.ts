@@ -96,7 +96,7 @@ const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(/\s+
 /** Words that make something else of a column of one kind: a special assessment is no value. */
 const STRANGE: Partial<Record<FitName, ReadonlySet<string>>> = {
   money: wordSet(
-    'number name owner kind area acres sqft capacity special multi book page other homesite',
+    'number name owner kind code area acres sqft capacity special multi book page other homesite',
   ),
   tax: wordSet('land building improvement special capacity name address line area'),
   id: wordSet('owner mail taxpayer value name'),

@@ -117,8 +117,16 @@ function settlePrinted(subjects: Subject[], sample: Sample): Subject[] {
   return subjects
 }
 
+/** A reference or a note may have the digits too. */
+const IDS: ReadonlySet<string> = new Set(
+  'parcel id number key map account tax property site alternate'.split(' '),
+)
+
 function isPrinted(one: Subject, number: Subject, sample: Sample): boolean {
-  const isSigned = one.contents.numeric < 0.1 && one.contents.idShape > 0.8
+  const isSigned =
+    one.contents.numeric < 0.1 &&
+    one.contents.idShape > 0.8 &&
+    one.meaning.words.some((word) => IDS.has(word))
   if (!isSigned || number.contents.length < 5) return false
   const pairs = sample.kept
     .map((row) => [row[one.index] ?? '', row[number.index] ?? ''] as const)

@@ -2,6 +2,7 @@
 import type { Value } from '../../../import/mapping/mapping.ts'
 import type { Guess } from '../../recognize/guess.ts'
 import type { Meaning } from '../../recognize/name-words.ts'
+import { readMeaning } from '../../recognize/subject.ts'
 import { columnsIn, type DraftBuilder, percent } from '../draft-builder.ts'
 import { composeEnvelope } from './compose-envelope.ts'
 import { composeStack } from './compose-stack.ts'
@@ -216,7 +217,9 @@ function composeMailPlace(builder: DraftBuilder): void {
   composeCountry(builder)
   if (own !== undefined) {
     // A column that is named so has places abroad too, whatever their form.
-    const isWhole = own.byName >= 0.75 || own.subject.contents.cityStateZip > 0.98
+    const { name, alias, contents } = own.subject
+    const isNamed = [...readMeaning(name).words, ...(alias?.words ?? [])].includes('city')
+    const isWhole = isNamed || contents.cityStateZip > 0.98
     const rule = isWhole ? {} : { cut: PLACE_END }
     builder.put('fields', 'ownerCityStateZip', own, rule)
   }

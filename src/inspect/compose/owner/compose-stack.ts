@@ -87,12 +87,12 @@ function findStack(builder: DraftBuilder): Subject[] {
 }
 const OTHER: ReadonlySet<string> = new Set('state zip id kind code percent country'.split(' '))
 
-/** `OWNERNAM1` names a party, and `OWNERADDR1` or `TAXPAYER_2` a line. */
+/** `OWNERNAM1` with persons names a party, and `OWNERADDR1` or `TAXPAYER_2` is a line. */
 const withoutNames = (stack: Subject[]) =>
   stack.filter(
-    ({ meaning: { words } }) =>
+    ({ meaning: { words }, contents: c }) =>
       !words.some((word) => word === 'name' || word === 'careof') &&
-      words.some((word) => word !== 'owner'),
+      (words.some((word) => word !== 'owner') || c.person + c.organization < 0.5),
   )
 
 function endsInPlace(builder: DraftBuilder, stack: Subject[]): boolean {
