@@ -110,6 +110,22 @@ export function transaction<Result>(db: DatabaseSync, work: () => Result): Resul
   }
 }
 
+/** The same for work that waits: no other work may use the connection meanwhile. */
+export async function writing<Result>(
+  db: DatabaseSync,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  db.exec('BEGIN IMMEDIATE')
+  try {
+    const result = await work()
+    db.exec('COMMIT')
+    return result
+  } catch (error) {
+    if (db.isTransaction) db.exec('ROLLBACK')
+    throw error
+  }
+}
+
 /**
  * Runs `work` on a consistent snapshot of the data. Throws SQLite's errors as refusals
  * (`asRefusal`).

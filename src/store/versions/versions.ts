@@ -223,20 +223,14 @@ export function makeVersion(
 /** Matches a difference of fields that `listKeys` reads. */
 const MOVES = new RegExp(patternOf(PLACED))
 
-/** A regular expression, in both stores, of differences of fields that suppressions read. */
+/**
+ * A regular expression, in both stores, of differences of fields that suppressions read. Without
+ * such a change a suppression matches all versions of a parcel or none.
+ */
 export const NAMES_PATTERN = `${patternOf([...PLACED, 'municipality', ...NAMING_FIELDS])}|${PART}`
-const NAMES = new RegExp(NAMES_PATTERN)
 
 function patternOf(names: readonly string[]): string {
   return `(^|${FIELD})(${names.map((name) => slotOf(name).toString(36)).join('|')}):`
-}
-
-/**
- * Reports whether a suppression may match the version before a change and not the one after it.
- * Without such a change it matches all versions of a parcel or none.
- */
-export function mayName({ what, difference }: Pick<VersionRow, 'what' | 'difference'>): boolean {
-  return what === 'removed' || NAMES.test(difference)
 }
 
 function asOwn(form: VersionForm): VersionForm {

@@ -1,11 +1,8 @@
 /** Assigns ids that no parcel or import has had. */
 import type { Client } from 'pg'
+import { type IdRange, NO_IDS } from '../../import-rows.ts'
 import { LOCKS } from '../schema.ts'
 import { analyzeStaging, type Staging } from './roll-staging.ts'
-
-/** Assigned ids; `lastId` is below `firstId` when there are none. */
-export type IdRange = { firstId: number; lastId: number }
-export const NO_IDS: IdRange = { firstId: 1, lastId: 0 }
 
 /**
  * Returns the first of `count` consecutive ids.

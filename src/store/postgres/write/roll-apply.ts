@@ -6,11 +6,13 @@ import type { Client } from 'pg'
 import { COVERAGE_COUNTS } from '../../../base/model/coverage.ts'
 import { deletions } from '../../../base/word-edits.ts'
 import { COLUMN_NAMES, updateSql } from '../../columns.ts'
+import { changeFacts } from '../../facts/write.ts'
 import type { RollScope } from '../../history.ts'
+import type { IdRange } from '../../import-rows.ts'
 import { countChange, noteStagedCells } from '../cluster/state-places.ts'
+import { openRollSql } from '../roll-sql.ts'
 import { copyIn } from './copy-in.ts'
-import { changeFacts } from './fact-writer.ts'
-import { type IdRange, numberNewParcels } from './id-source.ts'
+import { numberNewParcels } from './id-source.ts'
 import { KEY_TABLES, type KeyTable } from './key-columns.ts'
 import { countOwners } from './owner-counts.ts'
 import type { Staging } from './roll-staging.ts'
@@ -83,7 +85,7 @@ export async function applyChanges(
     () => noteStagedCells(client, staging),
     () => countPoints(ask, staging, 1),
     () => countOwners(ask, staging, ''),
-    () => changeFacts(client, staging),
+    () => changeFacts(openRollSql(client), staging),
     ...(restores ? [() => removeAddedGeometries(ask, staging)] : []),
     ...KEY_TABLES.map((keys) => () => insertKeys(ask, staging, keys, fresh)),
     () => insertLooseKeys(ask, staging, fresh),

@@ -5,14 +5,12 @@ import { carryOver as carryRecord } from '../../../record/stored.ts'
 import { differsSql } from '../../columns.ts'
 import type { RollScope } from '../../history.ts'
 import type { LeavingParcel, ScopeChange } from '../../store.ts'
+import { renumberStaged } from '../../versions/renumber.ts'
 import { VERSION } from '../pack/codes.ts'
 import { KEYS, packFieldValues, packRecord, unpackKeys } from '../pack/records.ts'
-import { renumberStaged } from '../versions/renumber.ts'
+import { openRollSql, walk } from '../roll-sql.ts'
 import { copyIn } from './copy-in.ts'
 import { analyzeStaging, type Staging } from './roll-staging.ts'
-
-/** Rows of a result read at a time. */
-const BATCH = 2000
 
 /**
  * Matches a staged parcel with a stored one: the one with the same recorded ID, or else the only
@@ -100,35 +98,44 @@ export async function compareStaged(
   pairs: boolean,
 ): Promise<void> {
   const { state, change } = staging
-  await carryOver(client, staging)
+  const isOther = 'r.field_values <> s.field_values OR r.keys <> s.packed_keys'
+  await carryOver(client, staging, `${kept(staging)} AND (${isOther})`)
   await client.query(compareText(staging), [state])
   if (!staging.isShared) await client.query(`CREATE INDEX ON ${change} (state, id)`)
   await analyzeStaging(client, staging, 'change')
   if (staging.leaving !== undefined) return stageLeaving(client, staging, staging.leaving)
   await client.query(removedText(staging), [state])
   await analyzeStaging(client, staging, 'change')
-  if (pairs) await renumberStaged(client, staging)
+  if (!pairs) return
+  await client.query('BEGIN')
+  const isRenumbered = await renumberStaged(openRollSql(client), staging)
+  await client.query('COMMIT')
+  if (isRenumbered) await carryOver(client, staging, paired(staging))
 }
+
+/** Staged rows `s` that have the ids of stored parcels with other keys. */
+const paired = ({ staged, change }: Staging) => `${change} c
+  JOIN ${staged} s ON s.state = $1 AND s.seq = c.seq
+  JOIN records r ON r.state = $1 AND r.id = c.id
+  LEFT JOIN geometries g ON g.state = $1 AND g.id = c.id
+  WHERE c.state = $1 AND c.what = 'keys'`
 
 /**
  * Gives staged parcels the parts kept from stored records, joined by `record/stored.ts`, and finds
  * those with other keys. Packed keys depend on their record, so that SQL cannot compare them.
+ * `from`: SQL for these parcels.
  */
-async function carryOver(client: Client, staging: Staging): Promise<void> {
+async function carryOver(client: Client, staging: Staging, from: string): Promise<void> {
   const { state, staged, carried } = staging
   const differing = `SELECT s.seq, r.field_values AS before, s.field_values AS after, ${KEYS},
       s.keys AS "keysAfter",
       CASE WHEN get_byte(r.field_values, 0) <> ${VERSION}
         THEN encode(r.field_values, 'hex') END AS other,
       s.geometry IS NULL AND g.id IS NOT NULL AS "keepsPolygon"
-    FROM ${kept(staging)} AND (r.field_values <> s.field_values OR r.keys <> s.packed_keys)`
-  // A cursor takes no parameters.
-  const text = differing.replaceAll('$1', client.escapeLiteral(state))
+    FROM ${from}`
   let found = 0
-  await client.query(`BEGIN; DECLARE differing NO SCROLL CURSOR FOR ${text}`)
-  for (;;) {
-    const { rows } = await client.query<Differing>(`FETCH ${BATCH} FROM differing`)
-    if (rows.length === 0) break
+  await client.query('BEGIN')
+  for await (const rows of walk<Differing>(client, differing, [state])) {
     const joined = rows.flatMap((row) => {
       const { seq, before, after, keys, keysAfter, keepsPolygon } = row
       const fieldValues = carryRecord(before, after, keepsPolygon)
@@ -145,7 +152,6 @@ async function carryOver(client: Client, staging: Staging): Promise<void> {
     found += joined.length
     if (joined.length > 0) await copyIn(client, carried, joined)
   }
-  await client.query('CLOSE differing')
   if (found > 0) {
     await client.query(
       `UPDATE ${staged} s SET field_values = c.field_values, packed_keys = c.keys,

@@ -3,6 +3,7 @@
  * scopes.
  */
 import type { Client } from 'pg'
+import { noteChanges } from '../../change-rows.ts'
 import {
   checkImages,
   type ImportEntry,
@@ -12,18 +13,18 @@ import {
   type RollScope,
   type UndoCounts,
 } from '../../history.ts'
+import { addImport, addScopes, dropImages, NO_IDS } from '../../import-rows.ts'
+import { forgetOrigins } from '../../origins/origin-rows.ts'
 import { readKept } from '../../rewrite.ts'
+import type { RollSql } from '../../roll-sql.ts'
+import { forgetVersions, pruneToDay } from '../../versions/forget.ts'
+import { dropPast } from '../../versions/past.ts'
 import { isSpread } from '../citus.ts'
 import { countChange, dropCells } from '../cluster/state-places.ts'
-import { forgetOrigins } from '../origins/origin-rows.ts'
 import { KEYS, unpackKeys } from '../pack/records.ts'
 import { connectKept, describeServer, rollConfig } from '../pool/connection.ts'
 import { asDriverError, explainOpening } from '../pool/errors.ts'
-import { forgetVersions, pruneToDay } from '../versions/forget.ts'
-import { dropPast } from '../versions/past.ts'
-import { noteChanges } from './change-rows.ts'
-import { NO_IDS } from './id-source.ts'
-import { addImport, addScopes, dropImages } from './import-rows.ts'
+import { openRollSql } from '../roll-sql.ts'
 import { applyChanges, prepareChanges, writeScopes } from './roll-apply.ts'
 import { hasParcels } from './roll-compare.ts'
 import {
@@ -52,12 +53,14 @@ export async function openRollEraser(url: string): Promise<RollEraser> {
 
 class Eraser implements RollEraser {
   readonly #client: Client
+  readonly #sql: RollSql
   readonly #where: string
   readonly #isSpread: boolean
   readonly #states = new Map<string, Staging>()
 
   constructor(client: Client, where: string, spread: boolean) {
     this.#client = client
+    this.#sql = openRollSql(client)
     this.#where = where
     this.#isSpread = spread
   }
@@ -98,10 +101,10 @@ class Eraser implements RollEraser {
     try {
       const none = { loaded: 0, updated: 0, unchanged: 0, removed: 0 }
       const own = { kind: 'undo' as const, undoes: entry.id, loadedAt }
-      const id = await addImport(client, { ...NO_NOTE, ...none, ...own })
+      const id = await addImport(this.#sql, { ...NO_NOTE, ...none, ...own })
       for (const [staging, scopes] of opened) {
-        await dropPast(client, scopes, entry.id)
-        await addScopes(client, id, scopes, { ...NO_IDS, images: 0 })
+        await dropPast(this.#sql, scopes, entry.id)
+        await addScopes(this.#sql, id, scopes, { ...NO_IDS, images: 0 })
         await countChange(client, staging.state)
       }
       await client.query('COMMIT')
@@ -126,7 +129,7 @@ class Eraser implements RollEraser {
     let pruned = 0
     await this.#client.query('BEGIN')
     try {
-      for (const scope of scopes) pruned += await pruneToDay(this.#client, scope, day)
+      for (const scope of scopes) pruned += await pruneToDay(this.#sql, scope, day)
       const states = new Set(scopes.map(({ state }) => state))
       for (const state of states) await countChange(this.#client, state)
       await this.#client.query('COMMIT')
@@ -169,17 +172,17 @@ class Eraser implements RollEraser {
     await client.query('BEGIN')
     try {
       const entry = { ...NO_NOTE, unchanged: 0, ...counts, loadedAt }
-      const id = await addImport(client, entry)
+      const id = await addImport(this.#sql, entry)
       for (const staging of this.#states.values()) {
         const own = scopes.filter(({ state }) => state === staging.state)
-        await noteChanges(client, staging, { loadedAt, id, restores: true })
+        await noteChanges(this.#sql, staging, { loadedAt, id, restores: true })
         await applyChanges(client, staging, loadedAt, () => undefined, { restores: true })
-        await dropImages(client, own)
+        await dropImages(this.#sql, own)
         await this.#forgetState(staging.state)
         await writeScopes(client, staging.state, own, loadedAt, true)
-        await addScopes(client, id, own, NO_IDS)
-        await forgetVersions(client, own, counts.undoes ?? undefined)
-        await forgetOrigins(client, staging.state, counts.undoes)
+        await addScopes(this.#sql, id, own, NO_IDS)
+        await forgetVersions(this.#sql, own, counts.undoes)
+        await forgetOrigins(this.#sql, staging.state, counts.undoes)
       }
       await client.query('COMMIT')
     } catch (error) {

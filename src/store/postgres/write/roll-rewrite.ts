@@ -6,9 +6,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { CommandError } from '../../../base/errors.ts'
 import { deletions } from '../../../base/word-edits.ts'
+import { noteChanges } from '../../change-rows.ts'
 import { columnValues } from '../../columns.ts'
 import type { RollScope } from '../../history.ts'
 import { hideRows } from '../../origins/hide-rows.ts'
+import { openOriginRows } from '../../origins/origin-rows.ts'
 import {
   lostKeys,
   type Rewrite,
@@ -18,17 +20,16 @@ import {
   readKeptKeys,
   readScanned,
 } from '../../rewrite.ts'
+import { forgetTokens } from '../../roll-tokens.ts'
 import type { StagedParcel } from '../../store.ts'
+import { type LostKeys, rewriteKept } from '../../versions/rewrite.ts'
 import { isSpread } from '../citus.ts'
-import { openOriginRows } from '../origins/origin-rows.ts'
 import { KEYS, packRecord, unpackKeys } from '../pack/records.ts'
 import { connectKept, describeServer, rollConfig } from '../pool/connection.ts'
 import { asDriverError, explainOpening } from '../pool/errors.ts'
-import { rewriteKept } from '../versions/rewrite.ts'
-import { noteChanges } from './change-rows.ts'
+import { openRollSql } from '../roll-sql.ts'
 import { applyChanges, PARCEL_COLUMNS, prepareChanges, writeScopes } from './roll-apply.ts'
 import { dropStaging, makeStaging, type Staging, stageParcels } from './roll-staging.ts'
-import { forgetTokens } from './roll-tokens.ts'
 
 /** Rows read at a time; and number of attempts to lock a state, one per second. */
 const SLICE = 5000
@@ -89,7 +90,7 @@ export async function openRollRewriter(url: string): Promise<RollRewriter> {
         const ids = parcels.filter((one) => one.state === state).map(({ id }) => id)
         await ask(client, where, 'BEGIN')
         try {
-          await hideRows(openOriginRows(client, state), ids, isHidden)
+          await hideRows(openOriginRows(openRollSql(client), state), ids, isHidden)
           await client.query('COMMIT')
         } catch (error) {
           await client.query('ROLLBACK').catch(() => undefined)
@@ -162,6 +163,7 @@ async function rewriteState(
   rewrite: Rewrite,
   now: number,
 ): Promise<Rewritten> {
+  const sql = openRollSql(client)
   const { state, change } = staging
   const { rows } = await client.query(
     `SELECT p.*, r.field_values, ${KEYS}, g.geojson AS geometry FROM parcels p
@@ -172,7 +174,7 @@ async function rewriteState(
   )
   const counts = { changed: 0, removed: 0 }
   const staged: StagedParcel[] = []
-  const lost: [before: string, after: string | undefined][] = []
+  const lost: LostKeys[] = []
   const scopes = new Map<string, RollScope>()
   const changes: { seq: number | null; id: number; what: string }[] = []
   for (const kept of rows.map(withKeys).map(readKept)) {
@@ -204,15 +206,15 @@ async function rewriteState(
   )
   await prepareChanges(client, staging, true)
   await client.query('BEGIN')
-  lost.push(...(await rewriteKept(client, state, rewrite, ids)))
+  lost.push(...(await rewriteKept(sql, state, rewrite, ids)))
   if (changes.length > 0) {
     // As in the embedded store: the number that the next import gets.
     const imports = await client.query('SELECT coalesce(max(id), 0) + 1 AS next FROM imports')
     const id = Number(imports.rows[0]?.next)
-    await noteChanges(client, staging, { loadedAt: now, id, restores: true })
+    await noteChanges(sql, staging, { loadedAt: now, id, restores: true })
     await applyChanges(client, staging, now, () => undefined, { restores: true })
     await writeScopes(client, state, [...scopes.values()], now, true)
-    await forgetTokens(client, state, [...scopes.values()])
+    await forgetTokens(sql, [...scopes.values()])
   }
   await rewriteImages(client, state, rewrite)
   for (const [before, after] of lost) await forgetKeys(client, state, before, after)

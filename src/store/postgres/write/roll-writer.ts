@@ -6,7 +6,18 @@
  * statement runs on one node.
  */
 import type { Client } from 'pg'
+import { noteChanges, noteLoaded } from '../../change-rows.ts'
 import { type ImportNote, isChange, KEEP_ALL, NO_NOTE, type RollScope } from '../../history.ts'
+import {
+  addImport,
+  addScopes,
+  dropImages,
+  type IdRange,
+  keepImages,
+  NO_IDS,
+} from '../../import-rows.ts'
+import type { RollSql } from '../../roll-sql.ts'
+import { writeTokens } from '../../roll-tokens.ts'
 import { readChange } from '../../rows.ts'
 import type {
   AppliedRoll,
@@ -19,18 +30,16 @@ import type {
   StagedParcel,
   StagedRow,
 } from '../../store.ts'
+import { type Keeping, keepLoaded, keepVersions } from '../../versions/keep.ts'
+import { isPast, keepPast } from '../../versions/past.ts'
 import { isSpread } from '../citus.ts'
 import { commitRoll } from '../cluster/commit-roll.ts'
 import { countChange } from '../cluster/state-places.ts'
 import { connectKept, describeServer, rollConfig } from '../pool/connection.ts'
 import { asDriverError, explainOpening } from '../pool/errors.ts'
-import { type Keeping, keepLoaded, keepVersions } from '../versions/keep.ts'
-import { isPast, keepPast } from '../versions/past.ts'
-import { noteChanges, noteLoaded } from './change-rows.ts'
+import { openRollSql } from '../roll-sql.ts'
 import { NewScopes, scopeChange } from './first/new-scopes.ts'
 import { guardWriter } from './guard-writer.ts'
-import { type IdRange, NO_IDS } from './id-source.ts'
-import { addImport, addScopes, dropImages, keepImages } from './import-rows.ts'
 import { applyChanges, prepareChanges, writeScopes } from './roll-apply.ts'
 import { compareStaged, hasParcels, listStaged, readScopes } from './roll-compare.ts'
 import {
@@ -43,7 +52,6 @@ import {
   type Staging,
   stageParcels,
 } from './roll-staging.ts'
-import { writeTokens } from './roll-tokens.ts'
 import { readIds, StandingParcels } from './row-marks.ts'
 import { refreshStatistics } from './tidy-tables.ts'
 
@@ -79,6 +87,7 @@ export async function openRollWriter(url: string, options: Options = {}): Promis
 
 class Writer implements Omit<RollWriter, 'marks'> {
   readonly #client: Client
+  readonly #sql: RollSql
   readonly #where: string
   readonly #isSpread: boolean
   readonly #states = new Map<string, Staging>()
@@ -94,6 +103,7 @@ class Writer implements Omit<RollWriter, 'marks'> {
   constructor(client: Client, where: string, spread: boolean, options: Options) {
     const { loadedAt = 0, dryRun = false } = options
     this.#client = client
+    this.#sql = openRollSql(client)
     this.#where = where
     this.#isSpread = spread
     this.#first = spread || dryRun ? undefined : new NewScopes(client, { where, loadedAt })
@@ -149,7 +159,7 @@ class Writer implements Omit<RollWriter, 'marks'> {
     const removes = removeAbsent || this.#isNamed
     const versions = { ...(note.versions ?? KEEP_ALL), source: note.mapping, loadedAt }
     const staged = [...(await this.#listScopes()).values()].flat()
-    if (await isPast(this.#client, staged, versions.vintage)) {
+    if (await isPast(this.#sql, staged, versions.vintage)) {
       return this.#applyPast(staged, versions, note)
     }
     const first = this.#first
@@ -164,13 +174,13 @@ class Writer implements Omit<RollWriter, 'marks'> {
     if (first?.isTaken !== true) await this.#client.query('BEGIN')
     try {
       const entry = { kind: 'import' as const, ...note, ...changes, loadedAt, undoes: null }
-      const id = await addImport(this.#client, entry)
+      const id = await addImport(this.#sql, entry)
       await this.#write({ ...versions, id, isChanged: isChange(changes) }, onProgress)
       for (const [state, own] of scopes) {
         await writeScopes(this.#client, state, own, loadedAt, isChange(changes))
         const range = base === undefined ? ranges.get(state) : first?.range(this.#seq)
-        await addScopes(this.#client, id, own, range ?? NO_IDS)
-        if (token !== null) await writeTokens(this.#client, state, own, token)
+        await addScopes(this.#sql, id, own, range ?? NO_IDS)
+        await writeTokens(this.#sql, own, token)
       }
     } catch (error) {
       await this.#client.query('ROLLBACK').catch(() => undefined)
@@ -193,11 +203,11 @@ class Writer implements Omit<RollWriter, 'marks'> {
     await this.#client.query('BEGIN')
     try {
       const entry = { kind: 'past' as const, ...note, ...none, loadedAt, undoes: null }
-      const id = await addImport(this.#client, entry)
+      const id = await addImport(this.#sql, entry)
       await this.#each(async (staging) => {
         const own = scopes.filter(({ state }) => state === staging.state)
-        await keepPast(this.#client, staging, own, { ...versions, id })
-        await addScopes(this.#client, id, own, { ...NO_IDS, images: 0 })
+        await keepPast(this.#sql, staging, own, { ...versions, id })
+        await addScopes(this.#sql, id, own, { ...NO_IDS, images: 0 })
         await countChange(this.#client, staging.state)
       })
     } catch (error) {
@@ -231,19 +241,19 @@ class Writer implements Omit<RollWriter, 'marks'> {
     let done = 0
     const step = (share: number) => onProgress((done + share) / parts)
     if (first.length > 0) {
-      await dropImages(this.#client, first)
+      await dropImages(this.#sql, first)
       for (const [state, own] of Map.groupBy(first, (scope) => scope.state)) {
-        await noteLoaded(this.#client, state, own, { loadedAt, id })
+        await noteLoaded(this.#sql, state, own, { loadedAt, id })
       }
       await this.#first?.write(loadedAt, step)
-      await keepLoaded(this.#client, first, keeping)
+      await keepLoaded(this.#sql, first, keeping)
       done += 1
     }
     await this.#each(async (staging) => {
       const scopes = await listStaged(this.#client, staging)
-      if (isChanged) await keepImages(this.#client, staging, scopes)
-      await noteChanges(this.#client, staging, { loadedAt, id, restores: false })
-      await keepVersions(this.#client, staging, scopes, keeping)
+      if (isChanged) await keepImages(this.#sql, staging, scopes)
+      await noteChanges(this.#sql, staging, { loadedAt, id, restores: false })
+      await keepVersions(this.#sql, staging, scopes, keeping)
       const fresh = this.#isSpread && !(await hasParcels(this.#client, staging.state))
       await applyChanges(this.#client, staging, loadedAt, step, { fresh })
       done += 1

@@ -4,11 +4,13 @@
  * tables with distributed ones.
  */
 import type { Client } from 'pg'
+import { CommandError } from '../../../base/errors.ts'
+import { readTokens } from '../../roll-tokens.ts'
 import type { RowMarks, ScopeToken } from '../../store.ts'
+import { openRollSql } from '../roll-sql.ts'
 import { copyIn } from './copy-in.ts'
 import { countsText } from './roll-compare.ts'
 import type { Staging } from './roll-staging.ts'
-import { checkTokens, readTokens } from './roll-tokens.ts'
 
 /** Rows of a result read at a time. */
 const BATCH = 20_000
@@ -42,7 +44,7 @@ export class StandingParcels {
 
   marks(): RowMarks {
     return {
-      tokens: () => readTokens(this.#client),
+      tokens: () => readTokens(openRollSql(this.#client)),
       claim: (scopes) => this.#claim(scopes),
       see: (parcels) => addSeen(this.#client, parcels),
       unsee: () => this.#unsee(),
@@ -80,6 +82,25 @@ export class StandingParcels {
     return [...met]
   }
 }
+
+/**
+ * Throws `CommandError` when a scope has changed since its token was read. The state must be
+ * locked.
+ */
+async function checkTokens(
+  client: Client,
+  claimed: readonly ScopeToken[],
+  where: string,
+): Promise<void> {
+  const tokens = new Set((await readTokens(openRollSql(client))).map(nameToken))
+  if (claimed.every((one) => tokens.has(nameToken(one)))) return
+  throw new CommandError(
+    `another import has changed ${where} while this one began; nothing was loaded: import it again`,
+  )
+}
+
+const nameToken = ({ state, fips, municipality, token }: ScopeToken) =>
+  JSON.stringify([state, fips, municipality, token])
 
 async function addSeen(
   client: Client,

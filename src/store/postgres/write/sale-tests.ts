@@ -1,8 +1,9 @@
 /** Stores what an import measured of a county, and where its parcels come from. */
 import type { SaleTestWriter } from '../../changes.ts'
-import { openOriginRows } from '../origins/origin-rows.ts'
+import { openOriginRows } from '../../origins/origin-rows.ts'
 import { clientConfig, connect, describeServer } from '../pool/connection.ts'
 import { asDriverError, asRefusal, explainOpening } from '../pool/errors.ts'
+import { openRollSql } from '../roll-sql.ts'
 
 /** Opens the database at an address. Throws `CommandError` when it is unreachable. */
 export async function openSaleTests(url: string): Promise<SaleTestWriter> {
@@ -34,7 +35,7 @@ export async function openSaleTests(url: string): Promise<SaleTestWriter> {
     async withOrigins(state, work) {
       await run('BEGIN', [])
       try {
-        await work(openOriginRows(client, state))
+        await work(openOriginRows(openRollSql(client), state))
       } catch (error) {
         await client.query('ROLLBACK').catch(() => undefined)
         throw asRefusal(asDriverError(error))

@@ -5,6 +5,7 @@
  */
 import type { Client } from 'pg'
 import { KEYS, unpackKeys } from '../pack/records.ts'
+import { walk } from '../roll-sql.ts'
 import { copyIn } from './copy-in.ts'
 import type { KeyTable } from './key-columns.ts'
 import type { Staging } from './roll-staging.ts'
@@ -43,9 +44,6 @@ export function changedKeys(staging: Staging, list: KeyTable['list']): string {
     CROSS JOIN LATERAL (SELECT p.value) e`
 }
 
-/** Records read at a time. */
-const BATCH = 2000
-
 /** Writes the stored keys of parcels that are removed or get other keys into `lost`, a row each. */
 export async function stageLostKeys(client: Client, staging: Staging): Promise<void> {
   const { state, change, lost, isShared } = staging
@@ -54,13 +52,9 @@ export async function stageLostKeys(client: Client, staging: Staging): Promise<v
     JOIN parcels p ON p.state = $1 AND p.id = c.id
     JOIN records r ON r.state = $1 AND r.id = c.id
     WHERE c.state = $1 AND c.what IN ('removed', 'keys')`
-  // A cursor takes no parameters.
-  const bound = text.replaceAll('$1', client.escapeLiteral(state))
   await client.query(`DELETE FROM ${lost} WHERE state = $1`, [state])
-  await client.query(`BEGIN; DECLARE losing NO SCROLL CURSOR FOR ${bound}`)
-  for (;;) {
-    const { rows } = await client.query<Row>(`FETCH ${BATCH} FROM losing`)
-    if (rows.length === 0) break
+  await client.query('BEGIN')
+  for await (const rows of walk<Row>(client, text, [state])) {
     await copyIn(
       client,
       lost,
@@ -72,6 +66,6 @@ export async function stageLostKeys(client: Client, staging: Staging): Promise<v
       }),
     )
   }
-  await client.query('CLOSE losing; COMMIT')
+  await client.query('COMMIT')
   if (!isShared) await client.query(`ANALYZE ${lost} (list)`)
 }

@@ -1,16 +1,17 @@
 /** Second half of writing a roll: applies the differences with set operations in key order. */
 import type { DatabaseSync } from 'node:sqlite'
+import { noteChanges } from '../../change-rows.ts'
 import { updateSql } from '../../columns.ts'
+import { changeFacts } from '../../facts/write.ts'
 import type { RollScope } from '../../history.ts'
+import { type Keeping, keepVersions } from '../../versions/keep.ts'
 import { packOwnedSql } from '../owned.ts'
-import { type Keeping, keepVersions } from '../versions/keep.ts'
-import { noteChanges } from './change-rows.ts'
-import { changeFacts } from './fact-writer.ts'
+import { openRollSql } from '../roll-sql.ts'
 import { KEY_TABLES } from './key-tables.ts'
 import { type KeyWriter, openKeyWriter } from './key-writer.ts'
 import { addOwners, removeOwners } from './owner-counts.ts'
 import { addPlaces, addTileTexts, removePlaces } from './place-writer.ts'
-import { carrySql, writeScopes } from './roll-common.ts'
+import { carrySql, stagingOf, writeScopes } from './roll-common.ts'
 import { PARCEL_COLUMNS } from './staged-columns.ts'
 
 /** Arguments of an apply. */
@@ -19,24 +20,31 @@ type Applying = {
   scopes: RollScope[]
   /** Epoch seconds. */
   loadedAt: number
+  /** The number of the import in the history. */
+  id: number
   /** The staged rows are earlier records: they are restored unchanged, with their ids. */
   restores?: boolean
   /** What is kept of the parcels before; absent when they are restored. */
-  keeping?: Keeping
+  keeping?: Omit<Keeping, 'id'>
   /** Called with the share of steps done. */
   onProgress?: (share: number) => void
 }
 
 /** Writes the differences in `staging.change` to the store, inside the caller's transaction. */
-export function applyChanges(db: DatabaseSync, applying: Applying): void {
-  const { scopes, loadedAt, restores = false, keeping, onProgress = () => undefined } = applying
+export async function applyChanges(db: DatabaseSync, applying: Applying): Promise<void> {
+  const { scopes, loadedAt, id, restores = false, keeping, onProgress = () => undefined } = applying
   const changed =
     db.prepare("SELECT 1 FROM staging.change WHERE what <> 'same' LIMIT 1").get() !== undefined
   const keys = openKeyWriter(db)
+  const sql = openRollSql(db)
+  const states = [...Map.groupBy(scopes, ({ state }) => state)]
+  db.exec('CREATE INDEX IF NOT EXISTS staging.change_id ON change (id)')
   numberNewParcels(db)
-  noteChanges(db, loadedAt, restores)
-  if (keeping !== undefined) keepVersions(db, scopes, keeping)
-  const steps: (() => void)[] = [
+  for (const [state, own] of states) {
+    await noteChanges(sql, stagingOf(state), { loadedAt, id, restores })
+    if (keeping) await keepVersions(sql, stagingOf(state), own, { ...keeping, id })
+  }
+  const steps: (() => unknown)[] = [
     () => removeKeys(db),
     () => removePlaces(db),
     () => removeOwners(db),
@@ -55,16 +63,20 @@ export function applyChanges(db: DatabaseSync, applying: Applying): void {
     ...(restores ? [() => removeAddedGeometries(db)] : []),
     () => addPlaces(db),
     () => addOwners(db),
-    () => changeFacts(db, scopes),
+    ...states.map(
+      ([state]) =>
+        () =>
+          changeFacts(sql, stagingOf(state)),
+    ),
     () => addTileTexts(db, "id IN (SELECT id FROM staging.change WHERE what <> 'removed')"),
     () => gatherKeys(db, keys),
     ...keys.steps(),
     () => writeScopes(db, scopes, loadedAt, changed),
   ]
-  steps.forEach((step, done) => {
-    step()
+  for (const [done, step] of steps.entries()) {
+    await step()
     onProgress((done + 1) / steps.length)
-  })
+  }
 }
 
 /** Returns the highest id ever assigned. */

@@ -13,19 +13,17 @@ import {
   type RollScope,
   type UndoCounts,
 } from '../../history.ts'
-import { transaction } from '../connection.ts'
-import { forgetOrigins } from '../origins/origin-rows.ts'
+import { addImport, addScopes, dropImages, NO_IDS } from '../../import-rows.ts'
+import { forgetOrigins } from '../../origins/origin-rows.ts'
+import { forgetVersions, pruneToDay } from '../../versions/forget.ts'
+import { dropPast } from '../../versions/past.ts'
+import { writing } from '../connection.ts'
 import { renewPageSums, stampWritten } from '../page-sums.ts'
-import { forgetVersions, pruneToDay } from '../versions/forget.ts'
-import { dropPast } from '../versions/past.ts'
-import { addImport, dropImages } from './import-rows.ts'
+import { openRollSql } from '../roll-sql.ts'
 import { applyChanges } from './roll-apply.ts'
 import { prepareStaging } from './roll-refresh.ts'
 import { attachStaging } from './roll-writer.ts'
 import { PARCEL_COLUMNS } from './staged-columns.ts'
-
-/** No ids were assigned. */
-const NO_IDS = { firstId: 1, lastId: 0 }
 
 /** Opens the store in a data folder. The importer's lock guarantees a single writer. */
 export function openRollEraser(dataDir: string): RollEraser {
@@ -37,20 +35,27 @@ export function openRollEraser(dataDir: string): RollEraser {
       if (entry.kind === 'past') return undoPast(db, entry, loadedAt)
       const counts = stageUndo(db, entry)
       const { scopes, id } = entry
-      erase(db, scopes, loadedAt, { kind: 'undo', undoes: id, updated: counts.restored }, counts)
+      await erase(
+        db,
+        scopes,
+        loadedAt,
+        { kind: 'undo', undoes: id, updated: counts.restored },
+        counts,
+      )
       return counts
     },
     async unload(scopes, loadedAt) {
       const removed = stageUnload(db, scopes)
       const counts = { removed, returned: 0 }
-      erase(db, scopes, loadedAt, { kind: 'unload', undoes: null, updated: 0 }, counts)
+      await erase(db, scopes, loadedAt, { kind: 'unload', undoes: null, updated: 0 }, counts)
       return removed
     },
     async prune(scopes, day) {
-      const pruned = transaction(db, () =>
-        scopes.reduce((sum, scope) => sum + pruneToDay(db, scope, day), 0),
-      )
-      stampWritten(db)
+      let pruned = 0
+      await writing(db, async () => {
+        for (const scope of scopes) pruned += await pruneToDay(openRollSql(db), scope, day)
+        stampWritten(db)
+      })
       renewPageSums(db)
       return pruned
     },
@@ -62,33 +67,45 @@ export function openRollEraser(dataDir: string): RollEraser {
 }
 
 /** Takes an earlier roll out of the history; no parcel changes. */
-function undoPast(db: DatabaseSync, { scopes, id }: ImportEntry, loadedAt: number): UndoCounts {
-  transaction(db, () => {
-    dropPast(db, scopes, id)
+async function undoPast(
+  db: DatabaseSync,
+  { scopes, id }: ImportEntry,
+  loadedAt: number,
+): Promise<UndoCounts> {
+  const sql = openRollSql(db)
+  await writing(db, async () => {
+    stampWritten(db)
     const none = { loaded: 0, updated: 0, unchanged: 0, removed: 0 }
-    const entry = { ...NO_NOTE, ...none, kind: 'undo' as const, undoes: id, loadedAt }
-    addImport(db, entry, scopes, { ...NO_IDS, images: 0 })
+    const own = { kind: 'undo' as const, undoes: id, loadedAt }
+    const undo = await addImport(sql, { ...NO_NOTE, ...none, ...own })
+    await dropPast(sql, scopes, id)
+    await addScopes(sql, undo, scopes, { ...NO_IDS, images: 0 })
   })
   renewPageSums(db)
   return NO_COUNTS
 }
 
 /** Applies the staged changes, deletes the earlier records, and adds the history entry. */
-function erase(
+async function erase(
   db: DatabaseSync,
   scopes: RollScope[],
   loadedAt: number,
   what: Pick<ImportEntry, 'kind' | 'undoes' | 'updated'>,
   { removed, returned }: Omit<UndoCounts, 'restored'>,
-): void {
-  transaction(db, () => {
-    applyChanges(db, { scopes, loadedAt, restores: true })
-    dropImages(db, scopes)
-    forgetVersions(db, scopes, what.undoes ?? undefined)
-    forgetStates(db, scopes)
+): Promise<void> {
+  const sql = openRollSql(db)
+  await writing(db, async () => {
+    stampWritten(db)
     const counts = { loaded: returned, unchanged: 0, removed }
-    addImport(db, { ...NO_NOTE, ...counts, ...what, loadedAt }, scopes, NO_IDS)
-    forgetOrigins(db, what.undoes)
+    const id = await addImport(sql, { ...NO_NOTE, ...counts, ...what, loadedAt })
+    await applyChanges(db, { scopes, loadedAt, id, restores: true })
+    await dropImages(sql, scopes)
+    await forgetVersions(sql, scopes, what.undoes)
+    forgetStates(db, scopes)
+    await addScopes(sql, id, scopes, NO_IDS)
+    for (const state of new Set(scopes.map((scope) => scope.state))) {
+      await forgetOrigins(sql, state, what.undoes)
+    }
   })
   renewPageSums(db)
 }

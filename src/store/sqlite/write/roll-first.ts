@@ -6,8 +6,13 @@
 import { rmSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { tileTextOf } from '../../../record/tile-text.ts'
+import { noteLoaded } from '../../change-rows.ts'
 import { FactLoader } from '../../facts/loader.ts'
-import { type ImportNote, KEEP_ALL, NO_NOTE, type RollScope } from '../../history.ts'
+import { finishFacts, writeBlocks } from '../../facts/write.ts'
+import { type ImportNote, KEEP_ALL, type LoadedScope, NO_NOTE } from '../../history.ts'
+import { addImport, addScopes } from '../../import-rows.ts'
+import type { RollSql } from '../../roll-sql.ts'
+import { readTokens, writeTokens } from '../../roll-tokens.ts'
 import type {
   RollChange,
   RollComparison,
@@ -16,20 +21,18 @@ import type {
   StagedParcel,
   StagedRow,
 } from '../../store.ts'
+import { keepLoaded } from '../../versions/keep.ts'
 import { checkpoint } from '../checkpoint.ts'
 import { SQLITE, sqliteCode } from '../connection.ts'
 import { packOwned } from '../owned.ts'
+import { stampWritten } from '../page-sums.ts'
 import { checksumRecord } from '../record-checksum.ts'
-import { keepFirstLoad } from '../versions/keep.ts'
-import { noteFirstLoad } from './change-rows.ts'
-import { finishFacts, writeBlocks } from './fact-writer.ts'
-import { addImport } from './import-rows.ts'
+import { openRollSql } from '../roll-sql.ts'
 import { openKeyWriter } from './key-writer.ts'
 import { countOwners } from './owner-counts.ts'
 import { fillPlaces } from './place-writer.ts'
 import { readLastId } from './roll-apply.ts'
 import { coverageBit, finishCommit, type Opened, writeScopes } from './roll-common.ts'
-import { readTokens, writeTokens } from './roll-tokens.ts'
 import { RowIds } from './row-ids.ts'
 import { PARCEL_COLUMNS, parcelValues, variantOf } from './staged-columns.ts'
 
@@ -58,7 +61,7 @@ export function openFirstLoad({ db, stagingDir }: Opened, loadedAt = 0): RollWri
     compare: () => load.compare(),
     apply: (_removeAbsent, at, onProgress, note, token) => load.apply(at, onProgress, note, token),
     marks: {
-      tokens: () => readTokens(db),
+      tokens: () => readTokens(openRollSql(db)),
       claim: () => undefined,
       see() {
         throw new Error('nothing was loaded before, so no row can be unchanged')
@@ -79,6 +82,7 @@ export function openFirstLoad({ db, stagingDir }: Opened, loadedAt = 0): RollWri
 
 class FirstLoad {
   readonly #db: DatabaseSync
+  readonly #sql: RollSql
   readonly #loadedAt: number
   readonly #ids = new RowIds()
   readonly #indexes: { name: string; sql: string }[]
@@ -94,6 +98,7 @@ class FirstLoad {
 
   constructor(db: DatabaseSync, loadedAt: number) {
     this.#db = db
+    this.#sql = openRollSql(db)
     this.#loadedAt = loadedAt
     db.exec('CREATE TABLE staging.variants (id INTEGER PRIMARY KEY, variant TEXT)')
     this.#keys = openKeyWriter(db)
@@ -122,7 +127,7 @@ class FirstLoad {
     }
   }
 
-  stage(parcels: StagedParcel[]): void {
+  async stage(parcels: StagedParcel[]): Promise<void> {
     this.#comparison = undefined
     for (const parcel of parcels) {
       this.#lastId += 1
@@ -138,7 +143,7 @@ class FirstLoad {
       this.#keys.add(id, parcel.state, parcel.fips, parcel.keys)
       this.#facts.add(id, parcel)
     }
-    writeBlocks(this.#db, this.#facts.take())
+    await writeBlocks(this.#sql, this.#facts.take())
   }
 
   /**
@@ -215,7 +220,7 @@ class FirstLoad {
     return { loaded, updated: 0, unchanged: 0, removed: 0, scopes }
   }
 
-  apply(
+  async apply(
     loadedAt: number,
     onProgress: (share: number) => void = () => undefined,
     note: ImportNote = NO_NOTE,
@@ -223,24 +228,24 @@ class FirstLoad {
   ) {
     const { scopes, ...change } = this.compare()
     const others = this.#indexes.filter(({ name }) => name !== 'parcels_identity')
-    const steps = [
+    const steps: (() => unknown)[] = [
       ...this.#keys.steps(),
       ...others.map(
         ({ sql }) =>
           () =>
             this.#db.exec(sql),
       ),
-      () => finishFacts(this.#db, this.#facts),
+      () => finishFacts(this.#sql, this.#facts),
       () => fillPlaces(this.#db, this.#firstId - 1, this.#lastId),
       () => this.#db.exec(this.#trigger),
       () => countOwners(this.#db, this.#firstId - 1),
       () => this.#finish(loadedAt, change.loaded > 0 ? scopes : []),
       () => this.#note(loadedAt, change, note, token),
     ]
-    steps.forEach((step, done) => {
-      step()
+    for (const [done, step] of steps.entries()) {
+      await step()
       onProgress((done + 1) / steps.length)
-    })
+    }
     this.#db.exec('COMMIT')
     return { ...change, ...finishCommit(this.#db) }
   }
@@ -254,18 +259,23 @@ class FirstLoad {
     }
     this.#db.prepare("UPDATE main.counters SET value = ? WHERE name = 'parcel'").run(this.#lastId)
     writeScopes(this.#db, scopes, loadedAt, true)
-    if (scopes.length > 0) noteFirstLoad(this.#db, loadedAt)
   }
 
-  #note(loadedAt: number, change: RollChange, note: ImportNote, token: string | null): void {
-    const scopes = this.#db
-      .prepare('SELECT state, fips, municipality FROM main.scopes')
-      .all() as RollScope[]
+  async #note(loadedAt: number, change: RollChange, note: ImportNote, token: string | null) {
+    const sql = this.#sql
+    stampWritten(this.#db)
+    const scopes = await sql.ask<LoadedScope>(
+      'SELECT state, fips, municipality, parcels FROM scopes ORDER BY fips, municipality',
+    )
     const entry = { kind: 'import' as const, ...note, ...change, loadedAt, undoes: null }
-    const keeping = { ...(note.versions ?? KEEP_ALL), source: note.mapping, loadedAt }
-    keepFirstLoad(this.#db, scopes, keeping)
-    addImport(this.#db, entry, scopes, { firstId: this.#firstId, lastId: this.#lastId })
-    writeTokens(this.#db, scopes, token)
+    const id = await addImport(sql, entry)
+    for (const [state, own] of Map.groupBy(scopes, (scope) => scope.state)) {
+      await noteLoaded(sql, state, own, { loadedAt, id })
+    }
+    const keeping = { ...(note.versions ?? KEEP_ALL), source: note.mapping, loadedAt, id }
+    await keepLoaded(sql, scopes, keeping)
+    await addScopes(sql, id, scopes, { firstId: this.#firstId, lastId: this.#lastId })
+    await writeTokens(sql, scopes, token)
   }
 
   /** The rows of all parcels, by id. */

@@ -18,6 +18,9 @@ import {
   NO_NOTE,
   type RollScope,
 } from '../../history.ts'
+import { addImport, addScopes, keepImages, NO_IDS } from '../../import-rows.ts'
+import type { RollSql } from '../../roll-sql.ts'
+import { readTokens, writeTokens } from '../../roll-tokens.ts'
 import { readChange } from '../../rows.ts'
 import type {
   LeavingParcel,
@@ -27,14 +30,14 @@ import type {
   StagedParcel,
   StagedRow,
 } from '../../store.ts'
-import { transaction } from '../connection.ts'
-import type { Keeping } from '../versions/keep.ts'
-import { keepPast, listPast } from '../versions/past.ts'
-import { renumberStaged } from '../versions/renumber.ts'
-import { addImport, keepImages } from './import-rows.ts'
+import type { Keeping } from '../../versions/keep.ts'
+import { isPast, keepPast } from '../../versions/past.ts'
+import { renumberStaged } from '../../versions/renumber.ts'
+import { writing } from '../connection.ts'
+import { stampWritten } from '../page-sums.ts'
+import { openRollSql } from '../roll-sql.ts'
 import { applyChanges, readLastId } from './roll-apply.ts'
-import { carrySql, coverageBit, finishCommit, type Opened } from './roll-common.ts'
-import { readTokens, writeTokens } from './roll-tokens.ts'
+import { carrySql, coverageBit, finishCommit, type Opened, stagingOf } from './roll-common.ts'
 import { PARCEL_COLUMNS, parcelValues, variantOf } from './staged-columns.ts'
 
 const STAGED_COLUMNS = COLUMNS.map(
@@ -128,6 +131,7 @@ export function prepareStaging(db: DatabaseSync): void {
 /** Opens the writer of a refresh. */
 export function openRefresh({ db, stagingDir }: Opened): RollWriter {
   prepareStaging(db)
+  const sql = openRollSql(db)
   const insert = db.prepare(`INSERT INTO staging.staged
         (row, variant, ${PARCEL_COLUMNS}, field_values, keys, geometry)
       VALUES (?, ?, ${COLUMNS.map(() => '?').join(', ')}, ?, ?, ?)`)
@@ -142,7 +146,7 @@ export function openRefresh({ db, stagingDir }: Opened): RollWriter {
         ON staged (fips, stripped_key, municipality, variant, row);
       CREATE INDEX staging.staged_row ON staged (row)`)
   }
-  const compare = (pairs = true) => {
+  const compare = async (pairs = true) => {
     if (compared) return
     compared = true
     index()
@@ -154,7 +158,8 @@ export function openRefresh({ db, stagingDir }: Opened): RollWriter {
     if (!pairs) return
     db.exec('CREATE INDEX staging.change_seq ON change (seq)')
     db.exec('BEGIN')
-    renumberStaged(db)
+    // The statements are about all states at once.
+    await renumberStaged(sql, stagingOf(''))
     db.exec('COMMIT')
   }
   return {
@@ -175,32 +180,35 @@ export function openRefresh({ db, stagingDir }: Opened): RollWriter {
     leave(parcels) {
       leaving = parcels
     },
-    compare(pairs) {
-      compare(pairs)
+    async compare(pairs) {
+      await compare(pairs)
       return { ...countChanges(db, true), scopes: readScopes(db) }
     },
-    apply(removeAbsent, loadedAt, onProgress, note = NO_NOTE, token = null) {
-      compare()
+    async apply(removeAbsent, loadedAt, onProgress, note = NO_NOTE, token = null) {
+      await compare()
       const removes = removeAbsent || leaving !== undefined
       if (!removes) db.exec("DELETE FROM staging.change WHERE what = 'removed'")
       const keeping = { ...(note.versions ?? KEEP_ALL), source: note.mapping, loadedAt }
-      if (listPast(db, listStaged(db), keeping.vintage ?? Number.POSITIVE_INFINITY).length > 0) {
-        return applyPast(db, keeping, note)
-      }
+      const scopes = listStaged(db)
+      if (await isPast(sql, scopes, keeping.vintage)) return applyPast(db, scopes, keeping, note)
       const changes = countChanges(db, removes)
-      transaction(db, () => {
-        const scopes = listStaged(db)
-        const firstId = readLastId(db) + 1
-        if (isChange(changes)) keepImages(db, scopes)
-        applyChanges(db, { scopes, loadedAt, keeping, ...(onProgress && { onProgress }) })
+      await writing(db, async () => {
+        stampWritten(db)
         const entry = { kind: 'import' as const, ...note, ...changes, loadedAt, undoes: null }
-        addImport(db, entry, scopes, { firstId, lastId: readLastId(db) })
-        writeTokens(db, scopes, token)
+        const id = await addImport(sql, entry)
+        const firstId = readLastId(db) + 1
+        if (isChange(changes)) await keepImages(sql, stagingOf(''), scopes)
+        await applyChanges(db, {
+          ...{ scopes, loadedAt, id, keeping },
+          ...(onProgress && { onProgress }),
+        })
+        await addScopes(sql, id, scopes, { firstId, lastId: readLastId(db) })
+        await writeTokens(sql, scopes, token)
       })
       return { ...changes, ...finishCommit(db) }
     },
     marks: {
-      tokens: () => readTokens(db),
+      tokens: () => readTokens(sql),
       // Only one import runs at a time, so no other one changes a scope.
       claim: () => undefined,
       see(parcels) {
@@ -240,14 +248,21 @@ function stageLeaving(db: DatabaseSync, leaving: readonly LeavingParcel[]): void
 }
 
 /** Loads the staged roll into the versions alone. */
-function applyPast(db: DatabaseSync, keeping: Keeping, note: ImportNote): AppliedRoll {
+async function applyPast(
+  db: DatabaseSync,
+  scopes: RollScope[],
+  keeping: Omit<Keeping, 'id'>,
+  note: ImportNote,
+): Promise<AppliedRoll> {
   const none = { loaded: 0, updated: 0, removed: 0, unchanged: 0 }
-  transaction(db, () => {
-    const scopes = listStaged(db)
-    keepPast(db, scopes, keeping)
+  const sql: RollSql = openRollSql(db)
+  await writing(db, async () => {
+    stampWritten(db)
     const { loadedAt } = keeping
     const entry = { kind: 'past' as const, ...note, ...none, loadedAt, undoes: null }
-    addImport(db, entry, scopes, { firstId: 1, lastId: 0, images: 0 })
+    const id = await addImport(sql, entry)
+    await keepPast(sql, stagingOf(''), scopes, { ...keeping, id })
+    await addScopes(sql, id, scopes, { ...NO_IDS, images: 0 })
   })
   return { ...none, ...finishCommit(db) }
 }

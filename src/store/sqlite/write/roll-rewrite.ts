@@ -6,6 +6,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { deletions } from '../../../base/word-edits.ts'
 import type { RollScope } from '../../history.ts'
 import { hideRows } from '../../origins/hide-rows.ts'
+import { openOriginRows } from '../../origins/origin-rows.ts'
 import {
   type KeptParcel,
   lostKeys,
@@ -15,14 +16,14 @@ import {
   readKeptKeys,
   readScanned,
 } from '../../rewrite.ts'
+import { forgetTokens } from '../../roll-tokens.ts'
+import { type LostKeys, rewriteKept } from '../../versions/rewrite.ts'
 import { emptyLog } from '../checkpoint.ts'
-import { openDatabase, transaction } from '../connection.ts'
-import { openOriginRows } from '../origins/origin-rows.ts'
+import { openDatabase, writing } from '../connection.ts'
 import { stampWritten, writePageSums } from '../page-sums.ts'
-import { type LostKeys, rewriteKept } from '../versions/rewrite.ts'
+import { openRollSql } from '../roll-sql.ts'
 import { applyChanges } from './roll-apply.ts'
 import { prepareStaging } from './roll-refresh.ts'
-import { forgetTokens } from './roll-tokens.ts'
 import { PARCEL_COLUMNS, parcelValues } from './staged-columns.ts'
 
 /** Longest wait for another writer, such as the last transaction of an import. */
@@ -61,7 +62,8 @@ export function openRollRewriter(path: string): RollRewriter {
         prepareStaging(db)
         db.exec(`PRAGMA busy_timeout = ${PATIENCE_MS}`)
         const ids = parcels.map(({ id }) => id)
-        const { counts, isChanged } = transaction(db, () => rewriteAll(db, ids, rewrite, now))
+        const work = () => rewriteAll(db, ids, rewrite, now)
+        const { counts, isChanged } = await writing(db, work)
         // The log contains the old records.
         if (isChanged && (await emptyLog(db))) writePageSums(db)
         return counts
@@ -73,15 +75,13 @@ export function openRollRewriter(path: string): RollRewriter {
       const states = db.prepare('SELECT DISTINCT state FROM main.kept_rows').all()
       for (const state of states.map((one) => String(one.state))) {
         const ids = parcels.filter((one) => one.state === state).map(({ id }) => id)
-        db.exec(`PRAGMA busy_timeout = ${PATIENCE_MS}; BEGIN IMMEDIATE`)
-        try {
-          const written = await hideRows(openOriginRows(db, state), ids, isHidden)
-          if (written > 0) stampWritten(db)
-          db.exec('COMMIT')
-          if (written > 0 && (await emptyLog(db))) writePageSums(db)
-        } finally {
-          if (db.isTransaction) db.exec('ROLLBACK')
-        }
+        db.exec(`PRAGMA busy_timeout = ${PATIENCE_MS}`)
+        const written = await writing(db, async () => {
+          const own = await hideRows(openOriginRows(openRollSql(db), state), ids, isHidden)
+          if (own > 0) stampWritten(db)
+          return own
+        })
+        if (written > 0 && (await emptyLog(db))) writePageSums(db)
       }
     },
     async close() {
@@ -90,7 +90,7 @@ export function openRollRewriter(path: string): RollRewriter {
   }
 }
 
-function rewriteAll(db: DatabaseSync, ids: number[], rewrite: Rewrite, now: number) {
+async function rewriteAll(db: DatabaseSync, ids: number[], rewrite: Rewrite, now: number) {
   const select = db.prepare(`SELECT p.*, r.field_values, r.keys, g.geojson AS geometry
     FROM parcels p JOIN records r ON r.id = p.id LEFT JOIN geometries g ON g.id = p.id
     WHERE p.id = ?`)
@@ -101,7 +101,7 @@ function rewriteAll(db: DatabaseSync, ids: number[], rewrite: Rewrite, now: numb
       .join(', ')}, ?, ?, ?)`)
   const change = db.prepare('INSERT INTO staging.change (seq, id, what) VALUES (?, ?, ?)')
   const scopes = new Map<string, RollScope>()
-  const lost: LostKeys[] = []
+  const lost: { state: string; keys: LostKeys }[] = []
   const counts = { changed: 0, removed: 0 }
   for (const id of ids) {
     const row = select.get(id)
@@ -110,7 +110,7 @@ function rewriteAll(db: DatabaseSync, ids: number[], rewrite: Rewrite, now: numb
     if (kept === undefined || next === undefined) continue
     const { state, fips, municipality } = kept
     scopes.set(`${fips} ${municipality}`, { state, fips, municipality })
-    lost.push({ state, before: kept.keys, after: next === 'removed' ? undefined : next.keys })
+    lost.push({ state, keys: [kept.keys, next === 'removed' ? undefined : next.keys] })
     if (next === 'removed') {
       change.run(null, id, 'removed')
       counts.removed += 1
@@ -121,15 +121,28 @@ function rewriteAll(db: DatabaseSync, ids: number[], rewrite: Rewrite, now: numb
     }
   }
   rewriteImages(db, rewrite)
-  lost.push(...rewriteKept(db, rewrite, ids))
+  const sql = openRollSql(db)
+  const versions = await sql.ask<{ state: string }>('SELECT DISTINCT state FROM versions')
+  for (const { state } of versions) {
+    const kept = await rewriteKept(sql, state, rewrite, ids)
+    lost.push(...kept.map((keys) => ({ state, keys })))
+  }
   if (lost.length === 0) return { counts, isChanged: false }
   if (counts.changed + counts.removed > 0) {
-    applyChanges(db, { scopes: [...scopes.values()], loadedAt: now, restores: true })
-    forgetTokens(db, [...scopes.values()])
+    const own = [...scopes.values()]
+    // The number that the next import gets.
+    const id = readLastImport(db) + 1
+    await applyChanges(db, { scopes: own, loadedAt: now, id, restores: true })
+    await forgetTokens(sql, own)
   }
-  for (const { state, before, after } of lost) forgetKeys(db, state, before, after)
+  for (const { state, keys } of lost) forgetKeys(db, state, ...keys)
   stampWritten(db)
   return { counts, isChanged: true }
+}
+
+function readLastImport(db: DatabaseSync): number {
+  const row = db.prepare("SELECT seq FROM main.sqlite_sequence WHERE name = 'imports'").get()
+  return Number(row?.seq ?? 0)
 }
 
 /** Rewrites the records that an undo would restore. A removed one counts as never stored. */

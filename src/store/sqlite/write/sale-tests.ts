@@ -1,9 +1,10 @@
 /** Stores what an import measured of a county, and where its parcels come from. */
 import type { SaleTestWriter } from '../../changes.ts'
+import { openOriginRows } from '../../origins/origin-rows.ts'
 import { emptyLog } from '../checkpoint.ts'
-import { openDatabase } from '../connection.ts'
-import { openOriginRows } from '../origins/origin-rows.ts'
+import { openDatabase, writing } from '../connection.ts'
 import { stampWritten, writePageSums } from '../page-sums.ts'
+import { openRollSql } from '../roll-sql.ts'
 
 /**
  * Opens `parcels.db` at a path. The caller holds the import lock. Closing renews the checksums of
@@ -12,35 +13,28 @@ import { stampWritten, writePageSums } from '../page-sums.ts'
 export function openSaleTests(path: string): SaleTestWriter {
   const db = openDatabase(path, { kind: 'parcels', synchronous: 'NORMAL' })
   let isChanged = false
-  const write = async (work: () => void | Promise<void>) => {
-    db.exec('BEGIN IMMEDIATE')
-    try {
+  const sql = openRollSql(db)
+  const write = async (work: () => Promise<unknown>) => {
+    await writing(db, async () => {
       await work()
       stampWritten(db)
-      db.exec('COMMIT')
-      isChanged = true
-    } catch (error) {
-      if (db.isTransaction) db.exec('ROLLBACK')
-      throw error
-    }
+    })
+    isChanged = true
   }
   return {
     put: (state, fips, result) =>
-      write(() => {
-        if (result !== null) {
-          db.prepare('INSERT OR REPLACE INTO main.sale_tests VALUES (?, ?, ?)').run(
-            ...([state, fips, result] as const),
-          )
-        } else
-          db.prepare('DELETE FROM main.sale_tests WHERE state = ? AND fips = ?').run(state, fips)
-      }),
+      write(() =>
+        result === null
+          ? sql.run('DELETE FROM sale_tests WHERE state = $1 AND fips = $2', [state, fips])
+          : sql.insert('sale_tests', 'state, fips, result', [[state, fips, result]]),
+      ),
     putQuality: (state, fips, loadedAt, result) =>
-      write(() => {
-        db.prepare('INSERT OR REPLACE INTO main.qualities VALUES (?, ?, ?, ?)').run(
-          ...([state, fips, loadedAt, result] as const),
-        )
-      }),
-    withOrigins: (state, work) => write(() => work(openOriginRows(db, state))),
+      write(() =>
+        sql.insert('qualities', 'state, fips, loaded_at, result', [
+          [state, fips, loadedAt, result],
+        ]),
+      ),
+    withOrigins: (state, work) => write(() => work(openOriginRows(sql, state))),
     async close() {
       try {
         if (isChanged && (await emptyLog(db))) writePageSums(db)

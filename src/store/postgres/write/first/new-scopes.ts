@@ -9,10 +9,12 @@
  */
 import type { Client } from 'pg'
 import { FactLoader } from '../../../facts/loader.ts'
+import { addFacts, finishFacts, writeBlocks } from '../../../facts/write.ts'
+import type { IdRange } from '../../../import-rows.ts'
 import type { ScopeChange, StagedRow } from '../../../store.ts'
+import { openRollSql } from '../../roll-sql.ts'
 import { copyIn } from '../copy-in.ts'
-import { addFacts, finishFacts, writeBlocks } from '../fact-writer.ts'
-import { drawIds, type IdRange, returnIds } from '../id-source.ts'
+import { drawIds, returnIds } from '../id-source.ts'
 import { MANY } from '../roll-apply.ts'
 import { lockState, type PlacedParcel } from '../roll-staging.ts'
 import { dropIndexes, restoreIndexes, takeEmptyTables } from './empty-tables.ts'
@@ -155,10 +157,10 @@ export class NewScopes {
   async #writeFacts(states: string[]): Promise<void> {
     if (this.isTaken) {
       for (const seq of this.#dropped) this.#facts.drop(this.#base + seq)
-      await finishFacts(this.#client, this.#facts)
+      await finishFacts(openRollSql(this.#client), this.#facts)
       return
     }
-    for (const state of states) await addFacts(this.#client, state, this.#base)
+    for (const state of states) await addFacts(openRollSql(this.#client), state, this.#base)
   }
 
   /**
@@ -238,7 +240,7 @@ export class NewScopes {
       if (this.isTaken) this.#facts.add(this.#base + seq, parcel)
     }
     await this.#copier.copyLargest(this.#rows)
-    await writeBlocks(this.#client, this.#facts.take())
+    await writeBlocks(openRollSql(this.#client), this.#facts.take())
   }
 
   /** Ends with every row copied and every dropped one deleted; `undefined` without any row. */

@@ -1,17 +1,19 @@
 /** Writes the history of imports, and the records that undo the last import of a scope. */
-import type { Client } from 'pg'
-import type { ImportEntry, RollScope } from '../../history.ts'
-import type { IdRange } from './id-source.ts'
-import { PARCEL_COLUMNS } from './roll-apply.ts'
-import type { Staging } from './roll-staging.ts'
+import { COLUMN_NAMES } from './columns.ts'
+import type { ImportEntry, RollScope } from './history.ts'
+import type { RollSql, StagedState } from './roll-sql.ts'
 import { forgetTokens } from './roll-tokens.ts'
+
+/** Assigned ids; `lastId` is below `firstId` when there are none. */
+export type IdRange = { firstId: number; lastId: number }
+export const NO_IDS: IdRange = { firstId: 1, lastId: 0 }
 
 /** Adds an entry to the history, inside the caller's transaction, and returns its id. */
 export async function addImport(
-  client: Client,
+  sql: RollSql,
   entry: Omit<ImportEntry, 'id' | 'scopes'>,
 ): Promise<number> {
-  const { rows } = await client.query(
+  const [row] = await sql.ask<{ id: number }>(
     `INSERT INTO imports (kind, loaded_at, mapping, files, rows, rejected, skipped,
         duplicates, unplaced, loaded, updated, unchanged, removed, rejects_file, undoes)
       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) RETURNING id`,
@@ -22,7 +24,7 @@ export async function addImport(
       ...[entry.rejectsFile, entry.undoes],
     ],
   )
-  return Number(rows[0]?.id)
+  return Number(row?.id)
 }
 
 /**
@@ -30,23 +32,22 @@ export async function addImport(
  * assigned in the state; `images` is 0 where earlier records undo another import.
  */
 export async function addScopes(
-  client: Client,
+  sql: RollSql,
   id: number,
-  scopes: RollScope[],
+  scopes: readonly RollScope[],
   { firstId, lastId, images }: IdRange & { images?: 0 },
 ): Promise<void> {
-  const [first] = scopes
-  if (first !== undefined) await forgetTokens(client, first.state, scopes)
+  await forgetTokens(sql, scopes)
   for (const { state, fips, municipality } of scopes) {
-    const { rows } = await client.query(
-      `SELECT count(*) AS images FROM import_images
-        WHERE state = $1 AND fips = $2 AND municipality = $3`,
+    const [kept] = await sql.ask<{ images: number }>(
+      `SELECT count(*) AS images FROM import_images i
+        WHERE ${sql.dialect.of('i')} i.fips = $2 AND i.municipality = $3`,
       [state, fips, municipality],
     )
-    await client.query(
+    await sql.run(
       `INSERT INTO import_scopes (import, state, fips, municipality, first_id, last_id, images)
         VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-      [id, state, fips, municipality, firstId, lastId, images ?? rows[0]?.images],
+      [id, state, fips, municipality, firstId, lastId, images ?? kept?.images ?? 0],
     )
   }
 }
@@ -56,30 +57,30 @@ export async function addScopes(
  * scopes.
  */
 export async function keepImages(
-  client: Client,
-  { state, change }: Staging,
-  scopes: RollScope[],
+  sql: RollSql,
+  { state, change }: StagedState,
+  scopes: readonly RollScope[],
 ): Promise<void> {
-  await dropImages(client, scopes)
-  await client.query(
-    `INSERT INTO import_images
-        (state, id, ${PARCEL_COLUMNS.join(', ')}, field_values, keys, geometry)
-      SELECT p.state, p.id, ${PARCEL_COLUMNS.map((name) => `p.${name}`).join(', ')},
+  const { of } = sql.dialect
+  await dropImages(sql, scopes)
+  await sql.run(
+    `INSERT INTO import_images (id, ${COLUMN_NAMES.join(', ')}, field_values, keys, geometry)
+      SELECT p.id, ${COLUMN_NAMES.map((name) => `p.${name}`).join(', ')},
         r.field_values, r.keys, g.geojson
-      FROM ${change} c JOIN parcels p ON p.state = $1 AND p.id = c.id
-      JOIN records r ON r.state = $1 AND r.id = c.id
-      LEFT JOIN geometries g ON g.state = $1 AND g.id = c.id
-      WHERE c.state = $1 AND c.what IN ('record', 'keys', 'removed') ORDER BY p.id`,
+      FROM ${change} c JOIN parcels p ON ${of('p')} p.id = c.id
+      JOIN records r ON ${of('r')} r.id = c.id
+      LEFT JOIN geometries g ON ${of('g')} g.id = c.id
+      WHERE ${of('c')} c.what IN ('record', 'keys', 'removed') ORDER BY p.id`,
     [state],
   )
 }
 
 /** Deletes the earlier records of these scopes. */
-export async function dropImages(client: Client, scopes: RollScope[]): Promise<void> {
+export async function dropImages(sql: RollSql, scopes: readonly RollScope[]): Promise<void> {
+  const own = sql.dialect.of('import_images')
   for (const { state, fips, municipality } of scopes) {
-    await client.query(
-      'DELETE FROM import_images WHERE state = $1 AND fips = $2 AND municipality = $3',
-      [state, fips, municipality],
-    )
+    await sql.run(`DELETE FROM import_images WHERE ${own} fips = $2 AND municipality = $3`, [
+      ...[state, fips, municipality],
+    ])
   }
 }

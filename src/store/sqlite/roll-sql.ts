@@ -1,0 +1,72 @@
+/** Runs the SQL of `store/roll-sql.ts` in SQLite. */
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
+import type { RollSql } from '../roll-sql.ts'
+import { carrySql } from './write/roll-common.ts'
+
+/** Rows passed on at a time. */
+const BATCH = 2000
+
+/** Statements are prepared once; the connection may have a staging file attached. */
+export function openRollSql(db: DatabaseSync): RollSql {
+  const prepared = new Map<string, StatementSync>()
+  const patterns = new Map<string, RegExp>()
+  db.function('regexp', { deterministic: true }, (pattern, text) => {
+    const known = patterns.get(String(pattern)) ?? new RegExp(String(pattern))
+    patterns.set(String(pattern), known)
+    return Number(known.test(String(text)))
+  })
+  const prepare = (text: string) => {
+    const known = prepared.get(text) ?? db.prepare(text)
+    prepared.set(text, known)
+    known.setAllowUnknownNamedParameters(true)
+    return known
+  }
+  return {
+    ask: async <Row>(text: string, values: readonly unknown[] = []) =>
+      prepare(text).all(bind(values)) as Row[],
+    run: async (text, values = []) => Number(prepare(text).run(bind(values)).changes),
+    async *walk<Row>(text: string, values: readonly unknown[]) {
+      let rows: Row[] = []
+      for (const row of prepare(text).iterate(bind(values)) as Iterable<Row>) {
+        rows.push(row)
+        if (rows.length < BATCH) continue
+        yield rows
+        rows = []
+      }
+      if (rows.length > 0) yield rows
+    },
+    async insert(table, columns, rows) {
+      const places = columns.replace(/\w+/g, '?')
+      const insert = prepare(`INSERT OR REPLACE INTO ${table} (${columns}) VALUES (${places})`)
+      for (const row of rows) insert.run(...row.map(asInput))
+    },
+    async nextId() {
+      const text = "UPDATE counters SET value = value + 1 WHERE name = 'parcel' RETURNING value"
+      return Number(prepare(text).get()?.value)
+    },
+    dialect: {
+      of: () => '',
+      isIn: (parameter) => `IN (SELECT value FROM json_each(${parameter}))`,
+      elements: (parameter) => `json_each(${parameter}) e`,
+      matches: 'REGEXP',
+      forUpdate: '',
+      order: { ofRoll: 'ORDER BY c.rowid', ofTables: 'ORDER BY c.id' },
+      bytes: (column) => column,
+      readBytes: (value) => value as Uint8Array,
+      keys: 'r.keys',
+      readKeys: (keys) => keys,
+      carried: `CASE WHEN s.seq IS NULL OR r.id IS NULL THEN s.field_values
+        ELSE ${carrySql('r.field_values', 'g.id')} END`,
+    },
+  }
+}
+
+function bind(values: readonly unknown[]): Record<string, SQLInputValue> {
+  return Object.fromEntries(values.map((value, at) => [`$${at + 1}`, asInput(value)]))
+}
+
+/** SQLite has no boolean type, and takes a list as JSON. */
+function asInput(value: unknown): SQLInputValue {
+  if (typeof value === 'boolean') return Number(value)
+  return Array.isArray(value) ? JSON.stringify(value) : (value as SQLInputValue)
+}
