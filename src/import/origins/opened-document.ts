@@ -1,5 +1,6 @@
 /** What an import keeps of its source, with its mapping compiled; used by many lookups. */
 import { hash } from 'node:crypto'
+import { keepRecent } from '../../base/keep-recent.ts'
 import { type OriginDocument, unpackDocument } from '../../store/origins/origins.ts'
 import { describeValue } from '../mapping/describe-value.ts'
 import { Columns, compileValue, type Getter } from '../mapping/expression.ts'
@@ -15,7 +16,8 @@ const recent = new Map<string, OpenedDocument>()
 /** Opens a stored document. The same bytes give the same object while it is kept. */
 export function openDocument(data: Uint8Array): OpenedDocument {
   const key = hash('sha256', data, 'base64')
-  return remembered(recent, key, DOCUMENTS, () => new OpenedDocument(unpackDocument(data)))
+  const opened = recent.get(key) ?? new OpenedDocument(unpackDocument(data))
+  return keepRecent(recent, key, opened, DOCUMENTS)
 }
 
 export class OpenedDocument {
@@ -28,7 +30,8 @@ export class OpenedDocument {
 
   /** The mapping for the columns of a part and of the files that are joined to it. */
   compile(part: number): CompiledPart {
-    return remembered(this.#parts, part, PARTS, () => new CompiledPart(this.document, part))
+    const compiled = this.#parts.get(part) ?? new CompiledPart(this.document, part)
+    return keepRecent(this.#parts, part, compiled, PARTS)
   }
 }
 
@@ -74,19 +77,4 @@ class CompiledPart {
     this.#plan ??= compilePlan(setup, this.names, this.columns.file)
     return this.#plan
   }
-}
-
-/** Returns what is kept under a key, or makes it; the one unused for longest makes room. */
-function remembered<Key, Kept>(
-  kept: Map<Key, Kept>,
-  key: Key,
-  most: number,
-  make: () => Kept,
-): Kept {
-  const found = kept.get(key) ?? make()
-  kept.delete(key)
-  kept.set(key, found)
-  const [oldest] = kept.keys()
-  if (kept.size > most && oldest !== undefined) kept.delete(oldest)
-  return found
 }

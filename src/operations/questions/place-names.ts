@@ -1,5 +1,6 @@
 /** The streets, subdivisions and cities of a state by their beginnings, made of its facts. */
 import { foldLetters } from '../../base/fold.ts'
+import { keepRecent } from '../../base/keep-recent.ts'
 import { withinOneEdit } from '../../base/word-edits.ts'
 import { type Codes, type Column, numberAt, wordAt } from '../../store/facts/chunk.ts'
 import type { FactBlock, FactTable } from '../../store/facts/table.ts'
@@ -57,13 +58,7 @@ export async function readPlaceNames(
     subdivision: await openList(lists.subdivision, pause),
     city: await openList(lists.city, pause),
   }
-  kept.delete(state)
-  kept.set(state, { table, names })
-  for (const oldest of kept.keys()) {
-    if (kept.size <= STATES_MAX) break
-    kept.delete(oldest)
-  }
-  return names
+  return keepRecent(kept, state, { table, names }, STATES_MAX).names
 }
 
 async function openList(unsorted: PlaceName[], pause: Pause): Promise<NameList> {

@@ -7,14 +7,11 @@ import { beginChange, type FolderChange, needRoom, sizeOfFiles } from '../../../
 import { noteCopy } from '../../../privacy/copies.ts'
 import { accountsPath, consolePath, parcelsPath } from '../../../store/data-folder.ts'
 import { secretPath } from '../../../store/key-secret.ts'
+import { shrinkLog } from '../../../store/sqlite/checkpoint.ts'
+import { type DatabaseKind, openDatabase } from '../../../store/sqlite/connection.ts'
+import { copyDatabase } from '../../../store/sqlite/copy.ts'
+import { writeSumsOfCopy } from '../../../store/sqlite/page-sums.ts'
 import { suppressionSecretPath } from '../../../store/suppressions.ts'
-import {
-  copyDatabase,
-  type DatabaseKind,
-  openDatabase,
-  shrinkLog,
-  writeSumsOfCopy,
-} from '../../../store/upkeep/files.ts'
 import type { Command, CommandIo } from '../../command.ts'
 
 type Copied = { name: string; bytes: number }

@@ -6,10 +6,10 @@ import { secretPath } from '../../../store/key-secret.ts'
 import { openAccounts } from '../../../store/open.ts'
 import {
   checkRolls,
-  describeServer,
   type RollPlace,
   readLastParcelId,
-} from '../../../store/upkeep/servers.ts'
+} from '../../../store/postgres/check/rolls.ts'
+import { describeServer } from '../../../store/postgres/pool/connection.ts'
 import type { CommandIo } from '../../command.ts'
 import { formatTable } from '../../table.ts'
 import { canBeShown, checkLedger, checkSecrets, type Report, showProgress } from './check-report.ts'

@@ -8,15 +8,10 @@ import { createAccountAdmin } from '../../../store/accounts/admin.ts'
 import { accountsPath, parcelsPath } from '../../../store/data-folder.ts'
 import { headsPath, readHeads } from '../../../store/heads.ts'
 import { secretPath } from '../../../store/key-secret.ts'
-import {
-  checkPageSums,
-  checkPages,
-  checkRolls,
-  createLedgerStore,
-  type DatabaseKind,
-  openAccountDatabase,
-  openDatabase,
-} from '../../../store/upkeep/files.ts'
+import { openAccountDatabase } from '../../../store/sqlite/account-database.ts'
+import { type DatabaseKind, openDatabase } from '../../../store/sqlite/connection.ts'
+import { checkPageSums, checkPages, checkRolls } from '../../../store/sqlite/integrity.ts'
+import { createLedgerStore } from '../../../store/sqlite/ledger.ts'
 import type { Command, CommandIo } from '../../command.ts'
 import { checkDatabases, describePlaces } from './check-databases.ts'
 import { canBeShown, checkLedger, checkSecrets, type Report, showProgress } from './check-report.ts'

@@ -21,15 +21,11 @@ import {
   writeHeads,
 } from '../../../store/heads.ts'
 import { secretPath } from '../../../store/key-secret.ts'
+import { checkpoint } from '../../../store/sqlite/checkpoint.ts'
+import { openDatabase } from '../../../store/sqlite/connection.ts'
+import { copyDatabase } from '../../../store/sqlite/copy.ts'
+import { findChangedPages, renewPageSums, stampWritten } from '../../../store/sqlite/page-sums.ts'
 import { suppressionSecretPath } from '../../../store/suppressions.ts'
-import {
-  checkpoint,
-  copyDatabase,
-  findChangedPages,
-  openDatabase,
-  renewPageSums,
-  stampWritten,
-} from '../../../store/upkeep/files.ts'
 import type { Command, CommandIo } from '../../command.ts'
 import { printResult } from '../../table.ts'
 import { copyAccounts, copyConsole, copyParcels, copySecrets, sizeOfStores } from './backup.ts'

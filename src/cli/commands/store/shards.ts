@@ -1,12 +1,10 @@
 /** `platbook shards`: distributes the rolls over Citus, and proposes how to balance its nodes. */
 import { CommandError } from '../../../base/errors.ts'
-import {
-  type Cluster,
-  ensureSchema,
-  layOutOverCitus,
-  proposeMoves,
-  readClusterAt,
-} from '../../../store/upkeep/servers.ts'
+import type { Cluster } from '../../../store/postgres/check/cluster.ts'
+import { proposeMoves } from '../../../store/postgres/check/moves.ts'
+import { readClusterAt } from '../../../store/postgres/check/rolls.ts'
+import { layOutOverCitus } from '../../../store/postgres/citus.ts'
+import { ensureSchema } from '../../../store/postgres/schema.ts'
 import { type Command, flag } from '../../command.ts'
 import { formatTable } from '../../table.ts'
 

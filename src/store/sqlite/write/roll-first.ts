@@ -13,6 +13,7 @@ import { type ImportNote, KEEP_ALL, type LoadedScope, NO_NOTE } from '../../hist
 import { addImport, addScopes } from '../../import-rows.ts'
 import type { RollSql } from '../../roll-sql.ts'
 import { readTokens, writeTokens } from '../../roll-tokens.ts'
+import { RowNumbers } from '../../row-numbers.ts'
 import type {
   RollChange,
   RollComparison,
@@ -33,7 +34,6 @@ import { countOwners } from './owner-counts.ts'
 import { fillPlaces } from './place-writer.ts'
 import { readLastId } from './roll-apply.ts'
 import { coverageBit, finishCommit, type Opened, writeScopes } from './roll-common.ts'
-import { RowIds } from './row-ids.ts'
 import { PARCEL_COLUMNS, parcelValues, variantOf } from './staged-columns.ts'
 
 /** Groups of shared identities read at a time. */
@@ -84,7 +84,7 @@ class FirstLoad {
   readonly #db: DatabaseSync
   readonly #sql: RollSql
   readonly #loadedAt: number
-  readonly #ids = new RowIds()
+  readonly #ids = new RowNumbers()
   readonly #indexes: { name: string; sql: string }[]
   /** The trigger that adds a parcel to the tree of sales, which is packed at the end. */
   readonly #trigger: string
@@ -194,7 +194,8 @@ class FirstLoad {
     this.#comparison = undefined
     const deletes = BY_ID.map((table) => this.#db.prepare(`DELETE FROM ${table} WHERE id = ?`))
     for (const row of rows) {
-      const id = this.#ids.idOf(row)
+      const id = this.#ids.positionOf(row)
+      if (id === undefined) continue
       for (const statement of deletes) statement.run(id)
       this.#keys.drop(id)
       this.#facts.drop(id)

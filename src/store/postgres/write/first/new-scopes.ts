@@ -11,6 +11,7 @@ import type { Client } from 'pg'
 import { FactLoader } from '../../../facts/loader.ts'
 import { addFacts, finishFacts, writeBlocks } from '../../../facts/write.ts'
 import type { IdRange } from '../../../import-rows.ts'
+import { RowNumbers } from '../../../row-numbers.ts'
 import type { ScopeChange, StagedRow } from '../../../store.ts'
 import { openRollSql } from '../../roll-sql.ts'
 import { copyIn } from '../copy-in.ts'
@@ -21,7 +22,6 @@ import { dropIndexes, restoreIndexes, takeEmptyTables } from './empty-tables.ts'
 import { addParcel, openParcelRows, ROW_TABLES } from './parcel-rows.ts'
 import { countNewScopes, type NewScope, readShared } from './read-rows.ts'
 import { RowCopier } from './row-copier.ts'
-import { RowNumbers } from './row-numbers.ts'
 import {
   createTemporary,
   moveRows,

@@ -1,5 +1,5 @@
 /**
- * Maps rows of an import to the positions at which they were staged. Both mostly increase together,
+ * Maps rows of an import to their positions in it, or to their ids. Both mostly increase together,
  * so only the gaps are stored.
  */
 export class RowNumbers {
