@@ -31,7 +31,7 @@ import type { Config } from '../settings/config.ts'
 import { hasData, openParcels } from '../store/open.ts'
 import { openRewriter } from '../store/open-rolls.ts'
 import { decodeOwners, type EncodedKeys, encodeOwners } from '../store/parcel-keys.ts'
-import type { KeptKeys, KeptParcel, Rewritten, RollRewriter } from '../store/rewrite.ts'
+import type { KeptKeys, KeptParcel, Rewritten, RollRewriter } from '../store/rolls/rewrite.ts'
 import type { ParcelReader } from '../store/store.ts'
 import {
   loadSuppressionSecret,

@@ -1,6 +1,6 @@
 /** What an import keeps of its source, with its mapping compiled; used by many lookups. */
 import { hash } from 'node:crypto'
-import { keepRecent } from '../../base/keep-recent.ts'
+import { keepRecent } from '../../store/keep-recent.ts'
 import { type OriginDocument, unpackDocument } from '../../store/origins/origins.ts'
 import { describeValue } from '../mapping/describe-value.ts'
 import { Columns, compileValue, type Getter } from '../mapping/expression.ts'

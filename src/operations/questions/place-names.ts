@@ -1,9 +1,9 @@
 /** The streets, subdivisions and cities of a state by their beginnings, made of its facts. */
 import { foldLetters } from '../../base/fold.ts'
-import { keepRecent } from '../../base/keep-recent.ts'
 import { withinOneEdit } from '../../base/word-edits.ts'
 import { type Codes, type Column, numberAt, wordAt } from '../../store/facts/chunk.ts'
 import type { FactBlock, FactTable } from '../../store/facts/table.ts'
+import { keepRecent } from '../../store/keep-recent.ts'
 import type { Pause } from '../operation.ts'
 
 export type NameKind = 'address' | 'subdivision' | 'city'

@@ -21,9 +21,6 @@ const BLOCK_IDS = 16_384
 /** The number under which the ids of a block are stored; facts follow in their order. */
 export const IDS = 0
 
-/** Chunks of a block. */
-export const FACTS_STORED = FACT_NAMES.length + 1
-
 /** A written block. Its chunks share a random version, by which readers know what they hold. */
 export type WrittenBlock = { block: number; version: number; chunks: Uint8Array[] }
 

@@ -1,5 +1,5 @@
 /** The stored origins of a state. */
-import type { RollSql } from '../roll-sql.ts'
+import type { RollSql } from '../rolls/roll-sql.ts'
 import type { OriginRows } from './origins.ts'
 
 /** Reads and writes inside the caller's transaction. */

@@ -1,6 +1,6 @@
 /** Runs the SQL of `store/roll-sql.ts` in PostgreSQL. */
 import type { Client } from 'pg'
-import type { RollSql, SqlValue } from '../roll-sql.ts'
+import type { RollSql, SqlValue } from '../rolls/roll-sql.ts'
 import { asInput } from './account-database.ts'
 import { KEYS, unpackKeys } from './pack/records.ts'
 import { type CopyValue, copyIn } from './write/copy-in.ts'

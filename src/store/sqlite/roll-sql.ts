@@ -1,6 +1,6 @@
 /** Runs the SQL of `store/roll-sql.ts` in SQLite. */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
-import type { RollSql } from '../roll-sql.ts'
+import type { RollSql } from '../rolls/roll-sql.ts'
 import { carrySql } from './write/roll-common.ts'
 
 /** Rows passed on at a time. */

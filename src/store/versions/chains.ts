@@ -1,5 +1,5 @@
 /** Reads the versions of parcels while a roll is written. */
-import type { RollSql } from '../roll-sql.ts'
+import type { RollSql } from '../rolls/roll-sql.ts'
 import { VERSION_KINDS, type VersionForm, type VersionRow } from './versions.ts'
 
 /** Reads the version rows of ids, newest first, and their present records. */

@@ -1,6 +1,6 @@
 /** Forgets earlier versions of parcels. */
 import type { RollScope } from '../history.ts'
-import type { RollSql } from '../roll-sql.ts'
+import type { RollSql } from '../rolls/roll-sql.ts'
 import type { Vintage } from './versions.ts'
 
 type Place = Pick<Vintage, 'day' | 'import'>

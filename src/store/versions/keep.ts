@@ -1,7 +1,7 @@
 /** Keeps earlier versions of parcels: rows of `versions`, `past_keys` and `vintages`. */
 import type { KeepVersions, RollScope } from '../history.ts'
 import { RollLinker } from '../lineage/link-rolls.ts'
-import type { RollSql, StagedState } from '../roll-sql.ts'
+import type { RollSql, StagedState } from '../rolls/roll-sql.ts'
 import { pruneToNewest } from './forget.ts'
 import { writeLinks } from './lineage.ts'
 import { type DatedScope, nameOfScope, type PairRow, readPair } from './pairs.ts'

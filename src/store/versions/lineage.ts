@@ -1,7 +1,7 @@
 /** Writes links between parcels before a roll and after it. */
 import type { RollScope } from '../history.ts'
 import { RollLinker } from '../lineage/link-rolls.ts'
-import { type RollSql, slicesOf } from '../roll-sql.ts'
+import { type RollSql, slicesOf } from '../rolls/roll-sql.ts'
 import { readChains } from './chains.ts'
 import { pairAt } from './splice.ts'
 import type { Vintage } from './versions.ts'
@@ -19,7 +19,8 @@ export function writeLinks(
 ): Promise<void> {
   return sql.insert(
     'lineage',
-    'state, parent, child, day, import, fips, municipality, kind, parent_share, child_share, evidence',
+    `state, parent, child, day, import, fips, municipality, kind, parent_share, child_share,
+      evidence`,
     linker
       .link()
       .map(({ parent, child, kind, shareOfParent, shareOfChild, evidence }) => [

@@ -1,6 +1,6 @@
 /** Loads a roll of the past into the versions of its scopes; the present stays. */
 import type { RollScope } from '../history.ts'
-import type { RollSql, StagedState } from '../roll-sql.ts'
+import type { RollSql, StagedState } from '../rolls/roll-sql.ts'
 import { readChains } from './chains.ts'
 import { pruneBefore, pruneToNewest } from './forget.ts'
 import { addVintages, type Keeping, type MadeVersion, replaceVersions } from './keep.ts'

@@ -1,7 +1,7 @@
 /** Pairs parcels that a staged roll has under other IDs with the stored ones. */
 import { RollLinker } from '../lineage/link-rolls.ts'
 import { mayBeRenumbered, pairRenumbered } from '../lineage/renumber.ts'
-import type { RollSql, StagedState } from '../roll-sql.ts'
+import type { RollSql, StagedState } from '../rolls/roll-sql.ts'
 import type { VersionForm } from './versions.ts'
 
 type Form = VersionForm & { at: number }

@@ -1,7 +1,7 @@
 /** Rewrites earlier versions of parcels, because an operator suppresses them. */
 import type { RollScope } from '../history.ts'
-import { type Rewrite, rewriteVersions } from '../rewrite.ts'
-import type { RollSql } from '../roll-sql.ts'
+import { type Rewrite, rewriteVersions } from '../rolls/rewrite.ts'
+import type { RollSql } from '../rolls/roll-sql.ts'
 import { readChains } from './chains.ts'
 import { type MadeVersion, replaceVersions } from './keep.ts'
 import { NAMES_PATTERN, VERSION_KINDS } from './versions.ts'

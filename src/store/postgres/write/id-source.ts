@@ -1,6 +1,6 @@
 /** Assigns ids that no parcel or import has had. */
 import type { Client } from 'pg'
-import { type IdRange, NO_IDS } from '../../import-rows.ts'
+import { type IdRange, NO_IDS } from '../../rolls/import-rows.ts'
 import { LOCKS } from '../schema.ts'
 import { analyzeStaging, type Staging } from './roll-staging.ts'
 

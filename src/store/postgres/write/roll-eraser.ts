@@ -3,7 +3,6 @@
  * scopes.
  */
 import type { Client } from 'pg'
-import { noteChanges } from '../../change-rows.ts'
 import {
   checkImages,
   type ImportEntry,
@@ -13,10 +12,11 @@ import {
   type RollScope,
   type UndoCounts,
 } from '../../history.ts'
-import { addImport, addScopes, dropImages, NO_IDS } from '../../import-rows.ts'
 import { forgetOrigins } from '../../origins/origin-rows.ts'
-import { readKept } from '../../rewrite.ts'
-import type { RollSql } from '../../roll-sql.ts'
+import { noteChanges } from '../../rolls/change-rows.ts'
+import { addImport, addScopes, dropImages, NO_IDS } from '../../rolls/import-rows.ts'
+import { readKept } from '../../rolls/rewrite.ts'
+import type { RollSql } from '../../rolls/roll-sql.ts'
 import { forgetVersions, pruneToDay } from '../../versions/forget.ts'
 import { dropPast } from '../../versions/past.ts'
 import { isSpread } from '../citus.ts'

@@ -6,8 +6,8 @@
  * statement runs on one node.
  */
 import type { Client } from 'pg'
-import { noteChanges, noteLoaded } from '../../change-rows.ts'
 import { type ImportNote, isChange, KEEP_ALL, NO_NOTE, type RollScope } from '../../history.ts'
+import { noteChanges, noteLoaded } from '../../rolls/change-rows.ts'
 import {
   addImport,
   addScopes,
@@ -15,9 +15,9 @@ import {
   type IdRange,
   keepImages,
   NO_IDS,
-} from '../../import-rows.ts'
-import type { RollSql } from '../../roll-sql.ts'
-import { writeTokens } from '../../roll-tokens.ts'
+} from '../../rolls/import-rows.ts'
+import type { RollSql } from '../../rolls/roll-sql.ts'
+import { writeTokens } from '../../rolls/roll-tokens.ts'
 import { readChange } from '../../rows.ts'
 import type {
   AppliedRoll,

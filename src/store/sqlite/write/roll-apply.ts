@@ -1,9 +1,9 @@
 /** Second half of writing a roll: applies the differences with set operations in key order. */
 import type { DatabaseSync } from 'node:sqlite'
-import { noteChanges } from '../../change-rows.ts'
 import { updateSql } from '../../columns.ts'
 import { changeFacts } from '../../facts/write.ts'
 import type { RollScope } from '../../history.ts'
+import { noteChanges } from '../../rolls/change-rows.ts'
 import { type Keeping, keepVersions } from '../../versions/keep.ts'
 import { packOwnedSql } from '../owned.ts'
 import { openRollSql } from '../roll-sql.ts'

@@ -1,7 +1,7 @@
 /** Shared by both ways of writing a roll. */
 import type { DatabaseSync } from 'node:sqlite'
 import { COVERAGE_COUNTS, COVERAGE_FIELDS } from '../../../base/model/coverage.ts'
-import type { StagedState } from '../../roll-sql.ts'
+import type { StagedState } from '../../rolls/roll-sql.ts'
 import { renewPageSums } from '../page-sums.ts'
 
 /** A connection to the store with a staging file attached as `staging`, and that file's folder. */

@@ -13,8 +13,8 @@ import {
   type RollScope,
   type UndoCounts,
 } from '../../history.ts'
-import { addImport, addScopes, dropImages, NO_IDS } from '../../import-rows.ts'
 import { forgetOrigins } from '../../origins/origin-rows.ts'
+import { addImport, addScopes, dropImages, NO_IDS } from '../../rolls/import-rows.ts'
 import { forgetVersions, pruneToDay } from '../../versions/forget.ts'
 import { dropPast } from '../../versions/past.ts'
 import { writing } from '../connection.ts'

@@ -6,14 +6,14 @@
 import { rmSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { tileTextOf } from '../../../record/tile-text.ts'
-import { noteLoaded } from '../../change-rows.ts'
 import { FactLoader } from '../../facts/loader.ts'
 import { finishFacts, writeBlocks } from '../../facts/write.ts'
 import { type ImportNote, KEEP_ALL, type LoadedScope, NO_NOTE } from '../../history.ts'
-import { addImport, addScopes } from '../../import-rows.ts'
-import type { RollSql } from '../../roll-sql.ts'
-import { readTokens, writeTokens } from '../../roll-tokens.ts'
-import { RowNumbers } from '../../row-numbers.ts'
+import { noteLoaded } from '../../rolls/change-rows.ts'
+import { addImport, addScopes } from '../../rolls/import-rows.ts'
+import type { RollSql } from '../../rolls/roll-sql.ts'
+import { readTokens, writeTokens } from '../../rolls/roll-tokens.ts'
+import { RowNumbers } from '../../rolls/row-numbers.ts'
 import type {
   RollChange,
   RollComparison,

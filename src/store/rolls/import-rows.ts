@@ -1,6 +1,6 @@
 /** Writes the history of imports, and the records that undo the last import of a scope. */
-import { COLUMN_NAMES } from './columns.ts'
-import type { ImportEntry, RollScope } from './history.ts'
+import { COLUMN_NAMES } from '../columns.ts'
+import type { ImportEntry, RollScope } from '../history.ts'
 import type { RollSql, StagedState } from './roll-sql.ts'
 import { forgetTokens } from './roll-tokens.ts'
 

@@ -1,7 +1,7 @@
 /** Tokens that show which scopes are unchanged since an import. */
-import type { RollScope } from './history.ts'
+import type { RollScope } from '../history.ts'
+import type { ScopeToken } from '../store.ts'
 import type { RollSql } from './roll-sql.ts'
-import type { ScopeToken } from './store.ts'
 
 export function readTokens(sql: RollSql): Promise<ScopeToken[]> {
   return sql.ask('SELECT state, fips, municipality, token FROM roll_tokens')

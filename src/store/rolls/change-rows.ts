@@ -1,10 +1,10 @@
 /**
  * Records what an import changes, inside its transaction and before the store's tables are written.
  */
-import { compareGroups } from '../record/changes.ts'
-import { propertyIdOf } from '../record/stored.ts'
-import { DAY_S, KEPT_DAYS } from './changes.ts'
-import type { RollScope } from './history.ts'
+import { compareGroups } from '../../record/changes.ts'
+import { propertyIdOf } from '../../record/stored.ts'
+import { DAY_S, KEPT_DAYS } from '../changes.ts'
+import type { RollScope } from '../history.ts'
 import type { RollSql, SqlValue, StagedState } from './roll-sql.ts'
 
 /** A change of a parcel. `renamed`: it has another ID. */

@@ -1,9 +1,9 @@
 /** Changes stored parcels outside an import, because an operator suppresses them. */
-import { stripParcelId } from '../base/fold.ts'
-import { openFields } from '../record/stored.ts'
-import { COLUMNS, type ColumnValues } from './columns.ts'
-import type { EncodedKeys } from './parcel-keys.ts'
-import { makeChain, readChain, type VersionForm, type VersionRow } from './versions/versions.ts'
+import { stripParcelId } from '../../base/fold.ts'
+import { openFields } from '../../record/stored.ts'
+import { COLUMNS, type ColumnValues } from '../columns.ts'
+import type { EncodedKeys } from '../parcel-keys.ts'
+import { makeChain, readChain, type VersionForm, type VersionRow } from '../versions/versions.ts'
 
 /** A stored parcel with all its columns and keys. */
 export type KeptParcel = ColumnValues & {

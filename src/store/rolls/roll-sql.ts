@@ -11,7 +11,7 @@ export type RollSql = {
   ask<Row>(text: string, values?: readonly (SqlValue | readonly SqlValue[])[]): Promise<Row[]>
   /** The same for one that only writes: returns the number of rows that it wrote. */
   run(text: string, values?: readonly (SqlValue | readonly SqlValue[])[]): Promise<number>
-  /** Yields many rows, some thousand at a time; the transaction may write other tables meanwhile. */
+  /** Yields many rows, some thousand at a time; other tables may be written meanwhile. */
   walk<Row>(text: string, values: readonly SqlValue[]): AsyncIterable<Row[]>
   /** Inserts many rows, of which the table has none. */
   insert(table: string, columns: string, rows: readonly (readonly SqlValue[])[]): Promise<void>
@@ -22,8 +22,8 @@ export type RollSql = {
 
 type Dialect = {
   /**
-   * Condition that begins those on a table: that its rows are of the state, `$1`. SQLite needs none,
-   * because record IDs and county codes are unique in the database.
+   * Condition that begins those on a table: that its rows are of the state, `$1`. SQLite needs
+   * none, because record IDs and county codes are unique in the database.
    */
   of(table: string): string
   /** Tests for an element of a list. */

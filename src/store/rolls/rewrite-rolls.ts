@@ -1,0 +1,229 @@
+/** Rewrites single parcels of the stored rolls, and their earlier records. */
+import { deletions } from '../../base/word-edits.ts'
+import { COLUMN_NAMES, columnValues } from '../columns.ts'
+import type { RollScope } from '../history.ts'
+import { hideRows } from '../origins/hide-rows.ts'
+import { openOriginRows } from '../origins/origin-rows.ts'
+import { type LostKeys, rewriteKept } from '../versions/rewrite.ts'
+import {
+  type KeptParcel,
+  lostKeys,
+  type Rewrite,
+  type Rewritten,
+  type RollRewriter,
+  readKept,
+  readKeptKeys,
+  readScanned,
+} from './rewrite.ts'
+import type { RollSql, SqlValue, StagedState } from './roll-sql.ts'
+import { forgetTokens } from './roll-tokens.ts'
+
+/** Rows read at a time. */
+const SLICE = 5000
+
+/** What each database does in its own way. */
+export type RewriteParts<Staging extends StagedState> = {
+  sql: RollSql
+  /** Runs `work` with the staging tables of a state while no import writes it. */
+  withState<Result>(state: string, work: (staging: Staging) => Promise<Result>): Promise<Result>
+  /** Runs `work` in one transaction. */
+  transact<Result>(work: () => Promise<Result>): Promise<Result>
+  /** Stages parcels under their ids, and ids of parcels that are removed. */
+  stage(staging: Staging, parcels: readonly KeptParcel[], removed: readonly number[]): Promise<void>
+  /** Writes what is staged. `now`: epoch seconds. */
+  apply(staging: Staging, scopes: RollScope[], now: number): Promise<void>
+  /** The stored form of a record and of its keys. */
+  pack(fieldValues: string, keys: string): readonly [SqlValue, SqlValue]
+  /** Called when all states are rewritten. */
+  finish(): Promise<void>
+  close(): Promise<void>
+}
+
+export function createRollRewriter<Staging extends StagedState>(
+  parts: RewriteParts<Staging>,
+): RollRewriter {
+  const { sql } = parts
+  return {
+    async scan(test) {
+      const found: { state: string; id: number }[] = []
+      const columns = `p.fips, p.municipality, p.stripped_key, p.zip, r.field_values,
+        ${sql.dialect.keys} AS keys`
+      for await (const row of walkParcels(sql, columns)) {
+        const kept = readKeptKeys(withKeys(sql, row))
+        if (test(kept)) found.push({ state: kept.state, id: kept.id })
+      }
+      return found
+    },
+    async scanRecords(test) {
+      const found: { state: string; id: number }[] = []
+      for await (const row of walkParcels(sql, 'p.fips, r.field_values')) {
+        const record = readScanned(row)
+        if (test(record)) found.push({ state: record.state, id: Number(row.id) })
+      }
+      return found
+    },
+    async rewrite(parcels, rewrite, now) {
+      const counts = { changed: 0, removed: 0 }
+      // A suppression may match earlier records even when it matches no stored parcel.
+      const images = await sql.ask<{ state: string }>('SELECT DISTINCT state FROM import_images')
+      const earlier = await sql.ask<{ state: string }>('SELECT DISTINCT state FROM versions')
+      const states = new Set([...parcels, ...images, ...earlier].map(({ state }) => state))
+      for (const state of [...states].sort()) {
+        const ids = parcels.filter((one) => one.state === state).map(({ id }) => id)
+        const own = await parts.withState(state, (staging) =>
+          rewriteState(parts, staging, ids, { rewrite, now }),
+        )
+        counts.changed += own.changed
+        counts.removed += own.removed
+      }
+      await parts.finish()
+      return counts
+    },
+    async hideRows(parcels, isHidden) {
+      const states = await sql.ask<{ state: string }>('SELECT DISTINCT state FROM kept_rows')
+      for (const { state } of states) {
+        const ids = parcels.filter((one) => one.state === state).map(({ id }) => id)
+        await parts.transact(() => hideRows(openOriginRows(sql, state), ids, isHidden))
+      }
+      await parts.finish()
+    },
+    close: () => parts.close(),
+  }
+}
+
+type Row = Record<string, unknown>
+
+/** A row with its keys as a text. */
+function withKeys({ dialect }: RollSql, row: Row): Row {
+  return { ...row, keys: dialect.readKeys(String(row.keys), String(row.field_values)) }
+}
+
+/** Yields the parcels of all states, each with its record, by state and id. */
+async function* walkParcels(sql: RollSql, columns: string): AsyncGenerator<Row> {
+  const states = await sql.ask<{ state: string }>('SELECT DISTINCT state FROM scopes')
+  for (const { state } of states) {
+    for (let after = 0; ; ) {
+      const rows = await sql.ask<Row>(
+        `SELECT p.id, p.state, ${columns} FROM parcels p
+          JOIN records r ON ${sql.dialect.of('r')} r.id = p.id
+          WHERE p.state = $1 AND p.id > $2 ORDER BY p.id LIMIT ${SLICE}`,
+        [state, after],
+      )
+      yield* rows
+      if (rows.length < SLICE) break
+      after = Number(rows.at(-1)?.id)
+    }
+  }
+}
+
+async function rewriteState<Staging extends StagedState>(
+  parts: RewriteParts<Staging>,
+  staging: Staging,
+  ids: readonly number[],
+  { rewrite, now }: { rewrite: Rewrite; now: number },
+): Promise<Rewritten> {
+  const { sql } = parts
+  const { state } = staging
+  const staged: KeptParcel[] = []
+  const removed: number[] = []
+  const lost: LostKeys[] = []
+  const scopes = new Map<string, RollScope>()
+  for (const kept of await readParcels(sql, state, ids)) {
+    const next = rewrite(kept)
+    if (next === undefined) continue
+    const { id, fips, municipality } = kept
+    scopes.set(`${fips} ${municipality}`, { state, fips, municipality })
+    lost.push([kept.keys, next === 'removed' ? undefined : next.keys])
+    if (next === 'removed') removed.push(id)
+    else staged.push({ ...next, id })
+  }
+  await parts.stage(staging, staged, removed)
+  await parts.transact(async () => {
+    lost.push(...(await rewriteKept(sql, state, rewrite, ids)))
+    if (scopes.size > 0) {
+      await parts.apply(staging, [...scopes.values()], now)
+      await forgetTokens(sql, [...scopes.values()])
+    }
+    await rewriteImages(parts, state, rewrite)
+    for (const [before, after] of lost) await forgetKeys(sql, state, before, after)
+  })
+  return { changed: staged.length, removed: removed.length }
+}
+
+async function readParcels(sql: RollSql, state: string, ids: readonly number[]) {
+  const { of, isIn, keys } = sql.dialect
+  const rows = await sql.ask<Row>(
+    `SELECT p.*, r.field_values, ${keys} AS keys, g.geojson AS geometry FROM parcels p
+      JOIN records r ON ${of('r')} r.id = p.id
+      LEFT JOIN geometries g ON ${of('g')} g.id = p.id
+      WHERE p.state = $1 AND p.id ${isIn('$2', 'bigint')}`,
+    [state, ids],
+  )
+  return rows.map((row) => readKept(withKeys(sql, row)))
+}
+
+/** Columns of an earlier record after its state. */
+const OTHERS = COLUMN_NAMES.slice(1)
+
+/** Rewrites the records that an undo would restore. A removed one counts as never stored. */
+async function rewriteImages(
+  { sql, pack }: Pick<RewriteParts<StagedState>, 'sql' | 'pack'>,
+  state: string,
+  rewrite: Rewrite,
+): Promise<void> {
+  const work: [KeptParcel, KeptParcel | 'removed'][] = []
+  const text = `SELECT r.*, ${sql.dialect.keys} AS keys FROM import_images r WHERE r.state = $1`
+  for await (const rows of sql.walk<Row>(text, [state])) {
+    for (const row of rows) {
+      const kept = readKept(withKeys(sql, row))
+      const next = rewrite(kept)
+      if (next !== undefined) work.push([kept, next])
+    }
+  }
+  for (const [{ id, fips, municipality }, next] of work) {
+    if (next === 'removed') {
+      await sql.run('DELETE FROM import_images WHERE state = $1 AND id = $2', [state, id])
+      await sql.run(
+        `UPDATE import_scopes SET images = images - 1
+          WHERE state = $1 AND fips = $2 AND municipality = $3 AND import = (
+            SELECT max(import) FROM import_scopes
+            WHERE state = $1 AND fips = $2 AND municipality = $3 AND images > 0)`,
+        [state, fips, municipality],
+      )
+      continue
+    }
+    const set = OTHERS.map((name, at) => `${name} = $${at + 6}`)
+    await sql.run(
+      `UPDATE import_images SET field_values = $3, keys = $4, geometry = $5, ${set.join(', ')}
+        WHERE state = $1 AND id = $2`,
+      [
+        ...[state, id, ...pack(next.fieldValues, next.keys), next.geometry],
+        ...columnValues(next).slice(1),
+      ],
+    )
+  }
+}
+
+/**
+ * Deletes words and streets that no parcel has any more. Usually the lists may keep them, but not
+ * after a suppression.
+ */
+async function forgetKeys(sql: RollSql, state: string, ...[before, after]: LostKeys) {
+  const { words, situs } = lostKeys(before, after)
+  for (const word of words) {
+    await sql.run(
+      `DELETE FROM owner_deletions
+        WHERE state = $1 AND deletion ${sql.dialect.isIn('$2', 'text')} AND word = $3
+        AND NOT EXISTS (SELECT 1 FROM owner_words WHERE state = $1 AND word = $3)
+        AND NOT EXISTS (SELECT 1 FROM owner_heads WHERE state = $1 AND head = $3)`,
+      [state, [...deletions(word)], word],
+    )
+  }
+  for (const [key, loose] of situs) {
+    await sql.run(
+      `DELETE FROM loose_situs WHERE state = $1 AND loose_key = $2 AND key = $3
+        AND NOT EXISTS (SELECT 1 FROM situs WHERE state = $1 AND key = $3)`,
+      [state, loose, key],
+    )
+  }
+}
