@@ -6,7 +6,7 @@ const WIDTH = 760
 const COLORS = ['#99a8b2', '#1f6f8b', '#e08e45', '#b5534c', '#6b8e4e', '#8064a2', '#d4b106']
 const TEXT = { fontFamily: 'sans-serif', fontSize: 12, color: '#333' }
 
-export type Bars = {
+type Bars = {
   title: string
   unit: string
   /** One name per group of bars. */
@@ -33,31 +33,12 @@ export function drawBars({ title, unit, groups, series, logarithmic = false }: B
   })
 }
 
-export type Lines = {
-  title: string
-  xName: string
-  yName: string
-  series: { name: string; points: [number, number][] }[]
-  logarithmicX?: boolean
-}
-
-export function drawLines({ title, xName, yName, series, logarithmicX = false }: Lines): string {
-  return draw(340, {
-    title: { text: title, left: 4, top: 2, textStyle: { ...TEXT, fontSize: 15 } },
-    legend: { top: 28, left: 4, itemGap: 24, textStyle: TEXT },
-    grid: { left: 20, right: 90, top: 90, bottom: 10, containLabel: true },
-    xAxis: { type: logarithmicX ? 'log' : 'value', name: xName, axisLabel: TEXT },
-    yAxis: { type: 'value', name: yName, min: 0, axisLabel: TEXT },
-    series: series.map(({ name, points }) => ({ name, type: 'line', data: points })),
-  })
-}
-
 function showValue({ value }: { value: number | null }): string {
   return value === null ? '' : value.toLocaleString('en-US')
 }
 
 /** Draws an ECharts option. */
-export function draw(height: number, option: Record<string, unknown>): string {
+function draw(height: number, option: Record<string, unknown>): string {
   const echarts = requirePackages()('echarts')
   const chart = echarts.init(null, null, { renderer: 'svg', ssr: true, width: WIDTH, height })
   chart.setOption({ animation: false, backgroundColor: '#fff', color: COLORS, ...option })

@@ -21,11 +21,6 @@ export function cpuSecondsOfServer(postmaster: number): number {
   return cpuSecondsOfTree(postmaster) + ended
 }
 
-/** Bytes that they have read from the disk so far, not from the page cache. */
-export function diskBytesOfTree(pid: number): number {
-  return [pid, ...descendants(pid)].reduce((sum, one) => sum + diskBytes(one), 0)
-}
-
 export type Memory = {
   /** All pages of the process, including shared ones. */
   rssMb: number
@@ -40,25 +35,6 @@ export function memoryOf(pid: number): Memory {
   const mb = (name: string) =>
     Math.round(Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0) / 1024)
   return { rssMb: mb('VmRSS'), fileMb: mb('RssFile') + mb('RssShmem'), ownMb: mb('RssAnon') }
-}
-
-/** Open files and sockets of a process. */
-export function descriptorsOf(pid: number): number {
-  return readdirSync(`/proc/${pid}/fd`).length
-}
-
-/** Own memory and descriptors of a process and all its descendants together. */
-export function sizeOfTree(pid: number): { ownMb: number; descriptors: number } {
-  const sizes = [pid, ...descendants(pid)].map((one) => {
-    try {
-      return { ownMb: memoryOf(one).ownMb, descriptors: descriptorsOf(one) }
-    } catch {
-      // It ended meanwhile.
-      return { ownMb: 0, descriptors: 0 }
-    }
-  })
-  const sum = (of: 'ownMb' | 'descriptors') => sizes.reduce((all, size) => all + size[of], 0)
-  return { ownMb: sum('ownMb'), descriptors: sum('descriptors') }
 }
 
 function descendants(pid: number): number[] {
@@ -77,14 +53,6 @@ function descendants(pid: number): number[] {
 function cpuOrZero(pid: number): number {
   try {
     return cpuSeconds(pid)
-  } catch {
-    return 0
-  }
-}
-
-function diskBytes(pid: number): number {
-  try {
-    return Number(/^read_bytes: (\d+)/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1])
   } catch {
     return 0
   }

@@ -14,7 +14,7 @@ import {
 } from './provider.ts'
 import { paymentMethodOf, type StripeObjects, viewCustomer } from './stripe-facts.ts'
 
-export type StripeSettings = {
+type StripeSettings = {
   key: string
   /** Newest first; each is tried. */
   webhookSecrets: readonly string[]
@@ -24,7 +24,7 @@ export type StripeSettings = {
 }
 
 /** Functions provided by the caller. */
-export type StripeContext = { plans(): Promise<ReadonlyMap<string, string>>; now(): number }
+type StripeContext = { plans(): Promise<ReadonlyMap<string, string>>; now(): number }
 
 const TIMEOUT_MS = 10_000
 /**

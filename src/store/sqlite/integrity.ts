@@ -182,9 +182,8 @@ const PLACE_RULES: Rule[] = [
 
 /** Rule: every key stored with a record is in its table. */
 function isPosted({ table, list, columns, values, primary }: (typeof KEY_TABLES)[number]): Rule {
-  const names = columns.split(', ').slice(0, primary)
-  const wanted = values.split(', ').slice(0, primary)
-  const same = names.map((name, at) => `t.${name} = ${wanted[at]}`).join(' AND ')
+  const names = columns.slice(0, primary)
+  const same = names.map((name, at) => `t.${name} = ${values[at]}`).join(' AND ')
   return {
     says: (n, id) => `${n} keys of parcels are missing in ${table} (${id})`,
     sql: `SELECT count(*) AS n, min(p.id) AS id

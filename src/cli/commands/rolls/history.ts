@@ -80,7 +80,7 @@ The service may be running.`,
   },
 }
 
-export const historyPruneCommand: Command = {
+const historyPruneCommand: Command = {
   name: 'history prune',
   usage: '--before DATE [--state ST] [--county NAME]',
   example: 'platbook history prune --before 2020-01-01',

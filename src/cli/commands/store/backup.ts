@@ -86,7 +86,7 @@ export const copyParcels: Copy = (folder, io) =>
   copyStore('parcels', parcelsPath(io.config.data), parcelsPath(folder), io)
 
 /** The copying changes the first page, so the copy needs its own checksums. */
-export const sumParcels: Copy = async (folder) => {
+const sumParcels: Copy = async (folder) => {
   if (!existsSync(parcelsPath(folder))) return []
   return [writeSumsOfCopy(parcelsPath(folder))]
 }

@@ -2,7 +2,7 @@
  * The rules between the tables of the rolls, as statements that find violations. Each is about one
  * state, `$1`, so that one node of a cluster can answer it.
  */
-import { KEY_TABLES, type KeyTable } from '../write/key-columns.ts'
+import { KEY_TABLES, type KeyTable } from '../../rolls/key-tables.ts'
 
 /** A rule that must find no violation. */
 export type Rule = {

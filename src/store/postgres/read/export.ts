@@ -26,7 +26,7 @@ export async function openExportReader(url: string): Promise<ExportReader> {
         WHERE r.state = $1 AND r.id = ANY($2::bigint[])`,
         [state, ids],
       )
-      return inOrder(rows.map(toParcel), ids)
+      return inOrder(rows, ids)
     },
     close: () => client.end(),
   }
@@ -63,20 +63,12 @@ async function* readPlaces(client: Client, scope: ExportScope): AsyncGenerator<E
       ORDER BY ${IDENTITY} LIMIT ${SLICE}`,
       [state, ...after, ...(changedSince === undefined ? [] : [changedSince])],
     )
-    const slice = rows.map(({ id, x, y }) => ({
-      id: Number(id),
-      x: x === null ? null : Number(x),
-      y: y === null ? null : Number(y),
-    }))
+    const slice = rows.map(({ id, x, y }) => ({ id, x, y }))
     if (slice.length > 0) yield slice
     if (slice.length < SLICE) return
     const last = rows.at(-1)
     after = ['fips', 'stripped_key', 'municipality', 'parcel_key'].map((name) => last?.[name])
   }
-}
-
-function toParcel({ id, loadedAt, fieldValues, geometry }: StoredParcel): StoredParcel {
-  return { id: Number(id), loadedAt: Number(loadedAt), fieldValues, geometry }
 }
 
 async function ask<Row>(client: Client, statement: string, values: unknown[]): Promise<Row[]> {

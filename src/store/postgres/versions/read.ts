@@ -1,5 +1,5 @@
 /** Reads earlier versions of parcels. */
-import { type LineageRow, VERSION_KINDS, type VersionReader } from '../../versions/versions.ts'
+import { VERSION_KINDS, type VersionReader, type VersionRow } from '../../versions/versions.ts'
 import { KEYS, unpackKeys } from '../pack/records.ts'
 import type { LookupQueue } from '../pool/lookup-queue.ts'
 
@@ -23,55 +23,27 @@ const VERSIONS = {
     WHERE r.state = $1 AND r.id = ANY($2::bigint[])`,
 } as const
 
-type Form = {
-  id: number
-  loadedAt: number
-  fieldValues: string
-  keys: string
-  geometry: string | null
-}
-type Vintage = Awaited<ReturnType<VersionReader['vintages']>>[number]
-type Version = Awaited<ReturnType<VersionReader['versionsOf']>>[number]
+type Form = Awaited<ReturnType<VersionReader['formsOf']>>[number]
 
 export function openVersionReader({ ask }: Pick<LookupQueue, 'ask'>): VersionReader {
   return {
     async versionsOf(state, ids) {
-      const rows = await ask<Omit<Version, 'what'> & { what: number }>(VERSIONS.ofParcels, [
-        state,
-        ids,
-      ])
-      return rows.map((row) => ({
-        ...{ id: Number(row.id), day: row.day, import: Number(row.import) },
-        ...{ what: VERSION_KINDS[row.what] ?? 'changed', loadedAt: Number(row.loadedAt) },
-        difference: row.difference,
-      }))
+      type Row = Omit<VersionRow, 'what'> & { what: number }
+      const rows = await ask<Row>(VERSIONS.ofParcels, [state, ids])
+      return rows.map((row) => ({ ...row, what: VERSION_KINDS[row.what] ?? 'changed' }))
     },
-    async vintages(state, fips) {
-      const rows = await ask<Vintage>(VERSIONS.vintages, [state, fips ?? null])
-      return rows.map((row) => ({
-        ...{ ...row, import: Number(row.import), loadedAt: Number(row.loadedAt) },
-      }))
-    },
+    vintages: (state, fips) => ask(VERSIONS.vintages, [state, fips ?? null]),
     async pastIds(state, keys) {
-      return (await ask<{ id: number }>(VERSIONS.past, [state, keys])).map(({ id }) => Number(id))
+      return (await ask<{ id: number }>(VERSIONS.past, [state, keys])).map(({ id }) => id)
     },
     async pastKeys(state, start, limit) {
       const values = [state, start, `${start}\uffff`, limit]
       return (await ask<{ key: string }>(VERSIONS.keys, values)).map(({ key }) => key)
     },
-    async lineageOf(state, ids) {
-      const rows = await ask<LineageRow>(VERSIONS.lineage, [state, ids])
-      return rows.map((row) => ({
-        ...{ ...row, parent: Number(row.parent), child: Number(row.child) },
-        import: Number(row.import),
-      }))
-    },
+    lineageOf: (state, ids) => ask(VERSIONS.lineage, [state, ids]),
     async formsOf(state, ids) {
       const rows = await ask<Form>(VERSIONS.forms, [state, ids])
-      return rows.map(({ id, loadedAt, fieldValues, keys, geometry }) => ({
-        ...{ id: Number(id), loadedAt: Number(loadedAt), fieldValues, geometry },
-        keys: unpackKeys(keys, fieldValues),
-      }))
+      return rows.map((row) => ({ ...row, keys: unpackKeys(row.keys, row.fieldValues) }))
     },
   }
 }

@@ -4,10 +4,10 @@
  * of the staged rows, a fifth of a load.
  */
 import type { Client } from 'pg'
+import type { KeyTable } from '../../rolls/key-tables.ts'
 import { KEYS, unpackKeys } from '../pack/records.ts'
 import { walk } from '../roll-sql.ts'
 import { copyIn } from './copy-in.ts'
-import type { KeyTable } from './key-columns.ts'
 import type { Staging } from './roll-staging.ts'
 import { changed } from './staged-sql.ts'
 

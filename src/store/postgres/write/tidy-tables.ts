@@ -1,8 +1,8 @@
 /** Maintenance after a load: statistics for the planner, and pages marked for index-only scans. */
 import type { Client } from 'pg'
 import type { RollChange } from '../../history.ts'
+import { KEY_TABLES } from '../../rolls/key-tables.ts'
 import { tidyShards } from '../cluster/tidy-shards.ts'
-import { KEY_TABLES } from './key-columns.ts'
 import { BY_ID, MANY } from './roll-apply.ts'
 import type { Staging } from './roll-staging.ts'
 

@@ -1,28 +1,12 @@
-/** Reads the history of imports. */
+/** Opens the history of imports in SQLite. */
 import type { DatabaseSync } from 'node:sqlite'
-import type { HistoryReader, LoadedScope } from '../../history.ts'
-import { type HistoryRow, readHistory, type ScopeOfImport } from '../../rows.ts'
+import type { HistoryReader } from '../../history.ts'
+import { createHistoryReader } from '../../rolls/history-reader.ts'
 
 /** Reads on a connection that `close` ends. */
 export function openHistoryReader(db: DatabaseSync): HistoryReader {
-  return {
-    async list() {
-      const entries = db.prepare(`SELECT id, kind, loaded_at AS loadedAt, mapping, files, rows,
-          rejected, skipped, duplicates, unplaced, loaded, updated, unchanged, removed,
-          rejects_file AS rejectsFile, undoes FROM imports ORDER BY id DESC`)
-      const scopes = db.prepare(`SELECT import, state, fips, municipality, first_id AS firstId,
-          last_id AS lastId, images FROM import_scopes ORDER BY import, fips, municipality`)
-      return readHistory(entries.all() as HistoryRow[], scopes.all() as ScopeOfImport[])
-    },
-    async scopes() {
-      return db
-        .prepare(
-          'SELECT state, fips, municipality, parcels FROM scopes ORDER BY fips, municipality',
-        )
-        .all() as LoadedScope[]
-    },
-    async close() {
-      db.close()
-    },
-  }
+  return createHistoryReader(
+    async <Row>(text: string) => db.prepare(text).all() as Row[],
+    async () => db.close(),
+  )
 }

@@ -1,53 +1,9 @@
-/** The tables filled from the keys of a parcel; see `store/parcel-keys.ts`. */
+/** The tables filled from the keys of a parcel, as SQLite has them. */
+import { KEY_TABLES as ALL, type KeyTable } from '../../rolls/key-tables.ts'
 
-/**
- * A table filled from the keys. It has its columns, and the SQL that reads them from the element
- * `e` of the JSON list `list`, for the parcel `p` with its `id`, `state` and `fips`. `primary`:
- * number of columns in its primary key.
- */
-type KeyTable = {
-  table: string
-  list: 'i' | 's' | 'a' | 'h' | 'w'
-  columns: string
-  values: string
-  primary: number
-}
-
-/** All tables filled from a parcel's keys. */
-export const KEY_TABLES: KeyTable[] = [
-  {
-    table: 'alternate_ids',
-    list: 'i',
-    columns: 'fips, key, id',
-    values: 'p.fips, e.value, p.id',
-    primary: 3,
-  },
-  {
-    table: 'situs',
-    list: 's',
-    columns: 'state, key, id, unit, kind, own_key',
-    values: "p.state, e.value ->> 0, p.id, e.value ->> 2, 0, ''",
-    primary: 6,
-  },
-  {
-    table: 'situs',
-    list: 'a',
-    columns: 'state, key, id, unit, kind, own_key',
-    values: 'p.state, e.value ->> 0, p.id, e.value ->> 3, e.value ->> 1, e.value ->> 2',
-    primary: 6,
-  },
-  {
-    table: 'owner_heads',
-    list: 'h',
-    columns: 'state, head, id, slot, kind, fips, rest',
-    values: 'p.state, e.value ->> 2, p.id, e.value ->> 0, e.value ->> 1, p.fips, e.value ->> 3',
-    primary: 5,
-  },
-  {
-    table: 'owner_words',
-    list: 'w',
-    columns: 'state, word, id, slot, fips',
-    values: 'p.state, e.value ->> 1, p.id, e.value ->> 0, p.fips',
-    primary: 4,
-  },
-]
+/** A county code is of one state, and SQLite has another operator for a whole element. */
+export const KEY_TABLES = ALL.map((own): KeyTable => {
+  if (own.list !== 'i') return own
+  const values = ['p.fips', 'e.value', 'p.id']
+  return { ...own, columns: ['fips', 'key', 'id'], values, primary: 3 }
+})

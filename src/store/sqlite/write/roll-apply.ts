@@ -104,9 +104,7 @@ function numberNewParcels(db: DatabaseSync): void {
 /** Removes the old keys of parcels that are removed or whose keys change. */
 function removeKeys(db: DatabaseSync): void {
   for (const { table, list, columns, values, primary } of KEY_TABLES) {
-    const [names, shown] = [columns, values].map((text) =>
-      text.split(', ').slice(0, primary).join(', '),
-    )
+    const [names, shown] = [columns, values].map((all) => all.slice(0, primary).join(', '))
     db.exec(`DELETE FROM main.${table} WHERE (${names}) IN (
       SELECT ${shown} FROM staging.change c JOIN main.parcels p ON p.id = c.id
       JOIN main.records r ON r.id = c.id, json_each(r.keys, '$.${list}') e
