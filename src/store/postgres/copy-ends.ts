@@ -6,7 +6,7 @@ import { type CopySource, type CopyTarget, type ReadRows, refuseStray } from '..
 import { ACCOUNT_TABLES, type CopyTable, ROLL_TABLES, type Row } from '../copy/tables.ts'
 import { ALL_PLACED, countChange, dropCells, noteCells } from './cluster/state-places.ts'
 import { adapt, readRow, selectFrom, writeRows } from './copy-rows.ts'
-import { connectKept, describeServer, rollConfig } from './pool/connection.ts'
+import { connectKept, describeServer, inTransaction, rollConfig } from './pool/connection.ts'
 import { asDriverError, explainOpening, SQLSTATE, sqlState } from './pool/errors.ts'
 import { checkSchema, ensureSchema, LOCKS } from './schema.ts'
 import { lockState } from './write/roll-staging.ts'
@@ -62,17 +62,7 @@ export async function openCopyTarget(url: string): Promise<CopyTarget> {
           'CREATE TABLE copy_progress (state text PRIMARY KEY, sums text NOT NULL)',
         )
       },
-      async transaction(work) {
-        await client.query('BEGIN')
-        try {
-          const result = await work()
-          await client.query('COMMIT')
-          return result
-        } catch (error) {
-          await client.query('ROLLBACK').catch(() => undefined)
-          throw error
-        }
-      },
+      transaction: (work) => inTransaction(client, work),
       adapt: (table, rows) => rows.flatMap((row) => adapt(table, row)),
       async write(table, rows) {
         const state = String(rows[0]?.[0])

@@ -169,6 +169,22 @@ export function connectKept(config: ConnectionConfig): Promise<Client> {
   return connect({ ...config, isKept: true })
 }
 
+/** Commits all that `work` sends over a connection, or nothing. */
+export async function inTransaction<Result>(
+  client: Client,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  await client.query('BEGIN')
+  try {
+    const result = await work()
+    await client.query('COMMIT')
+    return result
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => undefined)
+    throw error
+  }
+}
+
 /** Creates a pool whose callers wait at most `CONNECT_MS` for a connection. */
 export function makePool(config: ConnectionConfig, max: number): Pool {
   const pool = new Pool({

@@ -10,7 +10,7 @@ import type { RollRewriter } from '../../rolls/rewrite.ts'
 import { createRollRewriter, type RewriteParts } from '../../rolls/rewrite-rolls.ts'
 import { isSpread } from '../citus.ts'
 import { packRecord } from '../pack/records.ts'
-import { connectKept, describeServer, rollConfig } from '../pool/connection.ts'
+import { connectKept, describeServer, inTransaction, rollConfig } from '../pool/connection.ts'
 import { asDriverError, explainOpening } from '../pool/errors.ts'
 import { openRollSql } from '../roll-sql.ts'
 import { applyChanges, prepareChanges, writeScopes } from './roll-apply.ts'
@@ -52,17 +52,7 @@ async function openParts(client: Client, where: string): Promise<RewriteParts<St
         await client.query('SELECT pg_advisory_unlock_all()')
       }
     },
-    async transact(work) {
-      await client.query('BEGIN')
-      try {
-        const result = await work()
-        await client.query('COMMIT')
-        return result
-      } catch (error) {
-        await client.query('ROLLBACK').catch(() => undefined)
-        throw error
-      }
-    },
+    transact: (work) => inTransaction(client, work),
     async stage(staging, parcels, removed) {
       const { state, change } = staging
       const placed = parcels.map((parcel) => {

@@ -1,7 +1,7 @@
 /** Stores what an import measured of a county, and where its parcels come from. */
 import type { SaleTestWriter } from '../../changes.ts'
 import { openOriginRows } from '../../origins/origin-rows.ts'
-import { clientConfig, connect, describeServer } from '../pool/connection.ts'
+import { clientConfig, connect, describeServer, inTransaction } from '../pool/connection.ts'
 import { asDriverError, asRefusal, explainOpening } from '../pool/errors.ts'
 import { openRollSql } from '../roll-sql.ts'
 
@@ -33,14 +33,10 @@ export async function openSaleTests(url: string): Promise<SaleTestWriter> {
         [state, fips, loadedAt, result],
       ),
     async withOrigins(state, work) {
-      await run('BEGIN', [])
-      try {
-        await work(openOriginRows(openRollSql(client), state))
-      } catch (error) {
-        await client.query('ROLLBACK').catch(() => undefined)
+      const rows = openOriginRows(openRollSql(client), state)
+      await inTransaction(client, () => work(rows)).catch((error: unknown) => {
         throw asRefusal(asDriverError(error))
-      }
-      await run('COMMIT', [])
+      })
     },
     close: () => client.end(),
   }

@@ -49,7 +49,7 @@ const STAGING = `
     seq INTEGER PRIMARY KEY, row INTEGER, variant TEXT,
     ${STAGED_COLUMNS},
     field_values TEXT, keys TEXT, geometry TEXT);
-  CREATE TABLE staging.change (seq INTEGER, id INTEGER, what TEXT);
+  CREATE TABLE staging.change (state TEXT, seq INTEGER, id INTEGER, what TEXT);
   CREATE TABLE staging.seen (id INTEGER PRIMARY KEY, row INTEGER);
   CREATE TABLE staging.seen_scopes (state TEXT, fips INTEGER, municipality TEXT, parcels INTEGER,
     owners INTEGER, addresses INTEGER);
@@ -79,8 +79,8 @@ const SAME_PARCEL = `(p.parcel_key = s.parcel_key OR NOT EXISTS (
         AND q.stripped_key = p.stripped_key AND q.municipality = p.municipality AND q.id <> p.id))`
 
 const compareText = (same: string) => `
-  INSERT INTO staging.change (seq, id, what)
-  SELECT s.seq, p.id, ${WHAT}
+  INSERT INTO staging.change (state, seq, id, what)
+  SELECT s.state, s.seq, p.id, ${WHAT}
   FROM staging.staged s
   LEFT JOIN main.parcels p ON p.fips = s.fips AND p.stripped_key = s.stripped_key
     AND p.municipality = s.municipality AND ${same}
@@ -89,8 +89,8 @@ const compareText = (same: string) => `
   ORDER BY s.seq`
 
 const REMOVED = `
-  INSERT INTO staging.change (seq, id, what)
-  SELECT NULL, p.id, 'removed'
+  INSERT INTO staging.change (state, seq, id, what)
+  SELECT p.state, NULL, p.id, 'removed'
   FROM (SELECT fips, municipality FROM staging.staged
     UNION SELECT fips, municipality FROM staging.seen_scopes) d
   CROSS JOIN main.parcels p ON p.fips = d.fips AND p.municipality = d.municipality
@@ -100,8 +100,8 @@ const REMOVED = `
 
 /** Instead of `REMOVED`, for parcels that are named. */
 const LEAVE = `
-  INSERT INTO staging.change (seq, id, what)
-  SELECT NULL, p.id, 'removed' FROM main.parcels p
+  INSERT INTO staging.change (state, seq, id, what)
+  SELECT p.state, NULL, p.id, 'removed' FROM main.parcels p
   WHERE p.fips = :fips AND p.stripped_key = :strippedKey AND p.municipality = :municipality
     AND p.parcel_key = :parcelKey
     AND NOT EXISTS (SELECT 1 FROM staging.change c WHERE c.id = p.id)`

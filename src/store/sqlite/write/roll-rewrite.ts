@@ -51,17 +51,17 @@ function openParts(db: DatabaseSync): RewriteParts<StagedState> {
       }
     },
     transact,
-    async stage(_staging, parcels, removed) {
+    async stage({ state }, parcels, removed) {
       const stage = db.prepare(`INSERT INTO staging.staged
         (seq, row, variant, ${PARCEL_COLUMNS}, field_values, keys, geometry)
         VALUES (?1, ?1, '', ${PARCEL_COLUMNS.replace(/\w+/g, '?')}, ?, ?, ?)`)
-      const change = db.prepare('INSERT INTO staging.change (seq, id, what) VALUES (?, ?, ?)')
+      const change = db.prepare('INSERT INTO staging.change VALUES (?, ?, ?, ?)')
       for (const parcel of parcels) {
         const { id, fieldValues, keys, geometry } = parcel
         stage.run(id, ...parcelValues(parcel), fieldValues, keys, geometry)
-        change.run(id, id, 'keys')
+        change.run(state, id, id, 'keys')
       }
-      for (const id of removed) change.run(null, id, 'removed')
+      for (const id of removed) change.run(state, null, id, 'removed')
     },
     async apply(_staging, scopes, now) {
       const newest = db.prepare("SELECT seq FROM main.sqlite_sequence WHERE name = 'imports'").get()

@@ -1,0 +1,166 @@
+/**
+ * Reverts loads: undoes the last import of a scope from the earlier records, or unloads whole
+ * scopes.
+ */
+import {
+  checkImages,
+  type ImportEntry,
+  NO_COUNTS,
+  NO_NOTE,
+  type RollEraser,
+  type RollScope,
+  type UndoCounts,
+} from '../history.ts'
+import { forgetOrigins } from '../origins/origin-rows.ts'
+import { forgetVersions, pruneToDay } from '../versions/forget.ts'
+import { dropPast } from '../versions/past.ts'
+import { addImport, addScopes, dropImages, NO_IDS } from './import-rows.ts'
+import type { RollSql, StagedState } from './roll-sql.ts'
+
+/** What each database does in its own way. */
+export type EraseParts<Staging extends StagedState> = {
+  sql: RollSql
+  /** Empties the staging tables, and locks the states against imports. */
+  open(states: string[]): Promise<Staging[]>
+  /** Stages the earlier records of a scope, each under its id, and returns their number. */
+  stageImages(staging: Staging, scope: RollScope): Promise<number>
+  /** Determines the change of each staged record of a state and returns how many are restored. */
+  compare(staging: Staging): Promise<number>
+  /** Called before the transaction that applies what is staged. */
+  prepare(staging: Staging): Promise<void>
+  /** Runs `work` in one transaction that changes the rolls. */
+  transact<Result>(work: () => Promise<Result>): Promise<Result>
+  /** Writes what is staged. `id`: number of the import; `loadedAt`: epoch seconds. */
+  apply(staged: Staging[], scopes: RollScope[], at: { id: number; loadedAt: number }): Promise<void>
+  /** Called in the transaction for each changed state. */
+  noteState(state: string): Promise<void>
+  close(): Promise<void>
+}
+
+type Erased = Pick<ImportEntry, 'kind' | 'undoes' | 'updated' | 'loaded' | 'removed'>
+
+export function createRollEraser<Staging extends StagedState>(
+  parts: EraseParts<Staging>,
+): RollEraser {
+  const { sql } = parts
+  return {
+    planUndo: async (entry) => (await stageUndo(parts, entry)).counts,
+    async undo(entry, loadedAt) {
+      if (entry.kind === 'past') return undoPast(parts, entry, loadedAt)
+      const { staged, counts } = await stageUndo(parts, entry)
+      await erase(parts, staged, entry.scopes, {
+        ...{ kind: 'undo', undoes: entry.id, loadedAt },
+        ...{ loaded: counts.returned, updated: counts.restored, removed: counts.removed },
+      })
+      return counts
+    },
+    async unload(scopes, loadedAt) {
+      const staged = await parts.open(statesOf(scopes))
+      let removed = 0
+      for (const scope of scopes) removed += await stageRemoved(sql, staged, scope)
+      const none = { undoes: null, loaded: 0, updated: 0 }
+      await erase(parts, staged, scopes, { kind: 'unload', ...none, removed, loadedAt })
+      return removed
+    },
+    prune: (scopes, day) =>
+      parts.transact(async () => {
+        let pruned = 0
+        for (const scope of scopes) pruned += await pruneToDay(sql, scope, day)
+        for (const state of statesOf(scopes)) await parts.noteState(state)
+        return pruned
+      }),
+    close: () => parts.close(),
+  }
+}
+
+function statesOf(scopes: readonly RollScope[]): string[] {
+  return [...new Set(scopes.map(({ state }) => state))]
+}
+
+/** Stages the earlier records, and the parcels that the import added as removed. */
+async function stageUndo<Staging extends StagedState>(
+  parts: EraseParts<Staging>,
+  entry: ImportEntry,
+): Promise<{ staged: Staging[]; counts: UndoCounts }> {
+  if (entry.kind === 'past') return { staged: [], counts: NO_COUNTS }
+  const staged = await parts.open(statesOf(entry.scopes))
+  let [kept, removed, returned] = [0, 0, 0]
+  for (const scope of entry.scopes) {
+    const own = staged.find(({ state }) => state === scope.state)
+    kept += own === undefined ? 0 : await parts.stageImages(own, scope)
+    removed += await stageRemoved(parts.sql, staged, scope)
+  }
+  checkImages(entry, kept)
+  for (const own of staged) returned += await parts.compare(own)
+  return { staged, counts: { removed, restored: kept - returned, returned } }
+}
+
+/** Marks parcels of a scope as removed; for an undo, those that the import added. */
+async function stageRemoved(
+  sql: RollSql,
+  staged: readonly StagedState[],
+  scope: RollScope & { firstId?: number; lastId?: number },
+): Promise<number> {
+  const { state, fips, municipality, firstId = 0, lastId = Number.MAX_SAFE_INTEGER } = scope
+  const change = staged.find((one) => one.state === state)?.change
+  return sql.run(
+    `INSERT INTO ${change} (state, seq, id, what)
+      SELECT p.state, CAST(NULL AS bigint), p.id, 'removed' FROM parcels p
+      WHERE ${sql.dialect.of('p')} p.fips = $2 AND p.municipality = $3 AND p.id BETWEEN $4 AND $5`,
+    [state, fips, municipality, firstId, lastId],
+  )
+}
+
+/** Takes an earlier roll out of the history; no parcel changes. */
+async function undoPast<Staging extends StagedState>(
+  parts: EraseParts<Staging>,
+  { scopes, id }: ImportEntry,
+  loadedAt: number,
+): Promise<UndoCounts> {
+  const { sql } = parts
+  await parts.open(statesOf(scopes))
+  await parts.transact(async () => {
+    const none = { loaded: 0, updated: 0, unchanged: 0, removed: 0 }
+    const own = { kind: 'undo' as const, undoes: id, loadedAt }
+    const undo = await addImport(sql, { ...NO_NOTE, ...none, ...own })
+    await dropPast(sql, scopes, id)
+    await addScopes(sql, undo, scopes, { ...NO_IDS, images: 0 })
+    for (const state of statesOf(scopes)) await parts.noteState(state)
+  })
+  return NO_COUNTS
+}
+
+/** Applies the staged changes, deletes the earlier records, and adds the history entry. */
+async function erase<Staging extends StagedState>(
+  parts: EraseParts<Staging>,
+  staged: Staging[],
+  scopes: RollScope[],
+  erased: Erased & { loadedAt: number },
+): Promise<void> {
+  const { sql } = parts
+  const { loadedAt, undoes } = erased
+  for (const own of staged) await parts.prepare(own)
+  await parts.transact(async () => {
+    const id = await addImport(sql, { ...NO_NOTE, unchanged: 0, ...erased })
+    await parts.apply(staged, scopes, { id, loadedAt })
+    await dropImages(sql, scopes)
+    await addScopes(sql, id, scopes, NO_IDS)
+    await forgetVersions(sql, scopes, undoes)
+    for (const state of statesOf(scopes)) {
+      await forgetState(sql, state)
+      await forgetOrigins(sql, state, undoes)
+      await parts.noteState(state)
+    }
+  })
+}
+
+/** Words of owners and streets are stored per state and removed with its last parcel. */
+async function forgetState(sql: RollSql, state: string): Promise<void> {
+  for (const table of ['loose_situs', 'owner_deletions']) {
+    await sql.run(
+      `DELETE FROM ${table} WHERE state = $1
+        AND NOT EXISTS (SELECT 1 FROM parcels p WHERE p.state = $1)`,
+      [state],
+    )
+  }
+}
