@@ -130,7 +130,8 @@ function updateParcels(db: DatabaseSync, loadedAt: number, restores: boolean): v
 
 function insertParcels(db: DatabaseSync, loadedAt: number): void {
   db.exec(`INSERT INTO main.parcels (id, ${PARCEL_COLUMNS})
-    SELECT c.id, ${PARCEL_COLUMNS} FROM staging.change c JOIN staging.staged s ON s.seq = c.seq
+    SELECT c.id, ${PARCEL_COLUMNS.replace(/\w+/g, 's.$&')}
+    FROM staging.change c JOIN staging.staged s ON s.seq = c.seq
     WHERE c.what = 'new' ORDER BY c.id`)
   db.prepare(`INSERT INTO main.records (id, loaded_at, field_values, keys, sum, owned)
     SELECT c.id, ?1, s.field_values, s.keys, record_sum(c.id, ?1, s.field_values, s.geometry),
