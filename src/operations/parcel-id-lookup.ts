@@ -9,7 +9,7 @@ import { explainParcelId, type TriedIds } from './explain/explain-parcel-id.ts'
 import { describeParcel } from './explain/name-parcel.ts'
 import { showExplained } from './explain/show-explained.ts'
 import type { FoundParcel, TriedForms } from './find/find-parcel.ts'
-import { findSubject, readSubject, SUBJECT, type Subject } from './find/subject.ts'
+import { findSubject, needSubject, SUBJECT, type Subject } from './find/subject.ts'
 import {
   defineOperation,
   describeMatch,
@@ -34,8 +34,7 @@ export const parcelIdLookup = defineOperation({
   answers: 'property',
   refusals: [400, 404, 503],
   check(values) {
-    const subject = readSubject(values)
-    if (subject === undefined) throw refuse.badRequest('state is required')
+    const subject = needSubject(values, 'state')
     return { subject, explain: values.explain }
   },
   find: (query, context) => showSubject(query, context, 'Property not found'),

@@ -10,7 +10,7 @@ import type { StoredParcel } from '../store/store.ts'
 import { explainPortfolio } from './explain/explain-portfolio.ts'
 import { describeParcel } from './explain/name-parcel.ts'
 import { compareNames, isSameMailing, joinSlots, type Mailing } from './find/same-owner.ts'
-import { findSubject, readSubject, SUBJECT } from './find/subject.ts'
+import { needParcel, needSubject, SUBJECT } from './find/subject.ts'
 import { defineOperation, type RequestContext, showList } from './operation.ts'
 import { listSchema } from './places/place-parameters.ts'
 import { EXPLAIN, FIELDS, OFFSET, param } from './shared-parameters.ts'
@@ -79,15 +79,13 @@ export const portfolio = defineOperation({
   },
   refusals: [400, 404, 503],
   check(values) {
-    const subject = readSubject(values)
-    if (subject === undefined) throw refuse.badRequest('propertyId is required')
+    const subject = needSubject(values)
     return { ...values, subject }
   },
   find: ({ subject, scope, countOnly, limit, offset, explain }, context) =>
     context.queueSearch(async () => {
-      const found = await findSubject(subject, context.parcels)
-      if (found === undefined) throw refuse.notFound('Property not found')
-      const looked = await findKin(found.parcel, scope === 'county', context)
+      const found = await needParcel(subject, context.parcels)
+      const looked = await findKin(found, scope === 'county', context)
       const { kin, complete } = looked
       // An answer for no token names no other parcel.
       const left = countOnly ? [] : looked.left
@@ -99,7 +97,7 @@ export const portfolio = defineOperation({
         total: kin.length,
         complete,
         reasons: page.map((one) => one.reason),
-        ...(explain && { explain: explainKin(found.parcel, { ...looked, left }, page, scope) }),
+        ...(explain && { explain: explainKin(found, { ...looked, left }, page, scope) }),
       }
       if (countOnly) return { body: JSON.stringify({ metadata }), headers: {} }
       const shown = page.map(({ parcel }) => parcel)

@@ -13,6 +13,7 @@ export const json = {
   number: simple('number'),
   boolean: simple('boolean'),
   time: simple('string', { format: 'date-time' }),
+  timeOrNull: simple(['string', 'null'], { format: 'date-time' }),
   textOrNull: simple(['string', 'null']),
   integerOrNull: simple(['integer', 'null']),
   numberOrNull: simple(['number', 'null']),

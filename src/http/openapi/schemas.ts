@@ -37,57 +37,43 @@ const DAY: JsonSchema = {
   description: 'A day in UTC.',
 }
 
-const USAGE: JsonSchema = objectOf(
-  {
-    period: {
-      ...objectOf(
-        {
-          start: { ...DAY, description: 'The first day of the period, UTC.' },
-          end: { ...DAY, description: 'The day after the last one, UTC.' },
-        },
-        ['start', 'end'],
-      ),
-      description: 'The current billing period.',
-    },
-    tokens: {
-      ...objectOf(
-        {
-          included: { ...COUNT_OR_NONE, description: 'Tokens of the plan; null: no limit.' },
-          cap: { ...COUNT_OR_NONE, description: 'Tokens allowed beyond them; null: no limit.' },
-          used: json.integer('Tokens charged, less what was credited.'),
-          left: {
-            ...COUNT_OR_NONE,
-            description: 'Tokens left in the period, those of the cap included; null: no limit.',
-          },
-        },
-        ['included', 'cap', 'used', 'left'],
-      ),
-      description: 'Tokens of the period.',
-    },
-    days: json.list(
-      objectOf(
-        {
-          day: DAY,
-          endpoint: json.text('Operation id, or `correction`.'),
-          requests: { ...COUNT, description: 'Answered requests.' },
-          tokens: json.integer('Negative for a credit.'),
-        },
-        ['day', 'endpoint', 'requests', 'tokens'],
-      ),
-      'Requests and tokens by day and operation; days without any are left out.',
-    ),
+const USAGE: JsonSchema = objectOf({
+  period: {
+    ...objectOf({
+      start: { ...DAY, description: 'The first day of the period, UTC.' },
+      end: { ...DAY, description: 'The day after the last one, UTC.' },
+    }),
+    description: 'The current billing period.',
   },
-  ['period', 'tokens', 'days'],
-)
-
-const TEXT_OR_NONE: JsonSchema = { type: ['string', 'null'] }
+  tokens: {
+    ...objectOf({
+      included: { ...COUNT_OR_NONE, description: 'Tokens of the plan; null: no limit.' },
+      cap: { ...COUNT_OR_NONE, description: 'Tokens allowed beyond them; null: no limit.' },
+      used: json.integer('Tokens charged, less what was credited.'),
+      left: {
+        ...COUNT_OR_NONE,
+        description: 'Tokens left in the period, those of the cap included; null: no limit.',
+      },
+    }),
+    description: 'Tokens of the period.',
+  },
+  days: json.list(
+    objectOf({
+      day: DAY,
+      endpoint: json.text('Operation id, or `correction`.'),
+      requests: { ...COUNT, description: 'Answered requests.' },
+      tokens: json.integer('Negative for a credit.'),
+    }),
+    'Requests and tokens by day and operation; days without any are left out.',
+  ),
+})
 
 const CANDIDATE: Record<string, JsonSchema> = {
   propertyId: json.text('Stable ID of the property.'),
-  address: { ...TEXT_OR_NONE, description: 'Street address line 1.' },
-  city: { ...TEXT_OR_NONE, description: 'Postal city of the parcel.' },
-  county: { ...TEXT_OR_NONE, description: 'Name of the county.' },
-  zipCode: { ...TEXT_OR_NONE, description: 'Five digits.' },
+  address: json.textOrNull('Street address line 1.'),
+  city: json.textOrNull('Postal city of the parcel.'),
+  county: json.textOrNull('Name of the county.'),
+  zipCode: json.textOrNull('Five digits.'),
 }
 
 export const SCHEMAS: Record<string, JsonSchema> = {
@@ -129,10 +115,7 @@ export const SCHEMAS: Record<string, JsonSchema> = {
     additionalProperties: false,
   },
   Provenance: PROVENANCE_SCHEMA,
-  ListAnswer: objectOf({ properties: PROPERTIES_SCHEMA, metadata: ref('Metadata') }, [
-    'properties',
-    'metadata',
-  ]),
+  ListAnswer: objectOf({ properties: PROPERTIES_SCHEMA, metadata: ref('Metadata') }),
   Metadata: objectOf(
     {
       limit: json.integer('Applied page size; not with countOnly.'),
@@ -174,27 +157,27 @@ export const SCHEMAS: Record<string, JsonSchema> = {
         type: 'array',
         maxItems: 10,
         description: 'Up to ten parcels that match.',
-        items: objectOf(CANDIDATE, Object.keys(CANDIDATE)),
+        items: objectOf(CANDIDATE),
       },
       explain: ref('Explanation'),
     },
     ['error', 'candidates'],
   ),
-  AccessDenied: objectOf(
-    {
-      error: json.text('Human-readable text; programs use `code`.'),
-      code: { enum: GATE.map(({ code }) => code), description: 'Why the account is blocked.' },
-      action: json.text('Next step for the person who manages billing.'),
-      billing_url: {
-        type: 'string',
-        format: 'uri-reference',
-        description: 'The page on which the account holder can fix billing.',
-      },
+  AccessDenied: objectOf({
+    error: json.text('Human-readable text; programs use `code`.'),
+    code: { enum: GATE.map(({ code }) => code), description: 'Why the account is blocked.' },
+    action: json.text('Next step for the person who manages billing.'),
+    billing_url: {
+      type: 'string',
+      format: 'uri-reference',
+      description: 'The page on which the account holder can fix billing.',
     },
-    ['error', 'code', 'action', 'billing_url'],
-  ),
+  }),
 }
 
-function objectOf(properties: Record<string, JsonSchema>, required: string[]): JsonSchema {
+function objectOf(
+  properties: Record<string, JsonSchema>,
+  required = Object.keys(properties),
+): JsonSchema {
   return { type: 'object', properties, required, additionalProperties: false }
 }

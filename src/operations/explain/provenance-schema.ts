@@ -1,18 +1,14 @@
 /** The JSON Schema of where the values of an answer come from. */
 import { type JsonSchema, json } from '../../record/json-schema.ts'
 
-const TEXTS: JsonSchema = { type: 'array', items: { type: 'string' } }
-
 const CELLS: Record<string, JsonSchema> = {
   file: json.text('Name of the file, with the entry of an archive.'),
   row: json.integer('Line or record of the file, counted from 1.'),
-  columns: { ...TEXTS, description: 'Columns as the file names them; empty for a shape.' },
-  recorded: {
-    ...TEXTS,
-    description:
-      'Text of each column as recorded, where it is not the value. Only of an import with ' +
+  columns: json.texts('Columns as the file names them; empty for a shape.'),
+  recorded: json.texts(
+    'Text of each column as recorded, where it is not the value. Only of an import with ' +
       '`--keep-source`, and of no parcel of which something is suppressed.',
-  },
+  ),
 }
 
 const VALUE: JsonSchema = {

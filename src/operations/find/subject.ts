@@ -1,7 +1,7 @@
 /** Parameters that name one parcel: its property ID, or state, county and parcel ID. */
 import { refuse } from '../../base/errors.ts'
 import { findCounty } from '../../regions/counties.ts'
-import type { ParcelReader } from '../../store/store.ts'
+import type { ParcelReader, StoredParcel } from '../../store/store.ts'
 import type { Values } from '../parameters.ts'
 import { COUNTY, param, STATE } from '../shared-parameters.ts'
 import {
@@ -61,6 +61,13 @@ export function readSubject(values: Values<typeof SUBJECT>): Subject | undefined
   return { kind: 'parcel', state, fips, parcelId }
 }
 
+/** As `readSubject`, for an operation that needs one: `missing` is required otherwise. */
+export function needSubject(values: Values<typeof SUBJECT>, missing = 'propertyId'): Subject {
+  const subject = readSubject(values)
+  if (subject === undefined) throw refuse.badRequest(`${missing} is required`)
+  return subject
+}
+
 /** Reports whether a property ID is in the given state and county. */
 function isIn(id: PropertyId, { state, county }: Pick<Values<typeof SUBJECT>, 'state' | 'county'>) {
   if (state !== undefined && state !== id.state) return false
@@ -83,4 +90,11 @@ export async function findSubject(
   if (found !== undefined) return found
   const stable = readPropertyId(parcelId)
   return stable?.fips === fips ? findByPropertyId(parcels, stable) : undefined
+}
+
+/** As `findSubject`. Throws *not found*. */
+export async function needParcel(subject: Subject, parcels: ParcelReader): Promise<StoredParcel> {
+  const found = await findSubject(subject, parcels)
+  if (found === undefined) throw refuse.notFound('Property not found')
+  return found.parcel
 }

@@ -7,7 +7,7 @@ import { metersPerDegree } from '../../geo/sphere.ts'
 import { json } from '../../record/json-schema.ts'
 import { boxInUnits } from '../../store/places.ts'
 import type { ParcelReader, StoredParcel } from '../../store/store.ts'
-import { findSubject, readSubject, SUBJECT } from '../find/subject.ts'
+import { findSubject, needSubject, SUBJECT } from '../find/subject.ts'
 import { defineOperation, type Pause, showList } from '../operation.ts'
 import { FIELDS, param } from '../shared-parameters.ts'
 import { makeLabels } from './labels.ts'
@@ -27,8 +27,6 @@ const CHUNK = 100
 
 type Abutter = { parcel: StoredParcel; feet: number }
 
-const LABEL_TEXT = { type: ['string', 'null'] }
-
 const LIST = listSchema(
   {
     count: json.integer('Number of properties in this answer.'),
@@ -46,12 +44,12 @@ const LABELS = json.object({
   labels: json.list(
     json.object(
       {
-        ownerName: { ...LABEL_TEXT, description: 'As recorded.' },
-        careOf: { ...LABEL_TEXT, description: '"Care of" name of the mailing address.' },
-        ownerStreet: { ...LABEL_TEXT, description: 'Mailing address, line 1.' },
-        ownerCity: { ...LABEL_TEXT, description: 'City of the mailing address.' },
-        ownerState: { ...LABEL_TEXT, description: 'Two letters.' },
-        ownerZipCode: { ...LABEL_TEXT, description: 'Five digits.' },
+        ownerName: json.textOrNull('As recorded.'),
+        careOf: json.textOrNull('"Care of" name of the mailing address.'),
+        ownerStreet: json.textOrNull('Mailing address, line 1.'),
+        ownerCity: json.textOrNull('City of the mailing address.'),
+        ownerState: json.textOrNull('Two letters.'),
+        ownerZipCode: json.textOrNull('Five digits.'),
         propertyIds: json.texts("The owner's parcels within the distance."),
       },
       undefined,
@@ -91,8 +89,7 @@ export const abutterSearch = defineOperation({
   answers: { schema: { anyOf: [LIST, LABELS] } },
   refusals: [400, 404, 503],
   check(values) {
-    const subject = readSubject(values)
-    if (subject === undefined) throw refuse.badRequest('state is required')
+    const subject = needSubject(values, 'state')
     return { subject, distance: values.distance, format: values.format }
   },
   find: ({ subject, distance, format }, context) =>

@@ -3,7 +3,7 @@ import { refuse } from '../../base/errors.ts'
 import { type JsonSchema, json } from '../../record/json-schema.ts'
 import { propertyIdOf } from '../../record/stored.ts'
 import { countyByFips } from '../../regions/counties.ts'
-import { findSubject, readSubject, SUBJECT } from '../find/subject.ts'
+import { needParcel, needSubject, SUBJECT } from '../find/subject.ts'
 import { defineOperation, type PausingContext, type Reply } from '../operation.ts'
 import { param } from '../shared-parameters.ts'
 import { type Found, growNetwork, type Link, type Node } from './grow-network.ts'
@@ -37,15 +37,12 @@ export const ownerNetwork = defineOperation({
   answers: { schema: describeAnswer() },
   refusals: [400, 404, 503],
   check(values) {
-    const subject = readSubject(values)
-    if (subject === undefined) throw refuse.badRequest('propertyId is required')
+    const subject = needSubject(values)
     return { ...values, subject }
   },
   find: ({ subject, depth, scope }, context) =>
     context.queueSearch(async (pause) => {
-      const found = await findSubject(subject, context.parcels)
-      if (found === undefined) throw refuse.notFound('Property not found')
-      const { parcel } = found
+      const parcel = await needParcel(subject, context.parcels)
       const fips = readFips(parcel)
       const state = countyByFips(fips)?.state ?? ''
       return withTables([state], context, async (tables) => {

@@ -111,13 +111,9 @@ function isWithin(value: number | null, least = -Infinity, most = Infinity): boo
   return value >= least && value <= most
 }
 
-const NUMBER_OR_NONE: JsonSchema = { type: ['number', 'null'] }
 const PART_NUMBERS: JsonSchema = json.object(
   Object.fromEntries(
-    Object.entries(PARTS).map(([name, { unit }]) => [
-      name,
-      { ...NUMBER_OR_NONE, description: unit },
-    ]),
+    Object.entries(PARTS).map(([name, { unit }]) => [name, json.numberOrNull(unit)]),
   ),
   undefined,
   'all',
@@ -127,7 +123,7 @@ const SALE: JsonSchema = json.object(
   {
     date: json.text('Date of the sale, `YYYY-MM-DD`.'),
     price: json.number('US dollars.'),
-    pricePerSqFt: { ...NUMBER_OR_NONE, description: 'US dollars per square foot of building.' },
+    pricePerSqFt: json.numberOrNull('US dollars per square foot of building.'),
     distanceMiles: json.number('Great-circle distance from the search center.'),
     similarity: json.number('0 to 1: the weighted sum of the parts.'),
     parts: { ...PART_NUMBERS, description: 'Each part of the similarity, 0 to 1.' },
@@ -208,9 +204,9 @@ const list = listSchema(
     },
     estimate: json.object(
       {
-        value: { ...NUMBER_OR_NONE, description: 'US dollars; null: no estimate, see `reason`.' },
-        low: { ...NUMBER_OR_NONE, description: 'Lower end of the range, US dollars.' },
-        high: { ...NUMBER_OR_NONE, description: 'Upper end of the range, US dollars.' },
+        value: json.numberOrNull('US dollars; null: no estimate, see `reason`.'),
+        low: json.numberOrNull('Lower end of the range, US dollars.'),
+        high: json.numberOrNull('Upper end of the range, US dollars.'),
         method: json.text('Estimation method.'),
         n: json.integer('Number of sales that the value was estimated from.'),
         backtest: BACKTEST,

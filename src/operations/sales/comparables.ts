@@ -8,7 +8,7 @@ import { type RecordedSale, readFeatures } from '../../sales/read-sale.ts'
 import { type Features, pricePerSqFt, type Sale, type SaleFlag } from '../../sales/sale.ts'
 import { compareSale, MONTH_DAYS, type Part } from '../../sales/similarity.ts'
 import { type FoundSales, findSales, readSaleTest } from '../find/find-sales.ts'
-import { findSubject, readSubject } from '../find/subject.ts'
+import { findSubject, needParcel, readSubject } from '../find/subject.ts'
 import { defineOperation, type Reply, type RequestContext, showList } from '../operation.ts'
 import type { Values } from '../parameters.ts'
 import { roundTo } from '../places/place-parameters.ts'
@@ -61,9 +61,8 @@ export const comparables = defineOperation({
   find: ({ values, subject }, context) =>
     context.queueSearch(async (pause) => {
       if (values.basis === 'assessment' && subject !== undefined) {
-        const found = await findSubject(subject, context.parcels)
-        if (found === undefined) throw refuse.notFound('Property not found')
-        const { page, metadata } = await findAssessments(found.parcel, values, {
+        const found = await needParcel(subject, context.parcels)
+        const { page, metadata } = await findAssessments(found, values, {
           ...context,
           pause,
         })

@@ -6,13 +6,12 @@ import { STORED_FIELDS } from '../../record/parcel.ts'
 import { renderParcel } from '../../render/render.ts'
 import { showDay, type Vintage } from '../../store/versions/versions.ts'
 import { asStored, type Version } from '../find/read-versions.ts'
-import { readSubject, SUBJECT } from '../find/subject.ts'
+import { needSubject, SUBJECT } from '../find/subject.ts'
 import { findTimeline, type Timeline } from '../find/timeline.ts'
 import { defineOperation, type RequestContext } from '../operation.ts'
 import { param } from '../shared-parameters.ts'
 import { listFieldChanges } from './field-changes.ts'
 
-const DAY = { type: 'string' } as const
 const ROLL_YEAR = json.integerOrNull('Year of the roll; null: unknown.')
 
 const VERSION = json.object(
@@ -36,7 +35,7 @@ const VERSION = json.object(
 )
 
 const CHANGE = json.object({
-  at: { ...DAY, description: 'Day of the roll that made the change.' },
+  at: json.text('Day of the roll that made the change.'),
   rollYear: ROLL_YEAR,
   field: json.text('Name of the field, as exports have it; or `geometry`.'),
   from: { description: 'Its value before; null: unknown.' },
@@ -75,8 +74,7 @@ export const propertyHistory = defineOperation({
   answers: { schema: SCHEMA },
   refusals: [400, 404, 503],
   check(values) {
-    const subject = readSubject(values)
-    if (subject === undefined) throw refuse.badRequest('propertyId is required')
+    const subject = needSubject(values)
     const fields = values.fields === undefined ? undefined : readFields(values.fields)
     return { subject, fields, records: values.records }
   },

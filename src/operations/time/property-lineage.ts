@@ -5,7 +5,7 @@ import { EVIDENCE, LINK_KINDS } from '../../store/lineage/link.ts'
 import { showDay } from '../../store/versions/versions.ts'
 import { listRelatives, RELATIVES_MAX, type Relation, type Relative } from '../find/lineage.ts'
 import { asStored } from '../find/read-versions.ts'
-import { readSubject, SUBJECT, type Subject } from '../find/subject.ts'
+import { needSubject, SUBJECT, type Subject } from '../find/subject.ts'
 import { findTimeline } from '../find/timeline.ts'
 import { defineOperation, type Pause, type Reply, type RequestContext } from '../operation.ts'
 import { param } from '../shared-parameters.ts'
@@ -71,8 +71,7 @@ export const propertyLineage = defineOperation({
   answers: { schema: SCHEMA },
   refusals: [400, 404, 503],
   check(values) {
-    const subject = readSubject(values)
-    if (subject === undefined) throw refuse.badRequest('propertyId is required')
+    const subject = needSubject(values)
     return { subject, generations: values.generations }
   },
   find: (asked, context) => context.queueSearch((pause) => answer(asked, context, pause)),

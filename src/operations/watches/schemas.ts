@@ -4,7 +4,6 @@ import { type JsonSchema, json } from '../../record/json-schema.ts'
 import { WATCH_KINDS } from '../../store/accounts/watch-store.ts'
 
 const TEXT: JsonSchema = { type: 'string' }
-const TIME: JsonSchema = { type: 'string', format: 'date-time' }
 const GROUPS: JsonSchema = {
   type: 'array',
   items: { type: 'string', enum: [...CHANGE_GROUPS] },
@@ -12,7 +11,7 @@ const GROUPS: JsonSchema = {
 
 const DELIVERY: JsonSchema = json.object(
   {
-    id: { ...TEXT, description: 'Its `webhook-id`, the same for every attempt.' },
+    id: json.text('Its `webhook-id`, the same for every attempt.'),
     status: json.oneOf(
       ['pending', 'delivered', 'failed'],
       'Whether it is still tried, arrived, or was given up.',
@@ -20,32 +19,32 @@ const DELIVERY: JsonSchema = json.object(
     events: json.integer('Number of events.'),
     attempts: json.integer('Attempts made.'),
     answer: json.textOrNull("Of the last attempt: the receiver's status, or why there is none."),
-    nextAttemptAt: { ...TIME, type: ['string', 'null'], description: 'Null when it has ended.' },
-    createdAt: { ...TIME, description: 'When the first attempt was due, UTC.' },
-    endedAt: { ...TIME, type: ['string', 'null'], description: 'When it arrived or was given up.' },
+    nextAttemptAt: json.timeOrNull('Null when it has ended.'),
+    createdAt: json.time('When the first attempt was due, UTC.'),
+    endedAt: json.timeOrNull('When it arrived or was given up.'),
   },
   'One POST of up to 100 events.',
   ['answer', 'nextAttemptAt', 'endedAt'],
 )
 
 const MEMBERS: Record<string, JsonSchema> = {
-  id: { ...TEXT, description: 'Id of the watch.' },
-  name: { ...TEXT, description: 'Its name, for people.' },
+  id: json.text('Id of the watch.'),
+  name: json.text('Its name, for people.'),
   kind: json.oneOf(WATCH_KINDS, 'What it watches.'),
   propertyIds: json.list(TEXT, 'With kind parcels; not in the list of watches.'),
   parcels: json.integer('With kind parcels: how many it lists.'),
   owner: { type: ['string', 'object'], description: 'With kind owner, as it was sent.' },
-  state: { ...TEXT, description: 'With kind owner: the state, if one was sent.' },
-  county: { ...TEXT, description: 'With kind owner: the county, if one was sent.' },
+  state: json.text('With kind owner: the state, if one was sent.'),
+  county: json.text('With kind owner: the county, if one was sent.'),
   shape: { type: 'object', description: 'With kind shape: a GeoJSON polygon.' },
-  search: { ...TEXT, description: 'With kind search: the query string.' },
+  search: json.text('With kind search: the query string.'),
   groups: { ...GROUPS, description: 'Groups of fields whose changes are heard of.' },
   url: json.textOrNull('Where events are sent.'),
   status: json.oneOf(
     ['active', 'failing'],
     '`failing`: the last attempt of a delivery failed, and nothing more is sent.',
   ),
-  createdAt: { ...TIME, description: 'When it was made, UTC.' },
+  createdAt: json.time('When it was made, UTC.'),
 }
 const REQUIRED = ['id', 'name', 'kind', 'groups', 'url', 'status', 'createdAt']
 
@@ -63,11 +62,8 @@ export const ONE: JsonSchema = {
   required: REQUIRED,
   properties: {
     ...MEMBERS,
-    secret: {
-      ...TEXT,
-      description: '`whsec_…`, which signs deliveries; only in the answer that made it.',
-    },
-    oldSecretUntil: { ...TIME, description: 'Until when the secret before it signs too.' },
+    secret: json.text('`whsec_…`, which signs deliveries; only in the answer that made it.'),
+    oldSecretUntil: json.time('Until when the secret before it signs too.'),
   },
 }
 
@@ -86,17 +82,15 @@ export const WATCHES: JsonSchema = json.object({
 
 const EVENT: JsonSchema = json.object(
   {
-    id: { ...TEXT, description: 'The same however often it is sent or read.' },
-    type: {
-      ...TEXT,
-      description:
-        '`parcel.` and `changed`, `added`, `removed`, `split`, `merged` or `renumbered`; ' +
+    id: json.text('The same however often it is sent or read.'),
+    type: json.text(
+      '`parcel.` and `changed`, `added`, `removed`, `split`, `merged` or `renumbered`; ' +
         '`county.loaded` for the first load of a county, `county.unloaded` after an unload.',
-    },
-    watch: { ...TEXT, description: 'Id of the watch.' },
+    ),
+    watch: json.text('Id of the watch.'),
     propertyId: json.textOrNull('Null for `county.loaded`.'),
-    county: { ...TEXT, description: 'Five-digit FIPS code.' },
-    at: { ...TIME, description: 'When the import ended.' },
+    county: json.text('Five-digit FIPS code.'),
+    at: json.time('When the import ended.'),
     groups: { ...GROUPS, description: 'Groups of fields that changed.' },
     children: json.list(
       TEXT,
@@ -104,7 +98,7 @@ const EVENT: JsonSchema = json.object(
     ),
     changes: json.list(
       json.object({
-        field: { ...TEXT, description: 'Name of the field.' },
+        field: json.text('Name of the field.'),
         from: { description: 'What it was; null: unknown.' },
         to: { description: 'What it is.' },
       }),
@@ -121,7 +115,7 @@ export const EVENTS: JsonSchema = json.object({
     {
       limit: json.integer('Applied page size.'),
       count: json.integer('Number of events in this answer.'),
-      nextCursor: { ...TEXT, description: 'Cursor of the next request; also on the last page.' },
+      nextCursor: json.text('Cursor of the next request; also on the last page.'),
     },
     'Page size as applied, and the cursor of the next request.',
   ),
@@ -129,5 +123,5 @@ export const EVENTS: JsonSchema = json.object({
 
 export const TESTED: JsonSchema = json.object({
   delivered: json.boolean('Whether the receiver answered 2xx.'),
-  answer: { ...TEXT, description: "The receiver's status, or why there is none." },
+  answer: json.text("The receiver's status, or why there is none."),
 })
