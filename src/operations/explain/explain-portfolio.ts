@@ -85,9 +85,7 @@ function describeName({ head, rest }: OwnerHead): string {
   return rest === '' ? head : `${head} ${rest}`
 }
 
-/**
- * Formats `9|ELM|ST||unit|53703` for a reader.
- */
+/** Formats `9|ELM|ST||unit|53703` for a reader. */
 function showMailing(mailing: string): string {
   return mailing
     .split('|')

@@ -143,9 +143,7 @@ export type QuestionPage = {
   totals: { total?: number; totalIs?: 'exact' | 'atLeast' }
 }
 
-/**
- * Returns the states of a place: the one asked for, or those that may have parcels there.
- */
+/** Returns the states of a place: the one asked for, or those that may have parcels there. */
 async function statesOf(
   state: string | undefined,
   { boxes }: Pick<Area, 'boxes'>,

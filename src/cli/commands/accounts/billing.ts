@@ -132,18 +132,17 @@ export const billingReconcile: Command = {
       },
       { reading: true },
     )
-    if (io.json) io.print(JSON.stringify(found))
-    else {
-      const { accounts, ledger, invoiced, waiting, differences } = found
-      io.print(
-        `accounts ${accounts}  ledger ${ledger}  invoiced ${invoiced}  waiting ` +
-          `${waiting}  difference ${ledger - invoiced - waiting}`,
-      )
-      for (const { account, period, ledger: due, invoiced: stands } of differences) {
-        io.print(`${account}, period from ${period}: ledger ${due}, invoiced ${stands}`)
-      }
-    }
-    return found.differences.length === 0 ? 0 : 1
+    const { accounts, ledger, invoiced, waiting, differences } = found
+    printResult(io, found, [
+      `accounts ${accounts}  ledger ${ledger}  invoiced ${invoiced}  waiting ` +
+        `${waiting}  difference ${ledger - invoiced - waiting}`,
+      ...differences.map(
+        (one) =>
+          `${one.account}, period from ${one.period}: ledger ${one.ledger}, ` +
+          `invoiced ${one.invoiced}`,
+      ),
+    ])
+    return differences.length === 0 ? 0 : 1
   },
 }
 

@@ -132,11 +132,10 @@ export const secretPrune: Command = {
     const kept = dropSecrets(io.config.data, new Set(idle.map(({ id }) => id)))
     await changeAccounts(io, ({ admin }) => admin.raiseVersion())
     const shown = kept.map(({ id }) => ({ id, keys: inUse.get(id) ?? 0 }))
-    if (io.json) io.print(JSON.stringify({ dropped: idle.map(({ id }) => id), kept: shown }))
-    else {
-      io.print(`${idle.length} dropped`)
-      for (const { id, keys } of shown) io.print(`${id}  ${keys} valid keys`)
-    }
+    printResult(io, { dropped: idle.map(({ id }) => id), kept: shown }, [
+      `${idle.length} dropped`,
+      ...shown.map(({ id, keys }) => `${id}  ${keys} valid keys`),
+    ])
   },
 }
 
@@ -150,12 +149,8 @@ export const keyCommands: Command[] = [
 ]
 
 function showNewKey(io: CommandIo, { id, key }: MadeKey): void {
-  if (io.json) {
-    io.print(JSON.stringify({ id, key }))
-    return
-  }
-  io.print(key)
-  io.report(`this is ${id}; the key itself is kept nowhere, so note it now`)
+  printResult(io, { id, key }, key)
+  if (!io.json) io.report(`this is ${id}; the key itself is kept nowhere, so note it now`)
 }
 
 function showKey({ id, label, prefix, createdAt, lastUsedAt, revokedAt }: KeyRecord) {

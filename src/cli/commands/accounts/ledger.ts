@@ -128,9 +128,9 @@ is accepted. Start the service again afterwards.`,
       }
       return losses
     })
-    if (io.json) io.print(JSON.stringify({ accepted: losses }))
-    else for (const loss of losses) io.print(`accepted: ${loss}`)
-    if (losses.length === 0 && !io.json) io.print('nothing that was noted is missing')
+    const lines = losses.map((loss) => `accepted: ${loss}`)
+    const none = 'nothing that was noted is missing'
+    printResult(io, { accepted: losses }, losses.length === 0 ? none : lines)
   },
 }
 

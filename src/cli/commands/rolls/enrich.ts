@@ -22,6 +22,7 @@ import {
   refuseDash,
 } from '../../command.ts'
 import { readService, type Service } from '../../service-address.ts'
+import { printResult } from '../../table.ts'
 
 const DEFAULT_FIELDS =
   'address,city,state,zipCode,county,parcelId,ownerName1,ownerName2,ownerAddressFull,' +
@@ -193,11 +194,8 @@ async function reportUsable(
     all += 1
     if (broken === undefined && ask(cells).length > 0) askable += 1
   }
-  if (io.json) io.print(JSON.stringify({ rows: all, askable }))
-  else
-    io.print(
-      `${askable} of ${all} rows would be asked; those that are found cost the price of batch each`,
-    )
+  const cost = 'those that are found cost the price of batch each'
+  printResult(io, { rows: all, askable }, `${askable} of ${all} rows would be asked; ${cost}`)
 }
 
 function drawProgress(io: CommandIo): (counts: Counts) => void {
@@ -216,13 +214,10 @@ function drawProgress(io: CommandIo): (counts: Counts) => void {
 function reportCounts(counts: Counts, answers: Answers, io: CommandIo): void {
   const { rows, found, none, ambiguous, invalid } = counts
   const tokens = answers.charged()
-  if (io.json) {
-    io.print(JSON.stringify({ ...counts, tokensCharged: tokens }))
-    return
-  }
   const parts = `${none} not found, ${ambiguous} ambiguous, ${invalid} invalid`
   const paid = tokens === 0 ? '' : `; ${tokens} tokens`
-  io.print(`${found} of ${rows} rows matched (${percent(found, rows)}); ${parts}${paid}`)
+  const line = `${found} of ${rows} rows matched (${percent(found, rows)}); ${parts}${paid}`
+  printResult(io, { ...counts, tokensCharged: tokens }, line)
 }
 
 function percent(part: number, whole: number): string {

@@ -12,6 +12,7 @@ import { findFollowed, findSources } from '../../../import/sync/choose.ts'
 import { type Command, flag } from '../../command.ts'
 import { watchStop } from '../../load-roll.ts'
 import { readLoads } from '../../rolls.ts'
+import { printResult } from '../../table.ts'
 import { readWeb, WEB_OPTIONS } from '../../web-options.ts'
 
 export const checkSourcesCommand: Command = {
@@ -54,9 +55,8 @@ export const checkSourcesCommand: Command = {
       stop.end()
     }
     const failed = checks.filter(({ ok }) => !ok).length
-    if (io.json) {
-      io.print(JSON.stringify({ sources: checks, ok: checks.length - failed, failed }))
-    } else io.print(`${checks.length - failed} in order, ${failed} not`)
+    const ok = checks.length - failed
+    printResult(io, { sources: checks, ok, failed }, `${ok} in order, ${failed} not`)
     return failed > 0 || checks.length < chosen.length ? 1 : 0
   },
 }

@@ -90,8 +90,8 @@ const showOne: Command = {
   async run({ positionals }, io) {
     const [id = ''] = positionals
     const one = show(await find(io, id))
-    if (io.json) io.print(JSON.stringify(one))
-    else for (const [name, value] of Object.entries(one)) io.print(`${name}: ${value ?? '-'}`)
+    const lines = Object.entries(one).map(([name, value]) => `${name}: ${value ?? '-'}`)
+    printResult(io, one, lines)
   },
 }
 

@@ -72,23 +72,14 @@ const operatorList: Command = {
   example: 'platbook operator list',
   async run(_args, io) {
     const operators = await withStore(io, (store) => store.operators())
-    if (io.json) {
-      const shown = operators.map(({ name, role, createdAt, disabledAt }) => ({
-        name,
-        role,
-        createdAt: isoTime(createdAt),
-        disabledAt: isoTime(disabledAt),
-      }))
-      io.print(JSON.stringify({ operators: shown }))
-      return
-    }
+    const shown = operators.map(({ name, role, createdAt, disabledAt }) => ({
+      ...{ name, role, createdAt: isoTime(createdAt), disabledAt: isoTime(disabledAt) },
+    }))
     const rows = operators.map(({ name, role, createdAt, disabledAt }) => [
-      name,
-      role,
-      formatTime(createdAt),
-      formatTime(disabledAt),
+      ...[name, role, formatTime(createdAt), formatTime(disabledAt)],
     ])
-    for (const line of formatTable(['NAME', 'ROLE', 'MADE', 'DISABLED'], rows)) io.print(line)
+    const table = formatTable(['NAME', 'ROLE', 'MADE', 'DISABLED'], rows)
+    printResult(io, { operators: shown }, table)
   },
 }
 

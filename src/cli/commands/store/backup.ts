@@ -13,6 +13,7 @@ import { copyDatabase } from '../../../store/sqlite/copy.ts'
 import { writeSumsOfCopy } from '../../../store/sqlite/page-sums.ts'
 import { suppressionSecretPath } from '../../../store/suppressions.ts'
 import type { Command, CommandIo } from '../../command.ts'
+import { printResult } from '../../table.ts'
 
 type Copied = { name: string; bytes: number }
 
@@ -29,15 +30,12 @@ DIR. Rejected rows of imports are not copied.`,
     const [folder = ''] = positionals
     const files = await backUp(folder, io)
     noteCopy(io.config.data, 'backup', folder, io.now())
-    if (io.json) {
-      io.print(JSON.stringify({ folder, files }))
-      return
-    }
-    for (const { name, bytes } of files) io.print(`${name}  ${bytes.toLocaleString('en-US')} bytes`)
-    io.print(`the copy is in ${folder}`)
-    if (io.config.keySecret !== null) {
-      io.print('the server secret is set by PLATBOOK_KEY_SECRET and was not copied: keep it too')
-    }
+    const secret = 'the server secret is set by PLATBOOK_KEY_SECRET and was not copied: keep it too'
+    printResult(io, { folder, files }, [
+      ...files.map(({ name, bytes }) => `${name}  ${bytes.toLocaleString('en-US')} bytes`),
+      `the copy is in ${folder}`,
+      ...(io.config.keySecret === null ? [] : [secret]),
+    ])
   },
 }
 

@@ -13,6 +13,7 @@ import { type DatabaseKind, openDatabase } from '../../../store/sqlite/connectio
 import { checkPageSums, checkPages, checkRolls } from '../../../store/sqlite/integrity.ts'
 import { createLedgerStore } from '../../../store/sqlite/ledger.ts'
 import type { Command, CommandIo } from '../../command.ts'
+import { printResult } from '../../table.ts'
 import { checkDatabases, describePlaces } from './check-databases.ts'
 import { canBeShown, checkLedger, checkSecrets, type Report, showProgress } from './check-report.ts'
 
@@ -30,16 +31,13 @@ service may be running. The exit code is 1 when there is a finding.`,
   async run(_args, io) {
     const report = await check(io)
     const { findings } = report
-    if (io.json) {
-      io.print(JSON.stringify({ ok: findings.length === 0, ...report }))
-    } else {
-      for (const { where, problem } of findings) io.print(`${where}: ${problem}`)
-      for (const line of describePlaces(report.places ?? [])) io.print(line)
-      for (const where of report.unsummed ?? []) {
-        io.print(`${where} has no page checksums: damage of its disk is not noticed when read`)
-      }
-      io.print(summarize(report))
-    }
+    const unsummed = 'has no page checksums: damage of its disk is not noticed when read'
+    printResult(io, { ok: findings.length === 0, ...report }, [
+      ...findings.map(({ where, problem }) => `${where}: ${problem}`),
+      ...describePlaces(report.places ?? []),
+      ...(report.unsummed ?? []).map((where) => `${where} ${unsummed}`),
+      summarize(report),
+    ])
     return findings.length === 0 ? 0 : 1
   },
 }

@@ -6,7 +6,7 @@ import { readClusterAt } from '../../../store/postgres/check/rolls.ts'
 import { layOutOverCitus } from '../../../store/postgres/citus.ts'
 import { ensureSchema } from '../../../store/postgres/schema.ts'
 import { type Command, flag } from '../../command.ts'
-import { formatTable } from '../../table.ts'
+import { formatTable, printResult } from '../../table.ts'
 
 export const shardsCommand: Command = {
   name: 'shards',
@@ -38,16 +38,13 @@ Moves need wal_level=logical on every node.`,
       )
     }
     const proposal = proposeMoves(cluster)
-    if (io.json) {
-      io.print(JSON.stringify({ ...cluster, ...proposal }))
-      return
-    }
-    for (const line of describeCluster(cluster)) io.print(line)
     const { load, after, statements } = proposal
-    io.print(`the fullest node holds ${load.toFixed(2)} times its even share`)
-    if (statements.length === 0) return
-    io.print(`after what follows, in this order, ${after.toFixed(2)} times:`)
-    for (const statement of statements) io.print(statement)
+    const moves = [`after what follows, in this order, ${after.toFixed(2)} times:`, ...statements]
+    printResult(io, { ...cluster, ...proposal }, [
+      ...describeCluster(cluster),
+      `the fullest node holds ${load.toFixed(2)} times its even share`,
+      ...(statements.length === 0 ? [] : moves),
+    ])
   },
 }
 
