@@ -78,7 +78,10 @@ export async function pickParcels(
 /** A block and the places of its parcels that meet the selection. */
 export type Selected = { block: FactBlock; list: Uint16Array; length: number }
 
-/** Yields the blocks with what they hold of a selection; `undefined` at the deadline. */
+/** Parcels of a block that are yielded at once. */
+const PART = 4096
+
+/** Yields parts of blocks with what they hold of a selection; `undefined` at the deadline. */
 export async function* eachBlock(
   table: FactTable,
   selection: Selection,
@@ -89,15 +92,19 @@ export async function* eachBlock(
   let turn = performance.now()
   for await (const block of table.read([...new Set(facts)])) {
     selectBlock(block, selection, places)
-    if (places.length > 0) yield { block, list: places.list, length: places.length }
-    const now = performance.now()
-    if (now - turn < TURN_MS) continue
-    if (now > deadline) {
-      yield undefined
-      return
+    // Some sums of a whole block would take longer than a turn.
+    for (let at = 0; at === 0 || at < places.length; at += PART) {
+      const length = Math.min(PART, places.length - at)
+      if (length > 0) yield { block, list: places.list.subarray(at), length }
+      const now = performance.now()
+      if (now - turn < TURN_MS) continue
+      if (now > deadline) {
+        yield undefined
+        return
+      }
+      await pause()
+      turn = performance.now()
     }
-    await pause()
-    turn = performance.now()
   }
 }
 

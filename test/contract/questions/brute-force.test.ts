@@ -9,7 +9,7 @@ import { answerByForce, drawQuestion, openDraw, readAll, readPages } from './dra
 const QUESTIONS = repetitions(30)
 const STATE = 'WI'
 
-const service = await startService(await makeRoll(900))
+const service = await startService(await makeRoll(1200))
 after(() => service.close())
 const key = await service.keyFor({ responseShape: 'flat' })
 const records = await readAll(service, key, STATE)
