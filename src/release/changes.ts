@@ -8,6 +8,9 @@ export type ChangeCounts = { added: number; changed: number; removed: number }
 
 type Change = { what: 'added' | 'changed' | 'removed'; old: Row | undefined; now: Row | undefined }
 
+/** More rows than a group of a release has. */
+const GROUP_MAX = 1_000_000
+
 const COLUMNS: readonly ExportColumn[] = [
   { name: 'propertyId', type: 'text' },
   { name: 'change', type: 'text' },
@@ -51,23 +54,21 @@ export async function writeChanges(
 
 /** Finds what differs, with the old rows. */
 async function findChanges(oldPath: string, newPath: string): Promise<Map<string, Change>> {
+  // A number for each row, of its group and its index there: objects need more memory.
   const places = new Map<string, number>()
-  const digests: [Uint32Array, Uint32Array][] = []
-  let count = 0
-  for await (const group of readGroups(newPath)) {
-    for (const [at, id] of group.ids.entries()) places.set(id, count + at)
-    digests.push([...group.digests])
-    count += group.ids.length
+  const groups: (readonly [Uint32Array, Uint32Array])[] = []
+  for await (const { ids, digests } of readGroups(newPath)) {
+    for (const [at, id] of ids.entries()) places.set(id, groups.length * GROUP_MAX + at)
+    groups.push(digests)
   }
-  const joined = [0, 1].map((half) => joinParts(digests.map((one) => one[half] as Uint32Array)))
   const changes = new Map<string, Change>()
   for await (const { ids, digests: own, rows } of readGroups(oldPath)) {
     const differing = ids.flatMap((id, at) => {
       const place = places.get(id)
       places.delete(id)
-      const isSame = [0, 1].every(
-        (half) => place !== undefined && own[half]?.[at] === joined[half]?.[place],
-      )
+      const now = groups[Math.floor((place ?? Number.NaN) / GROUP_MAX)]
+      const there = (place ?? 0) % GROUP_MAX
+      const isSame = own[0][at] === now?.[0][there] && own[1][at] === now?.[1][there]
       return isSame ? [] : [{ id, at, what: place === undefined ? 'removed' : 'changed' } as const]
     })
     const old = await rows(differing.map(({ at }) => at))
@@ -77,16 +78,6 @@ async function findChanges(oldPath: string, newPath: string): Promise<Map<string
   }
   for (const id of places.keys()) changes.set(id, { what: 'added', old: undefined, now: undefined })
   return changes
-}
-
-function joinParts(parts: readonly Uint32Array[]): Uint32Array {
-  const joined = new Uint32Array(parts.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const part of parts) {
-    joined.set(part, at)
-    at += part.length
-  }
-  return joined
 }
 
 function describe(id: string, { what, old = {}, now = {} }: Change): unknown[] {
