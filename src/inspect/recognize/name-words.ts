@@ -25,6 +25,7 @@ export function readName(name: string): Meaning {
     name
       .replace(/^# (?=[A-Za-z])/, 'NUMBER ')
       .replace(/['’](?=t\b)/gi, '')
+      .replace(/\bpost(?:al)?[ _-]code/gi, 'zipcode')
       .replace(/(?<=[A-Za-z][ .]?)#(?! ?\d)/g, ' NUMBER '),
   )
   // A spreadsheet's error value instead of a name.

@@ -313,6 +313,17 @@ const settleFours: Step = (subject, all) => {
   return found === undefined ? subject : side(subject, found)
 }
 
+/** `ADDR_UNIT` after the mail's `ADDR_DELIVERY` is the mail's, as their common beginning says. */
+const settleUnits: Step = (subject, all) => {
+  if (!has(subject, 'unit') || sideOf(subject) !== undefined) return subject
+  const before = all.find(({ index }) => index === subject.index - 1)
+  const [own, other] = [subject, before].map((one) => /^[A-Za-z]+(?=_)/.exec(one?.name ?? '')?.[0])
+  const isAlike = own !== undefined && own === other && before !== undefined
+  return isAlike && kindOf(before) === 'line' && sideOf(before) === 'mail'
+    ? side(subject, 'mail')
+    : subject
+}
+
 const isFarZip = (subject: Subject, all: Subject[]) =>
   kindOf(subject) === 'zip' &&
   sideOf(subject) === undefined &&
@@ -379,6 +390,7 @@ const STEPS: Step[] = [
   settleLineSides,
   settlePlaceSides,
   settleFours,
+  settleUnits,
   readTownships,
   readAmounts,
 ]
