@@ -80,7 +80,8 @@ async function takeAll(link: string, shots: Shot[]): Promise<void> {
     await page.goto(origin + path)
     if (ready !== undefined) await page.locator(ready).first().waitFor()
     if (click !== undefined) await page.locator(click).first().click()
-    await page.waitForTimeout(1000)
+    // Names fade in after the map is drawn.
+    await page.waitForTimeout(3000)
     await page.screenshot({ path: join(FOLDER, `${name}-${kind}.png`) })
   }
   for (const colorScheme of ['light', 'dark'] as const) {

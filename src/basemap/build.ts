@@ -1,4 +1,5 @@
 /** Builds the tiles of a basemap, zoom 0 to 14, as one PMTiles archive. */
+import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { PbfWriter } from 'pbf'
@@ -46,7 +47,10 @@ export async function makeArchive(
     const counts = features.counts()
     const draft = join(folder.path, 'tiles')
     const tiles = await writeBasemap(file, { state: name, features, draft, onZoom })
-    return tiles === 0 ? undefined : { counts, tiles, bytes: await file.finish() }
+    if (tiles === 0) return undefined
+    const bytes = await file.finish()
+    chmodSync(archivePath(data, name), 0o600)
+    return { counts, tiles, bytes }
   } finally {
     await file.discard()
     features.close()

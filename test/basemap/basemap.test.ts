@@ -1,7 +1,7 @@
 /** `platbook basemap` over invented shapefiles of the Census's layout, and what its tiles show. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -143,6 +143,8 @@ test('another run replaces the archive, and a failed one leaves it', async () =>
   assert.equal(await basemaps.tile('../WI', tileAt(MIDDLE, 12)), undefined)
   await basemaps.close()
   assert.deepEqual(readdirSync(join(data, 'basemap')), ['WI.pmtiles'])
+  // Other users of the machine may not read it.
+  assert.equal(statSync(join(data, 'basemap', 'WI.pmtiles')).mode & 0o077, 0)
 })
 
 test('an address that ends in a slash is read as the site of the Census is laid out', async () => {

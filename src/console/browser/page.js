@@ -64,8 +64,8 @@ for (const form of document.querySelectorAll('form[data-confirm]')) {
 // A page in the background is not painted.
 if (!document.hidden) {
   await new Promise((resolve) => {
-    requestAnimationFrame(() => setTimeout(resolve))
-    setTimeout(resolve, 300)
+    new PerformanceObserver(resolve).observe({ type: 'paint', buffered: true })
+    setTimeout(resolve, 2000)
   })
 }
 const own = document.querySelector('script[data-scripts]')?.getAttribute('data-scripts') ?? ''
