@@ -13,7 +13,7 @@ import { checkDisk } from '../../src/import/staging.ts'
 import { IS_LONG, repetitions } from '../repetitions.ts'
 import { fixture, importRoll, makeFolder, openLoaded, write } from './small-roll.ts'
 
-const KILLS = repetitions(3)
+const KILLS = IS_LONG ? 120 : 3
 const FIRST_KILLS = IS_LONG ? 8 : 2
 const PARCELS = 600
 /** About as long as their differences take to be written, milliseconds. */

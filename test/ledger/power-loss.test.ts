@@ -9,11 +9,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { operate } from '../processes/operator.ts'
-import { repetitions } from '../repetitions.ts'
+import { IS_LONG } from '../repetitions.ts'
 import { checkCap, checkFree, checkPowerLoss, checkRunning, plantBug } from './promises.ts'
 import { endAll, ROOT } from './running-service.ts'
 
-const IMAGES = repetitions(16)
+const IMAGES = IS_LONG ? 800 : 16
 const base = mkdtempSync(join(tmpdir(), 'platbook-power-'))
 const data = join(base, 'data')
 const withoutStrace =
