@@ -43,7 +43,7 @@ async function checkTwoRolls({ url, key }: ReturnType<typeof readCurl>): Promise
     const response = await fetch(new URL(path, url), { headers: { authorization: key } })
     return (await response.json()) as { properties: { propertyId: string }[]; versions: object[] }
   }
-  const { properties } = await ask('/public/property/search/?state=WI&county=DANE&limit=1')
+  const { properties } = await ask('/public/property/search/?state=TX&county=TRAVIS&limit=1')
   const id = encodeURIComponent(String(properties[0]?.propertyId))
   const { versions } = await ask(`/public/property/history/?propertyId=${id}`)
   assert.deepEqual(
