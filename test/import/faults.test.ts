@@ -10,7 +10,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { lockImport } from '../../src/import/lock.ts'
 import { checkDisk } from '../../src/import/staging.ts'
-import { IS_LONG, repetitions } from '../repetitions.ts'
+import { IS_LONG } from '../repetitions.ts'
 import { fixture, importRoll, makeFolder, openLoaded, write } from './small-roll.ts'
 
 const KILLS = IS_LONG ? 120 : 3
