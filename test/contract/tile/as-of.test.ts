@@ -4,7 +4,9 @@ import { after, before, test } from 'node:test'
 import { VectorTile } from '@mapbox/vector-tile'
 import { PbfReader } from 'pbf'
 import { tileAt } from '../../../src/geo/tile.ts'
+import { noteDatabase } from '../../citus-cluster.ts'
 import { shareServer, whyNoServer } from '../../postgres-server.ts'
+import { operate } from '../../processes/operator.ts'
 import { startService, type TestService } from '../../service.ts'
 
 const [LONGITUDE, LATITUDE] = [-89.4, 43.07]
@@ -113,6 +115,7 @@ before(async () => {
   const urls = [null, ...(server === undefined ? [] : [await server.createDatabase('tiles')])]
   for (const databaseUrl of urls) {
     const service = await startService('', { databaseUrl })
+    if (databaseUrl !== null) noteDatabase(service.config.data, databaseUrl)
     stores.push({ name: databaseUrl === null ? 'SQLite' : 'PostgreSQL', service })
     await load(service, 2024)
     await load(service, 2022, day(2022))
@@ -171,5 +174,23 @@ test('a year has its own validator, and another roll of it another', async () =>
     const later = await ask(service, 16, '2023', { 'if-none-match': tag })
     assert.equal(later.status, 200)
     assert.deepEqual(await read(later), await read(await ask(service, 16, '2022')))
+  }
+})
+
+test('a suppressed parcel is in no tile of a year, and a suppressed address on none', async () => {
+  for (const { name, service } of stores) {
+    const hide = (...words: string[]) =>
+      operate(service.config.data, 'suppress', 'add', '--basis', 'a law', ...words)
+    const all = (await read(await ask(service, 16, '2024'))).join()
+    for (const text of ['55025-B', '201 MAIN ST']) assert.ok(all.includes(text), `${name} ${text}`)
+    await hide('--property', '55025-B', '--scope', 'both')
+    await hide('--address', '201 Main St', '--state', 'WI', '--scope', 'address')
+    for (const year of [undefined, '2022', '2023', '2024']) {
+      for (const zoom of ZOOMS) {
+        const shown = (await read(await ask(service, zoom, year))).join()
+        assert.doesNotMatch(shown, /55025-B"|201 MAIN ST/, `${name}, ${year}, zoom ${zoom}`)
+      }
+    }
+    assert.match((await read(await ask(service, 16, '2024'))).join(), /55025-A-1/)
   }
 })
