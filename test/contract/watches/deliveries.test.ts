@@ -239,7 +239,7 @@ test('names of an account that never resolve delay no other account', async () =
   isSlow = true
   await load()
   await service.keeper.send()
-  while (good.taken.length === 0) await setImmediate()
+  while (good.taken.length === 0 || asked.length < 16) await setImmediate()
   assert.equal(asked.length, 16)
   isSlow = false
   for (const end of waiting) end()
