@@ -1308,7 +1308,7 @@ export type Operations = {
       includeTotal?: boolean | undefined
       /** Street address line 1, matched as in the address lookup. */
       address?: string | undefined
-      /** Free text in place of address: an address line with or without city, state and ZIP, a parcel ID, a property ID, or an owner. */
+      /** Free text instead of address: an address line with or without city, state and ZIP, a parcel ID, a property ID, or an owner. */
       query?: string | undefined
       /** Unit number only, without the unit type: for `APT 2B` send `2B`. */
       unitNumberStripped?: string | undefined

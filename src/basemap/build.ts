@@ -19,15 +19,22 @@ const KEYS = ['kind', 'name']
 const MARGIN = TILE_BUFFER / TILE_EXTENT
 
 type BasemapJob = {
-  state: string
+  name: string
+  attribution: string
   features: FeatureStore
+  counts: Record<string, number>
   /** A file for the tiles until their directory is known. */
   draft: string
   /** Called with each zoom before it is written; may throw. */
   onZoom(zoom: number): void
 }
 
-type Making = { fill(features: FeatureStore): Promise<void>; onZoom?(zoom: number): void }
+type Making = {
+  /** Who made the features. */
+  attribution: string
+  fill(features: FeatureStore): Promise<void>
+  onZoom?(zoom: number): void
+}
 type Made = { counts: Record<string, number>; tiles: number; bytes: number }
 
 /**
@@ -37,7 +44,7 @@ type Made = { counts: Record<string, number>; tiles: number; bytes: number }
 export async function makeArchive(
   name: string,
   data: string,
-  { fill, onZoom = () => undefined }: Making,
+  { attribution, fill, onZoom = () => undefined }: Making,
 ): Promise<Made | undefined> {
   const folder = makeTemporary()
   const features = openFeatureStore(join(folder.path, 'features.db'))
@@ -46,7 +53,8 @@ export async function makeArchive(
     await fill(features)
     const counts = features.counts()
     const draft = join(folder.path, 'tiles')
-    const tiles = await writeBasemap(file, { state: name, features, draft, onZoom })
+    const job = { name, attribution, features, counts, draft, onZoom }
+    const tiles = await writeBasemap(file, job)
     if (tiles === 0) return undefined
     const bytes = await file.finish()
     chmodSync(archivePath(data, name), 0o600)
@@ -60,7 +68,7 @@ export async function makeArchive(
 
 /** Writes the archive. Returns its number of tiles; 0: nothing was written. */
 async function writeBasemap(file: NewFile, job: BasemapJob): Promise<number> {
-  const { state, features, draft, onZoom } = job
+  const { name, attribution, features, counts, draft, onZoom } = job
   const bounds = features.bounds()
   if (bounds === undefined) return 0
   const archive = await beginArchive(draft)
@@ -81,15 +89,12 @@ async function writeBasemap(file: NewFile, job: BasemapJob): Promise<number> {
       }
       wanted = next
     }
-    const counts = features.counts()
     const layers = LAYERS.filter((id) => id in counts).map((id) => ({
       id,
       fields: { kind: 'String', name: 'String' },
     }))
     const metadata = {
-      name: `Basemap of ${state}`,
-      format: 'pbf',
-      attribution: 'U.S. Census Bureau, TIGER/Line',
+      ...{ name: `Basemap of ${name}`, format: 'pbf', attribution },
       vector_layers: layers,
     }
     await archive.finish(file, { bounds, minZoom: 0, maxZoom: ZOOM_MAX, metadata })

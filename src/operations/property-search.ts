@@ -48,7 +48,7 @@ export const SEARCH_PARAMETERS = {
   ...QUESTION,
   address: param.text('Street address line 1, matched as in the address lookup.', '123 Main St'),
   query: param.text(
-    'Free text in place of address: an address line with or without city, state and ' +
+    'Free text instead of address: an address line with or without city, state and ' +
       'ZIP, a parcel ID, a property ID, or an owner.',
     '123 Main St, Madison, WI 53703',
   ),

@@ -93,3 +93,21 @@ test('texts for a missing address give no address in every address field', async
     assert.deepEqual((await readParcel(store, 'OR', 41067, `R${at}`)).alternateAddresses, [])
   }
 })
+
+test('a short code without a state is a ZIP where its city is, and else counted', async (t) => {
+  const data = makeFolder(t)
+  const rows = [
+    ['R1', 'TRENTON', '8608'],
+    ['R2', 'ZURICH', '8001'],
+  ]
+  const file = write(data, 'roll.csv', [['PIN', 'CITY', 'ZIP'], ...rows].map(csvRow).join(''))
+  const fields = { parcelId: 'PIN', ownerCity: 'CITY', ownerZipCode: 'ZIP' }
+  const report = await importRoll(data, [file], { ...place, mapping: { ...base, fields } })
+  const store = openLoaded(t, data)
+  const zip = async (id: string) => (await readParcel(store, 'OR', 41067, id)).ownerZipCode
+  assert.deepEqual([await zip('R1'), await zip('R2')], ['08608', null])
+  assert.deepEqual(
+    [report.unread, report.unreadSamples.ownerZipCode],
+    [{ ownerZipCode: 1 }, ['8001']],
+  )
+})

@@ -52,10 +52,12 @@ export function fillOwner(parcel: Parcel, get: Get, unread: Unread, isCity?: Cit
   parcel.ownerState = state === null ? null : (readState(state)?.code ?? state)
   const zip = readZipOf(get('ownerZipCode'), get('ownerZipCodePlusFour'), 'ownerZipCode', unread)
   // `8001` without a state is a city's abroad, and not New Jersey's 08001.
-  const isShort = state === null && /^\d{3,4}$/.test(get('ownerZipCode') ?? '')
+  const code = get('ownerZipCode') ?? ''
+  const isShort = state === null && /^\d{3,4}$/.test(code)
   const isAbroad =
     isShort &&
     isCity?.(foldCity(parcel.ownerCity ?? ''), stateOfZip(zip?.zip ?? '') ?? '') === false
+  if (isAbroad) unread('ownerZipCode', code)
   parcel.ownerZipCode = isAbroad ? null : (zip?.zip ?? place.zip)
   parcel.ownerZipCodePlusFour = zip?.plusFour ?? place.zipPlusFour
   if (parcel.ownerStreet !== null) {

@@ -64,6 +64,7 @@ async function make(asked: Asked, io: CommandIo, web: Web): Promise<void> {
   const { state } = asked
   let files = 0
   const made = await makeArchive(state, io.config.data, {
+    attribution: 'U.S. Census Bureau, TIGER/Line',
     async fill(features) {
       files = await readFiles(asked, io, web, features)
     },

@@ -69,6 +69,7 @@ async function drawGround(data: string, ground: readonly GroundFeature[]): Promi
   // A start that was killed may have left its part.
   rmSync(`${archivePath(data, SAMPLE_ARCHIVE)}.part`, { force: true })
   await makeArchive(SAMPLE_ARCHIVE, data, {
+    attribution: 'Platbook, which invented it',
     async fill(features) {
       for (const feature of ground) features.add(feature)
     },
