@@ -82,7 +82,7 @@ function describeNulls(columns: ColumnReport[]): string[] {
     const more = sorted.length > 4 ? ` and ${sorted.length - 4} columns more` : ''
     return `  ${kind}: ${shown.join(', ')}${more}`
   })
-  return ['Values that stand for unknown:', ...lines, '']
+  return ['Values that mean unknown:', ...lines, '']
 }
 
 function describeFits(fits: Fit[]): string[] {

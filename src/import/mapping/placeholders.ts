@@ -11,7 +11,7 @@ const BELOW_ZERO: ReadonlySet<string> = new Set([
   'homesteadExemption',
 ])
 
-/** The fewest nines that stand for unknown, by property; `99` bedrooms are none, 99 feet are. */
+/** The fewest nines that mean unknown, by property; `99` bedrooms are none, 99 feet are. */
 const NINES: Record<string, number> = {
   ...{ bedrooms: 2, bathrooms: 2, garageCount: 2, fireplaceCount: 2 },
   ...{ stories: 3, rooms: 3, buildingCount: 3, buildingFrontage: 3, buildingDepth: 3 },

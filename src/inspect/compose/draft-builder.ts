@@ -82,7 +82,7 @@ export class DraftBuilder {
     const nulls = [...('nulls' in rule ? (rule.nulls as string[]) : []), ...own]
     const steps = nulls.length === 0 ? rule : { ...rule, nulls }
     const value = Object.keys(steps).length === 0 ? column : { column, ...steps }
-    const why = own.length === 0 ? note : `${own.join(', ')} stand for unknown`
+    const why = own.length === 0 ? note : `${own.join(', ')} mean unknown`
     this.add(section, name, value, [guess], why)
   }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { findSentinels } from './contents.ts'
 
-/** Numbers of a column, and which of them stand for unknown. */
+/** Numbers of a column, and which of them mean unknown. */
 const CASES: [numbers: number[], sentinels: number[]][] = [
   [[-1, -1, 40, 60, 85], [-1]],
   [[-9999, -9999, 0.5, 1.2, 40], [-9999]],
@@ -23,7 +23,7 @@ const CASES: [numbers: number[], sentinels: number[]][] = [
 ]
 
 for (const [numbers, sentinels] of CASES) {
-  test(`of ${numbers.join(', ')} ${sentinels.join(', ') || 'nothing'} stands for unknown`, () => {
+  test(`of ${numbers.join(', ')} ${sentinels.join(', ') || 'nothing'} means unknown`, () => {
     assert.deepEqual(findSentinels(numbers), sentinels)
   })
 }

@@ -44,7 +44,7 @@ export type Contents = {
   low: number
   median: number
   high: number
-  /** Numbers that stand for unknown: below zero, or nines far above the others. */
+  /** Numbers that mean unknown: below zero, or nines far above the others. */
   sentinels: string[]
   /** Whole numbers that end in 00, as rounded prices and appraisals do. */
   round: number
@@ -176,7 +176,7 @@ function describeNumbers(values: string[]) {
 }
 
 /**
- * Returns numbers that stand for unknown: few of them, each in two rows at least, below zero or
+ * Returns numbers that mean unknown: few of them, each in two rows at least, below zero or
  * nines of more than twice the largest other.
  */
 export function findSentinels(numbers: readonly number[]): number[] {
