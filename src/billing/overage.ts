@@ -35,11 +35,21 @@ export type OverageWorld = {
   currentPeriod(accountId: string): Promise<string>
   now(): number
   alarm(text: string): void
-  /** Notes overage that no invoice will take, for a notice. */
+  /** Keeps a notice of overage that no invoice will take. The same period and part is the same. */
   noteUnbilled(unbilled: Unbilled): void
 }
 
-export type Unbilled = { account: string; customer: string; tokens: number }
+/** `part`: 1, and one more for each further line of the same period. */
+export type Unbilled = {
+  account: string
+  customer: string
+  period: string
+  part: number
+  tokens: number
+}
+
+/** The line's id and invoice when an operator bills it. */
+export const BY_HAND = 'by hand'
 
 /** The finished periods of an account; with `isEnded` also the current one. */
 export async function finishedPeriods(
@@ -117,8 +127,10 @@ function amountOf(tokens: TokenAllowance): number {
 }
 
 /**
- * Adds what is due to the oldest open renewal invoice. A line is stored before it is sent, with the
- * key under which Stripe accepts it once; an unconfirmed line is sent again unchanged.
+ * Adds what is due to the newest open renewal invoice. A line is stored before it is sent, with the
+ * key under which Stripe accepts it once; an unconfirmed line is sent again unchanged. A
+ * subscription that has ended gets no further invoice: what is left becomes a line that an operator
+ * bills by hand, with a notice, once.
  */
 export async function reportOverage(
   world: OverageWorld,
@@ -126,53 +138,60 @@ export async function reportOverage(
   view: CustomerView,
 ): Promise<void> {
   const invoice = view.drafts.at(-1)
-  if (invoice === undefined) return alarmOfEnded(world, link, view)
-  const { accountId } = link
-  for (const due of await finishedPeriods(world, accountId)) {
-    const lines = (await world.store.overages(accountId)).filter(
-      ({ period }) => period === due.period,
-    )
-    const unsent = lines.find(({ item }) => item === null)
-    if (unsent !== undefined) await sendAgain(world, link, { ...unsent, invoice })
-    const tokens = due.overage - lines.reduce((sum, line) => sum + line.tokens, 0)
-    if (tokens === 0) continue
-    if (view.overage === null) {
-      world.alarm(`${accountId}: ${tokens} tokens are due and its price has no platbook_overage`)
-      return
+  if (invoice !== undefined) {
+    for (const due of await finishedPeriods(world, link.accountId)) {
+      if (!(await reportPeriod(world, link, view, { due, invoice }))) return
     }
-    const { period, firstRow, lastRow, head } = due
-    const line: OverageLine = {
-      ...{ accountId, period, part: lines.length + 1, tokens, firstRow, lastRow, head },
-      included: due.included === 'unlimited' ? 0 : due.included,
-      ...view.overage,
-      ...{ item: null, invoice, at: world.now() },
-    }
-    await world.store.beginOverage(line)
-    // Another node may have begun the same part with other rows: the stored line is sent.
-    const begun = (await world.store.overages(accountId)).find(
-      (one) => one.period === period && one.part === line.part,
-    )
-    if (begun !== undefined && begun.item === null) await send(world, link, begun)
+  }
+  if (!hasEnded(view)) return
+  for (const due of await finishedPeriods(world, link.accountId, true)) {
+    await reportPeriod(world, link, view, { due, invoice: BY_HAND })
   }
 }
 
-/** A subscription that has ended gets no further invoice, so its operator must bill what is due. */
-async function alarmOfEnded(
+/** Whether the subscription has ended, so that no renewal follows. */
+export function hasEnded({ facts }: Pick<BillingLink, 'facts'>): boolean {
+  return facts.subscription === 'canceled'
+}
+
+type DuePeriod = { due: PeriodOverage; invoice: string }
+
+/** Returns `false` when the price of a token is missing. */
+async function reportPeriod(
   world: OverageWorld,
-  { accountId, customer }: BillingLink,
-  { facts }: CustomerView,
-): Promise<void> {
-  if (facts.subscription !== 'canceled') return
-  const periods = await finishedPeriods(world, accountId, true)
-  const due = periods.reduce((sum, { overage }) => sum + overage, 0)
-  const lines = await world.store.overages(accountId)
-  const left = due - lines.reduce((sum, { tokens }) => sum + tokens, 0)
-  if (left <= 0) return
-  world.alarm(
-    `${accountId}: ${left} tokens of overage are not invoiced, and the subscription has ended: ` +
-      `bill ${customer} by a final invoice`,
-  )
-  world.noteUnbilled({ account: accountId, customer, tokens: left })
+  link: BillingLink,
+  view: CustomerView,
+  { due, invoice }: DuePeriod,
+): Promise<boolean> {
+  const { accountId } = link
+  const linesOf = async () =>
+    (await world.store.overages(accountId)).filter(({ period }) => period === due.period)
+  const lines = await linesOf()
+  const unsent = lines.find(({ item }) => item === null)
+  // No credit is given by hand: the next draft takes it if there is one.
+  const isTaken = (tokens: number) => tokens > 0 || (tokens < 0 && invoice !== BY_HAND)
+  const item = invoice === BY_HAND ? BY_HAND : null
+  if (unsent !== undefined && isTaken(unsent.tokens)) {
+    await sendAgain(world, link, { ...unsent, invoice, item })
+  }
+  const tokens = due.overage - lines.reduce((sum, line) => sum + line.tokens, 0)
+  if (!isTaken(tokens)) return true
+  if (view.overage === null && invoice !== BY_HAND) {
+    world.alarm(`${accountId}: ${tokens} tokens are due and its price has no platbook_overage`)
+    return false
+  }
+  const { period, firstRow, lastRow, head } = due
+  const line: OverageLine = {
+    ...{ accountId, period, part: lines.length + 1, tokens, firstRow, lastRow, head },
+    included: due.included === 'unlimited' ? 0 : due.included,
+    ...(view.overage ?? { unit: '', currency: '' }),
+    ...{ item, invoice, at: world.now() },
+  }
+  await begin(world, link, line)
+  // Another node may have begun the same part with other rows: the stored line is sent.
+  const begun = (await linesOf()).find(({ part }) => part === line.part)
+  if (begun !== undefined && begun.item === null) await send(world, link, begun)
+  return true
 }
 
 /**
@@ -184,8 +203,21 @@ async function sendAgain(world: OverageWorld, link: BillingLink, line: OverageLi
     ({ period, part }) => period === line.period && part === line.part,
   )
   if (standing !== undefined) return world.store.confirmOverage({ ...line, item: standing.item })
+  await begin(world, link, line)
+  if (line.item === null) await send(world, link, line)
+}
+
+/** A line that an operator bills is complete when it is written; its notice comes first. */
+async function begin(world: OverageWorld, link: BillingLink, line: OverageLine): Promise<void> {
+  const { accountId: account, period, part, tokens } = line
+  if (line.item === BY_HAND) {
+    world.alarm(
+      `${account}: ${tokens} tokens of overage, period from ${period}, are not invoiced, and the ` +
+        `subscription has ended: bill ${link.customer} by a final invoice`,
+    )
+    world.noteUnbilled({ account, customer: link.customer, period, part, tokens })
+  }
   await world.store.beginOverage(line)
-  await send(world, link, line)
 }
 
 async function send(world: OverageWorld, link: BillingLink, line: OverageLine): Promise<void> {

@@ -1,6 +1,6 @@
 /** Compares the overage in the ledger with the lines on invoices. */
 import type { BillingLink } from '../store/billing-store.ts'
-import { finishedPeriods, type OverageWorld } from './overage.ts'
+import { finishedPeriods, hasEnded, type OverageWorld } from './overage.ts'
 import type { Provider } from './provider.ts'
 
 type PeriodDifference = {
@@ -52,16 +52,16 @@ export async function reconcile(
 
 async function addAccount(
   world: ReconcileWorld,
-  { accountId, customer }: BillingLink,
+  link: BillingLink,
   sum: Reconciled,
 ): Promise<void> {
+  const { accountId, customer } = link
   const invoiced = new Map<string, number>()
   for (const { period, tokens } of await world.provider.reported(customer)) {
     invoiced.set(period, (invoiced.get(period) ?? 0) + tokens)
   }
-  const due = new Map(
-    (await finishedPeriods(world, accountId)).map(({ period, overage }) => [period, overage]),
-  )
+  const periods = await finishedPeriods(world, accountId, hasEnded(link))
+  const due = new Map(periods.map(({ period, overage }) => [period, overage]))
   for (const period of new Set([...due.keys(), ...invoiced.keys()])) {
     const [ledger, onInvoices] = [due.get(period) ?? 0, invoiced.get(period) ?? 0]
     sum.ledger += ledger

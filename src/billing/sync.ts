@@ -10,6 +10,7 @@ import type {
   FactTexts,
   Settlement,
 } from '../store/billing-store.ts'
+import { hasEnded } from './overage.ts'
 import type { CustomerView, Provider, ProviderEvent } from './provider.ts'
 
 type SyncWorld = {
@@ -63,11 +64,11 @@ export function createBillingSync(world: SyncWorld): BillingSync {
         facts: view.facts,
         change: (facts) => change(facts, view.facts, link.facts),
         // The overage to report first is still missing, so the event is not marked as applied.
-        event: view.drafts.length === 0 && !hasJustEnded(view, link) ? event : undefined,
+        event: isDue(view) ? undefined : event,
         at: now(),
       }
       if (!(await store.settle(settlement))) continue
-      if (view.drafts.length > 0 || hasJustEnded(view, link)) {
+      if (isDue(view)) {
         await world.report(link, view)
         if (event !== undefined) await store.noteEvent(event)
       }
@@ -131,9 +132,9 @@ export function createBillingSync(world: SyncWorld): BillingSync {
   }
 }
 
-/** Overage that no draft will take is told once. */
-function hasJustEnded({ facts }: CustomerView, before: BillingLink): boolean {
-  return facts.subscription === 'canceled' && before.facts.subscription !== 'canceled'
+/** Whether overage is to be reported: to a draft, or to the operator when no draft follows. */
+function isDue(view: CustomerView): boolean {
+  return view.drafts.length > 0 || hasEnded(view)
 }
 
 function toBillingEvent(event: ProviderEvent, appliedAt: number): BillingEvent {

@@ -15,8 +15,8 @@ type NoticeData = {
   chain_broken: { text: string }
   /** A source of the catalogue could not be synced. */
   sync_failed: { source: string; error: string }
-  /** A subscription has ended with overage that no invoice will take. */
-  overage_unbilled: { account: string; customer: string; tokens: number }
+  /** A subscription has ended, and no invoice takes the overage of a period (its first day). */
+  overage_unbilled: { account: string; customer: string; period: string; tokens: number }
   /** The review day of a suppression has passed. */
   suppression_due: { suppression: string; until: string }
 }

@@ -38,10 +38,10 @@ export async function assembleBilling(
   const plans = () => admin.plans()
   const provider = await openProvider(config, { plans, now })
   const periods = createBilledPeriods(accounts, now)
-  const noteUnbilled = (unbilled: Unbilled) => {
+  const noteUnbilled = ({ part, ...data }: Unbilled) => {
     if (config.notifyUrl === null) return
-    const key = `${unbilled.account}/${now()}`
-    addNotice(config.data, makeNotice('overage_unbilled', key, unbilled, now()))
+    const key = `${data.account}/${data.period}/${part}`
+    addNotice(config.data, makeNotice('overage_unbilled', key, data, now()))
   }
   const report = (link: BillingLink, view: CustomerView) =>
     reportOverage({ ...periods, store, provider, now, alarm, noteUnbilled }, link, view)

@@ -100,8 +100,8 @@ export type BillingStore = {
   events(limit: number): Promise<BillingEvent[]>
   overages(accountId: string): Promise<OverageLine[]>
   /**
-   * Writes a line before it is sent. An existing line stays; only its invoice may change until it
-   * is confirmed.
+   * Writes a line before it is sent. An existing line stays; only its invoice and item may change
+   * until it is confirmed.
    */
   beginOverage(line: OverageLine): Promise<void>
   confirmOverage(line: Pick<OverageLine, 'accountId' | 'period' | 'part' | 'item'>): Promise<void>
@@ -155,13 +155,14 @@ export function createBillingStore(database: AccountDatabase): BillingStore {
     beginOverage: async (line) => {
       await ask(
         `INSERT INTO billing_overage (account_id, period, part, tokens, included, first_row,
-          last_row, head, unit, currency, invoice, at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
-        ON CONFLICT (account_id, period, part)
-        DO UPDATE SET invoice = excluded.invoice WHERE billing_overage.item IS NULL`,
+          last_row, head, unit, currency, invoice, at, item)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+        ON CONFLICT (account_id, period, part) DO UPDATE
+        SET invoice = excluded.invoice, item = excluded.item WHERE billing_overage.item IS NULL`,
         [
           ...[line.accountId, line.period, line.part, line.tokens, line.included, line.firstRow],
           ...[line.lastRow, line.head, line.unit, line.currency, line.invoice, line.at],
+          line.item,
         ],
       )
     },

@@ -8,7 +8,7 @@ import {
 } from '../../src/cli/commands/accounts/billing.ts'
 import { ledgerCredit } from '../../src/cli/commands/accounts/ledger.ts'
 import { openLedgerWriter } from '../../src/ledger/writer.ts'
-import { listNotices } from '../../src/notify/outbox.ts'
+import { listNotices, removeNotice } from '../../src/notify/outbox.ts'
 import { runCommand } from '../command.ts'
 import { makeBillingWorld } from './billing-world.ts'
 import {
@@ -190,21 +190,98 @@ test('a downgrade in mid-period bills nothing that the earlier plan included', a
   assert.equal((await reconcile([made.id])).code, 0)
 })
 
-test('overage of a subscription that ends raises a notice, once', async () => {
-  const before = listNotices(world.data).length
+/** Notices of an account's overage that no invoice takes, by period and tokens. */
+const unbilledOf = (account: string) =>
+  listNotices(world.data).flatMap(({ kind, data }) =>
+    kind === 'overage_unbilled' && 'tokens' in data && data.account === account ? [data] : [],
+  )
+
+test('overage of a subscription that ends raises one notice, over every later look', async () => {
   const made = await makeAccount('acc_ended')
   await charge(made.id, 14)
   clock.now += 86_400_000
   Object.assign(made.subscription, { status: 'canceled' })
-  for (const type of ['customer.subscription.deleted', 'customer.updated']) {
-    await world.send(fake.emit(type, made.subscription, clock.now))
-  }
-  const told = world.alarms.filter((text) => text.startsWith(`${made.id}: `))
-  assert.equal(told.length, 1)
-  assert.match(told[0] ?? '', /4 tokens of overage are not invoiced.*bill cus_acc_ended/)
-  const [notice, ...others] = listNotices(world.data).slice(before)
-  assert.deepEqual([notice?.kind, others.length], ['overage_unbilled', 0])
-  assert.deepEqual(notice?.data, { account: made.id, customer: 'cus_acc_ended', tokens: 4 })
+  // The service dies after the facts are read and before they are written, and Stripe sends again.
+  const event = fake.emit('customer.subscription.deleted', made.subscription, clock.now)
+  const { settle } = world.billing.store
+  world.billing.store.settle = () => Promise.reject(new Error('the store is away'))
+  await assert.rejects(world.send(event), /the store is away/)
+  world.billing.store.settle = settle
+  await world.send(event)
+  const [notice, ...others] = unbilledOf(made.id)
+  assert.deepEqual(
+    [notice, others],
+    [{ account: made.id, customer: 'cus_acc_ended', period: '2026-01-01', tokens: 4 }, []],
+  )
+  assert.match(
+    world.alarms.find((text) => text.startsWith(`${made.id}: `)) ?? '',
+    /4 tokens of overage, period from 2026-01-01, are not invoiced.*bill cus_acc_ended/,
+  )
+  // The notice is sent. Neither an event, nor a command in another process, raises it again.
+  for (const { id } of listNotices(world.data)) removeNotice(world.data, id)
+  await world.send(fake.emit('customer.updated', made.customer, clock.now))
+  const settings = { data: world.data, env, now: clock.now }
+  await runCommand(billingLink, [made.id, made.customerId], settings)
+  assert.deepEqual(unbilledOf(made.id), [])
+  const { out } = await runCommand(billingShow, [made.id], settings)
+  assert.match(out, /2026-01-01 +4 +1-14 +by hand/)
+})
+
+test('what an operator bills goes on no later invoice, and each period is told', async () => {
+  const made = await makeAccount('acc_returns')
+  await charge(made.id, 12)
+  Object.assign(made.subscription, { status: 'canceled' })
+  await world.send(fake.emit('customer.subscription.deleted', made.subscription, clock.now))
+  Object.assign(made.subscription, { status: 'active' })
+  const draft = renew(made, 1)
+  await world.send(fake.emit('invoice.created', draft, clock.now))
+  assert.deepEqual(itemsOf(made.customerId), [])
+  draft.status = 'paid'
+  await charge(made.id, 13)
+  Object.assign(made.subscription, { status: 'canceled' })
+  await world.send(fake.emit('customer.subscription.deleted', made.subscription, clock.now))
+  assert.deepEqual(
+    unbilledOf(made.id).map(({ period, tokens }) => [period, tokens]),
+    [
+      ['2026-01-01', 2],
+      ['2026-02-01', 3],
+    ],
+  )
+})
+
+test('a subscription that ends next to a draft: the draft takes what it can', async () => {
+  const made = await makeAccount('acc_early')
+  await charge(made.id, 11)
+  const draft = renew(made, 1)
+  await world.send(fake.emit('customer.subscription.updated', made.subscription, clock.now))
+  await charge(made.id, 15)
+  Object.assign(made.subscription, { status: 'canceled' })
+  await world.send(fake.emit('customer.subscription.deleted', made.subscription, clock.now))
+  assert.deepEqual(
+    itemsOf(made.customerId).map(({ invoice, quantity }) => [invoice, quantity]),
+    [[draft.id, 1]],
+  )
+  assert.deepEqual(
+    unbilledOf(made.id).map(({ period, tokens }) => [period, tokens]),
+    [['2026-02-01', 5]],
+  )
+})
+
+test('a final invoice counts by the metadata of its lines', async () => {
+  const made = await makeAccount('acc_final')
+  await charge(made.id, 14)
+  Object.assign(made.subscription, { status: 'canceled' })
+  await world.send(fake.emit('customer.subscription.deleted', made.subscription, clock.now))
+  assert.deepEqual(
+    [(await reconcile([made.id])).json().waiting, (await reconcile([made.id])).code],
+    [4, 0],
+  )
+  clock.now = monthStart(1) + 4 * 86_400_000
+  assert.equal((await reconcile([made.id])).code, 1)
+  const metadata = { platbook_period: '2026-01-01', platbook_tokens: '4' }
+  fake.invoiceItems.push({ id: 'ii_by_hand', customer: made.customerId, metadata })
+  const { code, json } = await reconcile([made.id])
+  assert.deepEqual([code, json().invoiced], [0, 4])
 })
 
 test('a customer that Stripe does not have is not linked', async () => {

@@ -13,7 +13,9 @@ import {
 } from '../../accounts/manage-keys.ts'
 import { type Standing, standingOf } from '../../accounts/standing.ts'
 import { CommandError } from '../../base/errors.ts'
+import { BY_HAND } from '../../billing/overage.ts'
 import type { AccountRecord, KeyRecord } from '../../store/accounts-store.ts'
+import type { OverageLine } from '../../store/billing-store.ts'
 import type { OwnerLink } from '../../store/console-store.ts'
 import { changesIn } from '../../store/operator-log.ts'
 import { makeAccountLink } from '../account-links.ts'
@@ -121,7 +123,7 @@ async function showAccountPage(
 ): Promise<PageReply> {
   const id = params.id ?? ''
   const now = context.now()
-  const { account, keys, newest, plans, days, billing, changes } = await context.accounts(
+  const { account, keys, newest, plans, days, billing, overages, changes } = await context.accounts(
     async (data) => {
       const { admin, reader } = data
       const account = await needAccount(admin, id)
@@ -136,6 +138,7 @@ async function showAccountPage(
           CHANGES_SHOWN,
         ),
         billing: await findBilling(context, data, account, `/accounts/${id}/billing`),
+        overages: await data.billing.overages(id),
       }
     },
     true,
@@ -153,7 +156,8 @@ ${csrf !== undefined && showChange(csrf, `/accounts/${id}/links`, "The owner's p
 ${mayChange && billing !== null && html`<a class="button" href="${billing}">Billing</a>`}</nav>
 <section><h2>Usage, 90 days</h2>${showUsage(days, `/accounts/${id}/usage.json`)}</section>
 <section id="keys"><h2>Keys</h2>${showKeys(account, keys, now, csrf)}</section>
-<section><h2>Limits and billing</h2>${showFacts(account, plans, csrf)}</section>
+<section><h2>Limits and billing</h2>${showFacts(account, plans, csrf)}
+${showOverages(overages)}</section>
 <section id="links"><h2>Links of the owner's page</h2>${showLinks(
     context.store.ownerLinks(id, now),
     csrf,
@@ -268,6 +272,23 @@ function showFacts({ id, facts }: AccountRecord, plans: string[], csrf: string |
   const edited = html`<details><summary>Show and change</summary><dl
 class="facts edit">${rows}</dl><button>Save</button></details>`
   return showForm(csrf, `/accounts/${id}/facts`, edited)
+}
+
+/** What an operator has to bill by hand is told in a sentence. */
+function showOverages(lines: OverageLine[]): Html | false {
+  if (lines.length === 0) return false
+  const byHand = lines.filter(({ invoice }) => invoice === BY_HAND)
+  const tokens = byHand.reduce((sum, line) => sum + line.tokens, 0)
+  return html`<h3>Overage</h3>${
+    tokens > 0 &&
+    html`<p class="bad">The subscription ended before ${showCount(tokens)} tokens were invoiced:
+bill them by a final invoice.</p>`
+  }${showTable(lines, [
+    ['Period from', ({ period }) => period, 'time'],
+    ['Tokens', (line) => showCount(line.tokens), 'number'],
+    ['Ledger rows', ({ firstRow, lastRow }) => `${firstRow}–${lastRow}`],
+    ['Invoice', ({ invoice, item }) => (item === null ? `${invoice}, not confirmed` : invoice)],
+  ])}`
 }
 
 /** `one of a, b` and `true or false` as choices. */
