@@ -1,5 +1,7 @@
 /** Damaged files and bombs: rows or a sentence, soon, and never a stack trace. */
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import {
   existsSync,
   mkdirSync,
@@ -14,6 +16,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { parquetWriteBuffer } from 'hyparquet-writer'
 import { CsvSplitter } from '../../src/import/readers/csv.ts'
@@ -111,6 +115,41 @@ test('a run of more values than its page of a Parquet file is a sentence', async
     assert.match(String(await readDamaged(put(`${name}.parquet`, bytes))), /cut short/, name)
   }
   assert.equal(await readDamaged(put('packed.parquet', write(half, 'SNAPPY'))), rows)
+})
+
+/** A Parquet file of one value in one run of each column, after `filler` bytes of metadata. */
+function writeRuns(columns: number, rows: number, filler = 0): Buffer {
+  const data = new Array(rows).fill('A')
+  const columnData = Array.from({ length: columns }, (_, at) => {
+    return { name: `C${at}`, data, type: 'STRING' as const, nullable: false }
+  })
+  const kvMetadata = [{ key: 'filler', value: randomBytes(filler).toString('hex') }]
+  const pages = { rowGroupSize: rows, pageSize: 2 ** 28 }
+  return Buffer.from(parquetWriteBuffer({ columnData, kvMetadata, ...pages }))
+}
+
+test('runs of a Parquet file take no memory that its size does not announce', async () => {
+  const small = put('runs.parquet', writeRuns(30, 1_000_000))
+  assert.match(String(await readDamaged(small)), /more than 200 times its size/)
+  const large = put('large-runs.parquet', writeRuns(12, 1_000_000, 150_000))
+  // Decoded whole, they are 96 MB.
+  const reading = fileURLToPath(new URL('mutate.ts', import.meta.url))
+  const program = `import { readDamaged } from ${JSON.stringify(reading)}
+    console.log(await readDamaged(${JSON.stringify(large)}))`
+  const limits = ['--max-old-space-size=80', put('read.mts', program)]
+  const { stdout } = await promisify(execFile)(process.execPath, limits)
+  assert.equal(stdout, '1000000\n')
+})
+
+test('pages of a Parquet file that are too much at once are a sentence', async () => {
+  const data = new Array(2_000_000).fill(null)
+  const columnData = Array.from({ length: 6 }, (_, at) => {
+    const form = { type: 'STRING' as const, encoding: 'PLAIN' as const, nullable: true }
+    return { name: `C${at}`, data, ...form }
+  })
+  const bytes = parquetWriteBuffer({ columnData, rowGroupSize: data.length, pageSize: 2 ** 28 })
+  const read = await readDamaged(put('pages.parquet', Buffer.from(bytes)))
+  assert.match(String(read), /hold too much to decode at once\. Write it again with row groups of/)
 })
 
 test('a file that unpacks to more than 200 times its size is refused', async () => {

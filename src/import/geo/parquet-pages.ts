@@ -2,54 +2,79 @@
  * Checks the pages of a Parquet file before hyparquet decodes them. A header without a size makes
  * the library read at no place for ever, and a run longer than its page fills the memory.
  */
-import type { AsyncBuffer, ColumnMetaData, FileMetaData, PageHeader, RowGroup } from 'hyparquet'
+import type { AsyncBuffer, ColumnMetaData, PageHeader, SchemaTree } from 'hyparquet'
 import { parquetHeader } from 'hyparquet/src/column.js'
 import { decompressPage } from 'hyparquet/src/datapage.js'
-import {
-  getMaxDefinitionLevel,
-  getMaxRepetitionLevel,
-  getSchemaPath,
-} from 'hyparquet/src/schema.js'
+import { getMaxDefinitionLevel, getMaxRepetitionLevel } from 'hyparquet/src/schema.js'
 import { readVarInt } from 'hyparquet/src/thrift.js'
 import { compressors } from 'hyparquet-compressors'
 
 /** Most values of a page. */
-const VALUES_MAX = 134_217_728
+const VALUES_MAX = 16_777_216
+/** Most bytes of a page. Writers make a megabyte, or one value more. */
+const BYTES_MAX = 256 * 1_048_576
 
 type Reader = { view: DataView<ArrayBuffer>; offset: number }
 /** Bits of a repetition and of a definition level; 0: the column has none. */
 type Widths = { repetition: number; definition: number }
+/** Most values of a page that are given one by one. Each is an object while the page is read. */
+const PLAIN_MAX = 2_097_152
+/** Bytes of a decoded value: of a text, and of another one. */
+const [TEXT_BYTES, VALUE_BYTES] = [48, 8]
+
+/** Bytes that a column takes decoded: one page at a time with the dictionary, and all pages. */
+type DecodedBytes = { largest: number; all: number }
+
+/** Reads the pages of a column in a row group, as they are packed. */
+export async function readColumnBytes(
+  file: AsyncBuffer,
+  meta: ColumnMetaData,
+): Promise<DataView<ArrayBuffer>> {
+  const start = Number(meta.dictionary_page_offset || meta.data_page_offset)
+  const end = start + Number(meta.total_compressed_size)
+  return new DataView(await file.slice(start, Math.min(end, file.byteLength)))
+}
 
 /**
- * Throws an `Error` when a page of the group has no size, other sizes than its column, or a run of
+ * Throws an `Error` when a page of a column has no size, other sizes than its column, or a run of
  * more values than it has itself.
  */
-export async function checkPages(
-  file: AsyncBuffer,
-  { schema }: FileMetaData,
-  { columns }: RowGroup,
-): Promise<void> {
-  for (const { meta_data: meta } of columns) {
-    if (meta === undefined) continue
-    const start = Number(meta.dictionary_page_offset || meta.data_page_offset)
-    const end = start + Number(meta.total_compressed_size)
-    const view = new DataView(await file.slice(start, Math.min(end, file.byteLength)))
-    const path = getSchemaPath(schema, meta.path_in_schema)
-    const widths = {
-      repetition: bitsOf(getMaxRepetitionLevel(path)),
-      definition: bitsOf(getMaxDefinitionLevel(path)),
-    }
-    const reader = { view, offset: 0 }
-    // The last byte is no page, as the library reads it.
-    while (reader.offset < view.byteLength - 1) {
-      const header = parquetHeader(reader)
-      checkSizes(header, view.byteLength - reader.offset)
-      const { buffer, byteOffset } = view
-      const packed = new Uint8Array(buffer, byteOffset + reader.offset, header.compressed_page_size)
-      checkRunsOf(packed, header, meta, widths)
-      reader.offset += header.compressed_page_size
-    }
+export function checkPages(
+  view: DataView<ArrayBuffer>,
+  meta: ColumnMetaData,
+  path: SchemaTree[],
+): DecodedBytes {
+  const widths = {
+    repetition: bitsOf(getMaxRepetitionLevel(path)),
+    definition: bitsOf(getMaxDefinitionLevel(path)),
   }
+  const reader = { view, offset: 0 }
+  const valueBytes = meta.type.endsWith('BYTE_ARRAY') ? TEXT_BYTES : VALUE_BYTES
+  let [dictionary, largest, all] = [0, 0, 0]
+  // The last byte is no page, as the library reads it.
+  while (reader.offset < view.byteLength - 1) {
+    const header = parquetHeader(reader)
+    checkSizes(header, view.byteLength - reader.offset)
+    const { buffer, byteOffset } = view
+    const packed = new Uint8Array(buffer, byteOffset + reader.offset, header.compressed_page_size)
+    checkRunsOf(packed, header, meta, widths)
+    reader.offset += header.compressed_page_size
+    dictionary = Math.max(dictionary, header.dictionary_page_header?.num_values ?? 0)
+    const { encoding = '', num_values = 0 } =
+      header.data_page_header ?? header.data_page_header_v2 ?? {}
+    const areIndexes = encoding.endsWith('_DICTIONARY')
+    const plainBytes = num_values > PLAIN_MAX ? Number.POSITIVE_INFINITY : valueBytes
+    const width = areIndexes ? indexesFor(dictionary).BYTES_PER_ELEMENT : plainBytes
+    largest = Math.max(largest, num_values * width)
+    all += num_values * valueBytes
+  }
+  const fixed = dictionary * valueBytes
+  return { largest: fixed + largest, all: fixed + all }
+}
+
+/** The array for indexes of a dictionary of so many values, where 0 is no value. */
+export function indexesFor(size: number) {
+  return size < 256 ? Uint8Array : size < 65_536 ? Uint16Array : Uint32Array
 }
 
 function bitsOf(level: number): number {
@@ -68,7 +93,7 @@ function checkSizes(header: PageHeader, left: number): void {
   ]
   const { compressed_page_size: packed, uncompressed_page_size: whole } = header
   const areCounts = counts.every((count) => isWithin(count, VALUES_MAX))
-  if (!areCounts || !isWithin(packed, left) || !isWithin(whole, Number.MAX_SAFE_INTEGER)) {
+  if (!areCounts || !isWithin(packed, left) || !isWithin(whole, BYTES_MAX)) {
     throw new Error('a page has no size, or more than its column')
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Reads Parquet files, one row group at a time, with hyparquet: pure JavaScript without
+ * Reads Parquet files, page by page, with hyparquet: pure JavaScript without
  * dependencies (docs/decisions/readers.md).
  */
 import { isUtf8 } from 'node:buffer'
@@ -8,15 +8,13 @@ import {
   asyncBufferFromFile,
   type FileMetaData,
   parquetMetadataAsync,
-  parquetRead,
   type SchemaElement,
 } from 'hyparquet'
-import { compressors } from 'hyparquet-compressors'
 import { CommandError } from '../../base/errors.ts'
 import { showDouble } from '../../base/long-numbers.ts'
 import type { Batch, SourceOptions } from '../batch.ts'
 import { refuseBomb } from '../bounds.ts'
-import { checkPages } from '../geo/parquet-pages.ts'
+import { openColumns, type ReadValue } from '../geo/parquet-columns.ts'
 import { placeShape } from '../geo/place-shapes.ts'
 import { type Project, projection } from '../geo/projection.ts'
 import { type Part, withPath } from './container.ts'
@@ -37,6 +35,7 @@ async function* readFile(
 ): AsyncGenerator<Batch> {
   const file = await asyncBufferFromFile(path)
   const asDamaged = (error: unknown) => {
+    if (error instanceof CommandError) throw error
     throw new CommandError(`${shown} is not a Parquet file, or is cut short`, 1, error)
   }
   // Keeps shapes as bytes, so a damaged shape rejects only its row, not the file.
@@ -48,27 +47,19 @@ async function* readFile(
   refuseFalse(metadata, all, { path, shown })
   let from = 0
   for (const group of metadata.row_groups) {
-    const rowEnd = from + Number(group.num_rows)
-    await checkPages(file, metadata, group).catch(asDamaged)
-    const chunks = new Map<string, Chunk[]>()
-    await parquetRead({
-      file,
-      metadata,
-      compressors,
-      rowStart: from,
-      rowEnd,
-      utf8: false,
-      onChunk({ columnName, columnData, rowStart }) {
-        const known = chunks.get(columnName)
-        if (known === undefined) chunks.set(columnName, [{ rowStart, data: columnData }])
-        else known.push({ rowStart, data: columnData })
-      },
-    }).catch(asDamaged)
+    const read = await openColumns(file, metadata, group, shown).catch(asDamaged)
     options.onBytes(Number(group.total_compressed_size ?? group.total_byte_size ?? 0))
-    const read = openColumns(chunks)
+    const readValue: ReadValue = (column, row) => {
+      try {
+        return read(column, row - from)
+      } catch (error) {
+        return asDamaged(error)
+      }
+    }
+    const rowEnd = from + Number(group.num_rows)
     for (let at = from; at < rowEnd; at += BATCH_ROWS) {
       const end = Math.min(at + BATCH_ROWS, rowEnd)
-      yield makeBatch(read, at, end, { shown, columns, shows, shapes, options })
+      yield makeBatch(readValue, at, end, { shown, columns, shows, shapes, options })
     }
     from = rowEnd
   }
@@ -81,6 +72,7 @@ function refuseFalse(
   { path, shown }: { path: string; shown: string },
 ): void {
   const bytes = statSync(path).size
+  let values = 0
   for (const group of row_groups) {
     const rows = Number(group.num_rows)
     if (!(rows >= 0 && rows <= GROUP_ROWS_MAX)) {
@@ -100,36 +92,20 @@ function refuseFalse(
         throw new CommandError(`${shown} is damaged: a column of ${meta_data?.num_values} values`)
       }
       refuseBomb(shown, bytes, Number(meta_data?.total_uncompressed_size ?? 0))
+      values += Math.max(rows, Number(meta_data?.num_values ?? 0))
     }
+    // Without a column, a row is a value.
+    values += group.columns.length === 0 ? rows : 0
+    refuseBomb(shown, bytes, values * VALUE_BYTES)
   }
 }
+
+/** Sixteen million values are read from any file, and more by its size. */
+const VALUE_BYTES = 4
 
 /** Most rows of a row group, and most values of a column in it. Writers make 1,048,576 at most. */
 const GROUP_ROWS_MAX = 16_777_216
 const VALUES_MAX = 8 * GROUP_ROWS_MAX
-
-/** Values of a column in a row group, starting at a row of the file. */
-type Chunk = { rowStart: number; data: ArrayLike<unknown> }
-
-/** Returns the value of a column in a row of the file. */
-type ReadValue = (column: string, row: number) => unknown
-
-/**
- * Reads values from the decoded columns. One object per row would take four times the memory for a
- * row group of a hundred columns. Rows must be read in order.
- */
-function openColumns(chunks: ReadonlyMap<string, Chunk[]>): ReadValue {
-  const current = new Map<string, number>()
-  return (column, row) => {
-    const own = chunks.get(column)
-    if (own === undefined) return undefined
-    let at = current.get(column) ?? 0
-    while ((own[at + 1]?.rowStart ?? Number.POSITIVE_INFINITY) <= row) at += 1
-    current.set(column, at)
-    const chunk = own[at]
-    return chunk?.data[row - chunk.rowStart]
-  }
-}
 
 type Shapes = { column: string; project: Project }
 type Made = {
