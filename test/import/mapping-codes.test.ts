@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import test from 'node:test'
+import { Columns, compileValue } from '../../src/import/mapping/expression.ts'
+import { loadMapping } from '../../src/import/mapping/mapping.ts'
 import { USE_CODES } from '../../src/record/use-codes.ts'
 import { listMappingUses, readUses, TABLES } from './mapping-tables.ts'
 
@@ -40,6 +42,26 @@ test('Arizona: where the code says nothing, a legal class of homes or their comm
   for (const [legalClass, use] of Object.entries(cases)) {
     assert.equal(readUses('az-maricopa', legalClass, 'LC_CUR').use, use, legalClass)
   }
+})
+
+test('Lancaster: a residential lot without a building is vacant, whatever its prime use', () => {
+  const { fields } = loadMapping('ne-lancaster')
+  const columns = new Columns(['CLASSCD', 'RESFLRAREA', 'PRIMEUSE'])
+  const read = compileValue(fields.useCode ?? '', columns, [])
+  const cases: [string[], string][] = [
+    [['R2', '', 'Single Family'], '8001'],
+    [['R2', '0', 'Townhouse'], '8001'],
+    [['R2', '0.0', 'Duplex/Triplex'], '8001'],
+    [['R2', '', 'Acreage'], '8001'],
+    // Near misses: a house whose class is late, an improved lot, other uses.
+    [['R2', '1204', 'Single Family'], '1001'],
+    [['R1', '', 'Single Family'], '1001'],
+    [['R1', '0', 'Townhouse'], '1002'],
+    [['R2', '', 'Condo Base Account'], '1010'],
+    [['C2', '', 'Multi-Family'], '1100'],
+    [['A2', '', 'Agricultural'], '7000'],
+  ]
+  for (const [row, use] of cases) assert.equal(read?.(row), use, row.join(' '))
 })
 
 test('the page of mappings and their uses is the mappings', () => {

@@ -37,6 +37,30 @@ const ARIZONA =
 /** Shops, homes for the aged, restaurants, quarries: the state's manual was not to be had. */
 const ARIZONA_NONE = '1040 1170 1960 2180 3070'
 
+/** Type 102 of the look-up table of King County's extracts, all but historic and odd ones. */
+const KING =
+  '0 2 3 4 5 6 7 8 9 10 11 16 17 18 20 25 29 38 48 49 51 55 56 57 58 59 60 61 62 63 64 ' +
+  '96 101 104 105 106 118 122 126 130 137 138 140 141 142 143 145 146 147 149 150 152 ' +
+  '153 156 157 159 160 161 162 163 165 166 167 168 171 172 173 179 180 182 183 184 185 ' +
+  '186 188 189 190 191 193 194 195 202 210 216 223 245 246 247 252 261 262 263 264 266 ' +
+  '267 271 272 273 274 275 276 277 278 279 280 299 300 301 309 316 323 324 325 326 327 ' +
+  '328 330 331 332 333 334 335 336 337 339 340 341 342 343 344 345 346'
+const KING_NONE = '0 7 277 278 279 280 336 339'
+/** Digits of Oregon's rule 150-308-0310: what is used, how zoned, what stands on the land. */
+const OREGON =
+  '002 100 101 102 109 111 121 200 201 300 301 400 401 409 500 550 551 600 640 700 701 800 801 ' +
+  '910 911 920 940 990'
+/** Letters of Georgia's rule 560-11-2-.21 with its strata. */
+const GEORGIA = 'R1 R3 R4 R5 T3 A4 A5 V4 V5 J5 F5 P5 C3 C4 I3 I5 U2 B3 H3 W5 E1'
+/** Secondary categories of Idaho's rules 510 to 512, alone and as rolls join them. */
+const IDAHO =
+  '1 3 5 6 7 12 13 14 15 16 17 18 20 21 22 25 26 27 31 33 34 35 36 37 38 39 40 41 42 43 46 47 48 ' +
+  '50 51 65 67 81 20,41 12/34 1,10,31 30 32 10 11 19'
+/** Labels next to the codes of Charleston County. */
+const CHARLESTON =
+  '101 110 120 121 130 140 160 200 210 250 304 451 460 500 530 580 630 650 691 700 742 750 800 ' +
+  '900 905 910 952 990 195'
+
 /** The roll's codes, as publishers list them; and those without a code of the contract. */
 export const TABLES: Record<string, { codes: string; none: string; column?: string }> = {
   'tx-pacs': { codes: TEXAS, none: TEXAS_NONE },
@@ -70,6 +94,16 @@ export const TABLES: Record<string, { codes: string; none: string; column?: stri
   'mi-kent': { codes: MICHIGAN, none: MICHIGAN_NONE },
   'az-maricopa': { codes: ARIZONA, none: ARIZONA_NONE, column: 'PUC' },
   'az-pima': { codes: ARIZONA, none: ARIZONA_NONE },
+  'wa-king': { codes: KING, none: KING_NONE, column: 'PresentUse' },
+  'or-marion': { codes: OREGON, none: '401' },
+  'ga-cobb': { codes: GEORGIA, none: 'B3 H3 W5 E1' },
+  'id-public': { codes: IDAHO, none: '30 32 10 11 19' },
+  'sc-charleston': { codes: CHARLESTON, none: '195' },
+  'nv-washoe': { codes: '100 120 200 210 300 400 500 600 700 800', none: '800' },
+  'mo-st-louis-county': { codes: 'R C A', none: '' },
+  'il-dupage': { codes: 'R C I E F A L M N O T', none: 'A L M N O T' },
+  'il-peoria': { codes: '0011 0021 0030 0040 0060', none: '0011 0021 0030 0060' },
+  'ca-san-diego': { codes: '110 111 171 060 760', none: '060 760', column: 'NUCLEUS_USE_CD' },
 }
 
 /** What a mapping makes of a code of its roll, in one column or in all that it reads. */
@@ -100,18 +134,28 @@ export function listMappingUses(): string {
     const share = codes.length === 0 ? '' : `${codes.length - without.length} of ${codes.length}`
     const why =
       from[0] !== 'none'
-        ? (table?.none && WHY[name.slice(0, 2)]) || ''
+        ? (table?.none && (WHY[name] ?? WHY[name.slice(0, 2)])) || ''
         : useCodeLocal === undefined
           ? 'the roll has no use'
-          : 'no published table of its codes was read'
+          : (WHY[name.slice(0, 2)] ?? 'no published table of its codes was found')
     return [name, from.join(', '), share, without.join(' '), why].join('\t')
   })
   const head = ['mapping', 'from', 'codes with a use', 'without', 'why'].join('\t')
   return `${[head, ...lines].join('\n')}\n`
 }
 
-/** Why the codes of a state have none. */
+/** Why codes of a mapping, or of all mappings of a state, have none. */
 const WHY: Record<string, string> = {
+  al: 'classes of the tax, where homes and farms are one',
+  'ca-san-diego': 'only houses, condominiums and apartments were found by their counts',
+  'ga-cobb': 'brownfield, historic, environmentally sensitive, exempt: homes or not',
+  'id-public': 'other improvements, homesites, recreation, public rights-of-way',
+  'il-dupage': 'no published table was found; others found these letters to be of several kinds',
+  'il-peoria': 'no published table was found; other counties print 0040 as improved lots',
+  'nv-washoe': 'no category of NAC 361.1178',
+  'or-marion': 'rural land with or without a house',
+  'sc-charleston': 'a home valued with a business',
+  'wa-king': 'houseboats, historic parks and transient houses, rights, shells',
   tx: 'rural land with or without a house, intangible property, lots and houses of a builder',
   mi: 'developmental and exempt property: the class does not say what is on it',
   az: "no published table was read; these are not evident from the counties' layers",

@@ -59,6 +59,13 @@ for (const [location, unit, letters, stories] of [
   })
 }
 
+/** Columns that the mapping of Philadelphia needs. */
+const PHILADELPHIA = {
+  ...{ owner_1: 'ROE JANE', owner_2: '', mailing_street: '', mailing_city_state: '' },
+  ...{ mailing_zip: '', location: '', zip_code: '', market_value: '' },
+  ...{ sale_date: '', sale_price: '' },
+}
+
 type Case = { mapping: string; row: Row; key: [number, string]; served: Partial<Parcel> }
 
 const CASES: Record<string, Case> = {
@@ -121,6 +128,42 @@ const CASES: Record<string, Case> = {
     row: { PARID: '0099A00013000000', USEDESC: 'VACANT LAND', CLASSDESC: 'RESIDENTIAL' },
     key: [42003, '0099A00013000000'],
     served: { residential: false, marketValueYear: null },
+  },
+  'Philadelphia: a lot under a category of homes is the house that was built on it': {
+    mapping: 'pa-philadelphia-opa',
+    row: {
+      ...PHILADELPHIA,
+      parcel_number: '990000001',
+      category_code: '1 ',
+      building_code_description: 'VACANT LAND RESIDE < ACRE',
+      building_code_description_new: 'ROW MODERN',
+    },
+    key: [42101, '990000001'],
+    served: { propertyUseCode: '1007', residential: true },
+  },
+  'Philadelphia: its vacant land stays vacant': {
+    mapping: 'pa-philadelphia-opa',
+    row: {
+      ...PHILADELPHIA,
+      parcel_number: '990000002',
+      category_code: '13 ',
+      building_code_description: 'VACANT LAND RESIDE < ACRE',
+      building_code_description_new: 'ROW MODERN',
+    },
+    key: [42101, '990000002'],
+    served: { propertyUseCode: '8001', residential: false },
+  },
+  'Philadelphia: a garage that is no house stays a garage': {
+    mapping: 'pa-philadelphia-opa',
+    row: {
+      ...PHILADELPHIA,
+      parcel_number: '990000003',
+      category_code: '1 ',
+      building_code_description: 'PRIV GAR 1 STY MASONRY',
+      building_code_description_new: '',
+    },
+    key: [42101, '990000003'],
+    served: { propertyUseCode: '1014', residential: false },
   },
   'Napa’s roll has assessed values': {
     mapping: 'ca-napa',
