@@ -19,7 +19,11 @@ export type CustomerView = {
 }
 
 /** An event at the provider, which only hints that something changed. */
-export type ProviderEvent = Omit<BillingEvent, 'appliedAt'> & { live: boolean }
+export type ProviderEvent = Omit<BillingEvent, 'appliedAt'> & {
+  live: boolean
+  /** It names a customer by what is no id. */
+  isUnreadable: boolean
+}
 
 /** Tokens of one period to be invoiced. `key`: constant for the same line. */
 export type OverageReport = OverageLine & { customer: string; key: string }

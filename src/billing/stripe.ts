@@ -186,16 +186,17 @@ function readEvent(event: Stripe.Event): ProviderEvent {
   const { id, type, created, livemode, api_version, data } = event
   const body = JSON.stringify({ id, type, created, livemode, data })
   const hash = createHash('sha256').update(body).digest('hex')
-  const customer = customerOf(data.object as unknown as Record<string, unknown>)
+  const named = customerOf(data.object as unknown as Record<string, unknown>)
+  const customer = typeof named === 'string' ? named : null
+  const times = { created: created * 1000, live: livemode }
   const version = api_version ?? ''
-  return { id, type, customer, version, hash, created: created * 1000, live: livemode }
+  return { id, type, customer, isUnreadable: customer !== named, version, hash, ...times }
 }
 
-/** Null for an event of no customer, and where the id is no text. */
-function customerOf({ id, object, customer }: Record<string, unknown>): string | null {
-  const expanded = (customer as { id?: unknown } | null | undefined)?.id
-  const found = object === 'customer' ? id : typeof customer === 'string' ? customer : expanded
-  return typeof found === 'string' ? found : null
+/** The id that the event's object gives, of any type; null for an object of no customer. */
+function customerOf({ id, object, customer }: Record<string, unknown>): unknown {
+  if (object === 'customer') return id ?? undefined
+  return (customer as { id?: unknown } | null | undefined)?.id ?? customer ?? null
 }
 
 /** Credits have a negative price, because a quantity is never negative. */

@@ -59,7 +59,7 @@ async function takeWebhook(request: IncomingMessage): Promise<Reply> {
   try {
     const signature = String(request.headers['stripe-signature'] ?? '')
     const event = billing.provider.readWebhook(await readBody(request), signature)
-    if (event.customer === null && event.type.startsWith('customer.')) {
+    if (event.isUnreadable) {
       alarm(`event ${event.id} names no customer that can be read; it changes nothing`)
     }
     const applied = await billing.apply(event)

@@ -115,6 +115,10 @@ test('a secret is read from the file that its variable with _FILE names', () => 
     const both = { PLATBOOK_STRIPE_KEY: 'a', PLATBOOK_STRIPE_KEY_FILE: file }
     assert.throws(() => readConfig(both), /are both set; give one/)
     assert.throws(() => readConfig({ PLATBOOK_STRIPE_KEY_FILE: `${file}x` }), /read \(ENOENT\)/)
+    for (const blank of ['', ' \r\n', '\uFEFF']) {
+      writeFileSync(file, blank)
+      assert.throws(() => readConfig({ PLATBOOK_KEY_SECRET_FILE: file }), /secret is empty/)
+    }
     assert.throws(() => readConfig({ PLATBOOK_PORT_FILE: file }), /no setting PLATBOOK_PORT_FILE/)
   } finally {
     rmSync(folder, { recursive: true })

@@ -37,12 +37,16 @@ function readGiven(
   if (env[name] !== undefined) {
     throw new CommandError(`${name} and ${name}${FILE_SUFFIX} are both set; give one`, 2)
   }
+  let text: string
   try {
-    return readFileSync(file, 'utf8')
+    text = readFileSync(file, 'utf8')
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     throw new CommandError(`${name}${FILE_SUFFIX}: ${file} cannot be read (${code})`, 2)
   }
+  // Without its secret, a service would make a new one.
+  if (text.trim() === '') throw new CommandError(`${name}${FILE_SUFFIX}: ${file} is empty`, 2)
+  return text
 }
 
 /** A mistyped name would otherwise leave the default in force unnoticed. */

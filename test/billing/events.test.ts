@@ -131,17 +131,23 @@ test('a body is believed with any of the secrets, 300 seconds early or late, and
   assert.throws(() => read('whsec_new', now, ' '), BadWebhook)
 })
 
-test('an id of a customer that is no text is an event of no customer', () => {
+test('an id of a customer that is no text is an event of no customer, and is told', () => {
   const { now } = world.clock
   const read = (object: Record<string, unknown>) => {
     const whole = { id: 'evt_1', object: 'event', type: 'customer.updated', created: 1 }
     const event = { ...whole, livemode: false, data: { object } } as unknown as FakeObject
     const { body, signature } = signEvent(event, 'whsec_new', now)
-    return world.billing.provider.readWebhook(Buffer.from(body), signature).customer
+    const { provider } = world.billing
+    const { customer, isUnreadable } = provider.readWebhook(Buffer.from(body), signature)
+    return isUnreadable ? 'unreadable' : customer
   }
-  assert.equal(read({ object: 'customer', id: { a: 1 } }), null)
-  assert.equal(read({ object: 'invoice', customer: { id: ['cus_1'] } }), null)
-  assert.equal(read({ object: 'invoice', customer: 5 }), null)
+  for (const id of [{ a: 1 }, { toString: null }, ['cus_1'], 5, true, null, undefined]) {
+    assert.equal(read({ object: 'customer', id }), 'unreadable')
+  }
+  for (const customer of [{}, { id: ['cus_1'] }, { id: null }, [], 5, false]) {
+    assert.equal(read({ object: 'invoice', customer }), 'unreadable')
+  }
+  for (const customer of [null, undefined]) assert.equal(read({ object: 'charge', customer }), null)
   assert.equal(read({ object: 'invoice', customer: { id: 'cus_1' } }), 'cus_1')
   assert.equal(read({ object: 'customer', id: 'cus_1' }), 'cus_1')
   assert.equal(read({ object: 'invoice', customer: 'cus_1' }), 'cus_1')

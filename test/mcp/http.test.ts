@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { makeSandboxKey } from '../../src/accounts/api-key.ts'
@@ -235,7 +236,11 @@ for (const [accept, isTaken] of [
     const sent = request({ hostname, port, path: '/mcp', method: 'POST', headers })
     sent.end(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }))
     const [answer] = (await once(sent, 'response')) as [IncomingMessage]
-    answer.resume()
+    const body = await text(answer)
     assert.equal(answer.statusCode === 406, !isTaken)
+    // Only who takes a stream gets one.
+    const isStream = answer.headers['content-type'] === 'text/event-stream'
+    assert.equal(isStream, isTaken && accept?.includes('event-stream') === true)
+    if (isTaken && !isStream) assert.deepEqual(JSON.parse(body).result, {})
   })
 }

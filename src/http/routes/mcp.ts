@@ -31,6 +31,8 @@ import { refuseBadBodies } from './body-errors.ts'
 
 type McpHandler = Pick<ReturnType<typeof createMcpHandler>, 'fetch'>
 
+const STREAM = 'text/event-stream'
+
 const OFFERED = [...OPERATIONS, ...WATCH_ROUTES.map(({ operation }) => operation)]
 
 /** Most bytes of a message; arguments are short texts. */
@@ -75,13 +77,26 @@ export function serveMcp(
         const response = await (await handler).fetch(toWebRequest(request, text), { authInfo })
         reply.status(response.status).header('cache-control', 'no-store')
         reply.header('x-request-id', request.id)
-        reply.header('content-type', response.headers.get('content-type') ?? 'application/json')
+        const type = response.headers.get('content-type') ?? 'application/json'
+        const isUnwrapped = type.startsWith(STREAM) && !acceptsStream(request)
+        reply.header('content-type', isUnwrapped ? 'application/json' : type)
         const allow = response.headers.get('allow')
         if (allow !== null) reply.header('allow', allow)
-        return reply.send(await response.text())
+        const answer = await response.text()
+        return reply.send(isUnwrapped ? lastMessageOf(answer) : answer)
       },
     })
   }
+}
+
+function acceptsStream({ headers }: FastifyRequest): boolean {
+  return headers.accept?.toLowerCase().includes(STREAM) === true
+}
+
+/** The SDK answers `initialize` and its protocol by events; the last one is the answer. */
+function lastMessageOf(events: string): string {
+  const data = events.split(/\r?\n/).filter((line) => line.startsWith('data: '))
+  return data.at(-1)?.slice('data: '.length) ?? ''
 }
 
 /** Loads the protocol and makes its handler, at the first message: many services never get one. */
@@ -151,9 +166,9 @@ function toWebRequest(request: FastifyRequest, text: string): Request {
     // The key is not passed on, because tools do not read it.
     if (typeof value === 'string' && name !== 'authorization') headers.set(name, value)
   }
-  // The SDK asks for both types, though answers are JSON.
+  // The SDK asks for both types.
   const isTaken = acceptsJson(headers.get('accept') ?? '')
-  headers.set('accept', isTaken ? 'application/json, text/event-stream' : 'text/event-stream')
+  headers.set('accept', isTaken ? `application/json, ${STREAM}` : STREAM)
   const { method } = request
   const body = method === 'POST' ? { body: text } : {}
   return new Request('http://localhost/mcp', { method, headers, ...body })
