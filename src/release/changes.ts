@@ -2,11 +2,15 @@
 import type { ExportColumn } from '../export/columns.ts'
 import type { NewFile } from '../export/new-file.ts'
 import { openParquet } from '../export/parquet.ts'
-import { type Row, readGroups } from './row-groups.ts'
+import { isSame, type ReleasePaths } from './compare.ts'
+import { openComparison, type Share } from './comparison.ts'
+import type { Digests, Row } from './row-groups.ts'
 
 export type ChangeCounts = { added: number; changed: number; removed: number }
 
 type Change = { what: 'added' | 'changed' | 'removed'; old: Row | undefined; now: Row | undefined }
+
+type Changes = Map<string, Change>
 
 /** More rows than a group of a release has. */
 const GROUP_MAX = 1_000_000
@@ -21,23 +25,16 @@ const COLUMNS: readonly ExportColumn[] = [
 ]
 
 /**
- * Writes the changes in the order of property IDs. Of a row that has not changed its ID and digest
- * are in memory. Both files are read column by column, and groups with changes a second time.
+ * Writes the changes in the order of property IDs. Columns whose bytes are the same in both files
+ * are not decoded. Where the rows of a group are not those of the group before, the ID and the
+ * digest of each are in memory.
  */
 export async function writeChanges(
   file: NewFile,
   oldPath: string,
   newPath: string,
 ): Promise<ChangeCounts> {
-  const changes = await findChanges(oldPath, newPath)
-  for await (const group of readGroups(newPath)) {
-    const own = group.ids.flatMap((id, at) => {
-      const change = changes.get(id)
-      return change === undefined || change.what === 'removed' ? [] : [{ change, at }]
-    })
-    const rows = await group.rows(own.map(({ at }) => at))
-    for (const [index, { change }] of own.entries()) change.now = rows[index]
-  }
+  const changes = await findChanges({ old: oldPath, now: newPath })
   const writer = openParquet(file, COLUMNS)
   const sorted = [...changes].sort(([a], [b]) => (a < b ? -1 : 1))
   const counts = { added: 0, changed: 0, removed: 0 }
@@ -52,37 +49,68 @@ export async function writeChanges(
   return counts
 }
 
-/** Finds what differs, with the old rows. */
-async function findChanges(oldPath: string, newPath: string): Promise<Map<string, Change>> {
+async function findChanges(paths: ReleasePaths): Promise<Changes> {
+  const changes: Changes = new Map()
+  const moved: number[] = []
+  const { groups, share, close } = await openComparison(paths)
+  try {
+    await share(groups, async (at, reader) => {
+      const rows = await reader.compare(at)
+      if (rows === undefined) moved.push(at)
+      for (const { id, old, now } of rows ?? []) changes.set(id, { what: 'changed', old, now })
+    })
+    await compareMoved(moved, share, changes)
+    return changes
+  } finally {
+    await close()
+  }
+}
+
+/** Compares groups whose rows may be in others now. */
+async function compareMoved(
+  moved: readonly number[],
+  share: Share,
+  changes: Changes,
+): Promise<void> {
   // A number for each row, of its group and its index there: objects need more memory.
   const places = new Map<string, number>()
-  const groups: (readonly [Uint32Array, Uint32Array])[] = []
-  for await (const { ids, digests } of readGroups(newPath)) {
-    for (const [at, id] of ids.entries()) places.set(id, groups.length * GROUP_MAX + at)
-    groups.push(digests)
-  }
-  const changes = new Map<string, Change>()
-  for await (const { ids, digests: own, rows } of readGroups(oldPath)) {
-    const differing = ids.flatMap((id, at) => {
+  const digests = new Map<number, Digests>()
+  await share(moved, async (group, reader) => {
+    const now = await reader.digest('now', group)
+    for (const [at, id] of now.ids.entries()) places.set(id, group * GROUP_MAX + at)
+    digests.set(group, now.digests)
+  })
+  await share(moved, async (group, reader) => {
+    const old = await reader.digest('old', group)
+    const differing: { id: string; at: number; what: 'removed' | 'changed' }[] = []
+    for (const [at, id] of old.ids.entries()) {
       const place = places.get(id)
       places.delete(id)
-      const now = groups[Math.floor((place ?? Number.NaN) / GROUP_MAX)]
-      const there = (place ?? 0) % GROUP_MAX
-      const isSame = own[0][at] === now?.[0][there] && own[1][at] === now?.[1][there]
-      return isSame ? [] : [{ id, at, what: place === undefined ? 'removed' : 'changed' } as const]
-    })
-    const old = await rows(differing.map(({ at }) => at))
-    for (const [index, { id, what }] of differing.entries()) {
-      changes.set(id, { what, old: old[index], now: undefined })
+      const there = digests.get(Math.floor((place ?? Number.NaN) / GROUP_MAX))
+      if (there !== undefined && isSame(old.digests, at, there, (place ?? 0) % GROUP_MAX)) continue
+      differing.push({ id, at, what: place === undefined ? 'removed' : 'changed' })
     }
-  }
+    const indexes = differing.map(({ at }) => at)
+    const rows = await reader.rows('old', group, indexes)
+    for (const [index, { id, what }] of differing.entries()) {
+      changes.set(id, { what, old: rows[index], now: undefined })
+    }
+  })
   for (const id of places.keys()) changes.set(id, { what: 'added', old: undefined, now: undefined })
-  return changes
+  await share(moved, async (group, reader) => {
+    const own = (await reader.ids(group)).flatMap((id, at) => {
+      const change = changes.get(id)
+      return change === undefined || change.what === 'removed' ? [] : [{ change, at }]
+    })
+    const indexes = own.map(({ at }) => at)
+    const rows = await reader.rows('now', group, indexes)
+    for (const [index, { change }] of own.entries()) change.now = rows[index]
+  })
 }
 
 function describe(id: string, { what, old = {}, now = {} }: Change): unknown[] {
   const names = [...new Set([...Object.keys(old), ...Object.keys(now)])]
-    .filter((name) => show(old[name]) !== show(now[name]))
+    .filter((name) => old[name] !== now[name] && show(old[name]) !== show(now[name]))
     .sort()
   const pick = (row: Row, of: readonly string[]) =>
     Object.fromEntries(of.map((name) => [name, JSON.parse(show(row[name]))]))

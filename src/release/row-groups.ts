@@ -8,16 +8,30 @@ import {
   type RowGroup,
 } from 'hyparquet'
 import { compressors } from 'hyparquet-compressors'
+import { readWkb } from '../import/readers/wkb.ts'
 
 export type Row = Record<string, unknown>
 
-/** The rows of a group, each known by its property ID and the digest of its values. */
-type Group = {
-  ids: readonly string[]
-  /** 64 bits of a row, as two numbers. */
-  digests: readonly [Uint32Array, Uint32Array]
-  /** Makes the rows at some indexes. */
-  rows(indexes: readonly number[]): Promise<Row[]>
+/** 64 bits of each row, as two numbers. */
+export type Digests = readonly [Uint32Array, Uint32Array]
+
+type Groups = {
+  count: number
+  /** Reads the bytes of a group; `undefined` after the last one. */
+  load(at: number): Promise<Group | undefined>
+}
+
+export type Group = {
+  columns: readonly string[]
+  ids(): Promise<readonly string[]>
+  /** Whether the bytes of a column are those of another group's, so that its values are too. */
+  hasSame(other: Group, column: string): boolean
+  /** The bytes of a column as they are in the file; none where it is missing. */
+  bytesOf(column: string): Uint8Array
+  /** Digests of the values of some columns. */
+  digest(columns: readonly string[]): Promise<Digests>
+  /** Makes the rows at some indexes, of some columns. */
+  rows(indexes: readonly number[], columns: readonly string[]): Promise<Row[]>
 }
 
 /** It follows from the shape. */
@@ -34,49 +48,59 @@ const RAW = {
   geometryFromBytes: (bytes: Uint8Array) => bytes,
 }
 
-/** Iterates over the groups of a file in its order. A column is forgotten when it was counted. */
-export async function* readGroups(path: string): AsyncGenerator<Group> {
+export async function openGroups(path: string): Promise<Groups> {
   const file = await asyncBufferFromFile(path)
   const metadata = await parquetMetadataAsync(file)
   const columns = listColumns(metadata)
   const kinds = new Map(metadata.schema.map((one) => [one.name, one.converted_type]))
-  let rowStart = 0
-  for (const group of metadata.row_groups) {
-    const rowEnd = rowStart + Number(group.num_rows)
-    const own = await readBytes(file, group)
-    const range = { file: own, metadata, compressors, rowStart, rowEnd }
-    const unknown = listUnknown(group)
-    const read = async (name: string, parsers: object) => {
-      let values: ArrayLike<unknown> = []
-      if (unknown.has(name)) return values
-      const onChunk = ({ columnData }: { columnData: ArrayLike<unknown> }) => {
-        values = columnData
-      }
-      await parquetRead({ ...range, columns: [name], parsers, onChunk })
-      return values
-    }
-    const digests = [
-      new Uint32Array(rowEnd - rowStart),
-      new Uint32Array(rowEnd - rowStart),
-    ] as const
-    for (const name of columns) addColumn(digests, name, await read(name, RAW))
-    yield {
-      ids: Array.from(await read('propertyId', {}), String),
-      digests,
-      async rows(indexes) {
-        if (indexes.length === 0) return []
-        const rows: Row[] = indexes.map(() => ({}))
-        for (const name of columns) {
-          const values = await read(name, name === 'geometry' ? {} : RAW)
-          for (const [to, at] of indexes.entries()) {
-            const value = values[at] ?? null
-            ;(rows[to] as Row)[name] = name === 'geometry' ? value : open(value, kinds.get(name))
-          }
+  const ends: number[] = []
+  for (const { num_rows } of metadata.row_groups) ends.push((ends.at(-1) ?? 0) + Number(num_rows))
+  return {
+    count: ends.length,
+    async load(at) {
+      const group = metadata.row_groups[at]
+      if (group === undefined) return
+      const [rowStart, rowEnd] = [ends[at - 1] ?? 0, ends[at] as number]
+      const { own, bytesOf } = await readBytes(file, group)
+      const range = { file: own, metadata, compressors, rowStart, rowEnd }
+      const unknown = listUnknown(group)
+      const read = async (name: string, parsers: object) => {
+        let values: ArrayLike<unknown> = []
+        if (unknown.has(name) || !columns.includes(name)) return values
+        const onChunk = ({ columnData }: { columnData: ArrayLike<unknown> }) => {
+          values = columnData
         }
-        return rows
-      },
-    }
-    rowStart = rowEnd
+        await parquetRead({ ...range, columns: [name], parsers, onChunk })
+        return values
+      }
+      return {
+        columns,
+        bytesOf,
+        hasSame: (other, name) => Buffer.compare(bytesOf(name), other.bytesOf(name)) === 0,
+        ids: async () => Array.from(await read('propertyId', {}), String),
+        async digest(names) {
+          const digests = [
+            new Uint32Array(rowEnd - rowStart),
+            new Uint32Array(rowEnd - rowStart),
+          ] as const
+          for (const name of names) addColumn(digests, name, await read(name, RAW))
+          return digests
+        },
+        async rows(indexes, names) {
+          const rows: Row[] = indexes.map(() => ({}))
+          if (indexes.length === 0) return rows
+          for (const name of names) {
+            const values = await read(name, RAW)
+            for (const [to, index] of indexes.entries()) {
+              const value = values[index] ?? null
+              ;(rows[to] as Row)[name] =
+                name === 'geometry' ? openShape(value) : open(value, kinds.get(name))
+            }
+          }
+          return rows
+        },
+      }
+    },
   }
 }
 
@@ -90,18 +114,25 @@ function listUnknown({ columns }: RowGroup): Set<string> {
 }
 
 /** Reads a group's bytes at once: a file is opened for each piece that is read. */
-async function readBytes(file: AsyncBuffer, { columns }: RowGroup): Promise<AsyncBuffer> {
+async function readBytes(file: AsyncBuffer, { columns }: RowGroup) {
   const places = columns.flatMap(({ meta_data }) => {
     if (meta_data === undefined) return []
     const start = Number(meta_data.dictionary_page_offset ?? meta_data.data_page_offset)
-    return [{ start, end: start + Number(meta_data.total_compressed_size) }]
+    const end = start + Number(meta_data.total_compressed_size)
+    return [{ name: meta_data.path_in_schema[0] ?? '', start, end }]
   })
   const first = Math.min(...places.map(({ start }) => start))
   const bytes = await file.slice(first, Math.max(...places.map(({ end }) => end)))
-  return {
+  const own: AsyncBuffer = {
     byteLength: file.byteLength,
     slice: (start, end) => bytes.slice(start - first, end === undefined ? end : end - first),
   }
+  const bytesOf = (column: string) => {
+    const place = places.find(({ name }) => name === column)
+    if (place === undefined) return new Uint8Array(0)
+    return new Uint8Array(bytes, place.start - first, place.end - place.start)
+  }
+  return { own, bytesOf }
 }
 
 /** The number of rows, and the distinct texts of some columns, sorted. */
@@ -126,6 +157,10 @@ export async function listTexts(
 function listColumns({ row_groups: [first] }: FileMetaData): string[] {
   const names = first?.columns.flatMap(({ meta_data }) => meta_data?.path_in_schema[0] ?? []) ?? []
   return [...new Set(names)].filter((name) => !UNCOMPARED.has(name))
+}
+
+function openShape(value: unknown): unknown {
+  return value instanceof Uint8Array ? readWkb(value) : null
 }
 
 function open(value: unknown, kind: string | undefined): unknown {

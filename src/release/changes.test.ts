@@ -1,0 +1,134 @@
+/** Changes between two files of many small groups, against a comparison in memory. */
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet'
+import { compressors } from 'hyparquet-compressors'
+import type { ExportColumn } from '../export/columns.ts'
+import { beginFile } from '../export/new-file.ts'
+import { openParquet } from '../export/parquet.ts'
+import { writeChanges } from './changes.ts'
+
+const COLUMNS: readonly ExportColumn[] = [
+  { name: 'propertyId', type: 'text' },
+  { name: 'value', type: 'integer' },
+  { name: 'owner', type: 'text' },
+  { name: 'sold', type: 'date' },
+  { name: 'sales', type: 'json' },
+  { name: 'formerParcelIds', type: 'texts' },
+]
+
+type Lot = { id: string; value: number | null; owner: string | null }
+
+const folder = mkdtempSync(join(tmpdir(), 'platbook-changes-'))
+after(() => rmSync(folder, { recursive: true }))
+
+const LOTS: readonly Lot[] = Array.from({ length: 24 }, (_, at) => ({
+  ...{ id: `55025-${String(at).padStart(3, '0')}`, owner: at % 5 === 0 ? null : `OWNER ${at % 7}` },
+  value: at % 6 === 0 ? null : 1000 + at,
+}))
+
+async function write(name: string, lots: readonly Lot[], size: number): Promise<string> {
+  const path = join(folder, name)
+  const file = await beginFile(path, true)
+  const writer = openParquet(file, COLUMNS)
+  for (let at = 0; at < lots.length; at += size) {
+    const rows = lots.slice(at, at + size).map(({ id, value, owner }) => {
+      const values = [id, value, owner, '20240131', `[{"price":${value}}]`, [id]]
+      const text = `{"type":"Point","coordinates":[${value ?? 0},1]}`
+      const box = { west: value ?? 0, east: value ?? 0, south: 1, north: 1 }
+      return {
+        values,
+        polygon: null,
+        shape: { type: 'Point', text, box } as const,
+        record: () => ({}),
+      }
+    })
+    await writer.write(rows)
+  }
+  await writer.end()
+  await file.finish()
+  return path
+}
+
+/** Owner and value of each parcel that differs, as an answer shows them. */
+function expected(old: readonly Lot[], now: readonly Lot[]): string[] {
+  const before = new Map(old.map((lot) => [lot.id, lot]))
+  const there = new Map(now.map((lot) => [lot.id, lot]))
+  return [...new Set([...before.keys(), ...there.keys()])].sort().flatMap((id) => {
+    const [one, other] = [before.get(id), there.get(id)]
+    if (one === undefined) return [`added ${id} ${other?.value} ${other?.owner}`]
+    if (other === undefined) return [`removed ${id}`]
+    const isSame = one.value === other.value && one.owner === other.owner
+    return isSame ? [] : [`changed ${id} ${other.value} ${other.owner}`]
+  })
+}
+
+async function compare(
+  old: readonly Lot[],
+  now: readonly Lot[],
+  sizes = [4, 4],
+): Promise<string[]> {
+  const [one, other] = sizes as [number, number]
+  const [before, there] = [await write('old', old, one), await write('now', now, other)]
+  const path = join(folder, 'changes')
+  const out = await beginFile(path, true)
+  await writeChanges(out, before, there)
+  await out.finish()
+  const file = await asyncBufferFromFile(path)
+  const rows = (await parquetReadObjects({ file, compressors })) as Record<string, unknown>[]
+  return rows.map(({ change, propertyId, new: next, old: last }) => {
+    const { value = null, owner = null, geometry } = (next ?? {}) as Record<string, unknown>
+    if (change === 'removed') return `removed ${propertyId}`
+    if (change === 'added') assert.equal(last, null)
+    assert.deepEqual(geometry, { type: 'Point', coordinates: [value ?? 0, 1] })
+    return `${change} ${propertyId} ${value} ${owner}`
+  })
+}
+
+const edit = (at: number, part: Partial<Lot>) =>
+  LOTS.map((lot, own) => (own === at ? { ...lot, ...part } : lot))
+
+const CASES: Record<string, readonly Lot[]> = {
+  nothing: LOTS,
+  'a value': edit(9, { value: 7 }),
+  'a value that becomes unknown': edit(9, { value: null }),
+  'an owner that becomes known': edit(10, { owner: 'OWNER 1' }),
+  'two owners exchanged within a group': edit(9, { owner: 'OWNER 4' }).map((lot, at) =>
+    at === 11 ? { ...lot, owner: 'OWNER 2' } : lot,
+  ),
+  'a parcel removed in the first group': LOTS.slice(1),
+  'a parcel added in the middle': LOTS.toSpliced(13, 0, {
+    id: '55025-012A',
+    value: 5,
+    owner: 'NEW',
+  }),
+  'a group added at the end': [...LOTS, { id: '55025-900', value: 5, owner: 'NEW' }],
+  'the last group removed': LOTS.slice(0, 20),
+  'parcels in another order': LOTS.toReversed(),
+  'all at once': edit(2, { value: 1 })
+    .slice(1)
+    .toSpliced(7, 2)
+    .concat({ id: '55025-901', value: null, owner: null }),
+}
+
+for (const [name, now] of Object.entries(CASES)) {
+  test(`changes are found: ${name}`, async () => {
+    assert.deepEqual(await compare(LOTS, now), expected(LOTS, now))
+    assert.deepEqual(await compare(now, LOTS), expected(now, LOTS))
+  })
+}
+
+test('changes are found in groups of another size', async () => {
+  const now = edit(9, { value: 7 })
+  assert.deepEqual(await compare(LOTS, now, [4, 5]), expected(LOTS, now))
+})
+
+test('changes of many groups are found by threads', async () => {
+  const now = CASES['all at once'] ?? []
+  assert.deepEqual(await compare(LOTS, now, [2, 2]), expected(LOTS, now))
+  const same = edit(9, { value: 7 })
+  assert.deepEqual(await compare(LOTS, same, [2, 2]), expected(LOTS, same))
+})
