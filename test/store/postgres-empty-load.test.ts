@@ -1,6 +1,6 @@
 /**
- * First loads over PostgreSQL: rows of new scopes are made by the command. The first roll of an
- * empty database is written to its tables without indexes, which are built after.
+ * The first roll of an empty PostgreSQL is written to its tables without indexes, which are built
+ * after. Later rolls are staged and compared, also those of counties without a parcel.
  */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -176,15 +176,15 @@ else {
   })
 
   test('reads the keys of a parcel once, whatever the number of tables', async () => {
+    const url = await server.createDatabase('once')
+    // Into a database with a parcel, the keys of all others are read by the server.
+    await load(url, PARCELS.slice(0, 1))
     const texts: string[] = []
     const query = Client.prototype.query
     Client.prototype.query = function (this: Client, ...asked: unknown[]) {
       texts.push(String((asked[0] as { text?: string }).text ?? asked[0]))
       return (query as (...all: unknown[]) => unknown).apply(this, asked)
     } as unknown as typeof query
-    const url = await server.createDatabase('once')
-    // Of a scope with a stored parcel, the keys of all others are read by the server.
-    await load(url, PARCELS.slice(0, 1))
     await load(url, PARCELS).finally(() => {
       Client.prototype.query = query
     })
@@ -234,27 +234,27 @@ else {
     }
   }
 
-  test('three ways to load a roll write the same rows in the same order', async () => {
-    const names = ['taken', 'beside', 'compared']
-    const [taken, beside, compared] = (await Promise.all(
+  test('new counties, compared or not, become the same rows in the same order', async () => {
+    const names = ['taken', 'added', 'compared']
+    const [taken, added, compared] = (await Promise.all(
       names.map((name) => server.createDatabase(name)),
     )) as [string, string, string]
     // Another state makes a database that is not empty; a parcel of each scope is compared.
-    await load(beside, [stage({ parcelId: 'Z', state: 'NE', fips: 31109 })])
+    await load(added, [stage({ parcelId: 'Z', state: 'NE', fips: 31109 })])
     const scopes = [...Map.groupBy(WIDE, nameScope).values()]
     await load(
       compared,
       scopes.map(([first]) => ({ ...(first as StagedParcel), row: 1, fieldValues: '' })),
     )
     const told = []
-    for (const url of [taken, beside, compared]) told.push(await settle(url, WIDE))
+    for (const url of [taken, added, compared]) told.push(await settle(url, WIDE))
     const [one, other, third] = told as [(typeof told)[0], (typeof told)[0], (typeof told)[0]]
     assert.ok(one.groups.length > 20)
     assert.deepEqual(one.groups, other.groups)
     assert.deepEqual(one.groups, third.groups)
     assert.deepEqual([one.scopes, one.change], [other.scopes, other.change])
     assert.equal(one.change.loaded, third.change.loaded + third.change.updated)
-    const rows = await Promise.all([taken, beside, compared].map(readRenumbered))
+    const rows = await Promise.all([taken, added, compared].map(readRenumbered))
     assert.deepEqual(rows[1], rows[0])
     assert.deepEqual(rows[2]?.situs, rows[0]?.situs)
   })
@@ -276,17 +276,17 @@ else {
     assert.deepEqual(first.slice(0, 2), [1, 6])
   })
 
-  test('a second import waits only for its commit while another has taken the tables', async () => {
+  test('a second import is compared after one that has taken the tables', async () => {
     const url = await server.createDatabase('two')
     const first = await openWriter(url, 1_750_000_000)
     await first.stage(PARCELS)
     const second = await openWriter(url, 1_750_000_000)
     const texas = PARCELS.map((one) => ({ ...one, state: 'TX', fips: 48453 }))
     await second.stage(texas)
-    assert.equal((await second.compare()).loaded, COUNT)
-    const applied = second.apply(true, 1_750_000_000)
+    const compared = second.compare()
     assert.equal((await first.apply(true, 1_750_000_000)).loaded, COUNT)
-    assert.equal((await applied).loaded, COUNT)
+    assert.equal((await compared).loaded, COUNT)
+    assert.equal((await second.apply(true, 1_750_000_000)).loaded, COUNT)
     await Promise.all([first.discard(), second.discard()])
     assert.equal((await load(url, [...PARCELS, ...texas])).unchanged, 2 * COUNT)
   })

@@ -32,17 +32,10 @@ export async function changeFacts(sql: RollSql, { state, change }: StagedState):
   await writeListed(sql, state, listed)
 }
 
-/** Adds the facts of the stored parcels of a state whose ids are above `after`. */
-export async function addFacts(sql: RollSql, state: string, after: number): Promise<void> {
-  const listed = `SELECT c.id FROM parcels c WHERE c.state = $1 AND c.id > $2
-    ORDER BY c.id LIMIT ${SLICE}`
-  await writeListed(sql, state, listed, after)
-}
-
 type Row = { id: number; owner: number | null; unit: string; fieldValues: string }
 
 /** `listed`: SQL for the next ids after `$2`; a parcel of another state is none of this one. */
-async function writeListed(sql: RollSql, state: string, listed: string, after = 0) {
+async function writeListed(sql: RollSql, state: string, listed: string) {
   const { of } = sql.dialect
   let open: FactChange[] = []
   const flush = async () => {
@@ -50,7 +43,7 @@ async function writeListed(sql: RollSql, state: string, listed: string, after = 
     if (first !== undefined) await writeChanged(sql, state, blockOf(first.id), open)
     open = []
   }
-  for (let last = after; ; ) {
+  for (let last = 0; ; ) {
     const rows = await sql.ask<Row>(
       `SELECT c.id, p.owner, p.unit, r.field_values AS "fieldValues" FROM (${listed}) c
         LEFT JOIN parcels p ON p.state = $1 AND p.id = c.id

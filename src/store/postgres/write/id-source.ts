@@ -33,22 +33,10 @@ export async function returnIds(client: Client, used: number, last: number): Pro
 
 /**
  * Assigns ids to new parcels in the roll's order, after every id ever assigned, and returns their
- * range. A restored parcel keeps its own. `base`: ids that are drawn already begin after it, one
- * for each row of the roll.
+ * range. A restored parcel keeps its own.
  */
-export async function numberNewParcels(
-  client: Client,
-  staging: Staging,
-  base: number | undefined,
-): Promise<IdRange> {
+export async function numberNewParcels(client: Client, staging: Staging): Promise<IdRange> {
   const { state, change } = staging
-  if (base !== undefined) {
-    await client.query(
-      `UPDATE ${change} SET id = $2::bigint + seq WHERE state = $1 AND what = 'new' AND id IS NULL`,
-      [state, base],
-    )
-    return NO_IDS
-  }
   const { rows } = await client.query(
     `SELECT count(*) AS n FROM ${change} WHERE state = $1 AND what = 'new' AND id IS NULL`,
     [state],

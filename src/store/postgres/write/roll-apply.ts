@@ -33,20 +33,18 @@ export const MANY = 2000
 
 /**
  * Prepares the staging tables before the transaction: new parcels get ids, and new words the
- * forms under which fuzzy searches find them. Returns the range of those ids. `base`: ids that are
- * drawn already begin after it, in the order of the roll.
+ * forms under which fuzzy searches find them. Returns the range of those ids.
  */
 export async function prepareChanges(
   client: Client,
   staging: Staging,
   removeAbsent: boolean,
-  base?: number,
 ): Promise<IdRange> {
   const { state, change } = staging
   if (!removeAbsent) {
     await client.query(`DELETE FROM ${change} WHERE state = $1 AND what = 'removed'`, [state])
   }
-  const range = await numberNewParcels(client, staging, base)
+  const range = await numberNewParcels(client, staging)
   await stageLostKeys(client, staging)
   await unfoldKeys(client, staging)
   await stageDeletions(client, staging)

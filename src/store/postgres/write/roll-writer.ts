@@ -1,9 +1,9 @@
 /**
- * Writes rolls to PostgreSQL. Scopes without stored parcels are copied to their tables or beside
- * them (`first/`). The others are staged by COPY, compared with the stored rows, and the
- * differences applied. All of it is one transaction: readers see the old roll until the commit and
- * the new one after it. Staged rows are processed state by state, so that on a cluster each
- * statement runs on one node.
+ * Writes rolls to PostgreSQL. The first roll of an empty database is copied to its tables
+ * (`first/`). Others are staged by COPY, compared with the stored rows, and the differences
+ * applied. All of it is one transaction: readers see the old roll until the commit and the new one
+ * after it. Staged rows are processed state by state, so that on a cluster each statement runs on
+ * one node.
  */
 import type { Client } from 'pg'
 import { type ImportNote, isChange, KEEP_ALL, NO_NOTE, type RollScope } from '../../history.ts'
@@ -38,7 +38,8 @@ import { countChange } from '../cluster/state-places.ts'
 import { connectKept, describeServer, rollConfig } from '../pool/connection.ts'
 import { asDriverError, explainOpening } from '../pool/errors.ts'
 import { openRollSql } from '../roll-sql.ts'
-import { NewScopes, scopeChange } from './first/new-scopes.ts'
+import { isEmpty } from './first/empty-tables.ts'
+import { FirstLoad, scopeChange } from './first/first-load.ts'
 import { guardWriter } from './guard-writer.ts'
 import { applyChanges, prepareChanges, writeScopes } from './roll-apply.ts'
 import { compareStaged, hasParcels, listStaged, readScopes } from './roll-compare.ts'
@@ -48,6 +49,7 @@ import {
   dropStaging,
   indexStaged,
   makeStaging,
+  type PlacedParcel,
   readRepeats,
   type Staging,
   stageParcels,
@@ -77,7 +79,10 @@ export async function openRollWriter(url: string, options: Options = {}): Promis
     client = await connectKept(rollConfig(url, 0, IMPORTING))
     const spread = await isSpread(client)
     if (spread) await dropLeftovers(client)
-    return guardWriter(new Writer(client, where, spread, options), where)
+    const { loadedAt = 0, dryRun = false } = options
+    const isFirst = !spread && !dryRun && (await isEmpty(client, 'scopes'))
+    const first = isFirst ? new FirstLoad(client, { where, loadedAt }) : undefined
+    return guardWriter(new Writer(client, where, spread, first), where)
   } catch (error) {
     // An open connection would keep the process running.
     await client?.end().catch(() => undefined)
@@ -97,26 +102,34 @@ class Writer implements Omit<RollWriter, 'marks'> {
   /** The parcels that leave are named. */
   #isNamed = false
   readonly #standing: StandingParcels
-  /** `undefined` on a cluster, whose tables are written state by state. */
-  readonly #first: NewScopes | undefined
+  /** Has all rows of a first load. */
+  #first: FirstLoad | undefined
 
-  constructor(client: Client, where: string, spread: boolean, options: Options) {
-    const { loadedAt = 0, dryRun = false } = options
+  constructor(client: Client, where: string, spread: boolean, first: FirstLoad | undefined) {
+    this.#first = first
     this.#client = client
     this.#sql = openRollSql(client)
     this.#where = where
     this.#isSpread = spread
-    this.#first = spread || dryRun ? undefined : new NewScopes(client, { where, loadedAt })
     const open = (state: string) => this.#staging(state)
     this.#standing = new StandingParcels(client, where, open, this.#states)
   }
 
   async stage(parcels: StagedParcel[]): Promise<void> {
-    for (const [state, own] of Map.groupBy(parcels, (parcel) => parcel.state)) {
-      const placed = own.map((parcel, at) => ({ seq: this.#seq + at + 1, parcel }))
-      this.#seq += own.length
-      const stored = (await this.#first?.stage(state, placed)) ?? placed
-      if (stored.length > 0) await stageParcels(this.#client, await this.#staging(state), stored)
+    const placed = [...Map.groupBy(parcels, ({ state }) => state).values()]
+      .flat()
+      .map((parcel, at) => ({ seq: this.#seq + at + 1, parcel }))
+    this.#seq += placed.length
+    if (this.#first === undefined) return this.#compareLater(placed)
+    const refused = await this.#first.stage(placed)
+    if (refused !== undefined) await this.#compareLater(refused)
+  }
+
+  /** Stages parcels for the comparison; the tables are not taken. */
+  async #compareLater(parcels: PlacedParcel[]): Promise<void> {
+    this.#first = undefined
+    for (const [state, own] of Map.groupBy(parcels, ({ parcel }) => parcel.state)) {
+      await stageParcels(this.#client, await this.#staging(state), own)
     }
   }
 
@@ -162,24 +175,22 @@ class Writer implements Omit<RollWriter, 'marks'> {
     if (await isPast(this.#sql, staged, versions.vintage)) {
       return this.#applyPast(staged, versions, note)
     }
-    const first = this.#first
-    const base = await first?.number(this.#seq)
     const ranges = new Map<string, IdRange>()
     await this.#each(async (staging) => {
-      const range = await prepareChanges(this.#client, staging, removes, base)
+      const range = await prepareChanges(this.#client, staging, removes)
       ranges.set(staging.state, range)
     })
     const changes = await this.#countChanges(removes)
     const scopes = await this.#listScopes()
-    if (first?.isTaken !== true) await this.#client.query('BEGIN')
+    if (this.#first === undefined) await this.#client.query('BEGIN')
     try {
       const entry = { kind: 'import' as const, ...note, ...changes, loadedAt, undoes: null }
       const id = await addImport(this.#sql, entry)
       await this.#write({ ...versions, id, isChanged: isChange(changes) }, onProgress)
       for (const [state, own] of scopes) {
         await writeScopes(this.#client, state, own, loadedAt, isChange(changes))
-        const range = base === undefined ? ranges.get(state) : first?.range(this.#seq)
-        await addScopes(this.#sql, id, own, range ?? NO_IDS)
+        const range = this.#first?.range() ?? ranges.get(state) ?? NO_IDS
+        await addScopes(this.#sql, id, own, range)
         await writeTokens(this.#sql, own, token)
       }
     } catch (error) {
@@ -230,7 +241,7 @@ class Writer implements Omit<RollWriter, 'marks'> {
     return Map.groupBy(scopes, ({ state }) => state)
   }
 
-  /** Writes the rows of new scopes, and the differences of the others. */
+  /** Writes the rows of a first load, or the differences. */
   async #write(
     { isChanged, ...keeping }: Keeping & { isChanged: boolean },
     onProgress: (share: number) => void,
@@ -306,6 +317,7 @@ class Writer implements Omit<RollWriter, 'marks'> {
   async #index(): Promise<void> {
     if (this.#indexed) return
     this.#indexed = true
+    if (this.#first?.isTaken === false) await this.#compareLater(this.#first.waiting)
     await this.#each((staging) => indexStaged(this.#client, staging))
   }
 

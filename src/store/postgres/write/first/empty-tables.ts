@@ -49,7 +49,7 @@ export async function takeEmptyTables(client: Client): Promise<boolean> {
   return false
 }
 
-async function isEmpty(client: Client, table: 'parcels' | 'scopes'): Promise<boolean> {
+export async function isEmpty(client: Client, table: 'parcels' | 'scopes'): Promise<boolean> {
   return (await client.query(`SELECT 1 FROM ${table} LIMIT 1`)).rows.length === 0
 }
 

@@ -1,10 +1,9 @@
-/** Reads what was copied of new scopes: their counts, and identities that several rows share. */
+/** Reads what a first load copied: counts of its scopes, and identities that several rows share. */
 import type { Client } from 'pg'
 import type { StagedRow } from '../../../store.ts'
 import { countsText } from '../roll-compare.ts'
-import type { Targets } from './write-rows.ts'
 
-/** A new scope with the counts that the guard needs. */
+/** A scope with the counts that the guard needs. */
 export type NewScope = {
   state: string
   fips: number
@@ -14,9 +13,9 @@ export type NewScope = {
   addresses: number
 }
 
-export async function countNewScopes(client: Client, { parcels }: Targets): Promise<NewScope[]> {
+export async function countNewScopes(client: Client): Promise<NewScope[]> {
   const { rows } = await client.query<NewScope>(
-    `SELECT state, fips, municipality, ${countsText('filled')} FROM ${parcels}
+    `SELECT state, fips, municipality, ${countsText('filled')} FROM parcels
     GROUP BY state, fips, municipality ORDER BY state, fips, municipality`,
   )
   return rows
@@ -38,16 +37,15 @@ type SharedRow = Omit<StagedRow, 'row'> & {
  */
 export async function* readShared(
   client: Client,
-  { parcels, records }: Targets,
 ): AsyncGenerator<(Omit<StagedRow, 'row'> & { id: number })[]> {
   await client.query('DROP TABLE IF EXISTS pg_temp.first_shared')
   await client.query(`CREATE TEMP TABLE first_shared AS
     SELECT p.fips, p.stripped_key AS stripped, p.municipality, p.id, p.parcel_key AS "parcelKey",
       r.field_values AS "fieldValues"
-    FROM (SELECT fips, stripped_key, municipality FROM ${parcels}
+    FROM (SELECT fips, stripped_key, municipality FROM parcels
       GROUP BY fips, stripped_key, municipality HAVING count(*) > 1) s
-    JOIN ${parcels} p USING (fips, stripped_key, municipality)
-    JOIN ${records} r ON r.id = p.id
+    JOIN parcels p USING (fips, stripped_key, municipality)
+    JOIN records r ON r.id = p.id
     ORDER BY 1, 2, 3, 4`)
   let group: SharedRow[] = []
   for await (const row of readInOrder(client)) {

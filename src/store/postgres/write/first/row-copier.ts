@@ -8,7 +8,7 @@ import {
   type RowTable,
   sizeOfRows,
 } from './parcel-rows.ts'
-import type { Targets } from './write-rows.ts'
+import { TARGETS } from './write-rows.ts'
 
 /**
  * Bytes of rows that wait. PostgreSQL extends a table by up to 64 pages ahead during a COPY, and
@@ -24,8 +24,6 @@ export class RowCopier {
   #sending: Promise<void> = Promise.resolve()
   /** The rows that are sent. Their memory is used again when the server has read them. */
   #sent: Buffer<ArrayBuffer> | undefined
-  /** Where the rows of each table are copied. */
-  targets: Partial<Targets> = {}
 
   constructor(client: Client) {
     this.#client = client
@@ -51,7 +49,7 @@ export class RowCopier {
   async #copy(rows: ParcelRows, table: RowTable): Promise<void> {
     if (rows[table].size === 0) return
     await this.#sending
-    const target = this.targets[table] ?? table
+    const target = TARGETS[table]
     // Rows of tables that were truncated in this transaction need no later VACUUM.
     const options = target === table ? 'FORMAT binary, FREEZE' : 'FORMAT binary'
     const into = `${target} (${ROW_COLUMNS[table].join(', ')})`

@@ -1,0 +1,222 @@
+/**
+ * The first roll of an empty database. It cannot change a stored parcel, so nothing is compared:
+ * the command makes the rows of every table and copies them to the tables themselves, whose indexes
+ * are dropped before and built afterwards, in one transaction from the first row to the commit.
+ */
+import type { Client } from 'pg'
+import { FactLoader } from '../../../facts/loader.ts'
+import { finishFacts, writeBlocks } from '../../../facts/write.ts'
+import type { IdRange } from '../../../rolls/import-rows.ts'
+import { RowNumbers } from '../../../rolls/row-numbers.ts'
+import type { ScopeChange, StagedRow } from '../../../store.ts'
+import { openRollSql } from '../../roll-sql.ts'
+import { copyIn } from '../copy-in.ts'
+import { drawIds, returnIds } from '../id-source.ts'
+import { MANY } from '../roll-apply.ts'
+import { lockState, type PlacedParcel } from '../roll-staging.ts'
+import { dropIndexes, restoreIndexes, takeEmptyTables } from './empty-tables.ts'
+import { addParcel, openParcelRows, ROW_TABLES } from './parcel-rows.ts'
+import { countNewScopes, type NewScope, readShared } from './read-rows.ts'
+import { RowCopier } from './row-copier.ts'
+import { createTemporary, TARGETS, writeCounts, writeDerived } from './write-rows.ts'
+
+/**
+ * Ids reserved at once, because rows have their ids before they are counted. More than there are
+ * parcels in the country; those left over are returned.
+ */
+const RESERVED = 2 ** 28
+
+type Options = {
+  where: string
+  /** Epoch seconds that `write` will get; another value costs a pass over all rows. */
+  loadedAt: number
+}
+
+export class FirstLoad {
+  readonly #client: Client
+  readonly #options: Options
+  readonly #locked = new Set<string>()
+  /** Rows that came before there were enough to take the tables. */
+  #waiting: PlacedParcel[] = []
+  /** Statements that build the dropped indexes; `undefined` while the tables are not taken. */
+  #indexes: string[] | undefined
+  #base = 0
+  #last = 0
+  readonly #numbers = new RowNumbers()
+  readonly #variants = new Map<number, string>()
+  readonly #dropped = new Set<number>()
+  #isDropping = false
+  #scopes: NewScope[] | undefined
+  readonly #rows = openParcelRows()
+  readonly #copier: RowCopier
+  readonly #facts = new FactLoader()
+
+  constructor(client: Client, options: Options) {
+    this.#client = client
+    this.#options = options
+    this.#copier = new RowCopier(client)
+  }
+
+  /** Whether the tables are taken, in a transaction that is open since. */
+  get isTaken(): boolean {
+    return this.#indexes !== undefined
+  }
+
+  /**
+   * Takes parcels. When the tables cannot be taken, returns all that it had, and is of no further
+   * use.
+   */
+  async stage(parcels: PlacedParcel[]): Promise<PlacedParcel[] | undefined> {
+    for (const state of new Set(parcels.map(({ parcel }) => parcel.state))) {
+      if (this.#locked.has(state)) continue
+      await lockState(this.#client, state, this.#options.where)
+      this.#locked.add(state)
+    }
+    if (this.isTaken) await this.#send(parcels)
+    else {
+      this.#waiting.push(...parcels)
+      if (this.#waiting.length < MANY) return undefined
+      if (!(await this.#takeTables())) return this.#waiting
+      await this.#send(this.#waiting)
+      this.#waiting = []
+    }
+    return undefined
+  }
+
+  /** The parcels of a roll that was too small to take the tables. */
+  get waiting(): PlacedParcel[] {
+    return this.#waiting
+  }
+
+  /** Iterates over shared identities, each by ascending row. */
+  async *repeats(): AsyncGenerator<StagedRow[]> {
+    await this.#settle()
+    for await (const group of readShared(this.#client)) {
+      for (const same of Map.groupBy(group, ({ id }) => this.#variantOf(id)).values()) {
+        if (same.length < 2) continue
+        yield same
+          .map(({ id, ...row }) => ({ ...row, row: this.#numbers.rowOf(id - this.#base) }))
+          .sort((a, b) => a.row - b.row)
+      }
+    }
+  }
+
+  drop(rows: number[]): void {
+    this.#scopes = undefined
+    for (const row of rows) {
+      const seq = this.#numbers.positionOf(row)
+      if (seq === undefined) continue
+      this.#dropped.add(seq)
+      this.#isDropping = true
+    }
+  }
+
+  /** Returns the scopes of all states with their counts. */
+  async count(): Promise<NewScope[]> {
+    await this.#settle()
+    this.#scopes ??= await countNewScopes(this.#client)
+    return this.#scopes
+  }
+
+  /** The ids of all rows. */
+  range(): IdRange {
+    return { firstId: this.#base + 1, lastId: this.#base + this.#last }
+  }
+
+  /** Writes everything inside the transaction. `onProgress` gets the share done. */
+  async write(loadedAt: number, onProgress: (share: number) => void): Promise<void> {
+    await this.#settle()
+    const client = this.#client
+    if (loadedAt !== this.#options.loadedAt) {
+      await client.query('UPDATE records SET loaded_at = $1', [loadedAt])
+    }
+    await writeDerived(client)
+    await restoreIndexes(client, this.#indexes ?? [], (done) => onProgress(0.3 + 0.7 * done))
+    for (const seq of this.#dropped) this.#facts.drop(this.#base + seq)
+    await finishFacts(openRollSql(client), this.#facts)
+    await writeCounts(client, [...this.#locked])
+    onProgress(1)
+  }
+
+  /**
+   * Rolls back what was not committed, and returns the reserved ids that are not used. Does nothing
+   * the second time.
+   */
+  async returnIds(isCommitted: boolean): Promise<void> {
+    if (!this.isTaken) return
+    this.#indexes = undefined
+    if (!isCommitted) await this.#client.query('ROLLBACK')
+    const block = [this.#base + (isCommitted ? this.#last : 0), this.#base + RESERVED] as const
+    await returnIds(this.#client, ...block)
+  }
+
+  /** The rows of all parcels with their ids. */
+  *ids(): Generator<{ row: number; id: number }> {
+    for (const { row, position } of this.#numbers) {
+      if (!this.#dropped.has(position)) yield { row, id: this.#base + position }
+    }
+  }
+
+  /** Returns whether the database was empty and its tables could be locked. */
+  async #takeTables(): Promise<boolean> {
+    await this.#client.query('BEGIN')
+    if (!(await takeEmptyTables(this.#client))) {
+      await this.#client.query('ROLLBACK')
+      return false
+    }
+    this.#base = (await drawIds(this.#client, RESERVED)) - 1
+    this.#indexes = await dropIndexes(this.#client)
+    await createTemporary(this.#client)
+    return true
+  }
+
+  async #send(parcels: PlacedParcel[]): Promise<void> {
+    const { loadedAt } = this.#options
+    this.#scopes = undefined
+    for (const { seq, parcel } of parcels) {
+      this.#numbers.add(parcel.row, seq)
+      if (parcel.identity !== parcel.strippedKey) this.#variants.set(seq, parcel.identity)
+      this.#last = seq
+      addParcel(this.#rows, parcel, this.#base + seq, loadedAt)
+      this.#facts.add(this.#base + seq, parcel)
+    }
+    await this.#copier.copyLargest(this.#rows)
+    await writeBlocks(openRollSql(this.#client), this.#facts.take())
+  }
+
+  /** Ends with every row copied and every dropped one deleted. */
+  async #settle(): Promise<void> {
+    await this.#copier.copyAll(this.#rows)
+    if (!this.#isDropping) return
+    this.#isDropping = false
+    const client = this.#client
+    await client.query('CREATE TEMP TABLE IF NOT EXISTS first_dropped (id bigint)')
+    await client.query('TRUNCATE first_dropped')
+    await copyIn(
+      client,
+      'first_dropped',
+      [...this.#dropped].map((seq) => [this.#base + seq]),
+    )
+    for (const table of ROW_TABLES) {
+      await client.query(`DELETE FROM ${TARGETS[table]} t USING first_dropped d WHERE t.id = d.id`)
+    }
+  }
+
+  #variantOf(id: number): string {
+    return this.#variants.get(id - this.#base) ?? ''
+  }
+}
+
+/** Returns a new scope as the guard sees it. */
+export function scopeChange({ fips, municipality, ...after }: NewScope): ScopeChange {
+  return {
+    ...{ fips, municipality, before: 0, removed: 0, ownerBefore: 0, addressBefore: 0 },
+    ...{
+      newest: null,
+      renumbered: 0,
+      after: after.parcels,
+      ownerAfter: after.owners,
+      addressAfter: after.addresses,
+    },
+  }
+}
