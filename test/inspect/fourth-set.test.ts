@@ -212,7 +212,7 @@ test('a line that ends in its city is split, and so are codes before texts', asy
     MAIL_CITY: ({ mailCity }) => mailCity,
     LUC: ({ use }) => `${use.code}: ${use.words}`,
   })
-  assert.deepEqual(fields?.addressFull, { column: 'LOCATION' })
+  assert.partialDeepStrictEqual(fields?.addressFull, { column: 'LOCATION' })
   assert.partialDeepStrictEqual(fields?.useCodeLocal, { column: 'LUC' })
   assert.partialDeepStrictEqual(fields?.useDescription, { column: 'LUC' })
 })
@@ -239,4 +239,35 @@ test('numbers of owners and deeds are no further IDs of parcels', async (t) => {
     OLD_PARCEL_ID: ({ at }) => `A-${at * 7 + 10_000}`,
   })
   assert.deepEqual(alternateParcelIds, [{ column: 'OLD_PARCEL_ID' }])
+})
+
+test('a city behind a street without a suffix is cut, unless it is the street', async (t) => {
+  const { fields } = await draftOf(t, {
+    ...BASE,
+    SITUS_LINE: ({ line, town }) => `${line} ${town.city}`,
+    SITUS_CITY: ({ town }) => town.city,
+    MAIL_ADDR: ({ mailLine }) => mailLine,
+    MAIL_CITY: ({ mailCity }) => mailCity,
+  })
+  const rule = fields?.addressFull
+  const [comma] = typeof rule === 'object' ? (rule.replace ?? []) : []
+  assert.ok(comma)
+  const city = /\(([A-Z]+)\|/.exec(comma.pattern)?.[1] ?? ''
+  for (const [line, cut] of [
+    ['12 BROADWAY', true],
+    ['12 STATE HWY 9', true],
+    ['12 W BROADWAY', true],
+    ['12 OLD', true],
+    ['12', false],
+    ['12 W', false],
+    ['12 NE', false],
+    ['BROADWAY', false],
+  ] as const) {
+    const found: string = `${line} ${city}`.replace(
+      new RegExp(comma.pattern, 'iu'),
+      comma.with ?? '',
+    )
+    assert.equal(found, `${line}${cut ? ',' : ''} ${city}`)
+  }
+  assert.deepEqual(fields?.addressRaw, { column: 'SITUS_LINE' })
 })

@@ -232,3 +232,50 @@ test('a text that is too long for an address is not split, and takes no time', (
     assert.equal(cutCityStateZip(long).zip, null)
   }
 })
+
+test('a mailing text of another country is split, and one of two streets is not', () => {
+  for (const [given, line, city, state, country] of [
+    ['12 BAHNHOFSTR, 8001 ZURICH', '12 BAHNHOFSTR', 'ZURICH', null, null],
+    ['12 MARIENPLATZ, 81331 MUNICH, GERMANY', '12 MARIENPLATZ', 'MUNICH', null, 'GERMANY'],
+    ['5 RUE DE LA PAIX, 75002 PARIS, FRANCE', '5 RUE DE LA PAIX', 'PARIS', null, 'FRANCE'],
+    ['14 RUE BLEUE O, MONTREAL QC H3G 1K4', '14 RUE BLEUE O', 'MONTREAL', 'QC', null],
+    ['32 YOUNG ST, TORONTO, ON M4N 2K9', '32 YOUNG ST', 'TORONTO', 'ON', null],
+    ['32 YOUNG ST TORONTO ON M4N 2K9', '32 YOUNG ST', 'TORONTO', 'ON', null],
+    ['32 YOUNG ST, TORONTO ON M4N 2K9, CANADA', '32 YOUNG ST', 'TORONTO', 'ON', 'CANADA'],
+    ['88 HOLLY STREET, LONDON NW1 5RT', '88 HOLLY STREET', 'LONDON', null, null],
+    ['1-2-3 GINZA, TOKYO 104-0061, JAPAN', '1-2-3 GINZA', 'TOKYO', null, 'JAPAN'],
+    ['CALLE LUNA 21, MEXICO CITY 06600, MEXICO', 'CALLE LUNA 21', 'MEXICO CITY', null, 'MEXICO'],
+    ['100 OAK ST, 1204 BROADWAY', '100 OAK ST, 1204 BROADWAY', null, null, null],
+    ['12 BROADWAY, 1204 ELM ST', '12 BROADWAY, 1204 ELM ST', null, null, null],
+    ['12 OAK ST, 200 TOWER', '12 OAK ST, 200 TOWER', null, null, null],
+    ['12 OAK ST, CRETE', '12 OAK ST', 'CRETE', null, null],
+    ['12 OAK ST, MEXICO', '12 OAK ST', 'MEXICO', null, null],
+    ['12 OAK ST, EAST CHINA', '12 OAK ST', 'EAST CHINA', null, null],
+    ['12 OAK ST, LA CANADA', '12 OAK ST', 'LA CANADA', null, null],
+    ['12 OAK ST, TORONTO OH 43964', '12 OAK ST', 'TORONTO', 'OH', null],
+    ['12 OAK ST, PARIS TX', '12 OAK ST', 'PARIS', 'TX', null],
+  ] as const) {
+    const cut = cutOneLine(given, '')
+    assert.deepEqual(
+      [cut.line, cut.city, cut.state, cut.country ?? null],
+      [line, city, state, country],
+      given,
+    )
+  }
+})
+
+test('a country after a place abroad is no part of its city', () => {
+  for (const [given, city, country] of [
+    ['81331 MUNICH GERMANY', 'MUNICH', 'GERMANY'],
+    ['LONDON NW1 5RT, UNITED KINGDOM', 'LONDON', 'UNITED KINGDOM'],
+    ['TOKYO 100-0001 JAPAN', 'TOKYO', 'JAPAN'],
+    ['MEXICO', 'MEXICO', null],
+    ['CHINA GROVE', 'CHINA GROVE', null],
+    ['NORTH CHINA', 'NORTH CHINA', null],
+    ['ALBUQUERQUE NEW MEXICO', 'ALBUQUERQUE', null],
+    ['LA CANADA', 'LA CANADA', null],
+  ] as const) {
+    const place = cutCityStateZip(given)
+    assert.deepEqual([place.city, place.country ?? null], [city, country], given)
+  }
+})

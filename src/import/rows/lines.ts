@@ -18,6 +18,8 @@ type Place = {
   state: string | null
   zip: string | null
   zipPlusFour: string | null
+  /** The country abroad that the text names. */
+  country?: string | undefined
 }
 
 const NO_PLACE: Place = { city: null, state: null, zip: null, zipPlusFour: null }
@@ -51,6 +53,9 @@ export function cutOneLine(
   const { rest: beforeZip, ...zip } = cutZip(cutCountry(partsOf(text.toUpperCase())))
   const known = { ownCity, isCity, ownState }
   const state = readStateEnd(beforeZip, zip.zip, known)
+  const isMail = ownState === '' && state === undefined && zip.zip === null
+  const abroad = isMail ? cutAbroad(beforeZip, known) : undefined
+  if (abroad !== undefined) return { ...NO_PLACE, ...abroad }
   const own = state === undefined ? beforeZip : beforeZip.slice(0, state.start)
   // `12 OAK ST, HILLTOWN, LAKE COUNTY`: the county after the city is removed.
   const rest = /,.*,/.test(own) ? own.replace(/,[A-Z .'-]+ (?:COUNTY|PARISH)[, ]*$/, '') : own
@@ -292,11 +297,64 @@ export function cutCityStateZip(text: string): Place {
   if (abroad !== null)
     return { city: readCity(abroad[1] ?? ''), state: abroad[2] ?? abroad[3] ?? null, ...zip }
   const state = findStateEnd(rest)
-  const own = state === undefined ? rest : rest.slice(0, state.start)
-  const isAbroad = state === undefined && zip.zip === null
-  const city = (isAbroad ? own.replace(POSTCODE, ' ') : own).replace(/[,\s]+$/, '')
+  if (state === undefined && zip.zip === null) {
+    const { rest: own, country } = cutNation(rest)
+    const city = cutPostcode(own, country).replace(/[,\s]+$/, '')
+    return { city: readCity(city), state: null, ...zip, ...(country && { country }) }
+  }
+  const city = (state === undefined ? rest : rest.slice(0, state.start)).replace(/[,\s]+$/, '')
   return { city: readCity(city), state: state?.code ?? null, ...zip }
 }
+
+/** Cuts a country abroad off the end: `MUNICH, GERMANY`. */
+function cutNation(text: string): { rest: string; country?: string } {
+  const found = isDigitAt(text, text.length - 1) ? null : NATION_END.exec(text)
+  return found === null
+    ? { rest: text }
+    : { rest: text.slice(0, found.index), country: found[1] ?? '' }
+}
+
+/** Names that no town of the US has, or that follow a post code or a second comma. */
+const NATION_END = new RegExp(
+  '(?<=\\w)(?<!\\b(?:NEW|NORTH|SOUTH|EAST|WEST|OLD|LA))[,. ]+(AUSTRALIA|AUSTRIA|' +
+    'BAHAMAS|BELGIUM|BERMUDA|BRAZIL|CANADA|CHINA|COLOMBIA|COSTA RICA|' +
+    'DENMARK|ENGLAND|FINLAND|FRANCE|GERMANY|GREAT BRITAIN|GREECE|HONG KONG|INDIA|IRELAND|ISRAEL|' +
+    'ITALY|JAPAN|MEXICO|NETHERLANDS|NEW ZEALAND|PHILIPPINES|PORTUGAL|SAUDI ARABIA|' +
+    'SCOTLAND|SINGAPORE|SOUTH AFRICA|SOUTH KOREA|SPAIN|SWEDEN|SWITZERLAND|TAIWAN|THAILAND|' +
+    'U\\.?K|UNITED ARAB EMIRATES|UNITED KINGDOM|VENEZUELA)[. ]*$',
+)
+
+/**
+ * Splits a mailing text without a state of the US: `12 BAHNHOFSTR, 8001 ZURICH`, `3200 YONGE ST,
+ * TORONTO, ON M4N 2K9`. `undefined` when nothing shows another country.
+ */
+function cutAbroad(text: string, known: Known) {
+  const { rest, country } = cutNation(text)
+  const found = (line: string, city: string, state: string | null, by: CutBy) => {
+    return { line: lineOf(line), by, city: readCity(city), state, country }
+  }
+  const comma = rest.lastIndexOf(',')
+  for (const at of [rest.lastIndexOf(',', comma - 1), comma]) {
+    const canada = at > 0 ? CANADA_END.exec(` ${rest.slice(at + 1).trim()}`) : null
+    if (canada !== null)
+      return found(rest.slice(0, at), canada[1] ?? '', canada[2] ?? canada[3] ?? null, 'comma')
+  }
+  const canada = comma < 0 ? CANADA_CODE.exec(rest) : null
+  const split = canada === null ? undefined : splitCity(rest.slice(0, canada.index), known)
+  if (canada !== null && split !== undefined)
+    return found(split.line, split.city, canada[1] ?? null, split.by)
+  const [line, last] = [rest.slice(0, comma), rest.slice(comma + 1).trim()]
+  if (comma < 0) return undefined
+  const isTold = country !== undefined || /\d[A-Z]{2}$/.test(last)
+  const isCoded = POSTCODE.test(last) && (isTold || !endsInSuffix(line, last))
+  if (isCoded) return found(line, cutPostcode(last, country), null, 'comma')
+  const isNamed = country !== undefined && line !== '' && !UNIT_START.test(last)
+  return isNamed ? found(line, cutPostcode(last, country), null, 'comma') : undefined
+}
+
+/** `100 OAK ST, 1204 BROADWAY` and `12 BROADWAY, 1200 ELM ST` name two streets. */
+const endsInSuffix = (...lines: string[]) =>
+  lines.some((line) => suffixOf(line.slice(line.lastIndexOf(' ') + 1)) !== undefined)
 
 const MILITARY = /^ *([AFD]PO)[, ]+(AE|AP|AA)[., ]*$/
 
@@ -304,7 +362,15 @@ const MILITARY = /^ *([AFD]PO)[, ]+(AE|AP|AA)[., ]*$/
 const POSTCODE =
   /[, ]+[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}$|^ *(?:[A-Z]{1,2}-)?\d{4,5} (?=[\p{Lu} .'-]+$)/u
 
+/** Before a country any number is its post's: `TOKYO 100-0001, JAPAN`. */
+function cutPostcode(text: string, country: string | undefined): string {
+  const rest = text.replace(POSTCODE, ' ')
+  return country === undefined ? rest : rest.replace(/[, ]+\d[\d-]{2,8} *$/, '')
+}
+
 const PROVINCE = '(AB|BC|MB|N[BLSTU]|ON|PE|QC|SK|YT)'
+
+const CANADA_CODE = new RegExp(`[, ]+${PROVINCE}[, ]+[A-Z]\\d[A-Z] ?\\d[A-Z]\\d$`)
 
 /** `TORONTO, ON`, `TORONTO ON M5V 2T6`: a province after a comma, or before what is Canada's. */
 const CANADA_END = new RegExp(

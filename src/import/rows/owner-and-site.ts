@@ -47,6 +47,7 @@ export function fillOwner(parcel: Parcel, get: Get, unread: Unread, isCity?: Cit
   const place = cut ?? cutPlace(get('ownerCityStateZip'))
   parcel.ownerStreet ??= cut?.line ?? null
   parcel.ownerCity ??= place.city
+  parcel.ownerCountry ??= place.country ?? null
   const state = parcel.ownerState ?? place.state
   // Keeps foreign provinces and states as written.
   parcel.ownerState = state === null ? null : (readState(state)?.code ?? state)

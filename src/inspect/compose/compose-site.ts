@@ -27,7 +27,12 @@ function composeLine(builder: DraftBuilder): void {
   const number = builder.look('streetNumber')
   const street = builder.look('streetName')
   if (line !== undefined && isLine(line)) {
-    const oneLine = line.subject.contents.oneLine > 0.4 || endsInCity(builder, line)
+    const cities = citiesAtEnd(builder, line)
+    if (cities.length > 0) {
+      composeCityLine(builder, line, cities)
+      return
+    }
+    const oneLine = line.subject.contents.oneLine > 0.4
     const note = oneLine ? 'city or ZIP are in the same line' : ''
     builder.put('fields', oneLine ? 'addressFull' : 'address', line, {}, note)
     return
@@ -47,23 +52,55 @@ function composeLine(builder: DraftBuilder): void {
 const isLine = ({ subject: { contents } }: Guess) =>
   Math.max(contents.address, contents.numberLast) >= 0.3
 
-/** `12 OAK ST MILLPORT`: the line ends in a city to which mail goes, and no column has the city. */
-function endsInCity(builder: DraftBuilder, line: Guess): boolean {
-  if (builder.look('city') !== undefined) return false
+/**
+ * `12 BROADWAY MILLPORT`: returns the cities that most lines end in, without a comma: those of the
+ * row's own column, else those to which mail goes.
+ */
+function citiesAtEnd(builder: DraftBuilder, line: Guess): string[] {
+  const lines = builder.sample.kept.map((row) => (row[line.subject.index] ?? '').toUpperCase())
+  const city = builder.look('city')?.subject
+  const own = builder.sample.kept.map((row) => (row[city?.index ?? -1] ?? '').toUpperCase())
+  const filled = lines.filter((text) => text !== '').length
+  const ending = (text: string, at: number) => isCity(own[at] ?? '') && text.endsWith(` ${own[at]}`)
+  const ended = city === undefined ? [] : own.filter((_, at) => ending(lines[at] ?? '', at))
+  if (city !== undefined) return ended.length > filled * 0.5 ? namesOf(own) : []
   const places = builder.subjects.filter(({ contents }) => contents.cityStateZip > 0.1)
-  const texts =
-    builder.look('ownerCity')?.subject.contents.texts ??
-    places.flatMap(({ contents }) =>
-      contents.texts
-        .map((text) => cutCityStateZip(text))
-        .map(({ city, state }) => (state && city) ?? ''),
-    )
-  const counts = Map.groupBy(texts, (text) => text.toUpperCase())
-  const cities = [...counts].filter(([city, own]) => own.length > 1 && city.length > 3)
-  const ends = cities.map(([city]) => ` ${city}`)
-  const lines = line.subject.contents.texts.map((text) => text.toUpperCase())
-  const ended = lines.filter((text) => ends.some((end) => text.endsWith(end)))
-  return ended.length > lines.length * 0.5
+  const mail = builder.look('ownerCity')?.subject.contents.texts
+  const cities = namesOf(
+    mail ??
+      places.flatMap(({ contents }) =>
+        contents.texts
+          .map((text) => cutCityStateZip(text))
+          .map(({ city: name, state }) => (state && name) ?? ''),
+      ),
+  )
+  const found = cities.filter(
+    (name) => lines.filter((text) => text.endsWith(` ${name}`)).length > 1,
+  )
+  const all = lines.filter((text) => found.some((name) => text.endsWith(` ${name}`)))
+  return all.length > filled * 0.5 ? found : []
+}
+
+const isCity = (text: string) => /^[\p{L}][\p{L} .'-]{3,}$/u.test(text)
+/** Cities at the end of lines that a draft lists. */
+const CITIES_MAX = 100
+
+const namesOf = (texts: string[]) =>
+  [...Map.groupBy(texts, (text) => text.toUpperCase())]
+    .filter(([city, all]) => all.length > 1 && isCity(city))
+    .sort((a, b) => b[1].length - a[1].length)
+    .slice(0, CITIES_MAX)
+    .map(([city]) => city)
+
+/** A comma before the city says where it begins; a street of the city's name keeps its name. */
+function composeCityLine(builder: DraftBuilder, line: Guess, cities: string[]): void {
+  const { name } = line.subject
+  const longest = cities.toSorted((a, b) => b.length - a.length)
+  const names = longest.map((city) => city.replaceAll('.', '\\.')).join('|')
+  const pattern = `(?<=\\d\\S* (?:[NSEW]{1,2} )?(?![NSEW]{1,2} (?:${names})$)\\S.*) (${names})$`
+  const rule = { replace: [{ pattern, with: ', $1' }] }
+  builder.put('fields', 'addressFull', line, rule, 'the city is in the same line')
+  builder.add('fields', 'addressRaw', name, [line], 'as the roll has it')
 }
 
 /** A range of numbers is `100-104`; a fraction follows the number. */

@@ -2,6 +2,7 @@
 import { type DateForm, readDate } from '../../import/mapping/dates.ts'
 import type { Value } from '../../import/mapping/mapping.ts'
 import { type Guess, guessAll } from '../recognize/guess.ts'
+import { scoreField } from '../recognize/score.ts'
 import type { Subject } from '../recognize/subject.ts'
 import type { Contents } from '../sample/contents.ts'
 import { type DraftBuilder, percent, type Section } from './draft-builder.ts'
@@ -20,6 +21,7 @@ export function composeTransfers(builder: DraftBuilder): void {
       if (field === 'transferDate') composeParts(builder)
       continue
     }
+    if (BOOKS.includes(field) && holdsBoth(guess.subject)) continue
     const doubt = BOOKS.includes(field)
       ? whyNoDeeds(builder, guess.subject)
       : whyNoType(field, guess.subject)
@@ -180,19 +182,37 @@ function partOf({ subject }: Guess): Value {
 
 /** `6285/705`: a book and its page in one column. */
 function composeBookAndPage(builder: DraftBuilder): void {
-  const guess = builder.look('transfers.transferDocNum')
-  if (guess === undefined || builder.look('transfers.bookNum') !== undefined) return
-  const { meaning, contents } = guess.subject
-  const isBoth = meaning.words.includes('book') && meaning.words.includes('page')
-  const cut = contents.texts.filter((text) => BOOK_PAGE.test(text)).length
-  if (!isBoth || cut < contents.texts.filter((text) => /\w/.test(text)).length * 0.9) return
-  const at = builder.entries.findIndex(({ name }) => name === 'transferDocNum')
-  if (at >= 0) builder.entries.splice(at, 1)
+  const guess = [
+    builder.look('transfers.transferDocNum'),
+    ...BOOKS.map((field) => builder.look(`transfers.${field}`)),
+  ].find((one) => one !== undefined && holdsBoth(one.subject))
+  if (guess === undefined || builder.has('transfers', 'bookNum')) return
+  const { contents } = guess.subject
+  const filled = contents.texts.filter((text) => /\w/.test(text))
+  const form = BOOK_PAGES.find(
+    ({ test }) => filled.filter((text) => test.test(text)).length >= filled.length * 0.9,
+  )
+  if (form === undefined) return
+  if (guess.field === 'transfers.transferDocNum') builder.drop('transfers', 'transferDocNum')
   const note = 'book and page are in one column'
-  builder.put('transfers', 'bookNum', guess, { cut: '^(\\w+) ?[/-]' }, note)
-  builder.put('transfers', 'pageNum', guess, { cut: '[/-] ?(\\w+)$' }, note)
+  builder.put('transfers', 'bookNum', guess, { cut: form.book }, note)
+  builder.put('transfers', 'pageNum', guess, { cut: form.page }, note)
+  const used = new Set(builder.entries.flatMap(({ columns }) => columns))
+  const other = builder.subjects.find((subject) => {
+    const { byName, byContents } = scoreField('transfers.transferDocNum', subject)
+    return !used.has(subject.name) && byName > 0.7 && byContents > 0.6
+  })
+  if (other === undefined || builder.has('transfers', 'transferDocNum')) return
+  builder.put('transfers', 'transferDocNum', { ...guess, subject: other, certainty: 0.8 })
 }
-const BOOK_PAGE = /^\w+ ?[/-] ?\w+$/
+const holdsBoth = ({ meaning: { words } }: Subject) =>
+  words.includes('book') && words.includes('page')
+
+/** `4500/233`, and Maine's `B4500P233`. */
+const BOOK_PAGES = [
+  { test: /^B\w*?[ .:]*\d+ ?P\w*?[ .:]*\d+$/i, book: '(\\d+)', page: '(\\d+)$' },
+  { test: /^\w+ ?[/-] ?\w+$/, book: '^(\\w+) ?[/-]', page: '[/-] ?(\\w+)$' },
+]
 
 function withoutNumber(subject: Subject): Subject {
   return { ...subject, meaning: { ...subject.meaning, ordinal: 0 } }

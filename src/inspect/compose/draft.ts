@@ -139,12 +139,7 @@ export function makeDraft(sample: Sample, columns: Subject[], hints: DraftHints)
     ...skipSetting(builder),
     ...repeatSetting(builder, composed?.uniqueness, hints.repeats),
     ...expectSetting(builder),
-    setting(
-      'extra',
-      'unmapped',
-      1,
-      'columns that no field uses are kept; name the few that are worth it',
-    ),
+    setting('extra', 'unmapped', 1, describeUnused(builder, point)),
     ...ignoreSetting(subjects),
   ]
   const id = builder.look('parcelId')?.subject
@@ -157,6 +152,19 @@ export function makeDraft(sample: Sample, columns: Subject[], hints: DraftHints)
   const entries = builder.entries.map((entry) => remarkPatterns(entry, sample))
   return { name, file: sample.file, settings, entries, warnings }
 }
+
+/** Names the filled columns that no field uses, so that none is lost without a word. */
+function describeUnused({ subjects, entries }: DraftBuilder, point?: { x: string; y: string }) {
+  const used = new Set([...entries.flatMap(({ columns }) => columns), point?.x, point?.y])
+  const unused = subjects
+    .filter(({ name, contents }) => !used.has(name) && contents.texts.length > 0)
+    .map(({ name }) => name)
+  const shown = unused.slice(0, UNUSED_MAX).join(', ')
+  const more = unused.length > UNUSED_MAX ? ` and ${unused.length - UNUSED_MAX} more` : ''
+  const named = unused.length === 0 ? '' : ` (${shown}${more})`
+  return `columns that no field uses are kept${named}; name the few that are worth it`
+}
+const UNUSED_MAX = 40
 
 /** Returns a field's place in a mapping; `undefined` for parts of fields. */
 function sectionOf(field: string): { section: Section; name: string } | undefined {

@@ -202,12 +202,10 @@ export const FITS = {
     c.numeric > 0.5 || c.length < 5 ? 0.1 : 0.55 + 0.45 * rise(c.legal, 0.1, 0.6),
   ),
   subdivision: filled((c) =>
-    c.decimal > 0.1 || c.date > 0.5
+    c.decimal > 0.1 || c.date > 0.5 || c.uniqueness * c.numeric > 0.6
       ? 0.1
-      : c.numeric > 0.9
-        ? c.uniqueness > 0.6
-          ? 0.2
-          : 0.7
+      : isCoded(c)
+        ? 0.4
         : 0.9,
   ),
   plot: filled((c) =>
@@ -224,6 +222,10 @@ const isMeasured = (c: Contents) =>
 /** No amount begins with a zero: `0000123456` is a code. */
 const isPadded = ({ texts }: Contents) =>
   texts.filter((text) => /^0\d/.test(text)).length > texts.length / 2
+
+/** Single words with figures: the codes of a list, not its names. */
+const isCoded = ({ texts }: Contents) =>
+  texts.filter((text) => /^[A-Z]{0,4}[-.]?\d[\dA-Z.-]*$/i.test(text)).length > texts.length * 0.9
 
 const isYesOrNo = ({ texts }: Contents) => texts.every((text) => YES_OR_NO.test(text))
 const YES_OR_NO = /^(?:y|n|yes|no|t|f|true|false)$/i

@@ -142,7 +142,9 @@ function alone(field: string, subject: Subject, byName: number): number {
 
 /** An owner's or a deed's number is no parcel's, however seldom it repeats. */
 const PARTIES: ReadonlySet<string> = new Set(
-  'owner taxpayer mail deed sale document recording book page section township range'.split(' '),
+  'owner taxpayer mail deed sale document recording entry book page section township range'.split(
+    ' ',
+  ),
 )
 
 const isNumbered = ({ meaning }: Subject) =>

@@ -24,6 +24,7 @@ export function readName(name: string): Meaning {
   const plain = stripTable(
     name
       .replace(/^# (?=[A-Za-z])/, 'NUMBER ')
+      .replace(/(?:(?<![A-Z0-9])E-?|(?<!\d))911(?!\d)/gi, ' SITE ')
       .replace(/['’](?=t\b)/gi, '')
       .replace(/\bpost(?:al)?[ _-]code/gi, 'zipcode')
       .replace(/(?<=[A-Za-z][ .]?)#(?! ?\d)/g, ' NUMBER '),
@@ -46,6 +47,9 @@ export function readName(name: string): Meaning {
       if (at === pieces.length - 1 || ordinal === 0) ordinal = Math.min(Number(piece), 99)
     } else words.push(...((cut ? cutAtEnd(piece) : undefined) ?? cutWord(piece)))
   }
+  // `NBR_F_BATHS`, `NBR_H_BATHS`: full and half ones.
+  const letter = words.includes('bathrooms') ? words.findIndex((word) => word in BATHS) : -1
+  if (letter >= 0) words[letter] = BATHS[words[letter] ?? ''] ?? ''
   if (words.at(-1) === 'zip' && (ordinal === 4 || ordinal === 5)) {
     return { words: ordinal === 4 ? [...words, 'four'] : words, ordinal: 0 }
   }
@@ -55,6 +59,8 @@ export function readName(name: string): Meaning {
   }
   return { words, ordinal }
 }
+
+const BATHS: Readonly<Record<string, string>> = { '?f': 'full', '?h': 'half' }
 
 /** `owner_two` is the second owner. */
 const NUMERALS = ['ONE', 'TWO', 'THREE', 'FOUR', 'FIVE']

@@ -105,6 +105,7 @@ const STRANGE: Partial<Record<FitName, ReadonlySet<string>>> = {
   plot: wordSet('lot block roll assessed value building area land'),
   city: wordSet('district'),
   useCode: wordSet('value area acres date'),
+  code: wordSet('assessed market taxable price exemption acres sqft'),
 }
 
 /** Words that change little. */

@@ -19,17 +19,35 @@ export function settleSums(subjects: Subject[], sample: Sample): Subject[] {
   const [lands, buildings, totals] = ROLES.map((words) =>
     money.filter(({ meaning }) => meaning.words.some((word) => words.includes(word))),
   )
-  const found = new Set<number>()
+  const found = new Map<number, string | undefined>()
   for (const land of lands ?? []) {
     for (const building of buildings ?? []) {
       for (const total of totals ?? []) {
         const three = [land, building, total]
         if (new Set(three).size < 3 || three.every(({ index }) => found.has(index))) continue
-        if (addsUp(sample, land, building, total)) for (const { index } of three) found.add(index)
+        if (!addsUp(sample, land, building, total)) continue
+        for (const { index } of three) found.set(index, kindOf(land, building, total))
       }
     }
   }
-  return subjects.map((subject) => (found.has(subject.index) ? addValueWord(subject) : subject))
+  return settleNet(subjects, sample).map((subject) =>
+    found.has(subject.index) ? addValueWord(subject, found.get(subject.index)) : subject,
+  )
+}
+
+/** A net value that is another one less its exemption is taxable. */
+function settleNet(subjects: Subject[], sample: Sample): Subject[] {
+  const has = (subject: Subject, word: string) => subject.meaning.words.includes(word)
+  const money = subjects.filter(isMoney)
+  const exempt = subjects.filter((one) => has(one, 'exemption') && one.contents.high >= 500)
+  return subjects.map((subject) => {
+    const isNet = has(subject, 'net') && has(subject, 'value') && money.includes(subject)
+    const isLess = (whole: Subject, less: Subject) =>
+      whole !== subject && addsUp(sample, subject, less, whole)
+    const isTaxable = isNet && exempt.some((less) => money.some((whole) => isLess(whole, less)))
+    if (!isTaxable) return subject
+    return { ...subject, meaning: { ...subject.meaning, words: ['net', 'taxable', 'value'] } }
+  })
 }
 
 const ROLES = [['land'], ['building', 'improvement'], ['total', 'value']]
@@ -55,9 +73,19 @@ function addsUp(sample: Sample, land: Subject, building: Subject, total: Subject
   return rows >= ROWS_MIN && equal >= rows * ADDS_UP
 }
 
+const KINDS = ['assessed', 'market']
+
+/** `LANDMKTVAL` and `TOTALAPPR` say of what kind `IMPVAL` is, which makes one of the other. */
+function kindOf(...three: Subject[]): string | undefined {
+  const kinds = three.map(({ meaning }) => KINDS.find((kind) => meaning.words.includes(kind)))
+  const [first, second, ...others] = kinds.filter((kind) => kind !== undefined)
+  return first === second && others.length === 0 ? first : undefined
+}
+
 /** Replaces unknown words, because the sum is stronger evidence. */
-function addValueWord(subject: Subject): Subject {
-  const { words, ordinal } = subject.meaning
+function addValueWord(subject: Subject, kind: string | undefined): Subject {
+  const { words: own, ordinal } = subject.meaning
+  const words = kind === undefined || own.includes(kind) ? own : [...own, kind]
   const known = words.filter((word) => !word.startsWith('?'))
   if (known.includes('value')) return { ...subject, meaning: { words: known, ordinal } }
   return { ...subject, meaning: { words: [...known, 'value'], ordinal } }

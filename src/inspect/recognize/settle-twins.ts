@@ -81,3 +81,52 @@ export function readAmounts(subject: Subject, all: Subject[]): Subject {
   const isSale = before?.meaning.words.includes('sale') === true && before.contents.date > 0.5
   return isSale ? { ...subject, meaning: { ...meaning, words: ['sale', 'price'] } } : subject
 }
+
+/** Words of a column that a later word would make a date, an amount or a text. */
+const EVENTS: ReadonlySet<string> = new Set(['sale', 'deed', 'recording', 'document', 'transfer'])
+const REFERENCES: ReadonlySet<string> = new Set(
+  'sale deed recording document book page legal alternate'.split(' '),
+)
+const BOOK_PAGE = /^(?:B(?:K|OOK)?[ .:]*)?\d{1,6} ?(?:[-/]|P(?:G|AGE)?[ .:]*) ?\d{1,5}$/i
+
+/** `DEED_REC` of dates is a date, `TAX_BILL` of amounts a tax, `Recording` a book and a page. */
+export function readByValues(subject: Subject): Subject {
+  const { meaning, contents: c } = subject
+  const { words } = meaning
+  const to = (...found: string[]) => ({ ...subject, meaning: { ...meaning, words: found } })
+  if (c.texts.length < 20) return subject
+  const isEvent = words.length > 0 && words.every((word) => EVENTS.has(word))
+  if (c.date > 0.8 && isEvent) return to(...words, 'date')
+  if (words.join() === 'taxpayer' && c.numeric > 0.95 && c.decimal > 0.2) return to('tax')
+  const isText = c.numeric < 0.1 && c.length > 5 && c.dwelling > 0.1
+  if (words.join() === 'occupied' && isText) return to('use', 'description')
+  const isReference = words.length > 0 && words.every((word) => REFERENCES.has(word))
+  const paged = c.texts.filter((text) => BOOK_PAGE.test(text)).length / c.texts.length
+  // `2002-10034` is the tenth thousand of a year's documents.
+  const years = c.texts.filter((text) => YEAR_FIRST.test(text)).length / c.texts.length
+  const isPaged = isReference && c.date < 0.3 && paged > 0.9 && years < 0.8
+  return isPaged ? to('deed', 'book', 'page') : subject
+}
+const YEAR_FIRST = /^(?:19|20)\d\d\D/
+
+const MONEY_MEDIAN = 20_000
+
+/** Bare `LAND` and `BUILDING` next to each other, with amounts of money, are values. */
+export function readBareValues(subject: Subject, all: Subject[]): Subject {
+  const isBare = ({ meaning, contents: c }: Subject) =>
+    BARE.has(meaning.words.join()) && c.numeric > 0.9 && c.high >= MONEY_MEDIAN && c.round > 0.2
+  const pair = all.filter((one) => isBare(one) && Math.abs(one.index - subject.index) < 3)
+  const isPair = isBare(subject) && new Set(pair.map((one) => one.meaning.words[0])).size > 1
+  if (!isPair) return subject
+  return { ...subject, meaning: { ...subject.meaning, words: [...subject.meaning.words, 'value'] } }
+}
+const BARE: ReadonlySet<string> = new Set(['land', 'building', 'improvement'])
+
+/** A township in figures, without a range and a section, is the county's code of a municipality. */
+export function readTownshipCodes(subject: Subject, all: Subject[]): Subject {
+  const { meaning, contents: c } = subject
+  const isCode = meaning.words.join() === 'township' || meaning.words.join() === 'township,code'
+  const isSurveyed = all.some(({ meaning: { words } }) => words.includes('range'))
+  if (!isCode || isSurveyed || c.numeric < 0.9) return subject
+  return { ...subject, meaning: { ...meaning, words: ['municipality', 'code'] } }
+}

@@ -5,10 +5,13 @@
 import type { Contents } from '../sample/contents.ts'
 import {
   readAmounts,
+  readBareValues,
   readBareZip,
+  readByValues,
   readRecordNumbers,
   readSaleValues,
   readSurveys,
+  readTownshipCodes,
   readTwins,
 } from './settle-twins.ts'
 import type { Subject } from './subject.ts'
@@ -194,7 +197,7 @@ const readParts: Step = (subject, all) => {
   }
   // `LocationBldgNo`: numbers of houses where streets have a column without them.
   const isHouse = has(subject, 'site') && has(subject, 'number') && c.houseNumber > 0.9
-  if (isHouse && !has(subject, 'id') && all.some(isBareStreet))
+  if (isHouse && !has(subject, 'id') && !has(subject, 'unit') && all.some(isBareStreet))
     return withWords(subject, ['site', 'house'], 0)
   const isEnd = c.integer > 0.9 && c.length <= 4.1 && c.zip === 0
   if (has(subject, 'zip') && !has(subject, 'four') && isEnd) {
@@ -281,6 +284,8 @@ const poBoxOf = ({ contents }: Subject) => contents.poBox
 const settlePlaceSides: Step = (subject, all) => {
   const kind = kindOf(subject)
   if (kind === undefined || kind === 'line' || sideOf(subject) !== undefined) return subject
+  const next = all.find((other) => isSibling(other, subject) && sideOf(other) !== undefined)
+  if (next !== undefined) return side(subject, sideOf(next) ?? 'mail')
   const own = all.filter((other) => other !== subject && kindOf(other) === kind).map(sideOf)
   if (own.includes('mail') && !own.includes('site')) return side(subject, 'site')
   if (own.includes('site') && !own.includes('mail')) return side(subject, 'mail')
@@ -304,6 +309,13 @@ const settlePlaceSides: Step = (subject, all) => {
     ? withWords(subject, [found, 'city', 'state', 'zip'], 0)
     : side(subject, found)
 }
+
+/** `ADDR3` with places is a line of the envelope that `ADDR1` begins. */
+const isSibling = (one: Subject, other: Subject) =>
+  one !== other &&
+  other.meaning.ordinal > 0 &&
+  has(other, 'address') &&
+  one.name.replace(/\d+/, '') === other.name.replace(/\d+/, '')
 
 /** `ZIP2` with the last four digits is of the address whose ZIP is before it. */
 const settleFours: Step = (subject, all) => {
@@ -376,9 +388,12 @@ const municipalShare = (texts: string[]) =>
 const STEPS: Step[] = [
   readTwins,
   readBareZip,
+  readByValues,
+  readBareValues,
   readRecordNumbers,
   readSurveys,
   readSaleValues,
+  readTownshipCodes,
   readPayers,
   readOwnersMail,
   readOwnersLines,

@@ -30,7 +30,23 @@ export function makeSubject(
   alias?: string,
 ): Subject {
   const subject = { index, name, meaning: readMeaning(name), contents }
-  return alias === undefined ? subject : { ...subject, alias: readMeaning(alias) }
+  if (alias === undefined) return subject
+  const shown = readMeaning(alias)
+  return {
+    ...subject,
+    meaning: isFuller(subject.meaning, shown) ? shown : subject.meaning,
+    alias: shown,
+  }
+}
+
+/** `ADDRES` displayed as `Property Address`: the alias has all words of the name, and more. */
+function isFuller({ words }: Meaning, shown: Meaning): boolean {
+  const isKnown = (word: string) => !word.startsWith('?')
+  return (
+    shown.words.length > words.filter(isKnown).length &&
+    shown.words.every(isKnown) &&
+    words.every((word) => !isKnown(word) || shown.words.includes(word))
+  )
 }
 
 /** `d_USE_CODE` holds the texts of the code table of `USE_CODE`: a use's description. */
