@@ -1,5 +1,6 @@
 /** Writes rows with the added values as CSV, TSV or NDJSON. */
 import { CommandError } from '../base/errors.ts'
+import { guardFormula } from '../render/formulas.ts'
 import { type ListRow, showValue } from './read-list.ts'
 
 export type ListWriter = {
@@ -46,14 +47,6 @@ function writeLines(columns: readonly string[], added: readonly string[]): ListW
       return `${text.slice(0, -1)}${comma}${JSON.stringify(more).slice(1)}\n`
     },
   }
-}
-
-const FORMULA = /^[=+\-@\t\r]./s
-const NUMBER = /^[+-]?(?:\d[\d.,]*|\.\d+)(?:e[+-]?\d+)?\s?%?$/i
-
-/** Marks a text that is no number as text for spreadsheets. */
-function guardFormula(cell: string): string {
-  return FORMULA.test(cell) && !NUMBER.test(cell) ? `'${cell}` : cell
 }
 
 /** Cells that need quotes with any separator: a quote, a line end, a blank at either end. */

@@ -158,7 +158,21 @@ test('NDJSON and Parquet are read, and an object keeps its values', async () => 
 
 test('cells that a spreadsheet would run become texts, numbers stay as they are', async () => {
   const texts = ['=1+1', '+1 608 555 0100', '@SUM(A1)', '-2+3', '=HYPERLINK("x")', '-A1']
-  const kept = ['-89.40', '+1', '-1,200.50', '1.10', '007', '1e5', '-5 %', '-', "'=1", 'A=1']
+  texts.push('\n=1', '\t=1', '＝1+1', '＋A1', '－A1', '＠SUM(A1)')
+  const kept = [
+    '-89.40',
+    '+1',
+    '-1,200.50',
+    '1.10',
+    '007',
+    '1e5',
+    '-5 %',
+    '-',
+    "'=1",
+    'A=1',
+    '＝',
+    '−1',
+  ]
   const lines = [...texts, ...kept].map((cell) => `7 Oak St,WI,"${cell.replaceAll('"', '""')}"`)
   const list = write(`address,state,=note\n${lines.join('\n')}\n`)
   const notes = async (...words: string[]) => {

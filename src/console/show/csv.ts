@@ -1,4 +1,5 @@
 /** Records as CSV, RFC 4180. */
+import { guardFormula } from '../../render/formulas.ts'
 import type { FlatRecord } from './words.ts'
 
 /** Writes a column for every field that any record has; a list is written as JSON. */
@@ -21,6 +22,6 @@ function showCell(value: unknown): string {
 
 /** Quotes a cell; a text that a spreadsheet would run as a formula gets an apostrophe first. */
 export function quoteCell(cell: string): string {
-  const safe = /^[=@\t\r]|^[+-](?![\d.]+$)/.test(cell) ? `'${cell}` : cell
+  const safe = guardFormula(cell)
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
