@@ -84,7 +84,7 @@ test('an assessment next to others is a sentence, a plan, a table and the rule',
   assert.equal(text.match(/<th scope="row">/g)?.length, 25)
   assert.match(text, /weighted sum of distance 0\.2 \(half at 0\.5 miles\)/)
   const none = await read('/parcel/assessment?propertyId=55025-NOBODY')
-  assert.deepEqual([none.status, /There is no parcel/.test(none.text)], [404, true])
+  assert.deepEqual([none.status, /There is no such parcel/.test(none.text)], [404, true])
 })
 
 test('a study fits a narrow screen and prints on two pages', { skip: NO_BROWSER }, async () => {

@@ -32,7 +32,7 @@ export function addAppealPage(routes: Routes, context: ConsoleContext): void {
     const propertyId = (query.get('propertyId') ?? '').slice(0, 200)
     const [record] = recordsOf(await askForParcel(context, propertyId))
     if (record === undefined) {
-      return noParcel(`There is no parcel ${propertyId}.`, STATUS.notFound)
+      return noParcel('There is no such parcel.', STATUS.notFound)
     }
     const asked = await context.ask('comparables', { propertyId, ...QUERY })
     const title = 'Assessment next to others'

@@ -44,7 +44,7 @@ async function showHistoryPage(
   const propertyId = (request.query.get('propertyId') ?? '').slice(0, 200)
   const asked = await context.ask('propertyHistory', { propertyId, records: 'true' })
   if (asked.status !== 200) {
-    return noParcel(asked.refusal ?? `There is no parcel ${propertyId}.`, asked.status)
+    return noParcel(asked.refusal ?? 'There is no such parcel.', asked.status)
   }
   const lineage = await context.ask('propertyLineage', { propertyId })
   const versions: Version[] = asked.body.versions

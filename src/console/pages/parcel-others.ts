@@ -143,7 +143,7 @@ async function showOthers(
     askForParcel(context, propertyId),
   ])
   if (parcel.status >= STATUS.badRequest) {
-    return noParcel(`There is no parcel ${propertyId}.`, STATUS.notFound)
+    return noParcel('There is no such parcel.', STATUS.notFound)
   }
   const records: FlatRecord[] = asked.status === 200 ? (asked.body?.properties ?? []) : []
   const back = parcelPath({ propertyId })
