@@ -1,16 +1,18 @@
 /** Reads what the pipeline needs of a request from the framework's object. */
 import type { IncomingMessage } from 'node:http'
-import type { FastifyRequest } from 'fastify'
 import type { Networks } from '../base/networks.ts'
 import type { IncomingRequest } from './answer.ts'
 import { addressGroup } from './load/address-shares.ts'
 import { reachedBillingPage } from './routes/billing-page.ts'
 
+/** A request, with its id and the values of its route's path; the framework's has them too. */
+export type Received = { raw: IncomingMessage; id: string; params?: unknown }
+
 /**
  * Returns the request without path values and trace. `trusted`: proxies whose forwarded addresses
  * are used.
  */
-export function readIncoming(request: FastifyRequest, trusted: Networks): IncomingRequest {
+export function readIncoming(request: Received, trusted: Networks): IncomingRequest {
   const { raw } = request
   const url = raw.url ?? ''
   const mark = url.indexOf('?')

@@ -1,9 +1,9 @@
 /**
  * The HTTP server: limits, routes, and how each request is answered and counted.
  *
- * Operations are the hot routes: they bypass the framework (`hijack`) and write their own answers,
- * which halves the time of a small request. Other routes use the framework's ordinary features and
- * are added as plugins (`ServerOptions.plugins`).
+ * Operations are the hot routes: a GET of one without path values is served without the framework,
+ * and the others bypass its sending (`hijack`). Other routes use the framework's ordinary features
+ * and are added as plugins (`ServerOptions.plugins`).
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { performance } from 'node:perf_hooks'
@@ -20,7 +20,7 @@ import type { Cors } from './cors.ts'
 import { encodeFor } from './encoding.ts'
 import { errorReply, replyToError } from './error-reply.ts'
 import { createFastify } from './framework.ts'
-import { readIncoming, stripRoot } from './incoming.ts'
+import { type Received, readIncoming, stripRoot } from './incoming.ts'
 import { KnownPaths } from './known-paths.ts'
 import { type Connections, handOver } from './load/connections.ts'
 import { shedLoad } from './load/overload.ts'
@@ -94,7 +94,7 @@ export function buildServer(options: ServerOptions): Server {
   fastify.server.on('error', (error) => services.observe.failure('', 'listen', error))
   tls?.watch(fastify.server, (error) => services.observe.failure('', 'tls', error))
   addReplies(fastify, { services, cors, methods, sendCounted })
-  addOperations(fastify, options, trusted, write)
+  const serve = addOperations(fastify, options, trusted, write)
   const readHead = (request: FastifyRequest) => readIncoming(request, trusted)
   fastify.register(serveBatches({ services, accessLog, readHead, send }))
   fastify.register(serveWatches({ services, accessLog, readHead, send }))
@@ -109,7 +109,10 @@ export function buildServer(options: ServerOptions): Server {
   for (const plugin of options.plugins ?? []) fastify.register(plugin)
   const connections = shedLoad(fastify.server, {
     patienceMs: options.patienceMs,
-    prepare: stripRoot,
+    serve(request, response) {
+      stripRoot(request)
+      return serve(request, response)
+    },
     addressShare: options.addressShare ?? 100,
     trusted,
     refuse(response, waitedMs) {
@@ -174,43 +177,58 @@ function createSenders(
   }
 }
 
+/** Adds the routes, and returns the function that serves requests to them without the framework. */
 function addOperations(
   fastify: FastifyInstance,
   { services, accessLog, traces, operations = OPERATIONS }: ServerOptions,
   trusted: Networks,
   write: AnswerWriter,
-): void {
+): (raw: IncomingMessage, response: ServerResponse<IncomingMessage>) => boolean {
+  const direct = new Map<string, Operation>()
   for (const operation of operations) {
     fastify.get(operation.path, (request, reply) => {
       // The promise's value is not the answer, and the framework must not wait for it.
       reply.hijack()
-      serve(operation, request, reply).catch((error) => {
-        services.observe.failure(request.id, operation.operationId, error)
-        handOver(reply.raw, 0)
-        reply.raw.destroy()
-      })
+      begin(operation, request, reply.raw)
+    })
+    if (operation.path.includes(':')) continue
+    direct.set(operation.path, operation)
+    direct.set(operation.path.slice(0, -1), operation)
+  }
+
+  function begin(operation: Operation, request: Received, response: ServerResponse): void {
+    serve(operation, request, response).catch((error) => {
+      services.observe.failure(request.id, operation.operationId, error)
+      handOver(response, 0)
+      response.destroy()
     })
   }
 
   async function serve(
     operation: Operation,
-    request: FastifyRequest,
-    reply: FastifyReply,
+    request: Received,
+    response: ServerResponse,
   ): Promise<void> {
     const started = performance.now()
     await services.searches.gather()
+    const { raw, id } = request
     const incoming = readIncoming(request, trusted)
     if (operation.path.includes(':')) incoming.path = request.params as PathValues
-    incoming.trace = traces?.begin(operation, request.id, request.headers.traceparent)
-    const { raw } = request
+    incoming.trace = traces?.begin(operation, id, raw.headers.traceparent)
     const answered = await answerCounted(operation, incoming, services, { raw, accessLog, started })
-    if (answered === undefined) handOver(reply.raw, 0)
-    else if (answered.headers['content-encoding'] === undefined) {
-      write(reply.raw, request.id, answered)
-    } else {
-      const encoded = await encodeFor(answered, request.headers['accept-encoding'])
-      write(reply.raw, request.id, encoded)
-    }
+    if (answered === undefined) handOver(response, 0)
+    else if (answered.headers['content-encoding'] === undefined) write(response, id, answered)
+    else write(response, id, await encodeFor(answered, raw.headers['accept-encoding']))
+  }
+
+  return (raw, response) => {
+    const { method, url = '' } = raw
+    if (method !== 'GET') return false
+    const mark = url.indexOf('?')
+    const operation = direct.get(mark === -1 ? url : url.slice(0, mark))
+    if (operation === undefined || refuseHead(raw, undefined) !== undefined) return false
+    begin(operation, { raw, id: makeRequestId() }, response)
+    return true
   }
 }
 

@@ -104,11 +104,15 @@ export function readParameters<Declared extends Parameters>(
   path?: Readonly<Record<string, string>>,
   unsupported?: NameTest,
 ): Values<Declared> {
-  const { placeOf, spelled, listed } = planOf(declared)
+  const { placeOf, spelled, listed, absent } = planOf(declared)
   const given = collectGiven(declared, { placeOf, spelled }, query, unsupported)
   if (path !== undefined) takePath(declared, placeOf, given, path)
-  const values: Record<string, unknown> = {}
-  for (const one of listed) values[one.name] = read(one, given)
+  const values = { ...absent }
+  for (const one of listed) {
+    if (one.parameter.required || one.names.some(({ place }) => given[place] !== undefined)) {
+      values[one.name] = read(one, given)
+    }
+  }
   return values as Values<Declared>
 }
 
@@ -143,6 +147,11 @@ type Plan = {
   /** Names by their folded form. */
   spelled: ReadonlyMap<string, string>
   listed: readonly Listed[]
+  /**
+   * The values without any parameter. Copied, they are an object that V8 reads fast; filling 60
+   * names one by one takes ten times as long.
+   */
+  absent: Readonly<Record<string, unknown>>
 }
 
 const plans = new WeakMap<Parameters, Plan>()
@@ -172,7 +181,14 @@ function makePlan(declared: Parameters): Plan {
   })
   // For names that fold alike, the error suggests the first declared one.
   const spelled = new Map([...placeOf.keys()].reverse().map((name) => [foldName(name), name]))
-  return { placeOf, spelled, listed }
+  const absent = Object.fromEntries(
+    listed.map(({ name, parameter }) => [name, defaultOf(parameter)]),
+  )
+  return { placeOf, spelled, listed, absent }
+}
+
+function defaultOf(parameter: Parameter): unknown {
+  return 'default' in parameter ? parameter.default : undefined
 }
 
 function read({ name, parameter, names, unless }: Listed, given: Given): unknown {
@@ -186,7 +202,7 @@ function read({ name, parameter, names, unless }: Listed, given: Given): unknown
     }
   }
   if (parameter.required) throw refuse.badRequest(`${name} is required`)
-  return 'default' in parameter ? parameter.default : undefined
+  return defaultOf(parameter)
 }
 
 function readText(

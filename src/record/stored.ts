@@ -128,6 +128,11 @@ export function openFields<Name extends keyof Parcel>(
   }
 }
 
+/** Returns the county code of a stored text, its first slot. */
+export function fipsOf(stored: string): number {
+  return Number.parseInt(stored.slice(stored.indexOf(FIELD) + 1), 10)
+}
+
 /**
  * Returns the `propertyId` of a stored text without decoding it: FIPS code, municipality and parcel
  * ID are its first three slots. Takes under 1 µs.

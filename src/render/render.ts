@@ -65,9 +65,19 @@ export function partOf(facts: ShowingFacts, paths: readonly string[]): OwnLayout
 }
 
 const shown = new Map<string, OwnLayout>()
+/** The same by the facts themselves, which a cached account keeps. */
+const shownByFacts = new WeakMap<ShowingFacts, Shown>()
 
 /** Returns the layout of an account, with its use codes and the keys of its reads. */
 export function shownTo(facts: ShowingFacts): Shown {
+  const known = shownByFacts.get(facts)
+  if (known !== undefined) return known
+  const own = findShown(facts)
+  shownByFacts.set(facts, own)
+  return own
+}
+
+function findShown(facts: ShowingFacts): Shown {
   const layout = layoutOf(facts)
   const vocabulary = vocabularyOf(facts)
   if (vocabulary === 'contract v3 null') return layout

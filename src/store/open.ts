@@ -25,7 +25,7 @@ import type { ParcelReader } from './store.ts'
 import { rulesOf } from './suppressions.ts'
 
 /** Page cache of the rolls per process, in KiB. */
-const CACHE_KIB = 32_768
+const CACHE_KIB = 16_384
 
 const require = createRequire(import.meta.url)
 

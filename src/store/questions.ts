@@ -122,7 +122,9 @@ export function askThrough(
       name,
       (...args) =>
         ask({
-          ...{ name, args, state: stateOf(...args) },
+          name,
+          args,
+          state: stateOf(...args),
           put: (reader) => (reader[name] as AnyAsk)(...args),
         }),
     ]

@@ -1,7 +1,9 @@
 /** Shared by both stores: converts a question's filters and the rows read. */
+import { foldCity } from '../base/fold.ts'
 import type { AlternateKey } from '../base/model/address.ts'
 import { COVERAGE_COUNTS, type CoverageName } from '../base/model/coverage.ts'
 import { UNITS_PER_DEGREE } from '../base/model/geometry.ts'
+import { fipsOf, openFields } from '../record/stored.ts'
 import { FILTERS, type FilterName } from './columns.ts'
 import type { ImportEntry, TouchedScope } from './history.ts'
 import type {
@@ -48,15 +50,22 @@ function readHit({ id, unitKey, kind, ownKey, fips, city, zip }: SitusRow, key: 
   return { id, key: kind === 0 ? key : ownKey, unitKey, fips, city, zip, alternate }
 }
 
-/** A record at an address; its place is only read when the request gives one. */
-export type AloneRow = LoneParcel & Pick<SitusRow, 'kind'> & Partial<AskedPlace>
+/** A record at an address. */
+export type AloneRow = LoneParcel & Pick<SitusRow, 'kind'>
 
-/** Returns the row if it is the only one and is in the asked place. */
+const readCity = openFields(['city'])
+
+/**
+ * Returns the row if it is the only one and is in the asked place. The record tells its place: the
+ * row of `parcels` would be one more probe.
+ */
 export function readOnly(rows: AloneRow[], { fips, city }: AskedPlace): LoneParcel | undefined {
   const [row] = rows
   if (row === undefined || rows.length > 1 || row.kind !== 0) return undefined
-  if (fips !== undefined && row.fips !== fips) return undefined
-  if (city !== undefined && row.city !== city) return undefined
+  if (fips !== undefined && fipsOf(row.fieldValues) !== fips) return undefined
+  if (city !== undefined && foldCity(readCity(row.fieldValues).city ?? '') !== city) {
+    return undefined
+  }
   return row
 }
 

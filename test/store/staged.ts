@@ -70,6 +70,7 @@ export function stage(draft: Draft): StagedParcel {
       ...BARE_PARCEL,
       parcelId,
       fips,
+      city: draft.city ?? null,
       ownerName: owners[0],
       ownerName2: owners[1],
       totalMarketValue: draft.value ?? null,

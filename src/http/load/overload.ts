@@ -40,13 +40,14 @@ type LoadOptions = {
   /** Percent of connections and slots that one address may use. */
   addressShare: number
   trusted: Networks
-  prepare(request: IncomingMessage): void
+  /** Answers a request without the framework. Returns false where the framework has to. */
+  serve(request: IncomingMessage, response: ServerResponse<IncomingMessage>): boolean
   refuse(response: ServerResponse<IncomingMessage>, waitedMs: number): void
 }
 
 /** Installs itself before the server's own request handler. */
 export function shedLoad(server: Server, options: LoadOptions): Connections {
-  const { patienceMs, prepare, refuse, trusted } = options
+  const { patienceMs, serve, refuse, trusted } = options
   const [handle] = server.listeners('request') as Parameters<Server['on']>[1][]
   if (handle === undefined) throw new Error('the server has no handler yet')
   const endlessMs = patienceMs + Math.max(REFUSE_MIN_MS, patienceMs * REFUSE_SHARE)
@@ -85,8 +86,7 @@ export function shedLoad(server: Server, options: LoadOptions): Connections {
       return
     }
     connections.takeSlot(request, response, share)
-    prepare(request)
-    handle(request, response)
+    if (!serve(request, response)) handle(request, response)
   })
   return connections
 }

@@ -136,7 +136,7 @@ function counts(table: string, column: string): string {
 
 const SITUS = 's.id, s.unit AS "unitKey", s.kind, s.own_key AS "ownKey", p.fips, p.city, p.zip'
 
-const AT_SITUS = `${RECORD}, c.kind, c.unit AS "unitKey", p.fips, p.city`
+const AT_SITUS = `${RECORD}, c.kind, c.unit AS "unitKey"`
 
 /**
  * Lookups that are combined into one statement: see `lookup-queue.ts`. Each question is one element
@@ -163,7 +163,7 @@ export const MANY = {
       FROM unnest($2::text[], $3::text[]) WITH ORDINALITY q(key, unit, place)
       CROSS JOIN LATERAL (SELECT id, unit, kind FROM situs
         WHERE state = $1 AND key = q.key AND (unit = q.unit OR q.unit = '') LIMIT 2) s) c
-    JOIN parcels p ON p.state = $1 AND p.id = c.id ${RECORD_JOIN}`,
+    ${RECORD_JOIN}`,
   byLooseKey: `SELECT q.place, l.key, ${SITUS}
     FROM unnest($2::text[]) WITH ORDINALITY q(loose_key, place)
     CROSS JOIN LATERAL (SELECT key FROM loose_situs
@@ -197,7 +197,7 @@ export const SQL = {
   onlyAtSitusKey: `SELECT ${AT_SITUS}
     FROM (SELECT id, unit, kind FROM situs
       WHERE state = $1 AND key = $2 AND (unit = $3 OR $3 = '') LIMIT 2) c
-    JOIN parcels p ON p.state = $1 AND p.id = c.id ${RECORD_JOIN}`,
+    ${RECORD_JOIN}`,
   byLooseKey: `SELECT l.key, ${SITUS}
     FROM (SELECT key FROM loose_situs WHERE state = $1 AND loose_key = $2 ORDER BY key LIMIT 100) l
     CROSS JOIN LATERAL (SELECT id, unit, kind, own_key FROM situs

@@ -63,15 +63,10 @@ export function openParcelReader(db: DatabaseSync): ParcelReader {
         .map(([key, city]) => ({ key, city }))
     },
     async onlyAtSitusKey(state, key, unitKey, place) {
-      const placed = place.fips !== undefined || place.city !== undefined
       const rows =
         unitKey === ''
-          ? prepare(placed ? SQL.alonePlaced : SQL.alone).all<AloneColumns>(state, key)
-          : prepare(placed ? SQL.aloneOfUnitPlaced : SQL.aloneOfUnit).all<AloneColumns>(
-              state,
-              key,
-              unitKey,
-            )
+          ? prepare(SQL.alone).all<AloneColumns>(state, key)
+          : prepare(SQL.aloneOfUnit).all<AloneColumns>(state, key, unitKey)
       return readOnly(rows.map(readAlone), place)
     },
     async byLooseKey(state, looseKey) {

@@ -37,13 +37,7 @@ export type SitusColumns = [
 
 export type IdentifiedColumns = [...RecordColumns, parcelKey: string]
 
-export type AloneColumns = [
-  ...RecordColumns,
-  kind: number,
-  unitKey: string,
-  fips?: number,
-  city?: string,
-]
+export type AloneColumns = [...RecordColumns, kind: number, unitKey: string]
 
 export type ScopeColumns = [
   state: string,
@@ -71,8 +65,7 @@ export function readSitusRow(row: SitusColumns): SitusRow {
 }
 
 export function readAlone(row: AloneColumns): AloneRow {
-  const [, , , , , , , , , kind, unitKey, fips, city] = row
-  return { ...readRecord(row as unknown as RecordColumns), kind, unitKey, fips, city }
+  return { ...readRecord(row as unknown as RecordColumns), kind: row[9], unitKey: row[10] }
 }
 
 export function readScope(row: ScopeColumns): ScopeRow {

@@ -212,12 +212,8 @@ const FIRST_AT_KEY = 'SELECT id, unit, kind FROM situs WHERE state = ? AND key =
 const FIRST_OF_UNIT = `SELECT id, unit, kind FROM (SELECT id, unit, kind FROM situs
     WHERE state = ? AND key = ? LIMIT 5000) WHERE unit = ? LIMIT 2`
 
-/** Reading the parcel's place costs one more probe. */
-function aloneSql(entries: string, placed: boolean): string {
-  return placed
-    ? `SELECT ${RECORD}, c.kind, c.unit, p.fips, p.city FROM (${entries}) c
-      CROSS JOIN parcels p ON p.id = c.id ${RECORD_JOIN}`
-    : `SELECT ${RECORD}, c.kind, c.unit FROM (${entries}) c ${RECORD_JOIN}`
+function aloneSql(entries: string): string {
+  return `SELECT ${RECORD}, c.kind, c.unit FROM (${entries}) c ${RECORD_JOIN}`
 }
 
 function countSlots(table: string, column: string): string {
@@ -240,10 +236,8 @@ export const SQL = {
     FROM (SELECT key, min(id) AS id FROM situs WHERE state = ? AND key >= ? AND key < ?
     GROUP BY key LIMIT +?) c
     CROSS JOIN parcels p ON p.id = c.id`,
-  alone: aloneSql(FIRST_AT_KEY, false),
-  alonePlaced: aloneSql(FIRST_AT_KEY, true),
-  aloneOfUnit: aloneSql(FIRST_OF_UNIT, false),
-  aloneOfUnitPlaced: aloneSql(FIRST_OF_UNIT, true),
+  alone: aloneSql(FIRST_AT_KEY),
+  aloneOfUnit: aloneSql(FIRST_OF_UNIT),
   looseKeys: 'SELECT key FROM loose_situs WHERE state = ? AND loose_key = ? LIMIT 100',
   transferCount: `SELECT count(*) AS n FROM (SELECT 1 FROM parcels INDEXED BY parcels_by_transfer
     WHERE state = ? AND transfer_day >= ? LIMIT ${RANGE_IDS + 1})`,
