@@ -1,27 +1,12 @@
 /** The first of two passes: learns surnames, given names and cities from the roll itself. */
 import { learnNames } from '../owner/evidence.ts'
 import { compilePlan } from './mapping/plan.ts'
-import type { Progress } from './report/progress.ts'
 import { CityLearner, readsOneLine } from './rows/cities.ts'
 import { readNames } from './rows/normalize.ts'
 import type { BatchSetup } from './threads/batch.ts'
-import { type WalkJob, walkRows } from './walk.ts'
+import type { Walk, WalkJob } from './walk.ts'
 
 type LearnJob = WalkJob & Omit<BatchSetup, 'evidence' | 'cities'>
-
-/**
- * Reports whether each row may state the order of its names. If so, the first pass is skipped until
- * a row is found that does not state it.
- */
-export function statesNameOrder(job: Pick<LearnJob, 'forcedOrder' | 'mapping'>): boolean {
-  return job.forcedOrder === undefined && job.mapping.fields.nameOrder !== undefined
-}
-
-/**
- * Thrown when a row's name order is unclear although the first pass was skipped. The load starts
- * again with the first pass.
- */
-export class NameOrderMissing extends Error {}
 
 /** What the first pass learned. */
 type Learned = Pick<BatchSetup, 'evidence' | 'cities'>
@@ -31,24 +16,19 @@ const CITY_ROWS = 5000
 
 /**
  * Reads the owner names of all rows whose name order is mixed, and the cities of rows with one-line
- * addresses.
- *
- * `ordered`: assume that every row states its name order. Returns at once when there is nothing to
- * learn.
+ * addresses. Returns at once when there is nothing to learn.
  */
-export async function learnRoll(
-  job: LearnJob,
-  progress: Progress,
-  ordered: boolean,
-): Promise<Learned> {
+export async function learnRoll(job: LearnJob, walk: Walk): Promise<Learned> {
   const order = job.forcedOrder ?? job.mapping.nameOrder ?? 'mixed'
-  const learner = !ordered && (order === 'mixed' || statesNameOrder(job)) ? learnNames() : undefined
+  // Each row may state the order of its names.
+  const isByRow = job.forcedOrder === undefined && job.mapping.fields.nameOrder !== undefined
+  const learner = order === 'mixed' || isByRow ? learnNames() : undefined
   const cities = readsOneLine(job.mapping) ? new CityLearner(job.mapping) : undefined
   if (learner === undefined && cities === undefined) return { evidence: undefined }
   let columns: readonly string[] | undefined
   let plan: ReturnType<typeof compilePlan> | undefined
   let mixed = 0
-  for await (const batch of walkRows(job, progress, 'learning the names of the roll')) {
+  for await (const batch of walk('learning the names of the roll')) {
     if (plan === undefined || batch.columns !== columns) {
       plan = compilePlan(job, batch.columns, batch.file)
       columns = batch.columns
@@ -57,7 +37,7 @@ export async function learnRoll(
       cities?.add(row, batch.columns)
       if (learner === undefined) continue
       const names = readNames(row, plan, order, job.forcedOrder)
-      if (names.order !== 'mixed') continue
+      if (names.order !== 'mixed' || (names.slot1 ?? names.slot2) === null) continue
       mixed += 1
       learner.add(names.slot1, names.slot2)
     }

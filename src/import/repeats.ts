@@ -9,7 +9,7 @@ import { acresOf } from './rows/finish.ts'
 import { mergeDrafts, type RepeatRule } from './rows/merge.ts'
 import type { Draft } from './rows/normalize.ts'
 import { hideSuppressed } from './stage.ts'
-import { type StagingContext, type WalkJob, walkRows } from './walk.ts'
+import type { StagingContext, WalkJob } from './walk.ts'
 
 /**
  * What became of repeated rows. `duplicates` counts equal rows and merged rows; `merged` counts
@@ -29,7 +29,7 @@ type RepeatTally = {
  * parcel are forgotten in `unchanged`. `equalRows`: duplicates that `stageRows` has found.
  */
 export async function settleRepeats(
-  { job, reader, writer, rejects, progress, unchanged, origins }: StagingContext,
+  { job, walk, reader, writer, rejects, unchanged, origins }: StagingContext,
   equalRows: number,
 ): Promise<RepeatTally> {
   const plan = await planRepeats(writer)
@@ -42,7 +42,7 @@ export async function settleRepeats(
   for (const rows of plan.groups) unchanged?.forget(rows)
   if (plan.groups.length === 0) return tally
   const groups = openGroups(plan, repeatRule(job))
-  for await (const batch of walkRows(job, progress, 'settling repeated parcels')) {
+  for await (const batch of walk('settling repeated parcels')) {
     const settled: StagedParcel[] = []
     const dropped: number[] = []
     batch.rows.forEach((row, index) => {

@@ -9,7 +9,7 @@ import { finishAfterCommit } from './after/after-commit.ts'
 import { readExpectations, refuseUnmet } from './expect.ts'
 import { describeRenumbered, findRefusal, isOfPast } from './guard.ts'
 import { type Joined, openJoin } from './join.ts'
-import { learnRoll, NameOrderMissing, statesNameOrder } from './learn.ts'
+import { learnRoll } from './learn.ts'
 import { KeptRows } from './origins/kept-rows.ts'
 import { Origins } from './origins/origins.ts'
 import { Previewer, type PreviewReport } from './preview.ts'
@@ -27,7 +27,7 @@ import { stageRows } from './stage.ts'
 import { checkDisk, explainWriting, openStaging } from './staging.ts'
 import { type BatchSetup, makeBatchReader } from './threads/batch.ts'
 import { openPool } from './threads/pool.ts'
-import { sourceOptions } from './walk.ts'
+import { sourceOptions, type Walk, walkRows } from './walk.ts'
 
 /** One import: files, mapping, store, and what the operator asked for. */
 export type ImportJob = Omit<BatchSetup, 'evidence' | 'cities' | 'suppress'> & {
@@ -122,22 +122,8 @@ export type ImportReport = {
  * Readers see the old roll until the new one is committed. Throws `CommandError` for an expected
  * failure before that; nothing has changed then. A failure after the commit becomes one of the
  * report's warnings.
- *
- * If the mapping does not state the order of names, the load first assumes that every row does.
- * When a row does not, the load begins again with a pass that learns the order from the names.
  */
 export async function runImport(job: ImportJob): Promise<ImportReport> {
-  if (!statesNameOrder(job)) return load(job, false)
-  try {
-    return await load(job, true)
-  } catch (error) {
-    if (error instanceof NameOrderMissing) return load(job, false)
-    throw error
-  }
-}
-
-/** `ordered`: assume that every row states its name order, which saves a pass over the files. */
-async function load(job: ImportJob, ordered: boolean): Promise<ImportReport> {
   const expectations = readExpectations(job.mapping.expect)
   const size = sizeOf(job.files)
   const progress = new Progress(job.sink, size)
@@ -159,7 +145,7 @@ async function load(job: ImportJob, ordered: boolean): Promise<ImportReport> {
   const origins = job.dryRun ? undefined : new Origins({ files, shown, joinedColumns, kept })
   const warnings: string[] = []
   const opened = {
-    ...{ job, ordered, size, loadedAt, expectations, writer },
+    ...{ job, size, loadedAt, expectations, writer },
     ...{ rejects, progress, suppress, warnings, origins, kept },
   }
   try {
@@ -191,7 +177,6 @@ async function warnIfFails(warnings: string[], what: string, step: () => Promise
 /** An import whose writer, rejects file and progress display are open. */
 type OpenImport = {
   job: ImportJob
-  ordered: boolean
   /** Bytes of all files. */
   size: number
   /** Epoch seconds. */
@@ -208,9 +193,10 @@ type OpenImport = {
 
 /** Reads the roll: stages the parcels of all rows and settles repeated rows. */
 async function stageRoll(opened: OpenImport, joined: Joined | undefined) {
-  const { job, ordered, expectations, writer, rejects, progress, suppress } = opened
+  const { job, expectations, writer, rejects, progress, suppress } = opened
   const roll = { ...job, joined }
-  const learned = await learnRoll(roll, progress, ordered)
+  const walk: Walk = (what) => walkRows(roll, progress, what)
+  const learned = await learnRoll(roll, walk)
   const setup: BatchSetup = { ...setupOf(job), suppress, ...learned }
   const reader = makeBatchReader(setup)
   const pool = openPool(setup, opened.size, job.threads)
@@ -219,8 +205,8 @@ async function stageRoll(opened: OpenImport, joined: Joined | undefined) {
   const previewer = job.dryRun ? new Previewer(expected) : undefined
   const unchanged = await openUnchanged(opened, setup, shares, expected)
   const { origins } = opened
-  const context = { job: roll, reader, writer, rejects, progress, unchanged, origins }
-  const options = { pool, ordered, previewer, shares }
+  const context = { job: roll, walk, reader, writer, rejects, progress, unchanged, origins }
+  const options = { pool, previewer, shares }
   const { equalRows, ...tally } = await stageRows(context, options).finally(() => pool.close())
   const repeats = await settleRepeats(context, equalRows)
   if (job.leaving !== undefined) await writer.leave(job.leaving)

@@ -3,7 +3,6 @@ import { openFields } from '../record/stored.ts'
 import { countyByFips } from '../regions/counties.ts'
 import type { StagedParcel } from '../store/store.ts'
 import type { Batch } from './batch.ts'
-import { NameOrderMissing } from './learn.ts'
 import { usesFile } from './mapping/mapping.ts'
 import type { Origins } from './origins/origins.ts'
 import type { Previewer } from './preview.ts'
@@ -14,7 +13,7 @@ import { isBlank } from './rows/normalize.ts'
 import { digestRow, type RowDigest } from './rows/row-digest.ts'
 import { type BatchResult, UNREAD_SAMPLES } from './threads/batch.ts'
 import type { BatchPool } from './threads/pool.ts'
-import { type StagingContext, type WalkJob, walkRows } from './walk.ts'
+import type { StagingContext, WalkJob } from './walk.ts'
 
 /**
  * A batch while it is being read. Its rows are dropped, except their number, unless a preview shows
@@ -46,8 +45,6 @@ const LINES_SHOWN = 3
 /** `previewer` of a dry run and `shares` see every parcel that is staged. */
 type StageOptions = {
   pool: BatchPool
-  /** Throws `NameOrderMissing` for a row whose name order is unclear. */
-  ordered: boolean
   previewer: Previewer | undefined
   shares: ShareCounter
 }
@@ -57,7 +54,7 @@ type StageOptions = {
  * and earlier ones are staged.
  */
 export async function stageRows(context: StagingContext, options: StageOptions): Promise<Tally> {
-  const { job, reader, progress, unchanged, origins } = context
+  const { job, walk, reader, progress, unchanged, origins } = context
   const { pool, previewer } = options
   const collector = collectBatches(context, options)
   const pending: { batch: PendingBatch; result: Promise<BatchResult> }[] = []
@@ -66,7 +63,7 @@ export async function stageRows(context: StagingContext, options: StageOptions):
     if (oldest !== undefined) await collector.take(oldest.batch, await oldest.result)
   }
   const isFresh = makeFreshTest(job)
-  for await (const batch of walkRows(job, progress, 'rows')) {
+  for await (const batch of walk('rows')) {
     // Compiled before the threads read the batch, so that missing columns are reported here.
     reader.planFor(batch)
     origins?.see(batch)
@@ -110,7 +107,7 @@ function makeFreshTest(job: WalkJob) {
 }
 
 /** Stages the batches that were read, writes their rejected rows and counts. */
-function collectBatches(context: StagingContext, { ordered, previewer, shares }: StageOptions) {
+function collectBatches(context: StagingContext, { previewer, shares }: StageOptions) {
   const { writer, rejects, progress, unchanged, origins } = context
   const skips: Record<string, number> = {}
   const skipLines: Record<string, number[]> = {}
@@ -130,7 +127,6 @@ function collectBatches(context: StagingContext, { ordered, previewer, shares }:
     },
 
     async take(batch: PendingBatch, result: BatchResult): Promise<void> {
-      if (ordered && result.mixed > 0) throw new NameOrderMissing()
       for (const { line, reason, text } of batch.broken) {
         rejects.add(batch.file, line, reason, text)
       }
@@ -182,12 +178,12 @@ function withoutSkippedRows(batch: Batch, fresh: boolean[]): Batch {
  * all of its rows.
  */
 async function stageConflicts(
-  { job, reader, writer, progress }: StagingContext,
+  { walk, reader, writer }: StagingContext,
   unchanged: UnchangedRows,
 ): Promise<void> {
   const conflicts = await unchanged.findConflicts()
   if (conflicts.size === 0) return
-  for await (const batch of walkRows(job, progress, 'settling repeated parcels')) {
+  for await (const batch of walk('settling repeated parcels')) {
     const fresh = batch.rows.map((_, at) => conflicts.has(batch.firstRow + at))
     if (!fresh.includes(true)) continue
     fresh.forEach((isConflict, at) => {

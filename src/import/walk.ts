@@ -21,9 +21,18 @@ export type WalkJob = PlanSetup & {
   joined?: Joined | undefined
 }
 
+/** A pass over all rows. Only the pass named `rows` counts rows and bytes. */
+export type Walk = (
+  what: 'learning the names of the roll' | 'rows' | 'settling repeated parcels',
+) => AsyncGenerator<WalkedBatch>
+
+/** `firstRow`: number of its first row in the import, counted from 1. */
+type WalkedBatch = Batch & { firstRow: number }
+
 /** What the passes that stage the rows of an import share. */
 export type StagingContext = {
   job: WalkJob
+  walk: Walk
   reader: BatchReader
   writer: RollWriter
   rejects: Rejects
@@ -34,15 +43,12 @@ export type StagingContext = {
   unchanged: UnchangedRows | undefined
 }
 
-/**
- * Yields every batch with the number of its first row in the import, counted from 1. `what`: the
- * step's name; only the pass named `rows` counts rows and bytes.
- */
+/** Yields every batch. */
 export async function* walkRows(
   job: WalkJob,
   progress: Progress,
-  what: 'rows' | string,
-): AsyncGenerator<Batch & { firstRow: number }> {
+  what: Parameters<Walk>[0],
+): AsyncGenerator<WalkedBatch> {
   let row = 1
   const counted = what === 'rows'
   const options = {

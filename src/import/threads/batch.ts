@@ -11,7 +11,7 @@ import { compilePlan, type Plan, type PlanSetup } from '../mapping/plan.ts'
 import { openCities } from '../rows/cities.ts'
 import { finishDraft } from '../rows/finish.ts'
 import { openMentions } from '../rows/hide-mentions.ts'
-import { type Draft, normalizeRow, type RowContext, readNames } from '../rows/normalize.ts'
+import { type Draft, normalizeRow, type RowContext } from '../rows/normalize.ts'
 import { openOwners, ownerReader } from '../rows/owners.ts'
 import type { Rows } from './pack.ts'
 
@@ -50,8 +50,6 @@ export type BatchTally = {
   skipped: Record<string, number>
   /** Index of the first such row of each reason. */
   skippedFirst: Record<string, number>
-  /** Rows whose name order is unclear. */
-  mixed: number
   /** How often a field's text could not be read. */
   unread: Record<string, number>
   /** Some of those texts, by field. */
@@ -105,24 +103,13 @@ export function makeBatchReader(setup: BatchSetup) {
       owners?: Rows,
     ): BatchTally {
       const plan = planFor(batch)
-      const rows: RowCounts = {
-        rejected: [],
-        skipped: {},
-        skippedFirst: {},
-        mixed: 0,
-        mentioned: [],
-      }
+      const rows: RowCounts = { rejected: [], skipped: {}, skippedFirst: {}, mentioned: [] }
       for (let index = 0; index < batch.rows.length; index += 1) {
         if (fresh?.[index] === false) continue
         const row = batch.rows.at(index) ?? []
         const unreadBefore = unread.count
         const outcome = normalizeRow(row, plan, context, batch.points?.[index] ?? null)
         if (unread.count > unreadBefore) rows.mentioned.push(index)
-        if (
-          'draft' in outcome ? outcome.draft.nameOrder === 'mixed' : isMixed(row, plan, context)
-        ) {
-          rows.mixed += 1
-        }
         if ('skipped' in outcome) {
           countSkipped(rows, outcome.skipped, index)
         } else if ('rejected' in outcome) {
@@ -171,7 +158,7 @@ export function makeBatchReader(setup: BatchSetup) {
   }
 }
 
-type RowCounts = Pick<BatchTally, 'rejected' | 'skipped' | 'skippedFirst' | 'mixed' | 'mentioned'>
+type RowCounts = Pick<BatchTally, 'rejected' | 'skipped' | 'skippedFirst' | 'mentioned'>
 
 function countSkipped({ skipped, skippedFirst }: RowCounts, reason: string, index: number): void {
   skippedFirst[reason] ??= index
@@ -202,15 +189,6 @@ class CountedTexts {
 }
 
 export type BatchReader = ReturnType<typeof makeBatchReader>
-
-/**
- * Reports whether a row that makes no parcel has names in unclear order; its names are still
- * learned.
- */
-function isMixed(row: readonly string[], plan: Plan, context: RowContext): boolean {
-  const { order, slot1, slot2 } = readNames(row, plan, context.nameOrder, context.forcedOrder)
-  return order === 'mixed' && (slot1 ?? slot2) !== null
-}
 
 function makeContext(setup: BatchSetup, unread: RowContext['unread']): RowContext {
   const { mapping } = setup
