@@ -1,9 +1,9 @@
 /** Imports a county's roll: runs the steps of an import in order. */
 import { join } from 'node:path'
 import { CommandError } from '../base/errors.ts'
-import { openMatcher } from '../record/suppress.ts'
+import { openRowHider } from '../privacy/hide.ts'
+import { readRules } from '../privacy/rules.ts'
 import { type ImportNote, KEEP_ALL, type KeepVersions } from '../store/history.ts'
-import { readRules } from '../store/open.ts'
 import type { LeavingParcel, RollWriter } from '../store/store.ts'
 import { finishAfterCommit } from './after/after-commit.ts'
 import { readExpectations, refuseUnmet } from './expect.ts'
@@ -21,7 +21,6 @@ import { Progress, type ProgressSink } from './report/progress.ts'
 import { openRejects, type Rejects } from './report/rejects.ts'
 import { BITS_FIELDS, ShareCounter } from './report/shares.ts'
 import type { Unplaced } from './report/unplaced.ts'
-import { openRowTest } from './rows/hide-mentions.ts'
 import { sizeOf } from './source.ts'
 import { stageRows } from './stage.ts'
 import { checkDisk, explainWriting, openStaging } from './staging.ts'
@@ -135,7 +134,7 @@ export async function runImport(job: ImportJob): Promise<ImportReport> {
     throw error
   })
   const folder = job.dryRun ? undefined : join(job.dataDir, 'rejects')
-  const isHidden = suppress && openRowTest(openMatcher(suppress))
+  const isHidden = suppress && openRowHider(suppress)
   const rejects = openRejects(folder, nameRun(job), isHidden)
   const kept =
     job.keepSource === true && !job.dryRun ? new KeptRows(isHidden ?? (() => false)) : undefined

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Suppression } from '../base/model/suppression.ts'
 import type { ParcelReader } from '../store/store.ts'
-import { loadSuppressionSecret } from '../store/suppressions.ts'
 import { createParcelGuard } from './guard-parcels.ts'
+import { loadSuppressionSecret } from './rules.ts'
 
 const PENDING: Suppression = {
   ...{ id: 'sup_1', kind: 'owner', scope: 'owner', state: '', fips: 0, hashes: '' },

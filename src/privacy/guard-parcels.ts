@@ -11,22 +11,21 @@ import { canonicalAddress } from '../address/canonical.ts'
 import { refuse } from '../base/errors.ts'
 import { foldCity, stripParcelId } from '../base/fold.ts'
 import type { Suppression } from '../base/model/suppression.ts'
-import { type MentionHider, openMentions } from '../import/rows/hide-mentions.ts'
-import { HIDDEN, hideFields } from '../record/hide-fields.ts'
 import type { Parcel } from '../record/parcel.ts'
 import { decodeParcel, encodeParcel } from '../record/stored.ts'
-import { type Matcher, openMatcher } from '../record/suppress.ts'
 import { countyByFips } from '../regions/counties.ts'
 import { encodeOwners } from '../store/parcel-keys.ts'
 import { askThrough, type Hides, QUESTIONS, type QuestionName } from '../store/questions.ts'
 import type { FoundOwners, ParcelPage, ParcelReader, StoredParcel } from '../store/store.ts'
-import { rulesOf, type SuppressionSettings } from '../store/suppressions.ts'
+import { type Hider, openHider } from './hide.ts'
+import { HIDDEN } from './hide-fields.ts'
+import { rulesOf, type SuppressionSettings } from './rules.ts'
 
 /** What to hide of a parcel, its owners as encoded keys, and the decoded parcel. */
 type Match = { bits: number; owners: string; parcel: Parcel }
 type Kept = { id: number }
 /** A matcher of one list of suppressions. `name`: unique for the list. */
-type Made = { of: readonly Suppression[]; match: Matcher; mentions: MentionHider; name: string }
+type Made = Hider & { of: readonly Suppression[]; name: string }
 
 /**
  * Creates the filter of a process.
@@ -71,8 +70,7 @@ const NO_RULES = { secret: new Uint8Array(32), rules: [] }
 function open(of: readonly Suppression[], settings: SuppressionSettings): Made {
   const rules = rulesOf(of, settings)
   const name = hash('sha256', of.map(({ id }) => id).join())
-  const match = openMatcher(rules ?? NO_RULES)
-  return { of, match, mentions: openMentions(match), name }
+  return { of, ...openHider(rules ?? NO_RULES), name }
 }
 
 /**
@@ -86,7 +84,7 @@ function refuseParcels(parcels: ParcelReader, cause: unknown): ParcelReader {
 }
 
 /** Returns the functions that remove what is hidden from records and hits of a reader. */
-function openFilter(parcels: ParcelReader, { match: bitsOf, mentions }: Made) {
+function openFilter(parcels: ParcelReader, { match: bitsOf, hide }: Made) {
   async function match(state: string, records: StoredParcel[]): Promise<Map<number, Match>> {
     const ids = records.map(({ id }) => id)
     const owners = new Map((await parcels.ownersOf(state, ids)).map((one) => [one.id, one.owners]))
@@ -107,12 +105,8 @@ function openFilter(parcels: ParcelReader, { match: bitsOf, mentions }: Made) {
       const found = matches.get(record.id)
       if (found === undefined) return [record]
       if (found.bits & HIDDEN.all) return []
-      if (found.bits !== HIDDEN.none) {
-        hideFields(found.parcel, found.bits, bitsOf.namesOf(found.owners))
-      }
-      const { fips } = found.parcel
-      const isNamed = mentions.hide(found.parcel, { state, fips })
-      if (found.bits === HIDDEN.none && !isNamed) return [record]
+      const { bits, owners, parcel } = found
+      if (!hide(parcel, bits, { state, fips: parcel.fips, owners })) return [record]
       const geometry = found.bits & HIDDEN.address ? null : record.geometry
       const shown = { ...record, fieldValues: encodeParcel(found.parcel), geometry }
       // A hidden owner's number of parcels is not shown.

@@ -4,8 +4,8 @@ import type { Config } from '../settings/config.ts'
 import type { AccountReader } from '../store/accounts-store.ts'
 import { openAccounts, openParcels } from '../store/open.ts'
 import type { ParcelReader } from '../store/store.ts'
-import type { SuppressionSettings } from '../store/suppressions.ts'
 import { createParcelGuard } from './guard-parcels.ts'
+import type { SuppressionSettings } from './rules.ts'
 
 type GuardedParcels = {
   /** Returns a reader of what may be shown now, for one question or page. */

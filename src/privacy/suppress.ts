@@ -3,22 +3,27 @@ import { randomBytes } from 'node:crypto'
 import { canonicalAddress } from '../address/canonical.ts'
 import { CommandError } from '../base/errors.ts'
 import type { NameOrder, OwnerHead, OwnerIndex, OwnerQuestion } from '../base/model/owner.ts'
-import type {
-  Suppression,
-  SuppressionKind,
-  SuppressionRules,
-  SuppressionScope,
+import {
+  REGISTERED,
+  type Suppression,
+  type SuppressionKind,
+  type SuppressionRules,
+  type SuppressionScope,
 } from '../base/model/suppression.ts'
-import { type MentionHider, openMentions, openRowTest } from '../import/rows/hide-mentions.ts'
 import { indexOwners, readOwners } from '../owner/canonical.ts'
-import { filledAfter, HIDDEN, hideFields } from '../record/hide-fields.ts'
 import { decodeParcel, encodeParcel, propertyIdOf } from '../record/stored.ts'
+import type { Config } from '../settings/config.ts'
+import { hasData, openParcels } from '../store/open.ts'
+import { openRewriter } from '../store/open-rolls.ts'
+import { decodeOwners, type EncodedKeys, encodeOwners } from '../store/parcel-keys.ts'
+import type { KeptKeys, KeptParcel, Rewritten, RollRewriter } from '../store/rolls/rewrite.ts'
+import type { ParcelReader } from '../store/store.ts'
+import { type Hider, openHider } from './hide.ts'
+import { filledAfter, HIDDEN } from './hide-fields.ts'
 import {
   addressForm,
   hashForms,
   listForms,
-  type Matcher,
-  openMatcher,
   organizationForm,
   type Place,
   personForm,
@@ -26,19 +31,9 @@ import {
   recipeForm,
   registryForm,
   type SuppressedForm,
-} from '../record/suppress.ts'
-import type { Config } from '../settings/config.ts'
-import { hasData, openParcels } from '../store/open.ts'
-import { openRewriter } from '../store/open-rolls.ts'
-import { decodeOwners, type EncodedKeys, encodeOwners } from '../store/parcel-keys.ts'
-import type { KeptKeys, KeptParcel, Rewritten, RollRewriter } from '../store/rolls/rewrite.ts'
-import type { ParcelReader } from '../store/store.ts'
-import {
-  loadSuppressionSecret,
-  REGISTERED,
-  rulesOf,
-  type SuppressionSettings,
-} from '../store/suppressions.ts'
+} from './matcher.ts'
+import { type MentionHider, openRowTest } from './mentions.ts'
+import { loadSuppressionSecret, rulesOf, type SuppressionSettings } from './rules.ts'
 
 /** A requested suppression. */
 export type AskedSuppression = {
@@ -157,8 +152,8 @@ export async function enforce(
   const none = { changed: 0, removed: 0, near: [] }
   const rules = (await hasData(config)) ? rulesOf(suppressions, config) : undefined
   if (rules === undefined) return none
-  const match = openMatcher(rules)
-  const mentions = openMentions(match)
+  const hider = openHider(rules)
+  const { match, mentions } = hider
   const rewriter = await openRewriter(config)
   try {
     const seconds = Math.floor(now / 1000)
@@ -168,7 +163,7 @@ export async function enforce(
     const isHiddenRow = openRowTest(match)
     let hidden: { state: string; id: number }[] = []
     const rewrite = (kept: KeptParcel) => {
-      const next = hideKept(kept, match, mentions)
+      const next = hideKept(kept, hider)
       if (next !== undefined) hidden.push({ state: kept.state, id: kept.id })
       if (next === undefined && isNear(kept.keys)) near.add(propertyIdOf(kept.fieldValues))
       return next
@@ -219,15 +214,13 @@ async function findMentions(
 
 function hideKept(
   kept: KeptParcel,
-  match: Matcher,
-  mentions: MentionHider,
+  { match, mentions, hide }: Hider,
 ): KeptParcel | 'removed' | undefined {
   const bits = match(matched(kept))
   if (bits & HIDDEN.all) return 'removed'
   if (bits === HIDDEN.none && !mentions.isNamed(kept.fieldValues, kept)) return undefined
   const parcel = decodeParcel(kept.fieldValues)
-  if (bits !== HIDDEN.none) hideFields(parcel, bits, match.namesOf(kept.keys))
-  mentions.hide(parcel, kept)
+  hide(parcel, bits, { ...kept, owners: kept.keys })
   const keys = JSON.parse(kept.keys) as EncodedKeys
   if (bits & HIDDEN.owner) Object.assign(keys, { h: [], w: [] })
   if (bits & HIDDEN.address) Object.assign(keys, { s: [], a: [] })

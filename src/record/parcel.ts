@@ -137,3 +137,9 @@ export function blankParcel(parcelId: string, fips: number): Parcel {
   parcel.extra = {}
   return parcel
 }
+
+/** Fields in which a parcel may name other people and their homes. */
+export const NAMING_FIELDS = [
+  ...(['ownerName', 'ownerName2', 'careOf', 'transfers', 'zipCode'] as const),
+  ...(['ownerStreet', 'ownerCity', 'ownerState', 'ownerZipCode'] as const),
+] as const

@@ -1,4 +1,4 @@
-/** A map that keeps the entries used last. */
+/** Caches that keep the entries used last. */
 
 /** Adds an entry, or makes it the newest; beyond `most` entries the oldest go. */
 export function keepRecent<Key, Kept>(
@@ -12,4 +12,40 @@ export function keepRecent<Key, Kept>(
   const [oldest] = kept.keys()
   if (kept.size > most && oldest !== undefined) kept.delete(oldest)
   return value
+}
+
+/** Number of results per generation. */
+const GENERATION = 1000
+
+/**
+ * A cache of recent results in two generations. When the newer one is full, the older one is
+ * dropped.
+ */
+export class Recent<Result> {
+  #newer = new Map<string, Result>()
+  #older = new Map<string, Result>()
+
+  get(text: string): Result | undefined {
+    const found = this.#newer.get(text)
+    if (found !== undefined) return found
+    const older = this.#older.get(text)
+    if (older !== undefined) this.set(text, older)
+    return older
+  }
+
+  set(text: string, result: Result): void {
+    if (this.#newer.size === GENERATION) {
+      this.#older = this.#newer
+      this.#newer = new Map()
+    }
+    this.#newer.set(detach(text), result)
+  }
+}
+
+/**
+ * Copies a text. Values are slices of a whole batch's text, so one of them would keep the batch in
+ * memory.
+ */
+export function detach(text: string): string {
+  return ` ${text}`.slice(1)
 }

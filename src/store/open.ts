@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { CommandError } from '../base/errors.ts'
-import type { SuppressionRules } from '../base/model/suppression.ts'
+import type { StoredRule } from '../base/model/suppression.ts'
 import type { Config } from '../settings/config.ts'
 import { explainEmptied, refuseLostSecret, refuseMissing } from './accounts/account-guards.ts'
 import { createAccountAdmin } from './accounts/admin.ts'
@@ -22,7 +22,6 @@ import { openDatabase } from './sqlite/connection.ts'
 import { createLedgerStore } from './sqlite/ledger.ts'
 import { openParcelReader } from './sqlite/read/parcels.ts'
 import type { ParcelReader } from './store.ts'
-import { rulesOf } from './suppressions.ts'
 
 /** Page cache of the rolls per process, in KiB. */
 const CACHE_KIB = 16_384
@@ -170,16 +169,15 @@ function readerOf({ ask, dialect }: AccountDatabase): AccountReader {
   return createAccountReader(ask, dialect)
 }
 
-/** Reads the suppressions that an import applies, without opening the accounts. */
-export async function readRules(
+/** Reads the suppressions in force, without opening the accounts. */
+export async function readStoredRules(
   dataDir: string,
   databaseUrl: string | null,
-  registryHash: string | null,
-): Promise<SuppressionRules | undefined> {
-  if (databaseUrl === null && !existsSync(accountsPath(dataDir))) return undefined
+): Promise<StoredRule[]> {
+  if (databaseUrl === null && !existsSync(accountsPath(dataDir))) return []
   const accounts = await openAnyAccounts({ data: dataDir, databaseUrl }, false, Date.now)
   try {
-    return rulesOf(await accounts.admin.suppressionRules(), { data: dataDir, registryHash })
+    return await accounts.admin.suppressionRules()
   } finally {
     await accounts.close()
   }

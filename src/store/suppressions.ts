@@ -1,81 +1,12 @@
-/**
- * Stored suppressions, and the secret that hashes names and addresses. Neither contains a name in
- * clear text.
- */
-import { randomBytes } from 'node:crypto'
-import { appendFileSync, existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { CommandError } from '../base/errors.ts'
-import type {
-  StoredRule,
-  Suppression,
-  SuppressionKind,
-  SuppressionRules,
-  SuppressionScope,
+/** Suppressions as a store's rows: only hashes, no name in clear text. */
+import {
+  FORM_DIGITS,
+  REGISTERED,
+  type StoredRule,
+  type Suppression,
+  type SuppressionKind,
+  type SuppressionScope,
 } from '../base/model/suppression.ts'
-import { makePrivateFile } from '../base/private-files.ts'
-import { FORM_DIGITS } from '../record/form-table.ts'
-import { hashForms, recipeForm } from '../record/suppress.ts'
-
-/** Prefix of suppression ids made from a registry's hash. */
-export const REGISTERED = 'reg_'
-
-/** The settings needed to read suppressions. */
-export type SuppressionSettings = { data: string; registryHash: string | null }
-
-/** Path of the secret in a data folder. */
-export function suppressionSecretPath(dataFolder: string): string {
-  return join(dataFolder, 'suppression.secret')
-}
-
-/**
- * Loads the secret of a data folder; with `make`, creates it when missing. Otherwise throws
- * `CommandError`, since hashes made with another secret match nobody.
- */
-export function loadSuppressionSecret(dataFolder: string, make: boolean): Uint8Array {
-  const path = suppressionSecretPath(dataFolder)
-  if (!existsSync(path)) {
-    if (!make) {
-      throw new CommandError(
-        `${path} is missing: without it no suppression finds anybody; take it from ` +
-          'another node or a backup',
-      )
-    }
-    makePrivateFile(path)
-    appendFileSync(path, `${randomBytes(32).toString('hex')}\n`, { flush: true })
-  }
-  // Two processes may have created it at once: both use the first line.
-  const secret = Buffer.from(readFileSync(path, 'utf8').split('\n')[0] ?? '', 'hex')
-  if (secret.length === 32) return secret
-  throw new CommandError(`${path} does not hold a secret of 64 hex digits`)
-}
-
-/**
- * Returns the rules in force; `undefined` when there are none. Throws `CommandError` without their
- * secret, or without the hash recipe of a registry's entries, because they would match nobody.
- */
-export function rulesOf(
-  suppressions: readonly (StoredRule & { endedAt?: number | null })[],
-  { data, registryHash }: SuppressionSettings,
-): SuppressionRules | undefined {
-  const rules = suppressions.filter(({ endedAt = null }) => endedAt === null)
-  if (rules.length === 0) return undefined
-  const secret = loadSuppressionSecret(data, false)
-  const registered = rules.filter(({ id }) => id.startsWith(REGISTERED))
-  const mark = registryHash && hashForms(secret, [recipeForm(registryHash)])
-  const other = registered.find(({ hashes }) => mark === null || !hashes.startsWith(mark))
-  if (other !== undefined) {
-    throw new CommandError(
-      `PLATBOOK_REGISTRY_HASH is not the recipe of ${other.id}: without it no hash of ` +
-        'that list finds anybody',
-    )
-  }
-  return {
-    secret: Uint8Array.from(secret),
-    rules: rules.map(({ kind, scope, hashes }) => ({ kind, scope, hashes })),
-    ...(registered.length > 0 && registryHash !== null && { recipe: registryHash }),
-  }
-}
 
 /** Reads a suppression from a row of either store. */
 export function readSuppression(row: Record<string, unknown>): Suppression {

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import type { Suppression } from '../../src/base/model/suppression.ts'
-import { hashForms, personForm, recipeForm, registryForm } from '../../src/record/suppress.ts'
+import { hashForms, personForm, recipeForm, registryForm } from '../../src/privacy/matcher.ts'
+import { rulesOf } from '../../src/privacy/rules.ts'
 import { readConfig } from '../../src/settings/read-config.ts'
 import { openAccounts, prepareData } from '../../src/store/open.ts'
-import { rulesOf } from '../../src/store/suppressions.ts'
 import { shareServer, whyNoServer } from '../postgres-server.ts'
 
 const SECRET = new Uint8Array(32).fill(7)

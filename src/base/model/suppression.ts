@@ -40,3 +40,10 @@ export type SuppressionRules = {
   /** How a registry hashes, if some rules are its hashes. */
   recipe?: string
 }
+
+/** Prefix of suppression ids made from a registry's hash. */
+export const REGISTERED = 'reg_'
+
+/** Hex digits of a checksum, and of a form in a stored suppression with it. */
+export const TAG_DIGITS = 8
+export const FORM_DIGITS = 64 + TAG_DIGITS

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { Recent, remember } from './remember.ts'
+import { remember } from './remember.ts'
 
 test('a cached value is what would be read, whether texts repeat or not', () => {
   const read = (text: string) => (text.length % 3 === 0 ? null : `${text}!`)
@@ -24,16 +24,4 @@ test('a text that comes back is not read again; a column of new texts is soon re
   for (let at = 0; at < 5000; at += 1) assert.equal(recall(`P-${at}`), `P-${at}`.length)
   for (let at = 0; at < 5000; at += 1) recall('R-1')
   assert.equal(reads, 10_010)
-})
-
-test('of recent answers the newest are kept, and those that are asked for again', () => {
-  const recent = new Recent<number>()
-  for (let at = 0; at < 10_000; at += 1) {
-    if (at > 0) assert.equal(recent.get('again'), -1)
-    else recent.set('again', -1)
-    recent.set(`${at}`, at)
-  }
-  assert.equal(recent.get('9999'), 9999)
-  assert.equal(recent.get('9100'), 9100)
-  assert.equal(recent.get('7000'), undefined)
 })

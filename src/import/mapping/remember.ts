@@ -1,4 +1,5 @@
 /** Caches the reading of texts that repeat in a roll: use codes, years, city names. */
+import { detach } from '../../store/keep-recent.ts'
 
 /** Most texts in one cache. */
 const KEPT = 2000
@@ -31,40 +32,4 @@ export function remember<Result>(read: (text: string) => Result): (text: string)
     known.set(own, result)
     return result
   }
-}
-
-/** Number of results per generation. */
-const GENERATION = 1000
-
-/**
- * A cache of recent results in two generations. When the newer one is full, the older one is
- * dropped.
- */
-export class Recent<Result> {
-  #newer = new Map<string, Result>()
-  #older = new Map<string, Result>()
-
-  get(text: string): Result | undefined {
-    const found = this.#newer.get(text)
-    if (found !== undefined) return found
-    const older = this.#older.get(text)
-    if (older !== undefined) this.set(text, older)
-    return older
-  }
-
-  set(text: string, result: Result): void {
-    if (this.#newer.size === GENERATION) {
-      this.#older = this.#newer
-      this.#newer = new Map()
-    }
-    this.#newer.set(detach(text), result)
-  }
-}
-
-/**
- * Copies a text. Values are slices of a whole batch's text, so one of them would keep the batch in
- * memory.
- */
-function detach(text: string): string {
-  return ` ${text}`.slice(1)
 }

@@ -7,17 +7,15 @@ import * as fold from '../../base/fold.ts'
 import type { AddressContext, CanonicalAddress } from '../../base/model/address.ts'
 import { COVERAGE_FIELDS, type CoverageField } from '../../base/model/coverage.ts'
 import { areaSqMeters, readShape } from '../../geo/shape.ts'
-import { HIDDEN, hideFields } from '../../record/hide-fields.ts'
+import type { openImportHider } from '../../privacy/hide.ts'
 import type { Parcel } from '../../record/parcel.ts'
 import { encodeParcel } from '../../record/stored.ts'
-import type { Matcher } from '../../record/suppress.ts'
 import { encodeKeys, encodeOwners, ownerInState } from '../../store/parcel-keys.ts'
 import type { StagedParcel } from '../../store/store.ts'
 import { dayNumber } from '../mapping/dates.ts'
 import { round } from '../mapping/filler.ts'
 import { remember } from '../mapping/remember.ts'
 import { fillCondominium } from './derive.ts'
-import type { MentionHider } from './hide-mentions.ts'
 import type { Draft } from './normalize.ts'
 import { readOccupied } from './occupied.ts'
 import type { ReadOwners } from './owners.ts'
@@ -29,15 +27,14 @@ const foldUseCode = remember(fold.foldUseCode)
 
 /**
  * Finishes a draft. `row`: its number in the import. `owners`: the result of reading its names.
- * `hide`: reports which fields of a parcel are suppressed. Returns `undefined` when the whole
- * parcel is suppressed.
+ * `hide`: hides what is suppressed. Returns `undefined` when the whole parcel is suppressed.
  */
 export function finishDraft(
   draft: Draft,
   row: number,
   owners: ReadOwners,
   polygon: string | null,
-  hide?: Hide,
+  hide?: ReturnType<typeof openImportHider>,
 ): StagedParcel | undefined {
   const { parcel, county } = draft
   const place = { state: county.state, fips: county.fips, city: parcel.city, zip: parcel.zipCode }
@@ -56,10 +53,10 @@ export function finishDraft(
   const municipality = foldCity(parcel.municipality ?? '')
   const found = site === undefined || site.key === '' ? further : [site, ...further]
   const keys = { municipality, strippedKey, owners: owners.keys, situs: found }
-  const bits = hide === undefined ? HIDDEN.none : hideSuppressed(draft, keys, hide)
-  if (bits & HIDDEN.all) return undefined
-  const situs = bits & HIDDEN.address ? [] : found
-  const geometry = bits & HIDDEN.address ? null : polygon
+  const hidden = hide?.(parcel, { ...county, ...keys, zip: parcel.zipCode ?? '' })
+  if (hidden?.all) return undefined
+  const situs = hidden?.address ? [] : found
+  const geometry = hidden?.address ? null : polygon
   return {
     row,
     state: county.state,
@@ -72,7 +69,7 @@ export function finishDraft(
     keys: encodeKeys({
       alternateIds: keysOfIds(parcel),
       situs,
-      owners: bits & HIDDEN.owner ? NO_OWNERS : owners.keys,
+      owners: hidden?.owner ? NO_OWNERS : owners.keys,
     }),
     rollYear: parcel.rollYear,
     city: foldCity(parcel.city ?? ''),
@@ -86,21 +83,8 @@ export function finishDraft(
     geometry,
     filled: encodeFilled(parcel, geometry),
     ...placeOf(parcel.longitude, parcel.latitude),
-    owner: bits & HIDDEN.owner ? 0 : ownerInState(owners.owner, county.fips),
+    owner: hidden?.owner ? 0 : ownerInState(owners.owner, county.fips),
   }
-}
-
-/** Hides what is suppressed, unless it is the whole parcel. Returns bits of `HIDDEN`. */
-function hideSuppressed(
-  { parcel, county }: Draft,
-  keys: Pick<Parameters<Matcher>[0], 'municipality' | 'strippedKey' | 'owners' | 'situs'>,
-  hide: Hide,
-): number {
-  const bits = hide.match({ ...county, ...keys, zip: parcel.zipCode ?? '' })
-  if (bits & HIDDEN.all) return bits
-  if (bits !== HIDDEN.none) hideFields(parcel, bits, hide.match.namesOf(keys.owners))
-  hide.mentions.hide(parcel, county)
-  return bits
 }
 
 /**
@@ -126,11 +110,6 @@ function keysOfIds({ parcelId, alternateParcelIds, formerParcelIds }: Parcel): s
   const own = foldFormerId(parcelId)
   return [...keys, ...formerParcelIds.map(foldFormerId).filter((key) => key !== own)]
 }
-/**
- * What is suppressed. `match` returns the hidden fields of a parcel by its keys, as bits of
- * `HIDDEN`; `mentions` hides texts that name other people.
- */
-type Hide = { match: Matcher; mentions: MentionHider }
 
 const NO_OWNERS = encodeOwners({ heads: [], words: [] })
 

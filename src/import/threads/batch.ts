@@ -4,13 +4,12 @@
  */
 import type { NameEvidence, NameOrder } from '../../base/model/owner.ts'
 import type { SuppressionRules } from '../../base/model/suppression.ts'
-import { openMatcher } from '../../record/suppress.ts'
+import { openImportHider } from '../../privacy/hide.ts'
 import type { StagedParcel } from '../../store/store.ts'
 import { type MappingDocument, usesFile } from '../mapping/mapping.ts'
 import { compilePlan, type Plan, type PlanSetup } from '../mapping/plan.ts'
 import { openCities } from '../rows/cities.ts'
 import { finishDraft } from '../rows/finish.ts'
-import { openMentions } from '../rows/hide-mentions.ts'
 import { type Draft, normalizeRow, type RowContext } from '../rows/normalize.ts'
 import { openOwners, ownerReader } from '../rows/owners.ts'
 import type { Rows } from './pack.ts'
@@ -83,8 +82,7 @@ export function makeBatchReader(setup: BatchSetup) {
     if (horizon === '' || date < horizon) horizon = date
   }
   const planFor = planCache({ ...setup, onAhead })
-  const match = setup.suppress && openMatcher(setup.suppress)
-  const hide = match && { match, mentions: openMentions(match) }
+  const hide = setup.suppress && openImportHider(setup.suppress)
   const read = ownerReader(setup.evidence)
   // Tables have no shapes, but an exported flat table has a column of polygons.
   const shapeOf = ({ shape }: Draft) => (setup.geometry === true ? (shape ?? null) : null)

@@ -1,6 +1,6 @@
 /** Makes an event of what an import did to a parcel, for one watch. */
 import { type ChangeGroup, groupBit, groupsOf } from '../../base/model/changes.ts'
-import { hiddenFieldsOf } from '../../record/hide-fields.ts'
+import { hiddenFieldsOf } from '../../privacy/hide-fields.ts'
 import { openFields, propertyIdOf } from '../../record/stored.ts'
 import type { StoredEvent, Watch } from '../../store/accounts/watch-store.ts'
 import type { VersionForm } from '../../store/versions/versions.ts'

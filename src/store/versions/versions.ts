@@ -8,7 +8,7 @@
  */
 import { stripParcelId } from '../../base/fold.ts'
 import { packDifference, unpackDifference } from '../../record/changes.ts'
-import { NAMING_FIELDS } from '../../record/hide-fields.ts'
+import { NAMING_FIELDS } from '../../record/parcel.ts'
 import { FIELD, openFields, ownRecord, slotOf } from '../../record/stored.ts'
 import type { RollScope } from '../history.ts'
 import type { Link } from '../lineage/link.ts'

@@ -7,10 +7,10 @@ import type {
   SuppressionKind,
   SuppressionScope,
 } from '../../../base/model/suppression.ts'
+import { TAG_DIGITS } from '../../../base/model/suppression.ts'
 import { CsvSplitter } from '../../../import/readers/csv.ts'
+import type { Recipe } from '../../../privacy/registry-recipe.ts'
 import type { AskedSuppression } from '../../../privacy/suppress.ts'
-import { TAG_DIGITS } from '../../../record/form-table.ts'
-import type { Recipe } from '../../../record/registry-recipe.ts'
 import { countyByFips } from '../../../regions/counties.ts'
 import type { CommandArgs } from '../../command.ts'
 import { readPlace, textOf } from '../../rolls.ts'

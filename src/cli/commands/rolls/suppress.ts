@@ -8,6 +8,8 @@ import { CommandError } from '../../../base/errors.ts'
 import type { Suppression } from '../../../base/model/suppression.ts'
 import { listCopies } from '../../../privacy/copies.ts'
 import { findCopies } from '../../../privacy/find-copies.ts'
+import { type Recipe, readRecipe } from '../../../privacy/registry-recipe.ts'
+import { loadSuppressionSecret } from '../../../privacy/rules.ts'
 import {
   type AskedSuppression,
   type Enforced,
@@ -15,9 +17,7 @@ import {
   makeSuppression,
   testText,
 } from '../../../privacy/suppress.ts'
-import { type Recipe, readRecipe } from '../../../record/registry-recipe.ts'
 import { countyByFips } from '../../../regions/counties.ts'
-import { loadSuppressionSecret } from '../../../store/suppressions.ts'
 import {
   type Command,
   type CommandArgs,

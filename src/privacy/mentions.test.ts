@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { BARE_PARCEL } from '../../../test/parcel.ts'
-import type { Parcel } from '../../record/parcel.ts'
-import { addressForm, hashForms, openMatcher, personForm } from '../../record/suppress.ts'
-import { openMentions } from './hide-mentions.ts'
+import { BARE_PARCEL } from '../../test/parcel.ts'
+import type { Parcel } from '../record/parcel.ts'
+import { addressForm, hashForms, openMatcher, personForm } from './matcher.ts'
+import { openMentions } from './mentions.ts'
 
 const SECRET = new Uint8Array(32)
 const WI = { state: 'WI', fips: 0 }

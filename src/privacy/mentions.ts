@@ -3,23 +3,18 @@
  * grantee, or as the mailing address. Used by imports, by rewriting, and by the last filter before
  * an answer.
  */
-import { canonicalAddress } from '../../address/canonical.ts'
-import type { NameOrder } from '../../base/model/owner.ts'
-import { indexOwners, readOwners } from '../../owner/canonical.ts'
-import {
-  LEGAL_FORMS,
-  STRONG,
-  TRUST_WORDS,
-  WEAK,
-} from '../../owner/dictionaries/organization-words.ts'
-import { cutCareOf } from '../../owner/signs/care-of.ts'
-import { canonicalWord, joinWord, readWords, SEPARATORS } from '../../owner/words.ts'
-import { HIDDEN, hideRepeats, NAMING_FIELDS } from '../../record/hide-fields.ts'
-import type { Parcel } from '../../record/parcel.ts'
-import { openFields } from '../../record/stored.ts'
-import type { Matcher } from '../../record/suppress.ts'
-import { encodeOwners } from '../../store/parcel-keys.ts'
-import { Recent } from '../mapping/remember.ts'
+import { canonicalAddress } from '../address/canonical.ts'
+import type { NameOrder } from '../base/model/owner.ts'
+import { indexOwners, readOwners } from '../owner/canonical.ts'
+import { LEGAL_FORMS, STRONG, TRUST_WORDS, WEAK } from '../owner/dictionaries/organization-words.ts'
+import { cutCareOf } from '../owner/signs/care-of.ts'
+import { canonicalWord, joinWord, readWords, SEPARATORS } from '../owner/words.ts'
+import { NAMING_FIELDS, type Parcel } from '../record/parcel.ts'
+import { openFields } from '../record/stored.ts'
+import { Recent } from '../store/keep-recent.ts'
+import { encodeOwners } from '../store/parcel-keys.ts'
+import { HIDDEN, hideRepeats } from './hide-fields.ts'
+import type { Matcher } from './matcher.ts'
 
 /** Where the parcel is. `fips`: its county. */
 type Place = { state: string; fips: number }

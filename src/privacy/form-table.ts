@@ -1,13 +1,14 @@
 /** The stored hashes of suppressions as a hash table, looked up by checksum. */
-import type { SuppressionRules, SuppressionScope } from '../base/model/suppression.ts'
+import {
+  FORM_DIGITS,
+  type SuppressionRules,
+  type SuppressionScope,
+  TAG_DIGITS,
+} from '../base/model/suppression.ts'
 
 const BITS: Record<SuppressionScope, number> = { owner: 1, address: 2, both: 4 }
 
-const HASH_DIGITS = 64
-/** Hex digits of a checksum. */
-export const TAG_DIGITS = 8
-/** Digits of a form in a stored suppression. */
-export const FORM_DIGITS = HASH_DIGITS + TAG_DIGITS
+const HASH_DIGITS = FORM_DIGITS - TAG_DIGITS
 
 /**
  * The suppressed forms by checksum: an open-addressing hash table of numbers, because building a

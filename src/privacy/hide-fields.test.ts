@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FULL_PARCEL } from '../../test/parcel.ts'
-import { GROUPS } from './fields.ts'
+import { GROUPS } from '../record/fields.ts'
+import type { Parcel } from '../record/parcel.ts'
 import { HIDDEN, hideFields } from './hide-fields.ts'
-import type { Parcel } from './parcel.ts'
 
 /** Returns the fields of a group that still have a value after `bits` were hidden. */
 function listKept(path: string, bits: number): string[] {

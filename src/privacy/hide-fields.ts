@@ -1,8 +1,8 @@
 /** Hides the fields of a parcel that a suppression matches. */
 import { COVERAGE_FIELDS, type CoverageField } from '../base/model/coverage.ts'
-import type { Suppressible } from './fields.ts'
-import { blankParcel, type Parcel, STORED_FIELDS } from './parcel.ts'
-import type { OwnerNames } from './suppress.ts'
+import type { Suppressible } from '../record/fields.ts'
+import { blankParcel, type Parcel, STORED_FIELDS } from '../record/parcel.ts'
+import type { OwnerNames } from './matcher.ts'
 
 /** What is hidden, as a sum of bits. `all`: the parcel itself. */
 export const HIDDEN = { none: 0, owner: 1, address: 2, all: 4 } as const
@@ -17,11 +17,6 @@ const IDENTIFYING_OWNER_FIELDS = ['ownerName', 'ownerName2', 'careOf', 'ownerStr
 const IDENTIFYING_ADDRESS_FIELDS = [
   ...(['address', 'addressRaw', 'alternateAddresses', 'ownerStreet'] as const),
 ]
-/** Fields in which a parcel may name other people and their homes. */
-export const NAMING_FIELDS = [
-  ...(['ownerName', 'ownerName2', 'careOf', 'transfers', 'zipCode'] as const),
-  ...(['ownerStreet', 'ownerCity', 'ownerState', 'ownerZipCode'] as const),
-] as const
 /** Free texts written by an office. */
 const REMARKS = [
   ...(['legalDescription', 'subdivision', 'neighborhood', 'landmark'] as const),

@@ -7,8 +7,8 @@
  */
 import { createHmac } from 'node:crypto'
 import type { OwnerHead } from '../base/model/owner.ts'
-import type { SuppressionRules } from '../base/model/suppression.ts'
-import { TAG_DIGITS, tabulateForms } from './form-table.ts'
+import { type SuppressionRules, TAG_DIGITS } from '../base/model/suppression.ts'
+import { tabulateForms } from './form-table.ts'
 import { halfSip } from './half-sip.ts'
 import { organizationReadings, personReadings } from './other-readings.ts'
 import { type Recipe, type RecipeValues, readRecipe } from './registry-recipe.ts'

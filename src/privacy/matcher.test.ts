@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { halfSip } from './half-sip.ts'
 import { HIDDEN } from './hide-fields.ts'
-import { addressForm, hashForms, openMatcher, personForm, propertyForm } from './suppress.ts'
+import { addressForm, hashForms, openMatcher, personForm, propertyForm } from './matcher.ts'
 
 const SECRET = new Uint8Array(32).fill(7)
 const PLACE = { state: 'WI', fips: 55025 }

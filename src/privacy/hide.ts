@@ -1,0 +1,51 @@
+/** Hides what is suppressed of one parcel: for imports, rewriting and the last filter. */
+import type { SuppressionRules } from '../base/model/suppression.ts'
+import type { Parcel } from '../record/parcel.ts'
+import { HIDDEN, hideFields } from './hide-fields.ts'
+import { type Matcher, openMatcher } from './matcher.ts'
+import { type MentionHider, openMentions, openRowTest } from './mentions.ts'
+
+/** What a parcel is matched by. */
+type Matched = Parameters<Matcher>[0]
+
+export type Hider = {
+  match: Matcher
+  mentions: MentionHider
+  /** Hides the fields of `bits`, and other people named. Returns whether anything was hidden. */
+  hide(parcel: Parcel, bits: number, matched: Pick<Matched, 'state' | 'fips' | 'owners'>): boolean
+}
+
+export function openHider(rules: SuppressionRules): Hider {
+  const match = openMatcher(rules)
+  const mentions = openMentions(match)
+  return {
+    match,
+    mentions,
+    hide(parcel, bits, { owners, ...place }) {
+      if (bits !== HIDDEN.none) hideFields(parcel, bits, match.namesOf(owners))
+      const isNamed = mentions.hide(parcel, place)
+      return bits !== HIDDEN.none || isNamed
+    },
+  }
+}
+
+/** Whose keys a new parcel must not have; `all`: the parcel itself is suppressed. */
+export type Hidden = { all: boolean; owner: boolean; address: boolean }
+
+/** Returns the function that hides what is suppressed of a new parcel. */
+export function openImportHider(
+  rules: SuppressionRules,
+): (parcel: Parcel, matched: Matched) => Hidden {
+  const { match, hide } = openHider(rules)
+  return (parcel, matched) => {
+    const bits = match(matched)
+    const all = (bits & HIDDEN.all) !== 0
+    if (!all) hide(parcel, bits, matched)
+    return { all, owner: (bits & HIDDEN.owner) !== 0, address: (bits & HIDDEN.address) !== 0 }
+  }
+}
+
+/** Returns the test whether a row as recorded may name somebody who is suppressed. */
+export function openRowHider(rules: SuppressionRules) {
+  return openRowTest(openMatcher(rules))
+}
