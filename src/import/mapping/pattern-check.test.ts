@@ -19,6 +19,17 @@ const ENDLESS = [
   '^(?:[^()]|.)*$',
   '((?:a|b|ab)+)+',
   '(?:(?:,? ?&|,) ?\\d+ ?)*$',
+  // Not 2ⁿ for ever longer texts, and still more ways than can be tried.
+  '^(.?){200}!$',
+  '(?:a?){50}a{50}',
+  '^(?:a|aa){40}b',
+  '(?:ab|a|b){30}!',
+  '^(\\d{1,3},?){1,30}x',
+  `^${'\\w?'.repeat(40)}!$`,
+  '^(?:A?B?C?){20}D',
+  '(?:[A-Z]?[a-z]?){25}\\d',
+  '^(?:x|y|xy){1,60}$',
+  '^(?:\\s?\\w{0,2}){30}#',
 ]
 
 /** Near misses, which stay allowed. */
@@ -37,6 +48,12 @@ const BOUNDED = [
   '(?:\\p{L}+ )*\\d',
   '(?<name>a+)b',
   '[\\]a-z]+\\/[(|)]*',
+  '^(?:a?){12}b',
+  '^(?:\\d{3},?){30}x',
+  '^(?:ab|cd|ef){40}!',
+  '^\\w{0,60}!',
+  '^(?:A{2}B?){30}$',
+  '(?:LOT|BLK|UNIT|TRACT|PCL|SEC|TWP|RGE|APT|STE) ?\\d{1,4}[A-Z]?(?:-\\d{1,4}){0,9}',
 ]
 
 for (const source of ENDLESS) {

@@ -67,6 +67,7 @@ function check(source: string): CheckedPattern | string {
       return 'a repetition in it can read the same text in several ways, which takes for ever'
     }
   }
+  if (hasManyWays(graph)) return 'it can divide a text in too many ways, which takes for ever'
   const textMax = TEXT_MAX[countPower(graph, loops)]
   return textMax === undefined ? 'it has too many repetitions after each other' : { textMax }
 }
@@ -79,13 +80,18 @@ class PositionGraph {
   readonly next: number[][] = []
   /** Pairs that follow each other in two ways: a loop directly in a loop. */
   readonly double = new Set<string>()
+  /** Positions at which a text begins. */
+  start: number[] = []
+  /** Bits of the choices between parts, and between reading a part and leaving it out. */
+  choices = 0
 
   build(term: Term): void {
-    const rest = this.#add(term)
+    this.start = this.#add(term).first
     if (isAnchored(term)) return
     // A search begins at every character, which is a loop in front.
     const front = this.#add({ kind: 'atom', atom: 'any' })
-    this.#link(front.last, [...front.first, ...rest.first])
+    this.#link(front.last, [...front.first, ...this.start])
+    this.start = [...front.first, ...this.start]
   }
 
   #add(term: Term): Ends {
@@ -104,6 +110,7 @@ class PositionGraph {
       }
       case 'either': {
         const all = term.parts.map((part) => this.#add(part))
+        this.choices += Math.log2(term.parts.length)
         return {
           first: all.flatMap(({ first }) => first),
           last: all.flatMap(({ last }) => last),
@@ -132,11 +139,27 @@ class PositionGraph {
 
   #repeat({ body, min, max }: Term & { kind: 'repeat' }): Ends {
     let ends: Ends = { first: [], last: [], nullable: true }
+    /** What leads to the next copy. */
+    let before: number[] = []
     const copies = max === Number.POSITIVE_INFINITY ? Math.max(min, 1) : max
     for (let count = 1; count <= copies && this.positions.length <= POSITIONS_MAX; count += 1) {
       const copy = this.#add(body)
       if (count === copies && max === Number.POSITIVE_INFINITY) this.#link(copy.last, copy.first)
-      ends = this.#join(ends, count > min ? { ...copy, nullable: true } : copy)
+      if (count > min || copy.nullable) this.choices += 1
+      if (count <= min) {
+        ends = this.#join(ends, copy)
+        before = ends.last
+        continue
+      }
+      // A copy above the least reads something, after the copy before it did.
+      this.#link(before, copy.first)
+      before = copy.last
+      const isFirst = count === min + 1 && ends.nullable
+      ends = {
+        first: isFirst ? [...ends.first, ...copy.first] : ends.first,
+        last: [...ends.last, ...copy.last],
+        nullable: ends.nullable,
+      }
     }
     return ends
   }
@@ -223,6 +246,44 @@ function isAmbiguous({ positions, next, double }: PositionGraph, loop: Set<numbe
 function doShare(a: Atom, b: Atom): boolean {
   if (a === 'any' || b === 'any') return true
   for (const character of a) if (b.has(character)) return true
+  return false
+}
+
+/** Most ways to read a text without an end; so many choices, as bits, need no count. */
+const WAYS_MAX = 1_000_000
+const CHOICES_FREE = Math.log2(WAYS_MAX)
+/** Characters of the text that is counted. Loops alone give their power of it. */
+const COUNTED = 100
+const TEXTS = 8
+
+/**
+ * Reports whether parts that are repeated a limited number of times, such as `(a?){50}`, read a
+ * text in too many ways. Counts them on the texts that have had the most so far.
+ */
+function hasManyWays({ positions, next, start, choices }: PositionGraph): boolean {
+  if (choices < CHOICES_FREE) return false
+  const samples = new Set(positions.flatMap((atom) => (atom === 'any' ? [''] : [...atom])))
+  const kinds = new Map<string, boolean[]>()
+  for (const sample of samples) {
+    const fits = positions.map((atom) => atom === 'any' || atom.has(sample))
+    kinds.set(fits.map(Number).join(''), fits)
+  }
+  type Ways = { at: ReadonlyMap<number, number>; sum: number }
+  let texts: Ways[] = [{ at: new Map(start.map((at) => [at, 1])), sum: start.length }]
+  for (let length = 0; length < COUNTED; length += 1) {
+    const longer = texts.flatMap(({ at }) =>
+      [...kinds.values()].map((fits): Ways => {
+        const to = new Map<number, number>()
+        for (const [from, count] of at) {
+          if (!fits[from]) continue
+          for (const one of next[from] ?? []) to.set(one, (to.get(one) ?? 0) + count)
+        }
+        return { at: to, sum: to.values().reduce((sum, count) => sum + count, 0) }
+      }),
+    )
+    texts = longer.sort((a, b) => b.sum - a.sum).slice(0, TEXTS)
+    if ((texts[0]?.sum ?? 0) > WAYS_MAX) return true
+  }
   return false
 }
 
