@@ -374,7 +374,7 @@ const CANADA_CODE = new RegExp(`[, ]+${PROVINCE}[, ]+[A-Z]\\d[A-Z] ?\\d[A-Z]\\d$
 
 /** `TORONTO, ON`, `TORONTO ON M5V 2T6`: a province after a comma, or before what is Canada's. */
 const CANADA_END = new RegExp(
-  String.raw`^ *([\p{Lu} .'-]*\p{Lu})(?:(?:, *| +(?=AB|BC|MB|QC|SK|YT))${PROVINCE}$|` +
+  String.raw`^ *([\p{Lu} .'-]*\p{Lu})(?:(?:, *| +(?=AB|BC|MB|N[BS]|QC|SK|YT))${PROVINCE}$|` +
     `[, ]+${PROVINCE}[, ]+` +
     String.raw`(?:CANADA|[A-Z]\d[A-Z] ?\d[A-Z]\d(?:[, ]+CANADA)?)$)`,
   'u',

@@ -1,9 +1,10 @@
 /** Drafts the parcel's address and coordinates. */
 
-import { cutCityStateZip } from '../../import/rows/lines.ts'
+import { cutCityStateZip, cutOneLine } from '../../import/rows/lines.ts'
 import { findCounty } from '../../regions/counties.ts'
 import type { Guess } from '../recognize/guess.ts'
 import { scoreField } from '../recognize/score.ts'
+import type { Subject } from '../recognize/subject.ts'
 import { findProjection } from '../sample/projections.ts'
 import type { DraftBuilder } from './draft-builder.ts'
 import type { PlaceFinding } from './places.ts'
@@ -64,21 +65,20 @@ function citiesAtEnd(builder: DraftBuilder, line: Guess): string[] {
   const ending = (text: string, at: number) => isCity(own[at] ?? '') && text.endsWith(` ${own[at]}`)
   const ended = city === undefined ? [] : own.filter((_, at) => ending(lines[at] ?? '', at))
   if (city !== undefined) return ended.length > filled * 0.5 ? namesOf(own) : []
-  const places = builder.subjects.filter(({ contents }) => contents.cityStateZip > 0.1)
   const mail = builder.look('ownerCity')?.subject.contents.texts
-  const cities = namesOf(
-    mail ??
-      places.flatMap(({ contents }) =>
-        contents.texts
-          .map((text) => cutCityStateZip(text))
-          .map(({ city: name, state }) => (state && name) ?? ''),
-      ),
-  )
+  const cities = namesOf(mail ?? builder.subjects.flatMap(placesIn))
   const found = cities.filter(
     (name) => lines.filter((text) => text.endsWith(` ${name}`)).length > 1,
   )
   const all = lines.filter((text) => found.some((name) => text.endsWith(` ${name}`)))
   return all.length > filled * 0.5 ? found : []
+}
+
+/** The cities before states in a column of places or of whole mailing texts. */
+function placesIn({ contents: c }: Subject): string[] {
+  if (Math.max(c.cityStateZip, c.oneLine) <= 0.1) return []
+  const cut = c.oneLine > c.cityStateZip ? (text: string) => cutOneLine(text, '') : cutCityStateZip
+  return c.texts.map((text) => cut(text)).map(({ city, state }) => (state && city) ?? '')
 }
 
 const isCity = (text: string) => /^[\p{L}][\p{L} .'-]{3,}$/u.test(text)

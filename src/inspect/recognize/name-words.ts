@@ -110,7 +110,8 @@ function cutAtEnd(piece: string): string[] | undefined {
 
 /** Drops a table's name: `LOC_ID.x` and `attributes.LOC_ID` become `LOC_ID`. */
 function stripTable(name: string): string {
-  const parts = name.trim().split('.')
+  // `Est. Fair Mkt. Value` is abbreviated.
+  const parts = name.trim().split(/\.(?! )/)
   const last = parts.at(-1) ?? ''
   if (parts.length === 1) return name.trim()
   return /^[xy]$|^\d*$/i.test(last) ? (parts.at(-2) ?? name) : last

@@ -96,7 +96,8 @@ const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(/\s+
 /** Words that make something else of a column of one kind: a special assessment is no value. */
 const STRANGE: Partial<Record<FitName, ReadonlySet<string>>> = {
   money: wordSet(
-    'number name owner kind code area acres sqft capacity special multi book page other homesite',
+    'number name owner kind code area acres sqft capacity special multi book ' +
+      'page other homesite homestead',
   ),
   tax: wordSet('land building improvement special capacity name address line area'),
   id: wordSet('owner mail taxpayer value name'),
@@ -105,6 +106,7 @@ const STRANGE: Partial<Record<FitName, ReadonlySet<string>>> = {
   plot: wordSet('lot block roll assessed value building area land'),
   city: wordSet('district'),
   useCode: wordSet('value area acres date'),
+  kind: wordSet('sqft area value year'),
   code: wordSet('assessed market taxable price exemption acres sqft'),
 }
 

@@ -72,6 +72,8 @@ function settleYears(subjects: Subject[], thisYear: number): Subject[] {
     )
       return undefined
     const isShort = found?.[1]?.length === 2
+    // `A13` and `A14` are numbers of columns.
+    if (isShort && /^[A-Z]?\d+$/i.test(subject.name)) return undefined
     return { subject, year, isShort, key: subject.name.replace(YEAR, '').toUpperCase() }
   })
   const groups = Map.groupBy(
