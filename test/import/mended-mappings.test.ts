@@ -165,6 +165,36 @@ const CASES: Record<string, Case> = {
     key: [42101, '990000003'],
     served: { propertyUseCode: '1014', residential: false },
   },
+  'Tarrant’s appraised value is capped for homesteads, so it is no market value': {
+    mapping: 'tx-tarrant',
+    row: { TAXPIN: '99001-4-13', APPRAISEDV: '300000', LAND_VALUE: '60000', IMPR_VALUE: '270000' },
+    key: [48439, '99001413'],
+    served: { totalAssessedValue: 300_000, totalMarketValue: null, totalLandValue: 60_000 },
+  },
+  'Tarrant’s zeros are unknown values': {
+    mapping: 'tx-tarrant',
+    row: { TAXPIN: '99001-4-14', APPRAISEDV: '0', LAND_VALUE: '0', IMPR_VALUE: '0' },
+    key: [48439, '99001414'],
+    served: { totalAssessedValue: null, totalLandValue: null, totalBuildingValue: null },
+  },
+  'Lexington has a code next to the text of a use, and a tax district': {
+    mapping: 'sc-lexington',
+    row: {
+      ...{ TMS: '009912-01-003', TMS_No_Dash: '00991201003', Owner: 'ROE JANE', TaxDist: '5C' },
+      ...{ PropTypeCode: '1101', PropTypeDesc: 'SINGLE FAMILY', MktTotal: '200000' },
+    },
+    key: [45063, '00991201003'],
+    served: { localUseCode: '1101', propertyUseCode: '1001', taxRateCodeArea: '5C' },
+  },
+  'DuPage’s city is of the site, its municipality apart': {
+    mapping: 'il-dupage',
+    row: {
+      ...{ PIN: '0999120012', PROPADDRL1: '12 SAMPLE LN', PROPCITY: 'WHEATON', PROPZIP: '60189' },
+      ...{ MUNICIPALITY: 'UNINCORPORATED', REA017_PROP_CLASS: 'R' },
+    },
+    key: [17043, '0999120012'],
+    served: { city: 'WHEATON', zipCode: '60189', propertyUseCode: '1000' },
+  },
   'Napa’s roll has assessed values': {
     mapping: 'ca-napa',
     row: { ASMT: '099123004000', CurrentMarketLandValue: '300000', TotalLandImprValue: '700000' },
