@@ -161,7 +161,9 @@ async function load(
   })
   const [cost] = (await Promise.race([once(child, 'message'), gone])) as [ImportCost]
   gone.catch(() => undefined)
-  child.kill()
+  // A process that is killed does not keep its compiled code.
+  child.disconnect()
+  if (child.exitCode === null) await once(child, 'exit')
   if (!keep) rmSync(dataDir, { recursive: true })
   return cost
 }

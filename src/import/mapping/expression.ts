@@ -278,7 +278,7 @@ function compileCodes(rule: ValueRule): Step {
   }))
   const otherwise = rule.otherwise === undefined ? undefined : show(rule.otherwise)
   return (text) => {
-    const meaning = codes.get(foldUseCode(text))
+    const meaning = codes.size === 0 ? undefined : codes.get(foldUseCode(text))
     if (meaning !== undefined) return meaning
     const found = cases.find(({ pattern, textMax }) => text.length <= textMax && pattern.test(text))
     if (found !== undefined) return found.gives

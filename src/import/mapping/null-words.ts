@@ -27,6 +27,7 @@ const NULL_WORDS = [
 
 /** Longest number that is compared: `0.00000000000` is 0 whatever its decimals. */
 const NUMBER_MAX = 40
+const NINE = 0x39
 
 /**
  * Returns a test for clean texts that mean unknown. Words that are numbers are compared as numbers.
@@ -35,16 +36,19 @@ export function nullTest(words: readonly string[]): (text: string) => boolean {
   const all = [...NULL_WORDS, ...words.map((word) => word.toUpperCase().trim())]
   const set = new Set(all)
   const numbers = new Set(all.map(plainNumber).filter((number) => number !== undefined))
-  const longest = Math.max(...all.map((word) => word.length), numbers.size > 0 ? NUMBER_MAX : 0)
+  const longest = Math.max(...all.map((word) => word.length))
   // Checks the first character only: nearly all texts begin with none of the words' first letters.
-  const starts = new Set(all.flatMap((word) => [word, word.toLowerCase()]).map(firstCode))
-  if (numbers.size > 0) for (const start of '+-.0123456789') starts.add(firstCode(start))
+  // Looking up a text that is new costs as much as a copy.
+  const plain = all.filter((word) => word.length > NUMBER_MAX || plainNumber(word) === undefined)
+  const starts = new Set(plain.flatMap((word) => [word, word.toLowerCase()]).map(firstCode))
   return (text) => {
-    if (text.length > longest || !starts.has(text.charCodeAt(0))) return false
-    if (set.has(text) || set.has(text.toUpperCase())) return true
-    if (numbers.size === 0) return false
-    const number = plainNumber(text)
-    return number !== undefined && numbers.has(number)
+    const start = text.charCodeAt(0)
+    if (numbers.size > 0 && start <= NINE && text.length <= NUMBER_MAX) {
+      const number = plainNumber(text)
+      if (number !== undefined) return numbers.has(number)
+    }
+    if (text.length > longest || !starts.has(start)) return false
+    return set.has(text) || set.has(text.toUpperCase())
   }
 }
 

@@ -4,6 +4,7 @@
  * and unpacked one at a time, because objects that live as long as a batch are moved by every
  * garbage collection meanwhile (docs/decisions/imports.md).
  */
+import { makeBlank } from '../../record/stored.ts'
 import { COLUMNS } from '../../store/columns.ts'
 import type { StagedParcel } from '../../store/store.ts'
 
@@ -75,10 +76,7 @@ const NUMBERS = [
   'row' as const,
 ]
 
-/** Template object to copy. V8 keeps an object built by single assignments in a slower form. */
-const BLANK = JSON.parse(
-  `{${[...TEXTS, ...NUMBERS].map((property) => `"${property}":null`)}}`,
-) as Record<string, string | number | boolean | null>
+const BLANK = makeBlank([...TEXTS, ...NUMBERS])
 
 /** Most bytes of a character in UTF-8 or UTF-16. */
 const CHARACTER_MAX = 3

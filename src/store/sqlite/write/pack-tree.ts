@@ -135,11 +135,12 @@ function readStrips(
   const count = Number(db.prepare(`SELECT count(*) AS n ${from}`).get(afterId, lastId)?.n)
   const size = stripSize(count, full)
   const sorted = db.prepare(`SELECT id, ${columns} ${from} ORDER BY x`)
+  sorted.setReturnArrays(true)
   function* read(): Generator<Cell[]> {
     let strip: Cell[] = []
-    for (const row of sorted.iterate(afterId, lastId) as Iterable<Record<string, number>>) {
-      const bounds = columns.flatMap((name) => [row[name] as number, row[name] as number])
-      strip.push({ id: row.id as number, bounds })
+    for (const row of sorted.iterate(afterId, lastId) as unknown as Iterable<number[]>) {
+      const [id = 0, ...values] = row
+      strip.push({ id, bounds: values.flatMap((value) => [value, value]) })
       if (strip.length < size) continue
       yield strip
       strip = []

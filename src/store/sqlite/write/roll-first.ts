@@ -281,8 +281,10 @@ class FirstLoad {
 
   /** The rows of all parcels, by id. */
   *ids(): Generator<{ row: number; id: number }> {
-    for (const { id } of this.#db.prepare('SELECT id FROM main.parcels ORDER BY id').iterate()) {
-      yield { row: this.#ids.rowOf(Number(id)), id: Number(id) }
+    const select = this.#db.prepare('SELECT id FROM main.parcels ORDER BY id')
+    select.setReturnArrays(true)
+    for (const [id] of select.iterate() as unknown as Iterable<[number]>) {
+      yield { row: this.#ids.rowOf(id), id }
     }
   }
 
