@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { DEFAULT_FACTS } from '../../src/accounts/account-facts.ts'
 import { type Person, type RunningConsole, startTestConsole } from './running-console.ts'
 
 let console: RunningConsole
@@ -134,6 +135,21 @@ test('an invalid request is answered with one sentence', async () => {
     const answer = await send('application/octet-stream', { 'x-file-name': name })
     assert.equal(answer.status, 400, name)
     assert.match(await answer.text(), /Drop one file with a name/)
+  }
+})
+
+test('a page that is no number, or of none, is the first or an empty one', async () => {
+  const account = { id: 'acc_paged', name: 'Paged', createdAt: 0, facts: DEFAULT_FACTS }
+  await console.context.accounts(({ admin }) => admin.createAccount(account))
+  const vera = await console.signIn('vera')
+  for (const page of ['', '0', '-1', '1.5', '1e308', '9'.repeat(20), 'NaN', 'x', '%00', '2']) {
+    for (const path of [
+      'accounts?page=',
+      'search?q=1&page=',
+      'accounts/acc_paged/ledger?before=',
+    ]) {
+      assert.equal((await vera.get(`/${path}${page}`)).status, 200, `${path}${page}`)
+    }
   }
 })
 

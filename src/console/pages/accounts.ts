@@ -10,7 +10,15 @@ import { standingOf } from '../../accounts/standing.ts'
 import type { ConsoleContext } from '../context.ts'
 import type { Routes } from '../routes.ts'
 import { type Html, html } from '../show/html.ts'
-import { countOf, showEmpty, showForm, showOptions, showPages, showTable } from '../show/parts.ts'
+import {
+  countOf,
+  readWhole,
+  showEmpty,
+  showForm,
+  showOptions,
+  showPages,
+  showTable,
+} from '../show/parts.ts'
 import { showCount } from '../show/words.ts'
 import { addAccountPage } from './account.ts'
 import { addWatchPages } from './watches.ts'
@@ -26,10 +34,13 @@ type Listed = {
   blocked: string | null
 }
 
+/** More than any service has accounts. */
+const PAGES_MAX = 1_000_000
+
 export function addAccountPages(routes: Routes, context: ConsoleContext): void {
   routes.get('/accounts', async ({ query, signedIn }) => {
     const text = (query.get('find') ?? '').trim().slice(0, 200)
-    const page = Math.max(1, Math.floor(Number(query.get('page') ?? 1)) || 1)
+    const page = readWhole(query.get('page'), PAGES_MAX)
     const now = context.now()
     const { accounts, total, plans } = await context.accounts(async ({ admin, reader }) => {
       const found = await admin.findAccounts(text, (page - 1) * PAGE_ROWS, PAGE_ROWS)

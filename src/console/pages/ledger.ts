@@ -6,7 +6,7 @@ import type { ConsoleContext } from '../context.ts'
 import type { Job } from '../jobs.ts'
 import type { Routes } from '../routes.ts'
 import { type Html, html } from '../show/html.ts'
-import { showEmpty, showTable } from '../show/parts.ts'
+import { readWhole, showEmpty, showTable } from '../show/parts.ts'
 import { showCount, showOperation, showTime } from '../show/words.ts'
 
 const PAGE_ROWS = 100
@@ -19,7 +19,7 @@ export function addLedgerPages(routes: Routes, context: ConsoleContext): void {
     const { account, rows, entries, before } = await context.accounts(async ({ admin, ledger }) => {
       const account = await needAccount(admin, id)
       const rows = (await ledger.heads(false)).get(id)?.rows ?? 0
-      const before = Math.min(rows + 1, Number(query.get('before')) || rows + 1)
+      const before = readWhole(query.get('before'), rows + 1, rows + 1)
       const from = Math.max(0, before - 1 - PAGE_ROWS)
       const entries = await ledger.entriesOf(id, from, before - 1 - from)
       return { account, rows, entries: entries.reverse(), before }

@@ -28,6 +28,7 @@ import { showOrigins } from '../show/origin-words.ts'
 import {
   countOf,
   noParcel,
+  readWhole,
   sendCsv,
   showNothingLoaded,
   showOptions,
@@ -199,8 +200,7 @@ const PAGES_MAX = 100
 function readAsked(query: URLSearchParams): SearchQuestion {
   const text = (query.get('q') ?? '').slice(0, TEXT_MAX).trim()
   const sort = SORTS.find(([order]) => order === query.get('sort'))?.[0] ?? ''
-  const asked = Number(query.get('page') ?? 1)
-  const page = Number.isInteger(asked) ? Math.min(Math.max(asked, 1), PAGES_MAX) : 1
+  const page = readWhole(query.get('page'), PAGES_MAX)
   return { text, within: query.get('in') ?? '', filters: readConsoleFilters(query), sort, page }
 }
 

@@ -100,6 +100,11 @@ export function showOptions(
   )}`
 }
 
+/** A whole number of an address, from 1 to `most`; `otherwise` for any other text. */
+export function readWhole(text: string | null, most: number, otherwise = 1): number {
+  return /^\d+$/.test(text ?? '') ? Math.min(Math.max(Number(text), 1), most) : otherwise
+}
+
 /** Links to the pages before and after; nothing for a single page. */
 export function showPages(
   name: string,
