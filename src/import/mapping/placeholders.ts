@@ -36,7 +36,10 @@ export function numberPlaceholder(
   const least = NINES[property] ?? NINES_READ[reading]
   if (least === undefined) return undefined
   const mayBeNegative = BELOW_ZERO.has(property)
-  return (number, text) => (number < 0 && !mayBeNegative) || countNines(text) >= least
+  // Stories have halves and quarters; 99.99 feet may be real.
+  const spell = property === 'stories' ? (text: string) => text.replace('.', '') : undefined
+  return (number, text) =>
+    (number < 0 && !mayBeNegative) || countNines(spell?.(text) ?? text) >= least
 }
 
 /** Returns the test of a property's texts; `undefined` when every text is a value. */
