@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
+import { assemblePolygons } from '../../geo/assemble.ts'
 import { projection } from './projection.ts'
-import { centroid, type Ring, toGeometry } from './shapes.ts'
+import { centroid, type Ring } from './shapes.ts'
 
 const square = (x: number, y: number, side: number): Ring => [
   [x, y],
@@ -11,7 +12,6 @@ const square = (x: number, y: number, side: number): Ring => [
   [x + side, y],
   [x, y],
 ]
-const degrees = projection(4326)
 
 test('the point of a shape is the centroid of its largest ring', () => {
   assert.deepEqual(centroid([square(0, 0, 2)]), [1, 1])
@@ -60,7 +60,7 @@ test('the centroid moves with its shape and is inside a triangle', () => {
 
 test('a hole belongs to the ring around it, and outer rings run against the clock', () => {
   const hole = square(21, 6, 1).reverse()
-  const shape = toGeometry([square(5, 5, 10), square(20, 5, 10), hole], degrees)
+  const shape = assemblePolygons([square(5, 5, 10), square(20, 5, 10), hole])
   assert.equal(shape?.type, 'MultiPolygon')
   const polygons = shape?.coordinates as number[][][][]
   assert.deepEqual(

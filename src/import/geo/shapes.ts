@@ -2,10 +2,7 @@
  * Points and polygons of parcels: centroids, GeoJSON, projections. Rings are `[x, y][]`; the first
  * point is repeated at the end.
  */
-import type { Geometry } from '../../base/model/geometry.ts'
-import { assemblePolygons } from '../../geo/assemble.ts'
 import { signedArea } from '../../geo/shape.ts'
-import type { Project } from './projection.ts'
 
 /** A closed ring of points: longitude and latitude, or x and y of a projection. */
 export type Ring = [number, number][]
@@ -68,21 +65,6 @@ function extent(points: Ring): Extent {
 
 function middleOf({ left, right, bottom, top }: Extent): [number, number] {
   return [(left + right) / 2, (bottom + top) / 2]
-}
-
-/** Converts the rings of a file's polygon to WGS 84 GeoJSON; `null` when no ring is left. */
-export function toGeometry(rings: Ring[], project: Project): Geometry | null {
-  return assemblePolygons(rings.map((ring) => projectRing(ring, project)))
-}
-
-/** Projects a ring to WGS 84 and drops points outside the projection's area of use. */
-function projectRing(ring: Ring, project: Project): [number, number][] {
-  const points: [number, number][] = []
-  for (const [x, y] of ring) {
-    const point = project(x, y)
-    if (point !== null) points.push([shorten(point[0]), shorten(point[1])])
-  }
-  return points
 }
 
 /** Rounds degrees to the precision that is stored. */

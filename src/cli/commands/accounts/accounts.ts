@@ -19,7 +19,7 @@ import { standingOf } from '../../../accounts/standing.ts'
 import type { BlockCode } from '../../../base/errors.ts'
 import type { AccountFacts } from '../../../base/model/account.ts'
 import type { Command } from '../../command.ts'
-import { formatTable, formatTime } from '../../table.ts'
+import { formatTable, formatTime, printResult } from '../../table.ts'
 
 const FACTS_HELP = `What may be set:\n${FACTS.map(
   ({ name, values, about }) => `  ${`${name}=`.padEnd(17)} ${about}; ${values}`,
@@ -37,11 +37,8 @@ export const accountCreate: Command = {
     const account = await withAccounts(io, ({ admin }) =>
       createAccount(admin, name, settings, io.now()),
     )
-    if (io.json) io.print(JSON.stringify(showAccount(account)))
-    else {
-      io.print(`${account.id}  ${name}`)
-      io.report(`next: platbook key create ${account.id}`)
-    }
+    printResult(io, showAccount(account), `${account.id}  ${name}`)
+    if (!io.json) io.report(`next: platbook key create ${account.id}`)
   },
 }
 
@@ -57,8 +54,8 @@ export const accountSet: Command = {
       setFacts(data, id, settings, io.now()),
     )
     if (period !== undefined) io.report(period)
-    if (io.json) io.print(JSON.stringify(showAccount(account)))
-    else for (const [fact] of settings) io.print(`${fact.name} = ${show(account.facts, fact)}`)
+    const lines = settings.map(([fact]) => `${fact.name} = ${show(account.facts, fact)}`)
+    printResult(io, showAccount(account), lines)
   },
 }
 
@@ -76,16 +73,14 @@ export const accountShow: Command = {
     }))
     const valid = keys.filter(({ revokedAt }) => revokedAt === null || revokedAt > now)
     const standing = standingOf(account.facts, newest, now)
-    if (io.json) {
-      io.print(JSON.stringify({ ...showAccount(account), ...standing, keys: valid.length }))
-      return
-    }
-    io.print(`${id}  ${account.name}  (made ${formatTime(account.createdAt)})`)
-    for (const fact of FACTS) io.print(`  ${fact.name.padEnd(16)}  ${show(account.facts, fact)}`)
     const { period, used, remaining, blocked } = standing
-    io.print(`period ${period.start} to ${period.end}: used ${used}, left ${remaining ?? '∞'}`)
-    io.print(`valid keys: ${valid.length}`)
-    io.print(blocked === null ? 'access: open' : `access: ${describeBlock(blocked)}`)
+    printResult(io, { ...showAccount(account), ...standing, keys: valid.length }, [
+      `${id}  ${account.name}  (made ${formatTime(account.createdAt)})`,
+      ...FACTS.map((fact) => `  ${fact.name.padEnd(16)}  ${show(account.facts, fact)}`),
+      `period ${period.start} to ${period.end}: used ${used}, left ${remaining ?? '∞'}`,
+      `valid keys: ${valid.length}`,
+      blocked === null ? 'access: open' : `access: ${describeBlock(blocked)}`,
+    ])
   },
 }
 
@@ -103,14 +98,10 @@ export const accountList: Command = {
       account,
       standing: standingOf(account.facts, found.heads.get(account.id), now),
     }))
-    if (io.json) {
-      const accounts = listed.map(({ account, standing }) => ({
-        ...showAccount(account),
-        ...standing,
-      }))
-      io.print(JSON.stringify({ accounts }))
-      return
-    }
+    const accounts = listed.map(({ account, standing }) => ({
+      ...showAccount(account),
+      ...standing,
+    }))
     const rows = listed.map(({ account, standing }) => [
       account.id,
       account.name,
@@ -120,7 +111,7 @@ export const accountList: Command = {
       standing.blocked ?? 'open',
     ])
     const headings = ['ID', 'NAME', 'SUBSCRIPTION', 'USED', 'LEFT', 'ACCESS']
-    for (const line of formatTable(headings, rows, ['USED', 'LEFT'])) io.print(line)
+    printResult(io, { accounts }, formatTable(headings, rows, ['USED', 'LEFT']))
   },
 }
 

@@ -183,12 +183,10 @@ async function needLink({ store }: Pick<Billing, 'store'>, account: string): Pro
 
 function showLink(io: CommandIo, link: BillingLink, more: object = {}): void {
   const { accountId, customer, syncedAt, facts, problem } = link
-  if (io.json) {
-    io.print(JSON.stringify({ account: accountId, customer, syncedAt, facts, problem, ...more }))
-    return
-  }
   const read = syncedAt === null ? 'never read' : `read ${new Date(syncedAt).toISOString()}`
-  io.print(`${accountId}  ${customer}  ${read}`)
-  for (const [name, value] of Object.entries(facts)) io.print(`  ${name}=${value}`)
-  if (problem !== null) io.print(`  problem: ${problem}`)
+  printResult(io, { account: accountId, customer, syncedAt, facts, problem, ...more }, [
+    `${accountId}  ${customer}  ${read}`,
+    ...Object.entries(facts).map(([name, value]) => `  ${name}=${value}`),
+    ...(problem === null ? [] : [`  problem: ${problem}`]),
+  ])
 }

@@ -61,15 +61,11 @@ export const ledgerVerify: Command = {
       readAccounts(io, ({ ledger }) => verifyLedger(ledger, { kept, noted, onProgress })),
     )
     const { rows, bad } = verdict
-    if (io.json) {
-      const hashes = [...verdict.heads].map(([account, head]) => [account, hex(head.hash)])
-      const heads = Object.fromEntries(hashes)
-      io.print(JSON.stringify({ ok: bad === undefined, rows, heads, bad: bad ?? null }))
-    } else if (bad === undefined) {
-      io.print(`${rows} rows of ${verdict.heads.size} accounts are as they were written`)
-    } else {
-      io.print(describeBroken(bad))
-    }
+    const hashes = [...verdict.heads].map(([account, head]) => [account, hex(head.hash)])
+    const heads = Object.fromEntries(hashes)
+    const intact = `${rows} rows of ${verdict.heads.size} accounts are as they were written`
+    const value = { ok: bad === undefined, rows, heads, bad: bad ?? null }
+    printResult(io, value, bad === undefined ? intact : describeBroken(bad))
     if (bad === undefined) return 0
     await sendBrokenChain(io, describeBroken(bad))
     return 1

@@ -59,11 +59,8 @@ const planShow: Command = {
       terms: needPlan(await admin.plans(), name),
       accounts: (await admin.accounts()).filter(({ facts }) => facts.plan === name).length,
     }))
-    if (io.json) io.print(JSON.stringify({ name, ...terms, accounts }))
-    else {
-      show(io, name, terms)
-      io.print(`accounts: ${accounts}`)
-    }
+    const lines = [describe(name, terms), `accounts: ${accounts}`]
+    printResult(io, { name, ...terms, accounts }, lines)
   },
 }
 
@@ -125,7 +122,9 @@ function readTerm(name: string, value: string): unknown {
 }
 
 function show(io: CommandIo, name: string, terms: PlanTerms): void {
-  if (io.json) io.print(JSON.stringify({ name, ...terms }))
-  else
-    io.print([name, ...Object.entries(terms).map(([key, value]) => `${key}=${value}`)].join('  '))
+  printResult(io, { name, ...terms }, describe(name, terms))
+}
+
+function describe(name: string, terms: PlanTerms): string {
+  return [name, ...Object.entries(terms).map(([key, value]) => `${key}=${value}`)].join('  ')
 }

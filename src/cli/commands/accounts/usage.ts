@@ -4,7 +4,7 @@ import type { Period } from '../../../accounts/period.ts'
 import { standingOf } from '../../../accounts/standing.ts'
 import type { AccountRecord, UsageDay } from '../../../store/accounts-store.ts'
 import type { Command } from '../../command.ts'
-import { formatTable } from '../../table.ts'
+import { formatTable, printResult } from '../../table.ts'
 
 const DAY_MS = 86_400_000
 const BARS = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█']
@@ -27,21 +27,16 @@ export const usage: Command = {
         }),
       )
     })
-    if (io.json) {
-      const shown = accounts.map((entry) => showUsage(entry.account, entry.standing, entry.days))
-      io.print(JSON.stringify({ accounts: shown }))
-      return
-    }
-    for (const { account, standing, days } of accounts) {
+    const shown = accounts.map((entry) => showUsage(entry.account, entry.standing, entry.days))
+    const lines = accounts.flatMap(({ account, standing, days }) => {
       const { period, used, remaining } = standing
-      io.print(`${account.id}  ${account.name}`)
-      io.print(
+      const head = [
+        `${account.id}  ${account.name}`,
         `  ${period.start} to ${period.end}  used ${used}, left ${remaining ?? '∞'}, ` +
           `requests ${countRequests(days)}`,
-      )
-      if (days.length === 0) continue
-      io.print(`  ${plotDays(period, days)}`)
-      if (id === undefined) continue
+        ...(days.length === 0 ? [] : [`  ${plotDays(period, days)}`]),
+      ]
+      if (days.length === 0 || id === undefined) return head
       const rows = days.map((day) => [
         day.day,
         day.endpoint,
@@ -49,8 +44,10 @@ export const usage: Command = {
         String(day.tokens),
       ])
       const headings = ['DAY', 'ENDPOINT', 'REQUESTS', 'TOKENS']
-      for (const line of formatTable(headings, rows, ['REQUESTS', 'TOKENS'])) io.print(`  ${line}`)
-    }
+      const table = formatTable(headings, rows, ['REQUESTS', 'TOKENS'])
+      return [...head, ...table.map((line) => `  ${line}`)]
+    })
+    printResult(io, { accounts: shown }, lines)
   },
 }
 

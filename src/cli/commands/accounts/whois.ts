@@ -4,7 +4,7 @@ import { readAccounts } from '../../../accounts/accounts-data.ts'
 import { lookUp, type Whois } from '../../../accounts/whois.ts'
 import { CommandError } from '../../../base/errors.ts'
 import type { Command, CommandIo } from '../../command.ts'
-import { formatTime, isoTime } from '../../table.ts'
+import { formatTime, isoTime, printResult } from '../../table.ts'
 
 const USAGE = 'REQUEST_ID|KEY|PREFIX|KEY_ID|ACCOUNT_ID'
 
@@ -24,8 +24,7 @@ again of requests without a key and of 404s.`,
       const name = asked.startsWith('pbk_') ? `a key ${asked.slice(0, 8)}…` : asked
       throw new CommandError(`nothing is known of ${name}; older refusals may have been dropped`)
     }
-    if (io.json) io.print(JSON.stringify(showJson(found)))
-    else print(io, found)
+    printResult(io, showJson(found), describe(found))
   },
 }
 
@@ -58,28 +57,30 @@ function showJson({ accounts, keys, refusals, charges, changes }: Whois) {
   }
 }
 
-function print(io: CommandIo, { accounts, keys, refusals, charges, changes }: Whois): void {
+function describe({ accounts, keys, refusals, charges, changes }: Whois): string[] {
+  const lines: string[] = []
   for (const { account, standing } of accounts) {
     const { used, remaining, blocked } = standing
     const state = blocked === null ? 'open' : `blocked: ${blocked}`
-    io.print(`${account.id}  ${account.name}  ${state}  used ${used}, left ${remaining ?? '∞'}`)
+    lines.push(`${account.id}  ${account.name}  ${state}  used ${used}, left ${remaining ?? '∞'}`)
   }
   for (const { id, accountId, prefix, label, lastUsedAt, revokedAt } of keys) {
     const end = revokedAt === null ? '' : `  ends ${formatTime(revokedAt)}`
     const words = [id, `${prefix}…`, `of ${accountId}`, label ?? '-']
-    io.print(`${words.join('  ')}  last used ${formatTime(lastUsedAt)}${end}`)
+    lines.push(`${words.join('  ')}  last used ${formatTime(lastUsedAt)}${end}`)
   }
   for (const { at, requestId, operation, status, reason, keyId, prefix } of refusals) {
     const who = keyId ?? (prefix === null ? 'no key' : `invalid key ${prefix}…`)
-    io.print(`${at}  refused  ${status} ${reason}  ${operation}  ${requestId}  ${who}`)
+    lines.push(`${at}  refused  ${status} ${reason}  ${operation}  ${requestId}  ${who}`)
   }
   for (const { at, requestId, endpoint, cost } of charges) {
-    io.print(`${isoTime(at)}  charged ${cost}  ${endpoint}  ${requestId}`)
+    lines.push(`${isoTime(at)}  charged ${cost}  ${endpoint}  ${requestId}`)
   }
   for (const { at, subject, changed } of changes) {
     const parts = Object.entries(changed).map(
       ([name, { before, after }]) => `${name} ${before ?? '-'} → ${after ?? '-'}`,
     )
-    io.print(`${isoTime(at)}  changed  ${subject}  ${parts.join(', ')}`)
+    lines.push(`${isoTime(at)}  changed  ${subject}  ${parts.join(', ')}`)
   }
+  return lines
 }

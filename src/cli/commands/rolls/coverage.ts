@@ -7,7 +7,7 @@ import { hasData, openParcels } from '../../../store/open.ts'
 import type { CountyCoverage } from '../../../store/store.ts'
 import { showVintage, type Vintage } from '../../../store/versions/versions.ts'
 import type { Command } from '../../command.ts'
-import { formatTable } from '../../table.ts'
+import { formatTable, printResult } from '../../table.ts'
 
 export const coverageCommand: Command = {
   name: 'coverage',
@@ -16,17 +16,14 @@ export const coverageCommand: Command = {
   async run(_args, io) {
     const { loaded, unreached, vintages } = await readCoverage(io.config)
     const counties = loaded.map((one) => showCounty(one, vintages))
-    if (io.json) {
-      const unavailable = unreached.flatMap(({ states }) => states).sort()
-      io.print(JSON.stringify({ counties, ...(unreached.length > 0 && { unavailable }) }))
-    }
+    const unavailable = unreached.flatMap(({ states }) => states).sort()
+    const isEmpty = counties.length === 0
     for (const { states, where } of unreached) {
       io.report(`platbook: ${where} cannot be reached: ${states.join(', ')} left out`)
     }
-    if (io.json) return unreached.length === 0 ? 0 : 1
-    if (unreached.length > 0 && counties.length === 0) return 1
-    if (counties.length === 0) io.print('nothing is loaded yet; platbook import loads a roll')
-    else for (const line of describe(counties)) io.print(line)
+    const none = unreached.length > 0 ? [] : ['nothing is loaded yet; platbook import loads a roll']
+    const value = { counties, ...(unreached.length > 0 && { unavailable }) }
+    printResult(io, value, isEmpty ? none : describe(counties))
     return unreached.length === 0 ? 0 : 1
   },
 }

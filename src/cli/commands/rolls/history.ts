@@ -31,15 +31,13 @@ export const importListCommand: Command = {
     const shown = (all ? history : history.slice(0, SHOWN_MAX)).map((entry) =>
       showEntry(entry, history),
     )
-    if (io.json) {
-      io.print(JSON.stringify({ imports: shown }))
-      return
-    }
-    if (shown.length === 0) io.print('nothing was imported yet; platbook import loads a roll')
-    else for (const line of describeHistory(shown)) io.print(line)
-    if (shown.length < history.length) {
-      io.print(`${history.length - shown.length} older ones; --all shows them`)
-    }
+    const older = history.length - shown.length
+    printResult(io, { imports: shown }, [
+      ...(shown.length === 0
+        ? ['nothing was imported yet; platbook import loads a roll']
+        : describeHistory(shown)),
+      ...(older > 0 ? [`${older} older ones; --all shows them`] : []),
+    ])
   },
 }
 
@@ -64,19 +62,15 @@ The service may be running.`,
     const loaded = await withHistory(io, (reader) => reader.scopes(), [])
     const scopes = await unload(job, loaded, filter)
     const parcels = scopes.reduce((sum, scope) => sum + scope.parcels, 0)
-    if (io.json) {
-      const shown = scopes.map((scope) => ({ ...showScope(scope), parcels: scope.parcels }))
-      const removed = job.confirmed ? parcels : 0
-      io.print(JSON.stringify({ confirmed: job.confirmed, parcels, removed, scopes: shown }))
-      return
-    }
-    for (const scope of scopes) io.print(`${nameScope(scope)}: ${number(scope.parcels)} parcels`)
-    io.print(
+    const shown = scopes.map((scope) => ({ ...showScope(scope), parcels: scope.parcels }))
+    const removed = job.confirmed ? parcels : 0
+    printResult(io, { confirmed: job.confirmed, parcels, removed, scopes: shown }, [
+      ...scopes.map((scope) => `${nameScope(scope)}: ${number(scope.parcels)} parcels`),
       job.confirmed
         ? `${number(parcels)} parcels removed`
         : `Nothing was changed. With --confirm, these ${number(parcels)} parcels are ` +
-            'removed for good.',
-    )
+          'removed for good.',
+    ])
   },
 }
 
@@ -122,29 +116,16 @@ export async function runUndo({ values, positionals }: CommandArgs, io: CommandI
   const history = await withHistory(io, (reader) => reader.list(), [])
   const { entry, counts } = await undoImport(job, history, filter, readId(values.id))
   const scopes = entry.scopes.map(showScope)
-  if (io.json) {
-    const { removed, restored, returned } = counts
-    const result = {
-      confirmed: job.confirmed,
-      import: entry.id,
-      removed,
-      restored,
-      returned,
-      scopes,
-    }
-    io.print(JSON.stringify(result))
-    return
-  }
-  io.print(`import ${entry.id} of ${formatAt(entry.loadedAt)}: ${nameScopes(entry.scopes)}`)
-  io.print(
+  const { removed, restored, returned } = counts
+  const { confirmed } = job
+  printResult(io, { confirmed, import: entry.id, removed, restored, returned, scopes }, [
+    `import ${entry.id} of ${formatAt(entry.loadedAt)}: ${nameScopes(entry.scopes)}`,
     entry.kind === 'past'
       ? 'its earlier roll leaves the history; no parcel changes'
-      : `parcels: ${number(counts.restored)} restored, ${number(counts.returned)} back, ` +
-          `${number(counts.removed)} removed`,
-  )
-  io.print(
-    job.confirmed ? 'Undone.' : 'Nothing was changed. With --confirm, these changes are made.',
-  )
+      : `parcels: ${number(restored)} restored, ${number(returned)} back, ` +
+        `${number(removed)} removed`,
+    confirmed ? 'Undone.' : 'Nothing was changed. With --confirm, these changes are made.',
+  ])
 }
 
 function readId(text: CommandArgs['values'][string]): number | undefined {

@@ -27,7 +27,7 @@ import {
 } from '../../command.ts'
 import { watchStop } from '../../load-roll.ts'
 import { readPlace } from '../../rolls.ts'
-import { formatTable } from '../../table.ts'
+import { formatTable, printResult } from '../../table.ts'
 import { readWeb, WEB_OPTIONS } from '../../web-options.ts'
 
 export const inspectCommand: Command = {
@@ -71,19 +71,16 @@ export const inspectCommand: Command = {
       writeDraft(inspection, out)
       noteCopy(io.config.data, 'draft', out, io.now())
     }
-    if (io.json) io.print(JSON.stringify(showJson(inspection, out ?? null)))
-    else {
-      for (const line of describeInspection(inspection, formatTable)) io.print(line)
-      if (out !== undefined) {
-        io.print(
-          `The draft is in ${out}. Read it, then: platbook import ${named} --mapping ` +
-            `${out} --dry-run`,
-        )
-      } else if ((inspection.fits[0]?.score ?? 0) < FITS_FROM) {
-        io.print('')
-        for (const line of showDraft(inspection.draft).trimEnd().split('\n')) io.print(line)
-      }
+    const lines = describeInspection(inspection, formatTable)
+    if (out !== undefined) {
+      lines.push(
+        `The draft is in ${out}. Read it, then: platbook import ${named} --mapping ` +
+          `${out} --dry-run`,
+      )
+    } else if ((inspection.fits[0]?.score ?? 0) < FITS_FROM) {
+      lines.push('', ...showDraft(inspection.draft).trimEnd().split('\n'))
     }
+    printResult(io, showJson(inspection, out ?? null), lines)
   },
 }
 

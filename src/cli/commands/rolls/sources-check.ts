@@ -87,17 +87,12 @@ export const importOpenAddressesCommand: Command = {
       io.config.data,
       added.map(({ source }) => source),
     )
-    if (io.json) {
-      const list = added.map(({ source: { id, mapping }, notes }) => ({ id, mapping, notes }))
-      io.print(JSON.stringify({ added: list }))
-      return
-    }
-    for (const { source, notes } of added) {
-      io.print(
-        `added ${source.id}, ${source.mapping === null ? 'without a mapping' : source.mapping}`,
-      )
-      for (const note of notes) io.print(`  ${note}`)
-    }
+    const list = added.map(({ source: { id, mapping }, notes }) => ({ id, mapping, notes }))
+    const lines = list.flatMap(({ id, mapping, notes }) => [
+      `added ${id}, ${mapping ?? 'without a mapping'}`,
+      ...notes.map((note) => `  ${note}`),
+    ])
+    printResult(io, { added: list }, lines)
   },
 }
 

@@ -259,21 +259,18 @@ function printMade(
   const { data } = io.config
   const older = [...findCopies(data, text), ...listCopies(data, text)]
   const ids = made.map(({ id }) => id)
-  if (io.json) {
-    io.print(JSON.stringify({ suppressions: ids, hidden: changed, removed, near, older, earlier }))
-    return
-  }
-  io.print(ids.length === 1 ? `${ids[0]} is in force` : `${ids.length} suppressions are in force`)
-  io.print(`parcels of which something is hidden: ${changed}; parcels that are gone: ${removed}`)
-  if (near.length > 0) {
-    const shown = near.slice(0, NEAR_MAX).join(', ')
-    const more = near.length > NEAR_MAX ? ` and ${near.length - NEAR_MAX} more` : ''
-    io.print(`nearly this name, and shown: ${shown}${more}`)
-  }
-  for (const id of earlier) {
-    io.print(`${id} already hid some of these fields, which are no longer stored. Those parcels`)
-    io.print('follow with the next import of their county, or at once by suppress add --property')
-  }
-  for (const path of older) io.print(`may still hold it: ${path}`)
-  io.print('other copies that were made before may still hold it: see docs/privacy.md')
+  const shown = near.slice(0, NEAR_MAX).join(', ')
+  const more = near.length > NEAR_MAX ? ` and ${near.length - NEAR_MAX} more` : ''
+  const value = { suppressions: ids, hidden: changed, removed, near, older, earlier }
+  printResult(io, value, [
+    ids.length === 1 ? `${ids[0]} is in force` : `${ids.length} suppressions are in force`,
+    `parcels of which something is hidden: ${changed}; parcels that are gone: ${removed}`,
+    ...(near.length > 0 ? [`nearly this name, and shown: ${shown}${more}`] : []),
+    ...earlier.flatMap((id) => [
+      `${id} already hid some of these fields, which are no longer stored. Those parcels`,
+      'follow with the next import of their county, or at once by suppress add --property',
+    ]),
+    ...older.map((path) => `may still hold it: ${path}`),
+    'other copies that were made before may still hold it: see docs/privacy.md',
+  ])
 }

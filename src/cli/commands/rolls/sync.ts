@@ -11,6 +11,7 @@ import { addNotice } from '../../../notify/outbox.ts'
 import { type Command, type CommandArgs, type CommandIo, flag, option } from '../../command.ts'
 import { loadUnlessSame, watchStop } from '../../load-roll.ts'
 import { readLoads } from '../../rolls.ts'
+import { printResult } from '../../table.ts'
 import { readWeb, WEB_OPTIONS } from '../../web-options.ts'
 import { followRelease } from './follow.ts'
 import { showImport } from './import.ts'
@@ -96,12 +97,9 @@ export async function syncSources(
   await sendFailures(io)
   const counts = countOutcomes(reports)
   const seconds = Math.round(io.now() - start) / 1000
-  if (io.json) {
-    io.print(JSON.stringify({ sources: reports.map(showReport), ...counts, seconds }))
-  } else {
-    const { loaded, unchanged, waiting, failed } = counts
-    io.print(`${loaded} loaded, ${unchanged} unchanged, ${waiting} waiting, ${failed} failed`)
-  }
+  const { loaded, unchanged, waiting, failed } = counts
+  const line = `${loaded} loaded, ${unchanged} unchanged, ${waiting} waiting, ${failed} failed`
+  printResult(io, { sources: reports.map(showReport), ...counts, seconds }, line)
   return counts.failed > 0 || world.web.isStopped() ? 1 : 0
 }
 

@@ -5,7 +5,7 @@ import { judgeAudit, listSeenBy, verifyAudit, whoSaw } from '../../../privacy/se
 import type { AuditEntry } from '../../../store/audit/audit-store.ts'
 import { headsPlaces, readHeads } from '../../../store/heads.ts'
 import type { Command, CommandIo } from '../../command.ts'
-import { formatTime, isoTime } from '../../table.ts'
+import { formatTime, isoTime, printResult } from '../../table.ts'
 
 const auditWhoSaw: Command = {
   name: 'audit who-saw',
@@ -44,13 +44,9 @@ const auditVerify: Command = {
       readAccounts(io, ({ audit }) => verifyAudit(audit, kept)),
     )
     const hash = Buffer.from(head).toString('hex')
-    if (io.json) {
-      io.print(JSON.stringify({ ok: bad === undefined, entries, head: hash, bad: bad ?? null }))
-    } else if (bad === undefined) {
-      io.print(`${entries} entries are as they were written; the newest has the hash ${hash}`)
-    } else {
-      io.print(describeBroken(bad))
-    }
+    const intact = `${entries} entries are as they were written; the newest has the hash ${hash}`
+    const value = { ok: bad === undefined, entries, head: hash, bad: bad ?? null }
+    printResult(io, value, bad === undefined ? intact : describeBroken(bad))
     if (bad === undefined) return 0
     await sendBrokenChain(io, describeBroken(bad))
     return 1

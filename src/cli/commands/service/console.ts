@@ -57,10 +57,9 @@ const operatorCreate: Command = {
       putOperator(store, { name, role, now: io.now() }, given),
     )
     await note(io, `operator create --role ${role}`, name)
-    if (io.json) io.print(JSON.stringify({ name, role, ...(!isGiven && { passphrase }) }))
-    else if (isGiven) io.print(`${name} may sign in as ${role}`)
-    else {
-      io.print(passphrase)
+    const line = isGiven ? `${name} may sign in as ${role}` : passphrase
+    printResult(io, { name, role, ...(!isGiven && { passphrase }) }, line)
+    if (!io.json && !isGiven) {
       io.report(`the passphrase of ${name} (${role}); it is kept nowhere, so note it now`)
     }
   },
