@@ -143,11 +143,7 @@ test('a page that is no number, or of none, is the first or an empty one', async
   await console.context.accounts(({ admin }) => admin.createAccount(account))
   const vera = await console.signIn('vera')
   for (const page of ['', '0', '-1', '1.5', '1e308', '9'.repeat(20), 'NaN', 'x', '%00', '2']) {
-    for (const path of [
-      'accounts?page=',
-      'search?q=1&page=',
-      'accounts/acc_paged/ledger?before=',
-    ]) {
+    for (const path of ['accounts?page=', 'accounts/acc_paged/ledger?before=']) {
       assert.equal((await vera.get(`/${path}${page}`)).status, 200, `${path}${page}`)
     }
   }
