@@ -98,6 +98,9 @@ export function readByValues(subject: Subject): Subject {
   const isEvent = words.length > 0 && words.every((word) => EVENTS.has(word))
   if (c.date > 0.8 && isEvent) return to(...words, 'date')
   if (words.join() === 'taxpayer' && c.numeric > 0.95 && c.decimal > 0.2) return to('tax')
+  const isKind =
+    words.join() === 'document' && c.distinct < 40 && !c.texts.some((text) => /\d/.test(text))
+  if (isKind) return to('deed', 'kind')
   const isText = c.numeric < 0.1 && c.length > 5 && c.dwelling > 0.1
   if (words.join() === 'occupied' && isText) return to('use', 'description')
   const isReference = words.length > 0 && words.every((word) => REFERENCES.has(word))
