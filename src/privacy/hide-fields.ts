@@ -3,6 +3,7 @@ import { COVERAGE_FIELDS, type CoverageField } from '../base/model/coverage.ts'
 import type { Suppressible } from '../record/fields.ts'
 import { blankParcel, type Parcel, STORED_FIELDS } from '../record/parcel.ts'
 import type { OwnerNames } from './matcher.ts'
+import { SURNAME_WORDS } from './other-readings.ts'
 
 /** What is hidden, as a sum of bits. `all`: the parcel itself. */
 export const HIDDEN = { none: 0, owner: 1, address: 2, all: 4 } as const
@@ -102,8 +103,6 @@ function hasSurname(text: unknown, surnames: ReadonlySet<string>): boolean {
     })
   })
 }
-/** Longest surname, in words. */
-const SURNAME_WORDS = 3
 
 /**
  * Returns a text's words in one line, for texts that may identify a person; shorter texts occur in

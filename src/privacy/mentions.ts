@@ -15,6 +15,7 @@ import { Recent } from '../store/keep-recent.ts'
 import { encodeOwners } from '../store/parcel-keys.ts'
 import { HIDDEN, hideRepeats } from './hide-fields.ts'
 import type { Matcher } from './matcher.ts'
+import { SURNAME_WORDS } from './other-readings.ts'
 
 /** Where the parcel is. `fips`: its county. */
 type Place = { state: string; fips: number }
@@ -161,8 +162,6 @@ function emptyFields(parcel: Parcel, named: readonly string[], home: string | nu
   parcel.suppressed = [...new Set([...parcel.suppressed, ...kinds])].sort().reverse()
 }
 
-/** Longest surname, in words. */
-const SURNAME_WORDS = 3
 /** A text with more words is read without this test. */
 const WORDS_MAX = 12
 const ORGANIZATION_WORDS: ReadonlySet<string> = new Set(

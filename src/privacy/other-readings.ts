@@ -6,7 +6,7 @@
 type Reading = [surname: string, given: string]
 
 /** Longest surname, in words. */
-const SURNAME_WORDS = 3
+export const SURNAME_WORDS = 3
 /** Words of an organization's name that are paired. */
 const PAIRED_MAX = 8
 /** Canonical words that are in many names of organizations, and in few of persons. */

@@ -49,13 +49,14 @@ const COVERAGE_GROUPS = {
 /** A field or a group of fields whose share of parcels `coverage` reports. */
 export type CoverageName = CoverageField | keyof typeof COVERAGE_GROUPS
 
-const bitOf = (field: CoverageField) => 2 ** COVERAGE_FIELDS.indexOf(field)
+/** The bit of a field in `parcels.filled`. */
+export const coverageBit = (field: CoverageField) => 2 ** COVERAGE_FIELDS.indexOf(field)
 
 /** Every name with its bits of `filled`, any of which counts, in display order. */
 export const COVERAGE_COUNTS: readonly { name: CoverageName; bits: number }[] = [
-  ...COVERAGE_FIELDS.map((name) => ({ name, bits: bitOf(name) })),
+  ...COVERAGE_FIELDS.map((name) => ({ name, bits: coverageBit(name) })),
   ...Object.entries(COVERAGE_GROUPS).map(([name, fields]) => ({
     name: name as keyof typeof COVERAGE_GROUPS,
-    bits: fields.reduce((sum, field) => sum + bitOf(field), 0),
+    bits: fields.reduce((sum, field) => sum + coverageBit(field), 0),
   })),
 ]

@@ -1,6 +1,6 @@
 /** Compares a staged roll with the stored one and records each parcel's change in `change`. */
 import type { Client } from 'pg'
-import { COVERAGE_FIELDS } from '../../../base/model/coverage.ts'
+import { coverageBit } from '../../../base/model/coverage.ts'
 import { carryOver as carryRecord } from '../../../record/stored.ts'
 import { differsSql } from '../../columns.ts'
 import type { RollScope } from '../../history.ts'
@@ -188,7 +188,7 @@ export async function listStaged(client: Client, staging: Staging): Promise<Roll
 
 /** Returns each staged scope before and after. */
 export async function readScopes(client: Client, staging: Staging): Promise<ScopeChange[]> {
-  const [owner, address] = [bit('owner'), bit('address')]
+  const [owner, address] = [coverageBit('owner'), coverageBit('address')]
   const { rows } = await client.query<ScopeChange>(
     `SELECT d.fips, d.municipality, d.after, d."ownerAfter", d."addressAfter", b.*,
       (SELECT count(*) FROM ${staging.change} c
@@ -231,10 +231,7 @@ function countStaged(staging: Staging): string {
 
 /** Returns SQL for the guard's counts over a column of filled fields. */
 export function countsText(filled: string): string {
-  return `count(*) AS parcels, count(*) FILTER (WHERE ${filled} & ${bit('owner')} > 0) AS owners,
-    count(*) FILTER (WHERE ${filled} & ${bit('address')} > 0) AS addresses`
-}
-
-function bit(field: (typeof COVERAGE_FIELDS)[number]): number {
-  return 2 ** COVERAGE_FIELDS.indexOf(field)
+  const [owner, address] = [coverageBit('owner'), coverageBit('address')]
+  return `count(*) AS parcels, count(*) FILTER (WHERE ${filled} & ${owner} > 0) AS owners,
+    count(*) FILTER (WHERE ${filled} & ${address} > 0) AS addresses`
 }

@@ -5,8 +5,9 @@
  * Writes the tables behind the tree, whose form SQLite documents as "Shadow Tables":
  * https://www.sqlite.org/rtree.html. Figures: docs/performance.md.
  */
+
 import type { DatabaseSync } from 'node:sqlite'
-import { coverageBit } from './roll-common.ts'
+import { coverageBit } from '../../../base/model/coverage.ts'
 
 /** `columns`: of `parcels`, one for each dimension, of which the first two are x and y. */
 type Tree = { table: string; columns: readonly string[]; where: string }

@@ -1,6 +1,6 @@
 /** Shared by both ways of writing a roll. */
 import type { DatabaseSync } from 'node:sqlite'
-import { COVERAGE_COUNTS, COVERAGE_FIELDS } from '../../../base/model/coverage.ts'
+import { COVERAGE_COUNTS } from '../../../base/model/coverage.ts'
 import type { StagedState } from '../../rolls/roll-sql.ts'
 import { renewPageSums } from '../page-sums.ts'
 
@@ -10,11 +10,6 @@ export type Opened = { db: DatabaseSync; stagingDir: string }
 /** The staging tables, which hold the rows of all states. */
 export function stagingOf(state: string): StagedState {
   return { state, staged: 'staging.staged', change: 'staging.change' }
-}
-
-/** Returns the bit of a field in `parcels.filled`. */
-export function coverageBit(field: (typeof COVERAGE_FIELDS)[number]): number {
-  return 2 ** COVERAGE_FIELDS.indexOf(field)
 }
 
 /**

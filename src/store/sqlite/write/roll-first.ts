@@ -3,8 +3,10 @@
  * row to the last index. There is nothing to compare with, so only the keys are staged, to be
  * sorted. docs/decisions/imports.md.
  */
+
 import { rmSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
+import { coverageBit } from '../../../base/model/coverage.ts'
 import { tileTextOf } from '../../../record/tile-text.ts'
 import { FactLoader } from '../../facts/loader.ts'
 import { finishFacts, writeBlocks } from '../../facts/write.ts'
@@ -33,7 +35,7 @@ import { openKeyWriter } from './key-writer.ts'
 import { countOwners } from './owner-counts.ts'
 import { fillPlaces } from './place-writer.ts'
 import { readLastId } from './roll-apply.ts'
-import { coverageBit, finishCommit, type Opened, writeScopes } from './roll-common.ts'
+import { finishCommit, type Opened, writeScopes } from './roll-common.ts'
 import { PARCEL_COLUMNS, parcelValues, variantOf } from './staged-columns.ts'
 
 /** Groups of shared identities read at a time. */

@@ -5,8 +5,10 @@
  * All statements work on sets in key order and touch changed rows only. `loose_situs` and
  * `owner_deletions` are supersets: an obsolete entry only leads to no result.
  */
+
 import { rmSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
+import { coverageBit } from '../../../base/model/coverage.ts'
 import { carryOver } from '../../../record/stored.ts'
 import { COLUMNS, differsSql } from '../../columns.ts'
 import {
@@ -37,7 +39,7 @@ import { writing } from '../connection.ts'
 import { stampWritten } from '../page-sums.ts'
 import { openRollSql } from '../roll-sql.ts'
 import { applyChanges, readLastId } from './roll-apply.ts'
-import { carrySql, coverageBit, finishCommit, type Opened, stagingOf } from './roll-common.ts'
+import { carrySql, finishCommit, type Opened, stagingOf } from './roll-common.ts'
 import { PARCEL_COLUMNS, parcelValues, variantOf } from './staged-columns.ts'
 
 const STAGED_COLUMNS = COLUMNS.map(
