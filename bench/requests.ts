@@ -4,16 +4,17 @@
  * in turns in one run. Prints JSON: medians over the turns, and ratios.
  *
  *   npm run bench -- requests [--data DIR] [--parcels 20000] [--turns 3] [--seconds 3] [--others]
- *     [--attempts 3] [--since FILE]
+ *     [--attempts 3] [--since FILE] [--against CHECKOUT]
  *     [--only owner] [--out FILE]
  *
- * Needs wrk (Debian's package) on the PATH; `--others` fetches the packages of bench/packages. A
- * turn counts only while the process that answers is at least 95 % busy (with PostgreSQL: it and
- * the server's processes together); other turns are repeated, twice at most. `quiet` is false when
- * too few turns counted; medians are then over all turns, and rates are unreliable.
+ * `--against` also measures another checkout, on a copy of the data. Needs wrk (Debian's package);
+ * `--others` fetches the packages of bench/packages. A turn counts only while the process that
+ * answers is at least 95 % busy (with PostgreSQL: it and the server's processes together); other
+ * turns are repeated, twice at most. `quiet` is false when too few turns counted; medians are then
+ * over all turns, and rates are unreliable.
  */
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync, existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { middleBody, startBare } from './kit/bare.ts'
 import { describeMachine } from './kit/machine.ts'
@@ -22,7 +23,13 @@ import { versionsOf } from './kit/packages.ts'
 import { cpuSeconds, cpuSecondsOfTree } from './kit/process.ts'
 import { ask, type Kind, keepAnswered, makeQueries, type Queries } from './kit/queries.ts'
 import { tellResult } from './kit/result.ts'
-import { prepareData, startRunning, withScratch, workerOf } from './kit/service.ts'
+import {
+  prepareData,
+  type RunningService,
+  startRunning,
+  withScratch,
+  workerOf,
+} from './kit/service.ts'
 import { runWrk } from './kit/wrk.ts'
 import { type Contender, startExpressKnex, startFastifyPg } from './others/load.ts'
 
@@ -38,6 +45,7 @@ const { values } = parseArgs({
     attempts: { type: 'string', default: '3' },
     only: { type: 'string' },
     others: { type: 'boolean', default: false },
+    against: { type: 'string' },
     /** Writes the result there too. */
     out: { type: 'string' },
     /** Prints on standard error what changed since this result. */
@@ -77,22 +85,17 @@ async function run(scratch: string) {
   const data = values.data ?? join(scratch, 'data')
   const { key } = prepareData(data, Number(values.parcels))
   const service = await startRunning({ data, workers: 1 })
-  const contenders: Record<string, Contender> = {
-    platbook: {
-      address: service.address,
-      pid: workerOf(service),
-      cpuSeconds: () => cpuSecondsOfTree(service.pid),
-      stop: async () => {
-        await service.stop()
-      },
-    },
-  }
+  const contenders: Record<string, Contender> = { platbook: contend(service) }
   try {
-    const queries = await keepAnswered(
-      await makeQueries(data, Number(values.queries)),
-      service.address,
-      key,
-    )
+    if (values.against !== undefined) {
+      const copy = join(scratch, 'before')
+      cpSync(data, copy, { recursive: true })
+      const root = resolve(values.against)
+      contenders.before = contend(await startRunning({ data: copy, workers: 1, root }))
+    }
+    const drawn = await makeQueries(data, Number(values.queries))
+    const queries = await keepAnswered(drawn, service.address, key)
+    for (const list of Object.values(queries)) shuffle(list)
     if (values.others) {
       contenders.fastifyPg = await startFastifyPg(data, key)
       contenders.expressKnex = await startExpressKnex(data, key, scratch)
@@ -119,6 +122,17 @@ async function run(scratch: string) {
     }
   } finally {
     for (const contender of Object.values(contenders)) await contender.stop()
+  }
+}
+
+function contend(service: RunningService): Contender {
+  return {
+    address: service.address,
+    pid: workerOf(service),
+    cpuSeconds: () => cpuSecondsOfTree(service.pid),
+    stop: async () => {
+      await service.stop()
+    },
   }
 }
 
@@ -224,6 +238,16 @@ async function checkAlike(queries: Queries, contenders: Record<string, Contender
       const alike = kind === 'owner' ? other.status === 200 : other.text === ours?.text
       if (!alike) throw new Error(`${path} is answered otherwise: ${other.text.slice(0, 300)}`)
     }
+  }
+}
+
+/** Neighbours in the file share pages, so parcels are asked in a drawn order, always the same. */
+function shuffle(list: unknown[]): void {
+  let seed = 1
+  for (let at = list.length - 1; at > 0; at -= 1) {
+    seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0
+    const other = (seed >>> 8) % (at + 1)
+    ;[list[at], list[other]] = [list[other], list[at]]
   }
 }
 

@@ -157,10 +157,8 @@ function createSenders(
       accessLog?.note({ request, operation: undefined, keyId: undefined, status, ms: 0 })
       if (status >= 400) {
         const reason = status === 404 ? 'nothing is at this path' : 'see the status'
-        const { id: requestId } = request
-        refusals?.note({
-          ...{ requestId, operation: 'none', status, reason, keyId: null, prefix: null },
-        })
+        const nobody = { operation: 'none', keyId: null, prefix: null }
+        refusals?.note({ ...nobody, requestId: request.id, status, reason })
       }
       return send(request, reply, answered)
     },

@@ -147,10 +147,7 @@ type Plan = {
   /** Names by their folded form. */
   spelled: ReadonlyMap<string, string>
   listed: readonly Listed[]
-  /**
-   * The values without any parameter. Copied, they are an object that V8 reads fast; filling 60
-   * names one by one takes ten times as long.
-   */
+  /** The values without any parameter: copying 60 takes a tenth of setting them one by one. */
   absent: Readonly<Record<string, unknown>>
 }
 
@@ -181,15 +178,11 @@ function makePlan(declared: Parameters): Plan {
   })
   // For names that fold alike, the error suggests the first declared one.
   const spelled = new Map([...placeOf.keys()].reverse().map((name) => [foldName(name), name]))
-  const absent = Object.fromEntries(
-    listed.map(({ name, parameter }) => [name, defaultOf(parameter)]),
-  )
-  return { placeOf, spelled, listed, absent }
+  const values = listed.map(({ name, parameter }) => [name, defaultOf(parameter)])
+  return { placeOf, spelled, listed, absent: Object.fromEntries(values) }
 }
 
-function defaultOf(parameter: Parameter): unknown {
-  return 'default' in parameter ? parameter.default : undefined
-}
+const defaultOf = (parameter: Parameter) => ('default' in parameter ? parameter.default : undefined)
 
 function read({ name, parameter, names, unless }: Listed, given: Given): unknown {
   if (unless === -1 || given[unless] === undefined) {
@@ -282,14 +275,7 @@ function readWords(
 }
 
 function readBoolean(name: string, text: string): boolean {
-  const value = BOOLEANS.get(text.toLowerCase())
-  if (value === undefined) throw refuse.badRequest(`${name} must be true or false`)
-  return value
+  const isTrue = /^(?:true|1)$/i.test(text)
+  if (isTrue || /^(?:false|0)$/i.test(text)) return isTrue
+  throw refuse.badRequest(`${name} must be true or false`)
 }
-
-const BOOLEANS = new Map([
-  ['true', true],
-  ['1', true],
-  ['false', false],
-  ['0', false],
-])

@@ -129,11 +129,6 @@ export function openFields<Name extends keyof Parcel>(
   }
 }
 
-/** Returns the county code of a stored text, its first slot. */
-export function fipsOf(stored: string): number {
-  return Number.parseInt(stored.slice(stored.indexOf(FIELD) + 1), 10)
-}
-
 /** Returns an object to copy. V8 keeps one that is built by single assignments in a slower form. */
 export function makeBlank(names: readonly string[]): Record<string, unknown> {
   return JSON.parse(`{${names.map((name) => `"${name}":null`)}}`)

@@ -42,51 +42,38 @@ function vocabularyOf({ useCodes, dataReads, emptyFields }: ShowingFacts): strin
   return `${useCodes} ${dataReads} ${emptyFields}`
 }
 
-/** Layouts with some of their fields, by their names; dropped when there are many. */
-const parts = new Map<string, OwnLayout>()
-const PARTS_MAX = 200
+/** Layouts of accounts, whole and with some fields, by name; dropped when there are many. */
+const made = new Map<string, OwnLayout>()
+const MADE_MAX = 200
 
 /**
- * Returns some fields of an account's layout, in its own order: `paths` of keys, of which one may
- * be the beginning of several. Unknown ones are ignored.
+ * Returns an account's layout, or some of its fields, in its own order: `paths` of keys, of which
+ * one may be the beginning of several. Unknown ones are ignored.
  */
-export function partOf(facts: ShowingFacts, paths: readonly string[]): OwnLayout {
+export function partOf(facts: ShowingFacts, paths?: readonly string[]): OwnLayout {
   const layout = layoutOf(facts)
-  const name = [layout, vocabularyOf(facts), ...paths].join(' ')
-  const known = parts.get(name)
+  const name = [layout, vocabularyOf(facts), ...(paths ?? ['whole layout'])].join(' ')
+  const known = made.get(name)
   if (known !== undefined) return known
   const isAsked = (path: readonly string[]) =>
-    path.some((_, at) => paths.includes(path.slice(0, at + 1).join('.')))
+    path.some((_, at) => paths?.includes(path.slice(0, at + 1).join('.')) ?? true)
   const fields = listSources(layout, facts).filter(({ path }) => isAsked(path))
-  const made = { write: buildTemplate(fields, facts.emptyFields === 'omit') }
-  if (parts.size >= PARTS_MAX) parts.clear()
-  parts.set(name, made)
-  return made
-}
-
-const shown = new Map<string, OwnLayout>()
-/** The same by the facts themselves, which a cached account keeps. */
-const shownByFacts = new WeakMap<ShowingFacts, Shown>()
-
-/** Returns the layout of an account, with its use codes and the keys of its reads. */
-export function shownTo(facts: ShowingFacts): Shown {
-  const known = shownByFacts.get(facts)
-  if (known !== undefined) return known
-  const own = findShown(facts)
-  shownByFacts.set(facts, own)
+  const own = { write: buildTemplate(fields, facts.emptyFields === 'omit') }
+  if (made.size >= MADE_MAX) made.clear()
+  made.set(name, own)
   return own
 }
 
-function findShown(facts: ShowingFacts): Shown {
-  const layout = layoutOf(facts)
-  const vocabulary = vocabularyOf(facts)
-  if (vocabulary === 'contract v3 null') return layout
-  const name = `${layout} ${vocabulary}`
-  let own = shown.get(name)
-  if (own === undefined) {
-    own = { write: buildTemplate(listSources(layout, facts), facts.emptyFields === 'omit') }
-    shown.set(name, own)
-  }
+/** Layouts by the facts themselves, which a cached account keeps. */
+const shown = new WeakMap<ShowingFacts, Shown>()
+
+/** Returns the layout of an account, with its use codes and the keys of its reads. */
+export function shownTo(facts: ShowingFacts): Shown {
+  const known = shown.get(facts)
+  if (known !== undefined) return known
+  const isPlain = vocabularyOf(facts) === 'contract v3 null'
+  const own = isPlain ? layoutOf(facts) : partOf(facts)
+  shown.set(facts, own)
   return own
 }
 

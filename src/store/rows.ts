@@ -3,7 +3,7 @@ import { foldCity } from '../base/fold.ts'
 import type { AlternateKey } from '../base/model/address.ts'
 import { COVERAGE_COUNTS, type CoverageName } from '../base/model/coverage.ts'
 import { UNITS_PER_DEGREE } from '../base/model/geometry.ts'
-import { fipsOf, openFields } from '../record/stored.ts'
+import { openFields, propertyIdOf } from '../record/stored.ts'
 import { FILTERS, type FilterName } from './columns.ts'
 import type { ImportEntry, TouchedScope } from './history.ts'
 import type {
@@ -62,7 +62,8 @@ const readCity = openFields(['city'])
 export function readOnly(rows: AloneRow[], { fips, city }: AskedPlace): LoneParcel | undefined {
   const [row] = rows
   if (row === undefined || rows.length > 1 || row.kind !== 0) return undefined
-  if (fips !== undefined && fipsOf(row.fieldValues) !== fips) return undefined
+  if (fips !== undefined && Number(propertyIdOf(row.fieldValues).slice(0, 5)) !== fips)
+    return undefined
   if (city !== undefined && foldCity(readCity(row.fieldValues).city ?? '') !== city) {
     return undefined
   }

@@ -155,13 +155,11 @@ export function openParcelReader(db: DatabaseSync): ParcelReader {
     },
   }
   // Errors of the database become *unavailable*.
-  return askThrough(reader, ({ put }) => put(reader).catch(refuseOutOfOrder))
+  return askThrough(reader, ({ put }) =>
+    put(reader).catch((error: unknown) => Promise.reject(asRefusal(error))),
+  )
 }
 
 function byId<Row extends { id: number }>(rows: Row[]): Row[] {
   return rows.length < 2 ? rows : rows.sort((a, b) => a.id - b.id)
-}
-
-function refuseOutOfOrder(error: unknown): never {
-  throw asRefusal(error)
 }
