@@ -5,7 +5,6 @@
  * Writes the tables behind the tree, whose form SQLite documents as "Shadow Tables":
  * https://www.sqlite.org/rtree.html. Figures: docs/performance.md.
  */
-
 import type { DatabaseSync } from 'node:sqlite'
 import { coverageBit } from '../../../base/model/coverage.ts'
 

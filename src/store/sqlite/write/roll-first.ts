@@ -3,7 +3,6 @@
  * row to the last index. There is nothing to compare with, so only the keys are staged, to be
  * sorted. docs/decisions/imports.md.
  */
-
 import { rmSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { coverageBit } from '../../../base/model/coverage.ts'

@@ -5,7 +5,6 @@
  * All statements work on sets in key order and touch changed rows only. `loose_situs` and
  * `owner_deletions` are supersets: an obsolete entry only leads to no result.
  */
-
 import { rmSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { coverageBit } from '../../../base/model/coverage.ts'
