@@ -30,7 +30,7 @@ export function openHider(rules: SuppressionRules): Hider {
 }
 
 /** Whose keys a new parcel must not have; `all`: the parcel itself is suppressed. */
-export type Hidden = { all: boolean; owner: boolean; address: boolean }
+type Hidden = { all: boolean; owner: boolean; address: boolean }
 
 /** Returns the function that hides what is suppressed of a new parcel. */
 export function openImportHider(

@@ -79,13 +79,16 @@ async function compare(
   await out.finish()
   const file = await asyncBufferFromFile(path)
   const rows = (await parquetReadObjects({ file, compressors })) as Record<string, unknown>[]
-  return rows.map(({ change, propertyId, new: next, old: last }) => {
+  const shown = rows.map(({ change, propertyId, new: next, old: last }) => {
     const { value = null, owner = null, geometry } = (next ?? {}) as Record<string, unknown>
     if (change === 'removed') return `removed ${propertyId}`
     if (change === 'added') assert.equal(last, null)
     assert.deepEqual(geometry, { type: 'Point', coordinates: [value ?? 0, 1] })
     return `${change} ${propertyId} ${value} ${owner}`
   })
+  // In the file they have the order of the releases.
+  const idOf = (text: string) => text.split(' ')[1] ?? ''
+  return shown.sort((a, b) => (idOf(a) < idOf(b) ? -1 : 1))
 }
 
 const edit = (at: number, part: Partial<Lot>) =>

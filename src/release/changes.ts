@@ -2,18 +2,11 @@
 import type { ExportColumn } from '../export/columns.ts'
 import type { NewFile } from '../export/new-file.ts'
 import { openParquet } from '../export/parquet.ts'
-import { isSame, type ReleasePaths } from './compare.ts'
-import { openComparison, type Share } from './comparison.ts'
-import type { Digests, Row } from './row-groups.ts'
+import { type Described, GROUP_MAX, type GroupReader, isSame, type Part } from './compare.ts'
+import { inTurns, openComparison } from './comparison.ts'
+import type { Digests } from './row-groups.ts'
 
 export type ChangeCounts = { added: number; changed: number; removed: number }
-
-type Change = { what: 'added' | 'changed' | 'removed'; old: Row | undefined; now: Row | undefined }
-
-type Changes = Map<string, Change>
-
-/** More rows than a group of a release has. */
-const GROUP_MAX = 1_000_000
 
 const COLUMNS: readonly ExportColumn[] = [
   { name: 'propertyId', type: 'text' },
@@ -24,114 +17,113 @@ const COLUMNS: readonly ExportColumn[] = [
   { name: 'lineage', type: 'texts' },
 ]
 
+/** Changes in memory at a time, of each reader, and of a group of the file. */
+const PART_ROWS = 4_000
+
+/** What became of a row of the new file, instead of its place in the old one. */
+const [ADDED, SAME] = [-1, -2]
+
 /**
- * Writes the changes in the order of property IDs. Columns whose bytes are the same in both files
- * are not decoded. Where the rows of a group are not those of the group before, the ID and the
- * digest of each are in memory.
+ * Writes the changes in the order of the new file, and then what was removed in that of the old
+ * one. Columns whose bytes are the same in both are not decoded to find what differs. Where the
+ * rows of a group are not those of the group before, the ID and the digest of each are in memory.
  */
 export async function writeChanges(
   file: NewFile,
   oldPath: string,
   newPath: string,
 ): Promise<ChangeCounts> {
-  const changes = await findChanges({ old: oldPath, now: newPath })
-  const writer = openParquet(file, COLUMNS)
-  const sorted = [...changes].sort(([a], [b]) => (a < b ? -1 : 1))
+  const { groups, readers, close } = await openComparison({ old: oldPath, now: newPath })
   const counts = { added: 0, changed: 0, removed: 0 }
-  for (let at = 0; at < sorted.length; at += writer.batchRows) {
-    const rows = sorted.slice(at, at + writer.batchRows).map(([id, change]) => {
-      counts[change.what] += 1
-      return { values: describe(id, change), shape: undefined, polygon: null, record: () => ({}) }
+  const writer = openParquet(file, COLUMNS)
+  const write = async (changes: Described[]) => {
+    for (const { change } of changes) counts[change] += 1
+    const rows = changes.map(({ propertyId, change, fields, old, now, lineage }) => {
+      const values = [propertyId, change, fields, old, now, lineage]
+      return { values, shape: undefined, polygon: null, record: () => ({}) }
     })
     await writer.write(rows)
   }
-  await writer.end()
-  return counts
-}
-
-async function findChanges(paths: ReleasePaths): Promise<Changes> {
-  const changes: Changes = new Map()
-  const moved: number[] = []
-  const { groups, share, close } = await openComparison(paths)
   try {
-    await share(groups, async (at, reader) => {
-      const rows = await reader.compare(at)
-      if (rows === undefined) moved.push(at)
-      for (const { id, old, now } of rows ?? []) changes.set(id, { what: 'changed', old, now })
-    })
-    await compareMoved(moved, share, changes)
-    return changes
+    const parts = await findChanges(groups, readers)
+    let waiting: Described[] = []
+    for await (const some of inTurns(parts, readers, (part, reader) => reader.describe(part))) {
+      waiting.push(...some)
+      if (waiting.length < PART_ROWS) continue
+      await write(waiting)
+      waiting = []
+    }
+    if (waiting.length > 0) await write(waiting)
+    await writer.end()
+    return counts
   } finally {
     await close()
   }
 }
 
+/** Finds the places of what differs, in the order of the file of changes. */
+async function findChanges(groups: number, readers: readonly GroupReader[]): Promise<Part[]> {
+  const parts: Part[] = []
+  const moved: number[] = []
+  const all = Array.from({ length: groups }, (_, at) => at)
+  let group = 0
+  for await (const found of inTurns(all, readers, (at, reader) => reader.compare(at))) {
+    if (found === undefined) moved.push(group)
+    else {
+      const rows = found.indexes.map((index) => ({ index, from: group * GROUP_MAX + index }))
+      parts.push(...divide({ group, rows, columns: found.columns }))
+    }
+    group += 1
+  }
+  const { changed, removed } = await findMoved(moved, readers)
+  return [...[...parts, ...changed].sort((a, b) => a.group - b.group), ...removed]
+}
+
 /** Compares groups whose rows may be in others now. */
-async function compareMoved(
-  moved: readonly number[],
-  share: Share,
-  changes: Changes,
-): Promise<void> {
+async function findMoved(moved: readonly number[], readers: readonly GroupReader[]) {
   // A number for each row, of its group and its index there: objects need more memory.
   const places = new Map<string, number>()
   const digests = new Map<number, Digests>()
-  await share(moved, async (group, reader) => {
-    const now = await reader.digest('now', group)
-    for (const [at, id] of now.ids.entries()) places.set(id, group * GROUP_MAX + at)
-    digests.set(group, now.digests)
-  })
-  await share(moved, async (group, reader) => {
-    const old = await reader.digest('old', group)
-    const differing: { id: string; at: number; what: 'removed' | 'changed' }[] = []
-    for (const [at, id] of old.ids.entries()) {
+  const origins = new Map<number, Float64Array>()
+  const read = (which: 'old' | 'now') =>
+    inTurns(moved, readers, async (group, reader) => ({
+      group,
+      ...(await reader.digest(which, group)),
+    }))
+  for await (const { group, ids, digests: own } of read('now')) {
+    for (const [at, id] of ids.entries()) places.set(id, group * GROUP_MAX + at)
+    digests.set(group, own)
+    origins.set(group, new Float64Array(ids.length).fill(ADDED))
+  }
+  const removed: Part[] = []
+  for await (const { group, ids, digests: own } of read('old')) {
+    const rows: Part['rows'][number][] = []
+    for (const [at, id] of ids.entries()) {
       const place = places.get(id)
-      places.delete(id)
-      const there = digests.get(Math.floor((place ?? Number.NaN) / GROUP_MAX))
-      if (there !== undefined && isSame(old.digests, at, there, (place ?? 0) % GROUP_MAX)) continue
-      differing.push({ id, at, what: place === undefined ? 'removed' : 'changed' })
+      const there = Math.floor((place ?? Number.NaN) / GROUP_MAX)
+      const now = digests.get(there)
+      if (place === undefined || now === undefined) {
+        rows.push({ index: undefined, from: group * GROUP_MAX + at })
+        continue
+      }
+      const index = place % GROUP_MAX
+      const origin = isSame(own, at, now, index) ? SAME : group * GROUP_MAX + at
+      ;(origins.get(there) as Float64Array)[index] = origin
     }
-    const indexes = differing.map(({ at }) => at)
-    const rows = await reader.rows('old', group, indexes)
-    for (const [index, { id, what }] of differing.entries()) {
-      changes.set(id, { what, old: rows[index], now: undefined })
-    }
+    removed.push(...divide({ group, rows, columns: undefined }))
+  }
+  const changed = [...origins].flatMap(([group, own]) => {
+    const rows = Array.from(own).flatMap((from, index) =>
+      from === SAME ? [] : [{ index, from: from === ADDED ? undefined : from }],
+    )
+    return divide({ group, rows, columns: undefined })
   })
-  for (const id of places.keys()) changes.set(id, { what: 'added', old: undefined, now: undefined })
-  await share(moved, async (group, reader) => {
-    const own = (await reader.ids(group)).flatMap((id, at) => {
-      const change = changes.get(id)
-      return change === undefined || change.what === 'removed' ? [] : [{ change, at }]
-    })
-    const indexes = own.map(({ at }) => at)
-    const rows = await reader.rows('now', group, indexes)
-    for (const [index, { change }] of own.entries()) change.now = rows[index]
-  })
+  return { changed, removed }
 }
 
-function describe(id: string, { what, old = {}, now = {} }: Change): unknown[] {
-  const names = [...new Set([...Object.keys(old), ...Object.keys(now)])]
-    .filter((name) => old[name] !== now[name] && show(old[name]) !== show(now[name]))
-    .sort()
-  const pick = (row: Row, of: readonly string[]) =>
-    Object.fromEntries(of.map((name) => [name, JSON.parse(show(row[name]))]))
-  // Whole, so that a follower needs nothing else.
-  const known = (row: Row) => Object.keys(row).filter((name) => isKnown(row[name]))
-  const lineage = now.formerParcelIds as string[] | null | undefined
-  const isRemoved = what === 'removed'
-  return [
-    ...[id, what, what === 'changed' ? names : []],
-    ...[what === 'added' ? null : pick(old, names), isRemoved ? null : pick(now, known(now))],
-    lineage ?? [],
-  ]
-}
-
-function isKnown(value: unknown): boolean {
-  return value !== null && value !== undefined
-}
-
-function show(value: unknown): string {
-  return JSON.stringify(value ?? null, (_, one) => {
-    if (typeof one === 'bigint') return Number(one)
-    return one instanceof Uint8Array ? Buffer.from(one).toString('hex') : one
-  })
+function divide({ rows, ...part }: Part): Part[] {
+  return Array.from({ length: Math.ceil(rows.length / PART_ROWS) }, (_, at) => ({
+    ...part,
+    rows: rows.slice(at * PART_ROWS, (at + 1) * PART_ROWS),
+  }))
 }

@@ -11,13 +11,7 @@ const THREADS = Math.min(2, availableParallelism())
 /** Fewer are compared before a thread has started. */
 const GROUPS_MIN = 8
 
-/** Does some work for each of some groups, on each reader one after the other. */
-export type Share = (
-  groups: Iterable<number>,
-  work: (group: number, reader: GroupReader) => Promise<void>,
-) => Promise<void>
-
-type Comparison = { groups: Iterable<number>; share: Share; close(): Promise<void> }
+type Comparison = { groups: number; readers: readonly GroupReader[]; close(): Promise<void> }
 
 export type ToThread = { name: keyof GroupReader; words: unknown[] }
 export type FromThread = { answer: unknown } | { failed: string }
@@ -27,24 +21,30 @@ export async function openComparison(paths: ReleasePaths): Promise<Comparison> {
   const threads = groups < GROUPS_MIN ? [] : Array.from({ length: THREADS }, () => start(paths))
   const readers = threads.length === 0 ? [here] : threads.map(readThrough)
   return {
-    groups: Array.from({ length: groups }, (_, at) => at),
-    async share(some, work) {
-      const left = some[Symbol.iterator]()
-      const run = async (reader: GroupReader) => {
-        for (let next = left.next(); !next.done; next = left.next()) await work(next.value, reader)
-      }
-      await Promise.all(readers.map(run))
-    },
+    groups,
+    readers,
     async close() {
       for (const thread of threads) await thread.terminate()
     },
   }
 }
 
+/** Does some work for each of some items, one on each reader at a time, and keeps their order. */
+export async function* inTurns<Item, Result>(
+  items: readonly Item[],
+  readers: readonly GroupReader[],
+  work: (item: Item, reader: GroupReader) => Promise<Result>,
+): AsyncGenerator<Result> {
+  for (let at = 0; at < items.length; at += readers.length) {
+    const some = items.slice(at, at + readers.length)
+    yield* await Promise.all(some.map((item, own) => work(item, readers[own] as GroupReader)))
+  }
+}
+
 function start(paths: ReleasePaths): Worker {
   return new Worker(PROGRAM, {
     workerData: paths,
-    resourceLimits: { maxYoungGenerationSizeMb: 16 },
+    resourceLimits: { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 256 },
   })
 }
 
@@ -68,7 +68,6 @@ function readThrough(thread: Worker): GroupReader {
   return {
     compare: (at) => ask('compare', at),
     digest: (which, at) => ask('digest', which, at),
-    rows: (which, at, indexes) => ask('rows', which, at, indexes),
-    ids: (at) => ask('ids', at),
+    describe: (part) => ask('describe', part),
   }
 }

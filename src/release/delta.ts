@@ -1,12 +1,13 @@
 /** Turns the changes of a release into a roll of the added and changed parcels. */
-import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet'
+import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet'
 import { compressors } from 'hyparquet-compressors'
 import { CommandError } from '../base/errors.ts'
 import { foldCity, foldParcelId, stripParcelId } from '../base/fold.ts'
-import { openFileRows } from '../export/columns.ts'
+import { type ExportColumn, openFileRows } from '../export/columns.ts'
 import { beginFile } from '../export/new-file.ts'
 import { openParquet } from '../export/parquet.ts'
 import { shapeOf } from '../export/shape.ts'
+import type { ExportRow } from '../export/text-files.ts'
 import { readPropertyId } from '../operations/find/find-parcel.ts'
 import type { LeavingParcel } from '../store/store.ts'
 
@@ -25,34 +26,50 @@ export async function writeDelta(
   changes: string,
   path: string,
 ): Promise<{ rows: number; leaving: LeavingParcel[] }> {
-  const file = await asyncBufferFromFile(changes)
-  const all = (await parquetReadObjects({ file, compressors })) as ChangeRow[]
-  const kept = all.flatMap((one) => (one.change === 'removed' || one.new === null ? [] : [one.new]))
   const { columns } = openFileRows('flat')
   const out = await beginFile(path, true)
+  const leaving: LeavingParcel[] = []
+  let rows = 0
   try {
     const writer = openParquet(out, columns)
-    for (let at = 0; at < kept.length; at += writer.batchRows) {
-      await writer.write(
-        kept.slice(at, at + writer.batchRows).map((row) => {
-          const { geometry, latitude, longitude } = row
-          const polygon = isPolygon(geometry) ? JSON.stringify(geometry) : null
-          const values = columns.map(({ name, type }) =>
-            type === 'date' ? toDay(row[name]) : (row[name] ?? null),
-          )
-          const [y, x] = [latitude, longitude].map((one) => (one ?? null) as number | null)
-          const shape = shapeOf({ geometry: polygon }, y ?? null, x ?? null)
-          return { values, polygon, shape, record: () => row }
-        }),
+    for await (const some of readParts(changes)) {
+      for (const one of some) if (one.change === 'removed') leaving.push(readLeaving(one))
+      const kept = some.flatMap((one) =>
+        one.change === 'removed' || one.new === null ? [] : [one.new],
       )
+      rows += kept.length
+      if (kept.length > 0) await writer.write(kept.map((row) => toExportRow(columns, row)))
     }
     await writer.end()
     await out.finish()
   } finally {
     await out.discard()
   }
-  const gone = all.filter(({ change }) => change === 'removed')
-  return { rows: kept.length, leaving: gone.map(readLeaving) }
+  return { rows, leaving }
+}
+
+/** Reads a row group at a time. */
+async function* readParts(path: string): AsyncGenerator<ChangeRow[]> {
+  const file = await asyncBufferFromFile(path)
+  const metadata = await parquetMetadataAsync(file)
+  let rowStart = 0
+  for (const { num_rows } of metadata.row_groups) {
+    const rowEnd = rowStart + Number(num_rows)
+    const range = { file, metadata, compressors, rowStart, rowEnd }
+    yield (await parquetReadObjects(range)) as ChangeRow[]
+    rowStart = rowEnd
+  }
+}
+
+function toExportRow(columns: readonly ExportColumn[], row: Record<string, unknown>): ExportRow {
+  const { geometry, latitude, longitude } = row
+  const polygon = isPolygon(geometry) ? JSON.stringify(geometry) : null
+  const values = columns.map(({ name, type }) =>
+    type === 'date' ? toDay(row[name]) : (row[name] ?? null),
+  )
+  const [y, x] = [latitude, longitude].map((one) => (one ?? null) as number | null)
+  const shape = shapeOf({ geometry: polygon }, y ?? null, x ?? null)
+  return { values, polygon, shape, record: () => row }
 }
 
 /** Throws `CommandError` for a row that no release has. */

@@ -21,7 +21,7 @@ type Groups = {
   load(at: number): Promise<Group | undefined>
 }
 
-export type Group = {
+type Group = {
   columns: readonly string[]
   ids(): Promise<readonly string[]>
   /** Whether the bytes of a column are those of another group's, so that its values are too. */

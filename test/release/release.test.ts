@@ -326,7 +326,7 @@ test('changes name what was added, changed and removed, with old and new values'
   const file = await asyncBufferFromFile(join(out('second'), 'changes-wi.parquet'))
   const rows = (await parquetReadObjects({ file, compressors })) as Record<string, unknown>[]
   const shown = rows.map(({ propertyId, change }) => `${change} ${propertyId}`)
-  assert.deepEqual(shown, ['changed 55025-LOT/001', 'removed 55025-LOT/005', 'added 55025-NEW-1'])
+  assert.deepEqual(shown, ['changed 55025-LOT/001', 'added 55025-NEW-1', 'removed 55025-LOT/005'])
   const { fields, old, new: now } = rows[0] as Record<string, Record<string, unknown>>
   assert.ok((fields as unknown as string[]).includes('totalMarketValue'))
   assert.deepEqual([old?.totalMarketValue, now?.totalMarketValue], [1000, 777])
