@@ -84,22 +84,28 @@ async function writeFiles(job: ReleaseJob, draft: string): Promise<Manifest> {
   const code = state.toLowerCase()
   const path = (name: string) => join(draft, name)
   const scope = { state, fips: undefined, changedSince: undefined }
-  onStep('parcels')
   const whole = path(`parcels-${code}.parquet`)
-  await makeOnce(whole, () =>
-    runExport(reader, {
-      ...{ scope, format: 'parquet', layout: 'flat', path: whole },
-      ...{ overwrite: false, loaded, onProgress: () => onStep('') },
-    }),
-  )
-  onStep('tiles')
   const bounds = boundsOf(loaded)
   const tiles = path(`parcels-${code}.pmtiles`)
-  await makeOnce(tiles, () =>
-    writeNew(tiles, (file) =>
-      writeTiles(file, { ...job, bounds, draft: path('.tiles'), onTile: () => onStep('') }),
+  const makeTiles = async () => {
+    onStep('tiles')
+    await makeOnce(tiles, () =>
+      writeNew(tiles, (file) =>
+        writeTiles(file, { ...job, bounds, draft: path('.tiles'), onTile: () => onStep('') }),
+      ),
+    )
+  }
+  onStep('parcels')
+  // Another thread builds the tiles.
+  await allDone([
+    makeOnce(whole, () =>
+      runExport(reader, {
+        ...{ scope, format: 'parquet', layout: 'flat', path: whole },
+        ...{ overwrite: false, loaded, onProgress: () => onStep('') },
+      }),
     ),
-  )
+    makeTiles(),
+  ])
   onStep('changes')
   const changes =
     since === undefined
@@ -173,6 +179,13 @@ function listSources(history: readonly ImportEntry[], state: string): Manifest['
 function describePrevious(since: string) {
   const sha256 = hashOf(readFileSync(join(since, MANIFEST)))
   return { name: basename(resolve(since)), sha256 }
+}
+
+/** Waits for all, so that none still writes when one has failed. */
+async function allDone(works: readonly Promise<unknown>[]): Promise<void> {
+  for (const ended of await Promise.allSettled(works)) {
+    if (ended.status === 'rejected') throw ended.reason
+  }
 }
 
 /** A file that has its name is whole: a killed build has made it. */
