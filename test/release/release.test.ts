@@ -97,9 +97,11 @@ test('a build that was stopped is continued, and gives the same bytes', async ()
     const words = ['--state', 'WI', '--out', out(part), '--since', out('first')]
     await assert.rejects(run('release', ...words, `stop at ${part}`), /the same command continues/)
     const kept = join(out(part), '.draft', 'parcels-wi.parquet')
-    const { ino } = statSync(kept)
+    // Parcels and tiles are written at the same time: a stop there ends both.
+    const ino = part === 'changes' ? statSync(kept).ino : undefined
     await run('release', ...words)
-    assert.equal(statSync(join(out(part), 'parcels-wi.parquet')).ino, ino, part)
+    const made = statSync(join(out(part), 'parcels-wi.parquet')).ino
+    if (ino !== undefined) assert.equal(made, ino, part)
     const names = readdirSync(out(part))
     assert.ok(names.every((name) => !name.startsWith('.')))
     for (const name of names) assert.deepEqual(read(part, name), read('tiles', name), name)
