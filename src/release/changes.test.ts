@@ -30,13 +30,19 @@ const LOTS: readonly Lot[] = Array.from({ length: 24 }, (_, at) => ({
   value: at % 6 === 0 ? null : 1000 + at,
 }))
 
-async function write(name: string, lots: readonly Lot[], size: number): Promise<string> {
+async function write(
+  name: string,
+  lots: readonly Lot[],
+  size: number,
+  columns = COLUMNS,
+): Promise<string> {
   const path = join(folder, name)
   const file = await beginFile(path, true)
-  const writer = openParquet(file, COLUMNS)
+  const writer = openParquet(file, columns)
   for (let at = 0; at < lots.length; at += size) {
     const rows = lots.slice(at, at + size).map(({ id, value, owner }) => {
-      const values = [id, value, owner, '20240131', `[{"price":${value}}]`, [id]]
+      const all = [id, value, owner, '20240131', `[{"price":${value}}]`, [id]]
+      const values = all.filter((_, column) => columns.includes(COLUMNS[column] as ExportColumn))
       const text = `{"type":"Point","coordinates":[${value ?? 0},1]}`
       const box = { west: value ?? 0, east: value ?? 0, south: 1, north: 1 }
       return {
@@ -53,7 +59,7 @@ async function write(name: string, lots: readonly Lot[], size: number): Promise<
   return path
 }
 
-/** Owner and value of each parcel that differs, as an answer shows them. */
+/** Owner and value of each parcel that differs, and what they were where they differ. */
 function expected(old: readonly Lot[], now: readonly Lot[]): string[] {
   const before = new Map(old.map((lot) => [lot.id, lot]))
   const there = new Map(now.map((lot) => [lot.id, lot]))
@@ -61,9 +67,20 @@ function expected(old: readonly Lot[], now: readonly Lot[]): string[] {
     const [one, other] = [before.get(id), there.get(id)]
     if (one === undefined) return [`added ${id} ${other?.value} ${other?.owner}`]
     if (other === undefined) return [`removed ${id}`]
-    const isSame = one.value === other.value && one.owner === other.owner
-    return isSame ? [] : [`changed ${id} ${other.value} ${other.owner}`]
+    const value = one.value === other.value ? undefined : one.value
+    const owner = one.owner === other.owner ? undefined : one.owner
+    if (value === undefined && owner === undefined) return []
+    return [`changed ${id} ${other.value} ${other.owner}, was ${value} ${owner}`]
   })
+}
+
+async function changesOf(before: string, there: string): Promise<Record<string, unknown>[]> {
+  const path = join(folder, 'changes')
+  const out = await beginFile(path, true)
+  await writeChanges(out, before, there)
+  await out.finish()
+  const file = await asyncBufferFromFile(path)
+  return (await parquetReadObjects({ file, compressors })) as Record<string, unknown>[]
 }
 
 async function compare(
@@ -73,19 +90,17 @@ async function compare(
 ): Promise<string[]> {
   const [one, other] = sizes as [number, number]
   const [before, there] = [await write('old', old, one), await write('now', now, other)]
-  const path = join(folder, 'changes')
-  const out = await beginFile(path, true)
-  await writeChanges(out, before, there)
-  await out.finish()
-  const file = await asyncBufferFromFile(path)
-  const rows = (await parquetReadObjects({ file, compressors })) as Record<string, unknown>[]
-  const shown = rows.map(({ change, propertyId, new: next, old: last }) => {
-    const { value = null, owner = null, geometry } = (next ?? {}) as Record<string, unknown>
-    if (change === 'removed') return `removed ${propertyId}`
-    if (change === 'added') assert.equal(last, null)
-    assert.deepEqual(geometry, { type: 'Point', coordinates: [value ?? 0, 1] })
-    return `${change} ${propertyId} ${value} ${owner}`
-  })
+  const shown = (await changesOf(before, there)).map(
+    ({ change, propertyId, new: next, old: last }) => {
+      const { value = null, owner = null, geometry } = (next ?? {}) as Record<string, unknown>
+      if (change === 'removed') return `removed ${propertyId}`
+      if (change === 'added') assert.equal(last, null)
+      assert.deepEqual(geometry, { type: 'Point', coordinates: [value ?? 0, 1] })
+      const was = last as Record<string, unknown> | null
+      const before = change === 'changed' ? `, was ${was?.value} ${was?.owner}` : ''
+      return `${change} ${propertyId} ${value} ${owner}${before}`
+    },
+  )
   // In the file they have the order of the releases.
   const idOf = (text: string) => text.split(' ')[1] ?? ''
   return shown.sort((a, b) => (idOf(a) < idOf(b) ? -1 : 1))
@@ -134,4 +149,25 @@ test('changes of many groups are found by threads', async () => {
   assert.deepEqual(await compare(LOTS, now, [2, 2]), expected(LOTS, now))
   const same = edit(9, { value: 7 })
   assert.deepEqual(await compare(LOTS, same, [2, 2]), expected(LOTS, same))
+})
+
+test('a column that one release lacks is unknown there, and its values are changes', async () => {
+  const some = LOTS.slice(0, 8)
+  // An exporter of before had no owners. Groups of the same rows, and of others.
+  const columns = COLUMNS.filter(({ name }) => name !== 'owner')
+  for (const size of [4, 5]) {
+    const lacking = await write('lacking', some, 4, columns)
+    const whole = await write('whole', some, size)
+    const added = await changesOf(lacking, whole)
+    const owned = some.filter(({ owner }) => owner !== null)
+    assert.deepEqual(
+      added.map(({ propertyId, fields, old }) => [propertyId, fields, old]),
+      owned.map(({ id }) => [id, ['owner'], { owner: null }]),
+    )
+    const gone = await changesOf(whole, lacking)
+    assert.deepEqual(
+      gone.map(({ propertyId, fields, old }) => [propertyId, fields, old]),
+      owned.map(({ id, owner }) => [id, ['owner'], { owner }]),
+    )
+  }
 })

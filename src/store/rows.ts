@@ -56,8 +56,8 @@ export type AloneRow = LoneParcel & Pick<SitusRow, 'kind'>
 const readCity = openFields(['city'])
 
 /**
- * Returns the row if it is the only one and is in the asked place. The record tells its place: the
- * row of `parcels` would be one more probe.
+ * Returns the row if it is the only one and is in the asked place. County and city are in the
+ * record: reading the row of `parcels` would be one more probe.
  */
 export function readOnly(rows: AloneRow[], { fips, city }: AskedPlace): LoneParcel | undefined {
   const [row] = rows
