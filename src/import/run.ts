@@ -218,7 +218,7 @@ async function finishLoad(
   { tally, repeats, shares, previewer, unchanged }: Awaited<ReturnType<typeof stageRoll>>,
 ): Promise<ImportReport> {
   const { job, expectations, writer, rejects, progress, warnings } = opened
-  const { scopes, ...difference } = await writer.compare(job.renumbered ?? true)
+  const { scopes, ...difference } = await writer.compare((job.renumbered ?? true) && !job.partial)
   const { loaded, updated, unchanged: same } = difference
   const parcels = loaded + updated + same + (job.leaving?.length ?? 0)
   const made = { ...tally, parcels, reasons: rejects.reasons() }

@@ -254,7 +254,8 @@ export type RollWriter = {
   leave(parcels: readonly LeavingParcel[]): void | Promise<void>
   /**
    * Returns what applying would do; changes nothing. `pairs`, true by default: where a county has
-   * renumbered, its parcels are changed ones, not removed and new ones.
+   * renumbered, its parcels are changed ones, not removed and new ones. A part of a roll has no
+   * pairs, since what it lacks does not leave; `apply` alone does so by `removeAbsent`.
    */
   compare(pairs?: boolean): RollComparison | Promise<RollComparison>
   /**

@@ -121,6 +121,13 @@ async function tryOthers(service: TestService) {
     ...{ name: 'roll.geojson', geometry: true, force: true, at: NOON + 25 * DAY_MS },
   })
   assert.deepEqual([other.loaded, other.removed], [COUNT, COUNT])
+  // What a part of a roll lacks does not leave, also where others are on the same land.
+  await load(service, 2026, { rename: (at) => `Q-${at}` }, { force: true })
+  const part = await load(service, 2027, { rename: (at) => `P-${at}` }, { partial: true })
+  assert.deepEqual([part.loaded, part.removed, part.updated], [COUNT, 0, 0])
+  for (const id of ['Q-7', 'P-7']) {
+    assert.deepEqual(((await look(service, id)) as unknown[]).slice(0, 2), [id, 'exact'])
+  }
 }
 
 const service = await startService('')

@@ -168,7 +168,7 @@ class Writer implements Omit<RollWriter, 'marks'> {
     note: ImportNote = NO_NOTE,
     token: string | null = null,
   ): Promise<AppliedRoll> {
-    await this.#compare()
+    await this.#compare(removeAbsent)
     const removes = removeAbsent || this.#isNamed
     const versions = { ...(note.versions ?? KEEP_ALL), source: note.mapping, loadedAt }
     const staged = [...(await this.#listScopes()).values()].flat()

@@ -186,7 +186,7 @@ export function openRefresh({ db, stagingDir }: Opened): RollWriter {
       return { ...countChanges(db, true), scopes: readScopes(db) }
     },
     async apply(removeAbsent, loadedAt, onProgress, note = NO_NOTE, token = null) {
-      await compare()
+      await compare(removeAbsent)
       const removes = removeAbsent || leaving !== undefined
       if (!removes) db.exec("DELETE FROM staging.change WHERE what = 'removed'")
       const keeping = { ...(note.versions ?? KEEP_ALL), source: note.mapping, loadedAt }
