@@ -115,8 +115,15 @@ test('an admin sees suppressions, due ones and the audit; a viewer sees no audit
 
 test('typing an address suggests the recorded ones', { skip: NO_BROWSER }, async () => {
   const { page } = await enter()
+  // Scripts load after the first paint: whoever types before gets suggestions as well.
+  const typed = Promise.withResolvers<void>()
+  await page.route(/search\.js/, async (route) => {
+    await typed.promise
+    await route.continue()
+  })
   await page.goto(`${console.address}/search`)
   await page.locator('main input[data-suggest]').pressSequentially('125 ma')
+  typed.resolve()
   // Earlier letters have suggestions of their own.
   await page.locator('#suggestions option[value*=Ephraim]').waitFor({ state: 'attached' })
   await waitUntil(page, "document.querySelectorAll('#suggestions option').length === 2")

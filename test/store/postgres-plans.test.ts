@@ -228,7 +228,8 @@ else {
   test('all lookups of a flood by address are answered; those by parcel ID go first', async () => {
     const reader = openParcelReader(url)
     let answered = 0
-    const asked = Array.from({ length: 2000 }, async (_, at) => {
+    // A lookup may wait for a second, which a busy machine needs for more than these.
+    const asked = Array.from({ length: 800 }, async (_, at) => {
       const hits = await (at % 2 === 0
         ? reader.bySitusKey('WI', `${at}||MAIN|ST|`)
         : reader.byLooseKey('WI', `${at}|MAIN`))
@@ -239,9 +240,9 @@ else {
     const ahead = reader.byParcelId('WI', 55025, 'P3').then((found) => [found.length, answered])
     const [[found, before = Number.NaN], hits] = await Promise.all([ahead, flood])
     assert.equal(found, 1)
-    assert.ok(before < 1000, `${before} by address were answered first`)
+    assert.ok(before < 400, `${before} by address were answered first`)
     // No house has the number 0.
-    assert.equal(hits.filter((count) => count === 1).length, 1999)
+    assert.equal(hits.filter((count) => count === 1).length, 799)
     await reader.close()
   })
 

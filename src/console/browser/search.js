@@ -12,7 +12,7 @@ function suggest(input, list) {
   let timer = 0
   /** Only the newest answer is shown. */
   let asked = 0
-  input.addEventListener('input', () => {
+  const askSoon = () => {
     clearTimeout(timer)
     timer = setTimeout(async () => {
       asked += 1
@@ -26,5 +26,8 @@ function suggest(input, list) {
         ...suggestions.map((/** @type {string} */ text) => new Option(text, text)),
       )
     }, WAIT_MS)
-  })
+  }
+  input.addEventListener('input', askSoon)
+  // Scripts load after the first paint: letters may have been typed before.
+  if (document.activeElement === input && input.value !== input.defaultValue) askSoon()
 }
