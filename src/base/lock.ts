@@ -22,5 +22,7 @@ export function takeLock(path: string, waitMs = 0): (() => void) | undefined {
     if ((error as { errcode?: number }).errcode !== BUSY) throw error
     return undefined
   }
-  return () => db.close()
+  return () => {
+    if (db.isOpen) db.close()
+  }
 }

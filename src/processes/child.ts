@@ -1,5 +1,6 @@
 /** A child's side: its order, its signals, and what it says to the primary. */
 import { flushCompileCache } from 'node:module'
+import { CommandError } from '../base/errors.ts'
 import { BEAT_MS } from '../base/liveness.ts'
 
 /** Environment variable with the order of a process, as JSON. */
@@ -17,6 +18,7 @@ export function passOrder(order: object): Record<string, string> {
 export function takeOrder<Order>(orphaned: () => void = () => process.exit(0)): Order {
   for (const signal of ['SIGINT', 'SIGHUP', 'SIGTERM']) process.on(signal, () => undefined)
   process.on('disconnect', orphaned)
+  process.on('uncaughtException', failAtStart)
   const order = JSON.parse(process.env[ORDER] ?? '{}')
   // Processes that this one starts must not inherit it.
   delete process.env[ORDER]
@@ -26,6 +28,12 @@ export function takeOrder<Order>(orphaned: () => void = () => process.exit(0)): 
 /** Sends a text that the operator should know. */
 export function alarm(text: string): void {
   process.send?.({ kind: 'alarm', text })
+}
+
+/** A wrong setting is a sentence for the operator, and no stack trace. */
+function failAtStart(error: unknown): void {
+  if (!(error instanceof CommandError)) throw error
+  void fail(error)
 }
 
 export function fail(error: unknown): Promise<never> {
@@ -53,6 +61,7 @@ export function endBy(stop: () => void | Promise<void>): void {
  * that it is alive.
  */
 export function sayReady(more: object = {}): void {
+  process.off('uncaughtException', failAtStart)
   process.send?.({ kind: 'ready', ...more })
   const beat = () => process.send?.({ kind: 'alive' })
   beat()

@@ -15,9 +15,13 @@ after(async () => {
   rmSync(data, { recursive: true, force: true })
 })
 
-function serveAgain(): { status: number | null; stderr: string } {
+function serveAgain(env: NodeJS.ProcessEnv = {}): { status: number | null; stderr: string } {
   const words = [MAIN, 'serve', '--data', data, '--port', '0', '--workers', '1', '--no-console']
-  return spawnSync(process.execPath, words, { encoding: 'utf8', timeout: 60_000 })
+  return spawnSync(process.execPath, words, {
+    env: { ...process.env, ...env },
+    encoding: 'utf8',
+    timeout: 60_000,
+  })
 }
 
 test('a second service on a data folder refuses to start, until the first has ended', async () => {
@@ -31,4 +35,10 @@ test('a second service on a data folder refuses to start, until the first has en
   assert.equal(await afterKill.stop(), 0)
   const afterStop = await startRunning({ data, workers: 1 })
   assert.equal(await afterStop.stop(), 0)
+})
+
+test('a setting that only a worker understands is refused in one sentence', () => {
+  const { status, stderr } = serveAgain({ PLATBOOK_PUBLIC_FIELDS: 'address,assessed' })
+  assert.equal(status, 1)
+  assert.match(stderr, /^platbook: PLATBOOK_PUBLIC_FIELDS: "assessed" is not a field .*\n$/)
 })
