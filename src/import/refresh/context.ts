@@ -13,8 +13,10 @@ const FOLDERS = [
   'geo',
   'import',
   'owner',
+  'privacy',
   'record',
   'regions',
+  'sales',
   'settings',
   'store',
 ]
