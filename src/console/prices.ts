@@ -1,16 +1,13 @@
 /** What operations cost a caller, and how an operator sets it. */
 import { CommandError } from '../base/errors.ts'
 import { didYouMean } from '../base/nearest.ts'
-import { BATCH } from '../operations/batch.ts'
 import { type Operation, type PricePreset, presetPrice } from '../operations/operation.ts'
-import { OPERATIONS } from '../operations/operations.ts'
-import { watchEvents } from '../operations/watches/operations.ts'
 import type { AccountAdmin, Prices } from '../store/accounts-store.ts'
 import type { ConsoleContext } from './context.ts'
 import { type Html, html } from './show/html.ts'
 import { countOf } from './show/parts.ts'
+import { PRICED } from './show/words.ts'
 
-const PRICED = [...OPERATIONS, BATCH, watchEvents.operation]
 const TOKENS_MAX = 1_000_000
 
 type Price = { operation: string; tokens: number; default: number }

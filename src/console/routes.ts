@@ -26,7 +26,7 @@ export type PageRequest = {
 
 /** A page, a file, or a redirect. */
 export type PageReply =
-  /** `scripts` and `styles`: names of assets. */
+  /** `scripts`: assets that follow after the first paint, also styles. */
   | {
       title: string
       body: Html

@@ -193,6 +193,32 @@ test('filters are chips, fade what does not meet them, and count at every zoom',
   await page.locator('#tools [role=alert]', { hasText: 'yearBuiltMin' }).waitFor()
 })
 
+test('a button that is pressed before its script is there works once it is', {
+  skip: NO_BROWSER,
+}, async () => {
+  const { page } = await people.enterWithoutMap()
+  const pressed = Promise.withResolvers<void>()
+  await page.route(/\/map\.js$/, async (route) => {
+    await pressed.promise
+    await route.continue()
+  })
+  await page.goto(`${console.address}/map#14/43.075/-89.381`)
+  await page.getByRole('button', { name: 'Draw an area' }).click()
+  pressed.resolve()
+  await page.locator('#drawing', { hasText: 'Click the corners' }).waitFor()
+})
+
+test('far out the legend has no colours that dots do not have', { skip: NO_BROWSER }, async () => {
+  const page = await openMap(12)
+  const colours = page.locator('#legend li')
+  await colours.first().waitFor()
+  await page.locator('#colour').selectOption('change')
+  await page.getByText('Go nearer to see their colours by change since last year').waitFor()
+  assert.equal(await colours.count(), 0)
+  await page.locator('#colour').selectOption('yearBuilt')
+  await colours.first().waitFor()
+})
+
 test('parcels are chosen by the keyboard, one by one and by an area, for a table and a CSV', {
   skip: NO_BROWSER,
 }, async () => {

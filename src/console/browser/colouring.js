@@ -40,15 +40,19 @@ export function openColouring(map, palette, filters) {
       drawn = now
       const look = chooseColours(mode, classes, palette)
       draw(mode, look)
-      showLegend(document.querySelector('#legend ul'), completeLegend(mode, look, palette.none))
-      say('#classes', `${look.note}${yearQuery() === '' ? '' : ' They are of the present roll.'}`)
-      const dots = hasMean(mode.name)
+      // Only what is drawn has a line in the legend.
+      const isColoured = !isFar || hasMean(mode.name)
+      const lines = isColoured ? completeLegend(mode, look, palette.none) : []
+      showLegend(document.querySelector('#legend ul'), lines)
+      const [ofClasses, ofDots] =
+        yearQuery() === ''
+          ? ['', '']
+          : [' They are of the present roll.', 'Dots are of the present. ']
+      say('#classes', isColoured ? `${look.note}${ofClasses}` : '')
+      const dots = isColoured
         ? 'A dot is one or more parcels, in the colour of their mean.'
-        : 'A dot is one or more parcels. Go nearer to see their colours.'
-      say(
-        '#far-note',
-        isFar ? `${yearQuery() === '' ? '' : 'Dots are of the present. '}${dots}` : '',
-      )
+        : `A dot is one or more parcels. Go nearer to see their colours by ${mode.title}.`
+      say('#far-note', isFar ? `${ofDots}${dots}` : '')
     }
     await filled
     list(classes)

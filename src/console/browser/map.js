@@ -35,14 +35,6 @@ const hasStart = place.dataset.start !== ''
 const filters = place.dataset.filters ?? ''
 
 for (const { name, title } of MODES) choice.append(new Option(title, name))
-// The links of filters keep the view.
-for (const link of document.querySelectorAll('.chips a')) {
-  link.addEventListener('click', () => {
-    if (link instanceof HTMLAnchorElement) link.hash = location.hash
-  })
-}
-const form = document.querySelector('#tools form')
-form?.addEventListener('submit', () => form.setAttribute('action', `/map${location.hash}`))
 
 showWait(place)
 await (hasWebGl() ? openMap() : openTable()).catch(showFault)

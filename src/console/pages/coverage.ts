@@ -34,10 +34,7 @@ export function addCoveragePages(routes: Routes, context: ConsoleContext): void 
 <div data-fresh>${csrf !== undefined && showExports(context, csrf)}</div>`
     const page = { title: 'Coverage', body, scripts: [JOBS_SCRIPT] }
     if (counties.length === 0) return page
-    return {
-      ...page,
-      ...{ scripts: ['coverage-map.js', JOBS_SCRIPT], styles: ['maplibre-gl.css'] },
-    }
+    return { ...page, scripts: ['maplibre-gl.css', 'coverage-map.js', JOBS_SCRIPT] }
   })
 
   /** The data of each county for the map. */

@@ -87,8 +87,8 @@ ${
 }
 <noscript><p class="empty">The map needs JavaScript. <a href="/search">Search</a> and
 <a href="/coverage">coverage</a> do not.</p></noscript>`
-    const styles = ['maplibre-gl.css', 'map.css']
-    return { title: 'Map', body, wide: true, scripts: ['map.js'], styles }
+    const scripts = ['maplibre-gl.css', 'map.js']
+    return { title: 'Map', body, wide: true, scripts, styles: ['map.css'] }
   })
 
   routes.get('/tiles/:z/:x/:y', async ({ params, query }) => {

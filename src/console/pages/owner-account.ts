@@ -103,5 +103,5 @@ value="${key}" class="quiet bad">End</button></form>`,
           ],
         ])
   }</section>`
-  return { title: name, body, scripts: ['usage.js'], styles: ['uplot.css'] }
+  return { title: name, body, scripts: ['uplot.css', 'usage.js'] }
 }

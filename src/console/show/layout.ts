@@ -6,7 +6,7 @@ import { type Html, html } from './html.ts'
 type FramedPage = {
   title: string
   body: Html
-  /** Modules and styles of this page, by the names of their assets. */
+  /** Assets that follow after the first paint: modules, and styles of what they draw. */
   scripts?: string[]
   styles?: string[]
   wide?: boolean
@@ -38,6 +38,7 @@ export function showPage({
   assets,
   signedIn,
 }: FramedPage): Html {
+  const late = [signedIn === undefined ? '' : 'search.js', ...scripts].join(' ')
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -47,8 +48,7 @@ export function showPage({
 <title>${title} · Platbook</title>
 <link rel="icon" href="${assets.path('icon.svg')}">
 ${['style.css', ...styles].map((name) => html`<link rel="stylesheet" href="${assets.path(name)}">`)}
-<script type="module" src="${assets.path('page.js')}"
-data-scripts="${[signedIn === undefined ? '' : 'search.js', ...scripts].join(' ')}"></script>
+<script src="${assets.path('page.js')}" data-late="${late}"></script>
 </head>
 <body${signedIn === undefined ? html` class="plain"` : html` data-csrf="${signedIn.csrf}"`}>
 <a class="skip" href="#content">Skip to the content</a>

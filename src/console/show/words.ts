@@ -1,6 +1,7 @@
 /** Formats numbers, dates and names for pages. */
 import { BATCH } from '../../operations/batch.ts'
 import { OPERATIONS } from '../../operations/operations.ts'
+import { watchEvents } from '../../operations/watches/operations.ts'
 import { countyTitle } from '../../regions/counties.ts'
 
 /** A flat record, as the API answers it. */
@@ -57,10 +58,12 @@ export function showField(name: string): string {
     .replace(/\b(?:id|zip|fips)\b/g, (word) => word.toUpperCase())
 }
 
+/** All that is charged. */
+export const PRICED = [...OPERATIONS, BATCH, watchEvents.operation]
+
 /** What an operation of the API does: `premiumOwnerSearch` → `Premium owner search`. */
 export function showOperation(operationId: string): string {
-  const known = [...OPERATIONS, BATCH].find((one) => one.operationId === operationId)
-  return known?.summary ?? operationId
+  return PRICED.find((one) => one.operationId === operationId)?.summary ?? operationId
 }
 
 /** A size in the largest unit that leaves at least 1: `3.4 MB`. */
