@@ -22,6 +22,8 @@ const CASES = `
   url             => billingUrl
   frobnicate      => -
   x               => -
+  subscriptionxxxx   => subscription
+  subscriptionxxxxx  => -
 `
 
 test('a mistyped name gets the one it resembles, and nothing when there is none, cases', () => {
@@ -34,4 +36,10 @@ test('a mistyped name gets the one it resembles, and nothing when there is none,
 test('the hint is a half sentence, or nothing', () => {
   assert.equal(didYouMean('suspendet', NAMES), '; did you mean suspended?')
   assert.equal(didYouMean('frobnicate', NAMES), '')
+})
+
+test('a text that is much longer than every name is compared with none of them', () => {
+  // A megabyte against 200 names would be 10^10 steps.
+  const names = Array.from({ length: 200 }, (_, at) => `${'name'.repeat(12)}${at}`)
+  assert.deepEqual(nearest('name'.repeat(250_000), names), [])
 })

@@ -11,9 +11,14 @@
  */
 export function nearest(typed: string, names: readonly string[]): string[] {
   const asked = fold(typed)
-  const ranked = names.map((name) => ({ name, distance: distanceOf(asked, fold(name)) }))
-  return ranked
-    .filter(({ name, distance }) => distance <= Math.max(2, Math.floor(name.length / 3)))
+  return names
+    .flatMap((name) => {
+      const [folded, most] = [fold(name), Math.max(2, Math.floor(name.length / 3))]
+      // Each letter too many is an edit. A long text would take seconds.
+      if (asked.length > folded.length + most) return []
+      const distance = distanceOf(asked, folded)
+      return distance <= most ? [{ name, distance }] : []
+    })
     .sort((a, b) => a.distance - b.distance)
     .slice(0, 3)
     .map(({ name }) => name)

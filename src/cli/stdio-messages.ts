@@ -16,10 +16,15 @@ type Messages = {
 }
 
 /**
- * Passes messages on. `params: null` is dropped, as some clients send it for no parameters. The
- * input ends after the answers of all its requests.
+ * Passes messages on, by `isMessage`. `params: null` is dropped, as some clients send it for no parameters. A line
+ * that is no message is answered here, because the SDK reports its whole schema. The input ends
+ * after the answers of all its requests.
  */
-export function passMessages(from: Readable, to: Writable): Messages {
+export function passMessages(
+  from: Readable,
+  to: Writable,
+  isMessage: (value: unknown) => boolean,
+): Messages {
   const waiting = new Set<unknown>()
   let settle = () => {}
   const input = new PassThrough()
@@ -27,7 +32,7 @@ export function passMessages(from: Readable, to: Writable): Messages {
     write(chunk: Buffer, _encoding, done) {
       to.write(chunk, (error) => {
         for (const line of String(chunk).split('\n')) {
-          const { id, method } = read(line)
+          const { id, method } = read(line) ?? {}
           if (method === undefined) waiting.delete(id)
         }
         settle()
@@ -36,13 +41,20 @@ export function passMessages(from: Readable, to: Writable): Messages {
     },
   })
 
+  // The SDK waits for `drain` once for each answer.
+  output.setMaxListeners(0)
+
   async function pass(): Promise<void> {
     for await (const line of createInterface({ input: from })) {
+      if (line.trim() === '') continue
       const message = read(line)
+      if (message?.params === null) delete message.params
+      if (message === undefined || !isMessage(message)) {
+        output.write(`${refuseLine(message)}\n`)
+        continue
+      }
       if (message.method !== undefined && message.id !== undefined) waiting.add(message.id)
-      const isEmpty = message.params === null
-      if (isEmpty) delete message.params
-      input.write(`${isEmpty ? JSON.stringify(message) : line}\n`)
+      input.write(`${JSON.stringify(message)}\n`)
     }
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, LAST_MS)
@@ -58,11 +70,21 @@ export function passMessages(from: Readable, to: Writable): Messages {
   return { input, output, ended: pass() }
 }
 
-function read(line: string): Message {
+/** Returns `undefined` for a line that is no JSON object. */
+function read(line: string): Message | undefined {
   try {
     const value = JSON.parse(line) as unknown
-    return typeof value === 'object' && value !== null ? value : {}
+    return typeof value === 'object' && value !== null ? value : undefined
   } catch {
-    return {}
+    return undefined
   }
+}
+
+function refuseLine(message: Message | undefined): string {
+  const error =
+    message === undefined
+      ? { code: -32700, message: 'Parse error: send one JSON object a line' }
+      : { code: -32600, message: 'Invalid request: this is no JSON-RPC 2.0 message' }
+  const id = ['string', 'number'].includes(typeof message?.id) ? message?.id : null
+  return JSON.stringify({ jsonrpc: '2.0', id, error })
 }

@@ -84,6 +84,30 @@ test('an inspection that takes too long is stopped, and says so; a check is not'
   assert.equal(check.endedAt, null)
 })
 
+test('what fails after a command has ended is the error of its job, and the next runs', async (t) => {
+  const data = mkdtempSync(join(tmpdir(), 'platbook-jobs-'))
+  t.after(() => rmSync(data, { recursive: true, force: true }))
+  const program = join(data, 'done.mjs')
+  writeFileSync(program, `console.log('{}')`)
+  const jobs = createJobs(readConfig({ PLATBOOK_DATA: data }), Date.now, { program })
+  const whenDone = () => readFileSync(join(data, 'removed', 'mapping.json'))
+  const [first, next] = [
+    jobs.start('otto', ['inspect'], { whenDone }),
+    jobs.start('otto', ['check']),
+  ]
+  await Promise.all([ended(first), ended(next)])
+  assert.match(first.error ?? '', /ENOENT.* 'removed\/mapping\.json'/)
+  assert.deepEqual([next.error, next.result], [null, {}])
+})
+
+test('fifty jobs wait, and one more is refused', (t) => {
+  const jobs = makeJobs(t)
+  const start = () => jobs.start('otto', ['check'])
+  for (let at = 0; at < 52; at += 1) start()
+  assert.throws(start, /50 jobs wait already; stop some/)
+  for (const { id } of jobs.list().slice(0, 50)) jobs.stop(id)
+})
+
 function listChildren(): number[] {
   const path = `/proc/${process.pid}/task/${process.pid}/children`
   return readFileSync(path, 'utf8').trim().split(' ').map(Number)

@@ -10,7 +10,7 @@ import type { Config } from '../settings/config.ts'
 import { WITHOUT_SECRETS } from '../settings/least-environment.ts'
 
 const PROGRAM = fileURLToPath(new URL('../cli/main.ts', import.meta.url))
-/** Jobs kept, and lines kept of each. */
+/** Jobs kept, jobs that may wait, and lines kept of each. */
 const JOBS_MAX = 50
 const LINES_MAX = 200
 const OUTPUT_MAX = 64 * 1024 * 1024
@@ -95,8 +95,14 @@ export function createJobs(config: Config, now: () => number, limits: JobLimits 
     running.delete(job.id)
     job.endedAt = now()
     job.isWaiting = false
-    job.error = error && nameInFolder(error, config.data)
-    if (error === null) whenDone?.(job)
+    job.error = error
+    try {
+      if (error === null) whenDone?.(job)
+    } catch (failed) {
+      // Another job removed the upload meanwhile. This must not end the console.
+      job.error = (failed as Error).message
+    }
+    job.error &&= nameInFolder(job.error, config.data)
     endings.emit(job.id)
     startNext()
   }
@@ -132,6 +138,9 @@ export function createJobs(config: Config, now: () => number, limits: JobLimits 
     start(operator, words, more = {}) {
       const [command = ''] = words
       const { title = '', page = null } = more
+      if (waiting.length >= JOBS_MAX) {
+        throw new CommandError(`${JOBS_MAX} jobs wait already; stop some, or try again later`)
+      }
       const job: Job = {
         ...{ id: randomBytes(9).toString('base64url'), command, title, operator, page },
         ...{ startedAt: now(), endedAt: null, isWaiting: true, result: null, error: null },

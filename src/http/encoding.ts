@@ -35,6 +35,11 @@ export function acceptsJson(accept: string): boolean {
   return narrowest !== undefined && weights.get(narrowest) !== 0
 }
 
+/** Reports whether a type is named, and not by `q=0`. */
+export function namesType(accept: string, type: string): boolean {
+  return (readWeights(accept).get(type) ?? 0) > 0
+}
+
 function readWeights(header: string): Map<string, number> {
   const weights = new Map<string, number>()
   for (const entry of header.toLowerCase().split(',')) {

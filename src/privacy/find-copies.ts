@@ -7,9 +7,9 @@ import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from
 import { join } from 'node:path'
 import { readWords } from '../owner/words.ts'
 
-/** Entries of a data folder that contain no file of a person. */
+/** Entries of a data folder that contain no file of a person. An import that died left `staging`. */
 const OURS = new RegExp(
-  '^(?:(?:parcels|accounts|console)[.-].*|refresh|staging|sandbox|notices|ledger|secret' +
+  '^(?:(?:parcels|accounts|console)[.-].*|refresh|sandbox|notices|ledger|secret' +
     '|.*\\.(?:lock|secret|jsonl|heads))$',
 )
 
@@ -52,8 +52,9 @@ function cluesOf(text: string): string[] {
 }
 
 const CHUNK_BYTES = 1_048_576
-/** Characters between two words of one name. */
+/** Characters between two words of one name, and in one line. */
 const NEAR = 300
+const NEAR_IN_LINE = 4000
 /** First bytes of zip, gzip, Parquet, zstd, bzip2, 7z, xz, and UTF-16. */
 const UNREADABLE = [
   '504b0304',
@@ -77,10 +78,10 @@ function mayHold(path: string, words: readonly string[]): boolean {
       const read = readSync(handle, buffer, 0, CHUNK_BYTES, at)
       if (read === 0) return false
       const bytes = buffer.subarray(0, read)
-      if (at === 0 && UNREADABLE.some((start) => startsWith(bytes, start))) return true
+      if (at === 0 && isUnreadable(bytes)) return true
       const text = before + fold(bytes)
       if (hasNear(text, words)) return true
-      before = text.slice(-2 * NEAR)
+      before = text.slice(-2 * NEAR_IN_LINE)
       at += read
     }
   } finally {
@@ -88,23 +89,53 @@ function mayHold(path: string, words: readonly string[]): boolean {
   }
 }
 
+/** UTF-16 of names has a zero in every second byte. A database has some, too. */
+function isUnreadable(bytes: Buffer): boolean {
+  if (UNREADABLE.some((start) => startsWith(bytes, start))) return true
+  const first = bytes.subarray(0, 64)
+  const zeros = [0, 1].map((odd) => first.filter((byte, at) => at % 2 === odd && byte === 0).length)
+  return first.length > 3 && zeros.some((count) => count > 0.45 * first.length)
+}
+
 function startsWith(bytes: Buffer, hex: string): boolean {
   return bytes.subarray(0, hex.length / 2).toString('hex') === hex
 }
 
 function fold(bytes: Buffer): string {
-  if (isAscii(bytes)) return bytes.toString('latin1').toUpperCase()
+  if (isAscii(bytes)) {
+    const ascii = bytes.toString('latin1')
+    return ascii.includes('\\u') ? stripMarks(ascii) : ascii.toUpperCase()
+  }
   const utf8 = bytes.toString('utf8')
   const text = utf8.includes('\ufffd') ? `${utf8}\n${bytes.toString('latin1')}` : utf8
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toUpperCase()
+  return stripMarks(text)
+}
+
+/** JSON may write a letter as `\u00c9`. */
+function stripMarks(text: string): string {
+  const read = text.replace(/\\u([0-9a-f]{4})/gi, (_, hex) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  )
+  return read.normalize('NFD').replace(/\p{M}/gu, '').toUpperCase()
 }
 
 /** Reports whether the longest word occurs, with another one near it if there are several. */
 function hasNear(text: string, [first = '', ...others]: readonly string[]): boolean {
   for (let at = text.indexOf(first); at !== -1; at = text.indexOf(first, at + 1)) {
     if (others.length === 0) return true
-    const around = text.slice(Math.max(0, at - NEAR), at + first.length + NEAR)
+    const around = surroundingsOf(text, at, at + first.length)
     if (others.some((word) => around.includes(word))) return true
   }
   return false
+}
+
+/** A line's surname and given name may be columns far from each other. */
+function surroundingsOf(text: string, from: number, to: number): string {
+  const before = text.slice(Math.max(0, from - NEAR_IN_LINE), from)
+  const after = text.slice(to, to + NEAR_IN_LINE)
+  const inLine = after.indexOf('\n')
+  return (
+    before.slice(Math.min(before.lastIndexOf('\n') + 1, Math.max(0, before.length - NEAR))) +
+    after.slice(0, inLine < 0 ? undefined : Math.max(inLine, NEAR))
+  )
 }

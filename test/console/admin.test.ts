@@ -118,7 +118,9 @@ test("one link of an account's page is ended; the others still open it", async (
   const ended = new URL(first, console.address).searchParams.get('link') ?? ''
   assert.match(await (await otto.get(`/accounts/${id}`)).text(), new RegExp(`/links/${ended}/end`))
   // A link is ended on its own account's page alone.
-  await otto.post(`/accounts/acc_other/links/${ended}/end`, {})
+  for (const other of ['acc_other', '%F0%9F%8F%A0', '%0d%0aX:1']) {
+    assert.equal((await otto.post(`/accounts/${other}/links/${ended}/end`, {})).status, 400, other)
+  }
   assert.equal(await open(first), 200)
   await otto.post(`/accounts/${id}/links/${ended}/end`, {})
   assert.deepEqual([await open(first), await open(second)], [403, 200])

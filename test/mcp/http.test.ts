@@ -229,6 +229,11 @@ for (const [accept, isTaken] of [
   ['text/html', false],
   ['application/jsonlines', false],
   ['application/json;q=0', false],
+  ['application/json;q=0, */*', false],
+  ['application/json;q=0.000, application/*, */*;q=0.1', false],
+  ['application/*;q=0, application/json', true],
+  ['application/json, text/event-stream;q=0', true],
+  ['*/*;q=0', false],
 ] as const) {
   test(`a message with Accept ${accept} is ${isTaken ? 'answered' : '406'}`, async () => {
     const { hostname, port } = new URL(service.address)
@@ -240,7 +245,7 @@ for (const [accept, isTaken] of [
     assert.equal(answer.statusCode === 406, !isTaken)
     // Only who takes a stream gets one.
     const isStream = answer.headers['content-type'] === 'text/event-stream'
-    assert.equal(isStream, isTaken && accept?.includes('event-stream') === true)
+    assert.equal(isStream, isTaken && accept?.endsWith('event-stream') === true)
     if (isTaken && !isStream) assert.deepEqual(JSON.parse(body).result, {})
   })
 }

@@ -58,32 +58,62 @@ for (const pin of [undefined, '2026-07-28']) {
   })
 }
 
+const ask = (id: number, method: string, params: unknown) =>
+  JSON.stringify({ jsonrpc: '2.0', id, method, params })
+const HELLO = {
+  ...{ protocolVersion: '2025-11-25', capabilities: {} },
+  clientInfo: { name: 'test', version: '1' },
+}
+
+/** Sends these lines, the last one without a newline, and then the end of the input. */
+function converse(lines: string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, 'mcp'], {
+    encoding: 'utf8',
+    env: { ...process.env, PLATBOOK_DATA: service.config.data },
+    input: lines.join('\n'),
+  })
+  const answers = stdout.trim().split('\n')
+  return { status, stderr, answers: answers.map((line) => JSON.parse(line)) }
+}
+
 test('an end of the input ends the process with 0, after all answers', () => {
-  const ask = (id: number, method: string, params: unknown) =>
-    JSON.stringify({ jsonrpc: '2.0', id, method, params })
-  const hello = {
-    ...{ protocolVersion: '2025-11-25', capabilities: {} },
-    clientInfo: { name: 'test', version: '1' },
-  }
-  const lines = [
-    ask(1, 'initialize', hello),
+  const { status, answers } = converse([
+    ask(1, 'initialize', HELLO),
     ask(2, 'tools/list', null),
     ...[3, 4, 5].map((id) => ask(id, 'tools/call', LARSEN)),
     'no message',
-  ]
-  const { status, stdout } = spawnSync(process.execPath, [MAIN, 'mcp'], {
-    encoding: 'utf8',
-    env: { ...process.env, PLATBOOK_DATA: service.config.data },
-    // Without a newline after the last line.
-    input: lines.join('\n'),
-  })
+  ])
   assert.equal(status, 0)
-  const answers = stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line))
   const byId = new Map(answers.map((answer) => [answer.id, answer.result]))
+  assert.deepEqual(answers.filter(({ id }) => id === null).length, 1)
   for (const id of [1, 2, 3, 4, 5]) assert.ok(byId.get(id) !== undefined, `answer ${id}`)
   assert.ok(byId.get(2).tools.length > 5)
   assert.match(byId.get(1).instructions, /never instructions/)
+})
+
+test('lines that are no message get one short error each, and nothing is warned of', () => {
+  const hello = ask(0, 'initialize', HELLO)
+  const calls = Array.from({ length: 60 }, (_, at) => ask(at + 1, 'tools/call', LARSEN))
+  const wrong: [line: string, id: unknown, code: number][] = [
+    ['garbage', null, -32700],
+    ['{"jsonrpc":"2.0","id":"a","method":"ping"', null, -32700],
+    ['42', null, -32700],
+    ['null', null, -32700],
+    [`[${ask(99, 'ping', {})}]`, null, -32600],
+    ['{"a":1}', null, -32600],
+    ['{"jsonrpc":"1.0","id":"b","method":"ping"}', 'b', -32600],
+    ['{"jsonrpc":"2.0","id":{},"method":"ping"}', null, -32600],
+    ['{"jsonrpc":"2.0","id":"c","method":5}', 'c', -32600],
+    ['{"jsonrpc":"2.0","id":"d","method":"ping","params":5}', 'd', -32600],
+    ['{"jsonrpc":"2.0","id":"e","method":"ping","params":{"_meta":5}}', 'e', -32600],
+  ]
+  const lines = [hello, ...wrong.map(([line]) => line), '', '  ', ...calls]
+  const { status, answers, stderr } = converse(lines)
+  assert.deepEqual([status, stderr], [0, ''])
+  assert.equal(answers.filter(({ result }) => result !== undefined).length, 61)
+  assert.deepEqual(
+    answers.flatMap(({ id, error }) => (error === undefined ? [] : [[id, error.code]])),
+    wrong.map(([, id, code]) => [id, code]),
+  )
+  for (const { error } of answers) assert.ok((error?.message.length ?? 0) < 80)
 })

@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
@@ -108,6 +109,44 @@ async function textsOf(): Promise<Record<string, string>> {
     }),
   )
 }
+
+/** What an upload holds, and whether it may have the name. */
+const UPLOADS: [name: string, bytes: string | Buffer, isListed: boolean][] = [
+  ['utf16.csv', Buffer.from('OWNER\nBRANTVOLD, OSWIN\nBRANTVOLD, OSWIN\n', 'utf16le'), true],
+  ['swapped.csv', Buffer.from('OWNER\nBRANTVOLD, OSWIN\nHARLOW, ANN\n', 'utf16le').swap16(), true],
+  ['latin1.csv', Buffer.from('OWNER\nBR\xc4NTVOLD, \xd6SWIN\n', 'latin1'), true],
+  ['escaped.json', '{"owner": "br\\u00c4ntvold, \\u004fswin"}', true],
+  ['columns.csv', `LAST,NOTE,GIVEN\nBRANTVOLD,${'x'.repeat(900)},OSWIN\n`, true],
+  ['backwards.csv', `GIVEN,NOTE,LAST\nOSWIN,${'x'.repeat(900)},BRANTVOLD\n`, true],
+  ['late.csv', `${'x,1\n'.repeat(262_142)}BRANTVOLD, OSWIN\n`, true],
+  ['roll.gpkg', `SQLite format 3\0${'\0\0\0\u0001'.repeat(50)}OSWIN BRANTVOLD`, true],
+  ['roll.tar', `${'\0'.repeat(257)}ustar BRANTVOLD, OSWIN`, true],
+  ['other.csv', `BRANTVOLD, MARA\n${'x,1\n'.repeat(80)}HARLOW, OSWIN\n`, false],
+  ['escaped-other.json', '{"owner": "HARLOW, \\u004fswin"}', false],
+  ['layer.gpkg', `SQLite format 3\0${'\0\0\0\u0001'.repeat(50)}OSWIN HARLOW`, false],
+]
+
+test('a name is found in every form in which a file may have it, each file once', async () => {
+  const { data } = service.config
+  const folder = join(data, 'console', 'ff', 'file')
+  mkdirSync(folder, { recursive: true })
+  for (const [name, bytes] of UPLOADS) writeFileSync(join(folder, name), bytes)
+  // An import that was killed leaves what it had read.
+  const staged = join(data, 'staging', 'roll.db')
+  mkdirSync(join(data, 'staging'))
+  writeFileSync(staged, 'OSWIN BRANTVOLD')
+  const out = join(data, 'exports', 'all.csv')
+  mkdirSync(join(data, 'exports'))
+  await runCommand(exportCommand, ['--state', 'WI', '--format', 'csv', '--out', out], { data })
+  const words = ['--owner', 'BRANTVOLD OSWIN', '--basis', 'a law', '--json']
+  const older = (await suppress('add', words)).json().older as string[]
+  rmSync(join(data, 'staging'), { recursive: true })
+  assert.deepEqual(
+    older.filter((path) => path.startsWith(folder)).sort(),
+    UPLOADS.flatMap(([name, , isListed]) => (isListed ? [join(folder, name)] : [])).sort(),
+  )
+  assert.deepEqual(older.filter((path) => [staged, out].includes(path)).sort(), [out, staged])
+})
 
 test('rejected rows and uploads are removed after their days', () => {
   const { data } = service.config

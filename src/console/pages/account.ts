@@ -101,8 +101,8 @@ export function addAccountPage(routes: Routes, context: ConsoleContext): void {
   })
 
   routes.post('/accounts/:id/links/:link/end', async ({ params, signedIn }) => {
-    const { id = '', link = '' } = params
-    context.store.endOwnerLink(id, link)
+    const { id } = await context.accounts(({ admin }) => needAccount(admin, params.id ?? ''), true)
+    context.store.endOwnerLink(id, params.link ?? '')
     await context.note(signedIn.operator, 'link end', id)
     return { redirect: `/accounts/${id}#links` }
   })

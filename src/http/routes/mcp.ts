@@ -20,7 +20,7 @@ import { releaseBuffer } from '../../render/render.ts'
 import type { AccessLog } from '../access-log.ts'
 import type { Services } from '../answer.ts'
 import { answerCounted } from '../answer-counted.ts'
-import { acceptsJson } from '../encoding.ts'
+import { acceptsJson, namesType } from '../encoding.ts'
 import { hangUp } from '../hang-up.ts'
 import { addressGroup } from '../load/address-shares.ts'
 import { readBody } from '../load/bodies.ts'
@@ -78,7 +78,8 @@ export function serveMcp(
         reply.status(response.status).header('cache-control', 'no-store')
         reply.header('x-request-id', request.id)
         const type = response.headers.get('content-type') ?? 'application/json'
-        const isUnwrapped = type.startsWith(STREAM) && !acceptsStream(request)
+        const isUnwrapped =
+          type.startsWith(STREAM) && !namesType(request.headers.accept ?? '', STREAM)
         reply.header('content-type', isUnwrapped ? 'application/json' : type)
         const allow = response.headers.get('allow')
         if (allow !== null) reply.header('allow', allow)
@@ -87,10 +88,6 @@ export function serveMcp(
       },
     })
   }
-}
-
-function acceptsStream({ headers }: FastifyRequest): boolean {
-  return headers.accept?.toLowerCase().includes(STREAM) === true
 }
 
 /** The SDK answers `initialize` and its protocol by events; the last one is the answer. */

@@ -2,6 +2,7 @@
  * Commands: suppress add, list, show, expire, test, import. Hides people and homes:
  * docs/privacy.md.
  */
+import { resolve, sep } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { readAccounts, withAccounts } from '../../../accounts/accounts-data.ts'
 import { CommandError } from '../../../base/errors.ts'
@@ -257,7 +258,9 @@ function printMade(
   { text, earlier }: { text?: string; earlier: readonly string[] },
 ): void {
   const { data } = io.config
-  const older = [...findCopies(data, text), ...listCopies(data, text)]
+  const noted = listCopies(data, text)
+  const isWithin = (path: string) => noted.some((one) => path === one || path.startsWith(one + sep))
+  const older = [...findCopies(resolve(data), text).filter((path) => !isWithin(path)), ...noted]
   const ids = made.map(({ id }) => id)
   const shown = near.slice(0, NEAR_MAX).join(', ')
   const more = near.length > NEAR_MAX ? ` and ${near.length - NEAR_MAX} more` : ''

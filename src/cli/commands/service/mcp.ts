@@ -35,7 +35,11 @@ export const mcpCommand: Command = {
       service === undefined ? await askStore(io) : askService(service)
     const tools = makeTools(operations, priceOf)
     const { serveStdio, StdioServerTransport } = await import('@modelcontextprotocol/server/stdio')
-    const { input, output, ended } = passMessages(process.stdin, process.stdout)
+    const sdk = await import('@modelcontextprotocol/server')
+    const guards = [sdk.isJSONRPCRequest, sdk.isJSONRPCNotification, sdk.isJSONRPCResponse]
+    const { input, output, ended } = passMessages(process.stdin, process.stdout, (value) =>
+      guards.some((isOne) => isOne(value)),
+    )
     const transport = new StdioServerTransport(input, output)
     serveStdio(() => makeMcpServer(tools, PROGRAM_VERSION, ask), {
       transport,
