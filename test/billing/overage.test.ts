@@ -11,7 +11,7 @@ import { openLedgerWriter } from '../../src/ledger/writer.ts'
 import { listNotices, removeNotice } from '../../src/notify/outbox.ts'
 import { noteDatabase } from '../citus-cluster.ts'
 import { runCommand } from '../command.ts'
-import { shareServer, whyNoServer } from '../postgres-server.ts'
+import { type SharedServer, shareServer, whyNoServer } from '../postgres-server.ts'
 import { makeBillingWorld } from './billing-world.ts'
 import {
   addCustomer,
@@ -25,27 +25,24 @@ const METADATA = { platbook_included: '10', platbook_cap: '1000', platbook_overa
 const monthStart = (month: number) => Date.UTC(2026, month, 1)
 const dateOf = (at: number) => new Date(at).toISOString().slice(0, 10)
 
-describe('over SQLite', () => testOverage(async () => null))
-describe('over PostgreSQL', { skip: whyNoServer() }, () =>
-  testOverage(async () => {
-    const server = await shareServer()
-    after(() => server.stop())
-    return server.createDatabase('overage')
-  }),
-)
+describe('over SQLite', () => testOverage())
+describe('over PostgreSQL', { skip: whyNoServer() }, async () => {
+  await testOverage(await shareServer())
+})
 
-async function testOverage(findUrl: () => Promise<string | null>): Promise<void> {
-  const url = await findUrl()
+async function testOverage(server?: SharedServer): Promise<void> {
   const fake = await startFakeStripe()
+  const url = await server?.createDatabase('overage')
   const world = await makeBillingWorld(fake, {
     PLATBOOK_NOTIFY_URL: 'https://notices.example/',
     PLATBOOK_NOTIFY_SECRET: 'n'.repeat(32),
-    ...(url !== null && { PLATBOOK_DATABASE_URL: url }),
+    ...(url !== undefined && { PLATBOOK_DATABASE_URL: url }),
   })
-  if (url !== null) noteDatabase(world.data, url)
+  if (url !== undefined) noteDatabase(world.data, url)
   after(async () => {
     await world.close()
     await fake.close()
+    await server?.stop()
   })
   const { clock } = world
   const env = { PLATBOOK_STRIPE_KEY: FAKE_KEY, PLATBOOK_STRIPE_API: fake.address }

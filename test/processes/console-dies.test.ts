@@ -54,6 +54,11 @@ test('each process gets its own secrets only; a killed console restarts at its p
     const holders = KINDS.filter((kind) => environmentOf(service.pids(kind)).includes(value))
     assert.deepEqual(new Set(holders), new Set(readers), name)
   }
+  if (process.platform === 'linux') {
+    // Its jobs inherit it: an export has owners' names, and the folder may be readable.
+    const status = readFileSync(`/proc/${service.pids('console')[0]}/status`, 'utf8')
+    assert.match(status, /^Umask:\s*0077$/m)
+  }
   await setTimeout(STEADY_MS)
   const [killed] = service.pids('console')
   assert.ok(killed !== undefined)
