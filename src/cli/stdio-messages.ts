@@ -16,9 +16,9 @@ type Messages = {
 }
 
 /**
- * Passes messages on, by `isMessage`. `params: null` is dropped, as some clients send it for no parameters. A line
- * that is no message is answered here, because the SDK reports its whole schema. The input ends
- * after the answers of all its requests.
+ * Passes messages on, by `isMessage`. `params: null` is dropped, as some clients send it for no
+ * parameters. A line that is no message is answered here, because the SDK reports its whole schema.
+ * The input ends after the answers of all its requests.
  */
 export function passMessages(
   from: Readable,

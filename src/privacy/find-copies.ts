@@ -7,7 +7,7 @@ import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from
 import { join } from 'node:path'
 import { readWords } from '../owner/words.ts'
 
-/** Entries of a data folder that contain no file of a person. An import that died left `staging`. */
+/** Entries of a data folder that contain no file of a person. A killed import leaves `staging`. */
 const OURS = new RegExp(
   '^(?:(?:parcels|accounts|console)[.-].*|refresh|sandbox|notices|ledger|secret' +
     '|.*\\.(?:lock|secret|jsonl|heads))$',

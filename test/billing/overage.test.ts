@@ -85,7 +85,7 @@ async function testOverage(server?: SharedServer): Promise<void> {
   const itemsOf = (customer: string) =>
     fake.invoiceItems.filter((item) => item.customer === customer)
 
-  test('a year with credits, plan changes, lost events and missed drafts: difference 0', async () => {
+  test('a year of credits, plan changes, lost events and missed drafts: difference 0', async () => {
     const made = await makeAccount('acc_year')
     let due = 0
     for (let month = 1; month <= 12; month += 1) {
@@ -217,7 +217,7 @@ async function testOverage(server?: SharedServer): Promise<void> {
     await charge(made.id, 14)
     clock.now += 86_400_000
     Object.assign(made.subscription, { status: 'canceled' })
-    // The service dies after the facts are read and before they are written, and Stripe sends again.
+    // The service dies after the facts are read and before they are written; Stripe sends again.
     const event = fake.emit('customer.subscription.deleted', made.subscription, clock.now)
     const { settle } = world.billing.store
     world.billing.store.settle = () => Promise.reject(new Error('the store is away'))
