@@ -1,6 +1,7 @@
 /** Reads the accounts' billing periods, for overage. */
 import type { AccountFacts } from '../base/model/account.ts'
-import { type Row, readFacts } from '../store/accounts/account-rows.ts'
+import { readFacts } from '../store/accounts/account-rows.ts'
+import type { Row } from '../store/accounts/table-rows.ts'
 import type {
   AccountAdmin,
   AccountReader,

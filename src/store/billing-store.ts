@@ -3,10 +3,11 @@
  * on invoices.
  */
 import type { AccountFacts } from '../base/model/account.ts'
-import { type Row, readOwnFacts, writeFacts } from './accounts/account-rows.ts'
+import { readOwnFacts, writeFacts } from './accounts/account-rows.ts'
 import { setFacts } from './accounts/admin.ts'
 import { appending, type OperatorLog } from './accounts/append-log.ts'
 import { type AccountDatabase, run, type Steps } from './accounts/database.ts'
+import { cellsOf, insertInto, type Row, readerOf } from './accounts/table-rows.ts'
 
 /** Facts in the command line's notation, by name. */
 export type FactTexts = Readonly<Record<string, string>>
@@ -154,16 +155,9 @@ export function createBillingStore(database: AccountDatabase): BillingStore {
       ).map(readOverage),
     beginOverage: async (line) => {
       await ask(
-        `INSERT INTO billing_overage (account_id, period, part, tokens, included, first_row,
-          last_row, head, unit, currency, invoice, at, item)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
-        ON CONFLICT (account_id, period, part) DO UPDATE
+        `${insertInto('billing_overage')} ON CONFLICT (account_id, period, part) DO UPDATE
         SET invoice = excluded.invoice, item = excluded.item WHERE billing_overage.item IS NULL`,
-        [
-          ...[line.accountId, line.period, line.part, line.tokens, line.included, line.firstRow],
-          ...[line.lastRow, line.head, line.unit, line.currency, line.invoice, line.at],
-          line.item,
-        ],
+        cellsOf('billing_overage', line),
       )
     },
     confirmOverage: async ({ accountId, period, part, item }) => {
@@ -173,10 +167,7 @@ export function createBillingStore(database: AccountDatabase): BillingStore {
         [accountId, period, part, item],
       )
     },
-    state: async () => {
-      const [row] = await ask('SELECT polled_at, polled_to FROM billing_state')
-      return { polledAt: readNumber(row?.polled_at), polledTo: readNumber(row?.polled_to) }
-    },
+    state: async () => readState((await ask('SELECT * FROM billing_state'))[0] ?? {}),
     setState: async ({ polledAt, polledTo }) => {
       await ask('UPDATE billing_state SET polled_at = $1, polled_to = $2', [polledAt, polledTo])
     },
@@ -210,56 +201,16 @@ function* settleIn(settlement: Settlement, log: OperatorLog): Steps<[boolean, bo
 }
 
 function* insertEvent(event: BillingEvent): Steps<void> {
-  const { id, type, customer, version, hash, created, appliedAt } = event
-  yield* run(
-    `INSERT INTO billing_event (id, type, customer, version, hash, created, applied_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING`,
-    [id, type, customer, version, hash, created, appliedAt],
-  )
+  const text = `${insertInto('billing_event')} ON CONFLICT DO NOTHING`
+  yield* run(text, cellsOf('billing_event', event))
 }
+
+const readLinkRow = readerOf<BillingLink & { facts: unknown }>('billing_link')
 
 function readLink(row: Row): BillingLink {
-  return {
-    accountId: String(row.account_id),
-    customer: String(row.customer),
-    linkedAt: Number(row.linked_at),
-    revision: Number(row.revision),
-    syncedAt: readNumber(row.synced_at),
-    facts: JSON.parse(String(row.facts)),
-    problem: row.problem as string | null,
-  }
+  return { ...readLinkRow(row), facts: JSON.parse(String(row.facts)) }
 }
 
-function readEvent(row: Row): BillingEvent {
-  return {
-    id: String(row.id),
-    type: String(row.type),
-    customer: row.customer as string | null,
-    version: String(row.version),
-    hash: String(row.hash),
-    created: Number(row.created),
-    appliedAt: Number(row.applied_at),
-  }
-}
-
-function readOverage(row: Row): OverageLine {
-  return {
-    accountId: String(row.account_id),
-    period: String(row.period),
-    part: Number(row.part),
-    tokens: Number(row.tokens),
-    included: Number(row.included),
-    firstRow: Number(row.first_row),
-    lastRow: Number(row.last_row),
-    head: String(row.head),
-    unit: String(row.unit),
-    currency: String(row.currency),
-    item: row.item as string | null,
-    invoice: String(row.invoice),
-    at: Number(row.at),
-  }
-}
-
-function readNumber(value: unknown): number | null {
-  return value === null || value === undefined ? null : Number(value)
-}
+const readEvent = readerOf<BillingEvent>('billing_event')
+const readOverage = readerOf<OverageLine>('billing_overage')
+const readState = readerOf<BillingState>('billing_state', 'one')

@@ -4,6 +4,7 @@
  * charges.
  */
 import { hash } from 'node:crypto'
+import { readerOf } from './accounts/table-rows.ts'
 import { ACCOUNT_TABLES, type CopyTable } from './copy/tables.ts'
 
 /** Kinds of logged rows, which are the names of their tables. */
@@ -116,13 +117,5 @@ function plainValue(type: string, value: unknown): unknown {
   return type === 'number' ? Number(value) : String(value)
 }
 
-export function readOperatorEntry(row: Record<string, unknown>): OperatorEntry {
-  return {
-    id: Number(row.id),
-    at: Number(row.at),
-    kind: row.kind as OperatorEntry['kind'],
-    subject: String(row.subject),
-    state: String(row.state),
-    hash: row.hash as Uint8Array,
-  }
-}
+/** Reads an entry from a row of either store. */
+export const readOperatorEntry = readerOf<OperatorEntry>('operator_log')

@@ -4,25 +4,11 @@ import {
   REGISTERED,
   type StoredRule,
   type Suppression,
-  type SuppressionKind,
-  type SuppressionScope,
 } from '../base/model/suppression.ts'
+import { type Row, readerOf } from './accounts/table-rows.ts'
 
 /** Reads a suppression from a row of either store. */
-export function readSuppression(row: Record<string, unknown>): Suppression {
-  return {
-    id: String(row.id),
-    kind: row.kind as SuppressionKind,
-    scope: row.scope as SuppressionScope,
-    state: String(row.state),
-    fips: Number(row.fips),
-    hashes: String(row.hashes),
-    basis: String(row.basis),
-    createdAt: Number(row.created_at),
-    until: row.until === null ? null : String(row.until),
-    endedAt: row.ended_at === null ? null : Number(row.ended_at),
-  }
-}
+export const readSuppression = readerOf<Suppression>('suppression')
 
 const IS_REGISTERED = `substr(id, 1, ${REGISTERED.length}) = '${REGISTERED}'`
 
@@ -40,26 +26,11 @@ export const GROUPED_RULES = `SELECT min(id) AS id, kind, scope, string_agg(hash
     substr(hashes, length(hashes))`
 
 /** Reads a row of `GROUPED_RULES`. */
-export function readRule({ id, kind, scope, hashes }: Record<string, unknown>): StoredRule {
-  return {
-    id: String(id),
-    kind: kind as SuppressionKind,
-    scope: scope as SuppressionScope,
-    hashes: String(hashes),
-  }
+export function readRule({ id, kind, scope, hashes }: Row): StoredRule {
+  return { id, kind, scope, hashes } as StoredRule
 }
 
 /** Selects the suppressions that are applied to answers. */
 export const PENDING_SUPPRESSIONS = `SELECT suppression.* FROM suppression
   JOIN suppression_pending ON suppression_pending.id = suppression.id
   WHERE suppression.ended_at IS NULL ORDER BY suppression.created_at, suppression.id`
-
-/** Columns in SQL, in the order of `suppressionValues`. */
-export const SUPPRESSION_COLUMNS =
-  'id, kind, scope, state, fips, hashes, basis, created_at, until, ended_at'
-
-/** Values in the order of `SUPPRESSION_COLUMNS`. */
-export function suppressionValues(one: Suppression): (string | number | null)[] {
-  const { id, kind, scope, state, fips, hashes, basis, createdAt, until, endedAt } = one
-  return [id, kind, scope, state, fips, hashes, basis, createdAt, until, endedAt]
-}

@@ -3,17 +3,10 @@ import { randomBytes } from 'node:crypto'
 import type { AccountFacts } from '../../base/model/account.ts'
 import { withPlan } from '../../base/model/plan.ts'
 import type { AccountAdmin, UsageDay } from '../accounts-store.ts'
-import {
-  GROUPED_RULES,
-  readRule,
-  readSuppression,
-  SUPPRESSION_COLUMNS,
-  suppressionValues,
-} from '../suppressions.ts'
+import { GROUPED_RULES, readRule, readSuppression } from '../suppressions.ts'
 import {
   escapeLike,
   FACT_COLUMNS,
-  type Row,
   readKey,
   readOwnFacts,
   readRecord,
@@ -21,13 +14,13 @@ import {
 } from './account-rows.ts'
 import { appending, type OperatorLog } from './append-log.ts'
 import { type AccountDatabase, run, type Steps } from './database.ts'
+import { cellsOf, insertInto, type Row } from './table-rows.ts'
 
 const COLUMNS = FACT_COLUMNS.map(({ column }) => column)
 const PLACES = COLUMNS.map((_, at) => `$${at + 4}`)
 const SET_FACTS = COLUMNS.map((column, at) => `${column} = $${at + 2}`).join(', ')
 const MATCH = `($1 = '' OR id = $1 OR lower(name) LIKE '%' || lower($2) || '%' ESCAPE '\\')`
-const PUT_SUPPRESSION = `INSERT INTO suppression (${SUPPRESSION_COLUMNS})
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+const PUT_SUPPRESSION = `${insertInto('suppression')}
   ON CONFLICT (id) DO UPDATE SET until = excluded.until, ended_at = excluded.ended_at`
 const MARKS = {
   pending: 'INSERT INTO suppression_pending (id) VALUES ($1) ON CONFLICT DO NOTHING',
@@ -227,7 +220,7 @@ function changeSuppressions(
     suppressionRules: async () => (await ask(GROUPED_RULES)).map(readRule),
     putSuppressions: (all) =>
       change(function* (log) {
-        yield all.map((one) => ({ text: PUT_SUPPRESSION, values: suppressionValues(one) }))
+        yield all.map((one) => ({ text: PUT_SUPPRESSION, values: cellsOf('suppression', one) }))
         for (const { id } of all) yield* log.log('suppression', id)
       }),
     markSuppressions: (ids, state) =>

@@ -3,7 +3,7 @@
  * databases, with parameters `$1`; an adapter per database runs it, and `Dialect` lists what is
  * written otherwise.
  */
-import type { Row } from './account-rows.ts'
+import type { Row } from './table-rows.ts'
 
 export type Statement = {
   /** It stays prepared, so it must name its columns. */

@@ -2,19 +2,18 @@
 import type { ChainHead, LedgerStore } from '../accounts-store.ts'
 import { readAuditState } from '../audit/audit-store.ts'
 import { EMPTY_HEAD, keyColumnOf, readOperatorEntry, stateOf } from '../operator-log.ts'
-import { ENTRIES_OF_REQUEST, type Row, readEntry, readHeads } from './account-rows.ts'
+import { ENTRIES_OF_REQUEST, readEntry, readHeads } from './account-rows.ts'
 import { appending } from './append-log.ts'
 import type { AccountDatabase, Steps } from './database.ts'
+import { insertInto, type Row } from './table-rows.ts'
 
 const HEADS = 'SELECT h.* FROM ledger_head h'
 const UNLIKE = `LEFT JOIN ledger_checkpoint c USING (account_id)
   WHERE (h.rows, h.hash, h.period, h.used) IS DISTINCT FROM (c.rows, c.hash, c.period, c.used)`
 const PUT_CHECKPOINT = {
   name: 'put_checkpoint',
-  text: `INSERT INTO ledger_checkpoint (account_id, rows, hash, period, used)
-    VALUES ($1, $2, $3, $4, $5)
-    ON CONFLICT (account_id) DO UPDATE SET rows = excluded.rows, hash = excluded.hash,
-      period = excluded.period, used = excluded.used`,
+  text: `${insertInto('ledger_checkpoint')} ON CONFLICT (account_id) DO UPDATE SET
+    rows = excluded.rows, hash = excluded.hash, period = excluded.period, used = excluded.used`,
 }
 const MARK_USED = {
   name: 'mark_used',

@@ -2,7 +2,7 @@
 import type { TokenUse } from '../../base/model/account.ts'
 import type { AccountReader, UsageDay } from '../accounts-store.ts'
 import { PENDING_SUPPRESSIONS, readSuppression } from '../suppressions.ts'
-import { FACT_NAMES, readAccount, readKnownKey } from './account-rows.ts'
+import { FACT_NAMES, readAccount } from './account-rows.ts'
 import type { Ask, Dialect } from './database.ts'
 
 /** Opens the reader for serving; the connection may be read-only. */
@@ -24,7 +24,14 @@ export function createAccountReader(ask: Ask, { versions }: Dialect): AccountRea
         FROM key JOIN account ON account.id = key.account_id WHERE key.hash = $1`,
         [hash],
       )
-      return row === undefined ? undefined : { ...readKnownKey(row), account: readAccount(row) }
+      return row === undefined
+        ? undefined
+        : {
+            id: String(row.key_id),
+            secretId: String(row.secret_id),
+            revokedAt: row.revoked_at as number | null,
+            account: readAccount(row),
+          }
     },
     async tokenUse(id) {
       const text = 'SELECT period, used FROM ledger_head WHERE account_id = $1'

@@ -1,6 +1,6 @@
 /** Deliveries of events: what is sent in one POST, and how its attempts went. */
-import type { Row } from './account-rows.ts'
 import { type AccountDatabase, run, type Steps } from './database.ts'
+import { type Row, readerOf } from './table-rows.ts'
 
 export type Delivery = {
   /** The same for every attempt. */
@@ -153,20 +153,8 @@ function* settle(delivery: Delivery, result: AttemptResult): Steps<void> {
   }
 }
 
+const readOwn = readerOf<Omit<Delivery, 'accountId'>>('watch_delivery')
+
 function readDelivery(row: Row): Delivery {
-  const time = (value: unknown) => (value === null ? null : Number(value))
-  return {
-    id: String(row.id),
-    watchId: String(row.watch_id),
-    accountId: String(row.account_id),
-    host: String(row.host),
-    lastEvent: Number(row.last_event),
-    events: Number(row.events),
-    attempts: Number(row.attempts),
-    nextAt: time(row.next_at),
-    status: row.status as Delivery['status'],
-    answer: row.answer as string | null,
-    createdAt: Number(row.created_at),
-    endedAt: time(row.ended_at),
-  }
+  return { ...readOwn(row), accountId: String(row.account_id) }
 }

@@ -2,8 +2,8 @@
  * Stored watches: what callers want to hear of, the events that were found, and their deliveries.
  * One SQL text serves both databases (`database.ts`).
  */
-import type { Row } from './account-rows.ts'
 import { type AccountDatabase, run, type Steps } from './database.ts'
+import { cellsOf, columnsOf, insertInto, type Row, readerOf } from './table-rows.ts'
 import { openDeliveries, type WatchDeliveries } from './watch-deliveries.ts'
 
 export const WATCH_KINDS = ['parcels', 'owner', 'shape', 'search'] as const
@@ -202,16 +202,8 @@ function* beginAt(heads: Heads): Steps<void> {
 }
 
 function* insertWatch(watch: Watch): Steps<void> {
-  yield* run(
-    `INSERT INTO watch (id, account_id, name, kind, condition, groups, url, secret, old_secret,
-      old_secret_until, status, created_at, starts, parcels, newest, delivered)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, 0, 0)`,
-    [
-      ...[watch.id, watch.accountId, watch.name, watch.kind, watch.condition, watch.groups],
-      ...[watch.url, watch.secret, watch.oldSecret, watch.oldSecretUntil, watch.status],
-      ...[watch.createdAt, JSON.stringify(watch.starts), watch.parcels],
-    ],
-  )
+  const row = { ...watch, starts: JSON.stringify(watch.starts), newest: 0, delivered: 0 }
+  yield* run(insertInto('watch'), cellsOf('watch', row))
 }
 
 function* insertParcels(id: string, parcels: readonly WatchedParcel[]): Steps<void> {
@@ -225,16 +217,9 @@ function* insertParcels(id: string, parcels: readonly WatchedParcel[]): Steps<vo
 }
 
 /** Columns that a change may set. */
-const CHANGED = {
-  name: 'name',
-  condition: 'condition',
-  groups: 'groups',
-  url: 'url',
-  secret: 'secret',
-  oldSecret: 'old_secret',
-  oldSecretUntil: 'old_secret_until',
-  status: 'status',
-} as const
+const CHANGED = columnsOf('watch').filter(({ name }) =>
+  /^(?:name|condition|groups|url|secret|old_secret|old_secret_until|status)$/.test(name),
+)
 
 function* changeIn(
   { id, accountId }: Watch,
@@ -253,8 +238,8 @@ function* changeIn(
     yield* insertParcels(id, parcels)
     yield* run('UPDATE watch SET parcels = $2 WHERE id = $1', [id, parcels.length])
   }
-  for (const [name, column] of Object.entries(CHANGED)) {
-    const value = change[name as keyof typeof CHANGED]
+  for (const { name: column, property } of CHANGED) {
+    const value = (change as Row)[property]
     if (value !== undefined)
       yield* run(`UPDATE watch SET ${column} = $2 WHERE id = $1`, [id, value])
   }
@@ -395,37 +380,10 @@ function places(values: readonly unknown[], first: number): string {
   return values.map((_, at) => `$${at + first}`).join(', ')
 }
 
+const readWatchRow = readerOf<Watch>('watch', 'newest', 'delivered')
+
 function readWatch(row: Row): Watch {
-  return {
-    id: String(row.id),
-    accountId: String(row.account_id),
-    name: String(row.name),
-    kind: row.kind as WatchKind,
-    condition: row.condition as string | null,
-    groups: Number(row.groups),
-    url: row.url as string | null,
-    secret: String(row.secret),
-    oldSecret: row.old_secret as string | null,
-    oldSecretUntil: row.old_secret_until === null ? null : Number(row.old_secret_until),
-    status: row.status as Watch['status'],
-    createdAt: Number(row.created_at),
-    starts: JSON.parse(String(row.starts)),
-    parcels: Number(row.parcels),
-  }
+  return { ...readWatchRow(row), starts: JSON.parse(String(row.starts)) }
 }
 
-function readEvent(row: Row): StoredEvent {
-  return {
-    number: Number(row.number),
-    id: String(row.id),
-    watchId: String(row.watch_id),
-    state: String(row.state),
-    parcel: Number(row.parcel),
-    import: Number(row.import),
-    what: String(row.what),
-    propertyId: row.property_id as string | null,
-    fips: Number(row.fips),
-    groups: Number(row.groups),
-    at: Number(row.at),
-  }
-}
+const readEvent = readerOf<StoredEvent>('watch_event')

@@ -1,5 +1,6 @@
 /** The stored audit of answers: who received which parcels, as a hash chain. */
 import { hash } from 'node:crypto'
+import { readerOf } from '../accounts/table-rows.ts'
 import type { LogHead } from '../operator-log.ts'
 
 /** A worker's note of one answer, or of several free ones together (`answers.ts`). */
@@ -81,19 +82,7 @@ export function chainNotes(notes: readonly AuditNote[], head: LogHead, at: numbe
 }
 
 /** Reads an entry from a row of either store. */
-export function readAudit(row: Record<string, unknown>): AuditEntry {
-  return {
-    id: Number(row.id),
-    at: Number(row.at),
-    accountId: String(row.account_id),
-    keyId: String(row.key_id),
-    requestId: String(row.request_id),
-    operation: String(row.operation),
-    query: String(row.query),
-    ids: String(row.ids),
-    hash: row.hash as Uint8Array,
-  }
-}
+export const readAudit = readerOf<AuditEntry>('audit')
 
 export function readAuditState(row: Record<string, unknown>): AuditState {
   return {

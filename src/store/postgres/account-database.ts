@@ -1,6 +1,7 @@
 /** Accounts, ledger and audit in PostgreSQL. */
-import type { Row } from '../accounts/account-rows.ts'
+
 import type { AccountDatabase, Dialect, Statement } from '../accounts/database.ts'
+import type { Row } from '../accounts/table-rows.ts'
 import { fly, type Session } from './pool/session.ts'
 
 /** Channel that notifies services of committed changes to accounts or keys. */

@@ -2,6 +2,7 @@
 import type { Ask } from '../accounts/database.ts'
 import type { AuditEntry, AuditStore } from '../audit/audit-store.ts'
 import { PROBES, probeOf } from '../audit/filter.ts'
+import { insertMany, toJson } from './insert-many.ts'
 import type { Flight } from './pool/session.ts'
 
 /**
@@ -13,14 +14,7 @@ export const LOCK_AUDIT = {
   text: 'SELECT base_id, base_hash, newest_id, newest_hash FROM audit_state FOR UPDATE',
 }
 
-const INSERT = {
-  name: 'insert_audit',
-  text: `INSERT INTO audit (id, at, account_id, key_id, request_id, operation, query, ids,
-  hash)
-  SELECT id, at, account_id, key_id, request_id, operation, query, ids, decode(hash, 'hex')
-  FROM jsonb_to_recordset($1::jsonb) AS e(id bigint, at bigint, account_id text, key_id text,
-    request_id text, operation text, query text, ids text, hash text)`,
-}
+const INSERT = { name: 'insert_audit', text: insertMany('audit') }
 
 /**
  * Tests all bits of a key: PostgreSQL numbers a byte's bits from the lowest, as `filter.ts` does.
@@ -34,19 +28,8 @@ const HELD = Array.from(
 export function auditFlight(entries: readonly AuditEntry[]): Flight {
   const last = entries.at(-1)
   if (last === undefined) return []
-  const rows = entries.map((entry) => ({
-    id: entry.id,
-    at: entry.at,
-    account_id: entry.accountId,
-    key_id: entry.keyId,
-    request_id: entry.requestId,
-    operation: entry.operation,
-    query: entry.query,
-    ids: entry.ids,
-    hash: Buffer.from(entry.hash).toString('hex'),
-  }))
   return [
-    { ...INSERT, values: [JSON.stringify(rows)] },
+    { ...INSERT, values: [toJson('audit', entries)] },
     {
       name: 'put_audit_state',
       text: 'UPDATE audit_state SET newest_id = $1, newest_hash = $2',

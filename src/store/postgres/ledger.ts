@@ -5,7 +5,6 @@
  */
 import {
   FACT_COLUMNS,
-  type Row,
   readEarlier,
   readFacts,
   readHead,
@@ -13,11 +12,13 @@ import {
 } from '../accounts/account-rows.ts'
 import type { AccountDatabase } from '../accounts/database.ts'
 import { openLedgerRows } from '../accounts/ledger-rows.ts'
-import type { Appended, ChainHead, LedgerState, LedgerStore } from '../accounts-store.ts'
+import type { Row } from '../accounts/table-rows.ts'
+import type { Appended, LedgerState, LedgerStore } from '../accounts-store.ts'
 import { createAuditStore } from '../audit/audit-rows.ts'
 import { readAuditState } from '../audit/audit-store.ts'
 import { openAccountDatabase } from './account-database.ts'
 import { auditFlight, findSegments, LOCK_AUDIT } from './audit.ts'
+import { insertMany, toJson } from './insert-many.ts'
 import { type Flight, Session } from './pool/session.ts'
 import { createGrantStore } from './rate-grants.ts'
 import { findWrongTrigger } from './triggers.ts'
@@ -53,27 +54,13 @@ const READ_HEADS = {
 const READ_EARLIER =
   'SELECT idempotency, fingerprint, at FROM ledger WHERE idempotency = ANY($1::text[])'
 
-const INSERT = {
-  name: 'insert_ledger',
-  text: `INSERT INTO ledger (id, account_id, seq, request_id, key_id, period, endpoint,
-  cost, at, reason, hash, idempotency, fingerprint)
-  SELECT id, account_id, seq, request_id, key_id, period, endpoint, cost, at, reason, decode(hash,
-  'hex'), idempotency, fingerprint
-  FROM jsonb_to_recordset($1::jsonb) AS e(id bigint, account_id text, seq bigint, request_id text,
-    key_id text, period text, endpoint text, cost bigint, at bigint, reason text, hash text,
-    idempotency text, fingerprint text)`,
-}
-const PUT_HEADS = `INSERT INTO ledger_head (account_id, rows, hash, period, used)
-  SELECT account_id, rows, decode(hash, 'hex'), period, used
-  FROM jsonb_to_recordset($1::jsonb) AS h(account_id text, rows bigint, hash text, period text,
-  used bigint)
+const INSERT = { name: 'insert_ledger', text: insertMany('ledger') }
+const PUT_HEADS = `${insertMany('ledger_head')}
   ON CONFLICT (account_id) DO UPDATE SET rows = excluded.rows, hash = excluded.hash,
     period = excluded.period, used = excluded.used`
 const ADD_USAGE = {
   name: 'add_usage',
-  text: `INSERT INTO usage_day AS u (account_id, period, day, endpoint, requests, tokens)
-  SELECT * FROM jsonb_to_recordset($1::jsonb) AS s(account_id text, period text, day text,
-    endpoint text, requests bigint, tokens bigint)
+  text: `${insertMany('usage_day', 'u')}
   ON CONFLICT (account_id, period, day, endpoint) DO UPDATE SET
     requests = u.requests + excluded.requests, tokens = u.tokens + excluded.tokens`,
 }
@@ -130,40 +117,11 @@ function readStates(accounts: Row[], heads: Row[]): Map<string, LedgerState> {
 function writeFlight({ entries, heads }: Appended<unknown>): Flight {
   const last = entries.at(-1)
   if (last === undefined) return []
-  const rows = entries.map((entry) => ({
-    id: entry.id,
-    account_id: entry.accountId,
-    seq: entry.seq,
-    request_id: entry.requestId,
-    key_id: entry.keyId,
-    period: entry.period,
-    endpoint: entry.endpoint,
-    cost: entry.cost,
-    at: entry.at,
-    reason: entry.reason,
-    hash: hex(entry.hash),
-    idempotency: entry.idempotency ?? null,
-    fingerprint: entry.fingerprint ?? null,
-  }))
-  const sums = [...sumByDay(entries)].map(
-    ([account_id, period, day, endpoint, requests, tokens]) => {
-      return { account_id, period, day, endpoint, requests, tokens }
-    },
-  )
+  const newHeads = [...heads].map(([accountId, head]) => ({ accountId, ...head }))
   return [
-    { ...INSERT, values: [JSON.stringify(rows)] },
-    { name: 'put_heads', text: PUT_HEADS, values: [JSON.stringify(headRows(heads))] },
-    { ...ADD_USAGE, values: [JSON.stringify(sums)] },
+    { ...INSERT, values: [toJson('ledger', entries)] },
+    { name: 'put_heads', text: PUT_HEADS, values: [toJson('ledger_head', newHeads)] },
+    { ...ADD_USAGE, values: [toJson('usage_day', sumByDay(entries))] },
     { name: 'put_newest', text: 'UPDATE ledger_newest SET id = $1', values: [last.id] },
   ]
-}
-
-function headRows(heads: Map<string, ChainHead>) {
-  return [...heads].map(([account_id, { rows, hash, period, used }]) => {
-    return { account_id, rows, hash: hex(hash), period, used }
-  })
-}
-
-function hex(hash: Uint8Array): string {
-  return Buffer.from(hash).toString('hex')
 }

@@ -1,5 +1,6 @@
 /** The audit in SQLite, in the same database as the ledger. */
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
+import { cellsOf, insertInto } from '../accounts/table-rows.ts'
 import { type AuditEntry, type AuditStore, readAuditState } from '../audit/audit-store.ts'
 import { mayHold, probeOf } from '../audit/filter.ts'
 import type { LogHead } from '../operator-log.ts'
@@ -13,18 +14,12 @@ type AuditWriter = {
 
 export function createAuditWriter(db: DatabaseSync): AuditWriter {
   const state = db.prepare('SELECT * FROM audit_state')
-  const insert = db.prepare(
-    `INSERT INTO audit (id, at, account_id, key_id, request_id, operation, query, ids, hash)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  )
+  const insert = db.prepare(insertInto('audit', '?'))
   const move = db.prepare('UPDATE audit_state SET newest_id = ?, newest_hash = ?')
   return {
     newest: () => readAuditState(state.get() ?? {}).newest,
     append(entries) {
-      for (const entry of entries) {
-        const { id, at, accountId, keyId, requestId, operation, query, ids, hash } = entry
-        insert.run(id, at, accountId, keyId, requestId, operation, query, ids, hash)
-      }
+      for (const entry of entries) insert.run(...cellsOf<SQLInputValue>('audit', entry))
       const last = entries.at(-1)
       if (last !== undefined) move.run(last.id, last.hash)
     },

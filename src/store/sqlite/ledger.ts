@@ -1,7 +1,8 @@
 /** The ledger in SQLite. It has its own connection, opened with `synchronous: 'FULL'`. */
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { readEarlier, readFacts, readHead, sumByDay } from '../accounts/account-rows.ts'
 import { openLedgerRows } from '../accounts/ledger-rows.ts'
+import { cellsOf, insertInto } from '../accounts/table-rows.ts'
 import type { ChainHead, LedgerEntry, LedgerState, LedgerStore } from '../accounts-store.ts'
 import { openAccountDatabase } from './account-database.ts'
 import { createAuditWriter } from './audit.ts'
@@ -25,37 +26,24 @@ function writeCharges(db: DatabaseSync, auditWriter: AuditWriter): Pick<LedgerSt
     `SELECT account.*, h.rows, h.hash, h.period, h.used
     FROM account LEFT JOIN ledger_head AS h ON h.account_id = account.id WHERE account.id = ?`,
   )
-  const insert = db.prepare(
-    `INSERT INTO ledger (id, account_id, seq, request_id, key_id, period, endpoint, cost, at,
-      reason, hash, idempotency, fingerprint)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  )
+  const insert = db.prepare(insertInto('ledger', '?'))
   const earlier = db.prepare(
     'SELECT idempotency, fingerprint, at FROM ledger WHERE idempotency = ?',
   )
   const putHead = db.prepare(
-    'INSERT INTO ledger_head (account_id, rows, hash, period, used) VALUES (?, ?, ?, ?, ?) ' +
-      'ON CONFLICT (account_id) DO UPDATE SET rows = excluded.rows, hash = excluded.hash, ' +
-      'period = excluded.period, used = excluded.used',
+    `${insertInto('ledger_head', '?')} ON CONFLICT (account_id) DO UPDATE SET rows = excluded.rows,
+      hash = excluded.hash, period = excluded.period, used = excluded.used`,
   )
   const addUsage = db.prepare(
-    `INSERT INTO usage_day (account_id, period, day, endpoint, requests, tokens)
-    VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
+    `${insertInto('usage_day', '?')} ON CONFLICT DO UPDATE SET
       requests = requests + excluded.requests, tokens = tokens + excluded.tokens`,
   )
 
   function write(entries: LedgerEntry[], newHeads: Map<string, ChainHead>): void {
-    for (const entry of entries) {
-      const { id, accountId, seq, requestId, keyId, period, endpoint, cost, at, reason } = entry
-      insert.run(
-        ...[id, accountId, seq, requestId, keyId],
-        ...[period, endpoint, cost, at, reason, entry.hash],
-        ...[entry.idempotency ?? null, entry.fingerprint ?? null],
-      )
-    }
-    for (const sum of sumByDay(entries)) addUsage.run(...sum)
-    for (const [account, { rows, hash, period, used }] of newHeads) {
-      putHead.run(account, rows, hash, period, used)
+    for (const entry of entries) insert.run(...cellsOf<SQLInputValue>('ledger', entry))
+    for (const sum of sumByDay(entries)) addUsage.run(...cellsOf<SQLInputValue>('usage_day', sum))
+    for (const [accountId, head] of newHeads) {
+      putHead.run(...cellsOf<SQLInputValue>('ledger_head', { accountId, ...head }))
     }
   }
 
