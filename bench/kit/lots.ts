@@ -2,7 +2,7 @@
 import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { SAMPLE_COLUMNS } from '../../src/sample/columns.ts'
+import { placeOf, SAMPLE_COLUMNS } from '../../src/sample/columns.ts'
 import { generateSample } from '../../src/sample/generate.ts'
 
 const FEET_PER_DEGREE = 364_567
@@ -10,11 +10,6 @@ const FEET_PER_DEGREE = 364_567
 const LOT_SQ_FT = 8000
 /** One parcel in `CURVED_EVERY` has a curved outline with `CURVE_CORNERS` more corners. */
 const [CURVED_EVERY, CURVE_CORNERS] = [10, 24]
-
-const AT = Object.fromEntries(SAMPLE_COLUMNS.map((name, at) => [name, at])) as Record<
-  (typeof SAMPLE_COLUMNS)[number],
-  number
->
 
 /** Writes the sample as GeoJSON, a feature a line; a parcel without a point has no polygon. */
 export async function writeLots(parcels: number, path: string): Promise<void> {
@@ -27,8 +22,11 @@ function* drawLots(parcels: number): Generator<string> {
     number += 1
     const filled = SAMPLE_COLUMNS.flatMap((name, at) => (row[at] === '' ? [] : [[name, row[at]]]))
     const properties = Object.fromEntries(filled)
-    const [latitude, longitude] = [Number(row[AT.latitude]), Number(row[AT.longitude])]
-    const area = Number(row[AT.landArea]) || LOT_SQ_FT
+    const [latitude, longitude] = [
+      Number(row[placeOf('latitude')]),
+      Number(row[placeOf('longitude')]),
+    ]
+    const area = Number(row[placeOf('landArea')]) || LOT_SQ_FT
     const geometry = latitude === 0 ? null : drawLot(longitude, latitude, area, number)
     yield `${JSON.stringify({ type: 'Feature', properties, geometry })}\n`
   }

@@ -1,10 +1,12 @@
 /** Draws a parcel's building, value and last sale. */
+import { DAY_MS } from '../base/days.ts'
 import type { SampleRow } from './columns.ts'
 import type { Owner } from './owner.ts'
 import { drawPerson, writePerson } from './person.ts'
 import type { Place } from './plat.ts'
 import type { Random } from './random.ts'
 import type { RollStyle, Use } from './roll-style.ts'
+import { uses } from './tables.ts'
 import { pad, writeDate } from './write.ts'
 
 /** The year of the sample's roll; fixed, so that the bytes do not depend on the date. */
@@ -25,7 +27,7 @@ export function drawBuilding(random: Random, place: Place): Building | undefined
   if (use === 'vacant' || use === 'public') return undefined
   if (use === 'farm' && place.number === 0) return undefined
   const year = Math.min(ROLL_YEAR - 1, plat.built + random.between(-3, 6))
-  const area = Math.max(420, Math.round(AREAS[use] * (0.35 + 0.65 * random.factor())))
+  const area = Math.max(420, Math.round(uses[use].area * (0.35 + 0.65 * random.factor())))
   const units = use === 'apartments' ? random.between(4, 180) : use === 'duplex' ? 2 : 1
   const effective = random.chance(0.2) ? Math.min(ROLL_YEAR - 1, year + random.between(5, 30)) : ''
   const fields: SampleRow = {
@@ -47,22 +49,6 @@ export function drawBuilding(random: Random, place: Place): Building | undefined
     units,
     fields: isHome(use) ? { ...fields, ...rooms(random, area, use) } : fields,
   }
-}
-
-/** Usual square feet of each use. */
-const AREAS: Record<Use, number> = {
-  house: 1850,
-  duplex: 2100,
-  condo: 1050,
-  mobile: 1100,
-  apartments: 24_000,
-  store: 6500,
-  office: 9000,
-  warehouse: 22_000,
-  farm: 1900,
-  church: 8000,
-  vacant: 0,
-  public: 0,
 }
 
 function rooms(random: Random, area: number, use: Use): SampleRow {
@@ -104,24 +90,8 @@ export function appraise(place: Place, building: Building | undefined, areaSqFt:
   const land = hundreds(use === 'condo' ? plat.price * 110 : areaSqFt * perFoot + 4000)
   const age = building ? Math.min(80, ROLL_YEAR - building.year) : 0
   const worn = 1 - age / 140
-  const built = building ? hundreds(building.area * plat.price * worn * SHARE[use]) : 0
+  const built = building ? hundreds(building.area * plat.price * worn * uses[use].worth) : 0
   return { land, built, market: land + built }
-}
-
-/** Value of a square foot relative to a house's. */
-const SHARE: Record<Use, number> = {
-  house: 0.75,
-  duplex: 0.6,
-  condo: 0.8,
-  mobile: 0.25,
-  apartments: 0.6,
-  store: 0.55,
-  office: 0.7,
-  warehouse: 0.3,
-  farm: 0.55,
-  church: 0.5,
-  vacant: 0,
-  public: 0,
 }
 
 /**
@@ -165,8 +135,6 @@ export function drawSale(
     },
   }
 }
-
-const DAY_MS = 86_400_000
 
 /** Days from the newest sale that `drawSale` can draw to a day, `YYYY-MM-DD`; 0 without one. */
 export function daysAfterSales(salesEnd: string | undefined): number {

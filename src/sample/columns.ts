@@ -1,101 +1,20 @@
 /** The columns of a sample: flat names of the record, as the mapping `platbook` reads them. */
+import { listOf } from './name-lists.ts'
 
 /** With which each parcel's `sourceName` begins. */
 export const SAMPLE_SOURCE = 'Generated sample'
 
-export const SAMPLE_COLUMNS = [
-  'state',
-  'county',
-  'parcelId',
-  'taxAccountNumber',
-  'jurisdiction',
-  'ownerName1',
-  'ownerName2',
-  'nameOrder',
-  'ownerCareOf',
-  'ownerOccupied',
-  'ownershipStartDate',
-  'ownerAddressLine1',
-  'ownerCity',
-  'ownerState',
-  'ownerZipCode',
-  'ownerZipCodePlusFour',
-  'address',
-  'unitType',
-  'unitNumberStripped',
-  'city',
-  'zipCode',
-  'latitude',
-  'longitude',
-  'geometry',
-  'siteCensusTract',
-  'neighborhood',
-  'useCode',
-  'useCodeLocal',
-  'useDescription',
-  'residential',
-  'buildingCount',
-  'unitCount',
-  'buildingArea',
-  'yearBuilt',
-  'effectiveYearBuilt',
-  'stories',
-  'totalBedrooms',
-  'totalBathrooms',
-  'constructionType',
-  'wallType',
-  'roofType',
-  'foundationType',
-  'basementType',
-  'heatingType',
-  'coolingType',
-  'garageCount',
-  'fireplaceCount',
-  'pool',
-  'acres',
-  'landArea',
-  'frontage',
-  'depthSize',
-  'legalDesc',
-  'subdivision',
-  'blockNum',
-  'lotNum',
-  'zoningCode',
-  'zoningDescription',
-  'assessedYear',
-  'assessedLandValue',
-  'assessedBuildingValue',
-  'totalAssessedValue',
-  'taxableValue',
-  'exemptionAmount',
-  'marketValueYear',
-  'totalLandValue',
-  'totalBuildingValue',
-  'totalMarketValue',
-  'valueType',
-  'taxYear',
-  'taxValue',
-  'taxRateCodeArea',
-  'schoolDistrict',
-  'transferDate',
-  'transferPrice',
-  'recordingDate',
-  'transferDocType',
-  'transferDocNum',
-  'bookNum',
-  'pageNum',
-  'grantor',
-  'grantee',
-  'saleQualificationCode',
-  'sourceName',
-  'sourceLicense',
-  'sourceRollYear',
-] as const
-
-export type Column = (typeof SAMPLE_COLUMNS)[number]
+export const SAMPLE_COLUMNS = listOf('columns')
 
 /** The place of each column in a row. */
-export const POSITIONS = new Map<string, number>(SAMPLE_COLUMNS.map((column, at) => [column, at]))
+const POSITIONS = new Map(SAMPLE_COLUMNS.map((column, at) => [column, at]))
 
-/** One parcel's fields; a column that is left out stays empty in the file. */
-export type SampleRow = { [column in Column]?: string | number | boolean }
+/** Returns the place of a column in a row. Throws for one that a sample does not have. */
+export function placeOf(column: string): number {
+  const place = POSITIONS.get(column)
+  if (place === undefined) throw new Error(`A sample has no column ${column}`)
+  return place
+}
+
+/** Some of a parcel's fields by column; one that is left out stays empty in the file. */
+export type SampleRow = Record<string, string | number | boolean>

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Column, SAMPLE_COLUMNS } from './columns.ts'
+import { SAMPLE_COLUMNS } from './columns.ts'
 import { generateSample } from './generate.ts'
 
 const OPTIONS = { parcels: 2000, seed: 4, salesEnd: '2026-11-06' }
-const at = (row: string[], column: Column) => row[SAMPLE_COLUMNS.indexOf(column)] as string
+const at = (row: string[], column: string) => row[SAMPLE_COLUMNS.indexOf(column)] as string
 const rows = [...generateSample(OPTIONS)]
 const pairs = [...generateSample({ ...OPTIONS, earlier: true })].map((before, place) => ({
   before,

@@ -1,6 +1,6 @@
 /** The roll of the year before: the same parcels with last year's values, owners and buildings. */
 import { ROLL_YEAR } from './building.ts'
-import { type Column, POSITIONS, SAMPLE_COLUMNS } from './columns.ts'
+import { placeOf, SAMPLE_COLUMNS } from './columns.ts'
 
 /** The day of the earlier roll. */
 export const EARLIER_DAY = `${ROLL_YEAR - 1}-01-01`
@@ -30,14 +30,14 @@ const BUILDING = SAMPLE_COLUMNS.slice(
  */
 export function toEarlierRow(row: readonly string[]): string[] {
   const before = [...row]
-  const read = (column: Column) => before[POSITIONS.get(column) as number] as string
-  const write = (column: Column, value: string | number) => {
-    before[POSITIONS.get(column) as number] = String(value)
+  const read = (column: string) => before[placeOf(column)] as string
+  const write = (column: string, value: string | number) => {
+    before[placeOf(column)] = String(value)
   }
   for (const column of YEARS) if (read(column) !== '') write(column, Number(read(column)) - 1)
   if (read('transferDate') > EARLIER_DAY.replaceAll('-', '') && read('grantor') !== '') {
     write('ownerName1', read('grantor'))
-    for (const column of ['ownerName2', 'ownerCareOf', 'ownershipStartDate', ...SALE] as const)
+    for (const column of ['ownerName2', 'ownerCareOf', 'ownershipStartDate', ...SALE])
       write(column, '')
   }
   const isVacant = Number(read('yearBuilt')) >= ROLL_YEAR - 1

@@ -9,7 +9,7 @@ import {
   moveSale,
   ROLL_YEAR,
 } from './building.ts'
-import { type Column, POSITIONS, SAMPLE_COLUMNS, SAMPLE_SOURCE, type SampleRow } from './columns.ts'
+import { placeOf, SAMPLE_COLUMNS, SAMPLE_SOURCE, type SampleRow } from './columns.ts'
 import { florida } from './counties/florida.ts'
 import { illinois } from './counties/illinois.ts'
 import { texas } from './counties/texas.ts'
@@ -22,6 +22,7 @@ import { drawMail, drawOwner, type Mail, type Owner } from './owner.ts'
 import { drawPlaces, type Place } from './plat.ts'
 import { Random } from './random.ts'
 import type { RollStyle, Use } from './roll-style.ts'
+import { uses } from './tables.ts'
 import { csvRow, pad } from './write.ts'
 
 /** Number of parcels, and the seed that determines them. */
@@ -80,22 +81,6 @@ export function* sampleCsv(options: SampleOptions): Generator<string> {
   if (piece !== '') yield piece
 }
 
-/** Codes of `tables/use-codes.tsv`. */
-const USE_CODES: Record<Use, string> = {
-  house: '1001',
-  duplex: '1101',
-  condo: '1004',
-  mobile: '1006',
-  apartments: '1104',
-  store: '2001',
-  office: '3003',
-  warehouse: '5003',
-  farm: '7001',
-  vacant: '8001',
-  public: '9200',
-  church: '9101',
-}
-
 const ROLL_STYLES: readonly RollStyle[] = [wisconsin, illinois, florida, texas]
 
 function drawRow(random: Random, style: RollStyle, place: Place, laterDays: number): string[] {
@@ -130,7 +115,7 @@ function drawRow(random: Random, style: RollStyle, place: Place, laterDays: numb
     geometry: writePolygon(place.shape),
     siteCensusTract: plat.tract,
     neighborhood: plat.name,
-    useCode: USE_CODES[use],
+    useCode: uses[use].code,
     useCodeLocal,
     useDescription,
     residential: isHome(use) || use === 'apartments',
@@ -177,7 +162,7 @@ function drawRow(random: Random, style: RollStyle, place: Place, laterDays: numb
  */
 function fill(row: string[], fields: SampleRow): void {
   for (const column in fields) {
-    row[POSITIONS.get(column) as number] = String(fields[column as Column])
+    row[placeOf(column)] = String(fields[column])
   }
 }
 

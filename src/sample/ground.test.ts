@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Column, SAMPLE_COLUMNS } from './columns.ts'
+import { SAMPLE_COLUMNS } from './columns.ts'
 import { generateSample } from './generate.ts'
 import type { GroundFeature } from './ground.ts'
 
@@ -9,7 +9,7 @@ type Point = readonly [lon: number, lat: number]
 const ground: GroundFeature[] = []
 const onGround = (feature: GroundFeature) => void ground.push(feature)
 const ROWS = [...generateSample({ parcels: 4000, seed: 1, onGround })]
-const read = (row: string[], column: Column) => row[SAMPLE_COLUMNS.indexOf(column)] ?? ''
+const read = (row: string[], column: string) => row[SAMPLE_COLUMNS.indexOf(column)] ?? ''
 const namesOf = (layer: GroundFeature['layer']) =>
   ground.flatMap((one) => (one.layer === layer ? [one.name] : []))
 

@@ -1,4 +1,5 @@
 /** Draws the owner of a parcel, in its roll's style. */
+import { CHURCHES, COMPANY_NOUNS, STREET_ENDS, STREET_NAMES, STREET_STARTS } from './name-lists.ts'
 import {
   drawGiven,
   drawPerson,
@@ -9,15 +10,7 @@ import {
 } from './person.ts'
 import { Random, Ranks, weighted } from './random.ts'
 import type { RollStyle, Use } from './roll-style.ts'
-import {
-  CHURCHES,
-  COMPANY_KINDS,
-  COMPANY_NOUNS,
-  ELSEWHERE,
-  STREET_ENDS,
-  STREET_NAMES,
-  STREET_STARTS,
-} from './words.ts'
+import { companyKinds, elsewhere, uses } from './tables.ts'
 
 /** An invented owner with a mailing address. */
 export type Owner = {
@@ -42,7 +35,7 @@ export function drawOwner(random: Random, style: RollStyle, use: Use, setting: S
     return company(setting.builder, companyMail(new Random(0, setting.builder)))
   }
   const share = random.unit()
-  const [persons, trusts] = SHARES[use]
+  const [persons, trusts] = uses[use].owners
   if (share < persons) {
     const owner = people(random, style)
     if (random.chance(0.012)) owner.careOf = writeSomeone(random, style)
@@ -59,7 +52,7 @@ export function drawOwner(random: Random, style: RollStyle, use: Use, setting: S
 export function drawMail(random: Random, style: RollStyle): Mail {
   const far = random.chance(0.2)
   const near = random.pick(style.cities)
-  const [city, state, prefix] = random.pick(ELSEWHERE)
+  const [city, state, prefix] = random.pick(elsewhere)
   const zip = far ? prefix + String(random.between(1, 99)).padStart(2, '0') : random.pick(near.zips)
   return {
     line: mailLine(random),
@@ -67,23 +60,6 @@ export function drawMail(random: Random, style: RollStyle): Mail {
     state: far ? state : style.state,
     zip,
   }
-}
-
-/** Shares of persons and of trusts; the rest are companies. */
-const SHARES: Record<
-  Exclude<Use, 'public' | 'church'>,
-  readonly [persons: number, trusts: number]
-> = {
-  house: [0.83, 0.1],
-  duplex: [0.55, 0.1],
-  condo: [0.74, 0.11],
-  mobile: [0.93, 0.01],
-  apartments: [0.12, 0.05],
-  store: [0.14, 0.08],
-  office: [0.08, 0.05],
-  warehouse: [0.08, 0.05],
-  farm: [0.6, 0.2],
-  vacant: [0.62, 0.1],
 }
 
 function people(random: Random, style: RollStyle): Owner {
@@ -150,7 +126,7 @@ function trust(random: Random, style: RollStyle): Owner {
   }
 }
 
-const drawKind = weighted(COMPANY_KINDS)
+const drawKind = weighted(companyKinds)
 
 /**
  * One company in three is a landlord of many parcels, with the same name and address for all of
@@ -217,7 +193,7 @@ function individual(name1: string, name2 = ''): Owner {
 }
 
 function companyMail(random: Random): Mail {
-  const [city, state, prefix] = random.pick(ELSEWHERE)
+  const [city, state, prefix] = random.pick(elsewhere)
   const zip = prefix + String(random.between(1, 99)).padStart(2, '0')
   return { line: mailLine(random), city, state, zip }
 }

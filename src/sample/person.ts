@@ -1,4 +1,5 @@
 /** Draws persons with realistic name frequencies. */
+
 import {
   MEN,
   SURNAME_ENDS,

@@ -1,11 +1,12 @@
 /** Draws neighbourhoods and their parcels, one after another without end. */
 import type { Land } from './land.ts'
 import type { LotShape } from './lots.ts'
+import { STREET_ENDS, STREET_STARTS } from './name-lists.ts'
 import { companyName } from './owner.ts'
 import { type Random, weighted } from './random.ts'
 import type { City, Layout, Lot, RollStyle, Use } from './roll-style.ts'
 import { Streets } from './street.ts'
-import { STREET_ENDS, STREET_STARTS } from './words.ts'
+import { layouts } from './tables.ts'
 
 type Plat = {
   layout: Layout
@@ -52,7 +53,7 @@ export function* drawPlaces(style: RollStyle, random: Random, land: Land): Gener
   const ground: Ground = { streets, land, block: 0, serial: 0 }
   for (;;) {
     const plat = drawPlat(style, random, drawLayout(random), drawCity(random))
-    const shape = SHAPES[plat.layout]
+    const shape = layouts[plat.layout]
     const blocks = random.between(...shape.blocks)
     for (let platBlock = 1; platBlock <= blocks; platBlock++) {
       yield* drawBlock(random, ground, plat, platBlock)
@@ -61,75 +62,8 @@ export function* drawPlaces(style: RollStyle, random: Random, land: Land): Gener
   }
 }
 
-type Shape = {
-  blocks: readonly [low: number, high: number]
-  /** Parcels of a block; at most 99, which the IDs have digits for. */
-  lots: readonly [low: number, high: number]
-  /** Difference between the house numbers of successive parcels. */
-  step: number
-  uses: readonly (readonly [Use, number])[]
-}
-
-const SHAPES: Record<Layout, Shape> = {
-  town: {
-    blocks: [2, 4],
-    lots: [8, 24],
-    step: 4,
-    uses: [
-      ['house', 80],
-      ['duplex', 8],
-      ['vacant', 5],
-      ['apartments', 2],
-      ['store', 2],
-      ['public', 1.5],
-      ['office', 0.7],
-      ['church', 0.8],
-    ],
-  },
-  subdivision: {
-    blocks: [2, 6],
-    lots: [8, 30],
-    step: 4,
-    uses: [
-      ['house', 90],
-      ['vacant', 7],
-      ['public', 2],
-      ['duplex', 1],
-    ],
-  },
-  condo: { blocks: [1, 3], lots: [6, 64], step: 0, uses: [['condo', 1]] },
-  court: { blocks: [1, 1], lots: [15, 80], step: 0, uses: [['mobile', 1]] },
-  strip: {
-    blocks: [1, 1],
-    lots: [6, 20],
-    step: 18,
-    uses: [
-      ['store', 40],
-      ['office', 20],
-      ['warehouse', 12],
-      ['apartments', 12],
-      ['vacant', 9],
-      ['public', 4],
-      ['church', 3],
-    ],
-  },
-  rural: {
-    blocks: [1, 3],
-    lots: [5, 15],
-    step: 26,
-    uses: [
-      ['farm', 38],
-      ['house', 36],
-      ['vacant', 17],
-      ['mobile', 7],
-      ['public', 1.5],
-      ['church', 0.5],
-    ],
-  },
-}
-
 const drawUse = Object.fromEntries(
-  Object.entries(SHAPES).map(([layout, shape]) => [layout, weighted(shape.uses)]),
+  Object.entries(layouts).map(([layout, shape]) => [layout, weighted(shape.uses)]),
 ) as Record<Layout, (random: Random) => Use>
 
 function drawPlat(style: RollStyle, random: Random, layout: Layout, city: City): Plat {
@@ -171,7 +105,7 @@ function* drawBlock(
   platBlock: number,
 ): Generator<Place> {
   const { layout } = plat
-  const { lots, step } = SHAPES[layout]
+  const { lots, step } = layouts[layout]
   const count = random.between(...lots)
   const { street, from } = ground.streets.claim(plat.city.name, layout, step * count + 1)
   const { shapes, line } = ground.land.claim({ ...plat, upright: random.chance(0.5) }, count)

@@ -59,8 +59,18 @@ type Money = {
   held: number
 }
 
-/** The style of one county's roll: IDs, names, streets, codes and taxes. */
-export type RollStyle = {
+/** The blocks of a layout. */
+export type Shape = {
+  blocks: readonly [low: number, high: number]
+  /** Parcels of a block; at most 99, which the IDs have digits for. */
+  lots: readonly [low: number, high: number]
+  /** Difference between the house numbers of successive parcels. */
+  step: number
+  uses: readonly (readonly [Use, number])[]
+}
+
+/** What a county's roll is like, of `tables/sample.json`. */
+export type CountyFacts = {
   state: string
   /** Name in a form that `findCounty` reads. */
   county: string
@@ -69,6 +79,7 @@ export type RollStyle = {
   /** Degrees: south, west, north, east; well inside the county. */
   box: readonly [number, number, number, number]
   cities: readonly City[]
+  /** Of the list `[XX surnames]` in `tables/sample-names.txt`, the commoner first. */
   regionalSurnames: readonly string[]
   /** Share of persons with such a name. */
   regionalShare: number
@@ -87,23 +98,29 @@ export type RollStyle = {
   /** Street line of the mailing address of public bodies. */
   publicStreet: string
   layouts: readonly (readonly [Layout, number])[]
-  parcelId(lot: Lot, random: Random): string
-  taxAccount(lot: Lot): string
-  legal(lot: Lot, random: Random): string
-  /**
-   * Returns a street without number, for a layout that is not rural; `''` requests an ordinary one.
-   */
-  street(layout: Layout, random: Random): string
-  ruralRoad(random: Random): string
+  /** Streets of shops. */
+  stripStreets: readonly string[]
   /** Range of rural numbers, as arguments of `number`. */
   ruralNumbers: readonly [low: number, high: number]
-  /** Formats a plain number; some roads have their own format. */
-  number(plain: number, street: string): string
   /** Whether the unit is in the line (after this word) or in separate columns. */
   unitInLine: boolean
   unitWords: readonly string[]
   useCodes: Record<Use, readonly [code: string, description: string]>
+  zoning: Record<'home' | 'dense' | 'trade' | 'farm', readonly [code: string, description: string]>
+}
+
+/** The style of one county's roll: IDs, names, streets, codes and taxes. */
+export type RollStyle = CountyFacts & {
+  parcelId(lot: Lot, random: Random): string
+  taxAccount(lot: Lot): string
+  legal(lot: Lot, random: Random): string
+  /**
+   * Returns a street without number, for homes in a city; `''` requests an ordinary one.
+   */
+  street(layout: Layout, random: Random): string
+  ruralRoad(random: Random): string
+  /** Formats a plain number; some roads have their own format. */
+  number(plain: number, street: string): string
   /** Columns of values and tax. */
   values(money: Money): SampleRow
-  zoning: Record<'home' | 'dense' | 'trade' | 'farm', readonly [code: string, description: string]>
 }

@@ -1,9 +1,10 @@
 /**
  * Streets of a county: realistic name frequencies, and no house number of a street assigned twice.
  */
+import { STREET_ENDS, STREET_NAMES, STREET_STARTS } from './name-lists.ts'
 import { type Random, Ranks, weighted } from './random.ts'
 import type { Layout, RollStyle } from './roll-style.ts'
-import { STREET_ENDS, STREET_NAMES, STREET_STARTS, STREET_SUFFIXES } from './words.ts'
+import { streetSuffixes } from './tables.ts'
 
 /** A part of a street with its first plain number. */
 type Stretch = { street: string; from: number }
@@ -40,7 +41,12 @@ export class Streets {
   #draw(layout: Layout): string {
     const style = this.#style
     const random = this.#random
-    const own = layout === 'rural' ? style.ruralRoad(random) : style.street(layout, random)
+    const own =
+      layout === 'rural'
+        ? style.ruralRoad(random)
+        : layout === 'strip'
+          ? random.pick(style.stripStreets)
+          : style.street(layout, random)
     // Highways fill up in a large sample; an ordinary name sometimes lets every claim end.
     if (own !== '' && random.chance(0.9)) return own
     return ordinaryStreet(layout, random)
@@ -49,7 +55,7 @@ export class Streets {
 
 const TOWN_NUMBERS = [100, 14_000] as const
 const NAME_RANKS = new Ranks(STREET_NAMES.length, 5)
-const drawSuffix = weighted(STREET_SUFFIXES)
+const drawSuffix = weighted(streetSuffixes)
 
 function ordinaryStreet(layout: Layout, random: Random): string {
   const name = streetName(layout, random)

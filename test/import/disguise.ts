@@ -1,7 +1,7 @@
 /** A generated county under other column names: `inspect` must recognise them. */
 import { readFileSync } from 'node:fs'
 import { canonicalAddress } from '../../src/address/canonical.ts'
-import { type Column, SAMPLE_COLUMNS } from '../../src/sample/columns.ts'
+import { SAMPLE_COLUMNS } from '../../src/sample/columns.ts'
 import { generateSample } from '../../src/sample/generate.ts'
 import { Random } from '../../src/sample/random.ts'
 import { csvRow } from '../../src/sample/write.ts'
@@ -66,7 +66,7 @@ export function disguise(
     values.push(value)
   }
   const rows = [...generateSample({ parcels, seed: 3 })].map(
-    (row) => (flat: string) => row[SAMPLE_COLUMNS.indexOf(flat as Column)] ?? '',
+    (row) => (flat: string) => row[SAMPLE_COLUMNS.indexOf(flat)] ?? '',
   )
   const counties = [...new Set(rows.map((row) => row('county')))]
   const own = rows.filter((row) => row('county') === counties[county])

@@ -9,7 +9,13 @@ import { generateSample } from '../../../src/sample/generate.ts'
 import { csvRow } from '../../../src/sample/write.ts'
 import { startService } from '../../service.ts'
 
-type Row = Record<(typeof SAMPLE_COLUMNS)[number], string>
+/** The columns that the questions are about. */
+type Row = Record<
+  | ('parcelId' | 'jurisdiction' | 'city' | 'zipCode' | 'state' | 'ownerState' | 'ownerOccupied')
+  | ('useCode' | 'residential' | 'yearBuilt' | 'totalBedrooms' | 'acres' | 'transferDate')
+  | ('transferPrice' | 'totalAssessedValue' | 'totalMarketValue'),
+  string
+>
 
 const generated = [...generateSample({ parcels: 1500, seed: 38 })]
 const rows = generated
