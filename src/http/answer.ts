@@ -115,10 +115,10 @@ export async function answer(
   services: Services,
 ): Promise<Reply | undefined> {
   const asked = { operation, request, services, now: services.now() }
-  const caller = await identifyCaller(asked) // 401, 429
+  const caller = recallCaller(asked) ?? (await findCaller(asked)) // 401, 429
   request.keyId = caller.keyId
   if (caller.isSandbox) return answerInSandbox(asked, caller)
-  if (!services.auditor.all) return answerCaller(asked, caller)
+  if (!services.auditor.all) return await answerCaller(asked, caller)
   try {
     return await answerCaller(asked, caller)
   } catch (error) {
@@ -128,14 +128,23 @@ export async function answer(
 }
 
 async function answerCaller(asked: Asked, caller: Caller): Promise<Reply | undefined> {
-  const { operation, request } = asked
-  const price = await admitCaller(asked, caller) // 403, 429
+  const { operation, request, services } = asked
+  // Read after the key lookup, which detects a new price.
+  const price = isFree(operation, request.queryString) ? 0 : services.priceOf(operation)
+  const admission = admitCaller(asked, caller, price) // 403, 429
+  if (admission !== undefined) await admission
   if (request.receive !== undefined && !(await request.receive())) return undefined // 413, 503
   const find = operation.read(request.queryString, caller.account.facts, request.path) // 400
   if (price > 0 && (await hasLeft(request))) return undefined
   const context = makeContext(asked, caller, price)
   const reply = await step(asked, 'find', () => find(context).catch(ignoreDisconnect)) // 404, 503
-  return reply && charge(asked, caller, reply, price) // 403, 503; the audit goes with it
+  if (reply === undefined) return undefined
+  const cost = price * (reply.units ?? 1)
+  if (cost > 0 && (reply.status ?? 200) === 200) {
+    return await charge(asked, caller, reply, { price, cost }) // 403, 503; the audit goes with it
+  }
+  auditShown(asked, caller, reply.seen ?? [])
+  return reply
 }
 
 /** Answers a sandbox key from the sample, without gate, charge or usage. */
@@ -157,59 +166,55 @@ async function answerInSandbox(
   return reply
 }
 
-/**
- * Returns the caller: `NOBODY` if the operation needs no key, from this process's cache of keys, or
- * by a lookup. A failed one counts for the caller's address. Throws *unauthenticated*, or *too
- * many* when the address has failed too often.
- */
-async function identifyCaller({ operation, request, services, now }: Asked): Promise<Caller> {
-  const { keys, failedKeys } = services
+/** Returns a caller that is known at once: `NOBODY`, or one in this process's cache of keys. */
+function recallCaller({ operation, request, services, now }: Asked): Caller | undefined {
   request.authorization = services.keyIn(request.authorization)
-  const { authorization = '' } = request
-  let caller = operation.needsKey === false ? NOBODY : keys.recall(authorization, now)
+  const { authorization = '', isTool } = request
+  if (!isTool && isMcpKey(authorization.trim())) return undefined
+  return operation.needsKey === false ? NOBODY : services.keys.recall(authorization, now)
+}
+
+/**
+ * Looks a caller up. A failed look-up counts for the caller's address. Throws *unauthenticated*, or
+ * *too many* when the address has failed too often.
+ */
+async function findCaller({ operation, request, services, now }: Asked): Promise<Caller> {
+  const { authorization, isTool } = request
+  let caller = NOBODY
   try {
-    caller ??= await identify(request.authorization, keys, now)
+    if (operation.needsKey !== false) caller = await identify(authorization, services.keys, now)
   } catch (error) {
     if (error instanceof Refusal && error.kind === 'unauthenticated') {
-      await failedKeys.note(request.address())
+      await services.failedKeys.note(request.address())
     }
     throw error
   }
-  if (request.isTool || !isMcpKey(authorization.trim())) return caller
+  if (isTool || !isMcpKey(authorization?.trim() ?? '')) return caller
   throw refuse.unauthenticated('Unauthorized: This key is valid only at /mcp')
 }
 
-/** Passes the gate and the rate limit, and returns the price of a 200 in tokens. */
-async function admitCaller(asked: Asked, caller: Caller): Promise<number> {
-  const { operation, request, services, now } = asked
-  // Read after the key lookup, which detects a new price.
-  const price = isFree(operation, request.queryString) ? 0 : services.priceOf(operation)
+/** Passes the gate, then the rate limit. `undefined`: the caller is admitted at once. */
+function admitCaller(asked: Asked, caller: Caller, price: number): Promise<void> | undefined {
+  const { keys, rates } = asked.services
+  const { id, facts } = caller.account
+  const limit = facts.requestsPerMinute
   // A request that was charged before under this key is free, even with no tokens left. Only the
   // ledger process can say whether it was, so the gate here asks for no tokens.
   const cost = readIdempotency(asked, caller, price) === undefined ? price : 0
-  const admission = admit(caller, cost, services.keys.tokenUse, now)
-  if (admission !== undefined) await admission
-  const { requestsPerMinute } = caller.account.facts
-  if (requestsPerMinute !== 'unlimited') {
-    await services.rates.admit(caller.account.id, requestsPerMinute)
-  }
-  return price
+  const count = () => (limit === 'unlimited' ? undefined : rates.admit(id, limit))
+  const admission = admit(caller, cost, keys.tokenUse, asked.now)
+  return admission === undefined ? count() : admission.then(count)
 }
 
-/** Charges the caller for a 200 that costs tokens, and audits what any answer shows. */
+/** Charges the caller for a 200 and audits it. `undefined`: the caller has disconnected. */
 async function charge(
   asked: Asked,
   caller: Caller,
   reply: Reply,
-  price: number,
+  { price, cost }: { price: number; cost: number },
 ): Promise<Reply | undefined> {
   const { operation, request, services } = asked
   const { auditor, ledger } = services
-  const cost = price * (reply.units ?? 1)
-  if (cost === 0 || (reply.status ?? 200) !== 200) {
-    auditShown(asked, caller, reply.seen ?? [])
-    return reply
-  }
   if (request.gone()) return undefined
   const audit = auditor.off ? undefined : auditor.describe(operation, request, reply.seen ?? [])
   // A key is valid for one body, which has been read by now.

@@ -113,6 +113,8 @@ export type Operation = {
  */
 export function isFree({ freeWith }: Pick<Operation, 'freeWith'>, queryString: string): boolean {
   if (freeWith === undefined) return false
+  // Nearly all queries are without it, and parsing one takes as long as its answer's head.
+  if (!queryString.includes(freeWith) && !queryString.includes('%')) return false
   // `URLSearchParams` drops a leading `?`, which is part of a name here.
   const text = new URLSearchParams(`&${queryString}`).get(freeWith)
   return /^(?:true|1)$/i.test(text?.trim() ?? '')

@@ -41,7 +41,7 @@ export const parcelIdLookup = defineOperation({
 })
 
 /** Shows the requested parcel. `notFound`: the text of a 404. */
-export async function showSubject(
+export function showSubject(
   { subject, explain }: { subject: Subject; explain: boolean },
   context: RequestContext,
   notFound: string,

@@ -88,13 +88,16 @@ export function makeMultiPolygon(record: StoredRecord): void {
 const STREET_TYPE = slotOf('streetType')
 const STREET_TYPE_WORDS = new Map(
   listPrimaries().map(([short, word]): [number, Piece] => {
-    return [codeOf(Buffer.from(short)), pieceOf(word)]
+    const { from, to } = pieceOf(short)
+    return [codeOf(from, to), pieceOf(word)]
   }),
 )
 
-/** A number for each text of up to seven bytes. */
-function codeOf(text: Uint8Array): number {
-  return text.reduce((code, byte) => code * 256 + byte, 0)
+/** A number for each text of up to six bytes. */
+function codeOf(from: number, to: number): number {
+  let code = 0
+  for (let at = from; at < to; at += 1) code = code * 256 + (bytes[at] as number)
+  return code
 }
 
 /** Spells out the street type. */
@@ -102,7 +105,7 @@ export function makeStreetTypeWord(record: StoredRecord): void {
   if ((record.positions[STREET_TYPE] ?? -1) < 0) return
   const from = record.from(STREET_TYPE) + 1
   const to = record.to(STREET_TYPE) - 1
-  const word = to - from > 6 ? undefined : STREET_TYPE_WORDS.get(codeOf(bytes.subarray(from, to)))
+  const word = to - from > 6 ? undefined : STREET_TYPE_WORDS.get(codeOf(from, to))
   const { from: start, to: end } = word ?? { from, to }
   record.length += end - start
   set('streetTypeWord', { from: start, to: end })

@@ -5,13 +5,12 @@
 import { BUILDING_FIELDS, type BuildingField } from '../record/fields.ts'
 import { ITEM_PROPERTIES } from '../record/parcel.ts'
 import { slotOf, splitItems, VALUE } from '../record/stored.ts'
-import { cutItem, makeItem } from './lists.ts'
-import { bytes, pieceOf } from './memory.ts'
+import { cutItem } from './lists.ts'
+import { bytes, pieceOf, Spans } from './memory.ts'
 import { whole } from './program.ts'
 import type { StoredRecord } from './record.ts'
 import type { Source } from './template.ts'
 
-const shown = makeItem()
 const BUILDINGS = slotOf('buildings')
 const NAMES = ITEM_PROPERTIES.buildings
 const SEVERAL = NAMES.map((name) => (BUILDING_FIELDS[name] as BuildingField).several)
@@ -23,6 +22,7 @@ const AREA = NAMES.indexOf('buildingArea')
  */
 const COUNTED = { garage: NAMES.indexOf('garageCount'), fireplace: NAMES.indexOf('fireplaceCount') }
 const ANY = { garage: NAMES.length, fireplace: NAMES.length + 1 }
+const shown = new Spans(NAMES.length + 2)
 
 /** A field of the flat layout with one value of the building. */
 export function showBuilding(name: string): Source {

@@ -2,8 +2,8 @@
 import { ITEM_PROPERTIES } from '../record/parcel.ts'
 import { slotOf } from '../record/stored.ts'
 import { MIDNIGHT } from './derived.ts'
-import { cutItem, type ItemKey, makeItem } from './lists.ts'
-import { bytes } from './memory.ts'
+import { cutItem, type ItemKey } from './lists.ts'
+import { bytes, Spans } from './memory.ts'
 import { whole } from './program.ts'
 import type { StoredRecord } from './record.ts'
 import type { Source } from './template.ts'
@@ -13,9 +13,9 @@ const DATE = ITEM_PROPERTIES.transfers.indexOf('transferDate')
 const PRICE = ITEM_PROPERTIES.transfers.indexOf('transferPrice')
 /** The span of the date as a date-time follows the stored values. */
 const DATE_OBJECT = ITEM_PROPERTIES.transfers.length
-const newest = makeItem()
-const before = makeItem()
-const purchase = makeItem()
+const newest = new Spans(DATE_OBJECT + 1)
+const before = new Spans(DATE_OBJECT + 1)
+const purchase = new Spans(DATE_OBJECT + 1)
 
 /** The newest transfer, the one before it, and the newest with a price above 0. */
 const SHOWN = {

@@ -17,22 +17,17 @@ const OPEN = 0x5b
 const COMMA = 0x2c
 const CLOSE = 0x5d
 
-/** Returns a table of spans for the values of one item. */
-export function makeItem(): Spans {
-  return new Spans(VALUES_MAX)
-}
-
 /** Splits an item into its values and returns the end of the item. Absent values are empty. */
 export function cutItem(item: Spans, from: number, to: number): number {
   const end = item.cut(from, to, VALUE_CODE, ITEM_CODE)
-  for (let slot = item.count; slot < VALUES_MAX; slot += 1) item.set(slot, 0, 0)
+  for (let slot = item.count; slot < item.most; slot += 1) item.set(slot, 0, 0)
   return end
 }
 
 /** Shows a stored list as a JSON array of objects with the given keys. */
 export function writeList(name: string, keys: readonly ItemKey[], omit: boolean): WriteValue {
   const slot = slotOf(name)
-  const item = makeItem()
+  const item = new Spans(VALUES_MAX)
   const folded = new Programs<number, Program>()
   return (record, output) => {
     const to = record.to(slot)

@@ -116,11 +116,12 @@ export class Spans {
   count = 0
   /** A bit for each non-empty part, for at most 32 parts. */
   present = 0
-  readonly #most: number
+  /** How many parts it has room for. */
+  readonly most: number
   readonly #first: number
 
   constructor(most: number) {
-    this.#most = most
+    this.most = most
     this.#first = reserve(most * 2 * WORD) / WORD
   }
 
@@ -131,7 +132,7 @@ export class Spans {
 
   /** Splits the bytes between two addresses; a byte `until` also ends them. Returns the end. */
   cut(from: number, to: number, separator: number, until: number): number {
-    const end = cut(from, to, separator, until, this.#first * WORD, this.#most)
+    const end = cut(from, to, separator, until, this.#first * WORD, this.most)
     this.count = words[1] as number
     this.present = words[2] as number
     return end

@@ -3,8 +3,11 @@ import { WORD, words } from './memory.ts'
 import { generation, Programs } from './program.ts'
 import type { StoredRecord } from './record.ts'
 
-/** A power of two, well above the number of shapes of a roll. */
-const RECENT_MAX = 1024
+/**
+ * A power of two, some times the number of shapes of a state: with a thousand shapes in as many
+ * places, a fifth of the records found another one's.
+ */
+const RECENT_MAX = 8192
 /** Odd 32-bit factor that mixes a word into all bits. */
 const FACTOR = 0x9e3779b1
 
