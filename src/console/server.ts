@@ -5,6 +5,7 @@
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import { STATUS } from '../base/errors.ts'
 import { findRepeated } from '../http/check-head.ts'
+import { WITHOUT_SCHEMAS } from '../http/framework.ts'
 import { hasBody } from '../http/load/connection.ts'
 import { Assets, encodeAsset } from './assets.ts'
 import type { ConsoleContext } from './context.ts'
@@ -53,6 +54,7 @@ export function buildConsole(context: ConsoleContext): ConsoleServer {
   const fastify = Fastify({
     bodyLimit: BODY_MAX,
     forceCloseConnections: true,
+    schemaController: WITHOUT_SCHEMAS,
     http: { headersTimeout: HEAD_MS, connectionsCheckingInterval: 1_000 },
   })
   const assets = new Assets()

@@ -17,6 +17,15 @@ type Callbacks = {
   unreadable(status: number): void
 }
 
+/** Routes have no schemas of the framework: their compilers, with ajv, are not loaded. */
+export const WITHOUT_SCHEMAS = {
+  compilersFactory: { buildValidator: refuseSchema, buildSerializer: refuseSchema },
+}
+
+function refuseSchema(): never {
+  throw new TypeError('a route has no schema of the framework')
+}
+
 /** Creates the framework without routes. `tls`: the service speaks HTTPS. */
 export function createFastify(
   tls: TlsFiles | undefined,
@@ -35,6 +44,7 @@ export function createFastify(
   const common = {
     requestTimeout: REQUEST_MS,
     logger: false,
+    schemaController: WITHOUT_SCHEMAS,
     exposeHeadRoutes: false,
     return503OnClosing: false,
     genReqId: makeRequestId,

@@ -1,6 +1,6 @@
 /** Reads what the pipeline needs of a request from the framework's object. */
 import type { IncomingMessage } from 'node:http'
-import type { Networks } from '../base/networks.ts'
+import type { Networks } from '../base/network/networks.ts'
 import type { IncomingRequest } from './answer.ts'
 import { addressGroup } from './load/address-shares.ts'
 import { reachedBillingPage } from './routes/billing-page.ts'

@@ -4,9 +4,9 @@
  * The name is resolved once, its addresses are checked, and the checked address is called: a name
  * that changes its address meanwhile leads nowhere else. Redirects are not followed.
  */
-import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP } from 'node:net'
+import { request as requestHttp } from '../base/network/node-http.ts'
 import { type ResolveName, resolveName } from './resolve-name.ts'
 
 type Posted = {

@@ -3,7 +3,8 @@
  * a Unix socket. It ends when its parent ends or asks it to.
  */
 import { rmSync } from 'node:fs'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer } from '../base/network/node-http.ts'
 import { markStale, poll } from '../billing/poll.ts'
 import { BadWebhook } from '../billing/provider.ts'
 import { openAccounts } from '../store/open.ts'

@@ -3,10 +3,11 @@
  * them cleanly.
  */
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import { dirname, join } from 'node:path'
 import { CommandError } from '../base/errors.ts'
 import { takeLock } from '../base/lock.ts'
+import { createServer } from '../base/network/node-http.ts'
 import { explainListening, findPort } from '../http/load/listening-sockets.ts'
 import { openTls } from '../http/tls.ts'
 import { makeNotice } from '../notify/notice.ts'
@@ -16,7 +17,6 @@ import { ledgerPlace, makeFolder } from '../store/data-folder.ts'
 import { headsPlaces } from '../store/heads.ts'
 import { prepareData } from '../store/open.ts'
 import { leastConfig } from './least-config.ts'
-import { showMachine } from './machine-metrics.ts'
 import type { BillingOrder, NotifierOrder, WorkerOrder } from './messages.ts'
 import { forkChild, type Supervised, supervise } from './supervise.ts'
 import { superviseLedger } from './supervise-ledger.ts'
@@ -26,6 +26,8 @@ import { startWorkers } from './workers.ts'
 const STOP_MS = 15_000
 /** The same for a process that no caller waits for. */
 const CHILD_STOP_MS = 5000
+
+type Report = (line: string) => void
 
 type Service = {
   address: string
@@ -40,7 +42,7 @@ type Service = {
  */
 export async function startService(
   config: Config,
-  report: (line: string) => void,
+  report: Report,
   consoleAddress: string | null = null,
 ): Promise<Service> {
   // Checked before any process starts, because each would fail on the same files repeatedly.
@@ -73,7 +75,7 @@ function lockData({ data, databaseUrl }: Config): () => void {
 
 async function startLocked(
   config: Config,
-  report: (line: string) => void,
+  report: Report,
   { unlock, consoleAddress }: { unlock: () => void; consoleAddress: string | null },
 ): Promise<Service> {
   await prepareData(config)
@@ -97,10 +99,11 @@ async function startLocked(
     notifierSocket,
     consoleAddress,
   }
-  const children = startChildren(config, order, report)
-  const workers = startWorkers(order, config.workers, report, () =>
-    showMachine(config, ledger.health()),
-  )
+  const children = billingSocket === null ? [] : [startBilling(config, billingSocket, report)]
+  const workers = startWorkers(order, config.workers, report, async () => {
+    const { showMachine } = await import('./machine-metrics.ts')
+    return showMachine(config, ledger.health())
+  })
   let admin: Server | undefined
 
   async function openAdmin(): Promise<void> {
@@ -121,6 +124,8 @@ async function startLocked(
   try {
     // Workers wait for the ledger themselves, so that all processes start in parallel.
     const [ports] = await Promise.all([workers.ready, ledger.started, opening])
+    // Requests to watches wait for it; no other needs it.
+    children.push(startNotifier(config, order, report))
     const host = config.host.includes(':') ? `[${config.host}]` : config.host
     const scheme = config.tlsCert === null ? 'http' : 'https'
     return { address: `${scheme}://${host}:${ports[0] ?? port}`, stop }
@@ -130,34 +135,31 @@ async function startLocked(
   }
 }
 
-/** Processes that the service can answer without. */
-function startChildren(
+function startBilling(config: Config, socketPath: string, report: Report): Supervised {
+  return startBeside('billing', { config: leastConfig(config, 'billing'), socketPath }, report)
+}
+
+function startNotifier(
   config: Config,
-  { billingSocket, notifierSocket, socketPath: ledgerSocket }: WorkerOrder,
-  report: (line: string) => void,
-): Supervised[] {
-  const start = (name: string, order: BillingOrder | NotifierOrder) =>
-    supervise(
-      {
-        name: () => `the ${name} process`,
-        start: () => forkChild(`${name}.ts`, order),
-        isNeeded: false,
-      },
-      report,
-    )
-  const children: Supervised[] = []
-  if (billingSocket !== null) {
-    const order = { config: leastConfig(config, 'billing'), socketPath: billingSocket }
-    children.push(start('billing', order))
-  }
-  const notifier = leastConfig(config, 'notifier')
-  const own = { config: notifier, socketPath: notifierSocket, ledgerSocket }
-  children.push(start('notifier', own))
-  return children
+  { notifierSocket, socketPath: ledgerSocket }: WorkerOrder,
+  report: Report,
+): Supervised {
+  const own = leastConfig(config, 'notifier')
+  return startBeside('notifier', { config: own, socketPath: notifierSocket, ledgerSocket }, report)
+}
+
+/** Starts a process that the service can answer without. */
+function startBeside(
+  name: string,
+  order: BillingOrder | NotifierOrder,
+  report: Report,
+): Supervised {
+  const start = () => forkChild(`${name}.ts`, order)
+  return supervise({ name: () => `the ${name} process`, start, isNeeded: false }, report)
 }
 
 /** Sends a notice of a broken chain to the operator's address. */
-function noticeFault(config: Config, text: string, report: (line: string) => void): void {
+function noticeFault(config: Config, text: string, report: Report): void {
   if (config.notifyUrl === null) return
   try {
     addNotice(config.data, makeNotice('chain_broken', text, { text }, Date.now()))

@@ -2,7 +2,7 @@
  * The table of settings: name, default, unit and one sentence each. Read once, in `cli/main.ts`.
  */
 import { availableParallelism } from 'node:os'
-import { readNetworks } from '../base/networks.ts'
+import { readNetworks } from '../base/network/networks.ts'
 import {
   readAbsoluteUrl,
   readAddresses,

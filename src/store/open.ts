@@ -20,7 +20,6 @@ import { openAccountDatabase } from './sqlite/account-database.ts'
 import { findSegments } from './sqlite/audit.ts'
 import { openDatabase } from './sqlite/connection.ts'
 import { createLedgerStore } from './sqlite/ledger.ts'
-import { openParcelReader } from './sqlite/read/parcels.ts'
 import type { ParcelReader } from './store.ts'
 
 /** Page cache of the rolls per process, in KiB. */
@@ -31,6 +30,11 @@ const require = createRequire(import.meta.url)
 /** Loads what PostgreSQL needs; the embedded store starts without its 60 files. */
 function postgres(): typeof import('./postgres/open.ts') {
   return require('./postgres/open.ts')
+}
+
+/** Loads what reads rolls: the primary and the ledger's process do without. */
+function rolls(): typeof import('./sqlite/read/parcels.ts') {
+  return require('./sqlite/read/parcels.ts')
 }
 
 /**
@@ -67,7 +71,7 @@ export function openStore(config: Config): OpenStore {
     readOnly: true,
   })
   return {
-    parcels: openParcelReader(parcels),
+    parcels: rolls().openParcelReader(parcels),
     accounts: readerOf(openAccountDatabase(accounts)),
     async close() {
       parcels.close()
@@ -91,7 +95,7 @@ export function openParcels(config: Config): { parcels: ParcelReader; close(): P
 export function openParcelsIn(folder: string): { parcels: ParcelReader; close(): Promise<void> } {
   const options = { kind: 'parcels', synchronous: 'NORMAL', readOnly: true } as const
   const db = openDatabase(parcelsPath(folder), options)
-  return { parcels: openParcelReader(db), close: async () => db.close() }
+  return { parcels: rolls().openParcelReader(db), close: async () => db.close() }
 }
 
 /** Opens the rolls in a data folder, or in the database at an address, for reading. */

@@ -1,6 +1,6 @@
 /** Assembles what keeps watches, from the settings of a process. */
-import { readNetworks } from '../base/networks.ts'
-import { isPublic } from '../base/public-addresses.ts'
+import { readNetworks } from '../base/network/networks.ts'
+import { isPublic } from '../base/network/public-addresses.ts'
 import type { Config } from '../settings/config.ts'
 import type { OpenAccounts } from '../store/accounts/opened.ts'
 import { loadSecrets } from '../store/key-secret.ts'

@@ -1,11 +1,16 @@
 /** Asks the desk over a Unix socket: a worker's side and the notifier's. */
 import { rmSync } from 'node:fs'
-import { request as ask, createServer, type IncomingMessage, type Server } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal, type RefusalKind, refuse } from '../base/errors.ts'
+import { request as ask, createServer } from '../base/network/node-http.ts'
 import type { DeskQuestion, WatchDesk } from '../operations/watches/desk.ts'
 
 /** Longer than the timeout of a receiver, which a test event waits for. */
 const ANSWER_MS = 25_000
+/** A process that starts, or is started again, answers sooner. */
+const START_MS = 5000
+const AGAIN_MS = 20
 
 /** An answer, or a refusal with its kind. Anything else is a defect. */
 type Sent = { answer: Record<string, unknown> } | { refusal: RefusalKind; text: string }
@@ -37,26 +42,43 @@ export function serveDesk(
 
 const AWAY = 'Service temporarily unavailable'
 
-/** Returns the desk behind a socket. Throws *unavailable* when its process is not running. */
-export function connectDesk(socketPath: string): WatchDesk {
+/**
+ * Returns the desk behind a socket. Throws *unavailable* when its process ends meanwhile, or is not
+ * there within `startMs`.
+ */
+export function connectDesk(socketPath: string, startMs = START_MS): WatchDesk {
   return async (question) => {
-    const sent = await exchange(socketPath, JSON.stringify(question))
+    const sent = await exchange(socketPath, JSON.stringify(question), startMs)
     if ('answer' in sent) return sent.answer
     throw new Refusal(sent.refusal, sent.text)
   }
 }
 
-function exchange(socketPath: string, body: string): Promise<Sent> {
+async function exchange(socketPath: string, body: string, startMs: number): Promise<Sent> {
+  for (const until = performance.now() + startMs; ; await sleep(AGAIN_MS)) {
+    try {
+      return await send(socketPath, body)
+    } catch (error) {
+      if (!isNotThere(error) || performance.now() > until) throw refuse.unavailable(AWAY, error)
+    }
+  }
+}
+
+/** Nothing was sent, so that asking again does nothing twice. */
+function isNotThere(error: unknown): boolean {
+  return ['ENOENT', 'ECONNREFUSED'].includes(String((error as NodeJS.ErrnoException).code))
+}
+
+function send(socketPath: string, body: string): Promise<Sent> {
   return new Promise((resolve, reject) => {
-    const away = (error: unknown) => reject(refuse.unavailable(AWAY, error))
     const headers = { 'content-length': Buffer.byteLength(body) }
     const asked = ask({ socketPath, method: 'POST', headers, timeout: ANSWER_MS })
     asked.on('timeout', () => asked.destroy(new Error('the notifier process does not answer')))
-    asked.on('error', away)
+    asked.on('error', reject)
     asked.on('response', (response) => {
       readAll(response)
         .then((text) => resolve(JSON.parse(String(text)) as Sent))
-        .catch(away)
+        .catch(reject)
     })
     asked.end(body)
   })

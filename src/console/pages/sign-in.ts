@@ -1,7 +1,7 @@
 /** Sign-in, sign-out, and the one-time link of `start`. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { STATUS } from '../../base/errors.ts'
-import { readNetworks } from '../../base/networks.ts'
+import { readNetworks } from '../../base/network/networks.ts'
 import { addressGroup } from '../../http/load/address-shares.ts'
 import type { ConsoleContext } from '../context.ts'
 import type { Send } from '../replies.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { IncomingMessage } from 'node:http'
 import { test } from 'node:test'
-import { readNetworks } from '../../base/networks.ts'
+import { readNetworks } from '../../base/network/networks.ts'
 import { addressGroup, clientAddress } from './address-shares.ts'
 
 const trusted = readNetworks('10.0.0.0/8, 2001:db8:ffff::/48')

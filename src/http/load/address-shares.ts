@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP, isIPv6, type Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
-import { type Networks, unmapAddress } from '../../base/networks.ts'
+import { type Networks, unmapAddress } from '../../base/network/networks.ts'
 
 /** What an address uses now. `bodies`: those that arrive without a valid key. */
 export type Share = { address: string; connections: number; inFlight: number; bodies: number }

@@ -9,7 +9,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import { watchTurns } from '../../base/event-loop.ts'
-import type { Networks } from '../../base/networks.ts'
+import type { Networks } from '../../base/network/networks.ts'
 import { countAddresses } from './address-shares.ts'
 import { type Connections, restSender, trackConnections } from './connections.ts'
 

@@ -5,7 +5,7 @@
 import { Readable as Stream } from 'node:stream'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { refuse } from '../../base/errors.ts'
-import type { Networks } from '../../base/networks.ts'
+import type { Networks } from '../../base/network/networks.ts'
 import type { Operation, PathValues, RequestContext } from '../../operations/operation.ts'
 import { releaseBuffer } from '../../render/render.ts'
 import type { AccessLog } from '../access-log.ts'

@@ -2,8 +2,8 @@
  * Receives the billing provider's webhooks. A worker passes them to the billing process, and also
  * asks it for the provider's pages.
  */
-import { request as ask } from 'node:http'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
+import { request as ask } from '../../base/network/node-http.ts'
 import { errorReply } from '../error-reply.ts'
 import { hangUp } from '../hang-up.ts'
 import { readBody } from '../load/bodies.ts'

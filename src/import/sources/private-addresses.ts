@@ -2,7 +2,7 @@
 import { lookup as resolveName } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { CommandError } from '../../base/errors.ts'
-import { isPublic } from '../../base/public-addresses.ts'
+import { isPublic } from '../../base/network/public-addresses.ts'
 
 type Resolved = { address: string; family: 4 | 6 }
 

@@ -1,10 +1,11 @@
 /** Sends one web request, with address check, redirects, compression and time limits. */
-import { type IncomingMessage, request as requestHttp } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { pipeline, type Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { CommandError } from '../../base/errors.ts'
+import { request as requestHttp } from '../../base/network/node-http.ts'
 import { findPublicAddress, type Resolver, resolveBySystem } from './private-addresses.ts'
 
 /** Settings for web requests. */

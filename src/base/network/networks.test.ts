@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { IncomingMessage } from 'node:http'
 import { test } from 'node:test'
-import { clientAddress } from '../http/load/address-shares.ts'
+import { clientAddress } from '../../http/load/address-shares.ts'
 import { readNetworks } from './networks.ts'
 
 function requestFrom(remoteAddress: string, forwarded: string): IncomingMessage {
