@@ -15,18 +15,22 @@ export type RingPlace = { from: number; to: number; isHole: boolean }
 export function readDrawing(geojson: string): Drawing | undefined {
   const corners = readPolygonText(geojson)
   if (corners.ringEnds.length === 0) return undefined
-  const bounds = noBox()
+  const { values, ringEnds, polygonEnds } = corners
+  const far = Number.POSITIVE_INFINITY
+  let [west, south, east, north] = [far, far, -far, -far]
   let area = 0
   for (const ring of listRings(corners)) {
-    const box = boundsOfRing(corners.values, ring)
+    const box = boundsOfRing(values, ring)
     const { x, y } = metersPerDegree((box.south + box.north) / 2)
-    const own = (Math.abs(twiceArea(corners.values, ring)) / 2) * x * y
+    const own = (Math.abs(twiceArea(values, ring)) / 2) * x * y
     area += ring.isHole ? -own : own
     if (ring.isHole) continue
-    widen(bounds, box.west, box.south)
-    widen(bounds, box.east, box.north)
+    west = Math.min(west, box.west)
+    south = Math.min(south, box.south)
+    east = Math.max(east, box.east)
+    north = Math.max(north, box.north)
   }
-  return { ...corners, bounds, areaSqMeters: area }
+  return { values, ringEnds, polygonEnds, bounds: { west, south, east, north }, areaSqMeters: area }
 }
 
 /** Of each polygon the outer ring, then its holes. */
@@ -44,21 +48,16 @@ export function listRings({ ringEnds, polygonEnds }: Corners): RingPlace[] {
 }
 
 export function boundsOfRing(values: Float64Array, { from, to }: RingPlace): Box {
-  const box = noBox()
-  for (let at = from; at < to; at += 2) widen(box, values[at] as number, values[at + 1] as number)
-  return box
-}
-
-function noBox(): Box {
-  const far = Number.POSITIVE_INFINITY
-  return { west: far, south: far, east: -far, north: -far }
-}
-
-function widen(box: Box, x: number, y: number): void {
-  if (x < box.west) box.west = x
-  if (x > box.east) box.east = x
-  if (y < box.south) box.south = y
-  if (y > box.north) box.north = y
+  let [west, south] = [values[from] as number, values[from + 1] as number]
+  let [east, north] = [west, south]
+  for (let at = from + 2; at < to; at += 2) {
+    const [x, y] = [values[at] as number, values[at + 1] as number]
+    if (x < west) west = x
+    if (x > east) east = x
+    if (y < south) south = y
+    if (y > north) north = y
+  }
+  return { west, south, east, north }
 }
 
 /** Counted from the first corner, where a small ring loses no digits. */

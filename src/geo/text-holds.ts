@@ -37,11 +37,16 @@ export function sideOfRing(
   y: number,
 ): 'edge' | 'inside' | 'outside' {
   let inside = false
+  let bx = values[from] as number
+  let by = values[from + 1] as number
   for (let at = from + 2; at < to; at += 2) {
-    const ax = values[at - 2] as number
-    const ay = values[at - 1] as number
-    const bx = values[at] as number
-    const by = values[at + 1] as number
+    const [ax, ay] = [bx, by]
+    bx = values[at] as number
+    by = values[at + 1] as number
+    // An edge all above, below or west of the point is neither crossed nor near.
+    if (ay - y > EDGE_DEGREES && by - y > EDGE_DEGREES) continue
+    if (y - ay > EDGE_DEGREES && y - by > EDGE_DEGREES) continue
+    if (x - ax > EDGE_DEGREES && x - bx > EDGE_DEGREES) continue
     if (isNear(ax, ay, bx, by, x, y)) return 'edge'
     if (ay > y !== by > y && x < ((bx - ax) * (y - ay)) / (by - ay) + ax) inside = !inside
   }
@@ -49,8 +54,7 @@ export function sideOfRing(
 }
 
 function isNear(ax: number, ay: number, bx: number, by: number, x: number, y: number): boolean {
-  if (Math.min(ax, bx) - x > EDGE_DEGREES || x - Math.max(ax, bx) > EDGE_DEGREES) return false
-  if (Math.min(ay, by) - y > EDGE_DEGREES || y - Math.max(ay, by) > EDGE_DEGREES) return false
+  if (ax - x > EDGE_DEGREES && bx - x > EDGE_DEGREES) return false
   const [dx, dy] = [bx - ax, by - ay]
   const length = dx * dx + dy * dy
   const along = length === 0 ? 0 : ((x - ax) * dx + (y - ay) * dy) / length

@@ -110,7 +110,7 @@ function largestOf(items: string[][]): string[] {
 const NO_VALUES: string[] = []
 
 /** Last values may be left out. V8 gives up code that often reads behind the end of an array. */
-function valueAt(item: string[], at: number): string {
+export function valueAt(item: string[], at: number): string {
   return at < item.length ? (item[at] as string) : ''
 }
 

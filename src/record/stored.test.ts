@@ -9,7 +9,15 @@ import {
   type Parcel,
   STORED_FIELDS,
 } from './parcel.ts'
-import { carryOver, decodeParcel, encodeParcel, ownRecord, splitFields } from './stored.ts'
+import {
+  carryOver,
+  decodeParcel,
+  encodeParcel,
+  openTexts,
+  ownRecord,
+  slotOf,
+  splitFields,
+} from './stored.ts'
 
 test('the stored text of a parcel is the one that earlier versions wrote', () => {
   assert.equal(encodeParcel(BARE_PARCEL), '50000000100000000000\u001f55025\u001f"1"\u001ffalse')
@@ -51,6 +59,21 @@ test('the invented full parcel fills every stored field, and every field survive
   const empty = STORED_FIELDS.filter((_, slot) => texts[slot] === '').map(([name]) => name)
   assert.deepEqual(empty, [])
   assert.deepEqual(decodeParcel(encodeParcel(FULL_PARCEL)), FULL_PARCEL)
+})
+
+test('single fields are cut out of any record as splitting it gives them', () => {
+  const names = STORED_FIELDS.map(([name]) => name)
+  const some = fc.array(fc.boolean(), { minLength: names.length, maxLength: names.length })
+  fc.assert(
+    fc.property(some, fc.shuffledSubarray(names), (given, asked) => {
+      const blank = blankParcel('1', 55025)
+      const filled = names.filter((_, at) => given[at]).map((name) => [name, FULL_PARCEL[name]])
+      const stored = encodeParcel({ ...blank, ...Object.fromEntries(filled) })
+      const texts = splitFields(stored)
+      const expected = Object.fromEntries(asked.map((name) => [name, texts[slotOf(name)]]))
+      assert.deepEqual(openTexts(asked)(stored), expected)
+    }),
+  )
 })
 
 test('any list of buildings survives storing, whatever of them is null', () => {

@@ -60,6 +60,22 @@ test('a hole is a gap unless another parcel fills it', () => {
   )
 })
 
+test('a star that crosses itself does not hold the lot in its middle', () => {
+  const tip = (at: number) => {
+    const angle = (at * 4 * Math.PI) / 5
+    return [-96.7 + SIDE * 4 * Math.sin(angle), 40.8 + SIDE * 4 * Math.cos(angle)]
+  }
+  const ring = [0, 1, 2, 3, 4, 0].map(tip)
+  for (const corners of [ring, ring.toReversed()]) {
+    const star = JSON.stringify({ type: 'Polygon', coordinates: [corners] })
+    const compared = compare([star, lot(-0.5, -0.5), lot(-0.5, 2)])
+    assert.deepEqual(
+      compared.map(({ overlaps }) => overlaps),
+      [true, false, false],
+    )
+  }
+})
+
 test('of many polygons an even sample of at least 10,000 is compared', () => {
   const compared = compare(grid(250, 100))
   assert.equal(compared.length, 12_500)

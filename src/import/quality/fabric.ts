@@ -1,5 +1,6 @@
 /** Finds polygons that overlap, and holes that nothing fills, by points well inside polygons. */
 import { boundsOfRing, type Drawing, listRings, type RingPlace } from '../../geo/drawing.ts'
+import { EDGE_DEGREES } from '../../geo/shape.ts'
 import type { Box, Point } from '../../geo/sphere.ts'
 import { cornersHold, sideOfRing } from '../../geo/text-holds.ts'
 
@@ -156,20 +157,51 @@ function pointsInside(drawing: Drawing): number[] {
   let first = 0
   for (const last of polygonEnds) {
     const outer = rings[first] as RingPlace
-    const isInside = (x: number, y: number) => {
-      if (sideOfRing(values, outer, x, y) !== 'inside') return false
-      for (let hole = first + 1; hole < last; hole += 1) {
-        if (sideOfRing(values, rings[hole] as RingPlace, x, y) !== 'outside') return false
-      }
-      return true
+    const holes = rings.slice(first + 1, last)
+    const points = chooseNear(values, outer)
+    const areInside = holes.length === 0 && isAround(values, outer, points)
+    for (let at = 0; at < points.length; at += 2) {
+      const [x, y] = [points[at] as number, points[at + 1] as number]
+      const isInside =
+        areInside ||
+        (sideOfRing(values, outer, x, y) === 'inside' &&
+          holes.every((hole) => sideOfRing(values, hole, x, y) === 'outside'))
+      if (isInside) found.push(x, y)
     }
-    for (const [x, y] of chooseNear(values, outer)) if (isInside(x, y)) found.push(x, y)
     first = last
   }
   return found
 }
 
-function chooseNear(values: Float64Array, { from, to }: RingPlace): Point[] {
+/** Degrees from the middle to each edge, of which a fifth is well above `EDGE_DEGREES`. */
+const AROUND_MIN = 10 * EDGE_DEGREES
+
+/**
+ * Reports whether the ring goes once around a point, always in the same direction and never nearer
+ * than `AROUND_MIN`. It then sees all corners, and what lies between is inside.
+ */
+function isAround(values: Float64Array, { from, to }: RingPlace, point: number[]): boolean {
+  const [x, y] = point as [number, number]
+  let [turns, up] = [0, 0]
+  let ax = (values[from] as number) - x
+  let ay = (values[from + 1] as number) - y
+  for (let at = from + 2; at < to; at += 2) {
+    const bx = (values[at] as number) - x
+    const by = (values[at + 1] as number) - y
+    const cross = ax * by - ay * bx
+    const [dx, dy] = [bx - ax, by - ay]
+    const turn = Math.sign(cross)
+    if (turns === 0) turns = turn
+    if (turn !== turns || cross * cross < (dx * dx + dy * dy) * AROUND_MIN ** 2) return false
+    // All edges that cross the line to the east go up in one direction.
+    if (ay <= 0 && by > 0) up += 1
+    ;[ax, ay] = [bx, by]
+  }
+  return up === 1
+}
+
+/** The middle first. */
+function chooseNear(values: Float64Array, { from, to }: RingPlace): number[] {
   // The last corner of a ring is its first.
   const corners = (to - from) / 2 - 1
   if (corners < 3) return []
@@ -180,10 +212,10 @@ function chooseNear(values: Float64Array, { from, to }: RingPlace): Point[] {
   }
   const [x, y] = [sumX / corners, sumY / corners]
   const step = 2 * Math.max(1, Math.floor(corners / CORNERS))
-  const points: Point[] = [[x, y]]
-  for (let at = from + 2; at < to && points.length <= CORNERS; at += step) {
+  const points = [x, y]
+  for (let at = from + 2; at < to && points.length <= 2 * CORNERS; at += step) {
     const [cx, cy] = [values[at] as number, values[at + 1] as number]
-    points.push([x + (cx - x) * 0.8, y + (cy - y) * 0.8])
+    points.push(x + (cx - x) * 0.8, y + (cy - y) * 0.8)
   }
   return points
 }

@@ -1,33 +1,44 @@
 /** What is missing in one parcel, and what contradicts itself. */
-import { foldCity } from '../../base/fold.ts'
 import type { QualityName } from '../../base/model/quality.ts'
 import type { Drawing } from '../../geo/drawing.ts'
 import { cornersHold } from '../../geo/text-holds.ts'
-import type { Parcel } from '../../record/parcel.ts'
-import { openFields } from '../../record/stored.ts'
+import { BUILDING, DATE, PRICE, RECORDED, toNumber, valueAt } from '../../record/fact-values.ts'
+import { ITEM, openTexts, splitItems, VALUE } from '../../record/stored.ts'
 import { isNearCounty } from '../../regions/county-outline.ts'
-import { isPlace, isPlaceAnywhere } from '../../regions/places.ts'
-import { stateOfZip } from '../../regions/zip-states.ts'
-import { remember } from '../mapping/remember.ts'
 
-const FIELDS = [
-  ...([
-    'fips',
-    'ownerName',
-    'address',
-    'unitNumberStripped',
-    'city',
-    'zipCode',
-    'ownerStreet',
-  ] as const),
-  ...(['totalMarketValue', 'totalLandValue', 'totalBuildingValue'] as const),
+const readTexts = openTexts([
+  ...(['fips', 'ownerName', 'address', 'unitNumberStripped', 'city', 'zipCode'] as const),
+  ...(['ownerStreet', 'totalMarketValue', 'totalLandValue', 'totalBuildingValue'] as const),
   ...(['totalAssessedValue', 'assessedLandValue', 'assessedBuildingValue'] as const),
   ...(['transfers', 'buildings', 'acres', 'landArea', 'rollYear'] as const),
   ...(['longitude', 'latitude', 'addressAssigned'] as const),
-] as const
+])
 
-export type JudgedParcel = Pick<Parcel, (typeof FIELDS)[number]>
-export const readJudged = openFields(FIELDS)
+export type JudgedParcel = ReturnType<typeof readJudged>
+
+/** Reads what is judged. Unknown numbers are NaN; `texts` are JSON, `''` when unknown. */
+export function readJudged(stored: string) {
+  const texts = readTexts(stored)
+  const buildings = splitItems(texts.buildings)
+  const [first] = buildings
+  return {
+    texts,
+    buildings,
+    newest: newestOf(texts.transfers),
+    fips: Number(texts.fips),
+    totalMarketValue: toNumber(texts.totalMarketValue),
+    totalAssessedValue: toNumber(texts.totalAssessedValue),
+    acres: toNumber(texts.acres),
+    longitude: toNumber(texts.longitude),
+    latitude: toNumber(texts.latitude),
+    yearBuilt: first === undefined ? Number.NaN : toNumber(valueAt(first, YEAR)),
+    buildingArea: first === undefined ? Number.NaN : toNumber(valueAt(first, AREA)),
+  }
+}
+
+const [YEAR, AREA, BATHS] = (['actualYearBuilt', 'buildingArea', 'bathrooms'] as const).map(
+  (name) => BUILDING[name],
+) as [number, number, number]
 
 /**
  * Called with each part that can be at fault in a parcel, and whether it is. `totalMore`: the total
@@ -41,7 +52,6 @@ type Judged = { parcel: JudgedParcel; see: SeeFault }
 /** Judges a parcel. `drawing`: its polygon, `undefined` without one. */
 export function judgeParcel(
   parcel: JudgedParcel,
-  state: string,
   drawing: Drawing | undefined,
   see: SeeFault,
 ): void {
@@ -49,95 +59,84 @@ export function judgeParcel(
   judgeCompleteness(judged, drawing)
   judgeValues(judged)
   judgeYears(judged)
-  judgePlace(judged, state)
+  judgePoint(judged)
   if (drawing !== undefined) judgeDrawing(judged, drawing)
 }
 
 function judgeCompleteness({ parcel, see }: Judged, drawing: Drawing | undefined): void {
-  const newest = parcel.transfers.at(0)
-  const worth = parcel.totalBuildingValue ?? parcel.assessedBuildingValue
-  const isBuilt = parcel.buildings.some(
-    (one) => one.actualYearBuilt !== null || one.buildingArea !== null,
-  )
-  see('owner', parcel.ownerName === null)
-  see('situs', parcel.address === null)
-  see('mailing', parcel.ownerStreet === null)
-  see('value', parcel.totalMarketValue === null && parcel.totalAssessedValue === null)
+  const { texts, buildings, newest, longitude, latitude } = parcel
+  const worth = texts.totalBuildingValue || texts.assessedBuildingValue
+  const isBuilt = buildings.some((one) => valueAt(one, YEAR) !== '' || valueAt(one, AREA) !== '')
+  see('owner', texts.ownerName === '')
+  see('situs', texts.address === '')
+  see('mailing', texts.ownerStreet === '')
+  see('value', texts.totalMarketValue === '' && texts.totalAssessedValue === '')
   see(
     'sale',
-    (newest?.transferDate ?? newest?.recordingDate ?? newest?.transferPrice ?? null) === null,
+    [DATE, RECORDED, PRICE].every((at) => valueAt(newest, at) === ''),
   )
-  if (worth !== 0 || isBuilt) see('building', !isBuilt)
-  see('land', parcel.acres === null && parcel.landArea === null)
-  see('point', parcel.longitude === null || parcel.latitude === null)
+  if (worth !== '0' || isBuilt) see('building', !isBuilt)
+  see('land', texts.acres === '' && texts.landArea === '')
+  see('point', Number.isNaN(longitude) || Number.isNaN(latitude))
   see('polygon', drawing === undefined)
+}
+
+/** The values of the first of a list of transfers. */
+function newestOf(transfers: string): string[] {
+  const end = transfers.indexOf(ITEM)
+  return (end === -1 ? transfers : transfers.slice(0, end)).split(VALUE)
 }
 
 /** Rounding of each of two values may move a sum by a dollar. */
 const SUM_TOLERANCE = 2
 
 function judgeValues({ parcel, see }: Judged): void {
-  const market = excessOf(parcel.totalMarketValue, parcel.totalLandValue, parcel.totalBuildingValue)
-  const assessed = excessOf(
-    parcel.totalAssessedValue,
-    parcel.assessedLandValue,
-    parcel.assessedBuildingValue,
-  )
+  const { texts, totalMarketValue, totalAssessedValue } = parcel
+  // NaN when one of the three is unknown.
+  const market =
+    totalMarketValue - toNumber(texts.totalLandValue) - toNumber(texts.totalBuildingValue)
+  const assessed =
+    totalAssessedValue - toNumber(texts.assessedLandValue) - toNumber(texts.assessedBuildingValue)
   if (Number.isNaN(market) && Number.isNaN(assessed)) return
   see('valueSum', market < -SUM_TOLERANCE || assessed < -SUM_TOLERANCE)
   see('totalMore', market > SUM_TOLERANCE || assessed > SUM_TOLERANCE)
 }
 
-/** Returns dollars by which a total is above its parts; NaN when one of the three is unknown. */
-function excessOf(total: number | null, land: number | null, building: number | null): number {
-  if (total === null || land === null || building === null) return Number.NaN
-  return total - land - building
-}
-
-function judgeYears({ parcel: { buildings, rollYear, transfers }, see }: Judged): void {
+function judgeYears({ parcel: { buildings, newest, texts }, see }: Judged): void {
   let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   let [hasBaths, hasHalf] = [false, false]
-  for (const { actualYearBuilt: year, bathrooms: baths } of buildings) {
-    if (year !== null) [first, last] = [Math.min(first, year), Math.max(last, year)]
-    if (baths === null) continue
-    hasBaths = true
+  for (const building of buildings) {
+    const year = toNumber(valueAt(building, YEAR))
+    const baths = toNumber(valueAt(building, BATHS))
+    if (year < first) first = year
+    if (year > last) last = year
+    hasBaths ||= !Number.isNaN(baths)
     hasHalf ||= baths > 0 && baths < 1
   }
   const isDated = Number.isFinite(first)
-  const newest = transfers.at(0)
-  const sold = newest?.transferDate ?? newest?.recordingDate ?? null
-  if (isDated && rollYear !== null) see('builtLater', last > rollYear)
-  if (isDated && sold !== null) see('soldBeforeBuilt', Number(sold.slice(0, 4)) < first)
+  const sold = valueAt(newest, DATE) || valueAt(newest, RECORDED)
+  if (isDated && texts.rollYear !== '') see('builtLater', last > Number(texts.rollYear))
+  if (isDated && sold !== '') see('soldBeforeBuilt', Number(sold.slice(1, 5)) < first)
   if (hasBaths) see('halfBaths', hasHalf)
 }
 
-function judgePlace({ parcel, see }: Judged, state: string): void {
-  const { fips, longitude, latitude, zipCode } = parcel
-  if (longitude !== null && latitude !== null) {
-    const near = isNearCounty(fips, [longitude, latitude])
-    if (near !== undefined) see('pointOutsideCounty', !near)
-  }
-  if (zipCode !== null) {
-    const zipState = stateOfZip(zipCode)
-    see('zip', zipState !== undefined && zipState !== state)
-  }
-  const city = foldCityName(parcel.city ?? '')
-  if (city !== '') see('city', !isPlace(city, state) && isPlaceAnywhere(city))
+function judgePoint({ parcel: { fips, longitude, latitude }, see }: Judged): void {
+  if (Number.isNaN(longitude + latitude)) return
+  const near = isNearCounty(fips, [longitude, latitude])
+  if (near !== undefined) see('pointOutsideCounty', !near)
 }
-
-export const foldCityName = remember(foldCity)
 
 const SQ_FEET_PER_SQ_METER = 10.763_910_416_7
 const SQ_FEET_PER_ACRE = 43_560
 
 function judgeDrawing({ parcel, see }: Judged, drawing: Drawing): void {
-  const { fips, longitude, latitude, acres, landArea } = parcel
-  const recorded = landArea ?? (acres === null ? null : acres * SQ_FEET_PER_ACRE)
+  const { fips, longitude, latitude, acres, texts } = parcel
+  const recorded = texts.landArea === '' ? acres * SQ_FEET_PER_ACRE : Number(texts.landArea)
   const drawn = drawing.areaSqMeters * SQ_FEET_PER_SQ_METER
   const { west, south, east, north } = drawing.bounds
   const near = isNearCounty(fips, [(west + east) / 2, (south + north) / 2])
-  if (recorded !== null && recorded > 0) see('area', Math.abs(drawn / recorded - 1) > 0.1)
-  if (longitude !== null && latitude !== null) {
+  if (recorded > 0) see('area', Math.abs(drawn / recorded - 1) > 0.1)
+  if (!Number.isNaN(longitude + latitude)) {
     see('pointOutsidePolygon', !cornersHold(drawing, [longitude, latitude]))
   }
   if (near !== undefined) see('polygonOutsideCounty', !near)

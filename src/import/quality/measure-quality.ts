@@ -9,25 +9,17 @@ import {
 import { readDrawing } from '../../geo/drawing.ts'
 import { propertyIdOf } from '../../record/stored.ts'
 import { countyByFips } from '../../regions/counties.ts'
-import { isPlace } from '../../regions/places.ts'
-import { stateOfZip } from '../../regions/zip-states.ts'
 import type { SaleTestWriter } from '../../store/changes.ts'
 import type { ExportReader } from '../../store/export.ts'
 import { openParcelsAt } from '../../store/open.ts'
 import { openExportAt } from '../../store/open-rolls.ts'
 import type { CountyCoverage, ParcelReader, StoredParcel } from '../../store/store.ts'
 import { Fabric } from './fabric.ts'
-import {
-  foldCityName,
-  type JudgedParcel,
-  type JudgedPart,
-  judgeParcel,
-  readJudged,
-} from './judge-parcel.ts'
+import { type JudgedParcel, type JudgedPart, judgeParcel, readJudged } from './judge-parcel.ts'
+import { Localities } from './localities.ts'
 import { type ImportCounts, listDropped, PlaceholderCounter } from './placeholders.ts'
-import { StrayCities, ZipSections } from './zip-sections.ts'
 
-const AT_ONCE = 1000
+const AT_ONCE = 100
 
 /** `place`: a data folder or the address of a database. Throws what the store throws. */
 export async function measureQuality(
@@ -90,32 +82,27 @@ async function measureCounty(
   const fabric = new Fabric()
   const addresses = new Set<number>()
   const placeholders = new PlaceholderCounter()
-  const [sections, cities] = [new ZipSections(), new StrayCities()]
+  const localities = new Localities(state)
   const judge = (record: StoredParcel) => {
     const parcel = readJudged(record.fieldValues)
     const drawing = record.geometry === null ? undefined : readDrawing(record.geometry)
     tally.fieldValues = record.fieldValues
-    judgeParcel(parcel, state, drawing, tally.see)
+    judgeParcel(parcel, drawing, tally.see)
     const address = numberAddress(parcel)
     if (address !== undefined) {
-      tally.see('repeatedAddress', addresses.has(address))
+      const known = addresses.size
       addresses.add(address)
+      tally.see('repeatedAddress', addresses.size === known)
     }
     placeholders.see(parcel)
-    if (stateOfZip(parcel.zipCode ?? '') === state) {
-      const name = () => propertyIdOf(record.fieldValues)
-      sections.see(parcel.zipCode, name)
-      // A place of another county, not a word that is none.
-      const city = foldCityName(parcel.city ?? '')
-      if (isPlace(city, state)) cities.see(city, (parcel.zipCode ?? '').slice(0, 5), name)
-    }
+    localities.see(parcel.texts, tally.see, () => propertyIdOf(record.fieldValues))
     if (drawing !== undefined) fabric.add(record.id, drawing)
   }
   for await (const records of readCounty(reader, state, fips)) for (const one of records) judge(one)
   const drawn = await compareNeighbours(reader, state, fabric)
   const dropped = listDropped(counts, before?.dropped ?? [])
   const { totalMore, ...found } = tally.findings
-  const [zip, city] = [sections.addTo(found.zip), cities.addTo(found.city)]
+  const [zip, city] = [localities.addZips(found.zip), localities.addCities(found.city)]
   const findings = {
     ...found,
     ...drawn,
@@ -157,10 +144,10 @@ async function* readCounty(
  * Returns a number for the whole address of a house; `undefined` for an unassigned one. In one of
  * 280 rolls of a million two share a number. V8 would keep a copy of each text in a set.
  */
-function numberAddress(parcel: JudgedParcel): number | undefined {
-  const { address, unitNumberStripped: unit, addressAssigned, city, zipCode } = parcel
-  if (address === null || !addressAssigned) return undefined
-  return numberText(`${address}|${unit ?? ''}|${city ?? ''}|${zipCode ?? ''}`)
+function numberAddress({ texts }: JudgedParcel): number | undefined {
+  const { address, unitNumberStripped: unit, addressAssigned, city, zipCode } = texts
+  if (address === '' || addressAssigned !== 'true') return undefined
+  return numberText(`${address}|${unit}|${city}|${zipCode}`)
 }
 
 /** Counts polygons that overlap others or have a hole that nothing fills. */

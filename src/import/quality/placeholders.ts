@@ -32,37 +32,30 @@ const SUSPECTS = {
 /** Largest share of a field that may be one such value. */
 const SHARE_MAX = 0.01
 
-type Field = keyof typeof SUSPECTS
-const FIELDS = Object.keys(SUSPECTS) as Field[]
-
 export class PlaceholderCounter {
-  readonly #of = new Map<Field, number>()
-  readonly #counts = new Map<string, { field: Field; count: number }>()
+  readonly #fields = Object.entries(SUSPECTS).map(([field, suspects]) => ({
+    field: field as keyof typeof SUSPECTS,
+    of: 0,
+    counts: new Map<number, number>(suspects.map((value) => [value, 0])),
+  }))
 
-  see({ buildings, totalMarketValue, totalAssessedValue, acres }: JudgedParcel): void {
-    const { actualYearBuilt = null, buildingArea = null } = buildings.at(0) ?? {}
-    const values = {
-      ...{ yearBuilt: actualYearBuilt, buildingArea, totalMarketValue, totalAssessedValue, acres },
-    }
-    for (const field of FIELDS) {
-      const value = values[field]
-      if (value === null) continue
-      this.#of.set(field, (this.#of.get(field) ?? 0) + 1)
-      if (!(SUSPECTS[field] as readonly number[]).includes(value)) continue
-      const key = `${field} ${value}`
-      const known = this.#counts.get(key) ?? { field, count: 0 }
-      known.count += 1
-      this.#counts.set(key, known)
+  see(parcel: JudgedParcel): void {
+    for (const one of this.#fields) {
+      const value = parcel[one.field]
+      if (Number.isNaN(value)) continue
+      one.of += 1
+      const count = one.counts.get(value)
+      if (count !== undefined) one.counts.set(value, count + 1)
     }
   }
 
   /** Counts the fields at fault. `dropped`: those of which the import dropped placeholders. */
   finish(dropped: readonly string[]): Finding {
     const found = new Set(dropped)
-    for (const { field, count } of this.#counts.values()) {
-      if (count > SHARE_MAX * (this.#of.get(field) ?? 0)) found.add(field)
+    for (const { field, of, counts } of this.#fields) {
+      if (Math.max(...counts.values()) > SHARE_MAX * of) found.add(field)
     }
-    const of = new Set([...FIELDS, ...found]).size
+    const of = new Set([...Object.keys(SUSPECTS), ...found]).size
     return { count: found.size, of, examples: [], fields: [...found].sort() }
   }
 }
