@@ -47,7 +47,8 @@ export function needRoom(
   )
 }
 
-function freeBytes(folder: string): number {
+/** Returns the free bytes of the disk on which a folder is, or will be. */
+export function freeBytes(folder: string): number {
   let there = resolve(folder)
   while (!existsSync(there) && there !== dirname(there)) there = dirname(there)
   const disk = statfsSync(there)

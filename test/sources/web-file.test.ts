@@ -3,14 +3,15 @@
  * network unasked.
  */
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { basename } from 'node:path'
+import { basename, join } from 'node:path'
 import test, { type TestContext } from 'node:test'
 import { fetchSources } from '../../src/import/sources/fetch-sources.ts'
 import { findPublicAddress, isPrivateAddress } from '../../src/import/sources/private-addresses.ts'
-import { ask, makeWeb, showAddress, type Web } from '../../src/import/sources/web.ts'
+import { readJson } from '../../src/import/sources/socrata.ts'
+import { ask, makeWeb, readBody, showAddress, type Web } from '../../src/import/sources/web.ts'
 import { downloadFile } from '../../src/import/sources/web-file.ts'
 import { makeZip } from '../import/make-files.ts'
 import { counts, importRoll, makeFolder } from '../import/small-roll.ts'
@@ -124,6 +125,68 @@ test('a server that sends no byte ends each try, and the download with a sentenc
   const { web } = webOf({ idleMs: 30, tries: 3 })
   await assert.rejects(downloadFile(web, `${at}/roll.csv`, makeFolder(t)), /no byte for 0\.03 s/)
   assert.ok(asked.length >= 3)
+})
+
+/** Answers with a body that never ends. */
+const endless: Handler = (_, response) => {
+  response.writeHead(200, { 'content-type': 'text/csv' })
+  const timer = setInterval(() => response.write('1,A\n'.repeat(10_000)), 1)
+  response.on('close', () => clearInterval(timer))
+}
+
+test('a file without an end is refused before it fills the disk, and nothing stays', async (t) => {
+  const { at, asked } = await serve(t, endless)
+  const folder = makeFolder(t)
+  const { web } = webOf({ untoldMax: 1_000_000 })
+  const download = downloadFile(web, `${at}/roll.csv`, folder)
+  await assert.rejects(download, /roll\.csv cannot be downloaded: it has more than 1 MB/)
+  assert.equal(asked.length, 1)
+  assert.ok(!existsSync(join(folder, 'body')))
+})
+
+test('a file whose size is told may be larger', async (t) => {
+  const { at } = await serve(t, (_, response) => {
+    response.writeHead(200, { 'content-length': ROLL.length }).end(ROLL)
+  })
+  const { web } = webOf({ untoldMax: 1000 })
+  const { path } = await downloadFile(web, `${at}/roll.csv`, makeFolder(t))
+  assert.equal(readFileSync(path, 'utf8'), ROLL)
+})
+
+test('a file that drips is refused after minutes; a slow one comes whole', async (t) => {
+  const parts =
+    (bytes: number): Handler =>
+    (_, response) => {
+      let left = 5
+      const timer = setInterval(() => {
+        left -= 1
+        if (left === 0) response.end()
+        else response.write('a'.repeat(bytes))
+      }, 20)
+      response.on('close', () => clearInterval(timer))
+    }
+  let clock = 0
+  const { web } = webOf({
+    now: () => {
+      clock += 400_000
+      return clock
+    },
+  })
+  const drip = await serve(t, parts(1))
+  const download = downloadFile(web, `${drip.at}/roll.csv`, makeFolder(t))
+  await assert.rejects(download, /less than 64 KB came in 10 minutes/)
+  assert.equal(drip.asked.length, 1)
+  const slow = await serve(t, parts(200_000))
+  const { path } = await downloadFile(web, `${slow.at}/roll.csv`, makeFolder(t))
+  assert.equal(readFileSync(path).length, 800_000)
+})
+
+test('an endless answer that is read whole is refused at 128 MiB', async () => {
+  async function* body() {
+    for (;;) yield Buffer.alloc(16_777_216)
+  }
+  assert.equal(await readBody(body()), undefined)
+  await assert.rejects(readJson(body()), /larger than 128 MiB/)
 })
 
 test('a web page in place of a file is not a file', async (t) => {
@@ -258,10 +321,13 @@ test('the connection goes to the address that was checked, at each redirect too'
 
 test('a redirect to another protocol, and one without end, are refused', async (t) => {
   const { at } = await serve(t, (request, response) => {
-    const location = request.url === '/file' ? 'file:///etc/passwd' : '/again'
+    const places: Record<string, string> = { '/file': 'file:///etc/passwd', '/no': 'http://[' }
+    const location = places[request.url ?? ''] ?? '/again'
     response.writeHead(302, { location }).end()
   })
-  await assert.rejects(ask(webOf().web, { url: `${at}/file` }), /not an http or https address/)
+  for (const path of ['file', 'no']) {
+    await assert.rejects(ask(webOf().web, { url: `${at}/${path}` }), /not an http or https address/)
+  }
   await assert.rejects(ask(webOf().web, { url: `${at}/again` }), /redirects more than 5 times/)
 })
 

@@ -8,7 +8,7 @@ import { downloadLayer } from './arcgis/download.ts'
 import { describeLayer, isLayerAddress, isServiceAddress, listLayers } from './arcgis/layer.ts'
 import { findCkanFile, isCkanAddress } from './ckan.ts'
 import { downloadSocrata, isSocrataAddress } from './socrata.ts'
-import { isWebAddress, showAddress, type Web } from './web.ts'
+import { isWebAddress, readAddress, showAddress, type Web } from './web.ts'
 import { downloadFile } from './web-file.ts'
 
 type FetchJob = {
@@ -133,7 +133,7 @@ function reportRows(web: Web, address: string, rows: number, lost: number): void
 
 /** Returns the folder of a source and its query settings. */
 function folderOf({ dataDir, geometry }: FetchJob, address: string): string {
-  const url = new URL(address)
+  const url = readAddress(address)
   const digest = createHash('sha256').update(`${geometry} ${url.href}`).digest('hex').slice(0, 12)
   return join(dataDir, 'downloads', `${url.hostname.replace(/[^a-z0-9.-]/gi, '_')}-${digest}`)
 }

@@ -3,7 +3,7 @@ import { CommandError } from '../../base/errors.ts'
 import { parseJson } from '../../base/long-numbers.ts'
 import { fetchPages, PartFiles } from './part-files.ts'
 import { refuseBusy, retry } from './retry.ts'
-import { ask, PassingFault, showAddress, type Web } from './web.ts'
+import { ask, PassingFault, readBody, showAddress, type Web } from './web.ts'
 
 const PAGE = 10_000
 
@@ -117,12 +117,15 @@ function fetchJson(web: Web, address: URL, parameters: Record<string, string>): 
   })
 }
 
-/** Parses a body as JSON. Throws `PassingFault` when it is truncated or not JSON. */
+/**
+ * Parses a body as JSON. Throws `PassingFault` when it is truncated or not JSON, and `CommandError`
+ * when it is too large.
+ */
 export async function readJson(body: AsyncIterable<Buffer>): Promise<unknown> {
+  const text = await readBody(body)
+  if (text === undefined) throw new CommandError('the answer is larger than 128 MiB')
   try {
-    const chunks: Buffer[] = []
-    for await (const chunk of body) chunks.push(chunk)
-    return parseJson(Buffer.concat(chunks).toString('utf8'))
+    return parseJson(text)
   } catch (cause) {
     throw new PassingFault(`the answer is not JSON: ${(cause as Error).message}`, { cause })
   }

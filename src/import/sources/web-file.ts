@@ -14,7 +14,7 @@ import { mkdir } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { CommandError } from '../../base/errors.ts'
-import { needRoom, putInPlace, replaceFile } from '../../base/safe-files.ts'
+import { freeBytes, needRoom, putInPlace, replaceFile } from '../../base/safe-files.ts'
 import { refuseBusy, refuseStopped, retry } from './retry.ts'
 import { ask, PassingFault, showAddress, type Web, type WebAnswer } from './web.ts'
 
@@ -32,6 +32,8 @@ type Kept = FileMark & { name: string; complete: boolean }
 
 /** Bytes left free on the disk. */
 const SPARE = 67_108_864
+/** A file of which fewer bytes come in these milliseconds never ends. */
+const SLOW = { bytes: 65_536, ms: 600_000 }
 /** Most attempts that each received some bytes. */
 const PARTS_MAX = 100
 
@@ -102,7 +104,9 @@ async function fetchRest(
   // connection broke.
   replaceFile(join(folder, 'file.json'), JSON.stringify(now))
   needRoom(folder, (now.length ?? 0) - from + SPARE, showAddress(address))
-  await writeBody(answer, body, from)
+  const most = now.length ?? Math.min(web.untoldMax, (freeBytes(folder) + from) / 2)
+  const bound = boundBody(web, showAddress(address), most - from)
+  await writeBody(answer, body, from, bound)
   const size = sizeAt(body)
   if (now.length !== null && size !== now.length) {
     if (size > now.length) rmSync(body)
@@ -118,16 +122,51 @@ async function fetchRest(
  * Writes the body as it arrives. If the connection breaks, the next attempt continues after the
  * bytes written.
  */
-async function writeBody(answer: WebAnswer, path: string, from: number): Promise<void> {
+async function writeBody(
+  answer: WebAnswer,
+  path: string,
+  from: number,
+  bound: (bytes: number) => void,
+): Promise<void> {
   const file = openSync(path, from > 0 ? 'a' : 'w', 0o600)
   try {
-    for await (const part of answer.body) await writeWhole(file, part)
+    for await (const part of answer.body) {
+      bound(part.length)
+      await writeWhole(file, part)
+    }
   } catch (cause) {
+    if (cause instanceof CommandError) {
+      rmSync(path)
+      throw cause
+    }
     const { code } = cause as NodeJS.ErrnoException
     if (code === 'ENOSPC' || code === 'EACCES') throw cause
     throw new PassingFault(`it broke off: ${(cause as Error).message}`, { cause })
   } finally {
     closeSync(file)
+  }
+}
+
+/**
+ * Returns a function that counts arrived bytes. It throws `CommandError` for more than `most`, as
+ * they would fill the disk, and for a file that comes too slowly ever to end.
+ */
+function boundBody(web: Web, shown: string, most: number): (bytes: number) => void {
+  let [all, recent, since] = [0, 0, web.now()]
+  return (bytes) => {
+    all += bytes
+    recent += bytes
+    if (all > most) {
+      const size = `${Math.ceil(most / 1e6).toLocaleString('en-US')} MB`
+      throw new CommandError(`${shown} cannot be downloaded: it has more than ${size}`)
+    }
+    const now = web.now()
+    if (now - since < SLOW.ms) return
+    if (recent < SLOW.bytes) {
+      throw new CommandError(`${shown} cannot be downloaded: less than 64 KB came in 10 minutes`)
+    }
+    recent = 0
+    since = now
   }
 }
 

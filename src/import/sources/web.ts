@@ -15,6 +15,8 @@ export type Web = {
   allowPrivate: boolean
   /** Milliseconds without a byte after which an attempt fails. */
   idleMs: number
+  /** Most bytes of a file whose size the server does not give. */
+  untoldMax: number
   /** Attempts per request. */
   tries: number
   /** Concurrent requests to one host. */
@@ -35,6 +37,7 @@ export function makeWeb(set: Partial<Web>): Web {
     contact: null,
     allowPrivate: false,
     idleMs: 30_000,
+    untoldMax: 34_359_738_368,
     tries: 5,
     concurrency: 2,
     resolve: resolveBySystem,
@@ -100,7 +103,7 @@ export async function ask(web: Web, request: WebRequest): Promise<WebAnswer> {
       return { status, headers, url: url.href, body: decompress(answer, request.plain === true) }
     }
     answer.destroy()
-    url = readAddress(new URL(target, url).href)
+    url = readAddress(URL.canParse(target, url) ? new URL(target, url).href : target)
     if (status === 303) {
       method = 'GET'
       form = undefined
@@ -116,6 +119,28 @@ export function readAddress(text: string): URL {
     throw new CommandError(`${text.slice(0, 200)} is not an http or https address`)
   }
   return url
+}
+
+/** Most bytes of an answer that is read into memory. */
+const ANSWER_MAX = 134_217_728
+
+/**
+ * Reads a whole body as text; `undefined` when it is larger than 128 MiB. Throws `PassingFault`
+ * when the connection breaks.
+ */
+export async function readBody(body: AsyncIterable<Buffer>): Promise<string | undefined> {
+  const chunks: Buffer[] = []
+  let size = 0
+  try {
+    for await (const chunk of body) {
+      size += chunk.length
+      if (size > ANSWER_MAX) return undefined
+      chunks.push(chunk)
+    }
+  } catch (cause) {
+    throw new PassingFault(`the answer broke off: ${(cause as Error).message}`, { cause })
+  }
+  return Buffer.concat(chunks).toString('utf8')
 }
 
 /** Removes possible secrets from an address: user, password and token. */

@@ -5,7 +5,7 @@
 import { CommandError } from '../../../base/errors.ts'
 import { parseJson } from '../../../base/long-numbers.ts'
 import { refuseBusy, retry } from '../retry.ts'
-import { ask, PassingFault, readAddress, showAddress, type Web } from '../web.ts'
+import { ask, PassingFault, readAddress, readBody, showAddress, type Web } from '../web.ts'
 
 /** An unchecked JSON object from a server. */
 export type Json = { [key: string]: unknown }
@@ -13,8 +13,6 @@ export type Json = { [key: string]: unknown }
 /** The server rejects this form of query; another form may work. */
 export class RefusedQuery extends Error {}
 
-/** Largest answer in bytes; a larger page is requested in halves. */
-const ANSWER_MAX = 134_217_728
 /** Longer queries are sent by POST. */
 const URL_MAX = 1800
 
@@ -48,28 +46,13 @@ async function queryOnce(web: Web, address: string, parameters: Record<string, s
   })
   refuseBusy(answer, web.now())
   const { status } = answer
-  const text = await readText(answer.body)
+  const text = await readBody(answer.body)
+  // The page is requested in halves.
+  if (text === undefined) throw new RefusedQuery('the answer is larger than 128 MiB')
   if (status === 401 || status === 403) throw needsToken(address, String(status))
   if (status === 404) throw new RefusedQuery(`${showAddress(address)} is not there (404)`)
   if (status >= 400) throw new RefusedQuery(`the server answers ${status}`)
   return readJson(text, address)
-}
-
-/** Reads a whole body. Throws `PassingFault` when the connection breaks. */
-async function readText(body: AsyncIterable<Buffer>): Promise<string> {
-  const chunks: Buffer[] = []
-  let size = 0
-  try {
-    for await (const chunk of body) {
-      size += chunk.length
-      if (size > ANSWER_MAX) break
-      chunks.push(chunk)
-    }
-  } catch (cause) {
-    throw new PassingFault(`the answer broke off: ${(cause as Error).message}`, { cause })
-  }
-  if (size > ANSWER_MAX) throw new RefusedQuery('the answer is larger than 128 MiB')
-  return Buffer.concat(chunks).toString('utf8')
 }
 
 function readJson(text: string, address: string): Json {
