@@ -32,7 +32,7 @@ export async function writeDelta(
   let rows = 0
   try {
     const writer = openParquet(out, columns)
-    for await (const some of readParts(changes)) {
+    for await (const some of readParts<ChangeRow>(changes)) {
       for (const one of some) if (one.change === 'removed') leaving.push(readLeaving(one))
       const kept = some.flatMap((one) =>
         one.change === 'removed' || one.new === null ? [] : [one.new],
@@ -48,15 +48,38 @@ export async function writeDelta(
   return { rows, leaving }
 }
 
+/**
+ * Returns a state other than this one of which a file or the leaving parcels have a parcel. Only a
+ * publisher with other intentions writes one.
+ */
+export async function findOtherState(
+  path: string,
+  leaving: readonly LeavingParcel[],
+  state: string,
+): Promise<string | undefined> {
+  for await (const rows of readParts<{ state?: unknown }>(path, ['state'])) {
+    const other = rows.find((row) => row.state !== state)
+    if (other !== undefined) return String(other.state).slice(0, 20)
+  }
+  return leaving.find((one) => one.state !== state)?.state
+}
+
 /** Reads a row group at a time. */
-async function* readParts(path: string): AsyncGenerator<ChangeRow[]> {
+async function* readParts<T>(path: string, names?: string[]): AsyncGenerator<T[]> {
   const file = await asyncBufferFromFile(path)
   const metadata = await parquetMetadataAsync(file)
   let rowStart = 0
   for (const { num_rows } of metadata.row_groups) {
     const rowEnd = rowStart + Number(num_rows)
-    const range = { file, metadata, compressors, rowStart, rowEnd }
-    yield (await parquetReadObjects(range)) as ChangeRow[]
+    const range = {
+      file,
+      metadata,
+      compressors,
+      rowStart,
+      rowEnd,
+      ...(names && { columns: names }),
+    }
+    yield (await parquetReadObjects(range)) as T[]
     rowStart = rowEnd
   }
 }

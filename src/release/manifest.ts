@@ -35,10 +35,14 @@ export function readManifest(text: string): Manifest {
       manifest.format === 1 &&
       /^[A-Z]{2}$/.test(manifest.state) &&
       typeof manifest.publicKey === 'string' &&
+      /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(manifest.dataAt) &&
       manifest.files.every(
         ({ name, size, sha256 }) =>
           // A name is no path: a manifest must not lead outside its folder.
-          /^[\w-]+(?:\.[\w-]+)+$/.test(name) && size >= 0 && /^[0-9a-f]{64}$/.test(sha256),
+          /^[\w-]+(?:\.[\w-]+)+$/.test(name) &&
+          Number.isSafeInteger(size) &&
+          size >= 0 &&
+          /^[0-9a-f]{64}$/.test(sha256),
       )
     if (isWhole) return manifest
   } catch {

@@ -1,8 +1,9 @@
 /** `platbook sync` of a release's address follows another Platbook. */
 import assert from 'node:assert/strict'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import type { Manifest } from '../../src/release/manifest.ts'
 import { lot } from '../contract/ogc/roll.ts'
 import { times } from '../contract/rolls.ts'
 import { startPublisher } from './follower.ts'
@@ -87,4 +88,42 @@ test('a release of another key, an older one and a changed one change nothing', 
   writeFileSync(signature, signed)
   assert.equal((await sync('r6')).how, 'changes')
   assert.deepEqual(await followed(), await published())
+})
+
+test('a release with parcels of another state, or an odd manifest, changes nothing', async () => {
+  await publish('r7', times(63, lot))
+  await publisher.publishOther('ne', times(5, lot))
+  const before = await followed()
+  // Both are rightly signed: who follows Wisconsin gives nobody Nebraska.
+  await publisher.forge('r7', 'whole', (out, manifest) => {
+    manifest.previous = null
+    copyFileSync(join(folder, 'ne', 'parcels-ne.parquet'), join(out, 'parcels-wi.parquet'))
+  })
+  await assert.rejects(sync('whole', '--force'), /is a release of WI and has a parcel of NE/)
+  const odd: [text: string, change: (manifest: Manifest) => void][] = [
+    ['letters of a terminal', (manifest) => Object.assign(manifest, { dataAt: '\u001b[2J' })],
+    ['no date', (manifest) => Object.assign(manifest, { dataAt: { a: 1 } })],
+    ['no state', (manifest) => Object.assign(manifest, { state: '../x' })],
+  ]
+  for (const [at, [text, change]] of odd.entries()) {
+    await publisher.forge('r7', `odd${at}`, (_, manifest) => change(manifest))
+    await assert.rejects(sync(`odd${at}`), /not that of a release/, text)
+  }
+  writeFileSync(join(folder, 'odd0', 'manifest.json'), Buffer.alloc(17_000_000, 32))
+  await assert.rejects(sync('odd0'), /manifest\.json cannot be downloaded: it has more than 17 MB/)
+  assert.deepEqual(await followed(), before)
+  assert.equal((await sync('r7')).how, 'changes')
+})
+
+test('a file that is larger than the manifest says is not downloaded whole', async () => {
+  await publish('r8', times(64, lot))
+  const path = join(folder, 'r8', 'changes-wi.parquet')
+  const bytes = readFileSync(path)
+  writeFileSync(path, Buffer.concat([bytes, Buffer.alloc(5_000_000)]))
+  await assert.rejects(
+    sync('r8'),
+    /changes-wi\.parquet cannot be downloaded: it has more than 1 MB/,
+  )
+  writeFileSync(path, bytes)
+  assert.equal((await sync('r8')).how, 'changes')
 })

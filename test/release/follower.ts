@@ -1,12 +1,14 @@
 /** A publisher of releases, and another data folder that follows them. */
 import { hash } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { exportCommand } from '../../src/cli/commands/rolls/export.ts'
 import { importCommand } from '../../src/cli/commands/rolls/import.ts'
 import { releaseCommands } from '../../src/cli/commands/rolls/release.ts'
 import { syncCommand } from '../../src/cli/commands/rolls/sync.ts'
+import { readPrivateKey, signBytes } from '../../src/release/keys.ts'
+import { describeFile, type Manifest, writeManifest } from '../../src/release/manifest.ts'
 import { runCommand } from '../command.ts'
 import { makeRoll, type Row } from '../contract/rolls.ts'
 import { NOON, startService } from '../service.ts'
@@ -61,6 +63,27 @@ export async function startPublisher() {
       writeFileSync(file, makeRoll(rows))
       const words = [file, '--mapping', 'platbook', '--geometry', '--force']
       await runCommand(importCommand, words, { data: follower })
+    },
+    /** Copies a release, and signs it again after a change. */
+    async forge(from: string, name: string, change: (out: string, manifest: Manifest) => void) {
+      const out = join(folder, name)
+      cpSync(join(folder, from), out, { recursive: true })
+      const path = join(out, 'manifest.json')
+      const manifest = JSON.parse(readFileSync(path, 'utf8')) as Manifest
+      change(out, manifest)
+      for (const file of manifest.files) {
+        Object.assign(file, await describeFile(join(out, file.name), file.name))
+      }
+      const bytes = Buffer.from(writeManifest(manifest))
+      writeFileSync(path, bytes)
+      const pem = readFileSync(join(data, 'release-key.pem'), 'utf8')
+      writeFileSync(join(out, 'manifest.sig'), signBytes(bytes, readPrivateKey(pem)))
+    },
+    /** Loads parcels of Nebraska, and releases them. */
+    async publishOther(name: string, rows: Row[]) {
+      const moved = rows.map((row) => ({ ...row, state: 'NE', county: 'Lancaster' }))
+      await service.importRoll(makeRoll(moved), { geometry: true, force: true })
+      await command('release', '--state', 'NE', '--out', join(folder, name))
     },
     published: () => read(data),
     followed: () => read(follower),

@@ -103,9 +103,9 @@ async function fetchRest(
   // No `await` before the body is read: bytes that arrived meanwhile would be lost if the
   // connection broke.
   replaceFile(join(folder, 'file.json'), JSON.stringify(now))
-  needRoom(folder, (now.length ?? 0) - from + SPARE, showAddress(address))
+  needRoom(folder, Math.min(now.length ?? 0, web.fileMax) - from + SPARE, showAddress(address))
   const most = now.length ?? Math.min(web.untoldMax, (freeBytes(folder) + from) / 2)
-  const bound = boundBody(web, showAddress(address), most - from)
+  const bound = boundBody(web, showAddress(address), Math.min(most, web.fileMax) - from)
   await writeBody(answer, body, from, bound)
   const size = sizeAt(body)
   if (now.length !== null && size !== now.length) {

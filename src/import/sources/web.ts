@@ -15,7 +15,8 @@ export type Web = {
   allowPrivate: boolean
   /** Milliseconds without a byte after which an attempt fails. */
   idleMs: number
-  /** Most bytes of a file whose size the server does not give. */
+  /** Most bytes of a file, and of one whose size the server does not give. */
+  fileMax: number
   untoldMax: number
   /** Attempts per request. */
   tries: number
@@ -37,6 +38,7 @@ export function makeWeb(set: Partial<Web>): Web {
     contact: null,
     allowPrivate: false,
     idleMs: 30_000,
+    fileMax: Number.POSITIVE_INFINITY,
     untoldMax: 34_359_738_368,
     tries: 5,
     concurrency: 2,

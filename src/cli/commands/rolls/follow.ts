@@ -10,7 +10,7 @@ import type { ImportReport } from '../../../import/run.ts'
 import type { Web } from '../../../import/sources/web.ts'
 import { downloadFile } from '../../../import/sources/web-file.ts'
 import { lockSync } from '../../../import/sync/lock.ts'
-import { writeDelta } from '../../../release/delta.ts'
+import { findOtherState, writeDelta } from '../../../release/delta.ts'
 import { isSigned } from '../../../release/keys.ts'
 import {
   describeFile,
@@ -26,6 +26,9 @@ import { loadRoll } from '../../load-roll.ts'
 import { withHistory } from '../../rolls.ts'
 import { printResult } from '../../table.ts'
 import { showImport } from './import.ts'
+
+/** Most bytes of a manifest and of a signature. */
+const MANIFEST_MAX = 16_777_216
 
 /** What was followed last of a state, and whose signature counts. `load`: the newest one of it. */
 type Followed = { sha256: string; dataAt: string; key: string; store: string; load: number }
@@ -68,8 +71,9 @@ async function followLocked(
 ): Promise<void> {
   const folder = join(io.config.data, 'follow')
   makePrivateFolder(folder)
-  const text = await fetchFile(web, root, MANIFEST, folder)
-  const signature = readFileSync(await fetchFile(web, root, SIGNATURE, folder), 'latin1')
+  const small = { ...web, fileMax: MANIFEST_MAX }
+  const text = await fetchFile(small, root, MANIFEST, folder)
+  const signature = readFileSync(await fetchFile(small, root, SIGNATURE, folder), 'latin1')
   const bytes = readFileSync(text)
   const manifest = readManifest(bytes.toString())
   const kept = join(folder, `${manifest.state}.json`)
@@ -136,7 +140,7 @@ async function fetchVerified(following: Following, name: string): Promise<string
   const { web, root, folder, manifest } = following
   const said = manifest.files.find((one) => one.name === name)
   if (said === undefined) throw new CommandError(`${root} has no ${name}`)
-  const path = await fetchFile(web, root, name, folder)
+  const path = await fetchFile({ ...web, fileMax: said.size }, root, name, folder)
   const own = await describeFile(path, name)
   if (own.sha256 === said.sha256 && own.size === said.size) return path
   throw new CommandError(`${name} is not what the manifest says; nothing was changed`)
@@ -147,16 +151,23 @@ async function fetchFile(web: Web, root: string, name: string, folder: string): 
 }
 
 /** `leaving`: the parcels that leave, when the file has changes. */
-function loadFile(
-  { io, web, manifest, values }: Following,
+async function loadFile(
+  { io, web, root, manifest, values }: Following,
   path: string,
   leaving: readonly LeavingParcel[] | undefined,
 ) {
+  const { state } = manifest
+  const other = await findOtherState(path, leaving ?? [], state)
+  if (other !== undefined) {
+    throw new CommandError(
+      `${root} is a release of ${state} and has a parcel of ${other}; nothing was changed`,
+    )
+  }
   const { data: dataDir, databaseUrl, registryHash } = io.config
   return loadRoll(io, web, {
     ...{ sources: [path], dataDir, databaseUrl, registryHash },
     mapping: loadMapping('platbook'),
-    state: manifest.state,
+    state,
     county: undefined,
     forcedOrder: undefined,
     rollYear: undefined,
