@@ -26,6 +26,8 @@ export function openBrowser(): Promise<Browser> {
       ...['--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking'],
       ...['--disable-component-update', '--disable-sync', '--use-gl=angle'],
       ...['--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
+      // Debian's settings draw whole pages as by a GPU, which is slow where there is none.
+      ...['--disable-gpu-rasterization', '--disable-gpu-compositing'],
     ],
   })
 }

@@ -32,7 +32,8 @@ export async function openPeople(console: RunningConsole): Promise<People> {
   const visits: Visit[] = []
 
   async function come(): Promise<Visit> {
-    const context = await browser.newContext({ reducedMotion: 'reduce' })
+    // A quarter of the pixels: maps are drawn by software.
+    const context = await browser.newContext({ reducedMotion: 'reduce', deviceScaleFactor: 0.5 })
     const visit = await openPage(context, console.address)
     visits.push(visit)
     return visit

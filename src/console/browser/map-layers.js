@@ -8,6 +8,9 @@ export const PARCEL_ZOOM = 14
 /** How parcels are drawn; see also the filters of colouring.js. */
 export const SHOWN = 0.86
 
+/** Milliseconds in which names and colours change; 0 for people who ask for less motion. */
+export const FADE_MS = matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 300
+
 export const FONT = ['Liberation Sans', 'Helvetica Neue', 'Arial', 'sans-serif']
 
 export function readPalette() {
@@ -69,6 +72,7 @@ export function readPalette() {
 export function styleOf({ ground }) {
   return {
     version: 8,
+    transition: { duration: FADE_MS, delay: 0 },
     sources: {},
     layers: [{ id: 'ground', type: 'background', paint: { 'background-color': ground } }],
   }

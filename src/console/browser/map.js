@@ -13,6 +13,7 @@ import { showCard, showTable } from './map-card.js'
 import {
   addOutlines,
   addParcelLayers,
+  FADE_MS,
   noteReady,
   PARCEL_LAYERS,
   readPalette,
@@ -100,6 +101,7 @@ function createMap({ Map: LibreMap, NavigationControl, ScaleControl }, style, is
       ? { center: [longitude, latitude], zoom: START_ZOOM }
       : { bounds: [-125, 24, -66.5, 49.5] }),
     maxZoom: 20,
+    fadeDuration: FADE_MS,
     // A click with Shift adds to the selection.
     boxZoom: false,
     canvasContextAttributes: { antialias: true },

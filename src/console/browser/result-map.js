@@ -5,6 +5,7 @@ import { addBasemap, addNames, askBasemap, exactOf, readOwnStyle } from './basem
 import {
   addOutlines,
   addParcelLayers,
+  FADE_MS,
   FONT,
   markChosen,
   noteReady,
@@ -49,6 +50,7 @@ async function draw(pane, places) {
     ],
     fitBoundsOptions: { padding: 40, maxZoom: ONE_ZOOM },
     maxZoom: 20,
+    fadeDuration: FADE_MS,
   })
   map.addControl(new NavigationControl({ showCompass: false }), 'top-right')
   map.getCanvas().setAttribute('aria-label', 'Map of these parcels')
