@@ -70,7 +70,7 @@ for (const page of PAGES) {
     assert.ok(commands.length > 0, 'the page has commands')
     const ran = spawnSync(
       'bash',
-      ['-euo', 'pipefail', '-c', `${asServed()}\n${commands.join('\n')}`],
+      ['-euo', 'pipefail', '-c', [asServed(), withoutNpm(page), ...commands].join('\n')],
       {
         cwd: folder,
         encoding: 'utf8',
@@ -130,6 +130,19 @@ function asServed(): string {
   local words=()
   for word in "$@"; do words+=("\${word//http:\\/\\/127.0.0.1:8080/${address}}"); done
   command curl -fsS "\${words[@]}"
+}`
+}
+
+/**
+ * npm takes as long as a short command. On pages after the README its script is run without it.
+ */
+function withoutNpm(page: string): string {
+  if (page === 'README.md') return ''
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+  return `npm() {
+  if [ "\${*:1:4}" != 'run -s platbook --' ]; then command npm "$@"; return; fi
+  shift 4
+  ${scripts.platbook} "$@"
 }`
 }
 

@@ -11,20 +11,33 @@ import { toPools } from './run.ts'
 const folder = mkdtempSync(join(tmpdir(), 'platbook-run-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
-test('files of src are a pool, and those of a folder of test; a file may be apart', () => {
+test('files of src are a pool, and those of small folders of test; a file may be apart', () => {
   const apart = '/** A process of its own: it sets the clock. */\n'
   const first: Record<string, string> = { 'test/ledger/clock.test.ts': apart }
   const files = ['src/a/b.test.ts', 'src/c.test.ts', 'test/cli.test.ts', 'test/ledger/one.test.ts']
   const more = ['test/ledger/clock.test.ts', 'test/ledger/deep/two.test.ts', 'test/x.long.test.ts']
   assert.deepEqual(
-    toPools([...files, ...more], (file) => first[file] ?? '/** Lines. */'),
+    toPools([...files, ...more, 'test/mcp/a.test.ts'], (file) => first[file] ?? '/** Lines. */'),
     [
-      { name: 'test/ledger', files: ['test/ledger/one.test.ts', 'test/ledger/deep/two.test.ts'] },
+      {
+        name: 'small folders of test',
+        files: ['test/ledger/one.test.ts', 'test/ledger/deep/two.test.ts', 'test/mcp/a.test.ts'],
+      },
       { name: 'test', files: ['test/cli.test.ts'] },
       { name: 'test/ledger/clock.test.ts', files: ['test/ledger/clock.test.ts'] },
       { name: 'test/x.long.test.ts', files: ['test/x.long.test.ts'] },
       { name: 'src', files: ['src/a/b.test.ts', 'src/c.test.ts'] },
     ],
+  )
+})
+
+test('folders of more files have their own processes, and pages in a browser begin', () => {
+  const list = (folder: string) =>
+    Array.from({ length: 9 }, (_, at) => `test/${folder}/${at}.test.ts`)
+  const pools = toPools([...list('client'), ...list('console'), 'test/mcp/a.test.ts'], () => '')
+  assert.deepEqual(
+    pools.map(({ name }) => name),
+    ['test/console', 'test/client', 'small folders of test'],
   )
 })
 

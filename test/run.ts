@@ -1,6 +1,7 @@
 /**
  * `npm test [-- OPTION… FILE…]`: all tests, or those of these files. The files of a folder run one
- * after the other in one process, or in a few where they are many; each loads the program once.
+ * after the other in one process, or in a few where they are many; each loads the program once,
+ * so folders of few files share one.
  * A file whose first line says `A process of its own: WHY` has one. Options: `--long` runs files
  * named `*.long.test.ts` and those that repeat more then (`repetitions.ts`), `--alone` runs one
  * process at a time, and `--failed PATH` writes the files that failed, one a line.
@@ -32,12 +33,15 @@ const MEMORY_BYTES = 4e9
 
 /** So that no process outlasts the others by much; loading the program costs a second each. */
 const POOL_FILES = 36
+const FEW_FILES = 8
+const SMALL = 'small folders of test'
 
 export type Pool = { name: string; files: string[] }
 
 /**
- * Divides test files, whose paths begin at the checkout, among processes. Those of `src` are short
- * and come last, so that all runners end at about the same time.
+ * Divides test files, whose paths begin at the checkout, among processes. Pages in a browser take
+ * longest and come first, and files of `src` are short and come last, so that all runners end at
+ * about the same time.
  */
 export function toPools(files: string[], read: (file: string) => string): Pool[] {
   const pools = new Map<string, string[]>()
@@ -45,11 +49,13 @@ export function toPools(files: string[], read: (file: string) => string): Pool[]
     const name = APART.test(read(file)) || isLong(file) ? file : folderOf(file)
     pools.set(name, [...(pools.get(name) ?? []), file])
   }
-  const listed = [...pools].flatMap(([name, its]) =>
-    divide(its).map((part) => ({ name, files: part })),
-  )
-  const isShort = ({ name }: Pool) => Number(name === 'src')
-  return listed.sort((a, b) => isShort(a) - isShort(b) || b.files.length - a.files.length)
+  const isSmall = ([name, its]: [string, string[]]) =>
+    name.startsWith('test/') && !name.endsWith('.ts') && its.length <= FEW_FILES
+  const [small, own] = [[...pools].filter(isSmall), [...pools].filter((pool) => !isSmall(pool))]
+  own.push([SMALL, small.flatMap(([, its]) => its)])
+  const listed = own.flatMap(([name, its]) => divide(its).map((part) => ({ name, files: part })))
+  const turn = ({ name }: Pool) => (name === 'src' ? 2 : Number(name !== 'test/console'))
+  return listed.sort((a, b) => turn(a) - turn(b) || b.files.length - a.files.length)
 }
 
 /** Divides the files of a folder into parts of about the same number. */
