@@ -16,15 +16,16 @@ export function describeParameter([name, parameter]: [string, Parameter]): JsonS
   // One of the names is enough, which a document cannot require.
   const isEither = required === true && others.length > 0
   const either = isEither ? ` Required, by this name or ${others.join(', ')}.` : ''
+  const schema = schemaOf(parameter)
   const described = {
     name,
     in: parameter.in ?? 'query',
     required: (required ?? false) && !isEither,
     description: `${about}${also === '' ? '' : ` Also spelled ${also}.`}${either}`,
-    schema: schemaOf(parameter),
+    schema,
     ...(deprecated && { deprecated }),
     ...('mayBeEmpty' in parameter && parameter.mayBeEmpty && { allowEmptyValue: true }),
-    ...(example !== undefined && { example }),
+    ...(example !== undefined && { example: schema.type === 'array' ? [example] : example }),
   }
   return [
     described,

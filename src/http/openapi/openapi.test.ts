@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Ajv } from 'ajv'
 import { EXPOSED } from '../cors.ts'
 import { describeApi } from './openapi.ts'
 
@@ -105,6 +106,19 @@ test('an operation describes the headers that its 200 may have, and no other', (
       get.operationId,
     )
   }
+})
+
+test("a parameter's example is a value of its schema", () => {
+  const ajv = new Ajv({ strict: false })
+  const wrong: string[] = []
+  let all = 0
+  walk(document.paths, '', ({ in: place, name, schema, example }, path) => {
+    if (place === undefined || example === undefined) return
+    all += 1
+    if (!ajv.validate(schema, example)) wrong.push(`${path} ${name}`)
+  })
+  assert.deepEqual(wrong, [])
+  assert.ok(all > 50, `${all} examples`)
 })
 
 test('a free operation describes what it answers once an operator has set a price', () => {
