@@ -12,14 +12,14 @@ import { DatabaseSync } from 'node:sqlite'
 import { CommandError } from '../base/errors.ts'
 import type { RowPlace } from '../store/origins/origins.ts'
 import type { Batch, SourceOptions } from './batch.ts'
-import { Columns, compileValue, type Getter } from './mapping/expression.ts'
-import type { JoinRule, MappingDocument } from './mapping/mapping.ts'
+import { Columns, columnKey, compileValue, type Getter } from './mapping/expression.ts'
+import type { JoinRule, MappingDocument, Value } from './mapping/mapping.ts'
 import { readSource } from './source.ts'
 import { makeTemporary } from './temporary.ts'
 
 /** The further files of a mapping, ready to be joined to rows of the roll. */
 export type Joined = {
-  /** Columns added to every row. */
+  /** Columns added to every row; `''` for keys, which the roll has. */
   columns: readonly string[]
   /** Reports whether these columns belong to one of the further kinds. */
   isPartner(columns: readonly string[]): boolean
@@ -59,7 +59,7 @@ export async function openJoin(
     }
     const isPartner = (columns: readonly string[]) =>
       rules.some(({ needs }) => hasColumns(columns, needs))
-    const columns = kinds.flatMap((kind) => kind.columns)
+    const columns = kinds.flatMap(listAdded)
     return { columns, isPartner, extend: makeExtend(db, job.mapping, kinds), close }
   } catch (error) {
     close()
@@ -76,6 +76,27 @@ type PartnerTable = {
 
 /** A further kind of file that is present. */
 type Kind = { rule: JoinRule; table: string; columns: readonly string[] }
+
+/** The columns of a further kind; its key is the roll's, so that it gets no name. */
+const listAdded = ({ rule: { key }, columns }: Kind) =>
+  columns.map((name) => (isKey(name, key) ? '' : name))
+
+/** Reports whether a kind's key is this column, perhaps rewritten. */
+export const isKey = (name: string, key: Value) =>
+  [typeof key === 'string' ? key : (key.column ?? [])]
+    .flat()
+    .some((own) => columnKey(own) === columnKey(name))
+
+/** Names the columns of joined rows: `ZIP (2)` is a partner's where the roll has a `ZIP` too. */
+export function nameJoined(own: readonly string[], added: readonly string[]): string[] {
+  const counts = new Map(own.map((name) => [columnKey(name), 1]))
+  const more = added.map((name) => {
+    const count = (counts.get(columnKey(name)) ?? 0) + 1
+    counts.set(columnKey(name), count)
+    return name === '' || count === 1 ? name : `${name} (${count})`
+  })
+  return [...own, ...more]
+}
 
 function hasColumns(columns: readonly string[], needed: string[]): boolean {
   const known = new Columns(columns)
@@ -124,7 +145,6 @@ function makeExtend(db: DatabaseSync, mapping: MappingDocument, kinds: Kind[]) {
   const finds = kinds.map(({ table }) =>
     db.prepare(`SELECT texts, part, line FROM ${table} WHERE key = ? ORDER BY rowid`),
   )
-  const added = kinds.flatMap(({ columns }) => columns)
   let columns: readonly string[] | undefined
   let longer: readonly string[] = []
   let keys: (Getter | undefined)[] = []
@@ -141,7 +161,7 @@ function makeExtend(db: DatabaseSync, mapping: MappingDocument, kinds: Kind[]) {
   return (batch: Batch): Batch => {
     if (batch.columns !== columns) {
       columns = batch.columns
-      longer = [...columns, ...added]
+      longer = nameJoined(columns, kinds.flatMap(listAdded))
       const own = new Columns(columns)
       keys = kinds.map(({ rule }) => compileValue(rule.to, own, mapping.nulls ?? []))
     }

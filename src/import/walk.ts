@@ -5,7 +5,7 @@
 import { CommandError } from '../base/errors.ts'
 import type { RollWriter } from '../store/store.ts'
 import type { Batch, SourceOptions } from './batch.ts'
-import type { Joined } from './join.ts'
+import { type Joined, nameJoined } from './join.ts'
 import { compilePlan, type PlanSetup } from './mapping/plan.ts'
 import type { Origins } from './origins/origins.ts'
 import type { UnchangedRows } from './refresh/unchanged-rows.ts'
@@ -91,7 +91,7 @@ export function fits(
   columns: readonly string[],
 ): boolean {
   try {
-    return compilePlan(job, [...columns, ...(job.joined?.columns ?? [])], '') !== undefined
+    return compilePlan(job, nameJoined(columns, job.joined?.columns ?? []), '') !== undefined
   } catch (error) {
     if (error instanceof CommandError) return false
     throw error

@@ -101,6 +101,55 @@ test('a file of sales is joined by the key that both write in their own manner',
   }
 })
 
+test('a joined column that the roll has too is named apart, and drafted in doubt', async (t) => {
+  const folder = makeFolder(t)
+  const { SITUS_CITY: _, ...owners } = ROLL
+  const roll = write(folder, 'owners.csv', writeTable(ROWS, { ...owners, CITYNAME: () => 'OMAHA' }))
+  const sites: Cells = {
+    PARCEL_ID: idOf,
+    ACRES: ({ at }) => 1 + at / 8,
+    CITYNAME: ({ town }) => town.city,
+  }
+  const site = write(folder, 'sites.csv', writeTable(ROWS, sites))
+  const { inspection, read } = await loadDraft(t, [roll, site])
+  assert.ok(inspection.columns.some(({ name }) => name === 'CITYNAME (2)'))
+  const used = JSON.stringify([inspection.draft.entries, inspection.draft.settings])
+  assert.match(used, /CITYNAME \(2\)/)
+  assert.doesNotMatch(used, /PARCEL_ID \(2\)/)
+  const parcel = await read(idOf(ROWS[5] as Truth))
+  assert.equal(parcel.acres, 1 + (ROWS[5]?.at ?? 0) / 8)
+})
+
+test('of the rows of several years, the newest are loaded, whatever their order', async (t) => {
+  const folder = makeFolder(t)
+  const year = (tax: string, factor: number): Cells => ({
+    ...ROLL,
+    TAX_YEAR: () => tax,
+    TOTAL_VALUE: ({ at }) => (100_000 + at * 500) * factor,
+  })
+  const [old, now] = [writeTable(ROWS, year('2023', 1)), writeTable(ROWS, year('2024', 2))]
+  const withoutHeader = (text: string) => text.split('\n').slice(1).join('\n')
+  for (const text of [old + withoutHeader(now), now + withoutHeader(old)]) {
+    const { mapping, report, read } = await loadDraft(t, [write(folder, 'roll.csv', text)])
+    assert.deepEqual(mapping.skip, [{ value: 'TAX_YEAR', is: ['2023'] }])
+    assert.deepEqual([report.loaded, report.skipped], [80, 80])
+    const parcel = await read(idOf(ROWS[5] as Truth))
+    assert.equal(parcel.totalAssessedValue, (100_000 + (ROWS[5]?.at ?? 0) * 500) * 2)
+  }
+})
+
+test('rows of several owners of one year are merged and none is left out', async (t) => {
+  const folder = makeFolder(t)
+  const owned = (name: string): Cells => ({ ...ROLL, OWNER: () => name, TAX_YEAR: () => '2024' })
+  const text = writeTable(ROWS, owned('ROE JANE'))
+  const second = writeTable(ROWS.slice(0, 40), owned('VANCE PAUL')).split('\n').slice(1).join('\n')
+  const { mapping, report, read } = await loadDraft(t, [write(folder, 'r.csv', text + second)])
+  assert.equal(mapping.skip, undefined)
+  assert.equal(report.loaded, 80)
+  const parcel = await read(idOf(ROWS[5] as Truth))
+  assert.deepEqual([parcel.ownerName, parcel.ownerName2], ['ROE JANE', 'VANCE PAUL'])
+})
+
 test('a table is joined to the shapes that have nearly all of its parcels', async (t) => {
   const folder = makeFolder(t)
   const rings = ROWS.map(({ at }): [number, number][][] => {

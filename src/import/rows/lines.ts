@@ -303,8 +303,19 @@ export function cutCityStateZip(text: string): Place {
     return { city: readCity(city), state: null, ...zip, ...(country && { country }) }
   }
   const city = (state === undefined ? rest : rest.slice(0, state.start)).replace(/[,\s]+$/, '')
-  return { city: readCity(city), state: state?.code ?? null, ...zip }
+  const isFar = state === undefined && FAR_CITY.test(city)
+  return { city: readCity(city), state: state?.code ?? null, ...(isFar ? NO_ZIP : zip) }
 }
+
+const NO_ZIP = { zip: null, zipPlusFour: null }
+/** Large cities abroad of which the US has no namesake: `SEOUL 04524` has no ZIP. */
+const FAR_CITY = new RegExp(
+  '^ *(?:BEIJING|BUENOS AIRES|CANCUN|CARACAS' +
+    '|GUADALAJARA|HAIFA|HELSINKI|HERMOSILLO|HONG KONG|ISTANBUL|KARACHI|KUALA LUMPUR' +
+    '|MEXICALI|MEXICO CITY|MUMBAI|MUNCHEN|NEW DELHI|OSAKA' +
+    '|QUEZON CITY|RIYADH|SAO PAULO|SEOUL|SHANGHAI' +
+    '|SHENZHEN|SINGAPORE|TAIPEI|TEL AVIV|TIJUANA|TOKYO|WARSZAWA)$',
+)
 
 /** Cuts a country abroad off the end: `MUNICH, GERMANY`. */
 function cutNation(text: string): { rest: string; country?: string } {
@@ -374,7 +385,7 @@ const CANADA_CODE = new RegExp(`[, ]+${PROVINCE}[, ]+[A-Z]\\d[A-Z] ?\\d[A-Z]\\d$
 
 /** `TORONTO, ON`, `TORONTO ON M5V 2T6`: a province after a comma, or before what is Canada's. */
 const CANADA_END = new RegExp(
-  String.raw`^ *([\p{Lu} .'-]*\p{Lu})(?:(?:, *| +(?=AB|BC|MB|N[BS]|QC|SK|YT))${PROVINCE}$|` +
+  String.raw`^ *([\p{Lu} .'-]*\p{Lu})(?:(?:, *| +(?=AB|BC|MB|N[BS]|ON|PE|QC|SK|YT))${PROVINCE}$|` +
     `[, ]+${PROVINCE}[, ]+` +
     String.raw`(?:CANADA|[A-Z]\d[A-Z] ?\d[A-Z]\d(?:[, ]+CANADA)?)$)`,
   'u',

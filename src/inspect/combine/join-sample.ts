@@ -1,5 +1,5 @@
 /** Adds the columns of the joined tables to the kept rows of a roll. */
-import { columnKey } from '../../import/mapping/expression.ts'
+import { isKey, nameJoined } from '../../import/join.ts'
 import type { NullKind } from '../sample/nulls.ts'
 import type { Column, Sample, SampleOptions } from '../sample/sample.ts'
 import { compileKey, findRows, type Match } from './match.ts'
@@ -13,9 +13,8 @@ export async function joinSample(
 ): Promise<Sample> {
   let sample = roll.sample
   for (const { table, match } of partners) {
-    // When two columns have one name, import uses the roll's own.
-    const known = new Set(sample.columns.map(({ name }) => columnKey(name)))
-    const added = table.sample.columns.filter(({ name }) => !known.has(columnKey(name)))
+    const own = sample.columns.map(({ name }) => name)
+    const added = table.sample.columns.filter(({ name }) => !isKey(name, match.pair.key))
     const getKey = compileKey(
       match.pair.to,
       roll.sample.columns.map(({ name }) => name),
@@ -23,12 +22,16 @@ export async function joinSample(
     const keys = sample.kept.map((row) => getKey(row))
     const wanted = new Set(keys.filter((key) => key !== null))
     const names = added.map(({ name }) => name)
+    const named = nameJoined(own, names).slice(own.length)
     const rows = await findRows(table.layout.paths, options, match.pair.key, wanted, names)
     const blank = names.map(() => '')
     const share = (roll.sample.rows * match.covered) / Math.max(1, table.sample.rows)
     sample = {
       ...sample,
-      columns: [...sample.columns, ...added.map((column) => scale(column, share))],
+      columns: [
+        ...sample.columns,
+        ...added.map((column, at) => ({ ...scale(column, share), name: named[at] ?? '' })),
+      ],
       kept: sample.kept.map((row, at) => [...row, ...(rows.get(keys[at] ?? '') ?? blank)]),
     }
   }

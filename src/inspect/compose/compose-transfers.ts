@@ -136,12 +136,18 @@ function whyNoDeeds(builder: DraftBuilder, subject: Subject): string | undefined
 
 /** Reads year and month from separate columns, and the day if there is one. */
 function composeParts(builder: DraftBuilder): void {
-  const parts = [builder.look('saleYear'), builder.look('saleMonth')].filter(
-    (guess) => guess !== undefined,
-  )
-  if (parts.length < 2) return
+  const parts = ['saleYear', 'saleMonth', 'saleDay']
+    .map((field) => builder.look(field))
+    .filter((guess) => guess !== undefined)
+  if (parts[1]?.field !== 'saleMonth') return
   const value: Value = { join: parts.map(partOf), with: '-' }
-  builder.add('transfers', 'transferDate', value, parts, 'year and month in columns of their own')
+  builder.add(
+    'transfers',
+    'transferDate',
+    value,
+    parts,
+    'the parts of a date are columns of their own',
+  )
 }
 
 /** `SALE_DATE2`, `SALE_PRICE2`: an earlier sale, once the first set was used. */

@@ -176,8 +176,8 @@ function sectionOf(field: string): { section: Section; name: string } | undefine
 }
 
 const PARTS = new RegExp(
-  String.raw`^(?:owner(?:First|Last|Middle)|mail[A-Z]\w+|street(?:Fraction)|site[S]tate|county` +
-    '|x|y|areaUnit|legalMore|(?:total|land|building)Value|(?:taxable|exempt)(?:Land' +
+  String.raw`^(?:owner(?:First2?|Last2?|Middle)|mail[A-Z]\w+|street(?:Fraction)|site[S]tate` +
+    '|county|x|y|areaUnit|legalMore|(?:total|land|building)Value|(?:taxable|exempt)(?:Land' +
     '|Building)|rollVersion|halfBaths|sale(?:Year|Month|Day))$',
 )
 

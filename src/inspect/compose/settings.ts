@@ -58,8 +58,17 @@ export function textSettings(given: {
 const NUMBERED = 0.85
 const SKIPPED_MAX = 40
 
-/** `ROW`, `WATER`: polygons that are no parcels have a word where the others have a number. */
+/**
+ * Leaves out rows of older years, and polygons that are no parcels: `ROW`, `WATER`, a word where
+ * the others have a number.
+ */
 export function skipSetting(builder: DraftBuilder): Setting[] {
+  const years = findYears(builder)
+  if (years !== undefined) {
+    const { column, newest, older } = years
+    const why = `the file has a row of each year for a parcel; only those of ${newest} are loaded`
+    return [setting('skip', [{ value: column, is: older }], 0.85, why)]
+  }
   const id = builder.look('parcelId')?.subject
   if (id === undefined || id.contents.values.length < 20) return []
   const words = id.contents.values.filter((text) => !/\d/.test(text))
@@ -69,6 +78,26 @@ export function skipSetting(builder: DraftBuilder): Setting[] {
     return []
   const why = `${percent(words.length / length)} of the rows have a word and no number as their ID`
   return [setting('skip', [{ value: id.name, is }], 0.85, why)]
+}
+
+/** Finds a column of years where the file has a row of each year for a parcel. */
+function findYears(builder: DraftBuilder) {
+  const id = builder.look('parcelId')?.subject
+  const year = (builder.look('assessedYear') ?? builder.look('taxYear'))?.subject
+  if (id === undefined || year === undefined || year.contents.fill < 0.95) return undefined
+  const { uniqueness } = id.contents
+  const counts = Map.groupBy(year.contents.texts, (text) => text)
+  const common = [...counts].filter(([, { length }]) => length > year.contents.texts.length * 0.02)
+  const [newest, ...older] = common.map(([text]) => text).sort((a, b) => Number(b) - Number(a))
+  if (newest === undefined || older.length === 0 || uniqueness > 0.9) return undefined
+  const rows = builder.sample.kept.map((row) => [row[id.index], row[year.index]])
+  const distinct = (texts: unknown[]) => new Set(texts).size
+  const repeated = rows.length - distinct(rows.map(([own]) => own))
+  // Rows of one parcel and one year are of its owners or buildings.
+  const twice = rows.length - distinct(rows.map((pair) => pair.join(' ')))
+  const isEven = Math.abs(uniqueness * common.length - 1) < 0.2
+  const isStacked = repeated < 5 ? isEven : twice < repeated * 0.1
+  return isStacked ? { column: year.name, newest, older } : undefined
 }
 
 /** Lists words for unknown in some column that import does not know. */

@@ -20,6 +20,19 @@ export function readTwins(subject: Subject, all: Subject[]): Subject {
   return { ...subject, meaning: { words: ['mail', ...words], ordinal: twin.meaning.ordinal } }
 }
 
+/** With `OWNER` in each row, an `OWNER_1` in some rows is the second owner. */
+export function readSecondNames(subject: Subject, all: Subject[]): Subject {
+  const { meaning, contents, name } = subject
+  if (meaning.ordinal !== 1 || !meaning.words.every((word) => word === 'owner' || word === 'name'))
+    return subject
+  const first = all.find((other) => other.name === name.replace(/_?1$/, ''))
+  const hasSecond = all.some(
+    (other) => other.meaning.ordinal === 2 && other.meaning.words.join() === meaning.words.join(),
+  )
+  const isRarer = contents.fill < 0.8 * (first?.contents.fill ?? 0)
+  return isRarer && !hasSecond ? { ...subject, meaning: { ...meaning, ordinal: 2 } } : subject
+}
+
 const SIDES: ReadonlySet<string> = new Set(['mail', 'site', 'owner', 'address', 'code'])
 
 /**
@@ -89,6 +102,17 @@ const REFERENCES: ReadonlySet<string> = new Set(
 )
 const BOOK_PAGE = /^(?:B(?:K|OOK)?[ .:]*)?\d{1,6} ?(?:[-/]|P(?:G|AGE)?[ .:]*) ?\d{1,5}$/i
 
+/** Whole dollars above this are a value that is taxed, not a tax. */
+const WHOLE_MEDIAN = 5000
+
+/** Next to a net tax the gross one is before credits. */
+export function readGrossTax(subject: Subject, all: Subject[]): Subject {
+  const isTax = ({ meaning }: Subject) => meaning.words.join(' ') === 'net tax'
+  const isGross = isTax(subject) && /gr(?:oss|s)/i.test(subject.name)
+  const hasNet = isGross && all.some((other) => isTax(other) && /net/i.test(other.name))
+  return hasNet ? { ...subject, meaning: { words: ['?gross', 'tax'], ordinal: 0 } } : subject
+}
+
 /** `DEED_REC` of dates is a date, `TAX_BILL` of amounts a tax, `Recording` a book and a page. */
 export function readByValues(subject: Subject): Subject {
   const { meaning, contents: c } = subject
@@ -97,12 +121,15 @@ export function readByValues(subject: Subject): Subject {
   if (c.texts.length < 20) return subject
   const isEvent = words.length > 0 && words.every((word) => EVENTS.has(word))
   if (c.date > 0.8 && isEvent) return to(...words, 'date')
+  // Taxes have cents.
+  const isWhole = c.numeric > 0.95 && c.decimal < 0.02 && c.median >= WHOLE_MEDIAN
+  if (words.join(' ') === 'tax value' && isWhole) return to('taxable', 'value')
   if (words.join() === 'taxpayer' && c.numeric > 0.95 && c.decimal > 0.2) return to('tax')
-  const isKind =
-    words.join() === 'document' && c.distinct < 40 && !c.texts.some((text) => /\d/.test(text))
+  const isText = !c.texts.some((text) => /\d/.test(text))
+  const isKind = isEvent && words.at(-1) === 'document' && c.distinct < 40 && isText
   if (isKind) return to('deed', 'kind')
-  const isText = c.numeric < 0.1 && c.length > 5 && c.dwelling > 0.1
-  if (words.join() === 'occupied' && isText) return to('use', 'description')
+  const isUse = c.numeric < 0.1 && c.length > 5 && c.dwelling > 0.1
+  if (words.join() === 'occupied' && isUse) return to('use', 'description')
   const isReference = words.length > 0 && words.every((word) => REFERENCES.has(word))
   const paged = c.texts.filter((text) => BOOK_PAGE.test(text)).length / c.texts.length
   // `2002-10034` is the tenth thousand of a year's documents.

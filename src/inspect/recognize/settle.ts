@@ -8,8 +8,10 @@ import {
   readBareValues,
   readBareZip,
   readByValues,
+  readGrossTax,
   readRecordNumbers,
   readSaleValues,
+  readSecondNames,
   readSurveys,
   readTownshipCodes,
   readTwins,
@@ -103,15 +105,22 @@ const readOwnersLines: Step = (subject) =>
     ? withWords(subject, ['mail', 'address'])
     : subject
 
-/** `LASTNAME` without a column of given names holds the whole name. */
+/**
+ * `LASTNAME` without a column of given names holds the whole name; `LASTNAME` and `FIRSTNAME`
+ * without a word more are the owner's.
+ */
 const readWholeNames: Step = (subject, all) => {
-  const { words } = subject.meaning
-  const isLast = words.includes('last') && words.every((word) => LAST.has(word))
+  const isOf = (one: Subject, part: string) =>
+    has(one, part) && one.meaning.words.every((word) => word === part || OF_NAME.has(word))
   const isGiven = (one: Subject) => isFilled(one) && has(one, 'first') && !has(one, 'line')
-  if (!isLast || all.some(isGiven)) return subject
-  return subject.contents.words > 1.5 ? withWords(subject, ['owner', 'name']) : subject
+  const isLast = isOf(subject, 'last')
+  if (isLast && !all.some(isGiven))
+    return subject.contents.words > 1.5 ? withWords(subject, ['owner', 'name']) : subject
+  const [own, other] = isLast ? ['last', 'first'] : ['first', 'last']
+  const isPair = isOf(subject, own) && all.some((one) => isFilled(one) && isOf(one, other))
+  return isPair ? withWords(subject, ['owner', own, 'name']) : subject
 }
-const LAST: ReadonlySet<string> = new Set(['last', 'name', 'owner'])
+const OF_NAME: ReadonlySet<string> = new Set(['name', 'owner'])
 
 /**
  * `py_owner_name`, `py_addr_city`: a column with the owner name's prefix is also the owner's, if
@@ -387,8 +396,10 @@ const municipalShare = (texts: string[]) =>
 
 const STEPS: Step[] = [
   readTwins,
+  readSecondNames,
   readBareZip,
   readByValues,
+  readGrossTax,
   readBareValues,
   readRecordNumbers,
   readSurveys,

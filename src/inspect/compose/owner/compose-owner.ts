@@ -26,25 +26,26 @@ export function composeOwner(builder: DraftBuilder): void {
 }
 
 function composeNames(builder: DraftBuilder): void {
-  const [whole, last] = [builder.look('ownerName1'), builder.look('ownerLast')]
-  if (whole !== undefined) builder.put('fields', 'ownerName1', whole)
-  else if (last !== undefined) {
-    const given = [builder.look('ownerFirst'), builder.look('ownerMiddle')].filter(isThere)
-    const columns = given.map(({ subject }) => subject.name)
-    const value: Value =
-      columns.length === 0
-        ? last.subject.name
-        : { join: [last.subject.name, { join: columns }], with: ', ' }
-    builder.add(
-      'fields',
-      'ownerName1',
-      value,
-      [last, ...given],
-      'surname and given names are columns of their own',
-    )
+  for (const [field, ...parts] of NAMES) {
+    const whole = builder.look(field)
+    const [last, ...given] = parts.map((part) => builder.look(part))
+    if (whole !== undefined) builder.put('fields', field, whole)
+    else if (last !== undefined) {
+      const rest = given.filter(isThere)
+      const columns = rest.map(({ subject }) => subject.name)
+      const value: Value =
+        columns.length === 0
+          ? last.subject.name
+          : { join: [last.subject.name, { join: columns }], with: ', ' }
+      const note = 'surname and given names are columns of their own'
+      builder.add('fields', field, value, [last, ...rest], note)
+    }
   }
-  builder.put('fields', 'ownerName2', builder.look('ownerName2'))
 }
+const NAMES: [string, string, ...string[]][] = [
+  ['ownerName1', 'ownerLast', 'ownerFirst', 'ownerMiddle'],
+  ['ownerName2', 'ownerLast2', 'ownerFirst2'],
+]
 
 /**
  * Uses a care-of column; else a column that mostly holds care-of names; else an address line that
