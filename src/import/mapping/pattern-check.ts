@@ -268,23 +268,35 @@ function hasManyWays({ positions, next, start, choices }: PositionGraph): boolea
     const fits = positions.map((atom) => atom === 'any' || atom.has(sample))
     kinds.set(fits.map(Number).join(''), fits)
   }
-  type Ways = { at: ReadonlyMap<number, number>; sum: number }
-  let texts: Ways[] = [{ at: new Map(start.map((at) => [at, 1])), sum: start.length }]
+  const first = new Float64Array(positions.length)
+  for (const at of start) first[at] = 1
+  let texts: Ways[] = [{ at: first, sum: start.length }]
   for (let length = 0; length < COUNTED; length += 1) {
     const longer = texts.flatMap(({ at }) =>
-      [...kinds.values()].map((fits): Ways => {
-        const to = new Map<number, number>()
-        for (const [from, count] of at) {
-          if (!fits[from]) continue
-          for (const one of next[from] ?? []) to.set(one, (to.get(one) ?? 0) + count)
-        }
-        return { at: to, sum: to.values().reduce((sum, count) => sum + count, 0) }
-      }),
+      [...kinds.values()].map((fits) => readOne(at, fits, next)).filter(({ sum }) => sum > 0),
     )
     texts = longer.sort((a, b) => b.sum - a.sum).slice(0, TEXTS)
     if ((texts[0]?.sum ?? 0) > WAYS_MAX) return true
   }
   return false
+}
+
+/** In how many ways a text that was read so far waits at each position, and in all. */
+type Ways = { at: Float64Array; sum: number }
+
+/** Reads one more character, which fits some positions. */
+function readOne(at: Float64Array, fits: readonly boolean[], next: PositionGraph['next']): Ways {
+  const to = new Float64Array(at.length)
+  let sum = 0
+  for (let from = 0; from < at.length; from += 1) {
+    const count = at[from] as number
+    if (count === 0 || fits[from] !== true) continue
+    for (const one of next[from] ?? []) {
+      to[one] = (to[one] as number) + count
+      sum += count
+    }
+  }
+  return { at: to, sum }
 }
 
 /**
