@@ -14,7 +14,6 @@ import { readDelimited } from './readers/delimited.ts'
 import { refuseForeign } from './readers/foreign.ts'
 import { readGeoPackage, SQLITE_MAGIC } from './readers/geopackage.ts'
 import { readJson, SEPARATOR } from './readers/json.ts'
-import { readParquet } from './readers/parquet.ts'
 import { readShapefile } from './readers/shapefile.ts'
 import { readXlsx } from './readers/xlsx/xlsx.ts'
 import { rejectLargeRows } from './row-size.ts'
@@ -73,6 +72,12 @@ async function* readFile(path: string, options: SourceOptions): AsyncGenerator<B
     }
   }
   if (!found && other !== undefined) yield other
+}
+
+/** Its reader is fifty files, which load with the first one. */
+async function* readParquet(part: Part, options: SourceOptions): AsyncGenerator<Batch> {
+  const reader = await import('./readers/parquet.ts')
+  yield* reader.readParquet(part, options)
 }
 
 /** Chooses a file's reader by its name, or by its first bytes when the name is not enough. */
