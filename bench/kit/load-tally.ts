@@ -9,6 +9,7 @@ export class LoadTally {
   /** Requests, late ones and broken connections are counted by the sender. */
   readonly counts = { sent: 0, unsent: 0, late: 0, broken: 0 }
   readonly #times = new Map<string, number[]>()
+  readonly #lags: number[] = []
   readonly #series: LoadResult['series'] = []
   #withoutRetryAfter = 0
   #shortPages = 0
@@ -16,6 +17,12 @@ export class LoadTally {
 
   begin(startedAt: number): void {
     this.#startedAt = startedAt
+  }
+
+  /** Counts a request that is sent so many milliseconds after it was due. */
+  noteSent(lagMs: number): void {
+    this.counts.sent += 1
+    this.#lags.push(lagMs)
   }
 
   /**
@@ -45,6 +52,7 @@ export class LoadTally {
     const statuses = [...this.#times].map(([status, times]) => [status, summarize(times)])
     return {
       ...this.counts,
+      lag: summarize(this.#lags),
       statuses: Object.fromEntries(statuses),
       withoutRetryAfter: this.#withoutRetryAfter,
       shortPages: this.#shortPages,

@@ -28,6 +28,8 @@ export type LoadResult = {
   sent: number
   /** Due, but every connection was waiting for an answer. */
   unsent: number
+  /** How long after they were due requests were sent: what the sender itself was late. */
+  lag: StatusResult
   late: number
   broken: number
   statuses: Record<string, StatusResult>

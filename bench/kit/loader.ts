@@ -132,10 +132,10 @@ class LoadRun {
   }
 
   #send(connection: Connection, dueAt: number): void {
-    const { counts } = this.#tally
+    const { sent } = this.#tally.counts
     connection.sentAt = dueAt
-    connection.socket.write(this.#texts[counts.sent % this.#texts.length] as string)
-    counts.sent += 1
+    connection.socket.write(this.#texts[sent % this.#texts.length] as string)
+    this.#tally.noteSent(performance.now() - dueAt)
   }
 
   #read(connection: Connection, part: Buffer): void {
