@@ -10,6 +10,7 @@ import { createKeyDirectory, type KeyDirectory } from './accounts/directory.ts'
 import { createFailedKeys, DISCOVERY, type FailedKeys } from './accounts/failed-keys.ts'
 import { withoutBearer } from './accounts/identify.ts'
 import { createRateLimits } from './accounts/rate-limits.ts'
+import { CommandError } from './base/errors.ts'
 import { openRefusalLog } from './base/logs/refusal-log.ts'
 import type { RollAge } from './base/metrics.ts'
 import { type Networks, readNetworks } from './base/network/networks.ts'
@@ -219,12 +220,14 @@ function openPublic({ publicFields, publicRate, workers }: Config, steadyMs: () 
 
 function openLog({ accessLog, accessLogMb }: Config, world: AppWorld): AccessLog | undefined {
   if (accessLog === null) return undefined
-  return openAccessLog({
-    target: accessLog,
-    maxBytes: accessLogMb * 1_000_000,
-    now: world.now,
-    fail: (error) => world.observe.failure('', 'access log', error),
-  })
+  const maxBytes = accessLogMb * 1_000_000
+  const fail = (error: unknown) => world.observe.failure('', 'access log', error)
+  try {
+    return openAccessLog({ target: accessLog, maxBytes, now: world.now, fail })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new CommandError(`PLATBOOK_ACCESS_LOG: ${accessLog} cannot be opened (${code})`, 1, error)
+  }
 }
 
 function openRefusals(dataDir: string, { now, observe }: AppWorld) {

@@ -38,7 +38,17 @@ test('a second service on a data folder refuses to start, until the first has en
 })
 
 test('a setting that only a worker understands is refused in one sentence', () => {
-  const { status, stderr } = serveAgain({ PLATBOOK_PUBLIC_FIELDS: 'address,assessed' })
-  assert.equal(status, 1)
-  assert.match(stderr, /^platbook: PLATBOOK_PUBLIC_FIELDS: "assessed" is not a field .*\n$/)
+  const refused = [
+    [{ PLATBOOK_PUBLIC_FIELDS: 'address,assessed' }, /_FIELDS: "assessed" is not a field .*\n$/],
+    [
+      { PLATBOOK_ACCESS_LOG: join(data, 'no/log') },
+      /_LOG: .*\/no\/log cannot be opened \(ENOENT\)/,
+    ],
+  ] as const
+  for (const [env, sentence] of refused) {
+    const { status, stderr } = serveAgain(env)
+    assert.equal(status, 1)
+    assert.match(stderr, sentence)
+    assert.match(stderr, /^platbook: PLATBOOK_[^\n]*\n$/)
+  }
 })
