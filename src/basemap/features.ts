@@ -5,6 +5,7 @@ import { centroid, type Ring } from '../import/geo/shapes.ts'
 import { type Part, unpack } from '../import/readers/container.ts'
 import { openDbf } from '../import/readers/dbf.ts'
 import { openRecords, readParts } from '../import/readers/shapefile.ts'
+import { explainFile } from '../import/source.ts'
 import { type Kind, kindOfArea, kindOfBoundary, kindOfLine, kindOfPlace } from './kinds.ts'
 
 /** Degrees: a point, a line, or the rings of each polygon. */
@@ -21,10 +22,17 @@ const NAMES_ZOOM_MAX = 14
 /** Corners of a line; longer ones are cut, because each tile reads a line as a whole. */
 const CORNERS_MAX = 64
 
-/** Yields the features of a file that lie in a state. `fips`: the state's two digits. */
+/**
+ * Yields the features of a file that lie in a state. `fips`: the state's two digits. Throws
+ * `CommandError` for a damaged file.
+ */
 export async function* readFeatures(path: string, fips: string): AsyncGenerator<Feature> {
-  for await (const part of unpack(path, { onBytes() {} })) {
-    if (/\.shp$/i.test(part.name)) yield* readPart(part, fips)
+  try {
+    for await (const part of unpack(path, { onBytes() {} })) {
+      if (/\.shp$/i.test(part.name)) yield* readPart(part, fips)
+    }
+  } catch (error) {
+    throw explainFile(error, path)
   }
 }
 

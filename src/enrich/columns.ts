@@ -19,6 +19,9 @@ export const ROLES = [
 /** Meaning of a list's column for the lookups. */
 export type Role = (typeof ROLES)[number]
 
+/** Columns that a message names. */
+const COLUMNS_SHOWN = 50
+
 /** Source of a role's value: a column index, or a constant for every row. */
 export type Origin = { at: number } | { text: string }
 /** The column or constant of each role. */
@@ -101,9 +104,16 @@ function readNamed(role: Role, name: string, columns: readonly string[]): Origin
   const isValue = role === 'county' || (role === 'state' && findState(name) !== undefined)
   if (isValue) return { text: name }
   throw new CommandError(
-    `--${role}: there is no column "${name}"; the columns are ${columns.join(', ')}`,
+    `--${role}: there is no column "${name}"; the columns are ${showSome(columns)}`,
     2,
   )
+}
+
+/** A file of another kind may have a hundred thousand columns. */
+function showSome(columns: readonly string[]): string {
+  const more = columns.length - COLUMNS_SHOWN
+  const shown = columns.slice(0, COLUMNS_SHOWN).join(', ')
+  return more > 0 ? `${shown} and ${more.toLocaleString('en-US')} more` : shown
 }
 
 function refuseUseless(roles: Roles, columns: readonly string[]): void {
@@ -115,5 +125,5 @@ function refuseUseless(roles: Roles, columns: readonly string[]): void {
       ? 'no column for the state: name it, or the state of all rows, with --state'
       : 'no column for the address, the parcel ID or the coordinates: name one with --address, ' +
         '--line, --parcel-id or --latitude and --longitude'
-  throw new CommandError(`${missing}; the columns are ${columns.join(', ')}`, 2)
+  throw new CommandError(`${missing}; the columns are ${showSome(columns)}`, 2)
 }

@@ -49,7 +49,7 @@ export async function* readSource(paths: string[], options: SourceOptions): Asyn
         yield rejectLargeRows(addShapes(batch))
       }
     } catch (error) {
-      throw explain(error, path)
+      throw explainFile(error, path)
     }
   }
 }
@@ -143,7 +143,7 @@ async function peek(bytes: AsyncIterable<Buffer>) {
 }
 
 /** Turns an error of the file system or of unpacking into a sentence that names the file. */
-function explain(error: unknown, path: string): unknown {
+export function explainFile(error: unknown, path: string): unknown {
   const code = (error as NodeJS.ErrnoException).code ?? ''
   if (code === 'ENOENT') return new CommandError(`${path} does not exist`, 1, error)
   if (code === 'EACCES') return new CommandError(`${path} may not be read by this user`, 1, error)

@@ -1,7 +1,15 @@
 /** `platbook basemap` over invented shapefiles of the Census's layout, and what its tiles show. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -10,6 +18,7 @@ import { after, before, test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { VectorTile } from '@mapbox/vector-tile'
 import { PbfReader } from 'pbf'
+import { CommandError } from '../../src/base/errors.ts'
 import { openBasemaps } from '../../src/basemap/archives.ts'
 import { listFiles } from '../../src/basemap/census-files.ts'
 import { basemapCommand } from '../../src/cli/commands/rolls/basemap.ts'
@@ -130,6 +139,20 @@ test('another run replaces the archive, and a failed one leaves it', async () =>
     runCommand(basemapCommand, ['--state', 'WI', join(folder, 'nowhere')], { data }),
     /nowhere does not exist/,
   )
+  for (const [name, bytes] of [
+    ['cut.zip', 'PK\u0003\u0004cut'],
+    ['cut.shp', 'cut'],
+  ] as const) {
+    writeFileSync(join(folder, name), bytes)
+    writeFileSync(join(folder, 'cut.dbf'), bytes)
+    await assert.rejects(
+      runCommand(basemapCommand, ['--state', 'WI', join(folder, name)], { data }),
+      (error: Error) =>
+        error instanceof CommandError &&
+        /cut\.\w+ is (?:not a dBASE|cut short)/.test(error.message),
+      name,
+    )
+  }
   assert.deepEqual((await basemaps.list())[0]?.mark, before?.mark)
   const again = await runCommand(
     basemapCommand,

@@ -260,6 +260,15 @@ test('faults are sentences', async () => {
   assert.ok(!existsSync(join(folder, 'x.csv')))
 })
 
+test('a message names fifty columns of many', async () => {
+  const file = join(folder, 'wide.csv')
+  writeFileSync(file, `${times(60, (number) => `c${number}`).join(',')}\n`)
+  await assert.rejects(
+    enrich(file, '--dry-run'),
+    /the columns are c1, (?:c\d+, ){48}c50 and 10 more$/,
+  )
+})
+
 test('a dry run writes nothing and shows what would match', async () => {
   const result = await enrich(write(LEADS), '--dry-run', '--json')
   const { rows, found } = result.json() as { rows: number; found: number }
