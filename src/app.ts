@@ -225,8 +225,7 @@ function openLog({ accessLog, accessLogMb }: Config, world: AppWorld): AccessLog
   try {
     return openAccessLog({ target: accessLog, maxBytes, now: world.now, fail })
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    throw new CommandError(`PLATBOOK_ACCESS_LOG: ${accessLog} cannot be opened (${code})`, 1, error)
+    throw new CommandError('PLATBOOK_ACCESS_LOG: the file cannot be opened', 1, error)
   }
 }
 

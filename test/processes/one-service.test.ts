@@ -42,7 +42,7 @@ test('a setting that only a worker understands is refused in one sentence', () =
     [{ PLATBOOK_PUBLIC_FIELDS: 'address,assessed' }, /_FIELDS: "assessed" is not a field .*\n$/],
     [
       { PLATBOOK_ACCESS_LOG: join(data, 'no/log') },
-      /_LOG: .*\/no\/log cannot be opened \(ENOENT\)/,
+      /_LOG: the file cannot be opened: ENOENT.*no\/log'\n$/,
     ],
   ] as const
   for (const [env, sentence] of refused) {
