@@ -147,3 +147,20 @@ test('years and months in four digits are dates, and years stay years', async (t
   assert.deepEqual(transfers, [{ transferDate: { column: 'SALE_DATE', date: 'YYMM' } }])
   assert.deepEqual(buildings, [{ yearBuilt: { column: 'YEAR_BUILT' } }])
 })
+
+for (const [name, latitude, longitude, county] of [
+  ['green.csv', 42.68, -89.02, 'Rock'],
+  ['parcels.csv', 42.68, -89.02, 'Rock'],
+  ['green.csv', 42.7, -89.369, 'Green'],
+  ['rock.csv', 42.7, -89.369, 'Rock'],
+] as const) {
+  test(`${name} with points at ${latitude}, ${longitude} is of ${county}`, async (t) => {
+    const rows = Array.from({ length: 40 }, (_, at) =>
+      csvRow([`G-${1000 + at}`, `${at + 1} QUARRY RD`, '53545', `${latitude}`, `${longitude}`]),
+    )
+    const text = [csvRow(['PIN', 'SITE_ADDR', 'SITE_ZIP', 'LAT', 'LON']), ...rows].join('')
+    const file = write(makeFolder(t), name, text)
+    const { draft } = await inspectFile(file, { today: TODAY, mappings: [] })
+    assert.equal(draftDocument(draft).county, county)
+  })
+}

@@ -6,6 +6,8 @@ import { showTable } from './map-card.js'
 import { dotsAddress, PARCEL_LAYERS, PARCEL_ZOOM, SHOWN } from './map-layers.js'
 import { yearQuery } from './years.js'
 
+/** Modes whose values tiles have. */
+const IN_TILES = ['value', 'use']
 /** From here on the names of owners are there for the pointer. */
 const OWNERS_ZOOM = 15.5
 /** How parcels are drawn that do not meet the filters. */
@@ -108,7 +110,7 @@ function say(place, text) {
  */
 function openClasses(map) {
   const known = new Map()
-  let last = ''
+  let last = map.getContainer().dataset.county
   return async () => {
     const middle = map.project(map.getCenter())
     const [county] = map.queryRenderedFeatures(middle, { layers: ['loaded'] })
@@ -150,14 +152,14 @@ function openFacts(map, filters) {
     fill(mode) {
       const { _sw: low, _ne: high } = map.getBounds()
       const box = [low.lng, low.lat, high.lng, high.lat].map((side) => side.toFixed(5)).join(',')
-      const more = [
-        ...(map.getZoom() >= OWNERS_ZOOM ? ['owner'] : []),
-        ...(mode === 'change' ? ['change'] : []),
-      ]
-      const asked = `box=${box}&with=${more}&${yearQuery()}`
+      const isNear = map.getZoom() >= OWNERS_ZOOM
+      const asked = `box=${box}&mode=${mode}&owner=${isNear ? 'yes' : ''}&${yearQuery()}`
       if (asked === known) return filled
       known = asked
-      filled = Promise.all([fetchFacts(asked), filters === '' ? undefined : fetchMatches(box)])
+      filled = Promise.all([
+        isNear || !IN_TILES.includes(mode) ? fetchFacts(asked) : undefined,
+        filters === '' ? undefined : fetchMatches(box),
+      ])
       filled.catch(() => {
         known = ''
       })

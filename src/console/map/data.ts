@@ -28,16 +28,12 @@ export function addMapData(routes: Routes, context: ConsoleContext): void {
 
   routes.get('/facts.json', async ({ query }) => {
     const [west, south, east, north] = readBox(query)
-    const asked = (query.get('with') ?? '').split(',')
+    const [mode, owner] = [query.get('mode') ?? '', query.get('owner') === 'yes']
     const year = readYear(query)
     const facts = await readMapFacts(
       openAsOf(await context.parcels(), year),
       { west, south, east, north },
-      {
-        owner: asked.includes('owner'),
-        change: asked.includes('change') && year === undefined,
-        isPast: year !== undefined,
-      },
+      { mode, owner, isPast: year !== undefined },
     )
     return { json: { facts } }
   })

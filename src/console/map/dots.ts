@@ -18,8 +18,8 @@ import { MODE_FACTS, openModes } from './modes.ts'
 export const DOTS_ZOOM_MAX = 13
 /** Squares along a tile's side. */
 const SQUARES = 96
-/** Parcels are kept by the tile of this zoom. */
-const KEPT_ZOOM = 9
+/** Parcels are kept by the tile of this zoom, so that a tile reads few others. */
+const KEPT_ZOOM = 12
 /** Sets of parcels that are kept, each 24 bytes a parcel. */
 const SETS_MAX = 3
 const GZIP_LEVEL = 3

@@ -28,10 +28,10 @@ const MARGIN = 0.2
 type Facts = Record<string, string | number | null> & { propertyId: string }
 
 /**
- * `owner`: the name. `change`: of the value since last year's roll, as a share of it. `isPast`: the
- * reader is of an earlier year.
+ * `mode`: what the map is coloured by; `change` is that of the value since last year's roll, as a
+ * share of it. `owner`: also the name. `isPast`: the reader is of an earlier year.
  */
-type FactsAsked = { owner: boolean; change: boolean; isPast: boolean }
+type FactsAsked = { mode: string; owner: boolean; isPast: boolean }
 
 /** `box`: degrees. */
 export async function readMapFacts(
@@ -40,10 +40,7 @@ export async function readMapFacts(
   asked: FactsAsked,
 ): Promise<Facts[]> {
   const all: Facts[] = []
-  for (const [state, own] of Map.groupBy(
-    await findIn(reader, box, asked.isPast),
-    (one) => one.state,
-  )) {
+  for (const [state, own] of Map.groupBy(await findIn(reader, box, asked), (one) => one.state)) {
     const byId = new Map(own.map(({ id, facts }) => [id, facts]))
     const ids = own.map(({ id }) => id)
     for (let at = 0; at < ids.length; at += CHUNK) {
@@ -55,7 +52,7 @@ export async function readMapFacts(
     }
     const near = ids.slice(0, RECORDS_MAX)
     if (asked.owner) await addOwners(reader, state, near, byId)
-    if (asked.change) await addChanges(reader, state, near, byId)
+    if (asked.mode === 'change' && !asked.isPast) await addChanges(reader, state, near, byId)
     all.push(...own.flatMap(({ facts }) => (facts.propertyId === '' ? [] : [facts])))
   }
   return all
@@ -64,7 +61,11 @@ export async function readMapFacts(
 type Found = { id: number; state: string; facts: Facts }
 
 /** Finds parcels by their points, also those outside the view whose polygon may reach into it. */
-async function findIn(reader: ParcelReader, box: UnitBox, isPast: boolean): Promise<Found[]> {
+async function findIn(
+  reader: ParcelReader,
+  box: UnitBox,
+  { mode, isPast }: FactsAsked,
+): Promise<Found[]> {
   const [wide, high] = [(box.east - box.west) * MARGIN, (box.north - box.south) * MARGIN]
   const around = {
     ...{ west: box.west - wide, east: box.east + wide },
@@ -78,7 +79,7 @@ async function findIn(reader: ParcelReader, box: UnitBox, isPast: boolean): Prom
   })
   const states = [...new Set(counties.map(({ state }) => state))]
   const { numbers, words } = openModes(counties)
-  const [numberModes, wordModes] = [Object.entries(numbers), Object.entries(words)]
+  const [number, word] = [numbers[mode], words[mode]]
   const tests = [
     { fact: 'x' as const, from: west, to: east },
     { fact: 'y' as const, from: south, to: north },
@@ -88,12 +89,8 @@ async function findIn(reader: ParcelReader, box: UnitBox, isPast: boolean): Prom
     const visit = (block: FactBlock, place: number, state: string) => {
       if (result.length >= FACTS_MAX) return
       const facts: Facts = { propertyId: '' }
-      for (const [name, read] of numberModes) {
-        const value = read(block, place)
-        // Tiles have the value.
-        if (name !== 'value') facts[name] = Number.isNaN(value) ? null : value
-      }
-      for (const [name, read] of wordModes) facts[name] = read(block, place) || null
+      const value = number?.(block, place) ?? word?.(block, place)
+      if (value !== undefined) facts[mode] = value === '' || Number.isNaN(value) ? null : value
       result.push({ id: block.ids[place] as number, state, facts })
     }
     return { visit, result }

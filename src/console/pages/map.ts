@@ -58,6 +58,7 @@ export function addMapPages(routes: Routes, context: ConsoleContext): void {
       Object.keys(filters).length === 0 &&
       (await showYears(context, county, readYear(query)))
     const body = html`<div id="map" data-start="${at ?? ''}"
+    data-county="${county && codeOf(county)}"
     data-filters="${new URLSearchParams(filters).toString()}"
   role="region" aria-label="Map of parcels. The table of parcels in view says the same."></div>
 <p id="hover" class="card" aria-hidden="true" hidden></p>

@@ -1,5 +1,6 @@
 /** Finds the state and county of a file from its columns, ZIP codes, points, owners and name. */
-import { countyByFips, findCounty } from '../../regions/counties.ts'
+import { COUNTIES, countyByFips, findCounty } from '../../regions/counties.ts'
+import { isNearCounty } from '../../regions/county-outline.ts'
 import { findState, findStateByFips } from '../../regions/states.ts'
 import { stateOfZip } from '../../regions/zip-states.ts'
 import type { Subject } from '../recognize/subject.ts'
@@ -47,8 +48,10 @@ export function findPlace(
   return { state, county, countyColumn: undefined }
 }
 
-/** Share of rows that must name an existing county. */
+/** Share of rows that must name an existing county, and of points that lie near one. */
 const SPREAD = 0.95
+/** Most points that are looked for in each county of a state. */
+const POINTS_MAX = 500
 
 /**
  * Finds the columns of a roll of several states: two columns, or one of FIPS codes, that give a
@@ -193,6 +196,11 @@ function guessCounty(builder: DraftBuilder, state: string): Finding | undefined 
     const weight = Math.min(0.8, 0.35 + 0.1 * owners.count) * owners.share
     vote(owners.value, weight, `${owners.count} owners are called so`)
   }
+  const around = countiesAround(builder, state)
+  for (const { fips, share } of around) {
+    const why = `${percent(share)} of the points lie in it or within 3 km`
+    vote(String(fips).padStart(5, '0'), share / around.length, why)
+  }
   const [file = '', folder = ''] = builder.sample.file.split('/').reverse()
   for (const name of namesIn(file)) vote(name, 0.62, 'the name of the file')
   for (const name of namesIn(folder)) vote(name, 0.4, 'the name of its folder')
@@ -206,6 +214,16 @@ function guessCounty(builder: DraftBuilder, state: string): Finding | undefined 
   if (best === undefined) return undefined
   const [value, { weight, why }] = best
   return { value: titleCase(value), certainty: Math.min(0.95, weight), why: why.join('; ') }
+}
+
+/** Counties of a state that have nearly all points in them or within 3 km. */
+function countiesAround(builder: DraftBuilder, state: string): { fips: number; share: number }[] {
+  const points = placesOf(builder).slice(0, POINTS_MAX)
+  if (points.length < 3) return []
+  return COUNTIES.filter((county) => county.state === state).flatMap(({ fips }) => {
+    const share = points.filter((point) => isNearCounty(fips, point)).length / points.length
+    return share < SPREAD ? [] : [{ fips, share }]
+  })
 }
 
 function mailCities(builder: DraftBuilder): (string | undefined)[] {
