@@ -79,26 +79,29 @@ test(`killed ${KILLS} times, the store is whole and the same command finishes`, 
   const files = ['ALPHA', 'OMEGA'].map((marker, at) =>
     write(data, `${marker}.csv`, rollOf(marker, (at * PARCELS) / 2)),
   )
-  const started = Date.now()
+  let started = Date.now()
   await once(startImport(data, files[0] ?? ''), 'exit')
-  const whole = Date.now() - started
+  let whole = Date.now() - started
   assert.equal(wholeRoll(data), 'ALPHA')
   let killed = 0
-  for (let round = 0; round < KILLS; round += 1) {
+  for (let round = 0; killed < KILLS && round < 4 * KILLS; round += 1) {
+    started = Date.now()
     const child = startImport(data, files[(round + 1) % 2] ?? '')
     // Spread over the time that a whole import takes, its start aside; and every second one over
     // the moments in which the store is written.
     if (round % 2 === 0) await wait(whole * (0.3 + (0.8 * ((round * 7) % KILLS)) / KILLS))
     else {
       await untilWriting(child, data)
-      await wait((WRITING_MS * round) / KILLS)
+      await wait((WRITING_MS * (round % KILLS)) / KILLS)
     }
     child.kill('SIGKILL')
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
     if (child.signalCode === 'SIGKILL') killed += 1
+    // A machine that others have left is faster than at the first import.
+    else whole = Math.min(whole, Date.now() - started)
     assert.ok(['ALPHA', 'OMEGA'].includes(wholeRoll(data) ?? 'none'), `after kill ${round + 1}`)
   }
-  assert.ok(killed > KILLS / 3, `only ${killed} imports were killed before their end`)
+  assert.equal(killed, KILLS, 'imports that were killed before their end')
   for (const [at, marker] of ['ALPHA', 'OMEGA'].entries()) {
     const child = startImport(data, files[at] ?? '')
     await once(child, 'exit')
