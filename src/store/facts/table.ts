@@ -1,4 +1,5 @@
 /** Reads the facts of a state, and keeps columns in memory up to a bound. */
+import { totalmem } from 'node:os'
 import { refuse } from '../../base/errors.ts'
 import { FACT_NAMES, type FactName } from '../../record/facts.ts'
 import { IDS, readIds } from './block.ts'
@@ -35,11 +36,16 @@ export type FactTable = {
 /** Thrown while reading when an import has committed since the table was opened. */
 export class FactsChanged extends Error {}
 
-/** Bytes of columns that a process keeps, and blocks that it reads at once. */
-const KEPT_BYTES = 128 * 1024 * 1024
+/** Bytes of columns that a process keeps, of all of the machine's or container's memory. */
+const KEPT_BYTES = Math.max(128 * 1024 * 1024, machineBytes() / 64)
+/** Blocks that are read at once. */
 const BLOCKS_AT_ONCE = 16
 
 type Kept = { version: number; bytes: number; column: Column; ids?: readonly number[] }
+
+function machineBytes(): number {
+  return Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
+}
 
 /** Also shows whether a state has parcels. */
 type Reader = FactReader & {
