@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { after, suite, test } from 'node:test'
 import { Client } from 'pg'
 import { HEAD_KINDS } from '../../src/store/parcel-keys.ts'
-import { listRules } from '../../src/store/postgres/check/rules.ts'
+import { TABLE_RULES } from '../../src/store/postgres/check/rules.ts'
 import { clientConfig, connect } from '../../src/store/postgres/pool/connection.ts'
 import { openParcelReader } from '../../src/store/postgres/read/parcels.ts'
 import { ensureSchema } from '../../src/store/postgres/schema.ts'
@@ -127,7 +127,7 @@ else {
   test('a record has its owner, and another one is reported by `check`', async () => {
     const owned = (await search()).shown?.map((shown) => shown.owned)
     assert.ok(owned?.every((one) => one !== null && one !== undefined))
-    const rule = listRules().find(({ says }) => /another owner/.test(says(1, '')))
+    const rule = TABLE_RULES.find(({ says }) => /another owner/.test(says(1, '')))
     assert.ok(rule)
     const countBroken = async () => Number((await admin.query(rule.sql, ['WI'])).rows[0]?.n)
     assert.equal(await countBroken(), 0)

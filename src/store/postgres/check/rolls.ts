@@ -4,6 +4,7 @@ import { CommandError } from '../../../base/errors.ts'
 import { STATE_BOUNDS } from '../../../base/model/state-bounds.ts'
 import type { FactRecord } from '../../../record/facts.ts'
 import { FactCheck } from '../../facts/check.ts'
+import type { Rule } from '../../rolls/check-rules.ts'
 import type { StoredParcel } from '../../store.ts'
 import { isSpread } from '../citus.ts'
 import { countMissingCells } from '../cluster/state-places.ts'
@@ -21,7 +22,7 @@ import {
 } from './cluster.ts'
 import { type KeptKeys, KeyCheck } from './keys.ts'
 import { listPageFailures, listUnsummed } from './page-checksums.ts'
-import { listRules, NEVER_GIVEN, type Rule } from './rules.ts'
+import { NEVER_GIVEN, TABLE_RULES } from './rules.ts'
 
 /** The database itself, or a node of its cluster. `bytes`: `null` when unknown. */
 export type RollPlace = {
@@ -154,7 +155,7 @@ async function checkState(
 ): Promise<void> {
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
   try {
-    for (const rule of listRules()) await testRule(client, rule, [state], say)
+    for (const rule of TABLE_RULES) await testRule(client, rule, [state], say)
     const cells = await countMissingCells(client, state)
     if (cells > 0) say(`${cells} cells of one degree with its parcels are not listed`)
     const keys = new KeyCheck(client, state, (what, tell, ask) =>
