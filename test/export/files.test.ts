@@ -95,7 +95,7 @@ test('wrong words end with 2 and name themselves', async (t) => {
     [[...good, '--format', 'xml'], /"xml" is none of parquet, csv, geojsonl/],
     [[...good, '--layout', 'tall'], /"tall" is none of flat, nested/],
     [[...good, '--county', 'Nowhere'], /"Nowhere" is not a county of WI/],
-    [[...good, '--changed-since', '2026-02-30'], /"2026-02-30" is not a date/],
+    [[...good, '--changed-since', '2026-02-30'], /"2026-02-30" is not a day/],
     [[...good, 'roll.csv'], /export/],
   ]
   for (const [words, message] of faults) {

@@ -1,5 +1,6 @@
 /** `platbook export`: writes the loaded rolls to a file. */
 import { dirname } from 'node:path'
+import { DAY_MS } from '../../../base/days.ts'
 import { CommandError } from '../../../base/errors.ts'
 import { needRoom } from '../../../base/safe-files.ts'
 import { EXPORT_FORMATS, type ExportFormat, runExport } from '../../../export/run.ts'
@@ -19,6 +20,7 @@ import {
   refuseDash,
 } from '../../command.ts'
 import { watchStop } from '../../load-roll.ts'
+import { readDay, readWord } from '../../option-values.ts'
 import { needPlace, needRolls } from '../../rolls.ts'
 import { printResult } from '../../table.ts'
 
@@ -74,38 +76,19 @@ type Asked = {
 function readAsked({ values }: CommandArgs): Asked {
   const text = (name: string) => values[name] as string | undefined
   const place = needPlace(values, 'export')
-  for (const name of ['format', 'out']) {
-    if ((text(name) ?? '') === '') throw new CommandError(`export needs --${name}`, 2)
-  }
+  const format = text('format') === '' ? undefined : readWord(values, 'format', EXPORT_FORMATS)
+  if (format === undefined) throw new CommandError('export needs --format', 2)
+  if ((text('out') ?? '') === '') throw new CommandError('export needs --out', 2)
   refuseDash(text('out') ?? '')
+  const day = readDay(values, 'changed-since')
   return {
-    scope: { ...place, changedSince: readDay(text('changed-since')) },
-    format: oneOf('format', text('format'), EXPORT_FORMATS),
-    layout: oneOf('layout', text('layout') ?? 'flat', ['flat', 'nested'] as const),
+    // The first second of the day, UTC.
+    scope: { ...place, changedSince: day === undefined ? undefined : (day * DAY_MS) / 1000 },
+    format,
+    layout: readWord(values, 'layout', ['flat', 'nested'] as const) ?? 'flat',
     path: text('out') ?? '',
     overwrite: values.overwrite === true,
   }
-}
-
-function oneOf<Word extends string>(
-  name: string,
-  text: string | undefined,
-  words: readonly Word[],
-): Word {
-  const found = words.find((word) => word === text)
-  if (found !== undefined) return found
-  throw new CommandError(`--${name}: "${text}" is none of ${words.join(', ')}`, 2)
-}
-
-/** The first second of a day, UTC. */
-function readDay(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined
-  const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
-  // `Date.parse` reads 2026-02-30 as a day in March.
-  if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== text) {
-    throw new CommandError(`--changed-since: "${text}" is not a date of the form YYYY-MM-DD`, 2)
-  }
-  return time / 1000
 }
 
 async function write(asked: Asked, io: CommandIo, isStopped: () => boolean) {

@@ -1,5 +1,4 @@
 /** Commands: import list, unload; and the output of `import --undo`. Source: docs/import.md. */
-import { dayOf } from '../../../base/days.ts'
 import { CommandError } from '../../../base/errors.ts'
 import { foldCity } from '../../../base/fold.ts'
 import { pruneHistory, undoImport, unload } from '../../../import/undo.ts'
@@ -12,6 +11,7 @@ import {
   type ScopeFilter,
 } from '../../../store/history.ts'
 import { type Command, type CommandArgs, type CommandIo, flag, option } from '../../command.ts'
+import { readDay } from '../../option-values.ts'
 import { readPlace, withHistory } from '../../rolls.ts'
 import { formatTable, printResult } from '../../table.ts'
 
@@ -86,7 +86,8 @@ const historyPruneCommand: Command = {
   more: 'What is forgotten cannot be brought back. The service may be running.',
   async run({ values }, io) {
     const filter = readFilter(values)
-    const day = readDay(String(values.before ?? ''))
+    const day = readDay(values, 'before')
+    if (day === undefined) throw new CommandError('history prune needs --before', 2)
     const scopes = await withHistory(io, (reader) => reader.scopes(), [])
     const own = scopes.filter((scope) => isWithin(scope, filter))
     const { data, databaseUrl } = io.config
@@ -97,12 +98,6 @@ const historyPruneCommand: Command = {
       `${number(forgotten)} earlier versions forgotten`,
     )
   },
-}
-
-function readDay(text: string): number {
-  const day = dayOf(text)
-  if (day !== undefined) return day
-  throw new CommandError('history prune needs --before with a day such as 2020-01-01', 2)
 }
 
 export const historyCommands: Command[] = [importListCommand, historyPruneCommand, unloadCommand]

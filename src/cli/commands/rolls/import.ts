@@ -1,7 +1,5 @@
 /** `platbook import`: loads a roll. */
-import { dayOf } from '../../../base/days.ts'
 import { CommandError } from '../../../base/errors.ts'
-import type { NameOrder } from '../../../base/model/owner.ts'
 import { listFiles } from '../../../import/list-files.ts'
 import { loadMapping } from '../../../import/mapping/mapping.ts'
 import { describeOutside, isSaid } from '../../../import/report/outside.ts'
@@ -10,6 +8,7 @@ import type { ImportReport } from '../../../import/run.ts'
 import { type Command, type CommandArgs, type CommandIo, flag, option } from '../../command.ts'
 import { describePreview } from '../../describe-preview.ts'
 import { loadRoll, watchStop } from '../../load-roll.ts'
+import { readDay, readEpsg, readOrder, readWord } from '../../option-values.ts'
 import { readPlace } from '../../rolls.ts'
 import { printResult } from '../../table.ts'
 import { readWeb, WEB_OPTIONS } from '../../web-options.ts'
@@ -92,12 +91,9 @@ function readJob({ values, positionals }: CommandArgs, io: CommandIo) {
   }
   const text = (name: string) => values[name] as string | undefined
   const [state, county] = [text('state'), text('county')]
-  const epsg = text('epsg')
-  if (epsg !== undefined && !/^\d{4,5}$/.test(epsg)) {
-    throw new CommandError(`--epsg: "${epsg}" is not an EPSG code`, 2)
-  }
+  const epsg = readEpsg(values)
   const own = loadMapping(String(values.mapping))
-  const mapping = epsg === undefined ? own : { ...own, epsg: Number(epsg) }
+  const mapping = epsg === undefined ? own : { ...own, epsg }
   readPlace({ state })
   const within = state ?? mapping.state
   if (within !== undefined) readPlace({ state: within, county })
@@ -106,40 +102,20 @@ function readJob({ values, positionals }: CommandArgs, io: CommandIo) {
     dataDir: io.config.data,
     databaseUrl: io.config.databaseUrl,
     registryHash: io.config.registryHash,
-    versions: { keep: io.config.history, vintage: readVintage(text('vintage')) },
+    versions: { keep: io.config.history, vintage: readDay(values, 'vintage') ?? null },
     mapping,
     state,
     county,
-    forcedOrder: readOrder(text('name-order')),
+    forcedOrder: readOrder(values),
     rollYear: readRollYear(text('roll-year')),
     today: new Date(io.now()).toISOString().slice(0, 10),
     geometry: values.geometry === true,
     keepSource: values['keep-source'] === true,
     partial: values.partial === true,
-    renumbered: readRenumbered(text('renumbered')),
+    renumbered: readWord(values, 'renumbered', ['yes', 'no']) !== 'no',
     dryRun: values['dry-run'] === true,
     force: values.force === true,
   }
-}
-
-function readOrder(text: string | undefined): NameOrder | undefined {
-  if (text === undefined || text === 'last-first' || text === 'first-last' || text === 'mixed') {
-    return text
-  }
-  throw new CommandError(`--name-order: "${text}" is none of last-first, first-last, mixed`, 2)
-}
-
-/** Returns days since 1970-01-01. */
-function readVintage(text: string | undefined): number | null {
-  if (text === undefined) return null
-  const day = dayOf(text)
-  if (day !== undefined) return day
-  throw new CommandError(`--vintage: "${text}" is not a day such as 2019-01-01`, 2)
-}
-
-function readRenumbered(text: string | undefined): boolean {
-  if (text === undefined || text === 'yes' || text === 'no') return text !== 'no'
-  throw new CommandError(`--renumbered: "${text}" is neither yes nor no`, 2)
 }
 
 function readRollYear(text: string | undefined): number | undefined {

@@ -26,6 +26,7 @@ import {
   refuseDash,
 } from '../../command.ts'
 import { watchStop } from '../../load-roll.ts'
+import { readEpsg, readWord } from '../../option-values.ts'
 import { readPlace } from '../../rolls.ts'
 import { formatTable, printResult } from '../../table.ts'
 import { readWeb, WEB_OPTIONS } from '../../web-options.ts'
@@ -124,10 +125,6 @@ function readJob({ values, positionals }: CommandArgs, io: CommandIo) {
   if (out !== undefined && existsSync(out) && values.force !== true) {
     throw new CommandError(`${out} is there already; --force overwrites it`, 2)
   }
-  const epsg = text('epsg')
-  if (epsg !== undefined && !/^\d{4,5}$/.test(epsg)) {
-    throw new CommandError(`--epsg: "${epsg}" is not an EPSG code`, 2)
-  }
   return {
     ...readText(values),
     onWarning: (line: string) => io.report(`warning: ${line}`),
@@ -136,7 +133,7 @@ function readJob({ values, positionals }: CommandArgs, io: CommandIo) {
     out,
     state,
     county,
-    epsg: epsg === undefined ? undefined : Number(epsg),
+    epsg: readEpsg(values),
     today: new Date(io.now()).toISOString().slice(0, 10),
     mappings: listMappingNames().map(loadMapping),
   }
@@ -150,9 +147,7 @@ function readText(values: CommandArgs['values']) {
   if (typeof named === 'string' && named.length !== 1 && named !== 'fixed') {
     throw new CommandError(`--separator: "${named}" is not a character, tab or fixed`, 2)
   }
-  if (typeof encoding === 'string' && !ENCODINGS.includes(encoding)) {
-    throw new CommandError(`--encoding: "${encoding}" is none of ${ENCODINGS.join(', ')}`, 2)
-  }
+  readWord(values, 'encoding', ENCODINGS)
   if (typeof skip === 'string' && !/^\d{1,3}$/.test(skip)) {
     throw new CommandError(`--skip: "${skip}" is not a number of lines`, 2)
   }

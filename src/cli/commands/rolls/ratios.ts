@@ -3,7 +3,6 @@ import { CommandError } from '../../../base/errors.ts'
 import { openList } from '../../../enrich/read-list.ts'
 import {
   GROUPS,
-  type GroupBy,
   type RatioQuestion,
   type RatioReport,
   studyCounty,
@@ -11,6 +10,7 @@ import {
 import { type Pair, STATISTICS } from '../../../sales/ratio-statistics.ts'
 import { finishStudy, type RatioGroup, SEED, studyGroup } from '../../../sales/ratio-study.ts'
 import { type Command, type CommandArgs, type CommandIo, option } from '../../command.ts'
+import { readDay, readWord } from '../../option-values.ts'
 import { readPlace, withParcels } from '../../rolls.ts'
 import { formatTable, printResult } from '../../table.ts'
 
@@ -59,39 +59,25 @@ async function studyRoll(values: OptionValues, io: CommandIo): Promise<Shown> {
   return withParcels(io, (parcels) => studyCounty(asked, { parcels, pause, readMax }))
 }
 
-const DAY = /^\d{4}-\d\d-\d\d$/
-
 function readQuestion(values: OptionValues): RatioQuestion {
   const text = (name: string) => (values[name] === undefined ? undefined : String(values[name]))
   const { state, fips } = readPlace(values)
   if (state === undefined || fips === undefined) {
     throw new CommandError('--state and --county are required, or --csv', 2)
   }
-  const basis = text('basis') ?? 'market'
-  if (basis !== 'market' && basis !== 'assessed') {
-    throw new CommandError('--basis is market or assessed', 2)
-  }
-  const groupBy = text('group-by')
-  if (groupBy !== undefined && !GROUPS.includes(groupBy as GroupBy)) {
-    throw new CommandError(`--group-by is one of ${GROUPS.join(', ')}`, 2)
-  }
-  for (const name of ['from', 'to']) {
-    const day = text(name)
-    if (day !== undefined && (!DAY.test(day) || Number.isNaN(Date.parse(day)))) {
-      throw new CommandError(`--${name} is a date as 2025-12-31`, 2)
-    }
-  }
+  const basis = readWord(values, 'basis', ['market', 'assessed'] as const) ?? 'market'
+  const groupBy = readWord(values, 'group-by', GROUPS)
+  for (const name of ['from', 'to']) readDay(values, name)
   return {
-    ...{ state, fips, basis, groupBy: groupBy as GroupBy | undefined },
+    ...{ state, fips, basis, groupBy },
     ...{ municipality: text('municipality'), useStandardCode: text('use') },
     ...{ from: text('from'), to: text('to') },
   }
 }
 
-async function studyList({ csv, trim }: OptionValues): Promise<Shown> {
-  if (trim !== undefined && trim !== 'no' && trim !== 'yes') {
-    throw new CommandError('--trim is yes or no', 2)
-  }
+async function studyList(values: OptionValues): Promise<Shown> {
+  const { csv } = values
+  const asListed = readWord(values, 'trim', ['yes', 'no']) === 'no'
   const { columns, rows } = await openList(String(csv))
   // “Sale Price” is sale_price.
   const folded = columns.map((column) =>
@@ -119,7 +105,6 @@ async function studyList({ csv, trim }: OptionValues): Promise<Shown> {
     else addUnreadable(list, { line, column: '', text: broken })
   }
   if (list.groups.size === 0) list.groups.set('all', [])
-  const asListed = trim === 'no'
   const studied = [...list.groups].map(([key, pairs]) =>
     finishStudy(studyGroup(key, pairs, { asListed })),
   )

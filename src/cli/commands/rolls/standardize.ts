@@ -4,16 +4,15 @@
  */
 import { createInterface } from 'node:readline'
 import { CommandError } from '../../../base/errors.ts'
-import type { NameOrder } from '../../../base/model/owner.ts'
 import { findCounty } from '../../../regions/counties.ts'
 import { findState } from '../../../regions/states.ts'
 import { type Command, type CommandArgs, type CommandIo, option } from '../../command.ts'
+import { readOrder } from '../../option-values.ts'
 import { readPlace } from '../../rolls.ts'
 import { standardizeAddress } from '../../standardize-address.ts'
 import { standardizeOwner } from '../../standardize-owner.ts'
 
 const KINDS = ['address', 'owner', 'county']
-const ORDERS: NameOrder[] = ['last-first', 'first-last', 'mixed']
 
 export const standardizeCommand: Command = {
   name: 'standardize',
@@ -48,10 +47,7 @@ async function standardizeAddresses(values: CommandArgs['values'], io: CommandIo
 
 /** Reads all lines first, because in `mixed` order the engine learns from them. */
 async function standardizeOwners(values: CommandArgs['values'], io: CommandIo): Promise<void> {
-  const asked = values['name-order'] ?? 'mixed'
-  const order = ORDERS.find((known) => known === asked)
-  if (order === undefined)
-    throw new CommandError(`--name-order: "${asked}" is none of ${ORDERS.join(', ')}`, 2)
+  const order = readOrder(values) ?? 'mixed'
   const lines: string[] = []
   for await (const line of readLines(io)) lines.push(line)
   for (const reading of standardizeOwner(lines, order)) io.print(JSON.stringify(reading))

@@ -13,13 +13,12 @@ import type { Recipe } from '../../../privacy/registry-recipe.ts'
 import type { AskedSuppression } from '../../../privacy/suppress.ts'
 import { countyByFips } from '../../../regions/counties.ts'
 import type { CommandArgs } from '../../command.ts'
+import { readDay, readOrder, readWord } from '../../option-values.ts'
 import { readPlace, textOf } from '../../rolls.ts'
 
 const KINDS: SuppressionKind[] = ['owner', 'address', 'property']
 
 const SCOPES: SuppressionScope[] = ['owner', 'address', 'both']
-
-const ORDERS: NameOrder[] = ['last-first', 'first-last', 'mixed']
 
 type Values = CommandArgs['values']
 
@@ -37,10 +36,9 @@ export function readAsked(values: Values, recipe?: Recipe): AskedSuppression {
   }
   const basis = textOf(values, 'basis')
   if (basis === undefined) throw new CommandError('--basis: which law or order demands it', 2)
-  const scope = SCOPES.find((one) => one === (textOf(values, 'scope') ?? 'owner'))
-  if (scope === undefined) throw new CommandError('--scope is owner, address or both', 2)
+  const scope = readWord({ scope: textOf(values, 'scope') }, 'scope', SCOPES) ?? 'owner'
   const until = textOf(values, 'until') ?? null
-  if (until !== null && !isDay(until)) throw new CommandError('--until is a day: YYYY-MM-DD', 2)
+  readDay({ until: until ?? undefined }, 'until')
   const text = (isHash ? listed : textOf(values, kind)) ?? ''
   const place = readScope(values)
   if (kind === 'property') {
@@ -49,7 +47,7 @@ export function readAsked(values: Values, recipe?: Recipe): AskedSuppression {
     if (state === undefined) throw new CommandError('--property is a propertyId: 55025-0709-1', 2)
     return { kind, text, scope, basis, until, place: { state, fips }, nameOrder: 'mixed' }
   }
-  return { kind, text, isHash, scope, basis, until, place, nameOrder: readOrder(values) }
+  return { kind, text, isHash, scope, basis, until, place, nameOrder: readNameOrder(values) }
 }
 
 /** `''` and 0 where a suppression is in every state, or in every county. */
@@ -58,17 +56,10 @@ export function readScope(values: Values): { state: string; fips: number } {
   return { state, fips }
 }
 
-export function readOrder(values: Values): NameOrder {
-  const asked = textOf(values, 'name-order') ?? textOf(values, 'nameOrder') ?? 'mixed'
-  const order = ORDERS.find((one) => one === asked)
-  if (order === undefined) throw new CommandError(`--name-order is one of ${ORDERS.join(', ')}`, 2)
-  return order
-}
-
-function isDay(text: string): boolean {
-  const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN
-  // 30 February is parsed as 2 March.
-  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text)
+/** The option `name-order`, or a column `nameOrder`. */
+export function readNameOrder(values: Values): NameOrder {
+  const asked = textOf(values, 'name-order') ?? textOf(values, 'nameOrder')
+  return readOrder({ 'name-order': asked }) ?? 'mixed'
 }
 
 export function readRows(path: string): Values[] {

@@ -28,7 +28,7 @@ import {
   option,
 } from '../../command.ts'
 import { formatTable, printResult } from '../../table.ts'
-import { findEarlier, readAsked, readOrder, readRows, readScope } from './suppress-asked.ts'
+import { findEarlier, readAsked, readNameOrder, readRows, readScope } from './suppress-asked.ts'
 
 const PLACE: CommandOptions = {
   state: option('two letters; without it every state is meant'),
@@ -120,7 +120,12 @@ const test: Command = {
     const met =
       all.length === 0
         ? []
-        : testText(asked, { place: readScope(values), order: readOrder(values) }, all, io.config)
+        : testText(
+            asked,
+            { place: readScope(values), order: readNameOrder(values) },
+            all,
+            io.config,
+          )
     printResult(
       io,
       { suppressed: met.length > 0, by: met.map(show) },
