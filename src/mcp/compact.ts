@@ -20,6 +20,8 @@ const SHOWN: ReadonlySet<string> = new Set([
 
 /** Most characters of the records of one answer. */
 const CHARACTERS_MAX = 6000
+/** Characters for what is beside them. */
+const ENVELOPE = 500
 /** Properties of each node of a network that is too long. */
 const NODE_PROPERTIES = 2
 
@@ -58,13 +60,14 @@ function compactRecords(properties: readonly Json[]): Json {
 
 /** Records with the fields that the caller chose: the first ones, as many as fit. */
 function cutRecords(properties: readonly Json[]): Json {
-  let room = CHARACTERS_MAX
-  const whole = properties.findIndex((one) => {
-    room -= lengthOf(one)
+  if (lengthOf(properties) <= CHARACTERS_MAX - ENVELOPE) return {}
+  const short = properties.map((one) => identify(compact(one)))
+  let room = CHARACTERS_MAX - ENVELOPE - lengthOf(short)
+  const whole = properties.findIndex((one, at) => {
+    room -= lengthOf(one) - lengthOf(short[at])
     return room < 0
   })
-  if (whole === -1) return {}
-  const cut = properties.slice(whole).map((one) => identify(compact(one)))
+  const cut = short.slice(whole)
   return {
     properties: [...properties.slice(0, whole), ...cut],
     leftOut:

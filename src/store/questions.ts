@@ -57,7 +57,7 @@ export const QUESTIONS: { [Name in QuestionName]: QuestionOf<Name> } = {
   page: { stateOf: named, isWalk: true, hides: 'page' },
   byOwner: { stateOf: named, isWalk: true, hides: 'search' },
   ownersOf: { stateOf: first, hides: 'owner' },
-  surnamesFrom: { stateOf: first, hides: 'all', nothing: () => [] },
+  headsFrom: { stateOf: first, hides: 'all', nothing: () => [] },
   countOwnerKeys: {
     ...{ stateOf: first, hides: 'all' },
     nothing: (_, names, words) => ({ names: names.map(() => 0), words: words.map(() => 0) }),

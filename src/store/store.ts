@@ -7,7 +7,7 @@
  */
 import type { AlternateKey } from '../base/model/address.ts'
 import type { CoverageAsked, CoverageName, UnreachedDatabase } from '../base/model/coverage.ts'
-import type { OwnerIndex, OwnerQuestion, OwnerTrace } from '../base/model/owner.ts'
+import type { OwnerHead, OwnerIndex, OwnerQuestion, OwnerTrace } from '../base/model/owner.ts'
 import type { ReadAdvice } from '../base/model/read-advice.ts'
 import type { ChangeReader, SaleTestReader } from './changes.ts'
 import type { ColumnValues, FilterValues } from './columns.ts'
@@ -177,8 +177,13 @@ export type ParcelReader = FurtherReaders & {
     names: string[],
     words: string[],
   ): Promise<{ names: number[]; words: number[] }>
-  /** Recorded surnames that begin with a text (A to Z and 0 to 9), ascending, at most `limit`. */
-  surnamesFrom(state: string, start: string, limit: number): Promise<string[]>
+  /**
+   * Recorded surnames, or first words of organizations, that begin with a text (A to Z and 0 to 9),
+   * ascending, at most `limit`.
+   */
+  headsFrom(
+    ...asked: [state: string, start: string, limit: number, kind: OwnerHead['kind']]
+  ): Promise<string[]>
   /**
    * Each loaded county with its counts, at least those in `asked`. Throws *unavailable* when a
    * database that may hold one of them is unreachable.

@@ -120,7 +120,7 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>, sha
     }
   }
 
-  test(`${name}: surnames are found by their beginning, each once and ascending`, async () => {
+  test(`${name}: heads of names are found by their beginning, once and ascending`, async () => {
     const starts = ['S', 'SMI', 'SMITHE', 'J', 'DE', 'OB', 'ACM', 'CIT', 'Z']
     await fc.assert(
       fc.asyncProperty(drafts, async (list) => {
@@ -128,13 +128,15 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>, sha
           const parcels = withIds(list)
           await load(parcels)
           const heads = parcels.flatMap((parcel) => ownersOf(parcel).heads)
-          const surnames = heads.filter(({ kind }) => kind === 'person').map(({ head }) => head)
-          const distinct = [...new Set(surnames)].sort()
-          for (const start of starts) {
-            const found = await reader.surnamesFrom('WI', start, 3)
-            const expected = distinct.filter((head) => head.startsWith(start)).slice(0, 3)
-            assert.deepEqual(found, expected, start)
-            assert.deepEqual(await reader.surnamesFrom('IL', start, 3), [])
+          for (const kind of ['person', 'organization'] as const) {
+            const own = heads.filter((one) => one.kind === kind).map(({ head }) => head)
+            const distinct = [...new Set(own)].sort()
+            for (const start of starts) {
+              const found = await reader.headsFrom('WI', start, 3, kind)
+              const expected = distinct.filter((head) => head.startsWith(start)).slice(0, 3)
+              assert.deepEqual(found, expected, start)
+              assert.deepEqual(await reader.headsFrom('IL', start, 3, kind), [])
+            }
           }
         })
       }),

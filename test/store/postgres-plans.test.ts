@@ -98,7 +98,7 @@ else {
   test('each lookup uses the index of its parameter', async () => {
     for (const [text, index] of [
       [SQL.byParcelId, 'parcels_identity'],
-      [SQL.surnamesFrom, 'owner_heads_pkey'],
+      [SQL.headsFrom, 'owner_heads_pkey'],
       [PLACES.sales, 'parcels_by_(?:sale|point)'],
       [SQL.byAlternateId, 'alternate_ids_pkey'],
       [SQL.bySitusKey, 'situs_pkey'],

@@ -2,6 +2,9 @@
 import { directionalOf, pointOf } from '../../address/parse/directionals.ts'
 import { suffixOf } from '../../address/parse/suffixes.ts'
 
+/** A house number, also with a hyphen or of a grid (`22W404`), and what follows it. */
+const NUMBERED = /^\s*(\d+(?:[A-Z]|-\d+|[NSEW]\d+)?)(?:\s+(.*))?$/s
+
 const DIRECTIONS = ['', 'N', 'S', 'E', 'W', 'NE', 'NW', 'SE', 'SW']
 const SPELLED = ['NORTH', 'SOUTH', 'EAST', 'WEST']
 const SPELLED_TWO = ['NORTHEAST', 'NORTHWEST', 'SOUTHEAST', 'SOUTHWEST']
@@ -21,20 +24,34 @@ const TYPES = [
  * @example listPrefixes('1445 K')[0] // '1445||K'
  */
 export function listPrefixes(text: string): string[] {
-  const [, number, rest = ''] = /^\s*(\d+[A-Z]?)\s+([^,]*)/.exec(text.toUpperCase()) ?? []
+  const [numbers, rest] = splitNumber(text.replace(/,.*/s, ''))
   const line = rest.replace(/[^A-Z0-9 ]/g, '').trim()
-  if (number === undefined || line === '') return []
+  if (numbers.length === 0 || line === '') return []
   const words = line.split(/ +/)
   const streets = readStreets(words).flatMap((street) =>
     DIRECTIONS.map((direction) => `${direction}|${street}`),
   )
-  return [...new Set([...readDirected(words), ...streets])].map((one) => `${number}|${one}`)
+  const begun = [...new Set([...readDirected(words), ...streets])]
+  return numbers.flatMap((number) => begun.map((one) => `${number}|${one}`))
 }
 
 /** Prefixes of keys that begin with a number: that number, then longer ones. */
 export function listNumberPrefixes(text: string): string[] {
-  const number = text.trim().toUpperCase()
-  return /^\d+[A-Z]?$/.test(number) ? [`${number}|`, number] : []
+  const [numbers, rest] = splitNumber(text)
+  return rest === '' ? numbers.flatMap((number) => [`${number}|`, number]) : []
+}
+
+/**
+ * Returns the numbers that a line may begin with in keys, and what follows; no number: none.
+ *
+ * @example splitNumber('2469-2471 Mill') // [['2469-2471', '2469'], 'MILL']
+ */
+export function splitNumber(text: string): [numbers: string[], rest: string] {
+  const [, number, rest = ''] = NUMBERED.exec(text.toUpperCase()) ?? []
+  if (number === undefined) return [[], '']
+  const [low = '', high = ''] = number.split('-')
+  // `31-15 37TH ST` is one house; a range has its first number too.
+  return [Number(high) > Number(low) ? [number, low] : [number], rest.trim()]
 }
 
 /** Reads the first words as a direction, or as the beginning of one. */

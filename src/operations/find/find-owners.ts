@@ -23,7 +23,7 @@ type AskedOwner = OwnerParams & {
 }
 
 type SearchScope = {
-  parcels: Pick<ParcelReader, 'byOwner' | 'surnamesFrom'>
+  parcels: Pick<ParcelReader, 'byOwner' | 'headsFrom'>
   state: string
   fips: number | undefined
   /** By `performance.now()`. */
@@ -107,7 +107,7 @@ async function widenToPrefix(
   { parcels, state }: SearchScope,
 ): Promise<OwnerQuestion | undefined> {
   const start = foldLetters(lastName).replace(/[^A-Z0-9]/g, '')
-  const surnames = await parcels.surnamesFrom(state, start, SURNAMES_MAX + 1)
+  const surnames = await parcels.headsFrom(state, start, SURNAMES_MAX + 1, 'person')
   if (surnames.length === 0 || question.lastName === undefined) return undefined
   if (surnames.length > SURNAMES_MAX) {
     throw refuse.badRequest('lastName begins too many surnames; send more of its letters')
@@ -132,4 +132,20 @@ async function ask(
 async function isMet(question: OwnerQuestion, search: SearchScope): Promise<boolean> {
   const { hits } = await ask(question, 0, 1, { ...search, page: undefined })
   return hits.length > 0
+}
+
+/** First words of names that a suggestion searches. */
+const HEADS_MAX = 500
+
+/** Asks for the surnames, and the first words of organizations, that begin so. */
+export async function beginHeads(
+  text: string,
+  state: string,
+  parcels: Pick<ParcelReader, 'headsFrom'>,
+): Promise<OwnerQuestion> {
+  const start = text.replace(/[^A-Z0-9]/g, '')
+  const personHeads = await parcels.headsFrom(state, start, HEADS_MAX, 'person')
+  const words = await parcels.headsFrom(state, start, HEADS_MAX, 'organization')
+  const organizationHeads = words.map((head) => ({ head, restStart: '' }))
+  return { lastName: { personHeads, organizationHeads } }
 }

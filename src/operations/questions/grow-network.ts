@@ -13,7 +13,8 @@ export type Node = { kind: NodeKind; parcels: number[]; left?: string }
 export type Link = { from: Node; to: Node; parcels: number }
 export type Found = { nodes: Node[]; links: Link[]; complete: boolean }
 
-type NetworkAsked = { id: number; fips: number | undefined; depth: number }
+/** `isNamed`: whether the parcel shows an owner, be its name too short to be known elsewhere. */
+type NetworkAsked = { id: number; fips: number | undefined; depth: number; isNamed: boolean }
 
 /** A place to be followed: a parcel with it, and a parcel of each of its owners. */
 type Shared = { kind: NodeKind; id: number; owners: readonly number[] }
@@ -30,6 +31,9 @@ const NODES_MAX = 200
 const LARGE_MIN = 50
 const LARGE_SHARE = 0.01
 
+/** The key of a parcel's owner whose name alone identifies nobody: `PELLAM FAMILY TRUST`. */
+const ALONE = 'alone'
+
 const FACTS = ['owner', 'shortName', 'mailing', 'careOf'] as const satisfies FactName[]
 
 type Key = string
@@ -39,11 +43,16 @@ type Row = { id: number; owner: Key; mailing: Key; careOf: Key }
 /** Returns the nodes in the order in which they were met. */
 export async function growNetwork(
   table: FactTable,
-  { id, fips, depth }: NetworkAsked,
+  { id, fips, depth, isNamed }: NetworkAsked,
   { judge, ...limits }: Limits & { judge: Judge },
 ): Promise<Found> {
   const county: FactTest[] = fips === undefined ? [] : [{ fact: 'county', from: fips, to: fips }]
-  const scan = (wants: (row: Row) => boolean) => scanRows(table, county, wants, limits)
+  const scan = async (wants: (row: Row) => boolean) => {
+    const found = await scanRows(table, county, (row) => row.id === id || wants(row), limits)
+    const own = found.rows.find((row) => row.id === id)
+    if (own !== undefined && isNamed) own.owner ||= ALONE
+    return { ...found, rows: found.rows.filter(wants) }
+  }
   const net = new Network()
   let { rows, isWhole } = await scan((row) => row.id === id)
   let complete = isWhole

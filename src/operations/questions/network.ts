@@ -8,6 +8,7 @@ import { defineOperation, type PausingContext, type Reply } from '../operation.t
 import { param } from '../shared-parameters.ts'
 import { type Found, growNetwork, type Link, type Node } from './grow-network.ts'
 import { labelNode, openJudge, readFips, readRecords } from './network-labels.ts'
+import { nameOwner } from './owner-groups.ts'
 import { withTables } from './question.ts'
 
 /** Properties listed of each node. */
@@ -52,7 +53,8 @@ export const ownerNetwork = defineOperation({
         const deadline = context.startedAt + context.searchTimeMs
         const limits = { pause, deadline }
         const judge = openJudge(state, context.parcels, limits)
-        const asked = { id: parcel.id, fips: within, depth }
+        const isNamed = nameOwner(parcel) !== undefined
+        const asked = { id: parcel.id, fips: within, depth, isNamed }
         const grown = await growNetwork(table, asked, { ...limits, judge })
         return showNetwork(state, grown, { ...context, pause })
       })

@@ -3,14 +3,14 @@ import { directionalOf } from '../../address/parse/directionals.ts'
 import { suffixOf } from '../../address/parse/suffixes.ts'
 import { refuse } from '../../base/errors.ts'
 import { foldLetters, stripParcelId } from '../../base/fold.ts'
-import { makeOwnerQuestion } from '../../owner/owner-question.ts'
+import { makeOwnerQuestion, type OwnerParams } from '../../owner/owner-question.ts'
 import { type JsonSchema, json } from '../../record/json-schema.ts'
 import { openFields, propertyIdOf } from '../../record/stored.ts'
 import { countyByFips, findCounty } from '../../regions/counties.ts'
 import { openFactTable } from '../../store/facts/table.ts'
 import type { ParcelReader, StoredParcel } from '../../store/store.ts'
-import { listNumberPrefixes, listPrefixes } from '../find/address-prefixes.ts'
-import { findOwners, PREFIX_MIN } from '../find/find-owners.ts'
+import { listNumberPrefixes, listPrefixes, splitNumber } from '../find/address-prefixes.ts'
+import { beginHeads, findOwners, PREFIX_MIN } from '../find/find-owners.ts'
 import { defineOperation, type PausingContext, type Reply } from '../operation.ts'
 import { COUNTY, param, STATE } from '../shared-parameters.ts'
 import { hidesAny } from './hidden.ts'
@@ -145,9 +145,9 @@ const FIND: Record<Kind, Find> = {
 
 async function findAddresses(state: string, asked: Asked, context: NamingContext): Promise<Found> {
   const { text, limit } = asked
-  const [, number, rest = ''] = /^(\d+[A-Z]?)(?: (.+))?$/.exec(text) ?? []
+  const [[number], rest] = splitNumber(text)
   if (number === undefined) return findNames('address', state, asked, context)
-  const prefixes = rest === '' ? listNumberPrefixes(number) : listPrefixes(text)
+  const prefixes = rest === '' ? listNumberPrefixes(text) : listPrefixes(text)
   const exact = await findLines(state, prefixes, asked, context)
   if (exact.length >= limit) return { exact, near: [], seen: [] }
   // Streets that begin with a number: `220TH ST`.
@@ -186,13 +186,16 @@ async function findLines(
     for (const { key } of await parcels.addressesWithPrefix(state, prefix, most)) keys.add(key)
   }
   const found: Suggestion[] = []
+  const shown = new Set<number>()
   for (const key of keys) {
     const hits = await parcels.bySitusKey(state, key)
     const own = hits.filter((hit) => fips === undefined || hit.fips === fips)
     const places = Map.groupBy(own, (hit) => `${hit.fips} ${hit.city}`)
     for (const [first, ...others] of places.values()) {
       const [record] = first === undefined ? [] : await parcels.byIds(state, [first.id])
-      if (record === undefined) continue
+      // A range also has keys of its ends.
+      if (record === undefined || (others.length === 0 && shown.has(record.id))) continue
+      shown.add(record.id)
       const { city, fips: county } = readSite(record.fieldValues)
       found.push({
         kind: 'address',
@@ -280,22 +283,25 @@ async function findOwnerNames(
   const { text, fips, limit } = asked
   if (text.replace(/[^A-Z0-9]/g, '').length < PREFIX_MIN) return NOTHING
   const { parcels, startedAt, ownerTimeMs } = context
-  const name = { lastName: text, prefix: !text.includes(' '), fuzzy: false }
-  const find = async (fuzzy: boolean) => {
-    const own = { ...name, ...(fuzzy && { fuzzy: true, prefix: false }) }
-    const question = makeOwnerQuestion(own)
+  const search = { parcels, state, fips, deadline: startedAt + ownerTimeMs }
+  const find = async (own: OwnerParams, question = makeOwnerQuestion(own)) => {
     if (question === undefined) return []
-    const search = { parcels, state, fips, deadline: startedAt + ownerTimeMs }
     const { hits } = await findOwners(own, question, { skip: 0, limit: OWNED_MAX }, search)
     return parcels.byIds(
       state,
       hits.map(({ id }) => id),
     )
   }
-  const records = await find(false)
+  const [isWord, name] = [!text.includes(' '), { lastName: text, fuzzy: false }]
+  const records = await find(name, isWord ? await beginHeads(text, state, parcels) : undefined)
+  const whole = text.slice(0, text.lastIndexOf(' '))
+  if (records.length === 0 && !isWord) {
+    const begun = await find({ ...name, lastName: whole })
+    records.push(...begun.filter((one) => foldLetters(nameOwner(one) ?? '').startsWith(text)))
+  }
   const exact = showOwners(records, state).slice(0, limit)
-  const isNear = exact.length < limit && !text.includes(' ') && text.length >= 4
-  const others = isNear ? await find(true) : []
+  const isNear = exact.length < limit && isWord && text.length >= 4
+  const others = isNear ? await find({ ...name, fuzzy: true }) : []
   const known = new Set(exact.map((one) => one.text))
   const near = showOwners(others, state).filter((one) => !known.has(one.text))
   return { exact, near, seen: [...records, ...others] }

@@ -59,8 +59,8 @@ export function openFormer(parcels: ParcelReader): ParcelReader {
       const hits = [...held.hits, ...former.hits.filter(({ id }) => !known.has(id))]
       return { hits: hits.slice(skip, want), complete: former.complete }
     },
-    async surnamesFrom(state, start, limit) {
-      const own = await parcels.surnamesFrom(state, start, limit)
+    async headsFrom(state, start, limit, kind) {
+      const own = await parcels.headsFrom(state, start, limit, kind)
       const past = await parcels.pastKeys(state, headKeyOf(start), limit)
       return [...new Set([...own, ...past.map((key) => key.slice(1))])].sort().slice(0, limit)
     },

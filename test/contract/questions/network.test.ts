@@ -62,6 +62,9 @@ const ROWS: Row[] = [
   })),
   { parcelId: 'L-T', ownerName1: 'TENANT GROUP LLC', ...at('8 TENANT ST') },
   { parcelId: 'L-C', ownerName1: 'TERN HOUSING AUTHORITY', ...at('1 CITY HALL PLZ') },
+  // A name that alone identifies nobody.
+  { parcelId: 'K', ownerName1: 'PELLAM FAMILY TRUST', ...at('5 QUIET LN') },
+  { parcelId: 'K-W', ownerName1: 'WREN KEEP LLC', ...at('5 QUIET LN') },
   ...times(31, (number) => ({
     ...{ parcelId: `N${number}`, ownerName1: `CLIENT${number} HOLDINGS LLC`, ...at('1 AGENT PLZ') },
   })),
@@ -117,6 +120,7 @@ const LED: [parcelId: string, owners: string[], why: RegExp | undefined][] = [
   ['Y', ['HERON LLC'], /names an office/],
   ['L1', ['CITY OF TERN', 'TERN HOUSING AUTHORITY'], /^only 1 of the 120 parcels/],
   ['L-T', ['CITY OF TERN', 'TENANT GROUP LLC'], undefined],
+  ['K', ['PELLAM FAMILY TRUST', 'WREN KEEP LLC'], undefined],
 ]
 
 for (const [parcelId, owners, why] of LED) {

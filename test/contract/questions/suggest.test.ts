@@ -16,6 +16,11 @@ const ROWS: Row[] = [
   at('F', '31 220TH ST'),
   at('G', '7 MAIN ST', { city: 'VERONA', ownerName1: 'QUILLON, MARA' }),
   at('H', '8 SW LITTLEFIELD CROFT BLVD', { county: 'Adams' }),
+  at('I', '9 BIRCH CT', { ownerName1: 'QUILLFEATHER & SONS LLC' }),
+  at('J', '10 BIRCH CT', { ownerName1: 'TOWN OF TERNWOOD' }),
+  at('L', '3013-3015 QUARRY RIDGE ST'),
+  at('M', '22W404 WILD MEADOW DR'),
+  at('K', '11 BIRCH CT', { ownerName1: 'TOWN OF HERONWOOD' }),
 ]
 const service = await startService(makeRoll(ROWS))
 after(() => service.close())
@@ -56,6 +61,14 @@ const SUGGESTED: [q: string, texts: string[], more?: string][] = [
   ['8 littelfield', [H]],
   ['8 sw littlefield corft', [H]],
   ['2200 NROTH', [C]],
+  // Ranges, and numbers of a grid.
+  ['3013-3015 quar', ['3013-3015 QUARRY RIDGE ST']],
+  ['3015-3013 quar', []],
+  ['3013-3017 oak', []],
+  ['22w404 wild', ['22W404 WILD MEADOW DR']],
+  ['22w404', ['22W404 WILD MEADOW DR']],
+  ['22w405 wild', []],
+  ['22n404 wild', []],
   // Streets.
   ['15th', ['NW 15TH RD']],
   ['nw 15', ['NW 15TH RD']],
@@ -85,7 +98,13 @@ const OTHERS: [query: string, told: [kind: string, text: string, id: string | nu
   ['q=mpale', [['subdivision', 'Maple Hill', null]]],
   ['q=vero', [['city', 'VERONA', null]]],
   ['q=vermona', [['city', 'VERONA', null]]],
-  ['q=quill&kinds=owner', [['owner', 'QUILLON, MARA', '55025-G']]],
+  ['q=quillo&kinds=owner', [['owner', 'QUILLON, MARA', '55025-G']]],
+  // Companies and offices by the beginning of any word.
+  ['q=quillf&kinds=owner', [['owner', 'QUILLFEATHER & SONS LLC', '55025-I']]],
+  ['q=quillfeather %26 so&kinds=owner', [['owner', 'QUILLFEATHER & SONS LLC', '55025-I']]],
+  ['q=town of ter&kinds=owner', [['owner', 'TOWN OF TERNWOOD', '55025-J']]],
+  ['q=town of oak&kinds=owner', []],
+  ['q=feather&kinds=owner', []],
   ['q=quilon&kinds=owner', [['owner', 'QUILLON, MARA', '55025-G']]],
   ['q=1 el', [['address', A, '55025-A']]],
   ['q=quill', []],

@@ -120,9 +120,9 @@ export function openParcelReader(url: string, quick = openLookupQueue(url)): Clo
         words: await count(SQL.wordCounts, words),
       }
     },
-    async surnamesFrom(state, start, limit) {
-      const values = [state, start, `${start}~`, limit]
-      return (await ask<{ head: string }>(SQL.surnamesFrom, values)).map(({ head }) => head)
+    async headsFrom(state, start, limit, kind) {
+      const values = [state, start, `${start}~`, limit, kind === 'person' ? 0 : 1]
+      return (await ask<{ head: string }>(SQL.headsFrom, values)).map(({ head }) => head)
     },
     async coverage(asked = {}) {
       const states = await spread.covering(asked)

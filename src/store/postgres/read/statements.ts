@@ -213,14 +213,14 @@ export const SQL = {
       WHERE state = $1 AND deletion = q.deletion LIMIT 5000) d LIMIT 5000`,
   keysOf: `SELECT r.id, r.field_values AS "fieldValues", ${KEYS} FROM records r
     WHERE r.state = $1 AND r.id = ANY($2::bigint[])`,
-  // Skips from one surname to the next, because a common one has thousands of entries.
-  surnamesFrom: `WITH RECURSIVE h(head) AS (
+  // Skips from one head to the next, because a common one has thousands of entries.
+  headsFrom: `WITH RECURSIVE h(head) AS (
       SELECT (SELECT head FROM owner_heads WHERE state = $1 AND head >= $2 ORDER BY head LIMIT 1)
       UNION ALL SELECT (SELECT o.head FROM owner_heads o
           WHERE o.state = $1 AND o.head > h.head ORDER BY o.head LIMIT 1)
         FROM h WHERE h.head IS NOT NULL AND h.head < $3)
     SELECT head FROM h WHERE head < $3 AND EXISTS (SELECT 1 FROM owner_heads p
-      WHERE p.state = $1 AND p.head = h.head AND p.kind = 0 OFFSET 0) LIMIT $4`,
+      WHERE p.state = $1 AND p.head = h.head AND p.kind = $5 OFFSET 0) LIMIT $4`,
   coverage: `SELECT ${SCOPE} FROM scopes ORDER BY fips, municipality`,
   coverageOfState: `SELECT ${SCOPE} FROM scopes WHERE state = $1 ORDER BY fips, municipality`,
   parcelsFrom: `SELECT id FROM parcels WHERE state = $1 AND fips = $2 AND stripped_key >= $3

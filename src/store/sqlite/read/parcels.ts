@@ -106,9 +106,9 @@ export function openParcelReader(db: DatabaseSync): ParcelReader {
         words: words.map((word) => count(SQL.wordCount, word)),
       }
     },
-    async surnamesFrom(state, start, limit) {
-      const found = prepare(SQL.surnamesFrom).all<[head: string]>(
-        ...[state, start, `${start}~`, limit],
+    async headsFrom(state, start, limit, kind) {
+      const found = prepare(SQL.headsFrom).all<[head: string]>(
+        ...[state, start, `${start}~`, limit, kind === 'person' ? 0 : 1],
       )
       return found.map(([head]) => head)
     },

@@ -246,14 +246,14 @@ export const SQL = {
   wordsNear: `SELECT word FROM owner_deletions WHERE state = ?
     AND deletion IN (SELECT value FROM json_each(?)) LIMIT 5000`,
   keysOf: 'SELECT r.id, r.keys FROM json_each(?) e CROSS JOIN records r ON r.id = e.value',
-  // Skips from one surname to the next, because a common one has thousands of entries.
-  surnamesFrom: `WITH RECURSIVE c(head) AS (
+  // Skips from one head to the next, because a common one has thousands of entries.
+  headsFrom: `WITH RECURSIVE c(head) AS (
       SELECT min(head) FROM owner_heads WHERE state = ?1 AND head >= ?2
       UNION ALL SELECT (SELECT min(o.head) FROM owner_heads o WHERE o.state = ?1
       AND o.head > c.head)
         FROM c WHERE c.head IS NOT NULL AND c.head < ?3)
     SELECT head FROM c WHERE head < ?3 AND EXISTS (SELECT 1 FROM owner_heads p
-      WHERE p.state = ?1 AND p.head = c.head AND p.kind = 0) LIMIT +?4`,
+      WHERE p.state = ?1 AND p.head = c.head AND p.kind = ?5) LIMIT +?4`,
   coverage:
     'SELECT state, fips, parcels, roll_year AS rollYear, loaded_at AS loadedAt, filled FROM scopes',
   parcelsFrom: `SELECT id FROM parcels INDEXED BY parcels_identity
