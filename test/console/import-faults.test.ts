@@ -147,14 +147,55 @@ test('a load that would remove a county explains how to force it, and can be for
     /An import would be refused: it would remove .* parcels of DANE/i,
   )
   assert.match(await stateText(page), /tick “load it in spite of the warning”/)
+  const load = page.getByRole('button', { name: 'Import', exact: true })
+  assert.equal(await load.isDisabled(), true)
   await page.getByLabel('in spite of the warning').check()
   await ended(page)
-  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await load.click()
   await page.locator('[data-state]', { hasText: 'Loaded: 3 new' }).waitFor()
   const link = page.getByRole('link', { name: 'See it on the map' })
   await link.and(page.locator(':focus')).waitFor()
   await page.reload()
   assert.match(await page.locator('main').innerText(), /imported already, or is too old/)
+})
+
+test('a roll outside its county cannot be loaded until its county is right, or it is forced', {
+  skip: NO_BROWSER,
+}, async () => {
+  const { page } = await people.enterWithoutMap()
+  const rows = Array.from(
+    { length: 60 },
+    (_, at) => `R-${1000 + at},HOLLIN PETRA,${100 + at * 2} QUARRY RD,42.68,${-89.02 - at / 10000}`,
+  )
+  const elsewhere = ['PIN,OWNER_NM,SITE_ADDR,LAT,LON', ...rows].join('\n')
+  const readAgain = async (county: string) => {
+    await page.getByLabel('State, if no column has it').fill('WI')
+    await page.getByLabel('County, if no column has it').fill(county)
+    await page.getByRole('button', { name: 'Read again' }).click()
+    await ended(page)
+  }
+  const load = page.getByRole('button', { name: 'Import', exact: true })
+  await drop(page, 'elsewhere.csv', elsewhere)
+  await readAgain('Bayfield')
+  assert.match(await stateText(page), /would be refused: 60 of 60 points of BAYFIELD, WI are more/)
+  assert.match(await stateText(page), /is wrong: mend it and press Read again; .*tick “load it/)
+  assert.equal(await load.isDisabled(), true)
+  await page.getByLabel('in spite of the warning').check()
+  await ended(page)
+  assert.equal(await load.isEnabled(), true)
+  await page.getByLabel('in spite of the warning').uncheck()
+  await ended(page)
+  assert.equal(await load.isDisabled(), true)
+  await page.getByLabel('in spite of the warning').check()
+  await ended(page)
+  await page.getByLabel('County, if no column has it').fill('Rock')
+  assert.match(await stateText(page), /^Press Read again/)
+  assert.equal(await load.isDisabled(), true)
+  await page.getByLabel('in spite of the warning').uncheck()
+  await ended(page)
+  await readAgain('Rock')
+  assert.match(await stateText(page), /60 parcels new.*Nothing was changed yet/)
+  assert.equal(await load.isEnabled(), true)
 })
 
 test('rows that were rejected are shown with their reasons, to operators', {

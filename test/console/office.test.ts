@@ -186,13 +186,16 @@ test('a published layer is pasted, looked at, followed, checked and left', {
       .waitFor()
     assert.match(await page.locator('#catalogue table').innerText(), /Never loaded here/)
     await checkBothThemes(page, 'sources')
-    await page.getByLabel('Address of a file or layer').fill(address)
-    await page.keyboard.press('Enter')
-    await page.waitForURL('**/imports/*')
-    await page.locator('[data-upload][aria-busy=true]').waitFor()
-    await settled(page)
-    assert.equal(await page.getByLabel('follow it').isChecked(), true)
-    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    const follow = async () => {
+      await page.getByLabel('Address of a file or layer').fill(address)
+      await page.keyboard.press('Enter')
+      await page.waitForURL('**/imports/*')
+      await page.locator('[data-upload][aria-busy=true]').waitFor()
+      await settled(page)
+      assert.equal(await page.getByLabel('follow it').isChecked(), true)
+      await page.getByRole('button', { name: 'Import', exact: true }).click()
+    }
+    await follow()
     await page.getByText('Loaded: 30 new').waitFor()
     await page.goto(`${console.address}/sources`)
     const row = page.locator('table tr', { hasText: 'own/wi/127.0.0.1' })
@@ -210,6 +213,9 @@ test('a published layer is pasted, looked at, followed, checked and left', {
     await page.getByText(/: unchanged\./).waitFor()
     await row.getByRole('button', { name: /^Stop following: / }).click()
     await page.getByText('No published roll is followed yet').waitFor()
+    // What has not changed is loaded again by a person who asks for it.
+    await follow()
+    await page.getByText('Loaded: 0 new').waitFor()
   } finally {
     server.close()
   }
@@ -263,6 +269,23 @@ test('a person is suppressed: the effect is named, no log and no process has the
   const actions = await readActions()
   assert.ok(actions.includes('suppress: owner, owner: order 17'), actions.join('\n'))
   assert.equal(/GARCIA/i.test(actions.join() + console.logged.join()), false)
+})
+
+test('required fields say so, and a form that lacks one keeps what was typed', {
+  skip: NO_BROWSER,
+}, async () => {
+  for (const path of ['/accounts', '/sources', '/admin', '/coverage/55025/unload', '/privacy']) {
+    const page = await open(path)
+    const marks = await page.evaluate(`[...document.querySelectorAll('label :required')].map(
+      (field) => getComputedStyle(field.closest('label'), '::before').content)`)
+    assert.match(String(marks), /^("required"[^,]*,?)+$/, path)
+  }
+  const page = await open('/privacy')
+  const name = page.getByLabel('Name, street line or ID')
+  await name.fill('HOLLIN, PETRA')
+  await page.getByRole('button', { name: 'Look over' }).click()
+  await page.getByLabel('Law or order').and(page.locator(':focus')).waitFor()
+  assert.equal(await name.inputValue(), 'HOLLIN, PETRA')
 })
 
 test('a ratio study is printed by a button', { skip: NO_BROWSER }, async () => {

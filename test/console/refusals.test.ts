@@ -12,6 +12,7 @@ before(async () => {
   console = await startTestConsole('')
   await console.makeOperator('vera', 'viewer')
   await console.makeOperator('otto', 'operator')
+  await console.makeOperator('anna', 'admin')
 })
 after(() => console.close())
 
@@ -85,6 +86,28 @@ test('a change with a mistake shows the form again, to be corrected', async () =
   assert.match(page, /<form method="post" action="\/accounts"/)
   assert.match(page, /name="name" value="Typo Title"/)
   assert.match(page, /Included tokens|included tokens/)
+})
+
+test('the form of a change with a mistake marks the field that is wrong', async () => {
+  const anna = await console.signIn('anna')
+  const hide = { kind: 'owner', text: 'HOLLIN PETRA', scope: 'owner', state: 'WI', basis: 'order' }
+  const cases: [path: string, form: Record<string, string>, field: string][] = [
+    ['/accounts', { name: 'Typo', includedTokens: 'many' }, 'includedTokens'],
+    ['/privacy/suppress', { ...hide, county: 'Dnae' }, 'county'],
+    ['/privacy/suppress', { ...hide, state: 'Wisc' }, 'state'],
+    ['/privacy/suppress', { ...hide, basis: ' ' }, 'basis'],
+    ['/privacy/suppress', { ...hide, text: '' }, 'text'],
+  ]
+  for (const [path, form, field] of cases) {
+    const page = await (await anna.post(path, form)).text()
+    const marked = [...page.matchAll(/<input name="(\w+)"[^>]* aria-invalid="true"/g)]
+    assert.deepEqual(
+      marked.map(([, name]) => name),
+      [field],
+      JSON.stringify(form),
+    )
+    for (const value of Object.values(form)) assert.ok(page.includes(`value="${value}"`), value)
+  }
 })
 
 test('a change that is kept leads nowhere else than to the console', async () => {

@@ -8,6 +8,7 @@ export function wordForPage(error) {
     .replace(/: give --(county|state) .*/, ': fill in the $1 below and press Read again')
     .replace(/^this roll was not loaded: /, '')
     .replace(/give --epsg CODE/, 'add its "epsg" to the mapping as text')
+    .replace(/county, the projection or a sign is wrong/, '$&: mend it and press Read again')
     .replace(/load it with --force/, 'tick “load it in spite of the warning”')
     .replace(/with --partial/, 'tick “a part of the roll”')
     .replaceAll('--force', '“in spite of the warning”')

@@ -147,7 +147,7 @@ class Upload {
     this.#view.place.dataset.counties = (result.counties ?? []).join(',')
     showAccount(find('account'), result)
     showPreview(preview, result)
-    find('load').disabled = false
+    find('load').disabled = result.refused != null
     say(describeTry(result), result.refused != null)
   }
 
@@ -231,13 +231,12 @@ function showBar(bar, share) {
 }
 
 /** Runs steps on clicks and edits. @param {View} view @param {Upload} upload */
-function listen({ place, find, mapping }, upload) {
-  const run = (/** @type {Step} */ step) => upload.run(step)
-  find('try').addEventListener('click', () => run('try'))
-  find('load').addEventListener('click', () => run('load'))
+function listen({ place, find, mapping, say }, upload) {
+  find('try').addEventListener('click', () => upload.run('try'))
+  find('load').addEventListener('click', () => upload.run('load'))
   const tried = '[data-flag]:not([data-flag=follow])'
   for (const box of place.querySelectorAll(tried)) {
-    box.addEventListener('change', () => run('try'))
+    box.addEventListener('change', () => upload.run('try'))
   }
   find('stop').addEventListener('click', () => {
     void ask(`/jobs/${find('stop').dataset.job}/stop`, { method: 'POST' }).catch(() => undefined)
@@ -245,7 +244,11 @@ function listen({ place, find, mapping }, upload) {
   mapping.addEventListener('change', () => {
     place.dataset.edited = 'yes'
     upload.redraw()
-    run('try')
+    upload.run('try')
+  })
+  find('place').addEventListener('input', () => {
+    find('load').disabled = true
+    say('Press Read again, so that the file is read for this place.')
   })
   find('place').addEventListener('submit', (/** @type {Event} */ event) => {
     event.preventDefault()
@@ -253,7 +256,7 @@ function listen({ place, find, mapping }, upload) {
     if (isEdited && !confirm('Read the file again? Your changes of its columns are dropped.'))
       return
     place.dataset.edited = 'no'
-    run('inspect')
+    upload.run('inspect')
   })
 }
 

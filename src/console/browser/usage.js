@@ -35,11 +35,7 @@ function draw(place, { days, operations }) {
       ],
       scales: {
         y: {
-          range: (
-            /** @type {any} */ _plot,
-            /** @type {number} */ _low,
-            /** @type {number} */ high,
-          ) => [0, Math.max(1, (high ?? 0) * 1.1)],
+          range: (/** @type {any[]} */ ...[, , high]) => [0, Math.max(1, (high ?? 0) * 1.1)],
         },
       },
       series: [

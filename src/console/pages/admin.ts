@@ -98,15 +98,11 @@ ${showTable(
 
 function showPrice(csrf: string, { operation, tokens }: { operation: string; tokens: number }) {
   const title = showOperation(operation)
-  return showForm(
-    csrf,
-    '/admin/prices',
-    html`<input type="hidden" name="operation" value="${operation}">
+  const fields = html`<input type="hidden" name="operation" value="${operation}">
 <input name="tokens" size="7" inputmode="numeric" pattern="\\d{1,7}" required
 value="${tokens}" aria-label="Tokens of ${title}">
-<button class="quiet" aria-label="Set ${title}">Set</button>`,
-    { look: 'do' },
-  )
+<button class="quiet" aria-label="Set ${title}">Set</button>`
+  return showForm(csrf, '/admin/prices', fields, { look: 'do' })
 }
 
 function showMade({ name, passphrase }: Made): Html {

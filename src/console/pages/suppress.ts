@@ -66,8 +66,8 @@ function readAsked(form: URLSearchParams): Asked {
   const [kind, scope] = [read('kind'), read('scope')]
   if (!(kind in KINDS) || !(scope in SCOPES)) throw new CommandError('choose what to hide', 2)
   const [text, basis, until] = [read('text'), read('basis'), read('until')]
-  if (text === '') throw new CommandError('fill in whom or what to hide', 2)
-  if (text === '-' || basis === '') throw new CommandError('fill in the law or order', 2)
+  if (text === '') throw new CommandError('fill in the text: whom or what to hide', 2)
+  if (text === '-' || basis === '') throw new CommandError('fill in the basis: the law or order', 2)
   const state = read('state') === '' ? '' : findState(read('state'))?.code
   if (state === undefined) throw new CommandError(`"${read('state')}" is not a US state`, 2)
   const county = read('county')

@@ -1,6 +1,7 @@
 /** Jobs as a list that a page keeps up to date: who started what, and what came of it. */
 import type { Job } from '../jobs.ts'
 import { type Html, html } from './html.ts'
+import { showChange } from './parts.ts'
 import { showBytes, showCount, showTime } from './words.ts'
 
 /** Parcels of nearly the name that are listed. */
@@ -36,11 +37,7 @@ function showOne(job: Job, csrf: string | undefined): Html {
 ${
   share !== undefined &&
   html`<progress max="100" value="${share}" aria-label="Progress of: ${title}"></progress>`
-}${
-  mayStop &&
-  html`<form method="post" action="/jobs/${id}/stop"><input type="hidden" name="csrf"
-value="${csrf}"><button class="quiet" aria-label="Stop: ${title}">Stop</button></form>`
-}</li>`
+}${mayStop && showChange(csrf, `/jobs/${id}/stop`, 'Stop', { name: `Stop: ${title}` })}</li>`
 }
 
 /** What a finished job did. */

@@ -44,7 +44,7 @@ export function showTable<Row>(
   )}</tbody></table></div>`
 }
 
-type FormMore = { look?: string; confirm?: string; id?: string }
+type FormMore = { look?: string; confirm?: string }
 
 /** A form of a change, with the token of the session. */
 export function showForm(
@@ -78,15 +78,16 @@ export function showChange(
 /** A form that names what it will do, and the way back. */
 export function showConfirmation(
   csrf: string,
-  { action, content, button, back }: { action: string; content: Html; button: Html; back: string },
-): Html {
-  return showForm(
-    csrf,
+  {
     action,
-    html`${content}<div class="actions">${button}
-<a class="button" href="${back}">Leave it</a></div>`,
-    { look: 'card narrow' },
-  )
+    content,
+    button,
+    back,
+  }: { action: string; content: HtmlValue; button: Html; back: string },
+): Html {
+  const asked = html`${content}<div class="actions">${button}
+<a class="button" href="${back}">Leave it</a></div>`
+  return showForm(csrf, action, asked, { look: 'card narrow' })
 }
 
 /** The options of a box. */

@@ -4,6 +4,7 @@
  */
 import type { PageReply } from '../routes.ts'
 import { type Html, html } from '../show/html.ts'
+import { showConfirmation } from '../show/parts.ts'
 import { showField } from '../show/words.ts'
 
 /** A change that was not made: a path of the console, and the form without its token. */
@@ -39,16 +40,22 @@ export function offerCorrection(
   { text, status }: { text: string; status: number },
 ): PageReply {
   const fields = [...new URLSearchParams(form)]
-  const body = html`<p class="error" role="alert">${text}</p>
-<form method="post" action="${path}" class="card narrow">
-<input type="hidden" name="csrf" value="${csrf}">
-${fields.map(
-  ([name, value]) =>
-    html`<label><span class="term">${showField(name)}</span>
-    <input name="${name}" value="${value}"></label>`,
-)}
-<div class="actions"><button>Send it again</button>
-<a class="button" href="${path.replace(/\/(?:facts|keys).*$/, '')}">Leave it</a></div></form>`
+  const names = ([name, value]: [string, string]) =>
+    value.trim() === '' ? text.toLowerCase().includes(showField(name)) : text.includes(`"${value}"`)
+  const wrong = fields.find(names)?.[0]
+  const mark = html` autofocus aria-invalid="true" aria-describedby="why"`
+  const content = fields.map(
+    ([name, value]) =>
+      html`<label><span class="term">${showField(name)}</span>
+    <input name="${name}" value="${value}"${name === wrong && mark}></label>`,
+  )
+  const body = html`<p id="why" class="error" role="alert">${text}</p>
+${showConfirmation(csrf, {
+  action: path,
+  content,
+  button: html`<button>Send it again</button>`,
+  back: path.replace(/\/(?:facts|keys).*$/, ''),
+})}`
   return { title: 'That did not work', body, status }
 }
 
@@ -56,11 +63,9 @@ ${fields.map(
 export function offerAgain({ path, form }: KeptChange, csrf: string, status: number): PageReply {
   const fields = [...new URLSearchParams(form)]
   const filled = fields.filter(([, value]) => value !== '')
-  const body = html`<p>Your session had ended when this was sent, so nothing was changed. Look it
-over, then send it.</p>
-<form method="post" action="${path}" class="card narrow">
-<input type="hidden" name="csrf" value="${csrf}">
-${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+  const content = html`${fields.map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  )}
 <p class="note">To <code>${path}</code></p>
 ${
   filled.length > 0 &&
@@ -68,8 +73,10 @@ ${
     ([name, value]) =>
       html`<div><dt>${showField(name)}</dt><dd>${value.slice(0, SHOWN_MAX)}</dd></div>`,
   )}</dl>`
-}
-<div class="actions"><button autofocus>Send it now</button>
-<a class="button" href="/">Leave it</a></div></form>`
+}`
+  const button = html`<button autofocus>Send it now</button>`
+  const body = html`<p>Your session had ended when this was sent, so nothing was changed. Look it
+over, then send it.</p>
+${showConfirmation(csrf, { action: path, content, button, back: '/' })}`
   return { title: 'Not sent yet', body, status }
 }

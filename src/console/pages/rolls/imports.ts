@@ -133,8 +133,12 @@ function addLoadPages(routes: Routes, context: ConsoleContext): void {
     if (isFollowed && form.get('partial') === 'yes') {
       throw new CommandError('a part of a roll cannot be followed; untick one of the two', 2)
     }
+    // What was asked for is loaded, also when it has not changed since a county was unloaded.
     const words = isFollowed
-      ? ['sync', followUpload(config.data, upload, form), ...readFlags(form, ['geometry', 'force'])]
+      ? [
+          ...['sync', followUpload(config.data, upload, form), '--again'],
+          ...readFlags(form, ['geometry', 'force']),
+        ]
       : ['import', upload.file, '--mapping', upload.mapping, ...readOptions(form)]
     const job = jobs.start(operator, [...words, ...privateFlags(upload, role)], {
       page: `/imports/${upload.id}`,
