@@ -2,6 +2,7 @@
  * Decides whether an account may have a request, by one table whose first match applies. Source:
  * docs/accounts.md, "The gate".
  */
+import { DAY_MS } from '../base/days.ts'
 import { type BlockCode, refuse } from '../base/errors.ts'
 import type { AccountFacts, Caller, TokenAllowance, TokenUse } from '../base/model/account.ts'
 import { useAt } from './period.ts'
@@ -24,8 +25,6 @@ type GateRow = {
   /** Text for the person who manages billing. */
   action: string
 }
-
-const DAY_MS = 86_400_000
 
 export const GATE: readonly GateRow[] = [
   {

@@ -2,12 +2,11 @@
  * Billing periods: calendar months, or an account's own dates, which repeat with their length. Days
  * are UTC.
  */
+import { DAY_MS } from '../base/days.ts'
 import type { AccountFacts, TokenUse } from '../base/model/account.ts'
 
 /** First day, and the day after the last one, `YYYY-MM-DD`. */
 export type Period = { start: string; end: string }
-
-const DAY_MS = 86_400_000
 
 type PeriodFacts = Pick<AccountFacts, 'periodStart' | 'periodEnd'>
 

@@ -2,6 +2,7 @@
  * Keeps the audit searchable and within its days: builds filters of full segments and trims old
  * ones.
  */
+import { DAY_MS } from '../base/days.ts'
 import { nextTurn } from '../base/event-loop.ts'
 import { type AuditEntry, type AuditStore, SEGMENT_ROWS } from '../store/audit/audit-store.ts'
 import { addKey, emptyFilter, keysOf } from '../store/audit/filter.ts'
@@ -33,7 +34,6 @@ const SLICE_KEYS = 5000
  * half full at the start, are read again, which takes four times as long.
  */
 const SEGMENTS_MAX = 2
-const DAY_MS = 86_400_000
 const TRIM_MS = 3_600_000
 
 /**

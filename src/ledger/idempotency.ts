@@ -1,5 +1,7 @@
 /** Charges with an Idempotency-Key: the same request within a day is charged once. */
+
 import { hash } from 'node:crypto'
+import { DAY_MS } from '../base/days.ts'
 import { refuse } from '../base/errors.ts'
 import type { EarlierCharge } from '../store/accounts-store.ts'
 
@@ -10,8 +12,6 @@ export type Idempotency = {
   /** SHA-256 of operation and query, hex digits. */
   fingerprint: string
 }
-
-const DAY_MS = 86_400_000
 
 /** 1 to 255 visible characters. */
 const KEY = /^[\x21-\x7e]{1,255}$/

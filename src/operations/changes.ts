@@ -1,7 +1,9 @@
 /** `GET /public/changes/`: changes made by imports, parcel by parcel, in order. */
+
 import { dayOf } from '../base/days.ts'
 import { refuse, STATUS } from '../base/errors.ts'
 import { CHANGE_GROUPS, type ChangeGroup, groupBit, groupsOf } from '../base/model/changes.ts'
+import { showId } from '../base/model/record-id.ts'
 import { json } from '../record/json-schema.ts'
 import { findCounty } from '../regions/counties.ts'
 import { DAY_S, type StoredChange } from '../store/changes.ts'
@@ -162,7 +164,7 @@ function showChange(change: StoredChange) {
   return {
     sequence,
     propertyId,
-    id: id === null ? null : id.toString(16).padStart(24, '0'),
+    id: id === null ? null : showId(id),
     what,
     groups: groupsOf(groups),
     county: String(fips).padStart(5, '0'),

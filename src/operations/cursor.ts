@@ -2,14 +2,15 @@
  * Cursors of property search: stateless, portable, opaque to clients.
  * docs/decisions/property-search.md.
  */
+
 import { refuse } from '../base/errors.ts'
+import { showId } from '../base/model/record-id.ts'
 
 const CURSOR_MAX = 512
 
 /** Encodes a cursor that continues after a record ID. */
 export function encodeCursor(lastId: number): string {
-  const hex = lastId.toString(16).padStart(24, '0')
-  return Buffer.from(`{"lastId":"${hex}"}`).toString('base64url')
+  return Buffer.from(`{"lastId":"${showId(lastId)}"}`).toString('base64url')
 }
 
 /**
@@ -28,8 +29,7 @@ export function decodeCursor(cursor: string): number {
 
 /** Encodes the cursor of a search by distance: the last parcel shown. */
 export function encodePlaceCursor({ id, distanceMiles }: PlaceCursor): string {
-  const hex = id.toString(16).padStart(24, '0')
-  const text = `{"lastId":"${hex}","lastDistance":${distanceMiles}}`
+  const text = `{"lastId":"${showId(id)}","lastDistance":${distanceMiles}}`
   return Buffer.from(text).toString('base64url')
 }
 

@@ -1,4 +1,5 @@
 /** Reads a sale from a stored record, for comparable sales. */
+import { DAY_MS } from '../base/days.ts'
 import { foldLetters } from '../base/fold.ts'
 import { readOwners } from '../owner/canonical.ts'
 import type { Parcel } from '../record/parcel.ts'
@@ -13,8 +14,6 @@ import {
   type RecordedTransfer,
 } from './qualify.ts'
 import { type Features, isPriced, type PropertyKind, type Sale, type SaleFlag } from './sale.ts'
-
-const DAY_MS = 86_400_000
 
 /** A parcel's newest transfer as a sale, before other parcels of the same sale are known. */
 export type ReadSale = {

@@ -1,4 +1,5 @@
 /** The map's data routes: classes, facts of a view, dots, and the parcels that meet filters. */
+import { DAY_MS } from '../../base/days.ts'
 import { refuse } from '../../base/errors.ts'
 import { openAsOf } from '../../operations/time/as-of.ts'
 import type { CountyCoverage } from '../../store/store.ts'
@@ -18,7 +19,6 @@ const TILE_TYPE = 'application/vnd.mapbox-vector-tile'
 const NOTHING: PageReply = { bytes: '', type: TILE_TYPE, status: 204 }
 /** Most parcels of a view that are said to meet the filters. */
 const MATCHES_MAX = 5000
-const DAY_MS = 86_400_000
 
 export function addMapData(routes: Routes, context: ConsoleContext): void {
   const classes = keepClasses(context)

@@ -1,11 +1,11 @@
 /** What the map colours parcels by: a number or a word, read from the columns of facts. */
+import { DAY_MS } from '../../base/days.ts'
 import type { FactName } from '../../record/facts.ts'
 import { USE_CODES } from '../../record/use-codes.ts'
 import { numberAt, wordAt } from '../../store/facts/chunk.ts'
 import type { FactBlock } from '../../store/facts/table.ts'
 import type { CountyCoverage } from '../../store/store.ts'
 
-const DAY_MS = 86_400_000
 /** Sales of so many years before the roll count for a ratio, as in ratio studies. */
 const RATIO_YEARS = 2
 const PRICE_MIN = 1000

@@ -1,4 +1,5 @@
 /** The page of suppressions with their review dates, and of who was shown a parcel. */
+import { DAY_MS } from '../../base/days.ts'
 import { CommandError } from '../../base/errors.ts'
 import type { Suppression } from '../../base/model/suppression.ts'
 import { whoSaw } from '../../privacy/search-audit.ts'
@@ -17,7 +18,6 @@ const ID_MAX = 200
 /** Most suppressions and answers on one page. */
 const SHOWN_MAX = 200
 const SOON_DAYS = 14
-const DAY_MS = 86_400_000
 
 const isSuppression = ({ command }: Job) => command === 'suppress'
 

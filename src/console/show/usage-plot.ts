@@ -1,10 +1,10 @@
 /** An account's usage by day, as a plot and as a table with the same numbers. */
+import { DAY_MS } from '../../base/days.ts'
 import type { AccountAdmin, UsageDay } from '../../store/accounts-store.ts'
 import { type Html, html } from './html.ts'
 import { showCount, showOperation } from './words.ts'
 
 const DAYS = 90
-const DAY_MS = 86_400_000
 
 type UsagePlot = {
   /** Every day, the oldest first: `YYYY-MM-DD`. */

@@ -2,6 +2,7 @@
  * Maps conditions and orders on properties to the facts that questions are put to. A fact may hold
  * for more parcels than the condition, which is tested on the record too.
  */
+import { DAY_MS } from '../../base/days.ts'
 import { refuse } from '../../base/errors.ts'
 import { openWords } from '../../operations/find/fact-filters.ts'
 import type { Order } from '../../operations/questions/pick.ts'
@@ -40,7 +41,6 @@ const FACT_OF: Record<string, { fact: FactName; also?: readonly string[]; unit?:
 
 /** Facts have at most seven decimal places. */
 const ROUNDED = 1e-6
-const DAY_MS = 86_400_000
 
 export function testsOfBounds(bounds: readonly Bound[]): FactTest[] {
   return bounds.flatMap((bound): FactTest[] => {

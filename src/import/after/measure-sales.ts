@@ -1,4 +1,5 @@
 /** After a load, measures the value estimates against past sales in each county that was loaded. */
+import { DAY_MS } from '../../base/days.ts'
 import { countyByFips } from '../../regions/counties.ts'
 import { findCountySales, readSalesById } from '../../sales/county-sales.ts'
 import { testSales } from '../../sales/measure.ts'
@@ -7,8 +8,6 @@ import { MONTH_DAYS } from '../../sales/similarity.ts'
 import type { SaleTestWriter } from '../../store/changes.ts'
 import { openParcelsAt } from '../../store/open.ts'
 import type { ParcelReader } from '../../store/store.ts'
-
-const DAY_MS = 86_400_000
 
 /** Months of sales that are read; a longer span is used when the shorter has too few. */
 const MONTHS = [48, 120, Number.POSITIVE_INFINITY]

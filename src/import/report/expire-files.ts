@@ -1,8 +1,8 @@
 /** Removes rejected rows, unused uploads and the console's exports, because they hold names. */
+
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-
-const DAY_MS = 86_400_000
+import { DAY_MS } from '../../base/days.ts'
 
 /**
  * Removes files of rejected rows, uploads that were not loaded, and exports of the console, after

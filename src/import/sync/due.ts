@@ -1,6 +1,6 @@
 /** Derives how often a source is published, and whether it is due for another look. */
+import { DAY_MS } from '../../base/days.ts'
 
-const DAY_MS = 86_400_000
 /** A timer may start a little early, so a source is due an hour before its time. */
 const SLACK_MS = 3_600_000
 /** Days between checks of a source whose update period is unknown. */

@@ -1,4 +1,5 @@
 /** The filters of property search and of searches by place. */
+import { DAY_MS } from '../../base/days.ts'
 import { refuse } from '../../base/errors.ts'
 import { foldCity, foldUseCode } from '../../base/fold.ts'
 import type { AccountFacts } from '../../base/model/account.ts'
@@ -7,8 +8,6 @@ import { findCounty } from '../../regions/counties.ts'
 import type { FilterValues } from '../../store/columns.ts'
 import type { Values } from '../parameters.ts'
 import { COUNTY, param } from '../shared-parameters.ts'
-
-const DAY_MS = 86_400_000
 
 /** All filters except `state`, which the operations require differently. */
 export const PARCEL_FILTERS = {

@@ -1,12 +1,13 @@
 /** Cursors of questions: the last parcel shown, its place in the order, and the question's name. */
+import { showId } from '../../base/model/record-id.ts'
 import { decodeText, invalidCursor } from '../cursor.ts'
 import type { Ranked } from './pick.ts'
 
 /** `name`: identifies filters and order, so that a cursor fits no other question. */
 export function encodeRank({ id, key }: Ranked, name: string): string {
-  const hex = id.toString(16).padStart(24, '0')
   const last = Number.isFinite(key) ? key : null
-  return Buffer.from(JSON.stringify({ lastId: hex, lastKey: last, of: name })).toString('base64url')
+  const text = JSON.stringify({ lastId: showId(id), lastKey: last, of: name })
+  return Buffer.from(text).toString('base64url')
 }
 
 /** Throws *bad request* `Invalid cursor`. */

@@ -1,4 +1,5 @@
 /** `GET /public/premium/comparables/`: sales of properties similar to a given one. */
+import { DAY_MS } from '../../base/days.ts'
 import { refuse } from '../../base/errors.ts'
 import { decodeParcel } from '../../record/stored.ts'
 import { countyByFips } from '../../regions/counties.ts'
@@ -21,7 +22,6 @@ import {
   NON_DISCLOSURE,
 } from './comparable-parameters.ts'
 
-const DAY_MS = 86_400_000
 const NOT_FOUND = 'No comparable properties found'
 
 type Asked = Values<typeof COMPARABLE_PARAMETERS>

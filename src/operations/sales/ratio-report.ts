@@ -1,4 +1,5 @@
 /** The ratio study of a county's sales: which are used, why others are not, and groups. */
+import { DAY_MS } from '../../base/days.ts'
 import { refuse } from '../../base/errors.ts'
 import { foldCity } from '../../base/fold.ts'
 import { openFields, propertyIdOf } from '../../record/stored.ts'
@@ -11,8 +12,6 @@ import { flagOutliers, flagSales, type ReadSale } from '../../sales/read-sale.ts
 import { quantile, type SaleFlag } from '../../sales/sale.ts'
 import type { ParcelReader } from '../../store/store.ts'
 import { readSaleTest } from '../find/find-sales.ts'
-
-const DAY_MS = 86_400_000
 
 export const GROUPS = ['municipality', 'useStandardCode', 'neighborhood', 'priceQuartile'] as const
 export type GroupBy = (typeof GROUPS)[number]

@@ -1,5 +1,7 @@
 /** A reader of the parcels as the rolls of an earlier day had them. */
+
 import { performance } from 'node:perf_hooks'
+import { DAY_MS } from '../../base/days.ts'
 import { nextTurn } from '../../base/event-loop.ts'
 import { foldCity, foldParcelId, foldUseCode, stripParcelId } from '../../base/fold.ts'
 import { type Box, boxesMeet } from '../../geo/sphere.ts'
@@ -22,7 +24,6 @@ import { asStored, readVersions, type Version } from '../find/read-versions.ts'
 
 /** Parcels of a county examined at a time. */
 const SLICE = 200
-const DAY_MS = 86_400_000
 const ALTERNATES = [null, 'range', 'highway'] as const
 
 type Past = StoredParcel & { form: VersionForm }

@@ -1,4 +1,5 @@
 /** Watches of searches: whether one record meets the filters of property search. */
+import { DAY_MS } from '../../base/days.ts'
 import { refuse } from '../../base/errors.ts'
 import { UNITS_PER_DEGREE } from '../../base/model/geometry.ts'
 import { openFacts } from '../../record/facts.ts'
@@ -62,7 +63,6 @@ export function openSearch({ search, useCodes }: SearchCondition): SearchMatch {
   }
 }
 
-const DAY_MS = 86_400_000
 function meets(form: VersionForm, state: string, { tests, holds }: Selection): boolean {
   const keys: EncodedKeys = JSON.parse(form.keys)
   const { fieldValues } = form

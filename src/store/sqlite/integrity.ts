@@ -1,7 +1,9 @@
 /**
  * Checks a database: SQLite's own checks, and the rules that hold between the tables of the rolls.
  */
+
 import type { DatabaseSync } from 'node:sqlite'
+import { showId } from '../../base/model/record-id.ts'
 import type { FactRecord } from '../../record/facts.ts'
 import { FactCheck } from '../facts/check.ts'
 import { countRows, listKeyRules, listTableRules, type Rule } from '../rolls/check-rules.ts'
@@ -152,9 +154,4 @@ function checkRecords(db: DatabaseSync, canBeShown: (parcel: StoredParcel) => bo
   const say = ([first, ...more]: number[], what: string) =>
     first === undefined ? [] : [`${more.length + 1} records ${what} (${showId(first)})`]
   return [...say(damaged, 'do not fit their checksum'), ...say(hidden, 'cannot be shown')]
-}
-
-/** Formats an id as in records. */
-function showId(id: number): string {
-  return id.toString(16).padStart(24, '0')
 }

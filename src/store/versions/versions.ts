@@ -6,6 +6,7 @@
  * their vintage and then by import. Differences are between records as their own rolls had them
  * (`ownRecord`), so that the order in which rolls are loaded leaves no trace.
  */
+import { DAY_MS } from '../../base/days.ts'
 import { stripParcelId } from '../../base/fold.ts'
 import { packDifference, unpackDifference } from '../../record/changes.ts'
 import { NAMING_FIELDS } from '../../record/parcel.ts'
@@ -158,8 +159,6 @@ export function parcelKeyOf(fips: number, strippedKey: string): string {
 function firstOfYear(year: number): number {
   return Date.UTC(year, 0, 1) / DAY_MS
 }
-
-const DAY_MS = 86_400_000
 
 /** Shows a day as `YYYY-MM-DD`. */
 export function showDay(day: number): string {

@@ -1,12 +1,13 @@
 /** Command: usage. Tokens used by accounts, by day. */
+
 import { needAccount, readAccounts } from '../../../accounts/accounts-data.ts'
 import type { Period } from '../../../accounts/period.ts'
 import { standingOf } from '../../../accounts/standing.ts'
+import { DAY_MS } from '../../../base/days.ts'
 import type { AccountRecord, UsageDay } from '../../../store/accounts-store.ts'
 import type { Command } from '../../command.ts'
 import { formatTable, printResult } from '../../table.ts'
 
-const DAY_MS = 86_400_000
 const BARS = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█']
 /** In longer periods a bar shows several days. */
 const PLOT_WIDTH = 62

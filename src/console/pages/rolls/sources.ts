@@ -1,4 +1,5 @@
 /** The catalogue of published rolls: a map and a list of it, what is followed, and its buttons. */
+import { DAY_MS } from '../../../base/days.ts'
 import { CommandError } from '../../../base/errors.ts'
 import { loadCatalogue, type Source } from '../../../import/sources/catalogue.ts'
 import { showAddress } from '../../../import/sources/web.ts'
@@ -17,7 +18,6 @@ import { showChange, showEmpty, showForm, showTable } from '../../show/parts.ts'
 import { showStateTiles } from '../../show/state-tiles.ts'
 import { showCount, showCounty, showTime } from '../../show/words.ts'
 
-const DAY_MS = 86_400_000
 const SOURCE_COMMANDS: ReadonlySet<string> = new Set(['sync', 'sources'])
 
 /** Who looks at a source, and what is known of it. */

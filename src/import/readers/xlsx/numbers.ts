@@ -1,4 +1,5 @@
 /** Applies a workbook's number formats: dates, and leading zeros. Source: ECMA-376, 18.8.30. */
+import { DAY_MS } from '../../../base/days.ts'
 import { showWritten } from '../../../base/long-numbers.ts'
 
 /** The effect of a number format: a date, a minimum number of digits, or none. */
@@ -24,7 +25,6 @@ function isBuiltInDate(id: number): boolean {
 /** Larger numbers are shown with the digits that the cell has. */
 const EXACT_MAX = 2 ** 53
 
-const DAY_MS = 86_400_000
 /** Day 0 of each calendar, in days since 1970-01-01. */
 const EPOCHS = { 1900: -25_569, 1904: -24_107 } as const
 /** Excel's 1900 calendar wrongly has a 29 February 1900, as its day 60. */

@@ -1,6 +1,8 @@
 /** Checks the rolls in a database: the rules between its tables, state by state. */
+
 import type { Client } from 'pg'
 import { CommandError } from '../../../base/errors.ts'
+import { showId } from '../../../base/model/record-id.ts'
 import { STATE_BOUNDS } from '../../../base/model/state-bounds.ts'
 import type { FactRecord } from '../../../record/facts.ts'
 import { FactCheck } from '../../facts/check.ts'
@@ -273,9 +275,4 @@ export async function readLastParcelId(url: string): Promise<number> {
   } finally {
     await client.end().catch(() => undefined)
   }
-}
-
-/** Formats an id as in records. */
-function showId(id: number): string {
-  return id.toString(16).padStart(24, '0')
 }
