@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import test, { type TestContext } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import type { MappingDocument } from '../../src/import/mapping/mapping.ts'
 import { makeDbf, makeShp } from './make-files.ts'
 import { importRoll, makeFolder, openLoaded, readParcel, write } from './small-roll.ts'
 
@@ -229,4 +230,69 @@ test('NAD27 is moved by three parameters, and said', async (t) => {
   // NADCON moves this place by about 9 m to the north and 5 m to the east.
   assert.ok(Math.abs((parcel.latitude ?? 0) - 37.2505) > 0.00004, String(parcel.latitude))
   assert.ok(Math.abs((parcel.latitude ?? 0) - 37.2505) < 0.0003, String(parcel.latitude))
+})
+
+const NAMES = ['state', 'county', 'parcelId', 'ownerName1']
+const COLUMNS = NAMES.map((name): [string, number] => [name, 20])
+
+test('a .prj file is read with a mark or in UTF-16; an empty one is as none', async (t) => {
+  const text = 'GEOGCS["GCS_WGS_1984"]'
+  for (const [prj, isKnown] of [
+    [Buffer.from(`\ufeff${text}`), true],
+    [Buffer.from(`\ufeff${text}`, 'utf16le'), true],
+    [Buffer.from(`\r\n${text}\n`), true],
+    [Buffer.from(' \r\n'), false],
+    [Buffer.from(''), false],
+  ] as const) {
+    const folder = makeFolder(t)
+    const file = write(folder, 'a.shp', makeShp([[SQUARE as [number, number][]]]))
+    write(folder, 'a.dbf', makeDbf(COLUMNS, [['KY', 'Perry', 'A1', 'HARLOW PAUL']]))
+    write(folder, 'a.prj', prj)
+    const load = importRoll(folder, [file], { geometry: true })
+    if (!isKnown) await assert.rejects(load, /no \.prj file, or an empty one/)
+    else {
+      assert.deepEqual((await load).unplaced, [])
+      const parcel = await readParcel(openLoaded(t, folder), 'KY', 21193, 'A1')
+      assert.equal(parcel.longitude, -83.1995)
+    }
+  }
+})
+
+test('a surface of patches is no point', async (t) => {
+  const folder = makeFolder(t)
+  const shp = makeShp([[SQUARE as [number, number][]]])
+  shp.writeInt32LE(31, 108)
+  const file = write(folder, 'a.shp', shp)
+  write(folder, 'a.dbf', makeDbf(COLUMNS, [['KY', 'Perry', 'A1', 'HARLOW PAUL']]))
+  write(folder, 'a.prj', 'GEOGCS["GCS_WGS_1984"]')
+  const { unplaced } = await importRoll(folder, [file])
+  assert.match(unplaced[0]?.reason ?? '', /kind type 31/)
+})
+
+test('numbers of memo blocks are no texts; money and times of FoxPro are read', async (t) => {
+  const folder = makeFolder(t)
+  const price = Buffer.alloc(8)
+  price.writeBigInt64LE(1_234_500_000n)
+  const time = Buffer.alloc(8)
+  time.writeInt32LE(2_458_558, 0)
+  const columns: [string, number][] = [...COLUMNS, ['legalDesc', 10], ['landValue', 8], ['at', 8]]
+  const id = ['KY', 'Perry', 'A1', 'HARLOW PAUL']
+  const dbf = makeDbf(columns, [[...id, '        12', price, time]])
+  for (const [at, type] of [...'MYT'].entries()) dbf.write(type, 32 * (5 + at) + 11)
+  const fields = {
+    ...Object.fromEntries(NAMES.map((name) => [name, name])),
+    ...{ legalDescription: 'legalDesc', assessedLandValue: 'landValue' },
+  }
+  const mapping = {
+    name: 'own',
+    title: 'own',
+    fields,
+    transfers: [{ transferDate: 'at' }],
+  } as MappingDocument
+  const report = await importRoll(folder, [write(folder, 'a.dbf', dbf)], { mapping })
+  assert.match(report.doubts[0] ?? '', /memo columns legalDesc are in another file/)
+  const parcel = await readParcel(openLoaded(t, folder), 'KY', 21193, 'A1')
+  assert.equal(parcel.legalDescription, null)
+  assert.equal(parcel.assessedLandValue, 123_450)
+  assert.equal(parcel.transfers[0]?.transferDate, '2019-03-15')
 })

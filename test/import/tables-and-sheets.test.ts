@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import test, { type TestContext } from 'node:test'
 import type { Batch } from '../../src/import/batch.ts'
 import type { MappingDocument } from '../../src/import/mapping/mapping.ts'
+import { readForm, showNumber } from '../../src/import/readers/xlsx/numbers.ts'
 import { readSource } from '../../src/import/source.ts'
 import { makeZip } from './make-files.ts'
 import { importRoll, makeFolder, openLoaded, readParcel, write } from './small-roll.ts'
@@ -109,6 +110,43 @@ test('a format of zeros keeps the zeros before a number', async (t) => {
     row(2, cell('A2', '1027', ' s="1"'), cell('B2', '5'))
   const file = makeXlsx({ Roll: roll }, { formats: [[164, '00000']], styles: [0, 164] })
   assert.deepEqual((await readAll(t, file)).rows, [['01027', '5']])
+})
+
+test('a format of zeros and literals writes the ID as the sheet shows it', async () => {
+  for (const [code, number, shown] of [
+    ['00-00-000-000', '123450001', '01-23-450-001'],
+    ['00\\-00\\-000\\-000', '123450001', '01-23-450-001'],
+    ['"R"000000', '1234', 'R001234'],
+    ['000000"A"', '1234', '001234A'],
+    ['00000\\-0000', '10271234', '01027-1234'],
+    ['00-00', '123456', '1234-56'],
+    ['Standard', '150000', '150000'],
+    // Near misses stay numbers.
+    ['00 "acres"', '5', '5'],
+    ['0.00 "days"', '3', '3'],
+    ['"R0"0000', '12', '0012'],
+    ['00/00', '1234', '1234'],
+    ['000-00-0000', '12.5', '12.5'],
+    ['00000', '-5', '-5'],
+    ['0', '5', '5'],
+  ] as const) {
+    assert.equal(showNumber(number, readForm(170, code), false).trim(), shown, code)
+  }
+})
+
+test('sheets that are not read are named, unless one was asked for', async (t) => {
+  const sheet = (id: string) =>
+    row(1, text('A1', 'ID'), text('B1', 'N')) + row(2, text('A2', id), text('B2', '5'))
+  const file = makeXlsx({ A: sheet('1'), B: sheet('2') })
+  for (const [more, said] of [
+    ['', 1],
+    ['!B', 0],
+  ] as const) {
+    const texts: string[] = []
+    await readAll(t, file, 'two.xlsx', more, { onWarning: (line: string) => texts.push(line) })
+    assert.equal(texts.length, said, more)
+    if (said === 1) assert.match(texts[0] ?? '', /only one sheet is read, not B.*two\.xlsx!B/)
+  }
 })
 
 test('days are counted from 1904 if the workbook states it', async (t) => {

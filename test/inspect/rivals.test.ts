@@ -324,3 +324,16 @@ test('a county gets the codes of another one where its state has one table', asy
   const other = { ...BASE, PUC: (at: number) => ['13100', '7A', '4455'][at % 3] ?? '' }
   assert.equal((await inspectColumns(t, other, place)).document.fields.useCode, undefined)
 })
+
+test('a column named as an ID is the ID, however damaged; a price never is', async (t) => {
+  const price = (at: number) => 150_000 + at * 1000
+  for (const id of [
+    (at: number) => (at % 3 === 0 ? `1230000000${at + 10}` : '1.23E+11'),
+    (at: number) => `1.2345678901234${at % 10}E16`,
+    (at: number) => `${at + 12}.001`,
+  ]) {
+    const columns = { ...BASE, PARCEL_ID: id, SALE_PRICE: price, TOTAL_VALUE: price }
+    const { document } = await inspectColumns(t, columns)
+    assert.deepEqual(document.fields.parcelId, { column: 'PARCEL_ID' })
+  }
+})

@@ -1,5 +1,8 @@
 /** Recognizes the words in a roll that mean unknown. */
 
+/** What spreadsheets write for a formula without a result. */
+export const SHEET_FAULTS = '#VALUE! #REF! #DIV/0! #NAME? #NUM! #NULL! #SPILL! #CALC!'.split(' ')
+
 /** Words that mean unknown in every roll, as databases and spreadsheets write them. */
 const NULL_WORDS = [
   'NULL',
@@ -8,9 +11,7 @@ const NULL_WORDS = [
   '[NULL]',
   'N/A',
   '#N/A',
-  '#VALUE!',
-  '#REF!',
-  '#DIV/0!',
+  ...SHEET_FAULTS,
   'NAN',
   'N.A.',
   // How PostgreSQL and MySQL write it into text files.
@@ -28,6 +29,10 @@ const NULL_WORDS = [
 /** Longest number that is compared: `0.00000000000` is 0 whatever its decimals. */
 const NUMBER_MAX = 40
 const NINE = 0x39
+const HASH = 0x23
+
+/** `########`: how spreadsheets print a number or date that is too wide for its column. */
+export const isHashes = (text: string) => /^#{3,}$/.test(text)
 
 /**
  * Returns a test for clean texts that mean unknown. Words that are numbers are compared as numbers.
@@ -47,6 +52,7 @@ export function nullTest(words: readonly string[]): (text: string) => boolean {
       const number = plainNumber(text)
       if (number !== undefined) return numbers.has(number)
     }
+    if (start === HASH && isHashes(text)) return true
     if (text.length > longest || !starts.has(start)) return false
     return set.has(text) || set.has(text.toUpperCase())
   }

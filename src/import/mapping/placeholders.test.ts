@@ -75,6 +75,16 @@ test('null words are compared as numbers, whatever the number of decimals', () =
   }
 })
 
+test('faults of spreadsheets and cells that were too narrow are unknown', () => {
+  const isNull = nullTest([])
+  for (const text of ['#REF!', '#name?', '#NUM!', '#NULL!', '#SPILL!', '###', '##########']) {
+    assert.equal(isNull(text), true, text)
+  }
+  for (const text of ['#', '##', '#REF LLC', '#1 HARLOW LLC', '### 4', '#12', 'NUM!']) {
+    assert.equal(isNull(text), false, text)
+  }
+})
+
 test('a date is never invented: not from the year 1, the month 00, or a later century', () => {
   for (const [text, form, date] of [
     ['0001-01-01T00:00:00', 'auto', undefined],

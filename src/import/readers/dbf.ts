@@ -56,6 +56,8 @@ export async function openDbf(
   const decode = makeDecoder(encoding ?? (await readCodePage(part)) ?? CODE_PAGES[head[29] ?? 0])
   const count = head.readUInt32LE(4)
   let read = 0
+  const memos = fields.filter(isMemo).map(({ name }) => name)
+  if (memos.length > 0) onWarning?.(sayMemos(part.shown, memos))
   return {
     fields,
     count,
@@ -78,6 +80,15 @@ export async function openDbf(
     },
     close: () => reader.close(),
   }
+}
+
+/** Reports whether a field has the number of a block of another file: a text, picture or object. */
+function isMemo({ type, length }: DbfField): boolean {
+  return /[MGPW]/.test(type) || (type === 'B' && length !== 8)
+}
+
+function sayMemos(shown: string, names: string[]): string {
+  return `${shown}: texts of the memo columns ${names.join(', ')} are in another file: none is read`
 }
 
 function sayMore(shown: string, count: number, read: number): string {
@@ -104,7 +115,13 @@ function readFields(described: Buffer): DbfField[] {
 
 function readValue(record: Buffer, field: DbfField, decode: (bytes: Buffer) => string): string {
   const bytes = record.subarray(field.offset, field.offset + field.length)
-  if (field.type === 'O' && bytes.length === 8) return showDouble(bytes.readDoubleLE(0))
+  if (isMemo(field) || field.type === '0') return ''
+  if (bytes.length === 8) {
+    if (field.type === 'O' || field.type === 'B') return showDouble(bytes.readDoubleLE(0))
+    // FoxPro's money, in ten-thousandths.
+    if (field.type === 'Y') return String(Number(bytes.readBigInt64LE(0)) / 10_000)
+    if (field.type === 'T') return showTime(bytes.readInt32LE(0), bytes.readInt32LE(4))
+  }
   if ((field.type === 'I' || field.type === '+') && bytes.length === 4) {
     return String(bytes.readInt32LE(0))
   }
@@ -114,6 +131,15 @@ function readValue(record: Buffer, field: DbfField, decode: (bytes: Buffer) => s
   if (field.type === 'L') return text === '?' ? '' : text
   // dBASE fills a field with stars when the number is too wide.
   return (field.type === 'N' || field.type === 'F') && text.startsWith('*') ? '' : text
+}
+
+/** The Julian day of 1970-01-01. */
+const EPOCH_DAY = 2_440_588
+
+/** FoxPro's time: a Julian day and milliseconds. A time that is not known is zeros or blanks. */
+function showTime(day: number, ms: number): string {
+  const at = new Date((day - EPOCH_DAY) * 86_400_000 + ms)
+  return day > 0 && Number.isFinite(at.getTime()) ? at.toISOString() : ''
 }
 
 async function readCodePage(part: Part): Promise<string | undefined> {

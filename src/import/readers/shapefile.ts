@@ -17,6 +17,7 @@ import type { Part } from './container.ts'
 import { openDbf } from './dbf.ts'
 import { closeRing } from './json-shapes.ts'
 import { HEAD_BYTES, isDegrees, readShapeExtent, type ShapeExtent } from './shape-extent.ts'
+import { decodeText } from './text.ts'
 
 const BATCH_ROWS = 2000
 const MAGIC = 9994
@@ -109,7 +110,9 @@ async function findProjection(
   extent: ShapeExtent | undefined,
 ): Promise<Project> {
   const prj = part.beside('.prj')
-  if (prj === undefined && epsg === undefined && geometry) {
+  const wkt = prj === undefined ? '' : await readText(prj)
+  if (prj !== undefined && wkt !== '') return readPrj(wkt, prj.shown)
+  if (epsg === undefined && geometry) {
     const looks =
       extent === undefined
         ? ''
@@ -119,21 +122,27 @@ async function findProjection(
             `east, ${Math.round(extent.south)} to ${Math.round(extent.north)} north; ` +
             'platbook inspect guesses the zone)'
     throw new CommandError(
-      `${part.shown} has no .prj file, so its projection is unknown: give ` + `--epsg CODE${looks}`,
+      `${part.shown} has no .prj file, or an empty one, so its projection is unknown: ` +
+        `give --epsg CODE${looks}`,
     )
   }
-  if (prj === undefined) return projection(epsg ?? 4326)
-  const chunks: Buffer[] = []
-  for await (const chunk of await prj.open()) chunks.push(chunk)
-  const wkt = Buffer.concat(chunks).toString('latin1')
-  return readPrj(wkt, prj.shown)
+  return projection(epsg ?? 4326)
 }
 
-/** Shape types: 1, 11, 21 are points; 5, 15, 25 polygons: plain, with heights, with measures. */
+async function readText(part: Part): Promise<string> {
+  let text = ''
+  for await (const piece of decodeText(await part.open())) text += piece
+  return text.trim()
+}
+
+/**
+ * Shape types: 1, 11, 21 are points; 5, 15, 25 polygons: plain, with heights, with measures. 31 is
+ * a surface of patches.
+ */
 function readRecord(record: Buffer): PlacedShape {
   const type = record.length < 4 ? 0 : record.readInt32LE(0)
   if (type === 0) return null
-  if (type % 10 === 1 && record.length >= 20) {
+  if (type % 10 === 1 && type < 30 && record.length >= 20) {
     return { type: 'Point', coordinates: [record.readDoubleLE(4), record.readDoubleLE(12)] }
   }
   if (type % 10 !== 5 || record.length < 44) return { type: 'other', kind: `type ${type}` }

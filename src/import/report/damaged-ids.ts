@@ -1,7 +1,10 @@
 /** Recognizes parcel IDs that a spreadsheet has damaged. */
+import { readDate } from '../mapping/dates.ts'
 
 /** `3-Apr`, `Apr-04`, `3-Apr-04`: how spreadsheets show `4-3`. Rolls write months in capitals. */
 const AS_DATE = /^(?:\d{1,2}-)?(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)(?:-\d{2,4})?$/
+/** `3/4/2004`, and a date in a cell of a workbook. Other IDs of this form say that it is theirs. */
+const DATE_FORM = /^\d{1,2}\/\d{1,2}\/(?:19|20)\d\d$|^(?:19|20)\d\d-\d\d-\d\d$/
 /** Digits that a spreadsheet keeps; it writes zeros for the others. */
 const KEPT_DIGITS = 15
 
@@ -19,6 +22,9 @@ const ZEROED = 0.95
 export class DamagedIds {
   #count = 0
   #dates = { count: 0, first: '' }
+  /** IDs that may be dates, and whether one of their form is no day of the calendar. */
+  #formed = { count: 0, first: '' }
+  #isForm = false
   /** IDs of more digits than a spreadsheet keeps, and those with zeros for the others. */
   #long = 0
   #zeroed = { count: 0, first: '' }
@@ -32,6 +38,7 @@ export class DamagedIds {
     if (!/^\d+$/.test(id)) {
       this.#isNumbers = false
       if (AS_DATE.test(id) && id.includes('-')) note(this.#dates, id)
+      else if (DATE_FORM.test(id)) this.#addFormed(id)
       return
     }
     if (id.startsWith('0')) this.#isNumbers = false
@@ -41,9 +48,16 @@ export class DamagedIds {
     if (/^0+$/.test(id.slice(KEPT_DIGITS))) note(this.#zeroed, id)
   }
 
+  #addFormed(id: string): void {
+    if (typeof readDate(id, 'auto', '2099-12-31') === 'string') note(this.#formed, id)
+    else this.#isForm = true
+  }
+
   /** Returns a sentence for each kind of damage. `name`: the column of the IDs. */
   list(name: string): string[] {
-    const { count, first } = this.#dates
+    const formed = this.#isForm ? 0 : this.#formed.count
+    const count = this.#dates.count + formed
+    const first = this.#dates.first || this.#formed.first
     const zeroed = this.#zeroed
     const isZeroed = zeroed.count >= Math.max(LEAST, this.#long * ZEROED)
     return [

@@ -23,6 +23,9 @@ export const SURE = 0.6
 /** Guesses below this certainty are not shown. */
 export const DOUBTFUL = 0.4
 
+/** A name that says alone what its column holds. */
+const NAMED = 0.9
+
 /** Returns every guess worth showing, the most certain first. */
 export function guessAll(subjects: Subject[]): Guess[] {
   const all: Guess[] = []
@@ -33,7 +36,8 @@ export function guessAll(subjects: Subject[]): Guess[] {
       const own = alone(field, subject, byName)
       const isAlternate = field === 'alternateParcelIds'
       const certainty = isAlternate ? Math.max(named, own) : named + own
-      if (certainty >= DOUBTFUL || (field === 'parcelId' && byContents > 0.6)) {
+      const isId = field === 'parcelId' && (byContents > 0.6 || byName >= NAMED)
+      if (certainty >= DOUBTFUL || isId) {
         all.push({ field, subject, certainty, byName, byContents })
       }
     }
@@ -72,12 +76,15 @@ export function assign(guesses: Guess[], takesId = true): { taken: Guess[]; doub
 }
 
 /**
- * Takes the likeliest column as the parcel ID, even from another field, because nothing can be
- * loaded without one.
+ * Takes the likeliest column as the parcel ID, because nothing can be loaded without one: a column
+ * named as an ID, even if its values are damaged, never one whose name says something else.
  */
 function takeId(guesses: Guess[], taken: Guess[], columns: Set<number>): void {
   const [best] = guesses
-    .filter(({ field }) => field === 'parcelId')
+    .filter(({ field, byName, subject }) => {
+      const isOther = (one: Guess) => one.subject === subject && one.byName >= NAMED
+      return field === 'parcelId' && (byName > 0 || !taken.some(isOther))
+    })
     .sort((a, b) => idRank(b) - idRank(a) || a.subject.index - b.subject.index)
   if (best === undefined) return
   const at = taken.findIndex(({ subject }) => subject.index === best.subject.index)
@@ -86,7 +93,8 @@ function takeId(guesses: Guess[], taken: Guess[], columns: Set<number>): void {
   columns.add(best.subject.index)
 }
 
-const idRank = ({ certainty, byContents }: Guess) => certainty + byContents / 2
+const idRank = ({ certainty, byName, byContents }: Guess) =>
+  certainty + byContents / 2 + (byName >= NAMED ? 0.5 : 0)
 
 /** A half-empty column ranks below a full one; the first of equals wins. */
 function rank({ certainty, subject }: Guess): number {

@@ -3,6 +3,7 @@
  * kind a file has.
  */
 import { readDate } from '../../import/mapping/dates.ts'
+import { isHashes, SHEET_FAULTS } from '../../import/mapping/null-words.ts'
 
 export type NullKind =
   | 'blank'
@@ -31,9 +32,7 @@ const WORDS: ReadonlyMap<string, NullKind> = new Map([
   )
     .split(',')
     .map((word) => [word, 'another word for unknown'] as const),
-  ...['#VALUE!', '#REF!', '#DIV/0!', '#NAME?'].map(
-    (word) => [word, 'a spreadsheet fault'] as const,
-  ),
+  ...SHEET_FAULTS.map((word) => [word, 'a spreadsheet fault'] as const),
 ])
 
 /**
@@ -54,6 +53,7 @@ export function nullKind(raw: string): NullKind | undefined {
     return /^[0/\- :.T]+$/.test(raw) ? 'all zeros' : undefined
   }
   if (first === 57) return /^9999(?:-|1231|\b)|^9{6,8}$/.test(raw) ? 'year 9999' : undefined
+  if (first === 35 && isHashes(raw.trim())) return 'a spreadsheet fault'
   if (raw.length > 16) return undefined
   return WORDS.get(raw.trim().toUpperCase())
 }

@@ -2,18 +2,24 @@
 import { DAY_MS } from '../../../base/days.ts'
 import { showWritten } from '../../../base/long-numbers.ts'
 
-/** The effect of a number format: a date, a minimum number of digits, or none. */
-export type NumberForm = { isDate: boolean; digits: number }
+/**
+ * The effect of a number format: a date, a pattern of zeros with the texts between them, or none.
+ */
+export type NumberForm = { isDate: boolean; zeros: string }
 
-export const PLAIN: NumberForm = { isDate: false, digits: 0 }
+export const PLAIN: NumberForm = { isDate: false, zeros: '' }
 
 /** Returns the effect of a format by its number and, if the workbook has one, its code. */
 export function readForm(id: number, code: string | undefined): NumberForm {
-  if (code === undefined) return { isDate: isBuiltInDate(id), digits: 0 }
+  if (code === undefined) return { isDate: isBuiltInDate(id), zeros: '' }
   // Keeps only the part for positive numbers, without colours, quoted text and escaped characters.
-  const bare = (code.split(';')[0] ?? '').replace(/"[^"]*"|\[(?![hms]+\])[^\]]*\]|\\.|_./gi, '')
-  if (/^0{2,}$/.test(bare)) return { isDate: false, digits: bare.length }
-  return { isDate: /[dmyhs]/i.test(bare.replace(/general/i, '')), digits: 0 }
+  const first = (code.split(';')[0] ?? '').replace(/\[(?![hms]+\])[^\]]*\]|_./gi, '')
+  const bare = first.replace(/"[^"]*"|\\./g, '')
+  if (/^0[0 -]*0$/.test(bare)) {
+    const shown = first.replace(/"([^"0 ]*)"|\\([^0"])/g, '$1$2')
+    return { isDate: false, zeros: shown.replace(/"[^"]*"|\\./g, '') }
+  }
+  return { isDate: /[dmyhs]/i.test(bare.replace(/general|standard/i, '')), zeros: '' }
 }
 
 /** Built-in formats without a code: dates and times of all languages. 48 is a number, 49 text. */
@@ -33,16 +39,21 @@ const LEAP_FAULT = 60
 const DAYS_MAX = 2_958_465
 
 /** Formats a number as text. `from1904`: the workbook counts days from 1904. */
-export function showNumber(
-  text: string,
-  { isDate, digits }: NumberForm,
-  from1904: boolean,
-): string {
+export function showNumber(text: string, { isDate, zeros }: NumberForm, from1904: boolean): string {
   const number = Number(text)
   if (text.trim() === '' || !Number.isFinite(number)) return text
   if (isDate && number >= 1 && number <= DAYS_MAX) return showDate(number, from1904)
   const plain = Math.abs(number) < EXACT_MAX ? String(number) : showWritten(text.trim())
-  return digits > 0 && /^\d+$/.test(plain) ? plain.padStart(digits, '0') : plain
+  return zeros !== '' && /^\d+$/.test(plain) ? fillZeros(plain, zeros) : plain
+}
+
+/** Puts the digits in the places of the zeros: 12340056 in `00-000-0000` is `01-234-0056`. */
+function fillZeros(digits: string, zeros: string): string {
+  const left = [...digits.padStart(zeros.replace(/[^0]/g, '').length, '0')]
+  const text = [...zeros].reverse().map((one) => (one === '0' ? left.pop() : one))
+  const first = text.findLastIndex((_, at) => [...zeros].at(-1 - at) === '0')
+  text[first] = left.join('') + text[first]
+  return text.reverse().join('')
 }
 
 function showDate(days: number, from1904: boolean): string {

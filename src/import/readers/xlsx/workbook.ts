@@ -10,6 +10,8 @@ import { attributeOf, readXml, unescapeXml, type XmlEvent } from './xml.ts'
 export type Workbook = {
   /** The zip entry of the requested sheet. */
   sheet: Entry
+  /** Visible sheets that are not read, though none was asked for. */
+  others: string[]
   texts: readonly string[]
   /** Number formats, by the number of a cell's style. */
   forms: readonly NumberForm[]
@@ -49,8 +51,10 @@ export async function openWorkbook(
   const sheet = entries.get(target)
   if (sheet === undefined)
     throw new CommandError(`${shown} is damaged: its sheet ${target} is missing`)
+  const others = book.sheets.filter((one) => one !== found && !one.hidden)
   return {
     sheet,
+    others: layer === undefined ? others.map(({ name }) => name).slice(0, 20) : [],
     texts: await readTexts(events('xl/sharedStrings.xml'), shown),
     forms: await readForms(events('xl/styles.xml')),
     from1904: book.from1904,

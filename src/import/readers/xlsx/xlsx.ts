@@ -32,7 +32,13 @@ async function* readFile(path: string, part: Part, options: SourceOptions): Asyn
     const entries = new Map<string, yauzl.Entry>()
     for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry)
     const book = await openWorkbook(zip, entries, part.shown, part.layer)
-    const { sheet } = book
+    const { sheet, others } = book
+    if (others.length > 0) {
+      options.onWarning?.(
+        `${part.shown}: only one sheet is read, not ${others.join(', ')}: ` +
+          `name another as ${part.shown}!${others[0]}`,
+      )
+    }
     const ratio = sheet.compressedSize / Math.max(1, sheet.uncompressedSize)
     const reportBytes = (count: number) => options.onBytes(count * ratio)
     const cells = readRows(readEntry(zip, sheet, part.shown), book, part.shown)
