@@ -243,7 +243,9 @@ function readOrganization(
     // `12 OAK LLC & JOHN ROE`: a person after a company.
     if (at > 0 && part.length > 1 && isPersonAfter(part, order, evidence)) {
       const natural = order === 'last-first' ? 'mixed' : order
-      add(parsed, readPersons(withoutTrustee(part), natural, evidence, parsed.roles))
+      const soft = liftRoles(withoutTrustee(part), true)
+      parsed.roles.push(...soft.roles)
+      add(parsed, readPersons(soft.words, natural, evidence, parsed.roles))
       continue
     }
     const name = showName(part)
