@@ -26,12 +26,12 @@ export type PageRequest = {
 
 /** A page, a file, or a redirect. */
 export type PageReply =
-  /** `scripts`: assets that follow after the first paint, also styles. */
+  /** `late`: assets that follow after the first paint: scripts and styles. */
   | {
       title: string
       body: Html
       status?: number
-      scripts?: string[]
+      late?: string[]
       styles?: string[]
       /** Fills the window; its heading is for screen readers only. */
       wide?: boolean

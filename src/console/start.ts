@@ -18,8 +18,6 @@ export async function startConsole(
   service: string,
   report: (line: string) => void,
 ): Promise<RunningConsole> {
-  // Exports and drafts of its jobs hold owners' names.
-  process.umask(0o077)
   const context = openContext(config, service, report)
   const server = buildConsole(context)
   const { fastify } = server

@@ -1,5 +1,4 @@
 /** Charges with an Idempotency-Key: the same request within a day is charged once. */
-
 import { hash } from 'node:crypto'
 import { DAY_MS } from '../base/days.ts'
 import { refuse } from '../base/errors.ts'

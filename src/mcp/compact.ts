@@ -20,7 +20,7 @@ const SHOWN: ReadonlySet<string> = new Set([
 
 /** Most characters of the records of one answer. */
 const CHARACTERS_MAX = 6000
-/** Characters for what is beside them. */
+/** Characters of an answer besides its records. */
 const ENVELOPE = 500
 /** Properties of each node of a network that is too long. */
 const NODE_PROPERTIES = 2

@@ -1,5 +1,4 @@
 /** `GET /public/changes/`: changes made by imports, parcel by parcel, in order. */
-
 import { dayOf } from '../base/days.ts'
 import { refuse, STATUS } from '../base/errors.ts'
 import { CHANGE_GROUPS, type ChangeGroup, groupBit, groupsOf } from '../base/model/changes.ts'

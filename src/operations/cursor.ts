@@ -2,7 +2,6 @@
  * Cursors of property search: stateless, portable, opaque to clients.
  * docs/decisions/property-search.md.
  */
-
 import { refuse } from '../base/errors.ts'
 import { showId } from '../base/model/record-id.ts'
 

@@ -7,6 +7,8 @@ import type { ConsoleOrder } from './messages.ts'
 
 const EXPIRE_MS = 3_600_000
 
+// Exports and drafts of its jobs hold owners' names.
+process.umask(0o077)
 const { config, service } = takeOrder<ConsoleOrder>()
 try {
   const { address, stop } = await startConsole(config, service, alarm)

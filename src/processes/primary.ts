@@ -136,7 +136,7 @@ async function startLocked(
 }
 
 function startBilling(config: Config, socketPath: string, report: Report): Supervised {
-  return startBeside('billing', { config: leastConfig(config, 'billing'), socketPath }, report)
+  return startOptional('billing', { config: leastConfig(config, 'billing'), socketPath }, report)
 }
 
 function startNotifier(
@@ -145,11 +145,12 @@ function startNotifier(
   report: Report,
 ): Supervised {
   const own = leastConfig(config, 'notifier')
-  return startBeside('notifier', { config: own, socketPath: notifierSocket, ledgerSocket }, report)
+  const order = { config: own, socketPath: notifierSocket, ledgerSocket }
+  return startOptional('notifier', order, report)
 }
 
 /** Starts a process that the service can answer without. */
-function startBeside(
+function startOptional(
   name: string,
   order: BillingOrder | NotifierOrder,
   report: Report,

@@ -108,12 +108,12 @@ function described<const Table extends Record<string, Omit<BuildingField, 'about
   fields: Table,
 ) {
   const texts = textsOf(list)
-  const told = Object.entries(fields).map(([name, field]) => {
+  const all = Object.entries(fields).map(([name, field]) => {
     const about = texts[name]
     if (about === undefined) throw new Error(`tables/record-fields.tsv lacks ${list} ${name}`)
     return [name, { ...field, about }]
   })
-  return Object.fromEntries(told) as { [Name in keyof Table]: Table[Name] & { about: string } }
+  return Object.fromEntries(all) as { [Name in keyof Table]: Table[Name] & { about: string } }
 }
 
 const IDENTIFICATION = described('parcel', {

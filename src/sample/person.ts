@@ -1,5 +1,4 @@
 /** Draws persons with realistic name frequencies. */
-
 import {
   MEN,
   SURNAME_ENDS,

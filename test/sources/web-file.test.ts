@@ -140,18 +140,18 @@ const endless: Handler = (_, response) => {
 test('a file without an end is refused before it fills the disk, and nothing stays', async (t) => {
   const { at, asked } = await serve(t, endless)
   const folder = makeFolder(t)
-  const { web } = webOf({ untoldMax: 1_000_000, idleMs: PATIENT_MS })
+  const { web } = webOf({ unsizedMax: 1_000_000, idleMs: PATIENT_MS })
   const download = downloadFile(web, `${at}/roll.csv`, folder)
   await assert.rejects(download, /roll\.csv cannot be downloaded: it has more than 1 MB/)
   assert.equal(asked.length, 1)
   assert.ok(!existsSync(join(folder, 'body')))
 })
 
-test('a file whose size is told may be larger', async (t) => {
+test('a file whose size the server gives may be larger', async (t) => {
   const { at } = await serve(t, (_, response) => {
     response.writeHead(200, { 'content-length': ROLL.length }).end(ROLL)
   })
-  const { web } = webOf({ untoldMax: 1000 })
+  const { web } = webOf({ unsizedMax: 1000 })
   const { path } = await downloadFile(web, `${at}/roll.csv`, makeFolder(t))
   assert.equal(readFileSync(path, 'utf8'), ROLL)
 })

@@ -163,7 +163,7 @@ ${showOverages(overages)}</section>
     csrf,
   )}</section>
 <section><h2>Changes</h2>${showChanges(changes)}</section>`
-  return { title: account.name, body, scripts: ['uplot.css', 'usage.js'] }
+  return { title: account.name, body, late: ['uplot.css', 'usage.js'] }
 }
 
 function showLinks(links: OwnerLink[], csrf: string | undefined): Html {

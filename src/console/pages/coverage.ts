@@ -32,9 +32,9 @@ export function addCoveragePages(routes: Routes, context: ConsoleContext): void 
     const jobs = showJobs(context.jobs.list(), csrf, isAboutRolls)
     const body = html`${jobs}${showCounties(counties, now())}
 <div data-fresh>${csrf !== undefined && showExports(context, csrf)}</div>`
-    const page = { title: 'Coverage', body, scripts: [JOBS_SCRIPT] }
+    const page = { title: 'Coverage', body, late: [JOBS_SCRIPT] }
     if (counties.length === 0) return page
-    return { ...page, scripts: ['maplibre-gl.css', 'coverage-map.js', JOBS_SCRIPT] }
+    return { ...page, late: ['maplibre-gl.css', 'coverage-map.js', JOBS_SCRIPT] }
   })
 
   /** The data of each county for the map. */
@@ -63,7 +63,7 @@ export function addCoveragePages(routes: Routes, context: ConsoleContext): void 
     const body = html`${showCountyPage(county, history, { now: now(), role: signedIn.role })}
 ${csrf !== undefined && showOffice(county, csrf)}
 ${showJobs(context.jobs.list(), csrf, isAboutRolls)}`
-    return { title: nameOf(county), body, scripts: [JOBS_SCRIPT] }
+    return { title: nameOf(county), body, late: [JOBS_SCRIPT] }
   })
 }
 

@@ -88,8 +88,8 @@ ${
 }
 <noscript><p class="empty">The map needs JavaScript. <a href="/search">Search</a> and
 <a href="/coverage">coverage</a> do not.</p></noscript>`
-    const scripts = ['maplibre-gl.css', 'map.js']
-    return { title: 'Map', body, wide: true, scripts, styles: ['map.css'] }
+    const late = ['maplibre-gl.css', 'map.js']
+    return { title: 'Map', body, wide: true, late, styles: ['map.css'] }
   })
 
   routes.get('/tiles/:z/:x/:y', async ({ params, query }) => {

@@ -38,8 +38,8 @@ ${showJobs(jobs.list(), csrf, ({ command }) => SHOWN_JOBS.has(command))}
       config.databaseUrl === null && showBackups(readBackups(config.data), config.data)
     }</div></section>
 <section><h2>What operators did</h2>${showLog(entries)}</section>`
-    const scripts = ['uplot.css', 'operation.js', JOBS_SCRIPT]
-    return { title: 'Operation', body, scripts }
+    const late = ['uplot.css', 'operation.js', JOBS_SCRIPT]
+    return { title: 'Operation', body, late }
   })
 
   routes.get('/operation.json', async () => ({ json: await readService(context) }))

@@ -103,5 +103,5 @@ value="${key}" class="quiet bad">End</button></form>`,
           ],
         ])
   }</section>`
-  return { title: name, body, scripts: ['uplot.css', 'usage.js'] }
+  return { title: name, body, late: ['uplot.css', 'usage.js'] }
 }

@@ -39,7 +39,7 @@ ${seen && showAnswers(propertyId, seen)}</section>
 <li>What operators change, with their name, in the operator log. It is on
 <a href="/operation">Operation</a>.</li>
 <li>No search of an operator, and no owner's name in any log.</li></ul></section>`
-    return { title: 'Privacy', body, scripts: [JOBS_SCRIPT] }
+    return { title: 'Privacy', body, late: [JOBS_SCRIPT] }
   })
 
   addSuppressPages(routes, context)

@@ -7,7 +7,7 @@ type FramedPage = {
   title: string
   body: Html
   /** Assets that follow after the first paint: modules, and styles of what they draw. */
-  scripts?: string[]
+  late?: string[]
   styles?: string[]
   wide?: boolean
   broad?: boolean
@@ -31,14 +31,14 @@ const MENU: [path: string, title: string][] = [
 export function showPage({
   title,
   body,
-  scripts = [],
+  late = [],
   styles = [],
   wide = false,
   broad = false,
   assets,
   signedIn,
 }: FramedPage): Html {
-  const late = [signedIn === undefined ? '' : 'search.js', ...scripts].join(' ')
+  const followers = [signedIn === undefined ? '' : 'search.js', ...late].join(' ')
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -48,7 +48,7 @@ export function showPage({
 <title>${title} · Platbook</title>
 <link rel="icon" href="${assets.path('icon.svg')}">
 ${['style.css', ...styles].map((name) => html`<link rel="stylesheet" href="${assets.path(name)}">`)}
-<script src="${assets.path('page.js')}" data-late="${late}"></script>
+<script src="${assets.path('page.js')}" data-late="${followers}"></script>
 </head>
 <body${signedIn === undefined ? html` class="plain"` : html` data-csrf="${signedIn.csrf}"`}>
 <a class="skip" href="#content">Skip to the content</a>

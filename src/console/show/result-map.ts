@@ -7,7 +7,7 @@ import { describeRecord } from './record-words.ts'
 import type { FlatRecord } from './words.ts'
 
 /** What a page with such a map needs. */
-export const RESULT_MAP = { scripts: ['maplibre-gl.css', 'result-map.js'] }
+export const RESULT_MAP = { late: ['maplibre-gl.css', 'result-map.js'] }
 
 /** Returns a map with a numbered point per record, or nothing when no record has a point. */
 export function showResultMap(records: readonly FlatRecord[]): Html {

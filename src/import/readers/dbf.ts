@@ -6,6 +6,7 @@
  * maintained (docs/decisions/readers.md).
  */
 import { isAscii, isUtf8 } from 'node:buffer'
+import { DAY_MS } from '../../base/days.ts'
 import { CommandError } from '../../base/errors.ts'
 import { showDouble } from '../../base/long-numbers.ts'
 import { ByteReader } from './bytes.ts'
@@ -115,6 +116,7 @@ function readFields(described: Buffer): DbfField[] {
 
 function readValue(record: Buffer, field: DbfField, decode: (bytes: Buffer) => string): string {
   const bytes = record.subarray(field.offset, field.offset + field.length)
+  // FoxPro keeps a column of its own, of type 0, that says which values are null.
   if (isMemo(field) || field.type === '0') return ''
   if (bytes.length === 8) {
     if (field.type === 'O' || field.type === 'B') return showDouble(bytes.readDoubleLE(0))
@@ -138,7 +140,7 @@ const EPOCH_DAY = 2_440_588
 
 /** FoxPro's time: a Julian day and milliseconds. A time that is not known is zeros or blanks. */
 function showTime(day: number, ms: number): string {
-  const at = new Date((day - EPOCH_DAY) * 86_400_000 + ms)
+  const at = new Date((day - EPOCH_DAY) * DAY_MS + ms)
   return day > 0 && Number.isFinite(at.getTime()) ? at.toISOString() : ''
 }
 

@@ -1,5 +1,4 @@
 /** Removes rejected rows, unused uploads and the console's exports, because they hold names. */
-
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DAY_MS } from '../../base/days.ts'

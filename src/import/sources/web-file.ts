@@ -104,7 +104,7 @@ async function fetchRest(
   // connection broke.
   replaceFile(join(folder, 'file.json'), JSON.stringify(now))
   needRoom(folder, Math.min(now.length ?? 0, web.fileMax) - from + SPARE, showAddress(address))
-  const most = now.length ?? Math.min(web.untoldMax, (freeBytes(folder) + from) / 2)
+  const most = now.length ?? Math.min(web.unsizedMax, (freeBytes(folder) + from) / 2)
   const bound = boundBody(web, showAddress(address), Math.min(most, web.fileMax) - from)
   await writeBody(answer, body, from, bound)
   const size = sizeAt(body)

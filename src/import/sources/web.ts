@@ -17,7 +17,7 @@ export type Web = {
   idleMs: number
   /** Most bytes of a file, and of one whose size the server does not give. */
   fileMax: number
-  untoldMax: number
+  unsizedMax: number
   /** Attempts per request. */
   tries: number
   /** Concurrent requests to one host. */
@@ -39,7 +39,7 @@ export function makeWeb(set: Partial<Web>): Web {
     allowPrivate: false,
     idleMs: 30_000,
     fileMax: Number.POSITIVE_INFINITY,
-    untoldMax: 34_359_738_368,
+    unsizedMax: 34_359_738_368,
     tries: 5,
     concurrency: 2,
     resolve: resolveBySystem,

@@ -1,5 +1,4 @@
 /** Accounts, ledger and audit in PostgreSQL. */
-
 import type { AccountDatabase, Dialect, Statement } from '../accounts/database.ts'
 import type { Row } from '../accounts/table-rows.ts'
 import { fly, type Session } from './pool/session.ts'

@@ -1,7 +1,6 @@
 /**
  * Checks a database: SQLite's own checks, and the rules that hold between the tables of the rolls.
  */
-
 import type { DatabaseSync } from 'node:sqlite'
 import { showId } from '../../base/model/record-id.ts'
 import type { FactRecord } from '../../record/facts.ts'

@@ -1,5 +1,4 @@
 /** Command: usage. Tokens used by accounts, by day. */
-
 import { needAccount, readAccounts } from '../../../accounts/accounts-data.ts'
 import type { Period } from '../../../accounts/period.ts'
 import { standingOf } from '../../../accounts/standing.ts'

@@ -39,7 +39,7 @@ ${showJobs(jobs.list(), csrf, isShown)}
 <section data-fresh><h2>History</h2>${showHistory(history, history, signedIn.role)}</section>
 <p class="note">Published rolls that are loaded from the web again and again are on
 <a href="/sources">Sources</a>.</p>`
-    return { title: 'Imports', body, scripts: ['import-drop.js', JOBS_SCRIPT] }
+    return { title: 'Imports', body, late: ['import-drop.js', JOBS_SCRIPT] }
   })
 
   addRejectPages(routes, context)
@@ -68,7 +68,7 @@ function addUploadPages(routes: Routes, context: ConsoleContext): void {
     async ({ params }) => {
       const upload = findUpload(config.data, params.id ?? '')
       const body = showUpload(upload, jobs.find(upload.job() ?? ''))
-      return { title: upload.name, body, scripts: ['imports.js'], broad: true }
+      return { title: upload.name, body, late: ['imports.js'], broad: true }
     },
     'operator',
   )

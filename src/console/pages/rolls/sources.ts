@@ -47,7 +47,7 @@ ${showStateTiles(countStates(catalogue, ids), state)}
 a state of which one is followed.</p>`
         : showState(findState(state)?.name ?? state, listed, view)
     }</div></section>`
-    return { title: 'Sources', body, scripts: [JOBS_SCRIPT] }
+    return { title: 'Sources', body, late: [JOBS_SCRIPT] }
   })
 
   const change = (action: string, run: (change: Change) => void) =>

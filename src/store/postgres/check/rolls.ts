@@ -1,5 +1,4 @@
 /** Checks the rolls in a database: the rules between its tables, state by state. */
-
 import type { Client } from 'pg'
 import { CommandError } from '../../../base/errors.ts'
 import { showId } from '../../../base/model/record-id.ts'
