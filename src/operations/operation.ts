@@ -48,6 +48,17 @@ export type RequestContext = {
 /** The context of a search that pauses. */
 export type PausingContext = RequestContext & { pause: Pause }
 
+/**
+ * Returns when a study of all parcels of a place must end, by `performance.now()`. It may take ten
+ * times as long as a search, because it leaves turns to other requests.
+ */
+export function studyDeadline({
+  startedAt,
+  searchTimeMs,
+}: Pick<RequestContext, 'startedAt' | 'searchTimeMs'>): number {
+  return startedAt + 10 * searchTimeMs
+}
+
 /** Yields to other requests; resolves when the work may continue. */
 export type Pause = () => Promise<void>
 

@@ -141,7 +141,8 @@ const TABLE = {
   searchTimeMs: setting(
     { unit: 'milliseconds', default: '1000', read: (value) => readInteger(value, 1, 60_000) },
     'How long a property search, a search by place or comparable sales may run. Then cursor ' +
-      'pages answer with the parcels found so far, others with 503.',
+      'pages answer with the parcels found so far, others with 503. Summaries, networks and ' +
+      'ratio studies may take ten times as long.',
   ),
   ownerTimeMs: setting(
     { unit: 'milliseconds', default: '2000', read: (value) => readInteger(value, 1, 60_000) },

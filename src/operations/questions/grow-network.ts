@@ -1,7 +1,7 @@
 /** Grows the network of an owner over mailing addresses and care-of names, by scans of facts. */
 import type { FactName } from '../../record/facts.ts'
 import { type Column, numberAt } from '../../store/facts/chunk.ts'
-import type { FactTable } from '../../store/facts/table.ts'
+import type { FactBlock, FactTable } from '../../store/facts/table.ts'
 import { eachBlock, type Limits } from './pick.ts'
 import type { FactTest } from './select.ts'
 
@@ -47,8 +47,8 @@ export async function growNetwork(
   { judge, ...limits }: Limits & { judge: Judge },
 ): Promise<Found> {
   const county: FactTest[] = fips === undefined ? [] : [{ fact: 'county', from: fips, to: fips }]
-  const scan = async (wants: (row: Row) => boolean) => {
-    const found = await scanRows(table, county, (row) => row.id === id || wants(row), limits)
+  const scan = async (wants: (row: Row) => boolean, keys: ReadonlySet<Key> = new Set()) => {
+    const found = await scanRows(table, county, { id, ...numbersOf(keys) }, limits)
     const own = found.rows.find((row) => row.id === id)
     if (own !== undefined && isNamed) own.owner ||= ALONE
     return { ...found, rows: found.rows.filter(wants) }
@@ -62,13 +62,14 @@ export async function growNetwork(
   for (let step = 1; step <= depth && net.waiting.size > 0; step += 1) {
     // First the owners' own parcels, and then all that share their addresses.
     const owners = net.take('owner')
-    ;({ rows, isWhole } = await scan((row) => owners.has(row.owner)))
+    ;({ rows, isWhole } = await scan((row) => owners.has(row.owner), owners))
     complete &&= isWhole
     net.addAll(rows)
     if (step === depth) break
     net.leaveSeldom()
     const places = net.take('mailingAddress', 'careOf')
-    ;({ rows, isWhole } = await scan((row) => places.has(row.mailing) || places.has(row.careOf)))
+    const isAt = (row: Row) => places.has(row.mailing) || places.has(row.careOf)
+    ;({ rows, isWhole } = await scan(isAt, places))
     complete &&= isWhole
     if (!(await net.leaveShared(gatherOwners(rows, places), judge))) return net.finish(false)
     net.addAll(rows.filter((row) => net.isFollowed(row.mailing) || net.isFollowed(row.careOf)))
@@ -77,10 +78,23 @@ export async function growNetwork(
   return net.finish(complete)
 }
 
+/** The numbers of owners, addresses and care-of names by which a scan takes parcels. */
+type Numbers = Record<'owner' | 'mailing' | 'careOf', ReadonlySet<number>>
+
+function numbersOf(keys: ReadonlySet<Key>): Numbers {
+  const of = (kind: string) =>
+    new Set([...keys].flatMap((key) => (key[0] === kind ? Number.parseInt(key.slice(1), 10) : [])))
+  return { owner: of('o'), mailing: of('m'), careOf: of('c') }
+}
+
+/**
+ * Returns the parcels that have one of some numbers, and the one of a record ID. Numbers are
+ * compared before keys are made, because keys of all parcels take most of a scan's time.
+ */
 async function scanRows(
   table: FactTable,
   tests: readonly FactTest[],
-  wants: (row: Row) => boolean,
+  wanted: Numbers & { id: number },
   limits: Limits,
 ): Promise<{ rows: Row[]; isWhole: boolean }> {
   const facts = [...FACTS, ...tests.map(({ fact }) => fact)]
@@ -88,24 +102,40 @@ async function scanRows(
   for await (const selected of eachBlock(table, { tests }, facts, limits)) {
     if (selected === undefined) return { rows, isWhole: false }
     const { ids, columns } = selected.block
-    const { owner, shortName, mailing, careOf } = columns as Record<string, Column>
-    const at = (column: Column | undefined, place: number) =>
-      column === undefined ? Number.NaN : numberAt(column, place)
+    const isWanted = {
+      owner: openTest(columns.owner, wanted.owner),
+      mailing: openTest(columns.mailing, wanted.mailing),
+      careOf: openTest(columns.careOf, wanted.careOf),
+    }
     for (const place of selected.list.subarray(0, selected.length)) {
-      const address = keyOf('m', at(mailing, place))
-      const name = keyOf('o', at(owner, place))
-      // A name of two words is one owner only with its address.
-      const own = name !== '' && at(shortName, place) === 1 ? `${name} ${address}` : name
-      const row = {
-        ...{ id: ids[place] as number, owner: own, mailing: address },
-        careOf: keyOf('c', at(careOf, place)),
+      const id = ids[place] as number
+      if (
+        id === wanted.id ||
+        isWanted.owner(place) ||
+        isWanted.mailing(place) ||
+        isWanted.careOf(place)
+      ) {
+        rows.push({ id, ...readKeys(columns, place) })
       }
-      if (wants(row)) rows.push(row)
     }
   }
   return { rows, isWhole: true }
 }
 
+/** Returns whether the parcel at a place has one of some numbers. */
+function openTest(column: Column | undefined, numbers: ReadonlySet<number>) {
+  if (column === undefined || numbers.size === 0) return () => false
+  return (place: number) => numbers.has(numberAt(column, place))
+}
+
+function readKeys(columns: FactBlock['columns'], place: number): Omit<Row, 'id'> {
+  const at = (name: FactName) => numberAt(columns[name] as Column, place)
+  const mailing = keyOf('m', at('mailing'))
+  const name = keyOf('o', at('owner'))
+  // A name of two words is one owner only with its address.
+  const owner = name !== '' && at('shortName') === 1 ? `${name} ${mailing}` : name
+  return { owner, mailing, careOf: keyOf('c', at('careOf')) }
+}
 function keyOf(kind: string, number: number): Key {
   return Number.isNaN(number) ? '' : `${kind}${number}`
 }

@@ -4,7 +4,7 @@ import { type JsonSchema, json } from '../../record/json-schema.ts'
 import { propertyIdOf } from '../../record/stored.ts'
 import { countyByFips } from '../../regions/counties.ts'
 import { needParcel, needSubject, SUBJECT } from '../find/subject.ts'
-import { defineOperation, type PausingContext, type Reply } from '../operation.ts'
+import { defineOperation, type PausingContext, type Reply, studyDeadline } from '../operation.ts'
 import { param } from '../shared-parameters.ts'
 import { type Found, growNetwork, type Link, type Node } from './grow-network.ts'
 import { labelNode, openJudge, readFips, readRecords } from './network-labels.ts'
@@ -50,8 +50,7 @@ export const ownerNetwork = defineOperation({
         const table = tables.get(state)
         if (table === undefined) throw refuse.notFound('Property not found')
         const within = scope === 'county' ? fips : undefined
-        const deadline = context.startedAt + context.searchTimeMs
-        const limits = { pause, deadline }
+        const limits = { pause, deadline: studyDeadline(context) }
         const judge = openJudge(state, context.parcels, limits)
         const isNamed = nameOwner(parcel) !== undefined
         const asked = { id: parcel.id, fips: within, depth, isNamed }

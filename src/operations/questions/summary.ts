@@ -9,7 +9,7 @@ import type { ParcelReader, StoredParcel } from '../../store/store.ts'
 import { WalkLine } from '../../store/walk/walk-line.ts'
 import { FACT_FILTERS, readFactTests } from '../find/fact-filters.ts'
 import { PARCEL_FILTERS, readFilters } from '../find/filters.ts'
-import { defineOperation, type PausingContext } from '../operation.ts'
+import { defineOperation, type PausingContext, studyDeadline } from '../operation.ts'
 import type { Values } from '../parameters.ts'
 import { readArea, SHAPE } from '../places/area.ts'
 import { CIRCLE, readCircle } from '../places/circle.ts'
@@ -153,7 +153,7 @@ type Asked = {
 async function summarize(table: FactTable, scope: Scope, asked: Asked, context: PausingContext) {
   const { parcels } = context
   const selection = selectionOf(scope, asked.tests)
-  const limits = { pause: context.pause, deadline: context.startedAt + context.searchTimeMs }
+  const limits = { pause: context.pause, deadline: studyDeadline(context) }
   const groupings = await openGroupings(table, asked.groups, selection, limits)
   const { measures, orderBy } = asked
   const orderAt = measures.findIndex(({ name }) => name === orderBy)

@@ -5,15 +5,12 @@ import { type JsonSchema, json } from '../../record/json-schema.ts'
 import { findCounty } from '../../regions/counties.ts'
 import { CLASSES, RANGES } from '../../sales/ratio-standard.ts'
 import { STATISTICS } from '../../sales/ratio-statistics.ts'
-import { defineOperation, replyWithEtag } from '../operation.ts'
+import { defineOperation, replyWithEtag, studyDeadline } from '../operation.ts'
 import { COUNTY, param, STATE } from '../shared-parameters.ts'
 import { GROUPS, studyCounty } from './ratio-report.ts'
 
 /** Sales read for a request; of more an even sample is read. */
 const READ_MAX = 20_000
-
-/** A study may take this many times as long as a search; it leaves turns to other requests. */
-const TIMES_LONGER = 10
 
 const DAY = {
   is: /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/,
@@ -132,7 +129,8 @@ export const ratioStudy = defineOperation({
   },
   async find({ fips, ...values }, context) {
     if (fips === undefined) throw refuse.notFound('The county is not known')
-    const { parcels, startedAt, searchTimeMs } = context
+    const { parcels } = context
+    const deadline = studyDeadline(context)
     const asked = { ...values, fips }
     const question = JSON.stringify([await parcels.version(), asked])
     const etag = `"${createHash('sha256').update(question).digest('hex').slice(0, 16)}"`
@@ -140,7 +138,7 @@ export const ratioStudy = defineOperation({
       context.queueSearch(async (takeTurns) => {
         const pause = async () => {
           await takeTurns()
-          if (performance.now() > startedAt + TIMES_LONGER * searchTimeMs) {
+          if (performance.now() > deadline) {
             throw refuse.unavailable('The study took too long; ask for a shorter period')
           }
         }
